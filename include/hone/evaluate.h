@@ -1,0 +1,67 @@
+/* Evaluators take a configuration through every stage (render, build, prune, verify, time) and
+ * return its trial. The session only submits indices and waits for trials, so it is the same for a
+ * GPU, the emulator, a pool of workers and a replayed journal. */
+#ifndef HONE_EVALUATE_H
+#define HONE_EVALUATE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "hone/build.h"
+#include "hone/device.h"
+#include "hone/kernel.h"
+#include "hone/record.h"
+
+struct hone_evaluator;
+
+struct hone_evaluator_fns {
+    const char *name;
+    size_t priv_size;
+    /* How many submitted indices it can work on at once. */
+    size_t (*capacity)(struct hone_evaluator *evaluator);
+    /* Take an index; at most capacity are in flight. */
+    enum hone_status (*submit)(struct hone_evaluator *evaluator, uint64_t index,
+                               struct hone_error *err);
+    /* Wait until something is finished and return it: at least one trial while any is in flight.
+     * A status other than OK means the evaluator is of no more use. */
+    enum hone_status (*wait)(struct hone_evaluator *evaluator, struct hone_trial *out, size_t cap,
+                             size_t *count, struct hone_error *err);
+    void (*close)(struct hone_evaluator *evaluator);
+};
+
+struct hone_evaluator {
+    const struct hone_evaluator_fns *fns;
+    void *priv;
+};
+
+enum hone_evaluate_flags {
+    HONE_EVALUATE_NO_VERIFY = 1, /* time without comparing to the reference */
+    HONE_EVALUATE_NO_TIME = 2,   /* build and verify only */
+};
+
+struct hone_evaluate_options {
+    unsigned flags;
+    struct hone_time_policy policy;
+    uint64_t data_seed;  /* of the random inputs */
+    double deadline_s;   /* of one launch; 0: the device's default */
+    size_t lookahead;    /* configurations being built ahead; 0: builder threads + 1 */
+};
+
+/* In this process on one device. Everything is borrowed and must outlive the evaluator. Trials
+ * come back in the order of submission, so a run repeats by its seed. Reference results are
+ * computed here, once a problem: EDEVICE or EINPUT when the reference itself fails. */
+enum hone_status hone_evaluator_direct(struct hone_evaluator **out,
+                                       const struct hone_kernel *kernel,
+                                       struct hone_device *device, struct hone_builder *builder,
+                                       const struct hone_evaluate_options *options,
+                                       struct hone_error *err);
+
+/* Answers from a recording; an index it lacks is a rejected trial "not in the recording". The
+ * recording is borrowed; indices are those of hone_recording_space. */
+enum hone_status hone_evaluator_replay(struct hone_evaluator **out,
+                                       const struct hone_recording *recording,
+                                       struct hone_error *err);
+
+void hone_evaluator_close(struct hone_evaluator *evaluator);
+
+#endif

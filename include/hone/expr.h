@@ -1,0 +1,93 @@
+/* The expression language of constraints, derived values, geometry, work and tolerances.
+ * Syntax and meaning are Lua 5.4's (integers wrap, // and % floor, / is a float, and/or/not
+ * short-circuit and return operands, .. is absent), with the functions min max abs ceil_div
+ * round_up is_pow2 log2 sqrt. One extension where Lua always raises: a < b <= c is read as
+ * a < b and b <= c. Expressions have no side effects. */
+#ifndef HONE_EXPR_H
+#define HONE_EXPR_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "hone/status.h"
+
+enum hone_type { HONE_INT, HONE_FLOAT, HONE_BOOL, HONE_STRING };
+
+struct hone_value {
+    enum hone_type type;
+    union {
+        int64_t i;
+        double f;
+        bool b;
+        const char *s; /* borrowed; lives as long as whoever made the value */
+    };
+};
+
+struct hone_expr; /* a parsed expression; immutable once bound, so threads may share it */
+
+/* Parse text (copied). The variables are numbered in order of first appearance, and until
+ * hone_expr_bind that number is the slot evaluation reads. EINPUT with the column on a syntax
+ * error or an unknown function. Release with hone_expr_free. */
+enum hone_status hone_expr_new(struct hone_expr **out, const char *text, struct hone_error *err);
+void hone_expr_free(struct hone_expr *expr);
+
+const char *hone_expr_text(const struct hone_expr *expr);
+size_t hone_expr_var_count(const struct hone_expr *expr);
+const char *hone_expr_var(const struct hone_expr *expr, size_t i); /* "BM", "device.sm_count" */
+size_t hone_expr_slot(const struct hone_expr *expr, size_t i);     /* slot that var i reads */
+
+/* Top-level conjunction: how many parts "a and b and c" has (1 when it is none), and part i as
+ * an expression of its own (release it). Splitting lets each part be tested early. */
+size_t hone_expr_conjunct_count(const struct hone_expr *expr);
+enum hone_status hone_expr_conjunct(struct hone_expr **out, const struct hone_expr *expr,
+                                    size_t i, struct hone_error *err);
+
+/* Give every variable a slot in the caller's array of values. EINPUT names the first unknown
+ * variable, with the nearest known name as a suggestion. names are distinct. */
+enum hone_status hone_expr_bind(struct hone_expr *expr, const char *const *names, size_t count,
+                                struct hone_error *err);
+
+/* What evaluation noticed besides the value. */
+enum hone_expr_note { HONE_EXPR_OVERFLOW = 1 /* an integer operation wrapped, as Lua's does */ };
+
+/* Evaluate over slots. Errors are Lua's run-time errors (integer division by zero, arithmetic on
+ * a boolean, ...) as EINPUT whose source is the expression's text. notes may be NULL; bits are
+ * or-ed in. Strings in *out borrow from slots or from the expression. */
+enum hone_status hone_expr_eval(const struct hone_expr *expr, const struct hone_value *slots,
+                                struct hone_value *out, unsigned *notes, struct hone_error *err);
+
+/* Lua's truth: everything but false. */
+bool hone_value_true(struct hone_value value);
+
+/* An integer, or a float with an exact integer value; else false. */
+bool hone_value_to_int(struct hone_value value, int64_t *out);
+bool hone_value_to_double(struct hone_value value, double *out);
+
+/* Same type and value (1 and 1.0 differ), used for parameter values. */
+bool hone_value_same(struct hone_value a, struct hone_value b);
+
+/* Text of a value as Lua prints it (floats with 17 significant digits where needed so that they
+ * read back the same). Writes at most size bytes, NUL-terminated, and returns the length. */
+size_t hone_value_print(char *buf, size_t size, struct hone_value value);
+
+/* How a variable looks in printed C. */
+struct hone_expr_c_var {
+    enum hone_type type;
+    const char *text; /* C text that yields the value: "cfg->BM", "M", "101376" */
+};
+
+struct hone_strbuf;
+
+/* Append the expression as a C99/C++11 expression. vars has one entry per slot. *type receives
+ * the static type. Uses the helper functions printed by hone_expr_print_c_helpers. EUNSUPPORTED
+ * where no static type exists (an and/or mix of types, strings in arithmetic). */
+enum hone_status hone_expr_print_c(const struct hone_expr *expr,
+                                   const struct hone_expr_c_var *vars, struct hone_strbuf *out,
+                                   enum hone_type *type, struct hone_error *err);
+
+/* Append the static helper functions (PREFIX_floor_div, ...) that printed expressions call. The
+ * same prefix as hone_expr_print_c's: "hone". Self-contained: includes nothing, guards itself. */
+enum hone_status hone_expr_print_c_helpers(struct hone_strbuf *out, struct hone_error *err);
+
+#endif

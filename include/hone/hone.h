@@ -1,0 +1,20 @@
+/* Everything: include this, or single headers. */
+#ifndef HONE_HONE_H
+#define HONE_HONE_H
+
+#include "hone/build.h"
+#include "hone/device.h"
+#include "hone/emit.h"
+#include "hone/evaluate.h"
+#include "hone/expr.h"
+#include "hone/kernel.h"
+#include "hone/limits.h"
+#include "hone/record.h"
+#include "hone/search.h"
+#include "hone/session.h"
+#include "hone/space.h"
+#include "hone/status.h"
+#include "hone/trial.h"
+#include "hone/version.h"
+
+#endif

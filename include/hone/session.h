@@ -1,0 +1,63 @@
+/* The loop: ask a strategy as many configurations as the evaluator has room for, submit, wait,
+ * record, tell, stop. */
+#ifndef HONE_SESSION_H
+#define HONE_SESSION_H
+
+#include <signal.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "hone/evaluate.h"
+#include "hone/record.h"
+#include "hone/search.h"
+
+enum hone_stop {
+    HONE_STOP_BUDGET,    /* evaluations spent */
+    HONE_STOP_TIME,      /* seconds spent */
+    HONE_STOP_EXHAUSTED, /* every configuration was evaluated */
+    HONE_STOP_CANCELLED, /* Ctrl-C or the callback */
+    HONE_STOP_FAILED     /* evaluator or journal broke; the status tells */
+};
+const char *hone_stop_text(enum hone_stop stop);
+
+struct hone_progress {
+    size_t done;                       /* trials so far, resumed ones included */
+    uint64_t budget;                   /* UINT64_MAX for none */
+    double seconds, seconds_budget;    /* budget: INFINITY for none */
+    const struct hone_trial *trial;    /* the newest */
+    const struct hone_trial *best;     /* NULL while none is valid */
+    size_t outcomes[HONE_OUTCOME_COUNT];
+};
+
+struct hone_session_options {
+    const struct hone_strategy_fns *strategy;
+    struct hone_search_options search; /* seed, budget, start, design */
+    double seconds;                    /* wall time to spend; INFINITY for no limit */
+    struct hone_journal *journal;      /* borrowed; NULL: keep no journal */
+    const struct hone_trial *resumed;  /* known before, indices of this space */
+    size_t resumed_count;
+    /* Optional; called after each trial; false stops the run. */
+    bool (*progress)(void *context, const struct hone_progress *progress);
+    void *context;
+    const volatile sig_atomic_t *cancel; /* optional; non-zero stops after the running trial */
+};
+
+struct hone_session_result {
+    enum hone_stop stop;
+    size_t done, resumed;
+    size_t outcomes[HONE_OUTCOME_COUNT];
+    double seconds;
+    bool has_best;
+    struct hone_trial best;
+    bool has_first; /* the first start configuration (the author's default), when valid */
+    struct hone_trial first;
+};
+
+/* Run to the end. *result is filled also when the status is not OK: what was measured stays. */
+enum hone_status hone_session_run(struct hone_session_result *result,
+                                  const struct hone_space *space,
+                                  struct hone_evaluator *evaluator,
+                                  const struct hone_session_options *options,
+                                  struct hone_error *err);
+
+#endif

@@ -1,0 +1,77 @@
+/* The outcome of one configuration: what an evaluator returns, a strategy is told and a journal
+ * keeps. A plain value; copying is cheap and owns nothing. */
+#ifndef HONE_TRIAL_H
+#define HONE_TRIAL_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "hone/status.h"
+
+/* clang-format off */
+#define HONE_OUTCOME_LIST(X)                                                               \
+    X(VALID,         "valid")                                                              \
+    X(REJECTED,      "rejected")       /* pruned before it was launched: over a limit */   \
+    X(BUILD_FAILED,  "build_failed")                                                       \
+    X(LAUNCH_FAILED, "launch_failed")                                                      \
+    X(WRONG_RESULT,  "wrong_result")                                                       \
+    X(CRASHED,       "crashed")        /* illegal access, trap, dead worker */             \
+    X(TIMED_OUT,     "timed_out")                                                          \
+    X(UNSUPPORTED,   "unsupported")    /* the emulator lacks an instruction form */
+/* clang-format on */
+
+enum hone_outcome {
+#define HONE_OUTCOME_ENUM(name, text) HONE_##name,
+    HONE_OUTCOME_LIST(HONE_OUTCOME_ENUM)
+#undef HONE_OUTCOME_ENUM
+        HONE_OUTCOME_COUNT
+};
+
+const char *hone_outcome_name(enum hone_outcome outcome);
+/* ENOTFOUND for an unknown name. */
+enum hone_status hone_outcome_parse(enum hone_outcome *out, const char *name);
+
+/* What a build needs of a multiprocessor. -1 where unknown. */
+struct hone_resources {
+    int32_t registers;            /* a thread */
+    int32_t spill_store_bytes;    /* a thread */
+    int32_t spill_load_bytes;     /* a thread */
+    int32_t stack_bytes;          /* a thread, local memory frame */
+    int32_t static_shared_bytes;  /* a block */
+    int32_t dynamic_shared_bytes; /* a block */
+    int32_t blocks_per_sm;        /* theoretical occupancy */
+};
+
+#define HONE_RESOURCES_UNKNOWN                                                             \
+    (struct hone_resources) { -1, -1, -1, -1, -1, -1, -1 }
+
+struct hone_metric {
+    const char *name; /* static or interned text, for example "shared_wavefronts" */
+    double value;
+};
+
+enum { HONE_METRIC_MAX = 24, HONE_REASON_MAX = 192 };
+
+struct hone_trial {
+    uint64_t index; /* in the space */
+    enum hone_outcome outcome;
+    uint32_t samples;      /* timed launches behind time_us */
+    double time_us;        /* median of the samples; NAN unless measured */
+    double predicted_us;   /* from a model; NAN unless predicted; never mixed with time_us */
+    double rel_std;        /* standard deviation of the samples / median; NAN when unknown */
+    double build_ms;       /* compiling, 0 when cached; NAN when unknown */
+    double evaluate_ms;    /* verifying and timing on the device; NAN when unknown */
+    struct hone_resources resources;
+    uint32_t metric_count;
+    struct hone_metric metrics[HONE_METRIC_MAX];
+    char reason[HONE_REASON_MAX]; /* why it is not valid; "" when it is */
+};
+
+/* A trial of this index and outcome with every figure unknown. */
+struct hone_trial hone_trial_make(uint64_t index, enum hone_outcome outcome);
+
+/* The figure that is minimised: time_us, else predicted_us; +INFINITY for a trial that is not
+ * valid (for comparing only: strategies must model failure by the outcome). */
+double hone_trial_cost(const struct hone_trial *trial);
+
+#endif

@@ -1,0 +1,9 @@
+#ifndef HONE_VERSION_H
+#define HONE_VERSION_H
+
+#define HONE_VERSION_MAJOR 0
+#define HONE_VERSION_MINOR 1
+#define HONE_VERSION_PATCH 0
+#define HONE_VERSION       "0.1.0"
+
+#endif

@@ -1,0 +1,203 @@
+// The ground floor: arena, text buffer, random numbers, hash, files, errors, suggestions.
+#include <string.h>
+#include <sys/stat.h>
+
+#include "arena.h"
+#include "file.h"
+#include "hash.h"
+#include "hone/limits.h"
+#include "hone/status.h"
+#include "hone_test.h"
+#include "rng.h"
+#include "strbuf.h"
+#include "suggest.h"
+
+static void first_error_is_kept(void **state)
+{
+    (void)state;
+    struct hone_error err = {0};
+    assert_int_equal(hone_fail_at(&err, HONE_EINPUT, "a.lua", 3, "no %s", "BM"), HONE_EINPUT);
+    assert_int_equal(hone_fail(&err, HONE_EIO, "later"), HONE_EIO);
+    assert_int_equal(err.code, HONE_EINPUT);
+    assert_string_equal(err.source, "a.lua");
+    assert_int_equal(err.line, 3);
+    assert_string_equal(err.text, "no BM");
+    assert_int_equal(hone_fail(NULL, HONE_EIO, "nobody listens"), HONE_EIO);
+}
+
+static void long_source_keeps_its_tail(void **state)
+{
+    (void)state;
+    char path[300];
+    memset(path, 'x', sizeof path);
+    strcpy(path + 280, "/kernel.lua");
+    struct hone_error err = {0};
+    hone_fail_at(&err, HONE_EINPUT, path, 1, "broken");
+    assert_int_equal(strlen(err.source), sizeof err.source - 1);
+    assert_memory_equal(err.source, "...", 3);
+    assert_non_null(strstr(err.source, "/kernel.lua"));
+}
+
+static void arena_memory_is_zeroed_and_aligned(void **state)
+{
+    (void)state;
+    struct hone_arena arena = {0};
+    for (size_t size = 0; size < 20000; size = size * 3 + 1) {
+        unsigned char *p = hone_arena_alloc(&arena, size);
+        assert_non_null(p);
+        assert_int_equal((uintptr_t)p % _Alignof(max_align_t), 0);
+        for (size_t i = 0; i < size; i++) assert_int_equal(p[i], 0);
+        memset(p, 0xff, size);
+    }
+    assert_null(hone_arena_array(&arena, SIZE_MAX / 2, 16));
+    assert_string_equal(hone_arena_printf(&arena, "%d-%s", 7, "x"), "7-x");
+    assert_null(hone_arena_strdup(&arena, NULL));
+    hone_arena_fini(&arena);
+}
+
+static void strbuf_grows_and_can_be_stolen(void **state)
+{
+    (void)state;
+    struct hone_strbuf buf = HONE_STRBUF_INIT;
+    assert_string_equal(buf.data, "");
+    for (int i = 0; i < 1000; i++) hone_strbuf_printf(&buf, "%d,", i % 10);
+    assert_int_equal(buf.len, 2000);
+    hone_strbuf_add(&buf, "end");
+    char *text = hone_strbuf_steal(&buf);
+    assert_string_equal(text + 2000, "end");
+    free(text);
+    text = hone_strbuf_steal(&buf);
+    assert_string_equal(text, "");
+    free(text);
+}
+
+static void rng_repeats_by_seed_and_stays_below(void **state)
+{
+    (void)state;
+    struct hone_rng a, b, c;
+    hone_rng_seed(&a, 1);
+    hone_rng_seed(&b, 1);
+    hone_rng_seed(&c, 2);
+    int equal = 0, counts[7] = {0};
+    for (int i = 0; i < 7000; i++) {
+        uint64_t x = hone_rng_next(&a);
+        assert_int_equal(x, hone_rng_next(&b));
+        equal += x == hone_rng_next(&c);
+        counts[hone_rng_below(&a, 7)]++;
+        hone_rng_next(&b);
+        double d = hone_rng_double(&c);
+        assert_true(d >= 0 && d < 1);
+    }
+    assert_int_equal(equal, 0);
+    for (int i = 0; i < 7; i++) assert_in_range(counts[i], 850, 1150);
+}
+
+static void hash_separates_its_parts(void **state)
+{
+    (void)state;
+    char ab_c[HONE_HASH_TEXT], a_bc[HONE_HASH_TEXT], again[HONE_HASH_TEXT];
+    struct hone_hash hash;
+    hone_hash_begin(&hash);
+    hone_hash_text(&hash, "ab");
+    hone_hash_text(&hash, "c");
+    hone_hash_end(&hash, ab_c);
+    hone_hash_begin(&hash);
+    hone_hash_text(&hash, "a");
+    hone_hash_text(&hash, "bc");
+    hone_hash_end(&hash, a_bc);
+    hone_hash_begin(&hash);
+    hone_hash_text(&hash, "ab");
+    hone_hash_text(&hash, "c");
+    hone_hash_end(&hash, again);
+    assert_int_equal(strlen(ab_c), 32);
+    assert_string_equal(ab_c, again);
+    assert_string_not_equal(ab_c, a_bc);
+}
+
+static void file_is_published_whole_or_not_at_all(void **state)
+{
+    (void)state;
+    char folder[] = "/tmp/hone-test-XXXXXX";
+    assert_non_null(mkdtemp(folder));
+    char *nested = hone_path_join(folder, "a/b");
+    char *path = hone_path_join(nested, "file.txt");
+    struct hone_error err = {0};
+    assert_int_equal(hone_file_write(path, "x", 1, &err), HONE_ENOTFOUND);
+    assert_non_null(strstr(err.text, path));
+    err = (struct hone_error){0};
+    assert_ok(hone_file_mkdirs(nested, &err), err);
+    assert_ok(hone_file_mkdirs(nested, &err), err);
+    assert_ok(hone_file_write(path, "old", 3, &err), err);
+    assert_ok(hone_file_write(path, "new\0!", 5, &err), err);
+    char *data = NULL;
+    size_t size = 0;
+    assert_ok(hone_file_read(&data, &size, path, &err), err);
+    assert_int_equal(size, 5);
+    assert_memory_equal(data, "new\0!", 6);
+    struct stat info;
+    assert_int_equal(stat(path, &info), 0);
+    mode_t mask = umask(0);
+    umask(mask);
+    assert_int_equal(info.st_mode & 0777, 0666 & ~mask);
+    char *parent = hone_path_folder(path);
+    assert_string_equal(parent, nested);
+    assert_string_equal(hone_path_base(path), "file.txt");
+    unlink(path);
+    rmdir(nested);
+    free(parent);
+    parent = hone_path_folder(nested);
+    assert_int_equal(rmdir(parent), 0); // nothing else was left behind
+    rmdir(folder);
+    free(parent);
+    free(data);
+    free(path);
+    free(nested);
+}
+
+static void missing_file_is_named(void **state)
+{
+    (void)state;
+    char *data = NULL;
+    struct hone_error err = {0};
+    assert_int_equal(hone_file_read(&data, NULL, "/nowhere/x.lua", &err), HONE_ENOTFOUND);
+    assert_string_equal(err.text, "cannot read '/nowhere/x.lua': No such file or directory");
+}
+
+static void nearest_name_is_suggested(void **state)
+{
+    (void)state;
+    const char *names[] = {"budget", "strategy", "device", "BM", "BN"};
+    assert_string_equal(hone_suggest("buget", names, 5), "budget");
+    assert_string_equal(hone_suggest("stratgey", names, 5), "strategy");
+    assert_null(hone_suggest("journal", names, 5));
+    assert_null(hone_suggest("x", names, 5));
+}
+
+static void limits_are_found_by_name(void **state)
+{
+    (void)state;
+    struct hone_limits limits = {.sm_count = 132, .max_shared_bytes = 232448};
+    int64_t value = 0;
+    assert_true(hone_limits_get(&limits, "sm_count", &value));
+    assert_int_equal(value, 132);
+    assert_true(hone_limits_get(&limits, "max_shared_bytes", &value));
+    assert_int_equal(value, 232448);
+    assert_false(hone_limits_get(&limits, "colour", &value));
+    size_t n = 0;
+    while (hone_limits_name(n)) n++;
+    assert_int_equal(n, 20);
+}
+
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(first_error_is_kept),
+    cmocka_unit_test(long_source_keeps_its_tail),
+    cmocka_unit_test(arena_memory_is_zeroed_and_aligned),
+    cmocka_unit_test(strbuf_grows_and_can_be_stolen),
+    cmocka_unit_test(rng_repeats_by_seed_and_stays_below),
+    cmocka_unit_test(hash_separates_its_parts),
+    cmocka_unit_test(file_is_published_whole_or_not_at_all),
+    cmocka_unit_test(missing_file_is_named),
+    cmocka_unit_test(nearest_name_is_suggested),
+    cmocka_unit_test(limits_are_found_by_name),
+};
+HONE_TEST_MAIN(tests)

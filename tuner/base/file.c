@@ -1,0 +1,134 @@
+#include "file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static enum hone_status fail(struct hone_error *err, const char *what, const char *path)
+{
+    enum hone_status status = errno == ENOENT ? HONE_ENOTFOUND : HONE_EIO;
+    return hone_fail(err, status, "cannot %s '%s': %s", what, path, strerror(errno));
+}
+
+static enum hone_status read_stream(char **out, size_t *size, FILE *file, const char *path,
+                                    struct hone_error *err)
+{
+    size_t len = 0, cap = 4096;
+    char *data = malloc(cap);
+    while (data) {
+        len += fread(data + len, 1, cap - len - 1, file);
+        if (len < cap - 1) break;
+        char *more = realloc(data, cap *= 2);
+        if (!more) free(data);
+        data = more;
+    }
+    if (!data) return hone_fail(err, HONE_ENOMEM, "out of memory reading '%s'", path);
+    if (ferror(file)) {
+        free(data);
+        return fail(err, "read", path);
+    }
+    data[len] = '\0';
+    *out = data;
+    if (size) *size = len;
+    return HONE_OK;
+}
+
+enum hone_status hone_file_read(char **out, size_t *size, const char *path,
+                                struct hone_error *err)
+{
+    FILE *file = fopen(path, "rb");
+    if (!file) return fail(err, "read", path);
+    enum hone_status status = read_stream(out, size, file, path, err);
+    fclose(file);
+    return status;
+}
+
+static bool write_all(int fd, const char *data, size_t size)
+{
+    while (size) {
+        ssize_t n = write(fd, data, size);
+        if (n < 0 && errno == EINTR) continue;
+        if (n < 0) return false;
+        data += n;
+        size -= (size_t)n;
+    }
+    return true;
+}
+
+enum hone_status hone_file_write(const char *path, const void *data, size_t size,
+                                 struct hone_error *err)
+{
+    size_t len = strlen(path) + sizeof ".XXXXXX";
+    char *temporary = malloc(len);
+    if (!temporary) return hone_fail(err, HONE_ENOMEM, "out of memory writing '%s'", path);
+    snprintf(temporary, len, "%s.XXXXXX", path);
+    enum hone_status status = HONE_OK;
+    int fd = mkstemp(temporary);
+    if (fd < 0) {
+        status = fail(err, "write", path);
+        free(temporary);
+        return status;
+    }
+    mode_t mask = umask(0);
+    umask(mask);
+    bool written = write_all(fd, data, size) && fchmod(fd, 0666 & ~mask) == 0 && fsync(fd) == 0;
+    written = close(fd) == 0 && written;
+    if (!written || rename(temporary, path) != 0) {
+        status = fail(err, "write", path);
+        unlink(temporary);
+    }
+    free(temporary);
+    return status;
+}
+
+bool hone_file_exists(const char *path)
+{
+    return access(path, F_OK) == 0;
+}
+
+enum hone_status hone_file_mkdirs(const char *folder, struct hone_error *err)
+{
+    char *path = strdup(folder);
+    if (!path) return hone_fail(err, HONE_ENOMEM, "out of memory making '%s'", folder);
+    enum hone_status status = HONE_OK;
+    for (char *p = path + 1;; p++) {
+        if (*p && *p != '/') continue;
+        char end = *p;
+        *p = '\0';
+        if (mkdir(path, 0777) != 0 && errno != EEXIST) {
+            status = hone_fail(err, HONE_EIO, "cannot make folder '%s': %s", path,
+                               strerror(errno));
+            break;
+        }
+        if (!end) break;
+        *p = end;
+    }
+    free(path);
+    return status;
+}
+
+char *hone_path_join(const char *folder, const char *name)
+{
+    if (name[0] == '/') return strdup(name);
+    size_t len = strlen(folder) + strlen(name) + 2;
+    char *path = malloc(len);
+    if (path) snprintf(path, len, "%s/%s", folder, name);
+    return path;
+}
+
+char *hone_path_folder(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    if (!slash) return strdup(".");
+    return strndup(path, slash == path ? 1 : (size_t)(slash - path));
+}
+
+const char *hone_path_base(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}

@@ -1,0 +1,24 @@
+#include "log.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+static hone_log_sink *log_sink;
+static void *log_context;
+
+void hone_log_set(hone_log_sink *sink, void *context)
+{
+    log_sink = sink;
+    log_context = context;
+}
+
+void hone_log(enum hone_log_level level, const char *format, ...)
+{
+    if (!log_sink) return;
+    char line[1024];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(line, sizeof line, format, args);
+    va_end(args);
+    log_sink(log_context, level, line);
+}

@@ -1,0 +1,43 @@
+#include "suggest.h"
+
+#include <string.h>
+
+enum { LONGEST = 63 };
+
+static size_t min3(size_t a, size_t b, size_t c)
+{
+    size_t m = a < b ? a : b;
+    return m < c ? m : c;
+}
+
+// Levenshtein distance in one row (Wagner, Fischer 1974); LONGEST + 1 for longer words.
+static size_t distance(const char *a, const char *b)
+{
+    size_t m = strlen(a), n = strlen(b), row[LONGEST + 1];
+    if (m > LONGEST || n > LONGEST) return LONGEST + 1;
+    for (size_t j = 0; j <= n; j++) row[j] = j;
+    for (size_t i = 1; i <= m; i++) {
+        size_t diagonal = row[0];
+        row[0] = i;
+        for (size_t j = 1; j <= n; j++) {
+            size_t cost = diagonal + (a[i - 1] != b[j - 1]);
+            diagonal = row[j];
+            row[j] = min3(row[j] + 1, row[j - 1] + 1, cost);
+        }
+    }
+    return row[n];
+}
+
+const char *hone_suggest(const char *word, const char *const *names, size_t count)
+{
+    size_t third = strlen(word) / 3;
+    size_t nearest = (third > 2 ? third : 2) + 1;
+    const char *best = NULL;
+    for (size_t i = 0; i < count; i++) {
+        size_t d = distance(word, names[i]);
+        if (d >= nearest || d >= strlen(word)) continue;
+        nearest = d;
+        best = names[i];
+    }
+    return best;
+}
