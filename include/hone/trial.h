@@ -71,7 +71,7 @@ struct hone_trial {
 struct hone_trial hone_trial_make(uint64_t index, enum hone_outcome outcome);
 
 /* The figure that is minimised: time_us, else predicted_us; +INFINITY for a trial that is not
- * valid (for comparing only: strategies must model failure by the outcome). */
+ * valid (for comparing only: strategies must model failure by the outcome) or was not timed. */
 double hone_trial_cost(const struct hone_trial *trial);
 
 #endif
