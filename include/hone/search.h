@@ -26,7 +26,7 @@ struct hone_strategy_fns {
      * 0 means "no idea now": the engine fills with unseen random configurations. */
     size_t (*ask)(struct hone_search *search, void *priv, uint64_t *out, size_t cap);
 
-    /* Optional. Trials arrive in any order, also those of the start design and of a resumed
+    /* Optional. The first result of each index; the engine knows it by then. Trials arrive in any order, also those of the start design and of a resumed
      * journal, which this strategy did not ask for. */
     void (*tell)(struct hone_search *search, void *priv, const struct hone_trial *trials,
                  size_t count);
@@ -53,11 +53,14 @@ enum hone_status hone_search_new(struct hone_search **out, const struct hone_str
                                  struct hone_error *err);
 void hone_search_free(struct hone_search *search);
 
-/* Next indices to evaluate, each never returned before; 0 when the budget or the space is spent. */
-size_t hone_search_ask(struct hone_search *search, uint64_t *out, size_t cap);
+/* Up to cap indices to evaluate, each never returned before: the start list, the start design,
+ * then what the strategy proposes. *count is 0 when the budget or the space is spent. */
+enum hone_status hone_search_ask(struct hone_search *search, uint64_t *out, size_t cap,
+                                 size_t *count, struct hone_error *err);
 
 /* Results, in any order; also results known beforehand (resume), which then are never asked for
- * and count against the budget. */
+ * and count against the budget. The first result of an index counts, a second one is ignored.
+ * EINPUT for an index that the space does not have. */
 enum hone_status hone_search_tell(struct hone_search *search, const struct hone_trial *trials,
                                   size_t count, struct hone_error *err);
 
@@ -68,6 +71,7 @@ uint64_t hone_search_budget(const struct hone_search *search);        /* UINT64_
 size_t hone_search_told(const struct hone_search *search);            /* trials told so far */
 const struct hone_trial *hone_search_best(const struct hone_search *search); /* NULL: none valid */
 bool hone_search_seen(const struct hone_search *search, uint64_t index); /* asked or told */
+bool hone_search_pending(const struct hone_search *search, uint64_t index); /* asked, not told */
 /* Cost of a told index; false when it was not told yet or is not valid. */
 bool hone_search_cost(const struct hone_search *search, uint64_t index, double *cost);
 
