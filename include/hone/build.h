@@ -20,7 +20,7 @@ struct hone_builder_options {
 /* What to build. Strings are copied by submit. */
 struct hone_build_request {
     const char *source;
-    const char *source_name; /* for messages */
+    const char *source_name; /* for messages; NULL: "kernel.cu" */
     const char *entry;       /* extern "C" kernel whose resources are wanted */
     const char *arch;        /* "sm_90a" */
     const char *const *options;
@@ -31,23 +31,24 @@ struct hone_build_request {
 struct hone_build {
     enum hone_outcome outcome; /* VALID or BUILD_FAILED */
     char reason[HONE_REASON_MAX]; /* first error line of the log, "" when valid */
-    const char *ptx;       /* NUL-terminated */
+    const char *ptx;       /* NUL-terminated; NULL when the build failed, as the cubin */
     size_t ptx_size;       /* without the NUL */
     const void *cubin;
     size_t cubin_size;
     const char *log;       /* whole compiler log */
     struct hone_resources resources; /* blocks_per_sm and dynamic shared stay -1 */
     int32_t max_threads;   /* a block, from launch bounds; -1 when there is no bound */
-    char image_hash[33];   /* of the cubin; equal images run equally fast */
+    char image_hash[33];   /* of the cubin's code; equal images run equally fast */
     double build_ms;       /* of the compile, also when it came from the cache */
     bool cached;
 };
 
-/* ENODEVICE when NVRTC cannot be opened; the text names what was tried. */
+/* ENODEVICE when NVRTC cannot be opened; the text names what was tried. options may be NULL. A
+ * cache that cannot be written is a warning by hone_log, which compile threads call. */
 enum hone_status hone_builder_new(struct hone_builder **out,
                                   const struct hone_builder_options *options,
                                   struct hone_error *err);
-void hone_builder_free(struct hone_builder *builder);
+void hone_builder_free(struct hone_builder *builder); /* cancels what is not finished */
 const char *hone_builder_version(const struct hone_builder *builder); /* "13.0" */
 const char *hone_builder_library(const struct hone_builder *builder); /* file it was opened from */
 size_t hone_builder_threads(const struct hone_builder *builder);
@@ -57,7 +58,8 @@ enum hone_status hone_builder_submit(struct hone_builder *builder,
                                      const struct hone_build_request *request, uint64_t *ticket,
                                      struct hone_error *err);
 /* Wait for that ticket (once) and get its build: a reference, release it. A source that does not
- * compile is a build with outcome BUILD_FAILED; a status other than OK means the builder broke. */
+ * compile is a build with outcome BUILD_FAILED; a status other than OK means the builder broke
+ * (ECANCELLED: it is being freed). Any thread may submit and take. */
 enum hone_status hone_builder_take(struct hone_builder *builder, uint64_t ticket,
                                    const struct hone_build **out, struct hone_error *err);
 void hone_build_release(const struct hone_build *build);

@@ -1,0 +1,397 @@
+// The builder with a real NVRTC; every case is skipped where there is none.
+#include <pthread.h>
+#include <string.h>
+
+#include "cubin.h"
+#include "hone/build.h"
+#include "hone_test.h"
+#include "rng.h"
+
+static const char *const copy_kernel =
+    "extern \"C\" __global__ void __launch_bounds__(128) copy(float *out, const float "
+    "*in)\n"
+    "{\n"
+    "    __shared__ float tile[256];\n"
+    "    tile[threadIdx.x] = in[threadIdx.x];\n"
+    "    __syncthreads();\n"
+    "    out[threadIdx.x] = tile[127 - threadIdx.x];\n"
+    "}\n";
+
+// 100 live values in at most 32 registers.
+static const char *const spilling_kernel =
+    "extern \"C\" __global__ void __launch_bounds__(1024, 2) heavy(float *p, int n)\n"
+    "{\n"
+    "    float a[100];\n"
+    "    #pragma unroll\n"
+    "    for (int i = 0; i < 100; i++) a[i] = p[i * n + threadIdx.x];\n"
+    "    for (int k = 0; k < n; k++) {\n"
+    "        #pragma unroll\n"
+    "        for (int i = 0; i < 100; i++) a[i] = a[i] * a[(i * 7 + 3) % 100] + p[k];\n"
+    "    }\n"
+    "    #pragma unroll\n"
+    "    for (int i = 0; i < 100; i++) p[i * n + threadIdx.x] = a[i];\n"
+    "}\n";
+
+static const char *const arches[] = {"sm_80", "sm_90a", "sm_120"};
+enum { ARCHES = sizeof arches / sizeof *arches };
+
+static struct hone_builder *open_builder(const char *cache_folder, size_t threads)
+{
+    struct hone_builder *builder = NULL;
+    struct hone_error err = {0};
+    const struct hone_builder_options options = {.cache_folder = cache_folder,
+                                                 .threads = threads};
+    enum hone_status status = hone_builder_new(&builder, &options, &err);
+    if (status == HONE_ENODEVICE) SKIP("%s", err.text);
+    if (status != HONE_OK) fail_msg("%s", err.text);
+    return builder;
+}
+
+static struct hone_build_request request_of(const char *source, const char *entry,
+                                            const char *arch)
+{
+    return (struct hone_build_request){
+        .source = source, .source_name = "test.cu", .entry = entry, .arch = arch};
+}
+
+static const struct hone_build *build_now(struct hone_builder *builder,
+                                          const struct hone_build_request *request)
+{
+    struct hone_error err = {0};
+    uint64_t ticket;
+    const struct hone_build *build = NULL;
+    assert_ok(hone_builder_submit(builder, request, &ticket, &err), err);
+    assert_ok(hone_builder_take(builder, ticket, &build, &err), err);
+    return build;
+}
+
+static char *scratch(const char *name)
+{
+    char command[512], path[400];
+    snprintf(path, sizeof path, "%s/scratch/%s", HONE_BINARY_DIR, name);
+    snprintf(command, sizeof command, "rm -rf '%s'", path);
+    assert_int_equal(system(command), 0);
+    return strdup(path);
+}
+
+static void build_has_ptx_cubin_and_resources(void **state)
+{
+    (void)state;
+    struct hone_builder *builder = open_builder("", 1);
+    for (size_t i = 0; i < ARCHES; i++) {
+        struct hone_build_request request = request_of(copy_kernel, "copy", arches[i]);
+        const struct hone_build *build = build_now(builder, &request);
+        assert_int_equal(build->outcome, HONE_VALID);
+        assert_string_equal(build->reason, "");
+        assert_non_null(strstr(build->ptx, ".entry copy"));
+        assert_int_equal(build->ptx[build->ptx_size], '\0');
+        assert_memory_equal(build->cubin, "\177ELF", 4);
+        assert_in_range(build->resources.registers, 4, 32);
+        assert_int_equal(build->resources.static_shared_bytes, 1024);
+        assert_int_equal(build->resources.spill_store_bytes, 0);
+        assert_int_equal(build->resources.stack_bytes, 0);
+        assert_int_equal(build->max_threads, 128);
+        assert_int_equal(strlen(build->image_hash), 32);
+        assert_false(build->cached);
+        hone_build_release(build);
+    }
+    hone_builder_free(builder);
+}
+
+// The cubin reader against ptxas' own words.
+static void cubin_agrees_with_the_log(void **state)
+{
+    (void)state;
+    struct hone_builder *builder = open_builder("", 1);
+    static const char *const sources[][2] = {{"copy", NULL}, {"heavy", NULL}};
+    for (size_t i = 0; i < 2 * ARCHES; i++) {
+        const char *entry = sources[i % 2][0];
+        struct hone_build_request request =
+            request_of(i % 2 ? spilling_kernel : copy_kernel, entry, arches[i / 2]);
+        const struct hone_build *build = build_now(builder, &request);
+        struct hone_cubin_kernel cubin;
+        assert_true(hone_cubin_read(&cubin, build->cubin, build->cubin_size, entry));
+        assert_memory_equal(&cubin.resources, &build->resources, sizeof cubin.resources);
+        assert_int_equal(cubin.max_threads, i % 2 ? 1024 : 128);
+        if (i % 2) assert_true(build->resources.spill_store_bytes > 0);
+        assert_false(hone_cubin_read(&cubin, build->cubin, build->cubin_size, "other"));
+        hone_build_release(build);
+    }
+    hone_builder_free(builder);
+}
+
+// No access outside the buffer, whatever the bytes (run under the address sanitizer).
+static void broken_cubins_are_read_safely(void **state)
+{
+    (void)state;
+    struct hone_builder *builder = open_builder("", 1);
+    struct hone_build_request request = request_of(spilling_kernel, "heavy", "sm_90a");
+    const struct hone_build *build = build_now(builder, &request);
+    size_t size = build->cubin_size;
+    unsigned char *copy = malloc(size);
+    struct hone_rng rng;
+    struct hone_cubin_kernel cubin;
+    char hash[HONE_HASH_TEXT];
+    hone_rng_seed(&rng, 7);
+    for (int round = 0; round < 3000; round++) {
+        memcpy(copy, build->cubin, size);
+        // Half of the changes hit headers and tables, which lie at both ends.
+        for (uint64_t n = 1 + hone_rng_below(&rng, 8); n; n--) {
+            uint64_t span = hone_rng_below(&rng, 2) ? size : 64 * 21;
+            uint64_t at = hone_rng_below(&rng, span);
+            if (span < size && hone_rng_below(&rng, 2)) at = size - 1 - at;
+            copy[at] = (unsigned char)hone_rng_next(&rng);
+        }
+        size_t length = hone_rng_below(&rng, 4) ? size : hone_rng_below(&rng, size);
+        unsigned char *exact = malloc(length + !length);
+        memcpy(exact, copy, length);
+        hone_cubin_read(&cubin, exact, length, "heavy");
+        hone_cubin_hash(hash, exact, length);
+        free(exact);
+    }
+    free(copy);
+    hone_build_release(build);
+    hone_builder_free(builder);
+}
+
+static void equal_code_has_an_equal_hash(void **state)
+{
+    (void)state;
+    struct hone_builder *builder = open_builder("", 1);
+    char *commented = malloc(4096);
+    snprintf(commented, 4096, "// other text, other lines\n\n%s", copy_kernel);
+    char *changed = strdup(copy_kernel);
+    memcpy(strstr(changed, "127"), "126", 3);
+    struct hone_build_request a = request_of(copy_kernel, "copy", "sm_90a"), b = a, c = a;
+    b.source = commented;
+    b.source_name = "another_name.cu";
+    c.source = changed;
+    const struct hone_build *first = build_now(builder, &a),
+                            *same = build_now(builder, &b),
+                            *other = build_now(builder, &c);
+    assert_string_equal(first->image_hash, same->image_hash);
+    assert_string_not_equal(first->image_hash, other->image_hash);
+    hone_build_release(first);
+    hone_build_release(same);
+    hone_build_release(other);
+    free(commented);
+    free(changed);
+    hone_builder_free(builder);
+}
+
+static void source_that_does_not_compile_is_a_result(void **state)
+{
+    (void)state;
+    struct hone_builder *builder = open_builder("", 1);
+    static const struct {
+        const char *source, *reason;
+    } cases[] = {
+        {"extern \"C\" __global__ void k(int *p)\n{\n    *p = y;\n}\n",
+         "test.cu:3: identifier \"y\" is undefined"},
+        {"static_assert(3 % 2 == 0, \"BM must be even\");\n",
+         "test.cu:1: static assertion failed with \"BM must be even\""},
+        {"extern \"C\" __global__ void k(float *p)\n{\n    __shared__ float s[60000];\n"
+         "    s[threadIdx.x] = 1;\n    __syncthreads();\n    *p = s[127 - "
+         "threadIdx.x];\n}\n",
+         "needs 240000 bytes of static shared memory, more than sm_90a allows"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct hone_build_request request = request_of(cases[i].source, "k", "sm_90a");
+        const struct hone_build *build = build_now(builder, &request);
+        assert_int_equal(build->outcome, HONE_BUILD_FAILED);
+        assert_string_equal(build->reason, cases[i].reason);
+        assert_null(build->ptx);
+        assert_null(build->cubin);
+        assert_int_equal(build->resources.registers, -1);
+        hone_build_release(build);
+    }
+    hone_builder_free(builder);
+}
+
+static void unknown_arch_and_option_are_results(void **state)
+{
+    (void)state;
+    struct hone_builder *builder = open_builder("", 1);
+    const char *const nonsense[] = {"--nonsense"};
+    struct hone_build_request request = request_of(copy_kernel, "copy", "sm_12345");
+    const struct hone_build *build = build_now(builder, &request);
+    assert_int_equal(build->outcome, HONE_BUILD_FAILED);
+    assert_non_null(strstr(build->reason, "architecture"));
+    hone_build_release(build);
+    request = request_of(copy_kernel, "copy", "sm_80");
+    request.options = nonsense;
+    request.option_count = 1;
+    build = build_now(builder, &request);
+    assert_int_equal(build->outcome, HONE_BUILD_FAILED);
+    assert_non_null(strstr(build->reason, "--nonsense"));
+    hone_build_release(build);
+    hone_builder_free(builder);
+}
+
+static void options_reach_the_compiler(void **state)
+{
+    (void)state;
+    struct hone_builder *builder = open_builder("", 1);
+    const char *const options[] = {"-DVALUE=41", "-use_fast_math"};
+    struct hone_build_request request =
+        request_of("#ifndef __USE_FAST_MATH__\n#error slow\n#endif\n"
+                   "static_assert(VALUE == 41, \"\");\n"
+                   "extern \"C\" __global__ void k() {}\n",
+                   "k", "sm_80");
+    request.options = options;
+    request.option_count = 2;
+    const struct hone_build *build = build_now(builder, &request);
+    assert_int_equal(build->outcome, HONE_VALID);
+    hone_build_release(build);
+    hone_builder_free(builder);
+}
+
+static void second_builder_answers_from_the_cache(void **state)
+{
+    (void)state;
+    char *folder = scratch("nvrtc_cache");
+    struct hone_build_request good = request_of(copy_kernel, "copy", "sm_90a"),
+                              bad = request_of("broken", "copy", "sm_90a");
+    const struct hone_build *builds[2][2];
+    for (int round = 0; round < 2; round++) {
+        struct hone_builder *builder = open_builder(folder, 1);
+        builds[round][0] = build_now(builder, &good);
+        builds[round][1] = build_now(builder, &bad);
+        hone_builder_free(builder);
+    }
+    for (int i = 0; i < 2; i++) {
+        const struct hone_build *fresh = builds[0][i], *cached = builds[1][i];
+        assert_false(fresh->cached);
+        assert_true(cached->cached);
+        assert_int_equal(fresh->outcome, cached->outcome);
+        assert_string_equal(fresh->reason, cached->reason);
+        assert_string_equal(fresh->log, cached->log);
+        assert_string_equal(fresh->image_hash, cached->image_hash);
+        assert_memory_equal(&fresh->resources, &cached->resources,
+                            sizeof fresh->resources);
+        assert_int_equal(fresh->max_threads, cached->max_threads);
+        assert_true(fresh->build_ms == cached->build_ms);
+        assert_int_equal(fresh->cubin_size, cached->cubin_size);
+        if (fresh->cubin)
+            assert_memory_equal(fresh->cubin, cached->cubin, fresh->cubin_size);
+        hone_build_release(fresh);
+        hone_build_release(cached);
+    }
+    free(folder);
+}
+
+static void equal_requests_in_flight_share_one_build(void **state)
+{
+    (void)state;
+    struct hone_builder *builder = open_builder("", 1);
+    struct hone_error err = {0};
+    struct hone_build_request request = request_of(copy_kernel, "copy", "sm_90a");
+    uint64_t tickets[5];
+    const struct hone_build *builds[5];
+    for (int i = 0; i < 5; i++)
+        assert_ok(hone_builder_submit(builder, &request, &tickets[i], &err), err);
+    for (int i = 4; i >= 0; i--)
+        assert_ok(hone_builder_take(builder, tickets[i], &builds[i], &err), err);
+    for (int i = 0; i < 5; i++)
+        assert_ptr_equal(builds[i], builds[0]);
+    for (int i = 0; i < 5; i++)
+        hone_build_release(builds[i]);
+    hone_builder_free(builder);
+}
+
+static void ticket_is_taken_once(void **state)
+{
+    (void)state;
+    struct hone_builder *builder = open_builder("", 1);
+    struct hone_error err = {0};
+    struct hone_build_request request = request_of(copy_kernel, "copy", "sm_90a");
+    uint64_t ticket;
+    const struct hone_build *build = NULL;
+    assert_ok(hone_builder_submit(builder, &request, &ticket, &err), err);
+    assert_int_equal(hone_builder_take(builder, ticket + 1, &build, NULL), HONE_EUSAGE);
+    assert_ok(hone_builder_take(builder, ticket, &build, &err), err);
+    assert_int_equal(hone_builder_take(builder, ticket, &build, NULL), HONE_EUSAGE);
+    hone_build_release(build);
+    hone_builder_free(builder);
+}
+
+static void freeing_cancels_what_is_queued(void **state)
+{
+    (void)state;
+    struct hone_builder *builder = open_builder("", 1);
+    struct hone_error err = {0};
+    char source[2048];
+    for (int i = 0; i < 500; i++) { // minutes of work, were it not dropped
+        uint64_t ticket;
+        snprintf(source, sizeof source, "#define N %d\n%s", i, spilling_kernel);
+        struct hone_build_request request = request_of(source, "heavy", "sm_90a");
+        assert_ok(hone_builder_submit(builder, &request, &ticket, &err), err);
+    }
+    hone_builder_free(builder);
+}
+
+struct user {
+    struct hone_builder *builder;
+    int first;
+};
+
+static void *use_builder(void *argument)
+{
+    const struct user *user = argument;
+    for (int i = 0; i < 4; i++) {
+        char source[1024];
+        snprintf(source, sizeof source, "#define N %d\n%s", user->first + i, copy_kernel);
+        struct hone_build_request request = request_of(source, "copy", "sm_90a");
+        const struct hone_build *build = build_now(user->builder, &request);
+        assert_int_equal(build->outcome, HONE_VALID);
+        hone_build_release(build);
+    }
+    return NULL;
+}
+
+// Overlapping requests from several threads; meant for the thread sanitizer too.
+static void many_threads_share_a_builder_and_a_cache(void **state)
+{
+    (void)state;
+    char *folder = scratch("nvrtc_threads");
+    struct hone_builder *builder = open_builder(folder, 3);
+    assert_int_equal(hone_builder_threads(builder), 3);
+    pthread_t threads[4];
+    struct user users[4];
+    for (int i = 0; i < 4; i++) {
+        users[i] = (struct user){builder, i};
+        assert_int_equal(pthread_create(&threads[i], NULL, use_builder, &users[i]), 0);
+    }
+    for (int i = 0; i < 4; i++)
+        pthread_join(threads[i], NULL);
+    hone_builder_free(builder);
+    free(folder);
+}
+
+static void builder_names_its_library(void **state)
+{
+    (void)state;
+    struct hone_builder *builder = open_builder("", 0);
+    assert_true(strtod(hone_builder_version(builder), NULL) >= 11.0);
+    assert_non_null(strstr(hone_builder_library(builder), "libnvrtc"));
+    assert_int_equal(hone_builder_threads(builder), sysconf(_SC_NPROCESSORS_ONLN));
+    hone_builder_free(builder);
+}
+
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(builder_names_its_library),
+    cmocka_unit_test(build_has_ptx_cubin_and_resources),
+    cmocka_unit_test(cubin_agrees_with_the_log),
+    cmocka_unit_test(broken_cubins_are_read_safely),
+    cmocka_unit_test(equal_code_has_an_equal_hash),
+    cmocka_unit_test(source_that_does_not_compile_is_a_result),
+    cmocka_unit_test(unknown_arch_and_option_are_results),
+    cmocka_unit_test(options_reach_the_compiler),
+    cmocka_unit_test(second_builder_answers_from_the_cache),
+    cmocka_unit_test(equal_requests_in_flight_share_one_build),
+    cmocka_unit_test(ticket_is_taken_once),
+    cmocka_unit_test(freeing_cancels_what_is_queued),
+    cmocka_unit_test(many_threads_share_a_builder_and_a_cache),
+};
+
+HONE_TEST_MAIN(tests)

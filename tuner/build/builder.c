@@ -1,0 +1,331 @@
+// The compile pool. A submit makes a ticket for a task; requests with the same key share
+// one task while it is in flight. Tasks are queued in order, compiled by threads that
+// live as long as the builder, and freed when their last ticket has been taken.
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "arena.h"
+#include "cache.h"
+#include "image.h"
+
+// NVRTC recurses deeply on large sources, and the default stack of a thread may be small.
+enum { STACK_BYTES = 32 << 20, MAX_THREADS = 1024 };
+
+struct task {
+    char key[HONE_HASH_TEXT];
+    struct hone_arena arena; // the request's texts
+    struct hone_build_request request;
+    size_t tickets; // not taken yet
+    bool done;
+    enum hone_status status; // when done
+    struct hone_error error;
+    struct hone_build *build; // when done and OK
+    struct task *next;        // all tasks
+    struct task *next_queued;
+};
+
+struct ticket {
+    uint64_t id;
+    struct task *task;
+    struct ticket *next;
+};
+
+struct hone_builder {
+    struct hone_compiler *compiler;
+    struct hone_cache cache;
+    atomic_bool stopping;
+    pthread_t *threads;
+    size_t thread_count;
+
+    pthread_mutex_t lock; // guards all below
+    pthread_cond_t queued, finished;
+    struct task *tasks;
+    struct task *queue_head, **queue_tail;
+    struct ticket *tickets, **tickets_tail; // in order of their ids
+    uint64_t last_ticket;
+};
+
+static void task_free(struct task *task)
+{
+    if (!task) return;
+    hone_build_release(task->build);
+    hone_arena_fini(&task->arena);
+    free(task);
+}
+
+// A request with texts of its own; false when out of memory.
+static bool copy_request(struct task *task, const struct hone_build_request *from)
+{
+    struct hone_arena *arena = &task->arena;
+    struct hone_build_request *to = &task->request;
+    const char **options = hone_arena_array(arena, from->option_count, sizeof *options);
+    to->source = hone_arena_strdup(arena, from->source);
+    to->source_name =
+        hone_arena_strdup(arena, from->source_name ? from->source_name : "kernel.cu");
+    to->entry = hone_arena_strdup(arena, from->entry);
+    to->arch = hone_arena_strdup(arena, from->arch);
+    if (!options || !to->source || !to->source_name || !to->entry || !to->arch)
+        return false;
+    for (size_t i = 0; i < from->option_count; i++) {
+        options[i] = hone_arena_strdup(arena, from->options[i]);
+        if (!options[i]) return false;
+    }
+    to->options = options;
+    to->option_count = from->option_count;
+    return true;
+}
+
+static struct task *task_new(const struct hone_build_request *request,
+                             const char *identity)
+{
+    struct task *task = calloc(1, sizeof *task);
+    if (task && copy_request(task, request))
+        hone_cache_key(task->key, &task->request, identity);
+    if (task && task->key[0]) return task;
+    task_free(task);
+    return NULL;
+}
+
+static enum hone_status build(struct hone_builder *b, struct task *task)
+{
+    struct hone_output output = {0};
+    bool cached = hone_cache_get(&b->cache, &output, task->key);
+    if (!cached) {
+        enum hone_status status = hone_compiler_run(b->compiler, &output, &task->request,
+                                                    &b->stopping, &task->error);
+        if (status != HONE_OK) return status;
+        hone_cache_put(&b->cache, task->key, &output);
+    }
+    return hone_image_new(&task->build, &output, &task->request, cached, &task->error);
+}
+
+// The next task, waiting for one; NULL when the builder stops. Called with the lock held.
+static struct task *next_task(struct hone_builder *b)
+{
+    while (!b->queue_head && !atomic_load(&b->stopping))
+        pthread_cond_wait(&b->queued, &b->lock);
+    if (atomic_load(&b->stopping)) return NULL;
+    struct task *task = b->queue_head;
+    b->queue_head = task->next_queued;
+    if (!b->queue_head) b->queue_tail = &b->queue_head;
+    return task;
+}
+
+static void *work(void *argument)
+{
+    struct hone_builder *b = argument;
+    pthread_mutex_lock(&b->lock);
+    for (struct task *task; (task = next_task(b));) {
+        pthread_mutex_unlock(&b->lock);
+        enum hone_status status = build(b, task);
+        pthread_mutex_lock(&b->lock);
+        task->status = status;
+        task->done = true;
+        pthread_cond_broadcast(&b->finished);
+    }
+    pthread_mutex_unlock(&b->lock);
+    return NULL;
+}
+
+// Signals stay with the thread that the program expects them in.
+static enum hone_status start_threads(struct hone_builder *b, size_t count,
+                                      struct hone_error *err)
+{
+    b->threads = calloc(count, sizeof *b->threads);
+    if (!b->threads)
+        return hone_fail(err, HONE_ENOMEM, "out of memory starting compile threads");
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_attr_t attributes;
+    pthread_attr_init(&attributes);
+    pthread_attr_setstacksize(&attributes, STACK_BYTES);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    int failed = 0;
+    for (; b->thread_count < count && !failed; b->thread_count += !failed)
+        failed = pthread_create(&b->threads[b->thread_count], &attributes, work, b);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    pthread_attr_destroy(&attributes);
+    if (b->thread_count) return HONE_OK; // fewer than asked for still work
+    return hone_fail(err, HONE_ELIMIT, "cannot start a compile thread: %s",
+                     strerror(failed));
+}
+
+static size_t thread_target(size_t wanted)
+{
+    long online = sysconf(_SC_NPROCESSORS_ONLN);
+    size_t count = wanted ? wanted : online > 0 ? (size_t)online : 1;
+    return count < MAX_THREADS ? count : MAX_THREADS;
+}
+
+enum hone_status hone_builder_new(struct hone_builder **out,
+                                  const struct hone_builder_options *options,
+                                  struct hone_error *err)
+{
+    static const struct hone_builder_options defaults;
+    if (!options) options = &defaults;
+    struct hone_builder *b = calloc(1, sizeof *b);
+    if (!b) return hone_fail(err, HONE_ENOMEM, "out of memory opening the builder");
+    pthread_mutex_init(&b->lock, NULL);
+    pthread_cond_init(&b->queued, NULL);
+    pthread_cond_init(&b->finished, NULL);
+    atomic_init(&b->stopping, false);
+    b->queue_tail = &b->queue_head;
+    b->tickets_tail = &b->tickets;
+    enum hone_status status = hone_compiler_new(&b->compiler, options->nvrtc_path, err);
+    if (status == HONE_OK)
+        status = hone_cache_init(&b->cache, options->cache_folder, err);
+    if (status == HONE_OK)
+        status = start_threads(b, thread_target(options->threads), err);
+    if (status != HONE_OK) {
+        hone_builder_free(b);
+        return status;
+    }
+    *out = b;
+    return HONE_OK;
+}
+
+static void stop_threads(struct hone_builder *b)
+{
+    pthread_mutex_lock(&b->lock);
+    atomic_store(&b->stopping, true);
+    pthread_cond_broadcast(&b->queued);
+    pthread_mutex_unlock(&b->lock);
+    for (size_t i = 0; i < b->thread_count; i++)
+        pthread_join(b->threads[i], NULL);
+    free(b->threads);
+}
+
+void hone_builder_free(struct hone_builder *builder)
+{
+    if (!builder) return;
+    stop_threads(builder);
+    for (struct task *task = builder->tasks, *next; task; task = next) {
+        next = task->next;
+        task_free(task);
+    }
+    for (struct ticket *ticket = builder->tickets, *next; ticket; ticket = next) {
+        next = ticket->next;
+        free(ticket);
+    }
+    hone_cache_fini(&builder->cache);
+    hone_compiler_free(builder->compiler);
+    pthread_cond_destroy(&builder->finished);
+    pthread_cond_destroy(&builder->queued);
+    pthread_mutex_destroy(&builder->lock);
+    free(builder);
+}
+
+const char *hone_builder_version(const struct hone_builder *builder)
+{
+    return hone_compiler_version(builder->compiler);
+}
+
+const char *hone_builder_library(const struct hone_builder *builder)
+{
+    return hone_compiler_library(builder->compiler);
+}
+
+size_t hone_builder_threads(const struct hone_builder *builder)
+{
+    return builder->thread_count;
+}
+
+// A task of this key that is not taken by all yet.
+static struct task *find_task(const struct hone_builder *b, const char *key)
+{
+    struct task *task = b->tasks;
+    while (task && strcmp(task->key, key) != 0)
+        task = task->next;
+    return task;
+}
+
+// Queue fresh, or use the task that does the same already. Called with the lock held.
+static struct task *join(struct hone_builder *b, struct task *fresh)
+{
+    struct task *known = find_task(b, fresh->key);
+    if (known) {
+        task_free(fresh);
+        return known;
+    }
+    fresh->next = b->tasks;
+    b->tasks = fresh;
+    *b->queue_tail = fresh;
+    b->queue_tail = &fresh->next_queued;
+    pthread_cond_signal(&b->queued);
+    return fresh;
+}
+
+enum hone_status hone_builder_submit(struct hone_builder *builder,
+                                     const struct hone_build_request *request,
+                                     uint64_t *ticket, struct hone_error *err)
+{
+    struct ticket *entry = calloc(1, sizeof *entry);
+    struct task *fresh = task_new(request, hone_compiler_identity(builder->compiler));
+    if (!entry || !fresh) {
+        free(entry);
+        task_free(fresh);
+        return hone_fail(err, HONE_ENOMEM, "out of memory queueing a build");
+    }
+    pthread_mutex_lock(&builder->lock);
+    entry->task = join(builder, fresh);
+    entry->task->tickets++;
+    entry->id = ++builder->last_ticket;
+    *builder->tickets_tail = entry;
+    builder->tickets_tail = &entry->next;
+    *ticket = entry->id;
+    pthread_mutex_unlock(&builder->lock);
+    return HONE_OK;
+}
+
+// Unlink the ticket and return its task, NULL when it is unknown or already taken.
+static struct task *redeem(struct hone_builder *b, uint64_t id)
+{
+    struct ticket **link = &b->tickets;
+    while (*link && (*link)->id != id)
+        link = &(*link)->next;
+    struct ticket *ticket = *link;
+    if (!ticket) return NULL;
+    *link = ticket->next;
+    if (!*link) b->tickets_tail = link;
+    struct task *task = ticket->task;
+    free(ticket);
+    return task;
+}
+
+// Give up one ticket of a task that is done; the last one frees it.
+static void leave(struct hone_builder *b, struct task *task)
+{
+    if (--task->tickets) return;
+    struct task **link = &b->tasks;
+    while (*link != task)
+        link = &(*link)->next;
+    *link = task->next;
+    task_free(task);
+}
+
+enum hone_status hone_builder_take(struct hone_builder *builder, uint64_t ticket,
+                                   const struct hone_build **out, struct hone_error *err)
+{
+    pthread_mutex_lock(&builder->lock);
+    struct task *task = redeem(builder, ticket);
+    if (!task) {
+        pthread_mutex_unlock(&builder->lock);
+        return hone_fail(err, HONE_EUSAGE, "no build is waiting for ticket %llu",
+                         (unsigned long long)ticket);
+    }
+    while (!task->done)
+        pthread_cond_wait(&builder->finished, &builder->lock);
+    enum hone_status status = task->status;
+    if (status == HONE_OK) {
+        hone_image_retain(task->build);
+        *out = task->build;
+    } else {
+        hone_fail(err, status, "%s", task->error.text);
+    }
+    leave(builder, task);
+    pthread_mutex_unlock(&builder->lock);
+    return status;
+}

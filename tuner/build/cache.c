@@ -1,0 +1,195 @@
+// An entry is a fixed header and three texts: PTX, cubin, log. Everything else about a
+// build is derived from them, so the format seldom changes; when it does, FORMAT changes
+// every key.
+#include "cache.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "file.h"
+#include "log.h"
+#include "strbuf.h"
+
+#define FORMAT "hone build 1\n"
+
+struct header {
+    char format[sizeof FORMAT];
+    char compiled;
+    char padding[1];
+    uint64_t checksum; // of the header with 0 here, and of the texts
+    uint64_t ptx_size, cubin_size, log_size;
+    double build_ms;
+};
+
+_Static_assert(sizeof(struct header) == 56, "no padding that could hold random bytes");
+
+static char *folder_below(const char *variable, const char *below)
+{
+    const char *root = getenv(variable);
+    return root && root[0] ? hone_path_join(root, below) : NULL;
+}
+
+static char *default_folder(void)
+{
+    char *folder = folder_below("HONE_CACHE", "");
+    if (!folder) folder = folder_below("XDG_CACHE_HOME", "hone");
+    if (!folder) folder = folder_below("HOME", ".cache/hone");
+    return folder;
+}
+
+enum hone_status hone_cache_init(struct hone_cache *cache, const char *folder,
+                                 struct hone_error *err)
+{
+    atomic_init(&cache->warned, false);
+    cache->folder = NULL;
+    if (folder && !folder[0]) return HONE_OK;
+    cache->folder = folder ? strdup(folder) : default_folder();
+    if (folder && !cache->folder)
+        return hone_fail(err, HONE_ENOMEM, "out of memory opening the build cache");
+    return HONE_OK;
+}
+
+void hone_cache_fini(struct hone_cache *cache)
+{
+    free(cache->folder);
+    cache->folder = NULL;
+}
+
+void hone_cache_key(char out[HONE_HASH_TEXT], const struct hone_build_request *request,
+                    const char *compiler_identity)
+{
+    struct hone_hash hash;
+    hone_hash_begin(&hash);
+    hone_hash_text(&hash, FORMAT);
+    hone_hash_text(&hash, compiler_identity);
+    hone_hash_text(&hash, request->arch);
+    hone_hash_text(&hash, request->entry);
+    hone_hash_text(&hash, request->source_name);
+    for (size_t i = 0; i < request->option_count; i++)
+        hone_hash_text(&hash, request->options[i]);
+    hone_hash_text(&hash, request->source);
+    hone_hash_end(&hash, out);
+}
+
+// FOLDER/ab/cdef...: at most 256 folders, so that none grows too large.
+static char *entry_path(const struct hone_cache *cache, const char *key)
+{
+    char name[HONE_HASH_TEXT + 8];
+    snprintf(name, sizeof name, "%.2s/%s", key, key + 2);
+    return hone_path_join(cache->folder, name);
+}
+
+// The state of an entry whose header's checksum field is 0.
+static uint64_t checksum(const struct header *header, const void *texts, size_t size)
+{
+    uint64_t parts[2] = {hone_hash64(header, sizeof *header), hone_hash64(texts, size)};
+    return hone_hash64(parts, sizeof parts);
+}
+
+// Whether data is an entry whose sizes and checksum hold.
+static bool check(struct header *header, const char *data, size_t size)
+{
+    if (size < sizeof *header) return false;
+    memcpy(header, data, sizeof *header);
+    if (memcmp(header->format, FORMAT, sizeof FORMAT) != 0) return false;
+    size_t left = size - sizeof *header;
+    const uint64_t sizes[] = {header->ptx_size, header->cubin_size, header->log_size};
+    for (size_t i = 0; i < 3; i++) {
+        if (sizes[i] > left) return false;
+        left -= (size_t)sizes[i];
+    }
+    uint64_t expected = header->checksum;
+    header->checksum = 0;
+    return left == 0 &&
+           checksum(header, data + sizeof *header, size - sizeof *header) == expected;
+}
+
+// size bytes at *at and a NUL; moves *at on.
+static char *take_text(const char **at, size_t size)
+{
+    char *text = malloc(size + 1);
+    if (!text) return NULL;
+    memcpy(text, *at, size);
+    text[size] = '\0';
+    *at += size;
+    return text;
+}
+
+static bool unpack(struct hone_output *out, const char *data, size_t size)
+{
+    struct header header;
+    if (!check(&header, data, size)) return false;
+    *out = (struct hone_output){
+        .compiled = header.compiled != 0,
+        .ptx_size = (size_t)header.ptx_size,
+        .cubin_size = (size_t)header.cubin_size,
+        .log_size = (size_t)header.log_size,
+        .build_ms = header.build_ms,
+    };
+    const char *at = data + sizeof header;
+    if ((out->ptx = take_text(&at, out->ptx_size)) &&
+        (out->cubin = take_text(&at, out->cubin_size)) &&
+        (out->log = take_text(&at, out->log_size)))
+        return true;
+    hone_output_fini(out);
+    return false;
+}
+
+bool hone_cache_get(struct hone_cache *cache, struct hone_output *out, const char *key)
+{
+    if (!cache->folder) return false;
+    char *path = entry_path(cache, key);
+    char *data = NULL;
+    size_t size = 0;
+    bool found = path && hone_file_read(&data, &size, path, NULL) == HONE_OK &&
+                 unpack(out, data, size);
+    free(data);
+    free(path);
+    return found;
+}
+
+static enum hone_status publish(const char *path, const struct hone_strbuf *entry,
+                                struct hone_error *err)
+{
+    char *folder = hone_path_folder(path);
+    if (!folder || entry->failed) {
+        free(folder);
+        return hone_fail(err, HONE_ENOMEM, "out of memory");
+    }
+    enum hone_status status = hone_file_mkdirs(folder, err);
+    if (status == HONE_OK) status = hone_file_write(path, entry->data, entry->len, err);
+    free(folder);
+    return status;
+}
+
+void hone_cache_put(struct hone_cache *cache, const char *key,
+                    const struct hone_output *output)
+{
+    if (!cache->folder || !key[0]) return;
+    struct header header = {
+        .format = FORMAT,
+        .compiled = output->compiled,
+        .ptx_size = output->ptx_size,
+        .cubin_size = output->cubin_size,
+        .log_size = output->log_size,
+        .build_ms = output->build_ms,
+    };
+    struct hone_strbuf entry = HONE_STRBUF_INIT;
+    hone_strbuf_add_bytes(&entry, &header, sizeof header);
+    hone_strbuf_add_bytes(&entry, output->ptx, output->ptx_size);
+    hone_strbuf_add_bytes(&entry, output->cubin, output->cubin_size);
+    hone_strbuf_add_bytes(&entry, output->log, output->log_size);
+    struct hone_error err = {0};
+    char *path = entry_path(cache, key);
+    if (path && !entry.failed) {
+        header.checksum =
+            checksum(&header, entry.data + sizeof header, entry.len - sizeof header);
+        memcpy(entry.data, &header, sizeof header);
+        if (publish(path, &entry, &err) != HONE_OK &&
+            !atomic_exchange(&cache->warned, true))
+            hone_log(HONE_LOG_WARNING, "builds are not kept: %s", err.text);
+    }
+    free(path);
+    hone_strbuf_fini(&entry);
+}

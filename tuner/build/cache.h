@@ -1,0 +1,30 @@
+/* Builds kept on disk: one file for each key, published atomically, with its own
+ * checksum. Nothing that goes wrong here fails a build: what cannot be read is compiled,
+ * what cannot be written is reported once by hone_log. Any number of threads and
+ * processes may share a folder. */
+#ifndef HONE_BUILD_CACHE_H
+#define HONE_BUILD_CACHE_H
+
+#include "compiler.h"
+#include "hash.h"
+
+struct hone_cache {
+    char *folder; /* NULL: there is no cache */
+    atomic_bool warned;
+};
+
+/* folder as in hone_builder_options. Touches no file. */
+enum hone_status hone_cache_init(struct hone_cache *cache, const char *folder,
+                                 struct hone_error *err);
+void hone_cache_fini(struct hone_cache *cache);
+
+/* The name of what this request yields from the compiler of this identity. */
+void hone_cache_key(char out[HONE_HASH_TEXT], const struct hone_build_request *request,
+                    const char *compiler_identity);
+
+/* False when there is no whole, undamaged entry. */
+bool hone_cache_get(struct hone_cache *cache, struct hone_output *out, const char *key);
+void hone_cache_put(struct hone_cache *cache, const char *key,
+                    const struct hone_output *output);
+
+#endif

@@ -1,0 +1,240 @@
+// One NVRTC compile to a real architecture yields PTX and cubin together, and with ptxas'
+// -v the registers, spills and shared bytes in the log. NVRTC has no global lock, so
+// threads compile in parallel.
+#define _GNU_SOURCE // dladdr
+#include "compiler.h"
+
+#include <dlfcn.h>
+#include <nvrtc.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "clock.h"
+#include "library.h"
+
+/* clang-format off */
+#define NVRTC_LIST(X)                                                                      \
+    X(nvrtcVersion) X(nvrtcGetErrorString) X(nvrtcCreateProgram) X(nvrtcDestroyProgram)    \
+    X(nvrtcCompileProgram) X(nvrtcGetProgramLogSize) X(nvrtcGetProgramLog)                 \
+    X(nvrtcGetPTXSize) X(nvrtcGetPTX) X(nvrtcGetCUBINSize) X(nvrtcGetCUBIN)
+/* clang-format on */
+
+// Absent before CUDA 12.9, so not in the list and not declared by older headers.
+typedef nvrtcResult set_flow_callback(nvrtcProgram, int (*)(void *, void *), void *);
+
+struct hone_compiler {
+    void *handle;
+#define NVRTC_FIELD(name) __typeof__(&name) name;
+    NVRTC_LIST(NVRTC_FIELD)
+#undef NVRTC_FIELD
+    set_flow_callback *set_flow_callback; // optional
+    int version;                          // 1000 * major + 10 * minor
+    char version_text[16];
+    char identity[48];
+    char library[512];
+};
+
+static const struct {
+    const char *name;
+    size_t offset;
+} symbols[] = {
+#define NVRTC_ROW(name) {#name, offsetof(struct hone_compiler, name)},
+    NVRTC_LIST(NVRTC_ROW)
+#undef NVRTC_ROW
+};
+
+// memcpy, since ISO C has no cast from an object pointer to a function pointer.
+static enum hone_status resolve(struct hone_compiler *c, struct hone_error *err)
+{
+    for (size_t i = 0; i < sizeof symbols / sizeof *symbols; i++) {
+        void *address = dlsym(c->handle, symbols[i].name);
+        if (!address)
+            return hone_fail(err, HONE_ENODEVICE, "the NVRTC library has no %s",
+                             symbols[i].name);
+        memcpy((char *)c + symbols[i].offset, &address, sizeof address);
+    }
+    void *optional = dlsym(c->handle, "nvrtcSetFlowCallback");
+    memcpy(&c->set_flow_callback, &optional, sizeof optional);
+    return HONE_OK;
+}
+
+static void identify(struct hone_compiler *c)
+{
+    int major = 0, minor = 0;
+    c->nvrtcVersion(&major, &minor);
+    c->version = 1000 * major + 10 * minor;
+    snprintf(c->version_text, sizeof c->version_text, "%d.%d", major, minor);
+    Dl_info info = {0};
+    void *address = dlsym(c->handle, "nvrtcVersion");
+    if (address && dladdr(address, &info) && info.dli_fname)
+        snprintf(c->library, sizeof c->library, "%s", info.dli_fname);
+    struct stat file = {0};
+    stat(c->library, &file);
+    snprintf(c->identity, sizeof c->identity, "%d.%d/%lld", major, minor,
+             (long long)file.st_size);
+}
+
+enum hone_status hone_compiler_new(struct hone_compiler **out, const char *path,
+                                   struct hone_error *err)
+{
+    struct hone_compiler *c = calloc(1, sizeof *c);
+    if (!c) return hone_fail(err, HONE_ENOMEM, "out of memory opening NVRTC");
+    enum hone_status status = hone_nvrtc_open(&c->handle, path, err);
+    if (status == HONE_OK) status = resolve(c, err);
+    if (status != HONE_OK) {
+        hone_compiler_free(c);
+        return status;
+    }
+    identify(c);
+    *out = c;
+    return HONE_OK;
+}
+
+void hone_compiler_free(struct hone_compiler *compiler)
+{
+    if (!compiler) return;
+    if (compiler->handle) dlclose(compiler->handle);
+    free(compiler);
+}
+
+const char *hone_compiler_version(const struct hone_compiler *compiler)
+{
+    return compiler->version_text;
+}
+
+const char *hone_compiler_library(const struct hone_compiler *compiler)
+{
+    return compiler->library;
+}
+
+const char *hone_compiler_identity(const struct hone_compiler *compiler)
+{
+    return compiler->identity;
+}
+
+// Our options, then the request's. NULL when out of memory; the arch option is written to
+// arch.
+static const char **make_options(const struct hone_compiler *c, size_t *count,
+                                 char arch[64], const struct hone_build_request *request)
+{
+    const char **options = calloc(request->option_count + 4, sizeof *options);
+    if (!options) return NULL;
+    size_t n = 0;
+    snprintf(arch, 64, "-arch=%s", request->arch);
+    options[n++] = arch;
+    options[n++] = "--ptxas-options=-v";
+    // NVRTC would change RLIMIT_STACK of the whole process, in every thread.
+    options[n++] = "-modify-stack-limit=false";
+    if (c->version >= 12090)
+        options[n++] = "--no-cache"; // ours is keyed on all that matters
+    for (size_t i = 0; i < request->option_count; i++)
+        options[n++] = request->options[i];
+    *count = n;
+    return options;
+}
+
+static int cancelled(void *payload, void *unused)
+{
+    (void)unused;
+    return atomic_load((atomic_bool *)payload);
+}
+
+// size bytes and a NUL.
+static char *new_text(size_t size)
+{
+    return calloc(size + 1, 1);
+}
+
+static enum hone_status own_failure(const struct hone_compiler *c, nvrtcResult result,
+                                    const char *log, struct hone_error *err)
+{
+    if (result == NVRTC_ERROR_OUT_OF_MEMORY)
+        return hone_fail(err, HONE_ENOMEM, "NVRTC ran out of memory");
+    return hone_fail(err, HONE_EBUILD, "NVRTC failed: %s %s",
+                     c->nvrtcGetErrorString(result), log ? log : "");
+}
+
+static nvrtcResult get_log(const struct hone_compiler *c, nvrtcProgram program,
+                           struct hone_output *out)
+{
+    size_t size = 0;
+    nvrtcResult result = c->nvrtcGetProgramLogSize(program, &size);
+    if (result != NVRTC_SUCCESS) return result;
+    out->log = new_text(size);
+    if (!out->log) return NVRTC_ERROR_OUT_OF_MEMORY;
+    result = c->nvrtcGetProgramLog(program, out->log);
+    out->log_size = strlen(out->log);
+    return result;
+}
+
+static nvrtcResult get_images(const struct hone_compiler *c, nvrtcProgram program,
+                              struct hone_output *out)
+{
+    size_t ptx_size = 0;
+    nvrtcResult result = c->nvrtcGetPTXSize(program, &ptx_size);
+    if (result == NVRTC_SUCCESS) result = c->nvrtcGetCUBINSize(program, &out->cubin_size);
+    if (result != NVRTC_SUCCESS) return result;
+    out->ptx = new_text(ptx_size);
+    out->cubin = new_text(out->cubin_size);
+    if (!out->ptx || !out->cubin) return NVRTC_ERROR_OUT_OF_MEMORY;
+    result = c->nvrtcGetPTX(program, out->ptx);
+    out->ptx_size = strlen(out->ptx);
+    if (result == NVRTC_SUCCESS) result = c->nvrtcGetCUBIN(program, out->cubin);
+    return result;
+}
+
+// Compile program and read what came out.
+static enum hone_status compile(struct hone_compiler *c, nvrtcProgram program,
+                                struct hone_output *out,
+                                const struct hone_build_request *request,
+                                struct hone_error *err)
+{
+    char arch[64];
+    size_t count = 0;
+    const char **options = make_options(c, &count, arch, request);
+    if (!options) return own_failure(c, NVRTC_ERROR_OUT_OF_MEMORY, NULL, err);
+    double start_s = hone_clock_seconds();
+    nvrtcResult result = c->nvrtcCompileProgram(program, (int)count, options);
+    out->build_ms = (hone_clock_seconds() - start_s) * 1e3;
+    free(options);
+
+    nvrtcResult read = get_log(c, program, out);
+    if (read != NVRTC_SUCCESS) return own_failure(c, read, NULL, err);
+    out->compiled = result == NVRTC_SUCCESS;
+    if (result == NVRTC_ERROR_COMPILATION || result == NVRTC_ERROR_INVALID_OPTION)
+        return HONE_OK;
+    if (out->compiled) result = get_images(c, program, out);
+    return result == NVRTC_SUCCESS ? HONE_OK : own_failure(c, result, out->log, err);
+}
+
+enum hone_status hone_compiler_run(struct hone_compiler *compiler,
+                                   struct hone_output *out,
+                                   const struct hone_build_request *request,
+                                   atomic_bool *cancel, struct hone_error *err)
+{
+    *out = (struct hone_output){0};
+    nvrtcProgram program = NULL;
+    nvrtcResult result = compiler->nvrtcCreateProgram(
+        &program, request->source, request->source_name, 0, NULL, NULL);
+    if (result != NVRTC_SUCCESS) return own_failure(compiler, result, NULL, err);
+    if (compiler->set_flow_callback)
+        compiler->set_flow_callback(program, cancelled, cancel);
+    struct hone_error own = {0};
+    enum hone_status status = compile(compiler, program, out, request, &own);
+    compiler->nvrtcDestroyProgram(&program);
+    if (status == HONE_OK) return HONE_OK;
+    hone_output_fini(out);
+    if (atomic_load(cancel))
+        return hone_fail(err, HONE_ECANCELLED, "the build was cancelled");
+    return hone_fail(err, status, "%s", own.text);
+}
+
+void hone_output_fini(struct hone_output *output)
+{
+    free(output->ptx);
+    free(output->cubin);
+    free(output->log);
+    *output = (struct hone_output){0};
+}

@@ -1,0 +1,91 @@
+// Where NVRTC may live. An explicit path or HONE_NVRTC is final; otherwise the first
+// place wins.
+#include "library.h"
+
+#include <dlfcn.h>
+#include <glob.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "strbuf.h"
+
+static const char *const sonames[] = {"libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so"};
+enum { SONAMES = sizeof sonames / sizeof *sonames };
+
+// A root is a folder, or $NAME for a folder named by the environment. "" is the loader's
+// own path.
+static const struct place {
+    const char *root;
+    const char *below; // may hold wildcards
+} places[] = {
+    {"", ""},
+    {"$CUDA_HOME", "/lib64"},
+    {"$CUDA_PATH", "/lib64"},
+    {"/usr/local/cuda", "/lib64"},
+    {HONE_CUDA_ROOT, "/lib64"},
+    {HONE_CUDA_ROOT, "/lib"},
+    {"$VIRTUAL_ENV", "/lib/python3*/site-packages/nvidia/*/lib"},
+    {"$HOME", "/.local/lib/python3*/site-packages/nvidia/*/lib"},
+    {"/usr/local/lib", "/python3*/dist-packages/nvidia/*/lib"},
+    {"/usr/lib", "/python3*/site-packages/nvidia/*/lib"},
+};
+
+static const char *expand(const char *root)
+{
+    return root[0] == '$' ? getenv(root + 1) : root;
+}
+
+// The first match of folder/name that opens; folder may hold wildcards.
+static void *open_matches(const char *folder, const char *name)
+{
+    char pattern[1024];
+    int length = snprintf(pattern, sizeof pattern, "%s/%s", folder, name);
+    if (length < 0 || (size_t)length >= sizeof pattern) return NULL;
+    glob_t found = {0};
+    void *handle = NULL;
+    if (glob(pattern, 0, NULL, &found) == 0)
+        for (size_t i = 0; i < found.gl_pathc && !handle; i++)
+            handle = dlopen(found.gl_pathv[i], RTLD_NOW | RTLD_LOCAL);
+    globfree(&found);
+    return handle;
+}
+
+static void *open_place(const struct place *place, struct hone_strbuf *tried)
+{
+    const char *root = expand(place->root);
+    if (!root) return NULL;
+    bool loader = !root[0];
+    char folder[768];
+    snprintf(folder, sizeof folder, "%s%s", root, place->below);
+    void *handle = NULL;
+    for (size_t i = 0; i < SONAMES && !handle; i++) {
+        handle = loader ? dlopen(sonames[i], RTLD_NOW | RTLD_LOCAL)
+                        : open_matches(folder, sonames[i]);
+        if (loader) hone_strbuf_printf(tried, "%s%s", i ? ", " : "", sonames[i]);
+    }
+    if (!loader) hone_strbuf_printf(tried, ", %s", folder);
+    return handle;
+}
+
+enum hone_status hone_nvrtc_open(void **handle, const char *path, struct hone_error *err)
+{
+    const char *named = path ? path : getenv("HONE_NVRTC");
+    if (named && named[0]) {
+        *handle = dlopen(named, RTLD_NOW | RTLD_LOCAL);
+        if (*handle) return HONE_OK;
+        return hone_fail(err, HONE_ENODEVICE, "cannot open NVRTC%s: %s",
+                         path ? "" : " named by HONE_NVRTC", dlerror());
+    }
+    struct hone_strbuf tried = HONE_STRBUF_INIT;
+    *handle = NULL;
+    for (size_t i = 0; i < sizeof places / sizeof *places && !*handle; i++)
+        *handle = open_place(&places[i], &tried);
+    enum hone_status status = HONE_OK;
+    if (!*handle)
+        status = hone_fail(err, HONE_ENODEVICE,
+                           "NVRTC not found, set HONE_NVRTC to its file; tried %s",
+                           tried.data);
+    hone_strbuf_fini(&tried);
+    return status;
+}
