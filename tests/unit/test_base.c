@@ -1,4 +1,5 @@
 // The ground floor: arena, text buffer, random numbers, hash, files, errors, suggestions.
+#include <pthread.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -154,6 +155,30 @@ static void file_is_published_whole_or_not_at_all(void **state)
     free(nested);
 }
 
+static void *write_often(void *path)
+{
+    for (int i = 0; i < 50; i++)
+        assert_int_equal(hone_file_write(path, "x", 1, NULL), HONE_OK);
+    return NULL;
+}
+
+static void files_are_written_by_many_threads(void **state)
+{
+    (void)state;
+    char path[] = "/tmp/hone_test_XXXXXX";
+    close(mkstemp(path));
+    mode_t before = umask(022);
+    pthread_t threads[4];
+    for (int i = 0; i < 4; i++)
+        assert_int_equal(pthread_create(&threads[i], NULL, write_often, path), 0);
+    for (int i = 0; i < 4; i++) pthread_join(threads[i], NULL);
+    assert_int_equal(umask(before), 022);
+    struct stat info;
+    assert_int_equal(stat(path, &info), 0);
+    assert_int_equal(info.st_mode & 0777, 0644);
+    unlink(path);
+}
+
 static void missing_file_is_named(void **state)
 {
     (void)state;
@@ -189,6 +214,7 @@ static void limits_are_found_by_name(void **state)
 }
 
 static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(files_are_written_by_many_threads),
     cmocka_unit_test(first_error_is_kept),
     cmocka_unit_test(long_source_keeps_its_tail),
     cmocka_unit_test(arena_memory_is_zeroed_and_aligned),

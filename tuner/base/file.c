@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -59,27 +60,34 @@ static bool write_all(int fd, const char *data, size_t size)
     return true;
 }
 
+// A new file beside path, named after the process and a counter: mkstemp would leave the
+// mode to be mended by umask, which is not safe in threads. EEXIST is left by another
+// machine's process.
+static int open_temporary(char *name, size_t size, const char *path)
+{
+    static atomic_uint counter;
+    int fd;
+    do {
+        unsigned n = atomic_fetch_add(&counter, 1);
+        snprintf(name, size, "%s.%ld.%u", path, (long)getpid(), n);
+        fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    } while (fd < 0 && errno == EEXIST);
+    return fd;
+}
+
 enum hone_status hone_file_write(const char *path, const void *data, size_t size,
                                  struct hone_error *err)
 {
-    size_t len = strlen(path) + sizeof ".XXXXXX";
+    size_t len = strlen(path) + 40;
     char *temporary = malloc(len);
     if (!temporary) return hone_fail(err, HONE_ENOMEM, "out of memory writing '%s'", path);
-    snprintf(temporary, len, "%s.XXXXXX", path);
     enum hone_status status = HONE_OK;
-    int fd = mkstemp(temporary);
-    if (fd < 0) {
-        status = fail(err, "write", path);
-        free(temporary);
-        return status;
-    }
-    mode_t mask = umask(0);
-    umask(mask);
-    bool written = write_all(fd, data, size) && fchmod(fd, 0666 & ~mask) == 0 && fsync(fd) == 0;
-    written = close(fd) == 0 && written;
+    int fd = open_temporary(temporary, len, path);
+    bool written = fd >= 0 && write_all(fd, data, size) && fsync(fd) == 0;
+    if (fd >= 0) written = close(fd) == 0 && written;
     if (!written || rename(temporary, path) != 0) {
         status = fail(err, "write", path);
-        unlink(temporary);
+        if (fd >= 0) unlink(temporary);
     }
     free(temporary);
     return status;
