@@ -188,6 +188,22 @@ static void missing_file_is_named(void **state)
     assert_string_equal(err.text, "cannot read '/nowhere/x.lua': No such file or directory");
 }
 
+static void real_path_is_one_name_a_file(void **state)
+{
+    (void)state;
+    char folder[] = "/tmp/hone-test-XXXXXX", link[64];
+    assert_non_null(mkdtemp(folder));
+    snprintf(link, sizeof link, "%s/link", folder);
+    assert_int_equal(symlink(folder, link), 0);
+    char *a = hone_path_real(folder), *b = hone_path_real(link);
+    assert_string_equal(a, b);
+    assert_null(hone_path_real("/nowhere/x.lua"));
+    free(a);
+    free(b);
+    unlink(link);
+    assert_int_equal(rmdir(folder), 0);
+}
+
 static void nearest_name_is_suggested(void **state)
 {
     (void)state;
@@ -223,6 +239,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(hash_separates_its_parts),
     cmocka_unit_test(file_is_published_whole_or_not_at_all),
     cmocka_unit_test(missing_file_is_named),
+    cmocka_unit_test(real_path_is_one_name_a_file),
     cmocka_unit_test(nearest_name_is_suggested),
     cmocka_unit_test(limits_are_found_by_name),
 };

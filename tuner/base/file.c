@@ -1,3 +1,4 @@
+#define _XOPEN_SOURCE 700 // realpath
 #include "file.h"
 
 #include <errno.h>
@@ -139,4 +140,9 @@ const char *hone_path_base(const char *path)
 {
     const char *slash = strrchr(path, '/');
     return slash ? slash + 1 : path;
+}
+
+char *hone_path_real(const char *path)
+{
+    return realpath(path, NULL);
 }

@@ -23,5 +23,8 @@ enum hone_status hone_file_mkdirs(const char *folder, struct hone_error *err);
 char *hone_path_join(const char *folder, const char *name);
 char *hone_path_folder(const char *path); /* "a/b.c" -> "a", "b.c" -> "." */
 const char *hone_path_base(const char *path); /* points into path */
+/* Absolute, without links, "." and "..": one name a file. Freed by the caller; NULL when there is
+ * no such file. */
+char *hone_path_real(const char *path);
 
 #endif
