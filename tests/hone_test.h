@@ -23,12 +23,15 @@
         skip();                                                                            \
     } while (0)
 
-#define HONE_TEST_MAIN(tests)                                                              \
+#define HONE_TEST_MAIN(tests) HONE_TEST_MAIN_WITH(tests, NULL, NULL)
+
+/* The same with a set-up and a tear-down of the whole group. */
+#define HONE_TEST_MAIN_WITH(tests, setup, teardown)                                        \
     int main(int argc, char **argv)                                                        \
     {                                                                                      \
         hone_test_single = argc > 1;                                                       \
         if (hone_test_single) cmocka_set_test_filter(argv[1]);                             \
-        return cmocka_run_group_tests(tests, NULL, NULL);                                  \
+        return cmocka_run_group_tests(tests, setup, teardown);                             \
     }
 
 static int hone_test_single;
