@@ -13,8 +13,8 @@
 struct hone_rng;
 
 struct hone_param {
-    const char *name;                /* a C identifier */
-    const struct hone_value *values; /* distinct, at least one */
+    const char *name;                /* a C identifier, no keyword of Lua, C or C++ */
+    const struct hone_value *values; /* distinct (1 and 1.0 are equal), finite, at least one */
     size_t count;                    /* 1 .. 65535 */
 };
 
@@ -29,7 +29,9 @@ struct hone_derived {
     int line;         /* in the script; 0 when unknown */
 };
 
-/* A constraint that is not an expression, for example a Lua function. Must be pure. */
+/* A constraint that is not an expression, for example a Lua function. Must be pure: it is called
+ * at most once for the same arguments where memory allows. EINPUT (the function raised) counts as
+ * not holding; any other failure ends hone_space_new with that status. */
 typedef enum hone_status hone_predicate(void *context, const struct hone_value *args,
                                         size_t count, bool *holds, struct hone_error *err);
 
@@ -59,14 +61,16 @@ struct hone_space;
 
 /* Build the space; def is copied. Parameters keep the order of def (scripts sort them by name).
  * EINPUT with source, line and culprit for a duplicate name, a name that is no identifier, an
- * empty or repeating value list, an unknown variable, a cycle of derived values, an empty space. A
- * constraint that fails to evaluate (division by zero) does not hold; hone_space_constraint_info
- * counts that. ELIMIT when more than the supported number of configurations is valid. */
+ * empty or repeating value list, an unknown variable, a cycle of derived values, a derived value of
+ * constants that fails, an empty space. A constraint that fails to evaluate (division by zero)
+ * does not hold; hone_space_constraint_info counts that. ELIMIT when more than the supported
+ * number of configurations is valid, or finding them takes too many steps (docs/spaces.md). */
 enum hone_status hone_space_new(struct hone_space **out, const struct hone_space_def *def,
                                 struct hone_error *err);
 
 /* The space of a recording: exactly these configurations. choices is [count][param_count] of
- * value numbers; repeated configurations are EINPUT. The index of row i need not be i. */
+ * value numbers; repeated configurations are EINPUT. The index of row i need not be i. count may
+ * be 0: a journal before its first trial. */
 enum hone_status hone_space_from_list(struct hone_space **out, const struct hone_param *params,
                                       size_t param_count, const uint16_t *choices, size_t count,
                                       struct hone_error *err);
@@ -89,20 +93,22 @@ enum hone_status hone_space_choice_of(const struct hone_space *space, size_t i,
                                       struct hone_value v, uint16_t *choice);
 
 /* All names that an expression of this space may use: parameters, then derived values, then
- * constants. hone_space_slots fills one value per name for a configuration. Names of a
- * from_list space are its parameters. */
+ * constants. hone_space_slots fills one value per name for a configuration; EINPUT when a derived
+ * value fails there. Names of a from_list space are its parameters. */
 size_t hone_space_name_count(const struct hone_space *space);
 const char *const *hone_space_names(const struct hone_space *space);
 enum hone_status hone_space_slots(const struct hone_space *space, uint64_t index,
                                   struct hone_value *slots, struct hone_error *err);
 
-/* n distinct indices drawn uniformly, all of them when n >= count; returns how many. */
+/* n distinct indices drawn uniformly, all of them when n >= count, in random order; returns how
+ * many. */
 size_t hone_space_sample(const struct hone_space *space, struct hone_rng *rng, uint64_t *out,
                          size_t n);
 
 /* Valid configurations around index: HAMMING differ in exactly one parameter; ADJACENT differ in
- * one parameter and there by the nearest valid value up or down. Writes at most cap, returns how
- * many there are in all. Deterministic order. */
+ * one parameter and there by the nearest valid value up or down its list. Writes at most cap,
+ * returns how many there are in all. Deterministic order: by parameter, then by value (HAMMING) or
+ * down before up (ADJACENT). */
 enum hone_neighbourhood { HONE_HAMMING, HONE_ADJACENT };
 size_t hone_space_neighbours(const struct hone_space *space, uint64_t index,
                              enum hone_neighbourhood kind, uint64_t *out, size_t cap);
@@ -113,7 +119,8 @@ struct hone_constraint_info {
     int line;
     double removed; /* configurations it was first to reject, in the order evaluated; these sum
                        to cartesian - count over all constraints */
-    double alone;   /* configurations it rejects by itself; NAN where too many to count */
+    double alone;   /* configurations it rejects by itself; NAN where too many to count. Counted
+                       when asked for, which may take a second */
     uint64_t failed;   /* evaluations that raised (division by zero): counted as false */
     uint64_t overflow; /* evaluations in which an integer wrapped */
     char first_failure[160]; /* message of the first failed one; "" when none */

@@ -1,0 +1,179 @@
+// Packing is by bit fields rather than mixed radix: a few more bits, but no division to decode.
+// Sorting is least-significant-digit radix sort. Looking up narrows to the keys that share a prefix
+// (the directory is about as long as the set), then halves: few steps, near each other in memory.
+#include "keys.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { DIGIT_BITS = 8, DIGITS = 1 << DIGIT_BITS, WORD_BITS = 64 };
+
+// Smallest b with n <= 2^b.
+static unsigned bits_for(size_t n)
+{
+    unsigned bits = 0;
+    while (bits < WORD_BITS - 1 && ((uint64_t)1 << bits) < n)
+        bits++;
+    return bits;
+}
+
+// Fills each word from its highest bit down; a field never straddles two.
+static void lay_out(struct hone_keys *keys, const size_t *counts)
+{
+    uint32_t word = 0;
+    unsigned used = 0;
+    for (size_t i = 0; i < keys->field_count; i++) {
+        unsigned width = bits_for(counts[i]);
+        if (used + width > WORD_BITS) {
+            word++;
+            used = 0;
+        }
+        used += width;
+        keys->fields[i] = (struct hone_key_field){
+            .mask = ((uint64_t)1 << width) - 1,
+            .word = word,
+            .shift = width ? WORD_BITS - used : 0,
+        };
+    }
+    keys->words = word + 1;
+}
+
+enum hone_status hone_keys_init(struct hone_keys *keys, const size_t *counts,
+                                size_t field_count, struct hone_error *err)
+{
+    *keys = (struct hone_keys){.field_count = field_count};
+    keys->fields = calloc(field_count + 1, sizeof *keys->fields);
+    if (!keys->fields) return hone_fail(err, HONE_ENOMEM, "out of memory");
+    lay_out(keys, counts);
+    if (keys->words > HONE_KEY_WORDS_MAX)
+        return hone_fail(
+            err, HONE_ELIMIT,
+            "the values of %zu parameters need %zu bits, at most %d are supported",
+            field_count, keys->words * WORD_BITS, HONE_KEY_WORDS_MAX * WORD_BITS);
+    return HONE_OK;
+}
+
+void hone_keys_fini(struct hone_keys *keys)
+{
+    free(keys->fields);
+    free(keys->data);
+    free(keys->starts);
+    *keys = (struct hone_keys){0};
+}
+
+bool hone_keys_append(struct hone_keys *keys, const uint64_t *key)
+{
+    if (keys->count == keys->cap) {
+        size_t cap = keys->cap ? 2 * keys->cap : 256;
+        uint64_t *data = realloc(keys->data, cap * keys->words * sizeof *data);
+        if (!data) return false;
+        keys->data = data;
+        keys->cap = cap;
+    }
+    uint64_t *to = keys->data + keys->count * keys->words;
+    for (size_t w = 0; w < keys->words; w++)
+        to[w] = key[w];
+    keys->count++;
+    return true;
+}
+
+// Stable sort by one digit of one word, from -> to.
+static void sort_digit(const struct hone_keys *keys, const uint64_t *from, uint64_t *to,
+                       size_t word, unsigned shift)
+{
+    const size_t words = keys->words;
+    size_t begin[DIGITS] = {0};
+    for (size_t i = 0; i < keys->count; i++)
+        begin[from[i * words + word] >> shift & (DIGITS - 1)]++;
+    for (size_t d = 0, sum = 0; d < DIGITS; d++) {
+        size_t n = begin[d];
+        begin[d] = sum;
+        sum += n;
+    }
+    for (size_t i = 0; i < keys->count; i++) {
+        const uint64_t *key = from + i * words;
+        uint64_t *place = to + words * begin[key[word] >> shift & (DIGITS - 1)]++;
+        for (size_t w = 0; w < words; w++)
+            place[w] = key[w];
+    }
+}
+
+// Bits of a word in which not all keys agree; the others need no sorting.
+static uint64_t varying_bits(const struct hone_keys *keys, size_t word)
+{
+    uint64_t varying = 0;
+    for (size_t i = 0; i < keys->count; i++)
+        varying |= keys->data[i * keys->words + word] ^ keys->data[word];
+    return varying;
+}
+
+static bool sort(struct hone_keys *keys)
+{
+    uint64_t *spare = malloc(keys->count * keys->words * sizeof *spare);
+    if (!spare) return false;
+    for (size_t word = keys->words; word-- > 0;) {
+        uint64_t varying = varying_bits(keys, word);
+        for (unsigned shift = 0; shift < WORD_BITS; shift += DIGIT_BITS) {
+            if (!(varying >> shift & (DIGITS - 1))) continue;
+            sort_digit(keys, keys->data, spare, word, shift);
+            uint64_t *sorted = spare;
+            spare = keys->data;
+            keys->data = sorted;
+        }
+    }
+    free(spare);
+    return true;
+}
+
+static bool index_prefixes(struct hone_keys *keys)
+{
+    assert(keys->count < UINT32_MAX);
+    unsigned prefix_bits = bits_for(keys->count);
+    if (prefix_bits == 0) prefix_bits = 1; // a shift by a whole word is undefined
+    keys->shift = WORD_BITS - prefix_bits;
+    size_t buckets = (size_t)1 << prefix_bits;
+    keys->starts = malloc((buckets + 1) * sizeof *keys->starts);
+    if (!keys->starts) return false;
+    size_t i = 0;
+    for (size_t b = 0; b <= buckets; b++) {
+        while (i < keys->count && hone_keys_at(keys, i)[0] >> keys->shift < b)
+            i++;
+        keys->starts[b] = (uint32_t)i;
+    }
+    return true;
+}
+
+enum hone_status hone_keys_sort(struct hone_keys *keys, struct hone_error *err)
+{
+    if ((keys->count && !sort(keys)) || !index_prefixes(keys))
+        return hone_fail(err, HONE_ENOMEM, "out of memory for %zu configurations",
+                         keys->count);
+    return HONE_OK;
+}
+
+int hone_keys_compare(const struct hone_keys *keys, const uint64_t *a, const uint64_t *b)
+{
+    for (size_t w = 0; w < keys->words; w++)
+        if (a[w] != b[w]) return a[w] < b[w] ? -1 : 1;
+    return 0;
+}
+
+bool hone_keys_find(const struct hone_keys *keys, const uint64_t *key, uint64_t *rank)
+{
+    size_t prefix = (size_t)(key[0] >> keys->shift);
+    size_t low = keys->starts[prefix], high = keys->starts[prefix + 1];
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        int order = hone_keys_compare(keys, key, hone_keys_at(keys, middle));
+        if (order == 0) {
+            *rank = middle;
+            return true;
+        }
+        if (order > 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return false;
+}

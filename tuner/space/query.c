@@ -1,0 +1,204 @@
+// What a finished space answers: configurations by index, indices by configuration, values by name,
+// random draws and neighbours.
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "internal.h"
+#include "rng.h"
+
+uint64_t hone_space_count(const struct hone_space *space)
+{
+    return space->keys.count;
+}
+
+double hone_space_cartesian(const struct hone_space *space)
+{
+    return space->cartesian;
+}
+
+size_t hone_space_param_count(const struct hone_space *space)
+{
+    return space->param_count;
+}
+
+const struct hone_param *hone_space_param(const struct hone_space *space, size_t i)
+{
+    assert(i < space->param_count);
+    return &space->params[i];
+}
+
+void hone_space_choices(const struct hone_space *space, uint64_t index, uint16_t *choices)
+{
+    assert(index < space->keys.count);
+    const uint64_t *key = hone_keys_at(&space->keys, index);
+    for (size_t i = 0; i < space->param_count; i++)
+        choices[i] = hone_key_get(key, space->keys.fields[i]);
+}
+
+enum hone_status hone_space_index(const struct hone_space *space, const uint16_t *choices,
+                                  uint64_t *index)
+{
+    uint64_t key[HONE_KEY_WORDS_MAX];
+    memset(key, 0, space->keys.words * sizeof *key);
+    for (size_t i = 0; i < space->param_count; i++) {
+        if (choices[i] >= space->params[i].count) return HONE_ENOTFOUND;
+        hone_key_set(key, space->keys.fields[i], choices[i]);
+    }
+    return hone_keys_find(&space->keys, key, index) ? HONE_OK : HONE_ENOTFOUND;
+}
+
+enum hone_status hone_space_choice_of(const struct hone_space *space, size_t i,
+                                      struct hone_value v, uint16_t *choice)
+{
+    const struct hone_param *param = hone_space_param(space, i);
+    for (size_t c = 0; c < param->count; c++) {
+        if (!hone_value_matches(param->values[c], v)) continue;
+        *choice = (uint16_t)c;
+        return HONE_OK;
+    }
+    return HONE_ENOTFOUND;
+}
+
+// --- names ---
+
+size_t hone_space_name_count(const struct hone_space *space)
+{
+    return space->name_count;
+}
+
+const char *const *hone_space_names(const struct hone_space *space)
+{
+    return space->names;
+}
+
+enum hone_status hone_space_slots(const struct hone_space *space, uint64_t index,
+                                  struct hone_value *slots, struct hone_error *err)
+{
+    assert(index < space->keys.count);
+    const uint64_t *key = hone_keys_at(&space->keys, index);
+    memcpy(slots, space->slots, space->name_count * sizeof *slots);
+    for (size_t i = 0; i < space->param_count; i++)
+        slots[i] = space->params[i].values[hone_key_get(key, space->keys.fields[i])];
+    for (size_t k = 0; k < space->formula_count; k++) {
+        size_t i = space->formula_order[k];
+        if (space->formulas[i].constant) continue;
+        enum hone_status status = hone_space_evaluate(space, i, slots, err);
+        if (status) return status;
+    }
+    return HONE_OK;
+}
+
+// --- random draws ---
+
+static int compare_indices(const void *a, const void *b)
+{
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+static size_t drop_repeated(uint64_t *sorted, size_t n)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < n; i++)
+        if (i == 0 || sorted[i] != sorted[i - 1]) sorted[kept++] = sorted[i];
+    return kept;
+}
+
+// Draws with repetition until n are distinct: few of many. Needs no memory of its own.
+static void draw_few(uint64_t count, struct hone_rng *rng, uint64_t *out, size_t n)
+{
+    for (size_t have = 0; have < n;) {
+        for (size_t i = have; i < n; i++)
+            out[i] = hone_rng_below(rng, count);
+        qsort(out, n, sizeof *out, compare_indices);
+        have = drop_repeated(out, n);
+    }
+}
+
+// Selection sampling: Knuth, The Art of Computer Programming 3.4.2, algorithm S. Most of all.
+static void draw_most(uint64_t count, struct hone_rng *rng, uint64_t *out, size_t n)
+{
+    size_t have = 0;
+    for (uint64_t i = 0; have < n; i++)
+        if (hone_rng_below(rng, count - i) < n - have) out[have++] = i;
+}
+
+static void shuffle(struct hone_rng *rng, uint64_t *items, size_t n)
+{
+    for (size_t i = n; i > 1; i--) {
+        size_t k = (size_t)hone_rng_below(rng, i);
+        uint64_t item = items[i - 1];
+        items[i - 1] = items[k];
+        items[k] = item;
+    }
+}
+
+size_t hone_space_sample(const struct hone_space *space, struct hone_rng *rng,
+                         uint64_t *out, size_t n)
+{
+    uint64_t count = hone_space_count(space);
+    if (n > count) n = (size_t)count;
+    if (n <= count / 4)
+        draw_few(count, rng, out, n);
+    else
+        draw_most(count, rng, out, n);
+    shuffle(rng, out, n);
+    return n;
+}
+
+// --- neighbours ---
+
+// Collects what was found, of which only cap fits.
+struct found {
+    uint64_t *out;
+    size_t cap, count;
+};
+
+// The key with number value in that field.
+static bool probe(const struct hone_space *space, uint64_t *key, size_t param,
+                  size_t value, struct found *found)
+{
+    uint64_t index;
+    hone_key_set(key, space->keys.fields[param], value);
+    if (!hone_keys_find(&space->keys, key, &index)) return false;
+    if (found->count < found->cap) found->out[found->count] = index;
+    found->count++;
+    return true;
+}
+
+static void add_hamming(const struct hone_space *space, uint64_t *key, size_t param,
+                        struct found *found)
+{
+    size_t own = hone_key_get(key, space->keys.fields[param]);
+    for (size_t value = 0; value < space->params[param].count; value++)
+        if (value != own) probe(space, key, param, value, found);
+    hone_key_set(key, space->keys.fields[param], own);
+}
+
+static void add_adjacent(const struct hone_space *space, uint64_t *key, size_t param,
+                         struct found *found)
+{
+    size_t own = hone_key_get(key, space->keys.fields[param]);
+    for (size_t value = own; value-- > 0;)
+        if (probe(space, key, param, value, found)) break;
+    for (size_t value = own + 1; value < space->params[param].count; value++)
+        if (probe(space, key, param, value, found)) break;
+    hone_key_set(key, space->keys.fields[param], own);
+}
+
+size_t hone_space_neighbours(const struct hone_space *space, uint64_t index,
+                             enum hone_neighbourhood kind, uint64_t *out, size_t cap)
+{
+    assert(index < space->keys.count);
+    uint64_t key[HONE_KEY_WORDS_MAX];
+    memcpy(key, hone_keys_at(&space->keys, index), space->keys.words * sizeof *key);
+    struct found found = {.out = out, .cap = cap};
+    for (size_t p = 0; p < space->param_count; p++) {
+        if (kind == HONE_HAMMING)
+            add_hamming(space, key, p, &found);
+        else
+            add_adjacent(space, key, p, &found);
+    }
+    return found.count;
+}
