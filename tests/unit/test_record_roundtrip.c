@@ -1,0 +1,342 @@
+/* Whatever is written to a journal is read back: random first lines and random trials. */
+#include "record_fixture.h"
+
+#include <math.h>
+
+#include "arena.h"
+#include "rng.h"
+
+static char *random_text(struct hone_arena *arena, struct hone_rng *rng)
+{
+    static const char *const pieces[] = {
+        "a",    "Z", "\"",       "\\",           "\n",
+        "\x01", " ", "\xc3\xa9", "\xe2\x82\xac", "\xf0\x9f\x8e\x89",
+        "/",    "0"};
+    char *text = hone_arena_strdup(arena, "");
+    for (uint64_t n = hone_rng_below(rng, 9); n; n--)
+        text = hone_arena_printf(arena, "%s%s", text, pieces[hone_rng_below(rng, 12)]);
+    return text;
+}
+
+static char *maybe_text(struct hone_arena *arena, struct hone_rng *rng)
+{
+    return hone_rng_below(rng, 3) ? random_text(arena, rng) : NULL;
+}
+
+static double random_double(struct hone_rng *rng)
+{
+    double x = NAN;
+    while (!isfinite(x)) {
+        uint64_t bits = hone_rng_next(rng);
+        memcpy(&x, &bits, sizeof x);
+    }
+    return hone_rng_below(rng, 2) ? x : (double)hone_rng_below(rng, 100) / 8;
+}
+
+static struct hone_value random_value(struct hone_arena *arena, struct hone_rng *rng)
+{
+    switch (hone_rng_below(rng, 4)) {
+    case 0:
+        return (struct hone_value){
+            .type = HONE_INT,
+            .i = (int64_t)(hone_rng_next(rng) >> hone_rng_below(rng, 64))};
+    case 1:
+        return (struct hone_value){.type = HONE_FLOAT, .f = random_double(rng)};
+    case 2:
+        return (struct hone_value){.type = HONE_BOOL, .b = hone_rng_below(rng, 2)};
+    default:
+        return (struct hone_value){.type = HONE_STRING, .s = random_text(arena, rng)};
+    }
+}
+
+static bool equal_numbers(struct hone_value a, struct hone_value b)
+{
+    double x, y;
+    bool numbers = a.type <= HONE_FLOAT && b.type <= HONE_FLOAT;
+    return numbers && hone_value_to_double(a, &x) && hone_value_to_double(b, &y) &&
+           x == y;
+}
+
+static void add_value(struct hone_value *values, size_t *count, struct hone_value value)
+{
+    for (size_t i = 0; i < *count; i++)
+        if (hone_value_same(values[i], value) || equal_numbers(values[i], value)) return;
+    values[(*count)++] = value;
+}
+
+static struct hone_param *random_params(struct hone_arena *arena, struct hone_rng *rng,
+                                        size_t count)
+{
+    struct hone_param *list = hone_arena_array(arena, count, sizeof *list);
+    for (size_t i = 0; i < count; i++) {
+        struct hone_value *values = hone_arena_array(arena, 6, sizeof *values);
+        list[i].name = hone_arena_printf(arena, "P%zu", i);
+        list[i].values = values;
+        for (uint64_t n = 1 + hone_rng_below(rng, 6); n; n--)
+            add_value(values, &list[i].count, random_value(arena, rng));
+    }
+    return list;
+}
+
+static void random_lists(struct hone_record_info *info, struct hone_arena *arena,
+                         struct hone_rng *rng)
+{
+    struct hone_constant *constants = hone_arena_array(arena, 4, sizeof *constants);
+    struct hone_derived *values = hone_arena_array(arena, 4, sizeof *values);
+    struct hone_record_arg *list = hone_arena_array(arena, 4, sizeof *list);
+    info->problem_count = (size_t)hone_rng_below(rng, 5);
+    info->derived_count = (size_t)hone_rng_below(rng, 5);
+    info->arg_count = (size_t)hone_rng_below(rng, 5);
+    for (size_t i = 0; i < 4; i++) {
+        constants[i] = (struct hone_constant){hone_arena_printf(arena, "c%zu", i),
+                                              random_value(arena, rng)};
+        values[i] =
+            (struct hone_derived){hone_arena_printf(arena, "d%zu", i),
+                                  random_text(arena, rng), (int)hone_rng_below(rng, 3)};
+        list[i] =
+            (struct hone_record_arg){maybe_text(arena, rng), maybe_text(arena, rng),
+                                     maybe_text(arena, rng), maybe_text(arena, rng)};
+    }
+    info->problem = constants;
+    info->derived = values;
+    info->args = list;
+    uint16_t *choices = hone_arena_array(arena, info->param_count, sizeof *choices);
+    for (size_t i = 0; i < info->param_count; i++)
+        choices[i] = (uint16_t)hone_rng_below(rng, info->params[i].count);
+    info->defaults = hone_rng_below(rng, 2) ? choices : NULL;
+}
+
+static const size_t text_offsets[] = {
+    offsetof(struct hone_record_info, device_name),
+    offsetof(struct hone_record_info, device_id),
+    offsetof(struct hone_record_info, driver),
+    offsetof(struct hone_record_info, clock),
+    offsetof(struct hone_record_info, objective),
+    offsetof(struct hone_record_info, template_name),
+    offsetof(struct hone_record_info, template_hash),
+    offsetof(struct hone_record_info, space_hash),
+    offsetof(struct hone_record_info, options_hash),
+    offsetof(struct hone_record_info, hone_version),
+    offsetof(struct hone_record_info, nvrtc_version),
+    offsetof(struct hone_record_info, strategy),
+    offsetof(struct hone_record_info, entry),
+    offsetof(struct hone_record_info, grid[0]),
+    offsetof(struct hone_record_info, grid[1]),
+    offsetof(struct hone_record_info, grid[2]),
+    offsetof(struct hone_record_info, block[0]),
+    offsetof(struct hone_record_info, block[1]),
+    offsetof(struct hone_record_info, block[2]),
+    offsetof(struct hone_record_info, shared),
+    offsetof(struct hone_record_info, flops),
+    offsetof(struct hone_record_info, bytes),
+};
+
+static struct hone_record_info random_info(struct hone_arena *arena, struct hone_rng *rng)
+{
+    struct hone_record_info info = {.kernel = random_text(arena, rng)};
+    info.param_count = 1 + (size_t)hone_rng_below(rng, 5);
+    info.params = random_params(arena, rng, info.param_count);
+    random_lists(&info, arena, rng);
+    for (size_t i = 0; i < sizeof text_offsets / sizeof *text_offsets; i++) {
+        const char *text = maybe_text(arena, rng);
+        memcpy((char *)&info + text_offsets[i], &text, sizeof text);
+    }
+    info.complete = hone_rng_below(rng, 2);
+    info.seed = hone_rng_next(rng) >> hone_rng_below(rng, 64);
+    info.space_count = hone_rng_next(rng) >> hone_rng_below(rng, 64);
+    if (hone_rng_below(rng, 2)) return info;
+    struct hone_limits *limits = hone_arena_alloc(arena, sizeof *limits);
+    snprintf(limits->name, sizeof limits->name, "GPU \"%d\"",
+             (int)hone_rng_below(rng, 9));
+    snprintf(limits->arch, sizeof limits->arch, "sm_90a");
+#define RANDOM_LIMIT(field) limits->field = (int64_t)hone_rng_next(rng);
+    HONE_LIMITS_LIST(RANDOM_LIMIT)
+#undef RANDOM_LIMIT
+    info.limits = limits;
+    return info;
+}
+
+static void assert_same_text(const char *a, const char *b)
+{
+    if (a && b)
+        assert_string_equal(a, b);
+    else
+        assert_ptr_equal(a, b);
+}
+
+static void assert_same_lists(const struct hone_record_info *a,
+                              const struct hone_record_info *b)
+{
+    assert_int_equal(a->param_count, b->param_count);
+    for (size_t i = 0; i < a->param_count; i++) {
+        assert_string_equal(a->params[i].name, b->params[i].name);
+        assert_int_equal(a->params[i].count, b->params[i].count);
+        for (size_t v = 0; v < a->params[i].count; v++)
+            assert_true(hone_value_same(a->params[i].values[v], b->params[i].values[v]));
+        if (a->defaults) assert_int_equal(a->defaults[i], b->defaults[i]);
+    }
+    assert_int_equal(!a->defaults, !b->defaults);
+    assert_int_equal(a->problem_count, b->problem_count);
+    for (size_t i = 0; i < a->problem_count; i++) {
+        assert_string_equal(a->problem[i].name, b->problem[i].name);
+        assert_true(hone_value_same(a->problem[i].value, b->problem[i].value));
+    }
+    assert_int_equal(a->derived_count, b->derived_count);
+    for (size_t i = 0; i < a->derived_count; i++) {
+        assert_string_equal(a->derived[i].name, b->derived[i].name);
+        assert_string_equal(a->derived[i].text, b->derived[i].text);
+        assert_int_equal(a->derived[i].line, b->derived[i].line);
+    }
+    assert_int_equal(a->arg_count, b->arg_count);
+    for (size_t i = 0; i < a->arg_count; i++) {
+        assert_same_text(a->args[i].kind, b->args[i].kind);
+        assert_same_text(a->args[i].name, b->args[i].name);
+        assert_same_text(a->args[i].dtype, b->args[i].dtype);
+        assert_same_text(a->args[i].size, b->args[i].size);
+    }
+}
+
+static void assert_same_info(const struct hone_record_info *a,
+                             const struct hone_record_info *b)
+{
+    assert_string_equal(a->kernel, b->kernel);
+    assert_same_lists(a, b);
+    for (size_t i = 0; i < sizeof text_offsets / sizeof *text_offsets; i++) {
+        const char *x, *y;
+        memcpy(&x, (const char *)a + text_offsets[i], sizeof x);
+        memcpy(&y, (const char *)b + text_offsets[i], sizeof y);
+        assert_same_text(x, y);
+    }
+    assert_int_equal(a->complete, b->complete);
+    assert_true(a->seed == b->seed);
+    assert_true(a->space_count == b->space_count);
+    assert_int_equal(!a->limits, !b->limits);
+    if (a->limits) assert_memory_equal(a->limits, b->limits, sizeof *a->limits);
+}
+
+static void every_info_roundtrips(void **state)
+{
+    (void)state;
+    struct hone_rng rng;
+    hone_rng_seed(&rng, 7);
+    for (int round = 0; round < 300; round++) {
+        struct hone_arena arena = {0};
+        struct hone_error err = {0};
+        struct hone_journal *journal = NULL;
+        struct hone_record_info info = random_info(&arena, &rng);
+        assert_ok(hone_journal_create(&journal, path, &info, 0, &err), err);
+        assert_ok(hone_journal_close(journal, &err), err);
+        struct hone_recording *recording = load();
+        assert_same_info(&info, hone_recording_info(recording));
+        hone_recording_free(recording);
+        hone_arena_fini(&arena);
+        unlink(path);
+    }
+}
+
+static double random_figure(struct hone_rng *rng)
+{
+    if (hone_rng_below(rng, 2)) return (double)NAN;
+    return ldexp(1 + hone_rng_double(rng), (int)hone_rng_below(rng, 40) - 10);
+}
+
+static struct hone_trial random_trial(struct hone_rng *rng)
+{
+    static const char *const metric_names[] = {"ipc", "dram_bytes", "l2 hits"};
+    enum hone_outcome outcome =
+        (enum hone_outcome)hone_rng_below(rng, HONE_OUTCOME_COUNT);
+    struct hone_trial trial = hone_trial_make(0, outcome);
+    trial.time_us = random_figure(rng);
+    trial.predicted_us = random_figure(rng);
+    if (isnan(trial.predicted_us) && isnan(trial.time_us)) trial.time_us = 1.5;
+    trial.rel_std = random_figure(rng);
+    trial.build_ms = random_figure(rng);
+    trial.evaluate_ms = random_figure(rng);
+    trial.samples = (uint32_t)hone_rng_below(rng, 100);
+    trial.resources.registers = (int32_t)hone_rng_below(rng, 256) - 1;
+    trial.resources.blocks_per_sm = (int32_t)hone_rng_below(rng, 33) - 1;
+    trial.resources.stack_bytes = (int32_t)hone_rng_below(rng, 2) - 1;
+    trial.metric_count = (uint32_t)hone_rng_below(rng, 4);
+    for (size_t i = 0; i < trial.metric_count; i++)
+        trial.metrics[i] = (struct hone_metric){metric_names[i], random_double(rng)};
+    if (outcome != HONE_VALID)
+        snprintf(trial.reason, sizeof trial.reason, "why: \t%d", 3);
+    return trial;
+}
+
+static void assert_close(double a, double b, double tolerance)
+{
+    assert_int_equal(isnan(a), isnan(b));
+    if (!isnan(a)) assert_true(fabs(a - b) <= tolerance * fabs(a));
+}
+
+static void assert_same_trial(const struct hone_trial *a, const struct hone_trial *b)
+{
+    assert_int_equal(a->outcome, b->outcome);
+    assert_int_equal(a->samples, b->samples);
+    assert_close(a->time_us, b->time_us, 5e-9);
+    assert_close(a->predicted_us, b->predicted_us, 5e-9);
+    assert_close(a->rel_std, b->rel_std, 6e-4);
+    assert_close(a->build_ms, b->build_ms, 6e-4);
+    assert_close(a->evaluate_ms, b->evaluate_ms, 6e-4);
+    assert_memory_equal(&a->resources, &b->resources, sizeof a->resources);
+    assert_int_equal(a->metric_count, b->metric_count);
+    for (size_t i = 0; i < a->metric_count; i++) {
+        assert_string_equal(a->metrics[i].name, b->metrics[i].name);
+        assert_close(a->metrics[i].value, b->metrics[i].value, 5e-9);
+    }
+    assert_string_equal(a->reason, b->reason);
+}
+
+static void append_all(struct hone_journal *journal,
+                       const struct hone_recording *recording)
+{
+    struct hone_error err = {0};
+    for (size_t i = 0; i < hone_recording_count(recording); i++) {
+        uint16_t choices[32];
+        const struct hone_trial *trial = hone_recording_trial(recording, i);
+        hone_space_choices(hone_recording_space(recording), trial->index, choices);
+        assert_ok(hone_journal_append(journal, trial, choices, &err), err);
+    }
+}
+
+static void trials_roundtrip_and_rewrite_the_same(void **state)
+{
+    (void)state;
+    struct hone_rng rng;
+    hone_rng_seed(&rng, 11);
+    struct hone_record_info info = small_info();
+    for (int round = 0; round < 200; round++) {
+        struct hone_error err = {0};
+        struct hone_journal *journal = NULL;
+        struct hone_trial trials[4];
+        assert_ok(hone_journal_create(&journal, path, &info, 0, &err), err);
+        for (size_t i = 0; i < 4; i++) {
+            trials[i] = random_trial(&rng);
+            assert_ok(hone_journal_append(journal, &trials[i], choices_of[i], &err), err);
+        }
+        assert_ok(hone_journal_close(journal, &err), err);
+        struct hone_recording *recording = load();
+        char *first = contents();
+        unlink(path);
+        for (size_t i = 0; i < 4; i++)
+            assert_same_trial(&trials[i], hone_recording_trial(recording, i));
+        assert_ok(
+            hone_journal_create(&journal, path, hone_recording_info(recording), 0, &err),
+            err);
+        append_all(journal, recording);
+        assert_ok(hone_journal_close(journal, &err), err);
+        char *second = contents();
+        assert_string_equal(first, second);
+        hone_recording_free(recording);
+        unlink(path);
+        free(first);
+        free(second);
+    }
+}
+
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test_teardown(every_info_roundtrips, clean),
+    cmocka_unit_test_teardown(trials_roundtrip_and_rewrite_the_same, clean),
+};
+HONE_TEST_MAIN_WITH(tests, setup, teardown)

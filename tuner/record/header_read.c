@@ -1,0 +1,327 @@
+#include "header.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "json.h"
+
+// What the readers share: where the line stands and who owns what is read.
+struct reader {
+    const char *path;
+    struct hone_arena *arena;
+    struct hone_error *err;
+};
+
+static enum hone_status bad(const struct reader *r, const char *what,
+                            const char *expected)
+{
+    return hone_fail_at(r->err, HONE_EINPUT, r->path, 1, "'%s' must be %s", what,
+                        expected);
+}
+
+static enum hone_status no_memory(const struct reader *r)
+{
+    return hone_fail(r->err, HONE_ENOMEM, "out of memory reading '%s'", r->path);
+}
+
+static enum hone_status read_text(const struct reader *r, const char **out,
+                                  const json_t *object, const char *key)
+{
+    const json_t *json = json_object_get(object, key);
+    if (!json || json_is_null(json)) return HONE_OK;
+    if (!json_is_string(json)) return bad(r, key, "a text");
+    *out = hone_arena_strdup(r->arena, json_string_value(json));
+    return *out ? HONE_OK : no_memory(r);
+}
+
+static enum hone_status read_u64(const struct reader *r, uint64_t *out,
+                                 const json_t *root, const char *key)
+{
+    const json_t *json = json_object_get(root, key);
+    if (!json || json_is_null(json)) return HONE_OK;
+    if (json_is_integer(json) && json_integer_value(json) >= 0) {
+        *out = (uint64_t)json_integer_value(json);
+        return HONE_OK;
+    }
+    char *end = NULL;
+    const char *text = json_string_value(json);
+    if (!text || text[0] < '0' || text[0] > '9') return bad(r, key, "a count");
+    *out = strtoull(text, &end, 10);
+    return *end ? bad(r, key, "a count") : HONE_OK;
+}
+
+static enum hone_status read_flag(const struct reader *r, bool *out, const json_t *root,
+                                  const char *key)
+{
+    const json_t *json = json_object_get(root, key);
+    if (json && !json_is_boolean(json)) return bad(r, key, "true or false");
+    *out = json_is_true(json);
+    return HONE_OK;
+}
+
+// An optional list of objects or texts; *count is 0 when it is absent.
+static enum hone_status read_list(const struct reader *r, const json_t **list,
+                                  size_t *count, const json_t *object, const char *key)
+{
+    *list = json_object_get(object, key);
+    *count = json_array_size(*list);
+    if (*list && !json_is_array(*list)) return bad(r, key, "a list");
+    return HONE_OK;
+}
+
+static enum hone_status read_kind(const struct reader *r, const json_t *root)
+{
+    const json_t *version = json_object_get(root, "hone");
+    const char *kind = json_string_value(json_object_get(root, "kind"));
+    if (!version)
+        return hone_fail_at(r->err, HONE_EINPUT, r->path, 1,
+                            "not a hone journal: the first line has no \"hone\" version");
+    if (!json_is_integer(version) || json_integer_value(version) != 1) {
+        char text[32];
+        return hone_fail_at(r->err, HONE_EINPUT, r->path, 1,
+                            "journal version %s, this program reads version 1",
+                            hone_json_brief(text, sizeof text, version));
+    }
+    if (!kind || strcmp(kind, "journal") != 0)
+        return hone_fail_at(r->err, HONE_EINPUT, r->path, 1,
+                            "not a journal: its kind is '%s'", kind ? kind : "absent");
+    return HONE_OK;
+}
+
+static enum hone_status read_values(const struct reader *r, struct hone_param *param,
+                                    const json_t *list)
+{
+    param->count = json_array_size(list);
+    if (param->count == 0 || param->count > UINT16_MAX)
+        return bad(r, param->name, "a parameter with 1 to 65535 values");
+    struct hone_value *values = hone_arena_array(r->arena, param->count, sizeof *values);
+    if (!values) return no_memory(r);
+    for (size_t v = 0; v < param->count; v++) {
+        if (!hone_json_to_value(&values[v], json_array_get(list, v), r->arena))
+            return bad(r, param->name, "a parameter of numbers, texts or booleans");
+        if (values[v].type == HONE_STRING && !values[v].s) return no_memory(r);
+    }
+    param->values = values;
+    return HONE_OK;
+}
+
+static enum hone_status read_params(const struct reader *r, struct hone_record_info *info,
+                                    const json_t *root)
+{
+    const json_t *list;
+    enum hone_status status = read_list(r, &list, &info->param_count, root, "params");
+    if (status) return status;
+    if (!info->param_count) return bad(r, "params", "a list of parameters, at least one");
+    struct hone_param *params =
+        hone_arena_array(r->arena, info->param_count, sizeof *params);
+    if (!params) return no_memory(r);
+    info->params = params;
+    for (size_t i = 0; i < info->param_count; i++) {
+        const json_t *item = json_array_get(list, i);
+        if ((status = read_text(r, &params[i].name, item, "name"))) return status;
+        if (!params[i].name || !*params[i].name)
+            return bad(r, "params", "a list of parameters with names");
+        for (size_t j = 0; j < i; j++)
+            if (strcmp(params[i].name, params[j].name) == 0)
+                return bad(r, params[i].name, "one parameter, it stands twice");
+        if ((status = read_values(r, &params[i], json_object_get(item, "values"))))
+            return status;
+    }
+    return HONE_OK;
+}
+
+static enum hone_status add_problem(const struct reader *r,
+                                    struct hone_constant *constant, const char *name,
+                                    const json_t *json)
+{
+    constant->name = name;
+    if (!name) return no_memory(r);
+    if (!hone_json_to_value(&constant->value, json, r->arena))
+        return bad(r, name, "a number, a text, a boolean or a list of these");
+    bool lost = constant->value.type == HONE_STRING && !constant->value.s;
+    return lost ? no_memory(r) : HONE_OK;
+}
+
+static size_t problem_size(json_t *problem)
+{
+    size_t count = 0;
+    for (void *iter = json_object_iter(problem); iter;
+         iter = json_object_iter_next(problem, iter)) {
+        const json_t *json = json_object_iter_value(iter);
+        count += json_is_array(json) ? json_array_size(json) : 1;
+    }
+    return count;
+}
+
+// A list, as public recordings have ("size":[4096,4096]), becomes size_0, size_1.
+static enum hone_status read_problem(const struct reader *r,
+                                     struct hone_record_info *info, const json_t *root)
+{
+    json_t *problem = json_object_get(root, "problem");
+    if (problem && !json_is_object(problem)) return bad(r, "problem", "an object");
+    size_t count = problem_size(problem);
+    struct hone_constant *constants =
+        hone_arena_array(r->arena, count, sizeof *constants);
+    if (!constants) return no_memory(r);
+    enum hone_status status = HONE_OK;
+    info->problem = constants;
+    info->problem_count = count;
+    for (void *iter = json_object_iter(problem); iter && !status;
+         iter = json_object_iter_next(problem, iter)) {
+        const json_t *json = json_object_iter_value(iter);
+        const char *key = json_object_iter_key(iter);
+        if (!json_is_array(json))
+            status = add_problem(r, constants++, hone_arena_strdup(r->arena, key), json);
+        for (size_t i = 0; i < json_array_size(json) && !status; i++)
+            status =
+                add_problem(r, constants++, hone_arena_printf(r->arena, "%s_%zu", key, i),
+                            json_array_get(json, i));
+    }
+    return status;
+}
+
+static enum hone_status read_texts(const struct reader *r, struct hone_record_info *info,
+                                   const json_t *root)
+{
+    for (size_t i = 0; i < hone_header_text_count; i++) {
+        const struct hone_header_text *field = &hone_header_texts[i];
+        const json_t *object = field->group ? json_object_get(root, field->group) : root;
+        if (object && !json_is_object(object)) return bad(r, field->group, "an object");
+        const char *text = NULL;
+        enum hone_status status = read_text(r, &text, object, field->key);
+        if (status) return status;
+        memcpy((char *)info + field->offset, &text, sizeof text);
+    }
+    return HONE_OK;
+}
+
+static enum hone_status read_limits(const struct reader *r, struct hone_record_info *info,
+                                    const json_t *root)
+{
+    const json_t *json = json_object_get(json_object_get(root, "device"), "limits");
+    if (!json) return HONE_OK;
+    if (!json_is_object(json)) return bad(r, "limits", "an object");
+    struct hone_limits *limits = hone_arena_alloc(r->arena, sizeof *limits);
+    if (!limits) return no_memory(r);
+    const char *name = json_string_value(json_object_get(json, "name"));
+    const char *arch = json_string_value(json_object_get(json, "arch"));
+    snprintf(limits->name, sizeof limits->name, "%s", name ? name : "");
+    snprintf(limits->arch, sizeof limits->arch, "%s", arch ? arch : "");
+#define READ_LIMIT(field)                                                                \
+    limits->field = json_integer_value(json_object_get(json, #field));
+    HONE_LIMITS_LIST(READ_LIMIT)
+#undef READ_LIMIT
+    info->limits = limits;
+    return HONE_OK;
+}
+
+static enum hone_status read_defaults(const struct reader *r,
+                                      struct hone_record_info *info, const json_t *root)
+{
+    const json_t *list;
+    size_t count;
+    enum hone_status status = read_list(r, &list, &count, root, "default");
+    if (status || !list) return status;
+    if (count != info->param_count)
+        return bad(r, "default", "one value for each parameter");
+    uint16_t *choices = hone_arena_array(r->arena, count, sizeof *choices);
+    if (!choices) return no_memory(r);
+    for (size_t i = 0; i < count; i++) {
+        const struct hone_param *param = &info->params[i];
+        struct hone_value value = {0};
+        bool scalar = hone_json_to_value(&value, json_array_get(list, i), r->arena);
+        size_t v = 0;
+        while (v < param->count && scalar && !hone_value_same(value, param->values[v]))
+            v++;
+        if (!scalar || v == param->count)
+            return bad(r, "default", "values of the parameters");
+        choices[i] = (uint16_t)v;
+    }
+    info->defaults = choices;
+    return HONE_OK;
+}
+
+static enum hone_status read_derived(const struct reader *r,
+                                     struct hone_record_info *info, const json_t *root)
+{
+    const json_t *list;
+    enum hone_status status = read_list(r, &list, &info->derived_count, root, "derived");
+    if (status || !info->derived_count) return status;
+    struct hone_derived *derived =
+        hone_arena_array(r->arena, info->derived_count, sizeof *derived);
+    if (!derived) return no_memory(r);
+    info->derived = derived;
+    for (size_t i = 0; i < info->derived_count; i++) {
+        const json_t *item = json_array_get(list, i);
+        if ((status = read_text(r, &derived[i].name, item, "name"))) return status;
+        if ((status = read_text(r, &derived[i].text, item, "text"))) return status;
+        if (!derived[i].name || !derived[i].text)
+            return bad(r, "derived", "a list of objects with name and text");
+        derived[i].line = (int)json_integer_value(json_object_get(item, "line"));
+    }
+    return HONE_OK;
+}
+
+static enum hone_status read_extent(const struct reader *r, const char *extent[3],
+                                    const json_t *root, const char *key)
+{
+    const json_t *list;
+    size_t count;
+    enum hone_status status =
+        read_list(r, &list, &count, json_object_get(root, "launch"), key);
+    if (status) return status;
+    if (count > 3) return bad(r, key, "at most three expressions");
+    for (size_t i = 0; i < count; i++) {
+        const json_t *json = json_array_get(list, i);
+        if (json_is_null(json)) continue;
+        if (!json_is_string(json)) return bad(r, key, "a list of expressions");
+        extent[i] = hone_arena_strdup(r->arena, json_string_value(json));
+        if (!extent[i]) return no_memory(r);
+    }
+    return HONE_OK;
+}
+
+static enum hone_status read_args(const struct reader *r, struct hone_record_info *info,
+                                  const json_t *root)
+{
+    const json_t *list;
+    enum hone_status status = read_list(r, &list, &info->arg_count, root, "args");
+    if (status || !info->arg_count) return status;
+    struct hone_record_arg *args =
+        hone_arena_array(r->arena, info->arg_count, sizeof *args);
+    if (!args) return no_memory(r);
+    info->args = args;
+    for (size_t i = 0; i < info->arg_count; i++) {
+        const json_t *item = json_array_get(list, i);
+        if ((status = read_text(r, &args[i].kind, item, "kind"))) return status;
+        if ((status = read_text(r, &args[i].name, item, "name"))) return status;
+        if ((status = read_text(r, &args[i].dtype, item, "dtype"))) return status;
+        if ((status = read_text(r, &args[i].size, item, "size"))) return status;
+    }
+    return HONE_OK;
+}
+
+enum hone_status hone_header_read(struct hone_record_info *info, const json_t *json,
+                                  const char *path, struct hone_arena *arena,
+                                  struct hone_error *err)
+{
+    const struct reader r = {.path = path, .arena = arena, .err = err};
+    *info = (struct hone_record_info){0};
+    enum hone_status status = read_kind(&r, json);
+    if (!status) status = read_text(&r, &info->kernel, json, "kernel");
+    if (!status && !info->kernel) status = bad(&r, "kernel", "the kernel's name");
+    if (!status) status = read_params(&r, info, json);
+    if (!status) status = read_problem(&r, info, json);
+    if (!status) status = read_texts(&r, info, json);
+    if (!status) status = read_limits(&r, info, json);
+    if (!status) status = read_flag(&r, &info->complete, json, "complete");
+    if (!status) status = read_u64(&r, &info->seed, json, "seed");
+    if (!status) status = read_u64(&r, &info->space_count, json, "space_count");
+    if (!status) status = read_defaults(&r, info, json);
+    if (!status) status = read_derived(&r, info, json);
+    if (!status) status = read_extent(&r, info->grid, json, "grid");
+    if (!status) status = read_extent(&r, info->block, json, "block");
+    if (!status) status = read_args(&r, info, json);
+    return status;
+}

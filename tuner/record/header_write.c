@@ -1,0 +1,198 @@
+#include "header.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "json.h"
+
+#define TEXT(group, key, field)                                                          \
+    {                                                                                    \
+        group, key, offsetof(struct hone_record_info, field)                             \
+    }
+
+const struct hone_header_text hone_header_texts[] = {
+    TEXT("device", "name", device_name),
+    TEXT("device", "id", device_id),
+    TEXT("device", "driver", driver),
+    TEXT(NULL, "clock", clock),
+    TEXT(NULL, "objective", objective),
+    TEXT(NULL, "template", template_name),
+    TEXT(NULL, "template_hash", template_hash),
+    TEXT(NULL, "space_hash", space_hash),
+    TEXT(NULL, "options_hash", options_hash),
+    TEXT(NULL, "hone_version", hone_version),
+    TEXT(NULL, "nvrtc_version", nvrtc_version),
+    TEXT(NULL, "strategy", strategy),
+    TEXT(NULL, "entry", entry),
+    TEXT("launch", "shared", shared),
+    TEXT("work", "flops", flops),
+    TEXT("work", "bytes", bytes),
+};
+const size_t hone_header_text_count =
+    sizeof hone_header_texts / sizeof *hone_header_texts;
+
+// The object being written; culprit is the first key whose value could not be made.
+struct writer {
+    json_t *root;
+    const char *culprit;
+};
+
+static void put(struct writer *w, json_t *object, const char *key, json_t *value)
+{
+    if (json_object_set_new(object, key, value) != 0 && !w->culprit) w->culprit = key;
+}
+
+static void push(struct writer *w, json_t *array, const char *key, json_t *value)
+{
+    if (json_array_append_new(array, value) != 0 && !w->culprit) w->culprit = key;
+}
+
+static void put_text(struct writer *w, json_t *object, const char *key, const char *text)
+{
+    if (text) put(w, object, key, json_string(text));
+}
+
+// JSON integers end at 2^63 - 1 here; what is above travels as text.
+static void put_u64(struct writer *w, const char *key, uint64_t value)
+{
+    char text[24];
+    snprintf(text, sizeof text, "%" PRIu64, value);
+    put(w, w->root, key,
+        value > INT64_MAX ? json_string(text) : json_integer((json_int_t)value));
+}
+
+static json_t *group(struct writer *w, const char *key)
+{
+    if (!json_object_get(w->root, key)) put(w, w->root, key, json_object());
+    return json_object_get(w->root, key);
+}
+
+static void put_params(struct writer *w, const struct hone_record_info *info)
+{
+    json_t *list = json_array();
+    put(w, w->root, "params", list);
+    for (size_t i = 0; i < info->param_count; i++) {
+        const struct hone_param *param = &info->params[i];
+        json_t *item = json_object(), *values = json_array();
+        push(w, list, param->name, item);
+        put_text(w, item, "name", param->name);
+        put(w, item, "values", values);
+        for (size_t v = 0; v < param->count; v++)
+            push(w, values, param->name, hone_json_from_value(param->values[v]));
+    }
+}
+
+static void put_problem(struct writer *w, const struct hone_record_info *info)
+{
+    json_t *problem = json_object();
+    put(w, w->root, "problem", problem);
+    for (size_t i = 0; i < info->problem_count; i++)
+        put(w, problem, info->problem[i].name,
+            hone_json_from_value(info->problem[i].value));
+}
+
+static void put_limits(struct writer *w, const struct hone_limits *limits)
+{
+    json_t *object = json_object();
+    put(w, group(w, "device"), "limits", object);
+    put_text(w, object, "name", limits->name);
+    put_text(w, object, "arch", limits->arch);
+#define PUT_LIMIT(field) put(w, object, #field, json_integer(limits->field));
+    HONE_LIMITS_LIST(PUT_LIMIT)
+#undef PUT_LIMIT
+}
+
+static void put_texts(struct writer *w, const struct hone_record_info *info, size_t from,
+                      size_t to)
+{
+    for (size_t i = from; i < to; i++) {
+        const struct hone_header_text *field = &hone_header_texts[i];
+        const char *text;
+        memcpy(&text, (const char *)info + field->offset, sizeof text);
+        if (text)
+            put_text(w, field->group ? group(w, field->group) : w->root, field->key,
+                     text);
+    }
+}
+
+static void put_defaults(struct writer *w, const struct hone_record_info *info)
+{
+    json_t *values = json_array();
+    put(w, w->root, "default", values);
+    for (size_t i = 0; i < info->param_count; i++)
+        push(w, values, "default",
+             hone_json_from_value(info->params[i].values[info->defaults[i]]));
+}
+
+static void put_derived(struct writer *w, const struct hone_record_info *info)
+{
+    json_t *list = json_array();
+    put(w, w->root, "derived", list);
+    for (size_t i = 0; i < info->derived_count; i++) {
+        const struct hone_derived *derived = &info->derived[i];
+        json_t *item = json_object();
+        push(w, list, derived->name, item);
+        put_text(w, item, "name", derived->name);
+        put_text(w, item, "text", derived->text);
+        if (derived->line) put(w, item, "line", json_integer(derived->line));
+    }
+}
+
+// An extent: expressions up to the last given one, null where one in between is not.
+static void put_extent(struct writer *w, const char *key, const char *const extent[3])
+{
+    size_t count = 3;
+    while (count && !extent[count - 1])
+        count--;
+    if (!count) return;
+    json_t *list = json_array();
+    put(w, group(w, "launch"), key, list);
+    for (size_t i = 0; i < count; i++)
+        push(w, list, key, extent[i] ? json_string(extent[i]) : json_null());
+}
+
+static void put_args(struct writer *w, const struct hone_record_info *info)
+{
+    json_t *list = json_array();
+    put(w, w->root, "args", list);
+    for (size_t i = 0; i < info->arg_count; i++) {
+        const struct hone_record_arg *arg = &info->args[i];
+        json_t *item = json_object();
+        push(w, list, "args", item);
+        put_text(w, item, "kind", arg->kind);
+        put_text(w, item, "name", arg->name);
+        put_text(w, item, "dtype", arg->dtype);
+        put_text(w, item, "size", arg->size);
+    }
+}
+
+enum hone_status hone_header_write(json_t **out, const struct hone_record_info *info,
+                                   struct hone_error *err)
+{
+    enum { TEXTS_BEFORE_COMPLETE = 5 }; // device, clock, objective
+    struct writer w = {.root = json_object()};
+    put(&w, w.root, "hone", json_integer(1));
+    put_text(&w, w.root, "kind", "journal");
+    put_text(&w, w.root, "kernel", info->kernel);
+    put_params(&w, info);
+    put_problem(&w, info);
+    put_texts(&w, info, 0, TEXTS_BEFORE_COMPLETE);
+    if (info->limits) put_limits(&w, info->limits);
+    put(&w, w.root, "complete", json_boolean(info->complete));
+    put_texts(&w, info, TEXTS_BEFORE_COMPLETE, hone_header_text_count);
+    put_u64(&w, "seed", info->seed);
+    if (info->space_count) put_u64(&w, "space_count", info->space_count);
+    if (info->defaults) put_defaults(&w, info);
+    if (info->derived_count) put_derived(&w, info);
+    put_extent(&w, "grid", info->grid);
+    put_extent(&w, "block", info->block);
+    if (info->arg_count) put_args(&w, info);
+    *out = w.root;
+    if (!w.culprit) return HONE_OK;
+    json_decref(w.root);
+    *out = NULL;
+    return hone_fail(err, HONE_EINPUT,
+                     "'%s' cannot be written to a journal: it is not finite or not UTF-8",
+                     w.culprit);
+}

@@ -1,0 +1,226 @@
+// Writing a journal. Lines are collected and handed to the system whole, so that a full
+// disk or a crash costs at most the line being written; what then stands half is cut off
+// again.
+#include "journal.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "header.h"
+#include "json.h"
+#include "trial_line.h"
+
+enum { BUFFER_BYTES = 64 * 1024 };
+
+struct hone_journal {
+    int fd;
+    off_t size; // bytes in the file, all of them whole lines
+    char *path;
+    unsigned flags;
+    int digits;
+    bool broken; // a write failed: nothing more is written
+    struct hone_strbuf pending;
+    json_t *params; // [param][value], the scalars that configurations are made of
+};
+
+static enum hone_status write_failed(struct hone_journal *journal, const char *what,
+                                     int reason, struct hone_error *err)
+{
+    journal->broken = true;
+    return hone_fail(err, HONE_EIO, "cannot %s journal '%s': %s", what, journal->path,
+                     strerror(reason));
+}
+
+// Cut off the line that was written in part.
+static void keep_whole_lines(struct hone_journal *journal, size_t written)
+{
+    const char *data = journal->pending.data;
+    while (written && data[written - 1] != '\n')
+        written--;
+    journal->size += (off_t)written;
+    // Where even this fails, the reader drops the torn line.
+    while (ftruncate(journal->fd, journal->size) != 0 && errno == EINTR)
+        continue;
+}
+
+static enum hone_status flush(struct hone_journal *journal, struct hone_error *err)
+{
+    size_t written = 0, size = journal->pending.len;
+    if (journal->broken || !size) return HONE_OK;
+    while (written < size) {
+        ssize_t n = write(journal->fd, journal->pending.data + written, size - written);
+        if (n < 0 && errno == EINTR) continue;
+        if (n < 0) {
+            int reason = errno;
+            keep_whole_lines(journal, written);
+            return write_failed(journal, "write", reason, err);
+        }
+        written += (size_t)n;
+    }
+    journal->size += (off_t)written;
+    hone_strbuf_clear(&journal->pending);
+    if (journal->flags & HONE_JOURNAL_SYNC && fsync(journal->fd) != 0)
+        return write_failed(journal, "sync", errno, err);
+    return HONE_OK;
+}
+
+static enum hone_status no_memory(const struct hone_journal *journal,
+                                  struct hone_error *err)
+{
+    return hone_fail(err, HONE_ENOMEM, "out of memory writing journal '%s'",
+                     journal->path);
+}
+
+static void discard(struct hone_journal *journal)
+{
+    if (journal->fd >= 0) close(journal->fd);
+    hone_strbuf_fini(&journal->pending);
+    json_decref(journal->params);
+    free(journal->path);
+    free(journal);
+}
+
+// The parameter values as JSON, made once: trials refer to them.
+static enum hone_status make_params(struct hone_journal *journal,
+                                    const struct hone_record_info *info,
+                                    struct hone_error *err)
+{
+    journal->params = json_array();
+    for (size_t i = 0; i < info->param_count; i++) {
+        json_t *values = json_array();
+        if (json_array_append_new(journal->params, values))
+            return no_memory(journal, err);
+        for (size_t v = 0; v < info->params[i].count; v++)
+            if (json_array_append_new(values,
+                                      hone_json_from_value(info->params[i].values[v])))
+                return hone_fail(err, HONE_EINPUT,
+                                 "parameter '%s' has a value that JSON cannot hold",
+                                 info->params[i].name);
+    }
+    journal->digits = hone_json_digits(journal->params, HONE_TRIAL_DIGITS);
+    return HONE_OK;
+}
+
+enum hone_status hone_journal_open_fd(struct hone_journal **out, int fd, off_t size,
+                                      const char *path,
+                                      const struct hone_record_info *info, unsigned flags,
+                                      struct hone_error *err)
+{
+    struct hone_journal *journal = calloc(1, sizeof *journal);
+    if (!journal) {
+        close(fd);
+        return hone_fail(err, HONE_ENOMEM, "out of memory opening journal '%s'", path);
+    }
+    *journal = (struct hone_journal){.fd = fd,
+                                     .size = size,
+                                     .flags = flags,
+                                     .path = strdup(path),
+                                     .pending = HONE_STRBUF_INIT};
+    enum hone_status status = HONE_OK;
+    if (!journal->path)
+        status = hone_fail(err, HONE_ENOMEM, "out of memory opening journal '%s'", path);
+    if (!status) status = make_params(journal, info, err);
+    if (status) {
+        discard(journal);
+        return status;
+    }
+    *out = journal;
+    return HONE_OK;
+}
+
+enum hone_status hone_journal_add_bytes(struct hone_journal *journal, const char *data,
+                                        size_t size, struct hone_error *err)
+{
+    hone_strbuf_add_bytes(&journal->pending, data, size);
+    if (journal->pending.failed || !size) return no_memory(journal, err);
+    return flush(journal, err);
+}
+
+static enum hone_status create_file(int *fd, const char *path, struct hone_error *err)
+{
+    *fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0666);
+    if (*fd >= 0) return HONE_OK;
+    if (errno == EEXIST)
+        return hone_fail(err, HONE_EIO,
+                         "journal '%s' exists: results are never overwritten", path);
+    return hone_fail(err, HONE_EIO, "cannot create journal '%s': %s", path,
+                     strerror(errno));
+}
+
+enum hone_status hone_journal_create(struct hone_journal **out, const char *path,
+                                     const struct hone_record_info *info, unsigned flags,
+                                     struct hone_error *err)
+{
+    *out = NULL;
+    int fd = -1;
+    json_t *header = NULL;
+    struct hone_strbuf line = HONE_STRBUF_INIT;
+    enum hone_status status = hone_header_write(&header, info, err);
+    if (!status) status = create_file(&fd, path, err);
+    if (status) goto out;
+    hone_json_add_line(&line, header, hone_json_digits(header, 15));
+    if (line.failed) line.len = 0;
+    status = hone_journal_open_fd(out, fd, 0, path, info, flags, err);
+    if (!status) status = hone_journal_add_bytes(*out, line.data, line.len, err);
+    if (status) {
+        if (*out) discard(*out);
+        *out = NULL;
+        unlink(path);
+    }
+out:
+    hone_strbuf_fini(&line);
+    json_decref(header);
+    return status;
+}
+
+static json_t *make_config(const struct hone_journal *journal, const uint16_t *choices)
+{
+    json_t *config = json_array();
+    for (size_t i = 0; i < json_array_size(journal->params); i++) {
+        json_t *value = json_array_get(json_array_get(journal->params, i), choices[i]);
+        if (json_array_append(config, value) == 0) continue;
+        json_decref(config);
+        return NULL;
+    }
+    return config;
+}
+
+enum hone_status hone_journal_append(struct hone_journal *journal,
+                                     const struct hone_trial *trial,
+                                     const uint16_t *choices, struct hone_error *err)
+{
+    if (journal->broken)
+        return hone_fail(err, HONE_EIO, "journal '%s' could not be written before",
+                         journal->path);
+    if (trial->outcome == HONE_VALID && !isfinite(hone_trial_cost(trial)))
+        return hone_fail(err, HONE_EINPUT,
+                         "a valid trial without a time cannot stand in a journal");
+    json_t *line = hone_trial_write(trial, make_config(journal, choices));
+    if (!line) return no_memory(journal, err);
+    size_t mark = journal->pending.len;
+    hone_json_add_line(&journal->pending, line, journal->digits);
+    json_decref(line);
+    if (journal->pending.failed) {
+        journal->pending.len = mark;
+        journal->pending.failed = false;
+        return no_memory(journal, err);
+    }
+    bool now = journal->flags & HONE_JOURNAL_SYNC || journal->pending.len >= BUFFER_BYTES;
+    return now ? flush(journal, err) : HONE_OK;
+}
+
+enum hone_status hone_journal_close(struct hone_journal *journal, struct hone_error *err)
+{
+    if (!journal) return HONE_OK;
+    enum hone_status status = flush(journal, err);
+    int fd = journal->fd;
+    journal->fd = -1;
+    if (close(fd) != 0 && !status && !journal->broken)
+        status = write_failed(journal, "close", errno, err);
+    discard(journal);
+    return status;
+}

@@ -1,0 +1,48 @@
+/* What the journal needs on top of jansson: values of the tuner as JSON scalars, the
+ * digits that a real number needs, and checked getters. Out of memory shows as NULL, as
+ * in jansson. */
+#ifndef HONE_RECORD_JSON_H
+#define HONE_RECORD_JSON_H
+
+#include <jansson.h>
+#include <stdbool.h>
+
+#include "arena.h"
+#include "hone/expr.h"
+#include "strbuf.h"
+
+/* A new reference; NULL for what JSON cannot hold: an infinity, NAN, text that is not
+ * UTF-8. */
+json_t *hone_json_from_value(struct hone_value value);
+
+/* False for null, arrays and objects. Strings are borrowed from json ("peek"), or copied
+ * to the arena ("to", NULL: out of memory). */
+bool hone_json_peek_value(struct hone_value *out, const json_t *json);
+bool hone_json_to_value(struct hone_value *out, const json_t *json,
+                        struct hone_arena *arena);
+
+/* A new string in which each byte that is no valid UTF-8 has become '?'. */
+json_t *hone_json_lossy_string(const char *text);
+
+/* The fewest significant digits, at least `least` and at most 17, at which every real
+ * number in json is read back as it was. */
+int hone_json_digits(const json_t *json, int least);
+
+/* Append json on one line, reals with that many digits, and a newline. */
+void hone_json_add_line(struct hone_strbuf *out, const json_t *json, int digits);
+
+/* The same without the newline, cut to what fits in a message. */
+const char *hone_json_brief(char *buf, size_t size, const json_t *json);
+
+/* x rounded to significant digits, for figures that are not more exact than that. */
+double hone_json_round(double x, int digits);
+
+/* Where a and b first differ: appends the path ("params[2].values[1]") to path and
+ * returns true, with the two differing parts (borrowed, NULL where absent). */
+struct hone_json_pair {
+    const json_t *a, *b;
+};
+bool hone_json_differ(const json_t *a, const json_t *b, struct hone_strbuf *path,
+                      struct hone_json_pair *parts);
+
+#endif

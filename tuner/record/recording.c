@@ -1,0 +1,311 @@
+// Reading a journal: a line at a time into choices and trials, then repeated
+// configurations are settled and the space of what stands there is made.
+#include "recording.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "arena.h"
+#include "choices.h"
+#include "file.h"
+#include "hash.h"
+#include "header.h"
+#include "json.h"
+#include "trial_line.h"
+
+struct hone_recording {
+    struct hone_arena arena;
+    char *path;
+    struct hone_record_info info;
+    struct hone_space *space;
+    struct hone_trial *trials;
+    size_t count;
+    uint32_t *by_index; // number of the trial of each index of the space
+    size_t whole_bytes;
+    bool lacks_newline;
+    char notice[160];
+};
+
+// The file while it is read; choices[i] is the row of trials[i].
+struct loading {
+    struct hone_recording *recording;
+    const char *data;
+    size_t size;
+    size_t line_count;
+    struct hone_choice_table table;
+    struct hone_metric_names metric_names;
+    uint16_t *choices;
+    struct hone_error *err;
+};
+
+static enum hone_status no_memory(const struct loading *load)
+{
+    return hone_fail(load->err, HONE_ENOMEM, "out of memory reading '%s'",
+                     load->recording->path);
+}
+
+static size_t count_lines(const char *data, size_t size)
+{
+    size_t count = 0;
+    const char *end = data + size;
+    for (const char *p = data; p && p < end; count++) {
+        p = memchr(p, '\n', (size_t)(end - p));
+        if (p) p++;
+    }
+    return count;
+}
+
+static enum hone_status read_header(struct loading *load, const char *line, size_t len)
+{
+    struct hone_recording *recording = load->recording;
+    json_error_t why;
+    json_t *json = json_loadb(line, len, 0, &why);
+    enum hone_status status;
+    if (json_is_object(json))
+        status = hone_header_read(&recording->info, json, recording->path,
+                                  &recording->arena, load->err);
+    else
+        status = hone_fail_at(load->err, HONE_EINPUT, recording->path, 1,
+                              "not a hone journal: %s",
+                              json ? "the first line is no JSON object" : why.text);
+    json_decref(json);
+    if (status) return status;
+    struct hone_error inner = {0};
+    status =
+        hone_choice_table_init(&load->table, recording->info.params,
+                               recording->info.param_count, &recording->arena, &inner);
+    if (status) hone_fail_at(load->err, status, recording->path, 1, "%s", inner.text);
+    return status;
+}
+
+static enum hone_status read_trial(struct loading *load, const json_t *json,
+                                   size_t number)
+{
+    struct hone_recording *recording = load->recording;
+    struct hone_error inner = {0};
+    uint16_t *row = load->choices + recording->count * recording->info.param_count;
+    enum hone_status status = hone_choice_table_read(
+        &load->table, json_object_get(json, "config"), row, &inner);
+    if (!status)
+        status = hone_trial_read(&recording->trials[recording->count], json,
+                                 &load->metric_names, &recording->arena, &inner);
+    if (status)
+        return hone_fail_at(load->err, status, recording->path, (int)number, "%s",
+                            inner.text);
+    recording->count++;
+    return HONE_OK;
+}
+
+// A line that is no JSON is an error, except at the end of the file: a run was stopped
+// there.
+static enum hone_status read_line(struct loading *load, const char *line, size_t len,
+                                  size_t number)
+{
+    struct hone_recording *recording = load->recording;
+    bool last = line + len + 1 >= load->data + load->size;
+    if (len == 0) return HONE_OK;
+    json_error_t why;
+    json_t *json = json_loadb(line, len, 0, &why);
+    if (!json && last) {
+        recording->whole_bytes = (size_t)(line - load->data);
+        recording->lacks_newline = false;
+        snprintf(recording->notice, sizeof recording->notice,
+                 "line %zu is torn and was dropped", number);
+        return HONE_OK;
+    }
+    if (!json)
+        return hone_fail_at(load->err, HONE_EINPUT, recording->path, (int)number, "%s",
+                            why.text);
+    enum hone_status status = read_trial(load, json, number);
+    json_decref(json);
+    return status;
+}
+
+static enum hone_status read_lines(struct loading *load)
+{
+    const char *end = load->data + load->size;
+    enum hone_status status = HONE_OK;
+    size_t number = 1;
+    for (const char *p = load->data; p < end && !status; number++) {
+        const char *newline = memchr(p, '\n', (size_t)(end - p));
+        size_t len = (size_t)((newline ? newline : end) - p);
+        status =
+            number == 1 ? read_header(load, p, len) : read_line(load, p, len, number);
+        if (number == 1 && !status) {
+            size_t cells = load->line_count * load->recording->info.param_count;
+            load->choices = malloc(cells * sizeof *load->choices);
+            if (!load->choices) status = no_memory(load);
+        }
+        p += len + 1;
+    }
+    return status;
+}
+
+// Of lines with the same configuration the last counts. Works backwards over an
+// open-addressing table of rows seen (linear probing, at most half full), then closes the
+// gaps.
+static enum hone_status drop_repeated(struct loading *load)
+{
+    struct hone_recording *recording = load->recording;
+    size_t count = recording->count,
+           row_bytes = load->table.param_count * sizeof(uint16_t);
+    size_t slots = 2;
+    while (slots < 2 * count)
+        slots *= 2;
+    uint32_t *seen = calloc(slots, sizeof *seen); // row + 1; 0 is free
+    if (!seen) return no_memory(load);
+    size_t first = count; // rows from here on are kept
+    for (size_t i = count; i-- > 0;) {
+        const char *rows = (const char *)load->choices, *row = rows + i * row_bytes;
+        size_t slot = (size_t)hone_hash64(row, row_bytes) & (slots - 1);
+        while (seen[slot] &&
+               memcmp(rows + (seen[slot] - 1) * row_bytes, row, row_bytes) != 0)
+            slot = (slot + 1) & (slots - 1);
+        if (seen[slot]) continue;
+        first--;
+        seen[slot] = (uint32_t)first + 1;
+        if (first == i) continue;
+        memcpy((char *)load->choices + first * row_bytes, row, row_bytes);
+        recording->trials[first] = recording->trials[i];
+    }
+    free(seen);
+    if (!first) return HONE_OK;
+    recording->count = count - first;
+    memmove(load->choices, (char *)load->choices + first * row_bytes,
+            recording->count * row_bytes);
+    memmove(recording->trials, recording->trials + first,
+            recording->count * sizeof *recording->trials);
+    size_t len = strlen(recording->notice);
+    snprintf(recording->notice + len, sizeof recording->notice - len,
+             "%s%zu repeated configuration%s: the last line counts", len ? "; " : "",
+             first, first == 1 ? "" : "s");
+    return HONE_OK;
+}
+
+static enum hone_status make_space(struct loading *load)
+{
+    struct hone_recording *recording = load->recording;
+    const struct hone_record_info *info = &recording->info;
+    struct hone_error inner = {0};
+    enum hone_status status =
+        hone_space_from_list(&recording->space, info->params, info->param_count,
+                             load->choices, recording->count, &inner);
+    if (status)
+        return hone_fail_at(load->err, status, recording->path, 1, "%s", inner.text);
+    recording->by_index = malloc((recording->count + 1) * sizeof *recording->by_index);
+    if (!recording->by_index) return no_memory(load);
+    for (size_t i = 0; i < recording->count && !status; i++) {
+        uint64_t index = 0;
+        status = hone_space_index(recording->space, load->choices + i * info->param_count,
+                                  &index);
+        recording->trials[i].index = index;
+        if (!status) recording->by_index[index] = (uint32_t)i;
+    }
+    return status;
+}
+
+static enum hone_status load_file(struct loading *load, const char *path)
+{
+    struct hone_recording *recording = load->recording;
+    char *data = NULL;
+    enum hone_status status = hone_file_read(&data, &load->size, path, load->err);
+    if (status) return status;
+    load->data = data;
+    recording->whole_bytes = load->size;
+    recording->lacks_newline = load->size && data[load->size - 1] != '\n';
+    load->line_count = count_lines(data, load->size);
+    recording->trials = malloc((load->line_count + 1) * sizeof *recording->trials);
+    if (!recording->trials)
+        status = no_memory(load);
+    else if (!load->size)
+        status = hone_fail_at(load->err, HONE_EINPUT, path, 1,
+                              "not a hone journal: empty file");
+    else if (load->line_count > UINT32_MAX / 2)
+        status = hone_fail_at(load->err, HONE_ELIMIT, path, 1,
+                              "a journal of %zu lines, %u are supported",
+                              load->line_count, UINT32_MAX / 2);
+    if (!status) status = read_lines(load);
+    free(data);
+    return status;
+}
+
+enum hone_status hone_recording_load(struct hone_recording **out, const char *path,
+                                     struct hone_error *err)
+{
+    *out = NULL;
+    struct hone_recording *recording = calloc(1, sizeof *recording);
+    if (!recording)
+        return hone_fail(err, HONE_ENOMEM, "out of memory reading '%s'", path);
+    struct loading load = {.recording = recording, .err = err};
+    recording->path = hone_arena_strdup(&recording->arena, path);
+    enum hone_status status =
+        recording->path ? load_file(&load, path)
+                        : hone_fail(err, HONE_ENOMEM, "out of memory reading '%s'", path);
+    if (!status) status = drop_repeated(&load);
+    if (!status) status = make_space(&load);
+    free(load.choices);
+    if (status)
+        hone_recording_free(recording);
+    else
+        *out = recording;
+    return status;
+}
+
+void hone_recording_free(struct hone_recording *recording)
+{
+    if (!recording) return;
+    hone_space_free(recording->space);
+    free(recording->by_index);
+    free(recording->trials);
+    hone_arena_fini(&recording->arena);
+    free(recording);
+}
+
+const struct hone_record_info *hone_recording_info(const struct hone_recording *recording)
+{
+    return &recording->info;
+}
+
+const struct hone_space *hone_recording_space(const struct hone_recording *recording)
+{
+    return recording->space;
+}
+
+size_t hone_recording_count(const struct hone_recording *recording)
+{
+    return recording->count;
+}
+
+const struct hone_trial *hone_recording_trial(const struct hone_recording *recording,
+                                              size_t i)
+{
+    return &recording->trials[i];
+}
+
+const struct hone_trial *hone_recording_find(const struct hone_recording *recording,
+                                             uint64_t index)
+{
+    if (index >= recording->count) return NULL;
+    return &recording->trials[recording->by_index[index]];
+}
+
+const char *hone_recording_path(const struct hone_recording *recording)
+{
+    return recording->path;
+}
+
+const char *hone_recording_notice(const struct hone_recording *recording)
+{
+    return recording->notice;
+}
+
+size_t hone_recording_whole_bytes(const struct hone_recording *recording)
+{
+    return recording->whole_bytes;
+}
+
+bool hone_recording_lacks_newline(const struct hone_recording *recording)
+{
+    return recording->lacks_newline;
+}

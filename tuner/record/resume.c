@@ -1,0 +1,94 @@
+// Continuing a journal: the same question must be asked, then the file is made whole and
+// opened at its end.
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "header.h"
+#include "journal.h"
+#include "json.h"
+#include "recording.h"
+
+// What makes two runs the same: other keys (strategy, seed, driver, ...) may differ.
+static const char *const identity[] = {
+    "kernel", "params", "problem", "clock", "template_hash", "space_hash", "options_hash",
+};
+
+static enum hone_status differ(const char *path, const char *key, const json_t *old,
+                               const json_t *new, struct hone_error *err)
+{
+    struct hone_strbuf where = HONE_STRBUF_INIT;
+    struct hone_json_pair parts = {0};
+    hone_strbuf_add(&where, key);
+    enum hone_status status = HONE_OK;
+    if (hone_json_differ(old, new, &where, &parts)) {
+        char was[80], is[80];
+        status = hone_fail(err, HONE_EINPUT,
+                           "journal '%s' is of another run: its %s is %s, now it is %s",
+                           path, where.data, hone_json_brief(was, sizeof was, parts.a),
+                           hone_json_brief(is, sizeof is, parts.b));
+    }
+    hone_strbuf_fini(&where);
+    return status;
+}
+
+static enum hone_status check_same(const struct hone_recording *done,
+                                   const struct hone_record_info *info,
+                                   struct hone_error *err)
+{
+    json_t *old = NULL, *new = NULL;
+    const char *path = hone_recording_path(done);
+    enum hone_status status = hone_header_write(&old, hone_recording_info(done), err);
+    if (!status) status = hone_header_write(&new, info, err);
+    for (size_t i = 0; i < sizeof identity / sizeof *identity && !status; i++)
+        status = differ(path, identity[i], json_object_get(old, identity[i]),
+                        json_object_get(new, identity[i]), err);
+    if (!status)
+        status = differ(path, "device.name",
+                        json_object_get(json_object_get(old, "device"), "name"),
+                        json_object_get(json_object_get(new, "device"), "name"), err);
+    json_decref(old);
+    json_decref(new);
+    return status;
+}
+
+static enum hone_status open_at_end(int *fd, const char *path, size_t whole_bytes,
+                                    struct hone_error *err)
+{
+    *fd = open(path, O_WRONLY | O_APPEND | O_CLOEXEC);
+    if (*fd >= 0 && ftruncate(*fd, (off_t)whole_bytes) == 0) return HONE_OK;
+    int reason = errno;
+    if (*fd >= 0) close(*fd);
+    return hone_fail(err, HONE_EIO, "cannot continue journal '%s': %s", path,
+                     strerror(reason));
+}
+
+enum hone_status hone_journal_resume(struct hone_journal **out,
+                                     struct hone_recording **done, const char *path,
+                                     const struct hone_record_info *info, unsigned flags,
+                                     struct hone_error *err)
+{
+    int fd = -1;
+    struct hone_recording *recording = NULL;
+    *out = NULL;
+    *done = NULL;
+    enum hone_status status = hone_recording_load(&recording, path, err);
+    if (!status) status = check_same(recording, info, err);
+    if (!status)
+        status = open_at_end(&fd, path, hone_recording_whole_bytes(recording), err);
+    if (!status)
+        status =
+            hone_journal_open_fd(out, fd, (off_t)hone_recording_whole_bytes(recording),
+                                 path, info, flags, err);
+    if (!status && hone_recording_lacks_newline(recording))
+        status = hone_journal_add_bytes(*out, "\n", 1, err);
+    if (status) {
+        hone_journal_close(*out, NULL);
+        hone_recording_free(recording);
+        *out = NULL;
+        return status;
+    }
+    *done = recording;
+    return HONE_OK;
+}

@@ -1,0 +1,203 @@
+#include "trial_line.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "json.h"
+
+// The spread of a few dozen samples and wall times carry no more digits than these.
+enum { ROUGH_DIGITS = 4 };
+
+static const struct {
+    const char *key;
+    size_t offset;
+    int digits;
+    bool positive; // a time of 0 is a broken clock, never a fast kernel
+} figures[] = {
+    {"time_us", offsetof(struct hone_trial, time_us), HONE_TRIAL_DIGITS, true},
+    {"predicted_us", offsetof(struct hone_trial, predicted_us), HONE_TRIAL_DIGITS, true},
+    {"rel_std", offsetof(struct hone_trial, rel_std), ROUGH_DIGITS, false},
+    {"build_ms", offsetof(struct hone_trial, build_ms), ROUGH_DIGITS, false},
+    {"evaluate_ms", offsetof(struct hone_trial, evaluate_ms), ROUGH_DIGITS, false},
+};
+
+static const struct {
+    const char *key;
+    size_t offset;
+} resources[] = {
+    {"registers", offsetof(struct hone_trial, resources.registers)},
+    {"spill_store_bytes", offsetof(struct hone_trial, resources.spill_store_bytes)},
+    {"spill_load_bytes", offsetof(struct hone_trial, resources.spill_load_bytes)},
+    {"stack_bytes", offsetof(struct hone_trial, resources.stack_bytes)},
+    {"static_shared_bytes", offsetof(struct hone_trial, resources.static_shared_bytes)},
+    {"dynamic_shared_bytes", offsetof(struct hone_trial, resources.dynamic_shared_bytes)},
+    {"blocks_per_sm", offsetof(struct hone_trial, resources.blocks_per_sm)},
+};
+
+enum {
+    FIGURE_COUNT = sizeof figures / sizeof *figures,
+    RESOURCE_COUNT = sizeof resources / sizeof *resources
+};
+
+// 0 on success, as jansson's setters; keys are ours, so they need no check.
+static int put(json_t *object, const char *key, json_t *value)
+{
+    return json_object_set_new_nocheck(object, key, value);
+}
+
+static int put_figures(json_t *line, const struct hone_trial *trial)
+{
+    int failed = 0;
+    for (size_t i = 0; i < FIGURE_COUNT; i++) {
+        double value;
+        memcpy(&value, (const char *)trial + figures[i].offset, sizeof value);
+        if (figures[i].digits < HONE_TRIAL_DIGITS)
+            value = hone_json_round(value, figures[i].digits);
+        if (isfinite(value)) failed |= put(line, figures[i].key, json_real(value));
+    }
+    if (trial->samples) failed |= put(line, "n", json_integer(trial->samples));
+    return failed;
+}
+
+static int put_resources(json_t *line, const struct hone_trial *trial)
+{
+    int failed = 0;
+    for (size_t i = 0; i < RESOURCE_COUNT; i++) {
+        int32_t value;
+        memcpy(&value, (const char *)trial + resources[i].offset, sizeof value);
+        if (value >= 0) failed |= put(line, resources[i].key, json_integer(value));
+    }
+    return failed;
+}
+
+static int put_metrics(json_t *line, const struct hone_trial *trial)
+{
+    if (!trial->metric_count) return 0;
+    json_t *metrics = json_object();
+    int failed = put(line, "metrics", metrics);
+    for (size_t i = 0; i < trial->metric_count; i++) {
+        const struct hone_metric *metric = &trial->metrics[i];
+        if (isfinite(metric->value))
+            failed |=
+                json_object_set_new(metrics, metric->name, json_real(metric->value));
+    }
+    return failed;
+}
+
+json_t *hone_trial_write(const struct hone_trial *trial, json_t *config)
+{
+    json_t *line = json_object();
+    int failed = put(line, "config", config);
+    failed |= put(line, "outcome", json_string(hone_outcome_name(trial->outcome)));
+    failed |= put_figures(line, trial);
+    failed |= put_resources(line, trial);
+    failed |= put_metrics(line, trial);
+    if (trial->reason[0])
+        failed |= put(line, "reason", hone_json_lossy_string(trial->reason));
+    if (!failed) return line;
+    json_decref(line);
+    return NULL;
+}
+
+static enum hone_status read_figures(struct hone_trial *trial, const json_t *line,
+                                     struct hone_error *err)
+{
+    for (size_t i = 0; i < FIGURE_COUNT; i++) {
+        const json_t *json = json_object_get(line, figures[i].key);
+        if (!json || json_is_null(json)) continue;
+        double value = json_number_value(json);
+        if (!json_is_number(json) || value < 0.0 || (value == 0.0 && figures[i].positive))
+            return hone_fail(err, HONE_EINPUT, "'%s' must be a number %s", figures[i].key,
+                             figures[i].positive ? "above 0" : "from 0");
+        memcpy((char *)trial + figures[i].offset, &value, sizeof value);
+    }
+    return HONE_OK;
+}
+
+static enum hone_status read_count(int32_t *out, const json_t *line, const char *key,
+                                   struct hone_error *err)
+{
+    const json_t *json = json_object_get(line, key);
+    if (!json || json_is_null(json)) return HONE_OK;
+    json_int_t value = json_integer_value(json);
+    if (!json_is_integer(json) || value < 0 || value > INT32_MAX)
+        return hone_fail(err, HONE_EINPUT, "'%s' must be an integer from 0 to %d", key,
+                         INT32_MAX);
+    *out = (int32_t)value;
+    return HONE_OK;
+}
+
+static enum hone_status read_counts(struct hone_trial *trial, const json_t *line,
+                                    struct hone_error *err)
+{
+    int32_t samples = 0;
+    enum hone_status status = read_count(&samples, line, "n", err);
+    trial->samples = (uint32_t)samples;
+    for (size_t i = 0; i < RESOURCE_COUNT && !status; i++) {
+        int32_t value = -1;
+        status = read_count(&value, line, resources[i].key, err);
+        memcpy((char *)trial + resources[i].offset, &value, sizeof value);
+    }
+    return status;
+}
+
+static const char *intern(struct hone_metric_names *known, const char *name,
+                          struct hone_arena *arena)
+{
+    for (size_t i = 0; i < known->count; i++)
+        if (strcmp(known->names[i], name) == 0) return known->names[i];
+    if (known->count == known->cap) {
+        size_t cap = known->cap ? known->cap * 2 : 16;
+        const char **names = hone_arena_array(arena, cap, sizeof *names);
+        if (!names) return NULL;
+        if (known->count) memcpy(names, known->names, known->count * sizeof *names);
+        known->names = names;
+        known->cap = cap;
+    }
+    const char *copy = hone_arena_strdup(arena, name);
+    if (copy) known->names[known->count++] = copy;
+    return copy;
+}
+
+// Metrics beyond the supported number and those that are no numbers are left out.
+static enum hone_status read_metrics(struct hone_trial *trial, const json_t *line,
+                                     struct hone_metric_names *names,
+                                     struct hone_arena *arena, struct hone_error *err)
+{
+    json_t *metrics = json_object_get(line, "metrics");
+    for (void *iter = json_object_iter(metrics);
+         iter && trial->metric_count < HONE_METRIC_MAX;
+         iter = json_object_iter_next(metrics, iter)) {
+        const json_t *value = json_object_iter_value(iter);
+        if (!json_is_number(value)) continue;
+        const char *name = intern(names, json_object_iter_key(iter), arena);
+        if (!name) return hone_fail(err, HONE_ENOMEM, "out of memory reading metrics");
+        trial->metrics[trial->metric_count++] =
+            (struct hone_metric){.name = name, .value = json_number_value(value)};
+    }
+    return HONE_OK;
+}
+
+enum hone_status hone_trial_read(struct hone_trial *trial, const json_t *line,
+                                 struct hone_metric_names *names,
+                                 struct hone_arena *arena, struct hone_error *err)
+{
+    const char *text = json_string_value(json_object_get(line, "outcome"));
+    enum hone_outcome outcome;
+    if (!text) return hone_fail(err, HONE_EINPUT, "the trial has no 'outcome'");
+    if (hone_outcome_parse(&outcome, text) != HONE_OK)
+        return hone_fail(err, HONE_EINPUT, "unknown outcome '%s'", text);
+    *trial = hone_trial_make(0, outcome);
+    enum hone_status status = read_figures(trial, line, err);
+    if (!status) status = read_counts(trial, line, err);
+    if (!status) status = read_metrics(trial, line, names, arena, err);
+    if (status) return status;
+    if (outcome == HONE_VALID && !isfinite(hone_trial_cost(trial)))
+        return hone_fail(err, HONE_EINPUT,
+                         "a valid trial must have 'time_us' or 'predicted_us'");
+    const char *reason = json_string_value(json_object_get(line, "reason"));
+    if (reason) snprintf(trial->reason, sizeof trial->reason, "%s", reason);
+    return HONE_OK;
+}

@@ -1,0 +1,31 @@
+/* One trial as one line of a journal. Absent figures are left out, NAN is never written. */
+#ifndef HONE_RECORD_TRIAL_LINE_H
+#define HONE_RECORD_TRIAL_LINE_H
+
+#include <jansson.h>
+
+#include "arena.h"
+#include "hone/status.h"
+#include "hone/trial.h"
+
+/* Significant digits of a line: 553.664123 us keeps picoseconds, 1e6 us keeps
+ * nanoseconds. */
+enum { HONE_TRIAL_DIGITS = 9 };
+
+/* A new object; takes config (an array of parameter values, NULL when memory ran out).
+ * NULL when out of memory. */
+json_t *hone_trial_write(const struct hone_trial *trial, json_t *config);
+
+/* Names of metrics of one recording: few, each kept once. */
+struct hone_metric_names {
+    const char **names;
+    size_t count, cap;
+};
+
+/* Everything but index. Unknown fields are ignored. EINPUT says what is wrong; the
+ * caller knows the file and line. */
+enum hone_status hone_trial_read(struct hone_trial *trial, const json_t *line,
+                                 struct hone_metric_names *names,
+                                 struct hone_arena *arena, struct hone_error *err);
+
+#endif
