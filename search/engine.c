@@ -1,0 +1,251 @@
+// The engine: everything strategies share. Indices go out in the order start list, start design,
+// the strategy's proposals; where it has none, the next unseen ones of one random order fill in.
+// That order depends on seed and space alone, so all strategies share the start design, a resumed
+// random search goes on where it stopped, and filling costs O(1) amortised to the last one.
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "history.h"
+#include "hone/search.h"
+#include "rng.h"
+#include "shuffle.h"
+
+struct hone_search {
+    const struct hone_strategy_fns *fns;
+    void *priv;
+    bool started; // init has succeeded
+    const struct hone_space *space;
+    uint64_t count; // of the space
+    uint64_t budget;
+    uint64_t *start;
+    size_t start_count, start_next;
+    uint64_t design; // the start design is this many first positions of order
+    struct hone_shuffle order;
+    uint64_t order_next;
+    struct hone_rng rng; // the strategy's
+    struct hone_history history;
+    size_t told;
+    bool has_best;
+    struct hone_trial best;
+};
+
+static enum hone_status check_start(const struct hone_search_options *options,
+                                    uint64_t count, struct hone_error *err)
+{
+    for (size_t i = 0; i < options->start_count; i++)
+        if (options->start[i] >= count)
+            return hone_fail(
+                err, HONE_EINPUT, "start configuration %llu is not in a space of %llu",
+                (unsigned long long)options->start[i], (unsigned long long)count);
+    return HONE_OK;
+}
+
+static enum hone_status prepare(struct hone_search *search,
+                                const struct hone_search_options *options,
+                                struct hone_error *err)
+{
+    search->priv = calloc(1, search->fns->priv_size + 1);
+    search->start = calloc(options->start_count + 1, sizeof *search->start);
+    if (!search->priv || !search->start)
+        return hone_fail(err, HONE_ENOMEM, "out of memory for strategy '%s'",
+                         search->fns->name);
+    if (options->start_count)
+        memcpy(search->start, options->start,
+               options->start_count * sizeof *search->start);
+    hone_shuffle_init(&search->order, search->count, options->seed);
+    hone_rng_seed(&search->rng, options->seed);
+    enum hone_status status = HONE_OK;
+    if (search->fns->init) status = search->fns->init(search, search->priv, err);
+    search->started = status == HONE_OK;
+    return status;
+}
+
+enum hone_status hone_search_new(struct hone_search **out,
+                                 const struct hone_strategy_fns *fns,
+                                 const struct hone_space *space,
+                                 const struct hone_search_options *options,
+                                 struct hone_error *err)
+{
+    *out = NULL;
+    enum hone_status status = check_start(options, hone_space_count(space), err);
+    if (status != HONE_OK) return status;
+    struct hone_search *search = calloc(1, sizeof *search);
+    if (!search) return hone_fail(err, HONE_ENOMEM, "out of memory for the search");
+    search->fns = fns;
+    search->space = space;
+    search->count = hone_space_count(space);
+    search->budget = options->budget;
+    search->start_count = options->start_count;
+    search->design = options->design < search->count ? options->design : search->count;
+    status = prepare(search, options, err);
+    if (status == HONE_OK)
+        *out = search;
+    else
+        hone_search_free(search);
+    return status;
+}
+
+void hone_search_free(struct hone_search *search)
+{
+    if (!search) return;
+    if (search->started && search->fns->fini) search->fns->fini(search, search->priv);
+    hone_history_fini(&search->history);
+    free(search->start);
+    free(search->priv);
+    free(search);
+}
+
+// --- asking ---
+
+// Hand out index unless it was seen before.
+static bool propose(struct hone_search *search, uint64_t index)
+{
+    if (index >= search->count || hone_search_seen(search, index)) return false;
+    hone_history_set(&search->history, index, HONE_KNOWN_PENDING, 0);
+    return true;
+}
+
+static size_t ask_start(struct hone_search *search, uint64_t *out, size_t cap)
+{
+    size_t n = 0;
+    while (n < cap && search->start_next < search->start_count) {
+        out[n] = search->start[search->start_next++];
+        n += propose(search, out[n]);
+    }
+    return n;
+}
+
+// Unseen configurations at positions of the random order before end.
+static size_t ask_order(struct hone_search *search, uint64_t end, uint64_t *out,
+                        size_t cap)
+{
+    size_t n = 0;
+    while (n < cap && search->order_next < end) {
+        out[n] = hone_shuffle_at(&search->order, search->order_next++);
+        n += propose(search, out[n]);
+    }
+    return n;
+}
+
+static size_t ask_strategy(struct hone_search *search, uint64_t *out, size_t cap)
+{
+    size_t proposed = search->fns->ask(search, search->priv, out, cap), n = 0;
+    for (size_t i = 0; i < proposed && i < cap; i++) {
+        uint64_t index = out[i];
+        if (propose(search, index)) out[n++] = index;
+    }
+    return n;
+}
+
+enum hone_status hone_search_ask(struct hone_search *search, uint64_t *out, size_t cap,
+                                 size_t *count, struct hone_error *err)
+{
+    *count = 0;
+    uint64_t spent = search->history.count;
+    uint64_t left = search->budget > spent ? search->budget - spent : 0;
+    if (left > search->count - spent) left = search->count - spent;
+    if (cap > left) cap = (size_t)left;
+    if (!cap) return HONE_OK;
+    enum hone_status status = hone_history_reserve(&search->history, cap, err);
+    if (status != HONE_OK) return status;
+    size_t n = ask_start(search, out, cap);
+    n += ask_order(search, search->design, out + n, cap - n);
+    // A strategy may answer with fewer than cap to see results first; only silence is filled.
+    if (!n) n = ask_strategy(search, out, cap);
+    if (!n) n = ask_order(search, search->count, out, cap);
+    *count = n;
+    return HONE_OK;
+}
+
+// --- telling ---
+
+// Ties go to the lower index, so that the best does not depend on the order of telling.
+static bool better(const struct hone_trial *a, double cost, const struct hone_trial *best)
+{
+    double least = hone_trial_cost(best);
+    return cost < least || (cost == least && a->index < best->index);
+}
+
+static bool is_told(const struct hone_search *search, uint64_t index)
+{
+    const struct hone_history_entry *entry = hone_history_find(&search->history, index);
+    return entry && entry->known != HONE_KNOWN_PENDING;
+}
+
+static void tell_one(struct hone_search *search, const struct hone_trial *trial)
+{
+    if (is_told(search, trial->index)) return;
+    double cost = hone_trial_cost(trial);
+    bool counts = trial->outcome == HONE_VALID && isfinite(cost);
+    hone_history_set(&search->history, trial->index,
+                     counts ? HONE_KNOWN_COST : HONE_KNOWN_FAILED, cost);
+    search->told++;
+    if (counts && (!search->has_best || better(trial, cost, &search->best))) {
+        search->best = *trial;
+        search->has_best = true;
+    }
+    if (search->fns->tell) search->fns->tell(search, search->priv, trial, 1);
+}
+
+enum hone_status hone_search_tell(struct hone_search *search,
+                                  const struct hone_trial *trials, size_t count,
+                                  struct hone_error *err)
+{
+    enum hone_status status = hone_history_reserve(&search->history, count, err);
+    if (status != HONE_OK) return status;
+    for (size_t i = 0; i < count; i++) {
+        if (trials[i].index >= search->count)
+            return hone_fail(
+                err, HONE_EINPUT, "trial of configuration %llu, the space has %llu",
+                (unsigned long long)trials[i].index, (unsigned long long)search->count);
+        tell_one(search, &trials[i]);
+    }
+    return HONE_OK;
+}
+
+// --- for strategies ---
+
+const struct hone_space *hone_search_space(const struct hone_search *search)
+{
+    return search->space;
+}
+
+struct hone_rng *hone_search_rng(struct hone_search *search)
+{
+    return &search->rng;
+}
+
+uint64_t hone_search_budget(const struct hone_search *search)
+{
+    return search->budget;
+}
+
+size_t hone_search_told(const struct hone_search *search)
+{
+    return search->told;
+}
+
+const struct hone_trial *hone_search_best(const struct hone_search *search)
+{
+    return search->has_best ? &search->best : NULL;
+}
+
+bool hone_search_seen(const struct hone_search *search, uint64_t index)
+{
+    return hone_history_find(&search->history, index) != NULL;
+}
+
+bool hone_search_pending(const struct hone_search *search, uint64_t index)
+{
+    const struct hone_history_entry *entry = hone_history_find(&search->history, index);
+    return entry && entry->known == HONE_KNOWN_PENDING;
+}
+
+bool hone_search_cost(const struct hone_search *search, uint64_t index, double *cost)
+{
+    const struct hone_history_entry *entry = hone_history_find(&search->history, index);
+    if (!entry || entry->known != HONE_KNOWN_COST) return false;
+    *cost = entry->cost;
+    return true;
+}

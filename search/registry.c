@@ -1,0 +1,18 @@
+// The table of strategies: what --strategy takes and `hone strategies` lists, in this order.
+#include <string.h>
+
+#include "strategies.h"
+
+const struct hone_strategy_fns *const hone_strategies[] = {
+    &hone_strategy_greedy_ils,
+    &hone_strategy_random,
+    &hone_strategy_grid,
+    NULL,
+};
+
+const struct hone_strategy_fns *hone_strategy_find(const char *name)
+{
+    for (size_t i = 0; hone_strategies[i]; i++)
+        if (strcmp(hone_strategies[i]->name, name) == 0) return hone_strategies[i];
+    return NULL;
+}

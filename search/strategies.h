@@ -1,0 +1,11 @@
+/* The built-in strategies, one file each. */
+#ifndef HONE_STRATEGIES_H
+#define HONE_STRATEGIES_H
+
+#include "hone/search.h"
+
+extern const struct hone_strategy_fns hone_strategy_grid;
+extern const struct hone_strategy_fns hone_strategy_random;
+extern const struct hone_strategy_fns hone_strategy_greedy_ils;
+
+#endif
