@@ -1,0 +1,457 @@
+// Templates and jobs: what the compiler gets, what the launch looks like, what is refused.
+#include <math.h>
+#include <string.h>
+
+#include "file.h"
+#include "hone/kernel.h"
+#include "hone_test.h"
+#include "log.h"
+#include "strbuf.h"
+#include "template.h"
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+static char folder[] = "/tmp/hone-render-XXXXXX";
+
+// A file beside the template; the path is static.
+static const char *put(const char *name, const char *text)
+{
+    static char path[256];
+    struct hone_error err = {0};
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    char *parent = hone_path_folder(path);
+    assert_ok(hone_file_mkdirs(parent, &err), err);
+    assert_ok(hone_file_write(path, text, strlen(text), &err), err);
+    free(parent);
+    return path;
+}
+
+static struct hone_value integer(int64_t i)
+{
+    return (struct hone_value){.type = HONE_INT, .i = i};
+}
+
+static const char template_text[] = "#ifndef BM\n#define BM 64\n#endif\n"
+                                    "#include \"common/tile.cuh\"\n"
+                                    "int f = BM; T g; bool h = FAST; float s = SCALE;\n";
+
+// A small matrix kernel over parameters of all four types.
+struct fixture {
+    struct hone_value bm[3], fast[2], scale[1], t[2], verify[2];
+    struct hone_param params[4];
+    struct hone_constant constants[3];
+    struct hone_derived derived[2];
+    struct hone_arg_def args[3];
+    struct hone_problem problems[1];
+    const char *defines[1], *options[1];
+    char template_path[256], reference_path[256];
+    struct hone_kernel_def def;
+    struct hone_space *space;
+    struct hone_kernel *kernel;
+};
+
+static void fill_space(struct fixture *f)
+{
+    for (int i = 0; i < 3; i++)
+        f->bm[i] = integer(32 << i);
+    f->fast[1] = f->fast[0] = (struct hone_value){.type = HONE_BOOL};
+    f->fast[1].b = true;
+    f->scale[0] = (struct hone_value){.type = HONE_FLOAT, .f = 0.5};
+    f->t[0] = (struct hone_value){.type = HONE_STRING, .s = "float4"};
+    f->t[1] = (struct hone_value){.type = HONE_STRING, .s = "unsigned int"};
+    f->params[0] = (struct hone_param){"BM", f->bm, 3};
+    f->params[1] = (struct hone_param){"FAST", f->fast, 2};
+    f->params[2] = (struct hone_param){"SCALE", f->scale, 1};
+    f->params[3] = (struct hone_param){"T", f->t, 2};
+    f->constants[0] = (struct hone_constant){"M", integer(100)};
+    f->constants[1] = (struct hone_constant){"N", integer(7)};
+    f->constants[2] = (struct hone_constant){"device.sm_count", integer(132)};
+    f->derived[0] =
+        (struct hone_derived){"BLOCKS", "TILES * N", 4}; // before what it reads
+    f->derived[1] = (struct hone_derived){"TILES", "ceil_div(M, BM)", 5};
+    f->def.space = (struct hone_space_def){.source = "k.lua",
+                                           .line = 3,
+                                           .params = f->params,
+                                           .param_count = 4,
+                                           .constants = f->constants,
+                                           .constant_count = 3,
+                                           .derived = f->derived,
+                                           .derived_count = 2};
+}
+
+static void fill_kernel(struct fixture *f)
+{
+    f->args[0] = (struct hone_arg_def){"A", HONE_ARG_INPUT, HONE_F32, "M * N", 0, 21};
+    f->args[1] = (struct hone_arg_def){"C", HONE_ARG_OUTPUT, HONE_F64, "M", 0, 22};
+    f->args[2] = (struct hone_arg_def){"M", HONE_ARG_SCALAR, HONE_I32, "M", 0, 23};
+    f->verify[0] = integer(33);
+    f->verify[1] = integer(5);
+    f->problems[0].values = f->verify;
+    f->defines[0] = "N";
+    f->options[0] = "--use_fast_math";
+    f->def.name = "k";
+    f->def.source = "k.lua";
+    f->def.template_path = f->template_path;
+    f->def.entry = "k";
+    f->def.problem_count = 2;
+    f->def.launch = (struct hone_launch_def){
+        .grid = {"BLOCKS"}, .block = {"32", "BM // 16"}, .shared = "BM * 4", .line = 11};
+    f->def.args = f->args;
+    f->def.arg_count = 3;
+    f->def.reference = (struct hone_reference_def){
+        .template_path = f->reference_path,
+        .entry = "k_reference",
+        .launch = {.grid = {"ceil_div(M, 256)"}, .block = {"256"}, .line = 15}};
+    f->def.verify = f->problems;
+    f->def.verify_count = 1;
+    f->def.tolerance_relative = "1e-5";
+    f->def.tolerance_scale = "sqrt(N + 2)";
+    f->def.work_flops = "2 * M * N";
+    f->def.defines = f->defines;
+    f->def.define_count = 1;
+    f->def.options = f->options;
+    f->def.option_count = 1;
+}
+
+static int set_up(void **state)
+{
+    struct fixture *f = calloc(1, sizeof *f);
+    if (!f) return -1;
+    strcpy(folder, "/tmp/hone-render-XXXXXX");
+    assert_non_null(mkdtemp(folder));
+    put("common/tile.cuh", "#include \"deep.cuh\"\n__device__ int tile;\n");
+    put("common/deep.cuh", "__device__ int deep;"); // no newline at its end
+    strcpy(f->template_path, put("k.cu", template_text));
+    strcpy(f->reference_path, put("reference/k.cu", "#include \"../common/deep.cuh\"\n"));
+    fill_space(f);
+    fill_kernel(f);
+    *state = f;
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    struct fixture *f = *state;
+    hone_kernel_free(f->kernel);
+    hone_space_free(f->space);
+    free(f);
+    static const char *const names[] = {
+        "common/tile.cuh", "common/deep.cuh", "k.cu",      "reference/k.cu",
+        "x.cuh",           "common",          "reference", ""};
+    for (size_t i = 0; i < COUNT(names); i++) {
+        char path[256];
+        snprintf(path, sizeof path, "%s/%s", folder, names[i]);
+        if (remove(path) != 0 && strcmp(names[i], "x.cuh") != 0) return -1;
+    }
+    return 0;
+}
+
+static enum hone_status make(struct fixture *f, struct hone_error *err)
+{
+    hone_kernel_free(f->kernel);
+    hone_space_free(f->space);
+    f->kernel = NULL;
+    f->space = NULL;
+    enum hone_status status = hone_space_new(&f->space, &f->def.space, err);
+    return status == HONE_OK ? hone_kernel_new(&f->kernel, &f->def, f->space, err)
+                             : status;
+}
+
+static uint64_t index_of(const struct fixture *f, uint16_t bm, uint16_t fast, uint16_t t)
+{
+    const uint16_t choices[] = {bm, fast, 0, t};
+    uint64_t index = 0;
+    assert_int_equal(hone_space_index(f->space, choices, &index), HONE_OK);
+    return index;
+}
+
+static void source_is_defines_then_template_with_includes(void **state)
+{
+    struct fixture *f = *state;
+    struct hone_error err = {0};
+    struct hone_job job;
+    assert_ok(make(f, &err), err);
+    assert_ok(hone_kernel_job(&job, f->kernel, index_of(f, 1, 1, 0), NULL, &err), err);
+    assert_string_equal(job.source, "#define BM 64\n"
+                                    "#define FAST 1\n"
+                                    "#define SCALE 0.5\n"
+                                    "#define T float4\n"
+                                    "#define N 7\n"
+                                    "#line 1 \"k.cu\"\n"
+                                    "#ifndef BM\n#define BM 64\n#endif\n"
+                                    "#line 1 \"common/tile.cuh\"\n"
+                                    "#line 1 \"common/deep.cuh\"\n"
+                                    "__device__ int deep;\n"
+                                    "#line 2 \"common/tile.cuh\"\n"
+                                    "__device__ int tile;\n"
+                                    "#line 5 \"k.cu\"\n"
+                                    "int f = BM; T g; bool h = FAST; float s = SCALE;\n");
+    assert_string_equal(job.source_name, "k.cu");
+    assert_string_equal(job.entry, "k");
+    assert_int_equal(job.option_count, 1);
+    assert_string_equal(job.options[0], "--use_fast_math");
+    hone_job_fini(&job);
+}
+
+static void geometry_args_and_figures_follow_the_configuration(void **state)
+{
+    struct fixture *f = *state;
+    struct hone_error err = {0};
+    struct hone_job job;
+    assert_ok(make(f, &err), err);
+    for (uint16_t i = 0; i < 3; i++) {
+        uint32_t bm = 32u << i;
+        assert_ok(hone_kernel_job(&job, f->kernel, index_of(f, i, 0, 1), NULL, &err),
+                  err);
+        assert_int_equal(job.geometry.grid[0], (100 + bm - 1) / bm * 7);
+        assert_int_equal(job.geometry.grid[1], 1);
+        assert_int_equal(job.geometry.block[0], 32);
+        assert_int_equal(job.geometry.block[1], bm / 16);
+        assert_int_equal(job.geometry.block[2], 1);
+        assert_int_equal(job.geometry.shared_bytes, bm * 4);
+        assert_int_equal(job.arg_count, 3);
+        assert_int_equal(job.args[0].count, 700);
+        assert_int_equal(job.args[1].dtype, HONE_F64);
+        assert_int_equal(job.args[2].value.i, 100);
+        assert_true(fabs(job.tolerance_relative - 3e-5) < 1e-18);
+        assert_true(job.tolerance_absolute == 0);
+        assert_true(job.flops == 1400);
+        assert_true(isnan(job.bytes));
+        hone_job_fini(&job);
+    }
+}
+
+static void problem_replaces_constants_and_what_derives_from_them(void **state)
+{
+    struct fixture *f = *state;
+    struct hone_error err = {0};
+    struct hone_job job;
+    assert_ok(make(f, &err), err);
+    const struct hone_kernel_def *def = hone_kernel_get_def(f->kernel);
+    assert_ok(
+        hone_kernel_job(&job, f->kernel, index_of(f, 0, 0, 0), &def->verify[0], &err),
+        err);
+    assert_int_equal(job.geometry.grid[0], 2 * 5); // ceil(33 / 32) * 5
+    assert_int_equal(job.args[0].count, 33 * 5);
+    assert_int_equal(job.args[2].value.i, 33);
+    assert_non_null(strstr(job.source, "#define N 5\n"));
+    hone_job_fini(&job);
+}
+
+static void reference_sees_the_problem_only(void **state)
+{
+    struct fixture *f = *state;
+    struct hone_error err = {0};
+    struct hone_job job;
+    assert_ok(make(f, &err), err);
+    assert_ok(hone_kernel_reference_job(&job, f->kernel, NULL, &err), err);
+    assert_int_equal(job.geometry.grid[0], 1);
+    assert_int_equal(job.geometry.block[0], 256);
+    assert_string_equal(job.entry, "k_reference");
+    assert_int_equal(job.args[0].count, 700);
+    assert_string_equal(job.source,
+                        "#define N 7\n#line 1 \"k.cu\"\n"
+                        "#line 1 \"../common/deep.cuh\"\n__device__ int deep;\n"
+                        "#line 2 \"k.cu\"\n");
+    hone_job_fini(&job);
+    f->def.reference.template_path = NULL;
+    assert_ok(make(f, &err), err);
+    assert_int_equal(hone_kernel_reference_job(&job, f->kernel, NULL, &err),
+                     HONE_ENOTFOUND);
+}
+
+// Each row breaks one text of the definition; the message must name it.
+static void broken_definitions_are_refused_by_name(void **state)
+{
+    struct fixture *f = *state;
+    const struct {
+        const char **field, *text;
+        int line;
+        const char *expected;
+    } rows[] = {
+        {&f->def.launch.grid[0], "BLOKCS", 11, "did you mean 'BLOCKS'"},
+        {&f->def.launch.block[1], "BM +", 11, "block y 'BM +'"},
+        {&f->args[1].size, "Q", 22, "size of argument 'C' 'Q'"},
+        {&f->args[2].size, "M / ", 23, "value of argument 'M'"},
+        {&f->args[0].size, "BM", 21, "depends on 'BM'"},
+        {&f->def.reference.launch.grid[0], "M // BM", 15, "depends on 'BM'"},
+        {&f->def.reference.launch.shared, "TILES", 15, "depends on 'TILES'"},
+        {&f->def.tolerance_scale, "sqrt(", 11, "scale of the tolerance"},
+        {&f->defines[0], "BM", 3, "'BM' in defines is no problem size"},
+    };
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        const char *before = *rows[i].field;
+        *rows[i].field = rows[i].text;
+        struct hone_error err = {0};
+        assert_int_equal(make(f, &err), HONE_EINPUT);
+        assert_string_equal(err.source, "k.lua");
+        assert_int_equal(err.line, rows[i].line);
+        if (!strstr(err.text, rows[i].expected)) fail_msg("got: %s", err.text);
+        *rows[i].field = before;
+    }
+}
+
+// What only a configuration or a problem shows.
+static void impossible_jobs_are_refused_with_the_expression(void **state)
+{
+    struct fixture *f = *state;
+    const struct {
+        const char **field, *text, *expected;
+    } rows[] = {
+        {&f->def.launch.grid[0], "M - 100",
+         "grid x 'M - 100' is 0, must be an integer in 1 .."},
+        {&f->def.launch.grid[0], "1 << 31", "is 2147483648"},
+        {&f->def.launch.grid[1], "65536", "grid y '65536'"},
+        {&f->def.launch.block[0], "M / 8", "is 12.5"},
+        {&f->def.launch.block[1], "33", "1056 threads, no device allows more than 1024"},
+        {&f->def.launch.block[2], "65", "block z"},
+        {&f->def.launch.shared, "-4", "shared bytes '-4' is -4"},
+        {&f->def.launch.shared, "M // (N - 7)", "division by zero"},
+        {&f->args[1].size, "M - 101", "size of argument 'C' 'M - 101' is -1"},
+        {&f->args[2].size, "1 << 31", "value of argument 'M'"},
+        {&f->args[2].size, "M == 1", "value of argument 'M' 'M == 1' is false"},
+        {&f->def.tolerance_relative, "-1", "relative tolerance"},
+    };
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        const char *before = *rows[i].field;
+        *rows[i].field = rows[i].text;
+        struct hone_error err = {0};
+        struct hone_job job;
+        assert_ok(make(f, &err), err);
+        assert_int_equal(hone_kernel_job(&job, f->kernel, 0, NULL, &err), HONE_EINPUT);
+        assert_string_equal(err.source, "k.lua");
+        if (!strstr(err.text, rows[i].expected)) fail_msg("got: %s", err.text);
+        *rows[i].field = before;
+    }
+}
+
+static void hashes_change_with_what_is_measured_only(void **state)
+{
+    struct fixture *f = *state;
+    struct hone_error err = {0};
+    assert_ok(make(f, &err), err);
+    char space_hash[33], template_hash[33];
+    strcpy(space_hash, hone_kernel_space_hash(f->kernel));
+    strcpy(template_hash, hone_kernel_template_hash(f->kernel));
+    f->def.source = "moved/k.lua";
+    f->def.launch.line = 99;
+    assert_ok(make(f, &err), err);
+    assert_string_equal(hone_kernel_space_hash(f->kernel), space_hash);
+    f->bm[2] = integer(96);
+    assert_ok(make(f, &err), err);
+    assert_string_not_equal(hone_kernel_space_hash(f->kernel), space_hash);
+    assert_string_equal(hone_kernel_template_hash(f->kernel), template_hash);
+    put("common/deep.cuh", "__device__ int deeper;\n");
+    assert_ok(make(f, &err), err);
+    assert_string_not_equal(hone_kernel_template_hash(f->kernel), template_hash);
+}
+
+static void missing_and_cyclic_includes_are_placed(void **state)
+{
+    struct fixture *f = *state;
+    struct hone_error err = {0};
+    put("k.cu", "int a;\n/*\n#include \"never.cuh\"\n*/\n#include \"gone.cuh\"\n");
+    assert_int_equal(make(f, &err), HONE_EINPUT);
+    assert_int_equal(err.line, 5);
+    assert_non_null(strstr(err.source, "/k.cu"));
+    assert_non_null(strstr(err.text, "cannot find included file 'gone.cuh'"));
+    err = (struct hone_error){0};
+    put("k.cu", "#include \"x.cuh\"\n");
+    put("x.cuh", "\n#include \"k.cu\"\n");
+    assert_int_equal(make(f, &err), HONE_EINPUT);
+    assert_int_equal(err.line, 2);
+    assert_non_null(strstr(err.source, "/x.cuh"));
+    assert_non_null(strstr(err.text, "includes itself"));
+    err = (struct hone_error){0};
+    f->def.template_path = "/nowhere/k.cu";
+    assert_int_equal(make(f, &err), HONE_EINPUT);
+    assert_non_null(strstr(err.text, "/nowhere/k.cu"));
+}
+
+static void second_inclusion_is_empty(void **state)
+{
+    (void)state;
+    struct hone_template template;
+    struct hone_error err = {0};
+    const char *path = put("k.cu", "#include \"common/deep.cuh\"\n"
+                                   "  #  include \"common/../common/deep.cuh\" // again\n"
+                                   "const char *s = \"/*\"; // /*\n"
+                                   "#include <stdint.h>\n#include \"common/deep.cuh\"");
+    assert_ok(hone_template_read(&template, path, &err), err);
+    assert_string_equal(template.text, "#line 1 \"k.cu\"\n#line 1 \"common/deep.cuh\"\n"
+                                       "__device__ int deep;\n#line 2 \"k.cu\"\n\n"
+                                       "const char *s = \"/*\"; // /*\n"
+                                       "#include <stdint.h>\n\n");
+    hone_template_fini(&template);
+}
+
+static void uses_of_a_macro_are_told_apart(void **state)
+{
+    (void)state;
+    char text[] =
+        "#line 1 \"A.cu\"\n#ifndef A\n#define A 1\n#endif\n#if !defined(B)\n#endif\n"
+        "// C\n/* C */ const char *s = \"C\"; int BB = B, xC = 1;\n#ifdef D\n#endif\n"
+        "#ifndef OTHER\nint E;\n";
+    struct hone_template template = {.text = text};
+    const char *const names[] = {"A", "B", "C", "D", "E"};
+    struct hone_template_use uses[5];
+    hone_template_uses(&template, names, 5, uses);
+    const bool used[] = {false, true, false, true, true};
+    const bool has_default[] = {true, true, false, false, false};
+    for (size_t i = 0; i < 5; i++) {
+        assert_int_equal(uses[i].used, used[i]);
+        assert_int_equal(uses[i].has_default, has_default[i]);
+    }
+}
+
+static void collect(void *context, enum hone_log_level level, const char *line)
+{
+    hone_strbuf_printf(context, "%d %s\n", level, line);
+}
+
+static void idle_parameters_are_warned_about(void **state)
+{
+    struct fixture *f = *state;
+    struct hone_error err = {0};
+    struct hone_strbuf log = HONE_STRBUF_INIT;
+    put("k.cu", "#ifndef BM\n#define BM 1\n#endif\n#ifndef T\n#define T int\n#endif\n"
+                "T x = BM + FAST;\n");
+    hone_log_set(collect, &log);
+    enum hone_status status = make(f, &err);
+    hone_log_set(NULL, NULL);
+    assert_ok(status, err);
+    assert_string_equal(
+        log.data, "1 k.lua:3: template 'k.cu' has no '#ifndef FAST' with a default\n"
+                  "1 k.lua:3: template 'k.cu' never uses parameter 'SCALE'\n");
+    hone_strbuf_fini(&log);
+}
+
+static void dtypes_are_found_by_name(void **state)
+{
+    (void)state;
+    enum hone_dtype dtype = HONE_F32;
+    assert_int_equal(hone_dtype_parse(&dtype, "bf16"), HONE_OK);
+    assert_int_equal(dtype, HONE_BF16);
+    assert_int_equal(hone_dtype_size(dtype), 2);
+    assert_string_equal(hone_dtype_name(HONE_U64), "u64");
+    assert_int_equal(hone_dtype_parse(&dtype, "float"), HONE_ENOTFOUND);
+}
+
+// One line a case: test discovery reads them.
+// clang-format off
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test_setup_teardown(source_is_defines_then_template_with_includes, set_up, tear_down),
+    cmocka_unit_test_setup_teardown(geometry_args_and_figures_follow_the_configuration, set_up, tear_down),
+    cmocka_unit_test_setup_teardown(problem_replaces_constants_and_what_derives_from_them, set_up, tear_down),
+    cmocka_unit_test_setup_teardown(reference_sees_the_problem_only, set_up, tear_down),
+    cmocka_unit_test_setup_teardown(broken_definitions_are_refused_by_name, set_up, tear_down),
+    cmocka_unit_test_setup_teardown(impossible_jobs_are_refused_with_the_expression, set_up, tear_down),
+    cmocka_unit_test_setup_teardown(hashes_change_with_what_is_measured_only, set_up, tear_down),
+    cmocka_unit_test_setup_teardown(missing_and_cyclic_includes_are_placed, set_up, tear_down),
+    cmocka_unit_test_setup_teardown(second_inclusion_is_empty, set_up, tear_down),
+    cmocka_unit_test_setup_teardown(uses_of_a_macro_are_told_apart, set_up, tear_down),
+    cmocka_unit_test_setup_teardown(idle_parameters_are_warned_about, set_up, tear_down),
+    cmocka_unit_test(dtypes_are_found_by_name),
+};
+// clang-format on
+HONE_TEST_MAIN(tests)

@@ -1,0 +1,262 @@
+// Copying and hashing a kernel definition.
+#include <string.h>
+
+#include "internal.h"
+
+struct copier {
+    struct hone_arena *arena;
+    bool failed;
+};
+
+static void *dup_items(struct copier *copier, const void *items, size_t count,
+                       size_t size)
+{
+    if (!items) return NULL;
+    void *copy = hone_arena_array(copier->arena, count, size);
+    if (!copy)
+        copier->failed = true;
+    else if (count)
+        memcpy(copy, items, count * size);
+    return copy;
+}
+
+static void dup_text(struct copier *copier, const char **text)
+{
+    if (!*text) return;
+    *text = hone_arena_strdup(copier->arena, *text);
+    copier->failed |= !*text;
+}
+
+static const char *const *dup_texts(struct copier *copier, const char *const *texts,
+                                    size_t count)
+{
+    const char **copy = dup_items(copier, texts, count, sizeof *copy);
+    for (size_t i = 0; copy && i < count; i++)
+        dup_text(copier, &copy[i]);
+    return copy;
+}
+
+static const struct hone_value *dup_values(struct copier *copier,
+                                           const struct hone_value *values, size_t count)
+{
+    struct hone_value *copy = dup_items(copier, values, count, sizeof *copy);
+    for (size_t i = 0; copy && i < count; i++)
+        if (copy[i].type == HONE_STRING) dup_text(copier, &copy[i].s);
+    return copy;
+}
+
+static const struct hone_param *dup_params(struct copier *copier,
+                                           const struct hone_space_def *space)
+{
+    struct hone_param *copy =
+        dup_items(copier, space->params, space->param_count, sizeof *copy);
+    for (size_t i = 0; copy && i < space->param_count; i++) {
+        dup_text(copier, &copy[i].name);
+        copy[i].values = dup_values(copier, copy[i].values, copy[i].count);
+    }
+    return copy;
+}
+
+static const struct hone_constant *dup_constants(struct copier *copier,
+                                                 const struct hone_space_def *space)
+{
+    struct hone_constant *copy =
+        dup_items(copier, space->constants, space->constant_count, sizeof *copy);
+    for (size_t i = 0; copy && i < space->constant_count; i++) {
+        dup_text(copier, &copy[i].name);
+        if (copy[i].value.type == HONE_STRING) dup_text(copier, &copy[i].value.s);
+    }
+    return copy;
+}
+
+static const struct hone_derived *dup_derived(struct copier *copier,
+                                              const struct hone_space_def *space)
+{
+    struct hone_derived *copy =
+        dup_items(copier, space->derived, space->derived_count, sizeof *copy);
+    for (size_t i = 0; copy && i < space->derived_count; i++) {
+        dup_text(copier, &copy[i].name);
+        dup_text(copier, &copy[i].text);
+    }
+    return copy;
+}
+
+static const struct hone_constraint *dup_constraints(struct copier *copier,
+                                                     const struct hone_space_def *space)
+{
+    struct hone_constraint *copy =
+        dup_items(copier, space->constraints, space->constraint_count, sizeof *copy);
+    for (size_t i = 0; copy && i < space->constraint_count; i++) {
+        dup_text(copier, &copy[i].text);
+        copy[i].vars = dup_texts(copier, copy[i].vars, copy[i].var_count);
+    }
+    return copy;
+}
+
+static void dup_space(struct copier *copier, struct hone_space_def *space)
+{
+    dup_text(copier, &space->source);
+    space->params = dup_params(copier, space);
+    space->constants = dup_constants(copier, space);
+    space->derived = dup_derived(copier, space);
+    space->constraints = dup_constraints(copier, space);
+}
+
+static void dup_launch(struct copier *copier, struct hone_launch_def *launch)
+{
+    for (size_t i = 0; i < 3; i++) {
+        dup_text(copier, &launch->grid[i]);
+        dup_text(copier, &launch->block[i]);
+    }
+    dup_text(copier, &launch->shared);
+}
+
+static const struct hone_arg_def *dup_args(struct copier *copier,
+                                           const struct hone_kernel_def *def)
+{
+    struct hone_arg_def *copy =
+        dup_items(copier, def->args, def->arg_count, sizeof *copy);
+    for (size_t i = 0; copy && i < def->arg_count; i++) {
+        dup_text(copier, &copy[i].name);
+        dup_text(copier, &copy[i].size);
+    }
+    return copy;
+}
+
+static const struct hone_problem *dup_verify(struct copier *copier,
+                                             const struct hone_kernel_def *def)
+{
+    struct hone_problem *copy =
+        dup_items(copier, def->verify, def->verify_count, sizeof *copy);
+    for (size_t i = 0; copy && i < def->verify_count; i++)
+        copy[i].values = dup_values(copier, copy[i].values, def->problem_count);
+    return copy;
+}
+
+enum hone_status hone_definition_copy(struct hone_kernel_def *out,
+                                      struct hone_arena *arena,
+                                      const struct hone_kernel_def *def,
+                                      struct hone_error *err)
+{
+    struct copier copier = {.arena = arena};
+    *out = *def;
+    const char **texts[] = {&out->name,
+                            &out->source,
+                            &out->template_path,
+                            &out->entry,
+                            &out->reference.template_path,
+                            &out->reference.entry,
+                            &out->tolerance_relative,
+                            &out->tolerance_absolute,
+                            &out->tolerance_scale,
+                            &out->work_flops,
+                            &out->work_bytes};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        dup_text(&copier, texts[i]);
+    dup_space(&copier, &out->space);
+    out->defaults = dup_values(&copier, def->defaults, def->space.param_count);
+    dup_launch(&copier, &out->launch);
+    out->args = dup_args(&copier, def);
+    dup_launch(&copier, &out->reference.launch);
+    out->verify = dup_verify(&copier, def);
+    out->defines = dup_texts(&copier, def->defines, def->define_count);
+    out->options = dup_texts(&copier, def->options, def->option_count);
+    if (copier.failed)
+        return hone_fail(err, HONE_ENOMEM, "out of memory copying kernel '%s'",
+                         def->name);
+    return HONE_OK;
+}
+
+static void hash_number(struct hone_hash *hash, size_t number)
+{
+    uint64_t n = number;
+    hone_hash_part(hash, &n, sizeof n);
+}
+
+static void hash_value(struct hone_hash *hash, struct hone_value value)
+{
+    hash_number(hash, value.type);
+    switch (value.type) {
+    case HONE_INT:
+        hone_hash_part(hash, &value.i, sizeof value.i);
+        return;
+    case HONE_FLOAT:
+        hone_hash_part(hash, &value.f, sizeof value.f);
+        return;
+    case HONE_BOOL:
+        hash_number(hash, value.b);
+        return;
+    case HONE_STRING:
+        hone_hash_text(hash, value.s);
+        return;
+    }
+}
+
+static void hash_texts(struct hone_hash *hash, const char *const *texts, size_t count)
+{
+    hash_number(hash, count);
+    for (size_t i = 0; i < count; i++)
+        hone_hash_text(hash, texts[i]);
+}
+
+static void hash_space(struct hone_hash *hash, const struct hone_space_def *space)
+{
+    hash_number(hash, space->param_count);
+    for (size_t i = 0; i < space->param_count; i++) {
+        const struct hone_param *param = &space->params[i];
+        hone_hash_text(hash, param->name);
+        hash_number(hash, param->count);
+        for (size_t j = 0; j < param->count; j++)
+            hash_value(hash, param->values[j]);
+    }
+    hash_number(hash, space->constant_count);
+    for (size_t i = 0; i < space->constant_count; i++) {
+        hone_hash_text(hash, space->constants[i].name);
+        hash_value(hash, space->constants[i].value);
+    }
+    hash_number(hash, space->derived_count);
+    for (size_t i = 0; i < space->derived_count; i++) {
+        hone_hash_text(hash, space->derived[i].name);
+        hone_hash_text(hash, space->derived[i].text);
+    }
+    hash_number(hash, space->constraint_count);
+    for (size_t i = 0; i < space->constraint_count; i++) {
+        hone_hash_text(hash, space->constraints[i].text);
+        hash_texts(hash, space->constraints[i].vars, space->constraints[i].var_count);
+    }
+}
+
+static void hash_launch(struct hone_hash *hash, const struct hone_launch_def *launch)
+{
+    hash_texts(hash, launch->grid, 3);
+    hash_texts(hash, launch->block, 3);
+    hone_hash_text(hash, launch->shared);
+}
+
+void hone_definition_hash(const struct hone_kernel_def *def, char out[HONE_HASH_TEXT])
+{
+    struct hone_hash hash;
+    hone_hash_begin(&hash);
+    const char *const texts[] = {def->name,
+                                 def->entry,
+                                 def->reference.entry,
+                                 def->tolerance_relative,
+                                 def->tolerance_absolute,
+                                 def->tolerance_scale};
+    hash_texts(&hash, texts, sizeof texts / sizeof *texts);
+    hash_space(&hash, &def->space);
+    hash_launch(&hash, &def->launch);
+    hash_launch(&hash, &def->reference.launch);
+    hash_number(&hash, def->arg_count);
+    for (size_t i = 0; i < def->arg_count; i++) {
+        const struct hone_arg_def *arg = &def->args[i];
+        hone_hash_text(&hash, arg->name);
+        hone_hash_text(&hash, arg->size);
+        hash_number(&hash, arg->kind);
+        hash_number(&hash, arg->dtype);
+        hash_number(&hash, arg->fill);
+    }
+    hash_texts(&hash, def->defines, def->define_count);
+    hash_texts(&hash, def->options, def->option_count);
+    hone_hash_end(&hash, out);
+}

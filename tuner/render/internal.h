@@ -1,0 +1,50 @@
+/* The inside of a kernel, shared by the files of this folder. */
+#ifndef HONE_RENDER_INTERNAL_H
+#define HONE_RENDER_INTERNAL_H
+
+#include "arena.h"
+#include "hone/kernel.h"
+#include "template.h"
+
+/* An expression of the definition, bound to hone_space_names, with what to call it in messages.
+ * expr is NULL where the script gave none. */
+struct hone_formula {
+    struct hone_expr *expr;
+    const char *what; /* "grid x", "size of argument 'A'" */
+    int line;         /* in the script */
+};
+
+struct hone_launch_formulas {
+    struct hone_formula grid[3], block[3], shared;
+};
+
+struct hone_kernel {
+    struct hone_arena arena;     /* owns def and the arrays below */
+    struct hone_kernel_def def;
+    const struct hone_space *space;
+    struct hone_template template, reference;
+    char space_hash[HONE_HASH_TEXT];
+    size_t name_count;     /* slots: parameters, derived values, constants */
+    size_t first_constant; /* slot of the first constant */
+
+    struct hone_launch_formulas launch, reference_launch;
+    struct hone_formula *args;    /* one for each argument */
+    struct hone_formula *derived; /* slot param_count + i */
+    size_t *derived_order;        /* each after those it reads */
+    struct hone_formula relative, absolute, scale, flops, bytes;
+};
+
+/* Deep copy into the arena; ENOMEM. */
+enum hone_status hone_definition_copy(struct hone_kernel_def *out, struct hone_arena *arena,
+                                      const struct hone_kernel_def *def,
+                                      struct hone_error *err);
+/* Everything that decides what is measured; not file names and lines. */
+void hone_definition_hash(const struct hone_kernel_def *def, char out[HONE_HASH_TEXT]);
+
+/* The value of a formula over slots; the message names formula, text, file and line. */
+enum hone_status hone_formula_eval(const struct hone_kernel *kernel,
+                                   const struct hone_formula *formula,
+                                   const struct hone_value *slots, struct hone_value *out,
+                                   struct hone_error *err);
+
+#endif

@@ -1,0 +1,352 @@
+// From a configuration and a problem to a job: the values of all names first, then geometry,
+// arguments and figures by evaluating formulas over them, then the source text.
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "internal.h"
+#include "strbuf.h"
+
+// Largest grid, block and block volume of any CUDA device so far (CUDA C++ Programming Guide,
+// technical specifications per compute capability: the same from 3.0 to 12.x).
+static const int64_t max_grid[3] = {2147483647, 65535, 65535};
+static const int64_t max_block[3] = {1024, 1024, 64};
+enum { MAX_THREADS = 1024 };
+
+struct maker {
+    const struct hone_kernel *kernel;
+    struct hone_value *slots;
+    struct hone_job *job;
+    struct hone_arena *arena; // the job's
+    struct hone_error *err;
+};
+
+static enum hone_status out_of_memory(struct hone_error *err)
+{
+    return hone_fail(err, HONE_ENOMEM, "out of memory making a job");
+}
+
+enum hone_status hone_formula_eval(const struct hone_kernel *kernel,
+                                   const struct hone_formula *formula,
+                                   const struct hone_value *slots, struct hone_value *out,
+                                   struct hone_error *err)
+{
+    struct hone_error inner = {0};
+    enum hone_status status = hone_expr_eval(formula->expr, slots, out, NULL, &inner);
+    if (status == HONE_OK) return HONE_OK;
+    return hone_fail_at(err, status, kernel->def.source, formula->line, "%s '%s': %s",
+                        formula->what, hone_expr_text(formula->expr), inner.text);
+}
+
+// Refuse a formula's value, saying what it should have been.
+static enum hone_status wrong_value(const struct maker *maker,
+                                    const struct hone_formula *formula,
+                                    struct hone_value value, const char *wanted)
+{
+    char text[64];
+    hone_value_print(text, sizeof text, value);
+    return hone_fail_at(maker->err, HONE_EINPUT, maker->kernel->def.source, formula->line,
+                        "%s '%s' is %s, must be %s", formula->what,
+                        hone_expr_text(formula->expr), text, wanted);
+}
+
+// An integer in least .. limit.
+static enum hone_status eval_count(const struct maker *maker,
+                                   const struct hone_formula *formula, int64_t least,
+                                   int64_t limit, int64_t *out)
+{
+    struct hone_value value;
+    enum hone_status status =
+        hone_formula_eval(maker->kernel, formula, maker->slots, &value, maker->err);
+    if (status != HONE_OK) return status;
+    if (hone_value_to_int(value, out) && *out >= least && *out <= limit) return HONE_OK;
+    char wanted[80];
+    snprintf(wanted, sizeof wanted, "an integer in %lld .. %lld", (long long)least,
+             (long long)limit);
+    return wrong_value(maker, formula, value, wanted);
+}
+
+// A number, or fallback where the script gave no formula.
+static enum hone_status eval_number(const struct maker *maker,
+                                    const struct hone_formula *formula, double fallback,
+                                    double *out)
+{
+    *out = fallback;
+    if (!formula->expr) return HONE_OK;
+    struct hone_value value;
+    enum hone_status status =
+        hone_formula_eval(maker->kernel, formula, maker->slots, &value, maker->err);
+    if (status != HONE_OK) return status;
+    if (hone_value_to_double(value, out) && isfinite(*out) && *out >= 0) return HONE_OK;
+    return wrong_value(maker, formula, value, "a finite number, not negative");
+}
+
+static enum hone_status make_axis(const struct maker *maker,
+                                  const struct hone_formula *formula, int64_t limit,
+                                  uint32_t *out)
+{
+    int64_t n = 1;
+    if (formula->expr) {
+        enum hone_status status = eval_count(maker, formula, 1, limit, &n);
+        if (status != HONE_OK) return status;
+    }
+    *out = (uint32_t)n;
+    return HONE_OK;
+}
+
+static enum hone_status check_threads(const struct maker *maker,
+                                      const struct hone_launch_formulas *launch,
+                                      const uint32_t block[3])
+{
+    uint64_t threads = (uint64_t)block[0] * block[1] * block[2];
+    if (threads <= MAX_THREADS) return HONE_OK;
+    const struct hone_formula *x = &launch->block[0];
+    return hone_fail_at(
+        maker->err, HONE_EINPUT, maker->kernel->def.source, x->line,
+        "block %u x %u x %u ('%s', ...) has %llu threads, no device allows "
+        "more than %d",
+        block[0], block[1], block[2], x->expr ? hone_expr_text(x->expr) : "1",
+        (unsigned long long)threads, MAX_THREADS);
+}
+
+static enum hone_status make_geometry(const struct maker *maker,
+                                      const struct hone_launch_formulas *launch)
+{
+    struct hone_geometry *geometry = &maker->job->geometry;
+    enum hone_status status = HONE_OK;
+    for (size_t i = 0; i < 3 && status == HONE_OK; i++) {
+        status = make_axis(maker, &launch->grid[i], max_grid[i], &geometry->grid[i]);
+        if (status == HONE_OK)
+            status =
+                make_axis(maker, &launch->block[i], max_block[i], &geometry->block[i]);
+    }
+    if (status == HONE_OK) status = check_threads(maker, launch, geometry->block);
+    if (status != HONE_OK || !launch->shared.expr) return status;
+    int64_t bytes;
+    status = eval_count(maker, &launch->shared, 0, INT32_MAX, &bytes);
+    if (status == HONE_OK) geometry->shared_bytes = (uint32_t)bytes;
+    return status;
+}
+
+// false for a floating type; else its range, as far as int64_t goes.
+static bool integer_range(enum hone_dtype dtype, int64_t *low, int64_t *high)
+{
+    const char *name = hone_dtype_name(dtype);
+    if (name[0] != 'i' && name[0] != 'u') return false;
+    unsigned bits = (unsigned)hone_dtype_size(dtype) * 8 - (name[0] == 'i');
+    *high = bits >= 63 ? INT64_MAX : ((int64_t)1 << bits) - 1;
+    *low = name[0] == 'i' ? -*high - 1 : 0;
+    return true;
+}
+
+static enum hone_status make_scalar(const struct maker *maker,
+                                    const struct hone_formula *formula,
+                                    struct hone_job_arg *arg)
+{
+    int64_t low, high;
+    if (integer_range(arg->dtype, &low, &high)) {
+        arg->value.type = HONE_INT;
+        return eval_count(maker, formula, low, high, &arg->value.i);
+    }
+    struct hone_value value;
+    enum hone_status status =
+        hone_formula_eval(maker->kernel, formula, maker->slots, &value, maker->err);
+    if (status != HONE_OK) return status;
+    arg->value.type = HONE_FLOAT;
+    if (hone_value_to_double(value, &arg->value.f)) return HONE_OK;
+    return wrong_value(maker, formula, value, "a number");
+}
+
+static enum hone_status make_args(const struct maker *maker)
+{
+    const struct hone_kernel_def *def = &maker->kernel->def;
+    struct hone_job_arg *args =
+        hone_arena_array(maker->arena, def->arg_count, sizeof *args);
+    if (!args) return out_of_memory(maker->err);
+    for (size_t i = 0; i < def->arg_count; i++) {
+        const struct hone_formula *formula = &maker->kernel->args[i];
+        args[i] = (struct hone_job_arg){
+            .name = hone_arena_strdup(maker->arena, def->args[i].name),
+            .kind = def->args[i].kind,
+            .dtype = def->args[i].dtype,
+            .fill = def->args[i].fill};
+        int64_t limit = INT64_MAX / (int64_t)hone_dtype_size(args[i].dtype), count = 0;
+        enum hone_status status = args[i].kind == HONE_ARG_SCALAR
+                                      ? make_scalar(maker, formula, &args[i])
+                                      : eval_count(maker, formula, 1, limit, &count);
+        if (status != HONE_OK) return status;
+        if (!args[i].name) return out_of_memory(maker->err);
+        args[i].count = (uint64_t)count;
+    }
+    maker->job->args = args;
+    maker->job->arg_count = def->arg_count;
+    return HONE_OK;
+}
+
+static enum hone_status make_figures(const struct maker *maker)
+{
+    const struct hone_kernel *kernel = maker->kernel;
+    struct hone_job *job = maker->job;
+    double scale = 1;
+    enum hone_status status =
+        eval_number(maker, &kernel->relative, 0, &job->tolerance_relative);
+    if (status == HONE_OK)
+        status = eval_number(maker, &kernel->absolute, 0, &job->tolerance_absolute);
+    if (status == HONE_OK) status = eval_number(maker, &kernel->scale, 1, &scale);
+    if (status == HONE_OK) status = eval_number(maker, &kernel->flops, NAN, &job->flops);
+    if (status == HONE_OK) status = eval_number(maker, &kernel->bytes, NAN, &job->bytes);
+    job->tolerance_relative *= scale;
+    job->tolerance_absolute *= scale;
+    return status;
+}
+
+static enum hone_status make_options(const struct maker *maker)
+{
+    const struct hone_kernel_def *def = &maker->kernel->def;
+    const char **options =
+        hone_arena_array(maker->arena, def->option_count, sizeof *options);
+    if (!options) return out_of_memory(maker->err);
+    for (size_t i = 0; i < def->option_count; i++) {
+        options[i] = hone_arena_strdup(maker->arena, def->options[i]);
+        if (!options[i]) return out_of_memory(maker->err);
+    }
+    maker->job->options = options;
+    maker->job->option_count = def->option_count;
+    return HONE_OK;
+}
+
+// Booleans become 0 and 1, so that #if can test them; strings stand as they are, so that a
+// parameter can name a type or a function.
+static void add_define(struct hone_strbuf *out, const char *name, struct hone_value value)
+{
+    if (value.type == HONE_BOOL)
+        value = (struct hone_value){.type = HONE_INT, .i = value.b};
+    if (value.type == HONE_STRING) {
+        hone_strbuf_printf(out, "#define %s %s\n", name, value.s);
+        return;
+    }
+    char text[64];
+    hone_value_print(text, sizeof text, value);
+    hone_strbuf_printf(out, "#define %s %s\n", name, text);
+}
+
+static enum hone_status make_source(const struct maker *maker,
+                                    const struct hone_template *template,
+                                    size_t param_count, const char *entry)
+{
+    const struct hone_kernel_def *def = &maker->kernel->def;
+    struct hone_strbuf out = HONE_STRBUF_INIT;
+    for (size_t i = 0; i < param_count; i++)
+        add_define(&out, def->space.params[i].name, maker->slots[i]);
+    for (size_t i = 0; i < def->define_count; i++)
+        for (size_t j = 0; j < def->problem_count; j++)
+            if (strcmp(def->space.constants[j].name, def->defines[i]) == 0)
+                add_define(&out, def->defines[i],
+                           maker->slots[maker->kernel->first_constant + j]);
+    hone_strbuf_add(&out, template->text);
+    maker->job->source = hone_strbuf_steal(&out);
+    maker->job->source_name = hone_arena_strdup(maker->arena, template->name);
+    maker->job->entry = hone_arena_strdup(maker->arena, entry);
+    if (!maker->job->source || !maker->job->source_name || !maker->job->entry)
+        return out_of_memory(maker->err);
+    return HONE_OK;
+}
+
+static void set_constants(const struct maker *maker, const struct hone_problem *problem)
+{
+    const struct hone_kernel_def *def = &maker->kernel->def;
+    struct hone_value *constants = maker->slots + maker->kernel->first_constant;
+    for (size_t i = 0; i < def->space.constant_count; i++)
+        constants[i] = def->space.constants[i].value;
+    for (size_t i = 0; problem && i < def->problem_count; i++)
+        constants[i] = problem->values[i];
+}
+
+// Parameters from the space; what depends on the problem is worked out here.
+static enum hone_status fill_slots(const struct maker *maker, uint64_t index,
+                                   const struct hone_problem *problem)
+{
+    const struct hone_kernel *kernel = maker->kernel;
+    const struct hone_space_def *space = &kernel->def.space;
+    uint16_t *choices =
+        hone_arena_array(maker->arena, space->param_count, sizeof *choices);
+    if (!choices) return out_of_memory(maker->err);
+    hone_space_choices(kernel->space, index, choices);
+    for (size_t i = 0; i < space->param_count; i++)
+        maker->slots[i] = space->params[i].values[choices[i]];
+    set_constants(maker, problem);
+    for (size_t i = 0; i < space->derived_count; i++) {
+        size_t d = kernel->derived_order[i];
+        enum hone_status status =
+            hone_formula_eval(kernel, &kernel->derived[d], maker->slots,
+                              &maker->slots[space->param_count + d], maker->err);
+        if (status != HONE_OK) return status;
+    }
+    return HONE_OK;
+}
+
+static enum hone_status start(struct maker *maker, struct hone_job *job,
+                              const struct hone_kernel *kernel, struct hone_error *err)
+{
+    *job = (struct hone_job){.flops = NAN, .bytes = NAN};
+    *maker = (struct maker){.kernel = kernel, .job = job, .err = err};
+    maker->arena = job->memory = calloc(1, sizeof *maker->arena);
+    if (!maker->arena) return out_of_memory(err);
+    maker->slots =
+        hone_arena_array(maker->arena, kernel->name_count, sizeof *maker->slots);
+    return maker->slots ? HONE_OK : out_of_memory(err);
+}
+
+static enum hone_status finish(struct hone_job *job, enum hone_status status)
+{
+    if (status != HONE_OK) hone_job_fini(job);
+    return status;
+}
+
+enum hone_status hone_kernel_job(struct hone_job *out, const struct hone_kernel *kernel,
+                                 uint64_t index, const struct hone_problem *problem,
+                                 struct hone_error *err)
+{
+    struct maker maker;
+    enum hone_status status = start(&maker, out, kernel, err);
+    if (status == HONE_OK) status = fill_slots(&maker, index, problem);
+    if (status == HONE_OK) status = make_geometry(&maker, &kernel->launch);
+    if (status == HONE_OK) status = make_args(&maker);
+    if (status == HONE_OK) status = make_figures(&maker);
+    if (status == HONE_OK) status = make_options(&maker);
+    if (status == HONE_OK)
+        status = make_source(&maker, &kernel->template, kernel->def.space.param_count,
+                             kernel->def.entry);
+    return finish(out, status);
+}
+
+enum hone_status hone_kernel_reference_job(struct hone_job *out,
+                                           const struct hone_kernel *kernel,
+                                           const struct hone_problem *problem,
+                                           struct hone_error *err)
+{
+    *out = (struct hone_job){0};
+    if (!kernel->def.reference.template_path)
+        return hone_fail(err, HONE_ENOTFOUND, "kernel '%s' has no reference",
+                         kernel->def.name);
+    struct maker maker;
+    enum hone_status status = start(&maker, out, kernel, err);
+    if (status == HONE_OK) {
+        set_constants(&maker, problem);
+        status = make_geometry(&maker, &kernel->reference_launch);
+    }
+    if (status == HONE_OK) status = make_args(&maker);
+    if (status == HONE_OK) status = make_options(&maker);
+    if (status == HONE_OK)
+        status = make_source(&maker, &kernel->reference, 0, kernel->def.reference.entry);
+    return finish(out, status);
+}
+
+void hone_job_fini(struct hone_job *job)
+{
+    free(job->source);
+    if (job->memory) hone_arena_fini(job->memory);
+    free(job->memory);
+    *job = (struct hone_job){0};
+}

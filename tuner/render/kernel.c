@@ -1,0 +1,324 @@
+// Checking a definition against its space: every expression is parsed and bound once, the
+// templates are read, and what cannot work is refused before anything is built.
+#include <stdlib.h>
+#include <string.h>
+
+#include "internal.h"
+#include "log.h"
+
+static enum hone_status out_of_memory(const struct hone_kernel *kernel,
+                                      struct hone_error *err)
+{
+    return hone_fail(err, HONE_ENOMEM, "out of memory for kernel '%s'", kernel->def.name);
+}
+
+// Parse and bind; text NULL leaves the formula empty.
+static enum hone_status bind(struct hone_formula *formula,
+                             const struct hone_kernel *kernel, const char *text, int line,
+                             struct hone_error *err)
+{
+    formula->line = line;
+    if (!text) return HONE_OK;
+    struct hone_error inner = {0};
+    enum hone_status status = hone_expr_new(&formula->expr, text, &inner);
+    if (status == HONE_OK)
+        status = hone_expr_bind(formula->expr, hone_space_names(kernel->space),
+                                kernel->name_count, &inner);
+    if (status == HONE_OK) return HONE_OK;
+    return hone_fail_at(err, status, kernel->def.source, line, "%s '%s': %s",
+                        formula->what, text, inner.text);
+}
+
+static enum hone_status bind_launch(struct hone_launch_formulas *formulas,
+                                    const struct hone_kernel *kernel,
+                                    const struct hone_launch_def *launch,
+                                    struct hone_error *err)
+{
+    static const char *const grid[] = {"grid x", "grid y", "grid z"};
+    static const char *const block[] = {"block x", "block y", "block z"};
+    enum hone_status status = HONE_OK;
+    for (size_t i = 0; i < 3 && status == HONE_OK; i++) {
+        formulas->grid[i].what = grid[i];
+        formulas->block[i].what = block[i];
+        status = bind(&formulas->grid[i], kernel, launch->grid[i], launch->line, err);
+        if (status == HONE_OK)
+            status =
+                bind(&formulas->block[i], kernel, launch->block[i], launch->line, err);
+    }
+    formulas->shared.what = "shared bytes";
+    if (status == HONE_OK)
+        status = bind(&formulas->shared, kernel, launch->shared, launch->line, err);
+    return status;
+}
+
+static enum hone_status bind_args(struct hone_kernel *kernel, struct hone_error *err)
+{
+    const struct hone_kernel_def *def = &kernel->def;
+    kernel->args = hone_arena_array(&kernel->arena, def->arg_count, sizeof *kernel->args);
+    if (!kernel->args) return out_of_memory(kernel, err);
+    for (size_t i = 0; i < def->arg_count; i++) {
+        const struct hone_arg_def *arg = &def->args[i];
+        const char *property = arg->kind == HONE_ARG_SCALAR ? "value" : "size";
+        kernel->args[i].what =
+            hone_arena_printf(&kernel->arena, "%s of argument '%s'", property, arg->name);
+        if (!kernel->args[i].what) return out_of_memory(kernel, err);
+        enum hone_status status =
+            bind(&kernel->args[i], kernel, arg->size, arg->line, err);
+        if (status != HONE_OK) return status;
+    }
+    return HONE_OK;
+}
+
+static enum hone_status bind_figures(struct hone_kernel *kernel, struct hone_error *err)
+{
+    const struct hone_kernel_def *def = &kernel->def;
+    struct {
+        struct hone_formula *formula;
+        const char *what, *text;
+    } const figures[] = {
+        {&kernel->relative, "relative tolerance", def->tolerance_relative},
+        {&kernel->absolute, "absolute tolerance", def->tolerance_absolute},
+        {&kernel->scale, "scale of the tolerance", def->tolerance_scale},
+        {&kernel->flops, "flops of the work", def->work_flops},
+        {&kernel->bytes, "bytes of the work", def->work_bytes},
+    };
+    for (size_t i = 0; i < sizeof figures / sizeof *figures; i++) {
+        figures[i].formula->what = figures[i].what;
+        enum hone_status status =
+            bind(figures[i].formula, kernel, figures[i].text, def->launch.line, err);
+        if (status != HONE_OK) return status;
+    }
+    return HONE_OK;
+}
+
+// Whether a derived value reads only derived values that are placed already.
+static bool ready(const struct hone_kernel *kernel, size_t i, const bool *placed)
+{
+    const struct hone_expr *expr = kernel->derived[i].expr;
+    size_t first = kernel->def.space.param_count;
+    for (size_t v = 0; v < hone_expr_var_count(expr); v++) {
+        size_t slot = hone_expr_slot(expr, v);
+        if (slot >= first && slot < kernel->first_constant && !placed[slot - first])
+            return false;
+    }
+    return true;
+}
+
+// The space has refused cycles, so each round places at least one.
+static enum hone_status order_derived(struct hone_kernel *kernel, struct hone_error *err)
+{
+    size_t count = kernel->def.space.derived_count, done = 0;
+    bool *placed = hone_arena_array(&kernel->arena, count, sizeof *placed);
+    if (!placed) return out_of_memory(kernel, err);
+    while (done < count) {
+        size_t before = done;
+        for (size_t i = 0; i < count; i++) {
+            if (placed[i] || !ready(kernel, i, placed)) continue;
+            placed[i] = true;
+            kernel->derived_order[done++] = i;
+        }
+        if (done == before)
+            return hone_fail_at(err, HONE_EINPUT, kernel->def.source, 0,
+                                "derived values of kernel '%s' depend on each other",
+                                kernel->def.name);
+    }
+    return HONE_OK;
+}
+
+static enum hone_status bind_derived(struct hone_kernel *kernel, struct hone_error *err)
+{
+    const struct hone_space_def *space = &kernel->def.space;
+    size_t count = space->derived_count;
+    kernel->derived = hone_arena_array(&kernel->arena, count, sizeof *kernel->derived);
+    kernel->derived_order =
+        hone_arena_array(&kernel->arena, count, sizeof *kernel->derived_order);
+    if (!kernel->derived || !kernel->derived_order) return out_of_memory(kernel, err);
+    for (size_t i = 0; i < count; i++) {
+        const struct hone_derived *derived = &space->derived[i];
+        kernel->derived[i].what =
+            hone_arena_printf(&kernel->arena, "derived value '%s'", derived->name);
+        if (!kernel->derived[i].what) return out_of_memory(kernel, err);
+        enum hone_status status =
+            bind(&kernel->derived[i], kernel, derived->text, derived->line, err);
+        if (status != HONE_OK) return status;
+    }
+    return order_derived(kernel, err);
+}
+
+// The reference runs once a problem, before any configuration is chosen.
+static enum hone_status check_fixed(const struct hone_kernel *kernel,
+                                    const struct hone_formula *formula, const char *owner,
+                                    struct hone_error *err)
+{
+    size_t count = formula->expr ? hone_expr_var_count(formula->expr) : 0;
+    for (size_t i = 0; i < count; i++) {
+        if (hone_expr_slot(formula->expr, i) >= kernel->first_constant) continue;
+        return hone_fail_at(
+            err, HONE_EINPUT, kernel->def.source, formula->line,
+            "%s%s '%s' depends on '%s', but the reference knows only problem "
+            "sizes and device limits",
+            owner, formula->what, hone_expr_text(formula->expr),
+            hone_expr_var(formula->expr, i));
+    }
+    return HONE_OK;
+}
+
+static enum hone_status check_reference(const struct hone_kernel *kernel,
+                                        struct hone_error *err)
+{
+    const struct hone_launch_formulas *launch = &kernel->reference_launch;
+    enum hone_status status = check_fixed(kernel, &launch->shared, "reference: ", err);
+    for (size_t i = 0; i < 3 && status == HONE_OK; i++) {
+        status = check_fixed(kernel, &launch->grid[i], "reference: ", err);
+        if (status == HONE_OK)
+            status = check_fixed(kernel, &launch->block[i], "reference: ", err);
+    }
+    for (size_t i = 0; i < kernel->def.arg_count && status == HONE_OK; i++)
+        status = check_fixed(kernel, &kernel->args[i], "", err);
+    return status;
+}
+
+static enum hone_status read_templates(struct hone_kernel *kernel, struct hone_error *err)
+{
+    const struct hone_kernel_def *def = &kernel->def;
+    enum hone_status status =
+        hone_template_read(&kernel->template, def->template_path, err);
+    if (status == HONE_OK && def->reference.template_path)
+        status =
+            hone_template_read(&kernel->reference, def->reference.template_path, err);
+    return status == HONE_ENOTFOUND ? HONE_EINPUT : status;
+}
+
+static enum hone_status check_defines(const struct hone_kernel *kernel,
+                                      struct hone_error *err)
+{
+    const struct hone_kernel_def *def = &kernel->def;
+    for (size_t i = 0; i < def->define_count; i++) {
+        size_t j = 0;
+        while (j < def->problem_count &&
+               strcmp(def->space.constants[j].name, def->defines[i]) != 0)
+            j++;
+        if (j == def->problem_count)
+            return hone_fail_at(err, HONE_EINPUT, def->source, def->space.line,
+                                "'%s' in defines is no problem size of kernel '%s'",
+                                def->defines[i], def->name);
+    }
+    return HONE_OK;
+}
+
+// A parameter that changes nothing wastes the search; one without default cannot be read alone.
+static enum hone_status warn_about_params(struct hone_kernel *kernel,
+                                          struct hone_error *err)
+{
+    const struct hone_space_def *space = &kernel->def.space;
+    size_t count = space->param_count;
+    const char **names = hone_arena_array(&kernel->arena, count, sizeof *names);
+    struct hone_template_use *uses =
+        hone_arena_array(&kernel->arena, count, sizeof *uses);
+    if (!names || !uses) return out_of_memory(kernel, err);
+    for (size_t i = 0; i < count; i++)
+        names[i] = space->params[i].name;
+    hone_template_uses(&kernel->template, names, count, uses);
+    for (size_t i = 0; i < count; i++) {
+        if (!uses[i].used)
+            hone_log(HONE_LOG_WARNING, "%s:%d: template '%s' never uses parameter '%s'",
+                     kernel->def.source, space->line, kernel->template.name, names[i]);
+        else if (!uses[i].has_default)
+            hone_log(HONE_LOG_WARNING,
+                     "%s:%d: template '%s' has no '#ifndef %s' with a default",
+                     kernel->def.source, space->line, kernel->template.name, names[i]);
+    }
+    return HONE_OK;
+}
+
+static enum hone_status fill(struct hone_kernel *kernel,
+                             const struct hone_kernel_def *def, struct hone_error *err)
+{
+    enum hone_status status =
+        hone_definition_copy(&kernel->def, &kernel->arena, def, err);
+    if (status != HONE_OK) return status;
+    kernel->name_count = hone_space_name_count(kernel->space);
+    kernel->first_constant = def->space.param_count + def->space.derived_count;
+    hone_definition_hash(&kernel->def, kernel->space_hash);
+    status = bind_derived(kernel, err);
+    if (status == HONE_OK)
+        status = bind_launch(&kernel->launch, kernel, &kernel->def.launch, err);
+    if (status == HONE_OK) status = bind_args(kernel, err);
+    if (status == HONE_OK) status = bind_figures(kernel, err);
+    if (status == HONE_OK) status = check_defines(kernel, err);
+    if (status == HONE_OK && def->reference.template_path)
+        status = bind_launch(&kernel->reference_launch, kernel,
+                             &kernel->def.reference.launch, err);
+    if (status == HONE_OK && def->reference.template_path)
+        status = check_reference(kernel, err);
+    if (status == HONE_OK) status = read_templates(kernel, err);
+    if (status == HONE_OK) status = warn_about_params(kernel, err);
+    return status;
+}
+
+enum hone_status hone_kernel_new(struct hone_kernel **out,
+                                 const struct hone_kernel_def *def,
+                                 const struct hone_space *space, struct hone_error *err)
+{
+    *out = NULL;
+    struct hone_kernel *kernel = calloc(1, sizeof *kernel);
+    if (!kernel)
+        return hone_fail(err, HONE_ENOMEM, "out of memory for kernel '%s'", def->name);
+    kernel->space = space;
+    enum hone_status status = fill(kernel, def, err);
+    if (status != HONE_OK) {
+        hone_kernel_free(kernel);
+        return status;
+    }
+    *out = kernel;
+    return HONE_OK;
+}
+
+static void free_launch(struct hone_launch_formulas *launch)
+{
+    for (size_t i = 0; i < 3; i++) {
+        hone_expr_free(launch->grid[i].expr);
+        hone_expr_free(launch->block[i].expr);
+    }
+    hone_expr_free(launch->shared.expr);
+}
+
+void hone_kernel_free(struct hone_kernel *kernel)
+{
+    if (!kernel) return;
+    free_launch(&kernel->launch);
+    free_launch(&kernel->reference_launch);
+    for (size_t i = 0; kernel->args && i < kernel->def.arg_count; i++)
+        hone_expr_free(kernel->args[i].expr);
+    for (size_t i = 0; kernel->derived && i < kernel->def.space.derived_count; i++)
+        hone_expr_free(kernel->derived[i].expr);
+    hone_expr_free(kernel->relative.expr);
+    hone_expr_free(kernel->absolute.expr);
+    hone_expr_free(kernel->scale.expr);
+    hone_expr_free(kernel->flops.expr);
+    hone_expr_free(kernel->bytes.expr);
+    hone_template_fini(&kernel->template);
+    hone_template_fini(&kernel->reference);
+    hone_arena_fini(&kernel->arena);
+    free(kernel);
+}
+
+const struct hone_kernel_def *hone_kernel_get_def(const struct hone_kernel *kernel)
+{
+    return &kernel->def;
+}
+
+const struct hone_space *hone_kernel_space(const struct hone_kernel *kernel)
+{
+    return kernel->space;
+}
+
+const char *hone_kernel_template_hash(const struct hone_kernel *kernel)
+{
+    return kernel->template.hash;
+}
+
+const char *hone_kernel_space_hash(const struct hone_kernel *kernel)
+{
+    return kernel->space_hash;
+}
