@@ -1,0 +1,183 @@
+// A libcuda.so.1 for machines without a GPU: exports cuGetProcAddress_v2 alone, keeps device memory
+// on the host, runs kernels as registered host functions and tells time from a model. Faults are
+// injected by $HONE_FAKE_CUDA (see fake_cuda.h). Not safe for concurrent calls on one device.
+#include "fake_cuda.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "fake_state.h"
+
+struct fake_state fake_state;
+
+void fake_must_not_hang(const char *call)
+{
+    if (!fake_state.hung) return;
+    fprintf(stderr, "fake_cuda: %s would wait for a kernel that never ends\n", call);
+    abort();
+}
+
+static bool parse_pair(struct fake_state *out, const char *key, const char *value)
+{
+    const struct {
+        const char *key;
+        long *whole;
+        double *real;
+    } keys[] = {
+        {"devices", &out->devices, NULL}, {"init", &out->init, NULL},
+        {"stub", &out->stub, NULL},       {"cc", &out->cc, NULL},
+        {"memory", NULL, &out->memory},   {"static_shared", &out->static_shared, NULL},
+        {"fault", &out->fault, NULL},     {"hang", &out->hang_at, NULL},
+        {"noise", NULL, &out->noise},     {"kernel_us", NULL, &out->kernel_us},
+        {"drop", &out->drop, NULL},       {"overhead_us", NULL, &out->overhead_us},
+        {"zero", &out->zero, NULL},       {"profiler", &out->profiler, NULL},
+        {"cupti", &out->cupti, NULL},
+    };
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        if (strcmp(keys[i].key, key) != 0) continue;
+        char *end = NULL;
+        if (keys[i].real)
+            *keys[i].real = strtod(value, &end);
+        else
+            *keys[i].whole = strtol(value, &end, 10);
+        if (keys[i].whole == &out->fault && *end == '@')
+            out->fault_at = strtol(end + 1, &end, 10);
+        return end != value && !*end;
+    }
+    return false;
+}
+
+static void free_all(void)
+{
+    for (struct fake_memory *m = fake_state.blocks, *next; m; m = next) {
+        next = m->next;
+        free(m->data);
+        free(m);
+    }
+    for (struct CUfunc_st *f = fake_state.functions, *next; f; f = next) {
+        next = f->next;
+        free(f);
+    }
+}
+
+static int parse(struct fake_state *out, const char *text)
+{
+    char copy[512], *rest = NULL;
+    snprintf(copy, sizeof copy, "%s", text ? text : "");
+    for (char *pair = strtok_r(copy, ",", &rest); pair;
+         pair = strtok_r(NULL, ",", &rest)) {
+        char *equals = strchr(pair, '=');
+        if (!equals) return -1;
+        *equals = '\0';
+        if (!parse_pair(out, pair, equals + 1)) return -1;
+    }
+    return 0;
+}
+
+static int adjust(const char *text)
+{
+    return parse(&fake_state, text);
+}
+
+static int configure(const char *text)
+{
+    struct fake_state fresh = {.devices = 1,
+                               .cc = 90,
+                               .memory = 1e9,
+                               .overhead_us = 1.5,
+                               .record = fake_state.record};
+    if (parse(&fresh, text) != 0) return -1;
+    free_all();
+    fake_state = fresh;
+    return 0;
+}
+
+__attribute__((constructor)) static void start(void)
+{
+    if (configure(getenv("HONE_FAKE_CUDA")) == 0) return;
+    fprintf(stderr, "fake_cuda: cannot read HONE_FAKE_CUDA=%s\n",
+            getenv("HONE_FAKE_CUDA"));
+    abort();
+}
+
+__attribute__((destructor)) static void stop(void)
+{
+    free_all();
+}
+
+static size_t live(void)
+{
+    return fake_state.live;
+}
+
+static size_t launches(void)
+{
+    return fake_state.launches;
+}
+
+static void register_body(const char *name, fake_cuda_body *body)
+{
+    for (size_t i = 0; i < FAKE_BODIES; i++) {
+        if (fake_state.bodies[i].name && strcmp(fake_state.bodies[i].name, name) != 0)
+            continue;
+        fake_state.bodies[i].name = name;
+        fake_state.bodies[i].body = body;
+        return;
+    }
+    abort();
+}
+
+static int on_kernel(fake_cuda_record *record)
+{
+    if (fake_state.cupti == 0) fake_state.record = record;
+    return (int)fake_state.cupti;
+}
+
+static CUresult export_table(const void **out, const CUuuid *id)
+{
+    (void)id;
+    *out = NULL;
+    return CUDA_ERROR_NOT_FOUND;
+}
+
+static const struct fake_entry own_functions[] = {
+    {"fake_cuda_configure", (fake_function *)configure},
+    {"fake_cuda_adjust", (fake_function *)adjust},
+    {"fake_cuda_live", (fake_function *)live},
+    {"fake_cuda_launches", (fake_function *)launches},
+    {"fake_cuda_register", (fake_function *)register_body},
+    {"fake_cuda_on_kernel", (fake_function *)on_kernel},
+    {NULL, NULL},
+};
+
+static fake_function *find(const struct fake_entry *table, const char *name)
+{
+    for (; table->name; table++)
+        if (strcmp(table->name, name) == 0) return table->function;
+    return NULL;
+}
+
+static fake_function *find_driver_function(const char *name)
+{
+    fake_function *function = find(fake_device_functions, name);
+    if (!function) function = find(fake_memory_functions, name);
+    if (!function) function = find(fake_launch_functions, name);
+    if (!function && fake_state.profiler && strcmp(name, "cuGetExportTable") == 0)
+        function = (fake_function *)export_table;
+    return function;
+}
+
+__attribute__((visibility("default"))) CUresult CUDAAPI
+cuGetProcAddress(const char *symbol, void **out, int version, cuuint64_t flags,
+                 CUdriverProcAddressQueryResult *status)
+{
+    (void)version;
+    (void)flags;
+    (void)status;
+    fake_function *function = find(own_functions, symbol);
+    if (!function && fake_state.stub) return CUDA_ERROR_STUB_LIBRARY;
+    if (!function) function = find_driver_function(symbol);
+    memcpy(out, &function, sizeof *out);
+    return function ? CUDA_SUCCESS : CUDA_ERROR_NOT_FOUND;
+}

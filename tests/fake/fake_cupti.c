@@ -1,0 +1,112 @@
+// A libcupti for the fake libcuda: the activity functions hone uses, fed by the fake's launches.
+// Records lie in buffers that are asked for and given back as CUPTI does it.
+#include <cupti.h>
+#include <dlfcn.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "fake_cuda.h"
+
+enum { PENDING_MAX = 4096, CONTEXT_ID = 7 };
+
+static struct {
+    CUpti_BuffersCallbackRequestFunc request;
+    CUpti_BuffersCallbackCompleteFunc complete;
+    CUpti_ActivityKernel9 pending[PENDING_MAX];
+    size_t count;
+} fake;
+
+static void record(void *context, const char *kernel, uint64_t start, uint64_t end)
+{
+    (void)context;
+    if (fake.count == PENDING_MAX) return;
+    fake.pending[fake.count++] =
+        (CUpti_ActivityKernel9){.kind = CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL,
+                                .contextId = CONTEXT_ID,
+                                .name = kernel,
+                                .start = start,
+                                .end = end};
+}
+
+#define EXPORT __attribute__((visibility("default")))
+
+EXPORT CUptiResult CUPTIAPI cuptiGetVersion(uint32_t *version)
+{
+    *version = CUPTI_API_VERSION;
+    return CUPTI_SUCCESS;
+}
+
+EXPORT CUptiResult CUPTIAPI cuptiGetResultString(CUptiResult result, const char **text)
+{
+    *text = result == CUPTI_SUCCESS ? "CUPTI_SUCCESS" : "CUPTI_ERROR_OF_THE_FAKE";
+    return CUPTI_SUCCESS;
+}
+
+EXPORT CUptiResult CUPTIAPI cuptiGetContextId(CUcontext context, uint32_t *id)
+{
+    *id = CONTEXT_ID;
+    return context ? CUPTI_SUCCESS : CUPTI_ERROR_INVALID_CONTEXT;
+}
+
+EXPORT CUptiResult CUPTIAPI cuptiActivityRegisterCallbacks(
+    CUpti_BuffersCallbackRequestFunc request, CUpti_BuffersCallbackCompleteFunc complete)
+{
+    fake.request = request;
+    fake.complete = complete;
+    return CUPTI_SUCCESS;
+}
+
+// The driver is the one the process has opened already, as with the real CUPTI.
+EXPORT CUptiResult CUPTIAPI cuptiActivityEnable(CUpti_ActivityKind kind)
+{
+    void *driver = dlopen(getenv("HONE_LIBCUDA"), RTLD_NOW | RTLD_NOLOAD);
+    if (!driver || kind != CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL)
+        return CUPTI_ERROR_UNKNOWN;
+    CUresult (*find)(const char *, void **, int, cuuint64_t, void *);
+    void *symbol = dlsym(driver, "cuGetProcAddress_v2");
+    memcpy(&find, &symbol, sizeof find);
+    fake_cuda_on_kernel *on_kernel = NULL;
+    CUresult found = find("fake_cuda_on_kernel", &symbol, 0, 0, NULL);
+    memcpy(&on_kernel, &symbol, sizeof on_kernel);
+    dlclose(driver);
+    return found == CUDA_SUCCESS ? (CUptiResult)on_kernel(record) : CUPTI_ERROR_UNKNOWN;
+}
+
+EXPORT CUptiResult CUPTIAPI cuptiActivityFlushAll(uint32_t flag)
+{
+    (void)flag;
+    size_t done = 0;
+    while (done < fake.count) {
+        uint8_t *buffer = NULL;
+        size_t size = 0, most = 0;
+        fake.request(&buffer, &size, &most);
+        size_t n = size / sizeof *fake.pending;
+        if (n == 0) return CUPTI_ERROR_OUT_OF_MEMORY;
+        if (n > fake.count - done) n = fake.count - done;
+        memcpy(buffer, fake.pending + done, n * sizeof *fake.pending);
+        fake.complete(NULL, 0, buffer, size, n * sizeof *fake.pending);
+        done += n;
+    }
+    fake.count = 0;
+    return CUPTI_SUCCESS;
+}
+
+EXPORT CUptiResult CUPTIAPI cuptiActivityGetNextRecord(uint8_t *buffer, size_t valid,
+                                                       CUpti_Activity **record)
+{
+    uint8_t *next = *record ? (uint8_t *)*record + sizeof *fake.pending : buffer;
+    if (next + sizeof *fake.pending > buffer + valid)
+        return CUPTI_ERROR_MAX_LIMIT_REACHED;
+    *record = (CUpti_Activity *)(void *)next;
+    return CUPTI_SUCCESS;
+}
+
+EXPORT CUptiResult CUPTIAPI cuptiActivityGetNumDroppedRecords(CUcontext context,
+                                                              uint32_t stream,
+                                                              size_t *dropped)
+{
+    (void)context;
+    (void)stream;
+    *dropped = 0;
+    return CUPTI_SUCCESS;
+}

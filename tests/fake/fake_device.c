@@ -1,0 +1,230 @@
+// The fake libcuda: errors, the device as an H200 would report itself, contexts, streams, events.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "fake_state.h"
+
+struct CUevent_st {
+    double at_us;
+};
+
+static int dummy_stream, dummy_context;
+
+static const struct {
+    CUresult code;
+    const char *name, *text;
+} errors[] = {
+    {CUDA_SUCCESS, "CUDA_SUCCESS", "no error"},
+    {CUDA_ERROR_INVALID_VALUE, "CUDA_ERROR_INVALID_VALUE", "invalid argument"},
+    {CUDA_ERROR_OUT_OF_MEMORY, "CUDA_ERROR_OUT_OF_MEMORY", "out of memory"},
+    {CUDA_ERROR_NO_DEVICE, "CUDA_ERROR_NO_DEVICE", "no CUDA-capable device is detected"},
+    {CUDA_ERROR_INVALID_IMAGE, "CUDA_ERROR_INVALID_IMAGE",
+     "device kernel image is invalid"},
+    {CUDA_ERROR_INVALID_CONTEXT, "CUDA_ERROR_INVALID_CONTEXT", "invalid device context"},
+    {CUDA_ERROR_NOT_FOUND, "CUDA_ERROR_NOT_FOUND", "named symbol not found"},
+    {CUDA_ERROR_ILLEGAL_ADDRESS, "CUDA_ERROR_ILLEGAL_ADDRESS",
+     "an illegal memory access was encountered"},
+    {CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES, "CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES",
+     "too many resources requested for launch"},
+    {CUDA_ERROR_MISALIGNED_ADDRESS, "CUDA_ERROR_MISALIGNED_ADDRESS",
+     "misaligned address"},
+    {CUDA_ERROR_LAUNCH_FAILED, "CUDA_ERROR_LAUNCH_FAILED", "unspecified launch failure"},
+};
+
+static CUresult error_field(CUresult error, const char **out, bool want_name)
+{
+    for (size_t i = 0; i < sizeof errors / sizeof *errors; i++) {
+        if (errors[i].code != error) continue;
+        *out = want_name ? errors[i].name : errors[i].text;
+        return CUDA_SUCCESS;
+    }
+    *out = NULL;
+    return CUDA_ERROR_INVALID_VALUE;
+}
+
+static CUresult error_name(CUresult error, const char **out)
+{
+    return error_field(error, out, true);
+}
+
+static CUresult error_string(CUresult error, const char **out)
+{
+    return error_field(error, out, false);
+}
+
+static CUresult init(unsigned flags)
+{
+    if (flags) return CUDA_ERROR_INVALID_VALUE;
+    if (fake_state.init) return (CUresult)fake_state.init;
+    return fake_state.devices ? CUDA_SUCCESS : CUDA_ERROR_NO_DEVICE;
+}
+
+static CUresult driver_version(int *out)
+{
+    *out = 13000;
+    return CUDA_SUCCESS;
+}
+
+static CUresult device_count(int *out)
+{
+    *out = (int)fake_state.devices;
+    return CUDA_SUCCESS;
+}
+
+static CUresult device_get(CUdevice *out, int ordinal)
+{
+    if (ordinal < 0 || ordinal >= fake_state.devices) return CUDA_ERROR_INVALID_DEVICE;
+    *out = ordinal;
+    return CUDA_SUCCESS;
+}
+
+static CUresult device_name(char *out, int cap, CUdevice device)
+{
+    snprintf(out, (size_t)cap, "Fake GPU %d", device);
+    return CUDA_SUCCESS;
+}
+
+static CUresult device_attribute(int *out, CUdevice_attribute attribute, CUdevice device)
+{
+    (void)device;
+    // As an H200 reports them (compute capability 9.0).
+    const struct {
+        CUdevice_attribute attribute;
+        int value;
+    } table[] = {
+        {CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, (int)fake_state.cc / 10},
+        {CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, (int)fake_state.cc % 10},
+        {CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, 132},
+        {CU_DEVICE_ATTRIBUTE_WARP_SIZE, 32},
+        {CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK, 1024},
+        {CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR, 2048},
+        {CU_DEVICE_ATTRIBUTE_MAX_BLOCKS_PER_MULTIPROCESSOR, 32},
+        {CU_DEVICE_ATTRIBUTE_MAX_REGISTERS_PER_BLOCK, 65536},
+        {CU_DEVICE_ATTRIBUTE_MAX_REGISTERS_PER_MULTIPROCESSOR, 65536},
+        {CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN, FAKE_SHARED_OPT_IN},
+        {CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_MULTIPROCESSOR, 233472},
+        {CU_DEVICE_ATTRIBUTE_RESERVED_SHARED_MEMORY_PER_BLOCK, 1024},
+        {CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE, 60 << 20},
+        {CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_X, 2147483647},
+        {CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_Y, 65535},
+        {CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_Z, 65535},
+        {CU_DEVICE_ATTRIBUTE_CLOCK_RATE, 1980000},
+        {CU_DEVICE_ATTRIBUTE_MEMORY_CLOCK_RATE, 3201000},
+        {CU_DEVICE_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH, 6144},
+    };
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+        if (table[i].attribute != attribute) continue;
+        *out = table[i].value;
+        return CUDA_SUCCESS;
+    }
+    return CUDA_ERROR_INVALID_VALUE;
+}
+
+static CUresult device_memory(size_t *out, CUdevice device)
+{
+    (void)device;
+    *out = (size_t)fake_state.memory;
+    return CUDA_SUCCESS;
+}
+
+static CUresult context_retain(CUcontext *out, CUdevice device)
+{
+    (void)device;
+    if (fake_state.broken) return fake_state.broken;
+    *out = (CUcontext)(void *)&dummy_context;
+    fake_state.live++;
+    return CUDA_SUCCESS;
+}
+
+static CUresult context_release(CUdevice device)
+{
+    (void)device;
+    fake_must_not_hang("cuDevicePrimaryCtxRelease");
+    fake_state.live--;
+    return fake_state.broken;
+}
+
+static CUresult context_set(CUcontext context)
+{
+    (void)context;
+    return CUDA_SUCCESS;
+}
+
+static CUresult stream_create(CUstream *out, unsigned flags)
+{
+    (void)flags;
+    if (fake_state.broken) return fake_state.broken;
+    *out = (CUstream)(void *)&dummy_stream;
+    fake_state.live++;
+    return CUDA_SUCCESS;
+}
+
+static CUresult stream_destroy(CUstream stream)
+{
+    (void)stream;
+    fake_must_not_hang("cuStreamDestroy");
+    fake_state.live--;
+    return fake_state.broken;
+}
+
+static CUresult stream_query(CUstream stream)
+{
+    (void)stream;
+    if (fake_state.hung) return CUDA_ERROR_NOT_READY;
+    if (fake_state.pending) fake_state.broken = fake_state.pending;
+    return fake_state.broken;
+}
+
+static CUresult event_create(CUevent *out, unsigned flags)
+{
+    (void)flags;
+    if (fake_state.broken) return fake_state.broken;
+    *out = calloc(1, sizeof **out);
+    fake_state.live++;
+    return *out ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
+}
+
+static CUresult event_destroy(CUevent event)
+{
+    free(event);
+    fake_state.live--;
+    return fake_state.broken;
+}
+
+static CUresult event_record(CUevent event, CUstream stream)
+{
+    (void)stream;
+    event->at_us = fake_state.now_us;
+    fake_state.now_us += fake_state.overhead_us / 2;
+    return fake_state.broken;
+}
+
+static CUresult event_elapsed(float *out_ms, CUevent from, CUevent to)
+{
+    *out_ms = (float)((to->at_us - from->at_us) / 1e3);
+    return fake_state.hung ? CUDA_ERROR_NOT_READY : fake_state.broken;
+}
+
+const struct fake_entry fake_device_functions[] = {
+    {"cuInit", (fake_function *)init},
+    {"cuDriverGetVersion", (fake_function *)driver_version},
+    {"cuGetErrorName", (fake_function *)error_name},
+    {"cuGetErrorString", (fake_function *)error_string},
+    {"cuDeviceGetCount", (fake_function *)device_count},
+    {"cuDeviceGet", (fake_function *)device_get},
+    {"cuDeviceGetName", (fake_function *)device_name},
+    {"cuDeviceGetAttribute", (fake_function *)device_attribute},
+    {"cuDeviceTotalMem", (fake_function *)device_memory},
+    {"cuDevicePrimaryCtxRetain", (fake_function *)context_retain},
+    {"cuDevicePrimaryCtxRelease", (fake_function *)context_release},
+    {"cuCtxSetCurrent", (fake_function *)context_set},
+    {"cuStreamCreate", (fake_function *)stream_create},
+    {"cuStreamDestroy", (fake_function *)stream_destroy},
+    {"cuStreamQuery", (fake_function *)stream_query},
+    {"cuEventCreate", (fake_function *)event_create},
+    {"cuEventDestroy", (fake_function *)event_destroy},
+    {"cuEventRecord", (fake_function *)event_record},
+    {"cuEventElapsedTime", (fake_function *)event_elapsed},
+    {NULL, NULL},
+};

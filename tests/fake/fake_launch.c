@@ -1,0 +1,180 @@
+// The fake libcuda: modules, functions and launches, their time model and their faults.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "fake_state.h"
+
+struct CUmod_st {
+    char *text; // PTX, or NULL for a cubin
+};
+
+static int dummy_context;
+
+static bool is_cubin(const char *image)
+{
+    return memcmp(image, "\177ELF", 4) == 0;
+}
+
+static CUresult module_load(CUmodule *out, const void *image, unsigned count,
+                            CUjit_option *options, void **values)
+{
+    if (fake_state.broken) return fake_state.broken;
+    if (!is_cubin(image) && !strstr(image, ".version")) {
+        for (unsigned i = 0; i < count; i++)
+            if (options[i] == CU_JIT_ERROR_LOG_BUFFER)
+                strcpy(values[i], "ptxas fatal: missing .version directive\nmore");
+        return CUDA_ERROR_INVALID_IMAGE;
+    }
+    struct CUmod_st *module = calloc(1, sizeof *module);
+    if (!module) return CUDA_ERROR_OUT_OF_MEMORY;
+    if (!is_cubin(image)) module->text = strdup(image);
+    fake_state.live++;
+    *out = module;
+    return CUDA_SUCCESS;
+}
+
+static CUresult module_unload(CUmodule module)
+{
+    fake_must_not_hang("cuModuleUnload");
+    for (struct CUfunc_st **link = &fake_state.functions; *link;) {
+        struct CUfunc_st *function = *link;
+        if (function->module == module) {
+            *link = function->next;
+            free(function);
+        } else {
+            link = &function->next;
+        }
+    }
+    free(module->text);
+    free(module);
+    fake_state.live--;
+    return fake_state.broken;
+}
+
+static CUresult module_function(CUfunction *out, CUmodule module, const char *name)
+{
+    char entry[300];
+    snprintf(entry, sizeof entry, ".entry %s(", name);
+    if (module->text && !strstr(module->text, entry)) return CUDA_ERROR_NOT_FOUND;
+    struct CUfunc_st *function = calloc(1, sizeof *function);
+    if (!function) return CUDA_ERROR_OUT_OF_MEMORY;
+    function->module = module;
+    function->dynamic_limit = FAKE_SHARED_DEFAULT - (int)fake_state.static_shared;
+    snprintf(function->name, sizeof function->name, "%s", name);
+    function->next = fake_state.functions;
+    fake_state.functions = function;
+    *out = function;
+    return CUDA_SUCCESS;
+}
+
+static CUresult function_get(int *out, CUfunction_attribute attribute,
+                             CUfunction function)
+{
+    (void)function;
+    *out = attribute == CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES
+               ? (int)fake_state.static_shared
+               : 0;
+    return fake_state.broken;
+}
+
+static CUresult function_set(CUfunction function, CUfunction_attribute attribute,
+                             int value)
+{
+    if (attribute != CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES) return CUDA_SUCCESS;
+    if (value > FAKE_SHARED_OPT_IN - fake_state.static_shared)
+        return CUDA_ERROR_INVALID_VALUE;
+    function->dynamic_limit = value;
+    return fake_state.broken;
+}
+
+static CUresult occupancy(int *out, CUfunction function, int threads, size_t dynamic)
+{
+    (void)function;
+    size_t shared = dynamic + (size_t)fake_state.static_shared + 1024;
+    int by_threads = 2048 / threads, by_shared = (int)(233472 / shared);
+    *out = by_threads < by_shared ? by_threads : by_shared;
+    return CUDA_SUCCESS;
+}
+
+// Uniform in [-1, 1], from the launch number alone (the finaliser of splitmix64).
+static double spread(size_t launch)
+{
+    uint64_t x = (uint64_t)launch * 0x9e3779b97f4a7c15u;
+    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
+    x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
+    return (double)((x ^ (x >> 31)) >> 11) / 4503599627370496.0 - 1;
+}
+
+// 2 us, and 10 us for each full wave of threads on 132 multiprocessors.
+static double duration_us(const struct fake_cuda_launch *launch)
+{
+    double threads = 1;
+    for (int i = 0; i < 3; i++)
+        threads *= (double)launch->grid[i] * launch->block[i];
+    double base = fake_state.kernel_us > 0 ? fake_state.kernel_us
+                                           : 2 + 10 * threads / (132 * 2048.0);
+    return base * (1 + fake_state.noise * spread(fake_state.launches));
+}
+
+static bool every(long k)
+{
+    return k > 0 && fake_state.launches % (size_t)k == 0;
+}
+
+static void keep_record(const char *kernel, double took_us)
+{
+    uint64_t start = (uint64_t)(1e6 + fake_state.now_us * 1e3);
+    uint64_t end = start + (uint64_t)(took_us * 1e3 + 0.5);
+    if (!fake_state.record || every(fake_state.drop)) return;
+    bool zero = every(fake_state.zero);
+    fake_state.record(&dummy_context, kernel, zero ? 0 : start, zero ? 0 : end);
+}
+
+static bool fails_at_once(long code)
+{
+    return code == 1 || code == 701 || code == 720 || code == 912;
+}
+
+static void run_body(const char *name, const struct fake_cuda_launch *launch)
+{
+    for (size_t i = 0; i < FAKE_BODIES && fake_state.bodies[i].name; i++)
+        if (fake_state.bodies[i].body && strcmp(fake_state.bodies[i].name, name) == 0)
+            fake_state.bodies[i].body(launch);
+}
+
+static CUresult launch_kernel(CUfunction function, unsigned gx, unsigned gy, unsigned gz,
+                              unsigned bx, unsigned by, unsigned bz, unsigned shared,
+                              CUstream stream, void **params, void **extra)
+{
+    (void)stream;
+    (void)extra;
+    if (fake_state.broken) return fake_state.broken;
+    struct fake_cuda_launch launch = {{gx, gy, gz}, {bx, by, bz}, shared, params};
+    uint64_t threads = (uint64_t)bx * by * bz;
+    if (!gx || !gy || !gz || !threads || threads > 1024) return CUDA_ERROR_INVALID_VALUE;
+    if ((int)shared > function->dynamic_limit) return CUDA_ERROR_INVALID_VALUE;
+    fake_state.launches++;
+    bool faulty = fake_state.fault && fake_state.launches == (size_t)fake_state.fault_at;
+    if (faulty && fails_at_once(fake_state.fault)) return (CUresult)fake_state.fault;
+    if (faulty) fake_state.pending = (CUresult)fake_state.fault;
+    if (fake_state.hang_at && fake_state.launches == (size_t)fake_state.hang_at)
+        fake_state.hung = true;
+    if (fake_state.pending || fake_state.hung) return CUDA_SUCCESS;
+    double took_us = duration_us(&launch);
+    run_body(function->name, &launch);
+    keep_record(function->name, took_us);
+    fake_state.now_us += took_us;
+    return CUDA_SUCCESS;
+}
+
+const struct fake_entry fake_launch_functions[] = {
+    {"cuModuleLoadDataEx", (fake_function *)module_load},
+    {"cuModuleUnload", (fake_function *)module_unload},
+    {"cuModuleGetFunction", (fake_function *)module_function},
+    {"cuFuncGetAttribute", (fake_function *)function_get},
+    {"cuFuncSetAttribute", (fake_function *)function_set},
+    {"cuOccupancyMaxActiveBlocksPerMultiprocessor", (fake_function *)occupancy},
+    {"cuLaunchKernel", (fake_function *)launch_kernel},
+    {NULL, NULL},
+};

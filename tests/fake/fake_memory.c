@@ -1,0 +1,106 @@
+// The fake libcuda: device memory is host memory, and a copy must stay inside one allocation.
+#include <stdlib.h>
+#include <string.h>
+
+#include "fake_state.h"
+
+// Filling more than this touches the ends only: emptying an L2 that is not there need not take time.
+enum { LARGE = 16 << 20 };
+
+static CUresult memory_alloc(CUdeviceptr *out, size_t bytes)
+{
+    if (fake_state.broken) return fake_state.broken;
+    if (bytes == 0) return CUDA_ERROR_INVALID_VALUE;
+    if ((double)(fake_state.used + bytes) > fake_state.memory)
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    struct fake_memory *block = calloc(1, sizeof *block);
+    if (!block) return CUDA_ERROR_OUT_OF_MEMORY;
+    block->data = aligned_alloc(256, (bytes + 255) / 256 * 256);
+    if (!block->data) {
+        free(block);
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    }
+    block->size = bytes;
+    block->next = fake_state.blocks;
+    fake_state.blocks = block;
+    fake_state.used += bytes;
+    fake_state.live++;
+    *out = (CUdeviceptr)(uintptr_t)block->data;
+    return CUDA_SUCCESS;
+}
+
+static CUresult memory_free(CUdeviceptr ptr)
+{
+    fake_must_not_hang("cuMemFree");
+    for (struct fake_memory **link = &fake_state.blocks; *link; link = &(*link)->next) {
+        struct fake_memory *block = *link;
+        if ((uintptr_t)block->data != ptr) continue;
+        *link = block->next;
+        fake_state.used -= block->size;
+        fake_state.live--;
+        free(block->data);
+        free(block);
+        return fake_state.broken;
+    }
+    return CUDA_ERROR_INVALID_VALUE;
+}
+
+// The bytes at ptr, or NULL when the range is not inside one allocation.
+static unsigned char *range(CUdeviceptr ptr, size_t bytes)
+{
+    for (struct fake_memory *block = fake_state.blocks; block; block = block->next) {
+        uintptr_t from = (uintptr_t)block->data;
+        if (ptr >= from && ptr - from <= block->size &&
+            bytes <= block->size - (ptr - from))
+            return block->data + (ptr - from);
+    }
+    return NULL;
+}
+
+static CUresult finish(void)
+{
+    fake_must_not_hang("a copy");
+    if (fake_state.pending) fake_state.broken = fake_state.pending;
+    return fake_state.broken;
+}
+
+static CUresult copy_to_device(CUdeviceptr to, const void *from, size_t bytes)
+{
+    unsigned char *data = range(to, bytes);
+    if (finish()) return fake_state.broken;
+    if (!data) return CUDA_ERROR_INVALID_VALUE;
+    memcpy(data, from, bytes);
+    return CUDA_SUCCESS;
+}
+
+static CUresult copy_to_host(void *to, CUdeviceptr from, size_t bytes)
+{
+    const unsigned char *data = range(from, bytes);
+    if (finish()) return fake_state.broken;
+    if (!data) return CUDA_ERROR_INVALID_VALUE;
+    memcpy(to, data, bytes);
+    return CUDA_SUCCESS;
+}
+
+static CUresult memory_set(CUdeviceptr ptr, unsigned char byte, size_t bytes,
+                           CUstream stream)
+{
+    (void)stream;
+    unsigned char *data = range(ptr, bytes);
+    if (fake_state.broken) return fake_state.broken;
+    if (!data) return CUDA_ERROR_INVALID_VALUE;
+    size_t touched = bytes < LARGE ? bytes : 4096;
+    memset(data, byte, touched);
+    memset(data + bytes - touched, byte, touched);
+    fake_state.now_us += (double)bytes / 4e6; // 4 TB/s
+    return CUDA_SUCCESS;
+}
+
+const struct fake_entry fake_memory_functions[] = {
+    {"cuMemAlloc", (fake_function *)memory_alloc},
+    {"cuMemFree", (fake_function *)memory_free},
+    {"cuMemcpyHtoD", (fake_function *)copy_to_device},
+    {"cuMemcpyDtoH", (fake_function *)copy_to_host},
+    {"cuMemsetD8Async", (fake_function *)memory_set},
+    {NULL, NULL},
+};

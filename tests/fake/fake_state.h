@@ -1,0 +1,59 @@
+/* What the files of the fake libcuda share: one state, and a table of functions from each file. */
+#ifndef FAKE_STATE_H
+#define FAKE_STATE_H
+
+#include <cuda.h>
+#include <stdbool.h>
+
+#include "fake_cuda.h"
+
+enum { FAKE_BODIES = 16, FAKE_SHARED_DEFAULT = 48 * 1024, FAKE_SHARED_OPT_IN = 232448 };
+
+struct fake_memory {
+    struct fake_memory *next;
+    unsigned char *data;
+    size_t size;
+};
+
+struct CUfunc_st {
+    struct CUfunc_st *next; /* in fake_state.functions, freed with its module */
+    CUmodule module;
+    char name[256];
+    int dynamic_limit;
+};
+
+struct fake_state {
+    /* configuration, see fake_cuda.h */
+    long devices, init, stub, cc, fault, fault_at, hang_at, static_shared, profiler, drop,
+        zero, cupti;
+    double memory, kernel_us, overhead_us, noise;
+    /* what has happened */
+    double now_us;
+    size_t launches, live, used;
+    CUresult pending; /* found by the next wait */
+    CUresult broken;  /* returned by everything */
+    bool hung;
+    struct fake_memory *blocks;
+    struct CUfunc_st *functions;
+    fake_cuda_record *record;
+    struct {
+        const char *name;
+        fake_cuda_body *body;
+    } bodies[FAKE_BODIES];
+};
+extern struct fake_state fake_state;
+
+/* A real driver would wait here for ever: end the process with a message. */
+void fake_must_not_hang(const char *call);
+
+typedef void fake_function(void);
+struct fake_entry {
+    const char *name;
+    fake_function *function;
+};
+extern const struct fake_entry
+    fake_device_functions[]; /* ends with a NULL name, as the others */
+extern const struct fake_entry fake_memory_functions[];
+extern const struct fake_entry fake_launch_functions[];
+
+#endif

@@ -1,0 +1,402 @@
+// Timing: the statistics by their properties, and sampling on the fake driver, whose kernels take
+// exactly as long as they are told.
+#include <math.h>
+#include <sys/wait.h>
+
+#include "hone_test.h"
+
+#include "fake/fake_use.h"
+#include "log.h"
+#include "rng.h"
+#include "timing_stats.h"
+
+static const struct hone_launch one_block = {.grid = {1, 1, 1}, .block = {32, 1, 1}};
+
+// Log-normal, as timings tend to be: mostly near 1, a tail to the right.
+static double draw(struct hone_rng *rng)
+{
+    double u = 1 - hone_rng_double(rng), v = hone_rng_double(rng);
+    return exp(0.2 * sqrt(-2 * log(u)) * cos(2 * acos(-1) * v));
+}
+
+static void median_does_not_depend_on_order(void **state)
+{
+    (void)state;
+    const double values[5] = {3, 1, 4, 1.5, 9};
+    for (int rotation = 0; rotation < 5; rotation++) {
+        double samples[5];
+        for (int i = 0; i < 5; i++)
+            samples[i] = values[(i * 2 + rotation) % 5];
+        struct hone_timing_stats stats = hone_timing_stats_of(samples, 5);
+        assert_true(stats.median == 3);
+        assert_true(fabs(stats.sum - 18.5) < 1e-12);
+        assert_true(isinf(stats.rel_ci));
+    }
+    double even[] = {4, 1, 3, 2};
+    assert_true(hone_timing_stats_of(even, 4).median == 2.5);
+}
+
+static void spread_scales_with_the_samples(void **state)
+{
+    (void)state;
+    double a[] = {9, 10, 11, 9, 10, 11, 10}, b[7];
+    for (int i = 0; i < 7; i++)
+        b[i] = 1000 * a[i];
+    struct hone_timing_stats sa = hone_timing_stats_of(a, 7),
+                             sb = hone_timing_stats_of(b, 7);
+    assert_true(fabs(sa.rel_std - sqrt(4.0 / 6) / 10) < 1e-12);
+    assert_true(fabs(sa.rel_std - sb.rel_std) < 1e-12);
+    assert_true(fabs(sa.rel_ci - 0.1) < 1e-12); // ranks 1 and 7 of 7
+    double one[] = {5};
+    assert_true(hone_timing_stats_of(one, 1).rel_std == 0);
+}
+
+// Ranks from the binomial distribution, as in the tables of Conover, Practical Nonparametric
+// Statistics, A3.
+static void ranks_of_the_median_match_the_tables(void **state)
+{
+    (void)state;
+    const size_t table[][2] = {{1, 0},  {5, 0},  {6, 1},  {8, 1},   {9, 2},
+                               {10, 2}, {15, 4}, {20, 6}, {30, 10}, {100, 40}};
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+        assert_int_equal(hone_median_rank(table[i][0], 0.95), table[i][1]);
+    assert_in_range(hone_median_rank(10000, 0.95), 4895, 4905); // n/2 - 0.98 sqrt(n)
+}
+
+static void interval_covers_the_median_as_often_as_it_says(void **state)
+{
+    (void)state;
+    struct hone_rng rng;
+    hone_rng_seed(&rng, 7);
+    for (size_t n = 6; n <= 40; n += 17) {
+        int covered = 0, trials = 4000;
+        size_t rank = hone_median_rank(n, 0.95);
+        for (int t = 0; t < trials; t++) {
+            double samples[40];
+            for (size_t i = 0; i < n; i++)
+                samples[i] = draw(&rng);
+            hone_timing_stats_of(samples, n); // sorts
+            covered += samples[rank - 1] <= 1 && 1 <= samples[n - rank];
+        }
+        assert_true(covered >= 0.94 * trials);
+    }
+}
+
+static void sampling_stops_by_count_width_or_budget(void **state)
+{
+    (void)state;
+    const struct hone_time_policy policy = hone_time_policy_default;
+    struct hone_timing_stats s = {.count = 9, .sum = 9e9, .median = 1, .rel_ci = 0};
+    assert_false(hone_timing_enough(&s, &policy)); // too few, whatever they cost
+    s = (struct hone_timing_stats){.count = 10, .sum = 10, .median = 1, .rel_ci = 0.01};
+    assert_false(hone_timing_enough(&s, &policy));
+    s.rel_ci = 0.004;
+    assert_true(hone_timing_enough(&s, &policy));
+    s.rel_ci = 0.01;
+    s.sum = 100e3;
+    assert_true(hone_timing_enough(&s, &policy));
+    s.sum = 10;
+    s.count = 200;
+    assert_true(hone_timing_enough(&s, &policy));
+}
+
+static struct hone_timing time_kernel(struct hone_device *dev, struct hone_module *module,
+                                      const struct hone_time_policy *policy,
+                                      struct hone_fault *fault)
+{
+    struct hone_error err = {0};
+    struct hone_timing timing;
+    assert_ok(dev->fns->time(dev, module, &one_block, policy, &timing, fault, &err), err);
+    return timing;
+}
+
+// Times "k" on a fake of this configuration with the default policy.
+static struct hone_timing time_on(const char *config, struct hone_fault *fault)
+{
+    struct hone_module *module = NULL;
+    struct hone_device *dev = fake_open(config, &module);
+    struct hone_timing timing =
+        time_kernel(dev, module, &hone_time_policy_default, fault);
+    dev->fns->unload(dev, module);
+    hone_device_close(dev);
+    return timing;
+}
+
+static char last_warning[512];
+
+static void keep_warning(void *context, enum hone_log_level level, const char *line)
+{
+    (void)context;
+    if (level == HONE_LOG_WARNING)
+        snprintf(last_warning, sizeof last_warning, "%s", line);
+}
+
+// Runs first, in a process of its own: CUPTI is opened once a process.
+static void busy_cupti_leaves_events_and_says_why(void **state)
+{
+    (void)state;
+    pid_t child = fork();
+    if (child == 0) {
+        hone_log_set(keep_warning, NULL);
+        struct hone_fault fault;
+        struct hone_timing timing = time_on("profiler=1,cupti=39,kernel_us=100", &fault);
+        if (!strstr(last_warning, "cuptiActivityEnable failed")) _exit(2);
+        if (!strstr(last_warning, "another profiler is attached")) _exit(3);
+        _exit(timing.clock == HONE_CLOCK_EVENT ? 0 : 4);
+    }
+    int status = 0;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFEXITED(status));
+    assert_int_equal(WEXITSTATUS(status), 0);
+}
+
+static void events_add_the_cost_of_the_launch(void **state)
+{
+    (void)state;
+    struct hone_fault fault;
+    struct hone_timing timing = time_on("kernel_us=100,overhead_us=3", &fault);
+    assert_int_equal(fault.outcome, HONE_VALID);
+    assert_int_equal(timing.clock, HONE_CLOCK_EVENT);
+    assert_true(fabs(timing.time_us - 101.5) < 0.01);
+    assert_true(isnan(timing.predicted_us));
+    assert_int_equal(timing.samples, hone_time_policy_default.min_samples);
+    assert_int_equal(timing.metric_count, 0);
+}
+
+static void cupti_times_the_kernel_alone(void **state)
+{
+    (void)state;
+    struct hone_fault fault;
+    struct hone_timing timing = time_on("profiler=1,kernel_us=100,overhead_us=3", &fault);
+    assert_int_equal(fault.outcome, HONE_VALID);
+    assert_int_equal(timing.clock, HONE_CLOCK_CUPTI);
+    assert_true(fabs(timing.time_us - 100) < 0.01);
+    assert_int_equal(timing.metric_count, 1);
+    assert_string_equal(timing.metrics[0].name, "event_us");
+    assert_true(fabs(timing.metrics[0].value - 101.5) < 0.01);
+}
+
+static void clocks_that_disagree_are_reported(void **state)
+{
+    (void)state;
+    struct hone_fault fault;
+    hone_log_set(keep_warning, NULL);
+    last_warning[0] = '\0';
+    time_on("profiler=1,kernel_us=100,overhead_us=3", &fault);
+    assert_string_equal(last_warning, "");
+    time_on("profiler=1,kernel_us=100,overhead_us=40", &fault);
+    hone_log_set(NULL, NULL);
+    assert_string_equal(last_warning,
+                        "cuda:0: 'k' takes 100.000 us by CUPTI and 120.000 us by events");
+}
+
+static void lost_records_are_made_up_for(void **state)
+{
+    (void)state;
+    const char *const configs[] = {"profiler=1,kernel_us=50,drop=5",
+                                   "profiler=1,kernel_us=50,zero=5",
+                                   "profiler=1,kernel_us=50,zero=5,drop=7"};
+    for (size_t i = 0; i < 3; i++) {
+        struct hone_fault fault;
+        struct hone_timing timing = time_on(configs[i], &fault);
+        assert_int_equal(fault.outcome, HONE_VALID);
+        assert_true(fabs(timing.time_us - 50) < 0.01);
+        assert_true(timing.samples >= hone_time_policy_default.min_samples);
+    }
+}
+
+static void silent_cupti_is_found_when_opening(void **state)
+{
+    (void)state;
+    hone_log_set(keep_warning, NULL);
+    struct hone_fault fault;
+    struct hone_timing timing = time_on("profiler=1,kernel_us=50,drop=1", &fault);
+    hone_log_set(NULL, NULL);
+    assert_int_equal(timing.clock, HONE_CLOCK_EVENT);
+    assert_non_null(strstr(last_warning, "CUPTI recorded 0 of 3 launches"));
+}
+
+static void cupti_that_stops_costs_the_configuration_only(void **state)
+{
+    (void)state;
+    struct hone_module *module = NULL;
+    struct hone_fault fault;
+    struct hone_device *dev = fake_open("profiler=1,kernel_us=50", &module);
+    assert_int_equal(fake.adjust("drop=1"), 0);
+    struct hone_timing timing =
+        time_kernel(dev, module, &hone_time_policy_default, &fault);
+    assert_int_equal(fault.outcome, HONE_LAUNCH_FAILED);
+    assert_false(fault.sticky);
+    assert_non_null(strstr(fault.reason, "CUPTI gave no record"));
+    assert_true(isnan(timing.time_us));
+    assert_int_equal(fake.adjust("drop=0"), 0);
+    timing = time_kernel(dev, module, &hone_time_policy_default, &fault);
+    assert_int_equal(fault.outcome, HONE_VALID);
+    assert_true(fabs(timing.time_us - 50) < 0.01);
+    dev->fns->unload(dev, module);
+    hone_device_close(dev);
+}
+
+static void clock_can_be_chosen(void **state)
+{
+    (void)state;
+    struct hone_fault fault;
+    struct hone_error err = {0};
+    struct hone_device *dev = NULL;
+    setenv("HONE_CLOCK", "event", 1);
+    assert_int_equal(time_on("profiler=1", &fault).clock, HONE_CLOCK_EVENT);
+    setenv("HONE_CLOCK", "cupti", 1);
+    assert_int_equal(time_on("profiler=1", &fault).clock, HONE_CLOCK_CUPTI);
+    fake.configure("profiler=0");
+    assert_int_equal(hone_device_open(&dev, "cuda:0", &err), HONE_ENODEVICE);
+    assert_string_equal(err.text, "HONE_CLOCK=cupti: the driver offers nothing to CUPTI");
+    assert_int_equal(fake.live(), 0);
+    err = (struct hone_error){0};
+    setenv("HONE_CLOCK", "sundial", 1);
+    assert_int_equal(hone_device_open(&dev, "cuda:0", &err), HONE_EUSAGE);
+    assert_string_equal(err.text, "HONE_CLOCK is 'sundial', it can be cupti or event");
+    assert_int_equal(fake.live(), 0);
+    unsetenv("HONE_CLOCK");
+}
+
+static void noise_is_answered_with_samples(void **state)
+{
+    (void)state;
+    struct hone_fault fault;
+    uint32_t calm = time_on("kernel_us=100,noise=0.001", &fault).samples;
+    struct hone_timing noisy = time_on("kernel_us=100,noise=0.1", &fault);
+    assert_int_equal(calm, hone_time_policy_default.min_samples);
+    assert_true(noisy.samples > 2 * calm);
+    assert_true(noisy.samples <= hone_time_policy_default.max_samples);
+    assert_true(noisy.rel_std > 0.03 && noisy.rel_std < 0.1); // uniform: 0.1 / sqrt(3)
+    assert_true(fabs(noisy.time_us - 100.75) < 2);
+}
+
+static void same_kernel_times_the_same(void **state)
+{
+    (void)state;
+    struct hone_fault fault;
+    struct hone_timing a = time_on("kernel_us=100,noise=0.05", &fault);
+    struct hone_timing b = time_on("kernel_us=100,noise=0.05", &fault);
+    assert_true(a.time_us == b.time_us && a.rel_std == b.rel_std &&
+                a.samples == b.samples);
+}
+
+static void slow_kernels_are_launched_as_little_as_possible(void **state)
+{
+    (void)state;
+    struct hone_module *module = NULL;
+    struct hone_fault fault;
+    struct hone_device *dev = fake_open("kernel_us=50000,noise=0.2", &module);
+    size_t before = fake.launches();
+    struct hone_timing timing =
+        time_kernel(dev, module, &hone_time_policy_default, &fault);
+    assert_int_equal(timing.samples, hone_time_policy_default.min_samples);
+    assert_int_equal(fake.launches() - before, timing.samples + 1); // one to warm up
+    dev->fns->unload(dev, module);
+    hone_device_close(dev);
+}
+
+static void policy_bounds_the_samples(void **state)
+{
+    (void)state;
+    struct hone_module *module = NULL;
+    struct hone_fault fault;
+    struct hone_device *dev = fake_open("kernel_us=20,noise=0.3", &module);
+    for (uint32_t most = 1; most <= 70; most += 23) {
+        struct hone_time_policy policy = hone_time_policy_default;
+        policy.min_samples = 1;
+        policy.max_samples = most;
+        policy.target_rel_ci = 0;
+        assert_int_equal(time_kernel(dev, module, &policy, &fault).samples, most);
+    }
+    dev->fns->unload(dev, module);
+    hone_device_close(dev);
+}
+
+static void only_a_cold_cache_needs_the_flush_buffer(void **state)
+{
+    (void)state;
+    struct hone_module *module = NULL;
+    struct hone_fault fault;
+    struct hone_time_policy policy = hone_time_policy_default;
+    policy.warm_cache = true;
+    struct hone_device *dev =
+        fake_open("kernel_us=20,memory=1e8", &module); // 2 x 60 MB of L2
+    size_t live = fake.live();
+    assert_int_equal(time_kernel(dev, module, &policy, &fault).samples,
+                     policy.min_samples);
+    assert_int_equal(fake.live(), live);
+    policy.warm_cache = false;
+    struct hone_error err = {0};
+    struct hone_timing timing;
+    assert_int_equal(
+        dev->fns->time(dev, module, &one_block, &policy, &timing, &fault, &err),
+        HONE_ELIMIT);
+    assert_string_equal(err.text,
+                        "cuda:0 has no room for 125829120 bytes to flush L2 with");
+    dev->fns->unload(dev, module);
+    hone_device_close(dev);
+}
+
+static void fault_while_timing_ends_it(void **state)
+{
+    (void)state;
+    const char *const configs[] = {
+        "kernel_us=20,fault=700@1", "kernel_us=20,fault=719@30",
+        "kernel_us=20,fault=700@70", "profiler=1,kernel_us=20,fault=716@75"};
+    for (size_t i = 0; i < sizeof configs / sizeof *configs; i++) {
+        struct hone_fault fault;
+        struct hone_timing timing = time_on(configs[i], &fault);
+        assert_int_equal(fault.outcome, HONE_CRASHED);
+        assert_true(fault.sticky);
+        assert_true(isnan(timing.time_us));
+    }
+    struct hone_fault fault;
+    time_on("kernel_us=20,fault=701@5", &fault);
+    assert_int_equal(fault.outcome, HONE_LAUNCH_FAILED);
+    assert_false(fault.sticky);
+}
+
+static void hang_while_timing_is_given_up(void **state)
+{
+    (void)state;
+    struct hone_module *module = NULL;
+    struct hone_device *dev = fake_open("kernel_us=20,hang=1", &module);
+    struct hone_launch launch = one_block;
+    launch.deadline_s = 0.02;
+    struct hone_timing timing;
+    struct hone_fault fault;
+    struct hone_error err = {0};
+    assert_ok(dev->fns->time(dev, module, &launch, &hone_time_policy_default, &timing,
+                             &fault, &err),
+              err);
+    assert_int_equal(fault.outcome, HONE_TIMED_OUT);
+    assert_true(fault.sticky);
+    dev->fns->unload(dev, module);
+    hone_device_close(dev); // the fake aborts a call that would wait for ever
+}
+
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(busy_cupti_leaves_events_and_says_why),
+    cmocka_unit_test(median_does_not_depend_on_order),
+    cmocka_unit_test(spread_scales_with_the_samples),
+    cmocka_unit_test(ranks_of_the_median_match_the_tables),
+    cmocka_unit_test(interval_covers_the_median_as_often_as_it_says),
+    cmocka_unit_test(sampling_stops_by_count_width_or_budget),
+    cmocka_unit_test(events_add_the_cost_of_the_launch),
+    cmocka_unit_test(cupti_times_the_kernel_alone),
+    cmocka_unit_test(clocks_that_disagree_are_reported),
+    cmocka_unit_test(lost_records_are_made_up_for),
+    cmocka_unit_test(silent_cupti_is_found_when_opening),
+    cmocka_unit_test(cupti_that_stops_costs_the_configuration_only),
+    cmocka_unit_test(clock_can_be_chosen),
+    cmocka_unit_test(noise_is_answered_with_samples),
+    cmocka_unit_test(same_kernel_times_the_same),
+    cmocka_unit_test(slow_kernels_are_launched_as_little_as_possible),
+    cmocka_unit_test(policy_bounds_the_samples),
+    cmocka_unit_test(only_a_cold_cache_needs_the_flush_buffer),
+    cmocka_unit_test(fault_while_timing_ends_it),
+    cmocka_unit_test(hang_while_timing_is_given_up),
+};
+HONE_TEST_MAIN(tests)

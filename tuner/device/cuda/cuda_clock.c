@@ -1,0 +1,91 @@
+// Which clock a GPU is timed by. CUPTI has to prove itself on a probe kernel first, so that a
+// profiler that is present but does not record is found when the device is opened.
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cuda_internal.h"
+#include "cuda_result.h"
+#include "cupti_clock.h"
+#include "log.h"
+
+static const char probe_name[] = "hone_probe";
+
+// sm_75 is the oldest that CUDA 13 drivers run; PTX of it is compiled for any later GPU.
+static const char probe_ptx[] = ".version 7.0\n"
+                                ".target sm_75\n"
+                                ".address_size 64\n"
+                                ".visible .entry hone_probe()\n"
+                                "{\n"
+                                "    ret;\n"
+                                "}\n";
+
+enum { PROBES = 3 };
+
+static CUresult launch_probes(struct hone_cuda *cuda, struct hone_module *module)
+{
+    const struct hone_launch launch = {.grid = {1, 1, 1}, .block = {32, 1, 1}};
+    CUresult result = CUDA_SUCCESS;
+    for (int i = 0; i < PROBES && result == CUDA_SUCCESS; i++)
+        result = hone_cuda_submit(cuda, module, &launch);
+    CUresult waited = hone_cuda_wait(cuda, hone_cuda_deadline(&launch));
+    return waited == CUDA_SUCCESS ? result : waited;
+}
+
+static enum hone_status record_probes(struct hone_device *dev, struct hone_module *module,
+                                      struct hone_error *why)
+{
+    struct hone_cuda *cuda = dev->priv;
+    double us[PROBES];
+    size_t count = 0;
+    enum hone_status status = hone_cupti_begin(cuda->context, probe_name, why);
+    if (status != HONE_OK) return status;
+    CUresult result = launch_probes(cuda, module);
+    status = hone_cupti_end(us, PROBES, &count, why);
+    if (result != CUDA_SUCCESS)
+        return hone_cuda_broken(dev, "the probe kernel", result, why);
+    if (status == HONE_OK && count != PROBES)
+        return hone_fail(why, HONE_ENODEVICE, "CUPTI recorded %zu of %d launches", count,
+                         PROBES);
+    return status;
+}
+
+static enum hone_status try_cupti(struct hone_device *dev, struct hone_error *why)
+{
+    struct hone_cuda *cuda = dev->priv;
+    enum hone_status status = hone_cupti_open(cuda->driver, why);
+    if (status != HONE_OK) return status;
+    const struct hone_build probe = {.ptx = probe_ptx, .ptx_size = sizeof probe_ptx - 1};
+    struct hone_module *module = NULL;
+    struct hone_fault fault;
+    status = hone_cuda_load(dev, &probe, probe_name, &module, &fault, why);
+    if (status != HONE_OK) return status;
+    if (fault.outcome != HONE_VALID)
+        return hone_fail(why, HONE_ENODEVICE, "cannot load the probe kernel: %s",
+                         fault.reason);
+    status = record_probes(dev, module, why);
+    hone_cuda_unload(dev, module);
+    return status;
+}
+
+enum hone_status hone_cuda_choose_clock(struct hone_device *dev, struct hone_error *err)
+{
+    const char *wish = getenv("HONE_CLOCK");
+    bool cupti_only = wish && strcmp(wish, "cupti") == 0;
+    bool event_only = wish && strcmp(wish, "event") == 0;
+    if (wish && *wish && !cupti_only && !event_only)
+        return hone_fail(err, HONE_EUSAGE, "HONE_CLOCK is '%s', it can be cupti or event",
+                         wish);
+    dev->clock = HONE_CLOCK_EVENT;
+    if (event_only) return HONE_OK;
+    struct hone_error why = {0};
+    if (try_cupti(dev, &why) == HONE_OK) {
+        dev->clock = HONE_CLOCK_CUPTI;
+        return HONE_OK;
+    }
+    if (cupti_only)
+        return hone_fail(err, HONE_ENODEVICE, "HONE_CLOCK=cupti: %s", why.text);
+    hone_log(HONE_LOG_WARNING, "%s is timed with events, which include the launch: %s",
+             dev->id, why.text);
+    return HONE_OK;
+}

@@ -1,0 +1,312 @@
+// cuda:N over the primary context: modules, memory and single launches with a deadline. A launch
+// never blocks in the driver: data-centre GPUs have no watchdog, so the stream is polled.
+#include "cuda_device.h"
+
+#include <sched.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "clock.h"
+#include "cuda_internal.h"
+#include "cuda_limits.h"
+#include "cuda_result.h"
+
+// Far above any launch that is worth tuning; evaluators set their own.
+static const double default_deadline_s = 30;
+
+// The dynamic shared memory a kernel has without asking for more (CUDA C++ Programming Guide,
+// shared memory of every architecture).
+enum { SHARED_WITHOUT_OPT_IN = 48 * 1024 };
+
+static void become_lost(struct hone_cuda *cuda, const char *reason)
+{
+    if (cuda->lost) return;
+    cuda->lost = true;
+    snprintf(cuda->lost_reason, sizeof cuda->lost_reason, "%s", reason);
+}
+
+enum hone_status hone_cuda_broken(struct hone_device *dev, const char *call,
+                                  CUresult result, struct hone_error *err)
+{
+    struct hone_cuda *cuda = dev->priv;
+    char text[HONE_REASON_MAX];
+    hone_cuda_text(text, sizeof text, cuda->driver, result);
+    if (hone_cuda_is_sticky(result)) become_lost(cuda, text);
+    return hone_fail(err, HONE_EDEVICE, "%s: %s failed: %s", dev->id, call, text);
+}
+
+enum hone_status hone_cuda_enter(struct hone_device *dev, struct hone_error *err)
+{
+    struct hone_cuda *cuda = dev->priv;
+    if (cuda->lost)
+        return hone_fail(err, HONE_EDEVICE, "%s is lost after: %s", dev->id,
+                         cuda->lost_reason);
+    CUresult result = cuda->driver->cuCtxSetCurrent(cuda->context);
+    if (result == CUDA_SUCCESS) return HONE_OK;
+    return hone_cuda_broken(dev, "cuCtxSetCurrent", result, err);
+}
+
+double hone_cuda_deadline(const struct hone_launch *launch)
+{
+    return launch->deadline_s > 0 ? launch->deadline_s : default_deadline_s;
+}
+
+void hone_cuda_set_fault(struct hone_cuda *cuda, struct hone_fault *fault,
+                         CUresult result, double deadline_s)
+{
+    if (result == CUDA_ERROR_NOT_READY) {
+        *fault = (struct hone_fault){.outcome = HONE_TIMED_OUT, .sticky = true};
+        snprintf(fault->reason, sizeof fault->reason,
+                 "still running after %.3g s, the deadline of a launch", deadline_s);
+        cuda->hung = true;
+    } else {
+        hone_cuda_fault(fault, cuda->driver, result);
+    }
+    if (fault->sticky) become_lost(cuda, fault->reason);
+}
+
+// "580.95.05, CUDA 13.0": the kernel module's version where it is told, and the driver's API.
+static void describe_driver(char *out, size_t cap, int api)
+{
+    char line[256] = "", version[16] = "";
+    FILE *file = fopen("/proc/driver/nvidia/version", "r");
+    if (file) {
+        if (!fgets(line, sizeof line, file)) line[0] = '\0';
+        fclose(file);
+    }
+    for (const char *word = line; *word; word++)
+        if (sscanf(word, " %15[0-9.]", version) == 1 && strchr(version, '.')) break;
+    bool known = strchr(version, '.') != NULL;
+    snprintf(out, cap, "%s%sCUDA %d.%d", known ? version : "", known ? ", " : "",
+             api / 1000, api % 1000 / 10);
+}
+
+static CUresult make_context(struct hone_cuda *cuda)
+{
+    const struct hone_cuda_driver *driver = cuda->driver;
+    CUresult result = driver->cuDevicePrimaryCtxRetain(&cuda->context, cuda->device);
+    if (result == CUDA_SUCCESS) result = driver->cuCtxSetCurrent(cuda->context);
+    if (result == CUDA_SUCCESS)
+        result = driver->cuStreamCreate(&cuda->stream, CU_STREAM_DEFAULT);
+    for (size_t i = 0; i < 2 * HONE_CUDA_BATCH && result == CUDA_SUCCESS; i++)
+        result = driver->cuEventCreate(&cuda->events[i], CU_EVENT_DEFAULT);
+    return result;
+}
+
+static void cuda_close(struct hone_device *dev)
+{
+    struct hone_cuda *cuda = dev->priv;
+    if (!cuda->context || cuda->hung) return;
+    const struct hone_cuda_driver *driver = cuda->driver;
+    driver->cuCtxSetCurrent(cuda->context);
+    if (cuda->flush) driver->cuMemFree(cuda->flush);
+    for (size_t i = 0; i < 2 * HONE_CUDA_BATCH; i++)
+        if (cuda->events[i]) driver->cuEventDestroy(cuda->events[i]);
+    if (cuda->stream) driver->cuStreamDestroy(cuda->stream);
+    driver->cuCtxSetCurrent(NULL);
+    driver->cuDevicePrimaryCtxRelease(cuda->device);
+}
+
+static enum hone_status cuda_open(struct hone_device *dev, const char *spec,
+                                  struct hone_error *err)
+{
+    struct hone_cuda *cuda = dev->priv;
+    cuda->driver = hone_cuda_driver_get(err);
+    if (!cuda->driver) return HONE_ENODEVICE;
+    enum hone_status status = hone_cuda_find(&cuda->device, cuda->driver, spec, err);
+    if (status == HONE_OK)
+        status = hone_cuda_read_limits(&dev->limits, cuda->driver, cuda->device, err);
+    if (status != HONE_OK) return status;
+    snprintf(dev->id, sizeof dev->id, "cuda:%d", (int)cuda->device);
+    describe_driver(dev->driver, sizeof dev->driver, cuda->driver->version);
+    CUresult result = make_context(cuda);
+    status = result == CUDA_SUCCESS
+                 ? hone_cuda_choose_clock(dev, err)
+                 : hone_cuda_broken(dev, "making a context", result, err);
+    if (status != HONE_OK) cuda_close(dev);
+    return status;
+}
+
+// Bytes of static shared memory, so that static and dynamic together stay within the limit.
+static CUresult find_entry(struct hone_cuda *cuda, struct hone_module *module,
+                           const char *entry)
+{
+    CUresult result =
+        cuda->driver->cuModuleGetFunction(&module->function, module->module, entry);
+    int static_bytes = 0;
+    if (result == CUDA_SUCCESS)
+        result = cuda->driver->cuFuncGetAttribute(
+            &static_bytes, CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, module->function);
+    if (result == CUDA_SUCCESS && static_bytes < SHARED_WITHOUT_OPT_IN)
+        module->dynamic_shared_limit = (uint32_t)(SHARED_WITHOUT_OPT_IN - static_bytes);
+    snprintf(module->name, sizeof module->name, "%s", entry);
+    return result;
+}
+
+static CUresult load_image(struct hone_cuda *cuda, CUmodule *out, const void *image,
+                           char *jit_log, size_t cap)
+{
+    CUjit_option options[] = {CU_JIT_ERROR_LOG_BUFFER,
+                              CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES};
+    void *values[] = {jit_log, (void *)(uintptr_t)cap};
+    return cuda->driver->cuModuleLoadDataEx(out, image, 2, options, values);
+}
+
+// The first line of the JIT's log says more than the result's own text.
+static void add_jit_log(struct hone_fault *fault, const char *log)
+{
+    size_t len = strlen(fault->reason);
+    if (*log)
+        snprintf(fault->reason + len, sizeof fault->reason - len, ": %.*s",
+                 (int)strcspn(log, "\n"), log);
+}
+
+enum hone_status hone_cuda_load(struct hone_device *dev, const struct hone_build *build,
+                                const char *entry, struct hone_module **out,
+                                struct hone_fault *fault, struct hone_error *err)
+{
+    struct hone_cuda *cuda = dev->priv;
+    *fault = (struct hone_fault){.outcome = HONE_VALID};
+    enum hone_status status = hone_cuda_enter(dev, err);
+    if (status != HONE_OK) return status;
+    struct hone_module *module = calloc(1, sizeof *module);
+    if (!module) return hone_fail(err, HONE_ENOMEM, "out of memory loading '%s'", entry);
+    char jit_log[512] = "";
+    const void *image = build->cubin ? build->cubin : build->ptx;
+    CUresult result = load_image(cuda, &module->module, image, jit_log, sizeof jit_log);
+    if (result == CUDA_SUCCESS) result = find_entry(cuda, module, entry);
+    if (result == CUDA_SUCCESS) {
+        *out = module;
+        return HONE_OK;
+    }
+    hone_cuda_set_fault(cuda, fault, result, 0);
+    add_jit_log(fault, jit_log);
+    hone_cuda_unload(dev, module);
+    return HONE_OK;
+}
+
+void hone_cuda_unload(struct hone_device *dev, struct hone_module *module)
+{
+    struct hone_cuda *cuda = dev->priv;
+    if (!module) return;
+    if (module->module && hone_cuda_enter(dev, NULL) == HONE_OK)
+        cuda->driver->cuModuleUnload(module->module);
+    free(module);
+}
+
+static enum hone_status cuda_alloc(struct hone_device *dev, size_t bytes,
+                                   hone_devptr *out, struct hone_error *err)
+{
+    struct hone_cuda *cuda = dev->priv;
+    enum hone_status status = hone_cuda_enter(dev, err);
+    if (status != HONE_OK) return status;
+    CUdeviceptr ptr = 0;
+    CUresult result = cuda->driver->cuMemAlloc(&ptr, bytes ? bytes : 1);
+    if (result == CUDA_ERROR_OUT_OF_MEMORY)
+        return hone_fail(err, HONE_ELIMIT, "%s has no room for %zu bytes", dev->id,
+                         bytes);
+    if (result != CUDA_SUCCESS) return hone_cuda_broken(dev, "cuMemAlloc", result, err);
+    *out = ptr;
+    return HONE_OK;
+}
+
+static void cuda_free(struct hone_device *dev, hone_devptr ptr)
+{
+    struct hone_cuda *cuda = dev->priv;
+    if (ptr && hone_cuda_enter(dev, NULL) == HONE_OK) cuda->driver->cuMemFree(ptr);
+}
+
+static enum hone_status cuda_copy(struct hone_device *dev, enum hone_copy direction,
+                                  hone_devptr ptr, void *host, size_t bytes,
+                                  struct hone_error *err)
+{
+    struct hone_cuda *cuda = dev->priv;
+    enum hone_status status = hone_cuda_enter(dev, err);
+    if (status != HONE_OK || bytes == 0) return status;
+    bool up = direction == HONE_TO_DEVICE;
+    CUresult result = up ? cuda->driver->cuMemcpyHtoD(ptr, host, bytes)
+                         : cuda->driver->cuMemcpyDtoH(host, ptr, bytes);
+    if (result == CUDA_SUCCESS) return HONE_OK;
+    return hone_cuda_broken(dev, up ? "copying to the device" : "copying from the device",
+                            result, err);
+}
+
+static enum hone_status cuda_fill(struct hone_device *dev, hone_devptr ptr, uint8_t byte,
+                                  size_t bytes, struct hone_error *err)
+{
+    struct hone_cuda *cuda = dev->priv;
+    enum hone_status status = hone_cuda_enter(dev, err);
+    if (status != HONE_OK || bytes == 0) return status;
+    CUresult result = cuda->driver->cuMemsetD8Async(ptr, byte, bytes, cuda->stream);
+    return result == CUDA_SUCCESS ? HONE_OK
+                                  : hone_cuda_broken(dev, "filling", result, err);
+}
+
+static CUresult opt_in(struct hone_cuda *cuda, struct hone_module *module, uint32_t bytes)
+{
+    if (bytes <= module->dynamic_shared_limit) return CUDA_SUCCESS;
+    CUresult result = cuda->driver->cuFuncSetAttribute(
+        module->function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, (int)bytes);
+    if (result == CUDA_SUCCESS) module->dynamic_shared_limit = bytes;
+    return result;
+}
+
+CUresult hone_cuda_submit(struct hone_cuda *cuda, struct hone_module *module,
+                          const struct hone_launch *launch)
+{
+    CUresult result = opt_in(cuda, module, launch->shared_bytes);
+    if (result != CUDA_SUCCESS) return result;
+    const uint32_t *grid = launch->grid, *block = launch->block;
+    void **params; // the driver reads them only, its signature says otherwise
+    memcpy(&params, &launch->params, sizeof params);
+    return cuda->driver->cuLaunchKernel(module->function, grid[0], grid[1], grid[2],
+                                        block[0], block[1], block[2],
+                                        launch->shared_bytes, cuda->stream, params, NULL);
+}
+
+// Most launches end within a millisecond: spin for that long, then leave the core to the compilers.
+CUresult hone_cuda_wait(struct hone_cuda *cuda, double deadline_s)
+{
+    const double spin_s = 1e-3;
+    const struct timespec nap = {.tv_nsec = 50000};
+    double start = hone_clock_seconds();
+    for (;;) {
+        CUresult result = cuda->driver->cuStreamQuery(cuda->stream);
+        if (result != CUDA_ERROR_NOT_READY) return result;
+        double waited = hone_clock_seconds() - start;
+        if (waited > deadline_s) return CUDA_ERROR_NOT_READY;
+        if (waited > spin_s) nanosleep(&nap, NULL);
+    }
+}
+
+static enum hone_status cuda_launch(struct hone_device *dev, struct hone_module *module,
+                                    const struct hone_launch *launch,
+                                    struct hone_fault *fault, struct hone_error *err)
+{
+    struct hone_cuda *cuda = dev->priv;
+    *fault = (struct hone_fault){.outcome = HONE_VALID};
+    enum hone_status status = hone_cuda_enter(dev, err);
+    if (status != HONE_OK) return status;
+    double deadline_s = hone_cuda_deadline(launch);
+    CUresult result = hone_cuda_submit(cuda, module, launch);
+    if (result == CUDA_SUCCESS) result = hone_cuda_wait(cuda, deadline_s);
+    if (result != CUDA_SUCCESS) hone_cuda_set_fault(cuda, fault, result, deadline_s);
+    return HONE_OK;
+}
+
+const struct hone_device_fns hone_device_cuda = {
+    .name = "cuda",
+    .description = "a GPU of this machine, over the CUDA driver API",
+    .priv_size = sizeof(struct hone_cuda),
+    .open = cuda_open,
+    .close = cuda_close,
+    .load = hone_cuda_load,
+    .unload = hone_cuda_unload,
+    .alloc = cuda_alloc,
+    .free = cuda_free,
+    .copy = cuda_copy,
+    .fill = cuda_fill,
+    .launch = cuda_launch,
+    .time = hone_cuda_time,
+};

@@ -1,0 +1,69 @@
+/* What the files of the cuda device share: its private state and the steps they build on. */
+#ifndef HONE_CUDA_INTERNAL_H
+#define HONE_CUDA_INTERNAL_H
+
+#include "cuda_driver.h"
+#include "hone/device.h"
+
+enum { HONE_CUDA_BATCH = 32 }; /* timed launches that may be queued at once */
+
+struct hone_cuda {
+    const struct hone_cuda_driver *driver;
+    CUdevice device;
+    CUcontext context; /* the primary context; NULL until open has it */
+    CUstream stream;   /* every launch; blocking, so it is ordered with the copies */
+    CUevent events[2 * HONE_CUDA_BATCH]; /* around each launch of a batch */
+    CUdeviceptr flush; /* written before a timed launch to empty L2; 0 until the first */
+    size_t flush_bytes;
+    bool lost; /* after a sticky fault */
+    bool
+        hung; /* lost with a kernel still running: the driver would wait for it for ever */
+    char lost_reason[HONE_REASON_MAX];
+};
+
+struct hone_module {
+    CUmodule module;
+    CUfunction function;
+    uint32_t dynamic_shared_limit; /* opted in to so far */
+    char name[256];                /* of the kernel, as CUPTI reports it */
+};
+
+/* Make the context current in this thread; EDEVICE when the device is lost. */
+enum hone_status hone_cuda_enter(struct hone_device *dev, struct hone_error *err);
+
+/* A call that has nothing to do with a configuration failed: EDEVICE, and lost when sticky. */
+enum hone_status hone_cuda_broken(struct hone_device *dev, const char *call,
+                                  CUresult result, struct hone_error *err);
+
+/* Queue one launch, opting in to its dynamic shared memory. */
+CUresult hone_cuda_submit(struct hone_cuda *cuda, struct hone_module *module,
+                          const struct hone_launch *launch);
+
+/* Wait for the stream; CUDA_ERROR_NOT_READY when deadline_s passes first. */
+CUresult hone_cuda_wait(struct hone_cuda *cuda, double deadline_s);
+
+/* Turn a failed submit or wait into a fault; a sticky one makes the device lost. */
+void hone_cuda_set_fault(struct hone_cuda *cuda, struct hone_fault *fault,
+                         CUresult result, double deadline_s);
+
+/* launch->deadline_s, or the default. */
+double hone_cuda_deadline(const struct hone_launch *launch);
+
+/* Decide which clock times on this device: CUPTI where it works, else events, with the reason in
+ * the log. $HONE_CLOCK=cupti|event insists: ENODEVICE when that one is not there. */
+enum hone_status hone_cuda_choose_clock(struct hone_device *dev, struct hone_error *err);
+
+/* hone_device_fns.time. */
+enum hone_status hone_cuda_time(struct hone_device *dev, struct hone_module *module,
+                                const struct hone_launch *launch,
+                                const struct hone_time_policy *policy,
+                                struct hone_timing *out, struct hone_fault *fault,
+                                struct hone_error *err);
+
+/* hone_device_fns.load, also used to load the clock's probe kernel. */
+enum hone_status hone_cuda_load(struct hone_device *dev, const struct hone_build *build,
+                                const char *entry, struct hone_module **out,
+                                struct hone_fault *fault, struct hone_error *err);
+void hone_cuda_unload(struct hone_device *dev, struct hone_module *module);
+
+#endif

@@ -1,0 +1,19 @@
+/* Finding a GPU by its number and reading its limits. */
+#ifndef HONE_CUDA_LIMITS_H
+#define HONE_CUDA_LIMITS_H
+
+#include "cuda_driver.h"
+#include "hone/limits.h"
+
+/* The GPU of "0", "1", ...: EUSAGE for anything else, ENODEVICE past the last. */
+enum hone_status hone_cuda_find(CUdevice *out, const struct hone_cuda_driver *driver,
+                                const char *spec, struct hone_error *err);
+
+enum hone_status hone_cuda_read_limits(struct hone_limits *out,
+                                       const struct hone_cuda_driver *driver,
+                                       CUdevice device, struct hone_error *err);
+
+/* What NVRTC is asked to build for: sm_90a for 9.0, sm_100a for 10.0, else sm_XY. */
+void hone_cuda_arch(char out[16], int64_t major, int64_t minor);
+
+#endif

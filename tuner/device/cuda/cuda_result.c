@@ -1,0 +1,72 @@
+// One table from CUresult to outcome: which errors reject a configuration and leave the context
+// usable, and which end it (the descriptions of the error codes in cuda.h).
+#include "cuda_result.h"
+
+#include <stdio.h>
+
+static const struct {
+    CUresult result;
+    enum hone_outcome outcome;
+    bool sticky;
+} meanings[] = {
+    {CUDA_ERROR_INVALID_VALUE, HONE_LAUNCH_FAILED, false},
+    {CUDA_ERROR_OUT_OF_MEMORY, HONE_LAUNCH_FAILED, false},
+    {CUDA_ERROR_INVALID_IMAGE, HONE_LAUNCH_FAILED, false},
+    {CUDA_ERROR_NO_BINARY_FOR_GPU, HONE_LAUNCH_FAILED, false},
+    {CUDA_ERROR_INVALID_PTX, HONE_LAUNCH_FAILED, false},
+    {CUDA_ERROR_UNSUPPORTED_PTX_VERSION, HONE_LAUNCH_FAILED, false},
+    {CUDA_ERROR_JIT_COMPILER_NOT_FOUND, HONE_LAUNCH_FAILED, false},
+    {CUDA_ERROR_INVALID_SOURCE, HONE_LAUNCH_FAILED, false},
+    {CUDA_ERROR_NOT_FOUND, HONE_LAUNCH_FAILED, false},
+    {CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES, HONE_LAUNCH_FAILED, false},
+    {CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE, HONE_LAUNCH_FAILED, false},
+    {CUDA_ERROR_NOT_SUPPORTED, HONE_LAUNCH_FAILED, false},
+    {CUDA_ERROR_INVALID_CLUSTER_SIZE, HONE_LAUNCH_FAILED, false},
+    {CUDA_ERROR_ECC_UNCORRECTABLE, HONE_CRASHED, true},
+    {CUDA_ERROR_ILLEGAL_ADDRESS, HONE_CRASHED, true},
+    {CUDA_ERROR_LAUNCH_TIMEOUT, HONE_TIMED_OUT, true},
+    {CUDA_ERROR_ASSERT, HONE_CRASHED, true},
+    {CUDA_ERROR_HARDWARE_STACK_ERROR, HONE_CRASHED, true},
+    {CUDA_ERROR_ILLEGAL_INSTRUCTION, HONE_CRASHED, true},
+    {CUDA_ERROR_MISALIGNED_ADDRESS, HONE_CRASHED, true},
+    {CUDA_ERROR_INVALID_ADDRESS_SPACE, HONE_CRASHED, true},
+    {CUDA_ERROR_INVALID_PC, HONE_CRASHED, true},
+    {CUDA_ERROR_LAUNCH_FAILED, HONE_CRASHED, true},
+    {(CUresult)721, HONE_CRASHED,
+     true}, // TENSOR_MEMORY_LEAK: not in the headers of CUDA 12
+    {CUDA_ERROR_MPS_CLIENT_TERMINATED, HONE_CRASHED, true},
+    {CUDA_ERROR_UNKNOWN, HONE_CRASHED, true},
+};
+
+static size_t find(CUresult result)
+{
+    size_t count = sizeof meanings / sizeof *meanings;
+    for (size_t i = 0; i < count; i++)
+        if (meanings[i].result == result) return i;
+    return count - 1; // as CUDA_ERROR_UNKNOWN
+}
+
+bool hone_cuda_is_sticky(CUresult result)
+{
+    return result != CUDA_SUCCESS && meanings[find(result)].sticky;
+}
+
+const char *hone_cuda_text(char *out, size_t cap, const struct hone_cuda_driver *driver,
+                           CUresult result)
+{
+    const char *name = NULL, *text = NULL;
+    driver->cuGetErrorName(result, &name);
+    driver->cuGetErrorString(result, &text);
+    snprintf(out, cap, "%s (%d): %s", name ? name : "CUDA error", (int)result,
+             text ? text : "no description");
+    return out;
+}
+
+void hone_cuda_fault(struct hone_fault *fault, const struct hone_cuda_driver *driver,
+                     CUresult result)
+{
+    size_t i = find(result);
+    *fault =
+        (struct hone_fault){.outcome = meanings[i].outcome, .sticky = meanings[i].sticky};
+    hone_cuda_text(fault->reason, sizeof fault->reason, driver, result);
+}

@@ -1,0 +1,238 @@
+// Timing on a GPU: batches of launches, each after L2 was flushed, sampled by CUPTI or by events
+// until the median is known well enough. Flushing is a memset, so it never shows up among the
+// kernels that CUPTI records.
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cuda_internal.h"
+#include "cuda_result.h"
+#include "cupti_clock.h"
+#include "log.h"
+#include "timing_stats.h"
+
+// Twice L2 so that no line survives, and not less than 64 MB for GPUs that report a part of it only
+// (flashinfer flushes 2 x L2, Triton 256 MB).
+static const size_t flush_least_bytes = 64u << 20;
+
+// A batch is queued without looking back, so the GPU never waits for the host; this bounds what a
+// slow kernel can queue.
+static const double batch_us = 20e3;
+
+struct sampling {
+    struct hone_device *dev;
+    struct hone_cuda *cuda;
+    struct hone_module *module;
+    const struct hone_launch *launch;
+    const struct hone_time_policy *policy;
+    struct hone_fault *fault;
+    double *samples; // of the device's clock
+    double *events;  // the same launches by events, for the cross-check
+    size_t count, event_count, room;
+    size_t empty_batches; // in a row, without a single record
+};
+
+static enum hone_status prepare_flush(struct sampling *s, struct hone_error *err)
+{
+    struct hone_cuda *cuda = s->cuda;
+    if (s->policy->warm_cache || cuda->flush) return HONE_OK;
+    size_t bytes = 2 * (size_t)s->dev->limits.l2_bytes;
+    if (bytes < flush_least_bytes) bytes = flush_least_bytes;
+    CUresult result = cuda->driver->cuMemAlloc(&cuda->flush, bytes);
+    if (result == CUDA_ERROR_OUT_OF_MEMORY)
+        return hone_fail(err, HONE_ELIMIT,
+                         "%s has no room for %zu bytes to flush L2 with", s->dev->id,
+                         bytes);
+    if (result != CUDA_SUCCESS)
+        return hone_cuda_broken(s->dev, "allocating the flush buffer", result, err);
+    cuda->flush_bytes = bytes;
+    return HONE_OK;
+}
+
+// One sample: flush, event, launch, event.
+static CUresult queue_sample(struct sampling *s, size_t i)
+{
+    struct hone_cuda *cuda = s->cuda;
+    const struct hone_cuda_driver *driver = cuda->driver;
+    CUresult result = CUDA_SUCCESS;
+    if (!s->policy->warm_cache)
+        result = driver->cuMemsetD8Async(cuda->flush, (unsigned char)i, cuda->flush_bytes,
+                                         cuda->stream);
+    if (result == CUDA_SUCCESS)
+        result = driver->cuEventRecord(cuda->events[2 * i], cuda->stream);
+    if (result == CUDA_SUCCESS) result = hone_cuda_submit(cuda, s->module, s->launch);
+    if (result == CUDA_SUCCESS)
+        result = driver->cuEventRecord(cuda->events[2 * i + 1], cuda->stream);
+    return result;
+}
+
+static CUresult read_events(struct sampling *s, size_t n)
+{
+    struct hone_cuda *cuda = s->cuda;
+    for (size_t i = 0; i < n; i++) {
+        float ms = 0;
+        CUresult result = cuda->driver->cuEventElapsedTime(&ms, cuda->events[2 * i],
+                                                           cuda->events[2 * i + 1]);
+        if (result != CUDA_SUCCESS) return result;
+        if (s->event_count < s->room) s->events[s->event_count++] = (double)ms * 1e3;
+    }
+    return CUDA_SUCCESS;
+}
+
+// Queue n samples and wait for them; a fault ends the sampling and is not a failure of the device.
+static CUresult run_launches(struct sampling *s, size_t n)
+{
+    CUresult result = CUDA_SUCCESS;
+    for (size_t i = 0; i < n && result == CUDA_SUCCESS; i++)
+        result = queue_sample(s, i);
+    double deadline_s = (double)n * hone_cuda_deadline(s->launch);
+    CUresult waited = hone_cuda_wait(s->cuda, deadline_s);
+    if (waited != CUDA_SUCCESS)
+        result = waited; // a lost device outweighs a refused launch
+    if (result == CUDA_SUCCESS) result = read_events(s, n);
+    if (result != CUDA_SUCCESS)
+        hone_cuda_set_fault(s->cuda, s->fault, result, deadline_s);
+    return result;
+}
+
+static enum hone_status event_batch(struct sampling *s, size_t n)
+{
+    size_t before = s->event_count;
+    if (run_launches(s, n) != CUDA_SUCCESS) return HONE_OK;
+    memcpy(s->samples + s->count, s->events + before, n * sizeof *s->samples);
+    s->count += n;
+    return HONE_OK;
+}
+
+// CUPTI may drop records; two batches without any mean that it has stopped, and the configuration
+// is given up rather than timed by another clock than its rivals.
+static enum hone_status cupti_batch(struct sampling *s, size_t n, struct hone_error *err)
+{
+    enum hone_status status = hone_cupti_begin(s->cuda->context, s->module->name, err);
+    if (status != HONE_OK) return status;
+    CUresult result = run_launches(s, n);
+    size_t count = 0;
+    status = hone_cupti_end(s->samples + s->count, n, &count, err);
+    if (status != HONE_OK || result != CUDA_SUCCESS) return status;
+    s->count += count;
+    s->empty_batches = count ? 0 : s->empty_batches + 1;
+    if (s->empty_batches == 2) {
+        *s->fault = (struct hone_fault){
+            .outcome = HONE_LAUNCH_FAILED,
+            .reason =
+                "CUPTI gave no record of the kernel (HONE_CLOCK=event avoids CUPTI)"};
+    }
+    return HONE_OK;
+}
+
+static enum hone_status batch(struct sampling *s, size_t n, struct hone_error *err)
+{
+    if (s->dev->clock == HONE_CLOCK_CUPTI) return cupti_batch(s, n, err);
+    return event_batch(s, n);
+}
+
+// As many as reach the least number, later a third of what is there; few when each takes long.
+static size_t batch_size(const struct sampling *s, double each_us)
+{
+    size_t least = s->policy->min_samples, most = s->policy->max_samples;
+    size_t n = s->count < least ? least - s->count : s->count / 3 + 1;
+    if (n > HONE_CUDA_BATCH) n = HONE_CUDA_BATCH;
+    if ((double)n * each_us > batch_us) n = (size_t)(batch_us / each_us);
+    if (n > most - s->count) n = most - s->count;
+    return n ? n : 1;
+}
+
+// The first launches load code, fill the TLB and raise the clocks: 5 ms of them, or 63.
+static enum hone_status warm_up(struct sampling *s, double *each_us,
+                                struct hone_error *err)
+{
+    enum hone_status status = prepare_flush(s, err);
+    if (status != HONE_OK) return status;
+    double spent_us = 0;
+    for (size_t n = 1; n <= HONE_CUDA_BATCH && spent_us < 5e3; n *= 2) {
+        s->event_count = 0;
+        if (run_launches(s, n) != CUDA_SUCCESS) break;
+        struct hone_timing_stats stats = hone_timing_stats_of(s->events, n);
+        spent_us += stats.sum;
+        *each_us = stats.median;
+    }
+    s->event_count = 0;
+    return HONE_OK;
+}
+
+static enum hone_status sample(struct sampling *s, struct hone_timing_stats *stats,
+                               struct hone_error *err)
+{
+    double each_us = 0;
+    enum hone_status status = warm_up(s, &each_us, err);
+    while (status == HONE_OK && s->fault->outcome == HONE_VALID) {
+        status = batch(s, batch_size(s, each_us), err);
+        if (!s->count) continue;
+        *stats = hone_timing_stats_of(s->samples, s->count);
+        if (hone_timing_enough(stats, s->policy)) break;
+    }
+    return status;
+}
+
+// Events see the launch as well, a few microseconds; more than that means that one of the clocks
+// lies about this kernel.
+static void cross_check(const struct sampling *s, struct hone_timing *out)
+{
+    if (s->dev->clock != HONE_CLOCK_CUPTI || !s->event_count) return;
+    double event_us = hone_timing_stats_of(s->events, s->event_count).median;
+    out->metrics[out->metric_count++] =
+        (struct hone_metric){.name = "event_us", .value = event_us};
+    if (fabs(event_us - out->time_us) > fmax(5, 0.05 * out->time_us))
+        hone_log(HONE_LOG_WARNING,
+                 "%s: '%s' takes %.3f us by CUPTI and %.3f us by events", s->dev->id,
+                 s->module->name, out->time_us, event_us);
+}
+
+static enum hone_status sample_and_report(struct sampling *s, struct hone_timing *out,
+                                          struct hone_error *err)
+{
+    struct hone_timing_stats stats = {0};
+    enum hone_status status = sample(s, &stats, err);
+    if (status != HONE_OK || s->fault->outcome != HONE_VALID) return status;
+    if (!(stats.median > 0)) {
+        *s->fault =
+            (struct hone_fault){.outcome = HONE_LAUNCH_FAILED,
+                                .reason = "the clock sees no time pass in this kernel"};
+        return HONE_OK;
+    }
+    out->time_us = stats.median;
+    out->rel_std = stats.rel_std;
+    out->samples = (uint32_t)stats.count;
+    cross_check(s, out);
+    return HONE_OK;
+}
+
+enum hone_status hone_cuda_time(struct hone_device *dev, struct hone_module *module,
+                                const struct hone_launch *launch,
+                                const struct hone_time_policy *policy,
+                                struct hone_timing *out, struct hone_fault *fault,
+                                struct hone_error *err)
+{
+    *fault = (struct hone_fault){.outcome = HONE_VALID};
+    *out = (struct hone_timing){
+        .clock = dev->clock, .time_us = NAN, .predicted_us = NAN, .rel_std = NAN};
+    enum hone_status status = hone_cuda_enter(dev, err);
+    if (status != HONE_OK) return status;
+    size_t room = policy->max_samples + HONE_CUDA_BATCH;
+    struct sampling s = {.dev = dev,
+                         .cuda = dev->priv,
+                         .module = module,
+                         .launch = launch,
+                         .policy = policy,
+                         .fault = fault,
+                         .room = room,
+                         .samples = calloc(room, sizeof *s.samples),
+                         .events = calloc(room, sizeof *s.events)};
+    if (s.samples && s.events)
+        status = sample_and_report(&s, out, err);
+    else
+        status = hone_fail(err, HONE_ENOMEM, "out of memory for %zu samples", room);
+    free(s.samples);
+    free(s.events);
+    return status;
+}

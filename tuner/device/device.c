@@ -1,0 +1,150 @@
+// The registry: which kinds of device there are, opening one by name and listing them all.
+#include "hone/device.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cuda_device.h"
+#include "log.h"
+#include "strbuf.h"
+
+// Ten samples give an interval of the median that is no accident; 200 or 100 ms are enough for a
+// noisy kernel, and half a percent is what a finalist must win by to matter.
+const struct hone_time_policy hone_time_policy_default = {
+    .min_samples = 10,
+    .max_samples = 200,
+    .target_rel_ci = 0.005,
+    .budget_ms = 100,
+};
+
+const char *hone_clock_name(enum hone_clock clock)
+{
+    static const char *const names[] = {
+        [HONE_CLOCK_NONE] = "none",         [HONE_CLOCK_CUPTI] = "cupti",
+        [HONE_CLOCK_EVENT] = "event",       [HONE_CLOCK_GRAPH] = "graph",
+        [HONE_CLOCK_EMULATED] = "emulated",
+    };
+    return names[clock];
+}
+
+static const struct kind {
+    const struct hone_device_fns *fns;
+    enum hone_status (*limits)(struct hone_limits *out, const char *spec,
+                               struct hone_error *err);
+} kinds[] = {
+    {&hone_device_cuda, hone_cuda_limits},
+};
+enum { KINDS = sizeof kinds / sizeof *kinds };
+
+// "cuda:0, ..., emu:h200, ..." as far as they are known without asking anyone.
+static void add_known_names(struct hone_strbuf *out)
+{
+    hone_strbuf_add(out, "auto, cuda:N");
+}
+
+static enum hone_status unknown_name(const char *name, struct hone_error *err)
+{
+    struct hone_strbuf names = HONE_STRBUF_INIT;
+    add_known_names(&names);
+    hone_fail(err, HONE_EUSAGE, "there is no device '%s'; there are %s", name,
+              names.data);
+    hone_strbuf_fini(&names);
+    return HONE_EUSAGE;
+}
+
+// The kind before the colon and the text after it; NULL for a name of no device.
+static const struct kind *split(const char *name, const char **spec)
+{
+    const char *colon = strchr(name, ':');
+    if (!colon) return NULL;
+    *spec = colon + 1;
+    for (size_t i = 0; i < KINDS; i++) {
+        const char *kind = kinds[i].fns->name;
+        if (strlen(kind) == (size_t)(colon - name) &&
+            memcmp(kind, name, strlen(kind)) == 0)
+            return &kinds[i];
+    }
+    return NULL;
+}
+
+// What auto means here.
+static const char *resolve(const char *name)
+{
+    static const char emulated[] = "emu:h200";
+    if (strcmp(name, "auto") != 0) return name;
+    struct hone_error why = {0};
+    int count = 0;
+    if (hone_cuda_count(&count, &why) == HONE_OK) return "cuda:0";
+    hone_log(HONE_LOG_INFO, "device auto is %s: %s", emulated, why.text);
+    return emulated;
+}
+
+enum hone_status hone_device_open(struct hone_device **out, const char *name,
+                                  struct hone_error *err)
+{
+    const char *spec = NULL;
+    const struct kind *kind = split(resolve(name), &spec);
+    if (!kind) return unknown_name(name, err);
+    struct hone_device *dev = calloc(1, sizeof *dev);
+    void *priv = calloc(1, kind->fns->priv_size);
+    enum hone_status status = HONE_ENOMEM;
+    if (dev && priv) {
+        *dev = (struct hone_device){.fns = kind->fns, .priv = priv};
+        status = kind->fns->open(dev, spec, err);
+    } else {
+        hone_fail(err, status, "out of memory opening device '%s'", name);
+    }
+    if (status == HONE_OK) {
+        *out = dev;
+        return HONE_OK;
+    }
+    free(priv);
+    free(dev);
+    return status;
+}
+
+void hone_device_close(struct hone_device *dev)
+{
+    if (!dev) return;
+    dev->fns->close(dev);
+    free(dev->priv);
+    free(dev);
+}
+
+enum hone_status hone_device_limits(struct hone_limits *out, const char *name,
+                                    struct hone_error *err)
+{
+    const char *spec = NULL;
+    const struct kind *kind = split(resolve(name), &spec);
+    if (!kind) return unknown_name(name, err);
+    return kind->limits(out, spec, err);
+}
+
+static void list_one(hone_device_visit *visit, void *context, const struct kind *kind,
+                     const char *spec)
+{
+    struct hone_limits limits;
+    struct hone_error why = {0};
+    char id[64];
+    snprintf(id, sizeof id, "%s:%s", kind->fns->name, spec);
+    bool available = kind->limits(&limits, spec, &why) == HONE_OK;
+    visit(context, &(struct hone_device_listing){.id = id,
+                                                 .description = kind->fns->description,
+                                                 .available = available,
+                                                 .why_not = why.text,
+                                                 .limits = available ? &limits : NULL});
+}
+
+void hone_device_list(hone_device_visit *visit, void *context)
+{
+    struct hone_error why = {0};
+    int count = 0;
+    if (hone_cuda_count(&count, &why) != HONE_OK)
+        count = 1; // cuda:0, with why it is not there
+    for (int i = 0; i < count; i++) {
+        char spec[16];
+        snprintf(spec, sizeof spec, "%d", i);
+        list_one(visit, context, &kinds[0], spec);
+    }
+}

@@ -1,0 +1,67 @@
+// Statistics of timings. The median and its interval by order statistics hold for any distribution
+// (David and Nagaraja, Order Statistics, 3rd edition, section 7.1); timings are skewed, so nothing
+// here assumes a normal one.
+#include "timing_stats.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static int by_value(const void *a, const void *b)
+{
+    double x, y;
+    x = *(const double *)a;
+    y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+// P(x(r) <= median <= x(n+1-r)) = 1 - 2 P(B <= r-1), B binomial with n trials of probability 1/2.
+size_t hone_median_rank(size_t n, double confidence)
+{
+    double tail = 0, log_term = -(double)n * log(2.0);
+    size_t rank = 0;
+    for (size_t k = 0; 2 * k < n; k++) {
+        tail += exp(log_term);
+        if (1 - 2 * tail < confidence) break;
+        rank = k + 1;
+        log_term += log((double)(n - k) / (double)(k + 1));
+    }
+    return rank;
+}
+
+static double median_of(const double *sorted, size_t n)
+{
+    return n % 2 ? sorted[n / 2] : (sorted[n / 2 - 1] + sorted[n / 2]) / 2;
+}
+
+static double standard_deviation(const double *samples, size_t n, double mean)
+{
+    if (n < 2) return 0;
+    double squares = 0;
+    for (size_t i = 0; i < n; i++)
+        squares += (samples[i] - mean) * (samples[i] - mean);
+    return sqrt(squares / (double)(n - 1));
+}
+
+struct hone_timing_stats hone_timing_stats_of(double *samples, size_t count)
+{
+    qsort(samples, count, sizeof *samples, by_value);
+    struct hone_timing_stats stats = {.count = count, .rel_ci = INFINITY};
+    for (size_t i = 0; i < count; i++)
+        stats.sum += samples[i];
+    stats.median = median_of(samples, count);
+    stats.rel_std =
+        standard_deviation(samples, count, stats.sum / (double)count) / stats.median;
+    size_t rank = hone_median_rank(count, 0.95);
+    if (rank)
+        stats.rel_ci = (samples[count - rank] - samples[rank - 1]) / 2 / stats.median;
+    return stats;
+}
+
+bool hone_timing_enough(const struct hone_timing_stats *stats,
+                        const struct hone_time_policy *policy)
+{
+    if (stats->count >= policy->max_samples) return true;
+    if (stats->count < policy->min_samples) return false;
+    return stats->rel_ci <= policy->target_rel_ci ||
+           stats->sum >= policy->budget_ms * 1e3;
+}
