@@ -76,12 +76,18 @@ static void identify(struct hone_compiler *c)
              (long long)file.st_size);
 }
 
+static const struct hone_library nvrtc = {
+    .what = "NVRTC",
+    .environment = "HONE_NVRTC",
+    .sonames = {"libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so"},
+};
+
 enum hone_status hone_compiler_new(struct hone_compiler **out, const char *path,
                                    struct hone_error *err)
 {
     struct hone_compiler *c = calloc(1, sizeof *c);
     if (!c) return hone_fail(err, HONE_ENOMEM, "out of memory opening NVRTC");
-    enum hone_status status = hone_nvrtc_open(&c->handle, path, err);
+    enum hone_status status = hone_library_open(&c->handle, &nvrtc, path, err);
     if (status == HONE_OK) status = resolve(c, err);
     if (status != HONE_OK) {
         hone_compiler_free(c);

@@ -1,5 +1,6 @@
-// Where NVRTC may live. An explicit path or HONE_NVRTC is final; otherwise the first
-// place wins.
+// Where an NVIDIA library may live. An explicit path or the environment variable is final;
+// otherwise the first place wins.
+#define _GNU_SOURCE // RTLD_NODELETE
 #include "library.h"
 
 #include <dlfcn.h>
@@ -10,8 +11,8 @@
 
 #include "strbuf.h"
 
-static const char *const sonames[] = {"libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so"};
-enum { SONAMES = sizeof sonames / sizeof *sonames };
+// Kept in memory for good: NVRTC loses its tables when it is unloaded.
+enum { OPEN_FLAGS = RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE };
 
 // A root is a folder, or $NAME for a folder named by the environment. "" is the loader's
 // own path.
@@ -21,8 +22,11 @@ static const struct place {
 } places[] = {
     {"", ""},
     {"$CUDA_HOME", "/lib64"},
+    {"$CUDA_HOME", "/extras/CUPTI/lib64"},
     {"$CUDA_PATH", "/lib64"},
+    {"$CUDA_PATH", "/extras/CUPTI/lib64"},
     {"/usr/local/cuda", "/lib64"},
+    {"/usr/local/cuda", "/extras/CUPTI/lib64"},
     {HONE_CUDA_ROOT, "/lib64"},
     {HONE_CUDA_ROOT, "/lib"},
     {"$VIRTUAL_ENV", "/lib/python3*/site-packages/nvidia/*/lib"},
@@ -46,12 +50,13 @@ static void *open_matches(const char *folder, const char *name)
     void *handle = NULL;
     if (glob(pattern, 0, NULL, &found) == 0)
         for (size_t i = 0; i < found.gl_pathc && !handle; i++)
-            handle = dlopen(found.gl_pathv[i], RTLD_NOW | RTLD_LOCAL);
+            handle = dlopen(found.gl_pathv[i], OPEN_FLAGS);
     globfree(&found);
     return handle;
 }
 
-static void *open_place(const struct place *place, struct hone_strbuf *tried)
+static void *open_place(const struct place *place, const char *const *sonames,
+                        struct hone_strbuf *tried)
 {
     const char *root = expand(place->root);
     if (!root) return NULL;
@@ -59,33 +64,38 @@ static void *open_place(const struct place *place, struct hone_strbuf *tried)
     char folder[768];
     snprintf(folder, sizeof folder, "%s%s", root, place->below);
     void *handle = NULL;
-    for (size_t i = 0; i < SONAMES && !handle; i++) {
-        handle = loader ? dlopen(sonames[i], RTLD_NOW | RTLD_LOCAL)
-                        : open_matches(folder, sonames[i]);
+    for (size_t i = 0; sonames[i] && !handle; i++) {
+        handle =
+            loader ? dlopen(sonames[i], OPEN_FLAGS) : open_matches(folder, sonames[i]);
         if (loader) hone_strbuf_printf(tried, "%s%s", i ? ", " : "", sonames[i]);
     }
     if (!loader) hone_strbuf_printf(tried, ", %s", folder);
     return handle;
 }
 
-enum hone_status hone_nvrtc_open(void **handle, const char *path, struct hone_error *err)
+static enum hone_status open_named(void **handle, const struct hone_library *library,
+                                   const char *path, struct hone_error *err)
 {
-    const char *named = path ? path : getenv("HONE_NVRTC");
-    if (named && named[0]) {
-        *handle = dlopen(named, RTLD_NOW | RTLD_LOCAL);
-        if (*handle) return HONE_OK;
-        return hone_fail(err, HONE_ENODEVICE, "cannot open NVRTC%s: %s",
-                         path ? "" : " named by HONE_NVRTC", dlerror());
-    }
+    const char *named = path ? path : getenv(library->environment);
+    *handle = dlopen(named, OPEN_FLAGS);
+    if (*handle) return HONE_OK;
+    return hone_fail(err, HONE_ENODEVICE, "cannot open %s%s%s: %s", library->what,
+                     path ? "" : " named by ", path ? "" : library->environment, dlerror());
+}
+
+enum hone_status hone_library_open(void **handle, const struct hone_library *library,
+                                   const char *path, struct hone_error *err)
+{
+    const char *named = path ? path : getenv(library->environment);
+    if (named && named[0]) return open_named(handle, library, path, err);
     struct hone_strbuf tried = HONE_STRBUF_INIT;
     *handle = NULL;
     for (size_t i = 0; i < sizeof places / sizeof *places && !*handle; i++)
-        *handle = open_place(&places[i], &tried);
+        *handle = open_place(&places[i], library->sonames, &tried);
     enum hone_status status = HONE_OK;
     if (!*handle)
-        status = hone_fail(err, HONE_ENODEVICE,
-                           "NVRTC not found, set HONE_NVRTC to its file; tried %s",
-                           tried.data);
+        status = hone_fail(err, HONE_ENODEVICE, "%s not found, set %s to its file; tried %s",
+                           library->what, library->environment, tried.data);
     hone_strbuf_fini(&tried);
     return status;
 }
