@@ -66,12 +66,10 @@ static enum hone_status evaluate(struct hone_tester *tester,
                                  const struct hone_check *check, bool *holds,
                                  unsigned *notes)
 {
-    const struct hone_space *space = tester->space;
     struct hone_value *slots = tester->slots;
     for (size_t i = 0; i < check->need_count; i++) {
-        const struct hone_formula *formula = &space->formulas[check->needs[i]];
-        enum hone_status status = hone_expr_eval(
-            formula->expr, slots, &slots[formula->slot], notes, &tester->failure);
+        enum hone_status status = hone_space_evaluate(tester->space, check->needs[i],
+                                                      slots, notes, &tester->failure);
         if (status) return status;
     }
     if (!check->expr) return call_predicate(tester, check, holds);

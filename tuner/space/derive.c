@@ -119,13 +119,15 @@ static enum hone_status order_formulas(struct hone_space *space, struct hone_err
 // --- values ---
 
 enum hone_status hone_space_evaluate(const struct hone_space *space, size_t i,
-                                     struct hone_value *slots, struct hone_error *err)
+                                     struct hone_value *slots, unsigned *notes,
+                                     struct hone_error *err)
 {
     const struct hone_formula *formula = &space->formulas[i];
-    struct hone_error inner = {0};
-    enum hone_status status =
-        hone_expr_eval(formula->expr, slots, &slots[formula->slot], NULL, &inner);
-    if (!status) return HONE_OK;
+    struct hone_value *out = &slots[formula->slot];
+    enum hone_status status = hone_expr_eval(formula->expr, slots, out, notes, NULL);
+    if (!status || !err) return status;
+    struct hone_error inner = {0}; // once more, for its text
+    hone_expr_eval(formula->expr, slots, out, NULL, &inner);
     return hone_fail_at(err, status, space->source, formula->line,
                         "derived value '%s': %s", space->names[formula->slot],
                         inner.text);
@@ -145,7 +147,7 @@ enum hone_status hone_space_derive(struct hone_space *space,
     for (size_t i = 0; i < n && !status; i++) {
         size_t formula = space->formula_order[i];
         if (space->formulas[formula].constant)
-            status = hone_space_evaluate(space, formula, space->slots, err);
+            status = hone_space_evaluate(space, formula, space->slots, NULL, err);
     }
     return status;
 }

@@ -87,9 +87,10 @@ enum hone_status hone_space_parse(const struct hone_space *space, const char *wh
 /* Whether a slot is a derived value, and which. */
 bool hone_space_formula_of(const struct hone_space *space, size_t slot, size_t *formula);
 
-/* Evaluate derived value i from and into slots. */
+/* Evaluate derived value i from and into slots; notes as for hone_expr_eval. */
 enum hone_status hone_space_evaluate(const struct hone_space *space, size_t i,
-                                     struct hone_value *slots, struct hone_error *err);
+                                     struct hone_value *slots, unsigned *notes,
+                                     struct hone_error *err);
 
 /* rules.c: turn the constraints into checks. */
 enum hone_status hone_space_constrain(struct hone_space *space,

@@ -83,7 +83,7 @@ enum hone_status hone_space_slots(const struct hone_space *space, uint64_t index
     for (size_t k = 0; k < space->formula_count; k++) {
         size_t i = space->formula_order[k];
         if (space->formulas[i].constant) continue;
-        enum hone_status status = hone_space_evaluate(space, i, slots, err);
+        enum hone_status status = hone_space_evaluate(space, i, slots, NULL, err);
         if (status) return status;
     }
     return HONE_OK;
