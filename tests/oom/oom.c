@@ -1,0 +1,86 @@
+#include "oom.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static size_t until_failure = SIZE_MAX; // allocations that still succeed
+static size_t failures;                 // allocations refused
+static size_t live;                     // blocks not freed yet
+
+static bool refuse(void)
+{
+    if (until_failure == SIZE_MAX || until_failure-- > 0) return false;
+    until_failure = SIZE_MAX; // the next ones succeed again
+    failures++;
+    return true;
+}
+
+void *__real_malloc(size_t size);
+void *__real_calloc(size_t count, size_t size);
+void *__real_realloc(void *block, size_t size);
+void __real_free(void *block);
+void *__wrap_malloc(size_t size);
+void *__wrap_calloc(size_t count, size_t size);
+void *__wrap_realloc(void *block, size_t size);
+char *__wrap_strdup(const char *text);
+void __wrap_free(void *block);
+
+void *__wrap_malloc(size_t size)
+{
+    void *block = refuse() ? NULL : __real_malloc(size);
+    live += block != NULL;
+    return block;
+}
+
+void *__wrap_calloc(size_t count, size_t size)
+{
+    void *block = refuse() ? NULL : __real_calloc(count, size);
+    live += block != NULL;
+    return block;
+}
+
+void *__wrap_realloc(void *block, size_t size)
+{
+    void *moved = refuse() ? NULL : __real_realloc(block, size);
+    live += !block && moved;
+    return moved;
+}
+
+char *__wrap_strdup(const char *text)
+{
+    size_t size = strlen(text) + 1;
+    char *copy = __wrap_malloc(size);
+    return copy ? memcpy(copy, text, size) : NULL;
+}
+
+void __wrap_free(void *block)
+{
+    live -= block != NULL;
+    __real_free(block);
+}
+
+void oom_check(oom_work *work, void *context)
+{
+    bool reached = true;
+    size_t n = 0;
+    for (; reached; n++) {
+        struct hone_error err = {0};
+        size_t live_before = live, failures_before = failures;
+        until_failure = n;
+        enum hone_status status = work(context, &err);
+        until_failure = SIZE_MAX;
+        reached = failures > failures_before;
+        if (status && (status != HONE_ENOMEM || !reached))
+            fail_msg("allocation %zu failing: %s: %s", n, hone_status_text(status),
+                     err.text);
+        if (status && !err.text[0]) fail_msg("allocation %zu failing: no error text", n);
+        if (live != live_before)
+            fail_msg("allocation %zu failing: %zu blocks leaked", n, live - live_before);
+    }
+    assert_true(n > 1); // there was something to refuse
+}
