@@ -1,0 +1,75 @@
+#include "json_out.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include <jansson.h>
+
+#include "json.h"
+
+struct json_t *hone_json_object(void)
+{
+    return json_object();
+}
+
+struct json_t *hone_json_array(void)
+{
+    return json_array();
+}
+
+void hone_json_child(struct json_t *object, const char *key, struct json_t *child)
+{
+    json_object_set_new(object, key, child);
+}
+
+void hone_json_append(struct json_t *array, struct json_t *child)
+{
+    json_array_append_new(array, child);
+}
+
+void hone_json_text(struct json_t *object, const char *key, const char *text)
+{
+    hone_json_child(object, key, text ? json_string(text) : json_null());
+}
+
+void hone_json_number(struct json_t *object, const char *key, double number)
+{
+    hone_json_child(object, key, isfinite(number) ? json_real(number) : json_null());
+}
+
+void hone_json_integer(struct json_t *object, const char *key, int64_t number)
+{
+    hone_json_child(object, key, json_integer(number));
+}
+
+void hone_json_bool(struct json_t *object, const char *key, bool truth)
+{
+    hone_json_child(object, key, json_boolean(truth));
+}
+
+// What JSON cannot hold becomes null.
+static json_t *from_value(struct hone_value value)
+{
+    json_t *json = hone_json_from_value(value);
+    return json ? json : json_null();
+}
+
+void hone_json_value(struct json_t *object, const char *key, struct hone_value value)
+{
+    hone_json_child(object, key, from_value(value));
+}
+
+void hone_json_append_value(struct json_t *array, struct hone_value value)
+{
+    hone_json_append(array, from_value(value));
+}
+
+enum hone_status hone_json_print(struct json_t *root, FILE *file, struct hone_error *err)
+{
+    char *text = json_dumps(root, JSON_INDENT(2) | JSON_REAL_PRECISION(9));
+    json_decref(root);
+    if (!text) return hone_fail(err, HONE_ENOMEM, "out of memory printing JSON");
+    bool written = fputs(text, file) >= 0 && fputc('\n', file) != EOF;
+    free(text);
+    return written ? HONE_OK : hone_fail(err, HONE_EIO, "cannot write JSON");
+}

@@ -1,0 +1,32 @@
+/* JSON for machines to read, built value by value over jansson, for the output of commands:
+ * when memory runs out something is left out, and only the loss of the root is reported. */
+#ifndef HONE_JSON_OUT_H
+#define HONE_JSON_OUT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "hone/expr.h"
+#include "hone/status.h"
+
+struct json_t;
+
+struct json_t *hone_json_object(void);
+struct json_t *hone_json_array(void);
+
+/* Set a member of an object. Text NULL and numbers that are not finite become null. */
+void hone_json_text(struct json_t *object, const char *key, const char *text);
+void hone_json_number(struct json_t *object, const char *key, double number);
+void hone_json_integer(struct json_t *object, const char *key, int64_t number);
+void hone_json_bool(struct json_t *object, const char *key, bool truth);
+void hone_json_value(struct json_t *object, const char *key, struct hone_value value);
+void hone_json_child(struct json_t *object, const char *key,
+                     struct json_t *child);                        /* taken */
+void hone_json_append(struct json_t *array, struct json_t *child); /* taken */
+void hone_json_append_value(struct json_t *array, struct hone_value value);
+
+/* Print root, indented, with a newline, and release it. */
+enum hone_status hone_json_print(struct json_t *root, FILE *file, struct hone_error *err);
+
+#endif
