@@ -1,0 +1,270 @@
+#include "fake_machine.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct fake_counts fake_counts;
+enum fake_mode fake_reference_mode;
+
+// --- the builder ---
+
+enum { TICKETS = 256 };
+
+struct hone_builder {
+    struct hone_build *builds[TICKETS]; // by ticket
+    uint64_t next;
+};
+struct hone_builder fake_builder_object;
+
+size_t hone_builder_threads(const struct hone_builder *builder)
+{
+    (void)builder;
+    return 2;
+}
+
+static enum fake_mode mode_of(const struct hone_build_request *request)
+{
+    if (strcmp(request->entry, "scale_reference") == 0) return fake_reference_mode;
+    const char *define = strstr(request->source, "#define MODE ");
+    return define ? (enum fake_mode)strtol(define + 13, NULL, 10) : FAKE_RIGHT;
+}
+
+// Equal modes are equal images, whatever else the source says.
+enum hone_status hone_builder_submit(struct hone_builder *builder,
+                                     const struct hone_build_request *request,
+                                     uint64_t *ticket, struct hone_error *err)
+{
+    (void)err;
+    struct hone_build *build = calloc(1, sizeof *build);
+    if (!build) return HONE_ENOMEM;
+    const enum fake_mode mode = mode_of(request);
+    build->outcome = mode == FAKE_BROKEN ? HONE_BUILD_FAILED : HONE_VALID;
+    if (mode == FAKE_BROKEN) strcpy(build->reason, "expected a ';'");
+    build->resources = HONE_RESOURCES_UNKNOWN;
+    build->resources.registers = (int32_t)mode + 10;
+    build->max_threads = (int32_t)mode; // the image
+    build->build_ms = 5;
+    snprintf(build->image_hash, sizeof build->image_hash, "image %d", (int)mode);
+    *ticket = builder->next++ % TICKETS;
+    builder->builds[*ticket] = build;
+    fake_counts.builds++;
+    fake_counts.tickets++;
+    return HONE_OK;
+}
+
+enum hone_status hone_builder_take(struct hone_builder *builder, uint64_t ticket,
+                                   const struct hone_build **out, struct hone_error *err)
+{
+    (void)err;
+    *out = builder->builds[ticket];
+    builder->builds[ticket] = NULL;
+    fake_counts.tickets--;
+    fake_counts.builds_held++;
+    return *out ? HONE_OK : HONE_EBUILD;
+}
+
+void hone_build_release(const struct hone_build *build)
+{
+    if (!build) return;
+    fake_counts.builds_held--;
+    free((void *)(uintptr_t)build);
+}
+
+enum hone_outcome hone_build_prune(const struct hone_build *build,
+                                   const struct hone_limits *limits,
+                                   const uint32_t grid[3], const uint32_t block[3],
+                                   uint32_t dynamic_shared_bytes,
+                                   struct hone_resources *resources,
+                                   char reason[HONE_REASON_MAX])
+{
+    (void)build, (void)grid, (void)block;
+    resources->dynamic_shared_bytes = (int32_t)dynamic_shared_bytes;
+    resources->blocks_per_sm = 4;
+    if (dynamic_shared_bytes <= limits->max_shared_bytes) return HONE_VALID;
+    snprintf(reason, HONE_REASON_MAX, "needs %u bytes of shared memory",
+             dynamic_shared_bytes);
+    return HONE_REJECTED;
+}
+
+// --- the device ---
+
+struct hone_module {
+    enum fake_mode mode;
+};
+
+void fake_device_init(struct hone_device *device, enum hone_clock clock)
+{
+    *device = (struct hone_device){
+        .fns = &fake_device_fns,
+        .limits = {.name = "fake", .arch = "sm_0", .max_shared_bytes = 1000},
+        .clock = clock,
+        .id = "fake:0",
+    };
+}
+
+static enum hone_status load(struct hone_device *dev, const struct hone_build *build,
+                             const char *entry, struct hone_module **out,
+                             struct hone_fault *fault, struct hone_error *err)
+{
+    (void)dev, (void)entry;
+    *out = NULL;
+    *fault = (struct hone_fault){.outcome = HONE_VALID};
+    if (build->max_threads == FAKE_UNKNOWN) {
+        fault->outcome = HONE_UNSUPPORTED;
+        strcpy(fault->reason, "instruction 'frobnicate' at line 7");
+        return HONE_OK;
+    }
+    *out = malloc(sizeof **out);
+    if (!*out) return hone_fail(err, HONE_ENOMEM, "out of memory");
+    (*out)->mode = (enum fake_mode)build->max_threads;
+    fake_counts.modules++;
+    return HONE_OK;
+}
+
+static void unload(struct hone_device *dev, struct hone_module *module)
+{
+    (void)dev;
+    fake_counts.modules--;
+    free(module);
+}
+
+static enum hone_status alloc(struct hone_device *dev, size_t bytes, hone_devptr *out,
+                              struct hone_error *err)
+{
+    (void)dev;
+    void *block = bytes > 1 << 24 ? NULL : aligned_alloc(256, (bytes + 255) / 256 * 256);
+    if (!block) return hone_fail(err, HONE_ELIMIT, "no room for %zu bytes", bytes);
+    fake_counts.blocks++;
+    *out = (hone_devptr)(uintptr_t)block;
+    return HONE_OK;
+}
+
+static void release(struct hone_device *dev, hone_devptr ptr)
+{
+    (void)dev;
+    fake_counts.blocks--;
+    free((void *)(uintptr_t)ptr);
+}
+
+static enum hone_status copy(struct hone_device *dev, enum hone_copy direction,
+                             hone_devptr ptr, void *host, size_t bytes,
+                             struct hone_error *err)
+{
+    (void)dev, (void)err;
+    void *device = (void *)(uintptr_t)ptr;
+    if (direction == HONE_TO_DEVICE)
+        memcpy(device, host, bytes);
+    else
+        memcpy(host, device, bytes);
+    return HONE_OK;
+}
+
+static enum hone_status fill(struct hone_device *dev, hone_devptr ptr, uint8_t byte,
+                             size_t bytes, struct hone_error *err)
+{
+    (void)dev, (void)err;
+    memset((void *)(uintptr_t)ptr, byte, bytes);
+    return HONE_OK;
+}
+
+struct arguments {
+    float *x, *y, *sum;
+    int32_t *count;
+    float a;
+    int32_t n;
+};
+
+static struct arguments unpack(const struct hone_launch *launch)
+{
+    struct arguments args;
+    void *places[] = {&args.x, &args.y, &args.sum, &args.count, &args.a, &args.n};
+    for (size_t i = 0; i < launch->param_count; i++)
+        memcpy(places[i], launch->params[i], launch->param_sizes[i]);
+    return args;
+}
+
+static void spoil(enum fake_mode mode, const struct arguments *args)
+{
+    const int32_t n = args->n;
+    if (mode == FAKE_WRONG || (mode == FAKE_RAGGED_WRONG && n % 4)) args->y[3] += 0.25f;
+    if (mode == FAKE_WRONG_COUNT) args->count[2]++;
+    if (mode == FAKE_PAST_END) args->y[n] = 1;
+    if (mode == FAKE_BEFORE_START) args->y[-1] = 1;
+    if (mode == FAKE_CHANGES_INPUT) args->x[2] = 9;
+    if (mode == FAKE_NOT_A_NUMBER) args->y[7] = NAN;
+}
+
+static void run(enum fake_mode mode, const struct arguments *args)
+{
+    const float factor = mode == FAKE_NEARLY_RIGHT ? 1.0f + 0x1p-20f : 1.0f;
+    for (int32_t i = 0; i < args->n; i++) {
+        args->sum[i] += args->x[i];
+        if (mode == FAKE_UNWRITTEN && i == 5) continue;
+        args->y[i] = args->a * args->x[i] * factor;
+        args->count[i] = i;
+    }
+    spoil(mode, args);
+}
+
+static bool fails(enum fake_mode mode, struct hone_fault *fault)
+{
+    *fault = (struct hone_fault){.outcome = HONE_VALID};
+    if (mode == FAKE_ENDLESS) {
+        fault->outcome = HONE_TIMED_OUT;
+        strcpy(fault->reason, "ran for more than 1 s");
+    } else if (mode == FAKE_STICKY) {
+        fault->outcome = HONE_CRASHED;
+        fault->sticky = true;
+        strcpy(fault->reason, "illegal address");
+    }
+    return fault->outcome != HONE_VALID;
+}
+
+static enum hone_status launch(struct hone_device *dev, struct hone_module *module,
+                               const struct hone_launch *launch, struct hone_fault *fault,
+                               struct hone_error *err)
+{
+    (void)dev;
+    fake_counts.launches++;
+    if (module->mode == FAKE_UNPLUGGED)
+        return hone_fail(err, HONE_EDEVICE, "fell off the bus");
+    if (fails(module->mode, fault)) return HONE_OK;
+    const struct arguments args = unpack(launch);
+    run(module->mode, &args);
+    return HONE_OK;
+}
+
+static enum hone_status time_launch(struct hone_device *dev, struct hone_module *module,
+                                    const struct hone_launch *launch,
+                                    const struct hone_time_policy *policy,
+                                    struct hone_timing *out, struct hone_fault *fault,
+                                    struct hone_error *err)
+{
+    (void)dev, (void)policy, (void)err;
+    fake_counts.timings++;
+    if (fails(module->mode, fault)) return HONE_OK;
+    const struct arguments args = unpack(launch);
+    run(module->mode, &args);
+    *out = (struct hone_timing){.time_us = 100 + module->mode,
+                                .predicted_us = (double)NAN,
+                                .rel_std = 0.01,
+                                .samples = 7,
+                                .metric_count = 1,
+                                .metrics = {{"first_x", (double)args.x[0]}}};
+    return HONE_OK;
+}
+
+const struct hone_device_fns fake_device_fns = {
+    .name = "fake",
+    .description = "C functions instead of kernels",
+    .load = load,
+    .unload = unload,
+    .alloc = alloc,
+    .free = release,
+    .copy = copy,
+    .fill = fill,
+    .launch = launch,
+    .time = time_launch,
+};

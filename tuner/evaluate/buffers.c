@@ -1,0 +1,210 @@
+#include "buffers.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "element.h"
+#include "hash.h"
+
+enum { CHUNK_BYTES = 1 << 20 };
+
+static bool is_buffer(const struct hone_job_arg *arg)
+{
+    return arg->kind != HONE_ARG_SCALAR;
+}
+
+static size_t block_bytes(const struct hone_buffer *buffer)
+{
+    return buffer->bytes + 2 * (size_t)HONE_RED_ZONE_BYTES;
+}
+
+unsigned char hone_buffer_poison(const struct hone_buffer *buffer)
+{
+    return hone_dtype_is_float(buffer->arg.dtype) ? HONE_POISON_FLOAT : HONE_POISON_INT;
+}
+
+static enum hone_status alloc_one(struct hone_buffers *buffers,
+                                  struct hone_buffer *buffer, struct hone_error *err)
+{
+    const size_t size = hone_dtype_size(buffer->arg.dtype);
+    if (buffer->arg.count > (SIZE_MAX >> 1) / size)
+        return hone_fail(err, HONE_ELIMIT, "argument '%s' of %llu elements is too large",
+                         buffer->arg.name, (unsigned long long)buffer->arg.count);
+    buffer->bytes = (size_t)buffer->arg.count * size;
+    struct hone_device *device = buffers->device;
+    enum hone_status status =
+        device->fns->alloc(device, block_bytes(buffer), &buffer->block, err);
+    buffer->data = buffer->block + HONE_RED_ZONE_BYTES;
+    return status;
+}
+
+static enum hone_status init_one(struct hone_buffers *buffers, size_t i,
+                                 const struct hone_job_arg *arg, struct hone_error *err)
+{
+    struct hone_buffer *buffer = &buffers->items[i];
+    buffer->arg = *arg;
+    buffer->arg.name = buffer->name = strdup(arg->name);
+    if (!buffer->name)
+        return hone_fail(err, HONE_ENOMEM, "out of memory for the arguments");
+    const bool scalar = !is_buffer(arg);
+    buffers->params[i] = scalar ? &buffer->scalar : &buffer->data;
+    buffers->param_sizes[i] = scalar ? hone_dtype_size(arg->dtype) : sizeof buffer->data;
+    return scalar ? HONE_OK : alloc_one(buffers, buffer, err);
+}
+
+enum hone_status hone_buffers_init(struct hone_buffers *buffers,
+                                   struct hone_device *device, const struct hone_job *job,
+                                   struct hone_error *err)
+{
+    *buffers = (struct hone_buffers){.device = device, .count = job->arg_count};
+    buffers->items = calloc(job->arg_count + 1, sizeof *buffers->items);
+    buffers->params = calloc(job->arg_count + 1, sizeof *buffers->params);
+    buffers->param_sizes = calloc(job->arg_count + 1, sizeof *buffers->param_sizes);
+    enum hone_status status = HONE_OK;
+    if (!buffers->items || !buffers->params || !buffers->param_sizes)
+        status = hone_fail(err, HONE_ENOMEM, "out of memory for the arguments");
+    for (size_t i = 0; status == HONE_OK && i < job->arg_count; i++)
+        status = init_one(buffers, i, &job->args[i], err);
+    if (status != HONE_OK) hone_buffers_fini(buffers);
+    return status;
+}
+
+void hone_buffers_fini(struct hone_buffers *buffers)
+{
+    for (size_t i = 0; buffers->items && i < buffers->count; i++) {
+        struct hone_buffer *buffer = &buffers->items[i];
+        if (buffer->block) buffers->device->fns->free(buffers->device, buffer->block);
+        free(buffer->name);
+        free(buffer->image);
+        free(buffer->expected);
+    }
+    free(buffers->items);
+    free(buffers->params);
+    free(buffers->param_sizes);
+    *buffers = (struct hone_buffers){0};
+}
+
+const struct hone_job_arg *hone_buffers_mismatch(const struct hone_buffers *buffers,
+                                                 const struct hone_job *job)
+{
+    for (size_t i = 0; i < job->arg_count; i++) {
+        const struct hone_job_arg *a = &job->args[i];
+        if (i >= buffers->count) return a;
+        const struct hone_job_arg *b = &buffers->items[i].arg;
+        if (a->kind != b->kind || a->dtype != b->dtype) return a;
+        if (is_buffer(a) && a->count != b->count) return a;
+    }
+    return NULL;
+}
+
+// Each argument has data of its own, whatever the others are.
+static uint64_t arg_seed(uint64_t seed, size_t i)
+{
+    const uint64_t parts[] = {seed, i};
+    return hone_hash64(parts, sizeof parts);
+}
+
+static enum hone_status make_image(struct hone_buffer *buffer, uint64_t seed,
+                                   struct hone_error *err)
+{
+    unsigned char *image = malloc(block_bytes(buffer));
+    if (!image)
+        return hone_fail(err, HONE_ENOMEM, "out of memory for argument '%s' (%zu bytes)",
+                         buffer->arg.name, buffer->bytes);
+    memset(image, HONE_RED_BYTE, block_bytes(buffer));
+    unsigned char *data = image + HONE_RED_ZONE_BYTES;
+    if (buffer->arg.kind == HONE_ARG_OUTPUT)
+        memset(data, hone_buffer_poison(buffer), buffer->bytes);
+    else
+        hone_element_fill(buffer->arg.dtype, buffer->arg.fill, seed, 0,
+                          (size_t)buffer->arg.count, data);
+    buffer->image = image;
+    buffer->intact = false;
+    return HONE_OK;
+}
+
+enum hone_status hone_buffers_make_images(struct hone_buffers *buffers, uint64_t seed,
+                                          struct hone_error *err)
+{
+    enum hone_status status = HONE_OK;
+    for (size_t i = 0; status == HONE_OK && i < buffers->count; i++)
+        if (is_buffer(&buffers->items[i].arg))
+            status = make_image(&buffers->items[i], arg_seed(seed, i), err);
+    return status;
+}
+
+enum hone_status hone_buffers_arm(struct hone_buffers *buffers, struct hone_error *err)
+{
+    struct hone_device *device = buffers->device;
+    for (size_t i = 0; i < buffers->count; i++) {
+        struct hone_buffer *buffer = &buffers->items[i];
+        if (!buffer->image || buffer->intact) continue;
+        enum hone_status status =
+            device->fns->copy(device, HONE_TO_DEVICE, buffer->block, buffer->image,
+                              block_bytes(buffer), err);
+        if (status != HONE_OK) return status;
+        buffer->intact = true;
+    }
+    return HONE_OK;
+}
+
+static enum hone_status randomise_one(struct hone_buffers *buffers,
+                                      struct hone_buffer *buffer, uint64_t seed,
+                                      void *chunk, struct hone_error *err)
+{
+    struct hone_device *device = buffers->device;
+    const size_t size = hone_dtype_size(buffer->arg.dtype);
+    const size_t step = CHUNK_BYTES / size;
+    const size_t count = (size_t)buffer->arg.count;
+    for (size_t first = 0; first < count; first += step) {
+        size_t n = count - first < step ? count - first : step;
+        hone_element_fill(buffer->arg.dtype, buffer->arg.fill, seed, first, n, chunk);
+        enum hone_status status = device->fns->copy(
+            device, HONE_TO_DEVICE, buffer->data + first * size, chunk, n * size, err);
+        if (status != HONE_OK) return status;
+    }
+    return HONE_OK;
+}
+
+enum hone_status hone_buffers_randomise(struct hone_buffers *buffers, uint64_t seed,
+                                        struct hone_error *err)
+{
+    struct hone_device *device = buffers->device;
+    const bool predicts = device->clock == HONE_CLOCK_EMULATED;
+    void *chunk = malloc(CHUNK_BYTES);
+    if (!chunk) return hone_fail(err, HONE_ENOMEM, "out of memory for the inputs");
+    enum hone_status status = HONE_OK;
+    for (size_t i = 0; status == HONE_OK && i < buffers->count; i++) {
+        struct hone_buffer *buffer = &buffers->items[i];
+        if (!is_buffer(&buffer->arg)) continue;
+        if (predicts)
+            status = device->fns->fill(device, buffer->data, 0, buffer->bytes, err);
+        else
+            status = randomise_one(buffers, buffer, arg_seed(seed, i), chunk, err);
+    }
+    free(chunk);
+    return status;
+}
+
+struct hone_launch hone_buffers_launch(struct hone_buffers *buffers,
+                                       const struct hone_job *job, double deadline_s)
+{
+    for (size_t i = 0; i < buffers->count; i++) {
+        struct hone_buffer *buffer = &buffers->items[i];
+        if (!is_buffer(&buffer->arg))
+            hone_element_from_value(buffer->arg.dtype, &buffer->scalar,
+                                    job->args[i].value);
+        else if (buffer->arg.kind != HONE_ARG_INPUT)
+            buffer->intact = false;
+    }
+    struct hone_launch launch = {
+        .shared_bytes = job->geometry.shared_bytes,
+        .params = buffers->params,
+        .param_sizes = buffers->param_sizes,
+        .param_count = buffers->count,
+        .deadline_s = deadline_s,
+    };
+    memcpy(launch.grid, job->geometry.grid, sizeof launch.grid);
+    memcpy(launch.block, job->geometry.block, sizeof launch.block);
+    return launch;
+}

@@ -1,0 +1,161 @@
+#include "candidate.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "element.h"
+#include "module.h"
+
+static void reject(struct hone_candidate *candidate, enum hone_outcome outcome,
+                   const char *reason)
+{
+    candidate->trial.outcome = outcome;
+    snprintf(candidate->trial.reason, HONE_REASON_MAX, "%.*s", HONE_REASON_MAX - 1,
+             reason);
+}
+
+// A geometry that cannot be is this configuration's failure; anything else is the run's.
+static enum hone_status resolve(struct hone_candidate *candidate,
+                                const struct hone_kernel *kernel,
+                                const struct hone_problem *problem,
+                                struct hone_variant *variant, struct hone_error *err)
+{
+    struct hone_error why = {0};
+    enum hone_status status =
+        hone_kernel_job(&variant->job, kernel, candidate->trial.index, problem, &why);
+    if (status == HONE_EINPUT) {
+        reject(candidate, HONE_REJECTED, why.text);
+        return HONE_OK;
+    }
+    if (status == HONE_OK) return HONE_OK;
+    return hone_fail_at(err, status, why.source, why.line, "%s", why.text);
+}
+
+enum hone_status hone_candidate_init(struct hone_candidate *candidate,
+                                     const struct hone_kernel *kernel, uint64_t index,
+                                     const struct hone_problem *problems,
+                                     size_t problem_count, struct hone_error *err)
+{
+    *candidate = (struct hone_candidate){.trial = hone_trial_make(index, HONE_VALID)};
+    candidate->variants = calloc(problem_count + 1, sizeof *candidate->variants);
+    if (!candidate->variants)
+        return hone_fail(err, HONE_ENOMEM, "out of memory for configuration %llu",
+                         (unsigned long long)index);
+    enum hone_status status = HONE_OK;
+    for (size_t i = 0; i <= problem_count; i++) {
+        if (status != HONE_OK || candidate->trial.outcome != HONE_VALID) break;
+        candidate->count = i + 1;
+        status = resolve(candidate, kernel, i ? &problems[i - 1] : NULL,
+                         &candidate->variants[i], err);
+    }
+    return status;
+}
+
+static bool same_program(const struct hone_job *a, const struct hone_job *b)
+{
+    if (a->option_count != b->option_count || strcmp(a->entry, b->entry) != 0 ||
+        strcmp(a->source, b->source) != 0)
+        return false;
+    for (size_t i = 0; i < a->option_count; i++)
+        if (strcmp(a->options[i], b->options[i]) != 0) return false;
+    return true;
+}
+
+enum hone_status hone_candidate_queue(struct hone_candidate *candidate,
+                                      struct hone_builder *builder, const char *arch,
+                                      struct hone_error *err)
+{
+    enum hone_status status = HONE_OK;
+    if (candidate->trial.outcome != HONE_VALID) return status;
+    for (size_t i = 0; status == HONE_OK && i < candidate->count; i++) {
+        struct hone_variant *variant = &candidate->variants[i];
+        variant->shared = i && same_program(&variant->job, &candidate->variants[0].job);
+        if (variant->shared) continue;
+        status = hone_job_queue(&variant->job, builder, arch, &variant->ticket, err);
+        variant->queued = status == HONE_OK;
+    }
+    return status;
+}
+
+static enum hone_status take_build(struct hone_candidate *candidate,
+                                   struct hone_variant *variant,
+                                   struct hone_builder *builder, struct hone_error *err)
+{
+    if (variant->shared) {
+        variant->build = candidate->variants[0].build;
+        return HONE_OK;
+    }
+    variant->queued = false;
+    enum hone_status status =
+        hone_builder_take(builder, variant->ticket, &variant->build, err);
+    if (status != HONE_OK) return status;
+    struct hone_trial *trial = &candidate->trial;
+    if (isnan(trial->build_ms)) trial->build_ms = 0;
+    if (!variant->build->cached) trial->build_ms += variant->build->build_ms;
+    if (variant->build->outcome != HONE_VALID)
+        reject(candidate, variant->build->outcome, variant->build->reason);
+    return HONE_OK;
+}
+
+enum hone_status hone_candidate_take(struct hone_candidate *candidate,
+                                     struct hone_builder *builder,
+                                     const struct hone_limits *limits,
+                                     struct hone_error *err)
+{
+    for (size_t i = 0; i < candidate->count; i++) {
+        struct hone_variant *variant = &candidate->variants[i];
+        if (candidate->trial.outcome != HONE_VALID) break;
+        enum hone_status status = take_build(candidate, variant, builder, err);
+        if (status != HONE_OK) return status;
+        if (candidate->trial.outcome != HONE_VALID) break;
+        const struct hone_geometry *geometry = &variant->job.geometry;
+        struct hone_resources resources = variant->build->resources;
+        candidate->trial.outcome =
+            hone_build_prune(variant->build, limits, geometry->grid, geometry->block,
+                             geometry->shared_bytes, &resources, candidate->trial.reason);
+        if (i == 0) candidate->trial.resources = resources;
+    }
+    return HONE_OK;
+}
+
+static void hash_arg(struct hone_hash *hash, const struct hone_job_arg *arg)
+{
+    const uint64_t shape[] = {arg->kind, arg->dtype, arg->fill, arg->count};
+    unsigned char value[8] = {0};
+    if (arg->kind == HONE_ARG_SCALAR)
+        hone_element_from_value(arg->dtype, value, arg->value);
+    hone_hash_part(hash, shape, sizeof shape);
+    hone_hash_part(hash, value, sizeof value);
+}
+
+void hone_candidate_key(const struct hone_candidate *candidate, char key[HONE_HASH_TEXT])
+{
+    struct hone_hash hash;
+    hone_hash_begin(&hash);
+    for (size_t i = 0; i < candidate->count; i++) {
+        const struct hone_variant *variant = &candidate->variants[i];
+        const struct hone_job *job = &variant->job;
+        const double tolerance[] = {job->tolerance_relative, job->tolerance_absolute};
+        hone_hash_text(&hash, variant->build->image_hash);
+        hone_hash_part(&hash, &job->geometry, sizeof job->geometry);
+        hone_hash_part(&hash, tolerance, sizeof tolerance);
+        for (size_t k = 0; k < job->arg_count; k++)
+            hash_arg(&hash, &job->args[k]);
+    }
+    hone_hash_end(&hash, key);
+}
+
+void hone_candidate_fini(struct hone_candidate *candidate, struct hone_builder *builder)
+{
+    for (size_t i = 0; i < candidate->count; i++) {
+        struct hone_variant *variant = &candidate->variants[i];
+        if (variant->queued)
+            hone_builder_take(builder, variant->ticket, &variant->build, NULL);
+        if (variant->build && !variant->shared) hone_build_release(variant->build);
+        hone_job_fini(&variant->job);
+    }
+    free(candidate->variants);
+    *candidate = (struct hone_candidate){0};
+}

@@ -1,0 +1,119 @@
+#include "compare.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "element.h"
+
+static size_t first_difference(const unsigned char *a, const unsigned char *b,
+                               size_t size)
+{
+    size_t i = 0;
+    while (i < size && a[i] == b[i])
+        i++;
+    return i;
+}
+
+// The red zones of an image are whole, whatever else it holds.
+bool hone_compare_red_zones(const struct hone_buffer *buffer, const unsigned char *block,
+                            char *text, size_t size)
+{
+    const size_t after = HONE_RED_ZONE_BYTES + buffer->bytes;
+    if (memcmp(block, buffer->image, HONE_RED_ZONE_BYTES) != 0) {
+        size_t last = HONE_RED_ZONE_BYTES;
+        while (block[last - 1] == HONE_RED_BYTE)
+            last--;
+        snprintf(text, size, "writes before the start of %s, at byte -%zu",
+                 buffer->arg.name, HONE_RED_ZONE_BYTES - last + 1);
+        return false;
+    }
+    if (memcmp(block + after, buffer->image + after, HONE_RED_ZONE_BYTES) != 0) {
+        size_t first =
+            first_difference(block + after, buffer->image + after, HONE_RED_ZONE_BYTES);
+        snprintf(text, size, "writes past the end of %s, at byte %zu of %zu",
+                 buffer->arg.name, buffer->bytes + first, buffer->bytes);
+        return false;
+    }
+    return true;
+}
+
+bool hone_compare_input(const struct hone_buffer *buffer, const unsigned char *data,
+                        char *text, size_t size)
+{
+    const unsigned char *before = buffer->image + HONE_RED_ZONE_BYTES;
+    if (memcmp(data, before, buffer->bytes) == 0) return true;
+    const enum hone_dtype dtype = buffer->arg.dtype;
+    size_t i = first_difference(data, before, buffer->bytes) / hone_dtype_size(dtype);
+    snprintf(text, size, "changes its input: %s[%zu] was %.9g and is %.9g",
+             buffer->arg.name, i, hone_element_load(dtype, before, i),
+             hone_element_load(dtype, data, i));
+    return false;
+}
+
+static bool is_poison(const struct hone_buffer *buffer, const unsigned char *data,
+                      size_t i)
+{
+    const size_t size = hone_dtype_size(buffer->arg.dtype);
+    const unsigned char poison = hone_buffer_poison(buffer);
+    for (size_t k = 0; k < size; k++)
+        if (data[i * size + k] != poison) return false;
+    return true;
+}
+
+bool hone_compare_written(const struct hone_buffer *buffer, const unsigned char *data,
+                          char *text, size_t size)
+{
+    if (buffer->arg.kind != HONE_ARG_OUTPUT) return true;
+    for (size_t i = 0; i < buffer->arg.count; i++) {
+        if (!is_poison(buffer, data, i)) continue;
+        snprintf(text, size, "never writes %s[%zu]", buffer->arg.name, i);
+        return false;
+    }
+    return true;
+}
+
+static bool agrees(double x, double ref, double relative, double absolute)
+{
+    if (isnan(x) || isnan(ref)) return isnan(x) && isnan(ref);
+    if (isinf(x) || isinf(ref)) return x == ref;
+    return fabs(x - ref) <= absolute + relative * fabs(ref);
+}
+
+static void describe(const struct hone_buffer *buffer, const unsigned char *data,
+                     size_t i, double allowed, char *text, size_t size)
+{
+    const enum hone_dtype dtype = buffer->arg.dtype;
+    const double x = hone_element_load(dtype, data, i);
+    const double ref = hone_element_load(dtype, buffer->expected, i);
+    if (buffer->arg.kind == HONE_ARG_OUTPUT && is_poison(buffer, data, i))
+        snprintf(text, size, "never writes %s[%zu]", buffer->arg.name, i);
+    else
+        snprintf(text, size, "%s[%zu] is %.9g, reference %.9g, off by %.3g, allowed %.3g",
+                 buffer->arg.name, i, x, ref, fabs(x - ref), allowed);
+}
+
+bool hone_compare_output(const struct hone_buffer *buffer, const unsigned char *data,
+                         double relative, double absolute, char *text, size_t size)
+{
+    if (memcmp(data, buffer->expected, buffer->bytes) == 0) return true;
+    const enum hone_dtype dtype = buffer->arg.dtype;
+    const size_t bytes = hone_dtype_size(dtype), count = (size_t)buffer->arg.count;
+    // Bytes that differ are integers that differ: 64-bit ones can look the same as doubles.
+    const bool exact = !hone_dtype_is_float(dtype) && relative == 0 && absolute == 0;
+    size_t wrong = 0, first = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (memcmp(data + i * bytes, buffer->expected + i * bytes, bytes) == 0) continue;
+        if (!exact &&
+            agrees(hone_element_load(dtype, data, i),
+                   hone_element_load(dtype, buffer->expected, i), relative, absolute))
+            continue;
+        if (!wrong++) first = i;
+    }
+    if (!wrong) return true;
+    const double ref = hone_element_load(dtype, buffer->expected, first);
+    describe(buffer, data, first, absolute + relative * fabs(ref), text, size);
+    const size_t used = strlen(text);
+    if (count > 1) snprintf(text + used, size - used, "; %zu of %zu wrong", wrong, count);
+    return false;
+}

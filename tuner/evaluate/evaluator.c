@@ -1,0 +1,27 @@
+// What all evaluators share.
+#include "evaluator.h"
+
+#include <stdlib.h>
+
+enum hone_status hone_evaluator_make(struct hone_evaluator **out,
+                                     const struct hone_evaluator_fns *fns,
+                                     struct hone_error *err)
+{
+    struct hone_evaluator *evaluator = calloc(1, sizeof *evaluator);
+    if (evaluator) evaluator->priv = calloc(1, fns->priv_size);
+    if (!evaluator || !evaluator->priv) {
+        free(evaluator);
+        return hone_fail(err, HONE_ENOMEM, "out of memory for evaluator '%s'", fns->name);
+    }
+    evaluator->fns = fns;
+    *out = evaluator;
+    return HONE_OK;
+}
+
+void hone_evaluator_close(struct hone_evaluator *evaluator)
+{
+    if (!evaluator) return;
+    evaluator->fns->close(evaluator);
+    free(evaluator->priv);
+    free(evaluator);
+}

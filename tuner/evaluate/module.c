@@ -1,0 +1,32 @@
+#include "module.h"
+
+#include <stdio.h>
+
+enum hone_status hone_job_queue(const struct hone_job *job, struct hone_builder *builder,
+                                const char *arch, uint64_t *ticket,
+                                struct hone_error *err)
+{
+    const struct hone_build_request request = {
+        .source = job->source,
+        .source_name = job->source_name,
+        .entry = job->entry,
+        .arch = arch,
+        .options = job->options,
+        .option_count = job->option_count,
+    };
+    return hone_builder_submit(builder, &request, ticket, err);
+}
+
+enum hone_status hone_module_load(struct hone_device *device,
+                                  const struct hone_build *build,
+                                  const struct hone_job *job, struct hone_module **out,
+                                  struct hone_fault *fault, struct hone_error *err)
+{
+    *out = NULL;
+    *fault = (struct hone_fault){.outcome = build->outcome};
+    if (build->outcome != HONE_VALID) {
+        snprintf(fault->reason, sizeof fault->reason, "%s", build->reason);
+        return HONE_OK;
+    }
+    return device->fns->load(device, build, job->entry, out, fault, err);
+}

@@ -1,0 +1,197 @@
+#include "verify.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "compare.h"
+#include "module.h"
+
+static void describe_problem(struct hone_verifier *verifier)
+{
+    const struct hone_kernel_def *def = hone_kernel_get_def(verifier->kernel);
+    size_t used = 0;
+    verifier->where[0] = '\0';
+    for (size_t i = 0; i < def->problem_count; i++) {
+        char value[32];
+        hone_value_print(value, sizeof value,
+                         verifier->problem ? verifier->problem->values[i]
+                                           : def->space.constants[i].value);
+        int n = snprintf(verifier->where + used, sizeof verifier->where - used, "%s%s=%s",
+                         i ? " " : "", def->space.constants[i].name, value);
+        if (n < 0 || used + (size_t)n >= sizeof verifier->where) break;
+        used += (size_t)n;
+    }
+}
+
+static enum hone_status read_block(struct hone_verifier *verifier,
+                                   const struct hone_buffer *buffer,
+                                   struct hone_error *err)
+{
+    struct hone_device *device = verifier->buffers.device;
+    const size_t bytes = buffer->bytes + 2 * (size_t)HONE_RED_ZONE_BYTES;
+    return device->fns->copy(device, HONE_TO_HOST, buffer->block, verifier->scratch,
+                             bytes, err);
+}
+
+// One buffer after a launch; the reference's own launch has nothing to be compared with yet.
+static bool check_block(struct hone_buffer *buffer, const unsigned char *block,
+                        const struct hone_job *job, char *text, size_t size)
+{
+    const unsigned char *data = block + HONE_RED_ZONE_BYTES;
+    buffer->intact = false;
+    if (!hone_compare_red_zones(buffer, block, text, size)) return false;
+    if (buffer->arg.kind == HONE_ARG_INPUT) {
+        buffer->intact = hone_compare_input(buffer, data, text, size);
+        return buffer->intact;
+    }
+    if (!buffer->expected) return hone_compare_written(buffer, data, text, size);
+    return hone_compare_output(buffer, data, job->tolerance_relative,
+                               job->tolerance_absolute, text, size);
+}
+
+// Launch and check every buffer. Inputs come first: a broken input explains a wrong output.
+static enum hone_status launch_and_check(struct hone_verifier *verifier,
+                                         struct hone_module *module,
+                                         const struct hone_job *job,
+                                         struct hone_fault *fault, struct hone_error *err)
+{
+    struct hone_device *device = verifier->buffers.device;
+    enum hone_status status = hone_buffers_arm(&verifier->buffers, err);
+    if (status != HONE_OK) return status;
+    struct hone_launch launch =
+        hone_buffers_launch(&verifier->buffers, job, verifier->deadline_s);
+    status = device->fns->launch(device, module, &launch, fault, err);
+    for (int outputs = 0; outputs < 2; outputs++)
+        for (size_t i = 0; i < verifier->buffers.count; i++) {
+            if (status != HONE_OK || fault->outcome != HONE_VALID) return status;
+            struct hone_buffer *buffer = &verifier->buffers.items[i];
+            if (!buffer->block || (buffer->arg.kind != HONE_ARG_INPUT) != outputs)
+                continue;
+            status = read_block(verifier, buffer, err);
+            if (status == HONE_OK && !check_block(buffer, verifier->scratch, job,
+                                                  fault->reason, sizeof fault->reason))
+                fault->outcome = HONE_WRONG_RESULT;
+        }
+    return status;
+}
+
+static void append_where(const struct hone_verifier *verifier, char *text, size_t size)
+{
+    const size_t used = strlen(text);
+    if (verifier->where[0])
+        snprintf(text + used, size - used, ", at %s", verifier->where);
+}
+
+enum hone_status hone_verifier_check(struct hone_verifier *verifier,
+                                     struct hone_module *module,
+                                     const struct hone_job *job, struct hone_fault *fault,
+                                     struct hone_error *err)
+{
+    *fault = (struct hone_fault){.outcome = HONE_VALID};
+    const struct hone_job_arg *arg = hone_buffers_mismatch(&verifier->buffers, job);
+    if (arg) {
+        fault->outcome = HONE_REJECTED;
+        snprintf(
+            fault->reason, sizeof fault->reason,
+            "argument %s differs from the reference's: its size depends on parameters",
+            arg->name);
+        return HONE_OK;
+    }
+    enum hone_status status = launch_and_check(verifier, module, job, fault, err);
+    if (fault->outcome != HONE_VALID)
+        append_where(verifier, fault->reason, sizeof fault->reason);
+    return status;
+}
+
+// --- the reference ---
+
+static enum hone_status keep_expected(struct hone_verifier *verifier,
+                                      struct hone_error *err)
+{
+    for (size_t i = 0; i < verifier->buffers.count; i++) {
+        struct hone_buffer *buffer = &verifier->buffers.items[i];
+        if (!buffer->block || buffer->arg.kind == HONE_ARG_INPUT) continue;
+        enum hone_status status = read_block(verifier, buffer, err);
+        if (status != HONE_OK) return status;
+        buffer->expected = malloc(buffer->bytes + 1);
+        if (!buffer->expected)
+            return hone_fail(err, HONE_ENOMEM, "out of memory for the reference result");
+        memcpy(buffer->expected, verifier->scratch + HONE_RED_ZONE_BYTES, buffer->bytes);
+    }
+    return HONE_OK;
+}
+
+static enum hone_status make_buffers(struct hone_verifier *verifier,
+                                     const struct hone_verifier_params *params,
+                                     const struct hone_job *job, struct hone_error *err)
+{
+    enum hone_status status =
+        hone_buffers_init(&verifier->buffers, params->device, job, err);
+    if (status == HONE_OK)
+        status = hone_buffers_make_images(&verifier->buffers, params->data_seed, err);
+    if (status != HONE_OK) return status;
+    size_t largest = 0;
+    for (size_t i = 0; i < verifier->buffers.count; i++)
+        if (verifier->buffers.items[i].bytes > largest)
+            largest = verifier->buffers.items[i].bytes;
+    verifier->scratch = malloc(largest + 2 * (size_t)HONE_RED_ZONE_BYTES);
+    if (verifier->scratch) return HONE_OK;
+    return hone_fail(err, HONE_ENOMEM, "out of memory for verification");
+}
+
+static enum hone_status run_reference(struct hone_verifier *verifier,
+                                      const struct hone_verifier_params *params,
+                                      const struct hone_job *job, struct hone_error *err)
+{
+    const struct hone_build *build = NULL;
+    struct hone_module *module = NULL;
+    struct hone_fault fault = {.outcome = HONE_VALID};
+    uint64_t ticket = 0;
+    struct hone_device *device = params->device;
+    enum hone_status status =
+        hone_job_queue(job, params->builder, device->limits.arch, &ticket, err);
+    if (status == HONE_OK)
+        status = hone_builder_take(params->builder, ticket, &build, err);
+    if (status == HONE_OK)
+        status = hone_module_load(device, build, job, &module, &fault, err);
+    if (status == HONE_OK && fault.outcome == HONE_VALID)
+        status = launch_and_check(verifier, module, job, &fault, err);
+    if (status == HONE_OK && fault.outcome == HONE_VALID)
+        status = keep_expected(verifier, err);
+    if (status == HONE_OK && fault.outcome != HONE_VALID) {
+        append_where(verifier, fault.reason, sizeof fault.reason);
+        status =
+            hone_fail(err, HONE_EINPUT, "the reference '%s' fails (%s): %s",
+                      job->source_name, hone_outcome_name(fault.outcome), fault.reason);
+    }
+    if (module) device->fns->unload(device, module);
+    hone_build_release(build);
+    return status;
+}
+
+enum hone_status hone_verifier_init(struct hone_verifier *verifier,
+                                    const struct hone_verifier_params *params,
+                                    const struct hone_problem *problem,
+                                    struct hone_error *err)
+{
+    *verifier = (struct hone_verifier){
+        .kernel = params->kernel, .problem = problem, .deadline_s = params->deadline_s};
+    describe_problem(verifier);
+    struct hone_job job = {0};
+    enum hone_status status =
+        hone_kernel_reference_job(&job, params->kernel, problem, err);
+    if (status != HONE_OK) return status;
+    status = make_buffers(verifier, params, &job, err);
+    if (status == HONE_OK) status = run_reference(verifier, params, &job, err);
+    if (status != HONE_OK) hone_verifier_fini(verifier);
+    hone_job_fini(&job);
+    return status;
+}
+
+void hone_verifier_fini(struct hone_verifier *verifier)
+{
+    hone_buffers_fini(&verifier->buffers);
+    free(verifier->scratch);
+    *verifier = (struct hone_verifier){0};
+}
