@@ -1,0 +1,304 @@
+// SGEMM in fp32 on the CUDA cores: C = A * B.
+//
+//   A [M][K], B [K][N], C [M][N]   row-major, dense; M, N, K from 1 to 2^31 - 512
+//   grid     x: ceil(M / BM) * ceil(N / BN)
+//   block    x: THREADS = 32 * (BM / WM) * (BN / WN)
+//   shared   4 * STAGES * (BK * BM + BK / VEC * SKEW + BK * BN) bytes, dynamic
+//   align    none demanded: VEC floats move at once where sizes and pointers allow it
+//   arch     sm_70 and newer
+//   result   fmaf over k = 0, 1, ... K - 1: equal bits at every configuration
+//
+// A block computes a BM x BN tile of C, a warp WM x WN of it, a thread TM x TN of that.
+// Tiles of A and B pass through registers to shared memory ahead of their use; the
+// fragments of one step k are read from there while the step before is multiplied.
+
+#ifndef BM // rows of C a block
+#define BM 128
+#endif
+#ifndef BN // columns of C a block
+#define BN 128
+#endif
+#ifndef BK // depth of a tile
+#define BK 8
+#endif
+#ifndef WM // rows of C a warp
+#define WM 64
+#endif
+#ifndef WN // columns of C a warp
+#define WN 32
+#endif
+#ifndef TM // rows of C a thread
+#define TM 8
+#endif
+#ifndef TN // columns of C a thread
+#define TN 8
+#endif
+#ifndef STAGES // tiles in shared memory; with 3 the next tile is there before the barrier
+#define STAGES 2
+#endif
+#ifndef GROUP_M // rows of blocks that run together, for reuse of B in L2
+#define GROUP_M 8
+#endif
+#ifndef MIN_BLOCKS // blocks a multiprocessor that registers must allow
+#define MIN_BLOCKS 2
+#endif
+#ifndef VEC // floats of a global access
+#define VEC 4
+#endif
+
+__device__ constexpr bool is_pow2(int n)
+{
+    return n > 0 && (n & (n - 1)) == 0;
+}
+
+constexpr int LANES_M = WM / TM;
+constexpr int LANES_N = WN / TN;
+constexpr int WARPS_N = BN / WN;
+constexpr int THREADS = 32 * (BM / WM) * WARPS_N;
+// A is stored transposed, and skewed by SKEW floats every VEC rows: the stores of a warp,
+// which go to 32 * VEC / BK columns in BK / VEC of these groups, then fall into different
+// banks.
+constexpr int SKEW = 32 * VEC / BK > 4 ? 32 * VEC / BK : 4;
+constexpr int A_FLOATS = BK * BM + BK / VEC * SKEW;
+constexpr int STAGE_FLOATS = A_FLOATS + BK * BN;
+constexpr int AHEAD = STAGES > 1 ? STAGES - 1 : 1; // tiles stored before their use
+
+static_assert(BM % WM == 0 && BN % WN == 0, "warp tiles must fill the block tile");
+static_assert(WM % TM == 0 && WN % TN == 0, "thread tiles must fill the warp tile");
+static_assert(LANES_M * LANES_N == 32, "a warp tile must hold 32 thread tiles");
+static_assert(TM % 4 == 0 && TN % 4 == 0, "thread tiles are made of 4 x 4 pieces");
+static_assert(VEC == 1 || VEC == 2 || VEC == 4, "VEC must be 1, 2 or 4");
+static_assert(STAGES >= 1 && STAGES <= 3, "STAGES must be 1, 2 or 3");
+static_assert(is_pow2(BM) && is_pow2(BN) && is_pow2(BK), "tiles must be powers of two");
+static_assert(is_pow2(THREADS), "the number of warps must be a power of two");
+static_assert(BM % 32 == 0 && BN % 4 == 0 && BK % 4 == 0, "a tile is too small");
+static_assert(THREADS <= 1024, "at most 1024 threads a block");
+static_assert(BM * BK % (THREADS * VEC) == 0, "loads of A must spread evenly");
+static_assert(BN * BK % (THREADS * VEC) == 0, "loads of B must spread evenly");
+
+struct alignas(4 * VEC) Pack {
+    float v[VEC];
+};
+
+__device__ inline bool is_aligned(const float *p, int row_length)
+{
+    return row_length % VEC == 0 && (unsigned long long)p % sizeof(Pack) == 0;
+}
+
+// A dense row-major matrix in global memory.
+struct Matrix {
+    const float *data;
+    int rows, cols;
+    bool aligned; // every VEC-th element of a row may be read as a Pack
+};
+
+// The part of a ROWS x COLS tile that one thread carries.
+template <int ROWS, int COLS> struct Tile {
+    static constexpr int PACKS = COLS / VEC; // of a row
+    static constexpr int COUNT = ROWS * COLS / VEC / THREADS;
+    Pack pack[COUNT];
+
+    // Threads lie along the rows, pack 0 at row(), col(). All sizes are powers of two, so
+    // the steps to the other packs never carry and are the same for all threads.
+    __device__ static int row()
+    {
+        return threadIdx.x / PACKS;
+    }
+    __device__ static int col()
+    {
+        return threadIdx.x % PACKS * VEC;
+    }
+    __device__ static constexpr int row_step(int i)
+    {
+        return i * THREADS / PACKS;
+    }
+    __device__ static constexpr int col_step(int i)
+    {
+        return i * THREADS % PACKS * VEC;
+    }
+
+    // The tile at row0, col0; zero where it reaches past the matrix.
+    __device__ void load(const Matrix &m, int row0, int col0)
+    {
+        const float *from = m.data + (long long)(row0 + row()) * m.cols + col0 + col();
+        // The same for all threads of the block.
+        const bool inside = m.rows - row0 >= ROWS && m.cols - col0 >= COLS;
+        if (m.aligned && inside) {
+#pragma unroll
+            for (int i = 0; i < COUNT; i++)
+                pack[i] = *reinterpret_cast<const Pack *>(
+                    from + (long long)row_step(i) * m.cols + col_step(i));
+            return;
+        }
+        const int rows_left = m.rows - row0 - row(), cols_left = m.cols - col0 - col();
+#pragma unroll
+        for (int i = 0; i < COUNT; i++)
+#pragma unroll
+            for (int j = 0; j < VEC; j++) {
+                const bool valid = row_step(i) < rows_left && col_step(i) + j < cols_left;
+                const float *at =
+                    from + (long long)row_step(i) * m.cols + col_step(i) + j;
+                pack[i].v[j] = valid ? *at : 0.0f;
+            }
+    }
+
+    // To tile[ROWS][COLS].
+    __device__ void store(float *tile) const
+    {
+        float *to = tile + row() * COLS + col();
+#pragma unroll
+        for (int i = 0; i < COUNT; i++)
+            *reinterpret_cast<Pack *>(to + row_step(i) * COLS + col_step(i)) = pack[i];
+    }
+
+    // To the skewed tile[COLS][ROWS].
+    __device__ void store_transposed(float *tile) const
+    {
+        float *to = tile + col() * ROWS + col() / VEC * SKEW + row();
+#pragma unroll
+        for (int i = 0; i < COUNT; i++)
+#pragma unroll
+            for (int j = 0; j < VEC; j++)
+                to[(col_step(i) + j) * ROWS + col_step(i) / VEC * SKEW + row_step(i)] =
+                    pack[i].v[j];
+    }
+};
+
+// A thread's rows or columns of one step: pieces of 4, SIZE / 4 of them, STRIDE apart.
+template <int SIZE, int STRIDE>
+__device__ inline void load_fragment(float (&out)[SIZE], const float *from)
+{
+#pragma unroll
+    for (int i = 0; i < SIZE; i += 4)
+        *reinterpret_cast<float4 *>(&out[i]) =
+            *reinterpret_cast<const float4 *>(from + i / 4 * STRIDE);
+}
+
+struct Fragments {
+    alignas(16) float a[TM];
+    alignas(16) float b[TN];
+
+    // a and b: where this thread's first row and column lie in the stage.
+    __device__ void load(const float *a_tile, const float *b_tile, int k)
+    {
+        load_fragment<TM, 4 * LANES_M>(a, a_tile + k * BM + k / VEC * SKEW);
+        load_fragment<TN, 4 * LANES_N>(b, b_tile + k * BN);
+    }
+};
+
+__device__ inline void multiply(float (&sum)[TM][TN], const Fragments &f)
+{
+#pragma unroll
+    for (int i = 0; i < TM; i++)
+#pragma unroll
+        for (int j = 0; j < TN; j++)
+            sum[i][j] = fmaf(f.a[i], f.b[j], sum[i][j]);
+}
+
+struct Place {
+    int row, col;
+};
+
+// Blocks run down GROUP_M rows of tiles before they go on to the next column.
+__device__ inline Place block_place(int M, int N)
+{
+    const int rows = M / BM + (M % BM != 0);
+    const int cols = N / BN + (N % BN != 0);
+    const int group = blockIdx.x / (GROUP_M * cols);
+    const int within = blockIdx.x % (GROUP_M * cols);
+    const int left = rows - group * GROUP_M;
+    const int height = left < GROUP_M ? left : GROUP_M;
+    return {(group * GROUP_M + within % height) * BM, within / height * BN};
+}
+
+// Where a thread's first piece lies in the block's tile.
+__device__ inline Place thread_place()
+{
+    const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
+    return {warp / WARPS_N * WM + lane / LANES_N * 4,
+            warp % WARPS_N * WN + lane % LANES_N * 4};
+}
+
+// Four neighbours of a row, cut at the end of the row.
+__device__ inline void write_piece(float *to, const float *from, int left, bool aligned)
+{
+    if (aligned && left >= 4) {
+#pragma unroll
+        for (int j = 0; j < 4; j += VEC)
+            *reinterpret_cast<Pack *>(to + j) = *reinterpret_cast<const Pack *>(from + j);
+    } else {
+#pragma unroll
+        for (int j = 0; j < 4; j++)
+            if (j < left) to[j] = from[j];
+    }
+}
+
+__device__ inline void write(float *C, int M, int N, Place at, const float (&sum)[TM][TN])
+{
+    const bool aligned = is_aligned(C, N);
+#pragma unroll
+    for (int i = 0; i < TM; i++) {
+        const int row = at.row + i / 4 * 4 * LANES_M + i % 4;
+        if (row >= M) continue;
+#pragma unroll
+        for (int j = 0; j < TN; j += 4) {
+            const int col = at.col + j * LANES_N;
+            write_piece(C + (long long)row * N + col, &sum[i][j], N - col, aligned);
+        }
+    }
+}
+
+extern "C" __global__ void __launch_bounds__(THREADS, MIN_BLOCKS)
+    sgemm(const float *__restrict__ A, const float *__restrict__ B, float *__restrict__ C,
+          int M, int N, int K)
+{
+    extern __shared__ float4 shared_vectors[]; // float4 for its alignment
+    float *const shared = reinterpret_cast<float *>(shared_vectors);
+    const Matrix a = {A, M, K, is_aligned(A, K)};
+    const Matrix b = {B, K, N, is_aligned(B, N)};
+    const Place block = block_place(M, N), thread = thread_place();
+    const int tiles = K / BK + (K % BK != 0);
+
+    Tile<BM, BK> a_tile;
+    Tile<BK, BN> b_tile;
+    for (int t = 0; t < AHEAD && t < tiles; t++) {
+        a_tile.load(a, block.row, t * BK);
+        b_tile.load(b, t * BK, block.col);
+        a_tile.store_transposed(shared + t * STAGE_FLOATS);
+        b_tile.store(shared + t * STAGE_FLOATS + A_FLOATS);
+    }
+    __syncthreads();
+
+    alignas(16) float sum[TM][TN] = {};
+    Fragments fragments[2];
+    const float *a_from = shared + thread.row;
+    const float *b_from = shared + A_FLOATS + thread.col;
+    fragments[0].load(a_from, b_from, 0);
+    int from = 0, to = AHEAD % STAGES; // stages to read and to write
+    for (int t = 0; t < tiles; t++) {
+        const bool more = tiles - t > AHEAD;
+        if (more) {
+            a_tile.load(a, block.row, (t + AHEAD) * BK);
+            b_tile.load(b, (t + AHEAD) * BK, block.col);
+        }
+#pragma unroll
+        for (int k = 0; k < BK - 1; k++) {
+            fragments[(k + 1) % 2].load(a_from, b_from, k + 1);
+            multiply(sum, fragments[k % 2]);
+        }
+        if (STAGES == 1) __syncthreads(); // all have read the stage
+        if (more) {
+            a_tile.store_transposed(shared + to * STAGE_FLOATS);
+            b_tile.store(shared + to * STAGE_FLOATS + A_FLOATS);
+        }
+        if (STAGES < 3) __syncthreads(); // the next tile can be seen
+        from = from + 1 == STAGES ? 0 : from + 1;
+        to = to + 1 == STAGES ? 0 : to + 1;
+        a_from = shared + from * STAGE_FLOATS + thread.row;
+        b_from = shared + from * STAGE_FLOATS + A_FLOATS + thread.col;
+        fragments[0].load(a_from, b_from, 0); // unused after the last tile
+        multiply(sum, fragments[1]);          // BK is even
+        if (STAGES == 3) __syncthreads();     // the tile after the next can be seen
+    }
+    write(C, M, N, {block.row + thread.row, block.col + thread.col}, sum);
+}

@@ -1,0 +1,129 @@
+// The shipped templates as the compiler sees them: defaults stay in registers on every
+// architecture, and a mix of parameters that cannot work is refused by a static_assert.
+#include <string.h>
+
+#include "file.h"
+#include "hone/build.h"
+#include "hone_test.h"
+#include "strbuf.h"
+
+static struct hone_builder *open_builder(void)
+{
+    struct hone_builder *builder = NULL;
+    struct hone_error err = {0};
+    const struct hone_builder_options options = {.cache_folder = ""};
+    enum hone_status status = hone_builder_new(&builder, &options, &err);
+    if (status == HONE_ENODEVICE) SKIP("%s", err.text);
+    if (status != HONE_OK) fail_msg("%s", err.text);
+    return builder;
+}
+
+// The template after "#define" lines for parameters like "BM 64, BN 32".
+static char *read_template(const char *name, const char *parameters)
+{
+    char path[512];
+    snprintf(path, sizeof path, "%s/templates/%s", HONE_SOURCE_DIR, name);
+    struct hone_error err = {0};
+    struct hone_strbuf text = HONE_STRBUF_INIT;
+    while (*parameters) {
+        size_t length = strcspn(parameters, ",");
+        hone_strbuf_printf(&text, "#define %.*s\n", (int)length, parameters);
+        parameters += length + strspn(parameters + length, ", ");
+    }
+    char *body = NULL;
+    assert_ok(hone_file_read(&body, NULL, path, &err), err);
+    hone_strbuf_add(&text, body);
+    free(body);
+    return hone_strbuf_steal(&text);
+}
+
+static const struct hone_build *build_template(struct hone_builder *builder,
+                                               const char *name, const char *parameters,
+                                               const char *entry, const char *arch)
+{
+    char *source = read_template(name, parameters);
+    const struct hone_build_request request = {
+        .source = source, .source_name = name, .entry = entry, .arch = arch};
+    struct hone_error err = {0};
+    uint64_t ticket;
+    const struct hone_build *build = NULL;
+    assert_ok(hone_builder_submit(builder, &request, &ticket, &err), err);
+    assert_ok(hone_builder_take(builder, ticket, &build, &err), err);
+    free(source);
+    return build;
+}
+
+static void defaults_stay_in_registers(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name, *entry;
+        int32_t max_registers, max_threads;
+    } templates[] = {
+        {"sgemm.cu", "sgemm", 128, 256}, // 2 blocks of 256 threads on 65536 registers
+        {"reduction.cu", "reduction", 64, 256},
+        {"reference/gemm.cu", "gemm_reference", 64, -1},
+        {"reference/reduction.cu", "reduction_reference", 64, 256},
+    };
+    static const char *const arches[] = {"sm_80", "sm_90a", "sm_120"};
+    struct hone_builder *builder = open_builder();
+    for (size_t i = 0; i < sizeof templates / sizeof *templates; i++) {
+        for (size_t j = 0; j < sizeof arches / sizeof *arches; j++) {
+            const struct hone_build *build = build_template(
+                builder, templates[i].name, "", templates[i].entry, arches[j]);
+            if (build->outcome != HONE_VALID) fail_msg("%s", build->reason);
+            assert_in_range(build->resources.registers, 1, templates[i].max_registers);
+            assert_int_equal(build->resources.spill_store_bytes, 0);
+            assert_int_equal(build->resources.spill_load_bytes, 0);
+            assert_int_equal(build->max_threads, templates[i].max_threads);
+            hone_build_release(build);
+        }
+    }
+    hone_builder_free(builder);
+}
+
+static void illegal_mix_is_refused_with_its_reason(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name, *parameters, *reason;
+    } mixes[] = {
+        {"sgemm.cu", "BM 128, WM 96", "warp tiles must fill the block tile"},
+        {"sgemm.cu", "TM 24", "thread tiles must fill the warp tile"},
+        {"sgemm.cu", "TM 4", "a warp tile must hold 32 thread tiles"},
+        {"sgemm.cu", "WM 16, WN 32, TM 2", "thread tiles are made of 4 x 4 pieces"},
+        {"sgemm.cu", "VEC 3", "VEC must be 1, 2 or 4"},
+        {"sgemm.cu", "STAGES 4", "STAGES must be 1, 2 or 3"},
+        {"sgemm.cu", "BM 192", "tiles must be powers of two"},
+        {"sgemm.cu", "BK 2", "a tile is too small"},
+        {"sgemm.cu", "BM 256, BN 256, WM 32, WN 16, TM 4, TN 4",
+         "at most 1024 threads a block"},
+        {"sgemm.cu", "BM 32, BN 256, WM 32, WN 32, TM 4, TN 8",
+         "loads of A must spread evenly"},
+        {"sgemm.cu", "BM 256, BN 32, WM 32, WN 32, TM 4, TN 8",
+         "loads of B must spread evenly"},
+        {"reduction.cu", "BLOCK 48", "a block is 1 to 32 warps"},
+        {"reduction.cu", "BLOCK 96", "BLOCK must be a power of two"},
+        {"reduction.cu", "ITEMS 3", "ITEMS must be a power of two"},
+        {"reduction.cu", "VEC 8", "VEC must be 1, 2 or 4"},
+        {"reduction.cu", "SHUFFLE 2", "SHUFFLE must be 0 or 1"},
+    };
+    struct hone_builder *builder = open_builder();
+    for (size_t i = 0; i < sizeof mixes / sizeof *mixes; i++) {
+        const struct hone_build *build = build_template(
+            builder, mixes[i].name, mixes[i].parameters, "sgemm", "sm_90a");
+        assert_int_equal(build->outcome, HONE_BUILD_FAILED);
+        if (!strstr(build->log, mixes[i].reason))
+            fail_msg("%s: '%s', not '%s'", mixes[i].parameters, build->reason,
+                     mixes[i].reason);
+        hone_build_release(build);
+    }
+    hone_builder_free(builder);
+}
+
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(defaults_stay_in_registers),
+    cmocka_unit_test(illegal_mix_is_refused_with_its_reason),
+};
+
+HONE_TEST_MAIN(tests)
