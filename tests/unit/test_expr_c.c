@@ -1,5 +1,5 @@
-// Printed C against the evaluator: random typed expressions go into one C program, which must
-// print the values that evaluation gives; the text itself is checked by example.
+// Printed C against the evaluator: random typed expressions go into one C program, which
+// must print the values that evaluation gives; the text itself is checked by example.
 #include <math.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -381,8 +381,8 @@ static void add_expected(struct hone_strbuf *out, struct hone_value value)
     }
 }
 
-// The C program: for each expression a function that shows its value for a row, or "-" where
-// evaluation fails; C must go on there, with any value.
+// The C program: for each expression a function that shows its value for a row, or "-"
+// where evaluation fails; C must go on there, with any value.
 static const char program_head[] =
     "#include <stdio.h>\n"
     "struct row { long long i, j, k; double f, g; int p, q; const char *s; };\n"
@@ -501,7 +501,8 @@ static void compile(const char *source, const char *program)
     if (system(command) != 0) fail_msg("%s", command);
 }
 
-// The first line that differs, with its number: row * EXPRESSIONS + expression, failures left out.
+// The first line that differs, with its number: row * EXPRESSIONS + expression, failures
+// left out.
 static void assert_same_lines(const char *got, const char *expected)
 {
     for (int line = 1; *got || *expected; line++) {

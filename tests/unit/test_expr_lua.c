@@ -1,5 +1,5 @@
-// The expression language against Lua itself: random expressions over random values must give the
-// same type and value, or fail, on both sides.
+// The expression language against Lua itself: random expressions over random values must
+// give the same type and value, or fail, on both sides.
 #include <math.h>
 #include <string.h>
 
@@ -144,7 +144,8 @@ static void put_chain(struct pair *pair, int depth)
 }
 
 // Every second operand is bracketed; the rest leave the reading to precedence. An order
-// comparison without brackets could become a chain, which Lua refuses: those have them always.
+// comparison without brackets could become a chain, which Lua refuses: those have them
+// always.
 static void put_binary(struct pair *pair, int depth)
 {
     static const char *const operators[] = {
@@ -330,7 +331,95 @@ static void random_expressions_mean_what_lua_means(void **state)
     lua_close(lua);
 }
 
+static bool lua_parses(lua_State *lua, const char *text)
+{
+    lua_settop(lua, 0);
+    lua_pushfstring(lua, "return %s", text);
+    return luaL_loadstring(lua, lua_tostring(lua, -1)) == LUA_OK;
+}
+
+// Both parse the text or neither does; true where they do. Lua's function stays on its stack.
+static bool assert_parse_agrees(lua_State *lua, const char *text)
+{
+    struct hone_expr *expr = NULL;
+    bool ours = hone_expr_new(&expr, text, NULL) == HONE_OK,
+         theirs = lua_parses(lua, text);
+    if (ours != theirs) fail_msg("%s: hone %d, lua %d", text, ours, theirs);
+    hone_expr_free(expr);
+    return theirs;
+}
+
+// The same for a text of constants alone: 1 where it has a value, and that value agrees.
+static int assert_constant_agrees(lua_State *lua, const char *text)
+{
+    struct hone_expr *expr = NULL;
+    struct hone_value value;
+    if (!assert_parse_agrees(lua, text)) return 0;
+    assert_int_equal(hone_expr_new(&expr, text, NULL), HONE_OK);
+    bool constant = hone_expr_var_count(expr) == 0; // "1-x" is not
+    if (constant) {
+        bool ours = hone_expr_eval(expr, NULL, &value, NULL, NULL) == HONE_OK;
+        bool theirs = lua_pcall(lua, 0, 1, 0) == LUA_OK;
+        if (ours != theirs || (ours && !same(lua, value))) fail_msg("%s differs", text);
+    }
+    hone_expr_free(expr);
+    return constant;
+}
+
+static void numerals_are_those_of_lua(void **state)
+{
+    (void)state;
+    static const char letters[] = "00123456789..abefxxpXPE+-";
+    lua_State *lua = new_lua();
+    struct hone_rng rng;
+    int parsed = 0;
+    hone_rng_seed(&rng, 10);
+    for (int n = 0; n < 60000; n++) {
+        char text[12] = "0";
+        size_t len = 1 + hone_rng_below(&rng, sizeof text - 2);
+        text[0] = letters[hone_rng_below(&rng, 11)];
+        for (size_t i = 1; i < len; i++)
+            text[i] = letters[hone_rng_below(&rng, sizeof letters - 1)];
+        text[len] = '\0';
+        if (strstr(text, "..") || strstr(text, "--")) continue; // ours has neither
+        parsed += assert_constant_agrees(lua, text);
+    }
+    assert_in_range(parsed, 5000, 60000);
+    lua_close(lua);
+}
+
+// Lua would read "a (" and ") (" as calls; those are left out.
+static void grammar_is_that_of_lua(void **state)
+{
+    (void)state;
+    static const char *const tokens[] = {
+        "a", "b",  "(",  ")",  "1",  "2",   ")",  "not", "-",  "~",  "+",
+        "-", "*",  "/",  "%",  "//", "^",   "&",  "|",   "<<", ">>", "<",
+        ">", "<=", ">=", "==", "~=", "and", "or", "a",   "b",  "3"};
+    lua_State *lua = new_lua();
+    struct hone_strbuf text = HONE_STRBUF_INIT;
+    struct hone_rng rng;
+    int parsed = 0;
+    hone_rng_seed(&rng, 11);
+    for (int n = 0; n < 100000; n++) {
+        size_t last = 12; // an operator
+        hone_strbuf_clear(&text);
+        for (uint64_t left = 1 + hone_rng_below(&rng, 9); left > 0; left--) {
+            size_t i = hone_rng_below(&rng, 32);
+            bool call = i == 2 && strchr("ab)", tokens[last][0]);
+            if (call && strcmp(tokens[last], "and") != 0) continue;
+            hone_strbuf_printf(&text, "%s ", tokens[last = i]);
+        }
+        if (text.len > 0) parsed += assert_parse_agrees(lua, text.data);
+    }
+    assert_in_range(parsed, 3000, 100000);
+    hone_strbuf_fini(&text);
+    lua_close(lua);
+}
+
 static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(numerals_are_those_of_lua),
+    cmocka_unit_test(grammar_is_that_of_lua),
     cmocka_unit_test(random_expressions_mean_what_lua_means),
 };
 HONE_TEST_MAIN(tests)

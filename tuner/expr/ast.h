@@ -1,6 +1,6 @@
-/* The parsed form of an expression: operators, nodes, and struct hone_expr itself. The parser
- * fills nodes, hone_code_emit turns them into code, hone_expr_eval runs the code, and the C
- * printer walks the nodes. */
+/* The parsed form of an expression: operators, nodes, and struct hone_expr itself. The
+ * parser fills nodes, hone_code_emit turns them into code, hone_expr_eval runs the code,
+ * and the C printer walks the nodes. */
 #ifndef HONE_EXPR_AST_H
 #define HONE_EXPR_AST_H
 

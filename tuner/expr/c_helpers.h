@@ -1,7 +1,7 @@
 #ifndef HONE_EXPR_HELPERS
 #define HONE_EXPR_HELPERS
-/* Arithmetic of Lua 5.4 for printed expressions: integers wrap, // and % round down, integers and
- * floats compare exactly. Where Lua raises an error, the result is 0. */
+/* Arithmetic of Lua 5.4 for printed expressions: integers wrap, // and % round down,
+ * integers and floats compare exactly. Where Lua raises an error, the result is 0. */
 static inline long long hone_add(long long a, long long b)
 {
     return (long long)((unsigned long long)a + (unsigned long long)b);

@@ -4,8 +4,8 @@
 
 #include "ast.h"
 
-/* What a node yields: one of enum hone_type, or MAYBE_FALSE: "c and x" where c is a boolean and x
- * is not. Only "c and x or y" can take that. */
+/* What a node yields: one of enum hone_type, or MAYBE_FALSE: "c and x" where c is a
+ * boolean and x is not. Only "c and x or y" can take that. */
 enum { MAYBE_FALSE = HONE_STRING + 1 };
 
 /* Fill types, one byte a node. EUNSUPPORTED names the part that has no static type. */

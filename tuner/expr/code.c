@@ -83,9 +83,10 @@ static uint32_t write_logic(struct hone_expr *expr, uint32_t node, uint32_t temp
     return operand(IN_TEMPS, temp);
 }
 
-// The comparisons of a chain, first to last, each with its result in temp. The operand that two of
-// them share waits in temp + 1; the one after it is computed above. A comparison that fails jumps
-// to the next one's jump, and so on to the end. Returns the chain's last operand.
+// The comparisons of a chain, first to last, each with its result in temp. The operand
+// that two of them share waits in temp + 1; the one after it is computed above. A
+// comparison that fails jumps to the next one's jump, and so on to the end. Returns the
+// chain's last operand.
 static uint32_t write_chain(struct hone_expr *expr, uint32_t node, uint32_t temp)
 {
     const struct expr_node *n = &expr->nodes[node];

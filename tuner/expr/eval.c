@@ -1,5 +1,5 @@
-// The evaluator: a loop over the code with short cuts where both operands are integers. Nothing
-// is allocated and nothing shared is written, so threads may share an expression.
+// The evaluator: a loop over the code with short cuts where both operands are integers.
+// Nothing is allocated and nothing shared is written, so threads may share an expression.
 #include "ast.h"
 #include "number.h"
 #include "operate.h"

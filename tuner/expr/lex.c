@@ -16,7 +16,6 @@ struct word {
 
 // Longest first where one begins another.
 static const struct word symbols[] = {
-    {"...", TOK_END, 0, "'...' has no meaning here"},
     {"..", TOK_END, 0, "'..' is not part of the expression language"},
     {"--", TOK_END, 0, "'--' begins a comment in Lua; write - (-x)"},
     {"//", TOK_BINARY, OP_IDIV, NULL},

@@ -1,8 +1,8 @@
 #include "lex_const.h"
 
-#include <stdlib.h>
 #include <string.h>
 
+#include "number.h"
 #include "operate.h"
 
 static bool is_digit(char c)
@@ -29,8 +29,8 @@ static bool is_hex(const char *at)
     return at[0] == '0' && (at[1] == 'x' || at[1] == 'X');
 }
 
-// What Lua's lexer takes for a numeral, well formed or not: digits, dots, exponents with a sign,
-// and one letter that touches it.
+// What Lua's lexer takes for a numeral, well formed or not: digits, dots, exponents with
+// a sign, and one letter that touches it.
 static size_t numeral_length(const char *at)
 {
     const char *exponent = is_hex(at) ? "pP" : "eE";
@@ -76,7 +76,7 @@ enum hone_status hone_lex_number(struct expr_lexer *lexer)
         return HONE_OK;
     }
     char *end;
-    lexer->value = hone_float(strtod(at, &end));
+    lexer->value = hone_float(hone_float_parse(at, &end));
     if (end == at + len) return HONE_OK;
     return hone_lex_fail(lexer, lexer->begin, "malformed number '%.*s'",
                          len < 40 ? (int)len : 40, at);
@@ -177,7 +177,7 @@ enum hone_status hone_lex_string(struct expr_lexer *lexer)
             out[len++] = *at++;
         } else if (at++, !escape(&at, out, &len)) {
             return hone_lex_fail(lexer, (uint32_t)(start - lexer->text),
-                                 "bad escape in a string (a zero byte cannot be kept)");
+                                 "bad escape in a string, or one that gives a zero byte");
         }
     }
     out[len] = '\0';

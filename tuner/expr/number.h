@@ -1,9 +1,10 @@
-/* Lua 5.4's arithmetic on numbers (manual 3.4.1-3.4.3): wrap-around, floor division and modulo,
- * shifts, exact conversions and exact comparison of integers with floats. */
+/* Lua 5.4's arithmetic on numbers (manual 3.4.1-3.4.3): wrap-around, floor division and
+ * modulo, shifts, exact conversions and exact comparison of integers with floats. */
 #ifndef HONE_EXPR_NUMBER_H
 #define HONE_EXPR_NUMBER_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 static inline int64_t hone_wrap(uint64_t bits)
@@ -20,6 +21,10 @@ double hone_float_pow(double a, double b);
 
 /* False where f has no exact integer value. */
 bool hone_float_to_int(double f, int64_t *out);
+
+/* strtod and "%.{digits}g" with a dot, whatever the program's locale. */
+double hone_float_parse(const char *text, char **end);
+int hone_float_print(char *buf, size_t size, int digits, double f);
 
 /* i <=> f: -1, 0, 1, or 2 where f is not a number. */
 int hone_compare_int_float(int64_t i, double f);

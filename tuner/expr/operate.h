@@ -1,4 +1,5 @@
-/* Operators on values of any type: what the evaluator's short cuts for integers leave over. */
+/* Operators on values of any type: what the evaluator's short cuts for integers leave
+ * over. */
 #ifndef HONE_EXPR_OPERATE_H
 #define HONE_EXPR_OPERATE_H
 
@@ -14,7 +15,8 @@ enum expr_fault {
     FAULT_COMPARE     /* order of different types, or of booleans */
 };
 
-/* out = a op b (or op a), op from OP_NEG to OP_SQRT without OP_GT and OP_GE. out may be a or b. */
+/* out = a op b (or op a), op from OP_NEG to OP_SQRT without OP_GT and OP_GE. out may be a
+ * or b. */
 enum expr_fault hone_operate(enum expr_op op, struct hone_value *out,
                              const struct hone_value *a, const struct hone_value *b,
                              unsigned *notes);

@@ -1,5 +1,5 @@
-// The parser: operator precedence (Pratt 1973) with the priorities of Lua 5.4's lparser.c. Nodes
-// are written children first; a failure travels up as HONE_NO_NODE.
+// The parser: operator precedence (Pratt 1973) with the priorities of Lua 5.4's
+// lparser.c. Nodes are written children first; a failure travels up as HONE_NO_NODE.
 #include <stdio.h>
 #include <string.h>
 
@@ -187,7 +187,9 @@ static uint32_t call(struct parser *parser, uint32_t begin, uint32_t name_end)
     if (count < functions[function].least || count > functions[function].most)
         return wrong_arguments(parser, begin, function, count);
     if (count == 1) return add_node(parser, op, folded, HONE_NO_NODE, begin);
-    parser->expr->nodes[folded].end = parser->lexer.last_end;
+    struct expr_node *nodes = parser->expr->nodes;
+    for (uint32_t node = folded; count > 1; node = nodes[node].a, count--)
+        nodes[node].end = parser->lexer.last_end;
     return folded;
 }
 
@@ -290,7 +292,8 @@ static uint32_t subexpression(struct parser *parser, unsigned limit)
     return left;
 }
 
-// Every constant and variable is at least one byte of text; "<x" in a chain makes three nodes.
+// Every constant and variable is at least one byte of text; "<x" in a chain makes three
+// nodes.
 static bool reserve(struct hone_expr *expr)
 {
     size_t most = strlen(expr->text) + 1;
@@ -312,7 +315,9 @@ enum hone_status hone_expr_parse(struct hone_expr *expr, struct hone_error *err)
                             "expression is longer than %d bytes", HONE_EXPR_MAX_BYTES);
     if (!reserve(expr))
         return hone_fail(err, HONE_ENOMEM, "out of memory for an expression");
-    if (step(&parser)) expr->root = subexpression(&parser, 0);
+    if (step(&parser) && parser.lexer.kind == TOK_END)
+        return hone_fail_at(err, HONE_EINPUT, expr->text, 0, "expression is empty");
+    if (parser.status == HONE_OK) expr->root = subexpression(&parser, 0);
     if (parser.status == HONE_OK && parser.lexer.kind != TOK_END)
         expected(&parser, "an operator");
     if (parser.status == HONE_ENOMEM)

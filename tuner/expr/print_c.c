@@ -1,6 +1,6 @@
-// An expression as C99 and C++11 text. Integers are long long, floats double, booleans int.
-// Integer arithmetic goes through the helper functions of c_helpers.h, since C's own overflow is
-// undefined and its division rounds otherwise.
+// An expression as C99 and C++11 text. Integers are long long, floats double, booleans
+// int. Integer arithmetic goes through the helper functions of c_helpers.h, since C's own
+// overflow is undefined and its division rounds otherwise.
 #include <math.h>
 #include <stdlib.h>
 
@@ -146,8 +146,8 @@ static void print_infix(struct printer *printer, const struct expr_node *node,
     put(printer, bare ? "" : ")");
 }
 
-// order(a, b) OP 0 where C cannot compare the operands itself; > and >= exchange them, since a
-// NaN gives 2.
+// order(a, b) OP 0 where C cannot compare the operands itself; > and >= exchange them,
+// since a NaN gives 2.
 static void print_comparison(struct printer *printer, const struct expr_node *node,
                              bool bare)
 {
@@ -279,13 +279,17 @@ static enum hone_status print_root(struct printer *printer, struct hone_error *e
 }
 
 enum hone_status hone_expr_print_c(const struct hone_expr *expr,
-                                   const struct hone_expr_c_var *vars, struct hone_strbuf *out,
-                                   enum hone_type *type, struct hone_error *err)
+                                   const struct hone_expr_c_var *vars,
+                                   struct hone_strbuf *out, enum hone_type *type,
+                                   struct hone_error *err)
 {
     uint8_t *types = malloc(expr->node_count);
     if (!types) return hone_fail(err, HONE_ENOMEM, "out of memory for an expression");
-    struct printer printer = {
-        .expr = expr, .vars = vars, .types = types, .out = out, .most = out->len + MOST_BYTES};
+    struct printer printer = {.expr = expr,
+                              .vars = vars,
+                              .types = types,
+                              .out = out,
+                              .most = out->len + MOST_BYTES};
     enum hone_status status = hone_c_types(expr, vars, types, err);
     if (status == HONE_OK) status = print_root(&printer, err);
     if (status == HONE_OK) *type = (enum hone_type)types[expr->root];

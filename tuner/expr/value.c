@@ -1,7 +1,6 @@
 // Values: truth, conversions, identity, text.
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "hone/expr.h"
@@ -43,16 +42,16 @@ bool hone_value_same(struct hone_value a, struct hone_value b)
     return false;
 }
 
-// Lua's 14 digits where they read back the same, else as many as it takes; always with a mark of
-// a float (2.0, 1e+20).
+// Lua's 14 digits where they read back the same, else as many as it takes; always with a
+// mark of a float (2.0, 1e+20).
 static int print_float(char *buf, size_t size, double f)
 {
     if (isnan(f)) return snprintf(buf, size, "nan");
     char text[40];
     int len = 0;
     for (int digits = 14; digits <= 17; digits++) {
-        len = snprintf(text, sizeof text, "%.*g", digits, f);
-        if (strtod(text, NULL) == f) break;
+        len = hone_float_print(text, sizeof text, digits, f);
+        if (hone_float_parse(text, NULL) == f) break;
     }
     bool looks_whole = text[strspn(text, "-0123456789")] == '\0';
     return snprintf(buf, size, "%.*s%s", len, text, looks_whole ? ".0" : "");
