@@ -37,7 +37,7 @@ static const char *const function_names[] = {"min",      "max",     "abs",  "cei
                                              "round_up", "is_pow2", "log2", "sqrt"};
 enum { FUNCTIONS = sizeof functions / sizeof functions[0] };
 
-static uint32_t subexpression(struct parser *parser, unsigned limit);
+static uint32_t parse_expression(struct parser *parser, unsigned limit);
 
 static uint32_t stop(struct parser *parser, enum hone_status status)
 {
@@ -95,7 +95,7 @@ static uint32_t expected(struct parser *parser, const char *what)
                                       token_text(parser, buf, sizeof buf)));
 }
 
-static uint32_t constant(struct parser *parser)
+static uint32_t parse_constant(struct parser *parser)
 {
     struct hone_expr *expr = parser->expr;
     uint32_t begin = parser->lexer.begin;
@@ -113,7 +113,7 @@ static uint32_t find_var(const struct hone_expr *expr, const char *name, size_t 
     return i;
 }
 
-static uint32_t variable(struct parser *parser, uint32_t begin, size_t len)
+static uint32_t parse_variable(struct parser *parser, uint32_t begin, size_t len)
 {
     struct hone_expr *expr = parser->expr;
     const char *name = expr->text + begin;
@@ -164,26 +164,35 @@ static uint32_t wrong_arguments(struct parser *parser, uint32_t begin, uint32_t 
                               least == 1 ? "" : "s", count));
 }
 
-// The current token is the bracket. Arguments beyond the second fold to the left:
-// min(a, b, c) is min(min(a, b), c), which is how math.min goes about it.
-static uint32_t call(struct parser *parser, uint32_t begin, uint32_t name_end)
+// Up to the closing bracket. Arguments beyond the second fold to the left: min(a, b, c) is
+// min(min(a, b), c), which is how math.min goes about it.
+static uint32_t parse_arguments(struct parser *parser, enum expr_op op, uint32_t begin,
+                                unsigned *count)
+{
+    uint32_t folded = HONE_NO_NODE;
+    for (*count = 0; parser->lexer.kind != TOK_CLOSE; ++*count) {
+        bool first = *count == 0;
+        if (!first && parser->lexer.kind != TOK_COMMA)
+            return expected(parser, "',' or ')'");
+        if (!first && !step(parser)) return HONE_NO_NODE;
+        uint32_t argument = parse_expression(parser, 0);
+        if (argument == HONE_NO_NODE) return HONE_NO_NODE;
+        folded = first ? argument : add_node(parser, op, folded, argument, begin);
+        if (folded == HONE_NO_NODE) return HONE_NO_NODE;
+    }
+    step(parser);
+    return folded;
+}
+
+// The current token is the opening bracket.
+static uint32_t parse_call(struct parser *parser, uint32_t begin, uint32_t name_end)
 {
     uint32_t function = find_function(parser, begin, name_end);
     if (function == HONE_NO_NODE || !step(parser)) return HONE_NO_NODE;
     enum expr_op op = functions[function].op;
-    uint32_t folded = HONE_NO_NODE;
-    unsigned count = 0;
-    while (parser->lexer.kind != TOK_CLOSE) {
-        if (count > 0 && parser->lexer.kind != TOK_COMMA)
-            return expected(parser, "',' or ')'");
-        if (count > 0 && !step(parser)) return HONE_NO_NODE;
-        uint32_t argument = subexpression(parser, 0);
-        if (argument == HONE_NO_NODE) return HONE_NO_NODE;
-        folded = count == 0 ? argument : add_node(parser, op, folded, argument, begin);
-        if (folded == HONE_NO_NODE) return HONE_NO_NODE;
-        count++;
-    }
-    if (!step(parser)) return HONE_NO_NODE;
+    unsigned count;
+    uint32_t folded = parse_arguments(parser, op, begin, &count);
+    if (parser->status != HONE_OK) return HONE_NO_NODE;
     if (count < functions[function].least || count > functions[function].most)
         return wrong_arguments(parser, begin, function, count);
     if (count == 1) return add_node(parser, op, folded, HONE_NO_NODE, begin);
@@ -193,19 +202,19 @@ static uint32_t call(struct parser *parser, uint32_t begin, uint32_t name_end)
     return folded;
 }
 
-static uint32_t name(struct parser *parser)
+static uint32_t parse_name(struct parser *parser)
 {
     uint32_t begin = parser->lexer.begin, end = parser->lexer.end;
     if (!step(parser)) return HONE_NO_NODE;
-    if (parser->lexer.kind == TOK_OPEN) return call(parser, begin, end);
-    return variable(parser, begin, end - begin);
+    if (parser->lexer.kind == TOK_OPEN) return parse_call(parser, begin, end);
+    return parse_variable(parser, begin, end - begin);
 }
 
-static uint32_t brackets(struct parser *parser)
+static uint32_t parse_brackets(struct parser *parser)
 {
     uint32_t begin = parser->lexer.begin;
     if (!step(parser)) return HONE_NO_NODE;
-    uint32_t inner = subexpression(parser, 0);
+    uint32_t inner = parse_expression(parser, 0);
     if (inner == HONE_NO_NODE) return HONE_NO_NODE;
     if (parser->lexer.kind != TOK_CLOSE) return expected(parser, "')'");
     if (!step(parser)) return HONE_NO_NODE;
@@ -216,30 +225,30 @@ static uint32_t brackets(struct parser *parser)
     return inner;
 }
 
-static uint32_t unary(struct parser *parser, enum expr_op op)
+static uint32_t parse_unary(struct parser *parser, enum expr_op op)
 {
     uint32_t begin = parser->lexer.begin;
     if (!step(parser)) return HONE_NO_NODE;
-    uint32_t operand = subexpression(parser, UNARY_PRIORITY);
+    uint32_t operand = parse_expression(parser, UNARY_PRIORITY);
     if (operand == HONE_NO_NODE) return HONE_NO_NODE;
     return add_node(parser, op, operand, HONE_NO_NODE, begin);
 }
 
-static uint32_t operand(struct parser *parser)
+static uint32_t parse_operand(struct parser *parser)
 {
     switch (parser->lexer.kind) {
     case TOK_NOT:
-        return unary(parser, OP_NOT);
+        return parse_unary(parser, OP_NOT);
     case TOK_MINUS:
-        return unary(parser, OP_NEG);
+        return parse_unary(parser, OP_NEG);
     case TOK_TILDE:
-        return unary(parser, OP_BNOT);
+        return parse_unary(parser, OP_BNOT);
     case TOK_CONST:
-        return constant(parser);
+        return parse_constant(parser);
     case TOK_NAME:
-        return name(parser);
+        return parse_name(parser);
     case TOK_OPEN:
-        return brackets(parser);
+        return parse_brackets(parser);
     case TOK_END:
     case TOK_CLOSE:
     case TOK_COMMA:
@@ -250,8 +259,8 @@ static uint32_t operand(struct parser *parser)
 }
 
 // a < b <= c: the comparison on the left ends in b, which the one on the right shares.
-static uint32_t binary(struct parser *parser, enum expr_op op, uint32_t left,
-                       uint32_t right)
+static uint32_t join(struct parser *parser, enum expr_op op, uint32_t left,
+                     uint32_t right)
 {
     const struct expr_node *node = &parser->expr->nodes[left];
     uint32_t begin = node->begin;
@@ -272,21 +281,21 @@ static bool is_binary(enum expr_token kind)
     return kind == TOK_BINARY || kind == TOK_MINUS || kind == TOK_TILDE;
 }
 
-static uint32_t subexpression(struct parser *parser, unsigned limit)
+static uint32_t parse_expression(struct parser *parser, unsigned limit)
 {
     if (++parser->nesting > HONE_EXPR_MAX_NESTING)
         return stop(parser,
                     hone_fail_at(parser->lexer.err, HONE_ELIMIT, parser->expr->text, 0,
                                  "expression nests deeper than %d levels",
                                  HONE_EXPR_MAX_NESTING));
-    uint32_t left = operand(parser);
+    uint32_t left = parse_operand(parser);
     while (left != HONE_NO_NODE && is_binary(parser->lexer.kind)) {
         enum expr_op op = parser->lexer.op;
         if (priority[op].left <= limit) break;
         if (!step(parser)) return HONE_NO_NODE;
-        uint32_t right = subexpression(parser, priority[op].right);
+        uint32_t right = parse_expression(parser, priority[op].right);
         if (right == HONE_NO_NODE) return HONE_NO_NODE;
-        left = binary(parser, op, left, right);
+        left = join(parser, op, left, right);
     }
     parser->nesting--;
     return left;
@@ -317,7 +326,7 @@ enum hone_status hone_expr_parse(struct hone_expr *expr, struct hone_error *err)
         return hone_fail(err, HONE_ENOMEM, "out of memory for an expression");
     if (step(&parser) && parser.lexer.kind == TOK_END)
         return hone_fail_at(err, HONE_EINPUT, expr->text, 0, "expression is empty");
-    if (parser.status == HONE_OK) expr->root = subexpression(&parser, 0);
+    if (parser.status == HONE_OK) expr->root = parse_expression(&parser, 0);
     if (parser.status == HONE_OK && parser.lexer.kind != TOK_END)
         expected(&parser, "an operator");
     if (parser.status == HONE_ENOMEM)
