@@ -1,4 +1,4 @@
-/* Writes space definitions in a few words: value lists as text ("16 32 64"), one call a line. */
+/* Space definitions in a few words: one call a line, value lists as text ("16 32 64"). */
 #ifndef HONE_TESTS_SPACE_DEF_H
 #define HONE_TESTS_SPACE_DEF_H
 
@@ -44,9 +44,10 @@ static inline void space_def_ints(struct space_def *d, const char *name, const c
 {
     struct hone_value values[DEF_VALUES];
     size_t count = 0;
-    for (char *end; *list; list = end) {
-        values[count++] =
-            (struct hone_value){.type = HONE_INT, .i = strtoll(list, &end, 10)};
+    for (char *end; count < DEF_VALUES; list = end) {
+        long long value = strtoll(list, &end, 10);
+        if (end == list) break;
+        values[count++] = (struct hone_value){.type = HONE_INT, .i = value};
     }
     space_def_values(d, name, values, count);
 }

@@ -1,4 +1,4 @@
-// Search spaces: counts of public spaces, and everything else against brute force over tiny ones.
+// Search spaces: the counts of public ones.
 #include <math.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
-// Thousands of tiny random spaces against brute force: every combination is tried, in order, with each
-// constraint evaluated whole.
+// Thousands of tiny random spaces against brute force: every combination is tried, in
+// order, with each constraint evaluated whole.
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -266,8 +266,8 @@ static bool predicate_holds(const struct brute *b, size_t rule, const struct tup
     return !c->holds(c->context, args, c->var_count, &holds, NULL) && holds;
 }
 
-// A conjunct that uses a derived value which raised does not hold; those before it may already have
-// decided, either way for "no".
+// A conjunct that uses a derived value which raised does not hold; those before it may
+// already have decided, either way for "no".
 static bool rule_holds(const struct brute *b, size_t rule, const struct tuple *t)
 {
     const struct hone_expr *expr = b->rules[rule];

@@ -314,7 +314,7 @@ static void too_long_a_search_is_given_up(void **state)
     assert_true(count == 6);
     job.max_steps = 11;
     assert_int_equal(hone_walk(space, &job, &count, &err), HONE_ELIMIT);
-    assert_string_equal(err.text, "gave up after 11 steps, of 9 combinations: "
+    assert_string_equal(err.text, "gave up the search of 9 combinations after 11 steps: "
                                   "constraints over fewer parameters prune earlier");
     hone_space_free(space);
 }

@@ -303,6 +303,40 @@ static void predicate_is_called_once_for_each_tuple(void **state)
     hone_space_free(space);
 }
 
+static enum hone_status sum_is_small(void *context, const struct hone_value *args,
+                                     size_t count, bool *holds, struct hone_error *err)
+{
+    (void)context, (void)count, (void)err;
+    *holds = args[0].i + args[1].i + args[2].i <= 40;
+    return HONE_OK;
+}
+
+// 50 * 50 * 50 tuples: more than verdicts are remembered for.
+static void large_scopes_are_searched_without_memory(void **state)
+{
+    (void)state;
+    const char *vars[] = {"A", "B", "C"};
+    for (int predicate = 0; predicate < 2; predicate++) {
+        struct space_def d = {0};
+        char list[200] = "";
+        for (int i = 1; i <= 50; i++)
+            snprintf(list + strlen(list), sizeof list - strlen(list), "%d ", i);
+        for (size_t i = 0; i < 3; i++)
+            space_def_ints(&d, vars[i], list);
+        space_def_where(&d, "A + B + C <= 40");
+        if (predicate) d.constraints[0].holds = sum_is_small;
+        d.constraints[0].vars = vars;
+        d.constraints[0].var_count = 3;
+        struct hone_space *space = build(&d);
+        assert_int_equal(hone_space_count(space), 40 * 39 * 38 / 6);
+        struct hone_constraint_info info;
+        hone_space_constraint_info(space, 0, &info);
+        assert_true(info.removed == 50 * 50 * 50 - 40 * 39 * 38 / 6);
+        assert_true(predicate ? isnan(info.alone) : info.alone == info.removed);
+        hone_space_free(space);
+    }
+}
+
 // --- random draws ---
 
 static struct hone_space *line_of(struct space_def *d, const char *values)
@@ -340,8 +374,8 @@ static void check_sample(size_t draws)
         first[out[0]]++;
         last[out[draws - 1]]++;
     }
-    // 12 degrees of freedom: above 32.9 with a probability of 0.001 (a fixed seed decides once).
-    // Being in or out varies less than being first: the bound holds all the more.
+    // 12 degrees of freedom: above 32.9 with a probability of 0.001 (a fixed seed decides
+    // once). Being in or out varies less than being first: the bound holds all the more.
     assert_true(chi_square(included, N, (double)(ROUNDS * draws) / N) < 32.9);
     assert_true(chi_square(first, N, (double)ROUNDS / N) < 32.9);
     assert_true(chi_square(last, N, (double)ROUNDS / N) < 32.9);
@@ -447,6 +481,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(derived_value_that_fails_is_reported_where_it_is_used),
     cmocka_unit_test(failures_and_overflows_are_counted),
     cmocka_unit_test(predicate_is_called_once_for_each_tuple),
+    cmocka_unit_test(large_scopes_are_searched_without_memory),
     cmocka_unit_test(small_samples_are_uniform_and_distinct),
     cmocka_unit_test(large_samples_are_uniform_and_distinct),
     cmocka_unit_test(sample_of_all_is_a_permutation),

@@ -1,12 +1,14 @@
-// Testing one check for one tuple of its scope, and remembering the verdict: an expression or a Lua
-// function is then evaluated once a tuple, however often the search meets it.
+// Testing one check for one tuple of its scope, and remembering the verdict: an
+// expression or a Lua function is then evaluated once a tuple, however often the search
+// meets it.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "internal.h"
 
-// A memo of this many bytes stays in the cache of one core; larger scopes are rarely met twice.
+// A memo of this many bytes stays in the cache of one core; larger scopes are rarely met
+// twice.
 enum { MEMO_TUPLES_MAX = 65536 };
 
 bool hone_check_remember(struct hone_check *check, struct hone_space *space)

@@ -1,5 +1,5 @@
-// Copies a definition into the space and refuses what cannot be one: names that are no identifiers or
-// stand for two things, value lists that are empty or repeat a value.
+// Copies a definition into the space and refuses what cannot be one: names that are no
+// identifiers or stand for two things, value lists that are empty or repeat a value.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +22,8 @@ static enum hone_status no_memory(struct hone_error *err)
 
 // --- names ---
 
-// Reserved in Lua (expressions), C or C++ (templates and headers): no name for a parameter.
+// Reserved in Lua (expressions), C or C++ (templates and headers): no name for a
+// parameter.
 static const char *const keywords[] = {
     "alignas",      "alignof",   "and",
     "and_eq",       "asm",       "auto",

@@ -1,5 +1,5 @@
-// Derived values: parsed, bound to the slots, ordered so that each comes after those it uses. Those
-// that use no parameter are evaluated here, once and for all.
+// Derived values: parsed, bound to the slots, ordered so that each comes after those it
+// uses. Those that use no parameter are evaluated here, once and for all.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
-/* What the files of this floor share: the space itself, and the formulas (derived values and
- * constraints) that its definition is turned into. Names are numbered as slots: parameters, then
- * derived values, then constants. */
+/* What the files of this floor share: the space itself, and the formulas (derived values
+ * and constraints) that its definition is turned into. Names are numbered as slots:
+ * parameters, then derived values, then constants. */
 #ifndef HONE_SPACE_INTERNAL_H
 #define HONE_SPACE_INTERNAL_H
 
@@ -19,7 +19,7 @@ struct hone_formula {
     bool constant; /* uses no parameter: evaluated once, when the space is made */
 };
 
-/* A part of a constraint that is tested on its own: a conjunct of an expression or a predicate. */
+/* A part of a constraint that is tested on its own: a conjunct, or a predicate. */
 struct hone_check {
     size_t rule;            /* whose part this is */
     struct hone_expr *expr; /* NULL for a predicate */
@@ -30,8 +30,8 @@ struct hone_check {
     size_t *needs; /* derived values to evaluate first, in that order */
     size_t need_count;
     double tuples; /* product of the value counts of scope */
-    /* Verdicts known so far, one byte a tuple of scope; the value number of scope[i] counts
-     * strides[i]. NULL when there are too many tuples, and once the space is made. */
+    /* Verdicts known so far, one byte a tuple of scope; the value number of scope[i]
+     * counts strides[i]. NULL for too many tuples, and once the space is made. */
     uint8_t *memo;
     size_t *strides;
 };
@@ -45,8 +45,7 @@ struct hone_rule {
 };
 
 struct hone_space {
-    struct hone_arena
-        arena; /* everything below that is not freed by name in hone_space_free */
+    struct hone_arena arena; /* of what hone_space_free does not name */
     const char *source;
     int line;
     struct hone_param *params;
@@ -59,8 +58,7 @@ struct hone_space {
     size_t formula_count;
     struct hone_rule *rules;
     size_t rule_count;
-    struct hone_check
-        *checks; /* in the order of the rules, conjuncts in the order written */
+    struct hone_check *checks; /* rule by rule, conjuncts as written */
     size_t check_count, check_cap;
     double cartesian;
     struct hone_keys keys; /* the valid configurations */
@@ -111,8 +109,7 @@ bool hone_check_remember(struct hone_check *check, struct hone_space *space);
 /* Room to evaluate checks in. */
 struct hone_tester {
     const struct hone_space *space;
-    struct hone_rule
-        *tally; /* counts failures and overflows in here, a rule each; or NULL */
+    struct hone_rule *tally; /* counts failures and overflows, by rule; or NULL */
     struct hone_value *slots;
     struct hone_value *args;   /* of a predicate */
     struct hone_error failure; /* of the evaluation under way */
@@ -122,12 +119,19 @@ enum hone_status hone_tester_init(struct hone_tester *tester,
                                   struct hone_error *err);
 void hone_tester_fini(struct hone_tester *tester);
 
-/* Evaluate check, whatever its memo knows. A check that raises (EINPUT) does not hold; any other
- * failure ends the construction of the space. */
+/* Evaluate check, whatever its memo knows. A check that raises (EINPUT) does not hold;
+ * any other failure ends the construction of the space. */
 enum hone_status hone_check_evaluate(struct hone_tester *tester,
                                      const struct hone_check *check,
                                      const uint16_t *choices, enum hone_verdict *verdict,
                                      struct hone_error *err);
+
+/* --- order.c --- */
+
+/* Fills order with the parameters in the order in which they should get values. False:
+ * out of memory. */
+bool hone_walk_order(const struct hone_space *space, const struct hone_check *checks,
+                     size_t check_count, size_t *order);
 
 /* --- walk.c: depth-first search for the combinations that pass some checks --- */
 
@@ -135,7 +139,7 @@ struct hone_walk {
     const struct hone_check *checks;
     size_t check_count;
     struct hone_keys *keys;  /* receives what passes; NULL: only count it */
-    struct hone_rule *tally; /* counts what each rule does in here; or NULL */
+    struct hone_rule *tally; /* counts what each rule does; or NULL */
     bool first_only;         /* stop at the first that passes */
     uint64_t max_count;      /* ELIMIT above; only with keys */
     uint64_t max_steps; /* ELIMIT above; a step is one value tried for one parameter */

@@ -1,6 +1,7 @@
-// Packing is by bit fields rather than mixed radix: a few more bits, but no division to decode.
-// Sorting is least-significant-digit radix sort. Looking up narrows to the keys that share a prefix
-// (the directory is about as long as the set), then halves: few steps, near each other in memory.
+// Packing is by bit fields rather than mixed radix: a few more bits, but no division to
+// decode. Sorting is least-significant-digit radix sort. Looking up narrows to the keys
+// that share a prefix (the directory is about as long as the set), then halves: few
+// steps, near each other in memory.
 #include "keys.h"
 
 #include <assert.h>

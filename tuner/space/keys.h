@@ -1,6 +1,7 @@
-/* A set of tuples of small numbers: each tuple is packed into a key of a few words, first number in
- * the highest bits, so that the order of the keys is the lexicographic order of the tuples. Keys are
- * appended in any order; once sorted, a tuple is found by its rank and a rank by its tuple. */
+/* A set of tuples of small numbers: each tuple is packed into a key of a few words, first
+ * number in the highest bits, so that the order of the keys is the lexicographic order of
+ * the tuples. Keys are appended in any order; once sorted, a tuple is found by its rank
+ * and a rank by its tuple. */
 #ifndef HONE_SPACE_KEYS_H
 #define HONE_SPACE_KEYS_H
 
@@ -23,13 +24,13 @@ struct hone_keys {
     size_t words;   /* a key */
     uint64_t *data; /* [count][words] */
     size_t count, cap;
-    /* Directory: keys whose first word shifted right by shift is p have the ranks starts[p] ..
-     * starts[p + 1] - 1. */
+    /* Directory: keys whose first word shifted right by shift is p have the ranks
+     * starts[p] .. starts[p + 1] - 1. */
     uint32_t *starts;
     unsigned shift;
 };
 
-/* Tuples of field_count numbers, number i below counts[i]. ELIMIT when a key gets too wide. */
+/* For tuples of field_count numbers, number i below counts[i]. ELIMIT when too wide. */
 enum hone_status hone_keys_init(struct hone_keys *keys, const size_t *counts,
                                 size_t field_count, struct hone_error *err);
 void hone_keys_fini(struct hone_keys *keys);

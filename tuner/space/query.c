@@ -1,5 +1,5 @@
-// What a finished space answers: configurations by index, indices by configuration, values by name,
-// random draws and neighbours.
+// What a finished space answers: configurations by index, indices by configuration,
+// values by name, random draws and neighbours.
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
@@ -105,7 +105,7 @@ static size_t drop_repeated(uint64_t *sorted, size_t n)
     return kept;
 }
 
-// Draws with repetition until n are distinct: few of many. Needs no memory of its own.
+// Few of many: draws with repetition until n are distinct. Needs no memory of its own.
 static void draw_few(uint64_t count, struct hone_rng *rng, uint64_t *out, size_t n)
 {
     for (size_t have = 0; have < n;) {
@@ -116,7 +116,8 @@ static void draw_few(uint64_t count, struct hone_rng *rng, uint64_t *out, size_t
     }
 }
 
-// Selection sampling: Knuth, The Art of Computer Programming 3.4.2, algorithm S. Most of all.
+// Most of all: selection sampling, Knuth, The Art of Computer Programming 3.4.2,
+// algorithm S.
 static void draw_most(uint64_t count, struct hone_rng *rng, uint64_t *out, size_t n)
 {
     size_t have = 0;

@@ -1,5 +1,6 @@
-// Constraints: each expression is split into the conjuncts of its top-level "and", each of which can be
-// tested as soon as the parameters it depends on, directly or through derived values, have a value.
+// Constraints: each expression is split into the conjuncts of its top-level "and", each
+// of which can be tested as soon as the parameters it depends on, directly or through
+// derived values, have a value.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

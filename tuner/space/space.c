@@ -7,7 +7,7 @@
 
 #include "internal.h"
 
-// 8 bytes a configuration and word of its key, 4 to 8 of directory; twice the keys while sorting.
+// 8 bytes a word of each key, 4 to 8 of directory; twice the keys while sorting.
 enum { CONFIGURATIONS_MAX = 50000000 };
 // About a minute; what the search may take where constraints prune late.
 static const uint64_t steps_max = 2000000000;
@@ -67,8 +67,8 @@ static double count_alone(const struct hone_space *space, const struct hone_rule
     return space->cartesian - count;
 }
 
-// A predicate may be gone when the report is asked for: count now, if it is known for all tuples or
-// soon will be.
+// A predicate may be gone when the report is asked for: count now, if it is known for all
+// tuples or soon will be.
 static void finish_rules(struct hone_space *space)
 {
     for (size_t i = 0; i < space->rule_count; i++) {

@@ -1,6 +1,7 @@
-// Depth-first search over the parameters, in an order of its own: each check is tested at the first
-// depth at which its scope has values, so a wrong start is never completed. After "Efficient Construction
-// of Large Search Spaces for Auto-Tuning" (Willemsen et al., arXiv 2509.26253), with memos.
+// Depth-first search over the parameters, in an order of its own: each check is tested at
+// the first depth at which its scope has values, so a wrong start is never completed.
+// After "Efficient Construction of Large Search Spaces for Auto-Tuning" (Willemsen et
+// al., arXiv 2509.26253), with memos.
 #include <stdlib.h>
 #include <string.h>
 
@@ -37,111 +38,67 @@ struct search {
     struct hone_error *err;
 };
 
-// --- order ---
+// --- levels ---
 
-struct ordering {
-    const struct hone_space *space;
-    const struct hone_walk *job;
-    size_t *unbound; // by check: parameters of its scope that are not placed yet
-    bool *placed;    // by parameter
-};
-
-struct rank {
-    size_t completes; // checks that become testable
-    size_t advances;  // checks that come nearer to it
-    size_t values;
-};
-
-static bool is_in_scope(const struct hone_check *check, size_t param)
+static void add_test(struct level *level, const struct hone_check *check)
 {
+    struct test *test = &level->tests[level->test_count++];
+    *test = (struct test){.check = check};
     for (size_t i = 0; i < check->scope_count; i++)
-        if (check->scope[i] == param) return true;
-    return false;
+        if (check->scope[i] == level->param) test->stride = check->strides[i];
 }
 
-static struct rank rank_param(const struct ordering *o, size_t param)
+// The depth at which the last parameter of its scope gets a value.
+static size_t depth_of(const struct hone_check *check, const size_t *depths)
 {
-    struct rank rank = {.values = o->space->params[param].count};
-    for (size_t i = 0; i < o->job->check_count; i++) {
-        if (!is_in_scope(&o->job->checks[i], param)) continue;
-        if (o->unbound[i] == 1)
-            rank.completes++;
-        else
-            rank.advances++;
+    size_t depth = 0;
+    for (size_t i = 0; i < check->scope_count; i++)
+        if (depths[check->scope[i]] > depth) depth = depths[check->scope[i]];
+    return depth;
+}
+
+// Tests of a level stay in the order of the constraints: a guard may stand before what it
+// guards.
+static void fill_levels(struct search *s, const size_t *order, const size_t *depths)
+{
+    const struct hone_walk *job = s->job;
+    struct test *tests = s->tests;
+    for (size_t depth = 0; depth < s->space->param_count; depth++) {
+        size_t param = order[depth];
+        struct level *level = &s->levels[depth];
+        *level = (struct level){
+            .param = param, .values = s->space->params[param].count, .tests = tests};
+        if (job->keys) level->field = job->keys->fields[param];
+        for (size_t i = 0; i < job->check_count; i++) {
+            const struct hone_check *check = &job->checks[i];
+            if (check->scope_count > 0 && depth_of(check, depths) == depth)
+                add_test(level, check);
+        }
+        if (level->test_count > 0) s->tested_depth = depth + 1;
+        tests += level->test_count;
     }
-    return rank;
-}
-
-static bool comes_before(struct rank a, struct rank b)
-{
-    if (a.completes != b.completes) return a.completes > b.completes;
-    if (a.advances != b.advances) return a.advances > b.advances;
-    return a.values < b.values;
-}
-
-// Greedy: the parameter that completes most checks, then the one that most checks wait for, then
-// the one with the fewest values, then the first.
-static size_t pick_param(const struct ordering *o)
-{
-    size_t best = 0;
-    struct rank best_rank = {0};
-    bool found = false;
-    for (size_t p = 0; p < o->space->param_count; p++) {
-        if (o->placed[p]) continue;
-        struct rank rank = rank_param(o, p);
-        if (found && !comes_before(rank, best_rank)) continue;
-        best = p;
-        best_rank = rank;
-        found = true;
+    double below = 1;
+    for (size_t depth = s->space->param_count; depth-- > 0;) {
+        s->levels[depth].below = below;
+        below *= (double)s->levels[depth].values;
     }
-    return best;
 }
 
-static void place_param(struct search *s, struct ordering *o, size_t depth,
-                        size_t *test_count)
+static enum hone_status make_levels(struct search *s)
 {
-    size_t param = pick_param(o);
-    struct level *level = &s->levels[depth];
-    *level = (struct level){.param = param,
-                            .values = s->space->params[param].count,
-                            .tests = s->tests + *test_count};
-    if (s->job->keys) level->field = s->job->keys->fields[param];
-    o->placed[param] = true;
-    for (size_t i = 0; i < s->job->check_count; i++) {
-        const struct hone_check *check = &s->job->checks[i];
-        if (!is_in_scope(check, param) || --o->unbound[i] > 0) continue;
-        struct test *test = &level->tests[level->test_count++];
-        *test = (struct test){.check = check};
-        for (size_t k = 0; k < check->scope_count; k++)
-            if (check->scope[k] == param) test->stride = check->strides[k];
-        s->tested_depth = depth + 1;
+    size_t params = s->space->param_count;
+    size_t *order = calloc(params, sizeof *order);
+    size_t *depths = calloc(params, sizeof *depths); // by parameter
+    bool ok = order && depths &&
+              hone_walk_order(s->space, s->job->checks, s->job->check_count, order);
+    if (ok) {
+        for (size_t depth = 0; depth < params; depth++)
+            depths[order[depth]] = depth;
+        fill_levels(s, order, depths);
     }
-    *test_count += level->test_count;
-}
-
-static enum hone_status order_levels(struct search *s)
-{
-    size_t params = s->space->param_count, checks = s->job->check_count;
-    struct ordering o = {.space = s->space,
-                         .job = s->job,
-                         .unbound = calloc(checks + 1, sizeof *o.unbound),
-                         .placed = calloc(params, sizeof *o.placed)};
-    enum hone_status status = HONE_OK;
-    if (o.unbound && o.placed) {
-        size_t test_count = 0;
-        for (size_t i = 0; i < checks; i++)
-            o.unbound[i] = s->job->checks[i].scope_count;
-        for (size_t d = 0; d < params; d++)
-            place_param(s, &o, d, &test_count);
-        double below = 1;
-        for (size_t d = params; d-- > 0; below *= (double)s->levels[d].values)
-            s->levels[d].below = below;
-    } else {
-        status = hone_fail(s->err, HONE_ENOMEM, "out of memory");
-    }
-    free(o.unbound);
-    free(o.placed);
-    return status;
+    free(order);
+    free(depths);
+    return ok ? HONE_OK : hone_fail(s->err, HONE_ENOMEM, "out of memory");
 }
 
 // --- search ---
@@ -162,7 +119,7 @@ static void aim_tests(const struct search *s, const struct level *level)
 static enum hone_verdict judge(struct search *s, const struct test *test, size_t value)
 {
     uint8_t *cell = test->cells ? test->cells + value * test->stride : NULL;
-    if (cell && *cell != HONE_UNTESTED) return (enum hone_verdict) * cell;
+    if (cell && *cell != HONE_UNTESTED) return *cell;
     enum hone_verdict verdict = HONE_REJECTS;
     s->status =
         hone_check_evaluate(&s->tester, test->check, s->choices, &verdict, s->err);
@@ -200,13 +157,13 @@ static bool spend(struct search *s, size_t steps)
     s->steps += steps;
     if (s->steps <= s->job->max_steps) return true;
     s->status = hone_fail_at(s->err, HONE_ELIMIT, s->space->source, s->space->line,
-                             "gave up after %llu steps, of %.4g combinations: "
+                             "gave up the search of %.4g combinations after %llu steps: "
                              "constraints over fewer parameters prune earlier",
-                             (unsigned long long)s->job->max_steps, s->space->cartesian);
+                             s->space->cartesian, (unsigned long long)s->job->max_steps);
     return false;
 }
 
-// All combinations below depth that pass. Ends early when status is not OK or one is enough.
+// All that pass from depth on. Ends early when something failed or one is enough.
 static void descend(struct search *s, size_t depth)
 {
     if (depth == s->tested_depth && !s->job->keys) {
@@ -257,7 +214,7 @@ enum hone_status hone_walk(const struct hone_space *space, const struct hone_wal
     if (!s.levels || !s.tests || !s.choices)
         s.status = hone_fail(err, HONE_ENOMEM, "out of memory");
     if (!s.status) s.status = hone_tester_init(&s.tester, space, job->tally, err);
-    if (!s.status) s.status = order_levels(&s);
+    if (!s.status) s.status = make_levels(&s);
     if (!s.status && test_constants(&s)) descend(&s, 0);
     *count = s.count;
     hone_tester_fini(&s.tester);
