@@ -1,5 +1,5 @@
-/* The outcome of one configuration: what an evaluator returns, a strategy is told and a journal
- * keeps. A plain value; copying is cheap and owns nothing. */
+/* The outcome of one configuration: what an evaluator returns, a strategy is told and a
+ * journal keeps. A plain value; copying is cheap and owns nothing. */
 #ifndef HONE_TRIAL_H
 #define HONE_TRIAL_H
 
@@ -70,8 +70,9 @@ struct hone_trial {
 /* A trial of this index and outcome with every figure unknown. */
 struct hone_trial hone_trial_make(uint64_t index, enum hone_outcome outcome);
 
-/* The figure that is minimised: time_us, else predicted_us; +INFINITY for a trial that is not
- * valid (for comparing only: strategies must model failure by the outcome) or was not timed. */
+/* The figure that is minimised: time_us, else predicted_us; +INFINITY for a trial that is
+ * not valid (for comparing only: strategies must model failure by the outcome) or was not
+ * timed. */
 double hone_trial_cost(const struct hone_trial *trial);
 
 #endif
