@@ -3,6 +3,7 @@
 // injected by $HONE_FAKE_CUDA (see fake_cuda.h). Not safe for concurrent calls on one device.
 #include "fake_cuda.h"
 
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +11,52 @@
 #include "fake_state.h"
 
 struct fake_state fake_state;
+
+struct fake_object {
+    struct fake_object *next;
+    max_align_t data[];
+};
+
+void *fake_new(size_t size)
+{
+    struct fake_object *object = calloc(1, sizeof *object + size);
+    if (!object) abort();
+    object->next = fake_state.objects;
+    fake_state.objects = object;
+    return object->data;
+}
+
+void fake_delete(void *data)
+{
+    for (struct fake_object **link = &fake_state.objects; *link; link = &(*link)->next) {
+        struct fake_object *object = *link;
+        if (object->data != data) continue;
+        *link = object->next;
+        free(object);
+        return;
+    }
+    fprintf(stderr, "fake_cuda: an object is destroyed that does not exist\n");
+    abort();
+}
+
+static size_t count_objects(void)
+{
+    size_t count = 0;
+    for (struct fake_object *o = fake_state.objects; o; o = o->next)
+        count++;
+    return count;
+}
+
+void fake_end_context(void)
+{
+    fake_state.forgotten += count_objects();
+    for (struct fake_memory *block = fake_state.blocks; block; block = block->next)
+        free(block->data);
+    while (fake_state.objects)
+        fake_delete(fake_state.objects->data);
+    fake_state.blocks = NULL;
+    fake_state.used = 0;
+}
 
 void fake_must_not_hang(const char *call)
 {
@@ -48,19 +95,6 @@ static bool parse_pair(struct fake_state *out, const char *key, const char *valu
     return false;
 }
 
-static void free_all(void)
-{
-    for (struct fake_memory *m = fake_state.blocks, *next; m; m = next) {
-        next = m->next;
-        free(m->data);
-        free(m);
-    }
-    for (struct CUfunc_st *f = fake_state.functions, *next; f; f = next) {
-        next = f->next;
-        free(f);
-    }
-}
-
 static int parse(struct fake_state *out, const char *text)
 {
     char copy[512], *rest = NULL;
@@ -88,7 +122,7 @@ static int configure(const char *text)
                                .overhead_us = 1.5,
                                .record = fake_state.record};
     if (parse(&fresh, text) != 0) return -1;
-    free_all();
+    fake_end_context();
     fake_state = fresh;
     return 0;
 }
@@ -103,12 +137,12 @@ __attribute__((constructor)) static void start(void)
 
 __attribute__((destructor)) static void stop(void)
 {
-    free_all();
+    fake_end_context();
 }
 
 static size_t live(void)
 {
-    return fake_state.live;
+    return fake_state.forgotten + fake_state.contexts + count_objects();
 }
 
 static size_t launches(void)

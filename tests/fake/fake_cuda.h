@@ -33,7 +33,7 @@ typedef int fake_cuda_configure(const char *text);
 /* Change these keys and keep all else, as if the machine did so on its own. */
 typedef int fake_cuda_adjust(const char *text);
 
-/* Objects that were made and not yet destroyed: allocations, modules, streams, events, contexts. */
+/* Objects that were made and that nobody destroyed, also those that went with their context. */
 typedef size_t fake_cuda_live(void);
 
 /* The number of kernel launches since the last configure. */

@@ -9,7 +9,7 @@ struct CUevent_st {
     double at_us;
 };
 
-static int dummy_stream, dummy_context;
+static int dummy_context;
 
 static const struct {
     CUresult code;
@@ -133,7 +133,7 @@ static CUresult context_retain(CUcontext *out, CUdevice device)
     (void)device;
     if (fake_state.broken) return fake_state.broken;
     *out = (CUcontext)(void *)&dummy_context;
-    fake_state.live++;
+    fake_state.contexts++;
     return CUDA_SUCCESS;
 }
 
@@ -141,7 +141,7 @@ static CUresult context_release(CUdevice device)
 {
     (void)device;
     fake_must_not_hang("cuDevicePrimaryCtxRelease");
-    fake_state.live--;
+    if (--fake_state.contexts == 0) fake_end_context();
     return fake_state.broken;
 }
 
@@ -155,16 +155,14 @@ static CUresult stream_create(CUstream *out, unsigned flags)
 {
     (void)flags;
     if (fake_state.broken) return fake_state.broken;
-    *out = (CUstream)(void *)&dummy_stream;
-    fake_state.live++;
+    *out = fake_new(1);
     return CUDA_SUCCESS;
 }
 
 static CUresult stream_destroy(CUstream stream)
 {
-    (void)stream;
     fake_must_not_hang("cuStreamDestroy");
-    fake_state.live--;
+    fake_delete(stream);
     return fake_state.broken;
 }
 
@@ -180,15 +178,13 @@ static CUresult event_create(CUevent *out, unsigned flags)
 {
     (void)flags;
     if (fake_state.broken) return fake_state.broken;
-    *out = calloc(1, sizeof **out);
-    fake_state.live++;
-    return *out ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
+    *out = fake_new(sizeof **out);
+    return CUDA_SUCCESS;
 }
 
 static CUresult event_destroy(CUevent event)
 {
-    free(event);
-    fake_state.live--;
+    fake_delete(event);
     return fake_state.broken;
 }
 

@@ -6,7 +6,9 @@
 #include "fake_state.h"
 
 struct CUmod_st {
-    char *text; // PTX, or NULL for a cubin
+    struct CUfunc_st *functions;
+    bool cubin;
+    char ptx[];
 };
 
 static int dummy_context;
@@ -26,10 +28,10 @@ static CUresult module_load(CUmodule *out, const void *image, unsigned count,
                 strcpy(values[i], "ptxas fatal: missing .version directive\nmore");
         return CUDA_ERROR_INVALID_IMAGE;
     }
-    struct CUmod_st *module = calloc(1, sizeof *module);
-    if (!module) return CUDA_ERROR_OUT_OF_MEMORY;
-    if (!is_cubin(image)) module->text = strdup(image);
-    fake_state.live++;
+    size_t size = is_cubin(image) ? 0 : strlen(image);
+    struct CUmod_st *module = fake_new(sizeof *module + size + 1);
+    module->cubin = is_cubin(image);
+    memcpy(module->ptx, image, size);
     *out = module;
     return CUDA_SUCCESS;
 }
@@ -37,18 +39,12 @@ static CUresult module_load(CUmodule *out, const void *image, unsigned count,
 static CUresult module_unload(CUmodule module)
 {
     fake_must_not_hang("cuModuleUnload");
-    for (struct CUfunc_st **link = &fake_state.functions; *link;) {
-        struct CUfunc_st *function = *link;
-        if (function->module == module) {
-            *link = function->next;
-            free(function);
-        } else {
-            link = &function->next;
-        }
+    for (struct CUfunc_st *function = module->functions, *next; function;
+         function = next) {
+        next = function->next;
+        fake_delete(function);
     }
-    free(module->text);
-    free(module);
-    fake_state.live--;
+    fake_delete(module);
     return fake_state.broken;
 }
 
@@ -56,14 +52,12 @@ static CUresult module_function(CUfunction *out, CUmodule module, const char *na
 {
     char entry[300];
     snprintf(entry, sizeof entry, ".entry %s(", name);
-    if (module->text && !strstr(module->text, entry)) return CUDA_ERROR_NOT_FOUND;
-    struct CUfunc_st *function = calloc(1, sizeof *function);
-    if (!function) return CUDA_ERROR_OUT_OF_MEMORY;
-    function->module = module;
+    if (!module->cubin && !strstr(module->ptx, entry)) return CUDA_ERROR_NOT_FOUND;
+    struct CUfunc_st *function = fake_new(sizeof *function);
     function->dynamic_limit = FAKE_SHARED_DEFAULT - (int)fake_state.static_shared;
     snprintf(function->name, sizeof function->name, "%s", name);
-    function->next = fake_state.functions;
-    fake_state.functions = function;
+    function->next = module->functions;
+    module->functions = function;
     *out = function;
     return CUDA_SUCCESS;
 }

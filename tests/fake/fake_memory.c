@@ -13,18 +13,13 @@ static CUresult memory_alloc(CUdeviceptr *out, size_t bytes)
     if (bytes == 0) return CUDA_ERROR_INVALID_VALUE;
     if ((double)(fake_state.used + bytes) > fake_state.memory)
         return CUDA_ERROR_OUT_OF_MEMORY;
-    struct fake_memory *block = calloc(1, sizeof *block);
-    if (!block) return CUDA_ERROR_OUT_OF_MEMORY;
+    struct fake_memory *block = fake_new(sizeof *block);
     block->data = aligned_alloc(256, (bytes + 255) / 256 * 256);
-    if (!block->data) {
-        free(block);
-        return CUDA_ERROR_OUT_OF_MEMORY;
-    }
+    if (!block->data) abort();
     block->size = bytes;
     block->next = fake_state.blocks;
     fake_state.blocks = block;
     fake_state.used += bytes;
-    fake_state.live++;
     *out = (CUdeviceptr)(uintptr_t)block->data;
     return CUDA_SUCCESS;
 }
@@ -37,9 +32,8 @@ static CUresult memory_free(CUdeviceptr ptr)
         if ((uintptr_t)block->data != ptr) continue;
         *link = block->next;
         fake_state.used -= block->size;
-        fake_state.live--;
         free(block->data);
-        free(block);
+        fake_delete(block);
         return fake_state.broken;
     }
     return CUDA_ERROR_INVALID_VALUE;

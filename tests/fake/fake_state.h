@@ -16,8 +16,7 @@ struct fake_memory {
 };
 
 struct CUfunc_st {
-    struct CUfunc_st *next; /* in fake_state.functions, freed with its module */
-    CUmodule module;
+    struct CUfunc_st *next; /* of the same module */
     char name[256];
     int dynamic_limit;
 };
@@ -29,12 +28,14 @@ struct fake_state {
     double memory, kernel_us, overhead_us, noise;
     /* what has happened */
     double now_us;
-    size_t launches, live, used;
+    size_t launches, used;
+    size_t contexts;  /* retained */
+    size_t forgotten; /* objects that were still there when their context ended */
     CUresult pending; /* found by the next wait */
     CUresult broken;  /* returned by everything */
     bool hung;
     struct fake_memory *blocks;
-    struct CUfunc_st *functions;
+    struct fake_object *objects;
     fake_cuda_record *record;
     struct {
         const char *name;
@@ -42,6 +43,13 @@ struct fake_state {
     } bodies[FAKE_BODIES];
 };
 extern struct fake_state fake_state;
+
+/* Zeroed memory for an object that a caller of the driver has to destroy. */
+void *fake_new(size_t size);
+void fake_delete(void *object);
+
+/* The context ends, and all that was made in it. */
+void fake_end_context(void);
 
 /* A real driver would wait here for ever: end the process with a message. */
 void fake_must_not_hang(const char *call);
