@@ -10,8 +10,8 @@
 #include "fake/fake_cuda.h"
 #include "hone/device.h"
 
-#define FAKE_LIBCUDA HONE_BINARY_DIR "/tests/fake_cuda.so"
-#define FAKE_CUPTI   HONE_BINARY_DIR "/tests/fake_cupti.so"
+#define FAKE_LIBCUDA HONE_BINARY_DIR "/tests/fake/fake_cuda.so"
+#define FAKE_CUPTI   HONE_BINARY_DIR "/tests/fake/fake_cupti.so"
 
 static struct {
     fake_cuda_configure *configure;

@@ -1,0 +1,141 @@
+#!/usr/bin/env bash
+# Everything that needs a GPU, in stages, on what is built already: nothing is compiled here but
+# kernels. Carry the repository with build/gpu (preset gpu) to a machine with a GPU and run it.
+#
+#   tests/gpu/run.sh [--stage NAME] [OUTDIR]
+#
+# OUTDIR (default: build/gpu-out) gets run.log, table.txt, the journals and the headers.
+# HONE_BUILD names another build folder than build/gpu. Exit code: 0 all stages passed, 1 a stage
+# failed, 2 wrong use, 77 there is no driver or no GPU. The limits of the stages add up to 8 minutes.
+set -u
+
+# name, limit in seconds
+stages="facts 20
+device 60
+faults 60
+timing 80
+check-sgemm 60
+check-reduction 30
+tune-sgemm 110
+tune-reduction 60"
+
+die() { echo "run.sh: $1" >&2; exit 2; }
+
+only=
+outdir=
+while [ $# -gt 0 ]; do
+    case $1 in
+    --stage) [ $# -ge 2 ] || die "--stage needs a name"; only=$2; shift ;;
+    -*) die "unknown option '$1'" ;;
+    *) [ -z "$outdir" ] || die "one folder only, not '$outdir' and '$1'"; outdir=$1 ;;
+    esac
+    shift
+done
+if [ -n "$only" ] && ! grep -q "^$only " <<<"$stages"; then
+    die "there is no stage '$only'; there are $(cut -d' ' -f1 <<<"$stages" | paste -sd' ')"
+fi
+
+root=$(cd "$(dirname "$0")/../.." && pwd)
+cd "$root" || exit 2
+build=${HONE_BUILD:-build/gpu}
+outdir=${outdir:-build/gpu-out}
+hone=$build/hone
+[ -x "$build/tests/gpu/test_gpu_device" ] ||
+    die "'$build' holds no tests: cmake --preset gpu && cmake --build --preset gpu"
+mkdir -p "$outdir" || exit 2
+log=$outdir/run.log
+table=$outdir/table.txt
+: >"$log"
+
+# A file of a Python wheel, where the loader and the toolkit's places have none.
+wheel() {
+    python3 -c 'import glob, sys
+for folder in sys.path:
+    for file in glob.glob(folder + "/nvidia/*/lib/" + sys.argv[1]):
+        print(file); sys.exit()' "$1" 2>/dev/null
+}
+if [ -z "${HONE_NVRTC:-}" ] && ! ls /usr/local/cuda/lib64/libnvrtc.so* >/dev/null 2>&1; then
+    found=$(wheel 'libnvrtc.so.1?') && [ -n "$found" ] && export HONE_NVRTC=$found
+fi
+if [ -z "${HONE_CUPTI:-}" ] &&
+    ! ls /usr/local/cuda/lib64/libcupti.so* /usr/local/cuda/extras/CUPTI/lib64/libcupti.so* \
+        >/dev/null 2>&1; then
+    found=$(wheel 'libcupti.so.1?') && [ -n "$found" ] && export HONE_CUPTI=$found
+fi
+
+"$build/tests/gpu/test_gpu_device" device_describes_a_gpu >>"$log" 2>&1
+case $? in
+0) ;;
+77) cat "$log"; exit 77 ;;
+*) cat "$log"; exit 1 ;;
+esac
+
+stage_facts() {
+    uname -srm
+    if command -v nvidia-smi >/dev/null; then
+        nvidia-smi || true
+        nvidia-smi --query-gpu=name,driver_version,clocks.sm,clocks.mem,temperature.gpu,power.draw \
+            --format=csv || true
+    fi
+    if [ -x "$hone" ]; then "$hone" --version && "$hone" devices; fi
+    "$build/tests/gpu/test_gpu_device" device_describes_a_gpu
+}
+stage_device() { "$build/tests/gpu/test_gpu_device"; }
+stage_faults() { "$build/tests/gpu/test_gpu_faults"; }
+stage_timing() { "$build/tests/gpu/test_gpu_timing"; }
+check() { "$hone" check "kernels/$1.lua" --device cuda:0 --sample "$2" --seed 1; }
+stage_check_sgemm() { check sgemm 24; }
+stage_check_reduction() { check reduction 16; }
+tune() {
+    local name=$1
+    shift
+    rm -f "$outdir/$name.jsonl"
+    "$hone" tune "kernels/$name.lua" --device cuda:0 --seed 1 --journal "$outdir/$name.jsonl" \
+        -o "$outdir/$name.h" "$@"
+}
+stage_tune_sgemm() { tune sgemm --set M=4096 --set N=4096 --set K=4096 --budget 40; }
+stage_tune_reduction() { tune reduction --budget 30; }
+
+# The best time of a journal, with the number of its valid trials.
+best() {
+    grep -o '"outcome":"valid".*"time_us":[0-9.e+-]*' "$1" 2>/dev/null |
+        awk -F'"time_us":' '{ n++; if (n == 1 || $2 + 0 < best) best = $2 + 0 }
+            END { if (n) printf "best %.3f us of %d valid", best, n }'
+}
+
+# One figure that says most about a stage, from its part of the log.
+figure() {
+    case $1 in
+    facts) grep -m1 'driver.*clock' "$2" ;;
+    timing) awk '/^copy 256 MB/ { print "copy of 256 MB: cupti " $4 ", event " $5 " us" }' "$2" ;;
+    device | faults) grep -oE '(PASSED|FAILED)  \] [0-9]+' "$2" | tr -d ']' | paste -sd' ' ;;
+    tune-*) best "$outdir/${1#tune-}.jsonl" ;;
+    check-*) tail -n1 "$2" ;;
+    esac | cut -c1-60
+}
+
+export -f stage_facts stage_device stage_faults stage_timing stage_check_sgemm \
+    stage_check_reduction stage_tune_sgemm stage_tune_reduction check tune
+export build hone outdir
+
+failed=0
+part=$(mktemp)
+trap 'rm -f "$part"' EXIT
+printf '%-16s %-8s %8s  %s\n' stage result seconds figure >"$table"
+while read -r name limit; do
+    [ -z "$only" ] || [ "$name" = "$only" ] || continue
+    started=$SECONDS
+    timeout -k 10 "$limit" bash -c "stage_${name//-/_}" >"$part" 2>&1 </dev/null
+    case $? in
+    0) result=ok ;;
+    77) result=skipped ;;
+    124 | 137) result=timeout; failed=1 ;;
+    *) result=FAILED; failed=1 ;;
+    esac
+    { echo "=== $name: $result"; cat "$part"; } >>"$log"
+    [ $result = ok ] || { echo "=== $name: $result"; tail -n 25 "$part"; }
+    printf '%-16s %-8s %8d  %s\n' "$name" $result $((SECONDS - started)) \
+        "$(figure "$name" "$part")" >>"$table"
+done <<<"$stages"
+cat "$table"
+exit $failed
