@@ -28,6 +28,7 @@ void *__wrap_malloc(size_t size);
 void *__wrap_calloc(size_t count, size_t size);
 void *__wrap_realloc(void *block, size_t size);
 char *__wrap_strdup(const char *text);
+char *__wrap_strndup(const char *text, size_t most);
 void __wrap_free(void *block);
 
 void *__wrap_malloc(size_t size)
@@ -56,6 +57,16 @@ char *__wrap_strdup(const char *text)
     size_t size = strlen(text) + 1;
     char *copy = __wrap_malloc(size);
     return copy ? memcpy(copy, text, size) : NULL;
+}
+
+char *__wrap_strndup(const char *text, size_t most)
+{
+    size_t size = strnlen(text, most);
+    char *copy = __wrap_malloc(size + 1);
+    if (!copy) return NULL;
+    memcpy(copy, text, size);
+    copy[size] = '\0';
+    return copy;
 }
 
 void __wrap_free(void *block)
