@@ -156,6 +156,8 @@ static void functions_work_on_both_kinds_of_numbers(void **state)
            {"min(1.0, 1)", "1.0"}, {"min(4)", "4"}, {"abs(-3)", "3"},
            {"abs(-0.5)", "0.5"}, {"ceil_div(7, 2)", "4"}, {"ceil_div(-7, 2)", "-3"},
            {"ceil_div(8, 2)", "4"}, {"ceil_div(7, -2)", "-3"},
+           {"ceil_div(0x8000000000000000, 2)", "4611686018427387904"},
+           {"ceil_div(0x8000000000000001, 2)", "-4611686018427387903"},
            {"ceil_div(7.5, 2)", "4.0"}, {"round_up(100, 64)", "128"},
            {"round_up(128, 64)", "128"}, {"is_pow2(64)", "true"}, {"is_pow2(0)", "false"},
            {"is_pow2(-8)", "false"}, {"is_pow2(48)", "false"}, {"is_pow2(8.0)", "true"},
@@ -247,6 +249,7 @@ static void evaluation_errors_quote_the_part(void **state)
              {"on < 1", "cannot order a boolean and a number in 'on < 1'"},
              {"x > name", "cannot order a number and a string in 'x > name'"},
              {"1 < BM >= name", "cannot order a number and a string in 'BM >= name'"},
+             {"BM + 1 < name", "cannot order a number and a string in 'BM + 1 < name'"},
              {"(1 < 2) < 3", "cannot order a boolean and a number in '(1 < 2) < 3'"},
              {"true < true", "cannot order a boolean and a boolean in 'true < true'"});
 }

@@ -67,6 +67,10 @@ static inline bool on_ints(unsigned op, struct hone_value *out, int64_t a, int64
         if (b <= 0) return false;
         i = hone_int_floor_mod(a, b);
         break;
+    case OP_CEIL_DIV:
+        if (b <= 0 || a == INT64_MIN) return false; // -a overflows
+        i = a / b + (a % b > 0);
+        break;
     case OP_EQ:
         *out = hone_bool(a == b);
         return true;

@@ -36,13 +36,11 @@ static int64_t divide(int64_t a, int64_t b, unsigned *notes)
     return hone_int_floor_div(a, b);
 }
 
-static enum expr_fault on_ints(enum expr_op op, struct hone_value *out, int64_t a,
-                               int64_t b, unsigned *notes)
+static enum expr_fault on_ints(unsigned op, struct hone_value *out, int64_t a, int64_t b,
+                               unsigned *notes)
 {
-    bool divides =
-        op == OP_IDIV || op == OP_MOD || op == OP_CEIL_DIV || op == OP_ROUND_UP;
-    if (divides && b == 0) return FAULT_DIVISION;
-    switch ((int)op) {
+    if ((op == OP_IDIV || op == OP_MOD) && b == 0) return FAULT_DIVISION;
+    switch (op) {
     case OP_ADD:
         *out = hone_int(add(a, b, notes));
         break;
@@ -70,9 +68,9 @@ static enum expr_fault on_ints(enum expr_op op, struct hone_value *out, int64_t 
     return FAULT_NONE;
 }
 
-static void on_floats(enum expr_op op, struct hone_value *out, double a, double b)
+static void on_floats(unsigned op, struct hone_value *out, double a, double b)
 {
-    switch ((int)op) {
+    switch (op) {
     case OP_ADD:
         *out = hone_float(a + b);
         break;
@@ -111,7 +109,7 @@ static void on_floats(enum expr_op op, struct hone_value *out, double a, double 
     }
 }
 
-static enum expr_fault arithmetic(enum expr_op op, struct hone_value *out,
+static enum expr_fault arithmetic(unsigned op, struct hone_value *out,
                                   const struct hone_value *a, const struct hone_value *b,
                                   unsigned *notes)
 {
@@ -125,7 +123,7 @@ static enum expr_fault arithmetic(enum expr_op op, struct hone_value *out,
 }
 
 // ceil_div(a, b) is -(-a // b), round_up(a, b) is ceil_div(a, b) * b.
-static enum expr_fault round_division(enum expr_op op, struct hone_value *out,
+static enum expr_fault round_division(unsigned op, struct hone_value *out,
                                       const struct hone_value *a,
                                       const struct hone_value *b, unsigned *notes)
 {
@@ -139,13 +137,13 @@ static enum expr_fault round_division(enum expr_op op, struct hone_value *out,
     return fault;
 }
 
-static enum expr_fault bitwise(enum expr_op op, struct hone_value *out,
+static enum expr_fault bitwise(unsigned op, struct hone_value *out,
                                const struct hone_value *a, const struct hone_value *b)
 {
     int64_t x, y;
     if (!hone_is_number(a) || !hone_is_number(b)) return FAULT_BITWISE;
     if (!hone_value_to_int(*a, &x) || !hone_value_to_int(*b, &y)) return FAULT_NO_INTEGER;
-    switch ((int)op) {
+    switch (op) {
     case OP_BAND:
         *out = hone_int(x & y);
         break;
@@ -164,15 +162,15 @@ static enum expr_fault bitwise(enum expr_op op, struct hone_value *out,
     case OP_SHR:
         *out = hone_int(hone_int_shift_left(x, hone_wrap(0 - (uint64_t)y)));
         break;
-    default:
+    default: // OP_IS_POW2
         *out = hone_bool(x > 0 && (x & (x - 1)) == 0);
-        break; // OP_IS_POW2
+        break;
     }
     return FAULT_NONE;
 }
 
 // As math.min and math.max: the first of equals, and a NaN stays where it comes first.
-static enum expr_fault extreme(enum expr_op op, struct hone_value *out,
+static enum expr_fault extreme(unsigned op, struct hone_value *out,
                                const struct hone_value *a, const struct hone_value *b)
 {
     if (!hone_is_number(a) || !hone_is_number(b)) return FAULT_ARITHMETIC;
@@ -183,13 +181,13 @@ static enum expr_fault extreme(enum expr_op op, struct hone_value *out,
     return fault;
 }
 
-enum expr_fault hone_operate(enum expr_op op, struct hone_value *out,
+enum expr_fault hone_operate(unsigned op, struct hone_value *out,
                              const struct hone_value *a, const struct hone_value *b,
                              unsigned *notes)
 {
     bool less = false;
     enum expr_fault fault = FAULT_NONE;
-    switch ((int)op) {
+    switch (op) {
     case OP_NOT:
         *out = hone_bool(!hone_value_true(*a));
         return FAULT_NONE;
@@ -202,7 +200,7 @@ enum expr_fault hone_operate(enum expr_op op, struct hone_value *out,
     case OP_LT:
     case OP_LE:
         fault = hone_less(&less, a, b, op == OP_LE);
-        *out = hone_bool(less);
+        if (fault == FAULT_NONE) *out = hone_bool(less);
         return fault;
     case OP_MIN:
     case OP_MAX:

@@ -15,9 +15,9 @@ enum expr_fault {
     FAULT_COMPARE     /* order of different types, or of booleans */
 };
 
-/* out = a op b (or op a), op from OP_NEG to OP_SQRT without OP_GT and OP_GE. out may be a
- * or b. */
-enum expr_fault hone_operate(enum expr_op op, struct hone_value *out,
+/* out = a op b (or op a) for an enum expr_op from OP_NEG to OP_SQRT, but for OP_GT and
+ * OP_GE. out may be a or b, and is written only where nothing is refused. */
+enum expr_fault hone_operate(unsigned op, struct hone_value *out,
                              const struct hone_value *a, const struct hone_value *b,
                              unsigned *notes);
 
