@@ -1,0 +1,585 @@
+/* Emitted headers: golden texts, their use from C and C++, geometry against the tuner's
+ * own expressions, and what is refused. HONE_UPDATE_GOLDEN=1 rewrites the golden
+ * headers. */
+#include "hone_test.h"
+
+#include <string.h>
+
+#include "arena.h"
+#include "file.h"
+#include "hone/emit.h"
+#include "rng.h"
+#include "strbuf.h"
+
+#define GOLDEN HONE_SOURCE_DIR "/tests/golden/"
+
+enum { MOST = 4 };
+
+/* Recordings of one header. */
+struct loaded {
+    const struct hone_recording *list[MOST];
+    size_t count;
+};
+
+static struct loaded load(const char *const *names)
+{
+    struct loaded loaded = {0};
+    for (; names[loaded.count]; loaded.count++) {
+        char path[512];
+        struct hone_recording *recording = NULL;
+        struct hone_error err = {0};
+        snprintf(path, sizeof path, GOLDEN "%s.jsonl", names[loaded.count]);
+        assert_ok(hone_recording_load(&recording, path, &err), err);
+        loaded.list[loaded.count] = recording;
+    }
+    return loaded;
+}
+
+static void unload(struct loaded *loaded)
+{
+    for (size_t i = 0; i < loaded->count; i++)
+        hone_recording_free((struct hone_recording *)(uintptr_t)loaded->list[i]);
+}
+
+static char *emit(const struct loaded *loaded, const char *name)
+{
+    struct hone_strbuf out = HONE_STRBUF_INIT;
+    struct hone_error err = {0};
+    struct hone_emit_options options = {.name = name, .accept_predicted = true};
+    assert_ok(hone_emit(&out, loaded->list, loaded->count, &options, &err), err);
+    return hone_strbuf_steal(&out);
+}
+
+/* --- golden headers --- */
+
+static const struct {
+    const char *header, *name;
+    const char *journals[MOST];
+} goldens[] = {
+    {"sgemm", NULL, {"sgemm_h200", "sgemm_h200_small", "sgemm_a100"}},
+    {"sgemm_emu", "sgemm_emu", {"sgemm_emu"}},
+    {"odd", "ODD", {"odd"}},
+    {"plain", NULL, {"plain"}},
+};
+enum { GOLDEN_COUNT = sizeof goldens / sizeof *goldens };
+
+/* Golden headers leave out the arithmetic that the expression floor prints. */
+static void cut_helpers(char *text)
+{
+    struct hone_strbuf helpers = HONE_STRBUF_INIT;
+    struct hone_error err = {0};
+    assert_ok(hone_expr_print_c_helpers(&helpers, &err), err);
+    char *at = strstr(text, helpers.data);
+    if (at) memmove(at, at + helpers.len, strlen(at + helpers.len) + 1);
+    hone_strbuf_fini(&helpers);
+}
+
+static void headers_match_the_golden_files(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < GOLDEN_COUNT; i++) {
+        char path[512];
+        struct hone_error err = {0};
+        struct loaded loaded = load(goldens[i].journals);
+        char *text = emit(&loaded, goldens[i].name), *expected = NULL;
+        cut_helpers(text);
+        snprintf(path, sizeof path, GOLDEN "%s.h", goldens[i].header);
+        if (getenv("HONE_UPDATE_GOLDEN"))
+            assert_ok(hone_file_write(path, text, strlen(text), &err), err);
+        assert_ok(hone_file_read(&expected, NULL, path, &err), err);
+        assert_string_equal(text, expected);
+        free(expected);
+        free(text);
+        unload(&loaded);
+    }
+}
+
+static void order_of_journals_does_not_show(void **state)
+{
+    (void)state;
+    static const char *const orders[][4] = {
+        {"sgemm_h200", "sgemm_h200_small", "sgemm_a100"},
+        {"sgemm_h200", "sgemm_a100", "sgemm_h200_small"},
+        {"sgemm_h200_small", "sgemm_h200", "sgemm_a100"},
+        {"sgemm_h200_small", "sgemm_a100", "sgemm_h200"},
+        {"sgemm_a100", "sgemm_h200", "sgemm_h200_small"},
+        {"sgemm_a100", "sgemm_h200_small", "sgemm_h200"},
+    };
+    char *first = NULL;
+    for (size_t i = 0; i < 6; i++) {
+        struct loaded loaded = load(orders[i]);
+        char *text = emit(&loaded, NULL);
+        if (first) assert_string_equal(first, text);
+        unload(&loaded);
+        if (first)
+            free(text);
+        else
+            first = text;
+    }
+    free(first);
+}
+
+static void rewritten_journal_gives_the_same_header(void **state)
+{
+    (void)state;
+    static const char path[] = "/tmp/hone-emit-rewritten.jsonl";
+    static const char *const names[] = {"sgemm_h200", NULL};
+    struct loaded loaded = load(names);
+    struct hone_error err = {0};
+    struct hone_journal *journal = NULL;
+    unlink(path);
+    const struct hone_recording *old = loaded.list[0];
+    assert_ok(hone_journal_create(&journal, path, hone_recording_info(old), 0, &err),
+              err);
+    for (size_t i = hone_recording_count(old);
+         i-- > 0;) { // and in another order of lines
+        uint16_t choices[16];
+        const struct hone_trial *trial = hone_recording_trial(old, i);
+        hone_space_choices(hone_recording_space(old), trial->index, choices);
+        assert_ok(hone_journal_append(journal, trial, choices, &err), err);
+    }
+    assert_ok(hone_journal_close(journal, &err), err);
+    struct hone_recording *again = NULL;
+    assert_ok(hone_recording_load(&again, path, &err), err);
+    struct loaded rewritten = {.list = {again}, .count = 1};
+    char *first = emit(&loaded, NULL), *second = emit(&rewritten, NULL);
+    assert_string_equal(first, second);
+    free(first);
+    free(second);
+    unload(&loaded);
+    unload(&rewritten);
+    unlink(path);
+}
+
+static void two_journals_of_one_place_make_one_row_of_the_faster(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"sgemm_h200", NULL};
+    struct loaded loaded = load(names);
+    char *alone = emit(&loaded, NULL);
+    loaded.list[1] = loaded.list[0];
+    loaded.count = 2;
+    char *twice = emit(&loaded, NULL);
+    assert_non_null(strstr(twice, "enum { SGEMM_ROWS = 1 };"));
+    assert_non_null(
+        strstr(twice, "50 evaluated, 48 of them valid, of 96, in 2 journals"));
+    assert_non_null(strstr(alone, "25 evaluated, 24 of them valid, of 96\n"));
+    loaded.count = 1;
+    free(alone);
+    free(twice);
+    unload(&loaded);
+}
+
+static void public_recording_gives_a_header(void **state)
+{
+    (void)state;
+    const char *path = HONE_SOURCE_DIR "/../shared/recorded/convolution_milo_A100.jsonl";
+    if (!hone_file_exists(path)) SKIP("no recordings here");
+    struct hone_recording *recording = NULL;
+    struct hone_error err = {0};
+    assert_ok(hone_recording_load(&recording, path, &err), err);
+    struct loaded loaded = {.list = {recording}, .count = 1};
+    char *text = emit(&loaded, "conv");
+    assert_non_null(strstr(text,
+                           "#define CONV_block_size_x 32\n#define CONV_block_size_y 4\n"
+                           "#define CONV_tile_size_x 1\n#define CONV_tile_size_y 3\n"));
+    assert_non_null(strstr(text, "#define CONV_TIME_US 553.6\n"));
+    assert_non_null(
+        strstr(text, "MEASURED: times are medians of n launches; clock event"));
+    assert_null(strstr(text, "conv_grid"));
+    free(text);
+    unload(&loaded);
+}
+
+/* --- compiling --- */
+
+#define C99   "gcc -std=c99 -Wall -Wextra -Wpedantic -Werror "
+#define CXX11 "g++ -x c++ -std=c++11 -Wall -Wextra -Wpedantic -Werror "
+
+static bool has(const char *compiler)
+{
+    char command[64];
+    snprintf(command, sizeof command, "%s --version >/dev/null 2>&1", compiler);
+    return system(command) == 0;
+}
+
+/* A folder for programs; compile, run, and return what the program printed. */
+static char folder[] = "/tmp/hone-emit-XXXXXX";
+
+/* What is compiled stands in the folder as it is emitted now. */
+static int setup(void **state)
+{
+    (void)state;
+    if (!mkdtemp(folder)) return -1;
+    for (size_t i = 0; i < GOLDEN_COUNT; i++) {
+        char path[64];
+        struct loaded loaded = load(goldens[i].journals);
+        char *text = emit(&loaded, goldens[i].name);
+        snprintf(path, sizeof path, "%s/%s.h", folder, goldens[i].header);
+        enum hone_status status = hone_file_write(path, text, strlen(text), NULL);
+        free(text);
+        unload(&loaded);
+        if (status) return -1;
+    }
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < GOLDEN_COUNT; i++) {
+        char path[64];
+        snprintf(path, sizeof path, "%s/%s.h", folder, goldens[i].header);
+        unlink(path);
+    }
+    return rmdir(folder);
+}
+
+static void run(struct hone_strbuf *printed, const char *compile, const char *program)
+{
+    char source[64], binary[64], command[1024];
+    struct hone_error err = {0};
+    snprintf(source, sizeof source, "%s/p.c", folder);
+    snprintf(binary, sizeof binary, "%s/p", folder);
+    assert_ok(hone_file_write(source, program, strlen(program), &err), err);
+    snprintf(command, sizeof command, "%s%s -o %s", compile, source, binary);
+    int compiled = system(command);
+    unlink(source);
+    assert_int_equal(compiled, 0);
+    FILE *pipe = popen(binary, "r");
+    assert_non_null(pipe);
+    char line[512];
+    while (fgets(line, sizeof line, pipe))
+        hone_strbuf_add(printed, line);
+    int ended = pclose(pipe);
+    unlink(binary);
+    assert_int_equal(ended, 0);
+}
+
+static void compile_all(const char *compile)
+{
+    for (size_t i = 0; i < GOLDEN_COUNT; i++) {
+        char program[512];
+        struct hone_strbuf printed = HONE_STRBUF_INIT;
+        snprintf(program, sizeof program,
+                 "#include \"%s.h\"\n#include \"%s.h\"\nint main(void) { return 0; }\n",
+                 goldens[i].header, goldens[i].header);
+        run(&printed, compile, program);
+        hone_strbuf_fini(&printed);
+    }
+}
+
+static void headers_compile_as_c99(void **state)
+{
+    (void)state;
+    if (!has("gcc")) SKIP("no gcc here");
+    compile_all(C99);
+}
+
+static void headers_compile_as_cxx11(void **state)
+{
+    (void)state;
+    if (!has("g++")) SKIP("no g++ here");
+    compile_all(CXX11);
+}
+
+static const char tiers[] =
+    "#define SGEMM_ROW 2\n"
+    "#include \"sgemm.h\"\n"
+    "#include \"sgemm_emu.h\"\n"
+    "#include \"odd.h\"\n"
+    "#include <stdio.h>\n"
+    "static void ask(int major, int minor, int sms, long long K, long long M, long long "
+    "N)\n"
+    "{\n"
+    "    int tier = -1, row = 0;\n"
+    "    const sgemm_config *config = sgemm_select(major, minor, sms, K, M, N, &tier);\n"
+    "    while (row < SGEMM_ROWS && config != &sgemm_rows[row].config) row++;\n"
+    "    if (config == &sgemm_default_config) row = -1;\n"
+    "    printf(\"%d %s\\n\", row, tier == SGEMM_EXACT ? \"exact\" : tier == "
+    "SGEMM_SAME_ARCH\n"
+    "           ? \"arch\" : tier == SGEMM_DEFAULT ? \"default\" : \"?\");\n"
+    "}\n"
+    "int main(void)\n"
+    "{\n"
+    "    ask(9, 0, 132, 4096, 4096, 4096);\n"
+    "    ask(9, 0, 132, 512, 1000, 777);\n"
+    "    ask(8, 0, 108, 4096, 4096, 4096);\n"
+    "    ask(8, 0, 108, 4096, 4096, 4097);\n"
+    "    ask(9, 0, 114, 4096, 4096, 4096);\n"
+    "    ask(8, 6, 84, 4096, 4096, 4096);\n"
+    "    printf(\"%d %d %s\\n\", SGEMM_BM, sgemm_rows[2].config.BM, SGEMM_DEFINES);\n"
+    "    printf(\"%s\\n\", sgemm_rows[2].defines);\n"
+    "    printf(\"%d\\n\", ODD_select(7, 0, 80, 3, 2.5, \"a*/b\", 1, 0) == "
+    "&ODD_rows[0].config);\n"
+    "    printf(\"%d\\n\", ODD_select(7, 0, 80, 3, 2.5, \"a*/c\", 1, 0) == "
+    "&ODD_rows[0].config);\n"
+    "    printf(\"%s\\n\", ODD_rows[0].device);\n"
+    "    return sgemm_emu_rows[0].predicted_us > 0 ? 0 : 1;\n"
+    "}\n";
+
+static void expect_tiers(const char *compile)
+{
+    struct hone_strbuf printed = HONE_STRBUF_INIT;
+    run(&printed, compile, tiers);
+    assert_string_equal(
+        printed.data, "2 exact\n1 exact\n0 exact\n0 arch\n1 arch\n-1 default\n"
+                      "64 64 -DBK=16 -DBM=64 -DBN=64 -DLAYOUT=row -DSCALE=0.5 -DSWAP=0\n"
+                      "-DBK=16 -DBM=64 -DBN=64 -DLAYOUT=row -DSCALE=0.5 -DSWAP=0\n"
+                      "1\n1\nGPU \"X\" */ ?\?/ /* \\ \n \xc3\xa9\n");
+    hone_strbuf_fini(&printed);
+}
+
+static void several_headers_in_one_program_select_rows(void **state)
+{
+    (void)state;
+    if (!has("gcc")) SKIP("no gcc here");
+    expect_tiers(C99);
+    if (has("g++")) expect_tiers(CXX11);
+}
+
+/* --- geometry --- */
+
+/* Names and values an expression of the journal may read, derived values evaluated in
+ * turn. */
+struct names {
+    const char *names[64];
+    struct hone_value values[64];
+    size_t count;
+};
+
+static void add_name(struct names *names, const char *name, struct hone_value value)
+{
+    names->names[names->count] = name;
+    names->values[names->count++] = value;
+}
+
+static bool try_expr(const struct names *names, const char *text,
+                     struct hone_value *value)
+{
+    struct hone_expr *expr = NULL;
+    struct hone_error err = {0};
+    bool ok = hone_expr_new(&expr, text, &err) == HONE_OK &&
+              hone_expr_bind(expr, names->names, names->count, &err) == HONE_OK &&
+              hone_expr_eval(expr, names->values, value, NULL, &err) == HONE_OK;
+    hone_expr_free(expr);
+    return ok;
+}
+
+static long long evaluate(const struct names *names, const char *text)
+{
+    struct hone_value value = {0};
+    int64_t number = 0;
+    if (!text) return 1;
+    assert_true(try_expr(names, text, &value));
+    assert_true(hone_value_to_int(value, &number));
+    return number;
+}
+
+/* Derived values stand in any order: go round until no more can be evaluated. */
+static void add_derived(struct names *names, const struct hone_record_info *info)
+{
+    bool done[16] = {0};
+    for (size_t round = 0; round < info->derived_count; round++)
+        for (size_t i = 0; i < info->derived_count; i++) {
+            struct hone_value value;
+            if (done[i] || !try_expr(names, info->derived[i].text, &value)) continue;
+            add_name(names, info->derived[i].name, value);
+            done[i] = true;
+        }
+}
+
+static void expect_geometry(struct hone_strbuf *out, const struct hone_record_info *info,
+                            const uint16_t *choices, const long long sizes[3])
+{
+    struct names names = {0};
+    for (size_t i = 0; i < info->param_count; i++)
+        add_name(&names, info->params[i].name, info->params[i].values[choices[i]]);
+    for (size_t i = 0; i < 3; i++)
+        add_name(&names, info->problem[i].name,
+                 (struct hone_value){.type = HONE_INT, .i = sizes[i]});
+    add_name(&names, "device.sm_count",
+             (struct hone_value){.type = HONE_INT, .i = info->limits->sm_count});
+    add_derived(&names, info);
+    for (size_t i = 0; i < 3; i++)
+        hone_strbuf_printf(out, "%u ", (unsigned)evaluate(&names, info->grid[i]));
+    for (size_t i = 0; i < 3; i++)
+        hone_strbuf_printf(out, "%u ", (unsigned)evaluate(&names, info->block[i]));
+    hone_strbuf_printf(out, "%u\n", (unsigned)evaluate(&names, info->shared));
+}
+
+static const char geometry_head[] =
+    "#include \"sgemm.h\"\n#include <stdio.h>\n"
+    "static void show(const sgemm_config *c, long long K, long long M, long long N)\n"
+    "{\n"
+    "    unsigned g[3], b[3];\n"
+    "    sgemm_grid(c, K, M, N, g);\n"
+    "    sgemm_block(c, K, M, N, b);\n"
+    "    printf(\"%u %u %u %u %u %u %u\\n\", g[0], g[1], g[2], b[0], b[1], b[2],\n"
+    "           sgemm_shared_bytes(c, K, M, N));\n"
+    "}\n"
+    "int main(void)\n{\n";
+
+/* Every row of the golden header and its default at 400 random sizes: the compiled
+ * functions and the tuner's own evaluation agree. */
+static void geometry_is_what_the_tuner_evaluates(void **state)
+{
+    (void)state;
+    if (!has("gcc")) SKIP("no gcc here");
+    static const char *const names[] = {"sgemm_a100", "sgemm_h200_small", "sgemm_h200",
+                                        NULL};
+    static const uint16_t rows[][6] = {
+        {1, 0, 0, 0, 1, 1}, {0, 2, 0, 0, 1, 1}, {1, 1, 0, 0, 0, 0}};
+    struct loaded loaded = load(names);
+    struct hone_strbuf program = HONE_STRBUF_INIT, expected = HONE_STRBUF_INIT;
+    struct hone_strbuf printed = HONE_STRBUF_INIT;
+    struct hone_rng rng;
+    hone_rng_seed(&rng, 5);
+    hone_strbuf_add(&program, geometry_head);
+    for (int i = 0; i < 400; i++) {
+        long long sizes[3];
+        size_t row = (size_t)hone_rng_below(&rng, 4);
+        const struct hone_record_info *info = hone_recording_info(loaded.list[row % 3]);
+        const uint16_t *choices = row < 3 ? rows[row] : info->defaults;
+        for (int s = 0; s < 3; s++)
+            sizes[s] =
+                1 + (long long)(hone_rng_next(&rng) >> (40 + hone_rng_below(&rng, 20)));
+        hone_strbuf_add(&program, "    show(&sgemm_");
+        if (row < 3)
+            hone_strbuf_printf(&program, "rows[%zu].config", row);
+        else
+            hone_strbuf_add(&program, "default_config");
+        hone_strbuf_printf(&program, ", %lldLL, %lldLL, %lldLL);\n", sizes[0], sizes[1],
+                           sizes[2]);
+        expect_geometry(&expected, info, choices, sizes);
+    }
+    hone_strbuf_add(&program, "    return 0;\n}\n");
+    run(&printed, C99, program.data);
+    assert_string_equal(printed.data, expected.data);
+    hone_strbuf_fini(&program);
+    hone_strbuf_fini(&expected);
+    hone_strbuf_fini(&printed);
+    unload(&loaded);
+}
+
+/* --- refusals --- */
+
+static void refuse(const char *const *lines, size_t count, const char *name, bool accept,
+                   enum hone_status status, const char *message)
+{
+    struct loaded loaded = {0};
+    char path[64];
+    struct hone_error err = {0};
+    snprintf(path, sizeof path, "%s/j.jsonl", folder);
+    for (size_t i = 0; i < count; i++) {
+        struct hone_recording *recording = NULL;
+        assert_ok(hone_file_write(path, lines[i], strlen(lines[i]), &err), err);
+        assert_ok(hone_recording_load(&recording, path, &err), err);
+        loaded.list[loaded.count++] = recording;
+    }
+    unlink(path);
+    struct hone_strbuf out = HONE_STRBUF_INIT;
+    struct hone_emit_options options = {.name = name, .accept_predicted = accept};
+    assert_int_equal(hone_emit(&out, loaded.list, loaded.count, &options, &err), status);
+    if (!strstr(err.text, message)) fail_msg("%s", err.text);
+    hone_strbuf_fini(&out);
+    unload(&loaded);
+}
+
+#define HEAD(kernel, param, more)                                                        \
+    "{\"hone\":1,\"kind\":\"journal\",\"kernel\":\"" kernel                              \
+    "\",\"params\":[{\"name\":\"" param "\",\"values\":[1,2]}]" more "}\n"
+#define TIMED   "{\"config\":[1],\"outcome\":\"valid\",\"time_us\":3}\n"
+#define GUESSED "{\"config\":[1],\"outcome\":\"valid\",\"predicted_us\":3}\n"
+
+static void bad_single_journals_are_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *journal, *name;
+        enum hone_status status;
+        const char *message;
+    } cases[] = {
+        {HEAD("k", "X", ""), NULL, HONE_EINPUT, "has no valid trial"},
+        {HEAD("k", "X", "") "{\"config\":[1],\"outcome\":\"crashed\"}\n", NULL,
+         HONE_EINPUT, "has no valid trial"},
+        {HEAD("k", "X", "") GUESSED, NULL, HONE_EUSAGE, "--accept-predicted"},
+        {HEAD("k<f>", "X", "") TIMED, NULL, HONE_EINPUT,
+         "kernel name 'k<f>' cannot be a name in C: give the header another with --name"},
+        {HEAD("k", "X", "") TIMED, "a-b", HONE_EUSAGE,
+         "header name 'a-b' cannot be a name in C"},
+        {HEAD("k", "_X", "") TIMED, NULL, HONE_EINPUT,
+         "parameter '_X' cannot be a name in C"},
+        {HEAD("k", "X", ",\"problem\":{\"a.b\":1}") TIMED, NULL, HONE_EINPUT,
+         "problem 'a.b' cannot be a name in C"},
+        {HEAD("k", "X", ",\"problem\":{\"new\":1}") TIMED, NULL, HONE_EINPUT,
+         "problem 'new' is a keyword"},
+        {HEAD("k", "X", ",\"launch\":{\"grid\":[\"Y\"]}") TIMED, NULL, HONE_EINPUT,
+         "'Y' is no parameter, problem size or derived value of the journal"},
+        {HEAD("k", "X", ",\"launch\":{\"grid\":[\"X == 1\"]}") TIMED, NULL, HONE_EINPUT,
+         "a launch needs a number here"},
+        {HEAD("k", "X", ",\"launch\":{\"grid\":[\"log2(X)\"]}") TIMED, NULL,
+         HONE_EUNSUPPORTED, "no C form"},
+        {HEAD("k", "X",
+              ",\"launch\":{\"grid\":[\"D\"]},\"derived\":[{\"name\":\"D\","
+              "\"text\":\"E\"},{\"name\":\"E\",\"text\":\"D\"}]") TIMED,
+         NULL, HONE_EINPUT, "derived value 'D' depends on itself"},
+        {HEAD("k", "X", ",\"launch\":{\"grid\":[\"device.sm_count\"]}") TIMED, NULL,
+         HONE_EINPUT, "lacks the device's limits"},
+        {"{\"hone\":1,\"kind\":\"journal\",\"kernel\":\"k\",\"params\":[{\"name\":\"X\","
+         "\"values\":[1,\"a\"]}]}\n" TIMED,
+         NULL, HONE_EINPUT,
+         "parameter 'X' has values of types that no C type holds together"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        refuse(&cases[i].journal, 1, cases[i].name, false, cases[i].status,
+               cases[i].message);
+}
+
+static void journals_that_do_not_belong_together_are_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *journals[2];
+        const char *message;
+    } cases[] = {
+        {{HEAD("k", "X", "") TIMED, HEAD("l", "X", "") TIMED},
+         "its kernel is l, elsewhere k"},
+        {{HEAD("k", "X", "") TIMED, HEAD("k", "Y", "") TIMED},
+         "its parameter is Y, elsewhere X"},
+        {{HEAD("k", "X", ",\"clock\":\"cupti\"") TIMED,
+          HEAD("k", "X", ",\"clock\":\"event\"") TIMED},
+         "its clock is event, elsewhere cupti"},
+        {{HEAD("k", "X", ",\"problem\":{\"M\":1}") TIMED, HEAD("k", "X", "") TIMED},
+         "its problem is absent, elsewhere M"},
+        {{HEAD("k", "X", ",\"template_hash\":\"a\"") TIMED,
+          HEAD("k", "X", ",\"template_hash\":\"b\"") TIMED},
+         "its template hash is b, elsewhere a"},
+        {{HEAD("k", "X", ",\"launch\":{\"grid\":[\"X\"]}") TIMED,
+          HEAD("k", "X", "") TIMED},
+         "its grid is absent, elsewhere X"},
+        {{HEAD("k", "X", ",\"derived\":[{\"name\":\"D\",\"text\":\"1\"}]") TIMED,
+          HEAD("k", "X", "") TIMED},
+         "its derived value is absent, elsewhere D"},
+        {{HEAD("k", "X", "") TIMED, HEAD("k", "X", "") GUESSED},
+         "a header holds one kind"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        refuse(cases[i].journals, 2, NULL, true, HONE_EINPUT, cases[i].message);
+    refuse(NULL, 0, NULL, false, HONE_EUSAGE, "no journal to emit from");
+}
+
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(headers_match_the_golden_files),
+    cmocka_unit_test(order_of_journals_does_not_show),
+    cmocka_unit_test(rewritten_journal_gives_the_same_header),
+    cmocka_unit_test(two_journals_of_one_place_make_one_row_of_the_faster),
+    cmocka_unit_test(public_recording_gives_a_header),
+    cmocka_unit_test(headers_compile_as_c99),
+    cmocka_unit_test(headers_compile_as_cxx11),
+    cmocka_unit_test(several_headers_in_one_program_select_rows),
+    cmocka_unit_test(geometry_is_what_the_tuner_evaluates),
+    cmocka_unit_test(bad_single_journals_are_refused),
+    cmocka_unit_test(journals_that_do_not_belong_together_are_refused),
+};
+HONE_TEST_MAIN_WITH(tests, setup, teardown)

@@ -1,0 +1,284 @@
+// Launch geometry as C functions: the expressions of the journal, printed. A derived
+// value that they need becomes a function of its own; what they read of the device
+// becomes a field of the configuration, so that each row carries the numbers of its own
+// device.
+#include <stdio.h>
+#include <string.h>
+
+#include "internal.h"
+
+// One function being printed: what its expressions read decides which arguments are
+// unused.
+struct scope {
+    struct emit_plan *plan;
+    bool *reads_problem; // [problem_count]
+    bool reads_config;
+};
+
+enum visit { UNSEEN, OPEN, PRINTED };
+
+struct printer {
+    struct emit_plan *plan;
+    enum visit *visits;      // [derived_count]
+    enum hone_type *derived; // [derived_count], once printed
+};
+
+bool emit_has_launch(const struct hone_record_info *info)
+{
+    for (size_t i = 0; i < 3; i++)
+        if (info->grid[i] || info->block[i]) return true;
+    return info->shared != NULL;
+}
+
+static enum hone_status print_derived(struct printer *printer, size_t i);
+
+// All problem arguments are passed on to the function of a derived value.
+static enum hone_status use_derived(struct printer *printer, struct scope *scope,
+                                    struct hone_expr_c_var *var, size_t i)
+{
+    struct emit_plan *plan = printer->plan;
+    enum hone_status status = print_derived(printer, i);
+    if (status) return status;
+    struct hone_strbuf call = HONE_STRBUF_INIT;
+    hone_strbuf_printf(&call, "%s(config", plan->derived_functions[i]);
+    emit_problem_args(&call, plan, ", ");
+    hone_strbuf_add(&call, ")");
+    *var = (struct hone_expr_c_var){.type = printer->derived[i],
+                                    .text = hone_arena_strdup(&plan->arena, call.data)};
+    bool failed = call.failed || !var->text;
+    hone_strbuf_fini(&call);
+    scope->reads_config = true;
+    for (size_t p = 0; p < plan->info->problem_count; p++)
+        scope->reads_problem[p] = true;
+    return failed ? emit_no_memory(plan) : HONE_OK;
+}
+
+static enum hone_status use_device(struct scope *scope, struct hone_expr_c_var *var,
+                                   const char *field)
+{
+    struct emit_plan *plan = scope->plan;
+    size_t i = 0;
+    while (i < plan->device_field_count && strcmp(plan->device_fields[i], field) != 0)
+        i++;
+    if (i == plan->device_field_count) {
+        const char *name = hone_arena_strdup(&plan->arena, field);
+        if (!name) return emit_no_memory(plan);
+        plan->device_fields[plan->device_field_count++] = name;
+    }
+    scope->reads_config = true;
+    *var = (struct hone_expr_c_var){
+        .type = HONE_INT,
+        .text = hone_arena_printf(&plan->arena, "config->device_%s", field)};
+    return var->text ? HONE_OK : emit_no_memory(plan);
+}
+
+static bool use_field(struct scope *scope, struct hone_expr_c_var *var, const char *name)
+{
+    struct emit_plan *plan = scope->plan;
+    const struct hone_record_info *info = plan->info;
+    for (size_t i = 0; i < info->param_count; i++) {
+        if (strcmp(info->params[i].name, name) != 0) continue;
+        scope->reads_config = true;
+        *var = (struct hone_expr_c_var){
+            .type = plan->params[i].type,
+            .text = hone_arena_printf(&plan->arena, "config->%s", plan->params[i].name)};
+        return true;
+    }
+    for (size_t i = 0; i < info->problem_count; i++) {
+        if (strcmp(info->problem[i].name, name) != 0) continue;
+        scope->reads_problem[i] = true;
+        *var = (struct hone_expr_c_var){.type = plan->problem[i].type,
+                                        .text = plan->problem[i].name};
+        return true;
+    }
+    return false;
+}
+
+static enum hone_status use_name(struct printer *printer, struct scope *scope,
+                                 struct hone_expr_c_var *var, const char *name,
+                                 const struct hone_expr *expr)
+{
+    struct emit_plan *plan = printer->plan;
+    const char *field = strncmp(name, "device.", 7) == 0 ? name + 7 : NULL;
+    static const struct hone_limits limits;
+    int64_t ignored;
+    if (use_field(scope, var, name)) return var->text ? HONE_OK : emit_no_memory(plan);
+    for (size_t i = 0; i < plan->info->derived_count; i++)
+        if (strcmp(plan->info->derived[i].name, name) == 0)
+            return use_derived(printer, scope, var, i);
+    if (field && hone_limits_get(&limits, field, &ignored))
+        return use_device(scope, var, field);
+    return hone_fail_at(
+        plan->err, HONE_EINPUT, hone_expr_text(expr), 0,
+        "'%s' is no parameter, problem size or derived value of the journal", name);
+}
+
+// Append the C form of text to out.
+static enum hone_status print_expr(struct printer *printer, struct scope *scope,
+                                   struct hone_strbuf *out, const char *text,
+                                   enum hone_type *type)
+{
+    struct emit_plan *plan = printer->plan;
+    struct hone_expr *expr = NULL;
+    enum hone_status status = hone_expr_new(&expr, text, plan->err);
+    if (status) return status;
+    size_t count = hone_expr_var_count(expr);
+    struct hone_expr_c_var *vars = hone_arena_array(&plan->arena, count, sizeof *vars);
+    if (!vars) status = emit_no_memory(plan);
+    for (size_t i = 0; i < count && !status; i++)
+        status = use_name(printer, scope, &vars[i], hone_expr_var(expr, i), expr);
+    if (!status) status = hone_expr_print_c(expr, vars, out, type, plan->err);
+    hone_expr_free(expr);
+    return status;
+}
+
+static enum hone_status open_scope(struct scope *scope, struct emit_plan *plan)
+{
+    *scope = (struct scope){.plan = plan};
+    scope->reads_problem = hone_arena_array(&plan->arena, plan->info->problem_count,
+                                            sizeof *scope->reads_problem);
+    return scope->reads_problem ? HONE_OK : emit_no_memory(plan);
+}
+
+static void print_unused(struct hone_strbuf *out, const struct scope *scope)
+{
+    const struct emit_plan *plan = scope->plan;
+    if (!scope->reads_config) hone_strbuf_add(out, "    (void)config;\n");
+    for (size_t i = 0; i < plan->info->problem_count; i++)
+        if (!scope->reads_problem[i])
+            hone_strbuf_printf(out, "    (void)%s;\n", plan->problem[i].name);
+}
+
+// "static inline TYPE NAME(const K_config *config, PROBLEM"
+static void print_signature(struct hone_strbuf *out, const struct emit_plan *plan,
+                            const char *type, const char *name)
+{
+    hone_strbuf_printf(out, "static inline %s%s(const %s_config *config", type, name,
+                       plan->name);
+    emit_problem_params(out, plan, ", ");
+}
+
+static enum hone_status print_derived(struct printer *printer, size_t i)
+{
+    struct emit_plan *plan = printer->plan;
+    const struct hone_derived *derived = &plan->info->derived[i];
+    if (printer->visits[i] == PRINTED) return HONE_OK;
+    if (printer->visits[i] == OPEN)
+        return hone_fail(plan->err, HONE_EINPUT, "derived value '%s' depends on itself",
+                         derived->name);
+    printer->visits[i] = OPEN;
+    struct scope scope;
+    struct hone_strbuf body = HONE_STRBUF_INIT, *out = &plan->geometry;
+    struct emit_field field = {.wide = true};
+    enum hone_status status = open_scope(&scope, plan);
+    if (!status) status = print_expr(printer, &scope, &body, derived->text, &field.type);
+    if (!status) {
+        print_signature(out, plan, emit_type_text(&field), plan->derived_functions[i]);
+        hone_strbuf_add(out, ")\n{\n");
+        print_unused(out, &scope);
+        hone_strbuf_printf(out, "    return %s;\n}\n\n", body.data);
+        if (body.failed) status = emit_no_memory(plan);
+        printer->derived[i] = field.type;
+        printer->visits[i] = PRINTED;
+    }
+    hone_strbuf_fini(&body);
+    return status;
+}
+
+// "LEFT (unsigned)(EXPRESSION);", with 1 where text is NULL.
+static enum hone_status print_assignment(struct printer *printer, struct scope *scope,
+                                         struct hone_strbuf *out, const char *left,
+                                         const char *text)
+{
+    enum hone_type type = HONE_INT;
+    struct hone_strbuf value = HONE_STRBUF_INIT;
+    enum hone_status status =
+        text ? print_expr(printer, scope, &value, text, &type) : HONE_OK;
+    if (!status && type > HONE_FLOAT)
+        status = hone_fail_at(printer->plan->err, HONE_EINPUT, text, 0,
+                              "a launch needs a number here");
+    if (value.failed && !status) status = emit_no_memory(printer->plan);
+    if (!text)
+        hone_strbuf_printf(out, "    %s1;\n", left);
+    else if (type == HONE_FLOAT)
+        hone_strbuf_printf(out, "    %s(unsigned)hone_to_int(%s);\n", left, value.data);
+    else
+        hone_strbuf_printf(out, "    %s(unsigned)(%s);\n", left, value.data);
+    hone_strbuf_fini(&value);
+    return status;
+}
+
+// A function that fills extent[3], "grid" or "block".
+static enum hone_status print_extent(struct printer *printer, const char *name,
+                                     const char *const extent[3])
+{
+    struct emit_plan *plan = printer->plan;
+    struct scope scope;
+    struct hone_strbuf body = HONE_STRBUF_INIT, *out = &plan->geometry;
+    enum hone_status status = open_scope(&scope, plan);
+    for (int i = 0; i < 3 && !status; i++) {
+        char left[24];
+        snprintf(left, sizeof left, "%s[%d] = ", name, i);
+        status = print_assignment(printer, &scope, &body, left, extent[i]);
+    }
+    const char *function = hone_arena_printf(&plan->arena, "%s_%s", plan->name, name);
+    if (!status && (body.failed || !function)) status = emit_no_memory(plan);
+    if (!status) {
+        print_signature(out, plan, "void ", function);
+        hone_strbuf_printf(out, ", unsigned %s[3])\n{\n", name);
+        print_unused(out, &scope);
+        hone_strbuf_printf(out, "%s}\n\n", body.data);
+    }
+    hone_strbuf_fini(&body);
+    return status;
+}
+
+static enum hone_status print_shared(struct printer *printer)
+{
+    struct emit_plan *plan = printer->plan;
+    const char *text = plan->info->shared ? plan->info->shared : "0";
+    struct scope scope;
+    struct hone_strbuf body = HONE_STRBUF_INIT, *out = &plan->geometry;
+    enum hone_status status = open_scope(&scope, plan);
+    if (!status) status = print_assignment(printer, &scope, &body, "return ", text);
+    const char *function = hone_arena_printf(&plan->arena, "%s_shared_bytes", plan->name);
+    if (!status && (body.failed || !function)) status = emit_no_memory(plan);
+    if (!status) {
+        print_signature(out, plan, "unsigned ", function);
+        hone_strbuf_add(out, ")\n{\n");
+        print_unused(out, &scope);
+        hone_strbuf_printf(out, "%s}\n\n", body.data);
+    }
+    hone_strbuf_fini(&body);
+    return status;
+}
+
+static enum hone_status check_limits(const struct emit_plan *plan)
+{
+    for (size_t i = 0; i < plan->row_count && plan->device_field_count; i++)
+        if (!plan->rows[i].info->limits)
+            return hone_fail(
+                plan->err, HONE_EINPUT,
+                "journal '%s' lacks the device's limits, but its launch reads "
+                "device.%s",
+                hone_recording_path(plan->rows[i].recording), plan->device_fields[0]);
+    return HONE_OK;
+}
+
+enum hone_status emit_make_geometry(struct emit_plan *plan)
+{
+    const struct hone_record_info *info = plan->info;
+    if (!emit_has_launch(info)) return HONE_OK;
+    struct printer printer = {.plan = plan};
+    printer.visits =
+        hone_arena_array(&plan->arena, info->derived_count, sizeof *printer.visits);
+    printer.derived =
+        hone_arena_array(&plan->arena, info->derived_count, sizeof *printer.derived);
+    if (!printer.visits || !printer.derived) return emit_no_memory(plan);
+    enum hone_status status = print_extent(&printer, "grid", info->grid);
+    if (!status) status = print_extent(&printer, "block", info->block);
+    if (!status) status = print_shared(&printer);
+    if (!status) status = check_limits(plan);
+    if (!status && plan->geometry.failed) status = emit_no_memory(plan);
+    return status;
+}

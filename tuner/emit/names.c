@@ -1,0 +1,276 @@
+// The C names of a header: what is refused, and what gives way when two would be the
+// same.
+#include <stdlib.h>
+#include <string.h>
+
+#include "internal.h"
+
+// C17 6.4.1, and C++20 lex.key with its alternative tokens; what is not in both is
+// refused too, since a header serves both. Sorted.
+static const char *const keywords[] = {
+    "alignas",
+    "alignof",
+    "and",
+    "and_eq",
+    "asm",
+    "auto",
+    "bitand",
+    "bitor",
+    "bool",
+    "break",
+    "case",
+    "catch",
+    "char",
+    "char16_t",
+    "char32_t",
+    "char8_t",
+    "class",
+    "co_await",
+    "co_return",
+    "co_yield",
+    "compl",
+    "concept",
+    "const",
+    "const_cast",
+    "consteval",
+    "constexpr",
+    "constinit",
+    "continue",
+    "decltype",
+    "default",
+    "delete",
+    "do",
+    "double",
+    "dynamic_cast",
+    "else",
+    "enum",
+    "explicit",
+    "export",
+    "extern",
+    "false",
+    "float",
+    "for",
+    "friend",
+    "goto",
+    "if",
+    "inline",
+    "int",
+    "long",
+    "mutable",
+    "namespace",
+    "new",
+    "noexcept",
+    "not",
+    "not_eq",
+    "nullptr",
+    "operator",
+    "or",
+    "or_eq",
+    "private",
+    "protected",
+    "public",
+    "register",
+    "reinterpret_cast",
+    "requires",
+    "restrict",
+    "return",
+    "short",
+    "signed",
+    "sizeof",
+    "static",
+    "static_assert",
+    "static_cast",
+    "struct",
+    "switch",
+    "template",
+    "this",
+    "thread_local",
+    "throw",
+    "true",
+    "try",
+    "typedef",
+    "typeid",
+    "typename",
+    "union",
+    "unsigned",
+    "using",
+    "virtual",
+    "void",
+    "volatile",
+    "wchar_t",
+    "while",
+    "xor",
+    "xor_eq",
+};
+
+static int compare_words(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+static bool is_keyword(const char *name)
+{
+    return bsearch(&name, keywords, sizeof keywords / sizeof *keywords, sizeof *keywords,
+                   compare_words) != NULL;
+}
+
+static bool is_letter(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+// ASCII, whatever the locale says. "_Name" and "__name" are the compiler's.
+static bool is_identifier(const char *name)
+{
+    bool reserved =
+        name[0] == '_' && (name[1] == '_' || (name[1] >= 'A' && name[1] <= 'Z'));
+    if (reserved || (!is_letter(*name) && *name != '_')) return false;
+    for (const char *p = name; *p; p++)
+        if (!is_letter(*p) && *p != '_' && (*p < '0' || *p > '9')) return false;
+    return true;
+}
+
+static enum hone_status check(const struct emit_plan *plan, const char *what,
+                              const char *name)
+{
+    if (!is_identifier(name))
+        return hone_fail(plan->err, HONE_EINPUT, "%s '%s' cannot be a name in C", what,
+                         name);
+    if (is_keyword(name))
+        return hone_fail(plan->err, HONE_EINPUT, "%s '%s' is a keyword of C or C++", what,
+                         name);
+    return HONE_OK;
+}
+
+static bool is_taken(const struct emit_plan *plan, const char *name)
+{
+    for (size_t i = 0; i < plan->taken_count; i++)
+        if (strcmp(plan->taken[i], name) == 0) return true;
+    return false;
+}
+
+// A global name of the header; underscores are appended until it is new. NULL: out of
+// memory.
+static const char *take(struct emit_plan *plan, const char *prefix, const char *name)
+{
+    const char *text = hone_arena_printf(&plan->arena, "%s_%s", prefix, name);
+    while (text && is_taken(plan, text))
+        text = hone_arena_printf(&plan->arena, "%s_", text);
+    if (text && plan->taken_count < plan->taken_cap)
+        plan->taken[plan->taken_count++] = text;
+    return text;
+}
+
+static enum hone_status take_fixed(struct emit_plan *plan)
+{
+    static const char *const lower[] = {"config", "problem",        "row",
+                                        "rows",   "default_config", "select",
+                                        "grid",   "block",          "shared_bytes"};
+    static const char *const upper[] = {"ROW",          "ROWS",  "DEFINES", "TIME_US",
+                                        "PREDICTED_US", "EXACT", "DEFAULT", "SAME_ARCH"};
+    enum { LOWER = sizeof lower / sizeof *lower, UPPER = sizeof upper / sizeof *upper };
+    const struct hone_record_info *info = plan->info;
+    plan->taken_cap = LOWER + UPPER + info->param_count + info->derived_count;
+    plan->taken = hone_arena_array(&plan->arena, plan->taken_cap, sizeof *plan->taken);
+    if (!plan->taken) return emit_no_memory(plan);
+    for (size_t i = 0; i < LOWER; i++)
+        if (!take(plan, plan->name, lower[i])) return emit_no_memory(plan);
+    for (size_t i = 0; i < UPPER; i++)
+        if (!take(plan, plan->upper, upper[i])) return emit_no_memory(plan);
+    return HONE_OK;
+}
+
+static enum hone_status name_params(struct emit_plan *plan)
+{
+    const struct hone_record_info *info = plan->info;
+    plan->params =
+        hone_arena_array(&plan->arena, info->param_count, sizeof *plan->params);
+    plan->param_macros =
+        hone_arena_array(&plan->arena, info->param_count, sizeof *plan->param_macros);
+    if (!plan->params || !plan->param_macros) return emit_no_memory(plan);
+    for (size_t i = 0; i < info->param_count; i++) {
+        const char *name = info->params[i].name;
+        enum hone_status status = check(plan, "parameter", name);
+        if (status) return status;
+        plan->params[i].name = name;
+        plan->param_macros[i] = take(plan, plan->upper, name);
+        if (!plan->param_macros[i]) return emit_no_memory(plan);
+    }
+    return HONE_OK;
+}
+
+static bool starts_with(const char *name, const char *prefix)
+{
+    size_t len = strlen(prefix);
+    return strncmp(name, prefix, len) == 0 && name[len] == '_';
+}
+
+// Names inside of the emitted functions, and whatever may be a global one.
+static bool is_local(const struct emit_plan *plan, const char *name)
+{
+    static const char *const locals[] = {"block",    "best",   "best_rank", "cc_major",
+                                         "cc_minor", "config", "grid",      "i",
+                                         "rank",     "row",    "sm_count",  "tier"};
+    for (size_t i = 0; i < sizeof locals / sizeof *locals; i++)
+        if (strcmp(locals[i], name) == 0) return true;
+    return starts_with(name, "hone") || starts_with(name, plan->name) ||
+           starts_with(name, plan->upper);
+}
+
+static enum hone_status name_problem(struct emit_plan *plan)
+{
+    const struct hone_record_info *info = plan->info;
+    plan->problem =
+        hone_arena_array(&plan->arena, info->problem_count, sizeof *plan->problem);
+    if (!plan->problem) return emit_no_memory(plan);
+    for (size_t i = 0; i < info->problem_count; i++) {
+        const char *name = info->problem[i].name;
+        enum hone_status status = check(plan, "problem", name);
+        if (status) return status;
+        if (is_local(plan, name))
+            name = hone_arena_printf(&plan->arena, "%s_of_problem", name);
+        for (size_t j = 0; j < i && name; j++)
+            if (strcmp(plan->problem[j].name, name) == 0)
+                return hone_fail(plan->err, HONE_EINPUT, "problem '%s' stands twice",
+                                 name);
+        if (!name) return emit_no_memory(plan);
+        plan->problem[i].name = name;
+    }
+    return HONE_OK;
+}
+
+static enum hone_status name_derived(struct emit_plan *plan)
+{
+    const struct hone_record_info *info = plan->info;
+    plan->derived_functions = hone_arena_array(&plan->arena, info->derived_count,
+                                               sizeof *plan->derived_functions);
+    if (!plan->derived_functions) return emit_no_memory(plan);
+    for (size_t i = 0; i < info->derived_count; i++) {
+        enum hone_status status = check(plan, "derived value", info->derived[i].name);
+        if (status) return status;
+        plan->derived_functions[i] = take(plan, plan->name, info->derived[i].name);
+        if (!plan->derived_functions[i]) return emit_no_memory(plan);
+    }
+    return HONE_OK;
+}
+
+enum hone_status emit_make_names(struct emit_plan *plan, const char *name)
+{
+    bool given = name != NULL;
+    plan->name = given ? name : plan->info->kernel;
+    if (!is_identifier(plan->name))
+        return hone_fail(plan->err, given ? HONE_EUSAGE : HONE_EINPUT,
+                         "%s '%s' cannot be a name in C%s",
+                         given ? "header name" : "kernel name", plan->name,
+                         given ? "" : ": give the header another with --name");
+    char *upper = hone_arena_strdup(&plan->arena, plan->name);
+    if (!upper) return emit_no_memory(plan);
+    for (char *p = upper; *p; p++)
+        if (*p >= 'a' && *p <= 'z') *p = (char)(*p - 'a' + 'A');
+    plan->upper = upper;
+    enum hone_status status = take_fixed(plan);
+    if (!status) status = name_derived(plan);
+    if (!status) status = name_params(plan);
+    if (!status) status = name_problem(plan);
+    return status;
+}

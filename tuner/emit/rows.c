@@ -1,0 +1,317 @@
+// From journals to rows: which trial stands for each device and problem. Everything that
+// decides is in the journals, so that neither their order nor their paths show in the
+// header.
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "internal.h"
+
+enum hone_status emit_no_memory(const struct emit_plan *plan)
+{
+    return hone_fail(plan->err, HONE_ENOMEM, "out of memory emitting a header");
+}
+
+double emit_cost(const struct emit_plan *plan, const struct hone_trial *trial)
+{
+    if (trial->outcome != HONE_VALID) return (double)NAN;
+    return plan->predicted ? trial->predicted_us : trial->time_us;
+}
+
+/* --- do the journals belong together? --- */
+
+static const char *or_absent(const char *text)
+{
+    return text ? text : "absent";
+}
+
+static bool same_text(const char *a, const char *b)
+{
+    return a && b ? strcmp(a, b) == 0 : a == b;
+}
+
+static enum hone_status differ(const struct emit_plan *plan,
+                               const struct hone_recording *other, const char *what,
+                               const char *first, const char *second)
+{
+    return hone_fail(
+        plan->err, HONE_EINPUT,
+        "journal '%s' does not go into one header with the others: its %s is %s, "
+        "elsewhere %s",
+        hone_recording_path(other), what, or_absent(second), or_absent(first));
+}
+
+static enum hone_status check_launch(const struct emit_plan *plan,
+                                     const struct hone_recording *recording,
+                                     const struct hone_record_info *a)
+{
+    const struct hone_record_info *b = hone_recording_info(recording);
+    for (size_t i = 0; i < 3; i++) {
+        if (!same_text(a->grid[i], b->grid[i]))
+            return differ(plan, recording, "grid", a->grid[i], b->grid[i]);
+        if (!same_text(a->block[i], b->block[i]))
+            return differ(plan, recording, "block", a->block[i], b->block[i]);
+    }
+    if (!same_text(a->shared, b->shared))
+        return differ(plan, recording, "shared", a->shared, b->shared);
+    for (size_t i = 0; i < a->derived_count || i < b->derived_count; i++) {
+        static const struct hone_derived none;
+        const struct hone_derived *x = i < a->derived_count ? &a->derived[i] : &none;
+        const struct hone_derived *y = i < b->derived_count ? &b->derived[i] : &none;
+        if (!same_text(x->name, y->name))
+            return differ(plan, recording, "derived value", x->name, y->name);
+        if (!same_text(x->text, y->text))
+            return differ(plan, recording, "derived value", x->text, y->text);
+    }
+    return HONE_OK;
+}
+
+static enum hone_status check_names(const struct emit_plan *plan,
+                                    const struct hone_recording *recording,
+                                    const struct hone_record_info *a)
+{
+    const struct hone_record_info *b = hone_recording_info(recording);
+    for (size_t i = 0; i < a->param_count || i < b->param_count; i++) {
+        const char *x = i < a->param_count ? a->params[i].name : NULL;
+        const char *y = i < b->param_count ? b->params[i].name : NULL;
+        if (!same_text(x, y)) return differ(plan, recording, "parameter", x, y);
+    }
+    for (size_t i = 0; i < a->problem_count || i < b->problem_count; i++) {
+        const char *x = i < a->problem_count ? a->problem[i].name : NULL;
+        const char *y = i < b->problem_count ? b->problem[i].name : NULL;
+        if (!same_text(x, y)) return differ(plan, recording, "problem", x, y);
+    }
+    return HONE_OK;
+}
+
+static enum hone_status check_same(const struct emit_plan *plan,
+                                   const struct hone_recording *recording,
+                                   const struct hone_record_info *a)
+{
+    const struct hone_record_info *b = hone_recording_info(recording);
+    if (strcmp(a->kernel, b->kernel) != 0)
+        return differ(plan, recording, "kernel", a->kernel, b->kernel);
+    if (!same_text(a->clock, b->clock))
+        return differ(plan, recording, "clock", a->clock, b->clock);
+    if (!same_text(a->template_hash, b->template_hash))
+        return differ(plan, recording, "template hash", a->template_hash,
+                      b->template_hash);
+    enum hone_status status = check_names(plan, recording, a);
+    return status ? status : check_launch(plan, recording, a);
+}
+
+/* --- measured or predicted --- */
+
+// A recording is of measurements as soon as one trial was measured.
+static bool is_predicted(const struct hone_recording *recording)
+{
+    bool predicted = false;
+    for (size_t i = 0; i < hone_recording_count(recording); i++) {
+        const struct hone_trial *trial = hone_recording_trial(recording, i);
+        if (trial->outcome != HONE_VALID) continue;
+        if (isfinite(trial->time_us)) return false;
+        predicted = predicted || isfinite(trial->predicted_us);
+    }
+    return predicted;
+}
+
+static enum hone_status check_kind(struct emit_plan *plan,
+                                   const struct hone_recording *const *recordings,
+                                   size_t count, bool accept_predicted)
+{
+    size_t predicted = 0;
+    const struct hone_recording *one = NULL;
+    for (size_t i = 0; i < count; i++) {
+        if (!is_predicted(recordings[i])) continue;
+        predicted++;
+        one = recordings[i];
+    }
+    plan->predicted = predicted > 0;
+    if (predicted && predicted < count)
+        return hone_fail(
+            plan->err, HONE_EINPUT,
+            "journal '%s' holds predictions, others measurements: a header holds "
+            "one kind",
+            hone_recording_path(one));
+    if (predicted && !accept_predicted)
+        return hone_fail(
+            plan->err, HONE_EUSAGE,
+            "journal '%s' holds predictions, not measurements: a header is made of "
+            "them with --accept-predicted only",
+            hone_recording_path(one));
+    return HONE_OK;
+}
+
+/* --- a candidate of each journal --- */
+
+static const struct hone_trial *find_default(const struct emit_plan *plan,
+                                             const struct hone_recording *recording)
+{
+    const struct hone_record_info *info = hone_recording_info(recording);
+    uint64_t index;
+    if (!info->defaults || hone_space_index(hone_recording_space(recording),
+                                            info->defaults, &index) != HONE_OK)
+        return NULL;
+    const struct hone_trial *trial = hone_recording_find(recording, index);
+    return trial && isfinite(emit_cost(plan, trial)) ? trial : NULL;
+}
+
+// Ties go to the lower index: it follows the order of the values, not that of the lines.
+static enum hone_status add_candidate(struct emit_plan *plan,
+                                      const struct hone_recording *recording)
+{
+    struct emit_row row = {.recording = recording,
+                           .info = hone_recording_info(recording),
+                           .journals = 1,
+                           .evaluated = hone_recording_count(recording)};
+    for (size_t i = 0; i < row.evaluated; i++) {
+        const struct hone_trial *trial = hone_recording_trial(recording, i);
+        double cost = emit_cost(plan, trial);
+        if (!isfinite(cost)) continue;
+        row.valid++;
+        double best = row.best ? emit_cost(plan, row.best) : (double)INFINITY;
+        if (cost < best || (cost == best && trial->index < row.best->index))
+            row.best = trial;
+    }
+    if (!row.best) return HONE_OK;
+    row.baseline = find_default(plan, recording);
+    row.choices =
+        hone_arena_array(&plan->arena, row.info->param_count, sizeof *row.choices);
+    if (!row.choices) return emit_no_memory(plan);
+    hone_space_choices(hone_recording_space(recording), row.best->index, row.choices);
+    plan->rows[plan->row_count++] = row;
+    return HONE_OK;
+}
+
+/* --- the order of rows --- */
+
+static int compare_texts(const char *a, const char *b)
+{
+    if (!a || !b) return (a != NULL) - (b != NULL);
+    return strcmp(a, b);
+}
+
+static int compare_values(struct hone_value a, struct hone_value b)
+{
+    double x = 0, y = 0;
+    if (a.type == HONE_INT && b.type == HONE_INT) return (a.i > b.i) - (a.i < b.i);
+    if (hone_value_to_double(a, &x) && hone_value_to_double(b, &y) && x != y)
+        return x < y ? -1 : 1;
+    if (a.type != b.type) return a.type < b.type ? -1 : 1;
+    if (a.type == HONE_STRING) return strcmp(a.s, b.s);
+    return a.type == HONE_BOOL ? a.b - b.b : 0;
+}
+
+static int compare_devices(const struct hone_record_info *a,
+                           const struct hone_record_info *b)
+{
+    static const struct hone_limits unknown;
+    const struct hone_limits *x = a->limits ? a->limits : &unknown;
+    const struct hone_limits *y = b->limits ? b->limits : &unknown;
+    if (x->cc_major != y->cc_major) return x->cc_major < y->cc_major ? -1 : 1;
+    if (x->cc_minor != y->cc_minor) return x->cc_minor < y->cc_minor ? -1 : 1;
+    if (x->sm_count != y->sm_count) return x->sm_count < y->sm_count ? -1 : 1;
+    return compare_texts(a->device_name, b->device_name);
+}
+
+// Device, then problem: rows that are equal here are one row.
+static int compare_keys(const struct emit_row *a, const struct emit_row *b)
+{
+    int order = compare_devices(a->info, b->info);
+    for (size_t i = 0; i < a->info->problem_count && !order; i++)
+        order = compare_values(a->info->problem[i].value, b->info->problem[i].value);
+    return order;
+}
+
+static int compare_configs(const struct emit_row *a, const struct emit_row *b)
+{
+    int order = 0;
+    for (size_t i = 0; i < a->info->param_count && !order; i++)
+        order = compare_values(a->info->params[i].values[a->choices[i]],
+                               b->info->params[i].values[b->choices[i]]);
+    return order;
+}
+
+// Last resort between equal results: anything that would show in the header.
+static int compare_origins(const struct hone_record_info *a,
+                           const struct hone_record_info *b)
+{
+    int order = compare_texts(a->strategy, b->strategy);
+    if (!order) order = (a->seed > b->seed) - (a->seed < b->seed);
+    if (!order) order = compare_texts(a->driver, b->driver);
+    if (!order) order = compare_texts(a->nvrtc_version, b->nvrtc_version);
+    if (!order) order = compare_texts(a->space_hash, b->space_hash);
+    if (!order) order = compare_texts(a->options_hash, b->options_hash);
+    if (!order) order = compare_texts(a->hone_version, b->hone_version);
+    if (!order) order = compare_texts(a->template_name, b->template_name);
+    if (!order && a->limits && b->limits)
+        order = memcmp(a->limits, b->limits, sizeof *a->limits);
+    return order;
+}
+
+static int compare_figures(double a, double b)
+{
+    if (isnan(a) || isnan(b)) return isnan(a) - isnan(b);
+    return (a > b) - (a < b);
+}
+
+static double cost_of(const struct hone_trial *trial)
+{
+    return trial ? hone_trial_cost(trial) : (double)INFINITY;
+}
+
+static int compare_rows(const void *left, const void *right)
+{
+    const struct emit_row *a = left, *b = right;
+    int order = compare_keys(a, b);
+    if (!order)
+        order = compare_figures(hone_trial_cost(a->best), hone_trial_cost(b->best));
+    if (!order) order = compare_configs(a, b);
+    if (!order) order = compare_figures(a->best->rel_std, b->best->rel_std);
+    if (!order)
+        order =
+            (a->best->samples > b->best->samples) - (a->best->samples < b->best->samples);
+    if (!order) order = compare_figures(cost_of(a->baseline), cost_of(b->baseline));
+    if (!order) order = compare_origins(a->info, b->info);
+    return order;
+}
+
+// Sorted rows with equal keys: the first is the best, the others add to its counts.
+static void merge_rows(struct emit_plan *plan)
+{
+    size_t kept = 0;
+    for (size_t i = 1; i < plan->row_count; i++) {
+        struct emit_row *row = &plan->rows[i], *last = &plan->rows[kept];
+        if (compare_keys(last, row) != 0) {
+            plan->rows[++kept] = *row;
+            continue;
+        }
+        last->journals++;
+        last->evaluated += row->evaluated;
+        last->valid += row->valid;
+    }
+    plan->row_count = kept + 1;
+}
+
+enum hone_status emit_make_rows(struct emit_plan *plan,
+                                const struct hone_recording *const *recordings,
+                                size_t count, bool accept_predicted)
+{
+    if (!count) return hone_fail(plan->err, HONE_EUSAGE, "no journal to emit from");
+    enum hone_status status = HONE_OK;
+    for (size_t i = 1; i < count && !status; i++)
+        status = check_same(plan, recordings[i], hone_recording_info(recordings[0]));
+    if (!status) status = check_kind(plan, recordings, count, accept_predicted);
+    plan->rows = hone_arena_array(&plan->arena, count, sizeof *plan->rows);
+    if (!status && !plan->rows) status = emit_no_memory(plan);
+    for (size_t i = 0; i < count && !status; i++)
+        status = add_candidate(plan, recordings[i]);
+    if (status) return status;
+    if (!plan->row_count)
+        return hone_fail(plan->err, HONE_EINPUT, "journal '%s' has no valid trial",
+                         hone_recording_path(recordings[0]));
+    qsort(plan->rows, plan->row_count, sizeof *plan->rows, compare_rows);
+    merge_rows(plan);
+    plan->info = plan->rows[0].info;
+    return HONE_OK;
+}

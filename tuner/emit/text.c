@@ -1,0 +1,96 @@
+// Pieces of C text: literals and lists that any journal, however odd its texts, cannot
+// break.
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "internal.h"
+
+void emit_put(struct hone_strbuf *out, const struct emit_plan *plan, const char *text)
+{
+    for (const char *p = text; *p; p++) {
+        if (*p != '$') {
+            hone_strbuf_add_bytes(out, p, 1);
+            continue;
+        }
+        hone_strbuf_add(out, *++p == 'n' ? plan->name : plan->upper);
+    }
+}
+
+const char *emit_type_text(const struct emit_field *field)
+{
+    switch (field->type) {
+    case HONE_INT:
+        return field->wide ? "long long " : "int ";
+    case HONE_FLOAT:
+        return "double ";
+    case HONE_BOOL:
+        return "int ";
+    case HONE_STRING:
+        return "const char *";
+    }
+    return "";
+}
+
+// Octal escapes have at most three digits, so what follows cannot join them; '?' is
+// escaped against trigraphs.
+void emit_string(struct hone_strbuf *out, const char *text)
+{
+    hone_strbuf_add(out, "\"");
+    for (const char *p = text ? text : ""; *p; p++) {
+        unsigned char c = (unsigned char)*p;
+        bool plain = c >= 0x20 && c < 0x7f && c != '"' && c != '\\' && c != '?';
+        hone_strbuf_printf(out, plain ? "%c" : "\\%03o", c);
+    }
+    hone_strbuf_add(out, "\"");
+}
+
+void emit_comment(struct hone_strbuf *out, const char *text)
+{
+    for (const char *p = text ? text : ""; *p; p++) {
+        unsigned char c = (unsigned char)*p;
+        char last = out->len ? out->data[out->len - 1] : ' ';
+        bool joins = (c == '/' && (last == '*' || last == '/')) ||
+                     (c == '*' && last == '/') || (c == '?' && last == '?');
+        if (joins) hone_strbuf_add(out, " ");
+        hone_strbuf_printf(out, "%c", c < 0x20 || c == 0x7f || c == '\\' ? '_' : c);
+    }
+}
+
+void emit_literal(struct hone_strbuf *out, const struct emit_field *field,
+                  struct hone_value value)
+{
+    char text[64];
+    double number;
+    if (value.type == HONE_BOOL) {
+        hone_strbuf_add(out, value.b ? "1" : "0");
+        return;
+    }
+    if (value.type == HONE_STRING) {
+        emit_string(out, value.s);
+        return;
+    }
+    if (field->type == HONE_FLOAT && hone_value_to_double(value, &number))
+        value = (struct hone_value){.type = HONE_FLOAT, .f = number};
+    hone_value_print(text, sizeof text, value);
+    if (value.type == HONE_INT && value.i == INT64_MIN)
+        hone_strbuf_add(out, "(-9223372036854775807LL - 1)");
+    else
+        hone_strbuf_printf(out, "%s%s", text,
+                           value.type == HONE_INT && field->wide ? "LL" : "");
+}
+
+void emit_problem_params(struct hone_strbuf *out, const struct emit_plan *plan,
+                         const char *before)
+{
+    for (size_t i = 0; i < plan->info->problem_count; i++)
+        hone_strbuf_printf(out, "%s%s%s", i ? ", " : before,
+                           emit_type_text(&plan->problem[i]), plan->problem[i].name);
+}
+
+void emit_problem_args(struct hone_strbuf *out, const struct emit_plan *plan,
+                       const char *before)
+{
+    for (size_t i = 0; i < plan->info->problem_count; i++)
+        hone_strbuf_printf(out, "%s%s", i ? ", " : before, plan->problem[i].name);
+}

@@ -1,0 +1,58 @@
+// One C type for each parameter and problem constant, wide enough for every journal's
+// values.
+#include "internal.h"
+
+// Integers with floats become floats; other types do not mix.
+static bool join(struct emit_field *field, struct hone_value value, bool first)
+{
+    if (value.type == HONE_INT && (value.i > INT32_MAX || value.i < INT32_MIN))
+        field->wide = true;
+    if (first) field->type = value.type;
+    if (field->type == value.type) return true;
+    if (field->type > HONE_FLOAT || value.type > HONE_FLOAT) return false;
+    field->type = HONE_FLOAT;
+    return true;
+}
+
+static enum hone_status mixed(const struct emit_plan *plan, const char *what,
+                              const char *name)
+{
+    return hone_fail(plan->err, HONE_EINPUT,
+                     "%s '%s' has values of types that no C type holds together", what,
+                     name);
+}
+
+static enum hone_status join_params(struct emit_plan *plan,
+                                    const struct hone_record_info *info, bool first)
+{
+    for (size_t i = 0; i < info->param_count; i++)
+        for (size_t v = 0; v < info->params[i].count; v++)
+            if (!join(&plan->params[i], info->params[i].values[v], first && v == 0))
+                return mixed(plan, "parameter", info->params[i].name);
+    return HONE_OK;
+}
+
+static enum hone_status join_problem(struct emit_plan *plan,
+                                     const struct hone_record_info *info, bool first)
+{
+    for (size_t i = 0; i < info->problem_count; i++) {
+        if (!join(&plan->problem[i], info->problem[i].value, first))
+            return mixed(plan, "problem", info->problem[i].name);
+        plan->problem[i].wide =
+            true; // sizes other than the recorded ones will be asked for
+    }
+    return HONE_OK;
+}
+
+enum hone_status emit_make_types(struct emit_plan *plan,
+                                 const struct hone_recording *const *recordings,
+                                 size_t count)
+{
+    enum hone_status status = HONE_OK;
+    for (size_t i = 0; i < count && !status; i++) {
+        const struct hone_record_info *info = hone_recording_info(recordings[i]);
+        status = join_params(plan, info, i == 0);
+        if (!status) status = join_problem(plan, info, i == 0);
+    }
+    return status;
+}
