@@ -1,4 +1,4 @@
-#include "fake_machine.h"
+#include "fake/fake_machine.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -36,9 +36,8 @@ enum hone_status hone_builder_submit(struct hone_builder *builder,
                                      const struct hone_build_request *request,
                                      uint64_t *ticket, struct hone_error *err)
 {
-    (void)err;
     struct hone_build *build = calloc(1, sizeof *build);
-    if (!build) return HONE_ENOMEM;
+    if (!build) return hone_fail(err, HONE_ENOMEM, "out of memory");
     const enum fake_mode mode = mode_of(request);
     build->outcome = mode == FAKE_BROKEN ? HONE_BUILD_FAILED : HONE_VALID;
     if (mode == FAKE_BROKEN) strcpy(build->reason, "expected a ';'");
@@ -134,8 +133,10 @@ static enum hone_status alloc(struct hone_device *dev, size_t bytes, hone_devptr
                               struct hone_error *err)
 {
     (void)dev;
-    void *block = bytes > 1 << 24 ? NULL : aligned_alloc(256, (bytes + 255) / 256 * 256);
-    if (!block) return hone_fail(err, HONE_ELIMIT, "no room for %zu bytes", bytes);
+    if (bytes > 1 << 24)
+        return hone_fail(err, HONE_ELIMIT, "no room for %zu bytes", bytes);
+    void *block = malloc(bytes);
+    if (!block) return hone_fail(err, HONE_ENOMEM, "out of memory");
     fake_counts.blocks++;
     *out = (hone_devptr)(uintptr_t)block;
     return HONE_OK;

@@ -29,6 +29,8 @@ void *__wrap_calloc(size_t count, size_t size);
 void *__wrap_realloc(void *block, size_t size);
 char *__wrap_strdup(const char *text);
 char *__wrap_strndup(const char *text, size_t most);
+char *__real_realpath(const char *path, char *out);
+char *__wrap_realpath(const char *path, char *out);
 void __wrap_free(void *block);
 
 void *__wrap_malloc(size_t size)
@@ -67,6 +69,13 @@ char *__wrap_strndup(const char *text, size_t most)
     memcpy(copy, text, size);
     copy[size] = '\0';
     return copy;
+}
+
+char *__wrap_realpath(const char *path, char *out)
+{
+    char *resolved = refuse() ? NULL : __real_realpath(path, out);
+    live += !out && resolved;
+    return resolved;
 }
 
 void __wrap_free(void *block)

@@ -1,7 +1,7 @@
 /* Running out of memory: every allocation of a piece of work is made to fail once.
  * hone_oom_suite of tests/CMakeLists.txt links a suite so that malloc, calloc, realloc,
- * str[n]dup and free of this project's own objects go through here; what libraries allocate
- * for themselves does not. */
+ * strdup, strndup, realpath and free of this project's own objects go through here; what
+ * libraries allocate for themselves does not. */
 #ifndef HONE_TESTS_OOM_H
 #define HONE_TESTS_OOM_H
 

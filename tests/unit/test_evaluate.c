@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "element.h"
-#include "fake/fake_machine.h"
+#include "fake/fake_kernel.h"
 #include "file.h"
 #include "hone/evaluate.h"
 #include "hone_test.h"
@@ -147,144 +147,21 @@ static void scalars_arrive_as_the_kernel_declares_them(void **state)
     assert_int_equal(bits, 0x3f800000);
 }
 
-// --- a kernel for the fake machine ---
-
-enum { TUNED_N = 100 };
-
-static char folder[64], template_path[96], reference_path[96];
-
-static int make_files(void **state)
-{
-    (void)state;
-    strcpy(folder, "/tmp/hone-evaluate-XXXXXX");
-    if (!mkdtemp(folder)) return -1;
-    snprintf(template_path, sizeof template_path, "%s/scale.cu", folder);
-    snprintf(reference_path, sizeof reference_path, "%s/reference.cu", folder);
-    return hone_file_write(template_path, "scale\n", 6, NULL) ||
-           hone_file_write(reference_path, "scale_reference\n", 16, NULL);
-}
-
-static int remove_files(void **state)
-{
-    (void)state;
-    return unlink(template_path) || unlink(reference_path) || rmdir(folder);
-}
-
-struct bench {
-    struct hone_space *space;
-    struct hone_kernel *kernel;
-    struct hone_device device;
-    struct hone_evaluator *evaluator;
-};
-
-enum bench_flags {
-    NO_REFERENCE = 1,
-    NO_VERIFY_SIZES = 2,
-    SIZE_BY_MODE = 4,
-    SIZES_DEFINED = 8
-};
-
-static struct hone_value number(int64_t i)
-{
-    return (struct hone_value){.type = HONE_INT, .i = i};
-}
-
-static struct hone_kernel_def make_def(unsigned flags)
-{
-    static struct hone_value modes[FAKE_MODES];
-    static struct hone_param params[2];
-    static struct hone_value twins[] = {{.type = HONE_INT, .i = 0},
-                                        {.type = HONE_INT, .i = 1}};
-    static const struct hone_constant constants[] = {
-        {.name = "N", .value = {.type = HONE_INT, .i = TUNED_N}}};
-    static const struct hone_value small = {.type = HONE_INT, .i = 16};
-    static const struct hone_value ragged = {.type = HONE_INT, .i = 37};
-    static const struct hone_problem verify[] = {{&small}, {&ragged}};
-    static const char *const defines[] = {"N"};
-    static struct hone_arg_def args[] = {
-        {.name = "x", .kind = HONE_ARG_INPUT, .dtype = HONE_F32, .size = "N"},
-        {.name = "y", .kind = HONE_ARG_OUTPUT, .dtype = HONE_F32},
-        {.name = "sum", .kind = HONE_ARG_INOUT, .dtype = HONE_F32, .size = "N"},
-        {.name = "count", .kind = HONE_ARG_OUTPUT, .dtype = HONE_I32, .size = "N"},
-        {.name = "a", .kind = HONE_ARG_SCALAR, .dtype = HONE_F32, .size = "0.5"},
-        {.name = "n", .kind = HONE_ARG_SCALAR, .dtype = HONE_I32, .size = "N"}};
-    args[1].size =
-        flags & SIZE_BY_MODE ? "N == 100 and MODE == 1 and 100000000 or N" : "N";
-    for (int i = 0; i < FAKE_MODES; i++)
-        modes[i] = number(i);
-    params[0] = (struct hone_param){.name = "MODE", .values = modes, .count = FAKE_MODES};
-    params[1] = (struct hone_param){.name = "TWIN", .values = twins, .count = 2};
-    struct hone_kernel_def def = {
-        .name = "scale",
-        .source = "scale.lua",
-        .template_path = template_path,
-        .entry = "scale",
-        .space = {.params = params,
-                  .param_count = 2,
-                  .constants = constants,
-                  .constant_count = 1},
-        .problem_count = 1,
-        .launch = {.grid = {"ceil_div(N, 64)"},
-                   .block = {"64"},
-                   .shared = "MODE == 12 and 4000 or 0"},
-        .args = args,
-        .arg_count = 6,
-        .reference = {.template_path = reference_path,
-                      .entry = "scale_reference",
-                      .launch = {.grid = {"1"}, .block = {"64"}}},
-        .verify = verify,
-        .verify_count = 2,
-        .tolerance_relative = "1e-5",
-    };
-    if (flags & NO_REFERENCE) def.reference = (struct hone_reference_def){0};
-    if (flags & NO_VERIFY_SIZES) def.verify_count = 0;
-    if (flags & SIZES_DEFINED) {
-        def.defines = defines;
-        def.define_count = 1;
-    }
-    return def;
-}
-
-static enum hone_status open_bench(struct bench *bench, unsigned flags,
-                                   unsigned evaluate_flags, struct hone_error *err)
-{
-    *bench = (struct bench){0};
-    memset(&fake_counts, 0, sizeof fake_counts);
-    const struct hone_kernel_def def = make_def(flags);
-    struct hone_error setup = {0};
-    assert_ok(hone_space_new(&bench->space, &def.space, &setup), setup);
-    assert_ok(hone_kernel_new(&bench->kernel, &def, bench->space, &setup), setup);
-    fake_device_init(&bench->device, HONE_CLOCK_EVENT);
-    const struct hone_evaluate_options options = {.flags = evaluate_flags,
-                                                  .data_seed = 1};
-    return hone_evaluator_direct(&bench->evaluator, bench->kernel, &bench->device,
-                                 &fake_builder_object, &options, err);
-}
-
 // Whatever happened, nothing is left behind.
-static void close_bench(struct bench *bench)
+static void close_kernel(struct fake_kernel *k)
 {
-    hone_evaluator_close(bench->evaluator);
-    hone_kernel_free(bench->kernel);
-    hone_space_free(bench->space);
+    fake_kernel_close(k);
     assert_int_equal(fake_counts.tickets, 0);
     assert_int_equal(fake_counts.builds_held, 0);
     assert_int_equal(fake_counts.modules, 0);
     assert_int_equal(fake_counts.blocks, 0);
 }
 
-static uint64_t index_of(const struct bench *bench, enum fake_mode mode, uint16_t twin)
+static struct hone_trial evaluate(struct fake_kernel *k, enum fake_mode mode,
+                                  uint16_t twin)
 {
-    const uint16_t choices[] = {(uint16_t)mode, twin};
-    uint64_t index = 0;
-    assert_int_equal(hone_space_index(bench->space, choices, &index), HONE_OK);
-    return index;
-}
-
-static struct hone_trial evaluate(struct bench *bench, enum fake_mode mode, uint16_t twin)
-{
-    const uint64_t index = index_of(bench, mode, twin);
-    struct hone_evaluator *e = bench->evaluator;
+    const uint64_t index = fake_kernel_index(k, mode, twin);
+    struct hone_evaluator *e = k->evaluator;
     struct hone_trial trial;
     struct hone_error err = {0};
     size_t count = 0;
@@ -299,7 +176,7 @@ static struct hone_trial evaluate(struct bench *bench, enum fake_mode mode, uint
 
 static void check_outcomes(unsigned flags)
 {
-    const char *large = flags & NO_VERIFY_SIZES ? "N=100" : "N=16";
+    const char *large = flags & FAKE_NO_VERIFY_SIZES ? "N=100" : "N=16";
     const struct {
         enum fake_mode mode;
         enum hone_outcome outcome;
@@ -324,12 +201,12 @@ static void check_outcomes(unsigned flags)
         {FAKE_UNKNOWN, HONE_UNSUPPORTED, "instruction 'frobnicate' at line 7"},
         {FAKE_RIGHT, HONE_VALID, ""}, // and no failure harmed what follows
     };
-    struct bench bench;
+    struct fake_kernel k;
     struct hone_error err = {0};
-    assert_ok(open_bench(&bench, flags, 0, &err), err);
+    assert_ok(fake_kernel_open(&k, flags, 0, &err), err);
     for (uint16_t twin = 0; twin < 2; twin++)
         for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-            struct hone_trial trial = evaluate(&bench, cases[i].mode, twin);
+            struct hone_trial trial = evaluate(&k, cases[i].mode, twin);
             assert_int_equal(trial.outcome, cases[i].outcome);
             if (!strstr(trial.reason, cases[i].reason)) fail_msg("%s", trial.reason);
             if (trial.outcome == HONE_WRONG_RESULT && !strstr(trial.reason, large))
@@ -337,57 +214,57 @@ static void check_outcomes(unsigned flags)
             assert_int_equal(trial.reason[0] == '\0', trial.outcome == HONE_VALID);
             assert_int_equal(!isnan(trial.time_us), trial.outcome == HONE_VALID);
         }
-    close_bench(&bench);
+    close_kernel(&k);
 }
 
 static void every_kind_of_wrong_kernel_is_found_and_named(void **state)
 {
     (void)state;
     check_outcomes(0);
-    check_outcomes(NO_VERIFY_SIZES);
-    check_outcomes(SIZES_DEFINED);
+    check_outcomes(FAKE_NO_VERIFY_SIZES);
+    check_outcomes(FAKE_SIZES_DEFINED);
 }
 
 static void ragged_size_finds_what_the_round_one_hides(void **state)
 {
     (void)state;
-    struct bench bench;
+    struct fake_kernel k;
     struct hone_error err = {0};
-    assert_ok(open_bench(&bench, 0, 0, &err), err);
-    struct hone_trial trial = evaluate(&bench, FAKE_RAGGED_WRONG, 0);
+    assert_ok(fake_kernel_open(&k, 0, 0, &err), err);
+    struct hone_trial trial = evaluate(&k, FAKE_RAGGED_WRONG, 0);
     assert_int_equal(trial.outcome, HONE_WRONG_RESULT);
     assert_non_null(strstr(trial.reason, "N=37"));
-    close_bench(&bench);
+    close_kernel(&k);
 }
 
 static void unverified_kernels_are_timed_as_they_are(void **state)
 {
     (void)state;
-    struct bench bench;
+    struct fake_kernel k;
     struct hone_error err = {0};
-    const unsigned flags[][2] = {{0, HONE_EVALUATE_NO_VERIFY}, {NO_REFERENCE, 0}};
+    const unsigned flags[][2] = {{0, HONE_EVALUATE_NO_VERIFY}, {FAKE_NO_REFERENCE, 0}};
     for (int i = 0; i < 2; i++) {
-        assert_ok(open_bench(&bench, flags[i][0], flags[i][1], &err), err);
-        struct hone_trial trial = evaluate(&bench, FAKE_WRONG, 0);
+        assert_ok(fake_kernel_open(&k, flags[i][0], flags[i][1], &err), err);
+        struct hone_trial trial = evaluate(&k, FAKE_WRONG, 0);
         assert_int_equal(trial.outcome, HONE_VALID);
         assert_true(trial.time_us == 100 + FAKE_WRONG);
         assert_int_equal(fake_counts.launches, 0);
-        close_bench(&bench);
+        close_kernel(&k);
     }
 }
 
 static void untimed_kernels_are_valid_without_a_time(void **state)
 {
     (void)state;
-    struct bench bench;
+    struct fake_kernel k;
     struct hone_error err = {0};
-    assert_ok(open_bench(&bench, 0, HONE_EVALUATE_NO_TIME, &err), err);
-    struct hone_trial trial = evaluate(&bench, FAKE_RIGHT, 0);
+    assert_ok(fake_kernel_open(&k, 0, HONE_EVALUATE_NO_TIME, &err), err);
+    struct hone_trial trial = evaluate(&k, FAKE_RIGHT, 0);
     assert_int_equal(trial.outcome, HONE_VALID);
     assert_true(isnan(trial.time_us) && isnan(trial.predicted_us));
     assert_int_equal(fake_counts.timings, 0);
-    assert_int_equal(evaluate(&bench, FAKE_WRONG, 0).outcome, HONE_WRONG_RESULT);
-    close_bench(&bench);
+    assert_int_equal(evaluate(&k, FAKE_WRONG, 0).outcome, HONE_WRONG_RESULT);
+    close_kernel(&k);
 }
 
 static void failing_reference_is_refused_by_name(void **state)
@@ -406,14 +283,14 @@ static void failing_reference_is_refused_by_name(void **state)
         {FAKE_UNKNOWN, "(unsupported): instruction 'frobnicate'"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct bench bench;
+        struct fake_kernel k;
         struct hone_error err = {0};
         fake_reference_mode = cases[i].mode;
-        assert_int_equal(open_bench(&bench, 0, 0, &err), HONE_EINPUT);
+        assert_int_equal(fake_kernel_open(&k, 0, 0, &err), HONE_EINPUT);
         fake_reference_mode = FAKE_RIGHT;
         if (!strstr(err.text, cases[i].text)) fail_msg("%s", err.text);
-        assert_null(bench.evaluator);
-        close_bench(&bench);
+        assert_null(k.evaluator);
+        close_kernel(&k);
     }
 }
 
@@ -422,20 +299,20 @@ static void failing_reference_is_refused_by_name(void **state)
 static void trials_come_back_in_order_with_their_figures(void **state)
 {
     (void)state;
-    struct bench bench;
+    struct fake_kernel k;
     struct hone_error err = {0};
-    assert_ok(open_bench(&bench, 0, 0, &err), err);
-    struct hone_evaluator *e = bench.evaluator;
+    assert_ok(fake_kernel_open(&k, 0, 0, &err), err);
+    struct hone_evaluator *e = k.evaluator;
     assert_int_equal(e->fns->capacity(e), 3); // two builder threads and one
     const enum fake_mode modes[] = {FAKE_NEARLY_RIGHT, FAKE_BROKEN, FAKE_RIGHT};
     for (int i = 0; i < 3; i++)
-        assert_ok(e->fns->submit(e, index_of(&bench, modes[i], 0), &err), err);
+        assert_ok(e->fns->submit(e, fake_kernel_index(&k, modes[i], 0), &err), err);
     struct hone_trial trials[3];
     for (int i = 0; i < 3; i++) {
         size_t count = 0;
         assert_ok(e->fns->wait(e, &trials[i], 3, &count, &err), err);
         assert_int_equal(count, 1);
-        assert_int_equal(trials[i].index, index_of(&bench, modes[i], 0));
+        assert_int_equal(trials[i].index, fake_kernel_index(&k, modes[i], 0));
     }
     assert_int_equal(trials[1].outcome, HONE_BUILD_FAILED);
     assert_true(trials[2].time_us == 100 && trials[2].rel_std == 0.01);
@@ -447,85 +324,85 @@ static void trials_come_back_in_order_with_their_figures(void **state)
     size_t count = 9;
     assert_ok(e->fns->wait(e, trials, 3, &count, &err), err);
     assert_int_equal(count, 0); // nothing in flight
-    close_bench(&bench);
+    close_kernel(&k);
 }
 
 static void problem_sizes_in_the_source_are_built_one_by_one(void **state)
 {
     (void)state;
-    struct bench bench;
+    struct fake_kernel k;
     struct hone_error err = {0};
-    assert_ok(open_bench(&bench, 0, 0, &err), err);
+    assert_ok(fake_kernel_open(&k, 0, 0, &err), err);
     size_t before = fake_counts.builds;
-    evaluate(&bench, FAKE_RIGHT, 0);
+    evaluate(&k, FAKE_RIGHT, 0);
     assert_int_equal(fake_counts.builds - before, 1);
-    close_bench(&bench);
-    assert_ok(open_bench(&bench, SIZES_DEFINED, 0, &err), err);
+    close_kernel(&k);
+    assert_ok(fake_kernel_open(&k, FAKE_SIZES_DEFINED, 0, &err), err);
     before = fake_counts.builds;
-    assert_true(evaluate(&bench, FAKE_RIGHT, 0).build_ms == 15);
+    assert_true(evaluate(&k, FAKE_RIGHT, 0).build_ms == 15);
     assert_int_equal(fake_counts.builds - before, 3);
-    close_bench(&bench);
+    close_kernel(&k);
 }
 
 static void equal_images_are_measured_once(void **state)
 {
     (void)state;
-    struct bench bench;
+    struct fake_kernel k;
     struct hone_error err = {0};
-    assert_ok(open_bench(&bench, 0, 0, &err), err);
-    struct hone_trial first = evaluate(&bench, FAKE_RIGHT, 0);
-    struct hone_trial wrong = evaluate(&bench, FAKE_WRONG, 0);
+    assert_ok(fake_kernel_open(&k, 0, 0, &err), err);
+    struct hone_trial first = evaluate(&k, FAKE_RIGHT, 0);
+    struct hone_trial wrong = evaluate(&k, FAKE_WRONG, 0);
     const struct fake_counts before = fake_counts;
-    struct hone_trial second = evaluate(&bench, FAKE_RIGHT, 1);
-    struct hone_trial also_wrong = evaluate(&bench, FAKE_WRONG, 1);
+    struct hone_trial second = evaluate(&k, FAKE_RIGHT, 1);
+    struct hone_trial also_wrong = evaluate(&k, FAKE_WRONG, 1);
     assert_int_equal(fake_counts.launches, before.launches);
     assert_int_equal(fake_counts.timings, before.timings);
     assert_true(second.time_us == first.time_us && second.samples == first.samples);
     assert_true(second.evaluate_ms == 0 && second.index != first.index);
     assert_string_equal(also_wrong.reason, wrong.reason);
-    close_bench(&bench);
+    close_kernel(&k);
 }
 
 static void timed_inputs_are_random_on_a_device_that_measures(void **state)
 {
     (void)state;
-    struct bench bench;
+    struct fake_kernel k;
     struct hone_error err = {0};
-    assert_ok(open_bench(&bench, 0, 0, &err), err);
-    double first_x = evaluate(&bench, FAKE_RIGHT, 0).metrics[0].value;
+    assert_ok(fake_kernel_open(&k, 0, 0, &err), err);
+    double first_x = evaluate(&k, FAKE_RIGHT, 0).metrics[0].value;
     assert_true(first_x != 0 && fabs(first_x) <= 1);
-    bench.device.clock = HONE_CLOCK_EMULATED;
-    close_bench(&bench);
-    assert_ok(open_bench(&bench, 0, HONE_EVALUATE_NO_VERIFY, &err), err);
-    bench.device.clock = HONE_CLOCK_EMULATED; // it predicts from counts
-    assert_true(evaluate(&bench, FAKE_RIGHT, 0).metrics[0].value == 0);
-    close_bench(&bench);
+    k.device.clock = HONE_CLOCK_EMULATED;
+    close_kernel(&k);
+    assert_ok(fake_kernel_open(&k, 0, HONE_EVALUATE_NO_VERIFY, &err), err);
+    k.device.clock = HONE_CLOCK_EMULATED; // it predicts from counts
+    assert_true(evaluate(&k, FAKE_RIGHT, 0).metrics[0].value == 0);
+    close_kernel(&k);
 }
 
 static void too_much_memory_rejects_one_configuration(void **state)
 {
     (void)state;
-    struct bench bench;
+    struct fake_kernel k;
     struct hone_error err = {0};
-    assert_ok(open_bench(&bench, SIZE_BY_MODE | NO_REFERENCE, 0, &err), err);
-    struct hone_trial trial = evaluate(&bench, FAKE_NEARLY_RIGHT, 0);
+    assert_ok(fake_kernel_open(&k, FAKE_SIZE_BY_MODE | FAKE_NO_REFERENCE, 0, &err), err);
+    struct hone_trial trial = evaluate(&k, FAKE_NEARLY_RIGHT, 0);
     assert_int_equal(trial.outcome, HONE_REJECTED);
     assert_non_null(strstr(trial.reason, "no room for 400008192 bytes"));
-    assert_int_equal(evaluate(&bench, FAKE_RIGHT, 0).outcome, HONE_VALID);
-    close_bench(&bench);
+    assert_int_equal(evaluate(&k, FAKE_RIGHT, 0).outcome, HONE_VALID);
+    close_kernel(&k);
 }
 
 static void lost_device_is_reported_after_its_last_trial(void **state)
 {
     (void)state;
-    struct bench bench;
+    struct fake_kernel k;
     struct hone_error err = {0};
-    assert_ok(open_bench(&bench, 0, 0, &err), err);
-    struct hone_evaluator *e = bench.evaluator;
+    assert_ok(fake_kernel_open(&k, 0, 0, &err), err);
+    struct hone_evaluator *e = k.evaluator;
     struct hone_trial trial;
     size_t count = 0;
-    assert_ok(e->fns->submit(e, index_of(&bench, FAKE_STICKY, 0), &err), err);
-    assert_ok(e->fns->submit(e, index_of(&bench, FAKE_RIGHT, 0), &err), err);
+    assert_ok(e->fns->submit(e, fake_kernel_index(&k, FAKE_STICKY, 0), &err), err);
+    assert_ok(e->fns->submit(e, fake_kernel_index(&k, FAKE_RIGHT, 0), &err), err);
     assert_ok(e->fns->wait(e, &trial, 1, &count, &err), err);
     assert_int_equal(trial.outcome, HONE_CRASHED);
     assert_int_equal(e->fns->wait(e, &trial, 1, &count, &err), HONE_EDEVICE);
@@ -533,35 +410,35 @@ static void lost_device_is_reported_after_its_last_trial(void **state)
     assert_string_equal(err.text, "device fake:0 is lost: illegal address, at N=16");
     err = (struct hone_error){0};
     assert_int_equal(e->fns->submit(e, 0, &err), HONE_EDEVICE);
-    close_bench(&bench);
+    close_kernel(&k);
 }
 
 static void device_that_breaks_ends_the_run(void **state)
 {
     (void)state;
-    struct bench bench;
+    struct fake_kernel k;
     struct hone_error err = {0};
-    assert_ok(open_bench(&bench, 0, 0, &err), err);
-    struct hone_evaluator *e = bench.evaluator;
+    assert_ok(fake_kernel_open(&k, 0, 0, &err), err);
+    struct hone_evaluator *e = k.evaluator;
     struct hone_trial trial;
     size_t count = 0;
-    assert_ok(e->fns->submit(e, index_of(&bench, FAKE_UNPLUGGED, 0), &err), err);
+    assert_ok(e->fns->submit(e, fake_kernel_index(&k, FAKE_UNPLUGGED, 0), &err), err);
     assert_int_equal(e->fns->wait(e, &trial, 1, &count, &err), HONE_EDEVICE);
     assert_string_equal(err.text, "fell off the bus");
-    close_bench(&bench);
+    close_kernel(&k);
 }
 
 static void work_in_flight_is_dropped_on_close(void **state)
 {
     (void)state;
-    struct bench bench;
+    struct fake_kernel k;
     struct hone_error err = {0};
-    assert_ok(open_bench(&bench, 0, 0, &err), err);
-    struct hone_evaluator *e = bench.evaluator;
+    assert_ok(fake_kernel_open(&k, 0, 0, &err), err);
+    struct hone_evaluator *e = k.evaluator;
     for (uint64_t i = 0; i < 3; i++)
         assert_ok(e->fns->submit(e, i, &err), err);
     assert_int_equal(fake_counts.tickets, 3);
-    close_bench(&bench);
+    close_kernel(&k);
 }
 
 static void count_warnings(void *context, enum hone_log_level level, const char *line)
@@ -572,14 +449,14 @@ static void count_warnings(void *context, enum hone_log_level level, const char 
 static void missing_reference_is_a_warning(void **state)
 {
     (void)state;
-    struct bench bench;
+    struct fake_kernel k;
     struct hone_error err = {0};
     int warnings = 0;
     hone_log_set(count_warnings, &warnings);
-    assert_ok(open_bench(&bench, NO_REFERENCE, 0, &err), err);
+    assert_ok(fake_kernel_open(&k, FAKE_NO_REFERENCE, 0, &err), err);
     hone_log_set(NULL, NULL);
     assert_int_equal(warnings, 1);
-    close_bench(&bench);
+    close_kernel(&k);
 }
 
 // --- replay ---
@@ -587,7 +464,7 @@ static void missing_reference_is_a_warning(void **state)
 static struct hone_recording *record_three(void)
 {
     char path[96];
-    snprintf(path, sizeof path, "%s/replay.jsonl", folder);
+    snprintf(path, sizeof path, "%s/replay.jsonl", fake_kernel_folder);
     const struct hone_value values[] = {{.type = HONE_INT, .i = 1},
                                         {.type = HONE_INT, .i = 2},
                                         {.type = HONE_INT, .i = 4}};
@@ -669,4 +546,4 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(missing_reference_is_a_warning),
     cmocka_unit_test(replay_answers_what_was_recorded),
 };
-HONE_TEST_MAIN_WITH(tests, make_files, remove_files)
+HONE_TEST_MAIN_WITH(tests, fake_kernel_set_up, fake_kernel_tear_down)
