@@ -1,0 +1,431 @@
+// From the record that the prelude made of a script's table to a kernel definition in C. The
+// prelude has checked the record's form; names are sorted here, once, since the order in which Lua
+// walks a table changes from run to run.
+#include <stdlib.h>
+#include <string.h>
+
+#include "internal.h"
+
+enum { RECORD = 1 }; // stack index of define's argument
+
+void *hone_script_alloc(lua_State *L, size_t count, size_t size)
+{
+    void *memory = hone_arena_array(&hone_script_of(L)->arena, count, size);
+    if (!memory) luaL_error(L, "out of memory for the definition");
+    return memory;
+}
+
+const char *hone_script_strdup(lua_State *L, const char *text)
+{
+    const char *copy = hone_arena_strdup(&hone_script_of(L)->arena, text);
+    if (!copy) luaL_error(L, "out of memory for the definition");
+    return copy;
+}
+
+// The fields below belong to the table on top of the stack.
+
+static const char *text_field(lua_State *L, const char *key)
+{
+    const char *text = NULL;
+    if (lua_getfield(L, -1, key) != LUA_TNIL)
+        text = hone_script_strdup(L, lua_tostring(L, -1));
+    lua_pop(L, 1);
+    return text;
+}
+
+static int line_field(lua_State *L, const char *key)
+{
+    lua_getfield(L, -1, key);
+    int line = (int)lua_tointeger(L, -1);
+    lua_pop(L, 1);
+    return line;
+}
+
+// Pushes a list of the record and returns its length.
+static size_t open_list(lua_State *L, const char *key)
+{
+    return lua_getfield(L, RECORD, key) == LUA_TNIL ? 0 : (size_t)lua_rawlen(L, -1);
+}
+
+static const char *text_item(lua_State *L, size_t i)
+{
+    lua_rawgeti(L, -1, (lua_Integer)i + 1);
+    const char *text = hone_script_strdup(L, lua_tostring(L, -1));
+    lua_pop(L, 1);
+    return text;
+}
+
+static const char *const *text_list(lua_State *L, size_t *count)
+{
+    *count = (size_t)lua_rawlen(L, -1);
+    const char **texts = hone_script_alloc(L, *count, sizeof *texts);
+    for (size_t i = 0; i < *count; i++)
+        texts[i] = text_item(L, i);
+    return texts;
+}
+
+static struct hone_value to_value(lua_State *L, int index)
+{
+    struct hone_value value = {.type = HONE_STRING};
+    if (lua_isinteger(L, index)) {
+        value.type = HONE_INT;
+        value.i = lua_tointeger(L, index);
+    } else if (lua_type(L, index) == LUA_TNUMBER) {
+        value.type = HONE_FLOAT;
+        value.f = lua_tonumber(L, index);
+    } else if (lua_isboolean(L, index)) {
+        value.type = HONE_BOOL;
+        value.b = lua_toboolean(L, index);
+    } else {
+        value.s = hone_script_strdup(L, lua_tostring(L, index));
+    }
+    return value;
+}
+
+static int by_text(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+// The keys of the table on top, in strcmp's order.
+static const char **sorted_keys(lua_State *L, size_t *count)
+{
+    *count = 0;
+    for (lua_pushnil(L); lua_next(L, -2); lua_pop(L, 1))
+        ++*count;
+    const char **keys = hone_script_alloc(L, *count, sizeof *keys);
+    size_t i = 0;
+    for (lua_pushnil(L); lua_next(L, -2); lua_pop(L, 1))
+        keys[i++] = hone_script_strdup(L, lua_tostring(L, -2));
+    qsort(keys, *count, sizeof *keys, by_text);
+    return keys;
+}
+
+static struct hone_param *read_params(lua_State *L, size_t *count)
+{
+    lua_getfield(L, RECORD, "tune");
+    const char **names = sorted_keys(L, count);
+    struct hone_param *params = hone_script_alloc(L, *count, sizeof *params);
+    for (size_t i = 0; i < *count; i++) {
+        lua_getfield(L, -1, names[i]);
+        size_t n = (size_t)lua_rawlen(L, -1);
+        struct hone_value *values = hone_script_alloc(L, n, sizeof *values);
+        for (size_t j = 0; j < n; j++) {
+            lua_rawgeti(L, -1, (lua_Integer)j + 1);
+            values[j] = to_value(L, -1);
+            lua_pop(L, 1);
+        }
+        params[i] = (struct hone_param){.name = names[i], .values = values, .count = n};
+        lua_pop(L, 1);
+    }
+    lua_pop(L, 1);
+    return params;
+}
+
+// The problem's sizes, then room for the device's limits.
+static struct hone_constant *read_constants(lua_State *L, size_t *problem_count,
+                                            size_t *count)
+{
+    const struct hone_limits *limits = hone_script_of(L)->options->limits;
+    size_t limit_count = 0;
+    while (hone_limits_name(limit_count))
+        limit_count++;
+    lua_getfield(L, RECORD, "problem");
+    const char **names = sorted_keys(L, problem_count);
+    *count = *problem_count + limit_count;
+    struct hone_constant *constants = hone_script_alloc(L, *count, sizeof *constants);
+    for (size_t i = 0; i < *problem_count; i++) {
+        lua_getfield(L, -1, names[i]);
+        constants[i] = (struct hone_constant){.name = names[i], .value = to_value(L, -1)};
+        lua_pop(L, 1);
+    }
+    for (size_t i = 0; i < limit_count; i++) {
+        struct hone_constant *constant = &constants[*problem_count + i];
+        const char *name = lua_pushfstring(L, "device.%s", hone_limits_name(i));
+        constant->name = hone_script_strdup(L, name);
+        constant->value.type = HONE_INT;
+        hone_limits_get(limits, hone_limits_name(i), &constant->value.i);
+        lua_pop(L, 1);
+    }
+    lua_pop(L, 1);
+    return constants;
+}
+
+static int by_derived_name(const void *a, const void *b)
+{
+    const struct hone_derived *x = a, *y = b;
+    return strcmp(x->name, y->name);
+}
+
+static const struct hone_derived *read_derived(lua_State *L, size_t *count)
+{
+    *count = open_list(L, "derive");
+    struct hone_derived *derived = hone_script_alloc(L, *count, sizeof *derived);
+    for (size_t i = 0; i < *count; i++) {
+        lua_rawgeti(L, -1, (lua_Integer)i + 1);
+        derived[i].name = text_field(L, "name");
+        derived[i].text = text_field(L, "text");
+        derived[i].line = line_field(L, "line");
+        lua_pop(L, 1);
+    }
+    lua_pop(L, 1);
+    qsort(derived, *count, sizeof *derived, by_derived_name);
+    return derived;
+}
+
+// The function behind a constraint, kept in the registry for as long as the state lives.
+static void read_predicate(lua_State *L, struct hone_constraint *constraint)
+{
+    struct hone_script_predicate *predicate = hone_script_alloc(L, 1, sizeof *predicate);
+    predicate->script = hone_script_of(L);
+    lua_getfield(L, -1, "vars");
+    constraint->vars = text_list(L, &constraint->var_count);
+    lua_pop(L, 1);
+    lua_getfield(L, -1, "fn");
+    predicate->function = luaL_ref(L, LUA_REGISTRYINDEX);
+    constraint->holds = hone_script_predicate_holds;
+    constraint->context = predicate;
+}
+
+static const struct hone_constraint *read_constraints(lua_State *L, size_t *count)
+{
+    *count = open_list(L, "where");
+    struct hone_constraint *constraints =
+        hone_script_alloc(L, *count, sizeof *constraints);
+    for (size_t i = 0; i < *count; i++) {
+        lua_rawgeti(L, -1, (lua_Integer)i + 1);
+        constraints[i].text = text_field(L, "text");
+        constraints[i].line = line_field(L, "line");
+        bool is_function = lua_getfield(L, -1, "fn") != LUA_TNIL;
+        lua_pop(L, 1);
+        if (is_function) read_predicate(L, &constraints[i]);
+        lua_pop(L, 1);
+    }
+    lua_pop(L, 1);
+    return constraints;
+}
+
+static void read_space(lua_State *L, struct hone_kernel_def *def)
+{
+    struct hone_space_def *space = &def->space;
+    lua_pushvalue(L, RECORD);
+    def->source = space->source = text_field(L, "file");
+    def->name = text_field(L, "name");
+    space->line = line_field(L, "tune_line");
+    lua_pop(L, 1);
+    struct hone_param *params = read_params(L, &space->param_count);
+    struct hone_constant *constants =
+        read_constants(L, &def->problem_count, &space->constant_count);
+    space->derived = read_derived(L, &space->derived_count);
+    space->constraints = read_constraints(L, &space->constraint_count);
+    hone_settings_apply(L, constants, def->problem_count, params, space->param_count);
+    space->params = params;
+    space->constants = constants;
+}
+
+const struct hone_value *hone_define_find(const struct hone_param *param,
+                                          struct hone_value value)
+{
+    double wanted, has;
+    bool number = value.type == HONE_INT || value.type == HONE_FLOAT;
+    for (size_t i = 0; i < param->count; i++) {
+        if (hone_value_same(param->values[i], value)) return &param->values[i];
+        if (number && hone_value_to_double(value, &wanted) &&
+            hone_value_to_double(param->values[i], &has) && wanted == has)
+            return &param->values[i];
+    }
+    return NULL;
+}
+
+// The default of one parameter. One that has a single value (--set pins it) needs none.
+static struct hone_value read_default(lua_State *L, const struct hone_param *param,
+                                      int line)
+{
+    struct hone_value value = param->values[0];
+    bool given = lua_getfield(L, -1, param->name) != LUA_TNIL;
+    if (given && param->count > 1) {
+        struct hone_value wanted = to_value(L, -1);
+        const struct hone_value *found = hone_define_find(param, wanted);
+        char text[64];
+        hone_value_print(text, sizeof text, wanted);
+        if (!found)
+            hone_script_raise(L, HONE_EINPUT, line,
+                              "default %s = %s is not among the values of '%s'",
+                              param->name, text, param->name);
+        value = *found;
+    } else if (!given && param->count > 1) {
+        hone_script_raise(L, HONE_EINPUT, line, "default of hone.kernel lacks '%s'",
+                          param->name);
+    }
+    lua_pop(L, 1);
+    return value;
+}
+
+static void read_defaults(lua_State *L, struct hone_kernel_def *def)
+{
+    if (lua_getfield(L, RECORD, "default") != LUA_TNIL) {
+        lua_pushvalue(L, RECORD);
+        int line = line_field(L, "default_line");
+        lua_pop(L, 1);
+        struct hone_value *defaults =
+            hone_script_alloc(L, def->space.param_count, sizeof *defaults);
+        for (size_t i = 0; i < def->space.param_count; i++)
+            defaults[i] = read_default(L, &def->space.params[i], line);
+        def->defaults = defaults;
+    }
+    lua_pop(L, 1);
+}
+
+static void read_axes(lua_State *L, const char *key, const char *axes[3])
+{
+    lua_getfield(L, -1, key);
+    size_t count = (size_t)lua_rawlen(L, -1);
+    for (size_t i = 0; i < count; i++)
+        axes[i] = text_item(L, i);
+    lua_pop(L, 1);
+}
+
+// The launch table in field "launch" of the table on top.
+static struct hone_launch_def read_launch(lua_State *L)
+{
+    struct hone_launch_def launch = {0};
+    lua_getfield(L, -1, "launch");
+    read_axes(L, "grid", launch.grid);
+    read_axes(L, "block", launch.block);
+    launch.shared = text_field(L, "shared");
+    launch.line = line_field(L, "line");
+    lua_pop(L, 1);
+    return launch;
+}
+
+static unsigned position(const char *text, const char *const *names, unsigned count)
+{
+    unsigned i = 0;
+    while (i + 1 < count && strcmp(names[i], text) != 0)
+        i++;
+    return i;
+}
+
+static struct hone_arg_def read_arg(lua_State *L)
+{
+    static const char *const roles[] = {[HONE_ARG_INPUT] = "input",
+                                        [HONE_ARG_OUTPUT] = "output",
+                                        [HONE_ARG_INOUT] = "inout",
+                                        [HONE_ARG_SCALAR] = "scalar"};
+    static const char *const fills[] = {[HONE_FILL_UNIFORM] = "uniform",
+                                        [HONE_FILL_ZERO] = "zero",
+                                        [HONE_FILL_ONE] = "one",
+                                        [HONE_FILL_INDEX] = "index"};
+    struct hone_arg_def arg = {.name = text_field(L, "name"),
+                               .size = text_field(L, "size"),
+                               .line = line_field(L, "line")};
+    arg.kind = (enum hone_arg_kind)position(text_field(L, "role"), roles, 4);
+    arg.fill = (enum hone_fill)position(text_field(L, "fill"), fills, 4);
+    hone_dtype_parse(&arg.dtype, text_field(L, "dtype"));
+    return arg;
+}
+
+static void read_args(lua_State *L, struct hone_kernel_def *def)
+{
+    def->arg_count = open_list(L, "args");
+    struct hone_arg_def *args = hone_script_alloc(L, def->arg_count, sizeof *args);
+    for (size_t i = 0; i < def->arg_count; i++) {
+        lua_rawgeti(L, -1, (lua_Integer)i + 1);
+        args[i] = read_arg(L);
+        lua_pop(L, 1);
+    }
+    lua_pop(L, 1);
+    def->args = args;
+}
+
+static void read_reference(lua_State *L, struct hone_kernel_def *def)
+{
+    if (lua_getfield(L, RECORD, "reference") != LUA_TNIL) {
+        def->reference.launch = read_launch(L);
+        def->reference.entry = text_field(L, "entry");
+        def->reference.template_path =
+            hone_templates_find(L, text_field(L, "template"), def->reference.launch.line);
+    }
+    lua_pop(L, 1);
+}
+
+// One size to verify at: the problem's own values where it names no other.
+static const struct hone_value *read_problem(lua_State *L,
+                                             const struct hone_kernel_def *def)
+{
+    static const char *const names[] = {[HONE_INT] = "an integer",
+                                        [HONE_FLOAT] = "a float",
+                                        [HONE_BOOL] = "a boolean",
+                                        [HONE_STRING] = "a string"};
+    struct hone_value *values = hone_script_alloc(L, def->problem_count, sizeof *values);
+    for (size_t i = 0; i < def->problem_count; i++) {
+        const struct hone_constant *constant = &def->space.constants[i];
+        values[i] = constant->value;
+        if (lua_getfield(L, -1, constant->name) != LUA_TNIL) values[i] = to_value(L, -1);
+        lua_pop(L, 1);
+        if (values[i].type != constant->value.type)
+            hone_script_raise(L, HONE_EINPUT, def->space.line,
+                              "verify gives '%s' %s, but in problem it is %s",
+                              constant->name, names[values[i].type],
+                              names[constant->value.type]);
+    }
+    return values;
+}
+
+static void read_verify(lua_State *L, struct hone_kernel_def *def)
+{
+    def->verify_count = open_list(L, "verify");
+    struct hone_problem *verify = hone_script_alloc(L, def->verify_count, sizeof *verify);
+    for (size_t i = 0; i < def->verify_count; i++) {
+        lua_rawgeti(L, -1, (lua_Integer)i + 1);
+        verify[i].values = read_problem(L, def);
+        lua_pop(L, 1);
+    }
+    lua_pop(L, 1);
+    def->verify = verify;
+}
+
+static void read_figures(lua_State *L, struct hone_kernel_def *def)
+{
+    lua_getfield(L, RECORD, "tolerance");
+    def->tolerance_relative = text_field(L, "relative");
+    def->tolerance_absolute = text_field(L, "absolute");
+    def->tolerance_scale = text_field(L, "scale");
+    lua_getfield(L, RECORD, "work");
+    def->work_flops = text_field(L, "flops");
+    def->work_bytes = text_field(L, "bytes");
+    lua_getfield(L, RECORD, "defines");
+    def->defines = text_list(L, &def->define_count);
+    lua_getfield(L, RECORD, "options");
+    def->options = text_list(L, &def->option_count);
+    lua_pop(L, 4);
+}
+
+static void read_kernel(lua_State *L, struct hone_kernel_def *def)
+{
+    read_defaults(L, def);
+    lua_pushvalue(L, RECORD);
+    def->entry = text_field(L, "entry");
+    def->launch = read_launch(L);
+    def->template_path =
+        hone_templates_find(L, text_field(L, "template"), line_field(L, "line"));
+    lua_pop(L, 1);
+    read_args(L, def);
+    read_reference(L, def);
+    read_verify(L, def);
+    read_figures(L, def);
+}
+
+// define(record)
+int hone_define(lua_State *L)
+{
+    struct hone_script *script = hone_script_of(L);
+    lua_settop(L, RECORD);
+    lua_getfield(L, RECORD, "kind");
+    bool is_kernel = strcmp(lua_tostring(L, -1), "kernel") == 0;
+    lua_pop(L, 1);
+    script->kind = is_kernel ? HONE_SCRIPT_KERNEL : HONE_SCRIPT_SPACE;
+    read_space(L, &script->def);
+    if (is_kernel) read_kernel(L, &script->def);
+    return 0;
+}

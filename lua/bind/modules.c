@@ -1,0 +1,198 @@
+// require: the embedded prelude under "hone" and "hone.*", and the files of the script's folder.
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "file.h"
+#include "internal.h"
+
+// clang-format off
+#define EMBEDDED_LIST(X) /* module, symbol */                                              \
+    X("hone", hone_prelude_init)           X("hone.args", hone_prelude_args)               \
+    X("hone.check", hone_prelude_check)    X("hone.definition", hone_prelude_definition)   \
+    X("hone.handle", hone_prelude_handle)  X("hone.values", hone_prelude_values)
+// clang-format on
+
+#define EMBEDDED_DECLARE(name, symbol)                                                   \
+    extern const unsigned char symbol[];                                                 \
+    extern const size_t symbol##_size;
+EMBEDDED_LIST(EMBEDDED_DECLARE)
+
+static const struct {
+    const char *name;
+    const unsigned char *text;
+    const size_t *size;
+} embedded[] = {
+#define EMBEDDED_ROW(name, symbol) {name, symbol, &symbol##_size},
+    EMBEDDED_LIST(EMBEDDED_ROW)};
+
+// In the registry.
+static const char loaded_key[] = "hone.loaded"; // module name -> value
+static const char open_key[] = "hone.open";     // handle.open of the prelude
+
+const struct hone_script_file *hone_script_file(const struct hone_script *script,
+                                                const char *name)
+{
+    const struct hone_script_file *file = script->files;
+    while (file && strcmp(file->name, name) != 0)
+        file = file->next;
+    return file;
+}
+
+void hone_modules_load_text(lua_State *L, const char *name, const char *text, size_t size)
+{
+    struct hone_script *script = hone_script_of(L);
+    struct hone_script_file *file = hone_script_alloc(L, 1, sizeof *file);
+    file->name = hone_script_strdup(L, name);
+    file->text = text;
+    file->next = script->files;
+    script->files = file;
+    const char *chunk = lua_pushfstring(L, "@%s", name);
+    if (luaL_loadbufferx(L, text, size, chunk, "t") != LUA_OK) lua_error(L);
+    lua_remove(L, -2); // the chunk's name
+}
+
+const char *hone_modules_read(struct hone_script *script, const char *path, size_t *size,
+                              struct hone_error *err)
+{
+    struct stat info;
+    if (stat(path, &info) == 0 && !S_ISREG(info.st_mode)) {
+        hone_fail(err, HONE_EINPUT, "'%s' is not a file", path);
+        return NULL;
+    }
+    char *text = NULL;
+    if (hone_file_read(&text, size, path, err) != HONE_OK) return NULL;
+    const char *copy = hone_arena_dup(&script->arena, text, *size + 1);
+    free(text);
+    if (!copy) hone_fail(err, HONE_ENOMEM, "out of memory reading '%s'", path);
+    return copy;
+}
+
+static bool load_embedded(lua_State *L, const char *name)
+{
+    size_t count = sizeof embedded / sizeof *embedded, i = 0;
+    while (i < count && strcmp(embedded[i].name, name) != 0)
+        i++;
+    if (i == count) return false;
+    const char *text = (const char *)embedded[i].text;
+    const char *chunk = lua_pushfstring(L, "=[%s]", name);
+    if (luaL_loadbufferx(L, text, *embedded[i].size, chunk, "t") != LUA_OK) lua_error(L);
+    lua_remove(L, -2);
+    return true;
+}
+
+// Words joined by single dots, so that no spelling leads upwards or elsewhere.
+static bool is_module_name(const char *name)
+{
+    bool in_word = false;
+    for (; *name; name++) {
+        bool word = isalnum((unsigned char)*name) || *name == '_' || *name == '-';
+        if (!word && (*name != '.' || !in_word)) return false;
+        in_word = word;
+    }
+    return in_word;
+}
+
+// Raises unless path, links followed, is below folder.
+static void check_inside(lua_State *L, const char *name, const char *path,
+                         const char *folder)
+{
+    char *real = hone_path_real(path), *real_folder = hone_path_real(folder);
+    size_t length = real_folder ? strlen(real_folder) : 0;
+    bool inside = real && real_folder && strncmp(real, real_folder, length) == 0 &&
+                  (length == 1 || real[length] == '/');
+    bool exists = real != NULL;
+    free(real);
+    free(real_folder);
+    if (!exists)
+        luaL_error(L, "no module '%s': it is neither a part of hone nor the file '%s'",
+                   name, path);
+    if (!inside)
+        luaL_error(L, "module '%s' leads out of the script's folder '%s'", name, folder);
+}
+
+static void load_from_folder(lua_State *L, const char *name)
+{
+    struct hone_script *script = hone_script_of(L);
+    const char *file = luaL_gsub(L, name, ".", "/");
+    const char *path = lua_pushfstring(L, "%s/%s.lua", script->folder, file);
+    check_inside(L, name, path, script->folder);
+    struct hone_error err = {0};
+    size_t size;
+    const char *text = hone_modules_read(script, path, &size, &err);
+    if (!text) luaL_error(L, "%s", err.text);
+    bool here = strcmp(script->folder, ".") == 0;
+    hone_modules_load_text(L, here ? path + 2 : path, text, size);
+    lua_replace(L, -3);
+    lua_pop(L, 1);
+}
+
+// Calls the module on top of the stack with its name and, in the prelude, the primitives; a
+// module that returns nothing counts as true.
+static void run_module(lua_State *L, const char *name, bool with_core)
+{
+    lua_pushstring(L, name);
+    if (with_core) hone_core_open(L);
+    lua_call(L, with_core ? 2 : 1, 1);
+    if (!lua_isnil(L, -1)) return;
+    lua_pop(L, 1);
+    lua_pushboolean(L, 1);
+}
+
+static void require_module(lua_State *L, const char *name)
+{
+    luaL_getsubtable(L, LUA_REGISTRYINDEX, loaded_key);
+    if (lua_getfield(L, -1, name) == LUA_TNIL) {
+        lua_pop(L, 1);
+        lua_pushboolean(L, 0); // being loaded
+        lua_setfield(L, -2, name);
+        bool prelude = !hone_script_of(L)->sealed && load_embedded(L, name);
+        if (!prelude) load_from_folder(L, name);
+        run_module(L, name, prelude);
+        lua_pushvalue(L, -1);
+        lua_setfield(L, -3, name);
+    } else if (lua_isboolean(L, -1) && !lua_toboolean(L, -1)) {
+        luaL_error(L, "module '%s' requires itself", name);
+    }
+    lua_remove(L, -2);
+}
+
+// require(name)
+static int lua_require(lua_State *L)
+{
+    const char *name = luaL_checkstring(L, 1);
+    if (!is_module_name(name))
+        luaL_error(
+            L,
+            "'%s' is no module name: modules are hone and files of the script's folder, "
+            "as in require \"tiles\" or require \"common.tiles\"",
+            name);
+    require_module(L, name);
+    return 1;
+}
+
+// Loads the prelude, then closes it: a script that could change the prelude's inner modules could
+// forge records, which C trusts.
+void hone_modules_install(lua_State *L)
+{
+    lua_pushcfunction(L, lua_require);
+    lua_setglobal(L, "require");
+    require_module(L, "hone");
+    require_module(L, "hone.handle");
+    lua_getfield(L, -1, "open");
+    lua_setfield(L, LUA_REGISTRYINDEX, open_key);
+    lua_pop(L, 1);
+    lua_createtable(L, 0, 1); // hone
+    lua_insert(L, -2);
+    lua_setfield(L, -2, "hone");
+    lua_setfield(L, LUA_REGISTRYINDEX, loaded_key);
+    hone_script_of(L)->sealed = true;
+}
+
+void hone_modules_open_handle(lua_State *L)
+{
+    lua_getfield(L, LUA_REGISTRYINDEX, open_key);
+    lua_insert(L, -2);
+    lua_call(L, 1, 1);
+}

@@ -1,0 +1,252 @@
+// Loading a script: one protected call opens the sandbox, runs the script and reads what it
+// returns; whatever went wrong inside becomes one error with the script's file and line.
+#include "script.h"
+
+#include <ctype.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "file.h"
+#include "internal.h"
+#include "log.h"
+
+static const uint64_t default_instructions = 500000000;
+static const size_t default_memory_bytes = (size_t)1 << 30;
+
+void hone_script_raise(lua_State *L, enum hone_status status, int line,
+                       const char *format, ...)
+{
+    struct hone_script *script = hone_script_of(L);
+    char text[sizeof script->err->text];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    if (status == HONE_EUSAGE)
+        hone_fail(script->err, status, "%s", text);
+    else
+        hone_fail_at(script->err, status,
+                     script->def.source ? script->def.source : script->path, line, "%s",
+                     text);
+    lua_pushnil(L);
+    lua_error(L);
+    abort(); // lua_error does not return, but is not declared so
+}
+
+// "a.lua:12: text": the length of the file's name, its line and where the text begins.
+static size_t split_place(const char *message, int *line, const char **text)
+{
+    for (const char *colon = strchr(message, ':'); colon;
+         colon = strchr(colon + 1, ':')) {
+        char *end;
+        if (!isdigit((unsigned char)colon[1])) continue;
+        long number = strtol(colon + 1, &end, 10);
+        if (strncmp(end, ": ", 2) != 0) continue;
+        *line = (int)number;
+        *text = end + 2;
+        return (size_t)(colon - message);
+    }
+    *line = 0;
+    *text = message;
+    return 0;
+}
+
+// Lua shortens long file names to "...tail": find the file that is meant.
+static const char *full_name(const struct hone_script *script, const char *name,
+                             size_t length)
+{
+    bool cut = length > 3 && strncmp(name, "...", 3) == 0;
+    if (cut) {
+        name += 3;
+        length -= 3;
+    }
+    for (const struct hone_script_file *file = script->files; file; file = file->next) {
+        size_t whole = strlen(file->name);
+        bool tail = whole >= length && (cut || whole == length) &&
+                    memcmp(file->name + whole - length, name, length) == 0;
+        if (tail) return file->name;
+    }
+    return NULL;
+}
+
+enum hone_status hone_script_fail(const struct hone_script *script,
+                                  enum hone_status status, const char *message,
+                                  struct hone_error *err)
+{
+    int line;
+    const char *text;
+    size_t length = split_place(message, &line, &text);
+    const char *file = full_name(script, message, length);
+    if (!file) return hone_fail_at(err, status, script->path, 0, "%s", message);
+    return hone_fail_at(err, status, file, line, "%s", text);
+}
+
+// Called where an error was raised, while the stack still shows how it came about.
+static int on_error(lua_State *L)
+{
+    const char *message = lua_tostring(L, 1);
+    if (!message && luaL_callmeta(L, 1, "__tostring")) message = lua_tostring(L, -1);
+    if (!message)
+        message = lua_pushfstring(L, "the script raised a %s value", luaL_typename(L, 1));
+    luaL_traceback(L, L, message, 1);
+    hone_log(HONE_LOG_DEBUG, "%s", lua_tostring(L, -1));
+    lua_pop(L, 1);
+    lua_pushstring(L, message);
+    return 1;
+}
+
+// Replaces the returned value by its record.
+static void open_handle(lua_State *L)
+{
+    hone_modules_open_handle(L);
+    bool defines = false;
+    if (lua_istable(L, -1)) {
+        lua_getfield(L, -1, "kind");
+        const char *kind = lua_tostring(L, -1);
+        defines = kind && (strcmp(kind, "kernel") == 0 || strcmp(kind, "space") == 0);
+        lua_pop(L, 1);
+    }
+    if (!defines)
+        hone_script_raise(L, HONE_EINPUT, 0,
+                          "the script must return hone.kernel {...} or hone.space {...}");
+}
+
+// run(text, size): everything that can raise
+static int run(lua_State *L)
+{
+    const char *text = lua_touserdata(L, 1);
+    size_t size = (size_t)lua_tointeger(L, 2);
+    hone_sandbox_open_libraries(L);
+    hone_modules_install(L);
+    lua_settop(L, 0);
+    hone_modules_load_text(L, hone_script_of(L)->path, text, size);
+    lua_call(L, 0, 1);
+    open_handle(L);
+    lua_pushcfunction(L, hone_define);
+    lua_insert(L, -2);
+    lua_call(L, 1, 0);
+    return 0;
+}
+
+// A limit the script ran over, whatever message it made of that; at the place last seen.
+static enum hone_status over_limit(struct hone_script *script, const char *what,
+                                   unsigned long long limit)
+{
+    char message[LUA_IDSIZE + 120];
+    int length = 0;
+    if (script->line)
+        length = snprintf(message, sizeof message, "%s:%d: ", script->file, script->line);
+    snprintf(message + length, sizeof message - (size_t)length, "script ran over %llu %s",
+             limit, what);
+    return hone_script_fail(script, HONE_EINPUT, message, script->err);
+}
+
+// What the state says after a failed run, unless the failure was recorded where it happened.
+static enum hone_status explain(struct hone_script *script, int result)
+{
+    if (script->err->code != HONE_OK) return script->err->code;
+    const char *text =
+        lua_type(script->L, -1) == LUA_TSTRING ? lua_tostring(script->L, -1) : "";
+    bool no_memory = result == LUA_ERRMEM || strstr(text, "not enough memory");
+    if (script->spent && script->steps > script->max_steps)
+        return over_limit(script, "instructions", script->max_steps);
+    if (script->out_of_memory && no_memory)
+        return over_limit(script, "bytes of memory", script->max_bytes);
+    return hone_script_fail(script, HONE_EINPUT, text, script->err);
+}
+
+static enum hone_status run_protected(struct hone_script *script, const char *text,
+                                      size_t size)
+{
+    lua_State *L = script->L;
+    lua_pushcfunction(L, on_error);
+    lua_pushcfunction(L, run);
+    lua_pushlightuserdata(L, (char *)(uintptr_t)text);
+    lua_pushinteger(L, (lua_Integer)size);
+    int result = lua_pcall(L, 2, 0, 1);
+    enum hone_status status = result == LUA_OK ? HONE_OK : explain(script, result);
+    lua_settop(L, 0);
+    return status;
+}
+
+// A space needs no name of its own: its file has one.
+static enum hone_status name_after_file(struct hone_script *script)
+{
+    const char *base = hone_path_base(script->path);
+    size_t length = strcspn(base, ".");
+    char *name = hone_arena_printf(&script->arena, "%.*s", (int)length, base);
+    if (!name) return hone_fail(script->err, HONE_ENOMEM, "out of memory for '%s'", base);
+    for (char *p = name; *p; p++)
+        if (!isalnum((unsigned char)*p)) *p = '_';
+    script->def.name = name;
+    return HONE_OK;
+}
+
+static enum hone_status load(struct hone_script *script, const char *path)
+{
+    const struct hone_script_options *options = script->options;
+    script->max_steps =
+        options->max_instructions ? options->max_instructions : default_instructions;
+    script->max_bytes =
+        options->max_memory_bytes ? options->max_memory_bytes : default_memory_bytes;
+    char *folder = hone_path_folder(path);
+    script->folder = hone_arena_strdup(&script->arena, folder);
+    script->path = hone_arena_strdup(&script->arena, path);
+    free(folder);
+    if (!script->path || !script->folder)
+        return hone_fail(script->err, HONE_ENOMEM, "out of memory for script '%s'", path);
+    size_t size;
+    const char *text = hone_modules_read(script, path, &size, script->err);
+    if (!text) return script->err->code;
+    if (!hone_sandbox_new(script))
+        return hone_fail(script->err, HONE_EINPUT,
+                         "script '%s' cannot start in %zu bytes of memory", path,
+                         script->max_bytes);
+    enum hone_status status = run_protected(script, text, size);
+    if (status == HONE_OK && !script->def.name) status = name_after_file(script);
+    return status;
+}
+
+enum hone_status hone_script_load(struct hone_script **out, const char *path,
+                                  const struct hone_script_options *options,
+                                  struct hone_error *err)
+{
+    *out = NULL;
+    struct hone_script *script = calloc(1, sizeof *script);
+    if (!script)
+        return hone_fail(err, HONE_ENOMEM, "out of memory for script '%s'", path);
+    struct hone_error failure = {0};
+    script->options = options;
+    script->err = &failure;
+    enum hone_status status = load(script, path);
+    script->options = NULL;
+    script->err = NULL;
+    if (status != HONE_OK) {
+        hone_script_free(script);
+        return hone_fail_at(err, status, failure.source[0] ? failure.source : NULL,
+                            failure.line, "%s", failure.text);
+    }
+    hone_sandbox_restart(script);
+    *out = script;
+    return HONE_OK;
+}
+
+enum hone_script_kind hone_script_kind(const struct hone_script *script)
+{
+    return script->kind;
+}
+
+const struct hone_kernel_def *hone_script_def(const struct hone_script *script)
+{
+    return &script->def;
+}
+
+void hone_script_free(struct hone_script *script)
+{
+    if (!script) return;
+    if (script->L) lua_close(script->L);
+    hone_arena_fini(&script->arena);
+    free(script);
+}

@@ -1,0 +1,135 @@
+// --set NAME=VALUE: another problem size, or one parameter held at one of its values.
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "internal.h"
+#include "strbuf.h"
+#include "suggest.h"
+
+static bool parse_int(const char *text, int64_t *out)
+{
+    char *end;
+    errno = 0;
+    *out = strtoll(text, &end, 10);
+    return end != text && !*end && errno == 0;
+}
+
+static bool parse_float(const char *text, double *out)
+{
+    char *end;
+    *out = strtod(text, &end);
+    return end != text && !*end && *out - *out == 0; // finite
+}
+
+static bool parse_bool(const char *text, bool *out)
+{
+    *out = strcmp(text, "true") == 0 || strcmp(text, "1") == 0;
+    return *out || strcmp(text, "false") == 0 || strcmp(text, "0") == 0;
+}
+
+// text as a value of the type that *value has; false when it is none.
+static bool parse(const char *text, struct hone_value *value)
+{
+    switch (value->type) {
+    case HONE_INT:
+        return parse_int(text, &value->i);
+    case HONE_FLOAT:
+        return parse_float(text, &value->f);
+    case HONE_BOOL:
+        return parse_bool(text, &value->b);
+    case HONE_STRING:
+        value->s = text;
+        return true;
+    }
+    return false;
+}
+
+static const char *type_text(enum hone_type type)
+{
+    static const char *const texts[] = {[HONE_INT] = "an integer",
+                                        [HONE_FLOAT] = "a number",
+                                        [HONE_BOOL] = "true or false",
+                                        [HONE_STRING] = "a string"};
+    return texts[type];
+}
+
+static void set_size(lua_State *L, const struct hone_script_set *set,
+                     struct hone_constant *size)
+{
+    if (!parse(set->value, &size->value))
+        hone_script_raise(L, HONE_EUSAGE, 0, "--set %s=%s: problem size '%s' is %s",
+                          set->name, set->value, set->name, type_text(size->value.type));
+    if (size->value.type == HONE_STRING)
+        size->value.s = hone_script_strdup(L, set->value);
+}
+
+// "32, 64, 128", as far as it fits.
+static const char *list_values(const struct hone_param *param, char *buf, size_t size)
+{
+    size_t length = 0;
+    buf[0] = '\0';
+    for (size_t i = 0; i < param->count; i++) {
+        char text[64];
+        hone_value_print(text, sizeof text, param->values[i]);
+        size_t more = strlen(text) + (i ? 2 : 0);
+        if (length + more + sizeof ", ..." > size) {
+            strcpy(buf + length, ", ...");
+            return buf;
+        }
+        length +=
+            (size_t)snprintf(buf + length, size - length, "%s%s", i ? ", " : "", text);
+    }
+    return buf;
+}
+
+static void pin(lua_State *L, const struct hone_script_set *set, struct hone_param *param)
+{
+    struct hone_value value = {.type = param->values[0].type};
+    const struct hone_value *found =
+        parse(set->value, &value) ? hone_define_find(param, value) : NULL;
+    char known[200];
+    if (!found)
+        hone_script_raise(L, HONE_EUSAGE, 0,
+                          "--set %s=%s: parameter '%s' has the values %s", set->name,
+                          set->value, set->name, list_values(param, known, sizeof known));
+    param->values = found;
+    param->count = 1;
+}
+
+static _Noreturn void unknown(lua_State *L, const char *name,
+                              const struct hone_constant *problem, size_t problem_count,
+                              const struct hone_param *params, size_t param_count)
+{
+    const char **names = hone_script_alloc(L, problem_count + param_count, sizeof *names);
+    for (size_t i = 0; i < problem_count; i++)
+        names[i] = problem[i].name;
+    for (size_t i = 0; i < param_count; i++)
+        names[problem_count + i] = params[i].name;
+    const char *near = hone_suggest(name, names, problem_count + param_count);
+    hone_script_raise(L, HONE_EUSAGE, 0,
+                      "--set %s: the script has no problem size or parameter '%s'%s%s%s",
+                      name, name, near ? "; did you mean '" : "", near ? near : "",
+                      near ? "'?" : "");
+}
+
+void hone_settings_apply(lua_State *L, struct hone_constant *problem,
+                         size_t problem_count, struct hone_param *params,
+                         size_t param_count)
+{
+    const struct hone_script_options *options = hone_script_of(L)->options;
+    for (size_t i = 0; i < options->set_count; i++) {
+        const struct hone_script_set *set = &options->set[i];
+        size_t size = 0, param = 0;
+        while (size < problem_count && strcmp(problem[size].name, set->name) != 0)
+            size++;
+        while (param < param_count && strcmp(params[param].name, set->name) != 0)
+            param++;
+        if (size < problem_count)
+            set_size(L, set, &problem[size]);
+        else if (param < param_count)
+            pin(L, set, &params[param]);
+        else
+            unknown(L, set->name, problem, problem_count, params, param_count);
+    }
+}

@@ -1,0 +1,63 @@
+// Where a script's template lies: beside the script, in ../templates, or in a given folder.
+#include <stdlib.h>
+#include <string.h>
+
+#include "file.h"
+#include "internal.h"
+
+// Scripts see no files outside these folders unless io is allowed.
+static bool leads_out(const char *name)
+{
+    if (name[0] == '/') return true;
+    for (const char *p = name; p; p = strchr(p, '/')) {
+        p += *p == '/';
+        if (strncmp(p, "..", 2) == 0 && (p[2] == '/' || p[2] == '\0')) return true;
+    }
+    return false;
+}
+
+static const char *join(lua_State *L, const char *folder, const char *name)
+{
+    bool here = strcmp(folder, ".") == 0;
+    const char *path = here ? name : lua_pushfstring(L, "%s/%s", folder, name);
+    const char *copy = hone_script_strdup(L, path);
+    if (!here) lua_pop(L, 1);
+    return copy;
+}
+
+static const char *nth_folder(lua_State *L, size_t i)
+{
+    const struct hone_script *script = hone_script_of(L);
+    if (i == 0) return script->folder;
+    if (i == 1) return join(L, script->folder, "../templates");
+    i -= 2;
+    return i < script->options->template_path_count ? script->options->template_path[i]
+                                                    : NULL;
+}
+
+const char *hone_templates_find(lua_State *L, const char *name, int line)
+{
+    const struct hone_script *script = hone_script_of(L);
+    if (name[0] == '\0')
+        hone_script_raise(L, HONE_EINPUT, line, "the template has no name");
+    if (leads_out(name) && !script->options->allow_io)
+        hone_script_raise(
+            L, HONE_EINPUT, line,
+            "template '%s' leads out of the template folders (--allow-io allows "
+            "it)",
+            name);
+    if (name[0] == '/' && hone_file_exists(name)) return hone_script_strdup(L, name);
+    lua_pushliteral(L, "");
+    const char *folder;
+    for (size_t i = 0; name[0] != '/' && (folder = nth_folder(L, i)); i++) {
+        const char *path = join(L, folder, name);
+        if (hone_file_exists(path)) {
+            lua_pop(L, 1);
+            return path;
+        }
+        lua_pushfstring(L, "%s'%s'", i ? ", " : "", folder);
+        lua_concat(L, 2);
+    }
+    hone_script_raise(L, HONE_EINPUT, line, "no template '%s' in %s", name,
+                      name[0] == '/' ? "the file system" : lua_tostring(L, -1));
+}

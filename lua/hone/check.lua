@@ -1,0 +1,132 @@
+-- Checks whose messages begin with the script's file and line. A place is { file, line }: where in
+-- the script something was written. core holds the few primitives that C gives the prelude.
+local _, core = ...
+local error, next, rawget, type = error, next, rawget, type
+local format, find = string.format, string.find
+local sort, math_type, huge = table.sort, math.type, math.huge
+
+local check = {}
+
+function check.fail(place, message, ...)
+    error(format("%s:%d: " .. message, place.file, place.line, ...), 0)
+end
+
+-- The place of a key or of a string literal, at or after place; place itself where the text of the
+-- script does not show it.
+function check.at_key(place, key)
+    return { file = place.file, line = core.line_of_key(place.file, place.line, key) }
+end
+
+function check.at_literal(place, text)
+    return { file = place.file, line = core.line_of_literal(place.file, place.line, text) }
+end
+
+-- "; did you mean 'tune'?" or nothing.
+function check.suggestion(word, known)
+    local near = core.suggest(word, known)
+    return near and format("; did you mean '%s'?", near) or ""
+end
+
+function check.sorted_keys(t)
+    local keys = {}
+    for key in next, t do
+        if type(key) == "string" then keys[#keys + 1] = key end
+    end
+    sort(keys)
+    return keys
+end
+
+-- Every key of given is a string among the keys of known.
+function check.keys(place, owner, given, known)
+    for key in next, given do
+        if type(key) ~= "string" then
+            check.fail(place, "%s takes named options, got one without a name", owner)
+        end
+    end
+    for _, key in next, check.sorted_keys(given) do
+        if known[key] == nil then
+            check.fail(check.at_key(place, key), "unknown key '%s' in %s%s", key, owner,
+                       check.suggestion(key, check.sorted_keys(known)))
+        end
+    end
+end
+
+local articles = { ["nil"] = "nothing", number = "a number", string = "a string",
+                   boolean = "a boolean", table = "a table", ["function"] = "a function",
+                   userdata = "a userdata", thread = "a coroutine" }
+
+function check.type(place, what, value, wanted)
+    if type(value) ~= wanted then
+        check.fail(place, "%s must be %s, got %s", what, articles[wanted], articles[type(value)])
+    end
+    return value
+end
+
+-- t[key], of the wanted type; nil where it is absent and not required.
+function check.field(place, owner, t, key, wanted, required)
+    local value = rawget(t, key)
+    if value == nil and not required then return nil end
+    if value == nil then check.fail(place, "%s needs '%s'", owner, key) end
+    local at = check.at_key(place, key)
+    return check.type(at, format("'%s' in %s", key, owner), value, wanted)
+end
+
+function check.identifier(place, what, name)
+    check.type(place, what, name, "string")
+    if not find(name, "^[%a_][%w_]*$") then
+        check.fail(place, "%s must be an identifier, got '%s'", what, name)
+    end
+    return name
+end
+
+-- A copy of a list; a table with other keys than 1 .. n is none.
+function check.list(place, what, t)
+    check.type(place, what, t, "table")
+    local copy, count = {}, 0
+    for i = 1, #t do copy[i] = rawget(t, i) end
+    for _ in next, t do count = count + 1 end
+    if count ~= #copy then check.fail(place, "%s must be a list without gaps or names", what) end
+    return copy
+end
+
+-- A list of strings, each passed through item(place, what, text) where that is given.
+function check.strings(place, what, t, item)
+    local list = check.list(place, what, t)
+    for i = 1, #list do
+        local name = format("item %d of %s", i, what)
+        check.type(place, name, list[i], "string")
+        if item then item(place, name, list[i]) end
+    end
+    return list
+end
+
+-- A value of a parameter or problem size: finite number, boolean, or string of one line.
+function check.value(place, what, value)
+    local kind = type(value)
+    if kind == "number" then
+        if value ~= value or value == huge or value == -huge then
+            check.fail(place, "%s must be a finite number, got %s", what, value)
+        end
+    elseif kind == "string" then
+        if find(value, "%c") then check.fail(place, "%s must be one line of text", what) end
+    elseif kind ~= "boolean" then
+        check.fail(place, "%s must be a number, a string or a boolean, got %s", what,
+                   articles[kind])
+    end
+    return value
+end
+
+-- Text of an expression: a string, or a number for a constant.
+function check.expression(place, what, value)
+    if math_type(value) == "integer" then return format("%d", value) end
+    if math_type(value) == "float" then
+        return format("%.17g", check.value(place, what, value))
+    end
+    if type(value) ~= "string" then
+        check.fail(place, "%s must be an expression in a string, or a number, got %s", what,
+                   articles[type(value)])
+    end
+    return value
+end
+
+return check

@@ -1,0 +1,241 @@
+-- hone.kernel and hone.space: a table as its author wrote it becomes a record that C can read
+-- without further checks of its form. What the names and expressions mean is checked in C.
+local _, core = ...
+local check = require "hone.check"
+local handle = require "hone.handle"
+local format, math_type, type = string.format, math.type, type
+local ipairs, next = ipairs, next
+
+local definition = {}
+
+local space_keys = { name = true, problem = true, tune = true, derive = true, where = true }
+local kernel_keys = {
+    name = true, template = true, entry = true, problem = true, tune = true, derive = true,
+    where = true, default = true, launch = true, args = true, reference = true, verify = true,
+    tolerance = true, work = true, defines = true, options = true,
+}
+
+-- A table of names and values, copied; each name an identifier, each value checked.
+local function named(place, what, t, value)
+    local copy = {}
+    for key in next, t do check.identifier(place, "name in " .. what, key) end
+    for _, key in ipairs(check.sorted_keys(t)) do
+        local at = check.at_key(place, key)
+        copy[key] = value(at, format("'%s' in %s", key, what), t[key])
+    end
+    return copy
+end
+
+-- The values of one parameter: one type, where integers among floats become floats.
+local function value_list(place, what, t)
+    local list = check.list(place, what, t)
+    if #list == 0 then check.fail(place, "%s needs at least one value", what) end
+    local any_float = false
+    for i, value in ipairs(list) do
+        check.value(place, format("value %d of %s", i, what), value)
+        if type(value) ~= type(list[1]) then
+            check.fail(place, "%s mixes a %s and a %s", what, type(list[1]), type(value))
+        end
+        any_float = any_float or math_type(value) == "float"
+    end
+    for i, value in ipairs(list) do
+        if any_float then list[i] = value + 0.0 end
+    end
+    return list
+end
+
+-- The line of a string or function inside the table at place; of the table where they differ.
+local function line_in(place, inner)
+    return inner.file == place.file and inner.line or place.line
+end
+
+local function derived_list(place, owner, t)
+    local list = {}
+    for name, text in next, named(place, "derive of " .. owner, t, check.expression) do
+        list[#list + 1] = { name = name, text = text, line = check.at_key(place, name).line }
+    end
+    return list
+end
+
+local function constraint(place, what, value)
+    if type(value) == "string" then
+        return { text = value, line = check.at_literal(place, value).line }
+    end
+    local fn = handle.open(value, "fn")
+    if not fn then
+        check.fail(place, "%s must be an expression in a string or a hone.fn", what)
+    end
+    return { text = fn.text, line = line_in(place, fn.place), vars = fn.vars, fn = fn.fn }
+end
+
+local function constraint_list(place, owner, t)
+    local list = check.list(check.at_key(place, "where"), "where of " .. owner, t)
+    for i, value in ipairs(list) do
+        list[i] = constraint(place, format("constraint %d of %s", i, owner), value)
+    end
+    return list
+end
+
+-- One axis may stand for all: grid = "N" is grid = { "N" }.
+local function axes(place, what, value)
+    if type(value) ~= "table" then value = { value } end
+    local list = check.list(place, what, value)
+    if #list == 0 or #list > 3 then check.fail(place, "%s needs 1 to 3 expressions", what) end
+    for i, axis in ipairs(list) do
+        list[i] = check.expression(place, format("axis %d of %s", i, what), axis)
+    end
+    return list
+end
+
+local function launch(place, owner, t)
+    place = check.at_key(place, "launch")
+    check.keys(place, owner, t, { grid = true, block = true, shared = true })
+    local record = { line = place.line, grid = {}, block = {} }
+    for _, key in ipairs { "grid", "block" } do
+        if t[key] == nil then check.fail(place, "%s needs '%s'", owner, key) end
+        record[key] = axes(place, format("'%s' in %s", key, owner), t[key])
+    end
+    if t.shared ~= nil then
+        record.shared = check.expression(place, format("'shared' in %s", owner), t.shared)
+    end
+    return record
+end
+
+-- A table of optional expressions, such as work = { flops, bytes }.
+local function expressions(place, owner, t, known)
+    check.keys(place, owner, t, known)
+    return named(place, owner, t, check.expression)
+end
+
+local function argument_list(place, t)
+    local list = check.list(check.at_key(place, "args"), "args of hone.kernel", t)
+    local seen = {}
+    for i, value in ipairs(list) do
+        local record = handle.open(value, "arg")
+        if not record then
+            check.fail(check.at_key(place, "args"),
+                       "argument %d of hone.kernel must come from hone.input, hone.output, "
+                       .. "hone.inout or a scalar such as hone.i32", i)
+        elseif seen[record.name] then
+            check.fail(record.place, "argument '%s' of hone.kernel appears twice", record.name)
+        end
+        seen[record.name] = true
+        list[i] = { role = record.role, name = record.name, dtype = record.dtype,
+                    size = record.size, fill = record.fill, line = line_in(place, record.place) }
+    end
+    return list
+end
+
+local function reference(place, t)
+    local owner = "reference of hone.kernel"
+    place = check.at_key(place, "reference")
+    check.keys(place, owner, t, { template = true, entry = true, launch = true })
+    return { template = check.field(place, owner, t, "template", "string", true),
+             entry = check.identifier(place, "'entry' in " .. owner, t.entry),
+             launch = launch(place, "launch of reference",
+                             check.field(place, owner, t, "launch", "table", true)) }
+end
+
+-- Names in t must be among those of known; what they are called in the message.
+local function subset(place, owner, t, known)
+    check.keys(place, owner, t, known)
+    return named(place, owner, t, check.value)
+end
+
+local function verify_list(place, t, problem)
+    place = check.at_key(place, "verify")
+    local list = check.list(place, "verify of hone.kernel", t)
+    for i, sizes in ipairs(list) do
+        local owner = format("verify size %d of hone.kernel", i)
+        list[i] = subset(place, owner, check.type(place, owner, sizes, "table"), problem)
+    end
+    return list
+end
+
+local function defines_list(place, t, problem)
+    place = check.at_key(place, "defines")
+    return check.strings(place, "defines of hone.kernel", t, function(at, _, name)
+        if problem[name] == nil then
+            check.fail(at, "'%s' in defines of hone.kernel is no problem size%s", name,
+                       check.suggestion(name, check.sorted_keys(problem)))
+        end
+    end)
+end
+
+-- What kernels and spaces share.
+local function common(place, owner, t)
+    local tune = check.field(place, owner, t, "tune", "table", true)
+    local at_tune = check.at_key(place, "tune")
+    if next(tune) == nil then check.fail(at_tune, "tune of %s has no parameters", owner) end
+    return {
+        file = place.file, line = place.line, tune_line = at_tune.line,
+        problem = named(check.at_key(place, "problem"), "problem of " .. owner,
+                        check.field(place, owner, t, "problem", "table") or {}, check.value),
+        tune = named(at_tune, "tune of " .. owner, tune, value_list),
+        derive = derived_list(check.at_key(place, "derive"), owner,
+                              check.field(place, owner, t, "derive", "table") or {}),
+        where = constraint_list(place, owner,
+                                check.field(place, owner, t, "where", "table") or {}),
+    }
+end
+
+local function table_given(place, owner, t)
+    if type(t) ~= "table" then
+        check.fail(place, "%s takes a table: %s { ... }", owner, owner)
+    end
+end
+
+function definition.space(place, t)
+    table_given(place, "hone.space", t)
+    check.keys(place, "hone.space", t, space_keys)
+    local record = common(place, "hone.space", t)
+    if t.name ~= nil then
+        record.name = check.identifier(check.at_key(place, "name"), "'name' in hone.space", t.name)
+    end
+    return handle.new("space", record)
+end
+
+function definition.kernel(place, t)
+    local owner = "hone.kernel"
+    table_given(place, owner, t)
+    check.keys(place, owner, t, kernel_keys)
+    local function field(key, wanted, required)
+        return check.field(place, owner, t, key, wanted, required)
+    end
+    field("name", "string", true)
+    local record = common(place, owner, t)
+    record.name = check.identifier(check.at_key(place, "name"), "'name' in hone.kernel", t.name)
+    record.entry = check.identifier(check.at_key(place, "entry"), "'entry' in hone.kernel",
+                                    t.entry == nil and t.name or t.entry)
+    record.template = field("template", "string", true)
+    record.launch = launch(place, "launch of hone.kernel", field("launch", "table", true))
+    record.args = argument_list(place, field("args", "table", true))
+    record.tolerance = expressions(check.at_key(place, "tolerance"), "tolerance of hone.kernel",
+                                   field("tolerance", "table") or {},
+                                   { relative = true, absolute = true, scale = true })
+    record.work = expressions(check.at_key(place, "work"), "work of hone.kernel",
+                              field("work", "table") or {}, { flops = true, bytes = true })
+    record.verify = verify_list(place, field("verify", "table") or {}, record.problem)
+    record.defines = defines_list(place, field("defines", "table") or {}, record.problem)
+    record.options = check.strings(check.at_key(place, "options"), "options of hone.kernel",
+                                   field("options", "table") or {})
+    if field("default", "table") then
+        record.default_line = check.at_key(place, "default").line
+        record.default = subset(check.at_key(place, "default"), "default of hone.kernel",
+                                t.default, record.tune)
+    end
+    if field("reference", "table") then record.reference = reference(place, t.reference) end
+    return handle.new("kernel", record)
+end
+
+-- hone.fn({ "BM", "TM" }, function(BM, TM) ... end): a constraint that is any Lua.
+function definition.fn(place, vars, fn)
+    check.type(place, "first argument of hone.fn", vars, "table")
+    local names = check.strings(place, "variables of hone.fn", vars)
+    if #names == 0 then check.fail(place, "hone.fn needs the variables its function reads") end
+    check.type(place, "second argument of hone.fn", fn, "function")
+    return handle.new("fn", { vars = names, fn = fn, text = core.function_text(fn),
+                              place = place })
+end
+
+return definition

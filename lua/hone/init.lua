@@ -1,0 +1,24 @@
+-- require "hone": what kernel and space scripts are written with. docs/lua-api.md describes it.
+local _, core = ...
+local args = require "hone.args"
+local definition = require "hone.definition"
+local values = require "hone.values"
+
+-- located(f)(...) calls f(place, ...) with the place of the call in the script.
+local located = core.located
+
+local hone = {
+    kernel = located(definition.kernel),
+    space = located(definition.space),
+    fn = located(definition.fn),
+    range = located(values.range),
+    pow2 = located(values.pow2),
+    input = located(args.buffer("input")),
+    output = located(args.buffer("output")),
+    inout = located(args.buffer("inout")),
+    version = core.version,
+}
+
+for _, dtype in ipairs(args.dtypes) do hone[dtype] = located(args.scalar(dtype)) end
+
+return hone

@@ -1,0 +1,2 @@
+-- expect: 2: script ran over 3000000 instructions
+coroutine.wrap(function() while true do end end)()

@@ -1,0 +1,2 @@
+-- expect: 0: the script raised a table value
+error({})

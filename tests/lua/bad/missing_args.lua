@@ -1,0 +1,8 @@
+-- expect: 3: hone.kernel needs 'args'
+local hone = require "hone"
+return hone.kernel {
+    name = "k", template = "copy.cu",
+    problem = { N = 8 },
+    tune = { BLOCK = { 32, 64 } },
+    launch = { grid = 1, block = "BLOCK" },
+}

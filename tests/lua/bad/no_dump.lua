@@ -1,0 +1,2 @@
+-- expect: 2: attempt to call a nil value (field 'dump')
+string.dump(function() end)

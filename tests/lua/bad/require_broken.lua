@@ -1,0 +1,2 @@
+-- expect: tests/lua/bad/syntax.lua:3: unexpected symbol near '='
+require "syntax"

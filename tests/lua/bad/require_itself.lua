@@ -1,0 +1,2 @@
+-- expect: 2: module 'require_itself' requires itself
+require "require_itself"

@@ -1,0 +1,3 @@
+-- expect: 0: the script must return hone.kernel {...} or hone.space {...}
+local hone = require "hone"
+return hone.fn({ "A" }, print)

@@ -1,0 +1,2 @@
+-- expect: 0: the script must return hone.kernel {...} or hone.space {...}
+return { kind = "kernel", name = "k" }

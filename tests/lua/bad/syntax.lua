@@ -1,0 +1,3 @@
+-- expect: 3: unexpected symbol near '='
+local x = 1
+= = 1

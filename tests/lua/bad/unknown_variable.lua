@@ -1,0 +1,13 @@
+-- expect: 11: constraint 'BLOK < 64': unknown variable 'BLOK', did you mean 'BLOCK'?
+local hone = require "hone"
+return hone.kernel {
+    name = "k", template = "copy.cu",
+    problem = { N = 8 },
+    tune = { BLOCK = { 32, 64 } },
+    launch = { grid = 1, block = "BLOCK" },
+    args = { hone.input("x", "f32", "N") },
+    where = {
+        "BLOCK > 1",
+        "BLOK < 64",
+    },
+}
