@@ -483,6 +483,19 @@ static void assert_parts_agree(const struct hone_expr *expr)
     assert_int_equal(all, hone_value_true(whole));
 }
 
+// Whatever evaluates may be printed or refused.
+static void print_without_harm(const struct hone_expr *expr)
+{
+    struct hone_expr_c_var vars[NAMES];
+    struct hone_strbuf out = HONE_STRBUF_INIT;
+    enum hone_type type;
+    for (size_t i = 0; i < NAMES; i++)
+        vars[i] = (struct hone_expr_c_var){.type = slots[i].type, .text = "v"};
+    enum hone_status status = hone_expr_print_c(expr, vars, &out, &type, NULL);
+    assert_true(status == HONE_EUNSUPPORTED || (status == HONE_OK && out.len > 0));
+    hone_strbuf_fini(&out);
+}
+
 static void try_text(const char *text, int *parsed)
 {
     struct hone_expr *expr = NULL;
@@ -494,6 +507,7 @@ static void try_text(const char *text, int *parsed)
     assert_null(strchr(err.text, '\n'));
     if (expr && hone_expr_bind(expr, names, NAMES, NULL) == HONE_OK) {
         assert_parts_agree(expr);
+        print_without_harm(expr);
         ++*parsed;
     }
     hone_expr_free(expr);
