@@ -1,7 +1,8 @@
-// The engine: everything strategies share. Indices go out in the order start list, start design,
-// the strategy's proposals; where it has none, the next unseen ones of one random order fill in.
-// That order depends on seed and space alone, so all strategies share the start design, a resumed
-// random search goes on where it stopped, and filling costs O(1) amortised to the last one.
+// The engine: everything strategies share. Indices go out in the order start list, start
+// design, the strategy's proposals; where it has none, the next unseen ones of one random
+// order fill in. That order depends on seed and space alone, so all strategies share the
+// start design, a resumed random search goes on where it stopped, and filling costs O(1)
+// amortised to the last one.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -151,7 +152,8 @@ enum hone_status hone_search_ask(struct hone_search *search, uint64_t *out, size
     if (status != HONE_OK) return status;
     size_t n = ask_start(search, out, cap);
     n += ask_order(search, search->design, out + n, cap - n);
-    // A strategy may answer with fewer than cap to see results first; only silence is filled.
+    // A strategy may answer with fewer than cap to see results first; only silence is
+    // filled.
     if (!n) n = ask_strategy(search, out, cap);
     if (!n) n = ask_order(search, search->count, out, cap);
     *count = n;

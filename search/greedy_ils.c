@@ -1,8 +1,9 @@
-// Greedy iterated local search (Lourenco, Martin, Stuetzle: Iterated local search, 2003; the
-// classic reference among auto-tuning strategies). Hill climbing over Hamming neighbours in random
-// order, moving to the first that is better; at a local optimum, a short random walk from the
-// best so far starts the next climb, and after too many climbs in vain a random configuration.
-// Failed configurations are no place to climb from, and have no cost.
+// Greedy iterated local search (Lourenco, Martin, Stuetzle: Iterated local search, 2003;
+// the classic reference among auto-tuning strategies). Hill climbing over Hamming
+// neighbours in random order, moving to the first that is better; at a local optimum, a
+// short random walk from the best so far starts the next climb, and after too many climbs
+// in vain a random configuration. Failed configurations are no place to climb from, and
+// have no cost.
 #include <stdlib.h>
 
 #include "rng.h"
@@ -69,7 +70,8 @@ static bool improves(const struct hone_search *search, const struct climb *climb
     return hone_search_cost(search, index, cost) && *cost < climb->base_cost;
 }
 
-// Propose unseen neighbours of the base; before the first, move to any that is known to be better.
+// Propose unseen neighbours of the base; before the first, move to any that is known to
+// be better.
 static size_t ask_ring(struct hone_search *search, struct climb *climb, uint64_t *out,
                        size_t cap)
 {
@@ -129,8 +131,8 @@ static uint64_t kick(struct hone_search *search, struct climb *climb)
     return index;
 }
 
-// Between climbs. A place to start from may be known already; else it is proposed, and its result
-// makes it the base.
+// Between climbs. A place to start from may be known already; else it is proposed, and
+// its result makes it the base.
 static size_t ask_kick(struct hone_search *search, struct climb *climb, uint64_t *out)
 {
     uint64_t index = kick(search, climb);

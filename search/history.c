@@ -1,5 +1,5 @@
-// Open addressing with linear probing, at most half full; Fibonacci hashing (Knuth, TAOCP 3, 6.4)
-// spreads the runs of neighbouring indices that grid and local search produce.
+// Open addressing with linear probing, at most half full; Fibonacci hashing (Knuth, TAOCP
+// 3, 6.4) spreads the runs of neighbouring indices that grid and local search produce.
 #include "history.h"
 
 #include <stdlib.h>

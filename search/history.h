@@ -1,5 +1,5 @@
-/* What is known of each index that was asked for or told: a hash table, so memory follows the
- * evaluations and not the size of the space. */
+/* What is known of each index that was asked for or told: a hash table, so memory follows
+ * the evaluations and not the size of the space. */
 #ifndef HONE_HISTORY_H
 #define HONE_HISTORY_H
 
@@ -36,7 +36,8 @@ void hone_history_fini(struct hone_history *history);
 const struct hone_history_entry *hone_history_find(const struct hone_history *history,
                                                    uint64_t index);
 
-/* Set what is known; room for a new index was reserved before. cost counts for KNOWN_COST. */
+/* Set what is known; room for a new index was reserved before. cost counts for
+ * KNOWN_COST. */
 void hone_history_set(struct hone_history *history, uint64_t index, enum hone_known known,
                       double cost);
 

@@ -1,5 +1,5 @@
-// Uniform sampling without replacement. That is what the engine does for a strategy without an
-// idea, so this one never has any.
+// Uniform sampling without replacement. That is what the engine does for a strategy
+// without an idea, so this one never has any.
 #include "strategies.h"
 
 static size_t ask(struct hone_search *search, void *priv, uint64_t *out, size_t cap)

@@ -1,4 +1,5 @@
-// The table of strategies: what --strategy takes and `hone strategies` lists, in this order.
+// The table of strategies: what --strategy takes and `hone strategies` lists, in this
+// order.
 #include <string.h>
 
 #include "strategies.h"

@@ -1,6 +1,6 @@
-// A Feistel network over just enough bits, cycle-walked into range (Black, Rogaway: Ciphers with
-// arbitrary finite domains, 2002). In all but tiny spaces fewer than half of its outputs fall
-// outside, so a step costs two passes at most on average.
+// A Feistel network over just enough bits, cycle-walked into range (Black, Rogaway:
+// Ciphers with arbitrary finite domains, 2002). In all but tiny spaces fewer than half of
+// its outputs fall outside, so a step costs two passes at most on average.
 #include "shuffle.h"
 
 #include "rng.h"
@@ -22,7 +22,8 @@ void hone_shuffle_init(struct hone_shuffle *shuffle, uint64_t count, uint64_t se
         shuffle->keys[i] = hone_rng_next(&rng);
 }
 
-// The finaliser of splitmix64 (Steele, Lea, Flood 2014): every input bit reaches every output bit.
+// The finaliser of splitmix64 (Steele, Lea, Flood 2014): every input bit reaches every
+// output bit.
 static uint64_t mix(uint64_t x)
 {
     x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;

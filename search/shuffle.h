@@ -1,5 +1,6 @@
-/* A random order of 0 .. count-1 that needs no memory: position -> element, by a keyed bijection.
- * Any prefix of it is a uniform sample without replacement, whatever was taken before. */
+/* A random order of 0 .. count-1 that needs no memory: position -> element, by a keyed
+ * bijection. Any prefix of it is a uniform sample without replacement, whatever was taken
+ * before. */
 #ifndef HONE_SHUFFLE_H
 #define HONE_SHUFFLE_H
 

@@ -1,6 +1,6 @@
-/* Evaluators take a configuration through every stage (render, build, prune, verify, time) and
- * return its trial. The session only submits indices and waits for trials, so it is the same for a
- * GPU, the emulator, a pool of workers and a replayed journal. */
+/* Evaluators take a configuration through every stage (render, build, prune, verify,
+ * time) and return its trial. The session only submits indices and waits for trials, so
+ * it is the same for a GPU, the emulator, a pool of workers and a replayed journal. */
 #ifndef HONE_EVALUATE_H
 #define HONE_EVALUATE_H
 
@@ -22,10 +22,10 @@ struct hone_evaluator_fns {
     /* Take an index; at most capacity are in flight. */
     enum hone_status (*submit)(struct hone_evaluator *evaluator, uint64_t index,
                                struct hone_error *err);
-    /* Wait until something is finished and return it: at least one trial while any is in flight.
-     * A status other than OK means the evaluator is of no more use. */
-    enum hone_status (*wait)(struct hone_evaluator *evaluator, struct hone_trial *out, size_t cap,
-                             size_t *count, struct hone_error *err);
+    /* Wait until something is finished and return it: at least one trial while any is in
+     * flight. A status other than OK means the evaluator is of no more use. */
+    enum hone_status (*wait)(struct hone_evaluator *evaluator, struct hone_trial *out,
+                             size_t cap, size_t *count, struct hone_error *err);
     void (*close)(struct hone_evaluator *evaluator);
 };
 
@@ -42,22 +42,24 @@ enum hone_evaluate_flags {
 struct hone_evaluate_options {
     unsigned flags;
     struct hone_time_policy policy;
-    uint64_t data_seed;  /* of the random inputs */
-    double deadline_s;   /* of one launch; 0: the device's default */
-    size_t lookahead;    /* configurations being built ahead; 0: builder threads + 1 */
+    uint64_t data_seed; /* of the random inputs */
+    double deadline_s;  /* of one launch; 0: the device's default */
+    size_t lookahead;   /* configurations being built ahead; 0: builder threads + 1 */
 };
 
-/* In this process on one device. Everything is borrowed and must outlive the evaluator. Trials
- * come back in the order of submission, so a run repeats by its seed. Reference results are
- * computed here, once a problem: EDEVICE or EINPUT when the reference itself fails. */
+/* In this process on one device. Everything is borrowed and must outlive the evaluator.
+ * Trials come back in the order of submission, so a run repeats by its seed. Reference
+ * results are computed here, once a problem: EDEVICE or EINPUT when the reference itself
+ * fails. */
 enum hone_status hone_evaluator_direct(struct hone_evaluator **out,
                                        const struct hone_kernel *kernel,
-                                       struct hone_device *device, struct hone_builder *builder,
+                                       struct hone_device *device,
+                                       struct hone_builder *builder,
                                        const struct hone_evaluate_options *options,
                                        struct hone_error *err);
 
-/* Answers from a recording; an index it lacks is a rejected trial "not in the recording". The
- * recording is borrowed; indices are those of hone_recording_space. */
+/* Answers from a recording; an index it lacks is a rejected trial "not in the recording".
+ * The recording is borrowed; indices are those of hone_recording_space. */
 enum hone_status hone_evaluator_replay(struct hone_evaluator **out,
                                        const struct hone_recording *recording,
                                        struct hone_error *err);

@@ -1,7 +1,7 @@
-/* Search strategies and the engine that drives one. A strategy proposes indices of a space and is
- * told trials; it never sees a device, a string or JSON. The engine owns what all strategies
- * need: no index is proposed twice, the start design, the history, and random filling when a
- * strategy has no idea, so that a budget is always spent. */
+/* Search strategies and the engine that drives one. A strategy proposes indices of a
+ * space and is told trials; it never sees a device, a string or JSON. The engine owns
+ * what all strategies need: no index is proposed twice, the start design, the history,
+ * and random filling when a strategy has no idea, so that a budget is always spent. */
 #ifndef HONE_SEARCH_H
 #define HONE_SEARCH_H
 
@@ -20,14 +20,17 @@ struct hone_strategy_fns {
     size_t priv_size;
 
     /* Optional. Called once before the first ask. */
-    enum hone_status (*init)(struct hone_search *search, void *priv, struct hone_error *err);
+    enum hone_status (*init)(struct hone_search *search, void *priv,
+                             struct hone_error *err);
 
-    /* Propose up to cap indices; returns how many. The engine drops what was proposed before, so
-     * 0 means "no idea now": the engine fills with unseen random configurations. */
+    /* Propose up to cap indices; returns how many. The engine drops what was proposed
+     * before, so 0 means "no idea now": the engine fills with unseen random
+     * configurations. */
     size_t (*ask)(struct hone_search *search, void *priv, uint64_t *out, size_t cap);
 
-    /* Optional. The first result of each index; the engine knows it by then. Trials arrive in any order, also those of the start design and of a resumed
-     * journal, which this strategy did not ask for. */
+    /* Optional. The first result of each index; the engine knows it by then. Trials
+     * arrive in any order, also those of the start design and of a resumed journal, which
+     * this strategy did not ask for. */
     void (*tell)(struct hone_search *search, void *priv, const struct hone_trial *trials,
                  size_t count);
 
@@ -41,37 +44,43 @@ const struct hone_strategy_fns *hone_strategy_find(const char *name);
 
 struct hone_search_options {
     uint64_t seed;
-    uint64_t budget;          /* evaluations that may be asked for; UINT64_MAX for no limit */
-    const uint64_t *start;    /* indices proposed first (the author's default), in order */
+    uint64_t budget; /* evaluations that may be asked for; UINT64_MAX for no limit */
+    const uint64_t *start; /* indices proposed first (the author's default), in order */
     size_t start_count;
-    size_t design;            /* size of the random start design after start; 0 for none */
+    size_t design; /* size of the random start design after start; 0 for none */
 };
 
-enum hone_status hone_search_new(struct hone_search **out, const struct hone_strategy_fns *fns,
+enum hone_status hone_search_new(struct hone_search **out,
+                                 const struct hone_strategy_fns *fns,
                                  const struct hone_space *space,
                                  const struct hone_search_options *options,
                                  struct hone_error *err);
 void hone_search_free(struct hone_search *search);
 
-/* Up to cap indices to evaluate, each never returned before: the start list, the start design,
- * then what the strategy proposes. *count is 0 when the budget or the space is spent. */
+/* Up to cap indices to evaluate, each never returned before: the start list, the start
+ * design, then what the strategy proposes. *count is 0 when the budget or the space is
+ * spent. */
 enum hone_status hone_search_ask(struct hone_search *search, uint64_t *out, size_t cap,
                                  size_t *count, struct hone_error *err);
 
-/* Results, in any order; also results known beforehand (resume), which then are never asked for
- * and count against the budget. The first result of an index counts, a second one is ignored.
- * EINPUT for an index that the space does not have. */
-enum hone_status hone_search_tell(struct hone_search *search, const struct hone_trial *trials,
-                                  size_t count, struct hone_error *err);
+/* Results, in any order; also results known beforehand (resume), which then are never
+ * asked for and count against the budget. The first result of an index counts, a second
+ * one is ignored. EINPUT for an index that the space does not have. */
+enum hone_status hone_search_tell(struct hone_search *search,
+                                  const struct hone_trial *trials, size_t count,
+                                  struct hone_error *err);
 
 /* For strategies. */
 const struct hone_space *hone_search_space(const struct hone_search *search);
 struct hone_rng *hone_search_rng(struct hone_search *search);
-uint64_t hone_search_budget(const struct hone_search *search);        /* UINT64_MAX: none */
-size_t hone_search_told(const struct hone_search *search);            /* trials told so far */
-const struct hone_trial *hone_search_best(const struct hone_search *search); /* NULL: none valid */
-bool hone_search_seen(const struct hone_search *search, uint64_t index); /* asked or told */
-bool hone_search_pending(const struct hone_search *search, uint64_t index); /* asked, not told */
+uint64_t hone_search_budget(const struct hone_search *search); /* UINT64_MAX: none */
+size_t hone_search_told(const struct hone_search *search);     /* trials told so far */
+/* NULL while none is valid. */
+const struct hone_trial *hone_search_best(const struct hone_search *search);
+/* Asked or told. */
+bool hone_search_seen(const struct hone_search *search, uint64_t index);
+/* Asked, not yet told. */
+bool hone_search_pending(const struct hone_search *search, uint64_t index);
 /* Cost of a told index; false when it was not told yet or is not valid. */
 bool hone_search_cost(const struct hone_search *search, uint64_t index, double *cost);
 

@@ -1,5 +1,5 @@
-/* The loop: ask a strategy as many configurations as the evaluator has room for, submit, wait,
- * record, tell, stop. */
+/* The loop: ask a strategy as many configurations as the evaluator has room for, submit,
+ * wait, record, tell, stop. */
 #ifndef HONE_SESSION_H
 #define HONE_SESSION_H
 
@@ -21,11 +21,11 @@ enum hone_stop {
 const char *hone_stop_text(enum hone_stop stop);
 
 struct hone_progress {
-    size_t done;                       /* trials so far, resumed ones included */
-    uint64_t budget;                   /* UINT64_MAX for none */
-    double seconds, seconds_budget;    /* budget: INFINITY for none */
-    const struct hone_trial *trial;    /* the newest */
-    const struct hone_trial *best;     /* NULL while none is valid */
+    size_t done;                    /* trials so far, resumed ones included */
+    uint64_t budget;                /* UINT64_MAX for none */
+    double seconds, seconds_budget; /* budget: INFINITY for none */
+    const struct hone_trial *trial; /* the newest */
+    const struct hone_trial *best;  /* NULL while none is valid */
     size_t outcomes[HONE_OUTCOME_COUNT];
 };
 
@@ -39,7 +39,7 @@ struct hone_session_options {
     /* Optional; called after each trial; false stops the run. */
     bool (*progress)(void *context, const struct hone_progress *progress);
     void *context;
-    const volatile sig_atomic_t *cancel; /* optional; non-zero stops after the running trial */
+    const volatile sig_atomic_t *cancel; /* optional; non-zero: stop after this trial */
 };
 
 struct hone_session_result {
@@ -53,7 +53,8 @@ struct hone_session_result {
     struct hone_trial first;
 };
 
-/* Run to the end. *result is filled also when the status is not OK: what was measured stays. */
+/* Run to the end. *result is filled also when the status is not OK: what was measured
+ * stays. */
 enum hone_status hone_session_run(struct hone_session_result *result,
                                   const struct hone_space *space,
                                   struct hone_evaluator *evaluator,

@@ -1,6 +1,6 @@
-/* A kernel definition, its space and a direct evaluator on the fake machine. Parameters: MODE (what
- * it does, enum fake_mode) and TWIN (0 or 1, which changes nothing). Verified at N = 16 and 37,
- * tuned at 100. */
+/* A kernel definition, its space and a direct evaluator on the fake machine. Parameters:
+ * MODE (what it does, enum fake_mode) and TWIN (0 or 1, which changes nothing). Verified
+ * at N = 16 and 37, tuned at 100. */
 #ifndef FAKE_KERNEL_H
 #define FAKE_KERNEL_H
 

@@ -1,7 +1,9 @@
-/* A builder and a device without NVRTC and GPU, for testing what stands on them. A "kernel" is a C
- * function of this file, chosen by entry name and by the parameter MODE that the source defines:
+/* A builder and a device without NVRTC and GPU, for testing what stands on them. A
+ * "kernel" is a C function of this file, chosen by entry name and by the parameter MODE
+ * that the source defines:
  *
  *     scale(const float *x, float *y, float *sum, int *count, float a, int n):
+ *
  *         y[i] = a * x[i]; sum[i] += x[i]; count[i] = i
  *
  * The builder stands in for the floor build at link time. */

@@ -1,5 +1,5 @@
-// The evaluators: elements and their rounding, verification of kernels that are wrong in every way
-// we know, the pipeline of the direct evaluator on a fake machine, and replay.
+// The evaluators: elements and their rounding, verification of kernels that are wrong in
+// every way we know, the pipeline of the direct evaluator on a fake machine, and replay.
 #include <math.h>
 #include <string.h>
 

@@ -1,4 +1,5 @@
-// Strategies and their engine: what every strategy must do, on spaces small enough to see whole.
+// Strategies and their engine: what every strategy must do, on spaces small enough to see
+// whole.
 #include <math.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
-/* Device memory for the arguments of a kernel at one problem size. Around each buffer stand red
- * zones, and before a verified launch outputs hold poison: what a kernel writes where it should
- * not, or fails to write, shows afterwards. */
+/* Device memory for the arguments of a kernel at one problem size. Around each buffer
+ * stand red zones, and before a verified launch outputs hold poison: what a kernel writes
+ * where it should not, or fails to write, shows afterwards. */
 #ifndef HONE_BUFFERS_H
 #define HONE_BUFFERS_H
 
@@ -12,20 +12,20 @@
 
 enum {
     HONE_RED_ZONE_BYTES = 4096, // on each side; a multiple of 256 keeps the data aligned
-    HONE_RED_BYTE = 0xfb,       // a huge negative number in every float format: stray reads show
+    HONE_RED_BYTE = 0xfb,       // hugely negative in every float format: stray reads show
     HONE_POISON_FLOAT = 0xff,   // NaN in every float format
     HONE_POISON_INT = 0xa5      // a value that small results never have
 };
 
 struct hone_buffer {
     struct hone_job_arg arg;
-    char *name;              // what arg.name points to
-    size_t bytes;            // of the data
-    hone_devptr block;       // red zone, data, red zone; 0 for a scalar
+    char *name;        // what arg.name points to
+    size_t bytes;      // of the data
+    hone_devptr block; // red zone, data, red zone; 0 for a scalar
     hone_devptr data;
-    unsigned char *image;    // host: what the block holds before a launch; NULL when not kept
+    unsigned char *image;    // host: the block before a launch; NULL when not kept
     bool intact;             // the device's block equals the image
-    unsigned char *expected; // host: data after the reference; outputs and inouts of a verifier
+    unsigned char *expected; // host: data after the reference; NULL when not verified
     uint64_t scalar;         // its bytes, as the kernel receives them
 };
 
@@ -37,30 +37,35 @@ struct hone_buffers {
     size_t *param_sizes;
 };
 
-/* Device memory for the buffers of job; contents are undefined. ELIMIT when there is no room. */
-enum hone_status hone_buffers_init(struct hone_buffers *buffers, struct hone_device *device,
-                                   const struct hone_job *job, struct hone_error *err);
+/* Device memory for the buffers of job; contents are undefined. ELIMIT when there is no
+ * room. */
+enum hone_status hone_buffers_init(struct hone_buffers *buffers,
+                                   struct hone_device *device, const struct hone_job *job,
+                                   struct hone_error *err);
 void hone_buffers_fini(struct hone_buffers *buffers); // {0} is fine
 
-/* The first argument that differs from the job's in kind, type or count; NULL when none does. */
+/* The first argument that differs from the job's in kind, type or count; NULL when none
+ * does. */
 const struct hone_job_arg *hone_buffers_mismatch(const struct hone_buffers *buffers,
                                                  const struct hone_job *job);
 
-/* Make the images: inputs and inouts hold data by seed and argument number, outputs poison. */
+/* Make the images: inputs and inouts hold data by seed and argument number, outputs
+ * poison. */
 enum hone_status hone_buffers_make_images(struct hone_buffers *buffers, uint64_t seed,
                                           struct hone_error *err);
 
 /* Bring every block that is not intact to its image. */
 enum hone_status hone_buffers_arm(struct hone_buffers *buffers, struct hone_error *err);
 
-/* For timing only: random data in every buffer, without images. A device that predicts counts
- * instructions and does not care: its buffers are zeroed, which costs nothing. */
+/* For timing only: random data in every buffer, without images. A device that predicts
+ * counts instructions and does not care: its buffers are zeroed, which costs nothing. */
 enum hone_status hone_buffers_randomise(struct hone_buffers *buffers, uint64_t seed,
                                         struct hone_error *err);
 
-/* The launch of job on these buffers; borrows from them. Sets the scalars to the job's. */
-struct hone_launch hone_buffers_launch(struct hone_buffers *buffers, const struct hone_job *job,
-                                       double deadline_s);
+/* The launch of job on these buffers; borrows from them. Sets the scalars to the job's.
+ * */
+struct hone_launch hone_buffers_launch(struct hone_buffers *buffers,
+                                       const struct hone_job *job, double deadline_s);
 
 /* The byte that fills an output before a launch. */
 unsigned char hone_buffer_poison(const struct hone_buffer *buffer);

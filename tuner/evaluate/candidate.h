@@ -1,5 +1,5 @@
-/* One configuration on its way through the evaluator: its jobs for the tuned problem and for each
- * problem it is verified at, and their builds. */
+/* One configuration on its way through the evaluator: its jobs for the tuned problem and
+ * for each problem it is verified at, and their builds. */
 #ifndef HONE_CANDIDATE_H
 #define HONE_CANDIDATE_H
 
@@ -18,17 +18,17 @@ struct hone_variant {
 };
 
 struct hone_candidate {
-    struct hone_trial trial; /* outcome VALID while nothing speaks against it */
+    struct hone_trial trial;       /* outcome VALID while nothing speaks against it */
     struct hone_variant *variants; /* [0] is the tuned problem */
     size_t count;
 };
 
-/* Resolve the jobs and queue the builds. problems is what it is verified at, besides the tuned
- * one. A job that cannot be resolved makes the trial rejected. */
+/* Resolve the jobs and queue the builds. problems is what it is verified at, besides the
+ * tuned one. A job that cannot be resolved makes the trial rejected. */
 enum hone_status hone_candidate_init(struct hone_candidate *candidate,
                                      const struct hone_kernel *kernel, uint64_t index,
-                                     const struct hone_problem *problems, size_t problem_count,
-                                     struct hone_error *err);
+                                     const struct hone_problem *problems,
+                                     size_t problem_count, struct hone_error *err);
 enum hone_status hone_candidate_queue(struct hone_candidate *candidate,
                                       struct hone_builder *builder, const char *arch,
                                       struct hone_error *err);
@@ -36,9 +36,11 @@ enum hone_status hone_candidate_queue(struct hone_candidate *candidate,
 /* Wait for the builds, prune, and fill resources and build time of the trial. */
 enum hone_status hone_candidate_take(struct hone_candidate *candidate,
                                      struct hone_builder *builder,
-                                     const struct hone_limits *limits, struct hone_error *err);
+                                     const struct hone_limits *limits,
+                                     struct hone_error *err);
 
-/* What decides how it behaves: images, geometries and arguments. Equal keys, equal figures. */
+/* What decides how it behaves: images, geometries and arguments. Equal keys, equal
+ * figures. */
 void hone_candidate_key(const struct hone_candidate *candidate, char key[HONE_HASH_TEXT]);
 
 /* Takes what is still queued, so that the builder keeps nothing for it. {0} is fine. */

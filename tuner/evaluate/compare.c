@@ -99,7 +99,8 @@ bool hone_compare_output(const struct hone_buffer *buffer, const unsigned char *
     if (memcmp(data, buffer->expected, buffer->bytes) == 0) return true;
     const enum hone_dtype dtype = buffer->arg.dtype;
     const size_t bytes = hone_dtype_size(dtype), count = (size_t)buffer->arg.count;
-    // Bytes that differ are integers that differ: 64-bit ones can look the same as doubles.
+    // Bytes that differ are integers that differ: 64-bit ones can look the same as
+    // doubles.
     const bool exact = !hone_dtype_is_float(dtype) && relative == 0 && absolute == 0;
     size_t wrong = 0, first = 0;
     for (size_t i = 0; i < count; i++) {

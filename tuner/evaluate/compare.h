@@ -1,5 +1,5 @@
-/* What a launch left in a buffer against what it should have. Each check returns true when all is
- * well, else it says in text what is wrong, naming argument and element. */
+/* What a launch left in a buffer against what it should have. Each check returns true
+ * when all is well, else it says in text what is wrong, naming argument and element. */
 #ifndef HONE_COMPARE_H
 #define HONE_COMPARE_H
 
@@ -10,14 +10,15 @@ bool hone_compare_red_zones(const struct hone_buffer *buffer, const unsigned cha
                             char *text, size_t size);
 
 /* data: an input after the launch. */
-bool hone_compare_input(const struct hone_buffer *buffer, const unsigned char *data, char *text,
-                        size_t size);
+bool hone_compare_input(const struct hone_buffer *buffer, const unsigned char *data,
+                        char *text, size_t size);
 
 /* data: an output after the reference: no element may still hold poison. */
-bool hone_compare_written(const struct hone_buffer *buffer, const unsigned char *data, char *text,
-                          size_t size);
+bool hone_compare_written(const struct hone_buffer *buffer, const unsigned char *data,
+                          char *text, size_t size);
 
-/* data: an output or inout after the launch; within |x - ref| <= absolute + relative * |ref|. */
+/* data: an output or inout after the launch; within |x - ref| <= absolute + relative *
+ * |ref|. */
 bool hone_compare_output(const struct hone_buffer *buffer, const unsigned char *data,
                          double relative, double absolute, char *text, size_t size);
 

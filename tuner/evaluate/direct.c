@@ -1,6 +1,7 @@
-// Every stage in this process on one device. A submitted configuration is resolved and its builds
-// queued at once; waiting takes the oldest one through prune, verify and time while the pool
-// builds those behind it. So trials come back in the order of submission, whatever finished first.
+// Every stage in this process on one device. A submitted configuration is resolved and
+// its builds queued at once; waiting takes the oldest one through prune, verify and time
+// while the pool builds those behind it. So trials come back in the order of submission,
+// whatever finished first.
 #include <assert.h>
 #include <math.h>
 #include <stdio.h>
@@ -96,7 +97,8 @@ static enum hone_status verify(struct direct *direct,
     return HONE_OK;
 }
 
-// Buffers of the tuned problem: those verified on, or own ones, made anew when sizes change.
+// Buffers of the tuned problem: those verified on, or own ones, made anew when sizes
+// change.
 static enum hone_status get_timing_buffers(struct direct *direct,
                                            const struct hone_job *job,
                                            struct hone_buffers **out,
@@ -174,7 +176,8 @@ static enum hone_status measure(struct direct *direct, struct hone_candidate *ca
     return status;
 }
 
-// An equal image was measured before: its figures are this one's, but for what was not spent.
+// An equal image was measured before: its figures are this one's, but for what was not
+// spent.
 static void copy_figures(struct hone_trial *trial, const struct hone_trial *equal)
 {
     const struct hone_trial own = *trial;

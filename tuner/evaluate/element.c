@@ -3,8 +3,8 @@
 #include <math.h>
 #include <string.h>
 
-// IEEE-like formats of up to 16 bits; e4m3 (OCP 8-bit floating point, 2023) has no infinity and
-// only one NaN.
+// IEEE-like formats of up to 16 bits; e4m3 (OCP 8-bit floating point, 2023) has no
+// infinity and only one NaN.
 struct format {
     int exponent_bits, mantissa_bits;
     bool has_infinity;
@@ -17,7 +17,8 @@ static const struct format formats[] = {
     [HONE_E5M2] = {5, 2, true},
 };
 
-// Significant bits of the floating types, so many as an exact multiple of 2^-bits below 1 needs.
+// Significant bits of the floating types, so many as an exact multiple of 2^-bits below 1
+// needs.
 static const int precision[] = {
     [HONE_F64] = 53, [HONE_F32] = 24, [HONE_F16] = 11,
     [HONE_BF16] = 8, [HONE_E4M3] = 4, [HONE_E5M2] = 3,
@@ -118,7 +119,8 @@ double hone_element_load(enum hone_dtype dtype, const void *data, size_t i)
     return (double)NAN;
 }
 
-// The low bytes of an integer are its value modulo the width (little-endian hosts and GPUs).
+// The low bytes of an integer are its value modulo the width (little-endian hosts and
+// GPUs).
 static void store_int(enum hone_dtype dtype, void *data, size_t i, int64_t value)
 {
     const size_t size = hone_dtype_size(dtype);

@@ -1,4 +1,5 @@
-/* Elements of device buffers on the host: every dtype to and from double, and random data. */
+/* Elements of device buffers on the host: every dtype to and from double, and random
+ * data. */
 #ifndef HONE_ELEMENT_H
 #define HONE_ELEMENT_H
 
@@ -13,17 +14,19 @@ bool hone_dtype_is_float(enum hone_dtype dtype);
 /* Exact but for 64-bit integers beyond 2^53. */
 double hone_element_load(enum hone_dtype dtype, const void *data, size_t i);
 
-/* Rounds to nearest even. Beyond the largest finite value: infinity, for e4m3 NaN. Integers are
- * truncated and must be in range. */
+/* Rounds to nearest even. Beyond the largest finite value: infinity, for e4m3 NaN.
+ * Integers are truncated and must be in range. */
 void hone_element_store(enum hone_dtype dtype, void *data, size_t i, double value);
 
-/* A scalar argument's value as the kernel receives it. Integers wrap to the width of dtype. */
+/* A scalar argument's value as the kernel receives it. Integers wrap to the width of
+ * dtype. */
 void hone_element_from_value(enum hone_dtype dtype, void *data, struct hone_value value);
 
-/* Elements first .. first+count-1 of the endless buffer that seed names; every value is exact in
- * dtype. UNIFORM: [-1, 1) in steps of one unit of the dtype's precision; integers -8 .. 8,
- * unsigned 0 .. 8. INDEX: the element's number, modulo what dtype holds exactly. */
-void hone_element_fill(enum hone_dtype dtype, enum hone_fill fill, uint64_t seed, uint64_t first,
-                       size_t count, void *out);
+/* Elements first .. first+count-1 of the endless buffer that seed names; every value is
+ * exact in dtype. UNIFORM: [-1, 1) in steps of one unit of the dtype's precision;
+ * integers -8 .. 8, unsigned 0 .. 8. INDEX: the element's number, modulo what dtype holds
+ * exactly. */
+void hone_element_fill(enum hone_dtype dtype, enum hone_fill fill, uint64_t seed,
+                       uint64_t first, size_t count, void *out);
 
 #endif

@@ -4,7 +4,8 @@
 
 #include "hone/evaluate.h"
 
-/* An evaluator with zeroed priv; released by hone_evaluator_close, which calls fns->close first. */
+/* An evaluator with zeroed priv; released by hone_evaluator_close, which calls fns->close
+ * first. */
 enum hone_status hone_evaluator_make(struct hone_evaluator **out,
                                      const struct hone_evaluator_fns *fns,
                                      struct hone_error *err);

@@ -16,8 +16,8 @@ struct hone_memo {
 const struct hone_trial *hone_memo_find(const struct hone_memo *memo,
                                         const char key[HONE_HASH_TEXT]);
 
-/* Remember; without memory it does not, which costs a measurement and nothing else. An empty key
- * is not remembered. */
+/* Remember; without memory it does not, which costs a measurement and nothing else. An
+ * empty key is not remembered. */
 void hone_memo_add(struct hone_memo *memo, const char key[HONE_HASH_TEXT],
                    const struct hone_trial *trial);
 void hone_memo_fini(struct hone_memo *memo);

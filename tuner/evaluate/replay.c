@@ -1,4 +1,5 @@
-// Answers from a recording, one configuration at a time: as a device that needs no time would.
+// Answers from a recording, one configuration at a time: as a device that needs no time
+// would.
 #include <assert.h>
 #include <stdio.h>
 

@@ -34,7 +34,8 @@ static enum hone_status read_block(struct hone_verifier *verifier,
                              bytes, err);
 }
 
-// One buffer after a launch; the reference's own launch has nothing to be compared with yet.
+// One buffer after a launch; the reference's own launch has nothing to be compared with
+// yet.
 static bool check_block(struct hone_buffer *buffer, const unsigned char *block,
                         const struct hone_job *job, char *text, size_t size)
 {
@@ -50,7 +51,8 @@ static bool check_block(struct hone_buffer *buffer, const unsigned char *block,
                                job->tolerance_absolute, text, size);
 }
 
-// Launch and check every buffer. Inputs come first: a broken input explains a wrong output.
+// Launch and check every buffer. Inputs come first: a broken input explains a wrong
+// output.
 static enum hone_status launch_and_check(struct hone_verifier *verifier,
                                          struct hone_module *module,
                                          const struct hone_job *job,

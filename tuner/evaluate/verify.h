@@ -1,7 +1,7 @@
-/* Verification at one problem size: the reference kernel's result is computed once on the same
- * device; a kernel is right when its outputs agree with it within the tolerance, every output
- * element was written, no input changed and no red zone was touched. What is compared and how:
- * docs/verification.md. */
+/* Verification at one problem size: the reference kernel's result is computed once on the
+ * same device; a kernel is right when its outputs agree with it within the tolerance,
+ * every output element was written, no input changed and no red zone was touched. What is
+ * compared and how: docs/verification.md. */
 #ifndef HONE_VERIFY_H
 #define HONE_VERIFY_H
 
@@ -25,14 +25,17 @@ struct hone_verifier_params {
     double deadline_s;
 };
 
-/* Runs the reference. EINPUT when it does not build or run or leaves elements unwritten. */
+/* Runs the reference. EINPUT when it does not build or run or leaves elements unwritten.
+ * */
 enum hone_status hone_verifier_init(struct hone_verifier *verifier,
                                     const struct hone_verifier_params *params,
-                                    const struct hone_problem *problem, struct hone_error *err);
+                                    const struct hone_problem *problem,
+                                    struct hone_error *err);
 void hone_verifier_fini(struct hone_verifier *verifier); /* {0} is fine */
 
 /* Launch module as job says and compare. What is wrong with the kernel is the fault. */
-enum hone_status hone_verifier_check(struct hone_verifier *verifier, struct hone_module *module,
+enum hone_status hone_verifier_check(struct hone_verifier *verifier,
+                                     struct hone_module *module,
                                      const struct hone_job *job, struct hone_fault *fault,
                                      struct hone_error *err);
 

@@ -1,5 +1,6 @@
-// The loop: ask, submit, wait, record, tell, until something says stop. Work in flight when a run
-// stops early is abandoned to hone_evaluator_close; nothing that was measured is.
+// The loop: ask, submit, wait, record, tell, until something says stop. Work in flight
+// when a run stops early is abandoned to hone_evaluator_close; nothing that was measured
+// is.
 #include "hone/session.h"
 
 #include <math.h>
