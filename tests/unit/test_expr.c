@@ -1,5 +1,5 @@
-// The expression language by example: values, precedence, messages, binding, splitting, limits;
-// and text of any kind, which must never do harm.
+// The expression language by example: values, precedence, messages, binding, splitting,
+// limits; and text of any kind, which must never do harm.
 #include <math.h>
 #include <pthread.h>
 #include <string.h>
@@ -445,7 +445,8 @@ static void depth_and_length_have_limits(void **state)
                  1023, "expression is longer than 65535 bytes");
 }
 
-// Three levels a round, and two temporaries: the shared operand of the chain and the product.
+// Three levels a round, and two temporaries: the shared operand of the chain and the
+// product.
 static void deepest_expressions_evaluate(void **state)
 {
     (void)state;

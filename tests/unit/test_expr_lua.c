@@ -338,7 +338,8 @@ static bool lua_parses(lua_State *lua, const char *text)
     return luaL_loadstring(lua, lua_tostring(lua, -1)) == LUA_OK;
 }
 
-// Both parse the text or neither does; true where they do. Lua's function stays on its stack.
+// Both parse the text or neither does; true where they do. Lua's function stays on its
+// stack.
 static bool assert_parse_agrees(lua_State *lua, const char *text)
 {
     struct hone_expr *expr = NULL;

@@ -164,8 +164,8 @@ static uint32_t wrong_arguments(struct parser *parser, uint32_t begin, uint32_t 
                               least == 1 ? "" : "s", count));
 }
 
-// Up to the closing bracket. Arguments beyond the second fold to the left: min(a, b, c) is
-// min(min(a, b), c), which is how math.min goes about it.
+// Up to the closing bracket. Arguments beyond the second fold to the left: min(a, b, c)
+// is min(min(a, b), c), which is how math.min goes about it.
 static uint32_t parse_arguments(struct parser *parser, enum expr_op op, uint32_t begin,
                                 unsigned *count)
 {
