@@ -130,11 +130,12 @@ static bool fails_at_once(long code)
     return code == 1 || code == 701 || code == 720 || code == 912;
 }
 
-static void run_body(const char *name, const struct fake_cuda_launch *launch)
+static fake_cuda_body *find_body(const char *name)
 {
     for (size_t i = 0; i < FAKE_BODIES && fake_state.bodies[i].name; i++)
-        if (fake_state.bodies[i].body && strcmp(fake_state.bodies[i].name, name) == 0)
-            fake_state.bodies[i].body(launch);
+        if (strcmp(fake_state.bodies[i].name, name) == 0)
+            return fake_state.bodies[i].body;
+    return fake_kernel(name);
 }
 
 static CUresult launch_kernel(CUfunction function, unsigned gx, unsigned gy, unsigned gz,
@@ -156,7 +157,8 @@ static CUresult launch_kernel(CUfunction function, unsigned gx, unsigned gy, uns
         fake_state.hung = true;
     if (fake_state.pending || fake_state.hung) return CUDA_SUCCESS;
     double took_us = duration_us(&launch);
-    run_body(function->name, &launch);
+    fake_cuda_body *body = find_body(function->name);
+    if (body) body(&launch);
     keep_record(function->name, took_us);
     fake_state.now_us += took_us;
     return CUDA_SUCCESS;

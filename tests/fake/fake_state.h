@@ -51,6 +51,9 @@ void fake_delete(void *object);
 /* The context ends, and all that was made in it. */
 void fake_end_context(void);
 
+/* What a kernel of this project computes, by name; NULL for any other. */
+fake_cuda_body *fake_kernel(const char *name);
+
 /* A real driver would wait here for ever: end the process with a message. */
 void fake_must_not_hang(const char *call);
 
