@@ -182,6 +182,7 @@ static const struct fake_entry own_functions[] = {
     {"fake_cuda_launches", (fake_function *)launches},
     {"fake_cuda_register", (fake_function *)register_body},
     {"fake_cuda_on_kernel", (fake_function *)on_kernel},
+    {"fake_cuda_must_not_hang", (fake_function *)fake_must_not_hang},
     {NULL, NULL},
 };
 

@@ -55,4 +55,7 @@ typedef void fake_cuda_record(void *context, const char *kernel, uint64_t start,
 typedef int
 fake_cuda_on_kernel(fake_cuda_record *record); /* returns the configured cupti= */
 
+/* Ends the process, saying so, when call would wait for a kernel that never ends. */
+typedef void fake_cuda_must_not_hang(const char *call);
+
 #endif

@@ -2,6 +2,7 @@
 // Records lie in buffers that are asked for and given back as CUPTI does it.
 #include <cupti.h>
 #include <dlfcn.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,6 +15,7 @@ static struct {
     CUpti_BuffersCallbackCompleteFunc complete;
     CUpti_ActivityKernel9 pending[PENDING_MAX];
     size_t count;
+    fake_cuda_must_not_hang *must_not_hang;
 } fake;
 
 static void record(void *context, const char *kernel, uint64_t start, uint64_t end)
@@ -56,25 +58,33 @@ EXPORT CUptiResult CUPTIAPI cuptiActivityRegisterCallbacks(
     return CUPTI_SUCCESS;
 }
 
-// The driver is the one the process has opened already, as with the real CUPTI.
-EXPORT CUptiResult CUPTIAPI cuptiActivityEnable(CUpti_ActivityKind kind)
+// A function of the fake driver, which the process has opened already.
+static bool find(const char *name, void *slot)
 {
     void *driver = dlopen(getenv("HONE_LIBCUDA"), RTLD_NOW | RTLD_NOLOAD);
-    if (!driver || kind != CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL)
-        return CUPTI_ERROR_UNKNOWN;
-    CUresult (*find)(const char *, void **, int, cuuint64_t, void *);
+    if (!driver) return false;
+    CUresult (*get)(const char *, void **, int, cuuint64_t, void *);
     void *symbol = dlsym(driver, "cuGetProcAddress_v2");
-    memcpy(&find, &symbol, sizeof find);
-    fake_cuda_on_kernel *on_kernel = NULL;
-    CUresult found = find("fake_cuda_on_kernel", &symbol, 0, 0, NULL);
-    memcpy(&on_kernel, &symbol, sizeof on_kernel);
+    memcpy(&get, &symbol, sizeof get);
+    CUresult found = get(name, &symbol, 0, 0, NULL);
+    memcpy(slot, &symbol, sizeof symbol);
     dlclose(driver);
-    return found == CUDA_SUCCESS ? (CUptiResult)on_kernel(record) : CUPTI_ERROR_UNKNOWN;
+    return found == CUDA_SUCCESS;
+}
+
+EXPORT CUptiResult CUPTIAPI cuptiActivityEnable(CUpti_ActivityKind kind)
+{
+    fake_cuda_on_kernel *on_kernel = NULL;
+    if (kind != CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL) return CUPTI_ERROR_INVALID_KIND;
+    if (!find("fake_cuda_on_kernel", &on_kernel)) return CUPTI_ERROR_UNKNOWN;
+    if (!find("fake_cuda_must_not_hang", &fake.must_not_hang)) return CUPTI_ERROR_UNKNOWN;
+    return (CUptiResult)on_kernel(record);
 }
 
 EXPORT CUptiResult CUPTIAPI cuptiActivityFlushAll(uint32_t flag)
 {
     (void)flag;
+    if (fake.must_not_hang) fake.must_not_hang("cuptiActivityFlushAll");
     size_t done = 0;
     while (done < fake.count) {
         uint8_t *buffer = NULL;

@@ -45,7 +45,7 @@ __attribute__((constructor)) static void fake_use(void)
 }
 
 /* A build whose PTX has this one entry. */
-static struct hone_build fake_build(char *ptx, size_t cap, const char *entry)
+static inline struct hone_build fake_build(char *ptx, size_t cap, const char *entry)
 {
     snprintf(ptx, cap, ".version 8.0\n.visible .entry %s()\n{ ret; }\n", entry);
     return (struct hone_build){
@@ -53,7 +53,8 @@ static struct hone_build fake_build(char *ptx, size_t cap, const char *entry)
 }
 
 /* cuda:0 of a fake configured like this, with the kernel "k" loaded; the case ends where it fails. */
-static struct hone_device *fake_open(const char *config, struct hone_module **module)
+static inline struct hone_device *fake_open(const char *config,
+                                            struct hone_module **module)
 {
     struct hone_error err = {0};
     struct hone_fault fault;

@@ -358,13 +358,12 @@ static void fault_while_timing_ends_it(void **state)
     assert_false(fault.sticky);
 }
 
-static void hang_while_timing_is_given_up(void **state)
+static void time_until_it_hangs(const char *config)
 {
-    (void)state;
     struct hone_module *module = NULL;
-    struct hone_device *dev = fake_open("kernel_us=20,hang=1", &module);
+    struct hone_device *dev = fake_open(config, &module);
     struct hone_launch launch = one_block;
-    launch.deadline_s = 0.02;
+    launch.deadline_s = 0.005;
     struct hone_timing timing;
     struct hone_fault fault;
     struct hone_error err = {0};
@@ -374,7 +373,15 @@ static void hang_while_timing_is_given_up(void **state)
     assert_int_equal(fault.outcome, HONE_TIMED_OUT);
     assert_true(fault.sticky);
     dev->fns->unload(dev, module);
-    hone_device_close(dev); // the fake aborts a call that would wait for ever
+    hone_device_close(dev); // the fakes abort a call that would wait for ever
+}
+
+static void hang_while_timing_is_given_up(void **state)
+{
+    (void)state;
+    time_until_it_hangs("kernel_us=20,hang=1");
+    time_until_it_hangs("kernel_us=20,hang=70"); // past the warm-up
+    time_until_it_hangs("kernel_us=20,hang=75,profiler=1");
 }
 
 static const struct CMUnitTest tests[] = {

@@ -41,7 +41,7 @@ static enum hone_status record_probes(struct hone_device *dev, struct hone_modul
     enum hone_status status = hone_cupti_begin(cuda->context, probe_name, why);
     if (status != HONE_OK) return status;
     CUresult result = launch_probes(cuda, module);
-    status = hone_cupti_end(us, PROBES, &count, why);
+    status = hone_cupti_end(us, result == CUDA_SUCCESS ? PROBES : 0, &count, why);
     if (result != CUDA_SUCCESS)
         return hone_cuda_broken(dev, "the probe kernel", result, why);
     if (status == HONE_OK && count != PROBES)

@@ -43,12 +43,12 @@ static struct {
 enum { LEAST_VERSION = 18 };
 typedef CUpti_ActivityKernel9 kernel_record;
 
-// CUPTI's guide advises 1 to 10 MB; a batch of 64 records needs 14 kB.
-enum { BUFFER_BYTES = 1 << 20, BUFFER_ALIGN = 8 };
+// CUPTI's guide advises 1 to 10 MB, aligned to 8 bytes; a batch of 64 records needs 14 kB.
+enum { BUFFER_BYTES = 1 << 20 };
 
 static void CUPTIAPI give_buffer(uint8_t **buffer, size_t *size, size_t *max_records)
 {
-    *buffer = aligned_alloc(BUFFER_ALIGN, BUFFER_BYTES);
+    *buffer = malloc(BUFFER_BYTES);
     *size = *buffer ? BUFFER_BYTES : 0;
     *max_records = 0; // as many as fit
 }
@@ -79,12 +79,13 @@ static void CUPTIAPI take_buffer(CUcontext context, uint32_t stream, uint8_t *bu
     free(buffer);
 }
 
-static enum hone_status failed(const char *call, CUptiResult result,
-                               struct hone_error *err)
+static enum hone_status failed(enum hone_status status, const char *call,
+                               CUptiResult result, struct hone_error *err)
 {
     const char *text = NULL;
     cupti.cuptiGetResultString(result, &text);
-    return hone_fail(err, HONE_ENODEVICE, "%s failed: %s (%d)%s", call,
+    if (result == CUPTI_ERROR_OUT_OF_MEMORY) status = HONE_ENOMEM;
+    return hone_fail(err, status, "%s failed: %s (%d)%s", call,
                      text ? text : "CUPTI error", (int)result,
                      result == CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED
                          ? ", another profiler is attached"
@@ -114,17 +115,19 @@ static enum hone_status start_recording(struct hone_error *err)
 {
     uint32_t version = 0;
     CUptiResult result = cupti.cuptiGetVersion(&version);
-    if (result != CUPTI_SUCCESS) return failed("cuptiGetVersion", result, err);
+    if (result != CUPTI_SUCCESS)
+        return failed(HONE_ENODEVICE, "cuptiGetVersion", result, err);
     if (version < LEAST_VERSION)
         return hone_fail(err, HONE_ENODEVICE,
                          "CUPTI has version %u, %d (CUDA 12) is needed", version,
                          LEAST_VERSION);
     result = cupti.cuptiActivityRegisterCallbacks(give_buffer, take_buffer);
     if (result != CUPTI_SUCCESS)
-        return failed("cuptiActivityRegisterCallbacks", result, err);
+        return failed(HONE_ENODEVICE, "cuptiActivityRegisterCallbacks", result, err);
     // Not KIND_KERNEL, which serialises launches.
     result = cupti.cuptiActivityEnable(CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL);
-    if (result != CUPTI_SUCCESS) return failed("cuptiActivityEnable", result, err);
+    if (result != CUPTI_SUCCESS)
+        return failed(HONE_ENODEVICE, "cuptiActivityEnable", result, err);
     return HONE_OK;
 }
 
@@ -170,7 +173,7 @@ enum hone_status hone_cupti_begin(CUcontext context, const char *kernel,
     if (result == CUPTI_SUCCESS) result = cupti.cuptiActivityFlushAll(0);
     if (result != CUPTI_SUCCESS) {
         pthread_mutex_unlock(&cupti.batch);
-        return failed("beginning a batch of CUPTI records", result, err);
+        return failed(HONE_EDEVICE, "beginning a batch of CUPTI records", result, err);
     }
     collect(kernel, id);
     return HONE_OK;
@@ -187,7 +190,7 @@ static size_t recorded(void)
 enum hone_status hone_cupti_end(double *durations_us, size_t cap, size_t *count,
                                 struct hone_error *err)
 {
-    CUptiResult result = cupti.cuptiActivityFlushAll(0);
+    CUptiResult result = cap ? cupti.cuptiActivityFlushAll(0) : CUPTI_SUCCESS;
     // Without force CUPTI keeps a buffer that it is still writing to.
     if (result == CUPTI_SUCCESS && recorded() < cap)
         result = cupti.cuptiActivityFlushAll(CUPTI_ACTIVITY_FLAG_FLUSH_FORCED);
@@ -196,6 +199,7 @@ enum hone_status hone_cupti_end(double *durations_us, size_t cap, size_t *count,
     memcpy(durations_us, cupti.us, *count * sizeof *durations_us);
     collect(NULL, 0);
     pthread_mutex_unlock(&cupti.batch);
-    if (result != CUPTI_SUCCESS) return failed("cuptiActivityFlushAll", result, err);
+    if (result != CUPTI_SUCCESS)
+        return failed(HONE_EDEVICE, "cuptiActivityFlushAll", result, err);
     return HONE_OK;
 }

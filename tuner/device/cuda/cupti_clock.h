@@ -21,7 +21,8 @@ enum hone_status hone_cupti_begin(CUcontext context, const char *kernel,
                                   struct hone_error *err);
 
 /* When the launches have ended: the durations of the first cap of them. *count is smaller when
- * CUPTI dropped records or has no timestamps for them. Always ends the batch. */
+ * CUPTI dropped records or has no timestamps for them. Always ends the batch. With cap 0 it is
+ * given up without asking CUPTI, which might wait for a kernel that never ends. */
 enum hone_status hone_cupti_end(double *durations_us, size_t cap, size_t *count,
                                 struct hone_error *err);
 

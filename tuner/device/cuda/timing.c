@@ -112,7 +112,8 @@ static enum hone_status cupti_batch(struct sampling *s, size_t n, struct hone_er
     if (status != HONE_OK) return status;
     CUresult result = run_launches(s, n);
     size_t count = 0;
-    status = hone_cupti_end(s->samples + s->count, n, &count, err);
+    status = hone_cupti_end(s->samples + s->count, result == CUDA_SUCCESS ? n : 0, &count,
+                            err);
     if (status != HONE_OK || result != CUDA_SUCCESS) return status;
     s->count += count;
     s->empty_batches = count ? 0 : s->empty_batches + 1;
