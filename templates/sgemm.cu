@@ -211,12 +211,17 @@ __device__ inline Place block_place(int M, int N)
     return {(group * GROUP_M + within % height) * BM, within / height * BN};
 }
 
-// Where a thread's first piece lies in the block's tile.
+// Where a thread's first piece lies in the block's tile. Rows change with the lane's
+// lowest bit and columns with the next, so that a 16-byte load from shared memory finds
+// equal addresses in neighbouring lanes and takes half as many passes (CUTLASS's
+// interleaved lanes).
 __device__ inline Place thread_place()
 {
+    constexpr int ROWS = LANES_M > 1 ? 2 : 1; // that interleave
     const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
-    return {warp / WARPS_N * WM + lane / LANES_N * 4,
-            warp % WARPS_N * WN + lane % LANES_N * 4};
+    const int lane_row = lane / (ROWS * LANES_N) * ROWS + lane % ROWS;
+    const int lane_col = lane % (ROWS * LANES_N) / ROWS;
+    return {warp / WARPS_N * WM + lane_row * 4, warp % WARPS_N * WN + lane_col * 4};
 }
 
 // Four neighbours of a row, cut at the end of the row.
