@@ -303,8 +303,7 @@ static void cache_folder_comes_from_the_environment(void **state)
     setenv("HONE_CACHE", "/tmp/a", 1);
     setenv("XDG_CACHE_HOME", "/tmp/b", 1);
     setenv("HOME", "/tmp/c", 1);
-    static const char *const expected[] = {"/tmp/a/", "/tmp/b/hone",
-                                           "/tmp/c/.cache/hone"};
+    static const char *const expected[] = {"/tmp/a", "/tmp/b/hone", "/tmp/c/.cache/hone"};
     static const char *const unset[] = {"HONE_CACHE", "XDG_CACHE_HOME", "HOME"};
     for (size_t i = 0; i < 3; i++) {
         assert_ok(hone_cache_init(&cache, NULL, NULL), (struct hone_error){0});

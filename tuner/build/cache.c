@@ -32,8 +32,9 @@ static char *folder_below(const char *variable, const char *below)
 
 static char *default_folder(void)
 {
-    char *folder = folder_below("HONE_CACHE", "");
-    if (!folder) folder = folder_below("XDG_CACHE_HOME", "hone");
+    const char *named = getenv("HONE_CACHE");
+    if (named && named[0]) return strdup(named);
+    char *folder = folder_below("XDG_CACHE_HOME", "hone");
     if (!folder) folder = folder_below("HOME", ".cache/hone");
     return folder;
 }

@@ -80,7 +80,8 @@ static enum hone_status open_named(void **handle, const struct hone_library *lib
     *handle = dlopen(named, OPEN_FLAGS);
     if (*handle) return HONE_OK;
     return hone_fail(err, HONE_ENODEVICE, "cannot open %s%s%s: %s", library->what,
-                     path ? "" : " named by ", path ? "" : library->environment, dlerror());
+                     path ? "" : " named by ", path ? "" : library->environment,
+                     dlerror());
 }
 
 enum hone_status hone_library_open(void **handle, const struct hone_library *library,
@@ -94,8 +95,9 @@ enum hone_status hone_library_open(void **handle, const struct hone_library *lib
         *handle = open_place(&places[i], library->sonames, &tried);
     enum hone_status status = HONE_OK;
     if (!*handle)
-        status = hone_fail(err, HONE_ENODEVICE, "%s not found, set %s to its file; tried %s",
-                           library->what, library->environment, tried.data);
+        status =
+            hone_fail(err, HONE_ENODEVICE, "%s not found, set %s to its file; tried %s",
+                      library->what, library->environment, tried.data);
     hone_strbuf_fini(&tried);
     return status;
 }
