@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cuda_device.h"
+#include "emu.h"
 #include "log.h"
 #include "strbuf.h"
 
@@ -28,12 +29,15 @@ const char *hone_clock_name(enum hone_clock clock)
     return names[clock];
 }
 
+enum { KIND_CUDA, KIND_EMU };
+
 static const struct kind {
     const struct hone_device_fns *fns;
     enum hone_status (*limits)(struct hone_limits *out, const char *spec,
                                struct hone_error *err);
 } kinds[] = {
-    {&hone_device_cuda, hone_cuda_limits},
+    [KIND_CUDA] = {&hone_device_cuda, hone_cuda_limits},
+    [KIND_EMU] = {&hone_device_emu, hone_emu_limits},
 };
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
@@ -41,6 +45,8 @@ enum { KINDS = sizeof kinds / sizeof *kinds };
 static void add_known_names(struct hone_strbuf *out)
 {
     hone_strbuf_add(out, "auto, cuda:N");
+    for (size_t i = 0; hone_emu_name(i); i++)
+        hone_strbuf_printf(out, ", %s:%s", hone_device_emu.name, hone_emu_name(i));
 }
 
 static enum hone_status unknown_name(const char *name, struct hone_error *err)
@@ -145,6 +151,8 @@ void hone_device_list(hone_device_visit *visit, void *context)
     for (int i = 0; i < count; i++) {
         char spec[16];
         snprintf(spec, sizeof spec, "%d", i);
-        list_one(visit, context, &kinds[0], spec);
+        list_one(visit, context, &kinds[KIND_CUDA], spec);
     }
+    for (size_t i = 0; hone_emu_name(i); i++)
+        list_one(visit, context, &kinds[KIND_EMU], hone_emu_name(i));
 }

@@ -1,0 +1,16 @@
+/* The emulated devices, for the registry. */
+#ifndef HONE_EMU_H
+#define HONE_EMU_H
+
+#include "hone/device.h"
+
+/* emu:GPU for each GPU of gpu_table.h; runs the PTX of a build on the host and predicts times. */
+extern const struct hone_device_fns hone_device_emu;
+
+/* Limits of emu:SPEC without opening it; EUSAGE with the known names for another one. */
+enum hone_status hone_emu_limits(struct hone_limits *out, const char *spec,
+                                 struct hone_error *err);
+/* The i-th GPU's name, NULL past the last. */
+const char *hone_emu_name(size_t i);
+
+#endif

@@ -1,0 +1,183 @@
+/* A kernel decoded for execution: fixed-size instructions whose operands are byte offsets into a
+ * warp's register file. A 32-bit register is 32 lanes of 4 bytes, a 64-bit one 32 lanes of 8, a
+ * predicate one word with a bit a lane. Narrow values are kept in 32-bit lanes, zero-extended.
+ * Immediates and special registers are registers too, written once before the kernel runs. */
+#ifndef HONE_EMU_CODE_H
+#define HONE_EMU_CODE_H
+
+#include "ptx.h"
+
+enum { HONE_EMU_LANES = 32, HONE_EMU_DST = 4, HONE_EMU_SRC = 6 };
+
+/* What an instruction costs: the pipes that the model knows. */
+/* clang-format off */
+#define HONE_EMU_CLASS_LIST(X)                                                             \
+    X(FREE,    "free")    /* folded into other instructions by ptxas */                    \
+    X(FP32,    "fp32")  X(FP64, "fp64")  X(INT, "int")                                     \
+    X(SFU,     "sfu")     /* transcendental and conversions */                             \
+    X(SHARED,  "shared")  X(GLOBAL, "global")  X(LOCAL, "local")  X(ATOMIC, "atomic")      \
+    X(WARP,    "warp")    /* shuffles, votes */                                            \
+    X(CONTROL, "control") X(BARRIER, "barrier") X(ASYNC, "async")
+
+/* How far a result can be trusted to be what the GPU gives. */
+#define HONE_EMU_FIDELITY_LIST(X)                                                          \
+    X(EXACT,  "exact")  X(APPROX, "approximate")  X(TIMING, "depends on time")
+
+#define HONE_EMU_OP_LIST(X)                                                                \
+    X(ADD) X(SUB) X(MUL) X(MULHI) X(MULWIDE) X(MAD) X(MADHI) X(MADWIDE) X(FMA) X(DIV) X(REM)\
+    X(ADDSAT) X(SUBSAT) X(ABS) X(NEG) X(MIN) X(MAX) X(SAD) X(MUL24) X(MAD24) X(DP4A)       \
+    X(AND) X(OR) X(XOR) X(NOT) X(CNOT) X(SHL) X(SHR) X(SHFL) X(SHFR) X(SHFLC) X(SHFRC)     \
+    X(LOP3) X(PRMT) X(BFE) X(BFI) X(BFIND) X(BREV) X(POPC) X(CLZ)                          \
+    X(MOV) X(PACK) X(UNPACK) X(CLOCK) X(CVT) X(ADDWINDOW) X(SUBWINDOW) X(ISSPACE)          \
+    X(SETP) X(SET) X(SELP) X(SLCT) X(TESTP) X(COPYSIGN) X(RCP) X(SQRT) X(RSQRT) X(EX2)     \
+    X(LG2) X(SIN) X(COS) X(TANH)                                                           \
+    X(LD) X(ST) X(ATOM) X(NOP) X(CPASYNC) X(CPCOMMIT) X(CPWAIT)              \
+    X(BRA) X(EXIT) X(TRAP) X(BARSYNC) X(BARARRIVE) X(BARRED) X(WARPSYNC)                   \
+    X(SHUFFLE) X(VOTE) X(MATCH) X(ACTIVEMASK) X(REDUX) X(ELECT)
+/* clang-format on */
+
+enum hone_emu_class {
+#define HONE_EMU_CLASS_ENUM(name, text) HONE_EMU_##name,
+    HONE_EMU_CLASS_LIST(HONE_EMU_CLASS_ENUM)
+#undef HONE_EMU_CLASS_ENUM
+        HONE_EMU_CLASS_COUNT
+};
+enum hone_emu_fidelity {
+#define HONE_EMU_FIDELITY_ENUM(name, text) HONE_EMU_##name,
+    HONE_EMU_FIDELITY_LIST(HONE_EMU_FIDELITY_ENUM)
+#undef HONE_EMU_FIDELITY_ENUM
+};
+enum hone_emu_op {
+#define HONE_EMU_OP_ENUM(name) EMU_##name,
+    HONE_EMU_OP_LIST(HONE_EMU_OP_ENUM)
+#undef HONE_EMU_OP_ENUM
+        EMU_OP_COUNT
+};
+const char *hone_emu_class_name(enum hone_emu_class class);
+
+/* clang-format off */
+enum emu_round { ROUND_NONE, ROUND_RN, ROUND_RZ, ROUND_RM, ROUND_RP,
+                 ROUND_RNI, ROUND_RZI, ROUND_RMI, ROUND_RPI };
+enum emu_cmp { CMP_NONE, CMP_EQ, CMP_NE, CMP_LT, CMP_LE, CMP_GT, CMP_GE,
+               CMP_EQU, CMP_NEU, CMP_LTU, CMP_LEU, CMP_GTU, CMP_GEU, CMP_NUM, CMP_NAN };
+/* Of atom, red, redux and bar.red; the first three also join the results of setp. */
+enum emu_logic { LOGIC_NONE, LOGIC_AND, LOGIC_OR, LOGIC_XOR, LOGIC_ADD, LOGIC_MIN, LOGIC_MAX,
+                 LOGIC_INC, LOGIC_DEC, LOGIC_CAS, LOGIC_EXCH, LOGIC_POPC };
+/* A choice within a form: see the table in optab.def. */
+enum emu_mode { MODE_NONE, MODE_UP, MODE_DOWN, MODE_BFLY, MODE_IDX,
+                MODE_ALL, MODE_ANY, MODE_UNI, MODE_BALLOT,
+                MODE_FINITE, MODE_INFINITE, MODE_NUMBER, MODE_NOTANUMBER, MODE_NORMAL,
+                MODE_SUBNORMAL, MODE_SHIFTAMT };
+/* clang-format on */
+
+/* Registers read without being declared; what they hold is known at different moments. */
+/* clang-format off */
+#define HONE_EMU_SPECIAL_LIST(X) /* name, text, bits, when written */                      \
+    X(TID_X, "%tid.x", 32, BLOCK) X(TID_Y, "%tid.y", 32, BLOCK) X(TID_Z, "%tid.z", 32, BLOCK)\
+    X(NTID_X, "%ntid.x", 32, BLOCK) X(NTID_Y, "%ntid.y", 32, BLOCK)                        \
+    X(NTID_Z, "%ntid.z", 32, BLOCK) X(CTAID_X, "%ctaid.x", 32, BLOCK)                      \
+    X(CTAID_Y, "%ctaid.y", 32, BLOCK) X(CTAID_Z, "%ctaid.z", 32, BLOCK)                    \
+    X(NCTAID_X, "%nctaid.x", 32, BLOCK) X(NCTAID_Y, "%nctaid.y", 32, BLOCK)                \
+    X(NCTAID_Z, "%nctaid.z", 32, BLOCK) X(LANEID, "%laneid", 32, BLOCK)                    \
+    X(WARPID, "%warpid", 32, BLOCK) X(NWARPID, "%nwarpid", 32, BLOCK)                      \
+    X(SMID, "%smid", 32, BLOCK) X(NSMID, "%nsmid", 32, BLOCK) X(GRIDID, "%gridid", 64, BLOCK)\
+    X(LT, "%lanemask_lt", 32, BLOCK) X(LE, "%lanemask_le", 32, BLOCK)                      \
+    X(EQ, "%lanemask_eq", 32, BLOCK) X(GE, "%lanemask_ge", 32, BLOCK)                      \
+    X(GT, "%lanemask_gt", 32, BLOCK) X(DYNSMEM, "%dynamic_smem_size", 32, BLOCK)           \
+    X(TOTALSMEM, "%total_smem_size", 32, BLOCK) X(CLOCK, "%clock", 32, READ)               \
+    X(CLOCK_HI, "%clock_hi", 32, READ) X(CLOCK64, "%clock64", 64, READ)                    \
+    X(GLOBALTIMER, "%globaltimer", 64, READ) X(GLOBALTIMER_LO, "%globaltimer_lo", 32, READ)\
+    X(GLOBALTIMER_HI, "%globaltimer_hi", 32, READ)
+/* clang-format on */
+enum emu_special {
+#define HONE_EMU_SPECIAL_ENUM(name, text, bits, when) SPECIAL_##name,
+    HONE_EMU_SPECIAL_LIST(HONE_EMU_SPECIAL_ENUM)
+#undef HONE_EMU_SPECIAL_ENUM
+        SPECIAL_COUNT
+};
+
+struct hone_emu_warp;
+struct hone_emu_insn;
+typedef void hone_emu_handler(struct hone_emu_warp *warp, const struct hone_emu_insn *insn);
+
+#define HONE_EMU_NO_GUARD UINT32_MAX
+
+struct hone_emu_insn {
+    hone_emu_handler *run;
+    uint32_t dst[HONE_EMU_DST]; /* while decoding: register numbers; then: byte offsets */
+    uint32_t src[HONE_EMU_SRC];
+    int64_t offset;  /* of the address */
+    int64_t offset2; /* of a second address */
+    int64_t imm;     /* an immediate that some forms have */
+    uint32_t guard;  /* predicate, or HONE_EMU_NO_GUARD */
+    uint32_t target; /* of a branch: index of an instruction */
+    uint32_t line;
+    uint16_t form; /* row of the table */
+    uint8_t op, type, type2, round, cmp, logic, mode, space;
+    uint8_t lanes;    /* registers of a vector access */
+    uint8_t dst_count, src_count;
+    uint8_t negate;   /* bit i: source predicate i is negated */
+    uint8_t wide;     /* bit i: register i of a load or store has 64 bits; address: bit 7 */
+    bool guard_negated, ftz, sat;
+    bool writes_partly; /* leaves some lanes of dst as they were, beside masked ones */
+};
+
+/* A register written before the kernel runs. */
+struct hone_emu_constant {
+    uint32_t reg; /* number, then byte offset */
+    uint32_t bits; /* 1, 32 or 64 */
+    uint64_t value;
+};
+struct hone_emu_special_use {
+    uint32_t reg;
+    enum emu_special which;
+};
+
+struct hone_emu_code {
+    struct hone_arena *arena; /* the module's */
+    const char *name;
+    struct hone_emu_insn *insns;
+    size_t count;
+    uint8_t *reg_bits; /* of each register number: 1, 32 or 64 */
+    size_t reg_count, reg_cap;
+    struct hone_emu_constant *constants;
+    size_t constant_count, constant_cap;
+    struct hone_emu_special_use *specials;
+    size_t special_count, special_cap;
+    uint32_t register_bytes; /* of a warp's register file */
+    uint64_t static_shared_bytes, local_bytes, param_bytes;
+    uint64_t dynamic_shared_at; /* offset of extern shared arrays */
+    uint32_t max_block[3], required_block[3];
+};
+
+/* Address windows of the generic space; global addresses lie below all of them. */
+#define HONE_EMU_SHARED_WINDOW (UINT64_C(1) << 56)
+#define HONE_EMU_LOCAL_WINDOW  (UINT64_C(2) << 56)
+#define HONE_EMU_PARAM_WINDOW  (UINT64_C(3) << 56)
+#define HONE_EMU_WINDOW_MASK   (~((UINT64_C(1) << 56) - 1))
+
+/* One row of the instruction table. */
+struct hone_emu_form {
+    const char *name; /* the words that every spelling starts with: "mul.wide" */
+    enum hone_emu_op op;
+    uint32_t types; /* bit 1 << enum ptx_type; 0: none */
+    uint32_t mods;  /* modifier kinds allowed beyond the name */
+    const char *operands;
+    enum hone_emu_class class;
+    enum hone_emu_fidelity fidelity;
+};
+extern const struct hone_emu_form hone_emu_forms[];
+extern const size_t hone_emu_form_count;
+
+/* Decode the module's kernel; variables have their addresses. handlers[op][type] (or [op][NONE])
+ * run an instruction. EUNSUPPORTED with "FORM at PTX line N" for a form that is not in the table,
+ * EINPUT for one that is misused. Everything is in the module's arena. */
+enum hone_status hone_emu_decode(struct hone_emu_code *out, struct ptx_module *module,
+                                 hone_emu_handler *const (*handlers)[PTX_TYPE_COUNT],
+                                 struct hone_error *err);
+
+/* Give registers their places in the register file: those whose lives do not overlap share one.
+ * Turns register numbers into byte offsets. */
+enum hone_status hone_emu_place_registers(struct hone_emu_code *code, struct hone_error *err);
+
+#endif

@@ -1,0 +1,154 @@
+/* Execution: a launch runs its blocks one after another, a block its warps in turn from barrier to
+ * barrier, a warp its splits (lanes that share a place in the code), the lowest place first, which
+ * brings diverged lanes together again where their paths meet. Docs: docs/emulator.md. */
+#ifndef HONE_EMU_EXEC_H
+#define HONE_EMU_EXEC_H
+
+#include "emu_code.h"
+#include "emu_memory.h"
+#include "hone/device.h"
+
+enum { HONE_EMU_BARRIERS = 16, HONE_EMU_MAX_WARPS = 32 };
+
+enum hone_emu_split_state {
+    SPLIT_READY,
+    SPLIT_SYNC,   /* at a warp-level operation, for lanes that are not there yet */
+    SPLIT_BARRIER /* at a barrier of the block */
+};
+
+struct hone_emu_split {
+    const struct hone_emu_insn *at;
+    uint32_t mask;
+    enum hone_emu_split_state state;
+    uint8_t barrier;
+};
+
+struct hone_emu_warp {
+    uint8_t *regs;
+    uint32_t mask; /* lanes that run now */
+    uint32_t alive;
+    uint32_t exists; /* lanes that the block has in this warp */
+    bool full; /* every lane that is alive runs: the others may be written to */
+    const struct hone_emu_insn *at;    /* the next instruction */
+    const struct hone_emu_insn *limit; /* stop before this one; NULL: stop now */
+    struct hone_emu_block *block;
+    struct hone_emu_launch *launch;
+    uint64_t executed; /* instructions, by the warp */
+    uint32_t index;    /* in the block */
+    uint32_t avoid;    /* lanes whose quantum is over: others go first */
+    uint32_t back_edges; /* left of the quantum */
+    uint32_t split_count;
+    struct hone_emu_split splits[HONE_EMU_LANES + 1];
+    int32_t lane[HONE_EMU_LANES] __attribute__((aligned(64))); /* -1 where mask has a bit */
+};
+
+struct hone_emu_barrier {
+    uint32_t arrived; /* threads */
+    uint32_t wanted;  /* threads; 0: all of the block */
+    uint32_t votes;   /* of bar.red: predicates that hold */
+    uint32_t line;
+};
+
+struct hone_emu_block {
+    struct hone_emu_launch *launch;
+    uint32_t id[3];
+    uint32_t threads, exited;
+    uint32_t warp_count;
+    struct hone_emu_warp *warps;
+    uint8_t *shared;
+    uint64_t shared_bytes;
+    struct hone_emu_barrier barriers[HONE_EMU_BARRIERS];
+};
+
+/* Who watches a launch; NULL when nobody does. */
+struct hone_emu_observer {
+    void *context;
+    /* Before each instruction of a warp. */
+    void (*step)(void *context, const struct hone_emu_warp *warp,
+                 const struct hone_emu_insn *insn);
+    /* Before a memory instruction of the warp touches bytes at each of the addresses, which are
+     * in the given space; lanes outside the warp's mask repeat another's address. */
+    void (*access)(void *context, const struct hone_emu_warp *warp,
+                   const struct hone_emu_insn *insn, enum ptx_space space,
+                   const uint64_t *addresses, uint32_t bytes);
+};
+
+struct hone_emu_launch {
+    const struct hone_emu_code *code;
+    struct hone_emu_memory *memory;
+    uint8_t *params; /* the parameter bank; only read */
+    uint32_t grid[3], block[3];
+    uint32_t shared_bytes; /* dynamic */
+    uint64_t budget;       /* warp instructions that may still be executed */
+    double deadline;       /* hone_clock_seconds */
+    struct hone_emu_block *current;
+    uint8_t *local; /* of each thread of the block in turn */
+    struct hone_emu_range *hits; /* of each instruction: the allocation it last met */
+    const struct hone_emu_observer *observer;
+    struct hone_fault *fault;
+    bool faulted;
+    uint64_t executed;
+};
+
+/* The executor is compiled twice: for any x86-64 (or other) machine, and for x86-64-v3. */
+struct hone_emu_isa {
+    const char *name;
+    hone_emu_handler *const (*handlers)[PTX_TYPE_COUNT];
+    /* Run the warp until it reaches its limit, parks, or has used up its quantum. */
+    void (*run)(struct hone_emu_warp *warp);
+    void (*run_observed)(struct hone_emu_warp *warp); /* telling the launch's observer */
+};
+extern const struct hone_emu_isa hone_emu_isa_base;
+#ifdef HONE_EMU_HAVE_V3
+extern const struct hone_emu_isa hone_emu_isa_v3;
+#endif
+/* The best that this machine can run. */
+const struct hone_emu_isa *hone_emu_isa_best(void);
+
+/* Memory that blocks of one launch use in turn. */
+struct hone_emu_workspace;
+enum hone_status hone_emu_workspace_new(struct hone_emu_workspace **out,
+                                        struct hone_emu_launch *launch, struct hone_error *err);
+void hone_emu_workspace_free(struct hone_emu_workspace *workspace);
+
+/* Run block id. What goes wrong is in launch->fault, and launch->faulted. */
+void hone_emu_run_block(struct hone_emu_workspace *workspace, const uint32_t id[3],
+                        const struct hone_emu_isa *isa);
+
+/* Make the next split of the warp the running one; false when none can run. */
+bool hone_emu_warp_next(struct hone_emu_warp *warp);
+/* List the running lanes again, wherever they stopped. */
+void hone_emu_warp_stop(struct hone_emu_warp *warp);
+
+/* ---- for the handlers ---- */
+
+/* Record a fault of the running launch (the first counts) and stop the warp. The place (block,
+ * thread of lane, PTX line) is added to the text. */
+void hone_emu_fault(struct hone_emu_warp *warp, const struct hone_emu_insn *insn, int lane,
+                    enum hone_outcome outcome, const char *format, ...)
+    __attribute__((format(printf, 5, 6)));
+
+void hone_emu_set_mask(struct hone_emu_warp *warp, uint32_t mask);
+/* Split off lanes that go on at another place. */
+void hone_emu_split_off(struct hone_emu_warp *warp, const struct hone_emu_insn *at,
+                        uint32_t mask);
+void hone_emu_exit(struct hone_emu_warp *warp, uint32_t mask);
+/* True when every lane of wanted that is alive is here; else the running lanes wait at insn. */
+bool hone_emu_gather(struct hone_emu_warp *warp, const struct hone_emu_insn *insn,
+                     uint32_t wanted);
+/* The running lanes arrive at a barrier; wait: and stay until it opens. */
+void hone_emu_arrive(struct hone_emu_warp *warp, const struct hone_emu_insn *insn, bool wait);
+
+/* The slow path of a memory access: which lane is wrong, and why. Returns false after a fault;
+ * true when every lane is fine though not all in one allocation. */
+bool hone_emu_explain_access(struct hone_emu_warp *warp, const struct hone_emu_insn *insn,
+                             enum ptx_space space, const uint64_t *addresses, uint32_t bytes);
+
+/* One atomic step on the value at p; returns what was there. */
+uint64_t hone_emu_atomic(const struct hone_emu_insn *insn, enum ptx_space space, uint8_t *p,
+                         uint64_t b, uint64_t c);
+/* One conversion, of bits of type2 to bits of type. */
+uint64_t hone_emu_convert(const struct hone_emu_insn *insn, uint64_t bits);
+uint64_t hone_emu_clock(const struct hone_emu_warp *warp, enum emu_special which);
+
+#endif

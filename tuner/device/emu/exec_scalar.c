@@ -1,0 +1,318 @@
+// What is done one value at a time: conversions between all types, and atomics.
+#include <fenv.h>
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "emu_exec.h"
+
+// ---- bits of values ----
+
+static float to_float(uint64_t bits)
+{
+    uint32_t word = (uint32_t)bits;
+    float value;
+    memcpy(&value, &word, sizeof value);
+    return value;
+}
+
+static uint64_t from_float(float value)
+{
+    uint32_t word;
+    memcpy(&word, &value, sizeof word);
+    return value == value ? word : 0x7fffffff;
+}
+
+static double to_double(uint64_t bits)
+{
+    double value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+static uint64_t from_double(double value)
+{
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+static bool is_float(enum ptx_type type)
+{
+    return type == PTX_F16 || type == PTX_BF16 || type == PTX_F32 || type == PTX_F64;
+}
+
+static bool is_signed(enum ptx_type type)
+{
+    return type == PTX_S8 || type == PTX_S16 || type == PTX_S32 || type == PTX_S64;
+}
+
+static uint64_t extend(uint64_t bits, enum ptx_type type)
+{
+    unsigned spare = 64 - ptx_type_bits(type);
+    return is_signed(type) ? (uint64_t)((int64_t)(bits << spare) >> spare)
+                           : bits << spare >> spare;
+}
+
+// ---- 16-bit floats ----
+
+struct narrow {
+    int fraction_bits, least_exponent, bias;
+    double largest;
+    uint64_t exponent_mask;
+};
+static const struct narrow half = {10, -14, 15, 65504.0, 0x7c00};
+static const struct narrow brain = {7, -126, 127, 0x1.fep127, 0x7f80};
+
+static double widen(uint64_t bits, const struct narrow *format)
+{
+    uint64_t exponent = (bits & format->exponent_mask) >> format->fraction_bits;
+    uint64_t fraction = bits & ((UINT64_C(1) << format->fraction_bits) - 1);
+    double magnitude;
+    if (exponent == format->exponent_mask >> format->fraction_bits)
+        magnitude = fraction ? (double)NAN : (double)INFINITY;
+    else if (exponent == 0)
+        magnitude =
+            ldexp((double)fraction, format->least_exponent - format->fraction_bits);
+    else
+        magnitude = ldexp((double)(fraction + (UINT64_C(1) << format->fraction_bits)),
+                          (int)exponent - format->bias - format->fraction_bits);
+    return bits & 0x8000 ? -magnitude : magnitude;
+}
+
+static double round_integer(double x, enum emu_round round)
+{
+    switch (round) {
+    case ROUND_RZ:
+    case ROUND_RZI:
+        return trunc(x);
+    case ROUND_RM:
+    case ROUND_RMI:
+        return floor(x);
+    case ROUND_RP:
+    case ROUND_RPI:
+        return ceil(x);
+    case ROUND_NONE:
+    case ROUND_RN:
+    case ROUND_RNI:
+        break;
+    }
+    return rint(x);
+}
+
+static double overflow(double x, const struct narrow *format, enum emu_round round)
+{
+    bool stays =
+        round == ROUND_RZ || (round == ROUND_RM && x > 0) || (round == ROUND_RP && x < 0);
+    return copysign(stays ? format->largest : (double)INFINITY, x);
+}
+
+// A double holds every step exactly, so there is one rounding only.
+static uint64_t narrow(double x, const struct narrow *format, enum emu_round round)
+{
+    uint64_t sign = signbit(x) ? 0x8000 : 0;
+    if (x != x) return 0x7fff;
+    if (isinf(x)) return sign | format->exponent_mask;
+    if (x == 0.0) return sign;
+    int exponent = ilogb(x);
+    if (exponent < format->least_exponent) exponent = format->least_exponent;
+    double unit = ldexp(1.0, exponent - format->fraction_bits);
+    double y = round_integer(x / unit, round) * unit;
+    if (fabs(y) > format->largest) y = overflow(x, format, round);
+    if (isinf(y)) return sign | format->exponent_mask;
+    if (fabs(y) < ldexp(1.0, format->least_exponent))
+        return sign | (uint64_t)(fabs(y) / ldexp(1.0, format->least_exponent -
+                                                          format->fraction_bits));
+    exponent = ilogb(y);
+    uint64_t fraction = (uint64_t)ldexp(fabs(y), format->fraction_bits - exponent);
+    fraction -= UINT64_C(1) << format->fraction_bits;
+    return sign | (uint64_t)(exponent + format->bias) << format->fraction_bits | fraction;
+}
+
+// ---- conversions ----
+
+static int host_round(enum emu_round round)
+{
+    return round == ROUND_RZ   ? FE_TOWARDZERO
+           : round == ROUND_RM ? FE_DOWNWARD
+           : round == ROUND_RP ? FE_UPWARD
+                               : FE_TONEAREST;
+}
+
+static double flush_single(double x)
+{
+    return fabs(x) < 0x1p-126 ? copysign(0.0, x) : x;
+}
+
+static double read_float(const struct hone_emu_insn *insn, uint64_t bits)
+{
+    switch (insn->type2) {
+    case PTX_F16:
+        return widen(bits & 0xffff, &half);
+    case PTX_BF16:
+        return widen(bits & 0xffff, &brain);
+    case PTX_F64:
+        return to_double(bits);
+    default:
+        break;
+    }
+    double x = (double)to_float(bits);
+    return insn->ftz ? flush_single(x) : x;
+}
+
+static uint64_t write_float(const struct hone_emu_insn *insn, double x)
+{
+    enum emu_round round = (enum emu_round)insn->round;
+    if (insn->sat) x = x > 0.0 ? fmin(x, 1.0) : 0.0;
+    switch (insn->type) {
+    case PTX_F16:
+    case PTX_F16X2:
+        return narrow(x, &half, round);
+    case PTX_BF16:
+    case PTX_BF16X2:
+        return narrow(x, &brain, round);
+    case PTX_F64:
+        return from_double(x);
+    default:
+        break;
+    }
+    volatile double wide = x; // volatile: converted here, in this rounding mode
+    fesetround(host_round(round));
+    volatile float single = (float)wide;
+    fesetround(FE_TONEAREST);
+    return from_float(insn->ftz ? (float)flush_single((double)single) : single);
+}
+
+// PTX rounds an integer to a float once: not by way of another float.
+static uint64_t float_from_integer(const struct hone_emu_insn *insn, uint64_t bits)
+{
+    bool negative = is_signed((enum ptx_type)insn->type2) && (int64_t)bits < 0;
+    volatile int64_t s = (int64_t)bits;
+    volatile uint64_t u = bits;
+    fesetround(host_round((enum emu_round)insn->round));
+    volatile float single = negative ? (float)s : (float)u;
+    volatile double wide = negative ? (double)s : (double)u;
+    fesetround(FE_TONEAREST);
+    if (insn->type == PTX_F64) return from_double(wide);
+    if (insn->type == PTX_F32 && !insn->sat) return from_float(single);
+    // beyond 2^53 every half has overflowed and a bfloat is far from a tie, but for exactness the
+    // wide value is rounded to odd: its last bit remembers what was cut off
+    volatile double down = negative ? (double)s : (double)u;
+    fesetround(FE_TOWARDZERO);
+    down = negative ? (double)s : (double)u;
+    fesetround(FE_TONEAREST);
+    bool inexact = negative ? (int64_t)down != s : (uint64_t)down != u;
+    double odd = inexact ? to_double(from_double(down) | 1) : down;
+    return write_float(insn, odd);
+}
+
+static uint64_t saturate_integer(uint64_t bits, enum ptx_type from, enum ptx_type to)
+{
+    bool negative = is_signed(from) && (int64_t)bits < 0;
+    unsigned width = ptx_type_bits(to) - (is_signed(to) ? 1 : 0);
+    uint64_t most = width == 64 ? UINT64_MAX : (UINT64_C(1) << width) - 1;
+    if (!negative) return bits > most ? most : bits;
+    if (!is_signed(to)) return 0;
+    return (int64_t)bits < -(int64_t)most - 1 ? ~most : bits;
+}
+
+static uint64_t integer_from_float(const struct hone_emu_insn *insn, double x)
+{
+    enum ptx_type to = (enum ptx_type)insn->type;
+    unsigned width = ptx_type_bits(to);
+    double end = ldexp(1.0, (int)width - (is_signed(to) ? 1 : 0));
+    if (x != x) return 0;
+    x = round_integer(x, (enum emu_round)insn->round);
+    uint64_t most = (is_signed(to) ? UINT64_MAX >> 1 : UINT64_MAX) >> (64 - width);
+    if (x >= end) return most;
+    if (!is_signed(to)) return x <= 0.0 ? 0 : (uint64_t)x;
+    return x < -end ? ~most : (uint64_t)(int64_t)x;
+}
+
+uint64_t hone_emu_convert(const struct hone_emu_insn *insn, uint64_t bits)
+{
+    enum ptx_type to = (enum ptx_type)insn->type, from = (enum ptx_type)insn->type2;
+    bool to_pair = to == PTX_F16X2 || to == PTX_BF16X2;
+    if (is_float(from)) {
+        double x = read_float(insn, bits);
+        if (!is_float(to) && !to_pair) return extend(integer_from_float(insn, x), to);
+        if (insn->round >= ROUND_RNI) x = round_integer(x, (enum emu_round)insn->round);
+        return write_float(insn, x);
+    }
+    bits = extend(bits, from);
+    if (is_float(to)) return float_from_integer(insn, bits);
+    if (insn->sat) bits = saturate_integer(bits, from, to);
+    return extend(bits, to);
+}
+
+// ---- atomics ----
+
+static uint64_t read_memory(const uint8_t *p, bool wide)
+{
+    uint64_t bits = 0;
+    memcpy(&bits, p, wide ? 8 : 4);
+    return bits;
+}
+
+static uint64_t atomic_add(enum ptx_type type, enum ptx_space space, uint64_t old,
+                           uint64_t b)
+{
+    if (type == PTX_F64) return from_double(to_double(old) + to_double(b));
+    if (type != PTX_F32) return old + b;
+    float x = to_float(old), y = to_float(b);
+    if (space != PTX_GLOBAL) return from_float(x + y);
+    // in global memory subnormals are flushed (PTX ISA, atom)
+    x = (float)flush_single((double)x);
+    y = (float)flush_single((double)y);
+    return from_float((float)flush_single((double)(x + y)));
+}
+
+static bool less(enum ptx_type type, uint64_t x, uint64_t y)
+{
+    if (type == PTX_S32) return (int32_t)x < (int32_t)y;
+    if (type == PTX_S64) return (int64_t)x < (int64_t)y;
+    return x < y;
+}
+
+uint64_t hone_emu_atomic(const struct hone_emu_insn *insn, enum ptx_space space,
+                         uint8_t *p, uint64_t b, uint64_t c)
+{
+    enum ptx_type type = (enum ptx_type)insn->type;
+    bool wide = ptx_type_bits(type) == 64;
+    uint64_t old = read_memory(p, wide), value = b;
+    switch ((enum emu_logic)insn->logic) {
+    case LOGIC_ADD:
+        value = atomic_add(type, space, old, b);
+        break;
+    case LOGIC_MIN:
+        value = less(type, b, old) ? b : old;
+        break;
+    case LOGIC_MAX:
+        value = less(type, old, b) ? b : old;
+        break;
+    case LOGIC_AND:
+        value = old & b;
+        break;
+    case LOGIC_OR:
+        value = old | b;
+        break;
+    case LOGIC_XOR:
+        value = old ^ b;
+        break;
+    case LOGIC_INC:
+        value = old >= b ? 0 : old + 1;
+        break;
+    case LOGIC_DEC:
+        value = old == 0 || old > b ? b : old - 1;
+        break;
+    case LOGIC_CAS:
+        value = old == b ? c : old;
+        break;
+    case LOGIC_EXCH:
+    case LOGIC_NONE:
+    case LOGIC_POPC:
+        break;
+    }
+    memcpy(p, &value, wide ? 8 : 4);
+    return old;
+}

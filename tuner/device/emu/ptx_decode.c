@@ -1,0 +1,770 @@
+// From statements to instructions: looks each spelling up in the table (optab.def), takes the
+// operands apart as its row says, and gives immediates and special registers their own registers.
+#include "emu_code.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+enum {
+    M_ROUND = 1,
+    M_IROUND = 2,
+    M_FTZ = 4,
+    M_SAT = 8,
+    M_CMP = 16,
+    M_LOGIC = 32,
+    M_SPACE = 64,
+    M_VECTOR = 128,
+    M_MODE = 256,
+    M_HINT =
+        512 // cache, ordering and scope: nothing to do when blocks run one after another
+};
+
+#define T(type) (UINT32_C(1) << PTX_##type)
+#define I16     (T(U16) | T(S16))
+#define I32     (T(U32) | T(S32))
+#define I64     (T(U64) | T(S64))
+#define INTS    (I16 | I32 | I64)
+#define INTS8   (T(U8) | T(S8) | INTS)
+#define SIGNED  (T(S16) | T(S32) | T(S64))
+#define BITS    (T(B16) | T(B32) | T(B64))
+#define MEMORY  (INTS8 | BITS | T(B8) | T(F32) | T(F64))
+
+const struct hone_emu_form hone_emu_forms[] = {
+#define ROW(name, op, types, mods, operands, class, fidelity)                            \
+    {name, EMU_##op, types, mods, operands, HONE_EMU_##class, HONE_EMU_##fidelity},
+#include "optab.def"
+#undef ROW
+};
+const size_t hone_emu_form_count = sizeof hone_emu_forms / sizeof *hone_emu_forms;
+
+const char *hone_emu_class_name(enum hone_emu_class class)
+{
+    static const char *const names[] = {
+#define CLASS_NAME(name, text) text,
+        HONE_EMU_CLASS_LIST(CLASS_NAME)
+#undef CLASS_NAME
+    };
+    return names[class];
+}
+
+/* clang-format off */
+static const struct {
+    const char *text;
+    uint16_t kind;
+    uint8_t value;
+} modifiers[] = {
+    {"rn", M_ROUND, ROUND_RN}, {"rz", M_ROUND, ROUND_RZ},
+    {"rm", M_ROUND, ROUND_RM}, {"rp", M_ROUND, ROUND_RP},
+    {"rni", M_IROUND, ROUND_RNI}, {"rzi", M_IROUND, ROUND_RZI},
+    {"rmi", M_IROUND, ROUND_RMI}, {"rpi", M_IROUND, ROUND_RPI},
+    {"ftz", M_FTZ, 1}, {"sat", M_SAT, 1},
+    {"eq", M_CMP, CMP_EQ}, {"ne", M_CMP, CMP_NE}, {"lt", M_CMP, CMP_LT}, {"le", M_CMP, CMP_LE},
+    {"gt", M_CMP, CMP_GT}, {"ge", M_CMP, CMP_GE}, {"lo", M_CMP, CMP_LT}, {"ls", M_CMP, CMP_LE},
+    {"hi", M_CMP, CMP_GT}, {"hs", M_CMP, CMP_GE}, {"equ", M_CMP, CMP_EQU},
+    {"neu", M_CMP, CMP_NEU}, {"ltu", M_CMP, CMP_LTU}, {"leu", M_CMP, CMP_LEU},
+    {"gtu", M_CMP, CMP_GTU}, {"geu", M_CMP, CMP_GEU}, {"num", M_CMP, CMP_NUM},
+    {"nan", M_CMP, CMP_NAN},
+    {"and", M_LOGIC, LOGIC_AND}, {"or", M_LOGIC, LOGIC_OR}, {"xor", M_LOGIC, LOGIC_XOR},
+    {"add", M_LOGIC, LOGIC_ADD}, {"min", M_LOGIC, LOGIC_MIN}, {"max", M_LOGIC, LOGIC_MAX},
+    {"inc", M_LOGIC, LOGIC_INC}, {"dec", M_LOGIC, LOGIC_DEC}, {"cas", M_LOGIC, LOGIC_CAS},
+    {"exch", M_LOGIC, LOGIC_EXCH}, {"popc", M_LOGIC, LOGIC_POPC},
+    {"global", M_SPACE, PTX_GLOBAL}, {"const", M_SPACE, PTX_CONST},
+    {"shared", M_SPACE, PTX_SHARED}, {"shared::cta", M_SPACE, PTX_SHARED},
+    {"local", M_SPACE, PTX_LOCAL}, {"param", M_SPACE, PTX_PARAM},
+    {"param::entry", M_SPACE, PTX_PARAM},
+    {"v2", M_VECTOR, 2}, {"v4", M_VECTOR, 4},
+    {"up", M_MODE, MODE_UP}, {"down", M_MODE, MODE_DOWN}, {"bfly", M_MODE, MODE_BFLY},
+    {"idx", M_MODE, MODE_IDX}, {"all", M_MODE, MODE_ALL}, {"any", M_MODE, MODE_ANY},
+    {"uni", M_MODE, MODE_UNI}, {"ballot", M_MODE, MODE_BALLOT},
+    {"finite", M_MODE, MODE_FINITE}, {"infinite", M_MODE, MODE_INFINITE},
+    {"number", M_MODE, MODE_NUMBER}, {"notanumber", M_MODE, MODE_NOTANUMBER},
+    {"normal", M_MODE, MODE_NORMAL}, {"subnormal", M_MODE, MODE_SUBNORMAL},
+    {"shiftamt", M_MODE, MODE_SHIFTAMT},
+    {"nc", M_HINT, 0}, {"ca", M_HINT, 0}, {"cg", M_HINT, 0}, {"cs", M_HINT, 0},
+    {"lu", M_HINT, 0}, {"cv", M_HINT, 0}, {"wb", M_HINT, 0}, {"wt", M_HINT, 0},
+    {"L1", M_HINT, 0}, {"L2", M_HINT, 0}, {"weak", M_HINT, 0}, {"volatile", M_HINT, 0},
+    {"relaxed", M_HINT, 0}, {"acquire", M_HINT, 0}, {"release", M_HINT, 0},
+    {"acq_rel", M_HINT, 0}, {"sc", M_HINT, 0}, {"cta", M_HINT, 0}, {"gpu", M_HINT, 0},
+    {"cluster", M_HINT, 0}, {"sys", M_HINT, 0}, {"gl", M_HINT, 0}, {"aligned", M_HINT, 0},
+};
+/* clang-format on */
+
+enum special_when { WHEN_BLOCK, WHEN_READ };
+
+static const struct {
+    const char *text;
+    uint8_t bits;
+    enum special_when when;
+} specials[] = {
+#define SPECIAL_ROW(name, text, bits, when) {text, bits, WHEN_##when},
+    HONE_EMU_SPECIAL_LIST(SPECIAL_ROW)
+#undef SPECIAL_ROW
+};
+
+struct decoder {
+    struct hone_emu_code *code;
+    const struct ptx_kernel *kernel;
+    struct hone_arena *arena;
+    hone_emu_handler *const (*handlers)[PTX_TYPE_COUNT];
+    struct hone_error *err;
+    enum hone_status status;
+    const struct ptx_statement *statement; // the one being decoded
+    struct hone_emu_insn *insn;
+    size_t next; // its operand that is taken next
+    uint32_t sink[3];
+};
+
+static void fail(struct decoder *decoder, enum hone_status status, const char *format,
+                 ...) __attribute__((format(printf, 3, 4)));
+
+static void fail(struct decoder *decoder, enum hone_status status, const char *format,
+                 ...)
+{
+    if (decoder->status != HONE_OK) return;
+    char text[256];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    int line = decoder->statement ? (int)decoder->statement->line : 0;
+    decoder->status = status;
+    hone_fail_at(decoder->err, status, "ptx", line, "%s", text);
+}
+
+static void misuse(struct decoder *decoder, const char *what)
+{
+    fail(decoder, HONE_EINPUT, "%s in operand %zu of %.60s", what, decoder->next,
+         decoder->statement->opcode);
+}
+
+// ---- spelling ----
+
+static bool apply_modifier(struct hone_emu_insn *insn, const char *word, size_t len,
+                           uint32_t *kinds)
+{
+    if (len > 4 && (memcmp(word, "L1::", 4) == 0 || memcmp(word, "L2::", 4) == 0)) {
+        *kinds |= M_HINT;
+        return true;
+    }
+    enum ptx_type type = ptx_type_find(word, len);
+    if (type != PTX_NONE) {
+        if (insn->type2) return false;
+        *(insn->type ? &insn->type2 : &insn->type) = (uint8_t)type;
+        return true;
+    }
+    for (size_t i = 0; i < sizeof modifiers / sizeof *modifiers; i++) {
+        if (strlen(modifiers[i].text) != len || memcmp(modifiers[i].text, word, len) != 0)
+            continue;
+        uint8_t value = modifiers[i].value;
+        *kinds |= modifiers[i].kind;
+        switch (modifiers[i].kind) {
+        case M_ROUND:
+        case M_IROUND:
+            insn->round = value;
+            break;
+        case M_FTZ:
+            insn->ftz = true;
+            break;
+        case M_SAT:
+            insn->sat = true;
+            break;
+        case M_CMP:
+            insn->cmp = value;
+            break;
+        case M_LOGIC:
+            insn->logic = value;
+            break;
+        case M_SPACE:
+            insn->space = value;
+            break;
+        case M_VECTOR:
+            insn->lanes = value;
+            break;
+        case M_MODE:
+            insn->mode = value;
+            break;
+        default:
+            break;
+        }
+        return true;
+    }
+    return false;
+}
+
+static bool matches(const struct hone_emu_form *form, const char *opcode,
+                    struct hone_emu_insn *insn)
+{
+    size_t len = strlen(form->name);
+    if (strncmp(opcode, form->name, len) != 0) return false;
+    if (opcode[len] != '\0' && opcode[len] != '.') return false;
+    uint32_t kinds = 0;
+    for (const char *word = opcode + len; *word == '.';) {
+        size_t n = strcspn(++word, ".");
+        if (!apply_modifier(insn, word, n, &kinds)) return false;
+        word += n;
+    }
+    bool typed = insn->type ? (form->types >> insn->type & 1) : form->types == 0;
+    return typed && (kinds & ~form->mods) == 0;
+}
+
+static bool find_form(const struct ptx_statement *statement, struct hone_emu_insn *insn)
+{
+    for (size_t i = 0; i < hone_emu_form_count; i++) {
+        struct hone_emu_insn candidate = {.form = (uint16_t)i,
+                                          .op = (uint8_t)hone_emu_forms[i].op,
+                                          .guard = HONE_EMU_NO_GUARD,
+                                          .line = statement->line,
+                                          .lanes = 1};
+        if (!matches(&hone_emu_forms[i], statement->opcode, &candidate)) continue;
+        *insn = candidate;
+        return true;
+    }
+    return false;
+}
+
+// ---- registers ----
+
+static void *grow(struct decoder *decoder, void *items, size_t *cap, size_t count,
+                  size_t size)
+{
+    if (count < *cap) return items;
+    size_t wanted = *cap ? *cap * 2 : 64;
+    void *grown = hone_arena_array(decoder->arena, wanted, size);
+    if (!grown) {
+        fail(decoder, HONE_ENOMEM, "out of memory");
+        return NULL;
+    }
+    if (count) memcpy(grown, items, count * size);
+    *cap = wanted;
+    return grown;
+}
+
+static uint32_t new_register(struct decoder *decoder, uint32_t bits)
+{
+    struct hone_emu_code *code = decoder->code;
+    void *grown = grow(decoder, code->reg_bits, &code->reg_cap, code->reg_count, 1);
+    if (!grown) return 0;
+    code->reg_bits = grown;
+    code->reg_bits[code->reg_count] = (uint8_t)bits;
+    return (uint32_t)code->reg_count++;
+}
+
+static uint32_t constant(struct decoder *decoder, uint32_t bits, uint64_t value)
+{
+    struct hone_emu_code *code = decoder->code;
+    if (bits == 32) value &= UINT32_MAX;
+    for (size_t i = code->constant_count; i-- > 0;)
+        if (code->constants[i].value == value && code->constants[i].bits == bits)
+            return code->constants[i].reg;
+    void *grown = grow(decoder, code->constants, &code->constant_cap,
+                       code->constant_count, sizeof *code->constants);
+    if (!grown) return 0;
+    code->constants = grown;
+    uint32_t reg = new_register(decoder, bits);
+    code->constants[code->constant_count++] =
+        (struct hone_emu_constant){.reg = reg, .bits = bits, .value = value};
+    return reg;
+}
+
+static int find_special(const char *name)
+{
+    for (int i = 0; i < SPECIAL_COUNT; i++)
+        if (strcmp(specials[i].text, name) == 0) return i;
+    return -1;
+}
+
+static uint32_t special(struct decoder *decoder, const char *name, uint32_t bits)
+{
+    struct hone_emu_code *code = decoder->code;
+    int which = find_special(name);
+    if (which < 0 || specials[which].when == WHEN_READ || specials[which].bits != bits) {
+        fail(decoder, HONE_EUNSUPPORTED, "%.40s as an operand of %.60s at PTX line %u",
+             name, decoder->statement->opcode, decoder->statement->line);
+        return 0;
+    }
+    for (size_t i = 0; i < code->special_count; i++)
+        if ((int)code->specials[i].which == which) return code->specials[i].reg;
+    void *grown = grow(decoder, code->specials, &code->special_cap, code->special_count,
+                       sizeof *code->specials);
+    if (!grown) return 0;
+    code->specials = grown;
+    uint32_t reg = new_register(decoder, bits);
+    code->specials[code->special_count++] =
+        (struct hone_emu_special_use){.reg = reg, .which = (enum emu_special)which};
+    return reg;
+}
+
+// Bits of a register in its class: 1, 32 or 64.
+static uint32_t class_of(enum ptx_type type)
+{
+    unsigned bits = ptx_type_bits(type);
+    return bits == 1 ? 1 : bits <= 32 ? 32 : bits;
+}
+
+static uint64_t float_immediate(const struct ptx_operand *operand, uint32_t bits)
+{
+    double wide;
+    float narrow;
+    uint32_t word = (uint32_t)operand->bits;
+    uint64_t value = operand->bits;
+    if (bits == 64 && operand->single) {
+        memcpy(&narrow, &word, sizeof narrow);
+        wide = (double)narrow;
+        memcpy(&value, &wide, sizeof wide);
+    } else if (bits == 32 && !operand->single) {
+        memcpy(&wide, &operand->bits, sizeof wide);
+        narrow = (float)wide;
+        memcpy(&word, &narrow, sizeof word);
+        value = word;
+    }
+    return value;
+}
+
+// ---- operands ----
+
+// The register that a source operand reads; bits 0 takes a register of 32 or 64 bits as it is.
+static uint32_t source(struct decoder *decoder, const struct ptx_operand *operand,
+                       uint32_t bits)
+{
+    uint32_t wanted = bits ? bits : 32;
+    switch (operand->kind) {
+    case PTX_REG: {
+        uint32_t have = decoder->code->reg_bits[operand->reg];
+        if (have != bits && (bits != 0 || have == 1)) misuse(decoder, "wrong width");
+        return operand->reg;
+    }
+    case PTX_IMM:
+        if (bits == 1) return constant(decoder, 1, operand->bits ? UINT32_MAX : 0);
+        return constant(decoder, wanted, operand->bits);
+    case PTX_FIMM:
+        if (bits == 1) misuse(decoder, "a float");
+        return constant(decoder, wanted, float_immediate(operand, wanted));
+    case PTX_VAR: {
+        uint64_t address = operand->var->address + operand->bits;
+        return constant(decoder, bits ? bits : 64, address);
+    }
+    case PTX_SPECIAL:
+        return special(decoder, operand->name, wanted);
+    case PTX_NAME:
+    case PTX_SINK:
+    case PTX_VECTOR:
+    case PTX_ADDRESS:
+    case PTX_PAIR:
+        break;
+    }
+    misuse(decoder, "no value");
+    return 0;
+}
+
+static uint32_t destination(struct decoder *decoder, const struct ptx_operand *operand,
+                            uint32_t bits)
+{
+    if (operand->kind == PTX_SINK) {
+        uint32_t *sink = &decoder->sink[bits == 1 ? 0 : bits == 64 ? 2 : 1];
+        if (*sink == 0) *sink = new_register(decoder, bits ? bits : 32);
+        return *sink;
+    }
+    if (operand->kind != PTX_REG) {
+        misuse(decoder, "no register");
+        return 0;
+    }
+    uint32_t have = decoder->code->reg_bits[operand->reg];
+    if (have != bits && (bits != 0 || have == 1)) misuse(decoder, "wrong width");
+    return operand->reg;
+}
+
+static void add_source(struct decoder *decoder, uint32_t reg)
+{
+    struct hone_emu_insn *insn = decoder->insn;
+    if (insn->src_count == HONE_EMU_SRC)
+        misuse(decoder, "too much");
+    else
+        insn->src[insn->src_count++] = reg;
+}
+
+static void add_destination(struct decoder *decoder, uint32_t reg)
+{
+    struct hone_emu_insn *insn = decoder->insn;
+    if (insn->dst_count == HONE_EMU_DST)
+        misuse(decoder, "too much");
+    else
+        insn->dst[insn->dst_count++] = reg;
+}
+
+static void take_predicate(struct decoder *decoder, const struct ptx_operand *operand)
+{
+    if (operand->negated)
+        decoder->insn->negate |= (uint8_t)(1U << decoder->insn->src_count);
+    add_source(decoder, source(decoder, operand, 1));
+}
+
+// d, or d|p with both of the given widths; the second register is there in any case.
+static void take_pair(struct decoder *decoder, const struct ptx_operand *operand,
+                      uint32_t bits)
+{
+    static const struct ptx_operand sink = {.kind = PTX_SINK};
+    bool pair = operand->kind == PTX_PAIR;
+    add_destination(decoder,
+                    destination(decoder, pair ? &operand->items[0] : operand, bits));
+    add_destination(decoder, destination(decoder, pair ? &operand->items[1] : &sink, 1));
+}
+
+static void take_address(struct decoder *decoder, const struct ptx_operand *operand)
+{
+    struct hone_emu_insn *insn = decoder->insn;
+    if (operand->kind != PTX_ADDRESS || operand->count != 1) {
+        misuse(decoder, "no address");
+        return;
+    }
+    struct ptx_operand base = operand->items[0];
+    int64_t *offset = insn->src_count ? &insn->offset2 : &insn->offset;
+    uint32_t reg;
+    if (base.kind == PTX_REG) {
+        *offset = (int64_t)base.bits;
+        base.bits = 0;
+        reg = source(decoder, &base, 0);
+    } else if (base.kind == PTX_VAR || base.kind == PTX_IMM) {
+        reg = source(decoder, &base, 64);
+    } else {
+        misuse(decoder, "no address");
+        return;
+    }
+    if (decoder->code->reg_bits[reg] == 64)
+        insn->wide |= (uint8_t)(0x80U >> insn->src_count);
+    add_source(decoder, reg);
+}
+
+// The registers of a load or store; any that is as wide as the type or wider.
+static void take_vector(struct decoder *decoder, const struct ptx_operand *operand,
+                        bool load)
+{
+    struct hone_emu_insn *insn = decoder->insn;
+    bool vector = operand->kind == PTX_VECTOR;
+    const struct ptx_operand *items = vector ? operand->items : operand;
+    if ((vector ? operand->count : 1) != insn->lanes) {
+        misuse(decoder, "wrong number of registers");
+        return;
+    }
+    uint32_t needed = class_of(insn->type);
+    for (size_t i = 0; i < insn->lanes; i++) {
+        bool is_reg = items[i].kind == PTX_REG;
+        uint32_t bits = is_reg ? decoder->code->reg_bits[items[i].reg] : needed;
+        if (bits < needed) misuse(decoder, "too narrow a register");
+        if (bits == 64) insn->wide |= (uint8_t)(1U << i);
+        if (load)
+            add_destination(decoder, destination(decoder, &items[i], bits));
+        else
+            add_source(decoder, source(decoder, &items[i], bits));
+    }
+}
+
+static void take_label(struct decoder *decoder, const struct ptx_operand *operand)
+{
+    int64_t position =
+        operand->kind == PTX_NAME
+            ? ptx_find_label(decoder->kernel, decoder->statement->scope, operand->name)
+            : -1;
+    if (position < 0)
+        misuse(decoder, "no label");
+    else
+        decoder->insn->target = (uint32_t)position;
+}
+
+static void take_immediate(struct decoder *decoder, const struct ptx_operand *operand)
+{
+    if (operand->kind != PTX_IMM)
+        misuse(decoder, "no immediate");
+    else
+        decoder->insn->imm = (int64_t)operand->bits;
+}
+
+// A register of any width for cvt, whose operands may be wider than the types.
+static void take_loose(struct decoder *decoder, const struct ptx_operand *operand,
+                       enum ptx_type type, bool dst)
+{
+    uint32_t bits = class_of(type);
+    if (operand->kind == PTX_REG && decoder->code->reg_bits[operand->reg] == 64) {
+        bits = 64;
+        decoder->insn->wide |= dst ? 1 : 2;
+    }
+    if (dst)
+        add_destination(decoder, destination(decoder, operand, bits));
+    else
+        add_source(decoder, source(decoder, operand, bits));
+}
+
+// mov: plain, a clock, or between a register and the vector of its parts.
+static void take_mov(struct decoder *decoder)
+{
+    const struct ptx_statement *statement = decoder->statement;
+    struct hone_emu_insn *insn = decoder->insn;
+    uint32_t bits = class_of(insn->type);
+    if (statement->count != 2) {
+        misuse(decoder, "wrong number of operands");
+        return;
+    }
+    const struct ptx_operand *to = &statement->operands[0],
+                             *from = &statement->operands[1];
+    decoder->next = 2;
+    const struct ptx_operand *parts = to->kind == PTX_VECTOR     ? to
+                                      : from->kind == PTX_VECTOR ? from
+                                                                 : NULL;
+    unsigned part_bits =
+        parts && parts->count ? ptx_type_bits(insn->type) / (unsigned)parts->count : 0;
+    if (parts &&
+        (part_bits < 16 || (parts->count != 2 && parts->count != 4) || to == from)) {
+        misuse(decoder, "wrong number of parts");
+    } else if (parts == to) {
+        insn->op = EMU_UNPACK;
+        insn->lanes = (uint8_t)parts->count;
+        add_source(decoder, source(decoder, from, bits));
+        for (size_t i = 0; i < parts->count; i++)
+            add_destination(decoder, destination(decoder, &parts->items[i], 32));
+    } else if (parts) {
+        insn->op = EMU_PACK;
+        insn->lanes = (uint8_t)parts->count;
+        add_destination(decoder, destination(decoder, to, bits));
+        for (size_t i = 0; i < parts->count; i++)
+            add_source(decoder, source(decoder, &parts->items[i], 32));
+    } else {
+        int which = from->kind == PTX_SPECIAL ? find_special(from->name) : -1;
+        add_destination(decoder, destination(decoder, to, bits));
+        if (which >= 0 && specials[which].when == WHEN_READ) {
+            insn->op = EMU_CLOCK;
+            insn->mode = (uint8_t)which;
+            if (specials[which].bits != bits) misuse(decoder, "wrong width");
+        } else if (bits == 1) {
+            take_predicate(decoder, from);
+        } else {
+            add_source(decoder, source(decoder, from, bits));
+        }
+    }
+}
+
+static void take_operand(struct decoder *decoder, char letter,
+                         const struct ptx_operand *operand)
+{
+    struct hone_emu_insn *insn = decoder->insn;
+    uint32_t bits = class_of(insn->type);
+    enum ptx_type second = insn->type2 ? insn->type2 : insn->type;
+    unsigned twice = ptx_type_bits(insn->type) * 2;
+    switch (letter) {
+    case 'd':
+        add_destination(decoder, destination(decoder, operand, bits));
+        break;
+    case 'D':
+        add_destination(decoder, destination(decoder, operand, twice <= 32 ? 32 : 64));
+        break;
+    case 'e':
+        take_loose(decoder, operand, insn->type, true);
+        break;
+    case 'r':
+        add_destination(decoder, destination(decoder, operand, 32));
+        break;
+    case 'p':
+        add_destination(decoder, destination(decoder, operand, 1));
+        break;
+    case 'P':
+        take_pair(decoder, operand, bits);
+        break;
+    case 'R':
+        take_pair(decoder, operand, 32);
+        break;
+    case 'Q':
+        take_pair(decoder, operand, 1);
+        break;
+    case 's':
+    case 't':
+        if (bits == 1)
+            take_predicate(decoder, operand);
+        else
+            add_source(decoder, source(decoder, operand, bits));
+        break;
+    case 'S':
+        if (insn->op == EMU_CVT)
+            take_loose(decoder, operand, second, false);
+        else
+            add_source(decoder, source(decoder, operand, class_of(second)));
+        break;
+    case 'W':
+        add_source(decoder, source(decoder, operand, twice <= 32 ? 32 : 64));
+        break;
+    case 'u':
+    case 'U':
+        add_source(decoder, source(decoder, operand, 32));
+        break;
+    case 'L':
+        add_source(decoder, source(decoder, operand, 64));
+        break;
+    case 'c':
+    case 'C':
+        take_predicate(decoder, operand);
+        break;
+    case 'a':
+        take_address(decoder, operand);
+        break;
+    case 'v':
+        take_vector(decoder, operand, true);
+        break;
+    case 'x':
+        take_vector(decoder, operand, false);
+        break;
+    case 'i':
+        take_immediate(decoder, operand);
+        break;
+    case 'l':
+        take_label(decoder, operand);
+        break;
+    default:
+        break;
+    }
+}
+
+static bool is_optional(char letter)
+{
+    return letter == 'U' || letter == 't' || letter == 'C';
+}
+
+static void take_operands(struct decoder *decoder, const char *letters)
+{
+    const struct ptx_statement *statement = decoder->statement;
+    if (*letters == 'M') {
+        take_mov(decoder);
+        return;
+    }
+    size_t required = 0;
+    for (const char *c = letters; *c; c++)
+        required += !is_optional(*c);
+    if (statement->count < required || statement->count > strlen(letters)) {
+        misuse(decoder, "wrong number of operands");
+        return;
+    }
+    size_t extra = statement->count - required;
+    for (const char *c = letters; *c && decoder->status == HONE_OK; c++) {
+        if (is_optional(*c) && extra == 0) continue;
+        if (is_optional(*c)) extra--;
+        take_operand(decoder, *c, &statement->operands[decoder->next++]);
+    }
+}
+
+// ---- checks that the table does not express ----
+
+static const char *inconsistency(const struct hone_emu_insn *insn)
+{
+    switch (insn->op) {
+    case EMU_SETP:
+        if (insn->cmp == CMP_NONE) return "no comparison";
+        if ((insn->logic != LOGIC_NONE) != (insn->src_count == 3))
+            return "no combination";
+        if (insn->logic > LOGIC_XOR) return "no combination";
+        return NULL;
+    case EMU_SET:
+        return insn->cmp == CMP_NONE || !insn->type2 ? "no comparison" : NULL;
+    case EMU_CVT:
+    case EMU_SLCT:
+    case EMU_DP4A:
+        return insn->type2 ? NULL : "no second type";
+    case EMU_SHUFFLE:
+        return insn->mode < MODE_UP || insn->mode > MODE_IDX ? "no mode" : NULL;
+    case EMU_VOTE:
+        if (insn->mode < MODE_ALL || insn->mode > MODE_BALLOT) return "no mode";
+        return (insn->mode == MODE_BALLOT) == (insn->type == PTX_B32) ? NULL
+                                                                      : "wrong type";
+    case EMU_TESTP:
+        return insn->mode < MODE_FINITE ? "no property" : NULL;
+    case EMU_ATOM:
+        if (insn->logic == LOGIC_NONE || insn->logic == LOGIC_POPC) return "no operation";
+        return (insn->logic == LOGIC_CAS) == (insn->src_count == 3) ? NULL
+                                                                    : "no operation";
+    case EMU_REDUX:
+    case EMU_BARRED:
+        return insn->logic == LOGIC_NONE ? "no operation" : NULL;
+    case EMU_CPASYNC:
+        return insn->imm == 4 || insn->imm == 8 || insn->imm == 16 ? NULL : "wrong size";
+    default:
+        return NULL;
+    }
+}
+
+static void decode_statement(struct decoder *decoder)
+{
+    const struct ptx_statement *statement = decoder->statement;
+    struct hone_emu_insn *insn = decoder->insn;
+    decoder->next = 0;
+    if (!find_form(statement, insn)) {
+        fail(decoder, HONE_EUNSUPPORTED, "%.100s at PTX line %u", statement->opcode,
+             statement->line);
+        return;
+    }
+    if (statement->guard >= 0 &&
+        insn->op == EMU_BRA) { // a branch handles its guard itself
+        insn->negate = statement->guard_negated;
+        add_source(decoder, (uint32_t)statement->guard);
+    } else if (statement->guard >= 0) {
+        insn->guard = (uint32_t)statement->guard;
+        insn->guard_negated = statement->guard_negated;
+    }
+    take_operands(decoder, hone_emu_forms[insn->form].operands);
+    const char *wrong = decoder->status == HONE_OK ? inconsistency(insn) : NULL;
+    if (wrong) misuse(decoder, wrong);
+    if (insn->space == PTX_SPACE_NONE) insn->space = PTX_GENERIC;
+    insn->run = decoder->handlers[insn->op][insn->type];
+    if (!insn->run) insn->run = decoder->handlers[insn->op][PTX_NONE];
+    if (!insn->run)
+        fail(decoder, HONE_EUNSUPPORTED, "%.100s at PTX line %u", statement->opcode,
+             statement->line);
+}
+
+// ---- a kernel ----
+
+static void declare_registers(struct decoder *decoder)
+{
+    const struct ptx_kernel *kernel = decoder->kernel;
+    for (size_t i = 0; i < kernel->reg_count; i++) {
+        uint32_t bits = class_of(kernel->regs[i]);
+        if (bits > 64) {
+            fail(decoder, HONE_EUNSUPPORTED, "a register of %u bits", bits);
+            return;
+        }
+        new_register(decoder, bits);
+    }
+}
+
+// A kernel that runs off its end exits.
+static void end_with_exit(struct decoder *decoder, struct hone_emu_insn *insn)
+{
+    static const struct ptx_statement exit_statement = {.opcode = "exit", .guard = -1};
+    decoder->statement = &exit_statement;
+    decoder->insn = insn;
+    decode_statement(decoder);
+    decoder->code->count++;
+}
+
+enum hone_status hone_emu_decode(struct hone_emu_code *out, struct ptx_module *module,
+                                 hone_emu_handler *const (*handlers)[PTX_TYPE_COUNT],
+                                 struct hone_error *err)
+{
+    const struct ptx_kernel *kernel = module->kernel;
+    struct decoder decoder = {.code = out,
+                              .kernel = kernel,
+                              .arena = &module->arena,
+                              .handlers = handlers,
+                              .err = err};
+    out->arena = &module->arena;
+    out->name = kernel->name;
+    memcpy(out->max_block, kernel->max_block, sizeof out->max_block);
+    memcpy(out->required_block, kernel->required_block, sizeof out->required_block);
+    out->insns =
+        hone_arena_array(&module->arena, kernel->statement_count + 1, sizeof *out->insns);
+    if (!out->insns) return hone_fail(err, HONE_ENOMEM, "out of memory");
+    declare_registers(&decoder);
+    for (size_t i = 0; i < kernel->statement_count && decoder.status == HONE_OK; i++) {
+        decoder.statement = &kernel->statements[i];
+        decoder.insn = &out->insns[i];
+        decode_statement(&decoder);
+        out->count++;
+    }
+    if (decoder.status == HONE_OK) end_with_exit(&decoder, &out->insns[out->count]);
+    return decoder.status;
+}
