@@ -1,6 +1,7 @@
-// A libcuda.so.1 for machines without a GPU: exports cuGetProcAddress_v2 alone, keeps device memory
-// on the host, runs kernels as registered host functions and tells time from a model. Faults are
-// injected by $HONE_FAKE_CUDA (see fake_cuda.h). Not safe for concurrent calls on one device.
+// A libcuda.so.1 for machines without a GPU: exports cuGetProcAddress_v2 alone, keeps
+// device memory on the host, runs kernels as registered host functions and tells time
+// from a model. Faults are injected by $HONE_FAKE_CUDA (see fake_cuda.h). Not safe for
+// concurrent calls on one device.
 #include "fake_cuda.h"
 
 #include <stddef.h>

@@ -1,14 +1,14 @@
-/* The test side of the fake libcuda: functions that a test gets from its cuGetProcAddress_v2 under
- * the names of the types below, besides the driver's own. The fake runs on host memory and on a
- * clock of its own, so every figure repeats. */
+/* The test side of the fake libcuda: functions that a test gets from its
+ * cuGetProcAddress_v2 under the names of the types below, besides the driver's own. The
+ * fake runs on host memory and on a clock of its own, so every figure repeats. */
 #ifndef FAKE_CUDA_H
 #define FAKE_CUDA_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-/* Behave like this from now on, as if freshly loaded; the text has the form of $HONE_FAKE_CUDA,
- * which is read when the fake is loaded: KEY=VALUE, separated by commas.
+/* Behave like this from now on, as if freshly loaded. The text has the form of
+ * $HONE_FAKE_CUDA, which is read when the fake is loaded: KEY=VALUE, separated by commas.
  *
  *   devices=1        number of GPUs; 0: cuInit says NO_DEVICE
  *   init=0           what cuInit returns
@@ -16,10 +16,10 @@
  *   cc=90            compute capability
  *   memory=BYTES     device memory; more is OUT_OF_MEMORY
  *   static_shared=0  bytes of static shared memory that every kernel reports
- *   fault=CODE@N     launch N (from 1) fails: 1, 701, 720 and 912 at once and without harm, others
- *                    when it is waited for, and from then on every call returns CODE
+ *   fault=CODE@N     launch N (from 1) fails: 1, 701, 720 and 912 at once and harmlessly,
+ *                    others when it is waited for, and then every call returns CODE
  *   hang=N           launch N never ends
- *   kernel_us=T      every launch takes T; without it the time follows from grid and block
+ *   kernel_us=T      every launch takes T; without it, time follows from grid and block
  *   overhead_us=1.5  what a pair of events adds to a launch
  *   noise=R          durations spread by this relative amount, the same way in every run
  *   profiler=0       1: offers cuGetExportTable, so that CUPTI may be tried
@@ -33,13 +33,15 @@ typedef int fake_cuda_configure(const char *text);
 /* Change these keys and keep all else, as if the machine did so on its own. */
 typedef int fake_cuda_adjust(const char *text);
 
-/* Objects that were made and that nobody destroyed, also those that went with their context. */
+/* Objects that were made and that nobody destroyed, also those that went with their
+ * context. */
 typedef size_t fake_cuda_live(void);
 
 /* The number of kernel launches since the last configure. */
 typedef size_t fake_cuda_launches(void);
 
-/* Run body for each launch of the kernel called name (static text); NULL: do nothing again. */
+/* Run body for each launch of the kernel called name (static text); NULL: do nothing
+ * again. */
 struct fake_cuda_launch {
     uint32_t grid[3];
     uint32_t block[3];
@@ -49,11 +51,11 @@ struct fake_cuda_launch {
 typedef void fake_cuda_body(const struct fake_cuda_launch *launch);
 typedef void fake_cuda_register(const char *name, fake_cuda_body *body);
 
-/* Call record after each launch, with times in ns; for the fake CUPTI. */
+/* Call record after each launch, with times in ns; for the fake CUPTI. Returns the
+ * configured cupti=. */
 typedef void fake_cuda_record(void *context, const char *kernel, uint64_t start,
                               uint64_t end);
-typedef int
-fake_cuda_on_kernel(fake_cuda_record *record); /* returns the configured cupti= */
+typedef int fake_cuda_on_kernel(fake_cuda_record *record);
 
 /* Ends the process, saying so, when call would wait for a kernel that never ends. */
 typedef void fake_cuda_must_not_hang(const char *call);

@@ -1,5 +1,5 @@
-// A libcupti for the fake libcuda: the activity functions hone uses, fed by the fake's launches.
-// Records lie in buffers that are asked for and given back as CUPTI does it.
+// A libcupti for the fake libcuda: the activity functions hone uses, fed by the fake's
+// launches. Records lie in buffers that are asked for and given back as CUPTI does it.
 #include <cupti.h>
 #include <dlfcn.h>
 #include <stdbool.h>

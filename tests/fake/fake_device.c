@@ -1,4 +1,5 @@
-// The fake libcuda: errors, the device as an H200 would report itself, contexts, streams, events.
+// The fake libcuda: errors, the device as an H200 would report itself, contexts, streams,
+// events.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

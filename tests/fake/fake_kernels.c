@@ -1,5 +1,6 @@
-// The fake libcuda: what the kernels of kernels/ and their references compute, in plain loops, so
-// that a whole run passes its verification. Large launches leave memory alone: nobody compares them.
+// The fake libcuda: what the kernels of kernels/ and their references compute, in plain
+// loops, so that a whole run passes its verification. Large launches leave memory alone:
+// nobody compares them.
 #include <math.h>
 #include <string.h>
 

@@ -1,10 +1,12 @@
-// The fake libcuda: device memory is host memory, and a copy must stay inside one allocation.
+// The fake libcuda: device memory is host memory, and a copy must stay inside one
+// allocation.
 #include <stdlib.h>
 #include <string.h>
 
 #include "fake_state.h"
 
-// Filling more than this touches the ends only: emptying an L2 that is not there need not take time.
+// Filling more than this touches the ends only: emptying an L2 that is not there need not
+// take time.
 enum { LARGE = 16 << 20 };
 
 static CUresult memory_alloc(CUdeviceptr *out, size_t bytes)

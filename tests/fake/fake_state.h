@@ -1,4 +1,5 @@
-/* What the files of the fake libcuda share: one state, and a table of functions from each file. */
+/* What the files of the fake libcuda share: one state, and a table of functions from each
+ * file. */
 #ifndef FAKE_STATE_H
 #define FAKE_STATE_H
 

@@ -1,5 +1,6 @@
-/* Puts a suite on the fake driver: HONE_LIBCUDA and HONE_CUPTI name the fakes before any case runs,
- * and the fake's own functions are at hand. Include in the one source of a suite. */
+/* Puts a suite on the fake driver: HONE_LIBCUDA and HONE_CUPTI name the fakes before any
+ * case runs, and the fake's own functions are at hand. Include in the one source of a
+ * suite. */
 #ifndef FAKE_USE_H
 #define FAKE_USE_H
 
@@ -52,7 +53,8 @@ static inline struct hone_build fake_build(char *ptx, size_t cap, const char *en
         .outcome = HONE_VALID, .ptx = ptx, .ptx_size = strlen(ptx)};
 }
 
-/* cuda:0 of a fake configured like this, with the kernel "k" loaded; the case ends where it fails. */
+/* cuda:0 of a fake configured like this, with the kernel "k" loaded; the case ends where
+ * it fails. */
 static inline struct hone_device *fake_open(const char *config,
                                             struct hone_module **module)
 {

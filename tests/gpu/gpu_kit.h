@@ -1,5 +1,5 @@
-/* What the tests on a GPU share: cuda:0, and a kernel of kernels.cu built for it. A case is skipped
- * where there is no GPU, and fails where there is a GPU and no NVRTC. */
+/* What the tests on a GPU share: cuda:0, and a kernel of kernels.cu built for it. A case
+ * is skipped where there is no GPU, and fails where there is a GPU and no NVRTC. */
 #ifndef GPU_KIT_H
 #define GPU_KIT_H
 

@@ -1,12 +1,14 @@
 #!/usr/bin/env bash
-# Everything that needs a GPU, in stages, on what is built already: nothing is compiled here but
-# kernels. Carry the repository with build/gpu (preset gpu) to a machine with a GPU and run it.
+# Everything that needs a GPU, in stages, on what is built already: nothing is compiled
+# here but kernels. Carry the repository with build/gpu (preset gpu) to a machine with a
+# GPU and run it.
 #
 #   tests/gpu/run.sh [--stage NAME] [OUTDIR]
 #
 # OUTDIR (default: build/gpu-out) gets run.log, table.txt, the journals and the headers.
-# HONE_BUILD names another build folder than build/gpu. Exit code: 0 all stages passed, 1 a stage
-# failed, 2 wrong use, 77 there is no driver or no GPU. The limits of the stages add up to 8 minutes.
+# HONE_BUILD names another build folder than build/gpu. Exit code: 0 all stages passed,
+# 1 a stage failed, 2 wrong use, 77 there is no driver or no GPU. The limits of the stages
+# add up to 8 minutes.
 set -u
 
 # name, limit in seconds
@@ -32,7 +34,8 @@ while [ $# -gt 0 ]; do
     shift
 done
 if [ -n "$only" ] && ! grep -q "^$only " <<<"$stages"; then
-    die "there is no stage '$only'; there are $(cut -d' ' -f1 <<<"$stages" | paste -sd' ')"
+    names=$(cut -d' ' -f1 <<<"$stages" | paste -sd' ')
+    die "there is no stage '$only'; there are $names"
 fi
 
 root=$(cd "$(dirname "$0")/../.." && pwd)
@@ -54,12 +57,12 @@ for folder in sys.path:
     for file in glob.glob(folder + "/nvidia/*/lib/" + sys.argv[1]):
         print(file); sys.exit()' "$1" 2>/dev/null
 }
-if [ -z "${HONE_NVRTC:-}" ] && ! ls /usr/local/cuda/lib64/libnvrtc.so* >/dev/null 2>&1; then
+installed() { compgen -G "/usr/local/cuda/$1" >/dev/null; }
+if [ -z "${HONE_NVRTC:-}" ] && ! installed 'lib64/libnvrtc.so*'; then
     found=$(wheel 'libnvrtc.so.1?') && [ -n "$found" ] && export HONE_NVRTC=$found
 fi
-if [ -z "${HONE_CUPTI:-}" ] &&
-    ! ls /usr/local/cuda/lib64/libcupti.so* /usr/local/cuda/extras/CUPTI/lib64/libcupti.so* \
-        >/dev/null 2>&1; then
+if [ -z "${HONE_CUPTI:-}" ] && ! installed 'lib64/libcupti.so*' &&
+    ! installed 'extras/CUPTI/lib64/libcupti.so*'; then
     found=$(wheel 'libcupti.so.1?') && [ -n "$found" ] && export HONE_CUPTI=$found
 fi
 
@@ -74,8 +77,8 @@ stage_facts() {
     uname -srm
     if command -v nvidia-smi >/dev/null; then
         nvidia-smi || true
-        nvidia-smi --query-gpu=name,driver_version,clocks.sm,clocks.mem,temperature.gpu,power.draw \
-            --format=csv || true
+        local fields=name,driver_version,clocks.sm,clocks.mem,temperature.gpu,power.draw
+        nvidia-smi --query-gpu=$fields --format=csv || true
     fi
     if [ -x "$hone" ]; then "$hone" --version && "$hone" devices; fi
     "$build/tests/gpu/test_gpu_device" device_describes_a_gpu
@@ -90,8 +93,8 @@ tune() {
     local name=$1
     shift
     rm -f "$outdir/$name.jsonl"
-    "$hone" tune "kernels/$name.lua" --device cuda:0 --seed 1 --journal "$outdir/$name.jsonl" \
-        -o "$outdir/$name.h" "$@"
+    "$hone" tune "kernels/$name.lua" --device cuda:0 --seed 1 \
+        --journal "$outdir/$name.jsonl" -o "$outdir/$name.h" "$@"
 }
 stage_tune_sgemm() { tune sgemm --set M=4096 --set N=4096 --set K=4096 --budget 40; }
 stage_tune_reduction() { tune reduction --budget 30; }
@@ -107,8 +110,9 @@ best() {
 figure() {
     case $1 in
     facts) grep -m1 'driver.*clock' "$2" ;;
-    timing) awk '/^copy 256 MB/ { print "copy of 256 MB: cupti " $4 ", event " $5 " us" }' "$2" ;;
-    device | faults) grep -oE '(PASSED|FAILED)  \] [0-9]+' "$2" | tr -d ']' | paste -sd' ' ;;
+    timing) awk '/^copy 256 MB/ { print "256 MB: cupti " $4 ", event " $5 " us" }' "$2" ;;
+    device | faults)
+        grep -oE '(PASSED|FAILED)  \] [0-9]+' "$2" | tr -d ']' | paste -sd' ' ;;
     tune-*) best "$outdir/${1#tune-}.jsonl" ;;
     check-*) tail -n1 "$2" ;;
     esac | cut -c1-60

@@ -140,8 +140,8 @@ static void build_for_another_gpu_is_a_fault(void **state)
     gpu_close(&gpu);
 }
 
-// Our figure comes from cuda_occupancy.h and what was read from the cubin, the other from the
-// driver and the loaded function.
+// Our figure comes from cuda_occupancy.h and what was read from the cubin, the other from
+// the driver and the loaded function.
 static void occupancy_is_what_the_driver_says(void **state)
 {
     (void)state;

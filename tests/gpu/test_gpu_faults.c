@@ -1,5 +1,5 @@
-// Kernels that go wrong on a GPU. A sticky fault ends CUDA for its process, so each case runs in a
-// child, and this process never starts CUDA.
+// Kernels that go wrong on a GPU. A sticky fault ends CUDA for its process, so each case
+// runs in a child, and this process never starts CUDA.
 #include <sys/wait.h>
 
 #include "gpu/gpu_kit.h"

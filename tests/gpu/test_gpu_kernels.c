@@ -1,5 +1,5 @@
-// The kernels of the GPU tests compile for every architecture, so a machine with a GPU is not the
-// first to see a mistake in them.
+// The kernels of the GPU tests compile for every architecture, so a machine with a GPU is
+// not the first to see a mistake in them.
 #include "gpu/gpu_kit.h"
 
 static void kernels_of_the_gpu_tests_compile(void **state)

@@ -1,5 +1,5 @@
-// Devices: opening by name, and the cuda device's own code run on the fake driver, with every kind
-// of fault.
+// Devices: opening by name, and the cuda device's own code run on the fake driver, with
+// every kind of fault.
 #include <pthread.h>
 #include <sys/wait.h>
 
@@ -12,7 +12,8 @@
 
 static const struct hone_launch one_block = {.grid = {1, 1, 1}, .block = {32, 1, 1}};
 
-// Runs check in a process of its own: the driver is opened once a process. True when it passes.
+// Runs check in a process of its own: the driver is opened once a process. True when it
+// passes.
 static bool passes_alone(bool (*check)(void))
 {
     pid_t child = fork();

@@ -1,5 +1,5 @@
-// Timing: the statistics by their properties, and sampling on the fake driver, whose kernels take
-// exactly as long as they are told.
+// Timing: the statistics by their properties, and sampling on the fake driver, whose
+// kernels take exactly as long as they are told.
 #include <math.h>
 #include <sys/wait.h>
 
@@ -51,8 +51,8 @@ static void spread_scales_with_the_samples(void **state)
     assert_true(hone_timing_stats_of(one, 1).rel_std == 0);
 }
 
-// Ranks from the binomial distribution, as in the tables of Conover, Practical Nonparametric
-// Statistics, A3.
+// Ranks from the binomial distribution, as in the tables of Conover, Practical
+// Nonparametric Statistics, A3.
 static void ranks_of_the_median_match_the_tables(void **state)
 {
     (void)state;

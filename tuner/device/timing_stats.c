@@ -1,6 +1,6 @@
-// Statistics of timings. The median and its interval by order statistics hold for any distribution
-// (David and Nagaraja, Order Statistics, 3rd edition, section 7.1); timings are skewed, so nothing
-// here assumes a normal one.
+// Statistics of timings. The median and its interval by order statistics hold for any
+// distribution (David and Nagaraja, Order Statistics, 3rd edition, section 7.1); timings
+// are skewed, so nothing here assumes a normal one.
 #include "timing_stats.h"
 
 #include <math.h>
@@ -14,7 +14,8 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-// P(x(r) <= median <= x(n+1-r)) = 1 - 2 P(B <= r-1), B binomial with n trials of probability 1/2.
+// P(x(r) <= median <= x(n+1-r)) = 1 - 2 P(B <= r-1), B binomial with n trials of
+// probability 1/2.
 size_t hone_median_rank(size_t n, double confidence)
 {
     double tail = 0, log_term = -(double)n * log(2.0);

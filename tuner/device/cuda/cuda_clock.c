@@ -1,5 +1,5 @@
-// Which clock a GPU is timed by. CUPTI has to prove itself on a probe kernel first, so that a
-// profiler that is present but does not record is found when the device is opened.
+// Which clock a GPU is timed by. CUPTI has to prove itself on a probe kernel first, so
+// that a profiler that is present but does not record is found when the device is opened.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,6 @@
-// cuda:N over the primary context: modules, memory and single launches with a deadline. A launch
-// never blocks in the driver: data-centre GPUs have no watchdog, so the stream is polled.
+// cuda:N over the primary context: modules, memory and single launches with a deadline. A
+// launch never blocks in the driver: data-centre GPUs have no watchdog, so the stream is
+// polled.
 #include "cuda_device.h"
 
 #include <sched.h>
@@ -15,8 +16,8 @@
 // Far above any launch that is worth tuning; evaluators set their own.
 static const double default_deadline_s = 30;
 
-// The dynamic shared memory a kernel has without asking for more (CUDA C++ Programming Guide,
-// shared memory of every architecture).
+// The dynamic shared memory a kernel has without asking for more (CUDA C++ Programming
+// Guide, shared memory of every architecture).
 enum { SHARED_WITHOUT_OPT_IN = 48 * 1024 };
 
 static void become_lost(struct hone_cuda *cuda, const char *reason)
@@ -66,7 +67,8 @@ void hone_cuda_set_fault(struct hone_cuda *cuda, struct hone_fault *fault,
     if (fault->sticky) become_lost(cuda, fault->reason);
 }
 
-// "580.95.05, CUDA 13.0": the kernel module's version where it is told, and the driver's API.
+// "580.95.05, CUDA 13.0": the kernel module's version where it is told, and the driver's
+// API.
 static void describe_driver(char *out, size_t cap, int api)
 {
     char line[256] = "", version[16] = "";
@@ -128,7 +130,8 @@ static enum hone_status cuda_open(struct hone_device *dev, const char *spec,
     return status;
 }
 
-// Bytes of static shared memory, so that static and dynamic together stay within the limit.
+// Bytes of static shared memory, so that static and dynamic together stay within the
+// limit.
 static CUresult find_entry(struct hone_cuda *cuda, struct hone_module *module,
                            const char *entry)
 {
@@ -265,7 +268,8 @@ CUresult hone_cuda_submit(struct hone_cuda *cuda, struct hone_module *module,
                                         launch->shared_bytes, cuda->stream, params, NULL);
 }
 
-// Most launches end within a millisecond: spin for that long, then leave the core to the compilers.
+// Most launches end within a millisecond: spin for that long, then leave the core to the
+// compilers.
 CUresult hone_cuda_wait(struct hone_cuda *cuda, double deadline_s)
 {
     const double spin_s = 1e-3;

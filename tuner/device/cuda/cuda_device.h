@@ -1,5 +1,5 @@
-/* cuda:N, a GPU behind the driver API. This header is for the registry (no CUDA types); what the
- * files of this folder share is in cuda_internal.h. */
+/* cuda:N, a GPU behind the driver API. This header is for the registry (no CUDA types);
+ * what the files of this folder share is in cuda_internal.h. */
 #ifndef HONE_CUDA_DEVICE_H
 #define HONE_CUDA_DEVICE_H
 

@@ -1,5 +1,5 @@
-// Opening libcuda.so.1 and binding its functions; every way of having no GPU becomes one status
-// with a text of its own.
+// Opening libcuda.so.1 and binding its functions; every way of having no GPU becomes one
+// status with a text of its own.
 #include "cuda_driver.h"
 
 #include <dlfcn.h>

@@ -1,6 +1,7 @@
-/* The CUDA driver API, opened at run time and never linked: a program that needs libcuda.so.1 does
- * not start where there is none. Functions are asked for by the version of their signature (that of
- * cudaTypedefs.h), the lowest that will do, so that older drivers still answer. */
+/* The CUDA driver API, opened at run time and never linked: a program that needs
+ * libcuda.so.1 does not start where there is none. Functions are asked for by the version
+ * of their signature (that of cudaTypedefs.h), the lowest that will do, so that older
+ * drivers still answer. */
 #ifndef HONE_CUDA_DRIVER_H
 #define HONE_CUDA_DRIVER_H
 
@@ -9,37 +10,37 @@
 #include "hone/status.h"
 
 /* clang-format off */
-#define HONE_CUDA_DRIVER_LIST(X)                                                           \
-    X(cuInit, 2000)                                                                        \
-    X(cuDriverGetVersion, 2020)                                                            \
-    X(cuGetErrorName, 6000)                                                                \
-    X(cuGetErrorString, 6000)                                                              \
-    X(cuDeviceGetCount, 2000)                                                              \
-    X(cuDeviceGet, 2000)                                                                   \
-    X(cuDeviceGetName, 2000)                                                               \
-    X(cuDeviceGetAttribute, 2000)                                                          \
-    X(cuDeviceTotalMem, 3020)                                                              \
-    X(cuDevicePrimaryCtxRetain, 7000)                                                      \
-    X(cuDevicePrimaryCtxRelease, 11000)                                                    \
-    X(cuCtxSetCurrent, 4000)                                                               \
-    X(cuStreamCreate, 2000)                                                                \
-    X(cuStreamDestroy, 4000)                                                               \
-    X(cuStreamQuery, 2000)                                                                 \
-    X(cuEventCreate, 2000)                                                                 \
-    X(cuEventDestroy, 4000)                                                                \
-    X(cuEventRecord, 2000)                                                                 \
-    X(cuEventElapsedTime, 2000)                                                            \
-    X(cuModuleLoadDataEx, 2010)                                                            \
-    X(cuModuleUnload, 2000)                                                                \
-    X(cuModuleGetFunction, 2000)                                                           \
-    X(cuFuncGetAttribute, 2020)                                                            \
-    X(cuFuncSetAttribute, 9000)                                                            \
-    X(cuOccupancyMaxActiveBlocksPerMultiprocessor, 6050)                                   \
-    X(cuMemAlloc, 3020)                                                                    \
-    X(cuMemFree, 3020)                                                                     \
-    X(cuMemcpyHtoD, 3020)                                                                  \
-    X(cuMemcpyDtoH, 3020)                                                                  \
-    X(cuMemsetD8Async, 3020)                                                               \
+#define HONE_CUDA_DRIVER_LIST(X)                                                         \
+    X(cuInit, 2000)                                                                      \
+    X(cuDriverGetVersion, 2020)                                                          \
+    X(cuGetErrorName, 6000)                                                              \
+    X(cuGetErrorString, 6000)                                                            \
+    X(cuDeviceGetCount, 2000)                                                            \
+    X(cuDeviceGet, 2000)                                                                 \
+    X(cuDeviceGetName, 2000)                                                             \
+    X(cuDeviceGetAttribute, 2000)                                                        \
+    X(cuDeviceTotalMem, 3020)                                                            \
+    X(cuDevicePrimaryCtxRetain, 7000)                                                    \
+    X(cuDevicePrimaryCtxRelease, 11000)                                                  \
+    X(cuCtxSetCurrent, 4000)                                                             \
+    X(cuStreamCreate, 2000)                                                              \
+    X(cuStreamDestroy, 4000)                                                             \
+    X(cuStreamQuery, 2000)                                                               \
+    X(cuEventCreate, 2000)                                                               \
+    X(cuEventDestroy, 4000)                                                              \
+    X(cuEventRecord, 2000)                                                               \
+    X(cuEventElapsedTime, 2000)                                                          \
+    X(cuModuleLoadDataEx, 2010)                                                          \
+    X(cuModuleUnload, 2000)                                                              \
+    X(cuModuleGetFunction, 2000)                                                         \
+    X(cuFuncGetAttribute, 2020)                                                          \
+    X(cuFuncSetAttribute, 9000)                                                          \
+    X(cuOccupancyMaxActiveBlocksPerMultiprocessor, 6050)                                 \
+    X(cuMemAlloc, 3020)                                                                  \
+    X(cuMemFree, 3020)                                                                   \
+    X(cuMemcpyHtoD, 3020)                                                                \
+    X(cuMemcpyDtoH, 3020)                                                                \
+    X(cuMemsetD8Async, 3020)                                                             \
     X(cuLaunchKernel, 4000)
 /* clang-format on */
 
@@ -52,9 +53,9 @@ struct hone_cuda_driver {
 #undef HONE_CUDA_DRIVER_FIELD
 };
 
-/* The driver of this process: opened and initialised once, by the first call of any thread, and
- * never closed. $HONE_LIBCUDA names another file than libcuda.so.1. NULL and ENODEVICE when there
- * is no driver or no GPU: the text says which, to each caller. */
+/* The driver of this process: opened and initialised once, by the first call of any
+ * thread, and never closed. $HONE_LIBCUDA names another file than libcuda.so.1. NULL and
+ * ENODEVICE when there is no driver or no GPU: the text says which, to each caller. */
 const struct hone_cuda_driver *hone_cuda_driver_get(struct hone_error *err);
 
 /* Does it offer the interface that CUPTI is built on (cuGetExportTable)? */

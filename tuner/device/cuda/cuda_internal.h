@@ -1,4 +1,5 @@
-/* What the files of the cuda device share: its private state and the steps they build on. */
+/* What the files of the cuda device share: its private state and the steps they build on.
+ * */
 #ifndef HONE_CUDA_INTERNAL_H
 #define HONE_CUDA_INTERNAL_H
 
@@ -16,8 +17,7 @@ struct hone_cuda {
     CUdeviceptr flush; /* written before a timed launch to empty L2; 0 until the first */
     size_t flush_bytes;
     bool lost; /* after a sticky fault */
-    bool
-        hung; /* lost with a kernel still running: the driver would wait for it for ever */
+    bool hung; /* lost, and its kernel still runs: the driver would wait for ever */
     char lost_reason[HONE_REASON_MAX];
 };
 
@@ -31,7 +31,8 @@ struct hone_module {
 /* Make the context current in this thread; EDEVICE when the device is lost. */
 enum hone_status hone_cuda_enter(struct hone_device *dev, struct hone_error *err);
 
-/* A call that has nothing to do with a configuration failed: EDEVICE, and lost when sticky. */
+/* A call that has nothing to do with a configuration failed: EDEVICE, and lost when
+ * sticky. */
 enum hone_status hone_cuda_broken(struct hone_device *dev, const char *call,
                                   CUresult result, struct hone_error *err);
 
@@ -49,8 +50,9 @@ void hone_cuda_set_fault(struct hone_cuda *cuda, struct hone_fault *fault,
 /* launch->deadline_s, or the default. */
 double hone_cuda_deadline(const struct hone_launch *launch);
 
-/* Decide which clock times on this device: CUPTI where it works, else events, with the reason in
- * the log. $HONE_CLOCK=cupti|event insists: ENODEVICE when that one is not there. */
+/* Decide which clock times on this device: CUPTI where it works, else events, with the
+ * reason in the log. $HONE_CLOCK=cupti|event insists: ENODEVICE when that one is not
+ * there. */
 enum hone_status hone_cuda_choose_clock(struct hone_device *dev, struct hone_error *err);
 
 /* hone_device_fns.time. */

@@ -36,8 +36,9 @@ static const struct {
 #undef ROW
 };
 
-// The a suffix opens wgmma, TMA and tcgen05 to ptxas; code for 9.0 and 10.0 is never shared with
-// another architecture, so nothing is lost by it (knowledge from the NVRTC documentation, -arch).
+// The a suffix opens wgmma, TMA and tcgen05 to ptxas; code for 9.0 and 10.0 is never
+// shared with another architecture, so nothing is lost by it (knowledge from the NVRTC
+// documentation, -arch).
 void hone_cuda_arch(char out[16], int64_t major, int64_t minor)
 {
     bool specific = minor == 0 && (major == 9 || major == 10);
@@ -81,8 +82,8 @@ static CUresult read_limits(struct hone_limits *out,
     out->memory_bytes = (int64_t)memory;
     if (result == CUDA_SUCCESS)
         result = bandwidth(driver, &out->memory_bandwidth_mbs, device);
-    // Every GPU from compute capability 3.5 on; no attribute tells it (CUDA C++ Programming Guide,
-    // table of technical specifications).
+    // Every GPU from compute capability 3.5 on; no attribute tells it (CUDA C++
+    // Programming Guide, table of technical specifications).
     out->max_registers_per_thread = 255;
     hone_cuda_arch(out->arch, out->cc_major, out->cc_minor);
     return result;

@@ -1,5 +1,5 @@
-// One table from CUresult to outcome: which errors reject a configuration and leave the context
-// usable, and which end it (the descriptions of the error codes in cuda.h).
+// One table from CUresult to outcome: which errors reject a configuration and leave the
+// context usable, and which end it (the descriptions of the error codes in cuda.h).
 #include "cuda_result.h"
 
 #include <stdio.h>

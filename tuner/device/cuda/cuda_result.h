@@ -5,12 +5,13 @@
 #include "cuda_driver.h"
 #include "hone/device.h"
 
-/* Is the context (and with it the process) of no more use after this result? The header text of
- * these results in cuda.h asks for the process to be ended. */
+/* Is the context (and with it the process) of no more use after this result? The header
+ * text of these results in cuda.h asks for the process to be ended. */
 bool hone_cuda_is_sticky(CUresult result);
 
-/* Describe a failed load or launch: outcome, stickiness and "NAME (code): text". Results that say
- * nothing about the configuration are taken as a crash, which costs a device and never misleads. */
+/* Describe a failed load or launch: outcome, stickiness and "NAME (code): text". Results
+ * that say nothing about the configuration are taken as a crash, which costs a device and
+ * never misleads. */
 void hone_cuda_fault(struct hone_fault *fault, const struct hone_cuda_driver *driver,
                      CUresult result);
 

@@ -1,6 +1,6 @@
-// Kernel durations from CUPTI's activity interface. Records come in buffers through callbacks that
-// may run on a thread of CUPTI's; everything they touch is in one static object, since the
-// callbacks carry no context.
+// Kernel durations from CUPTI's activity interface. Records come in buffers through
+// callbacks that may run on a thread of CUPTI's; everything they touch is in one static
+// object, since the callbacks carry no context.
 #include "cupti_clock.h"
 
 #include <cupti.h>
@@ -14,14 +14,14 @@
 #include "log.h"
 
 /* clang-format off */
-#define CUPTI_LIST(X)                                                                      \
-    X(cuptiGetVersion)                                                                     \
-    X(cuptiGetResultString)                                                                \
-    X(cuptiGetContextId)                                                                   \
-    X(cuptiActivityRegisterCallbacks)                                                      \
-    X(cuptiActivityEnable)                                                                 \
-    X(cuptiActivityFlushAll)                                                               \
-    X(cuptiActivityGetNextRecord)                                                          \
+#define CUPTI_LIST(X)                                                                    \
+    X(cuptiGetVersion)                                                                   \
+    X(cuptiGetResultString)                                                              \
+    X(cuptiGetContextId)                                                                 \
+    X(cuptiActivityRegisterCallbacks)                                                    \
+    X(cuptiActivityEnable)                                                               \
+    X(cuptiActivityFlushAll)                                                             \
+    X(cuptiActivityGetNextRecord)                                                        \
     X(cuptiActivityGetNumDroppedRecords)
 /* clang-format on */
 
@@ -38,12 +38,14 @@ static struct {
     double us[HONE_CUPTI_BATCH];
 } cupti = {.batch = PTHREAD_MUTEX_INITIALIZER, .records = PTHREAD_MUTEX_INITIALIZER};
 
-// Version 18 is CUDA 12.0, the first whose kernel records begin like CUpti_ActivityKernel9. Fields
-// are only ever appended, so newer records are read through the same type.
+// Version 18 is CUDA 12.0, the first whose kernel records begin like
+// CUpti_ActivityKernel9. Fields are only ever appended, so newer records are read through
+// the same type.
 enum { LEAST_VERSION = 18 };
 typedef CUpti_ActivityKernel9 kernel_record;
 
-// CUPTI's guide advises 1 to 10 MB, aligned to 8 bytes; a batch of 64 records needs 14 kB.
+// CUPTI's guide advises 1 to 10 MB, aligned to 8 bytes; a batch of 64 records needs 14
+// kB.
 enum { BUFFER_BYTES = 1 << 20 };
 
 static void CUPTIAPI give_buffer(uint8_t **buffer, size_t *size, size_t *max_records)
@@ -147,7 +149,8 @@ enum hone_status hone_cupti_open(const struct hone_cuda_driver *driver,
                                  struct hone_error *err)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
-    // CUPTI opens libcuda.so.1 by itself and calls into it; without this interface it would crash.
+    // CUPTI opens libcuda.so.1 by itself and calls into it; without this interface it
+    // would crash.
     if (!hone_cuda_driver_profilable(driver))
         return hone_fail(err, HONE_ENODEVICE, "the driver offers nothing to CUPTI");
     pthread_once(&once, open_once);

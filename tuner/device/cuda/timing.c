@@ -1,6 +1,6 @@
-// Timing on a GPU: batches of launches, each after L2 was flushed, sampled by CUPTI or by events
-// until the median is known well enough. Flushing is a memset, so it never shows up among the
-// kernels that CUPTI records.
+// Timing on a GPU: batches of launches, each after L2 was flushed, sampled by CUPTI or by
+// events until the median is known well enough. Flushing is a memset, so it never shows
+// up among the kernels that CUPTI records.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,12 +11,12 @@
 #include "log.h"
 #include "timing_stats.h"
 
-// Twice L2 so that no line survives, and not less than 64 MB for GPUs that report a part of it only
-// (flashinfer flushes 2 x L2, Triton 256 MB).
+// Twice L2 so that no line survives, and not less than 64 MB for GPUs that report a part
+// of it only (flashinfer flushes 2 x L2, Triton 256 MB).
 static const size_t flush_least_bytes = 64u << 20;
 
-// A batch is queued without looking back, so the GPU never waits for the host; this bounds what a
-// slow kernel can queue.
+// A batch is queued without looking back, so the GPU never waits for the host; this
+// bounds what a slow kernel can queue.
 static const double batch_us = 20e3;
 
 struct sampling {
@@ -79,7 +79,8 @@ static CUresult read_events(struct sampling *s, size_t n)
     return CUDA_SUCCESS;
 }
 
-// Queue n samples and wait for them; a fault ends the sampling and is not a failure of the device.
+// Queue n samples and wait for them; a fault ends the sampling and is not a failure of
+// the device.
 static CUresult run_launches(struct sampling *s, size_t n)
 {
     CUresult result = CUDA_SUCCESS;
@@ -104,8 +105,8 @@ static enum hone_status event_batch(struct sampling *s, size_t n)
     return HONE_OK;
 }
 
-// CUPTI may drop records; two batches without any mean that it has stopped, and the configuration
-// is given up rather than timed by another clock than its rivals.
+// CUPTI may drop records; two batches without any mean that it has stopped, and the
+// configuration is given up rather than timed by another clock than its rivals.
 static enum hone_status cupti_batch(struct sampling *s, size_t n, struct hone_error *err)
 {
     enum hone_status status = hone_cupti_begin(s->cuda->context, s->module->name, err);
@@ -132,7 +133,8 @@ static enum hone_status batch(struct sampling *s, size_t n, struct hone_error *e
     return event_batch(s, n);
 }
 
-// As many as reach the least number, later a third of what is there; few when each takes long.
+// As many as reach the least number, later a third of what is there; few when each takes
+// long.
 static size_t batch_size(const struct sampling *s, double each_us)
 {
     size_t least = s->policy->min_samples, most = s->policy->max_samples;
@@ -175,8 +177,8 @@ static enum hone_status sample(struct sampling *s, struct hone_timing_stats *sta
     return status;
 }
 
-// Events see the launch as well, a few microseconds; more than that means that one of the clocks
-// lies about this kernel.
+// Events see the launch as well, a few microseconds; more than that means that one of the
+// clocks lies about this kernel.
 static void cross_check(const struct sampling *s, struct hone_timing *out)
 {
     if (s->dev->clock != HONE_CLOCK_CUPTI || !s->event_count) return;
