@@ -8,6 +8,7 @@
 #include "cuda_driver.h"
 #include "cuda_limits.h"
 #include "fake/fake_use.h"
+#include "gpu_table.h"
 #include "log.h"
 
 static const struct hone_launch one_block = {.grid = {1, 1, 1}, .block = {32, 1, 1}};
@@ -46,6 +47,24 @@ static bool listing_says_why_cuda_is_missing(void)
     fake.configure("devices=0");
     hone_device_list(count_missing, &missing);
     return missing == 1;
+}
+
+static bool auto_is_emulated(void)
+{
+    setenv("HONE_LIBCUDA", "/nowhere/libcuda.so.1", 1);
+    struct hone_error err = {0};
+    struct hone_device *dev = NULL;
+    struct hone_limits limits;
+    if (hone_device_open(&dev, "auto", &err) != HONE_OK) return false;
+    bool right = strcmp(dev->id, "emu:h200") == 0 && dev->clock == HONE_CLOCK_EMULATED;
+    hone_device_close(dev);
+    return right && hone_device_limits(&limits, "auto", &err) == HONE_OK;
+}
+
+static void auto_is_an_emulated_gpu_without_a_driver(void **state)
+{
+    (void)state;
+    assert_true(passes_alone(auto_is_emulated));
 }
 
 static void missing_driver_is_an_answer(void **state)
@@ -167,6 +186,18 @@ static void specific_architectures_get_their_suffix(void **state)
     }
 }
 
+static void emulated_gpus_are_built_for_as_real_ones(void **state)
+{
+    (void)state;
+    for (size_t i = 0; hone_gpu_name(i); i++) {
+        struct hone_gpu gpu;
+        char arch[16];
+        assert_true(hone_gpu_find(&gpu, hone_gpu_name(i)));
+        hone_cuda_arch(arch, gpu.limits.cc_major, gpu.limits.cc_minor);
+        assert_string_equal(gpu.limits.arch, arch);
+    }
+}
+
 static void open_device_describes_itself(void **state)
 {
     (void)state;
@@ -196,7 +227,10 @@ static void wrong_names_are_refused_with_what_exists(void **state)
         const char *name, *text;
         enum hone_status status;
     } cases[] = {
-        {"gpu", "there is no device 'gpu'; there are auto, cuda:N", HONE_EUSAGE},
+        {"gpu", "there is no device 'gpu'; there are auto, cuda:N, emu:h200",
+         HONE_EUSAGE},
+        {"emu:abacus", "h200", HONE_EUSAGE},
+        {"emu:", "h200", HONE_EUSAGE},
         {"cuda", "there is no device 'cuda'", HONE_EUSAGE},
         {"metal:0", "there is no device 'metal:0'", HONE_EUSAGE},
         {"", "there is no device ''", HONE_EUSAGE},
@@ -459,32 +493,44 @@ static void two_devices_work_side_by_side(void **state)
     assert_int_equal(fake.live(), 0);
 }
 
+struct listed {
+    size_t cuda, emulated;
+};
+
 static void keep_listing(void *context, const struct hone_device_listing *listing)
 {
-    int *found = context;
-    if (strcmp(listing->id, "cuda:0") != 0) return;
+    struct listed *listed = context;
+    char id[64];
     assert_true(listing->available);
     assert_string_equal(listing->why_not, "");
-    assert_string_equal(listing->limits->name, "Fake GPU 0");
-    ++*found;
+    if (strncmp(listing->id, "cuda:", 5) == 0)
+        snprintf(id, sizeof id, "cuda:%zu", listed->cuda++);
+    else
+        snprintf(id, sizeof id, "emu:%s", hone_gpu_name(listed->emulated++));
+    assert_string_equal(listing->id, id);
+    assert_true(listing->limits->sm_count > 0);
 }
 
 static void listing_shows_each_gpu(void **state)
 {
     (void)state;
-    int found = 0;
-    fake.configure("");
-    hone_device_list(keep_listing, &found);
-    assert_int_equal(found, 1);
+    struct listed listed = {0};
+    fake.configure("devices=3");
+    hone_device_list(keep_listing, &listed);
+    assert_int_equal(listed.cuda, 3);
+    assert_true(listed.emulated > 0);
+    assert_null(hone_gpu_name(listed.emulated));
 }
 
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(missing_driver_is_an_answer),
+    cmocka_unit_test(auto_is_an_emulated_gpu_without_a_driver),
     cmocka_unit_test(each_way_of_having_no_gpu_is_told),
     cmocka_unit_test(missing_libcuda_is_told_plainly),
     cmocka_unit_test(driver_is_opened_once_by_any_thread),
     cmocka_unit_test(limits_are_what_the_driver_says),
     cmocka_unit_test(specific_architectures_get_their_suffix),
+    cmocka_unit_test(emulated_gpus_are_built_for_as_real_ones),
     cmocka_unit_test(open_device_describes_itself),
     cmocka_unit_test(wrong_names_are_refused_with_what_exists),
     cmocka_unit_test(memory_keeps_what_is_copied_and_filled),

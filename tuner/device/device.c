@@ -1,4 +1,5 @@
-// The registry: which kinds of device there are, opening one by name and listing them all.
+// The registry: which kinds of device there are, opening one by name and listing them
+// all.
 #include "hone/device.h"
 
 #include <stdio.h>
@@ -10,8 +11,8 @@
 #include "log.h"
 #include "strbuf.h"
 
-// Ten samples give an interval of the median that is no accident; 200 or 100 ms are enough for a
-// noisy kernel, and half a percent is what a finalist must win by to matter.
+// Ten samples give an interval of the median that is no accident; 200 or 100 ms are
+// enough for a noisy kernel, and half a percent is what a finalist must win by to matter.
 const struct hone_time_policy hone_time_policy_default = {
     .min_samples = 10,
     .max_samples = 200,
