@@ -6,7 +6,7 @@
 #include <string.h>
 
 struct fake_counts fake_counts;
-enum fake_mode fake_reference_mode;
+enum scale_mode fake_reference_mode;
 
 // --- the builder ---
 
@@ -24,11 +24,11 @@ size_t hone_builder_threads(const struct hone_builder *builder)
     return 2;
 }
 
-static enum fake_mode mode_of(const struct hone_build_request *request)
+static enum scale_mode mode_of(const struct hone_build_request *request)
 {
     if (strcmp(request->entry, "scale_reference") == 0) return fake_reference_mode;
     const char *define = strstr(request->source, "#define MODE ");
-    return define ? (enum fake_mode)strtol(define + 13, NULL, 10) : FAKE_RIGHT;
+    return define ? (enum scale_mode)strtol(define + 13, NULL, 10) : SCALE_RIGHT;
 }
 
 // Equal modes are equal images, whatever else the source says.
@@ -38,9 +38,9 @@ enum hone_status hone_builder_submit(struct hone_builder *builder,
 {
     struct hone_build *build = calloc(1, sizeof *build);
     if (!build) return hone_fail(err, HONE_ENOMEM, "out of memory");
-    const enum fake_mode mode = mode_of(request);
-    build->outcome = mode == FAKE_BROKEN ? HONE_BUILD_FAILED : HONE_VALID;
-    if (mode == FAKE_BROKEN) strcpy(build->reason, "expected a ';'");
+    const enum scale_mode mode = mode_of(request);
+    build->outcome = mode == SCALE_BROKEN ? HONE_BUILD_FAILED : HONE_VALID;
+    if (mode == SCALE_BROKEN) strcpy(build->reason, "expected a ';'");
     build->resources = HONE_RESOURCES_UNKNOWN;
     build->resources.registers = (int32_t)mode + 10;
     build->max_threads = (int32_t)mode; // the image
@@ -90,7 +90,7 @@ enum hone_outcome hone_build_prune(const struct hone_build *build,
 // --- the device ---
 
 struct hone_module {
-    enum fake_mode mode;
+    enum scale_mode mode;
 };
 
 void fake_device_init(struct hone_device *device, enum hone_clock clock)
@@ -110,14 +110,14 @@ static enum hone_status load(struct hone_device *dev, const struct hone_build *b
     (void)dev, (void)entry;
     *out = NULL;
     *fault = (struct hone_fault){.outcome = HONE_VALID};
-    if (build->max_threads == FAKE_UNKNOWN) {
+    if (build->max_threads == SCALE_UNKNOWN) {
         fault->outcome = HONE_UNSUPPORTED;
         strcpy(fault->reason, "instruction 'frobnicate' at line 7");
         return HONE_OK;
     }
     *out = malloc(sizeof **out);
     if (!*out) return hone_fail(err, HONE_ENOMEM, "out of memory");
-    (*out)->mode = (enum fake_mode)build->max_threads;
+    (*out)->mode = (enum scale_mode)build->max_threads;
     fake_counts.modules++;
     return HONE_OK;
 }
@@ -186,36 +186,36 @@ static struct arguments unpack(const struct hone_launch *launch)
     return args;
 }
 
-static void spoil(enum fake_mode mode, const struct arguments *args)
+static void spoil(enum scale_mode mode, const struct arguments *args)
 {
     const int32_t n = args->n;
-    if (mode == FAKE_WRONG || (mode == FAKE_RAGGED_WRONG && n % 4)) args->y[3] += 0.25f;
-    if (mode == FAKE_WRONG_COUNT) args->count[2]++;
-    if (mode == FAKE_PAST_END) args->y[n] = 1;
-    if (mode == FAKE_BEFORE_START) args->y[-1] = 1;
-    if (mode == FAKE_CHANGES_INPUT) args->x[2] = 9;
-    if (mode == FAKE_NOT_A_NUMBER) args->y[7] = NAN;
+    if (mode == SCALE_WRONG || (mode == SCALE_RAGGED_WRONG && n % 4)) args->y[3] += 0.25f;
+    if (mode == SCALE_WRONG_COUNT) args->count[2]++;
+    if (mode == SCALE_PAST_END) args->y[n] = 1;
+    if (mode == SCALE_BEFORE_START) args->y[-1] = 1;
+    if (mode == SCALE_CHANGES_INPUT) args->x[2] = 9;
+    if (mode == SCALE_NOT_A_NUMBER) args->y[7] = NAN;
 }
 
-static void run(enum fake_mode mode, const struct arguments *args)
+static void run(enum scale_mode mode, const struct arguments *args)
 {
-    const float factor = mode == FAKE_NEARLY_RIGHT ? 1.0f + 0x1p-20f : 1.0f;
+    const float factor = mode == SCALE_NEARLY_RIGHT ? 1.0f + 0x1p-20f : 1.0f;
     for (int32_t i = 0; i < args->n; i++) {
         args->sum[i] += args->x[i];
-        if (mode == FAKE_UNWRITTEN && i == 5) continue;
+        if (mode == SCALE_UNWRITTEN && i == 5) continue;
         args->y[i] = args->a * args->x[i] * factor;
         args->count[i] = i;
     }
     spoil(mode, args);
 }
 
-static bool fails(enum fake_mode mode, struct hone_fault *fault)
+static bool fails(enum scale_mode mode, struct hone_fault *fault)
 {
     *fault = (struct hone_fault){.outcome = HONE_VALID};
-    if (mode == FAKE_ENDLESS) {
+    if (mode == SCALE_ENDLESS) {
         fault->outcome = HONE_TIMED_OUT;
         strcpy(fault->reason, "ran for more than 1 s");
-    } else if (mode == FAKE_STICKY) {
+    } else if (mode == SCALE_STICKY) {
         fault->outcome = HONE_CRASHED;
         fault->sticky = true;
         strcpy(fault->reason, "illegal address");
@@ -229,7 +229,7 @@ static enum hone_status launch(struct hone_device *dev, struct hone_module *modu
 {
     (void)dev;
     fake_counts.launches++;
-    if (module->mode == FAKE_UNPLUGGED)
+    if (module->mode == SCALE_UNPLUGGED)
         return hone_fail(err, HONE_EDEVICE, "fell off the bus");
     if (fails(module->mode, fault)) return HONE_OK;
     const struct arguments args = unpack(launch);

@@ -1,5 +1,5 @@
 // The direct evaluator under memory that runs out anywhere.
-#include "fake/fake_kernel.h"
+#include "fake/fake_machine.h"
 #include "hone_test.h"
 #include "oom.h"
 
@@ -13,23 +13,33 @@ static enum hone_status evaluate(struct hone_evaluator *e, uint64_t index,
     return status;
 }
 
+static struct hone_device fake_device;
+
+static enum hone_status open_kernel(struct scale_kernel *k, unsigned flags,
+                                    unsigned evaluate_flags, struct hone_error *err)
+{
+    fake_counts = (struct fake_counts){0};
+    fake_device_init(&fake_device, HONE_CLOCK_EVENT);
+    return scale_open(k, &fake_device, &fake_builder_object, flags, evaluate_flags, err);
+}
+
 static enum hone_status evaluate_some(void *context, struct hone_error *err)
 {
     const unsigned *flags = context;
-    const enum fake_mode modes[] = {FAKE_RIGHT, FAKE_WRONG, FAKE_BROKEN, FAKE_HEAVY};
-    struct fake_kernel k;
-    enum hone_status status = fake_kernel_open(&k, *flags, 0, err);
+    const enum scale_mode modes[] = {SCALE_RIGHT, SCALE_WRONG, SCALE_BROKEN, SCALE_HEAVY};
+    struct scale_kernel k;
+    enum hone_status status = open_kernel(&k, *flags, 0, err);
     for (size_t i = 0; status == HONE_OK && i < sizeof modes / sizeof *modes; i++)
         for (uint16_t twin = 0; status == HONE_OK && twin < 2; twin++)
-            status = evaluate(k.evaluator, fake_kernel_index(&k, modes[i], twin), err);
-    fake_kernel_close(&k);
+            status = evaluate(k.evaluator, scale_index(&k, modes[i], twin), err);
+    scale_close(&k);
     return status;
 }
 
 static void evaluator_survives_every_failing_allocation(void **state)
 {
     (void)state;
-    unsigned flags[] = {0, FAKE_NO_VERIFY_SIZES, FAKE_SIZES_DEFINED};
+    unsigned flags[] = {0, SCALE_NO_VERIFY_SIZES, SCALE_SIZES_DEFINED};
     for (int i = 0; i < 3; i++)
         oom_check(evaluate_some, &flags[i]);
 }
@@ -37,4 +47,4 @@ static void evaluator_survives_every_failing_allocation(void **state)
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(evaluator_survives_every_failing_allocation),
 };
-HONE_TEST_MAIN_WITH(tests, fake_kernel_set_up, fake_kernel_tear_down)
+HONE_TEST_MAIN_WITH(tests, scale_set_up, scale_tear_down)

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "element.h"
-#include "fake/fake_kernel.h"
+#include "fake/fake_machine.h"
 #include "file.h"
 #include "hone/evaluate.h"
 #include "hone_test.h"
@@ -147,20 +147,30 @@ static void scalars_arrive_as_the_kernel_declares_them(void **state)
     assert_int_equal(bits, 0x3f800000);
 }
 
-// Whatever happened, nothing is left behind.
-static void close_kernel(struct fake_kernel *k)
+static struct hone_device fake_device;
+
+static enum hone_status open_kernel(struct scale_kernel *k, unsigned flags,
+                                    unsigned evaluate_flags, struct hone_error *err)
 {
-    fake_kernel_close(k);
+    fake_counts = (struct fake_counts){0};
+    fake_device_init(&fake_device, HONE_CLOCK_EVENT);
+    return scale_open(k, &fake_device, &fake_builder_object, flags, evaluate_flags, err);
+}
+
+// Whatever happened, nothing is left behind.
+static void close_kernel(struct scale_kernel *k)
+{
+    scale_close(k);
     assert_int_equal(fake_counts.tickets, 0);
     assert_int_equal(fake_counts.builds_held, 0);
     assert_int_equal(fake_counts.modules, 0);
     assert_int_equal(fake_counts.blocks, 0);
 }
 
-static struct hone_trial evaluate(struct fake_kernel *k, enum fake_mode mode,
+static struct hone_trial evaluate(struct scale_kernel *k, enum scale_mode mode,
                                   uint16_t twin)
 {
-    const uint64_t index = fake_kernel_index(k, mode, twin);
+    const uint64_t index = scale_index(k, mode, twin);
     struct hone_evaluator *e = k->evaluator;
     struct hone_trial trial;
     struct hone_error err = {0};
@@ -176,34 +186,34 @@ static struct hone_trial evaluate(struct fake_kernel *k, enum fake_mode mode,
 
 static void check_outcomes(unsigned flags)
 {
-    const char *large = flags & FAKE_NO_VERIFY_SIZES ? "N=100" : "N=16";
+    const char *large = flags & SCALE_NO_VERIFY_SIZES ? "N=100" : "N=16";
     const struct {
-        enum fake_mode mode;
+        enum scale_mode mode;
         enum hone_outcome outcome;
         const char *reason; // a part of it
     } cases[] = {
-        {FAKE_RIGHT, HONE_VALID, ""},
-        {FAKE_NEARLY_RIGHT, HONE_VALID, ""},
-        {FAKE_WRONG, HONE_WRONG_RESULT, "y[3] is "},
-        {FAKE_WRONG, HONE_WRONG_RESULT, ", off by 0.25, allowed "},
-        {FAKE_WRONG, HONE_WRONG_RESULT, "; 1 of "},
-        {FAKE_WRONG_COUNT, HONE_WRONG_RESULT,
+        {SCALE_RIGHT, HONE_VALID, ""},
+        {SCALE_NEARLY_RIGHT, HONE_VALID, ""},
+        {SCALE_WRONG, HONE_WRONG_RESULT, "y[3] is "},
+        {SCALE_WRONG, HONE_WRONG_RESULT, ", off by 0.25, allowed "},
+        {SCALE_WRONG, HONE_WRONG_RESULT, "; 1 of "},
+        {SCALE_WRONG_COUNT, HONE_WRONG_RESULT,
          "count[2] is 3, reference 2, off by 1, allowed 2e-"},
-        {FAKE_PAST_END, HONE_WRONG_RESULT, "writes past the end of y, at byte "},
-        {FAKE_BEFORE_START, HONE_WRONG_RESULT,
+        {SCALE_PAST_END, HONE_WRONG_RESULT, "writes past the end of y, at byte "},
+        {SCALE_BEFORE_START, HONE_WRONG_RESULT,
          "writes before the start of y, at byte -1"},
-        {FAKE_UNWRITTEN, HONE_WRONG_RESULT, "never writes y[5]; 1 of "},
-        {FAKE_CHANGES_INPUT, HONE_WRONG_RESULT, "changes its input: x[2] was "},
-        {FAKE_NOT_A_NUMBER, HONE_WRONG_RESULT, "y[7] is nan, reference "},
-        {FAKE_ENDLESS, HONE_TIMED_OUT, "ran for more than 1 s"},
-        {FAKE_BROKEN, HONE_BUILD_FAILED, "expected a ';'"},
-        {FAKE_HEAVY, HONE_REJECTED, "needs 4000 bytes of shared memory"},
-        {FAKE_UNKNOWN, HONE_UNSUPPORTED, "instruction 'frobnicate' at line 7"},
-        {FAKE_RIGHT, HONE_VALID, ""}, // and no failure harmed what follows
+        {SCALE_UNWRITTEN, HONE_WRONG_RESULT, "never writes y[5]; 1 of "},
+        {SCALE_CHANGES_INPUT, HONE_WRONG_RESULT, "changes its input: x[2] was "},
+        {SCALE_NOT_A_NUMBER, HONE_WRONG_RESULT, "y[7] is nan, reference "},
+        {SCALE_ENDLESS, HONE_TIMED_OUT, "ran for more than 1 s"},
+        {SCALE_BROKEN, HONE_BUILD_FAILED, "expected a ';'"},
+        {SCALE_HEAVY, HONE_REJECTED, "needs 400000 bytes of shared memory"},
+        {SCALE_UNKNOWN, HONE_UNSUPPORTED, "instruction 'frobnicate' at line 7"},
+        {SCALE_RIGHT, HONE_VALID, ""}, // and no failure harmed what follows
     };
-    struct fake_kernel k;
+    struct scale_kernel k;
     struct hone_error err = {0};
-    assert_ok(fake_kernel_open(&k, flags, 0, &err), err);
+    assert_ok(open_kernel(&k, flags, 0, &err), err);
     for (uint16_t twin = 0; twin < 2; twin++)
         for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
             struct hone_trial trial = evaluate(&k, cases[i].mode, twin);
@@ -221,17 +231,17 @@ static void every_kind_of_wrong_kernel_is_found_and_named(void **state)
 {
     (void)state;
     check_outcomes(0);
-    check_outcomes(FAKE_NO_VERIFY_SIZES);
-    check_outcomes(FAKE_SIZES_DEFINED);
+    check_outcomes(SCALE_NO_VERIFY_SIZES);
+    check_outcomes(SCALE_SIZES_DEFINED);
 }
 
 static void ragged_size_finds_what_the_round_one_hides(void **state)
 {
     (void)state;
-    struct fake_kernel k;
+    struct scale_kernel k;
     struct hone_error err = {0};
-    assert_ok(fake_kernel_open(&k, 0, 0, &err), err);
-    struct hone_trial trial = evaluate(&k, FAKE_RAGGED_WRONG, 0);
+    assert_ok(open_kernel(&k, 0, 0, &err), err);
+    struct hone_trial trial = evaluate(&k, SCALE_RAGGED_WRONG, 0);
     assert_int_equal(trial.outcome, HONE_WRONG_RESULT);
     assert_non_null(strstr(trial.reason, "N=37"));
     close_kernel(&k);
@@ -240,14 +250,14 @@ static void ragged_size_finds_what_the_round_one_hides(void **state)
 static void unverified_kernels_are_timed_as_they_are(void **state)
 {
     (void)state;
-    struct fake_kernel k;
+    struct scale_kernel k;
     struct hone_error err = {0};
-    const unsigned flags[][2] = {{0, HONE_EVALUATE_NO_VERIFY}, {FAKE_NO_REFERENCE, 0}};
+    const unsigned flags[][2] = {{0, HONE_EVALUATE_NO_VERIFY}, {SCALE_NO_REFERENCE, 0}};
     for (int i = 0; i < 2; i++) {
-        assert_ok(fake_kernel_open(&k, flags[i][0], flags[i][1], &err), err);
-        struct hone_trial trial = evaluate(&k, FAKE_WRONG, 0);
+        assert_ok(open_kernel(&k, flags[i][0], flags[i][1], &err), err);
+        struct hone_trial trial = evaluate(&k, SCALE_WRONG, 0);
         assert_int_equal(trial.outcome, HONE_VALID);
-        assert_true(trial.time_us == 100 + FAKE_WRONG);
+        assert_true(trial.time_us == 100 + SCALE_WRONG);
         assert_int_equal(fake_counts.launches, 0);
         close_kernel(&k);
     }
@@ -256,14 +266,14 @@ static void unverified_kernels_are_timed_as_they_are(void **state)
 static void untimed_kernels_are_valid_without_a_time(void **state)
 {
     (void)state;
-    struct fake_kernel k;
+    struct scale_kernel k;
     struct hone_error err = {0};
-    assert_ok(fake_kernel_open(&k, 0, HONE_EVALUATE_NO_TIME, &err), err);
-    struct hone_trial trial = evaluate(&k, FAKE_RIGHT, 0);
+    assert_ok(open_kernel(&k, 0, HONE_EVALUATE_NO_TIME, &err), err);
+    struct hone_trial trial = evaluate(&k, SCALE_RIGHT, 0);
     assert_int_equal(trial.outcome, HONE_VALID);
     assert_true(isnan(trial.time_us) && isnan(trial.predicted_us));
     assert_int_equal(fake_counts.timings, 0);
-    assert_int_equal(evaluate(&k, FAKE_WRONG, 0).outcome, HONE_WRONG_RESULT);
+    assert_int_equal(evaluate(&k, SCALE_WRONG, 0).outcome, HONE_WRONG_RESULT);
     close_kernel(&k);
 }
 
@@ -271,23 +281,23 @@ static void failing_reference_is_refused_by_name(void **state)
 {
     (void)state;
     const struct {
-        enum fake_mode mode;
+        enum scale_mode mode;
         const char *text;
     } cases[] = {
-        {FAKE_BROKEN,
+        {SCALE_BROKEN,
          "the reference 'reference.cu' fails (build_failed): expected a ';', at N=16"},
-        {FAKE_ENDLESS, "(timed_out): ran for more than 1 s"},
-        {FAKE_UNWRITTEN, "(wrong_result): never writes y[5], at N=16"},
-        {FAKE_PAST_END, "(wrong_result): writes past the end of y, at byte 64 of 64"},
-        {FAKE_CHANGES_INPUT, "changes its input: x[2]"},
-        {FAKE_UNKNOWN, "(unsupported): instruction 'frobnicate'"},
+        {SCALE_ENDLESS, "(timed_out): ran for more than 1 s"},
+        {SCALE_UNWRITTEN, "(wrong_result): never writes y[5], at N=16"},
+        {SCALE_PAST_END, "(wrong_result): writes past the end of y, at byte 64 of 64"},
+        {SCALE_CHANGES_INPUT, "changes its input: x[2]"},
+        {SCALE_UNKNOWN, "(unsupported): instruction 'frobnicate'"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct fake_kernel k;
+        struct scale_kernel k;
         struct hone_error err = {0};
         fake_reference_mode = cases[i].mode;
-        assert_int_equal(fake_kernel_open(&k, 0, 0, &err), HONE_EINPUT);
-        fake_reference_mode = FAKE_RIGHT;
+        assert_int_equal(open_kernel(&k, 0, 0, &err), HONE_EINPUT);
+        fake_reference_mode = SCALE_RIGHT;
         if (!strstr(err.text, cases[i].text)) fail_msg("%s", err.text);
         assert_null(k.evaluator);
         close_kernel(&k);
@@ -299,20 +309,20 @@ static void failing_reference_is_refused_by_name(void **state)
 static void trials_come_back_in_order_with_their_figures(void **state)
 {
     (void)state;
-    struct fake_kernel k;
+    struct scale_kernel k;
     struct hone_error err = {0};
-    assert_ok(fake_kernel_open(&k, 0, 0, &err), err);
+    assert_ok(open_kernel(&k, 0, 0, &err), err);
     struct hone_evaluator *e = k.evaluator;
     assert_int_equal(e->fns->capacity(e), 3); // two builder threads and one
-    const enum fake_mode modes[] = {FAKE_NEARLY_RIGHT, FAKE_BROKEN, FAKE_RIGHT};
+    const enum scale_mode modes[] = {SCALE_NEARLY_RIGHT, SCALE_BROKEN, SCALE_RIGHT};
     for (int i = 0; i < 3; i++)
-        assert_ok(e->fns->submit(e, fake_kernel_index(&k, modes[i], 0), &err), err);
+        assert_ok(e->fns->submit(e, scale_index(&k, modes[i], 0), &err), err);
     struct hone_trial trials[3];
     for (int i = 0; i < 3; i++) {
         size_t count = 0;
         assert_ok(e->fns->wait(e, &trials[i], 3, &count, &err), err);
         assert_int_equal(count, 1);
-        assert_int_equal(trials[i].index, fake_kernel_index(&k, modes[i], 0));
+        assert_int_equal(trials[i].index, scale_index(&k, modes[i], 0));
     }
     assert_int_equal(trials[1].outcome, HONE_BUILD_FAILED);
     assert_true(trials[2].time_us == 100 && trials[2].rel_std == 0.01);
@@ -330,16 +340,16 @@ static void trials_come_back_in_order_with_their_figures(void **state)
 static void problem_sizes_in_the_source_are_built_one_by_one(void **state)
 {
     (void)state;
-    struct fake_kernel k;
+    struct scale_kernel k;
     struct hone_error err = {0};
-    assert_ok(fake_kernel_open(&k, 0, 0, &err), err);
+    assert_ok(open_kernel(&k, 0, 0, &err), err);
     size_t before = fake_counts.builds;
-    evaluate(&k, FAKE_RIGHT, 0);
+    evaluate(&k, SCALE_RIGHT, 0);
     assert_int_equal(fake_counts.builds - before, 1);
     close_kernel(&k);
-    assert_ok(fake_kernel_open(&k, FAKE_SIZES_DEFINED, 0, &err), err);
+    assert_ok(open_kernel(&k, SCALE_SIZES_DEFINED, 0, &err), err);
     before = fake_counts.builds;
-    assert_true(evaluate(&k, FAKE_RIGHT, 0).build_ms == 15);
+    assert_true(evaluate(&k, SCALE_RIGHT, 0).build_ms == 15);
     assert_int_equal(fake_counts.builds - before, 3);
     close_kernel(&k);
 }
@@ -347,14 +357,14 @@ static void problem_sizes_in_the_source_are_built_one_by_one(void **state)
 static void equal_images_are_measured_once(void **state)
 {
     (void)state;
-    struct fake_kernel k;
+    struct scale_kernel k;
     struct hone_error err = {0};
-    assert_ok(fake_kernel_open(&k, 0, 0, &err), err);
-    struct hone_trial first = evaluate(&k, FAKE_RIGHT, 0);
-    struct hone_trial wrong = evaluate(&k, FAKE_WRONG, 0);
+    assert_ok(open_kernel(&k, 0, 0, &err), err);
+    struct hone_trial first = evaluate(&k, SCALE_RIGHT, 0);
+    struct hone_trial wrong = evaluate(&k, SCALE_WRONG, 0);
     const struct fake_counts before = fake_counts;
-    struct hone_trial second = evaluate(&k, FAKE_RIGHT, 1);
-    struct hone_trial also_wrong = evaluate(&k, FAKE_WRONG, 1);
+    struct hone_trial second = evaluate(&k, SCALE_RIGHT, 1);
+    struct hone_trial also_wrong = evaluate(&k, SCALE_WRONG, 1);
     assert_int_equal(fake_counts.launches, before.launches);
     assert_int_equal(fake_counts.timings, before.timings);
     assert_true(second.time_us == first.time_us && second.samples == first.samples);
@@ -366,43 +376,43 @@ static void equal_images_are_measured_once(void **state)
 static void timed_inputs_are_random_on_a_device_that_measures(void **state)
 {
     (void)state;
-    struct fake_kernel k;
+    struct scale_kernel k;
     struct hone_error err = {0};
-    assert_ok(fake_kernel_open(&k, 0, 0, &err), err);
-    double first_x = evaluate(&k, FAKE_RIGHT, 0).metrics[0].value;
+    assert_ok(open_kernel(&k, 0, 0, &err), err);
+    double first_x = evaluate(&k, SCALE_RIGHT, 0).metrics[0].value;
     assert_true(first_x != 0 && fabs(first_x) <= 1);
-    k.device.clock = HONE_CLOCK_EMULATED;
+    fake_device.clock = HONE_CLOCK_EMULATED;
     close_kernel(&k);
-    assert_ok(fake_kernel_open(&k, 0, HONE_EVALUATE_NO_VERIFY, &err), err);
-    k.device.clock = HONE_CLOCK_EMULATED; // it predicts from counts
-    assert_true(evaluate(&k, FAKE_RIGHT, 0).metrics[0].value == 0);
+    assert_ok(open_kernel(&k, 0, HONE_EVALUATE_NO_VERIFY, &err), err);
+    fake_device.clock = HONE_CLOCK_EMULATED; // it predicts from counts
+    assert_true(evaluate(&k, SCALE_RIGHT, 0).metrics[0].value == 0);
     close_kernel(&k);
 }
 
 static void too_much_memory_rejects_one_configuration(void **state)
 {
     (void)state;
-    struct fake_kernel k;
+    struct scale_kernel k;
     struct hone_error err = {0};
-    assert_ok(fake_kernel_open(&k, FAKE_SIZE_BY_MODE | FAKE_NO_REFERENCE, 0, &err), err);
-    struct hone_trial trial = evaluate(&k, FAKE_NEARLY_RIGHT, 0);
+    assert_ok(open_kernel(&k, SCALE_SIZE_BY_MODE | SCALE_NO_REFERENCE, 0, &err), err);
+    struct hone_trial trial = evaluate(&k, SCALE_NEARLY_RIGHT, 0);
     assert_int_equal(trial.outcome, HONE_REJECTED);
     assert_non_null(strstr(trial.reason, "no room for 400008192 bytes"));
-    assert_int_equal(evaluate(&k, FAKE_RIGHT, 0).outcome, HONE_VALID);
+    assert_int_equal(evaluate(&k, SCALE_RIGHT, 0).outcome, HONE_VALID);
     close_kernel(&k);
 }
 
 static void lost_device_is_reported_after_its_last_trial(void **state)
 {
     (void)state;
-    struct fake_kernel k;
+    struct scale_kernel k;
     struct hone_error err = {0};
-    assert_ok(fake_kernel_open(&k, 0, 0, &err), err);
+    assert_ok(open_kernel(&k, 0, 0, &err), err);
     struct hone_evaluator *e = k.evaluator;
     struct hone_trial trial;
     size_t count = 0;
-    assert_ok(e->fns->submit(e, fake_kernel_index(&k, FAKE_STICKY, 0), &err), err);
-    assert_ok(e->fns->submit(e, fake_kernel_index(&k, FAKE_RIGHT, 0), &err), err);
+    assert_ok(e->fns->submit(e, scale_index(&k, SCALE_STICKY, 0), &err), err);
+    assert_ok(e->fns->submit(e, scale_index(&k, SCALE_RIGHT, 0), &err), err);
     assert_ok(e->fns->wait(e, &trial, 1, &count, &err), err);
     assert_int_equal(trial.outcome, HONE_CRASHED);
     assert_int_equal(e->fns->wait(e, &trial, 1, &count, &err), HONE_EDEVICE);
@@ -416,13 +426,13 @@ static void lost_device_is_reported_after_its_last_trial(void **state)
 static void device_that_breaks_ends_the_run(void **state)
 {
     (void)state;
-    struct fake_kernel k;
+    struct scale_kernel k;
     struct hone_error err = {0};
-    assert_ok(fake_kernel_open(&k, 0, 0, &err), err);
+    assert_ok(open_kernel(&k, 0, 0, &err), err);
     struct hone_evaluator *e = k.evaluator;
     struct hone_trial trial;
     size_t count = 0;
-    assert_ok(e->fns->submit(e, fake_kernel_index(&k, FAKE_UNPLUGGED, 0), &err), err);
+    assert_ok(e->fns->submit(e, scale_index(&k, SCALE_UNPLUGGED, 0), &err), err);
     assert_int_equal(e->fns->wait(e, &trial, 1, &count, &err), HONE_EDEVICE);
     assert_string_equal(err.text, "fell off the bus");
     close_kernel(&k);
@@ -431,9 +441,9 @@ static void device_that_breaks_ends_the_run(void **state)
 static void work_in_flight_is_dropped_on_close(void **state)
 {
     (void)state;
-    struct fake_kernel k;
+    struct scale_kernel k;
     struct hone_error err = {0};
-    assert_ok(fake_kernel_open(&k, 0, 0, &err), err);
+    assert_ok(open_kernel(&k, 0, 0, &err), err);
     struct hone_evaluator *e = k.evaluator;
     for (uint64_t i = 0; i < 3; i++)
         assert_ok(e->fns->submit(e, i, &err), err);
@@ -449,11 +459,11 @@ static void count_warnings(void *context, enum hone_log_level level, const char 
 static void missing_reference_is_a_warning(void **state)
 {
     (void)state;
-    struct fake_kernel k;
+    struct scale_kernel k;
     struct hone_error err = {0};
     int warnings = 0;
     hone_log_set(count_warnings, &warnings);
-    assert_ok(fake_kernel_open(&k, FAKE_NO_REFERENCE, 0, &err), err);
+    assert_ok(open_kernel(&k, SCALE_NO_REFERENCE, 0, &err), err);
     hone_log_set(NULL, NULL);
     assert_int_equal(warnings, 1);
     close_kernel(&k);
@@ -464,7 +474,7 @@ static void missing_reference_is_a_warning(void **state)
 static struct hone_recording *record_three(void)
 {
     char path[96];
-    snprintf(path, sizeof path, "%s/replay.jsonl", fake_kernel_folder);
+    snprintf(path, sizeof path, "%s/replay.jsonl", scale_folder);
     const struct hone_value values[] = {{.type = HONE_INT, .i = 1},
                                         {.type = HONE_INT, .i = 2},
                                         {.type = HONE_INT, .i = 4}};
@@ -546,4 +556,4 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(missing_reference_is_a_warning),
     cmocka_unit_test(replay_answers_what_was_recorded),
 };
-HONE_TEST_MAIN_WITH(tests, fake_kernel_set_up, fake_kernel_tear_down)
+HONE_TEST_MAIN_WITH(tests, scale_set_up, scale_tear_down)
