@@ -1,0 +1,122 @@
+// The direct evaluator with NVRTC on the emulator: kernels that are wrong in every way we
+// know, as a real compiler and a real instruction set see them.
+#include <math.h>
+#include <string.h>
+
+#include "fake/scale_kernel.h"
+#include "hone_test.h"
+
+static struct hone_builder *builder;
+static struct hone_device *device;
+
+static void open_machine(void)
+{
+    struct hone_error err = {0};
+    const struct hone_builder_options options = {.cache_folder = ""};
+    enum hone_status status = hone_builder_new(&builder, &options, &err);
+    if (status == HONE_ENODEVICE) SKIP("%s", err.text);
+    assert_ok(status, err);
+    assert_ok(hone_device_open(&device, "emu:h200", &err), err);
+}
+
+static void close_machine(void)
+{
+    hone_device_close(device);
+    hone_builder_free(builder);
+}
+
+static struct hone_trial evaluate(const struct scale_kernel *k, enum scale_mode mode,
+                                  uint16_t twin)
+{
+    struct hone_evaluator *e = k->evaluator;
+    struct hone_error err = {0};
+    struct hone_trial trial;
+    size_t count = 0;
+    assert_ok(e->fns->submit(e, scale_index(k, mode, twin), &err), err);
+    assert_ok(e->fns->wait(e, &trial, 1, &count, &err), err);
+    assert_int_equal(count, 1);
+    return trial;
+}
+
+static void check_outcomes(unsigned flags)
+{
+    const struct {
+        enum scale_mode mode;
+        enum hone_outcome outcome;
+        const char *reason; // a part of it
+    } cases[] = {
+        {SCALE_RIGHT, HONE_VALID, ""},
+        {SCALE_NEARLY_RIGHT, HONE_VALID, ""},
+        {SCALE_WRONG, HONE_WRONG_RESULT, ", off by 0.25, allowed "},
+        {SCALE_WRONG_COUNT, HONE_WRONG_RESULT, "count[2] is 3, reference 2, off by 1"},
+        {SCALE_PAST_END, HONE_WRONG_RESULT, "writes past the end of y, at byte "},
+        {SCALE_BEFORE_START, HONE_WRONG_RESULT, "writes before the start of y"},
+        {SCALE_UNWRITTEN, HONE_WRONG_RESULT, "never writes y[5]"},
+        {SCALE_CHANGES_INPUT, HONE_WRONG_RESULT, "changes its input: x[2] was "},
+        {SCALE_NOT_A_NUMBER, HONE_WRONG_RESULT, "y[7] is nan, reference "},
+        {SCALE_ENDLESS, HONE_TIMED_OUT, ""},
+        {SCALE_BROKEN, HONE_BUILD_FAILED, "scale.cu:"},
+        {SCALE_HEAVY, HONE_REJECTED, "400000 bytes of shared memory"},
+        {SCALE_RIGHT, HONE_VALID, ""}, // and no failure harmed what follows
+    };
+    struct scale_kernel k;
+    struct hone_error err = {0};
+    assert_ok(scale_open(&k, device, builder, flags, 0, &err), err);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct hone_trial trial = evaluate(&k, cases[i].mode, 0);
+        if (trial.outcome != cases[i].outcome || !strstr(trial.reason, cases[i].reason))
+            fail_msg("mode %d: %s: %s", (int)cases[i].mode,
+                     hone_outcome_name(trial.outcome), trial.reason);
+        assert_int_equal(trial.reason[0] == '\0', trial.outcome == HONE_VALID);
+        assert_true(isnan(trial.time_us)); // an emulator measures nothing
+        assert_int_equal(trial.predicted_us > 0, trial.outcome == HONE_VALID);
+    }
+    scale_close(&k);
+}
+
+static void every_kind_of_wrong_kernel_is_found_on_the_emulator(void **state)
+{
+    (void)state;
+    open_machine();
+    check_outcomes(0);
+    check_outcomes(SCALE_NO_VERIFY_SIZES | SCALE_SIZES_DEFINED);
+    close_machine();
+}
+
+static void ragged_size_is_verified_on_the_emulator(void **state)
+{
+    (void)state;
+    open_machine();
+    struct scale_kernel k;
+    struct hone_error err = {0};
+    assert_ok(scale_open(&k, device, builder, SCALE_SIZES_DEFINED, 0, &err), err);
+    struct hone_trial trial = evaluate(&k, SCALE_RAGGED_WRONG, 0);
+    assert_int_equal(trial.outcome, HONE_WRONG_RESULT);
+    assert_non_null(strstr(trial.reason, "N=37"));
+    scale_close(&k);
+    close_machine();
+}
+
+static void equal_code_from_different_sources_is_predicted_once(void **state)
+{
+    (void)state;
+    open_machine();
+    struct scale_kernel k;
+    struct hone_error err = {0};
+    assert_ok(scale_open(&k, device, builder, 0, 0, &err), err);
+    struct hone_trial first = evaluate(&k, SCALE_RIGHT, 0);
+    struct hone_trial second = evaluate(&k, SCALE_RIGHT, 1);
+    assert_true(first.evaluate_ms > 0 && second.evaluate_ms == 0);
+    assert_true(first.predicted_us == second.predicted_us);
+    assert_int_equal(first.resources.registers, second.resources.registers);
+    assert_true(first.resources.registers > 0 && first.resources.blocks_per_sm > 0);
+    scale_close(&k);
+    close_machine();
+}
+
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(every_kind_of_wrong_kernel_is_found_on_the_emulator),
+    cmocka_unit_test(ragged_size_is_verified_on_the_emulator),
+    cmocka_unit_test(equal_code_from_different_sources_is_predicted_once),
+};
+HONE_TEST_MAIN_WITH(tests, scale_set_up, scale_tear_down)
