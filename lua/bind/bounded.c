@@ -1,6 +1,7 @@
-// Library functions that can run for ages inside one call: pattern matching backtracks, and a
-// table with a __len of its own can claim any length. Each is wrapped by a check of how long it
-// could take; that bound is charged to the script, and an absurd one is refused.
+// Library functions that can run for ages inside one call: pattern matching backtracks,
+// and a table with a __len of its own can claim any length. Each is wrapped by a check of
+// how long it could take; that bound is charged to the script, and an absurd one is
+// refused.
 #include <string.h>
 
 #include "internal.h"
@@ -26,8 +27,9 @@ static const char *skip_set(const char *p, const char *end)
     return p;
 }
 
-// Most steps that backtracking can take: each repetition tries every length, from every start.
-// The exponent is the number of repetitions, so it is a bound, far over what most patterns need.
+// Most steps that backtracking can take: each repetition tries every length, from every
+// start. The exponent is the number of repetitions, so it is a bound, far over what most
+// patterns need.
 static double pattern_steps(const char *p, size_t size, double length)
 {
     const char *end = p + size;
@@ -91,7 +93,8 @@ static int bounded_length(lua_State *L)
     return hone_sandbox_proceed(L);
 }
 
-// table.insert(list, position, value) and table.remove(list, position) shift all that follows
+// table.insert(list, position, value) and table.remove(list, position) shift all that
+// follows
 static int bounded_shift(lua_State *L)
 {
     if (lua_istable(L, 1) && is_plain(L, 1) && lua_isinteger(L, 2)) {

@@ -1,4 +1,5 @@
-// The primitives that the prelude is written with: places in the script's text, names, types.
+// The primitives that the prelude is written with: places in the script's text, names,
+// types.
 #include <ctype.h>
 #include <string.h>
 
@@ -16,8 +17,9 @@ static bool find_caller(lua_State *L, lua_Debug *frame)
     return false;
 }
 
-// located(f): a function that calls f(place, ...) with the place it is called from. In C, since a
-// tail call of a Lua function, as in return hone.kernel {...}, would have replaced that frame.
+// located(f): a function that calls f(place, ...) with the place it is called from. In C,
+// since a tail call of a Lua function, as in return hone.kernel {...}, would have
+// replaced that frame.
 static int call_located(lua_State *L)
 {
     lua_Debug frame;
@@ -104,7 +106,8 @@ static bool is_literal(const char *text, const char *p, size_t length)
     return (quote == '"' || quote == '\'') && p[length] == quote;
 }
 
-// The first line from the given one on where what is written as match wants; else that line.
+// The first line from the given one on where what is written as match wants; else that
+// line.
 static int line_of(lua_State *L, bool (*match)(const char *, const char *, size_t))
 {
     const struct hone_script_file *file =
@@ -147,7 +150,8 @@ static const char *after_last_end(const char *start, const char *stop)
     return last;
 }
 
-// function_text(f): as written, blanks joined; "function at line 12" where that is not certain
+// function_text(f): as written, blanks joined; "function at line 12" where that is not
+// certain
 static int core_function_text(lua_State *L)
 {
     lua_Debug info;

@@ -1,6 +1,6 @@
-// From the record that the prelude made of a script's table to a kernel definition in C. The
-// prelude has checked the record's form; names are sorted here, once, since the order in which Lua
-// walks a table changes from run to run.
+// From the record that the prelude made of a script's table to a kernel definition in C.
+// The prelude has checked the record's form; names are sorted here, once, since the order
+// in which Lua walks a table changes from run to run.
 #include <stdlib.h>
 #include <string.h>
 

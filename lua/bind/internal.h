@@ -1,7 +1,7 @@
 /* A script and its Lua state, shared by the files of this folder.
  *
- * Memory: all that C keeps of a script lives in script->arena, allocated before anything that can
- * raise, so an error that longjmps over C frames leaks nothing. */
+ * Memory: all that C keeps of a script lives in script->arena, allocated before anything
+ * that can raise, so an error that longjmps over C frames leaks nothing. */
 #ifndef HONE_BIND_INTERNAL_H
 #define HONE_BIND_INTERNAL_H
 
@@ -31,10 +31,10 @@ struct hone_script {
     /* Limits and what is spent of them (sandbox.c). */
     uint64_t steps, max_steps;
     size_t bytes, max_bytes;
-    double max_seconds; /* on hone_script_cpu_seconds' clock */
-    bool spent;         /* over a limit for good: every further instruction raises */
-    bool out_of_memory; /* an allocation was refused; the script may have recovered */
-    int line;           /* where the script was last seen, */
+    double max_seconds;    /* on hone_script_cpu_seconds' clock */
+    bool spent;            /* over a limit for good: every further instruction raises */
+    bool out_of_memory;    /* an allocation was refused; the script may have recovered */
+    int line;              /* where the script was last seen, */
     char file[LUA_IDSIZE]; /* for errors that carry no place */
 
     /* Only while loading. */
@@ -49,11 +49,12 @@ const struct hone_script_file *hone_script_file(const struct hone_script *script
                                                 const char *name);
 
 /* Record a message of Lua, whose text may start with "file:line: ", in err. */
-enum hone_status hone_script_fail(const struct hone_script *script, enum hone_status status,
-                                  const char *message, struct hone_error *err);
+enum hone_status hone_script_fail(const struct hone_script *script,
+                                  enum hone_status status, const char *message,
+                                  struct hone_error *err);
 
-/* Record a failure in script->err and raise; only after the script itself has run, since a pcall
- * in it would hide the error from Lua but not from the caller. line 0: no place. */
+/* Record a failure in script->err and raise; only after the script itself has run, since
+ * a pcall in it would hide the error from Lua but not from the caller. line 0: none. */
 _Noreturn void hone_script_raise(lua_State *L, enum hone_status status, int line,
                                  const char *format, ...)
     __attribute__((format(printf, 4, 5)));
@@ -61,14 +62,15 @@ _Noreturn void hone_script_raise(lua_State *L, enum hone_status status, int line
 /* sandbox.c: the state with its limits, and the libraries that scripts may use. */
 lua_State *hone_sandbox_new(struct hone_script *script);
 void hone_sandbox_restart(struct hone_script *script); /* a fresh allowance */
-void hone_sandbox_charge(lua_State *L, double steps);  /* work that C does in one go; may raise */
-void hone_sandbox_open_libraries(lua_State *L);        /* may raise */
+/* Count work that C is about to do in one go; raises when that is over the limit. */
+void hone_sandbox_charge(lua_State *L, double steps);
+void hone_sandbox_open_libraries(lua_State *L); /* may raise */
 
 /* Replace library.name by function, whose upvalue 1 is what it replaces. */
 void hone_sandbox_wrap(lua_State *L, const char *library, const char *name,
                        lua_CFunction function);
-/* Run upvalue 1, a library function without upvalues of its own, in this frame: that keeps the
- * script's line in its messages. */
+/* Run upvalue 1, a library function without upvalues of its own, in this frame: that
+ * keeps the script's line in its messages. */
 int hone_sandbox_proceed(lua_State *L);
 
 /* bounded.c: library functions whose run time no instruction count would bound. */
@@ -76,12 +78,15 @@ void hone_bounded_install(lua_State *L);
 
 /* modules.c: require, and the embedded prelude behind it. */
 void hone_modules_install(lua_State *L);
-/* The text of a file, in the arena; NULL and err otherwise. A folder or a pipe is no script. */
+/* The text of a file, in the arena; NULL and err otherwise. A folder or a pipe is no
+ * script. */
 const char *hone_modules_read(struct hone_script *script, const char *path, size_t *size,
                               struct hone_error *err);
 /* Push text (in the arena) as a function; raises. name: what messages call the file. */
-void hone_modules_load_text(lua_State *L, const char *name, const char *text, size_t size);
-/* Replace the value on top, which a script returned, by the prelude's record of it or nil. */
+void hone_modules_load_text(lua_State *L, const char *name, const char *text,
+                            size_t size);
+/* Replace the value on top, which a script returned, by the prelude's record of it or
+ * nil. */
 void hone_modules_open_handle(lua_State *L);
 
 /* core.c: the primitives that the prelude is written with; pushes their table. */
@@ -94,8 +99,9 @@ const struct hone_value *hone_define_find(const struct hone_param *param,
                                           struct hone_value value);
 
 /* settings.c: apply options->set to problem sizes and parameters; raises. */
-void hone_settings_apply(lua_State *L, struct hone_constant *problem, size_t problem_count,
-                         struct hone_param *params, size_t param_count);
+void hone_settings_apply(lua_State *L, struct hone_constant *problem,
+                         size_t problem_count, struct hone_param *params,
+                         size_t param_count);
 
 /* templates.c: where a template lies; raises EINPUT with the places searched. */
 const char *hone_templates_find(lua_State *L, const char *name, int line);

@@ -1,4 +1,5 @@
-// require: the embedded prelude under "hone" and "hone.*", and the files of the script's folder.
+// require: the embedded prelude under "hone" and "hone.*", and the files of the script's
+// folder.
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,10 +9,13 @@
 #include "internal.h"
 
 // clang-format off
-#define EMBEDDED_LIST(X) /* module, symbol */                                              \
-    X("hone", hone_prelude_init)           X("hone.args", hone_prelude_args)               \
-    X("hone.check", hone_prelude_check)    X("hone.definition", hone_prelude_definition)   \
-    X("hone.handle", hone_prelude_handle)  X("hone.values", hone_prelude_values)
+#define EMBEDDED_LIST(X) /* module, symbol */                                            \
+    X("hone", hone_prelude_init)                                                         \
+    X("hone.args", hone_prelude_args)                                                    \
+    X("hone.check", hone_prelude_check)                                                  \
+    X("hone.definition", hone_prelude_definition)                                        \
+    X("hone.handle", hone_prelude_handle)                                                \
+    X("hone.values", hone_prelude_values)
 // clang-format on
 
 #define EMBEDDED_DECLARE(name, symbol)                                                   \
@@ -128,8 +132,8 @@ static void load_from_folder(lua_State *L, const char *name)
     lua_pop(L, 1);
 }
 
-// Calls the module on top of the stack with its name and, in the prelude, the primitives; a
-// module that returns nothing counts as true.
+// Calls the module on top of the stack with its name and, in the prelude, the primitives;
+// a module that returns nothing counts as true.
 static void run_module(lua_State *L, const char *name, bool with_core)
 {
     lua_pushstring(L, name);
@@ -172,8 +176,8 @@ static int lua_require(lua_State *L)
     return 1;
 }
 
-// Loads the prelude, then closes it: a script that could change the prelude's inner modules could
-// forge records, which C trusts.
+// Loads the prelude, then closes it: a script that could change the prelude's inner
+// modules could forge records, which C trusts.
 void hone_modules_install(lua_State *L)
 {
     lua_pushcfunction(L, lua_require);

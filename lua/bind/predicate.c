@@ -1,5 +1,5 @@
-// A constraint that is a Lua function. The space calls it from C at any time after the script has
-// run, so every call is protected and answers with a status.
+// A constraint that is a Lua function. The space calls it from C at any time after the
+// script has run, so every call is protected and answers with a status.
 #include <string.h>
 
 #include "internal.h"

@@ -1,7 +1,8 @@
 // What a script may use and how much of it. Instructions are counted by a hook, which new
-// coroutines inherit; memory by the allocator; and since a C function can work long without
-// executing one instruction, bytes allocated and steps of such functions count as well. Once over,
-// the hook raises at every instruction: no pcall in the script can go on.
+// coroutines inherit; memory by the allocator; and since a C function can work long
+// without executing one instruction, bytes allocated and steps of such functions count as
+// well. Once over, the hook raises at every instruction: no pcall in the script can go
+// on.
 #include <lualib.h>
 #include <stdlib.h>
 #include <string.h>
@@ -56,7 +57,8 @@ static void note_place(lua_State *L, struct hone_script *script)
     lua_Debug frame;
     for (int level = 0; lua_getstack(L, level, &frame); level++) {
         lua_getinfo(L, "Sl", &frame);
-        if (frame.currentline < 0) continue;
+        if (frame.currentline < 0 || frame.source[0] != '@')
+            continue; // C, or the prelude
         script->line = frame.currentline;
         memcpy(script->file, frame.short_src, sizeof script->file);
         return;
@@ -200,8 +202,8 @@ void hone_sandbox_wrap(lua_State *L, const char *library, const char *name,
     lua_pop(L, 1);
 }
 
-// xpcall(f, handler, ...): the handler runs after the stack has unwound. Before that, an error
-// that the hook raised would run it with hooks off, and so without end.
+// xpcall(f, handler, ...): the handler runs after the stack has unwound. Before that, an
+// error that the hook raised would run it with hooks off, and so without end.
 static int finish_xpcall(lua_State *L, int status, lua_KContext context)
 {
     (void)context;
@@ -228,8 +230,8 @@ static int lua_xpcall(lua_State *L)
     return finish_xpcall(L, status, 0);
 }
 
-// coroutine.close(co): a coroutine that ended in the hook has its hooks off for ever, so its
-// __close functions must not run.
+// coroutine.close(co): a coroutine that ended in the hook has its hooks off for ever, so
+// its __close functions must not run.
 static int lua_close_coroutine(lua_State *L)
 {
     if (!hone_script_of(L)->spent) return hone_sandbox_proceed(L);

@@ -1,5 +1,6 @@
-// Loading a script: one protected call opens the sandbox, runs the script and reads what it
-// returns; whatever went wrong inside becomes one error with the script's file and line.
+// Loading a script: one protected call opens the sandbox, runs the script and reads what
+// it returns; whatever went wrong inside becomes one error with the script's file and
+// line.
 #include "script.h"
 
 #include <ctype.h>
@@ -143,17 +144,18 @@ static enum hone_status over_limit(struct hone_script *script, const char *what,
     return hone_script_fail(script, HONE_EINPUT, message, script->err);
 }
 
-// What the state says after a failed run, unless the failure was recorded where it happened.
+// What the state says after a failed run, unless the failure was recorded where it
+// happened.
 static enum hone_status explain(struct hone_script *script, int result)
 {
     if (script->err->code != HONE_OK) return script->err->code;
     const char *text =
         lua_type(script->L, -1) == LUA_TSTRING ? lua_tostring(script->L, -1) : "";
-    bool no_memory = result == LUA_ERRMEM || strstr(text, "not enough memory");
+    bool caught = script->out_of_memory && strstr(text, "not enough memory");
+    if (result == LUA_ERRMEM || caught)
+        return over_limit(script, "bytes of memory", script->max_bytes);
     if (script->spent && script->steps > script->max_steps)
         return over_limit(script, "instructions", script->max_steps);
-    if (script->out_of_memory && no_memory)
-        return over_limit(script, "bytes of memory", script->max_bytes);
     return hone_script_fail(script, HONE_EINPUT, text, script->err);
 }
 

@@ -1,5 +1,5 @@
-/* Kernel and space scripts: run a Lua script in a sandbox and take the definition it returns.
- * What scripts may say: docs/lua-api.md. */
+/* Kernel and space scripts: run a Lua script in a sandbox and take the definition it
+ * returns. What scripts may say: docs/lua-api.md. */
 #ifndef HONE_SCRIPT_H
 #define HONE_SCRIPT_H
 
@@ -24,25 +24,27 @@ struct hone_script_options {
     uint64_t max_instructions; /* of the Lua machine; 0: 500 million */
     size_t max_memory_bytes;   /* of the script's own data; 0: 1 GiB */
     bool allow_io;             /* io, os, and templates from anywhere */
-    /* Further folders to look for templates in, after the script's and ../templates beside it. */
+    /* Further folders to look for templates in, after the script's and ../templates
+     * beside it. */
     const char *const *template_path;
     size_t template_path_count;
 };
 
 struct hone_script;
 
-/* Run the script at path. ENOTFOUND when there is none; EINPUT with file and line for whatever is
- * wrong with it, a limit it ran over included; EUSAGE for a setting that names nothing in it.
- * Warnings and what the script prints go to hone_log. Nothing of options is kept. */
+/* Run the script at path. ENOTFOUND when there is none; EINPUT with file and line for
+ * whatever is wrong with it, a limit it ran over included; EUSAGE for a setting that
+ * names nothing in it. Warnings and what the script prints go to hone_log. Nothing of
+ * options is kept. */
 enum hone_status hone_script_load(struct hone_script **out, const char *path,
                                   const struct hone_script_options *options,
                                   struct hone_error *err);
 enum hone_script_kind hone_script_kind(const struct hone_script *script);
 
-/* Borrowed from the script. Of a space script only name, source, space and problem_count are set.
- * Constraints that are Lua functions call back into the script: keep it until the space is made,
- * and do not use one script from two threads. These calls share a second allowance of
- * max_instructions; spending it is ELIMIT. */
+/* Borrowed from the script. Of a space script only name, source, space and problem_count
+ * are set. Constraints that are Lua functions call back into the script: keep it until
+ * the space is made, and do not use one script from two threads. These calls share a
+ * second allowance of max_instructions; spending it is ELIMIT. */
 const struct hone_kernel_def *hone_script_def(const struct hone_script *script);
 void hone_script_free(struct hone_script *script);
 

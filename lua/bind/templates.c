@@ -1,4 +1,5 @@
-// Where a script's template lies: beside the script, in ../templates, or in a given folder.
+// Where a script's template lies: beside the script, in ../templates, or in a given
+// folder.
 #include <stdlib.h>
 #include <string.h>
 

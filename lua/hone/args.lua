@@ -24,9 +24,13 @@ function args.buffer(kind)
     return function(place, name, dtype, size, options)
         check.identifier(place, "name in " .. verb, name)
         one_of(place, "dtype", verb, dtype, is_dtype, args.dtypes)
-        if size == nil then check.fail(place, "%s('%s', ...) needs a size", verb, name) end
-        local record = { role = kind, name = name, dtype = dtype, fill = "uniform", place = place }
-        record.size = check.expression(place, "size in " .. verb, size)
+        if size == nil then
+            check.fail(place, "%s('%s', ...) needs a size", verb, name)
+        end
+        local record = {
+            role = kind, name = name, dtype = dtype, fill = "uniform", place = place,
+            size = check.expression(place, "size in " .. verb, size),
+        }
         if options ~= nil then
             check.type(place, "options of " .. verb, options, "table")
             check.keys(place, "options of " .. verb, options, { fill = true })
@@ -37,15 +41,17 @@ function args.buffer(kind)
     end
 end
 
--- hone.i32 and the like: (place, name, value); the value defaults to the variable of that name.
+-- hone.i32 and the like: (place, name, value); the value defaults to the variable of that
+-- name.
 function args.scalar(dtype)
     local verb = "hone." .. dtype
     return function(place, name, value)
         check.identifier(place, "name in " .. verb, name)
         if value == nil then value = name end
-        return handle.new("arg", { role = "scalar", name = name, dtype = dtype, place = place,
-                                   size = check.expression(place, "value in " .. verb, value),
-                                   fill = "uniform" })
+        return handle.new("arg", {
+            role = "scalar", name = name, dtype = dtype, fill = "uniform", place = place,
+            size = check.expression(place, "value in " .. verb, value),
+        })
     end
 end
 

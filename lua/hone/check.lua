@@ -1,5 +1,6 @@
--- Checks whose messages begin with the script's file and line. A place is { file, line }: where in
--- the script something was written. core holds the few primitives that C gives the prelude.
+-- Checks whose messages begin with the script's file and line. A place is { file, line }:
+-- where in the script something was written. core holds the few primitives that C gives
+-- the prelude.
 local _, core = ...
 local error, next, rawget, type = error, next, rawget, type
 local format, find = string.format, string.find
@@ -11,14 +12,16 @@ function check.fail(place, message, ...)
     error(format("%s:%d: " .. message, place.file, place.line, ...), 0)
 end
 
--- The place of a key or of a string literal, at or after place; place itself where the text of the
--- script does not show it.
+-- The place of a key or of a string literal, at or after place; place itself where the
+-- text of the script does not show it.
 function check.at_key(place, key)
-    return { file = place.file, line = core.line_of_key(place.file, place.line, key) }
+    local line = core.line_of_key(place.file, place.line, key)
+    return { file = place.file, line = line }
 end
 
 function check.at_literal(place, text)
-    return { file = place.file, line = core.line_of_literal(place.file, place.line, text) }
+    local line = core.line_of_literal(place.file, place.line, text)
+    return { file = place.file, line = line }
 end
 
 -- "; did you mean 'tune'?" or nothing.
@@ -57,7 +60,8 @@ local articles = { ["nil"] = "nothing", number = "a number", string = "a string"
 
 function check.type(place, what, value, wanted)
     if type(value) ~= wanted then
-        check.fail(place, "%s must be %s, got %s", what, articles[wanted], articles[type(value)])
+        check.fail(place, "%s must be %s, got %s", what, articles[wanted],
+                   articles[type(value)])
     end
     return value
 end
@@ -85,7 +89,9 @@ function check.list(place, what, t)
     local copy, count = {}, 0
     for i = 1, #t do copy[i] = rawget(t, i) end
     for _ in next, t do count = count + 1 end
-    if count ~= #copy then check.fail(place, "%s must be a list without gaps or names", what) end
+    if count ~= #copy then
+        check.fail(place, "%s must be a list without gaps or names", what)
+    end
     return copy
 end
 
@@ -108,7 +114,9 @@ function check.value(place, what, value)
             check.fail(place, "%s must be a finite number, got %s", what, value)
         end
     elseif kind == "string" then
-        if find(value, "%c") then check.fail(place, "%s must be one line of text", what) end
+        if find(value, "%c") then
+            check.fail(place, "%s must be one line of text", what)
+        end
     elseif kind ~= "boolean" then
         check.fail(place, "%s must be a number, a string or a boolean, got %s", what,
                    articles[kind])
@@ -123,8 +131,8 @@ function check.expression(place, what, value)
         return format("%.17g", check.value(place, what, value))
     end
     if type(value) ~= "string" then
-        check.fail(place, "%s must be an expression in a string, or a number, got %s", what,
-                   articles[type(value)])
+        check.fail(place, "%s must be an expression in a string, or a number, got %s",
+                   what, articles[type(value)])
     end
     return value
 end

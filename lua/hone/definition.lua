@@ -1,5 +1,6 @@
--- hone.kernel and hone.space: a table as its author wrote it becomes a record that C can read
--- without further checks of its form. What the names and expressions mean is checked in C.
+-- hone.kernel and hone.space: a table as its author wrote it becomes a record that C can
+-- read without further checks of its form. What the names and expressions mean is checked
+-- in C.
 local _, core = ...
 local check = require "hone.check"
 local handle = require "hone.handle"
@@ -8,11 +9,14 @@ local ipairs, next = ipairs, next
 
 local definition = {}
 
-local space_keys = { name = true, problem = true, tune = true, derive = true, where = true }
+local space_keys = {
+    name = true, problem = true, tune = true, derive = true, where = true,
+}
 local kernel_keys = {
-    name = true, template = true, entry = true, problem = true, tune = true, derive = true,
-    where = true, default = true, launch = true, args = true, reference = true, verify = true,
-    tolerance = true, work = true, defines = true, options = true,
+    name = true, template = true, entry = true, problem = true, tune = true,
+    derive = true, where = true, default = true, launch = true, args = true,
+    reference = true, verify = true, tolerance = true, work = true, defines = true,
+    options = true,
 }
 
 -- A table of names and values, copied; each name an identifier, each value checked.
@@ -44,7 +48,8 @@ local function value_list(place, what, t)
     return list
 end
 
--- The line of a string or function inside the table at place; of the table where they differ.
+-- The line of a string or function inside the table at place; of the table where they
+-- differ.
 local function line_in(place, inner)
     return inner.file == place.file and inner.line or place.line
 end
@@ -52,7 +57,8 @@ end
 local function derived_list(place, owner, t)
     local list = {}
     for name, text in next, named(place, "derive of " .. owner, t, check.expression) do
-        list[#list + 1] = { name = name, text = text, line = check.at_key(place, name).line }
+        local line = check.at_key(place, name).line
+        list[#list + 1] = { name = name, text = text, line = line }
     end
     return list
 end
@@ -80,7 +86,9 @@ end
 local function axes(place, what, value)
     if type(value) ~= "table" then value = { value } end
     local list = check.list(place, what, value)
-    if #list == 0 or #list > 3 then check.fail(place, "%s needs 1 to 3 expressions", what) end
+    if #list == 0 or #list > 3 then
+        check.fail(place, "%s needs 1 to 3 expressions", what)
+    end
     for i, axis in ipairs(list) do
         list[i] = check.expression(place, format("axis %d of %s", i, what), axis)
     end
@@ -114,14 +122,17 @@ local function argument_list(place, t)
         local record = handle.open(value, "arg")
         if not record then
             check.fail(check.at_key(place, "args"),
-                       "argument %d of hone.kernel must come from hone.input, hone.output, "
-                       .. "hone.inout or a scalar such as hone.i32", i)
+                       "argument %d of hone.kernel must come from hone.input, "
+                       .. "hone.output, hone.inout or a scalar such as hone.i32", i)
         elseif seen[record.name] then
-            check.fail(record.place, "argument '%s' of hone.kernel appears twice", record.name)
+            check.fail(record.place, "argument '%s' of hone.kernel appears twice",
+                       record.name)
         end
         seen[record.name] = true
-        list[i] = { role = record.role, name = record.name, dtype = record.dtype,
-                    size = record.size, fill = record.fill, line = line_in(place, record.place) }
+        list[i] = {
+            role = record.role, name = record.name, dtype = record.dtype,
+            size = record.size, fill = record.fill, line = line_in(place, record.place),
+        }
     end
     return list
 end
@@ -166,16 +177,19 @@ end
 local function common(place, owner, t)
     local tune = check.field(place, owner, t, "tune", "table", true)
     local at_tune = check.at_key(place, "tune")
-    if next(tune) == nil then check.fail(at_tune, "tune of %s has no parameters", owner) end
+    if next(tune) == nil then
+        check.fail(at_tune, "tune of %s has no parameters", owner)
+    end
+    local problem = check.field(place, owner, t, "problem", "table") or {}
+    local derive = check.field(place, owner, t, "derive", "table") or {}
+    local where = check.field(place, owner, t, "where", "table") or {}
+    local at_problem = check.at_key(place, "problem")
     return {
         file = place.file, line = place.line, tune_line = at_tune.line,
-        problem = named(check.at_key(place, "problem"), "problem of " .. owner,
-                        check.field(place, owner, t, "problem", "table") or {}, check.value),
+        problem = named(at_problem, "problem of " .. owner, problem, check.value),
         tune = named(at_tune, "tune of " .. owner, tune, value_list),
-        derive = derived_list(check.at_key(place, "derive"), owner,
-                              check.field(place, owner, t, "derive", "table") or {}),
-        where = constraint_list(place, owner,
-                                check.field(place, owner, t, "where", "table") or {}),
+        derive = derived_list(check.at_key(place, "derive"), owner, derive),
+        where = constraint_list(place, owner, where),
     }
 end
 
@@ -190,7 +204,8 @@ function definition.space(place, t)
     check.keys(place, "hone.space", t, space_keys)
     local record = common(place, "hone.space", t)
     if t.name ~= nil then
-        record.name = check.identifier(check.at_key(place, "name"), "'name' in hone.space", t.name)
+        local at = check.at_key(place, "name")
+        record.name = check.identifier(at, "'name' in hone.space", t.name)
     end
     return handle.new("space", record)
 end
@@ -202,29 +217,36 @@ function definition.kernel(place, t)
     local function field(key, wanted, required)
         return check.field(place, owner, t, key, wanted, required)
     end
+    local function identifier(key, value)
+        return check.identifier(check.at_key(place, key),
+                                format("'%s' in hone.kernel", key), value)
+    end
+    local function formulas(key, known)
+        return expressions(check.at_key(place, key), key .. " of hone.kernel",
+                           field(key, "table") or {}, known)
+    end
     field("name", "string", true)
     local record = common(place, owner, t)
-    record.name = check.identifier(check.at_key(place, "name"), "'name' in hone.kernel", t.name)
-    record.entry = check.identifier(check.at_key(place, "entry"), "'entry' in hone.kernel",
-                                    t.entry == nil and t.name or t.entry)
+    record.name = identifier("name", t.name)
+    record.entry = identifier("entry", t.entry == nil and t.name or t.entry)
     record.template = field("template", "string", true)
     record.launch = launch(place, "launch of hone.kernel", field("launch", "table", true))
     record.args = argument_list(place, field("args", "table", true))
-    record.tolerance = expressions(check.at_key(place, "tolerance"), "tolerance of hone.kernel",
-                                   field("tolerance", "table") or {},
-                                   { relative = true, absolute = true, scale = true })
-    record.work = expressions(check.at_key(place, "work"), "work of hone.kernel",
-                              field("work", "table") or {}, { flops = true, bytes = true })
+    record.tolerance = formulas("tolerance",
+                                { relative = true, absolute = true, scale = true })
+    record.work = formulas("work", { flops = true, bytes = true })
     record.verify = verify_list(place, field("verify", "table") or {}, record.problem)
     record.defines = defines_list(place, field("defines", "table") or {}, record.problem)
     record.options = check.strings(check.at_key(place, "options"), "options of hone.kernel",
                                    field("options", "table") or {})
     if field("default", "table") then
-        record.default_line = check.at_key(place, "default").line
-        record.default = subset(check.at_key(place, "default"), "default of hone.kernel",
-                                t.default, record.tune)
+        local at = check.at_key(place, "default")
+        record.default_line = at.line
+        record.default = subset(at, "default of hone.kernel", t.default, record.tune)
     end
-    if field("reference", "table") then record.reference = reference(place, t.reference) end
+    if field("reference", "table") then
+        record.reference = reference(place, t.reference)
+    end
     return handle.new("kernel", record)
 end
 
@@ -232,7 +254,9 @@ end
 function definition.fn(place, vars, fn)
     check.type(place, "first argument of hone.fn", vars, "table")
     local names = check.strings(place, "variables of hone.fn", vars)
-    if #names == 0 then check.fail(place, "hone.fn needs the variables its function reads") end
+    if #names == 0 then
+        check.fail(place, "hone.fn needs the variables its function reads")
+    end
     check.type(place, "second argument of hone.fn", fn, "function")
     return handle.new("fn", { vars = names, fn = fn, text = core.function_text(fn),
                               place = place })

@@ -1,5 +1,6 @@
--- What the verbs of hone return is opaque to scripts: a handle, whose record only the prelude and
--- C can open. So a record needs no second check, and a script cannot break it later.
+-- What the verbs of hone return is opaque to scripts: a handle, whose record only the
+-- prelude and C can open. So a record needs no second check, and a script cannot break it
+-- later.
 local setmetatable = setmetatable
 
 local handle = {}
@@ -7,7 +8,8 @@ local records = setmetatable({}, { __mode = "k" })
 local metatables = {}
 
 function handle.new(kind, record)
-    metatables[kind] = metatables[kind] or { __name = "hone." .. kind, __metatable = false }
+    metatables[kind] = metatables[kind]
+        or { __name = "hone." .. kind, __metatable = false }
     local new = setmetatable({}, metatables[kind])
     record.kind = kind
     records[new] = record

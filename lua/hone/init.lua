@@ -1,4 +1,5 @@
--- require "hone": what kernel and space scripts are written with. docs/lua-api.md describes it.
+-- require "hone": what kernel and space scripts are written with. docs/lua-api.md
+-- describes it.
 local _, core = ...
 local args = require "hone.args"
 local definition = require "hone.definition"

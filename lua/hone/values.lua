@@ -23,8 +23,8 @@ function values.range(place, first, last, step)
     if count < 0 then
         check.fail(place, "hone.range(%s, %s, %s) is empty", first, last, step)
     elseif count >= most then
-        check.fail(place, "hone.range(%s, %s, %s) has more than %d values", first, last, step,
-                   most)
+        check.fail(place, "hone.range(%s, %s, %s) has more than %d values", first, last,
+                   step, most)
     end
     local list = {}
     for i = 0, count // 1 do
@@ -50,7 +50,9 @@ function values.pow2(place, first, last)
         list[#list + 1] = first
         first = first * 2
     end
-    if #list == 0 then check.fail(place, "hone.pow2 is empty: its first value is over its last") end
+    if #list == 0 then
+        check.fail(place, "hone.pow2 is empty: its first value is over its last")
+    end
     return list
 end
 

@@ -1,12 +1,11 @@
-// Scripts to definitions: every field of a good one, the message of every bad one, the counts of
-// the public spaces.
+// Scripts to definitions: every field of a good one, the message of every bad one, the
+// counts of the public spaces.
 #include <dirent.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "file.h"
 #include "hone_test.h"
+#include "log.h"
 #include "script_test.h"
 
 static struct hone_script *load(const char *path,
@@ -389,6 +388,62 @@ static void public_spaces_have_their_known_counts(void **state)
     free(entries);
 }
 
+// Every problem of the kernel at a spread of its configurations.
+static void make_jobs(const struct hone_kernel *kernel)
+{
+    const struct hone_kernel_def *def = hone_kernel_get_def(kernel);
+    uint64_t count = hone_space_count(hone_kernel_space(kernel)), step = count / 50 + 1;
+    for (size_t i = 0; i <= def->verify_count; i++) {
+        const struct hone_problem *problem = i ? &def->verify[i - 1] : NULL;
+        struct hone_error err = {0};
+        struct hone_job job;
+        assert_ok(hone_kernel_reference_job(&job, kernel, problem, &err), err);
+        hone_job_fini(&job);
+        for (uint64_t index = 0; index < count; index += step) {
+            assert_ok(hone_kernel_job(&job, kernel, index, problem, &err), err);
+            assert_int_equal(job.arg_count, def->arg_count);
+            hone_job_fini(&job);
+        }
+    }
+}
+
+static void count_line(void *context, enum hone_log_level level, const char *line)
+{
+    if (level > HONE_LOG_WARNING) return;
+    printf("%s\n", line);
+    ++*(int *)context;
+}
+
+static void shipped_kernels_make_jobs_without_warnings(void **state)
+{
+    (void)state;
+    struct dirent **entries;
+    int count = scandir("kernels", &entries, is_script, alphasort), warnings = 0;
+    assert_true(count >= 2);
+    for (int i = 0; i < count; i++) {
+        char path[300];
+        snprintf(path, sizeof path, "kernels/%s", entries[i]->d_name);
+        const struct hone_script_options options = {.limits = &test_limits};
+        struct hone_script *script = load(path, &options);
+        const struct hone_kernel_def *def = hone_script_def(script);
+        struct hone_space *space;
+        struct hone_kernel *kernel;
+        struct hone_error err = {0};
+        assert_ok(hone_space_new(&space, &def->space, &err), err);
+        hone_log_set(count_line, &warnings);
+        assert_ok(hone_kernel_new(&kernel, def, space, &err), err);
+        hone_log_set(NULL, NULL);
+        make_jobs(kernel);
+        assert_non_null(def->defaults);
+        hone_kernel_free(kernel);
+        hone_space_free(space);
+        hone_script_free(script);
+        free(entries[i]);
+    }
+    free(entries);
+    assert_int_equal(warnings, 0);
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(names_are_sorted_and_values_keep_their_order),
     cmocka_unit_test(every_key_reaches_the_definition),
@@ -403,5 +458,6 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(broken_scripts_give_the_expected_message),
     cmocka_unit_test(missing_script_is_named),
     cmocka_unit_test(public_spaces_have_their_known_counts),
+    cmocka_unit_test(shipped_kernels_make_jobs_without_warnings),
 };
 HONE_TEST_MAIN(tests)

@@ -1,4 +1,5 @@
-// Templates and jobs: what the compiler gets, what the launch looks like, what is refused.
+// Templates and jobs: what the compiler gets, what the launch looks like, what is
+// refused.
 #include <math.h>
 #include <string.h>
 

@@ -6,8 +6,8 @@
 #include "hone/kernel.h"
 #include "template.h"
 
-/* An expression of the definition, bound to hone_space_names, with what to call it in messages.
- * expr is NULL where the script gave none. */
+/* An expression of the definition, bound to hone_space_names, with what to call it in
+ * messages. expr is NULL where the script gave none. */
 struct hone_formula {
     struct hone_expr *expr;
     const char *what; /* "grid x", "size of argument 'A'" */
@@ -19,7 +19,7 @@ struct hone_launch_formulas {
 };
 
 struct hone_kernel {
-    struct hone_arena arena;     /* owns def and the arrays below */
+    struct hone_arena arena; /* owns def and the arrays below */
     struct hone_kernel_def def;
     const struct hone_space *space;
     struct hone_template template, reference;
@@ -35,7 +35,8 @@ struct hone_kernel {
 };
 
 /* Deep copy into the arena; ENOMEM. */
-enum hone_status hone_definition_copy(struct hone_kernel_def *out, struct hone_arena *arena,
+enum hone_status hone_definition_copy(struct hone_kernel_def *out,
+                                      struct hone_arena *arena,
                                       const struct hone_kernel_def *def,
                                       struct hone_error *err);
 /* Everything that decides what is measured; not file names and lines. */

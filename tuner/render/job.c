@@ -1,5 +1,5 @@
-// From a configuration and a problem to a job: the values of all names first, then geometry,
-// arguments and figures by evaluating formulas over them, then the source text.
+// From a configuration and a problem to a job: the values of all names first, then
+// geometry, arguments and figures by evaluating formulas over them, then the source text.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,8 +8,8 @@
 #include "internal.h"
 #include "strbuf.h"
 
-// Largest grid, block and block volume of any CUDA device so far (CUDA C++ Programming Guide,
-// technical specifications per compute capability: the same from 3.0 to 12.x).
+// Largest grid, block and block volume of any CUDA device so far (CUDA C++ Programming
+// Guide, technical specifications per compute capability: the same from 3.0 to 12.x).
 static const int64_t max_grid[3] = {2147483647, 65535, 65535};
 static const int64_t max_block[3] = {1024, 1024, 64};
 enum { MAX_THREADS = 1024 };
@@ -216,8 +216,8 @@ static enum hone_status make_options(const struct maker *maker)
     return HONE_OK;
 }
 
-// Booleans become 0 and 1, so that #if can test them; strings stand as they are, so that a
-// parameter can name a type or a function.
+// Booleans become 0 and 1, so that #if can test them; strings stand as they are, so that
+// a parameter can name a type or a function.
 static void add_define(struct hone_strbuf *out, const char *name, struct hone_value value)
 {
     if (value.type == HONE_BOOL)

@@ -206,7 +206,8 @@ static enum hone_status check_defines(const struct hone_kernel *kernel,
     return HONE_OK;
 }
 
-// A parameter that changes nothing wastes the search; one without default cannot be read alone.
+// A parameter that changes nothing wastes the search; one without default cannot be read
+// alone.
 static enum hone_status warn_about_params(struct hone_kernel *kernel,
                                           struct hone_error *err)
 {

@@ -8,8 +8,8 @@
 #include "file.h"
 #include "strbuf.h"
 
-// One file of the inclusion tree. open while its lines are being read: meeting it again then is a
-// cycle, later it is a repetition.
+// One file of the inclusion tree. open while its lines are being read: meeting it again
+// then is a cycle, later it is a repetition.
 struct source {
     struct source *next;
     const char *path; // as opened
@@ -259,8 +259,9 @@ static bool in_word(char c)
     return isalnum((unsigned char)c) || c == '_';
 }
 
-// The next word (identifier or number) at or after *p, past comments and literals. *joined tells
-// whether only blanks and an opening parenthesis stand between it and the word before.
+// The next word (identifier or number) at or after *p, past comments and literals.
+// *joined tells whether only blanks and an opening parenthesis stand between it and the
+// word before.
 static struct token next_word(const char **p, const char *end, bool *joined)
 {
     *joined = true;

@@ -1,5 +1,6 @@
-/* A CUDA template as a compiler without include path can take it: local includes are inlined,
- * and #line directives keep every message at the file and line its author wrote. */
+/* A CUDA template as a compiler without include path can take it: local includes are
+ * inlined, and #line directives keep every message at the file and line its author
+ * wrote. */
 #ifndef HONE_RENDER_TEMPLATE_H
 #define HONE_RENDER_TEMPLATE_H
 
@@ -15,11 +16,11 @@ struct hone_template {
     char hash[HONE_HASH_TEXT];
 };
 
-/* Read path. A line #include "x.cuh" is replaced by that file, searched beside the file that
- * includes it, then beside the template; its second and later inclusions are empty, whatever #if
- * they stand under. #include <x> stays. EINPUT with file and line for an include that is missing
- * or includes itself, ENOTFOUND for a missing template. No folder names reach the text, so that
- * it (and its hash) is the same on every machine. */
+/* Read path. A line #include "x.cuh" is replaced by that file, searched beside the file
+ * that includes it, then beside the template; its second and later inclusions are empty,
+ * whatever #if they stand under. #include <x> stays. EINPUT with file and line for an
+ * include that is missing or includes itself, ENOTFOUND for a missing template. No
+ * folder names reach the text, so that it (and its hash) is the same on every machine. */
 enum hone_status hone_template_read(struct hone_template *out, const char *path,
                                     struct hone_error *err);
 void hone_template_fini(struct hone_template *template);

@@ -1,0 +1,208 @@
+---@meta hone
+-- What `require "hone"` gives, for editors that read LuaCATS annotations
+-- (lua-language-server: add this folder to workspace.library). docs/lua-api.md says the
+-- same in words.
+
+---Opaque: returned by the functions below, passed to each other.
+---@class hone.Argument
+---@class hone.Constraint
+---@class hone.Definition
+
+---An expression over parameters, derived values, problem sizes and `device.*`, or a number.
+---@alias hone.Expression string|number
+
+---@alias hone.Value integer|number|string|boolean
+
+---@alias hone.Fill
+---| "uniform" # random in [-1, 1]; integers in -8 .. 8
+---| "zero"
+---| "one"
+---| "index"   # 0, 1, 2, ...
+
+---@alias hone.Dtype
+---| "f64" | "f32" | "f16" | "bf16" | "e4m3" | "e5m2"
+---| "i64" | "i32" | "i16" | "i8" | "u64" | "u32" | "u16" | "u8"
+
+---@class hone.Launch
+---@field grid hone.Expression|hone.Expression[] in blocks, one to three axes
+---@field block hone.Expression|hone.Expression[] in threads, one to three axes
+---@field shared? hone.Expression dynamic shared bytes; 0 when absent
+
+---@class hone.Reference
+---@field template string CUDA file of a plain kernel that computes the expected result
+---@field entry string its kernel
+---@field launch hone.Launch over problem sizes and `device.*` only
+
+---@class hone.Tolerance
+---@field relative? hone.Expression
+---@field absolute? hone.Expression
+---@field scale? hone.Expression multiplies both
+
+---@class hone.Work
+---@field flops? hone.Expression floating-point operations of one launch
+---@field bytes? hone.Expression least memory traffic of one launch
+
+---@class hone.SpaceTable
+---@field name? string identifier; the file's name when absent
+---@field problem? table<string, hone.Value> constants of the expressions
+---@field tune table<string, hone.Value[]> parameters and their values
+---@field derive? table<string, hone.Expression> named expressions
+---@field where? (string|hone.Constraint)[] all of which a configuration must satisfy
+
+---@class hone.KernelTable : hone.SpaceTable
+---@field name string identifier; prefix of the emitted header
+---@field template string CUDA file
+---@field entry? string kernel in the template; `name` when absent
+---@field default? table<string, hone.Value> configuration to start from and compare with
+---@field launch hone.Launch
+---@field args hone.Argument[] in the order of the kernel's parameters
+---@field reference? hone.Reference
+---@field verify? table<string, hone.Value>[] problem sizes to verify at, others as in `problem`
+---@field tolerance? hone.Tolerance
+---@field work? hone.Work
+---@field defines? string[] problem sizes that the template needs as #define
+---@field options? string[] further NVRTC options
+
+---@class hone
+---@field version string of the program
+local hone = {}
+
+---A kernel to tune; a script returns it.
+---@param t hone.KernelTable
+---@return hone.Definition
+function hone.kernel(t) end
+
+---A search space without a kernel; a script returns it.
+---@param t hone.SpaceTable
+---@return hone.Definition
+function hone.space(t) end
+
+---A constraint that is any Lua: a pure function of the named parameters, derived values, problem
+---sizes or `device.*`.
+---@param names string[]
+---@param f fun(...: hone.Value): boolean
+---@return hone.Constraint
+function hone.fn(names, f) end
+
+---first, first + step, ... up to and including last.
+---@param first number
+---@param last number
+---@param step? number 1 when absent; may be negative
+---@return number[]
+function hone.range(first, last, step) end
+
+---first, 2 * first, 4 * first, ... up to and including last; both are powers of two.
+---@param first integer
+---@param last integer
+---@return integer[]
+function hone.pow2(first, last) end
+
+---A buffer that the kernel reads.
+---@param name string
+---@param dtype hone.Dtype
+---@param size hone.Expression number of elements
+---@param options? { fill?: hone.Fill }
+---@return hone.Argument
+function hone.input(name, dtype, size, options) end
+
+---A buffer that the kernel writes; poisoned before, compared after.
+---@param name string
+---@param dtype hone.Dtype
+---@param size hone.Expression number of elements
+---@param options? { fill?: hone.Fill }
+---@return hone.Argument
+function hone.output(name, dtype, size, options) end
+
+---A buffer that the kernel reads and writes; filled before, compared after.
+---@param name string
+---@param dtype hone.Dtype
+---@param size hone.Expression number of elements
+---@param options? { fill?: hone.Fill }
+---@return hone.Argument
+function hone.inout(name, dtype, size, options) end
+
+---A scalar argument of type f64.
+---@param name string
+---@param value? hone.Expression the variable called name when absent
+---@return hone.Argument
+function hone.f64(name, value) end
+
+---A scalar argument of type f32.
+---@param name string
+---@param value? hone.Expression the variable called name when absent
+---@return hone.Argument
+function hone.f32(name, value) end
+
+---A scalar argument of type f16.
+---@param name string
+---@param value? hone.Expression the variable called name when absent
+---@return hone.Argument
+function hone.f16(name, value) end
+
+---A scalar argument of type bf16.
+---@param name string
+---@param value? hone.Expression the variable called name when absent
+---@return hone.Argument
+function hone.bf16(name, value) end
+
+---A scalar argument of type e4m3.
+---@param name string
+---@param value? hone.Expression the variable called name when absent
+---@return hone.Argument
+function hone.e4m3(name, value) end
+
+---A scalar argument of type e5m2.
+---@param name string
+---@param value? hone.Expression the variable called name when absent
+---@return hone.Argument
+function hone.e5m2(name, value) end
+
+---A scalar argument of type i64.
+---@param name string
+---@param value? hone.Expression the variable called name when absent
+---@return hone.Argument
+function hone.i64(name, value) end
+
+---A scalar argument of type i32.
+---@param name string
+---@param value? hone.Expression the variable called name when absent
+---@return hone.Argument
+function hone.i32(name, value) end
+
+---A scalar argument of type i16.
+---@param name string
+---@param value? hone.Expression the variable called name when absent
+---@return hone.Argument
+function hone.i16(name, value) end
+
+---A scalar argument of type i8.
+---@param name string
+---@param value? hone.Expression the variable called name when absent
+---@return hone.Argument
+function hone.i8(name, value) end
+
+---A scalar argument of type u64.
+---@param name string
+---@param value? hone.Expression the variable called name when absent
+---@return hone.Argument
+function hone.u64(name, value) end
+
+---A scalar argument of type u32.
+---@param name string
+---@param value? hone.Expression the variable called name when absent
+---@return hone.Argument
+function hone.u32(name, value) end
+
+---A scalar argument of type u16.
+---@param name string
+---@param value? hone.Expression the variable called name when absent
+---@return hone.Argument
+function hone.u16(name, value) end
+
+---A scalar argument of type u8.
+---@param name string
+---@param value? hone.Expression the variable called name when absent
+---@return hone.Argument
+function hone.u8(name, value) end
+
+return hone

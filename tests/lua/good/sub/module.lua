@@ -1,0 +1,1 @@
+local name = ... return { name = name }
