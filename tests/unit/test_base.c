@@ -9,6 +9,7 @@
 #include "hone/limits.h"
 #include "hone/status.h"
 #include "hone_test.h"
+#include "identifier.h"
 #include "rng.h"
 #include "strbuf.h"
 #include "suggest.h"
@@ -17,7 +18,8 @@ static void first_error_is_kept(void **state)
 {
     (void)state;
     struct hone_error err = {0};
-    assert_int_equal(hone_fail_at(&err, HONE_EINPUT, "a.lua", 3, "no %s", "BM"), HONE_EINPUT);
+    assert_int_equal(hone_fail_at(&err, HONE_EINPUT, "a.lua", 3, "no %s", "BM"),
+                     HONE_EINPUT);
     assert_int_equal(hone_fail(&err, HONE_EIO, "later"), HONE_EIO);
     assert_int_equal(err.code, HONE_EINPUT);
     assert_string_equal(err.source, "a.lua");
@@ -47,7 +49,8 @@ static void arena_memory_is_zeroed_and_aligned(void **state)
         unsigned char *p = hone_arena_alloc(&arena, size);
         assert_non_null(p);
         assert_int_equal((uintptr_t)p % _Alignof(max_align_t), 0);
-        for (size_t i = 0; i < size; i++) assert_int_equal(p[i], 0);
+        for (size_t i = 0; i < size; i++)
+            assert_int_equal(p[i], 0);
         memset(p, 0xff, size);
     }
     assert_null(hone_arena_array(&arena, SIZE_MAX / 2, 16));
@@ -61,7 +64,8 @@ static void strbuf_grows_and_can_be_stolen(void **state)
     (void)state;
     struct hone_strbuf buf = HONE_STRBUF_INIT;
     assert_string_equal(buf.data, "");
-    for (int i = 0; i < 1000; i++) hone_strbuf_printf(&buf, "%d,", i % 10);
+    for (int i = 0; i < 1000; i++)
+        hone_strbuf_printf(&buf, "%d,", i % 10);
     assert_int_equal(buf.len, 2000);
     hone_strbuf_add(&buf, "end");
     char *text = hone_strbuf_steal(&buf);
@@ -90,7 +94,8 @@ static void rng_repeats_by_seed_and_stays_below(void **state)
         assert_true(d >= 0 && d < 1);
     }
     assert_int_equal(equal, 0);
-    for (int i = 0; i < 7; i++) assert_in_range(counts[i], 850, 1150);
+    for (int i = 0; i < 7; i++)
+        assert_in_range(counts[i], 850, 1150);
 }
 
 static void hash_separates_its_parts(void **state)
@@ -171,7 +176,8 @@ static void files_are_written_by_many_threads(void **state)
     pthread_t threads[4];
     for (int i = 0; i < 4; i++)
         assert_int_equal(pthread_create(&threads[i], NULL, write_often, path), 0);
-    for (int i = 0; i < 4; i++) pthread_join(threads[i], NULL);
+    for (int i = 0; i < 4; i++)
+        pthread_join(threads[i], NULL);
     assert_int_equal(umask(before), 022);
     struct stat info;
     assert_int_equal(stat(path, &info), 0);
@@ -185,7 +191,8 @@ static void missing_file_is_named(void **state)
     char *data = NULL;
     struct hone_error err = {0};
     assert_int_equal(hone_file_read(&data, NULL, "/nowhere/x.lua", &err), HONE_ENOTFOUND);
-    assert_string_equal(err.text, "cannot read '/nowhere/x.lua': No such file or directory");
+    assert_string_equal(err.text,
+                        "cannot read '/nowhere/x.lua': No such file or directory");
 }
 
 static void real_path_is_one_name_a_file(void **state)
@@ -225,8 +232,29 @@ static void limits_are_found_by_name(void **state)
     assert_int_equal(value, 232448);
     assert_false(hone_limits_get(&limits, "colour", &value));
     size_t n = 0;
-    while (hone_limits_name(n)) n++;
+    while (hone_limits_name(n))
+        n++;
     assert_int_equal(n, 20);
+}
+
+static void identifiers_end_and_keywords_are_known(void **state)
+{
+    (void)state;
+    static const char *const words[] = {
+        "alignas",    "and_eq",   "auto",     "char16_t", "co_await", "const",
+        "const_cast", "double",   "elseif",   "end",      "float",    "for",
+        "function",   "in",       "inline",   "int",      "local",    "long",
+        "nil",        "not",      "not_eq",   "or",       "private",  "register",
+        "repeat",     "requires", "restrict", "return",   "static",   "template",
+        "then",       "throw",    "typename", "until",    "xor_eq"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        assert_true(hone_identifier_is_keyword(words[i]));
+    assert_false(hone_identifier_is_keyword("BM"));
+    assert_false(hone_identifier_is_keyword("integer"));
+    assert_string_equal(hone_identifier_end("_a9.b"), ".b");
+    assert_string_equal(hone_identifier_end("M"), "");
+    assert_null(hone_identifier_end("9a"));
+    assert_null(hone_identifier_end(""));
 }
 
 static const struct CMUnitTest tests[] = {
@@ -242,5 +270,6 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(real_path_is_one_name_a_file),
     cmocka_unit_test(nearest_name_is_suggested),
     cmocka_unit_test(limits_are_found_by_name),
+    cmocka_unit_test(identifiers_end_and_keywords_are_known),
 };
 HONE_TEST_MAIN(tests)

@@ -1,133 +1,16 @@
-// The C names of a header: what is refused, and what gives way when two would be the
-// same.
-#include <stdlib.h>
+// The C names of a header: what is refused, and what gives way when two are the same.
 #include <string.h>
 
+#include "identifier.h"
 #include "internal.h"
 
-// C17 6.4.1, and C++20 lex.key with its alternative tokens; what is not in both is
-// refused too, since a header serves both. Sorted.
-static const char *const keywords[] = {
-    "alignas",
-    "alignof",
-    "and",
-    "and_eq",
-    "asm",
-    "auto",
-    "bitand",
-    "bitor",
-    "bool",
-    "break",
-    "case",
-    "catch",
-    "char",
-    "char16_t",
-    "char32_t",
-    "char8_t",
-    "class",
-    "co_await",
-    "co_return",
-    "co_yield",
-    "compl",
-    "concept",
-    "const",
-    "const_cast",
-    "consteval",
-    "constexpr",
-    "constinit",
-    "continue",
-    "decltype",
-    "default",
-    "delete",
-    "do",
-    "double",
-    "dynamic_cast",
-    "else",
-    "enum",
-    "explicit",
-    "export",
-    "extern",
-    "false",
-    "float",
-    "for",
-    "friend",
-    "goto",
-    "if",
-    "inline",
-    "int",
-    "long",
-    "mutable",
-    "namespace",
-    "new",
-    "noexcept",
-    "not",
-    "not_eq",
-    "nullptr",
-    "operator",
-    "or",
-    "or_eq",
-    "private",
-    "protected",
-    "public",
-    "register",
-    "reinterpret_cast",
-    "requires",
-    "restrict",
-    "return",
-    "short",
-    "signed",
-    "sizeof",
-    "static",
-    "static_assert",
-    "static_cast",
-    "struct",
-    "switch",
-    "template",
-    "this",
-    "thread_local",
-    "throw",
-    "true",
-    "try",
-    "typedef",
-    "typeid",
-    "typename",
-    "union",
-    "unsigned",
-    "using",
-    "virtual",
-    "void",
-    "volatile",
-    "wchar_t",
-    "while",
-    "xor",
-    "xor_eq",
-};
-
-static int compare_words(const void *a, const void *b)
-{
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
-static bool is_keyword(const char *name)
-{
-    return bsearch(&name, keywords, sizeof keywords / sizeof *keywords, sizeof *keywords,
-                   compare_words) != NULL;
-}
-
-static bool is_letter(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
-// ASCII, whatever the locale says. "_Name" and "__name" are the compiler's.
+// "_Name" and "__name" are the compiler's.
 static bool is_identifier(const char *name)
 {
     bool reserved =
         name[0] == '_' && (name[1] == '_' || (name[1] >= 'A' && name[1] <= 'Z'));
-    if (reserved || (!is_letter(*name) && *name != '_')) return false;
-    for (const char *p = name; *p; p++)
-        if (!is_letter(*p) && *p != '_' && (*p < '0' || *p > '9')) return false;
-    return true;
+    const char *end = hone_identifier_end(name);
+    return end && *end == '\0' && !reserved;
 }
 
 static enum hone_status check(const struct emit_plan *plan, const char *what,
@@ -136,9 +19,9 @@ static enum hone_status check(const struct emit_plan *plan, const char *what,
     if (!is_identifier(name))
         return hone_fail(plan->err, HONE_EINPUT, "%s '%s' cannot be a name in C", what,
                          name);
-    if (is_keyword(name))
-        return hone_fail(plan->err, HONE_EINPUT, "%s '%s' is a keyword of C or C++", what,
-                         name);
+    if (hone_identifier_is_keyword(name))
+        return hone_fail(plan->err, HONE_EINPUT, "%s '%s' is a keyword of Lua, C or C++",
+                         what, name);
     return HONE_OK;
 }
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "identifier.h"
 #include "internal.h"
 
 enum { VALUES_MAX = UINT16_MAX };
@@ -22,72 +23,14 @@ static enum hone_status no_memory(struct hone_error *err)
 
 // --- names ---
 
-// Reserved in Lua (expressions), C or C++ (templates and headers): no name for a
-// parameter.
-static const char *const keywords[] = {
-    "alignas",      "alignof",   "and",
-    "and_eq",       "asm",       "auto",
-    "bitand",       "bitor",     "bool",
-    "break",        "case",      "catch",
-    "char",         "class",     "compl",
-    "concept",      "const",     "const_cast",
-    "consteval",    "constexpr", "constinit",
-    "continue",     "decltype",  "default",
-    "delete",       "do",        "double",
-    "dynamic_cast", "else",      "elseif",
-    "end",          "enum",      "explicit",
-    "export",       "extern",    "false",
-    "float",        "for",       "friend",
-    "function",     "goto",      "if",
-    "in",           "inline",    "int",
-    "local",        "long",      "mutable",
-    "namespace",    "new",       "nil",
-    "noexcept",     "not",       "not_eq",
-    "nullptr",      "operator",  "or",
-    "or_eq",        "private",   "protected",
-    "public",       "register",  "reinterpret_cast",
-    "repeat",       "requires",  "restrict",
-    "return",       "short",     "signed",
-    "sizeof",       "static",    "static_assert",
-    "static_cast",  "struct",    "switch",
-    "template",     "then",      "this",
-    "thread_local", "throw",     "true",
-    "try",          "typedef",   "typeid",
-    "typename",     "union",     "unsigned",
-    "until",        "using",     "virtual",
-    "void",         "volatile",  "wchar_t",
-    "while",        "xor",       "xor_eq",
-};
-
-static bool is_keyword(const char *name)
-{
-    for (size_t i = 0; i < sizeof keywords / sizeof *keywords; i++)
-        if (strcmp(name, keywords[i]) == 0) return true;
-    return false;
-}
-
-static bool is_letter(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-}
-
-// The end of the identifier that text starts with; NULL when it starts with none.
-static const char *skip_identifier(const char *text)
-{
-    if (!is_letter(*text)) return NULL;
-    while (is_letter(*text) || (*text >= '0' && *text <= '9'))
-        text++;
-    return text;
-}
-
 static enum hone_status check_name(const char *kind, const char *name, struct place at)
 {
-    const char *end = name ? skip_identifier(name) : NULL;
+    const char *end = name ? hone_identifier_end(name) : NULL;
     if (!end || *end != '\0')
         return hone_fail_at(at.err, HONE_EINPUT, at.source, at.line,
                             "the name of %s '%s' is not an identifier", kind,
                             name ? name : "");
-    if (is_keyword(name))
+    if (hone_identifier_is_keyword(name))
         return hone_fail_at(at.err, HONE_EINPUT, at.source, at.line,
                             "the name of %s '%s' is a keyword of Lua, C or C++", kind,
                             name);
@@ -97,9 +40,9 @@ static enum hone_status check_name(const char *kind, const char *name, struct pl
 // Constants may be dotted: "device.sm_count".
 static enum hone_status check_constant_name(const char *name, struct place at)
 {
-    const char *end = name ? skip_identifier(name) : NULL;
+    const char *end = name ? hone_identifier_end(name) : NULL;
     while (end && *end == '.')
-        end = skip_identifier(end + 1);
+        end = hone_identifier_end(end + 1);
     if (end && *end == '\0') return HONE_OK;
     return hone_fail_at(at.err, HONE_EINPUT, at.source, at.line,
                         "the name of constant '%s' is not an identifier",

@@ -1,0 +1,67 @@
+#include "identifier.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// Lua 5.4 manual 3.1, C17 6.4.1, C++20 lex.key with the alternative tokens. Sorted. Those of C
+// that begin with an underscore are left out: such names are the compiler's anyway.
+static const char *const keywords[] = {
+    "alignas",      "alignof",   "and",
+    "and_eq",       "asm",       "auto",
+    "bitand",       "bitor",     "bool",
+    "break",        "case",      "catch",
+    "char",         "char16_t",  "char32_t",
+    "char8_t",      "class",     "co_await",
+    "co_return",    "co_yield",  "compl",
+    "concept",      "const",     "const_cast",
+    "consteval",    "constexpr", "constinit",
+    "continue",     "decltype",  "default",
+    "delete",       "do",        "double",
+    "dynamic_cast", "else",      "elseif",
+    "end",          "enum",      "explicit",
+    "export",       "extern",    "false",
+    "float",        "for",       "friend",
+    "function",     "goto",      "if",
+    "in",           "inline",    "int",
+    "local",        "long",      "mutable",
+    "namespace",    "new",       "nil",
+    "noexcept",     "not",       "not_eq",
+    "nullptr",      "operator",  "or",
+    "or_eq",        "private",   "protected",
+    "public",       "register",  "reinterpret_cast",
+    "repeat",       "requires",  "restrict",
+    "return",       "short",     "signed",
+    "sizeof",       "static",    "static_assert",
+    "static_cast",  "struct",    "switch",
+    "template",     "then",      "this",
+    "thread_local", "throw",     "true",
+    "try",          "typedef",   "typeid",
+    "typename",     "union",     "unsigned",
+    "until",        "using",     "virtual",
+    "void",         "volatile",  "wchar_t",
+    "while",        "xor",       "xor_eq",
+};
+
+static bool is_letter(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+
+const char *hone_identifier_end(const char *text)
+{
+    if (!is_letter(*text)) return NULL;
+    while (is_letter(*text) || (*text >= '0' && *text <= '9'))
+        text++;
+    return text;
+}
+
+static int compare(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+bool hone_identifier_is_keyword(const char *name)
+{
+    return bsearch(&name, keywords, sizeof keywords / sizeof *keywords, sizeof *keywords,
+                   compare) != NULL;
+}
