@@ -7,7 +7,7 @@
 
 #define GOLDEN HONE_SOURCE_DIR "/tests/golden/"
 
-static const char written[] = "/tmp/hone-oom-journal.jsonl";
+static char written[64];
 
 static enum hone_status load_and_emit(void *context, struct hone_error *err)
 {
@@ -69,6 +69,7 @@ static void journals_survive_every_failing_allocation(void **state)
     (void)state;
     struct hone_recording *recording = NULL;
     struct hone_error err = {0};
+    snprintf(written, sizeof written, "/tmp/hone-oom-%ld.jsonl", (long)getpid());
     assert_ok(hone_recording_load(&recording, GOLDEN "sgemm_h200.jsonl", &err), err);
     oom_check(write_and_resume, recording);
     hone_recording_free(recording);

@@ -1,45 +1,9 @@
 /* Emitted headers: golden texts, their use from C and C++, geometry against the tuner's
- * own expressions, and what is refused. HONE_UPDATE_GOLDEN=1 rewrites the golden
- * headers. */
-#include "hone_test.h"
+ * own expressions. HONE_UPDATE_GOLDEN=1 rewrites the golden headers. */
+#include "emit_fixture.h"
 
-#include <string.h>
-
-#include "arena.h"
 #include "file.h"
-#include "hone/emit.h"
 #include "rng.h"
-#include "strbuf.h"
-
-#define GOLDEN HONE_SOURCE_DIR "/tests/golden/"
-
-enum { MOST = 4 };
-
-/* Recordings of one header. */
-struct loaded {
-    const struct hone_recording *list[MOST];
-    size_t count;
-};
-
-static struct loaded load(const char *const *names)
-{
-    struct loaded loaded = {0};
-    for (; names[loaded.count]; loaded.count++) {
-        char path[512];
-        struct hone_recording *recording = NULL;
-        struct hone_error err = {0};
-        snprintf(path, sizeof path, GOLDEN "%s.jsonl", names[loaded.count]);
-        assert_ok(hone_recording_load(&recording, path, &err), err);
-        loaded.list[loaded.count] = recording;
-    }
-    return loaded;
-}
-
-static void unload(struct loaded *loaded)
-{
-    for (size_t i = 0; i < loaded->count; i++)
-        hone_recording_free((struct hone_recording *)(uintptr_t)loaded->list[i]);
-}
 
 static char *emit(const struct loaded *loaded, const char *name)
 {
@@ -122,12 +86,12 @@ static void order_of_journals_does_not_show(void **state)
 static void rewritten_journal_gives_the_same_header(void **state)
 {
     (void)state;
-    static const char path[] = "/tmp/hone-emit-rewritten.jsonl";
+    char path[64];
+    snprintf(path, sizeof path, "%s/j.jsonl", folder);
     static const char *const names[] = {"sgemm_h200", NULL};
     struct loaded loaded = load(names);
     struct hone_error err = {0};
     struct hone_journal *journal = NULL;
-    unlink(path);
     const struct hone_recording *old = loaded.list[0];
     assert_ok(hone_journal_create(&journal, path, hone_recording_info(old), 0, &err),
               err);
@@ -202,9 +166,6 @@ static bool has(const char *compiler)
     snprintf(command, sizeof command, "%s --version >/dev/null 2>&1", compiler);
     return system(command) == 0;
 }
-
-/* A folder for programs; compile, run, and return what the program printed. */
-static char folder[] = "/tmp/hone-emit-XXXXXX";
 
 /* What is compiled stands in the folder as it is emitted now. */
 static int setup(void **state)
@@ -462,113 +423,6 @@ static void geometry_is_what_the_tuner_evaluates(void **state)
     unload(&loaded);
 }
 
-/* --- refusals --- */
-
-static void refuse(const char *const *lines, size_t count, const char *name, bool accept,
-                   enum hone_status status, const char *message)
-{
-    struct loaded loaded = {0};
-    char path[64];
-    struct hone_error err = {0};
-    snprintf(path, sizeof path, "%s/j.jsonl", folder);
-    for (size_t i = 0; i < count; i++) {
-        struct hone_recording *recording = NULL;
-        assert_ok(hone_file_write(path, lines[i], strlen(lines[i]), &err), err);
-        assert_ok(hone_recording_load(&recording, path, &err), err);
-        loaded.list[loaded.count++] = recording;
-    }
-    unlink(path);
-    struct hone_strbuf out = HONE_STRBUF_INIT;
-    struct hone_emit_options options = {.name = name, .accept_predicted = accept};
-    assert_int_equal(hone_emit(&out, loaded.list, loaded.count, &options, &err), status);
-    if (!strstr(err.text, message)) fail_msg("%s", err.text);
-    hone_strbuf_fini(&out);
-    unload(&loaded);
-}
-
-#define HEAD(kernel, param, more)                                                        \
-    "{\"hone\":1,\"kind\":\"journal\",\"kernel\":\"" kernel                              \
-    "\",\"params\":[{\"name\":\"" param "\",\"values\":[1,2]}]" more "}\n"
-#define TIMED   "{\"config\":[1],\"outcome\":\"valid\",\"time_us\":3}\n"
-#define GUESSED "{\"config\":[1],\"outcome\":\"valid\",\"predicted_us\":3}\n"
-
-static void bad_single_journals_are_refused(void **state)
-{
-    (void)state;
-    static const struct {
-        const char *journal, *name;
-        enum hone_status status;
-        const char *message;
-    } cases[] = {
-        {HEAD("k", "X", ""), NULL, HONE_EINPUT, "has no valid trial"},
-        {HEAD("k", "X", "") "{\"config\":[1],\"outcome\":\"crashed\"}\n", NULL,
-         HONE_EINPUT, "has no valid trial"},
-        {HEAD("k", "X", "") GUESSED, NULL, HONE_EUSAGE, "--accept-predicted"},
-        {HEAD("k<f>", "X", "") TIMED, NULL, HONE_EINPUT,
-         "kernel name 'k<f>' cannot be a name in C: give the header another with --name"},
-        {HEAD("k", "X", "") TIMED, "a-b", HONE_EUSAGE,
-         "header name 'a-b' cannot be a name in C"},
-        {HEAD("k", "_X", "") TIMED, NULL, HONE_EINPUT,
-         "parameter '_X' cannot be a name in C"},
-        {HEAD("k", "X", ",\"problem\":{\"a.b\":1}") TIMED, NULL, HONE_EINPUT,
-         "problem 'a.b' cannot be a name in C"},
-        {HEAD("k", "X", ",\"problem\":{\"new\":1}") TIMED, NULL, HONE_EINPUT,
-         "problem 'new' is a keyword"},
-        {HEAD("k", "X", ",\"launch\":{\"grid\":[\"Y\"]}") TIMED, NULL, HONE_EINPUT,
-         "'Y' is no parameter, problem size or derived value of the journal"},
-        {HEAD("k", "X", ",\"launch\":{\"grid\":[\"X == 1\"]}") TIMED, NULL, HONE_EINPUT,
-         "a launch needs a number here"},
-        {HEAD("k", "X", ",\"launch\":{\"grid\":[\"log2(X)\"]}") TIMED, NULL,
-         HONE_EUNSUPPORTED, "no C form"},
-        {HEAD("k", "X",
-              ",\"launch\":{\"grid\":[\"D\"]},\"derived\":[{\"name\":\"D\","
-              "\"text\":\"E\"},{\"name\":\"E\",\"text\":\"D\"}]") TIMED,
-         NULL, HONE_EINPUT, "derived value 'D' depends on itself"},
-        {HEAD("k", "X", ",\"launch\":{\"grid\":[\"device.sm_count\"]}") TIMED, NULL,
-         HONE_EINPUT, "lacks the device's limits"},
-        {"{\"hone\":1,\"kind\":\"journal\",\"kernel\":\"k\",\"params\":[{\"name\":\"X\","
-         "\"values\":[1,\"a\"]}]}\n" TIMED,
-         NULL, HONE_EINPUT,
-         "parameter 'X' has values of types that no C type holds together"},
-    };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-        refuse(&cases[i].journal, 1, cases[i].name, false, cases[i].status,
-               cases[i].message);
-}
-
-static void journals_that_do_not_belong_together_are_refused(void **state)
-{
-    (void)state;
-    static const struct {
-        const char *journals[2];
-        const char *message;
-    } cases[] = {
-        {{HEAD("k", "X", "") TIMED, HEAD("l", "X", "") TIMED},
-         "its kernel is l, elsewhere k"},
-        {{HEAD("k", "X", "") TIMED, HEAD("k", "Y", "") TIMED},
-         "its parameter is Y, elsewhere X"},
-        {{HEAD("k", "X", ",\"clock\":\"cupti\"") TIMED,
-          HEAD("k", "X", ",\"clock\":\"event\"") TIMED},
-         "its clock is event, elsewhere cupti"},
-        {{HEAD("k", "X", ",\"problem\":{\"M\":1}") TIMED, HEAD("k", "X", "") TIMED},
-         "its problem is absent, elsewhere M"},
-        {{HEAD("k", "X", ",\"template_hash\":\"a\"") TIMED,
-          HEAD("k", "X", ",\"template_hash\":\"b\"") TIMED},
-         "its template hash is b, elsewhere a"},
-        {{HEAD("k", "X", ",\"launch\":{\"grid\":[\"X\"]}") TIMED,
-          HEAD("k", "X", "") TIMED},
-         "its grid is absent, elsewhere X"},
-        {{HEAD("k", "X", ",\"derived\":[{\"name\":\"D\",\"text\":\"1\"}]") TIMED,
-          HEAD("k", "X", "") TIMED},
-         "its derived value is absent, elsewhere D"},
-        {{HEAD("k", "X", "") TIMED, HEAD("k", "X", "") GUESSED},
-         "a header holds one kind"},
-    };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-        refuse(cases[i].journals, 2, NULL, true, HONE_EINPUT, cases[i].message);
-    refuse(NULL, 0, NULL, false, HONE_EUSAGE, "no journal to emit from");
-}
-
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(headers_match_the_golden_files),
     cmocka_unit_test(order_of_journals_does_not_show),
@@ -579,7 +433,5 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(headers_compile_as_cxx11),
     cmocka_unit_test(several_headers_in_one_program_select_rows),
     cmocka_unit_test(geometry_is_what_the_tuner_evaluates),
-    cmocka_unit_test(bad_single_journals_are_refused),
-    cmocka_unit_test(journals_that_do_not_belong_together_are_refused),
 };
 HONE_TEST_MAIN_WITH(tests, setup, teardown)

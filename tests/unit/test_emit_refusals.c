@@ -1,0 +1,174 @@
+/* What no header is made of: the refusals, and journals with damaged first lines. */
+#include "emit_fixture.h"
+
+#include "file.h"
+#include "rng.h"
+
+static int setup(void **state)
+{
+    (void)state;
+    return mkdtemp(folder) ? 0 : -1;
+}
+
+static int teardown(void **state)
+{
+    (void)state;
+    return rmdir(folder);
+}
+
+static void refuse(const char *const *lines, size_t count, const char *name, bool accept,
+                   enum hone_status status, const char *message)
+{
+    struct loaded loaded = {0};
+    char path[64];
+    struct hone_error err = {0};
+    snprintf(path, sizeof path, "%s/j.jsonl", folder);
+    for (size_t i = 0; i < count; i++) {
+        struct hone_recording *recording = NULL;
+        assert_ok(hone_file_write(path, lines[i], strlen(lines[i]), &err), err);
+        assert_ok(hone_recording_load(&recording, path, &err), err);
+        loaded.list[loaded.count++] = recording;
+    }
+    unlink(path);
+    struct hone_strbuf out = HONE_STRBUF_INIT;
+    struct hone_emit_options options = {.name = name, .accept_predicted = accept};
+    assert_int_equal(hone_emit(&out, loaded.list, loaded.count, &options, &err), status);
+    if (!strstr(err.text, message)) fail_msg("%s", err.text);
+    hone_strbuf_fini(&out);
+    unload(&loaded);
+}
+
+#define HEAD(kernel, param, more)                                                        \
+    "{\"hone\":1,\"kind\":\"journal\",\"kernel\":\"" kernel                              \
+    "\",\"params\":[{\"name\":\"" param "\",\"values\":[1,2]}]" more "}\n"
+#define TIMED   "{\"config\":[1],\"outcome\":\"valid\",\"time_us\":3}\n"
+#define GUESSED "{\"config\":[1],\"outcome\":\"valid\",\"predicted_us\":3}\n"
+
+static void bad_single_journals_are_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *journal, *name;
+        enum hone_status status;
+        const char *message;
+    } cases[] = {
+        {HEAD("k", "X", ""), NULL, HONE_EINPUT, "has no valid trial"},
+        {HEAD("k", "X", "") "{\"config\":[1],\"outcome\":\"crashed\"}\n", NULL,
+         HONE_EINPUT, "has no valid trial"},
+        {HEAD("k", "X", "") GUESSED, NULL, HONE_EUSAGE, "--accept-predicted"},
+        {HEAD("k<f>", "X", "") TIMED, NULL, HONE_EINPUT,
+         "kernel name 'k<f>' cannot be a name in C: give the header another with --name"},
+        {HEAD("k", "X", "") TIMED, "a-b", HONE_EUSAGE,
+         "header name 'a-b' cannot be a name in C"},
+        {HEAD("k", "_X", "") TIMED, NULL, HONE_EINPUT,
+         "parameter '_X' cannot be a name in C"},
+        {HEAD("k", "X", ",\"problem\":{\"a.b\":1}") TIMED, NULL, HONE_EINPUT,
+         "problem 'a.b' cannot be a name in C"},
+        {HEAD("k", "X", ",\"problem\":{\"new\":1}") TIMED, NULL, HONE_EINPUT,
+         "problem 'new' is a keyword"},
+        {HEAD("k", "X", ",\"launch\":{\"grid\":[\"Y\"]}") TIMED, NULL, HONE_EINPUT,
+         "'Y' is no parameter, problem size or derived value of the journal"},
+        {HEAD("k", "X", ",\"launch\":{\"grid\":[\"X == 1\"]}") TIMED, NULL, HONE_EINPUT,
+         "a launch needs a number here"},
+        {HEAD("k", "X", ",\"launch\":{\"grid\":[\"log2(X)\"]}") TIMED, NULL,
+         HONE_EUNSUPPORTED, "no C form"},
+        {HEAD("k", "X",
+              ",\"launch\":{\"grid\":[\"D\"]},\"derived\":[{\"name\":\"D\","
+              "\"text\":\"E\"},{\"name\":\"E\",\"text\":\"D\"}]") TIMED,
+         NULL, HONE_EINPUT, "derived value 'D' depends on itself"},
+        {HEAD("k", "X", ",\"launch\":{\"grid\":[\"device.sm_count\"]}") TIMED, NULL,
+         HONE_EINPUT, "lacks the device's limits"},
+        {"{\"hone\":1,\"kind\":\"journal\",\"kernel\":\"k\",\"params\":[{\"name\":\"X\","
+         "\"values\":[1,\"a\"]}]}\n" TIMED,
+         NULL, HONE_EINPUT,
+         "parameter 'X' has values of types that no C type holds together"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        refuse(&cases[i].journal, 1, cases[i].name, false, cases[i].status,
+               cases[i].message);
+}
+
+static void journals_that_do_not_belong_together_are_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *journals[2];
+        const char *message;
+    } cases[] = {
+        {{HEAD("k", "X", "") TIMED, HEAD("l", "X", "") TIMED},
+         "its kernel is l, elsewhere k"},
+        {{HEAD("k", "X", "") TIMED, HEAD("k", "Y", "") TIMED},
+         "its parameter is Y, elsewhere X"},
+        {{HEAD("k", "X", ",\"clock\":\"cupti\"") TIMED,
+          HEAD("k", "X", ",\"clock\":\"event\"") TIMED},
+         "its clock is event, elsewhere cupti"},
+        {{HEAD("k", "X", ",\"problem\":{\"M\":1}") TIMED, HEAD("k", "X", "") TIMED},
+         "its problem is absent, elsewhere M"},
+        {{HEAD("k", "X", ",\"template_hash\":\"a\"") TIMED,
+          HEAD("k", "X", ",\"template_hash\":\"b\"") TIMED},
+         "its template hash is b, elsewhere a"},
+        {{HEAD("k", "X", ",\"launch\":{\"grid\":[\"X\"]}") TIMED,
+          HEAD("k", "X", "") TIMED},
+         "its grid is absent, elsewhere X"},
+        {{HEAD("k", "X", ",\"derived\":[{\"name\":\"D\",\"text\":\"1\"}]") TIMED,
+          HEAD("k", "X", "") TIMED},
+         "its derived value is absent, elsewhere D"},
+        {{HEAD("k", "X", "") TIMED, HEAD("k", "X", "") GUESSED},
+         "a header holds one kind"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        refuse(cases[i].journals, 2, NULL, true, HONE_EINPUT, cases[i].message);
+    refuse(NULL, 0, NULL, false, HONE_EUSAGE, "no journal to emit from");
+}
+
+/* Replace a few characters of the first line by ones that stand elsewhere in it. */
+static void mutate(char *text, size_t header, struct hone_rng *rng)
+{
+    for (uint64_t n = 1 + hone_rng_below(rng, 3); n; n--)
+        text[hone_rng_below(rng, header)] = text[hone_rng_below(rng, header)];
+}
+
+static void damaged_first_lines_give_a_header_or_a_refusal(void **state)
+{
+    (void)state;
+    char *text = NULL, path[64];
+    struct hone_error err = {0};
+    struct hone_rng rng;
+    size_t size = 0, emitted = 0, refused = 0;
+    hone_rng_seed(&rng, 9);
+    snprintf(path, sizeof path, "%s/j.jsonl", folder);
+    assert_ok(hone_file_read(&text, &size, GOLDEN "sgemm_h200.jsonl", &err), err);
+    size_t header = strcspn(text, "\n");
+    char *copy = malloc(size);
+    for (int round = 0; round < 5000; round++) {
+        memcpy(copy, text, size);
+        mutate(copy, header, &rng);
+        FILE *file = fopen(path, "wb");
+        assert_non_null(file);
+        assert_int_equal(fwrite(copy, 1, size, file), size);
+        fclose(file);
+        struct hone_recording *recording = NULL;
+        if (hone_recording_load(&recording, path, NULL) != HONE_OK) continue;
+        const struct hone_recording *const list[] = {recording};
+        struct hone_strbuf out = HONE_STRBUF_INIT;
+        struct hone_emit_options options = {.accept_predicted = true};
+        err = (struct hone_error){0};
+        enum hone_status status = hone_emit(&out, list, 1, &options, &err);
+        assert_true(status == HONE_OK || err.text[0] != '\0');
+        assert_true(status != HONE_ENOMEM && status != HONE_EIO);
+        status == HONE_OK ? emitted++ : refused++;
+        hone_strbuf_fini(&out);
+        hone_recording_free(recording);
+    }
+    unlink(path);
+    assert_true(emitted > 50 && refused > 50);
+    free(copy);
+    free(text);
+}
+
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(bad_single_journals_are_refused),
+    cmocka_unit_test(journals_that_do_not_belong_together_are_refused),
+    cmocka_unit_test(damaged_first_lines_give_a_header_or_a_refusal),
+};
+HONE_TEST_MAIN_WITH(tests, setup, teardown)
