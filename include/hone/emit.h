@@ -13,8 +13,10 @@ struct hone_emit_options {
     bool accept_predicted;  /* emit from predictions; refused otherwise (EUSAGE) */
 };
 
-/* The best valid configuration of each (device, problem) becomes a row. EINPUT when journals are
- * of different kernels, parameters or clocks, or none has a valid trial. */
+/* Append the header to out. The best valid configuration of each (device, problem) becomes a row.
+ * EINPUT when journals are of different kernels, parameters, launches or clocks, or none has a
+ * valid trial; EUNSUPPORTED for a launch expression that has no C form. What stands in out after a
+ * failure is of no use. */
 enum hone_status hone_emit(struct hone_strbuf *out, const struct hone_recording *const *recordings,
                            size_t count, const struct hone_emit_options *options,
                            struct hone_error *err);

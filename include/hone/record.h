@@ -62,7 +62,9 @@ enum hone_status hone_journal_create(struct hone_journal **out, const char *path
                                      const struct hone_record_info *info, unsigned flags,
                                      struct hone_error *err);
 
-/* Append a trial; choices are its value numbers, one for each parameter. */
+/* Append a trial; choices are its value numbers, one for each parameter. EINPUT for a valid trial
+ * without time_us and predicted_us: readers refuse it. After EIO nothing more is written, and the
+ * file ends with its last whole line. */
 enum hone_status hone_journal_append(struct hone_journal *journal, const struct hone_trial *trial,
                                      const uint16_t *choices, struct hone_error *err);
 
@@ -76,7 +78,8 @@ enum hone_status hone_journal_close(struct hone_journal *journal, struct hone_er
 struct hone_recording;
 
 /* EINPUT with file and line for what is no journal, a wrong version, unknown parameter values.
- * A torn last line is dropped; hone_recording_notice then says so. */
+ * A torn last line is dropped; hone_recording_notice then says so. A journal without trials loads;
+ * its space has no configuration. Lists in problem are numbered: size_0, size_1. */
 enum hone_status hone_recording_load(struct hone_recording **out, const char *path,
                                      struct hone_error *err);
 void hone_recording_free(struct hone_recording *recording);
