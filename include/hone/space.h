@@ -1,6 +1,7 @@
 /* A search space: every combination of parameter values that all constraints allow. Each
  * valid configuration has an index in 0 .. count-1; the order is lexicographic in
- * parameter order, so the index is stable for the same definition. Immutable after
+ * parameter order, so the index is stable for the same definition. Only the components
+ * that constraints tie together are enumerated, not their product. Immutable after
  * hone_space_new. */
 #ifndef HONE_SPACE_H
 #define HONE_SPACE_H
@@ -66,8 +67,8 @@ struct hone_space;
  * identifier, an empty or repeating value list, an unknown variable, a cycle of derived
  * values, a derived value of constants that fails, an empty space. A constraint that
  * fails to evaluate (division by zero) does not hold; hone_space_constraint_info counts
- * that. ELIMIT when more than the supported number of configurations is valid, or finding
- * them takes too many steps (docs/spaces.md). */
+ * that. ELIMIT when 2^63 configurations or more are valid, a component has more than it
+ * may, or finding them takes too many steps (docs/spaces.md). */
 enum hone_status hone_space_new(struct hone_space **out, const struct hone_space_def *def,
                                 struct hone_error *err);
 

@@ -288,7 +288,12 @@ static void too_many_configurations_are_refused(void **state)
     struct hone_keys keys;
     size_t counts[] = {3, 3};
     assert_ok(hone_keys_init(&keys, counts, 2, &err), err);
-    struct hone_walk job = {.keys = &keys, .max_count = 9, .max_steps = 1000};
+    const size_t params[] = {0, 1};
+    struct hone_walk job = {.params = params,
+                            .param_count = 2,
+                            .keys = &keys,
+                            .max_count = 9,
+                            .max_steps = 1000};
     assert_ok(hone_walk(space, &job, &count, &err), err);
     assert_int_equal(keys.count, 9);
     keys.count = 0;
@@ -309,7 +314,13 @@ static void too_long_a_search_is_given_up(void **state)
     struct hone_error err = {0};
     assert_ok(hone_space_new(&space, space_def_get(&d), &err), err);
     double count;
-    struct hone_walk job = {.checks = space->checks, .check_count = 1, .max_steps = 12};
+    const size_t params[] = {0, 1};
+    const struct hone_check *const checks[] = {space->checks};
+    struct hone_walk job = {.params = params,
+                            .param_count = 2,
+                            .checks = checks,
+                            .check_count = 1,
+                            .max_steps = 12};
     assert_ok(hone_walk(space, &job, &count, &err), err); // 3 + 3 * 3 values tried
     assert_true(count == 6);
     job.max_steps = 11;

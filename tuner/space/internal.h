@@ -44,6 +44,31 @@ struct hone_rule {
     void *context;
 };
 
+/* An independent component of the space: its valid tuples. The space is their product. */
+struct hone_part {
+    size_t *params; /* ascending */
+    size_t param_count;
+    uint64_t count;
+    struct hone_keys keys; /* none where one parameter is free: its value is the rank */
+};
+
+/* Where a parameter is found. */
+struct hone_place {
+    size_t part;
+    struct hone_key_field field; /* in the keys of the part, if it has them */
+};
+
+/* Parameters that follow each other (but for some that do not matter) in the order of the
+ * space and belong to one part: a digit of the index. Tuples of the part that agree in
+ * all parameters up to the end of the run agree in the key words before word, and in word
+ * under mask. */
+struct hone_run {
+    size_t part;
+    uint32_t word;
+    uint64_t mask;
+    bool last; /* of its part: agreeing tuples are the same */
+};
+
 struct hone_space {
     struct hone_arena arena; /* of what hone_space_free does not name */
     const char *source;
@@ -61,7 +86,12 @@ struct hone_space {
     struct hone_check *checks; /* rule by rule, conjuncts as written */
     size_t check_count, check_cap;
     double cartesian;
-    struct hone_keys keys; /* the valid configurations */
+    uint64_t count;
+    struct hone_part *parts; /* those with more than one tuple (or none) first */
+    size_t part_count, wide_count;
+    struct hone_place *places; /* of the parameters */
+    struct hone_run *runs;
+    size_t run_count;
 };
 
 /* define.c: copy parameters and names into the space and refuse what cannot be one. */
@@ -128,23 +158,80 @@ enum hone_status hone_check_evaluate(struct hone_tester *tester,
 
 /* --- order.c --- */
 
-/* Fills order with the parameters in the order in which they should get values. False:
- * out of memory. */
-bool hone_walk_order(const struct hone_space *space, const struct hone_check *checks,
-                     size_t check_count, size_t *order);
+struct hone_walk;
+
+/* Fills order with the parameters of job in the order in which they should get values.
+ * False: out of memory. */
+bool hone_walk_order(const struct hone_space *space, const struct hone_walk *job,
+                     size_t *order);
 
 /* --- walk.c: depth-first search for the combinations that pass some checks --- */
 
 struct hone_walk {
-    const struct hone_check *checks;
+    const size_t *params; /* to give values to, ascending */
+    size_t param_count;
+    const struct hone_check *const *checks; /* over some of these; none is constant */
     size_t check_count;
-    struct hone_keys *keys;  /* receives what passes; NULL: only count it */
+    struct hone_keys *keys;  /* receives what passes, by params; NULL: only count it */
     struct hone_rule *tally; /* counts what each rule does; or NULL */
+    double weight;           /* what a removed combination counts in the tally */
     bool first_only;         /* stop at the first that passes */
     uint64_t max_count;      /* ELIMIT above; only with keys */
     uint64_t max_steps; /* ELIMIT above; a step is one value tried for one parameter */
 };
 enum hone_status hone_walk(const struct hone_space *space, const struct hone_walk *job,
                            double *count, struct hone_error *err);
+
+/* --- enumerate.c --- */
+
+/* Most tuples that a part can have. */
+enum { HONE_TUPLES_MAX = 50000000 };
+
+/* Find the valid tuples of each component, and what each rule does. */
+enum hone_status hone_space_enumerate(struct hone_space *space, struct hone_error *err);
+
+/* How many combinations a rule rejects by itself; NAN where too many to count. */
+double hone_space_count_alone(const struct hone_space *space,
+                              const struct hone_rule *rule);
+
+/* --- product.c: indices of a product of tuple sets --- */
+
+/* Parts are what the index chooses between only if they have several tuples; this many
+ * have fewer than 2^63 combinations. */
+enum { HONE_WIDE_PARTS_MAX = 63 };
+
+/* Room for part_count parts. False: out of memory. */
+bool hone_product_reserve(struct hone_space *space, size_t part_count);
+
+/* Add a part of these parameters; without keys when one parameter is free to have any
+ * value. */
+enum hone_status hone_product_add(struct hone_space *space, const size_t *params,
+                                  size_t param_count, bool is_free,
+                                  struct hone_error *err);
+
+/* Once the keys of all parts are sorted: count and number the configurations. ELIMIT for
+ * 2^63 or more. */
+enum hone_status hone_product_finish(struct hone_space *space, struct hone_error *err);
+
+/* Ranks of the tuples of a configuration, by part, for the wide parts only: the others
+ * have rank 0. */
+void hone_product_ranks(const struct hone_space *space, uint64_t index,
+                        size_t ranks[HONE_WIDE_PARTS_MAX]);
+uint64_t hone_product_index(const struct hone_space *space,
+                            const size_t ranks[HONE_WIDE_PARTS_MAX]);
+
+/* Value number of a parameter in such a configuration. */
+uint16_t hone_product_choice(const struct hone_space *space,
+                             const size_t ranks[HONE_WIDE_PARTS_MAX], size_t param);
+
+/* The tuples of all parts that have these value numbers; false: not valid. */
+bool hone_product_find(const struct hone_space *space, const uint16_t *choices,
+                       size_t ranks[HONE_WIDE_PARTS_MAX]);
+
+/* The tuple of the part of param that differs from that of ranks by the value of param
+ * alone; false: not valid. */
+bool hone_product_vary(const struct hone_space *space,
+                       const size_t ranks[HONE_WIDE_PARTS_MAX], size_t param,
+                       size_t value, size_t *rank);
 
 #endif

@@ -7,10 +7,9 @@
 
 struct ordering {
     const struct hone_space *space;
-    const struct hone_check *checks;
-    size_t check_count;
+    const struct hone_walk *job;
     size_t *unbound; // by check: parameters of its scope that are not placed yet
-    bool *placed;    // by parameter
+    bool *placed;    // by parameter of the job
 };
 
 struct rank {
@@ -29,8 +28,8 @@ static bool is_in_scope(const struct hone_check *check, size_t param)
 static struct rank rank_param(const struct ordering *o, size_t param)
 {
     struct rank rank = {.values = o->space->params[param].count};
-    for (size_t i = 0; i < o->check_count; i++) {
-        if (!is_in_scope(&o->checks[i], param)) continue;
+    for (size_t i = 0; i < o->job->check_count; i++) {
+        if (!is_in_scope(o->job->checks[i], param)) continue;
         if (o->unbound[i] == 1)
             rank.completes++;
         else
@@ -46,43 +45,43 @@ static bool comes_before(struct rank a, struct rank b)
     return a.values < b.values;
 }
 
-// The first of those that no other comes before.
+// The first of those that no other comes before, as a place in the list of the job.
 static size_t pick(const struct ordering *o)
 {
-    size_t best = o->space->param_count;
+    const size_t none = o->job->param_count;
+    size_t best = none;
     struct rank best_rank = {0};
-    for (size_t p = 0; p < o->space->param_count; p++) {
-        if (o->placed[p]) continue;
-        struct rank rank = rank_param(o, p);
-        if (best < o->space->param_count && !comes_before(rank, best_rank)) continue;
-        best = p;
+    for (size_t k = 0; k < none; k++) {
+        if (o->placed[k]) continue;
+        struct rank rank = rank_param(o, o->job->params[k]);
+        if (best < none && !comes_before(rank, best_rank)) continue;
+        best = k;
         best_rank = rank;
     }
     return best;
 }
 
-static void place(struct ordering *o, size_t param)
+static size_t place(struct ordering *o, size_t k)
 {
-    o->placed[param] = true;
-    for (size_t i = 0; i < o->check_count; i++)
-        if (is_in_scope(&o->checks[i], param)) o->unbound[i]--;
+    size_t param = o->job->params[k];
+    o->placed[k] = true;
+    for (size_t i = 0; i < o->job->check_count; i++)
+        if (is_in_scope(o->job->checks[i], param)) o->unbound[i]--;
+    return param;
 }
 
-bool hone_walk_order(const struct hone_space *space, const struct hone_check *checks,
-                     size_t check_count, size_t *order)
+bool hone_walk_order(const struct hone_space *space, const struct hone_walk *job,
+                     size_t *order)
 {
     struct ordering o = {.space = space,
-                         .checks = checks,
-                         .check_count = check_count,
-                         .unbound = calloc(check_count + 1, sizeof *o.unbound),
-                         .placed = calloc(space->param_count, sizeof *o.placed)};
+                         .job = job,
+                         .unbound = calloc(job->check_count + 1, sizeof *o.unbound),
+                         .placed = calloc(job->param_count, sizeof *o.placed)};
     bool ok = o.unbound && o.placed;
-    for (size_t i = 0; i < check_count && ok; i++)
-        o.unbound[i] = checks[i].scope_count;
-    for (size_t depth = 0; depth < space->param_count && ok; depth++) {
-        order[depth] = pick(&o);
-        place(&o, order[depth]);
-    }
+    for (size_t i = 0; i < job->check_count && ok; i++)
+        o.unbound[i] = job->checks[i]->scope_count;
+    for (size_t depth = 0; depth < job->param_count && ok; depth++)
+        order[depth] = place(&o, pick(&o));
     free(o.unbound);
     free(o.placed);
     return ok;

@@ -9,7 +9,7 @@
 
 uint64_t hone_space_count(const struct hone_space *space)
 {
-    return space->keys.count;
+    return space->count;
 }
 
 double hone_space_cartesian(const struct hone_space *space)
@@ -30,22 +30,20 @@ const struct hone_param *hone_space_param(const struct hone_space *space, size_t
 
 void hone_space_choices(const struct hone_space *space, uint64_t index, uint16_t *choices)
 {
-    assert(index < space->keys.count);
-    const uint64_t *key = hone_keys_at(&space->keys, index);
+    assert(index < space->count);
+    size_t ranks[HONE_WIDE_PARTS_MAX];
+    hone_product_ranks(space, index, ranks);
     for (size_t i = 0; i < space->param_count; i++)
-        choices[i] = hone_key_get(key, space->keys.fields[i]);
+        choices[i] = hone_product_choice(space, ranks, i);
 }
 
 enum hone_status hone_space_index(const struct hone_space *space, const uint16_t *choices,
                                   uint64_t *index)
 {
-    uint64_t key[HONE_KEY_WORDS_MAX];
-    memset(key, 0, space->keys.words * sizeof *key);
-    for (size_t i = 0; i < space->param_count; i++) {
-        if (choices[i] >= space->params[i].count) return HONE_ENOTFOUND;
-        hone_key_set(key, space->keys.fields[i], choices[i]);
-    }
-    return hone_keys_find(&space->keys, key, index) ? HONE_OK : HONE_ENOTFOUND;
+    size_t ranks[HONE_WIDE_PARTS_MAX];
+    if (!hone_product_find(space, choices, ranks)) return HONE_ENOTFOUND;
+    *index = hone_product_index(space, ranks);
+    return HONE_OK;
 }
 
 enum hone_status hone_space_choice_of(const struct hone_space *space, size_t i,
@@ -75,11 +73,12 @@ const char *const *hone_space_names(const struct hone_space *space)
 enum hone_status hone_space_slots(const struct hone_space *space, uint64_t index,
                                   struct hone_value *slots, struct hone_error *err)
 {
-    assert(index < space->keys.count);
-    const uint64_t *key = hone_keys_at(&space->keys, index);
+    assert(index < space->count);
+    size_t ranks[HONE_WIDE_PARTS_MAX];
+    hone_product_ranks(space, index, ranks);
     memcpy(slots, space->slots, space->name_count * sizeof *slots);
     for (size_t i = 0; i < space->param_count; i++)
-        slots[i] = space->params[i].values[hone_key_get(key, space->keys.fields[i])];
+        slots[i] = space->params[i].values[hone_product_choice(space, ranks, i)];
     for (size_t k = 0; k < space->formula_count; k++) {
         size_t i = space->formula_order[k];
         if (space->formulas[i].constant) continue;
@@ -150,56 +149,57 @@ size_t hone_space_sample(const struct hone_space *space, struct hone_rng *rng,
 
 // --- neighbours ---
 
-// Collects what was found, of which only cap fits.
+// Collects what was found around a configuration, of which only cap fits.
 struct found {
+    const struct hone_space *space;
+    size_t ranks[HONE_WIDE_PARTS_MAX]; // of the configuration
     uint64_t *out;
     size_t cap, count;
 };
 
-// The key with number value in that field.
-static bool probe(const struct hone_space *space, uint64_t *key, size_t param,
-                  size_t value, struct found *found)
+// The configuration with that value of param.
+static bool probe(struct found *found, size_t param, size_t value)
 {
-    uint64_t index;
-    hone_key_set(key, space->keys.fields[param], value);
-    if (!hone_keys_find(&space->keys, key, &index)) return false;
-    if (found->count < found->cap) found->out[found->count] = index;
+    const struct hone_space *space = found->space;
+    size_t rank;
+    if (!hone_product_vary(space, found->ranks, param, value, &rank)) return false;
+    if (found->count < found->cap) {
+        size_t *own = &found->ranks[space->places[param].part], before = *own;
+        *own = rank;
+        found->out[found->count] = hone_product_index(space, found->ranks);
+        *own = before;
+    }
     found->count++;
     return true;
 }
 
-static void add_hamming(const struct hone_space *space, uint64_t *key, size_t param,
-                        struct found *found)
+static void add_hamming(struct found *found, size_t param)
 {
-    size_t own = hone_key_get(key, space->keys.fields[param]);
-    for (size_t value = 0; value < space->params[param].count; value++)
-        if (value != own) probe(space, key, param, value, found);
-    hone_key_set(key, space->keys.fields[param], own);
+    size_t own = hone_product_choice(found->space, found->ranks, param);
+    for (size_t value = 0; value < found->space->params[param].count; value++)
+        if (value != own) probe(found, param, value);
 }
 
-static void add_adjacent(const struct hone_space *space, uint64_t *key, size_t param,
-                         struct found *found)
+static void add_adjacent(struct found *found, size_t param)
 {
-    size_t own = hone_key_get(key, space->keys.fields[param]);
+    size_t own = hone_product_choice(found->space, found->ranks, param);
     for (size_t value = own; value-- > 0;)
-        if (probe(space, key, param, value, found)) break;
-    for (size_t value = own + 1; value < space->params[param].count; value++)
-        if (probe(space, key, param, value, found)) break;
-    hone_key_set(key, space->keys.fields[param], own);
+        if (probe(found, param, value)) break;
+    for (size_t value = own + 1; value < found->space->params[param].count; value++)
+        if (probe(found, param, value)) break;
 }
 
 size_t hone_space_neighbours(const struct hone_space *space, uint64_t index,
                              enum hone_neighbourhood kind, uint64_t *out, size_t cap)
 {
-    assert(index < space->keys.count);
-    uint64_t key[HONE_KEY_WORDS_MAX];
-    memcpy(key, hone_keys_at(&space->keys, index), space->keys.words * sizeof *key);
-    struct found found = {.out = out, .cap = cap};
+    assert(index < space->count);
+    struct found found = {.space = space, .out = out, .cap = cap};
+    hone_product_ranks(space, index, found.ranks);
     for (size_t p = 0; p < space->param_count; p++) {
         if (kind == HONE_HAMMING)
-            add_hamming(space, key, p, &found);
+            add_hamming(&found, p);
         else
-            add_adjacent(space, key, p, &found);
+            add_adjacent(&found, p);
     }
     return found.count;
 }

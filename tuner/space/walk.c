@@ -33,6 +33,7 @@ struct search {
     uint16_t *choices;
     uint64_t key[HONE_KEY_WORDS_MAX];
     uint64_t steps;
+    double cartesian;
     double count;
     enum hone_status status;
     struct hone_error *err;
@@ -46,6 +47,14 @@ static void add_test(struct level *level, const struct hone_check *check)
     *test = (struct test){.check = check};
     for (size_t i = 0; i < check->scope_count; i++)
         if (check->scope[i] == level->param) test->stride = check->strides[i];
+}
+
+static size_t place_of(const struct hone_walk *job, size_t param)
+{
+    size_t place = 0;
+    while (job->params[place] != param)
+        place++;
+    return place;
 }
 
 // The depth at which the last parameter of its scope gets a value.
@@ -63,34 +72,32 @@ static void fill_levels(struct search *s, const size_t *order, const size_t *dep
 {
     const struct hone_walk *job = s->job;
     struct test *tests = s->tests;
-    for (size_t depth = 0; depth < s->space->param_count; depth++) {
+    for (size_t depth = 0; depth < job->param_count; depth++) {
         size_t param = order[depth];
         struct level *level = &s->levels[depth];
         *level = (struct level){
             .param = param, .values = s->space->params[param].count, .tests = tests};
-        if (job->keys) level->field = job->keys->fields[param];
+        if (job->keys) level->field = job->keys->fields[place_of(job, param)];
         for (size_t i = 0; i < job->check_count; i++) {
-            const struct hone_check *check = &job->checks[i];
-            if (check->scope_count > 0 && depth_of(check, depths) == depth)
-                add_test(level, check);
+            const struct hone_check *check = job->checks[i];
+            if (depth_of(check, depths) == depth) add_test(level, check);
         }
         if (level->test_count > 0) s->tested_depth = depth + 1;
         tests += level->test_count;
     }
-    double below = 1;
-    for (size_t depth = s->space->param_count; depth-- > 0;) {
-        s->levels[depth].below = below;
-        below *= (double)s->levels[depth].values;
+    s->cartesian = 1;
+    for (size_t depth = job->param_count; depth-- > 0;) {
+        s->levels[depth].below = s->cartesian;
+        s->cartesian *= (double)s->levels[depth].values;
     }
 }
 
 static enum hone_status make_levels(struct search *s)
 {
-    size_t params = s->space->param_count;
+    size_t params = s->job->param_count;
     size_t *order = calloc(params, sizeof *order);
-    size_t *depths = calloc(params, sizeof *depths); // by parameter
-    bool ok = order && depths &&
-              hone_walk_order(s->space, s->job->checks, s->job->check_count, order);
+    size_t *depths = calloc(s->space->param_count, sizeof *depths); // by parameter
+    bool ok = order && depths && hone_walk_order(s->space, s->job, order);
     if (ok) {
         for (size_t depth = 0; depth < params; depth++)
             depths[order[depth]] = depth;
@@ -132,7 +139,8 @@ static bool passes(struct search *s, const struct level *level, size_t value)
     for (size_t i = 0; i < level->test_count; i++) {
         if (judge(s, &level->tests[i], value) == HONE_HOLDS) continue;
         if (s->job->tally)
-            s->job->tally[level->tests[i].check->rule].info.removed += level->below;
+            s->job->tally[level->tests[i].check->rule].info.removed +=
+                level->below * s->job->weight;
         return false;
     }
     return true;
@@ -142,11 +150,10 @@ static void keep(struct search *s)
 {
     struct hone_keys *keys = s->job->keys;
     if (keys->count == s->job->max_count)
-        s->status =
-            hone_fail_at(s->err, HONE_ELIMIT, s->space->source, s->space->line,
-                         "more than %llu of %.4g combinations are valid: "
-                         "add constraints or take values away",
-                         (unsigned long long)s->job->max_count, s->space->cartesian);
+        s->status = hone_fail_at(s->err, HONE_ELIMIT, s->space->source, s->space->line,
+                                 "more than %llu of %.4g combinations are valid: "
+                                 "add constraints or take values away",
+                                 (unsigned long long)s->job->max_count, s->cartesian);
     else if (!hone_keys_append(keys, s->key))
         s->status = hone_fail(s->err, HONE_ENOMEM,
                               "out of memory after %zu configurations", keys->count);
@@ -159,7 +166,7 @@ static bool spend(struct search *s, size_t steps)
     s->status = hone_fail_at(s->err, HONE_ELIMIT, s->space->source, s->space->line,
                              "gave up the search of %.4g combinations after %llu steps: "
                              "constraints over fewer parameters prune earlier",
-                             s->space->cartesian, (unsigned long long)s->job->max_steps);
+                             s->cartesian, (unsigned long long)s->job->max_steps);
     return false;
 }
 
@@ -167,10 +174,10 @@ static bool spend(struct search *s, size_t steps)
 static void descend(struct search *s, size_t depth)
 {
     if (depth == s->tested_depth && !s->job->keys) {
-        s->count += depth ? s->levels[depth - 1].below : s->space->cartesian;
+        s->count += depth ? s->levels[depth - 1].below : s->cartesian;
         return;
     }
-    if (depth == s->space->param_count) {
+    if (depth == s->job->param_count) {
         s->count++;
         keep(s);
         return;
@@ -189,33 +196,18 @@ static void descend(struct search *s, size_t depth)
     }
 }
 
-// Checks without parameters hold everywhere or nowhere. False: nowhere.
-static bool test_constants(struct search *s)
-{
-    for (size_t i = 0; i < s->job->check_count && !s->status; i++) {
-        const struct hone_check *check = &s->job->checks[i];
-        if (check->scope_count > 0) continue;
-        enum hone_verdict verdict = HONE_REJECTS;
-        s->status = hone_check_evaluate(&s->tester, check, s->choices, &verdict, s->err);
-        if (s->status || verdict == HONE_HOLDS) continue;
-        if (s->job->tally) s->job->tally[check->rule].info.removed += s->space->cartesian;
-        return false;
-    }
-    return !s->status;
-}
-
 enum hone_status hone_walk(const struct hone_space *space, const struct hone_walk *job,
                            double *count, struct hone_error *err)
 {
     struct search s = {.space = space, .job = job, .err = err};
-    s.levels = calloc(space->param_count, sizeof *s.levels);
+    s.levels = calloc(job->param_count, sizeof *s.levels);
     s.tests = calloc(job->check_count + 1, sizeof *s.tests);
     s.choices = calloc(space->param_count, sizeof *s.choices);
     if (!s.levels || !s.tests || !s.choices)
         s.status = hone_fail(err, HONE_ENOMEM, "out of memory");
     if (!s.status) s.status = hone_tester_init(&s.tester, space, job->tally, err);
     if (!s.status) s.status = make_levels(&s);
-    if (!s.status && test_constants(&s)) descend(&s, 0);
+    if (!s.status) descend(&s, 0);
     *count = s.count;
     hone_tester_fini(&s.tester);
     free(s.choices);

@@ -1,0 +1,202 @@
+// Finding the valid combinations, component by component, and what each constraint does.
+#include <math.h>
+#include <stdlib.h>
+
+#include "components.h"
+#include "internal.h"
+
+// A few seconds; what the search of a component may take where constraints prune late.
+static const uint64_t steps_max = 2000000000;
+// The same for one constraint alone, which is for information only.
+static const uint64_t steps_max_alone = 10000000;
+
+static enum hone_status no_memory(struct hone_error *err)
+{
+    return hone_fail(err, HONE_ENOMEM, "out of memory");
+}
+
+// Checks without parameters hold everywhere or nowhere. *rejecting is the first that does
+// not hold, or NULL.
+static enum hone_status test_constants(const struct hone_space *space,
+                                       const struct hone_check *checks, size_t count,
+                                       struct hone_rule *tally,
+                                       const struct hone_check **rejecting,
+                                       struct hone_error *err)
+{
+    struct hone_tester tester;
+    *rejecting = NULL;
+    enum hone_status status = hone_tester_init(&tester, space, tally, err);
+    if (status) return status;
+    for (size_t i = 0; i < count && !status && !*rejecting; i++) {
+        if (checks[i].scope_count > 0) continue;
+        enum hone_verdict verdict = HONE_REJECTS;
+        status = hone_check_evaluate(&tester, &checks[i], NULL, &verdict, err);
+        if (verdict == HONE_REJECTS) *rejecting = &checks[i];
+    }
+    hone_tester_fini(&tester);
+    return status;
+}
+
+static struct hone_walk walk_of(const struct hone_component *component)
+{
+    return (struct hone_walk){.params = component->params,
+                              .param_count = component->param_count,
+                              .checks = component->checks,
+                              .check_count = component->check_count};
+}
+
+// --- counting for some checks ---
+
+static enum hone_status count_product(const struct hone_space *space,
+                                      const struct hone_components *components,
+                                      bool first_only, double *count)
+{
+    enum hone_status status = HONE_OK;
+    *count = 1;
+    for (size_t i = 0; i < components->count && !status && *count > 0; i++) {
+        const struct hone_component *component = &components->items[i];
+        double tuples = component->cartesian;
+        struct hone_walk job = walk_of(component);
+        job.first_only = first_only;
+        job.max_steps = steps_max_alone;
+        if (job.check_count) status = hone_walk(space, &job, &tuples, NULL);
+        *count *= tuples;
+    }
+    return status;
+}
+
+// How many combinations pass; with first_only, whether any does.
+static enum hone_status count_passing(const struct hone_space *space,
+                                      const struct hone_check *checks, size_t check_count,
+                                      bool first_only, double *count)
+{
+    const struct hone_check *rejecting;
+    *count = 0;
+    enum hone_status status =
+        test_constants(space, checks, check_count, NULL, &rejecting, NULL);
+    if (status || rejecting) return status;
+    struct hone_components components;
+    if (!hone_components_init(&components, space, checks, check_count))
+        return HONE_ENOMEM;
+    status = count_product(space, &components, first_only, count);
+    hone_components_fini(&components);
+    return status;
+}
+
+double hone_space_count_alone(const struct hone_space *space,
+                              const struct hone_rule *rule)
+{
+    double count;
+    if (count_passing(space, space->checks + rule->first_check, rule->check_count, false,
+                      &count))
+        return (double)NAN;
+    return space->cartesian - count;
+}
+
+// --- an empty space ---
+
+// Names the constraint that leaves nothing of what those before it allow.
+static enum hone_status fail_empty(const struct hone_space *space, struct hone_error *err)
+{
+    size_t culprit = 0;
+    for (; culprit + 1 < space->rule_count; culprit++) {
+        const struct hone_rule *last = &space->rules[culprit];
+        double count = 0;
+        if (!count_passing(space, space->checks, last->first_check + last->check_count,
+                           true, &count) &&
+            count == 0)
+            break;
+    }
+    const struct hone_rule *rule = &space->rules[culprit];
+    char what[HONE_RULE_NAME];
+    hone_rule_name(rule, what);
+    bool failed = rule->info.failed > 0;
+    return hone_fail_at(err, HONE_EINPUT, space->source, rule->info.line,
+                        "no configuration is valid: %s rejects all that are left%s%s%s",
+                        what, failed ? " (" : "", rule->info.first_failure,
+                        failed ? ")" : "");
+}
+
+// --- enumeration ---
+
+// Fills the part that was added last. weight: combinations of the other parameters for
+// which a removed tuple counts.
+static enum hone_status fill_part(struct hone_space *space,
+                                  const struct hone_component *component, double weight,
+                                  struct hone_error *err)
+{
+    struct hone_part *part = &space->parts[space->part_count - 1];
+    struct hone_walk job = walk_of(component);
+    job.keys = &part->keys;
+    job.tally = space->rules;
+    job.weight = weight;
+    job.max_count = HONE_TUPLES_MAX;
+    job.max_steps = steps_max;
+    double count = 0;
+    enum hone_status status = hone_walk(space, &job, &count, err);
+    if (!status && part->keys.count == 0) status = fail_empty(space, err);
+    if (!status) status = hone_keys_sort(&part->keys, err);
+    part->count = part->keys.count;
+    return status;
+}
+
+// A combination counts as removed by the first component whose tuple it is that does not
+// pass: the parts before are valid, those after are anything.
+static enum hone_status fill_parts(struct hone_space *space,
+                                   const struct hone_components *components,
+                                   struct hone_error *err)
+{
+    if (!hone_product_reserve(space, components->count)) return no_memory(err);
+    enum hone_status status = HONE_OK;
+    double weight = space->cartesian;
+    for (size_t i = 0; i < components->count && !status; i++) {
+        const struct hone_component *component = &components->items[i];
+        bool is_free = component->check_count == 0;
+        weight /= component->cartesian;
+        status = hone_product_add(space, component->params, component->param_count,
+                                  is_free, err);
+        if (!status && !is_free) status = fill_part(space, component, weight, err);
+        weight *= (double)space->parts[i].count;
+    }
+    return status ? status : hone_product_finish(space, err);
+}
+
+static enum hone_status fill(struct hone_space *space, struct hone_error *err)
+{
+    const struct hone_check *rejecting;
+    enum hone_status status = test_constants(space, space->checks, space->check_count,
+                                             space->rules, &rejecting, err);
+    if (status) return status;
+    if (rejecting) return fail_empty(space, err);
+    struct hone_components components;
+    if (!hone_components_init(&components, space, space->checks, space->check_count))
+        return no_memory(err);
+    status = fill_parts(space, &components, err);
+    hone_components_fini(&components);
+    return status;
+}
+
+// A predicate may be gone when the report is asked for: count now, if it is known for all
+// tuples or soon will be.
+static void finish_rules(struct hone_space *space)
+{
+    for (size_t i = 0; i < space->rule_count; i++) {
+        struct hone_rule *rule = &space->rules[i];
+        if (!rule->holds) continue;
+        bool few = space->checks[rule->first_check].memo;
+        rule->info.alone = few ? hone_space_count_alone(space, rule) : (double)NAN;
+        rule->holds = NULL;
+        rule->context = NULL;
+    }
+    for (size_t i = 0; i < space->check_count; i++) {
+        free(space->checks[i].memo);
+        space->checks[i].memo = NULL;
+    }
+}
+
+enum hone_status hone_space_enumerate(struct hone_space *space, struct hone_error *err)
+{
+    enum hone_status status = fill(space, err);
+    if (!status) finish_rules(space);
+    return status;
+}
