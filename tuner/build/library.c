@@ -1,5 +1,5 @@
-// Where an NVIDIA library may live. An explicit path or the environment variable is final;
-// otherwise the first place wins.
+// Where an NVIDIA library may live. An explicit path or the environment variable is
+// final; otherwise the first place wins.
 #define _GNU_SOURCE // RTLD_NODELETE
 #include "library.h"
 
