@@ -98,7 +98,8 @@ enum hone_status hone_kernel_new(struct hone_kernel **out, const struct hone_ker
 void hone_kernel_free(struct hone_kernel *kernel);
 const struct hone_kernel_def *hone_kernel_get_def(const struct hone_kernel *kernel);
 const struct hone_space *hone_kernel_space(const struct hone_kernel *kernel);
-/* 32 hexadecimal digits; of the template text with what it includes, and of the definition. */
+/* 32 hexadecimal digits; of the template text with what it includes, and of the definition with
+ * the values of problem and device that decide which configurations are valid. */
 const char *hone_kernel_template_hash(const struct hone_kernel *kernel);
 const char *hone_kernel_space_hash(const struct hone_kernel *kernel);
 

@@ -55,7 +55,7 @@ static int bounded_match(lua_State *L)
     const char *pattern = luaL_checklstring(L, 2, &size);
     charge(L, pattern_steps(pattern, size, (double)length),
            "this pattern on this string");
-    return hone_sandbox_proceed(L);
+    return hone_libraries_proceed(L);
 }
 
 // string.rep(s, n [, separator]): empty pieces take no memory, only time
@@ -74,7 +74,7 @@ static int bounded_rep(lua_State *L)
         luaL_error(L, "string.rep would make %f bytes, over the script's limit of %I",
                    bytes, (LUAI_UACINT)hone_script_of(L)->max_bytes);
     if (bytes > 0) hone_sandbox_charge(L, bytes / STEPS_PER_INSTRUCTION);
-    return hone_sandbox_proceed(L);
+    return hone_libraries_proceed(L);
 }
 
 // Only a table that computes its length or its items can be longer than its memory.
@@ -90,7 +90,7 @@ static int bounded_length(lua_State *L)
 {
     luaL_checkany(L, 1);
     if (!is_plain(L, 1)) charge(L, (double)luaL_len(L, 1) * 64, "this table operation");
-    return hone_sandbox_proceed(L);
+    return hone_libraries_proceed(L);
 }
 
 // table.insert(list, position, value) and table.remove(list, position) shift all that
@@ -100,7 +100,7 @@ static int bounded_shift(lua_State *L)
     if (lua_istable(L, 1) && is_plain(L, 1) && lua_isinteger(L, 2)) {
         double shifted = (double)luaL_len(L, 1) - (double)lua_tointeger(L, 2);
         if (shifted > 0) charge(L, shifted, "this table operation");
-        return hone_sandbox_proceed(L);
+        return hone_libraries_proceed(L);
     }
     return bounded_length(L);
 }
@@ -110,7 +110,7 @@ static int bounded_move(lua_State *L)
 {
     double count = (double)luaL_checkinteger(L, 3) - (double)luaL_checkinteger(L, 2);
     if (count > 0) charge(L, count, "table.move");
-    return hone_sandbox_proceed(L);
+    return hone_libraries_proceed(L);
 }
 
 void hone_bounded_install(lua_State *L)
@@ -127,5 +127,5 @@ void hone_bounded_install(lua_State *L)
         {"table", "move", bounded_move},
     };
     for (size_t i = 0; i < sizeof wrapped / sizeof *wrapped; i++)
-        hone_sandbox_wrap(L, wrapped[i].library, wrapped[i].name, wrapped[i].function);
+        hone_libraries_wrap(L, wrapped[i].library, wrapped[i].name, wrapped[i].function);
 }

@@ -248,11 +248,12 @@ static struct hone_value read_default(lua_State *L, const struct hone_param *par
         const struct hone_value *found = hone_define_find(param, wanted);
         char text[64];
         hone_value_print(text, sizeof text, wanted);
-        if (!found)
+        if (found)
+            value = *found;
+        else
             hone_script_raise(L, HONE_EINPUT, line,
                               "default %s = %s is not among the values of '%s'",
                               param->name, text, param->name);
-        value = *found;
     } else if (!given && param->count > 1) {
         hone_script_raise(L, HONE_EINPUT, line, "default of hone.kernel lacks '%s'",
                           param->name);

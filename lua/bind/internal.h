@@ -31,7 +31,7 @@ struct hone_script {
     /* Limits and what is spent of them (sandbox.c). */
     uint64_t steps, max_steps;
     size_t bytes, max_bytes;
-    double max_seconds;    /* on hone_script_cpu_seconds' clock */
+    double deadline;       /* of this call, in CPU time; 0 until first looked at */
     bool spent;            /* over a limit for good: every further instruction raises */
     bool out_of_memory;    /* an allocation was refused; the script may have recovered */
     int line;              /* where the script was last seen, */
@@ -59,19 +59,21 @@ _Noreturn void hone_script_raise(lua_State *L, enum hone_status status, int line
                                  const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
-/* sandbox.c: the state with its limits, and the libraries that scripts may use. */
+/* sandbox.c: a state with limits on memory, instructions and time. */
 lua_State *hone_sandbox_new(struct hone_script *script);
 void hone_sandbox_restart(struct hone_script *script); /* a fresh allowance */
 /* Count work that C is about to do in one go; raises when that is over the limit. */
 void hone_sandbox_charge(lua_State *L, double steps);
-void hone_sandbox_open_libraries(lua_State *L); /* may raise */
+
+/* libraries.c: what scripts may use; may raise. */
+void hone_libraries_open(lua_State *L);
 
 /* Replace library.name by function, whose upvalue 1 is what it replaces. */
-void hone_sandbox_wrap(lua_State *L, const char *library, const char *name,
-                       lua_CFunction function);
+void hone_libraries_wrap(lua_State *L, const char *library, const char *name,
+                         lua_CFunction function);
 /* Run upvalue 1, a library function without upvalues of its own, in this frame: that
  * keeps the script's line in its messages. */
-int hone_sandbox_proceed(lua_State *L);
+int hone_libraries_proceed(lua_State *L);
 
 /* bounded.c: library functions whose run time no instruction count would bound. */
 void hone_bounded_install(lua_State *L);

@@ -47,6 +47,7 @@ enum hone_status hone_script_predicate_holds(void *context, const struct hone_va
 {
     const struct hone_script_predicate *predicate = context;
     lua_State *L = predicate->script->L;
+    predicate->script->deadline = 0;
     struct call call = {.predicate = predicate, .args = args, .count = count};
     lua_pushcfunction(L, protected_call);
     lua_pushlightuserdata(L, &call);

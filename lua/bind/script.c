@@ -119,7 +119,7 @@ static int run(lua_State *L)
 {
     const char *text = lua_touserdata(L, 1);
     size_t size = (size_t)lua_tointeger(L, 2);
-    hone_sandbox_open_libraries(L);
+    hone_libraries_open(L);
     hone_modules_install(L);
     lua_settop(L, 0);
     hone_modules_load_text(L, hone_script_of(L)->path, text, size);

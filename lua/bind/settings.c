@@ -88,11 +88,12 @@ static void pin(lua_State *L, const struct hone_script_set *set, struct hone_par
     struct hone_value value = {.type = param->values[0].type};
     const struct hone_value *found =
         parse(set->value, &value) ? hone_define_find(param, value) : NULL;
-    char known[200];
-    if (!found)
+    if (!found) {
+        char known[200];
         hone_script_raise(L, HONE_EUSAGE, 0,
                           "--set %s=%s: parameter '%s' has the values %s", set->name,
                           set->value, set->name, list_values(param, known, sizeof known));
+    }
     param->values = found;
     param->count = 1;
 }
