@@ -39,7 +39,7 @@ const char *hone_clock_name(enum hone_clock clock); /* "cupti", ... */
 struct hone_time_policy {
     uint32_t min_samples; /* timed launches, at least */
     uint32_t max_samples;
-    double target_rel_ci; /* stop when the 95 % interval of the median is this narrow: 0.005 */
+    double target_rel_ci; /* stop when half the 95 % interval of the median / median is this */
     double budget_ms;     /* kernel time to spend at most */
     bool warm_cache;      /* false: L2 is flushed before each sample */
 };
@@ -63,7 +63,8 @@ struct hone_device_fns {
     const char *description; /* one line for `hone devices` */
     size_t priv_size;
 
-    /* Open spec, the text after the colon ("0", "h200"), and fill dev->limits and dev->clock. */
+    /* Open spec, the text after the colon ("0", "h200"), and fill dev's limits, clock, id
+     * and driver. When it fails it leaves nothing behind, and close is not called. */
     enum hone_status (*open)(struct hone_device *dev, const char *spec, struct hone_error *err);
     void (*close)(struct hone_device *dev);
 
@@ -104,7 +105,7 @@ struct hone_device {
     struct hone_limits limits;  /* read-only after open */
     enum hone_clock clock;      /* what time() uses */
     char id[64];                /* "cuda:0", "emu:h200" */
-    char driver[32];            /* driver version, or "emulator 1" */
+    char driver[32];            /* "580.95.05, CUDA 13.0", or "emulator 1" */
 };
 
 /* Open by name: "cuda:0", "emu:h200", "auto" (cuda:0 when a driver and a GPU are there, else

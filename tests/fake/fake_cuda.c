@@ -119,7 +119,7 @@ static int configure(const char *text)
 {
     struct fake_state fresh = {.devices = 1,
                                .cc = 90,
-                               .memory = 1e9,
+                               .memory = 16e9,
                                .overhead_us = 1.5,
                                .record = fake_state.record};
     if (parse(&fresh, text) != 0) return -1;

@@ -14,7 +14,7 @@
  *   init=0           what cuInit returns
  *   stub=0           1: every call returns STUB_LIBRARY, as the toolkit's stub does
  *   cc=90            compute capability
- *   memory=BYTES     device memory; more is OUT_OF_MEMORY
+ *   memory=16e9      bytes of device memory; more is OUT_OF_MEMORY
  *   static_shared=0  bytes of static shared memory that every kernel reports
  *   fault=CODE@N     launch N (from 1) fails: 1, 701, 720 and 912 at once and harmlessly,
  *                    others when it is waited for, and then every call returns CODE

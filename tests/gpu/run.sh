@@ -115,7 +115,7 @@ figure() {
         grep -oE '(PASSED|FAILED)  \] [0-9]+' "$2" | tr -d ']' | paste -sd' ' ;;
     tune-*) best "$outdir/${1#tune-}.jsonl" ;;
     check-*) tail -n1 "$2" ;;
-    esac | cut -c1-60
+    esac | cut -c1-76
 }
 
 export -f stage_facts stage_device stage_faults stage_timing stage_check_sgemm \
