@@ -1,5 +1,6 @@
-/* Devices: cuda:N runs on a GPU, emu:GPU emulates PTX on the host. Each implements one small
- * table. A launch that fails is data (struct hone_fault), a device that breaks is a status. */
+/* Devices: cuda:N runs on a GPU, emu:GPU emulates PTX on the host. Each implements one
+ * small table. A launch that fails is data (struct hone_fault), a device that breaks is a
+ * status. */
 #ifndef HONE_DEVICE_H
 #define HONE_DEVICE_H
 
@@ -18,11 +19,11 @@ typedef uint64_t hone_devptr; /* device address; 0 is none */
 struct hone_launch {
     uint32_t grid[3];
     uint32_t block[3];
-    uint32_t shared_bytes;      /* dynamic */
-    const void *const *params;  /* one pointer to each argument's value, as cuLaunchKernel */
-    const size_t *param_sizes;  /* bytes of each */
+    uint32_t shared_bytes; /* dynamic */
+    const void *const *params; /* one pointer to each argument's value */
+    const size_t *param_sizes; /* bytes of each */
     size_t param_count;
-    double deadline_s;          /* give up after this; 0: the device's default */
+    double deadline_s; /* give up after this; 0: the device's default */
 };
 
 /* Why a launch went wrong; outcome is VALID when it did not. */
@@ -32,14 +33,19 @@ struct hone_fault {
     bool sticky; /* the device object is of no more use: close it */
 };
 
-enum hone_clock { HONE_CLOCK_NONE, HONE_CLOCK_CUPTI, HONE_CLOCK_EVENT, HONE_CLOCK_GRAPH,
-                  HONE_CLOCK_EMULATED };
+enum hone_clock {
+    HONE_CLOCK_NONE,
+    HONE_CLOCK_CUPTI,
+    HONE_CLOCK_EVENT,
+    HONE_CLOCK_GRAPH,
+    HONE_CLOCK_EMULATED
+};
 const char *hone_clock_name(enum hone_clock clock); /* "cupti", ... */
 
 struct hone_time_policy {
     uint32_t min_samples; /* timed launches, at least */
     uint32_t max_samples;
-    double target_rel_ci; /* stop when half the 95 % interval of the median / median is this */
+    double target_rel_ci; /* of half the 95 % interval of the median to the median */
     double budget_ms;     /* kernel time to spend at most */
     bool warm_cache;      /* false: L2 is flushed before each sample */
 };
@@ -57,7 +63,8 @@ struct hone_timing {
 
 enum hone_copy { HONE_TO_DEVICE, HONE_TO_HOST };
 
-/* A kind of device. All callbacks get the device whose priv (zeroed, priv_size bytes) is theirs. */
+/* A kind of device. All callbacks get the device whose priv (zeroed, priv_size bytes) is
+ * theirs. */
 struct hone_device_fns {
     const char *name;        /* "cuda": what stands before the colon */
     const char *description; /* one line for `hone devices` */
@@ -65,10 +72,11 @@ struct hone_device_fns {
 
     /* Open spec, the text after the colon ("0", "h200"), and fill dev's limits, clock, id
      * and driver. When it fails it leaves nothing behind, and close is not called. */
-    enum hone_status (*open)(struct hone_device *dev, const char *spec, struct hone_error *err);
+    enum hone_status (*open)(struct hone_device *dev, const char *spec,
+                             struct hone_error *err);
     void (*close)(struct hone_device *dev);
 
-    /* Load a valid build and find its entry. A build this device cannot take is a fault. */
+    /* Load a valid build and find its entry. One this device cannot take is a fault. */
     enum hone_status (*load)(struct hone_device *dev, const struct hone_build *build,
                              const char *entry, struct hone_module **out,
                              struct hone_fault *fault, struct hone_error *err);
@@ -78,10 +86,11 @@ struct hone_device_fns {
     enum hone_status (*alloc)(struct hone_device *dev, size_t bytes, hone_devptr *out,
                               struct hone_error *err);
     void (*free)(struct hone_device *dev, hone_devptr ptr);
-    enum hone_status (*copy)(struct hone_device *dev, enum hone_copy direction, hone_devptr ptr,
-                             void *host, size_t bytes, struct hone_error *err);
-    enum hone_status (*fill)(struct hone_device *dev, hone_devptr ptr, uint8_t byte, size_t bytes,
+    enum hone_status (*copy)(struct hone_device *dev, enum hone_copy direction,
+                             hone_devptr ptr, void *host, size_t bytes,
                              struct hone_error *err);
+    enum hone_status (*fill)(struct hone_device *dev, hone_devptr ptr, uint8_t byte,
+                             size_t bytes, struct hone_error *err);
 
     /* Optional. Encode a tensor map (TMA descriptor); its place for Hopper templates. */
     enum hone_status (*encode_tensor_map)(struct hone_device *dev, const void *recipe,
@@ -95,35 +104,39 @@ struct hone_device_fns {
     /* Time (or predict) a launch that has been verified. */
     enum hone_status (*time)(struct hone_device *dev, struct hone_module *module,
                              const struct hone_launch *launch,
-                             const struct hone_time_policy *policy, struct hone_timing *out,
-                             struct hone_fault *fault, struct hone_error *err);
+                             const struct hone_time_policy *policy,
+                             struct hone_timing *out, struct hone_fault *fault,
+                             struct hone_error *err);
 };
 
 struct hone_device {
     const struct hone_device_fns *fns;
     void *priv;
-    struct hone_limits limits;  /* read-only after open */
-    enum hone_clock clock;      /* what time() uses */
-    char id[64];                /* "cuda:0", "emu:h200" */
-    char driver[32];            /* "580.95.05, CUDA 13.0", or "emulator 1" */
+    struct hone_limits limits; /* read-only after open */
+    enum hone_clock clock;     /* what time() uses */
+    char id[64];               /* "cuda:0", "emu:h200" */
+    char driver[32];           /* "580.95.05, CUDA 13.0", or "emulator 1" */
 };
 
-/* Open by name: "cuda:0", "emu:h200", "auto" (cuda:0 when a driver and a GPU are there, else
- * emu:h200). EUSAGE for a name of no device, with what exists; ENODEVICE when it is not there. */
+/* Open by name: "cuda:0", "emu:h200", "auto" (cuda:0 when a driver and a GPU are there,
+ * else emu:h200). EUSAGE for a name of no device, with what exists; ENODEVICE when it is
+ * not there. */
 enum hone_status hone_device_open(struct hone_device **out, const char *name,
                                   struct hone_error *err);
 void hone_device_close(struct hone_device *dev);
 
-/* Limits of a device without opening it for work (emu: from the table; cuda: asks the driver). */
+/* Limits of a device without opening it for work (emu: from the table; cuda: asks the
+ * driver). */
 enum hone_status hone_device_limits(struct hone_limits *out, const char *name,
                                     struct hone_error *err);
 
-/* What is there: calls each once per device (all emulated GPUs too), with why a kind is missing. */
+/* What is there: calls each once per device (all emulated GPUs too), with why a kind is
+ * missing. */
 struct hone_device_listing {
     const char *id;
     const char *description;
     bool available;
-    const char *why_not; /* "libcuda.so.1 not found"; "" when available */
+    const char *why_not;              /* "libcuda.so.1 not found"; "" when available */
     const struct hone_limits *limits; /* NULL when not available */
 };
 typedef void hone_device_visit(void *context, const struct hone_device_listing *listing);
