@@ -19,7 +19,7 @@ typedef uint64_t hone_devptr; /* device address; 0 is none */
 struct hone_launch {
     uint32_t grid[3];
     uint32_t block[3];
-    uint32_t shared_bytes; /* dynamic */
+    uint32_t shared_bytes;     /* dynamic */
     const void *const *params; /* one pointer to each argument's value */
     const size_t *param_sizes; /* bytes of each */
     size_t param_count;
