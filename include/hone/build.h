@@ -1,5 +1,6 @@
-/* Building jobs with NVRTC, opened at run time: a pool of compile threads, an on-disk cache, and
- * what the result needs of a GPU, read from the log and the cubin without one. */
+/* Building jobs with NVRTC, opened at run time: a pool of compile threads, an on-disk
+ * cache, and what the result needs of a GPU, read from the log and the cubin without one.
+ */
 #ifndef HONE_BUILD_H
 #define HONE_BUILD_H
 
@@ -13,7 +14,8 @@ struct hone_builder;
 
 struct hone_builder_options {
     const char *nvrtc_path;   /* library file; NULL: HONE_NVRTC, then the usual places */
-    const char *cache_folder; /* NULL: $HONE_CACHE, $XDG_CACHE_HOME/hone, ~/.cache/hone; "" none */
+    const char *cache_folder; /* NULL: $HONE_CACHE, $XDG_CACHE_HOME/hone, ~/.cache/hone;
+                                 "" none */
     size_t threads;           /* 0: one a core */
 };
 
@@ -29,51 +31,55 @@ struct hone_build_request {
 
 /* A finished build: read-only, reference counted (identical requests may share one). */
 struct hone_build {
-    enum hone_outcome outcome; /* VALID or BUILD_FAILED */
+    enum hone_outcome outcome;    /* VALID or BUILD_FAILED */
     char reason[HONE_REASON_MAX]; /* first error line of the log, "" when valid */
-    const char *ptx;       /* NUL-terminated; NULL when the build failed, as the cubin */
-    size_t ptx_size;       /* without the NUL */
+    const char *ptx; /* NUL-terminated; NULL when the build failed, as the cubin */
+    size_t ptx_size; /* without the NUL */
     const void *cubin;
     size_t cubin_size;
-    const char *log;       /* whole compiler log */
+    const char *log;                 /* whole compiler log */
     struct hone_resources resources; /* blocks_per_sm and dynamic shared stay -1 */
-    int32_t max_threads;   /* a block, from launch bounds; -1 when there is no bound */
-    char image_hash[33];   /* of the cubin's code; equal images run equally fast */
-    double build_ms;       /* of the compile, also when it came from the cache */
+    int32_t max_threads; /* a block, from launch bounds; -1 when there is no bound */
+    char image_hash[33]; /* of the cubin's code; equal images run equally fast */
+    double build_ms;     /* of the compile, also when it came from the cache */
     bool cached;
 };
 
-/* ENODEVICE when NVRTC cannot be opened; the text names what was tried. options may be NULL. A
- * cache that cannot be written is a warning by hone_log, which compile threads call. */
+/* ENODEVICE when NVRTC cannot be opened; the text names what was tried. options may be
+ * NULL. A cache that cannot be written is a warning by hone_log, which compile threads
+ * call. */
 enum hone_status hone_builder_new(struct hone_builder **out,
                                   const struct hone_builder_options *options,
                                   struct hone_error *err);
 void hone_builder_free(struct hone_builder *builder); /* cancels what is not finished */
 const char *hone_builder_version(const struct hone_builder *builder); /* "13.0" */
-const char *hone_builder_library(const struct hone_builder *builder); /* file it was opened from */
+const char *
+hone_builder_library(const struct hone_builder *builder); /* file it was opened from */
 size_t hone_builder_threads(const struct hone_builder *builder);
 
 /* Queue a build; *ticket identifies it. */
 enum hone_status hone_builder_submit(struct hone_builder *builder,
-                                     const struct hone_build_request *request, uint64_t *ticket,
-                                     struct hone_error *err);
-/* Wait for that ticket (once) and get its build: a reference, release it. A source that does not
- * compile is a build with outcome BUILD_FAILED; a status other than OK means the builder broke
- * (ECANCELLED: it is being freed). Any thread may submit and take. */
+                                     const struct hone_build_request *request,
+                                     uint64_t *ticket, struct hone_error *err);
+/* Wait for that ticket (once) and get its build: a reference, release it. A source that
+ * does not compile is a build with outcome BUILD_FAILED; a status other than OK means the
+ * builder broke (ECANCELLED: it is being freed). Any thread may submit and take. */
 enum hone_status hone_builder_take(struct hone_builder *builder, uint64_t ticket,
                                    const struct hone_build **out, struct hone_error *err);
 void hone_build_release(const struct hone_build *build);
 
 /* Theoretical occupancy by NVIDIA's cuda_occupancy.h; 0 when not even one block fits. */
-int hone_occupancy(const struct hone_limits *limits, const struct hone_resources *resources,
-                   uint32_t threads_per_block, uint32_t dynamic_shared_bytes);
+int hone_occupancy(const struct hone_limits *limits,
+                   const struct hone_resources *resources, uint32_t threads_per_block,
+                   uint32_t dynamic_shared_bytes);
 
-/* Static pruning: VALID, or REJECTED with the reason ("needs 163840 bytes of shared memory, device
- * allows 101376") before anything is launched. Fills resources->blocks_per_sm and
- * dynamic_shared_bytes. */
+/* Static pruning: VALID, or REJECTED with the reason ("needs 163840 bytes of shared
+ * memory, device allows 101376") before anything is launched. Fills
+ * resources->blocks_per_sm and dynamic_shared_bytes. */
 enum hone_outcome hone_build_prune(const struct hone_build *build,
-                                   const struct hone_limits *limits, const uint32_t grid[3],
-                                   const uint32_t block[3], uint32_t dynamic_shared_bytes,
+                                   const struct hone_limits *limits,
+                                   const uint32_t grid[3], const uint32_t block[3],
+                                   uint32_t dynamic_shared_bytes,
                                    struct hone_resources *resources,
                                    char reason[HONE_REASON_MAX]);
 

@@ -1,24 +1,25 @@
-/* How hone reports failure. Three kinds, never mixed: our own bugs are assertions; a failure of
- * the world (file, option, script, device) is an enum hone_status with an optional text; a
- * configuration that fails is data (enum hone_outcome in trial.h) and stops nothing. */
+/* How hone reports failure. Three kinds, never mixed: our own bugs are assertions; a
+ * failure of the world (file, option, script, device) is an enum hone_status with an
+ * optional text; a configuration that fails is data (enum hone_outcome in trial.h) and
+ * stops nothing. */
 #ifndef HONE_STATUS_H
 #define HONE_STATUS_H
 
 #include <stdbool.h>
 
 /* clang-format off */
-#define HONE_STATUS_LIST(X)                                                                \
-    X(OK,           "ok")                                                                  \
-    X(EUSAGE,       "wrong use")               /* option or argument: exit code 2 */       \
-    X(EINPUT,       "bad input")               /* script, journal, template: exit code 2 */\
-    X(ENOMEM,       "out of memory")                                                       \
-    X(EIO,          "input or output failed")                                              \
-    X(ELIMIT,       "a limit was reached")                                                 \
-    X(EBUILD,       "building failed")                                                     \
-    X(EDEVICE,      "the device failed")                                                   \
-    X(ENODEVICE,    "no such device")          /* driver, GPU or library is missing */     \
-    X(EUNSUPPORTED, "not supported")                                                       \
-    X(ENOTFOUND,    "not found")                                                           \
+#define HONE_STATUS_LIST(X)                                                             \
+    X(OK,           "ok")                                                               \
+    X(EUSAGE,       "wrong use")               /* option or argument: exit code 2 */    \
+    X(EINPUT,       "bad input")               /* script, journal: exit code 2 */       \
+    X(ENOMEM,       "out of memory")                                                    \
+    X(EIO,          "input or output failed")                                           \
+    X(ELIMIT,       "a limit was reached")                                              \
+    X(EBUILD,       "building failed")                                                  \
+    X(EDEVICE,      "the device failed")                                                \
+    X(ENODEVICE,    "no such device")          /* driver, GPU or library is missing */  \
+    X(EUNSUPPORTED, "not supported")                                                    \
+    X(ENOTFOUND,    "not found")                                                        \
     X(ECANCELLED,   "cancelled")
 /* clang-format on */
 
@@ -28,21 +29,23 @@ enum hone_status {
 #undef HONE_STATUS_ENUM
 };
 
-/* Caller-owned; zero it once with {0}. Every function that takes one accepts NULL. The first
- * failure is kept, so a caller need not add to what a lower floor already said. */
+/* Caller-owned; zero it once with {0}. Every function that takes one accepts NULL. The
+ * first failure is kept, so a caller need not add to what a lower floor already said. */
 struct hone_error {
     enum hone_status code;
     int line;        /* in source; 0 when there is none */
-    char source[96]; /* file or expression; "" when there is none; long ones lose their head */
-    char text[416];  /* lower case, no newline: what failed, on which thing, against which limit */
+    char source[96]; /* file or expression; "" when there is none; long ones lose their
+                        head */
+    char text[416];  /* lower case, no newline: what failed, on which thing, against which
+                        limit */
 };
 
 /* Static text of a status, for example "bad input". */
 const char *hone_status_text(enum hone_status status);
 
 /* Record a failure in err (unless it holds one already) and return status. */
-enum hone_status hone_fail(struct hone_error *err, enum hone_status status, const char *format,
-                           ...) __attribute__((format(printf, 3, 4)));
+enum hone_status hone_fail(struct hone_error *err, enum hone_status status,
+                           const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 /* The same with the place: source may be NULL, line 0. */
 enum hone_status hone_fail_at(struct hone_error *err, enum hone_status status,

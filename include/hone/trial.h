@@ -9,14 +9,14 @@
 #include "hone/status.h"
 
 /* clang-format off */
-#define HONE_OUTCOME_LIST(X)                                                               \
-    X(VALID,         "valid")                                                              \
-    X(REJECTED,      "rejected")       /* pruned before it was launched: over a limit */   \
-    X(BUILD_FAILED,  "build_failed")                                                       \
-    X(LAUNCH_FAILED, "launch_failed")                                                      \
-    X(WRONG_RESULT,  "wrong_result")                                                       \
-    X(CRASHED,       "crashed")        /* illegal access, trap, dead worker */             \
-    X(TIMED_OUT,     "timed_out")                                                          \
+#define HONE_OUTCOME_LIST(X)                                                            \
+    X(VALID,         "valid")                                                           \
+    X(REJECTED,      "rejected")       /* pruned before it was launched: over a limit */ \
+    X(BUILD_FAILED,  "build_failed")                                                    \
+    X(LAUNCH_FAILED, "launch_failed")                                                   \
+    X(WRONG_RESULT,  "wrong_result")                                                    \
+    X(CRASHED,       "crashed")        /* illegal access, trap, dead worker */          \
+    X(TIMED_OUT,     "timed_out")                                                       \
     X(UNSUPPORTED,   "unsupported")    /* the emulator lacks an instruction form */
 /* clang-format on */
 
@@ -42,8 +42,11 @@ struct hone_resources {
     int32_t blocks_per_sm;        /* theoretical occupancy */
 };
 
-#define HONE_RESOURCES_UNKNOWN                                                             \
-    (struct hone_resources) { -1, -1, -1, -1, -1, -1, -1 }
+#define HONE_RESOURCES_UNKNOWN                                                           \
+    (struct hone_resources)                                                              \
+    {                                                                                    \
+        -1, -1, -1, -1, -1, -1, -1                                                       \
+    }
 
 struct hone_metric {
     const char *name; /* static or interned text, for example "shared_wavefronts" */
@@ -55,12 +58,13 @@ enum { HONE_METRIC_MAX = 24, HONE_REASON_MAX = 192 };
 struct hone_trial {
     uint64_t index; /* in the space */
     enum hone_outcome outcome;
-    uint32_t samples;      /* timed launches behind time_us */
-    double time_us;        /* median of the samples; NAN unless measured */
-    double predicted_us;   /* from a model; NAN unless predicted; never mixed with time_us */
-    double rel_std;        /* standard deviation of the samples / median; NAN when unknown */
-    double build_ms;       /* compiling, 0 when cached; NAN when unknown */
-    double evaluate_ms;    /* verifying and timing on the device; NAN when unknown */
+    uint32_t samples; /* timed launches behind time_us */
+    double time_us;   /* median of the samples; NAN unless measured */
+    double
+        predicted_us;   /* from a model; NAN unless predicted; never mixed with time_us */
+    double rel_std;     /* standard deviation of the samples / median; NAN when unknown */
+    double build_ms;    /* compiling, 0 when cached; NAN when unknown */
+    double evaluate_ms; /* verifying and timing on the device; NAN when unknown */
     struct hone_resources resources;
     uint32_t metric_count;
     struct hone_metric metrics[HONE_METRIC_MAX];

@@ -1,4 +1,5 @@
-/* An arena: memory that lives until the arena ends. Blocks are zeroed and aligned for anything. */
+/* An arena: memory that lives until the arena ends. Blocks are zeroed and aligned for
+ * anything. */
 #ifndef HONE_ARENA_H
 #define HONE_ARENA_H
 

@@ -16,8 +16,8 @@ static enum hone_status fail(struct hone_error *err, const char *what, const cha
     return hone_fail(err, status, "cannot %s '%s': %s", what, path, strerror(errno));
 }
 
-static enum hone_status read_stream(char **out, size_t *size, FILE *file, const char *path,
-                                    struct hone_error *err)
+static enum hone_status read_stream(char **out, size_t *size, FILE *file,
+                                    const char *path, struct hone_error *err)
 {
     size_t len = 0, cap = 4096;
     char *data = malloc(cap);
@@ -81,7 +81,8 @@ enum hone_status hone_file_write(const char *path, const void *data, size_t size
 {
     size_t len = strlen(path) + 40;
     char *temporary = malloc(len);
-    if (!temporary) return hone_fail(err, HONE_ENOMEM, "out of memory writing '%s'", path);
+    if (!temporary)
+        return hone_fail(err, HONE_ENOMEM, "out of memory writing '%s'", path);
     enum hone_status status = HONE_OK;
     int fd = open_temporary(temporary, len, path);
     bool written = fd >= 0 && write_all(fd, data, size) && fsync(fd) == 0;

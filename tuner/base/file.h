@@ -7,8 +7,8 @@
 
 #include "hone/status.h"
 
-/* Whole file, NUL-terminated, freed by the caller; size may be NULL. ENOTFOUND when it does not
- * exist, EIO otherwise. */
+/* Whole file, NUL-terminated, freed by the caller; size may be NULL. ENOTFOUND when it
+ * does not exist, EIO otherwise. */
 enum hone_status hone_file_read(char **out, size_t *size, const char *path,
                                 struct hone_error *err);
 
@@ -21,10 +21,10 @@ enum hone_status hone_file_mkdirs(const char *folder, struct hone_error *err);
 
 /* Freed by the caller; NULL when out of memory. An absolute name is returned as it is. */
 char *hone_path_join(const char *folder, const char *name);
-char *hone_path_folder(const char *path); /* "a/b.c" -> "a", "b.c" -> "." */
+char *hone_path_folder(const char *path);     /* "a/b.c" -> "a", "b.c" -> "." */
 const char *hone_path_base(const char *path); /* points into path */
-/* Absolute, without links, "." and "..": one name a file. Freed by the caller; NULL when there is
- * no such file. */
+/* Absolute, without links, "." and "..": one name a file. Freed by the caller; NULL when
+ * there is no such file. */
 char *hone_path_real(const char *path);
 
 #endif

@@ -1,5 +1,5 @@
-/* XXH3 (xxHash 0.8), 128 bits, as 32 hexadecimal digits. Feed parts in a fixed order; each part is
- * separated from the next, so ("ab","c") and ("a","bc") differ. */
+/* XXH3 (xxHash 0.8), 128 bits, as 32 hexadecimal digits. Feed parts in a fixed order;
+ * each part is separated from the next, so ("ab","c") and ("a","bc") differ. */
 #ifndef HONE_HASH_H
 #define HONE_HASH_H
 

@@ -34,7 +34,8 @@ uint64_t hone_rng_below(struct hone_rng *rng, uint64_t n)
 {
     uint64_t skip = (0 - n) % n;
     uint64_t x;
-    do x = hone_rng_next(rng);
+    do
+        x = hone_rng_next(rng);
     while (x < skip);
     return x % n;
 }

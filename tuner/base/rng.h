@@ -1,4 +1,5 @@
-/* Random numbers that repeat by seed: xoshiro256** (Blackman, Vigna 2018) seeded by splitmix64. */
+/* Random numbers that repeat by seed: xoshiro256** (Blackman, Vigna 2018) seeded by
+ * splitmix64. */
 #ifndef HONE_RNG_H
 #define HONE_RNG_H
 
@@ -10,7 +11,8 @@ struct hone_rng {
 
 void hone_rng_seed(struct hone_rng *rng, uint64_t seed);
 uint64_t hone_rng_next(struct hone_rng *rng);
-uint64_t hone_rng_below(struct hone_rng *rng, uint64_t n); /* uniform in 0 .. n-1; n > 0 */
-double hone_rng_double(struct hone_rng *rng);              /* uniform in [0, 1) */
+uint64_t hone_rng_below(struct hone_rng *rng,
+                        uint64_t n);          /* uniform in 0 .. n-1; n > 0 */
+double hone_rng_double(struct hone_rng *rng); /* uniform in [0, 1) */
 
 #endif

@@ -25,8 +25,8 @@ static void set_source(struct hone_error *err, const char *source)
                  source + len - (sizeof err->source - 4));
 }
 
-static void set(struct hone_error *err, enum hone_status status, const char *source, int line,
-                const char *format, va_list args)
+static void set(struct hone_error *err, enum hone_status status, const char *source,
+                int line, const char *format, va_list args)
 {
     if (!err || err->code != HONE_OK) return;
     err->code = status;
@@ -35,8 +35,8 @@ static void set(struct hone_error *err, enum hone_status status, const char *sou
     vsnprintf(err->text, sizeof err->text, format, args);
 }
 
-enum hone_status hone_fail(struct hone_error *err, enum hone_status status, const char *format,
-                           ...)
+enum hone_status hone_fail(struct hone_error *err, enum hone_status status,
+                           const char *format, ...)
 {
     va_list args;
     va_start(args, format);

@@ -1,5 +1,5 @@
-/* A growing text. data is never NULL and always NUL-terminated. When memory runs out the text stops
- * growing and failed is set: check once at the end. */
+/* A growing text. data is never NULL and always NUL-terminated. When memory runs out the
+ * text stops growing and failed is set: check once at the end. */
 #ifndef HONE_STRBUF_H
 #define HONE_STRBUF_H
 
@@ -13,11 +13,13 @@ struct hone_strbuf {
     bool failed;
 };
 
-#define HONE_STRBUF_INIT                                                                   \
-    { .data = hone_strbuf_empty }
+#define HONE_STRBUF_INIT                                                                 \
+    {                                                                                    \
+        .data = hone_strbuf_empty                                                        \
+    }
 extern char hone_strbuf_empty[1];
 
-void hone_strbuf_fini(struct hone_strbuf *buf); /* leaves it as HONE_STRBUF_INIT */
+void hone_strbuf_fini(struct hone_strbuf *buf);  /* leaves it as HONE_STRBUF_INIT */
 void hone_strbuf_clear(struct hone_strbuf *buf); /* keeps the memory */
 void hone_strbuf_add(struct hone_strbuf *buf, const char *text);
 void hone_strbuf_add_bytes(struct hone_strbuf *buf, const void *data, size_t len);

@@ -15,7 +15,8 @@ static size_t distance(const char *a, const char *b)
 {
     size_t m = strlen(a), n = strlen(b), row[LONGEST + 1];
     if (m > LONGEST || n > LONGEST) return LONGEST + 1;
-    for (size_t j = 0; j <= n; j++) row[j] = j;
+    for (size_t j = 0; j <= n; j++)
+        row[j] = j;
     for (size_t i = 1; i <= m; i++) {
         size_t diagonal = row[0];
         row[0] = i;

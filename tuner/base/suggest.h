@@ -4,7 +4,8 @@
 
 #include <stddef.h>
 
-/* NULL when nothing is near (more than a third of the letters, at least 2, would change). */
+/* NULL when nothing is near (more than a third of the letters, at least 2, would change).
+ */
 const char *hone_suggest(const char *word, const char *const *names, size_t count);
 
 #endif

@@ -1,5 +1,6 @@
-/* JSON for machines to read, built value by value over jansson, for the output of commands:
- * when memory runs out something is left out, and only the loss of the root is reported. */
+/* JSON for machines to read, built value by value over jansson, for the output of
+ * commands: when memory runs out something is left out, and only the loss of the root is
+ * reported. */
 #ifndef HONE_JSON_OUT_H
 #define HONE_JSON_OUT_H
 
