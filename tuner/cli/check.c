@@ -1,0 +1,216 @@
+// hone check: build and verify configurations without timing them.
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "clock.h"
+#include "commands.h"
+#include "hone/evaluate.h"
+#include "json_out.h"
+#include "print.h"
+#include "progress.h"
+#include "rng.h"
+#include "workbench.h"
+
+enum { FAILURES_SHOWN = 20 };
+
+struct check_args {
+    struct cli_words words;
+    struct cli_script_args script;
+    struct cli_build_args build;
+    uint64_t sample;
+    uint64_t seed;
+    bool all, json, quiet;
+};
+
+struct check {
+    const struct check_args *args;
+    struct cli_workbench bench;
+    struct hone_evaluator *evaluator;
+    uint64_t *indices;
+    size_t count;
+    struct hone_trial *trials; /* in order of indices */
+    size_t done;
+    size_t outcomes[HONE_OUTCOME_COUNT];
+    double seconds;
+};
+
+static enum hone_status choose(struct check *c, struct hone_error *err)
+{
+    const uint64_t total = hone_space_count(c->bench.space);
+    uint64_t n = c->args->all || c->args->sample > total ? total : c->args->sample;
+    c->indices = calloc((size_t)n + 1, sizeof *c->indices);
+    c->trials = calloc((size_t)n + 1, sizeof *c->trials);
+    if (!c->indices || !c->trials)
+        return hone_fail(err, HONE_ENOMEM, "out of memory for %zu configurations",
+                         (size_t)n);
+    struct hone_rng rng;
+    hone_rng_seed(&rng, c->args->seed);
+    c->count = hone_space_sample(c->bench.space, &rng, c->indices, (size_t)n);
+    return HONE_OK;
+}
+
+static void note(struct check *c, const struct hone_trial *trial)
+{
+    c->trials[c->done++] = *trial;
+    c->outcomes[trial->outcome]++;
+    if (!c->args->quiet) cli_progress_count(c->done, c->count, c->seconds);
+}
+
+static enum hone_status evaluate(struct check *c, struct hone_error *err)
+{
+    const double start = hone_clock_seconds();
+    const size_t capacity = c->evaluator->fns->capacity(c->evaluator);
+    size_t submitted = 0;
+    while (c->done < c->count) {
+        while (submitted < c->count && submitted - c->done < capacity) {
+            enum hone_status status =
+                c->evaluator->fns->submit(c->evaluator, c->indices[submitted], err);
+            if (status != HONE_OK) return status;
+            submitted++;
+        }
+        struct hone_trial trial;
+        size_t got = 0;
+        enum hone_status status =
+            c->evaluator->fns->wait(c->evaluator, &trial, 1, &got, err);
+        if (status != HONE_OK) return status;
+        c->seconds = hone_clock_seconds() - start;
+        if (got) note(c, &trial);
+    }
+    return HONE_OK;
+}
+
+// A rejected configuration is over a limit of this device and an unsupported one was not
+// judged: neither says that the template is wrong.
+static bool is_failure(enum hone_outcome outcome)
+{
+    return outcome != HONE_VALID && outcome != HONE_REJECTED &&
+           outcome != HONE_UNSUPPORTED;
+}
+
+static void print_failures(const struct check *c)
+{
+    size_t shown = 0;
+    for (size_t i = 0; i < c->done && shown < FAILURES_SHOWN; i++) {
+        const struct hone_trial *t = &c->trials[i];
+        if (t->outcome == HONE_VALID || t->outcome == HONE_REJECTED) continue;
+        struct hone_strbuf config = HONE_STRBUF_INIT;
+        cli_config_text(&config, c->bench.space, t->index);
+        printf("  %s: %s\n      %s\n", hone_outcome_name(t->outcome), t->reason,
+               config.data);
+        hone_strbuf_fini(&config);
+        shown++;
+    }
+}
+
+static void print_text(const struct check *c)
+{
+    struct hone_strbuf outcomes = HONE_STRBUF_INIT;
+    cli_outcomes_text(&outcomes, c->outcomes);
+    printf("%s on %s: %zu of %llu configurations checked in %.1f s: %s\n",
+           c->args->words.items[0], c->bench.device->id, c->done,
+           (unsigned long long)hone_space_count(c->bench.space), c->seconds,
+           outcomes.data);
+    hone_strbuf_fini(&outcomes);
+    print_failures(c);
+}
+
+static enum hone_status print_json(const struct check *c, struct hone_error *err)
+{
+    struct json_t *root = hone_json_object(), *failures = hone_json_array();
+    hone_json_text(root, "script", c->args->words.items[0]);
+    hone_json_text(root, "device", c->bench.device->id);
+    hone_json_integer(root, "checked", (int64_t)c->done);
+    hone_json_integer(root, "valid_in_space", (int64_t)hone_space_count(c->bench.space));
+    hone_json_number(root, "seconds", c->seconds);
+    hone_json_child(root, "outcomes", cli_outcomes_json(c->outcomes));
+    for (size_t i = 0; i < c->done; i++)
+        if (c->trials[i].outcome != HONE_VALID)
+            hone_json_append(failures, cli_trial_json(c->bench.space, &c->trials[i]));
+    hone_json_child(root, "not_valid", failures);
+    return hone_json_print(root, stdout, err);
+}
+
+static enum hone_status verdict(const struct check *c, struct hone_error *err)
+{
+    size_t failures = 0;
+    for (int i = 0; i < HONE_OUTCOME_COUNT; i++)
+        if (is_failure((enum hone_outcome)i)) failures += c->outcomes[i];
+    if (failures)
+        return hone_fail(err, HONE_EDEVICE, "%zu of %zu configurations failed", failures,
+                         c->done);
+    if (c->done && !c->outcomes[HONE_VALID])
+        return hone_fail(err, HONE_EDEVICE,
+                         "none of %zu configurations could be verified", c->done);
+    return HONE_OK;
+}
+
+static enum hone_status prepare(struct check *c, struct hone_error *err)
+{
+    return cli_workbench_prepare(&c->bench, c->args->script.device, &c->args->build, err);
+}
+
+static enum hone_status check(struct check *c, struct hone_error *err)
+{
+    enum hone_status status =
+        cli_workbench_open(&c->bench, c->args->words.items[0], &c->args->script, err);
+    if (status == HONE_OK) status = prepare(c, err);
+    if (status == HONE_OK) status = choose(c, err);
+    const struct hone_evaluate_options options = {.flags = HONE_EVALUATE_NO_TIME,
+                                                  .data_seed = c->args->seed};
+    if (status == HONE_OK)
+        status = hone_evaluator_direct(&c->evaluator, c->bench.kernel, c->bench.device,
+                                       c->bench.builder, &options, err);
+    if (status == HONE_OK) status = evaluate(c, err);
+    if (!c->args->quiet) cli_progress_end();
+    if (!c->done) return status;
+    if (c->args->json && status == HONE_OK) status = print_json(c, err);
+    if (!c->args->json) print_text(c);
+    return status == HONE_OK ? verdict(c, err) : status;
+}
+
+static enum hone_status run(void *args, struct hone_error *err)
+{
+    struct check c = {.args = args};
+    enum hone_status status = cli_expect_words(&c.args->words, 1, 1, "the script", err);
+    if (status == HONE_OK) status = check(&c, err);
+    hone_evaluator_close(c.evaluator);
+    cli_workbench_close(&c.bench);
+    free(c.indices);
+    free(c.trials);
+    return status;
+}
+
+static const struct cli_option option_table[] = {
+    CLI_SCRIPT_OPTIONS(struct check_args),
+    {"sample", 0, "N", "configurations to check, drawn at random [50]", CLI_COUNT,
+     offsetof(struct check_args, sample)},
+    {"all", 0, NULL, "check every configuration", CLI_FLAG,
+     offsetof(struct check_args, all)},
+    {"seed", 0, "N", "of the sample and of the input data [1]", CLI_COUNT,
+     offsetof(struct check_args, seed)},
+    {"threads", 'j', "N", "compile threads [one a core]", CLI_COUNT,
+     offsetof(struct check_args, build.threads)},
+    {"cache", 0, "FOLDER", "of builds; '' for none", CLI_TEXT,
+     offsetof(struct check_args, build.cache)},
+    {"quiet", 'q', NULL, "no progress", CLI_FLAG, offsetof(struct check_args, quiet)},
+    {"json", 0, NULL, "print JSON", CLI_FLAG, offsetof(struct check_args, json)},
+    {0},
+};
+
+const struct cli_command cli_check = {
+    .name = "check",
+    .summary = "Build and verify configurations, without timing",
+    .usage = "SCRIPT [--device DEVICE] [--sample N | --all]",
+    .details =
+        "Ends with 1 when a configuration does not build, launch or give the reference's "
+        "result.\nConfigurations over a limit of the device (rejected) and those with an "
+        "instruction that\nthe emulator lacks (unsupported) are counted but are no "
+        "failure.",
+    .options = (const struct cli_option *const[]){option_table, NULL},
+    .args_size = sizeof(struct check_args),
+    .defaults =
+        &(const struct check_args){.script.device = "auto", .sample = 50, .seed = 1},
+    .run = run,
+};

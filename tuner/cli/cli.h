@@ -1,0 +1,79 @@
+/* What the commands share: their table, option parsing, and how a run ends. Only this
+ * floor prints: results to stdout, everything else to stderr. */
+#ifndef HONE_CLI_H
+#define HONE_CLI_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "hone/status.h"
+
+/* Exit codes, documented in `hone help`. */
+enum { CLI_DONE = 0, CLI_FAILED = 1, CLI_WRONG_USE = 2 };
+
+enum cli_kind {
+    CLI_FLAG,  /* bool */
+    CLI_TEXT,  /* const char * */
+    CLI_COUNT, /* uint64_t; K, M, G suffixes are powers of 1024 */
+    CLI_LIST,  /* struct cli_list: may be given several times */
+    CLI_BUDGET /* struct cli_budget: a count of evaluations, or a time with s, m, h */
+};
+
+struct cli_option {
+    const char *name;  /* long name without the dashes */
+    char letter;       /* one-letter form, or 0 */
+    const char *value; /* what the value is called in help; NULL for a flag */
+    const char *help;
+    enum cli_kind kind;
+    size_t offset; /* of the field in the command's argument struct */
+};
+
+struct cli_list {
+    const char **items; /* borrowed from argv */
+    size_t count;
+};
+
+struct cli_budget {
+    uint64_t evaluations; /* 0: not given */
+    double seconds;       /* 0: not given */
+};
+
+/* First member of every command's argument struct. */
+struct cli_words {
+    const char **items; /* operands: what is no option, in order */
+    size_t count;
+};
+
+struct cli_command {
+    const char *name;
+    const char *summary; /* one line */
+    const char *usage;   /* operands and options in short */
+    const char *details; /* further help text; may be NULL */
+    const struct cli_option *const
+        *options;         /* tables, each ended by {0}; ends with NULL */
+    size_t args_size;     /* of the argument struct */
+    const void *defaults; /* its initial contents; NULL: zeros */
+    enum hone_status (*run)(void *args, struct hone_error *err);
+};
+
+extern const struct cli_command *const cli_commands[]; /* NULL-terminated */
+const struct cli_command *cli_command_find(const char *name);
+
+/* Parse argv (without program and command) into args, laid out as command says. EUSAGE
+ * with a suggestion. Release the lists with cli_args_fini. */
+enum hone_status cli_parse(const struct cli_command *command, int argc, char **argv,
+                           void *args, struct hone_error *err);
+void cli_args_fini(const struct cli_command *command, void *args);
+
+/* EUSAGE unless there are between least and most operands; what names them. */
+enum hone_status cli_expect_words(const struct cli_words *words, size_t least,
+                                  size_t most, const char *what, struct hone_error *err);
+
+/* The help text of one command, or of the program for NULL, on stdout. */
+void cli_print_help(const struct cli_command *command);
+
+/* Message of err on stderr, and the exit code of status. */
+int cli_finish(enum hone_status status, const struct hone_error *err);
+
+#endif

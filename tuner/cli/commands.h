@@ -1,0 +1,10 @@
+/* One file a command. */
+#ifndef HONE_COMMANDS_H
+#define HONE_COMMANDS_H
+
+#include "cli.h"
+
+extern const struct cli_command cli_tune, cli_emit, cli_space, cli_check, cli_show,
+    cli_devices, cli_strategies;
+
+#endif

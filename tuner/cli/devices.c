@@ -1,0 +1,79 @@
+// hone devices: what can be tuned on, and why the rest cannot.
+#include <stdio.h>
+
+#include "commands.h"
+#include "hone/device.h"
+#include "json_out.h"
+
+struct devices_args {
+    struct cli_words words;
+    bool json;
+};
+
+static void print_line(void *context, const struct hone_device_listing *d)
+{
+    (void)context;
+    if (!d->available) {
+        printf("%-14s not available: %s\n", d->id, d->why_not);
+        return;
+    }
+    const struct hone_limits *l = d->limits;
+    printf("%-14s %-32s %-8s %3lld SMs %6.1f GiB  %s\n", d->id, l->name, l->arch,
+           (long long)l->sm_count, (double)l->memory_bytes / (1 << 30), d->description);
+}
+
+static struct json_t *limits_json(const struct hone_limits *limits)
+{
+    struct json_t *object = hone_json_object();
+    for (size_t i = 0; hone_limits_name(i); i++) {
+        int64_t value = 0;
+        hone_limits_get(limits, hone_limits_name(i), &value);
+        hone_json_integer(object, hone_limits_name(i), value);
+    }
+    return object;
+}
+
+static void add_json(void *context, const struct hone_device_listing *d)
+{
+    struct json_t *object = hone_json_object();
+    hone_json_text(object, "device", d->id);
+    hone_json_text(object, "description", d->description);
+    hone_json_bool(object, "available", d->available);
+    if (d->available) {
+        hone_json_text(object, "name", d->limits->name);
+        hone_json_text(object, "arch", d->limits->arch);
+        hone_json_child(object, "limits", limits_json(d->limits));
+    } else {
+        hone_json_text(object, "why_not", d->why_not);
+    }
+    hone_json_append(context, object);
+}
+
+static enum hone_status run(void *args, struct hone_error *err)
+{
+    const struct devices_args *a = args;
+    enum hone_status status = cli_expect_words(&a->words, 0, 0, "", err);
+    if (status != HONE_OK) return status;
+    if (!a->json) {
+        hone_device_list(print_line, NULL);
+        return HONE_OK;
+    }
+    struct json_t *root = hone_json_object(), *list = hone_json_array();
+    hone_device_list(add_json, list);
+    hone_json_child(root, "devices", list);
+    return hone_json_print(root, stdout, err);
+}
+
+static const struct cli_option option_table[] = {
+    {"json", 0, NULL, "print JSON", CLI_FLAG, offsetof(struct devices_args, json)},
+    {0},
+};
+
+const struct cli_command cli_devices = {
+    .name = "devices",
+    .summary = "List the devices that kernels can be tuned on",
+    .usage = "[--json]",
+    .options = (const struct cli_option *const[]){option_table, NULL},
+    .args_size = sizeof(struct devices_args),
+    .run = run,
+};

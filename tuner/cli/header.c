@@ -1,0 +1,44 @@
+#include "header.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "file.h"
+#include "strbuf.h"
+
+enum hone_status cli_header_check_path(const char *path, struct hone_error *err)
+{
+    struct stat info;
+    if (strcmp(path, "-") == 0) return HONE_OK;
+    if (stat(path, &info) == 0 && S_ISDIR(info.st_mode))
+        return hone_fail(err, HONE_EUSAGE, "cannot write '%s': it is a folder", path);
+    char *folder = hone_path_folder(path);
+    if (!folder) return hone_fail(err, HONE_ENOMEM, "out of memory");
+    enum hone_status status = HONE_OK;
+    if (access(folder, W_OK | X_OK) != 0)
+        status = hone_fail(err, HONE_EUSAGE, "cannot write '%s': folder '%s': %s", path,
+                           folder, strerror(errno));
+    free(folder);
+    return status;
+}
+
+enum hone_status cli_header_write(const char *path,
+                                  const struct hone_recording *const *recordings,
+                                  size_t count, const struct hone_emit_options *options,
+                                  struct hone_error *err)
+{
+    struct hone_strbuf text = HONE_STRBUF_INIT;
+    enum hone_status status = hone_emit(&text, recordings, count, options, err);
+    if (status == HONE_OK && text.failed)
+        status = hone_fail(err, HONE_ENOMEM, "out of memory emitting '%s'", path);
+    if (status == HONE_OK && strcmp(path, "-") == 0)
+        fwrite(text.data, 1, text.len, stdout);
+    else if (status == HONE_OK)
+        status = hone_file_write(path, text.data, text.len, err);
+    hone_strbuf_fini(&text);
+    return status;
+}

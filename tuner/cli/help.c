@@ -1,0 +1,69 @@
+// Help pages, made from the tables that the parser uses, so that they cannot disagree.
+#include <stdio.h>
+#include <string.h>
+
+#include "cli.h"
+
+enum { OPTION_COLUMN = 28, TEXT_WIDTH = 62 };
+
+// Text in a column of TEXT_WIDTH, further lines indented to OPTION_COLUMN.
+static void print_wrapped(const char *text)
+{
+    size_t used = 0;
+    while (*text) {
+        size_t len = strcspn(text, " ");
+        if (used && used + 1 + len > TEXT_WIDTH) {
+            printf("\n%*s", OPTION_COLUMN, "");
+            used = 0;
+        }
+        used += (size_t)printf("%s%.*s", used ? " " : "", (int)len, text);
+        text += len;
+        while (*text == ' ')
+            text++;
+    }
+    putchar('\n');
+}
+
+static void print_option(const struct cli_option *option)
+{
+    char left[64];
+    int n = option->letter
+                ? snprintf(left, sizeof left, "  -%c, --%s", option->letter, option->name)
+                : snprintf(left, sizeof left, "  --%s", option->name);
+    if (option->value) snprintf(left + n, sizeof left - (size_t)n, " %s", option->value);
+    printf("%-*s", OPTION_COLUMN, left);
+    if (strlen(left) >= OPTION_COLUMN) printf("\n%*s", OPTION_COLUMN, "");
+    print_wrapped(option->help);
+}
+
+static void print_command(const struct cli_command *command)
+{
+    printf("usage: hone %s %s\n\n%s.\n", command->name, command->usage, command->summary);
+    if (command->options[0]) puts("\noptions:");
+    for (const struct cli_option *const *table = command->options; *table; table++)
+        for (const struct cli_option *o = *table; o->name; o++)
+            print_option(o);
+    if (command->details) printf("\n%s\n", command->details);
+}
+
+static void print_program(void)
+{
+    puts("hone: tunes CUDA kernels and emits the best configuration as a C header.\n\n"
+         "usage: hone COMMAND [OPTIONS] ...\n\ncommands:");
+    for (const struct cli_command *const *c = cli_commands; *c; c++)
+        printf("  %-12s %s\n", (*c)->name, (*c)->summary);
+    puts("  help         Explain a command: hone help tune\n"
+         "  version      Print the version\n\n"
+         "exit codes: 0 done; 1 the work failed; 2 wrong use or bad input.\n"
+         "environment: HONE_NVRTC, HONE_LIBCUDA, HONE_CUPTI name library files; "
+         "HONE_CACHE names\n"
+         "the build cache's folder; HONE_VERBOSE=1 logs more.");
+}
+
+void cli_print_help(const struct cli_command *command)
+{
+    if (command)
+        print_command(command);
+    else
+        print_program();
+}

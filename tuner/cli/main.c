@@ -1,0 +1,126 @@
+// The program: finds the command, runs it, turns a status into a message and an exit
+// code.
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli.h"
+#include "commands.h"
+#include "hone/version.h"
+#include "log.h"
+#include "suggest.h"
+
+const struct cli_command *const cli_commands[] = {
+    &cli_tune, &cli_emit,    &cli_space,      &cli_check,
+    &cli_show, &cli_devices, &cli_strategies, NULL,
+};
+
+const struct cli_command *cli_command_find(const char *name)
+{
+    for (const struct cli_command *const *c = cli_commands; *c; c++)
+        if (strcmp((*c)->name, name) == 0) return *c;
+    return NULL;
+}
+
+static void log_to_stderr(void *context, enum hone_log_level level, const char *line)
+{
+    static const char *const prefix[] = {"error: ", "warning: ", "", "debug: "};
+    const bool *verbose = context;
+    if (level < HONE_LOG_DEBUG || *verbose)
+        fprintf(stderr, "hone: %s%s\n", prefix[level], line);
+}
+
+static enum hone_status fail_unknown(const char *name, struct hone_error *err)
+{
+    const char *names[sizeof cli_commands / sizeof *cli_commands];
+    size_t count = 0;
+    while (cli_commands[count]) {
+        names[count] = cli_commands[count]->name;
+        count++;
+    }
+    const char *near = hone_suggest(name, names, count);
+    if (near)
+        return hone_fail(err, HONE_EUSAGE, "unknown command '%s'; did you mean '%s'?",
+                         name, near);
+    return hone_fail(err, HONE_EUSAGE, "unknown command '%s'; 'hone help' lists them",
+                     name);
+}
+
+static int help(const char *name)
+{
+    struct hone_error err = {0};
+    if (!name) {
+        cli_print_help(NULL);
+        return CLI_DONE;
+    }
+    const struct cli_command *command = cli_command_find(name);
+    if (!command) return cli_finish(fail_unknown(name, &err), &err);
+    cli_print_help(command);
+    return CLI_DONE;
+}
+
+static bool asks_for_help(int argc, char **argv)
+{
+    for (int i = 0; i < argc; i++) {
+        if (strcmp(argv[i], "--") == 0) return false;
+        if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) return true;
+    }
+    return false;
+}
+
+static int run(const struct cli_command *command, int argc, char **argv)
+{
+    if (asks_for_help(argc, argv)) return help(command->name);
+    struct hone_error err = {0};
+    void *args = calloc(1, command->args_size);
+    if (!args) return cli_finish(hone_fail(&err, HONE_ENOMEM, "out of memory"), &err);
+    if (command->defaults) memcpy(args, command->defaults, command->args_size);
+    enum hone_status status = cli_parse(command, argc, argv, args, &err);
+    if (status == HONE_OK) status = command->run(args, &err);
+    cli_args_fini(command, args);
+    free(args);
+    if (fflush(stdout) != 0 || ferror(stdout))
+        status = hone_fail(&err, HONE_EIO, "cannot write to standard output");
+    return cli_finish(status, &err);
+}
+
+int cli_finish(enum hone_status status, const struct hone_error *err)
+{
+    if (status == HONE_OK) return CLI_DONE;
+    if (err->source[0] && err->line)
+        fprintf(stderr, "hone: %s:%d: %s\n", err->source, err->line, err->text);
+    else if (err->source[0])
+        fprintf(stderr, "hone: %s: %s\n", err->source, err->text);
+    else
+        fprintf(stderr, "hone: %s\n",
+                err->text[0] ? err->text : hone_status_text(status));
+    return status == HONE_EUSAGE || status == HONE_EINPUT || status == HONE_ENOTFOUND
+               ? CLI_WRONG_USE
+               : CLI_FAILED;
+}
+
+int main(int argc, char **argv)
+{
+    static bool verbose;
+    const char *wanted = getenv("HONE_VERBOSE");
+    verbose = wanted && *wanted;
+    hone_log_set(log_to_stderr, &verbose);
+    signal(SIGPIPE,
+           SIG_IGN); // a closed pipe is a write error with a message, not a death
+    if (argc < 2) {
+        cli_print_help(NULL);
+        return CLI_WRONG_USE;
+    }
+    const char *name = argv[1];
+    if (strcmp(name, "help") == 0) return help(argc > 2 ? argv[2] : NULL);
+    if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0) return help(NULL);
+    if (strcmp(name, "version") == 0 || strcmp(name, "--version") == 0) {
+        puts("hone " HONE_VERSION);
+        return CLI_DONE;
+    }
+    struct hone_error err = {0};
+    const struct cli_command *command = cli_command_find(name);
+    if (!command) return cli_finish(fail_unknown(name, &err), &err);
+    return run(command, argc - 2, argv + 2);
+}

@@ -1,0 +1,119 @@
+#include "print.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "json_out.h"
+
+// A function called once for each parameter of a configuration.
+typedef void visit_value(void *context, const struct hone_param *param,
+                         struct hone_value value);
+
+static void each_value(const struct hone_space *space, uint64_t index, visit_value *visit,
+                       void *context)
+{
+    const size_t n = hone_space_param_count(space);
+    uint16_t *choices = calloc(n ? n : 1, sizeof *choices);
+    if (!choices) return;
+    hone_space_choices(space, index, choices);
+    for (size_t i = 0; i < n; i++) {
+        const struct hone_param *param = hone_space_param(space, i);
+        visit(context, param, param->values[choices[i]]);
+    }
+    free(choices);
+}
+
+static void add_text(void *context, const struct hone_param *param,
+                     struct hone_value value)
+{
+    struct hone_strbuf *out = context;
+    char text[64];
+    if (param->count < 2) return;
+    hone_value_print(text, sizeof text, value);
+    hone_strbuf_printf(out, "%s%s=%s", out->len ? " " : "", param->name, text);
+}
+
+void cli_config_text(struct hone_strbuf *out, const struct hone_space *space,
+                     uint64_t index)
+{
+    each_value(space, index, add_text, out);
+}
+
+static void add_json(void *context, const struct hone_param *param,
+                     struct hone_value value)
+{
+    hone_json_value(context, param->name, value);
+}
+
+struct json_t *cli_config_json(const struct hone_space *space, uint64_t index)
+{
+    struct json_t *object = hone_json_object();
+    each_value(space, index, add_json, object);
+    return object;
+}
+
+void cli_cost_text(char *buf, size_t size, const struct hone_trial *trial)
+{
+    if (trial->outcome != HONE_VALID)
+        snprintf(buf, size, "%s", hone_outcome_name(trial->outcome));
+    else if (!isnan(trial->time_us))
+        snprintf(buf, size, "%.5g us", trial->time_us);
+    else if (!isnan(trial->predicted_us))
+        snprintf(buf, size, "%.5g us (predicted)", trial->predicted_us);
+    else
+        snprintf(buf, size, "not timed");
+}
+
+static void add_number(struct json_t *object, const char *key, double number)
+{
+    if (!isnan(number)) hone_json_number(object, key, number);
+}
+
+struct json_t *cli_trial_json(const struct hone_space *space,
+                              const struct hone_trial *trial)
+{
+    struct json_t *object = hone_json_object();
+    hone_json_child(object, "config", cli_config_json(space, trial->index));
+    hone_json_text(object, "outcome", hone_outcome_name(trial->outcome));
+    add_number(object, "time_us", trial->time_us);
+    add_number(object, "predicted_us", trial->predicted_us);
+    add_number(object, "rel_std", trial->rel_std);
+    if (trial->samples) hone_json_integer(object, "n", trial->samples);
+    if (trial->reason[0]) hone_json_text(object, "reason", trial->reason);
+    return object;
+}
+
+void cli_outcomes_text(struct hone_strbuf *out, const size_t outcomes[HONE_OUTCOME_COUNT])
+{
+    for (int i = 0; i < HONE_OUTCOME_COUNT; i++)
+        if (outcomes[i])
+            hone_strbuf_printf(out, "%s%zu %s", out->len ? ", " : "", outcomes[i],
+                               hone_outcome_name((enum hone_outcome)i));
+}
+
+struct json_t *cli_outcomes_json(const size_t outcomes[HONE_OUTCOME_COUNT])
+{
+    struct json_t *object = hone_json_object();
+    for (int i = 0; i < HONE_OUTCOME_COUNT; i++)
+        hone_json_integer(object, hone_outcome_name((enum hone_outcome)i),
+                          (int64_t)outcomes[i]);
+    return object;
+}
+
+void cli_count_text(char *buf, size_t size, double count)
+{
+    char digits[32];
+    if (count >= 1e15) {
+        snprintf(buf, size, "%.3g", count);
+        return;
+    }
+    snprintf(digits, sizeof digits, "%.0f", count);
+    size_t len = strlen(digits), n = 0;
+    for (size_t i = 0; i < len && n + 2 < size; i++) {
+        if (i && (len - i) % 3 == 0) buf[n++] = ',';
+        buf[n++] = digits[i];
+    }
+    buf[n] = '\0';
+}

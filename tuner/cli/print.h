@@ -1,0 +1,30 @@
+/* How configurations, outcomes and times look on a terminal. */
+#ifndef HONE_PRINT_H
+#define HONE_PRINT_H
+
+#include "hone/space.h"
+#include "hone/trial.h"
+#include "strbuf.h"
+
+struct json_t;
+
+/* "BK=16 BM=128 ...": parameters with more than one value only. */
+void cli_config_text(struct hone_strbuf *out, const struct hone_space *space,
+                     uint64_t index);
+/* The same as an object, all parameters. */
+struct json_t *cli_config_json(const struct hone_space *space, uint64_t index);
+
+/* "553.6 us" or "553.6 us (predicted)"; the outcome's name for what is not valid. */
+void cli_cost_text(char *buf, size_t size, const struct hone_trial *trial);
+struct json_t *cli_trial_json(const struct hone_space *space,
+                              const struct hone_trial *trial);
+
+/* "180 valid, 15 rejected, 5 build_failed": what is not zero. */
+void cli_outcomes_text(struct hone_strbuf *out,
+                       const size_t outcomes[HONE_OUTCOME_COUNT]);
+struct json_t *cli_outcomes_json(const size_t outcomes[HONE_OUTCOME_COUNT]);
+
+/* 12345678 as "12,345,678"; large ones as "6.80e+23". */
+void cli_count_text(char *buf, size_t size, double count);
+
+#endif

@@ -1,0 +1,18 @@
+/* Progress on stderr: one line that is redrawn on a terminal, few plain lines in a log.
+ */
+#ifndef HONE_PROGRESS_H
+#define HONE_PROGRESS_H
+
+#include "hone/session.h"
+
+/* A run of known length: done of count after seconds. */
+void cli_progress_count(size_t done, size_t count, double seconds);
+
+/* A tuning session; improved says that the newest trial is the best so far. */
+void cli_progress_tune(const struct hone_progress *progress,
+                       const struct hone_space *space, bool improved);
+
+/* Finish the line. */
+void cli_progress_end(void);
+
+#endif

@@ -1,0 +1,93 @@
+#include "provenance.h"
+
+#include <string.h>
+
+#include "file.h"
+#include "hash.h"
+#include "hone/version.h"
+
+// What changes a measurement but is neither template nor space: resuming must not mix it.
+static const char *options_hash(struct hone_arena *arena,
+                                const struct hone_kernel_def *def,
+                                const struct hone_evaluate_options *options)
+{
+    struct hone_hash hash;
+    char text[HONE_HASH_TEXT];
+    hone_hash_begin(&hash);
+    hone_hash_part(&hash, &options->flags, sizeof options->flags);
+    hone_hash_part(&hash, &options->policy.warm_cache, sizeof options->policy.warm_cache);
+    for (size_t i = 0; i < def->option_count; i++)
+        hone_hash_text(&hash, def->options[i]);
+    hone_hash_end(&hash, text);
+    return hone_arena_strdup(arena, text);
+}
+
+static const char *arg_kind(enum hone_arg_kind kind)
+{
+    static const char *const names[] = {"input", "output", "inout", "scalar"};
+    return names[kind];
+}
+
+static const struct hone_record_arg *record_args(struct hone_arena *arena,
+                                                 const struct hone_kernel_def *def)
+{
+    struct hone_record_arg *args = hone_arena_array(arena, def->arg_count, sizeof *args);
+    for (size_t i = 0; args && i < def->arg_count; i++)
+        args[i] = (struct hone_record_arg){.kind = arg_kind(def->args[i].kind),
+                                           .name = def->args[i].name,
+                                           .dtype = hone_dtype_name(def->args[i].dtype),
+                                           .size = def->args[i].size};
+    return args;
+}
+
+static void add_kernel(struct hone_record_info *info, const struct hone_kernel_def *def)
+{
+    info->kernel = def->name;
+    info->entry = def->entry;
+    info->params = def->space.params;
+    info->param_count = def->space.param_count;
+    info->problem = def->space.constants;
+    info->problem_count = def->problem_count;
+    info->derived = def->space.derived;
+    info->derived_count = def->space.derived_count;
+    memcpy(info->grid, def->launch.grid, sizeof info->grid);
+    memcpy(info->block, def->launch.block, sizeof info->block);
+    info->shared = def->launch.shared;
+    info->arg_count = def->arg_count;
+    info->flops = def->work_flops;
+    info->bytes = def->work_bytes;
+    info->template_name = hone_path_base(def->template_path);
+}
+
+static void add_device(struct hone_record_info *info, const struct hone_device *device)
+{
+    info->device_name = device->limits.name;
+    info->device_id = device->id;
+    info->driver = device->driver;
+    info->limits = &device->limits;
+    info->clock = hone_clock_name(device->clock);
+    info->objective = device->clock == HONE_CLOCK_EMULATED ? "predicted_us" : "time_us";
+}
+
+enum hone_status cli_provenance(struct hone_record_info *info, struct hone_arena *arena,
+                                const struct cli_workbench *bench,
+                                const struct hone_evaluate_options *options,
+                                struct hone_error *err)
+{
+    const struct hone_kernel_def *def = hone_script_def(bench->script);
+    *info = (struct hone_record_info){
+        .hone_version = HONE_VERSION,
+        .nvrtc_version = hone_builder_version(bench->builder),
+        .template_hash = hone_kernel_template_hash(bench->kernel),
+        .space_hash = hone_kernel_space_hash(bench->kernel),
+        .space_count = hone_space_count(bench->space),
+        .defaults = bench->has_default ? bench->default_choices : NULL,
+    };
+    add_kernel(info, def);
+    add_device(info, bench->device);
+    info->options_hash = options_hash(arena, def, options);
+    info->args = record_args(arena, def);
+    if (!info->options_hash || !info->args)
+        return hone_fail(err, HONE_ENOMEM, "out of memory for the journal's first line");
+    return HONE_OK;
+}

@@ -1,0 +1,158 @@
+// hone show: what a journal holds.
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "commands.h"
+#include "hone/record.h"
+#include "json_out.h"
+#include "print.h"
+
+struct show_args {
+    struct cli_words words;
+    uint64_t top;
+    bool json;
+};
+
+struct ranking {
+    const struct hone_trial **trials; /* valid ones, best first */
+    size_t count;
+    size_t outcomes[HONE_OUTCOME_COUNT];
+};
+
+static int by_cost(const void *a, const void *b)
+{
+    const struct hone_trial *x = *(const struct hone_trial *const *)a;
+    const struct hone_trial *y = *(const struct hone_trial *const *)b;
+    const double cx = hone_trial_cost(x), cy = hone_trial_cost(y);
+    if (cx != cy) return cx < cy ? -1 : 1;
+    return x->index < y->index ? -1 : x->index > y->index;
+}
+
+static enum hone_status rank(struct ranking *r, const struct hone_recording *recording,
+                             struct hone_error *err)
+{
+    const size_t n = hone_recording_count(recording);
+    r->trials = calloc(n + 1, sizeof *r->trials);
+    if (!r->trials) return hone_fail(err, HONE_ENOMEM, "out of memory for %zu trials", n);
+    for (size_t i = 0; i < n; i++) {
+        const struct hone_trial *trial = hone_recording_trial(recording, i);
+        r->outcomes[trial->outcome]++;
+        if (isfinite(hone_trial_cost(trial))) r->trials[r->count++] = trial;
+    }
+    qsort(r->trials, r->count, sizeof *r->trials, by_cost);
+    return HONE_OK;
+}
+
+static void print_problem(const struct hone_record_info *info)
+{
+    for (size_t i = 0; i < info->problem_count; i++) {
+        char text[64];
+        hone_value_print(text, sizeof text, info->problem[i].value);
+        printf("%s%s=%s", i ? " " : ", problem ", info->problem[i].name, text);
+    }
+}
+
+static void print_head(const struct hone_recording *recording, const struct ranking *r)
+{
+    const struct hone_record_info *info = hone_recording_info(recording);
+    struct hone_strbuf outcomes = HONE_STRBUF_INIT;
+    cli_outcomes_text(&outcomes, r->outcomes);
+    printf("%s: %s on %s", hone_recording_path(recording), info->kernel,
+           info->device_name);
+    print_problem(info);
+    printf("\n%s %s, %zu trials%s: %s\n", info->clock, info->objective,
+           hone_recording_count(recording), info->complete ? " (the whole space)" : "",
+           outcomes.data);
+    if (info->strategy)
+        printf("strategy %s, seed %llu\n", info->strategy,
+               (unsigned long long)info->seed);
+    if (*hone_recording_notice(recording))
+        printf("%s\n", hone_recording_notice(recording));
+    hone_strbuf_fini(&outcomes);
+}
+
+static void print_text(const struct hone_recording *recording, const struct ranking *r,
+                       size_t top)
+{
+    print_head(recording, r);
+    for (size_t i = 0; i < r->count && i < top; i++) {
+        struct hone_strbuf config = HONE_STRBUF_INIT;
+        char cost[48];
+        cli_cost_text(cost, sizeof cost, r->trials[i]);
+        cli_config_text(&config, hone_recording_space(recording), r->trials[i]->index);
+        printf("%4zu  %-24s %6.3fx  %s\n", i + 1, cost,
+               hone_trial_cost(r->trials[i]) / hone_trial_cost(r->trials[0]),
+               config.data);
+        hone_strbuf_fini(&config);
+    }
+}
+
+static enum hone_status print_json(const struct hone_recording *recording,
+                                   const struct ranking *r, size_t top,
+                                   struct hone_error *err)
+{
+    const struct hone_record_info *info = hone_recording_info(recording);
+    struct json_t *root = hone_json_object(), *best = hone_json_array();
+    struct json_t *problem = hone_json_object();
+    hone_json_text(root, "journal", hone_recording_path(recording));
+    hone_json_text(root, "kernel", info->kernel);
+    hone_json_text(root, "device", info->device_name);
+    hone_json_text(root, "clock", info->clock);
+    hone_json_text(root, "objective", info->objective);
+    hone_json_bool(root, "complete", info->complete);
+    for (size_t i = 0; i < info->problem_count; i++)
+        hone_json_value(problem, info->problem[i].name, info->problem[i].value);
+    hone_json_child(root, "problem", problem);
+    hone_json_integer(root, "trials", (int64_t)hone_recording_count(recording));
+    hone_json_child(root, "outcomes", cli_outcomes_json(r->outcomes));
+    for (size_t i = 0; i < r->count && i < top; i++)
+        hone_json_append(best,
+                         cli_trial_json(hone_recording_space(recording), r->trials[i]));
+    hone_json_child(root, "best", best);
+    return hone_json_print(root, stdout, err);
+}
+
+static enum hone_status show(const char *path, const struct show_args *args,
+                             struct hone_error *err)
+{
+    struct hone_recording *recording = NULL;
+    struct ranking r = {0};
+    enum hone_status status = hone_recording_load(&recording, path, err);
+    if (status == HONE_OK) status = rank(&r, recording, err);
+    if (status == HONE_OK && args->json)
+        status = print_json(recording, &r, (size_t)args->top, err);
+    else if (status == HONE_OK)
+        print_text(recording, &r, (size_t)args->top);
+    free(r.trials);
+    hone_recording_free(recording);
+    return status;
+}
+
+static enum hone_status run(void *args, struct hone_error *err)
+{
+    const struct show_args *a = args;
+    enum hone_status status =
+        cli_expect_words(&a->words, 1, SIZE_MAX, "the journal", err);
+    for (size_t i = 0; status == HONE_OK && i < a->words.count; i++)
+        status = show(a->words.items[i], a, err);
+    return status;
+}
+
+static const struct cli_option option_table[] = {
+    {"top", 'n', "N", "how many of the best to print [10]", CLI_COUNT,
+     offsetof(struct show_args, top)},
+    {"json", 0, NULL, "print JSON, one object a journal", CLI_FLAG,
+     offsetof(struct show_args, json)},
+    {0},
+};
+
+const struct cli_command cli_show = {
+    .name = "show",
+    .summary = "Print what a journal holds and its best configurations",
+    .usage = "JOURNAL... [--top N] [--json]",
+    .options = (const struct cli_option *const[]){option_table, NULL},
+    .args_size = sizeof(struct show_args),
+    .defaults = &(const struct show_args){.top = 10},
+    .run = run,
+};

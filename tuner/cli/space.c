@@ -1,0 +1,180 @@
+// hone space: what a script's space holds, and what each constraint takes away.
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "commands.h"
+#include "json_out.h"
+#include "print.h"
+#include "rng.h"
+#include "workbench.h"
+
+struct space_args {
+    struct cli_words words;
+    struct cli_script_args script;
+    uint64_t sample;
+    uint64_t seed;
+    bool json;
+};
+
+static void print_params(const struct hone_space *space)
+{
+    for (size_t i = 0; i < hone_space_param_count(space); i++) {
+        const struct hone_param *param = hone_space_param(space, i);
+        printf("  %-24s", param->name);
+        for (size_t v = 0; v < param->count; v++) {
+            char text[64];
+            hone_value_print(text, sizeof text, param->values[v]);
+            printf(" %s", text);
+        }
+        putchar('\n');
+    }
+}
+
+static void print_constraint(const struct hone_constraint_info *info)
+{
+    char removed[32], alone[32] = "unknown";
+    cli_count_text(removed, sizeof removed, info->removed);
+    if (!isnan(info->alone)) cli_count_text(alone, sizeof alone, info->alone);
+    printf("  %15s %15s  %s\n", removed, alone, info->text);
+    if (info->failed)
+        printf("  %33sfailed %llu times, counted as false; first: %s\n", "",
+               (unsigned long long)info->failed, info->first_failure);
+    if (info->overflow)
+        printf("  %33sinteger overflow in %llu evaluations, wrapped as in Lua\n", "",
+               (unsigned long long)info->overflow);
+}
+
+static void print_constraints(const struct hone_space *space)
+{
+    const size_t n = hone_space_constraint_count(space);
+    if (!n) return;
+    printf(
+        "\nconstraints (configurations removed as the first to reject; removed alone)\n");
+    for (size_t i = 0; i < n; i++) {
+        struct hone_constraint_info info;
+        hone_space_constraint_info(space, i, &info);
+        print_constraint(&info);
+    }
+}
+
+static enum hone_status draw(uint64_t **out, size_t *count,
+                             const struct hone_space *space,
+                             const struct space_args *args, struct hone_error *err)
+{
+    struct hone_rng rng;
+    hone_rng_seed(&rng, args->seed);
+    uint64_t n =
+        hone_space_count(space) < args->sample ? hone_space_count(space) : args->sample;
+    *out = calloc((size_t)n + 1, sizeof **out);
+    if (!*out)
+        return hone_fail(err, HONE_ENOMEM, "out of memory for a sample of %zu",
+                         (size_t)n);
+    *count = hone_space_sample(space, &rng, *out, (size_t)n);
+    return HONE_OK;
+}
+
+static void print_text(const struct cli_workbench *bench, const uint64_t *sample,
+                       size_t count)
+{
+    const struct hone_space *space = bench->space;
+    char cartesian[32], valid[32];
+    cli_count_text(cartesian, sizeof cartesian, hone_space_cartesian(space));
+    cli_count_text(valid, sizeof valid, (double)hone_space_count(space));
+    printf("%s: %s combinations, %s valid (limits of %s)\n\nparameters\n",
+           hone_script_def(bench->script)->source, cartesian, valid, bench->limits.name);
+    print_params(space);
+    print_constraints(space);
+    if (count) printf("\nsample of %zu\n", count);
+    for (size_t i = 0; i < count; i++) {
+        struct hone_strbuf text = HONE_STRBUF_INIT;
+        cli_config_text(&text, space, sample[i]);
+        printf("  %s\n", text.data);
+        hone_strbuf_fini(&text);
+    }
+}
+
+static struct json_t *constraints_json(const struct hone_space *space)
+{
+    struct json_t *list = hone_json_array();
+    for (size_t i = 0; i < hone_space_constraint_count(space); i++) {
+        struct hone_constraint_info info;
+        hone_space_constraint_info(space, i, &info);
+        struct json_t *object = hone_json_object();
+        hone_json_text(object, "text", info.text);
+        hone_json_integer(object, "line", info.line);
+        hone_json_number(object, "removed", info.removed);
+        hone_json_number(object, "removed_alone", info.alone);
+        hone_json_integer(object, "failed", (int64_t)info.failed);
+        hone_json_integer(object, "overflowed", (int64_t)info.overflow);
+        hone_json_append(list, object);
+    }
+    return list;
+}
+
+static struct json_t *params_json(const struct hone_space *space)
+{
+    struct json_t *object = hone_json_object();
+    for (size_t i = 0; i < hone_space_param_count(space); i++) {
+        const struct hone_param *param = hone_space_param(space, i);
+        struct json_t *values = hone_json_array();
+        for (size_t v = 0; v < param->count; v++)
+            hone_json_append_value(values, param->values[v]);
+        hone_json_child(object, param->name, values);
+    }
+    return object;
+}
+
+static enum hone_status print_json(const struct cli_workbench *bench,
+                                   const uint64_t *sample, size_t count,
+                                   struct hone_error *err)
+{
+    const struct hone_space *space = bench->space;
+    struct json_t *root = hone_json_object(), *configs = hone_json_array();
+    hone_json_text(root, "script", hone_script_def(bench->script)->source);
+    hone_json_text(root, "limits_of", bench->limits.name);
+    hone_json_number(root, "cartesian", hone_space_cartesian(space));
+    hone_json_integer(root, "valid", (int64_t)hone_space_count(space));
+    hone_json_child(root, "params", params_json(space));
+    hone_json_child(root, "constraints", constraints_json(space));
+    for (size_t i = 0; i < count; i++)
+        hone_json_append(configs, cli_config_json(space, sample[i]));
+    hone_json_child(root, "sample", configs);
+    return hone_json_print(root, stdout, err);
+}
+
+static enum hone_status run(void *args, struct hone_error *err)
+{
+    const struct space_args *a = args;
+    struct cli_workbench bench = {0};
+    uint64_t *sample = NULL;
+    size_t count = 0;
+    enum hone_status status = cli_expect_words(&a->words, 1, 1, "the script", err);
+    if (status == HONE_OK)
+        status = cli_workbench_open(&bench, a->words.items[0], &a->script, err);
+    if (status == HONE_OK) status = draw(&sample, &count, bench.space, a, err);
+    if (status == HONE_OK && a->json) status = print_json(&bench, sample, count, err);
+    if (status == HONE_OK && !a->json) print_text(&bench, sample, count);
+    free(sample);
+    cli_workbench_close(&bench);
+    return status;
+}
+
+static const struct cli_option option_table[] = {
+    CLI_SCRIPT_OPTIONS(struct space_args),
+    {"sample", 0, "N", "also print N configurations drawn at random", CLI_COUNT,
+     offsetof(struct space_args, sample)},
+    {"seed", 0, "N", "of the sample [1]", CLI_COUNT, offsetof(struct space_args, seed)},
+    {"json", 0, NULL, "print JSON", CLI_FLAG, offsetof(struct space_args, json)},
+    {0},
+};
+
+const struct cli_command cli_space = {
+    .name = "space",
+    .summary = "Count a script's configurations and what each constraint removes",
+    .usage = "SCRIPT [--sample N] [--json]",
+    .options = (const struct cli_option *const[]){option_table, NULL},
+    .args_size = sizeof(struct space_args),
+    .defaults = &(const struct space_args){.script.device = "auto", .seed = 1},
+    .run = run,
+};

@@ -1,0 +1,49 @@
+// hone strategies: the search strategies by name.
+#include <stdio.h>
+
+#include "commands.h"
+#include "hone/search.h"
+#include "json_out.h"
+
+struct strategies_args {
+    struct cli_words words;
+    bool json;
+};
+
+static enum hone_status print_json(struct hone_error *err)
+{
+    struct json_t *root = hone_json_object(), *list = hone_json_array();
+    for (const struct hone_strategy_fns *const *s = hone_strategies; *s; s++) {
+        struct json_t *object = hone_json_object();
+        hone_json_text(object, "strategy", (*s)->name);
+        hone_json_text(object, "description", (*s)->description);
+        hone_json_append(list, object);
+    }
+    hone_json_child(root, "strategies", list);
+    return hone_json_print(root, stdout, err);
+}
+
+static enum hone_status run(void *args, struct hone_error *err)
+{
+    const struct strategies_args *a = args;
+    enum hone_status status = cli_expect_words(&a->words, 0, 0, "", err);
+    if (status != HONE_OK) return status;
+    if (a->json) return print_json(err);
+    for (const struct hone_strategy_fns *const *s = hone_strategies; *s; s++)
+        printf("%-12s %s\n", (*s)->name, (*s)->description);
+    return HONE_OK;
+}
+
+static const struct cli_option option_table[] = {
+    {"json", 0, NULL, "print JSON", CLI_FLAG, offsetof(struct strategies_args, json)},
+    {0},
+};
+
+const struct cli_command cli_strategies = {
+    .name = "strategies",
+    .summary = "List the search strategies",
+    .usage = "[--json]",
+    .options = (const struct cli_option *const[]){option_table, NULL},
+    .args_size = sizeof(struct strategies_args),
+    .run = run,
+};

@@ -1,0 +1,240 @@
+// hone tune: search the best configuration of a script on a device, or of a recording.
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "commands.h"
+#include "header.h"
+#include "progress.h"
+#include "suggest.h"
+#include "tune.h"
+
+enum { DEFAULT_BUDGET = 200, STRATEGIES_MAX = 64 };
+
+static volatile sig_atomic_t cancelled;
+
+static void on_signal(int number)
+{
+    (void)number;
+    cancelled = 1;
+}
+
+// The first signal ends the run in order; a second one ends the program at once.
+static void catch_signals(void)
+{
+    struct sigaction action = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND};
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+}
+
+static enum hone_status find_strategy(const struct hone_strategy_fns **out,
+                                      const char *name, struct hone_error *err)
+{
+    const char *names[STRATEGIES_MAX];
+    size_t count = 0;
+    *out = hone_strategy_find(name);
+    if (*out) return HONE_OK;
+    while (count < STRATEGIES_MAX && hone_strategies[count]) {
+        names[count] = hone_strategies[count]->name;
+        count++;
+    }
+    const char *near = hone_suggest(name, names, count);
+    if (near)
+        return hone_fail(err, HONE_EUSAGE, "unknown strategy '%s'; did you mean '%s'?",
+                         name, near);
+    return hone_fail(err, HONE_EUSAGE,
+                     "unknown strategy '%s'; 'hone strategies' lists them", name);
+}
+
+static bool on_progress(void *context, const struct hone_progress *progress)
+{
+    struct tune *tune = context;
+    if (tune->first_failure.outcome == HONE_VALID) tune->first_failure = *progress->trial;
+    if (tune->args->quiet) return true;
+    const bool improved = progress->best &&
+                          progress->best->index == progress->trial->index &&
+                          progress->trial->outcome == HONE_VALID;
+    cli_progress_tune(progress, tune->space, improved);
+    return true;
+}
+
+static enum hone_status search(struct tune *tune,
+                               const struct hone_strategy_fns *strategy,
+                               struct hone_error *err)
+{
+    const struct tune_args *a = tune->args;
+    uint64_t budget = a->budget.evaluations;
+    if (!budget) budget = a->budget.seconds > 0 ? UINT64_MAX : DEFAULT_BUDGET;
+    const struct hone_session_options options = {
+        .strategy = strategy,
+        .search = {.seed = a->seed,
+                   .budget = budget,
+                   .start = &tune->bench.default_index,
+                   .start_count = tune->bench.has_default},
+        .seconds = a->budget.seconds > 0 ? a->budget.seconds : HUGE_VAL,
+        .journal = tune->journal,
+        .resumed = tune->resumed,
+        .resumed_count = tune->resumed_count,
+        .progress = on_progress,
+        .context = tune,
+        .cancel = &cancelled,
+    };
+    catch_signals();
+    enum hone_status status =
+        hone_session_run(&tune->result, tune->space, tune->evaluator, &options, err);
+    cli_progress_end();
+    return status;
+}
+
+static enum hone_status write_header(const struct tune *tune, struct hone_error *err)
+{
+    struct hone_recording *recording = NULL;
+    const struct hone_emit_options options = {
+        .name = tune->args->name, .accept_predicted = tune->args->accept_predicted};
+    enum hone_status status = hone_recording_load(&recording, tune->journal_path, err);
+    if (status == HONE_OK)
+        status = cli_header_write(tune->args->output,
+                                  (const struct hone_recording *const *)&recording, 1,
+                                  &options, err);
+    hone_recording_free(recording);
+    return status;
+}
+
+static enum hone_status check_args(const struct tune *tune, struct hone_error *err)
+{
+    const struct tune_args *a = tune->args;
+    const bool replay = tune_replay_path(a) != NULL;
+    enum hone_status status =
+        cli_expect_words(&a->words, replay ? 0 : 1, replay ? 0 : 1, "the script", err);
+    if (status == HONE_OK && a->output) status = cli_header_check_path(a->output, err);
+    if (status == HONE_OK && a->json && a->output && strcmp(a->output, "-") == 0)
+        status = hone_fail(err, HONE_EUSAGE, "--json and -o - both want standard output");
+    if (status == HONE_OK && a->resume && !a->journal)
+        status =
+            hone_fail(err, HONE_EUSAGE, "--resume needs --journal FILE to go on with");
+    return status;
+}
+
+static enum hone_status check_predictions(const struct tune *tune, struct hone_error *err)
+{
+    if (!tune->args->output || !tune->predicts || tune->args->accept_predicted)
+        return HONE_OK;
+    return hone_fail(
+        err, HONE_EUSAGE,
+        "%s predicts times, it does not measure them: a header from predictions "
+        "needs --accept-predicted",
+        tune->info.device_id ? tune->info.device_id : "this recording");
+}
+
+static enum hone_status fail_nothing_valid(const struct tune *tune,
+                                           struct hone_error *err)
+{
+    const struct hone_trial *first = &tune->first_failure;
+    return hone_fail(err, HONE_EDEVICE,
+                     "none of %zu configurations is valid; the first: %s: %s",
+                     tune->result.done, hone_outcome_name(first->outcome), first->reason);
+}
+
+// The run is over: say what was found also when it broke, then what broke.
+static enum hone_status conclude(struct tune *tune, enum hone_status status,
+                                 struct hone_error *err)
+{
+    enum hone_status closed = tune_close_journal(tune, status == HONE_OK ? err : NULL);
+    if (status == HONE_OK) status = closed;
+    if (closed == HONE_OK && tune->result.has_best && tune->args->output) {
+        enum hone_status written = write_header(tune, status == HONE_OK ? err : NULL);
+        if (status == HONE_OK) status = written;
+    }
+    if (!tune->args->json)
+        tune_print_text(tune);
+    else if (status == HONE_OK)
+        status = tune_print_json(tune, err);
+    if (status == HONE_OK && tune->result.stop == HONE_STOP_CANCELLED)
+        status =
+            hone_fail(err, HONE_ECANCELLED, "interrupted; what was measured is kept");
+    if (status == HONE_OK && !tune->result.has_best)
+        status = fail_nothing_valid(tune, err);
+    return status;
+}
+
+static enum hone_status tune_all(struct tune *tune, struct hone_error *err)
+{
+    const struct hone_strategy_fns *strategy = NULL;
+    enum hone_status status = check_args(tune, err);
+    if (status == HONE_OK) status = find_strategy(&strategy, tune->args->strategy, err);
+    if (status == HONE_OK) status = tune_open_target(tune, err);
+    if (status == HONE_OK) status = check_predictions(tune, err);
+    if (status != HONE_OK) return status;
+    tune->info.strategy = strategy->name;
+    tune->info.seed = tune->args->seed;
+    status = tune_open_journal(tune, err);
+    if (status != HONE_OK) return status;
+    status = search(tune, strategy, err);
+    return conclude(tune, status, err);
+}
+
+static enum hone_status run(void *args, struct hone_error *err)
+{
+    struct tune tune = {.args = args};
+    enum hone_status status = tune_all(&tune, err);
+    tune_close(&tune);
+    return status;
+}
+
+static const struct cli_option option_table[] = {
+    CLI_SCRIPT_OPTIONS(struct tune_args),
+    {"strategy", 's', "NAME", "how to search ('hone strategies') [greedy_ils]", CLI_TEXT,
+     offsetof(struct tune_args, strategy)},
+    {"budget", 'b', "N|TIME", "evaluations, or time with s, m or h [200]", CLI_BUDGET,
+     offsetof(struct tune_args, budget)},
+    {"seed", 0, "N", "of the search and of the input data [1]", CLI_COUNT,
+     offsetof(struct tune_args, seed)},
+    {"journal", 0, "FILE", "where the trials are kept [NAME-DEVICE.jsonl]", CLI_TEXT,
+     offsetof(struct tune_args, journal)},
+    {"resume", 0, NULL, "go on with the journal of an earlier run", CLI_FLAG,
+     offsetof(struct tune_args, resume)},
+    {"output", 'o', "FILE", "write the header there; '-' for standard output", CLI_TEXT,
+     offsetof(struct tune_args, output)},
+    {"name", 0, "NAME", "prefix of everything in the header [the kernel's name]",
+     CLI_TEXT, offsetof(struct tune_args, name)},
+    {"accept-predicted", 0, NULL, "emit from a model's predictions; the header says so",
+     CLI_FLAG, offsetof(struct tune_args, accept_predicted)},
+    {"no-verify", 0, NULL, "time without comparing to the reference", CLI_FLAG,
+     offsetof(struct tune_args, no_verify)},
+    {"warm", 0, NULL, "keep the L2 cache warm between samples", CLI_FLAG,
+     offsetof(struct tune_args, warm_cache)},
+    {"threads", 'j', "N", "compile threads [one a core]", CLI_COUNT,
+     offsetof(struct tune_args, build.threads)},
+    {"cache", 0, "FOLDER", "of builds; '' for none", CLI_TEXT,
+     offsetof(struct tune_args, build.cache)},
+    {"quiet", 'q', NULL, "no progress", CLI_FLAG, offsetof(struct tune_args, quiet)},
+    {"json", 0, NULL, "print the result as JSON", CLI_FLAG,
+     offsetof(struct tune_args, json)},
+    {0},
+};
+
+const struct cli_command cli_tune = {
+    .name = "tune",
+    .summary = "Search the best configuration of a kernel and emit it as a C header",
+    .usage = "SCRIPT [--device DEVICE] [--budget N|TIME] [-o HEADER]\n"
+             "       hone tune --device replay:JOURNAL [--strategy NAME] [-o HEADER]",
+    .details = "Every trial is in the journal as soon as it is known. Ctrl-C ends a run "
+               "in order: the\n"
+               "header is written from what was found, and --resume goes on later.\n"
+               "On emu:GPU times are predictions: -o then needs --accept-predicted.\n\n"
+               "examples:\n"
+               "  hone tune kernels/sgemm.lua --set M=1024 --set N=1024 --budget 5m -o "
+               "sgemm_tuned.h\n"
+               "  hone tune kernels/sgemm.lua --device emu:a100 --accept-predicted -o "
+               "sgemm_a100.h\n"
+               "  hone tune --device replay:sgemm.jsonl --strategy random --budget 200 "
+               "-o sgemm.h",
+    .options = (const struct cli_option *const[]){option_table, NULL},
+    .args_size = sizeof(struct tune_args),
+    .defaults = &(const struct tune_args){.script.device = "auto",
+                                          .strategy = "greedy_ils",
+                                          .seed = 1},
+    .run = run,
+};

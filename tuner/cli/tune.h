@@ -1,0 +1,62 @@
+/* hone tune in parts: the target (a script on a device, or a recording), its journal, its
+ * summary. */
+#ifndef HONE_TUNE_H
+#define HONE_TUNE_H
+
+#include "arena.h"
+#include "cli.h"
+#include "hone/session.h"
+#include "workbench.h"
+
+struct tune_args {
+    struct cli_words words;
+    struct cli_script_args script;
+    struct cli_build_args build;
+    const char *strategy;
+    struct cli_budget budget;
+    uint64_t seed;
+    const char *journal;
+    const char *output;
+    const char *name;
+    bool resume, accept_predicted, no_verify, warm_cache, json, quiet;
+};
+
+struct tune {
+    const struct tune_args *args;
+    struct hone_arena arena;
+
+    struct cli_workbench bench;       /* of a script */
+    struct hone_recording *recording; /* of a replay */
+    const struct hone_space *space;   /* of either */
+    struct hone_evaluator *evaluator;
+    struct hone_record_info info;
+    bool predicts; /* the device's figures are predictions */
+
+    struct hone_journal *journal;
+    char *journal_path;
+    bool journal_is_temporary;
+    struct hone_trial *resumed;
+    size_t resumed_count;
+
+    struct hone_session_result result;
+    struct hone_trial first_failure; /* outcome VALID while there is none */
+};
+
+/* The name after "replay:" of the device option, or NULL. */
+const char *tune_replay_path(const struct tune_args *args);
+
+enum hone_status tune_open_target(struct tune *tune, struct hone_error *err);
+
+/* Start or continue the journal. Without --journal a script gets NAME-DEVICE.jsonl in the
+ * working folder (numbered where that exists), a replay a temporary one. */
+enum hone_status tune_open_journal(struct tune *tune, struct hone_error *err);
+/* Close it, keep it readable for the header. */
+enum hone_status tune_close_journal(struct tune *tune, struct hone_error *err);
+
+/* What was found, on stdout (on stderr when the header goes to stdout). */
+void tune_print_text(const struct tune *tune);
+enum hone_status tune_print_json(const struct tune *tune, struct hone_error *err);
+
+void tune_close(struct tune *tune);
+
+#endif

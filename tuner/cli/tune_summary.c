@@ -1,0 +1,73 @@
+// What hone tune found, for people and for machines.
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "json_out.h"
+#include "print.h"
+#include "tune.h"
+
+static const char *figure(const struct tune *tune)
+{
+    return tune->predicts ? "predicted, not measured" : tune->info.clock;
+}
+
+static double gain(const struct tune *tune)
+{
+    if (!tune->result.has_first || !tune->result.has_best) return NAN;
+    return hone_trial_cost(&tune->result.first) / hone_trial_cost(&tune->result.best);
+}
+
+static void print_best(const struct tune *tune, FILE *file)
+{
+    struct hone_strbuf config = HONE_STRBUF_INIT;
+    char cost[48];
+    cli_cost_text(cost, sizeof cost, &tune->result.best);
+    cli_config_text(&config, tune->space, tune->result.best.index);
+    fprintf(file, "%s on %s: best %s [%s]\n  %s\n", tune->info.kernel,
+            tune->info.device_name, cost, figure(tune), config.data);
+    if (isfinite(gain(tune)))
+        fprintf(file, "  %.3gx as fast as the default's %.5g us\n", gain(tune),
+                hone_trial_cost(&tune->result.first));
+    hone_strbuf_fini(&config);
+}
+
+void tune_print_text(const struct tune *tune)
+{
+    const struct hone_session_result *r = &tune->result;
+    struct hone_strbuf outcomes = HONE_STRBUF_INIT;
+    // The header itself may go to standard output.
+    FILE *file =
+        tune->args->output && strcmp(tune->args->output, "-") == 0 ? stderr : stdout;
+    cli_outcomes_text(&outcomes, r->outcomes);
+    if (r->has_best) print_best(tune, file);
+    fprintf(file, "  %zu trials in %.1f s (%s): %s\n", r->done, r->seconds,
+            hone_stop_text(r->stop), outcomes.len ? outcomes.data : "none");
+    if (!tune->journal_is_temporary) fprintf(file, "  journal %s\n", tune->journal_path);
+    if (tune->args->output && r->has_best)
+        fprintf(file, "  header  %s\n", tune->args->output);
+    hone_strbuf_fini(&outcomes);
+}
+
+enum hone_status tune_print_json(const struct tune *tune, struct hone_error *err)
+{
+    const struct hone_session_result *r = &tune->result;
+    struct json_t *root = hone_json_object();
+    hone_json_text(root, "kernel", tune->info.kernel);
+    hone_json_text(root, "device", tune->info.device_name);
+    hone_json_text(root, "clock", tune->info.clock);
+    hone_json_bool(root, "predicted", tune->predicts);
+    hone_json_integer(root, "trials", (int64_t)r->done);
+    hone_json_integer(root, "resumed", (int64_t)r->resumed);
+    hone_json_number(root, "seconds", r->seconds);
+    hone_json_text(root, "stop", hone_stop_text(r->stop));
+    hone_json_child(root, "outcomes", cli_outcomes_json(r->outcomes));
+    if (r->has_best) hone_json_child(root, "best", cli_trial_json(tune->space, &r->best));
+    if (r->has_first)
+        hone_json_child(root, "default", cli_trial_json(tune->space, &r->first));
+    if (isfinite(gain(tune))) hone_json_number(root, "gain_over_default", gain(tune));
+    hone_json_text(root, "journal",
+                   tune->journal_is_temporary ? NULL : tune->journal_path);
+    hone_json_text(root, "header", tune->args->output);
+    return hone_json_print(root, stdout, err);
+}

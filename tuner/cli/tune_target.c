@@ -1,0 +1,171 @@
+// Where the trials of hone tune come from and where they go: the target and the journal.
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "file.h"
+#include "log.h"
+#include "provenance.h"
+#include "tune.h"
+
+enum { JOURNAL_NAMES_MAX = 10000 };
+
+const char *tune_replay_path(const struct tune_args *args)
+{
+    static const char prefix[] = "replay:";
+    const size_t len = sizeof prefix - 1;
+    return strncmp(args->script.device, prefix, len) == 0 ? args->script.device + len
+                                                          : NULL;
+}
+
+static enum hone_status open_replay(struct tune *tune, const char *path,
+                                    struct hone_error *err)
+{
+    enum hone_status status = hone_recording_load(&tune->recording, path, err);
+    if (status != HONE_OK) return status;
+    if (*hone_recording_notice(tune->recording))
+        hone_log(HONE_LOG_WARNING, "%s: %s", path,
+                 hone_recording_notice(tune->recording));
+    tune->space = hone_recording_space(tune->recording);
+    tune->info = *hone_recording_info(tune->recording);
+    tune->info.complete = false;
+    tune->predicts =
+        tune->info.objective && strcmp(tune->info.objective, "predicted_us") == 0;
+    return hone_evaluator_replay(&tune->evaluator, tune->recording, err);
+}
+
+static enum hone_status open_script(struct tune *tune, struct hone_error *err)
+{
+    const struct tune_args *a = tune->args;
+    struct cli_workbench *bench = &tune->bench;
+    enum hone_status status =
+        cli_workbench_open(bench, a->words.items[0], &a->script, err);
+    if (status == HONE_OK)
+        status = cli_workbench_prepare(bench, a->script.device, &a->build, err);
+    if (status != HONE_OK) return status;
+    struct hone_evaluate_options options = {
+        .flags = a->no_verify ? HONE_EVALUATE_NO_VERIFY : 0,
+        .policy = hone_time_policy_default,
+        .data_seed = a->seed};
+    options.policy.warm_cache = a->warm_cache;
+    tune->space = bench->space;
+    tune->predicts = bench->device->clock == HONE_CLOCK_EMULATED;
+    status = cli_provenance(&tune->info, &tune->arena, bench, &options, err);
+    if (status != HONE_OK) return status;
+    return hone_evaluator_direct(&tune->evaluator, bench->kernel, bench->device,
+                                 bench->builder, &options, err);
+}
+
+enum hone_status tune_open_target(struct tune *tune, struct hone_error *err)
+{
+    const char *path = tune_replay_path(tune->args);
+    return path ? open_replay(tune, path, err) : open_script(tune, err);
+}
+
+// A name in the working folder that does not exist yet: sgemm-cuda_0.jsonl,
+// sgemm-cuda_0-2.jsonl.
+static enum hone_status free_name(struct tune *tune, struct hone_error *err)
+{
+    char device[64];
+    snprintf(device, sizeof device, "%s", tune->info.device_id);
+    for (char *p = device; *p; p++)
+        if (*p == ':' || *p == '/') *p = '_';
+    for (int i = 1; i < JOURNAL_NAMES_MAX; i++) {
+        char name[256], suffix[16] = "";
+        if (i > 1) snprintf(suffix, sizeof suffix, "-%d", i);
+        snprintf(name, sizeof name, "%s-%s%s.jsonl", tune->info.kernel, device, suffix);
+        if (hone_file_exists(name)) continue;
+        tune->journal_path = strdup(name);
+        return tune->journal_path ? HONE_OK
+                                  : hone_fail(err, HONE_ENOMEM, "out of memory");
+    }
+    return hone_fail(err, HONE_EUSAGE,
+                     "too many journals of '%s' here: name one by --journal",
+                     tune->info.kernel);
+}
+
+static enum hone_status temporary_name(struct tune *tune, struct hone_error *err)
+{
+    const char *folder = getenv("TMPDIR");
+    char *path =
+        hone_path_join(folder && *folder ? folder : "/tmp", "hone-replay-XXXXXX");
+    if (!path) return hone_fail(err, HONE_ENOMEM, "out of memory");
+    int fd = mkstemp(path);
+    if (fd < 0) {
+        enum hone_status status =
+            hone_fail(err, HONE_EIO, "cannot write '%s': %s", path, strerror(errno));
+        free(path);
+        return status;
+    }
+    close(fd);
+    unlink(path); // hone_journal_create wants to make it itself
+    tune->journal_path = path;
+    tune->journal_is_temporary = true;
+    return HONE_OK;
+}
+
+static enum hone_status name_journal(struct tune *tune, struct hone_error *err)
+{
+    if (!tune->args->journal)
+        return tune->recording ? temporary_name(tune, err) : free_name(tune, err);
+    tune->journal_path = strdup(tune->args->journal);
+    return tune->journal_path ? HONE_OK : hone_fail(err, HONE_ENOMEM, "out of memory");
+}
+
+// Trials of the earlier run, found again in this run's space by their parameter values.
+static enum hone_status map_resumed(struct tune *tune, const struct hone_recording *done,
+                                    struct hone_error *err)
+{
+    const size_t n = hone_recording_count(done), p = hone_space_param_count(tune->space);
+    uint16_t *choices = calloc(p + 1, sizeof *choices);
+    tune->resumed = calloc(n + 1, sizeof *tune->resumed);
+    if (!choices || !tune->resumed) {
+        free(choices);
+        return hone_fail(err, HONE_ENOMEM, "out of memory for %zu earlier trials", n);
+    }
+    for (size_t i = 0; i < n; i++) {
+        struct hone_trial trial = *hone_recording_trial(done, i);
+        hone_space_choices(hone_recording_space(done), trial.index, choices);
+        if (hone_space_index(tune->space, choices, &trial.index) != HONE_OK) continue;
+        tune->resumed[tune->resumed_count++] = trial;
+    }
+    free(choices);
+    return HONE_OK;
+}
+
+enum hone_status tune_open_journal(struct tune *tune, struct hone_error *err)
+{
+    const unsigned flags = !tune->recording && !tune->predicts ? HONE_JOURNAL_SYNC : 0;
+    enum hone_status status = name_journal(tune, err);
+    if (status != HONE_OK) return status;
+    if (!tune->args->resume)
+        return hone_journal_create(&tune->journal, tune->journal_path, &tune->info, flags,
+                                   err);
+    struct hone_recording *done = NULL;
+    status = hone_journal_resume(&tune->journal, &done, tune->journal_path, &tune->info,
+                                 flags, err);
+    if (status == HONE_OK) status = map_resumed(tune, done, err);
+    hone_recording_free(done);
+    return status;
+}
+
+enum hone_status tune_close_journal(struct tune *tune, struct hone_error *err)
+{
+    struct hone_journal *journal = tune->journal;
+    tune->journal = NULL;
+    return hone_journal_close(journal, err);
+}
+
+void tune_close(struct tune *tune)
+{
+    tune_close_journal(tune, NULL);
+    if (tune->journal_is_temporary) unlink(tune->journal_path);
+    hone_evaluator_close(tune->evaluator);
+    hone_recording_free(tune->recording);
+    cli_workbench_close(&tune->bench);
+    hone_arena_fini(&tune->arena);
+    free(tune->journal_path);
+    free(tune->resumed);
+}

@@ -1,0 +1,130 @@
+#include "workbench.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "log.h"
+
+#ifndef HONE_TEMPLATE_FOLDER
+#define HONE_TEMPLATE_FOLDER ""
+#endif
+
+// "M=4096" split in place into the loader's form; the copies live in *text.
+static enum hone_status split_sets(const struct cli_list *list,
+                                   struct hone_script_set **out, char **text,
+                                   struct hone_error *err)
+{
+    size_t bytes = 1;
+    for (size_t i = 0; i < list->count; i++)
+        bytes += strlen(list->items[i]) + 1;
+    struct hone_script_set *sets = calloc(list->count + 1, sizeof *sets);
+    char *p = calloc(1, bytes);
+    *out = sets;
+    *text = p;
+    if (!sets || !p) return hone_fail(err, HONE_ENOMEM, "out of memory");
+    for (size_t i = 0; i < list->count; i++) {
+        strcpy(p, list->items[i]);
+        char *equals = strchr(p, '=');
+        if (!equals || equals == p || !equals[1])
+            return hone_fail(err, HONE_EUSAGE, "--set wants NAME=VALUE, got '%s'",
+                             list->items[i]);
+        *equals = '\0';
+        sets[i] = (struct hone_script_set){.name = p, .value = equals + 1};
+        p += strlen(list->items[i]) + 1;
+    }
+    return HONE_OK;
+}
+
+static enum hone_status load_script(struct cli_workbench *bench, const char *path,
+                                    const struct cli_script_args *args,
+                                    struct hone_error *err)
+{
+    static const char *const folders[] = {HONE_TEMPLATE_FOLDER};
+    struct hone_script_set *sets = NULL;
+    char *text = NULL;
+    enum hone_status status = split_sets(&args->set, &sets, &text, err);
+    if (status == HONE_OK) {
+        const struct hone_script_options options = {
+            .limits = &bench->limits,
+            .set = sets,
+            .set_count = args->set.count,
+            .max_instructions = args->max_instructions,
+            .max_memory_bytes = (size_t)args->max_memory,
+            .allow_io = args->allow_io,
+            .template_path = folders,
+            .template_path_count = folders[0][0] != '\0',
+        };
+        status = hone_script_load(&bench->script, path, &options, err);
+    }
+    free(sets);
+    free(text);
+    return status;
+}
+
+// Where the author's default stands in the space. One that this device's limits forbid is
+// only worth a warning: the same script serves small and large GPUs.
+static enum hone_status find_default(struct cli_workbench *bench, struct hone_error *err)
+{
+    const struct hone_kernel_def *def = hone_script_def(bench->script);
+    const size_t n = hone_space_param_count(bench->space);
+    if (!def->defaults) return HONE_OK;
+    bench->default_choices = calloc(n, sizeof *bench->default_choices);
+    if (!bench->default_choices) return hone_fail(err, HONE_ENOMEM, "out of memory");
+    for (size_t i = 0; i < n; i++) {
+        enum hone_status status = hone_space_choice_of(bench->space, i, def->defaults[i],
+                                                       &bench->default_choices[i]);
+        if (status == HONE_OK) continue;
+        hone_log(HONE_LOG_WARNING, "%s: the default of '%s' is not among its values",
+                 def->source, hone_space_param(bench->space, i)->name);
+        return HONE_OK;
+    }
+    bench->has_default = hone_space_index(bench->space, bench->default_choices,
+                                          &bench->default_index) == HONE_OK;
+    if (!bench->has_default)
+        hone_log(HONE_LOG_WARNING, "%s: the default configuration is not valid for %s",
+                 def->source, bench->limits.name);
+    return HONE_OK;
+}
+
+enum hone_status cli_workbench_open(struct cli_workbench *bench, const char *path,
+                                    const struct cli_script_args *args,
+                                    struct hone_error *err)
+{
+    *bench = (struct cli_workbench){0};
+    enum hone_status status = hone_device_limits(&bench->limits, args->device, err);
+    if (status != HONE_OK) return status;
+    status = load_script(bench, path, args, err);
+    if (status != HONE_OK) return status;
+    status = hone_space_new(&bench->space, &hone_script_def(bench->script)->space, err);
+    if (status != HONE_OK) return status;
+    return find_default(bench, err);
+}
+
+enum hone_status cli_workbench_prepare(struct cli_workbench *bench, const char *device,
+                                       const struct cli_build_args *args,
+                                       struct hone_error *err)
+{
+    const struct hone_kernel_def *def = hone_script_def(bench->script);
+    if (hone_script_kind(bench->script) != HONE_SCRIPT_KERNEL)
+        return hone_fail(
+            err, HONE_EUSAGE,
+            "'%s' defines a space without a kernel: there is nothing to build",
+            def->source);
+    enum hone_status status = hone_kernel_new(&bench->kernel, def, bench->space, err);
+    if (status == HONE_OK) status = hone_device_open(&bench->device, device, err);
+    if (status != HONE_OK) return status;
+    const struct hone_builder_options options = {.cache_folder = args->cache,
+                                                 .threads = (size_t)args->threads};
+    return hone_builder_new(&bench->builder, &options, err);
+}
+
+void cli_workbench_close(struct cli_workbench *bench)
+{
+    hone_builder_free(bench->builder);
+    hone_kernel_free(bench->kernel);
+    hone_space_free(bench->space);
+    hone_script_free(bench->script);
+    hone_device_close(bench->device);
+    free(bench->default_choices);
+    *bench = (struct cli_workbench){0};
+}
