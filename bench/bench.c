@@ -1,0 +1,82 @@
+// hone_bench [SHARED]: start-up, space construction, replay and compile rates of this
+// machine. SHARED holds recorded/ and spaces/ [../shared beside the source]. Medians,
+// minimum, maximum.
+#include "bench.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "file.h"
+#include "hone/version.h"
+
+enum { RUNS_MAX = 101 };
+
+const char *bench_program_path;
+const char *bench_shared = HONE_SOURCE_DIR "/../shared";
+
+static int by_value(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+void bench_run(const struct bench_line *line, bench_step *step, void *context)
+{
+    double figures[RUNS_MAX];
+    int count = 0;
+    step(context);
+    for (int i = 0; i < line->runs && i < RUNS_MAX; i++) {
+        double seconds = step(context);
+        if (seconds < 0) {
+            bench_skip(line->name, "failed");
+            return;
+        }
+        figures[count++] =
+            line->per_second ? line->scale / seconds : line->scale * seconds;
+    }
+    qsort(figures, (size_t)count, sizeof *figures, by_value);
+    printf("%-36s %12.4g  (%.4g .. %.4g)  %s, n=%d\n", line->name, figures[count / 2],
+           figures[0], figures[count - 1], line->unit, count);
+    fflush(stdout);
+}
+
+void bench_skip(const char *name, const char *why)
+{
+    printf("%-36s skipped: %s\n", name, why);
+}
+
+static void print_machine(void)
+{
+    struct utsname system;
+    char cpu[256] = "unknown CPU", line[256], date[32];
+    FILE *file = fopen("/proc/cpuinfo", "r");
+    while (file && fgets(line, sizeof line, file))
+        if (sscanf(line, "model name : %255[^\n]", cpu) == 1) break;
+    if (file) fclose(file);
+    time_t now = time(NULL);
+    strftime(date, sizeof date, "%Y-%m-%d", gmtime(&now));
+    uname(&system);
+    printf("hone %s, %s, %ld cores of %s, %s %s\n\n", HONE_VERSION, date,
+           sysconf(_SC_NPROCESSORS_ONLN), cpu, system.sysname, system.machine);
+}
+
+int main(int argc, char **argv)
+{
+    char *folder = hone_path_folder(argv[0]);
+    char *program = folder ? hone_path_join(folder, "hone") : NULL;
+    if (!program) return 1;
+    bench_program_path = program;
+    if (argc > 1) bench_shared = argv[1];
+    print_machine();
+    bench_program();
+    bench_space();
+    bench_replay();
+    bench_build();
+    free(program);
+    free(folder);
+    return 0;
+}
