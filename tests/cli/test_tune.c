@@ -1,0 +1,178 @@
+// The whole way on the emulator: script, NVRTC, verification, prediction, journal,
+// header.
+#include <stdlib.h>
+#include <string.h>
+
+#include "hone/build.h"
+#include "hone_test.h"
+#include "program.h"
+
+#define SCALE "$SOURCE/tests/cli/scripts/scale.lua --device emu:h200 "
+#define SGEMM                                                                            \
+    "$SOURCE/kernels/sgemm.lua --device emu:h200 --set M=256 --set N=256 --set K=64 "
+#define REDUCE "$SOURCE/kernels/reduction.lua --device emu:h200 --set N=100000 "
+
+static struct program p;
+
+static int setup(void **state)
+{
+    (void)state;
+    program_init(&p);
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    (void)state;
+    program_fini(&p);
+    return 0;
+}
+
+static void need_nvrtc(void)
+{
+    struct hone_error err = {0};
+    struct hone_builder *builder = NULL;
+    const struct hone_builder_options options = {.cache_folder = "", .threads = 1};
+    enum hone_status status = hone_builder_new(&builder, &options, &err);
+    hone_builder_free(builder);
+    if (status == HONE_ENODEVICE) SKIP("%s", err.text);
+}
+
+static void expect_code(const char *args, int code)
+{
+    program_run(&p, args);
+    if (p.code != code)
+        fail_msg("hone %s\n  ended with %d, not %d\n%s%s", args, p.code, code, p.out,
+                 p.err);
+}
+
+static void every_failing_configuration_is_a_result(void **state)
+{
+    (void)state;
+    need_nvrtc();
+    expect_code("tune " SCALE "--strategy grid --budget 16 --journal all.jsonl", 0);
+    assert_non_null(strstr(p.out, "4 valid"));
+    assert_non_null(strstr(p.out, "4 build_failed"));
+    assert_non_null(strstr(p.out, "8 wrong_result"));
+    char *journal = program_file(&p, "all.jsonl");
+    assert_non_null(strstr(journal, "this mode is illegal"));
+    assert_non_null(strstr(journal, "y[77]"));
+    assert_null(strstr(journal, "time_us\":")); // predictions never go by that name
+    assert_non_null(strstr(journal, "predicted_us\":"));
+    free(journal);
+}
+
+static void nothing_valid_is_a_failure_with_a_reason(void **state)
+{
+    (void)state;
+    need_nvrtc();
+    expect_code("tune " SCALE "--set MODE=1 --journal none.jsonl", 1);
+    assert_non_null(strstr(p.err, "none of 4 configurations is valid"));
+    assert_non_null(strstr(p.err, "this mode is illegal"));
+}
+
+static void predictions_need_consent_before_anything_runs(void **state)
+{
+    (void)state;
+    need_nvrtc();
+    expect_code("tune " SCALE "--journal consent.jsonl -o consent.h", 2);
+    assert_non_null(strstr(p.err, "--accept-predicted"));
+    assert_null(program_file(&p, "consent.jsonl"));
+    expect_code("tune " SCALE
+                "--budget 4 --journal consent.jsonl -o consent.h --accept-predicted",
+                0);
+    char *header = program_file(&p, "consent.h");
+    assert_non_null(strstr(header, "PREDICTED"));
+    free(header);
+}
+
+static void check_counts_failures_and_fails(void **state)
+{
+    (void)state;
+    need_nvrtc();
+    expect_code("check " SCALE "--all", 1);
+    assert_non_null(strstr(p.err, "12 of 16 configurations failed"));
+    expect_code("check " SCALE "--all --set MODE=0 --json", 0);
+    assert_non_null(strstr(p.out, "\"valid\": 4"));
+}
+
+static void sgemm_and_reduction_are_tuned_to_a_header(void **state)
+{
+    (void)state;
+    need_nvrtc();
+    expect_code("tune " SGEMM "--budget 3 --journal s.jsonl -o s.h --accept-predicted",
+                0);
+    assert_non_null(strstr(p.out, "valid"));
+    expect_code("tune " REDUCE "--budget 3 --journal r.jsonl -o r.h --accept-predicted",
+                0);
+    char *header = program_file(&p, "s.h");
+    assert_non_null(header);
+    free(header);
+}
+
+static void the_same_seed_gives_the_same_header_bytes(void **state)
+{
+    (void)state;
+    need_nvrtc();
+    for (int i = 0; i < 2; i++) {
+        char line[512];
+        snprintf(line, sizeof line,
+                 "tune " REDUCE "--seed 5 --budget 6 --journal seed%d.jsonl -o seed%d.h "
+                 "--accept-predicted",
+                 i, i);
+        expect_code(line, 0);
+    }
+    char *a = program_file(&p, "seed0.h"), *b = program_file(&p, "seed1.h");
+    assert_non_null(a);
+    assert_string_equal(a, b);
+    free(a);
+    free(b);
+}
+
+static void an_interrupted_run_keeps_its_journal_and_resumes(void **state)
+{
+    (void)state;
+    need_nvrtc();
+    program_run(
+        &p, "version; timeout -s INT 2 \"$HONE\" tune " SGEMM
+            "--cache '' --budget 1000 --journal cut.jsonl -o cut.h --accept-predicted");
+    assert_non_null(strstr(p.err, "interrupted"));
+    assert_non_null(strstr(p.out, "journal cut.jsonl"));
+    expect_code("show cut.jsonl", 0);
+    expect_code("tune " SGEMM "--budget 4 --journal cut.jsonl --resume", 0);
+}
+
+static void a_template_that_is_missing_is_named(void **state)
+{
+    (void)state;
+    expect_code(
+        "version; sed s/scale.cu/lost.cu/ $SOURCE/tests/cli/scripts/scale.lua > lost.lua",
+        0);
+    expect_code("tune lost.lua --device emu:h200", 2);
+    assert_non_null(strstr(p.err, "lost.cu"));
+}
+
+static void a_reference_that_does_not_build_stops_the_run(void **state)
+{
+    (void)state;
+    need_nvrtc();
+    expect_code("version; cp $SOURCE/tests/cli/scripts/scale.* .; "
+                "echo 'nonsense' > scale_reference.cu",
+                0);
+    program_run(&p, "tune scale.lua --device emu:h200 --journal ref.jsonl");
+    assert_true(p.code == 1 || p.code == 2);
+    assert_non_null(strstr(p.err, "scale_reference.cu"));
+}
+
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(every_failing_configuration_is_a_result),
+    cmocka_unit_test(nothing_valid_is_a_failure_with_a_reason),
+    cmocka_unit_test(predictions_need_consent_before_anything_runs),
+    cmocka_unit_test(check_counts_failures_and_fails),
+    cmocka_unit_test(sgemm_and_reduction_are_tuned_to_a_header),
+    cmocka_unit_test(the_same_seed_gives_the_same_header_bytes),
+    cmocka_unit_test(an_interrupted_run_keeps_its_journal_and_resumes),
+    cmocka_unit_test(a_template_that_is_missing_is_named),
+    cmocka_unit_test(a_reference_that_does_not_build_stops_the_run),
+};
+HONE_TEST_MAIN_WITH(tests, setup, teardown)

@@ -1,0 +1,197 @@
+// The program as a user meets it: help, exit codes, and a clear message for every kind of
+// bad input.
+#include <string.h>
+
+#include "hone_test.h"
+#include "program.h"
+
+static struct program p;
+
+static int setup(void **state)
+{
+    (void)state;
+    program_init(&p);
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    (void)state;
+    program_fini(&p);
+    return 0;
+}
+
+static void help_names_every_command_and_exit_code(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"tune", "emit",    "space",     "check",
+                                        "show", "devices", "strategies"};
+    program_run(&p, "help");
+    assert_int_equal(p.code, 0);
+    assert_non_null(strstr(p.out, "exit codes: 0 done; 1 the work failed; 2 wrong use"));
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        char line[64];
+        program_run(&p, "help");
+        assert_non_null(strstr(p.out, names[i]));
+        snprintf(line, sizeof line, "help %s", names[i]);
+        program_run(&p, line);
+        assert_int_equal(p.code, 0);
+        assert_non_null(strstr(p.out, "usage: hone "));
+        snprintf(line, sizeof line, "%s --help", names[i]);
+        program_run(&p, line);
+        assert_int_equal(p.code, 0);
+    }
+}
+
+static void no_command_is_wrong_use(void **state)
+{
+    (void)state;
+    program_run(&p, "");
+    assert_int_equal(p.code, 2);
+}
+
+struct bad {
+    const char *args, *message;
+};
+
+static void expect_refused(const struct bad *cases, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        program_run(&p, cases[i].args);
+        if (p.code != 2 || !strstr(p.err, cases[i].message))
+            fail_msg("hone %s\n  ended with %d and said: %s  expected: %s", cases[i].args,
+                     p.code, p.err, cases[i].message);
+        assert_int_equal(strncmp(p.err, "hone: ", 6), 0);
+    }
+}
+
+static void wrong_words_are_refused_with_a_suggestion(void **state)
+{
+    (void)state;
+    static const struct bad cases[] = {
+        {"tunes", "unknown command 'tunes'; did you mean 'tune'?"},
+        {"frobnicate", "unknown command 'frobnicate'; 'hone help' lists them"},
+        {"help tunes", "unknown command 'tunes'; did you mean 'tune'?"},
+        {"tune x.lua --buget 3", "unknown option '--buget'; did you mean '--budget'?"},
+        {"tune x.lua -z", "unknown option '-z'"},
+        {"tune x.lua --budget", "--budget needs a value: N|TIME"},
+        {"tune x.lua --budget ten",
+         "--budget wants a number of evaluations (200) or a time"},
+        {"tune x.lua --budget 0",
+         "--budget wants a number of evaluations (200) or a time"},
+        {"tune x.lua --seed -1", "--seed wants a whole number, got '-1'"},
+        {"tune x.lua --json=yes", "--json takes no value"},
+        {"tune", "the script is missing"},
+        {"tune a.lua b.lua", "'b.lua' is one argument too many"},
+        {"tune x.lua --strategy greedyils", "did you mean 'greedy_ils'?"},
+        {"tune x.lua --strategy magic", "unknown strategy 'magic'"},
+        {"tune x.lua --resume", "--resume needs --journal FILE"},
+        {"devices x", "'x' is one argument too many"},
+    };
+    expect_refused(cases, sizeof cases / sizeof *cases);
+}
+
+static void missing_files_and_devices_are_named(void **state)
+{
+    (void)state;
+    static const struct bad cases[] = {
+        {"space nowhere.lua", "nowhere.lua"},
+        {"tune nowhere.lua --device emu:h200", "nowhere.lua"},
+        {"show nowhere.jsonl", "nowhere.jsonl"},
+        {"emit nowhere.jsonl", "nowhere.jsonl"},
+        {"tune --device replay:nowhere.jsonl", "nowhere.jsonl"},
+        {"space $SOURCE/tests/cli/scripts/tiny.lua --device emu:h2000", "h200"},
+        {"space $SOURCE/tests/cli/scripts/tiny.lua --device gpu", "gpu"},
+        {"space $SOURCE/tests/cli/scripts/tiny.lua --set Q=1", "Q"},
+        {"space $SOURCE/tests/cli/scripts/tiny.lua --set A",
+         "--set wants NAME=VALUE, got 'A'"},
+        {"tune $SOURCE/tests/cli/scripts/tiny.lua --device emu:h200", "without a kernel"},
+        {"tune x.lua -o /nowhere/x.h", "cannot write '/nowhere/x.h'"},
+        {"tune x.lua -o /tmp", "it is a folder"},
+    };
+    expect_refused(cases, sizeof cases / sizeof *cases);
+}
+
+static void broken_journals_are_refused_with_file_and_line(void **state)
+{
+    (void)state;
+    program_run(
+        &p, "version; echo 'no journal' > bad.jsonl; "
+            "echo '{\"hone\":1,\"kind\":\"journal\",\"kernel\":\"k\",\"params\":"
+            "[{\"name\":\"A\",\"values\":[1,2]}]}' > value.jsonl; "
+            "echo '{\"config\":[7],\"outcome\":\"valid\",\"time_us\":1}' >> value.jsonl; "
+            "echo '{\"config\":[1],\"outcome\":\"valid\",\"time_us\":1}' >> value.jsonl");
+    static const struct bad cases[] = {
+        {"show bad.jsonl", "bad.jsonl:1:"},
+        {"show value.jsonl", "value.jsonl:2:"},
+        {"tune --device replay:value.jsonl", "value.jsonl:2:"},
+    };
+    expect_refused(cases, sizeof cases / sizeof *cases);
+}
+
+static void a_script_that_never_ends_is_stopped(void **state)
+{
+    (void)state;
+    program_run(
+        &p,
+        "version; echo 'while true do end' > loop.lua; "
+        "echo 'local t = {} while true do t[#t+1] = (\"x\"):rep(1e6)..#t end' > eat.lua");
+    program_run(&p, "space loop.lua --max-instructions 100000");
+    assert_int_equal(p.code, 2);
+    assert_non_null(strstr(p.err, "loop.lua:1:"));
+    program_run(&p, "space eat.lua --max-memory 50M");
+    assert_int_equal(p.code, 2);
+    assert_non_null(strstr(p.err, "memory"));
+}
+
+static void a_full_disk_is_a_failure_of_the_work(void **state)
+{
+    (void)state;
+    if (access("/dev/full", W_OK) != 0) SKIP("no /dev/full here");
+    program_run(&p, "devices > /dev/full");
+    assert_int_equal(p.code, 1);
+    assert_non_null(strstr(p.err, "cannot write to standard output"));
+}
+
+static void space_counts_are_printed(void **state)
+{
+    (void)state;
+    program_run(&p,
+                "space $SOURCE/tests/cli/scripts/tiny.lua --device emu:a100 --sample 2");
+    assert_int_equal(p.code, 0);
+    assert_non_null(strstr(p.out, "18 combinations, 9 valid"));
+    assert_non_null(strstr(p.out, "A % B == 0"));
+    assert_non_null(strstr(p.out, "sample of 2"));
+    program_run(&p, "space $SOURCE/tests/cli/scripts/tiny.lua --set A=4 --json");
+    assert_int_equal(p.code, 0);
+    assert_non_null(strstr(p.out, "\"valid\": 4"));
+}
+
+static void devices_and_strategies_are_listed(void **state)
+{
+    (void)state;
+    program_run(&p, "devices");
+    assert_int_equal(p.code, 0);
+    assert_non_null(strstr(p.out, "emu:h200"));
+    program_run(&p, "devices --json");
+    assert_non_null(strstr(p.out, "\"sm_count\": 132"));
+    program_run(&p, "strategies");
+    assert_int_equal(p.code, 0);
+    assert_non_null(strstr(p.out, "greedy_ils"));
+    program_run(&p, "strategies --json");
+    assert_non_null(strstr(p.out, "\"strategy\": \"random\""));
+}
+
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(help_names_every_command_and_exit_code),
+    cmocka_unit_test(no_command_is_wrong_use),
+    cmocka_unit_test(wrong_words_are_refused_with_a_suggestion),
+    cmocka_unit_test(missing_files_and_devices_are_named),
+    cmocka_unit_test(broken_journals_are_refused_with_file_and_line),
+    cmocka_unit_test(a_script_that_never_ends_is_stopped),
+    cmocka_unit_test(a_full_disk_is_a_failure_of_the_work),
+    cmocka_unit_test(space_counts_are_printed),
+    cmocka_unit_test(devices_and_strategies_are_listed),
+};
+
+HONE_TEST_MAIN_WITH(tests, setup, teardown)

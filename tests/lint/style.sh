@@ -1,0 +1,21 @@
+#!/usr/bin/env bash
+# House rules that a script can see: line length, file length, third-party headers in one place.
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+git rev-parse --git-dir >/dev/null 2>&1 || exit 77
+bad=0
+files=$(git ls-files '*.c' '*.h' '*.lua' '*.cu' '*.cuh' | grep -v '^tests/golden/\|^results/\|^tests/ptx/')
+for file in $files; do
+    awk -v f="$file" 'length($0) > 90 && !/https?:/ { printf "%s:%d: %d columns\n", f, FNR, length($0); bad = 1 }
+         END { if (FNR > 600) { printf "%s: %d lines\n", f, FNR; bad = 1 } exit bad }' "$file" || bad=1
+done
+only_in() {
+    local folder=$1 pattern=$2 found
+    found=$(git grep -nE "#include [<\"]($pattern)[>\"]" -- tuner search lua include | grep -v "^$folder")
+    [ -z "$found" ] || { echo "outside $folder:"; echo "$found"; bad=1; }
+}
+only_in tuner/record/ 'jansson\.h'
+only_in lua/bind/ 'lua\.h|lauxlib\.h|lualib\.h'
+only_in tuner/device/cuda/ 'cuda\.h|cudaTypedefs\.h|cupti[a-z_]*\.h'
+only_in tuner/build/ 'nvrtc\.h|cuda_occupancy\.h'
+exit $bad
