@@ -7,11 +7,6 @@
 #include "print.h"
 #include "tune.h"
 
-static const char *figure(const struct tune *tune)
-{
-    return tune->predicts ? "predicted, not measured" : tune->info.clock;
-}
-
 static double gain(const struct tune *tune)
 {
     if (!tune->result.has_first || !tune->result.has_best) return NAN;
@@ -24,8 +19,9 @@ static void print_best(const struct tune *tune, FILE *file)
     char cost[48];
     cli_cost_text(cost, sizeof cost, &tune->result.best);
     cli_config_text(&config, tune->space, tune->result.best.index);
-    fprintf(file, "%s on %s: best %s [%s]\n  %s\n", tune->info.kernel,
-            tune->info.device_name, cost, figure(tune), config.data);
+    fprintf(file, "%s on %s: best %s%s%s\n  %s\n", tune->info.kernel,
+            tune->info.device_name, cost, tune->predicts ? "" : " by ",
+            tune->predicts ? "" : tune->info.clock, config.data);
     if (isfinite(gain(tune)))
         fprintf(file, "  %.3gx as fast as the default's %.5g us\n", gain(tune),
                 hone_trial_cost(&tune->result.first));
