@@ -137,7 +137,7 @@ static enum hone_status map_resumed(struct tune *tune, const struct hone_recordi
 
 enum hone_status tune_open_journal(struct tune *tune, struct hone_error *err)
 {
-    const unsigned flags = !tune->recording && !tune->predicts ? HONE_JOURNAL_SYNC : 0;
+    const unsigned flags = tune->recording ? 0 : HONE_JOURNAL_SYNC;
     enum hone_status status = name_journal(tune, err);
     if (status != HONE_OK) return status;
     if (!tune->args->resume)
