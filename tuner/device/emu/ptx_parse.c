@@ -69,7 +69,7 @@ bool ptx_grow(struct ptx_parser *parser, void **items, size_t *cap, size_t count
         wanted *= 2;
     void *grown = ptx_alloc(parser, wanted, size);
     if (!grown) return false;
-    if (count) memcpy(grown, *items, *cap * size);
+    if (*cap) memcpy(grown, *items, *cap * size);
     *items = grown;
     *cap = wanted;
     return true;
