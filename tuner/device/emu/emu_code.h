@@ -169,6 +169,9 @@ struct hone_emu_form {
 extern const struct hone_emu_form hone_emu_forms[];
 extern const size_t hone_emu_form_count;
 
+/* Begin insn as the form that the statement's opcode spells; false when there is none. */
+bool hone_emu_find_form(const struct ptx_statement *statement, struct hone_emu_insn *insn);
+
 /* Decode the module's kernel; variables have their addresses. handlers[op][type] (or [op][NONE])
  * run an instruction. EUNSUPPORTED with "FORM at PTX line N" for a form that is not in the table,
  * EINPUT for one that is misused. Everything is in the module's arena. */

@@ -6,90 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-enum {
-    M_ROUND = 1,
-    M_IROUND = 2,
-    M_FTZ = 4,
-    M_SAT = 8,
-    M_CMP = 16,
-    M_LOGIC = 32,
-    M_SPACE = 64,
-    M_VECTOR = 128,
-    M_MODE = 256,
-    M_HINT =
-        512 // cache, ordering and scope: nothing to do when blocks run one after another
-};
-
-#define T(type) (UINT32_C(1) << PTX_##type)
-#define I16     (T(U16) | T(S16))
-#define I32     (T(U32) | T(S32))
-#define I64     (T(U64) | T(S64))
-#define INTS    (I16 | I32 | I64)
-#define INTS8   (T(U8) | T(S8) | INTS)
-#define SIGNED  (T(S16) | T(S32) | T(S64))
-#define BITS    (T(B16) | T(B32) | T(B64))
-#define MEMORY  (INTS8 | BITS | T(B8) | T(F32) | T(F64))
-
-const struct hone_emu_form hone_emu_forms[] = {
-#define ROW(name, op, types, mods, operands, class, fidelity)                            \
-    {name, EMU_##op, types, mods, operands, HONE_EMU_##class, HONE_EMU_##fidelity},
-#include "optab.def"
-#undef ROW
-};
-const size_t hone_emu_form_count = sizeof hone_emu_forms / sizeof *hone_emu_forms;
-
-const char *hone_emu_class_name(enum hone_emu_class class)
-{
-    static const char *const names[] = {
-#define CLASS_NAME(name, text) text,
-        HONE_EMU_CLASS_LIST(CLASS_NAME)
-#undef CLASS_NAME
-    };
-    return names[class];
-}
-
-/* clang-format off */
-static const struct {
-    const char *text;
-    uint16_t kind;
-    uint8_t value;
-} modifiers[] = {
-    {"rn", M_ROUND, ROUND_RN}, {"rz", M_ROUND, ROUND_RZ},
-    {"rm", M_ROUND, ROUND_RM}, {"rp", M_ROUND, ROUND_RP},
-    {"rni", M_IROUND, ROUND_RNI}, {"rzi", M_IROUND, ROUND_RZI},
-    {"rmi", M_IROUND, ROUND_RMI}, {"rpi", M_IROUND, ROUND_RPI},
-    {"ftz", M_FTZ, 1}, {"sat", M_SAT, 1},
-    {"eq", M_CMP, CMP_EQ}, {"ne", M_CMP, CMP_NE}, {"lt", M_CMP, CMP_LT}, {"le", M_CMP, CMP_LE},
-    {"gt", M_CMP, CMP_GT}, {"ge", M_CMP, CMP_GE}, {"lo", M_CMP, CMP_LT}, {"ls", M_CMP, CMP_LE},
-    {"hi", M_CMP, CMP_GT}, {"hs", M_CMP, CMP_GE}, {"equ", M_CMP, CMP_EQU},
-    {"neu", M_CMP, CMP_NEU}, {"ltu", M_CMP, CMP_LTU}, {"leu", M_CMP, CMP_LEU},
-    {"gtu", M_CMP, CMP_GTU}, {"geu", M_CMP, CMP_GEU}, {"num", M_CMP, CMP_NUM},
-    {"nan", M_CMP, CMP_NAN},
-    {"and", M_LOGIC, LOGIC_AND}, {"or", M_LOGIC, LOGIC_OR}, {"xor", M_LOGIC, LOGIC_XOR},
-    {"add", M_LOGIC, LOGIC_ADD}, {"min", M_LOGIC, LOGIC_MIN}, {"max", M_LOGIC, LOGIC_MAX},
-    {"inc", M_LOGIC, LOGIC_INC}, {"dec", M_LOGIC, LOGIC_DEC}, {"cas", M_LOGIC, LOGIC_CAS},
-    {"exch", M_LOGIC, LOGIC_EXCH}, {"popc", M_LOGIC, LOGIC_POPC},
-    {"global", M_SPACE, PTX_GLOBAL}, {"const", M_SPACE, PTX_CONST},
-    {"shared", M_SPACE, PTX_SHARED}, {"shared::cta", M_SPACE, PTX_SHARED},
-    {"local", M_SPACE, PTX_LOCAL}, {"param", M_SPACE, PTX_PARAM},
-    {"param::entry", M_SPACE, PTX_PARAM},
-    {"v2", M_VECTOR, 2}, {"v4", M_VECTOR, 4},
-    {"up", M_MODE, MODE_UP}, {"down", M_MODE, MODE_DOWN}, {"bfly", M_MODE, MODE_BFLY},
-    {"idx", M_MODE, MODE_IDX}, {"all", M_MODE, MODE_ALL}, {"any", M_MODE, MODE_ANY},
-    {"uni", M_MODE, MODE_UNI}, {"ballot", M_MODE, MODE_BALLOT},
-    {"finite", M_MODE, MODE_FINITE}, {"infinite", M_MODE, MODE_INFINITE},
-    {"number", M_MODE, MODE_NUMBER}, {"notanumber", M_MODE, MODE_NOTANUMBER},
-    {"normal", M_MODE, MODE_NORMAL}, {"subnormal", M_MODE, MODE_SUBNORMAL},
-    {"shiftamt", M_MODE, MODE_SHIFTAMT},
-    {"nc", M_HINT, 0}, {"ca", M_HINT, 0}, {"cg", M_HINT, 0}, {"cs", M_HINT, 0},
-    {"lu", M_HINT, 0}, {"cv", M_HINT, 0}, {"wb", M_HINT, 0}, {"wt", M_HINT, 0},
-    {"L1", M_HINT, 0}, {"L2", M_HINT, 0}, {"weak", M_HINT, 0}, {"volatile", M_HINT, 0},
-    {"relaxed", M_HINT, 0}, {"acquire", M_HINT, 0}, {"release", M_HINT, 0},
-    {"acq_rel", M_HINT, 0}, {"sc", M_HINT, 0}, {"cta", M_HINT, 0}, {"gpu", M_HINT, 0},
-    {"cluster", M_HINT, 0}, {"sys", M_HINT, 0}, {"gl", M_HINT, 0}, {"aligned", M_HINT, 0},
-};
-/* clang-format on */
-
 enum special_when { WHEN_BLOCK, WHEN_READ };
 
 static const struct {
@@ -136,91 +52,6 @@ static void misuse(struct decoder *decoder, const char *what)
 {
     fail(decoder, HONE_EINPUT, "%s in operand %zu of %.60s", what, decoder->next,
          decoder->statement->opcode);
-}
-
-// ---- spelling ----
-
-static bool apply_modifier(struct hone_emu_insn *insn, const char *word, size_t len,
-                           uint32_t *kinds)
-{
-    if (len > 4 && (memcmp(word, "L1::", 4) == 0 || memcmp(word, "L2::", 4) == 0)) {
-        *kinds |= M_HINT;
-        return true;
-    }
-    enum ptx_type type = ptx_type_find(word, len);
-    if (type != PTX_NONE) {
-        if (insn->type2) return false;
-        *(insn->type ? &insn->type2 : &insn->type) = (uint8_t)type;
-        return true;
-    }
-    for (size_t i = 0; i < sizeof modifiers / sizeof *modifiers; i++) {
-        if (strlen(modifiers[i].text) != len || memcmp(modifiers[i].text, word, len) != 0)
-            continue;
-        uint8_t value = modifiers[i].value;
-        *kinds |= modifiers[i].kind;
-        switch (modifiers[i].kind) {
-        case M_ROUND:
-        case M_IROUND:
-            insn->round = value;
-            break;
-        case M_FTZ:
-            insn->ftz = true;
-            break;
-        case M_SAT:
-            insn->sat = true;
-            break;
-        case M_CMP:
-            insn->cmp = value;
-            break;
-        case M_LOGIC:
-            insn->logic = value;
-            break;
-        case M_SPACE:
-            insn->space = value;
-            break;
-        case M_VECTOR:
-            insn->lanes = value;
-            break;
-        case M_MODE:
-            insn->mode = value;
-            break;
-        default:
-            break;
-        }
-        return true;
-    }
-    return false;
-}
-
-static bool matches(const struct hone_emu_form *form, const char *opcode,
-                    struct hone_emu_insn *insn)
-{
-    size_t len = strlen(form->name);
-    if (strncmp(opcode, form->name, len) != 0) return false;
-    if (opcode[len] != '\0' && opcode[len] != '.') return false;
-    uint32_t kinds = 0;
-    for (const char *word = opcode + len; *word == '.';) {
-        size_t n = strcspn(++word, ".");
-        if (!apply_modifier(insn, word, n, &kinds)) return false;
-        word += n;
-    }
-    bool typed = insn->type ? (form->types >> insn->type & 1) : form->types == 0;
-    return typed && (kinds & ~form->mods) == 0;
-}
-
-static bool find_form(const struct ptx_statement *statement, struct hone_emu_insn *insn)
-{
-    for (size_t i = 0; i < hone_emu_form_count; i++) {
-        struct hone_emu_insn candidate = {.form = (uint16_t)i,
-                                          .op = (uint8_t)hone_emu_forms[i].op,
-                                          .guard = HONE_EMU_NO_GUARD,
-                                          .line = statement->line,
-                                          .lanes = 1};
-        if (!matches(&hone_emu_forms[i], statement->opcode, &candidate)) continue;
-        *insn = candidate;
-        return true;
-    }
-    return false;
 }
 
 // ---- registers ----
@@ -692,7 +523,7 @@ static void decode_statement(struct decoder *decoder)
     const struct ptx_statement *statement = decoder->statement;
     struct hone_emu_insn *insn = decoder->insn;
     decoder->next = 0;
-    if (!find_form(statement, insn)) {
+    if (!hone_emu_find_form(statement, insn)) {
         fail(decoder, HONE_EUNSUPPORTED, "%.100s at PTX line %u", statement->opcode,
              statement->line);
         return;
