@@ -150,26 +150,42 @@ static uint64_t float_bits(const struct ptx_token *token, enum ptx_type type)
     return bits;
 }
 
-static void fill_address(struct ptx_parser *parser, struct filling *filling)
+// The address of a variable goes in later: remember where. False when that failed.
+static bool add_relocation(struct ptx_parser *parser, struct filling *filling)
 {
     struct ptx_variable *variable = filling->variable;
     const struct ptx_variable *target = ptx_find_variable(parser, &parser->token);
     void *items = variable->relocations;
-    if (!target) {
+    if (!target || ptx_type_bits(filling->type) != 64) {
         ptx_unexpected(parser, "a known variable");
-        return;
+        return false;
     }
     if (!ptx_grow(parser, &items, &filling->relocation_cap, variable->relocation_count,
                   sizeof *variable->relocations))
-        return;
+        return false;
     ptx_advance(parser);
-    int64_t addend = ptx_accept(parser, '+') ? (int64_t)parse_integer(parser) : 0;
     variable->relocations = items;
     variable->relocations[variable->relocation_count++] =
-        (struct ptx_relocation){filling->at, target, addend};
+        (struct ptx_relocation){.offset = filling->at, .target = target};
+    return true;
 }
 
-// One element: a number, a variable's address, or generic(variable).
+// x, x + 4, generic(x), generic(x) + 4
+static void fill_address(struct ptx_parser *parser, struct filling *filling)
+{
+    bool generic = ptx_token_is(&parser->token, "generic");
+    if (generic) {
+        ptx_advance(parser);
+        ptx_expect(parser, '(');
+    }
+    if (!add_relocation(parser, filling)) return;
+    if (generic) ptx_expect(parser, ')');
+    struct ptx_variable *variable = filling->variable;
+    if (ptx_accept(parser, '+'))
+        variable->relocations[variable->relocation_count - 1].addend =
+            (int64_t)parse_integer(parser);
+}
+
 static uint64_t fill_value(struct ptx_parser *parser, struct filling *filling)
 {
     if (parser->token.kind == PTX_FLOAT) {
@@ -178,13 +194,7 @@ static uint64_t fill_value(struct ptx_parser *parser, struct filling *filling)
         return bits;
     }
     if (parser->token.kind != PTX_WORD) return parse_integer(parser);
-    bool generic = ptx_token_is(&parser->token, "generic");
-    if (generic) {
-        ptx_advance(parser);
-        ptx_expect(parser, '(');
-    }
     fill_address(parser, filling);
-    if (generic) ptx_expect(parser, ')');
     return 0;
 }
 
