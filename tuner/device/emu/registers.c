@@ -1,39 +1,310 @@
-// Places registers in a warp's register file.
+// Places registers in a warp's register file, as a linear scan over live intervals (Poletto and
+// Sarkar, 1999) does: PTX names thousands, few live at once, and a small file stays in the caches.
+// Lanes part company but each lane follows one path of the code, and a write touches only the
+// lanes that run: so liveness of a single thread is enough.
+#include <stdlib.h>
 #include <string.h>
 
 #include "emu_code.h"
+
+struct block {
+    uint32_t first, end; // instructions
+    uint32_t next[2];    // blocks that follow; UINT32_MAX for none
+    uint64_t *live_in, *live_out, *used, *defined; // sets of registers
+};
+
+struct interval {
+    uint32_t reg, from, to; // instructions, both inside
+};
+
+struct placer {
+    struct hone_emu_code *code;
+    struct block *blocks;
+    size_t block_count, words; // of a set
+    uint32_t *block_of;        // of each instruction
+    struct interval *intervals;
+    uint32_t *place; // byte offset of each register
+    uint64_t *sets;
+};
 
 static uint32_t bytes_of(uint32_t bits)
 {
     return bits == 1 ? 4 : bits == 32 ? 4 * HONE_EMU_LANES : 8 * HONE_EMU_LANES;
 }
 
-enum hone_status hone_emu_place_registers(struct hone_emu_code *code,
-                                          struct hone_error *err)
+static bool has(const uint64_t *set, uint32_t reg)
 {
-    uint32_t *at = hone_arena_array(code->arena, code->reg_count + 1, sizeof *at);
-    if (!at) return hone_fail(err, HONE_ENOMEM, "out of memory");
-    uint32_t next = 0;
-    for (unsigned pass = 0; pass < 2; pass++) {
-        next = (next + 255) & ~255U;
-        for (size_t r = 0; r < code->reg_count; r++) {
-            if ((code->reg_bits[r] == 1) != (pass == 0)) continue;
-            at[r] = next;
-            next += bytes_of(code->reg_bits[r]);
-        }
-    }
+    return set[reg / 64] >> reg % 64 & 1;
+}
+
+static void add(uint64_t *set, uint32_t reg)
+{
+    set[reg / 64] |= UINT64_C(1) << reg % 64;
+}
+
+// Every register number becomes what the table says.
+static void rewrite(struct hone_emu_code *code, const uint32_t *to)
+{
     for (size_t k = 0; k < code->count; k++) {
         struct hone_emu_insn *insn = &code->insns[k];
         for (unsigned j = 0; j < insn->dst_count; j++)
-            insn->dst[j] = at[insn->dst[j]];
+            insn->dst[j] = to[insn->dst[j]];
         for (unsigned j = 0; j < insn->src_count; j++)
-            insn->src[j] = at[insn->src[j]];
-        if (insn->guard != HONE_EMU_NO_GUARD) insn->guard = at[insn->guard];
+            insn->src[j] = to[insn->src[j]];
+        if (insn->guard != HONE_EMU_NO_GUARD) insn->guard = to[insn->guard];
     }
     for (size_t k = 0; k < code->constant_count; k++)
-        code->constants[k].reg = at[code->constants[k].reg];
+        code->constants[k].reg = to[code->constants[k].reg];
     for (size_t k = 0; k < code->special_count; k++)
-        code->specials[k].reg = at[code->specials[k].reg];
+        code->specials[k].reg = to[code->specials[k].reg];
+}
+
+static void mark(uint32_t *numbers, uint32_t reg)
+{
+    numbers[reg] = 1;
+}
+
+// Leave out registers that are declared and not used; kernels declare a million.
+static bool renumber(struct hone_emu_code *code)
+{
+    uint32_t *numbers = calloc(code->reg_count + 1, sizeof *numbers), next = 0;
+    if (!numbers) return false;
+    for (size_t k = 0; k < code->count; k++) {
+        const struct hone_emu_insn *insn = &code->insns[k];
+        for (unsigned j = 0; j < insn->dst_count; j++)
+            mark(numbers, insn->dst[j]);
+        for (unsigned j = 0; j < insn->src_count; j++)
+            mark(numbers, insn->src[j]);
+        if (insn->guard != HONE_EMU_NO_GUARD) mark(numbers, insn->guard);
+    }
+    for (size_t k = 0; k < code->constant_count; k++)
+        mark(numbers, code->constants[k].reg);
+    for (size_t k = 0; k < code->special_count; k++)
+        mark(numbers, code->specials[k].reg);
+    for (size_t r = 0; r < code->reg_count; r++) {
+        if (!numbers[r]) continue;
+        numbers[r] = next;
+        code->reg_bits[next++] = code->reg_bits[r];
+    }
+    rewrite(code, numbers);
+    code->reg_count = next;
+    free(numbers);
+    return true;
+}
+
+// ---- blocks ----
+
+static bool ends_block(const struct hone_emu_insn *insn)
+{
+    return insn->op == EMU_BRA ||
+           (insn->op == EMU_EXIT && insn->guard == HONE_EMU_NO_GUARD);
+}
+
+static void mark_starts(const struct hone_emu_code *code, uint32_t *starts)
+{
+    starts[0] = 1;
+    for (size_t k = 0; k < code->count; k++) {
+        if (!ends_block(&code->insns[k])) continue;
+        if (k + 1 < code->count) starts[k + 1] = 1;
+        if (code->insns[k].op == EMU_BRA) starts[code->insns[k].target] = 1;
+    }
+}
+
+static void link_block(struct placer *placer, struct block *block)
+{
+    const struct hone_emu_insn *last = &placer->code->insns[block->end - 1];
+    bool falls = !ends_block(last) || (last->op == EMU_BRA && last->src_count > 0);
+    block->next[0] = falls && block->end < placer->code->count
+                         ? placer->block_of[block->end]
+                         : UINT32_MAX;
+    block->next[1] = last->op == EMU_BRA ? placer->block_of[last->target] : UINT32_MAX;
+}
+
+static bool find_blocks(struct placer *placer)
+{
+    const struct hone_emu_code *code = placer->code;
+    mark_starts(code, placer->block_of);
+    for (size_t k = 0; k < code->count; k++)
+        placer->block_count += placer->block_of[k];
+    placer->blocks = calloc(placer->block_count, sizeof *placer->blocks);
+    placer->sets = calloc(placer->block_count * 4, placer->words * sizeof(uint64_t));
+    if (!placer->blocks || !placer->sets) return false;
+    uint32_t n = UINT32_MAX;
+    for (uint32_t k = 0; k < code->count; k++) {
+        if (placer->block_of[k]) placer->blocks[++n].first = k;
+        placer->block_of[k] = n;
+        placer->blocks[n].end = k + 1;
+    }
+    for (size_t b = 0; b < placer->block_count; b++) {
+        struct block *block = &placer->blocks[b];
+        block->live_in = placer->sets + 4 * b * placer->words;
+        block->live_out = block->live_in + placer->words;
+        block->used = block->live_out + placer->words;
+        block->defined = block->used + placer->words;
+        link_block(placer, block);
+    }
+    return true;
+}
+
+// ---- liveness ----
+
+// A guarded write, and one to a predicate or a vector of which lanes keep their old value, needs
+// what was there: only a whole write ends a life.
+static void note(struct block *block, const struct hone_emu_insn *insn)
+{
+    for (unsigned k = 0; k < insn->src_count; k++)
+        if (!has(block->defined, insn->src[k])) add(block->used, insn->src[k]);
+    bool guarded = insn->guard != HONE_EMU_NO_GUARD;
+    if (guarded && !has(block->defined, insn->guard)) add(block->used, insn->guard);
+    for (unsigned k = 0; k < insn->dst_count; k++) {
+        if (!guarded)
+            add(block->defined, insn->dst[k]);
+        else if (!has(block->defined, insn->dst[k]))
+            add(block->used, insn->dst[k]);
+    }
+}
+
+static bool flow(const struct placer *placer, struct block *block)
+{
+    bool changed = false;
+    for (size_t i = 0; i < placer->words; i++) {
+        uint64_t out = 0;
+        for (unsigned k = 0; k < 2; k++)
+            if (block->next[k] != UINT32_MAX)
+                out |= placer->blocks[block->next[k]].live_in[i];
+        uint64_t in = block->used[i] | (out & ~block->defined[i]);
+        changed |= in != block->live_in[i];
+        block->live_out[i] = out;
+        block->live_in[i] = in;
+    }
+    return changed;
+}
+
+static void find_liveness(struct placer *placer)
+{
+    for (size_t b = 0; b < placer->block_count; b++)
+        for (uint32_t k = placer->blocks[b].first; k < placer->blocks[b].end; k++)
+            note(&placer->blocks[b], &placer->code->insns[k]);
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (size_t b = placer->block_count; b-- > 0;)
+            changed |= flow(placer, &placer->blocks[b]);
+    }
+}
+
+// ---- intervals ----
+
+static void touch(struct placer *placer, uint32_t reg, uint32_t at)
+{
+    struct interval *interval = &placer->intervals[reg];
+    if (at < interval->from) interval->from = at;
+    if (at > interval->to || interval->to == UINT32_MAX) interval->to = at;
+}
+
+static void touch_set(struct placer *placer, const uint64_t *set, uint32_t at)
+{
+    for (size_t i = 0; i < placer->words; i++)
+        for (uint64_t bits = set[i]; bits; bits &= bits - 1)
+            touch(placer, (uint32_t)(i * 64) + (uint32_t)__builtin_ctzll(bits), at);
+}
+
+static void find_intervals(struct placer *placer)
+{
+    const struct hone_emu_code *code = placer->code;
+    for (uint32_t r = 0; r < code->reg_count; r++)
+        placer->intervals[r] = (struct interval){r, UINT32_MAX, UINT32_MAX};
+    for (uint32_t k = 0; k < code->count; k++) {
+        const struct hone_emu_insn *insn = &code->insns[k];
+        for (unsigned j = 0; j < insn->src_count; j++)
+            touch(placer, insn->src[j], k);
+        for (unsigned j = 0; j < insn->dst_count; j++)
+            touch(placer, insn->dst[j], k);
+        if (insn->guard != HONE_EMU_NO_GUARD) touch(placer, insn->guard, k);
+    }
+    for (size_t b = 0; b < placer->block_count; b++) {
+        touch_set(placer, placer->blocks[b].live_in, placer->blocks[b].first);
+        touch_set(placer, placer->blocks[b].live_out, placer->blocks[b].end - 1);
+    }
+    // written before the kernel runs, read whenever: theirs for good
+    for (size_t k = 0; k < code->constant_count; k++)
+        placer->intervals[code->constants[k].reg] =
+            (struct interval){code->constants[k].reg, 0, UINT32_MAX - 1};
+    for (size_t k = 0; k < code->special_count; k++)
+        placer->intervals[code->specials[k].reg] =
+            (struct interval){code->specials[k].reg, 0, UINT32_MAX - 1};
+}
+
+static int by_start(const void *a, const void *b)
+{
+    const struct interval *x = a, *y = b;
+    if (x->from != y->from) return x->from < y->from ? -1 : 1;
+    return x->reg < y->reg ? -1 : x->reg > y->reg;
+}
+
+// ---- places ----
+
+// Places of one size. ends: when each place is free again; places: how many there are.
+struct pool {
+    uint32_t bits, base, places;
+    uint32_t *ends;
+};
+
+// A place whose last owner is done before from. An instruction may read and write through one
+// place lane by lane, except where lanes mix: so touching intervals do not share.
+static uint32_t take_place(struct pool *pool, const struct interval *interval)
+{
+    uint32_t p = 0;
+    while (p < pool->places && pool->ends[p] >= interval->from)
+        p++;
+    if (p == pool->places) pool->places++;
+    pool->ends[p] = interval->to;
+    return p;
+}
+
+static bool assign_places(struct placer *placer)
+{
+    static const uint32_t sizes[] = {1, 32, 64};
+    struct hone_emu_code *code = placer->code;
+    uint32_t *ends = calloc(code->reg_count + 1, sizeof *ends), next = 0;
+    if (!ends) return false;
+    for (size_t s = 0; s < 3; s++) {
+        struct pool pool = {.bits = sizes[s], .base = next, .ends = ends};
+        for (size_t k = 0; k < code->reg_count; k++) {
+            const struct interval *interval = &placer->intervals[k];
+            if (interval->from == UINT32_MAX ||
+                code->reg_bits[interval->reg] != pool.bits)
+                continue;
+            placer->place[interval->reg] =
+                pool.base + take_place(&pool, interval) * bytes_of(pool.bits);
+        }
+        next = (pool.base + pool.places * bytes_of(pool.bits) + 255) & ~255U;
+    }
+    free(ends);
     code->register_bytes = next;
-    return HONE_OK;
+    return true;
+}
+
+enum hone_status hone_emu_place_registers(struct hone_emu_code *code,
+                                          struct hone_error *err)
+{
+    if (!renumber(code)) return hone_fail(err, HONE_ENOMEM, "out of memory");
+    struct placer placer = {.code = code, .words = code->reg_count / 64 + 1};
+    placer.block_of = calloc(code->count, sizeof *placer.block_of);
+    placer.intervals = calloc(code->reg_count + 1, sizeof *placer.intervals);
+    placer.place = calloc(code->reg_count + 1, sizeof *placer.place);
+    bool done =
+        placer.block_of && placer.intervals && placer.place && find_blocks(&placer);
+    if (done) {
+        find_liveness(&placer);
+        find_intervals(&placer);
+        qsort(placer.intervals, code->reg_count, sizeof *placer.intervals, by_start);
+        done = assign_places(&placer);
+    }
+    if (done) rewrite(code, placer.place);
+    free(placer.block_of);
+    free(placer.intervals);
+    free(placer.place);
+    free(placer.blocks);
+    free(placer.sets);
+    return done ? HONE_OK : hone_fail(err, HONE_ENOMEM, "out of memory");
 }
