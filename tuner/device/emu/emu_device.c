@@ -70,6 +70,14 @@ static void emu_close(struct hone_device *dev)
     hone_emu_memory_fini(&device->memory);
 }
 
+bool hone_emu_set_executor(struct hone_device *dev, const char *name)
+{
+    struct device *device = dev->priv;
+    const struct hone_emu_isa *isa = hone_emu_isa_find(name);
+    if (isa) device->isa = isa;
+    return isa != NULL;
+}
+
 // ---- modules ----
 
 static void free_variables(struct device *device, struct hone_module *module)

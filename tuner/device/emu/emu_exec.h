@@ -104,6 +104,8 @@ extern const struct hone_emu_isa hone_emu_isa_v3;
 #endif
 /* The best that this machine can run. */
 const struct hone_emu_isa *hone_emu_isa_best(void);
+/* NULL when this machine cannot run it. */
+const struct hone_emu_isa *hone_emu_isa_find(const char *name);
 
 /* Memory that blocks of one launch use in turn. */
 struct hone_emu_workspace;

@@ -15,13 +15,26 @@ struct hone_emu_workspace {
     void *memory;
 };
 
-const struct hone_emu_isa *hone_emu_isa_best(void)
+#ifdef HONE_EMU_HAVE_V3
+static bool have_v3(void)
+{
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
+           __builtin_cpu_supports("bmi2");
+}
+#endif
+
+const struct hone_emu_isa *hone_emu_isa_find(const char *name)
 {
 #ifdef HONE_EMU_HAVE_V3
-    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
-        return &hone_emu_isa_v3;
+    if (have_v3() && strcmp(name, hone_emu_isa_v3.name) == 0) return &hone_emu_isa_v3;
 #endif
-    return &hone_emu_isa_base;
+    return strcmp(name, hone_emu_isa_base.name) == 0 ? &hone_emu_isa_base : NULL;
+}
+
+const struct hone_emu_isa *hone_emu_isa_best(void)
+{
+    const struct hone_emu_isa *best = hone_emu_isa_find("x86-64-v3");
+    return best ? best : &hone_emu_isa_base;
 }
 
 // ---- faults ----
