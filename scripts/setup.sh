@@ -56,8 +56,10 @@ install_packages() {
 
 # A toolkit is one whose folder holds nvrtc.h, cuda_occupancy.h and libnvrtc.
 toolkit_in() {
-    local root=$1 library
-    [ -f "$root/include/nvrtc.h" ] && [ -f "$root/include/cuda_occupancy.h" ] || return 1
+    local root=$1 header library
+    for header in nvrtc.h cuda_occupancy.h crt/host_defines.h; do
+        [ -f "$root/include/$header" ] || return 1
+    done
     for library in "$root"/lib64/libnvrtc.so* "$root"/lib/libnvrtc.so*; do
         [ -e "$library" ] && return 0
     done
@@ -65,7 +67,7 @@ toolkit_in() {
 }
 
 # Versions are fixed: what the tests were run with.
-cuda_wheels="nvidia-cuda-nvrtc==13.0.* nvidia-cuda-cupti==13.0.* nvidia-cuda-runtime==13.0.*"
+cuda_wheels="nvidia-cuda-nvrtc==13.0.* nvidia-cuda-cupti==13.0.* nvidia-cuda-runtime==13.0.* nvidia-cuda-crt==13.0.*"
 
 fetch_cuda_wheels() {
     local target=$1 venv=$1/venv package

@@ -76,6 +76,19 @@ static void identify(struct hone_compiler *c)
              (long long)file.st_size);
 }
 
+// NVRTC opens its builtins by name only, and not every copy of it (the wheels') tells the
+// loader to look in its own folder: have them in memory first. Where they are not beside
+// it, NVRTC finds them itself or says that it cannot.
+static void preload_builtins(const struct hone_compiler *c)
+{
+    char path[sizeof c->library + 64];
+    const char *slash = strrchr(c->library, '/');
+    if (!slash) return;
+    snprintf(path, sizeof path, "%.*s/libnvrtc-builtins.so.%s", (int)(slash - c->library),
+             c->library, c->version_text);
+    dlopen(path, RTLD_NOW | RTLD_NODELETE);
+}
+
 static const struct hone_library nvrtc = {
     .what = "NVRTC",
     .environment = "HONE_NVRTC",
@@ -94,6 +107,7 @@ enum hone_status hone_compiler_new(struct hone_compiler **out, const char *path,
         return status;
     }
     identify(c);
+    preload_builtins(c);
     *out = c;
     return HONE_OK;
 }
