@@ -1,6 +1,6 @@
-/* Journals to a C header: depends on the records only, never on the machine that emits, and gives
- * the same bytes for the same journals. The header is C99 and C++11, includes nothing, needs
- * nothing. What it holds: docs/header.md. */
+/* Journals to a C header: depends on the records only, never on the machine that emits,
+ * and gives the same bytes for the same journals. The header is C99 and C++11, includes
+ * nothing, needs nothing. What it holds: docs/header.md. */
 #ifndef HONE_EMIT_H
 #define HONE_EMIT_H
 
@@ -9,16 +9,17 @@
 struct hone_strbuf;
 
 struct hone_emit_options {
-    const char *name;       /* prefix of everything in the header; NULL: the kernel's name */
-    bool accept_predicted;  /* emit from predictions; refused otherwise (EUSAGE) */
+    const char *name; /* prefix of everything in the header; NULL: the kernel's name */
+    bool accept_predicted; /* emit from predictions; refused otherwise (EUSAGE) */
 };
 
-/* Append the header to out. The best valid configuration of each (device, problem) becomes a row.
- * EINPUT when journals are of different kernels, parameters, launches or clocks, or none has a
- * valid trial; EUNSUPPORTED for a launch expression that has no C form. What stands in out after a
- * failure is of no use. */
-enum hone_status hone_emit(struct hone_strbuf *out, const struct hone_recording *const *recordings,
-                           size_t count, const struct hone_emit_options *options,
+/* Append the header to out. The best valid configuration of each (device, problem)
+ * becomes a row. EINPUT when journals are of different kernels, parameters, launches or
+ * clocks, or none has a valid trial; EUNSUPPORTED for a launch expression that has no C
+ * form. What stands in out after a failure is of no use. */
+enum hone_status hone_emit(struct hone_strbuf *out,
+                           const struct hone_recording *const *recordings, size_t count,
+                           const struct hone_emit_options *options,
                            struct hone_error *err);
 
 #endif

@@ -1,5 +1,6 @@
-/* A kernel as its script describes it, and a job: one configuration of it resolved to source
- * text, geometry and arguments. A definition is made by the Lua binding (or by hand in C). */
+/* A kernel as its script describes it, and a job: one configuration of it resolved to
+ * source text, geometry and arguments. A definition is made by the Lua binding (or by
+ * hand in C). */
 #ifndef HONE_KERNEL_H
 #define HONE_KERNEL_H
 
@@ -10,10 +11,10 @@
 #include "hone/space.h"
 
 /* clang-format off */
-#define HONE_DTYPE_LIST(X) /* name, bytes */                                               \
-    X(F64, "f64", 8) X(F32, "f32", 4) X(F16, "f16", 2) X(BF16, "bf16", 2)                  \
-    X(E4M3, "e4m3", 1) X(E5M2, "e5m2", 1)                                                  \
-    X(I64, "i64", 8) X(I32, "i32", 4) X(I16, "i16", 2) X(I8, "i8", 1)                      \
+#define HONE_DTYPE_LIST(X) /* name, bytes */                                            \
+    X(F64, "f64", 8) X(F32, "f32", 4) X(F16, "f16", 2) X(BF16, "bf16", 2)               \
+    X(E4M3, "e4m3", 1) X(E5M2, "e5m2", 1)                                               \
+    X(I64, "i64", 8) X(I32, "i32", 4) X(I16, "i16", 2) X(I8, "i8", 1)                   \
     X(U64, "u64", 8) X(U32, "u32", 4) X(U16, "u16", 2) X(U8, "u8", 1)
 /* clang-format on */
 
@@ -33,9 +34,14 @@ enum hone_arg_kind {
     HONE_ARG_SCALAR
 };
 
-/* Distribution of an input buffer. Random data: zeros draw less power and time too fast. */
-enum hone_fill { HONE_FILL_UNIFORM /* [-1, 1]; integers -8 .. 8 */, HONE_FILL_ZERO, HONE_FILL_ONE,
-                 HONE_FILL_INDEX };
+/* Distribution of an input buffer. Random data: zeros draw less power and time too fast.
+ */
+enum hone_fill {
+    HONE_FILL_UNIFORM /* [-1, 1]; integers -8 .. 8 */,
+    HONE_FILL_ZERO,
+    HONE_FILL_ONE,
+    HONE_FILL_INDEX
+};
 
 struct hone_arg_def {
     const char *name;
@@ -56,7 +62,8 @@ struct hone_launch_def {
 struct hone_reference_def {
     const char *template_path; /* resolved file; NULL when the kernel has no reference */
     const char *entry;
-    struct hone_launch_def launch; /* may use problem sizes and device.*, not parameters */
+    struct hone_launch_def
+        launch; /* may use problem sizes and device.*, not parameters */
 };
 
 /* Problem sizes to try: one value for each problem constant, in their order. */
@@ -65,13 +72,14 @@ struct hone_problem {
 };
 
 struct hone_kernel_def {
-    const char *name;          /* a C identifier */
-    const char *source;        /* script file */
-    const char *template_path; /* resolved file */
-    const char *entry;         /* kernel function; extern "C" in the template */
+    const char *name;            /* a C identifier */
+    const char *source;          /* script file */
+    const char *template_path;   /* resolved file */
+    const char *entry;           /* kernel function; extern "C" in the template */
     struct hone_space_def space; /* its constants are the problem, then device.* */
     size_t problem_count;        /* how many of space.constants are the problem's */
-    const struct hone_value *defaults; /* one for each parameter, in parameter order; NULL: none */
+    const struct hone_value
+        *defaults; /* one for each parameter, in parameter order; NULL: none */
     struct hone_launch_def launch;
     const struct hone_arg_def *args; /* in the order of the kernel's parameters */
     size_t arg_count;
@@ -80,26 +88,30 @@ struct hone_kernel_def {
     size_t verify_count;
     const char *tolerance_relative; /* expressions; NULL means 0 */
     const char *tolerance_absolute;
-    const char *tolerance_scale;    /* multiplies both; NULL means 1 */
-    const char *work_flops;         /* of one launch; NULL: unknown */
-    const char *work_bytes;         /* least traffic of one launch; NULL: unknown */
-    const char *const *defines;     /* problem names that the template needs as #define */
+    const char *tolerance_scale; /* multiplies both; NULL means 1 */
+    const char *work_flops;      /* of one launch; NULL: unknown */
+    const char *work_bytes;      /* least traffic of one launch; NULL: unknown */
+    const char *const *defines;  /* problem names that the template needs as #define */
     size_t define_count;
-    const char *const *options;     /* further NVRTC options */
+    const char *const *options; /* further NVRTC options */
     size_t option_count;
 };
 
-/* A definition checked against its space: every expression parsed and bound, template read. */
+/* A definition checked against its space: every expression parsed and bound, template
+ * read. */
 struct hone_kernel;
 
-/* def and everything it points to is copied; space is borrowed and must outlive the kernel. */
-enum hone_status hone_kernel_new(struct hone_kernel **out, const struct hone_kernel_def *def,
+/* def and everything it points to is copied; space is borrowed and must outlive the
+ * kernel. */
+enum hone_status hone_kernel_new(struct hone_kernel **out,
+                                 const struct hone_kernel_def *def,
                                  const struct hone_space *space, struct hone_error *err);
 void hone_kernel_free(struct hone_kernel *kernel);
 const struct hone_kernel_def *hone_kernel_get_def(const struct hone_kernel *kernel);
 const struct hone_space *hone_kernel_space(const struct hone_kernel *kernel);
-/* 32 hexadecimal digits; of the template text with what it includes, and of the definition with
- * the values of problem and device that decide which configurations are valid. */
+/* 32 hexadecimal digits; of the template text with what it includes, and of the
+ * definition with the values of problem and device that decide which configurations are
+ * valid. */
 const char *hone_kernel_template_hash(const struct hone_kernel *kernel);
 const char *hone_kernel_space_hash(const struct hone_kernel *kernel);
 
@@ -108,7 +120,7 @@ struct hone_job_arg {
     enum hone_arg_kind kind;
     enum hone_dtype dtype;
     enum hone_fill fill;
-    uint64_t count;         /* elements of a buffer */
+    uint64_t count;          /* elements of a buffer */
     struct hone_value value; /* of a scalar */
 };
 
@@ -135,14 +147,17 @@ struct hone_job {
     void *memory; /* owns all of the above */
 };
 
-/* Resolve configuration index for problem (NULL: the tuned one, def's constants). A geometry that
- * no CUDA device could launch (zero or over 2^31 blocks, over 1024 threads) is EINPUT with the
- * expression: evaluators turn that into a rejected trial. Release with hone_job_fini. */
+/* Resolve configuration index for problem (NULL: the tuned one, def's constants). A
+ * geometry that no CUDA device could launch (zero or over 2^31 blocks, over 1024 threads)
+ * is EINPUT with the expression: evaluators turn that into a rejected trial. Release with
+ * hone_job_fini. */
 enum hone_status hone_kernel_job(struct hone_job *out, const struct hone_kernel *kernel,
                                  uint64_t index, const struct hone_problem *problem,
                                  struct hone_error *err);
-/* The same for the reference kernel; ENOTFOUND when there is none. Its args are the kernel's. */
-enum hone_status hone_kernel_reference_job(struct hone_job *out, const struct hone_kernel *kernel,
+/* The same for the reference kernel; ENOTFOUND when there is none. Its args are the
+ * kernel's. */
+enum hone_status hone_kernel_reference_job(struct hone_job *out,
+                                           const struct hone_kernel *kernel,
                                            const struct hone_problem *problem,
                                            struct hone_error *err);
 void hone_job_fini(struct hone_job *job);

@@ -1,5 +1,6 @@
-/* Trials as JSON lines: the journal of a run, and recordings of whole spaces. Form and fields:
- * docs/journal.md. Written append-only; whatever was measured survives a crash. */
+/* Trials as JSON lines: the journal of a run, and recordings of whole spaces. Form and
+ * fields: docs/journal.md. Written append-only; whatever was measured survives a crash.
+ */
 #ifndef HONE_RECORD_H
 #define HONE_RECORD_H
 
@@ -11,15 +12,15 @@
 #include "hone/trial.h"
 
 struct hone_record_arg {
-    const char *kind;  /* "input", "output", "inout", "scalar" */
+    const char *kind; /* "input", "output", "inout", "scalar" */
     const char *name;
     const char *dtype; /* "f32" */
     const char *size;  /* expression */
 };
 
-/* The first line: everything a reader needs to replay the run or to emit a header, so that
- * neither needs the script. Pointers are borrowed when writing, owned by the recording when read.
- * Absent texts are NULL, absent lists have count 0. */
+/* The first line: everything a reader needs to replay the run or to emit a header, so
+ * that neither needs the script. Pointers are borrowed when writing, owned by the
+ * recording when read. Absent texts are NULL, absent lists have count 0. */
 struct hone_record_info {
     const char *kernel;
     const struct hone_param *params;
@@ -27,45 +28,49 @@ struct hone_record_info {
     const struct hone_constant *problem; /* values may be numbers, strings or booleans */
     size_t problem_count;
 
-    const char *device_name;             /* "NVIDIA A100-PCIE-40GB" */
-    const char *device_id;               /* "cuda:0" */
+    const char *device_name; /* "NVIDIA A100-PCIE-40GB" */
+    const char *device_id;   /* "cuda:0" */
     const char *driver;
-    const struct hone_limits *limits;    /* NULL when not recorded */
-    const char *clock;                   /* "cupti", "event", "graph", "emulated" */
-    const char *objective;               /* "time_us" or "predicted_us" */
-    bool complete;                       /* the lines are exactly all valid configurations */
+    const struct hone_limits *limits; /* NULL when not recorded */
+    const char *clock;                /* "cupti", "event", "graph", "emulated" */
+    const char *objective;            /* "time_us" or "predicted_us" */
+    bool complete;                    /* the lines are exactly all valid configurations */
 
     const char *template_name, *template_hash, *space_hash, *options_hash;
     const char *hone_version, *nvrtc_version;
     const char *strategy;
     uint64_t seed;
-    uint64_t space_count;                /* valid configurations; 0 when unknown */
-    const uint16_t *defaults;            /* value numbers of the author's default; or NULL */
+    uint64_t space_count;     /* valid configurations; 0 when unknown */
+    const uint16_t *defaults; /* value numbers of the author's default; or NULL */
 
     const char *entry;
     const struct hone_derived *derived;
     size_t derived_count;
-    const char *grid[3], *block[3], *shared; /* launch expressions; NULL when not recorded */
+    const char *grid[3], *block[3],
+        *shared; /* launch expressions; NULL when not recorded */
     const struct hone_record_arg *args;
     size_t arg_count;
-    const char *flops, *bytes;           /* work expressions; NULL when unknown */
+    const char *flops, *bytes; /* work expressions; NULL when unknown */
 };
 
 /* --- writing --- */
 
 struct hone_journal;
 
-enum hone_journal_flags { HONE_JOURNAL_SYNC = 1 /* fsync each trial: for a real device */ };
+enum hone_journal_flags {
+    HONE_JOURNAL_SYNC = 1 /* fsync each trial: for a real device */
+};
 
 /* Start a new file (EIO when it exists: results are never overwritten). */
 enum hone_status hone_journal_create(struct hone_journal **out, const char *path,
                                      const struct hone_record_info *info, unsigned flags,
                                      struct hone_error *err);
 
-/* Append a trial; choices are its value numbers, one for each parameter. EINPUT for a valid trial
- * without time_us and predicted_us: readers refuse it. After EIO nothing more is written, and the
- * file ends with its last whole line. */
-enum hone_status hone_journal_append(struct hone_journal *journal, const struct hone_trial *trial,
+/* Append a trial; choices are its value numbers, one for each parameter. EINPUT for a
+ * valid trial without time_us and predicted_us: readers refuse it. After EIO nothing more
+ * is written, and the file ends with its last whole line. */
+enum hone_status hone_journal_append(struct hone_journal *journal,
+                                     const struct hone_trial *trial,
                                      const uint16_t *choices, struct hone_error *err);
 
 /* Flush and close; reports what could not be written. NULL is fine. */
@@ -73,33 +78,38 @@ enum hone_status hone_journal_close(struct hone_journal *journal, struct hone_er
 
 /* --- reading --- */
 
-/* A journal in memory: header, the space of its configurations, trials in file order with index in
- * that space. Where a configuration stands twice, the last line counts. */
+/* A journal in memory: header, the space of its configurations, trials in file order with
+ * index in that space. Where a configuration stands twice, the last line counts. */
 struct hone_recording;
 
-/* EINPUT with file and line for what is no journal, a wrong version, unknown parameter values.
- * A torn last line is dropped; hone_recording_notice then says so. A journal without trials loads;
- * its space has no configuration. Lists in problem are numbered: size_0, size_1. */
+/* EINPUT with file and line for what is no journal, a wrong version, unknown parameter
+ * values. A torn last line is dropped; hone_recording_notice then says so. A journal
+ * without trials loads; its space has no configuration. Lists in problem are numbered:
+ * size_0, size_1. */
 enum hone_status hone_recording_load(struct hone_recording **out, const char *path,
                                      struct hone_error *err);
 void hone_recording_free(struct hone_recording *recording);
 
-const struct hone_record_info *hone_recording_info(const struct hone_recording *recording);
+const struct hone_record_info *
+hone_recording_info(const struct hone_recording *recording);
 const struct hone_space *hone_recording_space(const struct hone_recording *recording);
 size_t hone_recording_count(const struct hone_recording *recording);
-const struct hone_trial *hone_recording_trial(const struct hone_recording *recording, size_t i);
+const struct hone_trial *hone_recording_trial(const struct hone_recording *recording,
+                                              size_t i);
 /* Trial of an index of the recording's space; NULL when there is none. */
 const struct hone_trial *hone_recording_find(const struct hone_recording *recording,
                                              uint64_t index);
 const char *hone_recording_path(const struct hone_recording *recording);
-const char *hone_recording_notice(const struct hone_recording *recording); /* "" when none */
+const char *
+hone_recording_notice(const struct hone_recording *recording); /* "" when none */
 
-/* Continue a journal: checks that info describes the same kernel, parameters, problem, device
- * name, clock and hashes as the file (EINPUT says what differs), drops a torn last line, and opens for
- * appending. *done receives what was measured; its trials' indices are of the file's own space: map
- * them by hone_space_choices and hone_space_index. */
-enum hone_status hone_journal_resume(struct hone_journal **out, struct hone_recording **done,
-                                     const char *path, const struct hone_record_info *info,
-                                     unsigned flags, struct hone_error *err);
+/* Continue a journal: checks that info describes the same kernel, parameters, problem,
+ * device name, clock and hashes as the file (EINPUT says what differs), drops a torn last
+ * line, and opens for appending. *done receives what was measured; its trials' indices
+ * are of the file's own space: map them by hone_space_choices and hone_space_index. */
+enum hone_status hone_journal_resume(struct hone_journal **out,
+                                     struct hone_recording **done, const char *path,
+                                     const struct hone_record_info *info, unsigned flags,
+                                     struct hone_error *err);
 
 #endif

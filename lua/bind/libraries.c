@@ -1,5 +1,5 @@
-// What scripts may use. Functions that reach files, run outside of the instruction count, or
-// differ from run to run are absent or replaced.
+// What scripts may use. Functions that reach files, run outside of the instruction
+// count, or differ from run to run are absent or replaced.
 #include <lualib.h>
 #include <string.h>
 

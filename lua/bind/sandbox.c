@@ -1,7 +1,7 @@
 // How much of the machine a script may use. Instructions are counted by a hook, which new
 // coroutines inherit; memory by the allocator. Since a C function can work long without
-// executing one instruction, bytes allocated and steps of such functions count as well. Once
-// over, the hook raises at every instruction: no pcall in the script can go on.
+// executing one instruction, bytes allocated and steps of such functions count as well.
+// Once over, the hook raises at every instruction: no pcall in the script can go on.
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>

@@ -1,6 +1,7 @@
 /* A builder and a device without NVRTC and GPU, for testing what stands on them. Its
  * "kernels" are C functions that do what scale_kernel.h says, by entry name and by the
- * MODE that the source defines. The builder stands in for the floor build at link time. */
+ * MODE that the source defines. The builder stands in for the floor build at link time.
+ */
 #ifndef FAKE_MACHINE_H
 #define FAKE_MACHINE_H
 

@@ -1,6 +1,6 @@
-/* A kernel that is wrong on demand, its space and a direct evaluator. Parameters: MODE (what
- * it does wrong, enum scale_mode) and TWIN (0 or 1, which changes nothing). Verified at
- * N = 16 and 37, tuned at 100.
+/* A kernel that is wrong on demand, its space and a direct evaluator. Parameters: MODE
+ * (what it does wrong, enum scale_mode) and TWIN (0 or 1, which changes nothing).
+ * Verified at N = 16 and 37, tuned at 100.
  *
  *     scale(const float *x, float *y, float *sum, int *count, float a, int n):
  *         y[i] = a * x[i]; sum[i] += x[i]; count[i] = i */

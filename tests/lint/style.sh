@@ -4,10 +4,16 @@ set -u
 cd "$(dirname "$0")/../.." || exit 1
 git rev-parse --git-dir >/dev/null 2>&1 || exit 77
 bad=0
-files=$(git ls-files '*.c' '*.h' '*.lua' '*.cu' '*.cuh' | grep -v '^tests/golden/\|^results/\|^tests/ptx/')
+# Golden files and the scripts that carry their expected message are as long as they are.
+files=$(git ls-files '*.c' '*.h' '*.lua' '*.cu' '*.cuh' |
+    grep -v '^tests/golden/\|^tests/ptx/\|^tests/lua/bad/\|^results/')
 for file in $files; do
-    awk -v f="$file" 'length($0) > 90 && !/https?:/ { printf "%s:%d: %d columns\n", f, FNR, length($0); bad = 1 }
-         END { if (FNR > 600) { printf "%s: %d lines\n", f, FNR; bad = 1 } exit bad }' "$file" || bad=1
+    most=600
+    case $file in tests/*) most=700 ;; esac
+    awk -v f="$file" -v most=$most '
+        length($0) > 90 && !/cmocka_unit_test_/ { printf "%s:%d: %d columns\n", f, FNR, length($0); bad = 1 }
+        END { if (FNR > most) { printf "%s: %d lines\n", f, FNR; bad = 1 } exit bad }' \
+        "$file" || bad=1
 done
 only_in() {
     local folder=$1 pattern=$2 found

@@ -1,5 +1,5 @@
-// The project's own kernels on the emulator: a random sample of their configurations, each
-// verified against the reference kernel at every size the script names.
+// The project's own kernels on the emulator: a random sample of their configurations,
+// each verified against the reference kernel at every size the script names.
 #include <string.h>
 
 #include "hone/evaluate.h"

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Lua 5.4 manual 3.1, C17 6.4.1, C++20 lex.key with the alternative tokens. Sorted. Those of C
-// that begin with an underscore are left out: such names are the compiler's anyway.
+// Lua 5.4 manual 3.1, C17 6.4.1, C++20 lex.key with the alternative tokens. Sorted. Those
+// of C that begin with an underscore are left out: such names are the compiler's anyway.
 static const char *const keywords[] = {
     "alignas",      "alignof",   "and",
     "and_eq",       "asm",       "auto",

@@ -1,4 +1,5 @@
-/* Names that scripts, templates and headers can share. ASCII, whatever the locale says. */
+/* Names that scripts, templates and headers can share. ASCII, whatever the locale says.
+ */
 #ifndef HONE_IDENTIFIER_H
 #define HONE_IDENTIFIER_H
 

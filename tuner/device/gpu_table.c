@@ -1,7 +1,7 @@
-// Limits by compute capability: CUDA C++ Programming Guide 13.0, "Compute Capabilities"; rates:
-// its table "Throughput of Native Arithmetic Instructions". Units, clocks, caches and memory of each
-// GPU: the vendor's data sheets and white papers named in the row. "Assumed" is what no vendor
-// document states.
+// Limits by compute capability: CUDA C++ Programming Guide 13.0, "Compute Capabilities";
+// rates: its table "Throughput of Native Arithmetic Instructions". Units, clocks, caches
+// and memory of each GPU: the vendor's data sheets and white papers named in the row.
+// "Assumed" is what no vendor document states.
 #include "gpu_table.h"
 
 #include <stdio.h>
@@ -35,9 +35,11 @@ static const struct row {
     {"h200", "NVIDIA H200", &hopper, 132, 1980, 50 * 1024, 131, 4800, 0},
     // H100 white paper, SXM5: 132 SMs, 50 MB, 3.35 TB/s
     {"h100", "NVIDIA H100 80GB HBM3", &hopper, 132, 1980, 50 * 1024, 79, 3350, 0},
-    // B200 data sheet: 8 TB/s, 180 GB (167 GiB); SMs, clock and L2 as devices report (assumed)
+    // B200 data sheet: 8 TB/s, 180 GB (167 GiB); SMs, clock and L2 as devices report
+    // (assumed)
     {"b200", "NVIDIA B200", &blackwell, 148, 1965, 126 * 1024, 167, 8000, 0},
-    // A100 white paper: 108 SMs, 1410 MHz, 40 MB, 5120 bytes a clock; 80 GB SXM data sheet
+    // A100 white paper: 108 SMs, 1410 MHz, 40 MB, 5120 bytes a clock; 80 GB SXM data
+    // sheet
     {"a100", "NVIDIA A100-SXM4-80GB", &ampere, 108, 1410, 40 * 1024, 79, 2039, 5120},
     // L4 data sheet; Ada white paper for L2
     {"l4", "NVIDIA L4", &ada, 58, 2040, 48 * 1024, 22, 300, 0},
@@ -51,7 +53,8 @@ static const struct row {
     // Ada white paper
     {"rtx4090", "NVIDIA GeForce RTX 4090", &ada, 128, 2520, 72 * 1024, 23, 1008, 0},
     // RTX Blackwell white paper
-    {"rtx5090", "NVIDIA GeForce RTX 5090", &blackwell_rtx, 170, 2407, 96 * 1024, 31, 1792, 0},
+    {"rtx5090", "NVIDIA GeForce RTX 5090", &blackwell_rtx, 170, 2407, 96 * 1024, 31, 1792,
+     0},
 };
 /* clang-format on */
 

@@ -1,4 +1,5 @@
-/* Known GPUs: what each allows and how fast its parts are, for devices that are not there. */
+/* Known GPUs: what each allows and how fast its parts are, for devices that are not
+ * there. */
 #ifndef HONE_GPU_TABLE_H
 #define HONE_GPU_TABLE_H
 

@@ -81,10 +81,11 @@ enum hone_status hone_choice_table_read(const struct hone_choice_table *table,
             key.value = canonical(key.value);
             found = bsearch(&key, table->keys[i], param->count, sizeof key, compare);
         }
-        char text[64];
-        if (!found)
+        if (!found) {
+            char text[64];
             return hone_fail(err, HONE_EINPUT, "%s is no value of parameter '%s'",
                              hone_json_brief(text, sizeof text, json), param->name);
+        }
         choices[i] = found->choice;
     }
     return HONE_OK;

@@ -43,8 +43,8 @@ static void keep_whole_lines(struct hone_journal *journal, size_t written)
         written--;
     journal->size += (off_t)written;
     // Where even this fails, the reader drops the torn line.
-    while (ftruncate(journal->fd, journal->size) != 0 && errno == EINTR)
-        continue;
+    while (ftruncate(journal->fd, journal->size) != 0 && errno == EINTR) {
+    }
 }
 
 static enum hone_status flush(struct hone_journal *journal, struct hone_error *err)

@@ -1,4 +1,5 @@
-/* One trial as one line of a journal. Absent figures are left out, NAN is never written. */
+/* One trial as one line of a journal. Absent figures are left out, NAN is never written.
+ */
 #ifndef HONE_RECORD_TRIAL_LINE_H
 #define HONE_RECORD_TRIAL_LINE_H
 
