@@ -197,16 +197,15 @@ enum hone_status hone_emu_workspace_new(struct hone_emu_workspace **out,
     uint64_t structs = round_up(warps * sizeof(struct hone_emu_warp), 64);
     uint64_t hits = code->count * sizeof *launch->hits;
     struct hone_emu_workspace *workspace = calloc(1, sizeof *workspace);
-    uint8_t *memory = NULL;
-    if (workspace &&
-        posix_memalign((void **)&workspace->memory, 64,
-                       structs + warps * regs + shared + local + hits + 64) == 0)
-        memory = workspace->memory;
-    if (!memory) {
+    if (workspace)
+        workspace->memory =
+            calloc(1, structs + warps * regs + shared + local + hits + 64);
+    if (!workspace || !workspace->memory) {
         free(workspace);
         return hone_fail(err, HONE_ENOMEM, "out of memory");
     }
-    memset(memory, 0, structs + warps * regs + shared + local + hits + 64);
+    uint8_t *memory = workspace->memory;
+    memory += -(uintptr_t)memory % 64; // for vectors
     struct hone_emu_block *block = &workspace->block;
     workspace->launch = launch;
     *block = (struct hone_emu_block){

@@ -1,0 +1,63 @@
+// The emulated device under memory that runs out anywhere: open, load, launch, predict.
+#include "emu_kernel.h"
+#include "oom.h"
+
+static const char kernel[] =
+    ".version 9.0\n.target sm_90a\n.address_size 64\n"
+    ".global .u64 g = 5; .global .u64 h[2] = {g, 5};\n"
+    ".visible .entry k(.param .u64 p) {\n.reg .b32 %t<4>; .reg .b64 %x<4>; .reg .pred "
+    "%p;\n"
+    "ld.param.u64 %x0, [p]; mov.u32 %t0, %tid.x; mad.wide.u32 %x1, %t0, 4, %x0;\n"
+    "LOOP: add.u32 %t1, %t1, 7; setp.lt.u32 %p, %t1, 50; @%p bra LOOP;\n"
+    "ld.global.u32 %t2, [%x1]; st.global.u32 [%x1], %t1; ret;\n}\n";
+
+static enum hone_status run(struct hone_device *dev, struct hone_module *module,
+                            hone_devptr p, struct hone_error *err)
+{
+    struct emu_args args = {0};
+    struct hone_fault fault;
+    struct hone_timing timing;
+    EMU_ARG(args, p);
+    struct hone_launch launch = emu_geometry(&args, 2, 64);
+    enum hone_status status = dev->fns->launch(dev, module, &launch, &fault, err);
+    if (status != HONE_OK) return status;
+    assert_int_equal(fault.outcome, HONE_VALID);
+    return dev->fns->time(dev, module, &launch, &hone_time_policy_default, &timing,
+                          &fault, err);
+}
+
+static enum hone_status load_and_run(struct hone_device *dev, struct hone_error *err)
+{
+    const struct hone_build build = {
+        .ptx = kernel, .ptx_size = strlen(kernel), .resources = {.registers = 32}};
+    struct hone_module *module = NULL;
+    struct hone_fault fault;
+    hone_devptr p = 0;
+    enum hone_status status = dev->fns->load(dev, &build, "k", &module, &fault, err);
+    if (status == HONE_OK && fault.outcome != HONE_VALID) fail_msg("%s", fault.reason);
+    if (status == HONE_OK) status = dev->fns->alloc(dev, 256, &p, err);
+    if (status == HONE_OK) status = run(dev, module, p, err);
+    dev->fns->unload(dev, module);
+    return status;
+}
+
+static enum hone_status open_and_run(void *context, struct hone_error *err)
+{
+    struct hone_device *dev = NULL;
+    (void)context;
+    enum hone_status status = hone_device_open(&dev, "emu:h200", err);
+    if (status == HONE_OK) status = load_and_run(dev, err);
+    hone_device_close(dev);
+    return status;
+}
+
+static void emulator_survives_every_failing_allocation(void **state)
+{
+    (void)state;
+    oom_check(open_and_run, NULL);
+}
+
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(emulator_survives_every_failing_allocation),
+};
+HONE_TEST_MAIN(tests)
