@@ -6,7 +6,7 @@
  *
  * Row 0: NVIDIA A100-SXM4-80GB (compute capability 8.0, 108 SMs)
  *   K = 4096, M = 4096, N = 4096
- *   1313.197 us, n 32, standard deviation 0.487 %; 2.510 times as fast as the author's default (95 % interval 2.504 to 2.517)
+ *   1313.2 us, n 32, standard deviation 0.487 %; 2.510 times as fast as the author's default (95 % interval 2.504 to 2.517)
  *   strategy random, seed 3, 25 evaluated, 22 of them valid, of 96
  *   driver 550.54.14, NVRTC 13.0, recorded by hone 0.1.0
  *   template sgemm.cu, template hash 5d41402abc4b2a76b9719d911017c592, space hash 7d793037a0760186574b0282f2f435e7, options hash 9b74c9897bac770ffc029102a200c5de
@@ -61,7 +61,7 @@ static const sgemm_row sgemm_rows[SGEMM_ROWS] = {
     {"NVIDIA A100-SXM4-80GB", 8, 0, 108, {4096LL, 4096LL, 4096LL}, 1313.197,
      {16, 32, 64, "row", 1.25, 1, 108LL},
      "-DBK=16 -DBM=32 -DBN=64 -DLAYOUT=row -DSCALE=1.25 -DSWAP=1",
-     "measured: 1313.197 us, n 32, standard deviation 0.487 %; 2.510 times as fast as the author's default (95 % interval 2.504 to 2.517); clock cupti; strategy random, seed 3, 25 evaluated, 22 of them valid, of 96; driver 550.54.14, NVRTC 13.0, recorded by hone 0.1.0; template sgemm.cu, template hash 5d41402abc4b2a76b9719d911017c592, space hash 7d793037a0760186574b0282f2f435e7, options hash 9b74c9897bac770ffc029102a200c5de"},
+     "measured: 1313.2 us, n 32, standard deviation 0.487 %; 2.510 times as fast as the author's default (95 % interval 2.504 to 2.517); clock cupti; strategy random, seed 3, 25 evaluated, 22 of them valid, of 96; driver 550.54.14, NVRTC 13.0, recorded by hone 0.1.0; template sgemm.cu, template hash 5d41402abc4b2a76b9719d911017c592, space hash 7d793037a0760186574b0282f2f435e7, options hash 9b74c9897bac770ffc029102a200c5de"},
     {"NVIDIA H200", 9, 0, 132, {512LL, 1000LL, 777LL}, 13.613,
      {8, 128, 64, "row", 1.25, 1, 132LL},
      "-DBK=8 -DBM=128 -DBN=64 -DLAYOUT=row -DSCALE=1.25 -DSWAP=1",

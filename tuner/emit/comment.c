@@ -37,7 +37,7 @@ static void add_figure(struct hone_strbuf *out, const struct emit_plan *plan,
                        const struct emit_row *row)
 {
     const struct hone_trial *best = row->best;
-    hone_strbuf_printf(out, "%.9g us%s", emit_cost(plan, best),
+    hone_strbuf_printf(out, "%.6g us%s", emit_cost(plan, best),
                        plan->predicted ? " (predicted)" : "");
     if (best->samples) hone_strbuf_printf(out, ", n %" PRIu32, best->samples);
     if (isfinite(best->rel_std))
