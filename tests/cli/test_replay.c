@@ -148,6 +148,20 @@ static void resume_refuses_another_kernels_journal(void **state)
     assert_int_equal(count_lines("conv.jsonl"), 6);
 }
 
+static void a_full_disk_ends_the_run_and_keeps_whole_lines(void **state)
+{
+    (void)state;
+    need_recordings();
+    program_run(&p, "version; ulimit -f 8; \"$HONE\" tune --strategy grid --budget 4000 "
+                    "--device replay:$SHARED/recorded/convolution_milo_A100.jsonl "
+                    "--journal full.jsonl -o full.h");
+    assert_int_equal(p.code, 1);
+    assert_non_null(strstr(p.err, "full.jsonl"));
+    assert_true(count_lines("full.jsonl") > 10);
+    program_run(&p, "show full.jsonl");
+    assert_int_equal(p.code, 0);
+}
+
 static void show_and_emit_read_the_journal_of_a_run(void **state)
 {
     (void)state;
@@ -182,6 +196,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(resume_goes_on_where_the_journal_ends),
     cmocka_unit_test(resume_survives_a_torn_last_line),
     cmocka_unit_test(resume_refuses_another_kernels_journal),
+    cmocka_unit_test(a_full_disk_ends_the_run_and_keeps_whole_lines),
     cmocka_unit_test(show_and_emit_read_the_journal_of_a_run),
     cmocka_unit_test(a_whole_recording_can_be_exhausted),
 };

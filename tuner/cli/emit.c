@@ -1,16 +1,18 @@
 // hone emit: journals to a header.
 #include <stdlib.h>
+#include <string.h>
 
 #include "commands.h"
 #include "header.h"
 #include "hone/record.h"
+#include "json_out.h"
 #include "log.h"
 
 struct emit_args {
     struct cli_words words;
     const char *output;
     const char *name;
-    bool accept_predicted;
+    bool accept_predicted, json;
 };
 
 static enum hone_status load_all(struct hone_recording **recordings,
@@ -26,6 +28,35 @@ static enum hone_status load_all(struct hone_recording **recordings,
     return HONE_OK;
 }
 
+// What was written, for machines.
+static enum hone_status print_json(const struct emit_args *args,
+                                   struct hone_recording *const *recordings,
+                                   struct hone_error *err)
+{
+    struct json_t *root = hone_json_object(), *journals = hone_json_array();
+    hone_json_text(root, "header", args->output);
+    for (size_t i = 0; i < args->words.count; i++) {
+        const struct hone_record_info *info = hone_recording_info(recordings[i]);
+        struct json_t *journal = hone_json_object();
+        hone_json_text(journal, "journal", args->words.items[i]);
+        hone_json_text(journal, "kernel", info->kernel);
+        hone_json_text(journal, "device", info->device_name);
+        hone_json_append(journals, journal);
+    }
+    hone_json_child(root, "journals", journals);
+    return hone_json_print(root, stdout, err);
+}
+
+static enum hone_status check_args(const struct emit_args *args, struct hone_error *err)
+{
+    enum hone_status status =
+        cli_expect_words(&args->words, 1, SIZE_MAX, "the journal", err);
+    if (status == HONE_OK) status = cli_header_check_path(args->output, err);
+    if (status == HONE_OK && args->json && strcmp(args->output, "-") == 0)
+        status = hone_fail(err, HONE_EUSAGE, "--json and -o - both want standard output");
+    return status;
+}
+
 static enum hone_status run(void *args, struct hone_error *err)
 {
     const struct emit_args *a = args;
@@ -34,14 +65,13 @@ static enum hone_status run(void *args, struct hone_error *err)
     if (!recordings) return hone_fail(err, HONE_ENOMEM, "out of memory");
     const struct hone_emit_options options = {.name = a->name,
                                               .accept_predicted = a->accept_predicted};
-    enum hone_status status =
-        cli_expect_words(&a->words, 1, SIZE_MAX, "the journal", err);
-    if (status == HONE_OK) status = cli_header_check_path(a->output, err);
+    enum hone_status status = check_args(a, err);
     if (status == HONE_OK) status = load_all(recordings, &a->words, err);
     if (status == HONE_OK)
         status =
             cli_header_write(a->output, (const struct hone_recording *const *)recordings,
                              count, &options, err);
+    if (status == HONE_OK && a->json) status = print_json(a, recordings, err);
     for (size_t i = 0; i < count; i++)
         hone_recording_free(recordings[i]);
     free(recordings);
@@ -55,6 +85,8 @@ static const struct cli_option option_table[] = {
      CLI_TEXT, offsetof(struct emit_args, name)},
     {"accept-predicted", 0, NULL, "emit from a model's predictions; the header says so",
      CLI_FLAG, offsetof(struct emit_args, accept_predicted)},
+    {"json", 0, NULL, "print what was written as JSON; needs -o FILE", CLI_FLAG,
+     offsetof(struct emit_args, json)},
     {0},
 };
 

@@ -106,8 +106,9 @@ int main(int argc, char **argv)
     const char *wanted = getenv("HONE_VERBOSE");
     verbose = wanted && *wanted;
     hone_log_set(log_to_stderr, &verbose);
-    signal(SIGPIPE,
-           SIG_IGN); // a closed pipe is a write error with a message, not a death
+    // A closed pipe and a file over its limit are errors with a message, not a death.
+    signal(SIGPIPE, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN);
     if (argc < 2) {
         cli_print_help(NULL);
         return CLI_WRONG_USE;

@@ -1,0 +1,15 @@
+#!/usr/bin/env bash
+# The installed program links no CUDA library, and runs the installed kernels from any folder:
+# install.sh BUILD_FOLDER.
+set -eu
+root=$(mktemp -d)
+trap 'rm -rf "$root"' EXIT
+cmake --install "$1" --prefix "$root" >/dev/null
+cd "$root"
+if ldd bin/hone | grep -iE 'cuda|nvrtc|cupti|nvidia'; then
+    echo "linked with a CUDA library"
+    exit 1
+fi
+env -i bin/hone version
+env -i bin/hone devices | grep '^emu:h200 '
+env -i bin/hone space share/hone/kernels/sgemm.lua --device emu:a100 | head -n 1
