@@ -183,7 +183,6 @@ static enum hone_status run(void *args, struct hone_error *err)
 }
 
 static const struct cli_option option_table[] = {
-    CLI_SCRIPT_OPTIONS(struct check_args),
     {"sample", 0, "N", "configurations to check, drawn at random [50]", CLI_COUNT,
      offsetof(struct check_args, sample)},
     {"all", 0, NULL, "check every configuration", CLI_FLAG,
@@ -208,7 +207,7 @@ const struct cli_command cli_check = {
         "result.\nConfigurations over a limit of the device (rejected) and those with an "
         "instruction that\nthe emulator lacks (unsupported) are counted but are no "
         "failure.",
-    .options = (const struct cli_option *const[]){option_table, NULL},
+    .options = (const struct cli_option *const[]){cli_script_options, option_table, NULL},
     .args_size = sizeof(struct check_args),
     .defaults =
         &(const struct check_args){.script.device = "auto", .sample = 50, .seed = 1},

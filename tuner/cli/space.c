@@ -161,7 +161,6 @@ static enum hone_status run(void *args, struct hone_error *err)
 }
 
 static const struct cli_option option_table[] = {
-    CLI_SCRIPT_OPTIONS(struct space_args),
     {"sample", 0, "N", "also print N configurations drawn at random", CLI_COUNT,
      offsetof(struct space_args, sample)},
     {"seed", 0, "N", "of the sample [1]", CLI_COUNT, offsetof(struct space_args, seed)},
@@ -173,7 +172,7 @@ const struct cli_command cli_space = {
     .name = "space",
     .summary = "Count a script's configurations and what each constraint removes",
     .usage = "SCRIPT [--sample N] [--json]",
-    .options = (const struct cli_option *const[]){option_table, NULL},
+    .options = (const struct cli_option *const[]){cli_script_options, option_table, NULL},
     .args_size = sizeof(struct space_args),
     .defaults = &(const struct space_args){.script.device = "auto", .seed = 1},
     .run = run,

@@ -184,7 +184,6 @@ static enum hone_status run(void *args, struct hone_error *err)
 }
 
 static const struct cli_option option_table[] = {
-    CLI_SCRIPT_OPTIONS(struct tune_args),
     {"strategy", 's', "NAME", "how to search ('hone strategies') [greedy_ils]", CLI_TEXT,
      offsetof(struct tune_args, strategy)},
     {"budget", 'b', "N|TIME", "evaluations, or time with s, m or h [200]", CLI_BUDGET,
@@ -231,7 +230,7 @@ const struct cli_command cli_tune = {
                "sgemm_a100.h\n"
                "  hone tune --device replay:sgemm.jsonl --strategy random --budget 200 "
                "-o sgemm.h",
-    .options = (const struct cli_option *const[]){option_table, NULL},
+    .options = (const struct cli_option *const[]){cli_script_options, option_table, NULL},
     .args_size = sizeof(struct tune_args),
     .defaults = &(const struct tune_args){.script.device = "auto",
                                           .strategy = "greedy_ils",

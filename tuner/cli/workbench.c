@@ -5,9 +5,21 @@
 
 #include "log.h"
 
-#ifndef HONE_TEMPLATE_FOLDER
-#define HONE_TEMPLATE_FOLDER ""
-#endif
+const struct cli_option cli_script_options[] = {
+    {"device", 'd', "DEVICE", "where to run: cuda:N, emu:GPU or auto ('hone devices')",
+     CLI_TEXT, offsetof(struct cli_script_command, script.device)},
+    {"set", 0, "NAME=VALUE", "a problem size, or pin a parameter; repeatable", CLI_LIST,
+     offsetof(struct cli_script_command, script.set)},
+    {"templates", 0, "FOLDER", "a further folder to look for templates in; repeatable",
+     CLI_LIST, offsetof(struct cli_script_command, script.templates)},
+    {"max-instructions", 0, "N", "Lua instructions a script may use [500 million]",
+     CLI_COUNT, offsetof(struct cli_script_command, script.max_instructions)},
+    {"max-memory", 0, "BYTES", "memory a script may use [1G]", CLI_COUNT,
+     offsetof(struct cli_script_command, script.max_memory)},
+    {"allow-io", 0, NULL, "let the script use io and os", CLI_FLAG,
+     offsetof(struct cli_script_command, script.allow_io)},
+    {0},
+};
 
 // "M=4096" split in place into the loader's form; the copies live in *text.
 static enum hone_status split_sets(const struct cli_list *list,
@@ -39,11 +51,15 @@ static enum hone_status load_script(struct cli_workbench *bench, const char *pat
                                     const struct cli_script_args *args,
                                     struct hone_error *err)
 {
-    static const char *const folders[] = {HONE_TEMPLATE_FOLDER};
+    const size_t count = args->templates.count;
     struct hone_script_set *sets = NULL;
     char *text = NULL;
+    const char **folders = calloc(count + 1, sizeof *folders);
     enum hone_status status = split_sets(&args->set, &sets, &text, err);
+    if (!folders) status = hone_fail(err, HONE_ENOMEM, "out of memory");
     if (status == HONE_OK) {
+        if (count) memcpy(folders, args->templates.items, count * sizeof *folders);
+        folders[count] = HONE_TEMPLATE_FOLDER;
         const struct hone_script_options options = {
             .limits = &bench->limits,
             .set = sets,
@@ -52,10 +68,11 @@ static enum hone_status load_script(struct cli_workbench *bench, const char *pat
             .max_memory_bytes = (size_t)args->max_memory,
             .allow_io = args->allow_io,
             .template_path = folders,
-            .template_path_count = folders[0][0] != '\0',
+            .template_path_count = count + 1,
         };
         status = hone_script_load(&bench->script, path, &options, err);
     }
+    free(folders);
     free(sets);
     free(text);
     return status;

@@ -10,37 +10,23 @@
 #include "hone/space.h"
 #include "script.h"
 
-/* The options that every command with a script takes; second member of its argument
- * struct. */
+/* What every command with a script takes. Its argument struct begins with these two, so that
+ * one table serves all. */
 struct cli_script_args {
     const char *device;
     struct cli_list set;
+    struct cli_list templates;
     uint64_t max_instructions;
     uint64_t max_memory;
     bool allow_io;
 };
 
-/* Option rows for struct TYPE whose member `script` is a struct cli_script_args. */
-#define CLI_SCRIPT_OPTIONS(type)                                                         \
-    {"device", 'd',                                                                      \
-     "DEVICE", "where to run: cuda:N, emu:GPU or auto ('hone devices')",                 \
-     CLI_TEXT, offsetof(type, script.device)},                                           \
-        {"set",        0,                                                                \
-         "NAME=VALUE", "a problem size, or pin a parameter; repeatable",                 \
-         CLI_LIST,     offsetof(type, script.set)},                                      \
-        {"max-instructions",                                                             \
-         0,                                                                              \
-         "N",                                                                            \
-         "Lua instructions a script may use [500 million]",                              \
-         CLI_COUNT,                                                                      \
-         offsetof(type, script.max_instructions)},                                       \
-        {"max-memory", 0,                                                                \
-         "BYTES",      "memory a script may use [1G]",                                   \
-         CLI_COUNT,    offsetof(type, script.max_memory)},                               \
-    {                                                                                    \
-        "allow-io", 0, NULL, "let the script use io and os", CLI_FLAG,                   \
-            offsetof(type, script.allow_io)                                              \
-    }
+struct cli_script_command {
+    struct cli_words words;
+    struct cli_script_args script;
+};
+
+extern const struct cli_option cli_script_options[];
 
 struct cli_workbench {
     struct hone_limits limits;
