@@ -12,7 +12,7 @@
 #include "suggest.h"
 
 const struct cli_command *const cli_commands[] = {
-    &cli_tune, &cli_emit,    &cli_space,      &cli_check,
+    &cli_tune, &cli_bench,   &cli_emit,       &cli_space, &cli_check,
     &cli_show, &cli_devices, &cli_strategies, NULL,
 };
 

@@ -1,0 +1,265 @@
+// hone bench strategies: search strategies compared on recorded spaces.
+#include "bench.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "commands.h"
+#include "file.h"
+#include "hone/record.h"
+#include "log.h"
+#include "runs.h"
+#include "suggest.h"
+
+// Below this a score is decided by the start design: docs/benchmark.md.
+enum { CUTOFF_LEAST = 20, NAME_LONGEST = 64 };
+
+struct bench_args {
+    struct cli_words words;
+    const char *strategies, *plot;
+    uint64_t repeats, seed, budget, design, jobs;
+    bool json;
+};
+
+static size_t registry_count(void)
+{
+    size_t count = 0;
+    while (hone_strategies[count])
+        count++;
+    return count;
+}
+
+static enum hone_status unknown_strategy(const char *name, struct hone_error *err)
+{
+    const char *names[64];
+    size_t count = 0;
+    for (; hone_strategies[count] && count < 64; count++)
+        names[count] = hone_strategies[count]->name;
+    const char *near = hone_suggest(name, names, count);
+    if (near)
+        return hone_fail(err, HONE_EUSAGE, "unknown strategy '%s'; did you mean '%s'?",
+                         name, near);
+    return hone_fail(err, HONE_EUSAGE,
+                     "unknown strategy '%s'; 'hone strategies' lists them", name);
+}
+
+static enum hone_status add_strategy(struct bench *bench, const char *text, size_t len,
+                                     struct hone_error *err)
+{
+    char name[NAME_LONGEST];
+    snprintf(name, sizeof name, "%.*s", (int)len, text);
+    const struct hone_strategy_fns *fns = hone_strategy_find(name);
+    if (!fns) return unknown_strategy(name, err);
+    for (size_t i = 0; i < bench->strategy_count; i++)
+        if (bench->strategies[i] == fns)
+            return hone_fail(err, HONE_EUSAGE, "strategy '%s' is named twice", name);
+    bench->strategies[bench->strategy_count++] = fns;
+    return HONE_OK;
+}
+
+// list is "a,b", or NULL for all of the registry.
+static enum hone_status choose_strategies(struct bench *bench, const char *list,
+                                          struct hone_error *err)
+{
+    const size_t most = registry_count();
+    bench->strategies = calloc(most, sizeof *bench->strategies);
+    bench->summaries = calloc(most, sizeof *bench->summaries);
+    if (!bench->strategies || !bench->summaries)
+        return hone_fail(err, HONE_ENOMEM, "out of memory");
+    enum hone_status status = HONE_OK;
+    if (!list)
+        for (size_t i = 0; i < most; i++)
+            bench->strategies[bench->strategy_count++] = hone_strategies[i];
+    while (list && status == HONE_OK) {
+        const size_t len = strcspn(list, ",");
+        status = add_strategy(bench, list, len, err);
+        list = list[len] ? list + len + 1 : NULL;
+    }
+    return status;
+}
+
+static enum hone_status name_space(struct bench_space *space, const char *path,
+                                   struct hone_error *err)
+{
+    space->name = strdup(hone_path_base(path));
+    if (!space->name) return hone_fail(err, HONE_ENOMEM, "out of memory");
+    char *ending = strrchr(space->name, '.');
+    if (ending && strcmp(ending, ".jsonl") == 0) *ending = '\0';
+    return HONE_OK;
+}
+
+static enum hone_status survey(struct bench_space *space,
+                               const struct hone_recording *recording, size_t limit,
+                               struct hone_error *err)
+{
+    const size_t count = hone_recording_count(recording);
+    double *costs = calloc(count + 1, sizeof *costs);
+    if (!costs) return hone_fail(err, HONE_ENOMEM, "out of memory for %zu costs", count);
+    for (size_t i = 0; i < count; i++)
+        costs[i] = hone_trial_cost(hone_recording_trial(recording, i));
+    struct hone_error inner = {0};
+    enum hone_status status =
+        hone_landscape_init(&space->landscape, costs, count, limit, &inner);
+    free(costs);
+    if (status != HONE_OK)
+        return hone_fail_at(err, status, hone_recording_path(recording), 0, "%s",
+                            inner.text);
+    if (!hone_recording_info(recording)->complete)
+        space->apart = "not the whole space";
+    else if (hone_landscape_cutoff(&space->landscape, count, HONE_LAST_FRACTION) <
+             CUTOFF_LEAST)
+        space->apart = "random search needs under 20 evaluations";
+    return HONE_OK;
+}
+
+static size_t run_length(const struct hone_landscape *landscape, size_t limit)
+{
+    size_t length = limit ? limit : HONE_MARK_LAST;
+    if (length < landscape->exact.last) length = landscape->exact.last;
+    if (length < landscape->compatible.last) length = landscape->compatible.last;
+    return length;
+}
+
+static enum hone_status replay(struct bench *bench, struct bench_space *space,
+                               const struct hone_recording *recording,
+                               const struct bench_args *args, struct hone_error *err)
+{
+    struct hone_runs runs;
+    const struct hone_runs_plan plan = {
+        .strategies = bench->strategies,
+        .strategy_count = bench->strategy_count,
+        .repeats = bench->repeats,
+        .seed = bench->seed,
+        .budget = run_length(&space->landscape, (size_t)args->budget),
+        .design = (size_t)args->design,
+        .threads = (size_t)args->jobs,
+    };
+    const double worst = space->landscape.cost[space->landscape.valid - 1];
+    enum hone_status status = hone_runs_make(&runs, recording, worst, &plan, err);
+    if (status != HONE_OK) return status;
+    space->figures = calloc(bench->strategy_count, sizeof *space->figures);
+    if (!space->figures) status = hone_fail(err, HONE_ENOMEM, "out of memory");
+    for (size_t s = 0; s < bench->strategy_count && status == HONE_OK; s++)
+        status = hone_figures_init(&space->figures[s], &space->landscape, &runs, s, err);
+    hone_runs_fini(&runs);
+    return status;
+}
+
+static enum hone_status run_space(struct bench *bench, const char *path,
+                                  const struct bench_args *args, struct hone_error *err)
+{
+    struct bench_space *space = &bench->spaces[bench->space_count++];
+    struct hone_recording *recording = NULL;
+    enum hone_status status = hone_recording_load(&recording, path, err);
+    if (status == HONE_OK && *hone_recording_notice(recording))
+        hone_log(HONE_LOG_WARNING, "%s: %s", path, hone_recording_notice(recording));
+    if (status == HONE_OK) status = name_space(space, path, err);
+    if (status == HONE_OK) status = survey(space, recording, (size_t)args->budget, err);
+    if (status == HONE_OK) status = replay(bench, space, recording, args, err);
+    hone_recording_free(recording);
+    bench->scored += status == HONE_OK && !space->apart;
+    return status;
+}
+
+static enum hone_status summarise(struct bench *bench, struct hone_error *err)
+{
+    const struct hone_figures **figures = calloc(bench->scored + 1, sizeof *figures);
+    if (!figures) return hone_fail(err, HONE_ENOMEM, "out of memory");
+    enum hone_status status = HONE_OK;
+    for (size_t s = 0; s < bench->strategy_count && status == HONE_OK; s++) {
+        size_t count = 0;
+        for (size_t i = 0; i < bench->space_count; i++)
+            if (!bench->spaces[i].apart) figures[count++] = &bench->spaces[i].figures[s];
+        if (count)
+            status =
+                hone_summary_make(&bench->summaries[s], figures, count, bench->seed, err);
+    }
+    free(figures);
+    return status;
+}
+
+static void bench_fini(struct bench *bench)
+{
+    for (size_t i = 0; i < bench->space_count; i++) {
+        struct bench_space *space = &bench->spaces[i];
+        for (size_t s = 0; space->figures && s < bench->strategy_count; s++)
+            hone_figures_fini(&space->figures[s]);
+        free(space->figures);
+        hone_landscape_fini(&space->landscape);
+        free(space->name);
+    }
+    free(bench->spaces);
+    free(bench->strategies);
+    free(bench->summaries);
+}
+
+static enum hone_status check_args(const struct bench_args *a, struct hone_error *err)
+{
+    if (!a->words.count || strcmp(a->words.items[0], "strategies") != 0)
+        return hone_fail(err, HONE_EUSAGE,
+                         "what to bench: hone bench strategies FILE.jsonl...");
+    if (!a->repeats || a->repeats > 1000000)
+        return hone_fail(err, HONE_EUSAGE, "--repeats wants 1 to 1000000, got %llu",
+                         (unsigned long long)a->repeats);
+    return cli_expect_words(&a->words, 2, SIZE_MAX, "the recording", err);
+}
+
+static enum hone_status run(void *args, struct hone_error *err)
+{
+    const struct bench_args *a = args;
+    struct bench bench = {.repeats = (size_t)a->repeats, .seed = a->seed};
+    enum hone_status status = check_args(a, err);
+    if (status == HONE_OK) status = choose_strategies(&bench, a->strategies, err);
+    if (status == HONE_OK) {
+        bench.spaces = calloc(a->words.count, sizeof *bench.spaces);
+        if (!bench.spaces) status = hone_fail(err, HONE_ENOMEM, "out of memory");
+    }
+    for (size_t i = 1; i < a->words.count && status == HONE_OK; i++)
+        status = run_space(&bench, a->words.items[i], a, err);
+    if (status == HONE_OK) status = summarise(&bench, err);
+    if (status == HONE_OK && a->plot) status = bench_write_plot(&bench, a->plot, err);
+    if (status == HONE_OK && a->json)
+        status = bench_print_json(&bench, err);
+    else if (status == HONE_OK)
+        bench_print_text(&bench);
+    bench_fini(&bench);
+    return status;
+}
+
+static const struct cli_option option_table[] = {
+    {"strategies", 0, "A,B", "strategies to compare [all]", CLI_TEXT,
+     offsetof(struct bench_args, strategies)},
+    {"repeats", 'r', "N", "runs of each strategy on each space [25]", CLI_COUNT,
+     offsetof(struct bench_args, repeats)},
+    {"seed", 0, "N", "of the first run; run r uses seed + r [1]", CLI_COUNT,
+     offsetof(struct bench_args, seed)},
+    {"budget", 'b', "N",
+     "most evaluations a run [what random search needs for 95 %, at least 200]",
+     CLI_COUNT, offsetof(struct bench_args, budget)},
+    {"design", 0, "N", "size of the start design [10]", CLI_COUNT,
+     offsetof(struct bench_args, design)},
+    {"jobs", 'j', "N", "threads [one a core]", CLI_COUNT,
+     offsetof(struct bench_args, jobs)},
+    {"plot", 0, "FILE.svg", "write a convergence plot", CLI_TEXT,
+     offsetof(struct bench_args, plot)},
+    {"json", 0, NULL, "print JSON, also the figures of each space", CLI_FLAG,
+     offsetof(struct bench_args, json)},
+    {0},
+};
+
+const struct cli_command cli_bench = {
+    .name = "bench",
+    .summary = "Compare search strategies on recorded spaces",
+    .usage = "strategies FILE.jsonl... [--strategies A,B] [--repeats N] [--json] ...",
+    .details =
+        "Each strategy searches each recorded space --repeats times. The score is 0 for\n"
+        "random search and 1 for a search that knows the optimum; docs/benchmark.md\n"
+        "defines it. Results repeat by --seed, whatever the number of threads; only the\n"
+        "CPU time an ask does not.",
+    .options = (const struct cli_option *const[]){option_table, NULL},
+    .args_size = sizeof(struct bench_args),
+    .defaults = &(const struct bench_args){.repeats = 25, .seed = 1, .design = 10},
+    .run = run,
+};

@@ -1,0 +1,30 @@
+/* hone bench: what its files share. */
+#ifndef HONE_CLI_BENCH_H
+#define HONE_CLI_BENCH_H
+
+#include "cli.h"
+#include "summary.h"
+
+struct bench_space {
+    char *name; /* of the file, without folder and ending */
+    struct hone_landscape landscape;
+    const char *apart; /* why it stays out of the means; NULL when it does not */
+    struct hone_figures *figures; /* [strategies] */
+};
+
+struct bench {
+    const struct hone_strategy_fns **strategies;
+    size_t strategy_count;
+    struct bench_space *spaces;
+    size_t space_count, scored;     /* scored: not apart */
+    struct hone_summary *summaries; /* [strategies]; of the scored spaces */
+    size_t repeats;
+    uint64_t seed;
+};
+
+void bench_print_text(const struct bench *bench);
+enum hone_status bench_print_json(const struct bench *bench, struct hone_error *err);
+enum hone_status bench_write_plot(const struct bench *bench, const char *path,
+                                  struct hone_error *err);
+
+#endif

@@ -1,0 +1,191 @@
+// hone bench: its table, JSON and plot.
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "bench.h"
+#include "file.h"
+#include "json_out.h"
+#include "plot.h"
+
+static int name_width(const struct bench *bench)
+{
+    int width = 8;
+    for (size_t s = 0; s < bench->strategy_count; s++) {
+        const int len = snprintf(NULL, 0, "%s", bench->strategies[s]->name);
+        if (len > width) width = len;
+    }
+    return width;
+}
+
+static void print_summaries(const struct bench *bench)
+{
+    const int width = name_width(bench);
+    printf("mean of %zu space%s, %zu runs each\n\n", bench->scored,
+           bench->scored == 1 ? "" : "s", bench->repeats);
+    printf("%-*s %6s  %-15s %6s %7s  %5s %5s %5s %5s %8s %6s %7s %7s\n", width,
+           "strategy", "score", "95 % interval", "worst", "kt", "r25", "r50", "r100",
+           "r200", "slow200", "p200", "to 5 %", "us/ask");
+    for (size_t s = 0; s < bench->strategy_count; s++) {
+        const struct hone_summary *m = &bench->summaries[s];
+        printf("%-*s %6.3f  %6.3f ..%6.3f %6.3f %7.3f  %5.3f %5.3f %5.3f %5.3f %8.3f "
+               "%6.3f %7.0f %7.1f\n",
+               width, bench->strategies[s]->name, m->score, m->low, m->high, m->worst,
+               m->compatible, m->ratio[0], m->ratio[1], m->ratio[2], m->ratio[3],
+               m->slowdown[3], m->near[3], m->evaluations_to_near, m->cpu_us);
+    }
+    puts(
+        "\nkt: Kernel Tuner's own score; rN: optimum / best after N evaluations; "
+        "slow200: "
+        "best /\noptimum after 200, geometric mean; p200: runs within 5 % of the optimum "
+        "by then; to 5 %:\nevaluations spent for each run that got there");
+}
+
+static void print_spaces(const struct bench *bench)
+{
+    printf("\nscore by space (* not in the means)\n\n%-30s %7s %7s", "space", "configs",
+           "cutoff");
+    for (size_t s = 0; s < bench->strategy_count; s++)
+        printf(" %10.10s", bench->strategies[s]->name);
+    putchar('\n');
+    for (size_t i = 0; i < bench->space_count; i++) {
+        const struct bench_space *space = &bench->spaces[i];
+        printf("%-30s %7zu %7zu", space->name, space->landscape.count,
+               space->landscape.exact.last);
+        for (size_t s = 0; s < bench->strategy_count; s++)
+            printf(" %10.3f", space->figures[s].score);
+        if (space->apart) printf(" * %s", space->apart);
+        putchar('\n');
+    }
+}
+
+void bench_print_text(const struct bench *bench)
+{
+    if (bench->scored) print_summaries(bench);
+    print_spaces(bench);
+}
+
+static struct json_t *marks_json(const double values[HONE_MARK_COUNT])
+{
+    struct json_t *object = hone_json_object();
+    for (size_t k = 0; k < HONE_MARK_COUNT; k++) {
+        char key[24];
+        snprintf(key, sizeof key, "%zu", hone_marks[k]);
+        hone_json_number(object, key, values[k]);
+    }
+    return object;
+}
+
+static struct json_t *figures_json(const struct bench_space *space, size_t strategy)
+{
+    const struct hone_figures *f = &space->figures[strategy];
+    struct json_t *object = hone_json_object();
+    double slowdown[HONE_MARK_COUNT];
+    for (size_t k = 0; k < HONE_MARK_COUNT; k++)
+        slowdown[k] = exp(f->log_slowdown[k]);
+    hone_json_text(object, "space", space->name);
+    hone_json_bool(object, "scored", !space->apart);
+    hone_json_number(object, "score", f->score);
+    hone_json_number(object, "kernel_tuner_score", f->compatible);
+    hone_json_child(object, "ratio", marks_json(f->ratio));
+    hone_json_child(object, "slowdown", marks_json(slowdown));
+    hone_json_child(object, "within_5_percent", marks_json(f->near));
+    hone_json_number(object, "evaluations_to_5_percent",
+                     f->nears ? f->spent / (double)f->nears : (double)INFINITY);
+    hone_json_number(object, "us_per_ask", f->cpu_us);
+    return object;
+}
+
+static void add_summary(struct json_t *object, const struct bench *bench, size_t strategy)
+{
+    const struct hone_summary *m = &bench->summaries[strategy];
+    hone_json_number(object, "score", m->score);
+    hone_json_number(object, "score_low", m->low);
+    hone_json_number(object, "score_high", m->high);
+    hone_json_number(object, "worst", m->worst);
+    hone_json_number(object, "kernel_tuner_score", m->compatible);
+    hone_json_child(object, "ratio", marks_json(m->ratio));
+    hone_json_child(object, "slowdown", marks_json(m->slowdown));
+    hone_json_child(object, "within_5_percent", marks_json(m->near));
+    hone_json_number(object, "evaluations_to_5_percent", m->evaluations_to_near);
+    hone_json_number(object, "us_per_ask", m->cpu_us);
+}
+
+static struct json_t *spaces_json(const struct bench *bench)
+{
+    struct json_t *list = hone_json_array();
+    for (size_t i = 0; i < bench->space_count; i++) {
+        const struct bench_space *space = &bench->spaces[i];
+        const struct hone_landscape *l = &space->landscape;
+        struct json_t *object = hone_json_object();
+        hone_json_text(object, "space", space->name);
+        hone_json_integer(object, "configurations", (int64_t)l->count);
+        hone_json_integer(object, "valid", (int64_t)l->valid);
+        hone_json_number(object, "optimum_us", l->cost[0]);
+        hone_json_number(object, "median_us", l->median);
+        hone_json_integer(object, "scored_from", (int64_t)l->exact.first);
+        hone_json_integer(object, "scored_to", (int64_t)l->exact.last);
+        hone_json_text(object, "apart", space->apart);
+        hone_json_append(list, object);
+    }
+    return list;
+}
+
+enum hone_status bench_print_json(const struct bench *bench, struct hone_error *err)
+{
+    struct json_t *root = hone_json_object(), *list = hone_json_array();
+    for (size_t s = 0; s < bench->strategy_count; s++) {
+        struct json_t *object = hone_json_object(), *spaces = hone_json_array();
+        hone_json_text(object, "strategy", bench->strategies[s]->name);
+        if (bench->scored) add_summary(object, bench, s);
+        for (size_t i = 0; i < bench->space_count; i++)
+            hone_json_append(spaces, figures_json(&bench->spaces[i], s));
+        hone_json_child(object, "spaces", spaces);
+        hone_json_append(list, object);
+    }
+    hone_json_integer(root, "repeats", (int64_t)bench->repeats);
+    hone_json_integer(root, "seed", (int64_t)bench->seed);
+    hone_json_child(root, "spaces", spaces_json(bench));
+    hone_json_child(root, "strategies", list);
+    return hone_json_print(root, stdout, err);
+}
+
+// Mean over the scored spaces, over all when none is.
+static void mean_curve(const struct bench *bench, size_t strategy, double *curve)
+{
+    const bool all = !bench->scored;
+    const double n = (double)(all ? bench->space_count : bench->scored);
+    for (size_t m = 0; m < HONE_MARK_LAST; m++)
+        for (size_t i = 0; i < bench->space_count; i++)
+            if (all || !bench->spaces[i].apart)
+                curve[m] += bench->spaces[i].figures[strategy].curve[m] / n;
+}
+
+enum hone_status bench_write_plot(const struct bench *bench, const char *path,
+                                  struct hone_error *err)
+{
+    const size_t count = bench->strategy_count;
+    double *curves = calloc(count * HONE_MARK_LAST, sizeof *curves);
+    struct hone_plot_line *lines = calloc(count, sizeof *lines);
+    struct hone_strbuf svg = HONE_STRBUF_INIT;
+    char title[128];
+    enum hone_status status = HONE_ENOMEM;
+    if (curves && lines) {
+        for (size_t s = 0; s < count; s++) {
+            lines[s] = (struct hone_plot_line){.name = bench->strategies[s]->name,
+                                               .y = curves + s * HONE_MARK_LAST};
+            mean_curve(bench, s, curves + s * HONE_MARK_LAST);
+        }
+        const size_t spaces = bench->scored ? bench->scored : bench->space_count;
+        snprintf(title, sizeof title,
+                 "optimum / best found: mean of %zu spaces, median of %zu runs", spaces,
+                 bench->repeats);
+        hone_plot_svg(&svg, title, lines, count, HONE_MARK_LAST);
+        if (!svg.failed) status = hone_file_write(path, svg.data, svg.len, err);
+    }
+    if (status == HONE_ENOMEM) hone_fail(err, status, "out of memory for the plot");
+    hone_strbuf_fini(&svg);
+    free(curves);
+    free(lines);
+    return status;
+}

@@ -1,0 +1,77 @@
+// The interval is a two-level percentile bootstrap: spaces are drawn with replacement, and
+// in each the runs (Efron, Tibshirani: An introduction to the bootstrap, 1993).
+#include "summary.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "rng.h"
+
+enum { RESAMPLES = 2000 };
+
+static int by_value(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static double resampled_score(const struct hone_figures *f, struct hone_rng *rng)
+{
+    double sum = 0;
+    for (size_t r = 0; r < f->repeats; r++)
+        sum += f->scores[hone_rng_below(rng, f->repeats)];
+    return sum / (double)f->repeats;
+}
+
+static enum hone_status bootstrap(struct hone_summary *s,
+                                  const struct hone_figures *const *figures, size_t count,
+                                  uint64_t seed, struct hone_error *err)
+{
+    double *means = calloc(RESAMPLES, sizeof *means);
+    if (!means) return hone_fail(err, HONE_ENOMEM, "out of memory for the bootstrap");
+    struct hone_rng rng;
+    hone_rng_seed(&rng, seed);
+    for (size_t i = 0; i < RESAMPLES; i++)
+        for (size_t k = 0; k < count; k++)
+            means[i] += resampled_score(figures[hone_rng_below(&rng, count)], &rng) /
+                        (double)count;
+    qsort(means, RESAMPLES, sizeof *means, by_value);
+    s->low = means[RESAMPLES / 40];
+    s->high = means[RESAMPLES - 1 - RESAMPLES / 40];
+    free(means);
+    return HONE_OK;
+}
+
+static void add_space(struct hone_summary *s, const struct hone_figures *f, double share)
+{
+    s->score += share * f->score;
+    s->compatible += share * f->compatible;
+    s->cpu_us += share * f->cpu_us;
+    for (size_t k = 0; k < HONE_MARK_COUNT; k++) {
+        s->ratio[k] += share * f->ratio[k];
+        s->slowdown[k] += share * f->log_slowdown[k];
+        s->near[k] += share * f->near[k];
+    }
+}
+
+enum hone_status hone_summary_make(struct hone_summary *s,
+                                   const struct hone_figures *const *figures,
+                                   size_t count, uint64_t seed, struct hone_error *err)
+{
+    double spent = 0;
+    size_t nears = 0;
+    *s = (struct hone_summary){.worst = figures[0]->score};
+    for (size_t i = 0; i < count; i++) {
+        add_space(s, figures[i], 1 / (double)count);
+        spent += figures[i]->spent;
+        nears += figures[i]->nears;
+        if (figures[i]->score < s->worst) {
+            s->worst = figures[i]->score;
+            s->worst_space = i;
+        }
+    }
+    for (size_t k = 0; k < HONE_MARK_COUNT; k++)
+        s->slowdown[k] = exp(s->slowdown[k]);
+    s->evaluations_to_near = nears ? spent / (double)nears : (double)INFINITY;
+    return bootstrap(s, figures, count, seed, err);
+}

@@ -1,0 +1,22 @@
+/* One strategy over several spaces: means, the worst space, and how far the mean score
+ * could be off had other spaces of this kind been recorded. */
+#ifndef HONE_SUMMARY_H
+#define HONE_SUMMARY_H
+
+#include "figures.h"
+
+struct hone_summary {
+    double score, low, high; /* mean over the spaces, its 95 % bootstrap interval */
+    double compatible, worst;
+    size_t worst_space; /* place in figures */
+    double ratio[HONE_MARK_COUNT], slowdown[HONE_MARK_COUNT], near[HONE_MARK_COUNT];
+    double evaluations_to_near; /* spent by all runs / runs that got there; INFINITY */
+    double cpu_us;
+};
+
+/* figures of the same strategy on each space; count > 0. The resamples repeat by seed. */
+enum hone_status hone_summary_make(struct hone_summary *summary,
+                                   const struct hone_figures *const *figures,
+                                   size_t count, uint64_t seed, struct hone_error *err);
+
+#endif
