@@ -1,4 +1,5 @@
-/* For tests of the emulator: load PTX text as a build, launch it, and look at the fault. */
+/* For tests of the emulator: load PTX text as a build, launch it, and look at the fault.
+ * */
 #ifndef HONE_TEST_EMU_KERNEL_H
 #define HONE_TEST_EMU_KERNEL_H
 

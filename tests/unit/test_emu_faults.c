@@ -1,10 +1,11 @@
-// What goes wrong in a kernel is reported with its place, in words; nothing crashes the host.
+// What goes wrong in a kernel is reported with its place, in words; nothing crashes the
+// host.
 #include "emu_kernel.h"
 
 #include "emu.h"
 
-// The body of a kernel of (.u64 p, .u32 n) with %x0 = p, %t0 = thread, %n = n; the body's first line
-// is line 8.
+// The body of a kernel of (.u64 p, .u32 n) with %x0 = p, %t0 = thread, %n = n; the body's
+// first line is line 8.
 static const char frame[] =
     ".version 9.0\n.target sm_90a\n.address_size 64\n"
     ".visible .entry k(.param .u64 p, .param .u32 n)\n%s{\n"

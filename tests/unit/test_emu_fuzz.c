@@ -1,5 +1,5 @@
-// Mutated PTX, 20,000 texts: each is taken or refused with words, and what is taken runs to an
-// outcome. What this looks for shows under the sanitizers (preset asan).
+// Mutated PTX, 20,000 texts: each is taken or refused with words, and what is taken runs
+// to an outcome. What this looks for shows under the sanitizers (preset asan).
 #include "emu_kernel.h"
 
 #include "rng.h"

@@ -61,7 +61,8 @@ static void sgemm_equals_the_host_bit_by_bit(void **state)
     free(ptx);
 }
 
-// The kernel's order: each thread strides the grid, then butterflies, then lanes of the block.
+// The kernel's order: each thread strides the grid, then butterflies, then lanes of the
+// block.
 static float reference_sum(const float *x, int n, int grid)
 {
     float total = 0.0f;

@@ -1,4 +1,5 @@
-// What the prediction counts, on accesses whose cost is known by hand, and which way it moves.
+// What the prediction counts, on accesses whose cost is known by hand, and which way it
+// moves.
 #include "emu_kernel.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
-// Operations across lanes, warps and blocks, and how lanes part and meet again: each kernel writes
-// one word a thread, compared with what the host computes.
+// Operations across lanes, warps and blocks, and how lanes part and meet again: each
+// kernel writes one word a thread, compared with what the host computes.
 #include "emu_kernel.h"
 
 #include "emu.h"
@@ -8,7 +8,8 @@ enum { MOST_THREADS = 1024 };
 
 typedef uint32_t expected_word(uint32_t thread);
 
-// A kernel that leaves its result in %r (32 bits); %t is the thread, %x the output's address.
+// A kernel that leaves its result in %r (32 bits); %t is the thread, %x the output's
+// address.
 static const char frame[] =
     ".version 9.0\n.target sm_90a\n.address_size 64\n%s\n"
     ".visible .entry k(.param .u64 out) {\n"
@@ -306,7 +307,8 @@ static void memory_of_every_space(void **state)
           ".local .align 4 .b8 l[16]; mov.u64 %y0, l; cvta.local.u64 %y1, %y0;\n"
           "mul.lo.u32 %a0, %t, 3; st.u32 [%y1+8], %a0; ld.local.u32 %r, [%y0+8];",
           64, own_frame);
-    // odd lanes through shared memory, even ones through global, by one generic instruction
+    // odd lanes through shared memory, even ones through global, by one generic
+    // instruction
     check("",
           ".shared .align 4 .u32 s[64]; mov.u64 %y0, s; cvta.shared.u64 %y0, %y0;\n"
           "mad.wide.u32 %y0, %t, 4, %y0; add.u32 %a1, %t, 1000; st.shared.u32 [s], 0;\n"

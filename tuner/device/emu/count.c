@@ -1,5 +1,6 @@
-// Counts what a block does as it runs: instructions by class, wavefronts of shared memory, sectors
-// of global memory, and how long its first warp would take alone. Keeps what it overwrites.
+// Counts what a block does as it runs: instructions by class, wavefronts of shared
+// memory, sectors of global memory, and how long its first warp would take alone. Keeps
+// what it overwrites.
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,9 +9,10 @@
 
 enum { ASYNC_GROUPS = 64, PAGE = 4096, SECTOR = 32, BANKS = 32 };
 
-// Cycles until a result can be used. H100: Luo et al., "Benchmarking and Dissecting the Nvidia
-// Hopper GPU Architecture via Microbenchmarking", arXiv:2402.13499 (shared 29, global 479); ALU 4 and
-// SFU 18 assumed, near what the same kind of work reports for Volta to Ampere.
+// Cycles until a result can be used. H100: Luo et al., "Benchmarking and Dissecting the
+// Nvidia Hopper GPU Architecture via Microbenchmarking", arXiv:2402.13499 (shared 29,
+// global 479); ALU 4 and SFU 18 assumed, near what the same kind of work reports for
+// Volta to Ampere.
 enum {
     ALU_LATENCY = 4,
     SFU_LATENCY = 18,
@@ -26,8 +28,9 @@ struct saved_page {
     uint8_t bytes[PAGE];
 };
 
-// When results of the first warp are ready. Within a basic block instructions start as soon as
-// their sources are ready, in any order, for ptxas moves them about; blocks follow one another.
+// When results of the first warp are ready. Within a basic block instructions start as
+// soon as their sources are ready, in any order, for ptxas moves them about; blocks
+// follow one another.
 struct timeline {
     uint32_t *ready; /* by byte offset in the register file / 4 */
     uint32_t block_start, block_last, block_issued;
@@ -74,8 +77,8 @@ static enum hone_emu_class class_of(const struct hone_emu_insn *insn)
     }
 }
 
-// SASS instructions for one of PTX, from what ptxas makes of them for sm_80 and sm_90 (assumed
-// where a sequence has several paths).
+// SASS instructions for one of PTX, from what ptxas makes of them for sm_80 and sm_90
+// (assumed where a sequence has several paths).
 static uint8_t slots_of(const struct hone_emu_insn *insn)
 {
     bool wide = ptx_type_bits((enum ptx_type)insn->type) == 64;
@@ -183,8 +186,8 @@ static void on_step(void *context, const struct hone_emu_warp *warp,
 
 // ---- memory ----
 
-// A request is served in phases of 128 bytes: 32 lanes of up to 4 bytes, 16 of 8, 8 of 16; in each
-// a bank gives one word a cycle, to all lanes that want it.
+// A request is served in phases of 128 bytes: 32 lanes of up to 4 bytes, 16 of 8, 8 of
+// 16; in each a bank gives one word a cycle, to all lanes that want it.
 static unsigned wavefronts(const uint64_t *addresses, uint32_t mask, uint32_t bytes)
 {
     unsigned lanes = bytes <= 4 ? 32 : 128 / bytes, total = 0;

@@ -1,7 +1,8 @@
-/* A kernel decoded for execution: fixed-size instructions whose operands are byte offsets into a
- * warp's register file. A 32-bit register is 32 lanes of 4 bytes, a 64-bit one 32 lanes of 8, a
- * predicate one word with a bit a lane. Narrow values are kept in 32-bit lanes, zero-extended.
- * Immediates and special registers are registers too, written once before the kernel runs. */
+/* A kernel decoded for execution: fixed-size instructions whose operands are byte offsets
+ * into a warp's register file. A 32-bit register is 32 lanes of 4 bytes, a 64-bit one 32
+ * lanes of 8, a predicate one word with a bit a lane. Narrow values are kept in 32-bit
+ * lanes, zero-extended. Immediates and special registers are registers too, written once
+ * before the kernel runs. */
 #ifndef HONE_EMU_CODE_H
 #define HONE_EMU_CODE_H
 
@@ -11,28 +12,29 @@ enum { HONE_EMU_LANES = 32, HONE_EMU_DST = 4, HONE_EMU_SRC = 6 };
 
 /* What an instruction costs: the pipes that the model knows. */
 /* clang-format off */
-#define HONE_EMU_CLASS_LIST(X)                                                             \
-    X(FREE,    "free")    /* folded into other instructions by ptxas */                    \
-    X(FP32,    "fp32")  X(FP64, "fp64")  X(INT, "int")                                     \
-    X(SFU,     "sfu")     /* transcendental and conversions */                             \
-    X(SHARED,  "shared")  X(GLOBAL, "global")  X(LOCAL, "local")  X(ATOMIC, "atomic")      \
-    X(WARP,    "warp")    /* shuffles, votes */                                            \
+#define HONE_EMU_CLASS_LIST(X)                                                           \
+    X(FREE,    "free")    /* folded into other instructions by ptxas */                  \
+    X(FP32,    "fp32")  X(FP64, "fp64")  X(INT, "int")                                   \
+    X(SFU,     "sfu")     /* transcendental and conversions */                           \
+    X(SHARED,  "shared")  X(GLOBAL, "global")  X(LOCAL, "local")  X(ATOMIC, "atomic")    \
+    X(WARP,    "warp")    /* shuffles, votes */                                          \
     X(CONTROL, "control") X(BARRIER, "barrier") X(ASYNC, "async")
 
 /* How far a result can be trusted to be what the GPU gives. */
-#define HONE_EMU_FIDELITY_LIST(X)                                                          \
+#define HONE_EMU_FIDELITY_LIST(X)                                                        \
     X(EXACT,  "exact")  X(APPROX, "approximate")  X(TIMING, "depends on time")
 
-#define HONE_EMU_OP_LIST(X)                                                                \
-    X(ADD) X(SUB) X(MUL) X(MULHI) X(MULWIDE) X(MAD) X(MADHI) X(MADWIDE) X(FMA) X(DIV) X(REM)\
-    X(ADDSAT) X(SUBSAT) X(ABS) X(NEG) X(MIN) X(MAX) X(SAD) X(MUL24) X(MAD24) X(DP4A)       \
-    X(AND) X(OR) X(XOR) X(NOT) X(CNOT) X(SHL) X(SHR) X(SHFL) X(SHFR) X(SHFLC) X(SHFRC)     \
-    X(LOP3) X(PRMT) X(BFE) X(BFI) X(BFIND) X(BREV) X(POPC) X(CLZ)                          \
-    X(MOV) X(PACK) X(UNPACK) X(CLOCK) X(CVT) X(ADDWINDOW) X(SUBWINDOW) X(ISSPACE)          \
-    X(SETP) X(SET) X(SELP) X(SLCT) X(TESTP) X(COPYSIGN) X(RCP) X(SQRT) X(RSQRT) X(EX2)     \
-    X(LG2) X(SIN) X(COS) X(TANH)                                                           \
-    X(LD) X(ST) X(ATOM) X(NOP) X(CPASYNC) X(CPCOMMIT) X(CPWAIT)              \
-    X(BRA) X(EXIT) X(TRAP) X(BARSYNC) X(BARARRIVE) X(BARRED) X(WARPSYNC)                   \
+#define HONE_EMU_OP_LIST(X)                                                              \
+    X(ADD) X(SUB) X(MUL) X(MULHI) X(MULWIDE) X(MAD) X(MADHI) X(MADWIDE) X(FMA) X(DIV)    \
+    X(REM)                                                                               \
+    X(ADDSAT) X(SUBSAT) X(ABS) X(NEG) X(MIN) X(MAX) X(SAD) X(MUL24) X(MAD24) X(DP4A)     \
+    X(AND) X(OR) X(XOR) X(NOT) X(CNOT) X(SHL) X(SHR) X(SHFL) X(SHFR) X(SHFLC) X(SHFRC)   \
+    X(LOP3) X(PRMT) X(BFE) X(BFI) X(BFIND) X(BREV) X(POPC) X(CLZ)                        \
+    X(MOV) X(PACK) X(UNPACK) X(CLOCK) X(CVT) X(ADDWINDOW) X(SUBWINDOW) X(ISSPACE)        \
+    X(SETP) X(SET) X(SELP) X(SLCT) X(TESTP) X(COPYSIGN) X(RCP) X(SQRT) X(RSQRT) X(EX2)   \
+    X(LG2) X(SIN) X(COS) X(TANH)                                                         \
+    X(LD) X(ST) X(ATOM) X(NOP) X(CPASYNC) X(CPCOMMIT) X(CPWAIT)                          \
+    X(BRA) X(EXIT) X(TRAP) X(BARSYNC) X(BARARRIVE) X(BARRED) X(WARPSYNC)                 \
     X(SHUFFLE) X(VOTE) X(MATCH) X(ACTIVEMASK) X(REDUX) X(ELECT)
 /* clang-format on */
 
@@ -61,7 +63,8 @@ enum emu_round { ROUND_NONE, ROUND_RN, ROUND_RZ, ROUND_RM, ROUND_RP,
 enum emu_cmp { CMP_NONE, CMP_EQ, CMP_NE, CMP_LT, CMP_LE, CMP_GT, CMP_GE,
                CMP_EQU, CMP_NEU, CMP_LTU, CMP_LEU, CMP_GTU, CMP_GEU, CMP_NUM, CMP_NAN };
 /* Of atom, red, redux and bar.red; the first three also join the results of setp. */
-enum emu_logic { LOGIC_NONE, LOGIC_AND, LOGIC_OR, LOGIC_XOR, LOGIC_ADD, LOGIC_MIN, LOGIC_MAX,
+enum emu_logic { LOGIC_NONE, LOGIC_AND, LOGIC_OR, LOGIC_XOR, LOGIC_ADD, LOGIC_MIN,
+                 LOGIC_MAX,
                  LOGIC_INC, LOGIC_DEC, LOGIC_CAS, LOGIC_EXCH, LOGIC_POPC };
 /* A choice within a form: see the table in optab.def. */
 enum emu_mode { MODE_NONE, MODE_UP, MODE_DOWN, MODE_BFLY, MODE_IDX,
@@ -72,21 +75,24 @@ enum emu_mode { MODE_NONE, MODE_UP, MODE_DOWN, MODE_BFLY, MODE_IDX,
 
 /* Registers read without being declared; what they hold is known at different moments. */
 /* clang-format off */
-#define HONE_EMU_SPECIAL_LIST(X) /* name, text, bits, when written */                      \
-    X(TID_X, "%tid.x", 32, BLOCK) X(TID_Y, "%tid.y", 32, BLOCK) X(TID_Z, "%tid.z", 32, BLOCK)\
-    X(NTID_X, "%ntid.x", 32, BLOCK) X(NTID_Y, "%ntid.y", 32, BLOCK)                        \
-    X(NTID_Z, "%ntid.z", 32, BLOCK) X(CTAID_X, "%ctaid.x", 32, BLOCK)                      \
-    X(CTAID_Y, "%ctaid.y", 32, BLOCK) X(CTAID_Z, "%ctaid.z", 32, BLOCK)                    \
-    X(NCTAID_X, "%nctaid.x", 32, BLOCK) X(NCTAID_Y, "%nctaid.y", 32, BLOCK)                \
-    X(NCTAID_Z, "%nctaid.z", 32, BLOCK) X(LANEID, "%laneid", 32, BLOCK)                    \
-    X(WARPID, "%warpid", 32, BLOCK) X(NWARPID, "%nwarpid", 32, BLOCK)                      \
-    X(SMID, "%smid", 32, BLOCK) X(NSMID, "%nsmid", 32, BLOCK) X(GRIDID, "%gridid", 64, BLOCK)\
-    X(LT, "%lanemask_lt", 32, BLOCK) X(LE, "%lanemask_le", 32, BLOCK)                      \
-    X(EQ, "%lanemask_eq", 32, BLOCK) X(GE, "%lanemask_ge", 32, BLOCK)                      \
-    X(GT, "%lanemask_gt", 32, BLOCK) X(DYNSMEM, "%dynamic_smem_size", 32, BLOCK)           \
-    X(TOTALSMEM, "%total_smem_size", 32, BLOCK) X(CLOCK, "%clock", 32, READ)               \
-    X(CLOCK_HI, "%clock_hi", 32, READ) X(CLOCK64, "%clock64", 64, READ)                    \
-    X(GLOBALTIMER, "%globaltimer", 64, READ) X(GLOBALTIMER_LO, "%globaltimer_lo", 32, READ)\
+#define HONE_EMU_SPECIAL_LIST(X) /* name, text, bits, when written */                    \
+    X(TID_X, "%tid.x", 32, BLOCK) X(TID_Y, "%tid.y", 32, BLOCK)                          \
+    X(TID_Z, "%tid.z", 32, BLOCK)                                                        \
+    X(NTID_X, "%ntid.x", 32, BLOCK) X(NTID_Y, "%ntid.y", 32, BLOCK)                      \
+    X(NTID_Z, "%ntid.z", 32, BLOCK) X(CTAID_X, "%ctaid.x", 32, BLOCK)                    \
+    X(CTAID_Y, "%ctaid.y", 32, BLOCK) X(CTAID_Z, "%ctaid.z", 32, BLOCK)                  \
+    X(NCTAID_X, "%nctaid.x", 32, BLOCK) X(NCTAID_Y, "%nctaid.y", 32, BLOCK)              \
+    X(NCTAID_Z, "%nctaid.z", 32, BLOCK) X(LANEID, "%laneid", 32, BLOCK)                  \
+    X(WARPID, "%warpid", 32, BLOCK) X(NWARPID, "%nwarpid", 32, BLOCK)                    \
+    X(SMID, "%smid", 32, BLOCK) X(NSMID, "%nsmid", 32, BLOCK)                            \
+    X(GRIDID, "%gridid", 64, BLOCK)                                                      \
+    X(LT, "%lanemask_lt", 32, BLOCK) X(LE, "%lanemask_le", 32, BLOCK)                    \
+    X(EQ, "%lanemask_eq", 32, BLOCK) X(GE, "%lanemask_ge", 32, BLOCK)                    \
+    X(GT, "%lanemask_gt", 32, BLOCK) X(DYNSMEM, "%dynamic_smem_size", 32, BLOCK)         \
+    X(TOTALSMEM, "%total_smem_size", 32, BLOCK) X(CLOCK, "%clock", 32, READ)             \
+    X(CLOCK_HI, "%clock_hi", 32, READ) X(CLOCK64, "%clock64", 64, READ)                  \
+    X(GLOBALTIMER, "%globaltimer", 64, READ)                                             \
+    X(GLOBALTIMER_LO, "%globaltimer_lo", 32, READ)                                       \
     X(GLOBALTIMER_HI, "%globaltimer_hi", 32, READ)
 /* clang-format on */
 enum emu_special {
@@ -98,7 +104,8 @@ enum emu_special {
 
 struct hone_emu_warp;
 struct hone_emu_insn;
-typedef void hone_emu_handler(struct hone_emu_warp *warp, const struct hone_emu_insn *insn);
+typedef void hone_emu_handler(struct hone_emu_warp *warp,
+                              const struct hone_emu_insn *insn);
 
 #define HONE_EMU_NO_GUARD UINT32_MAX
 
@@ -114,17 +121,16 @@ struct hone_emu_insn {
     uint32_t line;
     uint16_t form; /* row of the table */
     uint8_t op, type, type2, round, cmp, logic, mode, space;
-    uint8_t lanes;    /* registers of a vector access */
+    uint8_t lanes; /* registers of a vector access */
     uint8_t dst_count, src_count;
-    uint8_t negate;   /* bit i: source predicate i is negated */
-    uint8_t wide;     /* bit i: register i of a load or store has 64 bits; address: bit 7 */
+    uint8_t negate; /* bit i: source predicate i is negated */
+    uint8_t wide;   /* bit i: register i of a load or store has 64 bits; address: bit 7 */
     bool guard_negated, ftz, sat;
-    bool writes_partly; /* leaves some lanes of dst as they were, beside masked ones */
 };
 
 /* A register written before the kernel runs. */
 struct hone_emu_constant {
-    uint32_t reg; /* number, then byte offset */
+    uint32_t reg;  /* number, then byte offset */
     uint32_t bits; /* 1, 32 or 64 */
     uint64_t value;
 };
@@ -170,17 +176,20 @@ extern const struct hone_emu_form hone_emu_forms[];
 extern const size_t hone_emu_form_count;
 
 /* Begin insn as the form that the statement's opcode spells; false when there is none. */
-bool hone_emu_find_form(const struct ptx_statement *statement, struct hone_emu_insn *insn);
+bool hone_emu_find_form(const struct ptx_statement *statement,
+                        struct hone_emu_insn *insn);
 
-/* Decode the module's kernel; variables have their addresses. handlers[op][type] (or [op][NONE])
- * run an instruction. EUNSUPPORTED with "FORM at PTX line N" for a form that is not in the table,
- * EINPUT for one that is misused. Everything is in the module's arena. */
+/* Decode the module's kernel; variables have their addresses. handlers[op][type] (or
+ * [op][NONE]) run an instruction. EUNSUPPORTED with "FORM at PTX line N" for a form that
+ * is not in the table, EINPUT for one that is misused. Everything is in the module's
+ * arena. */
 enum hone_status hone_emu_decode(struct hone_emu_code *out, struct ptx_module *module,
                                  hone_emu_handler *const (*handlers)[PTX_TYPE_COUNT],
                                  struct hone_error *err);
 
-/* Give registers their places in the register file: those whose lives do not overlap share one.
- * Turns register numbers into byte offsets. */
-enum hone_status hone_emu_place_registers(struct hone_emu_code *code, struct hone_error *err);
+/* Give registers their places in the register file: those whose lives do not overlap
+ * share one. Turns register numbers into byte offsets. */
+enum hone_status hone_emu_place_registers(struct hone_emu_code *code,
+                                          struct hone_error *err);
 
 #endif

@@ -1,6 +1,7 @@
-/* Execution: a launch runs its blocks one after another, a block its warps in turn from barrier to
- * barrier, a warp its splits (lanes that share a place in the code), the lowest place first, which
- * brings diverged lanes together again where their paths meet. Docs: docs/emulator.md. */
+/* Execution: a launch runs its blocks one after another, a block its warps in turn from
+ * barrier to barrier, a warp its splits (lanes that share a place in the code), the
+ * lowest place first, which brings diverged lanes together again where their paths meet.
+ * Docs: docs/emulator.md. */
 #ifndef HONE_EMU_EXEC_H
 #define HONE_EMU_EXEC_H
 
@@ -28,18 +29,19 @@ struct hone_emu_warp {
     uint32_t mask; /* lanes that run now */
     uint32_t alive;
     uint32_t exists; /* lanes that the block has in this warp */
-    bool full; /* every lane that is alive runs: the others may be written to */
+    bool full;       /* every lane that is alive runs: the others may be written to */
     const struct hone_emu_insn *at;    /* the next instruction */
     const struct hone_emu_insn *limit; /* stop before this one; NULL: stop now */
     struct hone_emu_block *block;
     struct hone_emu_launch *launch;
-    uint64_t executed; /* instructions, by the warp */
-    uint32_t index;    /* in the block */
-    uint32_t avoid;    /* lanes whose quantum is over: others go first */
+    uint64_t executed;   /* instructions, by the warp */
+    uint32_t index;      /* in the block */
+    uint32_t avoid;      /* lanes whose quantum is over: others go first */
     uint32_t back_edges; /* left of the quantum */
     uint32_t split_count;
     struct hone_emu_split splits[HONE_EMU_LANES + 1];
-    int32_t lane[HONE_EMU_LANES] __attribute__((aligned(64))); /* -1 where mask has a bit */
+    int32_t lane[HONE_EMU_LANES]
+        __attribute__((aligned(64))); /* -1 where mask has a bit */
 };
 
 struct hone_emu_barrier {
@@ -66,8 +68,9 @@ struct hone_emu_observer {
     /* Before each instruction of a warp. */
     void (*step)(void *context, const struct hone_emu_warp *warp,
                  const struct hone_emu_insn *insn);
-    /* Before a memory instruction of the warp touches bytes at each of the addresses, which are
-     * in the given space; lanes outside the warp's mask repeat another's address. */
+    /* Before a memory instruction of the warp touches bytes at each of the addresses,
+     * which are in the given space; lanes outside the warp's mask repeat another's
+     * address. */
     void (*access)(void *context, const struct hone_emu_warp *warp,
                    const struct hone_emu_insn *insn, enum ptx_space space,
                    const uint64_t *addresses, uint32_t bytes);
@@ -82,7 +85,7 @@ struct hone_emu_launch {
     uint64_t budget;       /* warp instructions that may still be executed */
     double deadline;       /* hone_clock_seconds */
     struct hone_emu_block *current;
-    uint8_t *local; /* of each thread of the block in turn */
+    uint8_t *local;              /* of each thread of the block in turn */
     struct hone_emu_range *hits; /* of each instruction: the allocation it last met */
     const struct hone_emu_observer *observer;
     struct hone_fault *fault;
@@ -90,7 +93,7 @@ struct hone_emu_launch {
     uint64_t executed;
 };
 
-/* The executor is compiled twice: for any x86-64 (or other) machine, and for x86-64-v3. */
+/* The executor is compiled twice: for any machine, and for x86-64-v3. */
 struct hone_emu_isa {
     const char *name;
     hone_emu_handler *const (*handlers)[PTX_TYPE_COUNT];
@@ -110,7 +113,8 @@ const struct hone_emu_isa *hone_emu_isa_find(const char *name);
 /* Memory that blocks of one launch use in turn. */
 struct hone_emu_workspace;
 enum hone_status hone_emu_workspace_new(struct hone_emu_workspace **out,
-                                        struct hone_emu_launch *launch, struct hone_error *err);
+                                        struct hone_emu_launch *launch,
+                                        struct hone_error *err);
 void hone_emu_workspace_free(struct hone_emu_workspace *workspace);
 
 /* Run block id. What goes wrong is in launch->fault, and launch->faulted. */
@@ -124,10 +128,10 @@ void hone_emu_warp_stop(struct hone_emu_warp *warp);
 
 /* ---- for the handlers ---- */
 
-/* Record a fault of the running launch (the first counts) and stop the warp. The place (block,
- * thread of lane, PTX line) is added to the text. */
-void hone_emu_fault(struct hone_emu_warp *warp, const struct hone_emu_insn *insn, int lane,
-                    enum hone_outcome outcome, const char *format, ...)
+/* Record a fault of the running launch (the first counts) and stop the warp. The place
+ * (block, thread of lane, PTX line) is added to the text. */
+void hone_emu_fault(struct hone_emu_warp *warp, const struct hone_emu_insn *insn,
+                    int lane, enum hone_outcome outcome, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
 
 void hone_emu_set_mask(struct hone_emu_warp *warp, uint32_t mask);
@@ -135,20 +139,23 @@ void hone_emu_set_mask(struct hone_emu_warp *warp, uint32_t mask);
 void hone_emu_split_off(struct hone_emu_warp *warp, const struct hone_emu_insn *at,
                         uint32_t mask);
 void hone_emu_exit(struct hone_emu_warp *warp, uint32_t mask);
-/* True when every lane of wanted that is alive is here; else the running lanes wait at insn. */
+/* True when every lane of wanted that is alive is here; else the running lanes wait at
+ * insn. */
 bool hone_emu_gather(struct hone_emu_warp *warp, const struct hone_emu_insn *insn,
                      uint32_t wanted);
 /* The running lanes arrive at a barrier; wait: and stay until it opens. */
-void hone_emu_arrive(struct hone_emu_warp *warp, const struct hone_emu_insn *insn, bool wait);
+void hone_emu_arrive(struct hone_emu_warp *warp, const struct hone_emu_insn *insn,
+                     bool wait);
 
-/* The slow path of a memory access: which lane is wrong, and why. Returns false after a fault;
- * true when every lane is fine though not all in one allocation. */
+/* The slow path of a memory access: which lane is wrong, and why. Returns false after a
+ * fault; true when every lane is fine though not all in one allocation. */
 bool hone_emu_explain_access(struct hone_emu_warp *warp, const struct hone_emu_insn *insn,
-                             enum ptx_space space, const uint64_t *addresses, uint32_t bytes);
+                             enum ptx_space space, const uint64_t *addresses,
+                             uint32_t bytes);
 
 /* One atomic step on the value at p; returns what was there. */
-uint64_t hone_emu_atomic(const struct hone_emu_insn *insn, enum ptx_space space, uint8_t *p,
-                         uint64_t b, uint64_t c);
+uint64_t hone_emu_atomic(const struct hone_emu_insn *insn, enum ptx_space space,
+                         uint8_t *p, uint64_t b, uint64_t c);
 /* One conversion, of bits of type2 to bits of type. */
 uint64_t hone_emu_convert(const struct hone_emu_insn *insn, uint64_t bits);
 uint64_t hone_emu_clock(const struct hone_emu_warp *warp, enum emu_special which);

@@ -1,6 +1,7 @@
-/* Device memory: a range of addresses backed one to one by a reserved range of the host's, so that
- * an address becomes a pointer by one addition. Allocations lie far apart and pages come to life
- * (zero) when touched; what is no allocation is caught by the table. */
+/* Device memory: a range of addresses backed one to one by a reserved range of the
+ * host's, so that an address becomes a pointer by one addition. Allocations lie far apart
+ * and pages come to life (zero) when touched; what is no allocation is caught by the
+ * table. */
 #ifndef HONE_EMU_MEMORY_H
 #define HONE_EMU_MEMORY_H
 
@@ -18,14 +19,15 @@ struct hone_emu_range {
 };
 
 struct hone_emu_memory {
-    uint8_t *host;   /* of HONE_EMU_DEVICE_BASE */
-    uint64_t span;   /* bytes reserved */
-    uint64_t cursor; /* where the next allocation is tried */
+    uint8_t *host;                 /* of HONE_EMU_DEVICE_BASE */
+    uint64_t span;                 /* bytes reserved */
+    uint64_t cursor;               /* where the next allocation is tried */
     struct hone_emu_range *ranges; /* by base */
     size_t count, cap;
 };
 
-enum hone_status hone_emu_memory_init(struct hone_emu_memory *memory, struct hone_error *err);
+enum hone_status hone_emu_memory_init(struct hone_emu_memory *memory,
+                                      struct hone_error *err);
 void hone_emu_memory_fini(struct hone_emu_memory *memory);
 
 /* Zeroed, 256-byte aligned; bytes 0 gives an address nothing can be read from. */
@@ -34,7 +36,8 @@ enum hone_status hone_emu_memory_alloc(struct hone_emu_memory *memory, uint64_t 
 void hone_emu_memory_free(struct hone_emu_memory *memory, uint64_t address);
 void hone_emu_memory_protect(struct hone_emu_memory *memory, uint64_t address);
 
-/* The allocation with the highest base that is not above address; NULL when there is none. */
+/* The allocation with the highest base that is not above address; NULL when there is
+ * none. */
 const struct hone_emu_range *hone_emu_memory_find(const struct hone_emu_memory *memory,
                                                   uint64_t address);
 

@@ -1,5 +1,5 @@
-// Blocks: sets up registers and memory, runs the warps in turn until all have exited, and says why
-// when they cannot go on.
+// Blocks: sets up registers and memory, runs the warps in turn until all have exited, and
+// says why when they cannot go on.
 #include "emu_exec.h"
 
 #include <stdarg.h>
@@ -156,7 +156,8 @@ bool hone_emu_explain_access(struct hone_emu_warp *warp, const struct hone_emu_i
 
 uint64_t hone_emu_clock(const struct hone_emu_warp *warp, enum emu_special which)
 {
-    // one instruction a cycle, one cycle a nanosecond: monotonic, and the same on every run
+    // one instruction a cycle, one cycle a nanosecond: monotonic, and the same on every
+    // run
     uint64_t cycles = warp->executed + warp->launch->executed;
     bool high = which == SPECIAL_CLOCK_HI || which == SPECIAL_GLOBALTIMER_HI;
     return high ? cycles >> 32 : cycles;
@@ -375,7 +376,8 @@ static bool out_of_budget(struct hone_emu_launch *launch, struct hone_emu_warp *
     return late;
 }
 
-// Run a warp until it waits, has exited, or spent its quantum; false when it could not run at all.
+// Run a warp until it waits, has exited, or spent its quantum; false when it could not
+// run at all.
 static bool run_warp(struct hone_emu_warp *warp, const struct hone_emu_isa *isa)
 {
     struct hone_emu_launch *launch = warp->launch;

@@ -195,8 +195,8 @@ static uint64_t float_from_integer(const struct hone_emu_insn *insn, uint64_t bi
     fesetround(FE_TONEAREST);
     if (insn->type == PTX_F64) return from_double(wide);
     if (insn->type == PTX_F32 && !insn->sat) return from_float(single);
-    // beyond 2^53 every half has overflowed and a bfloat is far from a tie, but for exactness the
-    // wide value is rounded to odd: its last bit remembers what was cut off
+    // beyond 2^53 every half has overflowed and a bfloat is far from a tie, but for
+    // exactness the wide value is rounded to odd: its last bit remembers what was cut off
     volatile double down = negative ? (double)s : (double)u;
     fesetround(FE_TOWARDZERO);
     down = negative ? (double)s : (double)u;

@@ -94,7 +94,8 @@ static void open_if_complete(struct hone_emu_block *block, uint8_t id)
     if (complete) open_barrier(block, id);
 }
 
-// Lanes that the block does not have arrive with the first one: counts are of whole warps.
+// Lanes that the block does not have arrive with the first one: counts are of whole
+// warps.
 static uint32_t arriving(const struct hone_emu_warp *warp, uint32_t wanted)
 {
     uint32_t n = (uint32_t)__builtin_popcount(warp->mask);

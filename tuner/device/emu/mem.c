@@ -6,7 +6,8 @@
 #include <string.h>
 #include <sys/mman.h>
 
-// Nothing is near the end of a buffer: an overrun of up to this much cannot meet another one.
+// Nothing is near the end of a buffer: an overrun of up to this much cannot meet another
+// one.
 static const uint64_t gap_bytes = UINT64_C(64) << 20;
 static const uint64_t page_bytes = 4096;
 static const uint64_t most_bytes = UINT64_C(4) << 40, least_bytes = UINT64_C(16) << 30;
@@ -75,7 +76,8 @@ static uint64_t end_of(const struct hone_emu_range *range)
     return range->base + mapped_bytes(range->bytes) + gap_bytes;
 }
 
-// The first place for need bytes at or after from: between two allocations, or past the last.
+// The first place for need bytes at or after from: between two allocations, or past the
+// last.
 static uint64_t find_place(const struct hone_emu_memory *memory, uint64_t from,
                            uint64_t need)
 {

@@ -1,15 +1,16 @@
-// From the counts of a block to the time of a launch. A multiprocessor holds several blocks: together
-// they cannot be faster than the pipe they use most, nor than one warp's chain of results; the whole
-// cannot be faster than L2 or DRAM bring the data. The form, and how such bounds add up (cubes, so
-// that the largest rules), follow docs/emulator.md, where their evidence is.
+// From the counts of a block to the time of a launch. A multiprocessor holds several
+// blocks: together they cannot be faster than the pipe they use most, nor than one warp's
+// chain of results; the whole cannot be faster than L2 or DRAM bring the data. The form,
+// and how such bounds add up (cubes, so that the largest rules), follow docs/emulator.md,
+// where their evidence is.
 #include <math.h>
 
 #include "emu_model.h"
 
 // An empty kernel takes about this long on a GPU's own clock (assumed).
 static const double launch_us = 1.5;
-// Of the nominal bandwidth, what a stream of reads gets at best: 3240 of 3350 GB/s on H100 is
-// the highest figure known, 0.92 is usual (assumed).
+// Of the nominal bandwidth, what a stream of reads gets at best: 3240 of 3350 GB/s on
+// H100 is the highest figure known, 0.92 is usual (assumed).
 static const double dram_efficiency = 0.92;
 
 static double largest(double a, double b)
@@ -42,8 +43,8 @@ static double block_count(const struct hone_emu_shape *shape)
     return (double)shape->grid[0] * shape->grid[1] * shape->grid[2];
 }
 
-// Distinct sectors that a run of n blocks reads, in the order of their numbers: what neighbours
-// along x have in common counts once a row, along y once a column.
+// Distinct sectors that a run of n blocks reads, in the order of their numbers: what
+// neighbours along x have in common counts once a row, along y once a column.
 static double distinct_sectors(const struct hone_emu_counts *counts,
                                const struct hone_emu_shape *shape, double n)
 {

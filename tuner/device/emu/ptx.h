@@ -1,6 +1,6 @@
-/* PTX text as data: a module's variables and one kernel's statements, names resolved, nothing
- * interpreted. The parser is tolerant: it knows the grammar, not the instruction set, so a form
- * that the emulator lacks is found by the decoder, kernel by kernel.
+/* PTX text as data: a module's variables and one kernel's statements, names resolved,
+ * nothing interpreted. The parser is tolerant: it knows the grammar, not the instruction
+ * set, so a form that the emulator lacks is found by the decoder, kernel by kernel.
  * Grammar: PTX ISA 9.0, chapters 4 and 5. */
 #ifndef HONE_EMU_PTX_H
 #define HONE_EMU_PTX_H
@@ -13,12 +13,13 @@
 #include "hone/status.h"
 
 /* clang-format off */
-#define PTX_TYPE_LIST(X) /* name, suffix, bits */                                          \
-    X(NONE, "", 0) X(PRED, "pred", 1)                                                      \
-    X(B8, "b8", 8) X(B16, "b16", 16) X(B32, "b32", 32) X(B64, "b64", 64) X(B128, "b128", 128)\
-    X(U8, "u8", 8) X(U16, "u16", 16) X(U32, "u32", 32) X(U64, "u64", 64)                   \
-    X(S8, "s8", 8) X(S16, "s16", 16) X(S32, "s32", 32) X(S64, "s64", 64)                   \
-    X(F16, "f16", 16) X(BF16, "bf16", 16) X(F16X2, "f16x2", 32) X(BF16X2, "bf16x2", 32)    \
+#define PTX_TYPE_LIST(X) /* name, suffix, bits */                                        \
+    X(NONE, "", 0) X(PRED, "pred", 1)                                                    \
+    X(B8, "b8", 8) X(B16, "b16", 16) X(B32, "b32", 32) X(B64, "b64", 64)                 \
+    X(B128, "b128", 128)                                                                 \
+    X(U8, "u8", 8) X(U16, "u16", 16) X(U32, "u32", 32) X(U64, "u64", 64)                 \
+    X(S8, "s8", 8) X(S16, "s16", 16) X(S32, "s32", 32) X(S64, "s64", 64)                 \
+    X(F16, "f16", 16) X(BF16, "bf16", 16) X(F16X2, "f16x2", 32) X(BF16X2, "bf16x2", 32)  \
     X(TF32, "tf32", 32) X(F32, "f32", 32) X(F64, "f64", 64)
 /* clang-format on */
 
@@ -35,16 +36,24 @@ enum ptx_type ptx_type_find(const char *text, size_t len);
 
 /* ---- tokens ---- */
 
-enum ptx_token_kind { PTX_END, PTX_WORD, PTX_DIRECTIVE, PTX_INT, PTX_FLOAT, PTX_STRING,
-                      PTX_PUNCT, PTX_BAD };
+enum ptx_token_kind {
+    PTX_END,
+    PTX_WORD,
+    PTX_DIRECTIVE,
+    PTX_INT,
+    PTX_FLOAT,
+    PTX_STRING,
+    PTX_PUNCT,
+    PTX_BAD
+};
 
 /* A word may hold dots and double colons: an opcode with its modifiers is one word. */
 struct ptx_token {
     enum ptx_token_kind kind;
     const char *text; /* in the source; a directive's without its dot */
     size_t len;
-    uint64_t bits;      /* of a number; of a float, an IEEE double unless single */
-    bool single;        /* 0fXXXXXXXX: bits are those of an IEEE single */
+    uint64_t bits; /* of a number; of a float, an IEEE double unless single */
+    bool single;   /* 0fXXXXXXXX: bits are those of an IEEE single */
     uint32_t line;
 };
 
@@ -55,13 +64,21 @@ struct ptx_lexer {
 struct ptx_token ptx_lex(struct ptx_lexer *lexer);
 /* The rest of the line, for .loc and .file. */
 void ptx_lex_skip_line(struct ptx_lexer *lexer);
-bool ptx_token_is(const struct ptx_token *token, const char *text); /* word or directive */
+bool ptx_token_is(const struct ptx_token *token,
+                  const char *text); /* word or directive */
 bool ptx_token_punct(const struct ptx_token *token, char c);
 
 /* ---- a parsed kernel ---- */
 
-enum ptx_space { PTX_SPACE_NONE, PTX_GENERIC, PTX_GLOBAL, PTX_CONST, PTX_SHARED, PTX_LOCAL,
-                 PTX_PARAM };
+enum ptx_space {
+    PTX_SPACE_NONE,
+    PTX_GENERIC,
+    PTX_GLOBAL,
+    PTX_CONST,
+    PTX_SHARED,
+    PTX_LOCAL,
+    PTX_PARAM
+};
 
 /* A pointer stored in an initialised variable: the address of target, plus addend. */
 struct ptx_relocation {
@@ -82,8 +99,18 @@ struct ptx_variable {
     struct ptx_variable *next;
 };
 
-enum ptx_operand_kind { PTX_REG, PTX_IMM, PTX_FIMM, PTX_VAR, PTX_NAME /* label, function */,
-                        PTX_SPECIAL, PTX_SINK, PTX_VECTOR, PTX_ADDRESS, PTX_PAIR /* d|p */ };
+enum ptx_operand_kind {
+    PTX_REG,
+    PTX_IMM,
+    PTX_FIMM,
+    PTX_VAR,
+    PTX_NAME /* label, function */,
+    PTX_SPECIAL,
+    PTX_SINK,
+    PTX_VECTOR,
+    PTX_ADDRESS,
+    PTX_PAIR /* d|p */
+};
 
 struct ptx_operand {
     enum ptx_operand_kind kind;
@@ -115,7 +142,8 @@ struct ptx_label {
 
 struct ptx_kernel {
     const char *name;
-    struct ptx_variable *params; /* in order; address is the offset in the parameter bank */
+    struct ptx_variable
+        *params; /* in order; address is the offset in the parameter bank */
     uint64_t param_bytes;
     enum ptx_type *regs; /* type of each virtual register */
     size_t reg_count, reg_cap;
@@ -131,15 +159,15 @@ struct ptx_kernel {
 };
 
 struct ptx_module {
-    struct hone_arena arena; /* owns everything */
+    struct hone_arena arena;        /* owns everything */
     struct ptx_variable *variables; /* of module scope, latest first */
     struct ptx_kernel *kernel;      /* the entry asked for; NULL when it is not there */
     unsigned target;                /* 90 for sm_90a */
 };
 
-/* Parse text (size bytes, NUL-terminated) and the body of entry. EINPUT with the PTX line when it
- * is malformed, ENOTFOUND when entry is absent, EUNSUPPORTED for 32-bit addresses. Release the
- * module with ptx_module_fini in every case. */
+/* Parse text (size bytes, NUL-terminated) and the body of entry. EINPUT with the PTX line
+ * when it is malformed, ENOTFOUND when entry is absent, EUNSUPPORTED for 32-bit
+ * addresses. Release the module with ptx_module_fini in every case. */
 enum hone_status ptx_parse(struct ptx_module *out, const char *text, size_t size,
                            const char *entry, struct hone_error *err);
 void ptx_module_fini(struct ptx_module *module);

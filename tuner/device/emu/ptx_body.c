@@ -1,5 +1,6 @@
-// The statements of a kernel: registers and variables by scope, labels, instructions with their
-// operands. Names of registers and variables are resolved here, labels by who reads the kernel.
+// The statements of a kernel: registers and variables by scope, labels, instructions with
+// their operands. Names of registers and variables are resolved here, labels by who reads
+// the kernel.
 #include "ptx_parser.h"
 
 #include <string.h>
@@ -90,6 +91,7 @@ static struct ptx_operand parse_items(struct ptx_parser *parser,
     struct ptx_operand items[MAX_ITEMS], list = {.kind = kind};
     do {
         ptx_advance(parser); // the opening mark, then the commas
+        // cppcheck-suppress knownConditionTrueFalse // nested brackets recurse
         if (list.count == MAX_ITEMS || depth > 2) {
             ptx_unexpected(parser, "fewer operands");
             return list;
@@ -251,8 +253,8 @@ static void parse_statement(struct ptx_parser *parser)
         add_statement(parser, &statement);
 }
 
-// A table of labels for brx.idx, or a prototype for calls: named lists that no kernel of ours
-// needs; an instruction that uses one is unsupported.
+// A table of labels for brx.idx, or a prototype for calls: named lists that no kernel of
+// ours needs; an instruction that uses one is unsupported.
 static void skip_declaration(struct ptx_parser *parser)
 {
     while (parser->token.kind != PTX_END && !ptx_token_punct(&parser->token, ';'))

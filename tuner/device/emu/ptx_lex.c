@@ -1,4 +1,5 @@
-// Tokens of PTX. An opcode with its modifiers is one word, since that is how forms are named.
+// Tokens of PTX. An opcode with its modifiers is one word, since that is how forms are
+// named.
 #include "ptx.h"
 
 #include <ctype.h>

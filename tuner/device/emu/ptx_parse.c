@@ -1,5 +1,6 @@
-// PTX modules: directives, variables with their initial values, and the header of the entry asked
-// for. Bodies of other functions are skipped, so that what they hold cannot fail this one.
+// PTX modules: directives, variables with their initial values, and the header of the
+// entry asked for. Bodies of other functions are skipped, so that what they hold cannot
+// fail this one.
 #include "ptx_parser.h"
 
 #include <stdarg.h>
@@ -239,7 +240,8 @@ static uint64_t parse_dimensions(struct ptx_parser *parser, uint64_t element)
     return bytes;
 }
 
-// The directives between the state space and the name: alignment, type, vector, pointer hints.
+// The directives between the state space and the name: alignment, type, vector, pointer
+// hints.
 static enum ptx_type parse_qualifiers(struct ptx_parser *parser, uint64_t *align,
                                       uint64_t *lanes)
 {
@@ -334,10 +336,11 @@ static void parse_triple(struct ptx_parser *parser, uint32_t out[3])
     } while (ptx_accept(parser, ','));
 }
 
-// .maxntid 256, 1, 1 and its kind; unknown tuning directives are skipped with their numbers.
+// .maxntid 256, 1, 1 and its kind; unknown tuning directives are skipped with their
+// numbers.
 static void parse_performance(struct ptx_parser *parser, struct ptx_kernel *kernel)
 {
-    uint32_t ignored[3];
+    uint32_t ignored[3] = {0};
     while (parser->token.kind == PTX_DIRECTIVE) {
         uint32_t *out = ptx_token_is(&parser->token, "maxntid")   ? kernel->max_block
                         : ptx_token_is(&parser->token, "reqntid") ? kernel->required_block

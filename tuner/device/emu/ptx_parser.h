@@ -1,11 +1,12 @@
-/* State shared by the two halves of the PTX parser: ptx_parse.c (module, declarations) and
- * ptx_body.c (statements of a kernel). */
+/* State shared by the two halves of the PTX parser: ptx_parse.c (module, declarations)
+ * and ptx_body.c (statements of a kernel). */
 #ifndef HONE_EMU_PTX_PARSER_H
 #define HONE_EMU_PTX_PARSER_H
 
 #include "ptx.h"
 
-/* Registers declared together: "%r<100>" is prefix "%r", count 100; one register has count 0. */
+/* Registers declared together: "%r<100>" is prefix "%r", count 100; one register has
+ * count 0. */
 struct ptx_reg_range {
     const char *prefix;
     uint32_t count, first;
@@ -17,7 +18,8 @@ struct ptx_parser {
     struct ptx_lexer lexer;
     struct ptx_token token; /* the next one, not yet taken */
     struct hone_error *err;
-    enum hone_status status; /* of the first failure; the parser then runs to the end fast */
+    enum hone_status
+        status; /* of the first failure; the parser then runs to the end fast */
     struct ptx_reg_range *ranges;
     uint32_t scope;
     unsigned depth; /* of { } */
@@ -30,10 +32,12 @@ void ptx_expect(struct ptx_parser *parser, char punct);
 void ptx_unexpected(struct ptx_parser *parser, const char *what);
 void ptx_error(struct ptx_parser *parser, uint32_t line, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-void *ptx_alloc(struct ptx_parser *parser, size_t count, size_t size); /* NULL: status is set */
+void *ptx_alloc(struct ptx_parser *parser, size_t count,
+                size_t size);                    /* NULL: status is set */
 const char *ptx_name(struct ptx_parser *parser); /* takes a word; "" on failure */
 /* Double the array *items to hold one more; false when memory ran out. */
-bool ptx_grow(struct ptx_parser *parser, void **items, size_t *cap, size_t count, size_t size);
+bool ptx_grow(struct ptx_parser *parser, void **items, size_t *cap, size_t count,
+              size_t size);
 
 /* A variable declaration after its state space; links it into *list. */
 struct ptx_variable *ptx_parse_variable(struct ptx_parser *parser, enum ptx_space space,

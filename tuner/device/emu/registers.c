@@ -1,7 +1,8 @@
-// Places registers in a warp's register file, as a linear scan over live intervals (Poletto and
-// Sarkar, 1999) does: PTX names thousands, few live at once, and a small file stays in the caches.
-// Lanes part company but each lane follows one path of the code, and a write touches only the
-// lanes that run: so liveness of a single thread is enough.
+// Places registers in a warp's register file, as a linear scan over live intervals
+// (Poletto and Sarkar, 1999) does: PTX names thousands, few live at once, and a small
+// file stays in the caches. Lanes part company but each lane follows one path of the
+// code, and a write touches only the lanes that run: so liveness of a single thread is
+// enough.
 #include <stdlib.h>
 #include <string.h>
 
@@ -148,8 +149,8 @@ static bool find_blocks(struct placer *placer)
 
 // ---- liveness ----
 
-// A guarded write, and one to a predicate or a vector of which lanes keep their old value, needs
-// what was there: only a whole write ends a life.
+// A guarded write, and one to a predicate or a vector of which lanes keep their old
+// value, needs what was there: only a whole write ends a life.
 static void note(struct block *block, const struct hone_emu_insn *insn)
 {
     for (unsigned k = 0; k < insn->src_count; k++)
@@ -249,8 +250,8 @@ struct pool {
     uint32_t *ends;
 };
 
-// A place whose last owner is done before from. An instruction may read and write through one
-// place lane by lane, except where lanes mix: so touching intervals do not share.
+// A place whose last owner is done before from. An instruction may read and write through
+// one place lane by lane, except where lanes mix: so touching intervals do not share.
 static uint32_t take_place(struct pool *pool, const struct interval *interval)
 {
     uint32_t p = 0;

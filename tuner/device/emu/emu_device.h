@@ -1,0 +1,50 @@
+/* The emulated device: what its parts share (emu_device.c, emu_launch.c, emu_predict.c). */
+#ifndef HONE_EMU_DEVICE_H
+#define HONE_EMU_DEVICE_H
+
+#include "emu.h"
+#include "emu_exec.h"
+#include "gpu_table.h"
+
+struct hone_emu_device {
+    struct hone_gpu gpu;
+    struct hone_emu_memory memory;
+    const struct hone_emu_isa *isa;
+};
+
+struct hone_module {
+    struct ptx_module ptx;
+    struct hone_emu_code code;
+    struct hone_resources resources;
+};
+
+struct hone_emu_run {
+    struct hone_emu_launch launch;
+    struct hone_emu_workspace *workspace;
+    uint8_t *params;
+};
+
+/* Write the reason a launch is refused with; returns false. */
+bool hone_emu_refuse(struct hone_fault *fault, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* Check geometry and arguments and make ready to run blocks. On a fault run holds no
+ * workspace; hone_emu_run_end is due in every case. */
+enum hone_status hone_emu_run_begin(struct hone_emu_run *run, struct hone_device *dev,
+                                    struct hone_module *module,
+                                    const struct hone_launch *launch,
+                                    struct hone_fault *fault, struct hone_error *err);
+void hone_emu_run_end(struct hone_emu_run *run);
+
+/* The launch and time of struct hone_device_fns. */
+enum hone_status hone_emu_launch_kernel(struct hone_device *dev,
+                                        struct hone_module *module,
+                                        const struct hone_launch *launch,
+                                        struct hone_fault *fault, struct hone_error *err);
+enum hone_status
+hone_emu_predict_launch(struct hone_device *dev, struct hone_module *module,
+                        const struct hone_launch *launch,
+                        const struct hone_time_policy *policy, struct hone_timing *out,
+                        struct hone_fault *fault, struct hone_error *err);
+
+#endif

@@ -1,0 +1,36 @@
+/* Taking a statement's operands apart, as the row of its form says; between ptx_decode.c and
+ * ptx_operand.c. */
+#ifndef HONE_EMU_PTX_DECODER_H
+#define HONE_EMU_PTX_DECODER_H
+
+#include "emu_code.h"
+
+struct ptx_decoder {
+    struct hone_emu_code *code;
+    const struct ptx_kernel *kernel;
+    struct hone_arena *arena;
+    hone_emu_handler *const (*handlers)[PTX_TYPE_COUNT];
+    struct hone_error *err;
+    enum hone_status status;
+    const struct ptx_statement *statement; /* the one being decoded */
+    struct hone_emu_insn *insn;
+    size_t next; /* its operand that is taken next */
+    uint32_t sink[3];
+};
+
+/* Record a failure with the statement's line; the first counts. */
+void ptx_decode_fail(struct ptx_decoder *decoder, enum hone_status status,
+                     const char *format, ...) __attribute__((format(printf, 3, 4)));
+/* The operand just taken is not what the form wants. */
+void ptx_misuse(struct ptx_decoder *decoder, const char *what);
+
+/* A register of 1, 32 or 64 bits; 0 after a failure. */
+uint32_t ptx_new_register(struct ptx_decoder *decoder, uint32_t bits);
+/* Bits of a register of the type in its class: 1, 32 or 64; more are as they are. */
+uint32_t ptx_class_of(enum ptx_type type);
+
+void ptx_add_source(struct ptx_decoder *decoder, uint32_t reg);
+/* Fill the instruction's sources and destinations; letters are those of optab.def. */
+void ptx_take_operands(struct ptx_decoder *decoder, const char *letters);
+
+#endif
