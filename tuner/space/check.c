@@ -7,9 +7,8 @@
 
 #include "internal.h"
 
-// A memo of this many bytes stays in the cache of one core; larger scopes are rarely met
-// twice.
-enum { MEMO_TUPLES_MAX = 65536 };
+// In bytes of a memo: larger scopes would cost more memory than they save time.
+enum { MEMO_TUPLES_MAX = 1 << 22 };
 
 bool hone_check_remember(struct hone_check *check, struct hone_space *space)
 {
@@ -105,14 +104,8 @@ static enum hone_status fail(struct hone_tester *tester, const struct hone_check
 
 enum hone_status hone_check_evaluate(struct hone_tester *tester,
                                      const struct hone_check *check,
-                                     const uint16_t *choices, enum hone_verdict *verdict,
-                                     struct hone_error *err)
+                                     enum hone_verdict *verdict, struct hone_error *err)
 {
-    const struct hone_param *params = tester->space->params;
-    for (size_t i = 0; i < check->scope_count; i++) {
-        size_t p = check->scope[i];
-        tester->slots[p] = params[p].values[choices[p]];
-    }
     bool holds = false;
     unsigned notes = 0;
     enum hone_status status = evaluate(tester, check, &holds, &notes);

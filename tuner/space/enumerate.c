@@ -6,9 +6,11 @@
 #include "internal.h"
 
 // A few seconds; what the search of a component may take where constraints prune late.
-static const uint64_t steps_max = 2000000000;
+static const uint64_t steps_max = 500000000;
 // The same for one constraint alone, which is for information only.
 static const uint64_t steps_max_alone = 10000000;
+// Tuples for which a predicate is called to count what it rejects alone.
+static const uint64_t tuples_max_alone = 65536;
 
 static enum hone_status no_memory(struct hone_error *err)
 {
@@ -30,7 +32,7 @@ static enum hone_status test_constants(const struct hone_space *space,
     for (size_t i = 0; i < count && !status && !*rejecting; i++) {
         if (checks[i].scope_count > 0) continue;
         enum hone_verdict verdict = HONE_REJECTS;
-        status = hone_check_evaluate(&tester, &checks[i], NULL, &verdict, err);
+        status = hone_check_evaluate(&tester, &checks[i], &verdict, err);
         if (verdict == HONE_REJECTS) *rejecting = &checks[i];
     }
     hone_tester_fini(&tester);
@@ -183,7 +185,7 @@ static void finish_rules(struct hone_space *space)
     for (size_t i = 0; i < space->rule_count; i++) {
         struct hone_rule *rule = &space->rules[i];
         if (!rule->holds) continue;
-        bool few = space->checks[rule->first_check].memo;
+        bool few = space->checks[rule->first_check].tuples <= (double)tuples_max_alone;
         rule->info.alone = few ? hone_space_count_alone(space, rule) : (double)NAN;
         rule->holds = NULL;
         rule->context = NULL;

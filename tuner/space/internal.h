@@ -139,8 +139,8 @@ bool hone_check_remember(struct hone_check *check, struct hone_space *space);
 /* Room to evaluate checks in. */
 struct hone_tester {
     const struct hone_space *space;
-    struct hone_rule *tally; /* counts failures and overflows, by rule; or NULL */
-    struct hone_value *slots;
+    struct hone_rule *tally;   /* counts failures and overflows, by rule; or NULL */
+    struct hone_value *slots;  /* the caller sets the parameters in scope */
     struct hone_value *args;   /* of a predicate */
     struct hone_error failure; /* of the evaluation under way */
 };
@@ -149,12 +149,11 @@ enum hone_status hone_tester_init(struct hone_tester *tester,
                                   struct hone_error *err);
 void hone_tester_fini(struct hone_tester *tester);
 
-/* Evaluate check, whatever its memo knows. A check that raises (EINPUT) does not hold;
+/* Evaluate check for what slots hold, whatever its memo knows. A check that raises (EINPUT) does not hold;
  * any other failure ends the construction of the space. */
 enum hone_status hone_check_evaluate(struct hone_tester *tester,
                                      const struct hone_check *check,
-                                     const uint16_t *choices, enum hone_verdict *verdict,
-                                     struct hone_error *err);
+                                     enum hone_verdict *verdict, struct hone_error *err);
 
 /* --- order.c --- */
 

@@ -10,8 +10,10 @@
 // A check at the depth where it becomes testable.
 struct test {
     const struct hone_check *check;
-    size_t stride;  // in the memo, of the parameter of this depth
-    uint8_t *cells; // of the memo, for the values the other parameters have now
+    bool sweeps;    // worth a try for several values at once
+    size_t stride;  // of the cells
+    uint8_t *row;   // room for the verdicts, where there is no memo
+    uint8_t *cells; // verdicts by value of this depth, as the other parameters are now
 };
 
 struct level {
@@ -29,6 +31,7 @@ struct search {
     struct hone_tester tester;
     struct level *levels;
     struct test *tests;  // of all levels
+    uint8_t *rows;       // of all tests
     size_t tested_depth; // no tests from this depth on
     uint16_t *choices;
     uint64_t key[HONE_KEY_WORDS_MAX];
@@ -44,8 +47,9 @@ struct search {
 static void add_test(struct level *level, const struct hone_check *check)
 {
     struct test *test = &level->tests[level->test_count++];
-    *test = (struct test){.check = check};
-    for (size_t i = 0; i < check->scope_count; i++)
+    *test = (struct test){
+        .check = check, .sweeps = check->expr && check->need_count == 0, .stride = 1};
+    for (size_t i = 0; check->memo && i < check->scope_count; i++)
         if (check->scope[i] == level->param) test->stride = check->strides[i];
 }
 
@@ -92,6 +96,25 @@ static void fill_levels(struct search *s, const size_t *order, const size_t *dep
     }
 }
 
+// Room for a row of verdicts where there is no memo.
+static bool give_rows(struct search *s)
+{
+    size_t total = 0;
+    for (int give = 0; give < 2; give++) {
+        if (give && !(s->rows = malloc(total + 1))) return false;
+        total = 0;
+        for (size_t depth = 0; depth < s->job->param_count; depth++) {
+            struct level *level = &s->levels[depth];
+            for (size_t i = 0; i < level->test_count; i++) {
+                if (level->tests[i].check->memo) continue;
+                if (give) level->tests[i].row = s->rows + total;
+                total += level->values;
+            }
+        }
+    }
+    return true;
+}
+
 static enum hone_status make_levels(struct search *s)
 {
     size_t params = s->job->param_count;
@@ -102,6 +125,7 @@ static enum hone_status make_levels(struct search *s)
         for (size_t depth = 0; depth < params; depth++)
             depths[order[depth]] = depth;
         fill_levels(s, order, depths);
+        ok = give_rows(s);
     }
     free(order);
     free(depths);
@@ -115,29 +139,47 @@ static void aim_tests(const struct search *s, const struct level *level)
     for (size_t i = 0; i < level->test_count; i++) {
         struct test *test = &level->tests[i];
         const struct hone_check *check = test->check;
-        if (!check->memo) continue;
-        test->cells = check->memo;
-        for (size_t k = 0; k < check->scope_count; k++)
+        test->cells = check->memo ? check->memo : test->row;
+        if (!check->memo) memset(test->row, HONE_UNTESTED, level->values);
+        for (size_t k = 0; check->memo && k < check->scope_count; k++)
             if (check->scope[k] != level->param)
                 test->cells += s->choices[check->scope[k]] * check->strides[k];
     }
 }
 
-static enum hone_verdict judge(struct search *s, const struct test *test, size_t value)
+// Fills the untested cells round value, if the check is plain there.
+static bool sweep(struct search *s, const struct level *level, struct test *test,
+                  size_t value)
 {
-    uint8_t *cell = test->cells ? test->cells + value * test->stride : NULL;
-    if (cell && *cell != HONE_UNTESTED) return *cell;
+    bool truths[HONE_SWEEP_MAX];
+    size_t first = value - value % HONE_SWEEP_MAX, count = level->values - first;
+    if (count > HONE_SWEEP_MAX) count = HONE_SWEEP_MAX;
+    test->sweeps =
+        hone_expr_sweep(test->check->expr, s->tester.slots, level->param,
+                        s->space->params[level->param].values + first, count, truths);
+    for (size_t i = 0; test->sweeps && i < count; i++) {
+        uint8_t *cell = test->cells + (first + i) * test->stride;
+        if (*cell == HONE_UNTESTED) *cell = truths[i] ? HONE_HOLDS : HONE_REJECTS;
+    }
+    return test->sweeps;
+}
+
+static enum hone_verdict judge(struct search *s, const struct level *level,
+                               struct test *test, size_t value)
+{
+    uint8_t *cell = test->cells + value * test->stride;
+    if (*cell != HONE_UNTESTED) return *cell;
+    if (test->sweeps && sweep(s, level, test, value)) return *cell;
     enum hone_verdict verdict = HONE_REJECTS;
-    s->status =
-        hone_check_evaluate(&s->tester, test->check, s->choices, &verdict, s->err);
-    if (cell) *cell = (uint8_t)verdict;
+    s->status = hone_check_evaluate(&s->tester, test->check, &verdict, s->err);
+    *cell = (uint8_t)verdict;
     return verdict;
 }
 
 static bool passes(struct search *s, const struct level *level, size_t value)
 {
     for (size_t i = 0; i < level->test_count; i++) {
-        if (judge(s, &level->tests[i], value) == HONE_HOLDS) continue;
+        if (judge(s, level, &level->tests[i], value) == HONE_HOLDS) continue;
         if (s->job->tally)
             s->job->tally[level->tests[i].check->rule].info.removed +=
                 level->below * s->job->weight;
@@ -187,6 +229,7 @@ static void descend(struct search *s, size_t depth)
     aim_tests(s, level);
     for (size_t value = 0; value < level->values; value++) {
         s->choices[level->param] = (uint16_t)value;
+        s->tester.slots[level->param] = s->space->params[level->param].values[value];
         bool passed = passes(s, level, value);
         if (s->status) return;
         if (!passed) continue;
@@ -210,6 +253,7 @@ enum hone_status hone_walk(const struct hone_space *space, const struct hone_wal
     if (!s.status) descend(&s, 0);
     *count = s.count;
     hone_tester_fini(&s.tester);
+    free(s.rows);
     free(s.choices);
     free(s.tests);
     free(s.levels);
