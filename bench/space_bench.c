@@ -188,7 +188,7 @@ static void append_values(const struct bench *b, struct hone_strbuf *out)
 {
     for (size_t p = 0; p < b->def->param_count; p++) {
         const struct hone_param *param = &b->def->params[p];
-        hone_strbuf_printf(out, "static const long long v%zu[] = {", p);
+        hone_strbuf_printf(out, "long long v%zu[] = {", p);
         for (size_t v = 0; v < param->count; v++)
             hone_strbuf_printf(out, "%lld, ", (long long)param->values[v].i);
         hone_strbuf_add(out, "};\n");
