@@ -31,7 +31,8 @@ enum hone_arg_kind {
     HONE_ARG_INPUT,  /* device buffer, filled before, unchanged after */
     HONE_ARG_OUTPUT, /* device buffer, poisoned before, compared after */
     HONE_ARG_INOUT,  /* device buffer, filled before, compared after */
-    HONE_ARG_SCALAR
+    HONE_ARG_SCALAR,
+    HONE_ARG_CONSTANT /* values in the parameter itself, a struct of an array; filled */
 };
 
 /* Distribution of an input buffer. Random data: zeros draw less power and time too fast.
@@ -47,7 +48,7 @@ struct hone_arg_def {
     const char *name;
     enum hone_arg_kind kind;
     enum hone_dtype dtype;
-    const char *size; /* buffers: number of elements; scalars: the value; an expression */
+    const char *size; /* scalars: the value; others: number of elements; an expression */
     enum hone_fill fill;
     int line;
 };
@@ -120,7 +121,7 @@ struct hone_job_arg {
     enum hone_arg_kind kind;
     enum hone_dtype dtype;
     enum hone_fill fill;
-    uint64_t count;          /* elements of a buffer */
+    uint64_t count;          /* elements; 0 of a scalar */
     struct hone_value value; /* of a scalar */
 };
 

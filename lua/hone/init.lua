@@ -17,6 +17,7 @@ local hone = {
     input = located(args.buffer("input")),
     output = located(args.buffer("output")),
     inout = located(args.buffer("inout")),
+    constant = located(args.buffer("constant")),
     version = core.version,
 }
 

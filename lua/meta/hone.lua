@@ -121,6 +121,14 @@ function hone.output(name, dtype, size, options) end
 ---@return hone.Argument
 function hone.inout(name, dtype, size, options) end
 
+---An array passed by value, in a struct of its own: the constant bank holds it.
+---@param name string
+---@param dtype hone.Dtype
+---@param size hone.Expression number of elements
+---@param options? { fill?: hone.Fill }
+---@return hone.Argument
+function hone.constant(name, dtype, size, options) end
+
 ---A scalar argument of type f64.
 ---@param name string
 ---@param value? hone.Expression the variable called name when absent

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "buffers.h"
 #include "fake/scale_kernel.h"
 #include "hone_test.h"
 
@@ -114,7 +115,38 @@ static void equal_code_from_different_sources_is_predicted_once(void **state)
     close_machine();
 }
 
+static void constants_are_passed_by_value(void **state)
+{
+    (void)state;
+    enum { COUNT = 9 };
+    struct hone_error err = {0};
+    struct hone_buffers buffers;
+    struct hone_job_arg args[] = {
+        {.name = "out", .kind = HONE_ARG_OUTPUT, .dtype = HONE_F32, .count = 4},
+        {.name = "f", .kind = HONE_ARG_CONSTANT, .dtype = HONE_F32, .count = COUNT}};
+    const struct hone_job job = {.args = args, .arg_count = 2};
+    assert_ok(hone_device_open(&device, "emu:h200", &err), err);
+    assert_ok(hone_buffers_init(&buffers, device, &job, &err), err);
+    assert_ok(hone_buffers_make_images(&buffers, 5, &err), err);
+    struct hone_launch launch = hone_buffers_launch(&buffers, &job, 0);
+    assert_int_equal(launch.param_sizes[0], sizeof(hone_devptr));
+    assert_int_equal(launch.param_sizes[1], COUNT * sizeof(float));
+    const float *values = launch.params[1];
+    for (int i = 1; i < COUNT; i++)
+        assert_true(values[i] != values[i - 1] && fabsf(values[i]) <= 1.0F);
+    assert_int_equal(buffers.items[1].block, 0); // no device memory
+    assert_null(hone_buffers_mismatch(&buffers, &job));
+    args[1].count++;
+    assert_ptr_equal(hone_buffers_mismatch(&buffers, &job), &args[1]);
+    hone_buffers_fini(&buffers);
+    args[1].count = HONE_CONSTANT_MAX / sizeof(float) + 1;
+    assert_int_equal(hone_buffers_init(&buffers, device, &job, &err), HONE_ELIMIT);
+    assert_non_null(strstr(err.text, "constant 'f'"));
+    hone_device_close(device);
+}
+
 static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(constants_are_passed_by_value),
     cmocka_unit_test(every_kind_of_wrong_kernel_is_found_on_the_emulator),
     cmocka_unit_test(ragged_size_is_verified_on_the_emulator),
     cmocka_unit_test(equal_code_from_different_sources_is_predicted_once),

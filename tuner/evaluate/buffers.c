@@ -10,7 +10,7 @@ enum { CHUNK_BYTES = 1 << 20 };
 
 static bool is_buffer(const struct hone_job_arg *arg)
 {
-    return arg->kind != HONE_ARG_SCALAR;
+    return arg->kind != HONE_ARG_SCALAR && arg->kind != HONE_ARG_CONSTANT;
 }
 
 static size_t block_bytes(const struct hone_buffer *buffer)
@@ -38,6 +38,22 @@ static enum hone_status alloc_one(struct hone_buffers *buffers,
     return status;
 }
 
+// A constant's values live on the host: the launch copies them.
+static enum hone_status alloc_constant(struct hone_buffer *buffer, struct hone_error *err)
+{
+    const size_t size = hone_dtype_size(buffer->arg.dtype);
+    if (buffer->arg.count > HONE_CONSTANT_MAX / size)
+        return hone_fail(err, HONE_ELIMIT,
+                         "constant '%s' of %llu elements is too large, limit %d bytes",
+                         buffer->arg.name, (unsigned long long)buffer->arg.count,
+                         HONE_CONSTANT_MAX);
+    buffer->bytes = (size_t)buffer->arg.count * size;
+    buffer->constant = calloc(1, buffer->bytes + 1);
+    if (!buffer->constant)
+        return hone_fail(err, HONE_ENOMEM, "out of memory for the arguments");
+    return HONE_OK;
+}
+
 static enum hone_status init_one(struct hone_buffers *buffers, size_t i,
                                  const struct hone_job_arg *arg, struct hone_error *err)
 {
@@ -46,7 +62,13 @@ static enum hone_status init_one(struct hone_buffers *buffers, size_t i,
     buffer->arg.name = buffer->name = strdup(arg->name);
     if (!buffer->name)
         return hone_fail(err, HONE_ENOMEM, "out of memory for the arguments");
-    const bool scalar = !is_buffer(arg);
+    if (arg->kind == HONE_ARG_CONSTANT) {
+        enum hone_status status = alloc_constant(buffer, err);
+        buffers->params[i] = buffer->constant;
+        buffers->param_sizes[i] = buffer->bytes;
+        return status;
+    }
+    const bool scalar = arg->kind == HONE_ARG_SCALAR;
     buffers->params[i] = scalar ? &buffer->scalar : &buffer->data;
     buffers->param_sizes[i] = scalar ? hone_dtype_size(arg->dtype) : sizeof buffer->data;
     return scalar ? HONE_OK : alloc_one(buffers, buffer, err);
@@ -77,6 +99,7 @@ void hone_buffers_fini(struct hone_buffers *buffers)
         free(buffer->name);
         free(buffer->image);
         free(buffer->expected);
+        free(buffer->constant);
     }
     free(buffers->items);
     free(buffers->params);
@@ -92,7 +115,7 @@ const struct hone_job_arg *hone_buffers_mismatch(const struct hone_buffers *buff
         if (i >= buffers->count) return a;
         const struct hone_job_arg *b = &buffers->items[i].arg;
         if (a->kind != b->kind || a->dtype != b->dtype) return a;
-        if (is_buffer(a) && a->count != b->count) return a;
+        if (a->kind != HONE_ARG_SCALAR && a->count != b->count) return a;
     }
     return NULL;
 }
@@ -102,6 +125,12 @@ static uint64_t arg_seed(uint64_t seed, size_t i)
 {
     const uint64_t parts[] = {seed, i};
     return hone_hash64(parts, sizeof parts);
+}
+
+static void fill_constant(struct hone_buffer *buffer, uint64_t seed)
+{
+    hone_element_fill(buffer->arg.dtype, buffer->arg.fill, seed, 0,
+                      (size_t)buffer->arg.count, buffer->constant);
 }
 
 static enum hone_status make_image(struct hone_buffer *buffer, uint64_t seed,
@@ -127,9 +156,13 @@ enum hone_status hone_buffers_make_images(struct hone_buffers *buffers, uint64_t
                                           struct hone_error *err)
 {
     enum hone_status status = HONE_OK;
-    for (size_t i = 0; status == HONE_OK && i < buffers->count; i++)
-        if (is_buffer(&buffers->items[i].arg))
-            status = make_image(&buffers->items[i], arg_seed(seed, i), err);
+    for (size_t i = 0; status == HONE_OK && i < buffers->count; i++) {
+        struct hone_buffer *buffer = &buffers->items[i];
+        if (buffer->constant)
+            fill_constant(buffer, arg_seed(seed, i));
+        else if (is_buffer(&buffer->arg))
+            status = make_image(buffer, arg_seed(seed, i), err);
+    }
     return status;
 }
 
@@ -176,6 +209,7 @@ enum hone_status hone_buffers_randomise(struct hone_buffers *buffers, uint64_t s
     enum hone_status status = HONE_OK;
     for (size_t i = 0; status == HONE_OK && i < buffers->count; i++) {
         struct hone_buffer *buffer = &buffers->items[i];
+        if (buffer->constant) fill_constant(buffer, arg_seed(seed, i));
         if (!is_buffer(&buffer->arg)) continue;
         if (predicts)
             status = device->fns->fill(device, buffer->data, 0, buffer->bytes, err);
@@ -191,7 +225,7 @@ struct hone_launch hone_buffers_launch(struct hone_buffers *buffers,
 {
     for (size_t i = 0; i < buffers->count; i++) {
         struct hone_buffer *buffer = &buffers->items[i];
-        if (!is_buffer(&buffer->arg))
+        if (buffer->arg.kind == HONE_ARG_SCALAR)
             hone_element_from_value(buffer->arg.dtype, &buffer->scalar,
                                     job->args[i].value);
         else if (buffer->arg.kind != HONE_ARG_INPUT)

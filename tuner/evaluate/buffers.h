@@ -11,6 +11,7 @@
 #include "hone/kernel.h"
 
 enum {
+    HONE_CONSTANT_MAX = 32764,  // bytes of all parameters, from CUDA 12.1 on
     HONE_RED_ZONE_BYTES = 4096, // on each side; a multiple of 256 keeps the data aligned
     HONE_RED_BYTE = 0xfb,       // hugely negative in every float format: stray reads show
     HONE_POISON_FLOAT = 0xff,   // NaN in every float format
@@ -21,12 +22,13 @@ struct hone_buffer {
     struct hone_job_arg arg;
     char *name;        // what arg.name points to
     size_t bytes;      // of the data
-    hone_devptr block; // red zone, data, red zone; 0 for a scalar
+    hone_devptr block; // red zone, data, red zone; 0 when passed by value
     hone_devptr data;
     unsigned char *image;    // host: the block before a launch; NULL when not kept
     bool intact;             // the device's block equals the image
     unsigned char *expected; // host: data after the reference; NULL when not verified
     uint64_t scalar;         // its bytes, as the kernel receives them
+    unsigned char *constant; // the same of a constant; NULL of all others
 };
 
 struct hone_buffers {
