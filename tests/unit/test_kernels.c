@@ -120,6 +120,12 @@ static void sampled_reductions_are_within_their_tolerance(void **state)
     check_sample("kernels/reduction.lua", "emu:h200", 24, HONE_EVALUATE_NO_TIME);
 }
 
+static void sampled_convolutions_are_exact(void **state)
+{
+    (void)state;
+    check_sample("kernels/convolution.lua", "emu:a100", 8, HONE_EVALUATE_NO_TIME);
+}
+
 static void verified_kernels_get_a_prediction(void **state)
 {
     (void)state;
@@ -131,6 +137,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(sampled_sgemm_configurations_are_exact),
     cmocka_unit_test(sampled_sgemm_configurations_are_exact_on_a_smaller_gpu),
     cmocka_unit_test(sampled_reductions_are_within_their_tolerance),
+    cmocka_unit_test(sampled_convolutions_are_exact),
     cmocka_unit_test(verified_kernels_get_a_prediction),
 };
 HONE_TEST_MAIN(tests)
