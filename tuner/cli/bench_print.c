@@ -96,6 +96,15 @@ static struct json_t *figures_json(const struct bench_space *space, size_t strat
     return object;
 }
 
+// The number-th space that is not apart.
+static const struct bench_space *scored_space(const struct bench *bench, size_t number)
+{
+    const struct bench_space *space = bench->spaces;
+    while (space->apart || number--)
+        space++;
+    return space;
+}
+
 static void add_summary(struct json_t *object, const struct bench *bench, size_t strategy)
 {
     const struct hone_summary *m = &bench->summaries[strategy];
@@ -103,6 +112,7 @@ static void add_summary(struct json_t *object, const struct bench *bench, size_t
     hone_json_number(object, "score_low", m->low);
     hone_json_number(object, "score_high", m->high);
     hone_json_number(object, "worst", m->worst);
+    hone_json_text(object, "worst_space", scored_space(bench, m->worst_space)->name);
     hone_json_number(object, "kernel_tuner_score", m->compatible);
     hone_json_child(object, "ratio", marks_json(m->ratio));
     hone_json_child(object, "slowdown", marks_json(m->slowdown));

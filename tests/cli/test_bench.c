@@ -1,0 +1,129 @@
+// hone bench strategies from outside: repeatable, parsable, and exact about wrong use.
+#include <stdlib.h>
+#include <string.h>
+
+#include "hone_test.h"
+#include "program.h"
+
+#define BENCH  "bench strategies --repeats 4 "
+#define A100   "$SHARED/recorded/convolution_milo_A100.jsonl "
+#define W6600  "$SHARED/recorded/convolution_milo_W6600.jsonl "
+#define SAMPLE "$SHARED/recorded/hotspot_A4000_sampled.jsonl "
+
+static struct program p;
+
+static int setup(void **state)
+{
+    (void)state;
+    program_init(&p);
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    (void)state;
+    program_fini(&p);
+    return 0;
+}
+
+static void need_recordings(void)
+{
+    if (!program_has_shared()) SKIP("no ../shared/recorded here");
+}
+
+static void json_repeats_whatever_the_threads(void **state)
+{
+    (void)state;
+    need_recordings();
+    program_run(&p, BENCH "--json " A100 W6600 "-j 1 | grep -v us_per_ask");
+    assert_int_equal(p.code, 0);
+    char *first = strdup(p.out);
+    program_run(&p, BENCH "--json " A100 W6600 "-j 5 | grep -v us_per_ask");
+    assert_string_equal(first, p.out);
+    free(first);
+    assert_non_null(strstr(p.out, "\"strategy\": \"random\""));
+    assert_non_null(strstr(p.out, "\"200\": "));
+    program_run(&p, BENCH "--json --seed 2 " A100 W6600 "| grep -v us_per_ask");
+    assert_null(strstr(p.out, "\"seed\": 1"));
+}
+
+static void every_strategy_is_compared_unless_some_are_named(void **state)
+{
+    (void)state;
+    need_recordings();
+    program_run(&p, BENCH "--budget 30 " A100);
+    assert_non_null(strstr(p.out, "\ngrid "));
+    assert_non_null(strstr(p.out, "\ngreedy_ils "));
+    program_run(&p, BENCH "--budget 30 --strategies random,grid " A100);
+    assert_non_null(strstr(p.out, "\nrandom "));
+    assert_null(strstr(p.out, "greedy_ils"));
+}
+
+static void samples_and_tiny_budgets_stay_out_of_the_means(void **state)
+{
+    (void)state;
+    need_recordings();
+    program_run(&p, BENCH "--strategies random " A100 W6600 SAMPLE);
+    assert_int_equal(p.code, 0);
+    assert_non_null(strstr(p.out, "mean of 1 space, 4 runs"));
+    assert_non_null(strstr(p.out, "* not the whole space"));
+    assert_non_null(strstr(p.out, "* random search needs under 20 evaluations"));
+    program_run(&p, BENCH "--strategies random " SAMPLE);
+    assert_int_equal(p.code, 0);
+    assert_null(strstr(p.out, "mean of"));
+}
+
+static void a_plot_is_written(void **state)
+{
+    (void)state;
+    need_recordings();
+    program_run(&p, BENCH "--budget 50 --plot lines.svg " A100);
+    assert_int_equal(p.code, 0);
+    char *svg = program_file(&p, "lines.svg");
+    assert_non_null(svg);
+    assert_non_null(strstr(svg, ">random "));
+    free(svg);
+}
+
+static void wrong_use_is_named(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *args, *message;
+    } cases[] = {
+        {"bench", "hone bench strategies FILE"},
+        {"bench strategy x.jsonl", "hone bench strategies FILE"},
+        {"bench strategies", "the recording is missing"},
+        {"bench strategies nowhere.jsonl", "nowhere.jsonl"},
+        {"bench strategies x --strategies randon", "did you mean 'random'?"},
+        {"bench strategies x --strategies grid,grid", "'grid' is named twice"},
+        {"bench strategies x --strategies grid,", "unknown strategy ''"},
+        {"bench strategies x --repeats 0", "--repeats wants 1 to"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        program_run(&p, cases[i].args);
+        if (p.code != 2 || !strstr(p.err, cases[i].message))
+            fail_msg("hone %s ended with %d and said: %s", cases[i].args, p.code, p.err);
+    }
+}
+
+static void a_recording_without_a_valid_configuration_is_refused(void **state)
+{
+    (void)state;
+    program_run(&p, "version; echo '{\"hone\":1,\"kind\":\"journal\",\"kernel\":\"k\","
+                    "\"params\":[{\"name\":\"A\",\"values\":[1]}]}' > none.jsonl");
+    program_run(&p, BENCH "none.jsonl");
+    assert_int_equal(p.code, 2);
+    assert_non_null(strstr(p.err, "none.jsonl: no configuration is valid"));
+}
+
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(json_repeats_whatever_the_threads),
+    cmocka_unit_test(every_strategy_is_compared_unless_some_are_named),
+    cmocka_unit_test(samples_and_tiny_budgets_stay_out_of_the_means),
+    cmocka_unit_test(a_plot_is_written),
+    cmocka_unit_test(wrong_use_is_named),
+    cmocka_unit_test(a_recording_without_a_valid_configuration_is_refused),
+};
+
+HONE_TEST_MAIN_WITH(tests, setup, teardown)
