@@ -15,6 +15,7 @@ struct space_args {
     uint64_t sample;
     uint64_t seed;
     bool json;
+    bool lint;
 };
 
 static void print_params(const struct hone_space *space)
@@ -56,6 +57,44 @@ static void print_constraints(const struct hone_space *space)
         hone_space_constraint_info(space, i, &info);
         print_constraint(&info);
     }
+}
+
+static void print_finding(const struct hone_space *space,
+                          const struct hone_finding *finding)
+{
+    struct hone_constraint_info info = {0}, other = {0};
+    char value[64] = "";
+    const struct hone_param *param = hone_space_param(space, finding->param);
+    switch (finding->kind) {
+    case HONE_FINDING_REMOVES_NOTHING:
+        hone_space_constraint_info(space, finding->constraint, &info);
+        printf("  line %d: constraint '%s' removes nothing\n", info.line, info.text);
+        break;
+    case HONE_FINDING_VALUE_UNUSED:
+        hone_value_print(value, sizeof value, param->values[finding->value]);
+        printf("  no valid configuration has %s = %s\n", param->name, value);
+        break;
+    case HONE_FINDING_FUNCTION_FIRST:
+        hone_space_constraint_info(space, finding->constraint, &info);
+        hone_space_constraint_info(space, finding->other, &other);
+        printf("  line %d: the function '%s' is called before '%s' is tested: "
+               "move it behind line %d\n",
+               info.line, info.text, other.text, other.line);
+        break;
+    }
+}
+
+static enum hone_status print_lint(const struct hone_space *space, struct hone_error *err)
+{
+    struct hone_finding *findings = NULL;
+    size_t count = 0;
+    enum hone_status status = hone_space_lint(space, &findings, &count, err);
+    if (status == HONE_OK)
+        printf("\nlint: %zu finding%s\n", count, count == 1 ? "" : "s");
+    for (size_t i = 0; i < count; i++)
+        print_finding(space, &findings[i]);
+    free(findings);
+    return status;
 }
 
 static enum hone_status draw(uint64_t **out, size_t *count,
@@ -125,10 +164,52 @@ static struct json_t *params_json(const struct hone_space *space)
     return object;
 }
 
+static struct json_t *finding_json(const struct hone_space *space,
+                                   const struct hone_finding *finding)
+{
+    static const char *const kinds[] = {[HONE_FINDING_REMOVES_NOTHING] =
+                                            "removes_nothing",
+                                        [HONE_FINDING_VALUE_UNUSED] = "value_unused",
+                                        [HONE_FINDING_FUNCTION_FIRST] = "function_first"};
+    const struct hone_param *param = hone_space_param(space, finding->param);
+    struct hone_constraint_info info;
+    struct json_t *object = hone_json_object();
+    hone_json_text(object, "kind", kinds[finding->kind]);
+    if (finding->kind == HONE_FINDING_VALUE_UNUSED) {
+        struct json_t *values = hone_json_array();
+        hone_json_append_value(values, param->values[finding->value]);
+        hone_json_child(object, param->name, values);
+        return object;
+    }
+    hone_space_constraint_info(space, finding->constraint, &info);
+    hone_json_text(object, "constraint", info.text);
+    hone_json_integer(object, "line", info.line);
+    if (finding->kind == HONE_FINDING_FUNCTION_FIRST) {
+        hone_space_constraint_info(space, finding->other, &info);
+        hone_json_text(object, "before", info.text);
+    }
+    return object;
+}
+
+static enum hone_status add_lint_json(struct json_t *root, const struct hone_space *space,
+                                      struct hone_error *err)
+{
+    struct hone_finding *findings = NULL;
+    size_t count = 0;
+    enum hone_status status = hone_space_lint(space, &findings, &count, err);
+    struct json_t *list = hone_json_array();
+    for (size_t i = 0; i < count; i++)
+        hone_json_append(list, finding_json(space, &findings[i]));
+    hone_json_child(root, "lint", list);
+    free(findings);
+    return status;
+}
+
 static enum hone_status print_json(const struct cli_workbench *bench,
-                                   const uint64_t *sample, size_t count,
+                                   const uint64_t *sample, size_t count, bool lint,
                                    struct hone_error *err)
 {
+    enum hone_status status = HONE_OK;
     const struct hone_space *space = bench->space;
     struct json_t *root = hone_json_object(), *configs = hone_json_array();
     hone_json_text(root, "script", hone_script_def(bench->script)->source);
@@ -140,7 +221,9 @@ static enum hone_status print_json(const struct cli_workbench *bench,
     for (size_t i = 0; i < count; i++)
         hone_json_append(configs, cli_config_json(space, sample[i]));
     hone_json_child(root, "sample", configs);
-    return hone_json_print(root, stdout, err);
+    if (lint) status = add_lint_json(root, space, err);
+    enum hone_status printed = hone_json_print(root, stdout, err);
+    return status ? status : printed;
 }
 
 static enum hone_status run(void *args, struct hone_error *err)
@@ -153,8 +236,10 @@ static enum hone_status run(void *args, struct hone_error *err)
     if (status == HONE_OK)
         status = cli_workbench_open(&bench, a->words.items[0], &a->script, err);
     if (status == HONE_OK) status = draw(&sample, &count, bench.space, a, err);
-    if (status == HONE_OK && a->json) status = print_json(&bench, sample, count, err);
+    if (status == HONE_OK && a->json)
+        status = print_json(&bench, sample, count, a->lint, err);
     if (status == HONE_OK && !a->json) print_text(&bench, sample, count);
+    if (status == HONE_OK && !a->json && a->lint) status = print_lint(bench.space, err);
     free(sample);
     cli_workbench_close(&bench);
     return status;
@@ -164,6 +249,8 @@ static const struct cli_option option_table[] = {
     {"sample", 0, "N", "also print N configurations drawn at random", CLI_COUNT,
      offsetof(struct space_args, sample)},
     {"seed", 0, "N", "of the sample [1]", CLI_COUNT, offsetof(struct space_args, seed)},
+    {"lint", 0, NULL, "also say what looks unintended in the definition", CLI_FLAG,
+     offsetof(struct space_args, lint)},
     {"json", 0, NULL, "print JSON", CLI_FLAG, offsetof(struct space_args, json)},
     {0},
 };
@@ -171,7 +258,7 @@ static const struct cli_option option_table[] = {
 const struct cli_command cli_space = {
     .name = "space",
     .summary = "Count a script's configurations and what each constraint removes",
-    .usage = "SCRIPT [--sample N] [--json]",
+    .usage = "SCRIPT [--sample N] [--lint] [--json]",
     .options = (const struct cli_option *const[]){cli_script_options, option_table, NULL},
     .args_size = sizeof(struct space_args),
     .defaults = &(const struct space_args){.script.device = "auto", .seed = 1},
