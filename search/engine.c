@@ -132,6 +132,8 @@ static size_t ask_order(struct hone_search *search, uint64_t end, uint64_t *out,
 static size_t ask_strategy(struct hone_search *search, uint64_t *out, size_t cap)
 {
     size_t proposed = search->fns->ask(search, search->priv, out, cap), n = 0;
+    if (proposed == HONE_ASK_WAIT)
+        return search->history.count > search->told ? HONE_ASK_WAIT : 0;
     for (size_t i = 0; i < proposed && i < cap; i++) {
         uint64_t index = out[i];
         if (propose(search, index)) out[n++] = index;
@@ -155,6 +157,7 @@ enum hone_status hone_search_ask(struct hone_search *search, uint64_t *out, size
     // A strategy may answer with fewer than cap to see results first; only silence is
     // filled.
     if (!n) n = ask_strategy(search, out, cap);
+    if (n == HONE_ASK_WAIT) return HONE_OK;
     if (!n) n = ask_order(search, search->count, out, cap);
     *count = n;
     return HONE_OK;
@@ -207,6 +210,11 @@ enum hone_status hone_search_tell(struct hone_search *search,
 }
 
 // --- for strategies ---
+
+const struct hone_strategy_fns *hone_search_strategy(const struct hone_search *search)
+{
+    return search->fns;
+}
 
 const struct hone_space *hone_search_space(const struct hone_search *search)
 {

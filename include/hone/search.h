@@ -13,6 +13,8 @@
 
 struct hone_search; /* the engine */
 
+#define HONE_ASK_WAIT SIZE_MAX
+
 /* A strategy. priv is zeroed memory of priv_size bytes, given to each callback. */
 struct hone_strategy_fns {
     const char *name;
@@ -25,7 +27,8 @@ struct hone_strategy_fns {
 
     /* Propose up to cap indices; returns how many. The engine drops what was proposed
      * before, so 0 means "no idea now": the engine fills with unseen random
-     * configurations. */
+     * configurations. HONE_ASK_WAIT means "nothing before I am told what is pending"; it
+     * counts as 0 while nothing is. */
     size_t (*ask)(struct hone_search *search, void *priv, uint64_t *out, size_t cap);
 
     /* Optional. The first result of each index; the engine knows it by then. Trials
@@ -71,6 +74,8 @@ enum hone_status hone_search_tell(struct hone_search *search,
                                   struct hone_error *err);
 
 /* For strategies. */
+/* The table it was made with: one made at run time finds its state beside it. */
+const struct hone_strategy_fns *hone_search_strategy(const struct hone_search *search);
 const struct hone_space *hone_search_space(const struct hone_search *search);
 struct hone_rng *hone_search_rng(struct hone_search *search);
 uint64_t hone_search_budget(const struct hone_search *search); /* UINT64_MAX: none */

@@ -424,8 +424,11 @@ int hone_define(lua_State *L)
     struct hone_script *script = hone_script_of(L);
     lua_settop(L, RECORD);
     lua_getfield(L, RECORD, "kind");
-    bool is_kernel = strcmp(lua_tostring(L, -1), "kernel") == 0;
+    const char *kind = lua_tostring(L, -1);
+    bool is_kernel = strcmp(kind, "kernel") == 0;
+    bool is_strategy = strcmp(kind, "strategy") == 0;
     lua_pop(L, 1);
+    if (is_strategy) return hone_strategy_define(L);
     script->kind = is_kernel ? HONE_SCRIPT_KERNEL : HONE_SCRIPT_SPACE;
     read_space(L, &script->def);
     if (is_kernel) read_kernel(L, &script->def);

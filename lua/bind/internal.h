@@ -7,9 +7,19 @@
 
 #include <lauxlib.h>
 #include <lua.h>
+#include <pthread.h>
 
 #include "arena.h"
 #include "script.h"
+
+/* What a strategy script defines. fns comes first: callbacks find the rest behind it. */
+struct hone_script_strategy {
+    struct hone_strategy_fns fns;
+    struct hone_script *script;
+    int run, ask, tell; /* references in the registry; LUA_NOREF where absent */
+    pthread_mutex_t lock;
+    bool locks; /* lock is initialised */
+};
 
 /* A file of Lua that was loaded, kept to find the lines of what is written in it. */
 struct hone_script_file {
@@ -23,6 +33,7 @@ struct hone_script {
     lua_State *L;
     enum hone_script_kind kind;
     struct hone_kernel_def def;
+    struct hone_script_strategy strategy;
     const char *path;   /* as given: what messages call the script */
     const char *folder; /* of path */
     struct hone_script_file *files;
@@ -116,6 +127,24 @@ struct hone_script_predicate {
     int line;
 };
 hone_predicate hone_script_predicate_holds;
+
+/* strategy.c: fill script->strategy from the record on top; raises. */
+int hone_strategy_define(lua_State *L);
+void hone_strategy_fini(struct hone_script_strategy *strategy);
+
+/* strategy_search.c: what a strategy sees of the search. */
+void hone_strategy_install(lua_State *L); /* its type; may raise */
+/* Push a new search object; *slot is cleared when the search ends. */
+struct hone_search **hone_strategy_push_search(lua_State *L, struct hone_search *search);
+/* Push { config = {...}, outcome = "valid", cost = ... }. */
+void hone_strategy_push_trial(lua_State *L, const struct hone_search *search,
+                              const struct hone_trial *trial);
+/* The index of the configuration at that place of the stack; raises for what is none. */
+uint64_t hone_strategy_check_config(lua_State *L, const struct hone_search *search,
+                                    int at);
+
+/* Push a value of the tuner. */
+void hone_script_push_value(lua_State *L, struct hone_value value);
 
 /* Arena memory; raises when there is none. */
 void *hone_script_alloc(lua_State *L, size_t count, size_t size);

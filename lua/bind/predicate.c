@@ -11,7 +11,7 @@ struct call {
     bool holds;
 };
 
-static void push_value(lua_State *L, struct hone_value value)
+void hone_script_push_value(lua_State *L, struct hone_value value)
 {
     switch (value.type) {
     case HONE_INT:
@@ -35,7 +35,7 @@ static int protected_call(lua_State *L)
     luaL_checkstack(L, (int)call->count + 1, "too many variables");
     lua_rawgeti(L, LUA_REGISTRYINDEX, call->predicate->function);
     for (size_t i = 0; i < call->count; i++)
-        push_value(L, call->args[i]);
+        hone_script_push_value(L, call->args[i]);
     lua_call(L, (int)call->count, 1);
     call->holds = lua_toboolean(L, -1);
     return 0;

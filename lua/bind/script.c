@@ -106,12 +106,14 @@ static void open_handle(lua_State *L)
     if (lua_istable(L, -1)) {
         lua_getfield(L, -1, "kind");
         const char *kind = lua_tostring(L, -1);
-        defines = kind && (strcmp(kind, "kernel") == 0 || strcmp(kind, "space") == 0);
+        defines = kind && (strcmp(kind, "kernel") == 0 || strcmp(kind, "space") == 0 ||
+                           strcmp(kind, "strategy") == 0);
         lua_pop(L, 1);
     }
     if (!defines)
         hone_script_raise(L, HONE_EINPUT, 0,
-                          "the script must return hone.kernel {...} or hone.space {...}");
+                          "the script must return hone.kernel {...}, hone.space {...} "
+                          "or hone.strategy {...}");
 }
 
 // run(text, size): everything that can raise
@@ -121,6 +123,7 @@ static int run(lua_State *L)
     size_t size = (size_t)lua_tointeger(L, 2);
     hone_libraries_open(L);
     hone_modules_install(L);
+    hone_strategy_install(L);
     lua_settop(L, 0);
     hone_modules_load_text(L, hone_script_of(L)->path, text, size);
     lua_call(L, 0, 1);
@@ -208,6 +211,7 @@ static enum hone_status load(struct hone_script *script, const char *path)
                          script->max_bytes);
     enum hone_status status = run_protected(script, text, size);
     if (status == HONE_OK && !script->def.name) status = name_after_file(script);
+    script->strategy.fns.name = script->def.name;
     return status;
 }
 
@@ -249,6 +253,7 @@ void hone_script_free(struct hone_script *script)
 {
     if (!script) return;
     if (script->L) lua_close(script->L);
+    hone_strategy_fini(&script->strategy);
     hone_arena_fini(&script->arena);
     free(script);
 }

@@ -1,5 +1,5 @@
-/* Kernel and space scripts: run a Lua script in a sandbox and take the definition it
- * returns. What scripts may say: docs/lua-api.md. */
+/* Kernel, space and strategy scripts: run a Lua script in a sandbox and take the definition
+ * it returns. What scripts may say: docs/lua-api.md. */
 #ifndef HONE_SCRIPT_H
 #define HONE_SCRIPT_H
 
@@ -8,8 +8,9 @@
 #include <stdint.h>
 
 #include "hone/kernel.h"
+#include "hone/search.h"
 
-enum hone_script_kind { HONE_SCRIPT_KERNEL, HONE_SCRIPT_SPACE };
+enum hone_script_kind { HONE_SCRIPT_KERNEL, HONE_SCRIPT_SPACE, HONE_SCRIPT_STRATEGY };
 
 /* --set M=4096: a problem size, or pins a tune parameter to one of its values. */
 struct hone_script_set {
@@ -46,6 +47,13 @@ enum hone_script_kind hone_script_kind(const struct hone_script *script);
  * the space is made, and do not use one script from two threads. These calls share a
  * second allowance of max_instructions; spending it is ELIMIT. */
 const struct hone_kernel_def *hone_script_def(const struct hone_script *script);
+
+/* The strategy that a script of that kind defines, for hone_search_new; borrowed from the
+ * script. Several searches may use it at once, also from several threads: they take
+ * turns. A strategy that raises or spends its instructions is reported by hone_log, and
+ * the search goes on at random. */
+const struct hone_strategy_fns *hone_script_strategy(const struct hone_script *script);
+
 void hone_script_free(struct hone_script *script);
 
 #endif

@@ -3,6 +3,7 @@
 local _, core = ...
 local args = require "hone.args"
 local definition = require "hone.definition"
+local strategy = require "hone.strategy"
 local values = require "hone.values"
 
 -- located(f)(...) calls f(place, ...) with the place of the call in the script.
@@ -12,6 +13,7 @@ local hone = {
     kernel = located(definition.kernel),
     space = located(definition.space),
     fn = located(definition.fn),
+    strategy = located(strategy.define),
     range = located(values.range),
     pow2 = located(values.pow2),
     input = located(args.buffer("input")),

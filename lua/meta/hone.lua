@@ -84,6 +84,76 @@ function hone.space(t) end
 ---@return hone.Constraint
 function hone.fn(names, f) end
 
+---A configuration: a value for each parameter.
+---@alias hone.Config table<string, hone.Value>
+
+---@class hone.Trial
+---@field config hone.Config
+---@field outcome string "valid", or why it failed: "build_failed", "wrong_result", ...
+---@field cost? number microseconds; nil unless valid
+---@field reason? string of a failure
+
+---@class hone.Search
+---@field state table kept for this search alone
+local Search = {}
+
+---Measure a configuration (inside `run` only); one measured before costs no evaluation.
+---@param config hone.Config
+---@return hone.Trial
+function Search:measure(config) end
+
+---A configuration that was not proposed before; nil when all were.
+---@return hone.Config?
+function Search:random() end
+
+---Valid configurations that differ in one parameter, or by its next value up or down.
+---@param config hone.Config
+---@param kind? "hamming" | "adjacent"
+---@return hone.Config[]
+function Search:neighbours(config, kind) end
+
+---Whether a configuration was proposed before.
+---@param config hone.Config
+---@return boolean
+function Search:seen(config) end
+
+---The best valid trial so far.
+---@return hone.Trial?
+function Search:best() end
+
+---A random number in [0, 1), repeated by the seed of the run.
+---@return number
+function Search:uniform() end
+
+---A random integer in 1 .. n.
+---@param n integer
+---@return integer
+function Search:integer(n) end
+
+---How many configurations the space has.
+---@return integer
+function Search:count() end
+
+---Evaluations left of the budget; nil where it is a time.
+---@return integer?
+function Search:left() end
+
+---The parameters and their values.
+---@return table<string, hone.Value[]>
+function Search:params() end
+
+---@class hone.StrategyTable
+---@field name? string the file's name when absent
+---@field description? string one line
+---@field run? fun(search: hone.Search) from start to end, measuring as it goes
+---@field ask? fun(search: hone.Search, n: integer): hone.Config[]? up to n proposals
+---@field tell? fun(search: hone.Search, trials: hone.Trial[]) results, in any order
+
+---A search strategy, either as `run` or as `ask` and `tell`.
+---@param t hone.StrategyTable
+---@return hone.Definition
+function hone.strategy(t) end
+
 ---first, first + step, ... up to and including last.
 ---@param first number
 ---@param last number

@@ -11,10 +11,9 @@
 #include "hone/record.h"
 #include "log.h"
 #include "runs.h"
-#include "suggest.h"
 
 // Below this a score is decided by the start design: docs/benchmark.md.
-enum { CUTOFF_LEAST = 20, NAME_LONGEST = 64 };
+enum { CUTOFF_LEAST = 20, NAME_LONGEST = 256 };
 
 struct bench_args {
     struct cli_words words;
@@ -31,18 +30,12 @@ static size_t registry_count(void)
     return count;
 }
 
-static enum hone_status unknown_strategy(const char *name, struct hone_error *err)
+static size_t count_names(const char *list)
 {
-    const char *names[64];
-    size_t count = 0;
-    for (; hone_strategies[count] && count < 64; count++)
-        names[count] = hone_strategies[count]->name;
-    const char *near = hone_suggest(name, names, count);
-    if (near)
-        return hone_fail(err, HONE_EUSAGE, "unknown strategy '%s'; did you mean '%s'?",
-                         name, near);
-    return hone_fail(err, HONE_EUSAGE,
-                     "unknown strategy '%s'; 'hone strategies' lists them", name);
+    size_t count = 1;
+    for (; *list; list++)
+        count += *list == ',';
+    return count;
 }
 
 static enum hone_status add_strategy(struct bench *bench, const char *text, size_t len,
@@ -50,12 +43,13 @@ static enum hone_status add_strategy(struct bench *bench, const char *text, size
 {
     char name[NAME_LONGEST];
     snprintf(name, sizeof name, "%.*s", (int)len, text);
-    const struct hone_strategy_fns *fns = hone_strategy_find(name);
-    if (!fns) return unknown_strategy(name, err);
+    struct cli_strategy *named = &bench->named[bench->strategy_count];
+    enum hone_status status = cli_strategy_find(named, name, err);
+    if (status != HONE_OK) return status;
     for (size_t i = 0; i < bench->strategy_count; i++)
-        if (bench->strategies[i] == fns)
+        if (strcmp(bench->strategies[i]->name, named->fns->name) == 0)
             return hone_fail(err, HONE_EUSAGE, "strategy '%s' is named twice", name);
-    bench->strategies[bench->strategy_count++] = fns;
+    bench->strategies[bench->strategy_count++] = named->fns;
     return HONE_OK;
 }
 
@@ -63,10 +57,12 @@ static enum hone_status add_strategy(struct bench *bench, const char *text, size
 static enum hone_status choose_strategies(struct bench *bench, const char *list,
                                           struct hone_error *err)
 {
-    const size_t most = registry_count();
+    const size_t most = list ? count_names(list) : registry_count();
     bench->strategies = calloc(most, sizeof *bench->strategies);
+    bench->named = calloc(most, sizeof *bench->named);
+    bench->named_count = most;
     bench->summaries = calloc(most, sizeof *bench->summaries);
-    if (!bench->strategies || !bench->summaries)
+    if (!bench->strategies || !bench->named || !bench->summaries)
         return hone_fail(err, HONE_ENOMEM, "out of memory");
     enum hone_status status = HONE_OK;
     if (!list)
@@ -191,6 +187,9 @@ static void bench_fini(struct bench *bench)
         free(space->name);
     }
     free(bench->spaces);
+    for (size_t i = 0; bench->named && i < bench->named_count; i++)
+        cli_strategy_fini(&bench->named[i]);
+    free(bench->named);
     free(bench->strategies);
     free(bench->summaries);
 }
@@ -229,8 +228,8 @@ static enum hone_status run(void *args, struct hone_error *err)
 }
 
 static const struct cli_option option_table[] = {
-    {"strategies", 0, "A,B", "strategies to compare [all]", CLI_TEXT,
-     offsetof(struct bench_args, strategies)},
+    {"strategies", 0, "A,B", "strategies to compare, Lua files among them [all]",
+     CLI_TEXT, offsetof(struct bench_args, strategies)},
     {"repeats", 'r', "N", "runs of each strategy on each space [25]", CLI_COUNT,
      offsetof(struct bench_args, repeats)},
     {"seed", 0, "N", "of the first run; run r uses seed + r [1]", CLI_COUNT,

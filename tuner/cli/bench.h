@@ -3,6 +3,7 @@
 #define HONE_CLI_BENCH_H
 
 #include "cli.h"
+#include "strategy_name.h"
 #include "summary.h"
 
 struct bench_space {
@@ -15,6 +16,8 @@ struct bench_space {
 struct bench {
     const struct hone_strategy_fns **strategies;
     size_t strategy_count;
+    struct cli_strategy *named; /* what strategies borrow from */
+    size_t named_count;
     struct bench_space *spaces;
     size_t space_count, scored;     /* scored: not apart */
     struct hone_summary *summaries; /* [strategies]; of the scored spaces */

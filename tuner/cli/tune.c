@@ -8,10 +8,9 @@
 #include "commands.h"
 #include "header.h"
 #include "progress.h"
-#include "suggest.h"
 #include "tune.h"
 
-enum { DEFAULT_BUDGET = 200, STRATEGIES_MAX = 64 };
+enum { DEFAULT_BUDGET = 200 };
 
 static volatile sig_atomic_t cancelled;
 
@@ -29,25 +28,6 @@ static void catch_signals(void)
     sigaction(SIGTERM, &action, NULL);
 }
 
-static enum hone_status find_strategy(const struct hone_strategy_fns **out,
-                                      const char *name, struct hone_error *err)
-{
-    const char *names[STRATEGIES_MAX];
-    size_t count = 0;
-    *out = hone_strategy_find(name);
-    if (*out) return HONE_OK;
-    while (count < STRATEGIES_MAX && hone_strategies[count]) {
-        names[count] = hone_strategies[count]->name;
-        count++;
-    }
-    const char *near = hone_suggest(name, names, count);
-    if (near)
-        return hone_fail(err, HONE_EUSAGE, "unknown strategy '%s'; did you mean '%s'?",
-                         name, near);
-    return hone_fail(err, HONE_EUSAGE,
-                     "unknown strategy '%s'; 'hone strategies' lists them", name);
-}
-
 static bool on_progress(void *context, const struct hone_progress *progress)
 {
     struct tune *tune = context;
@@ -60,15 +40,13 @@ static bool on_progress(void *context, const struct hone_progress *progress)
     return true;
 }
 
-static enum hone_status search(struct tune *tune,
-                               const struct hone_strategy_fns *strategy,
-                               struct hone_error *err)
+static enum hone_status search(struct tune *tune, struct hone_error *err)
 {
     const struct tune_args *a = tune->args;
     uint64_t budget = a->budget.evaluations;
     if (!budget) budget = a->budget.seconds > 0 ? UINT64_MAX : DEFAULT_BUDGET;
     const struct hone_session_options options = {
-        .strategy = strategy,
+        .strategy = tune->strategy.fns,
         .search = {.seed = a->seed,
                    .budget = budget,
                    .start = &tune->bench.default_index,
@@ -161,17 +139,17 @@ static enum hone_status conclude(struct tune *tune, enum hone_status status,
 
 static enum hone_status tune_all(struct tune *tune, struct hone_error *err)
 {
-    const struct hone_strategy_fns *strategy = NULL;
     enum hone_status status = check_args(tune, err);
-    if (status == HONE_OK) status = find_strategy(&strategy, tune->args->strategy, err);
+    if (status == HONE_OK)
+        status = cli_strategy_find(&tune->strategy, tune->args->strategy, err);
     if (status == HONE_OK) status = tune_open_target(tune, err);
     if (status == HONE_OK) status = check_predictions(tune, err);
     if (status != HONE_OK) return status;
-    tune->info.strategy = strategy->name;
+    tune->info.strategy = tune->strategy.fns->name;
     tune->info.seed = tune->args->seed;
     status = tune_open_journal(tune, err);
     if (status != HONE_OK) return status;
-    status = search(tune, strategy, err);
+    status = search(tune, err);
     return conclude(tune, status, err);
 }
 
@@ -184,7 +162,8 @@ static enum hone_status run(void *args, struct hone_error *err)
 }
 
 static const struct cli_option option_table[] = {
-    {"strategy", 's', "NAME", "how to search ('hone strategies') [greedy_ils]", CLI_TEXT,
+    {"strategy", 's', "NAME",
+     "how to search ('hone strategies'), or a Lua file [greedy_ils]", CLI_TEXT,
      offsetof(struct tune_args, strategy)},
     {"budget", 'b', "N|TIME", "evaluations, or time with s, m or h [200]", CLI_BUDGET,
      offsetof(struct tune_args, budget)},

@@ -6,6 +6,7 @@
 #include "arena.h"
 #include "cli.h"
 #include "hone/session.h"
+#include "strategy_name.h"
 #include "workbench.h"
 
 struct tune_args {
@@ -25,6 +26,7 @@ struct tune {
     const struct tune_args *args;
     struct hone_arena arena;
 
+    struct cli_strategy strategy;
     struct cli_workbench bench;       /* of a script */
     struct hone_recording *recording; /* of a replay */
     const struct hone_space *space;   /* of either */

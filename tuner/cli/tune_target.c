@@ -165,6 +165,7 @@ void tune_close(struct tune *tune)
     hone_evaluator_close(tune->evaluator);
     hone_recording_free(tune->recording);
     cli_workbench_close(&tune->bench);
+    cli_strategy_fini(&tune->strategy);
     hone_arena_fini(&tune->arena);
     free(tune->journal_path);
     free(tune->resumed);

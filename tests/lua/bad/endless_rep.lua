@@ -1,2 +1,2 @@
--- expect: 0: the script must return hone.kernel {...} or hone.space {...}
+-- expect: 0: the script must return hone.kernel {...}, hone.space {...} or hone.strategy {...}
 local s = string.rep("", math.maxinteger)

@@ -1,0 +1,291 @@
+// A search strategy written in Lua, behind the table that the engine knows. The form run is a
+// coroutine that yields a configuration and is resumed with its trial; the form ask and
+// tell is called as a strategy in C is.
+#include <stdlib.h>
+#include <string.h>
+
+#include "internal.h"
+#include "log.h"
+
+struct lua_strategy {
+    struct hone_search **search; // what the script's search object holds
+    int object;                  // reference to that object
+    int thread;                  // reference to the coroutine of run
+    lua_State *co;
+    bool over;    // ended or failed: no more ideas
+    bool waiting; // for the trial of index
+    bool told;    // that trial has come
+    uint64_t index;
+    struct hone_trial trial;
+};
+
+// One protected call, and what it works on.
+struct step {
+    const struct hone_script_strategy *strategy;
+    struct lua_strategy *self;
+    struct hone_search *search;
+    uint64_t *out;
+    size_t cap, count;
+    const struct hone_trial *trials;
+};
+
+static const struct hone_script_strategy *strategy_of(const struct hone_search *search)
+{
+    return (const struct hone_script_strategy *)hone_search_strategy(search);
+}
+
+static void lock(const struct hone_script_strategy *strategy)
+{
+    pthread_mutex_lock(&strategy->script->strategy.lock);
+}
+
+static void unlock(const struct hone_script_strategy *strategy)
+{
+    pthread_mutex_unlock(&strategy->script->strategy.lock);
+}
+
+static void give_up(struct step *step, const char *message)
+{
+    struct hone_error err = {0};
+    hone_script_fail(step->strategy->script, HONE_EINPUT, message, &err);
+    hone_log(HONE_LOG_WARNING, "strategy %s:%d: %s; the search goes on at random",
+             err.source, err.line, err.text);
+    step->self->over = true;
+}
+
+// Calls function(step) with a fresh allowance of instructions; false when it raised.
+static bool protect(struct step *step, lua_CFunction function)
+{
+    struct hone_script *script = step->strategy->script;
+    lua_State *L = script->L;
+    hone_sandbox_restart(script);
+    lua_pushcfunction(L, function);
+    lua_pushlightuserdata(L, step);
+    if (lua_pcall(L, 1, 0, 0) == LUA_OK) return true;
+    const char *text = lua_tostring(L, -1);
+    give_up(step, text ? text : "the strategy raised a value without a message");
+    lua_pop(L, 1);
+    return false;
+}
+
+// --- life ---
+
+static int start(lua_State *L)
+{
+    struct step *step = lua_touserdata(L, 1);
+    struct lua_strategy *self = step->self;
+    self->search = hone_strategy_push_search(L, step->search);
+    self->object = luaL_ref(L, LUA_REGISTRYINDEX);
+    if (step->strategy->run == LUA_NOREF) return 0;
+    self->co = lua_newthread(L);
+    self->thread = luaL_ref(L, LUA_REGISTRYINDEX);
+    lua_rawgeti(self->co, LUA_REGISTRYINDEX, step->strategy->run);
+    lua_rawgeti(self->co, LUA_REGISTRYINDEX, self->object);
+    return 0;
+}
+
+static enum hone_status init(struct hone_search *search, void *priv,
+                             struct hone_error *err)
+{
+    (void)err;
+    struct lua_strategy *self = priv;
+    struct step step = {.strategy = strategy_of(search), .self = self, .search = search};
+    self->object = self->thread = LUA_NOREF;
+    lock(step.strategy);
+    protect(&step, start);
+    unlock(step.strategy);
+    return HONE_OK;
+}
+
+static void fini(struct hone_search *search, void *priv)
+{
+    const struct hone_script_strategy *strategy = strategy_of(search);
+    struct lua_strategy *self = priv;
+    lua_State *L = strategy->script->L;
+    lock(strategy);
+    if (self->search) *self->search = NULL;
+    luaL_unref(L, LUA_REGISTRYINDEX, self->object);
+    luaL_unref(L, LUA_REGISTRYINDEX, self->thread);
+    unlock(strategy);
+}
+
+// --- run ---
+
+// What the engine knows of a configuration that was measured before.
+static struct hone_trial known_trial(const struct hone_search *search, uint64_t index)
+{
+    double cost = 0;
+    bool valid = hone_search_cost(search, index, &cost);
+    struct hone_trial trial =
+        hone_trial_make(index, valid ? HONE_VALID : HONE_LAUNCH_FAILED);
+    if (valid)
+        trial.time_us = cost;
+    else
+        strcpy(trial.reason, "measured before, not valid");
+    return trial;
+}
+
+// Lets the coroutine go on until it wants a configuration that was not measured before.
+static int advance(lua_State *L)
+{
+    struct step *step = lua_touserdata(L, 1);
+    struct lua_strategy *self = step->self;
+    for (;;) {
+        int args = lua_status(self->co) == LUA_YIELD ? 0 : 1, results = 0;
+        if (self->waiting) {
+            lua_settop(self->co, 0);
+            hone_strategy_push_trial(self->co, step->search, &self->trial);
+            args = 1;
+        }
+        self->waiting = self->told = false;
+        int status = lua_resume(self->co, L, args, &results);
+        if (status == LUA_OK) {
+            self->over = true;
+            return 0;
+        }
+        if (status != LUA_YIELD) {
+            lua_xmove(self->co, L, 1);
+            return lua_error(L);
+        }
+        if (!results || !lua_isinteger(self->co, -1))
+            return luaL_error(L, "run yielded something else than search:measure does");
+        self->index = (uint64_t)lua_tointeger(self->co, -1);
+        self->waiting = true;
+        bool seen = hone_search_seen(step->search, self->index);
+        if (!seen || hone_search_pending(step->search, self->index)) return 0;
+        self->trial = known_trial(step->search, self->index);
+    }
+}
+
+static size_t ask_run(struct step *step)
+{
+    struct lua_strategy *self = step->self;
+    if (self->waiting && !self->told) return HONE_ASK_WAIT;
+    if (!protect(step, advance) || self->over) return 0;
+    if (hone_search_pending(step->search, self->index)) return HONE_ASK_WAIT;
+    step->out[0] = self->index;
+    return 1;
+}
+
+// --- ask and tell ---
+
+static int call_ask(lua_State *L)
+{
+    struct step *step = lua_touserdata(L, 1);
+    lua_rawgeti(L, LUA_REGISTRYINDEX, step->strategy->ask);
+    lua_rawgeti(L, LUA_REGISTRYINDEX, step->self->object);
+    lua_pushinteger(L, (lua_Integer)step->cap);
+    lua_call(L, 2, 1);
+    if (lua_isnil(L, -1)) return 0;
+    if (!lua_istable(L, -1))
+        return luaL_error(L, "ask must return a list of configurations, got a %s",
+                          luaL_typename(L, -1));
+    const size_t count = lua_rawlen(L, -1);
+    for (size_t i = 0; i < count && step->count < step->cap; i++) {
+        lua_rawgeti(L, -1, (lua_Integer)i + 1);
+        step->out[step->count++] =
+            hone_strategy_check_config(L, step->search, lua_gettop(L));
+        lua_pop(L, 1);
+    }
+    return 0;
+}
+
+static int call_tell(lua_State *L)
+{
+    struct step *step = lua_touserdata(L, 1);
+    lua_rawgeti(L, LUA_REGISTRYINDEX, step->strategy->tell);
+    lua_rawgeti(L, LUA_REGISTRYINDEX, step->self->object);
+    lua_createtable(L, (int)step->count, 0);
+    for (size_t i = 0; i < step->count; i++) {
+        hone_strategy_push_trial(L, step->search, &step->trials[i]);
+        lua_rawseti(L, -2, (lua_Integer)i + 1);
+    }
+    lua_call(L, 2, 0);
+    return 0;
+}
+
+static size_t ask(struct hone_search *search, void *priv, uint64_t *out, size_t cap)
+{
+    struct lua_strategy *self = priv;
+    struct step step = {.strategy = strategy_of(search),
+                        .self = self,
+                        .search = search,
+                        .out = out,
+                        .cap = cap};
+    if (self->over) return 0;
+    lock(step.strategy);
+    size_t count = 0;
+    if (self->co)
+        count = ask_run(&step);
+    else if (protect(&step, call_ask))
+        count = step.count;
+    unlock(step.strategy);
+    return count;
+}
+
+static void tell(struct hone_search *search, void *priv, const struct hone_trial *trials,
+                 size_t count)
+{
+    struct lua_strategy *self = priv;
+    struct step step = {.strategy = strategy_of(search),
+                        .self = self,
+                        .search = search,
+                        .count = count,
+                        .trials = trials};
+    for (size_t i = 0; i < count && self->waiting; i++)
+        if (trials[i].index == self->index) {
+            self->trial = trials[i];
+            self->told = true;
+        }
+    if (self->over || step.strategy->tell == LUA_NOREF) return;
+    lock(step.strategy);
+    protect(&step, call_tell);
+    unlock(step.strategy);
+}
+
+// --- definition ---
+
+static int take_function(lua_State *L, const char *name)
+{
+    if (lua_getfield(L, 1, name) == LUA_TFUNCTION) return luaL_ref(L, LUA_REGISTRYINDEX);
+    lua_pop(L, 1);
+    return LUA_NOREF;
+}
+
+int hone_strategy_define(lua_State *L)
+{
+    struct hone_script *script = hone_script_of(L);
+    struct hone_script_strategy *strategy = &script->strategy;
+    lua_settop(L, 1);
+    script->kind = HONE_SCRIPT_STRATEGY;
+    lua_getfield(L, 1, "name");
+    if (lua_isstring(L, -1))
+        script->def.name = hone_script_strdup(L, lua_tostring(L, -1));
+    lua_getfield(L, 1, "description");
+    const char *description = lua_isstring(L, -1) ? lua_tostring(L, -1) : "a Lua script";
+    strategy->fns = (struct hone_strategy_fns){
+        .description = hone_script_strdup(L, description),
+        .priv_size = sizeof(struct lua_strategy),
+        .init = init,
+        .ask = ask,
+        .tell = tell,
+        .fini = fini,
+    };
+    strategy->script = script;
+    strategy->run = take_function(L, "run");
+    strategy->ask = take_function(L, "ask");
+    strategy->tell = take_function(L, "tell");
+    strategy->locks = pthread_mutex_init(&strategy->lock, NULL) == 0;
+    if (!strategy->locks) hone_script_raise(L, HONE_ENOMEM, 0, "no memory for a lock");
+    return 0;
+}
+
+void hone_strategy_fini(struct hone_script_strategy *strategy)
+{
+    if (strategy->locks) pthread_mutex_destroy(&strategy->lock);
+}
+
+const struct hone_strategy_fns *hone_script_strategy(const struct hone_script *script)
+{
+    return &script->strategy.fns;
+}

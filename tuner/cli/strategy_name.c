@@ -1,0 +1,59 @@
+#include "strategy_name.h"
+
+#include <string.h>
+
+#include "suggest.h"
+
+enum { NAMES_MAX = 64 };
+
+static bool is_file(const char *name)
+{
+    const char *dot = strrchr(name, '.');
+    return dot && strcmp(dot, ".lua") == 0;
+}
+
+static enum hone_status fail_unknown(const char *name, struct hone_error *err)
+{
+    const char *names[NAMES_MAX];
+    size_t count = 0;
+    for (; count < NAMES_MAX && hone_strategies[count]; count++)
+        names[count] = hone_strategies[count]->name;
+    const char *near = hone_suggest(name, names, count);
+    if (near)
+        return hone_fail(err, HONE_EUSAGE, "unknown strategy '%s'; did you mean '%s'?",
+                         name, near);
+    return hone_fail(err, HONE_EUSAGE,
+                     "unknown strategy '%s'; 'hone strategies' lists them", name);
+}
+
+static enum hone_status load(struct cli_strategy *out, const char *path,
+                             struct hone_error *err)
+{
+    const struct hone_limits limits = {0}; // a strategy sees no device
+    const struct hone_script_options options = {.limits = &limits};
+    enum hone_status status = hone_script_load(&out->script, path, &options, err);
+    if (status != HONE_OK) return status;
+    if (hone_script_kind(out->script) != HONE_SCRIPT_STRATEGY)
+        return hone_fail(err, HONE_EUSAGE,
+                         "'%s' defines no strategy: it must return hone.strategy {...}",
+                         path);
+    out->fns = hone_script_strategy(out->script);
+    return HONE_OK;
+}
+
+enum hone_status cli_strategy_find(struct cli_strategy *out, const char *name,
+                                   struct hone_error *err)
+{
+    *out = (struct cli_strategy){.fns = hone_strategy_find(name)};
+    if (out->fns) return HONE_OK;
+    enum hone_status status =
+        is_file(name) ? load(out, name, err) : fail_unknown(name, err);
+    if (status != HONE_OK) cli_strategy_fini(out);
+    return status;
+}
+
+void cli_strategy_fini(struct cli_strategy *strategy)
+{
+    hone_script_free(strategy->script);
+    *strategy = (struct cli_strategy){0};
+}
