@@ -223,8 +223,8 @@ static void unknown_forms_are_unsupported_with_their_line(void **state)
         "wgmma.mma_async.sync.aligned.m64n128k16.f32.bf16.bf16 {%f0}, %x0, %x0, 1, 1, 1;",
         HONE_UNSUPPORTED,
         "wgmma.mma_async.sync.aligned.m64n128k16.f32.bf16.bf16 at PTX line 8");
-    check_load("\nadd.rn.bf16x2 %t0, %t1, %t2;", HONE_UNSUPPORTED,
-               "add.rn.bf16x2 at PTX line 9");
+    check_load("\nadd.rn.e4m3x2 %t0, %t1, %t2;", HONE_UNSUPPORTED,
+               "add.rn.e4m3x2 at PTX line 9");
     check_load("mul.lo.sat.s32 %t0, %t1, %t2;", HONE_UNSUPPORTED,
                "mul.lo.sat.s32 at PTX line 8");
     check_load("mov.u32 %t0, %warpsize_of_tomorrow;", HONE_UNSUPPORTED,

@@ -19,6 +19,7 @@ enum {
     SHARED_LATENCY = 29,
     GLOBAL_LATENCY = 479,
     WARP_LATENCY = 24,
+    TENSOR_LATENCY = 33, // mma m16n8k16 on H100, the same work
     BARRIER_CYCLES = 20
 };
 
@@ -104,6 +105,8 @@ static uint16_t latency_of(const struct hone_emu_insn *insn)
         return SFU_LATENCY;
     case HONE_EMU_SHARED:
         return SHARED_LATENCY;
+    case HONE_EMU_TENSOR:
+        return TENSOR_LATENCY;
     case HONE_EMU_WARP:
         return WARP_LATENCY;
     case HONE_EMU_GLOBAL:

@@ -8,7 +8,7 @@
 
 #include "ptx.h"
 
-enum { HONE_EMU_LANES = 32, HONE_EMU_DST = 4, HONE_EMU_SRC = 6 };
+enum { HONE_EMU_LANES = 32, HONE_EMU_DST = 4, HONE_EMU_SRC = 10 };
 
 /* What an instruction costs: the pipes that the model knows. */
 /* clang-format off */
@@ -18,6 +18,7 @@ enum { HONE_EMU_LANES = 32, HONE_EMU_DST = 4, HONE_EMU_SRC = 6 };
     X(SFU,     "sfu")     /* transcendental and conversions */                           \
     X(SHARED,  "shared")  X(GLOBAL, "global")  X(LOCAL, "local")  X(ATOMIC, "atomic")    \
     X(WARP,    "warp")    /* shuffles, votes */                                          \
+    X(TENSOR,  "tensor")  /* mma */                                                      \
     X(CONTROL, "control") X(BARRIER, "barrier") X(ASYNC, "async")
 
 /* How far a result can be trusted to be what the GPU gives. */
@@ -35,7 +36,9 @@ enum { HONE_EMU_LANES = 32, HONE_EMU_DST = 4, HONE_EMU_SRC = 6 };
     X(LG2) X(SIN) X(COS) X(TANH)                                                         \
     X(LD) X(ST) X(ATOM) X(NOP) X(CPASYNC) X(CPCOMMIT) X(CPWAIT)                          \
     X(BRA) X(EXIT) X(TRAP) X(BARSYNC) X(BARARRIVE) X(BARRED) X(WARPSYNC)                 \
-    X(SHUFFLE) X(VOTE) X(MATCH) X(ACTIVEMASK) X(REDUX) X(ELECT)
+    X(SHUFFLE) X(VOTE) X(MATCH) X(ACTIVEMASK) X(REDUX) X(ELECT)                            \
+    X(HADD) X(HSUB) X(HMUL) X(HFMA) X(HNEG) X(HABS) X(HMIN) X(HMAX) X(HEX2) X(HTANH)       \
+    X(HSETP) X(CVTPAIR) X(LDMATRIX) X(STMATRIX) X(MOVMATRIX) X(MMA)
 /* clang-format on */
 
 enum hone_emu_class {
@@ -59,7 +62,8 @@ const char *hone_emu_class_name(enum hone_emu_class class);
 
 /* clang-format off */
 enum emu_round { ROUND_NONE, ROUND_RN, ROUND_RZ, ROUND_RM, ROUND_RP,
-                 ROUND_RNI, ROUND_RZI, ROUND_RMI, ROUND_RPI };
+                 ROUND_RNI, ROUND_RZI, ROUND_RMI, ROUND_RPI,
+                 ROUND_RNA /* ties away from zero */ };
 enum emu_cmp { CMP_NONE, CMP_EQ, CMP_NE, CMP_LT, CMP_LE, CMP_GT, CMP_GE,
                CMP_EQU, CMP_NEU, CMP_LTU, CMP_LEU, CMP_GTU, CMP_GEU, CMP_NUM, CMP_NAN };
 /* Of atom, red, redux and bar.red; the first three also join the results of setp. */
@@ -70,7 +74,8 @@ enum emu_logic { LOGIC_NONE, LOGIC_AND, LOGIC_OR, LOGIC_XOR, LOGIC_ADD, LOGIC_MI
 enum emu_mode { MODE_NONE, MODE_UP, MODE_DOWN, MODE_BFLY, MODE_IDX,
                 MODE_ALL, MODE_ANY, MODE_UNI, MODE_BALLOT,
                 MODE_FINITE, MODE_INFINITE, MODE_NUMBER, MODE_NOTANUMBER, MODE_NORMAL,
-                MODE_SUBNORMAL, MODE_SHIFTAMT };
+                MODE_SUBNORMAL, MODE_SHIFTAMT,
+                MODE_TRANS };
 /* clang-format on */
 
 /* Registers read without being declared; what they hold is known at different moments. */
@@ -121,11 +126,15 @@ struct hone_emu_insn {
     uint32_t line;
     uint16_t form; /* row of the table */
     uint8_t op, type, type2, round, cmp, logic, mode, space;
+    uint8_t type3, type4; /* of mma: D, A, B, C are of type, type2, type3, type4 */
+    uint8_t shape[3];     /* of m16n8k8: 16, 8, 8 */
     uint8_t lanes; /* registers of a vector access */
     uint8_t dst_count, src_count;
     uint8_t negate; /* bit i: source predicate i is negated */
     uint8_t wide;   /* bit i: register i of a load or store has 64 bits; address: bit 7 */
-    bool guard_negated, ftz, sat;
+    bool guard_negated, ftz, sat, relu;
+    bool nan;    /* min and max of a NaN are NaN */
+    bool finite; /* .satfinite */
 };
 
 /* A register written before the kernel runs. */
@@ -174,6 +183,28 @@ struct hone_emu_form {
 };
 extern const struct hone_emu_form hone_emu_forms[];
 extern const size_t hone_emu_form_count;
+
+/* Of an mma: rows of A, columns of A, and registers of A and B a lane. */
+static inline unsigned hone_emu_rows(const struct hone_emu_insn *insn)
+{
+    return insn->shape[0];
+}
+static inline unsigned hone_emu_depth(const struct hone_emu_insn *insn)
+{
+    return insn->shape[2];
+}
+static inline unsigned hone_emu_a_registers(const struct hone_emu_insn *insn)
+{
+    unsigned bits = ptx_type_bits((enum ptx_type)insn->type2);
+    unsigned each = insn->type == PTX_F64 ? 64 : 32;
+    return (unsigned)insn->shape[0] * insn->shape[2] * bits / each / HONE_EMU_LANES;
+}
+static inline unsigned hone_emu_b_registers(const struct hone_emu_insn *insn)
+{
+    unsigned bits = ptx_type_bits((enum ptx_type)insn->type3);
+    unsigned each = insn->type == PTX_F64 ? 64 : 32;
+    return (unsigned)insn->shape[1] * insn->shape[2] * bits / each / HONE_EMU_LANES;
+}
 
 /* Begin insn as the form that the statement's opcode spells; false when there is none. */
 bool hone_emu_find_form(const struct ptx_statement *statement,

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "emu_exec.h"
+#include "narrow_float.h"
 
 // ---- bits of values ----
 
@@ -39,7 +40,8 @@ static uint64_t from_double(double value)
 
 static bool is_float(enum ptx_type type)
 {
-    return type == PTX_F16 || type == PTX_BF16 || type == PTX_F32 || type == PTX_F64;
+    return type == PTX_F16 || type == PTX_BF16 || type == PTX_F32 || type == PTX_F64 ||
+           type == PTX_TF32;
 }
 
 static bool is_signed(enum ptx_type type)
@@ -54,31 +56,7 @@ static uint64_t extend(uint64_t bits, enum ptx_type type)
                            : bits << spare >> spare;
 }
 
-// ---- 16-bit floats ----
-
-struct narrow {
-    int fraction_bits, least_exponent, bias;
-    double largest;
-    uint64_t exponent_mask;
-};
-static const struct narrow half = {10, -14, 15, 65504.0, 0x7c00};
-static const struct narrow brain = {7, -126, 127, 0x1.fep127, 0x7f80};
-
-static double widen(uint64_t bits, const struct narrow *format)
-{
-    uint64_t exponent = (bits & format->exponent_mask) >> format->fraction_bits;
-    uint64_t fraction = bits & ((UINT64_C(1) << format->fraction_bits) - 1);
-    double magnitude;
-    if (exponent == format->exponent_mask >> format->fraction_bits)
-        magnitude = fraction ? (double)NAN : (double)INFINITY;
-    else if (exponent == 0)
-        magnitude =
-            ldexp((double)fraction, format->least_exponent - format->fraction_bits);
-    else
-        magnitude = ldexp((double)(fraction + (UINT64_C(1) << format->fraction_bits)),
-                          (int)exponent - format->bias - format->fraction_bits);
-    return bits & 0x8000 ? -magnitude : magnitude;
-}
+// ---- rounding ----
 
 static double round_integer(double x, enum emu_round round)
 {
@@ -95,38 +73,10 @@ static double round_integer(double x, enum emu_round round)
     case ROUND_NONE:
     case ROUND_RN:
     case ROUND_RNI:
+    case ROUND_RNA:
         break;
     }
     return rint(x);
-}
-
-static double overflow(double x, const struct narrow *format, enum emu_round round)
-{
-    bool stays =
-        round == ROUND_RZ || (round == ROUND_RM && x > 0) || (round == ROUND_RP && x < 0);
-    return copysign(stays ? format->largest : (double)INFINITY, x);
-}
-
-// A double holds every step exactly, so there is one rounding only.
-static uint64_t narrow(double x, const struct narrow *format, enum emu_round round)
-{
-    uint64_t sign = signbit(x) ? 0x8000 : 0;
-    if (x != x) return 0x7fff;
-    if (isinf(x)) return sign | format->exponent_mask;
-    if (x == 0.0) return sign;
-    int exponent = ilogb(x);
-    if (exponent < format->least_exponent) exponent = format->least_exponent;
-    double unit = ldexp(1.0, exponent - format->fraction_bits);
-    double y = round_integer(x / unit, round) * unit;
-    if (fabs(y) > format->largest) y = overflow(x, format, round);
-    if (isinf(y)) return sign | format->exponent_mask;
-    if (fabs(y) < ldexp(1.0, format->least_exponent))
-        return sign | (uint64_t)(fabs(y) / ldexp(1.0, format->least_exponent -
-                                                          format->fraction_bits));
-    exponent = ilogb(y);
-    uint64_t fraction = (uint64_t)ldexp(fabs(y), format->fraction_bits - exponent);
-    fraction -= UINT64_C(1) << format->fraction_bits;
-    return sign | (uint64_t)(exponent + format->bias) << format->fraction_bits | fraction;
 }
 
 // ---- conversions ----
@@ -148,9 +98,8 @@ static double read_float(const struct hone_emu_insn *insn, uint64_t bits)
 {
     switch (insn->type2) {
     case PTX_F16:
-        return widen(bits & 0xffff, &half);
     case PTX_BF16:
-        return widen(bits & 0xffff, &brain);
+        return hone_widen(hone_narrow_of(insn->type2), bits & 0xffff);
     case PTX_F64:
         return to_double(bits);
     default:
@@ -160,17 +109,28 @@ static double read_float(const struct hone_emu_insn *insn, uint64_t bits)
     return insn->ftz ? flush_single(x) : x;
 }
 
+// A single of which only 10 bits of the fraction are kept.
+static uint64_t narrow_tf32(double x, unsigned round, bool finite)
+{
+    uint64_t bits = from_float((float)x), magnitude = bits & 0x7fffffff;
+    if (magnitude > 0x7f800000) return bits;
+    bool negative = bits >> 31;
+    magnitude = hone_round_shift(magnitude, 13, negative, round) << 13;
+    if (finite && magnitude >= 0x7f800000) magnitude = 0x7f7fe000;
+    return (uint64_t)negative << 31 | magnitude;
+}
+
 static uint64_t write_float(const struct hone_emu_insn *insn, double x)
 {
     enum emu_round round = (enum emu_round)insn->round;
     if (insn->sat) x = x > 0.0 ? fmin(x, 1.0) : 0.0;
+    if (insn->relu && x <= 0.0) x = 0.0;
     switch (insn->type) {
     case PTX_F16:
-    case PTX_F16X2:
-        return narrow(x, &half, round);
     case PTX_BF16:
-    case PTX_BF16X2:
-        return narrow(x, &brain, round);
+        return hone_narrow(hone_narrow_of(insn->type), x, insn->round, insn->finite);
+    case PTX_TF32:
+        return narrow_tf32(x, insn->round, insn->finite);
     case PTX_F64:
         return from_double(x);
     default:
@@ -232,11 +192,11 @@ static uint64_t integer_from_float(const struct hone_emu_insn *insn, double x)
 uint64_t hone_emu_convert(const struct hone_emu_insn *insn, uint64_t bits)
 {
     enum ptx_type to = (enum ptx_type)insn->type, from = (enum ptx_type)insn->type2;
-    bool to_pair = to == PTX_F16X2 || to == PTX_BF16X2;
     if (is_float(from)) {
         double x = read_float(insn, bits);
-        if (!is_float(to) && !to_pair) return extend(integer_from_float(insn, x), to);
-        if (insn->round >= ROUND_RNI) x = round_integer(x, (enum emu_round)insn->round);
+        if (!is_float(to)) return extend(integer_from_float(insn, x), to);
+        if (insn->round >= ROUND_RNI && insn->round <= ROUND_RPI)
+            x = round_integer(x, (enum emu_round)insn->round);
         return write_float(insn, x);
     }
     bits = extend(bits, from);

@@ -28,6 +28,44 @@ void ptx_misuse(struct ptx_decoder *decoder, const char *what)
 
 // ---- checks that the table does not express ----
 
+// The shapes and types that GPUs have (PTX ISA 9.0, section 9.7.14.5).
+static bool mma_exists(const struct hone_emu_insn *insn)
+{
+    unsigned m = insn->shape[0], k = insn->shape[2], d = insn->type;
+    unsigned a = insn->type2, b = insn->type3;
+    bool wide = m == 16, float_result = d == PTX_F32 || d == PTX_F16;
+    if (insn->shape[1] != 8 || insn->type4 != d || (m != 8 && !wide)) return false;
+    switch (a) {
+    case PTX_F16:
+        return b == a && wide && float_result && (k == 8 || k == 16);
+    case PTX_BF16:
+        return b == a && wide && d == PTX_F32 && (k == 8 || k == 16);
+    case PTX_TF32:
+        return b == a && wide && d == PTX_F32 && (k == 4 || k == 8);
+    case PTX_E4M3:
+    case PTX_E5M2:
+        return (b == PTX_E4M3 || b == PTX_E5M2) && wide && float_result &&
+               (k == 16 || k == 32);
+    case PTX_S8:
+    case PTX_U8:
+        return (b == PTX_S8 || b == PTX_U8) && d == PTX_S32 &&
+               (k == 16 || (wide && k == 32));
+    case PTX_F64:
+        return b == a && d == a && (k == 4 || (wide && k == 8));
+    default:
+        return false;
+    }
+}
+
+static bool pair_exists(const struct hone_emu_insn *insn)
+{
+    bool halves = insn->type == PTX_F16X2 || insn->type == PTX_BF16X2;
+    bool from_fp8 = insn->type2 == PTX_E4M3X2 || insn->type2 == PTX_E5M2X2;
+    bool from_halves = insn->type2 == PTX_F16X2 || insn->type2 == PTX_BF16X2;
+    if (insn->type2 == PTX_F32) return insn->src_count == 2;
+    return insn->src_count == 1 && (halves ? from_fp8 : from_halves);
+}
+
 static const char *inconsistency(const struct hone_emu_insn *insn)
 {
     switch (insn->op) {
@@ -37,6 +75,19 @@ static const char *inconsistency(const struct hone_emu_insn *insn)
             return "no combination";
         if (insn->logic > LOGIC_XOR) return "no combination";
         return NULL;
+    case EMU_HSETP:
+        if (insn->cmp == CMP_NONE) return "no comparison";
+        return (insn->logic != LOGIC_NONE) != (insn->src_count == 3) ? "no combination"
+                                                                     : NULL;
+    case EMU_CVTPAIR:
+        return pair_exists(insn) ? NULL : "no conversion";
+    case EMU_LDMATRIX:
+    case EMU_STMATRIX:
+    case EMU_MOVMATRIX:
+        return insn->shape[0] == 8 && insn->shape[1] == 8 && insn->shape[2] == 0 &&
+                       (insn->mode == MODE_NONE || insn->mode == MODE_TRANS)
+                   ? NULL
+                   : "no shape";
     case EMU_SET:
         return insn->cmp == CMP_NONE || !insn->type2 ? "no comparison" : NULL;
     case EMU_CVT:
@@ -82,6 +133,11 @@ static void decode_statement(struct ptx_decoder *decoder)
     } else if (statement->guard >= 0) {
         insn->guard = (uint32_t)statement->guard;
         insn->guard_negated = statement->guard_negated;
+    }
+    if (insn->op == EMU_MMA && !mma_exists(insn)) {
+        ptx_decode_fail(decoder, HONE_EUNSUPPORTED, "%.100s at PTX line %u",
+                        statement->opcode, statement->line);
+        return;
     }
     ptx_take_operands(decoder, hone_emu_forms[insn->form].operands);
     const char *wrong = decoder->status == HONE_OK ? inconsistency(insn) : NULL;

@@ -13,6 +13,12 @@ enum {
     M_SPACE = 64,
     M_VECTOR = 128,
     M_MODE = 256,
+    M_NAN = 1024,
+    M_RELU = 2048,
+    M_FINITE = 4096,
+    M_SHAPE = 8192,
+    M_TYPES = 16384, // more than two
+    M_LAYOUT = 32768,
     M_HINT =
         512 // cache, ordering and scope: nothing to do when blocks run one after another
 };
@@ -25,6 +31,7 @@ enum {
 #define INTS8   (T(U8) | T(S8) | INTS)
 #define SIGNED  (T(S16) | T(S32) | T(S64))
 #define BITS    (T(B16) | T(B32) | T(B64))
+#define HALVES  (T(F16) | T(F16X2) | T(BF16) | T(BF16X2))
 #define MEMORY  (INTS8 | BITS | T(B8) | T(F32) | T(F64))
 
 const struct hone_emu_form hone_emu_forms[] = {
@@ -55,7 +62,8 @@ static const struct {
     {"rm", M_ROUND, ROUND_RM}, {"rp", M_ROUND, ROUND_RP},
     {"rni", M_IROUND, ROUND_RNI}, {"rzi", M_IROUND, ROUND_RZI},
     {"rmi", M_IROUND, ROUND_RMI}, {"rpi", M_IROUND, ROUND_RPI},
-    {"ftz", M_FTZ, 1}, {"sat", M_SAT, 1},
+    {"rna", M_ROUND, ROUND_RNA}, {"ftz", M_FTZ, 1}, {"sat", M_SAT, 1},
+    {"NaN", M_NAN, 1}, {"relu", M_RELU, 1}, {"satfinite", M_FINITE, 1},
     {"eq", M_CMP, CMP_EQ}, {"ne", M_CMP, CMP_NE}, {"lt", M_CMP, CMP_LT},
     {"le", M_CMP, CMP_LE},
     {"gt", M_CMP, CMP_GT}, {"ge", M_CMP, CMP_GE}, {"lo", M_CMP, CMP_LT},
@@ -72,7 +80,9 @@ static const struct {
     {"shared", M_SPACE, PTX_SHARED}, {"shared::cta", M_SPACE, PTX_SHARED},
     {"local", M_SPACE, PTX_LOCAL}, {"param", M_SPACE, PTX_PARAM},
     {"param::entry", M_SPACE, PTX_PARAM},
-    {"v2", M_VECTOR, 2}, {"v4", M_VECTOR, 4},
+    {"v2", M_VECTOR, 2}, {"v4", M_VECTOR, 4}, {"x1", M_VECTOR, 1}, {"x2", M_VECTOR, 2},
+    {"x4", M_VECTOR, 4}, {"row", M_LAYOUT, 0}, {"col", M_LAYOUT, 1},
+    {"trans", M_MODE, MODE_TRANS},
     {"up", M_MODE, MODE_UP}, {"down", M_MODE, MODE_DOWN}, {"bfly", M_MODE, MODE_BFLY},
     {"idx", M_MODE, MODE_IDX}, {"all", M_MODE, MODE_ALL}, {"any", M_MODE, MODE_ANY},
     {"uni", M_MODE, MODE_UNI}, {"ballot", M_MODE, MODE_BALLOT},
@@ -89,6 +99,22 @@ static const struct {
 };
 /* clang-format on */
 
+// m16n8k8; m8n8.
+static bool read_shape(struct hone_emu_insn *insn, const char *word, size_t len)
+{
+    uint8_t shape[3] = {0};
+    size_t at = 0;
+    for (size_t i = 0; i < 3 && at < len; i++) {
+        if (word[at++] != "mnk"[i]) return false;
+        for (; at < len && word[at] >= '0' && word[at] <= '9'; at++)
+            shape[i] = (uint8_t)(shape[i] % 10 * 10 + (word[at] - '0'));
+        if (shape[i] == 0) return false;
+    }
+    if (at != len || len == 0) return false;
+    memcpy(insn->shape, shape, sizeof shape);
+    return true;
+}
+
 static bool apply_modifier(struct hone_emu_insn *insn, const char *word, size_t len,
                            uint32_t *kinds)
 {
@@ -98,8 +124,17 @@ static bool apply_modifier(struct hone_emu_insn *insn, const char *word, size_t 
     }
     enum ptx_type type = ptx_type_find(word, len);
     if (type != PTX_NONE) {
-        if (insn->type2) return false;
-        *(insn->type ? &insn->type2 : &insn->type) = (uint8_t)type;
+        uint8_t *slots[] = {&insn->type, &insn->type2, &insn->type3, &insn->type4};
+        size_t slot = 0;
+        while (slot < 4 && *slots[slot])
+            slot++;
+        if (slot == 4) return false;
+        *slots[slot] = (uint8_t)type;
+        if (slot > 1) *kinds |= M_TYPES;
+        return true;
+    }
+    if (read_shape(insn, word, len)) {
+        *kinds |= M_SHAPE;
         return true;
     }
     for (size_t i = 0; i < sizeof modifiers / sizeof *modifiers; i++) {
@@ -117,6 +152,15 @@ static bool apply_modifier(struct hone_emu_insn *insn, const char *word, size_t 
             break;
         case M_SAT:
             insn->sat = true;
+            break;
+        case M_NAN:
+            insn->nan = true;
+            break;
+        case M_RELU:
+            insn->relu = true;
+            break;
+        case M_FINITE:
+            insn->finite = true;
             break;
         case M_CMP:
             insn->cmp = value;

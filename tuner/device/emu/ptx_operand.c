@@ -254,6 +254,29 @@ static void take_vector(struct ptx_decoder *decoder, const struct ptx_operand *o
     }
 }
 
+// The registers of a fragment of mma, or of the matrices of ldmatrix and its kind.
+static void take_fragment(struct ptx_decoder *decoder, const struct ptx_operand *operand,
+                          bool dst)
+{
+    struct hone_emu_insn *insn = decoder->insn;
+    bool vector = operand->kind == PTX_VECTOR;
+    const struct ptx_operand *items = vector ? operand->items : operand;
+    uint32_t bits = insn->type == PTX_F64 ? 64 : 32;
+    size_t count = vector ? operand->count : 1, wanted = insn->lanes;
+    if (insn->op == EMU_MMA) {
+        unsigned a = hone_emu_a_registers(insn), b = hone_emu_b_registers(insn);
+        unsigned c = insn->shape[0] / 4U / (insn->type == PTX_F16 ? 2 : 1);
+        wanted = dst || insn->src_count >= a + b ? c : insn->src_count ? b : a;
+    }
+    if (count != wanted) ptx_misuse(decoder, "wrong number of registers");
+    for (size_t i = 0; i < count && decoder->status == HONE_OK; i++) {
+        if (dst)
+            add_destination(decoder, destination(decoder, &items[i], bits));
+        else
+            ptx_add_source(decoder, source(decoder, &items[i], bits));
+    }
+}
+
 static void take_label(struct ptx_decoder *decoder, const struct ptx_operand *operand)
 {
     int64_t position =
@@ -404,6 +427,12 @@ static void take_operand(struct ptx_decoder *decoder, char letter,
         break;
     case 'x':
         take_vector(decoder, operand, false);
+        break;
+    case 'V':
+        take_fragment(decoder, operand, true);
+        break;
+    case 'X':
+        take_fragment(decoder, operand, false);
         break;
     case 'i':
         take_immediate(decoder, operand);
