@@ -86,6 +86,32 @@ static void predictions_need_consent_before_anything_runs(void **state)
     free(header);
 }
 
+// Ten times as slow as predicted, says the journal: calibrated predictions are, too.
+static void predictions_are_calibrated_by_a_journal(void **state)
+{
+    (void)state;
+    need_nvrtc();
+    expect_code("tune " SCALE "--strategy grid --budget 16 --journal raw.jsonl", 0);
+    expect_code("version; sed -E 's/\"predicted_us\":([0-9.]+)/\"time_us\":\\1e1/' "
+                "raw.jsonl > gpu.jsonl",
+                0);
+    expect_code("tune " SCALE
+                "--strategy grid --budget 16 --journal both.jsonl --calibrate gpu.jsonl",
+                0);
+    char *journal = program_file(&p, "both.jsonl");
+    const char *raw = strstr(journal, "\"uncalibrated_us\":");
+    const char *corrected = strstr(journal, "\"predicted_us\":");
+    assert_non_null(strstr(journal, "calibrated with 4 points"));
+    assert_non_null(raw);
+    assert_non_null(corrected);
+    const double ratio = atof(corrected + strlen("\"predicted_us\":")) /
+                         atof(raw + strlen("\"uncalibrated_us\":"));
+    assert_true(ratio > 9.99 && ratio < 10.01);
+    free(journal);
+    expect_code("tune " REDUCE "--journal other.jsonl --calibrate gpu.jsonl", 2);
+    assert_non_null(strstr(p.err, "is of kernel 'scale'"));
+}
+
 static void check_counts_failures_and_fails(void **state)
 {
     (void)state;
@@ -173,6 +199,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(every_failing_configuration_is_a_result),
     cmocka_unit_test(nothing_valid_is_a_failure_with_a_reason),
     cmocka_unit_test(predictions_need_consent_before_anything_runs),
+    cmocka_unit_test(predictions_are_calibrated_by_a_journal),
     cmocka_unit_test(check_counts_failures_and_fails),
     cmocka_unit_test(sgemm_and_reduction_are_tuned_to_a_header),
     cmocka_unit_test(the_same_seed_gives_the_same_header_bytes),

@@ -89,6 +89,8 @@ static enum hone_status check_args(const struct tune *tune, struct hone_error *e
     if (status == HONE_OK && a->output) status = cli_header_check_path(a->output, err);
     if (status == HONE_OK && a->json && a->output && strcmp(a->output, "-") == 0)
         status = hone_fail(err, HONE_EUSAGE, "--json and -o - both want standard output");
+    if (status == HONE_OK && a->calibrate && replay)
+        status = hone_fail(err, HONE_EUSAGE, "--calibrate is for emulated devices");
     if (status == HONE_OK && a->resume && !a->journal)
         status =
             hone_fail(err, HONE_EUSAGE, "--resume needs --journal FILE to go on with");
@@ -179,6 +181,8 @@ static const struct cli_option option_table[] = {
      CLI_TEXT, offsetof(struct tune_args, name)},
     {"accept-predicted", 0, NULL, "emit from a model's predictions; the header says so",
      CLI_FLAG, offsetof(struct tune_args, accept_predicted)},
+    {"calibrate", 0, "JOURNAL", "correct predictions by this run on the GPU", CLI_TEXT,
+     offsetof(struct tune_args, calibrate)},
     {"no-verify", 0, NULL, "time without comparing to the reference", CLI_FLAG,
      offsetof(struct tune_args, no_verify)},
     {"warm", 0, NULL, "keep the L2 cache warm between samples", CLI_FLAG,

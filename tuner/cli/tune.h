@@ -19,6 +19,7 @@ struct tune_args {
     const char *journal;
     const char *output;
     const char *name;
+    const char *calibrate;
     bool resume, accept_predicted, no_verify, warm_cache, json, quiet;
 };
 
@@ -48,6 +49,9 @@ struct tune {
 const char *tune_replay_path(const struct tune_args *args);
 
 enum hone_status tune_open_target(struct tune *tune, struct hone_error *err);
+
+/* Put the correction by the journal of --calibrate before the evaluator. */
+enum hone_status tune_calibrate(struct tune *tune, struct hone_error *err);
 
 /* Start or continue the journal. Without --journal a script gets NAME-DEVICE.jsonl in the
  * working folder (numbered where that exists), a replay a temporary one. */

@@ -54,8 +54,10 @@ static enum hone_status open_script(struct tune *tune, struct hone_error *err)
     tune->predicts = bench->device->clock == HONE_CLOCK_EMULATED;
     status = cli_provenance(&tune->info, &tune->arena, bench, &options, err);
     if (status != HONE_OK) return status;
-    return hone_evaluator_direct(&tune->evaluator, bench->kernel, bench->device,
-                                 bench->builder, &options, err);
+    status = hone_evaluator_direct(&tune->evaluator, bench->kernel, bench->device,
+                                   bench->builder, &options, err);
+    if (status == HONE_OK && a->calibrate) status = tune_calibrate(tune, err);
+    return status;
 }
 
 enum hone_status tune_open_target(struct tune *tune, struct hone_error *err)

@@ -176,8 +176,7 @@ struct hone_walk {
     double weight;           /* what a removed combination counts in the tally */
     bool first_only;         /* stop at the first that passes */
     uint64_t max_count;      /* ELIMIT above; only with keys */
-    /* ELIMIT above; a step is one value tried for one parameter, evaluations cost more */
-    uint64_t max_steps;
+    uint64_t max_steps; /* ELIMIT above; a step is one value tried for one parameter */
 };
 enum hone_status hone_walk(const struct hone_space *space, const struct hone_walk *job,
                            double *count, struct hone_error *err);

@@ -44,6 +44,7 @@ enum hone_status hone_emu_counter_take(struct hone_emu_counter *counter,
 
 struct hone_emu_shape {
     uint32_t grid[3];
+    int warps_per_block;
     int blocks_per_sm; /* occupancy */
     double common_x,
         common_y; /* part of what a block reads that its neighbour reads too */

@@ -65,6 +65,7 @@ static void report(struct hone_timing *timing, const struct hone_emu_counts *cou
     add_metric(timing, "barriers", counts->barriers);
     add_metric(timing, "path_cycles", counts->path_cycles);
     add_metric(timing, "pipe_cycles", prediction->pipe_cycles);
+    add_metric(timing, "warps_per_block", shape->warps_per_block);
     add_metric(timing, "blocks_per_sm", shape->blocks_per_sm);
     add_metric(timing, "dram_bytes", prediction->dram_bytes);
     add_metric(timing, "sm_us", prediction->sm_us);
@@ -111,11 +112,11 @@ enum hone_status hone_emu_predict_launch(struct hone_device *dev,
                                 .predicted_us = (double)NAN,
                                 .rel_std = (double)NAN};
     enum hone_status status = hone_emu_run_begin(&run, dev, module, launch, fault, err);
+    const uint32_t threads = launch->block[0] * launch->block[1] * launch->block[2];
     struct hone_emu_shape shape = {
-        .blocks_per_sm =
-            hone_occupancy(&dev->limits, &module->resources,
-                           launch->block[0] * launch->block[1] * launch->block[2],
-                           launch->shared_bytes)};
+        .warps_per_block = (int)((threads + HONE_EMU_LANES - 1) / HONE_EMU_LANES),
+        .blocks_per_sm = hone_occupancy(&dev->limits, &module->resources, threads,
+                                        launch->shared_bytes)};
     memcpy(shape.grid, launch->grid, sizeof shape.grid);
     if (status == HONE_OK && fault->outcome == HONE_VALID && shape.blocks_per_sm == 0)
         hone_emu_refuse(fault, "not one block fits a multiprocessor");
