@@ -1,0 +1,275 @@
+// hone_bench_predict [SHARED [N [SEED]]]: how good predictions are. Recorded convolutions with
+// use_shmem=1 are drawn, N of them [80], built and predicted by the emulator of the GPU they
+// were recorded on, and compared with the recorded times: as they are, and calibrated with
+// 20 points, on the others. Needs NVRTC and SHARED/recorded.
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "accuracy.h"
+#include "calibrate.h"
+#include "hone/evaluate.h"
+#include "hone/version.h"
+#include "rng.h"
+#include "script.h"
+
+enum { SAMPLE_MAX = 2000, TRAIN = 20, SPLITS = 100, TOP = 5, PARAM_MAX = 32 };
+
+struct machine {
+    struct hone_recording *recording;
+    struct hone_device *device;
+    struct hone_script *script;
+    struct hone_space *space;
+    struct hone_kernel *kernel;
+    struct hone_builder *builder;
+    struct hone_evaluator *evaluator;
+};
+
+struct sample {
+    struct hone_calibration_point points[SAMPLE_MAX];
+    size_t count;
+    uint64_t seed;
+};
+
+static enum hone_status open_kernel(struct machine *m, struct hone_error *err)
+{
+    const struct hone_script_options script = {.limits = &m->device->limits};
+    const struct hone_evaluate_options evaluate = {.flags = HONE_EVALUATE_NO_VERIFY,
+                                                   .policy = hone_time_policy_default};
+    enum hone_status status = hone_script_load(
+        &m->script, HONE_SOURCE_DIR "/kernels/convolution.lua", &script, err);
+    if (status != HONE_OK) return status;
+    const struct hone_kernel_def *def = hone_script_def(m->script);
+    status = hone_space_new(&m->space, &def->space, err);
+    if (status == HONE_OK) status = hone_kernel_new(&m->kernel, def, m->space, err);
+    if (status == HONE_OK) status = hone_builder_new(&m->builder, NULL, err);
+    if (status == HONE_OK)
+        status = hone_evaluator_direct(&m->evaluator, m->kernel, m->device, m->builder,
+                                       &evaluate, err);
+    return status;
+}
+
+static enum hone_status open_machine(struct machine *m, const char *recording,
+                                     const char *device, struct hone_error *err)
+{
+    *m = (struct machine){0};
+    enum hone_status status = hone_recording_load(&m->recording, recording, err);
+    if (status == HONE_OK) status = hone_device_open(&m->device, device, err);
+    return status == HONE_OK ? open_kernel(m, err) : status;
+}
+
+static void close_machine(struct machine *m)
+{
+    if (m->evaluator) hone_evaluator_close(m->evaluator);
+    hone_builder_free(m->builder);
+    hone_kernel_free(m->kernel);
+    hone_space_free(m->space);
+    hone_script_free(m->script);
+    hone_device_close(m->device);
+    hone_recording_free(m->recording);
+}
+
+static const struct hone_value *value_of(const struct machine *m,
+                                         const struct hone_trial *trial, const char *name)
+{
+    const struct hone_space *space = hone_recording_space(m->recording);
+    uint16_t choices[PARAM_MAX];
+    hone_space_choices(space, trial->index, choices);
+    for (size_t i = 0; i < hone_space_param_count(space); i++) {
+        const struct hone_param *param = hone_space_param(space, i);
+        if (strcmp(param->name, name) == 0) return &param->values[choices[i]];
+    }
+    return NULL;
+}
+
+// The same configuration in the script's space, parameter by parameter.
+static bool find_index(const struct machine *m, const struct hone_trial *trial,
+                       uint64_t *index)
+{
+    uint16_t choices[PARAM_MAX];
+    for (size_t i = 0; i < hone_space_param_count(m->space); i++) {
+        const char *name = hone_space_param(m->space, i)->name;
+        const struct hone_value *value = value_of(m, trial, name);
+        if (!value || hone_space_choice_of(m->space, i, *value, &choices[i]) != HONE_OK)
+            return false;
+    }
+    return hone_space_index(m->space, choices, index) == HONE_OK;
+}
+
+// Recorded trials that can be compared, in random order; returns how many.
+static size_t draw(const struct machine *m, uint64_t seed, const struct hone_trial **out,
+                   size_t cap)
+{
+    struct hone_rng rng;
+    size_t seen = 0;
+    uint64_t index;
+    hone_rng_seed(&rng, seed);
+    for (size_t i = 0; i < hone_recording_count(m->recording); i++) {
+        const struct hone_trial *trial = hone_recording_trial(m->recording, i);
+        const struct hone_value *staged = value_of(m, trial, "use_shmem");
+        if (trial->outcome != HONE_VALID || !staged || staged->i != 1 ||
+            !find_index(m, trial, &index))
+            continue;
+        // Inside out: each prefix is a uniform sample in random order (Fisher, Yates).
+        const size_t place = (size_t)hone_rng_below(&rng, ++seen);
+        if (seen <= cap) out[seen - 1] = place < seen - 1 ? out[place] : trial;
+        if (place < cap) out[place] = trial;
+    }
+    return seen < cap ? seen : cap;
+}
+
+static enum hone_status predict(struct machine *m, const struct hone_trial **recorded,
+                                size_t count, struct sample *out, struct hone_error *err)
+{
+    struct hone_evaluator *e = m->evaluator;
+    size_t submitted = 0;
+    for (size_t done = 0; done < count;) {
+        enum hone_status status = HONE_OK;
+        while (submitted < count && submitted - done < e->fns->capacity(e)) {
+            uint64_t index = 0;
+            find_index(m, recorded[submitted++], &index);
+            status = e->fns->submit(e, index, err);
+            if (status != HONE_OK) return status;
+        }
+        struct hone_trial trial; // they come in the order of submission
+        size_t got = 0;
+        status = e->fns->wait(e, &trial, 1, &got, err);
+        if (status != HONE_OK) return status;
+        trial.time_us = recorded[done]->time_us;
+        if (trial.outcome != HONE_VALID)
+            printf("  not predicted: %s\n", trial.reason);
+        else if (hone_calibration_point(&out->points[out->count], &trial))
+            out->count++;
+        done += got;
+    }
+    return HONE_OK;
+}
+
+// ---- figures ----
+
+struct figures {
+    double spearman, top, error;
+};
+
+static struct figures judge(const struct accuracy_pair *pairs, size_t count)
+{
+    return (struct figures){.spearman = accuracy_spearman(pairs, count),
+                            .top = accuracy_top(pairs, count, TOP),
+                            .error = accuracy_scaled_error(pairs, count)};
+}
+
+static struct figures judge_model(const struct sample *sample, double *random)
+{
+    struct accuracy_pair pairs[SAMPLE_MAX];
+    for (size_t i = 0; i < sample->count; i++)
+        pairs[i] = (struct accuracy_pair){sample->points[i].predicted_us,
+                                          sample->points[i].measured_us};
+    *random = accuracy_random(pairs, sample->count, TOP);
+    return judge(pairs, sample->count);
+}
+
+static void shuffle(struct sample *sample, struct hone_rng *rng)
+{
+    for (size_t i = sample->count; i > 1; i--) {
+        const size_t k = (size_t)hone_rng_below(rng, i);
+        const struct hone_calibration_point point = sample->points[i - 1];
+        sample->points[i - 1] = sample->points[k];
+        sample->points[k] = point;
+    }
+}
+
+// Calibrated with the first TRAIN points, judged on the others.
+static struct figures judge_calibrated(const struct sample *sample, size_t train)
+{
+    struct hone_calibration calibration;
+    struct accuracy_pair pairs[SAMPLE_MAX];
+    const bool fitted = hone_calibration_fit(&calibration, sample->points, train);
+    for (size_t i = train; i < sample->count; i++) {
+        const struct hone_calibration_point *point = &sample->points[i];
+        pairs[i - train] = (struct accuracy_pair){
+            fitted ? hone_calibration_apply(&calibration, point) : point->predicted_us,
+            point->measured_us};
+    }
+    return judge(pairs, sample->count - train);
+}
+
+static void print_calibrated(struct sample *sample)
+{
+    struct figures sum = {0};
+    struct hone_rng rng;
+    double least = 1.0;
+    hone_rng_seed(&rng, sample->seed);
+    for (int split = 0; split < SPLITS; split++) {
+        shuffle(sample, &rng);
+        const struct figures f = judge_calibrated(sample, TRAIN);
+        sum.spearman += f.spearman / SPLITS;
+        sum.top += f.top / SPLITS;
+        sum.error += f.error / SPLITS;
+        if (f.spearman < least) least = f.spearman;
+    }
+    printf("  calibrated, %d points  %8.3f %9.3f %9.1f %%   held out; mean of %d splits, "
+           "least rho %.3f\n",
+           TRAIN, sum.spearman, sum.top, 100 * sum.error, SPLITS, least);
+}
+
+static void print_figures(struct sample *sample)
+{
+    double random;
+    const struct figures model = judge_model(sample, &random);
+    printf("  %-22s %8s %9s %11s\n", "", "rho", "top-5", "error");
+    printf("  %-22s %8.3f %9.3f %9.1f %%\n", "model", model.spearman, model.top,
+           100 * model.error);
+    if (sample->count >= 2 * TRAIN) print_calibrated(sample);
+    printf("  %-22s %8.3f %9.3f\n", "random", 0.0, random);
+}
+
+static void bench(const char *shared, const char *name, const char *device, size_t size,
+                  uint64_t seed)
+{
+    static const struct hone_trial *recorded[SAMPLE_MAX];
+    static struct sample sample;
+    char path[4096];
+    struct machine machine;
+    struct hone_error err = {0};
+    sample = (struct sample){.seed = seed};
+    snprintf(path, sizeof path, "%s/recorded/%s.jsonl", shared, name);
+    enum hone_status status = open_machine(&machine, path, device, &err);
+    if (status == HONE_OK)
+        status = predict(&machine, recorded, draw(&machine, seed, recorded, size),
+                         &sample, &err);
+    if (status == HONE_OK) {
+        printf("%s on %s, %zu configurations, seed %llu\n", name, device, sample.count,
+               (unsigned long long)seed);
+        print_figures(&sample);
+    } else {
+        printf("%s on %s: skipped: %s\n", name, device, err.text);
+    }
+    fflush(stdout);
+    close_machine(&machine);
+}
+
+int main(int argc, char **argv)
+{
+    const char *shared = argc > 1 ? argv[1] : HONE_SOURCE_DIR "/../shared";
+    const unsigned long size = argc > 2 ? strtoul(argv[2], NULL, 10) : 80;
+    const unsigned long long seed = argc > 3 ? strtoull(argv[3], NULL, 10) : 1;
+    if (size < 2 || size > SAMPLE_MAX) {
+        fprintf(stderr, "usage: %s [SHARED [N from 2 to %d [SEED]]]\n", argv[0],
+                SAMPLE_MAX);
+        return 2;
+    }
+    struct utsname system;
+    char date[32];
+    const time_t now = time(NULL);
+    strftime(date, sizeof date, "%Y-%m-%d", gmtime(&now));
+    uname(&system);
+    printf("hone %s, %s, %s %s, %ld cores\n\n", HONE_VERSION, date, system.sysname,
+           system.machine, sysconf(_SC_NPROCESSORS_ONLN));
+    bench(shared, "convolution_milo_A100", "emu:a100", size, seed);
+    bench(shared, "convolution_milo_A6000", "emu:a6000", size, seed);
+    return 0;
+}
