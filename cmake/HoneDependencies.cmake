@@ -1,4 +1,4 @@
-# Lua 5.4, jansson and xxHash from the system; CUDA headers from a toolkit or from the Python
+# Lua 5.4, jansson, zlib and xxHash from the system; CUDA headers from a toolkit or from the Python
 # wheels that scripts/setup.sh unpacks. The CUDA libraries themselves are opened at run time.
 find_package(PkgConfig REQUIRED)
 find_package(Threads REQUIRED)
@@ -21,6 +21,7 @@ endfunction()
 
 hone_pkg(LUA lua5.4)
 hone_pkg(JANSSON jansson)
+hone_pkg(ZLIB zlib)
 
 find_path(HONE_XXHASH_INCLUDE xxhash.h REQUIRED)
 add_library(hone_dep_xxhash INTERFACE)

@@ -28,6 +28,7 @@ need_build_packages() {
     need pkg-config "finds the libraries below" command -v pkg-config
     need liblua5.4-dev "kernel scripts are Lua 5.4" has_pkg lua5.4
     need libjansson-dev "journals are JSON" has_pkg jansson
+    need zlib1g-dev "recordings of other tuners come compressed" has_pkg zlib
     need libxxhash-dev "hashes of templates and builds" have_header xxhash.h
 }
 

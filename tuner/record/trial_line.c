@@ -143,8 +143,8 @@ static enum hone_status read_counts(struct hone_trial *trial, const json_t *line
     return status;
 }
 
-static const char *intern(struct hone_metric_names *known, const char *name,
-                          struct hone_arena *arena)
+const char *hone_metric_intern(struct hone_metric_names *known, const char *name,
+                               struct hone_arena *arena)
 {
     for (size_t i = 0; i < known->count; i++)
         if (strcmp(known->names[i], name) == 0) return known->names[i];
@@ -172,7 +172,7 @@ static enum hone_status read_metrics(struct hone_trial *trial, const json_t *lin
          iter = json_object_iter_next(metrics, iter)) {
         const json_t *value = json_object_iter_value(iter);
         if (!json_is_number(value)) continue;
-        const char *name = intern(names, json_object_iter_key(iter), arena);
+        const char *name = hone_metric_intern(names, json_object_iter_key(iter), arena);
         if (!name) return hone_fail(err, HONE_ENOMEM, "out of memory reading metrics");
         trial->metrics[trial->metric_count++] =
             (struct hone_metric){.name = name, .value = json_number_value(value)};

@@ -23,6 +23,10 @@ struct hone_metric_names {
     size_t count, cap;
 };
 
+/* The one copy of name, in the arena; NULL when out of memory. */
+const char *hone_metric_intern(struct hone_metric_names *known, const char *name,
+                               struct hone_arena *arena);
+
 /* Everything but index. Unknown fields are ignored. EINPUT says what is wrong; the
  * caller knows the file and line. */
 enum hone_status hone_trial_read(struct hone_trial *trial, const json_t *line,

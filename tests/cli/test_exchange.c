@@ -1,0 +1,180 @@
+// Files of other tuners through the program: the public recording in three forms is one
+// recording, and what is exported comes back.
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "hone/record.h"
+#include "hone_test.h"
+#include "program.h"
+
+#define FORMATS "$SHARED/recorded/formats/"
+#define CACHE   FORMATS "kernel_tuner_cache_convolution_A100.json.gz"
+
+static struct program p;
+
+static int setup(void **state)
+{
+    (void)state;
+    program_init(&p);
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    (void)state;
+    program_fini(&p);
+    return 0;
+}
+
+static void need_recordings(void)
+{
+    if (!program_has_shared()) SKIP("no ../shared/recorded here");
+}
+
+static struct hone_recording *load(const char *name)
+{
+    char path[256];
+    struct hone_error err = {0};
+    struct hone_recording *recording = NULL;
+    snprintf(path, sizeof path, "%s%s%s", *name == '/' ? "" : p.folder,
+             *name == '/' ? "" : "/", name);
+    assert_ok(hone_recording_load(&recording, path, &err), err);
+    return recording;
+}
+
+// Same configurations, outcomes, and times but for the rounding of the recording: 6 digits.
+static void assert_same_trials(const char *a, const char *b)
+{
+    struct hone_recording *x = load(a), *y = load(b);
+    assert_int_equal(hone_recording_count(x), 4362);
+    assert_int_equal(hone_recording_count(y), 4362);
+    uint16_t choices[16];
+    for (size_t i = 0; i < hone_recording_count(x); i++) {
+        const struct hone_trial *t = hone_recording_trial(x, i);
+        uint64_t index;
+        hone_space_choices(hone_recording_space(x), t->index, choices);
+        assert_int_equal(hone_space_index(hone_recording_space(y), choices, &index), 0);
+        const struct hone_trial *u = hone_recording_find(y, index);
+        assert_int_equal(t->outcome, u->outcome);
+        assert_int_equal(isnan(t->time_us), isnan(u->time_us));
+        if (!isnan(t->time_us)) assert_true(fabs(t->time_us / u->time_us - 1) < 1e-5);
+        assert_true(fabs(t->build_ms / u->build_ms - 1) < 1e-3);
+    }
+    hone_recording_free(x);
+    hone_recording_free(y);
+}
+
+static const char recorded[] =
+    HONE_SOURCE_DIR "/../shared/recorded/convolution_milo_A100.jsonl";
+
+static void a_cache_file_is_the_public_recording(void **state)
+{
+    (void)state;
+    need_recordings();
+    program_run(&p, "import " CACHE " -o cache.jsonl");
+    assert_int_equal(p.code, 0);
+    assert_non_null(strstr(p.out, "4362 trials"));
+    assert_string_equal(p.err, "");
+    assert_same_trials("cache.jsonl", recorded);
+}
+
+static void a_t4_file_is_the_public_recording(void **state)
+{
+    (void)state;
+    need_recordings();
+    program_run(&p, "import " FORMATS "t4_convolution_A100.json.gz -o t4.jsonl");
+    assert_int_equal(p.code, 0);
+    assert_non_null(strstr(p.err, "no device name"));
+    assert_same_trials("t4.jsonl", recorded);
+}
+
+static void what_is_exported_comes_back_to_the_byte(void **state)
+{
+    (void)state;
+    need_recordings();
+    program_run(&p, "import " CACHE " --complete -o there.jsonl");
+    static const char *const formats[] = {"kernel_tuner", "t4"};
+    for (size_t i = 0; i < 2; i++) {
+        char line[256];
+        snprintf(line, sizeof line,
+                 "export there.jsonl --to %s -o f%zu.json && "
+                 "\"$HONE\" import f%zu.json -o back%zu.jsonl && "
+                 "cmp there.jsonl back%zu.jsonl",
+                 formats[i], i, i, i, i);
+        program_run(&p, line);
+        assert_int_equal(p.code, 0);
+    }
+}
+
+static void an_unterminated_cache_file_keeps_its_whole_entries(void **state)
+{
+    (void)state;
+    need_recordings();
+    program_run(&p, "import " CACHE " -o all.jsonl; gzip -dc " CACHE
+                    " | head -c 100000 > cut.json");
+    program_run(&p, "import cut.json -o cut.jsonl --complete");
+    assert_int_equal(p.code, 0);
+    assert_non_null(strstr(p.out, "90 trials"));
+    assert_non_null(strstr(p.out, "1 entries left out"));
+    assert_non_null(strstr(p.err, "line 172: entry '16,1,4,4,0,0,0,1,15,15': it breaks"));
+    assert_non_null(strstr(p.err, "not a whole space"));
+    program_run(&p, "version; tail -n +2 cut.jsonl > a; head -91 all.jsonl | tail -90 | "
+                    "cmp - a");
+    assert_int_equal(p.code, 0);
+}
+
+static void a_torn_archive_keeps_what_can_be_unpacked(void **state)
+{
+    (void)state;
+    need_recordings();
+    program_run(&p, "version; head -c 20000 " CACHE " > torn.json.gz");
+    program_run(&p, "import torn.json.gz");
+    assert_int_equal(p.code, 0);
+    assert_non_null(strstr(p.err, "the compressed file breaks off"));
+    assert_non_null(strstr(p.out, "torn.jsonl: 92 trials"));
+}
+
+static void an_imported_journal_can_be_replayed(void **state)
+{
+    (void)state;
+    need_recordings();
+    program_run(&p, "import " CACHE " --complete -o whole.jsonl");
+    program_run(&p, "tune --device replay:whole.jsonl --strategy random --budget 20");
+    assert_int_equal(p.code, 0);
+    assert_non_null(strstr(p.out, "20 trials"));
+}
+
+static void wrong_use_is_told(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *line, *message;
+    } cases[] = {
+        {"import", "the file to import"},
+        {"import absent.json", "absent.json"},
+        {"import a.json b.json -o c.jsonl", "one journal for 2 files"},
+        {"import a.json --from csv", "unknown format 'csv'"},
+        {"import .out", "no Kernel Tuner cache"},
+        {"export x.jsonl", "--to is missing"},
+        {"export $SOURCE/tests/golden/sgemm_a100.jsonl --to hone", "cannot export"},
+        {"export $SOURCE/tests/golden/sgemm_emu.jsonl --to t4", "holds predictions"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        program_run(&p, cases[i].line);
+        assert_int_equal(p.code, 2);
+        if (!strstr(p.err, cases[i].message))
+            fail_msg("%s: '%s' lacks '%s'", cases[i].line, p.err, cases[i].message);
+    }
+}
+
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(a_cache_file_is_the_public_recording),
+    cmocka_unit_test(a_t4_file_is_the_public_recording),
+    cmocka_unit_test(what_is_exported_comes_back_to_the_byte),
+    cmocka_unit_test(an_unterminated_cache_file_keeps_its_whole_entries),
+    cmocka_unit_test(a_torn_archive_keeps_what_can_be_unpacked),
+    cmocka_unit_test(an_imported_journal_can_be_replayed),
+    cmocka_unit_test(wrong_use_is_told),
+};
+HONE_TEST_MAIN_WITH(tests, setup, teardown)

@@ -1,0 +1,254 @@
+// The traps of other tuners' files, one by one, and files with random damage.
+#include <math.h>
+
+#include "hone/exchange.h"
+#include "record_fixture.h"
+#include "rng.h"
+
+#define HEAD                                                                             \
+    "{\n\"device_name\": \"GPU\",\n\"kernel_name\": \"k\",\n\"problem_size\": [8, 4],\n" \
+    "\"tune_params_keys\": [\"x\", \"b\", \"s\"],\n"                                     \
+    "\"tune_params\": {\"x\": [1, 2], \"b\": [true, false], \"s\": [\"lo\", \"hi\"]},\n" \
+    "\"objective\": \"GFLOP/s\",\n\"cache\": {\n"
+#define ENTRY(key, x, b, s, rest)                                                        \
+    "\"" key "\": {\"x\": " x ", \"b\": " b ", \"s\": \"" s "\", " rest "}"
+
+static struct hone_import *import_text(const char *text)
+{
+    struct hone_import *import = NULL;
+    struct hone_error err = {0};
+    write_text(text, strlen(text));
+    assert_ok(hone_import_load(&import, path, &(struct hone_import_options){0}, &err),
+              err);
+    return import;
+}
+
+// The journal that the text becomes.
+static struct hone_recording *journal_of(const char *text, size_t lost)
+{
+    struct hone_import *import = import_text(text);
+    struct hone_error err = {0};
+    assert_int_equal(hone_import_lost(import), lost);
+    unlink(path);
+    assert_ok(hone_import_write(import, path, &err), err);
+    hone_import_free(import);
+    return load();
+}
+
+static struct hone_trial trial_of(const char *rest)
+{
+    char text[2048];
+    snprintf(text, sizeof text, HEAD "%s%s}}}", "\"2,True,hi\": {\"x\": 2, \"b\": true, ",
+             rest);
+    struct hone_recording *recording = journal_of(text, 0);
+    assert_int_equal(hone_recording_count(recording), 1);
+    struct hone_trial trial = *hone_recording_trial(recording, 0);
+    hone_recording_free(recording);
+    return trial;
+}
+
+static void milliseconds_become_microseconds(void **state)
+{
+    (void)state;
+    struct hone_trial t = trial_of("\"s\": \"hi\", \"time\": 2.5, \"times\": [2, 3], "
+                                   "\"compile_time\": 40, \"benchmark_time\": 7, "
+                                   "\"verification_time\": 1");
+    assert_int_equal(t.outcome, HONE_VALID);
+    assert_true(fabs(t.time_us - 2500) < 1e-6);
+    assert_int_equal(t.samples, 2);
+    assert_true(fabs(t.rel_std - 0.2) < 1e-9);
+    assert_true(fabs(t.build_ms - 40) < 1e-9);
+    assert_true(fabs(t.evaluate_ms - 8) < 1e-9);
+}
+
+static void nested_samples_give_the_time_where_it_is_absent(void **state)
+{
+    (void)state;
+    struct hone_trial t =
+        trial_of("\"s\": \"hi\", \"times\": [[0, 2.0], [0, 4.0]], \"GFLOP/s\": 9.5");
+    assert_true(fabs(t.time_us - 3000) < 1e-6);
+    assert_int_equal(t.samples, 2);
+}
+
+static void words_and_huge_times_are_failures(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *time;
+        enum hone_outcome outcome;
+    } cases[] = {
+        {"\"time\": \"CompilationFailedConfig\"", HONE_BUILD_FAILED},
+        {"\"time\": \"RuntimeFailedConfig\"", HONE_LAUNCH_FAILED},
+        {"\"time\": \"InvalidConfig\"", HONE_REJECTED},
+        {"\"GFLOP/s\": \"InvalidConfig\"", HONE_REJECTED},
+        {"\"time\": 1e20", HONE_LAUNCH_FAILED},
+        {"\"time\": Infinity", HONE_LAUNCH_FAILED},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char rest[128];
+        snprintf(rest, sizeof rest, "\"s\": \"hi\", %s", cases[i].time);
+        struct hone_trial t = trial_of(rest);
+        assert_int_equal(t.outcome, cases[i].outcome);
+        assert_true(isnan(t.time_us));
+        assert_string_not_equal(t.reason, "");
+    }
+}
+
+static void unsound_entries_are_named_and_the_others_kept(void **state)
+{
+    (void)state;
+    struct hone_import *
+        import = import_text(HEAD ENTRY("1,True,lo", "1", "true", "lo", "\"time\": 1.0") ",\n" ENTRY("1,True,hi", "2", "true", "hi", "\"time\": 1.0") ",\n" ENTRY(
+            "3,True,hi", "3", "true", "hi",
+            "\"time\": 1.0") ",\n" ENTRY("2,True,hi", "2", "true", "hi",
+                                         "\"time\": -1.0") ",\n" ENTRY("2,True,lo",
+                                                                       "2", "true", "lo",
+                                                                       "\"time\": 9, "
+                                                                       "\"times\": [1, "
+                                                                       "2]") ",\n" ENTRY("2,False,hi",
+                                                                                         "2",
+                                                                                         "false",
+                                                                                         "hi",
+                                                                                         "\"time\": [}") ",\n" ENTRY("2,False,lo",
+                                                                                                                     "2",
+                                                                                                                     "false",
+                                                                                                                     "lo",
+                                                                                                                     "\"times\": []") ",\n" ENTRY("1,False,lo",
+                                                                                                                                                  "1",
+                                                                                                                                                  "false",
+                                                                                                                                                  "lo",
+                                                                                                                                                  "\"time\": 2.0") "}}");
+    static const char *const notes[] = {
+        "line 10: entry '1,True,hi': its values are not those of its key",
+        "line 11: entry '3,True,hi': 3 is no value of parameter 'x'",
+        "line 12: entry '2,True,hi': its time is not above 0",
+        "line 13: entry '2,True,lo': its 'time' lies outside of its 'times'",
+        "line 14: entry '2,False,hi': ",
+        "line 15: entry '2,False,lo': it has no time",
+    };
+    assert_int_equal(hone_import_count(import), 2);
+    assert_int_equal(hone_import_lost(import), 6);
+    assert_int_equal(hone_import_note_count(import), 6);
+    for (size_t i = 0; i < 6; i++)
+        if (!strstr(hone_import_note(import, i), notes[i]))
+            fail_msg("'%s' is not '%s'", hone_import_note(import, i), notes[i]);
+    hone_import_free(import);
+}
+
+static void a_t4_file_in_seconds_is_read(void **state)
+{
+    (void)state;
+    struct hone_recording *recording = journal_of(
+        "{\"metadata\": {\"timeunit\": \"seconds\"}, \"results\": [\n"
+        "{\"configuration\": {\"x\": 4}, \"invalidity\": \"correct\", \"times\": "
+        "{\"runtimes\": [0.5]}, \"measurements\": []},\n"
+        "{\"configuration\": {\"x\": 2}, \"invalidity\": \"timeout\"},\n"
+        "{\"configuration\": {\"x\": 8}, \"invalidity\": \"correctness\"}]}",
+        0);
+    assert_int_equal(hone_recording_count(recording), 3);
+    assert_true(fabs(hone_recording_trial(recording, 0)->time_us - 5e5) < 1e-3);
+    assert_int_equal(hone_recording_trial(recording, 1)->outcome, HONE_TIMED_OUT);
+    assert_int_equal(hone_recording_trial(recording, 2)->outcome, HONE_WRONG_RESULT);
+    const struct hone_param *x = hone_space_param(hone_recording_space(recording), 0);
+    assert_int_equal(x->values[0].i, 2);
+    hone_recording_free(recording);
+}
+
+static void a_damaged_journal_gives_its_sound_lines(void **state)
+{
+    (void)state;
+    struct hone_recording *recording = journal_of(
+        "{\"hone\":1,\"kind\":\"journal\",\"kernel\":\"k\",\"params\":[{\"name\":\"x\","
+        "\"values\":[1,2]}],\"problem\":{},\"device\":{\"name\":\"g\"},\"clock\":"
+        "\"event\","
+        "\"objective\":\"time_us\",\"complete\":true}\n"
+        "{\"config\":[1],\"outcome\":\"valid\",\"time_us\":5}\n"
+        "{\"config\":[1],\"outc\n"
+        "{\"config\":[7],\"outcome\":\"valid\",\"time_us\":5}\n"
+        "{\"config\":[2],\"outcome\":\"crashed\"}\n",
+        2);
+    assert_int_equal(hone_recording_count(recording), 2);
+    assert_false(hone_recording_info(recording)->complete);
+    hone_recording_free(recording);
+}
+
+static const char
+    sound[] =
+        HEAD
+            ENTRY("1,True,lo", "1", "true", "lo", "\"time\": 1.0, \"times\": [[0, 1.0]]") ",\n" ENTRY(
+                "2,True,hi", "2", "true", "hi",
+                "\"time\": \"InvalidConfig\"") ",\n" ENTRY("2,False,hi", "2", "false",
+                                                           "hi", "\"time\": NaN") "}}";
+static const char sound_t4[] =
+    "{\"metadata\": {}, \"results\": [\n{\"configuration\": {\"x\": 4, \"s\": \"a\"}, "
+    "\"times\": {\"runtimes\": [1, 2]}, \"invalidity\": \"correct\", \"measurements\": "
+    "[{\"name\": \"time\", \"value\": 1.5, \"unit\": \"ms\"}]},\n{\"configuration\": "
+    "{\"x\": 2, \"s\": \"b\"}, \"invalidity\": \"compile\"}]}";
+
+static void mutate(char *text, size_t *len, struct hone_rng *rng)
+{
+    static const char bytes[] = "{}[]\",:\\ \n0-eINtn\xff";
+    for (uint64_t n = 1 + hone_rng_below(rng, 4); n && *len > 1; n--) {
+        const size_t at = (size_t)hone_rng_below(rng, *len);
+        switch (hone_rng_below(rng, 4)) {
+        case 0:
+            text[at] = bytes[hone_rng_below(rng, sizeof bytes - 1)];
+            break;
+        case 1:
+            memmove(text + at, text + at + 1, --*len - at);
+            break;
+        case 2:
+            *len = hone_rng_below(rng, 8) ? *len : at + 1;
+            break;
+        default:
+            text[at] = text[hone_rng_below(rng, *len)];
+        }
+    }
+}
+
+// Whatever the damage: an error with a text, or trials that make a journal which loads.
+static void damage_is_refused_or_named(void **state)
+{
+    (void)state;
+    struct hone_rng rng;
+    hone_rng_seed(&rng, 11);
+    size_t taken = 0;
+    for (int round = 0; round < 20000; round++) {
+        const char *from = round % 2 ? sound : sound_t4;
+        char text[2048];
+        size_t len = strlen(from);
+        memcpy(text, from, len);
+        mutate(text, &len, &rng);
+        write_text(text, len);
+        struct hone_import *import = NULL;
+        struct hone_error err = {0};
+        const struct hone_import_options options = {.kernel = "k", .device = "g"};
+        if (hone_import_load(&import, path, &options, &err) != HONE_OK) {
+            assert_string_not_equal(err.text, "");
+            continue;
+        }
+        taken++;
+        assert_true(hone_import_lost(import) == 0 || hone_import_note_count(import) > 0);
+        if (round % 16 == 0) {
+            unlink(path);
+            if (hone_import_write(import, path, &err) == HONE_OK)
+                hone_recording_free(load());
+        }
+        hone_import_free(import);
+    }
+    assert_true(taken > 5000);
+}
+
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test_setup_teardown(milliseconds_become_microseconds, setup, clean),
+    cmocka_unit_test_setup_teardown(nested_samples_give_the_time_where_it_is_absent,
+                                    setup, clean),
+    cmocka_unit_test_setup_teardown(words_and_huge_times_are_failures, setup, clean),
+    cmocka_unit_test_setup_teardown(unsound_entries_are_named_and_the_others_kept, setup,
+                                    clean),
+    cmocka_unit_test_setup_teardown(a_t4_file_in_seconds_is_read, setup, clean),
+    cmocka_unit_test_setup_teardown(a_damaged_journal_gives_its_sound_lines, setup,
+                                    clean),
+    cmocka_unit_test_setup_teardown(damage_is_refused_or_named, setup, clean),
+};
+HONE_TEST_MAIN_WITH(tests, NULL, teardown)

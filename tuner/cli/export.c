@@ -1,0 +1,62 @@
+// hone export: a journal as a file of another tuner.
+#include <stdio.h>
+#include <string.h>
+
+#include "commands.h"
+#include "file.h"
+#include "hone/exchange.h"
+#include "log.h"
+#include "strbuf.h"
+
+struct export_args {
+    struct cli_words words;
+    const char *output, *to;
+};
+
+static enum hone_status write_text(const char *path, const struct hone_strbuf *text,
+                                   struct hone_error *err)
+{
+    if (strcmp(path, "-") != 0) return hone_file_write(path, text->data, text->len, err);
+    fwrite(text->data, 1, text->len, stdout); // the end of the program checks stdout
+    return HONE_OK;
+}
+
+static enum hone_status run(void *args, struct hone_error *err)
+{
+    const struct export_args *a = args;
+    struct hone_strbuf text = HONE_STRBUF_INIT;
+    struct hone_recording *recording = NULL;
+    enum hone_format format = HONE_FORMAT_AUTO;
+    enum hone_status status = cli_expect_words(&a->words, 1, 1, "the journal", err);
+    if (status == HONE_OK && !a->to)
+        status = hone_fail(err, HONE_EUSAGE, "--to is missing: kernel_tuner or t4");
+    if (status == HONE_OK) status = hone_format_parse(&format, a->to, err);
+    if (status == HONE_OK)
+        status = hone_recording_load(&recording, a->words.items[0], err);
+    if (status == HONE_OK && *hone_recording_notice(recording))
+        hone_log(HONE_LOG_WARNING, "%s: %s", a->words.items[0],
+                 hone_recording_notice(recording));
+    if (status == HONE_OK) status = hone_export(&text, recording, format, err);
+    if (status == HONE_OK) status = write_text(a->output, &text, err);
+    hone_recording_free(recording);
+    hone_strbuf_fini(&text);
+    return status;
+}
+
+static const struct cli_option option_table[] = {
+    {"to", 0, "FORMAT", "kernel_tuner (a cache file) or t4", CLI_TEXT,
+     offsetof(struct export_args, to)},
+    {"output", 'o', "FILE", "the new file; '-' for standard output [-]", CLI_TEXT,
+     offsetof(struct export_args, output)},
+    {0},
+};
+
+const struct cli_command cli_export = {
+    .name = "export",
+    .summary = "Write a journal as a file of another tuner",
+    .usage = "JOURNAL --to FORMAT [-o FILE]",
+    .options = (const struct cli_option *const[]){option_table, NULL},
+    .args_size = sizeof(struct export_args),
+    .defaults = &(const struct export_args){.output = "-"},
+    .run = run,
+};

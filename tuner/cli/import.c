@@ -1,0 +1,113 @@
+// hone import: files of other tuners into journals.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "commands.h"
+#include "file.h"
+#include "hone/exchange.h"
+#include "json_out.h"
+#include "log.h"
+
+struct import_args {
+    struct cli_words words;
+    const char *output, *from, *kernel, *device;
+    bool complete, json;
+};
+
+// FOLDER/NAME.json.gz becomes NAME.jsonl here.
+static char *default_name(const char *path)
+{
+    const char *base = hone_path_base(path);
+    const size_t len = strcspn(base, ".");
+    char *name = malloc(len + sizeof ".jsonl");
+    if (name) {
+        memcpy(name, base, len);
+        strcpy(name + len, ".jsonl");
+    }
+    return name;
+}
+
+static enum hone_status report(const struct hone_import *import, const char *path,
+                               const char *output, bool json, struct hone_error *err)
+{
+    const char *format = hone_format_name(hone_import_format(import));
+    const size_t lost = hone_import_lost(import), trials = hone_import_count(import);
+    for (size_t i = 0; i < hone_import_note_count(import); i++)
+        hone_log(HONE_LOG_WARNING, "%s: %s", path, hone_import_note(import, i));
+    if (!json) {
+        printf("%s: %zu trials from %s (%s)", output, trials, path, format);
+        printf(lost ? ", %zu entries left out\n" : "\n", lost);
+        return HONE_OK;
+    }
+    struct json_t *root = hone_json_object();
+    hone_json_text(root, "file", path);
+    hone_json_text(root, "format", format);
+    hone_json_text(root, "journal", output);
+    hone_json_integer(root, "trials", (int64_t)trials);
+    hone_json_integer(root, "lost", (int64_t)lost);
+    return hone_json_print(root, stdout, err);
+}
+
+static enum hone_status import_file(const struct import_args *a, const char *path,
+                                    enum hone_format format, struct hone_error *err)
+{
+    const struct hone_import_options options = {.format = format,
+                                                .kernel = a->kernel,
+                                                .device = a->device,
+                                                .complete = a->complete};
+    struct hone_import *import = NULL;
+    char *name = default_name(path);
+    const char *output = a->output ? a->output : name;
+    enum hone_status status = output ? hone_import_load(&import, path, &options, err)
+                                     : hone_fail(err, HONE_ENOMEM, "out of memory");
+    if (status == HONE_OK) status = hone_import_write(import, output, err);
+    if (status == HONE_OK) status = report(import, path, output, a->json, err);
+    hone_import_free(import);
+    free(name);
+    return status;
+}
+
+static enum hone_status run(void *args, struct hone_error *err)
+{
+    const struct import_args *a = args;
+    enum hone_format format = HONE_FORMAT_AUTO;
+    enum hone_status status =
+        cli_expect_words(&a->words, 1, SIZE_MAX, "the file to import", err);
+    if (status == HONE_OK) status = hone_format_parse(&format, a->from, err);
+    if (status == HONE_OK && a->output && a->words.count > 1)
+        status = hone_fail(err, HONE_EUSAGE, "--output names one journal for %zu files",
+                           a->words.count);
+    for (size_t i = 0; status == HONE_OK && i < a->words.count; i++)
+        status = import_file(a, a->words.items[i], format, err);
+    return status;
+}
+
+static const struct cli_option option_table[] = {
+    {"output", 'o', "JOURNAL", "the new journal [the file's name with .jsonl, here]",
+     CLI_TEXT, offsetof(struct import_args, output)},
+    {"from", 0, "FORMAT", "kernel_tuner, t4, hone (a damaged journal) or auto [auto]",
+     CLI_TEXT, offsetof(struct import_args, from)},
+    {"kernel", 0, "NAME", "the kernel's name [what the file says]", CLI_TEXT,
+     offsetof(struct import_args, kernel)},
+    {"device-name", 0, "NAME", "the GPU's name [what the file says]", CLI_TEXT,
+     offsetof(struct import_args, device)},
+    {"complete", 0, NULL, "the file holds every valid configuration of its space",
+     CLI_FLAG, offsetof(struct import_args, complete)},
+    {"json", 0, NULL, "print JSON, one object a file", CLI_FLAG,
+     offsetof(struct import_args, json)},
+    {0},
+};
+
+const struct cli_command cli_import = {
+    .name = "import",
+    .summary = "Read files of other tuners into journals",
+    .usage = "FILE... [-o JOURNAL]",
+    .details =
+        "Files may be compressed by gzip. What is sound in a damaged file is kept; "
+        "the rest is\ncounted and named.",
+    .options = (const struct cli_option *const[]){option_table, NULL},
+    .args_size = sizeof(struct import_args),
+    .defaults = &(const struct import_args){.from = "auto"},
+    .run = run,
+};
