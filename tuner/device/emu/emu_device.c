@@ -50,6 +50,12 @@ static void emu_close(struct hone_device *dev)
     hone_emu_memory_fini(&device->memory);
 }
 
+void hone_emu_set_copy_time(struct hone_device *dev, enum hone_emu_copy_time when)
+{
+    struct hone_emu_device *device = dev->priv;
+    device->copy_time = when;
+}
+
 bool hone_emu_set_executor(struct hone_device *dev, const char *name)
 {
     struct hone_emu_device *device = dev->priv;

@@ -10,6 +10,7 @@ struct hone_emu_device {
     struct hone_gpu gpu;
     struct hone_emu_memory memory;
     const struct hone_emu_isa *isa;
+    enum hone_emu_copy_time copy_time;
 };
 
 struct hone_module {

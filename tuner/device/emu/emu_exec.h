@@ -5,6 +5,7 @@
 #ifndef HONE_EMU_EXEC_H
 #define HONE_EMU_EXEC_H
 
+#include "emu.h"
 #include "emu_code.h"
 #include "emu_memory.h"
 #include "hone/device.h"
@@ -24,6 +25,14 @@ struct hone_emu_split {
     uint8_t barrier;
 };
 
+/* Copies that wait to be made, and how many groups each lane has committed. */
+struct hone_emu_copy;
+struct hone_emu_copies {
+    struct hone_emu_copy *items;
+    size_t count, cap;
+    uint32_t committed[HONE_EMU_LANES];
+};
+
 struct hone_emu_warp {
     uint8_t *regs;
     uint32_t mask; /* lanes that run now */
@@ -39,6 +48,7 @@ struct hone_emu_warp {
     uint32_t avoid;      /* lanes whose quantum is over: others go first */
     uint32_t back_edges; /* left of the quantum */
     uint32_t split_count;
+    struct hone_emu_copies copies;
     struct hone_emu_split splits[HONE_EMU_LANES + 1];
     int32_t lane[HONE_EMU_LANES]
         __attribute__((aligned(64))); /* -1 where mask has a bit */
@@ -82,6 +92,7 @@ struct hone_emu_launch {
     uint8_t *params; /* the parameter bank; only read */
     uint32_t grid[3], block[3];
     uint32_t shared_bytes; /* dynamic */
+    enum hone_emu_copy_time copy_time;
     uint64_t budget;       /* warp instructions that may still be executed */
     double deadline;       /* hone_clock_seconds */
     struct hone_emu_block *current;
@@ -158,6 +169,13 @@ uint64_t hone_emu_atomic(const struct hone_emu_insn *insn, enum ptx_space space,
                          uint8_t *p, uint64_t b, uint64_t c);
 /* One conversion, of bits of type2 to bits of type. */
 uint64_t hone_emu_convert(const struct hone_emu_insn *insn, uint64_t bits);
+/* Lazy copies: put one of a lane off, its destination is poisoned (false: out of memory);
+ * end a group; make what the running lanes wait for, all or all but the last groups. */
+bool hone_emu_copy_later(struct hone_emu_warp *warp, int lane, uint8_t *to, uint64_t from,
+                         uint32_t bytes, uint32_t readable);
+void hone_emu_commit_copies(struct hone_emu_warp *warp);
+void hone_emu_wait_copies(struct hone_emu_warp *warp, bool all, uint64_t in_flight);
+void hone_emu_forget_copies(struct hone_emu_warp *warp);
 uint64_t hone_emu_clock(const struct hone_emu_warp *warp, enum emu_special which);
 
 #endif

@@ -95,6 +95,7 @@ enum hone_status hone_emu_run_begin(struct hone_emu_run *run, struct hone_device
                                            .memory = &device->memory,
                                            .shared_bytes = launch->shared_bytes,
                                            .budget = UINT64_MAX,
+                                           .copy_time = device->copy_time,
                                            .deadline = deadline_of(launch),
                                            .fault = fault};
     memcpy(run->launch.grid, launch->grid, sizeof launch->grid);

@@ -227,6 +227,8 @@ enum hone_status hone_emu_workspace_new(struct hone_emu_workspace **out,
 void hone_emu_workspace_free(struct hone_emu_workspace *workspace)
 {
     if (!workspace) return;
+    for (uint32_t k = 0; k < workspace->block.warp_count; k++)
+        free(workspace->block.warps[k].copies.items);
     free(workspace->memory);
     free(workspace);
 }
@@ -329,6 +331,7 @@ static void begin_block(struct hone_emu_workspace *workspace, const uint32_t id[
         warp->avoid = 0;
         warp->executed = 0;
         warp->split_count = 1;
+        hone_emu_forget_copies(warp);
         warp->splits[0] = (struct hone_emu_split){.at = workspace->launch->code->insns,
                                                   .mask = warp->exists};
         write_specials(warp);
