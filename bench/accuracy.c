@@ -67,8 +67,8 @@ double accuracy_top(const struct accuracy_pair *pairs, size_t count, size_t k)
     return order ? best / chosen : (double)NAN;
 }
 
-// The i-th best is the best of the k with the probability that it is drawn and the i better
-// ones are not: sampling without replacement.
+// The i-th best is the best of the k with the probability that it is drawn and the i
+// better ones are not: sampling without replacement.
 double accuracy_random(const struct accuracy_pair *pairs, size_t count, size_t k)
 {
     struct accuracy_pair *order = sorted(pairs, count, by_measured);

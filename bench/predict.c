@@ -1,7 +1,7 @@
-// hone_bench_predict [SHARED [N [SEED]]]: how good predictions are. Recorded convolutions with
-// use_shmem=1 are drawn, N of them [80], built and predicted by the emulator of the GPU they
-// were recorded on, and compared with the recorded times: as they are, and calibrated with
-// 20 points, on the others. Needs NVRTC and SHARED/recorded.
+// hone_bench_predict [SHARED [N [SEED]]]: how good predictions are. Recorded convolutions
+// with use_shmem=1 are drawn, N of them [80], built and predicted by the emulator of the
+// GPU they were recorded on, and compared with the recorded times: as they are, and
+// calibrated with 20 points, on the others. Needs NVRTC and SHARED/recorded.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
--- 2-D convolution in fp32 with a 15 x 15 filter: block, elements a thread, read-only loads,
--- staging in shared memory and its padding. Parameters, values and constraints are those of
--- the public recordings of this space. See docs/templates/convolution.md.
+-- 2-D convolution in fp32 with a 15 x 15 filter: block, elements a thread, read-only
+-- loads, staging in shared memory and its padding. Parameters, values and constraints are
+-- those of the public recordings of this space. See docs/templates/convolution.md.
 local hone = require "hone"
 
 return hone.kernel {
@@ -47,11 +47,14 @@ return hone.kernel {
     },
     reference = {
         template = "reference/convolution.cu", entry = "convolution_reference",
-        launch = { grid = { "ceil_div(width, 32)", "ceil_div(height, 8)" }, block = { 32, 8 } },
+        launch = {
+            grid = { "ceil_div(width, 32)", "ceil_div(height, 8)" }, block = { 32, 8 },
+        },
     },
     -- Whole tiles of the smaller blocks; every tile cut, in each direction; one element.
     verify   = {
-        { width = 192, height = 64 }, { width = 131, height = 67 }, { width = 1, height = 1 },
+        { width = 192, height = 64 }, { width = 131, height = 67 },
+        { width = 1, height = 1 },
     },
     -- Template and reference add the same products with fmaf in the same order.
     tolerance = { relative = 0, absolute = 0 },

@@ -1,4 +1,5 @@
-// 2-D convolution in fp32 with a small filter: out(y, x) = sum of in(y + i, x + j) * f(i, j).
+// 2-D convolution in fp32 with a small filter:
+// out(y, x) = sum of in(y + i, x + j) * filter(i, j).
 //
 //   in     [height + filter_height - 1][width + filter_width - 1]   row-major, dense
 //   filter [filter_height][filter_width]   by value: it lies in the constant bank
@@ -10,9 +11,9 @@
 //   arch   sm_70 and newer
 //   result fmaf over the filter's rows, then columns: equal bits at every configuration
 //
-// A thread computes tile_size_y x tile_size_x elements, a block apart from one another, so
-// that the threads of a warp read and write neighbours. Parameters have the names of the
-// recordings of this space (docs/templates/convolution.md).
+// A thread computes tile_size_y x tile_size_x elements, a block apart from one another,
+// so that the threads of a warp read and write neighbours. Parameters have the names of
+// the recordings of this space (docs/templates/convolution.md).
 
 #ifndef block_size_x // threads a block
 #define block_size_x 32

@@ -64,12 +64,12 @@ enum hone_status hone_evaluator_replay(struct hone_evaluator **out,
                                        const struct hone_recording *recording,
                                        struct hone_error *err);
 
-/* Corrects predictions of inner by measured trials of the same kernel, problem and GPU: up to
- * 64 of the recording's valid ones that space has are predicted by inner (one at a time, now),
- * and what both say becomes a factor that depends on the configuration (docs/emulator.md).
- * The prediction as it was stays in the metric uncalibrated_us. EINPUT for fewer than 4 points.
- * On success inner belongs to the new evaluator, else to the caller; space and recording are
- * borrowed for the call. */
+/* Corrects predictions of inner by measured trials of the same kernel, problem and GPU:
+ * up to 64 of the recording's valid ones that space has are predicted by inner (one at a
+ * time, now), and what both say becomes a factor that depends on the configuration
+ * (docs/emulator.md). The prediction as it was stays in the metric uncalibrated_us.
+ * EINPUT for fewer than 4 points. On success inner belongs to the new evaluator, else to
+ * the caller; space and recording are borrowed for the call. */
 enum hone_status hone_evaluator_calibrated(struct hone_evaluator **out,
                                            struct hone_evaluator *inner,
                                            const struct hone_space *space,

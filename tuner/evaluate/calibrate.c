@@ -9,8 +9,8 @@
 
 enum { N = HONE_CALIBRATION_FEATURES };
 
-// Of the normal equations of standardised features: as if this many measured points had shown
-// that no feature matters.
+// Of the normal equations of standardised features: as if this many measured points had
+// shown that no feature matters.
 static const double penalty = 10.0;
 
 static double metric_of(const struct hone_trial *trial, const char *name)

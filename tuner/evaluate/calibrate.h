@@ -8,8 +8,8 @@
 
 #include "hone/trial.h"
 
-/* What the correction may depend on, as natural logarithms: the prediction itself, how far
- * latency rules over the busiest pipe, and the warps of a block. */
+/* What the correction may depend on, as natural logarithms: the prediction itself, how
+ * far latency rules over the busiest pipe, and the warps of a block. */
 enum { HONE_CALIBRATION_FEATURES = 3, HONE_CALIBRATION_MIN_POINTS = 4 };
 
 struct hone_calibration_point {
@@ -25,13 +25,13 @@ struct hone_calibration {
     double mean[HONE_CALIBRATION_FEATURES], weight[HONE_CALIBRATION_FEATURES];
 };
 
-/* The point of a trial that an emulated device predicted; false when it lacks a figure or one
- * is not positive. measured_us becomes the trial's time_us. */
+/* The point of a trial that an emulated device predicted; false when it lacks a figure or
+ * one is not positive. measured_us becomes the trial's time_us. */
 bool hone_calibration_point(struct hone_calibration_point *out,
                             const struct hone_trial *trial);
 
-/* False when there are fewer than HONE_CALIBRATION_MIN_POINTS or a figure is not positive and
- * finite. */
+/* False when there are fewer than HONE_CALIBRATION_MIN_POINTS or a figure is not positive
+ * and finite. */
 bool hone_calibration_fit(struct hone_calibration *out,
                           const struct hone_calibration_point *points, size_t count);
 
