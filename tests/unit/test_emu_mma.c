@@ -393,6 +393,25 @@ static void a_matrix_operation_needs_a_whole_warp(void **state)
     emu_close(&emu);
 }
 
+static void a_row_outside_shared_memory_is_reported(void **state)
+{
+    char text[4096];
+    struct emu emu;
+    (void)state;
+    emu_open(&emu);
+    snprintf(text, sizeof text, frame,
+             "mad.lo.u32 %c0, %t, 16, 1008;\n"
+             "ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%d0,%d1,%d2,%d3}, [%c0];");
+    if (!emu_load(&emu, text, "k")) fail_msg("%s", emu.fault.reason);
+    hone_devptr p = emu_buffer(&emu, NULL, 4096);
+    struct emu_args args = {0};
+    EMU_ARG(args, p), EMU_ARG(args, p);
+    struct hone_launch launch = emu_geometry(&args, 1, LANES);
+    assert_false(emu_run(&emu, &launch));
+    assert_non_null(strstr(emu.fault.reason, "out-of-bounds shared load of 16 bytes"));
+    emu_close(&emu);
+}
+
 static void shapes_that_no_gpu_has_are_unsupported(void **state)
 {
     static const char *const bodies[] = {
@@ -417,6 +436,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(matrices_are_loaded_as_the_manual_says),
     cmocka_unit_test(matrices_stored_are_loaded_back),
     cmocka_unit_test(a_matrix_operation_needs_a_whole_warp),
+    cmocka_unit_test(a_row_outside_shared_memory_is_reported),
     cmocka_unit_test(shapes_that_no_gpu_has_are_unsupported),
 };
 

@@ -90,10 +90,10 @@ static const char *space_name(enum ptx_space space)
 
 static const char *access_name(const struct hone_emu_insn *insn)
 {
-    return insn->op == EMU_ST     ? "store"
-           : insn->op == EMU_ATOM ? "atomic"
-           : insn->op == EMU_LD   ? "load"
-                                  : "copy";
+    return insn->op == EMU_ST || insn->op == EMU_STMATRIX   ? "store"
+           : insn->op == EMU_ATOM                           ? "atomic"
+           : insn->op == EMU_LD || insn->op == EMU_LDMATRIX ? "load"
+                                                            : "copy";
 }
 
 static void out_of_bounds(struct hone_emu_warp *warp, const struct hone_emu_insn *insn,
