@@ -7,7 +7,7 @@
 //   shared   static, at most BLOCK floats
 //   align    none demanded: VEC floats load at once where the pointer allows it
 //   arch     sm_70 and newer
-//   result   the order of additions depends on the configuration, and that of the blocks on
+//   result   the order of additions depends on the configuration, that of the blocks on
 //            the run
 //
 // A thread loads ITEMS packs of VEC floats before it adds them, so that this many loads

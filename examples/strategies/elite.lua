@@ -1,5 +1,5 @@
--- Ask and tell: neighbours of the five best, and something random now and then. What a run
--- learns is kept in search.state, since several runs may be under way at once.
+-- Ask and tell: neighbours of the five best, and something random now and then. What a
+-- run learns is kept in search.state, since several runs may be under way at once.
 local hone = require "hone"
 
 local function propose(search)

@@ -1,6 +1,6 @@
-/* Trials in the files of other tuners: Kernel Tuner cache files and T4 files are read into
- * journals and written from them. Fields and how they map: docs/import.md. Files may be
- * compressed by gzip. */
+/* Trials in the files of other tuners: Kernel Tuner cache files and T4 files are read
+ * into journals and written from them. Fields and how they map: docs/import.md. Files may
+ * be compressed by gzip. */
 #ifndef HONE_EXCHANGE_H
 #define HONE_EXCHANGE_H
 
@@ -56,8 +56,8 @@ const char *hone_import_note(const struct hone_import *import, size_t i);
 enum hone_status hone_import_write(const struct hone_import *import, const char *path,
                                    struct hone_error *err);
 
-/* Append the recording in another tuner's form. EINPUT for predictions: these formats hold
- * measurements; EUSAGE for a format that is import only. */
+/* Append the recording in another tuner's form. EINPUT for predictions: these formats
+ * hold measurements; EUSAGE for a format that is import only. */
 enum hone_status hone_export(struct hone_strbuf *out,
                              const struct hone_recording *recording,
                              enum hone_format format, struct hone_error *err);

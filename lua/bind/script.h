@@ -1,5 +1,5 @@
-/* Kernel, space and strategy scripts: run a Lua script in a sandbox and take the definition
- * it returns. What scripts may say: docs/lua-api.md. */
+/* Kernel, space and strategy scripts: run a Lua script in a sandbox and take the
+ * definition it returns. What scripts may say: docs/lua-api.md. */
 #ifndef HONE_SCRIPT_H
 #define HONE_SCRIPT_H
 

@@ -1,6 +1,6 @@
-// A search strategy written in Lua, behind the table that the engine knows. The form run is a
-// coroutine that yields a configuration and is resumed with its trial; the form ask and
-// tell is called as a strategy in C is.
+// A search strategy written in Lua, behind the table that the engine knows. The form run
+// is a coroutine that yields a configuration and is resumed with its trial; the form ask
+// and tell is called as a strategy in C is.
 #include <stdlib.h>
 #include <string.h>
 

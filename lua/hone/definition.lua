@@ -237,7 +237,8 @@ function definition.kernel(place, t)
     record.work = formulas("work", { flops = true, bytes = true })
     record.verify = verify_list(place, field("verify", "table") or {}, record.problem)
     record.defines = defines_list(place, field("defines", "table") or {}, record.problem)
-    record.options = check.strings(check.at_key(place, "options"), "options of hone.kernel",
+    record.options = check.strings(check.at_key(place, "options"),
+                                   "options of hone.kernel",
                                    field("options", "table") or {})
     if field("default", "table") then
         local at = check.at_key(place, "default")

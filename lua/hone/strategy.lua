@@ -1,5 +1,5 @@
--- hone.strategy { ... }: a search strategy, as one function that runs from start to end and
--- measures as it goes, or as ask and tell.
+-- hone.strategy { ... }: a search strategy, as one function that runs from start to end
+-- and measures as it goes, or as ask and tell.
 local check = require "hone.check"
 local handle = require "hone.handle"
 

@@ -8,7 +8,7 @@
 ---@class hone.Constraint
 ---@class hone.Definition
 
----An expression over parameters, derived values, problem sizes and `device.*`, or a number.
+---An expression over parameters, derived values, problem sizes and `device.*`; a number.
 ---@alias hone.Expression string|number
 
 ---@alias hone.Value integer|number|string|boolean
@@ -57,7 +57,7 @@
 ---@field launch hone.Launch
 ---@field args hone.Argument[] in the order of the kernel's parameters
 ---@field reference? hone.Reference
----@field verify? table<string, hone.Value>[] problem sizes to verify at, others as in `problem`
+---@field verify? table<string, hone.Value>[] sizes to verify at, others as in `problem`
 ---@field tolerance? hone.Tolerance
 ---@field work? hone.Work
 ---@field defines? string[] problem sizes that the template needs as #define
@@ -77,8 +77,8 @@ function hone.kernel(t) end
 ---@return hone.Definition
 function hone.space(t) end
 
----A constraint that is any Lua: a pure function of the named parameters, derived values, problem
----sizes or `device.*`.
+---A constraint that is any Lua: a pure function of the named parameters, derived values,
+---problem sizes or `device.*`.
 ---@param names string[]
 ---@param f fun(...: hone.Value): boolean
 ---@return hone.Constraint

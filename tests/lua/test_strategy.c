@@ -1,5 +1,6 @@
-// Strategies in Lua behave as those in C: on a bowl of 8 x 8 configurations whose best is at
-// (5, 2), with results that come late and out of order, and with scripts that misbehave.
+// Strategies in Lua behave as those in C: on a bowl of 8 x 8 configurations whose best is
+// at (5, 2), with results that come late and out of order, and with scripts that
+// misbehave.
 #include <pthread.h>
 #include <string.h>
 

@@ -10,8 +10,8 @@
 #include "hone/space.h"
 #include "script.h"
 
-/* What every command with a script takes. Its argument struct begins with these two, so that
- * one table serves all. */
+/* What every command with a script takes. Its argument struct begins with these two, so
+ * that one table serves all. */
 struct cli_script_args {
     const char *device;
     struct cli_list set;

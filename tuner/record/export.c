@@ -1,6 +1,6 @@
 // Exporting a recording as a Kernel Tuner cache or as T4. What these forms cannot say
-// (digits, resources, outcomes of our own) travels in a member "hone" that they ignore, so
-// that importing the file again gives the same trials.
+// (digits, resources, outcomes of our own) travels in a member "hone" that they ignore,
+// so that importing the file again gives the same trials.
 #include <jansson.h>
 #include <math.h>
 #include <stdlib.h>

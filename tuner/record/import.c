@@ -1,4 +1,5 @@
-// Importing: unpack, tell the format, let its reader fill trials, write them as a journal.
+// Importing: unpack, tell the format, let its reader fill trials, write them as a
+// journal.
 #include "import.h"
 
 #include <stdarg.h>

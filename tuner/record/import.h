@@ -62,8 +62,8 @@ enum hone_status hone_import_set_params(struct hone_import *import,
                                         const struct hone_param *params, size_t count,
                                         struct hone_error *err);
 
-/* The values of a list, distinct: what stands twice is left out and said. EINPUT for a list
- * that is empty, too long, or holds no scalars. */
+/* The values of a list, distinct: what stands twice is left out and said. EINPUT for a
+ * list that is empty, too long, or holds no scalars. */
 enum hone_status hone_import_param(struct hone_import *import, struct hone_param *out,
                                    const char *name, const json_t *list,
                                    struct hone_error *err);
@@ -72,8 +72,9 @@ enum hone_status hone_import_param(struct hone_import *import, struct hone_param
 enum hone_status hone_import_problem(struct hone_import *import, const json_t *size,
                                      struct hone_error *err);
 
-/* The first line of the journal that the file was exported from, where it is there and its
- * parameters are those of the file: then it tells all that the format itself cannot. */
+/* The first line of the journal that the file was exported from, where it is there and
+ * its parameters are those of the file: then it tells all that the format itself cannot.
+ */
 void hone_import_adopt_header(struct hone_import *import, const json_t *header);
 
 /* Read an entry's configuration, values by name, and keep it with the trial. EINPUT says
@@ -83,7 +84,8 @@ enum hone_status hone_import_keep(struct hone_import *import,
                                   struct hone_error *err);
 
 /* Walks the entries of text->big: read is called for each that is sound JSON, and may say
- * with EINPUT why it is not sound otherwise. Damaged ones are lost; other failures end. */
+ * with EINPUT why it is not sound otherwise. Damaged ones are lost; other failures end.
+ */
 typedef enum hone_status hone_import_entry(struct hone_import *import,
                                            const json_t *entry,
                                            const struct hone_json_item *item,
@@ -96,8 +98,8 @@ enum hone_status hone_import_entries(struct hone_import *import,
 /* --- import_trial.c: figures of a trial as other tuners write them --- */
 
 /* n, rel_std and, where time_us is unknown, the mean as time_us, of a list of samples in
- * units of unit_us; samples may be lists, whose last number counts. False when time_us lies
- * outside of the samples. */
+ * units of unit_us; samples may be lists, whose last number counts. False when time_us
+ * lies outside of the samples. */
 bool hone_import_samples(struct hone_trial *trial, const json_t *samples, double unit_us);
 
 /* An outcome by what other tuners call it: "CompilationFailedConfig", "timeout". */

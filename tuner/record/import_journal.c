@@ -46,7 +46,8 @@ enum hone_status hone_import_read_journal(struct hone_import *import,
     if (!status)
         status = hone_import_set_params(import, import->info.params,
                                         import->info.param_count, err);
-    // The walk over the root object took each line's stray bytes for damage of the header.
+    // The walk over the root object took each line's stray bytes for damage of the
+    // header.
     import->note_count = 0;
     const char *end = text->data + text->size;
     size_t number = 1;

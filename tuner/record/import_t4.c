@@ -1,5 +1,6 @@
 // T4 result files: configurations with times, an "invalidity" word and measurements. The
-// format does not list the parameters, so they are gathered from the configurations first.
+// format does not list the parameters, so they are gathered from the configurations
+// first.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -80,7 +80,8 @@ bool hone_json_scan_next(struct hone_json_scan *scan, struct hone_json_item *ite
     return true;
 }
 
-// An item follows the bracket of what it is in, so there is always a byte that is no space.
+// An item follows the bracket of what it is in, so there is always a byte that is no
+// space.
 static size_t indent_before(const char *text)
 {
     const char *p = text;

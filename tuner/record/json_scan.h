@@ -23,14 +23,16 @@ struct hone_json_item {
     size_t value_line;
 };
 
-/* Enter the object ('{') or list ('[') that comes next; false when something else does. */
+/* Enter the object ('{') or list ('[') that comes next; false when something else does.
+ */
 bool hone_json_scan_enter(struct hone_json_scan *scan, char bracket);
 
 /* The next member; false at the end of what was entered, and of the text. */
 bool hone_json_scan_next(struct hone_json_scan *scan, struct hone_json_item *item);
 
-/* After an item that was no sound value: go on behind its first line, at the next line that
- * starts as the item's does. False when there is none; the scan then stays where it is. */
+/* After an item that was no sound value: go on behind its first line, at the next line
+ * that starts as the item's does. False when there is none; the scan then stays where it
+ * is. */
 bool hone_json_scan_resume(struct hone_json_scan *scan,
                            const struct hone_json_item *item);
 

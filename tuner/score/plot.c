@@ -1,6 +1,6 @@
-// A small, fixed layout: axes with a few ticks, one line a strategy, names at the right in
-// the order of the line ends. Evaluations are on a logarithmic axis: half of what a search
-// finds, it finds in the first tenth of its budget.
+// A small, fixed layout: axes with a few ticks, one line a strategy, names at the right
+// in the order of the line ends. Evaluations are on a logarithmic axis: half of what a
+// search finds, it finds in the first tenth of its budget.
 #include "plot.h"
 
 #include <math.h>
@@ -146,8 +146,8 @@ static void add_labels(struct hone_strbuf *out, const struct frame *f,
     }
 }
 
-// The axis begins at the tenth below what the lines show from the fifth evaluation on: the
-// first few are luck.
+// The axis begins at the tenth below what the lines show from the fifth evaluation on:
+// the first few are luck.
 static double lowest(const struct hone_plot_line *lines, size_t line_count, size_t count)
 {
     double low = 0.9;

@@ -1,5 +1,5 @@
-// The interval is a two-level percentile bootstrap: spaces are drawn with replacement, and
-// in each the runs (Efron, Tibshirani: An introduction to the bootstrap, 1993).
+// The interval is a two-level percentile bootstrap: spaces are drawn with replacement,
+// and in each the runs (Efron, Tibshirani: An introduction to the bootstrap, 1993).
 #include "summary.h"
 
 #include <math.h>

@@ -149,8 +149,8 @@ enum hone_status hone_tester_init(struct hone_tester *tester,
                                   struct hone_error *err);
 void hone_tester_fini(struct hone_tester *tester);
 
-/* Evaluate check for what slots hold, whatever its memo knows. A check that raises (EINPUT) does not hold;
- * any other failure ends the construction of the space. */
+/* Evaluate check for what slots hold, whatever its memo knows. A check that raises
+ * (EINPUT) does not hold; any other failure ends the construction of the space. */
 enum hone_status hone_check_evaluate(struct hone_tester *tester,
                                      const struct hone_check *check,
                                      enum hone_verdict *verdict, struct hone_error *err);
