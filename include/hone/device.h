@@ -24,6 +24,7 @@ struct hone_launch {
     const size_t *param_sizes; /* bytes of each */
     size_t param_count;
     double deadline_s; /* give up after this; 0: the device's default */
+    bool check;        /* look for races and unwritten values too, where it is possible */
 };
 
 /* Why a launch went wrong; outcome is VALID when it did not. */

@@ -63,6 +63,7 @@ static enum hone_status launch_and_check(struct hone_verifier *verifier,
     if (status != HONE_OK) return status;
     struct hone_launch launch =
         hone_buffers_launch(&verifier->buffers, job, verifier->deadline_s);
+    launch.check = true;
     status = device->fns->launch(device, module, &launch, fault, err);
     for (int outputs = 0; outputs < 2; outputs++)
         for (size_t i = 0; i < verifier->buffers.count; i++) {

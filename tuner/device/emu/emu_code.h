@@ -135,6 +135,7 @@ struct hone_emu_insn {
     bool guard_negated, ftz, sat, relu;
     bool nan;    /* min and max of a NaN are NaN */
     bool finite; /* .satfinite */
+    bool strong; /* a memory access that orders: volatile, relaxed, acquire, ... */
 };
 
 /* A register written before the kernel runs. */

@@ -84,6 +84,10 @@ struct hone_emu_observer {
     void (*access)(void *context, const struct hone_emu_warp *warp,
                    const struct hone_emu_insn *insn, enum ptx_space space,
                    const uint64_t *addresses, uint32_t bytes);
+    /* When lanes of the warp arrive at barrier id (flag: and wait), and, with warp NULL,
+     * before it opens (flag: for all threads of the block). NULL: not of interest. */
+    void (*barrier)(void *context, const struct hone_emu_warp *warp, uint32_t id,
+                    bool flag);
 };
 
 struct hone_emu_launch {

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "check.h"
 #include "clock.h"
 #include "emu_device.h"
 
@@ -114,14 +115,37 @@ void hone_emu_run_end(struct hone_emu_run *run)
     free(run->params);
 }
 
-static void run_all_blocks(struct hone_emu_run *run, const struct hone_emu_isa *isa)
+// Blocks at the corners and in the middle: they see the edges of the data and its inside.
+static bool is_sampled(const uint32_t *grid, const uint32_t *id)
+{
+    bool corner = true, middle = true;
+    for (int i = 0; i < 3; i++) {
+        corner = corner && (id[i] == 0 || id[i] == grid[i] - 1);
+        middle = middle && id[i] == grid[i] / 2;
+    }
+    return corner || middle;
+}
+
+static void run_block(struct hone_emu_run *run, struct hone_emu_checker *checker,
+                      const uint32_t *id, const struct hone_emu_isa *isa)
+{
+    run->launch.observer = NULL;
+    if (checker && is_sampled(run->launch.grid, id)) {
+        hone_emu_checker_begin(checker);
+        run->launch.observer = hone_emu_checker_observer(checker);
+    }
+    hone_emu_run_block(run->workspace, id, isa);
+}
+
+static void run_all_blocks(struct hone_emu_run *run, struct hone_emu_checker *checker,
+                           const struct hone_emu_isa *isa)
 {
     const uint32_t *grid = run->launch.grid;
     uint32_t id[3];
     for (id[2] = 0; id[2] < grid[2]; id[2]++)
         for (id[1] = 0; id[1] < grid[1]; id[1]++)
             for (id[0] = 0; id[0] < grid[0] && !run->launch.faulted; id[0]++)
-                hone_emu_run_block(run->workspace, id, isa);
+                run_block(run, checker, id, isa);
 }
 
 enum hone_status hone_emu_launch_kernel(struct hone_device *dev,
@@ -131,9 +155,12 @@ enum hone_status hone_emu_launch_kernel(struct hone_device *dev,
 {
     struct hone_emu_device *device = dev->priv;
     struct hone_emu_run run = {0};
+    struct hone_emu_checker *checker = NULL;
     enum hone_status status = hone_emu_run_begin(&run, dev, module, launch, fault, err);
-    if (status == HONE_OK && fault->outcome == HONE_VALID)
-        run_all_blocks(&run, device->isa);
+    bool ready = status == HONE_OK && fault->outcome == HONE_VALID;
+    if (ready && launch->check) status = hone_emu_checker_new(&checker, &run.launch, err);
+    if (ready && status == HONE_OK) run_all_blocks(&run, checker, device->isa);
+    hone_emu_checker_free(checker);
     hone_emu_run_end(&run);
     return status;
 }

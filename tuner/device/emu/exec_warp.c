@@ -70,6 +70,9 @@ static void give_result(struct hone_emu_warp *warp, const struct hone_emu_split 
 static void open_barrier(struct hone_emu_block *block, uint8_t id)
 {
     struct hone_emu_barrier *barrier = &block->barriers[id];
+    const struct hone_emu_observer *observer = block->launch->observer;
+    if (observer && observer->barrier)
+        observer->barrier(observer->context, NULL, id, barrier->wanted == 0);
     for (uint32_t k = 0; k < block->warp_count; k++) {
         struct hone_emu_warp *warp = &block->warps[k];
         for (uint32_t s = 0; s < warp->split_count; s++) {
@@ -144,6 +147,9 @@ void hone_emu_arrive(struct hone_emu_warp *warp, const struct hone_emu_insn *ins
     barrier->line = insn->line;
     barrier->arrived += arriving(warp, wanted);
     if (reduction) barrier->votes += vote_of(warp, insn);
+    const struct hone_emu_observer *observer = warp->launch->observer;
+    if (observer && observer->barrier)
+        observer->barrier(observer->context, warp, id, wait);
     if (wait) park(warp, insn, SPLIT_BARRIER, (uint8_t)id);
     open_if_complete(block, (uint8_t)id);
 }

@@ -92,9 +92,9 @@ static const struct {
     {"shiftamt", M_MODE, MODE_SHIFTAMT},
     {"nc", M_HINT, 0}, {"ca", M_HINT, 0}, {"cg", M_HINT, 0}, {"cs", M_HINT, 0},
     {"lu", M_HINT, 0}, {"cv", M_HINT, 0}, {"wb", M_HINT, 0}, {"wt", M_HINT, 0},
-    {"L1", M_HINT, 0}, {"L2", M_HINT, 0}, {"weak", M_HINT, 0}, {"volatile", M_HINT, 0},
-    {"relaxed", M_HINT, 0}, {"acquire", M_HINT, 0}, {"release", M_HINT, 0},
-    {"acq_rel", M_HINT, 0}, {"sc", M_HINT, 0}, {"cta", M_HINT, 0}, {"gpu", M_HINT, 0},
+    {"L1", M_HINT, 0}, {"L2", M_HINT, 0}, {"weak", M_HINT, 0}, {"volatile", M_HINT, 1},
+    {"relaxed", M_HINT, 1}, {"acquire", M_HINT, 1}, {"release", M_HINT, 1},
+    {"acq_rel", M_HINT, 1}, {"sc", M_HINT, 1}, {"cta", M_HINT, 0}, {"gpu", M_HINT, 0},
     {"cluster", M_HINT, 0}, {"sys", M_HINT, 0}, {"gl", M_HINT, 0}, {"aligned", M_HINT, 0},
 };
 /* clang-format on */
@@ -176,6 +176,9 @@ static bool apply_modifier(struct hone_emu_insn *insn, const char *word, size_t 
             break;
         case M_MODE:
             insn->mode = value;
+            break;
+        case M_HINT:
+            insn->strong |= value;
             break;
         default:
             break;

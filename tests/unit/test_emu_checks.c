@@ -1,0 +1,185 @@
+// A checked launch reports races and unwritten values that decide something, with their
+// place, and nothing about kernels that are in order.
+#include "emu_kernel.h"
+
+// A kernel of (.u64 p) with %x0 = p, %t0 = thread, %s0 = address of the thread's word of
+// the shared array s; the body's first line is line 10.
+static const char frame[] =
+    ".version 9.0\n.target sm_90a\n.address_size 64\n"
+    ".visible .entry k(.param .u64 p) {\n"
+    ".reg .b32 %%t<16>, %%s<8>; .reg .b64 %%x<8>; .reg .pred %%p<4>; .reg .b16 %%h<4>;\n"
+    ".shared .align 16 .b8 s[1024]; .local .align 4 .b8 l[16];\n"
+    "ld.param.u64 %%x0, [p]; mov.u32 %%t0, %%tid.x; mov.u32 %%s1, s;\n"
+    "shl.b32 %%s0, %%t0, 2; add.u32 %%s0, %%s0, %%s1;\n"
+    "setp.lt.u32 %%p0, %%t0, 32;\n"
+    "%s\nret;\n}\n";
+
+static void run_checked(const char *body, bool check, struct hone_fault *out)
+{
+    struct emu emu;
+    char text[4096];
+    emu_open(&emu);
+    snprintf(text, sizeof text, frame, body);
+    if (!emu_load(&emu, text, "k")) fail_msg("%s: %s", body, emu.fault.reason);
+    hone_devptr p = emu_buffer(&emu, NULL, 1024);
+    struct emu_args args = {0};
+    EMU_ARG(args, p);
+    struct hone_launch launch = emu_geometry(&args, 1, 64);
+    launch.check = check;
+    emu_run(&emu, &launch);
+    *out = emu.fault;
+    emu.dev->fns->free(emu.dev, p);
+    emu_close(&emu);
+}
+
+static void check_finding(const char *body, const char *reason)
+{
+    struct hone_fault fault;
+    run_checked(body, true, &fault);
+    assert_string_equal(fault.reason, reason);
+    assert_int_equal(fault.outcome, HONE_WRONG_RESULT);
+    run_checked(body, false, &fault);
+    assert_int_equal(fault.outcome, HONE_VALID);
+}
+
+static void check_silence(const char *body)
+{
+    struct hone_fault fault;
+    run_checked(body, true, &fault);
+    assert_string_equal(fault.reason, "");
+    assert_int_equal(fault.outcome, HONE_VALID);
+}
+
+#define NEIGHBOUR "xor.b32 %t1, %t0, 32; shl.b32 %s2, %t1, 2; add.u32 %s2, %s2, %s1;\n"
+
+static void a_missing_barrier_is_a_race(void **state)
+{
+    (void)state;
+    check_finding(NEIGHBOUR "st.shared.u32 [%s0], %t0;\nld.shared.u32 %t2, [%s2];",
+                  "data race on shared memory: store, load of warp 0 (PTX line 12) at "
+                  "block (0,0,0) thread (32,0,0), PTX line 11");
+    check_silence(NEIGHBOUR "st.shared.u32 [%s0], %t0; bar.sync 0;\n"
+                            "ld.shared.u32 %t2, [%s2];");
+}
+
+static void a_store_after_loads_needs_a_barrier_too(void **state)
+{
+    (void)state;
+    check_finding(NEIGHBOUR "st.shared.u32 [%s0], %t0; bar.sync 0;\n"
+                            "ld.shared.u32 %t2, [%s2];\n st.shared.u32 [%s0], %t2;",
+                  "data race on shared memory: load, store of warp 1 (PTX line 13) at "
+                  "block (0,0,0) thread (0,0,0), PTX line 12");
+}
+
+// All warps load one word, then warp 0 stores to it: warp 1 had loaded it before warp 0.
+static void every_reader_counts(void **state)
+{
+    (void)state;
+    check_finding("@%p0 st.shared.u32 [%s1], 1; bar.sync 0; ld.shared.u32 %t2, [%s1];\n"
+                  "bar.warp.sync -1; @%p0 st.shared.u32 [%s1], 2;",
+                  "data race on shared memory: store, load of warp 1 (PTX line 10) at "
+                  "block (0,0,0) thread (0,0,0), PTX line 11");
+}
+
+static void lanes_of_a_warp_need_a_warp_barrier(void **state)
+{
+    static const char body[] =
+        "xor.b32 %%t1, %%t0, 1; shl.b32 %%s2, %%t1, 2; add.u32 %%s2, %%s2, %%s1;\n"
+        "st.shared.u32 [%%s0], %%t0; %s\nld.shared.u32 %%t2, [%%s2];";
+    char text[512];
+    (void)state;
+    snprintf(text, sizeof text, body, "");
+    check_finding(text,
+                  "data race on shared memory: load, store of warp 0 (PTX line 11) at "
+                  "block (0,0,0) thread (0,0,0), PTX line 12");
+    snprintf(text, sizeof text, body, "bar.warp.sync -1;");
+    check_silence(text);
+}
+
+static void equal_values_to_one_address_are_no_race(void **state)
+{
+    (void)state;
+    check_silence("st.shared.u32 [%s1], 7;");
+    check_finding("st.shared.u32 [%s1], %t0;",
+                  "data race on shared memory: store, store of warp 0 (PTX line 10) at "
+                  "block (0,0,0) thread (1,0,0), PTX line 10");
+}
+
+static void atomics_and_fences_order(void **state)
+{
+    (void)state;
+    check_silence("st.shared.u32 [s+512], 0; bar.sync 0;\n"
+                  "red.shared.add.u32 [s+512], %t0;");
+    check_finding("red.shared.add.u32 [s], %t0;\n@!%p0 st.shared.u32 [s], 1;",
+                  "data race on shared memory: store, store of warp 1 (PTX line 10) at "
+                  "block (0,0,0) thread (32,0,0), PTX line 11");
+    check_silence(
+        "@!%p0 bra WAIT;\n"
+        "st.shared.u32 [%s0], %t0; membar.cta; st.volatile.shared.u32 [s+512], 1;"
+        "\nret;\nWAIT: ld.volatile.shared.u32 %t1, [s+512]; membar.cta;\n"
+        "setp.eq.u32 %p1, %t1, 0; @%p1 bra WAIT;\n"
+        "ld.shared.u32 %t2, [%s0+-128];");
+}
+
+static void barriers_of_some_warps_order_those(void **state)
+{
+    (void)state;
+    check_silence("@!%p0 bra TAKE;\nst.shared.u32 [%s0], %t0; bar.arrive 1, 64; ret;\n"
+                  "TAKE: bar.sync 1, 64; ld.shared.u32 %t2, [%s0+-128];");
+    check_finding("@!%p0 bra TAKE;\nbar.arrive 1, 64; st.shared.u32 [%s0], %t0; ret;\n"
+                  "TAKE: bar.sync 1, 64; ld.shared.u32 %t2, [%s0+-128];",
+                  "data race on shared memory: load, store of warp 0 (PTX line 11) at "
+                  "block (0,0,0) thread (32,0,0), PTX line 12");
+}
+
+static void halves_of_a_word_are_apart(void **state)
+{
+    (void)state;
+    check_silence("shl.b32 %s2, %t0, 1; add.u32 %s2, %s2, %s1; mov.u16 %h0, 3;\n"
+                  "st.shared.u16 [%s2], %h0;");
+}
+
+static void unwritten_values_are_found_where_they_decide(void **state)
+{
+    (void)state;
+    check_finding("st.global.u32 [%x0], %t5;",
+                  "a value that was never written is stored to global memory at block "
+                  "(0,0,0) thread (0,0,0), PTX line 10");
+    check_finding("ld.shared.u32 %t2, [%s0];\nadd.u32 %t3, %t2, 1;\n"
+                  "st.global.u32 [%x0], %t3;",
+                  "a value that was never written is stored to global memory at block "
+                  "(0,0,0) thread (0,0,0), PTX line 12");
+    check_finding("ld.local.u32 %t2, [l];\nsetp.eq.u32 %p1, %t2, 0;\n@%p1 bra OUT;\nOUT:",
+                  "a value that was never written decides a branch at block (0,0,0) "
+                  "thread (0,0,0), PTX line 12");
+    check_finding("@%p0 mov.u64 %x1, %x0;\nadd.u64 %x1, %x1, 4; @!%p0 bra NO;\nret;\n"
+                  "NO: and.b64 %x1, %x1, 0; add.u64 %x1, %x1, %x0;\n"
+                  "st.global.u32 [%x1], 1;",
+                  "a value that was never written is an address at block (0,0,0) thread "
+                  "(32,0,0), PTX line 14");
+}
+
+static void unwritten_values_that_decide_nothing_are_fine(void **state)
+{
+    (void)state;
+    check_silence("ld.shared.v4.u32 {%t1, %t2, %t3, %t4}, [s]; add.u32 %t1, %t2, %t3;");
+    check_silence("selp.u32 %t1, %t0, %t9, %p0; mov.u32 %t2, 5;\n"
+                  "selp.u32 %t1, %t1, %t2, %p0; st.global.u32 [%x0], %t1;");
+    check_silence("st.shared.u32 [%s0], %t7; mov.u32 %t7, 1; st.shared.u32 [%s0], %t7;\n"
+                  "ld.shared.u32 %t1, [%s0]; st.global.u32 [%x0], %t1;");
+}
+
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(a_missing_barrier_is_a_race),
+    cmocka_unit_test(a_store_after_loads_needs_a_barrier_too),
+    cmocka_unit_test(every_reader_counts),
+    cmocka_unit_test(lanes_of_a_warp_need_a_warp_barrier),
+    cmocka_unit_test(equal_values_to_one_address_are_no_race),
+    cmocka_unit_test(atomics_and_fences_order),
+    cmocka_unit_test(barriers_of_some_warps_order_those),
+    cmocka_unit_test(halves_of_a_word_are_apart),
+    cmocka_unit_test(unwritten_values_are_found_where_they_decide),
+    cmocka_unit_test(unwritten_values_that_decide_nothing_are_fine),
+};
+
+HONE_TEST_MAIN(tests)
