@@ -1,5 +1,5 @@
-/* Scalar arithmetic that the emulator's operations are held to: written for its plainness,
- * sharing nothing with the executor. */
+/* Scalar arithmetic that the emulator's operations are held to: written for its
+ * plainness, sharing nothing with the executor. */
 #ifndef HONE_EMU_ORACLE_H
 #define HONE_EMU_ORACLE_H
 

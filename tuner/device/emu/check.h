@@ -1,6 +1,6 @@
-/* What is checked while a block runs, beyond what every run checks: races on shared memory,
- * and values never written that reach an address, a branch, a barrier or global memory.
- * Works as the observer of the launch. */
+/* What is checked while a block runs, beyond what every run checks: races on shared
+ * memory, and values never written that reach an address, a branch, a barrier or global
+ * memory. Works as the observer of the launch. */
 #ifndef HONE_EMU_CHECK_H
 #define HONE_EMU_CHECK_H
 

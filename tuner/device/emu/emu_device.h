@@ -1,4 +1,5 @@
-/* The emulated device: what its parts share (emu_device.c, emu_launch.c, emu_predict.c). */
+/* The emulated device: what its parts share (emu_device.c, emu_launch.c, emu_predict.c).
+ * */
 #ifndef HONE_EMU_DEVICE_H
 #define HONE_EMU_DEVICE_H
 

@@ -1,5 +1,5 @@
-// A prediction: runs and counts the middle block and its neighbours, without lasting effect,
-// and hands the counts to the model.
+// A prediction: runs and counts the middle block and its neighbours, without lasting
+// effect, and hands the counts to the model.
 #include <math.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
-/* Taking a statement's operands apart, as the row of its form says; between ptx_decode.c and
- * ptx_operand.c. */
+/* Taking a statement's operands apart, as the row of its form says; between ptx_decode.c
+ * and ptx_operand.c. */
 #ifndef HONE_EMU_PTX_DECODER_H
 #define HONE_EMU_PTX_DECODER_H
 

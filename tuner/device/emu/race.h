@@ -1,8 +1,8 @@
 /* Data races on a block's shared memory, by vector clocks a warp (Flanagan and Freund,
  * FastTrack, PLDI 2009): two accesses to one cell, at least one a write, not ordered by a
- * barrier, a fence or, among lanes of one warp, a bar.warp.sync. Order is sometimes assumed
- * where there is none (a fence counts for all memory, a barrier for the whole warp), so
- * races can be missed, but those reported are races. */
+ * barrier, a fence or, among lanes of one warp, a bar.warp.sync. Order is sometimes
+ * assumed where there is none (a fence counts for all memory, a barrier for the whole
+ * warp), so races can be missed, but those reported are races. */
 #ifndef HONE_EMU_RACE_H
 #define HONE_EMU_RACE_H
 
