@@ -59,7 +59,8 @@ static void report_unwritten(const struct hone_emu_warp *warp,
 static bool crosses_lanes(uint8_t op)
 {
     return op == EMU_SHUFFLE || op == EMU_VOTE || op == EMU_MATCH || op == EMU_REDUX ||
-           op == EMU_ELECT || op == EMU_ACTIVEMASK || op == EMU_BARRED;
+           op == EMU_ELECT || op == EMU_ACTIVEMASK || op == EMU_BARRED ||
+           op == EMU_LDMATRIX || op == EMU_MOVMATRIX || op == EMU_MMA;
 }
 
 // The lanes for which the result is made of written values only.
@@ -163,7 +164,7 @@ static void check_barrier(void *context, const struct hone_emu_warp *warp, uint3
 
 static bool writes(uint8_t op)
 {
-    return op == EMU_ST || op == EMU_ATOM || op == EMU_CPASYNC;
+    return op == EMU_ST || op == EMU_ATOM || op == EMU_CPASYNC || op == EMU_STMATRIX;
 }
 
 static bool all_written(const uint8_t *bytes, uint32_t count)
@@ -200,7 +201,8 @@ static void note_written(struct hone_emu_checker *checker,
                 memset(flags, (written[insn->src[1 + k] / 4] & bit) != 0, bytes);
             else if (writes(insn->op) && insn->op != EMU_ATOM)
                 memset(flags, 1, bytes);
-            else if (insn->dst_count > k && !all_written(flags, bytes))
+            else if (insn->op != EMU_LDMATRIX && insn->dst_count > k &&
+                     !all_written(flags, bytes))
                 written[insn->dst[k] / 4] &= ~bit;
         }
     }
