@@ -6,6 +6,9 @@
 
 const struct hone_strategy_fns *const hone_strategies[] = {
     &hone_strategy_greedy_ils,
+    &hone_strategy_sa,
+    &hone_strategy_ga,
+    &hone_strategy_de,
     &hone_strategy_random,
     &hone_strategy_grid,
     NULL,

@@ -7,5 +7,8 @@
 extern const struct hone_strategy_fns hone_strategy_grid;
 extern const struct hone_strategy_fns hone_strategy_random;
 extern const struct hone_strategy_fns hone_strategy_greedy_ils;
+extern const struct hone_strategy_fns hone_strategy_sa;
+extern const struct hone_strategy_fns hone_strategy_ga;
+extern const struct hone_strategy_fns hone_strategy_de;
 
 #endif

@@ -6,6 +6,7 @@
 #include "history.h"
 #include "hone/search.h"
 #include "hone_test.h"
+#include "moves.h"
 #include "rng.h"
 #include "shuffle.h"
 
@@ -456,6 +457,78 @@ static void greedy_ils_finds_the_optimum_long_before_random(void **state)
     hone_space_free(space);
 }
 
+static void evolution_and_annealing_find_the_optimum_before_random(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"sa", "ga", "de"};
+    struct hone_space *space = make_space(5, 4, true); // 512 configurations
+    for (size_t width = 1; width <= 16; width *= 4) {
+        double random = mean_evaluations_to_optimum("random", space, rough_bowl, width);
+        for (size_t i = 0; i < 3; i++)
+            assert_true(mean_evaluations_to_optimum(names[i], space, rough_bowl, width) <
+                        random * 0.6);
+    }
+    hone_space_free(space);
+}
+
+static struct hone_trial tall_bowl(const struct hone_space *space, uint64_t index)
+{
+    struct hone_trial trial = rough_bowl(space, index);
+    trial.time_us *= 1048576; // a power of two: ratios stay exact
+    return trial;
+}
+
+static void unit_of_time_changes_no_proposal(void **state)
+{
+    (void)state;
+    struct hone_space *space = make_space(5, 4, true);
+    for (size_t i = 0; hone_strategies[i]; i++) {
+        struct run low = new_run(hone_strategies[i]->name, space, 3, 200),
+                   high = new_run(hone_strategies[i]->name, space, 3, 200);
+        low.land = rough_bowl;
+        high.land = tall_bowl;
+        run_search(&low, space);
+        run_search(&high, space);
+        assert_memory_equal(low.asked, high.asked, 200 * sizeof *low.asked);
+        free(low.asked);
+        free(high.asked);
+    }
+    hone_space_free(space);
+}
+
+// Towards a valid target: there. Towards any other: valid, and no parameter farther away.
+static void moves_towards_a_target_stay_valid_and_come_nearer(void **state)
+{
+    (void)state;
+    struct hone_space *space = make_space(4, 7, true);
+    const struct hone_search_options options = {.seed = 2, .budget = 1};
+    struct hone_search *search = NULL;
+    struct hone_error err = {0};
+    struct hone_moves moves = {0};
+    assert_ok(hone_search_new(&search, hone_strategies[0], space, &options, &err), err);
+    assert_ok(hone_moves_init(&moves, space, &err), err);
+    struct hone_rng *rng = hone_search_rng(search);
+    for (int i = 0; i < 3000; i++) {
+        uint64_t from = hone_rng_below(rng, hone_space_count(space)), want = 0;
+        uint16_t before[PARAMS_MAX], after[PARAMS_MAX], target[PARAMS_MAX];
+        for (int j = 0; j < 4; j++)
+            target[j] = (uint16_t)hone_rng_below(rng, 7);
+        memcpy(moves.target, target, 4 * sizeof *target);
+        uint64_t to = hone_moves_towards(&moves, search, from);
+        assert_true(to < hone_space_count(space));
+        if (hone_space_index(space, target, &want) == HONE_OK) assert_int_equal(to, want);
+        hone_space_choices(space, from, before);
+        hone_space_choices(space, to, after);
+        for (int j = 0; j < 4; j++)
+            assert_true(abs(after[j] - target[j]) <= abs(before[j] - target[j]));
+        for (int j = 2; j < 4; j++) // the constraint does not bind these
+            assert_int_equal(after[j], target[j]);
+    }
+    hone_moves_fini(&moves);
+    hone_search_free(search);
+    hone_space_free(space);
+}
+
 // Two bowls; the wide one's bottom is a local optimum, so that only a kick gets out.
 static struct hone_trial trap(const struct hone_space *space, uint64_t index)
 {
@@ -626,6 +699,9 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(random_ignores_results_and_their_order),
     cmocka_unit_test(resumed_grid_and_random_go_on_where_they_stopped),
     cmocka_unit_test(greedy_ils_finds_the_optimum_long_before_random),
+    cmocka_unit_test(evolution_and_annealing_find_the_optimum_before_random),
+    cmocka_unit_test(unit_of_time_changes_no_proposal),
+    cmocka_unit_test(moves_towards_a_target_stay_valid_and_come_nearer),
     cmocka_unit_test(greedy_ils_leaves_local_optima),
     cmocka_unit_test(best_is_the_least_valid_cost_and_ties_go_to_the_lower_index),
     cmocka_unit_test(foreign_indices_are_refused),
