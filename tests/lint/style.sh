@@ -13,7 +13,7 @@ check() {
 for file in $(git ls-files '*.c' '*.h' '*.inc' '*.def' '*.lua' '*.cu' '*.cuh'); do
     case $file in
     tests/golden/* | tests/ptx/* | results/*) ;;
-    tests/*) check "$file" 1000 700 ;;
+    tests/*) check "$file" 1000 750 ;;
     *) check "$file" 90 600 ;;
     esac
 done

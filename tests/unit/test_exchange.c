@@ -105,19 +105,27 @@ static void unsound_entries_are_named_and_the_others_kept(void **state)
                                                                        "2", "true", "lo",
                                                                        "\"time\": 9, "
                                                                        "\"times\": [1, "
-                                                                       "2]") ",\n" ENTRY("2,False,hi",
-                                                                                         "2",
-                                                                                         "false",
+                                                                       "2]") ",\n" ENTRY("2,"
+                                                                                         "Fal"
+                                                                                         "se,"
                                                                                          "hi",
-                                                                                         "\"time\": [}") ",\n" ENTRY("2,False,lo",
-                                                                                                                     "2",
-                                                                                                                     "false",
-                                                                                                                     "lo",
-                                                                                                                     "\"times\": []") ",\n" ENTRY("1,False,lo",
-                                                                                                                                                  "1",
-                                                                                                                                                  "false",
-                                                                                                                                                  "lo",
-                                                                                                                                                  "\"time\": 2.0") "}}");
+                                                                                         "2",
+                                                                                         "fal"
+                                                                                         "se",
+                                                                                         "hi",
+                                                                                         "\"t"
+                                                                                         "ime"
+                                                                                         "\":"
+                                                                                         " ["
+                                                                                         "}") ",\n" ENTRY("2,False,lo",
+                                                                                                          "2",
+                                                                                                          "false",
+                                                                                                          "lo",
+                                                                                                          "\"times\": []") ",\n" ENTRY("1,False,lo",
+                                                                                                                                       "1",
+                                                                                                                                       "false",
+                                                                                                                                       "lo",
+                                                                                                                                       "\"time\": 2.0") "}}");
     static const char *const notes[] = {
         "line 10: entry '1,True,hi': its values are not those of its key",
         "line 11: entry '3,True,hi': 3 is no value of parameter 'x'",

@@ -178,7 +178,6 @@ enum hone_status bench_write_plot(const struct bench *bench, const char *path,
     double *curves = calloc(count * HONE_MARK_LAST, sizeof *curves);
     struct hone_plot_line *lines = calloc(count, sizeof *lines);
     struct hone_strbuf svg = HONE_STRBUF_INIT;
-    char title[128];
     enum hone_status status = HONE_ENOMEM;
     if (curves && lines) {
         for (size_t s = 0; s < count; s++) {
@@ -186,6 +185,7 @@ enum hone_status bench_write_plot(const struct bench *bench, const char *path,
                                                .y = curves + s * HONE_MARK_LAST};
             mean_curve(bench, s, curves + s * HONE_MARK_LAST);
         }
+        char title[128];
         const size_t spaces = bench->scored ? bench->scored : bench->space_count;
         snprintf(title, sizeof title,
                  "optimum / best found: mean of %zu spaces, median of %zu runs", spaces,

@@ -129,7 +129,7 @@ static void place_labels(struct label *labels, size_t count, const struct frame 
 static void add_labels(struct hone_strbuf *out, const struct frame *f,
                        const struct hone_plot_line *lines, size_t line_count)
 {
-    struct label labels[NAMES_MAX];
+    struct label labels[NAMES_MAX] = {{0}};
     size_t count = 0;
     for (size_t i = 0; i < line_count && count < NAMES_MAX; i++) {
         const size_t n = line_length(&lines[i], f->count);

@@ -19,8 +19,8 @@ const char *hone_emu_name(size_t i);
 bool hone_emu_set_executor(struct hone_device *dev, const char *name);
 
 /* When asynchronous copies (cp.async) are made: as they are issued, or at the wait that
- * needs them, with 0xff bytes in their place until then. Both are legal, so a correct kernel
- * gives the same result. */
+ * needs them, with 0xff bytes in their place until then. Both are legal, so a correct
+ * kernel gives the same result. */
 enum hone_emu_copy_time { HONE_EMU_COPY_EAGER, HONE_EMU_COPY_LAZY };
 
 /* For launches from now on; eager when never called. */

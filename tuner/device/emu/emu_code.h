@@ -36,8 +36,8 @@ enum { HONE_EMU_LANES = 32, HONE_EMU_DST = 4, HONE_EMU_SRC = 10 };
     X(LG2) X(SIN) X(COS) X(TANH)                                                         \
     X(LD) X(ST) X(ATOM) X(NOP) X(CPASYNC) X(CPCOMMIT) X(CPWAIT)                          \
     X(BRA) X(EXIT) X(TRAP) X(BARSYNC) X(BARARRIVE) X(BARRED) X(WARPSYNC)                 \
-    X(SHUFFLE) X(VOTE) X(MATCH) X(ACTIVEMASK) X(REDUX) X(ELECT)                            \
-    X(HADD) X(HSUB) X(HMUL) X(HFMA) X(HNEG) X(HABS) X(HMIN) X(HMAX) X(HEX2) X(HTANH)       \
+    X(SHUFFLE) X(VOTE) X(MATCH) X(ACTIVEMASK) X(REDUX) X(ELECT)                         \
+    X(HADD) X(HSUB) X(HMUL) X(HFMA) X(HNEG) X(HABS) X(HMIN) X(HMAX) X(HEX2) X(HTANH)    \
     X(HSETP) X(CVTPAIR) X(LDMATRIX) X(STMATRIX) X(MOVMATRIX) X(MMA)
 /* clang-format on */
 
@@ -128,7 +128,7 @@ struct hone_emu_insn {
     uint8_t op, type, type2, round, cmp, logic, mode, space;
     uint8_t type3, type4; /* of mma: D, A, B, C are of type, type2, type3, type4 */
     uint8_t shape[3];     /* of m16n8k8: 16, 8, 8 */
-    uint8_t lanes; /* registers of a vector access */
+    uint8_t lanes;        /* registers of a vector access */
     uint8_t dst_count, src_count;
     uint8_t negate; /* bit i: source predicate i is negated */
     uint8_t wide;   /* bit i: register i of a load or store has 64 bits; address: bit 7 */

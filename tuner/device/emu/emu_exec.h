@@ -97,8 +97,8 @@ struct hone_emu_launch {
     uint32_t grid[3], block[3];
     uint32_t shared_bytes; /* dynamic */
     enum hone_emu_copy_time copy_time;
-    uint64_t budget;       /* warp instructions that may still be executed */
-    double deadline;       /* hone_clock_seconds */
+    uint64_t budget; /* warp instructions that may still be executed */
+    double deadline; /* hone_clock_seconds */
     struct hone_emu_block *current;
     uint8_t *local;              /* of each thread of the block in turn */
     struct hone_emu_range *hits; /* of each instruction: the allocation it last met */

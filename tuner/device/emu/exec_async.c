@@ -1,5 +1,6 @@
-// Asynchronous copies that are made as late as PTX allows: at the wait that needs them. Until then
-// their destination holds a pattern that no kernel should meet, so a missing wait is seen.
+// Asynchronous copies that are made as late as PTX allows: at the wait that needs them.
+// Until then their destination holds a pattern that no kernel should meet, so a missing
+// wait is seen.
 #include <stdlib.h>
 #include <string.h>
 

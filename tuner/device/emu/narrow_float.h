@@ -1,6 +1,7 @@
-/* Floats of 8 and 16 bits as doubles, which hold each of them exactly, and back with one rounding.
- * f16: IEEE 754 binary16; bf16: the upper half of binary32; e4m3, e5m2: OCP 8-bit floating point
- * (e4m3 has no infinity). A NaN made here is the one that GPUs make. */
+/* Floats of 8 and 16 bits as doubles, which hold each of them exactly, and back with one
+ * rounding. f16: IEEE 754 binary16; bf16: the upper half of binary32; e4m3, e5m2: OCP
+ * 8-bit floating point (e4m3 has no infinity). A NaN made here is the one that GPUs make.
+ */
 #ifndef HONE_EMU_NARROW_FLOAT_H
 #define HONE_EMU_NARROW_FLOAT_H
 
@@ -10,7 +11,8 @@
 
 struct hone_narrow {
     int fraction_bits, least_exponent;
-    uint32_t sign, largest, infinity, nan; /* as bits; infinity is nan where there is none */
+    uint32_t sign, largest, infinity,
+        nan; /* as bits; infinity is nan where there is none */
 };
 
 /* Of f16 for types that are none of these. */
@@ -53,7 +55,7 @@ static inline double hone_widen(const struct hone_narrow *format, uint32_t bits)
 {
     int f = format->fraction_bits;
     uint32_t magnitude = bits & (format->sign - 1);
-    uint64_t sign = bits & format->sign ? UINT64_C(1) << 63 : 0;
+    uint64_t sign = (bits & format->sign) ? UINT64_C(1) << 63 : 0;
     uint64_t exponent = magnitude >> f, unit = (uint64_t)(1023 + format->least_exponent);
     if (magnitude > format->largest)
         return hone_double_of(magnitude == format->infinity && magnitude != format->nan
@@ -94,7 +96,8 @@ static inline uint32_t hone_narrow(const struct hone_narrow *format, double x,
     bool negative = bits >> 63;
     uint32_t sign = negative ? format->sign : 0;
     if (magnitude > infinity) return format->nan;
-    if (magnitude == infinity) return sign | (finite ? format->largest : format->infinity);
+    if (magnitude == infinity)
+        return sign | (finite ? format->largest : format->infinity);
     if (magnitude == 0) return sign;
     int exponent = (int)(magnitude >> 52) - 1023, f = format->fraction_bits;
     int below = exponent < format->least_exponent ? format->least_exponent - exponent : 0;
