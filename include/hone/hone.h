@@ -6,6 +6,7 @@
 #include "hone/device.h"
 #include "hone/emit.h"
 #include "hone/evaluate.h"
+#include "hone/exchange.h"
 #include "hone/expr.h"
 #include "hone/kernel.h"
 #include "hone/limits.h"

@@ -8,54 +8,60 @@
 
 #include "file.h"
 
-void program_init(struct program *p)
+struct program program;
+
+int program_setup(void **state)
 {
-    memset(p, 0, sizeof *p);
-    strcpy(p->folder, "/tmp/hone-cli-XXXXXX");
-    if (!mkdtemp(p->folder)) abort();
+    (void)state;
+    program = (struct program){0};
+    strcpy(program.folder, "/tmp/hone-cli-XXXXXX");
+    if (!mkdtemp(program.folder)) abort();
     setenv("HONE", HONE_BINARY_DIR "/hone", 1);
     setenv("SOURCE", HONE_SOURCE_DIR, 1);
     setenv("SHARED", HONE_SOURCE_DIR "/../shared", 1);
     setenv("HONE_CACHE", HONE_BINARY_DIR "/cache", 0);
+    return 0;
 }
 
-static int shell(const struct program *p, const char *command)
+static int shell(const char *command)
 {
     char line[4096];
-    snprintf(line, sizeof line, "cd %s && { %s; } >.out 2>.err", p->folder, command);
+    snprintf(line, sizeof line, "cd %s && { %s; } >.out 2>.err", program.folder, command);
     int status = system(line);
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-void program_fini(struct program *p)
+int program_teardown(void **state)
 {
+    (void)state;
     char line[128];
-    snprintf(line, sizeof line, "rm -rf %s", p->folder);
+    snprintf(line, sizeof line, "rm -rf %s", program.folder);
     if (system(line) != 0) abort();
+    return 0;
 }
 
-char *program_file(const struct program *p, const char *name)
+char *program_file(const char *name)
 {
     char path[256], *text = NULL;
-    snprintf(path, sizeof path, "%s/%s", p->folder, name);
+    snprintf(path, sizeof path, "%s/%s", program.folder, name);
     hone_file_read(&text, NULL, path, NULL);
     return text;
 }
 
-static void take(const struct program *p, const char *name, char *buf, size_t size)
+static void take(const char *name, char *buf, size_t size)
 {
-    char *text = program_file(p, name);
+    char *text = program_file(name);
     snprintf(buf, size, "%s", text ? text : "");
     free(text);
 }
 
-void program_run(struct program *p, const char *args)
+void program_run(const char *args)
 {
     char command[3072];
     snprintf(command, sizeof command, "\"$HONE\" %s", args);
-    p->code = shell(p, command);
-    take(p, ".out", p->out, sizeof p->out);
-    take(p, ".err", p->err, sizeof p->err);
+    program.code = shell(command);
+    take(".out", program.out, sizeof program.out);
+    take(".err", program.err, sizeof program.err);
 }
 
 int program_has_shared(void)

@@ -10,22 +10,6 @@
 #define W6600  "$SHARED/recorded/convolution_milo_W6600.jsonl "
 #define SAMPLE "$SHARED/recorded/hotspot_A4000_sampled.jsonl "
 
-static struct program p;
-
-static int setup(void **state)
-{
-    (void)state;
-    program_init(&p);
-    return 0;
-}
-
-static int teardown(void **state)
-{
-    (void)state;
-    program_fini(&p);
-    return 0;
-}
-
 static void need_recordings(void)
 {
     if (!program_has_shared()) SKIP("no ../shared/recorded here");
@@ -35,51 +19,51 @@ static void json_repeats_whatever_the_threads(void **state)
 {
     (void)state;
     need_recordings();
-    program_run(&p, BENCH "--json " A100 W6600 "-j 1 | grep -v us_per_ask");
-    assert_int_equal(p.code, 0);
-    char *first = strdup(p.out);
-    program_run(&p, BENCH "--json " A100 W6600 "-j 5 | grep -v us_per_ask");
-    assert_string_equal(first, p.out);
+    program_run(BENCH "--json " A100 W6600 "-j 1 | grep -v us_per_ask");
+    assert_int_equal(program.code, 0);
+    char *first = strdup(program.out);
+    program_run(BENCH "--json " A100 W6600 "-j 5 | grep -v us_per_ask");
+    assert_string_equal(first, program.out);
     free(first);
-    assert_non_null(strstr(p.out, "\"strategy\": \"random\""));
-    assert_non_null(strstr(p.out, "\"200\": "));
-    program_run(&p, BENCH "--json --seed 2 " A100 W6600 "| grep -v us_per_ask");
-    assert_null(strstr(p.out, "\"seed\": 1"));
+    assert_non_null(strstr(program.out, "\"strategy\": \"random\""));
+    assert_non_null(strstr(program.out, "\"200\": "));
+    program_run(BENCH "--json --seed 2 " A100 W6600 "| grep -v us_per_ask");
+    assert_null(strstr(program.out, "\"seed\": 1"));
 }
 
 static void every_strategy_is_compared_unless_some_are_named(void **state)
 {
     (void)state;
     need_recordings();
-    program_run(&p, BENCH "--budget 30 " A100);
-    assert_non_null(strstr(p.out, "\ngrid "));
-    assert_non_null(strstr(p.out, "\ngreedy_ils "));
-    program_run(&p, BENCH "--budget 30 --strategies random,grid " A100);
-    assert_non_null(strstr(p.out, "\nrandom "));
-    assert_null(strstr(p.out, "greedy_ils"));
+    program_run(BENCH "--budget 30 " A100);
+    assert_non_null(strstr(program.out, "\ngrid "));
+    assert_non_null(strstr(program.out, "\ngreedy_ils "));
+    program_run(BENCH "--budget 30 --strategies random,grid " A100);
+    assert_non_null(strstr(program.out, "\nrandom "));
+    assert_null(strstr(program.out, "greedy_ils"));
 }
 
 static void samples_and_tiny_budgets_stay_out_of_the_means(void **state)
 {
     (void)state;
     need_recordings();
-    program_run(&p, BENCH "--strategies random " A100 W6600 SAMPLE);
-    assert_int_equal(p.code, 0);
-    assert_non_null(strstr(p.out, "mean of 1 space, 4 runs"));
-    assert_non_null(strstr(p.out, "* not the whole space"));
-    assert_non_null(strstr(p.out, "* random search needs under 20 evaluations"));
-    program_run(&p, BENCH "--strategies random " SAMPLE);
-    assert_int_equal(p.code, 0);
-    assert_null(strstr(p.out, "mean of"));
+    program_run(BENCH "--strategies random " A100 W6600 SAMPLE);
+    assert_int_equal(program.code, 0);
+    assert_non_null(strstr(program.out, "mean of 1 space, 4 runs"));
+    assert_non_null(strstr(program.out, "* not the whole space"));
+    assert_non_null(strstr(program.out, "* random search needs under 20 evaluations"));
+    program_run(BENCH "--strategies random " SAMPLE);
+    assert_int_equal(program.code, 0);
+    assert_null(strstr(program.out, "mean of"));
 }
 
 static void a_plot_is_written(void **state)
 {
     (void)state;
     need_recordings();
-    program_run(&p, BENCH "--budget 50 --plot lines.svg " A100);
-    assert_int_equal(p.code, 0);
-    char *svg = program_file(&p, "lines.svg");
+    program_run(BENCH "--budget 50 --plot lines.svg " A100);
+    assert_int_equal(program.code, 0);
+    char *svg = program_file("lines.svg");
     assert_non_null(svg);
     assert_non_null(strstr(svg, ">random "));
     free(svg);
@@ -101,20 +85,21 @@ static void wrong_use_is_named(void **state)
         {"bench strategies x --repeats 0", "--repeats wants 1 to"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        program_run(&p, cases[i].args);
-        if (p.code != 2 || !strstr(p.err, cases[i].message))
-            fail_msg("hone %s ended with %d and said: %s", cases[i].args, p.code, p.err);
+        program_run(cases[i].args);
+        if (program.code != 2 || !strstr(program.err, cases[i].message))
+            fail_msg("hone %s ended with %d and said: %s", cases[i].args, program.code,
+                     program.err);
     }
 }
 
 static void a_recording_without_a_valid_configuration_is_refused(void **state)
 {
     (void)state;
-    program_run(&p, "version; echo '{\"hone\":1,\"kind\":\"journal\",\"kernel\":\"k\","
-                    "\"params\":[{\"name\":\"A\",\"values\":[1]}]}' > none.jsonl");
-    program_run(&p, BENCH "none.jsonl");
-    assert_int_equal(p.code, 2);
-    assert_non_null(strstr(p.err, "none.jsonl: no configuration is valid"));
+    program_run("version; echo '{\"hone\":1,\"kind\":\"journal\",\"kernel\":\"k\","
+                "\"params\":[{\"name\":\"A\",\"values\":[1]}]}' > none.jsonl");
+    program_run(BENCH "none.jsonl");
+    assert_int_equal(program.code, 2);
+    assert_non_null(strstr(program.err, "none.jsonl: no configuration is valid"));
 }
 
 static const struct CMUnitTest tests[] = {
@@ -126,4 +111,4 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_recording_without_a_valid_configuration_is_refused),
 };
 
-HONE_TEST_MAIN_WITH(tests, setup, teardown)
+HONE_TEST_MAIN_WITH(tests, program_setup, program_teardown)

@@ -11,22 +11,6 @@
 #define FORMATS "$SHARED/recorded/formats/"
 #define CACHE   FORMATS "kernel_tuner_cache_convolution_A100.json.gz"
 
-static struct program p;
-
-static int setup(void **state)
-{
-    (void)state;
-    program_init(&p);
-    return 0;
-}
-
-static int teardown(void **state)
-{
-    (void)state;
-    program_fini(&p);
-    return 0;
-}
-
 static void need_recordings(void)
 {
     if (!program_has_shared()) SKIP("no ../shared/recorded here");
@@ -37,7 +21,7 @@ static struct hone_recording *load(const char *name)
     char path[256];
     struct hone_error err = {0};
     struct hone_recording *recording = NULL;
-    snprintf(path, sizeof path, "%s%s%s", *name == '/' ? "" : p.folder,
+    snprintf(path, sizeof path, "%s%s%s", *name == '/' ? "" : program.folder,
              *name == '/' ? "" : "/", name);
     assert_ok(hone_recording_load(&recording, path, &err), err);
     return recording;
@@ -72,10 +56,10 @@ static void a_cache_file_is_the_public_recording(void **state)
 {
     (void)state;
     need_recordings();
-    program_run(&p, "import " CACHE " -o cache.jsonl");
-    assert_int_equal(p.code, 0);
-    assert_non_null(strstr(p.out, "4362 trials"));
-    assert_string_equal(p.err, "");
+    program_run("import " CACHE " -o cache.jsonl");
+    assert_int_equal(program.code, 0);
+    assert_non_null(strstr(program.out, "4362 trials"));
+    assert_string_equal(program.err, "");
     assert_same_trials("cache.jsonl", recorded);
 }
 
@@ -83,9 +67,9 @@ static void a_t4_file_is_the_public_recording(void **state)
 {
     (void)state;
     need_recordings();
-    program_run(&p, "import " FORMATS "t4_convolution_A100.json.gz -o t4.jsonl");
-    assert_int_equal(p.code, 0);
-    assert_non_null(strstr(p.err, "no device name"));
+    program_run("import " FORMATS "t4_convolution_A100.json.gz -o t4.jsonl");
+    assert_int_equal(program.code, 0);
+    assert_non_null(strstr(program.err, "no device name"));
     assert_same_trials("t4.jsonl", recorded);
 }
 
@@ -93,7 +77,7 @@ static void what_is_exported_comes_back_to_the_byte(void **state)
 {
     (void)state;
     need_recordings();
-    program_run(&p, "import " CACHE " --complete -o there.jsonl");
+    program_run("import " CACHE " --complete -o there.jsonl");
     static const char *const formats[] = {"kernel_tuner", "t4"};
     for (size_t i = 0; i < 2; i++) {
         char line[256];
@@ -102,8 +86,8 @@ static void what_is_exported_comes_back_to_the_byte(void **state)
                  "\"$HONE\" import f%zu.json -o back%zu.jsonl && "
                  "cmp there.jsonl back%zu.jsonl",
                  formats[i], i, i, i, i);
-        program_run(&p, line);
-        assert_int_equal(p.code, 0);
+        program_run(line);
+        assert_int_equal(program.code, 0);
     }
 }
 
@@ -111,38 +95,39 @@ static void an_unterminated_cache_file_keeps_its_whole_entries(void **state)
 {
     (void)state;
     need_recordings();
-    program_run(&p, "import " CACHE " -o all.jsonl; gzip -dc " CACHE
-                    " | head -c 100000 > cut.json");
-    program_run(&p, "import cut.json -o cut.jsonl --complete");
-    assert_int_equal(p.code, 0);
-    assert_non_null(strstr(p.out, "90 trials"));
-    assert_non_null(strstr(p.out, "1 entries left out"));
-    assert_non_null(strstr(p.err, "line 172: entry '16,1,4,4,0,0,0,1,15,15': it breaks"));
-    assert_non_null(strstr(p.err, "not a whole space"));
-    program_run(&p, "version; tail -n +2 cut.jsonl > a; head -91 all.jsonl | tail -90 | "
-                    "cmp - a");
-    assert_int_equal(p.code, 0);
+    program_run("import " CACHE " -o all.jsonl; gzip -dc " CACHE
+                " | head -c 100000 > cut.json");
+    program_run("import cut.json -o cut.jsonl --complete");
+    assert_int_equal(program.code, 0);
+    assert_non_null(strstr(program.out, "90 trials"));
+    assert_non_null(strstr(program.out, "1 entries left out"));
+    assert_non_null(
+        strstr(program.err, "line 172: entry '16,1,4,4,0,0,0,1,15,15': it breaks"));
+    assert_non_null(strstr(program.err, "not a whole space"));
+    program_run("version; tail -n +2 cut.jsonl > a; head -91 all.jsonl | tail -90 | "
+                "cmp - a");
+    assert_int_equal(program.code, 0);
 }
 
 static void a_torn_archive_keeps_what_can_be_unpacked(void **state)
 {
     (void)state;
     need_recordings();
-    program_run(&p, "version; head -c 20000 " CACHE " > torn.json.gz");
-    program_run(&p, "import torn.json.gz");
-    assert_int_equal(p.code, 0);
-    assert_non_null(strstr(p.err, "the compressed file breaks off"));
-    assert_non_null(strstr(p.out, "torn.jsonl: 92 trials"));
+    program_run("version; head -c 20000 " CACHE " > torn.json.gz");
+    program_run("import torn.json.gz");
+    assert_int_equal(program.code, 0);
+    assert_non_null(strstr(program.err, "the compressed file breaks off"));
+    assert_non_null(strstr(program.out, "torn.jsonl: 92 trials"));
 }
 
 static void an_imported_journal_can_be_replayed(void **state)
 {
     (void)state;
     need_recordings();
-    program_run(&p, "import " CACHE " --complete -o whole.jsonl");
-    program_run(&p, "tune --device replay:whole.jsonl --strategy random --budget 20");
-    assert_int_equal(p.code, 0);
-    assert_non_null(strstr(p.out, "20 trials"));
+    program_run("import " CACHE " --complete -o whole.jsonl");
+    program_run("tune --device replay:whole.jsonl --strategy random --budget 20");
+    assert_int_equal(program.code, 0);
+    assert_non_null(strstr(program.out, "20 trials"));
 }
 
 static void wrong_use_is_told(void **state)
@@ -161,10 +146,10 @@ static void wrong_use_is_told(void **state)
         {"export $SOURCE/tests/golden/sgemm_emu.jsonl --to t4", "holds predictions"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        program_run(&p, cases[i].line);
-        assert_int_equal(p.code, 2);
-        if (!strstr(p.err, cases[i].message))
-            fail_msg("%s: '%s' lacks '%s'", cases[i].line, p.err, cases[i].message);
+        program_run(cases[i].line);
+        assert_int_equal(program.code, 2);
+        if (!strstr(program.err, cases[i].message))
+            fail_msg("%s: '%s' lacks '%s'", cases[i].line, program.err, cases[i].message);
     }
 }
 
@@ -177,4 +162,4 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(an_imported_journal_can_be_replayed),
     cmocka_unit_test(wrong_use_is_told),
 };
-HONE_TEST_MAIN_WITH(tests, setup, teardown)
+HONE_TEST_MAIN_WITH(tests, program_setup, program_teardown)

@@ -12,22 +12,6 @@
     "$SOURCE/kernels/sgemm.lua --device emu:h200 --set M=256 --set N=256 --set K=64 "
 #define REDUCE "$SOURCE/kernels/reduction.lua --device emu:h200 --set N=100000 "
 
-static struct program p;
-
-static int setup(void **state)
-{
-    (void)state;
-    program_init(&p);
-    return 0;
-}
-
-static int teardown(void **state)
-{
-    (void)state;
-    program_fini(&p);
-    return 0;
-}
-
 static void need_nvrtc(void)
 {
     struct hone_error err = {0};
@@ -40,10 +24,10 @@ static void need_nvrtc(void)
 
 static void expect_code(const char *args, int code)
 {
-    program_run(&p, args);
-    if (p.code != code)
-        fail_msg("hone %s\n  ended with %d, not %d\n%s%s", args, p.code, code, p.out,
-                 p.err);
+    program_run(args);
+    if (program.code != code)
+        fail_msg("hone %s\n  ended with %d, not %d\n%s%s", args, program.code, code,
+                 program.out, program.err);
 }
 
 static void every_failing_configuration_is_a_result(void **state)
@@ -51,10 +35,10 @@ static void every_failing_configuration_is_a_result(void **state)
     (void)state;
     need_nvrtc();
     expect_code("tune " SCALE "--strategy grid --budget 16 --journal all.jsonl", 0);
-    assert_non_null(strstr(p.out, "4 valid"));
-    assert_non_null(strstr(p.out, "4 build_failed"));
-    assert_non_null(strstr(p.out, "8 wrong_result"));
-    char *journal = program_file(&p, "all.jsonl");
+    assert_non_null(strstr(program.out, "4 valid"));
+    assert_non_null(strstr(program.out, "4 build_failed"));
+    assert_non_null(strstr(program.out, "8 wrong_result"));
+    char *journal = program_file("all.jsonl");
     assert_non_null(strstr(journal, "this mode is illegal"));
     assert_non_null(strstr(journal, "y[77]"));
     assert_null(strstr(journal, "time_us\":")); // predictions never go by that name
@@ -67,8 +51,8 @@ static void nothing_valid_is_a_failure_with_a_reason(void **state)
     (void)state;
     need_nvrtc();
     expect_code("tune " SCALE "--set MODE=1 --journal none.jsonl", 1);
-    assert_non_null(strstr(p.err, "none of 4 configurations is valid"));
-    assert_non_null(strstr(p.err, "this mode is illegal"));
+    assert_non_null(strstr(program.err, "none of 4 configurations is valid"));
+    assert_non_null(strstr(program.err, "this mode is illegal"));
 }
 
 static void predictions_need_consent_before_anything_runs(void **state)
@@ -76,12 +60,12 @@ static void predictions_need_consent_before_anything_runs(void **state)
     (void)state;
     need_nvrtc();
     expect_code("tune " SCALE "--journal consent.jsonl -o consent.h", 2);
-    assert_non_null(strstr(p.err, "--accept-predicted"));
-    assert_null(program_file(&p, "consent.jsonl"));
+    assert_non_null(strstr(program.err, "--accept-predicted"));
+    assert_null(program_file("consent.jsonl"));
     expect_code("tune " SCALE
                 "--budget 4 --journal consent.jsonl -o consent.h --accept-predicted",
                 0);
-    char *header = program_file(&p, "consent.h");
+    char *header = program_file("consent.h");
     assert_non_null(strstr(header, "PREDICTED"));
     free(header);
 }
@@ -98,7 +82,7 @@ static void predictions_are_calibrated_by_a_journal(void **state)
     expect_code("tune " SCALE
                 "--strategy grid --budget 16 --journal both.jsonl --calibrate gpu.jsonl",
                 0);
-    char *journal = program_file(&p, "both.jsonl");
+    char *journal = program_file("both.jsonl");
     const char *raw = strstr(journal, "\"uncalibrated_us\":");
     const char *corrected = strstr(journal, "\"predicted_us\":");
     assert_non_null(strstr(journal, "calibrated with 4 points"));
@@ -109,7 +93,7 @@ static void predictions_are_calibrated_by_a_journal(void **state)
     assert_true(ratio > 9.99 && ratio < 10.01);
     free(journal);
     expect_code("tune " REDUCE "--journal other.jsonl --calibrate gpu.jsonl", 2);
-    assert_non_null(strstr(p.err, "is of kernel 'scale'"));
+    assert_non_null(strstr(program.err, "is of kernel 'scale'"));
 }
 
 static void check_counts_failures_and_fails(void **state)
@@ -117,9 +101,9 @@ static void check_counts_failures_and_fails(void **state)
     (void)state;
     need_nvrtc();
     expect_code("check " SCALE "--all", 1);
-    assert_non_null(strstr(p.err, "12 of 16 configurations failed"));
+    assert_non_null(strstr(program.err, "12 of 16 configurations failed"));
     expect_code("check " SCALE "--all --set MODE=0 --json", 0);
-    assert_non_null(strstr(p.out, "\"valid\": 4"));
+    assert_non_null(strstr(program.out, "\"valid\": 4"));
 }
 
 static void sgemm_and_reduction_are_tuned_to_a_header(void **state)
@@ -128,10 +112,10 @@ static void sgemm_and_reduction_are_tuned_to_a_header(void **state)
     need_nvrtc();
     expect_code("tune " SGEMM "--budget 3 --journal s.jsonl -o s.h --accept-predicted",
                 0);
-    assert_non_null(strstr(p.out, "valid"));
+    assert_non_null(strstr(program.out, "valid"));
     expect_code("tune " REDUCE "--budget 3 --journal r.jsonl -o r.h --accept-predicted",
                 0);
-    char *header = program_file(&p, "s.h");
+    char *header = program_file("s.h");
     assert_non_null(header);
     free(header);
 }
@@ -148,7 +132,7 @@ static void the_same_seed_gives_the_same_header_bytes(void **state)
                  i, i);
         expect_code(line, 0);
     }
-    char *a = program_file(&p, "seed0.h"), *b = program_file(&p, "seed1.h");
+    char *a = program_file("seed0.h"), *b = program_file("seed1.h");
     assert_non_null(a);
     assert_string_equal(a, b);
     free(a);
@@ -161,14 +145,13 @@ static void an_interrupted_run_keeps_its_journal_and_resumes(void **state)
     need_nvrtc();
     // Interrupted when two trials are in the journal, however long that takes.
     program_run(
-        &p,
         "tune " SGEMM "--cache '' --budget 1000 --journal cut.jsonl -o cut.h "
         "--accept-predicted & "
         "until [ \"$(cat cut.jsonl 2>/dev/null | wc -l)\" -ge 3 ] || ! kill -0 $!; do "
         "sleep 0.05; done; kill -INT $!; wait $!");
-    assert_int_equal(p.code, 1);
-    assert_non_null(strstr(p.err, "interrupted"));
-    assert_non_null(strstr(p.out, "journal cut.jsonl"));
+    assert_int_equal(program.code, 1);
+    assert_non_null(strstr(program.err, "interrupted"));
+    assert_non_null(strstr(program.out, "journal cut.jsonl"));
     expect_code("show cut.jsonl", 0);
     expect_code("tune " SGEMM "--budget 4 --journal cut.jsonl --resume", 0);
 }
@@ -180,7 +163,7 @@ static void a_template_that_is_missing_is_named(void **state)
         "version; sed s/scale.cu/lost.cu/ $SOURCE/tests/cli/scripts/scale.lua > lost.lua",
         0);
     expect_code("tune lost.lua --device emu:h200", 2);
-    assert_non_null(strstr(p.err, "lost.cu"));
+    assert_non_null(strstr(program.err, "lost.cu"));
 }
 
 static void a_reference_that_does_not_build_stops_the_run(void **state)
@@ -190,9 +173,9 @@ static void a_reference_that_does_not_build_stops_the_run(void **state)
     expect_code("version; cp $SOURCE/tests/cli/scripts/scale.* .; "
                 "echo 'nonsense' > scale_reference.cu",
                 0);
-    program_run(&p, "tune scale.lua --device emu:h200 --journal ref.jsonl");
-    assert_true(p.code == 1 || p.code == 2);
-    assert_non_null(strstr(p.err, "scale_reference.cu"));
+    program_run("tune scale.lua --device emu:h200 --journal ref.jsonl");
+    assert_true(program.code == 1 || program.code == 2);
+    assert_non_null(strstr(program.err, "scale_reference.cu"));
 }
 
 static const struct CMUnitTest tests[] = {
@@ -207,4 +190,4 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_template_that_is_missing_is_named),
     cmocka_unit_test(a_reference_that_does_not_build_stops_the_run),
 };
-HONE_TEST_MAIN_WITH(tests, setup, teardown)
+HONE_TEST_MAIN_WITH(tests, program_setup, program_teardown)

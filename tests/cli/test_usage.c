@@ -5,49 +5,34 @@
 #include "hone_test.h"
 #include "program.h"
 
-static struct program p;
-
-static int setup(void **state)
-{
-    (void)state;
-    program_init(&p);
-    return 0;
-}
-
-static int teardown(void **state)
-{
-    (void)state;
-    program_fini(&p);
-    return 0;
-}
-
 static void help_names_every_command_and_exit_code(void **state)
 {
     (void)state;
     static const char *const names[] = {"tune", "emit",    "space",     "check",
                                         "show", "devices", "strategies"};
-    program_run(&p, "help");
-    assert_int_equal(p.code, 0);
-    assert_non_null(strstr(p.out, "exit codes: 0 done; 1 the work failed; 2 wrong use"));
+    program_run("help");
+    assert_int_equal(program.code, 0);
+    assert_non_null(
+        strstr(program.out, "exit codes: 0 done; 1 the work failed; 2 wrong use"));
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         char line[64];
-        program_run(&p, "help");
-        assert_non_null(strstr(p.out, names[i]));
+        program_run("help");
+        assert_non_null(strstr(program.out, names[i]));
         snprintf(line, sizeof line, "help %s", names[i]);
-        program_run(&p, line);
-        assert_int_equal(p.code, 0);
-        assert_non_null(strstr(p.out, "usage: hone "));
+        program_run(line);
+        assert_int_equal(program.code, 0);
+        assert_non_null(strstr(program.out, "usage: hone "));
         snprintf(line, sizeof line, "%s --help", names[i]);
-        program_run(&p, line);
-        assert_int_equal(p.code, 0);
+        program_run(line);
+        assert_int_equal(program.code, 0);
     }
 }
 
 static void no_command_is_wrong_use(void **state)
 {
     (void)state;
-    program_run(&p, "");
-    assert_int_equal(p.code, 2);
+    program_run("");
+    assert_int_equal(program.code, 2);
 }
 
 struct bad {
@@ -57,11 +42,11 @@ struct bad {
 static void expect_refused(const struct bad *cases, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
-        program_run(&p, cases[i].args);
-        if (p.code != 2 || !strstr(p.err, cases[i].message))
+        program_run(cases[i].args);
+        if (program.code != 2 || !strstr(program.err, cases[i].message))
             fail_msg("hone %s\n  ended with %d and said: %s  expected: %s", cases[i].args,
-                     p.code, p.err, cases[i].message);
-        assert_int_equal(strncmp(p.err, "hone: ", 6), 0);
+                     program.code, program.err, cases[i].message);
+        assert_int_equal(strncmp(program.err, "hone: ", 6), 0);
     }
 }
 
@@ -116,11 +101,11 @@ static void broken_journals_are_refused_with_file_and_line(void **state)
 {
     (void)state;
     program_run(
-        &p, "version; echo 'no journal' > bad.jsonl; "
-            "echo '{\"hone\":1,\"kind\":\"journal\",\"kernel\":\"k\",\"params\":"
-            "[{\"name\":\"A\",\"values\":[1,2]}]}' > value.jsonl; "
-            "echo '{\"config\":[7],\"outcome\":\"valid\",\"time_us\":1}' >> value.jsonl; "
-            "echo '{\"config\":[1],\"outcome\":\"valid\",\"time_us\":1}' >> value.jsonl");
+        "version; echo 'no journal' > bad.jsonl; "
+        "echo '{\"hone\":1,\"kind\":\"journal\",\"kernel\":\"k\",\"params\":"
+        "[{\"name\":\"A\",\"values\":[1,2]}]}' > value.jsonl; "
+        "echo '{\"config\":[7],\"outcome\":\"valid\",\"time_us\":1}' >> value.jsonl; "
+        "echo '{\"config\":[1],\"outcome\":\"valid\",\"time_us\":1}' >> value.jsonl");
     static const struct bad cases[] = {
         {"show bad.jsonl", "bad.jsonl:1:"},
         {"show value.jsonl", "value.jsonl:2:"},
@@ -133,53 +118,51 @@ static void a_script_that_never_ends_is_stopped(void **state)
 {
     (void)state;
     program_run(
-        &p,
         "version; echo 'while true do end' > loop.lua; "
         "echo 'local t = {} while true do t[#t+1] = (\"x\"):rep(1e6)..#t end' > eat.lua");
-    program_run(&p, "space loop.lua --max-instructions 100000");
-    assert_int_equal(p.code, 2);
-    assert_non_null(strstr(p.err, "loop.lua:1:"));
-    program_run(&p, "space eat.lua --max-memory 50M");
-    assert_int_equal(p.code, 2);
-    assert_non_null(strstr(p.err, "memory"));
+    program_run("space loop.lua --max-instructions 100000");
+    assert_int_equal(program.code, 2);
+    assert_non_null(strstr(program.err, "loop.lua:1:"));
+    program_run("space eat.lua --max-memory 50M");
+    assert_int_equal(program.code, 2);
+    assert_non_null(strstr(program.err, "memory"));
 }
 
 static void a_full_disk_is_a_failure_of_the_work(void **state)
 {
     (void)state;
     if (access("/dev/full", W_OK) != 0) SKIP("no /dev/full here");
-    program_run(&p, "devices > /dev/full");
-    assert_int_equal(p.code, 1);
-    assert_non_null(strstr(p.err, "cannot write to standard output"));
+    program_run("devices > /dev/full");
+    assert_int_equal(program.code, 1);
+    assert_non_null(strstr(program.err, "cannot write to standard output"));
 }
 
 static void space_counts_are_printed(void **state)
 {
     (void)state;
-    program_run(&p,
-                "space $SOURCE/tests/cli/scripts/tiny.lua --device emu:a100 --sample 2");
-    assert_int_equal(p.code, 0);
-    assert_non_null(strstr(p.out, "18 combinations, 9 valid"));
-    assert_non_null(strstr(p.out, "A % B == 0"));
-    assert_non_null(strstr(p.out, "sample of 2"));
-    program_run(&p, "space $SOURCE/tests/cli/scripts/tiny.lua --set A=4 --json");
-    assert_int_equal(p.code, 0);
-    assert_non_null(strstr(p.out, "\"valid\": 4"));
+    program_run("space $SOURCE/tests/cli/scripts/tiny.lua --device emu:a100 --sample 2");
+    assert_int_equal(program.code, 0);
+    assert_non_null(strstr(program.out, "18 combinations, 9 valid"));
+    assert_non_null(strstr(program.out, "A % B == 0"));
+    assert_non_null(strstr(program.out, "sample of 2"));
+    program_run("space $SOURCE/tests/cli/scripts/tiny.lua --set A=4 --json");
+    assert_int_equal(program.code, 0);
+    assert_non_null(strstr(program.out, "\"valid\": 4"));
 }
 
 static void devices_and_strategies_are_listed(void **state)
 {
     (void)state;
-    program_run(&p, "devices");
-    assert_int_equal(p.code, 0);
-    assert_non_null(strstr(p.out, "emu:h200"));
-    program_run(&p, "devices --json");
-    assert_non_null(strstr(p.out, "\"sm_count\": 132"));
-    program_run(&p, "strategies");
-    assert_int_equal(p.code, 0);
-    assert_non_null(strstr(p.out, "greedy_ils"));
-    program_run(&p, "strategies --json");
-    assert_non_null(strstr(p.out, "\"strategy\": \"random\""));
+    program_run("devices");
+    assert_int_equal(program.code, 0);
+    assert_non_null(strstr(program.out, "emu:h200"));
+    program_run("devices --json");
+    assert_non_null(strstr(program.out, "\"sm_count\": 132"));
+    program_run("strategies");
+    assert_int_equal(program.code, 0);
+    assert_non_null(strstr(program.out, "greedy_ils"));
+    program_run("strategies --json");
+    assert_non_null(strstr(program.out, "\"strategy\": \"random\""));
 }
 
 static const struct CMUnitTest tests[] = {
@@ -194,4 +177,4 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(devices_and_strategies_are_listed),
 };
 
-HONE_TEST_MAIN_WITH(tests, setup, teardown)
+HONE_TEST_MAIN_WITH(tests, program_setup, program_teardown)
