@@ -1,0 +1,356 @@
+// Programs on pipes. Its input is a socket, which can be written without SIGPIPE; both
+// ends of ours do not block, and every wait is one poll that takes what comes first.
+#define _GNU_SOURCE // pipe2; close-on-exec at once, for other threads start programs too
+#include "subprocess.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "clock.h"
+#include "strbuf.h"
+
+extern char **environ;
+
+enum { LINE_MAX_BYTES = 64 << 20, READ_BYTES = 1 << 16 };
+
+struct hone_subprocess {
+    char *name; // argv[0]
+    pid_t id;
+    int to, from; // -1 once closed
+    struct hone_strbuf input;
+    size_t taken;   // bytes of input that earlier lines took
+    size_t scanned; // bytes of input without an end of line
+    bool reaped;
+    struct hone_exit how;
+};
+
+// --- starting ---
+
+// Ends above standard error, so that none is overwritten when they become 0 and 1.
+static bool raise_ends(int *ends)
+{
+    for (int i = 0; i < 2; i++) {
+        int high = fcntl(ends[i], F_DUPFD_CLOEXEC, 3);
+        if (high < 0) return false;
+        close(ends[i]);
+        ends[i] = high;
+    }
+    return true;
+}
+
+static bool keep_ours(int ours)
+{
+    int flags = fcntl(ours, F_GETFL);
+    return flags >= 0 && fcntl(ours, F_SETFL, flags | O_NONBLOCK) == 0;
+}
+
+// in: what the program reads; out: what it writes. [0] is ours of in, [1] of out.
+static bool open_pipes(int *in, int *out)
+{
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, in) != 0) return false;
+    if (pipe2(out, O_CLOEXEC) != 0) return false;
+    if (!raise_ends(in) || !raise_ends(out)) return false;
+    return keep_ours(in[0]) && keep_ours(out[0]);
+}
+
+static void close_both(const int *ends)
+{
+    for (int i = 0; i < 2; i++)
+        if (ends[i] >= 0) close(ends[i]);
+}
+
+// Signals as a program expects them, whatever this process ignores or blocks.
+static int prepare(posix_spawnattr_t *attributes, posix_spawn_file_actions_t *actions,
+                   int in, int out)
+{
+    sigset_t none, usual;
+    sigemptyset(&none);
+    sigemptyset(&usual);
+    sigaddset(&usual, SIGPIPE);
+    sigaddset(&usual, SIGINT);
+    sigaddset(&usual, SIGTERM);
+    posix_spawnattr_setflags(attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK |
+                                             POSIX_SPAWN_SETSIGDEF);
+    posix_spawnattr_setpgroup(attributes, 0);
+    posix_spawnattr_setsigmask(attributes, &none);
+    posix_spawnattr_setsigdefault(attributes, &usual);
+    int failed = posix_spawn_file_actions_adddup2(actions, in, STDIN_FILENO);
+    return failed ? failed
+                  : posix_spawn_file_actions_adddup2(actions, out, STDOUT_FILENO);
+}
+
+static int spawn(pid_t *id, const char *const *argv, int in, int out)
+{
+    posix_spawnattr_t attributes;
+    posix_spawn_file_actions_t actions;
+    int failed = posix_spawnattr_init(&attributes);
+    if (failed) return failed;
+    failed = posix_spawn_file_actions_init(&actions);
+    if (!failed) {
+        failed = prepare(&attributes, &actions, in, out);
+        char *const *words; // as history has it: posix_spawn changes nothing
+        memcpy(&words, &argv, sizeof words);
+        if (!failed)
+            failed = posix_spawnp(id, argv[0], &actions, &attributes, words, environ);
+        posix_spawn_file_actions_destroy(&actions);
+    }
+    posix_spawnattr_destroy(&attributes);
+    return failed;
+}
+
+static enum hone_status launch(struct hone_subprocess *program, const char *const *argv,
+                               struct hone_error *err)
+{
+    int in[2] = {-1, -1}, out[2] = {-1, -1};
+    int failed = open_pipes(in, out) ? 0 : errno;
+    if (!failed) failed = spawn(&program->id, argv, in[1], out[1]);
+    if (failed) {
+        close_both(in);
+        close_both(out);
+        return hone_fail(err, failed == ENOENT ? HONE_ENOTFOUND : HONE_EIO,
+                         "cannot start '%s': %s", argv[0], strerror(failed));
+    }
+    close(in[1]);
+    close(out[1]);
+    program->to = in[0];
+    program->from = out[0];
+    return HONE_OK;
+}
+
+enum hone_status hone_subprocess_start(struct hone_subprocess **out,
+                                       const char *const *argv, struct hone_error *err)
+{
+    *out = NULL;
+    struct hone_subprocess *program = calloc(1, sizeof *program);
+    char *name = strdup(argv[0]);
+    enum hone_status status = HONE_ENOMEM;
+    if (!program || !name)
+        hone_fail(err, status, "out of memory starting '%s'", argv[0]);
+    else
+        status = launch(program, argv, err);
+    if (status != HONE_OK) {
+        free(program);
+        free(name);
+        return status;
+    }
+    program->name = name;
+    program->input = (struct hone_strbuf)HONE_STRBUF_INIT;
+    *out = program;
+    return HONE_OK;
+}
+
+int hone_subprocess_id(const struct hone_subprocess *program)
+{
+    return (int)program->id;
+}
+
+// --- lines ---
+
+static void close_end(int *fd)
+{
+    if (*fd >= 0) close(*fd);
+    *fd = -1;
+}
+
+// Take what has come; an end or a failure closes our side.
+static void fill(struct hone_subprocess *program)
+{
+    char bytes[READ_BYTES];
+    if (program->taken) {
+        struct hone_strbuf *input = &program->input;
+        memmove(input->data, input->data + program->taken, input->len - program->taken);
+        input->len -= program->taken;
+        program->scanned = 0;
+        program->taken = 0;
+    }
+    ssize_t n = read(program->from, bytes, sizeof bytes);
+    if (n > 0)
+        hone_strbuf_add_bytes(&program->input, bytes, (size_t)n);
+    else if (n == 0 || (errno != EAGAIN && errno != EINTR))
+        close_end(&program->from);
+    if (program->input.len > LINE_MAX_BYTES) program->input.failed = true;
+    if (program->input.failed) close_end(&program->from);
+}
+
+// The end of line in input, NULL while there is none.
+static char *find_end(struct hone_subprocess *program)
+{
+    struct hone_strbuf *input = &program->input;
+    const size_t from = program->taken + program->scanned;
+    char *end = memchr(input->data + from, '\n', input->len - from);
+    if (!end) program->scanned = input->len - program->taken;
+    return end;
+}
+
+static bool is_ready(struct hone_subprocess *program)
+{
+    return program->from < 0 || find_end(program);
+}
+
+// Milliseconds for poll, rounded up.
+static int poll_time(double deadline)
+{
+    double left_ms = ceil((deadline - hone_clock_seconds()) * 1e3);
+    if (isinf(deadline)) return -1;
+    return left_ms <= 0 ? 0 : left_ms > 1e6 ? 1000000 : (int)left_ms;
+}
+
+static enum hone_status late(const struct hone_subprocess *program, const char *what,
+                             struct hone_error *err)
+{
+    return hone_fail(err, HONE_ELIMIT, "'%s' %s in the time it has", program->name, what);
+}
+
+static enum hone_status closed(const struct hone_subprocess *program,
+                               struct hone_error *err)
+{
+    if (program->input.len > LINE_MAX_BYTES)
+        return hone_fail(err, HONE_EIO, "'%s' sent a line of over %d MiB", program->name,
+                         LINE_MAX_BYTES >> 20);
+    if (program->input.failed)
+        return hone_fail(err, HONE_ENOMEM, "out of memory for a line of '%s'",
+                         program->name);
+    return hone_fail(err, HONE_EIO, "'%s' closed its output", program->name);
+}
+
+enum hone_status hone_subprocess_read_line(struct hone_subprocess *program,
+                                           const char **line, size_t *size,
+                                           double deadline, struct hone_error *err)
+{
+    char *end;
+    while (!(end = find_end(program)) && program->from >= 0) {
+        struct pollfd wanted = {.fd = program->from, .events = POLLIN};
+        if (poll(&wanted, 1, poll_time(deadline)) > 0)
+            fill(program);
+        else if (hone_clock_seconds() >= deadline)
+            return late(program, "sent no line", err);
+    }
+    struct hone_strbuf *input = &program->input;
+    if (!end && (input->failed || program->taken == input->len))
+        return closed(program, err);
+    char *start = input->data + program->taken;
+    *size = end ? (size_t)(end - start) : input->len - program->taken;
+    start[*size] = '\0';
+    *line = start;
+    program->taken += *size + (end != NULL);
+    program->scanned = 0;
+    return HONE_OK;
+}
+
+size_t hone_subprocess_wait(struct hone_subprocess *const *programs, size_t count,
+                            double deadline)
+{
+    struct pollfd *wanted = calloc(count + 1, sizeof *wanted);
+    size_t ready = count;
+    while (wanted) {
+        for (size_t i = 0; i < count && ready == count; i++) {
+            if (programs[i] && is_ready(programs[i])) ready = i;
+            wanted[i].fd = programs[i] ? programs[i]->from : -1;
+            wanted[i].events = POLLIN;
+        }
+        if (ready < count) break;
+        int found = poll(wanted, (nfds_t)count, poll_time(deadline));
+        for (size_t i = 0; i < count && found > 0; i++)
+            if (wanted[i].fd >= 0 && wanted[i].revents) fill(programs[i]);
+        if (found < 0 || (!found && hone_clock_seconds() >= deadline)) break;
+    }
+    free(wanted);
+    return ready;
+}
+
+enum hone_status hone_subprocess_write(struct hone_subprocess *program, const void *data,
+                                       size_t size, double deadline,
+                                       struct hone_error *err)
+{
+    const char *at = data;
+    while (size) {
+        ssize_t n = program->to < 0 ? -1 : send(program->to, at, size, MSG_NOSIGNAL);
+        if (n > 0) {
+            at += n;
+            size -= (size_t)n;
+            continue;
+        }
+        if (program->to < 0 || (errno != EAGAIN && errno != EINTR))
+            return hone_fail(err, HONE_EIO, "'%s' no longer reads its input",
+                             program->name);
+        struct pollfd wanted[] = {{.fd = program->to, .events = POLLOUT},
+                                  {.fd = program->from, .events = POLLIN}};
+        if (poll(wanted, 2, poll_time(deadline)) > 0) {
+            if (program->from >= 0 && wanted[1].revents) fill(program);
+        } else if (hone_clock_seconds() >= deadline) {
+            return late(program, "did not read its input", err);
+        }
+    }
+    return HONE_OK;
+}
+
+// --- ending ---
+
+// Whether it has ended; its id stays taken until it is reaped.
+static bool has_ended(const struct hone_subprocess *program)
+{
+    siginfo_t info = {0};
+    int done = waitid(P_PID, (id_t)program->id, &info, WEXITED | WNOHANG | WNOWAIT);
+    return done != 0 || info.si_pid == program->id;
+}
+
+static void pause_ms(long ms)
+{
+    nanosleep(&(struct timespec){.tv_nsec = ms * 1000000}, NULL);
+}
+
+static void reap(struct hone_subprocess *program)
+{
+    int status = 0;
+    while (waitpid(program->id, &status, 0) < 0 && errno == EINTR) {
+    }
+    program->how.signalled = WIFSIGNALED(status);
+    program->how.code = WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status);
+    program->reaped = true;
+}
+
+struct hone_exit hone_subprocess_stop(struct hone_subprocess *program, double deadline)
+{
+    if (program->reaped) return program->how;
+    close_end(&program->to);
+    for (long ms = 1; !has_ended(program) && hone_clock_seconds() < deadline;
+         ms = ms < 20 ? ms * 2 : ms) {
+        // What it still says is lost, but must not block it.
+        char bytes[READ_BYTES];
+        if (program->from < 0 || read(program->from, bytes, sizeof bytes) <= 0)
+            pause_ms(ms);
+    }
+    kill(-program->id, SIGKILL);
+    close_end(&program->from);
+    reap(program);
+    return program->how;
+}
+
+void hone_subprocess_free(struct hone_subprocess *program)
+{
+    if (!program) return;
+    hone_subprocess_stop(program, 0);
+    hone_strbuf_fini(&program->input);
+    free(program->name);
+    free(program);
+}
+
+void hone_exit_text(char *buf, size_t size, struct hone_exit how)
+{
+    if (how.signalled)
+        snprintf(buf, size, "was killed by signal %d (%s)", how.code,
+                 strsignal(how.code));
+    else
+        snprintf(buf, size, "ended with status %d", how.code);
+}
