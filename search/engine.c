@@ -1,12 +1,13 @@
 // The engine: everything strategies share. Indices go out in the order start list, start
 // design, the strategy's proposals; where it has none, the next unseen ones of one random
-// order fill in. That order depends on seed and space alone, so all strategies share the
-// start design, a resumed random search goes on where it stopped, and filling costs O(1)
+// order fill in. Design and order depend on seed and space alone, so strategies share
+// them, a resumed random search goes on where it stopped, and filling costs O(1)
 // amortised to the last one.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "design.h"
 #include "history.h"
 #include "hone/search.h"
 #include "rng.h"
@@ -19,9 +20,8 @@ struct hone_search {
     const struct hone_space *space;
     uint64_t count; // of the space
     uint64_t budget;
-    uint64_t *start;
+    uint64_t *start; // the start list, then the start design
     size_t start_count, start_next;
-    uint64_t design; // the start design is this many first positions of order
     struct hone_shuffle order;
     uint64_t order_next;
     struct hone_rng rng; // the strategy's
@@ -42,12 +42,25 @@ static enum hone_status check_start(const struct hone_search_options *options,
     return HONE_OK;
 }
 
+static size_t design_size(const struct hone_search *search,
+                          const struct hone_search_options *options)
+{
+    if (search->fns->ignores_results) return 0;
+    uint64_t size = options->design;
+    if (size == HONE_DESIGN_AUTO) size = hone_design_size(search->budget);
+    if (size > search->budget) size = search->budget;
+    if (size > search->count) size = search->count;
+    return size < HONE_DESIGN_MOST ? (size_t)size : HONE_DESIGN_MOST;
+}
+
 static enum hone_status prepare(struct hone_search *search,
                                 const struct hone_search_options *options,
                                 struct hone_error *err)
 {
     search->priv = calloc(1, search->fns->priv_size + 1);
-    search->start = calloc(options->start_count + 1, sizeof *search->start);
+    const size_t design = design_size(search, options);
+    search->start_count = options->start_count;
+    search->start = calloc(options->start_count + design + 1, sizeof *search->start);
     if (!search->priv || !search->start)
         return hone_fail(err, HONE_ENOMEM, "out of memory for strategy '%s'",
                          search->fns->name);
@@ -56,8 +69,10 @@ static enum hone_status prepare(struct hone_search *search,
                options->start_count * sizeof *search->start);
     hone_shuffle_init(&search->order, search->count, options->seed);
     hone_rng_seed(&search->rng, options->seed);
-    enum hone_status status = HONE_OK;
-    if (search->fns->init) status = search->fns->init(search, search->priv, err);
+    enum hone_status status = hone_design_make(
+        search->space, &search->order, search->start, &search->start_count, design, err);
+    if (status == HONE_OK && search->fns->init)
+        status = search->fns->init(search, search->priv, err);
     search->started = status == HONE_OK;
     return status;
 }
@@ -77,8 +92,6 @@ enum hone_status hone_search_new(struct hone_search **out,
     search->space = space;
     search->count = hone_space_count(space);
     search->budget = options->budget;
-    search->start_count = options->start_count;
-    search->design = options->design < search->count ? options->design : search->count;
     status = prepare(search, options, err);
     if (status == HONE_OK)
         *out = search;
@@ -117,12 +130,11 @@ static size_t ask_start(struct hone_search *search, uint64_t *out, size_t cap)
     return n;
 }
 
-// Unseen configurations at positions of the random order before end.
-static size_t ask_order(struct hone_search *search, uint64_t end, uint64_t *out,
-                        size_t cap)
+// The next unseen configurations of the random order.
+static size_t ask_order(struct hone_search *search, uint64_t *out, size_t cap)
 {
     size_t n = 0;
-    while (n < cap && search->order_next < end) {
+    while (n < cap && search->order_next < search->count) {
         out[n] = hone_shuffle_at(&search->order, search->order_next++);
         n += propose(search, out[n]);
     }
@@ -153,12 +165,11 @@ enum hone_status hone_search_ask(struct hone_search *search, uint64_t *out, size
     enum hone_status status = hone_history_reserve(&search->history, cap, err);
     if (status != HONE_OK) return status;
     size_t n = ask_start(search, out, cap);
-    n += ask_order(search, search->design, out + n, cap - n);
     // A strategy may answer with fewer than cap to see results first; only silence is
     // filled.
     if (!n) n = ask_strategy(search, out, cap);
     if (n == HONE_ASK_WAIT) return HONE_OK;
-    if (!n) n = ask_order(search, search->count, out, cap);
+    if (!n) n = ask_order(search, out, cap);
     *count = n;
     return HONE_OK;
 }

@@ -11,5 +11,6 @@ static size_t ask(struct hone_search *search, void *priv, uint64_t *out, size_t 
 const struct hone_strategy_fns hone_strategy_random = {
     .name = "random",
     .description = "uniformly random, without replacement",
+    .ignores_results = true,
     .ask = ask,
 };

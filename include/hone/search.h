@@ -13,13 +13,15 @@
 
 struct hone_search; /* the engine */
 
-#define HONE_ASK_WAIT SIZE_MAX
+#define HONE_ASK_WAIT    SIZE_MAX
+#define HONE_DESIGN_AUTO SIZE_MAX /* a sixth of the budget, 5 to 20 */
 
 /* A strategy. priv is zeroed memory of priv_size bytes, given to each callback. */
 struct hone_strategy_fns {
     const char *name;
     const char *description; /* one line for `hone strategies` */
     size_t priv_size;
+    bool ignores_results; /* proposes the same whatever is told: no start design */
 
     /* Optional. Called once before the first ask. */
     enum hone_status (*init)(struct hone_search *search, void *priv,
@@ -50,7 +52,9 @@ struct hone_search_options {
     uint64_t budget; /* evaluations that may be asked for; UINT64_MAX for no limit */
     const uint64_t *start; /* indices proposed first (the author's default), in order */
     size_t start_count;
-    size_t design; /* size of the random start design after start; 0 for none */
+    /* Size of the start design, which follows start: configurations far from each other,
+     * the same for all strategies of one seed. At most 1000; 0 for none. */
+    size_t design;
 };
 
 enum hone_status hone_search_new(struct hone_search **out,

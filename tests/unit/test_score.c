@@ -131,7 +131,7 @@ static void seeds_are_paired(void **state)
     struct hone_runs later = make_runs(recording, &l, &plan);
     for (size_t r = 0; r < plan.repeats; r++) {
         const double *random = hone_runs_best(&runs, 0, r);
-        assert_memory_equal(random, hone_runs_best(&runs, 1, r),
+        assert_memory_equal(hone_runs_best(&runs, 1, r), hone_runs_best(&runs, 2, r),
                             plan.design * sizeof *random);
         if (r) // run r of one seed is run r - 1 of the next
             assert_memory_equal(random, hone_runs_best(&later, 0, r - 1),

@@ -237,7 +237,7 @@ static const struct cli_option option_table[] = {
     {"budget", 'b', "N",
      "most evaluations a run [what random search needs for 95 %, at least 200]",
      CLI_COUNT, offsetof(struct bench_args, budget)},
-    {"design", 0, "N", "size of the start design [10]", CLI_COUNT,
+    {"design", 0, "N", "size of the start design [by the budget, 5 to 20]", CLI_COUNT,
      offsetof(struct bench_args, design)},
     {"jobs", 'j', "N", "threads [one a core]", CLI_COUNT,
      offsetof(struct bench_args, jobs)},
@@ -259,6 +259,7 @@ const struct cli_command cli_bench = {
         "CPU time an ask does not.",
     .options = (const struct cli_option *const[]){option_table, NULL},
     .args_size = sizeof(struct bench_args),
-    .defaults = &(const struct bench_args){.repeats = 25, .seed = 1, .design = 10},
+    .defaults =
+        &(const struct bench_args){.repeats = 25, .seed = 1, .design = HONE_DESIGN_AUTO},
     .run = run,
 };
