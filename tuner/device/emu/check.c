@@ -167,11 +167,9 @@ static bool writes(uint8_t op)
     return op == EMU_ST || op == EMU_ATOM || op == EMU_CPASYNC || op == EMU_STMATRIX;
 }
 
-static bool all_written(const uint8_t *bytes, uint32_t count)
+static bool all_written(const uint8_t *bytes, size_t count)
 {
-    for (uint32_t k = 0; k < count; k++)
-        if (!bytes[k]) return false;
-    return true;
+    return !memchr(bytes, 0, count);
 }
 
 // The written-flags of a lane's bytes; NULL where none are kept.
@@ -182,6 +180,21 @@ static uint8_t *flags_of(const struct hone_emu_checker *checker,
     if (space == PTX_SHARED) return checker->shared + address;
     uint64_t thread = (uint64_t)warp->index * HONE_EMU_LANES + lane;
     return checker->local + thread * checker->local_bytes + address;
+}
+
+// Have all bytes between the lowest and the highest address been written?
+static bool span_written(const struct hone_emu_checker *checker,
+                         const struct hone_emu_touch *touch)
+{
+    enum { WORTHWHILE = 1024 }; // bytes
+    uint64_t low = UINT64_MAX, high = 0;
+    for (uint32_t m = touch->mask; m; m &= m - 1) {
+        const uint64_t at = touch->addresses[__builtin_ctz(m)];
+        low = at < low ? at : low;
+        high = at > high ? at : high;
+    }
+    if (!touch->mask || high - low > WORTHWHILE) return false;
+    return all_written(checker->shared + low, (size_t)(high - low) + touch->bytes);
 }
 
 // A load passes on what is known of the bytes, a store what is known of the registers.
@@ -281,6 +294,8 @@ static void check_access(void *context, const struct hone_emu_warp *warp,
         if (at > size || bytes > size - at) return;
     }
     if (space == PTX_SHARED) check_races(checker, warp, insn, touch);
+    if (space == PTX_SHARED && insn->op == EMU_LD && span_written(checker, &touch))
+        return;
     note_written(checker, warp, insn, space, &touch);
 }
 

@@ -209,19 +209,34 @@ static bool touch_lane(struct hone_emu_races *races, const struct hone_emu_touch
     return found;
 }
 
+// Lanes that load one address: two of them stand for all. A third one finds no conflict
+// that neither of them finds, and leaves the cell as it is.
+struct loads {
+    uint64_t address[HONE_EMU_LANES];
+    uint8_t times[HONE_EMU_LANES];
+};
+
+static bool is_third(struct loads *loads, uint64_t address, uint32_t bytes)
+{
+    const uint32_t k = (uint32_t)(address / bytes) % HONE_EMU_LANES;
+    if (loads->times[k] == 0 || loads->address[k] != address) {
+        loads->address[k] = address;
+        loads->times[k] = 1;
+        return false;
+    }
+    return ++loads->times[k] > 2;
+}
+
 bool hone_emu_races_touch(struct hone_emu_races *races,
                           const struct hone_emu_touch *touch,
                           struct hone_emu_conflict *out)
 {
-    uint64_t last = UINT64_MAX;
+    struct loads loads;
+    memset(loads.times, 0, sizeof loads.times);
     for (uint32_t m = touch->mask; m; m &= m - 1) {
         uint32_t lane = (uint32_t)__builtin_ctz(m);
-        uint32_t left = m & (m - 1);
-        // lanes that load one address: the first and the last stand for all
-        if (!touch->writes && touch->addresses[lane] == last && left &&
-            touch->addresses[__builtin_ctz(left)] == last)
+        if (!touch->writes && is_third(&loads, touch->addresses[lane], touch->bytes))
             continue;
-        last = touch->addresses[lane];
         if (!touch_lane(races, touch, lane, out)) continue;
         out->lane = (int)lane;
         return true;
