@@ -23,6 +23,8 @@ static enum hone_status calibrated_submit(struct hone_evaluator *evaluator,
                                           uint64_t index, struct hone_error *err)
 {
     const struct calibrated *c = evaluator->priv;
+    c->inner->begin = evaluator->begin;
+    c->inner->begin_context = evaluator->begin_context;
     return c->inner->fns->submit(c->inner, index, err);
 }
 

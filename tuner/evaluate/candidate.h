@@ -21,6 +21,7 @@ struct hone_candidate {
     struct hone_trial trial;       /* outcome VALID while nothing speaks against it */
     struct hone_variant *variants; /* [0] is the tuned problem */
     size_t count;
+    char key[HONE_HASH_TEXT]; /* by hone_candidate_key, once the builds are taken */
 };
 
 /* Resolve the jobs and queue the builds. problems is what it is verified at, besides the

@@ -18,6 +18,13 @@ enum hone_status hone_evaluator_make(struct hone_evaluator **out,
     return HONE_OK;
 }
 
+enum hone_status hone_evaluator_begin(const struct hone_evaluator *evaluator,
+                                      uint64_t index, struct hone_error *err)
+{
+    if (!evaluator->begin) return HONE_OK;
+    return evaluator->begin(evaluator->begin_context, index, err);
+}
+
 void hone_evaluator_close(struct hone_evaluator *evaluator)
 {
     if (!evaluator) return;

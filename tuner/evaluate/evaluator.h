@@ -10,4 +10,8 @@ enum hone_status hone_evaluator_make(struct hone_evaluator **out,
                                      const struct hone_evaluator_fns *fns,
                                      struct hone_error *err);
 
+/* A configuration is about to be launched: tell who asked to know. */
+enum hone_status hone_evaluator_begin(const struct hone_evaluator *evaluator,
+                                      uint64_t index, struct hone_error *err);
+
 #endif

@@ -7,23 +7,6 @@
 #include "compare.h"
 #include "module.h"
 
-static void describe_problem(struct hone_verifier *verifier)
-{
-    const struct hone_kernel_def *def = hone_kernel_get_def(verifier->kernel);
-    size_t used = 0;
-    verifier->where[0] = '\0';
-    for (size_t i = 0; i < def->problem_count; i++) {
-        char value[32];
-        hone_value_print(value, sizeof value,
-                         verifier->problem ? verifier->problem->values[i]
-                                           : def->space.constants[i].value);
-        int n = snprintf(verifier->where + used, sizeof verifier->where - used, "%s%s=%s",
-                         i ? " " : "", def->space.constants[i].name, value);
-        if (n < 0 || used + (size_t)n >= sizeof verifier->where) break;
-        used += (size_t)n;
-    }
-}
-
 static enum hone_status read_block(struct hone_verifier *verifier,
                                    const struct hone_buffer *buffer,
                                    struct hone_error *err)
@@ -175,20 +158,13 @@ static enum hone_status run_reference(struct hone_verifier *verifier,
 
 enum hone_status hone_verifier_init(struct hone_verifier *verifier,
                                     const struct hone_verifier_params *params,
-                                    const struct hone_problem *problem,
+                                    const struct hone_job *reference, const char *where,
                                     struct hone_error *err)
 {
-    *verifier = (struct hone_verifier){
-        .kernel = params->kernel, .problem = problem, .deadline_s = params->deadline_s};
-    describe_problem(verifier);
-    struct hone_job job = {0};
-    enum hone_status status =
-        hone_kernel_reference_job(&job, params->kernel, problem, err);
-    if (status != HONE_OK) return status;
-    status = make_buffers(verifier, params, &job, err);
-    if (status == HONE_OK) status = run_reference(verifier, params, &job, err);
+    *verifier = (struct hone_verifier){.where = where, .deadline_s = params->deadline_s};
+    enum hone_status status = make_buffers(verifier, params, reference, err);
+    if (status == HONE_OK) status = run_reference(verifier, params, reference, err);
     if (status != HONE_OK) hone_verifier_fini(verifier);
-    hone_job_fini(&job);
     return status;
 }
 

@@ -9,27 +9,24 @@
 #include "hone/build.h"
 
 struct hone_verifier {
-    const struct hone_kernel *kernel;
-    const struct hone_problem *problem; /* borrowed; NULL: the tuned one */
     struct hone_buffers buffers;
     unsigned char *scratch; /* as large as the largest block */
-    char where[96];         /* "M=33 N=17", for messages */
+    const char *where;      /* borrowed: "M=33 N=17", for messages */
     double deadline_s;
 };
 
 struct hone_verifier_params {
-    const struct hone_kernel *kernel;
     struct hone_device *device;
     struct hone_builder *builder;
     uint64_t data_seed;
     double deadline_s;
 };
 
-/* Runs the reference. EINPUT when it does not build or run or leaves elements unwritten.
- * */
+/* Runs the reference; where (borrowed) says at which sizes. EINPUT when it does not build
+ * or run or leaves elements unwritten. */
 enum hone_status hone_verifier_init(struct hone_verifier *verifier,
                                     const struct hone_verifier_params *params,
-                                    const struct hone_problem *problem,
+                                    const struct hone_job *reference, const char *where,
                                     struct hone_error *err);
 void hone_verifier_fini(struct hone_verifier *verifier); /* {0} is fine */
 

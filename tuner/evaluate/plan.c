@@ -1,0 +1,74 @@
+#include "plan.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "log.h"
+
+static void describe(struct hone_reference *reference, const struct hone_kernel_def *def,
+                     const struct hone_problem *problem)
+{
+    size_t used = 0;
+    for (size_t i = 0; i < def->problem_count; i++) {
+        char value[32];
+        hone_value_print(value, sizeof value,
+                         problem ? problem->values[i] : def->space.constants[i].value);
+        int n = snprintf(reference->where + used, sizeof reference->where - used,
+                         "%s%s=%s", i ? " " : "", def->space.constants[i].name, value);
+        if (n < 0 || used + (size_t)n >= sizeof reference->where) break;
+        used += (size_t)n;
+    }
+}
+
+static enum hone_status add_references(struct hone_plan *plan, struct hone_error *err)
+{
+    const struct hone_kernel_def *def = hone_kernel_get_def(plan->kernel);
+    const size_t count = def->verify_count ? def->verify_count : 1;
+    plan->at_tuned = def->verify_count == 0;
+    plan->references = calloc(count, sizeof *plan->references);
+    if (!plan->references) return hone_fail(err, HONE_ENOMEM, "out of memory to verify");
+    for (size_t i = 0; i < count; i++) {
+        struct hone_reference *reference = &plan->references[i];
+        const struct hone_problem *problem = plan->at_tuned ? NULL : &def->verify[i];
+        enum hone_status status =
+            hone_kernel_reference_job(&reference->job, plan->kernel, problem, err);
+        if (status != HONE_OK) return status;
+        describe(reference, def, problem);
+        plan->count++;
+    }
+    return HONE_OK;
+}
+
+enum hone_status hone_plan_init(struct hone_plan *plan, const struct hone_kernel *kernel,
+                                const struct hone_evaluate_options *options,
+                                struct hone_error *err)
+{
+    const struct hone_kernel_def *def = hone_kernel_get_def(kernel);
+    *plan = (struct hone_plan){.kernel = kernel, .options = *options};
+    if (options->flags & HONE_EVALUATE_NO_VERIFY) return HONE_OK;
+    if (!def->reference.template_path) {
+        hone_log(HONE_LOG_WARNING,
+                 "kernel '%s' has no reference: results are not verified", def->name);
+        return HONE_OK;
+    }
+    enum hone_status status = add_references(plan, err);
+    if (status != HONE_OK) hone_plan_fini(plan);
+    return status;
+}
+
+void hone_plan_fini(struct hone_plan *plan)
+{
+    for (size_t i = 0; i < plan->count; i++)
+        hone_job_fini(&plan->references[i].job);
+    free(plan->references);
+    *plan = (struct hone_plan){0};
+}
+
+enum hone_status hone_plan_candidate(const struct hone_plan *plan, uint64_t index,
+                                     struct hone_candidate *out, struct hone_error *err)
+{
+    const struct hone_kernel_def *def = hone_kernel_get_def(plan->kernel);
+    const bool small = plan->count && !plan->at_tuned;
+    return hone_candidate_init(out, plan->kernel, index, def->verify,
+                               small ? def->verify_count : 0, err);
+}

@@ -1,0 +1,35 @@
+/* What evaluating one kernel needs besides its configurations, all of it resolved: the
+ * references to verify with, and the options. A plan can be sent to another process,
+ * which then needs neither script nor space. */
+#ifndef HONE_PLAN_H
+#define HONE_PLAN_H
+
+#include "candidate.h"
+#include "hone/evaluate.h"
+
+/* The reference kernel at one problem size. */
+struct hone_reference {
+    struct hone_job job;
+    char where[96]; /* "M=33 N=17", for messages */
+};
+
+struct hone_plan {
+    const struct hone_kernel *kernel; /* borrowed; NULL where the plan was received */
+    struct hone_evaluate_options options;
+    struct hone_reference *references; /* none: results are not verified */
+    size_t count;
+    bool at_tuned; /* the one reference is that of the tuned problem */
+};
+
+/* Resolve the references of kernel. A kernel without one gets a warning. */
+enum hone_status hone_plan_init(struct hone_plan *plan, const struct hone_kernel *kernel,
+                                const struct hone_evaluate_options *options,
+                                struct hone_error *err);
+void hone_plan_fini(struct hone_plan *plan); /* {0} is fine */
+
+/* Configuration index with a job for each problem size of the plan, which must have its
+ * kernel. */
+enum hone_status hone_plan_candidate(const struct hone_plan *plan, uint64_t index,
+                                     struct hone_candidate *out, struct hone_error *err);
+
+#endif

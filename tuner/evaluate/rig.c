@@ -1,0 +1,194 @@
+#include "rig.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "clock.h"
+#include "module.h"
+
+enum hone_status hone_rig_check_alive(const struct hone_rig *rig, struct hone_error *err)
+{
+    if (!rig->lost[0]) return HONE_OK;
+    return hone_fail(err, HONE_EDEVICE, "device %s is lost: %s", rig->device->id,
+                     rig->lost);
+}
+
+static enum hone_status verify_variant(struct hone_rig *rig,
+                                       struct hone_verifier *verifier,
+                                       const struct hone_variant *variant,
+                                       struct hone_fault *fault, struct hone_error *err)
+{
+    struct hone_module *module = NULL;
+    enum hone_status status =
+        hone_module_load(rig->device, variant->build, &variant->job, &module, fault, err);
+    if (status == HONE_OK && fault->outcome == HONE_VALID)
+        status = hone_verifier_check(verifier, module, &variant->job, fault, err);
+    if (module) rig->device->fns->unload(rig->device, module);
+    return status;
+}
+
+static enum hone_status verify(struct hone_rig *rig,
+                               const struct hone_candidate *candidate,
+                               struct hone_fault *fault, struct hone_error *err)
+{
+    for (size_t i = 0; i < rig->verifier_count; i++) {
+        const struct hone_variant *variant =
+            &candidate->variants[rig->plan->at_tuned ? 0 : i + 1];
+        enum hone_status status =
+            verify_variant(rig, &rig->verifiers[i], variant, fault, err);
+        if (status != HONE_OK || fault->outcome != HONE_VALID) return status;
+    }
+    return HONE_OK;
+}
+
+// Buffers of the tuned problem: those verified on, or own ones, made anew when sizes
+// change.
+static enum hone_status get_timing_buffers(struct hone_rig *rig,
+                                           const struct hone_job *job,
+                                           struct hone_buffers **out,
+                                           struct hone_error *err)
+{
+    *out = rig->plan->at_tuned ? &rig->verifiers[0].buffers : &rig->timing;
+    if (!hone_buffers_mismatch(*out, job)) return HONE_OK;
+    hone_buffers_fini(&rig->timing);
+    *out = &rig->timing;
+    enum hone_status status = hone_buffers_init(&rig->timing, rig->device, job, err);
+    if (status == HONE_OK)
+        status = hone_buffers_randomise(&rig->timing, rig->plan->options.data_seed, err);
+    return status;
+}
+
+static void keep_timing(struct hone_trial *trial, const struct hone_timing *timing)
+{
+    trial->time_us = timing->time_us;
+    trial->predicted_us = timing->predicted_us;
+    trial->rel_std = timing->rel_std;
+    trial->samples = timing->samples;
+    trial->metric_count = timing->metric_count;
+    memcpy(trial->metrics, timing->metrics, sizeof trial->metrics);
+}
+
+static enum hone_status time_variant(struct hone_rig *rig,
+                                     const struct hone_variant *variant,
+                                     struct hone_trial *trial, struct hone_fault *fault,
+                                     struct hone_error *err)
+{
+    struct hone_device *device = rig->device;
+    struct hone_buffers *buffers = NULL;
+    struct hone_error full = {0};
+    enum hone_status status = get_timing_buffers(rig, &variant->job, &buffers, &full);
+    if (status ==
+        HONE_ELIMIT) { // too much memory: for this configuration, perhaps not others
+        fault->outcome = HONE_REJECTED;
+        snprintf(fault->reason, sizeof fault->reason, "%.*s", HONE_REASON_MAX - 1,
+                 full.text);
+        return HONE_OK;
+    }
+    if (status != HONE_OK)
+        return hone_fail_at(err, status, full.source, full.line, "%s", full.text);
+    struct hone_module *module = NULL;
+    status = hone_module_load(device, variant->build, &variant->job, &module, fault, err);
+    if (status == HONE_OK && fault->outcome == HONE_VALID) {
+        struct hone_launch launch =
+            hone_buffers_launch(buffers, &variant->job, rig->deadline_s);
+        struct hone_timing timing = {.time_us = (double)NAN, .predicted_us = (double)NAN};
+        status = device->fns->time(device, module, &launch, &rig->plan->options.policy,
+                                   &timing, fault, err);
+        if (status == HONE_OK && fault->outcome == HONE_VALID)
+            keep_timing(trial, &timing);
+    }
+    if (module) device->fns->unload(device, module);
+    return status;
+}
+
+static enum hone_status measure(struct hone_rig *rig, struct hone_candidate *candidate,
+                                struct hone_error *err)
+{
+    struct hone_trial *trial = &candidate->trial;
+    struct hone_fault fault = {.outcome = HONE_VALID};
+    const double start = hone_clock_seconds();
+    enum hone_status status = verify(rig, candidate, &fault, err);
+    if (status == HONE_OK && fault.outcome == HONE_VALID &&
+        !(rig->plan->options.flags & HONE_EVALUATE_NO_TIME))
+        status = time_variant(rig, &candidate->variants[0], trial, &fault, err);
+    trial->evaluate_ms = (hone_clock_seconds() - start) * 1e3;
+    trial->outcome = fault.outcome;
+    memcpy(trial->reason, fault.reason, sizeof trial->reason);
+    if (fault.outcome != HONE_VALID && fault.sticky)
+        snprintf(rig->lost, sizeof rig->lost, "%s", fault.reason);
+    return status;
+}
+
+// An equal image was measured before: its figures are this one's, but for what was not
+// spent.
+static void copy_figures(struct hone_trial *trial, const struct hone_trial *equal)
+{
+    const struct hone_trial own = *trial;
+    *trial = *equal;
+    trial->index = own.index;
+    trial->resources = own.resources;
+    trial->build_ms = own.build_ms;
+    trial->evaluate_ms = 0;
+}
+
+enum hone_status hone_rig_take(struct hone_rig *rig, struct hone_candidate *candidate,
+                               bool *launches, struct hone_error *err)
+{
+    *launches = false;
+    enum hone_status status =
+        hone_candidate_take(candidate, rig->builder, &rig->device->limits, err);
+    if (status != HONE_OK || candidate->trial.outcome != HONE_VALID) return status;
+    hone_candidate_key(candidate, candidate->key);
+    const struct hone_trial *equal = hone_memo_find(&rig->memo, candidate->key);
+    if (equal)
+        copy_figures(&candidate->trial, equal);
+    else
+        *launches = true;
+    return HONE_OK;
+}
+
+enum hone_status hone_rig_measure(struct hone_rig *rig, struct hone_candidate *candidate,
+                                  struct hone_error *err)
+{
+    enum hone_status status = measure(rig, candidate, err);
+    if (status == HONE_OK) hone_memo_add(&rig->memo, candidate->key, &candidate->trial);
+    return status;
+}
+
+enum hone_status hone_rig_init(struct hone_rig *rig, struct hone_device *device,
+                               struct hone_builder *builder, const struct hone_plan *plan,
+                               struct hone_error *err)
+{
+    *rig = (struct hone_rig){.device = device,
+                             .builder = builder,
+                             .plan = plan,
+                             .deadline_s = plan->options.deadline_s};
+    rig->verifiers = calloc(plan->count + 1, sizeof *rig->verifiers);
+    if (!rig->verifiers) return hone_fail(err, HONE_ENOMEM, "out of memory to verify");
+    const struct hone_verifier_params params = {
+        .device = device,
+        .builder = builder,
+        .data_seed = plan->options.data_seed,
+        .deadline_s = plan->options.deadline_s,
+    };
+    enum hone_status status = HONE_OK;
+    for (size_t i = 0; status == HONE_OK && i < plan->count; i++) {
+        status = hone_verifier_init(&rig->verifiers[i], &params, &plan->references[i].job,
+                                    plan->references[i].where, err);
+        rig->verifier_count += status == HONE_OK;
+    }
+    if (status != HONE_OK) hone_rig_fini(rig);
+    return status;
+}
+
+void hone_rig_fini(struct hone_rig *rig)
+{
+    hone_buffers_fini(&rig->timing);
+    for (size_t i = 0; i < rig->verifier_count; i++)
+        hone_verifier_fini(&rig->verifiers[i]);
+    free(rig->verifiers);
+    hone_memo_fini(&rig->memo);
+    *rig = (struct hone_rig){0};
+}

@@ -1,0 +1,40 @@
+/* A device set up for one plan: reference results computed, buffers made. Takes resolved
+ * candidates through every stage, in whatever process it stands. */
+#ifndef HONE_RIG_H
+#define HONE_RIG_H
+
+#include "memo.h"
+#include "plan.h"
+#include "verify.h"
+
+struct hone_rig {
+    struct hone_device *device; /* all three borrowed */
+    struct hone_builder *builder;
+    const struct hone_plan *plan;
+    struct hone_verifier *verifiers; /* one a reference */
+    size_t verifier_count;
+    struct hone_buffers timing; /* for the tuned problem, made when first needed */
+    struct hone_memo memo;
+    double deadline_s;          /* of one launch; 0: the device's default */
+    char lost[HONE_REASON_MAX]; /* why the device is of no more use; "" while it is */
+};
+
+/* Runs the references: EDEVICE or EINPUT when one of them fails. */
+enum hone_status hone_rig_init(struct hone_rig *rig, struct hone_device *device,
+                               struct hone_builder *builder, const struct hone_plan *plan,
+                               struct hone_error *err);
+void hone_rig_fini(struct hone_rig *rig); /* {0} is fine */
+
+/* Wait for the candidate's builds. *launches: it has to be launched; else its trial is
+ * finished (it did not build, is over a limit, or equals one that was measured). */
+enum hone_status hone_rig_take(struct hone_rig *rig, struct hone_candidate *candidate,
+                               bool *launches, struct hone_error *err);
+
+/* Verify and time a candidate that has to be launched; its trial is finished then. */
+enum hone_status hone_rig_measure(struct hone_rig *rig, struct hone_candidate *candidate,
+                                  struct hone_error *err);
+
+/* EDEVICE with the reason when the device is lost. */
+enum hone_status hone_rig_check_alive(const struct hone_rig *rig, struct hone_error *err);
+
+#endif
