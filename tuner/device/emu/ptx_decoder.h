@@ -1,5 +1,5 @@
-/* Taking a statement's operands apart, as the row of its form says; between ptx_decode.c
- * and ptx_operand.c. */
+/* Decoding one statement: ptx_decode.c finds its form, ptx_operand.c takes its operands
+ * apart as the form's row says, ptx_value.c gives each value a register. */
 #ifndef HONE_EMU_PTX_DECODER_H
 #define HONE_EMU_PTX_DECODER_H
 
@@ -29,8 +29,18 @@ uint32_t ptx_new_register(struct ptx_decoder *decoder, uint32_t bits);
 /* Bits of a register of the type in its class: 1, 32 or 64; more are as they are. */
 uint32_t ptx_class_of(enum ptx_type type);
 
+/* The register that an operand reads or writes; bits 0 takes one of 32 or 64 bits as it
+ * is. 0 after a failure. */
+uint32_t ptx_source(struct ptx_decoder *decoder, const struct ptx_operand *operand,
+                    uint32_t bits);
+uint32_t ptx_destination(struct ptx_decoder *decoder, const struct ptx_operand *operand,
+                         uint32_t bits);
+/* The special register of this name if each read of it is an instruction, and its width;
+ * else -1. */
+int ptx_find_clock(const char *name, uint32_t *bits);
+
 void ptx_add_source(struct ptx_decoder *decoder, uint32_t reg);
 /* Fill the instruction's sources and destinations; letters are those of optab.def. */
-void ptx_take_operands(struct ptx_decoder *decoder, const char *letters);
+void ptx_take_operands(struct ptx_decoder *decoder, const char *row);
 
 #endif

@@ -1,0 +1,180 @@
+// Values of operands: the register that holds each. Immediates, addresses of variables
+// and special registers get registers of their own.
+#include "ptx_decoder.h"
+
+#include <string.h>
+
+enum special_when { WHEN_BLOCK, WHEN_READ };
+
+static const struct {
+    const char *text;
+    uint8_t bits;
+    enum special_when when;
+} specials[] = {
+#define SPECIAL_ROW(name, text, bits, when) {text, bits, WHEN_##when},
+    HONE_EMU_SPECIAL_LIST(SPECIAL_ROW)
+#undef SPECIAL_ROW
+};
+
+// ---- registers ----
+
+static void *grow(struct ptx_decoder *decoder, void *items, size_t *cap, size_t count,
+                  size_t size)
+{
+    if (count < *cap) return items;
+    size_t wanted = *cap ? *cap * 2 : 64;
+    void *grown = hone_arena_array(decoder->arena, wanted, size);
+    if (!grown) {
+        ptx_decode_fail(decoder, HONE_ENOMEM, "out of memory");
+        return NULL;
+    }
+    if (count) memcpy(grown, items, count * size);
+    *cap = wanted;
+    return grown;
+}
+
+uint32_t ptx_new_register(struct ptx_decoder *decoder, uint32_t bits)
+{
+    struct hone_emu_code *code = decoder->code;
+    void *grown = grow(decoder, code->reg_bits, &code->reg_cap, code->reg_count, 1);
+    if (!grown) return 0;
+    code->reg_bits = grown;
+    code->reg_bits[code->reg_count] = (uint8_t)bits;
+    return (uint32_t)code->reg_count++;
+}
+
+static uint32_t constant(struct ptx_decoder *decoder, uint32_t bits, uint64_t value)
+{
+    struct hone_emu_code *code = decoder->code;
+    if (bits == 32) value &= UINT32_MAX;
+    for (size_t i = code->constant_count; i-- > 0;)
+        if (code->constants[i].value == value && code->constants[i].bits == bits)
+            return code->constants[i].reg;
+    void *grown = grow(decoder, code->constants, &code->constant_cap,
+                       code->constant_count, sizeof *code->constants);
+    if (!grown) return 0;
+    code->constants = grown;
+    uint32_t reg = ptx_new_register(decoder, bits);
+    code->constants[code->constant_count++] =
+        (struct hone_emu_constant){.reg = reg, .bits = bits, .value = value};
+    return reg;
+}
+
+static int find_special(const char *name)
+{
+    for (int i = 0; i < SPECIAL_COUNT; i++)
+        if (strcmp(specials[i].text, name) == 0) return i;
+    return -1;
+}
+
+int ptx_find_clock(const char *name, uint32_t *bits)
+{
+    int which = find_special(name);
+    if (which < 0 || specials[which].when != WHEN_READ) return -1;
+    *bits = specials[which].bits;
+    return which;
+}
+
+static uint32_t special(struct ptx_decoder *decoder, const char *name, uint32_t bits)
+{
+    struct hone_emu_code *code = decoder->code;
+    int which = find_special(name);
+    if (which < 0 || specials[which].when == WHEN_READ || specials[which].bits != bits) {
+        ptx_decode_fail(decoder, HONE_EUNSUPPORTED,
+                        "%.40s as an operand of %.60s at PTX line %u", name,
+                        decoder->statement->opcode, decoder->statement->line);
+        return 0;
+    }
+    for (size_t i = 0; i < code->special_count; i++)
+        if ((int)code->specials[i].which == which) return code->specials[i].reg;
+    void *grown = grow(decoder, code->specials, &code->special_cap, code->special_count,
+                       sizeof *code->specials);
+    if (!grown) return 0;
+    code->specials = grown;
+    uint32_t reg = ptx_new_register(decoder, bits);
+    code->specials[code->special_count++] =
+        (struct hone_emu_special_use){.reg = reg, .which = (enum emu_special)which};
+    return reg;
+}
+
+// Bits of a register in its class: 1, 32 or 64.
+uint32_t ptx_class_of(enum ptx_type type)
+{
+    unsigned bits = ptx_type_bits(type);
+    return bits == 1 ? 1 : bits <= 32 ? 32 : bits;
+}
+
+static uint64_t float_immediate(const struct ptx_operand *operand, uint32_t bits)
+{
+    double wide;
+    float narrow;
+    uint32_t word = (uint32_t)operand->bits;
+    uint64_t value = operand->bits;
+    if (bits == 64 && operand->single) {
+        memcpy(&narrow, &word, sizeof narrow);
+        wide = (double)narrow;
+        memcpy(&value, &wide, sizeof wide);
+    } else if (bits == 32 && !operand->single) {
+        memcpy(&wide, &operand->bits, sizeof wide);
+        narrow = (float)wide;
+        memcpy(&word, &narrow, sizeof word);
+        value = word;
+    }
+    return value;
+}
+
+// ---- values ----
+
+// Bits 0: a register of 32 or 64 bits.
+static uint32_t checked_register(struct ptx_decoder *decoder,
+                                 const struct ptx_operand *operand, uint32_t bits)
+{
+    uint32_t have = decoder->code->reg_bits[operand->reg];
+    if (have != bits && (bits != 0 || have == 1)) ptx_misuse(decoder, "wrong width");
+    return operand->reg;
+}
+
+uint32_t ptx_source(struct ptx_decoder *decoder, const struct ptx_operand *operand,
+                    uint32_t bits)
+{
+    uint32_t wanted = bits ? bits : 32;
+    switch (operand->kind) {
+    case PTX_REG:
+        return checked_register(decoder, operand, bits);
+    case PTX_IMM:
+        if (bits == 1) return constant(decoder, 1, operand->bits ? UINT32_MAX : 0);
+        return constant(decoder, wanted, operand->bits);
+    case PTX_FIMM:
+        if (bits == 1) ptx_misuse(decoder, "a float");
+        return constant(decoder, wanted, float_immediate(operand, wanted));
+    case PTX_VAR: {
+        uint64_t address = operand->var->address + operand->bits;
+        return constant(decoder, bits ? bits : 64, address);
+    }
+    case PTX_SPECIAL:
+        return special(decoder, operand->name, wanted);
+    case PTX_NAME:
+    case PTX_SINK:
+    case PTX_VECTOR:
+    case PTX_ADDRESS:
+    case PTX_PAIR:
+        break;
+    }
+    ptx_misuse(decoder, "no value");
+    return 0;
+}
+
+uint32_t ptx_destination(struct ptx_decoder *decoder, const struct ptx_operand *operand,
+                         uint32_t bits)
+{
+    if (operand->kind == PTX_SINK) {
+        uint32_t *sink = &decoder->sink[bits == 1 ? 0 : bits == 64 ? 2 : 1];
+        if (*sink == 0) *sink = ptx_new_register(decoder, bits ? bits : 32);
+        return *sink;
+    }
+    if (operand->kind != PTX_REG) {
+        ptx_misuse(decoder, "no register");
+        return 0;
+    }
+    return checked_register(decoder, operand, bits);
+}
