@@ -10,6 +10,7 @@
 #include "design.h"
 #include "history.h"
 #include "hone/search.h"
+#include "log.h"
 #include "rng.h"
 #include "shuffle.h"
 
@@ -29,6 +30,8 @@ struct hone_search {
     size_t told;
     bool has_best;
     struct hone_trial best;
+    enum hone_on_error on_error;
+    struct hone_error fault; // the first complaint, where it stops the search
 };
 
 static enum hone_status check_start(const struct hone_search_options *options,
@@ -92,6 +95,7 @@ enum hone_status hone_search_new(struct hone_search **out,
     search->space = space;
     search->count = hone_space_count(space);
     search->budget = options->budget;
+    search->on_error = options->on_error;
     status = prepare(search, options, err);
     if (status == HONE_OK)
         *out = search;
@@ -153,6 +157,15 @@ static size_t ask_strategy(struct hone_search *search, uint64_t *out, size_t cap
     return n;
 }
 
+static enum hone_status check_fault(const struct hone_search *search,
+                                    struct hone_error *err)
+{
+    const struct hone_error *fault = &search->fault;
+    if (fault->code == HONE_OK) return HONE_OK;
+    return hone_fail_at(err, fault->code, *fault->source ? fault->source : NULL,
+                        fault->line, "%s", fault->text);
+}
+
 enum hone_status hone_search_ask(struct hone_search *search, uint64_t *out, size_t cap,
                                  size_t *count, struct hone_error *err)
 {
@@ -162,13 +175,15 @@ enum hone_status hone_search_ask(struct hone_search *search, uint64_t *out, size
     if (left > search->count - spent) left = search->count - spent;
     if (cap > left) cap = (size_t)left;
     if (!cap) return HONE_OK;
-    enum hone_status status = hone_history_reserve(&search->history, cap, err);
+    enum hone_status status = check_fault(search, err);
+    if (status == HONE_OK) status = hone_history_reserve(&search->history, cap, err);
     if (status != HONE_OK) return status;
     size_t n = ask_start(search, out, cap);
     // A strategy may answer with fewer than cap to see results first; only silence is
     // filled.
     if (!n) n = ask_strategy(search, out, cap);
-    if (n == HONE_ASK_WAIT) return HONE_OK;
+    if (!n) status = check_fault(search, err);
+    if (status != HONE_OK || n == HONE_ASK_WAIT) return status;
     if (!n) n = ask_order(search, out, cap);
     *count = n;
     return HONE_OK;
@@ -250,6 +265,21 @@ size_t hone_search_told(const struct hone_search *search)
 const struct hone_trial *hone_search_best(const struct hone_search *search)
 {
     return search->has_best ? &search->best : NULL;
+}
+
+void hone_search_complain(struct hone_search *search, const struct hone_error *err,
+                          const char *outcome)
+{
+    struct hone_error *fault = &search->fault;
+    if (search->on_error == HONE_ON_ERROR_STOP) {
+        if (fault->code == HONE_OK) *fault = *err;
+    } else if (err->line) {
+        hone_log(HONE_LOG_WARNING, "strategy %s:%d: %s; %s", err->source, err->line,
+                 err->text, outcome);
+    } else {
+        hone_log(HONE_LOG_WARNING, "strategy %s: %s; %s",
+                 *err->source ? err->source : search->fns->name, err->text, outcome);
+    }
 }
 
 bool hone_search_seen(const struct hone_search *search, uint64_t index)

@@ -13,7 +13,10 @@ return hone.strategy {
     description = "neighbours of the five best",
     ask = function(search, n)
         local configs = {}
-        for i = 1, n do configs[i] = propose(search) end
+        for _ = 1, n do
+            local config = propose(search)
+            if config and not search:seen(config) then configs[#configs + 1] = config end
+        end
         return configs
     end,
     tell = function(search, trials)

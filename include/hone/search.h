@@ -47,6 +47,12 @@ struct hone_strategy_fns {
 extern const struct hone_strategy_fns *const hone_strategies[];
 const struct hone_strategy_fns *hone_strategy_find(const char *name);
 
+/* When a strategy raises, hangs, dies or proposes what is no configuration. */
+enum hone_on_error {
+    HONE_ON_ERROR_RANDOM, /* a warning; the search goes on without it, at random */
+    HONE_ON_ERROR_STOP    /* the next ask fails with what was wrong */
+};
+
 struct hone_search_options {
     uint64_t seed;
     uint64_t budget; /* evaluations that may be asked for; UINT64_MAX for no limit */
@@ -55,6 +61,7 @@ struct hone_search_options {
     /* Size of the start design, which follows start: configurations far from each other,
      * the same for all strategies of one seed. At most 1000; 0 for none. */
     size_t design;
+    enum hone_on_error on_error;
 };
 
 enum hone_status hone_search_new(struct hone_search **out,
@@ -86,6 +93,10 @@ uint64_t hone_search_budget(const struct hone_search *search); /* UINT64_MAX: no
 size_t hone_search_told(const struct hone_search *search);     /* trials told so far */
 /* NULL while none is valid. */
 const struct hone_trial *hone_search_best(const struct hone_search *search);
+/* The strategy was found at fault: err says with what, outcome what follows ("the search
+ * goes on at random"). Logged, or kept for the next ask: on_error says which. */
+void hone_search_complain(struct hone_search *search, const struct hone_error *err,
+                          const char *outcome);
 /* Asked or told. */
 bool hone_search_seen(const struct hone_search *search, uint64_t index);
 /* Asked, not yet told. */

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "internal.h"
-#include "log.h"
 
 struct lua_strategy {
     struct hone_search **search; // what the script's search object holds
@@ -15,6 +14,7 @@ struct lua_strategy {
     bool over;    // ended or failed: no more ideas
     bool waiting; // for the trial of index
     bool told;    // that trial has come
+    bool repeats; // ask has returned what was proposed before, and was told off
     uint64_t index;
     struct hone_trial trial;
 };
@@ -44,12 +44,28 @@ static void unlock(const struct hone_script_strategy *strategy)
     pthread_mutex_unlock(&strategy->script->strategy.lock);
 }
 
-static void give_up(struct step *step, const char *message)
+// The line where the function that the engine calls begins, for a message without one.
+static int first_line(const struct step *step)
+{
+    lua_State *L = step->strategy->script->L;
+    const int run = step->strategy->run;
+    lua_Debug about;
+    lua_rawgeti(L, LUA_REGISTRYINDEX, run == LUA_NOREF ? step->strategy->ask : run);
+    lua_getinfo(L, ">S", &about);
+    return about.linedefined;
+}
+
+static void complain(const struct step *step, const char *message, const char *outcome)
 {
     struct hone_error err = {0};
     hone_script_fail(step->strategy->script, HONE_EINPUT, message, &err);
-    hone_log(HONE_LOG_WARNING, "strategy %s:%d: %s; the search goes on at random",
-             err.source, err.line, err.text);
+    if (!err.line) err.line = first_line(step);
+    hone_search_complain(step->search, &err, outcome);
+}
+
+static void give_up(struct step *step, const char *message)
+{
+    complain(step, message, "the search goes on at random");
     step->self->over = true;
 }
 
@@ -176,17 +192,22 @@ static int call_ask(lua_State *L)
     lua_rawgeti(L, LUA_REGISTRYINDEX, step->self->object);
     lua_pushinteger(L, (lua_Integer)step->cap);
     lua_call(L, 2, 1);
-    if (lua_isnil(L, -1)) return 0;
     if (!lua_istable(L, -1))
         return luaL_error(L, "ask must return a list of configurations, got a %s",
                           luaL_typename(L, -1));
     const size_t count = lua_rawlen(L, -1);
+    bool repeats = false;
     for (size_t i = 0; i < count && step->count < step->cap; i++) {
         lua_rawgeti(L, -1, (lua_Integer)i + 1);
-        step->out[step->count++] =
-            hone_strategy_check_config(L, step->search, lua_gettop(L));
+        uint64_t index = hone_strategy_check_config(L, step->search, lua_gettop(L));
+        repeats |= hone_search_seen(step->search, index);
+        step->out[step->count++] = index;
         lua_pop(L, 1);
     }
+    if (repeats && !step->self->repeats)
+        complain(step, "ask returned a configuration that was proposed before",
+                 "such ones are passed over");
+    step->self->repeats |= repeats;
     return 0;
 }
 

@@ -162,7 +162,10 @@ static void a_strategy_that_misbehaves_is_named_and_replaced(void **state)
     } cases[] = {
         {"raises", "raises.lua:5: out of ideas; the search goes on at random"},
         {"endless", "endless.lua:2: script ran over 3000000 instructions"},
-        {"foreign", "99 is no value of parameter 'x'"},
+        {"foreign", "foreign.lua:2: 99 is no value of parameter 'x'; the search goes on"},
+        {"nothing", "nothing.lua:4: ask must return a list of configurations, got a nil"},
+        {"again", "again.lua:3: ask returned a configuration that was proposed before; "
+                  "such ones are passed over"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char path[128];
@@ -175,6 +178,32 @@ static void a_strategy_that_misbehaves_is_named_and_replaced(void **state)
         assert_no_repeats(&run);
         hone_script_free(script);
     }
+}
+
+static void a_strategy_that_misbehaves_can_stop_the_search(void **state)
+{
+    (void)state;
+    struct hone_script *script = load("tests/lua/strategy/foreign.lua");
+    struct hone_space *space = bowl_space();
+    struct hone_search *s = NULL;
+    struct hone_error err = {0}, again = {0};
+    const struct hone_search_options options = {.budget = 20,
+                                                .on_error = HONE_ON_ERROR_STOP};
+    uint64_t index;
+    size_t count;
+    warnings[0] = '\0';
+    assert_ok(hone_search_new(&s, hone_script_strategy(script), space, &options, &err),
+              err);
+    assert_int_equal(hone_search_ask(s, &index, 1, &count, &err), HONE_EINPUT);
+    assert_int_equal(count, 0);
+    assert_int_equal(err.line, 2);
+    assert_string_equal(err.text, "99 is no value of parameter 'x'");
+    assert_int_equal(hone_search_ask(s, &index, 1, &count, &again), HONE_EINPUT);
+    assert_string_equal(again.text, err.text);
+    assert_string_equal(warnings, "");
+    hone_search_free(s);
+    hone_space_free(space);
+    hone_script_free(script);
 }
 
 static void *search_in_thread(void *context)
@@ -216,6 +245,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(every_configuration_is_reached_in_the_end),
     cmocka_unit_test(known_configurations_cost_no_evaluation),
     cmocka_unit_test(a_strategy_that_misbehaves_is_named_and_replaced),
+    cmocka_unit_test(a_strategy_that_misbehaves_can_stop_the_search),
     cmocka_unit_test(threads_may_share_a_script),
 };
 HONE_TEST_MAIN_WITH(tests, setup, NULL)

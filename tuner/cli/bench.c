@@ -17,7 +17,7 @@ enum { CUTOFF_LEAST = 20, NAME_LONGEST = 256 };
 
 struct bench_args {
     struct cli_words words;
-    const char *strategies, *plot;
+    const char *strategies, *plot, *on_strategy_error;
     uint64_t repeats, seed, budget, design, jobs;
     bool json;
 };
@@ -131,6 +131,7 @@ static enum hone_status replay(struct bench *bench, struct bench_space *space,
         .budget = run_length(&space->landscape, (size_t)args->budget),
         .design = (size_t)args->design,
         .threads = (size_t)args->jobs,
+        .on_error = bench->on_error,
     };
     const double worst = space->landscape.cost[space->landscape.valid - 1];
     enum hone_status status = hone_runs_make(&runs, recording, worst, &plan, err);
@@ -210,6 +211,9 @@ static enum hone_status run(void *args, struct hone_error *err)
     const struct bench_args *a = args;
     struct bench bench = {.repeats = (size_t)a->repeats, .seed = a->seed};
     enum hone_status status = check_args(a, err);
+    if (status == HONE_OK)
+        status = cli_strategy_on_error(&bench.on_error, a->on_strategy_error,
+                                       HONE_ON_ERROR_STOP, err);
     if (status == HONE_OK) status = choose_strategies(&bench, a->strategies, err);
     if (status == HONE_OK) {
         bench.spaces = calloc(a->words.count, sizeof *bench.spaces);
@@ -230,6 +234,9 @@ static enum hone_status run(void *args, struct hone_error *err)
 static const struct cli_option option_table[] = {
     {"strategies", 0, "A,B", "strategies to compare, Lua files among them [all]",
      CLI_TEXT, offsetof(struct bench_args, strategies)},
+    {"on-strategy-error", 0, "random|stop",
+     "when a strategy breaks: go on at random, or stop [stop]", CLI_TEXT,
+     offsetof(struct bench_args, on_strategy_error)},
     {"repeats", 'r', "N", "runs of each strategy on each space [25]", CLI_COUNT,
      offsetof(struct bench_args, repeats)},
     {"seed", 0, "N", "of the first run; run r uses seed + r [1]", CLI_COUNT,

@@ -23,6 +23,7 @@ struct bench {
     struct hone_summary *summaries; /* [strategies]; of the scored spaces */
     size_t repeats;
     uint64_t seed;
+    enum hone_on_error on_error;
 };
 
 void bench_print_text(const struct bench *bench);

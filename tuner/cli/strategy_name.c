@@ -52,6 +52,19 @@ enum hone_status cli_strategy_find(struct cli_strategy *out, const char *name,
     return status;
 }
 
+enum hone_status cli_strategy_on_error(enum hone_on_error *out, const char *text,
+                                       enum hone_on_error fallback,
+                                       struct hone_error *err)
+{
+    *out = fallback;
+    if (!text) return HONE_OK;
+    if (strcmp(text, "random") != 0 && strcmp(text, "stop") != 0)
+        return hone_fail(err, HONE_EUSAGE,
+                         "--on-strategy-error wants random or stop, got '%s'", text);
+    *out = *text == 'r' ? HONE_ON_ERROR_RANDOM : HONE_ON_ERROR_STOP;
+    return HONE_OK;
+}
+
 void cli_strategy_fini(struct cli_strategy *strategy)
 {
     hone_script_free(strategy->script);

@@ -13,6 +13,10 @@ struct cli_strategy {
 /* name is one of `hone strategies`, or a file that ends with .lua. */
 enum hone_status cli_strategy_find(struct cli_strategy *out, const char *name,
                                    struct hone_error *err);
+/* The value of --on-strategy-error: "random" or "stop"; NULL is fallback. */
+enum hone_status cli_strategy_on_error(enum hone_on_error *out, const char *text,
+                                       enum hone_on_error fallback,
+                                       struct hone_error *err);
 void cli_strategy_fini(struct cli_strategy *strategy);
 
 #endif

@@ -51,6 +51,7 @@ static enum hone_status search(struct tune *tune, struct hone_error *err)
                    .budget = budget,
                    .start = &tune->bench.default_index,
                    .start_count = tune->bench.has_default,
+                   .on_error = tune->on_error,
                    .design = HONE_DESIGN_AUTO},
         .seconds = a->budget.seconds > 0 ? a->budget.seconds : HUGE_VAL,
         .journal = tune->journal,
@@ -145,6 +146,9 @@ static enum hone_status tune_all(struct tune *tune, struct hone_error *err)
     enum hone_status status = check_args(tune, err);
     if (status == HONE_OK)
         status = cli_strategy_find(&tune->strategy, tune->args->strategy, err);
+    if (status == HONE_OK)
+        status = cli_strategy_on_error(&tune->on_error, tune->args->on_strategy_error,
+                                       HONE_ON_ERROR_RANDOM, err);
     if (status == HONE_OK) status = tune_open_target(tune, err);
     if (status == HONE_OK) status = check_predictions(tune, err);
     if (status != HONE_OK) return status;
@@ -168,6 +172,9 @@ static const struct cli_option option_table[] = {
     {"strategy", 's', "NAME",
      "how to search ('hone strategies'), or a Lua file [greedy_ils]", CLI_TEXT,
      offsetof(struct tune_args, strategy)},
+    {"on-strategy-error", 0, "random|stop",
+     "when the strategy breaks: go on at random, or stop [random]", CLI_TEXT,
+     offsetof(struct tune_args, on_strategy_error)},
     {"budget", 'b', "N|TIME", "evaluations, or time with s, m or h [200]", CLI_BUDGET,
      offsetof(struct tune_args, budget)},
     {"seed", 0, "N", "of the search and of the input data [1]", CLI_COUNT,

@@ -20,6 +20,7 @@ struct tune_args {
     const char *output;
     const char *name;
     const char *calibrate;
+    const char *on_strategy_error;
     bool resume, accept_predicted, no_verify, warm_cache, json, quiet;
 };
 
@@ -28,6 +29,7 @@ struct tune {
     struct hone_arena arena;
 
     struct cli_strategy strategy;
+    enum hone_on_error on_error;
     struct cli_workbench bench;       /* of a script */
     struct hone_recording *recording; /* of a replay */
     const struct hone_space *space;   /* of either */

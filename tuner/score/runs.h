@@ -17,6 +17,7 @@ struct hone_runs_plan {
     size_t budget;  /* evaluations a run */
     size_t design;  /* size of the start design */
     size_t threads; /* 0: one a core */
+    enum hone_on_error on_error;
 };
 
 struct hone_runs {

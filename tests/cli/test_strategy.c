@@ -1,0 +1,91 @@
+// Strategies of others through the program: how they misbehave, and what is kept then.
+// Replays a recorded bowl of 8 x 8 configurations whose best is x = 5, y = 2.
+#include <string.h>
+
+#include "file.h"
+#include "hone_test.h"
+#include "program.h"
+#include "strbuf.h"
+
+#define TUNE  "tune --quiet --device replay:bowl.jsonl "
+#define BENCH "bench strategies --repeats 2 --budget 20 bowl.jsonl "
+
+// Row y = 7 fails to launch.
+static void record_bowl(void)
+{
+    struct hone_strbuf text = HONE_STRBUF_INIT;
+    hone_strbuf_add(&text,
+                    "{\"hone\":1,\"kind\":\"journal\",\"kernel\":\"bowl\",\"params\":["
+                    "{\"name\":\"x\",\"values\":[0,1,2,3,4,5,6,7]},"
+                    "{\"name\":\"y\",\"values\":[0,1,2,3,4,5,6,7]}],"
+                    "\"problem\":{\"size\":64},\"device\":{\"name\":\"Bowl\"},"
+                    "\"objective\":\"time_us\",\"complete\":true}\n");
+    for (int x = 0; x < 8; x++)
+        for (int y = 0; y < 8; y++)
+            if (y == 7)
+                hone_strbuf_printf(
+                    &text, "{\"config\":[%d,%d],\"outcome\":\"launch_failed\"}\n", x, y);
+            else
+                hone_strbuf_printf(
+                    &text, "{\"config\":[%d,%d],\"outcome\":\"valid\",\"time_us\":%d}\n",
+                    x, y, 1 + (x - 5) * (x - 5) + (y - 2) * (y - 2));
+    char path[128];
+    struct hone_error err = {0};
+    snprintf(path, sizeof path, "%s/bowl.jsonl", program.folder);
+    assert_ok(hone_file_write(path, text.data, text.len, &err), err);
+    hone_strbuf_fini(&text);
+}
+
+static size_t count_trials(const char *name)
+{
+    char *text = program_file(name);
+    size_t n = 0;
+    for (const char *c = text; c && (c = strstr(c, "{\"config\":")); c++)
+        n++;
+    free(text);
+    return n;
+}
+
+static void a_broken_lua_strategy_is_replaced_or_stops_the_run(void **state)
+{
+    (void)state;
+    program_run(TUNE "--strategy $SOURCE/tests/lua/strategy/raises.lua --budget 20 "
+                     "--journal on.jsonl");
+    assert_int_equal(program.code, 0);
+    assert_non_null(
+        strstr(program.err, "raises.lua:5: out of ideas; the search goes on"));
+    assert_int_equal(count_trials("on.jsonl"), 20);
+    program_run(TUNE "--strategy $SOURCE/tests/lua/strategy/raises.lua --budget 20 "
+                     "--journal stop.jsonl --on-strategy-error stop");
+    assert_int_equal(program.code, 2);
+    assert_non_null(strstr(program.err, "raises.lua:5: out of ideas"));
+    assert_in_range(count_trials("stop.jsonl"), 1, 19);
+}
+
+static void a_benchmark_stops_unless_told_to_go_on(void **state)
+{
+    (void)state;
+    program_run(BENCH "--strategies $SOURCE/tests/lua/strategy/foreign.lua");
+    assert_int_equal(program.code, 2);
+    assert_non_null(strstr(program.err, "foreign.lua:2: 99 is no value of parameter"));
+    program_run(BENCH "--strategies $SOURCE/tests/lua/strategy/foreign.lua "
+                      "--on-strategy-error random");
+    assert_int_equal(program.code, 0);
+    program_run(BENCH "--strategies grid --on-strategy-error never");
+    assert_int_equal(program.code, 2);
+    assert_non_null(strstr(program.err, "--on-strategy-error wants random or stop"));
+}
+
+static int setup(void **state)
+{
+    program_setup(state);
+    record_bowl();
+    return 0;
+}
+
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(a_broken_lua_strategy_is_replaced_or_stops_the_run),
+    cmocka_unit_test(a_benchmark_stops_unless_told_to_go_on),
+};
+
+HONE_TEST_MAIN_WITH(tests, setup, program_teardown)
