@@ -44,11 +44,14 @@ enum hone_clock {
 const char *hone_clock_name(enum hone_clock clock); /* "cupti", ... */
 
 struct hone_time_policy {
-    uint32_t min_samples; /* timed launches, at least */
+    uint32_t min_samples; /* timed launches, at least, unless the race is lost before */
     uint32_t max_samples;
     double target_rel_ci; /* of half the 95 % interval of the median to the median */
     double budget_ms;     /* kernel time to spend at most */
     bool warm_cache;      /* false: L2 is flushed before each sample */
+    /* The race: what is clearly slower than rival_us is not measured further. 0: none. */
+    double rival_us;
+    double rival_margin; /* how much slower the fastest of the first samples has to be */
 };
 extern const struct hone_time_policy hone_time_policy_default;
 

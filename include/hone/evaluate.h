@@ -42,6 +42,7 @@ struct hone_evaluator {
 enum hone_evaluate_flags {
     HONE_EVALUATE_NO_VERIFY = 1, /* time without comparing to the reference */
     HONE_EVALUATE_NO_TIME = 2,   /* build and verify only */
+    HONE_EVALUATE_NO_RACE = 4,   /* measure also what is clearly slower to the end */
 };
 
 struct hone_evaluate_options {

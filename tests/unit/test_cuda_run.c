@@ -78,7 +78,7 @@ static void expect_valid_sample(const char *path, size_t n)
             continue; // more registers than a block may have
         if (trial.outcome != HONE_VALID) fail_msg("%s: %s", path, trial.reason);
         assert_true(trial.time_us > 2 && isnan(trial.predicted_us));
-        assert_true(trial.samples >= hone_time_policy_default.min_samples);
+        assert_true(trial.samples >= 2); // at least what loses a race
     }
     run_close(&run);
     assert_int_equal(fake.live(), 0);

@@ -86,18 +86,41 @@ static void sampling_stops_by_count_width_or_budget(void **state)
 {
     (void)state;
     const struct hone_time_policy policy = hone_time_policy_default;
-    struct hone_timing_stats s = {.count = 9, .sum = 9e9, .median = 1, .rel_ci = 0};
-    assert_false(hone_timing_enough(&s, &policy)); // too few, whatever they cost
-    s = (struct hone_timing_stats){.count = 10, .sum = 10, .median = 1, .rel_ci = 0.01};
-    assert_false(hone_timing_enough(&s, &policy));
+    struct hone_timing_stats s = {.count = 5, .sum = 9e9, .median = 1, .rel_ci = 0};
+    assert_int_equal(hone_timing_next(&s, &policy), 1); // too few, whatever they cost
+    s = (struct hone_timing_stats){.count = 6, .sum = 10, .median = 1, .rel_ci = 0.01};
+    assert_int_equal(hone_timing_next(&s, &policy), 3);
     s.rel_ci = 0.004;
-    assert_true(hone_timing_enough(&s, &policy));
+    assert_int_equal(hone_timing_next(&s, &policy), 0);
     s.rel_ci = 0.01;
     s.sum = 100e3;
-    assert_true(hone_timing_enough(&s, &policy));
+    assert_int_equal(hone_timing_next(&s, &policy), 0);
     s.sum = 10;
+    s.count = 199;
+    assert_int_equal(hone_timing_next(&s, &policy), 1);
     s.count = 200;
-    assert_true(hone_timing_enough(&s, &policy));
+    assert_int_equal(hone_timing_next(&s, &policy), 0);
+}
+
+static void a_race_is_lost_by_the_margin_or_the_interval(void **state)
+{
+    (void)state;
+    struct hone_time_policy policy = hone_time_policy_default;
+    policy.rival_us = 100;
+    policy.rival_margin = 0.03;
+    assert_int_equal(hone_timing_next(&(struct hone_timing_stats){0}, &policy), 2);
+    double slow[] = {103.5, 140};
+    struct hone_timing_stats s = hone_timing_stats_of(slow, 2);
+    assert_int_equal(hone_timing_next(&s, &policy), 0);
+    double close[] = {102.5, 140}; // the faster one may be the true one
+    s = hone_timing_stats_of(close, 2);
+    assert_int_equal(hone_timing_next(&s, &policy), 4);
+    double above[] = {101, 102, 103, 104, 105, 106}; // all six above the rival
+    s = hone_timing_stats_of(above, 6);
+    assert_int_equal(hone_timing_next(&s, &policy), 0);
+    double around[] = {99, 102, 103, 104, 105, 106};
+    s = hone_timing_stats_of(around, 6);
+    assert_int_equal(hone_timing_next(&s, &policy), 3);
 }
 
 static struct hone_timing time_kernel(struct hone_device *dev, struct hone_module *module,
@@ -344,7 +367,7 @@ static void fault_while_timing_ends_it(void **state)
     (void)state;
     const char *const configs[] = {
         "kernel_us=20,fault=700@1", "kernel_us=20,fault=719@30",
-        "kernel_us=20,fault=700@70", "profiler=1,kernel_us=20,fault=716@75"};
+        "kernel_us=20,fault=700@66", "profiler=1,kernel_us=20,fault=716@70"};
     for (size_t i = 0; i < sizeof configs / sizeof *configs; i++) {
         struct hone_fault fault;
         struct hone_timing timing = time_on(configs[i], &fault);
@@ -380,8 +403,8 @@ static void hang_while_timing_is_given_up(void **state)
 {
     (void)state;
     time_until_it_hangs("kernel_us=20,hang=1");
-    time_until_it_hangs("kernel_us=20,hang=70"); // past the warm-up
-    time_until_it_hangs("kernel_us=20,hang=75,profiler=1");
+    time_until_it_hangs("kernel_us=20,hang=66"); // past the warm-up
+    time_until_it_hangs("kernel_us=20,hang=70,profiler=1");
 }
 
 static const struct CMUnitTest tests[] = {
@@ -391,6 +414,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(ranks_of_the_median_match_the_tables),
     cmocka_unit_test(interval_covers_the_median_as_often_as_it_says),
     cmocka_unit_test(sampling_stops_by_count_width_or_budget),
+    cmocka_unit_test(a_race_is_lost_by_the_margin_or_the_interval),
     cmocka_unit_test(events_add_the_cost_of_the_launch),
     cmocka_unit_test(cupti_times_the_kernel_alone),
     cmocka_unit_test(clocks_that_disagree_are_reported),

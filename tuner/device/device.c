@@ -14,7 +14,7 @@
 // Ten samples give an interval of the median that is no accident; 200 or 100 ms are
 // enough for a noisy kernel, and half a percent is what a finalist must win by to matter.
 const struct hone_time_policy hone_time_policy_default = {
-    .min_samples = 10,
+    .min_samples = 6,
     .max_samples = 200,
     .target_rel_ci = 0.005,
     .budget_ms = 100,

@@ -6,6 +6,10 @@
 #include <math.h>
 #include <stdlib.h>
 
+// Samples before a race may be lost. On recorded timings of six spaces two are enough
+// (docs/measurement.md).
+enum { RACE_SAMPLES = 2 };
+
 static int by_value(const void *a, const void *b)
 {
     double x, y;
@@ -46,23 +50,48 @@ static double standard_deviation(const double *samples, size_t n, double mean)
 struct hone_timing_stats hone_timing_stats_of(double *samples, size_t count)
 {
     qsort(samples, count, sizeof *samples, by_value);
-    struct hone_timing_stats stats = {.count = count, .rel_ci = INFINITY};
+    struct hone_timing_stats stats = {
+        .count = count, .least = samples[0], .high = INFINITY, .rel_ci = INFINITY};
     for (size_t i = 0; i < count; i++)
         stats.sum += samples[i];
     stats.median = median_of(samples, count);
     stats.rel_std =
         standard_deviation(samples, count, stats.sum / (double)count) / stats.median;
     size_t rank = hone_median_rank(count, 0.95);
-    if (rank)
-        stats.rel_ci = (samples[count - rank] - samples[rank - 1]) / 2 / stats.median;
+    if (rank) {
+        stats.low = samples[rank - 1];
+        stats.high = samples[count - rank];
+        stats.rel_ci = (stats.high - stats.low) / 2 / stats.median;
+    }
     return stats;
 }
 
-bool hone_timing_enough(const struct hone_timing_stats *stats,
-                        const struct hone_time_policy *policy)
+// A race that was lost: by the fastest of few samples against the margin, or by the whole
+// interval once there is one.
+static bool is_lost(const struct hone_timing_stats *stats,
+                    const struct hone_time_policy *policy)
 {
-    if (stats->count >= policy->max_samples) return true;
+    if (!(policy->rival_us > 0)) return false;
+    return stats->least > policy->rival_us * (1 + policy->rival_margin) ||
+           (stats->count >= policy->min_samples && stats->low > policy->rival_us);
+}
+
+static bool is_enough(const struct hone_timing_stats *stats,
+                      const struct hone_time_policy *policy)
+{
+    if (stats->count >= policy->max_samples || is_lost(stats, policy)) return true;
     if (stats->count < policy->min_samples) return false;
     return stats->rel_ci <= policy->target_rel_ci ||
            stats->sum >= policy->budget_ms * 1e3;
+}
+
+size_t hone_timing_next(const struct hone_timing_stats *stats,
+                        const struct hone_time_policy *policy)
+{
+    const size_t least = policy->min_samples, most = policy->max_samples;
+    size_t n = stats->count / 3 + 1;
+    if (stats->count && is_enough(stats, policy)) return 0;
+    if (stats->count < least) n = least - stats->count;
+    if (!stats->count && policy->rival_us > 0 && n > RACE_SAMPLES) n = RACE_SAMPLES;
+    return n < most - stats->count ? n : most - stats->count;
 }

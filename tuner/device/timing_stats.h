@@ -3,7 +3,6 @@
 #ifndef HONE_TIMING_STATS_H
 #define HONE_TIMING_STATS_H
 
-#include <stdbool.h>
 #include <stddef.h>
 
 #include "hone/device.h"
@@ -11,11 +10,13 @@
 struct hone_timing_stats {
     size_t count;
     double sum;
+    double least;
     double median;
     double rel_std; /* standard deviation / median; 0 below two samples */
-    /* Half the width of the 95 % interval of the median / median. INFINITY for fewer than
-     * 6 samples, where no such interval exists. */
-    double rel_ci;
+    /* The 95 % interval of the median: 0 and INFINITY for fewer than 6 samples, where no
+     * such interval exists. */
+    double low, high;
+    double rel_ci; /* half its width / median */
 };
 
 /* samples are positive; they are sorted in place. count > 0. */
@@ -25,9 +26,12 @@ struct hone_timing_stats hone_timing_stats_of(double *samples, size_t count);
  * with at least the given confidence, as narrow as can be; 0 when no rank does. */
 size_t hone_median_rank(size_t n, double confidence);
 
-/* May sampling stop? Yes at max_samples; else not below min_samples; then when the
- * interval is narrow enough or the kernel time is spent. Sums are in microseconds. */
-bool hone_timing_enough(const struct hone_timing_stats *stats,
+/* How many samples to take next, 0 to stop. The first two only where there is a rival:
+ * a kernel that lost by more than the margin is not looked at again. Then up to
+ * min_samples, later a third of what is there, until the interval is narrow enough, or
+ * lies above the rival, or max_samples are there, or the kernel time is spent. Sums are
+ * in microseconds. stats of no sample are {0}. */
+size_t hone_timing_next(const struct hone_timing_stats *stats,
                         const struct hone_time_policy *policy);
 
 #endif

@@ -94,8 +94,12 @@ static enum hone_status time_variant(struct hone_rig *rig,
         struct hone_launch launch =
             hone_buffers_launch(buffers, &variant->job, rig->deadline_s);
         struct hone_timing timing = {.time_us = (double)NAN, .predicted_us = (double)NAN};
-        status = device->fns->time(device, module, &launch, &rig->plan->options.policy,
-                                   &timing, fault, err);
+        const struct hone_evaluate_options *options = &rig->plan->options;
+        const struct hone_time_policy policy =
+            options->flags & HONE_EVALUATE_NO_RACE
+                ? options->policy
+                : hone_rival_policy(&rig->rival, &options->policy);
+        status = device->fns->time(device, module, &launch, &policy, &timing, fault, err);
         if (status == HONE_OK && fault->outcome == HONE_VALID)
             keep_timing(trial, &timing);
     }
@@ -153,8 +157,10 @@ enum hone_status hone_rig_measure(struct hone_rig *rig, struct hone_candidate *c
                                   struct hone_error *err)
 {
     enum hone_status status = measure(rig, candidate, err);
-    if (status == HONE_OK) hone_memo_add(&rig->memo, candidate->key, &candidate->trial);
-    return status;
+    if (status != HONE_OK) return status;
+    hone_rival_tell(&rig->rival, &candidate->trial);
+    hone_memo_add(&rig->memo, candidate->key, &candidate->trial);
+    return HONE_OK;
 }
 
 enum hone_status hone_rig_init(struct hone_rig *rig, struct hone_device *device,

@@ -5,6 +5,7 @@
 
 #include "memo.h"
 #include "plan.h"
+#include "rival.h"
 #include "verify.h"
 
 struct hone_rig {
@@ -15,6 +16,7 @@ struct hone_rig {
     size_t verifier_count;
     struct hone_buffers timing; /* for the tuned problem, made when first needed */
     struct hone_memo memo;
+    struct hone_rival rival;    /* the best that was measured here */
     double deadline_s;          /* of one launch; 0: the device's default */
     char lost[HONE_REASON_MAX]; /* why the device is of no more use; "" while it is */
 };

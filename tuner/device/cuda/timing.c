@@ -19,6 +19,9 @@ static const size_t flush_least_bytes = 64u << 20;
 // bounds what a slow kernel can queue.
 static const double batch_us = 20e3;
 
+// A launch this many times as long as the rival's has lost the race, clocks or not.
+static const double hopeless = 3;
+
 struct sampling {
     struct hone_device *dev;
     struct hone_cuda *cuda;
@@ -133,19 +136,16 @@ static enum hone_status batch(struct sampling *s, size_t n, struct hone_error *e
     return event_batch(s, n);
 }
 
-// As many as reach the least number, later a third of what is there; few when each takes
-// long.
-static size_t batch_size(const struct sampling *s, double each_us)
+// Of the samples wanted, as many as may be queued at once.
+static size_t batch_size(size_t wanted, double each_us)
 {
-    size_t least = s->policy->min_samples, most = s->policy->max_samples;
-    size_t n = s->count < least ? least - s->count : s->count / 3 + 1;
-    if (n > HONE_CUDA_BATCH) n = HONE_CUDA_BATCH;
+    size_t n = wanted < HONE_CUDA_BATCH ? wanted : HONE_CUDA_BATCH;
     if ((double)n * each_us > batch_us) n = (size_t)(batch_us / each_us);
-    if (n > most - s->count) n = most - s->count;
     return n ? n : 1;
 }
 
 // The first launches load code, fill the TLB and raise the clocks: 5 ms of them, or 63.
+// One that is hopeless in the race needs no raised clocks.
 static enum hone_status warm_up(struct sampling *s, double *each_us,
                                 struct hone_error *err)
 {
@@ -158,6 +158,7 @@ static enum hone_status warm_up(struct sampling *s, double *each_us,
         struct hone_timing_stats stats = hone_timing_stats_of(s->events, n);
         spent_us += stats.sum;
         *each_us = stats.median;
+        if (s->policy->rival_us > 0 && *each_us > hopeless * s->policy->rival_us) break;
     }
     s->event_count = 0;
     return HONE_OK;
@@ -168,11 +169,12 @@ static enum hone_status sample(struct sampling *s, struct hone_timing_stats *sta
 {
     double each_us = 0;
     enum hone_status status = warm_up(s, &each_us, err);
-    while (status == HONE_OK && s->fault->outcome == HONE_VALID) {
-        status = batch(s, batch_size(s, each_us), err);
+    size_t wanted = hone_timing_next(stats, s->policy);
+    while (status == HONE_OK && s->fault->outcome == HONE_VALID && wanted) {
+        status = batch(s, batch_size(wanted, each_us), err);
         if (!s->count) continue;
         *stats = hone_timing_stats_of(s->samples, s->count);
-        if (hone_timing_enough(stats, s->policy)) break;
+        wanted = hone_timing_next(stats, s->policy);
     }
     return status;
 }
