@@ -11,15 +11,17 @@
 # add up to 8 minutes.
 set -u
 
-# name, limit in seconds
-stages="facts 20
-device 60
-faults 60
-timing 80
-check-sgemm 60
-check-reduction 30
-tune-sgemm 110
-tune-reduction 60"
+# name, limit in seconds, command
+stages="facts 20 facts
+device 60 suite device
+faults 60 suite faults
+timing 60 suite timing
+check-sgemm 40 check sgemm 16
+check-gemm_mma 60 check gemm_mma 24
+check-reduction 20 check reduction 16
+tune-sgemm 70 tune sgemm --set M=4096 --set N=4096 --set K=4096 --budget 30
+tune-gemm_mma 70 tune gemm_mma --set M=4096 --set N=4096 --set K=4096 --budget 30
+tune-reduction 20 tune reduction --budget 10"
 
 die() { echo "run.sh: $1" >&2; exit 2; }
 
@@ -73,7 +75,7 @@ case $? in
 *) cat "$log"; exit 1 ;;
 esac
 
-stage_facts() {
+facts() {
     uname -srm
     if command -v nvidia-smi >/dev/null; then
         nvidia-smi || true
@@ -83,12 +85,8 @@ stage_facts() {
     if [ -x "$hone" ]; then "$hone" --version && "$hone" devices; fi
     "$build/tests/gpu/test_gpu_device" device_describes_a_gpu
 }
-stage_device() { "$build/tests/gpu/test_gpu_device"; }
-stage_faults() { "$build/tests/gpu/test_gpu_faults"; }
-stage_timing() { "$build/tests/gpu/test_gpu_timing"; }
+suite() { "$build/tests/gpu/test_gpu_$1"; }
 check() { "$hone" check "kernels/$1.lua" --device cuda:0 --sample "$2" --seed 1; }
-stage_check_sgemm() { check sgemm 24; }
-stage_check_reduction() { check reduction 16; }
 tune() {
     local name=$1
     shift
@@ -96,8 +94,6 @@ tune() {
     "$hone" tune "kernels/$name.lua" --device cuda:0 --seed 1 \
         --journal "$outdir/$name.jsonl" -o "$outdir/$name.h" "$@"
 }
-stage_tune_sgemm() { tune sgemm --set M=4096 --set N=4096 --set K=4096 --budget 40; }
-stage_tune_reduction() { tune reduction --budget 30; }
 
 # The best time of a journal, with the number of its valid trials.
 best() {
@@ -118,18 +114,17 @@ figure() {
     esac | cut -c1-76
 }
 
-export -f stage_facts stage_device stage_faults stage_timing stage_check_sgemm \
-    stage_check_reduction stage_tune_sgemm stage_tune_reduction check tune
+export -f facts suite check tune
 export build hone outdir
 
 failed=0
 part=$(mktemp)
 trap 'rm -f "$part"' EXIT
 printf '%-16s %-8s %8s  %s\n' stage result seconds figure >"$table"
-while read -r name limit; do
+while read -r name limit command; do
     [ -z "$only" ] || [ "$name" = "$only" ] || continue
     started=$SECONDS
-    timeout -k 10 "$limit" bash -c "stage_${name//-/_}" >"$part" 2>&1 </dev/null
+    timeout -k 10 "$limit" bash -c "$command" >"$part" 2>&1 </dev/null
     case $? in
     0) result=ok ;;
     77) result=skipped ;;

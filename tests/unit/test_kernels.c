@@ -114,6 +114,12 @@ static void sampled_sgemm_configurations_are_exact_on_a_smaller_gpu(void **state
     check_sample("kernels/sgemm.lua", "emu:rtx3090", 8, HONE_EVALUATE_NO_TIME);
 }
 
+static void sampled_products_on_tensor_cores_are_within_their_tolerance(void **state)
+{
+    (void)state;
+    check_sample("kernels/gemm_mma.lua", "emu:a100", 8, HONE_EVALUATE_NO_TIME);
+}
+
 static void sampled_reductions_are_within_their_tolerance(void **state)
 {
     (void)state;
@@ -130,12 +136,14 @@ static void verified_kernels_get_a_prediction(void **state)
 {
     (void)state;
     check_sample("kernels/sgemm.lua", "emu:h200", 3, 0);
+    check_sample("kernels/gemm_mma.lua", "emu:h200", 1, 0);
     check_sample("kernels/reduction.lua", "emu:h200", 3, 0);
 }
 
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(sampled_sgemm_configurations_are_exact),
     cmocka_unit_test(sampled_sgemm_configurations_are_exact_on_a_smaller_gpu),
+    cmocka_unit_test(sampled_products_on_tensor_cores_are_within_their_tolerance),
     cmocka_unit_test(sampled_reductions_are_within_their_tolerance),
     cmocka_unit_test(sampled_convolutions_are_exact),
     cmocka_unit_test(verified_kernels_get_a_prediction),

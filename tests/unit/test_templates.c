@@ -2,10 +2,10 @@
 // architecture, and a mix of parameters that cannot work is refused by a static_assert.
 #include <string.h>
 
-#include "file.h"
 #include "hone/build.h"
 #include "hone_test.h"
 #include "strbuf.h"
+#include "template.h"
 
 static struct hone_builder *open_builder(void)
 {
@@ -30,10 +30,10 @@ static char *read_template(const char *name, const char *parameters)
         hone_strbuf_printf(&text, "#define %.*s\n", (int)length, parameters);
         parameters += length + strspn(parameters + length, ", ");
     }
-    char *body = NULL;
-    assert_ok(hone_file_read(&body, NULL, path, &err), err);
-    hone_strbuf_add(&text, body);
-    free(body);
+    struct hone_template template;
+    assert_ok(hone_template_read(&template, path, &err), err);
+    hone_strbuf_add(&text, template.text);
+    hone_template_fini(&template);
     return hone_strbuf_steal(&text);
 }
 
@@ -61,11 +61,14 @@ static void defaults_stay_in_registers(void **state)
         int32_t max_registers, max_threads;
     } templates[] = {
         {"sgemm.cu", "sgemm", 128, 256}, // 2 blocks of 256 threads on 65536 registers
+        {"gemm_mma.cu", "gemm_mma", 255, 128},
         {"reduction.cu", "reduction", 64, 256},
         {"reference/gemm.cu", "gemm_reference", 64, -1},
+        {"reference/gemm_mma.cu", "gemm_mma_reference", 64, -1},
         {"reference/reduction.cu", "reduction_reference", 64, 256},
     };
-    static const char *const arches[] = {"sm_80", "sm_90a", "sm_120"};
+    static const char *const arches[] = {"sm_80",  "sm_86",  "sm_89",
+                                         "sm_90a", "sm_100", "sm_120"};
     struct hone_builder *builder = open_builder();
     for (size_t i = 0; i < sizeof templates / sizeof *templates; i++) {
         for (size_t j = 0; j < sizeof arches / sizeof *arches; j++) {
@@ -106,6 +109,18 @@ static void illegal_mix_is_refused_with_its_reason(void **state)
          "loads of A must spread evenly"},
         {"sgemm.cu", "BM 256, BN 32, WM 32, WN 32, TM 4, TN 8",
          "loads of B must spread evenly"},
+        {"gemm_mma.cu", "WM 48", "warp tiles must fill the block tile"},
+        {"gemm_mma.cu", "WN 8", "warp tiles are made of 16 x 16 pieces"},
+        {"gemm_mma.cu", "BK 48", "BK: a power of two of 32 bytes or more"},
+        {"gemm_mma.cu", "BK 8", "BK: a power of two of 32 bytes or more"},
+        {"gemm_mma.cu", "STAGES 1", "copies run ahead: at least 2 stages"},
+        {"gemm_mma.cu", "REGPIPE 3", "REGPIPE must be 1 or 2"},
+        {"gemm_mma.cu", "BK 16", "REGPIPE 2 needs two steps a tile"},
+        {"gemm_mma.cu", "STAGE_D 2", "STAGE_D must be 0 or 1"},
+        {"gemm_mma.cu", "PREFETCH 32", "L2 is filled by 0, 64, 128 or 256 bytes"},
+        {"gemm_mma.cu", "BM 256, BN 256, WM 16, WN 32", "at most 1024 threads a block"},
+        {"gemm_mma.cu", "TYPE i8, TRANS_A 1",
+         "8-bit operands must be contiguous along k"},
         {"reduction.cu", "BLOCK 48", "a block is 1 to 32 warps"},
         {"reduction.cu", "BLOCK 96", "BLOCK must be a power of two"},
         {"reduction.cu", "ITEMS 3", "ITEMS must be a power of two"},

@@ -1,0 +1,55 @@
+// Copies from global to shared memory that need no registers (PTX ISA, cp.async), and
+// their groups.
+
+__device__ inline unsigned shared_address(const void *p)
+{
+    return (unsigned)__cvta_generic_to_shared(p);
+}
+
+__device__ inline void store_shared(unsigned to, uint4 x)
+{
+    asm volatile("st.shared.v4.b32 [%0], {%1,%2,%3,%4};" ::"r"(to), "r"(x.x), "r"(x.y),
+                 "r"(x.z), "r"(x.w)
+                 : "memory");
+}
+
+// 16 bytes past L1; prefetch bytes (0, 64, 128, 256) around them may be brought to L2.
+template <int prefetch> __device__ inline void copy_async(unsigned to, const void *from)
+{
+    static_assert(prefetch == 0 || prefetch == 64 || prefetch == 128 || prefetch == 256,
+                  "L2 is filled by 0, 64, 128 or 256 bytes");
+    if constexpr (prefetch == 64)
+        asm volatile("cp.async.cg.shared.global.L2::64B [%0], [%1], 16;" ::"r"(to),
+                     "l"(from)
+                     : "memory");
+    else if constexpr (prefetch == 128)
+        asm volatile("cp.async.cg.shared.global.L2::128B [%0], [%1], 16;" ::"r"(to),
+                     "l"(from)
+                     : "memory");
+    else if constexpr (prefetch == 256)
+        asm volatile("cp.async.cg.shared.global.L2::256B [%0], [%1], 16;" ::"r"(to),
+                     "l"(from)
+                     : "memory");
+    else
+        asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(to), "l"(from)
+                     : "memory");
+}
+
+// The first valid (0 .. 16) bytes, then zeros.
+__device__ inline void copy_async_part(unsigned to, const void *from, int valid)
+{
+    asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(to), "l"(from),
+                 "r"(valid)
+                 : "memory");
+}
+
+__device__ inline void commit_copies()
+{
+    asm volatile("cp.async.commit_group;" ::: "memory");
+}
+
+// Until at most in_flight groups of this thread are unfinished.
+template <int in_flight> __device__ inline void wait_for_copies()
+{
+    asm volatile("cp.async.wait_group %0;" ::"n"(in_flight) : "memory");
+}

@@ -1,0 +1,101 @@
+// Element types of matrices and their conversions from and to float. They are called as
+// kernel scripts call them; tf32 is an f32 of which tensor cores ignore the last 13 bits.
+
+typedef double f64;
+typedef float f32;
+typedef int i32;
+typedef signed char i8;
+struct bf16 {
+    unsigned short bits;
+};
+struct f16 {
+    unsigned short bits;
+};
+struct tf32 {
+    float value;
+};
+struct e4m3 {
+    unsigned char bits;
+};
+struct e5m2 {
+    unsigned char bits;
+};
+
+__device__ inline float to_float(float x)
+{
+    return x;
+}
+__device__ inline float to_float(tf32 x)
+{
+    return x.value;
+}
+__device__ inline float to_float(i8 x)
+{
+    return (float)x;
+}
+__device__ inline float to_float(bf16 x)
+{
+    return __uint_as_float((unsigned)x.bits << 16);
+}
+__device__ inline float to_float(f16 x)
+{
+    float y;
+    asm("cvt.f32.f16 %0, %1;" : "=f"(y) : "h"(x.bits));
+    return y;
+}
+
+__device__ inline float to_float(e4m3 x)
+{
+    unsigned pair;
+    asm("cvt.rn.f16x2.e4m3x2 %0, %1;" : "=r"(pair) : "h"((unsigned short)x.bits));
+    return to_float(f16{(unsigned short)pair});
+}
+__device__ inline float to_float(e5m2 x)
+{
+    unsigned pair;
+    asm("cvt.rn.f16x2.e5m2x2 %0, %1;" : "=r"(pair) : "h"((unsigned short)x.bits));
+    return to_float(f16{(unsigned short)pair});
+}
+
+// Two neighbours at once, rounded to nearest even; integers and 8-bit floats saturate.
+// to is aligned to both.
+__device__ inline void narrow_pair(f32 *to, float a, float b)
+{
+    to[0] = a;
+    to[1] = b;
+}
+__device__ inline void narrow_pair(bf16 *to, float a, float b)
+{
+    asm("cvt.rn.bf16x2.f32 %0, %1, %2;"
+        : "=r"(*reinterpret_cast<unsigned *>(to))
+        : "f"(b), "f"(a));
+}
+__device__ inline void narrow_pair(f16 *to, float a, float b)
+{
+    asm("cvt.rn.f16x2.f32 %0, %1, %2;"
+        : "=r"(*reinterpret_cast<unsigned *>(to))
+        : "f"(b), "f"(a));
+}
+__device__ inline i8 saturate(float x)
+{
+    int y;
+    asm("cvt.rni.sat.s8.f32 %0, %1;" : "=r"(y) : "f"(x));
+    return (i8)y;
+}
+__device__ inline void narrow_pair(i8 *to, float a, float b)
+{
+    to[0] = saturate(a);
+    to[1] = saturate(b);
+}
+__device__ inline void narrow_pair(e4m3 *to, float a, float b)
+{
+    asm("cvt.rn.satfinite.e4m3x2.f32 %0, %1, %2;"
+        : "=h"(*reinterpret_cast<unsigned short *>(to))
+        : "f"(b), "f"(a));
+}
+__device__ inline void narrow_pair(e5m2 *to, float a, float b)
+{
+    asm("cvt.rn.satfinite.e5m2x2.f32 %0, %1, %2;"
+        : "=h"(*reinterpret_cast<unsigned short *>(to))
+        : "f"(b), "f"(a));
+}

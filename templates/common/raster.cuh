@@ -1,0 +1,17 @@
+// The order in which blocks walk the tiles of a matrix: down group_rows rows of
+// tiles before the next column, so that blocks that run together share both operands in
+// L2 (the grouped ordering of Triton's matmul tutorial).
+
+struct TileIndex {
+    int row, column;
+};
+
+template <int group_rows>
+__device__ inline TileIndex tile_of_block(int block, int rows, int columns)
+{
+    const int group = block / (group_rows * columns);
+    const int within = block % (group_rows * columns);
+    const int left = rows - group * group_rows;
+    const int height = left < group_rows ? left : group_rows;
+    return {group * group_rows + within % height, within / height};
+}
