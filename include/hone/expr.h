@@ -69,15 +69,6 @@ enum hone_status hone_expr_eval(const struct hone_expr *expr,
                                 const struct hone_value *slots, struct hone_value *out,
                                 unsigned *notes, struct hone_error *err);
 
-enum { HONE_SWEEP_MAX = 64 };
-/* The truth of expr for each of at most HONE_SWEEP_MAX values in one slot, faster than
- * one by one. False, and truths undefined, unless all that is computed on the way, in
- * branches not taken too, is plain: integers that do not wrap and divisors above zero,
- * and booleans in and, or and not. Then hone_expr_eval must tell. */
-bool hone_expr_sweep(const struct hone_expr *expr, const struct hone_value *slots,
-                     size_t slot, const struct hone_value *values, size_t count,
-                     bool *truths);
-
 /* Lua's truth: everything but false. */
 bool hone_value_true(struct hone_value value);
 

@@ -13,11 +13,14 @@ struct hone_arena_block {
     alignas(max_align_t) unsigned char data[];
 };
 
-enum { BLOCK_BYTES = 8192 };
+// Blocks double from the first to the largest: most arenas stay small.
+enum { FIRST_BYTES = 1024, LARGEST_BYTES = 8192 };
 
 static struct hone_arena_block *grow(struct hone_arena *arena, size_t size)
 {
-    size_t room = size > BLOCK_BYTES ? size : BLOCK_BYTES;
+    size_t room = arena->head ? 2 * arena->head->size : FIRST_BYTES;
+    if (room > LARGEST_BYTES) room = LARGEST_BYTES;
+    if (room < size) room = size;
     struct hone_arena_block *block = calloc(1, sizeof *block + room);
     if (!block) return NULL;
     block->size = room;

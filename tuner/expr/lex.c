@@ -137,6 +137,7 @@ static enum hone_status lex_symbol(struct expr_lexer *lexer)
     const char *at = lexer->text + lexer->begin;
     for (size_t i = 0; i < sizeof symbols / sizeof symbols[0]; i++) {
         const struct word *symbol = &symbols[i];
+        if (symbol->text[0] != *at) continue;
         size_t len = strlen(symbol->text);
         if (strncmp(at, symbol->text, len) != 0) continue;
         if (symbol->refusal)

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DIGIT_BITS = 8, DIGITS = 1 << DIGIT_BITS, WORD_BITS = 64 };
+enum { DIGIT_BITS_MAX = 11, DIGITS_MAX = 1 << DIGIT_BITS_MAX, WORD_BITS = 64 };
 
 // Smallest b with n <= 2^b.
 static unsigned bits_for(size_t n)
@@ -63,38 +63,44 @@ void hone_keys_fini(struct hone_keys *keys)
     *keys = (struct hone_keys){0};
 }
 
-bool hone_keys_append(struct hone_keys *keys, const uint64_t *key)
+bool hone_keys_reserve(struct hone_keys *keys, size_t more)
 {
-    if (keys->count == keys->cap) {
-        size_t cap = keys->cap ? 2 * keys->cap : 256;
-        uint64_t *data = realloc(keys->data, cap * keys->words * sizeof *data);
-        if (!data) return false;
-        keys->data = data;
-        keys->cap = cap;
-    }
-    uint64_t *to = keys->data + keys->count * keys->words;
-    for (size_t w = 0; w < keys->words; w++)
-        to[w] = key[w];
-    keys->count++;
+    if (keys->cap - keys->count >= more) return true;
+    size_t cap = 2 * keys->cap + more + 256;
+    uint64_t *data = realloc(keys->data, cap * keys->words * sizeof *data);
+    if (!data) return false;
+    keys->data = data;
+    keys->cap = cap;
     return true;
 }
 
-// Stable sort by one digit of one word, from -> to.
+struct digit {
+    size_t word;
+    unsigned shift, bits;
+};
+
+static inline size_t digit_of(const uint64_t *key, struct digit digit)
+{
+    return key[digit.word] >> digit.shift & (((uint64_t)1 << digit.bits) - 1);
+}
+
+// Stable sort by one digit, from -> to.
 static void sort_digit(const struct hone_keys *keys, const uint64_t *from, uint64_t *to,
-                       size_t word, unsigned shift)
+                       struct digit digit)
 {
     const size_t words = keys->words;
-    size_t begin[DIGITS] = {0};
+    size_t begin[DIGITS_MAX];
+    memset(begin, 0, sizeof *begin << digit.bits);
     for (size_t i = 0; i < keys->count; i++)
-        begin[from[i * words + word] >> shift & (DIGITS - 1)]++;
-    for (size_t d = 0, sum = 0; d < DIGITS; d++) {
+        begin[digit_of(from + i * words, digit)]++;
+    for (size_t d = 0, sum = 0; d < (size_t)1 << digit.bits; d++) {
         size_t n = begin[d];
         begin[d] = sum;
         sum += n;
     }
     for (size_t i = 0; i < keys->count; i++) {
         const uint64_t *key = from + i * words;
-        uint64_t *place = to + words * begin[key[word] >> shift & (DIGITS - 1)]++;
+        uint64_t *place = to + words * begin[digit_of(key, digit)]++;
         for (size_t w = 0; w < words; w++)
             place[w] = key[w];
     }
@@ -109,20 +115,41 @@ static uint64_t varying_bits(const struct hone_keys *keys, size_t word)
     return varying;
 }
 
+// From the lowest bit that varies to the highest, in digits of about the same width.
+static void sort_word(struct hone_keys *keys, uint64_t **spare, size_t word)
+{
+    uint64_t varying = varying_bits(keys, word);
+    if (!varying) return;
+    const unsigned low = (unsigned)__builtin_ctzll(varying);
+    const unsigned span = WORD_BITS - (unsigned)__builtin_clzll(varying) - low;
+    const unsigned digits = (span + DIGIT_BITS_MAX - 1) / DIGIT_BITS_MAX;
+    const unsigned bits = (span + digits - 1) / digits;
+    for (unsigned d = 0; d < digits; d++) {
+        const struct digit digit = {.word = word,
+                                    .shift = low + d * bits,
+                                    .bits = d + 1 < digits ? bits : span - d * bits};
+        sort_digit(keys, keys->data, *spare, digit);
+        uint64_t *sorted = *spare;
+        *spare = keys->data;
+        keys->data = sorted;
+    }
+}
+
+static bool is_sorted(const struct hone_keys *keys)
+{
+    for (size_t i = 1; i < keys->count; i++)
+        if (hone_keys_compare(keys, hone_keys_at(keys, i - 1), hone_keys_at(keys, i)) > 0)
+            return false;
+    return true;
+}
+
 static bool sort(struct hone_keys *keys)
 {
+    if (is_sorted(keys)) return true;
     uint64_t *spare = malloc(keys->count * keys->words * sizeof *spare);
     if (!spare) return false;
-    for (size_t word = keys->words; word-- > 0;) {
-        uint64_t varying = varying_bits(keys, word);
-        for (unsigned shift = 0; shift < WORD_BITS; shift += DIGIT_BITS) {
-            if (!(varying >> shift & (DIGITS - 1))) continue;
-            sort_digit(keys, keys->data, spare, word, shift);
-            uint64_t *sorted = spare;
-            spare = keys->data;
-            keys->data = sorted;
-        }
-    }
+    for (size_t word = keys->words; word-- > 0;)
+        sort_word(keys, &spare, word);
     free(spare);
     return true;
 }

@@ -1,6 +1,6 @@
 /* A set of tuples of small numbers: each tuple is packed into a key of a few words, first
  * number in the highest bits, so that the order of the keys is the lexicographic order of
- * the tuples. Keys are appended in any order; once sorted, a tuple is found by its rank
+ * the tuples. Keys are pushed in any order; once sorted, a tuple is found by its rank
  * and a rank by its tuple. */
 #ifndef HONE_SPACE_KEYS_H
 #define HONE_SPACE_KEYS_H
@@ -35,10 +35,17 @@ enum hone_status hone_keys_init(struct hone_keys *keys, const size_t *counts,
                                 size_t field_count, struct hone_error *err);
 void hone_keys_fini(struct hone_keys *keys);
 
-bool hone_keys_append(struct hone_keys *keys,
-                      const uint64_t *key); /* false: out of memory */
+/* Room for more keys to push. False: out of memory. */
+bool hone_keys_reserve(struct hone_keys *keys, size_t more);
 
-/* To be called once after the last append. */
+static inline void hone_keys_push(struct hone_keys *keys, const uint64_t *key)
+{
+    uint64_t *to = keys->data + keys->count++ * keys->words;
+    for (size_t w = 0; w < keys->words; w++)
+        to[w] = key[w];
+}
+
+/* To be called once after the last push. */
 enum hone_status hone_keys_sort(struct hone_keys *keys, struct hone_error *err);
 
 static inline const uint64_t *hone_keys_at(const struct hone_keys *keys, uint64_t rank)

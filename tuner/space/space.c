@@ -64,6 +64,8 @@ static enum hone_status append_rows(struct hone_space *space, const uint16_t *ch
                                     size_t count, struct hone_error *err)
 {
     struct hone_keys *keys = &space->parts->keys;
+    if (!hone_keys_reserve(keys, count))
+        return hone_fail(err, HONE_ENOMEM, "out of memory for %zu configurations", count);
     for (size_t row = 0; row < count; row++) {
         uint64_t key[HONE_KEY_WORDS_MAX] = {0};
         for (size_t i = 0; i < space->param_count; i++) {
@@ -76,9 +78,7 @@ static enum hone_status append_rows(struct hone_space *space, const uint16_t *ch
                     row, choice, space->params[i].name, space->params[i].count);
             hone_key_set(key, keys->fields[i], choice);
         }
-        if (!hone_keys_append(keys, key))
-            return hone_fail(err, HONE_ENOMEM, "out of memory after %zu configurations",
-                             row);
+        hone_keys_push(keys, key);
     }
     return HONE_OK;
 }

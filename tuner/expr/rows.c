@@ -1,0 +1,142 @@
+// Loops that the compiler turns into vector code: no branch, no error, no type.
+#include "rows.h"
+
+#include <math.h>
+#include <stdint.h>
+
+#include "ast.h"
+#include "number.h"
+
+// Exact for integers within 2^52 and y > 0: the quotient is off by less than half of the
+// distance to the next integer, so cutting it off is right.
+static inline double floor_div(double x, double y)
+{
+    double q = (double)(int64_t)(x / y);
+    return q * y > x ? q - 1 : q;
+}
+
+static inline double ceil_div(double x, double y)
+{
+    return -floor_div(-x, y);
+}
+
+bool hone_row_operates(unsigned op, bool floats)
+{
+    switch (op) {
+    case OP_POW:
+    case OP_BNOT:
+    case OP_BAND:
+    case OP_BOR:
+    case OP_BXOR:
+    case OP_SHL:
+    case OP_SHR:
+    case OP_IS_POW2:
+    case OP_LOG2:
+        return false;
+    case OP_CEIL_DIV:
+    case OP_ROUND_UP:
+        return !floats;
+    default:
+        return op >= OP_NEG && op <= OP_CHAIN;
+    }
+}
+
+#define EACH(expression)                                                                 \
+    if (step->a_varies && step->b_varies)                                                \
+        for (size_t i = 0; i < n; i++) {                                                 \
+            const double x = a[i], y = b[i];                                             \
+            out[i] = (expression);                                                       \
+            (void)y;                                                                     \
+        }                                                                                \
+    else if (step->a_varies)                                                             \
+        for (size_t i = 0; i < n; i++) {                                                 \
+            const double x = a[i], y = *b;                                               \
+            out[i] = (expression);                                                       \
+            (void)y;                                                                     \
+        }                                                                                \
+    else                                                                                 \
+        for (size_t i = 0; i < n; i++) {                                                 \
+            const double x = *a, y = b[i];                                               \
+            out[i] = (expression);                                                       \
+            (void)y;                                                                     \
+        }                                                                                \
+    break
+
+static void fill_floats(const struct hone_row_step *step)
+{
+    const double *const a = step->a, *const b = step->b;
+    double *const restrict out = step->out;
+    const size_t n = step->count;
+    switch (step->op) {
+    case OP_IDIV:
+        EACH(floor(x / y));
+    case OP_MOD:
+        EACH(hone_float_floor_mod(x, y));
+    case OP_SQRT:
+        EACH(sqrt(x));
+    default:
+        break;
+    }
+}
+
+static void fill_truths(const struct hone_row_step *step)
+{
+    const double *const a = step->a, *const b = step->b;
+    double *const restrict out = step->out;
+    const size_t n = step->count;
+    switch (step->op) {
+    case OP_NOT:
+        EACH(1 - x);
+    case OP_AND:
+    case OP_CHAIN:
+        EACH(x * y);
+    case OP_OR:
+        EACH(x > y ? x : y);
+    case OP_EQ:
+        EACH(x == y ? 1.0 : 0.0);
+    case OP_NE:
+        EACH(x != y ? 1.0 : 0.0);
+    case OP_LT:
+        EACH(x < y ? 1.0 : 0.0);
+    case OP_LE:
+        EACH(x <= y ? 1.0 : 0.0);
+    default:
+        fill_floats(step);
+    }
+}
+
+void hone_row_fill(const struct hone_row_step *step)
+{
+    const double *const a = step->a, *const b = step->b;
+    double *const restrict out = step->out;
+    const size_t n = step->count;
+    switch (step->floats && (step->op == OP_IDIV || step->op == OP_MOD) ? OP_SQRT
+                                                                        : step->op) {
+    case OP_NEG:
+        EACH(-x);
+    case OP_ADD:
+        EACH(x + y);
+    case OP_SUB:
+        EACH(x - y);
+    case OP_MUL:
+        EACH(x * y);
+    case OP_DIV:
+        EACH(x / y);
+    case OP_IDIV:
+        EACH(floor_div(x, y));
+    case OP_MOD:
+        EACH(x - floor_div(x, y) * y);
+    case OP_MIN:
+        EACH(y < x ? y : x);
+    case OP_MAX:
+        EACH(x < y ? y : x);
+    case OP_ABS:
+        EACH(fabs(x));
+    case OP_CEIL_DIV:
+        EACH(ceil_div(x, y));
+    case OP_ROUND_UP:
+        EACH(ceil_div(x, y) * y);
+    default:
+        fill_truths(step);
+    }
+}
