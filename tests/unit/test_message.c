@@ -1,0 +1,323 @@
+// Messages between tuner and worker: each survives the way there and back, and damage of
+// every kind is refused with words. HONE_FUZZ_FRAMES sets how many frames are tried
+// (docs/measurement.md: a million under the sanitizers); 50,000 without it.
+#include <math.h>
+#include <string.h>
+
+#include "hone_test.h"
+
+#include "message.h"
+#include "rng.h"
+
+enum { FRAMES = 50000 };
+
+// --- one message of each type ---
+
+static struct hone_job_arg args[] = {
+    {.name = "A", .kind = HONE_ARG_INPUT, .dtype = HONE_BF16, .count = 1u << 20},
+    {.name = "C", .kind = HONE_ARG_OUTPUT, .dtype = HONE_F32, .fill = HONE_FILL_INDEX},
+    {.name = "n",
+     .kind = HONE_ARG_SCALAR,
+     .dtype = HONE_I64,
+     .value = {.type = HONE_INT, .i = -7}},
+    {.name = "eps",
+     .kind = HONE_ARG_SCALAR,
+     .dtype = HONE_F64,
+     .value = {.type = HONE_FLOAT, .f = 0x1.8p-9}},
+    {.name = "flag",
+     .kind = HONE_ARG_SCALAR,
+     .dtype = HONE_U8,
+     .value = {.type = HONE_BOOL, .b = true}},
+    {.name = "text",
+     .kind = HONE_ARG_SCALAR,
+     .dtype = HONE_U8,
+     .value = {.type = HONE_STRING, .s = "abc"}},
+};
+static const char *const options[] = {"-DX=1", "--use_fast_math"};
+static char source[] = "#define BM 64\nextern \"C\" __global__ void k() {}\n";
+static char other[] = "// another text\n";
+
+static struct hone_job make_job(char *text)
+{
+    return (struct hone_job){
+        .source = text,
+        .source_name = "k.cu",
+        .entry = "k",
+        .geometry = {{7, 8, 9}, {32, 4, 1}, 49152},
+        .args = args,
+        .arg_count = sizeof args / sizeof *args,
+        .options = options,
+        .option_count = 2,
+        .tolerance_relative = 1e-5,
+        .flops = (double)NAN,
+        .bytes = 1e9,
+    };
+}
+
+static struct hone_variant variants[3];
+static struct hone_candidate candidate = {.variants = variants, .count = 3};
+static struct hone_reference references[2] = {{.where = "M=33 N=17"}, {.where = ""}};
+static struct hone_plan plan = {
+    .options = {.flags = 2,
+                .policy = {3, 4, 0.01, 5, true, 6, 7},
+                .data_seed = 1ull << 63},
+    .references = references,
+    .count = 2,
+};
+
+static struct hone_message make(enum hone_message_type type)
+{
+    struct hone_message message = {.type = type, .id = 0x123456789abcdefu};
+    for (int i = 0; i < 3; i++)
+        variants[i].job = make_job(i == 1 ? other : source);
+    references[0].job = references[1].job = make_job(source);
+    if (type == HONE_MESSAGE_HELLO)
+        message.hello = (struct hone_hello){.version = "0.1.0",
+                                            .host = "node7",
+                                            .process = 4711,
+                                            .id = "cuda:3",
+                                            .uuid = "GPU-0",
+                                            .clock = HONE_CLOCK_CUPTI,
+                                            .limits = {.name = "H200", .l2_bytes = -1}};
+    if (type == HONE_MESSAGE_SETUP) message.setup = (struct hone_setup){true, &plan};
+    if (type == HONE_MESSAGE_READY) message.ready = (struct hone_ready){"13.0", 17};
+    if (type == HONE_MESSAGE_JOB) message.job = &candidate;
+    if (type == HONE_MESSAGE_MEASURE) message.deadline_s = 2.5;
+    if (type == HONE_MESSAGE_HOLD) message.hold = true;
+    if (type == HONE_MESSAGE_LOG) message.log.line = "a line";
+    if (type == HONE_MESSAGE_FAILED) {
+        message.failed.status = HONE_EDEVICE;
+        strcpy(message.failed.error.text, "fell off the bus");
+    }
+    if (type == HONE_MESSAGE_TRIAL) {
+        message.result.last = true;
+        message.result.trial = hone_trial_make(42, HONE_CRASHED);
+        message.result.trial.metric_count = 2;
+        message.result.trial.metrics[0] = (struct hone_metric){"event_us", 12.5};
+        message.result.trial.metrics[1] = (struct hone_metric){"x", -1};
+        strcpy(message.result.trial.reason, "an illegal address");
+    }
+    return message;
+}
+
+static struct hone_strbuf write_one(enum hone_message_type type)
+{
+    struct hone_error err = {0};
+    struct hone_strbuf out = HONE_STRBUF_INIT;
+    const struct hone_message message = make(type);
+    assert_ok(hone_message_write(&out, &message, &err), err);
+    return out;
+}
+
+static struct hone_message read_one(const struct hone_strbuf *bytes)
+{
+    struct hone_error err = {0};
+    struct hone_frame frame;
+    struct hone_message message;
+    size_t used = 0;
+    assert_ok(hone_frame_parse(&frame, &used, bytes->data, bytes->len, &err), err);
+    assert_int_equal(used, bytes->len);
+    assert_ok(hone_message_read(&message, &frame, &err), err);
+    return message;
+}
+
+// Writing what was read gives the same bytes: nothing is lost on the way.
+static void every_message_survives_the_way_there_and_back(void **state)
+{
+    (void)state;
+    for (int type = 1; type < HONE_MESSAGE_TYPES; type++) {
+        struct hone_error err = {0};
+        struct hone_strbuf sent = write_one((enum hone_message_type)type);
+        struct hone_strbuf again = HONE_STRBUF_INIT;
+        struct hone_message message = read_one(&sent);
+        assert_int_equal(message.type, type);
+        assert_ok(hone_message_write(&again, &message, &err), err);
+        assert_int_equal(again.len, sent.len);
+        assert_memory_equal(again.data, sent.data, sent.len);
+        hone_message_fini(&message);
+        hone_strbuf_fini(&again);
+        hone_strbuf_fini(&sent);
+    }
+}
+
+static void a_job_arrives_with_all_it_needs(void **state)
+{
+    (void)state;
+    struct hone_strbuf sent = write_one(HONE_MESSAGE_JOB);
+    struct hone_message message = read_one(&sent);
+    const struct hone_candidate *job = message.job;
+    assert_int_equal(message.id, 0x123456789abcdefu);
+    assert_int_equal(job->count, 3);
+    assert_string_equal(job->variants[1].job.source, other);
+    assert_string_equal(job->variants[2].job.source, source);
+    assert_int_equal(job->variants[2].job.geometry.block[1], 4);
+    assert_int_equal(job->variants[0].job.args[2].value.i, -7);
+    assert_string_equal(job->variants[0].job.args[5].value.s, "abc");
+    assert_string_equal(job->variants[0].job.options[1], "--use_fast_math");
+    assert_true(isnan(job->variants[0].job.flops));
+    hone_message_fini(&message);
+    hone_strbuf_fini(&sent);
+}
+
+static void half_a_frame_is_waited_for(void **state)
+{
+    (void)state;
+    struct hone_strbuf sent = write_one(HONE_MESSAGE_TRIAL);
+    for (size_t size = 0; size < sent.len; size++) {
+        struct hone_error err = {0};
+        struct hone_frame frame;
+        size_t used = 1;
+        assert_ok(hone_frame_parse(&frame, &used, sent.data, size, &err), err);
+        assert_int_equal(used, 0);
+    }
+    hone_strbuf_fini(&sent);
+}
+
+static void every_flipped_bit_is_found(void **state)
+{
+    (void)state;
+    struct hone_strbuf sent = write_one(HONE_MESSAGE_HELLO);
+    for (size_t bit = 0; bit < 8 * sent.len; bit++) {
+        struct hone_error err = {0};
+        struct hone_frame frame;
+        size_t used = 0;
+        sent.data[bit / 8] ^= (char)(1 << bit % 8);
+        enum hone_status status =
+            hone_frame_parse(&frame, &used, sent.data, sent.len, &err);
+        // A longer length is waited for; everything else is refused with words.
+        if (status == HONE_OK)
+            assert_true(used == 0 && bit / 8 >= 8 && bit / 8 < 12);
+        else
+            assert_true(err.text[0]);
+        sent.data[bit / 8] ^= (char)(1 << bit % 8);
+    }
+    hone_strbuf_fini(&sent);
+}
+
+static void a_greeting_of_a_shell_is_shown(void **state)
+{
+    (void)state;
+    const char text[] = "Welcome to node7\nLast login: ...";
+    struct hone_error err = {0};
+    struct hone_frame frame;
+    size_t used;
+    assert_int_equal(hone_frame_parse(&frame, &used, text, strlen(text), &err),
+                     HONE_EINPUT);
+    assert_string_equal(err.text, "expected a frame, got 'Welcome to node7'");
+}
+
+static void a_message_over_its_limit_is_not_sent(void **state)
+{
+    (void)state;
+    struct hone_error err = {0};
+    struct hone_strbuf out = HONE_STRBUF_INIT;
+    char *line = calloc(HONE_FRAME_SMALL + 1, 1);
+    assert_non_null(line);
+    memset(line, 'x', HONE_FRAME_SMALL);
+    const struct hone_message message = {.type = HONE_MESSAGE_LOG, .log.line = line};
+    assert_int_equal(hone_message_write(&out, &message, &err), HONE_ELIMIT);
+    assert_int_equal(out.len, 0);
+    free(line);
+}
+
+// --- fuzzing ---
+
+static size_t frame_count(void)
+{
+    const char *wanted = getenv("HONE_FUZZ_FRAMES");
+    return wanted ? (size_t)strtoul(wanted, NULL, 10) : FRAMES;
+}
+
+static void mutate(struct hone_rng *rng, unsigned char *data, size_t *size, size_t cap)
+{
+    for (uint64_t n = hone_rng_below(rng, 6); n-- > 0 && *size;) {
+        const size_t at = (size_t)hone_rng_below(rng, *size);
+        switch (hone_rng_below(rng, 5)) {
+        case 0:
+            data[at] ^= (unsigned char)(1u << hone_rng_below(rng, 8));
+            break;
+        case 1:
+            data[at] = (unsigned char)hone_rng_next(rng);
+            break;
+        case 2: // lengths and counts like to be extreme
+            memset(data + at, hone_rng_below(rng, 2) ? 0xff : 0,
+                   *size - at < 4 ? *size - at : 4);
+            break;
+        case 3:
+            *size = at;
+            break;
+        default:
+            if (*size + 4 > cap) break;
+            memmove(data + at + 4, data + at, *size - at);
+            *size += 4;
+        }
+    }
+}
+
+// The mutated contents get a right checksum, so that decoding is what is tested.
+static void contents_of_any_kind_are_taken_or_refused(void **state)
+{
+    (void)state;
+    struct hone_rng rng;
+    hone_rng_seed(&rng, 1);
+    struct hone_strbuf seeds[HONE_MESSAGE_TYPES];
+    size_t taken = 0, refused = 0;
+    static unsigned char data[1 << 14];
+    for (int type = 1; type < HONE_MESSAGE_TYPES; type++)
+        seeds[type] = write_one((enum hone_message_type)type);
+    for (size_t i = 0; i < frame_count(); i++) {
+        const struct hone_strbuf *seed = &seeds[1 + i % (HONE_MESSAGE_TYPES - 1)];
+        size_t size = seed->len - HONE_FRAME_HEAD;
+        memcpy(data, seed->data + HONE_FRAME_HEAD, size);
+        mutate(&rng, data, &size, sizeof data);
+        const bool mixed = hone_rng_below(&rng, 16) == 0; // another type's contents
+        const struct hone_frame frame = {mixed ? (uint8_t)hone_rng_below(&rng, 16)
+                                               : (uint8_t)seed->data[5],
+                                         data, size};
+        struct hone_error err = {0};
+        struct hone_message message;
+        if (hone_message_read(&message, &frame, &err) == HONE_OK) {
+            taken++;
+            hone_message_fini(&message);
+        } else {
+            refused++;
+            assert_true(err.text[0]);
+        }
+    }
+    assert_true(taken > frame_count() / 20 && refused > frame_count() / 20);
+    for (int type = 1; type < HONE_MESSAGE_TYPES; type++)
+        hone_strbuf_fini(&seeds[type]);
+}
+
+static void streams_of_any_bytes_are_taken_or_refused(void **state)
+{
+    (void)state;
+    struct hone_rng rng;
+    hone_rng_seed(&rng, 2);
+    struct hone_strbuf sent = write_one(HONE_MESSAGE_READY);
+    unsigned char data[128];
+    assert_true(sent.len + 8 < sizeof data);
+    for (size_t i = 0; i < frame_count(); i++) {
+        struct hone_error err = {0};
+        struct hone_frame frame;
+        size_t used = 0, size = sent.len;
+        memcpy(data, sent.data, size);
+        mutate(&rng, data, &size, sizeof data);
+        enum hone_status status = hone_frame_parse(&frame, &used, data, size, &err);
+        assert_true(used <= size);
+        if (status != HONE_OK) assert_true(err.text[0] && used == 0);
+    }
+    hone_strbuf_fini(&sent);
+}
+
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(every_message_survives_the_way_there_and_back),
+    cmocka_unit_test(a_job_arrives_with_all_it_needs),
+    cmocka_unit_test(half_a_frame_is_waited_for),
+    cmocka_unit_test(every_flipped_bit_is_found),
+    cmocka_unit_test(a_greeting_of_a_shell_is_shown),
+    cmocka_unit_test(a_message_over_its_limit_is_not_sent),
+    cmocka_unit_test(contents_of_any_kind_are_taken_or_refused),
+    cmocka_unit_test(streams_of_any_bytes_are_taken_or_refused),
+};
+HONE_TEST_MAIN(tests)

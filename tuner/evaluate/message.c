@@ -1,0 +1,398 @@
+#include "message.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// A field that is added must travel too: who changes one of these comes here.
+_Static_assert(sizeof(struct hone_time_policy) == 48, "wire_policy knows every field");
+_Static_assert(sizeof(struct hone_evaluate_options) == 80, "wire_options does, too");
+_Static_assert(sizeof(struct hone_trial) == 664, "and wire_trial");
+
+// --- jobs ---
+
+static void wire_value(struct hone_wire *wire, struct hone_value *value)
+{
+    unsigned type = value->type;
+    hone_wire_choice(wire, &type, HONE_STRING);
+    value->type = (enum hone_type)type;
+    switch (value->type) {
+    case HONE_INT:
+        hone_wire_i64(wire, &value->i);
+        break;
+    case HONE_FLOAT:
+        hone_wire_f64(wire, &value->f);
+        break;
+    case HONE_BOOL:
+        hone_wire_bool(wire, &value->b);
+        break;
+    case HONE_STRING:
+        hone_wire_text(wire, &value->s);
+        if (!value->s) wire->failed = true;
+        break;
+    }
+}
+
+static void wire_arg(struct hone_wire *wire, struct hone_job_arg *arg)
+{
+    unsigned kind = arg->kind, dtype = arg->dtype, fill = arg->fill;
+    hone_wire_text(wire, &arg->name);
+    hone_wire_choice(wire, &kind, HONE_ARG_CONSTANT);
+    hone_wire_choice(wire, &dtype, HONE_U8);
+    hone_wire_choice(wire, &fill, HONE_FILL_INDEX);
+    hone_wire_u64(wire, &arg->count);
+    wire_value(wire, &arg->value);
+    arg->kind = (enum hone_arg_kind)kind;
+    arg->dtype = (enum hone_dtype)dtype;
+    arg->fill = (enum hone_fill)fill;
+    if (!arg->name) wire->failed = true;
+}
+
+static void wire_args(struct hone_wire *wire, struct hone_job *job)
+{
+    hone_wire_count(wire, &job->arg_count, 32);
+    struct hone_job_arg *args = NULL;
+    if (wire->reading) {
+        job->args = args = hone_arena_array(wire->arena, job->arg_count, sizeof *args);
+        if (!args) job->arg_count = 0;
+        wire->failed |= !args;
+    }
+    for (size_t i = 0; i < job->arg_count; i++) {
+        struct hone_job_arg sent = {0};
+        if (!wire->reading) sent = job->args[i];
+        wire_arg(wire, wire->reading ? &args[i] : &sent);
+    }
+}
+
+static void wire_compiler_options(struct hone_wire *wire, struct hone_job *job)
+{
+    hone_wire_count(wire, &job->option_count, 2);
+    const char **options = NULL;
+    if (wire->reading) {
+        options = hone_arena_array(wire->arena, job->option_count, sizeof *options);
+        job->options = options;
+        if (!options) job->option_count = 0;
+        wire->failed |= !options;
+    }
+    for (size_t i = 0; i < job->option_count; i++) {
+        const char *sent = wire->reading ? NULL : job->options[i];
+        hone_wire_text(wire, wire->reading ? &options[i] : &sent);
+        if (wire->reading && !options[i]) wire->failed = true;
+    }
+}
+
+// The source that most variants share is sent once; a job owns its text alone.
+static void wire_source(struct hone_wire *wire, struct hone_job *job,
+                        const struct hone_job *first)
+{
+    bool shared = !wire->reading && first && strcmp(job->source, first->source) == 0;
+    hone_wire_bool(wire, &shared);
+    const char *text = job->source;
+    if (!shared) hone_wire_text(wire, &text);
+    if (!wire->reading) return;
+    if (shared) text = first ? first->source : NULL;
+    job->source = text ? strdup(text) : NULL;
+    if (!job->source) wire->failed = true;
+}
+
+static void wire_job(struct hone_wire *wire, struct hone_job *job,
+                     const struct hone_job *first)
+{
+    struct hone_geometry *geometry = &job->geometry;
+    wire_source(wire, job, first);
+    hone_wire_text(wire, &job->source_name);
+    hone_wire_text(wire, &job->entry);
+    for (int i = 0; i < 3; i++)
+        hone_wire_u32(wire, &geometry->grid[i]);
+    for (int i = 0; i < 3; i++)
+        hone_wire_u32(wire, &geometry->block[i]);
+    hone_wire_u32(wire, &geometry->shared_bytes);
+    wire_args(wire, job);
+    wire_compiler_options(wire, job);
+    hone_wire_f64(wire, &job->tolerance_relative);
+    hone_wire_f64(wire, &job->tolerance_absolute);
+    hone_wire_f64(wire, &job->flops);
+    hone_wire_f64(wire, &job->bytes);
+    if (wire->reading && (!job->source_name || !job->entry)) wire->failed = true;
+}
+
+// Jobs outlive the message's arena in nobody's hands: candidate and plan are its own.
+static void wire_candidate(struct hone_wire *wire, struct hone_candidate *candidate)
+{
+    hone_wire_u64(wire, &candidate->trial.index);
+    hone_wire_count(wire, &candidate->count, 64);
+    if (wire->reading) {
+        candidate->variants = calloc(candidate->count + 1, sizeof *candidate->variants);
+        if (!candidate->variants) candidate->count = 0;
+        wire->failed |= !candidate->variants || !candidate->count;
+    }
+    for (size_t i = 0; i < candidate->count && !wire->failed; i++) {
+        struct hone_job sent = candidate->variants[i].job;
+        wire_job(wire, wire->reading ? &candidate->variants[i].job : &sent,
+                 i ? &candidate->variants[0].job : NULL);
+    }
+}
+
+// --- the plan ---
+
+static void wire_policy(struct hone_wire *wire, struct hone_time_policy *policy)
+{
+    hone_wire_u32(wire, &policy->min_samples);
+    hone_wire_u32(wire, &policy->max_samples);
+    hone_wire_f64(wire, &policy->target_rel_ci);
+    hone_wire_f64(wire, &policy->budget_ms);
+    hone_wire_bool(wire, &policy->warm_cache);
+    hone_wire_f64(wire, &policy->rival_us);
+    hone_wire_f64(wire, &policy->rival_margin);
+}
+
+static void wire_options(struct hone_wire *wire, struct hone_evaluate_options *options)
+{
+    uint64_t lookahead = options->lookahead;
+    hone_wire_u32(wire, &options->flags);
+    wire_policy(wire, &options->policy);
+    hone_wire_u64(wire, &options->data_seed);
+    hone_wire_f64(wire, &options->deadline_s);
+    hone_wire_u64(wire, &lookahead);
+    options->lookahead = (size_t)lookahead;
+}
+
+static void wire_plan(struct hone_wire *wire, struct hone_plan *plan)
+{
+    wire_options(wire, &plan->options);
+    hone_wire_bool(wire, &plan->at_tuned);
+    hone_wire_count(wire, &plan->count, 64);
+    if (wire->reading) {
+        plan->references = calloc(plan->count + 1, sizeof *plan->references);
+        if (!plan->references) plan->count = 0;
+        wire->failed |= !plan->references;
+    }
+    for (size_t i = 0; i < plan->count && !wire->failed; i++) {
+        struct hone_reference sent = plan->references[i];
+        struct hone_reference *at = wire->reading ? &plan->references[i] : &sent;
+        wire_job(wire, &at->job, i ? &plan->references[0].job : NULL);
+        hone_wire_chars(wire, at->where, sizeof at->where);
+    }
+}
+
+static void wire_setup(struct hone_wire *wire, struct hone_message *message)
+{
+    struct hone_setup *setup = &message->setup;
+    hone_wire_bool(wire, &setup->lock);
+    if (wire->reading) setup->plan = calloc(1, sizeof *setup->plan);
+    if (setup->plan)
+        wire_plan(wire, setup->plan);
+    else
+        wire->failed = true;
+}
+
+static void wire_whole_job(struct hone_wire *wire, struct hone_message *message)
+{
+    hone_wire_u64(wire, &message->id);
+    if (wire->reading) {
+        message->job = calloc(1, sizeof *message->job);
+        if (message->job) message->job->trial = hone_trial_make(0, HONE_VALID);
+    }
+    if (message->job)
+        wire_candidate(wire, message->job);
+    else
+        wire->failed = true;
+}
+
+// --- what the worker says ---
+
+static void wire_hello(struct hone_wire *wire, struct hone_message *message)
+{
+    struct hone_hello *hello = &message->hello;
+    unsigned clock = hello->clock;
+    hone_wire_chars(wire, hello->version, sizeof hello->version);
+    hone_wire_chars(wire, hello->host, sizeof hello->host);
+    hone_wire_u32(wire, &hello->process);
+    hone_wire_chars(wire, hello->id, sizeof hello->id);
+    hone_wire_chars(wire, hello->uuid, sizeof hello->uuid);
+    hone_wire_chars(wire, hello->driver, sizeof hello->driver);
+    hone_wire_choice(wire, &clock, HONE_CLOCK_EMULATED);
+    hello->clock = (enum hone_clock)clock;
+    hone_wire_chars(wire, hello->limits.name, sizeof hello->limits.name);
+    hone_wire_chars(wire, hello->limits.arch, sizeof hello->limits.arch);
+#define WIRE_LIMIT(field) hone_wire_i64(wire, &hello->limits.field);
+    HONE_LIMITS_LIST(WIRE_LIMIT)
+#undef WIRE_LIMIT
+}
+
+static void wire_ready(struct hone_wire *wire, struct hone_message *message)
+{
+    hone_wire_chars(wire, message->ready.nvrtc, sizeof message->ready.nvrtc);
+    hone_wire_u32(wire, &message->ready.capacity);
+    if (!message->ready.capacity) wire->failed = true;
+}
+
+static void wire_resources(struct hone_wire *wire, struct hone_resources *resources)
+{
+    hone_wire_i32(wire, &resources->registers);
+    hone_wire_i32(wire, &resources->spill_store_bytes);
+    hone_wire_i32(wire, &resources->spill_load_bytes);
+    hone_wire_i32(wire, &resources->stack_bytes);
+    hone_wire_i32(wire, &resources->static_shared_bytes);
+    hone_wire_i32(wire, &resources->dynamic_shared_bytes);
+    hone_wire_i32(wire, &resources->blocks_per_sm);
+}
+
+static void wire_trial(struct hone_wire *wire, struct hone_trial *trial)
+{
+    unsigned outcome = trial->outcome;
+    hone_wire_u64(wire, &trial->index);
+    hone_wire_choice(wire, &outcome, HONE_OUTCOME_COUNT - 1);
+    trial->outcome = (enum hone_outcome)outcome;
+    hone_wire_u32(wire, &trial->samples);
+    hone_wire_f64(wire, &trial->time_us);
+    hone_wire_f64(wire, &trial->predicted_us);
+    hone_wire_f64(wire, &trial->rel_std);
+    hone_wire_f64(wire, &trial->build_ms);
+    hone_wire_f64(wire, &trial->evaluate_ms);
+    wire_resources(wire, &trial->resources);
+    hone_wire_choice(wire, &trial->metric_count, HONE_METRIC_MAX);
+    for (size_t i = 0; i < trial->metric_count; i++) {
+        hone_wire_text(wire, &trial->metrics[i].name);
+        hone_wire_f64(wire, &trial->metrics[i].value);
+        if (!trial->metrics[i].name) wire->failed = true;
+    }
+    hone_wire_chars(wire, trial->reason, sizeof trial->reason);
+}
+
+static void wire_result(struct hone_wire *wire, struct hone_message *message)
+{
+    hone_wire_u64(wire, &message->id);
+    wire_trial(wire, &message->result.trial);
+    hone_wire_bool(wire, &message->result.last);
+}
+
+static void wire_log(struct hone_wire *wire, struct hone_message *message)
+{
+    hone_wire_choice(wire, &message->log.level, 3);
+    hone_wire_text(wire, &message->log.line);
+    if (!message->log.line) wire->failed = true;
+}
+
+static void wire_failed(struct hone_wire *wire, struct hone_message *message)
+{
+    struct hone_error *error = &message->failed.error;
+    unsigned status = message->failed.status;
+    hone_wire_choice(wire, &status, HONE_ECANCELLED);
+    message->failed.status = error->code = (enum hone_status)status;
+    hone_wire_i32(wire, &error->line);
+    hone_wire_chars(wire, error->source, sizeof error->source);
+    hone_wire_chars(wire, error->text, sizeof error->text);
+    if (!status) wire->failed = true;
+}
+
+// --- small ones ---
+
+static void wire_id(struct hone_wire *wire, struct hone_message *message)
+{
+    hone_wire_u64(wire, &message->id);
+}
+
+static void wire_measure(struct hone_wire *wire, struct hone_message *message)
+{
+    hone_wire_u64(wire, &message->id);
+    hone_wire_f64(wire, &message->deadline_s);
+    if (!(message->deadline_s >= 0)) wire->failed = true;
+}
+
+static void wire_hold(struct hone_wire *wire, struct hone_message *message)
+{
+    hone_wire_bool(wire, &message->hold);
+}
+
+static void wire_nothing(struct hone_wire *wire, struct hone_message *message)
+{
+    (void)wire, (void)message;
+}
+
+static const struct {
+    const char *name;
+    void (*wire)(struct hone_wire *wire, struct hone_message *message);
+    size_t most; // bytes
+} kinds[HONE_MESSAGE_TYPES] = {
+    [HONE_MESSAGE_HELLO] = {"hello", wire_hello, HONE_FRAME_SMALL},
+    [HONE_MESSAGE_SETUP] = {"setup", wire_setup, HONE_FRAME_MAX},
+    [HONE_MESSAGE_READY] = {"ready", wire_ready, HONE_FRAME_SMALL},
+    [HONE_MESSAGE_JOB] = {"job", wire_whole_job, HONE_FRAME_MAX},
+    [HONE_MESSAGE_BUILT] = {"built", wire_id, HONE_FRAME_SMALL},
+    [HONE_MESSAGE_MEASURE] = {"measure", wire_measure, HONE_FRAME_SMALL},
+    [HONE_MESSAGE_TRIAL] = {"trial", wire_result, HONE_FRAME_SMALL},
+    [HONE_MESSAGE_HOLD] = {"hold", wire_hold, HONE_FRAME_SMALL},
+    [HONE_MESSAGE_LOG] = {"log", wire_log, HONE_FRAME_SMALL},
+    [HONE_MESSAGE_ALIVE] = {"alive", wire_nothing, HONE_FRAME_SMALL},
+    [HONE_MESSAGE_FAILED] = {"failed", wire_failed, HONE_FRAME_SMALL},
+    [HONE_MESSAGE_SHUTDOWN] = {"shutdown", wire_nothing, HONE_FRAME_SMALL},
+};
+
+const char *hone_message_name(enum hone_message_type type)
+{
+    return kinds[type].name;
+}
+
+enum hone_status hone_message_write(struct hone_strbuf *out,
+                                    const struct hone_message *message,
+                                    struct hone_error *err)
+{
+    struct hone_strbuf data = HONE_STRBUF_INIT;
+    struct hone_message sent = *message; // the functions of both directions take no const
+    struct hone_wire wire = {.out = &data};
+    kinds[message->type].wire(&wire, &sent);
+    const size_t size = data.len;
+    const char *name = kinds[message->type].name;
+    enum hone_status status = HONE_OK;
+    if (data.failed)
+        status = hone_fail(err, HONE_ENOMEM, "out of memory for a message '%s'", name);
+    else if (size > kinds[message->type].most || wire.failed)
+        status = hone_fail(err, HONE_ELIMIT, "a message '%s' of %zu bytes, %zu may be",
+                           name, size, kinds[message->type].most);
+    else
+        hone_frame_write(out, (uint8_t)message->type, data.data, size);
+    hone_strbuf_fini(&data);
+    if (out->failed) status = hone_fail(err, HONE_ENOMEM, "out of memory for a message");
+    return status;
+}
+
+enum hone_status hone_message_read(struct hone_message *out,
+                                   const struct hone_frame *frame, struct hone_error *err)
+{
+    *out = (struct hone_message){0};
+    if (!frame->type || frame->type >= HONE_MESSAGE_TYPES)
+        return hone_fail(err, HONE_EINPUT, "a message of unknown type %d", frame->type);
+    out->type = (enum hone_message_type)frame->type;
+    struct hone_wire wire = {.reading = true,
+                             .failed = frame->size > kinds[out->type].most,
+                             .at = frame->data,
+                             .end = frame->data + frame->size,
+                             .arena = &out->arena};
+    if (!wire.failed) kinds[out->type].wire(&wire, out);
+    if (!wire.failed && wire.at == wire.end) return HONE_OK;
+    enum hone_status status =
+        hone_fail(err, HONE_EINPUT, "a message '%s' of %zu bytes that is none",
+                  kinds[out->type].name, frame->size);
+    hone_message_fini(out);
+    return status;
+}
+
+// Received jobs own their source text and borrow the rest from the arena.
+static void free_jobs(struct hone_message *message)
+{
+    if (message->type == HONE_MESSAGE_SETUP && message->setup.plan) {
+        hone_plan_fini(message->setup.plan);
+        free(message->setup.plan);
+    }
+    if (message->type == HONE_MESSAGE_JOB && message->job) {
+        hone_candidate_fini(message->job, NULL);
+        free(message->job);
+    }
+}
+
+void hone_message_fini(struct hone_message *message)
+{
+    free_jobs(message);
+    hone_arena_fini(&message->arena);
+    *message = (struct hone_message){0};
+}
