@@ -82,6 +82,13 @@ enum hone_status hone_evaluator_calibrated(struct hone_evaluator **out,
                                            const struct hone_recording *measured,
                                            size_t *points_used, struct hone_error *err);
 
+/* Several evaluators of one kernel at work at once, each in a thread of its own and on a
+ * device of its own; they may share a kernel and a builder. Trials come back in the order
+ * of submission. On success the members belong to the crew, else to the caller. */
+enum hone_status hone_evaluator_crew(struct hone_evaluator **out,
+                                     struct hone_evaluator *const *members, size_t count,
+                                     struct hone_error *err);
+
 void hone_evaluator_close(struct hone_evaluator *evaluator);
 
 #endif

@@ -102,8 +102,35 @@ static void check_counts_failures_and_fails(void **state)
     need_nvrtc();
     expect_code("check " SCALE "--all", 1);
     assert_non_null(strstr(program.err, "12 of 16 configurations failed"));
+    assert_non_null(strstr(program.out, "thread time: "));
+    assert_non_null(strstr(program.out, "  4 wrong_result: writes past the end of y\n"));
+    assert_non_null(
+        strstr(program.out, "  4 build_failed: scale.cu:#: static assertion"));
     expect_code("check " SCALE "--all --set MODE=0 --json", 0);
     assert_non_null(strstr(program.out, "\"valid\": 4"));
+    assert_non_null(strstr(program.out, "\"causes\": []"));
+    assert_non_null(strstr(program.out, "\"verify_seconds\": "));
+}
+
+// What depends on time is left out.
+static char *checked_with_threads(const char *threads)
+{
+    char words[128];
+    snprintf(words, sizeof words, "check " SCALE "--all --json --threads %s", threads);
+    expect_code(words, 1);
+    const char *outcomes = strstr(program.out, "\"outcomes\"");
+    assert_non_null(outcomes);
+    return strdup(outcomes);
+}
+
+static void check_says_the_same_with_any_number_of_threads(void **state)
+{
+    (void)state;
+    need_nvrtc();
+    char *one = checked_with_threads("1"), *four = checked_with_threads("4");
+    assert_string_equal(one, four);
+    free(one);
+    free(four);
 }
 
 static void sgemm_and_reduction_are_tuned_to_a_header(void **state)
@@ -184,6 +211,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(predictions_need_consent_before_anything_runs),
     cmocka_unit_test(predictions_are_calibrated_by_a_journal),
     cmocka_unit_test(check_counts_failures_and_fails),
+    cmocka_unit_test(check_says_the_same_with_any_number_of_threads),
     cmocka_unit_test(sgemm_and_reduction_are_tuned_to_a_header),
     cmocka_unit_test(the_same_seed_gives_the_same_header_bytes),
     cmocka_unit_test(an_interrupted_run_keeps_its_journal_and_resumes),

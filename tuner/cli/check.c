@@ -1,40 +1,12 @@
 // hone check: build and verify configurations without timing them.
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
+#include "check.h"
 #include "clock.h"
 #include "commands.h"
-#include "hone/evaluate.h"
-#include "json_out.h"
-#include "print.h"
 #include "progress.h"
 #include "rng.h"
-#include "workbench.h"
-
-enum { FAILURES_SHOWN = 20 };
-
-struct check_args {
-    struct cli_words words;
-    struct cli_script_args script;
-    struct cli_build_args build;
-    uint64_t sample;
-    uint64_t seed;
-    bool all, json, quiet;
-};
-
-struct check {
-    const struct check_args *args;
-    struct cli_workbench bench;
-    struct hone_evaluator *evaluator;
-    uint64_t *indices;
-    size_t count;
-    struct hone_trial *trials; /* in order of indices */
-    size_t done;
-    size_t outcomes[HONE_OUTCOME_COUNT];
-    double seconds;
-};
 
 static enum hone_status choose(struct check *c, struct hone_error *err)
 {
@@ -55,25 +27,27 @@ static void note(struct check *c, const struct hone_trial *trial)
 {
     c->trials[c->done++] = *trial;
     c->outcomes[trial->outcome]++;
+    if (!isnan(trial->build_ms)) c->build_seconds += trial->build_ms / 1e3;
+    if (!isnan(trial->evaluate_ms)) c->verify_seconds += trial->evaluate_ms / 1e3;
     if (!c->args->quiet) cli_progress_count(c->done, c->count, c->seconds);
 }
 
 static enum hone_status evaluate(struct check *c, struct hone_error *err)
 {
+    struct hone_evaluator *evaluator = c->crew.evaluator;
     const double start = hone_clock_seconds();
-    const size_t capacity = c->evaluator->fns->capacity(c->evaluator);
+    const size_t capacity = evaluator->fns->capacity(evaluator);
     size_t submitted = 0;
     while (c->done < c->count) {
         while (submitted < c->count && submitted - c->done < capacity) {
             enum hone_status status =
-                c->evaluator->fns->submit(c->evaluator, c->indices[submitted], err);
+                evaluator->fns->submit(evaluator, c->indices[submitted], err);
             if (status != HONE_OK) return status;
             submitted++;
         }
         struct hone_trial trial;
         size_t got = 0;
-        enum hone_status status =
-            c->evaluator->fns->wait(c->evaluator, &trial, 1, &got, err);
+        enum hone_status status = evaluator->fns->wait(evaluator, &trial, 1, &got, err);
         if (status != HONE_OK) return status;
         c->seconds = hone_clock_seconds() - start;
         if (got) note(c, &trial);
@@ -87,49 +61,6 @@ static bool is_failure(enum hone_outcome outcome)
 {
     return outcome != HONE_VALID && outcome != HONE_REJECTED &&
            outcome != HONE_UNSUPPORTED;
-}
-
-static void print_failures(const struct check *c)
-{
-    size_t shown = 0;
-    for (size_t i = 0; i < c->done && shown < FAILURES_SHOWN; i++) {
-        const struct hone_trial *t = &c->trials[i];
-        if (t->outcome == HONE_VALID || t->outcome == HONE_REJECTED) continue;
-        struct hone_strbuf config = HONE_STRBUF_INIT;
-        cli_config_text(&config, c->bench.space, t->index);
-        printf("  %s: %s\n      %s\n", hone_outcome_name(t->outcome), t->reason,
-               config.data);
-        hone_strbuf_fini(&config);
-        shown++;
-    }
-}
-
-static void print_text(const struct check *c)
-{
-    struct hone_strbuf outcomes = HONE_STRBUF_INIT;
-    cli_outcomes_text(&outcomes, c->outcomes);
-    printf("%s on %s: %zu of %llu configurations checked in %.1f s: %s\n",
-           c->args->words.items[0], c->bench.device->id, c->done,
-           (unsigned long long)hone_space_count(c->bench.space), c->seconds,
-           outcomes.data);
-    hone_strbuf_fini(&outcomes);
-    print_failures(c);
-}
-
-static enum hone_status print_json(const struct check *c, struct hone_error *err)
-{
-    struct json_t *root = hone_json_object(), *failures = hone_json_array();
-    hone_json_text(root, "script", c->args->words.items[0]);
-    hone_json_text(root, "device", c->bench.device->id);
-    hone_json_integer(root, "checked", (int64_t)c->done);
-    hone_json_integer(root, "valid_in_space", (int64_t)hone_space_count(c->bench.space));
-    hone_json_number(root, "seconds", c->seconds);
-    hone_json_child(root, "outcomes", cli_outcomes_json(c->outcomes));
-    for (size_t i = 0; i < c->done; i++)
-        if (c->trials[i].outcome != HONE_VALID)
-            hone_json_append(failures, cli_trial_json(c->bench.space, &c->trials[i]));
-    hone_json_child(root, "not_valid", failures);
-    return hone_json_print(root, stdout, err);
 }
 
 static enum hone_status verdict(const struct check *c, struct hone_error *err)
@@ -159,14 +90,12 @@ static enum hone_status check(struct check *c, struct hone_error *err)
     if (status == HONE_OK) status = choose(c, err);
     const struct hone_evaluate_options options = {.flags = HONE_EVALUATE_NO_TIME,
                                                   .data_seed = c->args->seed};
-    if (status == HONE_OK)
-        status = hone_evaluator_direct(&c->evaluator, c->bench.kernel, c->bench.device,
-                                       c->bench.builder, &options, err);
+    if (status == HONE_OK) status = check_crew_open(&c->crew, &c->bench, &options, err);
     if (status == HONE_OK) status = evaluate(c, err);
     if (!c->args->quiet) cli_progress_end();
     if (!c->done) return status;
-    if (c->args->json && status == HONE_OK) status = print_json(c, err);
-    if (!c->args->json) print_text(c);
+    if (c->args->json && status == HONE_OK) status = check_print_json(c, err);
+    if (!c->args->json) check_print_text(c);
     return status == HONE_OK ? verdict(c, err) : status;
 }
 
@@ -175,7 +104,7 @@ static enum hone_status run(void *args, struct hone_error *err)
     struct check c = {.args = args};
     enum hone_status status = cli_expect_words(&c.args->words, 1, 1, "the script", err);
     if (status == HONE_OK) status = check(&c, err);
-    hone_evaluator_close(c.evaluator);
+    check_crew_close(&c.crew);
     cli_workbench_close(&c.bench);
     free(c.indices);
     free(c.trials);
@@ -189,7 +118,7 @@ static const struct cli_option option_table[] = {
      offsetof(struct check_args, all)},
     {"seed", 0, "N", "of the sample and of the input data [1]", CLI_COUNT,
      offsetof(struct check_args, seed)},
-    {"threads", 'j', "N", "compile threads [one a core]", CLI_COUNT,
+    {"threads", 'j', "N", "to compile with, and to emulate with [one a core]", CLI_COUNT,
      offsetof(struct check_args, build.threads)},
     {"cache", 0, "FOLDER", "of builds; '' for none", CLI_TEXT,
      offsetof(struct check_args, build.cache)},

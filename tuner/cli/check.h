@@ -1,0 +1,47 @@
+/* hone check, between its files: check.c runs it, check_crew.c opens the devices,
+ * check_report.c says what was found. */
+#ifndef HONE_CHECK_H
+#define HONE_CHECK_H
+
+#include "hone/evaluate.h"
+#include "workbench.h"
+
+struct check_args {
+    struct cli_words words;
+    struct cli_script_args script;
+    struct cli_build_args build;
+    uint64_t sample;
+    uint64_t seed;
+    bool all, json, quiet;
+};
+
+/* One evaluator on bench's device; where that is emulated, several, each with a device of
+ * its own. */
+struct check_crew {
+    struct hone_evaluator *evaluator;
+    struct hone_device **devices; /* beside bench's */
+    size_t device_count;
+};
+enum hone_status check_crew_open(struct check_crew *crew,
+                                 const struct cli_workbench *bench,
+                                 const struct hone_evaluate_options *options,
+                                 struct hone_error *err);
+void check_crew_close(struct check_crew *crew); /* {0} is fine */
+
+struct check {
+    const struct check_args *args;
+    struct cli_workbench bench;
+    struct check_crew crew;
+    uint64_t *indices;
+    size_t count;
+    struct hone_trial *trials; /* in order of indices */
+    size_t done;
+    size_t outcomes[HONE_OUTCOME_COUNT];
+    double seconds;
+    double build_seconds, verify_seconds; /* summed over the threads */
+};
+
+void check_print_text(const struct check *check);
+enum hone_status check_print_json(const struct check *check, struct hone_error *err);
+
+#endif

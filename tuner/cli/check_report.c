@@ -1,0 +1,150 @@
+// What hone check found: outcomes, where the time went, and failures by their cause.
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "check.h"
+#include "json_out.h"
+#include "print.h"
+
+enum { CAUSES_SHOWN = 20 };
+
+// Trials that failed alike.
+struct cause {
+    enum hone_outcome outcome;
+    char text[HONE_REASON_MAX];
+    size_t count;
+    const struct hone_trial *example; // the first
+};
+
+struct causes {
+    struct cause *items;
+    size_t count;
+};
+
+static const char *skip_number(const char *p)
+{
+    while (isdigit((unsigned char)*p) || (*p == '.' && isdigit((unsigned char)p[1])))
+        p++;
+    return p;
+}
+
+// A reason without what differs from one configuration to the next: its numbers, and the
+// place it was found at.
+static void general_reason(char *out, const char *reason)
+{
+    const char *end = strstr(reason, " at block (");
+    for (const char *p = reason; !end && (p = strstr(p, ", at ")); p++)
+        if (strchr(p, '=')) end = p;
+    if (!end) end = reason + strlen(reason);
+    while (reason < end) {
+        const char *digits = *reason == '-' ? reason + 1 : reason;
+        const char *after = skip_number(digits);
+        *out++ = after > digits ? '#' : *reason;
+        reason = after > digits ? after : reason + 1;
+    }
+    *out = '\0';
+}
+
+static void add_cause(struct causes *causes, const struct hone_trial *trial)
+{
+    char text[HONE_REASON_MAX];
+    general_reason(text, trial->reason);
+    for (size_t i = 0; i < causes->count; i++) {
+        struct cause *cause = &causes->items[i];
+        if (cause->outcome != trial->outcome || strcmp(cause->text, text) != 0) continue;
+        cause->count++;
+        return;
+    }
+    struct cause *fresh = &causes->items[causes->count++];
+    *fresh = (struct cause){.outcome = trial->outcome, .count = 1, .example = trial};
+    memcpy(fresh->text, text, sizeof text);
+}
+
+// The most frequent first, then in the order of their examples.
+static int by_count(const void *a, const void *b)
+{
+    const struct cause *x = a, *y = b;
+    if (x->count != y->count) return x->count < y->count ? 1 : -1;
+    return (x->example > y->example) - (x->example < y->example);
+}
+
+// Of every trial that is not valid; free items.
+static struct causes find_causes(const struct check *c)
+{
+    struct causes causes = {.items = calloc(c->done + 1, sizeof *causes.items)};
+    for (size_t i = 0; causes.items && i < c->done; i++)
+        if (c->trials[i].outcome != HONE_VALID) add_cause(&causes, &c->trials[i]);
+    if (causes.count) qsort(causes.items, causes.count, sizeof *causes.items, by_count);
+    return causes;
+}
+
+// ---- text ----
+
+static void print_cause(const struct check *c, const struct cause *cause)
+{
+    struct hone_strbuf config = HONE_STRBUF_INIT;
+    cli_config_text(&config, c->bench.space, cause->example->index);
+    printf("  %zu %s: %s\n      %s\n", cause->count, hone_outcome_name(cause->outcome),
+           cause->count > 1 ? cause->text : cause->example->reason, config.data);
+    hone_strbuf_fini(&config);
+}
+
+void check_print_text(const struct check *c)
+{
+    struct hone_strbuf outcomes = HONE_STRBUF_INIT;
+    struct causes causes = find_causes(c);
+    cli_outcomes_text(&outcomes, c->outcomes);
+    printf("%s on %s: %zu of %llu configurations checked in %.1f s: %s\n",
+           c->args->words.items[0], c->bench.device->id, c->done,
+           (unsigned long long)hone_space_count(c->bench.space), c->seconds,
+           outcomes.data);
+    printf("  thread time: %.1f s building, %.1f s verifying\n", c->build_seconds,
+           c->verify_seconds);
+    for (size_t i = 0; i < causes.count && i < CAUSES_SHOWN; i++)
+        print_cause(c, &causes.items[i]);
+    if (causes.count > CAUSES_SHOWN)
+        printf("  and %zu more causes\n", causes.count - CAUSES_SHOWN);
+    free(causes.items);
+    hone_strbuf_fini(&outcomes);
+}
+
+// ---- JSON ----
+
+static struct json_t *causes_json(const struct check *c)
+{
+    struct json_t *array = hone_json_array();
+    struct causes causes = find_causes(c);
+    for (size_t i = 0; i < causes.count; i++) {
+        const struct cause *cause = &causes.items[i];
+        struct json_t *object = hone_json_object();
+        hone_json_integer(object, "count", (int64_t)cause->count);
+        hone_json_text(object, "outcome", hone_outcome_name(cause->outcome));
+        hone_json_text(object, "cause", cause->text);
+        hone_json_child(object, "example",
+                        cli_config_json(c->bench.space, cause->example->index));
+        hone_json_append(array, object);
+    }
+    free(causes.items);
+    return array;
+}
+
+enum hone_status check_print_json(const struct check *c, struct hone_error *err)
+{
+    struct json_t *root = hone_json_object(), *failures = hone_json_array();
+    hone_json_text(root, "script", c->args->words.items[0]);
+    hone_json_text(root, "device", c->bench.device->id);
+    hone_json_integer(root, "checked", (int64_t)c->done);
+    hone_json_integer(root, "valid_in_space", (int64_t)hone_space_count(c->bench.space));
+    hone_json_number(root, "seconds", c->seconds);
+    hone_json_number(root, "build_seconds", c->build_seconds);
+    hone_json_number(root, "verify_seconds", c->verify_seconds);
+    hone_json_child(root, "outcomes", cli_outcomes_json(c->outcomes));
+    hone_json_child(root, "causes", causes_json(c));
+    for (size_t i = 0; i < c->done; i++)
+        if (c->trials[i].outcome != HONE_VALID)
+            hone_json_append(failures, cli_trial_json(c->bench.space, &c->trials[i]));
+    hone_json_child(root, "not_valid", failures);
+    return hone_json_print(root, stdout, err);
+}

@@ -1,0 +1,265 @@
+// Several evaluators at work at once, each in a thread of its own. A ring holds what was
+// submitted: members take the next index as they have room, and trials leave in the order
+// in which their indices came, whoever was faster.
+#include <assert.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+
+#include "evaluator.h"
+
+struct slot {
+    uint64_t index;
+    struct hone_trial trial;
+    bool done;
+};
+
+struct member {
+    struct crew *crew;
+    struct hone_evaluator *evaluator; // used by its thread alone
+    pthread_t thread;
+    bool started;
+    uint64_t *taken; // ring of its capacity: numbers of what it works on, oldest first
+    size_t capacity, oldest, in_flight;
+};
+
+struct crew {
+    const struct hone_evaluator *self;
+    struct member *members;
+    size_t member_count;
+    size_t capacity;
+    pthread_mutex_t lock; // guards all below
+    pthread_cond_t work, done;
+    struct slot *slots; // ring of capacity: number n is at n % capacity
+    uint64_t submitted, taken, returned;
+    bool stopping;
+    enum hone_status status; // what broke a member; OK while nothing did
+    struct hone_error error;
+};
+
+// ---- in a member's thread ----
+
+// Wait until there is work for the member, or none will come: false.
+static bool wait_for_work(struct member *member)
+{
+    struct crew *crew = member->crew;
+    while (!crew->stopping && !member->in_flight && crew->taken == crew->submitted)
+        pthread_cond_wait(&crew->work, &crew->lock);
+    return !crew->stopping && crew->status == HONE_OK;
+}
+
+static void break_crew(struct crew *crew, enum hone_status status,
+                       const struct hone_error *err)
+{
+    if (crew->status == HONE_OK) {
+        crew->status = status;
+        crew->error = *err;
+    }
+    pthread_cond_broadcast(&crew->done);
+    pthread_cond_broadcast(&crew->work);
+}
+
+// Called with the lock, gives it away while the evaluator is at work.
+static enum hone_status take_next(struct member *member, struct hone_error *err)
+{
+    struct crew *crew = member->crew;
+    const uint64_t number = crew->taken++;
+    const uint64_t index = crew->slots[number % crew->capacity].index;
+    pthread_mutex_unlock(&crew->lock);
+    enum hone_status status =
+        member->evaluator->fns->submit(member->evaluator, index, err);
+    pthread_mutex_lock(&crew->lock);
+    member->taken[(member->oldest + member->in_flight++) % member->capacity] = number;
+    return status;
+}
+
+// The same for the oldest that the member works on: members return trials in order.
+static enum hone_status finish_oldest(struct member *member, struct hone_error *err)
+{
+    struct crew *crew = member->crew;
+    struct hone_trial trial;
+    size_t count = 0;
+    pthread_mutex_unlock(&crew->lock);
+    enum hone_status status =
+        member->evaluator->fns->wait(member->evaluator, &trial, 1, &count, err);
+    pthread_mutex_lock(&crew->lock);
+    if (status != HONE_OK || !count) return status;
+    struct slot *slot = &crew->slots[member->taken[member->oldest] % crew->capacity];
+    slot->trial = trial;
+    slot->done = true;
+    member->oldest = (member->oldest + 1) % member->capacity;
+    member->in_flight--;
+    pthread_cond_broadcast(&crew->done);
+    return HONE_OK;
+}
+
+static void *work(void *argument)
+{
+    struct member *member = argument;
+    struct crew *crew = member->crew;
+    struct hone_error err = {0};
+    pthread_mutex_lock(&crew->lock);
+    while (wait_for_work(member)) {
+        enum hone_status status = HONE_OK;
+        while (status == HONE_OK && member->in_flight < member->capacity &&
+               crew->taken < crew->submitted)
+            status = take_next(member, &err);
+        if (status == HONE_OK) status = finish_oldest(member, &err);
+        if (status != HONE_OK) break_crew(crew, status, &err);
+    }
+    pthread_mutex_unlock(&crew->lock);
+    return NULL;
+}
+
+// The user's begin, one member at a time.
+static enum hone_status begin(void *context, uint64_t index, struct hone_error *err)
+{
+    struct crew *crew = context;
+    pthread_mutex_lock(&crew->lock);
+    enum hone_status status = hone_evaluator_begin(crew->self, index, err);
+    pthread_mutex_unlock(&crew->lock);
+    return status;
+}
+
+// ---- the evaluator ----
+
+static size_t crew_capacity(struct hone_evaluator *evaluator)
+{
+    const struct crew *crew = evaluator->priv;
+    return crew->capacity;
+}
+
+static enum hone_status crew_submit(struct hone_evaluator *evaluator, uint64_t index,
+                                    struct hone_error *err)
+{
+    (void)err; // what goes wrong is told by wait
+    struct crew *crew = evaluator->priv;
+    pthread_mutex_lock(&crew->lock);
+    assert(crew->submitted - crew->returned < crew->capacity);
+    crew->slots[crew->submitted++ % crew->capacity] = (struct slot){.index = index};
+    pthread_cond_signal(&crew->work);
+    pthread_mutex_unlock(&crew->lock);
+    return HONE_OK;
+}
+
+static enum hone_status crew_wait(struct hone_evaluator *evaluator,
+                                  struct hone_trial *out, size_t cap, size_t *count,
+                                  struct hone_error *err)
+{
+    struct crew *crew = evaluator->priv;
+    *count = 0;
+    pthread_mutex_lock(&crew->lock);
+    while (cap && crew->returned < crew->submitted && crew->status == HONE_OK) {
+        struct slot *slot = &crew->slots[crew->returned % crew->capacity];
+        if (slot->done) {
+            out[(*count)++] = slot->trial;
+            crew->returned++;
+            cap--;
+        } else if (*count) {
+            break;
+        } else {
+            pthread_cond_wait(&crew->done, &crew->lock);
+        }
+    }
+    enum hone_status status = crew->status;
+    if (status != HONE_OK)
+        hone_fail_at(err, status, crew->error.source, crew->error.line, "%s",
+                     crew->error.text);
+    pthread_mutex_unlock(&crew->lock);
+    return status;
+}
+
+static void crew_close(struct hone_evaluator *evaluator)
+{
+    struct crew *crew = evaluator->priv;
+    pthread_mutex_lock(&crew->lock);
+    crew->stopping = true;
+    pthread_cond_broadcast(&crew->work);
+    pthread_mutex_unlock(&crew->lock);
+    for (size_t i = 0; i < crew->member_count; i++) {
+        struct member *member = &crew->members[i];
+        if (member->started) pthread_join(member->thread, NULL);
+        hone_evaluator_close(member->evaluator);
+        free(member->taken);
+    }
+    free(crew->members);
+    free(crew->slots);
+    pthread_cond_destroy(&crew->done);
+    pthread_cond_destroy(&crew->work);
+    pthread_mutex_destroy(&crew->lock);
+}
+
+static const struct hone_evaluator_fns crew_fns = {
+    .name = "crew",
+    .priv_size = sizeof(struct crew),
+    .capacity = crew_capacity,
+    .submit = crew_submit,
+    .wait = crew_wait,
+    .close = crew_close,
+};
+
+// ---- opening ----
+
+static enum hone_status allocate(struct crew *crew, struct hone_evaluator *const *members,
+                                 size_t count, struct hone_error *err)
+{
+    crew->members = calloc(count, sizeof *crew->members);
+    if (!crew->members) return hone_fail(err, HONE_ENOMEM, "out of memory");
+    for (size_t i = 0; i < count; i++) {
+        const size_t capacity = members[i]->fns->capacity(members[i]);
+        crew->members[i] = (struct member){.crew = crew, .capacity = capacity};
+        crew->members[i].taken = calloc(capacity, sizeof(uint64_t));
+        crew->member_count++;
+        crew->capacity += 2 * capacity; // one slow trial must not stop the others
+        if (!crew->members[i].taken) return hone_fail(err, HONE_ENOMEM, "out of memory");
+    }
+    crew->slots = calloc(crew->capacity, sizeof *crew->slots);
+    if (!crew->slots) return hone_fail(err, HONE_ENOMEM, "out of memory");
+    return HONE_OK;
+}
+
+// Signals are for the thread that made the crew.
+static enum hone_status start(struct crew *crew, struct hone_error *err)
+{
+    sigset_t all, before;
+    bool started = true;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    for (size_t i = 0; i < crew->member_count && started; i++) {
+        struct member *member = &crew->members[i];
+        started = pthread_create(&member->thread, NULL, work, member) == 0;
+        member->started = started;
+    }
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    if (started) return HONE_OK;
+    return hone_fail(err, HONE_EIO, "cannot start %zu threads", crew->member_count);
+}
+
+enum hone_status hone_evaluator_crew(struct hone_evaluator **out,
+                                     struct hone_evaluator *const *members, size_t count,
+                                     struct hone_error *err)
+{
+    struct hone_evaluator *evaluator = NULL;
+    enum hone_status status = hone_evaluator_make(&evaluator, &crew_fns, err);
+    if (status != HONE_OK) return status;
+    struct crew *crew = evaluator->priv;
+    crew->self = evaluator;
+    pthread_mutex_init(&crew->lock, NULL);
+    pthread_cond_init(&crew->work, NULL);
+    pthread_cond_init(&crew->done, NULL);
+    status = allocate(crew, members, count, err);
+    for (size_t i = 0; status == HONE_OK && i < count; i++) {
+        crew->members[i].evaluator = members[i];
+        members[i]->begin = begin;
+        members[i]->begin_context = crew;
+    }
+    if (status == HONE_OK) status = start(crew, err);
+    if (status == HONE_OK) {
+        *out = evaluator;
+        return HONE_OK;
+    }
+    for (size_t i = 0; i < crew->member_count; i++)
+        crew->members[i].evaluator = NULL; // still the caller's
+    hone_evaluator_close(evaluator);
+    return status;
+}
