@@ -166,16 +166,20 @@ static void ignore_access(void *context, const struct hone_emu_warp *warp,
     (void)bytes;
 }
 
-static void run_blocks(struct hone_emu_run *run, struct hone_emu_checker *checker,
-                       const struct hone_emu_isa *isa)
+static enum hone_status run_blocks(struct hone_emu_run *run,
+                                   struct hone_emu_checker *checker,
+                                   const struct hone_emu_isa *isa, struct hone_error *err)
 {
     const uint32_t *grid = run->launch.grid;
+    enum hone_status status = HONE_OK;
     for (uint32_t n = 0; n < grid[0] * grid[1] * grid[2] && !run->launch.faulted; n++) {
         const uint32_t id[3] = {n % grid[0], n / grid[0] % grid[1],
                                 n / grid[0] / grid[1]};
-        if (checker) hone_emu_checker_begin(checker);
+        if (checker) status = hone_emu_checker_begin(checker, id, err);
+        if (status != HONE_OK) break;
         hone_emu_run_block(run->workspace, id, isa);
     }
+    return status;
 }
 
 // Seconds of a pass, or 0 with err filled.
@@ -184,6 +188,7 @@ static double pass(struct bench *b, enum mode mode, uint64_t *lanes,
 {
     struct hone_emu_device *device = b->device->priv;
     struct hone_emu_run run = {0};
+    struct hone_emu_checks *checks = NULL;
     struct hone_emu_checker *checker = NULL;
     struct hone_fault fault = {0};
     const struct hone_emu_observer counter = {
@@ -192,15 +197,17 @@ static double pass(struct bench *b, enum mode mode, uint64_t *lanes,
     enum hone_status status =
         hone_emu_run_begin(&run, b->device, b->module, &launch, &fault, err);
     if (status == HONE_OK && mode == CHECKED)
-        status = hone_emu_checker_new(&checker, &run.launch, err);
+        status = hone_emu_checks_new(&checks, &run.launch, err);
+    if (status == HONE_OK && checks) status = hone_emu_checker_new(&checker, checks, err);
     const double start = hone_clock_seconds();
     if (status == HONE_OK && fault.outcome == HONE_VALID) {
         if (mode == COUNTED) run.launch.observer = &counter;
         if (mode == CHECKED) run.launch.observer = hone_emu_checker_observer(checker);
-        run_blocks(&run, checker, device->isa);
+        status = run_blocks(&run, checker, device->isa, err);
     }
     const double seconds = hone_clock_seconds() - start;
     hone_emu_checker_free(checker);
+    hone_emu_checks_free(checks);
     hone_emu_run_end(&run);
     if (status == HONE_OK && fault.outcome != HONE_VALID)
         status = hone_fail(err, HONE_EDEVICE, "%s", fault.reason);

@@ -1,54 +1,6 @@
 // A checked launch reports races and unwritten values that decide something, with their
 // place, and nothing about kernels that are in order.
-#include "emu_kernel.h"
-
-// A kernel of (.u64 p) with %x0 = p, %t0 = thread, %s0 = address of the thread's word of
-// the shared array s; the body's first line is line 10.
-static const char frame[] =
-    ".version 9.0\n.target sm_90a\n.address_size 64\n"
-    ".visible .entry k(.param .u64 p) {\n"
-    ".reg .b32 %%t<16>, %%s<8>; .reg .b64 %%x<8>; .reg .pred %%p<4>; .reg .b16 %%h<4>;\n"
-    ".shared .align 16 .b8 s[1024]; .local .align 4 .b8 l[16];\n"
-    "ld.param.u64 %%x0, [p]; mov.u32 %%t0, %%tid.x; mov.u32 %%s1, s;\n"
-    "shl.b32 %%s0, %%t0, 2; add.u32 %%s0, %%s0, %%s1;\n"
-    "setp.lt.u32 %%p0, %%t0, 32;\n"
-    "%s\nret;\n}\n";
-
-static void run_checked(const char *body, bool check, struct hone_fault *out)
-{
-    struct emu emu;
-    char text[4096];
-    emu_open(&emu);
-    snprintf(text, sizeof text, frame, body);
-    if (!emu_load(&emu, text, "k")) fail_msg("%s: %s", body, emu.fault.reason);
-    hone_devptr p = emu_buffer(&emu, NULL, 1024);
-    struct emu_args args = {0};
-    EMU_ARG(args, p);
-    struct hone_launch launch = emu_geometry(&args, 1, 64);
-    launch.check = check;
-    emu_run(&emu, &launch);
-    *out = emu.fault;
-    emu.dev->fns->free(emu.dev, p);
-    emu_close(&emu);
-}
-
-static void check_finding(const char *body, const char *reason)
-{
-    struct hone_fault fault;
-    run_checked(body, true, &fault);
-    assert_string_equal(fault.reason, reason);
-    assert_int_equal(fault.outcome, HONE_WRONG_RESULT);
-    run_checked(body, false, &fault);
-    assert_int_equal(fault.outcome, HONE_VALID);
-}
-
-static void check_silence(const char *body)
-{
-    struct hone_fault fault;
-    run_checked(body, true, &fault);
-    assert_string_equal(fault.reason, "");
-    assert_int_equal(fault.outcome, HONE_VALID);
-}
+#include "emu_check.h"
 
 #define NEIGHBOUR "xor.b32 %t1, %t0, 32; shl.b32 %s2, %t1, 2; add.u32 %s2, %s2, %s1;\n"
 
@@ -164,9 +116,11 @@ static void unwritten_values_that_decide_nothing_are_fine(void **state)
     (void)state;
     check_silence("ld.shared.v4.u32 {%t1, %t2, %t3, %t4}, [s]; add.u32 %t1, %t2, %t3;");
     check_silence("selp.u32 %t1, %t0, %t9, %p0; mov.u32 %t2, 5;\n"
-                  "selp.u32 %t1, %t1, %t2, %p0; st.global.u32 [%x0], %t1;");
+                  "selp.u32 %t1, %t1, %t2, %p0;\n"
+                  "mad.wide.u32 %x1, %t0, 4, %x0; st.global.u32 [%x1], %t1;");
     check_silence("st.shared.u32 [%s0], %t7; mov.u32 %t7, 1; st.shared.u32 [%s0], %t7;\n"
-                  "ld.shared.u32 %t1, [%s0]; st.global.u32 [%x0], %t1;");
+                  "ld.shared.u32 %t1, [%s0]; mad.wide.u32 %x1, %t0, 4, %x0;\n"
+                  "st.global.u32 [%x1], %t1;");
 }
 
 static const struct CMUnitTest tests[] = {

@@ -1,21 +1,36 @@
-/* What is checked while a block runs, beyond what every run checks: races on shared
- * memory, and values never written that reach an address, a branch, a barrier or global
- * memory. Works as the observer of the launch. */
+/* What is checked while blocks run, beyond what every run checks: races on shared and
+ * device memory, missing waits of asynchronous copies, and values never written that
+ * reach an address, a branch, a barrier or global memory; and where values that a GPU
+ * computes differently have reached. Works as the observer of a block. */
 #ifndef HONE_EMU_CHECK_H
 #define HONE_EMU_CHECK_H
 
 #include "emu_exec.h"
 
-struct hone_emu_checker;
+/* What the blocks of a launch share. */
+struct hone_emu_checks;
+enum hone_status hone_emu_checks_new(struct hone_emu_checks **out,
+                                     const struct hone_emu_launch *launch,
+                                     struct hone_error *err);
+void hone_emu_checks_free(struct hone_emu_checks *checks);
 
-/* For the blocks of a launch, whose workspace is there. */
+/* Where approximate values have reached so far. */
+enum {
+    HONE_EMU_REACHED_ADDRESS = 1,
+    HONE_EMU_REACHED_BRANCH = 2,
+    HONE_EMU_REACHED_BARRIER = 4
+};
+unsigned hone_emu_checks_reached(const struct hone_emu_checks *checks);
+
+/* For the blocks that use one workspace in turn. checks is borrowed. */
+struct hone_emu_checker;
 enum hone_status hone_emu_checker_new(struct hone_emu_checker **out,
-                                      const struct hone_emu_launch *launch,
+                                      struct hone_emu_checks *checks,
                                       struct hone_error *err);
 void hone_emu_checker_free(struct hone_emu_checker *checker);
-/* Before each block. */
-void hone_emu_checker_begin(struct hone_emu_checker *checker);
-/* Findings are faults of the launch. */
+/* Before each block; ENOMEM. Findings are faults of the launch. */
+enum hone_status hone_emu_checker_begin(struct hone_emu_checker *checker,
+                                        const uint32_t id[3], struct hone_error *err);
 const struct hone_emu_observer *
 hone_emu_checker_observer(const struct hone_emu_checker *checker);
 

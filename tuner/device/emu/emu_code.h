@@ -77,6 +77,14 @@ enum emu_mode { MODE_NONE, MODE_UP, MODE_DOWN, MODE_BFLY, MODE_IDX,
                 MODE_SUBNORMAL, MODE_SHIFTAMT,
                 MODE_TRANS };
 /* clang-format on */
+/* What a memory access, a fence or a barrier says about order. */
+enum emu_order {
+    ORDER_STRONG = 1, /* volatile, relaxed and what orders: may meet others of its kind */
+    ORDER_ACQUIRE = 2,
+    ORDER_RELEASE = 4,
+    ORDER_BLOCK = 8,   /* .cta: among the threads of a block only */
+    ORDER_ALIGNED = 16 /* of a barrier: whole warps come to it together */
+};
 
 /* Registers read without being declared; what they hold is known at different moments. */
 /* clang-format off */
@@ -133,9 +141,9 @@ struct hone_emu_insn {
     uint8_t negate; /* bit i: source predicate i is negated */
     uint8_t wide;   /* bit i: register i of a load or store has 64 bits; address: bit 7 */
     bool guard_negated, ftz, sat, relu;
-    bool nan;    /* min and max of a NaN are NaN */
-    bool finite; /* .satfinite */
-    bool strong; /* a memory access that orders: volatile, relaxed, acquire, ... */
+    bool nan;      /* min and max of a NaN are NaN */
+    bool finite;   /* .satfinite */
+    uint8_t order; /* enum emu_order, joined */
 };
 
 /* A register written before the kernel runs. */

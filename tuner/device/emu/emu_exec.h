@@ -168,6 +168,21 @@ bool hone_emu_explain_access(struct hone_emu_warp *warp, const struct hone_emu_i
                              enum ptx_space space, const uint64_t *addresses,
                              uint32_t bytes);
 
+/* The lane that lane l takes its value from, as the loop in the PTX manual has it
+ * (section shfl.sync). */
+static inline int hone_emu_shuffle_source(enum emu_mode mode, int l, uint32_t b,
+                                          uint32_t c, bool *valid)
+{
+    int by = (int)(b & 31), segment = (int)(c >> 8 & 31), clamp = (int)(c & 31);
+    int most = (l & segment) | (clamp & ~segment), least = l & segment;
+    int source = mode == MODE_UP     ? l - by
+                 : mode == MODE_DOWN ? l + by
+                 : mode == MODE_BFLY ? l ^ by
+                                     : least | (by & ~segment);
+    *valid = mode == MODE_UP ? source >= most : source <= most;
+    return *valid ? source : l;
+}
+
 /* One atomic step on the value at p; returns what was there. */
 uint64_t hone_emu_atomic(const struct hone_emu_insn *insn, enum ptx_space space,
                          uint8_t *p, uint64_t b, uint64_t c);

@@ -115,37 +115,77 @@ void hone_emu_run_end(struct hone_emu_run *run)
     free(run->params);
 }
 
-// Blocks at the corners and in the middle: they see the edges of the data and its inside.
-static bool is_sampled(const uint32_t *grid, const uint32_t *id)
+// ---- which blocks are watched ----
+
+// All of a small grid. Of a large one those at corners, at the middle of edges and in the
+// middle, which see the edges of the data and its inside, each with a neighbour; a line
+// of blocks may walk a plane, so it is sampled at equal steps too.
+enum { WATCH_ALL = 16, LINE_STEPS = 8 };
+
+static bool is_sampled_on(uint32_t n, uint32_t i)
 {
-    bool corner = true, middle = true;
-    for (int i = 0; i < 3; i++) {
-        corner = corner && (id[i] == 0 || id[i] == grid[i] - 1);
-        middle = middle && id[i] == grid[i] / 2;
-    }
-    return corner || middle;
+    return i == 0 || i == n - 1 || i == n / 2 || i == n / 2 + 1;
 }
 
-static void run_block(struct hone_emu_run *run, struct hone_emu_checker *checker,
-                      const uint32_t *id, const struct hone_emu_isa *isa)
+static bool is_watched(const uint32_t *grid, const uint32_t *id)
+{
+    if ((uint64_t)grid[0] * grid[1] * grid[2] <= WATCH_ALL) return true;
+    if (grid[1] == 1 && grid[2] == 1 && id[0] % (grid[0] / LINE_STEPS) == 0) return true;
+    for (int i = 0; i < 3; i++)
+        if (!is_sampled_on(grid[i], id[i])) return false;
+    return true;
+}
+
+struct watch {
+    struct hone_emu_checks *checks;
+    struct hone_emu_checker *checker;
+};
+
+static enum hone_status watch_begin(struct watch *watch,
+                                    const struct hone_emu_launch *launch,
+                                    struct hone_error *err)
+{
+    enum hone_status status = hone_emu_checks_new(&watch->checks, launch, err);
+    if (status != HONE_OK) return status;
+    return hone_emu_checker_new(&watch->checker, watch->checks, err);
+}
+
+static void watch_end(struct watch *watch)
+{
+    hone_emu_checker_free(watch->checker);
+    hone_emu_checks_free(watch->checks);
+}
+
+// ---- blocks ----
+
+static enum hone_status run_block(struct hone_emu_run *run, struct watch *watch,
+                                  const uint32_t *id, const struct hone_emu_isa *isa,
+                                  struct hone_error *err)
 {
     run->launch.observer = NULL;
-    if (checker && is_sampled(run->launch.grid, id)) {
-        hone_emu_checker_begin(checker);
-        run->launch.observer = hone_emu_checker_observer(checker);
+    if (watch->checker && is_watched(run->launch.grid, id)) {
+        enum hone_status status = hone_emu_checker_begin(watch->checker, id, err);
+        if (status != HONE_OK) return status;
+        run->launch.observer = hone_emu_checker_observer(watch->checker);
     }
     hone_emu_run_block(run->workspace, id, isa);
+    return HONE_OK;
 }
 
-static void run_all_blocks(struct hone_emu_run *run, struct hone_emu_checker *checker,
-                           const struct hone_emu_isa *isa)
+static enum hone_status run_all_blocks(struct hone_emu_run *run, struct watch *watch,
+                                       const struct hone_emu_isa *isa,
+                                       struct hone_error *err)
 {
     const uint32_t *grid = run->launch.grid;
+    enum hone_status status = HONE_OK;
     uint32_t id[3];
     for (id[2] = 0; id[2] < grid[2]; id[2]++)
         for (id[1] = 0; id[1] < grid[1]; id[1]++)
-            for (id[0] = 0; id[0] < grid[0] && !run->launch.faulted; id[0]++)
-                run_block(run, checker, id, isa);
+            for (id[0] = 0; id[0] < grid[0]; id[0]++) {
+                if (run->launch.faulted || status != HONE_OK) return status;
+                status = run_block(run, watch, id, isa, err);
+            }
+    return status;
 }
 
 enum hone_status hone_emu_launch_kernel(struct hone_device *dev,
@@ -155,12 +195,13 @@ enum hone_status hone_emu_launch_kernel(struct hone_device *dev,
 {
     struct hone_emu_device *device = dev->priv;
     struct hone_emu_run run = {0};
-    struct hone_emu_checker *checker = NULL;
+    struct watch watch = {0};
     enum hone_status status = hone_emu_run_begin(&run, dev, module, launch, fault, err);
     bool ready = status == HONE_OK && fault->outcome == HONE_VALID;
-    if (ready && launch->check) status = hone_emu_checker_new(&checker, &run.launch, err);
-    if (ready && status == HONE_OK) run_all_blocks(&run, checker, device->isa);
-    hone_emu_checker_free(checker);
+    if (ready && launch->check) status = watch_begin(&watch, &run.launch, err);
+    if (ready && status == HONE_OK)
+        status = run_all_blocks(&run, &watch, device->isa, err);
+    watch_end(&watch);
     hone_emu_run_end(&run);
     return status;
 }

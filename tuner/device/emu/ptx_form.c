@@ -92,10 +92,14 @@ static const struct {
     {"shiftamt", M_MODE, MODE_SHIFTAMT},
     {"nc", M_HINT, 0}, {"ca", M_HINT, 0}, {"cg", M_HINT, 0}, {"cs", M_HINT, 0},
     {"lu", M_HINT, 0}, {"cv", M_HINT, 0}, {"wb", M_HINT, 0}, {"wt", M_HINT, 0},
-    {"L1", M_HINT, 0}, {"L2", M_HINT, 0}, {"weak", M_HINT, 0}, {"volatile", M_HINT, 1},
-    {"relaxed", M_HINT, 1}, {"acquire", M_HINT, 1}, {"release", M_HINT, 1},
-    {"acq_rel", M_HINT, 1}, {"sc", M_HINT, 1}, {"cta", M_HINT, 0}, {"gpu", M_HINT, 0},
-    {"cluster", M_HINT, 0}, {"sys", M_HINT, 0}, {"gl", M_HINT, 0}, {"aligned", M_HINT, 0},
+    {"L1", M_HINT, 0}, {"L2", M_HINT, 0}, {"weak", M_HINT, 0},
+    {"volatile", M_HINT, ORDER_STRONG}, {"relaxed", M_HINT, ORDER_STRONG},
+    {"acquire", M_HINT, ORDER_STRONG | ORDER_ACQUIRE},
+    {"release", M_HINT, ORDER_STRONG | ORDER_RELEASE},
+    {"acq_rel", M_HINT, ORDER_STRONG | ORDER_ACQUIRE | ORDER_RELEASE},
+    {"sc", M_HINT, ORDER_STRONG | ORDER_ACQUIRE | ORDER_RELEASE},
+    {"cta", M_HINT, ORDER_BLOCK}, {"gpu", M_HINT, 0}, {"cluster", M_HINT, 0},
+    {"sys", M_HINT, 0}, {"gl", M_HINT, 0}, {"aligned", M_HINT, ORDER_ALIGNED},
 };
 /* clang-format on */
 
@@ -178,7 +182,7 @@ static bool apply_modifier(struct hone_emu_insn *insn, const char *word, size_t 
             insn->mode = value;
             break;
         case M_HINT:
-            insn->strong |= value;
+            insn->order |= value;
             break;
         default:
             break;

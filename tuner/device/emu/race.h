@@ -1,44 +1,20 @@
-/* Data races on a block's shared memory, by vector clocks a warp (Flanagan and Freund,
- * FastTrack, PLDI 2009): two accesses to one cell, at least one a write, not ordered by a
- * barrier, a fence or, among lanes of one warp, a bar.warp.sync. Order is sometimes
- * assumed where there is none (a fence counts for all memory, a barrier for the whole
- * warp), so races can be missed, but those reported are races. */
+/* Data races: two accesses to one cell of memory, at least one a write, not ordered by a
+ * barrier, a fence or, among lanes of one warp, a bar.warp.sync. Shared memory of a block
+ * (race.c) and device memory, within a block and between blocks (race_global.c). */
 #ifndef HONE_EMU_RACE_H
 #define HONE_EMU_RACE_H
 
-#include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
 
-#include "emu_exec.h"
+#include "order.h"
+
+/* ---- shared memory of a block ---- */
 
 struct hone_emu_cell;
-
 struct hone_emu_races {
-    uint32_t clocks[HONE_EMU_MAX_WARPS]
-                   [HONE_EMU_MAX_WARPS];                   /* [w][v]: what w knows of v */
-    uint32_t gates[HONE_EMU_BARRIERS][HONE_EMU_MAX_WARPS]; /* what those arrived know */
-    uint32_t waiting[HONE_EMU_BARRIERS];                   /* warps, a bit each */
-    uint32_t fenced[HONE_EMU_MAX_WARPS]; /* what those that fenced know */
-    uint32_t exited[HONE_EMU_MAX_WARPS]; /* what those that exited knew */
-    uint32_t epoch;                      /* barriers of the whole block so far */
-    bool partial;                        /* order came about in another way too */
     struct hone_emu_cell *cells;
     size_t cell_count;
     uint32_t granule; /* bytes of a cell: the smallest access of the kernel, 4 at most */
-};
-
-/* One instruction's access by the lanes of mask. */
-struct hone_emu_touch {
-    uint32_t warp, mask, bytes, line;
-    const uint64_t *addresses; /* inside of the cells */
-    bool writes, strong;       /* strong: atomic, volatile or ordered */
-};
-struct hone_emu_conflict {
-    int lane, other_lane; /* other_lane: 32 when several */
-    uint32_t other_warp, other_line;
-    bool other_writes;
-    uint64_t address;
 };
 
 /* False when memory runs out. */
@@ -48,18 +24,35 @@ void hone_emu_races_fini(struct hone_emu_races *races);
 /* A new block: nothing has been touched. */
 void hone_emu_races_begin(struct hone_emu_races *races);
 
-void hone_emu_races_arrive(struct hone_emu_races *races, uint32_t warp, uint32_t barrier,
-                           bool waits);
-/* whole: of all threads of the block. */
-void hone_emu_races_open(struct hone_emu_races *races, uint32_t barrier, bool whole);
-void hone_emu_races_sync_warp(struct hone_emu_races *races, uint32_t warp);
-void hone_emu_races_fence(struct hone_emu_races *races, uint32_t warp);
-void hone_emu_races_exit(struct hone_emu_races *races, uint32_t warp);
-
 /* Note an access; true with the first lane that conflicts. The rest is noted by calling
  * again with those lanes, should the conflict not count. */
 bool hone_emu_races_touch(struct hone_emu_races *races,
+                          const struct hone_emu_order *order,
                           const struct hone_emu_touch *touch,
                           struct hone_emu_conflict *out);
+
+/* ---- device memory of a launch ---- */
+
+struct hone_emu_global_races;
+/* NULL when memory runs out. granule as above. */
+struct hone_emu_global_races *hone_emu_global_races_new(uint32_t granule);
+void hone_emu_global_races_free(struct hone_emu_global_races *races);
+
+/* A block that is watched from now on: its number, for the calls below. -1 when memory
+ * runs out. */
+int64_t hone_emu_global_races_enter(struct hone_emu_global_races *races,
+                                    const uint32_t id[3]);
+/* A fence of a warp of the block, for all blocks. What is returned goes to
+ * hone_emu_order_fence. */
+uint32_t hone_emu_global_races_fence(struct hone_emu_global_races *races, uint32_t block,
+                                     const struct hone_emu_vector *known);
+/* A strong access to device memory: atomic, volatile, relaxed or one that orders. */
+void hone_emu_global_races_strong(struct hone_emu_global_races *races, uint32_t block,
+                                  bool loads, bool stores);
+/* As hone_emu_races_touch, for the numbered block whose order is given. */
+bool hone_emu_global_races_touch(struct hone_emu_global_races *races, uint32_t block,
+                                 const struct hone_emu_order *order,
+                                 const struct hone_emu_touch *touch,
+                                 struct hone_emu_conflict *out);
 
 #endif

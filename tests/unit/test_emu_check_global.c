@@ -1,0 +1,150 @@
+// Races on device memory, between blocks and within one; what orders blocks: fences that
+// reach beyond a block, and accesses that acquire and release.
+#include "emu_check.h"
+
+// %t1: block; %x1: the thread's word of its block's 256 bytes of p; %x2: of block 0.
+#define PLACES                                                                           \
+    "mov.u32 %t1, %ctaid.x; mad.wide.u32 %x2, %t0, 4, %x0;\n"                            \
+    "mad.wide.u32 %x1, %t1, 256, %x2;\n"
+
+static void blocks_that_share_a_word_race(void **state)
+{
+    (void)state;
+    check_silence_of(PLACES "st.global.u32 [%x1], %t1;", 4);
+    check_finding_of(PLACES "st.global.u32 [%x2], %t1;", 4,
+                     "data race on global memory: store, store of block (0,0,0) warp 0 "
+                     "(PTX line 12) at block (1,0,0) thread (0,0,0), PTX line 12");
+    check_finding_of(PLACES "st.global.u32 [%x1], %t1;\nld.global.u32 %t2, [%x2];", 4,
+                     "data race on global memory: load, store of block (0,0,0) warp 0 "
+                     "(PTX line 12) at block (1,0,0) thread (0,0,0), PTX line 13");
+    check_finding_of(PLACES "ld.global.u32 %t2, [%x2+256];\nst.global.u32 [%x1], %t1;", 2,
+                     "data race on global memory: store, load of block (0,0,0) warp 0 "
+                     "(PTX line 12) at block (1,0,0) thread (0,0,0), PTX line 13");
+}
+
+// Block 2 stores what block 0 has read, though block 1 read it last.
+static void every_reading_block_counts(void **state)
+{
+    (void)state;
+    check_finding_of(PLACES "setp.eq.u32 %p1, %t1, 2; setp.ne.u32 %p2, %t1, 2;\n"
+                            "@%p2 ld.global.u32 %t2, [%x0];\n"
+                            "setp.eq.and.u32 %p1, %t0, 0, %p1; @%p1 membar.gl;\n"
+                            "@%p1 st.global.u32 [%x0], 1;",
+                     3,
+                     "data race on global memory: store, load of block (1,0,0) warp 1 "
+                     "(PTX line 13) at block (2,0,0) thread (0,0,0), PTX line 15");
+}
+
+static void equal_values_are_no_race(void **state)
+{
+    (void)state;
+    check_silence_of(PLACES "st.global.u32 [%x2], 7;", 4);
+}
+
+static void threads_of_a_block_race_without_a_barrier(void **state)
+{
+    static const char body[] = PLACES "st.global.u32 [%x1], %t0;\n";
+    static const char load[] = "xor.b32 %t3, %t0, 32; mad.wide.u32 %x3, %t1, 256, %x0;\n"
+                               "mad.wide.u32 %x3, %t3, 4, %x3;\n"
+                               "ld.global.u32 %t2, [%x3];";
+    char text[1024];
+    (void)state;
+    snprintf(text, sizeof text, "%sbar.sync 0;%s", body, load);
+    check_silence_of(text, 2);
+    snprintf(text, sizeof text, "%s%s", body, load);
+    check_finding_of(text, 2,
+                     "data race on global memory: store, load of warp 0 (PTX line 15) at "
+                     "block (0,0,0) thread (32,0,0), PTX line 12");
+}
+
+static void atomics_do_not_race_with_each_other(void **state)
+{
+    (void)state;
+    check_silence_of(PLACES "red.global.add.u32 [%x0], 1;", 4);
+    check_silence_of(PLACES "st.volatile.global.u32 [%x0], %t1;\n"
+                            "ld.volatile.global.u32 %t2, [%x0];",
+                     4);
+    check_finding_of(PLACES "red.global.add.u32 [%x0], 1;\nld.global.u32 %t2, [%x0];", 1,
+                     "data race on global memory: load, store of warp 0 (PTX line 12) at "
+                     "block (0,0,0) thread (0,0,0), PTX line 13");
+}
+
+// All blocks leave partial results; the one that comes last reads them all. before: what
+// the thread that counts does ahead of its atomic operation, after: behind it.
+static void last_block_reads(char *text, size_t size, const char *before,
+                             const char *atomic, const char *after)
+{
+    snprintf(text, size,
+             "%s"
+             "st.global.u32 [%%x1+256], %%t1;\nbar.sync 0;\n"
+             "setp.ne.u32 %%p1, %%t0, 0; @%%p1 bra JOIN;\n%s\n"
+             "%s.u32 %%t2, [%%x0], 1;\n%s\nst.shared.u32 [s], %%t2;\n"
+             "JOIN: bar.sync 0; ld.shared.u32 %%t3, [s]; setp.ne.u32 %%p2, %%t3, 3;\n"
+             "@%%p2 ret;\nld.global.u32 %%t4, [%%x2+256]; ld.global.u32 %%t4, "
+             "[%%x2+512];",
+             PLACES, before, atomic, after);
+}
+
+static void fences_order_blocks(void **state)
+{
+    static const char reason[] =
+        "data race on global memory: load, store of block (0,0,0) warp 0 (PTX line 12) "
+        "at block (3,0,0) thread (0,0,0), PTX line 21";
+    char text[2048];
+    (void)state;
+    last_block_reads(text, sizeof text, "membar.gl;", "atom.global.add", "membar.gl;");
+    check_silence_of(text, 4);
+    last_block_reads(text, sizeof text, "fence.acq_rel.gpu;", "atom.relaxed.gpu.add",
+                     "fence.acq_rel.gpu;");
+    check_silence_of(text, 4);
+    last_block_reads(text, sizeof text, "", "atom.acq_rel.gpu.global.add", "");
+    check_silence_of(text, 4);
+    last_block_reads(text, sizeof text, "", "atom.global.add", "membar.gl;");
+    check_finding_of(text, 4, reason);
+    last_block_reads(text, sizeof text, "membar.gl;", "atom.global.add", "");
+    check_finding_of(text, 4, reason);
+    last_block_reads(text, sizeof text, "membar.cta;", "atom.global.add", "membar.cta;");
+    check_finding_of(text, 4, reason);
+}
+
+// The thread that fences knows of the others' stores by the barrier only.
+static void a_fence_covers_what_its_thread_knows(void **state)
+{
+    (void)state;
+    check_finding_of(PLACES "setp.ne.u32 %p3, %t1, 0; @%p3 bra LAST;\n"
+                            "st.global.u32 [%x1], %t0; @!%p0 ret;\nmembar.gl;\n"
+                            "red.global.add.u32 [%x0+2048], 1; ret;\nLAST: "
+                            "atom.global.add.u32 %t5, [%x0+2048], 1; membar.gl;\n"
+                            "ld.global.u32 %t4, [%x2];",
+                     2,
+                     "data race on global memory: load, store of block (0,0,0) warp 1 "
+                     "(PTX line 13) at block (1,0,0) thread (32,0,0), PTX line 17");
+}
+
+static void large_grids_are_watched_at_places(void **state)
+{
+    struct hone_fault fault;
+    (void)state;
+    // only blocks of the first half store, then of the last: the ends and the middle see
+    for (int last = 0; last < 2; last++) {
+        run_checked(last ? PLACES "setp.lt.u32 %p1, %t1, 500; @%p1 ret;\n"
+                                  "st.global.u32 [%x0], %t1;"
+                         : PLACES "setp.gt.u32 %p1, %t1, 500; @%p1 ret;\n"
+                                  "st.global.u32 [%x0], %t1;",
+                    1000, true, &fault);
+        assert_int_equal(fault.outcome, HONE_WRONG_RESULT);
+    }
+}
+
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(blocks_that_share_a_word_race),
+    cmocka_unit_test(every_reading_block_counts),
+    cmocka_unit_test(equal_values_are_no_race),
+    cmocka_unit_test(threads_of_a_block_race_without_a_barrier),
+    cmocka_unit_test(atomics_do_not_race_with_each_other),
+    cmocka_unit_test(fences_order_blocks),
+    cmocka_unit_test(a_fence_covers_what_its_thread_knows),
+    cmocka_unit_test(large_grids_are_watched_at_places),
+};
+
+HONE_TEST_MAIN(tests)

@@ -1,0 +1,113 @@
+// What is known of values that cross the lanes of a warp: shuffles, votes, products of
+// matrices. As in the handlers of exec_warp.inc and exec_mma.inc, with marks for values.
+#include "check_state.h"
+
+// Every lane when any has it.
+static uint32_t spread(uint32_t lanes)
+{
+    return lanes ? UINT32_MAX : 0;
+}
+
+static hone_emu_marks spread_both(hone_emu_marks marks)
+{
+    return (hone_emu_marks)spread(hone_emu_approximate(marks)) << 32 |
+           spread(hone_emu_unwritten(marks));
+}
+
+static uint32_t lane_word(const struct hone_emu_warp *warp, uint32_t offset, int lane)
+{
+    uint32_t word;
+    memcpy(&word, warp->regs + offset + 4 * (size_t)lane, sizeof word);
+    return word;
+}
+
+// A lane that does not take part has nothing to give.
+static hone_emu_marks shuffle_marks(const struct hone_emu_warp *warp,
+                                    const struct hone_emu_insn *insn,
+                                    const hone_emu_marks *marks)
+{
+    hone_emu_marks from = marks[insn->src[0] / 4], result = 0;
+    hone_emu_marks by = marks[insn->src[1] / 4] | marks[insn->src[2] / 4];
+    from |= (uint32_t)~warp->mask;
+    if (from == 0) return by;
+    for (int l = 0; l < HONE_EMU_LANES; l++) {
+        bool valid;
+        int source = hone_emu_shuffle_source((enum emu_mode)insn->mode, l,
+                                             lane_word(warp, insn->src[1], l),
+                                             lane_word(warp, insn->src[2], l), &valid);
+        hone_emu_marks both = from >> (source & 31) & hone_emu_in_lanes(1);
+        result |= both << l;
+    }
+    return result | by;
+}
+
+// Lane l gets two elements of column l / 4, which lie in rows.
+static hone_emu_marks transpose_marks(hone_emu_marks from)
+{
+    hone_emu_marks result = 0;
+    for (int l = 0; l < HONE_EMU_LANES; l++)
+        for (int e = 0; e < 2; e++) {
+            int source = 4 * (2 * (l % 4) + e) + l / 4 / 2;
+            result |= (from >> source & hone_emu_in_lanes(1)) << l;
+        }
+    return result;
+}
+
+// ---- products ----
+
+// The four lanes that hold a row of A, or a column of B, when any of them has it.
+static uint32_t spread_quads(uint32_t lanes)
+{
+    uint32_t any = (lanes | lanes >> 1 | lanes >> 2 | lanes >> 3) & 0x11111111;
+    return any * 15;
+}
+
+// Lane l's result has columns 2 (l mod 4) and one more; column n is with quad n of B.
+static uint32_t columns(uint32_t lanes)
+{
+    uint32_t quads = spread_quads(lanes), group = 0;
+    for (int n = 0; n < 8; n++)
+        group |= (quads >> 4 * n & 1) << n / 2;
+    return group * 0x11111111;
+}
+
+static hone_emu_marks product_marks(const struct hone_emu_insn *insn,
+                                    const hone_emu_marks *marks, unsigned k)
+{
+    unsigned a_count = hone_emu_a_registers(insn), b_count = hone_emu_b_registers(insn);
+    unsigned packed = insn->type == PTX_F16 ? 2 : 1;
+    unsigned half = hone_emu_rows(insn) == 16 ? k * packed / 2 & 1 : 0;
+    hone_emu_marks a = 0, b = 0;
+    for (unsigned r = 0; r < a_count; r++)
+        if (hone_emu_rows(insn) != 16 || (r & 1) == half) a |= marks[insn->src[r] / 4];
+    for (unsigned r = 0; r < b_count; r++)
+        b |= marks[insn->src[a_count + r] / 4];
+    hone_emu_marks own = marks[insn->src[a_count + b_count + k] / 4];
+    if ((a | b) == 0) return own;
+    return own | spread_quads(hone_emu_unwritten(a)) | columns(hone_emu_unwritten(b)) |
+           (hone_emu_marks)(spread_quads(hone_emu_approximate(a)) |
+                            columns(hone_emu_approximate(b)))
+               << 32;
+}
+
+hone_emu_marks hone_emu_cross_marks(const struct hone_emu_warp *warp,
+                                    const struct hone_emu_insn *insn,
+                                    const hone_emu_marks *marks, unsigned k)
+{
+    hone_emu_marks lanes = hone_emu_in_lanes(warp->mask);
+    switch (insn->op) {
+    case EMU_SHUFFLE:
+        return k ? marks[insn->src[1] / 4] | marks[insn->src[2] / 4]
+                 : shuffle_marks(warp, insn, marks);
+    case EMU_VOTE:
+    case EMU_MATCH:
+    case EMU_REDUX:
+        return spread_both(marks[insn->src[0] / 4] & lanes);
+    case EMU_MOVMATRIX:
+        return transpose_marks(marks[insn->src[0] / 4]);
+    case EMU_MMA:
+        return product_marks(insn, marks, k);
+    default:
+        return 0; // the lanes themselves
+    }
+}

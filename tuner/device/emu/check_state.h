@@ -1,0 +1,102 @@
+/* What a checker knows of a block, between its parts: check.c (registers, order),
+ * check_cross.c (across lanes), check_memory.c (bytes, races, asynchronous copies). */
+#ifndef HONE_EMU_CHECK_STATE_H
+#define HONE_EMU_CHECK_STATE_H
+
+#include <string.h>
+
+#include "check.h"
+#include "race.h"
+
+/* Of a register: a bit a lane, in the low half for a value that was never written, in the
+ * high half for one that a GPU computes differently. */
+typedef uint64_t hone_emu_marks;
+
+static inline hone_emu_marks hone_emu_in_lanes(uint32_t mask)
+{
+    return (hone_emu_marks)mask << 32 | mask;
+}
+static inline uint32_t hone_emu_unwritten(hone_emu_marks marks)
+{
+    return (uint32_t)marks;
+}
+static inline uint32_t hone_emu_approximate(hone_emu_marks marks)
+{
+    return (uint32_t)(marks >> 32);
+}
+
+/* Of a byte of memory. */
+enum { BYTE_UNWRITTEN = 1, BYTE_APPROXIMATE = 2, BYTE_PENDING = 4 };
+
+/* How an instruction is looked at. */
+enum hone_emu_kind {
+    KIND_PLAIN,
+    KIND_APPROXIMATE, /* as plain, and the result is approximate */
+    KIND_SELECT,
+    KIND_CROSS,  /* takes values of other lanes */
+    KIND_MATRIX, /* moves matrices to and from shared memory */
+    KIND_MEMORY,
+    KIND_BRANCH,
+    KIND_BARRIER,
+    KIND_WARP_BARRIER,
+    KIND_FENCE,
+    KIND_COMMIT,
+    KIND_WAIT,
+    KIND_EXIT
+};
+
+struct hone_emu_checks {
+    const struct hone_emu_launch *launch;
+    struct hone_emu_global_races *races;
+    uint8_t *kinds; /* of each instruction */
+    uint32_t shared_granule;
+    unsigned reached;
+};
+
+/* A copy that has not been waited for. */
+struct hone_emu_pending;
+
+struct hone_emu_checker {
+    struct hone_emu_observer observer;
+    struct hone_emu_checks *checks;
+    const struct hone_emu_code *code;
+    struct hone_emu_order order;
+    struct hone_emu_races races;
+    uint32_t warps, block; /* block: its number among those watched */
+    uint32_t words;        /* of a warp's register file */
+    hone_emu_marks *marks; /* [warp][word of the register file], at a register's first */
+    uint8_t *shared, *local; /* of each byte */
+    uint64_t shared_bytes, local_bytes;
+    struct hone_emu_pending *pending;
+    size_t pending_count, pending_cap;
+    uint32_t committed[HONE_EMU_MAX_WARPS][HONE_EMU_LANES]; /* groups */
+};
+
+static inline hone_emu_marks *hone_emu_marks_of(const struct hone_emu_checker *checker,
+                                                const struct hone_emu_warp *warp)
+{
+    return checker->marks + (size_t)warp->index * checker->words;
+}
+
+/* A finding of the warp's lowest lane of lanes. */
+void hone_emu_find(const struct hone_emu_warp *warp, const struct hone_emu_insn *insn,
+                   uint32_t lanes, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+/* Marks of destination k of an instruction of KIND_CROSS. */
+hone_emu_marks hone_emu_cross_marks(const struct hone_emu_warp *warp,
+                                    const struct hone_emu_insn *insn,
+                                    const hone_emu_marks *marks, unsigned k);
+
+/* An instruction is about to touch memory; the signature of the observer's access. */
+void hone_emu_check_access(void *checker, const struct hone_emu_warp *warp,
+                           const struct hone_emu_insn *insn, enum ptx_space space,
+                           const uint64_t *addresses, uint32_t bytes);
+/* Lanes of mask end a group of copies, or wait. */
+void hone_emu_check_commit(struct hone_emu_checker *checker,
+                           const struct hone_emu_warp *warp, uint32_t mask);
+void hone_emu_check_wait(struct hone_emu_checker *checker,
+                         const struct hone_emu_warp *warp,
+                         const struct hone_emu_insn *insn, uint32_t mask);
+
+#endif

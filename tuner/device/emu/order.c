@@ -1,0 +1,67 @@
+#include "order.h"
+
+#include <string.h>
+
+enum { MAX_CLOCK = (1 << 20) - 1 };
+
+void hone_emu_order_begin(struct hone_emu_order *order)
+{
+    *order = (struct hone_emu_order){0};
+    for (uint32_t w = 0; w < HONE_EMU_MAX_WARPS; w++)
+        order->warps[w].clocks[w] = 1;
+}
+
+static void join(struct hone_emu_vector *into, const struct hone_emu_vector *from)
+{
+    for (uint32_t k = 0; k < HONE_EMU_CLOCKS; k++)
+        if (from->clocks[k] > into->clocks[k]) into->clocks[k] = from->clocks[k];
+}
+
+static void tick(struct hone_emu_order *order, uint32_t warp)
+{
+    uint32_t *clock = &order->warps[warp].clocks[warp];
+    if (*clock < MAX_CLOCK) (*clock)++;
+}
+
+void hone_emu_order_arrive(struct hone_emu_order *order, uint32_t warp, uint32_t barrier,
+                           bool waits)
+{
+    join(&order->gates[barrier], &order->warps[warp]);
+    if (waits) order->waiting[barrier] |= UINT32_C(1) << warp;
+    tick(order, warp);
+}
+
+void hone_emu_order_open(struct hone_emu_order *order, uint32_t barrier, bool whole)
+{
+    struct hone_emu_vector *gate = &order->gates[barrier];
+    if (whole) join(gate, &order->exited); // to exit is to arrive there
+    for (uint32_t m = order->waiting[barrier]; m; m &= m - 1)
+        join(&order->warps[__builtin_ctz(m)], gate);
+    memset(gate, 0, sizeof *gate);
+    order->waiting[barrier] = 0;
+    if (whole)
+        order->epoch++;
+    else
+        order->partial = true;
+}
+
+void hone_emu_order_sync_warp(struct hone_emu_order *order, uint32_t warp)
+{
+    tick(order, warp);
+}
+
+void hone_emu_order_fence(struct hone_emu_order *order, uint32_t warp, uint32_t world)
+{
+    struct hone_emu_vector *own = &order->warps[warp];
+    if (world > own->clocks[HONE_EMU_WORLD]) own->clocks[HONE_EMU_WORLD] = world;
+    join(&order->fenced, own);
+    join(own, &order->fenced);
+    tick(order, warp);
+    order->partial = true;
+}
+
+void hone_emu_order_exit(struct hone_emu_order *order, uint32_t warp)
+{
+    join(&order->exited, &order->warps[warp]);
+    tick(order, warp);
+}

@@ -1,0 +1,105 @@
+/* What is known to come before what, by vector clocks (Flanagan and Freund, FastTrack,
+ * PLDI 2009): a clock a warp of the block, and one of the world, which counts the signals
+ * of all blocks that are watched. Order is sometimes assumed where there is none (a fence
+ * counts for all memory, a barrier for the whole warp), so races can be missed, but those
+ * reported are races. */
+#ifndef HONE_EMU_ORDER_H
+#define HONE_EMU_ORDER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "emu_exec.h"
+
+/* The last entry of a vector: signals of other blocks that a warp has seen. */
+enum { HONE_EMU_WORLD = HONE_EMU_MAX_WARPS, HONE_EMU_CLOCKS = HONE_EMU_MAX_WARPS + 1 };
+
+struct hone_emu_vector {
+    uint32_t clocks[HONE_EMU_CLOCKS];
+};
+
+struct hone_emu_order {
+    struct hone_emu_vector warps[HONE_EMU_MAX_WARPS]; /* what each knows of the others */
+    struct hone_emu_vector gates[HONE_EMU_BARRIERS];  /* what those arrived know */
+    uint32_t waiting[HONE_EMU_BARRIERS];              /* warps, a bit each */
+    struct hone_emu_vector fenced;                    /* what those that fenced know */
+    struct hone_emu_vector exited;                    /* what those that exited knew */
+    uint32_t epoch; /* barriers of the whole block so far */
+    bool partial;   /* order came about in another way too */
+};
+
+/* A new block: nothing has happened. */
+void hone_emu_order_begin(struct hone_emu_order *order);
+void hone_emu_order_arrive(struct hone_emu_order *order, uint32_t warp, uint32_t barrier,
+                           bool waits);
+/* whole: of all threads of the block. */
+void hone_emu_order_open(struct hone_emu_order *order, uint32_t barrier, bool whole);
+void hone_emu_order_sync_warp(struct hone_emu_order *order, uint32_t warp);
+/* world: signals that were seen before it, 0 of a fence that is for the block only. */
+void hone_emu_order_fence(struct hone_emu_order *order, uint32_t warp, uint32_t world);
+void hone_emu_order_exit(struct hone_emu_order *order, uint32_t warp);
+
+/* An access: clock of its warp (0: none), warp, lane (or SEVERAL), strong or not. */
+typedef uint32_t hone_emu_stamp;
+enum { HONE_EMU_SEVERAL = 32 };
+
+static inline hone_emu_stamp hone_emu_stamp_make(const struct hone_emu_order *order,
+                                                 uint32_t warp, uint32_t lane,
+                                                 bool strong)
+{
+    return order->warps[warp].clocks[warp] << 12 | warp << 7 | lane << 1 | strong;
+}
+static inline uint32_t hone_emu_stamp_clock(hone_emu_stamp stamp)
+{
+    return stamp >> 12;
+}
+static inline uint32_t hone_emu_stamp_warp(hone_emu_stamp stamp)
+{
+    return stamp >> 7 & 31;
+}
+static inline uint32_t hone_emu_stamp_lane(hone_emu_stamp stamp)
+{
+    return stamp >> 1 & 63;
+}
+static inline bool hone_emu_stamp_strong(hone_emu_stamp stamp)
+{
+    return stamp & 1;
+}
+
+/* Does an access of this block come before what the lane of the warp does now? */
+static inline bool hone_emu_ordered(const struct hone_emu_order *order,
+                                    hone_emu_stamp before, uint32_t warp, uint32_t lane)
+{
+    uint32_t other = hone_emu_stamp_warp(before);
+    const uint32_t *known = order->warps[warp].clocks;
+    if (other == warp)
+        return hone_emu_stamp_lane(before) == lane ||
+               hone_emu_stamp_clock(before) < known[warp];
+    return known[other] >= hone_emu_stamp_clock(before);
+}
+
+/* One instruction's access by the lanes of mask. */
+struct hone_emu_touch {
+    uint32_t warp, mask, bytes;
+    uint32_t several;          /* lanes that stand for others with the same address */
+    uint32_t site;             /* number of the instruction */
+    const uint64_t *addresses; /* inside of the cells; a lane each */
+    bool writes, strong;       /* strong: atomic, volatile or ordered */
+};
+/* The lane that goes into the stamp of lane's access. */
+static inline uint32_t hone_emu_touch_lane(const struct hone_emu_touch *touch,
+                                           uint32_t lane)
+{
+    return touch->several >> lane & 1 ? HONE_EMU_SEVERAL : lane;
+}
+
+/* Whom it meets. */
+struct hone_emu_conflict {
+    int lane, other_lane; /* other_lane: SEVERAL when several */
+    uint32_t other_warp, other_site;
+    const uint32_t *other_block; /* NULL: the same block */
+    bool other_writes;
+    uint64_t address;
+};
+
+#endif
