@@ -32,7 +32,9 @@ enum hone_arg_kind {
     HONE_ARG_OUTPUT, /* device buffer, poisoned before, compared after */
     HONE_ARG_INOUT,  /* device buffer, filled before, compared after */
     HONE_ARG_SCALAR,
-    HONE_ARG_CONSTANT /* values in the parameter itself, a struct of an array; filled */
+    HONE_ARG_CONSTANT, /* values in the parameter itself, a struct of an array; filled */
+    HONE_ARG_WORKSPACE /* device buffer of any contents, before and after; its size may
+                          be 0 and may depend on parameters */
 };
 
 /* Distribution of an input buffer. Random data: zeros draw less power and time too fast.
@@ -156,7 +158,7 @@ enum hone_status hone_kernel_job(struct hone_job *out, const struct hone_kernel 
                                  uint64_t index, const struct hone_problem *problem,
                                  struct hone_error *err);
 /* The same for the reference kernel; ENOTFOUND when there is none. Its args are the
- * kernel's. */
+ * kernel's, workspaces without an element. */
 enum hone_status hone_kernel_reference_job(struct hone_job *out,
                                            const struct hone_kernel *kernel,
                                            const struct hone_problem *problem,

@@ -12,7 +12,7 @@
 #include "hone/trial.h"
 
 struct hone_record_arg {
-    const char *kind; /* "input", "output", "inout", "scalar", "constant" */
+    const char *kind; /* "input", "output", "inout", "scalar", "constant", "workspace" */
     const char *name;
     const char *dtype; /* "f32" */
     const char *size;  /* expression */

@@ -309,11 +309,10 @@ static unsigned position(const char *text, const char *const *names, unsigned co
 
 static struct hone_arg_def read_arg(lua_State *L)
 {
-    static const char *const roles[] = {[HONE_ARG_INPUT] = "input",
-                                        [HONE_ARG_OUTPUT] = "output",
-                                        [HONE_ARG_INOUT] = "inout",
-                                        [HONE_ARG_SCALAR] = "scalar",
-                                        [HONE_ARG_CONSTANT] = "constant"};
+    static const char *const roles[] = {
+        [HONE_ARG_INPUT] = "input",       [HONE_ARG_OUTPUT] = "output",
+        [HONE_ARG_INOUT] = "inout",       [HONE_ARG_SCALAR] = "scalar",
+        [HONE_ARG_CONSTANT] = "constant", [HONE_ARG_WORKSPACE] = "workspace"};
     static const char *const fills[] = {[HONE_FILL_UNIFORM] = "uniform",
                                         [HONE_FILL_ZERO] = "zero",
                                         [HONE_FILL_ONE] = "one",
@@ -321,7 +320,7 @@ static struct hone_arg_def read_arg(lua_State *L)
     struct hone_arg_def arg = {.name = text_field(L, "name"),
                                .size = text_field(L, "size"),
                                .line = line_field(L, "line")};
-    arg.kind = (enum hone_arg_kind)position(text_field(L, "role"), roles, 5);
+    arg.kind = (enum hone_arg_kind)position(text_field(L, "role"), roles, 6);
     arg.fill = (enum hone_fill)position(text_field(L, "fill"), fills, 4);
     hone_dtype_parse(&arg.dtype, text_field(L, "dtype"));
     return arg;

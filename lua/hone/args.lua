@@ -18,7 +18,8 @@ local function one_of(place, what, verb, value, known, names)
     return value
 end
 
--- hone.input, hone.output, hone.inout, hone.constant: (place, name, dtype, size, options)
+-- hone.input, hone.output, hone.inout, hone.constant, hone.workspace:
+-- (place, name, dtype, size, options)
 function args.buffer(kind)
     local verb = "hone." .. kind
     return function(place, name, dtype, size, options)

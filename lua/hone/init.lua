@@ -20,6 +20,7 @@ local hone = {
     output = located(args.buffer("output")),
     inout = located(args.buffer("inout")),
     constant = located(args.buffer("constant")),
+    workspace = located(args.buffer("workspace")),
     version = core.version,
 }
 

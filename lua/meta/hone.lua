@@ -199,6 +199,13 @@ function hone.inout(name, dtype, size, options) end
 ---@return hone.Argument
 function hone.constant(name, dtype, size, options) end
 
+---Room for partial results: any contents before and after a launch.
+---@param name string
+---@param dtype hone.Dtype
+---@param size hone.Expression number of elements, 0 or more; may depend on parameters
+---@return hone.Argument
+function hone.workspace(name, dtype, size) end
+
 ---A scalar argument of type f64.
 ---@param name string
 ---@param value? hone.Expression the variable called name when absent

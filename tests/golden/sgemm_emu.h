@@ -129,6 +129,20 @@ static inline unsigned sgemm_emu_shared_bytes(const sgemm_emu_config *config, lo
     return (unsigned)(hone_add(sgemm_emu_SMEM(config, K, M, N), (hone_cmp_str(config->LAYOUT, "row") == 0) ? 128 : 0));
 }
 
+static inline unsigned long long sgemm_emu_partials_bytes(const sgemm_emu_config *config, long long K, long long M, long long N)
+{
+    (void)K;
+    return (unsigned long long)(config->SWAP ? hone_mul(hone_mul(M, N), config->BK) : 0) * 2;
+}
+
+static inline unsigned long long sgemm_emu_shared_bytes_(const sgemm_emu_config *config, long long K, long long M, long long N)
+{
+    (void)K;
+    (void)M;
+    (void)N;
+    return (unsigned long long)hone_to_int(config->SCALE * (double)2) * 1;
+}
+
 /* A row for compile time: define SGEMM_EMU_ROW before the header is included. */
 #ifndef SGEMM_EMU_ROW
 #define SGEMM_EMU_ROW 0

@@ -113,8 +113,9 @@ static void arguments_keep_role_type_and_size(void **state)
         {"D", HONE_ARG_OUTPUT, HONE_I64, "M", HONE_FILL_UNIFORM, 31},
         {"M", HONE_ARG_SCALAR, HONE_I32, "M", HONE_FILL_UNIFORM, 32},
         {"scale", HONE_ARG_SCALAR, HONE_F64, "alpha * 2", HONE_FILL_UNIFORM, 33},
+        {"room", HONE_ARG_WORKSPACE, HONE_U32, "TILE * M", HONE_FILL_UNIFORM, 33},
     };
-    assert_int_equal(def->arg_count, 5);
+    assert_int_equal(def->arg_count, 6);
     for (size_t i = 0; i < def->arg_count; i++) {
         assert_string_equal(def->args[i].name, expected[i].name);
         assert_int_equal(def->args[i].kind, expected[i].kind);

@@ -145,8 +145,44 @@ static void constants_are_passed_by_value(void **state)
     hone_device_close(device);
 }
 
+static void workspaces_take_the_size_that_a_job_asks_for(void **state)
+{
+    (void)state;
+    struct hone_error err = {0};
+    struct hone_buffers buffers;
+    struct hone_job_arg args[] = {
+        {.name = "out", .kind = HONE_ARG_OUTPUT, .dtype = HONE_F32, .count = 4},
+        {.name = "room", .kind = HONE_ARG_WORKSPACE, .dtype = HONE_F32, .count = 0}};
+    const struct hone_job job = {.args = args, .arg_count = 2};
+    assert_ok(hone_device_open(&device, "emu:h200", &err), err);
+    assert_ok(hone_buffers_init(&buffers, device, &job, &err), err);
+    assert_ok(hone_buffers_make_images(&buffers, 5, &err), err);
+    const hone_devptr out = buffers.items[0].block;
+    static const uint64_t counts[] = {1000, 3, 0, 3};
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+        args[1].count = counts[i];
+        assert_null(hone_buffers_mismatch(&buffers, &job));
+        assert_ok(hone_buffers_fit(&buffers, &job, &err), err);
+        assert_int_equal(buffers.items[1].bytes, counts[i] * sizeof(float));
+        const unsigned char *image = buffers.items[1].image;
+        const size_t after = HONE_RED_ZONE_BYTES + buffers.items[1].bytes;
+        assert_int_equal(image[HONE_RED_ZONE_BYTES - 1], HONE_RED_BYTE);
+        assert_int_equal(image[after - 1], counts[i] ? HONE_POISON_FLOAT : HONE_RED_BYTE);
+        assert_int_equal(image[after], HONE_RED_BYTE);
+        assert_ok(hone_buffers_arm(&buffers, &err), err);
+    }
+    assert_int_equal(buffers.items[0].block, out); // the others stay
+    args[1].count = UINT64_C(1) << 50;
+    assert_int_equal(hone_buffers_fit(&buffers, &job, &err), HONE_ELIMIT);
+    args[1].count = 5;
+    assert_ok(hone_buffers_fit(&buffers, &job, &err), err);
+    hone_buffers_fini(&buffers);
+    hone_device_close(device);
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(constants_are_passed_by_value),
+    cmocka_unit_test(workspaces_take_the_size_that_a_job_asks_for),
     cmocka_unit_test(every_kind_of_wrong_kernel_is_found_on_the_emulator),
     cmocka_unit_test(ragged_size_is_verified_on_the_emulator),
     cmocka_unit_test(equal_code_from_different_sources_is_predicted_once),

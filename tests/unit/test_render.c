@@ -261,6 +261,24 @@ static void reference_sees_the_problem_only(void **state)
                      HONE_ENOTFOUND);
 }
 
+static void workspace_may_depend_on_parameters(void **state)
+{
+    struct fixture *f = *state;
+    struct hone_error err = {0};
+    struct hone_job job;
+    f->args[0] =
+        (struct hone_arg_def){"W", HONE_ARG_WORKSPACE, HONE_F32, "BM * M - 3200", 0, 21};
+    assert_ok(make(f, &err), err);
+    assert_ok(hone_kernel_reference_job(&job, f->kernel, NULL, &err), err);
+    assert_int_equal(job.args[0].count, 0);
+    hone_job_fini(&job);
+    assert_ok(hone_kernel_job(&job, f->kernel, index_of(f, 0, 0, 1), NULL, &err), err);
+    assert_int_equal(job.args[0].count, 0); // 32 * 100 - 3200: none is enough
+    hone_job_fini(&job);
+    f->args[0].kind = HONE_ARG_INOUT;
+    assert_int_equal(make(f, &err), HONE_EINPUT);
+}
+
 // Each row breaks one text of the definition; the message must name it.
 static void broken_definitions_are_refused_by_name(void **state)
 {
@@ -444,6 +462,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test_setup_teardown(source_is_defines_then_template_with_includes, set_up, tear_down),
     cmocka_unit_test_setup_teardown(geometry_args_and_figures_follow_the_configuration, set_up, tear_down),
     cmocka_unit_test_setup_teardown(problem_replaces_constants_and_what_derives_from_them, set_up, tear_down),
+    cmocka_unit_test_setup_teardown(workspace_may_depend_on_parameters, set_up, tear_down),
     cmocka_unit_test_setup_teardown(reference_sees_the_problem_only, set_up, tear_down),
     cmocka_unit_test_setup_teardown(broken_definitions_are_refused_by_name, set_up, tear_down),
     cmocka_unit_test_setup_teardown(impossible_jobs_are_refused_with_the_expression, set_up, tear_down),

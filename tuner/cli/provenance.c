@@ -24,7 +24,8 @@ static const char *options_hash(struct hone_arena *arena,
 
 static const char *arg_kind(enum hone_arg_kind kind)
 {
-    static const char *const names[] = {"input", "output", "inout", "scalar", "constant"};
+    static const char *const names[] = {"input",  "output",   "inout",
+                                        "scalar", "constant", "workspace"};
     return names[kind];
 }
 

@@ -3,6 +3,7 @@
 // becomes a field of the configuration, so that each row carries the numbers of its own
 // device.
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "internal.h"
@@ -253,6 +254,49 @@ static enum hone_status print_shared(struct printer *printer)
     return status;
 }
 
+// Of a dtype's name: f32, bf16, u8; e4m3 and e5m2 are one byte.
+static unsigned element_bytes(const char *dtype)
+{
+    const unsigned bits =
+        dtype ? (unsigned)strtoul(dtype + strcspn(dtype, "0123456789"), NULL, 10) : 0;
+    return bits < 8 ? 1 : bits / 8;
+}
+
+static enum hone_status print_workspace(struct printer *printer,
+                                        const struct hone_record_arg *arg)
+{
+    struct emit_plan *plan = printer->plan;
+    struct scope scope;
+    enum hone_type type = HONE_INT;
+    struct hone_strbuf size = HONE_STRBUF_INIT, *out = &plan->geometry;
+    enum hone_status status = open_scope(&scope, plan);
+    if (!status) status = print_expr(printer, &scope, &size, arg->size, &type);
+    const char *function = emit_workspace_name(plan, arg->name);
+    if (!status && (size.failed || !function)) status = emit_no_memory(plan);
+    if (!status) {
+        print_signature(out, plan, "unsigned long long ", function);
+        hone_strbuf_add(out, ")\n{\n");
+        print_unused(out, &scope);
+        hone_strbuf_printf(out, "    return (unsigned long long)%s(%s) * %u;\n}\n\n",
+                           type == HONE_FLOAT ? "hone_to_int" : "", size.data,
+                           element_bytes(arg->dtype));
+    }
+    hone_strbuf_fini(&size);
+    return status;
+}
+
+// What the kernel needs beside its operands, workspace by workspace.
+static enum hone_status print_workspaces(struct printer *printer)
+{
+    struct emit_plan *plan = printer->plan;
+    enum hone_status status = HONE_OK;
+    for (size_t i = 0; i < plan->info->arg_count && !status; i++) {
+        const struct hone_record_arg *arg = &plan->info->args[i];
+        if (strcmp(arg->kind, "workspace") == 0) status = print_workspace(printer, arg);
+    }
+    return status;
+}
+
 static enum hone_status check_limits(const struct emit_plan *plan)
 {
     for (size_t i = 0; i < plan->row_count && plan->device_field_count; i++)
@@ -278,6 +322,7 @@ enum hone_status emit_make_geometry(struct emit_plan *plan)
     enum hone_status status = print_extent(&printer, "grid", info->grid);
     if (!status) status = print_extent(&printer, "block", info->block);
     if (!status) status = print_shared(&printer);
+    if (!status) status = print_workspaces(&printer);
     if (!status) status = check_limits(plan);
     if (!status && plan->geometry.failed) status = emit_no_memory(plan);
     return status;

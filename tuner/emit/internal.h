@@ -57,6 +57,9 @@ double emit_cost(const struct emit_plan *plan, const struct hone_trial *trial);
 
 /* names.c: EINPUT for what cannot be a C and C++ identifier. */
 enum hone_status emit_make_names(struct emit_plan *plan, const char *name);
+/* Of the function that tells a workspace's size: "sgemm_partials_bytes"; NULL: no memory.
+ */
+const char *emit_workspace_name(struct emit_plan *plan, const char *argument);
 
 /* types.c: one C type for each parameter and problem constant that fits every journal. */
 enum hone_status emit_make_types(struct emit_plan *plan,

@@ -44,6 +44,12 @@ static const char *take(struct emit_plan *plan, const char *prefix, const char *
     return text;
 }
 
+const char *emit_workspace_name(struct emit_plan *plan, const char *argument)
+{
+    const char *name = hone_arena_printf(&plan->arena, "%s_bytes", argument);
+    return name ? take(plan, plan->name, name) : NULL;
+}
+
 static enum hone_status take_fixed(struct emit_plan *plan)
 {
     static const char *const lower[] = {"config", "problem",        "row",
@@ -53,7 +59,8 @@ static enum hone_status take_fixed(struct emit_plan *plan)
                                         "PREDICTED_US", "EXACT", "DEFAULT", "SAME_ARCH"};
     enum { LOWER = sizeof lower / sizeof *lower, UPPER = sizeof upper / sizeof *upper };
     const struct hone_record_info *info = plan->info;
-    plan->taken_cap = LOWER + UPPER + info->param_count + info->derived_count;
+    plan->taken_cap =
+        LOWER + UPPER + info->param_count + info->derived_count + info->arg_count;
     plan->taken = hone_arena_array(&plan->arena, plan->taken_cap, sizeof *plan->taken);
     if (!plan->taken) return emit_no_memory(plan);
     for (size_t i = 0; i < LOWER; i++)

@@ -115,7 +115,8 @@ const struct hone_job_arg *hone_buffers_mismatch(const struct hone_buffers *buff
         if (i >= buffers->count) return a;
         const struct hone_job_arg *b = &buffers->items[i].arg;
         if (a->kind != b->kind || a->dtype != b->dtype) return a;
-        if (a->kind != HONE_ARG_SCALAR && a->count != b->count) return a;
+        const bool sized = a->kind != HONE_ARG_SCALAR && a->kind != HONE_ARG_WORKSPACE;
+        if (sized && a->count != b->count) return a;
     }
     return NULL;
 }
@@ -142,7 +143,7 @@ static enum hone_status make_image(struct hone_buffer *buffer, uint64_t seed,
                          buffer->arg.name, buffer->bytes);
     memset(image, HONE_RED_BYTE, block_bytes(buffer));
     unsigned char *data = image + HONE_RED_ZONE_BYTES;
-    if (buffer->arg.kind == HONE_ARG_OUTPUT)
+    if (buffer->arg.kind == HONE_ARG_OUTPUT || buffer->arg.kind == HONE_ARG_WORKSPACE)
         memset(data, hone_buffer_poison(buffer), buffer->bytes);
     else
         hone_element_fill(buffer->arg.dtype, buffer->arg.fill, seed, 0,
@@ -162,6 +163,35 @@ enum hone_status hone_buffers_make_images(struct hone_buffers *buffers, uint64_t
             fill_constant(buffer, arg_seed(seed, i));
         else if (is_buffer(&buffer->arg))
             status = make_image(buffer, arg_seed(seed, i), err);
+    }
+    return status;
+}
+
+static enum hone_status fit_one(struct hone_buffers *buffers, struct hone_buffer *buffer,
+                                uint64_t count, struct hone_error *err)
+{
+    const bool imaged = buffer->image != NULL;
+    buffers->device->fns->free(buffers->device, buffer->block);
+    free(buffer->image);
+    buffer->block = 0;
+    buffer->image = NULL;
+    buffer->arg.count = count;
+    enum hone_status status = alloc_one(buffers, buffer, err);
+    if (status == HONE_OK && imaged) status = make_image(buffer, 0, err);
+    if (status != HONE_OK)
+        buffer->arg.count = UINT64_MAX; // no size fits what is not there
+    return status;
+}
+
+enum hone_status hone_buffers_fit(struct hone_buffers *buffers,
+                                  const struct hone_job *job, struct hone_error *err)
+{
+    enum hone_status status = HONE_OK;
+    for (size_t i = 0; status == HONE_OK && i < buffers->count; i++) {
+        struct hone_buffer *buffer = &buffers->items[i];
+        if (buffer->arg.kind == HONE_ARG_WORKSPACE &&
+            buffer->arg.count != job->args[i].count)
+            status = fit_one(buffers, buffer, job->args[i].count, err);
     }
     return status;
 }
@@ -213,7 +243,7 @@ enum hone_status hone_buffers_randomise(struct hone_buffers *buffers, uint64_t s
         if (!is_buffer(&buffer->arg)) continue;
         if (predicts)
             status = device->fns->fill(device, buffer->data, 0, buffer->bytes, err);
-        else
+        else if (buffer->arg.kind != HONE_ARG_WORKSPACE)
             status = randomise_one(buffers, buffer, arg_seed(seed, i), chunk, err);
     }
     free(chunk);

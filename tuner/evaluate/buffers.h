@@ -46,21 +46,27 @@ enum hone_status hone_buffers_init(struct hone_buffers *buffers,
                                    struct hone_error *err);
 void hone_buffers_fini(struct hone_buffers *buffers); // {0} is fine
 
-/* The first argument that differs from the job's in kind, type or count; NULL when none
- * does. */
+/* The first argument that differs from the job's in kind, type or count, workspaces'
+ * counts apart; NULL when none does. */
 const struct hone_job_arg *hone_buffers_mismatch(const struct hone_buffers *buffers,
                                                  const struct hone_job *job);
 
 /* Make the images: inputs and inouts hold data by seed and argument number, outputs
- * poison. */
+ * and workspaces poison. */
 enum hone_status hone_buffers_make_images(struct hone_buffers *buffers, uint64_t seed,
                                           struct hone_error *err);
+
+/* Give every workspace the size it has in job, and an image where the others have one.
+ */
+enum hone_status hone_buffers_fit(struct hone_buffers *buffers,
+                                  const struct hone_job *job, struct hone_error *err);
 
 /* Bring every block that is not intact to its image. */
 enum hone_status hone_buffers_arm(struct hone_buffers *buffers, struct hone_error *err);
 
-/* For timing only: random data in every buffer, without images. A device that predicts
- * counts instructions and does not care: its buffers are zeroed, which costs nothing. */
+/* For timing only: random data in every buffer but workspaces, without images. A device
+ * that predicts counts instructions and does not care: its buffers are zeroed, which
+ * costs nothing. */
 enum hone_status hone_buffers_randomise(struct hone_buffers *buffers, uint64_t seed,
                                         struct hone_error *err);
 

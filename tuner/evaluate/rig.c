@@ -51,7 +51,7 @@ static enum hone_status get_timing_buffers(struct hone_rig *rig,
                                            struct hone_error *err)
 {
     *out = rig->plan->at_tuned ? &rig->verifiers[0].buffers : &rig->timing;
-    if (!hone_buffers_mismatch(*out, job)) return HONE_OK;
+    if (!hone_buffers_mismatch(*out, job)) return hone_buffers_fit(*out, job, err);
     hone_buffers_fini(&rig->timing);
     *out = &rig->timing;
     enum hone_status status = hone_buffers_init(&rig->timing, rig->device, job, err);

@@ -7,6 +7,20 @@
 #include "compare.h"
 #include "module.h"
 
+// Room for the largest block.
+static enum hone_status make_scratch(struct hone_verifier *verifier,
+                                     struct hone_error *err)
+{
+    size_t largest = 0;
+    for (size_t i = 0; i < verifier->buffers.count; i++)
+        if (verifier->buffers.items[i].bytes > largest)
+            largest = verifier->buffers.items[i].bytes;
+    free(verifier->scratch);
+    verifier->scratch = malloc(largest + 2 * (size_t)HONE_RED_ZONE_BYTES);
+    if (verifier->scratch) return HONE_OK;
+    return hone_fail(err, HONE_ENOMEM, "out of memory for verification");
+}
+
 static enum hone_status read_block(struct hone_verifier *verifier,
                                    const struct hone_buffer *buffer,
                                    struct hone_error *err)
@@ -29,6 +43,7 @@ static bool check_block(struct hone_buffer *buffer, const unsigned char *block,
         buffer->intact = hone_compare_input(buffer, data, text, size);
         return buffer->intact;
     }
+    if (buffer->arg.kind == HONE_ARG_WORKSPACE) return true;
     if (!buffer->expected) return hone_compare_written(buffer, data, text, size);
     return hone_compare_output(buffer, data, job->tolerance_relative,
                                job->tolerance_absolute, text, size);
@@ -84,7 +99,18 @@ enum hone_status hone_verifier_check(struct hone_verifier *verifier,
             arg->name);
         return HONE_OK;
     }
-    enum hone_status status = launch_and_check(verifier, module, job, fault, err);
+    struct hone_error full = {0};
+    enum hone_status status = hone_buffers_fit(&verifier->buffers, job, &full);
+    if (status == HONE_ELIMIT) {
+        fault->outcome = HONE_REJECTED;
+        snprintf(fault->reason, sizeof fault->reason, "%.*s", HONE_REASON_MAX - 1,
+                 full.text);
+        return HONE_OK;
+    }
+    if (status != HONE_OK) return hone_fail(err, status, "%s", full.text);
+    status = make_scratch(verifier, err);
+    if (status != HONE_OK) return status;
+    status = launch_and_check(verifier, module, job, fault, err);
     if (fault->outcome != HONE_VALID)
         append_where(verifier, fault->reason, sizeof fault->reason);
     return status;
@@ -97,7 +123,9 @@ static enum hone_status keep_expected(struct hone_verifier *verifier,
 {
     for (size_t i = 0; i < verifier->buffers.count; i++) {
         struct hone_buffer *buffer = &verifier->buffers.items[i];
-        if (!buffer->block || buffer->arg.kind == HONE_ARG_INPUT) continue;
+        if (!buffer->block || buffer->arg.kind == HONE_ARG_INPUT ||
+            buffer->arg.kind == HONE_ARG_WORKSPACE)
+            continue;
         enum hone_status status = read_block(verifier, buffer, err);
         if (status != HONE_OK) return status;
         buffer->expected = malloc(buffer->bytes + 1);
@@ -117,13 +145,7 @@ static enum hone_status make_buffers(struct hone_verifier *verifier,
     if (status == HONE_OK)
         status = hone_buffers_make_images(&verifier->buffers, params->data_seed, err);
     if (status != HONE_OK) return status;
-    size_t largest = 0;
-    for (size_t i = 0; i < verifier->buffers.count; i++)
-        if (verifier->buffers.items[i].bytes > largest)
-            largest = verifier->buffers.items[i].bytes;
-    verifier->scratch = malloc(largest + 2 * (size_t)HONE_RED_ZONE_BYTES);
-    if (verifier->scratch) return HONE_OK;
-    return hone_fail(err, HONE_ENOMEM, "out of memory for verification");
+    return make_scratch(verifier, err);
 }
 
 static enum hone_status run_reference(struct hone_verifier *verifier,

@@ -19,6 +19,7 @@ struct maker {
     struct hone_value *slots;
     struct hone_job *job;
     struct hone_arena *arena; // the job's
+    bool is_reference;
     struct hone_error *err;
 };
 
@@ -158,6 +159,20 @@ static enum hone_status make_scalar(const struct maker *maker,
     return wrong_value(maker, formula, value, "a number");
 }
 
+static enum hone_status make_count(const struct maker *maker,
+                                   const struct hone_formula *formula,
+                                   struct hone_job_arg *arg)
+{
+    const int64_t limit = INT64_MAX / (int64_t)hone_dtype_size(arg->dtype);
+    const bool workspace = arg->kind == HONE_ARG_WORKSPACE;
+    if (workspace && maker->is_reference) return HONE_OK; // it may depend on parameters
+    int64_t count;
+    enum hone_status status =
+        eval_count(maker, formula, workspace ? 0 : 1, limit, &count);
+    if (status == HONE_OK) arg->count = (uint64_t)count;
+    return status;
+}
+
 static enum hone_status make_args(const struct maker *maker)
 {
     const struct hone_kernel_def *def = &maker->kernel->def;
@@ -171,13 +186,11 @@ static enum hone_status make_args(const struct maker *maker)
             .kind = def->args[i].kind,
             .dtype = def->args[i].dtype,
             .fill = def->args[i].fill};
-        int64_t limit = INT64_MAX / (int64_t)hone_dtype_size(args[i].dtype), count = 0;
         enum hone_status status = args[i].kind == HONE_ARG_SCALAR
                                       ? make_scalar(maker, formula, &args[i])
-                                      : eval_count(maker, formula, 1, limit, &count);
+                                      : make_count(maker, formula, &args[i]);
         if (status != HONE_OK) return status;
         if (!args[i].name) return out_of_memory(maker->err);
-        args[i].count = (uint64_t)count;
     }
     maker->job->args = args;
     maker->job->arg_count = def->arg_count;
@@ -332,6 +345,7 @@ enum hone_status hone_kernel_reference_job(struct hone_job *out,
                          kernel->def.name);
     struct maker maker;
     enum hone_status status = start(&maker, out, kernel, err);
+    maker.is_reference = true;
     if (status == HONE_OK) {
         set_constants(&maker, problem);
         status = make_geometry(&maker, &kernel->reference_launch);

@@ -174,7 +174,8 @@ static enum hone_status check_reference(const struct hone_kernel *kernel,
             status = check_fixed(kernel, &launch->block[i], "reference: ", err);
     }
     for (size_t i = 0; i < kernel->def.arg_count && status == HONE_OK; i++)
-        status = check_fixed(kernel, &kernel->args[i], "", err);
+        if (kernel->def.args[i].kind != HONE_ARG_WORKSPACE)
+            status = check_fixed(kernel, &kernel->args[i], "", err);
     return status;
 }
 

@@ -30,7 +30,7 @@ return hone.kernel {
         hone.inout("C", "f32", "M * N", { fill = "zero" }),
         hone.output("D", "i64", "M"),
         hone.i32("M"),
-        hone.f64("scale", "alpha * 2"),
+        hone.f64("scale", "alpha * 2"), hone.workspace("room", "u32", "TILE * M"),
     },
     reference = {
         template = "reference/gemm.cu", entry = "gemm_reference",
