@@ -300,3 +300,16 @@ bool hone_search_cost(const struct hone_search *search, uint64_t index, double *
     *cost = entry->cost;
     return true;
 }
+
+struct hone_trial hone_search_recall(const struct hone_search *search, uint64_t index)
+{
+    double cost = 0;
+    const bool valid = hone_search_cost(search, index, &cost);
+    struct hone_trial trial =
+        hone_trial_make(index, valid ? HONE_VALID : HONE_LAUNCH_FAILED);
+    if (valid)
+        trial.time_us = cost;
+    else
+        strcpy(trial.reason, "measured before, not valid");
+    return trial;
+}

@@ -93,6 +93,9 @@ uint64_t hone_search_budget(const struct hone_search *search); /* UINT64_MAX: no
 size_t hone_search_told(const struct hone_search *search);     /* trials told so far */
 /* NULL while none is valid. */
 const struct hone_trial *hone_search_best(const struct hone_search *search);
+/* What is known of a told index, as a trial: its cost, or that it failed (as
+ * launch_failed: the engine does not keep how). */
+struct hone_trial hone_search_recall(const struct hone_search *search, uint64_t index);
 /* The strategy was found at fault: err says with what, outcome what follows ("the search
  * goes on at random"). Logged, or kept for the next ask: on_error says which. */
 void hone_search_complain(struct hone_search *search, const struct hone_error *err,

@@ -135,6 +135,7 @@ struct hone_constraint_info {
     char first_failure[160]; /* message of the first failed one; "" when none */
 };
 size_t hone_space_constraint_count(const struct hone_space *space);
+const char *hone_space_constraint_text(const struct hone_space *space, size_t i);
 void hone_space_constraint_info(const struct hone_space *space, size_t i,
                                 struct hone_constraint_info *info);
 

@@ -1,9 +1,6 @@
 // A search strategy written in Lua, behind the table that the engine knows. The form run
 // is a coroutine that yields a configuration and is resumed with its trial; the form ask
 // and tell is called as a strategy in C is.
-#include <stdlib.h>
-#include <string.h>
-
 #include "internal.h"
 
 struct lua_strategy {
@@ -127,20 +124,6 @@ static void fini(struct hone_search *search, void *priv)
 
 // --- run ---
 
-// What the engine knows of a configuration that was measured before.
-static struct hone_trial known_trial(const struct hone_search *search, uint64_t index)
-{
-    double cost = 0;
-    bool valid = hone_search_cost(search, index, &cost);
-    struct hone_trial trial =
-        hone_trial_make(index, valid ? HONE_VALID : HONE_LAUNCH_FAILED);
-    if (valid)
-        trial.time_us = cost;
-    else
-        strcpy(trial.reason, "measured before, not valid");
-    return trial;
-}
-
 // Lets the coroutine go on until it wants a configuration that was not measured before.
 static int advance(lua_State *L)
 {
@@ -169,7 +152,7 @@ static int advance(lua_State *L)
         self->waiting = true;
         bool seen = hone_search_seen(step->search, self->index);
         if (!seen || hone_search_pending(step->search, self->index)) return 0;
-        self->trial = known_trial(step->search, self->index);
+        self->trial = hone_search_recall(step->search, self->index);
     }
 }
 

@@ -1,5 +1,6 @@
 // Strategies of others through the program: how they misbehave, and what is kept then.
 // Replays a recorded bowl of 8 x 8 configurations whose best is x = 5, y = 2.
+#include <stdlib.h>
 #include <string.h>
 
 #include "file.h"
@@ -76,6 +77,77 @@ static void a_benchmark_stops_unless_told_to_go_on(void **state)
     assert_non_null(strstr(program.err, "--on-strategy-error wants random or stop"));
 }
 
+static void need_python(void)
+{
+    if (system("python3 -c 'import json' 2> /dev/null") != 0) SKIP("no python3 here");
+}
+
+#define UNIFORM_PY "'exec:python3 '$SOURCE'/examples/strategies/uniform.py'"
+
+static void a_program_searches_like_any_strategy(void **state)
+{
+    (void)state;
+    need_python();
+    program_run(TUNE "--strategy " UNIFORM_PY " --budget 20 --journal py.jsonl");
+    assert_int_equal(program.code, 0);
+    assert_string_equal(program.err, "");
+    assert_int_equal(count_trials("py.jsonl"), 20);
+    program_run(TUNE "--strategy " UNIFORM_PY " --budget 64 --journal py.jsonl --resume");
+    assert_int_equal(program.code, 0);
+    assert_string_equal(program.err, "");
+    assert_int_equal(count_trials("py.jsonl"), 64);
+    program_run(BENCH "--strategies random," UNIFORM_PY " -j 2");
+    assert_int_equal(program.code, 0);
+    assert_non_null(strstr(program.out, "examples/strategies/uniform.py "));
+}
+
+static void a_program_that_dies_leaves_a_whole_journal(void **state)
+{
+    (void)state;
+    static const char *const policies[] = {"random", "stop"};
+    for (int i = 0; i < 2; i++) {
+        char line[512], name[32];
+        snprintf(name, sizeof name, "dies%d.jsonl", i);
+        snprintf(line, sizeof line,
+                 TUNE "--strategy \"exec:sh -c 'read hello; read ask; read ask'\" "
+                      "--budget 20 --journal %s --on-strategy-error %s",
+                 name, policies[i]);
+        program_run(line);
+        assert_int_equal(program.code, i ? 2 : 0);
+        assert_non_null(
+            strstr(program.err, "exec:sh -c 'read hello; read ask; read ask'"));
+        assert_non_null(strstr(program.err, "ended with status 0 instead of answering"));
+        if (i)
+            assert_in_range(count_trials(name), 1, 19);
+        else
+            assert_int_equal(count_trials(name), 20);
+        snprintf(line, sizeof line, "show %s", name);
+        program_run(line);
+        assert_int_equal(program.code, 0);
+    }
+}
+
+static void wrong_commands_are_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *args, *message;
+    } cases[] = {
+        {TUNE "--strategy exec:", "the command is empty"},
+        {TUNE "--strategy \"exec:a 'b\"", "lacks a closing '"},
+        {TUNE "--strategy exec:cat --strategy-timeout 0", "wants at least 1 second"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        program_run(cases[i].args);
+        if (program.code != 2 || !strstr(program.err, cases[i].message))
+            fail_msg("hone %s ended with %d and said: %s", cases[i].args, program.code,
+                     program.err);
+    }
+    program_run(TUNE "--strategy exec:no-such-program-of-hone");
+    assert_int_equal(program.code, 2);
+    assert_non_null(strstr(program.err, "cannot start 'no-such-program-of-hone'"));
+}
+
 static int setup(void **state)
 {
     program_setup(state);
@@ -86,6 +158,9 @@ static int setup(void **state)
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_broken_lua_strategy_is_replaced_or_stops_the_run),
     cmocka_unit_test(a_benchmark_stops_unless_told_to_go_on),
+    cmocka_unit_test(a_program_searches_like_any_strategy),
+    cmocka_unit_test(a_program_that_dies_leaves_a_whole_journal),
+    cmocka_unit_test(wrong_commands_are_refused),
 };
 
 HONE_TEST_MAIN_WITH(tests, setup, program_teardown)

@@ -216,8 +216,8 @@ static enum hone_status closed(const struct hone_subprocess *program,
                                struct hone_error *err)
 {
     if (program->input.len > LINE_MAX_BYTES)
-        return hone_fail(err, HONE_EIO, "'%s' sent a line of over %d MiB", program->name,
-                         LINE_MAX_BYTES >> 20);
+        return hone_fail(err, HONE_EINPUT, "'%s' sent a line of over %d MiB",
+                         program->name, LINE_MAX_BYTES >> 20);
     if (program->input.failed)
         return hone_fail(err, HONE_ENOMEM, "out of memory for a line of '%s'",
                          program->name);

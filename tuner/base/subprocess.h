@@ -33,7 +33,8 @@ enum hone_status hone_subprocess_write(struct hone_subprocess *program, const vo
 
 /* The next line, without its end of line and NUL-terminated; it is valid until the next
  * call for this program. A last line that was not ended counts. ELIMIT at the deadline,
- * what came so far is kept; EIO when its output is closed or a line is over 64 MiB. */
+ * what came so far is kept; EIO when its output is closed, EINPUT for a line of over
+ * 64 MiB, which closes it. */
 enum hone_status hone_subprocess_read_line(struct hone_subprocess *program,
                                            const char **line, size_t *size,
                                            double deadline, struct hone_error *err);

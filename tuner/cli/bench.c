@@ -13,12 +13,13 @@
 #include "runs.h"
 
 // Below this a score is decided by the start design: docs/benchmark.md.
-enum { CUTOFF_LEAST = 20, NAME_LONGEST = 256 };
+enum { CUTOFF_LEAST = 20 };
 
 struct bench_args {
     struct cli_words words;
-    const char *strategies, *plot, *on_strategy_error;
-    uint64_t repeats, seed, budget, design, jobs;
+    struct cli_list strategies;
+    const char *plot, *on_strategy_error;
+    uint64_t strategy_timeout, repeats, seed, budget, design, jobs;
     bool json;
 };
 
@@ -30,50 +31,72 @@ static size_t registry_count(void)
     return count;
 }
 
-static size_t count_names(const char *list)
+// The length of the first name in a list; a command has the rest of it.
+static size_t name_length(const char *list)
 {
-    size_t count = 1;
-    for (; *list; list++)
-        count += *list == ',';
+    if (strncmp(list, CLI_STRATEGY_EXEC, strlen(CLI_STRATEGY_EXEC)) == 0)
+        return strlen(list);
+    return strcspn(list, ",");
+}
+
+static size_t count_names(const struct cli_list *lists)
+{
+    size_t count = lists->count;
+    for (size_t i = 0; i < lists->count; i++)
+        for (const char *c = lists->items[i]; *c; c++)
+            count += *c == ',';
     return count;
 }
 
 static enum hone_status add_strategy(struct bench *bench, const char *text, size_t len,
-                                     struct hone_error *err)
+                                     uint64_t timeout, struct hone_error *err)
 {
-    char name[NAME_LONGEST];
-    snprintf(name, sizeof name, "%.*s", (int)len, text);
+    char *name = strndup(text, len);
+    if (!name) return hone_fail(err, HONE_ENOMEM, "out of memory");
     struct cli_strategy *named = &bench->named[bench->strategy_count];
-    enum hone_status status = cli_strategy_find(named, name, err);
+    enum hone_status status = cli_strategy_find(named, name, timeout, err);
+    free(name);
     if (status != HONE_OK) return status;
     for (size_t i = 0; i < bench->strategy_count; i++)
         if (strcmp(bench->strategies[i]->name, named->fns->name) == 0)
-            return hone_fail(err, HONE_EUSAGE, "strategy '%s' is named twice", name);
+            return hone_fail(err, HONE_EUSAGE, "strategy '%s' is named twice",
+                             named->fns->name);
     bench->strategies[bench->strategy_count++] = named->fns;
     return HONE_OK;
 }
 
-// list is "a,b", or NULL for all of the registry.
-static enum hone_status choose_strategies(struct bench *bench, const char *list,
+static enum hone_status add_named(struct bench *bench, const struct bench_args *args,
+                                  struct hone_error *err)
+{
+    enum hone_status status = HONE_OK;
+    for (size_t i = 0; i < args->strategies.count; i++) {
+        const char *list = args->strategies.items[i];
+        while (list && status == HONE_OK) {
+            const size_t len = name_length(list);
+            status = add_strategy(bench, list, len, args->strategy_timeout, err);
+            list = list[len] ? list + len + 1 : NULL;
+        }
+    }
+    return status;
+}
+
+// Those that are named, or all of the registry.
+static enum hone_status choose_strategies(struct bench *bench,
+                                          const struct bench_args *args,
                                           struct hone_error *err)
 {
-    const size_t most = list ? count_names(list) : registry_count();
+    const bool all = !args->strategies.count;
+    const size_t most = all ? registry_count() : count_names(&args->strategies);
     bench->strategies = calloc(most, sizeof *bench->strategies);
     bench->named = calloc(most, sizeof *bench->named);
     bench->named_count = most;
     bench->summaries = calloc(most, sizeof *bench->summaries);
     if (!bench->strategies || !bench->named || !bench->summaries)
         return hone_fail(err, HONE_ENOMEM, "out of memory");
-    enum hone_status status = HONE_OK;
-    if (!list)
-        for (size_t i = 0; i < most; i++)
-            bench->strategies[bench->strategy_count++] = hone_strategies[i];
-    while (list && status == HONE_OK) {
-        const size_t len = strcspn(list, ",");
-        status = add_strategy(bench, list, len, err);
-        list = list[len] ? list + len + 1 : NULL;
-    }
-    return status;
+    if (!all) return add_named(bench, args, err);
+    for (size_t i = 0; i < most; i++)
+        bench->strategies[bench->strategy_count++] = hone_strategies[i];
+    return HONE_OK;
 }
 
 static enum hone_status name_space(struct bench_space *space, const char *path,
@@ -133,6 +156,8 @@ static enum hone_status replay(struct bench *bench, struct bench_space *space,
         .threads = (size_t)args->jobs,
         .on_error = bench->on_error,
     };
+    for (size_t i = 0; i < bench->named_count; i++)
+        cli_strategy_describe(&bench->named[i], hone_recording_info(recording));
     const double worst = space->landscape.cost[space->landscape.valid - 1];
     enum hone_status status = hone_runs_make(&runs, recording, worst, &plan, err);
     if (status != HONE_OK) return status;
@@ -214,7 +239,7 @@ static enum hone_status run(void *args, struct hone_error *err)
     if (status == HONE_OK)
         status = cli_strategy_on_error(&bench.on_error, a->on_strategy_error,
                                        HONE_ON_ERROR_STOP, err);
-    if (status == HONE_OK) status = choose_strategies(&bench, a->strategies, err);
+    if (status == HONE_OK) status = choose_strategies(&bench, a, err);
     if (status == HONE_OK) {
         bench.spaces = calloc(a->words.count, sizeof *bench.spaces);
         if (!bench.spaces) status = hone_fail(err, HONE_ENOMEM, "out of memory");
@@ -232,11 +257,13 @@ static enum hone_status run(void *args, struct hone_error *err)
 }
 
 static const struct cli_option option_table[] = {
-    {"strategies", 0, "A,B", "strategies to compare, Lua files among them [all]",
-     CLI_TEXT, offsetof(struct bench_args, strategies)},
+    {"strategies", 0, "A,B", "what to compare, Lua files and exec:COMMAND too [all]",
+     CLI_LIST, offsetof(struct bench_args, strategies)},
     {"on-strategy-error", 0, "random|stop",
      "when a strategy breaks: go on at random, or stop [stop]", CLI_TEXT,
      offsetof(struct bench_args, on_strategy_error)},
+    {"strategy-timeout", 0, "S", "seconds that exec:COMMAND has for an answer [60]",
+     CLI_COUNT, offsetof(struct bench_args, strategy_timeout)},
     {"repeats", 'r', "N", "runs of each strategy on each space [25]", CLI_COUNT,
      offsetof(struct bench_args, repeats)},
     {"seed", 0, "N", "of the first run; run r uses seed + r [1]", CLI_COUNT,
@@ -267,6 +294,7 @@ const struct cli_command cli_bench = {
     .options = (const struct cli_option *const[]){option_table, NULL},
     .args_size = sizeof(struct bench_args),
     .defaults =
-        &(const struct bench_args){.repeats = 25, .seed = 1, .design = HONE_DESIGN_AUTO},
+        &(const struct bench_args){
+            .strategy_timeout = 60, .repeats = 25, .seed = 1, .design = HONE_DESIGN_AUTO},
     .run = run,
 };

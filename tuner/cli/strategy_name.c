@@ -41,15 +41,36 @@ static enum hone_status load(struct cli_strategy *out, const char *path,
     return HONE_OK;
 }
 
-enum hone_status cli_strategy_find(struct cli_strategy *out, const char *name,
-                                   struct hone_error *err)
+static enum hone_status start(struct cli_strategy *out, const char *command,
+                              uint64_t timeout, struct hone_error *err)
 {
+    if (!timeout)
+        return hone_fail(err, HONE_EUSAGE, "--strategy-timeout wants at least 1 second");
+    enum hone_status status =
+        hone_partner_new(&out->partner, command, (double)timeout, err);
+    if (status == HONE_OK) out->fns = hone_partner_strategy(out->partner);
+    return status;
+}
+
+enum hone_status cli_strategy_find(struct cli_strategy *out, const char *name,
+                                   uint64_t timeout, struct hone_error *err)
+{
+    const size_t prefix = strlen(CLI_STRATEGY_EXEC);
     *out = (struct cli_strategy){.fns = hone_strategy_find(name)};
     if (out->fns) return HONE_OK;
-    enum hone_status status =
-        is_file(name) ? load(out, name, err) : fail_unknown(name, err);
+    enum hone_status status;
+    if (strncmp(name, CLI_STRATEGY_EXEC, prefix) == 0)
+        status = start(out, name + prefix, timeout, err);
+    else
+        status = is_file(name) ? load(out, name, err) : fail_unknown(name, err);
     if (status != HONE_OK) cli_strategy_fini(out);
     return status;
+}
+
+void cli_strategy_describe(const struct cli_strategy *strategy,
+                           const struct hone_record_info *info)
+{
+    if (strategy->partner) hone_partner_describe(strategy->partner, info);
 }
 
 enum hone_status cli_strategy_on_error(enum hone_on_error *out, const char *text,
@@ -68,5 +89,6 @@ enum hone_status cli_strategy_on_error(enum hone_on_error *out, const char *text
 void cli_strategy_fini(struct cli_strategy *strategy)
 {
     hone_script_free(strategy->script);
+    hone_partner_free(strategy->partner);
     *strategy = (struct cli_strategy){0};
 }

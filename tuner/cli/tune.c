@@ -145,7 +145,8 @@ static enum hone_status tune_all(struct tune *tune, struct hone_error *err)
 {
     enum hone_status status = check_args(tune, err);
     if (status == HONE_OK)
-        status = cli_strategy_find(&tune->strategy, tune->args->strategy, err);
+        status = cli_strategy_find(&tune->strategy, tune->args->strategy,
+                                   tune->args->strategy_timeout, err);
     if (status == HONE_OK)
         status = cli_strategy_on_error(&tune->on_error, tune->args->on_strategy_error,
                                        HONE_ON_ERROR_RANDOM, err);
@@ -154,6 +155,7 @@ static enum hone_status tune_all(struct tune *tune, struct hone_error *err)
     if (status != HONE_OK) return status;
     tune->info.strategy = tune->strategy.fns->name;
     tune->info.seed = tune->args->seed;
+    cli_strategy_describe(&tune->strategy, &tune->info);
     status = tune_open_journal(tune, err);
     if (status != HONE_OK) return status;
     status = search(tune, err);
@@ -170,11 +172,13 @@ static enum hone_status run(void *args, struct hone_error *err)
 
 static const struct cli_option option_table[] = {
     {"strategy", 's', "NAME",
-     "how to search ('hone strategies'), or a Lua file [greedy_ils]", CLI_TEXT,
-     offsetof(struct tune_args, strategy)},
+     "how to search ('hone strategies'), a Lua file or exec:COMMAND [greedy_ils]",
+     CLI_TEXT, offsetof(struct tune_args, strategy)},
     {"on-strategy-error", 0, "random|stop",
      "when the strategy breaks: go on at random, or stop [random]", CLI_TEXT,
      offsetof(struct tune_args, on_strategy_error)},
+    {"strategy-timeout", 0, "S", "seconds that exec:COMMAND has for an answer [60]",
+     CLI_COUNT, offsetof(struct tune_args, strategy_timeout)},
     {"budget", 'b', "N|TIME", "evaluations, or time with s, m or h [200]", CLI_BUDGET,
      offsetof(struct tune_args, budget)},
     {"seed", 0, "N", "of the search and of the input data [1]", CLI_COUNT,
@@ -225,6 +229,7 @@ const struct cli_command cli_tune = {
     .args_size = sizeof(struct tune_args),
     .defaults = &(const struct tune_args){.script.device = "auto",
                                           .strategy = "greedy_ils",
+                                          .strategy_timeout = 60,
                                           .seed = 1},
     .run = run,
 };

@@ -21,6 +21,7 @@ struct tune_args {
     const char *name;
     const char *calibrate;
     const char *on_strategy_error;
+    uint64_t strategy_timeout; /* seconds */
     bool resume, accept_predicted, no_verify, warm_cache, json, quiet;
 };
 

@@ -9,15 +9,14 @@
 
 #include "arena.h"
 #include "hone/expr.h"
+#include "json_in.h"
 #include "strbuf.h"
 
 /* A new reference; NULL for what JSON cannot hold: an infinity, NAN, text that is not
  * UTF-8. */
 json_t *hone_json_from_value(struct hone_value value);
 
-/* False for null, arrays and objects. Strings are borrowed from json ("peek"), or copied
- * to the arena ("to", NULL: out of memory). */
-bool hone_json_peek_value(struct hone_value *out, const json_t *json);
+/* As hone_json_peek_value, with a text copied to the arena (NULL: out of memory). */
 bool hone_json_to_value(struct hone_value *out, const json_t *json,
                         struct hone_arena *arena);
 
@@ -30,9 +29,6 @@ int hone_json_digits(const json_t *json, int least);
 
 /* Append json on one line, reals with that many digits, and a newline. */
 void hone_json_add_line(struct hone_strbuf *out, const json_t *json, int digits);
-
-/* The same without the newline, cut to what fits in a message. */
-const char *hone_json_brief(char *buf, size_t size, const json_t *json);
 
 /* x rounded to significant digits, for figures that are not more exact than that. */
 double hone_json_round(double x, int digits);

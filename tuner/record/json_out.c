@@ -5,6 +5,7 @@
 
 #include <jansson.h>
 
+#include "header.h"
 #include "json.h"
 
 struct json_t *hone_json_object(void)
@@ -62,6 +63,19 @@ void hone_json_value(struct json_t *object, const char *key, struct hone_value v
 void hone_json_append_value(struct json_t *array, struct hone_value value)
 {
     hone_json_append(array, from_value(value));
+}
+
+enum hone_status hone_json_header(struct json_t **out,
+                                  const struct hone_record_info *info,
+                                  struct hone_error *err)
+{
+    return hone_header_write(out, info, err);
+}
+
+void hone_json_line(struct hone_strbuf *out, struct json_t *root)
+{
+    hone_json_add_line(out, root, hone_json_digits(root, 1));
+    json_decref(root);
 }
 
 enum hone_status hone_json_print(struct json_t *root, FILE *file, struct hone_error *err)

@@ -8,8 +8,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "hone/expr.h"
-#include "hone/status.h"
+#include "hone/record.h"
+#include "strbuf.h"
 
 struct json_t;
 
@@ -26,6 +26,15 @@ void hone_json_child(struct json_t *object, const char *key,
                      struct json_t *child);                        /* taken */
 void hone_json_append(struct json_t *array, struct json_t *child); /* taken */
 void hone_json_append_value(struct json_t *array, struct hone_value value);
+
+/* The first line of a journal as an object; EINPUT for what JSON cannot hold. */
+enum hone_status hone_json_header(struct json_t **out,
+                                  const struct hone_record_info *info,
+                                  struct hone_error *err);
+
+/* Append root on one line, with a newline and all digits that its numbers need, and
+ * release it; ENOMEM shows in out->failed. */
+void hone_json_line(struct hone_strbuf *out, struct json_t *root);
 
 /* Print root, indented, with a newline, and release it. */
 enum hone_status hone_json_print(struct json_t *root, FILE *file, struct hone_error *err);

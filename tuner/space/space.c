@@ -143,6 +143,12 @@ size_t hone_space_constraint_count(const struct hone_space *space)
     return space->rule_count;
 }
 
+const char *hone_space_constraint_text(const struct hone_space *space, size_t i)
+{
+    assert(i < space->rule_count);
+    return space->rules[i].info.text;
+}
+
 void hone_space_constraint_info(const struct hone_space *space, size_t i,
                                 struct hone_constraint_info *info)
 {
