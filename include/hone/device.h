@@ -25,7 +25,14 @@ struct hone_launch {
     size_t param_count;
     double deadline_s; /* give up after this; 0: the device's default */
     bool check;        /* look for races and unwritten values too, where it is possible */
+    /* Optional. Gets what the kernel prints, in the order of its blocks, warps and lanes,
+     * at most HONE_PRINTED_MAX bytes a launch. A cuda device prints to the standard
+     * output of the process instead. */
+    void (*print)(void *context, const char *text, size_t len);
+    void *print_context;
 };
+
+enum { HONE_PRINTED_MAX = 1 << 20 };
 
 /* Why a launch went wrong; outcome is VALID when it did not. */
 struct hone_fault {

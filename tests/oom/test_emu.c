@@ -4,11 +4,18 @@
 
 static const char kernel[] =
     ".version 9.0\n.target sm_90a\n.address_size 64\n"
-    ".global .u64 g = 5; .global .u64 h[2] = {g, 5};\n"
+    ".global .u64 g = 5; .global .u64 h[2] = {g, 5}; .global .b8 text[3] = {104, 10, "
+    "0};\n"
+    ".extern .func (.param .b32 r) vprintf(.param .b64 f, .param .b64 v);\n"
+    ".func (.param .b32 r) next(.param .b32 x) {\n.reg .b32 %r; ld.param.u32 %r, [x];\n"
+    "add.u32 %r, %r, 7; st.param.b32 [r], %r; ret;\n}\n"
     ".visible .entry k(.param .u64 p) {\n.reg .b32 %t<4>; .reg .b64 %x<4>; .reg .pred "
-    "%p;\n"
+    "%p; .shared .b32 s;\n"
     "ld.param.u64 %x0, [p]; mov.u32 %t0, %tid.x; mad.wide.u32 %x1, %t0, 4, %x0;\n"
-    "LOOP: add.u32 %t1, %t1, 7; setp.lt.u32 %p, %t1, 50; @%p bra LOOP;\n"
+    "mov.u32 %t1, 0; mov.u32 %t3, 1;\n"
+    "LOOP: call (%t1), next, (%t1); setp.lt.u32 %p, %t1, 50; @%p bra LOOP;\n"
+    "TABLE: .branchtargets A, B; brx.idx %t3, TABLE; A: trap; B: bar.sync 0;\n"
+    "mov.u64 %x2, text; cvta.global.u64 %x2, %x2; call (%t3), vprintf, (%x2, 0);\n"
     "ld.global.u32 %t2, [%x1]; st.global.u32 [%x1], %t1; ret;\n}\n";
 
 static enum hone_status run(struct hone_device *dev, struct hone_module *module,
@@ -18,7 +25,8 @@ static enum hone_status run(struct hone_device *dev, struct hone_module *module,
     struct hone_fault fault;
     struct hone_timing timing;
     EMU_ARG(args, p);
-    struct hone_launch launch = emu_geometry(&args, 2, 64);
+    struct hone_launch launch = emu_geometry(&args, 1, 64);
+    launch.check = true;
     enum hone_status status = dev->fns->launch(dev, module, &launch, &fault, err);
     if (status != HONE_OK) return status;
     assert_int_equal(fault.outcome, HONE_VALID);

@@ -42,6 +42,8 @@ static enum hone_emu_kind kind_of(const struct hone_emu_insn *insn)
     switch (insn->op) {
     case EMU_SELP:
         return KIND_SELECT;
+    case EMU_PACK:
+        return KIND_PACK;
     case EMU_SHUFFLE:
     case EMU_VOTE:
     case EMU_MATCH:
@@ -117,6 +119,17 @@ static hone_emu_marks select_marks(const struct hone_emu_warp *warp,
     return (marks[insn->src[0] / 4] & hone_emu_in_lanes(first)) |
            (marks[insn->src[1] / 4] & hone_emu_in_lanes(~first)) |
            marks[insn->src[2] / 4];
+}
+
+// Parts that a kernel does not need may hold anything, and NVVM leaves it at that: the
+// whole was written when any part was.
+static hone_emu_marks pack_marks(const struct hone_emu_insn *insn,
+                                 const hone_emu_marks *marks)
+{
+    uint32_t unwritten = UINT32_MAX;
+    for (unsigned k = 0; k < insn->src_count; k++)
+        unwritten &= hone_emu_unwritten(marks[insn->src[k] / 4]);
+    return (source_marks(insn, marks) & (hone_emu_marks)UINT32_MAX << 32) | unwritten;
 }
 
 // The marks of what decides where the lanes of mask go or what they touch.
@@ -253,6 +266,10 @@ static void check_rare(struct hone_emu_checker *checker, const struct hone_emu_w
         return;
     case KIND_WAIT:
         hone_emu_check_wait(checker, warp, insn, mask);
+        return;
+    case KIND_PACK:
+        set_marks(insn, hone_emu_marks_of(checker, warp),
+                  pack_marks(insn, hone_emu_marks_of(checker, warp)), mask);
         return;
     case KIND_EXIT:
         hone_emu_order_exit(&checker->order, warp->index);

@@ -33,6 +33,7 @@ enum hone_emu_kind {
     KIND_PLAIN,
     KIND_APPROXIMATE, /* as plain, and the result is approximate */
     KIND_SELECT,
+    KIND_PACK,
     KIND_CROSS,  /* takes values of other lanes */
     KIND_MATRIX, /* moves matrices to and from shared memory */
     KIND_MEMORY,

@@ -35,7 +35,8 @@ enum { HONE_EMU_LANES = 32, HONE_EMU_DST = 4, HONE_EMU_SRC = 10 };
     X(SETP) X(SET) X(SELP) X(SLCT) X(TESTP) X(COPYSIGN) X(RCP) X(SQRT) X(RSQRT) X(EX2)   \
     X(LG2) X(SIN) X(COS) X(TANH)                                                         \
     X(LD) X(ST) X(ATOM) X(NOP) X(CPASYNC) X(CPCOMMIT) X(CPWAIT)                          \
-    X(BRA) X(EXIT) X(TRAP) X(BARSYNC) X(BARARRIVE) X(BARRED) X(WARPSYNC)                 \
+    X(BRA) X(EXIT) X(TRAP) X(PRINT) X(ASSERT)                                            \
+    X(BARSYNC) X(BARARRIVE) X(BARRED) X(WARPSYNC)                                        \
     X(SHUFFLE) X(VOTE) X(MATCH) X(ACTIVEMASK) X(REDUX) X(ELECT)                         \
     X(HADD) X(HSUB) X(HMUL) X(HFMA) X(HNEG) X(HABS) X(HMIN) X(HMAX) X(HEX2) X(HTANH)    \
     X(HSETP) X(CVTPAIR) X(LDMATRIX) X(STMATRIX) X(MOVMATRIX) X(MMA)

@@ -103,6 +103,9 @@ struct hone_emu_launch {
     uint8_t *local;              /* of each thread of the block in turn */
     struct hone_emu_range *hits; /* of each instruction: the allocation it last met */
     const struct hone_emu_observer *observer;
+    void (*print)(void *context, const char *text, size_t len); /* NULL: to nobody */
+    void *print_context;
+    size_t printed; /* bytes so far */
     struct hone_fault *fault;
     bool faulted;
     uint64_t executed;
@@ -195,6 +198,9 @@ bool hone_emu_copy_later(struct hone_emu_warp *warp, int lane, uint8_t *to, uint
 void hone_emu_commit_copies(struct hone_emu_warp *warp);
 void hone_emu_wait_copies(struct hone_emu_warp *warp, bool all, uint64_t in_flight);
 void hone_emu_forget_copies(struct hone_emu_warp *warp);
+/* The running lanes call vprintf, or fail an assertion. */
+void hone_emu_print(struct hone_emu_warp *warp, const struct hone_emu_insn *insn);
+void hone_emu_assert(struct hone_emu_warp *warp, const struct hone_emu_insn *insn);
 uint64_t hone_emu_clock(const struct hone_emu_warp *warp, enum emu_special which);
 
 #endif

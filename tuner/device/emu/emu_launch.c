@@ -98,6 +98,8 @@ enum hone_status hone_emu_run_begin(struct hone_emu_run *run, struct hone_device
                                            .budget = UINT64_MAX,
                                            .copy_time = device->copy_time,
                                            .deadline = deadline_of(launch),
+                                           .print = launch->print,
+                                           .print_context = launch->print_context,
                                            .fault = fault};
     memcpy(run->launch.grid, launch->grid, sizeof launch->grid);
     memcpy(run->launch.block, launch->block, sizeof launch->block);

@@ -11,6 +11,7 @@
 
 #include "arena.h"
 #include "hone/status.h"
+#include "ptx_names.h"
 
 /* clang-format off */
 #define PTX_TYPE_LIST(X) /* name, suffix, bits */                                        \
@@ -97,6 +98,8 @@ struct ptx_variable {
     struct ptx_relocation *relocations;
     size_t relocation_count;
     uint64_t address; /* in its space; set by whoever lays out memory */
+    bool of_call;     /* .param of a function or a call: its address is not to be taken */
+    const struct ptx_variable *stands_for; /* while a call is linked */
     struct ptx_variable *next;
 };
 
@@ -138,21 +141,28 @@ struct ptx_statement {
 struct ptx_label {
     const char *name;
     uint32_t scope;
-    uint32_t position; /* index of the statement that follows */
+    uint32_t position;                 /* index of the statement that follows */
+    const struct ptx_operand *targets; /* of a table of labels: their names */
+    size_t target_count;
 };
 
+/* A kernel, or a function that it calls. */
 struct ptx_kernel {
     const char *name;
     struct ptx_variable
         *params; /* in order; address is the offset in the parameter bank */
+    struct ptx_variable *returns; /* of a function; of a register (space NONE), as among
+                                     its params, address is the number */
     uint64_t param_bytes;
     enum ptx_type *regs; /* type of each virtual register */
     size_t reg_count, reg_cap;
     struct ptx_statement *statements;
     size_t statement_count, statement_cap;
-    struct ptx_label *labels;
+    struct ptx_label *labels; /* in order of position */
     size_t label_count, label_cap;
-    uint32_t *scope_parent; /* scope 0 is the body */
+    struct ptx_names label_names;
+    bool needs_link;        /* it calls, or branches by a table */
+    uint32_t *scope_parent; /* scope 0 is the body; an outermost one is its own parent */
     size_t scope_count, scope_cap;
     struct ptx_variable *variables; /* .shared and .local of the body, latest first */
     uint32_t max_block[3];          /* .maxntid; 0 when absent */
@@ -162,18 +172,22 @@ struct ptx_kernel {
 struct ptx_module {
     struct hone_arena arena;        /* owns everything */
     struct ptx_variable *variables; /* of module scope, latest first */
-    struct ptx_kernel *kernel;      /* the entry asked for; NULL when it is not there */
-    unsigned target;                /* 90 for sm_90a */
+    struct ptx_names variable_names, function_names;
+    struct ptx_kernel *kernel; /* the entry asked for, its calls copied into it; NULL when
+                                  it is not there */
+    unsigned target;           /* 90 for sm_90a */
 };
 
 /* Parse text (size bytes, NUL-terminated) and the body of entry. EINPUT with the PTX line
  * when it is malformed, ENOTFOUND when entry is absent, EUNSUPPORTED for 32-bit
- * addresses. Release the module with ptx_module_fini in every case. */
+ * addresses, for indirect and recursive calls, and for texts, bodies and variables that
+ * are too large. Release the module with ptx_module_fini in every case. */
 enum hone_status ptx_parse(struct ptx_module *out, const char *text, size_t size,
                            const char *entry, struct hone_error *err);
 void ptx_module_fini(struct ptx_module *module);
 
-/* The position a branch in scope means by name; -1 when there is no such label. */
-int64_t ptx_find_label(const struct ptx_kernel *kernel, uint32_t scope, const char *name);
+/* The label that a branch in scope means by name; NULL when there is none. */
+const struct ptx_label *ptx_find_label(const struct ptx_kernel *kernel, uint32_t scope,
+                                       const char *name);
 
 #endif

@@ -7,6 +7,8 @@
 
 enum {
     MAX_REGISTERS = 1 << 20,
+    MAX_STATEMENTS = 1 << 19,
+    MAX_SCOPES = 1 << 18,
     MAX_SCOPE_DEPTH = 64,
     MAX_OPERANDS = 16,
     MAX_ITEMS = 512
@@ -14,13 +16,28 @@ enum {
 
 // ---- registers ----
 
-static void declare_registers(struct ptx_parser *parser, enum ptx_type type)
+uint32_t ptx_add_registers(struct ptx_parser *parser, struct ptx_kernel *kernel,
+                           enum ptx_type type, size_t count)
 {
-    struct ptx_kernel *kernel = parser->module->kernel;
+    uint32_t first = (uint32_t)kernel->reg_count;
+    if (count > MAX_REGISTERS - kernel->reg_count) {
+        ptx_unsupported(parser, parser->token.line, "over %d registers", MAX_REGISTERS);
+        return 0;
+    }
+    size_t total = kernel->reg_count + count;
+    void *regs = kernel->regs;
+    if (!ptx_grow(parser, &regs, &kernel->reg_cap, total, sizeof *kernel->regs)) return 0;
+    kernel->regs = regs;
+    while (kernel->reg_count < total)
+        kernel->regs[kernel->reg_count++] = type;
+    return first;
+}
+
+static uint32_t declare_registers(struct ptx_parser *parser, enum ptx_type type)
+{
     struct ptx_reg_range *range = ptx_alloc(parser, 1, sizeof *range);
-    if (!range) return;
-    range->prefix = ptx_name(parser);
-    range->first = (uint32_t)kernel->reg_count;
+    if (!range) return 0;
+    const char *prefix = ptx_name(parser);
     if (ptx_accept(parser, '<')) {
         uint64_t count = parser->token.bits;
         if (parser->token.kind != PTX_INT || count == 0 || count > MAX_REGISTERS)
@@ -29,55 +46,65 @@ static void declare_registers(struct ptx_parser *parser, enum ptx_type type)
         ptx_advance(parser);
         ptx_expect(parser, '>');
     }
-    size_t total = kernel->reg_count + (range->count ? range->count : 1);
-    if (total > MAX_REGISTERS) ptx_unexpected(parser, "fewer registers");
-    void *regs = kernel->regs;
-    if (parser->status != HONE_OK ||
-        !ptx_grow(parser, &regs, &kernel->reg_cap, total, sizeof *kernel->regs))
-        return;
-    kernel->regs = regs;
-    while (kernel->reg_count < total)
-        kernel->regs[kernel->reg_count++] = type;
-    range->next = parser->ranges;
-    parser->ranges = range;
+    if (parser->status != HONE_OK) return 0;
+    range->first =
+        ptx_add_registers(parser, parser->kernel, type, range->count ? range->count : 1);
+    ptx_put_name(parser, &parser->registers, parser->scope, prefix, range);
+    return range->first;
 }
 
-static void parse_registers(struct ptx_parser *parser)
+static enum ptx_type parse_register_type(struct ptx_parser *parser)
 {
     enum ptx_type type = ptx_type_find(parser->token.text, parser->token.len);
     if (parser->token.kind != PTX_DIRECTIVE || !type) ptx_unexpected(parser, "a type");
     ptx_advance(parser);
+    return type;
+}
+
+uint32_t ptx_parse_register(struct ptx_parser *parser)
+{
+    return declare_registers(parser, parse_register_type(parser));
+}
+
+static void parse_registers(struct ptx_parser *parser)
+{
+    enum ptx_type type = parse_register_type(parser);
     do {
         declare_registers(parser, type);
     } while (ptx_accept(parser, ','));
     ptx_expect(parser, ';');
 }
 
-// "%r12" of "%r<100>": the number after the prefix, -1 when name is not in the range.
-static int64_t range_offset(const struct ptx_reg_range *range,
-                            const struct ptx_token *name)
+// The register that a scope has by this name: itself, or "%r12" of "%r<100>", whose
+// prefix may end in digits too.
+static int64_t register_of_scope(const struct ptx_names *registers, uint32_t scope,
+                                 const struct ptx_token *name)
 {
-    size_t len = strlen(range->prefix);
-    if (range->count == 0) return ptx_token_is(name, range->prefix) ? 0 : -1;
-    if (name->len <= len || name->len > len + 9 ||
-        memcmp(name->text, range->prefix, len) != 0)
-        return -1;
-    uint32_t n = 0;
-    for (size_t i = len; i < name->len; i++) {
-        if (name->text[i] < '0' || name->text[i] > '9') return -1;
-        n = n * 10 + (uint32_t)(name->text[i] - '0');
+    const struct ptx_reg_range *range =
+        ptx_names_get(registers, scope, name->text, name->len);
+    if (range && range->count == 0) return range->first;
+    uint32_t n = 0, unit = 1;
+    for (size_t len = name->len; len-- > 1 && name->len - len < 10; unit *= 10) {
+        if (name->text[len] < '0' || name->text[len] > '9') return -1;
+        n += unit * (uint32_t)(name->text[len] - '0');
+        range = ptx_names_get(registers, scope, name->text, len);
+        if (range && n < range->count) return range->first + n;
     }
-    return n < range->count ? (int64_t)n : -1;
+    return -1;
 }
 
 static int64_t find_register(const struct ptx_parser *parser,
                              const struct ptx_token *name)
 {
-    for (const struct ptx_reg_range *range = parser->ranges; range; range = range->next) {
-        int64_t n = range_offset(range, name);
-        if (n >= 0) return range->first + n;
+    const struct ptx_kernel *kernel = parser->kernel;
+    for (uint32_t scope = parser->scope;;) {
+        int64_t reg = register_of_scope(&parser->registers, scope, name);
+        uint32_t parent = kernel->scope_parent[scope];
+        if (reg >= 0) return reg;
+        if (parent == scope) break;
+        scope = parent;
     }
-    return -1;
+    return register_of_scope(&parser->registers, PTX_PARAM_SCOPE, name);
 }
 
 // ---- operands ----
@@ -91,6 +118,7 @@ static struct ptx_operand parse_items(struct ptx_parser *parser,
     struct ptx_operand items[MAX_ITEMS], list = {.kind = kind};
     do {
         ptx_advance(parser); // the opening mark, then the commas
+        if (close == ')' && list.count == 0 && ptx_accept(parser, ')')) return list;
         // cppcheck-suppress knownConditionTrueFalse // nested brackets recurse
         if (list.count == MAX_ITEMS || depth > 2) {
             ptx_unexpected(parser, "fewer operands");
@@ -190,24 +218,28 @@ static void parse_guard(struct ptx_parser *parser, struct ptx_statement *stateme
     if (!ptx_accept(parser, '@')) return;
     statement->guard_negated = ptx_accept(parser, '!');
     int64_t reg = find_register(parser, &parser->token);
-    if (reg < 0 || parser->module->kernel->regs[reg] != PTX_PRED)
+    if (reg < 0 || parser->kernel->regs[reg] != PTX_PRED)
         ptx_unexpected(parser, "a predicate");
     statement->guard = (int32_t)reg;
     ptx_advance(parser);
 }
 
-static void add_label(struct ptx_parser *parser, const char *name)
+struct ptx_label *ptx_add_label(struct ptx_parser *parser, struct ptx_kernel *kernel,
+                                const char *name, uint32_t scope)
 {
-    struct ptx_kernel *kernel = parser->module->kernel;
     void *labels = kernel->labels;
+    if (kernel->label_count == MAX_STATEMENTS) {
+        ptx_unsupported(parser, parser->token.line, "over %d labels", MAX_STATEMENTS);
+        return NULL;
+    }
     if (!ptx_grow(parser, &labels, &kernel->label_cap, kernel->label_count,
                   sizeof *kernel->labels))
-        return;
+        return NULL;
     kernel->labels = labels;
-    kernel->labels[kernel->label_count++] =
-        (struct ptx_label){.name = name,
-                           .scope = parser->scope,
-                           .position = (uint32_t)kernel->statement_count};
+    struct ptx_label *label = &kernel->labels[kernel->label_count++];
+    *label = (struct ptx_label){
+        .name = name, .scope = scope, .position = (uint32_t)kernel->statement_count};
+    return label;
 }
 
 static void parse_operands(struct ptx_parser *parser, struct ptx_statement *statement)
@@ -229,16 +261,25 @@ static void parse_operands(struct ptx_parser *parser, struct ptx_statement *stat
     statement->operands = kept;
 }
 
-static void add_statement(struct ptx_parser *parser, struct ptx_statement *statement)
+void ptx_add_statement(struct ptx_parser *parser, struct ptx_kernel *kernel,
+                       const struct ptx_statement *statement)
 {
-    struct ptx_kernel *kernel = parser->module->kernel;
     void *statements = kernel->statements;
-    parse_operands(parser, statement);
+    if (kernel->statement_count == MAX_STATEMENTS) {
+        ptx_unsupported(parser, statement->line, "over %d statements", MAX_STATEMENTS);
+        return;
+    }
     if (!ptx_grow(parser, &statements, &kernel->statement_cap, kernel->statement_count,
                   sizeof *kernel->statements))
         return;
     kernel->statements = statements;
     kernel->statements[kernel->statement_count++] = *statement;
+}
+
+static bool starts_with(const char *opcode, const char *word)
+{
+    size_t len = strlen(word);
+    return strncmp(opcode, word, len) == 0 && (opcode[len] == '\0' || opcode[len] == '.');
 }
 
 static void parse_statement(struct ptx_parser *parser)
@@ -247,14 +288,19 @@ static void parse_statement(struct ptx_parser *parser)
     parse_guard(parser, &statement);
     statement.line = parser->token.line;
     statement.opcode = ptx_name(parser);
-    if (statement.guard < 0 && ptx_accept(parser, ':'))
-        add_label(parser, statement.opcode);
-    else if (parser->status == HONE_OK)
-        add_statement(parser, &statement);
+    if (statement.guard < 0 && ptx_accept(parser, ':')) {
+        ptx_add_label(parser, parser->kernel, statement.opcode, parser->scope);
+        return;
+    }
+    if (parser->status != HONE_OK) return;
+    parse_operands(parser, &statement);
+    ptx_add_statement(parser, parser->kernel, &statement);
+    parser->kernel->needs_link |=
+        starts_with(statement.opcode, "call") || starts_with(statement.opcode, "brx");
 }
 
-// A table of labels for brx.idx, or a prototype for calls: named lists that no kernel of
-// ours needs; an instruction that uses one is unsupported.
+// ---- directives ----
+
 static void skip_declaration(struct ptx_parser *parser)
 {
     while (parser->token.kind != PTX_END && !ptx_token_punct(&parser->token, ';'))
@@ -262,56 +308,93 @@ static void skip_declaration(struct ptx_parser *parser)
     ptx_expect(parser, ';');
 }
 
+// TABLE: .branchtargets A, B, C; the label is the last one.
+static void parse_branch_targets(struct ptx_parser *parser)
+{
+    const struct ptx_kernel *kernel = parser->kernel;
+    struct ptx_operand *targets = NULL;
+    size_t count = 0, cap = 0;
+    do {
+        void *items = targets;
+        if (!ptx_grow(parser, &items, &cap, count, sizeof *targets)) return;
+        targets = items;
+        targets[count++] =
+            (struct ptx_operand){.kind = PTX_NAME, .name = ptx_name(parser)};
+    } while (ptx_accept(parser, ','));
+    ptx_expect(parser, ';');
+    if (kernel->label_count == 0) {
+        ptx_unexpected(parser, "a label of the branch targets");
+        return;
+    }
+    struct ptx_label *label = &kernel->labels[kernel->label_count - 1];
+    label->targets = targets;
+    label->target_count = count;
+}
+
+static void parse_body_variables(struct ptx_parser *parser, enum ptx_space space)
+{
+    struct ptx_kernel *kernel = parser->kernel;
+    do {
+        // what a call passes is a thread's own
+        struct ptx_variable *variable = ptx_parse_variable(
+            parser, space == PTX_PARAM ? PTX_LOCAL : space, &kernel->variables);
+        if (variable) variable->of_call = space == PTX_PARAM;
+    } while (ptx_accept(parser, ','));
+    ptx_expect(parser, ';');
+}
+
 static void parse_body_directive(struct ptx_parser *parser)
 {
-    struct ptx_kernel *kernel = parser->module->kernel;
     struct ptx_token name = parser->token;
     if (ptx_token_is(&name, "loc") || ptx_token_is(&name, "file"))
         ptx_lex_skip_line(&parser->lexer);
     ptx_advance(parser);
-    enum ptx_space space = ptx_token_is(&name, "shared")  ? PTX_SHARED
-                           : ptx_token_is(&name, "local") ? PTX_LOCAL
-                                                          : PTX_SPACE_NONE;
-    if (space != PTX_SPACE_NONE) {
-        do {
-            ptx_parse_variable(parser, space, &kernel->variables);
-        } while (ptx_accept(parser, ','));
-        ptx_expect(parser, ';');
-    } else if (ptx_token_is(&name, "reg")) {
+    if (ptx_token_is(&name, "shared"))
+        parse_body_variables(parser, PTX_SHARED);
+    else if (ptx_token_is(&name, "local"))
+        parse_body_variables(parser, PTX_LOCAL);
+    else if (ptx_token_is(&name, "param"))
+        parse_body_variables(parser, PTX_PARAM);
+    else if (ptx_token_is(&name, "reg"))
         parse_registers(parser);
-    } else if (ptx_token_is(&name, "pragma") || ptx_token_is(&name, "param") ||
-               ptx_token_is(&name, "branchtargets") ||
-               ptx_token_is(&name, "callprototype") ||
-               ptx_token_is(&name, "calltargets")) {
+    else if (ptx_token_is(&name, "branchtargets"))
+        parse_branch_targets(parser);
+    else if (ptx_token_is(&name, "pragma") || ptx_token_is(&name, "callprototype") ||
+             ptx_token_is(&name, "calltargets"))
         skip_declaration(parser);
-    } else if (!ptx_token_is(&name, "loc") && !ptx_token_is(&name, "file")) {
+    else if (!ptx_token_is(&name, "loc") && !ptx_token_is(&name, "file"))
         ptx_error(parser, name.line, "unknown directive '.%.*s' in a body",
                   (int)(name.len < 40 ? name.len : 40), name.text);
-    }
 }
 
-static uint32_t open_scope(struct ptx_parser *parser, uint32_t parent)
+// ---- scopes ----
+
+uint32_t ptx_add_scope(struct ptx_parser *parser, struct ptx_kernel *kernel,
+                       uint32_t parent)
 {
-    struct ptx_kernel *kernel = parser->module->kernel;
     void *parents = kernel->scope_parent;
+    uint32_t scope = (uint32_t)kernel->scope_count;
+    if (scope == MAX_SCOPES) {
+        ptx_unsupported(parser, parser->token.line, "over %d scopes", MAX_SCOPES);
+        return 0;
+    }
     if (!ptx_grow(parser, &parents, &kernel->scope_cap, kernel->scope_count,
                   sizeof *kernel->scope_parent))
-        return parent;
+        return 0;
     kernel->scope_parent = parents;
-    kernel->scope_parent[kernel->scope_count] = parent;
-    return (uint32_t)kernel->scope_count++;
+    kernel->scope_parent[scope] = parent == UINT32_MAX ? scope : parent;
+    kernel->scope_count++;
+    return scope;
 }
 
-static void parse_scope(struct ptx_parser *parser)
+static void parse_scope(struct ptx_parser *parser, uint32_t outer)
 {
-    struct ptx_reg_range *ranges = parser->ranges;
-    uint32_t outer = parser->scope;
-    parser->scope = open_scope(parser, outer);
+    parser->scope = ptx_add_scope(parser, parser->kernel, outer);
     if (++parser->depth > MAX_SCOPE_DEPTH) ptx_unexpected(parser, "less nesting");
     ptx_expect(parser, '{');
     while (parser->token.kind != PTX_END && !ptx_token_punct(&parser->token, '}')) {
         if (ptx_token_punct(&parser->token, '{'))
-            parse_scope(parser);
+            parse_scope(parser, parser->scope);
         else if (parser->token.kind == PTX_DIRECTIVE)
             parse_body_directive(parser);
         else if (!ptx_accept(parser, ';'))
@@ -320,22 +403,31 @@ static void parse_scope(struct ptx_parser *parser)
     ptx_expect(parser, '}');
     parser->depth--;
     parser->scope = outer;
-    parser->ranges = ranges;
 }
 
 void ptx_parse_body(struct ptx_parser *parser)
 {
-    parse_scope(parser);
+    parse_scope(parser, PTX_PARAM_SCOPE);
+    ptx_name_labels(parser, parser->kernel);
 }
 
-int64_t ptx_find_label(const struct ptx_kernel *kernel, uint32_t scope, const char *name)
+// ---- labels ----
+
+void ptx_name_labels(struct ptx_parser *parser, struct ptx_kernel *kernel)
+{
+    kernel->label_names = (struct ptx_names){0};
+    for (size_t i = 0; i < kernel->label_count; i++)
+        ptx_put_name(parser, &kernel->label_names, kernel->labels[i].scope,
+                     kernel->labels[i].name, &kernel->labels[i]);
+}
+
+const struct ptx_label *ptx_find_label(const struct ptx_kernel *kernel, uint32_t scope,
+                                       const char *name)
 {
     for (;;) {
-        for (size_t i = 0; i < kernel->label_count; i++)
-            if (kernel->labels[i].scope == scope &&
-                strcmp(kernel->labels[i].name, name) == 0)
-                return kernel->labels[i].position;
-        if (scope == 0) return -1;
+        const struct ptx_label *label =
+            ptx_names_get(&kernel->label_names, scope, name, strlen(name));
+        if (label || kernel->scope_parent[scope] == scope) return label;
         scope = kernel->scope_parent[scope];
     }
 }

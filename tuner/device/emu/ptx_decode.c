@@ -181,6 +181,7 @@ enum hone_status hone_emu_decode(struct hone_emu_code *out, struct ptx_module *m
 {
     const struct ptx_kernel *kernel = module->kernel;
     struct ptx_decoder decoder = {.code = out,
+                                  .module = module,
                                   .kernel = kernel,
                                   .arena = &module->arena,
                                   .handlers = handlers,

@@ -7,7 +7,8 @@
 
 struct ptx_decoder {
     struct hone_emu_code *code;
-    const struct ptx_kernel *kernel;
+    const struct ptx_module *module;
+    const struct ptx_kernel *kernel; /* its */
     struct hone_arena *arena;
     hone_emu_handler *const (*handlers)[PTX_TYPE_COUNT];
     struct hone_error *err;
@@ -35,6 +36,8 @@ uint32_t ptx_source(struct ptx_decoder *decoder, const struct ptx_operand *opera
                     uint32_t bits);
 uint32_t ptx_destination(struct ptx_decoder *decoder, const struct ptx_operand *operand,
                          uint32_t bits);
+/* The register that holds value; of 1 bit, 0 or all ones. */
+uint32_t ptx_constant(struct ptx_decoder *decoder, uint32_t bits, uint64_t value);
 /* The special register of this name if each read of it is an instruction, and its width;
  * else -1. */
 int ptx_find_clock(const char *name, uint32_t *bits);

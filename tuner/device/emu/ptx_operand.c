@@ -76,6 +76,9 @@ static void take_address(struct ptx_decoder *decoder, const struct ptx_operand *
         *offset = (int64_t)base.bits;
         base.bits = 0;
         reg = ptx_source(decoder, &base, 0);
+    } else if (base.kind == PTX_VAR && base.var->of_call) {
+        insn->space = PTX_LOCAL; // whatever the instruction says
+        reg = ptx_constant(decoder, 64, base.var->address + base.bits);
     } else if (base.kind == PTX_VAR || base.kind == PTX_IMM) {
         reg = ptx_source(decoder, &base, 64);
     } else {
@@ -154,15 +157,14 @@ static void take_read_fragment(struct ptx_decoder *decoder,
 static void take_label(struct ptx_decoder *decoder, const struct ptx_operand *operand,
                        uint32_t bits)
 {
+    const struct ptx_label *label = NULL;
     (void)bits;
-    int64_t position =
-        operand->kind == PTX_NAME
-            ? ptx_find_label(decoder->kernel, decoder->statement->scope, operand->name)
-            : -1;
-    if (position < 0)
+    if (operand->kind == PTX_NAME)
+        label = ptx_find_label(decoder->kernel, decoder->statement->scope, operand->name);
+    if (!label)
         ptx_misuse(decoder, "no label");
     else
-        decoder->insn->target = (uint32_t)position;
+        decoder->insn->target = label->position;
 }
 
 static void take_immediate(struct ptx_decoder *decoder, const struct ptx_operand *operand,

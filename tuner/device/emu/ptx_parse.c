@@ -1,13 +1,13 @@
-// PTX modules: directives, variables with their initial values, and the header of the
-// entry asked for. Bodies of other functions are skipped, so that what they hold cannot
-// fail this one.
+// PTX modules: directives, and the header of the entry asked for. Bodies of functions are
+// read when it calls them, those of other entries never: what they hold cannot fail it.
 #include "ptx_parser.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { MAX_DEPTH = 64, MAX_VARIABLE_BYTES = 1 << 26 };
+// A text of our largest kernels has 1 MB. What is read takes up to 20 times its size.
+enum { MAX_TEXT = 32 << 20 };
 
 void ptx_error(struct ptx_parser *parser, uint32_t line, const char *format, ...)
 {
@@ -20,6 +20,18 @@ void ptx_error(struct ptx_parser *parser, uint32_t line, const char *format, ...
     parser->status = hone_fail_at(parser->err, HONE_EINPUT, "ptx", (int)line, "%s", text);
     parser->token = (struct ptx_token){.kind = PTX_END, .text = "", .line = line};
     parser->lexer.at = parser->lexer.end;
+}
+
+void ptx_unsupported(struct ptx_parser *parser, uint32_t line, const char *format, ...)
+{
+    if (parser->status != HONE_OK) return;
+    char text[200];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    ptx_error(parser, line, "%s at PTX line %u", text, line);
+    parser->status = HONE_EUNSUPPORTED;
 }
 
 void ptx_unexpected(struct ptx_parser *parser, const char *what)
@@ -76,6 +88,16 @@ bool ptx_grow(struct ptx_parser *parser, void **items, size_t *cap, size_t count
     return true;
 }
 
+void ptx_put_name(struct ptx_parser *parser, struct ptx_names *names, uint32_t scope,
+                  const char *name, void *value)
+{
+    if (ptx_names_put(names, &parser->module->arena, scope, name, strlen(name), value) ||
+        parser->status != HONE_OK)
+        return;
+    ptx_error(parser, parser->token.line, "out of memory");
+    parser->status = HONE_ENOMEM;
+}
+
 const char *ptx_name(struct ptx_parser *parser)
 {
     if (parser->token.kind != PTX_WORD) {
@@ -89,7 +111,7 @@ const char *ptx_name(struct ptx_parser *parser)
     return name;
 }
 
-static uint64_t parse_integer(struct ptx_parser *parser)
+uint64_t ptx_parse_integer(struct ptx_parser *parser)
 {
     bool minus = ptx_accept(parser, '-');
     uint64_t value = parser->token.bits;
@@ -100,7 +122,7 @@ static uint64_t parse_integer(struct ptx_parser *parser)
     return minus ? 0 - value : value;
 }
 
-void ptx_skip_block(struct ptx_parser *parser)
+static void skip_block(struct ptx_parser *parser)
 {
     size_t depth = 0;
     do {
@@ -114,186 +136,6 @@ void ptx_skip_block(struct ptx_parser *parser)
     } while (depth > 0);
 }
 
-static const struct ptx_variable *find_in(const struct ptx_variable *list,
-                                          const struct ptx_token *name)
-{
-    for (; list; list = list->next)
-        if (ptx_token_is(name, list->name)) return list;
-    return NULL;
-}
-
-const struct ptx_variable *ptx_find_variable(const struct ptx_parser *parser,
-                                             const struct ptx_token *name)
-{
-    const struct ptx_kernel *kernel = parser->module->kernel;
-    const struct ptx_variable *found = kernel ? find_in(kernel->variables, name) : NULL;
-    if (!found && kernel) found = find_in(kernel->params, name);
-    return found ? found : find_in(parser->module->variables, name);
-}
-
-// ---- initial values ----
-
-struct filling {
-    struct ptx_variable *variable;
-    enum ptx_type type;
-    uint64_t at; // next byte
-    size_t relocation_cap;
-};
-
-static uint64_t float_bits(const struct ptx_token *token, enum ptx_type type)
-{
-    if (type == PTX_F64 || token->single) return token->bits;
-    double wide;
-    memcpy(&wide, &token->bits, sizeof wide);
-    float narrow = (float)wide;
-    uint32_t bits;
-    memcpy(&bits, &narrow, sizeof bits);
-    return bits;
-}
-
-// The address of a variable goes in later: remember where. False when that failed.
-static bool add_relocation(struct ptx_parser *parser, struct filling *filling)
-{
-    struct ptx_variable *variable = filling->variable;
-    const struct ptx_variable *target = ptx_find_variable(parser, &parser->token);
-    void *items = variable->relocations;
-    if (!target || ptx_type_bits(filling->type) != 64) {
-        ptx_unexpected(parser, "a known variable");
-        return false;
-    }
-    if (!ptx_grow(parser, &items, &filling->relocation_cap, variable->relocation_count,
-                  sizeof *variable->relocations))
-        return false;
-    ptx_advance(parser);
-    variable->relocations = items;
-    variable->relocations[variable->relocation_count++] =
-        (struct ptx_relocation){.offset = filling->at, .target = target};
-    return true;
-}
-
-// x, x + 4, generic(x), generic(x) + 4
-static void fill_address(struct ptx_parser *parser, struct filling *filling)
-{
-    bool generic = ptx_token_is(&parser->token, "generic");
-    if (generic) {
-        ptx_advance(parser);
-        ptx_expect(parser, '(');
-    }
-    if (!add_relocation(parser, filling)) return;
-    if (generic) ptx_expect(parser, ')');
-    struct ptx_variable *variable = filling->variable;
-    if (ptx_accept(parser, '+'))
-        variable->relocations[variable->relocation_count - 1].addend =
-            (int64_t)parse_integer(parser);
-}
-
-static uint64_t fill_value(struct ptx_parser *parser, struct filling *filling)
-{
-    if (parser->token.kind == PTX_FLOAT) {
-        uint64_t bits = float_bits(&parser->token, filling->type);
-        ptx_advance(parser);
-        return bits;
-    }
-    if (parser->token.kind != PTX_WORD) return parse_integer(parser);
-    fill_address(parser, filling);
-    return 0;
-}
-
-static void fill(struct ptx_parser *parser, struct filling *filling, unsigned depth)
-{
-    if (ptx_token_punct(&parser->token, '{')) {
-        if (depth == MAX_DEPTH) {
-            ptx_unexpected(parser, "less nesting");
-            return;
-        }
-        do {
-            ptx_advance(parser);
-            fill(parser, filling, depth + 1);
-        } while (ptx_token_punct(&parser->token, ','));
-        ptx_expect(parser, '}');
-        return;
-    }
-    uint64_t bytes = ptx_type_bits(filling->type) / 8;
-    if (bytes == 0 || bytes > 8 || filling->at + bytes > filling->variable->bytes) {
-        ptx_unexpected(parser, "no more initial values");
-        return;
-    }
-    uint64_t bits = fill_value(parser, filling);
-    if (filling->variable->init)
-        memcpy(filling->variable->init + filling->at, &bits, bytes);
-    filling->at += bytes;
-}
-
-// ---- declarations ----
-
-static uint64_t parse_dimensions(struct ptx_parser *parser, uint64_t element)
-{
-    uint64_t bytes = element;
-    while (ptx_accept(parser, '[')) {
-        uint64_t n = ptx_token_punct(&parser->token, ']') ? 0 : parse_integer(parser);
-        if (n && bytes > MAX_VARIABLE_BYTES / n)
-            ptx_error(parser, parser->token.line, "variable of over %d bytes",
-                      MAX_VARIABLE_BYTES);
-        bytes *= n;
-        ptx_expect(parser, ']');
-    }
-    return bytes;
-}
-
-// The directives between the state space and the name: alignment, type, vector, pointer
-// hints.
-static enum ptx_type parse_qualifiers(struct ptx_parser *parser, uint64_t *align,
-                                      uint64_t *lanes)
-{
-    enum ptx_type type = PTX_NONE;
-    while (parser->token.kind == PTX_DIRECTIVE) {
-        enum ptx_type found = ptx_type_find(parser->token.text, parser->token.len);
-        if (found) type = found;
-        if (ptx_token_is(&parser->token, "v2")) *lanes = 2;
-        if (ptx_token_is(&parser->token, "v4")) *lanes = 4;
-        bool aligned = ptx_token_is(&parser->token, "align");
-        ptx_advance(parser);
-        if (aligned) {
-            uint64_t n = parse_integer(parser);
-            // after .ptr the alignment is that of the buffer pointed to
-            if (!type) *align = n;
-        }
-        if (ptx_token_punct(&parser->token, '(')) { // .attribute(...)
-            while (parser->token.kind != PTX_END && !ptx_token_punct(&parser->token, ')'))
-                ptx_advance(parser);
-            ptx_expect(parser, ')');
-        }
-    }
-    return type;
-}
-
-struct ptx_variable *ptx_parse_variable(struct ptx_parser *parser, enum ptx_space space,
-                                        struct ptx_variable **list)
-{
-    uint64_t align = 0, lanes = 1;
-    enum ptx_type type = parse_qualifiers(parser, &align, &lanes);
-    uint64_t element = ptx_type_bits(type) / 8 * lanes;
-    if (element == 0) ptx_unexpected(parser, "a type");
-    if (align == 0) align = element ? element : 1;
-    if (align > 4096 || (align & (align - 1)))
-        ptx_error(parser, parser->token.line, "alignment of %llu",
-                  (unsigned long long)align);
-    struct ptx_variable *variable = ptx_alloc(parser, 1, sizeof *variable);
-    if (!variable) return NULL;
-    variable->name = ptx_name(parser);
-    variable->space = space;
-    variable->align = (uint32_t)align;
-    variable->bytes = parse_dimensions(parser, element);
-    if (ptx_accept(parser, '=')) {
-        struct filling filling = {.variable = variable, .type = type};
-        variable->init = ptx_alloc(parser, (size_t)variable->bytes, 1);
-        fill(parser, &filling, 0);
-    }
-    variable->next = *list;
-    *list = variable;
-    return variable;
-}
-
 static void parse_variables(struct ptx_parser *parser, enum ptx_space space)
 {
     do {
@@ -304,22 +146,49 @@ static void parse_variables(struct ptx_parser *parser, enum ptx_space space)
 
 // ---- functions ----
 
-static void parse_params(struct ptx_parser *parser, struct ptx_kernel *kernel)
+static struct ptx_variable *reversed(struct ptx_variable *list)
 {
-    struct ptx_variable *list = NULL;
-    if (!ptx_accept(parser, '(')) return;
-    while (parser->status == HONE_OK && !ptx_token_punct(&parser->token, ')')) {
-        if (ptx_token_is(&parser->token, "param")) ptx_advance(parser);
-        struct ptx_variable *param = ptx_parse_variable(parser, PTX_PARAM, &list);
-        if (!param || !ptx_accept(parser, ',')) break;
-    }
-    ptx_expect(parser, ')');
-    while (list) { // back into the order of the text
+    struct ptx_variable *result = NULL;
+    while (list) {
         struct ptx_variable *next = list->next;
-        list->next = kernel->params;
-        kernel->params = list;
+        list->next = result;
+        result = list;
         list = next;
     }
+    return result;
+}
+
+// .param .b32 x, or .reg .b32 %x of an old function.
+static void parse_param(struct ptx_parser *parser, struct ptx_variable **list)
+{
+    if (!ptx_token_is(&parser->token, "reg")) {
+        if (ptx_token_is(&parser->token, "param")) ptx_advance(parser);
+        ptx_parse_variable(parser, PTX_PARAM, list);
+        return;
+    }
+    struct ptx_variable *param = ptx_alloc(parser, 1, sizeof *param);
+    if (!param) return;
+    ptx_advance(parser);
+    *param = (struct ptx_variable){
+        .name = "", .address = ptx_parse_register(parser), .next = *list};
+    *list = param;
+}
+
+// A list in parentheses, in the order of the text; none is an empty one.
+static struct ptx_variable *parse_params(struct ptx_parser *parser)
+{
+    struct ptx_variable *list = NULL;
+    if (!ptx_accept(parser, '(')) return NULL;
+    while (parser->status == HONE_OK && !ptx_token_punct(&parser->token, ')')) {
+        parse_param(parser, &list);
+        if (!ptx_accept(parser, ',')) break;
+    }
+    ptx_expect(parser, ')');
+    return reversed(list);
+}
+
+static void place_params(struct ptx_kernel *kernel)
+{
     for (struct ptx_variable *p = kernel->params; p; p = p->next) {
         p->address = (kernel->param_bytes + p->align - 1) & ~(uint64_t)(p->align - 1);
         kernel->param_bytes = p->address + p->bytes;
@@ -331,7 +200,7 @@ static void parse_triple(struct ptx_parser *parser, uint32_t out[3])
     out[0] = out[1] = out[2] = 1;
     size_t i = 0;
     do {
-        uint64_t n = parse_integer(parser);
+        uint64_t n = ptx_parse_integer(parser);
         if (i < 3) out[i++] = n > UINT32_MAX ? UINT32_MAX : (uint32_t)n;
     } while (ptx_accept(parser, ','));
 }
@@ -352,33 +221,101 @@ static void parse_performance(struct ptx_parser *parser, struct ptx_kernel *kern
     }
 }
 
-static void skip_function(struct ptx_parser *parser)
+static void skip_statement(struct ptx_parser *parser)
 {
     while (parser->token.kind != PTX_END && !ptx_token_punct(&parser->token, '{') &&
            !ptx_token_punct(&parser->token, ';'))
         ptx_advance(parser);
     if (ptx_token_punct(&parser->token, '{'))
-        ptx_skip_block(parser);
+        skip_block(parser);
     else
         ptx_expect(parser, ';');
+}
+
+// Begin a kernel; names of registers and variables are its own.
+static struct ptx_kernel *begin_kernel(struct ptx_parser *parser)
+{
+    parser->kernel = ptx_alloc(parser, 1, sizeof *parser->kernel);
+    parser->registers = parser->variables = (struct ptx_names){0};
+    parser->scope = PTX_PARAM_SCOPE;
+    return parser->kernel;
 }
 
 static void parse_entry(struct ptx_parser *parser, const char *entry)
 {
     if (!ptx_token_is(&parser->token, entry) || parser->module->kernel) {
-        skip_function(parser);
+        skip_statement(parser);
         return;
     }
-    struct ptx_kernel *kernel = ptx_alloc(parser, 1, sizeof *kernel);
+    struct ptx_kernel *kernel = begin_kernel(parser);
     if (!kernel) return;
     parser->module->kernel = kernel;
     kernel->name = ptx_name(parser);
-    parse_params(parser, kernel);
+    kernel->params = parse_params(parser);
+    place_params(kernel);
     parse_performance(parser, kernel);
     if (ptx_token_punct(&parser->token, '{'))
         ptx_parse_body(parser);
     else
         ptx_unexpected(parser, "'{'");
+    parser->kernel = NULL;
+}
+
+struct ptx_function *ptx_find_function(const struct ptx_parser *parser, const char *name)
+{
+    return ptx_names_get(&parser->module->function_names, 0, name, strlen(name));
+}
+
+static void skip_parentheses(struct ptx_parser *parser)
+{
+    if (!ptx_token_punct(&parser->token, '(')) return;
+    while (parser->token.kind != PTX_END && !ptx_token_punct(&parser->token, ')'))
+        ptx_advance(parser);
+    ptx_expect(parser, ')');
+}
+
+// Remember where a function is; a later declaration with a body replaces one without.
+static void note_function(struct ptx_parser *parser)
+{
+    struct ptx_function noted = {.lexer = parser->lexer, .token = parser->token};
+    while (parser->token.kind == PTX_DIRECTIVE) { // .attribute(...)
+        ptx_advance(parser);
+        skip_parentheses(parser);
+    }
+    skip_parentheses(parser);
+    noted.name = ptx_name(parser);
+    while (parser->token.kind != PTX_END && !ptx_token_punct(&parser->token, '{') &&
+           !ptx_token_punct(&parser->token, ';'))
+        ptx_advance(parser);
+    noted.has_body = ptx_token_punct(&parser->token, '{');
+    skip_statement(parser);
+    struct ptx_function *known = ptx_find_function(parser, noted.name);
+    struct ptx_function *function = known ? known : ptx_alloc(parser, 1, sizeof noted);
+    if (!function || (known && known->has_body)) return;
+    *function = noted;
+    ptx_put_name(parser, &parser->module->function_names, 0, noted.name, function);
+}
+
+struct ptx_kernel *ptx_function_body(struct ptx_parser *parser,
+                                     struct ptx_function *function)
+{
+    if (function->body) return function->body;
+    struct ptx_kernel *kernel = begin_kernel(parser);
+    if (!kernel) return NULL;
+    parser->lexer = function->lexer;
+    parser->token = function->token;
+    while (parser->token.kind == PTX_DIRECTIVE) {
+        ptx_advance(parser);
+        skip_parentheses(parser);
+    }
+    kernel->returns = parse_params(parser);
+    kernel->name = ptx_name(parser);
+    kernel->params = parse_params(parser);
+    parse_performance(parser, kernel);
+    if (function->has_body) ptx_parse_body(parser);
+    parser->kernel = NULL;
+    function->body = kernel;
+    return parser->status == HONE_OK ? kernel : NULL;
 }
 
 static void parse_target(struct ptx_parser *parser)
@@ -401,7 +338,7 @@ static bool skip_linking(const struct ptx_token *token)
 
 static void parse_address_size(struct ptx_parser *parser)
 {
-    if (parse_integer(parser) == 64 || parser->status != HONE_OK) return;
+    if (ptx_parse_integer(parser) == 64 || parser->status != HONE_OK) return;
     ptx_error(parser, parser->token.line, "32-bit addresses");
     parser->status = HONE_EUNSUPPORTED;
 }
@@ -425,9 +362,11 @@ static void parse_directive(struct ptx_parser *parser, const char *entry)
         parse_variables(parser, PTX_SHARED);
     else if (ptx_token_is(&name, "entry"))
         parse_entry(parser, entry);
-    else if (ptx_token_is(&name, "func") || ptx_token_is(&name, "section") ||
-             ptx_token_is(&name, "alias") || ptx_token_is(&name, "pragma"))
-        skip_function(parser);
+    else if (ptx_token_is(&name, "func"))
+        note_function(parser);
+    else if (ptx_token_is(&name, "section") || ptx_token_is(&name, "alias") ||
+             ptx_token_is(&name, "pragma"))
+        skip_statement(parser);
     else if (!skip_linking(&name) && !ptx_token_is(&name, "file"))
         ptx_error(parser, name.line, "unknown directive '.%.*s'",
                   (int)(name.len < 40 ? name.len : 40), name.text);
@@ -437,6 +376,9 @@ enum hone_status ptx_parse(struct ptx_module *out, const char *text, size_t size
                            const char *entry, struct hone_error *err)
 {
     *out = (struct ptx_module){0};
+    if (size > MAX_TEXT)
+        return hone_fail(err, HONE_EUNSUPPORTED, "PTX of %zu bytes, limit %d", size,
+                         MAX_TEXT);
     struct ptx_parser parser = {
         .module = out, .err = err, .lexer = {.at = text, .end = text + size, .line = 1}};
     ptx_advance(&parser);
@@ -448,6 +390,7 @@ enum hone_status ptx_parse(struct ptx_module *out, const char *text, size_t size
     }
     if (parser.status == HONE_OK && !out->kernel)
         return hone_fail(err, HONE_ENOTFOUND, "no entry '%s' in the PTX", entry);
+    if (parser.status == HONE_OK) ptx_link(&parser);
     return parser.status;
 }
 

@@ -1,5 +1,5 @@
-/* State shared by the two halves of the PTX parser: ptx_parse.c (module, declarations)
- * and ptx_body.c (statements of a kernel). */
+/* State shared by the parts of the PTX parser: ptx_parse.c (module, functions),
+ * ptx_variable.c (declarations), ptx_body.c (statements) and ptx_link.c (calls). */
 #ifndef HONE_EMU_PTX_PARSER_H
 #define HONE_EMU_PTX_PARSER_H
 
@@ -10,17 +10,30 @@
 struct ptx_reg_range {
     const char *prefix;
     uint32_t count, first;
-    struct ptx_reg_range *next; /* innermost scope first */
 };
+
+/* Where a function's declaration is; its body is read when a call needs it. */
+struct ptx_function {
+    const char *name;
+    struct ptx_lexer lexer; /* behind token */
+    struct ptx_token token; /* the first one after ".func" */
+    bool has_body;
+    bool active;             /* being copied into the kernel */
+    struct ptx_kernel *body; /* NULL before it is read */
+};
+
+/* The scope that parameters are declared in. */
+#define PTX_PARAM_SCOPE UINT32_MAX
 
 struct ptx_parser {
     struct ptx_module *module;
+    struct ptx_kernel *kernel; /* whose header or body is being read; or NULL */
     struct ptx_lexer lexer;
     struct ptx_token token; /* the next one, not yet taken */
     struct hone_error *err;
     enum hone_status
         status; /* of the first failure; the parser then runs to the end fast */
-    struct ptx_reg_range *ranges;
+    struct ptx_names registers, variables; /* of the kernel */
     uint32_t scope;
     unsigned depth; /* of { } */
 };
@@ -32,22 +45,52 @@ void ptx_expect(struct ptx_parser *parser, char punct);
 void ptx_unexpected(struct ptx_parser *parser, const char *what);
 void ptx_error(struct ptx_parser *parser, uint32_t line, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+/* The failure is that the emulator lacks something: the text names it, and the line is
+ * added. */
+void ptx_unsupported(struct ptx_parser *parser, uint32_t line, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 void *ptx_alloc(struct ptx_parser *parser, size_t count,
                 size_t size);                    /* NULL: status is set */
 const char *ptx_name(struct ptx_parser *parser); /* takes a word; "" on failure */
+void ptx_put_name(struct ptx_parser *parser, struct ptx_names *names, uint32_t scope,
+                  const char *name, void *value);
 /* Double the array *items to hold one more; false when memory ran out. */
 bool ptx_grow(struct ptx_parser *parser, void **items, size_t *cap, size_t count,
               size_t size);
 
-/* A variable declaration after its state space; links it into *list. */
+uint64_t ptx_parse_integer(struct ptx_parser *parser);
+
+/* A variable declaration after its state space; links it into *list and names it in the
+ * parser's scope, or in the module when no kernel is being read. */
 struct ptx_variable *ptx_parse_variable(struct ptx_parser *parser, enum ptx_space space,
                                         struct ptx_variable **list);
 const struct ptx_variable *ptx_find_variable(const struct ptx_parser *parser,
                                              const struct ptx_token *name);
-/* Skip a balanced { }. */
-void ptx_skip_block(struct ptx_parser *parser);
+/* One register's declaration after ".reg"; returns its number. */
+uint32_t ptx_parse_register(struct ptx_parser *parser);
 
-/* The body of parser->module->kernel, from its "{" to its "}". */
+/* The body of parser->kernel, from its "{" to its "}". */
 void ptx_parse_body(struct ptx_parser *parser);
+/* Make the kernel's labels known by name. */
+void ptx_name_labels(struct ptx_parser *parser, struct ptx_kernel *kernel);
+/* One more label at the end, statement, register or scope. */
+struct ptx_label *ptx_add_label(struct ptx_parser *parser, struct ptx_kernel *kernel,
+                                const char *name, uint32_t scope);
+void ptx_add_statement(struct ptx_parser *parser, struct ptx_kernel *kernel,
+                       const struct ptx_statement *statement);
+uint32_t ptx_add_registers(struct ptx_parser *parser, struct ptx_kernel *kernel,
+                           enum ptx_type type, size_t count);
+/* UINT32_MAX as parent: an outermost one. */
+uint32_t ptx_add_scope(struct ptx_parser *parser, struct ptx_kernel *kernel,
+                       uint32_t parent);
+
+/* NULL when the module declares none. */
+struct ptx_function *ptx_find_function(const struct ptx_parser *parser, const char *name);
+/* The function's header and, if it has one, body; NULL after a failure. */
+struct ptx_kernel *ptx_function_body(struct ptx_parser *parser,
+                                     struct ptx_function *function);
+
+/* Replace calls and indexed branches of the module's kernel: ptx_link.c. */
+void ptx_link(struct ptx_parser *parser);
 
 #endif

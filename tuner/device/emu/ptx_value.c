@@ -43,7 +43,7 @@ uint32_t ptx_new_register(struct ptx_decoder *decoder, uint32_t bits)
     return (uint32_t)code->reg_count++;
 }
 
-static uint32_t constant(struct ptx_decoder *decoder, uint32_t bits, uint64_t value)
+uint32_t ptx_constant(struct ptx_decoder *decoder, uint32_t bits, uint64_t value)
 {
     struct hone_emu_code *code = decoder->code;
     if (bits == 32) value &= UINT32_MAX;
@@ -142,18 +142,29 @@ uint32_t ptx_source(struct ptx_decoder *decoder, const struct ptx_operand *opera
     case PTX_REG:
         return checked_register(decoder, operand, bits);
     case PTX_IMM:
-        if (bits == 1) return constant(decoder, 1, operand->bits ? UINT32_MAX : 0);
-        return constant(decoder, wanted, operand->bits);
+        if (bits == 1) return ptx_constant(decoder, 1, operand->bits ? UINT32_MAX : 0);
+        return ptx_constant(decoder, wanted, operand->bits);
     case PTX_FIMM:
         if (bits == 1) ptx_misuse(decoder, "a float");
-        return constant(decoder, wanted, float_immediate(operand, wanted));
-    case PTX_VAR: {
-        uint64_t address = operand->var->address + operand->bits;
-        return constant(decoder, bits ? bits : 64, address);
-    }
+        return ptx_constant(decoder, wanted, float_immediate(operand, wanted));
+    case PTX_VAR:
+        if (operand->var->of_call) {
+            ptx_decode_fail(decoder, HONE_EUNSUPPORTED,
+                            "the address of parameter %.40s at PTX line %u",
+                            operand->var->name, decoder->statement->line);
+            return 0;
+        }
+        return ptx_constant(decoder, bits ? bits : 64,
+                            operand->var->address + operand->bits);
     case PTX_SPECIAL:
         return special(decoder, operand->name, wanted);
     case PTX_NAME:
+        if (ptx_names_get(&decoder->module->function_names, 0, operand->name,
+                          strlen(operand->name)))
+            ptx_decode_fail(decoder, HONE_EUNSUPPORTED,
+                            "the address of function %.40s at PTX line %u", operand->name,
+                            decoder->statement->line);
+        break;
     case PTX_SINK:
     case PTX_VECTOR:
     case PTX_ADDRESS:

@@ -1,0 +1,472 @@
+// Functions: what a call passes and returns, which lanes it runs for, what is refused;
+// branches by a table; printf and assert.
+#include "emu_kernel.h"
+
+enum { THREADS = 32 };
+
+// A text with functions before the kernel k(.u64 out); the body leaves %r0 to be stored at
+// out[thread]. %t is the thread.
+static const char frame[] =
+    ".version 9.0\n.target sm_90a\n.address_size 64\n%s\n"
+    ".visible .entry k(.param .u64 out) {\n"
+    ".reg .b32 %%r<9>, %%t; .reg .b64 %%x<9>; .reg .pred %%p<4>; .reg .f32 %%f<4>;\n"
+    "mov.u32 %%t, %%tid.x; mov.u32 %%r0, 7; setp.lt.u32 %%p1, %%t, 5;\n"
+    "%s\n"
+    "ld.param.u64 %%x0, [out]; mad.wide.u32 %%x0, %%t, 4, %%x0;\n"
+    "st.global.u32 [%%x0], %%r0; ret;\n}\n";
+
+static char printed[4096];
+
+static void keep_printed(void *context, const char *text, size_t len)
+{
+    (void)context;
+    assert_true(strlen(printed) + len < sizeof printed);
+    strncat(printed, text, len);
+}
+
+static bool load(struct emu *emu, const char *functions, const char *body)
+{
+    static char text[1 << 16];
+    assert_true((size_t)snprintf(text, sizeof text, frame, functions, body) <
+                sizeof text);
+    return emu_load(emu, text, "k");
+}
+
+static void run(struct emu *emu, uint32_t out[THREADS])
+{
+    hone_devptr p = emu_buffer(emu, NULL, THREADS * 4);
+    struct emu_args args = {0};
+    EMU_ARG(args, p);
+    struct hone_launch launch = emu_geometry(&args, 1, THREADS);
+    launch.print = keep_printed;
+    launch.check = true;
+    launch.deadline_s = 1.0;
+    printed[0] = '\0';
+    emu_run(emu, &launch);
+    emu_fetch(emu, out, p, THREADS * 4);
+    emu->dev->fns->free(emu->dev, p);
+}
+
+// out[t] must be expected(t) for each thread.
+static void check(const char *functions, const char *body, uint32_t (*expected)(uint32_t))
+{
+    struct emu emu;
+    uint32_t out[THREADS];
+    emu_open(&emu);
+    if (!load(&emu, functions, body)) fail_msg("%s: %s", body, emu.fault.reason);
+    run(&emu, out);
+    if (emu.fault.outcome != HONE_VALID) fail_msg("%s: %s", body, emu.fault.reason);
+    for (uint32_t t = 0; t < THREADS; t++)
+        assert_int_equal(out[t], expected(t));
+    emu_close(&emu);
+}
+
+static void check_refused(const char *functions, const char *body,
+                          enum hone_outcome outcome, const char *reason)
+{
+    struct emu emu;
+    emu_open(&emu);
+    assert_false(load(&emu, functions, body));
+    assert_int_equal(emu.fault.outcome, outcome);
+    assert_string_equal(emu.fault.reason, reason);
+    emu_close(&emu);
+}
+
+// ---- calls ----
+
+#define SQUARE                                                                           \
+    ".func (.param .b32 result) square(.param .b32 x) {\n.reg .b32 %r<3>;\n"             \
+    "ld.param.u32 %r1, [x]; mul.lo.u32 %r2, %r1, %r1;\n"                                 \
+    "st.param.b32 [result+0], %r2; ret;\n}\n"
+#define CALL_SQUARE                                                                      \
+    "{ .param .b32 a; .param .b32 b; st.param.b32 [a], %t;\n"                            \
+    "call.uni (b), square, (a); ld.param.b32 %r0, [b]; }"
+
+static uint32_t squared(uint32_t t)
+{
+    return t * t;
+}
+
+static uint32_t squared_twice(uint32_t t)
+{
+    return t * t * t * t;
+}
+
+static uint32_t squared_below_5(uint32_t t)
+{
+    return t < 5 ? t * t : 7;
+}
+
+static void values_are_passed_and_returned(void **state)
+{
+    (void)state;
+    check(SQUARE, CALL_SQUARE, squared);
+    // declared ahead, defined behind
+    check(".func (.param .b32 result) square(.param .b32 x);\n" SQUARE, CALL_SQUARE,
+          squared);
+    // a function that calls one
+    check(SQUARE ".func (.param .b32 result) fourth(.param .b32 x) {\n.reg .b32 %r<3>;\n"
+                 ".param .b32 y; .param .b32 z; ld.param.u32 %r1, [x];\n"
+                 "st.param.b32 [y], %r1; call (z), square, (y); ld.param.u32 %r1, [z];\n"
+                 "st.param.b32 [y], %r1; call (z), square, (y); ld.param.u32 %r2, [z];\n"
+                 "st.param.b32 [result], %r2;\n}\n",
+          "{ .param .b32 a; .param .b32 b; st.param.b32 [a], %t;\n"
+          "call (b), fourth, (a); ld.param.b32 %r0, [b]; }",
+          squared_twice);
+}
+
+static void registers_and_numbers_are_arguments(void **state)
+{
+    (void)state;
+    check(SQUARE, "call (%r0), square, (%t);", squared);
+    check(".func (.reg .u32 %y) square(.reg .u32 %x) { mul.lo.u32 %y, %x, %x; }\n",
+          "call (%r0), square, (%t);", squared);
+    check(".func (.reg .u32 %y) power(.reg .u32 %x, .reg .pred %p) {\n"
+          "mul.lo.u32 %y, %x, %x; @!%p mov.u32 %y, 7; }\n",
+          "call (%r0), power, (%t, %p1);", squared_below_5);
+    check(SQUARE, "mov.u32 %r0, 7; call (_), square, (3); mul.lo.u32 %r0, %t, %t;",
+          squared);
+}
+
+static uint32_t of_parts(uint32_t t)
+{
+    return 0x00030201U + t + (t + 5);
+}
+
+static void arrays_and_vectors_are_arguments(void **state)
+{
+    (void)state;
+    check(".func (.param .align 8 .b8 result[8]) swap(.param .align 8 .b8 x[12]) {\n"
+          ".reg .b32 %r<4>; .reg .b16 %h<4>; ld.param.v2.u32 {%r1, %r2}, [x];\n"
+          "ld.param.v4.u8 {%h0, %h1, %h2, %h3}, [x+8];\n"
+          "st.param.v4.b8 [result], {%h3, %h2, %h1, %h0};\n"
+          "add.u32 %r1, %r1, %r2; st.param.b32 [result+4], %r1; ret;\n}\n",
+          "{ .param .align 8 .b8 a[12]; .param .align 8 .b8 b[8];\n"
+          "add.u32 %r1, %t, 5; st.param.v2.b32 [a], {%t, %r1};\n"
+          "st.param.v4.b8 [a+8], {1, 2, 3, 0}; call (b), swap, (a);\n"
+          "ld.param.v2.b32 {%r0, %r1}, [b]; prmt.b32 %r0, %r0, 0, 0x0123;\n"
+          "add.u32 %r0, %r0, %r1; }",
+          of_parts);
+}
+
+static uint32_t by_parity(uint32_t t)
+{
+    return t % 2 ? t * 100 : t * t;
+}
+
+static void lanes_that_do_not_call_are_left_alone(void **state)
+{
+    (void)state;
+    check(SQUARE,
+          "{ .param .b32 a; .param .b32 b; st.param.b32 [a], %t; st.param.b32 [b], 7;\n"
+          "@%p1 call (b), square, (a); ld.param.b32 %r0, [b]; }",
+          squared_below_5);
+    check(SQUARE, "@!%p1 bra NOT;\n" CALL_SQUARE "\nNOT:", squared_below_5);
+    // each lane leaves by its own ret, after as many turns as its number
+    check(".func (.reg .u32 %s) turns(.reg .u32 %n) {\n.reg .u32 %i; .reg .pred %p;\n"
+          "mov.u32 %s, 0; mov.u32 %i, 0;\nL: setp.ge.u32 %p, %i, %n; @%p ret;\n"
+          "add.u32 %s, %s, %n; add.u32 %i, %i, 1; bra L;\n}\n"
+          ".func (.reg .u32 %s) times(.reg .u32 %n) { mul.lo.u32 %s, %n, 100; ret; }\n",
+          "and.b32 %r1, %t, 1; setp.eq.u32 %p2, %r1, 0;\n"
+          "@%p2 call (%r0), turns, (%t);\n@!%p2 call (%r0), times, (%t);",
+          by_parity);
+}
+
+static uint32_t through_frames(uint32_t t)
+{
+    return t * 2 + 3;
+}
+
+static void each_call_has_variables_and_labels_of_its_own(void **state)
+{
+    (void)state;
+    check(".func (.reg .u32 %y) inner(.reg .u32 %x) {\n.local .b32 slot;\n"
+          "st.local.u32 [slot], %x; bra L; trap;\nL: ld.local.u32 %y, [slot]; }\n"
+          ".func (.reg .u32 %y) outer(.reg .u32 %x) {\n.local .b32 slot;\n.reg .u32 %z;\n"
+          "st.local.u32 [slot], %x; add.u32 %z, %x, 3; call (%y), inner, (%z);\n"
+          "bra L; trap;\nL: ld.local.u32 %z, [slot]; add.u32 %y, %y, %z; }\n",
+          "bra L; trap;\nL: call (%r0), outer, (%t);", through_frames);
+}
+
+static uint32_t of_neighbour(uint32_t t)
+{
+    return t ^ 1;
+}
+
+static void shared_memory_of_a_function_is_the_blocks(void **state)
+{
+    (void)state; // what one copy stores another one loads
+    check(".func (.reg .u32 %y) swap(.reg .u32 %x, .reg .u32 %at) {\n"
+          ".shared .b32 slots[32];\n.reg .b32 %a<3>; shl.b32 %a1, %x, 2;\n"
+          "mov.u32 %a2, slots; add.u32 %a1, %a1, %a2; shl.b32 %a0, %at, 2;\n"
+          "add.u32 %a0, %a0, %a2; ld.volatile.shared.u32 %y, [%a0];\n"
+          "st.volatile.shared.u32 [%a1], %x; bar.sync 0;\n}\n",
+          ".shared .b32 z; mov.u32 %r1, z; xor.b32 %r1, %t, 1; call (_), swap, "
+          "(%t, %t);\n"
+          "call (%r0), swap, (%t, %r1);",
+          of_neighbour);
+}
+
+// ---- refusals ----
+
+static void what_cannot_be_copied_is_refused_by_name(void **state)
+{
+    char doubling[8192] = ".func f0() { .reg .u32 %r; mov.u32 %r, 0; }\n";
+    (void)state;
+    check_refused(".func a();\n.func b() { call a; }\n.func a() { call b; }\n", "call a;",
+                  HONE_UNSUPPORTED, "a recursive call of a at PTX line 5");
+    check_refused(SQUARE, "mov.u64 %x1, square; call (%r0), %x1, (%t), p;",
+                  HONE_UNSUPPORTED, "an indirect call at PTX line 13");
+    check_refused(SQUARE, "mov.u64 %x1, square;", HONE_UNSUPPORTED,
+                  "the address of function square at PTX line 13");
+    check_refused(".extern .func malloc(.param .b64 n);\n", "call malloc, (8);",
+                  HONE_UNSUPPORTED, "a call of malloc, which has no body at PTX line 9");
+    check_refused("", "call nobody;", HONE_LAUNCH_FAILED,
+                  "bad PTX, line 8: no function 'nobody'");
+    check_refused(SQUARE, "call (%r0), square;", HONE_LAUNCH_FAILED,
+                  "bad PTX, line 13: wrong argument in a call of square");
+    check_refused(SQUARE, "call (%r0), square, (%t, %t);", HONE_LAUNCH_FAILED,
+                  "bad PTX, line 13: wrong argument in a call of square");
+    for (int i = 1; i < 40; i++)
+        snprintf(doubling + strlen(doubling), sizeof doubling - strlen(doubling),
+                 ".func f%d() { call f%d; call f%d; }\n", i, i - 1, i - 1);
+    check_refused(doubling, "call f39;", HONE_UNSUPPORTED,
+                  "over 262144 scopes at PTX line 5");
+}
+
+// ---- branches by a table ----
+
+static uint32_t by_table(uint32_t t)
+{
+    return t % 4 == 3 ? 7 : (t % 4 + 1) * 11;
+}
+
+static void a_table_sends_each_lane_to_its_label(void **state)
+{
+    struct emu emu;
+    uint32_t out[THREADS];
+    const char *cases = "T: .branchtargets A, B, C, D;\n@%p2 brx.idx %r1, T;\nbra D;\n"
+                        "B: mov.u32 %r0, 22; bra D;\nA: mov.u32 %r0, 11; bra D;\n"
+                        "C: mov.u32 %r0, 33;\nD:";
+    char body[512];
+    (void)state;
+    snprintf(body, sizeof body, "and.b32 %%r1, %%t, 3; setp.ne.u32 %%p2, %%t, 32;\n%s",
+             cases);
+    check("", body, by_table);
+    snprintf(body, sizeof body, "and.b32 %%r1, %%t, 3; setp.ne.u32 %%p2, %%r1, 3;\n%s",
+             cases);
+    check("", body, by_table);
+    snprintf(body, sizeof body, "mov.u32 %%r1, %%t; setp.ne.u32 %%p2, %%t, 32;\n%s",
+             cases);
+    emu_open(&emu);
+    if (!load(&emu, "", body)) fail_msg("%s", emu.fault.reason);
+    run(&emu, out);
+    assert_string_equal(emu.fault.reason,
+                        "trap at block (0,0,0) thread (4,0,0), PTX line 10");
+    emu_close(&emu);
+}
+
+// ---- printf and assert ----
+
+static const char declarations[] =
+    ".extern .func (.param .b32 result) vprintf(.param .b64 f, .param .b64 v);\n"
+    ".extern .func __assertfail(.param .b64 m, .param .b64 f, .param .b32 l,\n"
+    ".param .b64 n, .param .b64 s);\n"
+    ".global .align 1 .b8 text[3] = {104, 105, 0};\n";
+
+// Print by format, whose values are t, -t, 2.5 t as a double, the text "hi".
+static void print(struct emu *emu, const char *format, const char *guard, uint32_t *out)
+{
+    char functions[8192], body[1024];
+    int used =
+        snprintf(functions, sizeof functions, "%s.global .align 1 .b8 format[%zu] = {",
+                 declarations, strlen(format) + 1);
+    for (const char *c = format; *c; c++)
+        used += snprintf(functions + used, sizeof functions - (size_t)used, "%d, ", *c);
+    snprintf(functions + used, sizeof functions - (size_t)used, "0};\n");
+    snprintf(
+        body, sizeof body,
+        ".local .align 8 .b8 values[32];\n"
+        "st.local.u32 [values], %%t; neg.s32 %%r1, %%t; st.local.u32 [values+4], "
+        "%%r1;\ncvt.rn.f64.u32 %%x1, %%t; .reg .f64 %%d; mul.f64 %%d, %%x1, 2.5;\n"
+        "st.local.f64 [values+8], %%d; mov.u64 %%x2, text; cvta.global.u64 %%x2, "
+        "%%x2;\nst.local.u64 [values+16], %%x2; mov.u64 %%x3, format;\n"
+        "cvta.global.u64 %%x3, %%x3; mov.u64 %%x4, values; cvta.local.u64 %%x4, %%x4;\n"
+        "{ .param .b64 a; .param .b64 b; .param .b32 c; st.param.b64 [a], %%x3;\n"
+        "st.param.b64 [b], %%x4; st.param.b32 [c], 7; %s call.uni (c), vprintf, (a, b);\n"
+        "ld.param.b32 %%r0, [c]; }",
+        guard);
+    if (!load(emu, functions, body)) fail_msg("%s", emu->fault.reason);
+    run(emu, out);
+    if (emu->fault.outcome != HONE_VALID) fail_msg("%s", emu->fault.reason);
+}
+
+static void printed_text_is_the_hosts(void **state)
+{
+    static const char format[] = "%u,%d,%.3f,%s|";
+    struct emu emu;
+    uint32_t out[THREADS];
+    char expected[4096] = "";
+    (void)state;
+    emu_open(&emu);
+    print(&emu, format, "@%p1", out);
+    for (int t = 0; t < THREADS; t++) {
+        char one[64] = "";
+        if (t < 5) snprintf(one, sizeof one, "%u,%d,%.3f,%s|", t, -t, 2.5 * t, "hi");
+        strcat(expected, one);
+        assert_int_equal(out[t], t < 5 ? 4 : 7);
+    }
+    assert_string_equal(printed, expected);
+    emu_close(&emu);
+}
+
+// What lane 3 prints.
+static void every_conversion_is_known(void **state)
+{
+    static const struct {
+        const char *format, *printed;
+    } cases[] = {
+        {"plain %% text\n", "plain % text\n"},
+        {"[%5u] [%-5d] [%+d]", "[    3] [-3   ] [+0]"},
+        {"[%05d] [%x] [%#X]", "[00003] [fffffffd] [0]"},
+        {"%hhu %hd %e", "3 -3 7.500000e+00"},
+        {"%u %u %g %.1s|%5s", "3 4294967293 7.5 h|(bad address)"},
+        {"%llx %G", "fffffffd00000003 7.5"},
+        {"%u %u %p", "3 4294967293 0x401e000000000000"},
+        {"%c%c%a", "\003\3750x1.ep+2"},
+        {"%*d|%-8.2f|", " -3|7.50    |"},
+        {"%q%d", "%q3"},
+        {"100%", "100%"},
+        {"%", "%"},
+    };
+    struct emu emu;
+    uint32_t out[THREADS];
+    (void)state;
+    emu_open(&emu);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char guard[] = "setp.eq.u32 %p1, %t, 3; @%p1 ";
+        print(&emu, cases[i].format, guard, out);
+        assert_string_equal(printed, cases[i].printed);
+    }
+    emu_close(&emu);
+}
+
+static void count_printed(void *context, const char *text, size_t len)
+{
+    (void)text;
+    *(size_t *)context += len;
+}
+
+static void too_much_text_is_cut(void **state)
+{
+    struct emu emu;
+    uint32_t out[THREADS];
+    size_t total = 0;
+    char format[600];
+    (void)state;
+    memset(format, 'x', sizeof format - 1);
+    format[sizeof format - 1] = '\0';
+    emu_open(&emu);
+    print(&emu, format, "setp.eq.u32 %p1, %t, 3; @%p1 ", out);
+    assert_int_equal(strlen(printed), sizeof format - 1);
+    hone_devptr p = emu_buffer(&emu, NULL, THREADS * 4);
+    struct emu_args args = {0};
+    EMU_ARG(args, p);
+    struct hone_launch launch = emu_geometry(&args, 3000, THREADS);
+    launch.print = count_printed;
+    launch.print_context = &total;
+    if (!emu_run(&emu, &launch)) fail_msg("%s", emu.fault.reason);
+    assert_int_equal(total, HONE_PRINTED_MAX);
+    emu_close(&emu);
+}
+
+static void a_failed_assertion_is_placed(void **state)
+{
+    struct emu emu;
+    float data[THREADS] = {0};
+    int32_t n = 9;
+    (void)state;
+    emu_open(&emu);
+    char *text = emu_read_ptx("corpus/prints.ptx");
+    if (!emu_load(&emu, text, "prints")) fail_msg("%s", emu.fault.reason);
+    hone_devptr p = emu_buffer(&emu, data, sizeof data);
+    struct emu_args args = {0};
+    EMU_ARG(args, p), EMU_ARG(args, n);
+    struct hone_launch launch = emu_geometry(&args, 1, THREADS);
+    launch.print = keep_printed;
+    printed[0] = '\0';
+    assert_false(emu_run(&emu, &launch));
+    assert_int_equal(emu.fault.outcome, HONE_CRASHED);
+    if (!strstr(emu.fault.reason, "assertion 't < n' failed in prints.cu:12 at block "
+                                  "(0,0,0) thread (9,0,0), PTX line "))
+        fail_msg("%s", emu.fault.reason);
+    emu_fetch(&emu, data, p, sizeof data);
+    assert_string_equal(printed, "0| 0.00|ab  |x|1099511627776\n"
+                                 "1| 0.00|ab  |y|1099511627776\n"
+                                 "2| 0.00|ab  |z|1099511627776\n");
+    assert_true(data[2] == 5.0f && data[3] == 0.0f);
+    free(text);
+    emu_close(&emu);
+}
+
+// ---- as compiled ----
+
+static float scaled(float x, int n)
+{
+    return n > 3 ? x * (float)n : x;
+}
+
+static int sum_of_squares(int n)
+{
+    int sum = 0;
+    for (int i = 0; i < n; i++)
+        for (int k = 0; k < 8; k++)
+            if (k * 3 % 8 == i % 8) sum += k * k + n;
+    return sum;
+}
+
+static void functions_as_compiled_equal_the_host(void **state)
+{
+    struct emu emu;
+    float data[THREADS], expected[THREADS];
+    int32_t n = 2;
+    (void)state;
+    for (int t = 0; t < THREADS; t++) {
+        float x = (float)t * 0.25f, changed = t % 2 ? 1.0f + x : 1.0f;
+        int tag = t % 2 ? t + 1 : t, name = 3;
+        data[t] = x;
+        expected[t] = (t % 2 ? x : scaled(x, t)) +
+                      (changed + (float)tag + (float)name + (float)sum_of_squares(t % 5));
+    }
+    emu_open(&emu);
+    char *text = emu_read_ptx("corpus/calls.ptx");
+    if (!emu_load(&emu, text, "calls")) fail_msg("%s", emu.fault.reason);
+    hone_devptr p = emu_buffer(&emu, data, sizeof data);
+    struct emu_args args = {0};
+    EMU_ARG(args, p), EMU_ARG(args, n);
+    struct hone_launch launch = emu_geometry(&args, 1, THREADS);
+    launch.check = true;
+    if (!emu_run(&emu, &launch)) fail_msg("%s", emu.fault.reason);
+    emu_fetch(&emu, data, p, sizeof data);
+    assert_memory_equal(data, expected, sizeof data);
+    free(text);
+    emu_close(&emu);
+}
+
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(values_are_passed_and_returned),
+    cmocka_unit_test(registers_and_numbers_are_arguments),
+    cmocka_unit_test(arrays_and_vectors_are_arguments),
+    cmocka_unit_test(lanes_that_do_not_call_are_left_alone),
+    cmocka_unit_test(each_call_has_variables_and_labels_of_its_own),
+    cmocka_unit_test(shared_memory_of_a_function_is_the_blocks),
+    cmocka_unit_test(what_cannot_be_copied_is_refused_by_name),
+    cmocka_unit_test(a_table_sends_each_lane_to_its_label),
+    cmocka_unit_test(printed_text_is_the_hosts),
+    cmocka_unit_test(every_conversion_is_known),
+    cmocka_unit_test(too_much_text_is_cut),
+    cmocka_unit_test(a_failed_assertion_is_placed),
+    cmocka_unit_test(functions_as_compiled_equal_the_host),
+};
+
+HONE_TEST_MAIN(tests)
