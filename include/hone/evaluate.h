@@ -14,6 +14,14 @@
 
 struct hone_evaluator;
 
+/* Valid configurations measured against each other: in each round every one of them once,
+ * in an order drawn anew. */
+struct hone_contest {
+    const uint64_t *indices;
+    size_t count, rounds;
+    uint64_t seed; /* of the orders */
+};
+
 struct hone_evaluator_fns {
     const char *name;
     size_t priv_size;
@@ -26,6 +34,11 @@ struct hone_evaluator_fns {
      * flight. A status other than OK means the evaluator is of no more use. */
     enum hone_status (*wait)(struct hone_evaluator *evaluator, struct hone_trial *out,
                              size_t cap, size_t *count, struct hone_error *err);
+    /* Optional. Hold a contest while nothing is in flight: samples_us[round * count + i]
+     * is a time of indices[i], NAN where it failed. */
+    enum hone_status (*contest)(struct hone_evaluator *evaluator,
+                                const struct hone_contest *contest, double *samples_us,
+                                struct hone_error *err);
     void (*close)(struct hone_evaluator *evaluator);
 };
 

@@ -55,6 +55,14 @@ struct hone_metric {
 
 enum { HONE_METRIC_MAX = 24, HONE_REASON_MAX = 192 };
 
+/* How a configuration did when the best ones were measured once more, in turn. */
+struct hone_final {
+    uint32_t rank;    /* from 1, the winner; 0: it was not in the finals */
+    uint32_t rounds;  /* in which it was measured */
+    double ratio;     /* of its time to the base's of the same round: the median */
+    double low, high; /* its 95 % interval: 0 and INFINITY where there is none */
+};
+
 struct hone_trial {
     uint64_t index; /* in the space */
     enum hone_outcome outcome;
@@ -66,6 +74,7 @@ struct hone_trial {
     double build_ms;    /* compiling, 0 when cached; NAN when unknown */
     double evaluate_ms; /* verifying and timing on the device; NAN when unknown */
     struct hone_resources resources;
+    struct hone_final final;
     uint32_t metric_count;
     struct hone_metric metrics[HONE_METRIC_MAX];
     char reason[HONE_REASON_MAX]; /* why it is not valid; "" when it is */

@@ -7,7 +7,7 @@
 #include "hone_test.h"
 #include "rival.h"
 #include "rng.h"
-#include "timing_stats.h"
+#include "sampling.h"
 
 #define SAMPLES HONE_SOURCE_DIR "/../shared/recorded/samples/"
 
@@ -76,7 +76,7 @@ static bool read_line(struct space *space, size_t i, const char *line)
     json_decref(root);
     double sorted[TIMES];
     memcpy(sorted, space->times[i], sizeof sorted);
-    space->median[i] = hone_timing_stats_of(sorted, TIMES).median;
+    space->median[i] = hone_sample_stats_of(sorted, TIMES).median;
     return whole;
 }
 
@@ -99,12 +99,12 @@ static bool read_space(struct space *space, const char *name)
 static struct hone_trial race(const struct space *space, size_t i,
                               const struct hone_time_policy *policy)
 {
-    struct hone_timing_stats stats = {0};
+    struct hone_sample_stats stats = {0};
     for (size_t next; (next = hone_timing_next(&stats, policy));) {
         double samples[TIMES];
         const size_t n = stats.count + next;
         memcpy(samples, space->times[i], n * sizeof *samples);
-        stats = hone_timing_stats_of(samples, n);
+        stats = hone_sample_stats_of(samples, n);
     }
     struct hone_trial trial =
         measured(stats.median, (uint32_t)stats.count, stats.rel_std);
@@ -130,7 +130,7 @@ static double median_of_fixed(const struct space *space, size_t i)
 {
     double sorted[FIXED];
     memcpy(sorted, space->times[i], sizeof sorted);
-    return hone_timing_stats_of(sorted, FIXED).median;
+    return hone_sample_stats_of(sorted, FIXED).median;
 }
 
 // The fastest 16 are measured to the end, as finals do. Returns the winner.

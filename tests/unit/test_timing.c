@@ -8,7 +8,7 @@
 #include "fake/fake_use.h"
 #include "log.h"
 #include "rng.h"
-#include "timing_stats.h"
+#include "sampling.h"
 
 static const struct hone_launch one_block = {.grid = {1, 1, 1}, .block = {32, 1, 1}};
 
@@ -27,13 +27,13 @@ static void median_does_not_depend_on_order(void **state)
         double samples[5];
         for (int i = 0; i < 5; i++)
             samples[i] = values[(i * 2 + rotation) % 5];
-        struct hone_timing_stats stats = hone_timing_stats_of(samples, 5);
+        struct hone_sample_stats stats = hone_sample_stats_of(samples, 5);
         assert_true(stats.median == 3);
         assert_true(fabs(stats.sum - 18.5) < 1e-12);
         assert_true(isinf(stats.rel_ci));
     }
     double even[] = {4, 1, 3, 2};
-    assert_true(hone_timing_stats_of(even, 4).median == 2.5);
+    assert_true(hone_sample_stats_of(even, 4).median == 2.5);
 }
 
 static void spread_scales_with_the_samples(void **state)
@@ -42,13 +42,13 @@ static void spread_scales_with_the_samples(void **state)
     double a[] = {9, 10, 11, 9, 10, 11, 10}, b[7];
     for (int i = 0; i < 7; i++)
         b[i] = 1000 * a[i];
-    struct hone_timing_stats sa = hone_timing_stats_of(a, 7),
-                             sb = hone_timing_stats_of(b, 7);
+    struct hone_sample_stats sa = hone_sample_stats_of(a, 7),
+                             sb = hone_sample_stats_of(b, 7);
     assert_true(fabs(sa.rel_std - sqrt(4.0 / 6) / 10) < 1e-12);
     assert_true(fabs(sa.rel_std - sb.rel_std) < 1e-12);
     assert_true(fabs(sa.rel_ci - 0.1) < 1e-12); // ranks 1 and 7 of 7
     double one[] = {5};
-    assert_true(hone_timing_stats_of(one, 1).rel_std == 0);
+    assert_true(hone_sample_stats_of(one, 1).rel_std == 0);
 }
 
 // Ranks from the binomial distribution, as in the tables of Conover, Practical
@@ -75,7 +75,7 @@ static void interval_covers_the_median_as_often_as_it_says(void **state)
             double samples[40];
             for (size_t i = 0; i < n; i++)
                 samples[i] = draw(&rng);
-            hone_timing_stats_of(samples, n); // sorts
+            hone_sample_stats_of(samples, n); // sorts
             covered += samples[rank - 1] <= 1 && 1 <= samples[n - rank];
         }
         assert_true(covered >= 0.94 * trials);
@@ -86,9 +86,9 @@ static void sampling_stops_by_count_width_or_budget(void **state)
 {
     (void)state;
     const struct hone_time_policy policy = hone_time_policy_default;
-    struct hone_timing_stats s = {.count = 5, .sum = 9e9, .median = 1, .rel_ci = 0};
+    struct hone_sample_stats s = {.count = 5, .sum = 9e9, .median = 1, .rel_ci = 0};
     assert_int_equal(hone_timing_next(&s, &policy), 1); // too few, whatever they cost
-    s = (struct hone_timing_stats){.count = 6, .sum = 10, .median = 1, .rel_ci = 0.01};
+    s = (struct hone_sample_stats){.count = 6, .sum = 10, .median = 1, .rel_ci = 0.01};
     assert_int_equal(hone_timing_next(&s, &policy), 3);
     s.rel_ci = 0.004;
     assert_int_equal(hone_timing_next(&s, &policy), 0);
@@ -108,18 +108,18 @@ static void a_race_is_lost_by_the_margin_or_the_interval(void **state)
     struct hone_time_policy policy = hone_time_policy_default;
     policy.rival_us = 100;
     policy.rival_margin = 0.03;
-    assert_int_equal(hone_timing_next(&(struct hone_timing_stats){0}, &policy), 2);
+    assert_int_equal(hone_timing_next(&(struct hone_sample_stats){0}, &policy), 2);
     double slow[] = {103.5, 140};
-    struct hone_timing_stats s = hone_timing_stats_of(slow, 2);
+    struct hone_sample_stats s = hone_sample_stats_of(slow, 2);
     assert_int_equal(hone_timing_next(&s, &policy), 0);
     double close[] = {102.5, 140}; // the faster one may be the true one
-    s = hone_timing_stats_of(close, 2);
+    s = hone_sample_stats_of(close, 2);
     assert_int_equal(hone_timing_next(&s, &policy), 4);
     double above[] = {101, 102, 103, 104, 105, 106}; // all six above the rival
-    s = hone_timing_stats_of(above, 6);
+    s = hone_sample_stats_of(above, 6);
     assert_int_equal(hone_timing_next(&s, &policy), 0);
     double around[] = {99, 102, 103, 104, 105, 106};
-    s = hone_timing_stats_of(around, 6);
+    s = hone_sample_stats_of(around, 6);
     assert_int_equal(hone_timing_next(&s, &policy), 3);
 }
 

@@ -9,7 +9,7 @@
 #include "cuda_result.h"
 #include "cupti_clock.h"
 #include "log.h"
-#include "timing_stats.h"
+#include "sampling.h"
 
 // Twice L2 so that no line survives, and not less than 64 MB for GPUs that report a part
 // of it only (flashinfer flushes 2 x L2, Triton 256 MB).
@@ -155,7 +155,7 @@ static enum hone_status warm_up(struct sampling *s, double *each_us,
     for (size_t n = 1; n <= HONE_CUDA_BATCH && spent_us < 5e3; n *= 2) {
         s->event_count = 0;
         if (run_launches(s, n) != CUDA_SUCCESS) break;
-        struct hone_timing_stats stats = hone_timing_stats_of(s->events, n);
+        struct hone_sample_stats stats = hone_sample_stats_of(s->events, n);
         spent_us += stats.sum;
         *each_us = stats.median;
         if (s->policy->rival_us > 0 && *each_us > hopeless * s->policy->rival_us) break;
@@ -164,7 +164,7 @@ static enum hone_status warm_up(struct sampling *s, double *each_us,
     return HONE_OK;
 }
 
-static enum hone_status sample(struct sampling *s, struct hone_timing_stats *stats,
+static enum hone_status sample(struct sampling *s, struct hone_sample_stats *stats,
                                struct hone_error *err)
 {
     double each_us = 0;
@@ -173,7 +173,7 @@ static enum hone_status sample(struct sampling *s, struct hone_timing_stats *sta
     while (status == HONE_OK && s->fault->outcome == HONE_VALID && wanted) {
         status = batch(s, batch_size(wanted, each_us), err);
         if (!s->count) continue;
-        *stats = hone_timing_stats_of(s->samples, s->count);
+        *stats = hone_sample_stats_of(s->samples, s->count);
         wanted = hone_timing_next(stats, s->policy);
     }
     return status;
@@ -184,7 +184,7 @@ static enum hone_status sample(struct sampling *s, struct hone_timing_stats *sta
 static void cross_check(const struct sampling *s, struct hone_timing *out)
 {
     if (s->dev->clock != HONE_CLOCK_CUPTI || !s->event_count) return;
-    double event_us = hone_timing_stats_of(s->events, s->event_count).median;
+    double event_us = hone_sample_stats_of(s->events, s->event_count).median;
     out->metrics[out->metric_count++] =
         (struct hone_metric){.name = "event_us", .value = event_us};
     if (fabs(event_us - out->time_us) > fmax(5, 0.05 * out->time_us))
@@ -196,7 +196,7 @@ static void cross_check(const struct sampling *s, struct hone_timing *out)
 static enum hone_status sample_and_report(struct sampling *s, struct hone_timing *out,
                                           struct hone_error *err)
 {
-    struct hone_timing_stats stats = {0};
+    struct hone_sample_stats stats = {0};
     enum hone_status status = sample(s, &stats, err);
     if (status != HONE_OK || s->fault->outcome != HONE_VALID) return status;
     if (!(stats.median > 0)) {

@@ -1,14 +1,10 @@
 // Statistics of timings. The median and its interval by order statistics hold for any
 // distribution (David and Nagaraja, Order Statistics, 3rd edition, section 7.1); timings
 // are skewed, so nothing here assumes a normal one.
-#include "timing_stats.h"
+#include "sample_stats.h"
 
 #include <math.h>
 #include <stdlib.h>
-
-// Samples before a race may be lost. On recorded timings of six spaces two are enough
-// (docs/measurement.md).
-enum { RACE_SAMPLES = 2 };
 
 static int by_value(const void *a, const void *b)
 {
@@ -47,10 +43,10 @@ static double standard_deviation(const double *samples, size_t n, double mean)
     return sqrt(squares / (double)(n - 1));
 }
 
-struct hone_timing_stats hone_timing_stats_of(double *samples, size_t count)
+struct hone_sample_stats hone_sample_stats_of(double *samples, size_t count)
 {
     qsort(samples, count, sizeof *samples, by_value);
-    struct hone_timing_stats stats = {
+    struct hone_sample_stats stats = {
         .count = count, .least = samples[0], .high = INFINITY, .rel_ci = INFINITY};
     for (size_t i = 0; i < count; i++)
         stats.sum += samples[i];
@@ -64,34 +60,4 @@ struct hone_timing_stats hone_timing_stats_of(double *samples, size_t count)
         stats.rel_ci = (stats.high - stats.low) / 2 / stats.median;
     }
     return stats;
-}
-
-// A race that was lost: by the fastest of few samples against the margin, or by the whole
-// interval once there is one.
-static bool is_lost(const struct hone_timing_stats *stats,
-                    const struct hone_time_policy *policy)
-{
-    if (!(policy->rival_us > 0)) return false;
-    return stats->least > policy->rival_us * (1 + policy->rival_margin) ||
-           (stats->count >= policy->min_samples && stats->low > policy->rival_us);
-}
-
-static bool is_enough(const struct hone_timing_stats *stats,
-                      const struct hone_time_policy *policy)
-{
-    if (stats->count >= policy->max_samples || is_lost(stats, policy)) return true;
-    if (stats->count < policy->min_samples) return false;
-    return stats->rel_ci <= policy->target_rel_ci ||
-           stats->sum >= policy->budget_ms * 1e3;
-}
-
-size_t hone_timing_next(const struct hone_timing_stats *stats,
-                        const struct hone_time_policy *policy)
-{
-    const size_t least = policy->min_samples, most = policy->max_samples;
-    size_t n = stats->count / 3 + 1;
-    if (stats->count && is_enough(stats, policy)) return 0;
-    if (stats->count < least) n = least - stats->count;
-    if (!stats->count && policy->rival_us > 0 && n > RACE_SAMPLES) n = RACE_SAMPLES;
-    return n < most - stats->count ? n : most - stats->count;
 }

@@ -1,13 +1,11 @@
 /* What a list of timings says: the median, its spread and how sure we are of it. Pure
  * functions of the samples, the same for every clock. */
-#ifndef HONE_TIMING_STATS_H
-#define HONE_TIMING_STATS_H
+#ifndef HONE_SAMPLE_STATS_H
+#define HONE_SAMPLE_STATS_H
 
 #include <stddef.h>
 
-#include "hone/device.h"
-
-struct hone_timing_stats {
+struct hone_sample_stats {
     size_t count;
     double sum;
     double least;
@@ -20,18 +18,10 @@ struct hone_timing_stats {
 };
 
 /* samples are positive; they are sorted in place. count > 0. */
-struct hone_timing_stats hone_timing_stats_of(double *samples, size_t count);
+struct hone_sample_stats hone_sample_stats_of(double *samples, size_t count);
 
 /* The rank r (from 1) for which [x(r), x(n+1-r)] of n sorted samples holds the median
  * with at least the given confidence, as narrow as can be; 0 when no rank does. */
 size_t hone_median_rank(size_t n, double confidence);
-
-/* How many samples to take next, 0 to stop. The first two only where there is a rival:
- * a kernel that lost by more than the margin is not looked at again. Then up to
- * min_samples, later a third of what is there, until the interval is narrow enough, or
- * lies above the rival, or max_samples are there, or the kernel time is spent. Sums are
- * in microseconds. stats of no sample are {0}. */
-size_t hone_timing_next(const struct hone_timing_stats *stats,
-                        const struct hone_time_policy *policy);
 
 #endif

@@ -1,0 +1,16 @@
+/* When a kernel has been timed often enough: the same for every clock. */
+#ifndef HONE_SAMPLING_H
+#define HONE_SAMPLING_H
+
+#include "hone/device.h"
+#include "sample_stats.h"
+
+/* How many samples to take next, 0 to stop. The first two only where there is a rival:
+ * a kernel that lost by more than the margin is not looked at again. Then up to
+ * min_samples, later a third of what is there, until the interval is narrow enough, or
+ * lies above the rival, or max_samples are there, or the kernel time is spent. Sums are
+ * in microseconds. stats of no sample are {0}. */
+size_t hone_timing_next(const struct hone_sample_stats *stats,
+                        const struct hone_time_policy *policy);
+
+#endif

@@ -1,0 +1,167 @@
+#include "finals.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "clock.h"
+#include "standings.h"
+
+// Rounds come in series, after each of which those who are clearly slower leave. 96 rounds
+// bring the interval of a ratio to 0.5 % at a noise of 1.5 % of each time.
+enum { SERIES = 12, ROUNDS_MAX = 96 };
+
+// Half the width of the interval at which more rounds would not matter.
+static const double narrow = 0.0025;
+
+// The least margin of the shortlist, and how many spreads of the best it is.
+static const double least_margin = 0.01, margin_per_noise = 2;
+
+void hone_shortlist_add(struct hone_shortlist *list, const struct hone_trial *trial)
+{
+    const double cost = hone_trial_cost(trial);
+    if (!isfinite(cost)) return;
+    size_t at = list->count;
+    while (at && cost < hone_trial_cost(&list->trials[at - 1]))
+        at--;
+    if (at == HONE_FINALS_MOST) return;
+    if (list->count < HONE_FINALS_MOST) list->count++;
+    memmove(&list->trials[at + 1], &list->trials[at],
+            (list->count - 1 - at) * sizeof *list->trials);
+    list->trials[at] = *trial;
+}
+
+void hone_shortlist_cut(struct hone_shortlist *list)
+{
+    if (!list->count) return;
+    const struct hone_trial *best = &list->trials[0];
+    const double noise = isfinite(best->rel_std) ? best->rel_std : 0;
+    const double margin = fmax(least_margin, margin_per_noise * noise);
+    const double limit = hone_trial_cost(best) * (1 + margin);
+    while (list->count > HONE_FINALS_LEAST &&
+           hone_trial_cost(&list->trials[list->count - 1]) > limit)
+        list->count--;
+}
+
+struct finals {
+    struct hone_evaluator *evaluator;
+    struct hone_trial *trials;
+    size_t count, base, rounds;
+    uint64_t seed;
+    bool out[HONE_CONTENDERS_MOST]; // who does not take part any more
+    struct hone_standing standings[HONE_CONTENDERS_MOST];
+    double samples[ROUNDS_MAX * HONE_CONTENDERS_MOST];
+    double scratch[ROUNDS_MAX];
+};
+
+// One more series for those who still take part.
+static enum hone_status run_series(struct finals *f, struct hone_error *err)
+{
+    uint64_t indices[HONE_CONTENDERS_MOST];
+    double series[SERIES * HONE_CONTENDERS_MOST];
+    struct hone_contest contest = {
+        .indices = indices, .rounds = SERIES, .seed = f->seed + f->rounds};
+    for (size_t i = 0; i < f->count; i++)
+        if (!f->out[i]) indices[contest.count++] = f->trials[i].index;
+    enum hone_status status =
+        f->evaluator->fns->contest(f->evaluator, &contest, series, err);
+    if (status != HONE_OK) return status;
+    for (size_t r = 0; r < SERIES; r++) {
+        const double *from = &series[r * contest.count];
+        double *to = &f->samples[(f->rounds + r) * f->count];
+        for (size_t i = 0; i < f->count; i++)
+            to[i] = f->out[i] ? (double)NAN : *from++;
+    }
+    f->rounds += SERIES;
+    return HONE_OK;
+}
+
+static struct hone_rounds rounds_of(const struct finals *f)
+{
+    return (struct hone_rounds){.samples_us = f->samples,
+                                .rounds = f->rounds,
+                                .count = f->count,
+                                .base = f->base};
+}
+
+// Those clearly behind the best leave, but for the base. True when nobody is in doubt any
+// more.
+static bool thin_out(struct finals *f)
+{
+    const struct hone_rounds rounds = rounds_of(f);
+    const size_t best = hone_standings(&rounds, f->standings, f->scratch);
+    bool decided = true;
+    for (size_t i = 0; i < f->count; i++) {
+        const struct hone_ratio *ratio = &f->standings[i].to_best;
+        if (i == best || f->out[i]) continue;
+        const bool gone = !isfinite(f->standings[i].median_us);
+        const bool behind = gone || ratio->low > 1;
+        if (behind && i != f->base) f->out[i] = true;
+        if (!behind && (ratio->high - ratio->low) / 2 > narrow) decided = false;
+    }
+    const struct hone_ratio *gain = &f->standings[best].to_base;
+    return decided && (gain->high - gain->low) / 2 <= narrow * gain->median;
+}
+
+static void put_in_order(struct finals *f)
+{
+    struct hone_trial sorted[HONE_CONTENDERS_MOST];
+    size_t order[HONE_CONTENDERS_MOST];
+    hone_standings_order(f->standings, f->trials, f->count, order);
+    for (size_t rank = 0; rank < f->count; rank++) {
+        const size_t i = order[rank];
+        const struct hone_ratio *ratio = &f->standings[i].to_base;
+        struct hone_trial *trial = &sorted[rank];
+        *trial = f->trials[i];
+        if (!isfinite(f->standings[i].median_us)) continue;
+        trial->time_us = f->standings[i].median_us;
+        trial->final = (struct hone_final){.rank = (uint32_t)rank + 1,
+                                           .rounds = (uint32_t)ratio->rounds,
+                                           .ratio = ratio->median,
+                                           .low = ratio->low,
+                                           .high = ratio->high};
+    }
+    memcpy(f->trials, sorted, f->count * sizeof *f->trials);
+}
+
+// Whoever the others are compared with has to be there: the first that is.
+static void replace_lost_base(struct finals *f)
+{
+    for (size_t i = 0; i < f->count; i++) {
+        if (isfinite(f->samples[f->base])) return;
+        f->base = i;
+    }
+}
+
+static enum hone_status hold(struct finals *f, double seconds, struct hone_error *err)
+{
+    const double end = hone_clock_seconds() + seconds;
+    bool decided = false;
+    while (!decided && f->rounds < ROUNDS_MAX) {
+        enum hone_status status = run_series(f, err);
+        if (status != HONE_OK) return status;
+        replace_lost_base(f);
+        decided = thin_out(f) || hone_clock_seconds() >= end;
+    }
+    put_in_order(f);
+    return HONE_OK;
+}
+
+enum hone_status hone_finals_hold(struct hone_evaluator *evaluator,
+                                  const struct hone_finals_options *options,
+                                  struct hone_trial *trials, size_t count,
+                                  struct hone_error *err)
+{
+    assert(count && count <= HONE_CONTENDERS_MOST && options->base < count);
+    struct finals *f = calloc(1, sizeof *f);
+    if (!f) return hone_fail(err, HONE_ENOMEM, "out of memory for finals of %zu", count);
+    *f = (struct finals){.evaluator = evaluator,
+                         .trials = trials,
+                         .count = count,
+                         .base = options->base,
+                         .seed = options->seed};
+    enum hone_status status = hold(f, options->seconds, err);
+    free(f);
+    return status;
+}

@@ -1,0 +1,40 @@
+/* The finals: the best of a search and the author's default, measured once more in turn
+ * until it is clear who is fastest. A search picks the luckiest of its contenders; the
+ * finals pick the best (docs/measurement.md). */
+#ifndef HONE_FINALS_H
+#define HONE_FINALS_H
+
+#include "hone/evaluate.h"
+
+enum {
+    HONE_FINALS_LEAST = 5,
+    HONE_FINALS_MOST = 16,
+    HONE_CONTENDERS_MOST = HONE_FINALS_MOST + 1 /* and the default */
+};
+
+/* The best of a search so far, best first. {0} is empty. */
+struct hone_shortlist {
+    struct hone_trial trials[HONE_FINALS_MOST];
+    size_t count;
+};
+
+void hone_shortlist_add(struct hone_shortlist *list, const struct hone_trial *trial);
+
+/* Leave who may be the best within the noise, but not fewer than HONE_FINALS_LEAST. */
+void hone_shortlist_cut(struct hone_shortlist *list);
+
+struct hone_finals_options {
+    size_t base;    /* number of the trial that the others are compared with */
+    uint64_t seed;  /* of the orders within the rounds */
+    double seconds; /* to spend at most, after the first series of rounds */
+};
+
+/* Measure up to HONE_CONTENDERS_MOST trials against each other. They are put in order, the
+ * winner first, each with its final and its time; who cannot be measured any more comes
+ * last, without. */
+enum hone_status hone_finals_hold(struct hone_evaluator *evaluator,
+                                  const struct hone_finals_options *options,
+                                  struct hone_trial *trials, size_t count,
+                                  struct hone_error *err);
+
+#endif
