@@ -99,6 +99,9 @@ const struct hone_trial *hone_recording_trial(const struct hone_recording *recor
 /* Trial of an index of the recording's space; NULL when there is none. */
 const struct hone_trial *hone_recording_find(const struct hone_recording *recording,
                                              uint64_t index);
+/* Winner of the finals that the journal ends with; NULL when it does not end with finals.
+ */
+const struct hone_trial *hone_recording_winner(const struct hone_recording *recording);
 const char *hone_recording_path(const struct hone_recording *recording);
 const char *
 hone_recording_notice(const struct hone_recording *recording); /* "" when none */

@@ -39,6 +39,9 @@ struct hone_session_options {
     /* Optional; called after each trial; false stops the run. */
     bool (*progress)(void *context, const struct hone_progress *progress);
     void *context;
+    /* Measure the best ones once more in turn at the end, where the evaluator can; a
+     * limit on the wall time keeps a tenth of it for that. */
+    bool finals;
     const volatile sig_atomic_t *cancel; /* optional; non-zero: stop after this trial */
 };
 
@@ -51,6 +54,7 @@ struct hone_session_result {
     struct hone_trial best;
     bool has_first; /* the first start configuration (the author's default), when valid */
     struct hone_trial first;
+    size_t finalists; /* 0: there were no finals; else best is their winner */
 };
 
 /* Run to the end. *result is filled also when the status is not OK: what was measured

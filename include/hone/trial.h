@@ -73,8 +73,8 @@ struct hone_trial {
     double rel_std;     /* standard deviation of the samples / median; NAN when unknown */
     double build_ms;    /* compiling, 0 when cached; NAN when unknown */
     double evaluate_ms; /* verifying and timing on the device; NAN when unknown */
-    struct hone_resources resources;
     struct hone_final final;
+    struct hone_resources resources;
     uint32_t metric_count;
     struct hone_metric metrics[HONE_METRIC_MAX];
     char reason[HONE_REASON_MAX]; /* why it is not valid; "" when it is */

@@ -253,6 +253,13 @@ static struct hone_trial random_trial(struct hone_rng *rng)
     trial.build_ms = random_figure(rng);
     trial.evaluate_ms = random_figure(rng);
     trial.samples = (uint32_t)hone_rng_below(rng, 100);
+    if (hone_rng_below(rng, 2))
+        trial.final = (struct hone_final){.rank = 1 + (uint32_t)hone_rng_below(rng, 16),
+                                          .rounds = (uint32_t)hone_rng_below(rng, 96),
+                                          .ratio = 0.75,
+                                          .low = 0.5,
+                                          .high = (double)INFINITY};
+    if (trial.final.rank > 8) trial.final.high = 1.25;
     trial.resources.registers = (int32_t)hone_rng_below(rng, 256) - 1;
     trial.resources.blocks_per_sm = (int32_t)hone_rng_below(rng, 33) - 1;
     trial.resources.stack_bytes = (int32_t)hone_rng_below(rng, 2) - 1;
@@ -279,6 +286,10 @@ static void assert_same_trial(const struct hone_trial *a, const struct hone_tria
     assert_close(a->rel_std, b->rel_std, 6e-4);
     assert_close(a->build_ms, b->build_ms, 6e-4);
     assert_close(a->evaluate_ms, b->evaluate_ms, 6e-4);
+    assert_int_equal(a->final.rank, b->final.rank);
+    assert_int_equal(a->final.rounds, b->final.rounds);
+    assert_true(a->final.ratio == b->final.ratio && a->final.high == b->final.high);
+    assert_true(isinf(a->final.high) || a->final.low == b->final.low);
     assert_memory_equal(&a->resources, &b->resources, sizeof a->resources);
     assert_int_equal(a->metric_count, b->metric_count);
     for (size_t i = 0; i < a->metric_count; i++) {

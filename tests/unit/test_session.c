@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "file.h"
+#include "finals.h"
 #include "hone/session.h"
 #include "hone_test.h"
 #include "rng.h"
@@ -49,12 +50,13 @@ struct script {
     uint64_t late_seed;      // not 0: they come back in a random order
     size_t wait_fails_after; // trials; 0: never
     size_t submit_fails_after;
+    bool contest_fails;
 };
 
 struct actor {
     struct script script;
     uint64_t flying[16];
-    size_t in_flight, submitted, given;
+    size_t in_flight, submitted, given, contests;
     struct hone_rng rng;
     unsigned times[COUNT]; // that each index was submitted
 };
@@ -114,6 +116,28 @@ static const struct hone_evaluator_fns actor_fns = {.name = "actor",
                                                     .capacity = actor_capacity,
                                                     .submit = actor_submit,
                                                     .wait = actor_wait};
+
+// In the finals 24 is the fastest: the search saw 23 by luck.
+static enum hone_status actor_contest(struct hone_evaluator *evaluator,
+                                      const struct hone_contest *contest,
+                                      double *samples_us, struct hone_error *err)
+{
+    struct actor *actor = evaluator->priv;
+    assert_int_equal(actor->in_flight, 0);
+    actor->contests++;
+    if (actor->script.contest_fails) return hone_fail(err, HONE_EDEVICE, "the power");
+    for (size_t r = 0; r < contest->rounds; r++)
+        for (size_t i = 0; i < contest->count; i++)
+            samples_us[r * contest->count + i] =
+                1 + fabs((double)contest->indices[i] - 24) + (double)r;
+    return HONE_OK;
+}
+
+static const struct hone_evaluator_fns final_fns = {.name = "actor with finals",
+                                                    .capacity = actor_capacity,
+                                                    .submit = actor_submit,
+                                                    .wait = actor_wait,
+                                                    .contest = actor_contest};
 
 static struct actor make_actor(struct script script)
 {
@@ -486,7 +510,77 @@ static void every_stop_has_a_text(void **state)
         assert_true(strlen(hone_stop_text((enum hone_stop)stop)) > 3);
 }
 
+static void run_with_finals(struct hone_session_result *result, struct actor *actor,
+                            struct hone_session_options *options)
+{
+    const uint64_t start = 2;
+    struct hone_evaluator evaluator = {.fns = &final_fns, .priv = actor};
+    struct hone_error err = {0};
+    options->search.start = &start;
+    options->search.start_count = 1;
+    options->finals = true;
+    options->journal = new_journal();
+    assert_ok(hone_session_run(result, space, &evaluator, options, &err), err);
+    close_journal(options->journal);
+}
+
+static void finals_name_the_winner_and_go_on_record(void **state)
+{
+    (void)state;
+    struct actor actor = make_actor(wide);
+    struct hone_session_options options = make_options("random", UINT64_MAX);
+    struct hone_session_result result;
+    run_with_finals(&result, &actor, &options);
+    assert_int_equal(result.stop, HONE_STOP_EXHAUSTED);
+    assert_int_equal(result.best.index, 24);
+    assert_int_equal(result.best.final.rank, 1);
+    assert_int_equal(result.finalists, HONE_FINALS_LEAST + 1);
+    assert_int_equal(result.first.index, 2);
+    assert_true(result.first.final.ratio == 1); // the default is what others are held to
+    assert_int_equal(result.done, COUNT);       // finals are no trials
+    struct hone_recording *recording = NULL;
+    struct hone_error err = {0};
+    assert_ok(hone_recording_load(&recording, path, &err), err);
+    assert_int_equal(hone_recording_count(recording), COUNT);
+    assert_string_equal(hone_recording_notice(recording), "");
+    const struct hone_trial *winner = hone_recording_winner(recording);
+    assert_non_null(winner);
+    assert_true(winner->time_us == result.best.time_us);
+    assert_true(fabs(winner->final.ratio - result.best.final.ratio) < 1e-5);
+    hone_recording_free(recording);
+}
+
+static void time_that_runs_out_is_drained_before_finals(void **state)
+{
+    (void)state;
+    struct actor actor = make_actor(wide);
+    struct hone_session_options options = make_options("random", UINT64_MAX);
+    struct hone_session_result result;
+    options.seconds = 0; // not even one series would fit: it is held all the same
+    run_with_finals(&result, &actor, &options);
+    assert_int_equal(result.stop, HONE_STOP_TIME);
+    assert_int_equal(result.done, actor.submitted);
+}
+
+static void broken_finals_leave_the_best_of_the_search(void **state)
+{
+    (void)state;
+    struct script script = plain;
+    script.contest_fails = true;
+    struct actor actor = make_actor(script);
+    struct hone_session_options options = make_options("random", UINT64_MAX);
+    struct hone_session_result result;
+    run_with_finals(&result, &actor, &options);
+    assert_int_equal(actor.contests, 1);
+    assert_int_equal(result.best.index, 23);
+    assert_int_equal(result.finalists, 0);
+    assert_int_equal(recorded(NULL), COUNT);
+}
+
 static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(finals_name_the_winner_and_go_on_record),
+    cmocka_unit_test(time_that_runs_out_is_drained_before_finals),
+    cmocka_unit_test(broken_finals_leave_the_best_of_the_search),
     cmocka_unit_test(budget_is_spent_exactly),
     cmocka_unit_test(whole_space_is_evaluated_once_and_then_it_ends),
     cmocka_unit_test(first_is_the_authors_default_when_valid),

@@ -71,6 +71,19 @@ static void add_number(struct json_t *object, const char *key, double number)
     if (!isnan(number)) hone_json_number(object, key, number);
 }
 
+static struct json_t *final_json(const struct hone_final *final)
+{
+    struct json_t *object = hone_json_object();
+    hone_json_integer(object, "rank", final->rank);
+    hone_json_integer(object, "rounds", final->rounds);
+    add_number(object, "ratio", final->ratio);
+    if (!isinf(final->high)) {
+        add_number(object, "low", final->low);
+        add_number(object, "high", final->high);
+    }
+    return object;
+}
+
 struct json_t *cli_trial_json(const struct hone_space *space,
                               const struct hone_trial *trial)
 {
@@ -81,6 +94,7 @@ struct json_t *cli_trial_json(const struct hone_space *space,
     add_number(object, "predicted_us", trial->predicted_us);
     add_number(object, "rel_std", trial->rel_std);
     if (trial->samples) hone_json_integer(object, "n", trial->samples);
+    if (trial->final.rank) hone_json_child(object, "final", final_json(&trial->final));
     if (trial->reason[0]) hone_json_text(object, "reason", trial->reason);
     return object;
 }

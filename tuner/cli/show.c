@@ -72,10 +72,45 @@ static void print_head(const struct hone_recording *recording, const struct rank
     hone_strbuf_fini(&outcomes);
 }
 
+static int by_rank(const void *a, const void *b)
+{
+    const struct hone_trial *x = *(const struct hone_trial *const *)a;
+    const struct hone_trial *y = *(const struct hone_trial *const *)b;
+    return (x->final.rank > y->final.rank) - (x->final.rank < y->final.rank);
+}
+
+// The finals that the journal ends with; ratios are those to the base, which has 1.
+static void print_finals(const struct hone_recording *recording)
+{
+    enum { MOST = 64 };
+    const struct hone_trial *finalists[MOST];
+    size_t n = 0;
+    if (!hone_recording_winner(recording)) return;
+    for (size_t i = hone_recording_count(recording); i-- > 0 && n < MOST;) {
+        const struct hone_trial *trial = hone_recording_trial(recording, i);
+        if (!trial->final.rank) break;
+        finalists[n++] = trial;
+        if (trial->final.rank == 1) break;
+    }
+    qsort(finalists, n, sizeof *finalists, by_rank);
+    printf("finals: time, ratio to the default of the same rounds, 95 %% interval\n");
+    for (size_t i = 0; i < n; i++) {
+        const struct hone_final *final = &finalists[i]->final;
+        struct hone_strbuf config = HONE_STRBUF_INIT;
+        cli_config_text(&config, hone_recording_space(recording), finalists[i]->index);
+        printf("%4u  %-12.5g %6.4f  %.4f to %.4f  %3u rounds  %s\n", final->rank,
+               finalists[i]->time_us, final->ratio, final->low, final->high,
+               final->rounds, config.data);
+        hone_strbuf_fini(&config);
+    }
+    printf("the search:\n");
+}
+
 static void print_text(const struct hone_recording *recording, const struct ranking *r,
                        size_t top)
 {
     print_head(recording, r);
+    print_finals(recording);
     for (size_t i = 0; i < r->count && i < top; i++) {
         struct hone_strbuf config = HONE_STRBUF_INIT;
         char cost[48];

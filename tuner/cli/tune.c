@@ -59,6 +59,7 @@ static enum hone_status search(struct tune *tune, struct hone_error *err)
         .resumed_count = tune->resumed_count,
         .progress = on_progress,
         .context = tune,
+        .finals = !a->no_finals && !tune->predicts,
         .cancel = &cancelled,
     };
     catch_signals();
@@ -197,6 +198,8 @@ static const struct cli_option option_table[] = {
      offsetof(struct tune_args, calibrate)},
     {"no-verify", 0, NULL, "time without comparing to the reference", CLI_FLAG,
      offsetof(struct tune_args, no_verify)},
+    {"no-finals", 0, NULL, "name the best of the search without measuring again",
+     CLI_FLAG, offsetof(struct tune_args, no_finals)},
     {"warm", 0, NULL, "keep the L2 cache warm between samples", CLI_FLAG,
      offsetof(struct tune_args, warm_cache)},
     {"threads", 'j', "N", "compile threads [one a core]", CLI_COUNT,

@@ -22,7 +22,7 @@ struct tune_args {
     const char *calibrate;
     const char *on_strategy_error;
     uint64_t strategy_timeout; /* seconds */
-    bool resume, accept_predicted, no_verify, warm_cache, json, quiet;
+    bool resume, accept_predicted, no_verify, no_finals, warm_cache, json, quiet;
 };
 
 struct tune {

@@ -7,9 +7,17 @@
 #include "print.h"
 #include "tune.h"
 
+// Best and default met in the finals, and the default was what others were compared with.
+static bool is_paired(const struct tune *tune)
+{
+    return tune->result.best.final.rank && tune->result.first.final.rank &&
+           fabs(tune->result.first.final.ratio - 1) < 1e-9;
+}
+
 static double gain(const struct tune *tune)
 {
     if (!tune->result.has_first || !tune->result.has_best) return NAN;
+    if (is_paired(tune)) return 1 / tune->result.best.final.ratio;
     return hone_trial_cost(&tune->result.first) / hone_trial_cost(&tune->result.best);
 }
 
@@ -23,8 +31,12 @@ static void print_best(const struct tune *tune, FILE *file)
             tune->info.device_name, cost, tune->predicts ? "" : " by ",
             tune->predicts ? "" : tune->info.clock, config.data);
     if (isfinite(gain(tune)))
-        fprintf(file, "  %.3gx as fast as the default's %.5g us\n", gain(tune),
+        fprintf(file, "  %.4gx as fast as the default's %.5g us\n", gain(tune),
                 hone_trial_cost(&tune->result.first));
+    const struct hone_final *final = &tune->result.best.final;
+    if (is_paired(tune) && isfinite(final->high) && final->low > 0)
+        fprintf(file, "  95 %% interval %.4g to %.4g, %u rounds of finals among %zu\n",
+                1 / final->high, 1 / final->low, final->rounds, tune->result.finalists);
     hone_strbuf_fini(&config);
 }
 

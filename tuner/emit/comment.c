@@ -8,8 +8,10 @@
 // How much faster than the author's default, with a 95 % interval where the spread of
 // both is known. A median of n samples has the standard error sqrt(pi / 2) s / sqrt(n)
 // (normal samples); relative errors of the two medians add in squares for their ratio.
+// Finals compare the two round by round, which is worth more: their interval is taken.
 struct gain {
     double ratio, low, high; // low and high NAN where unknown
+    uint32_t rounds;         // of finals; 0: from two separate medians
 };
 
 static double median_error(const struct hone_trial *trial)
@@ -17,9 +19,20 @@ static double median_error(const struct hone_trial *trial)
     return sqrt(acos(-1.0) / 2) * trial->rel_std / sqrt((double)trial->samples);
 }
 
+static struct gain gain_of_finals(const struct hone_final *final)
+{
+    return (struct gain){.ratio = 1 / final->ratio,
+                         .low = isfinite(final->high) ? 1 / final->high : (double)NAN,
+                         .high = final->low > 0 ? 1 / final->low : (double)NAN,
+                         .rounds = final->rounds};
+}
+
 static struct gain measure_gain(const struct emit_plan *plan, const struct emit_row *row)
 {
     const struct hone_trial *best = row->best, *base = row->baseline;
+    const bool paired =
+        best->final.rank && base->final.rank && fabs(base->final.ratio - 1) < 1e-9;
+    if (paired) return gain_of_finals(&best->final);
     struct gain gain = {.ratio = emit_cost(plan, base) / emit_cost(plan, best),
                         .low = (double)NAN,
                         .high = (double)NAN};
@@ -56,7 +69,10 @@ static void add_gain(struct hone_strbuf *out, const struct emit_plan *plan,
     hone_strbuf_printf(out, "; %s%.3f times as fast as the author's default",
                        plan->predicted ? "predicted " : "", gain.ratio);
     if (isfinite(gain.low))
-        hone_strbuf_printf(out, " (95 %% interval %.3f to %.3f)", gain.low, gain.high);
+        hone_strbuf_printf(out, " (95 %% interval %.3f to %.3f", gain.low, gain.high);
+    if (isfinite(gain.low) && gain.rounds)
+        hone_strbuf_printf(out, ", %" PRIu32 " paired rounds", gain.rounds);
+    if (isfinite(gain.low)) hone_strbuf_add(out, ")");
 }
 
 static void add_search(struct hone_strbuf *out, const struct emit_row *row)
@@ -170,7 +186,7 @@ static bool has_interval(const struct emit_plan *plan)
     for (size_t i = 0; i < plan->row_count; i++) {
         const struct emit_row *row = &plan->rows[i];
         if (row->baseline && row->baseline != row->best &&
-            isfinite(measure_gain(plan, row).low))
+            isfinite(measure_gain(plan, row).low) && !measure_gain(plan, row).rounds)
             return true;
     }
     return false;

@@ -174,6 +174,8 @@ static enum hone_status add_candidate(struct emit_plan *plan,
             row.best = trial;
     }
     if (!row.best) return HONE_OK;
+    const struct hone_trial *winner = hone_recording_winner(recording);
+    if (winner && isfinite(emit_cost(plan, winner))) row.best = winner;
     row.baseline = find_default(plan, recording);
     row.choices =
         hone_arena_array(&plan->arena, row.info->param_count, sizeof *row.choices);

@@ -5,6 +5,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
+#include "contest.h"
 #include "evaluator.h"
 #include "rig.h"
 
@@ -75,6 +76,34 @@ static enum hone_status direct_wait(struct hone_evaluator *evaluator,
     return status;
 }
 
+static enum hone_status direct_contest(struct hone_evaluator *evaluator,
+                                       const struct hone_contest *contest,
+                                       double *samples_us, struct hone_error *err)
+{
+    struct direct *direct = evaluator->priv;
+    struct hone_rig *rig = &direct->rig;
+    assert(!direct->in_flight);
+    enum hone_status status = hone_rig_check_alive(rig, err);
+    if (status != HONE_OK) return status;
+    struct hone_candidate *candidates = calloc(contest->count + 1, sizeof *candidates);
+    if (!candidates)
+        return hone_fail(err, HONE_ENOMEM, "out of memory for %zu contenders",
+                         contest->count);
+    for (size_t i = 0; status == HONE_OK && i < contest->count; i++) {
+        status =
+            hone_plan_candidate(&direct->plan, contest->indices[i], &candidates[i], err);
+        if (status == HONE_OK)
+            status = hone_candidate_queue(&candidates[i], rig->builder,
+                                          rig->device->limits.arch, err);
+    }
+    if (status == HONE_OK)
+        status = hone_rig_contest(rig, candidates, contest, samples_us, err);
+    for (size_t i = 0; i < contest->count; i++)
+        hone_candidate_fini(&candidates[i], rig->builder);
+    free(candidates);
+    return status;
+}
+
 static void direct_close(struct hone_evaluator *evaluator)
 {
     struct direct *direct = evaluator->priv;
@@ -92,6 +121,7 @@ static const struct hone_evaluator_fns direct_fns = {
     .capacity = direct_capacity,
     .submit = direct_submit,
     .wait = direct_wait,
+    .contest = direct_contest,
     .close = direct_close,
 };
 

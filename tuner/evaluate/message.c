@@ -6,7 +6,7 @@
 // A field that is added must travel too: who changes one of these comes here.
 _Static_assert(sizeof(struct hone_time_policy) == 48, "wire_policy knows every field");
 _Static_assert(sizeof(struct hone_evaluate_options) == 80, "wire_options does, too");
-_Static_assert(sizeof(struct hone_trial) == 664, "and wire_trial");
+_Static_assert(sizeof(struct hone_trial) == 696, "and wire_trial");
 
 // --- jobs ---
 
@@ -237,6 +237,15 @@ static void wire_resources(struct hone_wire *wire, struct hone_resources *resour
     hone_wire_i32(wire, &resources->blocks_per_sm);
 }
 
+static void wire_final(struct hone_wire *wire, struct hone_final *final)
+{
+    hone_wire_u32(wire, &final->rank);
+    hone_wire_u32(wire, &final->rounds);
+    hone_wire_f64(wire, &final->ratio);
+    hone_wire_f64(wire, &final->low);
+    hone_wire_f64(wire, &final->high);
+}
+
 static void wire_trial(struct hone_wire *wire, struct hone_trial *trial)
 {
     unsigned outcome = trial->outcome;
@@ -250,6 +259,7 @@ static void wire_trial(struct hone_wire *wire, struct hone_trial *trial)
     hone_wire_f64(wire, &trial->build_ms);
     hone_wire_f64(wire, &trial->evaluate_ms);
     wire_resources(wire, &trial->resources);
+    wire_final(wire, &trial->final);
     hone_wire_choice(wire, &trial->metric_count, HONE_METRIC_MAX);
     for (size_t i = 0; i < trial->metric_count; i++) {
         hone_wire_text(wire, &trial->metrics[i].name);

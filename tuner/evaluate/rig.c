@@ -43,12 +43,8 @@ static enum hone_status verify(struct hone_rig *rig,
     return HONE_OK;
 }
 
-// Buffers of the tuned problem: those verified on, or own ones, made anew when sizes
-// change.
-static enum hone_status get_timing_buffers(struct hone_rig *rig,
-                                           const struct hone_job *job,
-                                           struct hone_buffers **out,
-                                           struct hone_error *err)
+enum hone_status hone_rig_buffers(struct hone_rig *rig, const struct hone_job *job,
+                                  struct hone_buffers **out, struct hone_error *err)
 {
     *out = rig->plan->at_tuned ? &rig->verifiers[0].buffers : &rig->timing;
     if (!hone_buffers_mismatch(*out, job)) return hone_buffers_fit(*out, job, err);
@@ -78,7 +74,7 @@ static enum hone_status time_variant(struct hone_rig *rig,
     struct hone_device *device = rig->device;
     struct hone_buffers *buffers = NULL;
     struct hone_error full = {0};
-    enum hone_status status = get_timing_buffers(rig, &variant->job, &buffers, &full);
+    enum hone_status status = hone_rig_buffers(rig, &variant->job, &buffers, &full);
     if (status ==
         HONE_ELIMIT) { // too much memory: for this configuration, perhaps not others
         fault->outcome = HONE_REJECTED;

@@ -36,6 +36,12 @@ enum hone_status hone_rig_take(struct hone_rig *rig, struct hone_candidate *cand
 enum hone_status hone_rig_measure(struct hone_rig *rig, struct hone_candidate *candidate,
                                   struct hone_error *err);
 
+/* Buffers to time job with: those verified on where the tuned problem is verified, or
+ * own ones, made anew when sizes change. They stay the rig's. ELIMIT when there is no
+ * room. */
+enum hone_status hone_rig_buffers(struct hone_rig *rig, const struct hone_job *job,
+                                  struct hone_buffers **out, struct hone_error *err);
+
 /* EDEVICE with the reason when the device is lost. */
 enum hone_status hone_rig_check_alive(const struct hone_rig *rig, struct hone_error *err);
 

@@ -142,6 +142,25 @@ static enum hone_status read_lines(struct loading *load)
     return status;
 }
 
+static void close_gap(struct loading *load, size_t first)
+{
+    struct hone_recording *recording = load->recording;
+    const size_t row_bytes = load->table.param_count * sizeof(uint16_t);
+    recording->count -= first;
+    memmove(load->choices, (char *)load->choices + first * row_bytes,
+            recording->count * row_bytes);
+    memmove(recording->trials, recording->trials + first,
+            recording->count * sizeof *recording->trials);
+}
+
+static void note_repeated(struct hone_recording *recording, size_t count)
+{
+    const size_t len = strlen(recording->notice);
+    snprintf(recording->notice + len, sizeof recording->notice - len,
+             "%s%zu repeated configuration%s: the last line counts", len ? "; " : "",
+             count, count == 1 ? "" : "s");
+}
+
 // Of lines with the same configuration the last counts. Works backwards over an
 // open-addressing table of rows seen (linear probing, at most half full), then closes the
 // gaps.
@@ -155,14 +174,18 @@ static enum hone_status drop_repeated(struct loading *load)
         slots *= 2;
     uint32_t *seen = calloc(slots, sizeof *seen); // row + 1; 0 is free
     if (!seen) return no_memory(load);
-    size_t first = count; // rows from here on are kept
+    size_t first = count;  // rows from here on are kept
+    size_t superseded = 0; // by finals, which is how it should be
     for (size_t i = count; i-- > 0;) {
         const char *rows = (const char *)load->choices, *row = rows + i * row_bytes;
         size_t slot = (size_t)hone_hash64(row, row_bytes) & (slots - 1);
         while (seen[slot] &&
                memcmp(rows + (seen[slot] - 1) * row_bytes, row, row_bytes) != 0)
             slot = (slot + 1) & (slots - 1);
-        if (seen[slot]) continue;
+        if (seen[slot]) {
+            superseded += recording->trials[seen[slot] - 1].final.rank > 0;
+            continue;
+        }
         first--;
         seen[slot] = (uint32_t)first + 1;
         if (first == i) continue;
@@ -170,16 +193,8 @@ static enum hone_status drop_repeated(struct loading *load)
         recording->trials[first] = recording->trials[i];
     }
     free(seen);
-    if (!first) return HONE_OK;
-    recording->count = count - first;
-    memmove(load->choices, (char *)load->choices + first * row_bytes,
-            recording->count * row_bytes);
-    memmove(recording->trials, recording->trials + first,
-            recording->count * sizeof *recording->trials);
-    size_t len = strlen(recording->notice);
-    snprintf(recording->notice + len, sizeof recording->notice - len,
-             "%s%zu repeated configuration%s: the last line counts", len ? "; " : "",
-             first, first == 1 ? "" : "s");
+    if (first) close_gap(load, first);
+    if (first > superseded) note_repeated(recording, first - superseded);
     return HONE_OK;
 }
 
@@ -308,4 +323,13 @@ size_t hone_recording_whole_bytes(const struct hone_recording *recording)
 bool hone_recording_lacks_newline(const struct hone_recording *recording)
 {
     return recording->lacks_newline;
+}
+
+const struct hone_trial *hone_recording_winner(const struct hone_recording *recording)
+{
+    for (size_t i = recording->count; i-- > 0;) {
+        const struct hone_trial *trial = &recording->trials[i];
+        if (trial->final.rank < 2) return trial->final.rank ? trial : NULL;
+    }
+    return NULL;
 }

@@ -8,7 +8,7 @@
 #include "json.h"
 
 // The spread of a few dozen samples and wall times carry no more digits than these.
-enum { ROUGH_DIGITS = 4 };
+enum { ROUGH_DIGITS = 4, FINE_DIGITS = 6 };
 
 static const struct {
     const char *key;
@@ -61,6 +61,20 @@ static int put_figures(json_t *line, const struct hone_trial *trial)
     return failed;
 }
 
+static int put_final(json_t *line, const struct hone_final *final)
+{
+    if (!final->rank) return 0;
+    json_t *json = json_object();
+    int failed = put(line, "final", json);
+    failed |= put(json, "rank", json_integer(final->rank));
+    failed |= put(json, "rounds", json_integer(final->rounds));
+    failed |= put(json, "ratio", json_real(hone_json_round(final->ratio, FINE_DIGITS)));
+    if (!isfinite(final->high)) return failed;
+    failed |= put(json, "low", json_real(hone_json_round(final->low, FINE_DIGITS)));
+    failed |= put(json, "high", json_real(hone_json_round(final->high, FINE_DIGITS)));
+    return failed;
+}
+
 static int put_resources(json_t *line, const struct hone_trial *trial)
 {
     int failed = 0;
@@ -92,6 +106,7 @@ json_t *hone_trial_write(const struct hone_trial *trial, json_t *config)
     int failed = put(line, "config", config);
     failed |= put(line, "outcome", json_string(hone_outcome_name(trial->outcome)));
     failed |= put_figures(line, trial);
+    failed |= put_final(line, &trial->final);
     failed |= put_resources(line, trial);
     failed |= put_metrics(line, trial);
     if (trial->reason[0])
@@ -180,6 +195,31 @@ static enum hone_status read_metrics(struct hone_trial *trial, const json_t *lin
     return HONE_OK;
 }
 
+static double number_of(const json_t *object, const char *key, double absent)
+{
+    const json_t *json = json_object_get(object, key);
+    return json_is_number(json) ? json_number_value(json) : absent;
+}
+
+static enum hone_status read_final(struct hone_final *final, const json_t *line,
+                                   struct hone_error *err)
+{
+    const json_t *json = json_object_get(line, "final");
+    int32_t rank = 0, rounds = 0;
+    if (!json || json_is_null(json)) return HONE_OK;
+    enum hone_status status = read_count(&rank, json, "rank", err);
+    if (status == HONE_OK) status = read_count(&rounds, json, "rounds", err);
+    if (status != HONE_OK) return status;
+    *final = (struct hone_final){.rank = (uint32_t)rank,
+                                 .rounds = (uint32_t)rounds,
+                                 .ratio = number_of(json, "ratio", 0),
+                                 .low = number_of(json, "low", 0),
+                                 .high = number_of(json, "high", (double)INFINITY)};
+    if (rank && final->ratio > 0 && final->low >= 0 && final->high >= final->low)
+        return HONE_OK;
+    return hone_fail(err, HONE_EINPUT, "'final' needs a rank from 1 and a ratio above 0");
+}
+
 enum hone_status hone_trial_read(struct hone_trial *trial, const json_t *line,
                                  struct hone_metric_names *names,
                                  struct hone_arena *arena, struct hone_error *err)
@@ -192,6 +232,7 @@ enum hone_status hone_trial_read(struct hone_trial *trial, const json_t *line,
     *trial = hone_trial_make(0, outcome);
     enum hone_status status = read_figures(trial, line, err);
     if (!status) status = read_counts(trial, line, err);
+    if (!status) status = read_final(&trial->final, line, err);
     if (!status) status = read_metrics(trial, line, names, arena, err);
     if (status) return status;
     if (outcome == HONE_VALID && !isfinite(hone_trial_cost(trial)))

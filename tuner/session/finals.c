@@ -8,8 +8,8 @@
 #include "clock.h"
 #include "standings.h"
 
-// Rounds come in series, after each of which those who are clearly slower leave. 96 rounds
-// bring the interval of a ratio to 0.5 % at a noise of 1.5 % of each time.
+// Rounds come in series, after each of which those who are clearly slower leave. 96
+// rounds bring the interval of a ratio to 0.5 % at a noise of 1.5 % of each time.
 enum { SERIES = 12, ROUNDS_MAX = 96 };
 
 // Half the width of the interval at which more rounds would not matter.
@@ -106,23 +106,23 @@ static bool thin_out(struct finals *f)
 
 static void put_in_order(struct finals *f)
 {
-    struct hone_trial sorted[HONE_CONTENDERS_MOST];
+    struct hone_trial before[HONE_CONTENDERS_MOST];
     size_t order[HONE_CONTENDERS_MOST];
-    hone_standings_order(f->standings, f->trials, f->count, order);
+    memcpy(before, f->trials, f->count * sizeof *before);
+    hone_standings_order(f->standings, before, f->count, order);
     for (size_t rank = 0; rank < f->count; rank++) {
-        const size_t i = order[rank];
-        const struct hone_ratio *ratio = &f->standings[i].to_base;
-        struct hone_trial *trial = &sorted[rank];
-        *trial = f->trials[i];
-        if (!isfinite(f->standings[i].median_us)) continue;
-        trial->time_us = f->standings[i].median_us;
+        const struct hone_standing *standing = &f->standings[order[rank]];
+        const struct hone_ratio *ratio = &standing->to_base;
+        struct hone_trial *trial = &f->trials[rank];
+        *trial = before[order[rank]];
+        if (!isfinite(standing->median_us)) continue;
+        trial->time_us = standing->median_us;
         trial->final = (struct hone_final){.rank = (uint32_t)rank + 1,
                                            .rounds = (uint32_t)ratio->rounds,
                                            .ratio = ratio->median,
                                            .low = ratio->low,
                                            .high = ratio->high};
     }
-    memcpy(f->trials, sorted, f->count * sizeof *f->trials);
 }
 
 // Whoever the others are compared with has to be there: the first that is.

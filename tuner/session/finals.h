@@ -29,9 +29,9 @@ struct hone_finals_options {
     double seconds; /* to spend at most, after the first series of rounds */
 };
 
-/* Measure up to HONE_CONTENDERS_MOST trials against each other. They are put in order, the
- * winner first, each with its final and its time; who cannot be measured any more comes
- * last, without. */
+/* Measure up to HONE_CONTENDERS_MOST trials against each other. They are put in order,
+ * the winner first, each with its final and its time; who cannot be measured any more
+ * comes last, without. */
 enum hone_status hone_finals_hold(struct hone_evaluator *evaluator,
                                   const struct hone_finals_options *options,
                                   struct hone_trial *trials, size_t count,

@@ -7,6 +7,11 @@
 #include <stdlib.h>
 
 #include "clock.h"
+#include "finals.h"
+#include "log.h"
+
+// Of the wall time, what finals leave to the search.
+static const double search_share = 0.9;
 
 enum { BATCH = 64 }; // most configurations asked for at once, and trials taken at once
 
@@ -20,6 +25,7 @@ struct session {
     uint16_t *choices;
     size_t in_flight;
     bool refused; // the progress callback said stop
+    struct hone_shortlist shortlist;
     struct hone_trial trials[BATCH];
 };
 
@@ -45,6 +51,7 @@ static void count_trial(struct session *s, const struct hone_trial *trial)
         s->result->first = *trial;
         s->result->has_first = true;
     }
+    hone_shortlist_add(&s->shortlist, trial);
 }
 
 static enum hone_status resume(struct session *s, struct hone_error *err)
@@ -60,11 +67,17 @@ static enum hone_status resume(struct session *s, struct hone_error *err)
     return HONE_OK;
 }
 
+static bool holds_finals(const struct session *s)
+{
+    return s->options->finals && s->evaluator->fns->contest;
+}
+
 static bool is_stopped(const struct session *s, enum hone_stop *stop)
 {
+    const double share = holds_finals(s) ? search_share : 1;
     if (s->refused || (s->options->cancel && *s->options->cancel))
         *stop = HONE_STOP_CANCELLED;
-    else if (hone_clock_seconds() - s->start >= s->options->seconds)
+    else if (hone_clock_seconds() - s->start >= share * s->options->seconds)
         *stop = HONE_STOP_TIME;
     else
         return false;
@@ -153,10 +166,72 @@ static enum hone_status loop(struct session *s, enum hone_stop *stop,
     return status;
 }
 
+// Of the contenders, the number of the author's default, which joins them where it is not
+// among them.
+static size_t add_default(const struct session *s, struct hone_trial *contenders,
+                          size_t *count)
+{
+    size_t i = 0;
+    if (!s->result->has_first) return 0;
+    while (i < *count && contenders[i].index != s->result->first.index)
+        i++;
+    if (i == *count) contenders[(*count)++] = s->result->first;
+    return i;
+}
+
+static enum hone_status keep_finals(struct session *s,
+                                    const struct hone_trial *contenders, size_t count,
+                                    struct hone_error *err)
+{
+    if (!contenders[0].final.rank) return HONE_OK; // nobody could be measured
+    for (size_t i = 0; i < count; i++) {
+        const struct hone_trial *trial = &contenders[i];
+        if (!trial->final.rank) continue;
+        enum hone_status status = record(s, trial, err);
+        if (status != HONE_OK) return status;
+        if (s->result->has_first && trial->index == s->result->first.index)
+            s->result->first = *trial;
+    }
+    s->result->best = contenders[0];
+    s->result->finalists = count;
+    return HONE_OK;
+}
+
+// What breaks in the finals does not undo the search: its best stands then.
+static enum hone_status finals(struct session *s, struct hone_error *err)
+{
+    struct hone_trial contenders[HONE_CONTENDERS_MOST];
+    hone_shortlist_cut(&s->shortlist);
+    size_t count = s->shortlist.count;
+    for (size_t i = 0; i < count; i++)
+        contenders[i] = s->shortlist.trials[i];
+    const struct hone_finals_options options = {
+        .base = add_default(s, contenders, &count),
+        .seed = s->options->search.seed,
+        .seconds = s->options->seconds - (hone_clock_seconds() - s->start),
+    };
+    if (count < 2) return HONE_OK;
+    struct hone_error why = {0};
+    if (hone_finals_hold(s->evaluator, &options, contenders, count, &why) == HONE_OK)
+        return keep_finals(s, contenders, count, err);
+    hone_log(HONE_LOG_WARNING, "no finals: %s", why.text);
+    return HONE_OK;
+}
+
+// Finals want an evaluator with nothing in flight.
+static enum hone_status conclude(struct session *s, enum hone_stop stop,
+                                 struct hone_error *err)
+{
+    enum hone_status status = HONE_OK;
+    if (!holds_finals(s) || stop == HONE_STOP_CANCELLED) return HONE_OK;
+    while (status == HONE_OK && s->in_flight)
+        status = collect(s, err);
+    return status == HONE_OK ? finals(s, err) : status;
+}
+
 static void summarise(struct session *s)
 {
     const struct hone_trial *best = hone_search_best(s->search);
-    s->result->seconds = hone_clock_seconds() - s->start;
     s->result->has_best = best != NULL;
     if (best) s->result->best = *best;
 }
@@ -185,6 +260,8 @@ enum hone_status hone_session_run(struct hone_session_result *result,
     }
     status = loop(s, &result->stop, err);
     summarise(s);
+    if (status == HONE_OK) status = conclude(s, result->stop, err);
+    result->seconds = hone_clock_seconds() - s->start;
 out:
     hone_search_free(s->search);
     free(s->choices);

@@ -1,0 +1,109 @@
+#include "contest.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "module.h"
+#include "rng.h"
+
+// Launches in a row of one configuration: a median of three survives one disturbance.
+enum { IN_A_ROW = 3 };
+
+struct contender {
+    const struct hone_job *job;
+    struct hone_module *module; // NULL: it does not take part
+};
+
+static enum hone_status enter(struct hone_rig *rig, struct hone_candidate *candidate,
+                              struct contender *contender, struct hone_error *err)
+{
+    bool launches = false;
+    enum hone_status status = hone_rig_take(rig, candidate, &launches, err);
+    if (status != HONE_OK || candidate->trial.outcome != HONE_VALID) return status;
+    const struct hone_variant *variant = &candidate->variants[0];
+    struct hone_fault fault = {.outcome = HONE_VALID};
+    contender->job = &variant->job;
+    return hone_module_load(rig->device, variant->build, &variant->job,
+                            &contender->module, &fault, err);
+}
+
+static void leave(struct hone_rig *rig, struct contender *contender)
+{
+    if (contender->module) rig->device->fns->unload(rig->device, contender->module);
+    contender->module = NULL;
+}
+
+static enum hone_status time_one(struct hone_rig *rig, struct contender *contender,
+                                 double *time_us, struct hone_error *err)
+{
+    struct hone_time_policy policy = rig->plan->options.policy;
+    policy.min_samples = policy.max_samples = IN_A_ROW;
+    struct hone_fault fault = {.outcome = HONE_VALID};
+    struct hone_timing timing = {.time_us = (double)NAN};
+    struct hone_buffers *buffers = NULL;
+    enum hone_status status = hone_rig_buffers(rig, contender->job, &buffers, err);
+    if (status != HONE_OK) return status;
+    const struct hone_launch launch =
+        hone_buffers_launch(buffers, contender->job, rig->deadline_s);
+    status = rig->device->fns->time(rig->device, contender->module, &launch, &policy,
+                                    &timing, &fault, err);
+    if (status != HONE_OK) return status;
+    *time_us = timing.time_us;
+    if (fault.outcome == HONE_VALID) return HONE_OK;
+    if (fault.sticky) snprintf(rig->lost, sizeof rig->lost, "%s", fault.reason);
+    leave(rig, contender);
+    return HONE_OK;
+}
+
+static void shuffle(size_t *order, size_t count, struct hone_rng *rng)
+{
+    for (size_t i = 0; i < count; i++)
+        order[i] = i;
+    for (size_t i = count; i > 1; i--) {
+        const size_t other = (size_t)hone_rng_below(rng, i), kept = order[i - 1];
+        order[i - 1] = order[other];
+        order[other] = kept;
+    }
+}
+
+static enum hone_status run(struct hone_rig *rig, struct contender *contenders,
+                            size_t *order, const struct hone_contest *contest,
+                            double *samples_us, struct hone_error *err)
+{
+    struct hone_rng rng;
+    hone_rng_seed(&rng, contest->seed);
+    for (size_t round = 0; round < contest->rounds; round++) {
+        shuffle(order, contest->count, &rng);
+        for (size_t i = 0; i < contest->count; i++) {
+            struct contender *contender = &contenders[order[i]];
+            if (!contender->module || rig->lost[0]) continue;
+            enum hone_status status = time_one(
+                rig, contender, &samples_us[round * contest->count + order[i]], err);
+            if (status != HONE_OK) return status;
+        }
+    }
+    return HONE_OK;
+}
+
+enum hone_status hone_rig_contest(struct hone_rig *rig, struct hone_candidate *candidates,
+                                  const struct hone_contest *contest, double *samples_us,
+                                  struct hone_error *err)
+{
+    const size_t count = contest->count;
+    for (size_t i = 0; i < contest->rounds * count; i++)
+        samples_us[i] = (double)NAN;
+    struct contender *contenders = calloc(count + 1, sizeof *contenders);
+    size_t *order = calloc(count + 1, sizeof *order);
+    enum hone_status status = HONE_OK;
+    if (!contenders || !order)
+        status = hone_fail(err, HONE_ENOMEM, "out of memory for %zu contenders", count);
+    for (size_t i = 0; status == HONE_OK && i < count; i++)
+        status = enter(rig, &candidates[i], &contenders[i], err);
+    if (status == HONE_OK) status = run(rig, contenders, order, contest, samples_us, err);
+    for (size_t i = 0; contenders && i < count; i++)
+        leave(rig, &contenders[i]);
+    free(contenders);
+    free(order);
+    return status;
+}

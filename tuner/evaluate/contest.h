@@ -1,0 +1,15 @@
+/* A contest on one rig: configurations timed in turn, so that what changes with time
+ * meets all of them alike. */
+#ifndef HONE_CONTEST_H
+#define HONE_CONTEST_H
+
+#include "rig.h"
+
+/* candidates are resolved and their builds queued or taken. samples_us[round * count + i]
+ * is the median of three launches of candidate i, NAN from where it failed. Rounds that a
+ * lost device leaves are NAN. */
+enum hone_status hone_rig_contest(struct hone_rig *rig, struct hone_candidate *candidates,
+                                  const struct hone_contest *contest, double *samples_us,
+                                  struct hone_error *err);
+
+#endif
