@@ -1,6 +1,6 @@
-/* Trials in the files of other tuners: Kernel Tuner cache files and T4 files are read
- * into journals and written from them. Fields and how they map: docs/import.md. Files may
- * be compressed by gzip. */
+/* The files of other tuners: the trials of Kernel Tuner cache files and T4 files are read
+ * into journals and written from them, the space of a T1 file becomes a script. Fields
+ * and how they map: docs/import.md. Files may be compressed by gzip. */
 #ifndef HONE_EXCHANGE_H
 #define HONE_EXCHANGE_H
 
@@ -14,7 +14,8 @@ struct hone_strbuf;
 #define HONE_FORMAT_LIST(X)                                                             \
     X(KERNEL_TUNER, "kernel_tuner")                                                     \
     X(T4,           "t4")                                                               \
-    X(HONE,         "hone")    /* import only: what is sound in a damaged journal */
+    X(HONE,         "hone")    /* import only: what is sound in a damaged journal */    \
+    X(T1,           "t1")      /* import only: a space, which becomes a script */
 /* clang-format on */
 
 enum hone_format {
@@ -46,13 +47,16 @@ enum hone_status hone_import_load(struct hone_import **out, const char *path,
 void hone_import_free(struct hone_import *import);
 
 enum hone_format hone_import_format(const struct hone_import *import);
-size_t hone_import_count(const struct hone_import *import); /* trials read */
-size_t hone_import_lost(const struct hone_import *import);  /* entries left out */
+/* Trials read; of a space, parameters and constraints. */
+size_t hone_import_count(const struct hone_import *import);
+/* Whether a script is written instead of a journal. */
+bool hone_import_is_script(const struct hone_import *import);
+size_t hone_import_lost(const struct hone_import *import); /* entries left out */
 /* What was left out or assumed, with the line and key of the entry: the first ones. */
 size_t hone_import_note_count(const struct hone_import *import);
 const char *hone_import_note(const struct hone_import *import, size_t i);
 
-/* Write a new journal. EIO when path exists. */
+/* Write a new journal or script. EIO when path exists. */
 enum hone_status hone_import_write(const struct hone_import *import, const char *path,
                                    struct hone_error *err);
 

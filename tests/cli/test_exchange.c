@@ -153,6 +153,23 @@ static void wrong_use_is_told(void **state)
     }
 }
 
+static void t1_files_become_spaces_of_the_known_counts(void **state)
+{
+    (void)state;
+    need_recordings();
+    program_run("import " FORMATS "t1_convolution.json " FORMATS "t1_gemm.json");
+    assert_int_equal(program.code, 0);
+    assert_non_null(strstr(program.out, "t1_gemm.lua: 25 parameters and constraints"));
+    program_run("space t1_convolution.lua --json");
+    assert_int_equal(program.code, 0);
+    assert_non_null(strstr(program.out, "\"valid\": 4362,"));
+    program_run("space t1_gemm.lua --json");
+    assert_non_null(strstr(program.out, "\"valid\": 116928,"));
+    program_run("import " FORMATS "t1_gemm.json");
+    assert_int_not_equal(program.code, 0);
+    assert_non_null(strstr(program.err, "'t1_gemm.lua' exists"));
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_cache_file_is_the_public_recording),
     cmocka_unit_test(a_t4_file_is_the_public_recording),
@@ -161,5 +178,6 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_torn_archive_keeps_what_can_be_unpacked),
     cmocka_unit_test(an_imported_journal_can_be_replayed),
     cmocka_unit_test(wrong_use_is_told),
+    cmocka_unit_test(t1_files_become_spaces_of_the_known_counts),
 };
 HONE_TEST_MAIN_WITH(tests, program_setup, program_teardown)

@@ -193,6 +193,13 @@ static const char sound_t4[] =
     "[{\"name\": \"time\", \"value\": 1.5, \"unit\": \"ms\"}]},\n{\"configuration\": "
     "{\"x\": 2, \"s\": \"b\"}, \"invalidity\": \"compile\"}]}";
 
+static const char sound_t1[] =
+    "{\"ConfigurationSpace\": {\"TuningParameters\": [\n{\"Name\": \"x\", \"Values\": "
+    "\"[1] + [2**i for i in range(1, 4)]\"},\n{\"Name\": \"y\", \"Values\": [1, 2]}],\n"
+    "\"Conditions\": [{\"Expression\": \"x % 2 == 0 or not (y > 1 and x in [1, "
+    "2])\"}]},\n"
+    "\"BenchmarkConfig\": {\"MAX\": 8}}";
+
 static void mutate(char *text, size_t *len, struct hone_rng *rng)
 {
     static const char bytes[] = "{}[]\",:\\ \n0-eINtn\xff";
@@ -222,7 +229,7 @@ static void damage_is_refused_or_named(void **state)
     hone_rng_seed(&rng, 11);
     size_t taken = 0;
     for (int round = 0; round < 20000; round++) {
-        const char *from = round % 2 ? sound : sound_t4;
+        const char *from = round % 3 == 0 ? sound : round % 3 == 1 ? sound_t4 : sound_t1;
         char text[2048];
         size_t len = strlen(from);
         memcpy(text, from, len);
@@ -239,12 +246,111 @@ static void damage_is_refused_or_named(void **state)
         assert_true(hone_import_lost(import) == 0 || hone_import_note_count(import) > 0);
         if (round % 16 == 0) {
             unlink(path);
-            if (hone_import_write(import, path, &err) == HONE_OK)
+            if (hone_import_write(import, path, &err) == HONE_OK &&
+                !hone_import_is_script(import))
                 hone_recording_free(load());
         }
         hone_import_free(import);
     }
     assert_true(taken > 5000);
+}
+
+// --- T1 ---
+
+// In the texts of these cases ` stands for the quotes of JSON.
+static struct hone_import *import_t1(const char *text)
+{
+    char copy[2048];
+    snprintf(copy, sizeof copy, "%s", text);
+    for (char *c = copy; *c; c++)
+        if (*c == '`') *c = '"';
+    return import_text(copy);
+}
+
+static const char t1_sound[] =
+    "{`General`: {`BenchmarkName`: `k`},\n"
+    "`ConfigurationSpace`: {`TuningParameters`: [\n"
+    "{`Name`: `x`, `Values`: `[1] + list(range(2, 9, 2))`},\n"
+    "{`Name`: `s`, `Values`: [`a\\`\\n`, `b`]}],\n"
+    "`Conditions`: [{`Expression`: `x < MAX and s != 'b'`}, `not x % 2`]},\n"
+    "`BenchmarkConfig`: {`MAX`: 8, `other`: `text`}}";
+
+static const char t1_script[] = "-- The space of a T1 file: k\n"
+                                "local hone = require \"hone\"\n\n"
+                                "return hone.space {\n"
+                                "    name = \"k\",\n"
+                                "    tune = {\n"
+                                "        x = { 1, 2, 4, 6, 8 },\n"
+                                "        s = { \"a\\\"\\010\", \"b\" },\n"
+                                "    },\n"
+                                "    where = {\n"
+                                "        \"(x < 8) and (s ~= 'b')\",\n"
+                                "        \"not ((x % 2) ~= 0)\",\n"
+                                "    },\n"
+                                "}\n";
+
+static void a_t1_file_becomes_a_script(void **state)
+{
+    (void)state;
+    struct hone_import *import = import_t1(t1_sound);
+    struct hone_error err = {0};
+    assert_true(hone_import_is_script(import));
+    assert_int_equal(hone_import_format(import), HONE_FORMAT_T1);
+    assert_int_equal(hone_import_count(import), 4);
+    assert_int_equal(hone_import_lost(import), 0);
+    unlink(path);
+    assert_ok(hone_import_write(import, path, &err), err);
+    assert_int_equal(hone_import_write(import, path, &err), HONE_EIO);
+    hone_import_free(import);
+    char *script = contents();
+    assert_string_equal(script, t1_script);
+    free(script);
+}
+
+static void what_a_t1_file_has_wrong_is_named_by_line(void **state)
+{
+    (void)state;
+    static const char text[] = "{`ConfigurationSpace`: {`TuningParameters`: [\n"
+                               "{`Name`: `x`, `Values`: [1, 2]},\n"
+                               "{`Name`: `y`, `Values`: `os.getcwd()`},\n"
+                               "{`Name`: `z`, `Values`: [1, `a`]},\n"
+                               "{`Name`: `u`},\n"
+                               "{`Name`: `x`, `Values`: [3]}],\n"
+                               "`Conditions`: [\n"
+                               "{`Expression`: `x > 1`},\n"
+                               "{`Expression`: `x +`},\n"
+                               "`y > 1`,\n"
+                               "7]}}";
+    static const char *const notes[] = {
+        "line 3: column 1: a list or range() expected",
+        "line 4: parameter 'z' has values of two kinds",
+        "line 5: it has no 'Values'",
+        "line 6: parameter 'x' stands there twice",
+        "line 9: condition 'x +': column 4: it ends too early",
+        "line 10: condition 'y > 1': column 1: unknown name 'y'",
+        "line 11: it has no 'Expression'",
+    };
+    struct hone_import *import = import_t1(text);
+    assert_int_equal(hone_import_count(import), 2);
+    assert_int_equal(hone_import_lost(import), 7);
+    assert_int_equal(hone_import_note_count(import), 7);
+    for (size_t i = 0; i < sizeof notes / sizeof *notes; i++)
+        assert_string_equal(hone_import_note(import, i), notes[i]);
+    hone_import_free(import);
+}
+
+static void a_t1_file_without_parameters_is_refused(void **state)
+{
+    (void)state;
+    static const char text[] = "{\n\"ConfigurationSpace\": {\"TuningParameters\": []}}";
+    struct hone_import *import = NULL;
+    struct hone_error err = {0};
+    write_text(text, strlen(text));
+    assert_int_equal(
+        hone_import_load(&import, path, &(struct hone_import_options){0}, &err),
+        HONE_EINPUT);
+    assert_int_equal(err.line, 2);
+    assert_non_null(strstr(err.text, "no parameter"));
 }
 
 static const struct CMUnitTest tests[] = {
@@ -256,6 +362,11 @@ static const struct CMUnitTest tests[] = {
                                     clean),
     cmocka_unit_test_setup_teardown(a_t4_file_in_seconds_is_read, setup, clean),
     cmocka_unit_test_setup_teardown(a_damaged_journal_gives_its_sound_lines, setup,
+                                    clean),
+    cmocka_unit_test_setup_teardown(a_t1_file_becomes_a_script, setup, clean),
+    cmocka_unit_test_setup_teardown(what_a_t1_file_has_wrong_is_named_by_line, setup,
+                                    clean),
+    cmocka_unit_test_setup_teardown(a_t1_file_without_parameters_is_refused, setup,
                                     clean),
     cmocka_unit_test_setup_teardown(damage_is_refused_or_named, setup, clean),
 };

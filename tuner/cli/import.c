@@ -1,4 +1,4 @@
-// hone import: files of other tuners into journals.
+// hone import: files of other tuners into journals, and spaces into scripts.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,15 +15,15 @@ struct import_args {
     bool complete, json;
 };
 
-// FOLDER/NAME.json.gz becomes NAME.jsonl here.
-static char *default_name(const char *path)
+// FOLDER/NAME.json.gz becomes NAME.jsonl or NAME.lua here.
+static char *default_name(const char *path, const char *suffix)
 {
     const char *base = hone_path_base(path);
     const size_t len = strcspn(base, ".");
-    char *name = malloc(len + sizeof ".jsonl");
+    char *name = malloc(len + strlen(suffix) + 1);
     if (name) {
         memcpy(name, base, len);
-        strcpy(name + len, ".jsonl");
+        strcpy(name + len, suffix);
     }
     return name;
 }
@@ -32,19 +32,21 @@ static enum hone_status report(const struct hone_import *import, const char *pat
                                const char *output, bool json, struct hone_error *err)
 {
     const char *format = hone_format_name(hone_import_format(import));
-    const size_t lost = hone_import_lost(import), trials = hone_import_count(import);
+    const size_t lost = hone_import_lost(import), count = hone_import_count(import);
+    const bool script = hone_import_is_script(import);
     for (size_t i = 0; i < hone_import_note_count(import); i++)
         hone_log(HONE_LOG_WARNING, "%s: %s", path, hone_import_note(import, i));
     if (!json) {
-        printf("%s: %zu trials from %s (%s)", output, trials, path, format);
+        printf("%s: %zu %s from %s (%s)", output, count,
+               script ? "parameters and constraints" : "trials", path, format);
         printf(lost ? ", %zu entries left out\n" : "\n", lost);
         return HONE_OK;
     }
     struct json_t *root = hone_json_object();
     hone_json_text(root, "file", path);
     hone_json_text(root, "format", format);
-    hone_json_text(root, "journal", output);
-    hone_json_integer(root, "trials", (int64_t)trials);
+    hone_json_text(root, script ? "script" : "journal", output);
+    hone_json_integer(root, script ? "entries" : "trials", (int64_t)count);
     hone_json_integer(root, "lost", (int64_t)lost);
     return hone_json_print(root, stdout, err);
 }
@@ -57,10 +59,12 @@ static enum hone_status import_file(const struct import_args *a, const char *pat
                                                 .device = a->device,
                                                 .complete = a->complete};
     struct hone_import *import = NULL;
-    char *name = default_name(path);
+    char *name = NULL;
+    enum hone_status status = hone_import_load(&import, path, &options, err);
+    if (status) return status;
+    name = default_name(path, hone_import_is_script(import) ? ".lua" : ".jsonl");
     const char *output = a->output ? a->output : name;
-    enum hone_status status = output ? hone_import_load(&import, path, &options, err)
-                                     : hone_fail(err, HONE_ENOMEM, "out of memory");
+    if (!output) status = hone_fail(err, HONE_ENOMEM, "out of memory");
     if (status == HONE_OK) status = hone_import_write(import, output, err);
     if (status == HONE_OK) status = report(import, path, output, a->json, err);
     hone_import_free(import);
@@ -84,9 +88,10 @@ static enum hone_status run(void *args, struct hone_error *err)
 }
 
 static const struct cli_option option_table[] = {
-    {"output", 'o', "JOURNAL", "the new journal [the file's name with .jsonl, here]",
-     CLI_TEXT, offsetof(struct import_args, output)},
-    {"from", 0, "FORMAT", "kernel_tuner, t4, hone (a damaged journal) or auto [auto]",
+    {"output", 'o', "FILE",
+     "the new journal or script [the file's name with .jsonl or .lua, here]", CLI_TEXT,
+     offsetof(struct import_args, output)},
+    {"from", 0, "FORMAT", "kernel_tuner, t4, t1, hone (a damaged journal) or auto [auto]",
      CLI_TEXT, offsetof(struct import_args, from)},
     {"kernel", 0, "NAME", "the kernel's name [what the file says]", CLI_TEXT,
      offsetof(struct import_args, kernel)},
@@ -102,10 +107,11 @@ static const struct cli_option option_table[] = {
 const struct cli_command cli_import = {
     .name = "import",
     .summary = "Read files of other tuners into journals",
-    .usage = "FILE... [-o JOURNAL]",
-    .details =
-        "Files may be compressed by gzip. What is sound in a damaged file is kept; "
-        "the rest is\ncounted and named.",
+    .usage = "FILE... [-o FILE]",
+    .details = "Trials become a journal, the space of a T1 file a script. Files may be "
+               "compressed by gzip.\nWhat is sound in a damaged file is kept; the rest "
+               "is counted "
+               "and named.",
     .options = (const struct cli_option *const[]){option_table, NULL},
     .args_size = sizeof(struct import_args),
     .defaults = &(const struct import_args){.from = "auto"},

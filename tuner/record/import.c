@@ -33,7 +33,8 @@ enum hone_status hone_format_parse(enum hone_format *out, const char *name,
         return HONE_OK;
     }
     return hone_fail(err, HONE_EUSAGE,
-                     "unknown format '%s'; there are kernel_tuner, t4 and hone", name);
+                     "unknown format '%s'; there are kernel_tuner, t4, hone and t1",
+                     name);
 }
 
 static enum hone_status no_memory(const struct hone_import *import,
@@ -285,6 +286,10 @@ static void walk_root(struct hone_import *import, struct hone_import_text *text)
             if (!item.whole) hone_import_say(import, "the file breaks off");
             continue;
         }
+        if (item.key_len == 18 && memcmp(item.key, "ConfigurationSpace", 18) == 0) {
+            text->space = item;
+            continue;
+        }
         json_t *value = item.key && item.whole ? hone_json_item_parse(&item, &why) : NULL;
         if (value)
             json_object_setn_new(text->members, item.key, item.key_len, value);
@@ -301,6 +306,7 @@ static enum hone_format tell_format(const struct hone_import_text *text)
     if (text->big_key)
         return *text->big_key == 'c' ? HONE_FORMAT_KERNEL_TUNER : HONE_FORMAT_T4;
     if (kind && strcmp(kind, "journal") == 0) return HONE_FORMAT_HONE;
+    if (text->space.key) return HONE_FORMAT_T1;
     if (json_object_get(text->members, "tune_params")) return HONE_FORMAT_KERNEL_TUNER;
     return HONE_FORMAT_AUTO;
 }
@@ -317,12 +323,14 @@ static enum hone_status read_text(struct hone_import *import,
         return hone_import_read_t4(import, text, err);
     case HONE_FORMAT_HONE:
         return hone_import_read_journal(import, text, err);
+    case HONE_FORMAT_T1:
+        return hone_import_read_t1(import, text, err);
     case HONE_FORMAT_AUTO:
         break;
     }
     return hone_fail_at(err, HONE_EINPUT, import->path, 0,
-                        "no Kernel Tuner cache, T4 file or journal: neither 'cache' nor "
-                        "'results' stands there");
+                        "no Kernel Tuner cache, T4 file, T1 file or journal: neither "
+                        "'cache', 'results' nor 'ConfigurationSpace' stands there");
 }
 
 // What the file does not tell, from the options or the file's name.
@@ -373,7 +381,7 @@ enum hone_status hone_import_load(struct hone_import **out, const char *path,
     text.data = data;
     if (!status && torn) hone_import_say(import, "the compressed file breaks off");
     if (!status) status = read_text(import, &text, err);
-    if (!status) status = fill_info(import, err);
+    if (!status && !import->script) status = fill_info(import, err);
     json_decref(text.members);
     free(data);
     if (status)
@@ -402,6 +410,11 @@ size_t hone_import_count(const struct hone_import *import)
     return import->count;
 }
 
+bool hone_import_is_script(const struct hone_import *import)
+{
+    return import->script != NULL;
+}
+
 size_t hone_import_lost(const struct hone_import *import)
 {
     return import->lost;
@@ -421,6 +434,10 @@ enum hone_status hone_import_write(const struct hone_import *import, const char 
                                    struct hone_error *err)
 {
     struct hone_journal *journal = NULL;
+    if (import->script && hone_file_exists(path))
+        return hone_fail(err, HONE_EIO, "'%s' exists and is not overwritten", path);
+    if (import->script)
+        return hone_file_write(path, import->script, strlen(import->script), err);
     enum hone_status status = hone_journal_create(&journal, path, &import->info, 0, err);
     for (size_t i = 0; i < import->count && !status; i++)
         status = hone_journal_append(journal, &import->trials[i],

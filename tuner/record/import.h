@@ -25,6 +25,7 @@ struct hone_import {
     uint16_t *choices; /* [count][param_count] */
     size_t count, cap;
     size_t lost;
+    const char *script; /* of a space; NULL where there are trials */
     const char *notes[HONE_IMPORT_NOTES];
     size_t note_count;
 };
@@ -34,8 +35,9 @@ struct hone_import_text {
     const char *data;
     size_t size;
     json_t *members;
-    struct hone_json_item big; /* "cache" or "results" where whole entries stand */
-    const char *big_key;       /* NULL: none was found */
+    struct hone_json_item big;   /* "cache" or "results" where whole entries stand */
+    const char *big_key;         /* NULL: none was found */
+    struct hone_json_item space; /* "ConfigurationSpace"; its key is NULL without one */
 };
 
 /* Readers, one a format. They leave info, table and trials. */
@@ -48,6 +50,10 @@ enum hone_status hone_import_read_t4(struct hone_import *import,
 enum hone_status hone_import_read_journal(struct hone_import *import,
                                           const struct hone_import_text *text,
                                           struct hone_error *err);
+
+enum hone_status hone_import_read_t1(struct hone_import *import,
+                                     const struct hone_import_text *text,
+                                     struct hone_error *err);
 
 /* Remember a line for the user; those beyond the first are dropped. */
 void hone_import_say(struct hone_import *import, const char *format, ...)
