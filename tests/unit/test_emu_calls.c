@@ -262,7 +262,7 @@ static void a_table_sends_each_lane_to_its_label(void **state)
     if (!load(&emu, "", body)) fail_msg("%s", emu.fault.reason);
     run(&emu, out);
     assert_string_equal(emu.fault.reason,
-                        "trap at block (0,0,0) thread (4,0,0), PTX line 10");
+                        "trap at block (0,0,0) thread (4,0,0) of k, PTX line 10");
     emu_close(&emu);
 }
 
@@ -398,7 +398,7 @@ static void a_failed_assertion_is_placed(void **state)
     assert_false(emu_run(&emu, &launch));
     assert_int_equal(emu.fault.outcome, HONE_CRASHED);
     if (!strstr(emu.fault.reason, "assertion 't < n' failed in prints.cu:12 at block "
-                                  "(0,0,0) thread (9,0,0), PTX line "))
+                                  "(0,0,0) thread (9,0,0) of "))
         fail_msg("%s", emu.fault.reason);
     emu_fetch(&emu, data, p, sizeof data);
     assert_string_equal(printed, "0| 0.00|ab  |x|1099511627776\n"

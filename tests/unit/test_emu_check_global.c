@@ -13,13 +13,13 @@ static void blocks_that_share_a_word_race(void **state)
     check_silence_of(PLACES "st.global.u32 [%x1], %t1;", 4);
     check_finding_of(PLACES "st.global.u32 [%x2], %t1;", 4,
                      "data race on global memory: store, store of block (0,0,0) warp 0 "
-                     "(PTX line 12) at block (1,0,0) thread (0,0,0), PTX line 12");
+                     "(PTX line 12) at block (1,0,0) thread (0,0,0) of k, PTX line 12");
     check_finding_of(PLACES "st.global.u32 [%x1], %t1;\nld.global.u32 %t2, [%x2];", 4,
                      "data race on global memory: load, store of block (0,0,0) warp 0 "
-                     "(PTX line 12) at block (1,0,0) thread (0,0,0), PTX line 13");
+                     "(PTX line 12) at block (1,0,0) thread (0,0,0) of k, PTX line 13");
     check_finding_of(PLACES "ld.global.u32 %t2, [%x2+256];\nst.global.u32 [%x1], %t1;", 2,
                      "data race on global memory: store, load of block (0,0,0) warp 0 "
-                     "(PTX line 12) at block (1,0,0) thread (0,0,0), PTX line 13");
+                     "(PTX line 12) at block (1,0,0) thread (0,0,0) of k, PTX line 13");
 }
 
 // Block 2 stores what block 0 has read, though block 1 read it last.
@@ -32,7 +32,7 @@ static void every_reading_block_counts(void **state)
                             "@%p1 st.global.u32 [%x0], 1;",
                      3,
                      "data race on global memory: store, load of block (1,0,0) warp 1 "
-                     "(PTX line 13) at block (2,0,0) thread (0,0,0), PTX line 15");
+                     "(PTX line 13) at block (2,0,0) thread (0,0,0) of k, PTX line 15");
 }
 
 static void equal_values_are_no_race(void **state)
@@ -54,7 +54,7 @@ static void threads_of_a_block_race_without_a_barrier(void **state)
     snprintf(text, sizeof text, "%s%s", body, load);
     check_finding_of(text, 2,
                      "data race on global memory: store, load of warp 0 (PTX line 15) at "
-                     "block (0,0,0) thread (32,0,0), PTX line 12");
+                     "block (0,0,0) thread (32,0,0) of k, PTX line 12");
 }
 
 static void atomics_do_not_race_with_each_other(void **state)
@@ -66,7 +66,7 @@ static void atomics_do_not_race_with_each_other(void **state)
                      4);
     check_finding_of(PLACES "red.global.add.u32 [%x0], 1;\nld.global.u32 %t2, [%x0];", 1,
                      "data race on global memory: load, store of warp 0 (PTX line 12) at "
-                     "block (0,0,0) thread (0,0,0), PTX line 13");
+                     "block (0,0,0) thread (0,0,0) of k, PTX line 13");
 }
 
 // All blocks leave partial results; the one that comes last reads them all. before: what
@@ -89,7 +89,7 @@ static void fences_order_blocks(void **state)
 {
     static const char reason[] =
         "data race on global memory: load, store of block (0,0,0) warp 0 (PTX line 12) "
-        "at block (3,0,0) thread (0,0,0), PTX line 21";
+        "at block (3,0,0) thread (0,0,0) of k, PTX line 21";
     char text[2048];
     (void)state;
     last_block_reads(text, sizeof text, "membar.gl;", "atom.global.add", "membar.gl;");
@@ -118,7 +118,7 @@ static void a_fence_covers_what_its_thread_knows(void **state)
                             "ld.global.u32 %t4, [%x2];",
                      2,
                      "data race on global memory: load, store of block (0,0,0) warp 1 "
-                     "(PTX line 13) at block (1,0,0) thread (32,0,0), PTX line 17");
+                     "(PTX line 13) at block (1,0,0) thread (32,0,0) of k, PTX line 17");
 }
 
 static void large_grids_are_watched_at_places(void **state)

@@ -16,13 +16,13 @@ static void matrices_of_other_threads_need_an_order(void **state)
     check_silence(ROWS FILL "bar.warp.sync -1;" LOAD "[%s2];");
     check_finding(ROWS FILL LOAD "[%s2];",
                   "data race on shared memory: load, store of warp 0 (PTX line 12) at "
-                  "block (0,0,0) thread (1,0,0), PTX line 13");
+                  "block (0,0,0) thread (1,0,0) of k, PTX line 13");
     check_finding(ROWS FILL "bar.warp.sync -1;\n" LOAD "[%s3];",
                   "data race on shared memory: store, load of warp 0 (PTX line 14) at "
-                  "block (0,0,0) thread (32,0,0), PTX line 12");
+                  "block (0,0,0) thread (32,0,0) of k, PTX line 12");
     check_finding(ROWS FILL "bar.sync 0;\n" LOAD "[%s3];\n" FILL,
                   "data race on shared memory: load, store of warp 1 (PTX line 15) at "
-                  "block (0,0,0) thread (0,0,0), PTX line 14");
+                  "block (0,0,0) thread (0,0,0) of k, PTX line 14");
 }
 
 // Only lanes 0 to 7 of .x1, 0 to 15 of .x2 have addresses that count.
@@ -69,12 +69,12 @@ static void a_lane_knows_the_elements_that_it_got(void **state)
     check_silence(text);
     snprintf(text, sizeof text, "%s%s", left, KEEP_ALL);
     check_finding(text, "a value that was never written is stored to global memory at "
-                        "block (0,0,0) thread (34,0,0), PTX line 15");
+                        "block (0,0,0) thread (34,0,0) of k, PTX line 15");
     snprintf(text, sizeof text, "%s%s", upper, KEEP);
     check_silence(text);
     snprintf(text, sizeof text, "%s%s", upper, KEEP_ALL);
     check_finding(text, "a value that was never written is stored to global memory at "
-                        "block (0,0,0) thread (34,0,0), PTX line 17");
+                        "block (0,0,0) thread (34,0,0) of k, PTX line 17");
 }
 
 #define STORE "stmatrix.sync.aligned.m8n8.x4.shared.b16 "
@@ -89,11 +89,11 @@ static void stored_matrices_take_part_in_races(void **state)
     check_finding(ROWS "and.b32 %t2, %t0, 31; shl.b32 %s2, %t2, 4;\n"
                        "add.u32 %s2, %s2, %s1;\n" STORE "[%s2], {%t0, %t0, %t0, %t0};",
                   "data race on shared memory: store, store of warp 0 (PTX line 14) at "
-                  "block (0,0,0) thread (32,0,0), PTX line 14");
+                  "block (0,0,0) thread (32,0,0) of k, PTX line 14");
     check_finding(ROWS STORE "[%s2], {%t0, %t0, %t0, %t0};\n"
                              "ld.shared.v4.u32 {%t4, %t5, %t6, %t7}, [%s2];",
                   "data race on shared memory: load, store of warp 0 (PTX line 12) at "
-                  "block (0,0,0) thread (0,0,0), PTX line 13");
+                  "block (0,0,0) thread (0,0,0) of k, PTX line 13");
 }
 
 // %t9 is known in the lanes whose l mod 4 is below two: elements 0 to 3 of each row.
@@ -107,7 +107,7 @@ static void a_stored_matrix_is_known_where_its_elements_are(void **state)
     check_silence(text);
     snprintf(text, sizeof text, "%s%s", body, "ld.shared.u32 %t4, [%s2+8]; " KEEP_ALL);
     check_finding(text, "a value that was never written is stored to global memory at "
-                        "block (0,0,0) thread (32,0,0), PTX line 15");
+                        "block (0,0,0) thread (32,0,0) of k, PTX line 15");
 }
 
 #define PRODUCT "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 "
@@ -132,13 +132,13 @@ static void an_unwritten_element_reaches_its_row_or_column(void **state)
              "setp.ne.u32 %p1, %t1, 3; mov.u32 %t5, %t19; @%p1 mov.u32 %t5, 0;\n",
              product, "st.global.u32 [%x1+2048], %t22;");
     check_finding(text, "a value that was never written is stored to global memory at "
-                        "block (0,0,0) thread (0,0,0), PTX line 14");
+                        "block (0,0,0) thread (0,0,0) of k, PTX line 14");
     // column 2: lanes 8 to 11 of B; the lanes whose l mod 4 is 1 have it in the product
     snprintf(text, sizeof text, "%s%s%s%s", ZEROS,
              "setp.ne.u32 %p1, %t1, 9; mov.u32 %t8, %t19; @%p1 mov.u32 %t8, 0;\n",
              product, "st.global.u32 [%x1], %t20;");
     check_finding(text, "a value that was never written is stored to global memory at "
-                        "block (0,0,0) thread (1,0,0), PTX line 14");
+                        "block (0,0,0) thread (1,0,0) of k, PTX line 14");
 }
 
 #define COPY "cp.async.cg.shared.global [%s2], [%x0], 16;\n"
@@ -152,7 +152,7 @@ static void a_copy_is_there_after_its_wait_and_a_barrier(void **state)
     check_silence(ROWS COPY "cp.async.wait_all; bar.sync 0;\n" LOAD "[%s3];");
     check_finding(ROWS COPY "cp.async.wait_all;\n" TAKE "[%s3];",
                   "data race on shared memory: copy, load of warp 0 (PTX line 14) at "
-                  "block (0,0,0) thread (32,0,0), PTX line 12");
+                  "block (0,0,0) thread (32,0,0) of k, PTX line 12");
 }
 
 static void a_missing_wait_is_found(void **state)
@@ -160,13 +160,13 @@ static void a_missing_wait_is_found(void **state)
     (void)state;
     check_finding(ROWS COPY "bar.sync 0;\n" TAKE "[%s2];",
                   "missing wait of an asynchronous copy (PTX line 12): load of its place "
-                  "at block (0,0,0) thread (32,0,0), PTX line 14");
+                  "at block (0,0,0) thread (32,0,0) of k, PTX line 14");
     check_finding(ROWS COPY "bar.sync 0;\n" LOAD "[%s2];",
                   "missing wait of an asynchronous copy (PTX line 12): load of its place "
-                  "at block (0,0,0) thread (32,0,0), PTX line 14");
+                  "at block (0,0,0) thread (32,0,0) of k, PTX line 14");
     check_finding(ROWS COPY FILL,
                   "missing wait of an asynchronous copy (PTX line 12): store of its "
-                  "place at block (0,0,0) thread (0,0,0), PTX line 13");
+                  "place at block (0,0,0) thread (0,0,0) of k, PTX line 13");
 }
 
 static void only_the_groups_waited_for_are_there(void **state)
@@ -180,7 +180,7 @@ static void only_the_groups_waited_for_are_there(void **state)
     check_silence(text);
     snprintf(text, sizeof text, "%s[%%s2+2048];", body);
     check_finding(text, "missing wait of an asynchronous copy (PTX line 14): load of its "
-                        "place at block (0,0,0) thread (0,0,0), PTX line 16");
+                        "place at block (0,0,0) thread (0,0,0) of k, PTX line 16");
 }
 
 static void a_copy_over_what_others_read_is_a_race(void **state)
@@ -189,7 +189,7 @@ static void a_copy_over_what_others_read_is_a_race(void **state)
     check_silence(ROWS FILL "bar.sync 0;\n" TAKE "[%s3]; bar.sync 0;\n" COPY);
     check_finding(ROWS FILL "bar.sync 0;\n" TAKE "[%s3];\n" COPY,
                   "data race on shared memory: load, store of warp 1 (PTX line 15) at "
-                  "block (0,0,0) thread (0,0,0), PTX line 14");
+                  "block (0,0,0) thread (0,0,0) of k, PTX line 14");
 }
 
 static const struct CMUnitTest tests[] = {

@@ -9,7 +9,7 @@ static void a_missing_barrier_is_a_race(void **state)
     (void)state;
     check_finding(NEIGHBOUR "st.shared.u32 [%s0], %t0;\nld.shared.u32 %t2, [%s2];",
                   "data race on shared memory: store, load of warp 0 (PTX line 12) at "
-                  "block (0,0,0) thread (32,0,0), PTX line 11");
+                  "block (0,0,0) thread (32,0,0) of k, PTX line 11");
     check_silence(NEIGHBOUR "st.shared.u32 [%s0], %t0; bar.sync 0;\n"
                             "ld.shared.u32 %t2, [%s2];");
 }
@@ -20,7 +20,7 @@ static void a_store_after_loads_needs_a_barrier_too(void **state)
     check_finding(NEIGHBOUR "st.shared.u32 [%s0], %t0; bar.sync 0;\n"
                             "ld.shared.u32 %t2, [%s2];\n st.shared.u32 [%s0], %t2;",
                   "data race on shared memory: load, store of warp 1 (PTX line 13) at "
-                  "block (0,0,0) thread (0,0,0), PTX line 12");
+                  "block (0,0,0) thread (0,0,0) of k, PTX line 12");
 }
 
 // All warps load one word, then warp 0 stores to it: warp 1 had loaded it before warp 0.
@@ -30,7 +30,7 @@ static void every_reader_counts(void **state)
     check_finding("@%p0 st.shared.u32 [%s1], 1; bar.sync 0; ld.shared.u32 %t2, [%s1];\n"
                   "bar.warp.sync -1; @%p0 st.shared.u32 [%s1], 2;",
                   "data race on shared memory: store, load of warp 1 (PTX line 10) at "
-                  "block (0,0,0) thread (0,0,0), PTX line 11");
+                  "block (0,0,0) thread (0,0,0) of k, PTX line 11");
 }
 
 static void lanes_of_a_warp_need_a_warp_barrier(void **state)
@@ -43,7 +43,7 @@ static void lanes_of_a_warp_need_a_warp_barrier(void **state)
     snprintf(text, sizeof text, body, "");
     check_finding(text,
                   "data race on shared memory: load, store of warp 0 (PTX line 11) at "
-                  "block (0,0,0) thread (0,0,0), PTX line 12");
+                  "block (0,0,0) thread (0,0,0) of k, PTX line 12");
     snprintf(text, sizeof text, body, "bar.warp.sync -1;");
     check_silence(text);
 }
@@ -54,7 +54,7 @@ static void equal_values_to_one_address_are_no_race(void **state)
     check_silence("st.shared.u32 [%s1], 7;");
     check_finding("st.shared.u32 [%s1], %t0;",
                   "data race on shared memory: store, store of warp 0 (PTX line 10) at "
-                  "block (0,0,0) thread (1,0,0), PTX line 10");
+                  "block (0,0,0) thread (1,0,0) of k, PTX line 10");
 }
 
 static void atomics_and_fences_order(void **state)
@@ -64,7 +64,7 @@ static void atomics_and_fences_order(void **state)
                   "red.shared.add.u32 [s+512], %t0;");
     check_finding("red.shared.add.u32 [s], %t0;\n@!%p0 st.shared.u32 [s], 1;",
                   "data race on shared memory: store, store of warp 1 (PTX line 10) at "
-                  "block (0,0,0) thread (32,0,0), PTX line 11");
+                  "block (0,0,0) thread (32,0,0) of k, PTX line 11");
     check_silence(
         "@!%p0 bra WAIT;\n"
         "st.shared.u32 [%s0], %t0; membar.cta; st.volatile.shared.u32 [s+512], 1;"
@@ -81,7 +81,7 @@ static void barriers_of_some_warps_order_those(void **state)
     check_finding("@!%p0 bra TAKE;\nbar.arrive 1, 64; st.shared.u32 [%s0], %t0; ret;\n"
                   "TAKE: bar.sync 1, 64; ld.shared.u32 %t2, [%s0+-128];",
                   "data race on shared memory: load, store of warp 0 (PTX line 11) at "
-                  "block (0,0,0) thread (32,0,0), PTX line 12");
+                  "block (0,0,0) thread (32,0,0) of k, PTX line 12");
 }
 
 static void halves_of_a_word_are_apart(void **state)
@@ -96,19 +96,19 @@ static void unwritten_values_are_found_where_they_decide(void **state)
     (void)state;
     check_finding("st.global.u32 [%x0], %t5;",
                   "a value that was never written is stored to global memory at block "
-                  "(0,0,0) thread (0,0,0), PTX line 10");
+                  "(0,0,0) thread (0,0,0) of k, PTX line 10");
     check_finding("ld.shared.u32 %t2, [%s0];\nadd.u32 %t3, %t2, 1;\n"
                   "st.global.u32 [%x0], %t3;",
                   "a value that was never written is stored to global memory at block "
-                  "(0,0,0) thread (0,0,0), PTX line 12");
+                  "(0,0,0) thread (0,0,0) of k, PTX line 12");
     check_finding("ld.local.u32 %t2, [l];\nsetp.eq.u32 %p1, %t2, 0;\n@%p1 bra OUT;\nOUT:",
                   "a value that was never written decides a branch at block (0,0,0) "
-                  "thread (0,0,0), PTX line 12");
+                  "thread (0,0,0) of k, PTX line 12");
     check_finding("@%p0 mov.u64 %x1, %x0;\nadd.u64 %x1, %x1, 4; @!%p0 bra NO;\nret;\n"
                   "NO: and.b64 %x1, %x1, 0; add.u64 %x1, %x1, %x0;\n"
                   "st.global.u32 [%x1], 1;",
                   "a value that was never written is an address at block (0,0,0) thread "
-                  "(32,0,0), PTX line 14");
+                  "(32,0,0) of k, PTX line 14");
 }
 
 static void unwritten_values_that_decide_nothing_are_fine(void **state)

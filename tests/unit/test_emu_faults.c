@@ -62,19 +62,19 @@ static void accesses_past_a_buffer_are_placed(void **state)
     check_body(
         "mad.wide.u32 %x1, %t0, 4, %x0; ld.global.f32 %f0, [%x1];",
         CRASH("out-of-bounds global load of 4 bytes, 0 bytes past a buffer of 256 bytes "
-              "at block (0,0,0) thread (64,0,0), PTX line 8",
+              "at block (0,0,0) thread (64,0,0) of k, PTX line 8",
               96, 0));
     check_body(
         "mad.wide.u32 %x1, %t0, 4, %x0;\n\nst.global.v2.f32 [%x1+1024], {%f0, %f1};",
         CRASH(
             "out-of-bounds global store of 8 bytes, 768 bytes past a buffer of 256 bytes "
-            "at block (0,0,0) thread (0,0,0), PTX line 10",
+            "at block (0,0,0) thread (0,0,0) of k, PTX line 10",
             32, 0));
-    check_body(
-        "atom.global.add.u32 %t1, [%x0+-4], 1;",
-        CRASH("out-of-bounds global atomic of 4 bytes at block (0,0,0) thread (0,0,0), "
-              "PTX line 8",
-              32, 0));
+    check_body("atom.global.add.u32 %t1, [%x0+-4], 1;",
+               CRASH("out-of-bounds global atomic of 4 bytes at block (0,0,0) thread "
+                     "(0,0,0) of k, "
+                     "PTX line 8",
+                     32, 0));
 }
 
 static void accesses_past_shared_memory_are_placed(void **state)
@@ -84,18 +84,18 @@ static void accesses_past_shared_memory_are_placed(void **state)
         ".shared .align 4 .b8 s[128]; mul.lo.u32 %t1, %t0, 4; mov.u32 %t2, s;\n"
         "add.u32 %t1, %t1, %t2; st.shared.u32 [%t1], %t0;",
         CRASH("out-of-bounds shared store of 4 bytes, 0 bytes past an area of 192 bytes "
-              "at block (0,0,0) thread (48,0,0), PTX line 9",
+              "at block (0,0,0) thread (48,0,0) of k, PTX line 9",
               64, 0));
     check_body(
         "mov.u32 %t1, 62; ld.shared.u32 %t2, [%t1];",
         CRASH(
             "out-of-bounds shared load of 4 bytes across the end of a buffer of 64 bytes "
-            "at block (0,0,0) thread (0,0,0), PTX line 8",
+            "at block (0,0,0) thread (0,0,0) of k, PTX line 8",
             1, 0));
     check_body(
         ".local .align 4 .b8 l[16]; mov.u64 %x1, l; ld.local.u32 %t1, [%x1+16];",
         CRASH("out-of-bounds local load of 4 bytes, 0 bytes past an area of 16 bytes "
-              "at block (0,0,0) thread (0,0,0), PTX line 8",
+              "at block (0,0,0) thread (0,0,0) of k, PTX line 8",
               1, 0));
 }
 
@@ -104,12 +104,12 @@ static void misaligned_accesses_are_placed(void **state)
     (void)state;
     check_body(
         "ld.global.v4.f32 {%f0, %f1, %f2, %f3}, [%x0+8];",
-        CRASH("misaligned global load of 16 bytes at block (0,0,0) thread (0,0,0), "
+        CRASH("misaligned global load of 16 bytes at block (0,0,0) thread (0,0,0) of k, "
               "PTX line 8",
               32, 0));
     check_body(
         "add.u32 %t1, %t0, 1; st.shared.u16 [%t1], 0;",
-        CRASH("misaligned shared store of 2 bytes at block (0,0,0) thread (0,0,0), "
+        CRASH("misaligned shared store of 2 bytes at block (0,0,0) thread (0,0,0) of k, "
               "PTX line 8",
               32, 0));
 }
@@ -137,7 +137,7 @@ static void constants_cannot_be_written(void **state)
     assert_false(emu_run(&emu, &launch));
     assert_string_equal(
         emu.fault.reason,
-        "store to read-only memory at block (0,0,0) thread (0,0,0), PTX line 8");
+        "store to read-only memory at block (0,0,0) thread (0,0,0) of k, PTX line 8");
     emu_close(&emu);
 }
 
@@ -146,18 +146,18 @@ static void waits_that_cannot_end_are_deadlocks(void **state)
     (void)state;
     check_body("bar.sync 1, 64;",
                CRASH("deadlock: barrier 1 has 32 of 64 threads at block (0,0,0) "
-                     "thread (0,0,0), PTX line 8",
+                     "thread (0,0,0) of k, PTX line 8",
                      32, 0));
-    check_body(
-        "setp.lt.u32 %p0, %t0, 32; @%p0 bra A;\nbar.sync 1; ret;\nA: bar.sync 2;",
-        CRASH("deadlock: barrier 2 has 32 of 64 threads at block (0,0,0) thread (0,0,0), "
-              "PTX line 10",
-              64, 0));
+    check_body("setp.lt.u32 %p0, %t0, 32; @%p0 bra A;\nbar.sync 1; ret;\nA: bar.sync 2;",
+               CRASH("deadlock: barrier 2 has 32 of 64 threads at block (0,0,0) thread "
+                     "(0,0,0) of k, "
+                     "PTX line 10",
+                     64, 0));
     check_body(
         "setp.lt.u32 %p0, %t0, 16; @%p0 bra A;\nbar.warp.sync -1; ret;\nA: bar.warp.sync "
         "-1;",
         CRASH("deadlock: lanes 0xffff0000 wait for others of their warp at block (0,0,0) "
-              "thread (16,0,0), PTX line 9",
+              "thread (16,0,0) of k, PTX line 9",
               32, 0));
 }
 
@@ -165,17 +165,17 @@ static void misused_barriers_are_reported(void **state)
 {
     (void)state;
     check_body("bar.sync 16;",
-               CRASH("barrier 16 for 0 threads at block (0,0,0) thread (0,0,0), "
+               CRASH("barrier 16 for 0 threads at block (0,0,0) thread (0,0,0) of k, "
                      "PTX line 8",
                      32, 0));
     check_body("bar.sync 0, 40;",
-               CRASH("barrier 0 for 40 threads at block (0,0,0) thread (0,0,0), "
+               CRASH("barrier 0 for 40 threads at block (0,0,0) thread (0,0,0) of k, "
                      "PTX line 8",
                      32, 0));
     check_body(
         "activemask.b32 %t1; shfl.sync.idx.b32 %t2, %t0, 0, 31, 1;",
         CRASH("lane is not in its own member mask 0x00000001 at block (0,0,0) thread "
-              "(1,0,0), PTX line 8",
+              "(1,0,0) of k, PTX line 8",
               32, 0));
 }
 
@@ -183,7 +183,7 @@ static void a_trap_crashes(void **state)
 {
     (void)state;
     check_body("setp.eq.u32 %p0, %t0, 37;\n@%p0 trap;",
-               CRASH("trap at block (0,0,0) thread (37,0,0), PTX line 9", 64, 0));
+               CRASH("trap at block (0,0,0) thread (37,0,0) of k, PTX line 9", 64, 0));
 }
 
 static void an_endless_loop_times_out(void **state)

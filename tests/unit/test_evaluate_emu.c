@@ -55,7 +55,7 @@ static void check_outcomes(unsigned flags)
         {SCALE_UNWRITTEN, HONE_WRONG_RESULT, "never writes y[5]"},
         {SCALE_CHANGES_INPUT, HONE_WRONG_RESULT, "changes its input: x[2] was "},
         {SCALE_NOT_A_NUMBER, HONE_WRONG_RESULT, "y[7] is nan, reference "},
-        {SCALE_ENDLESS, HONE_TIMED_OUT, ""},
+        {SCALE_ENDLESS, HONE_TIMED_OUT, " of scale, scale.cu:"},
         {SCALE_BROKEN, HONE_BUILD_FAILED, "scale.cu:"},
         {SCALE_HEAVY, HONE_REJECTED, "400000 bytes of shared memory"},
         {SCALE_RIGHT, HONE_VALID, ""}, // and no failure harmed what follows

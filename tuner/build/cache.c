@@ -11,7 +11,7 @@
 #include "log.h"
 #include "strbuf.h"
 
-#define FORMAT "hone build 1\n"
+#define FORMAT "hone build 2\n"
 
 struct header {
     char format[sizeof FORMAT];

@@ -139,12 +139,15 @@ const char *hone_compiler_identity(const struct hone_compiler *compiler)
 static const char **make_options(const struct hone_compiler *c, size_t *count,
                                  char arch[64], const struct hone_build_request *request)
 {
-    const char **options = calloc(request->option_count + 4, sizeof *options);
+    const char **options = calloc(request->option_count + 5, sizeof *options);
     if (!options) return NULL;
     size_t n = 0;
     snprintf(arch, 64, "-arch=%s", request->arch);
     options[n++] = arch;
     options[n++] = "--ptxas-options=-v";
+    // The emulator tells lines of the template. The code is the same, and so is the hash
+    // of the image.
+    options[n++] = "-lineinfo";
     // NVRTC would change RLIMIT_STACK of the whole process, in every thread.
     options[n++] = "-modify-stack-limit=false";
     if (c->version >= 12090)

@@ -78,10 +78,12 @@ static void report_pending(const struct hone_emu_checker *checker,
                            const struct hone_emu_insn *insn, uint32_t lane,
                            uint64_t address, uint32_t bytes)
 {
-    uint32_t site = site_of_copy(checker, address, bytes);
+    char place[128];
+    hone_emu_print_place(place, sizeof place, checker->code,
+                         site_of_copy(checker, address, bytes));
     hone_emu_find(warp, insn, UINT32_C(1) << lane,
-                  "missing wait of an asynchronous copy (PTX line %u): %s of its place",
-                  checker->code->insns[site].line, what_of(insn->op));
+                  "missing wait of an asynchronous copy (%s): %s of its place", place,
+                  what_of(insn->op));
 }
 
 static bool any_marked(const struct hone_emu_checker *checker,
@@ -154,14 +156,15 @@ static void report_race(const struct hone_emu_checker *checker,
                         const struct hone_emu_insn *insn, enum ptx_space space,
                         const struct hone_emu_conflict *conflict)
 {
-    char block[48] = "";
+    char block[48] = "", place[128];
     const uint32_t *id = conflict->other_block;
     if (id) snprintf(block, sizeof block, "block (%u,%u,%u) ", id[0], id[1], id[2]);
+    hone_emu_print_place(place, sizeof place, checker->code, conflict->other_site);
     hone_emu_find(warp, insn, UINT32_C(1) << conflict->lane,
-                  "data race on %s memory: %s, %s of %swarp %u (PTX line %u)",
+                  "data race on %s memory: %s, %s of %swarp %u (%s)",
                   space == PTX_SHARED ? "shared" : "global", what_of(insn->op),
                   conflict->other_writes ? "store" : "load", block, conflict->other_warp,
-                  checker->code->insns[conflict->other_site].line);
+                  place);
 }
 
 static bool touch_cells(struct hone_emu_checker *checker, enum ptx_space space,

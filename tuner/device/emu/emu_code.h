@@ -163,6 +163,8 @@ struct hone_emu_code {
     const char *name;
     struct hone_emu_insn *insns;
     size_t count;
+    struct ptx_place *places; /* of each instruction */
+    const struct ptx_file *files;
     uint8_t *reg_bits; /* of each register number: 1, 32 or 64 */
     size_t reg_count, reg_cap;
     struct hone_emu_constant *constants;
@@ -215,6 +217,10 @@ static inline unsigned hone_emu_b_registers(const struct hone_emu_insn *insn)
     unsigned each = insn->type == PTX_F64 ? 64 : 32;
     return (unsigned)insn->shape[1] * insn->shape[2] * bits / each / HONE_EMU_LANES;
 }
+
+/* "sgemm.cu:203, PTX line 812" of instruction number site, or its PTX line alone. */
+void hone_emu_print_place(char *out, size_t size, const struct hone_emu_code *code,
+                          size_t site);
 
 /* Begin insn as the form that the statement's opcode spells; false when there is none. */
 bool hone_emu_find_form(const struct ptx_statement *statement,

@@ -58,7 +58,7 @@ struct hone_emu_barrier {
     uint32_t arrived; /* threads */
     uint32_t wanted;  /* threads; 0: all of the block */
     uint32_t votes;   /* of bar.red: predicates that hold */
-    uint32_t line;
+    uint32_t site;    /* number of the instruction that came last */
 };
 
 struct hone_emu_block {

@@ -54,7 +54,7 @@ void hone_emu_fault(struct hone_emu_warp *warp, const struct hone_emu_insn *insn
     struct hone_emu_launch *launch = warp->launch;
     warp->limit = NULL;
     if (launch->faulted) return;
-    char text[128];
+    char text[HONE_REASON_MAX], place[96];
     va_list args;
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
@@ -64,9 +64,12 @@ void hone_emu_fault(struct hone_emu_warp *warp, const struct hone_emu_insn *insn
     const uint32_t *block = warp->block->id;
     launch->faulted = true;
     launch->fault->outcome = outcome;
+    hone_emu_print_place(place, sizeof place, launch->code,
+                         (size_t)(insn - launch->code->insns));
     snprintf(launch->fault->reason, sizeof launch->fault->reason,
-             "%s at block (%u,%u,%u) thread (%u,%u,%u), PTX line %u", text, block[0],
-             block[1], block[2], thread[0], thread[1], thread[2], insn->line);
+             "%.200s at block (%u,%u,%u) thread (%u,%u,%u) of %.40s, %s", text, block[0],
+             block[1], block[2], thread[0], thread[1], thread[2], launch->code->name,
+             place);
 }
 
 static const char *space_name(enum ptx_space space)

@@ -138,13 +138,15 @@ void hone_emu_arrive(struct hone_emu_warp *warp, const struct hone_emu_insn *ins
     }
     struct hone_emu_barrier *barrier = &block->barriers[id];
     if (barrier->arrived && barrier->wanted != wanted) {
+        char place[128];
+        hone_emu_print_place(place, sizeof place, warp->launch->code, barrier->site);
         hone_emu_fault(warp, insn, __builtin_ctz(warp->mask), HONE_CRASHED,
-                       "barrier %u for %u threads, others wait for %u (PTX line %u)", id,
-                       wanted, barrier->wanted, barrier->line);
+                       "barrier %u for %u threads, others wait for %u (%s)", id, wanted,
+                       barrier->wanted, place);
         return;
     }
     barrier->wanted = wanted;
-    barrier->line = insn->line;
+    barrier->site = (uint32_t)(insn - warp->launch->code->insns);
     barrier->arrived += arriving(warp, wanted);
     if (reduction) barrier->votes += vote_of(warp, insn);
     const struct hone_emu_observer *observer = warp->launch->observer;

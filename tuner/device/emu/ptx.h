@@ -128,11 +128,22 @@ struct ptx_operand {
     size_t count;
 };
 
+/* Where the source text has it; line 0 when that is not known. */
+struct ptx_place {
+    uint32_t file, line;
+};
+struct ptx_file {
+    uint32_t number;
+    const char *name; /* without its folder */
+    struct ptx_file *next;
+};
+
 struct ptx_statement {
     const char *opcode; /* with modifiers */
     const struct ptx_operand *operands;
     size_t count;
     uint32_t line;
+    struct ptx_place place;
     int32_t guard; /* predicate register, or -1 */
     bool guard_negated;
     uint32_t scope;
@@ -172,6 +183,7 @@ struct ptx_kernel {
 struct ptx_module {
     struct hone_arena arena;        /* owns everything */
     struct ptx_variable *variables; /* of module scope, latest first */
+    struct ptx_file *files;
     struct ptx_names variable_names, function_names;
     struct ptx_kernel *kernel; /* the entry asked for, its calls copied into it; NULL when
                                   it is not there */

@@ -284,7 +284,8 @@ static bool starts_with(const char *opcode, const char *word)
 
 static void parse_statement(struct ptx_parser *parser)
 {
-    struct ptx_statement statement = {.line = parser->token.line, .scope = parser->scope};
+    struct ptx_statement statement = {
+        .line = parser->token.line, .place = parser->place, .scope = parser->scope};
     parse_guard(parser, &statement);
     statement.line = parser->token.line;
     statement.opcode = ptx_name(parser);
@@ -346,8 +347,8 @@ static void parse_body_variables(struct ptx_parser *parser, enum ptx_space space
 static void parse_body_directive(struct ptx_parser *parser)
 {
     struct ptx_token name = parser->token;
-    if (ptx_token_is(&name, "loc") || ptx_token_is(&name, "file"))
-        ptx_lex_skip_line(&parser->lexer);
+    if (ptx_token_is(&name, "loc")) ptx_take_loc(parser);
+    if (ptx_token_is(&name, "file")) ptx_take_file(parser);
     ptx_advance(parser);
     if (ptx_token_is(&name, "shared"))
         parse_body_variables(parser, PTX_SHARED);

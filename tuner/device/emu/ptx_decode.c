@@ -192,11 +192,15 @@ enum hone_status hone_emu_decode(struct hone_emu_code *out, struct ptx_module *m
     memcpy(out->required_block, kernel->required_block, sizeof out->required_block);
     out->insns =
         hone_arena_array(&module->arena, kernel->statement_count + 1, sizeof *out->insns);
-    if (!out->insns) return hone_fail(err, HONE_ENOMEM, "out of memory");
+    out->places = hone_arena_array(&module->arena, kernel->statement_count + 1,
+                                   sizeof *out->places);
+    out->files = module->files;
+    if (!out->insns || !out->places) return hone_fail(err, HONE_ENOMEM, "out of memory");
     declare_registers(&decoder);
     for (size_t i = 0; i < kernel->statement_count && decoder.status == HONE_OK; i++) {
         decoder.statement = &kernel->statements[i];
         decoder.insn = &out->insns[i];
+        out->places[i] = kernel->statements[i].place;
         decode_statement(&decoder);
         out->count++;
     }

@@ -46,8 +46,11 @@ static void emit(struct linker *linker, struct ptx_statement statement,
 // An instruction without guard at the place of another.
 static struct ptx_statement beside(const struct ptx_statement *at, const char *opcode)
 {
-    return (struct ptx_statement){
-        .opcode = opcode, .line = at->line, .scope = at->scope, .guard = -1};
+    return (struct ptx_statement){.opcode = opcode,
+                                  .line = at->line,
+                                  .place = at->place,
+                                  .scope = at->scope,
+                                  .guard = -1};
 }
 
 static void emit_branch(struct linker *linker, struct ptx_statement statement,

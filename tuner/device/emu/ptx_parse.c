@@ -346,7 +346,7 @@ static void parse_address_size(struct ptx_parser *parser)
 static void parse_directive(struct ptx_parser *parser, const char *entry)
 {
     struct ptx_token name = parser->token;
-    if (ptx_token_is(&name, "file")) ptx_lex_skip_line(&parser->lexer);
+    if (ptx_token_is(&name, "file")) ptx_take_file(parser);
     ptx_advance(parser);
     if (ptx_token_is(&name, "version"))
         ptx_advance(parser);

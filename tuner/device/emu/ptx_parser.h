@@ -34,6 +34,7 @@ struct ptx_parser {
     enum hone_status
         status; /* of the first failure; the parser then runs to the end fast */
     struct ptx_names registers, variables; /* of the kernel */
+    struct ptx_place place;                /* of the statements that follow */
     uint32_t scope;
     unsigned depth; /* of { } */
 };
@@ -68,6 +69,10 @@ const struct ptx_variable *ptx_find_variable(const struct ptx_parser *parser,
                                              const struct ptx_token *name);
 /* One register's declaration after ".reg"; returns its number. */
 uint32_t ptx_parse_register(struct ptx_parser *parser);
+
+/* The rest of .loc and .file, to the end of its line. */
+void ptx_take_loc(struct ptx_parser *parser);
+void ptx_take_file(struct ptx_parser *parser);
 
 /* The body of parser->kernel, from its "{" to its "}". */
 void ptx_parse_body(struct ptx_parser *parser);

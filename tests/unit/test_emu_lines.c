@@ -1,0 +1,81 @@
+// Reports name lines of the source where the compiler wrote them down: .file and .loc.
+#include "emu_kernel.h"
+
+// What a launch of 32 threads of text says; "" when nothing is wrong.
+static void check_reason(const char *text, bool check, const char *reason)
+{
+    struct emu emu;
+    emu_open(&emu);
+    if (!emu_load(&emu, text, "k")) fail_msg("%s", emu.fault.reason);
+    hone_devptr p = emu_buffer(&emu, NULL, 256);
+    struct emu_args args = {0};
+    EMU_ARG(args, p);
+    struct hone_launch launch = emu_geometry(&args, 1, 64);
+    launch.check = check;
+    emu_run(&emu, &launch);
+    assert_string_equal(emu.fault.reason, reason);
+    emu_close(&emu);
+}
+
+#define HEAD                                                                             \
+    ".version 9.0\n.target sm_90a\n.address_size 64\n"                                   \
+    ".visible .entry k(.param .u64 p) {\n"                                               \
+    ".reg .b32 %t<4>; .reg .b64 %x<4>; .shared .align 4 .b8 s[256];\n"                   \
+    "ld.param.u64 %x0, [p]; mov.u32 %t0, %tid.x;\n"
+#define FILES                                                                            \
+    "}\n.file 1 \"/home/user/kernels/my kernel.cu\"\n\t.file\t2 \"common/a.cuh\"\n"
+
+static void a_fault_names_the_line_of_the_source(void **state)
+{
+    (void)state;
+    check_reason(HEAD ".loc 1 20 3\n.loc 2 7 11, function_name $L__info_string0, "
+                      "inlined_at 1 20 3\nld.global.u32 %t1, [%x0+256];\nret;\n" FILES,
+                 false,
+                 "out-of-bounds global load of 4 bytes, 0 bytes past a buffer of 256 "
+                 "bytes at block (0,0,0) thread (0,0,0) of k, a.cuh:7, PTX line 9");
+}
+
+static void a_race_names_both_lines(void **state)
+{
+    (void)state;
+    check_reason(HEAD "\t.loc\t1 5 0\nst.shared.u32 [s], %t0;\n" FILES, true,
+                 "data race on shared memory: store, store of warp 0 (my kernel.cu:5, "
+                 "PTX line 8) at block (0,0,0) thread (1,0,0) of k, my kernel.cu:5, PTX "
+                 "line 8");
+}
+
+static void a_missing_wait_names_the_copy(void **state)
+{
+    (void)state;
+    check_reason(
+        HEAD "mad.lo.u32 %t1, %t0, 4, 0;\n.loc 1 9 1\n"
+             "cp.async.ca.shared.global [%t1], [%x0], 4;\n.loc 1 12 1\n"
+             "ld.shared.u32 %t2, [%t1];\nret;\n" FILES,
+        true,
+        "missing wait of an asynchronous copy (my kernel.cu:9, PTX line 9): load of its "
+        "place at block (0,0,0) thread (0,0,0) of k, my kernel.cu:12, PTX line 11");
+}
+
+// Line information that is cut off, names no file or makes no sense is not there.
+static void lines_that_cannot_be_told_are_left_out(void **state)
+{
+    static const char *const places[] = {
+        ".loc", ".loc 3 5 1", ".loc 1", ".loc 1 0 0", ".loc x y z", ".loc 99999999999 3"};
+    char text[1024];
+    (void)state;
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+        snprintf(text, sizeof text, "%s%s\ntrap;\n%s.file\n.file 1\n.file 1 \"x\n", HEAD,
+                 places[i], FILES);
+        check_reason(text, false,
+                     "trap at block (0,0,0) thread (0,0,0) of k, PTX line 8");
+    }
+}
+
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(a_fault_names_the_line_of_the_source),
+    cmocka_unit_test(a_race_names_both_lines),
+    cmocka_unit_test(a_missing_wait_names_the_copy),
+    cmocka_unit_test(lines_that_cannot_be_told_are_left_out),
+};
+
+HONE_TEST_MAIN(tests)

@@ -1,0 +1,63 @@
+// Places in the source text: the directives .file and .loc that a compiler writes for
+// -lineinfo. A .loc holds for the statements that follow it.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "emu_code.h"
+#include "ptx_parser.h"
+
+// A number of the line, past blanks; 0 when there is none.
+static uint32_t take_number(struct ptx_lexer *lexer)
+{
+    uint64_t n = 0;
+    while (lexer->at < lexer->end && (*lexer->at == ' ' || *lexer->at == '\t'))
+        lexer->at++;
+    for (; lexer->at < lexer->end && *lexer->at >= '0' && *lexer->at <= '9'; lexer->at++)
+        if (n <= UINT32_MAX) n = n * 10 + (uint64_t)(*lexer->at - '0');
+    return n <= UINT32_MAX ? (uint32_t)n : 0;
+}
+
+// .loc FILE LINE COLUMN, and for inlined functions where they were called.
+void ptx_take_loc(struct ptx_parser *parser)
+{
+    uint32_t file = take_number(&parser->lexer);
+    parser->place = (struct ptx_place){.file = file, .line = take_number(&parser->lexer)};
+    ptx_lex_skip_line(&parser->lexer);
+}
+
+// .file NUMBER "FOLDER/NAME"
+void ptx_take_file(struct ptx_parser *parser)
+{
+    struct ptx_lexer *lexer = &parser->lexer;
+    uint32_t number = take_number(lexer);
+    const char *from = lexer->at;
+    ptx_lex_skip_line(lexer);
+    from = memchr(from, '"', (size_t)(lexer->at - from));
+    const char *to = from ? memchr(from + 1, '"', (size_t)(lexer->at - from - 1)) : NULL;
+    if (!to) return;
+    const char *name = to;
+    while (name > from + 1 && name[-1] != '/')
+        name--;
+    struct ptx_file *file = ptx_alloc(parser, 1, sizeof *file);
+    char *copy = ptx_alloc(parser, (size_t)(to - name) + 1, 1);
+    if (!file || !copy) return;
+    memcpy(copy, name, (size_t)(to - name));
+    *file =
+        (struct ptx_file){.number = number, .name = copy, .next = parser->module->files};
+    parser->module->files = file;
+}
+
+void hone_emu_print_place(char *out, size_t size, const struct hone_emu_code *code,
+                          size_t site)
+{
+    const struct ptx_place *place = &code->places[site];
+    const struct ptx_file *file = code->files;
+    while (file && file->number != place->file)
+        file = file->next;
+    unsigned line = code->insns[site].line;
+    if (file && place->line)
+        snprintf(out, size, "%s:%u, PTX line %u", file->name, place->line, line);
+    else
+        snprintf(out, size, "PTX line %u", line);
+}
