@@ -183,6 +183,13 @@ static int core_function_text(lua_State *L)
     return 1;
 }
 
+// setting(name): the text of --set NAME=TEXT, nil without one
+static int core_setting(lua_State *L)
+{
+    lua_pushstring(L, hone_settings_find(L, luaL_checkstring(L, 1)));
+    return 1;
+}
+
 int hone_core_open(lua_State *L)
 {
     static const luaL_Reg functions[] = {
@@ -192,6 +199,7 @@ int hone_core_open(lua_State *L)
         {"line_of_key", core_line_of_key},
         {"line_of_literal", core_line_of_literal},
         {"function_text", core_function_text},
+        {"setting", core_setting},
         {NULL, NULL},
     };
     luaL_newlib(L, functions);

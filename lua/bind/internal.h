@@ -116,6 +116,9 @@ void hone_settings_apply(lua_State *L, struct hone_constant *problem,
                          size_t problem_count, struct hone_param *params,
                          size_t param_count);
 
+/* The text that --set gives name; NULL when it gives none. */
+const char *hone_settings_find(lua_State *L, const char *name);
+
 /* templates.c: where a template lies; raises EINPUT with the places searched. */
 const char *hone_templates_find(lua_State *L, const char *name, int line);
 

@@ -114,6 +114,14 @@ static _Noreturn void unknown(lua_State *L, const char *name,
                       near ? "'?" : "");
 }
 
+const char *hone_settings_find(lua_State *L, const char *name)
+{
+    const struct hone_script_options *options = hone_script_of(L)->options;
+    for (size_t i = options->set_count; i-- > 0;) // as below, the last one counts
+        if (strcmp(options->set[i].name, name) == 0) return options->set[i].value;
+    return NULL;
+}
+
 void hone_settings_apply(lua_State *L, struct hone_constant *problem,
                          size_t problem_count, struct hone_param *params,
                          size_t param_count)

@@ -14,6 +14,7 @@ local hone = {
     space = located(definition.space),
     fn = located(definition.fn),
     strategy = located(strategy.define),
+    choice = located(values.choice),
     range = located(values.range),
     pow2 = located(values.pow2),
     input = located(args.buffer("input")),

@@ -1,4 +1,5 @@
 -- Lists of parameter values.
+local _, core = ...
 local check = require "hone.check"
 local math_type, to_integer = math.type, math.tointeger
 
@@ -54,6 +55,20 @@ function values.pow2(place, first, last)
         check.fail(place, "hone.pow2 is empty: its first value is over its last")
     end
     return list
+end
+
+-- One of a list of texts: the first, unless --set names another. Unlike the value of a
+-- problem size it is known while the script runs.
+function values.choice(place, name, list)
+    check.identifier(place, "name in hone.choice", name)
+    local texts = check.strings(place, "values of hone.choice", list)
+    if #texts == 0 then check.fail(place, "hone.choice '%s' has no values", name) end
+    local wanted = core.setting(name) or texts[1]
+    for _, text in ipairs(texts) do
+        if text == wanted then return text end
+    end
+    check.fail(place, "--set %s=%s: '%s' is one of %s", name, wanted, name,
+               table.concat(texts, ", "))
 end
 
 return values

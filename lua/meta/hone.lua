@@ -161,6 +161,13 @@ function hone.strategy(t) end
 ---@return number[]
 function hone.range(first, last, step) end
 
+---One of a list of texts: the first, unless `--set NAME=TEXT` names another. Known while
+---the script runs; put it into `problem` under the same name.
+---@param name string
+---@param values string[]
+---@return string
+function hone.choice(name, values) end
+
 ---first, 2 * first, 4 * first, ... up to and including last; both are powers of two.
 ---@param first integer
 ---@param last integer

@@ -218,6 +218,31 @@ static void settings_change_sizes_and_pin_parameters(void **state)
     hone_script_free(script);
 }
 
+static void choices_are_known_while_the_script_runs(void **state)
+{
+    (void)state;
+    struct hone_script_options options = TEST_OPTIONS;
+    static const char *const settings[][2] = {{NULL, "32"}, {"f16", "32"}, {"i8", "64"}};
+    for (size_t i = 0; i < 3; i++) {
+        const struct hone_script_set set = {"TYPE", settings[i][0]};
+        options.set = &set;
+        options.set_count = settings[i][0] != NULL;
+        struct hone_script *script = load("tests/lua/good/choice.lua", &options);
+        const struct hone_space_def *space = &hone_script_def(script)->space;
+        check_param(&space->params[0], "DEPTH", HONE_INT, settings[i][1]);
+        check_value(space->constants[0].value, HONE_STRING, i ? settings[i][0] : "bf16");
+        hone_script_free(script);
+    }
+    const struct hone_script_set wrong = {"TYPE", "f32"};
+    struct hone_script *script;
+    struct hone_error err = {0};
+    options.set = &wrong;
+    options.set_count = 1;
+    assert_int_not_equal(
+        hone_script_load(&script, "tests/lua/good/choice.lua", &options, &err), HONE_OK);
+    assert_string_equal(err.text, "--set TYPE=f32: 'TYPE' is one of bf16, f16, i8");
+}
+
 static void wrong_settings_are_refused_by_name(void **state)
 {
     (void)state;
@@ -454,6 +479,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(template_is_found_in_templates_beside_the_scripts_folder),
     cmocka_unit_test(space_script_is_named_after_its_file),
     cmocka_unit_test(settings_change_sizes_and_pin_parameters),
+    cmocka_unit_test(choices_are_known_while_the_script_runs),
     cmocka_unit_test(wrong_settings_are_refused_by_name),
     cmocka_unit_test(same_script_gives_the_same_hashes),
     cmocka_unit_test(broken_scripts_give_the_expected_message),

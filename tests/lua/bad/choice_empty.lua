@@ -1,0 +1,3 @@
+-- expect: 3: hone.choice 'TYPE' has no values
+local hone = require "hone"
+hone.choice("TYPE", {})
