@@ -1,5 +1,6 @@
 // Copies from global to shared memory that need no registers (PTX ISA, cp.async), and
 // their groups.
+#pragma once
 
 __device__ inline unsigned shared_address(const void *p)
 {

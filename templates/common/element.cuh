@@ -1,5 +1,6 @@
 // Element types of matrices and their conversions from and to float. They are called as
 // kernel scripts call them; tf32 is an f32 of which tensor cores ignore the last 13 bits.
+#pragma once
 
 typedef double f64;
 typedef float f32;
@@ -24,6 +25,10 @@ struct e5m2 {
 __device__ inline float to_float(float x)
 {
     return x;
+}
+__device__ inline float to_float(i32 x)
+{
+    return (float)x;
 }
 __device__ inline float to_float(tf32 x)
 {
@@ -56,6 +61,13 @@ __device__ inline float to_float(e5m2 x)
     asm("cvt.rn.f16x2.e5m2x2 %0, %1;" : "=r"(pair) : "h"((unsigned short)x.bits));
     return to_float(f16{(unsigned short)pair});
 }
+
+template <class A, class B> struct same_type {
+    static constexpr bool value = false;
+};
+template <class A> struct same_type<A, A> {
+    static constexpr bool value = true;
+};
 
 // Two neighbours at once, rounded to nearest even; integers and 8-bit floats saturate.
 // to is aligned to both.
@@ -98,4 +110,19 @@ __device__ inline void narrow_pair(e5m2 *to, float a, float b)
     asm("cvt.rn.satfinite.e5m2x2.f32 %0, %1, %2;"
         : "=h"(*reinterpret_cast<unsigned short *>(to))
         : "f"(b), "f"(a));
+}
+
+template <class T, int count>
+__device__ inline void narrow(T (&to)[count], const float (&x)[count])
+{
+    struct alignas(4) Pair {
+        T element[2];
+    };
+#pragma unroll
+    for (int i = 0; i < count; i += 2) {
+        Pair pair;
+        narrow_pair(pair.element, x[i], i + 1 < count ? x[(i + 1) % count] : 0.0f);
+        to[i] = pair.element[0];
+        if (i + 1 < count) to[(i + 1) % count] = pair.element[1];
+    }
 }

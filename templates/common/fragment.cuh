@@ -1,5 +1,6 @@
 // An operand's tile in shared memory and the parts of it that mma takes. Rows are those
 // of A, or the columns of B; a piece is 16 of them and 32 bytes of k.
+#pragma once
 
 #include "swizzle.cuh"
 

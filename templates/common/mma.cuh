@@ -3,6 +3,7 @@
 // bytes from 4 (l % 4), and the same 16 bytes further along k (a[2], a[3]); of B the
 // column l / 4 likewise (b[0], b[1]); of D columns 2 (l % 4) and the next of rows l / 4
 // (d[0], d[1]) and l / 4 + 8 (d[2], d[3]).
+#pragma once
 
 #include "element.cuh"
 

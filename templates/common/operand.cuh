@@ -1,5 +1,6 @@
 // An operand on its way from global to shared memory: any extent, any leading dimension,
 // any alignment.
+#pragma once
 
 #include "async_copy.cuh"
 #include "swizzle.cuh"
@@ -98,11 +99,12 @@ template <class T, class Tile, int threads, int prefetch> struct Copier {
         }
     }
 
-    // Without alignment: element by element, through registers.
+    // Without alignment: element by element, through registers. Not unrolled: code that
+    // is slow anyway should be small.
     __device__ static void copy_elements(unsigned tile, const Matrix<T> &m, int line,
                                          int column)
     {
-#pragma unroll
+#pragma unroll 1
         for (int i = 0; i < rounds; i++) {
             const Place at = place(i);
             const int l = line + at.line, c = column + at.column;

@@ -1,6 +1,7 @@
 // The order in which blocks walk the tiles of a matrix: down group_rows rows of
 // tiles before the next column, so that blocks that run together share both operands in
 // L2 (the grouped ordering of Triton's matmul tutorial).
+#pragma once
 
 struct TileIndex {
     int row, column;

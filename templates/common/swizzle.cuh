@@ -3,6 +3,7 @@
 // another, and the 16-byte chunks of a line change places by the line's number, so that
 // neither copies into it nor the reads of mma fragments meet in a bank (as CUTLASS's
 // "crosswise" and "congruous" layouts; PTX ISA, ldmatrix, has the fragments).
+#pragma once
 
 template <class T, int lines, int width, bool words_across> struct Tile {
     // words_across: single words are read, of 4 neighbouring lines at once.

@@ -7,7 +7,7 @@
 #include "rng.h"
 #include "script.h"
 
-enum { SAMPLE_MAX = 64 };
+enum { SAMPLE_MAX = 64, SETTINGS_MAX = 8 };
 
 struct machine {
     struct hone_builder *builder;
@@ -18,8 +18,27 @@ struct machine {
     struct hone_evaluator *evaluator;
 };
 
-static void open_machine(struct machine *m, const char *script, const char *device,
-                         unsigned flags)
+// What is checked: a script with settings "TYPE=f16 ACT=silu", a device, how many.
+struct sample {
+    const char *script, *settings, *device;
+    size_t size;
+    unsigned flags;
+};
+
+// text, which is cut, as --set gives it.
+static size_t split_settings(struct hone_script_set *out, char *text)
+{
+    size_t count = 0;
+    for (char *word = strtok(text, " "); word; word = strtok(NULL, " ")) {
+        char *value = strchr(word, '=');
+        assert_true(value && count < SETTINGS_MAX);
+        *value++ = '\0';
+        out[count++] = (struct hone_script_set){word, value};
+    }
+    return count;
+}
+
+static void open_machine(struct machine *m, const struct sample *sample)
 {
     *m = (struct machine){0};
     struct hone_error err = {0};
@@ -27,14 +46,20 @@ static void open_machine(struct machine *m, const char *script, const char *devi
     enum hone_status status = hone_builder_new(&m->builder, &builder, &err);
     if (status == HONE_ENODEVICE) SKIP("%s", err.text);
     assert_ok(status, err);
-    assert_ok(hone_device_open(&m->device, device, &err), err);
-    const struct hone_script_options options = {.limits = &m->device->limits};
-    assert_ok(hone_script_load(&m->script, script, &options, &err), err);
+    assert_ok(hone_device_open(&m->device, sample->device, &err), err);
+    char settings[200];
+    struct hone_script_set set[SETTINGS_MAX];
+    snprintf(settings, sizeof settings, "%s", sample->settings);
+    const struct hone_script_options options = {.limits = &m->device->limits,
+                                                .set = set,
+                                                .set_count =
+                                                    split_settings(set, settings)};
+    assert_ok(hone_script_load(&m->script, sample->script, &options, &err), err);
     const struct hone_kernel_def *def = hone_script_def(m->script);
     assert_ok(hone_space_new(&m->space, &def->space, &err), err);
     assert_ok(hone_kernel_new(&m->kernel, def, m->space, &err), err);
     const struct hone_evaluate_options evaluate = {
-        .flags = flags, .data_seed = 7, .policy = hone_time_policy_default};
+        .flags = sample->flags, .data_seed = 7, .policy = hone_time_policy_default};
     assert_ok(hone_evaluator_direct(&m->evaluator, m->kernel, m->device, m->builder,
                                     &evaluate, &err),
               err);
@@ -77,17 +102,16 @@ static size_t check_trial(const struct machine *m, const struct hone_trial *tria
     return 1;
 }
 
-static void check_sample(const char *script, const char *device, size_t size,
-                         unsigned flags)
+static void check(const struct sample *what)
 {
     struct machine m;
-    open_machine(&m, script, device, flags);
+    open_machine(&m, what);
     struct hone_evaluator *e = m.evaluator;
     struct hone_error err = {0};
     struct hone_rng rng;
     hone_rng_seed(&rng, 3);
     uint64_t sample[SAMPLE_MAX];
-    size = hone_space_sample(m.space, &rng, sample, size);
+    const size_t size = hone_space_sample(m.space, &rng, sample, what->size);
     size_t submitted = 0, valid = 0;
     for (size_t done = 0; done < size;) {
         while (submitted < size && submitted - done < e->fns->capacity(e))
@@ -96,54 +120,90 @@ static void check_sample(const char *script, const char *device, size_t size,
         size_t count = 0;
         assert_ok(e->fns->wait(e, &trial, 1, &count, &err), err);
         done += count;
-        valid += check_trial(&m, &trial, flags);
+        valid += check_trial(&m, &trial, what->flags);
     }
     assert_true(valid * 2 > size);
     close_machine(&m);
 }
 
+static void check_all(const struct sample *samples, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        check(&samples[i]);
+}
+
+enum { NO_TIME = HONE_EVALUATE_NO_TIME };
+#define CHECK(...)                                                                       \
+    check_all((const struct sample[]){__VA_ARGS__},                                      \
+              sizeof((const struct sample[]){__VA_ARGS__}) / sizeof(struct sample))
+
 static void sampled_sgemm_configurations_are_exact(void **state)
 {
     (void)state;
-    check_sample("kernels/sgemm.lua", "emu:h200", 24, HONE_EVALUATE_NO_TIME);
+    CHECK({"kernels/sgemm.lua", "", "emu:h200", 24, NO_TIME},
+          {"kernels/sgemm.lua", "", "emu:rtx3090", 8, NO_TIME});
 }
 
-static void sampled_sgemm_configurations_are_exact_on_a_smaller_gpu(void **state)
+static void sampled_products_on_tensor_cores_are_right(void **state)
 {
     (void)state;
-    check_sample("kernels/sgemm.lua", "emu:rtx3090", 8, HONE_EVALUATE_NO_TIME);
+    CHECK({"kernels/gemm_mma.lua", "", "emu:a100", 6, NO_TIME},
+          {"kernels/gemm_mma.lua", "TRANS_A=true TRANS_B=false", "emu:a100", 3, NO_TIME});
 }
 
-static void sampled_products_on_tensor_cores_are_within_their_tolerance(void **state)
+static void products_of_every_type_are_right(void **state)
 {
     (void)state;
-    check_sample("kernels/gemm_mma.lua", "emu:a100", 8, HONE_EVALUATE_NO_TIME);
+    CHECK({"kernels/gemm_mma.lua", "TYPE=f16", "emu:a100", 1, NO_TIME},
+          {"kernels/gemm_mma.lua", "TYPE=tf32", "emu:a100", 1, NO_TIME},
+          {"kernels/gemm_mma.lua", "TYPE=tf32 TRANS_A=true TRANS_B=false", "emu:a100", 1,
+           NO_TIME},
+          {"kernels/gemm_mma.lua", "TYPE=i8", "emu:a100", 1, NO_TIME},
+          {"kernels/gemm_mma.lua", "TYPE=e4m3", "emu:h200", 1, NO_TIME},
+          {"kernels/gemm_mma.lua", "TYPE=e5m2 OUT=e4m3", "emu:h200", 1, NO_TIME});
+}
+
+static void every_end_of_a_product_is_right(void **state)
+{
+    (void)state;
+    CHECK({"kernels/gemm_mma.lua", "ACT=gelu_erf BIAS=column beta=0.5", "emu:a100", 1,
+           NO_TIME},
+          {"kernels/gemm_mma.lua", "ACT=gelu_tanh BIAS=row SCALE=both RESIDUAL=true",
+           "emu:a100", 1, NO_TIME},
+          {"kernels/gemm_mma.lua", "ACT=swiglu BIAS=column RESIDUAL=true OUT=f32",
+           "emu:a100", 2, NO_TIME},
+          {"kernels/gemm_mma.lua", "ACT=silu SCALE=row alpha=2", "emu:a100", 1, NO_TIME},
+          {"kernels/gemm_mma.lua", "ACT=relu SCALE=column", "emu:a100", 1, NO_TIME},
+          {"kernels/gemm_mma.lua", "TYPE=i8 OUT=i8 SCALE=tensor", "emu:a100", 1, NO_TIME},
+          {"kernels/gemm_mma.lua", "EPILOGUE=x=fminf(x,0.1f*row-column)", "emu:a100", 1,
+           NO_TIME});
 }
 
 static void sampled_reductions_are_within_their_tolerance(void **state)
 {
     (void)state;
-    check_sample("kernels/reduction.lua", "emu:h200", 24, HONE_EVALUATE_NO_TIME);
+    CHECK({"kernels/reduction.lua", "", "emu:h200", 24, NO_TIME});
 }
 
 static void sampled_convolutions_are_exact(void **state)
 {
     (void)state;
-    check_sample("kernels/convolution.lua", "emu:a100", 8, HONE_EVALUATE_NO_TIME);
+    CHECK({"kernels/convolution.lua", "", "emu:a100", 8, NO_TIME});
 }
 
 static void verified_kernels_get_a_prediction(void **state)
 {
     (void)state;
-    check_sample("kernels/sgemm.lua", "emu:h200", 3, 0);
-    check_sample("kernels/gemm_mma.lua", "emu:h200", 1, 0);
-    check_sample("kernels/reduction.lua", "emu:h200", 3, 0);
+    CHECK({"kernels/sgemm.lua", "", "emu:h200", 3, 0},
+          {"kernels/gemm_mma.lua", "", "emu:h200", 1, 0},
+          {"kernels/reduction.lua", "", "emu:h200", 3, 0});
 }
 
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(sampled_sgemm_configurations_are_exact),
-    cmocka_unit_test(sampled_sgemm_configurations_are_exact_on_a_smaller_gpu),
-    cmocka_unit_test(sampled_products_on_tensor_cores_are_within_their_tolerance),
+    cmocka_unit_test(sampled_products_on_tensor_cores_are_right),
+    cmocka_unit_test(products_of_every_type_are_right),
+    cmocka_unit_test(every_end_of_a_product_is_right),
     cmocka_unit_test(sampled_reductions_are_within_their_tolerance),
     cmocka_unit_test(sampled_convolutions_are_exact),
     cmocka_unit_test(verified_kernels_get_a_prediction),

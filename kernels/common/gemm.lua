@@ -1,0 +1,149 @@
+-- What the scripts of matrix products share: element types, what happens to sums on
+-- their way to D (templates/common/epilogue.cuh), and the arguments that belong to it.
+local hone = require "hone"
+
+local gemm = {}
+
+-- Bytes of an element; what buffers hold; what D is by default.
+gemm.types = {
+    bf16 = { bytes = 2, buffer = "bf16", out = "bf16" },
+    f16  = { bytes = 2, buffer = "f16", out = "f16" },
+    tf32 = { bytes = 4, buffer = "f32", out = "f32" },
+    i8   = { bytes = 1, buffer = "i8", out = "i32" },
+    e4m3 = { bytes = 1, buffer = "e4m3", out = "bf16" },
+    e5m2 = { bytes = 1, buffer = "e5m2", out = "bf16" },
+}
+
+gemm.out_bytes = {
+    f64 = 8, f32 = 4, i32 = 4, f16 = 2, bf16 = 2, e4m3 = 1, e5m2 = 1, i8 = 1,
+}
+
+-- Rounding of D, twice: the reference rounds too, and to the other side of a tie.
+local rounding = {
+    f64 = "2^-52", f32 = "2^-20", f16 = "2^-10", bf16 = "2^-7", e4m3 = "2^-3",
+    e5m2 = "2^-2", i8 = "0", i32 = "0",
+}
+
+-- One after another, first the preferred one.
+local function first(list, preferred)
+    local result = { preferred }
+    for _, value in ipairs(list) do
+        if value ~= preferred then result[#result + 1] = value end
+    end
+    return result
+end
+
+-- The choices that --set makes, and what follows from them. types: the names of inputs.
+function gemm.choose(types, outs)
+    local TYPE = hone.choice("TYPE", types)
+    local OUT = hone.choice("OUT", first(outs, gemm.types[TYPE].out))
+    local wide = { e4m3 = true, e5m2 = true, i8 = true }
+    return {
+        TYPE = TYPE, OUT = OUT, bytes = gemm.types[TYPE].bytes,
+        out_bytes = gemm.out_bytes[OUT], input = gemm.types[TYPE].buffer,
+        side = wide[OUT] and "bf16" or OUT, -- of C, bias and residual
+        ACT = hone.choice("ACT", {
+            "none", "relu", "gelu_tanh", "gelu_erf", "silu", "swiglu",
+        }),
+        BIAS = hone.choice("BIAS", { "none", "row", "column" }),
+        SCALE = hone.choice("SCALE", { "none", "tensor", "row", "column", "both" }),
+    }
+end
+
+-- The problem of one product, with the choices; more: further sizes.
+function gemm.problem(choice, more)
+    local problem = {
+        TYPE = choice.TYPE, OUT = choice.OUT, ACT = choice.ACT, BIAS = choice.BIAS,
+        SCALE = choice.SCALE, RESIDUAL = false, EPILOGUE = "", TRANS_A = false,
+        TRANS_B = true, alpha = 1.0, beta = 0.0,
+        PAD = 0, -- elements between the end of a stored row and the next
+    }
+    for name, value in pairs(more) do problem[name] = value end
+    return problem
+end
+
+gemm.defines = {
+    "TYPE", "OUT", "ACT", "BIAS", "SCALE", "RESIDUAL", "EPILOGUE", "TRANS_A", "TRANS_B",
+}
+
+-- Columns of D, and elements from one row to the next.
+gemm.columns = "(ACT == 'swiglu' and N // 2 or N)"
+gemm.lda = "(TRANS_A and M or K) + PAD"
+gemm.ldb = "(TRANS_B and K or N) + PAD"
+gemm.ldc = "N + PAD"
+gemm.ldd = gemm.columns .. " + PAD"
+
+local function sized(count, rows, stride)
+    return ("max(1, %s * (%s) * (%s))"):format(count, rows, stride)
+end
+
+-- What tiles and warps of the tensor cores must be, before anything else.
+gemm.where = {
+    "BM % WM == 0 and BN % WN == 0",
+    "THREADS <= device.max_threads_per_block",
+    "REGPIPE == 1 or BK >= 64",
+    -- 8-bit types: sm_89 has fp8, and no transposing load takes single bytes.
+    "TYPE ~= 'e4m3' and TYPE ~= 'e5m2' or device.cc_major * 10 + device.cc_minor >= 89",
+    "SMEM <= device.max_shared_bytes",
+    "REGS <= device.max_registers_per_thread",
+    "MIN_BLOCKS * THREADS <= device.max_threads_per_sm",
+    "MIN_BLOCKS * (SMEM + device.reserved_shared_bytes) <= device.shared_bytes_per_sm",
+    "MIN_BLOCKS * THREADS * REGS <= device.registers_per_sm",
+}
+
+-- A, B, C, D and what else the epilogue reads. count: how many products lie one after
+-- another; what is not read has one element.
+function gemm.operands(choice, count)
+    count = count or "1"
+    return {
+        hone.input("A", choice.input, sized(count, "TRANS_A and K or M", gemm.lda)),
+        hone.input("B", choice.input, sized(count, "TRANS_B and N or K", gemm.ldb)),
+        hone.input("C", choice.side,
+                   "beta ~= 0 and " .. sized(count, "M", gemm.ldc) .. " or 1"),
+        hone.inout("D", choice.OUT, sized(count, "M", gemm.ldd)),
+        hone.input("bias", choice.side,
+                   "BIAS == 'row' and M or BIAS == 'column' and N or 1"),
+        hone.input("residual", choice.side,
+                   "RESIDUAL and " .. sized(count, "M", gemm.ldd) .. " or 1"),
+        hone.input("row_scale", "f32",
+                   "(SCALE == 'row' or SCALE == 'both') and M or 1"),
+        hone.input("column_scale", "f32",
+                   "(SCALE == 'column' or SCALE == 'both') and N or 1"),
+    }
+end
+
+function gemm.sizes()
+    return {
+        hone.i32("M"), hone.i32("N"), hone.i32("K"), hone.i32("lda", gemm.lda),
+        hone.i32("ldb", gemm.ldb), hone.i32("ldc", gemm.ldc),
+        hone.i32("ldd", gemm.ldd), hone.f32("alpha"), hone.f32("beta"),
+    }
+end
+
+-- Sums in fp32 of K products of at most 1 (64 of i8, exact): each addition rounds by up
+-- to 2^-24 of what has been reached, tensor cores by up to twice that. Activations bend
+-- by less than 2.
+function gemm.tolerance(choice)
+    local exact = choice.TYPE == "i8" and choice.OUT == "i32"
+    if exact then return { relative = 0, absolute = 0 } end
+    return {
+        relative = rounding[choice.OUT],
+        absolute = choice.OUT == "i8" and 1 or "2^-22 * max(K, 8)",
+    }
+end
+
+-- Least traffic of a product: each matrix once.
+function gemm.bytes(choice)
+    return ("%d * (M * K + K * N) + %d * M * N"):format(choice.bytes, choice.out_bytes)
+end
+
+-- All lists one after another.
+function gemm.join(...)
+    local all = {}
+    for _, list in ipairs { ... } do
+        for _, value in ipairs(list) do all[#all + 1] = value end
+    end
+    return all
+end
+
+return gemm

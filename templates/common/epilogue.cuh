@@ -1,0 +1,242 @@
+// What happens to sums on their way to D, for all products:
+//
+//   x = alpha * scale * sum        SCALE: none, tensor (row_scale[0] * column_scale[0]),
+//                                  row (row_scale[row]), column (column_scale[column]),
+//                                  both
+//   x = x + beta * C[row][column]  beta = 0 does not read C
+//   x = x + bias                   BIAS: none, row (bias[row]), column (bias[column])
+//   EPILOGUE                       statements of the kernel script: they may change x and
+//                                  read row and column
+//   x = ACT(x)                     none, relu, gelu_tanh, gelu_erf, silu, or
+//                                  swiglu: silu(x of an even column) * x of the next one
+//   x = x + residual[row][column]  with RESIDUAL
+//   D[row][column] = x             rounded to OUT, once; with swiglu at column / 2
+//
+// D, C, residual are row-major; residual lies as D does. C, bias and residual are of the
+// type OUT, but bf16 where that has 8 bits. Sums that leave as i32 know alpha, beta and C
+// only, as integers.
+#pragma once
+
+#include "element.cuh"
+
+#ifndef SCALE
+#define SCALE none
+#endif
+#ifndef BIAS
+#define BIAS none
+#endif
+#ifndef ACT
+#define ACT none
+#endif
+#ifndef RESIDUAL
+#define RESIDUAL 0
+#endif
+#ifndef EPILOGUE
+#define EPILOGUE
+#endif
+
+enum class Scale { none, tensor, row, column, both };
+enum class Bias { none, row, column };
+enum class Act { none, relu, gelu_tanh, gelu_erf, silu, swiglu };
+
+constexpr bool HONE_HALVES = Act::ACT == Act::swiglu; // the columns
+
+__device__ inline float silu(float x)
+{
+    return __fdividef(x, 1.0f + __expf(-x));
+}
+
+__device__ inline float activate(float x)
+{
+    constexpr float ROOT = 0.797884560802865f; // of 2 / pi
+    switch (Act::ACT) {
+    case Act::relu:
+        return fmaxf(x, 0.0f);
+    case Act::gelu_tanh: // (1 + tanh u) / 2 is the logistic function of 2 u
+        return __fdividef(x, 1.0f + __expf(-2.0f * ROOT * (x + 0.044715f * x * x * x)));
+    case Act::gelu_erf:
+        return 0.5f * x * (1.0f + erff(x * 0.707106781186548f));
+    case Act::silu:
+        return silu(x);
+    default:
+        return x;
+    }
+}
+
+template <class Out> struct Side {
+    typedef Out type;
+};
+template <> struct Side<e4m3> {
+    typedef bf16 type;
+};
+template <> struct Side<e5m2> {
+    typedef bf16 type;
+};
+template <> struct Side<i8> {
+    typedef bf16 type;
+};
+
+// Neighbours of a row that are read or written at once.
+template <class T, int count> struct alignas(count * sizeof(T)) Run {
+    T element[count];
+
+    __device__ static bool fits(const T *at, int left)
+    {
+        return left >= count && (unsigned long long)at % sizeof(Run) == 0;
+    }
+    // left: how many there are
+    __device__ void load(const T *from, int left)
+    {
+        if (fits(from, left)) {
+            *this = *reinterpret_cast<const Run *>(from);
+            return;
+        }
+#pragma unroll
+        for (int i = 0; i < count; i++)
+            if (i < left) element[i] = from[i];
+    }
+    __device__ void store(T *to, int left) const
+    {
+        if (fits(to, left)) {
+            *reinterpret_cast<Run *>(to) = *this;
+            return;
+        }
+#pragma unroll
+        for (int i = 0; i < count; i++)
+            if (i < left) to[i] = element[i];
+    }
+};
+
+template <class Out> struct Epilogue {
+    typedef typename Side<Out>::type SideType;
+    Out *D;
+    const SideType *C, *bias, *residual;
+    const float *row_scale, *column_scale;
+    int rows, columns; // of the sums
+    long long ldc, ldd;
+    float alpha, beta;
+
+    // How many sums make 16 bytes of D; 8 bytes where two make one, or of 8-bit types.
+    static constexpr int run = sizeof(Out) == 4 && !HONE_HALVES ? 4 : 8;
+
+    // The end of count neighbours, from an even column on.
+    template <class Sum, int count>
+    __device__ void finish(const Sum (&sum)[count], int row, int column) const
+    {
+        const int left = columns - column;
+        if (row >= rows || left <= 0) return;
+        static_assert(!same_type<Out, i32>::value || same_type<Sum, int>::value,
+                      "only sums of i8 leave as i32");
+        if constexpr (same_type<Out, i32>::value)
+            finish_integers(sum, row, column, left);
+        else
+            finish_floats(sum, row, column, left);
+    }
+
+    template <int count>
+    __device__ void finish_integers(const int (&sum)[count], int row, int column,
+                                    int left) const
+    {
+        static_assert(Scale::SCALE == Scale::none && Bias::BIAS == Bias::none &&
+                          Act::ACT == Act::none && !RESIDUAL,
+                      "i32 takes no scale, bias, activation or residual");
+        Run<i32, count> c = {}, out;
+        if (beta != 0) c.load(C + row * ldc + column, left);
+#pragma unroll
+        for (int i = 0; i < count; i++)
+            out.element[i] = (int)alpha * sum[i] + (int)beta * c.element[i];
+        out.store(D + row * ldd + column, left);
+    }
+
+    template <class Sum, int count>
+    __device__ void finish_floats(const Sum (&sum)[count], int row, int column,
+                                  int left) const
+    {
+        float x[count];
+        scale(x, sum, row, column, left);
+        if (beta != 0) {
+            Run<SideType, count> c = {};
+            c.load(C + row * ldc + column, left);
+#pragma unroll
+            for (int i = 0; i < count; i++)
+                x[i] = fmaf(beta, to_float(c.element[i]), x[i]);
+        }
+        add_bias(x, row, column, left);
+#pragma unroll
+        for (int i = 0; i < count; i++)
+            x[i] = activate(customise(x[i], row, column + i));
+        if constexpr (HONE_HALVES)
+            finish_halves(x, row, column, left);
+        else
+            write(x, row, column, left);
+    }
+
+    template <class Sum, int count>
+    __device__ void scale(float (&x)[count], const Sum (&sum)[count], int row, int column,
+                          int left) const
+    {
+        constexpr bool by_column =
+            Scale::SCALE == Scale::column || Scale::SCALE == Scale::both;
+        float all = alpha;
+        if (Scale::SCALE == Scale::tensor) all *= row_scale[0] * column_scale[0];
+        if (Scale::SCALE == Scale::row || Scale::SCALE == Scale::both)
+            all *= row_scale[row];
+#pragma unroll
+        for (int i = 0; i < count; i++)
+            x[i] = all * (float)sum[i];
+        if constexpr (by_column) {
+#pragma unroll
+            for (int i = 0; i < count; i++)
+                if (i < left) x[i] *= column_scale[column + i];
+        }
+    }
+
+    template <int count>
+    __device__ void add_bias(float (&x)[count], int row, int column, int left) const
+    {
+        if constexpr (Bias::BIAS == Bias::row) {
+            const float b = to_float(bias[row]);
+#pragma unroll
+            for (int i = 0; i < count; i++)
+                x[i] += b;
+        } else if constexpr (Bias::BIAS == Bias::column) {
+            Run<SideType, count> b = {};
+            b.load(bias + column, left);
+#pragma unroll
+            for (int i = 0; i < count; i++)
+                x[i] += to_float(b.element[i]);
+        }
+    }
+
+    __device__ static float customise(float x, int row, int column)
+    {
+        EPILOGUE;
+        return x;
+    }
+
+    template <int count>
+    __device__ void finish_halves(const float (&x)[count], int row, int column,
+                                  int left) const
+    {
+        float half[count / 2];
+#pragma unroll
+        for (int i = 0; i < count / 2; i++)
+            half[i] = silu(x[2 * i]) * x[2 * i + 1];
+        write(half, row, column / 2, left / 2);
+    }
+
+    template <int count>
+    __device__ void write(float (&x)[count], int row, int column, int left) const
+    {
+        if constexpr (RESIDUAL) {
+            Run<SideType, count> r = {};
+            r.load(residual + row * ldd + column, left);
+#pragma unroll
+            for (int i = 0; i < count; i++)
+                x[i] += to_float(r.element[i]);
+        }
+        Run<Out, count> out;
+        narrow(out.element, x);
+        out.store(D + row * ldd + column, left);
+    }
+};

@@ -1,0 +1,164 @@
+// The tile of a product that a block computes: copies, fragments and products of one
+// stage after another.
+#pragma once
+
+#include "fragment.cuh"
+#include "gemm_parameters.cuh"
+#include "mma.cuh"
+#include "operand.cuh"
+#include "write_sums.cuh"
+
+constexpr int DEPTH = BK / (int)sizeof(TYPE); // of a tile, in elements
+constexpr int STEPS = BK / 32;                // of mma, in a tile
+constexpr int WARPS_N = BN / WN;
+constexpr int THREADS = 32 * (BM / WM) * WARPS_N;
+
+static_assert(BM % WM == 0 && BN % WN == 0, "warp tiles must fill the block tile");
+static_assert(WM % 16 == 0 && WN % 16 == 0, "warp tiles are made of 16 x 16 pieces");
+static_assert((BK & (BK - 1)) == 0 && STEPS >= 1, "BK: a power of two from 32 bytes on");
+static_assert(STAGES >= 2, "copies run ahead: at least 2 stages");
+static_assert(REGPIPE == 1 || REGPIPE == 2, "REGPIPE must be 1 or 2");
+static_assert(REGPIPE == 1 || STEPS >= 2, "REGPIPE 2 needs two steps a tile");
+static_assert(STAGE_D == 0 || STAGE_D == 1, "STAGE_D must be 0 or 1");
+static_assert(THREADS <= 1024, "at most 1024 threads a block");
+
+typedef Operand<TYPE, BM, DEPTH, WM, !TRANS_A, true> OperandA;
+typedef Operand<TYPE, BN, DEPTH, WN, TRANS_B, false> OperandB;
+typedef Copier<TYPE, OperandA::Shared, THREADS, PREFETCH> CopierA;
+typedef Copier<TYPE, OperandB::Shared, THREADS, PREFETCH> CopierB;
+typedef Mma<TYPE>::Sum Sum;
+typedef Sum Sums[WM / 16][WN / 8][4];
+
+constexpr int A_BYTES = OperandA::Shared::bytes;
+constexpr int STAGE_BYTES = A_BYTES + OperandB::Shared::bytes;
+
+// Where the tiles of both operands come from.
+struct Source {
+    Matrix<TYPE> a, b;
+    int row, column; // of D
+    int first;       // tile along k
+
+    __device__ void copy(unsigned stage, int tile) const
+    {
+        const int k = (first + tile) * DEPTH;
+        CopierA::copy(stage, a, TRANS_A ? k : row, TRANS_A ? row : k);
+        CopierB::copy(stage + A_BYTES, b, TRANS_B ? column : k, TRANS_B ? k : column);
+    }
+};
+
+__device__ inline Source make_source(const TYPE *A, const TYPE *B, int M, int N, int K,
+                                     long long lda, long long ldb, int row, int column)
+{
+    return {{A, TRANS_A ? K : M, TRANS_A ? M : K, lda},
+            {B, TRANS_B ? N : K, TRANS_B ? K : N, ldb},
+            row,
+            column,
+            0};
+}
+
+// Where a warp's part of the block's tile begins.
+__device__ inline int warp_row()
+{
+    return threadIdx.x / 32 / WARPS_N * WM;
+}
+__device__ inline int warp_column()
+{
+    return threadIdx.x / 32 % WARPS_N * WN;
+}
+
+struct Fragments {
+    OperandA::Fragments a;
+    OperandB::Fragments b;
+};
+
+// Reads and multiplies this warp's part of a stage.
+struct Multiplier {
+    OperandA a;
+    OperandB b;
+
+    __device__ Multiplier() : a(warp_row()), b(warp_column()) {}
+
+    __device__ void load(Fragments &x, unsigned stage, int step) const
+    {
+        a.load(x.a, stage, step);
+        b.load(x.b, stage + A_BYTES, step);
+    }
+    __device__ static void multiply(Sums &sums, const Fragments &x)
+    {
+#pragma unroll
+        for (int i = 0; i < WM / 16; i++)
+#pragma unroll
+            for (int j = 0; j < WN / 8; j++) {
+                const unsigned *pair = &x.b[j / 2][j % 2 * 2];
+                const unsigned b[2] = {pair[0], pair[1]};
+                Mma<TYPE>::run(sums[i][j], x.a[i], b);
+            }
+    }
+};
+
+__device__ inline int next_stage(int stage)
+{
+    return stage + 1 == STAGES ? 0 : stage + 1;
+}
+
+// Adds the products of tiles 0 .. tiles - 1 of source. At the end shared memory is free.
+__device__ inline void sum_tiles(Sums &sums, const Source &source, unsigned shared,
+                                 int tiles)
+{
+    const Multiplier warp;
+    for (int t = 0; t < STAGES - 1; t++) {
+        if (t < tiles) source.copy(shared + t * STAGE_BYTES, t);
+        commit_copies(); // of nothing too: the number of groups tells which tile is there
+    }
+    Fragments x[REGPIPE];
+    int from = 0, to = STAGES - 1; // stages to read and to fill
+    if (REGPIPE == 2) {
+        wait_for_copies<STAGES - 2>();
+        __syncthreads();
+        warp.load(x[0], shared, 0);
+    }
+    for (int t = 0; t < tiles; t++) {
+        if (REGPIPE == 1) {
+            wait_for_copies<STAGES - 2>(); // tile t is there
+            __syncthreads();               // for all, and all have read tile t - 1
+        }
+#pragma unroll
+        for (int step = 0; step < STEPS; step++) {
+            const bool last = step == STEPS - 1;
+            const unsigned stage = shared + from * STAGE_BYTES;
+            if (REGPIPE == 1) warp.load(x[0], stage, step);
+            if (step == 0) {
+                if (tiles - t > STAGES - 1)
+                    source.copy(shared + to * STAGE_BYTES, t + STAGES - 1);
+                commit_copies();
+                to = next_stage(to);
+            }
+            if (last) from = next_stage(from);
+            if (REGPIPE == 2 && last) {
+                wait_for_copies<STAGES - 2>(); // tile t + 1 is there
+                __syncthreads();               // for all, and all have read tile t
+                warp.load(x[0], shared + from * STAGE_BYTES, 0);
+            } else if (REGPIPE == 2) {
+                warp.load(x[(step + 1) % REGPIPE], stage, step + 1);
+            }
+            Multiplier::multiply(sums, x[step % REGPIPE]);
+        }
+    }
+    wait_for_copies<0>();
+    __syncthreads();
+}
+
+// The sums of the tile at row, column to the epilogue.
+template <class Epilogue>
+__device__ inline void write_tile(const Epilogue &epilogue, const Sums &sums, int row,
+                                  int column, unsigned char *shared)
+{
+    constexpr int STAGING = 16 * staging_width<WN>(); // words, of a warp
+    row += warp_row();
+    column += warp_column();
+    if constexpr (STAGE_D)
+        write_staged(epilogue, sums, row, column,
+                     reinterpret_cast<Sum *>(shared) + threadIdx.x / 32 * STAGING);
+    else
+        write_pairs(epilogue, sums, row, column);
+}

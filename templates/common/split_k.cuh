@@ -1,0 +1,51 @@
+// Split-K: several blocks sum parts of one tile. Each writes its sums to the workspace;
+// the last to come adds all of them in the order of k, so that results do not depend on
+// who that is.
+#pragma once
+
+// What blocks share. partials: splits * threads * vectors of 16 bytes a tile, of any
+// contents; counters: one a tile, 0 before and after.
+struct SplitWorkspace {
+    float4 *partials;
+    unsigned *counters;
+};
+
+// Whether this block is the tile's last; its sums are then those of all.
+template <int splits, int threads, class Sum, int pieces, int columns>
+__device__ inline bool join_splits(Sum (&sums)[pieces][columns][4],
+                                   const SplitWorkspace &workspace, int tile, int split)
+{
+    struct alignas(16) Vector {
+        Sum sum[4];
+    };
+    constexpr int vectors = pieces * columns;
+    Vector *const first = reinterpret_cast<Vector *>(workspace.partials) +
+                          (long long)tile * splits * vectors * threads + threadIdx.x;
+#pragma unroll
+    for (int i = 0; i < vectors; i++) {
+        const Sum *x = sums[i / columns][i % columns];
+        first[(split * vectors + i) * threads] = {x[0], x[1], x[2], x[3]};
+    }
+    __threadfence();
+    __syncthreads();
+    bool last = false;
+    if (threadIdx.x == 0) last = atomicAdd(&workspace.counters[tile], 1u) == splits - 1;
+    if (!__syncthreads_or(last)) return false;
+    __threadfence();
+    if (threadIdx.x == 0) workspace.counters[tile] = 0;
+#pragma unroll
+    for (int i = 0; i < vectors; i++) {
+        Sum(&x)[4] = sums[i / columns][i % columns];
+        x[0] = x[1] = x[2] = x[3] = 0;
+        for (int s = 0; s < splits; s++) {
+            // Past L1, which is not kept coherent.
+            const float4 bits = __ldcg(
+                reinterpret_cast<const float4 *>(first + (s * vectors + i) * threads));
+            const Vector part = *reinterpret_cast<const Vector *>(&bits);
+#pragma unroll
+            for (int j = 0; j < 4; j++)
+                x[j] += part.sum[j];
+        }
+    }
+    return true;
+}
