@@ -80,7 +80,7 @@ static bool parse_pair(struct fake_state *out, const char *key, const char *valu
         {"noise", NULL, &out->noise},     {"kernel_us", NULL, &out->kernel_us},
         {"drop", &out->drop, NULL},       {"overhead_us", NULL, &out->overhead_us},
         {"zero", &out->zero, NULL},       {"profiler", &out->profiler, NULL},
-        {"cupti", &out->cupti, NULL},
+        {"cupti", &out->cupti, NULL},     {"slow", &out->slow, NULL},
     };
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
         if (strcmp(keys[i].key, key) != 0) continue;
@@ -163,6 +163,11 @@ static void register_body(const char *name, fake_cuda_body *body)
     abort();
 }
 
+static int is_slow(void)
+{
+    return fake_state.launches < (size_t)fake_state.slow;
+}
+
 static int on_kernel(fake_cuda_record *record)
 {
     if (fake_state.cupti == 0) fake_state.record = record;
@@ -182,6 +187,7 @@ static const struct fake_entry own_functions[] = {
     {"fake_cuda_live", (fake_function *)live},
     {"fake_cuda_launches", (fake_function *)launches},
     {"fake_cuda_register", (fake_function *)register_body},
+    {"fake_cuda_is_slow", (fake_function *)is_slow},
     {"fake_cuda_on_kernel", (fake_function *)on_kernel},
     {"fake_cuda_must_not_hang", (fake_function *)fake_must_not_hang},
     {NULL, NULL},

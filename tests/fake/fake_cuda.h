@@ -22,6 +22,8 @@
  *   kernel_us=T      every launch takes T; without it, time follows from grid and block
  *   overhead_us=1.5  what a pair of events adds to a launch
  *   noise=R          durations spread by this relative amount, the same way in every run
+ *   slow=N           the first N launches take twice as long; the fake NVML tells of a
+ *                    hardware slowdown meanwhile
  *   profiler=0       1: offers cuGetExportTable, so that CUPTI may be tried
  *   drop=K           every K-th launch leaves no record for the fake CUPTI
  *   zero=K           every K-th record has no timestamps
@@ -37,7 +39,8 @@ typedef int fake_cuda_adjust(const char *text);
  * context. */
 typedef size_t fake_cuda_live(void);
 
-/* The number of kernel launches since the last configure. */
+/* The number of kernel launches since the last configure, without those that only raise
+ * the clocks: faults are counted by it. */
 typedef size_t fake_cuda_launches(void);
 
 /* Run body for each launch of the kernel called name (static text); NULL: do nothing
@@ -56,6 +59,9 @@ typedef void fake_cuda_register(const char *name, fake_cuda_body *body);
 typedef void fake_cuda_record(void *context, const char *kernel, uint64_t start,
                               uint64_t end);
 typedef int fake_cuda_on_kernel(fake_cuda_record *record);
+
+/* Is the GPU slowed down right now? For the fake NVML. */
+typedef int fake_cuda_is_slow(void);
 
 /* Ends the process, saying so, when call would wait for a kernel that never ends. */
 typedef void fake_cuda_must_not_hang(const char *call);

@@ -33,6 +33,12 @@ static const struct {
     {CUDA_ERROR_LAUNCH_FAILED, "CUDA_ERROR_LAUNCH_FAILED", "unspecified launch failure"},
 };
 
+static CUresult device_address(char *out, int size, CUdevice device)
+{
+    snprintf(out, (size_t)size, "0000:%02x:00.0", 16 + device);
+    return CUDA_SUCCESS;
+}
+
 static CUresult error_field(CUresult error, const char **out, bool want_name)
 {
     for (size_t i = 0; i < sizeof errors / sizeof *errors; i++) {
@@ -212,6 +218,7 @@ const struct fake_entry fake_device_functions[] = {
     {"cuDeviceGet", (fake_function *)device_get},
     {"cuDeviceGetName", (fake_function *)device_name},
     {"cuDeviceGetAttribute", (fake_function *)device_attribute},
+    {"cuDeviceGetPCIBusId", (fake_function *)device_address},
     {"cuDeviceTotalMem", (fake_function *)device_memory},
     {"cuDevicePrimaryCtxRetain", (fake_function *)context_retain},
     {"cuDevicePrimaryCtxRelease", (fake_function *)context_release},

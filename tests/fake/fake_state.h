@@ -25,7 +25,7 @@ struct CUfunc_st {
 struct fake_state {
     /* configuration, see fake_cuda.h */
     long devices, init, stub, cc, fault, fault_at, hang_at, static_shared, profiler, drop,
-        zero, cupti;
+        zero, cupti, slow;
     double memory, kernel_us, overhead_us, noise;
     /* what has happened */
     double now_us;

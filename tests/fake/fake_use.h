@@ -13,6 +13,7 @@
 
 #define FAKE_LIBCUDA HONE_BINARY_DIR "/tests/fake/fake_cuda.so"
 #define FAKE_CUPTI   HONE_BINARY_DIR "/tests/fake/fake_cupti.so"
+#define FAKE_NVML    HONE_BINARY_DIR "/tests/fake/fake_nvml.so"
 
 static struct {
     fake_cuda_configure *configure;
@@ -35,6 +36,7 @@ __attribute__((constructor)) static void fake_use(void)
 {
     setenv("HONE_LIBCUDA", FAKE_LIBCUDA, 1);
     setenv("HONE_CUPTI", FAKE_CUPTI, 1);
+    setenv("HONE_NVML", FAKE_NVML, 1);
     unsetenv("HONE_CLOCK");
     void *library = dlopen(FAKE_LIBCUDA, RTLD_NOW | RTLD_LOCAL);
     if (!library) abort();

@@ -145,6 +145,13 @@ static struct hone_timing time_on(const char *config, struct hone_fault *fault)
     return timing;
 }
 
+static double metric(const struct hone_timing *timing, const char *name)
+{
+    for (size_t i = 0; i < timing->metric_count; i++)
+        if (strcmp(timing->metrics[i].name, name) == 0) return timing->metrics[i].value;
+    return (double)NAN;
+}
+
 static char last_warning[512];
 
 static void keep_warning(void *context, enum hone_log_level level, const char *line)
@@ -183,7 +190,7 @@ static void events_add_the_cost_of_the_launch(void **state)
     assert_true(fabs(timing.time_us - 101.5) < 0.01);
     assert_true(isnan(timing.predicted_us));
     assert_int_equal(timing.samples, hone_time_policy_default.min_samples);
-    assert_int_equal(timing.metric_count, 0);
+    assert_true(isnan(metric(&timing, "event_us")));
 }
 
 static void cupti_times_the_kernel_alone(void **state)
@@ -194,9 +201,7 @@ static void cupti_times_the_kernel_alone(void **state)
     assert_int_equal(fault.outcome, HONE_VALID);
     assert_int_equal(timing.clock, HONE_CLOCK_CUPTI);
     assert_true(fabs(timing.time_us - 100) < 0.01);
-    assert_int_equal(timing.metric_count, 1);
-    assert_string_equal(timing.metrics[0].name, "event_us");
-    assert_true(fabs(timing.metrics[0].value - 101.5) < 0.01);
+    assert_true(fabs(metric(&timing, "event_us") - 101.5) < 0.01);
 }
 
 static void clocks_that_disagree_are_reported(void **state)
@@ -346,6 +351,7 @@ static void only_a_cold_cache_needs_the_flush_buffer(void **state)
     policy.warm_cache = true;
     struct hone_device *dev =
         fake_open("kernel_us=20,memory=1e8", &module); // 2 x 60 MB of L2
+    time_kernel(dev, module, &policy, &fault);         // loads what raises the clocks
     size_t live = fake.live();
     assert_int_equal(time_kernel(dev, module, &policy, &fault).samples,
                      policy.min_samples);
@@ -358,6 +364,60 @@ static void only_a_cold_cache_needs_the_flush_buffer(void **state)
         HONE_ELIMIT);
     assert_string_equal(err.text,
                         "cuda:0 has no room for 125829120 bytes to flush L2 with");
+    dev->fns->unload(dev, module);
+    hone_device_close(dev);
+}
+
+static void state_of_the_gpu_goes_on_record(void **state)
+{
+    (void)state;
+    struct hone_fault fault;
+    struct hone_timing timing = time_on("kernel_us=100", &fault);
+    assert_true(metric(&timing, "sm_mhz") == 1980);
+    assert_true(metric(&timing, "temperature_c") == 45);
+    assert_true(metric(&timing, "power_w") == 350.5);
+    assert_true(isnan(metric(&timing, "clock_reasons")));
+    assert_true(isnan(metric(&timing, "slowdown_pauses")));
+}
+
+static void samples_of_a_slowed_gpu_are_taken_again(void **state)
+{
+    (void)state;
+    struct hone_fault fault;
+    struct hone_timing timing = time_on("kernel_us=100,slow=70", &fault);
+    assert_int_equal(fault.outcome, HONE_VALID);
+    assert_true(fabs(timing.time_us - 100.75) < 0.01);
+    assert_true(metric(&timing, "slowdown_pauses") >= 1);
+    assert_true(isnan(metric(&timing, "clock_reasons")));
+}
+
+static void a_gpu_that_stays_slow_is_timed_and_says_so(void **state)
+{
+    (void)state;
+    struct hone_fault fault;
+    struct hone_timing timing = time_on("kernel_us=100,slow=1000000", &fault);
+    assert_int_equal(fault.outcome, HONE_VALID);
+    assert_true(fabs(timing.time_us - 200.75) < 0.01);
+    assert_true(metric(&timing, "clock_reasons") == 8);
+    assert_true(metric(&timing, "sm_mhz") == 990);
+}
+
+static void timing_goes_on_without_nvml(void **state)
+{
+    (void)state;
+    struct hone_fault fault;
+    struct hone_module *module = NULL;
+    struct hone_error err = {0};
+    struct hone_device *dev = NULL;
+    fake.configure("devices=2,kernel_us=100"); // the fake NVML knows the first one only
+    assert_ok(hone_device_open(&dev, "cuda:1", &err), err);
+    char ptx[128];
+    struct hone_build build = fake_build(ptx, sizeof ptx, "k");
+    assert_ok(dev->fns->load(dev, &build, "k", &module, &fault, &err), err);
+    struct hone_timing timing =
+        time_kernel(dev, module, &hone_time_policy_default, &fault);
+    assert_true(fabs(timing.time_us - 100.75) < 0.01);
+    assert_true(isnan(metric(&timing, "sm_mhz")));
     dev->fns->unload(dev, module);
     hone_device_close(dev);
 }
@@ -415,6 +475,10 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(interval_covers_the_median_as_often_as_it_says),
     cmocka_unit_test(sampling_stops_by_count_width_or_budget),
     cmocka_unit_test(a_race_is_lost_by_the_margin_or_the_interval),
+    cmocka_unit_test(state_of_the_gpu_goes_on_record),
+    cmocka_unit_test(samples_of_a_slowed_gpu_are_taken_again),
+    cmocka_unit_test(a_gpu_that_stays_slow_is_timed_and_says_so),
+    cmocka_unit_test(timing_goes_on_without_nvml),
     cmocka_unit_test(events_add_the_cost_of_the_launch),
     cmocka_unit_test(cupti_times_the_kernel_alone),
     cmocka_unit_test(clocks_that_disagree_are_reported),

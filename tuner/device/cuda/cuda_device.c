@@ -12,6 +12,7 @@
 #include "cuda_internal.h"
 #include "cuda_limits.h"
 #include "cuda_result.h"
+#include "log.h"
 
 // Far above any launch that is worth tuning; evaluators set their own.
 static const double default_deadline_s = 30;
@@ -84,6 +85,25 @@ static void describe_driver(char *out, size_t cap, int api)
              api / 1000, api % 1000 / 10);
 }
 
+// Timing goes on without readings where NVML is missing or shuts the door.
+static void open_nvml(struct hone_device *dev)
+{
+    struct hone_cuda *cuda = dev->priv;
+    char address[32];
+    struct hone_error why = {0};
+    CUresult result =
+        cuda->driver->cuDeviceGetPCIBusId(address, sizeof address, cuda->device);
+    if (result != CUDA_SUCCESS || hone_nvml_open(&cuda->nvml, address, &why) != HONE_OK) {
+        hone_log(HONE_LOG_INFO, "%s: clocks and temperature are not read: %s", dev->id,
+                 result == CUDA_SUCCESS ? why.text : "no PCI address");
+        return;
+    }
+    const unsigned strangers = hone_nvml_strangers(&cuda->nvml);
+    if (strangers)
+        hone_log(HONE_LOG_WARNING, "%s is shared: %u other processes compute on it",
+                 dev->id, strangers);
+}
+
 static CUresult make_context(struct hone_cuda *cuda)
 {
     const struct hone_cuda_driver *driver = cuda->driver;
@@ -102,6 +122,7 @@ static void cuda_close(struct hone_device *dev)
     if (!cuda->context || cuda->hung) return;
     const struct hone_cuda_driver *driver = cuda->driver;
     driver->cuCtxSetCurrent(cuda->context);
+    if (cuda->heat) hone_cuda_unload(dev, cuda->heat);
     if (cuda->flush) driver->cuMemFree(cuda->flush);
     for (size_t i = 0; i < 2 * HONE_CUDA_BATCH; i++)
         if (cuda->events[i]) driver->cuEventDestroy(cuda->events[i]);
@@ -126,7 +147,10 @@ static enum hone_status cuda_open(struct hone_device *dev, const char *spec,
     status = result == CUDA_SUCCESS
                  ? hone_cuda_choose_clock(dev, err)
                  : hone_cuda_broken(dev, "making a context", result, err);
-    if (status != HONE_OK) cuda_close(dev);
+    if (status == HONE_OK)
+        open_nvml(dev);
+    else
+        cuda_close(dev);
     return status;
 }
 

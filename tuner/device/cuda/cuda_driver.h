@@ -19,6 +19,7 @@
     X(cuDeviceGet, 2000)                                                                 \
     X(cuDeviceGetName, 2000)                                                             \
     X(cuDeviceGetAttribute, 2000)                                                        \
+    X(cuDeviceGetPCIBusId, 4010)                                                         \
     X(cuDeviceTotalMem, 3020)                                                            \
     X(cuDevicePrimaryCtxRetain, 7000)                                                    \
     X(cuDevicePrimaryCtxRelease, 11000)                                                  \

@@ -5,6 +5,7 @@
 
 #include "cuda_driver.h"
 #include "hone/device.h"
+#include "nvml.h"
 
 enum { HONE_CUDA_BATCH = 32 }; /* timed launches that may be queued at once */
 
@@ -16,7 +17,10 @@ struct hone_cuda {
     CUevent events[2 * HONE_CUDA_BATCH]; /* around each launch of a batch */
     CUdeviceptr flush; /* written before a timed launch to empty L2; 0 until the first */
     size_t flush_bytes;
-    bool lost; /* after a sticky fault */
+    struct hone_nvml nvml;    /* reads nothing where NVML is not there */
+    struct hone_module *heat; /* what raises the clocks; NULL until first needed */
+    double hot_until_s;       /* of hone_clock_seconds; 0 before the first timing */
+    bool lost;                /* after a sticky fault */
     bool hung; /* lost, and its kernel still runs: the driver would wait for ever */
     char lost_reason[HONE_REASON_MAX];
 };

@@ -4,10 +4,12 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "cuda_internal.h"
 #include "cuda_result.h"
 #include "cupti_clock.h"
+#include "heat.h"
 #include "log.h"
 #include "sampling.h"
 
@@ -22,6 +24,9 @@ static const double batch_us = 20e3;
 // A launch this many times as long as the rival's has lost the race, clocks or not.
 static const double hopeless = 3;
 
+// For a GPU that is slowed down, a configuration waits 1 s at most.
+enum { PAUSES = 20, PAUSE_MS = 50 };
+
 struct sampling {
     struct hone_device *dev;
     struct hone_cuda *cuda;
@@ -32,7 +37,9 @@ struct sampling {
     double *samples; // of the device's clock
     double *events;  // the same launches by events, for the cross-check
     size_t count, event_count, room;
-    size_t empty_batches; // in a row, without a single record
+    size_t empty_batches;        // in a row, without a single record
+    size_t pauses;               // taken because the GPU was slowed down
+    struct hone_gpu_state state; // after the last batch
 };
 
 static enum hone_status prepare_flush(struct sampling *s, struct hone_error *err)
@@ -136,6 +143,23 @@ static enum hone_status batch(struct sampling *s, size_t n, struct hone_error *e
     return event_batch(s, n);
 }
 
+// A GPU that hardware slows down says nothing about the kernel: its samples are dropped,
+// and it gets time to recover. One that does not is timed all the same; the reasons are
+// on record.
+static enum hone_status sound_batch(struct sampling *s, size_t n, struct hone_error *err)
+{
+    const size_t count = s->count, event_count = s->event_count;
+    enum hone_status status = batch(s, n, err);
+    s->state = hone_nvml_read(&s->cuda->nvml);
+    if (status != HONE_OK || !hone_nvml_is_slowed(&s->state) || s->pauses == PAUSES)
+        return status;
+    s->pauses++;
+    s->count = count;
+    s->event_count = event_count;
+    nanosleep(&(struct timespec){.tv_nsec = PAUSE_MS * 1000000L}, NULL);
+    return HONE_OK;
+}
+
 // Of the samples wanted, as many as may be queued at once.
 static size_t batch_size(size_t wanted, double each_us)
 {
@@ -171,7 +195,7 @@ static enum hone_status sample(struct sampling *s, struct hone_sample_stats *sta
     enum hone_status status = warm_up(s, &each_us, err);
     size_t wanted = hone_timing_next(stats, s->policy);
     while (status == HONE_OK && s->fault->outcome == HONE_VALID && wanted) {
-        status = batch(s, batch_size(wanted, each_us), err);
+        status = sound_batch(s, batch_size(wanted, each_us), err);
         if (!s->count) continue;
         *stats = hone_sample_stats_of(s->samples, s->count);
         wanted = hone_timing_next(stats, s->policy);
@@ -193,6 +217,22 @@ static void cross_check(const struct sampling *s, struct hone_timing *out)
                  s->module->name, out->time_us, event_us);
 }
 
+static void add_metric(struct hone_timing *out, const char *name, double value)
+{
+    if (isfinite(value))
+        out->metrics[out->metric_count++] =
+            (struct hone_metric){.name = name, .value = value};
+}
+
+static void report_state(const struct sampling *s, struct hone_timing *out)
+{
+    add_metric(out, "sm_mhz", s->state.sm_mhz);
+    add_metric(out, "temperature_c", s->state.temperature_c);
+    add_metric(out, "power_w", s->state.power_w);
+    if (s->state.reasons) add_metric(out, "clock_reasons", (double)s->state.reasons);
+    if (s->pauses) add_metric(out, "slowdown_pauses", (double)s->pauses);
+}
+
 static enum hone_status sample_and_report(struct sampling *s, struct hone_timing *out,
                                           struct hone_error *err)
 {
@@ -209,6 +249,7 @@ static enum hone_status sample_and_report(struct sampling *s, struct hone_timing
     out->rel_std = stats.rel_std;
     out->samples = (uint32_t)stats.count;
     cross_check(s, out);
+    report_state(s, out);
     return HONE_OK;
 }
 
@@ -233,10 +274,12 @@ enum hone_status hone_cuda_time(struct hone_device *dev, struct hone_module *mod
                          .room = room,
                          .samples = calloc(room, sizeof *s.samples),
                          .events = calloc(room, sizeof *s.events)};
+    hone_cuda_heat(dev);
     if (s.samples && s.events)
         status = sample_and_report(&s, out, err);
     else
         status = hone_fail(err, HONE_ENOMEM, "out of memory for %zu samples", room);
+    hone_cuda_stay_hot(dev);
     free(s.samples);
     free(s.events);
     return status;

@@ -1,0 +1,84 @@
+// A libnvidia-ml for the fake libcuda: the functions hone uses, of a GPU that is slowed
+// down when the fake driver says so.
+#include <dlfcn.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "fake_cuda.h"
+
+enum { SUCCESS = 0, NOT_FOUND = 6, HW_SLOWDOWN = 0x8 };
+
+static int the_device;
+
+#define EXPORT __attribute__((visibility("default")))
+
+int nvmlInit_v2(void);
+int nvmlDeviceGetHandleByPciBusId_v2(const char *address, void **device);
+int nvmlDeviceGetClockInfo(void *device, int clock, unsigned *mhz);
+int nvmlDeviceGetTemperature(void *device, int sensor, unsigned *celsius);
+int nvmlDeviceGetPowerUsage(void *device, unsigned *milliwatts);
+int nvmlDeviceGetCurrentClocksEventReasons(void *device, unsigned long long *reasons);
+int nvmlDeviceGetComputeRunningProcesses_v3(void *device, unsigned *count, void *out);
+
+// A function of the fake driver, which the process has opened already.
+static bool is_slow(void)
+{
+    void *driver = dlopen(getenv("HONE_LIBCUDA"), RTLD_NOW | RTLD_NOLOAD);
+    if (!driver) return false;
+    int (*get)(const char *, void **, int, uint64_t, void *);
+    void *symbol = dlsym(driver, "cuGetProcAddress_v2");
+    memcpy(&get, &symbol, sizeof get);
+    fake_cuda_is_slow *slow = NULL;
+    if (get("fake_cuda_is_slow", &symbol, 0, 0, NULL) == 0)
+        memcpy(&slow, &symbol, sizeof slow);
+    dlclose(driver);
+    return slow && slow();
+}
+
+EXPORT int nvmlInit_v2(void)
+{
+    return SUCCESS;
+}
+
+EXPORT int nvmlDeviceGetHandleByPciBusId_v2(const char *address, void **device)
+{
+    *device = &the_device;
+    return strcmp(address, "0000:10:00.0") == 0 ? SUCCESS : NOT_FOUND;
+}
+
+EXPORT int nvmlDeviceGetClockInfo(void *device, int clock, unsigned *mhz)
+{
+    (void)clock;
+    *mhz = is_slow() ? 990 : 1980;
+    return device == &the_device ? SUCCESS : NOT_FOUND;
+}
+
+EXPORT int nvmlDeviceGetTemperature(void *device, int sensor, unsigned *celsius)
+{
+    (void)sensor;
+    *celsius = is_slow() ? 92 : 45;
+    return device == &the_device ? SUCCESS : NOT_FOUND;
+}
+
+EXPORT int nvmlDeviceGetPowerUsage(void *device, unsigned *milliwatts)
+{
+    *milliwatts = 350500;
+    return device == &the_device ? SUCCESS : NOT_FOUND;
+}
+
+EXPORT int nvmlDeviceGetCurrentClocksEventReasons(void *device,
+                                                  unsigned long long *reasons)
+{
+    *reasons = is_slow() ? HW_SLOWDOWN : 0;
+    return device == &the_device ? SUCCESS : NOT_FOUND;
+}
+
+EXPORT int nvmlDeviceGetComputeRunningProcesses_v3(void *device, unsigned *count,
+                                                   void *out)
+{
+    (void)out;
+    *count = 0;
+    return device == &the_device ? SUCCESS : NOT_FOUND;
+}

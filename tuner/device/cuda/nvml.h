@@ -1,0 +1,36 @@
+/* The state of a GPU while it is timed, read by NVML (libnvidia-ml, opened at run time).
+ * Only reading: clocks and limits are never changed. */
+#ifndef HONE_NVML_H
+#define HONE_NVML_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "hone/status.h"
+
+struct hone_nvml { /* one GPU; {0} reads nothing */
+    void *device;
+};
+
+struct hone_gpu_state { /* NAN where a GPU does not tell */
+    double sm_mhz;      /* clock of the multiprocessors */
+    double temperature_c;
+    double power_w;
+    uint64_t reasons; /* why the clock is not higher: nvmlClocksEventReason bits */
+};
+
+/* The GPU at a PCI address as cuDeviceGetPCIBusId gives it: indices differ between the
+ * two libraries. ENODEVICE says why there is no reading. */
+enum hone_status hone_nvml_open(struct hone_nvml *out, const char *pci_bus_id,
+                                struct hone_error *err);
+
+struct hone_gpu_state hone_nvml_read(const struct hone_nvml *nvml);
+
+/* Is the clock held down by heat or by the power supply? (The power cap of the software
+ * is normal for heavy kernels and does not count.) */
+bool hone_nvml_is_slowed(const struct hone_gpu_state *state);
+
+/* Compute processes on the GPU besides this one; 0 where they are not told. */
+unsigned hone_nvml_strangers(const struct hone_nvml *nvml);
+
+#endif
