@@ -165,6 +165,29 @@ static void devices_and_strategies_are_listed(void **state)
     assert_non_null(strstr(program.out, "\"strategy\": \"random\""));
 }
 
+#define INERT "space $SOURCE/tests/cli/scripts/inert.lua --device emu:h200 --lint --json"
+
+static void parameters_that_change_nothing_are_named(void **state)
+{
+    (void)state;
+    static const char idle[] = "\"parameter\": \"IDLE\"",
+                      same[] = "\"parameter\": \"SAME\"";
+    program_run("version; HONE_NVRTC=/nowhere \"$HONE\" " INERT);
+    assert_int_equal(program.code, 0);
+    assert_non_null(strstr(program.err, "judged by sources only"));
+    assert_non_null(strstr(program.out, idle));
+    assert_null(strstr(program.out, "\"parameter\": \"WIDE\""));
+    assert_null(strstr(program.out, "\"parameter\": \"BLOCK\""));
+    assert_null(strstr(program.out, same)); // it takes the compiler to see that
+    program_run(INERT);
+    assert_int_equal(program.code, 0);
+    if (strstr(program.err, "judged by sources only")) SKIP("no NVRTC here");
+    assert_non_null(strstr(program.out, idle));
+    assert_non_null(strstr(program.out, same));
+    assert_null(strstr(program.out, "\"parameter\": \"WIDE\""));
+    assert_null(strstr(program.out, "\"parameter\": \"BLOCK\""));
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(help_names_every_command_and_exit_code),
     cmocka_unit_test(no_command_is_wrong_use),
@@ -175,6 +198,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_full_disk_is_a_failure_of_the_work),
     cmocka_unit_test(space_counts_are_printed),
     cmocka_unit_test(devices_and_strategies_are_listed),
+    cmocka_unit_test(parameters_that_change_nothing_are_named),
 };
 
 HONE_TEST_MAIN_WITH(tests, program_setup, program_teardown)

@@ -7,6 +7,7 @@
 #include "json_out.h"
 #include "print.h"
 #include "rng.h"
+#include "space_lint.h"
 #include "workbench.h"
 
 struct space_args {
@@ -57,44 +58,6 @@ static void print_constraints(const struct hone_space *space)
         hone_space_constraint_info(space, i, &info);
         print_constraint(&info);
     }
-}
-
-static void print_finding(const struct hone_space *space,
-                          const struct hone_finding *finding)
-{
-    struct hone_constraint_info info = {0}, other = {0};
-    char value[64] = "";
-    const struct hone_param *param = hone_space_param(space, finding->param);
-    switch (finding->kind) {
-    case HONE_FINDING_REMOVES_NOTHING:
-        hone_space_constraint_info(space, finding->constraint, &info);
-        printf("  line %d: constraint '%s' removes nothing\n", info.line, info.text);
-        break;
-    case HONE_FINDING_VALUE_UNUSED:
-        hone_value_print(value, sizeof value, param->values[finding->value]);
-        printf("  no valid configuration has %s = %s\n", param->name, value);
-        break;
-    case HONE_FINDING_FUNCTION_FIRST:
-        hone_space_constraint_info(space, finding->constraint, &info);
-        hone_space_constraint_info(space, finding->other, &other);
-        printf("  line %d: the function '%s' is called before '%s' is tested: "
-               "move it behind line %d\n",
-               info.line, info.text, other.text, other.line);
-        break;
-    }
-}
-
-static enum hone_status print_lint(const struct hone_space *space, struct hone_error *err)
-{
-    struct hone_finding *findings = NULL;
-    size_t count = 0;
-    enum hone_status status = hone_space_lint(space, &findings, &count, err);
-    if (status == HONE_OK)
-        printf("\nlint: %zu finding%s\n", count, count == 1 ? "" : "s");
-    for (size_t i = 0; i < count; i++)
-        print_finding(space, &findings[i]);
-    free(findings);
-    return status;
 }
 
 static enum hone_status draw(uint64_t **out, size_t *count,
@@ -164,50 +127,8 @@ static struct json_t *params_json(const struct hone_space *space)
     return object;
 }
 
-static struct json_t *finding_json(const struct hone_space *space,
-                                   const struct hone_finding *finding)
-{
-    static const char *const kinds[] = {[HONE_FINDING_REMOVES_NOTHING] =
-                                            "removes_nothing",
-                                        [HONE_FINDING_VALUE_UNUSED] = "value_unused",
-                                        [HONE_FINDING_FUNCTION_FIRST] = "function_first"};
-    const struct hone_param *param = hone_space_param(space, finding->param);
-    struct hone_constraint_info info;
-    struct json_t *object = hone_json_object();
-    hone_json_text(object, "kind", kinds[finding->kind]);
-    if (finding->kind == HONE_FINDING_VALUE_UNUSED) {
-        struct json_t *values = hone_json_array();
-        hone_json_append_value(values, param->values[finding->value]);
-        hone_json_child(object, param->name, values);
-        return object;
-    }
-    hone_space_constraint_info(space, finding->constraint, &info);
-    hone_json_text(object, "constraint", info.text);
-    hone_json_integer(object, "line", info.line);
-    if (finding->kind == HONE_FINDING_FUNCTION_FIRST) {
-        hone_space_constraint_info(space, finding->other, &info);
-        hone_json_text(object, "before", info.text);
-    }
-    return object;
-}
-
-static enum hone_status add_lint_json(struct json_t *root, const struct hone_space *space,
-                                      struct hone_error *err)
-{
-    struct hone_finding *findings = NULL;
-    size_t count = 0;
-    enum hone_status status = hone_space_lint(space, &findings, &count, err);
-    struct json_t *list = hone_json_array();
-    for (size_t i = 0; i < count; i++)
-        hone_json_append(list, finding_json(space, &findings[i]));
-    hone_json_child(root, "lint", list);
-    free(findings);
-    return status;
-}
-
-static enum hone_status print_json(const struct cli_workbench *bench,
-                                   const uint64_t *sample, size_t count, bool lint,
-                                   struct hone_error *err)
+static enum hone_status print_json(struct cli_workbench *bench, const uint64_t *sample,
+                                   size_t count, bool lint, struct hone_error *err)
 {
     enum hone_status status = HONE_OK;
     const struct hone_space *space = bench->space;
@@ -221,7 +142,7 @@ static enum hone_status print_json(const struct cli_workbench *bench,
     for (size_t i = 0; i < count; i++)
         hone_json_append(configs, cli_config_json(space, sample[i]));
     hone_json_child(root, "sample", configs);
-    if (lint) status = add_lint_json(root, space, err);
+    if (lint) status = cli_lint_json(root, bench, err);
     enum hone_status printed = hone_json_print(root, stdout, err);
     return status ? status : printed;
 }
@@ -239,7 +160,7 @@ static enum hone_status run(void *args, struct hone_error *err)
     if (status == HONE_OK && a->json)
         status = print_json(&bench, sample, count, a->lint, err);
     if (status == HONE_OK && !a->json) print_text(&bench, sample, count);
-    if (status == HONE_OK && !a->json && a->lint) status = print_lint(bench.space, err);
+    if (status == HONE_OK && !a->json && a->lint) status = cli_lint_print(&bench, err);
     free(sample);
     cli_workbench_close(&bench);
     return status;

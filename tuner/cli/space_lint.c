@@ -1,0 +1,165 @@
+// hone space --lint: what looks unintended in a script. Constraints and values are
+// judged by the space; for a kernel, parameters by what they change in it.
+#include "space_lint.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "hone/space.h"
+#include "inert.h"
+#include "json_out.h"
+#include "log.h"
+
+struct lint {
+    struct hone_finding *findings;
+    size_t count;
+    struct hone_inert *inert; // by parameter; NULL for a script without a kernel
+};
+
+// Compares machine code where NVRTC is there, sources elsewhere.
+static enum hone_status compare_params(struct lint *lint, struct cli_workbench *bench,
+                                       struct hone_error *err)
+{
+    const struct hone_kernel_def *def = hone_script_def(bench->script);
+    struct hone_error why = {0};
+    if (hone_script_kind(bench->script) != HONE_SCRIPT_KERNEL) return HONE_OK;
+    const size_t params = hone_space_param_count(bench->space);
+    lint->inert = calloc(params, sizeof *lint->inert);
+    if (!lint->inert) return hone_fail(err, HONE_ENOMEM, "out of memory");
+    enum hone_status status = hone_kernel_new(&bench->kernel, def, bench->space, err);
+    if (status) return status;
+    if (hone_builder_new(&bench->builder, NULL, &why))
+        hone_log(HONE_LOG_WARNING, "parameters are judged by sources only: %s", why.text);
+    const struct hone_inert_options options = {
+        .builder = bench->builder,
+        .arch = bench->limits.arch,
+        .base = bench->has_default ? &bench->default_index : NULL,
+        .seed = 1};
+    return hone_inert_params(bench->kernel, &options, lint->inert, err);
+}
+
+static enum hone_status make(struct lint *lint, struct cli_workbench *bench,
+                             struct hone_error *err)
+{
+    *lint = (struct lint){0};
+    enum hone_status status =
+        hone_space_lint(bench->space, &lint->findings, &lint->count, err);
+    return status ? status : compare_params(lint, bench, err);
+}
+
+static void fini(struct lint *lint)
+{
+    free(lint->findings);
+    free(lint->inert);
+}
+
+// --- text ---
+
+static void print_finding(const struct hone_space *space,
+                          const struct hone_finding *finding)
+{
+    struct hone_constraint_info info = {0}, other = {0};
+    char value[64] = "";
+    const struct hone_param *param = hone_space_param(space, finding->param);
+    switch (finding->kind) {
+    case HONE_FINDING_REMOVES_NOTHING:
+        hone_space_constraint_info(space, finding->constraint, &info);
+        printf("  line %d: constraint '%s' removes nothing\n", info.line, info.text);
+        break;
+    case HONE_FINDING_VALUE_UNUSED:
+        hone_value_print(value, sizeof value, param->values[finding->value]);
+        printf("  no valid configuration has %s = %s\n", param->name, value);
+        break;
+    case HONE_FINDING_FUNCTION_FIRST:
+        hone_space_constraint_info(space, finding->constraint, &info);
+        hone_space_constraint_info(space, finding->other, &other);
+        printf("  line %d: the function '%s' is called before '%s' is tested: "
+               "move it behind line %d\n",
+               info.line, info.text, other.text, other.line);
+        break;
+    }
+}
+
+// A parameter that changed nothing in the pairs that were compared.
+static bool is_inert(const struct hone_inert *inert)
+{
+    return inert->pairs > 0 && !inert->differs;
+}
+
+enum hone_status cli_lint_print(struct cli_workbench *bench, struct hone_error *err)
+{
+    struct lint lint;
+    enum hone_status status = make(&lint, bench, err);
+    const size_t params = hone_space_param_count(bench->space);
+    size_t inert = 0;
+    for (size_t p = 0; p < params && lint.inert; p++)
+        inert += is_inert(&lint.inert[p]);
+    const size_t all = lint.count + inert;
+    if (!status) printf("\nlint: %zu finding%s\n", all, all == 1 ? "" : "s");
+    for (size_t i = 0; i < lint.count && !status; i++)
+        print_finding(bench->space, &lint.findings[i]);
+    for (size_t p = 0; p < params && !status && lint.inert; p++)
+        if (is_inert(&lint.inert[p]))
+            printf("  parameter '%s' changes nothing: the same %s and launch in %zu "
+                   "pairs of configurations\n",
+                   hone_space_param(bench->space, p)->name,
+                   bench->builder ? "machine code" : "source", lint.inert[p].pairs);
+    fini(&lint);
+    return status;
+}
+
+// --- json ---
+
+static struct json_t *finding_json(const struct hone_space *space,
+                                   const struct hone_finding *finding)
+{
+    static const char *const kinds[] = {[HONE_FINDING_REMOVES_NOTHING] =
+                                            "removes_nothing",
+                                        [HONE_FINDING_VALUE_UNUSED] = "value_unused",
+                                        [HONE_FINDING_FUNCTION_FIRST] = "function_first"};
+    const struct hone_param *param = hone_space_param(space, finding->param);
+    struct hone_constraint_info info;
+    struct json_t *object = hone_json_object();
+    hone_json_text(object, "kind", kinds[finding->kind]);
+    if (finding->kind == HONE_FINDING_VALUE_UNUSED) {
+        struct json_t *values = hone_json_array();
+        hone_json_append_value(values, param->values[finding->value]);
+        hone_json_child(object, param->name, values);
+        return object;
+    }
+    hone_space_constraint_info(space, finding->constraint, &info);
+    hone_json_text(object, "constraint", info.text);
+    hone_json_integer(object, "line", info.line);
+    if (finding->kind == HONE_FINDING_FUNCTION_FIRST) {
+        hone_space_constraint_info(space, finding->other, &info);
+        hone_json_text(object, "before", info.text);
+    }
+    return object;
+}
+
+static struct json_t *inert_json(const char *name, size_t pairs)
+{
+    struct json_t *object = hone_json_object();
+    hone_json_text(object, "kind", "parameter_changes_nothing");
+    hone_json_text(object, "parameter", name);
+    hone_json_integer(object, "pairs", (int64_t)pairs);
+    return object;
+}
+
+enum hone_status cli_lint_json(struct json_t *root, struct cli_workbench *bench,
+                               struct hone_error *err)
+{
+    struct lint lint;
+    enum hone_status status = make(&lint, bench, err);
+    const struct hone_space *space = bench->space;
+    struct json_t *list = hone_json_array();
+    for (size_t i = 0; i < lint.count; i++)
+        hone_json_append(list, finding_json(space, &lint.findings[i]));
+    for (size_t p = 0; p < hone_space_param_count(space) && lint.inert; p++)
+        if (is_inert(&lint.inert[p]))
+            hone_json_append(
+                list, inert_json(hone_space_param(space, p)->name, lint.inert[p].pairs));
+    hone_json_child(root, "lint", list);
+    fini(&lint);
+    return status;
+}

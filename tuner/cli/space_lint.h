@@ -1,0 +1,14 @@
+/* What looks unintended in a script, for hone space. */
+#ifndef HONE_SPACE_LINT_H
+#define HONE_SPACE_LINT_H
+
+#include "workbench.h"
+
+struct json_t;
+
+/* Both make the kernel of an open bench, and its builder where NVRTC is there. */
+enum hone_status cli_lint_print(struct cli_workbench *bench, struct hone_error *err);
+enum hone_status cli_lint_json(struct json_t *root, struct cli_workbench *bench,
+                               struct hone_error *err);
+
+#endif
