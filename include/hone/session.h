@@ -32,9 +32,10 @@ struct hone_progress {
 struct hone_session_options {
     const struct hone_strategy_fns *strategy;
     struct hone_search_options search; /* seed, budget, start, design */
-    double seconds;                    /* wall time to spend; INFINITY for no limit */
-    struct hone_journal *journal;      /* borrowed; NULL: keep no journal */
-    const struct hone_trial *resumed;  /* known before, indices of this space */
+    bool no_default;              /* else search.start begins with the author's default */
+    double seconds;               /* wall time to spend; INFINITY for no limit */
+    struct hone_journal *journal; /* borrowed; NULL: keep no journal */
+    const struct hone_trial *resumed; /* known before, indices of this space */
     size_t resumed_count;
     /* Optional; called after each trial; false stops the run. */
     bool (*progress)(void *context, const struct hone_progress *progress);
@@ -52,7 +53,7 @@ struct hone_session_result {
     double seconds;
     bool has_best;
     struct hone_trial best;
-    bool has_first; /* the first start configuration (the author's default), when valid */
+    bool has_first; /* the author's default was measured and is valid */
     struct hone_trial first;
     size_t finalists; /* 0: there were no finals; else best is their winner */
 };

@@ -127,6 +127,30 @@ static void a_program_that_dies_leaves_a_whole_journal(void **state)
     }
 }
 
+static void a_warm_start_begins_with_the_best_of_others(void **state)
+{
+    (void)state;
+    program_run("version; sed 's/\"Bowl\"/\"Other\"/' bowl.jsonl > other.jsonl");
+    program_run(TUNE "--strategy random --budget 30 --journal warm.jsonl "
+                     "--warm other.jsonl");
+    assert_int_equal(program.code, 0);
+    char *text = program_file("warm.jsonl");
+    assert_non_null(text);
+    assert_non_null(strstr(text, "\"strategy\":\"random, warm from 1 runs\""));
+    assert_int_equal(strncmp(strchr(text, '\n') + 1, "{\"config\":[5,2],", 16), 0);
+    assert_int_equal(count_trials("warm.jsonl"), 30);
+    free(text);
+    // its own recording is left out
+    program_run(BENCH
+                "--budget 25 --json --strategies random --warm other.jsonl bowl.jsonl");
+    assert_non_null(strstr(program.out, "\"25\": 1.0"));
+    program_run(BENCH "--budget 25 --json --strategies random --warm bowl.jsonl");
+    assert_null(strstr(program.out, "\"25\": 1.0"));
+    program_run(TUNE "--warm nowhere.jsonl");
+    assert_int_equal(program.code, 2);
+    assert_non_null(strstr(program.err, "nowhere.jsonl"));
+}
+
 static void wrong_commands_are_refused(void **state)
 {
     (void)state;
@@ -160,6 +184,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_benchmark_stops_unless_told_to_go_on),
     cmocka_unit_test(a_program_searches_like_any_strategy),
     cmocka_unit_test(a_program_that_dies_leaves_a_whole_journal),
+    cmocka_unit_test(a_warm_start_begins_with_the_best_of_others),
     cmocka_unit_test(wrong_commands_are_refused),
 };
 

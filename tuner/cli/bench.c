@@ -17,7 +17,7 @@ enum { CUTOFF_LEAST = 20 };
 
 struct bench_args {
     struct cli_words words;
-    struct cli_list strategies;
+    struct cli_list strategies, warm;
     const char *plot, *on_strategy_error;
     uint64_t strategy_timeout, repeats, seed, budget, design, jobs;
     bool json;
@@ -146,12 +146,17 @@ static enum hone_status replay(struct bench *bench, struct bench_space *space,
                                const struct bench_args *args, struct hone_error *err)
 {
     struct hone_runs runs;
+    const size_t budget = run_length(&space->landscape, (size_t)args->budget);
+    enum hone_status status = bench_warm_start(bench, space, recording, budget, err);
+    if (status != HONE_OK) return status;
     const struct hone_runs_plan plan = {
         .strategies = bench->strategies,
         .strategy_count = bench->strategy_count,
         .repeats = bench->repeats,
         .seed = bench->seed,
-        .budget = run_length(&space->landscape, (size_t)args->budget),
+        .budget = budget,
+        .start = space->start,
+        .start_count = space->start_count,
         .design = (size_t)args->design,
         .threads = (size_t)args->jobs,
         .on_error = bench->on_error,
@@ -159,7 +164,7 @@ static enum hone_status replay(struct bench *bench, struct bench_space *space,
     for (size_t i = 0; i < bench->named_count; i++)
         cli_strategy_describe(&bench->named[i], hone_recording_info(recording));
     const double worst = space->landscape.cost[space->landscape.valid - 1];
-    enum hone_status status = hone_runs_make(&runs, recording, worst, &plan, err);
+    status = hone_runs_make(&runs, recording, worst, &plan, err);
     if (status != HONE_OK) return status;
     space->figures = calloc(bench->strategy_count, sizeof *space->figures);
     if (!space->figures) status = hone_fail(err, HONE_ENOMEM, "out of memory");
@@ -209,6 +214,7 @@ static void bench_fini(struct bench *bench)
         for (size_t s = 0; space->figures && s < bench->strategy_count; s++)
             hone_figures_fini(&space->figures[s]);
         free(space->figures);
+        free(space->start);
         hone_landscape_fini(&space->landscape);
         free(space->name);
     }
@@ -218,6 +224,7 @@ static void bench_fini(struct bench *bench)
     free(bench->named);
     free(bench->strategies);
     free(bench->summaries);
+    cli_warm_fini(&bench->warm);
 }
 
 static enum hone_status check_args(const struct bench_args *a, struct hone_error *err)
@@ -240,6 +247,7 @@ static enum hone_status run(void *args, struct hone_error *err)
         status = cli_strategy_on_error(&bench.on_error, a->on_strategy_error,
                                        HONE_ON_ERROR_STOP, err);
     if (status == HONE_OK) status = choose_strategies(&bench, a, err);
+    if (status == HONE_OK) status = cli_warm_load(&bench.warm, &a->warm, err);
     if (status == HONE_OK) {
         bench.spaces = calloc(a->words.count, sizeof *bench.spaces);
         if (!bench.spaces) status = hone_fail(err, HONE_ENOMEM, "out of memory");
@@ -264,6 +272,9 @@ static const struct cli_option option_table[] = {
      offsetof(struct bench_args, on_strategy_error)},
     {"strategy-timeout", 0, "S", "seconds that exec:COMMAND has for an answer [60]",
      CLI_COUNT, offsetof(struct bench_args, strategy_timeout)},
+    {"warm", 0, "FILE...",
+     "begin with the best of those of the same kernel on other devices", CLI_FILES,
+     offsetof(struct bench_args, warm)},
     {"repeats", 'r', "N", "runs of each strategy on each space [25]", CLI_COUNT,
      offsetof(struct bench_args, repeats)},
     {"seed", 0, "N", "of the first run; run r uses seed + r [1]", CLI_COUNT,

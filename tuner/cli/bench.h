@@ -5,11 +5,14 @@
 #include "cli.h"
 #include "strategy_name.h"
 #include "summary.h"
+#include "warm_files.h"
 
 struct bench_space {
     char *name; /* of the file, without folder and ending */
     struct hone_landscape landscape;
     const char *apart; /* why it stays out of the means; NULL when it does not */
+    uint64_t *start;   /* where every run begins */
+    size_t start_count;
     struct hone_figures *figures; /* [strategies] */
 };
 
@@ -24,7 +27,14 @@ struct bench {
     size_t repeats;
     uint64_t seed;
     enum hone_on_error on_error;
+    struct cli_warm warm;
 };
+
+/* Fill the start of a space from the recordings of --warm, for runs of that many
+ * evaluations; without any, none. */
+enum hone_status bench_warm_start(const struct bench *bench, struct bench_space *space,
+                                  const struct hone_recording *target, uint64_t budget,
+                                  struct hone_error *err);
 
 void bench_print_text(const struct bench *bench);
 enum hone_status bench_print_json(const struct bench *bench, struct hone_error *err);

@@ -17,6 +17,7 @@ enum cli_kind {
     CLI_TEXT,  /* const char * */
     CLI_COUNT, /* uint64_t; K, M, G suffixes are powers of 1024 */
     CLI_LIST,  /* struct cli_list: may be given several times */
+    CLI_FILES, /* struct cli_list: takes all words up to the next option */
     CLI_BUDGET /* struct cli_budget: a count of evaluations, or a time with s, m, h */
 };
 

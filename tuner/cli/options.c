@@ -109,6 +109,7 @@ static enum hone_status store(const struct cli_option *option, void *args,
             "got '%s'",
             option->name, value);
     case CLI_LIST:
+    case CLI_FILES:
         if (add_to_list(field, value)) return HONE_OK;
         break;
     }
@@ -138,7 +139,11 @@ static enum hone_status parse_option(const struct cli_command *command, int argc
                              option->value);
         value = argv[++*i];
     }
-    return store(option, args, value, err);
+    enum hone_status status = store(option, args, value, err);
+    const bool more = option->kind == CLI_FILES && !equals;
+    while (more && status == HONE_OK && *i + 1 < argc && argv[*i + 1][0] != '-')
+        status = store(option, args, argv[++*i], err);
+    return status;
 }
 
 enum hone_status cli_parse(const struct cli_command *command, int argc, char **argv,
@@ -167,7 +172,7 @@ void cli_args_fini(const struct cli_command *command, void *args)
     free(words->items);
     for (const struct cli_option *const *table = command->options; *table; table++)
         for (const struct cli_option *o = *table; o->name; o++)
-            if (o->kind == CLI_LIST)
+            if (o->kind == CLI_LIST || o->kind == CLI_FILES)
                 free(((struct cli_list *)((char *)args + o->offset))->items);
 }
 

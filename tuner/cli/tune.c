@@ -40,19 +40,24 @@ static bool on_progress(void *context, const struct hone_progress *progress)
     return true;
 }
 
+static uint64_t budget_of(const struct tune_args *a)
+{
+    if (a->budget.evaluations) return a->budget.evaluations;
+    return a->budget.seconds > 0 ? UINT64_MAX : DEFAULT_BUDGET;
+}
+
 static enum hone_status search(struct tune *tune, struct hone_error *err)
 {
     const struct tune_args *a = tune->args;
-    uint64_t budget = a->budget.evaluations;
-    if (!budget) budget = a->budget.seconds > 0 ? UINT64_MAX : DEFAULT_BUDGET;
     const struct hone_session_options options = {
         .strategy = tune->strategy.fns,
         .search = {.seed = a->seed,
-                   .budget = budget,
-                   .start = &tune->bench.default_index,
-                   .start_count = tune->bench.has_default,
+                   .budget = budget_of(a),
+                   .start = tune->start,
+                   .start_count = tune->start_count,
                    .on_error = tune->on_error,
                    .design = HONE_DESIGN_AUTO},
+        .no_default = !tune->bench.has_default,
         .seconds = a->budget.seconds > 0 ? a->budget.seconds : HUGE_VAL,
         .journal = tune->journal,
         .resumed = tune->resumed,
@@ -154,7 +159,8 @@ static enum hone_status tune_all(struct tune *tune, struct hone_error *err)
     if (status == HONE_OK) status = tune_open_target(tune, err);
     if (status == HONE_OK) status = check_predictions(tune, err);
     if (status != HONE_OK) return status;
-    tune->info.strategy = tune->strategy.fns->name;
+    status = tune_choose_start(tune, budget_of(tune->args), err);
+    if (status != HONE_OK) return status;
     tune->info.seed = tune->args->seed;
     cli_strategy_describe(&tune->strategy, &tune->info);
     status = tune_open_journal(tune, err);
@@ -200,7 +206,9 @@ static const struct cli_option option_table[] = {
      offsetof(struct tune_args, no_verify)},
     {"no-finals", 0, NULL, "name the best of the search without measuring again",
      CLI_FLAG, offsetof(struct tune_args, no_finals)},
-    {"warm", 0, NULL, "keep the L2 cache warm between samples", CLI_FLAG,
+    {"warm", 0, "FILE...", "begin with the best of these journals of other GPUs or sizes",
+     CLI_FILES, offsetof(struct tune_args, warm)},
+    {"warm-cache", 0, NULL, "keep the L2 cache warm between samples", CLI_FLAG,
      offsetof(struct tune_args, warm_cache)},
     {"threads", 'j', "N", "compile threads [one a core]", CLI_COUNT,
      offsetof(struct tune_args, build.threads)},

@@ -20,6 +20,7 @@ struct tune_args {
     const char *output;
     const char *name;
     const char *calibrate;
+    struct cli_list warm;
     const char *on_strategy_error;
     uint64_t strategy_timeout; /* seconds */
     bool resume, accept_predicted, no_verify, no_finals, warm_cache, json, quiet;
@@ -43,6 +44,8 @@ struct tune {
     bool journal_is_temporary;
     struct hone_trial *resumed;
     size_t resumed_count;
+    uint64_t *start; /* the default, then what --warm proposes */
+    size_t start_count;
 
     struct hone_session_result result;
     struct hone_trial first_failure; /* outcome VALID while there is none */
@@ -55,6 +58,10 @@ enum hone_status tune_open_target(struct tune *tune, struct hone_error *err);
 
 /* Put the correction by the journal of --calibrate before the evaluator. */
 enum hone_status tune_calibrate(struct tune *tune, struct hone_error *err);
+
+/* Where the search starts: default and journals of --warm. */
+enum hone_status tune_choose_start(struct tune *tune, uint64_t budget,
+                                   struct hone_error *err);
 
 /* Start or continue the journal. Without --journal a script gets NAME-DEVICE.jsonl in the
  * working folder (numbered where that exists), a replay a temporary one. */

@@ -9,6 +9,7 @@
 #include "log.h"
 #include "provenance.h"
 #include "tune.h"
+#include "warm_files.h"
 
 enum { JOURNAL_NAMES_MAX = 10000 };
 
@@ -137,6 +138,31 @@ static enum hone_status map_resumed(struct tune *tune, const struct hone_recordi
     return HONE_OK;
 }
 
+enum hone_status tune_choose_start(struct tune *tune, uint64_t budget,
+                                   struct hone_error *err)
+{
+    struct cli_warm files;
+    const uint64_t *first = tune->bench.has_default ? &tune->bench.default_index : NULL;
+    tune->info.strategy = tune->strategy.fns->name;
+    enum hone_status status = cli_warm_load(&files, &tune->args->warm, err);
+    if (status == HONE_OK && files.count) {
+        tune->info.strategy = hone_arena_printf(&tune->arena, "%s, warm from %zu runs",
+                                                tune->info.strategy, files.count);
+        if (!tune->info.strategy) status = hone_fail(err, HONE_ENOMEM, "out of memory");
+    }
+    const struct hone_warm warm = {
+        .space = tune->space,
+        .info = &tune->info,
+        .recordings = (const struct hone_recording *const *)files.recordings,
+        .recording_count = files.count,
+    };
+    if (status == HONE_OK)
+        status =
+            cli_warm_start(&tune->start, &tune->start_count, &warm, first, budget, err);
+    cli_warm_fini(&files);
+    return status;
+}
+
 enum hone_status tune_open_journal(struct tune *tune, struct hone_error *err)
 {
     const unsigned flags = tune->recording ? 0 : HONE_JOURNAL_SYNC;
@@ -171,4 +197,5 @@ void tune_close(struct tune *tune)
     hone_arena_fini(&tune->arena);
     free(tune->journal_path);
     free(tune->resumed);
+    free(tune->start);
 }

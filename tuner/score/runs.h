@@ -13,8 +13,10 @@ struct hone_runs_plan {
     const struct hone_strategy_fns *const *strategies;
     size_t strategy_count;
     size_t repeats;
-    uint64_t seed;  /* repeat r of each strategy uses seed + r */
-    size_t budget;  /* evaluations a run */
+    uint64_t seed;         /* repeat r of each strategy uses seed + r */
+    size_t budget;         /* evaluations a run */
+    const uint64_t *start; /* proposed first */
+    size_t start_count;
     size_t design;  /* size of the start design */
     size_t threads; /* 0: one a core */
     enum hone_on_error on_error;

@@ -46,8 +46,8 @@ static void count_trial(struct session *s, const struct hone_trial *trial)
     const struct hone_search_options *search = &s->options->search;
     s->result->done++;
     s->result->outcomes[trial->outcome]++;
-    if (search->start_count && trial->index == search->start[0] &&
-        trial->outcome == HONE_VALID) {
+    if (search->start_count && !s->options->no_default &&
+        trial->index == search->start[0] && trial->outcome == HONE_VALID) {
         s->result->first = *trial;
         s->result->has_first = true;
     }

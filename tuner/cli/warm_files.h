@@ -1,0 +1,23 @@
+/* The journals of --warm, and where a search starts because of them. */
+#ifndef HONE_WARM_FILES_H
+#define HONE_WARM_FILES_H
+
+#include "cli.h"
+#include "warm.h"
+
+struct cli_warm {
+    struct hone_recording **recordings;
+    size_t count;
+};
+
+enum hone_status cli_warm_load(struct cli_warm *warm, const struct cli_list *files,
+                               struct hone_error *err);
+void cli_warm_fini(struct cli_warm *warm);
+
+/* Start configurations for a search of space: *start is first, then what warm proposes,
+ * a share of budget; freed by the caller. first NULL: none. */
+enum hone_status cli_warm_start(uint64_t **start, size_t *count,
+                                const struct hone_warm *warm, const uint64_t *first,
+                                uint64_t budget, struct hone_error *err);
+
+#endif
