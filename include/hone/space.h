@@ -58,6 +58,12 @@ struct hone_space_def {
     size_t derived_count;
     const struct hone_constraint *constraints;
     size_t constraint_count;
+    /* A component with more valid tuples than this, or too many to search, is represented
+     * by a sample. 0: 50,000,000, which is the most too. */
+    uint64_t max_tuples;
+    /* [param_count] a configuration that samples are to contain, with its neighbours,
+     * where it is valid; or NULL. */
+    const struct hone_value *anchor;
 };
 
 struct hone_space;
@@ -67,8 +73,8 @@ struct hone_space;
  * identifier, an empty or repeating value list, an unknown variable, a cycle of derived
  * values, a derived value of constants that fails, an empty space. A constraint that
  * fails to evaluate (division by zero) does not hold; hone_space_constraint_info counts
- * that. ELIMIT when 2^63 configurations or more are valid, a component has more than it
- * may, or finding them takes too many steps (docs/spaces.md). */
+ * that. A component too large to list is sampled. ELIMIT when 2^63 configurations or more
+ * are valid, or none is found in a component too large to search (docs/spaces.md). */
 enum hone_status hone_space_new(struct hone_space **out, const struct hone_space_def *def,
                                 struct hone_error *err);
 
@@ -82,6 +88,13 @@ enum hone_status hone_space_from_list(struct hone_space **out,
 void hone_space_free(struct hone_space *space);
 
 uint64_t hone_space_count(const struct hone_space *space);
+/* Whether a component was too large to list: then the space has, and count counts, a
+ * sample of the valid configurations only, the same one for the same definition. Indices,
+ * draws and neighbours are those of the sample. */
+bool hone_space_is_sampled(const struct hone_space *space);
+/* How many configurations are valid; of a sampled space an estimate, and *error (may be
+ * NULL) its standard error. */
+double hone_space_valid(const struct hone_space *space, double *error);
 /* The product of the value counts, valid or not. */
 double hone_space_cartesian(const struct hone_space *space);
 size_t hone_space_param_count(const struct hone_space *space);
@@ -125,7 +138,7 @@ struct hone_constraint_info {
     const char *text;
     int line;
     /* Configurations it was first to reject, in the order evaluated; these sum to
-     * cartesian - count over all constraints. */
+     * cartesian - count over all constraints. NAN where a component was sampled. */
     double removed;
     /* Configurations it rejects by itself; NAN where too many to count. Counted when
      * asked for, which may take a second. */

@@ -35,8 +35,8 @@ static void print_params(const struct hone_space *space)
 
 static void print_constraint(const struct hone_constraint_info *info)
 {
-    char removed[32], alone[32] = "unknown";
-    cli_count_text(removed, sizeof removed, info->removed);
+    char removed[32] = "unknown", alone[32] = "unknown";
+    if (!isnan(info->removed)) cli_count_text(removed, sizeof removed, info->removed);
     if (!isnan(info->alone)) cli_count_text(alone, sizeof alone, info->alone);
     printf("  %15s %15s  %s\n", removed, alone, info->text);
     if (info->failed)
@@ -76,6 +76,13 @@ static enum hone_status draw(uint64_t **out, size_t *count,
     return HONE_OK;
 }
 
+static void print_estimate(const struct hone_space *space)
+{
+    double error;
+    const double valid = hone_space_valid(space, &error);
+    printf("about %.3g valid (+- %.1g), ", valid, error);
+}
+
 static void print_text(const struct cli_workbench *bench, const uint64_t *sample,
                        size_t count)
 {
@@ -83,8 +90,10 @@ static void print_text(const struct cli_workbench *bench, const uint64_t *sample
     char cartesian[32], valid[32];
     cli_count_text(cartesian, sizeof cartesian, hone_space_cartesian(space));
     cli_count_text(valid, sizeof valid, (double)hone_space_count(space));
-    printf("%s: %s combinations, %s valid (limits of %s)\n\nparameters\n",
-           hone_script_def(bench->script)->source, cartesian, valid, bench->limits.name);
+    printf("%s: %s combinations, ", hone_script_def(bench->script)->source, cartesian);
+    if (hone_space_is_sampled(space)) print_estimate(space);
+    printf("%s %s (limits of %s)\n\nparameters\n", valid,
+           hone_space_is_sampled(space) ? "sampled" : "valid", bench->limits.name);
     print_params(space);
     print_constraints(space);
     if (count) printf("\nsample of %zu\n", count);
@@ -127,6 +136,19 @@ static struct json_t *params_json(const struct hone_space *space)
     return object;
 }
 
+static void add_count_json(struct json_t *root, const struct hone_space *space)
+{
+    double error;
+    const double valid = hone_space_valid(space, &error);
+    if (!hone_space_is_sampled(space)) {
+        hone_json_integer(root, "valid", (int64_t)hone_space_count(space));
+        return;
+    }
+    hone_json_number(root, "valid_estimate", valid);
+    hone_json_number(root, "valid_standard_error", error);
+    hone_json_integer(root, "sampled", (int64_t)hone_space_count(space));
+}
+
 static enum hone_status print_json(struct cli_workbench *bench, const uint64_t *sample,
                                    size_t count, bool lint, struct hone_error *err)
 {
@@ -136,7 +158,7 @@ static enum hone_status print_json(struct cli_workbench *bench, const uint64_t *
     hone_json_text(root, "script", hone_script_def(bench->script)->source);
     hone_json_text(root, "limits_of", bench->limits.name);
     hone_json_number(root, "cartesian", hone_space_cartesian(space));
-    hone_json_integer(root, "valid", (int64_t)hone_space_count(space));
+    add_count_json(root, space);
     hone_json_child(root, "params", params_json(space));
     hone_json_child(root, "constraints", constraints_json(space));
     for (size_t i = 0; i < count; i++)

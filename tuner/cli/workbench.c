@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "log.h"
+#include "print.h"
 
 const struct cli_option cli_script_options[] = {
     {"device", 'd', "DEVICE", "where to run: cuda:N, emu:GPU or auto ('hone devices')",
@@ -103,6 +104,18 @@ static enum hone_status find_default(struct cli_workbench *bench, struct hone_er
     return HONE_OK;
 }
 
+static void warn_of_sample(const struct cli_workbench *bench, const char *source)
+{
+    char count[32], valid[32];
+    if (!hone_space_is_sampled(bench->space)) return;
+    cli_count_text(count, sizeof count, (double)hone_space_count(bench->space));
+    cli_count_text(valid, sizeof valid, hone_space_valid(bench->space, NULL));
+    hone_log(HONE_LOG_WARNING,
+             "%s: too large to list: a sample of %s of about %s configurations stands "
+             "for the space",
+             source, count, valid);
+}
+
 enum hone_status cli_workbench_open(struct cli_workbench *bench, const char *path,
                                     const struct cli_script_args *args,
                                     struct hone_error *err)
@@ -112,8 +125,12 @@ enum hone_status cli_workbench_open(struct cli_workbench *bench, const char *pat
     if (status != HONE_OK) return status;
     status = load_script(bench, path, args, err);
     if (status != HONE_OK) return status;
-    status = hone_space_new(&bench->space, &hone_script_def(bench->script)->space, err);
+    const struct hone_kernel_def *def = hone_script_def(bench->script);
+    struct hone_space_def space = def->space;
+    space.anchor = def->defaults;
+    status = hone_space_new(&bench->space, &space, err);
     if (status != HONE_OK) return status;
+    warn_of_sample(bench, def->source);
     return find_default(bench, err);
 }
 

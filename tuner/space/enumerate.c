@@ -4,6 +4,7 @@
 
 #include "components.h"
 #include "internal.h"
+#include "sample.h"
 
 // A few seconds; what the search of a component may take where constraints prune late.
 static const uint64_t steps_max = 500000000;
@@ -121,6 +122,37 @@ static enum hone_status fail_empty(const struct hone_space *space, struct hone_e
 
 // --- enumeration ---
 
+// What constraints remove there is not known.
+static void forget_removed(struct hone_space *space,
+                           const struct hone_component *component)
+{
+    for (size_t i = 0; i < component->check_count; i++)
+        space->rules[component->checks[i]->rule].info.removed = (double)NAN;
+}
+
+static enum hone_status sample_part(struct hone_space *space,
+                                    const struct hone_component *component,
+                                    const struct hone_walk *job, struct hone_error *err)
+{
+    struct hone_part *part = &space->parts[space->part_count - 1];
+    struct hone_estimate found = {0};
+    enum hone_status status = hone_sample_fill(space, job, space->anchor, &found, err);
+    if (!status && job->keys->count == 0)
+        status = hone_fail_at(err, HONE_ELIMIT, space->source, space->line,
+                              "no valid one of %.4g combinations was found at random, "
+                              "and they are too many to try: constraints over fewer "
+                              "parameters prune earlier",
+                              component->cartesian);
+    if (!status) status = hone_keys_sort_distinct(job->keys, err);
+    if (status) return status;
+    part->is_sampled = true;
+    part->tuples = found.tuples;
+    part->error = found.error;
+    part->count = part->keys.count;
+    forget_removed(space, component);
+    return HONE_OK;
+}
+
 // Fills the part that was added last. weight: combinations of the other parameters for
 // which a removed tuple counts.
 static enum hone_status fill_part(struct hone_space *space,
@@ -132,10 +164,22 @@ static enum hone_status fill_part(struct hone_space *space,
     job.keys = &part->keys;
     job.tally = space->rules;
     job.weight = weight;
-    job.max_count = HONE_TUPLES_MAX;
+    job.max_count = space->tuples_max;
     job.max_steps = steps_max;
     double count = 0;
-    enum hone_status status = hone_walk(space, &job, &count, err);
+    bool sample = false;
+    job.gave_up = &sample;
+    enum hone_status status =
+        hone_sample_is_needed(space, &job, component->cartesian, &sample, err);
+    if (!status && sample) return sample_part(space, component, &job, err);
+    struct hone_error inner = {0};
+    if (!status && hone_walk(space, &job, &count, &inner) && !sample)
+        status = hone_fail_at(err, inner.code, *inner.source ? inner.source : NULL,
+                              inner.line, "%s", inner.text);
+    if (!status && sample) {
+        part->keys.count = 0;
+        return sample_part(space, component, &job, err);
+    }
     if (!status && part->keys.count == 0) status = fail_empty(space, err);
     if (!status) status = hone_keys_sort(&part->keys, err);
     part->count = part->keys.count;

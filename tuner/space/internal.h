@@ -50,6 +50,8 @@ struct hone_part {
     size_t param_count;
     uint64_t count;
     struct hone_keys keys; /* none where one parameter is free: its value is the rank */
+    bool is_sampled;       /* keys hold a part of the valid tuples only */
+    double tuples, error;  /* then: an estimate of all, and its standard error */
 };
 
 /* Where a parameter is found. */
@@ -87,6 +89,8 @@ struct hone_space {
     size_t check_count, check_cap;
     double cartesian;
     uint64_t count;
+    uint64_t tuples_max;     /* that a part may have before it is sampled */
+    uint16_t *anchor;        /* a configuration to have in samples; or NULL */
     struct hone_part *parts; /* those with more than one tuple (or none) first */
     size_t part_count, wide_count;
     struct hone_place *places; /* of the parameters */
@@ -177,9 +181,25 @@ struct hone_walk {
     bool first_only;         /* stop at the first that passes */
     uint64_t max_count;      /* ELIMIT above; only with keys */
     uint64_t max_steps; /* ELIMIT above; a step is one value tried for one parameter */
+    bool *gave_up;      /* set where one of these limits was met; or NULL */
 };
 enum hone_status hone_walk(const struct hone_space *space, const struct hone_walk *job,
                            double *count, struct hone_error *err);
+
+struct hone_rng;
+
+/* Random descents: at each depth one of the values that pass, all equally likely. */
+struct hone_draws {
+    size_t count;
+    uint64_t *keys;  /* [count][words of the keys of the job] */
+    double *weights; /* one over how likely each was; 0 for one that ended early */
+    double *steps;   /* of a walk over all, as seen from this descent */
+};
+/* Fills draws by descents for job, whose keys are not touched. The mean of the weights
+ * estimates how many combinations pass. */
+enum hone_status hone_walk_draw(const struct hone_space *space,
+                                const struct hone_walk *job, struct hone_draws *draws,
+                                struct hone_rng *rng, struct hone_error *err);
 
 /* --- enumerate.c --- */
 

@@ -180,6 +180,22 @@ enum hone_status hone_keys_sort(struct hone_keys *keys, struct hone_error *err)
     return HONE_OK;
 }
 
+enum hone_status hone_keys_sort_distinct(struct hone_keys *keys, struct hone_error *err)
+{
+    const size_t words = keys->words;
+    if (keys->count && !sort(keys))
+        return hone_fail(err, HONE_ENOMEM, "out of memory for %zu configurations",
+                         keys->count);
+    size_t kept = 0;
+    for (size_t i = 0; i < keys->count; i++) {
+        const uint64_t *key = hone_keys_at(keys, i);
+        if (kept && !hone_keys_compare(keys, hone_keys_at(keys, kept - 1), key)) continue;
+        memmove(keys->data + kept++ * words, key, words * sizeof *key);
+    }
+    keys->count = kept;
+    return hone_keys_sort(keys, err);
+}
+
 int hone_keys_compare(const struct hone_keys *keys, const uint64_t *a, const uint64_t *b)
 {
     for (size_t w = 0; w < keys->words; w++)

@@ -48,6 +48,9 @@ static inline void hone_keys_push(struct hone_keys *keys, const uint64_t *key)
 /* To be called once after the last push. */
 enum hone_status hone_keys_sort(struct hone_keys *keys, struct hone_error *err);
 
+/* The same, each key once. */
+enum hone_status hone_keys_sort_distinct(struct hone_keys *keys, struct hone_error *err);
+
 static inline const uint64_t *hone_keys_at(const struct hone_keys *keys, uint64_t rank)
 {
     return keys->data + rank * keys->words;

@@ -80,7 +80,8 @@ static enum hone_status find_values(const struct hone_space *space, size_t param
     const struct hone_place *place = &space->places[param];
     const struct hone_keys *keys = &space->parts[place->part].keys;
     const size_t values = space->params[param].count;
-    if (!keys->fields) return HONE_OK; // free: all are used
+    // Free: all are used. Sampled: one that is not seen may be used.
+    if (!keys->fields || space->parts[place->part].is_sampled) return HONE_OK;
     bool *used = calloc(values, sizeof *used);
     if (!used) return HONE_ENOMEM;
     for (size_t rank = 0; rank < keys->count; rank++)

@@ -1,6 +1,7 @@
 // What a finished space answers: configurations by index, indices by configuration,
 // values by name, random draws and neighbours.
 #include <assert.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,6 +11,28 @@
 uint64_t hone_space_count(const struct hone_space *space)
 {
     return space->count;
+}
+
+bool hone_space_is_sampled(const struct hone_space *space)
+{
+    for (size_t i = 0; i < space->part_count; i++)
+        if (space->parts[i].is_sampled) return true;
+    return false;
+}
+
+// Errors of factors add up relatively.
+double hone_space_valid(const struct hone_space *space, double *error)
+{
+    double valid = 1, squares = 0;
+    for (size_t i = 0; i < space->part_count; i++) {
+        const struct hone_part *part = &space->parts[i];
+        valid *= part->is_sampled ? part->tuples : (double)part->count;
+        if (!part->is_sampled) continue;
+        const double relative = part->error / part->tuples;
+        squares += relative * relative;
+    }
+    if (error) *error = valid * sqrt(squares);
+    return valid;
 }
 
 double hone_space_cartesian(const struct hone_space *space)

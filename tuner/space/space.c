@@ -6,6 +6,24 @@
 
 #include "internal.h"
 
+// The anchor counts only where all of its values are there.
+static enum hone_status set_sampling(struct hone_space *space,
+                                     const struct hone_space_def *def,
+                                     struct hone_error *err)
+{
+    space->tuples_max = def->max_tuples && def->max_tuples < HONE_TUPLES_MAX
+                            ? def->max_tuples
+                            : HONE_TUPLES_MAX;
+    if (!def->anchor) return HONE_OK;
+    uint16_t *anchor =
+        hone_arena_array(&space->arena, space->param_count, sizeof *anchor);
+    if (!anchor) return hone_fail(err, HONE_ENOMEM, "out of memory");
+    for (size_t i = 0; i < space->param_count; i++)
+        if (hone_space_choice_of(space, i, def->anchor[i], &anchor[i])) return HONE_OK;
+    space->anchor = anchor;
+    return HONE_OK;
+}
+
 enum hone_status hone_space_new(struct hone_space **out, const struct hone_space_def *def,
                                 struct hone_error *err)
 {
@@ -15,6 +33,7 @@ enum hone_status hone_space_new(struct hone_space **out, const struct hone_space
     enum hone_status status = hone_space_define(space, def, err);
     if (!status) status = hone_space_derive(space, def, err);
     if (!status) status = hone_space_constrain(space, def, err);
+    if (!status) status = set_sampling(space, def, err);
     if (!status) status = hone_space_enumerate(space, err);
     if (status)
         hone_space_free(space);

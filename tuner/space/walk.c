@@ -7,6 +7,7 @@
 
 #include "internal.h"
 #include "levels.h"
+#include "rng.h"
 
 struct search {
     const struct hone_space *space;
@@ -99,6 +100,7 @@ static bool spend(struct search *s, size_t steps)
 {
     s->steps += steps;
     if (s->steps <= s->job->max_steps) return true;
+    if (s->job->gave_up) *s->job->gave_up = true;
     s->status = hone_fail_at(s->err, HONE_ELIMIT, s->space->source, s->space->line,
                              "gave up the search of %.4g combinations after %llu steps: "
                              "constraints over fewer parameters prune earlier",
@@ -124,6 +126,7 @@ static void keep(struct search *s, const struct hone_level *level)
     struct hone_keys *keys = s->job->keys;
     const size_t n = level->passing_count;
     if (s->job->max_count - keys->count < n) {
+        if (s->job->gave_up) *s->job->gave_up = true;
         s->status =
             hone_fail_at(s->err, HONE_ELIMIT, s->space->source, s->space->line,
                          "more than %llu of %.4g combinations are valid: "
@@ -143,8 +146,6 @@ static void keep(struct search *s, const struct hone_level *level)
     s->count += (double)n;
 }
 
-static void descend(struct search *s, size_t depth);
-
 static void choose(struct search *s, size_t depth, size_t value)
 {
     const struct hone_level *level = &s->levels.items[depth];
@@ -153,7 +154,6 @@ static void choose(struct search *s, size_t depth, size_t value)
     s->chosen_at[depth] = ++s->choices_made;
     hone_plan_choose(s->levels.plan, depth, value);
     hone_key_set(s->key, level->field, value);
-    descend(s, depth + 1);
 }
 
 // All that pass from depth on. Ends early when something failed or one is enough.
@@ -176,25 +176,70 @@ static void descend(struct search *s, size_t depth)
     }
     for (size_t i = 0; i < level->passing_count; i++) {
         choose(s, depth, level->passing[i]);
+        descend(s, depth + 1);
         if (s->status || (s->job->first_only && s->count > 0)) return;
     }
+}
+
+// One of the values that pass at each depth, at random.
+static void draw(struct search *s, struct hone_rng *rng, double *weight, double *steps)
+{
+    *weight = 1;
+    *steps = 0;
+    for (size_t depth = 0; depth<s->levels.count && * weight> 0; depth++) {
+        const struct hone_level *level = &s->levels.items[depth];
+        if (!prepare(s, depth)) return;
+        *steps += *weight * (double)level->values;
+        *weight *= (double)level->passing_count;
+        if (level->passing_count)
+            choose(s, depth, level->passing[hone_rng_below(rng, level->passing_count)]);
+    }
+}
+
+static enum hone_status start(struct search *s)
+{
+    s->choices = calloc(s->space->param_count, sizeof *s->choices);
+    s->chosen_at = calloc(s->job->param_count, sizeof *s->chosen_at);
+    if (!s->choices || !s->chosen_at)
+        return hone_fail(s->err, HONE_ENOMEM, "out of memory");
+    enum hone_status status =
+        hone_tester_init(&s->tester, s->space, s->job->tally, s->err);
+    return status ? status : hone_levels_init(&s->levels, s->space, s->job, s->err);
+}
+
+static void finish(struct search *s)
+{
+    hone_levels_fini(&s->levels);
+    hone_tester_fini(&s->tester);
+    free(s->chosen_at);
+    free(s->choices);
 }
 
 enum hone_status hone_walk(const struct hone_space *space, const struct hone_walk *job,
                            double *count, struct hone_error *err)
 {
     struct search s = {.space = space, .job = job, .err = err};
-    s.choices = calloc(space->param_count, sizeof *s.choices);
-    s.chosen_at = calloc(job->param_count, sizeof *s.chosen_at);
-    if (!s.choices || !s.chosen_at)
-        s.status = hone_fail(err, HONE_ENOMEM, "out of memory");
-    if (!s.status) s.status = hone_tester_init(&s.tester, space, job->tally, err);
-    if (!s.status) s.status = hone_levels_init(&s.levels, space, job, err);
+    s.status = start(&s);
     if (!s.status) descend(&s, 0);
     *count = s.count;
-    hone_levels_fini(&s.levels);
-    hone_tester_fini(&s.tester);
-    free(s.chosen_at);
-    free(s.choices);
+    finish(&s);
+    return s.status;
+}
+
+enum hone_status hone_walk_draw(const struct hone_space *space,
+                                const struct hone_walk *job, struct hone_draws *draws,
+                                struct hone_rng *rng, struct hone_error *err)
+{
+    const size_t words = job->keys->words;
+    struct hone_walk unbound = *job;
+    unbound.tally = NULL;
+    unbound.max_steps = UINT64_MAX;
+    struct search s = {.space = space, .job = &unbound, .err = err};
+    s.status = start(&s);
+    for (size_t i = 0; i < draws->count && !s.status; i++) {
+        draw(&s, rng, &draws->weights[i], &draws->steps[i]);
+        memcpy(draws->keys + i * words, s.key, words * sizeof *s.key);
+    }
+    finish(&s);
     return s.status;
 }
