@@ -126,6 +126,7 @@ struct hone_device {
     struct hone_limits limits; /* read-only after open */
     enum hone_clock clock;     /* what time() uses */
     char id[64];               /* "cuda:0", "emu:h200" */
+    char uuid[48];             /* "GPU-8f3a...", the same in every process; "" of none */
     char driver[32];           /* "580.95.05, CUDA 13.0", or "emulator 1" */
 };
 

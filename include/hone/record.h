@@ -73,6 +73,12 @@ enum hone_status hone_journal_append(struct hone_journal *journal,
                                      const struct hone_trial *trial,
                                      const uint16_t *choices, struct hone_error *err);
 
+/* Note that a configuration is about to be launched, and sync what stands before it: a
+ * launch may take the machine with it. left: the run ended in order before its trial was
+ * there, so nothing is to be suspected. */
+enum hone_status hone_journal_begin(struct hone_journal *journal, const uint16_t *choices,
+                                    bool left, struct hone_error *err);
+
 /* Flush and close; reports what could not be written. NULL is fine. */
 enum hone_status hone_journal_close(struct hone_journal *journal, struct hone_error *err);
 
@@ -102,6 +108,17 @@ const struct hone_trial *hone_recording_find(const struct hone_recording *record
 /* Winner of the finals that the journal ends with; NULL when it does not end with finals.
  */
 const struct hone_trial *hone_recording_winner(const struct hone_recording *recording);
+
+/* Configurations that were begun and have no trial: a run was killed over them, or they
+ * killed it. */
+struct hone_begun {
+    const uint16_t *choices; /* value numbers, one for each parameter of the info */
+    uint32_t times;
+};
+size_t hone_recording_begun_count(const struct hone_recording *recording);
+const struct hone_begun *hone_recording_begun(const struct hone_recording *recording,
+                                              size_t i);
+
 const char *hone_recording_path(const struct hone_recording *recording);
 const char *
 hone_recording_notice(const struct hone_recording *recording); /* "" when none */

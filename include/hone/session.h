@@ -37,6 +37,10 @@ struct hone_session_options {
     struct hone_journal *journal; /* borrowed; NULL: keep no journal */
     const struct hone_trial *resumed; /* known before, indices of this space */
     size_t resumed_count;
+    /* Begun by an earlier run that was killed over them: measured first. Not among the
+     * resumed. */
+    const uint64_t *retried;
+    size_t retried_count;
     /* Optional; called after each trial; false stops the run. */
     bool (*progress)(void *context, const struct hone_progress *progress);
     void *context;

@@ -128,6 +128,13 @@ static CUresult device_attribute(int *out, CUdevice_attribute attribute, CUdevic
     return CUDA_ERROR_INVALID_VALUE;
 }
 
+static CUresult device_uuid(CUuuid *out, CUdevice device)
+{
+    memset(out, 0, sizeof *out);
+    out->bytes[15] = (char)device;
+    return CUDA_SUCCESS;
+}
+
 static CUresult device_memory(size_t *out, CUdevice device)
 {
     (void)device;
@@ -220,6 +227,7 @@ const struct fake_entry fake_device_functions[] = {
     {"cuDeviceGetAttribute", (fake_function *)device_attribute},
     {"cuDeviceGetPCIBusId", (fake_function *)device_address},
     {"cuDeviceTotalMem", (fake_function *)device_memory},
+    {"cuDeviceGetUuid", (fake_function *)device_uuid},
     {"cuDevicePrimaryCtxRetain", (fake_function *)context_retain},
     {"cuDevicePrimaryCtxRelease", (fake_function *)context_release},
     {"cuCtxSetCurrent", (fake_function *)context_set},

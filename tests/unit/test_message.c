@@ -56,6 +56,8 @@ static struct hone_job make_job(char *text)
 
 static struct hone_variant variants[3];
 static struct hone_candidate candidate = {.variants = variants, .count = 3};
+static struct hone_candidate contenders[2];
+static const double samples[] = {1.5, 2.5, 0x1p-1000};
 static struct hone_reference references[2] = {{.where = "M=33 N=17"}, {.where = ""}};
 static struct hone_plan plan = {
     .options = {.flags = 2,
@@ -79,11 +81,21 @@ static struct hone_message make(enum hone_message_type type)
                                             .uuid = "GPU-0",
                                             .clock = HONE_CLOCK_CUPTI,
                                             .limits = {.name = "H200", .l2_bytes = -1}};
-    if (type == HONE_MESSAGE_SETUP) message.setup = (struct hone_setup){true, &plan};
+    if (type == HONE_MESSAGE_SETUP)
+        message.setup = (struct hone_setup){true, false, &plan};
     if (type == HONE_MESSAGE_READY) message.ready = (struct hone_ready){"13.0", 17};
     if (type == HONE_MESSAGE_JOB) message.job = &candidate;
     if (type == HONE_MESSAGE_MEASURE) message.deadline_s = 2.5;
-    if (type == HONE_MESSAGE_HOLD) message.hold = true;
+    if (type == HONE_MESSAGE_CONTEST) {
+        message.contest.candidates = contenders;
+        message.contest.count = 2;
+        message.contest.rounds = 5;
+        contenders[0] = contenders[1] = candidate;
+    }
+    if (type == HONE_MESSAGE_SAMPLES) {
+        message.samples.values = samples;
+        message.samples.count = 3;
+    }
     if (type == HONE_MESSAGE_LOG) message.log.line = "a line";
     if (type == HONE_MESSAGE_FAILED) {
         message.failed.status = HONE_EDEVICE;

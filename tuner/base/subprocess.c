@@ -22,7 +22,7 @@
 
 extern char **environ;
 
-enum { LINE_MAX_BYTES = 64 << 20, READ_BYTES = 1 << 16 };
+enum { LINE_MAX_BYTES = 64 << 20, READ_BYTES = 1 << 16, KILL_SECONDS = 30 };
 
 struct hone_subprocess {
     char *name; // argv[0]
@@ -248,6 +248,39 @@ enum hone_status hone_subprocess_read_line(struct hone_subprocess *program,
     return HONE_OK;
 }
 
+size_t hone_subprocess_peek(const struct hone_subprocess *program, const char **data)
+{
+    *data = program->input.data + program->taken;
+    return program->input.len - program->taken;
+}
+
+void hone_subprocess_skip(struct hone_subprocess *program, size_t bytes)
+{
+    program->taken += bytes;
+    program->scanned = 0;
+}
+
+bool hone_subprocess_is_closed(const struct hone_subprocess *program)
+{
+    return program->from < 0;
+}
+
+bool hone_subprocess_poll(struct hone_subprocess *const *programs, size_t count,
+                          double deadline)
+{
+    struct pollfd *wanted = calloc(count + 1, sizeof *wanted);
+    if (!wanted) return false;
+    for (size_t i = 0; i < count; i++) {
+        wanted[i].fd = programs[i] ? programs[i]->from : -1;
+        wanted[i].events = POLLIN;
+    }
+    const bool found = poll(wanted, (nfds_t)count, poll_time(deadline)) > 0;
+    for (size_t i = 0; i < count && found; i++)
+        if (wanted[i].fd >= 0 && wanted[i].revents) fill(programs[i]);
+    free(wanted);
+    return found;
+}
+
 size_t hone_subprocess_wait(struct hone_subprocess *const *programs, size_t count,
                             double deadline)
 {
@@ -310,14 +343,22 @@ static void pause_ms(long ms)
     nanosleep(&(struct timespec){.tv_nsec = ms * 1000000}, NULL);
 }
 
+// A process inside a driver that does not answer cannot be killed: it is left there.
 static void reap(struct hone_subprocess *program)
 {
     int status = 0;
+    const double deadline = hone_clock_seconds() + KILL_SECONDS;
+    while (!has_ended(program) && hone_clock_seconds() < deadline)
+        pause_ms(1);
+    program->reaped = true;
+    if (!has_ended(program)) {
+        program->how.stuck = true;
+        return;
+    }
     while (waitpid(program->id, &status, 0) < 0 && errno == EINTR) {
     }
     program->how.signalled = WIFSIGNALED(status);
     program->how.code = WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status);
-    program->reaped = true;
 }
 
 struct hone_exit hone_subprocess_stop(struct hone_subprocess *program, double deadline)
@@ -348,7 +389,9 @@ void hone_subprocess_free(struct hone_subprocess *program)
 
 void hone_exit_text(char *buf, size_t size, struct hone_exit how)
 {
-    if (how.signalled)
+    if (how.stuck)
+        snprintf(buf, size, "does not end even when it is killed");
+    else if (how.signalled)
         snprintf(buf, size, "was killed by signal %d (%s)", how.code,
                  strsignal(how.code));
     else

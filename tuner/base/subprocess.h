@@ -45,9 +45,23 @@ enum hone_status hone_subprocess_read_line(struct hone_subprocess *program,
 size_t hone_subprocess_wait(struct hone_subprocess *const *programs, size_t count,
                             double deadline);
 
+/* For a program that speaks no lines: what came and was not taken. *data is valid until
+ * the next call for this program. */
+size_t hone_subprocess_peek(const struct hone_subprocess *program, const char **data);
+void hone_subprocess_skip(struct hone_subprocess *program, size_t bytes);
+/* Its output is closed: what peek shows is all that comes. */
+bool hone_subprocess_is_closed(const struct hone_subprocess *program);
+
+/* Wait until more came from one of count programs (NULLs are passed over) or its output
+ * was closed. Closed ones are not waited for. False at the deadline, or when a signal
+ * came. */
+bool hone_subprocess_poll(struct hone_subprocess *const *programs, size_t count,
+                          double deadline);
+
 struct hone_exit {
     bool signalled;
-    int code; /* exit status, or the signal */
+    bool stuck; /* killed, and still there after 30 s: the system does not let it go */
+    int code;   /* exit status, or the signal */
 };
 
 /* Close its input, let it end by itself until the deadline, then kill its group. Returns

@@ -60,32 +60,43 @@ static void add_kernel(struct hone_record_info *info, const struct hone_kernel_d
     info->template_name = hone_path_base(def->template_path);
 }
 
-static void add_device(struct hone_record_info *info, const struct hone_device *device)
+static void add_device(struct hone_record_info *info, const struct cli_facts *facts)
 {
-    info->device_name = device->limits.name;
-    info->device_id = device->id;
-    info->driver = device->driver;
-    info->limits = &device->limits;
-    info->clock = hone_clock_name(device->clock);
-    info->objective = device->clock == HONE_CLOCK_EMULATED ? "predicted_us" : "time_us";
+    info->device_name = facts->limits->name;
+    info->device_id = facts->device_id;
+    info->driver = facts->driver;
+    info->limits = facts->limits;
+    info->clock = hone_clock_name(facts->clock);
+    info->objective = facts->clock == HONE_CLOCK_EMULATED ? "predicted_us" : "time_us";
+    info->nvrtc_version = facts->nvrtc;
+}
+
+struct cli_facts cli_facts_of(const struct cli_workbench *bench)
+{
+    const struct hone_device *device = bench->device;
+    return (struct cli_facts){.limits = &device->limits,
+                              .device_id = device->id,
+                              .driver = device->driver,
+                              .nvrtc = hone_builder_version(bench->builder),
+                              .clock = device->clock};
 }
 
 enum hone_status cli_provenance(struct hone_record_info *info, struct hone_arena *arena,
                                 const struct cli_workbench *bench,
+                                const struct cli_facts *facts,
                                 const struct hone_evaluate_options *options,
                                 struct hone_error *err)
 {
     const struct hone_kernel_def *def = hone_script_def(bench->script);
     *info = (struct hone_record_info){
         .hone_version = HONE_VERSION,
-        .nvrtc_version = hone_builder_version(bench->builder),
         .template_hash = hone_kernel_template_hash(bench->kernel),
         .space_hash = hone_kernel_space_hash(bench->kernel),
         .space_count = hone_space_count(bench->space),
         .defaults = bench->has_default ? bench->default_choices : NULL,
     };
     add_kernel(info, def);
-    add_device(info, bench->device);
+    add_device(info, facts);
     info->options_hash = options_hash(arena, def, options);
     info->args = record_args(arena, def);
     if (!info->options_hash || !info->args)

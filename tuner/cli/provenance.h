@@ -7,9 +7,20 @@
 #include "hone/record.h"
 #include "workbench.h"
 
-/* Fill info from an open bench; it borrows from the bench and from arena. */
+/* What measures, here or in a worker; borrowed texts. */
+struct cli_facts {
+    const struct hone_limits *limits;
+    const char *device_id, *driver, *nvrtc;
+    enum hone_clock clock;
+};
+
+/* Those of a bench whose device and builder are open. */
+struct cli_facts cli_facts_of(const struct cli_workbench *bench);
+
+/* Fill info from a bench with a kernel; it borrows from bench, facts and arena. */
 enum hone_status cli_provenance(struct hone_record_info *info, struct hone_arena *arena,
                                 const struct cli_workbench *bench,
+                                const struct cli_facts *facts,
                                 const struct hone_evaluate_options *options,
                                 struct hone_error *err);
 

@@ -62,6 +62,8 @@ static enum hone_status search(struct tune *tune, struct hone_error *err)
         .journal = tune->journal,
         .resumed = tune->resumed,
         .resumed_count = tune->resumed_count,
+        .retried = tune->retried,
+        .retried_count = tune->retried_count,
         .progress = on_progress,
         .context = tune,
         .finals = !a->no_finals && !tune->predicts,
@@ -99,6 +101,9 @@ static enum hone_status check_args(const struct tune *tune, struct hone_error *e
         status = hone_fail(err, HONE_EUSAGE, "--json and -o - both want standard output");
     if (status == HONE_OK && a->calibrate && replay)
         status = hone_fail(err, HONE_EUSAGE, "--calibrate is for emulated devices");
+    if (status == HONE_OK &&
+        (a->launch_deadline.evaluations || a->build_deadline.evaluations))
+        status = hone_fail(err, HONE_EUSAGE, "a deadline is a time: 30s, 5m");
     if (status == HONE_OK && a->resume && !a->journal)
         status =
             hone_fail(err, HONE_EUSAGE, "--resume needs --journal FILE to go on with");
@@ -171,7 +176,7 @@ static enum hone_status tune_all(struct tune *tune, struct hone_error *err)
 
 static enum hone_status run(void *args, struct hone_error *err)
 {
-    struct tune tune = {.args = args};
+    struct tune tune = {.args = args, .gpu_lock = -1};
     enum hone_status status = tune_all(&tune, err);
     tune_close(&tune);
     return status;
@@ -214,6 +219,16 @@ static const struct cli_option option_table[] = {
      offsetof(struct tune_args, build.threads)},
     {"cache", 0, "FOLDER", "of builds; '' for none", CLI_TEXT,
      offsetof(struct tune_args, build.cache)},
+    {"isolate", 0, "yes|no|auto", "measure in a process of its own [auto: on a GPU]",
+     CLI_TEXT, offsetof(struct tune_args, isolate)},
+    {"worker", 0, "COMMAND", "measure there: 'ssh HOST hone worker'; repeatable",
+     CLI_LIST, offsetof(struct tune_args, workers)},
+    {"launch-deadline", 0, "TIME", "most that one launch may take [30s]", CLI_BUDGET,
+     offsetof(struct tune_args, launch_deadline)},
+    {"build-deadline", 0, "TIME", "most that one build may take [10m]", CLI_BUDGET,
+     offsetof(struct tune_args, build_deadline)},
+    {"no-wait", 0, NULL, "fail when another tuner uses the GPU", CLI_FLAG,
+     offsetof(struct tune_args, no_wait)},
     {"quiet", 'q', NULL, "no progress", CLI_FLAG, offsetof(struct tune_args, quiet)},
     {"json", 0, NULL, "print the result as JSON", CLI_FLAG,
      offsetof(struct tune_args, json)},
@@ -241,6 +256,7 @@ const struct cli_command cli_tune = {
     .defaults = &(const struct tune_args){.script.device = "auto",
                                           .strategy = "greedy_ils",
                                           .strategy_timeout = 60,
+                                          .isolate = "auto",
                                           .seed = 1},
     .run = run,
 };

@@ -5,6 +5,7 @@
 
 #include "arena.h"
 #include "cli.h"
+#include "hone/pool.h"
 #include "hone/session.h"
 #include "strategy_name.h"
 #include "workbench.h"
@@ -23,6 +24,10 @@ struct tune_args {
     struct cli_list warm;
     const char *on_strategy_error;
     uint64_t strategy_timeout; /* seconds */
+    const char *isolate;       /* "yes", "no", "auto" */
+    struct cli_list workers;
+    struct cli_budget launch_deadline, build_deadline; /* in seconds */
+    bool no_wait;
     bool resume, accept_predicted, no_verify, no_finals, warm_cache, json, quiet;
 };
 
@@ -33,6 +38,8 @@ struct tune {
     struct cli_strategy strategy;
     enum hone_on_error on_error;
     struct cli_workbench bench;       /* of a script */
+    struct hone_pool *pool;           /* NULL when this process measures */
+    int gpu_lock;                     /* held where it does; -1: none */
     struct hone_recording *recording; /* of a replay */
     const struct hone_space *space;   /* of either */
     struct hone_evaluator *evaluator;
@@ -46,6 +53,8 @@ struct tune {
     size_t resumed_count;
     uint64_t *start; /* the default, then what --warm proposes */
     size_t start_count;
+    uint64_t *retried; /* an earlier run was killed over these */
+    size_t retried_count;
 
     struct hone_session_result result;
     struct hone_trial first_failure; /* outcome VALID while there is none */
@@ -55,6 +64,9 @@ struct tune {
 const char *tune_replay_path(const struct tune_args *args);
 
 enum hone_status tune_open_target(struct tune *tune, struct hone_error *err);
+
+/* The target of a script: its evaluator measures here or in workers (--isolate). */
+enum hone_status tune_open_script(struct tune *tune, struct hone_error *err);
 
 /* Put the correction by the journal of --calibrate before the evaluator. */
 enum hone_status tune_calibrate(struct tune *tune, struct hone_error *err);

@@ -7,11 +7,10 @@
 
 #include "file.h"
 #include "log.h"
-#include "provenance.h"
 #include "tune.h"
 #include "warm_files.h"
 
-enum { JOURNAL_NAMES_MAX = 10000 };
+enum { JOURNAL_NAMES_MAX = 10000, BEGUN_MOST = 2 };
 
 const char *tune_replay_path(const struct tune_args *args)
 {
@@ -37,34 +36,10 @@ static enum hone_status open_replay(struct tune *tune, const char *path,
     return hone_evaluator_replay(&tune->evaluator, tune->recording, err);
 }
 
-static enum hone_status open_script(struct tune *tune, struct hone_error *err)
-{
-    const struct tune_args *a = tune->args;
-    struct cli_workbench *bench = &tune->bench;
-    enum hone_status status =
-        cli_workbench_open(bench, a->words.items[0], &a->script, err);
-    if (status == HONE_OK)
-        status = cli_workbench_prepare(bench, a->script.device, &a->build, err);
-    if (status != HONE_OK) return status;
-    struct hone_evaluate_options options = {
-        .flags = a->no_verify ? HONE_EVALUATE_NO_VERIFY : 0,
-        .policy = hone_time_policy_default,
-        .data_seed = a->seed};
-    options.policy.warm_cache = a->warm_cache;
-    tune->space = bench->space;
-    tune->predicts = bench->device->clock == HONE_CLOCK_EMULATED;
-    status = cli_provenance(&tune->info, &tune->arena, bench, &options, err);
-    if (status != HONE_OK) return status;
-    status = hone_evaluator_direct(&tune->evaluator, bench->kernel, bench->device,
-                                   bench->builder, &options, err);
-    if (status == HONE_OK && a->calibrate) status = tune_calibrate(tune, err);
-    return status;
-}
-
 enum hone_status tune_open_target(struct tune *tune, struct hone_error *err)
 {
     const char *path = tune_replay_path(tune->args);
-    return path ? open_replay(tune, path, err) : open_script(tune, err);
+    return path ? open_replay(tune, path, err) : tune_open_script(tune, err);
 }
 
 // A name in the working folder that does not exist yet: sgemm-cuda_0.jsonl,
@@ -119,23 +94,60 @@ static enum hone_status name_journal(struct tune *tune, struct hone_error *err)
 
 // Trials of the earlier run, found again in this run's space by their parameter values.
 static enum hone_status map_resumed(struct tune *tune, const struct hone_recording *done,
-                                    struct hone_error *err)
+                                    uint16_t *choices, struct hone_error *err)
 {
-    const size_t n = hone_recording_count(done), p = hone_space_param_count(tune->space);
-    uint16_t *choices = calloc(p + 1, sizeof *choices);
-    tune->resumed = calloc(n + 1, sizeof *tune->resumed);
-    if (!choices || !tune->resumed) {
-        free(choices);
+    const size_t n = hone_recording_count(done), m = hone_recording_begun_count(done);
+    tune->resumed = calloc(n + m + 1, sizeof *tune->resumed);
+    if (!tune->resumed)
         return hone_fail(err, HONE_ENOMEM, "out of memory for %zu earlier trials", n);
-    }
     for (size_t i = 0; i < n; i++) {
         struct hone_trial trial = *hone_recording_trial(done, i);
         hone_space_choices(hone_recording_space(done), trial.index, choices);
         if (hone_space_index(tune->space, choices, &trial.index) != HONE_OK) continue;
         tune->resumed[tune->resumed_count++] = trial;
     }
-    free(choices);
     return HONE_OK;
+}
+
+// One over which two runs were killed is not tried a third time.
+static enum hone_status quarantine(struct tune *tune, const struct hone_begun *begun,
+                                   uint64_t index, struct hone_error *err)
+{
+    struct hone_trial *trial = &tune->resumed[tune->resumed_count++];
+    *trial = hone_trial_make(index, HONE_CRASHED);
+    snprintf(trial->reason, sizeof trial->reason, "%u runs ended while it was measured",
+             begun->times);
+    return hone_journal_append(tune->journal, trial, begun->choices, err);
+}
+
+static enum hone_status map_begun(struct tune *tune, const struct hone_recording *done,
+                                  struct hone_error *err)
+{
+    const size_t n = hone_recording_begun_count(done);
+    enum hone_status status = HONE_OK;
+    tune->retried = calloc(n + 1, sizeof *tune->retried);
+    if (!tune->retried) return hone_fail(err, HONE_ENOMEM, "out of memory to resume");
+    for (size_t i = 0; status == HONE_OK && i < n; i++) {
+        const struct hone_begun *begun = hone_recording_begun(done, i);
+        uint64_t index;
+        if (hone_space_index(tune->space, begun->choices, &index) != HONE_OK) continue;
+        if (begun->times >= BEGUN_MOST)
+            status = quarantine(tune, begun, index, err);
+        else
+            tune->retried[tune->retried_count++] = index;
+    }
+    return status;
+}
+
+static enum hone_status map_done(struct tune *tune, const struct hone_recording *done,
+                                 struct hone_error *err)
+{
+    uint16_t *choices = calloc(hone_space_param_count(tune->space) + 1, sizeof *choices);
+    if (!choices) return hone_fail(err, HONE_ENOMEM, "out of memory to resume");
+    enum hone_status status = map_resumed(tune, done, choices, err);
+    if (status == HONE_OK) status = map_begun(tune, done, err);
+    free(choices);
+    return status;
 }
 
 enum hone_status tune_choose_start(struct tune *tune, uint64_t budget,
@@ -174,7 +186,7 @@ enum hone_status tune_open_journal(struct tune *tune, struct hone_error *err)
     struct hone_recording *done = NULL;
     status = hone_journal_resume(&tune->journal, &done, tune->journal_path, &tune->info,
                                  flags, err);
-    if (status == HONE_OK) status = map_resumed(tune, done, err);
+    if (status == HONE_OK) status = map_done(tune, done, err);
     hone_recording_free(done);
     return status;
 }
@@ -191,6 +203,8 @@ void tune_close(struct tune *tune)
     tune_close_journal(tune, NULL);
     if (tune->journal_is_temporary) unlink(tune->journal_path);
     hone_evaluator_close(tune->evaluator);
+    hone_pool_close(tune->pool);
+    if (tune->gpu_lock >= 0) close(tune->gpu_lock);
     hone_recording_free(tune->recording);
     cli_workbench_close(&tune->bench);
     cli_strategy_fini(&tune->strategy);
@@ -198,4 +212,5 @@ void tune_close(struct tune *tune)
     free(tune->journal_path);
     free(tune->resumed);
     free(tune->start);
+    free(tune->retried);
 }

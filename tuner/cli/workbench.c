@@ -120,10 +120,20 @@ enum hone_status cli_workbench_open(struct cli_workbench *bench, const char *pat
                                     const struct cli_script_args *args,
                                     struct hone_error *err)
 {
+    struct hone_limits limits;
     *bench = (struct cli_workbench){0};
-    enum hone_status status = hone_device_limits(&bench->limits, args->device, err);
+    enum hone_status status = hone_device_limits(&limits, args->device, err);
     if (status != HONE_OK) return status;
-    status = load_script(bench, path, args, err);
+    return cli_workbench_open_for(bench, path, args, &limits, err);
+}
+
+enum hone_status cli_workbench_open_for(struct cli_workbench *bench, const char *path,
+                                        const struct cli_script_args *args,
+                                        const struct hone_limits *limits,
+                                        struct hone_error *err)
+{
+    *bench = (struct cli_workbench){.limits = *limits};
+    enum hone_status status = load_script(bench, path, args, err);
     if (status != HONE_OK) return status;
     const struct hone_kernel_def *def = hone_script_def(bench->script);
     struct hone_space_def space = def->space;
@@ -134,9 +144,8 @@ enum hone_status cli_workbench_open(struct cli_workbench *bench, const char *pat
     return find_default(bench, err);
 }
 
-enum hone_status cli_workbench_prepare(struct cli_workbench *bench, const char *device,
-                                       const struct cli_build_args *args,
-                                       struct hone_error *err)
+enum hone_status cli_workbench_make_kernel(struct cli_workbench *bench,
+                                           struct hone_error *err)
 {
     const struct hone_kernel_def *def = hone_script_def(bench->script);
     if (hone_script_kind(bench->script) != HONE_SCRIPT_KERNEL)
@@ -144,7 +153,14 @@ enum hone_status cli_workbench_prepare(struct cli_workbench *bench, const char *
             err, HONE_EUSAGE,
             "'%s' defines a space without a kernel: there is nothing to build",
             def->source);
-    enum hone_status status = hone_kernel_new(&bench->kernel, def, bench->space, err);
+    return hone_kernel_new(&bench->kernel, def, bench->space, err);
+}
+
+enum hone_status cli_workbench_prepare(struct cli_workbench *bench, const char *device,
+                                       const struct cli_build_args *args,
+                                       struct hone_error *err)
+{
+    enum hone_status status = cli_workbench_make_kernel(bench, err);
     if (status == HONE_OK) status = hone_device_open(&bench->device, device, err);
     if (status != HONE_OK) return status;
     const struct hone_builder_options options = {.cache_folder = args->cache,

@@ -46,14 +46,23 @@ struct cli_workbench {
 enum hone_status cli_workbench_open(struct cli_workbench *bench, const char *path,
                                     const struct cli_script_args *args,
                                     struct hone_error *err);
+/* The same for a device that others have opened. */
+enum hone_status cli_workbench_open_for(struct cli_workbench *bench, const char *path,
+                                        const struct cli_script_args *args,
+                                        const struct hone_limits *limits,
+                                        struct hone_error *err);
 
 struct cli_build_args {
     const char *cache; /* folder; NULL: the default one */
     uint64_t threads;  /* 0: one a core */
 };
 
-/* Check the kernel against its template, open the device and the builder. EUSAGE for a
- * script that only defines a space. */
+/* Check the kernel against its template. EUSAGE for a script that only defines a space.
+ */
+enum hone_status cli_workbench_make_kernel(struct cli_workbench *bench,
+                                           struct hone_error *err);
+
+/* The same, and open the device and the builder. */
 enum hone_status cli_workbench_prepare(struct cli_workbench *bench, const char *device,
                                        const struct cli_build_args *args,
                                        struct hone_error *err);

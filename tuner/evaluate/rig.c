@@ -185,6 +185,13 @@ enum hone_status hone_rig_init(struct hone_rig *rig, struct hone_device *device,
     return status;
 }
 
+void hone_rig_set_deadline(struct hone_rig *rig, double deadline_s)
+{
+    rig->deadline_s = deadline_s;
+    for (size_t i = 0; i < rig->verifier_count; i++)
+        rig->verifiers[i].deadline_s = deadline_s;
+}
+
 void hone_rig_fini(struct hone_rig *rig)
 {
     hone_buffers_fini(&rig->timing);

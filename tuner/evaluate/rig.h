@@ -42,6 +42,9 @@ enum hone_status hone_rig_measure(struct hone_rig *rig, struct hone_candidate *c
 enum hone_status hone_rig_buffers(struct hone_rig *rig, const struct hone_job *job,
                                   struct hone_buffers **out, struct hone_error *err);
 
+/* Of each launch from now on, in seconds. */
+void hone_rig_set_deadline(struct hone_rig *rig, double deadline_s);
+
 /* EDEVICE with the reason when the device is lost. */
 enum hone_status hone_rig_check_alive(const struct hone_rig *rig, struct hone_error *err);
 

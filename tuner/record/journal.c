@@ -22,7 +22,8 @@ struct hone_journal {
     char *path;
     unsigned flags;
     int digits;
-    bool broken; // a write failed: nothing more is written
+    bool broken;   // a write failed: nothing more is written
+    bool unsynced; // written, and not yet on the disk
     struct hone_strbuf pending;
     json_t *params; // [param][value], the scalars that configurations are made of
 };
@@ -51,6 +52,7 @@ static enum hone_status flush(struct hone_journal *journal, struct hone_error *e
 {
     size_t written = 0, size = journal->pending.len;
     if (journal->broken || !size) return HONE_OK;
+    journal->unsynced = true;
     while (written < size) {
         ssize_t n = write(journal->fd, journal->pending.data + written, size - written);
         if (n < 0 && errno == EINTR) continue;
@@ -63,8 +65,15 @@ static enum hone_status flush(struct hone_journal *journal, struct hone_error *e
     }
     journal->size += (off_t)written;
     hone_strbuf_clear(&journal->pending);
-    if (journal->flags & HONE_JOURNAL_SYNC && fsync(journal->fd) != 0)
-        return write_failed(journal, "sync", errno, err);
+    return HONE_OK;
+}
+
+static enum hone_status sync_file(struct hone_journal *journal, struct hone_error *err)
+{
+    if (journal->broken || !journal->unsynced || !(journal->flags & HONE_JOURNAL_SYNC))
+        return HONE_OK;
+    if (fsync(journal->fd) != 0) return write_failed(journal, "sync", errno, err);
+    journal->unsynced = false;
     return HONE_OK;
 }
 
@@ -137,7 +146,8 @@ enum hone_status hone_journal_add_bytes(struct hone_journal *journal, const char
 {
     hone_strbuf_add_bytes(&journal->pending, data, size);
     if (journal->pending.failed || !size) return no_memory(journal, err);
-    return flush(journal, err);
+    enum hone_status status = flush(journal, err);
+    return status ? status : sync_file(journal, err);
 }
 
 static enum hone_status create_file(int *fd, const char *path, struct hone_error *err)
@@ -189,34 +199,64 @@ static json_t *make_config(const struct hone_journal *journal, const uint16_t *c
     return config;
 }
 
-enum hone_status hone_journal_append(struct hone_journal *journal,
-                                     const struct hone_trial *trial,
-                                     const uint16_t *choices, struct hone_error *err)
+// Takes line (NULL: memory ran out); a line that finds no room leaves no half of it.
+static enum hone_status add_line(struct hone_journal *journal, json_t *line,
+                                 struct hone_error *err)
 {
-    if (journal->broken)
-        return hone_fail(err, HONE_EIO, "journal '%s' could not be written before",
-                         journal->path);
-    if (trial->outcome == HONE_VALID && !isfinite(hone_trial_cost(trial)))
-        return hone_fail(err, HONE_EINPUT,
-                         "a valid trial without a time cannot stand in a journal");
-    json_t *line = hone_trial_write(trial, make_config(journal, choices));
     if (!line) return no_memory(journal, err);
     size_t mark = journal->pending.len;
     hone_json_add_line(&journal->pending, line, journal->digits);
     json_decref(line);
-    if (journal->pending.failed) {
-        journal->pending.len = mark;
-        journal->pending.failed = false;
-        return no_memory(journal, err);
-    }
+    if (!journal->pending.failed) return HONE_OK;
+    journal->pending.len = mark;
+    journal->pending.failed = false;
+    return no_memory(journal, err);
+}
+
+static enum hone_status check_whole(const struct hone_journal *journal,
+                                    struct hone_error *err)
+{
+    if (!journal->broken) return HONE_OK;
+    return hone_fail(err, HONE_EIO, "journal '%s' could not be written before",
+                     journal->path);
+}
+
+enum hone_status hone_journal_append(struct hone_journal *journal,
+                                     const struct hone_trial *trial,
+                                     const uint16_t *choices, struct hone_error *err)
+{
+    enum hone_status status = check_whole(journal, err);
+    if (status) return status;
+    if (trial->outcome == HONE_VALID && !isfinite(hone_trial_cost(trial)))
+        return hone_fail(err, HONE_EINPUT,
+                         "a valid trial without a time cannot stand in a journal");
+    status =
+        add_line(journal, hone_trial_write(trial, make_config(journal, choices)), err);
+    if (status) return status;
     bool now = journal->flags & HONE_JOURNAL_SYNC || journal->pending.len >= BUFFER_BYTES;
     return now ? flush(journal, err) : HONE_OK;
+}
+
+enum hone_status hone_journal_begin(struct hone_journal *journal, const uint16_t *choices,
+                                    bool left, struct hone_error *err)
+{
+    enum hone_status status = check_whole(journal, err);
+    if (status) return status;
+    json_t *config = make_config(journal, choices), *line = json_object();
+    if (!config || json_object_set_new(line, left ? "left" : "begun", config)) {
+        json_decref(line);
+        line = NULL;
+    }
+    status = add_line(journal, line, err);
+    if (!status) status = flush(journal, err);
+    return status ? status : sync_file(journal, err);
 }
 
 enum hone_status hone_journal_close(struct hone_journal *journal, struct hone_error *err)
 {
     if (!journal) return HONE_OK;
     enum hone_status status = flush(journal, err);
+    if (!status) status = sync_file(journal, err);
     int fd = journal->fd;
     journal->fd = -1;
     if (close(fd) != 0 && !status && !journal->broken)

@@ -21,7 +21,9 @@ struct hone_recording {
     struct hone_space *space;
     struct hone_trial *trials;
     size_t count;
-    uint32_t *by_index; // number of the trial of each index of the space
+    uint32_t *by_index;       // number of the trial of each index of the space
+    struct hone_begun *begun; // without a trial so far
+    size_t begun_count, begun_cap;
     size_t whole_bytes;
     bool lacks_newline;
     char notice[160];
@@ -79,6 +81,66 @@ static enum hone_status read_header(struct loading *load, const char *line, size
     return status;
 }
 
+// The begun configuration of this row; NULL when there is none.
+static struct hone_begun *find_begun(const struct loading *load, const uint16_t *row)
+{
+    const struct hone_recording *recording = load->recording;
+    const size_t bytes = load->table.param_count * sizeof *row;
+    for (size_t i = 0; i < recording->begun_count; i++)
+        if (memcmp(recording->begun[i].choices, row, bytes) == 0)
+            return &recording->begun[i];
+    return NULL;
+}
+
+// Its trial is there, or the run that began it ended in order. The order stays.
+static void forget_begun(struct loading *load, struct hone_begun *begun)
+{
+    struct hone_recording *recording = load->recording;
+    struct hone_begun *end = recording->begun + recording->begun_count;
+    if (!begun) return;
+    memmove(begun, begun + 1, (size_t)(end - begun - 1) * sizeof *begun);
+    recording->begun_count--;
+}
+
+static enum hone_status add_begun(struct loading *load, const uint16_t *row)
+{
+    struct hone_recording *recording = load->recording;
+    struct hone_begun *begun = find_begun(load, row);
+    if (begun) {
+        begun->times++;
+        return HONE_OK;
+    }
+    if (recording->begun_count == recording->begun_cap) {
+        const size_t cap = recording->begun_cap ? 2 * recording->begun_cap : 8;
+        begun = realloc(recording->begun, cap * sizeof *begun);
+        if (!begun) return no_memory(load);
+        recording->begun = begun;
+        recording->begun_cap = cap;
+    }
+    const uint16_t *copy =
+        hone_arena_dup(&recording->arena, row, load->table.param_count * sizeof *row);
+    if (!copy) return no_memory(load);
+    recording->begun[recording->begun_count++] = (struct hone_begun){copy, 1};
+    return HONE_OK;
+}
+
+// A line that is no trial: what was begun, or left by a run that ended in order.
+static enum hone_status read_mark(struct loading *load, const json_t *config, bool left,
+                                  size_t number)
+{
+    struct hone_recording *recording = load->recording;
+    struct hone_error inner = {0};
+    uint16_t *row = load->choices + recording->count * recording->info.param_count;
+    enum hone_status status = hone_choice_table_read(&load->table, config, row, &inner);
+    if (status)
+        return hone_fail_at(load->err, status, recording->path, (int)number, "%s",
+                            inner.text);
+    if (!left) return add_begun(load, row);
+    struct hone_begun *begun = find_begun(load, row);
+    if (begun && --begun->times == 0) forget_begun(load, begun);
+    return HONE_OK;
+}
+
 static enum hone_status read_trial(struct loading *load, const json_t *json,
                                    size_t number)
 {
@@ -93,6 +155,7 @@ static enum hone_status read_trial(struct loading *load, const json_t *json,
     if (status)
         return hone_fail_at(load->err, status, recording->path, (int)number, "%s",
                             inner.text);
+    forget_begun(load, find_begun(load, row));
     recording->count++;
     return HONE_OK;
 }
@@ -117,7 +180,11 @@ static enum hone_status read_line(struct loading *load, const char *line, size_t
     if (!json)
         return hone_fail_at(load->err, HONE_EINPUT, recording->path, (int)number, "%s",
                             why.text);
-    enum hone_status status = read_trial(load, json, number);
+    const json_t *mark = json_object_get(json, "begun");
+    const bool left = !mark;
+    if (left) mark = json_object_get(json, "left");
+    enum hone_status status =
+        mark ? read_mark(load, mark, left, number) : read_trial(load, json, number);
     json_decref(json);
     return status;
 }
@@ -273,6 +340,7 @@ void hone_recording_free(struct hone_recording *recording)
     hone_space_free(recording->space);
     free(recording->by_index);
     free(recording->trials);
+    free(recording->begun);
     hone_arena_fini(&recording->arena);
     free(recording);
 }
@@ -303,6 +371,17 @@ const struct hone_trial *hone_recording_find(const struct hone_recording *record
 {
     if (index >= recording->count) return NULL;
     return &recording->trials[recording->by_index[index]];
+}
+
+size_t hone_recording_begun_count(const struct hone_recording *recording)
+{
+    return recording->begun_count;
+}
+
+const struct hone_begun *hone_recording_begun(const struct hone_recording *recording,
+                                              size_t i)
+{
+    return &recording->begun[i];
 }
 
 const char *hone_recording_path(const struct hone_recording *recording)

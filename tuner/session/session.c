@@ -23,7 +23,9 @@ struct session {
     struct hone_session_result *result;
     double start; // seconds, of hone_clock_seconds
     uint16_t *choices;
-    size_t in_flight;
+    uint64_t *first; // the start list, then what is retried
+    uint64_t *begun; // launched, and without a trial so far
+    size_t in_flight, begun_count, begun_cap;
     bool refused; // the progress callback said stop
     struct hone_shortlist shortlist;
     struct hone_trial trials[BATCH];
@@ -84,6 +86,39 @@ static bool is_stopped(const struct session *s, enum hone_stop *stop)
     return true;
 }
 
+// The evaluator is about to launch a configuration: on record before it can do harm.
+static enum hone_status begin(void *context, uint64_t index, struct hone_error *err)
+{
+    struct session *s = context;
+    if (s->begun_count == s->begun_cap) {
+        const size_t cap = s->begun_cap ? 2 * s->begun_cap : 8;
+        uint64_t *begun = realloc(s->begun, cap * sizeof *begun);
+        if (!begun) return hone_fail(err, HONE_ENOMEM, "out of memory for the session");
+        s->begun = begun;
+        s->begun_cap = cap;
+    }
+    s->begun[s->begun_count++] = index;
+    hone_space_choices(s->space, index, s->choices);
+    return hone_journal_begin(s->options->journal, s->choices, false, err);
+}
+
+static void forget_begun(struct session *s, uint64_t index)
+{
+    for (size_t i = 0; i < s->begun_count; i++)
+        if (s->begun[i] == index) s->begun[i--] = s->begun[--s->begun_count];
+}
+
+// The run ends in order: what it leaves unfinished is not to blame.
+static enum hone_status leave(struct session *s, struct hone_error *err)
+{
+    enum hone_status status = HONE_OK;
+    for (size_t i = 0; status == HONE_OK && i < s->begun_count; i++) {
+        hone_space_choices(s->space, s->begun[i], s->choices);
+        status = hone_journal_begin(s->options->journal, s->choices, true, err);
+    }
+    return status;
+}
+
 // Fill the evaluator with what the strategy asks for.
 static enum hone_status submit(struct session *s, struct hone_error *err)
 {
@@ -136,6 +171,7 @@ static enum hone_status collect(struct session *s, struct hone_error *err)
     for (size_t i = 0; i < count; i++) {
         const struct hone_trial *trial = &s->trials[i];
         s->in_flight--;
+        forget_begun(s, trial->index);
         enum hone_status status = record(s, trial, err);
         if (status == HONE_OK) status = hone_search_tell(s->search, trial, 1, err);
         if (status != HONE_OK) return status;
@@ -236,6 +272,26 @@ static void summarise(struct session *s)
     if (best) s->result->best = *best;
 }
 
+static enum hone_status prepare(struct session *s, struct hone_error *err)
+{
+    const struct hone_session_options *options = s->options;
+    struct hone_search_options search = options->search;
+    s->first = calloc(search.start_count + options->retried_count + 1, sizeof *s->first);
+    s->choices = calloc(hone_space_param_count(s->space) + 1, sizeof *s->choices);
+    if (!s->first || !s->choices)
+        return hone_fail(err, HONE_ENOMEM, "out of memory for the session");
+    for (size_t i = 0; i < search.start_count; i++)
+        s->first[i] = search.start[i];
+    for (size_t i = 0; i < options->retried_count; i++)
+        s->first[search.start_count++] = options->retried[i];
+    search.start = s->first;
+    if (options->journal) {
+        s->evaluator->begin = begin;
+        s->evaluator->begin_context = s;
+    }
+    return hone_search_new(&s->search, options->strategy, s->space, &search, err);
+}
+
 enum hone_status hone_session_run(struct hone_session_result *result,
                                   const struct hone_space *space,
                                   struct hone_evaluator *evaluator,
@@ -250,21 +306,20 @@ enum hone_status hone_session_run(struct hone_session_result *result,
     s->evaluator = evaluator;
     s->result = result;
     s->start = hone_clock_seconds();
-    enum hone_status status =
-        hone_search_new(&s->search, options->strategy, space, &options->search, err);
-    if (status != HONE_OK) goto out;
-    s->choices = calloc(hone_space_param_count(space) + 1, sizeof *s->choices);
-    if (!s->choices) {
-        status = hone_fail(err, HONE_ENOMEM, "out of memory for the session");
-        goto out;
+    enum hone_status status = prepare(s, err);
+    if (status == HONE_OK) {
+        status = loop(s, &result->stop, err);
+        summarise(s);
+        if (status == HONE_OK) status = conclude(s, result->stop, err);
+        enum hone_status left = leave(s, status == HONE_OK ? err : NULL);
+        if (status == HONE_OK) status = left;
     }
-    status = loop(s, &result->stop, err);
-    summarise(s);
-    if (status == HONE_OK) status = conclude(s, result->stop, err);
     result->seconds = hone_clock_seconds() - s->start;
-out:
+    evaluator->begin = NULL;
     hone_search_free(s->search);
     free(s->choices);
+    free(s->first);
+    free(s->begun);
     free(s);
     return status;
 }

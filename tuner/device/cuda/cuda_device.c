@@ -140,6 +140,8 @@ static enum hone_status cuda_open(struct hone_device *dev, const char *spec,
     enum hone_status status = hone_cuda_find(&cuda->device, cuda->driver, spec, err);
     if (status == HONE_OK)
         status = hone_cuda_read_limits(&dev->limits, cuda->driver, cuda->device, err);
+    if (status == HONE_OK)
+        status = hone_cuda_read_uuid(dev->uuid, cuda->driver, cuda->device, err);
     if (status != HONE_OK) return status;
     snprintf(dev->id, sizeof dev->id, "cuda:%d", (int)cuda->device);
     describe_driver(dev->driver, sizeof dev->driver, cuda->driver->version);

@@ -21,6 +21,7 @@
     X(cuDeviceGetAttribute, 2000)                                                        \
     X(cuDeviceGetPCIBusId, 4010)                                                         \
     X(cuDeviceTotalMem, 3020)                                                            \
+    X(cuDeviceGetUuid, 11040)                                                            \
     X(cuDevicePrimaryCtxRetain, 7000)                                                    \
     X(cuDevicePrimaryCtxRelease, 11000)                                                  \
     X(cuCtxSetCurrent, 4000)                                                             \

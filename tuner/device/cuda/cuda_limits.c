@@ -145,3 +145,22 @@ enum hone_status hone_cuda_count(int *out, struct hone_error *err)
     return hone_fail(err, HONE_EDEVICE, "cannot count the GPUs: CUDA error %d",
                      (int)result);
 }
+
+enum hone_status hone_cuda_read_uuid(char out[48], const struct hone_cuda_driver *driver,
+                                     CUdevice device, struct hone_error *err)
+{
+    CUuuid uuid;
+    CUresult result = driver->cuDeviceGetUuid(&uuid, device);
+    if (result != CUDA_SUCCESS) {
+        char text[128];
+        return hone_fail(err, HONE_EDEVICE, "cannot ask for the UUID of the GPU: %s",
+                         hone_cuda_text(text, sizeof text, driver, result));
+    }
+    int used = snprintf(out, 48, "GPU");
+    for (int i = 0; i < 16; i++) {
+        const bool dash = i == 0 || i == 4 || i == 6 || i == 8 || i == 10;
+        used += snprintf(out + used, 48 - (size_t)used, "%s%02x", dash ? "-" : "",
+                         (unsigned char)uuid.bytes[i]);
+    }
+    return HONE_OK;
+}

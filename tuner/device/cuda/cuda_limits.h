@@ -16,4 +16,8 @@ enum hone_status hone_cuda_read_limits(struct hone_limits *out,
 /* What NVRTC is asked to build for: sm_90a for 9.0, sm_100a for 10.0, else sm_XY. */
 void hone_cuda_arch(char out[16], int64_t major, int64_t minor);
 
+/* "GPU-01234567-89ab-cdef-0123-456789abcdef", as nvidia-smi shows it. */
+enum hone_status hone_cuda_read_uuid(char out[48], const struct hone_cuda_driver *driver,
+                                     CUdevice device, struct hone_error *err);
+
 #endif

@@ -9,11 +9,12 @@
  *                                  MEASURE 1           the tuner has noted that it begins
  *     TRIAL 1
  *     TRIAL 2                                 it did not build, say
+ *                                  CONTEST             when it has no job
+ *     SAMPLES
  *                                  SHUTDOWN            or the end of the input
  *
- * Besides, the worker sends LOG lines and, once a second, ALIVE. HOLD keeps its compile
- * threads from starting further builds. docs/measurement.md tells what each side does
- * when the other one fails. */
+ * Besides, the worker sends LOG lines and, once a second, ALIVE. What each side does when
+ * the other one fails is told in docs/measurement.md. */
 #ifndef HONE_MESSAGE_H
 #define HONE_MESSAGE_H
 
@@ -29,7 +30,8 @@ enum hone_message_type {
     HONE_MESSAGE_BUILT,
     HONE_MESSAGE_MEASURE,
     HONE_MESSAGE_TRIAL,
-    HONE_MESSAGE_HOLD,
+    HONE_MESSAGE_CONTEST,
+    HONE_MESSAGE_SAMPLES,
     HONE_MESSAGE_LOG,
     HONE_MESSAGE_ALIVE,
     HONE_MESSAGE_FAILED,
@@ -51,6 +53,7 @@ struct hone_hello {
 
 struct hone_setup {
     bool lock;              /* take the lock of the GPU, as nobody else does */
+    bool wait;              /* for it, where another tuner has it */
     struct hone_plan *plan; /* received: without a kernel, owned by the message */
 };
 
@@ -73,7 +76,18 @@ struct hone_message {
             struct hone_trial trial; /* metrics named by the message's arena */
             bool last;               /* the device is of no more use: the worker ends */
         } result;
-        bool hold;
+        struct { /* received: jobs only, owned by the message */
+            struct hone_candidate *candidates;
+            size_t count;
+            uint32_t rounds;
+            uint64_t seed;
+            double deadline_s; /* of one launch */
+        } contest;
+        struct {
+            const double *values; /* as hone_evaluator_fns.contest has them */
+            size_t count;
+            bool last; /* as a result's */
+        } samples;
         struct {
             unsigned level; /* enum hone_log_level */
             const char *line;

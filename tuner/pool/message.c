@@ -6,7 +6,7 @@
 // A field that is added must travel too: who changes one of these comes here.
 _Static_assert(sizeof(struct hone_time_policy) == 48, "wire_policy knows every field");
 _Static_assert(sizeof(struct hone_evaluate_options) == 80, "wire_options does, too");
-_Static_assert(sizeof(struct hone_trial) == 952, "and wire_trial");
+_Static_assert(sizeof(struct hone_trial) == 952, "and wire_trial, without finals");
 
 // --- jobs ---
 
@@ -178,6 +178,7 @@ static void wire_setup(struct hone_wire *wire, struct hone_message *message)
 {
     struct hone_setup *setup = &message->setup;
     hone_wire_bool(wire, &setup->lock);
+    hone_wire_bool(wire, &setup->wait);
     if (wire->reading) setup->plan = calloc(1, sizeof *setup->plan);
     if (setup->plan)
         wire_plan(wire, setup->plan);
@@ -309,9 +310,45 @@ static void wire_measure(struct hone_wire *wire, struct hone_message *message)
     if (!(message->deadline_s >= 0)) wire->failed = true;
 }
 
-static void wire_hold(struct hone_wire *wire, struct hone_message *message)
+static void wire_contest(struct hone_wire *wire, struct hone_message *message)
 {
-    hone_wire_bool(wire, &message->hold);
+    size_t *count = &message->contest.count;
+    hone_wire_u32(wire, &message->contest.rounds);
+    hone_wire_u64(wire, &message->contest.seed);
+    hone_wire_f64(wire, &message->contest.deadline_s);
+    hone_wire_count(wire, count, 64);
+    struct hone_candidate **candidates = &message->contest.candidates;
+    if (wire->reading) {
+        *candidates = calloc(*count + 1, sizeof **candidates);
+        if (!*candidates) *count = 0;
+        wire->failed |= !*candidates;
+    }
+    // Their samples have to fit into the answer.
+    const uint64_t bytes = (uint64_t)*count * message->contest.rounds * sizeof(double);
+    wire->failed |= bytes > HONE_FRAME_SMALL / 2 || !(message->contest.deadline_s >= 0);
+    for (size_t i = 0; i < *count && !wire->failed; i++) {
+        if (wire->reading) (*candidates)[i].trial = hone_trial_make(0, HONE_VALID);
+        wire_candidate(wire, &(*candidates)[i]);
+    }
+}
+
+static void wire_samples(struct hone_wire *wire, struct hone_message *message)
+{
+    size_t *count = &message->samples.count;
+    hone_wire_bool(wire, &message->samples.last);
+    hone_wire_count(wire, count, 8);
+    double *values = NULL;
+    if (wire->reading) {
+        message->samples.values = values =
+            hone_arena_array(wire->arena, *count, sizeof *values);
+        if (!values) *count = 0;
+        wire->failed |= !values;
+    }
+    for (size_t i = 0; i < *count; i++) {
+        double value = wire->reading ? 0 : message->samples.values[i];
+        hone_wire_f64(wire, &value);
+        if (wire->reading) values[i] = value;
+    }
 }
 
 static void wire_nothing(struct hone_wire *wire, struct hone_message *message)
@@ -331,7 +368,8 @@ static const struct {
     [HONE_MESSAGE_BUILT] = {"built", wire_id, HONE_FRAME_SMALL},
     [HONE_MESSAGE_MEASURE] = {"measure", wire_measure, HONE_FRAME_SMALL},
     [HONE_MESSAGE_TRIAL] = {"trial", wire_result, HONE_FRAME_SMALL},
-    [HONE_MESSAGE_HOLD] = {"hold", wire_hold, HONE_FRAME_SMALL},
+    [HONE_MESSAGE_CONTEST] = {"contest", wire_contest, HONE_FRAME_MAX},
+    [HONE_MESSAGE_SAMPLES] = {"samples", wire_samples, HONE_FRAME_SMALL},
     [HONE_MESSAGE_LOG] = {"log", wire_log, HONE_FRAME_SMALL},
     [HONE_MESSAGE_ALIVE] = {"alive", wire_nothing, HONE_FRAME_SMALL},
     [HONE_MESSAGE_FAILED] = {"failed", wire_failed, HONE_FRAME_SMALL},
@@ -397,6 +435,11 @@ static void free_jobs(struct hone_message *message)
     if (message->type == HONE_MESSAGE_JOB && message->job) {
         hone_candidate_fini(message->job, NULL);
         free(message->job);
+    }
+    if (message->type == HONE_MESSAGE_CONTEST) {
+        for (size_t i = 0; i < message->contest.count; i++)
+            hone_candidate_fini(&message->contest.candidates[i], NULL);
+        free(message->contest.candidates);
     }
 }
 

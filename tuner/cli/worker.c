@@ -1,0 +1,66 @@
+// hone worker: measure for a tuner that speaks on standard input (hone tune starts it).
+#include <fcntl.h>
+#include <unistd.h>
+
+#include "commands.h"
+#include "hone/pool.h"
+#include "workbench.h"
+
+struct worker_args {
+    struct cli_words words;
+    const char *device;
+    struct cli_build_args build;
+};
+
+// What a library prints must not get between the frames: from here on it goes to standard
+// error.
+static enum hone_status take_output(int *out, struct hone_error *err)
+{
+    *out = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
+    if (*out >= 0 && dup2(STDERR_FILENO, STDOUT_FILENO) >= 0) return HONE_OK;
+    return hone_fail(err, HONE_EIO, "standard output is not open");
+}
+
+static enum hone_status run(void *args, struct hone_error *err)
+{
+    const struct worker_args *a = args;
+    struct hone_worker_options options = {
+        .device = a->device,
+        .builder = {.cache_folder = a->build.cache, .threads = (size_t)a->build.threads},
+        .in = STDIN_FILENO,
+    };
+    enum hone_status status = cli_expect_words(&a->words, 0, 0, "nothing", err);
+    if (status == HONE_OK && isatty(STDIN_FILENO))
+        status = hone_fail(err, HONE_EUSAGE,
+                           "a worker is started by 'hone tune', which speaks to it");
+    if (status == HONE_OK) status = take_output(&options.out, err);
+    if (status != HONE_OK) return status;
+    bool lost = false;
+    status = hone_worker_serve(&options, &lost, err);
+    // The tuner was told of a failure and says it better. What is left of a lost device
+    // would be released at exit, which may wait for its kernel.
+    if (lost || status != HONE_OK) _exit(status == HONE_OK ? CLI_DONE : CLI_FAILED);
+    return status;
+}
+
+static const struct cli_option option_table[] = {
+    {"device", 'd', "DEVICE", "what to measure on: cuda:N, emu:GPU or auto [auto]",
+     CLI_TEXT, offsetof(struct worker_args, device)},
+    {"threads", 'j', "N", "compile threads [one a core]", CLI_COUNT,
+     offsetof(struct worker_args, build.threads)},
+    {"cache", 0, "FOLDER", "of builds; '' for none", CLI_TEXT,
+     offsetof(struct worker_args, build.cache)},
+    {0},
+};
+
+const struct cli_command cli_worker = {
+    .name = "worker",
+    .summary = "Measure for a hone tune elsewhere (--worker 'ssh HOST hone worker')",
+    .usage = "[--device DEVICE]",
+    .details = "Speaks a binary protocol on standard input and output, and ends with the "
+               "tuner.\nNeeds neither the script nor its templates.",
+    .options = (const struct cli_option *const[]){option_table, NULL},
+    .args_size = sizeof(struct worker_args),
+    .defaults = &(const struct worker_args){.device = "auto"},
+    .run = run,
+};

@@ -1,0 +1,170 @@
+#include "member.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "clock.h"
+#include "hone/version.h"
+#include "log.h"
+
+// A job is small beside the socket's buffer, and a worker always reads: this is only for
+// one that hangs.
+static const double send_seconds = 30;
+
+// The words of a command, in one block with their list.
+static char **copy_words(const char *const *argv)
+{
+    size_t count = 0, bytes = 0;
+    for (; argv[count]; count++)
+        bytes += strlen(argv[count]) + 1;
+    char **copy = malloc((count + 1) * sizeof *copy + bytes);
+    if (!copy) return NULL;
+    char *text = (char *)(copy + count + 1);
+    for (size_t i = 0; i < count; i++) {
+        copy[i] = strcpy(text, argv[i]);
+        text += strlen(argv[i]) + 1;
+    }
+    copy[count] = NULL;
+    return copy;
+}
+
+static void describe(struct hone_member *member,
+                     const struct hone_worker_command *command)
+{
+    size_t used = 0;
+    if (command->name) snprintf(member->name, sizeof member->name, "%s", command->name);
+    for (size_t i = 0; !command->name && command->argv[i] && used < sizeof member->name;
+         i++) {
+        int n = snprintf(member->name + used, sizeof member->name - used, "%s%s",
+                         i ? " " : "", command->argv[i]);
+        used += (size_t)n;
+    }
+}
+
+enum hone_status hone_member_init(struct hone_member *member,
+                                  const struct hone_worker_command *command,
+                                  struct hone_error *err)
+{
+    *member = (struct hone_member){
+        .local = command->local, .deadline = INFINITY, .gpu_lock = -1};
+    describe(member, command);
+    member->argv = copy_words(command->argv);
+    if (member->argv) return HONE_OK;
+    return hone_fail(err, HONE_ENOMEM, "out of memory for worker '%s'", member->name);
+}
+
+void hone_member_fini(struct hone_member *member)
+{
+    hone_subprocess_free(member->program);
+    if (member->gpu_lock >= 0) close(member->gpu_lock);
+    free(member->argv);
+    *member = (struct hone_member){.gpu_lock = -1};
+}
+
+enum hone_status hone_member_start(struct hone_member *member, struct hone_error *err)
+{
+    member->failure = (struct hone_error){0};
+    member->last_line[0] = '\0';
+    const char *const *argv; // the words are only read
+    memcpy(&argv, &member->argv, sizeof argv);
+    return hone_subprocess_start(&member->program, argv, err);
+}
+
+void hone_member_enter(struct hone_member *member, enum hone_member_phase phase,
+                       double allowed_s)
+{
+    const double now = hone_clock_seconds();
+    member->phase = phase;
+    member->entered = now;
+    member->allowed_s = allowed_s;
+    member->deadline = now + allowed_s;
+    if (phase == HONE_MEMBER_STARTING) member->heard = now;
+}
+
+enum hone_status hone_member_send_bytes(struct hone_member *member, const void *data,
+                                        size_t size, struct hone_error *err)
+{
+    return hone_subprocess_write(member->program, data, size,
+                                 hone_clock_seconds() + send_seconds, err);
+}
+
+enum hone_status hone_member_send(struct hone_member *member,
+                                  const struct hone_message *message,
+                                  struct hone_error *err)
+{
+    struct hone_strbuf frame = HONE_STRBUF_INIT;
+    enum hone_status status = hone_message_write(&frame, message, err);
+    if (status == HONE_OK)
+        status = hone_member_send_bytes(member, frame.data, frame.len, err);
+    hone_strbuf_fini(&frame);
+    return status;
+}
+
+static void keep_line(struct hone_member *member, const struct hone_message *message)
+{
+    const char *line = message->log.line;
+    snprintf(member->last_line, sizeof member->last_line, "%.*s", HONE_REASON_MAX - 1,
+             line);
+    hone_log((enum hone_log_level)message->log.level, "%s: %s", member->name, line);
+}
+
+static enum hone_status parse(struct hone_member *member, struct hone_message *message,
+                              bool *got, struct hone_error *err)
+{
+    struct hone_frame frame;
+    const char *data;
+    const size_t size = hone_subprocess_peek(member->program, &data);
+    size_t used = 0;
+    enum hone_status status = hone_frame_parse(&frame, &used, data, size, err);
+    *got = status == HONE_OK && used;
+    if (!*got) return status;
+    member->heard = hone_clock_seconds();
+    status = hone_message_read(message, &frame, err);
+    hone_subprocess_skip(member->program, used);
+    return status;
+}
+
+enum hone_status hone_member_receive(struct hone_member *member,
+                                     struct hone_message *message, bool *got,
+                                     struct hone_error *err)
+{
+    for (;;) {
+        enum hone_status status = parse(member, message, got, err);
+        if (status != HONE_OK) return status;
+        if (!*got && hone_subprocess_is_closed(member->program))
+            return hone_fail(err, HONE_EIO, "worker '%s' closed its output",
+                             member->name);
+        if (!*got) return HONE_OK;
+        if (message->type == HONE_MESSAGE_LOG)
+            keep_line(member, message);
+        else if (message->type != HONE_MESSAGE_ALIVE)
+            return HONE_OK;
+        hone_message_fini(message);
+    }
+}
+
+bool hone_member_end(struct hone_member *member, double patience_s, char *how,
+                     size_t size)
+{
+    struct hone_exit ended =
+        hone_subprocess_stop(member->program, hone_clock_seconds() + patience_s);
+    char text[80];
+    hone_exit_text(text, sizeof text, ended);
+    const char *words =
+        member->failure.text[0] ? member->failure.text : member->last_line;
+    snprintf(how, size, "%s%s%s", text, *words ? ": " : "", words);
+    hone_subprocess_free(member->program);
+    member->program = NULL;
+    member->off_since = hone_clock_seconds();
+    hone_member_enter(member, ended.stuck ? HONE_MEMBER_GONE : HONE_MEMBER_OFF, INFINITY);
+    return !ended.stuck;
+}
+
+bool hone_member_works(const struct hone_member *member)
+{
+    return member->phase == HONE_MEMBER_IDLE || member->phase == HONE_MEMBER_BUILDING ||
+           member->phase == HONE_MEMBER_MEASURING || member->phase == HONE_MEMBER_CONTEST;
+}

@@ -1,0 +1,75 @@
+/* One worker as the tuner sees it: its process, what it last said, and until when it has
+ * to say something. What a message or an end means for the jobs is the pool's matter. */
+#ifndef HONE_MEMBER_H
+#define HONE_MEMBER_H
+
+#include "hone/pool.h"
+#include "message.h"
+#include "subprocess.h"
+
+enum hone_member_phase {
+    HONE_MEMBER_OFF,        /* no process; to be started at restart_at */
+    HONE_MEMBER_STARTING,   /* until HELLO */
+    HONE_MEMBER_KNOWN,      /* has no setup yet */
+    HONE_MEMBER_SETTING_UP, /* until READY */
+    HONE_MEMBER_IDLE,
+    HONE_MEMBER_BUILDING, /* its first job */
+    HONE_MEMBER_MEASURING,
+    HONE_MEMBER_CONTEST,
+    HONE_MEMBER_GONE /* given up */
+};
+
+struct hone_member {
+    char **argv;   /* owned */
+    char name[64]; /* "cuda:0", "ssh node7 hone worker": for messages */
+    bool local;
+    struct hone_subprocess *program; /* NULL when off or gone */
+    enum hone_member_phase phase;
+    double entered;   /* the phase, by hone_clock_seconds */
+    double deadline;  /* of the phase; INFINITY for none */
+    double allowed_s; /* what that is, for messages */
+    double heard;     /* when it last said anything */
+    double restart_at;
+    double off_since;       /* 0: has not ended yet */
+    unsigned failed_starts; /* in a row */
+    bool known;             /* hello is what it said when it was first started */
+    struct hone_hello hello;
+    struct hone_ready ready;
+    struct hone_error failure;       /* its own word for why it ended */
+    char last_line[HONE_REASON_MAX]; /* of its log */
+    size_t alone;                    /* jobs to give it one at a time */
+    int gpu_lock;                    /* -1: none */
+};
+
+enum hone_status hone_member_init(struct hone_member *member,
+                                  const struct hone_worker_command *command,
+                                  struct hone_error *err);
+void hone_member_fini(struct hone_member *member);
+
+enum hone_status hone_member_start(struct hone_member *member, struct hone_error *err);
+
+/* Enter a phase that may take so many seconds (INFINITY: any time). */
+void hone_member_enter(struct hone_member *member, enum hone_member_phase phase,
+                       double allowed_s);
+
+enum hone_status hone_member_send(struct hone_member *member,
+                                  const struct hone_message *message,
+                                  struct hone_error *err);
+enum hone_status hone_member_send_bytes(struct hone_member *member, const void *data,
+                                        size_t size, struct hone_error *err);
+
+/* The next message that has come; *got is false while none has. Log lines go to the log
+ * and are not returned. EIO when its output is closed, EINPUT for what no message is. */
+enum hone_status hone_member_receive(struct hone_member *member,
+                                     struct hone_message *message, bool *got,
+                                     struct hone_error *err);
+
+/* End the process, killing it after patience_s, and describe how it ended, with its last
+ * words. False when it cannot be killed. */
+bool hone_member_end(struct hone_member *member, double patience_s, char *how,
+                     size_t size);
+
+/* Ready for jobs. */
+bool hone_member_works(const struct hone_member *member);
+
+#endif

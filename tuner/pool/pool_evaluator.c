@@ -1,0 +1,207 @@
+// The pool as an evaluator: configurations are resolved here, measured there, and come
+// back one at a time; from a single worker in the order of submission, so that a run
+// repeats by its seed.
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "evaluator.h"
+#include "pool_internal.h"
+
+struct pool_evaluator {
+    struct hone_pool *pool;
+};
+
+static size_t pool_capacity(struct hone_evaluator *evaluator)
+{
+    const struct pool_evaluator *own = evaluator->priv;
+    return own->pool->capacity;
+}
+
+// What cannot even be resolved is finished at once.
+static enum hone_status fill_job(struct hone_pool_job *job, const struct hone_plan *plan,
+                                 uint64_t index, struct hone_error *err)
+{
+    struct hone_candidate candidate;
+    enum hone_status status = hone_plan_candidate(plan, index, &candidate, err);
+    const struct hone_message message = {
+        .type = HONE_MESSAGE_JOB, .id = job->id, .job = &candidate};
+    job->trial = candidate.trial;
+    if (status == HONE_OK && candidate.trial.outcome == HONE_VALID)
+        status = hone_message_write(&job->frame, &message, err);
+    else
+        job->done = true;
+    hone_candidate_fini(&candidate, NULL);
+    return status;
+}
+
+static enum hone_status pool_submit(struct hone_evaluator *evaluator, uint64_t index,
+                                    struct hone_error *err)
+{
+    const struct pool_evaluator *own = evaluator->priv;
+    struct hone_pool *pool = own->pool;
+    assert(pool->job_count < pool->capacity);
+    struct hone_pool_job *job = &pool->jobs[pool->job_count];
+    *job = (struct hone_pool_job){.id = ++pool->last_id, .frame = HONE_STRBUF_INIT};
+    enum hone_status status = fill_job(job, &pool->plan, index, err);
+    if (status != HONE_OK) {
+        hone_strbuf_fini(&job->frame);
+        return status;
+    }
+    pool->job_count++;
+    hone_pool_dispatch(pool);
+    return HONE_OK;
+}
+
+// The oldest that is done; of a single worker only the oldest of all.
+static bool collect(struct hone_pool *pool, struct hone_trial *out)
+{
+    const size_t looked_at = pool->count == 1 ? 1 : pool->job_count;
+    for (size_t i = 0; i < looked_at && i < pool->job_count; i++) {
+        struct hone_pool_job *job = &pool->jobs[i];
+        if (!job->done) continue;
+        *out = job->trial;
+        hone_strbuf_fini(&job->frame);
+        pool->job_count--;
+        memmove(job, job + 1, (pool->job_count - i) * sizeof *job);
+        return true;
+    }
+    return false;
+}
+
+static enum hone_status pool_wait(struct hone_evaluator *evaluator,
+                                  struct hone_trial *out, size_t cap, size_t *count,
+                                  struct hone_error *err)
+{
+    const struct pool_evaluator *own = evaluator->priv;
+    struct hone_pool *pool = own->pool;
+    *count = 0;
+    while (pool->job_count && cap) {
+        if (collect(pool, out)) {
+            *count = 1;
+            break;
+        }
+        hone_pool_dispatch(pool);
+        enum hone_status status = hone_pool_step(pool, err);
+        if (status != HONE_OK && collect(pool, out)) {
+            *count = 1; // what came before the end is not lost
+            break;
+        }
+        if (status != HONE_OK) return status;
+    }
+    return HONE_OK;
+}
+
+// --- finals ---
+
+static enum hone_status write_contest(struct hone_pool *pool,
+                                      struct hone_pool_contest *contest,
+                                      struct hone_error *err)
+{
+    const struct hone_contest *asked = contest->asked;
+    struct hone_message message = {.type = HONE_MESSAGE_CONTEST};
+    message.contest.rounds = (uint32_t)asked->rounds;
+    message.contest.seed = asked->seed;
+    message.contest.deadline_s = hone_pool_launch_deadline(pool);
+    message.contest.candidates =
+        calloc(asked->count + 1, sizeof *message.contest.candidates);
+    if (!message.contest.candidates)
+        return hone_fail(err, HONE_ENOMEM, "out of memory for %zu contenders",
+                         asked->count);
+    enum hone_status status = HONE_OK;
+    while (status == HONE_OK && message.contest.count < asked->count) {
+        const size_t i = message.contest.count++;
+        status = hone_plan_candidate(&pool->plan, asked->indices[i],
+                                     &message.contest.candidates[i], err);
+    }
+    if (status == HONE_OK) status = hone_message_write(&contest->frame, &message, err);
+    for (size_t i = 0; i < message.contest.count; i++)
+        hone_candidate_fini(&message.contest.candidates[i], NULL);
+    free(message.contest.candidates);
+    return status;
+}
+
+// Over which one worker ended is tried once more.
+static enum hone_status hold_contest(struct hone_pool *pool, struct hone_error *err)
+{
+    enum hone_status status = HONE_OK;
+    while (status == HONE_OK && !pool->contest->done) {
+        if (pool->contest->deaths > 1)
+            return hone_fail(err, HONE_EDEVICE, "two workers ended over the finals");
+        hone_pool_dispatch(pool);
+        status = hone_pool_step(pool, err);
+    }
+    return status;
+}
+
+static enum hone_status pool_contest(struct hone_evaluator *evaluator,
+                                     const struct hone_contest *contest,
+                                     double *samples_us, struct hone_error *err)
+{
+    const struct pool_evaluator *own = evaluator->priv;
+    struct hone_pool *pool = own->pool;
+    struct hone_pool_contest state = {
+        .asked = contest, .frame = HONE_STRBUF_INIT, .samples_us = samples_us};
+    assert(!pool->job_count);
+    pool->contest = &state;
+    enum hone_status status = write_contest(pool, &state, err);
+    if (status == HONE_OK) status = hold_contest(pool, err);
+    pool->contest = NULL;
+    hone_strbuf_fini(&state.frame);
+    return status;
+}
+
+static void pool_forget(struct hone_evaluator *evaluator)
+{
+    const struct pool_evaluator *own = evaluator->priv;
+    struct hone_pool *pool = own->pool;
+    for (size_t i = 0; i < pool->job_count; i++)
+        hone_strbuf_fini(&pool->jobs[i].frame);
+    pool->job_count = 0;
+    free(pool->jobs);
+    pool->jobs = NULL;
+    hone_plan_fini(&pool->plan);
+}
+
+static const struct hone_evaluator_fns fns = {
+    .name = "pool",
+    .priv_size = sizeof(struct pool_evaluator),
+    .capacity = pool_capacity,
+    .submit = pool_submit,
+    .wait = pool_wait,
+    .contest = pool_contest,
+    .close = pool_forget,
+};
+
+static enum hone_status make_jobs(struct hone_pool *pool, struct hone_error *err)
+{
+    for (size_t i = 0; i < pool->count; i++)
+        pool->capacity += pool->members[i].ready.capacity;
+    pool->jobs = calloc(pool->capacity, sizeof *pool->jobs);
+    if (pool->jobs) return HONE_OK;
+    return hone_fail(err, HONE_ENOMEM, "out of memory for %zu jobs", pool->capacity);
+}
+
+enum hone_status hone_evaluator_pool(struct hone_evaluator **out, const char **nvrtc,
+                                     struct hone_pool *pool,
+                                     const struct hone_kernel *kernel,
+                                     const struct hone_evaluate_options *options,
+                                     struct hone_error *err)
+{
+    assert(!pool->evaluator);
+    struct hone_evaluator *evaluator = NULL;
+    enum hone_status status = hone_evaluator_make(&evaluator, &fns, err);
+    if (status != HONE_OK) return status;
+    *(struct pool_evaluator *)evaluator->priv = (struct pool_evaluator){pool};
+    pool->evaluator = evaluator;
+    status = hone_plan_init(&pool->plan, kernel, options, err);
+    if (status == HONE_OK) status = hone_pool_set_up(pool, err);
+    if (status == HONE_OK) status = make_jobs(pool, err);
+    if (status == HONE_OK) {
+        *out = evaluator;
+        *nvrtc = pool->members[0].ready.nvrtc;
+    } else {
+        hone_evaluator_close(evaluator);
+    }
+    return status;
+}

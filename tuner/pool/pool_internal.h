@@ -1,0 +1,91 @@
+/* The inside of a pool, shared by its files: the members and what they do for jobs. */
+#ifndef HONE_POOL_INTERNAL_H
+#define HONE_POOL_INTERNAL_H
+
+#include "member.h"
+
+/* A configuration on its way. Its frame is kept until the trial is there: a worker that
+ * ends takes none of its jobs with it. */
+struct hone_pool_job {
+    uint64_t id;
+    struct hone_trial trial;
+    struct hone_strbuf frame;
+    struct hone_member *member; /* NULL: not given to anyone yet */
+    bool sent, done;
+    unsigned deaths; /* workers that ended over it */
+};
+
+/* Finals, on one member. */
+struct hone_pool_contest {
+    const struct hone_contest *asked;
+    struct hone_strbuf frame;
+    struct hone_member *member; /* NULL: nobody has it */
+    double *samples_us;
+    bool done;
+    unsigned deaths;
+};
+
+struct hone_pool {
+    struct hone_member *members;
+    struct hone_subprocess **programs; /* of the members, for waiting */
+    size_t count;
+    struct hone_pool_deadlines deadlines;
+    bool no_wait;
+    struct hone_pool_counts counts;
+    struct hone_error broken; /* why a member was given up; the latest */
+    struct hone_error fatal;  /* what ends the run, whoever is left */
+
+    struct hone_evaluator *evaluator; /* NULL until there is one */
+    struct hone_plan plan;
+    struct hone_pool_job *jobs; /* in the order of submission */
+    size_t capacity, job_count;
+    uint64_t last_id;
+    size_t seen; /* configurations that were launched */
+    double slowest_build_s, slowest_measure_s;
+    size_t crashes_in_a_row;
+    struct hone_pool_contest *contest; /* NULL while there is none */
+
+    struct hone_arena arena; /* of the names of metrics */
+    const char **metric_names;
+    size_t metric_name_count, metric_name_cap;
+};
+
+/* --- pool.c: members --- */
+
+/* The failure that why holds. */
+enum hone_status hone_pool_fail(const struct hone_error *why, struct hone_error *err);
+
+/* Send the plan to all members and wait until they are ready. */
+enum hone_status hone_pool_set_up(struct hone_pool *pool, struct hone_error *err);
+
+/* Let time pass: start who is due, wait for messages until something may be done, take
+ * them, and look at the deadlines. */
+enum hone_status hone_pool_step(struct hone_pool *pool, struct hone_error *err);
+
+/* --- pool_jobs.c: what a member's words and its end mean for the jobs --- */
+
+/* What one launch may take now. */
+double hone_pool_launch_deadline(const struct hone_pool *pool);
+
+/* Give waiting jobs to members with room, and the contest to one that is idle. */
+void hone_pool_dispatch(struct hone_pool *pool);
+
+/* BUILT, TRIAL. A status is the run's end. */
+enum hone_status hone_pool_built(struct hone_pool *pool, struct hone_member *member,
+                                 uint64_t id, struct hone_error *err);
+enum hone_status hone_pool_finished(struct hone_pool *pool, struct hone_member *member,
+                                    const struct hone_message *message,
+                                    struct hone_error *err);
+
+enum hone_status hone_pool_contested(struct hone_pool *pool, struct hone_member *member,
+                                     const struct hone_message *message,
+                                     struct hone_error *err);
+
+/* The member's process is no more. late: it was ended at a deadline. */
+void hone_pool_bereaved(struct hone_pool *pool, struct hone_member *member, bool late,
+                        const char *how);
+
+/* The member waits for its next job, or takes the first that it has. */
+void hone_pool_next(struct hone_pool *pool, struct hone_member *member);
+
+#endif

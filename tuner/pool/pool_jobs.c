@@ -1,0 +1,284 @@
+// The jobs of a pool: who has which, how long each stage may take, and what becomes of
+// them when a worker ends.
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "clock.h"
+#include "evaluator.h"
+#include "pool_internal.h"
+
+// A configuration over which two workers ended is not tried again: the first time the
+// compile threads, the system's memory killer or an operator may have been the reason.
+enum { DEATHS_MOST = 2, SEEN_ENOUGH = 3 };
+
+// Once a few were seen, a stage may take a multiple of the slowest, within bounds. Builds
+// differ less than launches: a slow configuration runs tens of times as long as a good
+// one.
+static const double build_least_s = 60, build_factor = 20;
+static const double launch_least_s = 2, launch_factor = 50;
+
+// The worker itself stops a launch at its deadline; each configuration has a few. The
+// tuner's own deadline is for a process that does not answer at all.
+static const double launches_allowed = 5;
+
+static double within(double value, double least, double most)
+{
+    return fmin(fmax(value, least), most);
+}
+
+static double build_deadline(const struct hone_pool *pool)
+{
+    if (pool->seen < SEEN_ENOUGH) return pool->deadlines.build_most;
+    return within(build_factor * pool->slowest_build_s, build_least_s,
+                  pool->deadlines.build_most);
+}
+
+double hone_pool_launch_deadline(const struct hone_pool *pool)
+{
+    if (pool->seen < SEEN_ENOUGH) return pool->deadlines.launch_most;
+    return within(launch_factor * pool->slowest_measure_s, launch_least_s,
+                  pool->deadlines.launch_most);
+}
+
+// --- who has which ---
+
+static size_t load_of(const struct hone_pool *pool, const struct hone_member *member)
+{
+    size_t load = 0;
+    for (size_t i = 0; i < pool->job_count; i++)
+        load += pool->jobs[i].member == member && !pool->jobs[i].done;
+    return load;
+}
+
+// The member that is to work next on what: its oldest job.
+static struct hone_pool_job *front(const struct hone_pool *pool,
+                                   const struct hone_member *member)
+{
+    for (size_t i = 0; i < pool->job_count; i++)
+        if (pool->jobs[i].member == member && !pool->jobs[i].done) return &pool->jobs[i];
+    return NULL;
+}
+
+static struct hone_member *least_loaded(const struct hone_pool *pool)
+{
+    struct hone_member *best = NULL;
+    size_t least = SIZE_MAX;
+    for (size_t i = 0; i < pool->count; i++) {
+        struct hone_member *member = &pool->members[i];
+        const size_t load = load_of(pool, member);
+        if (!hone_member_works(member) || load >= member->ready.capacity || load >= least)
+            continue;
+        best = member;
+        least = load;
+    }
+    return best;
+}
+
+// Jobs of a member that was given up are anyone's again.
+static void assign(struct hone_pool *pool)
+{
+    for (size_t i = 0; i < pool->job_count; i++) {
+        struct hone_pool_job *job = &pool->jobs[i];
+        if (job->done) continue;
+        if (job->member && job->member->phase == HONE_MEMBER_GONE) job->member = NULL;
+        if (!job->member) job->member = least_loaded(pool);
+    }
+}
+
+static void send_jobs(struct hone_pool *pool, struct hone_member *member)
+{
+    size_t sent = 0;
+    for (size_t i = 0; i < pool->job_count; i++) {
+        struct hone_pool_job *job = &pool->jobs[i];
+        if (job->member != member || job->done) continue;
+        if (!job->sent) {
+            if (member->alone && sent) return;
+            // One that does not read has ended or hangs, which shows elsewhere.
+            if (hone_member_send_bytes(member, job->frame.data, job->frame.len, NULL) !=
+                HONE_OK)
+                return;
+            job->sent = true;
+        }
+        sent++;
+    }
+}
+
+void hone_pool_next(struct hone_pool *pool, struct hone_member *member)
+{
+    const struct hone_pool_job *job = front(pool, member);
+    if (job && job->sent)
+        hone_member_enter(member, HONE_MEMBER_BUILDING, build_deadline(pool));
+    else
+        hone_member_enter(member, HONE_MEMBER_IDLE, INFINITY);
+}
+
+// Its configurations are built first, each by a thread, then launched round by round.
+static void send_contest(struct hone_pool *pool, struct hone_member *member)
+{
+    struct hone_pool_contest *contest = pool->contest;
+    const double launches = (double)(contest->asked->count * contest->asked->rounds);
+    if (contest->done || contest->member || member->phase != HONE_MEMBER_IDLE) return;
+    if (hone_member_send_bytes(member, contest->frame.data, contest->frame.len, NULL) !=
+        HONE_OK)
+        return;
+    contest->member = member;
+    hone_member_enter(member, HONE_MEMBER_CONTEST,
+                      build_deadline(pool) + launches * hone_pool_launch_deadline(pool));
+}
+
+void hone_pool_dispatch(struct hone_pool *pool)
+{
+    assign(pool);
+    for (size_t i = 0; pool->contest && i < pool->count; i++)
+        send_contest(pool, &pool->members[i]);
+    for (size_t i = 0; i < pool->count; i++) {
+        struct hone_member *member = &pool->members[i];
+        if (!hone_member_works(member)) continue;
+        send_jobs(pool, member);
+        if (member->phase == HONE_MEMBER_IDLE) hone_pool_next(pool, member);
+    }
+}
+
+// --- what a member says ---
+
+static enum hone_status out_of_turn(uint64_t id, struct hone_error *err)
+{
+    return hone_fail(err, HONE_EINPUT, "it spoke of job %llu out of turn",
+                     (unsigned long long)id);
+}
+
+enum hone_status hone_pool_built(struct hone_pool *pool, struct hone_member *member,
+                                 uint64_t id, struct hone_error *err)
+{
+    struct hone_pool_job *job = front(pool, member);
+    if (!job || job->id != id) return out_of_turn(id, err);
+    pool->slowest_build_s =
+        fmax(pool->slowest_build_s, hone_clock_seconds() - member->entered);
+    enum hone_status status =
+        hone_evaluator_begin(pool->evaluator, job->trial.index, &pool->fatal);
+    if (status != HONE_OK) return status;
+    const double deadline_s = hone_pool_launch_deadline(pool);
+    const struct hone_message measure = {
+        .type = HONE_MESSAGE_MEASURE, .id = id, .deadline_s = deadline_s};
+    hone_member_enter(member, HONE_MEMBER_MEASURING, launches_allowed * deadline_s);
+    return hone_member_send(member, &measure, err);
+}
+
+static const char *intern(struct hone_pool *pool, const char *name)
+{
+    for (size_t i = 0; i < pool->metric_name_count; i++)
+        if (strcmp(pool->metric_names[i], name) == 0) return pool->metric_names[i];
+    if (pool->metric_name_count == pool->metric_name_cap) {
+        const size_t cap = pool->metric_name_cap ? 2 * pool->metric_name_cap : 32;
+        const char **names = hone_arena_array(&pool->arena, cap, sizeof *names);
+        if (!names) return NULL;
+        if (pool->metric_name_count)
+            memcpy(names, pool->metric_names, pool->metric_name_count * sizeof *names);
+        pool->metric_names = names;
+        pool->metric_name_cap = cap;
+    }
+    const char *copy = hone_arena_strdup(&pool->arena, name);
+    if (copy) pool->metric_names[pool->metric_name_count++] = copy;
+    return copy;
+}
+
+// Metrics whose names find no room are left out.
+static void keep_trial(struct hone_pool *pool, struct hone_pool_job *job,
+                       const struct hone_trial *trial)
+{
+    const uint64_t index = job->trial.index;
+    job->trial = *trial;
+    job->trial.index = index;
+    job->trial.metric_count = 0;
+    for (size_t i = 0; i < trial->metric_count; i++) {
+        const char *name = intern(pool, trial->metrics[i].name);
+        if (name)
+            job->trial.metrics[job->trial.metric_count++] =
+                (struct hone_metric){name, trial->metrics[i].value};
+    }
+}
+
+static void finish(struct hone_pool *pool, struct hone_pool_job *job)
+{
+    const enum hone_outcome outcome = job->trial.outcome;
+    const bool crash = outcome == HONE_CRASHED || outcome == HONE_TIMED_OUT;
+    pool->crashes_in_a_row = crash ? pool->crashes_in_a_row + 1 : 0;
+    job->done = true;
+    if (job->member->alone) job->member->alone--;
+}
+
+enum hone_status hone_pool_finished(struct hone_pool *pool, struct hone_member *member,
+                                    const struct hone_message *message,
+                                    struct hone_error *err)
+{
+    struct hone_pool_job *job = front(pool, member);
+    if (!job || job->id != message->id) return out_of_turn(message->id, err);
+    keep_trial(pool, job, &message->result.trial);
+    if (member->phase == HONE_MEMBER_MEASURING) {
+        pool->seen++;
+        if (job->trial.outcome == HONE_VALID)
+            pool->slowest_measure_s =
+                fmax(pool->slowest_measure_s, job->trial.evaluate_ms / 1e3);
+    }
+    finish(pool, job);
+    if (message->result.last) // what else it has goes to the next worker
+        member->phase = HONE_MEMBER_IDLE;
+    else
+        hone_pool_next(pool, member);
+    return HONE_OK;
+}
+
+enum hone_status hone_pool_contested(struct hone_pool *pool, struct hone_member *member,
+                                     const struct hone_message *message,
+                                     struct hone_error *err)
+{
+    struct hone_pool_contest *contest = pool->contest;
+    const size_t count = contest ? contest->asked->count * contest->asked->rounds : 0;
+    if (!contest || contest->member != member || message->samples.count != count)
+        return hone_fail(err, HONE_EINPUT, "it spoke of another contest");
+    for (size_t i = 0; i < count; i++)
+        contest->samples_us[i] = message->samples.values[i];
+    contest->done = true;
+    hone_member_enter(member, HONE_MEMBER_IDLE, INFINITY);
+    return HONE_OK;
+}
+
+// --- when a member ends ---
+
+static void blame(struct hone_pool *pool, struct hone_member *member,
+                  struct hone_pool_job *job, bool late, const char *how)
+{
+    const bool building = member->phase == HONE_MEMBER_BUILDING;
+    job->deaths++;
+    if (!late && job->deaths < DEATHS_MOST) return;
+    job->trial.outcome = late ? HONE_TIMED_OUT : HONE_CRASHED;
+    const char *when =
+        building ? "building it, the worker " : "measuring it, the worker ";
+    snprintf(job->trial.reason, sizeof job->trial.reason, "%s%.*s", late ? "" : when,
+             HONE_REASON_MAX - 40, how);
+    finish(pool, job);
+}
+
+void hone_pool_bereaved(struct hone_pool *pool, struct hone_member *member, bool late,
+                        const char *how)
+{
+    struct hone_pool_job *job = front(pool, member);
+    size_t had = 0;
+    for (size_t i = 0; i < pool->job_count; i++)
+        had +=
+            pool->jobs[i].member == member && !pool->jobs[i].done && pool->jobs[i].sent;
+    if (job && job->sent &&
+        (member->phase == HONE_MEMBER_BUILDING ||
+         member->phase == HONE_MEMBER_MEASURING)) {
+        // Any of those it had may have ended it, so the next worker gets them singly.
+        if (!late) member->alone = had;
+        blame(pool, member, job, late, how);
+    }
+    for (size_t i = 0; i < pool->job_count; i++)
+        if (pool->jobs[i].member == member) pool->jobs[i].sent = false;
+    if (pool->contest && pool->contest->member == member && !pool->contest->done) {
+        pool->contest->member = NULL;
+        pool->contest->deaths++;
+    }
+}

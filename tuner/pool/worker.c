@@ -1,0 +1,458 @@
+// The worker's side of the protocol. One thread listens: it queues builds the moment a
+// job comes, says once a second that the process lives, and ends it when the tuner is
+// gone.
+// The other takes jobs in their order through the rig. What comes out of the device's or
+// the compiler's libraries on standard output cannot get between the frames.
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "clock.h"
+#include "contest.h"
+#include "gpu_lock.h"
+#include "hone/pool.h"
+#include "hone/version.h"
+#include "log.h"
+#include "message.h"
+#include "rig.h"
+
+enum { READ_BYTES = 1 << 16, ALIVE_MS = 1000, LEAVE_MS = 1000 };
+
+struct letter { // a message that waits for the main thread
+    struct hone_message message;
+    struct letter *next;
+};
+
+struct letters {
+    struct letter *first, **end;
+};
+
+struct worker {
+    const struct hone_worker_options *options;
+    struct hone_device *device;
+    struct hone_rig rig;
+    int gpu_lock;
+    bool lost; // the device, with all that is on it
+
+    pthread_mutex_t speaking; // one frame at a time
+    pthread_t ear;
+    int wake[2];          // written to end the ear
+    atomic_bool finished; // the main thread is done
+
+    pthread_mutex_t lock; // guards what follows
+    pthread_cond_t arrived;
+    struct hone_builder *builder; // NULL until the setup; set once
+    struct letters jobs, orders;
+    bool ended;              // nothing more will come
+    struct hone_error wrong; // what came was no message
+};
+
+// --- speaking ---
+
+static bool write_all(int fd, const char *data, size_t size)
+{
+    while (size) {
+        ssize_t n = write(fd, data, size);
+        if (n < 0 && errno == EINTR) continue;
+        if (n < 0) return false;
+        data += n;
+        size -= (size_t)n;
+    }
+    return true;
+}
+
+// Without a tuner that listens there is nothing left to do, in whatever state this is.
+static void say(struct worker *w, const struct hone_message *message)
+{
+    struct hone_strbuf frame = HONE_STRBUF_INIT;
+    struct hone_error why = {0};
+    if (hone_message_write(&frame, message, &why) != HONE_OK) {
+        fprintf(stderr, "hone worker: %s\n", why.text);
+        _exit(1);
+    }
+    pthread_mutex_lock(&w->speaking);
+    if (!write_all(w->options->out, frame.data, frame.len)) _exit(1);
+    pthread_mutex_unlock(&w->speaking);
+    hone_strbuf_fini(&frame);
+}
+
+static void say_log(void *context, enum hone_log_level level, const char *line)
+{
+    if (level == HONE_LOG_DEBUG) return;
+    say(context, &(struct hone_message){.type = HONE_MESSAGE_LOG,
+                                        .log = {.level = level, .line = line}});
+}
+
+static void say_failed(struct worker *w, enum hone_status status,
+                       const struct hone_error *err)
+{
+    say(w, &(struct hone_message){.type = HONE_MESSAGE_FAILED,
+                                  .failed = {.status = status, .error = *err}});
+}
+
+static void say_hello(struct worker *w)
+{
+    const struct hone_device *device = w->device;
+    struct hone_message message = {.type = HONE_MESSAGE_HELLO};
+    struct hone_hello *hello = &message.hello;
+    *hello = (struct hone_hello){.version = HONE_VERSION,
+                                 .process = (uint32_t)getpid(),
+                                 .clock = device->clock,
+                                 .limits = device->limits};
+    if (gethostname(hello->host, sizeof hello->host - 1) != 0) hello->host[0] = '\0';
+    memcpy(hello->id, device->id, sizeof hello->id);
+    memcpy(hello->uuid, device->uuid, sizeof hello->uuid);
+    memcpy(hello->driver, device->driver, sizeof hello->driver);
+    say(w, &message);
+}
+
+static void say_trial(struct worker *w, uint64_t id, const struct hone_trial *trial)
+{
+    struct hone_message message = {.type = HONE_MESSAGE_TRIAL, .id = id};
+    message.result.trial = *trial;
+    message.result.last = w->rig.lost[0] != '\0';
+    say(w, &message);
+}
+
+// --- listening ---
+
+static void push(struct letters *letters, struct letter *letter)
+{
+    *letters->end = letter;
+    letters->end = &letter->next;
+}
+
+static struct letter *pop(struct letters *letters)
+{
+    struct letter *letter = letters->first;
+    if (!letter) return NULL;
+    letters->first = letter->next;
+    if (!letters->first) letters->end = &letters->first;
+    letter->next = NULL;
+    return letter;
+}
+
+static void discard(struct worker *w, struct letter *letter)
+{
+    if (letter->message.type == HONE_MESSAGE_JOB && letter->message.job)
+        hone_candidate_fini(letter->message.job, w->builder);
+    if (letter->message.type == HONE_MESSAGE_CONTEST)
+        for (size_t i = 0; i < letter->message.contest.count; i++)
+            hone_candidate_fini(&letter->message.contest.candidates[i], w->builder);
+    hone_message_fini(&letter->message);
+    free(letter);
+}
+
+static struct hone_builder *get_builder(struct worker *w)
+{
+    pthread_mutex_lock(&w->lock);
+    struct hone_builder *builder = w->builder;
+    pthread_mutex_unlock(&w->lock);
+    return builder;
+}
+
+// Builds begin here, ahead of the jobs' turn.
+static enum hone_status use_builder(struct worker *w, struct hone_message *message,
+                                    struct hone_error *err)
+{
+    struct hone_builder *builder = get_builder(w);
+    if (message->type != HONE_MESSAGE_JOB) return HONE_OK;
+    if (!builder) return hone_fail(err, HONE_EINPUT, "a job before the setup");
+    return hone_candidate_queue(message->job, builder, w->device->limits.arch, err);
+}
+
+static enum hone_status deliver(struct worker *w, const struct hone_frame *frame,
+                                struct hone_error *err)
+{
+    struct letter *letter = calloc(1, sizeof *letter);
+    if (!letter) return hone_fail(err, HONE_ENOMEM, "out of memory for a message");
+    enum hone_status status = hone_message_read(&letter->message, frame, err);
+    if (status == HONE_OK) status = use_builder(w, &letter->message, err);
+    if (status != HONE_OK) {
+        discard(w, letter);
+        return status;
+    }
+    pthread_mutex_lock(&w->lock);
+    push(letter->message.type == HONE_MESSAGE_JOB ? &w->jobs : &w->orders, letter);
+    pthread_cond_signal(&w->arrived);
+    pthread_mutex_unlock(&w->lock);
+    return HONE_OK;
+}
+
+static enum hone_status deliver_all(struct worker *w, struct hone_strbuf *input,
+                                    struct hone_error *err)
+{
+    size_t at = 0, used = 0;
+    enum hone_status status;
+    do {
+        struct hone_frame frame;
+        status = hone_frame_parse(&frame, &used, input->data + at, input->len - at, err);
+        if (status == HONE_OK && used) status = deliver(w, &frame, err);
+        at += used;
+    } while (status == HONE_OK && used);
+    memmove(input->data, input->data + at, input->len - at);
+    input->len -= at;
+    return status;
+}
+
+static void end_input(struct worker *w, const struct hone_error *why)
+{
+    pthread_mutex_lock(&w->lock);
+    w->ended = true;
+    w->wrong = *why;
+    pthread_cond_signal(&w->arrived);
+    pthread_mutex_unlock(&w->lock);
+    // A main thread that is in a kernel does not see this: nobody wants its result.
+    const struct timespec nap = {.tv_nsec = 1000000};
+    for (int ms = 0; ms < LEAVE_MS && !atomic_load(&w->finished); ms++)
+        nanosleep(&nap, NULL);
+    if (!atomic_load(&w->finished)) _exit(1);
+}
+
+static void *listen_to_tuner(void *context)
+{
+    struct worker *w = context;
+    struct hone_strbuf input = HONE_STRBUF_INIT;
+    struct hone_error err = {0};
+    struct pollfd wanted[] = {{.fd = w->options->in, .events = POLLIN},
+                              {.fd = w->wake[0], .events = POLLIN}};
+    double spoke = hone_clock_seconds();
+    char bytes[READ_BYTES];
+    while (!wanted[1].revents) {
+        int found = poll(wanted, 2, ALIVE_MS);
+        if (hone_clock_seconds() - spoke >= ALIVE_MS / 1e3) {
+            say(w, &(struct hone_message){.type = HONE_MESSAGE_ALIVE});
+            spoke = hone_clock_seconds();
+        }
+        if (found <= 0 || !wanted[0].revents) continue;
+        ssize_t n = read(w->options->in, bytes, sizeof bytes);
+        if (n < 0 && errno == EINTR) continue;
+        if (n > 0) hone_strbuf_add_bytes(&input, bytes, (size_t)n);
+        if (n <= 0 || deliver_all(w, &input, &err) != HONE_OK) {
+            end_input(w, &err);
+            break;
+        }
+    }
+    hone_strbuf_fini(&input);
+    return NULL;
+}
+
+// The next message for the main thread: an order, or a job when it has none. NULL when
+// nothing more comes.
+static struct letter *next_letter(struct worker *w, bool want_job)
+{
+    struct letter *letter = NULL;
+    pthread_mutex_lock(&w->lock);
+    for (;;) {
+        letter = pop(&w->orders);
+        if (!letter && want_job && !w->ended) letter = pop(&w->jobs);
+        if (letter || w->ended) break;
+        pthread_cond_wait(&w->arrived, &w->lock);
+    }
+    pthread_mutex_unlock(&w->lock);
+    return letter;
+}
+
+// --- working ---
+
+static enum hone_status set_up(struct worker *w, const struct hone_setup *setup,
+                               struct hone_error *err)
+{
+    if (w->builder) return hone_fail(err, HONE_EINPUT, "a second setup");
+    enum hone_status status = HONE_OK;
+    if (setup->lock)
+        status = hone_gpu_lock(&w->gpu_lock, w->device->uuid, setup->wait, err);
+    struct hone_builder *builder = NULL;
+    if (status == HONE_OK) status = hone_builder_new(&builder, &w->options->builder, err);
+    if (status == HONE_OK)
+        status = hone_rig_init(&w->rig, w->device, builder, setup->plan, err);
+    if (status != HONE_OK) {
+        hone_builder_free(builder);
+        return status;
+    }
+    pthread_mutex_lock(&w->lock);
+    w->builder = builder;
+    pthread_mutex_unlock(&w->lock);
+    struct hone_message ready = {.type = HONE_MESSAGE_READY};
+    const size_t lookahead = setup->plan->options.lookahead;
+    snprintf(ready.ready.nvrtc, sizeof ready.ready.nvrtc, "%s",
+             hone_builder_version(builder));
+    ready.ready.capacity =
+        (uint32_t)(lookahead ? lookahead : hone_builder_threads(builder) + 1);
+    say(w, &ready);
+    return HONE_OK;
+}
+
+// Build the job and either finish it or have it wait in *current for its MEASURE.
+static enum hone_status start_job(struct worker *w, struct letter *letter,
+                                  struct letter **current, struct hone_error *err)
+{
+    struct hone_message *message = &letter->message;
+    bool launches = false;
+    enum hone_status status = hone_rig_take(&w->rig, message->job, &launches, err);
+    if (status == HONE_OK && launches) {
+        *current = letter;
+        say(w, &(struct hone_message){.type = HONE_MESSAGE_BUILT, .id = message->id});
+        return HONE_OK;
+    }
+    if (status == HONE_OK) say_trial(w, message->id, &message->job->trial);
+    discard(w, letter);
+    return status;
+}
+
+static enum hone_status measure(struct worker *w, const struct hone_message *order,
+                                struct letter **current, struct hone_error *err)
+{
+    struct letter *letter = *current;
+    if (!letter || letter->message.id != order->id)
+        return hone_fail(err, HONE_EINPUT, "told to measure what is not built");
+    if (order->deadline_s > 0) hone_rig_set_deadline(&w->rig, order->deadline_s);
+    enum hone_status status = hone_rig_measure(&w->rig, letter->message.job, err);
+    if (status == HONE_OK) say_trial(w, order->id, &letter->message.job->trial);
+    *current = NULL;
+    discard(w, letter);
+    return status;
+}
+
+static enum hone_status contest(struct worker *w, const struct hone_message *order,
+                                struct hone_error *err)
+{
+    const struct hone_contest contest = {.count = order->contest.count,
+                                         .rounds = order->contest.rounds,
+                                         .seed = order->contest.seed};
+    const size_t count = contest.count * contest.rounds;
+    double *samples_us = calloc(count + 1, sizeof *samples_us);
+    if (!samples_us) return hone_fail(err, HONE_ENOMEM, "out of memory for a contest");
+    if (order->contest.deadline_s > 0)
+        hone_rig_set_deadline(&w->rig, order->contest.deadline_s);
+    enum hone_status status = HONE_OK;
+    for (size_t i = 0; status == HONE_OK && i < contest.count; i++)
+        status = hone_candidate_queue(&order->contest.candidates[i], w->builder,
+                                      w->device->limits.arch, err);
+    if (status == HONE_OK)
+        status = hone_rig_contest(&w->rig, order->contest.candidates, &contest,
+                                  samples_us, err);
+    if (status == HONE_OK) {
+        struct hone_message message = {.type = HONE_MESSAGE_SAMPLES};
+        message.samples.values = samples_us;
+        message.samples.count = count;
+        message.samples.last = w->rig.lost[0] != '\0';
+        say(w, &message);
+    }
+    free(samples_us);
+    return status;
+}
+
+static enum hone_status follow(struct worker *w, const struct hone_message *order,
+                               struct letter **current, bool *stop,
+                               struct hone_error *err)
+{
+    if (order->type == HONE_MESSAGE_MEASURE) return measure(w, order, current, err);
+    if (order->type == HONE_MESSAGE_CONTEST && !*current) return contest(w, order, err);
+    *stop = order->type == HONE_MESSAGE_SHUTDOWN;
+    if (*stop) return HONE_OK;
+    return hone_fail(err, HONE_EINPUT, "an unexpected message '%s'",
+                     hone_message_name(order->type));
+}
+
+static enum hone_status work(struct worker *w, struct hone_error *err)
+{
+    enum hone_status status = HONE_OK;
+    struct letter *current = NULL, *letter;
+    bool stop = false;
+    while (status == HONE_OK && !stop && !w->rig.lost[0] &&
+           (letter = next_letter(w, !current))) {
+        if (letter->message.type == HONE_MESSAGE_JOB) {
+            status = start_job(w, letter, &current, err);
+            continue;
+        }
+        status = follow(w, &letter->message, &current, &stop, err);
+        discard(w, letter);
+    }
+    if (current) discard(w, current);
+    return status;
+}
+
+// The first message has to be the setup; it stays, since the rig borrows its plan.
+static enum hone_status serve(struct worker *w, struct hone_error *err)
+{
+    struct letter *first = next_letter(w, false);
+    if (!first) return HONE_OK;
+    enum hone_status status;
+    if (first->message.type == HONE_MESSAGE_SETUP)
+        status = set_up(w, &first->message.setup, err);
+    else
+        status = hone_fail(err, HONE_EINPUT, "no setup came first");
+    if (status == HONE_OK) status = work(w, err);
+    w->lost = w->rig.lost[0] != '\0';
+    hone_rig_fini(&w->rig);
+    discard(w, first);
+    return status;
+}
+
+// --- coming and going ---
+
+static enum hone_status start_listening(struct worker *w, struct hone_error *err)
+{
+    if (pipe(w->wake) != 0)
+        return hone_fail(err, HONE_EIO, "no pipe for the worker: %s", strerror(errno));
+    int failed = pthread_create(&w->ear, NULL, listen_to_tuner, w);
+    if (!failed) return HONE_OK;
+    return hone_fail(err, HONE_ELIMIT, "cannot start a thread: %s", strerror(failed));
+}
+
+static void stop_listening(struct worker *w)
+{
+    atomic_store(&w->finished, true);
+    if (write(w->wake[1], "", 1) == 1) pthread_join(w->ear, NULL);
+    close(w->wake[0]);
+    close(w->wake[1]);
+    for (struct letter *letter; (letter = pop(&w->jobs)) || (letter = pop(&w->orders));)
+        discard(w, letter);
+}
+
+static enum hone_status run(struct worker *w, struct hone_error *err)
+{
+    enum hone_status status = hone_device_open(&w->device, w->options->device, err);
+    if (status != HONE_OK) return status;
+    say_hello(w);
+    status = start_listening(w, err);
+    if (status != HONE_OK) return status;
+    status = serve(w, err);
+    if (status == HONE_OK && w->wrong.text[0])
+        status = hone_fail(err, w->wrong.code, "%s", w->wrong.text);
+    if (status != HONE_OK) say_failed(w, status, err);
+    stop_listening(w);
+    return status;
+}
+
+enum hone_status hone_worker_serve(const struct hone_worker_options *options, bool *lost,
+                                   struct hone_error *err)
+{
+    struct worker w = {.options = options, .gpu_lock = -1};
+    w.jobs.end = &w.jobs.first;
+    w.orders.end = &w.orders.first;
+    pthread_mutex_init(&w.speaking, NULL);
+    pthread_mutex_init(&w.lock, NULL);
+    pthread_cond_init(&w.arrived, NULL);
+    hone_log_set(say_log, &w);
+    enum hone_status status = run(&w, err);
+    if (!w.device) say_failed(&w, status, err);
+    *lost = w.lost;
+    if (*lost) return status; // closing a device whose kernel hangs may wait for it
+    hone_builder_free(w.builder);
+    hone_device_close(w.device);
+    hone_log_set(NULL, NULL);
+    if (w.gpu_lock >= 0) close(w.gpu_lock);
+    pthread_mutex_destroy(&w.lock);
+    pthread_mutex_destroy(&w.speaking);
+    pthread_cond_destroy(&w.arrived);
+    return status;
+}
