@@ -398,79 +398,60 @@ static void occupancy_falls_as_demands_rise(void **state)
     }
 }
 
-static void prune_says_which_limit_is_passed(void **state)
+struct launch {
+    uint32_t grid[3], block[3], shared;
+};
+
+static void assert_pruned(const struct hone_build *build,
+                          const struct hone_limits *limits, struct launch launch,
+                          const char *expected)
+{
+    char reason[HONE_REASON_MAX];
+    struct hone_resources resources;
+    assert_int_equal(hone_build_prune(build, limits, launch.grid, launch.block,
+                                      launch.shared, &resources, reason),
+                     HONE_REJECTED);
+    assert_string_equal(reason, expected);
+}
+
+static void prune_says_which_resource_is_too_small(void **state)
 {
     (void)state;
     const struct hone_limits sm86 = like_h200(8, 6, 1536, 102400);
     struct hone_build small = build_with(32, 0), wide = build_with(71, 0),
                       bounded = build_with(32, 1024);
     bounded.max_threads = 128;
-    const struct {
-        const struct hone_build *build;
-        const struct hone_limits *limits;
-        uint32_t grid[3], block[3], shared;
+    assert_pruned(&small, &sm86, (struct launch){{1, 1, 1}, {128, 1, 1}, 163840},
+                  "needs 163840 bytes of shared memory, device allows 101376");
+    assert_pruned(&bounded, &h200, (struct launch){{1, 1, 1}, {128, 1, 1}, 231425},
+                  "needs 232449 bytes of shared memory, device allows 232448");
+    assert_pruned(
+        &wide, &h200, (struct launch){{1, 1, 1}, {1024, 1, 1}, 0},
+        "needs 1024 threads of 72 registers = 73728, device has 65536 per block");
+    assert_pruned(&bounded, &h200, (struct launch){{1, 1, 1}, {16, 16, 1}, 0},
+                  "launches 256 threads per block, its launch bounds say 128");
+}
+
+static void prune_says_which_dimension_is_out_of_range(void **state)
+{
+    (void)state;
+    static const struct {
+        struct launch launch;
         const char *reason;
     } cases[] = {
-        {&small,
-         &sm86,
-         {1, 1, 1},
-         {128, 1, 1},
-         163840,
-         "needs 163840 bytes of shared memory, device allows 101376"},
-        {&bounded,
-         &h200,
-         {1, 1, 1},
-         {128, 1, 1},
-         231425,
-         "needs 232449 bytes of shared memory, device allows 232448"},
-        {&wide,
-         &h200,
-         {1, 1, 1},
-         {1024, 1, 1},
-         0,
-         "needs 1024 threads of 72 registers = 73728, device has 65536 per block"},
-        {&bounded,
-         &h200,
-         {1, 1, 1},
-         {16, 16, 1},
-         0,
-         "launches 256 threads per block, its launch bounds say 128"},
-        {&small,
-         &h200,
-         {1, 1, 1},
-         {2048, 1, 1},
-         0,
+        {{{1, 1, 1}, {2048, 1, 1}, 0},
          "needs 2048 threads per block, device allows 1024"},
-        {&small,
-         &h200,
-         {1, 1, 1},
-         {1U << 31, 1U << 31, 4},
-         0,
+        {{{1, 1, 1}, {1U << 31, 1U << 31, 4}, 0},
          "needs 4611686018427387904 threads per block, device allows 1024"},
-        {&small,
-         &h200,
-         {1, 1, 1},
-         {1, 1, 128},
-         0,
-         "needs 128 threads in block z, device allows 64"},
-        {&small, &h200, {1, 1, 1}, {0, 1, 1}, 0, "launches no threads"},
-        {&small,
-         &h200,
-         {1, 65536, 1},
-         {32, 1, 1},
-         0,
+        {{{1, 1, 1}, {1, 1, 128}, 0}, "needs 128 threads in block z, device allows 64"},
+        {{{1, 1, 1}, {0, 1, 1}, 0}, "launches no threads"},
+        {{{1, 65536, 1}, {32, 1, 1}, 0},
          "needs 65536 blocks in grid y, device allows 65535"},
-        {&small, &h200, {1, 1, 0}, {32, 1, 1}, 0, "launches no blocks in grid z"},
+        {{{1, 1, 0}, {32, 1, 1}, 0}, "launches no blocks in grid z"},
     };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        char reason[HONE_REASON_MAX];
-        struct hone_resources resources;
-        assert_int_equal(hone_build_prune(cases[i].build, cases[i].limits, cases[i].grid,
-                                          cases[i].block, cases[i].shared, &resources,
-                                          reason),
-                         HONE_REJECTED);
-        assert_string_equal(reason, cases[i].reason);
-    }
+    const struct hone_build small = build_with(32, 0);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        assert_pruned(&small, &h200, cases[i].launch, cases[i].reason);
 }
 
 static void prune_passes_what_fits_with_its_occupancy(void **state)
@@ -518,7 +499,8 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(library_without_nvrtc_is_refused),
     cmocka_unit_test(occupancy_matches_the_calculator),
     cmocka_unit_test(occupancy_falls_as_demands_rise),
-    cmocka_unit_test(prune_says_which_limit_is_passed),
+    cmocka_unit_test(prune_says_which_resource_is_too_small),
+    cmocka_unit_test(prune_says_which_dimension_is_out_of_range),
     cmocka_unit_test(prune_passes_what_fits_with_its_occupancy),
     cmocka_unit_test(prune_keeps_a_failed_build_failed),
 };

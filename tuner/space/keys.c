@@ -1,6 +1,6 @@
 // Packing is by bit fields rather than mixed radix: a few more bits, but no division to
 // decode. Sorting is least-significant-digit radix sort. Looking up narrows to the keys
-// that share a prefix (the directory is about as long as the set), then halves: few
+// that share a prefix (the directory has an entry for about four keys), then halves: few
 // steps, near each other in memory.
 #include "keys.h"
 
@@ -157,7 +157,7 @@ static bool sort(struct hone_keys *keys)
 static bool index_prefixes(struct hone_keys *keys)
 {
     assert(keys->count < UINT32_MAX);
-    unsigned prefix_bits = bits_for(keys->count);
+    unsigned prefix_bits = bits_for(keys->count / 4);
     if (prefix_bits == 0) prefix_bits = 1; // a shift by a whole word is undefined
     keys->shift = WORD_BITS - prefix_bits;
     size_t buckets = (size_t)1 << prefix_bits;
