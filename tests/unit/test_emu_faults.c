@@ -141,26 +141,6 @@ static void constants_cannot_be_written(void **state)
     emu_close(&emu);
 }
 
-static void waits_that_cannot_end_are_deadlocks(void **state)
-{
-    (void)state;
-    check_body("bar.sync 1, 64;",
-               CRASH("deadlock: barrier 1 has 32 of 64 threads at block (0,0,0) "
-                     "thread (0,0,0) of k, PTX line 8",
-                     32, 0));
-    check_body("setp.lt.u32 %p0, %t0, 32; @%p0 bra A;\nbar.sync 1; ret;\nA: bar.sync 2;",
-               CRASH("deadlock: barrier 2 has 32 of 64 threads at block (0,0,0) thread "
-                     "(0,0,0) of k, "
-                     "PTX line 10",
-                     64, 0));
-    check_body(
-        "setp.lt.u32 %p0, %t0, 16; @%p0 bra A;\nbar.warp.sync -1; ret;\nA: bar.warp.sync "
-        "-1;",
-        CRASH("deadlock: lanes 0xffff0000 wait for others of their warp at block (0,0,0) "
-              "thread (16,0,0) of k, PTX line 9",
-              32, 0));
-}
-
 static void misused_barriers_are_reported(void **state)
 {
     (void)state;
@@ -184,24 +164,6 @@ static void a_trap_crashes(void **state)
     (void)state;
     check_body("setp.eq.u32 %p0, %t0, 37;\n@%p0 trap;",
                CRASH("trap at block (0,0,0) thread (37,0,0) of k, PTX line 9", 64, 0));
-}
-
-static void an_endless_loop_times_out(void **state)
-{
-    struct emu emu;
-    (void)state;
-    emu_open(&emu);
-    assert_true(load_body(&emu, "", "A: add.u32 %t1, %t1, 1;\nbra A;"));
-    hone_devptr p = 0;
-    uint32_t n = 0;
-    struct emu_args args = {0};
-    EMU_ARG(args, p), EMU_ARG(args, n);
-    struct hone_launch launch = emu_geometry(&args, 1, 32);
-    launch.deadline_s = 0.05;
-    assert_false(emu_run(&emu, &launch));
-    assert_int_equal(emu.fault.outcome, HONE_TIMED_OUT);
-    assert_memory_equal(emu.fault.reason, "still running after ", 20);
-    emu_close(&emu);
 }
 
 // ---- loading ----
@@ -311,10 +273,8 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(misaligned_accesses_are_placed),
     cmocka_unit_test(lanes_that_do_not_run_are_not_checked),
     cmocka_unit_test(constants_cannot_be_written),
-    cmocka_unit_test(waits_that_cannot_end_are_deadlocks),
     cmocka_unit_test(misused_barriers_are_reported),
     cmocka_unit_test(a_trap_crashes),
-    cmocka_unit_test(an_endless_loop_times_out),
     cmocka_unit_test(unknown_forms_are_unsupported_with_their_line),
     cmocka_unit_test(malformed_text_is_refused_with_its_line),
     cmocka_unit_test(a_failing_kernel_leaves_its_neighbours_alone),

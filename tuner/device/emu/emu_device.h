@@ -38,6 +38,13 @@ enum hone_status hone_emu_run_begin(struct hone_emu_run *run, struct hone_device
                                     struct hone_fault *fault, struct hone_error *err);
 void hone_emu_run_end(struct hone_emu_run *run);
 
+/* Run all blocks, at most window of them at once; checks NULL: unwatched. */
+struct hone_emu_checks;
+enum hone_status hone_emu_run_blocks(struct hone_emu_run *run,
+                                     struct hone_emu_checks *checks, uint32_t window,
+                                     const struct hone_emu_isa *isa,
+                                     struct hone_error *err);
+
 /* The launch and time of struct hone_device_fns. */
 enum hone_status hone_emu_launch_kernel(struct hone_device *dev,
                                         struct hone_module *module,

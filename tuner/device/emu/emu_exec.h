@@ -69,6 +69,9 @@ struct hone_emu_block {
     struct hone_emu_warp *warps;
     uint8_t *shared;
     uint64_t shared_bytes;
+    uint8_t *local;              /* of each thread in turn */
+    struct hone_emu_range *hits; /* of each instruction: the allocation it last met */
+    const struct hone_emu_observer *observer;
     struct hone_emu_barrier barriers[HONE_EMU_BARRIERS];
 };
 
@@ -99,10 +102,10 @@ struct hone_emu_launch {
     enum hone_emu_copy_time copy_time;
     uint64_t budget; /* warp instructions that may still be executed */
     double deadline; /* hone_clock_seconds */
-    struct hone_emu_block *current;
-    uint8_t *local;              /* of each thread of the block in turn */
-    struct hone_emu_range *hits; /* of each instruction: the allocation it last met */
-    const struct hone_emu_observer *observer;
+    bool reversed;   /* warps take their turns from the last to the first */
+    uint32_t *loops; /* of each instruction: quanta that ended there; NULL: not counted */
+    uint32_t waiting_blocks; /* those that have begun and wait for others */
+    const struct hone_emu_observer *observer;                   /* of blocks that begin */
     void (*print)(void *context, const char *text, size_t len); /* NULL: to nobody */
     void *print_context;
     size_t printed; /* bytes so far */
@@ -135,7 +138,19 @@ enum hone_status hone_emu_workspace_new(struct hone_emu_workspace **out,
                                         struct hone_error *err);
 void hone_emu_workspace_free(struct hone_emu_workspace *workspace);
 
-/* Run block id. What goes wrong is in launch->fault, and launch->faulted. */
+/* Bytes of a workspace. */
+size_t hone_emu_workspace_bytes(const struct hone_emu_launch *launch);
+
+/* Begin block id in the workspace, with the launch's observer, and run it until it is
+ * done or its warps have spent their quanta patience times: it may wait for another
+ * block. What goes wrong is in launch->fault, and launch->faulted. */
+enum hone_emu_progress { HONE_EMU_DONE, HONE_EMU_WAITS };
+void hone_emu_block_begin(struct hone_emu_workspace *workspace, const uint32_t id[3]);
+enum hone_emu_progress hone_emu_block_run(struct hone_emu_workspace *workspace,
+                                          const struct hone_emu_isa *isa,
+                                          uint32_t patience);
+
+/* Run block id, which must not wait for others, to its end. */
 void hone_emu_run_block(struct hone_emu_workspace *workspace, const uint32_t id[3],
                         const struct hone_emu_isa *isa);
 
@@ -151,6 +166,13 @@ void hone_emu_warp_stop(struct hone_emu_warp *warp);
 void hone_emu_fault(struct hone_emu_warp *warp, const struct hone_emu_insn *insn,
                     int lane, enum hone_outcome outcome, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
+
+/* Coordinates in the block. */
+void hone_emu_thread(const struct hone_emu_warp *warp, int lane, uint32_t out[3]);
+/* No lane of the block can go on: a fault with the state of every warp. */
+void hone_emu_report_deadlock(struct hone_emu_block *block);
+/* The warp has spent its quantum; a fault when the launch has run long enough. */
+void hone_emu_check_budget(struct hone_emu_warp *warp);
 
 void hone_emu_set_mask(struct hone_emu_warp *warp, uint32_t mask);
 /* Split off lanes that go on at another place. */

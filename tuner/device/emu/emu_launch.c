@@ -12,6 +12,9 @@
 // milliseconds.
 static const double default_deadline_s = 60.0;
 
+// Nor may it execute more warp instructions, on a machine of any speed.
+static const uint64_t most_instructions = UINT64_C(1) << 33;
+
 bool hone_emu_refuse(struct hone_fault *fault, const char *format, ...)
 {
     va_list args;
@@ -95,7 +98,7 @@ enum hone_status hone_emu_run_begin(struct hone_emu_run *run, struct hone_device
     run->launch = (struct hone_emu_launch){.code = &module->code,
                                            .memory = &device->memory,
                                            .shared_bytes = launch->shared_bytes,
-                                           .budget = UINT64_MAX,
+                                           .budget = most_instructions,
                                            .copy_time = device->copy_time,
                                            .deadline = deadline_of(launch),
                                            .print = launch->print,
@@ -105,7 +108,9 @@ enum hone_status hone_emu_run_begin(struct hone_emu_run *run, struct hone_device
     memcpy(run->launch.block, launch->block, sizeof launch->block);
     if (!check_geometry(&dev->limits, &module->code, launch, fault)) return HONE_OK;
     run->params = calloc(1, module->code.param_bytes + 64);
-    if (!run->params) return hone_fail(err, HONE_ENOMEM, "out of memory");
+    run->launch.loops = calloc(module->code.count, sizeof *run->launch.loops);
+    if (!run->params || !run->launch.loops)
+        return hone_fail(err, HONE_ENOMEM, "out of memory");
     run->launch.params = run->params;
     if (!fill_params(module, launch, run->params, fault)) return HONE_OK;
     return hone_emu_workspace_new(&run->workspace, &run->launch, err);
@@ -114,80 +119,20 @@ enum hone_status hone_emu_run_begin(struct hone_emu_run *run, struct hone_device
 void hone_emu_run_end(struct hone_emu_run *run)
 {
     hone_emu_workspace_free(run->workspace);
+    free(run->launch.loops);
     free(run->params);
 }
 
-// ---- which blocks are watched ----
-
-// All of a small grid. Of a large one those at corners, at the middle of edges and in the
-// middle, which see the edges of the data and its inside, each with a neighbour; a line
-// of blocks may walk a plane, so it is sampled at equal steps too.
-enum { WATCH_ALL = 16, LINE_STEPS = 8 };
-
-static bool is_sampled_on(uint32_t n, uint32_t i)
+// How many blocks run at once on the GPU.
+static uint32_t resident_blocks(const struct hone_device *dev,
+                                const struct hone_module *module,
+                                const struct hone_launch *launch)
 {
-    return i == 0 || i == n - 1 || i == n / 2 || i == n / 2 + 1;
-}
-
-static bool is_watched(const uint32_t *grid, const uint32_t *id)
-{
-    if ((uint64_t)grid[0] * grid[1] * grid[2] <= WATCH_ALL) return true;
-    if (grid[1] == 1 && grid[2] == 1 && id[0] % (grid[0] / LINE_STEPS) == 0) return true;
-    for (int i = 0; i < 3; i++)
-        if (!is_sampled_on(grid[i], id[i])) return false;
-    return true;
-}
-
-struct watch {
-    struct hone_emu_checks *checks;
-    struct hone_emu_checker *checker;
-};
-
-static enum hone_status watch_begin(struct watch *watch,
-                                    const struct hone_emu_launch *launch,
-                                    struct hone_error *err)
-{
-    enum hone_status status = hone_emu_checks_new(&watch->checks, launch, err);
-    if (status != HONE_OK) return status;
-    return hone_emu_checker_new(&watch->checker, watch->checks, err);
-}
-
-static void watch_end(struct watch *watch)
-{
-    hone_emu_checker_free(watch->checker);
-    hone_emu_checks_free(watch->checks);
-}
-
-// ---- blocks ----
-
-static enum hone_status run_block(struct hone_emu_run *run, struct watch *watch,
-                                  const uint32_t *id, const struct hone_emu_isa *isa,
-                                  struct hone_error *err)
-{
-    run->launch.observer = NULL;
-    if (watch->checker && is_watched(run->launch.grid, id)) {
-        enum hone_status status = hone_emu_checker_begin(watch->checker, id, err);
-        if (status != HONE_OK) return status;
-        run->launch.observer = hone_emu_checker_observer(watch->checker);
-    }
-    hone_emu_run_block(run->workspace, id, isa);
-    return HONE_OK;
-}
-
-static enum hone_status run_all_blocks(struct hone_emu_run *run, struct watch *watch,
-                                       const struct hone_emu_isa *isa,
-                                       struct hone_error *err)
-{
-    const uint32_t *grid = run->launch.grid;
-    enum hone_status status = HONE_OK;
-    uint32_t id[3];
-    for (id[2] = 0; id[2] < grid[2]; id[2]++)
-        for (id[1] = 0; id[1] < grid[1]; id[1]++)
-            for (id[0] = 0; id[0] < grid[0]; id[0]++) {
-                if (run->launch.faulted || status != HONE_OK) return status;
-                status = run_block(run, watch, id, isa, err);
-            }
-    return status;
+    const uint32_t threads = launch->block[0] * launch->block[1] * launch->block[2];
+    int each =
+        hone_occupancy(&dev->limits, &module->resources, threads, launch->shared_bytes);
+    int64_t all = (each > 0 ? each : 1) * (int64_t)dev->limits.sm_count;
+    return all > UINT32_MAX ? UINT32_MAX : (uint32_t)all;
 }
 
 enum hone_status hone_emu_launch_kernel(struct hone_device *dev,
@@ -197,13 +142,15 @@ enum hone_status hone_emu_launch_kernel(struct hone_device *dev,
 {
     struct hone_emu_device *device = dev->priv;
     struct hone_emu_run run = {0};
-    struct watch watch = {0};
+    struct hone_emu_checks *checks = NULL;
     enum hone_status status = hone_emu_run_begin(&run, dev, module, launch, fault, err);
     bool ready = status == HONE_OK && fault->outcome == HONE_VALID;
-    if (ready && launch->check) status = watch_begin(&watch, &run.launch, err);
-    if (ready && status == HONE_OK)
-        status = run_all_blocks(&run, &watch, device->isa, err);
-    watch_end(&watch);
+    if (ready && launch->check) status = hone_emu_checks_new(&checks, &run.launch, err);
+    if (ready && status == HONE_OK) {
+        uint32_t window = resident_blocks(dev, module, launch);
+        status = hone_emu_run_blocks(&run, checks, window, device->isa, err);
+    }
+    hone_emu_checks_free(checks);
     hone_emu_run_end(&run);
     return status;
 }

@@ -1,13 +1,8 @@
-// Blocks: sets up registers and memory, runs the warps in turn until all have exited, and
-// says why when they cannot go on.
+// Blocks: sets up registers and memory, and runs the warps in turn until all have exited.
 #include "emu_exec.h"
 
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "clock.h"
 
 struct hone_emu_workspace {
     struct hone_emu_launch *launch;
@@ -35,126 +30,6 @@ const struct hone_emu_isa *hone_emu_isa_best(void)
 {
     const struct hone_emu_isa *best = hone_emu_isa_find("x86-64-v3");
     return best ? best : &hone_emu_isa_base;
-}
-
-// ---- faults ----
-
-static void thread_of(const struct hone_emu_warp *warp, int lane, uint32_t out[3])
-{
-    const uint32_t *size = warp->launch->block;
-    uint32_t flat = warp->index * HONE_EMU_LANES + (uint32_t)lane;
-    out[0] = flat % size[0];
-    out[1] = flat / size[0] % size[1];
-    out[2] = flat / size[0] / size[1];
-}
-
-void hone_emu_fault(struct hone_emu_warp *warp, const struct hone_emu_insn *insn,
-                    int lane, enum hone_outcome outcome, const char *format, ...)
-{
-    struct hone_emu_launch *launch = warp->launch;
-    warp->limit = NULL;
-    if (launch->faulted) return;
-    char text[HONE_REASON_MAX], place[96];
-    va_list args;
-    va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
-    va_end(args);
-    uint32_t thread[3];
-    thread_of(warp, lane, thread);
-    const uint32_t *block = warp->block->id;
-    launch->faulted = true;
-    launch->fault->outcome = outcome;
-    hone_emu_print_place(place, sizeof place, launch->code,
-                         (size_t)(insn - launch->code->insns));
-    snprintf(launch->fault->reason, sizeof launch->fault->reason,
-             "%.200s at block (%u,%u,%u) thread (%u,%u,%u) of %.40s, %s", text, block[0],
-             block[1], block[2], thread[0], thread[1], thread[2], launch->code->name,
-             place);
-}
-
-static const char *space_name(enum ptx_space space)
-{
-    switch (space) {
-    case PTX_SHARED:
-        return "shared";
-    case PTX_LOCAL:
-        return "local";
-    case PTX_PARAM:
-        return "parameter";
-    case PTX_CONST:
-        return "constant";
-    case PTX_GLOBAL:
-    case PTX_GENERIC:
-    case PTX_SPACE_NONE:
-        break;
-    }
-    return "global";
-}
-
-static const char *access_name(const struct hone_emu_insn *insn)
-{
-    return insn->op == EMU_ST || insn->op == EMU_STMATRIX   ? "store"
-           : insn->op == EMU_ATOM                           ? "atomic"
-           : insn->op == EMU_LD || insn->op == EMU_LDMATRIX ? "load"
-                                                            : "copy";
-}
-
-static void out_of_bounds(struct hone_emu_warp *warp, const struct hone_emu_insn *insn,
-                          int lane, enum ptx_space space,
-                          const struct hone_emu_range *range, uint64_t address,
-                          uint32_t bytes)
-{
-    char where[96] = "";
-    if (range && address >= range->base + range->bytes)
-        snprintf(where, sizeof where, ", %llu bytes past %s of %llu bytes",
-                 (unsigned long long)(address - range->base - range->bytes),
-                 space == PTX_GLOBAL ? "a buffer" : "an area",
-                 (unsigned long long)range->bytes);
-    else if (range && address + bytes > range->base + range->bytes)
-        snprintf(where, sizeof where, " across the end of a buffer of %llu bytes",
-                 (unsigned long long)range->bytes);
-    hone_emu_fault(warp, insn, lane, HONE_CRASHED, "out-of-bounds %s %s of %u bytes%s",
-                   space_name(space), access_name(insn), bytes, where);
-}
-
-// Is this one address fine? If not, the fault is recorded.
-static bool check_lane(struct hone_emu_warp *warp, const struct hone_emu_insn *insn,
-                       int lane, enum ptx_space space, uint64_t address, uint32_t bytes)
-{
-    const struct hone_emu_launch *launch = warp->launch;
-    struct hone_emu_range window = {0};
-    const struct hone_emu_range *range = &window;
-    if (space == PTX_SHARED) window.bytes = warp->block->shared_bytes;
-    if (space == PTX_LOCAL) window.bytes = launch->code->local_bytes;
-    if (space == PTX_PARAM) window.bytes = launch->code->param_bytes;
-    if (space == PTX_GLOBAL || space == PTX_CONST || space == PTX_GENERIC)
-        range = hone_emu_memory_find(launch->memory, address);
-    if (!range || bytes > range->bytes || address - range->base > range->bytes - bytes) {
-        out_of_bounds(warp, insn, lane, space, range, address, bytes);
-        return false;
-    }
-    if (address & (bytes - 1)) {
-        hone_emu_fault(warp, insn, lane, HONE_CRASHED, "misaligned %s %s of %u bytes",
-                       space_name(space), access_name(insn), bytes);
-        return false;
-    }
-    bool writes = insn->op == EMU_ST || insn->op == EMU_ATOM;
-    if (writes && (range->read_only || space == PTX_PARAM)) {
-        hone_emu_fault(warp, insn, lane, HONE_CRASHED, "%s to read-only memory",
-                       access_name(insn));
-        return false;
-    }
-    return true;
-}
-
-bool hone_emu_explain_access(struct hone_emu_warp *warp, const struct hone_emu_insn *insn,
-                             enum ptx_space space, const uint64_t *addresses,
-                             uint32_t bytes)
-{
-    for (int l = 0; l < HONE_EMU_LANES; l++)
-        if (warp->mask >> l & 1 && !check_lane(warp, insn, l, space, addresses[l], bytes))
-            return false;
-    return true;
 }
 
 uint64_t hone_emu_clock(const struct hone_emu_warp *warp, enum emu_special which)
@@ -199,7 +74,7 @@ enum hone_status hone_emu_workspace_new(struct hone_emu_workspace **out,
     uint64_t regs = round_up(code->register_bytes, 64);
     uint64_t local = round_up(code->local_bytes * warps * HONE_EMU_LANES, 64);
     uint64_t structs = round_up(warps * sizeof(struct hone_emu_warp), 64);
-    uint64_t hits = code->count * sizeof *launch->hits;
+    uint64_t hits = code->count * sizeof(struct hone_emu_range);
     struct hone_emu_workspace *workspace = calloc(1, sizeof *workspace);
     if (workspace)
         workspace->memory =
@@ -221,8 +96,8 @@ enum hone_status hone_emu_workspace_new(struct hone_emu_workspace **out,
     }
     block->shared = memory + structs + warps * regs;
     block->shared_bytes = code->dynamic_shared_at + launch->shared_bytes;
-    launch->local = block->shared + shared;
-    launch->hits = (struct hone_emu_range *)(void *)(launch->local + local);
+    block->local = block->shared + shared;
+    block->hits = (struct hone_emu_range *)(void *)(block->local + local);
     *out = workspace;
     return HONE_OK;
 }
@@ -243,7 +118,7 @@ static uint64_t special_value(const struct hone_emu_warp *warp, enum emu_special
 {
     const struct hone_emu_launch *launch = warp->launch;
     uint32_t thread[3], bit = UINT32_C(1) << lane;
-    thread_of(warp, lane, thread);
+    hone_emu_thread(warp, lane, thread);
     switch (which) {
     case SPECIAL_TID_X:
     case SPECIAL_TID_Y:
@@ -316,9 +191,10 @@ static void write_specials(struct hone_emu_warp *warp)
 
 // ---- a block ----
 
-static void begin_block(struct hone_emu_workspace *workspace, const uint32_t id[3])
+void hone_emu_block_begin(struct hone_emu_workspace *workspace, const uint32_t id[3])
 {
     struct hone_emu_block *block = &workspace->block;
+    block->observer = workspace->launch->observer;
     memcpy(block->id, id, sizeof block->id);
     block->exited = 0;
     memset(block->barriers, 0, sizeof block->barriers);
@@ -341,47 +217,6 @@ static void begin_block(struct hone_emu_workspace *workspace, const uint32_t id[
     }
 }
 
-static const struct hone_emu_split *first_waiting(const struct hone_emu_block *block,
-                                                  const struct hone_emu_warp **out)
-{
-    for (uint32_t k = 0; k < block->warp_count; k++) {
-        *out = &block->warps[k];
-        if (block->warps[k].split_count) return &block->warps[k].splits[0];
-    }
-    return NULL;
-}
-
-// Every lane waits: say for what the first does, and how many have arrived.
-static void report_deadlock(struct hone_emu_block *block)
-{
-    const struct hone_emu_warp *found = NULL;
-    const struct hone_emu_split *split = first_waiting(block, &found);
-    if (!split) return;
-    struct hone_emu_warp *warp = &block->warps[found->index];
-    int lane = __builtin_ctz(split->mask);
-    const struct hone_emu_barrier *barrier = &block->barriers[split->barrier];
-    if (split->state == SPLIT_BARRIER)
-        hone_emu_fault(
-            warp, split->at, lane, HONE_CRASHED,
-            "deadlock: barrier %u has %u of %u threads", split->barrier, barrier->arrived,
-            barrier->wanted ? barrier->wanted : block->threads - block->exited);
-    else
-        hone_emu_fault(warp, split->at, lane, HONE_CRASHED,
-                       "deadlock: lanes 0x%08x wait for others of their warp",
-                       split->mask);
-}
-
-static bool out_of_budget(struct hone_emu_launch *launch, struct hone_emu_warp *warp)
-{
-    bool late =
-        launch->executed > launch->budget || hone_clock_seconds() > launch->deadline;
-    if (late && warp->split_count)
-        hone_emu_fault(warp, warp->splits[0].at, __builtin_ctz(warp->splits[0].mask),
-                       HONE_TIMED_OUT, "still running after %llu warp instructions",
-                       (unsigned long long)launch->executed);
-    return late;
-}
-
 // Run a warp until it waits, has exited, or spent its quantum; false when it could not
 // run at all.
 static bool run_warp(struct hone_emu_warp *warp, const struct hone_emu_isa *isa)
@@ -390,7 +225,7 @@ static bool run_warp(struct hone_emu_warp *warp, const struct hone_emu_isa *isa)
     bool ran = false;
     while (!launch->faulted && hone_emu_warp_next(warp)) {
         uint64_t before = warp->executed;
-        if (launch->observer)
+        if (warp->block->observer)
             isa->run_observed(warp);
         else
             isa->run(warp);
@@ -402,23 +237,58 @@ static bool run_warp(struct hone_emu_warp *warp, const struct hone_emu_isa *isa)
     return ran;
 }
 
-void hone_emu_run_block(struct hone_emu_workspace *workspace, const uint32_t id[3],
-                        const struct hone_emu_isa *isa)
+// A turn of each warp; adds those that spent their quantum.
+static bool run_warps(struct hone_emu_block *block, const struct hone_emu_isa *isa,
+                      uint32_t *spent)
+{
+    struct hone_emu_launch *launch = block->launch;
+    bool progress = false;
+    for (uint32_t k = 0; k < block->warp_count && !launch->faulted; k++) {
+        uint32_t turn = launch->reversed ? block->warp_count - 1 - k : k;
+        struct hone_emu_warp *warp = &block->warps[turn];
+        if (warp->split_count && run_warp(warp, isa)) progress = true;
+        if (!warp->avoid) continue;
+        (*spent)++;
+        hone_emu_check_budget(warp);
+    }
+    return progress;
+}
+
+enum hone_emu_progress hone_emu_block_run(struct hone_emu_workspace *workspace,
+                                          const struct hone_emu_isa *isa,
+                                          uint32_t patience)
 {
     struct hone_emu_block *block = &workspace->block;
     struct hone_emu_launch *launch = workspace->launch;
-    begin_block(workspace, id);
+    uint32_t spent = 0;
     while (!launch->faulted && block->exited < block->threads) {
-        bool progress = false;
-        for (uint32_t k = 0; k < block->warp_count && !launch->faulted; k++) {
-            struct hone_emu_warp *warp = &block->warps[k];
-            if (warp->split_count && run_warp(warp, isa)) progress = true;
-            if (warp->avoid && out_of_budget(launch, warp)) return;
-        }
-        if (!progress && !launch->faulted) report_deadlock(block);
+        if (spent >= patience) return HONE_EMU_WAITS;
+        if (!run_warps(block, isa, &spent) && !launch->faulted)
+            hone_emu_report_deadlock(block);
     }
     if (!launch->faulted && launch->executed > launch->budget)
         hone_emu_fault(&block->warps[0], launch->code->insns, 0, HONE_TIMED_OUT,
                        "still running after %llu warp instructions",
                        (unsigned long long)launch->executed);
+    return HONE_EMU_DONE;
+}
+
+void hone_emu_run_block(struct hone_emu_workspace *workspace, const uint32_t id[3],
+                        const struct hone_emu_isa *isa)
+{
+    enum { PATIENCE = 1 << 16 }; // 2^28 times round a loop: it waits for another block
+    hone_emu_block_begin(workspace, id);
+    if (hone_emu_block_run(workspace, isa, PATIENCE) == HONE_EMU_DONE) return;
+    hone_emu_fault(&workspace->block.warps[0], workspace->launch->code->insns, 0,
+                   HONE_TIMED_OUT, "a block does not end alone");
+}
+
+size_t hone_emu_workspace_bytes(const struct hone_emu_launch *launch)
+{
+    const struct hone_emu_code *code = launch->code;
+    uint64_t warps = (launch->block[0] * launch->block[1] * launch->block[2] + 31) / 32;
+    return (size_t)(code->dynamic_shared_at + launch->shared_bytes +
+                    warps * (code->register_bytes + code->local_bytes * HONE_EMU_LANES +
+                             sizeof(struct hone_emu_warp)) +
+                    code->count * sizeof(struct hone_emu_range));
 }

@@ -23,7 +23,7 @@ static struct view view_of(const struct hone_emu_warp *warp, int lane, uint64_t 
     uint64_t thread = (uint64_t)warp->index * HONE_EMU_LANES + (uint64_t)lane;
     struct view area = {0};
     if (window == HONE_EMU_LOCAL_WINDOW) {
-        area = (struct view){launch->local + thread * frame, frame};
+        area = (struct view){warp->block->local + thread * frame, frame};
     } else if (window == HONE_EMU_SHARED_WINDOW) {
         area = (struct view){warp->block->shared, warp->block->shared_bytes};
     } else if (window == HONE_EMU_PARAM_WINDOW) {

@@ -70,7 +70,7 @@ static void give_result(struct hone_emu_warp *warp, const struct hone_emu_split 
 static void open_barrier(struct hone_emu_block *block, uint8_t id)
 {
     struct hone_emu_barrier *barrier = &block->barriers[id];
-    const struct hone_emu_observer *observer = block->launch->observer;
+    const struct hone_emu_observer *observer = block->observer;
     if (observer && observer->barrier)
         observer->barrier(observer->context, NULL, id, barrier->wanted == 0);
     for (uint32_t k = 0; k < block->warp_count; k++) {
@@ -127,6 +127,11 @@ void hone_emu_arrive(struct hone_emu_warp *warp, const struct hone_emu_insn *ins
 {
     struct hone_emu_block *block = warp->block;
     bool reduction = insn->op == EMU_BARRED;
+    // whole warps come to it: lanes that took another way are waited for
+    if (insn->order & ORDER_ALIGNED && warp->alive & ~warp->mask) {
+        park(warp, insn, SPLIT_SYNC, 0);
+        return;
+    }
     uint32_t id = first_lane(warp, insn->src[0]);
     bool counted = insn->src_count - (reduction ? 1U : 0U) > 1;
     uint32_t wanted = counted ? first_lane(warp, insn->src[1]) : 0;
@@ -149,7 +154,7 @@ void hone_emu_arrive(struct hone_emu_warp *warp, const struct hone_emu_insn *ins
     barrier->site = (uint32_t)(insn - warp->launch->code->insns);
     barrier->arrived += arriving(warp, wanted);
     if (reduction) barrier->votes += vote_of(warp, insn);
-    const struct hone_emu_observer *observer = warp->launch->observer;
+    const struct hone_emu_observer *observer = block->observer;
     if (observer && observer->barrier)
         observer->barrier(observer->context, warp, id, wait);
     if (wait) park(warp, insn, SPLIT_BARRIER, (uint8_t)id);

@@ -217,7 +217,9 @@ bool hone_emu_find_form(const struct ptx_statement *statement, struct hone_emu_i
                                           .line = statement->line,
                                           .lanes = 1};
         if (!matches(&hone_emu_forms[i], statement->opcode, &candidate)) continue;
+        bool aligned = strncmp(hone_emu_forms[i].name, "bar.", 4) == 0;
         *insn = candidate;
+        if (aligned) insn->order |= ORDER_ALIGNED;
         return true;
     }
     return false;

@@ -1,0 +1,158 @@
+// The blocks of a launch: one after another while none waits for another; else as many
+// beside each other as the GPU has room for.
+#include <stdlib.h>
+
+#include "check.h"
+#include "emu_device.h"
+
+// ---- which blocks are watched ----
+
+// All of a small grid. Of a large one those at corners, at the middle of edges and in the
+// middle, which see the edges of the data and its inside, each with a neighbour; a line
+// of blocks may walk a plane, so it is sampled at equal steps too.
+enum { WATCH_ALL = 16, LINE_STEPS = 8 };
+
+static bool is_sampled_on(uint32_t n, uint32_t i)
+{
+    return i == 0 || i == n - 1 || i == n / 2 || i == n / 2 + 1;
+}
+
+static bool is_watched(const uint32_t *grid, const uint32_t *id)
+{
+    if ((uint64_t)grid[0] * grid[1] * grid[2] <= WATCH_ALL) return true;
+    if (grid[1] == 1 && grid[2] == 1 && id[0] % (grid[0] / LINE_STEPS) == 0) return true;
+    for (int i = 0; i < 3; i++)
+        if (!is_sampled_on(grid[i], id[i])) return false;
+    return true;
+}
+
+// ---- places ----
+
+// Where a block runs. Those that wait stay in theirs.
+struct slot {
+    struct hone_emu_workspace *workspace;
+    struct hone_emu_checker *checker; // NULL until a block is watched there
+    bool busy;
+};
+
+struct blocks {
+    struct hone_emu_run *run;
+    struct hone_emu_checks *checks; // NULL: nothing is watched
+    const struct hone_emu_isa *isa;
+    struct slot *slots;
+    uint32_t count, cap, busy;
+    uint64_t next, total; // blocks
+};
+
+// Quanta of its warps after which a block is taken to wait: 2^16 times round a loop. One
+// that was found to wait gets a single one a turn.
+enum { PATIENCE = 16 };
+
+// Host memory for blocks that wait for one another.
+static const size_t most_bytes = (size_t)512 << 20;
+
+static enum hone_status begin_block(struct blocks *blocks, struct slot *slot,
+                                    struct hone_error *err)
+{
+    struct hone_emu_launch *launch = &blocks->run->launch;
+    const uint32_t *grid = launch->grid;
+    const uint64_t n = blocks->next++;
+    const uint32_t id[3] = {(uint32_t)(n % grid[0]), (uint32_t)(n / grid[0] % grid[1]),
+                            (uint32_t)(n / grid[0] / grid[1])};
+    enum hone_status status = HONE_OK;
+    launch->observer = NULL;
+    if (blocks->checks && is_watched(grid, id)) {
+        if (!slot->checker)
+            status = hone_emu_checker_new(&slot->checker, blocks->checks, err);
+        if (status == HONE_OK) status = hone_emu_checker_begin(slot->checker, id, err);
+        if (status != HONE_OK) return status;
+        launch->observer = hone_emu_checker_observer(slot->checker);
+    }
+    hone_emu_block_begin(slot->workspace, id);
+    slot->busy = true;
+    blocks->busy++;
+    return HONE_OK;
+}
+
+// Let the slot's block run, and those after it as long as each ends.
+static enum hone_status run_slot(struct blocks *blocks, struct slot *slot,
+                                 uint32_t patience, struct hone_error *err)
+{
+    const struct hone_emu_launch *launch = &blocks->run->launch;
+    while (slot->busy && !launch->faulted) {
+        if (hone_emu_block_run(slot->workspace, blocks->isa, patience) == HONE_EMU_WAITS)
+            return HONE_OK;
+        patience = PATIENCE;
+        slot->busy = false;
+        blocks->busy--;
+        if (launch->faulted || blocks->next == blocks->total) return HONE_OK;
+        enum hone_status status = begin_block(blocks, slot, err);
+        if (status != HONE_OK) return status;
+    }
+    return HONE_OK;
+}
+
+// Is there room for another block beside those that wait?
+static bool has_room(const struct blocks *blocks)
+{
+    size_t bytes = hone_emu_workspace_bytes(&blocks->run->launch);
+    return blocks->next < blocks->total && blocks->count < blocks->cap &&
+           (blocks->count + 1) * bytes <= most_bytes;
+}
+
+static enum hone_status add_slot(struct blocks *blocks, struct hone_error *err)
+{
+    struct slot *slot = &blocks->slots[blocks->count];
+    enum hone_status status =
+        hone_emu_workspace_new(&slot->workspace, &blocks->run->launch, err);
+    if (status != HONE_OK) return status;
+    blocks->count++;
+    return begin_block(blocks, slot, err);
+}
+
+// When all that have begun wait, one more begins beside them; without room for one they
+// take turns.
+static enum hone_status run_all(struct blocks *blocks, struct hone_error *err)
+{
+    struct hone_emu_launch *launch = &blocks->run->launch;
+    enum hone_status status = begin_block(blocks, &blocks->slots[0], err);
+    if (status == HONE_OK) status = run_slot(blocks, &blocks->slots[0], PATIENCE, err);
+    while (status == HONE_OK && blocks->busy && !launch->faulted) {
+        launch->waiting_blocks = blocks->busy;
+        if (has_room(blocks)) {
+            status = add_slot(blocks, err);
+            if (status == HONE_OK)
+                status =
+                    run_slot(blocks, &blocks->slots[blocks->count - 1], PATIENCE, err);
+            continue;
+        }
+        for (uint32_t k = 0; k < blocks->count && status == HONE_OK; k++)
+            status = run_slot(blocks, &blocks->slots[k], 1, err);
+    }
+    return status;
+}
+
+enum hone_status hone_emu_run_blocks(struct hone_emu_run *run,
+                                     struct hone_emu_checks *checks, uint32_t window,
+                                     const struct hone_emu_isa *isa,
+                                     struct hone_error *err)
+{
+    const uint32_t *grid = run->launch.grid;
+    const uint64_t total = (uint64_t)grid[0] * grid[1] * grid[2];
+    struct blocks blocks = {.run = run,
+                            .checks = checks,
+                            .isa = isa,
+                            .count = 1,
+                            .cap = total < window ? (uint32_t)total : window,
+                            .total = total};
+    blocks.slots = calloc(blocks.cap, sizeof *blocks.slots);
+    if (!blocks.slots) return hone_fail(err, HONE_ENOMEM, "out of memory");
+    blocks.slots[0].workspace = run->workspace;
+    enum hone_status status = run_all(&blocks, err);
+    for (uint32_t k = 0; k < blocks.count; k++) {
+        hone_emu_checker_free(blocks.slots[k].checker);
+        if (k) hone_emu_workspace_free(blocks.slots[k].workspace);
+    }
+    free(blocks.slots);
+    return status;
+}

@@ -1,0 +1,248 @@
+// What went wrong with a launch and where: faults, illegal accesses, waits that cannot
+// end and kernels that do not.
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "clock.h"
+#include "emu_exec.h"
+
+// ---- faults ----
+
+void hone_emu_thread(const struct hone_emu_warp *warp, int lane, uint32_t out[3])
+{
+    const uint32_t *size = warp->launch->block;
+    uint32_t flat = warp->index * HONE_EMU_LANES + (uint32_t)lane;
+    out[0] = flat % size[0];
+    out[1] = flat / size[0] % size[1];
+    out[2] = flat / size[0] / size[1];
+}
+
+void hone_emu_fault(struct hone_emu_warp *warp, const struct hone_emu_insn *insn,
+                    int lane, enum hone_outcome outcome, const char *format, ...)
+{
+    struct hone_emu_launch *launch = warp->launch;
+    warp->limit = NULL;
+    if (launch->faulted) return;
+    char end[256], place[96], *reason = launch->fault->reason;
+    uint32_t thread[3];
+    hone_emu_thread(warp, lane, thread);
+    const uint32_t *block = warp->block->id;
+    hone_emu_print_place(place, sizeof place, launch->code,
+                         (size_t)(insn - launch->code->insns));
+    snprintf(end, sizeof end, " at block (%u,%u,%u) thread (%u,%u,%u) of %.40s, %s",
+             block[0], block[1], block[2], thread[0], thread[1], thread[2],
+             launch->code->name, place);
+    launch->faulted = true;
+    launch->fault->outcome = outcome;
+    va_list args; // a long text is cut, its place never
+    va_start(args, format);
+    vsnprintf(reason, HONE_REASON_MAX - strlen(end), format, args);
+    va_end(args);
+    memcpy(reason + strlen(reason), end, strlen(end) + 1);
+}
+
+static const char *space_name(enum ptx_space space)
+{
+    switch (space) {
+    case PTX_SHARED:
+        return "shared";
+    case PTX_LOCAL:
+        return "local";
+    case PTX_PARAM:
+        return "parameter";
+    case PTX_CONST:
+        return "constant";
+    case PTX_GLOBAL:
+    case PTX_GENERIC:
+    case PTX_SPACE_NONE:
+        break;
+    }
+    return "global";
+}
+
+static const char *access_name(const struct hone_emu_insn *insn)
+{
+    return insn->op == EMU_ST || insn->op == EMU_STMATRIX   ? "store"
+           : insn->op == EMU_ATOM                           ? "atomic"
+           : insn->op == EMU_LD || insn->op == EMU_LDMATRIX ? "load"
+                                                            : "copy";
+}
+
+static void out_of_bounds(struct hone_emu_warp *warp, const struct hone_emu_insn *insn,
+                          int lane, enum ptx_space space,
+                          const struct hone_emu_range *range, uint64_t address,
+                          uint32_t bytes)
+{
+    char where[96] = "";
+    if (range && address >= range->base + range->bytes)
+        snprintf(where, sizeof where, ", %llu bytes past %s of %llu bytes",
+                 (unsigned long long)(address - range->base - range->bytes),
+                 space == PTX_GLOBAL ? "a buffer" : "an area",
+                 (unsigned long long)range->bytes);
+    else if (range && address + bytes > range->base + range->bytes)
+        snprintf(where, sizeof where, " across the end of a buffer of %llu bytes",
+                 (unsigned long long)range->bytes);
+    hone_emu_fault(warp, insn, lane, HONE_CRASHED, "out-of-bounds %s %s of %u bytes%s",
+                   space_name(space), access_name(insn), bytes, where);
+}
+
+// Is this one address fine? If not, the fault is recorded.
+static bool check_lane(struct hone_emu_warp *warp, const struct hone_emu_insn *insn,
+                       int lane, enum ptx_space space, uint64_t address, uint32_t bytes)
+{
+    const struct hone_emu_launch *launch = warp->launch;
+    struct hone_emu_range window = {0};
+    const struct hone_emu_range *range = &window;
+    if (space == PTX_SHARED) window.bytes = warp->block->shared_bytes;
+    if (space == PTX_LOCAL) window.bytes = launch->code->local_bytes;
+    if (space == PTX_PARAM) window.bytes = launch->code->param_bytes;
+    if (space == PTX_GLOBAL || space == PTX_CONST || space == PTX_GENERIC)
+        range = hone_emu_memory_find(launch->memory, address);
+    if (!range || bytes > range->bytes || address - range->base > range->bytes - bytes) {
+        out_of_bounds(warp, insn, lane, space, range, address, bytes);
+        return false;
+    }
+    if (address & (bytes - 1)) {
+        hone_emu_fault(warp, insn, lane, HONE_CRASHED, "misaligned %s %s of %u bytes",
+                       space_name(space), access_name(insn), bytes);
+        return false;
+    }
+    bool writes = insn->op == EMU_ST || insn->op == EMU_ATOM;
+    if (writes && (range->read_only || space == PTX_PARAM)) {
+        hone_emu_fault(warp, insn, lane, HONE_CRASHED, "%s to read-only memory",
+                       access_name(insn));
+        return false;
+    }
+    return true;
+}
+
+bool hone_emu_explain_access(struct hone_emu_warp *warp, const struct hone_emu_insn *insn,
+                             enum ptx_space space, const uint64_t *addresses,
+                             uint32_t bytes)
+{
+    for (int l = 0; l < HONE_EMU_LANES; l++)
+        if (warp->mask >> l & 1 && !check_lane(warp, insn, l, space, addresses[l], bytes))
+            return false;
+    return true;
+}
+
+// ---- waits ----
+
+// What a split waits for, as text; equal for lanes that wait alike.
+static void describe_split(const struct hone_emu_warp *warp,
+                           const struct hone_emu_split *split, char *out, size_t size)
+{
+    const struct hone_emu_block *block = warp->block;
+    const struct hone_emu_barrier *barrier = &block->barriers[split->barrier];
+    char place[96], lanes[24] = "";
+    hone_emu_print_place(place, sizeof place, warp->launch->code,
+                         (size_t)(split->at - warp->launch->code->insns));
+    if (split->mask != warp->alive)
+        snprintf(lanes, sizeof lanes, "lanes 0x%08x ", split->mask);
+    if (split->state == SPLIT_BARRIER)
+        snprintf(out, size, "%sat barrier %u with %u of %u threads (%s)", lanes,
+                 split->barrier, barrier->arrived,
+                 barrier->wanted ? barrier->wanted : block->threads - block->exited,
+                 place);
+    else
+        snprintf(out, size, "%s%s (%s)", lanes,
+                 split->state == SPLIT_SYNC ? "for others of the warp" : "running",
+                 place);
+}
+
+static void describe_warp(const struct hone_emu_warp *warp, char *out, size_t size)
+{
+    size_t used = 0;
+    snprintf(out, size, "exited");
+    for (uint32_t s = 0; s < warp->split_count && used < size - 1; s++) {
+        char one[192];
+        describe_split(warp, &warp->splits[s], one, sizeof one);
+        int n = snprintf(out + used, size - used, "%s%s", s ? " and " : "", one);
+        if (n > 0) used += (size_t)n;
+    }
+}
+
+// "warps 0-2: at barrier 1 with 96 of 128 threads (k.cu:9, PTX line 40); warp 3: exited"
+static void describe_warps(const struct hone_emu_block *block, char *out, size_t size)
+{
+    size_t used = 0;
+    out[0] = '\0';
+    for (uint32_t first = 0, next; first < block->warp_count && used < size - 1;
+         first = next) {
+        char state[HONE_REASON_MAX], other[HONE_REASON_MAX];
+        describe_warp(&block->warps[first], state, sizeof state);
+        for (next = first + 1; next < block->warp_count; next++) {
+            describe_warp(&block->warps[next], other, sizeof other);
+            if (strcmp(state, other) != 0) break;
+        }
+        const char *sign = first ? ";" : ":";
+        int n = next > first + 1 ? snprintf(out + used, size - used, "%s warps %u-%u: %s",
+                                            sign, first, next - 1, state)
+                                 : snprintf(out + used, size - used, "%s warp %u: %s",
+                                            sign, first, state);
+        if (n > 0) used += (size_t)n;
+    }
+}
+
+static bool is_barrier(const struct hone_emu_insn *insn)
+{
+    return insn->op == EMU_BARSYNC || insn->op == EMU_BARARRIVE || insn->op == EMU_BARRED;
+}
+
+void hone_emu_report_deadlock(struct hone_emu_block *block)
+{
+    struct hone_emu_warp *found = NULL;
+    const struct hone_emu_split *split = NULL;
+    const char *what = "deadlock";
+    for (uint32_t k = 0; k < block->warp_count; k++) {
+        struct hone_emu_warp *warp = &block->warps[k];
+        for (uint32_t s = 0; s < warp->split_count; s++) {
+            bool apart =
+                warp->splits[s].state == SPLIT_SYNC && is_barrier(warp->splits[s].at);
+            if (split && !apart) continue;
+            found = warp;
+            split = &warp->splits[s];
+            if (!apart) continue;
+            what = "barrier divergence";
+            k = block->warp_count - 1; // the first counts
+            break;
+        }
+    }
+    char states[HONE_REASON_MAX];
+    if (!split) return;
+    describe_warps(block, states, sizeof states);
+    hone_emu_fault(found, split->at, __builtin_ctz(split->mask), HONE_CRASHED, "%s%s",
+                   what, states);
+}
+
+// ---- kernels that do not end ----
+
+// The loop whose quanta were used up most often.
+static size_t hottest_loop(const struct hone_emu_launch *launch)
+{
+    size_t hottest = 0;
+    for (size_t k = 1; launch->loops && k < launch->code->count; k++)
+        if (launch->loops[k] > launch->loops[hottest]) hottest = k;
+    return hottest;
+}
+
+void hone_emu_check_budget(struct hone_emu_warp *warp)
+{
+    struct hone_emu_launch *launch = warp->launch;
+    const struct hone_emu_insn *insns = launch->code->insns;
+    const struct hone_emu_split *split = NULL;
+    for (uint32_t s = 0; s < warp->split_count; s++)
+        if (warp->splits[s].mask == warp->avoid) split = &warp->splits[s];
+    if (!split) return;
+    if (launch->loops) launch->loops[split->at - insns]++;
+    if (launch->executed <= launch->budget && hone_clock_seconds() <= launch->deadline)
+        return;
+    char others[64] = "";
+    if (launch->waiting_blocks)
+        snprintf(others, sizeof others, ", %u blocks wait for others",
+                 launch->waiting_blocks);
+    hone_emu_fault(warp, insns + hottest_loop(launch), __builtin_ctz(split->mask),
+                   HONE_TIMED_OUT, "still running after %llu warp instructions%s",
+                   (unsigned long long)launch->executed, others);
+}
