@@ -31,6 +31,7 @@ struct hone_search {
     bool has_best;
     struct hone_trial best;
     enum hone_on_error on_error;
+    bool done;               // the strategy said so
     struct hone_error fault; // the first complaint, where it stops the search
 };
 
@@ -150,6 +151,8 @@ static size_t ask_strategy(struct hone_search *search, uint64_t *out, size_t cap
     size_t proposed = search->fns->ask(search, search->priv, out, cap), n = 0;
     if (proposed == HONE_ASK_WAIT)
         return search->history.count > search->told ? HONE_ASK_WAIT : 0;
+    search->done = proposed == HONE_ASK_DONE;
+    if (search->done) return 0;
     for (size_t i = 0; i < proposed && i < cap; i++) {
         uint64_t index = out[i];
         if (propose(search, index)) out[n++] = index;
@@ -174,7 +177,7 @@ enum hone_status hone_search_ask(struct hone_search *search, uint64_t *out, size
     uint64_t left = search->budget > spent ? search->budget - spent : 0;
     if (left > search->count - spent) left = search->count - spent;
     if (cap > left) cap = (size_t)left;
-    if (!cap) return HONE_OK;
+    if (!cap || search->done) return HONE_OK;
     enum hone_status status = check_fault(search, err);
     if (status == HONE_OK) status = hone_history_reserve(&search->history, cap, err);
     if (status != HONE_OK) return status;
@@ -183,7 +186,7 @@ enum hone_status hone_search_ask(struct hone_search *search, uint64_t *out, size
     // filled.
     if (!n) n = ask_strategy(search, out, cap);
     if (!n) status = check_fault(search, err);
-    if (status != HONE_OK || n == HONE_ASK_WAIT) return status;
+    if (status != HONE_OK || search->done || n == HONE_ASK_WAIT) return status;
     if (!n) n = ask_order(search, out, cap);
     *count = n;
     return HONE_OK;
@@ -240,6 +243,17 @@ enum hone_status hone_search_tell(struct hone_search *search,
 const struct hone_strategy_fns *hone_search_strategy(const struct hone_search *search)
 {
     return search->fns;
+}
+
+bool hone_search_is_done(const struct hone_search *search)
+{
+    return search->done;
+}
+
+double hone_search_setting(const struct hone_search *search, size_t i)
+{
+    const struct hone_strategy_fns *fns = search->fns;
+    return fns->values ? fns->values[i] : fns->settings[i].fallback;
 }
 
 const struct hone_space *hone_search_space(const struct hone_search *search)

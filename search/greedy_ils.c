@@ -9,13 +9,15 @@
 #include "rng.h"
 #include "strategies.h"
 
-enum {
-    FRUITLESS_MAX =
-        50,        // climbs without a new best before a random restart (Kernel Tuner's)
-    KICKS_MAX = 16 // walks tried in one ask before leaving it to the engine
+enum { KICKS_MAX = 16 }; // walks tried in one ask before leaving it to the engine
+
+// The fallbacks are Kernel Tuner's.
+enum { KICK, RESTART };
+static const struct hone_setting settings[] = {
+    {"kick", "share of the parameters that change in a kick", 0, 1, 0.3, false},
+    {"restart", "climbs in vain before a random restart", 1, 1e9, 50, true},
+    {0},
 };
-static const double kick_share =
-    0.3; // of the parameters change in a kick (Kernel Tuner's)
 
 struct climb {
     bool has_base;
@@ -123,7 +125,9 @@ static uint64_t kick(struct hone_search *search, struct climb *climb)
 {
     const struct hone_space *space = hone_search_space(search);
     uint64_t index = hone_search_best(search)->index;
-    size_t steps = (size_t)(kick_share * (double)hone_space_param_count(space) + 0.5);
+    size_t steps = (size_t)(hone_search_setting(search, KICK) *
+                                (double)hone_space_param_count(space) +
+                            0.5);
     for (size_t i = 0; i < (steps > 2 ? steps : 2); i++) {
         if (!fill_ring(climb, space, index) || !climb->ring_count) break;
         index = climb->ring[hone_rng_below(hone_search_rng(search), climb->ring_count)];
@@ -155,7 +159,7 @@ static size_t ask(struct hone_search *search, void *priv, uint64_t *out, size_t 
             if (n || ring_is_pending(search, climb)) return n;
             end_climb(search, climb);
         }
-        if (climb->fruitless > FRUITLESS_MAX)
+        if (climb->fruitless > hone_search_setting(search, RESTART))
             return 0; // the engine's random one is the base
         if (ask_kick(search, climb, out)) return 1;
     }
@@ -171,7 +175,8 @@ static void tell(struct hone_search *search, void *priv, const struct hone_trial
         double cost;
         if (!hone_search_cost(search, index, &cost)) continue;
         bool starts = !climb->has_base || hone_search_best(search)->index == index;
-        if (!climb->has_base && climb->fruitless > FRUITLESS_MAX) climb->fruitless = 0;
+        if (!climb->has_base && climb->fruitless > hone_search_setting(search, RESTART))
+            climb->fruitless = 0;
         if (starts || (cost < climb->base_cost && in_ring(climb, index)))
             stand_at(climb, index, cost);
     }
@@ -187,6 +192,7 @@ static void fini(struct hone_search *search, void *priv)
 const struct hone_strategy_fns hone_strategy_greedy_ils = {
     .name = "greedy_ils",
     .description = "greedy iterated local search: hill climbing with random kicks",
+    .settings = settings,
     .priv_size = sizeof(struct climb),
     .ask = ask,
     .tell = tell,

@@ -11,9 +11,15 @@ enum {
     STEPS_MAX = 64, // over known configurations in one ask
     KICK_STEPS = 3  // of a walk from the best, when the chain is stuck
 };
-// Of the share of budget spent: a configuration 10 % slower is taken with probability
-// 0.82 at first and never at the end.
-static const double hot = 0.5, cold = 0.002;
+
+// Temperatures of relative differences: a configuration 10 % slower is taken with
+// probability 0.82 at first and never at the end.
+enum { HOT, COLD };
+static const struct hone_setting settings[] = {
+    {"hot", "temperature at the start, of relative differences", 1e-6, 1e6, 0.5, false},
+    {"cold", "temperature when the budget is spent", 1e-6, 1e6, 0.002, false},
+    {0},
+};
 
 struct chain {
     struct hone_moves moves;
@@ -35,6 +41,8 @@ static double temperature(const struct hone_search *search)
     uint64_t count = hone_space_count(hone_search_space(search));
     double spent =
         (double)hone_search_told(search) / (double)(budget < count ? budget : count);
+    const double hot = hone_search_setting(search, HOT),
+                 cold = hone_search_setting(search, COLD);
     return hot * pow(cold / hot, spent < 1 ? spent : 1);
 }
 
@@ -108,6 +116,7 @@ static void fini(struct hone_search *search, void *priv)
 const struct hone_strategy_fns hone_strategy_sa = {
     .name = "sa",
     .description = "simulated annealing: relative differences, cooled by the budget",
+    .settings = settings,
     .priv_size = sizeof(struct chain),
     .init = init,
     .ask = ask,

@@ -14,7 +14,18 @@
 struct hone_search; /* the engine */
 
 #define HONE_ASK_WAIT    SIZE_MAX
+#define HONE_ASK_DONE    (SIZE_MAX - 1)
 #define HONE_DESIGN_AUTO SIZE_MAX /* a sixth of the budget, 5 to 20 */
+
+/* A number that the user may set: --strategy sa:hot=0.3. */
+struct hone_setting {
+    const char *name;
+    const char *help; /* one line: what it does, its unit */
+    double least, most, fallback;
+    bool whole; /* no fractions */
+};
+
+enum { HONE_SETTINGS_MAX = 8 };
 
 /* A strategy. priv is zeroed memory of priv_size bytes, given to each callback. */
 struct hone_strategy_fns {
@@ -22,6 +33,9 @@ struct hone_strategy_fns {
     const char *description; /* one line for `hone strategies` */
     size_t priv_size;
     bool ignores_results; /* proposes the same whatever is told: no start design */
+    const struct hone_setting
+        *settings;        /* optional; at most HONE_SETTINGS_MAX, then {0} */
+    const double *values; /* one for each of settings; NULL in the registry: fallbacks */
 
     /* Optional. Called once before the first ask. */
     enum hone_status (*init)(struct hone_search *search, void *priv,
@@ -30,7 +44,7 @@ struct hone_strategy_fns {
     /* Propose up to cap indices; returns how many. The engine drops what was proposed
      * before, so 0 means "no idea now": the engine fills with unseen random
      * configurations. HONE_ASK_WAIT means "nothing before I am told what is pending"; it
-     * counts as 0 while nothing is. */
+     * counts as 0 while nothing is. HONE_ASK_DONE ends the search with budget left. */
     size_t (*ask)(struct hone_search *search, void *priv, uint64_t *out, size_t cap);
 
     /* Optional. The first result of each index; the engine knows it by then. Trials
@@ -46,6 +60,12 @@ struct hone_strategy_fns {
 /* Registry: a NULL-terminated array; find returns NULL for an unknown name. */
 extern const struct hone_strategy_fns *const hone_strategies[];
 const struct hone_strategy_fns *hone_strategy_find(const char *name);
+
+/* A strategy of the registry with settings: "sa", "sa:hot=0.3:cold=0.001"; values without
+ * a name, parted by /, are those of the first settings: "grid:2/5". The whole text is its
+ * name. *out is one block: free it. EUSAGE with a suggestion for what is unknown. */
+enum hone_status hone_strategy_parse(struct hone_strategy_fns **out, const char *text,
+                                     struct hone_error *err);
 
 /* When a strategy raises, hangs, dies or proposes what is no configuration. */
 enum hone_on_error {
@@ -77,6 +97,9 @@ void hone_search_free(struct hone_search *search);
 enum hone_status hone_search_ask(struct hone_search *search, uint64_t *out, size_t cap,
                                  size_t *count, struct hone_error *err);
 
+/* The strategy has ended the search (HONE_ASK_DONE): no more is asked for. */
+bool hone_search_is_done(const struct hone_search *search);
+
 /* Results, in any order; also results known beforehand (resume), which then are never
  * asked for and count against the budget. The first result of an index counts, a second
  * one is ignored. EINPUT for an index that the space does not have. */
@@ -87,6 +110,8 @@ enum hone_status hone_search_tell(struct hone_search *search,
 /* For strategies. */
 /* The table it was made with: one made at run time finds its state beside it. */
 const struct hone_strategy_fns *hone_search_strategy(const struct hone_search *search);
+/* The value of its i-th setting. */
+double hone_search_setting(const struct hone_search *search, size_t i);
 const struct hone_space *hone_search_space(const struct hone_search *search);
 struct hone_rng *hone_search_rng(struct hone_search *search);
 uint64_t hone_search_budget(const struct hone_search *search); /* UINT64_MAX: none */

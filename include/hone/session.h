@@ -15,6 +15,7 @@ enum hone_stop {
     HONE_STOP_BUDGET,    /* evaluations spent */
     HONE_STOP_TIME,      /* seconds spent */
     HONE_STOP_EXHAUSTED, /* every configuration was evaluated */
+    HONE_STOP_DONE,      /* the strategy has ended the search */
     HONE_STOP_CANCELLED, /* Ctrl-C or the callback */
     HONE_STOP_FAILED     /* evaluator or journal broke; the status tells */
 };

@@ -151,6 +151,31 @@ static void a_warm_start_begins_with_the_best_of_others(void **state)
     assert_non_null(strstr(program.err, "nowhere.jsonl"));
 }
 
+static void shards_of_a_grid_are_the_whole_space(void **state)
+{
+    (void)state;
+    for (int shard = 1; shard <= 3; shard++)
+        for (int part = 0; part < 2; part++) {
+            char line[256];
+            snprintf(line, sizeof line,
+                     TUNE "--strategy grid:%d/3 --budget %d --journal shard%d.jsonl %s",
+                     shard, part ? 100 : 5, shard, part ? "--resume" : "");
+            program_run(line);
+            assert_int_equal(program.code, 0);
+        }
+    assert_non_null(strstr(program.out, "the strategy is done"));
+    program_run(
+        "version; cat shard?.jsonl | grep -o '.config.:[^]]*]' | sort -u | wc -l");
+    assert_non_null(strstr(program.out, "\n64\n"));
+    program_run("version; cat shard?.jsonl | grep -c config.:");
+    assert_non_null(strstr(program.out, "\n64\n"));
+    program_run(TUNE "--strategy grid:4/3");
+    assert_int_equal(program.code, 2);
+    assert_non_null(strstr(program.err, "strategy grid has no shard 4 of 3"));
+    program_run("strategies --json");
+    assert_non_null(strstr(program.out, "\"name\": \"shards\""));
+}
+
 static void wrong_commands_are_refused(void **state)
 {
     (void)state;
@@ -185,6 +210,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_program_searches_like_any_strategy),
     cmocka_unit_test(a_program_that_dies_leaves_a_whole_journal),
     cmocka_unit_test(a_warm_start_begins_with_the_best_of_others),
+    cmocka_unit_test(shards_of_a_grid_are_the_whole_space),
     cmocka_unit_test(wrong_commands_are_refused),
 };
 

@@ -10,6 +10,22 @@ struct strategies_args {
     bool json;
 };
 
+static void add_settings(struct json_t *object, const struct hone_strategy_fns *fns)
+{
+    struct json_t *list = hone_json_array();
+    for (const struct hone_setting *s = fns->settings; s && s->name; s++) {
+        struct json_t *setting = hone_json_object();
+        hone_json_text(setting, "name", s->name);
+        hone_json_text(setting, "help", s->help);
+        hone_json_number(setting, "least", s->least);
+        hone_json_number(setting, "most", s->most);
+        hone_json_number(setting, "default", s->fallback);
+        hone_json_bool(setting, "whole", s->whole);
+        hone_json_append(list, setting);
+    }
+    hone_json_child(object, "settings", list);
+}
+
 static enum hone_status print_json(struct hone_error *err)
 {
     struct json_t *root = hone_json_object(), *list = hone_json_array();
@@ -17,10 +33,19 @@ static enum hone_status print_json(struct hone_error *err)
         struct json_t *object = hone_json_object();
         hone_json_text(object, "strategy", (*s)->name);
         hone_json_text(object, "description", (*s)->description);
+        add_settings(object, *s);
         hone_json_append(list, object);
     }
     hone_json_child(root, "strategies", list);
     return hone_json_print(root, stdout, err);
+}
+
+static void print_text(const struct hone_strategy_fns *fns)
+{
+    printf("%-12s %s\n", fns->name, fns->description);
+    for (const struct hone_setting *s = fns->settings; s && s->name; s++)
+        printf("  :%s=%g  %s, %g to %g\n", s->name, s->fallback, s->help, s->least,
+               s->most);
 }
 
 static enum hone_status run(void *args, struct hone_error *err)
@@ -30,7 +55,7 @@ static enum hone_status run(void *args, struct hone_error *err)
     if (status != HONE_OK) return status;
     if (a->json) return print_json(err);
     for (const struct hone_strategy_fns *const *s = hone_strategies; *s; s++)
-        printf("%-12s %s\n", (*s)->name, (*s)->description);
+        print_text(*s);
     return HONE_OK;
 }
 

@@ -1,29 +1,12 @@
 #include "strategy_name.h"
 
+#include <stdlib.h>
 #include <string.h>
-
-#include "suggest.h"
-
-enum { NAMES_MAX = 64 };
 
 static bool is_file(const char *name)
 {
     const char *dot = strrchr(name, '.');
     return dot && strcmp(dot, ".lua") == 0;
-}
-
-static enum hone_status fail_unknown(const char *name, struct hone_error *err)
-{
-    const char *names[NAMES_MAX];
-    size_t count = 0;
-    for (; count < NAMES_MAX && hone_strategies[count]; count++)
-        names[count] = hone_strategies[count]->name;
-    const char *near = hone_suggest(name, names, count);
-    if (near)
-        return hone_fail(err, HONE_EUSAGE, "unknown strategy '%s'; did you mean '%s'?",
-                         name, near);
-    return hone_fail(err, HONE_EUSAGE,
-                     "unknown strategy '%s'; 'hone strategies' lists them", name);
 }
 
 static enum hone_status load(struct cli_strategy *out, const char *path,
@@ -56,13 +39,16 @@ enum hone_status cli_strategy_find(struct cli_strategy *out, const char *name,
                                    uint64_t timeout, struct hone_error *err)
 {
     const size_t prefix = strlen(CLI_STRATEGY_EXEC);
-    *out = (struct cli_strategy){.fns = hone_strategy_find(name)};
-    if (out->fns) return HONE_OK;
+    *out = (struct cli_strategy){0};
     enum hone_status status;
-    if (strncmp(name, CLI_STRATEGY_EXEC, prefix) == 0)
+    if (strncmp(name, CLI_STRATEGY_EXEC, prefix) == 0) {
         status = start(out, name + prefix, timeout, err);
-    else
-        status = is_file(name) ? load(out, name, err) : fail_unknown(name, err);
+    } else if (is_file(name)) {
+        status = load(out, name, err);
+    } else {
+        status = hone_strategy_parse(&out->made, name, err);
+        out->fns = out->made;
+    }
     if (status != HONE_OK) cli_strategy_fini(out);
     return status;
 }
@@ -88,6 +74,7 @@ enum hone_status cli_strategy_on_error(enum hone_on_error *out, const char *text
 
 void cli_strategy_fini(struct cli_strategy *strategy)
 {
+    free(strategy->made);
     hone_script_free(strategy->script);
     hone_partner_free(strategy->partner);
     *strategy = (struct cli_strategy){0};

@@ -9,15 +9,16 @@
 
 struct cli_strategy {
     const struct hone_strategy_fns *fns;
-    struct hone_script *script;   /* that fns borrows from, or NULL */
-    struct hone_partner *partner; /* that fns borrows from, or NULL */
+    struct hone_strategy_fns *made; /* of the registry, with settings, or NULL */
+    struct hone_script *script;     /* that fns borrows from, or NULL */
+    struct hone_partner *partner;   /* that fns borrows from, or NULL */
 };
 
 /* How a program is named: exec:COMMAND. */
 #define CLI_STRATEGY_EXEC "exec:"
 
-/* name is one of `hone strategies`, a file that ends with .lua, or exec:COMMAND, which
- * then has timeout seconds for each answer. */
+/* name is one of `hone strategies`, with settings or without, a file that ends with .lua,
+ * or exec:COMMAND, which then has timeout seconds for each answer. */
 enum hone_status cli_strategy_find(struct cli_strategy *out, const char *name,
                                    uint64_t timeout, struct hone_error *err);
 /* What the searches that start from now on are about; borrowed. */

@@ -27,9 +27,10 @@ static void print_best(const struct tune *tune, FILE *file)
     char cost[48];
     cli_cost_text(cost, sizeof cost, &tune->result.best);
     cli_config_text(&config, tune->space, tune->result.best.index);
+    const char *clock = tune->predicts ? NULL : tune->info.clock; // old recordings: none
     fprintf(file, "%s on %s: best %s%s%s\n  %s\n", tune->info.kernel,
-            tune->info.device_name, cost, tune->predicts ? "" : " by ",
-            tune->predicts ? "" : tune->info.clock, config.data);
+            tune->info.device_name, cost, clock ? " by " : "", clock ? clock : "",
+            config.data);
     if (isfinite(gain(tune)))
         fprintf(file, "  %.4gx as fast as the default's %.5g us\n", gain(tune),
                 hone_trial_cost(&tune->result.first));

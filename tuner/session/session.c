@@ -37,6 +37,7 @@ const char *hone_stop_text(enum hone_stop stop)
         [HONE_STOP_BUDGET] = "the budget is spent",
         [HONE_STOP_TIME] = "the time is spent",
         [HONE_STOP_EXHAUSTED] = "every configuration was evaluated",
+        [HONE_STOP_DONE] = "the strategy is done",
         [HONE_STOP_CANCELLED] = "cancelled",
         [HONE_STOP_FAILED] = "failed",
     };
@@ -194,7 +195,8 @@ static enum hone_status loop(struct session *s, enum hone_stop *stop,
         if (status != HONE_OK) break;
         if (!s->in_flight) {
             bool all = hone_search_told(s->search) >= hone_space_count(s->space);
-            *stop = all ? HONE_STOP_EXHAUSTED : HONE_STOP_BUDGET;
+            const bool done = hone_search_is_done(s->search);
+            *stop = all ? HONE_STOP_EXHAUSTED : done ? HONE_STOP_DONE : HONE_STOP_BUDGET;
             break;
         }
         status = collect(s, err);
