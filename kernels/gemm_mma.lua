@@ -6,33 +6,19 @@ local gemm = require "common.gemm"
 
 local choice = gemm.choose({ "bf16", "f16", "tf32", "i8", "e4m3", "e5m2" },
                            { "bf16", "f16", "f32", "i8", "i32", "e4m3", "e5m2" })
+local base = gemm.on_tensor_cores { SPLIT_K = 1 }
+base.tune.SPLIT_K = { 1, 2, 4, 8 }
+base.derive.TILES = "ceil_div(M, BM) * ceil_div(N, BN)"
 
 return hone.kernel {
     name     = "gemm_mma",
     template = "gemm_mma.cu",
     problem  = gemm.problem(choice, { M = 4096, N = 4096, K = 4096 }),
     defines  = gemm.defines,
-    tune     = {
-        BM = { 16, 32, 64, 96, 128, 192, 256 }, BN = { 32, 64, 96, 128, 192, 256 },
-        BK = { 32, 64, 128 }, -- bytes
-        WM = { 16, 32, 48, 64, 96, 128 }, WN = { 16, 32, 48, 64, 96, 128 },
-        STAGES = hone.range(2, 6), REGPIPE = { 1, 2 }, GROUP_M = { 1, 4, 8, 16 },
-        STAGE_D = { 0, 1 }, PREFETCH = { 0, 128, 256 }, MIN_BLOCKS = { 1, 2, 3 },
-        SPLIT_K = { 1, 2, 4, 8 },
-    },
-    derive   = {
-        THREADS = "32 * (BM // WM) * (BN // WN)",
-        STAGING = "STAGE_D * THREADS * 2 * (WN + 8)",
-        SMEM    = "max(STAGES * (BM + BN) * BK, STAGING)",
-        -- Sums, fragments, and some for addresses and counters.
-        REGS    = "WM * WN // 32 + REGPIPE * (WM + WN) // 4 + 40",
-        TILES   = "ceil_div(M, BM) * ceil_div(N, BN)",
-    },
-    where    = gemm.where,
-    default  = {
-        BM = 128, BN = 128, BK = 64, WM = 64, WN = 64, STAGES = 4, REGPIPE = 2,
-        GROUP_M = 8, STAGE_D = 1, PREFETCH = 128, MIN_BLOCKS = 1, SPLIT_K = 1,
-    },
+    tune     = base.tune,
+    derive   = base.derive,
+    where    = base.where,
+    default  = base.default,
     launch   = {
         grid = { "TILES", "SPLIT_K" }, block = { "THREADS" }, shared = "SMEM",
     },
@@ -42,6 +28,7 @@ return hone.kernel {
         -- One a tile, of the smallest tiles.
         hone.inout("counters", "u32", "ceil_div(M, 16) * ceil_div(N, 32)",
                    { fill = "zero" }),
+        hone.i32("M"),
     }, gemm.sizes()),
     reference = {
         template = "reference/gemm_mma.cu", entry = "gemm_mma_reference",

@@ -91,13 +91,14 @@ gemm.where = {
     "MIN_BLOCKS * THREADS * REGS <= device.registers_per_sm",
 }
 
--- A, B, C, D and what else the epilogue reads. count: how many products lie one after
--- another; what is not read has one element.
-function gemm.operands(choice, count)
+-- A, B, C, D and what else the epilogue reads. count: how many of them lie one after
+-- another, b_count: of B where it differs; what is not read has one element.
+function gemm.operands(choice, count, b_count)
     count = count or "1"
     return {
         hone.input("A", choice.input, sized(count, "TRANS_A and K or M", gemm.lda)),
-        hone.input("B", choice.input, sized(count, "TRANS_B and N or K", gemm.ldb)),
+        hone.input("B", choice.input,
+                   sized(b_count or count, "TRANS_B and N or K", gemm.ldb)),
         hone.input("C", choice.side,
                    "beta ~= 0 and " .. sized(count, "M", gemm.ldc) .. " or 1"),
         hone.inout("D", choice.OUT, sized(count, "M", gemm.ldd)),
@@ -112,9 +113,10 @@ function gemm.operands(choice, count)
     }
 end
 
+-- Sizes and factors, but for M, which comes first.
 function gemm.sizes()
     return {
-        hone.i32("M"), hone.i32("N"), hone.i32("K"), hone.i32("lda", gemm.lda),
+        hone.i32("N"), hone.i32("K"), hone.i32("lda", gemm.lda),
         hone.i32("ldb", gemm.ldb), hone.i32("ldc", gemm.ldc),
         hone.i32("ldd", gemm.ldd), hone.f32("alpha"), hone.f32("beta"),
     }
@@ -135,6 +137,34 @@ end
 -- Least traffic of a product: each matrix once.
 function gemm.bytes(choice)
     return ("%d * (M * K + K * N) + %d * M * N"):format(choice.bytes, choice.out_bytes)
+end
+
+-- What the kernels on tensor cores have in common, on top of which each says its own.
+-- default: where it differs.
+function gemm.on_tensor_cores(default)
+    local all = {
+        BM = 128, BN = 128, BK = 64, WM = 64, WN = 64, STAGES = 4, REGPIPE = 2,
+        GROUP_M = 8, STAGE_D = 1, PREFETCH = 128, MIN_BLOCKS = 1,
+    }
+    for name, value in pairs(default or {}) do all[name] = value end
+    return {
+        tune = {
+            BM = { 16, 32, 64, 96, 128, 192, 256 }, BN = { 32, 64, 96, 128, 192, 256 },
+            BK = { 32, 64, 128 }, -- bytes
+            WM = { 16, 32, 48, 64, 96, 128 }, WN = { 16, 32, 48, 64, 96, 128 },
+            STAGES = hone.range(2, 6), REGPIPE = { 1, 2 }, GROUP_M = { 1, 4, 8, 16 },
+            STAGE_D = { 0, 1 }, PREFETCH = { 0, 128, 256 }, MIN_BLOCKS = { 1, 2, 3 },
+        },
+        derive = {
+            THREADS = "32 * (BM // WM) * (BN // WN)",
+            STAGING = "STAGE_D * THREADS * 2 * (WN + 8)",
+            SMEM    = "max(STAGES * (BM + BN) * BK, STAGING)",
+            -- Sums, fragments, and some for addresses and counters.
+            REGS    = "WM * WN // 32 + REGPIPE * (WM + WN) // 4 + 40",
+        },
+        where = gemm.where,
+        default = all,
+    }
 end
 
 -- All lists one after another.

@@ -47,7 +47,7 @@ struct Source {
 };
 
 __device__ inline Source make_source(const TYPE *A, const TYPE *B, int M, int N, int K,
-                                     long long lda, long long ldb, int row, int column)
+                                     int lda, int ldb, int row, int column)
 {
     return {{A, TRANS_A ? K : M, TRANS_A ? M : K, lda},
             {B, TRANS_B ? N : K, TRANS_B ? K : N, ldb},

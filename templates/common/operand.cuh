@@ -8,11 +8,14 @@
 // A matrix in global memory: lines of width elements, stride elements apart.
 template <class T> struct Matrix {
     const T *data;
-    int lines, width;
-    long long stride;
+    int lines, width, stride;
     bool aligned; // every line begins at a multiple of 16 bytes
 
-    __device__ Matrix(const T *data, int lines, int width, long long stride)
+    __device__ const T *at(int line, int column) const
+    {
+        return data + (long long)line * stride + column;
+    }
+    __device__ Matrix(const T *data, int lines, int width, int stride)
         : data(data), lines(lines), width(width), stride(stride),
           aligned(stride * sizeof(T) % 16 == 0 && (unsigned long long)data % 16 == 0)
     {
@@ -75,13 +78,13 @@ template <class T, class Tile, int threads, int prefetch> struct Copier {
     __device__ static void copy_chunks(unsigned tile, const Matrix<T> &m, int line,
                                        int column)
     {
-        const T *from = m.data + line * m.stride + column;
+        const T *from = m.at(line, column);
 #pragma unroll
         for (int i = 0; i < rounds; i++) {
             const Place at = place(i);
             if (has(i))
                 copy_async<prefetch>(tile + target(i),
-                                     from + at.line * m.stride + at.column);
+                                     from + (long long)at.line * m.stride + at.column);
         }
     }
 
@@ -94,7 +97,7 @@ template <class T, class Tile, int threads, int prefetch> struct Copier {
             const int l = line + at.line, c = column + at.column;
             const int left = l < m.lines ? min(max(m.width - c, 0), per_chunk) : 0;
             const int valid = left * (int)sizeof(T);
-            const T *from = valid ? m.data + l * m.stride + c : m.data;
+            const T *from = valid ? m.at(l, c) : m.data;
             if (has(i)) copy_async_part(tile + target(i), from, valid);
         }
     }
@@ -114,8 +117,7 @@ template <class T, class Tile, int threads, int prefetch> struct Copier {
             } part = {};
 #pragma unroll
             for (int j = 0; j < per_chunk; j++)
-                if (l < m.lines && c + j < m.width)
-                    part.element[j] = m.data[l * m.stride + c + j];
+                if (l < m.lines && c + j < m.width) part.element[j] = *m.at(l, c + j);
             if (has(i)) store_shared(tile + target(i), part.chunk);
         }
     }

@@ -6,42 +6,7 @@
 //   result        in double (integers in long long), rounded once to fp32, then to OUT
 
 #include "epilogue.cuh"
-
-#ifndef TYPE
-#define TYPE bf16
-#endif
-#ifndef OUT
-#define OUT bf16
-#endif
-#ifndef TRANS_A
-#define TRANS_A 0
-#endif
-#ifndef TRANS_B
-#define TRANS_B 1
-#endif
-
-struct Product {
-    const TYPE *A, *B;
-    long long lda, ldb;
-    int K;
-
-    // The first 19 bits of tf32 count.
-    __device__ static double value(TYPE x)
-    {
-        float y = to_float(x);
-        if (same_type<TYPE, tf32>::value)
-            y = __uint_as_float(__float_as_uint(y) & 0xffffe000);
-        return y;
-    }
-    __device__ double at(int row, int column) const
-    {
-        double sum = 0;
-        for (int k = 0; k < K; k++)
-            sum += value(A[TRANS_A ? k * lda + row : row * lda + k]) *
-                   value(B[TRANS_B ? column * ldb + k : k * ldb + column]);
-        return sum;
-    }
-};
+#include "product.cuh"
 
 extern "C" __global__ void
 gemm_mma_reference(const TYPE *A, const TYPE *B, const Side *C, OUT *D, const Side *bias,

@@ -13,11 +13,13 @@ set -u
 
 # name, limit in seconds, command
 stages="facts 20 facts
-device 60 suite device
-faults 60 suite faults
-timing 60 suite timing
+device 40 suite device
+faults 40 suite faults
+timing 50 suite timing
 check-sgemm 40 check sgemm 16
 check-gemm_mma 60 check gemm_mma 24
+check-gemm_batched 30 check gemm_batched 12
+check-gemm_grouped 30 check gemm_grouped 12
 check-reduction 20 check reduction 16
 tune-sgemm 70 tune sgemm --set M=4096 --set N=4096 --set K=4096 --budget 30
 tune-gemm_mma 70 tune gemm_mma --set M=4096 --set N=4096 --set K=4096 --budget 30

@@ -180,7 +180,35 @@ static void workspaces_take_the_size_that_a_job_asks_for(void **state)
     hone_device_close(device);
 }
 
+static void integers_have_values_when_a_time_is_predicted(void **state)
+{
+    (void)state;
+    enum { COUNT = 64 };
+    struct hone_error err = {0};
+    struct hone_buffers buffers;
+    struct hone_job_arg args[] = {
+        {.name = "x", .kind = HONE_ARG_INPUT, .dtype = HONE_F32, .count = COUNT},
+        {.name = "sizes", .kind = HONE_ARG_INPUT, .dtype = HONE_U32, .count = COUNT}};
+    const struct hone_job job = {.args = args, .arg_count = 2};
+    uint32_t words[2][COUNT], sum[2] = {0};
+    assert_ok(hone_device_open(&device, "emu:h200", &err), err);
+    assert_ok(hone_buffers_init(&buffers, device, &job, &err), err);
+    assert_ok(hone_buffers_randomise(&buffers, 5, &err), err);
+    for (int i = 0; i < 2; i++) {
+        assert_ok(device->fns->copy(device, HONE_TO_HOST, buffers.items[i].data, words[i],
+                                    sizeof words[i], &err),
+                  err);
+        for (int k = 0; k < COUNT; k++)
+            sum[i] += words[i][k];
+    }
+    assert_int_equal(sum[0], 0);
+    assert_in_range(sum[1], 2 * COUNT, 6 * COUNT); // 0 .. 8 each
+    hone_buffers_fini(&buffers);
+    hone_device_close(device);
+}
+
 static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(integers_have_values_when_a_time_is_predicted),
     cmocka_unit_test(constants_are_passed_by_value),
     cmocka_unit_test(workspaces_take_the_size_that_a_job_asks_for),
     cmocka_unit_test(every_kind_of_wrong_kernel_is_found_on_the_emulator),

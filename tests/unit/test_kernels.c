@@ -179,6 +179,17 @@ static void every_end_of_a_product_is_right(void **state)
            NO_TIME});
 }
 
+static void batches_and_groups_are_right(void **state)
+{
+    (void)state;
+    CHECK({"kernels/gemm_batched.lua", "", "emu:a100", 2, NO_TIME},
+          {"kernels/gemm_batched.lua", "ACT=silu beta=0.5 TYPE=tf32 RESIDUAL=true",
+           "emu:a100", 1, NO_TIME},
+          {"kernels/gemm_grouped.lua", "", "emu:a100", 3, NO_TIME},
+          {"kernels/gemm_grouped.lua", "ACT=swiglu SCALE=both TYPE=i8 OUT=bf16",
+           "emu:a100", 1, NO_TIME});
+}
+
 static void sampled_reductions_are_within_their_tolerance(void **state)
 {
     (void)state;
@@ -204,6 +215,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(sampled_products_on_tensor_cores_are_right),
     cmocka_unit_test(products_of_every_type_are_right),
     cmocka_unit_test(every_end_of_a_product_is_right),
+    cmocka_unit_test(batches_and_groups_are_right),
     cmocka_unit_test(sampled_reductions_are_within_their_tolerance),
     cmocka_unit_test(sampled_convolutions_are_exact),
     cmocka_unit_test(verified_kernels_get_a_prediction),

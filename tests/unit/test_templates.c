@@ -62,9 +62,13 @@ static void defaults_stay_in_registers(void **state)
     } templates[] = {
         {"sgemm.cu", "sgemm", 128, 256}, // 2 blocks of 256 threads on 65536 registers
         {"gemm_mma.cu", "gemm_mma", 255, 128},
+        {"gemm_batched.cu", "gemm_batched", 255, 128},
+        {"gemm_grouped.cu", "gemm_grouped", 255, 256},
         {"reduction.cu", "reduction", 64, 256},
         {"reference/gemm.cu", "gemm_reference", 64, -1},
         {"reference/gemm_mma.cu", "gemm_mma_reference", 64, -1},
+        {"reference/gemm_batched.cu", "gemm_batched_reference", 64, -1},
+        {"reference/gemm_grouped.cu", "gemm_grouped_reference", 64, -1},
         {"reference/reduction.cu", "reduction_reference", 64, 256},
     };
     static const char *const arches[] = {"sm_80",  "sm_86",  "sm_89",
@@ -125,6 +129,7 @@ static void illegal_mix_is_refused_with_its_reason(void **state)
          "i32 takes no scale, bias, activation or residual"},
         {"gemm_mma.cu", "OUT i32", "only sums of i8 leave as i32"},
         {"gemm_mma.cu", "SPLIT_K 0", "SPLIT_K must be at least 1"},
+        {"gemm_grouped.cu", "TRANS_A 1", "rows of A must be contiguous: no TRANS_A"},
         {"reduction.cu", "BLOCK 48", "a block is 1 to 32 warps"},
         {"reduction.cu", "BLOCK 96", "BLOCK must be a power of two"},
         {"reduction.cu", "ITEMS 3", "ITEMS must be a power of two"},

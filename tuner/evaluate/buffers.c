@@ -241,7 +241,7 @@ enum hone_status hone_buffers_randomise(struct hone_buffers *buffers, uint64_t s
         struct hone_buffer *buffer = &buffers->items[i];
         if (buffer->constant) fill_constant(buffer, arg_seed(seed, i));
         if (!is_buffer(&buffer->arg)) continue;
-        if (predicts)
+        if (predicts && hone_dtype_is_float(buffer->arg.dtype))
             status = device->fns->fill(device, buffer->data, 0, buffer->bytes, err);
         else if (buffer->arg.kind != HONE_ARG_WORKSPACE)
             status = randomise_one(buffers, buffer, arg_seed(seed, i), chunk, err);

@@ -65,8 +65,8 @@ enum hone_status hone_buffers_fit(struct hone_buffers *buffers,
 enum hone_status hone_buffers_arm(struct hone_buffers *buffers, struct hone_error *err);
 
 /* For timing only: random data in every buffer but workspaces, without images. A device
- * that predicts counts instructions and does not care: its buffers are zeroed, which
- * costs nothing. */
+ * that predicts counts instructions: its floats are zeroed, which costs nothing, but
+ * integers may steer a kernel. */
 enum hone_status hone_buffers_randomise(struct hone_buffers *buffers, uint64_t seed,
                                         struct hone_error *err);
 

@@ -1,0 +1,47 @@
+-- Many products of one size on tensor cores, one after another in memory. See
+-- docs/templates/gemm_batched.md.
+local hone = require "hone"
+local gemm = require "common.gemm"
+
+local choice = gemm.choose({ "bf16", "f16", "tf32", "i8", "e4m3", "e5m2" },
+                           { "bf16", "f16", "f32", "i8", "i32", "e4m3", "e5m2" })
+local base = gemm.on_tensor_cores()
+
+return hone.kernel {
+    name     = "gemm_batched",
+    template = "gemm_batched.cu",
+    -- Scores of 32 heads.
+    problem  = gemm.problem(choice, { M = 1024, N = 1024, K = 128, BATCH = 32 }),
+    defines  = gemm.defines,
+    tune     = base.tune,
+    derive   = base.derive,
+    where    = base.where,
+    default  = base.default,
+    launch   = {
+        grid = { "ceil_div(M, BM) * ceil_div(N, BN)", 1, "BATCH" },
+        block = { "THREADS" }, shared = "SMEM",
+    },
+    args     = gemm.join(gemm.operands(choice, "BATCH"), { hone.i32("M") },
+                         gemm.sizes(), {
+        hone.i64("stride_a", "(TRANS_A and K or M) * (" .. gemm.lda .. ")"),
+        hone.i64("stride_b", "(TRANS_B and N or K) * (" .. gemm.ldb .. ")"),
+        hone.i64("stride_c", "M * (" .. gemm.ldc .. ")"),
+        hone.i64("stride_d", "M * (" .. gemm.ldd .. ")"),
+    }),
+    reference = {
+        template = "reference/gemm_batched.cu", entry = "gemm_batched_reference",
+        launch = {
+            grid = { "ceil_div(N, 32)", "ceil_div(M, 8)", "BATCH" }, block = { 32, 8 },
+        },
+    },
+    -- Whole and cut tiles in aligned rows; nothing whole or aligned; nearly nothing.
+    verify   = {
+        { M = 136, N = 200, K = 80, BATCH = 2 },
+        { M = 67, N = 43, K = 37, PAD = 1, BATCH = 3 },
+        { M = 1, N = 3, K = 0, BATCH = 1 },
+    },
+    tolerance = gemm.tolerance(choice),
+    work     = {
+        flops = "2 * M * N * K * BATCH", bytes = "BATCH * (" .. gemm.bytes(choice) .. ")",
+    },
+}
