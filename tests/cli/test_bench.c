@@ -41,6 +41,7 @@ static void every_strategy_is_compared_unless_some_are_named(void **state)
     program_run(BENCH "--budget 30 --strategies random,grid " A100);
     assert_non_null(strstr(program.out, "\nrandom "));
     assert_null(strstr(program.out, "greedy_ils"));
+    assert_non_null(strstr(program.out, "score behind "));
 }
 
 static void samples_and_tiny_budgets_stay_out_of_the_means(void **state)

@@ -294,12 +294,14 @@ static void a_summary_is_the_mean_over_the_spaces(void **state)
     assert_int_equal(s.worst_space, 2);
     assert_true(is_near(s.slowdown[1], 2) && is_near(s.slowdown[2], 8));
     assert_true(is_near(s.evaluations_to_near, 50));
-    assert_true(s.low >= 0.2 - 1e-9 && s.low < 0.5 && s.high > 0.5 &&
-                s.high <= 0.8 + 1e-9);
+    assert_true(s.interval.low >= 0.2 - 1e-9 && s.interval.low < 0.5 &&
+                s.interval.high > 0.5 && s.interval.high <= 0.8 + 1e-9);
     assert_ok(hone_summary_make(&again, list, 3, 7, &err), err);
-    assert_true(s.low == again.low && s.high == again.high);
+    assert_true(s.interval.low == again.interval.low &&
+                s.interval.high == again.interval.high);
     assert_ok(hone_summary_make(&s, list, 1, 7, &err), err);
-    assert_true(is_near(s.low, 0.5) && is_near(s.high, 0.5)); // one space, equal runs
+    assert_true(is_near(s.interval.low, 0.5) &&
+                is_near(s.interval.high, 0.5)); // one space, equal runs
 }
 
 static size_t occurrences(const char *text, const char *word)
@@ -364,6 +366,38 @@ static int clean_up(void **state)
     return teardown(state);
 }
 
+// Spaces differ wildly and runs with them, the two strategies hardly at all.
+static void a_difference_is_paired_by_space_and_seed(void **state)
+{
+    (void)state;
+    enum { SPACES = 4, RUNS = 6 };
+    double a[SPACES][RUNS], b[SPACES][RUNS];
+    struct hone_figures x[SPACES], y[SPACES];
+    const struct hone_figures *ahead[SPACES], *behind[SPACES];
+    for (int i = 0; i < SPACES; i++) {
+        x[i] = (struct hone_figures){.repeats = RUNS, .scores = a[i]};
+        y[i] = (struct hone_figures){.repeats = RUNS, .scores = b[i]};
+        for (int r = 0; r < RUNS; r++) {
+            b[i][r] = i - 2 + 0.3 * r;
+            a[i][r] = b[i][r] + 0.1 + 0.01 * ((i + r) % 3);
+            x[i].score += a[i][r] / RUNS;
+            y[i].score += b[i][r] / RUNS;
+        }
+        ahead[i] = &x[i];
+        behind[i] = &y[i];
+    }
+    struct hone_difference d, back, none;
+    struct hone_error err = {0};
+    assert_ok(hone_difference_make(&d, ahead, behind, SPACES, 7, &err), err);
+    assert_true(is_near(d.score, 0.11));
+    assert_true(d.interval.low >= 0.1 && d.interval.low < 0.11);
+    assert_true(d.interval.high <= 0.12 && d.interval.high > 0.11);
+    assert_ok(hone_difference_make(&back, behind, ahead, SPACES, 7, &err), err);
+    assert_true(is_near(back.interval.low, -d.interval.high));
+    assert_ok(hone_difference_make(&none, ahead, ahead, SPACES, 7, &err), err);
+    assert_true(none.interval.low == 0 && none.interval.high == 0);
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(runs_do_not_depend_on_the_threads),
     cmocka_unit_test(seeds_are_paired),
@@ -371,6 +405,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_strategy_that_fails_stops_the_runs_with_its_message),
     cmocka_unit_test(random_scores_zero_and_an_oracle_one),
     cmocka_unit_test(figures_are_those_counted_by_hand),
+    cmocka_unit_test(a_difference_is_paired_by_space_and_seed),
     cmocka_unit_test(a_summary_is_the_mean_over_the_spaces),
     cmocka_unit_test(a_plot_has_a_line_and_a_name_for_each_strategy),
     cmocka_unit_test(names_of_lines_that_end_together_stay_apart),

@@ -190,19 +190,43 @@ static enum hone_status run_space(struct bench *bench, const char *path,
     return status;
 }
 
+// The figures of one strategy on the scored spaces.
+static void pick_figures(const struct bench *bench, size_t strategy,
+                         const struct hone_figures **figures)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < bench->space_count; i++)
+        if (!bench->spaces[i].apart)
+            figures[count++] = &bench->spaces[i].figures[strategy];
+}
+
+static enum hone_status compare(struct bench *bench, const struct hone_figures **figures,
+                                struct hone_error *err)
+{
+    const size_t n = bench->strategy_count, spaces = bench->scored;
+    enum hone_status status = HONE_OK;
+    bench->differences = calloc(n * n + 1, sizeof *bench->differences);
+    if (!bench->differences) return hone_fail(err, HONE_ENOMEM, "out of memory");
+    for (size_t i = 0; i < n * n && status == HONE_OK; i++)
+        if (i / n != i % n)
+            status =
+                hone_difference_make(&bench->differences[i], figures + i / n * spaces,
+                                     figures + i % n * spaces, spaces, bench->seed, err);
+    return status;
+}
+
 static enum hone_status summarise(struct bench *bench, struct hone_error *err)
 {
-    const struct hone_figures **figures = calloc(bench->scored + 1, sizeof *figures);
+    const size_t n = bench->strategy_count, spaces = bench->scored;
+    const struct hone_figures **figures = calloc(n * spaces + 1, sizeof *figures);
     if (!figures) return hone_fail(err, HONE_ENOMEM, "out of memory");
     enum hone_status status = HONE_OK;
-    for (size_t s = 0; s < bench->strategy_count && status == HONE_OK; s++) {
-        size_t count = 0;
-        for (size_t i = 0; i < bench->space_count; i++)
-            if (!bench->spaces[i].apart) figures[count++] = &bench->spaces[i].figures[s];
-        if (count)
-            status =
-                hone_summary_make(&bench->summaries[s], figures, count, bench->seed, err);
+    for (size_t s = 0; s < n && spaces && status == HONE_OK; s++) {
+        pick_figures(bench, s, figures + s * spaces);
+        status = hone_summary_make(&bench->summaries[s], figures + s * spaces, spaces,
+                                   bench->seed, err);
     }
+    if (status == HONE_OK && spaces) status = compare(bench, figures, err);
     free(figures);
     return status;
 }
@@ -224,6 +248,7 @@ static void bench_fini(struct bench *bench)
     free(bench->named);
     free(bench->strategies);
     free(bench->summaries);
+    free(bench->differences);
     cli_warm_fini(&bench->warm);
 }
 

@@ -22,8 +22,9 @@ struct bench {
     struct cli_strategy *named; /* what strategies borrow from */
     size_t named_count;
     struct bench_space *spaces;
-    size_t space_count, scored;     /* scored: not apart */
-    struct hone_summary *summaries; /* [strategies]; of the scored spaces */
+    size_t space_count, scored;          /* scored: not apart */
+    struct hone_summary *summaries;      /* [strategies]; of the scored spaces */
+    struct hone_difference *differences; /* [strategies][strategies], row minus column */
     size_t repeats;
     uint64_t seed;
     enum hone_on_error on_error;

@@ -30,15 +30,39 @@ static void print_summaries(const struct bench *bench)
         const struct hone_summary *m = &bench->summaries[s];
         printf("%-*s %6.3f  %6.3f ..%6.3f %6.3f %7.3f  %5.3f %5.3f %5.3f %5.3f %8.3f "
                "%6.3f %7.0f %7.1f\n",
-               width, bench->strategies[s]->name, m->score, m->low, m->high, m->worst,
-               m->compatible, m->ratio[0], m->ratio[1], m->ratio[2], m->ratio[3],
-               m->slowdown[3], m->near[3], m->evaluations_to_near, m->cpu_us);
+               width, bench->strategies[s]->name, m->score, m->interval.low,
+               m->interval.high, m->worst, m->compatible, m->ratio[0], m->ratio[1],
+               m->ratio[2], m->ratio[3], m->slowdown[3], m->near[3],
+               m->evaluations_to_near, m->cpu_us);
     }
     puts(
         "\nkt: Kernel Tuner's own score; rN: optimum / best after N evaluations; "
         "slow200: "
         "best /\noptimum after 200, geometric mean; p200: runs within 5 % of the optimum "
         "by then; to 5 %:\nevaluations spent for each run that got there");
+}
+
+static size_t find_leader(const struct bench *bench)
+{
+    size_t leader = 0;
+    for (size_t s = 1; s < bench->strategy_count; s++)
+        if (bench->summaries[s].score > bench->summaries[leader].score) leader = s;
+    return leader;
+}
+
+// How far the others are behind the best mean, paired.
+static void print_differences(const struct bench *bench)
+{
+    const size_t leader = find_leader(bench), n = bench->strategy_count;
+    if (n < 2) return;
+    printf("\nscore behind %s, paired by space and seed (95 %% interval)\n\n",
+           bench->strategies[leader]->name);
+    for (size_t s = 0; s < n; s++) {
+        if (s == leader) continue;
+        const struct hone_difference *d = &bench->differences[leader * n + s];
+        printf("%-*s %6.3f  %6.3f ..%6.3f\n", name_width(bench),
+               bench->strategies[s]->name, d->score, d->interval.low, d->interval.high);
+    }
 }
 
 static void print_spaces(const struct bench *bench)
@@ -61,7 +85,10 @@ static void print_spaces(const struct bench *bench)
 
 void bench_print_text(const struct bench *bench)
 {
-    if (bench->scored) print_summaries(bench);
+    if (bench->scored) {
+        print_summaries(bench);
+        print_differences(bench);
+    }
     print_spaces(bench);
 }
 
@@ -109,8 +136,8 @@ static void add_summary(struct json_t *object, const struct bench *bench, size_t
 {
     const struct hone_summary *m = &bench->summaries[strategy];
     hone_json_number(object, "score", m->score);
-    hone_json_number(object, "score_low", m->low);
-    hone_json_number(object, "score_high", m->high);
+    hone_json_number(object, "score_low", m->interval.low);
+    hone_json_number(object, "score_high", m->interval.high);
     hone_json_number(object, "worst", m->worst);
     hone_json_text(object, "worst_space", scored_space(bench, m->worst_space)->name);
     hone_json_number(object, "kernel_tuner_score", m->compatible);
@@ -119,6 +146,25 @@ static void add_summary(struct json_t *object, const struct bench *bench, size_t
     hone_json_child(object, "within_5_percent", marks_json(m->near));
     hone_json_number(object, "evaluations_to_5_percent", m->evaluations_to_near);
     hone_json_number(object, "us_per_ask", m->cpu_us);
+}
+
+// Each pair once, the one that is named first ahead of the other.
+static struct json_t *differences_json(const struct bench *bench)
+{
+    struct json_t *list = hone_json_array();
+    const size_t n = bench->scored ? bench->strategy_count : 0;
+    for (size_t a = 0; a < n; a++)
+        for (size_t b = a + 1; b < n; b++) {
+            const struct hone_difference *d = &bench->differences[a * n + b];
+            struct json_t *object = hone_json_object();
+            hone_json_text(object, "strategy", bench->strategies[a]->name);
+            hone_json_text(object, "against", bench->strategies[b]->name);
+            hone_json_number(object, "score", d->score);
+            hone_json_number(object, "score_low", d->interval.low);
+            hone_json_number(object, "score_high", d->interval.high);
+            hone_json_append(list, object);
+        }
+    return list;
 }
 
 static struct json_t *spaces_json(const struct bench *bench)
@@ -157,6 +203,7 @@ enum hone_status bench_print_json(const struct bench *bench, struct hone_error *
     hone_json_integer(root, "seed", (int64_t)bench->seed);
     hone_json_child(root, "spaces", spaces_json(bench));
     hone_json_child(root, "strategies", list);
+    hone_json_child(root, "differences", differences_json(bench));
     return hone_json_print(root, stdout, err);
 }
 

@@ -15,16 +15,22 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static double resampled_score(const struct hone_figures *f, struct hone_rng *rng)
+// Of a, or of what a is ahead of b: run r of both had the same seed.
+static double resampled_score(const struct hone_figures *a, const struct hone_figures *b,
+                              struct hone_rng *rng)
 {
     double sum = 0;
-    for (size_t r = 0; r < f->repeats; r++)
-        sum += f->scores[hone_rng_below(rng, f->repeats)];
-    return sum / (double)f->repeats;
+    for (size_t i = 0; i < a->repeats; i++) {
+        const size_t r = (size_t)hone_rng_below(rng, a->repeats);
+        sum += a->scores[r] - (b ? b->scores[r] : 0);
+    }
+    return sum / (double)a->repeats;
 }
 
-static enum hone_status bootstrap(struct hone_summary *s,
-                                  const struct hone_figures *const *figures, size_t count,
+// b is NULL, or the figures to subtract.
+static enum hone_status bootstrap(struct hone_interval *interval,
+                                  const struct hone_figures *const *a,
+                                  const struct hone_figures *const *b, size_t count,
                                   uint64_t seed, struct hone_error *err)
 {
     double *means = calloc(RESAMPLES, sizeof *means);
@@ -32,12 +38,13 @@ static enum hone_status bootstrap(struct hone_summary *s,
     struct hone_rng rng;
     hone_rng_seed(&rng, seed);
     for (size_t i = 0; i < RESAMPLES; i++)
-        for (size_t k = 0; k < count; k++)
-            means[i] += resampled_score(figures[hone_rng_below(&rng, count)], &rng) /
-                        (double)count;
+        for (size_t k = 0; k < count; k++) {
+            const size_t space = (size_t)hone_rng_below(&rng, count);
+            means[i] += resampled_score(a[space], b ? b[space] : NULL, &rng);
+        }
     qsort(means, RESAMPLES, sizeof *means, by_value);
-    s->low = means[RESAMPLES / 40];
-    s->high = means[RESAMPLES - 1 - RESAMPLES / 40];
+    interval->low = means[RESAMPLES / 40] / (double)count;
+    interval->high = means[RESAMPLES - 1 - RESAMPLES / 40] / (double)count;
     free(means);
     return HONE_OK;
 }
@@ -73,5 +80,16 @@ enum hone_status hone_summary_make(struct hone_summary *s,
     for (size_t k = 0; k < HONE_MARK_COUNT; k++)
         s->slowdown[k] = exp(s->slowdown[k]);
     s->evaluations_to_near = nears ? spent / (double)nears : (double)INFINITY;
-    return bootstrap(s, figures, count, seed, err);
+    return bootstrap(&s->interval, figures, NULL, count, seed, err);
+}
+
+enum hone_status hone_difference_make(struct hone_difference *d,
+                                      const struct hone_figures *const *a,
+                                      const struct hone_figures *const *b, size_t count,
+                                      uint64_t seed, struct hone_error *err)
+{
+    *d = (struct hone_difference){0};
+    for (size_t i = 0; i < count; i++)
+        d->score += (a[i]->score - b[i]->score) / (double)count;
+    return bootstrap(&d->interval, a, b, count, seed, err);
 }
