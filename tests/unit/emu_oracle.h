@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <string.h>
 
-static float f32_of(uint64_t x)
+static inline float f32_of(uint64_t x)
 {
     uint32_t bits = (uint32_t)x;
     float f;
@@ -16,33 +16,33 @@ static float f32_of(uint64_t x)
     return f;
 }
 
-static double f64_of(uint64_t x)
+static inline double f64_of(uint64_t x)
 {
     double f;
     memcpy(&f, &x, sizeof f);
     return f;
 }
 
-static uint64_t bits_of(float f)
+static inline uint64_t bits_of(float f)
 {
     uint32_t bits;
     memcpy(&bits, &f, sizeof bits);
     return isnan(f) ? 0x7fffffff : bits;
 }
 
-static uint64_t bits_of_double(double f)
+static inline uint64_t bits_of_double(double f)
 {
     uint64_t bits;
     memcpy(&bits, &f, sizeof bits);
     return bits;
 }
 
-static float ftz(float x)
+static inline float ftz(float x)
 {
     return fpclassify(x) == FP_SUBNORMAL ? copysignf(0.0f, x) : x;
 }
 
-static float sat(float x)
+static inline float sat(float x)
 {
     return isnan(x) || x <= 0.0f ? 0.0f : x > 1.0f ? 1.0f : x;
 }
@@ -50,7 +50,7 @@ static float sat(float x)
 enum arithmetic { PLUS, TIMES, OVER, FUSED, ROOT };
 
 // In a rounding mode of the host.
-static float rounded(int mode, enum arithmetic what, float x, float y, float z)
+static inline float rounded(int mode, enum arithmetic what, float x, float y, float z)
 {
     volatile float a = x, b = y, c = z, r = 0.0f;
     fesetround(mode);
@@ -75,7 +75,8 @@ static float rounded(int mode, enum arithmetic what, float x, float y, float z)
     return r;
 }
 
-static double rounded_double(int mode, enum arithmetic what, double x, double y, double z)
+static inline double rounded_double(int mode, enum arithmetic what, double x, double y,
+                                    double z)
 {
     volatile double a = x, b = y, c = z, r = 0.0;
     fesetround(mode);
@@ -100,7 +101,7 @@ static double rounded_double(int mode, enum arithmetic what, double x, double y,
     return r;
 }
 
-static float narrowed(int mode, double x)
+static inline float narrowed(int mode, double x)
 {
     volatile double a = x;
     fesetround(mode);
@@ -109,7 +110,7 @@ static float narrowed(int mode, double x)
     return r;
 }
 
-static float minimum(float x, float y)
+static inline float minimum(float x, float y)
 {
     if (isnan(x)) return y;
     if (isnan(y)) return x;
@@ -117,7 +118,7 @@ static float minimum(float x, float y)
     return x < y ? x : y;
 }
 
-static double round_by(int mode, double x)
+static inline double round_by(int mode, double x)
 {
     return mode == FE_TOWARDZERO ? trunc(x)
            : mode == FE_DOWNWARD ? floor(x)
@@ -126,7 +127,8 @@ static double round_by(int mode, double x)
 }
 
 // To an integer of [low, high]; NaN gives 0.
-static uint64_t clamped(double x, double low, double high, uint64_t least, uint64_t most)
+static inline uint64_t clamped(double x, double low, double high, uint64_t least,
+                               uint64_t most)
 {
     if (isnan(x)) return 0;
     if (x <= low) return least;
@@ -134,14 +136,14 @@ static uint64_t clamped(double x, double low, double high, uint64_t least, uint6
     return x < 0 ? (uint64_t)(int64_t)x : (uint64_t)x;
 }
 
-static uint32_t byte_of(uint32_t a, uint32_t b, uint32_t nibble)
+static inline uint32_t byte_of(uint32_t a, uint32_t b, uint32_t nibble)
 {
     uint32_t byte = ((nibble & 4 ? b : a) >> 8 * (nibble & 3)) & 255;
     return nibble & 8 ? (byte >> 7) * 255 : byte;
 }
 
-static uint64_t field(uint64_t x, unsigned at, unsigned len, unsigned width,
-                      bool is_signed)
+static inline uint64_t field(uint64_t x, unsigned at, unsigned len, unsigned width,
+                             bool is_signed)
 {
     // bit by bit, as the manual defines bfe
     unsigned top = width - 1, end = at + len - 1 < top ? at + len - 1 : top;
@@ -151,8 +153,8 @@ static uint64_t field(uint64_t x, unsigned at, unsigned len, unsigned width,
     return r;
 }
 
-static uint64_t with_field(uint64_t f, uint64_t x, unsigned at, unsigned len,
-                           unsigned width)
+static inline uint64_t with_field(uint64_t f, uint64_t x, unsigned at, unsigned len,
+                                  unsigned width)
 {
     for (unsigned i = 0; i < len && at + i < width; i++) {
         uint64_t bit = UINT64_C(1) << (at + i);
@@ -161,7 +163,7 @@ static uint64_t with_field(uint64_t f, uint64_t x, unsigned at, unsigned len,
     return x;
 }
 
-static unsigned length_of(uint64_t x)
+static inline unsigned length_of(uint64_t x)
 {
     unsigned n = 0;
     while (x)
@@ -169,7 +171,7 @@ static unsigned length_of(uint64_t x)
     return n;
 }
 
-static uint64_t reversed(uint64_t x, unsigned width)
+static inline uint64_t reversed(uint64_t x, unsigned width)
 {
     uint64_t r = 0;
     for (unsigned i = 0; i < width; i++)
@@ -178,7 +180,7 @@ static uint64_t reversed(uint64_t x, unsigned width)
 }
 
 // A 16-bit float with e exponent and m fraction bits, found by search over all of them.
-static double half_value(unsigned bits, int e, int m)
+static inline double half_value(unsigned bits, int e, int m)
 {
     int exponent = (int)(bits >> m) & ((1 << e) - 1), bias = (1 << (e - 1)) - 1;
     double fraction = bits & ((1U << m) - 1);
@@ -189,7 +191,7 @@ static double half_value(unsigned bits, int e, int m)
 }
 
 // Nearest, ties to even: the largest value not above |x| and its successor are compared.
-static uint64_t half_nearest(double x, int e, int m)
+static inline uint64_t half_nearest(double x, int e, int m)
 {
     unsigned sign = signbit(x) ? 0x8000 : 0, low = 0, high = ((1U << e) - 1) << m;
     if (isnan(x)) return 0x7fff;

@@ -177,7 +177,26 @@ static void mutated_texts_end_in_an_outcome(void **state)
     emu_close(&emu);
 }
 
+// What the fuzzer found (tests/fuzz): each text once crashed the reader.
+static void found_texts_are_refused(void **state)
+{
+    static const char *const texts[] = {
+        // a pointer in a variable that has no memory before the launch
+        ".version 9.0\n.global .u32 c = 3; .shared .u64 p[2] = {c, c};\n"
+        ".visible .entry k() { ret; }\n",
+    };
+    struct emu emu;
+    (void)state;
+    emu_open(&emu);
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        assert_false(emu_load(&emu, texts[i], "k"));
+        assert_int_equal(emu.fault.outcome, HONE_LAUNCH_FAILED);
+    }
+    emu_close(&emu);
+}
+
 static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(found_texts_are_refused),
     cmocka_unit_test(mutated_texts_end_in_an_outcome),
 };
 

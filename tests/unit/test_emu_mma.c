@@ -14,12 +14,16 @@ static const char frame[] =
     "ld.param.u64 %%x, [in]; ld.param.u64 %%y, [out]; mov.u32 %%t, %%tid.x;\n"
     "mad.wide.u32 %%x, %%t, 128, %%x; mad.wide.u32 %%y, %%t, 32, %%y;\n%s\nret;\n}\n";
 
-// What a lane is given: at most 4 registers of A, 2 of B, 4 of C, of 4 or 8 bytes.
+// What a lane is given: at most 8 registers of A, 4 of B, 4 of C, of 4 or 8 bytes.
 struct lane {
+    union {
+        uint32_t words[8];
+        double doubles[8];
+    } a;
     union {
         uint32_t words[4];
         double doubles[4];
-    } a, b, c, spare;
+    } b, c;
 };
 union result {
     uint32_t words[8];
@@ -114,6 +118,7 @@ static const struct shape shapes[] = {
     {"m8n8k4.row.col.f64.f64.f64.f64", 8, 4, 64, NULL, NULL, 'd', false},
     {"m16n8k4.row.col.f64.f64.f64.f64", 16, 4, 64, NULL, NULL, 'd', false},
     {"m16n8k8.row.col.f64.f64.f64.f64", 16, 8, 64, NULL, NULL, 'd', false},
+    {"m16n8k16.row.col.f64.f64.f64.f64", 16, 16, 64, NULL, NULL, 'd', false},
 };
 
 static int elements(const struct shape *s)
@@ -202,6 +207,7 @@ static void fill(const struct shape *s, struct lane *in, uint32_t seed)
             uint32_t half = next(&seed) & 0xbfffbfff;
             if (s->bits == 64) {
                 in[l].a.doubles[r] = (double)(int32_t)next(&seed) * 0x1p-20;
+                in[l].a.doubles[r + 4] = (double)(int32_t)next(&seed) * 0x1p-22;
                 in[l].b.doubles[r] = (double)(int32_t)next(&seed) * 0x1p-25;
                 in[l].c.doubles[r] = (double)(int32_t)next(&seed);
                 continue;
@@ -270,12 +276,13 @@ static void body_of(const struct shape *s, char *text, size_t size)
     int each = wide ? 64 : 32, a = s->m * s->k * s->bits / each / 32;
     int b = 8 * s->k * s->bits / each / 32, c = s->m / 4 / (s->result == 'h' ? 2 : 1);
     const char *letters[] = {"a", "b", "c"};
+    const int places[] = {0, 64, 96}, most[] = {8, 4, 4};
     text[0] = '\0';
     for (int i = 0; i < 3; i++)
-        for (int r = 0; r < 4; r++)
+        for (int r = 0; r < most[i]; r++)
             snprintf(text + strlen(text), size - strlen(text),
                      "ld.global.%s %%%s%s%d, [%%x+%d];\n", wide ? "f64" : "b32",
-                     wide ? "f" : "", letters[i], r, 32 * i + (wide ? 8 : 4) * r);
+                     wide ? "f" : "", letters[i], r, places[i] + (wide ? 8 : 4) * r);
     snprintf(text + strlen(text), size - strlen(text), "mma.sync.aligned.%s ", s->name);
     append_list(text, size, wide ? "%fd" : "%d", c);
     strcat(text, ", ");

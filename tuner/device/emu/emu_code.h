@@ -8,7 +8,7 @@
 
 #include "ptx.h"
 
-enum { HONE_EMU_LANES = 32, HONE_EMU_DST = 4, HONE_EMU_SRC = 10 };
+enum { HONE_EMU_LANES = 32, HONE_EMU_DST = 4, HONE_EMU_SRC = 16 };
 
 /* What an instruction costs: the pipes that the model knows. */
 /* clang-format off */
@@ -29,6 +29,9 @@ enum { HONE_EMU_LANES = 32, HONE_EMU_DST = 4, HONE_EMU_SRC = 10 };
     X(ADD) X(SUB) X(MUL) X(MULHI) X(MULWIDE) X(MAD) X(MADHI) X(MADWIDE) X(FMA) X(DIV)    \
     X(REM)                                                                               \
     X(ADDSAT) X(SUBSAT) X(ABS) X(NEG) X(MIN) X(MAX) X(SAD) X(MUL24) X(MAD24) X(DP4A)     \
+    X(ADDC) X(SUBC) X(MADLOC) X(MADHIC)     /* with a carry */                           \
+    X(DP2ALO) X(DP2AHI) X(BMSK) X(SZEXT) X(FNS) X(CVTPACK) X(ABSDIFF4) X(PRMTMODE)       \
+    X(MUL24HI) X(MAD24HI) X(ADD2) X(MIN2) X(MAX2) X(FMIN) X(FMAX) X(POLICY)              \
     X(AND) X(OR) X(XOR) X(NOT) X(CNOT) X(SHL) X(SHR) X(SHFL) X(SHFR) X(SHFLC) X(SHFRC)   \
     X(LOP3) X(PRMT) X(BFE) X(BFI) X(BFIND) X(BREV) X(POPC) X(CLZ)                        \
     X(MOV) X(PACK) X(UNPACK) X(CLOCK) X(CVT) X(ADDWINDOW) X(SUBWINDOW) X(ISSPACE)        \
@@ -76,6 +79,8 @@ enum emu_mode { MODE_NONE, MODE_UP, MODE_DOWN, MODE_BFLY, MODE_IDX,
                 MODE_ALL, MODE_ANY, MODE_UNI, MODE_BALLOT,
                 MODE_FINITE, MODE_INFINITE, MODE_NUMBER, MODE_NOTANUMBER, MODE_NORMAL,
                 MODE_SUBNORMAL, MODE_SHIFTAMT,
+                MODE_CLAMP, MODE_WRAP,
+                MODE_F4E, MODE_B4E, MODE_RC8, MODE_ECL, MODE_ECR, MODE_RC16,
                 MODE_TRANS };
 /* clang-format on */
 /* What a memory access, a fence or a barrier says about order. */
@@ -142,9 +147,11 @@ struct hone_emu_insn {
     uint8_t negate; /* bit i: source predicate i is negated */
     uint8_t wide;   /* bit i: register i of a load or store has 64 bits; address: bit 7 */
     bool guard_negated, ftz, sat, relu;
-    bool nan;      /* min and max of a NaN are NaN */
-    bool finite;   /* .satfinite */
-    uint8_t order; /* enum emu_order, joined */
+    bool nan;                /* min and max of a NaN are NaN */
+    bool finite;             /* .satfinite */
+    bool magnitude, xorsign; /* .abs, .xorsign of min, max and redux */
+    bool policy;             /* a cache policy is the last operand */
+    uint8_t order;           /* enum emu_order, joined */
 };
 
 /* A register written before the kernel runs. */

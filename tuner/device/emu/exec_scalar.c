@@ -1,4 +1,4 @@
-// What is done one value at a time: conversions between all types, and atomics.
+// Conversions between all types, one value at a time.
 #include <fenv.h>
 #include <float.h>
 #include <math.h>
@@ -203,76 +203,4 @@ uint64_t hone_emu_convert(const struct hone_emu_insn *insn, uint64_t bits)
     if (is_float(to)) return float_from_integer(insn, bits);
     if (insn->sat) bits = saturate_integer(bits, from, to);
     return extend(bits, to);
-}
-
-// ---- atomics ----
-
-static uint64_t read_memory(const uint8_t *p, bool wide)
-{
-    uint64_t bits = 0;
-    memcpy(&bits, p, wide ? 8 : 4);
-    return bits;
-}
-
-static uint64_t atomic_add(enum ptx_type type, enum ptx_space space, uint64_t old,
-                           uint64_t b)
-{
-    if (type == PTX_F64) return from_double(to_double(old) + to_double(b));
-    if (type != PTX_F32) return old + b;
-    float x = to_float(old), y = to_float(b);
-    if (space != PTX_GLOBAL) return from_float(x + y);
-    // in global memory subnormals are flushed (PTX ISA, atom)
-    x = (float)flush_single((double)x);
-    y = (float)flush_single((double)y);
-    return from_float((float)flush_single((double)(x + y)));
-}
-
-static bool less(enum ptx_type type, uint64_t x, uint64_t y)
-{
-    if (type == PTX_S32) return (int32_t)x < (int32_t)y;
-    if (type == PTX_S64) return (int64_t)x < (int64_t)y;
-    return x < y;
-}
-
-uint64_t hone_emu_atomic(const struct hone_emu_insn *insn, enum ptx_space space,
-                         uint8_t *p, uint64_t b, uint64_t c)
-{
-    enum ptx_type type = (enum ptx_type)insn->type;
-    bool wide = ptx_type_bits(type) == 64;
-    uint64_t old = read_memory(p, wide), value = b;
-    switch ((enum emu_logic)insn->logic) {
-    case LOGIC_ADD:
-        value = atomic_add(type, space, old, b);
-        break;
-    case LOGIC_MIN:
-        value = less(type, b, old) ? b : old;
-        break;
-    case LOGIC_MAX:
-        value = less(type, old, b) ? b : old;
-        break;
-    case LOGIC_AND:
-        value = old & b;
-        break;
-    case LOGIC_OR:
-        value = old | b;
-        break;
-    case LOGIC_XOR:
-        value = old ^ b;
-        break;
-    case LOGIC_INC:
-        value = old >= b ? 0 : old + 1;
-        break;
-    case LOGIC_DEC:
-        value = old == 0 || old > b ? b : old - 1;
-        break;
-    case LOGIC_CAS:
-        value = old == b ? c : old;
-        break;
-    case LOGIC_EXCH:
-    case LOGIC_NONE:
-    case LOGIC_POPC:
-        break;
-    }
-    memcpy(p, &value, wide ? 8 : 4);
-    return old;
 }

@@ -110,4 +110,16 @@ static inline uint32_t hone_narrow(const struct hone_narrow *format, double x,
     return sign | (stays ? format->largest : format->infinity);
 }
 
+/* a * b + c of 16-bit floats; where a double cannot hold it, the neighbour with an odd
+ * last bit (Boldo and Melquiond, "Emulation of FMA and correctly rounded sums", 2008). */
+static inline double hone_fused_to_odd(double a, double b, double c)
+{
+    double p = a * b, s = p + c; /* the product is exact */
+    double t = s - p, error = (p - (s - t)) + (c - t);
+    if (!(error > 0.0 || error < 0.0)) return s; /* exact, infinite or NaN */
+    uint64_t bits = hone_bits_of(s);
+    if (bits & 1) return s;
+    return hone_double_of((error > 0.0) == (s > 0.0) ? bits + 1 : bits - 1);
+}
+
 #endif

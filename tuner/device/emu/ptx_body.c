@@ -168,6 +168,9 @@ static struct ptx_operand parse_word(struct ptx_parser *parser)
     } else if (ptx_token_is(&token, "_")) {
         operand.kind = PTX_SINK;
         ptx_advance(parser);
+    } else if (ptx_token_is(&token, "WARP_SZ")) {
+        operand = (struct ptx_operand){.kind = PTX_IMM, .bits = 32};
+        ptx_advance(parser);
     } else {
         if (token.text[0] == '%') operand.kind = PTX_SPECIAL;
         operand.name = ptx_name(parser);

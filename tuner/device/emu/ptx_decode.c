@@ -51,7 +51,7 @@ static bool mma_exists(const struct hone_emu_insn *insn)
         return (b == PTX_S8 || b == PTX_U8) && d == PTX_S32 &&
                (k == 16 || (wide && k == 32));
     case PTX_F64:
-        return b == a && d == a && (k == 4 || (wide && k == 8));
+        return b == a && d == a && (k == 4 || (wide && (k == 8 || k == 16)));
     default:
         return false;
     }
@@ -66,8 +66,50 @@ static bool pair_exists(const struct hone_emu_insn *insn)
     return insn->src_count == 1 && (halves ? from_fp8 : from_halves);
 }
 
+// Modes that belong to an operation; of those required one must be there.
+static bool mode_fits(const struct hone_emu_insn *insn)
+{
+    static const struct {
+        uint8_t op, least, most;
+        bool required;
+    } modes[] = {{EMU_SHUFFLE, MODE_UP, MODE_IDX, true},
+                 {EMU_VOTE, MODE_ALL, MODE_BALLOT, true},
+                 {EMU_TESTP, MODE_FINITE, MODE_SUBNORMAL, true},
+                 {EMU_BMSK, MODE_CLAMP, MODE_WRAP, true},
+                 {EMU_SZEXT, MODE_CLAMP, MODE_WRAP, true},
+                 {EMU_PRMTMODE, MODE_F4E, MODE_RC16, true},
+                 {EMU_BFIND, MODE_SHIFTAMT, MODE_SHIFTAMT, false},
+                 {EMU_LDMATRIX, MODE_TRANS, MODE_TRANS, false},
+                 {EMU_STMATRIX, MODE_TRANS, MODE_TRANS, false},
+                 {EMU_MOVMATRIX, MODE_TRANS, MODE_TRANS, false},
+                 {EMU_BRA, MODE_UNI, MODE_UNI, false},
+                 {EMU_EXIT, MODE_UNI, MODE_UNI, false}};
+    for (size_t i = 0; i < sizeof modes / sizeof *modes; i++)
+        if (modes[i].op == insn->op)
+            return insn->mode
+                       ? insn->mode >= modes[i].least && insn->mode <= modes[i].most
+                       : !modes[i].required;
+    return true;
+}
+
+static bool atomic_exists(const struct hone_emu_insn *insn)
+{
+    enum ptx_type type = (enum ptx_type)insn->type;
+    enum emu_logic logic = (enum emu_logic)insn->logic;
+    bool half = type >= PTX_F16 && type <= PTX_BF16X2, vector = insn->lanes > 1;
+    bool cas = logic == LOGIC_CAS, exchange = logic == LOGIC_EXCH;
+    bool bounds = logic == LOGIC_MIN || logic == LOGIC_MAX;
+    if (logic == LOGIC_NONE || logic == LOGIC_POPC) return false;
+    if (cas != (insn->src_count == 3 && !vector)) return false;
+    if (half) return logic == LOGIC_ADD || (bounds && vector);
+    if (type == PTX_F32 || type == PTX_F64) return logic == LOGIC_ADD;
+    if (type == PTX_B16) return cas || (exchange && insn->dst_count);
+    return true;
+}
+
 static const char *inconsistency(const struct hone_emu_insn *insn)
 {
+    if (!mode_fits(insn)) return "no mode";
     switch (insn->op) {
     case EMU_SETP:
         if (insn->cmp == CMP_NONE) return "no comparison";
@@ -84,8 +126,7 @@ static const char *inconsistency(const struct hone_emu_insn *insn)
     case EMU_LDMATRIX:
     case EMU_STMATRIX:
     case EMU_MOVMATRIX:
-        return insn->shape[0] == 8 && insn->shape[1] == 8 && insn->shape[2] == 0 &&
-                       (insn->mode == MODE_NONE || insn->mode == MODE_TRANS)
+        return insn->shape[0] == 8 && insn->shape[1] == 8 && insn->shape[2] == 0
                    ? NULL
                    : "no shape";
     case EMU_SET:
@@ -93,20 +134,27 @@ static const char *inconsistency(const struct hone_emu_insn *insn)
     case EMU_CVT:
     case EMU_SLCT:
     case EMU_DP4A:
+    case EMU_DP2ALO:
+    case EMU_DP2AHI:
         return insn->type2 ? NULL : "no second type";
-    case EMU_SHUFFLE:
-        return insn->mode < MODE_UP || insn->mode > MODE_IDX ? "no mode" : NULL;
     case EMU_VOTE:
-        if (insn->mode < MODE_ALL || insn->mode > MODE_BALLOT) return "no mode";
         return (insn->mode == MODE_BALLOT) == (insn->type == PTX_B32) ? NULL
                                                                       : "wrong type";
-    case EMU_TESTP:
-        return insn->mode < MODE_FINITE ? "no property" : NULL;
+    case EMU_CVTPACK:
+        return insn->type2 == PTX_S32 &&
+                       (ptx_type_bits(insn->type) == 16) == (insn->src_count == 2)
+                   ? NULL
+                   : "no conversion";
+    case EMU_ABSDIFF4:
+        return insn->type3 && (insn->logic == LOGIC_NONE || insn->logic == LOGIC_ADD)
+                   ? NULL
+                   : "no operation";
     case EMU_ATOM:
-        if (insn->logic == LOGIC_NONE || insn->logic == LOGIC_POPC) return "no operation";
-        return (insn->logic == LOGIC_CAS) == (insn->src_count == 3) ? NULL
-                                                                    : "no operation";
+        return atomic_exists(insn) ? NULL : "no operation";
     case EMU_REDUX:
+        if (insn->type == PTX_F32 && insn->logic != LOGIC_MIN && insn->logic != LOGIC_MAX)
+            return "no operation";
+        return insn->logic == LOGIC_NONE ? "no operation" : NULL;
     case EMU_BARRED:
         return insn->logic == LOGIC_NONE ? "no operation" : NULL;
     case EMU_CPASYNC:

@@ -17,6 +17,7 @@ struct ptx_decoder {
     struct hone_emu_insn *insn;
     size_t next; /* its operand that is taken next */
     uint32_t sink[3];
+    uint32_t carry; /* predicate register; 0: none yet */
 };
 
 /* Record a failure with the statement's line; the first counts. */

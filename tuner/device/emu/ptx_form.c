@@ -3,24 +3,26 @@
 
 #include "emu_code.h"
 
+// Kinds of modifiers, a bit each.
 enum {
-    M_ROUND = 1,
-    M_IROUND = 2,
-    M_FTZ = 4,
-    M_SAT = 8,
-    M_CMP = 16,
-    M_LOGIC = 32,
-    M_SPACE = 64,
-    M_VECTOR = 128,
-    M_MODE = 256,
-    M_NAN = 1024,
-    M_RELU = 2048,
-    M_FINITE = 4096,
-    M_SHAPE = 8192,
-    M_TYPES = 16384, // more than two
-    M_LAYOUT = 32768,
-    M_HINT =
-        512 // cache, ordering and scope: nothing to do when blocks run one after another
+    M_ROUND = 1 << 0,
+    M_IROUND = 1 << 1,
+    M_FTZ = 1 << 2,
+    M_SAT = 1 << 3,
+    M_CMP = 1 << 4,
+    M_LOGIC = 1 << 5,
+    M_SPACE = 1 << 6,
+    M_VECTOR = 1 << 7,
+    M_MODE = 1 << 8,
+    M_HINT = 1 << 9, // cache, ordering and scope
+    M_NAN = 1 << 10,
+    M_RELU = 1 << 11,
+    M_FINITE = 1 << 12,
+    M_SHAPE = 1 << 13,
+    M_TYPES = 1 << 14, // more than two
+    M_LAYOUT = 1 << 15,
+    M_ABS = 1 << 16,
+    M_XORSIGN = 1 << 17
 };
 
 #define T(type) (UINT32_C(1) << PTX_##type)
@@ -55,7 +57,7 @@ const char *hone_emu_class_name(enum hone_emu_class class)
 /* clang-format off */
 static const struct {
     const char *text;
-    uint16_t kind;
+    uint32_t kind;
     uint8_t value;
 } modifiers[] = {
     {"rn", M_ROUND, ROUND_RN}, {"rz", M_ROUND, ROUND_RZ},
@@ -63,7 +65,8 @@ static const struct {
     {"rni", M_IROUND, ROUND_RNI}, {"rzi", M_IROUND, ROUND_RZI},
     {"rmi", M_IROUND, ROUND_RMI}, {"rpi", M_IROUND, ROUND_RPI},
     {"rna", M_ROUND, ROUND_RNA}, {"ftz", M_FTZ, 1}, {"sat", M_SAT, 1},
-    {"NaN", M_NAN, 1}, {"relu", M_RELU, 1}, {"satfinite", M_FINITE, 1},
+    {"NaN", M_NAN, 1}, {"abs", M_ABS, 1}, {"xorsign", M_XORSIGN, 1},
+    {"relu", M_RELU, 1}, {"satfinite", M_FINITE, 1},
     {"eq", M_CMP, CMP_EQ}, {"ne", M_CMP, CMP_NE}, {"lt", M_CMP, CMP_LT},
     {"le", M_CMP, CMP_LE},
     {"gt", M_CMP, CMP_GT}, {"ge", M_CMP, CMP_GE}, {"lo", M_CMP, CMP_LT},
@@ -78,6 +81,7 @@ static const struct {
     {"exch", M_LOGIC, LOGIC_EXCH}, {"popc", M_LOGIC, LOGIC_POPC},
     {"global", M_SPACE, PTX_GLOBAL}, {"const", M_SPACE, PTX_CONST},
     {"shared", M_SPACE, PTX_SHARED}, {"shared::cta", M_SPACE, PTX_SHARED},
+    {"shared::cluster", M_SPACE, PTX_SHARED}, {"param::func", M_SPACE, PTX_PARAM},
     {"local", M_SPACE, PTX_LOCAL}, {"param", M_SPACE, PTX_PARAM},
     {"param::entry", M_SPACE, PTX_PARAM},
     {"v2", M_VECTOR, 2}, {"v4", M_VECTOR, 4}, {"x1", M_VECTOR, 1}, {"x2", M_VECTOR, 2},
@@ -90,6 +94,9 @@ static const struct {
     {"number", M_MODE, MODE_NUMBER}, {"notanumber", M_MODE, MODE_NOTANUMBER},
     {"normal", M_MODE, MODE_NORMAL}, {"subnormal", M_MODE, MODE_SUBNORMAL},
     {"shiftamt", M_MODE, MODE_SHIFTAMT},
+    {"clamp", M_MODE, MODE_CLAMP}, {"wrap", M_MODE, MODE_WRAP},
+    {"f4e", M_MODE, MODE_F4E}, {"b4e", M_MODE, MODE_B4E}, {"rc8", M_MODE, MODE_RC8},
+    {"ecl", M_MODE, MODE_ECL}, {"ecr", M_MODE, MODE_ECR}, {"rc16", M_MODE, MODE_RC16},
     {"nc", M_HINT, 0}, {"ca", M_HINT, 0}, {"cg", M_HINT, 0}, {"cs", M_HINT, 0},
     {"lu", M_HINT, 0}, {"cv", M_HINT, 0}, {"wb", M_HINT, 0}, {"wt", M_HINT, 0},
     {"L1", M_HINT, 0}, {"L2", M_HINT, 0}, {"weak", M_HINT, 0},
@@ -100,6 +107,11 @@ static const struct {
     {"sc", M_HINT, ORDER_STRONG | ORDER_ACQUIRE | ORDER_RELEASE},
     {"cta", M_HINT, ORDER_BLOCK}, {"gpu", M_HINT, 0}, {"cluster", M_HINT, 0},
     {"sys", M_HINT, 0}, {"gl", M_HINT, 0}, {"aligned", M_HINT, ORDER_ALIGNED},
+    {"noftz", M_HINT, 0}, {"mmio", M_HINT, ORDER_STRONG}, {"proxy", M_HINT, 0},
+    {"alias", M_HINT, 0}, {"async", M_HINT, 0}, {"async::generic", M_HINT, 0},
+    {"tensormap::generic", M_HINT, 0}, {"mbarrier_init", M_HINT, 0},
+    {"sync_restrict::shared::cta", M_HINT, 0},
+    {"sync_restrict::shared::cluster", M_HINT, 0},
 };
 /* clang-format on */
 
@@ -119,24 +131,71 @@ static bool read_shape(struct hone_emu_insn *insn, const char *word, size_t len)
     return true;
 }
 
+static bool apply_type(struct hone_emu_insn *insn, enum ptx_type type, uint32_t *kinds)
+{
+    uint8_t *slots[] = {&insn->type, &insn->type2, &insn->type3, &insn->type4};
+    size_t slot = 0;
+    while (slot < 4 && *slots[slot])
+        slot++;
+    if (slot == 4) return false;
+    *slots[slot] = (uint8_t)type;
+    if (slot > 1) *kinds |= M_TYPES;
+    return true;
+}
+
+static void set_field(struct hone_emu_insn *insn, uint32_t kind, uint8_t value)
+{
+    switch (kind) {
+    case M_ROUND:
+    case M_IROUND:
+        insn->round = value;
+        break;
+    case M_CMP:
+        insn->cmp = value;
+        break;
+    case M_LOGIC:
+        insn->logic = value;
+        break;
+    case M_SPACE:
+        insn->space = value;
+        break;
+    case M_VECTOR:
+        insn->lanes = value;
+        break;
+    case M_MODE:
+        insn->mode = value;
+        break;
+    case M_HINT:
+        insn->order |= value;
+        break;
+    default:
+        break;
+    }
+}
+
+static void set_flag(struct hone_emu_insn *insn, uint32_t kind, uint8_t value)
+{
+    const struct {
+        uint32_t kind;
+        bool *flag;
+    } flags[] = {{M_FTZ, &insn->ftz},        {M_SAT, &insn->sat},
+                 {M_NAN, &insn->nan},        {M_RELU, &insn->relu},
+                 {M_FINITE, &insn->finite},  {M_ABS, &insn->magnitude},
+                 {M_XORSIGN, &insn->xorsign}};
+    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
+        if (flags[i].kind == kind) *flags[i].flag |= value;
+}
+
 static bool apply_modifier(struct hone_emu_insn *insn, const char *word, size_t len,
                            uint32_t *kinds)
 {
     if (len > 4 && (memcmp(word, "L1::", 4) == 0 || memcmp(word, "L2::", 4) == 0)) {
         *kinds |= M_HINT;
+        insn->policy |= len == 14 && memcmp(word, "L2::cache_hint", 14) == 0;
         return true;
     }
     enum ptx_type type = ptx_type_find(word, len);
-    if (type != PTX_NONE) {
-        uint8_t *slots[] = {&insn->type, &insn->type2, &insn->type3, &insn->type4};
-        size_t slot = 0;
-        while (slot < 4 && *slots[slot])
-            slot++;
-        if (slot == 4) return false;
-        *slots[slot] = (uint8_t)type;
-        if (slot > 1) *kinds |= M_TYPES;
-        return true;
-    }
+    if (type != PTX_NONE) return apply_type(insn, type, kinds);
     if (read_shape(insn, word, len)) {
         *kinds |= M_SHAPE;
         return true;
@@ -144,49 +203,9 @@ static bool apply_modifier(struct hone_emu_insn *insn, const char *word, size_t 
     for (size_t i = 0; i < sizeof modifiers / sizeof *modifiers; i++) {
         if (strlen(modifiers[i].text) != len || memcmp(modifiers[i].text, word, len) != 0)
             continue;
-        uint8_t value = modifiers[i].value;
         *kinds |= modifiers[i].kind;
-        switch (modifiers[i].kind) {
-        case M_ROUND:
-        case M_IROUND:
-            insn->round = value;
-            break;
-        case M_FTZ:
-            insn->ftz = true;
-            break;
-        case M_SAT:
-            insn->sat = true;
-            break;
-        case M_NAN:
-            insn->nan = true;
-            break;
-        case M_RELU:
-            insn->relu = true;
-            break;
-        case M_FINITE:
-            insn->finite = true;
-            break;
-        case M_CMP:
-            insn->cmp = value;
-            break;
-        case M_LOGIC:
-            insn->logic = value;
-            break;
-        case M_SPACE:
-            insn->space = value;
-            break;
-        case M_VECTOR:
-            insn->lanes = value;
-            break;
-        case M_MODE:
-            insn->mode = value;
-            break;
-        case M_HINT:
-            insn->order |= value;
-            break;
-        default:
-            break;
-        }
+        set_field(insn, modifiers[i].kind, modifiers[i].value);
+        set_flag(insn, modifiers[i].kind, modifiers[i].value);
         return true;
     }
     return false;

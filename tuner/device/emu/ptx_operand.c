@@ -92,10 +92,10 @@ static void take_address(struct ptx_decoder *decoder, const struct ptx_operand *
 
 // The registers of a load or store: as wide as the type, or wider.
 static void take_vector(struct ptx_decoder *decoder, const struct ptx_operand *operand,
-                        uint32_t needed)
+                        uint32_t needed, bool load)
 {
     struct hone_emu_insn *insn = decoder->insn;
-    bool vector = operand->kind == PTX_VECTOR, load = insn->op == EMU_LD;
+    bool vector = operand->kind == PTX_VECTOR;
     const struct ptx_operand *items = vector ? operand->items : operand;
     if ((vector ? operand->count : 1) != insn->lanes) {
         ptx_misuse(decoder, "wrong number of registers");
@@ -111,6 +111,18 @@ static void take_vector(struct ptx_decoder *decoder, const struct ptx_operand *o
         else
             ptx_add_source(decoder, ptx_source(decoder, &items[i], bits));
     }
+}
+
+static void take_loaded(struct ptx_decoder *decoder, const struct ptx_operand *operand,
+                        uint32_t bits)
+{
+    take_vector(decoder, operand, bits, true);
+}
+
+static void take_stored(struct ptx_decoder *decoder, const struct ptx_operand *operand,
+                        uint32_t bits)
+{
+    take_vector(decoder, operand, bits, false);
 }
 
 // How many registers the next fragment has: of mma D, A, B, C in turn, of ldmatrix and
@@ -255,7 +267,31 @@ static void take_mov(struct ptx_decoder *decoder)
     if (clock_bits != bits) ptx_misuse(decoder, "wrong width");
 }
 
+// ---- what has no operand: the carry of extended-precision arithmetic, CC.CF ----
+
+static uint32_t carry_register(struct ptx_decoder *decoder)
+{
+    if (decoder->carry == 0) decoder->carry = ptx_new_register(decoder, 1);
+    return decoder->carry;
+}
+
+static void take_carry(struct ptx_decoder *decoder, const struct ptx_operand *operand,
+                       uint32_t bits)
+{
+    (void)operand, (void)bits;
+    ptx_add_source(decoder, carry_register(decoder));
+}
+
+static void give_carry(struct ptx_decoder *decoder, const struct ptx_operand *operand,
+                       uint32_t bits)
+{
+    (void)operand, (void)bits;
+    add_destination(decoder, carry_register(decoder));
+}
+
 // ---- letters ----
+
+enum letter_kind { NEEDED, OPTIONAL, IMPLICIT /* no operand of the text */ };
 
 enum operand_width { OWN, SECOND, TWICE, BIT, WORD, LONG };
 
@@ -280,36 +316,38 @@ static uint32_t width_of(const struct hone_emu_insn *insn, enum operand_width wi
 
 static const struct letter {
     char name;
-    bool optional;
+    enum letter_kind kind;
     enum operand_width width;
     void (*take)(struct ptx_decoder *decoder, const struct ptx_operand *operand,
                  uint32_t bits);
 } letters[] = {
-    {'d', false, OWN, take_destination},
-    {'D', false, TWICE, take_destination},
-    {'e', false, OWN, take_loose_destination},
-    {'r', false, WORD, take_destination},
-    {'p', false, BIT, take_destination},
-    {'P', false, OWN, take_pair},
-    {'R', false, WORD, take_pair},
-    {'Q', false, BIT, take_pair},
-    {'s', false, OWN, take_source},
-    {'t', true, OWN, take_source},
-    {'S', false, SECOND, take_source},
-    {'f', false, SECOND, take_loose_source},
-    {'W', false, TWICE, take_source},
-    {'u', false, WORD, take_source},
-    {'U', true, WORD, take_source},
-    {'L', false, LONG, take_source},
-    {'c', false, BIT, take_predicate},
-    {'C', true, BIT, take_predicate},
-    {'a', false, LONG, take_address},
-    {'v', false, OWN, take_vector},
-    {'x', false, OWN, take_vector},
-    {'V', false, OWN, take_written_fragment},
-    {'X', false, OWN, take_read_fragment},
-    {'i', false, WORD, take_immediate},
-    {'l', false, WORD, take_label},
+    {'d', NEEDED, OWN, take_destination},
+    {'D', NEEDED, TWICE, take_destination},
+    {'e', NEEDED, OWN, take_loose_destination},
+    {'r', NEEDED, WORD, take_destination},
+    {'p', NEEDED, BIT, take_destination},
+    {'P', NEEDED, OWN, take_pair},
+    {'R', NEEDED, WORD, take_pair},
+    {'Q', NEEDED, BIT, take_pair},
+    {'s', NEEDED, OWN, take_source},
+    {'t', OPTIONAL, OWN, take_source},
+    {'S', NEEDED, SECOND, take_source},
+    {'f', NEEDED, SECOND, take_loose_source},
+    {'W', NEEDED, TWICE, take_source},
+    {'u', NEEDED, WORD, take_source},
+    {'U', OPTIONAL, WORD, take_source},
+    {'L', NEEDED, LONG, take_source},
+    {'c', NEEDED, BIT, take_predicate},
+    {'C', OPTIONAL, BIT, take_predicate},
+    {'a', NEEDED, LONG, take_address},
+    {'v', NEEDED, OWN, take_loaded},
+    {'x', NEEDED, OWN, take_stored},
+    {'V', NEEDED, OWN, take_written_fragment},
+    {'X', NEEDED, OWN, take_read_fragment},
+    {'i', NEEDED, WORD, take_immediate},
+    {'l', NEEDED, WORD, take_label},
+    {'k', IMPLICIT, BIT, take_carry},
+    {'K', IMPLICIT, BIT, give_carry},
 };
 
 static const struct letter *find_letter(char name)
@@ -327,19 +365,22 @@ void ptx_take_operands(struct ptx_decoder *decoder, const char *row)
         take_mov(decoder);
         return;
     }
-    size_t required = 0;
+    size_t counts[3] = {0}, count = statement->count;
     for (const char *c = row; *c; c++)
-        required += !find_letter(*c)->optional;
-    if (statement->count < required || statement->count > strlen(row)) {
+        counts[find_letter(*c)->kind]++;
+    if (decoder->insn->policy && count > 0) // does nothing here
+        ptx_source(decoder, &statement->operands[--count], 64);
+    if (count < counts[NEEDED] || count > counts[NEEDED] + counts[OPTIONAL]) {
         ptx_misuse(decoder, "wrong number of operands");
         return;
     }
-    size_t extra = statement->count - required;
+    size_t extra = count - counts[NEEDED];
     for (; *row && decoder->status == HONE_OK; row++) {
         const struct letter *letter = find_letter(*row);
-        if (letter->optional && extra == 0) continue;
-        if (letter->optional) extra--;
-        letter->take(decoder, &statement->operands[decoder->next++],
-                     width_of(decoder->insn, letter->width));
+        const struct ptx_operand *operand = NULL;
+        if (letter->kind == OPTIONAL && extra == 0) continue;
+        if (letter->kind == OPTIONAL) extra--;
+        if (letter->kind != IMPLICIT) operand = &statement->operands[decoder->next++];
+        letter->take(decoder, operand, width_of(decoder->insn, letter->width));
     }
 }

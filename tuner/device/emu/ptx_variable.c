@@ -188,7 +188,8 @@ struct ptx_variable *ptx_parse_variable(struct ptx_parser *parser, enum ptx_spac
     variable->space = space;
     variable->align = (uint32_t)align;
     variable->bytes = parse_dimensions(parser, element);
-    if (ptx_accept(parser, '=')) {
+    bool can_start = space == PTX_GLOBAL || space == PTX_CONST; // with a value
+    if (can_start && ptx_accept(parser, '=')) {
         struct filling filling = {.variable = variable, .type = type};
         variable->init = ptx_alloc(parser, (size_t)variable->bytes, 1);
         fill(parser, &filling, 0);
