@@ -57,8 +57,13 @@ static void take(const char *name, char *buf, size_t size)
 
 void program_run(const char *args)
 {
+    program_run_with("", args);
+}
+
+void program_run_with(const char *prefix, const char *args)
+{
     char command[3072];
-    snprintf(command, sizeof command, "\"$HONE\" %s", args);
+    snprintf(command, sizeof command, "%s \"$HONE\" %s", prefix, args);
     program.code = shell(command);
     take(".out", program.out, sizeof program.out);
     take(".err", program.err, sizeof program.err);

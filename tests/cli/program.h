@@ -17,6 +17,9 @@ int program_teardown(void **state);
 /* Run "hone ARGS" (a shell line; $HONE, $SOURCE and $SHARED are set) in the folder. */
 void program_run(const char *args);
 
+/* The same with a line of shell before it: variables, commands. */
+void program_run_with(const char *prefix, const char *args);
+
 /* Contents of a file in the folder, to be freed; NULL when it is not there. */
 char *program_file(const char *name);
 

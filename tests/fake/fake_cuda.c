@@ -81,6 +81,7 @@ static bool parse_pair(struct fake_state *out, const char *key, const char *valu
         {"drop", &out->drop, NULL},       {"overhead_us", NULL, &out->overhead_us},
         {"zero", &out->zero, NULL},       {"profiler", &out->profiler, NULL},
         {"cupti", &out->cupti, NULL},     {"slow", &out->slow, NULL},
+        {"alike", &out->alike, NULL},
     };
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
         if (strcmp(keys[i].key, key) != 0) continue;

@@ -11,6 +11,7 @@
  * $HONE_FAKE_CUDA, which is read when the fake is loaded: KEY=VALUE, separated by commas.
  *
  *   devices=1        number of GPUs; 0: cuInit says NO_DEVICE
+ *   alike=0          1: all of them have the name of the first
  *   init=0           what cuInit returns
  *   stub=0           1: every call returns STUB_LIBRARY, as the toolkit's stub does
  *   cc=90            compute capability

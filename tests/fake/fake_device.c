@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "fake_chaos.h"
 #include "fake_state.h"
 
 struct CUevent_st {
@@ -64,6 +65,7 @@ static CUresult init(unsigned flags)
 {
     if (flags) return CUDA_ERROR_INVALID_VALUE;
     if (fake_state.init) return (CUresult)fake_state.init;
+    if (fake_chaos_lost()) return CUDA_ERROR_NO_DEVICE;
     return fake_state.devices ? CUDA_SUCCESS : CUDA_ERROR_NO_DEVICE;
 }
 
@@ -88,7 +90,7 @@ static CUresult device_get(CUdevice *out, int ordinal)
 
 static CUresult device_name(char *out, int cap, CUdevice device)
 {
-    snprintf(out, (size_t)cap, "Fake GPU %d", device);
+    snprintf(out, (size_t)cap, "Fake GPU %d", fake_state.alike ? 0 : device);
     return CUDA_SUCCESS;
 }
 
@@ -146,6 +148,7 @@ static CUresult context_retain(CUcontext *out, CUdevice device)
 {
     (void)device;
     if (fake_state.broken) return fake_state.broken;
+    fake_chaos_context();
     *out = (CUcontext)(void *)&dummy_context;
     fake_state.contexts++;
     return CUDA_SUCCESS;

@@ -55,14 +55,25 @@ static void reduce(const struct fake_cuda_launch *launch)
     out[0] += (float)sum;
 }
 
+// y = a x
+static void scale(const struct fake_cuda_launch *launch)
+{
+    const float *x = pointer(launch, 0);
+    float *y = output(launch, 1), a;
+    int n;
+    memcpy(&a, launch->params[2], sizeof a);
+    memcpy(&n, launch->params[3], sizeof n);
+    for (int i = 0; i < n; i++)
+        y[i] = a * x[i];
+}
+
 static const struct {
     const char *name;
     fake_cuda_body *body;
 } kernels[] = {
-    {"sgemm", multiply},
-    {"gemm_reference", multiply},
-    {"reduction", reduce},
-    {"reduction_reference", reduce},
+    {"lab", scale},        {"lab_reference", scale},
+    {"sgemm", multiply},   {"gemm_reference", multiply},
+    {"reduction", reduce}, {"reduction_reference", reduce},
 };
 
 fake_cuda_body *fake_kernel(const char *name)

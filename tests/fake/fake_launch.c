@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "fake_chaos.h"
 #include "fake_state.h"
 
 struct CUmod_st {
@@ -56,6 +57,7 @@ static CUresult module_function(CUfunction *out, CUmodule module, const char *na
     struct CUfunc_st *function = fake_new(sizeof *function);
     function->dynamic_limit = FAKE_SHARED_DEFAULT - (int)fake_state.static_shared;
     snprintf(function->name, sizeof function->name, "%s", name);
+    function->image = module->ptx;
     function->next = module->functions;
     module->functions = function;
     *out = function;
@@ -139,6 +141,28 @@ static fake_cuda_body *find_body(const char *name)
     return fake_kernel(name);
 }
 
+// What befalls this kernel's configuration (fake_chaos.h): a result to return at once, or
+// a state for the next wait.
+static CUresult meet_chaos(const struct CUfunc_st *function, enum fake_chaos chaos)
+{
+    if (chaos == FAKE_CHAOS_NONE) return CUDA_SUCCESS;
+    fake_chaos_log(chaos, function->image);
+    fake_chaos_strike(chaos);
+    if (chaos == FAKE_CHAOS_LAUNCH) return CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES;
+    if (chaos == FAKE_CHAOS_MEMORY) return CUDA_ERROR_OUT_OF_MEMORY;
+    if (chaos == FAKE_CHAOS_ILLEGAL) fake_state.pending = CUDA_ERROR_ILLEGAL_ADDRESS;
+    if (chaos == FAKE_CHAOS_LOST) fake_state.pending = CUDA_ERROR_UNKNOWN;
+    if (chaos == FAKE_CHAOS_HANG) fake_state.hung = true;
+    return CUDA_SUCCESS;
+}
+
+static void spoil(const struct fake_cuda_launch *launch)
+{
+    float *y;
+    memcpy(&y, launch->params[1], sizeof y);
+    y[3] += 0.25f;
+}
+
 static CUresult launch_kernel(CUfunction function, unsigned gx, unsigned gy, unsigned gz,
                               unsigned bx, unsigned by, unsigned bz, unsigned shared,
                               CUstream stream, void **params, void **extra)
@@ -160,10 +184,14 @@ static CUresult launch_kernel(CUfunction function, unsigned gx, unsigned gy, uns
     if (faulty) fake_state.pending = (CUresult)fake_state.fault;
     if (fake_state.hang_at && fake_state.launches == (size_t)fake_state.hang_at)
         fake_state.hung = true;
+    const enum fake_chaos chaos = fake_chaos_of(function->image, function->name);
+    const CUresult refused = meet_chaos(function, chaos);
+    if (refused) return refused;
     if (fake_state.pending || fake_state.hung) return CUDA_SUCCESS;
     double took_us = duration_us(&launch);
     fake_cuda_body *body = find_body(function->name);
     if (body) body(&launch);
+    if (chaos == FAKE_CHAOS_WRONG) spoil(&launch);
     keep_record(function->name, took_us);
     fake_state.now_us += took_us;
     return CUDA_SUCCESS;

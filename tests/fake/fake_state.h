@@ -19,13 +19,14 @@ struct fake_memory {
 struct CUfunc_st {
     struct CUfunc_st *next; /* of the same module */
     char name[256];
+    const char *image; /* of its module */
     int dynamic_limit;
 };
 
 struct fake_state {
     /* configuration, see fake_cuda.h */
     long devices, init, stub, cc, fault, fault_at, hang_at, static_shared, profiler, drop,
-        zero, cupti, slow;
+        zero, cupti, slow, alike;
     double memory, kernel_us, overhead_us, noise;
     /* what has happened */
     double now_us;

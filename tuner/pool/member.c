@@ -108,7 +108,12 @@ static void keep_line(struct hone_member *member, const struct hone_message *mes
     const char *line = message->log.line;
     snprintf(member->last_line, sizeof member->last_line, "%.*s", HONE_REASON_MAX - 1,
              line);
-    hone_log((enum hone_log_level)message->log.level, "%s: %s", member->name, line);
+    // What the first one said of its device need not be said by each that follows it.
+    if (member->off_since > 0 && !hone_member_works(member)) return;
+    const size_t len = strlen(member->name);
+    const bool named = strncmp(line, member->name, len) == 0;
+    hone_log((enum hone_log_level)message->log.level, "%s%s%s", named ? "" : member->name,
+             named ? "" : ": ", line);
 }
 
 static enum hone_status parse(struct hone_member *member, struct hone_message *message,

@@ -1,0 +1,138 @@
+// A libnvrtc that compiles nothing: its PTX and cubin name the kernels of the source, and
+// in a first line what the source defines, so that every configuration has an image of its
+// own within microseconds. A source with "#error" does not compile.
+#include <nvrtc.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "fake_chaos.h"
+
+enum { IMAGE_BYTES = 8192 };
+
+struct _nvrtcProgram {
+    char *source;
+    char image[IMAGE_BYTES];
+    char log[128];
+};
+
+#define EXPORT __attribute__((visibility("default")))
+
+EXPORT nvrtcResult nvrtcVersion(int *major, int *minor)
+{
+    *major = 13;
+    *minor = 0;
+    return NVRTC_SUCCESS;
+}
+
+EXPORT const char *nvrtcGetErrorString(nvrtcResult result)
+{
+    return result == NVRTC_SUCCESS ? "NVRTC_SUCCESS" : "NVRTC_ERROR_OF_THE_FAKE";
+}
+
+EXPORT nvrtcResult nvrtcCreateProgram(nvrtcProgram *out, const char *source,
+                                      const char *name, int headers,
+                                      const char *const *header_sources,
+                                      const char *const *header_names)
+{
+    (void)name, (void)headers, (void)header_sources, (void)header_names;
+    nvrtcProgram program = calloc(1, sizeof *program);
+    if (program) program->source = strdup(source);
+    if (!program || !program->source) return NVRTC_ERROR_OUT_OF_MEMORY;
+    *out = program;
+    return NVRTC_SUCCESS;
+}
+
+EXPORT nvrtcResult nvrtcDestroyProgram(nvrtcProgram *program)
+{
+    free((*program)->source);
+    free(*program);
+    *program = NULL;
+    return NVRTC_SUCCESS;
+}
+
+static void append(nvrtcProgram program, const char *text, size_t len)
+{
+    size_t used = strlen(program->image);
+    if (used + len + 1 >= IMAGE_BYTES) abort();
+    memcpy(program->image + used, text, len);
+}
+
+// "// A=3 B=5" from the lines "#define A 3" that stand at the top of the source.
+static void append_defines(nvrtcProgram program)
+{
+    static const char define[] = "#define ";
+    const char *line = program->source;
+    append(program, "//", 2);
+    for (; strncmp(line, define, sizeof define - 1) == 0;
+         line += strcspn(line, "\n") + 1) {
+        const char *name = line + sizeof define - 1;
+        const size_t len = strcspn(name, " ");
+        append(program, " ", 1);
+        append(program, name, len);
+        append(program, "=", 1);
+        append(program, name + len + 1, strcspn(name + len + 1, "\n"));
+    }
+    append(program, "\n.version 9.0\n.target sm_90a\n", 29);
+}
+
+static void append_entries(nvrtcProgram program)
+{
+    static const char global[] = "__global__ void ";
+    for (const char *at = program->source; (at = strstr(at, global));) {
+        at += sizeof global - 1;
+        append(program, ".visible .entry ", 16);
+        append(program, at, strcspn(at, "("));
+        append(program, "()\n{ ret; }\n", 12);
+    }
+}
+
+EXPORT nvrtcResult nvrtcCompileProgram(nvrtcProgram program, int count,
+                                       const char *const *options)
+{
+    (void)count, (void)options;
+    append_defines(program);
+    append_entries(program);
+    const enum fake_chaos chaos = fake_chaos_of(program->image, "");
+    if (chaos == FAKE_CHAOS_BUILD_SEGV) {
+        fake_chaos_log(chaos, program->image);
+        fake_chaos_strike(chaos);
+    }
+    if (!strstr(program->source, "#error")) return NVRTC_SUCCESS;
+    strcpy(program->log, "lab.cu(1): error: #error directive\n");
+    return NVRTC_ERROR_COMPILATION;
+}
+
+EXPORT nvrtcResult nvrtcGetProgramLogSize(nvrtcProgram program, size_t *size)
+{
+    *size = strlen(program->log) + 1;
+    return NVRTC_SUCCESS;
+}
+
+EXPORT nvrtcResult nvrtcGetProgramLog(nvrtcProgram program, char *log)
+{
+    strcpy(log, program->log);
+    return NVRTC_SUCCESS;
+}
+
+EXPORT nvrtcResult nvrtcGetPTXSize(nvrtcProgram program, size_t *size)
+{
+    *size = strlen(program->image) + 1;
+    return NVRTC_SUCCESS;
+}
+
+EXPORT nvrtcResult nvrtcGetPTX(nvrtcProgram program, char *ptx)
+{
+    strcpy(ptx, program->image);
+    return NVRTC_SUCCESS;
+}
+
+EXPORT nvrtcResult nvrtcGetCUBINSize(nvrtcProgram program, size_t *size)
+{
+    return nvrtcGetPTXSize(program, size);
+}
+
+EXPORT nvrtcResult nvrtcGetCUBIN(nvrtcProgram program, char *cubin)
+{
+    return nvrtcGetPTX(program, cubin);
+}
