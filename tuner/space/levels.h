@@ -14,6 +14,7 @@ struct hone_test {
     uint8_t *row;         /* room for the verdicts, where there is no memo */
     uint8_t *cells;       /* verdicts by value, as the other parameters are now */
     double rejected;      /* of the values, as the first to do so */
+    double rejected_in_all;
 };
 
 struct hone_level {

@@ -72,25 +72,49 @@ static void sieve(struct search *s, struct hone_level *level, struct hone_test *
     test->rejected = (double)(before - kept);
 }
 
+// All values, or those that pass the first test where it is computed already. Returns how
+// many tests were made.
+static size_t start_sieve(struct hone_level *level)
+{
+    struct hone_test *test = level->tests;
+    const double *truths = level->test_count ? test->truths : NULL;
+    size_t kept = 0;
+    for (size_t value = 0; value < level->values; value++) {
+        level->passing[kept] = (uint16_t)value;
+        kept += !truths || truths[value] != 0;
+    }
+    level->passing_count = kept;
+    if (truths) test->rejected = (double)(level->values - kept);
+    return truths ? 1 : 0;
+}
+
 static void fill(struct search *s, size_t depth)
 {
     struct hone_level *level = &s->levels.items[depth];
     hone_plan_fill(s->levels.plan, depth);
-    for (size_t value = 0; value < level->values; value++)
-        level->passing[value] = (uint16_t)value;
-    level->passing_count = level->values;
-    for (size_t i = 0; i < level->test_count; i++)
+    size_t tested = start_sieve(level);
+    for (size_t i = tested; i < level->test_count; i++)
         sieve(s, level, &level->tests[i]);
     level->is_filled = true;
     level->filled_at = s->choices_made;
 }
 
-static void tally(const struct search *s, const struct hone_level *level)
+static void count_rejected(struct hone_level *level)
 {
-    for (size_t i = 0; i < level->test_count; i++) {
-        const struct hone_test *test = &level->tests[i];
-        s->job->tally[test->check->rule].info.removed +=
-            test->rejected * level->below * s->job->weight;
+    for (size_t i = 0; i < level->test_count; i++)
+        level->tests[i].rejected_in_all += level->tests[i].rejected;
+}
+
+// Each value that was rejected stands for all that could have come below it.
+static void tally(const struct search *s)
+{
+    for (size_t depth = 0; depth < s->levels.count; depth++) {
+        const struct hone_level *level = &s->levels.items[depth];
+        for (size_t i = 0; i < level->test_count; i++) {
+            const struct hone_test *test = &level->tests[i];
+            s->job->tally[test->check->rule].info.removed +=
+                test->rejected_in_all * level->below * s->job->weight;
+        }
     }
 }
 
@@ -116,7 +140,7 @@ static bool prepare(struct search *s, size_t depth)
     bool valid = level->is_filled &&
                  !(level->reads && s->chosen_at[level->last] > level->filled_at);
     if (!valid) fill(s, depth);
-    if (s->job->tally) tally(s, level);
+    count_rejected(level);
     return !s->status;
 }
 
@@ -221,6 +245,7 @@ enum hone_status hone_walk(const struct hone_space *space, const struct hone_wal
     struct search s = {.space = space, .job = job, .err = err};
     s.status = start(&s);
     if (!s.status) descend(&s, 0);
+    if (!s.status && job->tally) tally(&s);
     *count = s.count;
     finish(&s);
     return s.status;
