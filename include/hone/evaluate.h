@@ -20,6 +20,7 @@ struct hone_contest {
     const uint64_t *indices;
     size_t count, rounds;
     uint64_t seed; /* of the orders */
+    bool verify;   /* once more at the end: who is wrong now has no samples */
 };
 
 struct hone_evaluator_fns {

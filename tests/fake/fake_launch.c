@@ -102,14 +102,15 @@ static double spread(size_t launch)
     return (double)((x ^ (x >> 31)) >> 11) / 4503599627370496.0 - 1;
 }
 
-// 2 us, and 10 us for each full wave of threads on 132 multiprocessors.
+// 2 us, and 1 ms for each full wave of threads on 132 multiprocessors: faster would be
+// more work than an H200 can do.
 static double duration_us(const struct fake_cuda_launch *launch)
 {
     double threads = 1;
     for (int i = 0; i < 3; i++)
         threads *= (double)launch->grid[i] * launch->block[i];
     double base = fake_state.kernel_us > 0 ? fake_state.kernel_us
-                                           : 2 + 10 * threads / (132 * 2048.0);
+                                           : 2 + 1000 * threads / (132 * 2048.0);
     if (fake_state.launches <= (size_t)fake_state.slow) base *= 2;
     return base * (1 + fake_state.noise * spread(fake_state.launches));
 }

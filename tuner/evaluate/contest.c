@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "log.h"
 #include "module.h"
 #include "rng.h"
 
@@ -86,6 +87,28 @@ static enum hone_status run(struct hone_rig *rig, struct contender *contenders,
     return HONE_OK;
 }
 
+// A kernel that is right once and wrong later, or that only breaks when it is launched
+// often.
+static enum hone_status verify_again(struct hone_rig *rig,
+                                     const struct hone_candidate *candidates,
+                                     const struct hone_contest *contest,
+                                     double *samples_us, struct hone_error *err)
+{
+    for (size_t i = 0; i < contest->count && !rig->lost[0]; i++) {
+        struct hone_fault fault = {.outcome = HONE_VALID};
+        if (candidates[i].trial.outcome != HONE_VALID) continue;
+        enum hone_status status = hone_rig_verify(rig, &candidates[i], &fault, err);
+        if (status != HONE_OK) return status;
+        if (fault.outcome == HONE_VALID) continue;
+        hone_log(HONE_LOG_WARNING,
+                 "a finalist was right before it was timed, not now: %s", fault.reason);
+        if (fault.sticky) snprintf(rig->lost, sizeof rig->lost, "%s", fault.reason);
+        for (size_t r = 0; r < contest->rounds; r++)
+            samples_us[r * contest->count + i] = (double)NAN;
+    }
+    return HONE_OK;
+}
+
 enum hone_status hone_rig_contest(struct hone_rig *rig, struct hone_candidate *candidates,
                                   const struct hone_contest *contest, double *samples_us,
                                   struct hone_error *err)
@@ -101,6 +124,8 @@ enum hone_status hone_rig_contest(struct hone_rig *rig, struct hone_candidate *c
     for (size_t i = 0; status == HONE_OK && i < count; i++)
         status = enter(rig, &candidates[i], &contenders[i], err);
     if (status == HONE_OK) status = run(rig, contenders, order, contest, samples_us, err);
+    if (status == HONE_OK && contest->verify)
+        status = verify_again(rig, candidates, contest, samples_us, err);
     for (size_t i = 0; contenders && i < count; i++)
         leave(rig, &contenders[i]);
     free(contenders);

@@ -7,6 +7,7 @@
 
 #include "clock.h"
 #include "module.h"
+#include "plausible.h"
 
 enum hone_status hone_rig_check_alive(const struct hone_rig *rig, struct hone_error *err)
 {
@@ -29,9 +30,9 @@ static enum hone_status verify_variant(struct hone_rig *rig,
     return status;
 }
 
-static enum hone_status verify(struct hone_rig *rig,
-                               const struct hone_candidate *candidate,
-                               struct hone_fault *fault, struct hone_error *err)
+enum hone_status hone_rig_verify(struct hone_rig *rig,
+                                 const struct hone_candidate *candidate,
+                                 struct hone_fault *fault, struct hone_error *err)
 {
     for (size_t i = 0; i < rig->verifier_count; i++) {
         const struct hone_variant *variant =
@@ -97,6 +98,9 @@ static enum hone_status time_variant(struct hone_rig *rig,
                 : hone_rival_policy(&rig->rival, &options->policy);
         status = device->fns->time(device, module, &launch, &policy, &timing, fault, err);
         if (status == HONE_OK && fault->outcome == HONE_VALID)
+            fault->outcome = hone_time_plausible(&variant->job, &device->limits,
+                                                 timing.time_us, fault->reason);
+        if (status == HONE_OK && fault->outcome == HONE_VALID)
             keep_timing(trial, &timing);
     }
     if (module) device->fns->unload(device, module);
@@ -109,7 +113,7 @@ static enum hone_status measure(struct hone_rig *rig, struct hone_candidate *can
     struct hone_trial *trial = &candidate->trial;
     struct hone_fault fault = {.outcome = HONE_VALID};
     const double start = hone_clock_seconds();
-    enum hone_status status = verify(rig, candidate, &fault, err);
+    enum hone_status status = hone_rig_verify(rig, candidate, &fault, err);
     if (status == HONE_OK && fault.outcome == HONE_VALID &&
         !(rig->plan->options.flags & HONE_EVALUATE_NO_TIME))
         status = time_variant(rig, &candidate->variants[0], trial, &fault, err);

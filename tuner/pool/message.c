@@ -315,6 +315,7 @@ static void wire_contest(struct hone_wire *wire, struct hone_message *message)
     size_t *count = &message->contest.count;
     hone_wire_u32(wire, &message->contest.rounds);
     hone_wire_u64(wire, &message->contest.seed);
+    hone_wire_bool(wire, &message->contest.verify);
     hone_wire_f64(wire, &message->contest.deadline_s);
     hone_wire_count(wire, count, 64);
     struct hone_candidate **candidates = &message->contest.candidates;

@@ -82,6 +82,7 @@ struct hone_message {
             uint32_t rounds;
             uint64_t seed;
             double deadline_s; /* of one launch */
+            bool verify;       /* once more at the end */
         } contest;
         struct {
             const double *values; /* as hone_evaluator_fns.contest has them */

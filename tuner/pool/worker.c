@@ -326,7 +326,8 @@ static enum hone_status contest(struct worker *w, const struct hone_message *ord
 {
     const struct hone_contest contest = {.count = order->contest.count,
                                          .rounds = order->contest.rounds,
-                                         .seed = order->contest.seed};
+                                         .seed = order->contest.seed,
+                                         .verify = order->contest.verify};
     const size_t count = contest.count * contest.rounds;
     double *samples_us = calloc(count + 1, sizeof *samples_us);
     if (!samples_us) return hone_fail(err, HONE_ENOMEM, "out of memory for a contest");

@@ -60,8 +60,10 @@ static enum hone_status run_series(struct finals *f, struct hone_error *err)
 {
     uint64_t indices[HONE_CONTENDERS_MOST];
     double series[SERIES * HONE_CONTENDERS_MOST];
-    struct hone_contest contest = {
-        .indices = indices, .rounds = SERIES, .seed = f->seed + f->rounds};
+    struct hone_contest contest = {.indices = indices,
+                                   .rounds = SERIES,
+                                   .seed = f->seed + f->rounds,
+                                   .verify = f->rounds == 0};
     for (size_t i = 0; i < f->count; i++)
         if (!f->out[i]) indices[contest.count++] = f->trials[i].index;
     enum hone_status status =

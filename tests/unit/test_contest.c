@@ -1,0 +1,151 @@
+// Contests on a fake machine, and times that cannot be.
+#include <math.h>
+#include <string.h>
+
+#include "fake/fake_machine.h"
+#include "hone/evaluate.h"
+#include "hone_test.h"
+#include "log.h"
+#include "plausible.h"
+
+static struct hone_device device;
+
+static void open_kernel(struct scale_kernel *k)
+{
+    struct hone_error err = {0};
+    fake_counts = (struct fake_counts){0};
+    fake_device_init(&device, HONE_CLOCK_EVENT);
+    assert_ok(scale_open(k, &device, &fake_builder_object, 0, 0, &err), err);
+}
+
+static void close_kernel(struct scale_kernel *k)
+{
+    scale_close(k);
+    assert_int_equal(fake_counts.tickets, 0);
+    assert_int_equal(fake_counts.builds_held, 0);
+    assert_int_equal(fake_counts.modules, 0);
+    assert_int_equal(fake_counts.blocks, 0);
+}
+
+enum { ROUNDS = 4, MODES = 3 };
+
+// samples[round][i] of the three modes.
+static void hold(struct scale_kernel *k, const enum scale_mode *modes, bool verify,
+                 double samples[ROUNDS][MODES])
+{
+    uint64_t indices[MODES];
+    struct hone_error err = {0};
+    for (size_t i = 0; i < MODES; i++)
+        indices[i] = scale_index(k, modes[i], 0);
+    const struct hone_contest contest = {
+        .indices = indices, .count = MODES, .rounds = ROUNDS, .verify = verify};
+    struct hone_evaluator *e = k->evaluator;
+    assert_ok(e->fns->contest(e, &contest, &samples[0][0], &err), err);
+}
+
+static void everyone_is_timed_in_every_round(void **state)
+{
+    (void)state;
+    struct scale_kernel k;
+    double samples[ROUNDS][MODES];
+    const enum scale_mode modes[MODES] = {SCALE_RIGHT, SCALE_NEARLY_RIGHT, SCALE_WRONG};
+    open_kernel(&k);
+    hold(&k, modes, false, samples);
+    assert_int_equal(fake_counts.timings, ROUNDS * MODES);
+    for (size_t r = 0; r < ROUNDS; r++)
+        for (size_t i = 0; i < MODES; i++)
+            assert_true(samples[r][i] == 100 + (double)modes[i]);
+    close_kernel(&k);
+}
+
+static void who_cannot_run_has_no_samples(void **state)
+{
+    (void)state;
+    struct scale_kernel k;
+    double samples[ROUNDS][MODES];
+    const enum scale_mode modes[MODES] = {SCALE_BROKEN, SCALE_RIGHT, SCALE_UNKNOWN};
+    open_kernel(&k);
+    hold(&k, modes, true, samples);
+    for (size_t r = 0; r < ROUNDS; r++) {
+        assert_true(isnan(samples[r][0]) && isnan(samples[r][2]));
+        assert_true(samples[r][1] == 100);
+    }
+    close_kernel(&k);
+}
+
+static void ignore(void *context, enum hone_log_level level, const char *line)
+{
+    (void)context;
+    (void)level;
+    (void)line;
+}
+
+static void who_is_wrong_after_timing_has_no_samples(void **state)
+{
+    (void)state;
+    struct scale_kernel k;
+    double samples[ROUNDS][MODES];
+    const enum scale_mode modes[MODES] = {SCALE_RIGHT, SCALE_RAGGED_WRONG,
+                                          SCALE_CHANGES_INPUT};
+    open_kernel(&k);
+    hone_log_set(ignore, NULL);
+    hold(&k, modes, true, samples);
+    hone_log_set(NULL, NULL);
+    for (size_t r = 0; r < ROUNDS; r++) {
+        assert_true(samples[r][0] == 100);
+        assert_true(isnan(samples[r][1]) && isnan(samples[r][2]));
+    }
+    close_kernel(&k);
+}
+
+static void work_beyond_the_machine_is_implausible(void **state)
+{
+    (void)state;
+    const struct hone_limits h200 = {.name = "H200",
+                                     .cc_major = 9,
+                                     .sm_count = 132,
+                                     .sm_clock_khz = 1980000,
+                                     .l2_bytes = 60 << 20,
+                                     .memory_bandwidth_mbs = 4800000};
+    char reason[HONE_REASON_MAX] = "";
+    struct hone_job copy = {.bytes = 2e9, .flops = (double)NAN}; // 417 us at 4.8 TB/s
+    assert_int_equal(hone_time_plausible(&copy, &h200, 420, reason), HONE_VALID);
+    assert_int_equal(hone_time_plausible(&copy, &h200, 330, reason), HONE_VALID);
+    assert_int_equal(hone_time_plausible(&copy, &h200, 300, reason), HONE_WRONG_RESULT);
+    assert_string_equal(reason, "implausible: 2e+09 bytes in 300 us, H200 needs at least "
+                                "322.8 us for them");
+    struct hone_job gemm = {.bytes = 1e6, .flops = 2 * 4096.0 * 4096 * 4096};
+    assert_int_equal(hone_time_plausible(&gemm, &h200, 139, reason), HONE_VALID); // bf16
+    assert_int_equal(hone_time_plausible(&gemm, &h200, 20, reason), HONE_WRONG_RESULT);
+    assert_non_null(strstr(reason, "operations in 20 us"));
+}
+
+static void unknown_work_or_machine_is_not_judged(void **state)
+{
+    (void)state;
+    const struct hone_limits unknown = {.name = "?"};
+    const struct hone_limits known = {.cc_major = 8,
+                                      .sm_count = 100,
+                                      .sm_clock_khz = 1000000,
+                                      .memory_bandwidth_mbs = 1000000};
+    const struct hone_job silent = {.bytes = (double)NAN, .flops = (double)NAN};
+    const struct hone_job huge = {.bytes = 1e15, .flops = 1e18};
+    char reason[HONE_REASON_MAX];
+    assert_int_equal(hone_time_plausible(&silent, &known, 1e-3, reason), HONE_VALID);
+    assert_int_equal(hone_time_plausible(&huge, &unknown, 1e-3, reason), HONE_VALID);
+    assert_int_equal(hone_time_plausible(&huge, &known, (double)NAN, reason), HONE_VALID);
+    struct hone_job cached = {.bytes = 1e6, .flops = (double)NAN};
+    struct hone_limits l2 = known;
+    l2.l2_bytes = 2000000;
+    assert_int_equal(hone_time_plausible(&cached, &l2, 1e-3, reason), HONE_VALID);
+}
+
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(everyone_is_timed_in_every_round),
+    cmocka_unit_test(who_cannot_run_has_no_samples),
+    cmocka_unit_test(who_is_wrong_after_timing_has_no_samples),
+    cmocka_unit_test(work_beyond_the_machine_is_implausible),
+    cmocka_unit_test(unknown_work_or_machine_is_not_judged),
+};
+
+HONE_TEST_MAIN_WITH(tests, scale_set_up, scale_tear_down)

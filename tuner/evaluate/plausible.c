@@ -1,0 +1,51 @@
+#include "plausible.h"
+
+#include <math.h>
+#include <stdio.h>
+
+// Nominal figures are beaten a little by boost clocks and by memory that is clocked up.
+static const double tolerance = 1.25;
+
+// Operations a cycle and multiprocessor of the fastest type, from the peak rates in the
+// architecture whitepapers: A100 1248 TOPS of 4-bit integers on 108 SMs at 1.41 GHz, Ada
+// 2642 sparse FP8 on 128 at 2.52, H100 3958 sparse FP8 on 132 at 1.83, Blackwell 20
+// PFLOPS of sparse FP4 on 148 at 1.9. Newer ones are given the last.
+static double operations_per_cycle(int64_t cc_major)
+{
+    if (cc_major < 8) return 2048;
+    if (cc_major == 8) return 8192;
+    if (cc_major == 9) return 16384;
+    return 73728;
+}
+
+static double least_us_of_memory(const struct hone_job *job,
+                                 const struct hone_limits *limits)
+{
+    const double bytes = job->bytes - (double)limits->l2_bytes;
+    if (!(bytes > 0) || limits->memory_bandwidth_mbs <= 0) return 0;
+    return bytes / (double)limits->memory_bandwidth_mbs / tolerance;
+}
+
+static double least_us_of_arithmetic(const struct hone_job *job,
+                                     const struct hone_limits *limits)
+{
+    const double per_us = (double)limits->sm_count * (double)limits->sm_clock_khz * 1e-3 *
+                          operations_per_cycle(limits->cc_major);
+    if (!(job->flops > 0) || !(per_us > 0)) return 0;
+    return job->flops / per_us / tolerance;
+}
+
+enum hone_outcome hone_time_plausible(const struct hone_job *job,
+                                      const struct hone_limits *limits, double time_us,
+                                      char reason[HONE_REASON_MAX])
+{
+    const double memory = least_us_of_memory(job, limits);
+    const double arithmetic = least_us_of_arithmetic(job, limits);
+    if (!(time_us < fmax(memory, arithmetic))) return HONE_VALID;
+    const bool by_memory = memory >= arithmetic;
+    snprintf(reason, HONE_REASON_MAX,
+             "implausible: %.4g %s in %.4g us, %s needs at least %.4g us for them",
+             by_memory ? job->bytes : job->flops, by_memory ? "bytes" : "operations",
+             time_us, limits->name, fmax(memory, arithmetic));
+    return HONE_WRONG_RESULT;
+}

@@ -1,0 +1,16 @@
+/* Times that cannot be: a clock that lies, or a kernel that did not do its work. */
+#ifndef HONE_PLAUSIBLE_H
+#define HONE_PLAUSIBLE_H
+
+#include "hone/device.h"
+#include "hone/kernel.h"
+
+/* VALID, or WRONG_RESULT with a reason when job's work in time_us is beyond what a
+ * device of these limits can do: its bytes, less what L2 may hold back, at the nominal
+ * bandwidth, its operations at the highest rate of any tensor core of its generation.
+ * Work that the script does not tell is not judged. */
+enum hone_outcome hone_time_plausible(const struct hone_job *job,
+                                      const struct hone_limits *limits, double time_us,
+                                      char reason[HONE_REASON_MAX]);
+
+#endif
