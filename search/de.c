@@ -81,7 +81,8 @@ static bool evolve(struct hone_search *search, struct de *de, uint64_t *out)
         struct member *member = &de->members[de->next++ % de->count];
         double cost;
         mutate(search, de, member);
-        *out = member->rival = hone_moves_towards(&de->moves, search, member->index);
+        *out = member->rival =
+            hone_moves_towards(&de->moves, hone_search_rng(search), member->index);
         if (!hone_search_seen(search, *out)) return true;
         if (hone_search_cost(search, *out, &cost)) compete(member, *out, cost);
     }

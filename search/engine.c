@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "design.h"
+#include "flight.h"
 #include "history.h"
 #include "hone/search.h"
 #include "log.h"
@@ -30,6 +31,7 @@ struct hone_search {
     size_t told;
     bool has_best;
     struct hone_trial best;
+    struct hone_flight flight;
     enum hone_on_error on_error;
     bool done;               // the strategy said so
     struct hone_error fault; // the first complaint, where it stops the search
@@ -105,10 +107,23 @@ enum hone_status hone_search_new(struct hone_search **out,
     return status;
 }
 
+// The strategy hears of what came back, in an order that timing does not change.
+static void deliver(struct hone_search *search)
+{
+    struct hone_flight *flight = &search->flight;
+    const size_t count = flight->back_count;
+    if (!count) return;
+    hone_flight_sort(flight);
+    search->fns->tell(search, search->priv, flight->back, count);
+    flight->back_count = 0;
+}
+
 void hone_search_free(struct hone_search *search)
 {
     if (!search) return;
+    if (search->started) deliver(search);
     if (search->started && search->fns->fini) search->fns->fini(search, search->priv);
+    hone_flight_fini(&search->flight);
     hone_history_fini(&search->history);
     free(search->start);
     free(search->priv);
@@ -122,6 +137,7 @@ static bool propose(struct hone_search *search, uint64_t index)
 {
     if (index >= search->count || hone_search_seen(search, index)) return false;
     hone_history_set(&search->history, index, HONE_KNOWN_PENDING, 0);
+    hone_flight_depart(&search->flight, index);
     return true;
 }
 
@@ -180,7 +196,9 @@ enum hone_status hone_search_ask(struct hone_search *search, uint64_t *out, size
     if (!cap || search->done) return HONE_OK;
     enum hone_status status = check_fault(search, err);
     if (status == HONE_OK) status = hone_history_reserve(&search->history, cap, err);
+    if (status == HONE_OK) status = hone_flight_reserve(&search->flight, cap, 0, err);
     if (status != HONE_OK) return status;
+    deliver(search);
     size_t n = ask_start(search, out, cap);
     // A strategy may answer with fewer than cap to see results first; only silence is
     // filled.
@@ -219,7 +237,7 @@ static void tell_one(struct hone_search *search, const struct hone_trial *trial)
         search->best = *trial;
         search->has_best = true;
     }
-    if (search->fns->tell) search->fns->tell(search, search->priv, trial, 1);
+    hone_flight_return(&search->flight, trial, search->fns->tell != NULL);
 }
 
 enum hone_status hone_search_tell(struct hone_search *search,
@@ -227,6 +245,7 @@ enum hone_status hone_search_tell(struct hone_search *search,
                                   struct hone_error *err)
 {
     enum hone_status status = hone_history_reserve(&search->history, count, err);
+    if (status == HONE_OK) status = hone_flight_reserve(&search->flight, 0, count, err);
     if (status != HONE_OK) return status;
     for (size_t i = 0; i < count; i++) {
         if (trials[i].index >= search->count)
@@ -305,6 +324,30 @@ bool hone_search_pending(const struct hone_search *search, uint64_t index)
 {
     const struct hone_history_entry *entry = hone_history_find(&search->history, index);
     return entry && entry->known == HONE_KNOWN_PENDING;
+}
+
+static int compare_indices(const void *a, const void *b)
+{
+    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+size_t hone_search_flying(const struct hone_search *search, uint64_t *out, size_t cap)
+{
+    const struct hone_flight *flight = &search->flight;
+    const size_t n = flight->out_count < cap ? flight->out_count : cap;
+    if (n) memcpy(out, flight->out, n * sizeof *out);
+    qsort(out, n, sizeof *out, compare_indices);
+    return n;
+}
+
+size_t hone_search_random(struct hone_search *search, uint64_t *out)
+{
+    while (search->order_next < search->count) {
+        *out = hone_shuffle_at(&search->order, search->order_next++);
+        if (!hone_search_seen(search, *out)) return 1;
+    }
+    return 0;
 }
 
 bool hone_search_cost(const struct hone_search *search, uint64_t index, double *cost)

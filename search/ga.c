@@ -49,7 +49,7 @@ static uint64_t cross(struct hone_search *search, struct ga *ga, uint64_t mother
     hone_space_choices(space, father, ga->moves.target);
     hone_space_choices(space, mother, ga->moves.at);
     memcpy(ga->moves.target, ga->moves.at, point * sizeof *ga->moves.at);
-    return hone_moves_towards(&ga->moves, search, mother);
+    return hone_moves_towards(&ga->moves, hone_search_rng(search), mother);
 }
 
 // A child not seen before. One that is known steps on, so that a population of equals

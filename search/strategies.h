@@ -4,6 +4,11 @@
 
 #include "hone/search.h"
 
+extern const struct hone_strategy_fns hone_strategy_portfolio;
+extern const struct hone_strategy_fns hone_strategy_regression;
+extern const struct hone_strategy_fns hone_strategy_trees;
+extern const struct hone_strategy_fns hone_strategy_bayes;
+extern const struct hone_strategy_fns hone_strategy_bandit;
 extern const struct hone_strategy_fns hone_strategy_grid;
 extern const struct hone_strategy_fns hone_strategy_random;
 extern const struct hone_strategy_fns hone_strategy_greedy_ils;

@@ -47,9 +47,10 @@ struct hone_strategy_fns {
      * counts as 0 while nothing is. HONE_ASK_DONE ends the search with budget left. */
     size_t (*ask)(struct hone_search *search, void *priv, uint64_t *out, size_t cap);
 
-    /* Optional. The first result of each index; the engine knows it by then. Trials
-     * arrive in any order, also those of the start design and of a resumed journal, which
-     * this strategy did not ask for. */
+    /* Optional. The first result of each index; the engine knows it by then. Called
+     * before an ask (and before fini) with all that came since, in the order of indices,
+     * so that nothing depends on which of several workers was faster. Among them are
+     * those of the start design and of a resumed journal. */
     void (*tell)(struct hone_search *search, void *priv, const struct hone_trial *trials,
                  size_t count);
 
@@ -129,6 +130,10 @@ void hone_search_complain(struct hone_search *search, const struct hone_error *e
 bool hone_search_seen(const struct hone_search *search, uint64_t index);
 /* Asked, not yet told. */
 bool hone_search_pending(const struct hone_search *search, uint64_t index);
+/* What is pending, in the order of indices: at most cap; returns how many. */
+size_t hone_search_flying(const struct hone_search *search, uint64_t *out, size_t cap);
+/* An unseen configuration, uniformly; 0 when there is none, else 1. */
+size_t hone_search_random(struct hone_search *search, uint64_t *out);
 /* Cost of a told index; false when it was not told yet or is not valid. */
 bool hone_search_cost(const struct hone_search *search, uint64_t index, double *cost);
 

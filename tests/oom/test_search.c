@@ -20,6 +20,8 @@ static enum hone_status drive(struct hone_search *search, struct hone_error *err
     }
 }
 
+enum { BUDGET = 90 };
+
 struct work {
     const struct hone_strategy_fns *strategy;
     const struct hone_space *space;
@@ -30,13 +32,12 @@ static enum hone_status search_all(void *context, struct hone_error *err)
     const struct work *work = context;
     const uint64_t start[] = {5};
     const struct hone_search_options options = {
-        .seed = 1, .budget = UINT64_MAX, .start = start, .start_count = 1, .design = 4};
+        .seed = 1, .budget = BUDGET, .start = start, .start_count = 1, .design = 4};
     struct hone_search *search = NULL;
     enum hone_status status =
         hone_search_new(&search, work->strategy, work->space, &options, err);
     if (status == HONE_OK) status = drive(search, err);
-    if (status == HONE_OK)
-        assert_int_equal(hone_search_told(search), hone_space_count(work->space));
+    if (status == HONE_OK) assert_int_equal(hone_search_told(search), BUDGET);
     hone_search_free(search);
     return status;
 }

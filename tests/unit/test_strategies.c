@@ -166,7 +166,7 @@ static void moves_towards_a_target_stay_valid_and_come_nearer(void **state)
         for (int j = 0; j < 4; j++)
             target[j] = (uint16_t)hone_rng_below(rng, 7);
         memcpy(moves.target, target, 4 * sizeof *target);
-        uint64_t to = hone_moves_towards(&moves, search, from);
+        uint64_t to = hone_moves_towards(&moves, rng, from);
         assert_true(to < hone_space_count(space));
         if (hone_space_index(space, target, &want) == HONE_OK) assert_int_equal(to, want);
         hone_space_choices(space, from, before);

@@ -184,7 +184,7 @@ static enum hone_status run(void *args, struct hone_error *err)
 
 static const struct cli_option option_table[] = {
     {"strategy", 's', "NAME",
-     "how to search ('hone strategies'), a Lua file or exec:COMMAND [greedy_ils]",
+     "how to search ('hone strategies'), a Lua file or exec:COMMAND [portfolio]",
      CLI_TEXT, offsetof(struct tune_args, strategy)},
     {"on-strategy-error", 0, "random|stop",
      "when the strategy breaks: go on at random, or stop [random]", CLI_TEXT,
@@ -254,7 +254,7 @@ const struct cli_command cli_tune = {
     .options = (const struct cli_option *const[]){cli_script_options, option_table, NULL},
     .args_size = sizeof(struct tune_args),
     .defaults = &(const struct tune_args){.script.device = "auto",
-                                          .strategy = "greedy_ils",
+                                          .strategy = "portfolio",
                                           .strategy_timeout = 60,
                                           .isolate = "auto",
                                           .seed = 1},

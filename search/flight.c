@@ -1,0 +1,68 @@
+#include "flight.h"
+
+#include <stdlib.h>
+
+enum { ROOM_FIRST = 16 };
+
+static void *grow(void *items, size_t *cap, size_t want, size_t size)
+{
+    size_t room = *cap ? *cap : ROOM_FIRST;
+    while (room < want)
+        room *= 2;
+    void *grown = realloc(items, room * size);
+    if (grown) *cap = room;
+    return grown;
+}
+
+enum hone_status hone_flight_reserve(struct hone_flight *flight, size_t out, size_t back,
+                                     struct hone_error *err)
+{
+    if (flight->out_count + out > flight->out_cap) {
+        uint64_t *grown = grow(flight->out, &flight->out_cap, flight->out_count + out,
+                               sizeof *flight->out);
+        if (!grown) return hone_fail(err, HONE_ENOMEM, "out of memory for %zu asks", out);
+        flight->out = grown;
+    }
+    if (flight->back_count + back > flight->back_cap) {
+        struct hone_trial *grown = grow(flight->back, &flight->back_cap,
+                                        flight->back_count + back, sizeof *flight->back);
+        if (!grown)
+            return hone_fail(err, HONE_ENOMEM, "out of memory for %zu trials", back);
+        flight->back = grown;
+    }
+    return HONE_OK;
+}
+
+void hone_flight_fini(struct hone_flight *flight)
+{
+    free(flight->out);
+    free(flight->back);
+    *flight = (struct hone_flight){0};
+}
+
+void hone_flight_depart(struct hone_flight *flight, uint64_t index)
+{
+    flight->out[flight->out_count++] = index;
+}
+
+void hone_flight_return(struct hone_flight *flight, const struct hone_trial *trial,
+                        bool keep)
+{
+    size_t i = 0;
+    while (i < flight->out_count && flight->out[i] != trial->index)
+        i++;
+    if (i < flight->out_count) flight->out[i] = flight->out[--flight->out_count];
+    if (keep) flight->back[flight->back_count++] = *trial;
+}
+
+static int by_index(const void *a, const void *b)
+{
+    const struct hone_trial *x = a, *y = b;
+    return (x->index > y->index) - (x->index < y->index);
+}
+
+void hone_flight_sort(struct hone_flight *flight)
+{
+    if (flight->back_count > 1)
+        qsort(flight->back, flight->back_count, sizeof *flight->back, by_index);
+}

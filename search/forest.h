@@ -1,0 +1,39 @@
+/* Extremely randomised trees (Geurts, Ernst, Wehenkel 2006) over value numbers. */
+#ifndef HONE_FOREST_H
+#define HONE_FOREST_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "hone/status.h"
+
+struct hone_rng;
+
+struct hone_forest_node {
+    float value;        /* of a leaf: the mean of its samples; of a fork unused */
+    uint16_t param;     /* of a fork */
+    uint16_t threshold; /* value numbers up to this go to the first child */
+    uint32_t child;     /* first of two children that follow each other; 0: a leaf */
+};
+
+struct hone_forest {
+    size_t params, trees;
+    struct hone_forest_node *nodes; /* [trees][cap] */
+    size_t cap;
+    uint32_t *order; /* [cap] for growing */
+};
+
+void hone_forest_init(struct hone_forest *forest, size_t params, size_t trees);
+void hone_forest_fini(struct hone_forest *forest);
+
+/* Grow anew from count rows of value numbers and what each is worth. ENOMEM. */
+enum hone_status hone_forest_grow(struct hone_forest *forest, const uint16_t *rows,
+                                  const float *y, size_t count, struct hone_rng *rng,
+                                  struct hone_error *err);
+
+/* Mean and standard deviation of what the trees say of row. */
+void hone_forest_ask(const struct hone_forest *forest, const uint16_t *row, double *mean,
+                     double *sd);
+
+#endif

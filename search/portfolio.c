@@ -1,0 +1,103 @@
+// The default: strategies that take turns and learn from each other's trials. While the
+// best keeps improving, kernel regression and the Gaussian process alternate; when it has
+// not for a while, trees and the bandit, which uses no model, take half of the turns,
+// since what the models believe may be what is wrong.
+#include <stdlib.h>
+
+#include "strategies.h"
+
+enum arm { REGRESSION, BAYES, TREES, BANDIT, ARMS };
+
+static const struct hone_strategy_fns *const arms[ARMS] = {
+    [REGRESSION] = &hone_strategy_regression,
+    [BAYES] = &hone_strategy_bayes,
+    [TREES] = &hone_strategy_trees,
+    [BANDIT] = &hone_strategy_bandit,
+};
+
+static const enum arm usual[] = {REGRESSION, BAYES};
+static const enum arm stalled[] = {REGRESSION, TREES, BAYES, BANDIT};
+
+enum {
+    STALL_LEAST = 40, // trials without a better one
+    STALL_SHARE = 4   // and that are this part of all
+};
+
+struct portfolio {
+    void *privs[ARMS];
+    bool started[ARMS];
+    size_t turn;
+    size_t improved; // trials told when the best last improved
+    uint64_t best;   // its index
+};
+
+static void fini(struct hone_search *search, void *priv)
+{
+    struct portfolio *portfolio = priv;
+    for (size_t i = 0; i < ARMS; i++) {
+        if (portfolio->started[i]) arms[i]->fini(search, portfolio->privs[i]);
+        free(portfolio->privs[i]);
+    }
+}
+
+static enum hone_status init(struct hone_search *search, void *priv,
+                             struct hone_error *err)
+{
+    struct portfolio *portfolio = priv;
+    enum hone_status status = HONE_OK;
+    for (size_t i = 0; i < ARMS && status == HONE_OK; i++) {
+        portfolio->privs[i] = calloc(1, arms[i]->priv_size);
+        status = portfolio->privs[i]
+                     ? arms[i]->init(search, portfolio->privs[i], err)
+                     : hone_fail(err, HONE_ENOMEM, "out of memory for a portfolio");
+        portfolio->started[i] = status == HONE_OK;
+    }
+    if (status != HONE_OK) fini(search, priv);
+    return status;
+}
+
+static bool is_stalled(const struct hone_search *search,
+                       const struct portfolio *portfolio)
+{
+    const size_t told = hone_search_told(search), since = told - portfolio->improved;
+    return since > STALL_LEAST && since > told / STALL_SHARE;
+}
+
+// One at a time: the next arm should know what this one has put in flight.
+static size_t ask(struct hone_search *search, void *priv, uint64_t *out, size_t cap)
+{
+    struct portfolio *portfolio = priv;
+    (void)cap;
+    const bool stuck = is_stalled(search, portfolio);
+    const enum arm *turns = stuck ? stalled : usual;
+    const size_t count =
+        stuck ? sizeof stalled / sizeof *stalled : sizeof usual / sizeof *usual;
+    for (size_t i = 0; i < count; i++) {
+        const enum arm arm = turns[portfolio->turn++ % count];
+        const size_t n = arms[arm]->ask(search, portfolio->privs[arm], out, 1);
+        if (n) return n;
+    }
+    return 0;
+}
+
+static void tell(struct hone_search *search, void *priv, const struct hone_trial *trials,
+                 size_t count)
+{
+    struct portfolio *portfolio = priv;
+    for (size_t i = 0; i < ARMS; i++)
+        arms[i]->tell(search, portfolio->privs[i], trials, count);
+    const struct hone_trial *best = hone_search_best(search);
+    if (!best || (portfolio->improved && best->index == portfolio->best)) return;
+    portfolio->best = best->index;
+    portfolio->improved = hone_search_told(search);
+}
+
+const struct hone_strategy_fns hone_strategy_portfolio = {
+    .name = "portfolio",
+    .description = "regression and bayes in turns; trees and bandit when they stall",
+    .priv_size = sizeof(struct portfolio),
+    .init = init,
+    .ask = ask,
+    .tell = tell,
+    .fini = fini,
+};

@@ -1,0 +1,88 @@
+// Rows are kept side by side, so that models go through them without a detour.
+#include "samples.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { ROOM_FIRST = 64 };
+
+void hone_samples_init(struct hone_samples *samples, const struct hone_space *space)
+{
+    *samples =
+        (struct hone_samples){.space = space, .params = hone_space_param_count(space)};
+}
+
+void hone_samples_fini(struct hone_samples *samples)
+{
+    free(samples->index);
+    free(samples->choices);
+    free(samples->y);
+    hone_samples_init(samples, samples->space);
+}
+
+static enum hone_status grow(struct hone_samples *samples, struct hone_error *err)
+{
+    const size_t cap = samples->cap ? 2 * samples->cap : ROOM_FIRST;
+    uint64_t *index = realloc(samples->index, cap * sizeof *index);
+    if (index) samples->index = index;
+    uint16_t *choices =
+        realloc(samples->choices, cap * samples->params * sizeof *choices);
+    if (choices) samples->choices = choices;
+    double *y = realloc(samples->y, cap * sizeof *y);
+    if (y) samples->y = y;
+    if (!index || !choices || !y)
+        return hone_fail(err, HONE_ENOMEM, "out of memory for %zu samples", cap);
+    samples->cap = cap;
+    return HONE_OK;
+}
+
+enum hone_status hone_samples_add(struct hone_samples *samples, uint64_t index,
+                                  double cost, struct hone_error *err)
+{
+    if (samples->count == samples->cap) {
+        enum hone_status status = grow(samples, err);
+        if (status != HONE_OK) return status;
+    }
+    const size_t i = samples->count++;
+    samples->index[i] = index;
+    if (cost > 0 && !samples->valid) samples->unit = cost;
+    samples->y[i] = cost > 0 ? log(cost / samples->unit) : (double)NAN;
+    samples->valid += hone_samples_is_valid(samples, i);
+    hone_space_choices(samples->space, index, samples->choices + i * samples->params);
+    return HONE_OK;
+}
+
+void hone_samples_cut(struct hone_samples *samples, size_t count)
+{
+    while (samples->count > count)
+        samples->valid -= hone_samples_is_valid(samples, --samples->count);
+}
+
+const uint16_t *hone_samples_row(const struct hone_samples *samples, size_t i)
+{
+    return samples->choices + i * samples->params;
+}
+
+bool hone_samples_is_valid(const struct hone_samples *samples, size_t i)
+{
+    return !isnan(samples->y[i]);
+}
+
+static int by_value(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+double hone_samples_median(const struct hone_samples *samples)
+{
+    double *sorted = calloc(samples->valid + 1, sizeof *sorted);
+    if (!sorted) return 0;
+    size_t n = 0;
+    for (size_t i = 0; i < samples->count; i++)
+        if (hone_samples_is_valid(samples, i)) sorted[n++] = samples->y[i];
+    qsort(sorted, n, sizeof *sorted, by_value);
+    const double median = sorted[n / 2];
+    free(sorted);
+    return median;
+}

@@ -1,0 +1,112 @@
+// Strategies that ask a model what to try. What is in flight is believed to come out as
+// predicted, so that several workers look at several places.
+#include <math.h>
+
+#include "hone/model.h"
+#include "rng.h"
+#include "strategies.h"
+
+enum { FLYING_MOST = 64 }; // in flight, that are believed
+// A share of random proposals: no model is right everywhere.
+static const double random_share = 0.03;
+
+struct surrogate {
+    struct hone_model *model;
+};
+
+static enum hone_status start(struct hone_search *search, void *priv, const char *kind,
+                              struct hone_error *err)
+{
+    struct surrogate *s = priv;
+    return hone_model_new(&s->model, kind, hone_search_space(search),
+                          hone_rng_next(hone_search_rng(search)), err);
+}
+
+static enum hone_status init_regression(struct hone_search *search, void *priv,
+                                        struct hone_error *err)
+{
+    return start(search, priv, "regression", err);
+}
+
+static enum hone_status init_trees(struct hone_search *search, void *priv,
+                                   struct hone_error *err)
+{
+    return start(search, priv, "trees", err);
+}
+
+static enum hone_status init_bayes(struct hone_search *search, void *priv,
+                                   struct hone_error *err)
+{
+    return start(search, priv, "gaussian", err);
+}
+
+static bool is_seen(void *context, uint64_t index)
+{
+    return hone_search_seen(context, index);
+}
+
+static size_t ask(struct hone_search *search, void *priv, uint64_t *out, size_t cap)
+{
+    const struct surrogate *s = priv;
+    uint64_t flying[FLYING_MOST];
+    size_t n = 0;
+    if (!hone_search_best(search)) return 0;
+    if (hone_rng_double(hone_search_rng(search)) < random_share)
+        return hone_search_random(search, out);
+    const size_t count = hone_search_flying(search, flying, FLYING_MOST);
+    for (size_t i = 0; i < count; i++)
+        hone_model_believe(s->model, flying[i], NULL);
+    while (n < cap && hone_model_suggest(s->model, is_seen, search, &out[n]))
+        if (hone_model_believe(s->model, out[n++], NULL) != HONE_OK) break;
+    hone_model_forget(s->model);
+    return n;
+}
+
+static void tell(struct hone_search *search, void *priv, const struct hone_trial *trials,
+                 size_t count)
+{
+    const struct surrogate *s = priv;
+    for (size_t i = 0; i < count; i++) {
+        double cost = (double)NAN;
+        hone_search_cost(search, trials[i].index, &cost);
+        // Without memory a model knows less; the search goes on.
+        hone_model_tell(s->model, trials[i].index, cost, NULL);
+    }
+}
+
+static void fini(struct hone_search *search, void *priv)
+{
+    (void)search;
+    struct surrogate *s = priv;
+    hone_model_free(s->model);
+}
+
+const struct hone_strategy_fns hone_strategy_regression = {
+    .name = "regression",
+    .description = "kernel regression over the whole space, lower confidence bound",
+    .priv_size = sizeof(struct surrogate),
+    .init = init_regression,
+    .ask = ask,
+    .tell = tell,
+    .fini = fini,
+};
+
+const struct hone_strategy_fns hone_strategy_trees = {
+    .name = "trees",
+    .description = "extra trees, expected improvement",
+    .priv_size = sizeof(struct surrogate),
+    .init = init_trees,
+    .ask = ask,
+    .tell = tell,
+    .fini = fini,
+};
+
+const struct hone_strategy_fns hone_strategy_bayes = {
+    .name = "bayes",
+    .description = "Gaussian process (Matern 3/2), expected improvement",
+    .priv_size = sizeof(struct surrogate),
+    .init = init_bayes,
+    .ask = ask,
+    .tell = tell,
+    .fini = fini,
+};
