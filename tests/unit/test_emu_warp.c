@@ -160,6 +160,25 @@ static uint32_t active_after_exit(uint32_t t)
     return t % 32 < 10 ? 0 : 0xfffffc00;
 }
 
+static uint32_t kept_or_narrow(uint32_t t)
+{
+    return t % 2 ? 0x12345678 + t : (t + 10) & 0xffff;
+}
+
+// Odd lanes keep words while even ones compute with halves in the same places.
+static void narrow_results_leave_other_lanes_alone(void **state)
+{
+    (void)state;
+    check("",
+          "cvt.u16.u32 %h0, %t; and.b32 %a0, %t, 1; setp.eq.u32 %p0, %a0, 1;\n"
+          "@%p0 bra ODD;\nbarrier.sync 0; add.u16 %h1, %h0, 1; add.u16 %h2, %h1, 2;\n"
+          "add.u16 %h3, %h2, 3; add.u16 %h1, %h3, 4; cvt.u32.u16 %r, %h1; bra END;\n"
+          "ODD: add.u32 %a1, %t, 0x12345600; add.u32 %a2, %t, 0x12345670;\n"
+          "add.u32 %a3, %t, 0x12345674; barrier.sync 0;\n"
+          "sub.u32 %a1, %a2, %a1; add.u32 %a1, %a1, %a3; sub.u32 %r, %a1, 0x6c;\nEND:",
+          64, kept_or_narrow);
+}
+
 static void lanes_part_and_meet(void **state)
 {
     (void)state;
@@ -409,6 +428,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(shuffles_follow_the_manual),
     cmocka_unit_test(votes_and_reductions_of_a_warp),
     cmocka_unit_test(lanes_part_and_meet),
+    cmocka_unit_test(narrow_results_leave_other_lanes_alone),
     cmocka_unit_test(a_lane_that_waits_lets_others_run),
     cmocka_unit_test(a_warp_that_waits_lets_others_run),
     cmocka_unit_test(barriers_order_shared_memory),
