@@ -171,7 +171,29 @@ static void a_whole_recording_can_be_exhausted(void **state)
     assert_non_null(strstr(program.out, "\"valid\": 4201"));
 }
 
+static void repeated_tunings_count_their_winners(void **state)
+{
+    (void)state;
+    need_recordings();
+    program_run(REPLAY "--strategy random --budget 30 -q --repeat-tuning 4 "
+                       "--journal many.jsonl");
+    assert_int_equal(program.code, 0);
+    assert_non_null(strstr(program.out, "4 tunings, "));
+    assert_int_equal(count_lines("many-1.jsonl"), 31);
+    assert_int_equal(count_lines("many-4.jsonl"), 31);
+    program_run(REPLAY "--strategy grid --budget 50 -q --repeat-tuning 3 --json "
+                       "--journal same.jsonl");
+    assert_non_null(strstr(program.out, "\"tunings\": 3"));
+    assert_null(strstr(program.out, "\"trials\""));
+    program_run(REPLAY "--repeat-tuning 2 -o x.h");
+    assert_int_equal(program.code, 2);
+    program_run(REPLAY "--repeat-tuning 20000");
+    assert_int_equal(program.code, 2);
+    assert_non_null(strstr(program.err, "at most 10000"));
+}
+
 static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(repeated_tunings_count_their_winners),
     cmocka_unit_test(a_header_comes_out_of_a_recording),
     cmocka_unit_test(the_same_seed_gives_the_same_journal_and_header),
     cmocka_unit_test(another_seed_gives_another_journal),

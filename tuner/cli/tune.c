@@ -140,9 +140,9 @@ static enum hone_status conclude(struct tune *tune, enum hone_status status,
         enum hone_status written = write_header(tune, status == HONE_OK ? err : NULL);
         if (status == HONE_OK) status = written;
     }
-    if (!tune->args->json)
+    if (!tune->args->json && !tune->silent)
         tune_print_text(tune);
-    else if (status == HONE_OK)
+    else if (status == HONE_OK && !tune->silent)
         status = tune_print_json(tune, err);
     if (status == HONE_OK && tune->result.stop == HONE_STOP_CANCELLED)
         status =
@@ -152,7 +152,7 @@ static enum hone_status conclude(struct tune *tune, enum hone_status status,
     return status;
 }
 
-static enum hone_status tune_all(struct tune *tune, struct hone_error *err)
+enum hone_status tune_run(struct tune *tune, struct hone_error *err)
 {
     enum hone_status status = check_args(tune, err);
     if (status == HONE_OK)
@@ -176,8 +176,10 @@ static enum hone_status tune_all(struct tune *tune, struct hone_error *err)
 
 static enum hone_status run(void *args, struct hone_error *err)
 {
-    struct tune tune = {.args = args, .gpu_lock = -1};
-    enum hone_status status = tune_all(&tune, err);
+    const struct tune_args *a = args;
+    if (a->repeat > 1) return tune_repeat(a, err);
+    struct tune tune = {.args = a, .gpu_lock = -1};
+    enum hone_status status = tune_run(&tune, err);
     tune_close(&tune);
     return status;
 }
@@ -215,6 +217,8 @@ static const struct cli_option option_table[] = {
      CLI_FILES, offsetof(struct tune_args, warm)},
     {"warm-cache", 0, NULL, "keep the L2 cache warm between samples", CLI_FLAG,
      offsetof(struct tune_args, warm_cache)},
+    {"repeat-tuning", 0, "N", "tune N times by other seeds: how often the winner changes",
+     CLI_COUNT, offsetof(struct tune_args, repeat)},
     {"threads", 'j', "N", "compile threads [one a core]", CLI_COUNT,
      offsetof(struct tune_args, build.threads)},
     {"cache", 0, "FOLDER", "of builds; '' for none", CLI_TEXT,

@@ -27,6 +27,7 @@ struct tune_args {
     const char *isolate;       /* "yes", "no", "auto" */
     struct cli_list workers;
     struct cli_budget launch_deadline, build_deadline; /* in seconds */
+    uint64_t repeat;                                   /* tunings */
     bool no_wait;
     bool resume, accept_predicted, no_verify, no_finals, warm_cache, json, quiet;
 };
@@ -45,6 +46,7 @@ struct tune {
     struct hone_evaluator *evaluator;
     struct hone_record_info info;
     bool predicts; /* the device's figures are predictions */
+    bool silent;   /* no summary: it is one of several tunings */
 
     struct hone_journal *journal;
     char *journal_path;
@@ -85,6 +87,12 @@ enum hone_status tune_close_journal(struct tune *tune, struct hone_error *err);
 void tune_print_text(const struct tune *tune);
 enum hone_status tune_print_json(const struct tune *tune, struct hone_error *err);
 
+/* One tuning from its arguments to its summary. tune_close also after a failure. */
+enum hone_status tune_run(struct tune *tune, struct hone_error *err);
 void tune_close(struct tune *tune);
+
+/* As many tunings as args->repeat, with seeds that count up, and how often each winner
+ * won. Journals are numbered. Stops at the first that fails. */
+enum hone_status tune_repeat(const struct tune_args *args, struct hone_error *err);
 
 #endif
