@@ -16,6 +16,18 @@ struct hone_module; /* private to the device that loaded it */
 
 typedef uint64_t hone_devptr; /* device address; 0 is none */
 
+/* Orders that a kernel must not depend on: as the device likes; asynchronous copies made
+ * as late as their waits allow; warps of a block from the last to the first. */
+enum hone_order { HONE_ORDER_USUAL, HONE_ORDER_LATE_COPIES, HONE_ORDER_REVERSED };
+
+/* What launches of one kernel show beside their results. Zero it before the first. */
+struct hone_launch_report {
+    bool varies;                      /* the device can run it in each enum hone_order */
+    bool copies;                      /* the kernel has asynchronous copies */
+    unsigned reached;                 /* the device's own: added up over launches */
+    char fidelity[HONE_FIDELITY_MAX]; /* as in struct hone_trial */
+};
+
 struct hone_launch {
     uint32_t grid[3];
     uint32_t block[3];
@@ -30,6 +42,8 @@ struct hone_launch {
      * output of the process instead. */
     void (*print)(void *context, const char *text, size_t len);
     void *print_context;
+    enum hone_order order;             /* where the device can choose */
+    struct hone_launch_report *report; /* NULL: not wanted */
 };
 
 enum { HONE_PRINTED_MAX = 1 << 20 };

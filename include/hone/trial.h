@@ -53,7 +53,7 @@ struct hone_metric {
     double value;
 };
 
-enum { HONE_METRIC_MAX = 24, HONE_REASON_MAX = 448 };
+enum { HONE_METRIC_MAX = 24, HONE_REASON_MAX = 448, HONE_FIDELITY_MAX = 160 };
 
 /* How a configuration did when the best ones were measured once more, in turn. */
 struct hone_final {
@@ -77,7 +77,9 @@ struct hone_trial {
     struct hone_resources resources;
     uint32_t metric_count;
     struct hone_metric metrics[HONE_METRIC_MAX];
-    char reason[HONE_REASON_MAX]; /* why it is not valid; "" when it is */
+    char fidelity[HONE_FIDELITY_MAX]; /* of an emulated result: "exact", "approximate: "
+                                         with the forms; "" when it is not known */
+    char reason[HONE_REASON_MAX];     /* why it is not valid; "" when it is */
 };
 
 /* A trial of this index and outcome with every figure unknown. */

@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "emu.h"
 #include "file.h"
 #include "hone/device.h"
 
@@ -17,10 +18,28 @@ struct emu {
     struct hone_error err;
 };
 
+/* Suites are run again with another way to emulate, which must change no result. */
+static inline void emu_vary(struct hone_device *dev)
+{
+    const char *variant = getenv("HONE_TEST_EMULATOR");
+    if (!variant) return;
+    if (strcmp(variant, "base") == 0)
+        assert_true(hone_emu_set_executor(dev, "base"));
+    else if (strcmp(variant, "apart") == 0)
+        hone_emu_set_own_places(dev, true);
+    else if (strcmp(variant, "reversed") == 0)
+        hone_emu_set_reversed(dev, true);
+    else if (strcmp(variant, "late") == 0)
+        hone_emu_set_copy_time(dev, HONE_EMU_COPY_LAZY);
+    else
+        fail_msg("no variant '%s'", variant);
+}
+
 static inline void emu_open(struct emu *emu)
 {
     *emu = (struct emu){0};
     assert_ok(hone_device_open(&emu->dev, "emu:h200", &emu->err), emu->err);
+    emu_vary(emu->dev);
 }
 
 static inline void emu_close(struct emu *emu)

@@ -2,8 +2,8 @@
 // each verified against the reference kernel at every size the script names.
 #include <string.h>
 
+#include "emu_kernel.h"
 #include "hone/evaluate.h"
-#include "hone_test.h"
 #include "rng.h"
 #include "script.h"
 
@@ -47,6 +47,7 @@ static void open_machine(struct machine *m, const struct sample *sample)
     if (status == HONE_ENODEVICE) SKIP("%s", err.text);
     assert_ok(status, err);
     assert_ok(hone_device_open(&m->device, sample->device, &err), err);
+    emu_vary(m->device);
     char settings[200];
     struct hone_script_set set[SETTINGS_MAX];
     snprintf(settings, sizeof settings, "%s", sample->settings);

@@ -80,6 +80,41 @@ static struct causes find_causes(const struct check *c)
     return causes;
 }
 
+// ---- fidelity ----
+
+// How many of the valid trials say what the i-th one says; 0 when one before it does.
+static size_t count_alike(const struct check *c, size_t i)
+{
+    size_t alike = 0;
+    const char *text = c->trials[i].fidelity;
+    if (c->trials[i].outcome != HONE_VALID || !text[0]) return 0;
+    for (size_t k = 0; k < c->done; k++) {
+        const struct hone_trial *trial = &c->trials[k];
+        if (trial->outcome != HONE_VALID || strcmp(trial->fidelity, text) != 0) continue;
+        if (k < i) return 0;
+        alike++;
+    }
+    return alike;
+}
+
+static struct json_t *fidelity_json(const struct check *c)
+{
+    struct json_t *object = hone_json_object();
+    for (size_t i = 0; i < c->done; i++) {
+        const size_t alike = count_alike(c, i);
+        if (alike) hone_json_integer(object, c->trials[i].fidelity, (int64_t)alike);
+    }
+    return object;
+}
+
+static void print_fidelity(const struct check *c)
+{
+    for (size_t i = 0; i < c->done; i++) {
+        const size_t alike = count_alike(c, i);
+        if (alike) printf("  fidelity: %zu %s\n", alike, c->trials[i].fidelity);
+    }
+}
+
 // ---- text ----
 
 static void print_cause(const struct check *c, const struct cause *cause)
@@ -102,6 +137,7 @@ void check_print_text(const struct check *c)
            outcomes.data);
     printf("  thread time: %.1f s building, %.1f s verifying\n", c->build_seconds,
            c->verify_seconds);
+    print_fidelity(c);
     for (size_t i = 0; i < causes.count && i < CAUSES_SHOWN; i++)
         print_cause(c, &causes.items[i]);
     if (causes.count > CAUSES_SHOWN)
@@ -142,6 +178,7 @@ enum hone_status check_print_json(const struct check *c, struct hone_error *err)
     hone_json_number(root, "verify_seconds", c->verify_seconds);
     hone_json_child(root, "outcomes", cli_outcomes_json(c->outcomes));
     hone_json_child(root, "causes", causes_json(c));
+    hone_json_child(root, "fidelity", fidelity_json(c));
     for (size_t i = 0; i < c->done; i++)
         if (c->trials[i].outcome != HONE_VALID)
             hone_json_append(failures, cli_trial_json(c->bench.space, &c->trials[i]));

@@ -95,6 +95,7 @@ struct json_t *cli_trial_json(const struct hone_space *space,
     add_number(object, "rel_std", trial->rel_std);
     if (trial->samples) hone_json_integer(object, "n", trial->samples);
     if (trial->final.rank) hone_json_child(object, "final", final_json(&trial->final));
+    if (trial->fidelity[0]) hone_json_text(object, "fidelity", trial->fidelity);
     if (trial->reason[0]) hone_json_text(object, "reason", trial->reason);
     return object;
 }

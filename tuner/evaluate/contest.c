@@ -97,7 +97,9 @@ static enum hone_status verify_again(struct hone_rig *rig,
     for (size_t i = 0; i < contest->count && !rig->lost[0]; i++) {
         struct hone_fault fault = {.outcome = HONE_VALID};
         if (candidates[i].trial.outcome != HONE_VALID) continue;
-        enum hone_status status = hone_rig_verify(rig, &candidates[i], &fault, err);
+        struct hone_launch_report report = {0};
+        enum hone_status status =
+            hone_rig_verify(rig, &candidates[i], &report, &fault, err);
         if (status != HONE_OK) return status;
         if (fault.outcome == HONE_VALID) continue;
         hone_log(HONE_LOG_WARNING,

@@ -19,26 +19,28 @@ enum hone_status hone_rig_check_alive(const struct hone_rig *rig, struct hone_er
 static enum hone_status verify_variant(struct hone_rig *rig,
                                        struct hone_verifier *verifier,
                                        const struct hone_variant *variant,
+                                       struct hone_launch_report *report,
                                        struct hone_fault *fault, struct hone_error *err)
 {
     struct hone_module *module = NULL;
     enum hone_status status =
         hone_module_load(rig->device, variant->build, &variant->job, &module, fault, err);
     if (status == HONE_OK && fault->outcome == HONE_VALID)
-        status = hone_verifier_check(verifier, module, &variant->job, fault, err);
+        status = hone_verifier_check(verifier, module, &variant->job, report, fault, err);
     if (module) rig->device->fns->unload(rig->device, module);
     return status;
 }
 
 enum hone_status hone_rig_verify(struct hone_rig *rig,
                                  const struct hone_candidate *candidate,
+                                 struct hone_launch_report *report,
                                  struct hone_fault *fault, struct hone_error *err)
 {
     for (size_t i = 0; i < rig->verifier_count; i++) {
         const struct hone_variant *variant =
             &candidate->variants[rig->plan->at_tuned ? 0 : i + 1];
         enum hone_status status =
-            verify_variant(rig, &rig->verifiers[i], variant, fault, err);
+            verify_variant(rig, &rig->verifiers[i], variant, report, fault, err);
         if (status != HONE_OK || fault->outcome != HONE_VALID) return status;
     }
     return HONE_OK;
@@ -112,8 +114,10 @@ static enum hone_status measure(struct hone_rig *rig, struct hone_candidate *can
 {
     struct hone_trial *trial = &candidate->trial;
     struct hone_fault fault = {.outcome = HONE_VALID};
+    struct hone_launch_report report = {0};
     const double start = hone_clock_seconds();
-    enum hone_status status = hone_rig_verify(rig, candidate, &fault, err);
+    enum hone_status status = hone_rig_verify(rig, candidate, &report, &fault, err);
+    memcpy(trial->fidelity, report.fidelity, sizeof trial->fidelity);
     if (status == HONE_OK && fault.outcome == HONE_VALID &&
         !(rig->plan->options.flags & HONE_EVALUATE_NO_TIME))
         status = time_variant(rig, &candidate->variants[0], trial, &fault, err);
@@ -163,6 +167,30 @@ enum hone_status hone_rig_measure(struct hone_rig *rig, struct hone_candidate *c
     return HONE_OK;
 }
 
+static size_t bytes_of(const struct hone_buffers *buffers)
+{
+    size_t bytes = 0;
+    for (size_t i = 0; i < buffers->count; i++)
+        bytes += buffers->items[i].bytes;
+    return bytes;
+}
+
+// One more run costs least at the smallest problem of more than a few elements; where
+// all have few, it costs nothing anywhere.
+static void reverse_smallest(struct hone_rig *rig)
+{
+    enum { FEW_BYTES = 16384 };
+    struct hone_verifier *smallest = NULL;
+    for (size_t i = 0; i < rig->verifier_count; i++) {
+        struct hone_verifier *verifier = &rig->verifiers[i];
+        const size_t bytes = bytes_of(&verifier->buffers);
+        verifier->reverse = bytes < FEW_BYTES;
+        if (bytes >= FEW_BYTES && (!smallest || bytes < bytes_of(&smallest->buffers)))
+            smallest = verifier;
+    }
+    if (smallest) smallest->reverse = true;
+}
+
 enum hone_status hone_rig_init(struct hone_rig *rig, struct hone_device *device,
                                struct hone_builder *builder, const struct hone_plan *plan,
                                struct hone_error *err)
@@ -185,6 +213,7 @@ enum hone_status hone_rig_init(struct hone_rig *rig, struct hone_device *device,
                                     plan->references[i].where, err);
         rig->verifier_count += status == HONE_OK;
     }
+    if (status == HONE_OK) reverse_smallest(rig);
     if (status != HONE_OK) hone_rig_fini(rig);
     return status;
 }

@@ -45,9 +45,11 @@ enum hone_status hone_rig_buffers(struct hone_rig *rig, const struct hone_job *j
 /* Of each launch from now on, in seconds. */
 void hone_rig_set_deadline(struct hone_rig *rig, double deadline_s);
 
-/* Compare candidate's results with the references, as before it was timed. */
+/* Compare candidate's results with the references, as before it was timed. report is
+ * zeroed by the caller. */
 enum hone_status hone_rig_verify(struct hone_rig *rig,
                                  const struct hone_candidate *candidate,
+                                 struct hone_launch_report *report,
                                  struct hone_fault *fault, struct hone_error *err);
 
 /* EDEVICE with the reason when the device is lost. */

@@ -61,7 +61,9 @@ static enum hone_status launch_and_check(struct hone_verifier *verifier,
     if (status != HONE_OK) return status;
     struct hone_launch launch =
         hone_buffers_launch(&verifier->buffers, job, verifier->deadline_s);
-    launch.check = true;
+    launch.check = verifier->order == HONE_ORDER_USUAL;
+    launch.order = verifier->order;
+    launch.report = verifier->report;
     status = device->fns->launch(device, module, &launch, fault, err);
     for (int outputs = 0; outputs < 2; outputs++)
         for (size_t i = 0; i < verifier->buffers.count; i++) {
@@ -84,10 +86,41 @@ static void append_where(const struct hone_verifier *verifier, char *text, size_
         snprintf(text + used, size - used, ", at %s", verifier->where);
 }
 
-enum hone_status hone_verifier_check(struct hone_verifier *verifier,
+static void explain_order(enum hone_order order, struct hone_fault *fault)
+{
+    struct hone_fault plain = *fault;
+    if (fault->outcome != HONE_WRONG_RESULT && fault->outcome != HONE_CRASHED) return;
+    snprintf(fault->reason, sizeof fault->reason, "%s: %.380s",
+             order == HONE_ORDER_REVERSED ? "depends on the order of warps"
+                                          : "missing wait of an asynchronous copy",
+             plain.reason);
+}
+
+// A kernel that was right must be right in the other orders that are legal.
+static enum hone_status check_orders(struct hone_verifier *verifier,
                                      struct hone_module *module,
                                      const struct hone_job *job, struct hone_fault *fault,
                                      struct hone_error *err)
+{
+    const struct hone_launch_report *report = verifier->report;
+    const bool wanted[] = {[HONE_ORDER_LATE_COPIES] = report->varies && report->copies,
+                           [HONE_ORDER_REVERSED] = report->varies && verifier->reverse};
+    enum hone_status status = HONE_OK;
+    for (int order = HONE_ORDER_LATE_COPIES; order <= HONE_ORDER_REVERSED; order++) {
+        if (!wanted[order] || status != HONE_OK || fault->outcome != HONE_VALID) continue;
+        verifier->order = (enum hone_order)order;
+        status = launch_and_check(verifier, module, job, fault, err);
+        explain_order(verifier->order, fault);
+    }
+    verifier->order = HONE_ORDER_USUAL;
+    return status;
+}
+
+enum hone_status hone_verifier_check(struct hone_verifier *verifier,
+                                     struct hone_module *module,
+                                     const struct hone_job *job,
+                                     struct hone_launch_report *report,
+                                     struct hone_fault *fault, struct hone_error *err)
 {
     *fault = (struct hone_fault){.outcome = HONE_VALID};
     const struct hone_job_arg *arg = hone_buffers_mismatch(&verifier->buffers, job);
@@ -110,7 +143,11 @@ enum hone_status hone_verifier_check(struct hone_verifier *verifier,
     if (status != HONE_OK) return hone_fail(err, status, "%s", full.text);
     status = make_scratch(verifier, err);
     if (status != HONE_OK) return status;
+    verifier->report = report;
     status = launch_and_check(verifier, module, job, fault, err);
+    if (status == HONE_OK && fault->outcome == HONE_VALID)
+        status = check_orders(verifier, module, job, fault, err);
+    verifier->report = NULL;
     if (fault->outcome != HONE_VALID)
         append_where(verifier, fault->reason, sizeof fault->reason);
     return status;

@@ -13,6 +13,9 @@ struct hone_verifier {
     unsigned char *scratch; /* as large as the largest block */
     const char *where;      /* borrowed: "M=33 N=17", for messages */
     double deadline_s;
+    bool reverse;          /* kernels are also run with their warps in reverse order */
+    enum hone_order order; /* of the launch that is made, and its report */
+    struct hone_launch_report *report;
 };
 
 struct hone_verifier_params {
@@ -30,10 +33,13 @@ enum hone_status hone_verifier_init(struct hone_verifier *verifier,
                                     struct hone_error *err);
 void hone_verifier_fini(struct hone_verifier *verifier); /* {0} is fine */
 
-/* Launch module as job says and compare. What is wrong with the kernel is the fault. */
+/* Launch module as job says and compare; then again in the other orders that the device
+ * can run it in. What is wrong with the kernel
+ * is the fault; report (zeroed before the first call for a kernel) is added to. */
 enum hone_status hone_verifier_check(struct hone_verifier *verifier,
                                      struct hone_module *module,
-                                     const struct hone_job *job, struct hone_fault *fault,
-                                     struct hone_error *err);
+                                     const struct hone_job *job,
+                                     struct hone_launch_report *report,
+                                     struct hone_fault *fault, struct hone_error *err);
 
 #endif

@@ -6,7 +6,7 @@
 // A field that is added must travel too: who changes one of these comes here.
 _Static_assert(sizeof(struct hone_time_policy) == 48, "wire_policy knows every field");
 _Static_assert(sizeof(struct hone_evaluate_options) == 80, "wire_options does, too");
-_Static_assert(sizeof(struct hone_trial) == 952, "and wire_trial, without finals");
+_Static_assert(sizeof(struct hone_trial) == 1112, "and wire_trial, without finals");
 
 // --- jobs ---
 
@@ -267,6 +267,7 @@ static void wire_trial(struct hone_wire *wire, struct hone_trial *trial)
         hone_wire_f64(wire, &trial->metrics[i].value);
         if (!trial->metrics[i].name) wire->failed = true;
     }
+    hone_wire_chars(wire, trial->fidelity, sizeof trial->fidelity);
     hone_wire_chars(wire, trial->reason, sizeof trial->reason);
 }
 

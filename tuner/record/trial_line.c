@@ -109,6 +109,8 @@ json_t *hone_trial_write(const struct hone_trial *trial, json_t *config)
     failed |= put_final(line, &trial->final);
     failed |= put_resources(line, trial);
     failed |= put_metrics(line, trial);
+    if (trial->fidelity[0])
+        failed |= put(line, "fidelity", hone_json_lossy_string(trial->fidelity));
     if (trial->reason[0])
         failed |= put(line, "reason", hone_json_lossy_string(trial->reason));
     if (!failed) return line;
@@ -238,6 +240,8 @@ enum hone_status hone_trial_read(struct hone_trial *trial, const json_t *line,
     if (outcome == HONE_VALID && !isfinite(hone_trial_cost(trial)))
         return hone_fail(err, HONE_EINPUT,
                          "a valid trial must have 'time_us' or 'predicted_us'");
+    const char *fidelity = json_string_value(json_object_get(line, "fidelity"));
+    if (fidelity) snprintf(trial->fidelity, sizeof trial->fidelity, "%s", fidelity);
     const char *reason = json_string_value(json_object_get(line, "reason"));
     if (reason) snprintf(trial->reason, sizeof trial->reason, "%s", reason);
     return HONE_OK;

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "check_state.h"
+#include "emu_device.h"
 
 void hone_emu_find(const struct hone_emu_warp *warp, const struct hone_emu_insn *insn,
                    uint32_t lanes, const char *format, ...)
@@ -23,12 +24,6 @@ void hone_emu_find(const struct hone_emu_warp *warp, const struct hone_emu_insn 
 }
 
 // ---- kinds of instructions ----
-
-static bool is_approximate(const struct hone_emu_insn *insn)
-{
-    bool exact_sum = insn->op == EMU_MMA && insn->type == PTX_S32;
-    return hone_emu_forms[insn->form].fidelity == HONE_EMU_APPROX && !exact_sum;
-}
 
 static bool is_fence(const struct hone_emu_insn *insn)
 {
@@ -78,7 +73,7 @@ static enum hone_emu_kind kind_of(const struct hone_emu_insn *insn)
     case EMU_NOP:
         return is_fence(insn) ? KIND_FENCE : KIND_PLAIN;
     default:
-        return is_approximate(insn) ? KIND_APPROXIMATE : KIND_PLAIN;
+        return hone_emu_is_approximate(insn) ? KIND_APPROXIMATE : KIND_PLAIN;
     }
 }
 
@@ -175,7 +170,8 @@ static void check_cross(const struct hone_emu_warp *warp,
 {
     hone_emu_marks values[HONE_EMU_DST], lanes = hone_emu_in_lanes(mask);
     if (!is_complete(warp, wanted_lanes(warp, insn, mask), mask)) return;
-    hone_emu_marks more = is_approximate(insn) ? (hone_emu_marks)UINT32_MAX << 32 : 0;
+    hone_emu_marks more =
+        hone_emu_is_approximate(insn) ? (hone_emu_marks)UINT32_MAX << 32 : 0;
     for (unsigned k = 0; k < insn->dst_count; k++)
         values[k] = hone_emu_cross_marks(warp, insn, marks, k) | more;
     for (unsigned k = 0; k < insn->dst_count; k++) {

@@ -242,8 +242,8 @@ enum hone_status hone_emu_decode(struct hone_emu_code *out, struct ptx_module *m
                                  struct hone_error *err);
 
 /* Give registers their places in the register file: those whose lives do not overlap
- * share one. Turns register numbers into byte offsets. */
-enum hone_status hone_emu_place_registers(struct hone_emu_code *code,
+ * share one, if they may. Turns register numbers into byte offsets. */
+enum hone_status hone_emu_place_registers(struct hone_emu_code *code, bool share,
                                           struct hone_error *err);
 
 #endif

@@ -56,6 +56,18 @@ void hone_emu_set_copy_time(struct hone_device *dev, enum hone_emu_copy_time whe
     device->copy_time = when;
 }
 
+void hone_emu_set_reversed(struct hone_device *dev, bool reversed)
+{
+    struct hone_emu_device *device = dev->priv;
+    device->reversed = reversed;
+}
+
+void hone_emu_set_own_places(struct hone_device *dev, bool own)
+{
+    struct hone_emu_device *device = dev->priv;
+    device->own_places = own;
+}
+
 bool hone_emu_set_executor(struct hone_device *dev, const char *name)
 {
     struct hone_emu_device *device = dev->priv;
@@ -142,7 +154,8 @@ static enum hone_status prepare(struct hone_emu_device *device,
     if (status != HONE_OK) return status;
     place_frames(&module->ptx, &module->code);
     status = hone_emu_decode(&module->code, &module->ptx, device->isa->handlers, err);
-    if (status == HONE_OK) status = hone_emu_place_registers(&module->code, err);
+    if (status == HONE_OK)
+        status = hone_emu_place_registers(&module->code, !device->own_places, err);
     return status;
 }
 

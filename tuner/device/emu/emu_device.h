@@ -12,6 +12,7 @@ struct hone_emu_device {
     struct hone_emu_memory memory;
     const struct hone_emu_isa *isa;
     enum hone_emu_copy_time copy_time;
+    bool reversed, own_places; /* as hone_emu_set_... */
 };
 
 struct hone_module {
@@ -44,6 +45,12 @@ enum hone_status hone_emu_run_blocks(struct hone_emu_run *run,
                                      struct hone_emu_checks *checks, uint32_t window,
                                      const struct hone_emu_isa *isa,
                                      struct hone_error *err);
+
+bool hone_emu_is_approximate(const struct hone_emu_insn *insn);
+bool hone_emu_has_copies(const struct hone_emu_code *code);
+/* reached: what checked launches found, HONE_EMU_REACHED_... */
+void hone_emu_describe_fidelity(char *out, size_t size, const struct hone_emu_code *code,
+                                unsigned reached);
 
 /* The launch and time of struct hone_device_fns. */
 enum hone_status hone_emu_launch_kernel(struct hone_device *dev,

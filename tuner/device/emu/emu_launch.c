@@ -95,15 +95,18 @@ enum hone_status hone_emu_run_begin(struct hone_emu_run *run, struct hone_device
 {
     struct hone_emu_device *device = dev->priv;
     *fault = (struct hone_fault){.outcome = HONE_VALID};
-    run->launch = (struct hone_emu_launch){.code = &module->code,
-                                           .memory = &device->memory,
-                                           .shared_bytes = launch->shared_bytes,
-                                           .budget = most_instructions,
-                                           .copy_time = device->copy_time,
-                                           .deadline = deadline_of(launch),
-                                           .print = launch->print,
-                                           .print_context = launch->print_context,
-                                           .fault = fault};
+    run->launch = (struct hone_emu_launch){
+        .code = &module->code,
+        .memory = &device->memory,
+        .shared_bytes = launch->shared_bytes,
+        .budget = most_instructions,
+        .copy_time = launch->order == HONE_ORDER_LATE_COPIES ? HONE_EMU_COPY_LAZY
+                                                             : device->copy_time,
+        .reversed = device->reversed || launch->order == HONE_ORDER_REVERSED,
+        .deadline = deadline_of(launch),
+        .print = launch->print,
+        .print_context = launch->print_context,
+        .fault = fault};
     memcpy(run->launch.grid, launch->grid, sizeof launch->grid);
     memcpy(run->launch.block, launch->block, sizeof launch->block);
     if (!check_geometry(&dev->limits, &module->code, launch, fault)) return HONE_OK;
@@ -121,6 +124,15 @@ void hone_emu_run_end(struct hone_emu_run *run)
     hone_emu_workspace_free(run->workspace);
     free(run->launch.loops);
     free(run->params);
+}
+
+static void report(struct hone_launch_report *out, const struct hone_emu_code *code,
+                   const struct hone_emu_checks *checks)
+{
+    out->varies = true;
+    out->copies = hone_emu_has_copies(code);
+    if (checks) out->reached |= hone_emu_checks_reached(checks);
+    hone_emu_describe_fidelity(out->fidelity, sizeof out->fidelity, code, out->reached);
 }
 
 // How many blocks run at once on the GPU.
@@ -150,6 +162,7 @@ enum hone_status hone_emu_launch_kernel(struct hone_device *dev,
         uint32_t window = resident_blocks(dev, module, launch);
         status = hone_emu_run_blocks(&run, checks, window, device->isa, err);
     }
+    if (launch->report) report(launch->report, &module->code, checks);
     hone_emu_checks_free(checks);
     hone_emu_run_end(&run);
     return status;

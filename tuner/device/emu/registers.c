@@ -285,7 +285,7 @@ static bool assign_places(struct placer *placer)
     return true;
 }
 
-enum hone_status hone_emu_place_registers(struct hone_emu_code *code,
+enum hone_status hone_emu_place_registers(struct hone_emu_code *code, bool share,
                                           struct hone_error *err)
 {
     if (!renumber(code)) return hone_fail(err, HONE_ENOMEM, "out of memory");
@@ -298,6 +298,9 @@ enum hone_status hone_emu_place_registers(struct hone_emu_code *code,
     if (done) {
         find_liveness(&placer);
         find_intervals(&placer);
+        for (size_t k = 0; !share && k < code->reg_count; k++)
+            if (placer.intervals[k].from != UINT32_MAX)
+                placer.intervals[k].to = UINT32_MAX - 1;
         qsort(placer.intervals, code->reg_count, sizeof *placer.intervals, by_start);
         done = assign_places(&placer);
     }
