@@ -9,11 +9,11 @@
 //            last group are not touched
 //   grid     x: ceil(rows / BM) + GROUPS, rounded up to a multiple of GROUP_M, times
 //            ceil(N / BN); blocks without a tile end at once
-//   block, shared, align, result, epilogue   as in gemm_mma.cu; no TRANS_A, no split-K
-//
 //   block, shared, align, result, epilogue   as in gemm_mma.cu; neither TRANS_A nor
 //            split-K
-// full of groups at a time.
+//
+// A tile has rows of one group only. Each block finds its own by walking the sizes, a
+// warp full of groups at a time.
 
 #ifndef WN // columns of D a warp: finding a tile takes registers that 64 would need
 #define WN 32
