@@ -58,7 +58,7 @@ enum { ODD_EXACT, ODD_SAME_ARCH, ODD_DEFAULT };
 /* The configuration for a device and problem; *tier says what answered (it may be
  * a null pointer). */
 static inline const ODD_config *
-ODD_select(int cc_major, int cc_minor, int sm_count, long long block_of_problem, double tier_of_problem, const char *kind, int on, int *tier)
+ODD_select(int cc_major, int cc_minor, int sm_count, long long block_of_problem, double tier_of_problem, int *tier)
 {
     int i, best = -1, best_rank = 0;
     for (i = 0; i < ODD_ROWS; i++) {
@@ -66,7 +66,7 @@ ODD_select(int cc_major, int cc_minor, int sm_count, long long block_of_problem,
         int rank = 0;
         if (row->cc_major == cc_major && row->cc_minor == cc_minor)
             rank = row->sm_count == sm_count ? 2 : 1;
-        if (rank == 2 && row->problem.block_of_problem == block_of_problem && row->problem.tier_of_problem == tier_of_problem && hone_cmp_str(row->problem.kind, kind) == 0 && row->problem.on == on)
+        if (rank == 2 && row->problem.block_of_problem == block_of_problem && row->problem.tier_of_problem == tier_of_problem)
             rank = 3;
         if (rank > best_rank) {
             best = i;
@@ -79,37 +79,33 @@ ODD_select(int cc_major, int cc_minor, int sm_count, long long block_of_problem,
 }
 
 /* The launch: blocks, threads, dynamic shared memory. */
-static inline void ODD_grid(const ODD_config *config, long long block_of_problem, double tier_of_problem, const char *kind, int on, unsigned grid[3])
+static inline void ODD_grid(const ODD_config *config, long long block_of_problem, double tier_of_problem, unsigned grid[3])
 {
-    (void)on;
     grid[0] = (unsigned)(hone_mul(block_of_problem, config->config));
     grid[1] = (unsigned)hone_to_int(tier_of_problem * (double)2);
-    grid[2] = (unsigned)((hone_cmp_str(kind, "a*/b") == 0) ? 1 : 2);
+    grid[2] = (unsigned)((hone_cmp_str("a*/b", "a*/b") == 0) ? 1 : 2);
 }
 
-static inline long long ODD_sm(const ODD_config *config, long long block_of_problem, double tier_of_problem, const char *kind, int on)
+static inline long long ODD_sm(const ODD_config *config, long long block_of_problem, double tier_of_problem)
 {
     (void)config;
     (void)block_of_problem;
     (void)tier_of_problem;
-    (void)kind;
-    return on ? 2 : 1;
+    return 1 ? 2 : 1;
 }
 
-static inline void ODD_block(const ODD_config *config, long long block_of_problem, double tier_of_problem, const char *kind, int on, unsigned block[3])
+static inline void ODD_block(const ODD_config *config, long long block_of_problem, double tier_of_problem, unsigned block[3])
 {
     block[0] = (unsigned)(config->device_warp_size);
     block[1] = 1;
-    block[2] = (unsigned)(ODD_sm(config, block_of_problem, tier_of_problem, kind, on));
+    block[2] = (unsigned)(ODD_sm(config, block_of_problem, tier_of_problem));
 }
 
-static inline unsigned ODD_shared_bytes(const ODD_config *config, long long block_of_problem, double tier_of_problem, const char *kind, int on)
+static inline unsigned ODD_shared_bytes(const ODD_config *config, long long block_of_problem, double tier_of_problem)
 {
     (void)config;
     (void)block_of_problem;
     (void)tier_of_problem;
-    (void)kind;
-    (void)on;
     return (unsigned)hone_to_int(hone_square_f((double)2));
 }
 

@@ -43,6 +43,7 @@ static void print_same_problem(struct hone_strbuf *out, const struct emit_plan *
 {
     for (size_t i = 0; i < plan->info->problem_count; i++) {
         const char *name = plan->problem[i].name;
+        if (plan->problem[i].fixed) continue;
         if (plan->problem[i].type == HONE_STRING)
             hone_strbuf_printf(out, " && hone_cmp_str(row->problem.%s, %s) == 0", name,
                                name);

@@ -73,6 +73,16 @@ static enum hone_status use_device(struct scope *scope, struct hone_expr_c_var *
     return var->text ? HONE_OK : emit_no_memory(plan);
 }
 
+// The value of a choice, as C writes it.
+static const char *fixed_text(struct emit_plan *plan, size_t i)
+{
+    struct hone_strbuf text = HONE_STRBUF_INIT;
+    emit_literal(&text, &plan->problem[i], plan->info->problem[i].value);
+    const char *copy = text.failed ? NULL : hone_arena_strdup(&plan->arena, text.data);
+    hone_strbuf_fini(&text);
+    return copy;
+}
+
 static bool use_field(struct scope *scope, struct hone_expr_c_var *var, const char *name)
 {
     struct emit_plan *plan = scope->plan;
@@ -88,8 +98,9 @@ static bool use_field(struct scope *scope, struct hone_expr_c_var *var, const ch
     for (size_t i = 0; i < info->problem_count; i++) {
         if (strcmp(info->problem[i].name, name) != 0) continue;
         scope->reads_problem[i] = true;
-        *var = (struct hone_expr_c_var){.type = plan->problem[i].type,
-                                        .text = plan->problem[i].name};
+        *var = (struct hone_expr_c_var){
+            .type = plan->problem[i].type,
+            .text = plan->problem[i].fixed ? fixed_text(plan, i) : plan->problem[i].name};
         return true;
     }
     return false;
@@ -146,7 +157,7 @@ static void print_unused(struct hone_strbuf *out, const struct scope *scope)
     const struct emit_plan *plan = scope->plan;
     if (!scope->reads_config) hone_strbuf_add(out, "    (void)config;\n");
     for (size_t i = 0; i < plan->info->problem_count; i++)
-        if (!scope->reads_problem[i])
+        if (!scope->reads_problem[i] && !plan->problem[i].fixed)
             hone_strbuf_printf(out, "    (void)%s;\n", plan->problem[i].name);
 }
 

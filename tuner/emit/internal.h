@@ -22,7 +22,8 @@ struct emit_row {
 struct emit_field {
     const char *name; /* field of the config struct, or function argument */
     enum hone_type type;
-    bool wide; /* an integer that does not fit in int */
+    bool wide;  /* an integer that does not fit in int */
+    bool fixed; /* a choice, no size: a text or boolean, the same in all journals */
 };
 
 struct emit_plan {

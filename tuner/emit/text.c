@@ -83,14 +83,20 @@ void emit_literal(struct hone_strbuf *out, const struct emit_field *field,
 void emit_problem_params(struct hone_strbuf *out, const struct emit_plan *plan,
                          const char *before)
 {
-    for (size_t i = 0; i < plan->info->problem_count; i++)
-        hone_strbuf_printf(out, "%s%s%s", i ? ", " : before,
-                           emit_type_text(&plan->problem[i]), plan->problem[i].name);
+    for (size_t i = 0; i < plan->info->problem_count; i++) {
+        if (plan->problem[i].fixed) continue;
+        hone_strbuf_printf(out, "%s%s%s", before, emit_type_text(&plan->problem[i]),
+                           plan->problem[i].name);
+        before = ", ";
+    }
 }
 
 void emit_problem_args(struct hone_strbuf *out, const struct emit_plan *plan,
                        const char *before)
 {
-    for (size_t i = 0; i < plan->info->problem_count; i++)
-        hone_strbuf_printf(out, "%s%s", i ? ", " : before, plan->problem[i].name);
+    for (size_t i = 0; i < plan->info->problem_count; i++) {
+        if (plan->problem[i].fixed) continue;
+        hone_strbuf_printf(out, "%s%s", before, plan->problem[i].name);
+        before = ", ";
+    }
 }

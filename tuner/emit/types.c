@@ -38,8 +38,12 @@ static enum hone_status join_problem(struct emit_plan *plan,
     for (size_t i = 0; i < info->problem_count; i++) {
         if (!join(&plan->problem[i], info->problem[i].value, first))
             return mixed(plan, "problem", info->problem[i].name);
-        plan->problem[i].wide =
-            true; // sizes other than the recorded ones will be asked for
+        // Sizes other than the recorded ones will be asked for.
+        plan->problem[i].wide = true;
+        const struct hone_value now = info->problem[i].value;
+        plan->problem[i].fixed = (now.type == HONE_STRING || now.type == HONE_BOOL) &&
+                                 (first || plan->problem[i].fixed) &&
+                                 hone_value_same(now, plan->info->problem[i].value);
     }
     return HONE_OK;
 }
