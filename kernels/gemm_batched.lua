@@ -37,7 +37,7 @@ return hone.kernel {
     -- Whole and cut tiles in aligned rows; nothing whole or aligned; nearly nothing.
     verify   = {
         { M = 136, N = 200, K = 80, BATCH = 2 },
-        { M = 67, N = 43, K = 37, PAD = 1, BATCH = 3 },
+        { M = 67, N = 43, K = 37, PAD = true, BATCH = 3 },
         { M = 1, N = 3, K = 0, BATCH = 1 },
     },
     tolerance = gemm.tolerance(choice),

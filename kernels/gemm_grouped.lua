@@ -40,7 +40,7 @@ return hone.kernel {
     -- lanes, of nearly nothing.
     verify   = {
         { M = 1184, N = 136, K = 80, GROUPS = 4, UNIT = 37 },
-        { M = 360, N = 43, K = 37, PAD = 1, GROUPS = 9, UNIT = 5 },
+        { M = 360, N = 43, K = 37, PAD = true, GROUPS = 9, UNIT = 5 },
         { M = 320, N = 3, K = 1, GROUPS = 40, UNIT = 1 },
     },
     tolerance = gemm.tolerance(choice),

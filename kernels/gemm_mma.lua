@@ -36,7 +36,7 @@ return hone.kernel {
     },
     -- Whole and cut tiles in aligned rows; nothing whole or aligned; nearly nothing.
     verify   = {
-        { M = 264, N = 328, K = 208 }, { M = 129, N = 131, K = 67, PAD = 1 },
+        { M = 264, N = 328, K = 208 }, { M = 129, N = 131, K = 67, PAD = true },
         { M = 1, N = 3, K = 0 },
     },
     tolerance = gemm.tolerance(choice),

@@ -1,17 +1,24 @@
 -- Matrix product in fp32 on the CUDA cores: block, warp and thread tiles, stages in
 -- shared memory, order of blocks, width of global accesses. See docs/templates/sgemm.md.
 local hone = require "hone"
+local gemm = require "common.gemm"
+
+local choice = gemm.choose({ "f32" }, { "f32", "bf16", "f16" })
 
 return hone.kernel {
     name     = "sgemm",
     template = "sgemm.cu",
-    problem  = { M = 4096, N = 4096, K = 4096 },
+    problem  = gemm.problem(choice, {
+        M = 4096, N = 4096, K = 4096, TRANS_B = false,
+    }),
+    defines  = { "OUT", "ACT", "BIAS", "SCALE", "RESIDUAL", "EPILOGUE" },
     tune     = {
         BM = { 32, 64, 128, 256 }, BN = { 32, 64, 128, 256 }, BK = { 8, 16, 32 },
         WM = { 16, 32, 64, 128 }, WN = { 16, 32, 64, 128 },
         TM = { 4, 8, 16 }, TN = { 4, 8, 16 },
-        STAGES = hone.range(1, 3), GROUP_M = { 1, 4, 8, 16 }, VEC = { 1, 2, 4 },
-        MIN_BLOCKS = { 1, 2 },
+        ASYNC = { 0, 1 }, STAGES = hone.range(1, 4), GROUP_M = { 1, 4, 8, 16 },
+        VEC = { 1, 2, 4 },
+        MIN_BLOCKS = { 1, 2 }, SPLIT_K = { 1, 2, 4, 8 },
     },
     derive   = {
         THREADS = "32 * (BM // WM) * (BN // WN)",
@@ -19,9 +26,13 @@ return hone.kernel {
         SMEM    = "4 * STAGES * (BK * BM + BK // VEC * SKEW + BK * BN)",
         -- What a thread must hold whatever the compiler does: sums, two sets of
         -- fragments, the tile in flight, and 16 for addresses and counters.
-        REGS    = "TM * TN + 2 * (TM + TN) + (BM + BN) * BK // THREADS + 16",
+        REGS    = "TM * TN + 2 * (TM + TN) + 16"
+            .. " + (1 - ASYNC) * (BM + BN) * BK // THREADS",
+        TILES   = "ceil_div(M, BM) * ceil_div(N, BN)",
     },
     where    = {
+        "not TRANS_A and not TRANS_B",
+        "1 + ASYNC <= STAGES and STAGES <= 3 + ASYNC",
         "BM % WM == 0 and BN % WN == 0",
         "WM % TM == 0 and WN % TN == 0",
         "(WM // TM) * (WN // TN) == 32", -- a warp tile is 32 thread tiles
@@ -38,25 +49,33 @@ return hone.kernel {
     },
     default  = {
         BM = 128, BN = 128, BK = 8, WM = 64, WN = 32, TM = 8, TN = 8,
-        STAGES = 2, GROUP_M = 8, VEC = 4, MIN_BLOCKS = 2,
+        STAGES = 2, GROUP_M = 8, VEC = 4, MIN_BLOCKS = 2, ASYNC = 0, SPLIT_K = 1,
     },
     launch   = {
-        grid = { "ceil_div(M, BM) * ceil_div(N, BN)" }, block = { "THREADS" },
-        shared = "SMEM",
+        grid = { "TILES", "SPLIT_K" }, block = { "THREADS" }, shared = "SMEM",
     },
-    args     = {
-        hone.input("A", "f32", "M * K"), hone.input("B", "f32", "K * N"),
-        hone.output("C", "f32", "M * N"), hone.i32("M"), hone.i32("N"), hone.i32("K"),
-    },
+    args     = gemm.join(gemm.operands(choice), {
+        hone.workspace("partials", "f32",
+                       "SPLIT_K > 1 and TILES * SPLIT_K * BM * BN or 0"),
+        -- One a tile, of the smallest tiles.
+        hone.inout("counters", "u32", "ceil_div(M, 32) * ceil_div(N, 32)",
+                   { fill = "zero" }),
+        hone.i32("M"),
+    }, gemm.sizes()),
     reference = {
         template = "reference/gemm.cu", entry = "gemm_reference",
         launch = { grid = { "ceil_div(N, 32)", "ceil_div(M, 8)" }, block = { 32, 8 } },
     },
-    -- 256 is a multiple of every tile and wakes the vector path; the other sizes cut
-    -- every tile, in each direction, and no row of theirs is aligned.
-    verify   = { { M = 256, N = 256, K = 128 }, { M = 129, N = 131, K = 67 } },
+    -- 256 is a multiple of every tile and wakes the vector path; the next cuts every
+    -- tile, in each direction, and no row of it is aligned; the last has no k at all.
+    verify   = {
+        { M = 256, N = 256, K = 128 }, { M = 129, N = 131, K = 67, PAD = true },
+        { M = 1, N = 3, K = 0 },
+    },
     -- Template and reference add the same products with fmaf in the same order, k = 0, 1,
-    -- ... Equal steps round equally, so results must agree in every bit.
-    tolerance = { relative = 0, absolute = 0 },
-    work     = { flops = "2 * M * N * K", bytes = "4 * (M * K + K * N + M * N)" },
+    -- ... Equal steps round equally, so sums must agree in every bit; split sums do not.
+    tolerance = gemm.tolerance(choice, "(SPLIT_K == 1 and ACT == 'none' and "
+        .. "SCALE == 'none' and BIAS == 'none' and not RESIDUAL and not ADD_C and "
+        .. "EPILOGUE == '')"),
+    work     = { flops = "2 * M * N * K", bytes = gemm.bytes(choice) },
 }

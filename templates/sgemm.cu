@@ -1,16 +1,23 @@
-// SGEMM in fp32 on the CUDA cores: C = A * B.
+// SGEMM in fp32 on the CUDA cores: D = epilogue(A * B).
 //
-//   A [M][K], B [K][N], C [M][N]   row-major, dense; M, N, K from 1 to 2^31 - 512
-//   grid     x: ceil(M / BM) * ceil(N / BN)
+//   A [M][K], B [K][N], C and D [M][N]   row-major; lda .. ldd elements from one row to
+//            the next. M, N from 1, K from 0 to 2^31 - 512
+//   epilogue alpha, beta, C, bias, residual, scales: common/epilogue.cuh; what it does
+//            not read may be null
+//   partials with SPLIT_K > 1: 4 * SPLIT_K * BM * BN bytes a tile of D, of any contents
+//   counters with SPLIT_K > 1: one a tile of D, 0 before and after
+//   grid     x: ceil(M / BM) * ceil(N / BN), y: SPLIT_K
 //   block    x: THREADS = 32 * (BM / WM) * (BN / WN)
 //   shared   4 * STAGES * (BK * BM + BK / VEC * SKEW + BK * BN) bytes, dynamic
 //   align    none demanded: VEC floats move at once where sizes and pointers allow it
-//   arch     sm_70 and newer
-//   result   fmaf over k = 0, 1, ... K - 1: equal bits at every configuration
+//   arch     sm_70 and newer, with ASYNC sm_80
+//   result   sums by fmaf over k = 0, 1, ... K - 1: equal bits at every configuration
+//            without split-K
 //
-// A block computes a BM x BN tile of C, a warp WM x WN of it, a thread TM x TN of that.
-// Tiles of A and B pass through registers to shared memory ahead of their use; the
-// fragments of one step k are read from there while the step before is multiplied.
+// A block computes a BM x BN tile of D, a warp WM x WN of it, a thread TM x TN of that.
+// Tiles of A and B pass through registers to shared memory ahead of their use, or are
+// copied there by cp.async; the fragments of one step k are read from there while the
+// step before is multiplied. With SPLIT_K blocks share the k of a tile.
 
 #ifndef BM // rows of C a block
 #define BM 128
@@ -33,8 +40,17 @@
 #ifndef TN // columns of C a thread
 #define TN 8
 #endif
+#ifndef OUT // type of D
+#define OUT f32
+#endif
+#ifndef ASYNC // copies by cp.async
+#define ASYNC 0
+#endif
 #ifndef STAGES // tiles in shared memory; with 3 the next tile is there before the barrier
 #define STAGES 2
+#endif
+#ifndef SPLIT_K // blocks a tile of D
+#define SPLIT_K 1
 #endif
 #ifndef GROUP_M // rows of blocks that run together, for reuse of B in L2
 #define GROUP_M 8
@@ -45,6 +61,11 @@
 #ifndef VEC // floats of a global access
 #define VEC 4
 #endif
+
+#include "common/async_copy.cuh"
+#include "common/epilogue.cuh"
+#include "common/raster.cuh"
+#include "common/split_k.cuh"
 
 __device__ constexpr bool is_pow2(int n)
 {
@@ -68,7 +89,10 @@ static_assert(WM % TM == 0 && WN % TN == 0, "thread tiles must fill the warp til
 static_assert(LANES_M * LANES_N == 32, "a warp tile must hold 32 thread tiles");
 static_assert(TM % 4 == 0 && TN % 4 == 0, "thread tiles are made of 4 x 4 pieces");
 static_assert(VEC == 1 || VEC == 2 || VEC == 4, "VEC must be 1, 2 or 4");
-static_assert(STAGES >= 1 && STAGES <= 3, "STAGES must be 1, 2 or 3");
+static_assert(ASYNC == 0 || ASYNC == 1, "ASYNC must be 0 or 1");
+static_assert(STAGES >= 1 + ASYNC && STAGES <= 3 + ASYNC,
+              "STAGES must be 1, 2 or 3, with ASYNC 2, 3 or 4");
+static_assert(SPLIT_K >= 1, "SPLIT_K must be at least 1");
 static_assert(is_pow2(BM) && is_pow2(BN) && is_pow2(BK), "tiles must be powers of two");
 static_assert(is_pow2(THREADS), "the number of warps must be a power of two");
 static_assert(BM % 32 == 0 && BN % 4 == 0 && BK % 4 == 0, "a tile is too small");
@@ -80,15 +104,15 @@ struct alignas(4 * VEC) Pack {
     float v[VEC];
 };
 
-__device__ inline bool is_aligned(const float *p, int row_length)
+__device__ inline bool is_aligned(const float *p, int stride)
 {
-    return row_length % VEC == 0 && (unsigned long long)p % sizeof(Pack) == 0;
+    return stride % VEC == 0 && (unsigned long long)p % sizeof(Pack) == 0;
 }
 
-// A dense row-major matrix in global memory.
+// A row-major matrix in global memory.
 struct Matrix {
     const float *data;
-    int rows, cols;
+    int rows, cols, stride;
     bool aligned; // every VEC-th element of a row may be read as a Pack
 };
 
@@ -117,17 +141,22 @@ template <int ROWS, int COLS> struct Tile {
         return i * THREADS % PACKS * VEC;
     }
 
+    __device__ static const float *first(const Matrix &m, int row0, int col0)
+    {
+        return m.data + (long long)(row0 + row()) * m.stride + col0 + col();
+    }
+
     // The tile at row0, col0; zero where it reaches past the matrix.
     __device__ void load(const Matrix &m, int row0, int col0)
     {
-        const float *from = m.data + (long long)(row0 + row()) * m.cols + col0 + col();
+        const float *from = first(m, row0, col0);
         // The same for all threads of the block.
         const bool inside = m.rows - row0 >= ROWS && m.cols - col0 >= COLS;
         if (m.aligned && inside) {
 #pragma unroll
             for (int i = 0; i < COUNT; i++)
                 pack[i] = *reinterpret_cast<const Pack *>(
-                    from + (long long)row_step(i) * m.cols + col_step(i));
+                    from + (long long)row_step(i) * m.stride + col_step(i));
             return;
         }
         const int rows_left = m.rows - row0 - row(), cols_left = m.cols - col0 - col();
@@ -137,9 +166,42 @@ template <int ROWS, int COLS> struct Tile {
             for (int j = 0; j < VEC; j++) {
                 const bool valid = row_step(i) < rows_left && col_step(i) + j < cols_left;
                 const float *at =
-                    from + (long long)row_step(i) * m.cols + col_step(i) + j;
+                    from + (long long)row_step(i) * m.stride + col_step(i) + j;
                 pack[i].v[j] = valid ? *at : 0.0f;
             }
+    }
+
+    // The same by cp.async to tile[ROWS][COLS], or to the skewed tile[COLS][ROWS].
+    template <bool TRANSPOSED>
+    __device__ static void copy(float *tile, const Matrix &m, int row0, int col0)
+    {
+        const float *from = first(m, row0, col0);
+        const int rows_left = m.rows - row0 - row(), cols_left = m.cols - col0 - col();
+        const bool inside = m.rows - row0 >= ROWS && m.cols - col0 >= COLS;
+        const bool vectors = VEC == 4 && !TRANSPOSED && m.aligned && inside;
+#pragma unroll
+        for (int i = 0; i < COUNT; i++) {
+            const float *at = from + (long long)row_step(i) * m.stride + col_step(i);
+            if (vectors) {
+                copy_async<0>(shared_address(tile + place<false>(i, 0)), at);
+                continue;
+            }
+#pragma unroll
+            for (int j = 0; j < VEC; j++) {
+                const bool valid = row_step(i) < rows_left && col_step(i) + j < cols_left;
+                copy_async_word(shared_address(tile + place<TRANSPOSED>(i, j)),
+                                valid ? at + j : m.data, valid);
+            }
+        }
+    }
+
+    // Of element j of pack i, in floats.
+    template <bool TRANSPOSED> __device__ static int place(int i, int j)
+    {
+        if (TRANSPOSED)
+            return (col() + col_step(i) + j) * ROWS + (col() + col_step(i)) / VEC * SKEW +
+                   row() + row_step(i);
+        return (row() + row_step(i)) * COLS + col() + col_step(i) + j;
     }
 
     // To tile[ROWS][COLS].
@@ -186,30 +248,20 @@ struct Fragments {
     }
 };
 
-__device__ inline void multiply(float (&sum)[TM][TN], const Fragments &f)
+typedef float Sums[TM][TN / 4][4];
+
+__device__ inline void multiply(Sums &sum, const Fragments &f)
 {
 #pragma unroll
     for (int i = 0; i < TM; i++)
 #pragma unroll
         for (int j = 0; j < TN; j++)
-            sum[i][j] = fmaf(f.a[i], f.b[j], sum[i][j]);
+            sum[i][j / 4][j % 4] = fmaf(f.a[i], f.b[j], sum[i][j / 4][j % 4]);
 }
 
 struct Place {
     int row, col;
 };
-
-// Blocks run down GROUP_M rows of tiles before they go on to the next column.
-__device__ inline Place block_place(int M, int N)
-{
-    const int rows = M / BM + (M % BM != 0);
-    const int cols = N / BN + (N % BN != 0);
-    const int group = blockIdx.x / (GROUP_M * cols);
-    const int within = blockIdx.x % (GROUP_M * cols);
-    const int left = rows - group * GROUP_M;
-    const int height = left < GROUP_M ? left : GROUP_M;
-    return {(group * GROUP_M + within % height) * BM, within / height * BN};
-}
 
 // Where a thread's first piece lies in the block's tile. Rows change with the lane's
 // lowest bit and columns with the next, so that a 16-byte load from shared memory finds
@@ -224,57 +276,52 @@ __device__ inline Place thread_place()
     return {warp / WARPS_N * WM + lane_row * 4, warp % WARPS_N * WN + lane_col * 4};
 }
 
-// Four neighbours of a row, cut at the end of the row.
-__device__ inline void write_piece(float *to, const float *from, int left, bool aligned)
-{
-    if (aligned && left >= 4) {
-#pragma unroll
-        for (int j = 0; j < 4; j += VEC)
-            *reinterpret_cast<Pack *>(to + j) = *reinterpret_cast<const Pack *>(from + j);
-    } else {
-#pragma unroll
-        for (int j = 0; j < 4; j++)
-            if (j < left) to[j] = from[j];
-    }
-}
-
-__device__ inline void write(float *C, int M, int N, Place at, const float (&sum)[TM][TN])
-{
-    const bool aligned = is_aligned(C, N);
-#pragma unroll
-    for (int i = 0; i < TM; i++) {
-        const int row = at.row + i / 4 * 4 * LANES_M + i % 4;
-        if (row >= M) continue;
-#pragma unroll
-        for (int j = 0; j < TN; j += 4) {
-            const int col = at.col + j * LANES_N;
-            write_piece(C + (long long)row * N + col, &sum[i][j], N - col, aligned);
-        }
-    }
-}
-
-extern "C" __global__ void __launch_bounds__(THREADS, MIN_BLOCKS)
-    sgemm(const float *__restrict__ A, const float *__restrict__ B, float *__restrict__ C,
-          int M, int N, int K)
-{
-    extern __shared__ float4 shared_vectors[]; // float4 for its alignment
-    float *const shared = reinterpret_cast<float *>(shared_vectors);
-    const Matrix a = {A, M, K, is_aligned(A, K)};
-    const Matrix b = {B, K, N, is_aligned(B, N)};
-    const Place block = block_place(M, N), thread = thread_place();
-    const int tiles = K / BK + (K % BK != 0);
-
+// Where tiles come from, and through what.
+struct Source {
+    Matrix a, b;
+    Place at;  // of D
+    int first; // tile along k
     Tile<BM, BK> a_tile;
     Tile<BK, BN> b_tile;
-    for (int t = 0; t < AHEAD && t < tiles; t++) {
-        a_tile.load(a, block.row, t * BK);
-        b_tile.load(b, t * BK, block.col);
-        a_tile.store_transposed(shared + t * STAGE_FLOATS);
-        b_tile.store(shared + t * STAGE_FLOATS + A_FLOATS);
-    }
-    __syncthreads();
 
-    alignas(16) float sum[TM][TN] = {};
+    __device__ void load(int t)
+    {
+        a_tile.load(a, at.row, (first + t) * BK);
+        b_tile.load(b, (first + t) * BK, at.col);
+    }
+    __device__ void store(float *stage) const
+    {
+        a_tile.store_transposed(stage);
+        b_tile.store(stage + A_FLOATS);
+    }
+    __device__ void copy(float *stage, int t) const
+    {
+        Tile<BM, BK>::copy<true>(stage, a, at.row, (first + t) * BK);
+        Tile<BK, BN>::copy<false>(stage + A_FLOATS, b, (first + t) * BK, at.col);
+    }
+    // The first tiles, up to where the loop goes on.
+    __device__ void begin(float *shared, int tiles)
+    {
+        for (int t = 0; t < AHEAD; t++) {
+            float *const stage = shared + t * STAGE_FLOATS;
+            if (t < tiles && ASYNC) copy(stage, t);
+            if (ASYNC)
+                commit_copies(); // of nothing too: their number tells what is there
+            if (t < tiles && !ASYNC) {
+                load(t);
+                store(stage);
+            }
+        }
+        if (ASYNC) wait_for_copies<AHEAD - 1>();
+        __syncthreads();
+    }
+};
+
+// Adds the products of tiles 0 .. tiles - 1 of source.
+__device__ inline void sum_tiles(Sums &sum, Source &source, Place thread, float *shared,
+                                 int tiles)
+{
+    source.begin(shared, tiles);
     Fragments fragments[2];
     const float *a_from = shared + thread.row;
     const float *b_from = shared + A_FLOATS + thread.col;
@@ -282,28 +329,64 @@ extern "C" __global__ void __launch_bounds__(THREADS, MIN_BLOCKS)
     int from = 0, to = AHEAD % STAGES; // stages to read and to write
     for (int t = 0; t < tiles; t++) {
         const bool more = tiles - t > AHEAD;
-        if (more) {
-            a_tile.load(a, block.row, (t + AHEAD) * BK);
-            b_tile.load(b, (t + AHEAD) * BK, block.col);
-        }
+        if (more && ASYNC) source.copy(shared + to * STAGE_FLOATS, t + AHEAD);
+        if (more && !ASYNC) source.load(t + AHEAD);
+        if (ASYNC) commit_copies();
 #pragma unroll
         for (int k = 0; k < BK - 1; k++) {
             fragments[(k + 1) % 2].load(a_from, b_from, k + 1);
             multiply(sum, fragments[k % 2]);
         }
         if (STAGES == 1) __syncthreads(); // all have read the stage
-        if (more) {
-            a_tile.store_transposed(shared + to * STAGE_FLOATS);
-            b_tile.store(shared + to * STAGE_FLOATS + A_FLOATS);
-        }
-        if (STAGES < 3) __syncthreads(); // the next tile can be seen
+        if (more && !ASYNC) source.store(shared + to * STAGE_FLOATS);
+        if (ASYNC) wait_for_copies<AHEAD - 1>();
+        if (ASYNC || STAGES < 3) __syncthreads(); // the next tile can be seen
         from = from + 1 == STAGES ? 0 : from + 1;
         to = to + 1 == STAGES ? 0 : to + 1;
         a_from = shared + from * STAGE_FLOATS + thread.row;
         b_from = shared + from * STAGE_FLOATS + A_FLOATS + thread.col;
-        fragments[0].load(a_from, b_from, 0); // unused after the last tile
-        multiply(sum, fragments[1]);          // BK is even
-        if (STAGES == 3) __syncthreads();     // the tile after the next can be seen
+        fragments[0].load(a_from, b_from, 0);       // unused after the last tile
+        multiply(sum, fragments[1]);                // BK is even
+        if (!ASYNC && STAGES == 3) __syncthreads(); // the tile after the next, too
     }
-    write(C, M, N, {block.row + thread.row, block.col + thread.col}, sum);
+}
+
+__device__ inline void write(const Epilogue<OUT> &epilogue, Place at, const Sums &sum)
+{
+#pragma unroll
+    for (int i = 0; i < TM; i++)
+#pragma unroll
+        for (int j = 0; j < TN / 4; j++)
+            epilogue.finish(sum[i][j], at.row + i / 4 * 4 * LANES_M + i % 4,
+                            at.col + j * 4 * LANES_N);
+}
+
+extern "C" __global__ void __launch_bounds__(THREADS, MIN_BLOCKS)
+    sgemm(const float *__restrict__ A, const float *__restrict__ B,
+          const Side<OUT>::type *C, OUT *D, const Side<OUT>::type *bias,
+          const Side<OUT>::type *residual, const float *row_scale,
+          const float *column_scale, float4 *partials, unsigned *counters, int M, int N,
+          int K, int lda, int ldb, int ldc, int ldd, float alpha, float beta)
+{
+    extern __shared__ float4 shared_vectors[]; // float4 for its alignment
+    const TileIndex tile =
+        tile_of_block<GROUP_M>(blockIdx.x, (M - 1) / BM + 1, (N - 1) / BN + 1);
+    const Place block = {tile.row * BM, tile.column * BN}, thread = thread_place();
+    Source source = {
+        {A, M, K, lda, is_aligned(A, lda)}, {B, K, N, ldb, is_aligned(B, ldb)}, block};
+    int tiles = K / BK + (K % BK != 0);
+    if (SPLIT_K > 1) {
+        const int share = (tiles - 1) / SPLIT_K + 1;
+        source.first = min(blockIdx.y * share, tiles);
+        tiles = min(share, tiles - source.first);
+    }
+    alignas(16) Sums sum = {};
+    sum_tiles(sum, source, thread, reinterpret_cast<float *>(shared_vectors), tiles);
+    if constexpr (SPLIT_K > 1)
+        if (!join_splits<SPLIT_K, THREADS>(sum, {partials, counters}, blockIdx.x,
+                                           blockIdx.y))
+            return;
+    const Epilogue<OUT> epilogue = {D, C, bias, residual, row_scale, column_scale,
+                                    M, N, ldc,  ldd,      alpha,     beta};
+    write(epilogue, {block.row + thread.row, block.col + thread.col}, sum);
 }

@@ -6,6 +6,7 @@ local gemm = {}
 
 -- Bytes of an element; what buffers hold; what D is by default.
 gemm.types = {
+    f32  = { bytes = 4, buffer = "f32", out = "f32" },
     bf16 = { bytes = 2, buffer = "bf16", out = "bf16" },
     f16  = { bytes = 2, buffer = "f16", out = "f16" },
     tf32 = { bytes = 4, buffer = "f32", out = "f32" },
@@ -55,8 +56,9 @@ function gemm.problem(choice, more)
     local problem = {
         TYPE = choice.TYPE, OUT = choice.OUT, ACT = choice.ACT, BIAS = choice.BIAS,
         SCALE = choice.SCALE, RESIDUAL = false, EPILOGUE = "", TRANS_A = false,
-        TRANS_B = true, alpha = 1.0, beta = 0.0,
-        PAD = 0, -- elements between the end of a stored row and the next
+        TRANS_B = true,
+        ADD_C = false, -- alpha = 1.5 and beta = 0.5, not 1 and 0
+        PAD = false, -- stored rows are an element longer, so that few are aligned
     }
     for name, value in pairs(more) do problem[name] = value end
     return problem
@@ -68,10 +70,10 @@ gemm.defines = {
 
 -- Columns of D, and elements from one row to the next.
 gemm.columns = "(ACT == 'swiglu' and N // 2 or N)"
-gemm.lda = "(TRANS_A and M or K) + PAD"
-gemm.ldb = "(TRANS_B and K or N) + PAD"
-gemm.ldc = "N + PAD"
-gemm.ldd = gemm.columns .. " + PAD"
+gemm.lda = "(TRANS_A and M or K) + (PAD and 1 or 0)"
+gemm.ldb = "(TRANS_B and K or N) + (PAD and 1 or 0)"
+gemm.ldc = "N + (PAD and 1 or 0)"
+gemm.ldd = gemm.columns .. " + (PAD and 1 or 0)"
 
 local function sized(count, rows, stride)
     return ("max(1, %s * (%s) * (%s))"):format(count, rows, stride)
@@ -100,7 +102,7 @@ function gemm.operands(choice, count, b_count)
         hone.input("B", choice.input,
                    sized(b_count or count, "TRANS_B and N or K", gemm.ldb)),
         hone.input("C", choice.side,
-                   "beta ~= 0 and " .. sized(count, "M", gemm.ldc) .. " or 1"),
+                   "ADD_C and " .. sized(count, "M", gemm.ldc) .. " or 1"),
         hone.inout("D", choice.OUT, sized(count, "M", gemm.ldd)),
         hone.input("bias", choice.side,
                    "BIAS == 'row' and M or BIAS == 'column' and N or 1"),
@@ -118,17 +120,20 @@ function gemm.sizes()
     return {
         hone.i32("N"), hone.i32("K"), hone.i32("lda", gemm.lda),
         hone.i32("ldb", gemm.ldb), hone.i32("ldc", gemm.ldc),
-        hone.i32("ldd", gemm.ldd), hone.f32("alpha"), hone.f32("beta"),
+        hone.i32("ldd", gemm.ldd), hone.f32("alpha", "ADD_C and 1.5 or 1"),
+        hone.f32("beta", "ADD_C and 0.5 or 0"),
     }
 end
 
 -- Sums in fp32 of K products of at most 1 (64 of i8, exact): each addition rounds by up
 -- to 2^-24 of what has been reached, tensor cores by up to twice that. Activations bend
--- by less than 2.
-function gemm.tolerance(choice)
-    local exact = choice.TYPE == "i8" and choice.OUT == "i32"
-    if exact then return { relative = 0, absolute = 0 } end
+-- by less than 2. exact: an expression; where it holds all bits must agree.
+function gemm.tolerance(choice, exact)
+    if choice.TYPE == "i8" and choice.OUT == "i32" then
+        return { relative = 0, absolute = 0 }
+    end
     return {
+        scale = exact and exact .. " and 0 or 1" or nil,
         relative = rounding[choice.OUT],
         absolute = choice.OUT == "i8" and 1 or "2^-22 * max(K, 8)",
     }

@@ -44,6 +44,14 @@ __device__ inline void copy_async_part(unsigned to, const void *from, int valid)
                  : "memory");
 }
 
+// 4 bytes; zero where it is not valid.
+__device__ inline void copy_async_word(unsigned to, const void *from, bool valid)
+{
+    asm volatile("cp.async.ca.shared.global [%0], [%1], 4, %2;" ::"r"(to), "l"(from),
+                 "r"(valid ? 4 : 0)
+                 : "memory");
+}
+
 __device__ inline void commit_copies()
 {
     asm volatile("cp.async.commit_group;" ::: "memory");

@@ -1,17 +1,39 @@
-// Reference for matrix products: C = A * B in fp32, one thread an element.
+// Reference for matrix products in fp32: D = epilogue(A * B), one thread an element of D.
 //
-//   A [M][K], B [K][N], C [M][N]   row-major, dense; any M, N, K >= 1
-//   grid, block   x over the columns of C, y over its rows
-//   result        fmaf over k = 0, 1, ... K - 1, the order of the templates
+//   arguments and the epilogue's choices as in templates/sgemm.cu
+//   grid, block   x over the columns of D, y over its rows
+//   result        sums by fmaf over k = 0, 1, ... K - 1, the order of the template
 
-extern "C" __global__ void gemm_reference(const float *A, const float *B, float *C, int M,
-                                          int N, int K)
+#ifndef OUT
+#define OUT f32
+#endif
+#include "epilogue.cuh"
+
+struct Product {
+    const float *A, *B;
+    long long lda, ldb;
+    int K;
+
+    __device__ double at(int row, int column) const
+    {
+        float sum = 0.0f;
+        for (int k = 0; k < K; k++)
+            sum = fmaf(A[row * lda + k], B[k * ldb + column], sum);
+        return sum;
+    }
+};
+
+extern "C" __global__ void
+gemm_reference(const float *A, const float *B, const Side *C, OUT *D, const Side *bias,
+               const Side *residual, const float *row_scale, const float *column_scale,
+               const void *, const void *, int M, int N, int K, int lda, int ldb, int ldc,
+               int ldd, float alpha, float beta)
 {
     const int row = blockIdx.y * blockDim.y + threadIdx.y;
-    const int col = blockIdx.x * blockDim.x + threadIdx.x;
-    if (row >= M || col >= N) return;
-    float sum = 0.0f;
-    for (int k = 0; k < K; k++)
-        sum = fmaf(A[(long long)row * K + k], B[(long long)k * N + col], sum);
-    C[(long long)row * N + col] = sum;
+    const int column = blockIdx.x * blockDim.x + threadIdx.x;
+    if (row >= M || column >= (is_swiglu ? N / 2 : N)) return;
+    const Product product = {A, B, lda, ldb, K};
+    const Ending ending = {C,   D,   bias,  residual, row_scale, column_scale,
+                           ldc, ldd, alpha, beta};
+    ending.write(product, row, column);
 }

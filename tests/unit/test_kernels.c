@@ -141,8 +141,18 @@ enum { NO_TIME = HONE_EVALUATE_NO_TIME };
 static void sampled_sgemm_configurations_are_exact(void **state)
 {
     (void)state;
-    CHECK({"kernels/sgemm.lua", "", "emu:h200", 24, NO_TIME},
-          {"kernels/sgemm.lua", "", "emu:rtx3090", 8, NO_TIME});
+    CHECK({"kernels/sgemm.lua", "SPLIT_K=1", "emu:h200", 10, NO_TIME},
+          {"kernels/sgemm.lua", "", "emu:rtx3090", 4, NO_TIME});
+}
+
+static void sgemm_splits_and_ends_are_right(void **state)
+{
+    (void)state;
+    CHECK({"kernels/sgemm.lua", "SPLIT_K=4 ASYNC=1", "emu:a100", 2, NO_TIME},
+          {"kernels/sgemm.lua", "ACT=gelu_erf ADD_C=true BIAS=column", "emu:a100", 2,
+           NO_TIME},
+          {"kernels/sgemm.lua", "OUT=bf16 ACT=swiglu RESIDUAL=true", "emu:a100", 2,
+           NO_TIME});
 }
 
 static void sampled_products_on_tensor_cores_are_right(void **state)
@@ -167,24 +177,25 @@ static void products_of_every_type_are_right(void **state)
 static void every_end_of_a_product_is_right(void **state)
 {
     (void)state;
-    CHECK({"kernels/gemm_mma.lua", "ACT=gelu_erf BIAS=column beta=0.5", "emu:a100", 1,
-           NO_TIME},
-          {"kernels/gemm_mma.lua", "ACT=gelu_tanh BIAS=row SCALE=both RESIDUAL=true",
-           "emu:a100", 1, NO_TIME},
-          {"kernels/gemm_mma.lua", "ACT=swiglu BIAS=column RESIDUAL=true OUT=f32",
-           "emu:a100", 2, NO_TIME},
-          {"kernels/gemm_mma.lua", "ACT=silu SCALE=row alpha=2", "emu:a100", 1, NO_TIME},
-          {"kernels/gemm_mma.lua", "ACT=relu SCALE=column", "emu:a100", 1, NO_TIME},
-          {"kernels/gemm_mma.lua", "TYPE=i8 OUT=i8 SCALE=tensor", "emu:a100", 1, NO_TIME},
-          {"kernels/gemm_mma.lua", "EPILOGUE=x=fminf(x,0.1f*row-column)", "emu:a100", 1,
-           NO_TIME});
+    CHECK(
+        {"kernels/gemm_mma.lua", "ACT=gelu_erf BIAS=column ADD_C=true", "emu:a100", 1,
+         NO_TIME},
+        {"kernels/gemm_mma.lua", "ACT=gelu_tanh BIAS=row SCALE=both RESIDUAL=true",
+         "emu:a100", 1, NO_TIME},
+        {"kernels/gemm_mma.lua", "ACT=swiglu BIAS=column RESIDUAL=true OUT=f32",
+         "emu:a100", 2, NO_TIME},
+        {"kernels/gemm_mma.lua", "ACT=silu SCALE=row ADD_C=true", "emu:a100", 1, NO_TIME},
+        {"kernels/gemm_mma.lua", "ACT=relu SCALE=column", "emu:a100", 1, NO_TIME},
+        {"kernels/gemm_mma.lua", "TYPE=i8 OUT=i8 SCALE=tensor", "emu:a100", 1, NO_TIME},
+        {"kernels/gemm_mma.lua", "EPILOGUE=x=fminf(x,0.1f*row-column)", "emu:a100", 1,
+         NO_TIME});
 }
 
 static void batches_and_groups_are_right(void **state)
 {
     (void)state;
     CHECK({"kernels/gemm_batched.lua", "", "emu:a100", 2, NO_TIME},
-          {"kernels/gemm_batched.lua", "ACT=silu beta=0.5 TYPE=tf32 RESIDUAL=true",
+          {"kernels/gemm_batched.lua", "ACT=silu ADD_C=true TYPE=tf32 RESIDUAL=true",
            "emu:a100", 1, NO_TIME},
           {"kernels/gemm_grouped.lua", "", "emu:a100", 3, NO_TIME},
           {"kernels/gemm_grouped.lua", "ACT=swiglu SCALE=both TYPE=i8 OUT=bf16",
@@ -213,6 +224,7 @@ static void verified_kernels_get_a_prediction(void **state)
 
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(sampled_sgemm_configurations_are_exact),
+    cmocka_unit_test(sgemm_splits_and_ends_are_right),
     cmocka_unit_test(sampled_products_on_tensor_cores_are_right),
     cmocka_unit_test(products_of_every_type_are_right),
     cmocka_unit_test(every_end_of_a_product_is_right),

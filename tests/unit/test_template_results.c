@@ -3,12 +3,12 @@
 #include <math.h>
 #include <string.h>
 
-#include "file.h"
 #include "hone/build.h"
 #include "hone/device.h"
 #include "hone_test.h"
 #include "rng.h"
 #include "strbuf.h"
+#include "template.h"
 
 enum { GUARD_FLOATS = 64, POISON = 0xff }; // 0xffffffff is a NaN
 
@@ -55,9 +55,9 @@ static const struct hone_build *build_template(const char *name, const char *ent
     for (size_t i = 0; i < count; i++)
         hone_strbuf_printf(&source, "#define %s %d\n", parameters[i].name,
                            parameters[i].value);
-    char *body = NULL;
-    assert_ok(hone_file_read(&body, NULL, path, &err), err);
-    hone_strbuf_add(&source, body);
+    struct hone_template template;
+    assert_ok(hone_template_read(&template, path, &err), err);
+    hone_strbuf_add(&source, template.text);
     const struct hone_build_request request = {.source = source.data,
                                                .source_name = name,
                                                .entry = entry,
@@ -67,7 +67,7 @@ static const struct hone_build *build_template(const char *name, const char *ent
     assert_ok(hone_builder_submit(builder, &request, &ticket, &err), err);
     assert_ok(hone_builder_take(builder, ticket, &build, &err), err);
     if (build->outcome != HONE_VALID) fail_msg("%s", build->reason);
-    free(body);
+    hone_template_fini(&template);
     hone_strbuf_fini(&source);
     return build;
 }
@@ -118,7 +118,21 @@ static uint32_t ceil_div(int a, int b)
     return (uint32_t)((a + b - 1) / b);
 }
 
-enum { BM, BN, BK, WM, WN, TM, TN, STAGES, GROUP_M, VEC, MIN_BLOCKS, SGEMM_PARAMETERS };
+enum {
+    BM,
+    BN,
+    BK,
+    WM,
+    WN,
+    TM,
+    TN,
+    STAGES,
+    GROUP_M,
+    VEC,
+    MIN_BLOCKS,
+    ASYNC,
+    SGEMM_PARAMETERS
+};
 
 struct sgemm {
     int M, N, K;
@@ -171,12 +185,16 @@ static size_t run_sgemm(const struct hone_build *build, const char *entry,
                                to_device(C, c_count)};
     const hone_devptr a = on_device[0] + offset * 4, b = on_device[1] + offset * 4,
                       c = on_device[2] + at_c * 4;
-    const void *params[] = {&a, &b, &c, &s->M, &s->N, &s->K};
-    const size_t widths[] = {8, 8, 8, 4, 4, 4};
+    const hone_devptr none = 0;
+    const float alpha = 1, beta = 0;
+    const void *params[] = {&a,    &b,    &none, &c,     &none, &none, &none,
+                            &none, &none, &none, &s->M,  &s->N, &s->K, &s->K,
+                            &s->N, &s->N, &s->N, &alpha, &beta};
+    const size_t widths[] = {8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 4, 4, 4, 4, 4, 4, 4, 4, 4};
     struct hone_launch recipe = *shape;
     recipe.params = params;
     recipe.param_sizes = widths;
-    recipe.param_count = 6;
+    recipe.param_count = sizeof widths / sizeof *widths;
     launch(build, entry, &recipe);
     from_device(C, on_device[2], c_count);
     device->fns->free(device, on_device[0]);
@@ -204,8 +222,8 @@ static void sgemm_is_exact_at_every_kind_of_configuration(void **state)
     (void)state;
     need_machine();
     static const char *const names[SGEMM_PARAMETERS] = {
-        "BM", "BN",     "BK",      "WM",  "WN",        "TM",
-        "TN", "STAGES", "GROUP_M", "VEC", "MIN_BLOCKS"};
+        "BM", "BN",     "BK",      "WM",  "WN",         "TM",
+        "TN", "STAGES", "GROUP_M", "VEC", "MIN_BLOCKS", "ASYNC"};
     static const int configs[][SGEMM_PARAMETERS] = {
         {128, 128, 8, 64, 32, 8, 8, 2, 8, 4, 2},
         {128, 32, 8, 64, 32, 4, 16, 1, 1, 1, 1},
@@ -217,6 +235,9 @@ static void sgemm_is_exact_at_every_kind_of_configuration(void **state)
         {64, 32, 8, 32, 16, 4, 4, 3, 16, 2, 1},
         {256, 128, 16, 64, 64, 16, 8, 2, 4, 4, 1},
         {32, 32, 32, 16, 32, 4, 4, 2, 1, 2, 1},
+        {128, 128, 8, 64, 32, 8, 8, 4, 8, 4, 2, 1},
+        {32, 64, 32, 16, 64, 4, 8, 2, 16, 1, 1, 1},
+        {64, 64, 16, 32, 32, 4, 8, 3, 4, 2, 2, 1},
     };
     for (size_t i = 0; i < sizeof configs / sizeof *configs; i++) {
         struct parameter parameters[SGEMM_PARAMETERS];
