@@ -143,6 +143,10 @@ static void place_frames(struct ptx_module *ptx, struct hone_emu_code *code)
                 v->address = code->dynamic_shared_at;
 }
 
+// CUDA allows 512 KB a thread; a block of 1024 threads must fit the host as well, with
+// what is known of each byte.
+enum { MAX_LOCAL_BYTES = 128 << 10 };
+
 static enum hone_status prepare(struct hone_emu_device *device,
                                 struct hone_module *module,
                                 const struct hone_build *build, const char *entry,
@@ -153,6 +157,10 @@ static enum hone_status prepare(struct hone_emu_device *device,
     if (status == HONE_OK) status = place_variables(device, module, err);
     if (status != HONE_OK) return status;
     place_frames(&module->ptx, &module->code);
+    if (module->code.local_bytes > MAX_LOCAL_BYTES)
+        return hone_fail(err, HONE_EUNSUPPORTED,
+                         "%llu bytes of local memory a thread, limit %d",
+                         (unsigned long long)module->code.local_bytes, MAX_LOCAL_BYTES);
     status = hone_emu_decode(&module->code, &module->ptx, device->isa->handlers, err);
     if (status == HONE_OK)
         status = hone_emu_place_registers(&module->code, !device->own_places, err);

@@ -17,7 +17,8 @@ struct ptx_decoder {
     struct hone_emu_insn *insn;
     size_t next; /* its operand that is taken next */
     uint32_t sink[3];
-    uint32_t carry; /* predicate register; 0: none yet */
+    struct ptx_names constants; /* by value, a scope a width */
+    uint32_t carry;             /* predicate register; 0: none yet */
 };
 
 /* Record a failure with the statement's line; the first counts. */

@@ -7,7 +7,8 @@
 #include <string.h>
 
 // A text of our largest kernels has 1 MB. What is read takes up to 20 times its size.
-enum { MAX_TEXT = 32 << 20 };
+// Parameters: PTX ISA 9.0, section 5.1.6.
+enum { MAX_TEXT = 32 << 20, MAX_PARAM_BYTES = 32764 };
 
 void ptx_error(struct ptx_parser *parser, uint32_t line, const char *format, ...)
 {
@@ -187,12 +188,15 @@ static struct ptx_variable *parse_params(struct ptx_parser *parser)
     return reversed(list);
 }
 
-static void place_params(struct ptx_kernel *kernel)
+static void place_params(struct ptx_parser *parser, struct ptx_kernel *kernel)
 {
     for (struct ptx_variable *p = kernel->params; p; p = p->next) {
         p->address = (kernel->param_bytes + p->align - 1) & ~(uint64_t)(p->align - 1);
         kernel->param_bytes = p->address + p->bytes;
     }
+    if (kernel->param_bytes > MAX_PARAM_BYTES)
+        ptx_error(parser, parser->token.line, "%llu bytes of parameters, limit %d",
+                  (unsigned long long)kernel->param_bytes, MAX_PARAM_BYTES);
 }
 
 static void parse_triple(struct ptx_parser *parser, uint32_t out[3])
@@ -252,7 +256,7 @@ static void parse_entry(struct ptx_parser *parser, const char *entry)
     parser->module->kernel = kernel;
     kernel->name = ptx_name(parser);
     kernel->params = parse_params(parser);
-    place_params(kernel);
+    place_params(parser, kernel);
     parse_performance(parser, kernel);
     if (ptx_token_punct(&parser->token, '{'))
         ptx_parse_body(parser);

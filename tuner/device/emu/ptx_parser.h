@@ -35,6 +35,8 @@ struct ptx_parser {
         status; /* of the first failure; the parser then runs to the end fast */
     struct ptx_names registers, variables; /* of the kernel */
     struct ptx_place place;                /* of the statements that follow */
+    size_t variable_count;
+    uint64_t initial_bytes;
     uint32_t scope;
     unsigned depth; /* of { } */
 };

@@ -43,21 +43,32 @@ uint32_t ptx_new_register(struct ptx_decoder *decoder, uint32_t bits)
     return (uint32_t)code->reg_count++;
 }
 
+// A constant's register, found by its value: kernels have thousands.
+struct constant_key {
+    uint64_t value;
+    uint32_t reg;
+};
+
 uint32_t ptx_constant(struct ptx_decoder *decoder, uint32_t bits, uint64_t value)
 {
     struct hone_emu_code *code = decoder->code;
     if (bits == 32) value &= UINT32_MAX;
-    for (size_t i = code->constant_count; i-- > 0;)
-        if (code->constants[i].value == value && code->constants[i].bits == bits)
-            return code->constants[i].reg;
+    const struct constant_key *known =
+        ptx_names_get(&decoder->constants, bits, (const char *)&value, sizeof value);
+    if (known) return known->reg;
     void *grown = grow(decoder, code->constants, &code->constant_cap,
                        code->constant_count, sizeof *code->constants);
-    if (!grown) return 0;
+    struct constant_key *key = hone_arena_alloc(decoder->arena, sizeof *key);
+    if (!key) ptx_decode_fail(decoder, HONE_ENOMEM, "out of memory");
+    if (!grown || !key) return 0;
     code->constants = grown;
-    uint32_t reg = ptx_new_register(decoder, bits);
+    *key = (struct constant_key){.value = value, .reg = ptx_new_register(decoder, bits)};
     code->constants[code->constant_count++] =
-        (struct hone_emu_constant){.reg = reg, .bits = bits, .value = value};
-    return reg;
+        (struct hone_emu_constant){.reg = key->reg, .bits = bits, .value = value};
+    if (!ptx_names_put(&decoder->constants, decoder->arena, bits, (char *)&key->value,
+                       sizeof key->value, key))
+        ptx_decode_fail(decoder, HONE_ENOMEM, "out of memory");
+    return key->reg;
 }
 
 static int find_special(const char *name)

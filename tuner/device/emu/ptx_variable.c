@@ -3,7 +3,13 @@
 
 #include <string.h>
 
-enum { MAX_DEPTH = 64, MAX_VARIABLE_BYTES = 1 << 26 };
+// A device keeps allocations far apart: it has room for 65,536.
+enum {
+    MAX_DEPTH = 64,
+    MAX_VARIABLES = 1 << 15,
+    MAX_VARIABLE_BYTES = 1 << 26,
+    MAX_INITIAL_BYTES = 1 << 26
+};
 
 const struct ptx_variable *ptx_find_variable(const struct ptx_parser *parser,
                                              const struct ptx_token *name)
@@ -191,9 +197,16 @@ struct ptx_variable *ptx_parse_variable(struct ptx_parser *parser, enum ptx_spac
     bool can_start = space == PTX_GLOBAL || space == PTX_CONST; // with a value
     if (can_start && ptx_accept(parser, '=')) {
         struct filling filling = {.variable = variable, .type = type};
-        variable->init = ptx_alloc(parser, (size_t)variable->bytes, 1);
+        parser->initial_bytes += variable->bytes;
+        if (parser->initial_bytes > MAX_INITIAL_BYTES)
+            ptx_unsupported(parser, parser->token.line, "over %d bytes of initial values",
+                            MAX_INITIAL_BYTES);
+        else
+            variable->init = ptx_alloc(parser, (size_t)variable->bytes, 1);
         fill(parser, &filling, 0);
     }
+    if (++parser->variable_count > MAX_VARIABLES)
+        ptx_unsupported(parser, parser->token.line, "over %d variables", MAX_VARIABLES);
     variable->next = *list;
     *list = variable;
     if (parser->kernel)

@@ -8,6 +8,10 @@
 
 #include "emu_code.h"
 
+// What placing may take: bytes of sets, rounds until liveness is known, and registers
+// that live at once, of one size. GPUs have 255 a thread.
+enum { MAX_SET_BYTES = 256 << 20, MAX_ROUNDS = 1000, MAX_LIVE = 1 << 14 };
+
 struct block {
     uint32_t first, end; // instructions
     uint32_t next[2];    // blocks that follow; UINT32_MAX for none
@@ -26,6 +30,7 @@ struct placer {
     struct interval *intervals;
     uint32_t *place; // byte offset of each register
     uint64_t *sets;
+    const char *excess; // what is more than placing may take; NULL: nothing
 };
 
 static uint32_t bytes_of(uint32_t bits)
@@ -127,6 +132,10 @@ static bool find_blocks(struct placer *placer)
     mark_starts(code, placer->block_of);
     for (size_t k = 0; k < code->count; k++)
         placer->block_count += placer->block_of[k];
+    if (placer->block_count > MAX_SET_BYTES / 32 / placer->words) {
+        placer->excess = "too many branches between too many registers";
+        return false;
+    }
     placer->blocks = calloc(placer->block_count, sizeof *placer->blocks);
     placer->sets = calloc(placer->block_count * 4, placer->words * sizeof(uint64_t));
     if (!placer->blocks || !placer->sets) return false;
@@ -186,8 +195,13 @@ static void find_liveness(struct placer *placer)
     for (size_t b = 0; b < placer->block_count; b++)
         for (uint32_t k = placer->blocks[b].first; k < placer->blocks[b].end; k++)
             note(&placer->blocks[b], &placer->code->insns[k]);
-    for (bool changed = true; changed;) {
+    size_t rounds = 0;
+    for (bool changed = true; changed; rounds++) {
         changed = false;
+        if (rounds == MAX_ROUNDS) {
+            placer->excess = "loops that are nested too deep";
+            return;
+        }
         for (size_t b = placer->block_count; b-- > 0;)
             changed |= flow(placer, &placer->blocks[b]);
     }
@@ -277,6 +291,10 @@ static bool assign_places(struct placer *placer)
                 continue;
             placer->place[interval->reg] =
                 pool.base + take_place(&pool, interval) * bytes_of(pool.bits);
+            if (pool.places > MAX_LIVE) {
+                placer->excess = "too many live registers";
+                break;
+            }
         }
         next = (pool.base + pool.places * bytes_of(pool.bits) + 255) & ~255U;
     }
@@ -302,7 +320,7 @@ enum hone_status hone_emu_place_registers(struct hone_emu_code *code, bool share
             if (placer.intervals[k].from != UINT32_MAX)
                 placer.intervals[k].to = UINT32_MAX - 1;
         qsort(placer.intervals, code->reg_count, sizeof *placer.intervals, by_start);
-        done = assign_places(&placer);
+        done = !placer.excess && assign_places(&placer) && !placer.excess;
     }
     if (done) rewrite(code, placer.place);
     free(placer.block_of);
@@ -310,5 +328,6 @@ enum hone_status hone_emu_place_registers(struct hone_emu_code *code, bool share
     free(placer.place);
     free(placer.blocks);
     free(placer.sets);
+    if (placer.excess) return hone_fail(err, HONE_EUNSUPPORTED, "%s", placer.excess);
     return done ? HONE_OK : hone_fail(err, HONE_ENOMEM, "out of memory");
 }
