@@ -78,16 +78,45 @@ __device__ inline float load(const float *p)
     return read_only ? __ldg(p) : *p;
 }
 
+// Elements of a thread in a row of the tile, and rows that it loads at once: up to eight
+// loads are in flight before the first is stored.
+constexpr int STEPS = (TILE_WIDTH + block_size_x - 1) / block_size_x;
+constexpr int ROWS = STEPS < 8 ? 8 / STEPS : 1;
+
 // The block's input, zero where it reaches past the image.
+template <bool INSIDE>
 __device__ inline void stage(float (&tile)[TILE_HEIGHT][PITCH], const Image &in, int x0,
                              int y0)
 {
-    for (int i = threadIdx.y; i < TILE_HEIGHT; i += block_size_y)
-        for (int j = threadIdx.x; j < TILE_WIDTH; j += block_size_x) {
+    for (int i0 = threadIdx.y; i0 < TILE_HEIGHT; i0 += ROWS * block_size_y) {
+        float part[ROWS][STEPS];
+#pragma unroll
+        for (int n = 0; n < ROWS * STEPS; n++) {
+            const int i = i0 + n / STEPS * block_size_y;
+            const int j = threadIdx.x + n % STEPS * block_size_x;
             const int x = x0 + j, y = y0 + i;
-            const bool inside = x < in.width && y < in.height;
-            tile[i][j] = inside ? load(in.data + y * in.width + x) : 0.0f;
+            const bool inside = INSIDE || (x < in.width && y < in.height);
+            part[n / STEPS][n % STEPS] = 0.0f;
+            if (i < TILE_HEIGHT && j < TILE_WIDTH && inside)
+                part[n / STEPS][n % STEPS] = load(in.data + y * in.width + x);
         }
+#pragma unroll
+        for (int n = 0; n < ROWS * STEPS; n++) {
+            const int i = i0 + n / STEPS * block_size_y;
+            const int j = threadIdx.x + n % STEPS * block_size_x;
+            if (i < TILE_HEIGHT && j < TILE_WIDTH) tile[i][j] = part[n / STEPS][n % STEPS];
+        }
+    }
+}
+
+// Most blocks lie inside, where no load needs to be checked.
+__device__ inline void stage(float (&tile)[TILE_HEIGHT][PITCH], const Image &in, int x0,
+                             int y0)
+{
+    if (x0 + TILE_WIDTH <= in.width && y0 + TILE_HEIGHT <= in.height)
+        stage<true>(tile, in, x0, y0);
+    else
+        stage<false>(tile, in, x0, y0);
 }
 
 // read(y, x): the input at a distance from the block's first element.
