@@ -1,7 +1,8 @@
-// hone_bench_predict [SHARED [N [SEED]]]: how good predictions are. Recorded convolutions
-// with use_shmem=1 are drawn, N of them [80], built and predicted by the emulator of the
-// GPU they were recorded on, and compared with the recorded times: as they are, and
-// calibrated with 20 points, on the others. Needs NVRTC and SHARED/recorded.
+// hone_bench_predict [SHARED [N [SEED [POINTS]]]]: how good predictions are. Recorded
+// convolutions that stage in shared memory are drawn, N of them [80], built and predicted
+// by the emulator of the GPU they were recorded on, and compared with the recorded times:
+// as they are, and calibrated with 20 points, on the others. POINTS gets all figures, a
+// line of JSON a configuration. Needs NVRTC and SHARED/recorded.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,6 +28,7 @@ struct machine {
     struct hone_kernel *kernel;
     struct hone_builder *builder;
     struct hone_evaluator *evaluator;
+    FILE *dump;
 };
 
 struct sample {
@@ -86,15 +88,18 @@ static const struct hone_value *value_of(const struct machine *m,
     return NULL;
 }
 
-// The same configuration in the script's space, parameter by parameter.
+// The same configuration in the script's space, parameter by parameter; those that the
+// recording lacks have the script's default.
 static bool find_index(const struct machine *m, const struct hone_trial *trial,
                        uint64_t *index)
 {
+    const struct hone_value *defaults = hone_script_def(m->script)->defaults;
     uint16_t choices[PARAM_MAX];
     for (size_t i = 0; i < hone_space_param_count(m->space); i++) {
         const char *name = hone_space_param(m->space, i)->name;
-        const struct hone_value *value = value_of(m, trial, name);
-        if (!value || hone_space_choice_of(m->space, i, *value, &choices[i]) != HONE_OK)
+        const struct hone_value *recorded = value_of(m, trial, name);
+        const struct hone_value *value = recorded ? recorded : &defaults[i];
+        if (hone_space_choice_of(m->space, i, *value, &choices[i]) != HONE_OK)
             return false;
     }
     return hone_space_index(m->space, choices, index) == HONE_OK;
@@ -111,7 +116,7 @@ static size_t draw(const struct machine *m, uint64_t seed, const struct hone_tri
     for (size_t i = 0; i < hone_recording_count(m->recording); i++) {
         const struct hone_trial *trial = hone_recording_trial(m->recording, i);
         const struct hone_value *staged = value_of(m, trial, "use_shmem");
-        if (trial->outcome != HONE_VALID || !staged || staged->i != 1 ||
+        if (trial->outcome != HONE_VALID || (staged && staged->i != 1) ||
             !find_index(m, trial, &index))
             continue;
         // Inside out: each prefix is a uniform sample in random order (Fisher, Yates).
@@ -120,6 +125,16 @@ static size_t draw(const struct machine *m, uint64_t seed, const struct hone_tri
         if (place < cap) out[place] = trial;
     }
     return seen < cap ? seen : cap;
+}
+
+// A line of what a model can be fitted to.
+static void dump(const struct machine *m, const struct hone_trial *trial)
+{
+    fprintf(m->dump, "{\"device\":\"%s\",\"time_us\":%.9g,\"predicted_us\":%.9g",
+            m->device->id, trial->time_us, trial->predicted_us);
+    for (uint32_t i = 0; i < trial->metric_count; i++)
+        fprintf(m->dump, ",\"%s\":%.9g", trial->metrics[i].name, trial->metrics[i].value);
+    fprintf(m->dump, ",\"registers\":%d}\n", trial->resources.registers);
 }
 
 static enum hone_status predict(struct machine *m, const struct hone_trial **recorded,
@@ -140,6 +155,7 @@ static enum hone_status predict(struct machine *m, const struct hone_trial **rec
         status = e->fns->wait(e, &trial, 1, &got, err);
         if (status != HONE_OK) return status;
         trial.time_us = recorded[done]->time_us;
+        if (m->dump) dump(m, &trial);
         if (trial.outcome != HONE_VALID)
             printf("  not predicted: %s\n", trial.reason);
         else if (hone_calibration_point(&out->points[out->count], &trial))
@@ -227,39 +243,61 @@ static void print_figures(struct sample *sample)
     printf("  %-22s %8.3f %9.3f\n", "random", 0.0, random);
 }
 
-static void bench(const char *shared, const char *name, const char *device, size_t size,
-                  uint64_t seed)
+// The public convolution recordings and the GPU that each comes from. The younger ones
+// have configurations that do not stage in shared memory, which the published kernel
+// ignores; the older ones always stage, and have other values for some parameters.
+static const struct subject {
+    const char *recording, *device;
+} subjects[] = {
+    {"convolution_milo_A100", "emu:a100-pcie-40"},
+    {"convolution_milo_A6000", "emu:a6000"},
+    {"convolution_RTX_3090", "emu:rtx3090"},
+    {"convolution_RTX_Titan", "emu:titan-rtx"},
+    {"convolution_RTX_3060_laptop", "emu:rtx3060-laptop"},
+};
+
+struct arguments {
+    const char *shared;
+    size_t size;
+    uint64_t seed;
+    FILE *dump; // NULL for none
+};
+
+static void bench(const struct arguments *args, const struct subject *subject)
 {
     static const struct hone_trial *recorded[SAMPLE_MAX];
     static struct sample sample;
     char path[4096];
-    struct machine machine;
+    struct machine m;
     struct hone_error err = {0};
-    sample = (struct sample){.seed = seed};
-    snprintf(path, sizeof path, "%s/recorded/%s.jsonl", shared, name);
-    enum hone_status status = open_machine(&machine, path, device, &err);
+    sample = (struct sample){.seed = args->seed};
+    snprintf(path, sizeof path, "%s/recorded/%s.jsonl", args->shared, subject->recording);
+    enum hone_status status = open_machine(&m, path, subject->device, &err);
+    m.dump = args->dump;
     if (status == HONE_OK)
-        status = predict(&machine, recorded, draw(&machine, seed, recorded, size),
+        status = predict(&m, recorded, draw(&m, args->seed, recorded, args->size),
                          &sample, &err);
     if (status == HONE_OK) {
-        printf("%s on %s, %zu configurations, seed %llu\n", name, device, sample.count,
-               (unsigned long long)seed);
+        printf("%s on %s, %zu configurations, seed %llu\n", subject->recording,
+               subject->device, sample.count, (unsigned long long)args->seed);
         print_figures(&sample);
     } else {
-        printf("%s on %s: skipped: %s\n", name, device, err.text);
+        printf("%s on %s: skipped: %s\n", subject->recording, subject->device, err.text);
     }
     fflush(stdout);
-    close_machine(&machine);
+    close_machine(&m);
 }
 
 int main(int argc, char **argv)
 {
-    const char *shared = argc > 1 ? argv[1] : HONE_SOURCE_DIR "/../shared";
-    const unsigned long size = argc > 2 ? strtoul(argv[2], NULL, 10) : 80;
-    const unsigned long long seed = argc > 3 ? strtoull(argv[3], NULL, 10) : 1;
-    if (size < 2 || size > SAMPLE_MAX) {
-        fprintf(stderr, "usage: %s [SHARED [N from 2 to %d [SEED]]]\n", argv[0],
-                SAMPLE_MAX);
+    const struct arguments args = {.shared =
+                                       argc > 1 ? argv[1] : HONE_SOURCE_DIR "/../shared",
+                                   .size = argc > 2 ? strtoul(argv[2], NULL, 10) : 80,
+                                   .seed = argc > 3 ? strtoull(argv[3], NULL, 10) : 1,
+                                   .dump = argc > 4 ? fopen(argv[4], "w") : NULL};
+    if (args.size < 2 || args.size > SAMPLE_MAX || (argc > 4 && !args.dump)) {
+        fprintf(stderr, "usage: %s [SHARED [N from 2 to %d [SEED [POINTS-FILE]]]]\n",
+                argv[0], SAMPLE_MAX);
         return 2;
     }
     struct utsname system;
@@ -269,7 +307,8 @@ int main(int argc, char **argv)
     uname(&system);
     printf("hone %s, %s, %s %s, %ld cores\n\n", HONE_VERSION, date, system.sysname,
            system.machine, sysconf(_SC_NPROCESSORS_ONLN));
-    bench(shared, "convolution_milo_A100", "emu:a100", size, seed);
-    bench(shared, "convolution_milo_A6000", "emu:a6000", size, seed);
+    for (size_t i = 0; i < sizeof subjects / sizeof *subjects; i++)
+        bench(&args, &subjects[i]);
+    if (args.dump) fclose(args.dump);
     return 0;
 }

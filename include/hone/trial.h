@@ -53,7 +53,7 @@ struct hone_metric {
     double value;
 };
 
-enum { HONE_METRIC_MAX = 24, HONE_REASON_MAX = 448, HONE_FIDELITY_MAX = 160 };
+enum { HONE_METRIC_MAX = 48, HONE_REASON_MAX = 448, HONE_FIDELITY_MAX = 160 };
 
 /* How a configuration did when the best ones were measured once more, in turn. */
 struct hone_final {

@@ -32,13 +32,24 @@ static struct hone_timing predict(const char *body, uint32_t grid, uint32_t thre
     return timing;
 }
 
+// One that is left out is 0.
+static double find_metric(const struct hone_timing *timing, const char *name)
+{
+    for (uint32_t i = 0; i < timing->metric_count; i++)
+        if (strcmp(timing->metrics[i].name, name) == 0) return timing->metrics[i].value;
+    return 0.0;
+}
+
 static double metric_of(const char *body, const char *name)
 {
     struct hone_timing timing = predict(body, 1, 32);
-    for (uint32_t i = 0; i < timing.metric_count; i++)
-        if (strcmp(timing.metrics[i].name, name) == 0) return timing.metrics[i].value;
-    fail_msg("no metric %s", name);
-    return 0.0;
+    return find_metric(&timing, name);
+}
+
+static void check_metric(const char *body, const char *name, double expected)
+{
+    const double got = metric_of(body, name);
+    if (fabs(got - expected) > 1e-9) fail_msg("%s: %s is %g", body, name, got);
 }
 
 static void check_wavefronts(const char *body, unsigned expected)
@@ -78,12 +89,173 @@ static void sectors_are_of_32_bytes(void **state)
                   16);
 }
 
+// Lanes 4 s bytes apart: s banks apart, s sectors' eighths, s lines' thirty-seconds.
+static void strides_cost_what_they_must(void **state)
+{
+    (void)state;
+    for (unsigned s = 1; s <= 64; s++) {
+        char shared[160], global[160];
+        unsigned together = s; // lanes of one bank: gcd(s, 32)
+        for (unsigned b = 32; b;) {
+            unsigned r = together % b;
+            together = b;
+            b = r;
+        }
+        snprintf(shared, sizeof shared,
+                 "mad.lo.u32 %%a1, %%t, %u, %%a0; ld.shared.u32 %%a2, [%%a1];", 4 * s);
+        snprintf(global, sizeof global,
+                 "mad.wide.u32 %%y0, %%t, %u, %%x; ld.global.u32 %%a1, [%%y0];", 4 * s);
+        check_metric(shared, "shared_wavefronts", together);
+        check_metric(shared, "bank_conflicts", together - 1);
+        check_metric(global, "global_sectors", s < 8 ? 4 * s : 32);
+        check_metric(global, "global_lines", s < 32 ? s : 32);
+        check_metric(global, "load_bytes", 128);
+    }
+}
+
+static void instructions_count_in_their_class(void **state)
+{
+    const char *body = "cvt.rn.f32.u32 %f0, %t; add.f32 %f1, %f0, %f0;\n"
+                       "fma.rn.f32 %f2, %f1, %f1, %f0; mul.f32 %f3, %f2, %f1;\n"
+                       "mad.lo.u32 %a1, %t, 4, %a0; st.shared.f32 [%a1], %f3;\n"
+                       "bar.sync 0; ld.shared.f32 %f0, [%a1];\n"
+                       "shfl.sync.bfly.b32 %a2, %a1, 1, 31, -1;\n"
+                       "mul.wide.u32 %y0, %t, 4; add.s64 %y0, %y0, %x;\n"
+                       "st.global.f32 [%y0], %f0; atom.global.add.u32 %a3, [%x], %a2;";
+    (void)state;
+    check_metric(body, "fp32_per_block", 3);
+    check_metric(body, "int_per_block", 4 + 1); // the 64-bit addition is two, cvt
+    check_metric(body, "shared_per_block", 2);
+    check_metric(body, "global_per_block", 1);
+    check_metric(body, "atomic_per_block", 1);
+    check_metric(body, "warp_per_block", 1);
+    check_metric(body, "barriers", 1);
+    check_metric(body, "fp64_per_block", 0);
+    check_metric(body, "tensor_per_block", 0);
+    check_metric(body, "active_lanes", 32);
+    check_metric(body, "divergent_share", 0);
+    check_metric(body, "store_bytes", 128 + 128);
+}
+
+static void products_of_tensor_cores_count_by_their_inputs(void **state)
+{
+    (void)state;
+    const char *bf16 = "mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32\n"
+                       "{%f0,%f1,%f2,%f3}, {%t,%t,%t,%t}, {%t,%t}, {%f0,%f1,%f2,%f3};";
+    const char *tf32 = "mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32\n"
+                       "{%f0,%f1,%f2,%f3}, {%t,%t,%t,%t}, {%t,%t}, {%f0,%f1,%f2,%f3};";
+    check_metric(bf16, "tensor_half_macs", 16 * 8 * 16);
+    check_metric(bf16, "tensor_tf32_macs", 0);
+    check_metric(tf32, "tensor_tf32_macs", 16 * 8 * 8);
+    check_metric(tf32, "tensor_per_block", 1);
+}
+
+static void divergence_is_the_part_run_by_some_lanes(void **state)
+{
+    const char *body = ".reg .pred %p; setp.lt.u32 %p, %t, 16; @%p bra L;\n"
+                       "add.u32 %a1, %t, 1; add.u32 %a1, %a1, 1; add.u32 %a1, %a1, 1;\n"
+                       "L: add.u32 %a2, %a1, %a1;";
+    (void)state;
+    const double share = metric_of(body, "divergent_share");
+    const double lanes = metric_of(body, "active_lanes");
+    assert_true(share > 0.0 && share < 1.0);
+    assert_true(fabs(lanes - (32 - 16 * share)) < 1e-9);
+}
+
+static void loads_in_flight_add_up_until_one_is_used(void **state)
+{
+    (void)state;
+    const char *apart = "mad.wide.u32 %y0, %t, 4, %x;\n"
+                        "ld.global.u32 %a1, [%y0]; ld.global.u32 %a2, [%y0+128];";
+    const char *chain = "mad.wide.u32 %y0, %t, 4, %x; ld.global.u32 %a1, [%y0];\n"
+                        "mad.wide.u32 %y1, %a1, 4, %x; ld.global.u32 %a2, [%y1+128];";
+    const struct hone_timing one = predict(apart, 1, 32), two = predict(chain, 1, 32);
+    const double blocks = find_metric(&one, "blocks_per_sm");
+    assert_int_equal((int)find_metric(&one, "bytes_in_flight"), (int)(256 * blocks));
+    assert_int_equal((int)find_metric(&two, "bytes_in_flight"), (int)(128 * blocks));
+}
+
+// ---- blocks that run at once ----
+
+static double wave_bytes(const char *body, uint32_t grid)
+{
+    const struct hone_timing timing = predict(body, grid, 32);
+    return find_metric(&timing, "wave_bytes");
+}
+
+static void a_wave_reads_what_is_shared_once(void **state)
+{
+    (void)state;
+    const char *same = "mad.wide.u32 %y0, %t, 4, %x; ld.global.u32 %a1, [%y0];";
+    const char *own = "mov.u32 %a1, %ctaid.x; mad.lo.u32 %a1, %a1, 32, %t;\n"
+                      "mad.wide.u32 %y0, %a1, 4, %x; ld.global.u32 %a1, [%y0];";
+    const char *half = "mov.u32 %a1, %ctaid.x; mad.lo.u32 %a1, %a1, 16, %t;\n"
+                       "mad.wide.u32 %y0, %a1, 4, %x; ld.global.u32 %a1, [%y0];";
+    assert_int_equal((int)wave_bytes(same, 500), 128);
+    assert_int_equal((int)wave_bytes(own, 500), 500 * 128);
+    assert_int_equal((int)(wave_bytes(half, 500) + 0.5), 501 * 64);
+}
+
+// Blocks of a one-dimensional grid as tiles of 16 columns: each reads a line of its row
+// and one of its column, 512 bytes apart. 160 blocks are 10 rows.
+static void a_raster_of_tiles_reads_rows_and_columns_once(void **state)
+{
+    (void)state;
+    const char *body =
+        "mov.u32 %a1, %ctaid.x; shr.u32 %a2, %a1, 4; and.b32 %a3, %a1, 15;\n"
+        "mad.lo.u32 %a2, %a2, 128, %t; mad.wide.u32 %y0, %a2, 4, %x;\n"
+        "ld.global.u32 %a4, [%y0];\n"
+        "mad.lo.u32 %a3, %a3, 128, %t; mad.wide.u32 %y1, %a3, 4, %x;\n"
+        "ld.global.u32 %a5, [%y1+1048576];";
+    assert_int_equal((int)(wave_bytes(body, 160) + 0.5), (10 + 16) * 128);
+}
+
+static void a_prediction_leaves_memory_as_it_was(void **state)
+{
+    (void)state;
+    char text[2048];
+    struct emu emu;
+    struct hone_timing timing;
+    struct emu_args args = {0};
+    uint32_t data[1024] = {7, 8, 9}, after[1024];
+    snprintf(text, sizeof text, frame,
+             "mad.wide.u32 %y0, %t, 4, %x; st.global.u32 [%y0], %t; bar.sync 0;\n"
+             "atom.global.add.u32 %a1, [%y0], 5;");
+    emu_open(&emu);
+    assert_true(emu_load(&emu, text, "k"));
+    hone_devptr p = emu_buffer(&emu, data, sizeof data);
+    EMU_ARG(args, p);
+    struct hone_launch launch = emu_geometry(&args, 600, 64);
+    assert_ok(emu.dev->fns->time(emu.dev, emu.module, &launch, &hone_time_policy_default,
+                                 &timing, &emu.fault, &emu.err),
+              emu.err);
+    assert_int_equal(emu.fault.outcome, HONE_VALID);
+    emu_fetch(&emu, after, p, sizeof after);
+    assert_memory_equal(data, after, sizeof data);
+    emu_close(&emu);
+}
+
+// Only the last block of four does the long work: it counts for a quarter.
+static void blocks_at_the_edge_count_by_their_share(void **state)
+{
+    (void)state;
+    const char *body =
+        ".reg .pred %p; mov.u32 %a1, %ctaid.x; setp.ne.u32 %p, %a1, 3;\n"
+        "@%p bra L; add.f32 %f1, %f0, %f0; add.f32 %f1, %f1, %f0;\n"
+        "add.f32 %f1, %f1, %f0; add.f32 %f1, %f1, %f0; L: add.f32 %f1, %f0, "
+        "%f0;";
+    const struct hone_timing timing = predict(body, 4, 32);
+    assert_true(fabs(find_metric(&timing, "fp32_per_block") - (1 + 4 * 0.25)) < 1e-9);
+}
+
+// ---- the path ----
+
 static void a_chain_takes_longer_than_independent_work(void **state)
 {
     double chain = metric_of("ld.global.u64 %y0, [%x]; add.u64 %y0, %y0, %x;\n"
-                             "ld.global.u64 %y1, [%y0]; add.u64 %y1, %y1, %x;",
+                             "ld.global.u64 %y1, [%y0+4096]; add.u64 %y1, %y1, %x;",
                              "path_cycles");
-    double apart = metric_of("ld.global.u64 %y0, [%x]; ld.global.u64 %y1, [%x+8];\n"
+    double apart = metric_of("ld.global.u64 %y0, [%x]; ld.global.u64 %y1, [%x+4096];\n"
                              "add.u64 %y0, %y0, %y1;",
                              "path_cycles");
     (void)state;
@@ -116,8 +288,10 @@ static double time_of(const struct hone_emu_counts *counts, uint32_t grid, int o
 {
     struct hone_gpu gpu;
     struct hone_emu_prediction prediction;
-    const struct hone_emu_shape shape = {.grid = {grid, 1, 1},
-                                         .blocks_per_sm = occupancy};
+    const struct hone_emu_shape shape = {
+        .grid = {grid, 1, 1},
+        .blocks_per_sm = occupancy,
+        .wave = {.blocks = 132.0 * occupancy, .unique_share = 1.0, .growth = 1.0}};
     assert_true(hone_gpu_find(&gpu, name));
     hone_emu_predict(&prediction, counts, &shape, &gpu);
     assert_true(isfinite(prediction.time_us) && prediction.time_us > 0);
@@ -139,12 +313,118 @@ static void the_model_moves_the_right_way(void **state)
     assert_true(tail > 1.5 * full);
 }
 
+static void more_work_is_never_faster(void **state)
+{
+    (void)state;
+    for (size_t g = 0; hone_gpu_name(g); g++) {
+        const char *name = hone_gpu_name(g);
+        struct hone_emu_counts counts = some_counts(), more;
+        double before = 0.0;
+        for (uint32_t grid = 1; grid < 3000; grid += 7) {
+            const double now = time_of(&counts, grid, 2, name);
+            if (now < before * (1 - 1e-12)) fail_msg("%s: %u blocks", name, grid);
+            before = now;
+        }
+        double *figures[] = {&more.issued,
+                             &more.shared_wavefronts,
+                             &more.global_sectors,
+                             &more.load_sectors,
+                             &more.store_sectors,
+                             &more.path_cycles,
+                             &more.by_class[HONE_EMU_FP32],
+                             &more.by_class[HONE_EMU_INT],
+                             &more.tensor_macs[HONE_TENSOR_HALF]};
+        for (size_t k = 0; k < sizeof figures / sizeof *figures; k++) {
+            more = counts;
+            before = time_of(&counts, 1000, 2, name);
+            for (int step = 0; step < 24; step++) {
+                *figures[k] = *figures[k] * 2 + 10;
+                more.shared_cycles_half = more.shared_wavefronts;
+                const double now = time_of(&more, 1000, 2, name);
+                assert_true(now >= before);
+                before = now;
+            }
+            assert_true(before > 2 * time_of(&counts, 1000, 2, name));
+        }
+    }
+}
+
+// Alone a block takes its pipe and its path, one after the other; many hide the path.
+static void more_resident_blocks_hide_the_path(void **state)
+{
+    (void)state;
+    struct hone_emu_counts counts = some_counts();
+    counts.load_sectors = 0;
+    double before = HUGE_VAL;
+    for (int occupancy = 1; occupancy <= 32; occupancy++) {
+        const double now = time_of(&counts, 132 * 32 * 27, occupancy, "h200");
+        assert_true(now < before * 1.08); // waves of 5 blocks do not divide 32
+        if (now < before) before = now;
+    }
+    struct hone_emu_counts no_path = counts;
+    no_path.path_cycles = 0;
+    assert_true(before < 1.1 * time_of(&no_path, 132 * 32 * 27, 32, "h200"));
+}
+
+// Dense peaks of the data sheets, TFLOPS of f16 summed in fp32.
+static void tensor_rates_are_those_of_the_data_sheets(void **state)
+{
+    (void)state;
+    const struct {
+        const char *gpu;
+        double teraflops;
+    } peaks[] = {{"a100", 312},       {"a30", 165},         {"a6000", 154.8},
+                 {"l4", 121},         {"l40s", 362},        {"rtx4090", 165.2},
+                 {"rtx3090", 71},     {"a10", 125},         {"a4000", 76.7},
+                 {"rtx2080ti", 53.8}, {"titan-rtx", 130.5}, {"rtx5090", 209.5}};
+    for (size_t i = 0; i < sizeof peaks / sizeof *peaks; i++) {
+        struct hone_gpu gpu;
+        assert_true(hone_gpu_find(&gpu, peaks[i].gpu));
+        const double flops = 2.0 * gpu.rates.tensor_per_cycle[HONE_TENSOR_HALF] *
+                             (double)gpu.limits.sm_count *
+                             (double)gpu.limits.sm_clock_khz * 1e3;
+        const double ratio = flops / 1e12 / peaks[i].teraflops;
+        if (ratio < 0.95 || ratio > 1.05) fail_msg("%s: %g", peaks[i].gpu, ratio);
+    }
+}
+
+static void every_gpu_has_sane_figures(void **state)
+{
+    (void)state;
+    for (size_t i = 0; hone_gpu_name(i); i++) {
+        struct hone_gpu gpu;
+        assert_true(hone_gpu_find(&gpu, hone_gpu_name(i)));
+        const struct hone_gpu_rates *r = &gpu.rates;
+        assert_true(r->l1_latency > 0 && r->l1_latency < r->l2_latency &&
+                    r->l2_latency < r->dram_latency);
+        assert_true(r->fp32_int_per_cycle >= r->fp32_per_cycle);
+        assert_true(r->fp32_per_cycle >= r->fp64_per_cycle && r->fp64_per_cycle > 0);
+        assert_true(gpu.limits.max_shared_bytes + gpu.limits.reserved_shared_bytes ==
+                    gpu.limits.shared_bytes_per_sm);
+        for (size_t k = 0; k < i; k++)
+            assert_string_not_equal(hone_gpu_name(k), hone_gpu_name(i));
+    }
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(bank_conflicts_are_those_of_32_banks),
     cmocka_unit_test(sectors_are_of_32_bytes),
+    cmocka_unit_test(strides_cost_what_they_must),
+    cmocka_unit_test(instructions_count_in_their_class),
+    cmocka_unit_test(products_of_tensor_cores_count_by_their_inputs),
+    cmocka_unit_test(divergence_is_the_part_run_by_some_lanes),
+    cmocka_unit_test(loads_in_flight_add_up_until_one_is_used),
+    cmocka_unit_test(a_wave_reads_what_is_shared_once),
+    cmocka_unit_test(a_raster_of_tiles_reads_rows_and_columns_once),
+    cmocka_unit_test(a_prediction_leaves_memory_as_it_was),
+    cmocka_unit_test(blocks_at_the_edge_count_by_their_share),
     cmocka_unit_test(a_chain_takes_longer_than_independent_work),
     cmocka_unit_test(copies_overlap_until_their_wait),
     cmocka_unit_test(the_model_moves_the_right_way),
+    cmocka_unit_test(more_work_is_never_faster),
+    cmocka_unit_test(more_resident_blocks_hide_the_path),
+    cmocka_unit_test(tensor_rates_are_those_of_the_data_sheets),
+    cmocka_unit_test(every_gpu_has_sane_figures),
 };
 
 HONE_TEST_MAIN(tests)

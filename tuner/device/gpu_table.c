@@ -10,51 +10,109 @@
 struct architecture {
     int major, minor;
     const char *arch;
-    int threads_per_sm, blocks_per_sm, shared_kib_per_sm;
-    int fp32, fp64, integer, sfu;
+    int threads_per_sm, blocks_per_sm, shared_kib_per_sm, reserved_shared_kib;
+    int fp32, fp64, integer, sfu, fp32_and_integer, load_store;
+    int l1_latency, l2_latency, dram_latency;
 };
 
 /* clang-format off */
+// Load and store units: the pictures of a multiprocessor in the white papers, four in
+// each of four parts on gaming chips, eight on GA100 and GH100; 10.0 assumed as 9.0.
+// Latencies: Luo et al., arXiv:2402.13499, of A100, RTX 4090 and H100; Jia et al.,
+// arXiv:1903.07486, of T4. 8.6 and 12.0 assumed as 8.9, 10.0 as 9.0.
 static const struct architecture
-    ampere     = { 8, 0, "sm_80",   2048, 32, 164,  64, 32,  64, 16},
-    ampere_rtx = { 8, 6, "sm_86",   1536, 16, 100, 128,  2,  64, 16},
-    ada        = { 8, 9, "sm_89",   1536, 24, 100, 128,  2,  64, 16},
-    hopper     = { 9, 0, "sm_90a",  2048, 32, 228, 128, 64,  64, 16},
+    // separate fp32 and integer units, 64 lanes each: Turing white paper
+    turing     = {7, 5, "sm_75", 1024, 16, 64, 0, 64, 2, 64, 16, 128, 16, 32, 188, 296},
+    ampere     = {8, 0, "sm_80", 2048, 32, 164, 1, 64, 32, 64, 16, 128, 32, 38, 262, 466},
+    // half of the fp32 lanes do integers instead: GA102 and Ada white papers
+    ampere_rtx = {8, 6, "sm_86", 1536, 16, 100, 1, 128, 2, 64, 16, 128, 16, 43, 273, 541},
+    ada        = {8, 9, "sm_89", 1536, 24, 100, 1, 128, 2, 64, 16, 128, 16, 43, 273, 541},
+    hopper     = {9, 0, "sm_90a", 2048, 32, 228, 1, 128, 64, 64, 16, 192, 32,
+                  41, 263, 479},
     // fp64 of 10.0 as B200's data sheet gives it; integers assumed as 9.0
-    blackwell  = {10, 0, "sm_100a", 2048, 32, 228, 128, 64,  64, 16},
+    blackwell  = {10, 0, "sm_100a", 2048, 32, 228, 1, 128, 64, 64, 16, 192, 32,
+                  41, 263, 479},
     // one unit does fp32 and integers: RTX Blackwell white paper
-    blackwell_rtx = {12, 0, "sm_120", 1536, 24, 100, 128, 2, 128, 16};
+    blackwell_rtx = {12, 0, "sm_120", 1536, 24, 100, 1, 128, 2, 128, 16, 128, 16,
+                    43, 273, 541};
+
+// Multiply-accumulates a cycle and multiprocessor: half (summed in fp32), tf32, f8, s8,
+// f64. From the dense peaks of the white papers and data sheets, divided by clock and
+// multiprocessors. On 9.0 mma.sync reaches 0.63 of the peak, which takes wgmma: Luo et
+// al., arXiv:2402.13499. On 10.0 assumed the same as on 9.0.
+struct tensor {
+    int rate[HONE_TENSOR_INPUTS];
+};
+static const struct tensor
+    // GeForce parts sum f16 in fp32 at half the rate of the others
+    turing_geforce = {{ 256,   0,    0, 1024,  0}},
+    turing_titan   = {{ 512,   0,    0, 1024,  0}},
+    ampere_100     = {{1024, 512,    0, 2048, 64}},
+    ampere_geforce = {{ 256, 128,    0, 1024,  0}},
+    ampere_pro     = {{ 512, 256,    0, 1024,  0}},
+    ada_geforce    = {{ 256, 128,  512, 1024,  0}},
+    ada_pro        = {{ 512, 256, 1024, 1024,  0}},
+    hopper_100     = {{1290, 645, 2580, 2580, 80}};
 
 static const struct row {
     const char *name, *full_name;
     const struct architecture *arch;
+    const struct tensor *tensor;
     int sm_count, clock_mhz, l2_kib, memory_gib, bandwidth_gbs;
     int l2_bytes_per_cycle; // 0: assumed 48 a multiprocessor, as A100 has
 } rows[] = {
     // H200 data sheet: 141 GB (131 GiB), 4.8 TB/s; the rest as H100
-    {"h200", "NVIDIA H200", &hopper, 132, 1980, 50 * 1024, 131, 4800, 0},
+    {"h200", "NVIDIA H200", &hopper, &hopper_100, 132, 1980, 50 * 1024, 131, 4800, 0},
     // H100 white paper, SXM5: 132 SMs, 50 MB, 3.35 TB/s
-    {"h100", "NVIDIA H100 80GB HBM3", &hopper, 132, 1980, 50 * 1024, 79, 3350, 0},
+    {"h100", "NVIDIA H100 80GB HBM3", &hopper, &hopper_100, 132, 1980, 50 * 1024, 79,
+     3350, 0},
+    // H100 white paper, PCIe: 114 SMs, 50 MB, 2 TB/s; boost clock as listed for it
+    {"h100-pcie", "NVIDIA H100 PCIe", &hopper, &hopper_100, 114, 1755, 50 * 1024, 79,
+     2039, 0},
     // B200 data sheet: 8 TB/s, 180 GB (167 GiB); SMs, clock and L2 as devices report
     // (assumed)
-    {"b200", "NVIDIA B200", &blackwell, 148, 1965, 126 * 1024, 167, 8000, 0},
-    // A100 white paper: 108 SMs, 1410 MHz, 40 MB, 5120 bytes a clock; 80 GB SXM data
-    // sheet
-    {"a100", "NVIDIA A100-SXM4-80GB", &ampere, 108, 1410, 40 * 1024, 79, 2039, 5120},
+    {"b200", "NVIDIA B200", &blackwell, &hopper_100, 148, 1965, 126 * 1024, 167, 8000, 0},
+    // A100 white paper: 108 SMs, 1410 MHz, 40 MB, 5120 bytes a clock; data sheets of the
+    // 40 GB and 80 GB parts
+    {"a100", "NVIDIA A100-SXM4-80GB", &ampere, &ampere_100, 108, 1410, 40 * 1024, 79,
+     2039, 5120},
+    {"a100-40", "NVIDIA A100-SXM4-40GB", &ampere, &ampere_100, 108, 1410, 40 * 1024, 39,
+     1555, 5120},
+    {"a100-pcie-40", "NVIDIA A100-PCIE-40GB", &ampere, &ampere_100, 108, 1410, 40 * 1024,
+     39, 1555, 5120},
+    // A30 data sheet: 933 GB/s, 24 GB; 56 SMs and 24 MB of L2 as devices report
+    // (assumed); L2 width in the ratio of the caches of the same chip
+    {"a30", "NVIDIA A30", &ampere, &ampere_100, 56, 1440, 24 * 1024, 23, 933, 3072},
     // L4 data sheet; Ada white paper for L2
-    {"l4", "NVIDIA L4", &ada, 58, 2040, 48 * 1024, 22, 300, 0},
+    {"l4", "NVIDIA L4", &ada, &ada_pro, 58, 2040, 48 * 1024, 22, 300, 0},
     // L40S data sheet; L2 of the full AD102
-    {"l40s", "NVIDIA L40S", &ada, 142, 2520, 96 * 1024, 44, 864, 0},
+    {"l40s", "NVIDIA L40S", &ada, &ada_pro, 142, 2520, 96 * 1024, 44, 864, 0},
+    // A10 data sheet: 600 GB/s; GA102 white paper for L2
+    {"a10", "NVIDIA A10", &ampere_rtx, &ampere_pro, 72, 1695, 6 * 1024, 22, 600, 0},
     // RTX A4000 and A6000 data sheets; GA102 white paper for L2
-    {"a4000", "NVIDIA RTX A4000", &ampere_rtx, 48, 1560, 4 * 1024, 15, 448, 0},
-    {"a6000", "NVIDIA RTX A6000", &ampere_rtx, 84, 1800, 6 * 1024, 47, 768, 0},
-    // GA102 white paper
-    {"rtx3090", "NVIDIA GeForce RTX 3090", &ampere_rtx, 82, 1695, 6 * 1024, 23, 936, 0},
-    // Ada white paper
-    {"rtx4090", "NVIDIA GeForce RTX 4090", &ada, 128, 2520, 72 * 1024, 23, 1008, 0},
-    // RTX Blackwell white paper
-    {"rtx5090", "NVIDIA GeForce RTX 5090", &blackwell_rtx, 170, 2407, 96 * 1024, 31, 1792,
+    {"a4000", "NVIDIA RTX A4000", &ampere_rtx, &ampere_pro, 48, 1560, 4 * 1024, 15, 448,
      0},
+    {"a6000", "NVIDIA RTX A6000", &ampere_rtx, &ampere_pro, 84, 1800, 6 * 1024, 47, 768,
+     0},
+    // Turing white paper
+    {"rtx2080ti", "NVIDIA GeForce RTX 2080 Ti", &turing, &turing_geforce, 68, 1545, 5632,
+     10, 616, 0},
+    // Turing white paper's TU102; clock and memory of the product page
+    {"titan-rtx", "NVIDIA TITAN RTX", &turing, &turing_titan, 72, 1770, 6 * 1024, 23, 672,
+     0},
+    // product page: 30 SMs, 336 GB/s; its clock depends on the laptop, 1425 MHz is the
+    // lowest boost at 80 W; 3 MB of L2 as devices report (assumed)
+    {"rtx3060-laptop", "NVIDIA GeForce RTX 3060 Laptop GPU", &ampere_rtx, &ampere_geforce,
+     30, 1425, 3 * 1024, 5, 336, 0},
+    // GA102 white paper
+    {"rtx3090", "NVIDIA GeForce RTX 3090", &ampere_rtx, &ampere_geforce, 82, 1695,
+     6 * 1024, 23, 936, 0},
+    // Ada white paper
+    {"rtx4090", "NVIDIA GeForce RTX 4090", &ada, &ada_geforce, 128, 2520, 72 * 1024, 23,
+     1008, 0},
+    // RTX Blackwell white paper; tensor cores assumed as Ada's, which its peaks confirm
+    {"rtx5090", "NVIDIA GeForce RTX 5090", &blackwell_rtx, &ada_geforce, 170, 2407,
+     96 * 1024, 31, 1792, 0},
 };
 /* clang-format on */
 
@@ -74,9 +132,10 @@ static struct hone_limits limits_of(const struct row *row)
         .max_registers_per_thread = 255,
         .registers_per_block = 65536,
         .registers_per_sm = 65536,
-        .reserved_shared_bytes = 1024,
+        .reserved_shared_bytes = INT64_C(1024) * arch->reserved_shared_kib,
         .shared_bytes_per_sm = INT64_C(1024) * arch->shared_kib_per_sm,
-        .max_shared_bytes = INT64_C(1024) * (arch->shared_kib_per_sm - 1),
+        .max_shared_bytes =
+            INT64_C(1024) * (arch->shared_kib_per_sm - arch->reserved_shared_kib),
         .l2_bytes = INT64_C(1024) * row->l2_kib,
         .memory_bytes = (int64_t)row->memory_gib << 30,
         .max_grid_x = INT32_MAX,
@@ -90,19 +149,30 @@ static struct hone_limits limits_of(const struct row *row)
     return limits;
 }
 
+static struct hone_gpu_rates rates_of(const struct row *row)
+{
+    int l2 = row->l2_bytes_per_cycle ? row->l2_bytes_per_cycle : 48 * row->sm_count;
+    struct hone_gpu_rates rates = {.fp32_per_cycle = row->arch->fp32,
+                                   .fp64_per_cycle = row->arch->fp64,
+                                   .int_per_cycle = row->arch->integer,
+                                   .sfu_per_cycle = row->arch->sfu,
+                                   .fp32_int_per_cycle = row->arch->fp32_and_integer,
+                                   .lsu_per_cycle = row->arch->load_store,
+                                   .l2_bytes_per_cycle = l2,
+                                   .l1_latency = row->arch->l1_latency,
+                                   .l2_latency = row->arch->l2_latency,
+                                   .dram_latency = row->arch->dram_latency};
+    memcpy(rates.tensor_per_cycle, row->tensor->rate, sizeof rates.tensor_per_cycle);
+    return rates;
+}
+
 bool hone_gpu_find(struct hone_gpu *out, const char *name)
 {
     for (size_t i = 0; i < ROWS; i++) {
         const struct row *row = &rows[i];
         if (strcmp(row->name, name) != 0) continue;
-        int l2 = row->l2_bytes_per_cycle ? row->l2_bytes_per_cycle : 48 * row->sm_count;
-        *out = (struct hone_gpu){.name = row->name,
-                                 .limits = limits_of(row),
-                                 .rates = {.fp32_per_cycle = row->arch->fp32,
-                                           .fp64_per_cycle = row->arch->fp64,
-                                           .int_per_cycle = row->arch->integer,
-                                           .sfu_per_cycle = row->arch->sfu,
-                                           .l2_bytes_per_cycle = l2}};
+        *out = (struct hone_gpu){
+            .name = row->name, .limits = limits_of(row), .rates = rates_of(row)};
         return true;
     }
     return false;

@@ -6,7 +6,7 @@
 // A field that is added must travel too: who changes one of these comes here.
 _Static_assert(sizeof(struct hone_time_policy) == 48, "wire_policy knows every field");
 _Static_assert(sizeof(struct hone_evaluate_options) == 80, "wire_options does, too");
-_Static_assert(sizeof(struct hone_trial) == 1112, "and wire_trial, without finals");
+_Static_assert(sizeof(struct hone_trial) == 1496, "and wire_trial, without finals");
 
 // --- jobs ---
 

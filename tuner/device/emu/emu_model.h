@@ -2,6 +2,7 @@
 #ifndef HONE_EMU_MODEL_H
 #define HONE_EMU_MODEL_H
 
+#include "cost.h"
 #include "emu_exec.h"
 #include "gpu_table.h"
 
@@ -11,17 +12,29 @@
 struct hone_emu_counts {
     double by_class[HONE_EMU_CLASS_COUNT];
     double issued;
-    double shared_wavefronts; /* requests to shared memory, with their bank conflicts */
+    double executed;           /* instructions of the PTX, by warps */
+    double active_lanes;       /* of such an instruction, on average */
+    double divergent_share;    /* of them, run by a part of the warp's lanes */
+    double shared_wavefronts;  /* of requests to shared memory, with bank conflicts */
+    double shared_cycles_half; /* the same, where a request takes two cycles at least */
+    double bank_conflicts;     /* wavefronts beyond those that the size needs */
     double global_requests;
-    double global_sectors; /* of 32 bytes, summed over requests */
-    double load_sectors;   /* distinct ones that the block reads */
-    double store_sectors;  /* distinct ones that it writes */
-    double
-        common_sectors; /* of those read, also read by the first block that was counted */
-    double load_bytes, store_bytes; /* asked for by threads, in global memory */
-    double atomics;                 /* by lanes */
-    double barriers;                /* by warps */
+    double global_sectors;                  /* of 32 bytes, summed over requests */
+    double global_lines;                    /* of 128 bytes, likewise */
+    double load_sectors;                    /* distinct ones that the block reads */
+    double store_sectors;                   /* distinct ones that it writes */
+    double load_bytes, store_bytes;         /* asked for by threads, in global memory */
+    double atomics;                         /* by lanes */
+    double barriers;                        /* by warps */
+    double tensor_macs[HONE_TENSOR_INPUTS]; /* multiply-accumulates of mma */
     double path_cycles; /* from the first warp's start to its end, alone on the GPU */
+    double warp_bytes_in_flight; /* that the first warp waits for at once, at most */
+};
+
+/* Cycles until a load of global memory is answered: when the block has read all its
+ * sectors before, and when it has not. */
+struct hone_emu_latencies {
+    uint32_t again, first;
 };
 
 /* Counts what blocks do. */
@@ -29,33 +42,64 @@ struct hone_emu_counter;
 enum hone_status hone_emu_counter_new(struct hone_emu_counter **out,
                                       const struct hone_emu_code *code,
                                       struct hone_emu_memory *memory,
+                                      struct hone_emu_latencies latencies,
                                       struct hone_error *err);
 void hone_emu_counter_free(struct hone_emu_counter *counter);
 /* Borrowed; goes into hone_emu_launch. */
 const struct hone_emu_observer *
 hone_emu_counter_observer(struct hone_emu_counter *counter);
-/* The counts since the last call. What was written to device memory since then is undone.
- * */
+/* The counts since the last call. What was written to device memory since then is
+ * undone. */
 enum hone_status hone_emu_counter_take(struct hone_emu_counter *counter,
                                        struct hone_emu_counts *out,
                                        struct hone_error *err);
 
+/* ---- blocks that run at once ---- */
+
+/* What the blocks that a GPU runs at the same time read, in the order of the raster. */
+struct hone_emu_wave {
+    double blocks;        /* at once */
+    double unique_share;  /* distinct sectors of all / sum of those of each, (0, 1] */
+    double growth;        /* distinct sectors grow as blocks to this power, [0, 1] */
+    double touched_bytes; /* of all allocations that are read */
+};
+
+/* Runs the beginning of blocks, up to their first barrier, of one wave in the middle of
+ * the grid, without lasting effect. launch is ready to run blocks on workspace. */
+enum hone_status hone_emu_wave_sample(struct hone_emu_wave *out,
+                                      struct hone_emu_launch *launch,
+                                      struct hone_emu_workspace *workspace,
+                                      const struct hone_emu_isa *isa, double blocks,
+                                      struct hone_error *err);
+
 /* ---- the model ---- */
+
+/* What loads of a wave wait for on average: L2 has what another block has read. */
+struct hone_emu_latencies hone_emu_latencies_of(const struct hone_gpu *gpu,
+                                                const struct hone_emu_wave *wave);
+
+/* Cycles in which n blocks that are resident together each get done, when alone a block
+ * needs the busiest pipe for pipe cycles and waits for path others. */
+double hone_emu_resident_cycles(double n, double pipe, double path);
+
+/* Of the model: raised with every change that moves predictions. */
+enum { HONE_EMU_MODEL_VERSION = 2 };
 
 struct hone_emu_shape {
     uint32_t grid[3];
     int warps_per_block;
     int blocks_per_sm; /* occupancy */
-    double common_x,
-        common_y; /* part of what a block reads that its neighbour reads too */
+    struct hone_emu_wave wave;
 };
 
 struct hone_emu_prediction {
     double time_us;
     double sm_us; /* compute and latency of the multiprocessors */
     double l2_us, dram_us;
-    double pipe_cycles; /* of a block on the pipe it uses most */
+    /* of a block: issue slots, arithmetic, loads and stores; the largest of them */
+    double issue_cycles, alu_cycles, memory_cycles, pipe_cycles;
     double l2_bytes, dram_bytes;
+    double wave_bytes; /* that blocks which run at once read, each counted once */
 };
 void hone_emu_predict(struct hone_emu_prediction *out,
                       const struct hone_emu_counts *counts,

@@ -1,5 +1,5 @@
-// A prediction: runs and counts the middle block and its neighbours, without lasting
-// effect, and hands the counts to the model.
+// A prediction: runs and counts the middle block and the last one, looks at what a wave
+// of blocks shares, without lasting effect, and hands the counts to the model.
 #include <math.h>
 #include <string.h>
 
@@ -18,80 +18,132 @@ static enum hone_status count_block(struct hone_emu_run *run,
     return hone_emu_counter_take(counter, out, err);
 }
 
-// The part of its reads that the neighbour of block id along an axis shares with it; 0
-// without one.
-static enum hone_status count_neighbour(struct hone_emu_run *run,
-                                        struct hone_emu_counter *counter,
-                                        const uint32_t id[3], unsigned axis,
-                                        const struct hone_emu_isa *isa, double *out,
-                                        struct hone_error *err)
-{
-    uint32_t next[3] = {id[0], id[1], id[2]};
-    struct hone_emu_counts counts;
-    *out = 0.0;
-    if (run->launch.grid[axis] < 2) return HONE_OK;
-    next[axis] = id[axis] + 1 < run->launch.grid[axis] ? id[axis] + 1 : id[axis] - 1;
-    enum hone_status status = count_block(run, counter, next, isa, &counts, err);
-    if (counts.load_sectors > 0) *out = counts.common_sectors / counts.load_sectors;
-    return status;
-}
-
 static void add_metric(struct hone_timing *timing, const char *name, double value)
 {
     if (timing->metric_count < HONE_METRIC_MAX)
         timing->metrics[timing->metric_count++] = (struct hone_metric){name, value};
 }
 
-static void report(struct hone_timing *timing, const struct hone_emu_counts *counts,
-                   const struct hone_emu_shape *shape,
-                   const struct hone_emu_prediction *prediction)
+// Instructions by class; those that most kernels lack are left out where they are 0.
+static void report_classes(struct hone_timing *timing,
+                           const struct hone_emu_counts *counts)
 {
     static const struct {
         enum hone_emu_class class;
         const char *metric;
-    } classes[] = {
-        {HONE_EMU_FP32, "fp32_per_block"},      {HONE_EMU_FP64, "fp64_per_block"},
-        {HONE_EMU_INT, "int_per_block"},        {HONE_EMU_SFU, "sfu_per_block"},
-        {HONE_EMU_SHARED, "shared_per_block"},  {HONE_EMU_GLOBAL, "global_per_block"},
-        {HONE_EMU_CONTROL, "control_per_block"}};
+        bool always;
+    } classes[] = {{HONE_EMU_FP32, "fp32_per_block", true},
+                   {HONE_EMU_INT, "int_per_block", true},
+                   {HONE_EMU_SFU, "sfu_per_block", true},
+                   {HONE_EMU_SHARED, "shared_per_block", true},
+                   {HONE_EMU_GLOBAL, "global_per_block", true},
+                   {HONE_EMU_CONTROL, "control_per_block", true},
+                   {HONE_EMU_FP64, "fp64_per_block", false},
+                   {HONE_EMU_LOCAL, "local_per_block", false},
+                   {HONE_EMU_ATOMIC, "atomic_per_block", false},
+                   {HONE_EMU_WARP, "warp_per_block", false},
+                   {HONE_EMU_TENSOR, "tensor_per_block", false},
+                   {HONE_EMU_ASYNC, "async_per_block", false}};
+    for (size_t i = 0; i < sizeof classes / sizeof *classes; i++) {
+        const double n = counts->by_class[classes[i].class];
+        if (n > 0 || classes[i].always) add_metric(timing, classes[i].metric, n);
+    }
+    static const char *const tensors[HONE_TENSOR_INPUTS] = {
+        [HONE_TENSOR_HALF] = "tensor_half_macs",
+        [HONE_TENSOR_TF32] = "tensor_tf32_macs",
+        [HONE_TENSOR_F8] = "tensor_f8_macs",
+        [HONE_TENSOR_S8] = "tensor_s8_macs",
+        [HONE_TENSOR_F64] = "tensor_f64_macs"};
+    for (int i = 0; i < HONE_TENSOR_INPUTS; i++)
+        if (counts->tensor_macs[i] > 0)
+            add_metric(timing, tensors[i], counts->tensor_macs[i]);
+}
+
+static void report(struct hone_timing *timing, const struct hone_emu_counts *counts,
+                   const struct hone_emu_shape *shape,
+                   const struct hone_emu_prediction *prediction)
+{
+    const double warps = (double)shape->warps_per_block * shape->blocks_per_sm;
+    const struct hone_metric metrics[] = {
+        {"shared_wavefronts", counts->shared_wavefronts},
+        {"bank_conflicts", counts->bank_conflicts},
+        {"global_sectors", counts->global_sectors},
+        {"global_lines", counts->global_lines},
+        {"load_bytes", counts->load_bytes},
+        {"store_bytes", counts->store_bytes},
+        {"barriers", counts->barriers},
+        {"active_lanes", counts->active_lanes},
+        {"divergent_share", counts->divergent_share},
+        {"bytes_in_flight", counts->warp_bytes_in_flight * warps},
+        {"path_cycles", counts->path_cycles},
+        {"issue_cycles", prediction->issue_cycles},
+        {"alu_cycles", prediction->alu_cycles},
+        {"memory_cycles", prediction->memory_cycles},
+        {"pipe_cycles", prediction->pipe_cycles},
+        {"warps_per_block", shape->warps_per_block},
+        {"blocks_per_sm", shape->blocks_per_sm},
+        {"wave_bytes", prediction->wave_bytes},
+        {"l2_bytes", prediction->l2_bytes},
+        {"dram_bytes", prediction->dram_bytes},
+        {"sm_us", prediction->sm_us},
+        {"l2_us", prediction->l2_us},
+        {"dram_us", prediction->dram_us},
+        {"model_version", HONE_EMU_MODEL_VERSION}};
     timing->predicted_us = prediction->time_us;
     add_metric(timing, "issued_per_block", counts->issued);
-    for (size_t i = 0; i < sizeof classes / sizeof *classes; i++)
-        add_metric(timing, classes[i].metric, counts->by_class[classes[i].class]);
-    add_metric(timing, "shared_wavefronts", counts->shared_wavefronts);
-    add_metric(timing, "global_sectors", counts->global_sectors);
-    add_metric(timing, "load_bytes", counts->load_bytes);
-    add_metric(timing, "store_bytes", counts->store_bytes);
-    add_metric(timing, "barriers", counts->barriers);
-    add_metric(timing, "path_cycles", counts->path_cycles);
-    add_metric(timing, "pipe_cycles", prediction->pipe_cycles);
-    add_metric(timing, "warps_per_block", shape->warps_per_block);
-    add_metric(timing, "blocks_per_sm", shape->blocks_per_sm);
-    add_metric(timing, "dram_bytes", prediction->dram_bytes);
-    add_metric(timing, "sm_us", prediction->sm_us);
-    add_metric(timing, "l2_us", prediction->l2_us);
-    add_metric(timing, "dram_us", prediction->dram_us);
+    report_classes(timing, counts);
+    for (size_t i = 0; i < sizeof metrics / sizeof *metrics; i++)
+        add_metric(timing, metrics[i].name, metrics[i].value);
+}
+
+// Blocks at the upper edges of the grid may have less to do, or more: they count by their
+// share of all.
+static void mix(struct hone_emu_counts *counts, const struct hone_emu_counts *edge,
+                const uint32_t grid[3])
+{
+    double inner = 1.0;
+    for (int i = 0; i < 3; i++)
+        if (grid[i] > 1) inner *= 1.0 - 1.0 / grid[i];
+    double *into = (double *)counts;
+    const double *from = (const double *)edge;
+    for (size_t k = 0; k < sizeof *counts / sizeof *into; k++)
+        into[k] = into[k] * inner + from[k] * (1.0 - inner);
+}
+
+static enum hone_status count_blocks(struct hone_emu_run *run,
+                                     struct hone_emu_device *device,
+                                     struct hone_emu_latencies latencies,
+                                     struct hone_emu_counts *out, struct hone_error *err)
+{
+    struct hone_emu_counter *counter = NULL;
+    struct hone_emu_counts edge;
+    const uint32_t *grid = run->launch.grid;
+    const uint32_t middle[3] = {grid[0] / 2, grid[1] / 2, grid[2] / 2};
+    const uint32_t last[3] = {grid[0] - 1, grid[1] - 1, grid[2] - 1};
+    enum hone_status status =
+        hone_emu_counter_new(&counter, run->launch.code, &device->memory, latencies, err);
+    if (status == HONE_OK)
+        status = count_block(run, counter, middle, device->isa, out, err);
+    if (status == HONE_OK && !run->launch.faulted) {
+        status = count_block(run, counter, last, device->isa, &edge, err);
+        if (status == HONE_OK) mix(out, &edge, grid);
+    }
+    hone_emu_counter_free(counter);
+    return status;
 }
 
 static enum hone_status predict(struct hone_emu_run *run, struct hone_emu_device *device,
                                 struct hone_emu_shape *shape, struct hone_timing *out,
                                 struct hone_error *err)
 {
-    struct hone_emu_counter *counter = NULL;
     struct hone_emu_counts counts;
     struct hone_emu_prediction prediction;
-    uint32_t id[3];
-    for (int i = 0; i < 3; i++)
-        id[i] = run->launch.grid[i] / 2;
-    enum hone_status status =
-        hone_emu_counter_new(&counter, run->launch.code, &device->memory, err);
+    const double at_once = (double)device->gpu.limits.sm_count * shape->blocks_per_sm;
+    enum hone_status status = hone_emu_wave_sample(
+        &shape->wave, &run->launch, run->workspace, device->isa, at_once, err);
     if (status == HONE_OK)
-        status = count_block(run, counter, id, device->isa, &counts, err);
-    if (status == HONE_OK && !run->launch.faulted)
-        status = count_neighbour(run, counter, id, 0, device->isa, &shape->common_x, err);
-    if (status == HONE_OK && !run->launch.faulted)
-        status = count_neighbour(run, counter, id, 1, device->isa, &shape->common_y, err);
-    hone_emu_counter_free(counter);
+        status = count_blocks(
+            run, device, hone_emu_latencies_of(&device->gpu, &shape->wave), &counts, err);
     if (status != HONE_OK || run->launch.faulted) return status;
     hone_emu_predict(&prediction, &counts, shape, &device->gpu);
     report(out, &counts, shape, &prediction);

@@ -1,8 +1,8 @@
 // From the counts of a block to the time of a launch. A multiprocessor holds several
-// blocks: together they cannot be faster than the pipe they use most, nor than one warp's
-// chain of results; the whole cannot be faster than L2 or DRAM bring the data. The form,
-// and how such bounds add up (cubes, so that the largest rules), follow docs/emulator.md,
-// where their evidence is.
+// blocks: each needs the pipe that it uses most, and the time of one warp's chain of
+// results, in which others use the pipe. The whole cannot be faster than L2 or DRAM bring
+// the data. The form, and how such bounds add up (cubes, so that the largest rules),
+// follow docs/emulator.md, where their evidence is.
 #include <math.h>
 
 #include "emu_model.h"
@@ -24,18 +24,59 @@ static double join(double a, double b)
     return cbrt(a * a * a + b * b * b);
 }
 
-static double pipe_cycles(const struct hone_emu_counts *counts,
-                          const struct hone_gpu_rates *rates)
+// Cycles of the tensor cores; without a rate the products count as plain arithmetic.
+static double tensor_cycles(const struct hone_emu_counts *counts,
+                            const struct hone_gpu_rates *rates)
+{
+    double cycles = 0.0;
+    for (int i = 0; i < HONE_TENSOR_INPUTS; i++) {
+        int rate = rates->tensor_per_cycle[i];
+        if (!rate)
+            rate = i == HONE_TENSOR_F64 ? rates->fp64_per_cycle : rates->fp32_per_cycle;
+        cycles += counts->tensor_macs[i] / rate;
+    }
+    return cycles;
+}
+
+// Arithmetic of a block on the unit it uses most.
+static double alu_cycles(const struct hone_emu_counts *counts,
+                         const struct hone_gpu_rates *rates)
 {
     const double *n = counts->by_class;
-    enum { LANES = HONE_EMU_LANES, SCHEDULERS = 4, L1_SECTORS = 4 };
-    double cycles = counts->issued / SCHEDULERS;
-    cycles = largest(cycles, n[HONE_EMU_FP32] * LANES / rates->fp32_per_cycle);
-    cycles = largest(cycles, n[HONE_EMU_FP64] * LANES / rates->fp64_per_cycle);
-    cycles = largest(cycles, n[HONE_EMU_INT] * LANES / rates->int_per_cycle);
-    cycles = largest(cycles, n[HONE_EMU_SFU] * LANES / rates->sfu_per_cycle);
-    cycles = largest(cycles, counts->shared_wavefronts + n[HONE_EMU_WARP]);
-    return largest(cycles, counts->global_sectors / L1_SECTORS);
+    const double fp32 = n[HONE_EMU_FP32] * HONE_EMU_LANES;
+    const double integer = n[HONE_EMU_INT] * HONE_EMU_LANES;
+    double cycles = fp32 / rates->fp32_per_cycle;
+    cycles = largest(cycles, n[HONE_EMU_FP64] * HONE_EMU_LANES / rates->fp64_per_cycle);
+    cycles = largest(cycles, integer / rates->int_per_cycle);
+    cycles = largest(cycles, (fp32 + integer) / rates->fp32_int_per_cycle);
+    cycles = largest(cycles, n[HONE_EMU_SFU] * HONE_EMU_LANES / rates->sfu_per_cycle);
+    return largest(cycles, tensor_cycles(counts, rates));
+}
+
+// Loads and stores of a block. Shared and global memory pass through one data cache of
+// 128 bytes a cycle; with few units a request takes longer than its data.
+static double memory_cycles(const struct hone_emu_counts *counts,
+                            const struct hone_gpu_rates *rates)
+{
+    enum { L1_SECTORS = 4 };
+    const double per_request = (double)HONE_EMU_LANES / rates->lsu_per_cycle;
+    const double shared =
+        per_request > 1 ? counts->shared_cycles_half : counts->shared_wavefronts;
+    const double global = largest(counts->global_sectors / L1_SECTORS,
+                                  counts->global_requests * per_request);
+    return shared + counts->by_class[HONE_EMU_WARP] * per_request + global;
+}
+
+static void predict_pipes(struct hone_emu_prediction *out,
+                          const struct hone_emu_counts *counts,
+                          const struct hone_gpu_rates *rates)
+{
+    enum { SCHEDULERS = 4 };
+    out->issue_cycles = counts->issued / SCHEDULERS;
+    out->alu_cycles = alu_cycles(counts, rates);
+    out->memory_cycles = memory_cycles(counts, rates);
+    out->pipe_cycles =
+        largest(out->issue_cycles, largest(out->alu_cycles, out->memory_cycles));
 }
 
 static double block_count(const struct hone_emu_shape *shape)
@@ -43,36 +84,54 @@ static double block_count(const struct hone_emu_shape *shape)
     return (double)shape->grid[0] * shape->grid[1] * shape->grid[2];
 }
 
-// Distinct sectors that a run of n blocks reads, in the order of their numbers: what
-// neighbours along x have in common counts once a row, along y once a column.
-static double distinct_sectors(const struct hone_emu_counts *counts,
-                               const struct hone_emu_shape *shape, double n)
-{
-    double columns = n < shape->grid[0] ? n : shape->grid[0], rows = ceil(n / columns);
-    double own = largest(0.0, 1.0 - shape->common_x - shape->common_y);
-    return counts->load_sectors *
-           (own * n + shape->common_x * rows + shape->common_y * columns);
-}
-
 static void predict_memory(struct hone_emu_prediction *out,
                            const struct hone_emu_counts *counts,
                            const struct hone_emu_shape *shape, const struct hone_gpu *gpu)
 {
     enum { SECTOR = 32 };
-    double blocks = block_count(shape);
-    double at_once = (double)gpu->limits.sm_count * shape->blocks_per_sm;
-    if (at_once > blocks) at_once = blocks;
-    double whole = distinct_sectors(counts, shape, blocks) * SECTOR;
-    double waves = distinct_sectors(counts, shape, at_once) * SECTOR * (blocks / at_once);
+    const struct hone_emu_wave *wave = &shape->wave;
+    double blocks = block_count(shape), waves = largest(1.0, blocks / wave->blocks);
     double stored = counts->store_sectors * SECTOR * blocks;
+    out->wave_bytes = counts->load_sectors * SECTOR * wave->blocks * wave->unique_share;
+    // all that the launch reads, each byte once: as a wave grows, but no more than there
+    // is
+    double whole = out->wave_bytes * pow(waves, wave->growth);
+    if (wave->touched_bytes > 0 && whole > wave->touched_bytes)
+        whole = wave->touched_bytes;
     // what fits the cache is read from memory once, else once for each wave of blocks
-    double read = whole <= (double)gpu->limits.l2_bytes ? whole : largest(whole, waves);
+    double read = whole <= (double)gpu->limits.l2_bytes
+                      ? whole
+                      : largest(whole, out->wave_bytes * waves);
     out->dram_bytes = read + stored;
     out->l2_bytes = (counts->load_sectors + counts->store_sectors) * SECTOR * blocks;
     double cycles_per_us = (double)gpu->limits.sm_clock_khz / 1e3;
     out->l2_us = out->l2_bytes / gpu->rates.l2_bytes_per_cycle / cycles_per_us;
     out->dram_us =
         out->dram_bytes / ((double)gpu->limits.memory_bandwidth_mbs * dram_efficiency);
+}
+
+struct hone_emu_latencies hone_emu_latencies_of(const struct hone_gpu *gpu,
+                                                const struct hone_emu_wave *wave)
+{
+    const struct hone_gpu_rates *rates = &gpu->rates;
+    const double beyond = wave->unique_share * (rates->dram_latency - rates->l2_latency);
+    return (struct hone_emu_latencies){.again = (uint32_t)rates->l1_latency,
+                                       .first =
+                                           (uint32_t)(rates->l2_latency + beyond + 0.5)};
+}
+
+// A block alternates between the pipes, which serve one block at a time, and waiting
+// without need of them: the machine repairman's queue, by mean value analysis (Reiser and
+// Lavenberg, JACM 1980). One block takes pipe + path; many take n * pipe.
+double hone_emu_resident_cycles(double n, double pipe, double path)
+{
+    double queue = 0.0, throughput = 0.0;
+    for (double k = 1; k <= n; k++) {
+        const double stay = pipe * (1 + queue);
+        throughput = k / (stay + path);
+        queue = throughput * stay;
+    }
+    return n / throughput;
 }
 
 void hone_emu_predict(struct hone_emu_prediction *out,
@@ -85,8 +144,10 @@ void hone_emu_predict(struct hone_emu_prediction *out,
     if (occupancy > needed) occupancy = needed;
     double waves = blocks / (sms * occupancy);
     if (waves < 4) waves = ceil(waves); // many waves even out, few leave a tail
-    *out = (struct hone_emu_prediction){.pipe_cycles = pipe_cycles(counts, &gpu->rates)};
-    double cycles = waves * join(occupancy * out->pipe_cycles, counts->path_cycles);
+    *out = (struct hone_emu_prediction){0};
+    predict_pipes(out, counts, &gpu->rates);
+    double cycles = waves * hone_emu_resident_cycles(occupancy, out->pipe_cycles,
+                                                     counts->path_cycles);
     out->sm_us = cycles / ((double)gpu->limits.sm_clock_khz / 1e3);
     predict_memory(out, counts, shape, gpu);
     out->time_us = join(out->sm_us, join(out->l2_us, out->dram_us)) + launch_us;

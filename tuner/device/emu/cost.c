@@ -1,0 +1,99 @@
+// What an instruction costs: its pipe, how many instructions of the hardware it becomes,
+// and when its result is there.
+#include "cost.h"
+
+// Cycles until a result can be used. H100: Luo et al., "Benchmarking and Dissecting the
+// Nvidia Hopper GPU Architecture via Microbenchmarking", arXiv:2402.13499 (shared 29,
+// L1 41); ALU 4 and SFU 18 assumed, near what the same kind of work reports for
+// Volta to Ampere.
+enum {
+    ALU_LATENCY = 4,
+    SFU_LATENCY = 18,
+    SHARED_LATENCY = 29,
+    L1_LATENCY = 41,
+    WARP_LATENCY = 24,
+    TENSOR_LATENCY = 33 // mma m16n8k16 on H100, the same work
+};
+
+static enum hone_emu_class class_of(const struct hone_emu_insn *insn)
+{
+    enum hone_emu_class class = hone_emu_forms[insn->form].class;
+    bool memory = insn->op == EMU_LD || insn->op == EMU_ST;
+    if (!memory) return class;
+    switch (insn->space) {
+    case PTX_SHARED:
+        return HONE_EMU_SHARED;
+    case PTX_LOCAL:
+        return HONE_EMU_LOCAL;
+    case PTX_PARAM:
+    case PTX_CONST:
+        return HONE_EMU_FREE; // an operand from the constant bank
+    default:
+        return class;
+    }
+}
+
+// SASS instructions for one of PTX, from what ptxas makes of them for sm_80 and sm_90
+// (assumed where a sequence has several paths).
+static uint8_t slots_of(const struct hone_emu_insn *insn)
+{
+    bool wide = ptx_type_bits((enum ptx_type)insn->type) == 64;
+    bool is_float = insn->type == PTX_F32 || insn->type == PTX_F64;
+    enum hone_emu_class class = class_of(insn);
+    if (class == HONE_EMU_FREE) return 0;
+    if (insn->op == EMU_DIV || insn->op == EMU_REM) return is_float ? 10 : wide ? 70 : 20;
+    if ((insn->op == EMU_SQRT || insn->op == EMU_RCP) && insn->round) return 8;
+    if (class == HONE_EMU_INT && wide)
+        return insn->op == EMU_MUL || insn->op == EMU_MAD ? 4 : 2;
+    return 1;
+}
+
+static uint16_t latency_of(const struct hone_emu_insn *insn)
+{
+    switch (class_of(insn)) {
+    case HONE_EMU_FREE:
+    case HONE_EMU_CONTROL:
+    case HONE_EMU_BARRIER:
+    case HONE_EMU_ASYNC:
+        return 0;
+    case HONE_EMU_SFU:
+        return SFU_LATENCY;
+    case HONE_EMU_SHARED:
+        return SHARED_LATENCY;
+    case HONE_EMU_TENSOR:
+        return TENSOR_LATENCY;
+    case HONE_EMU_WARP:
+        return WARP_LATENCY;
+    case HONE_EMU_LOCAL:
+        return L1_LATENCY;
+    case HONE_EMU_GLOBAL: // known when its addresses are
+    case HONE_EMU_ATOMIC:
+        return 0;
+    case HONE_EMU_FP32:
+    case HONE_EMU_FP64:
+    case HONE_EMU_INT:
+    case HONE_EMU_CLASS_COUNT:
+        break;
+    }
+    return (uint16_t)(ALU_LATENCY * (slots_of(insn) > 2 ? slots_of(insn) : 1));
+}
+
+struct hone_emu_cost hone_emu_cost_of(const struct hone_emu_insn *insn)
+{
+    return (struct hone_emu_cost){
+        .class = class_of(insn), .slots = slots_of(insn), .latency = latency_of(insn)};
+}
+
+enum hone_tensor_input hone_emu_tensor_of(const struct hone_emu_insn *insn)
+{
+    switch (ptx_type_bits((enum ptx_type)insn->type2)) {
+    case 64:
+        return HONE_TENSOR_F64;
+    case 32:
+        return HONE_TENSOR_TF32;
+    case 16:
+        return HONE_TENSOR_HALF;
+    default:
+        return insn->type == PTX_S32 ? HONE_TENSOR_S8 : HONE_TENSOR_F8;
+    }
+}

@@ -1,0 +1,18 @@
+/* What one instruction costs, as the SASS that ptxas is likely to make of it. */
+#ifndef HONE_EMU_COST_H
+#define HONE_EMU_COST_H
+
+#include "emu_code.h"
+#include "gpu_table.h"
+
+struct hone_emu_cost {
+    enum hone_emu_class class;
+    uint8_t slots;    /* instructions of the hardware */
+    uint16_t latency; /* cycles until the result can be used; of loads, without memory */
+};
+struct hone_emu_cost hone_emu_cost_of(const struct hone_emu_insn *insn);
+
+/* The inputs of an mma. */
+enum hone_tensor_input hone_emu_tensor_of(const struct hone_emu_insn *insn);
+
+#endif

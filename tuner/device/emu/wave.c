@@ -1,0 +1,144 @@
+// What blocks that run at once have in common. Every block is run up to its first barrier
+// only (without barriers: each warp for a while): what blocks share there, they share in
+// what follows, for tiles of a matrix or an image are staged alike from step to step.
+#include <math.h>
+#include <stdlib.h>
+
+#include "emu_model.h"
+#include "sectors.h"
+#include "undo.h"
+
+enum { SECTOR = 32, WARP_STEPS = 1024, LEAST_BLOCKS = 16, STEPS = 400000 };
+
+struct sampler {
+    struct hone_emu_observer observer;
+    struct hone_emu_launch *launch;
+    struct hone_emu_set block, all; // sectors read by this block, by all
+    struct hone_emu_set ranges;     // bases of allocations that are read
+    struct hone_emu_undo undo;
+    uint64_t steps, summed, touched_bytes;
+    bool out_of_memory;
+};
+
+// Writable access to the warp that the observer is told of.
+static struct hone_emu_warp *own(const struct hone_emu_warp *warp)
+{
+    return &warp->block->warps[warp->index];
+}
+
+static void on_step(void *context, const struct hone_emu_warp *warp,
+                    const struct hone_emu_insn *insn)
+{
+    struct sampler *sampler = context;
+    (void)insn;
+    sampler->steps++;
+    if (warp->executed > WARP_STEPS) hone_emu_exit(own(warp), warp->mask);
+}
+
+static void note_load(struct sampler *sampler, uint64_t address)
+{
+    int added = hone_emu_set_add(&sampler->block, address / SECTOR);
+    if (added > 0) {
+        const struct hone_emu_range *range =
+            hone_emu_memory_find(sampler->launch->memory, address);
+        if (hone_emu_set_add(&sampler->all, address / SECTOR) < 0) added = -1;
+        if (range && hone_emu_set_add(&sampler->ranges, range->base) > 0)
+            sampler->touched_bytes += range->bytes;
+    }
+    if (added < 0) sampler->out_of_memory = true;
+}
+
+static void on_access(void *context, const struct hone_emu_warp *warp,
+                      const struct hone_emu_insn *insn, enum ptx_space space,
+                      const uint64_t *addresses, uint32_t bytes)
+{
+    struct sampler *sampler = context;
+    bool writes = insn->op == EMU_ST || insn->op == EMU_ATOM;
+    if (space != PTX_GLOBAL) return;
+    for (uint32_t m = warp->mask; m; m &= m - 1) {
+        uint64_t address = addresses[__builtin_ctz(m)];
+        if (!writes)
+            note_load(sampler, address);
+        else if (!hone_emu_undo_note(&sampler->undo, address, bytes))
+            sampler->out_of_memory = true;
+    }
+}
+
+static void on_barrier(void *context, const struct hone_emu_warp *warp, uint32_t id,
+                       bool flag)
+{
+    struct sampler *sampler = context;
+    (void)id;
+    (void)flag;
+    if (!warp) sampler->launch->faulted = true; // it opens: the block may end here
+}
+
+// Run the beginning of block number n of the raster.
+static void sample_block(struct sampler *sampler, struct hone_emu_workspace *workspace,
+                         const struct hone_emu_isa *isa, uint64_t n)
+{
+    struct hone_emu_launch *launch = sampler->launch;
+    const uint32_t *grid = launch->grid;
+    const uint32_t id[3] = {(uint32_t)(n % grid[0]), (uint32_t)(n / grid[0] % grid[1]),
+                            (uint32_t)(n / grid[0] / grid[1])};
+    launch->observer = &sampler->observer;
+    hone_emu_run_block(workspace, id, isa);
+    launch->observer = NULL;
+    launch->faulted = false; // a real fault will show when whole blocks run
+    *launch->fault = (struct hone_fault){.outcome = HONE_VALID};
+    sampler->summed += sampler->block.count;
+    hone_emu_set_fini(&sampler->block);
+}
+
+static double share_of(const struct sampler *sampler)
+{
+    if (!sampler->summed) return 1.0;
+    return (double)sampler->all.count / (double)sampler->summed;
+}
+
+// Runs count blocks from first on; fills out as if the wave were these.
+static void sample_blocks(struct hone_emu_wave *out, struct sampler *sampler,
+                          struct hone_emu_workspace *workspace,
+                          const struct hone_emu_isa *isa, uint64_t first, uint64_t count)
+{
+    double half = 0.0;
+    uint64_t n = 0;
+    while (n < count && !sampler->out_of_memory) {
+        sample_block(sampler, workspace, isa, first + n++);
+        if (n == (count + 1) / 2) half = (double)sampler->all.count;
+        if (sampler->steps > STEPS && n >= LEAST_BLOCKS && n < count / 2)
+            count = 2 * n; // long beginnings: fewer of them
+    }
+    const double doublings = n > 1 ? log2((double)n / (double)((n + 1) / 2)) : 0.0;
+    out->blocks = (double)n;
+    out->unique_share = share_of(sampler);
+    out->growth = doublings > 0 && half > 0
+                      ? log2((double)sampler->all.count / half) / doublings
+                      : 1.0;
+    if (out->growth > 1.0) out->growth = 1.0;
+    out->touched_bytes = (double)sampler->touched_bytes;
+}
+
+enum hone_status hone_emu_wave_sample(struct hone_emu_wave *out,
+                                      struct hone_emu_launch *launch,
+                                      struct hone_emu_workspace *workspace,
+                                      const struct hone_emu_isa *isa, double blocks,
+                                      struct hone_error *err)
+{
+    struct sampler sampler = {.launch = launch, .undo.memory = launch->memory};
+    sampler.observer = (struct hone_emu_observer){
+        .context = &sampler, .step = on_step, .access = on_access, .barrier = on_barrier};
+    const uint64_t total = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
+    uint64_t wave = blocks < (double)total ? (uint64_t)blocks : total;
+    const uint64_t first = (total - wave) / 2;
+    *out = (struct hone_emu_wave){0};
+    sample_blocks(out, &sampler, workspace, isa, first, wave);
+    // from the blocks that were run to those of the wave
+    out->unique_share *= pow((double)wave / out->blocks, out->growth - 1.0);
+    out->blocks = (double)wave;
+    hone_emu_undo_all(&sampler.undo);
+    hone_emu_set_fini(&sampler.all);
+    hone_emu_set_fini(&sampler.ranges);
+    if (sampler.out_of_memory) return hone_fail(err, HONE_ENOMEM, "out of memory");
+    return HONE_OK;
+}
