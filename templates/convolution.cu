@@ -104,7 +104,8 @@ __device__ inline void stage(float (&tile)[TILE_HEIGHT][PITCH], const Image &in,
         for (int n = 0; n < ROWS * STEPS; n++) {
             const int i = i0 + n / STEPS * block_size_y;
             const int j = threadIdx.x + n % STEPS * block_size_x;
-            if (i < TILE_HEIGHT && j < TILE_WIDTH) tile[i][j] = part[n / STEPS][n % STEPS];
+            if (i < TILE_HEIGHT && j < TILE_WIDTH)
+                tile[i][j] = part[n / STEPS][n % STEPS];
         }
     }
 }
