@@ -200,6 +200,7 @@ int hone_core_open(lua_State *L)
         {"line_of_literal", core_line_of_literal},
         {"function_text", core_function_text},
         {"setting", core_setting},
+        {"model", hone_strategy_model},
         {NULL, NULL},
     };
     luaL_newlib(L, functions);

@@ -139,12 +139,21 @@ void hone_strategy_fini(struct hone_script_strategy *strategy);
 void hone_strategy_install(lua_State *L); /* its type; may raise */
 /* Push a new search object; *slot is cleared when the search ends. */
 struct hone_search **hone_strategy_push_search(lua_State *L, struct hone_search *search);
+/* The search of such an object at that place of the stack; raises when it is over. */
+struct hone_search *hone_strategy_check_search(lua_State *L, int at);
+/* Push { BM = 64, ... }. */
+void hone_strategy_push_config(lua_State *L, const struct hone_search *search,
+                               uint64_t index);
 /* Push { config = {...}, outcome = "valid", cost = ... }. */
 void hone_strategy_push_trial(lua_State *L, const struct hone_search *search,
                               const struct hone_trial *trial);
 /* The index of the configuration at that place of the stack; raises for what is none. */
 uint64_t hone_strategy_check_config(lua_State *L, const struct hone_search *search,
                                     int at);
+
+/* strategy_model.c: model(kind, search), a model of the search's space; its type. */
+int hone_strategy_model(lua_State *L);
+void hone_strategy_model_install(lua_State *L); /* may raise */
 
 /* Push a value of the tuner. */
 void hone_script_push_value(lua_State *L, struct hone_value value);

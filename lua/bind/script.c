@@ -124,6 +124,7 @@ static int run(lua_State *L)
     hone_libraries_open(L);
     hone_modules_install(L);
     hone_strategy_install(L);
+    hone_strategy_model_install(L);
     lua_settop(L, 0);
     hone_modules_load_text(L, hone_script_of(L)->path, text, size);
     lua_call(L, 0, 1);

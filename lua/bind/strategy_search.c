@@ -20,11 +20,16 @@ struct hone_search **hone_strategy_push_search(lua_State *L, struct hone_search 
     return slot;
 }
 
-static struct hone_search *check_search(lua_State *L)
+struct hone_search *hone_strategy_check_search(lua_State *L, int at)
 {
-    struct hone_search **slot = luaL_checkudata(L, 1, type_name);
+    struct hone_search **slot = luaL_checkudata(L, at, type_name);
     if (!*slot) luaL_error(L, "this search is over");
     return *slot;
+}
+
+static struct hone_search *check_search(lua_State *L)
+{
+    return hone_strategy_check_search(L, 1);
 }
 
 // --- configurations and trials ---
@@ -35,7 +40,8 @@ static uint16_t *new_choices(lua_State *L, const struct hone_space *space)
                              0);
 }
 
-static void push_config(lua_State *L, const struct hone_search *search, uint64_t index)
+void hone_strategy_push_config(lua_State *L, const struct hone_search *search,
+                               uint64_t index)
 {
     const struct hone_space *space = hone_search_space(search);
     const size_t n = hone_space_param_count(space);
@@ -54,7 +60,7 @@ void hone_strategy_push_trial(lua_State *L, const struct hone_search *search,
                               const struct hone_trial *trial)
 {
     lua_createtable(L, 0, 4);
-    push_config(L, search, trial->index);
+    hone_strategy_push_config(L, search, trial->index);
     lua_setfield(L, -2, "config");
     lua_pushstring(L, hone_outcome_name(trial->outcome));
     lua_setfield(L, -2, "outcome");
@@ -134,7 +140,7 @@ static int random_config(lua_State *L)
     for (int i = 0; i < RANDOM_TRIES; i++) {
         index = hone_rng_below(hone_search_rng(search), count);
         if (!hone_search_seen(search, index)) {
-            push_config(L, search, index);
+            hone_strategy_push_config(L, search, index);
             return 1;
         }
     }
@@ -143,7 +149,7 @@ static int random_config(lua_State *L)
         if (i % 1024 == 0) hone_sandbox_charge(L, 1024);
         index = (index + 1) % count;
         if (hone_search_seen(search, index)) continue;
-        push_config(L, search, index);
+        hone_strategy_push_config(L, search, index);
         return 1;
     }
     lua_pushnil(L);
@@ -164,7 +170,7 @@ static int neighbours(lua_State *L)
     hone_space_neighbours(space, index, kind, found, count);
     lua_createtable(L, (int)count, 0);
     for (size_t i = 0; i < count; i++) {
-        push_config(L, search, found[i]);
+        hone_strategy_push_config(L, search, found[i]);
         lua_rawseti(L, -2, (lua_Integer)i + 1);
     }
     return 1;

@@ -25,6 +25,13 @@ local hone = {
     version = core.version,
 }
 
+-- The models of the built-in strategies, each of the space of one search.
+hone.models = {
+    regression = function(search) return core.model("regression", search) end,
+    trees = function(search) return core.model("trees", search) end,
+    gp = function(search) return core.model("gaussian", search) end,
+}
+
 for _, dtype in ipairs(args.dtypes) do hone[dtype] = located(args.scalar(dtype)) end
 
 return hone

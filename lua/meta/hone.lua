@@ -142,12 +142,60 @@ function Search:left() end
 ---@return table<string, hone.Value[]>
 function Search:params() end
 
+---What a model expects of a configuration.
+---@class hone.Prediction
+---@field cost number microseconds
+---@field sd number standard deviation of the logarithm of the cost
+---@field chance number that it is valid, 0 to 1
+
+---A model of one search's space.
+---@class hone.Model
+local Model = {}
+
+---What was measured; a trial that it knows already is passed over.
+---@param trials hone.Trial | hone.Trial[]
+function Model:tell(trials) end
+
+---@param config hone.Config
+---@return hone.Prediction? nil while no valid configuration was told
+function Model:predict(config) end
+
+---The most promising configuration that was not proposed yet.
+---@return hone.Config?
+function Model:suggest() end
+
+---Suggestions keep away from config, as if it cost what is predicted, until it is told.
+---@param config hone.Config
+function Model:believe(config) end
+
+---Forget all that is believed.
+function Model:forget() end
+
 ---@class hone.StrategyTable
 ---@field name? string the file's name when absent
 ---@field description? string one line
 ---@field run? fun(search: hone.Search) from start to end, measuring as it goes
----@field ask? fun(search: hone.Search, n: integer): hone.Config[]? up to n proposals
+---@field ask? fun(search: hone.Search, n: integer): hone.Config[] up to n proposals
 ---@field tell? fun(search: hone.Search, trials: hone.Trial[]) results, in any order
+
+---The models that the built-in strategies use. Each is of the space of the search given,
+---and draws its random numbers from that search.
+hone.models = {}
+
+---Kernel regression with an upper confidence bound.
+---@param search hone.Search
+---@return hone.Model
+function hone.models.regression(search) end
+
+---Extra trees with expected improvement.
+---@param search hone.Search
+---@return hone.Model
+function hone.models.trees(search) end
+
+---A Gaussian process with expected improvement.
+---@param search hone.Search
+---@return hone.Model
+function hone.models.gp(search) end
 
 ---A search strategy, either as `run` or as `ask` and `tell`.
 ---@param t hone.StrategyTable

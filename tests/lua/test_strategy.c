@@ -100,12 +100,14 @@ static void assert_no_repeats(const struct run *run)
 }
 
 static const char *const examples[] = {"examples/strategies/climb.lua",
-                                       "examples/strategies/elite.lua"};
+                                       "examples/strategies/elite.lua",
+                                       "examples/strategies/surrogate.lua"};
+enum { EXAMPLES = sizeof examples / sizeof *examples };
 
 static void examples_find_the_best_of_a_bowl(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < 2; i++)
+    for (size_t i = 0; i < EXAMPLES; i++)
         for (size_t lag = 1; lag <= 4; lag++) {
             struct hone_script *script = load(examples[i]);
             warnings[0] = '\0';
@@ -121,7 +123,7 @@ static void examples_find_the_best_of_a_bowl(void **state)
 static void a_run_repeats_by_its_seed(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < 2; i++) {
+    for (size_t i = 0; i < EXAMPLES; i++) {
         struct hone_script *script = load(examples[i]);
         struct run a = search(script, 30, 2), b = search(script, 30, 2);
         assert_memory_equal(a.order, b.order, 30 * sizeof *a.order);
@@ -132,7 +134,7 @@ static void a_run_repeats_by_its_seed(void **state)
 static void every_configuration_is_reached_in_the_end(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < 2; i++) {
+    for (size_t i = 0; i < EXAMPLES; i++) {
         struct hone_script *script = load(examples[i]);
         struct run run = search(script, UINT64_MAX, 1);
         assert_int_equal(run.count, VALUES * VALUES);
@@ -154,6 +156,29 @@ static void known_configurations_cost_no_evaluation(void **state)
     hone_script_free(script);
 }
 
+static void models_say_what_they_were_told(void **state)
+{
+    (void)state;
+    struct hone_script *script = load("tests/lua/strategy/models.lua");
+    warnings[0] = '\0';
+    struct run run = search(script, 60, 1);
+    assert_string_equal(warnings, "");
+    assert_int_equal(run.count, 60);
+    hone_script_free(script);
+}
+
+static void a_model_ends_with_its_search(void **state)
+{
+    (void)state;
+    struct hone_script *script = load("tests/lua/strategy/stale.lua");
+    warnings[0] = '\0';
+    search(script, 5, 1);
+    assert_string_equal(warnings, "");
+    search(script, 5, 1);
+    assert_non_null(strstr(warnings, "stale.lua:7: this search is over"));
+    hone_script_free(script);
+}
+
 static void a_strategy_that_misbehaves_is_named_and_replaced(void **state)
 {
     (void)state;
@@ -163,6 +188,7 @@ static void a_strategy_that_misbehaves_is_named_and_replaced(void **state)
         {"raises", "raises.lua:5: out of ideas; the search goes on at random"},
         {"endless", "endless.lua:2: script ran over 3000000 instructions"},
         {"foreign", "foreign.lua:2: 99 is no value of parameter 'x'; the search goes on"},
+        {"cheap", "cheap.lua:6: the cost of a trial must be a number above 0, or nil"},
         {"nothing", "nothing.lua:4: ask must return a list of configurations, got a nil"},
         {"again", "again.lua:3: ask returned a configuration that was proposed before; "
                   "such ones are passed over"},
@@ -244,6 +270,8 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_run_repeats_by_its_seed),
     cmocka_unit_test(every_configuration_is_reached_in_the_end),
     cmocka_unit_test(known_configurations_cost_no_evaluation),
+    cmocka_unit_test(models_say_what_they_were_told),
+    cmocka_unit_test(a_model_ends_with_its_search),
     cmocka_unit_test(a_strategy_that_misbehaves_is_named_and_replaced),
     cmocka_unit_test(a_strategy_that_misbehaves_can_stop_the_search),
     cmocka_unit_test(threads_may_share_a_script),
