@@ -178,8 +178,22 @@ static void failing_elsewhere_counts_against(void **state)
     };
     struct start start = begin(NULL, "", 3, runs, 2);
     assert_config(start, 0, 2, 2, 2);
-    assert_config(start, 1, 8, 8, 8);
-    assert_config(start, 2, 1, 1, 1);
+    assert_config(start, 2, 8, 8, 8);
+}
+
+static void the_vote_and_the_run_most_alike_take_turns(void **state)
+{
+    (void)state;
+    // the others agree on (4, 4, 4); the run on the same GPU has its own favourites
+    static const char other[] = VALID(4, 4, 4, 10) VALID(1, 1, 1, 40) VALID(2, 2, 2, 50);
+    struct hone_recording *runs[] = {
+        record(XY, "NVIDIA GeForce RTX 3090", other), record(XY, "NVIDIA H200", other),
+        record(XY, "NVIDIA RTX A6000",
+               VALID(1, 1, 1, 10) VALID(2, 2, 2, 11) VALID(4, 4, 4, 12))};
+    struct start start = begin(NULL, "NVIDIA RTX A6000", 3, runs, 3);
+    assert_config(start, 0, 4, 4, 4);
+    assert_config(start, 1, 1, 1, 1);
+    assert_config(start, 2, 2, 2, 2);
 }
 
 static void starts_are_distinct_and_limited(void **state)
@@ -342,6 +356,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(the_best_come_first_and_are_spread),
     cmocka_unit_test(what_is_not_valid_here_stands_for_its_nearest),
     cmocka_unit_test(devices_alike_have_the_louder_voice),
+    cmocka_unit_test(the_vote_and_the_run_most_alike_take_turns),
     cmocka_unit_test(failing_elsewhere_counts_against),
     cmocka_unit_test(starts_are_distinct_and_limited),
     cmocka_unit_test(a_run_of_something_else_is_refused),

@@ -1,7 +1,7 @@
-// A distance in doublings: log2 of the ratios of what a kernel feels most of a device
-// (multiprocessors, shared memory of one, bandwidth) and of the problem's sizes, plus
-// some for another architecture. Recordings without limits are looked up by the name of
-// their device; one that nobody knows counts as of another vendor.
+// A distance in doublings: log2 of the ratios of the problem's sizes and, at half weight,
+// of what a kernel feels most of a device (multiprocessors, shared memory of one,
+// bandwidth), plus some for another architecture. Recordings without limits are looked up
+// by the name of their device; one that nobody knows counts as of another vendor.
 #include "similar.h"
 
 #include <ctype.h>
@@ -11,7 +11,7 @@
 #include "gpu_table.h"
 
 // Doublings that another architecture counts as: set by judgement, not by fitting.
-static const double other_minor = 1, other_major = 2, other_vendor = 4;
+static const double other_minor = 1, other_major = 2, other_vendor = 8;
 
 // Whether the words of a device's name, "NVIDIA GeForce RTX 3090", spell name, "rtx3090",
 // from the start of one to the end of one.
@@ -70,9 +70,10 @@ static double device_distance(const struct hone_record_info *a,
     if (!limits_of(&x, a) || !limits_of(&y, b))
         return is_nvidia(a->device_name) && is_nvidia(b->device_name) ? other_major
                                                                       : other_vendor;
-    double distance = doublings(x.sm_count, y.sm_count) +
-                      doublings(x.shared_bytes_per_sm, y.shared_bytes_per_sm) +
-                      doublings(x.memory_bandwidth_mbs, y.memory_bandwidth_mbs);
+    double distance = (doublings(x.sm_count, y.sm_count) +
+                       doublings(x.shared_bytes_per_sm, y.shared_bytes_per_sm) +
+                       doublings(x.memory_bandwidth_mbs, y.memory_bandwidth_mbs)) /
+                      2;
     if (x.cc_major != y.cc_major)
         distance += other_major;
     else if (x.cc_minor != y.cc_minor)

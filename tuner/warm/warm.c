@@ -1,7 +1,8 @@
 // What each run knows of a configuration is its ratio best / time there. Runs vote on a
 // configuration by the weighted geometric mean of these, weighted by similarity; one that
-// a run has not measured has its median. Proposed are the best by that vote which differ
-// from each other in two parameters: neighbours of one that disappoints disappoint too.
+// a run has not measured has its median. Proposed are in turns the best by that vote and
+// the best of the run most alike, if they differ from each other in two parameters:
+// neighbours of one that disappoints disappoint too.
 #include "warm.h"
 
 #include <inttypes.h>
@@ -38,8 +39,8 @@ struct pool {
     struct run *runs;
     struct found *found;
     size_t found_count;
-    struct candidate *candidates;
-    size_t candidate_count;
+    struct candidate *voted, *alike; // by vote; of the run most alike, by its ratio
+    size_t voted_count, alike_count;
     uint16_t *choices; // of the space that is searched
 };
 
@@ -212,24 +213,36 @@ static int by_vote(const void *a, const void *b)
 static void vote(struct pool *pool)
 {
     double absent = 0; // the vote on what nobody has measured
-    for (size_t r = 0; r < pool->warm->recording_count; r++)
+    size_t most_alike = 0;
+    for (size_t r = 0; r < pool->warm->recording_count; r++) {
         absent += pool->runs[r].weight * pool->runs[r].median;
+        if (pool->runs[r].weight > pool->runs[most_alike].weight) most_alike = r;
+    }
     qsort(pool->found, pool->found_count, sizeof *pool->found, by_index);
     for (size_t i = 0; i < pool->found_count; i++) {
         const struct found *f = &pool->found[i];
         const bool same_index = i && f[-1].index == f->index;
         if (same_index && f[-1].run == f->run) continue;
         if (!same_index)
-            pool->candidates[pool->candidate_count++] =
+            pool->voted[pool->voted_count++] =
                 (struct candidate){.index = f->index, .vote = absent};
-        struct candidate *candidate = &pool->candidates[pool->candidate_count - 1];
+        struct candidate *candidate = &pool->voted[pool->voted_count - 1];
         const struct run *run = &pool->runs[f->run];
         candidate->vote += run->weight * (f->ratio - run->median);
+        if (f->run == most_alike)
+            pool->alike[pool->alike_count++] =
+                (struct candidate){.index = f->index, .vote = f->ratio};
     }
-    qsort(pool->candidates, pool->candidate_count, sizeof *pool->candidates, by_vote);
+    qsort(pool->voted, pool->voted_count, sizeof *pool->voted, by_vote);
+    qsort(pool->alike, pool->alike_count, sizeof *pool->alike, by_vote);
 }
 
 // --- the choice ---
+
+struct chosen {
+    uint64_t *out;
+    size_t count, gap;
+};
 
 // A parameter with one value tells nothing apart.
 static size_t wanted_gap(const struct hone_space *space)
@@ -252,19 +265,35 @@ static bool is_apart(const struct hone_space *space, uint64_t a, uint64_t b,
     return differ >= gap;
 }
 
+// Adds the first candidate from *next on that is apart from all that were chosen.
+static bool choose_next(const struct pool *pool, const struct candidate *candidates,
+                        size_t candidate_count, size_t *next, struct chosen *chosen)
+{
+    while (*next < candidate_count) {
+        const uint64_t index = candidates[(*next)++].index;
+        bool apart = true;
+        for (size_t k = 0; k < chosen->count && apart; k++)
+            apart = is_apart(pool->warm->space, chosen->out[k], index, pool->choices,
+                             chosen->gap);
+        if (!apart) continue;
+        chosen->out[chosen->count++] = index;
+        return true;
+    }
+    return false;
+}
+
 static size_t choose(const struct pool *pool, uint64_t *out)
 {
-    const struct hone_space *space = pool->warm->space;
-    const size_t gap = wanted_gap(space);
-    size_t count = 0;
-    for (size_t i = 0; i < pool->candidate_count && count < pool->limit; i++) {
-        const uint64_t index = pool->candidates[i].index;
-        bool apart = true;
-        for (size_t k = 0; k < count && apart; k++)
-            apart = is_apart(space, out[k], index, pool->choices, gap);
-        if (apart) out[count++] = index;
+    struct chosen chosen = {.out = out, .gap = wanted_gap(pool->warm->space)};
+    size_t next_voted = 0, next_alike = 0;
+    bool found = true;
+    while (found && chosen.count < pool->limit) {
+        found = choose_next(pool, pool->voted, pool->voted_count, &next_voted, &chosen);
+        if (chosen.count < pool->limit)
+            found |=
+                choose_next(pool, pool->alike, pool->alike_count, &next_alike, &chosen);
     }
-    return count;
+    return chosen.count;
 }
 
 enum hone_status hone_warm_start(uint64_t *out, size_t *count, size_t limit,
@@ -279,12 +308,13 @@ enum hone_status hone_warm_start(uint64_t *out, size_t *count, size_t limit,
         .limit = limit,
         .runs = calloc(warm->recording_count + 1, sizeof *pool.runs),
         .found = calloc(trials + 1, sizeof *pool.found),
-        .candidates = calloc(trials + 1, sizeof *pool.candidates),
+        .voted = calloc(trials + 1, sizeof *pool.voted),
+        .alike = calloc(trials + 1, sizeof *pool.alike),
         .choices =
             calloc(2 * hone_space_param_count(warm->space) + 1, sizeof *pool.choices),
     };
     enum hone_status status = HONE_OK;
-    if (!pool.runs || !pool.found || !pool.candidates || !pool.choices)
+    if (!pool.runs || !pool.found || !pool.voted || !pool.alike || !pool.choices)
         status =
             hone_fail(err, HONE_ENOMEM, "out of memory for %zu earlier trials", trials);
     for (size_t r = 0; r < warm->recording_count && status == HONE_OK; r++)
@@ -295,7 +325,8 @@ enum hone_status hone_warm_start(uint64_t *out, size_t *count, size_t limit,
     }
     free(pool.runs);
     free(pool.found);
-    free(pool.candidates);
+    free(pool.voted);
+    free(pool.alike);
     free(pool.choices);
     return status;
 }
