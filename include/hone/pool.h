@@ -43,7 +43,8 @@ struct hone_pool_facts {
 /* What happened to workers so far. */
 struct hone_pool_counts {
     size_t respawns;
-    double slowest_respawn_s; /* from its end to a ready worker */
+    double respawn_s; /* all of them, each from an end to a ready worker */
+    double slowest_respawn_s;
 };
 
 /* Start the workers and wait until each told its device. ENODEVICE where one has none,

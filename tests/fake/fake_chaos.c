@@ -47,11 +47,30 @@ static int is_reference(const char *kernel)
     return len >= n && strcmp(kernel + len - n, end) == 0;
 }
 
+// The kind of a pair "KIND:NAME=VALUE" whose definition stands in line.
+static enum fake_chaos defined(const char *line, size_t len)
+{
+    const char *text = getenv("HONE_FAKE_CHAOS");
+    for (; text && *text; text += strcspn(text, ","), text += *text == ',')
+        for (int kind = 1; kind < FAKE_CHAOS_COUNT; kind++) {
+            const size_t n = strlen(names[kind]);
+            if (strncmp(text, names[kind], n) != 0 || text[n] != ':') continue;
+            char wanted[64], padded[256];
+            snprintf(wanted, sizeof wanted, " %.*s ", (int)strcspn(text + n + 1, ","),
+                     text + n + 1);
+            snprintf(padded, sizeof padded, "%.*s ", (int)len, line);
+            if (strstr(padded, wanted)) return (enum fake_chaos)kind;
+        }
+    return FAKE_CHAOS_NONE;
+}
+
 enum fake_chaos fake_chaos_of(const char *image, const char *kernel)
 {
     if (!getenv("HONE_FAKE_CHAOS")) return FAKE_CHAOS_NONE;
     if (strncmp(image, "// ", 3) != 0 || !strchr(image, '=') || is_reference(kernel))
         return FAKE_CHAOS_NONE;
+    const enum fake_chaos certain = defined(image, strcspn(image, "\n"));
+    if (certain) return certain;
     double at = draw(image, strcspn(image, "\n"));
     for (int kind = 1; kind < FAKE_CHAOS_COUNT; kind++) {
         at -= setting(names[kind], 0);

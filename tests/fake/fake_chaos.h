@@ -3,6 +3,7 @@
  *
  *   seed=1          which configurations are hit; the same ones in every process
  *   KIND=P          probability of each kind below
+ *   KIND:NAME=VALUE every configuration with that definition
  *   slow_context=MS what making a context takes
  *
  * A configuration is known by the first line of its image, where the fake NVRTC puts what

@@ -16,6 +16,7 @@ stages="facts 20 facts
 device 40 suite device
 faults 40 suite faults
 timing 50 suite timing
+isolation 30 isolation
 check-sgemm 40 check sgemm 16
 check-gemm_mma 60 check gemm_mma 24
 check-gemm_batched 30 check gemm_batched 12
@@ -88,6 +89,16 @@ facts() {
     "$build/tests/gpu/test_gpu_device" device_describes_a_gpu
 }
 suite() { "$build/tests/gpu/test_gpu_$1"; }
+# Of 16 configurations 4 are right, 8 fault and 4 never end: each costs itself and no more.
+isolation() {
+    local journal=$outdir/isolation.jsonl
+    rm -f "$journal"
+    "$hone" tune tests/gpu/faulty.lua --device cuda:0 --strategy grid --budget 16 \
+        --launch-deadline 1s --no-finals --cache '' --journal "$journal" || return 1
+    [ "$(grep -c '"outcome":"valid"' "$journal")" = 4 ] &&
+        [ "$(grep -c '"outcome":"crashed"' "$journal")" = 8 ] &&
+        [ "$(grep -c '"outcome":"timed_out"' "$journal")" = 4 ]
+}
 check() { "$hone" check "kernels/$1.lua" --device cuda:0 --sample "$2" --seed 1; }
 tune() {
     local name=$1
@@ -111,12 +122,13 @@ figure() {
     timing) awk '/^copy 256 MB/ { print "256 MB: cupti " $4 ", event " $5 " us" }' "$2" ;;
     device | faults)
         grep -oE '(PASSED|FAILED)  \] [0-9]+' "$2" | tr -d ']' | paste -sd' ' ;;
+    isolation) grep -m1 'a new worker' "$2" | sed 's/^ *//' ;;
     tune-*) best "$outdir/${1#tune-}.jsonl" ;;
     check-*) tail -n1 "$2" ;;
     esac | cut -c1-76
 }
 
-export -f facts suite check tune
+export -f facts suite isolation check tune
 export build hone outdir
 
 failed=0

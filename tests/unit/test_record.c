@@ -215,6 +215,34 @@ static void last_of_repeated_lines_counts(void **state)
     hone_recording_free(recording);
 }
 
+// A configuration is begun until its trial is there, or the run left it.
+static void what_is_begun_and_has_no_trial_is_known(void **state)
+{
+    (void)state;
+    struct hone_error err = {0};
+    struct hone_journal *journal = NULL;
+    struct hone_record_info info = small_info();
+    const struct hone_trial trial = small_trial(0);
+    assert_ok(hone_journal_create(&journal, path, &info, HONE_JOURNAL_SYNC, &err), err);
+    for (size_t i = 0; i < 4; i++)
+        assert_ok(hone_journal_begin(journal, choices_of[i], false, &err), err);
+    assert_ok(hone_journal_append(journal, &trial, choices_of[1], &err), err);
+    assert_ok(hone_journal_begin(journal, choices_of[2], false, &err), err);
+    assert_ok(hone_journal_begin(journal, choices_of[3], true, &err), err);
+    assert_ok(hone_journal_close(journal, &err), err);
+    struct hone_recording *recording = load();
+    assert_int_equal(hone_recording_count(recording), 1);
+    assert_int_equal(hone_recording_begun_count(recording), 2);
+    static const size_t left[] = {0, 2};
+    for (uint32_t i = 0; i < 2; i++) {
+        const struct hone_begun *begun = hone_recording_begun(recording, i);
+        assert_int_equal(begun->times, i + 1);
+        assert_memory_equal(begun->choices, choices_of[left[i]],
+                            info.param_count * sizeof(uint16_t));
+    }
+    hone_recording_free(recording);
+}
+
 #define HEADER                                                                           \
     "{\"hone\":1,\"kind\":\"journal\",\"kernel\":\"k\",\"params\":[{\"name\":\"X\","     \
     "\"values\":[1,2.5]}]}\n"
@@ -514,6 +542,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test_teardown(bad_files_are_refused_with_their_line, clean),
     cmocka_unit_test(missing_file_is_not_found),
     cmocka_unit_test_teardown(damaged_journals_never_crash, clean),
+    cmocka_unit_test_teardown(what_is_begun_and_has_no_trial_is_known, clean),
     cmocka_unit_test_teardown(resumed_journal_equals_one_written_at_once, clean),
     cmocka_unit_test_teardown(line_without_its_newline_is_kept_when_resuming, clean),
     cmocka_unit_test_teardown(resume_names_the_first_difference, clean),

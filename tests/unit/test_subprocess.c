@@ -203,6 +203,29 @@ static void missing_program_is_named(void **state)
     hone_subprocess_free(NULL);
 }
 
+static void bytes_are_shown_until_they_are_taken(void **state)
+{
+    (void)state;
+    struct hone_error err = {0};
+    struct hone_subprocess *program = NULL;
+    const char *const argv[] = {"sh", "-c", "printf abc; read x; printf defg", NULL};
+    const char *data;
+    assert_ok(hone_subprocess_start(&program, argv, &err), err);
+    const double deadline = hone_clock_seconds() + 60;
+    while (hone_subprocess_peek(program, &data) < 3)
+        assert_true(hone_subprocess_poll(&program, 1, deadline));
+    assert_memory_equal(data, "abc", 3);
+    assert_false(hone_subprocess_is_closed(program));
+    hone_subprocess_skip(program, 2);
+    assert_ok(hone_subprocess_write(program, "go\n", 3, deadline, &err), err);
+    while (!hone_subprocess_is_closed(program))
+        assert_true(hone_subprocess_poll(&program, 1, deadline));
+    assert_int_equal(hone_subprocess_peek(program, &data), 5);
+    assert_memory_equal(data, "cdefg", 5);
+    assert_false(hone_subprocess_poll(&program, 1, 0)); // nobody is left to wait for
+    hone_subprocess_free(program);
+}
+
 static void commands_split_into_words(void **state)
 {
     (void)state;
@@ -251,6 +274,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(wait_finds_the_program_that_speaks),
     cmocka_unit_test(programs_do_not_inherit_each_others_pipes),
     cmocka_unit_test(missing_program_is_named),
+    cmocka_unit_test(bytes_are_shown_until_they_are_taken),
     cmocka_unit_test(commands_split_into_words),
     cmocka_unit_test(broken_commands_are_refused),
 };

@@ -49,13 +49,14 @@ enum hone_status hone_file_read(char **out, size_t *size, const char *path,
     return status;
 }
 
-static bool write_all(int fd, const char *data, size_t size)
+bool hone_fd_write(int fd, const void *data, size_t size)
 {
+    const char *at = data;
     while (size) {
-        ssize_t n = write(fd, data, size);
+        ssize_t n = write(fd, at, size);
         if (n < 0 && errno == EINTR) continue;
         if (n < 0) return false;
-        data += n;
+        at += n;
         size -= (size_t)n;
     }
     return true;
@@ -85,7 +86,7 @@ enum hone_status hone_file_write(const char *path, const void *data, size_t size
         return hone_fail(err, HONE_ENOMEM, "out of memory writing '%s'", path);
     enum hone_status status = HONE_OK;
     int fd = open_temporary(temporary, len, path);
-    bool written = fd >= 0 && write_all(fd, data, size) && fsync(fd) == 0;
+    bool written = fd >= 0 && hone_fd_write(fd, data, size) && fsync(fd) == 0;
     if (fd >= 0) written = close(fd) == 0 && written;
     if (!written || rename(temporary, path) != 0) {
         status = fail(err, "write", path);

@@ -16,6 +16,9 @@ enum hone_status hone_file_read(char **out, size_t *size, const char *path,
 enum hone_status hone_file_write(const char *path, const void *data, size_t size,
                                  struct hone_error *err);
 
+/* All of data to a descriptor that blocks; false leaves the reason in errno. */
+bool hone_fd_write(int fd, const void *data, size_t size);
+
 bool hone_file_exists(const char *path);
 enum hone_status hone_file_mkdirs(const char *folder, struct hone_error *err);
 

@@ -41,6 +41,17 @@ static void print_best(const struct tune *tune, FILE *file)
     hone_strbuf_fini(&config);
 }
 
+static void print_workers(const struct tune *tune, FILE *file)
+{
+    if (!tune->pool) return;
+    const struct hone_pool_counts counts = hone_pool_counts(tune->pool);
+    if (counts.respawns)
+        fprintf(file,
+                "  %zu times a new worker, after %.0f ms on average, %.0f at most\n",
+                counts.respawns, counts.respawn_s / (double)counts.respawns * 1e3,
+                counts.slowest_respawn_s * 1e3);
+}
+
 void tune_print_text(const struct tune *tune)
 {
     const struct hone_session_result *r = &tune->result;
@@ -52,6 +63,7 @@ void tune_print_text(const struct tune *tune)
     if (r->has_best) print_best(tune, file);
     fprintf(file, "  %zu trials in %.1f s (%s): %s\n", r->done, r->seconds,
             hone_stop_text(r->stop), outcomes.len ? outcomes.data : "none");
+    print_workers(tune, file);
     if (!tune->journal_is_temporary) fprintf(file, "  journal %s\n", tune->journal_path);
     if (tune->args->output && r->has_best)
         fprintf(file, "  header  %s\n", tune->args->output);
@@ -70,6 +82,9 @@ enum hone_status tune_print_json(const struct tune *tune, struct hone_error *err
     hone_json_integer(root, "resumed", (int64_t)r->resumed);
     hone_json_number(root, "seconds", r->seconds);
     hone_json_text(root, "stop", hone_stop_text(r->stop));
+    if (tune->pool)
+        hone_json_integer(root, "respawns",
+                          (int64_t)hone_pool_counts(tune->pool).respawns);
     hone_json_child(root, "outcomes", cli_outcomes_json(r->outcomes));
     if (r->has_best) hone_json_child(root, "best", cli_trial_json(tune->space, &r->best));
     if (r->has_first)

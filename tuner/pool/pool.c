@@ -146,6 +146,7 @@ static void become_ready(struct hone_pool *pool, struct hone_member *member,
     if (member->off_since > 0) {
         const double took_s = hone_clock_seconds() - member->off_since;
         pool->counts.respawns++;
+        pool->counts.respawn_s += took_s;
         pool->counts.slowest_respawn_s = fmax(pool->counts.slowest_respawn_s, took_s);
         hone_log(HONE_LOG_DEBUG, "%s: a new worker after %.0f ms", member->name,
                  took_s * 1e3);

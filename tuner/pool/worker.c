@@ -16,6 +16,7 @@
 
 #include "clock.h"
 #include "contest.h"
+#include "file.h"
 #include "gpu_lock.h"
 #include "hone/pool.h"
 #include "hone/version.h"
@@ -56,18 +57,6 @@ struct worker {
 
 // --- speaking ---
 
-static bool write_all(int fd, const char *data, size_t size)
-{
-    while (size) {
-        ssize_t n = write(fd, data, size);
-        if (n < 0 && errno == EINTR) continue;
-        if (n < 0) return false;
-        data += n;
-        size -= (size_t)n;
-    }
-    return true;
-}
-
 // Without a tuner that listens there is nothing left to do, in whatever state this is.
 static void say(struct worker *w, const struct hone_message *message)
 {
@@ -78,7 +67,7 @@ static void say(struct worker *w, const struct hone_message *message)
         _exit(1);
     }
     pthread_mutex_lock(&w->speaking);
-    if (!write_all(w->options->out, frame.data, frame.len)) _exit(1);
+    if (!hone_fd_write(w->options->out, frame.data, frame.len)) _exit(1);
     pthread_mutex_unlock(&w->speaking);
     hone_strbuf_fini(&frame);
 }

@@ -1,0 +1,5 @@
+extern "C" __global__ void lab_reference(const float *x, float *y, float a, int n)
+{
+    for (int i = 0; i < n; i++)
+        y[i] = a * x[i];
+}
