@@ -8,21 +8,24 @@
 
 #include "hone/trial.h"
 
-/* What the correction may depend on, as natural logarithms: the prediction itself, how
- * far latency rules over the busiest pipe, and the warps of a block. */
-enum { HONE_CALIBRATION_FEATURES = 3, HONE_CALIBRATION_MIN_POINTS = 4 };
+/* What is fitted: how much longer than counted a block takes for its issue slots, its
+ * arithmetic, its loads and stores, and its path, as natural logarithms. */
+enum { HONE_CALIBRATION_RATES = 4, HONE_CALIBRATION_MIN_POINTS = 4 };
 
 struct hone_calibration_point {
-    double feature[HONE_CALIBRATION_FEATURES];
+    double cycles[HONE_CALIBRATION_RATES]; /* of a block, as counted */
+    double blocks;                         /* resident on a multiprocessor */
+    double sm_us, memory_us;               /* multiprocessors; L2 and DRAM together */
     double predicted_us;
     double measured_us; /* not read where a time is only predicted */
 };
 
-/* ln(measured / predicted) = shift + sum of weight * (feature - mean) */
+/* time = exp(shift) * the model's, with each kind of cycles times exp(rate) */
 struct hone_calibration {
     size_t points; /* it was fitted to */
+    double penalty;
     double shift;
-    double mean[HONE_CALIBRATION_FEATURES], weight[HONE_CALIBRATION_FEATURES];
+    double rate[HONE_CALIBRATION_RATES];
 };
 
 /* The point of a trial that an emulated device predicted; false when it lacks a figure or

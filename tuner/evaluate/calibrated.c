@@ -6,7 +6,7 @@
 #include "calibrate.h"
 #include "evaluator.h"
 
-enum { POINTS_MAX = 64 }; // more cost builds and teach three weights little
+enum { POINTS_MAX = 64 }; // more cost builds and teach four rates little
 
 struct calibrated {
     struct hone_evaluator *inner;

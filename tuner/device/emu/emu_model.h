@@ -78,10 +78,6 @@ enum hone_status hone_emu_wave_sample(struct hone_emu_wave *out,
 struct hone_emu_latencies hone_emu_latencies_of(const struct hone_gpu *gpu,
                                                 const struct hone_emu_wave *wave);
 
-/* Cycles in which n blocks that are resident together each get done, when alone a block
- * needs the busiest pipe for pipe cycles and waits for path others. */
-double hone_emu_resident_cycles(double n, double pipe, double path);
-
 /* Of the model: raised with every change that moves predictions. */
 enum { HONE_EMU_MODEL_VERSION = 2 };
 

@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "emu_model.h"
+#include "queue.h"
 
 // An empty kernel takes about this long on a GPU's own clock (assumed).
 static const double launch_us = 1.5;
@@ -118,20 +119,6 @@ struct hone_emu_latencies hone_emu_latencies_of(const struct hone_gpu *gpu,
     return (struct hone_emu_latencies){.again = (uint32_t)rates->l1_latency,
                                        .first =
                                            (uint32_t)(rates->l2_latency + beyond + 0.5)};
-}
-
-// A block alternates between the pipes, which serve one block at a time, and waiting
-// without need of them: the machine repairman's queue, by mean value analysis (Reiser and
-// Lavenberg, JACM 1980). One block takes pipe + path; many take n * pipe.
-double hone_emu_resident_cycles(double n, double pipe, double path)
-{
-    double queue = 0.0, throughput = 0.0;
-    for (double k = 1; k <= n; k++) {
-        const double stay = pipe * (1 + queue);
-        throughput = k / (stay + path);
-        queue = throughput * stay;
-    }
-    return n / throughput;
 }
 
 void hone_emu_predict(struct hone_emu_prediction *out,
