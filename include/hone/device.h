@@ -28,6 +28,12 @@ struct hone_launch_report {
     char fidelity[HONE_FIDELITY_MAX]; /* as in struct hone_trial */
 };
 
+/* A part of an allocation. */
+struct hone_extent {
+    hone_devptr base;
+    uint64_t bytes;
+};
+
 struct hone_launch {
     uint32_t grid[3];
     uint32_t block[3];
@@ -42,6 +48,10 @@ struct hone_launch {
      * output of the process instead. */
     void (*print)(void *context, const char *text, size_t len);
     void *print_context;
+    /* Optional. All that the kernel may touch of the allocations that these lie in: red
+     * zones round them are not its own. For a device that checks every access. */
+    const struct hone_extent *extents;
+    size_t extent_count;
     enum hone_order order;             /* where the device can choose */
     struct hone_launch_report *report; /* NULL: not wanted */
 };

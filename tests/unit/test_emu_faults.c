@@ -71,9 +71,8 @@ static void accesses_past_a_buffer_are_placed(void **state)
             "at block (0,0,0) thread (0,0,0) of k, PTX line 10",
             32, 0));
     check_body("atom.global.add.u32 %t1, [%x0+-4], 1;",
-               CRASH("out-of-bounds global atomic of 4 bytes at block (0,0,0) thread "
-                     "(0,0,0) of k, "
-                     "PTX line 8",
+               CRASH("out-of-bounds global atomic of 4 bytes, 4 bytes before a buffer of "
+                     "256 bytes at block (0,0,0) thread (0,0,0) of k, PTX line 8",
                      32, 0));
 }
 

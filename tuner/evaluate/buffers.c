@@ -82,8 +82,9 @@ enum hone_status hone_buffers_init(struct hone_buffers *buffers,
     buffers->items = calloc(job->arg_count + 1, sizeof *buffers->items);
     buffers->params = calloc(job->arg_count + 1, sizeof *buffers->params);
     buffers->param_sizes = calloc(job->arg_count + 1, sizeof *buffers->param_sizes);
+    buffers->extents = calloc(job->arg_count + 1, sizeof *buffers->extents);
     enum hone_status status = HONE_OK;
-    if (!buffers->items || !buffers->params || !buffers->param_sizes)
+    if (!buffers->items || !buffers->params || !buffers->param_sizes || !buffers->extents)
         status = hone_fail(err, HONE_ENOMEM, "out of memory for the arguments");
     for (size_t i = 0; status == HONE_OK && i < job->arg_count; i++)
         status = init_one(buffers, i, &job->args[i], err);
@@ -103,6 +104,7 @@ void hone_buffers_fini(struct hone_buffers *buffers)
     }
     free(buffers->items);
     free(buffers->params);
+    free(buffers->extents);
     free(buffers->param_sizes);
     *buffers = (struct hone_buffers){0};
 }
@@ -253,8 +255,12 @@ enum hone_status hone_buffers_randomise(struct hone_buffers *buffers, uint64_t s
 struct hone_launch hone_buffers_launch(struct hone_buffers *buffers,
                                        const struct hone_job *job, double deadline_s)
 {
+    size_t extents = 0;
     for (size_t i = 0; i < buffers->count; i++) {
         struct hone_buffer *buffer = &buffers->items[i];
+        if (buffer->block)
+            buffers->extents[extents++] =
+                (struct hone_extent){.base = buffer->data, .bytes = buffer->bytes};
         if (buffer->arg.kind == HONE_ARG_SCALAR)
             hone_element_from_value(buffer->arg.dtype, &buffer->scalar,
                                     job->args[i].value);
@@ -267,6 +273,8 @@ struct hone_launch hone_buffers_launch(struct hone_buffers *buffers,
         .param_sizes = buffers->param_sizes,
         .param_count = buffers->count,
         .deadline_s = deadline_s,
+        .extents = buffers->extents,
+        .extent_count = extents,
     };
     memcpy(launch.grid, job->geometry.grid, sizeof launch.grid);
     memcpy(launch.block, job->geometry.block, sizeof launch.block);

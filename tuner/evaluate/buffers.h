@@ -37,6 +37,7 @@ struct hone_buffers {
     size_t count;
     const void **params; // for the launch: points into items
     size_t *param_sizes;
+    struct hone_extent *extents; // for the launch: the data of those with a block
 };
 
 /* Device memory for the buffers of job; contents are undefined. ELIMIT when there is no

@@ -25,6 +25,7 @@ struct hone_emu_run {
     struct hone_emu_launch launch;
     struct hone_emu_workspace *workspace;
     uint8_t *params;
+    struct hone_emu_range *ranges; /* the device's as they were; NULL: as they are */
 };
 
 /* Write the reason a launch is refused with; returns false. */

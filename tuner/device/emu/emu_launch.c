@@ -82,6 +82,19 @@ static bool fill_params(const struct hone_module *module,
     return true;
 }
 
+// The kernel's share of device memory, for as long as the run lasts.
+static bool narrow_memory(struct hone_emu_run *run, const struct hone_launch *launch)
+{
+    struct hone_emu_memory *memory = run->launch.memory;
+    if (launch->extent_count == 0 || memory->count == 0) return true;
+    run->ranges = malloc(memory->count * sizeof *run->ranges);
+    if (!run->ranges) return false;
+    memcpy(run->ranges, memory->ranges, memory->count * sizeof *run->ranges);
+    for (size_t i = 0; i < launch->extent_count; i++)
+        hone_emu_memory_narrow(memory, launch->extents[i].base, launch->extents[i].bytes);
+    return true;
+}
+
 static double deadline_of(const struct hone_launch *launch)
 {
     return hone_clock_seconds() +
@@ -112,7 +125,7 @@ enum hone_status hone_emu_run_begin(struct hone_emu_run *run, struct hone_device
     if (!check_geometry(&dev->limits, &module->code, launch, fault)) return HONE_OK;
     run->params = calloc(1, module->code.param_bytes + 64);
     run->launch.loops = calloc(module->code.count, sizeof *run->launch.loops);
-    if (!run->params || !run->launch.loops)
+    if (!run->params || !run->launch.loops || !narrow_memory(run, launch))
         return hone_fail(err, HONE_ENOMEM, "out of memory");
     run->launch.params = run->params;
     if (!fill_params(module, launch, run->params, fault)) return HONE_OK;
@@ -121,7 +134,11 @@ enum hone_status hone_emu_run_begin(struct hone_emu_run *run, struct hone_device
 
 void hone_emu_run_end(struct hone_emu_run *run)
 {
+    if (run->ranges)
+        memcpy(run->launch.memory->ranges, run->ranges,
+               run->launch.memory->count * sizeof *run->ranges);
     hone_emu_workspace_free(run->workspace);
+    free(run->ranges);
     free(run->launch.loops);
     free(run->params);
 }

@@ -34,6 +34,11 @@ void hone_emu_memory_fini(struct hone_emu_memory *memory);
 enum hone_status hone_emu_memory_alloc(struct hone_emu_memory *memory, uint64_t bytes,
                                        uint64_t *out, struct hone_error *err);
 void hone_emu_memory_free(struct hone_emu_memory *memory, uint64_t address);
+/* Leave of the allocation that base lies in those bytes only; nothing when they are not
+ * inside of one. The caller keeps the ranges as they were, to put them back before any
+ * allocation is made or freed. */
+void hone_emu_memory_narrow(struct hone_emu_memory *memory, uint64_t base,
+                            uint64_t bytes);
 void hone_emu_memory_protect(struct hone_emu_memory *memory, uint64_t address);
 
 /* The allocation with the highest base that is not above address; NULL when there is

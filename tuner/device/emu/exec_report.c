@@ -75,7 +75,16 @@ static void out_of_bounds(struct hone_emu_warp *warp, const struct hone_emu_insn
                           uint32_t bytes)
 {
     char where[96] = "";
-    if (range && address >= range->base + range->bytes)
+    const struct hone_emu_memory *memory = warp->launch->memory;
+    const struct hone_emu_range *next = NULL; // the one above, when it is near
+    if (space == PTX_GLOBAL) next = range ? range + 1 : memory->ranges;
+    if (next && (next == memory->ranges + memory->count || next->base - address > 65536))
+        next = NULL;
+    if (next)
+        snprintf(where, sizeof where, ", %llu bytes before a buffer of %llu bytes",
+                 (unsigned long long)(next->base - address),
+                 (unsigned long long)next->bytes);
+    else if (range && address >= range->base + range->bytes)
         snprintf(where, sizeof where, ", %llu bytes past %s of %llu bytes",
                  (unsigned long long)(address - range->base - range->bytes),
                  space == PTX_GLOBAL ? "a buffer" : "an area",

@@ -155,3 +155,14 @@ void hone_emu_memory_protect(struct hone_emu_memory *memory, uint64_t address)
     struct hone_emu_range *range = exact(memory, address);
     if (range) range->read_only = true;
 }
+
+void hone_emu_memory_narrow(struct hone_emu_memory *memory, uint64_t base, uint64_t bytes)
+{
+    size_t n = upper_bound(memory, base);
+    struct hone_emu_range *range = n ? &memory->ranges[n - 1] : NULL;
+    if (!range || base - range->base > range->bytes ||
+        bytes > range->bytes - (base - range->base))
+        return;
+    range->base = base;
+    range->bytes = bytes;
+}

@@ -1,0 +1,208 @@
+#!/usr/bin/env python3
+"""Change a kernel's template in one place, verify it on the emulator, and count what is found.
+
+mutate.py HONE SCRIPT [--sample N] [--seed S] [--set NAME=VALUE]... [--kinds barrier,wait,...]
+          [--limit N] [--need PERCENT] [--list]
+
+Each mutant is SCRIPT with its template, or a file that it includes, changed at one place; `hone
+check` verifies a sample of its configurations. A mutant is found when one of them fails; refused
+when it does not compile; the same when no configuration's code changed, line information aside;
+equal when equal.txt beside this file argues that it does what the kernel does; else it SURVIVES. Kinds: barrier (deleted), wait (of asynchronous copies: deleted, one
+group late), bound (a comparison off by one, half of a condition dropped), swizzle (an exclusive
+or or a skew left out at one of its uses), align (a test for alignment dropped). Ends with 1 when
+fewer than PERCENT of those found or surviving are found. docs/emulator.md has figures.
+"""
+import argparse
+import json
+import pathlib
+import re
+import shutil
+import struct
+import subprocess
+import sys
+import tempfile
+
+BARRIER = re.compile(r"__sync(?:threads|warp)\(\w*\);|asm volatile\(\"bar\.[^;]*;[^;]*;")
+WAIT = re.compile(r"wait_for_copies<[^;]*>\(\);|asm volatile\(\"cp\.async\.wait_all[^;]*;[^;]*;")
+WAIT_COUNT = re.compile(r"wait_for_copies<([^;]*)>\(\);")
+COMPARISON = re.compile(r" (<=|>=|<|>) (?!\w+[^()]*> )")
+CONDITION = re.compile(r"\bif \(|\? |\bbool \w+ =|^\s*return .*(?:&&|\|\|| [<>]=? )|&& ")
+HALF = re.compile(r"[\w.\->]+(?:\([^()]*\))?(?: - \w+)* (?:<=?|>=?) [\w.]+ && ")
+XOR = re.compile(r" \^ ([\w:]+\((?:[^()]|\([^()]*\))*\)(?:\.\w+)?|\w+(?: % [\w:]+)?)")
+SKEW = re.compile(r"\bSKEW\b")
+ALIGNED = re.compile(r"\b(?:\w+\.)?aligned && |!(?:\w+\.)?aligned\b")
+ALIGN_TEST = re.compile(r" && \(unsigned long long\)\w+ % (?:sizeof\(\w+\)|\w+) == 0"
+                        r"|\w+(?: \* sizeof\(\w+\))? % \w+ == 0 && (?=\()")
+OFF_BY_ONE = {"<": "<=", "<=": "<", ">": ">=", ">=": ">"}
+
+
+def replaced(text, match, by):
+    return text[:match.start()] + by + text[match.end():]
+
+
+def mutants_of_line(line):
+    """(kind, changed line) for each change of this line."""
+    code = line.split("//")[0]
+    rest = line[len(code):]
+    if code.lstrip().startswith("#") or "static_assert" in code or "for (" in code:
+        code_ok = "__sync" in code
+        if not code_ok:
+            return
+    for m in BARRIER.finditer(code):
+        yield "barrier", replaced(code, m, ";") + rest
+    for m in WAIT.finditer(code):
+        yield "wait", replaced(code, m, ";") + rest
+    for m in WAIT_COUNT.finditer(code):
+        yield "wait", replaced(code, m, f"wait_for_copies<({m[1]}) + 1>();") + rest
+    if CONDITION.search(code) and "constexpr" not in code and "template" not in code:
+        for m in COMPARISON.finditer(code):
+            yield "bound", replaced(code, m, f" {OFF_BY_ONE[m[1]]} ") + rest
+        for m in HALF.finditer(code):
+            yield "bound", replaced(code, m, "") + rest
+    for m in XOR.finditer(code):
+        yield "swizzle", replaced(code, m, "") + rest
+    if "constexpr int" not in code:
+        for m in SKEW.finditer(code):
+            yield "swizzle", replaced(code, m, "0") + rest
+    for m in ALIGNED.finditer(code):
+        yield "align", replaced(code, m, "false" if m[0][0] == "!" else "") + rest
+    for m in ALIGN_TEST.finditer(code):
+        yield "align", replaced(code, m, "") + rest
+
+
+def files_of(templates, script):
+    """The template and what it includes, each once."""
+    todo = [templates / re.search(r'\btemplate\s*=\s*"([^"]+)"', script.read_text())[1]]
+    found = []
+    while todo:
+        path = todo.pop(0)
+        if path in found or not path.exists():
+            continue
+        found.append(path)
+        for name in re.findall(r'^#include "([^"]+)"', path.read_text(), re.M):
+            beside = path.parent / name
+            todo.append(beside if beside.exists() else templates / name)
+    return found
+
+
+def all_mutants(templates, script, kinds):
+    for path in files_of(templates, script):
+        lines = path.read_text().split("\n")
+        for number, line in enumerate(lines):
+            for kind, changed in mutants_of_line(line):
+                if kind in kinds:
+                    yield kind, path, number, changed
+
+
+def codes(cache):
+    """The PTX of every build in a cache folder, without lines (tuner/build/cache.c)."""
+    texts = set()
+    for entry in cache.rglob("*"):
+        if not entry.is_file():
+            continue
+        data = entry.read_bytes()
+        size = struct.unpack_from("<Q", data, 24)[0]
+        ptx = data[56:56 + size].decode(errors="replace")
+        ptx = re.split(r"^\s*\.(?:file|section)\b", ptx, flags=re.M)[0]
+        texts.add(re.sub(r"^\s*\.loc\b.*\n|//.*\n", "", ptx, flags=re.M))
+    return texts
+
+
+class Checker:
+    def __init__(self, args, folder):
+        self.args, self.folder = args, folder
+        self.script = folder / "kernels" / pathlib.Path(args.script).name
+
+    def run(self):
+        """(reason of a failure or "", codes) of the tree as it is."""
+        cache = self.folder / "cache"
+        shutil.rmtree(cache, ignore_errors=True)
+        a = self.args
+        command = [a.hone, "check", str(self.script), "--device", a.device, "--json", "-q",
+                   "--sample", str(a.sample), "--seed", str(a.seed), "--cache", str(cache)]
+        for setting in a.set:
+            command += ["--set", setting]
+        try:
+            done = subprocess.run(command, capture_output=True, text=True, timeout=300)
+        except subprocess.TimeoutExpired:
+            return "timed_out", set()
+        if not done.stdout.strip():
+            return "no run: " + done.stderr.strip(), set()
+        for trial in json.loads(done.stdout)["not_valid"]:
+            if trial["outcome"] not in ("rejected", "unsupported"):
+                return trial["outcome"] + ": " + trial.get("reason", ""), set()
+        return "", codes(cache)
+
+
+def known_equal():
+    """(file, changed line) of each entry of equal.txt: a line with both, then why."""
+    entries = (pathlib.Path(__file__).parent / "equal.txt").read_text().split("\n\n")
+    heads = [entry.split("\n")[0].split(": ", 1) for entry in entries if ": " in entry]
+    return {(head[0], head[1]) for head in heads}
+
+
+def shown(path, root):
+    return path.relative_to(root)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("hone")
+    parser.add_argument("script")
+    parser.add_argument("--sample", type=int, default=6)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--device", default="emu:h200")
+    parser.add_argument("--set", action="append", default=[])
+    parser.add_argument("--kinds", default="barrier,wait,bound,swizzle,align")
+    parser.add_argument("--limit", type=int, default=10**9)
+    parser.add_argument("--need", type=float, default=0)
+    parser.add_argument("--list", action="store_true")
+    args = parser.parse_args()
+    root = pathlib.Path(args.script).resolve().parent.parent
+    tally, known = {}, known_equal()
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        for part in ("kernels", "templates"):
+            shutil.copytree(root / part, folder / part)
+        checker = Checker(args, folder)
+        every = list(all_mutants(folder / "templates", checker.script, args.kinds.split(",")))
+        every = every[::max(1, len(every) // args.limit)][:args.limit]
+        reason, original = ("", set()) if args.list else checker.run()
+        if reason.startswith("no run"):
+            print(reason)
+            sys.exit(77)
+        if reason:
+            sys.exit(f"the kernel itself fails: {reason}")
+        for kind, path, number, changed in every:
+            where = f"{kind:8} {shown(path, folder)}:{number + 1}: {changed.strip()}"
+            if args.list:
+                print(where)
+                continue
+            text = path.read_text()
+            lines = text.split("\n")
+            lines[number] = changed
+            path.write_text("\n".join(lines))
+            reason, code = checker.run()
+            path.write_text(text)
+            equal = (str(shown(path, folder)), changed.strip()) in known
+            result = ("refused" if reason.startswith("build_failed") else "found" if reason
+                      else "same" if code <= original else "equal" if equal else "SURVIVES")
+            tally.setdefault(kind, []).append(result)
+            print(f"{result:8} {where}\n         {reason}", flush=True)
+    if args.list:
+        return
+    found = other = 0
+    for kind, results in sorted(tally.items()):
+        changes = [r for r in results if r in ("found", "SURVIVES")]
+        found += changes.count("found")
+        other += len(changes)
+        print(f"{kind:8} found {changes.count('found')} of {len(changes)}; {results.count('same')} "
+              f"leave the code, {results.count('equal')} the behaviour, "
+              f"{results.count('refused')} do not compile")
+    rate = 100 * found / other if other else 100
+    print(f"all      found {found} of {other}: {rate:.1f} %")
+    sys.exit(rate < args.need)
+
+
+if __name__ == "__main__":
+    main()
