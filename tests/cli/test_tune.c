@@ -112,6 +112,19 @@ static void check_counts_failures_and_fails(void **state)
     assert_non_null(strstr(program.out, "\"verify_seconds\": "));
 }
 
+static void what_a_kernel_prints_is_passed_on(void **state)
+{
+    (void)state;
+    need_nvrtc();
+    program_run_with("cd $SOURCE/tests/cli/scripts; for f in scale.lua scale.cu "
+                     "scale_reference.cu; do sed 's/int i = blockIdx.x.*/&"
+                     "if (i == 7) printf(\"seven is %d\\\\n\", i);/' $f > "
+                     "$OLDPWD/$f; done; cd $OLDPWD;",
+                     "check scale.lua --device emu:h200 --all --set MODE=0");
+    if (!strstr(program.err, "the kernel prints: seven is 7"))
+        fail_msg("%s", program.err);
+}
+
 // What depends on time is left out.
 static char *checked_with_threads(const char *threads)
 {
@@ -211,6 +224,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(predictions_need_consent_before_anything_runs),
     cmocka_unit_test(predictions_are_calibrated_by_a_journal),
     cmocka_unit_test(check_counts_failures_and_fails),
+    cmocka_unit_test(what_a_kernel_prints_is_passed_on),
     cmocka_unit_test(check_says_the_same_with_any_number_of_threads),
     cmocka_unit_test(sgemm_and_reduction_are_tuned_to_a_header),
     cmocka_unit_test(the_same_seed_gives_the_same_header_bytes),

@@ -222,6 +222,8 @@
       bits_of(narrowed(FE_UPWARD, (double)sa)))                                          \
     X(f64_s64, "cvt.rn.f64.s64 %dd, %a64;", 65, bits_of_double((double)SA))              \
     X(f64_f32, "cvt.f64.f32 %dd, %af;", 65, bits_of_double((double)fa))                  \
+    X(f32_imm, "cvt.rn.f32.f64 %df, 0dbff8000000000000;", 33, bits_of(-1.5f))            \
+    X(u32_imm, "cvt.u32.u64 %d32, 0x123456789;", 32, 0x23456789)                         \
     X(f32_f64, "cvt.rn.f32.f64 %df, %ad;", 33, bits_of((float)da))                       \
     X(f32_f64_rm, "cvt.rm.f32.f64 %df, %ad;", 33, bits_of(narrowed(FE_DOWNWARD, da)))    \
     X(f32_f32_rzi, "cvt.rzi.f32.f32 %df, %af;", 33, bits_of(truncf(fa)))                 \

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "compare.h"
+#include "log.h"
 #include "module.h"
 
 // Room for the largest block.
@@ -49,6 +50,20 @@ static bool check_block(struct hone_buffer *buffer, const unsigned char *block,
                                job->tolerance_absolute, text, size);
 }
 
+// A kernel that prints is being looked for a fault in: pass on the first of its lines.
+static void log_printed(void *context, const char *text, size_t len)
+{
+    enum { MAX_LINES = 20 };
+    unsigned *lines = context;
+    if (*lines > MAX_LINES) return;
+    while (len > 0 && text[len - 1] == '\n')
+        len--;
+    if (++*lines > MAX_LINES)
+        hone_log(HONE_LOG_INFO, "the kernel prints more than %d times", MAX_LINES);
+    else
+        hone_log(HONE_LOG_INFO, "the kernel prints: %.*s", (int)len, text);
+}
+
 // Launch and check every buffer. Inputs come first: a broken input explains a wrong
 // output.
 static enum hone_status launch_and_check(struct hone_verifier *verifier,
@@ -56,6 +71,7 @@ static enum hone_status launch_and_check(struct hone_verifier *verifier,
                                          const struct hone_job *job,
                                          struct hone_fault *fault, struct hone_error *err)
 {
+    unsigned printed = 0;
     struct hone_device *device = verifier->buffers.device;
     enum hone_status status = hone_buffers_arm(&verifier->buffers, err);
     if (status != HONE_OK) return status;
@@ -64,6 +80,8 @@ static enum hone_status launch_and_check(struct hone_verifier *verifier,
     launch.check = verifier->order == HONE_ORDER_USUAL;
     launch.order = verifier->order;
     launch.report = verifier->report;
+    launch.print = log_printed;
+    launch.print_context = &printed;
     status = device->fns->launch(device, module, &launch, fault, err);
     for (int outputs = 0; outputs < 2; outputs++)
         for (size_t i = 0; i < verifier->buffers.count; i++) {

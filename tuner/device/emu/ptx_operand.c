@@ -193,10 +193,10 @@ static void take_immediate(struct ptx_decoder *decoder, const struct ptx_operand
 static uint32_t loose_bits(struct ptx_decoder *decoder, const struct ptx_operand *operand,
                            uint32_t bits, uint8_t bit)
 {
-    if (operand->kind != PTX_REG || decoder->code->reg_bits[operand->reg] != 64)
-        return bits;
-    decoder->insn->wide |= bit;
-    return 64;
+    if (operand->kind == PTX_REG && decoder->code->reg_bits[operand->reg] == 64)
+        bits = 64;
+    if (bits == 64) decoder->insn->wide |= bit;
+    return bits;
 }
 
 static void take_loose_destination(struct ptx_decoder *decoder,
