@@ -5,21 +5,6 @@
 #include "exec_rare.h"
 #include "narrow_float.h"
 
-static float to_float(uint64_t bits)
-{
-    uint32_t word = (uint32_t)bits;
-    float value;
-    memcpy(&value, &word, sizeof value);
-    return value;
-}
-
-static uint64_t from_float(float value)
-{
-    uint32_t word;
-    memcpy(&word, &value, sizeof word);
-    return value == value ? word : 0x7fffffff;
-}
-
 static float flush(float x)
 {
     return __builtin_fabsf(x) < 0x1p-126f ? __builtin_copysignf(0.0f, x) : x;
@@ -27,10 +12,10 @@ static float flush(float x)
 
 static uint64_t add_single(enum ptx_space space, uint64_t old, uint64_t b)
 {
-    float x = to_float(old), y = to_float(b);
-    if (space != PTX_GLOBAL) return from_float(x + y);
+    float x = hone_float_of(old), y = hone_float_of(b);
+    if (space != PTX_GLOBAL) return hone_bits_of_float(x + y);
     // in global memory subnormals are flushed (PTX ISA, atom)
-    return from_float(flush(flush(x) + flush(y)));
+    return hone_bits_of_float(flush(flush(x) + flush(y)));
 }
 
 // Each half by itself: the sum rounded once, or the lesser or greater number.

@@ -6,6 +6,7 @@
 
 #include "emu_exec.h"
 #include "exec_rare.h"
+#include "narrow_float.h"
 
 static uint64_t read_lane(const struct hone_emu_warp *warp, uint32_t offset, int lane,
                           bool wide)
@@ -221,13 +222,6 @@ static uint32_t pair_arithmetic(const struct hone_emu_insn *insn, uint32_t a, ui
     return result;
 }
 
-static uint32_t bits_of_float(float x)
-{
-    uint32_t bits;
-    memcpy(&bits, &x, sizeof bits);
-    return x == x ? bits : 0x7fffffff;
-}
-
 float hone_emu_select_float(const struct hone_emu_insn *insn, float x, float y,
                             bool least)
 {
@@ -257,8 +251,8 @@ static uint32_t select_single(const struct hone_emu_insn *insn, uint32_t a, uint
                               uint32_t c)
 {
     (void)c;
-    return bits_of_float(hone_emu_select_float(insn, flushed(insn, a), flushed(insn, b),
-                                               insn->op == EMU_FMIN));
+    return (uint32_t)hone_bits_of_float(hone_emu_select_float(
+        insn, flushed(insn, a), flushed(insn, b), insn->op == EMU_FMIN));
 }
 
 void hone_emu_word_operation(struct hone_emu_warp *warp, const struct hone_emu_insn *insn)

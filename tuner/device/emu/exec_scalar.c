@@ -7,36 +7,7 @@
 #include "emu_exec.h"
 #include "narrow_float.h"
 
-// ---- bits of values ----
-
-static float to_float(uint64_t bits)
-{
-    uint32_t word = (uint32_t)bits;
-    float value;
-    memcpy(&value, &word, sizeof value);
-    return value;
-}
-
-static uint64_t from_float(float value)
-{
-    uint32_t word;
-    memcpy(&word, &value, sizeof word);
-    return value == value ? word : 0x7fffffff;
-}
-
-static double to_double(uint64_t bits)
-{
-    double value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
-}
-
-static uint64_t from_double(double value)
-{
-    uint64_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    return bits;
-}
+// ---- types ----
 
 static bool is_float(enum ptx_type type)
 {
@@ -101,18 +72,18 @@ static double read_float(const struct hone_emu_insn *insn, uint64_t bits)
     case PTX_BF16:
         return hone_widen(hone_narrow_of(insn->type2), bits & 0xffff);
     case PTX_F64:
-        return to_double(bits);
+        return hone_double_of(bits);
     default:
         break;
     }
-    double x = (double)to_float(bits);
+    double x = (double)hone_float_of(bits);
     return insn->ftz ? flush_single(x) : x;
 }
 
 // A single of which only 10 bits of the fraction are kept.
 static uint64_t narrow_tf32(double x, unsigned round, bool finite)
 {
-    uint64_t bits = from_float((float)x), magnitude = bits & 0x7fffffff;
+    uint64_t bits = hone_bits_of_float((float)x), magnitude = bits & 0x7fffffff;
     if (magnitude > 0x7f800000) return bits;
     bool negative = bits >> 31;
     magnitude = hone_round_shift(magnitude, 13, negative, round) << 13;
@@ -132,7 +103,7 @@ static uint64_t write_float(const struct hone_emu_insn *insn, double x)
     case PTX_TF32:
         return narrow_tf32(x, insn->round, insn->finite);
     case PTX_F64:
-        return from_double(x);
+        return hone_bits_of(x);
     default:
         break;
     }
@@ -140,7 +111,7 @@ static uint64_t write_float(const struct hone_emu_insn *insn, double x)
     fesetround(host_round(round));
     volatile float single = (float)wide;
     fesetround(FE_TONEAREST);
-    return from_float(insn->ftz ? (float)flush_single((double)single) : single);
+    return hone_bits_of_float(insn->ftz ? (float)flush_single((double)single) : single);
 }
 
 // PTX rounds an integer to a float once: not by way of another float.
@@ -153,8 +124,8 @@ static uint64_t float_from_integer(const struct hone_emu_insn *insn, uint64_t bi
     volatile float single = negative ? (float)s : (float)u;
     volatile double wide = negative ? (double)s : (double)u;
     fesetround(FE_TONEAREST);
-    if (insn->type == PTX_F64) return from_double(wide);
-    if (insn->type == PTX_F32 && !insn->sat) return from_float(single);
+    if (insn->type == PTX_F64) return hone_bits_of(wide);
+    if (insn->type == PTX_F32 && !insn->sat) return hone_bits_of_float(single);
     // beyond 2^53 every half has overflowed and a bfloat is far from a tie, but for
     // exactness the wide value is rounded to odd: its last bit remembers what was cut off
     volatile double down = negative ? (double)s : (double)u;
@@ -162,7 +133,7 @@ static uint64_t float_from_integer(const struct hone_emu_insn *insn, uint64_t bi
     down = negative ? (double)s : (double)u;
     fesetround(FE_TONEAREST);
     bool inexact = negative ? (int64_t)down != s : (uint64_t)down != u;
-    double odd = inexact ? to_double(from_double(down) | 1) : down;
+    double odd = inexact ? hone_double_of(hone_bits_of(down) | 1) : down;
     return write_float(insn, odd);
 }
 

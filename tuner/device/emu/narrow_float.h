@@ -51,6 +51,22 @@ static inline uint64_t hone_bits_of(double x)
     return bits;
 }
 
+/* Of a single, whose NaN is the one that GPUs make. */
+static inline float hone_float_of(uint64_t bits)
+{
+    uint32_t word = (uint32_t)bits;
+    float x;
+    memcpy(&x, &word, sizeof x);
+    return x;
+}
+
+static inline uint64_t hone_bits_of_float(float x)
+{
+    uint32_t word;
+    memcpy(&word, &x, sizeof word);
+    return x == x ? word : 0x7fffffff;
+}
+
 static inline double hone_widen(const struct hone_narrow *format, uint32_t bits)
 {
     int f = format->fraction_bits;
