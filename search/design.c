@@ -11,8 +11,8 @@ enum {
     CANDIDATES = 10, // for each point, fewer in a space that has not as many
     // 5 to 10 evaluations scored higher than 15 or 20 (docs/strategies.md).
     SIZE_LEAST = 5,
-    SIZE_MOST = 10,
-    SHARE = 20,    // one part in twenty of the budget
+    SIZE_MOST = 8,
+    SHARE = 25,    // one part in twenty of the budget
     ALL_BELOW = 15 // evaluations that leave nothing to learn from
 };
 

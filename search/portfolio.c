@@ -1,6 +1,7 @@
-// The default: strategies that take turns and learn from each other's trials. While the
-// best keeps improving, kernel regression and the Gaussian process alternate; when it has
-// not for a while, trees and the bandit, which uses no model, take half of the turns,
+// The default: strategies that take turns and learn from each other's trials. Kernel
+// regression goes first, as it needs the fewest of them; then it alternates with the
+// Gaussian process, which is the better one at the end. When the best has not improved
+// for a while, trees and the bandit, which uses no model, take half of the turns,
 // since what the models believe may be what is wrong.
 #include <stdlib.h>
 
@@ -15,10 +16,16 @@ static const struct hone_strategy_fns *const arms[ARMS] = {
     [BANDIT] = &hone_strategy_bandit,
 };
 
-static const enum arm usual[] = {REGRESSION, BAYES};
-static const enum arm stalled[] = {REGRESSION, TREES, BAYES, BANDIT};
+struct turns {
+    size_t count;
+    enum arm arms[ARMS];
+};
+static const struct turns early = {1, {REGRESSION}};
+static const struct turns usual = {2, {REGRESSION, BAYES}};
+static const struct turns stalled = {4, {REGRESSION, TREES, BAYES, BANDIT}};
 
 enum {
+    EARLY = 50,       // trials, after which the others join
     STALL_LEAST = 40, // trials without a better one
     STALL_SHARE = 4   // and that are this part of all
 };
@@ -56,11 +63,12 @@ static enum hone_status init(struct hone_search *search, void *priv,
     return status;
 }
 
-static bool is_stalled(const struct hone_search *search,
-                       const struct portfolio *portfolio)
+static struct turns turns_now(const struct hone_search *search,
+                              const struct portfolio *portfolio)
 {
     const size_t told = hone_search_told(search), since = told - portfolio->improved;
-    return since > STALL_LEAST && since > told / STALL_SHARE;
+    if (told < EARLY) return early;
+    return since > STALL_LEAST && since > told / STALL_SHARE ? stalled : usual;
 }
 
 // One at a time: the next arm should know what this one has put in flight.
@@ -68,12 +76,9 @@ static size_t ask(struct hone_search *search, void *priv, uint64_t *out, size_t 
 {
     struct portfolio *portfolio = priv;
     (void)cap;
-    const bool stuck = is_stalled(search, portfolio);
-    const enum arm *turns = stuck ? stalled : usual;
-    const size_t count =
-        stuck ? sizeof stalled / sizeof *stalled : sizeof usual / sizeof *usual;
-    for (size_t i = 0; i < count; i++) {
-        const enum arm arm = turns[portfolio->turn++ % count];
+    const struct turns turns = turns_now(search, portfolio);
+    for (size_t i = 0; i < turns.count; i++) {
+        const enum arm arm = turns.arms[portfolio->turn++ % turns.count];
         const size_t n = arms[arm]->ask(search, portfolio->privs[arm], out, 1);
         if (n) return n;
     }
