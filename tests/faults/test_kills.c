@@ -174,10 +174,15 @@ static void killed_workers_cost_at_most_the_configurations_they_had(void **state
         snprintf(seed, sizeof seed, "%zu", runs);
         const pid_t pid = start_tune(journal, seed, false);
         int status = 0;
+        size_t seen = 0;
         while (!has_ended(pid, &status)) {
-            pause_ms(40 + hone_rng_below(&rng, 100));
-            const pid_t worker = find_child(pid);
-            if (worker && lab_count(journal) && kill(worker, SIGKILL) == 0) kills++;
+            pause_ms(10 + hone_rng_below(&rng, 60));
+            // One that gets no further between two kills would rightly be given up.
+            const size_t count = lab_count(journal);
+            const pid_t worker = count > seen ? find_child(pid) : 0;
+            if (!worker || kill(worker, SIGKILL) != 0) continue;
+            seen = count;
+            kills++;
         }
         if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) {
             show_errors();
