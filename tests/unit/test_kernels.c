@@ -222,6 +222,84 @@ static void verified_kernels_get_a_prediction(void **state)
           {"kernels/reduction.lua", "", "emu:h200", 3, 0});
 }
 
+// --- what the default configurations do to memory, by the emulator's counts ---
+
+static uint64_t default_index(const struct machine *m)
+{
+    const struct hone_value *defaults = hone_script_def(m->script)->defaults;
+    uint16_t choices[32] = {0};
+    uint64_t index = 0;
+    for (size_t i = 0; i < hone_space_param_count(m->space); i++)
+        assert_int_equal(hone_space_choice_of(m->space, i, defaults[i], &choices[i]),
+                         HONE_OK);
+    assert_int_equal(hone_space_index(m->space, choices, &index), HONE_OK);
+    return index;
+}
+
+struct counts {
+    double wavefronts, sectors, loads;
+};
+
+static double metric(const struct hone_trial *trial, const char *name)
+{
+    for (size_t i = 0; i < trial->metric_count; i++)
+        if (strcmp(trial->metrics[i].name, name) == 0) return trial->metrics[i].value;
+    fail_msg("no metric %s", name);
+    return 0;
+}
+
+// Of a block of the default configuration.
+static struct counts count_default(const struct sample *what)
+{
+    struct machine m;
+    struct hone_error err = {0};
+    struct hone_trial trial;
+    size_t count = 0;
+    open_machine(&m, what);
+    const struct hone_evaluator_fns *fns = m.evaluator->fns;
+    assert_ok(fns->submit(m.evaluator, default_index(&m), &err), err);
+    assert_ok(fns->wait(m.evaluator, &trial, 1, &count, &err), err);
+    assert_int_equal(trial.outcome, HONE_VALID);
+    close_machine(&m);
+    return (struct counts){metric(&trial, "shared_wavefronts"),
+                           metric(&trial, "global_sectors"),
+                           metric(&trial, "global_per_block")};
+}
+
+// What a tile along k costs: the difference between two depths.
+static void default_tiles_are_moved_by_16_bytes_without_bank_conflicts(void **state)
+{
+    (void)state;
+    enum { FLAGS = HONE_EVALUATE_NO_VERIFY };
+    static const struct {
+        struct sample shallow, deep;
+        struct counts tile;
+    } rows[] = {
+        // 4 tiles of 32: 16384 bytes each in 128 wavefronts and 512 sectors, by cp.async,
+        // and 2 steps of 4 warps that each load 8 times 4 matrices of 128 bytes.
+        {{"kernels/gemm_mma.lua", "M=512 N=512 K=128", "emu:a100", 1, FLAGS},
+         {"kernels/gemm_mma.lua", "M=512 N=512 K=256", "emu:a100", 1, FLAGS},
+         {4 * (128 + 2 * 4 * 8 * 4), 4 * 512, 0}},
+        {{"kernels/gemm_mma.lua", "M=512 N=512 K=128 TRANS_A=true TRANS_B=false",
+          "emu:a100", 1, FLAGS},
+         {"kernels/gemm_mma.lua", "M=512 N=512 K=256 TRANS_A=true TRANS_B=false",
+          "emu:a100", 1, FLAGS},
+         {4 * (128 + 2 * 4 * 8 * 4), 4 * 512, 0}},
+        // One tile of 8: 2 loads of 16 bytes by each of 8 warps; they store 4 times 128
+        // bytes of A and 512 of B, and in 8 steps load 4 times 512.
+        {{"kernels/sgemm.lua", "M=512 N=512 K=128", "emu:a100", 1, FLAGS},
+         {"kernels/sgemm.lua", "M=512 N=512 K=136", "emu:a100", 1, FLAGS},
+         {8 * (4 + 4 + 8 * 4 * 4), 256, 8 * 2}},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const struct counts a = count_default(&rows[i].shallow);
+        const struct counts b = count_default(&rows[i].deep);
+        assert_int_equal(b.wavefronts - a.wavefronts, rows[i].tile.wavefronts);
+        assert_int_equal(b.sectors - a.sectors, rows[i].tile.sectors);
+        assert_int_equal(b.loads - a.loads, rows[i].tile.loads);
+    }
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(sampled_sgemm_configurations_are_exact),
     cmocka_unit_test(sgemm_splits_and_ends_are_right),
@@ -231,6 +309,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(batches_and_groups_are_right),
     cmocka_unit_test(sampled_reductions_are_within_their_tolerance),
     cmocka_unit_test(sampled_convolutions_are_exact),
+    cmocka_unit_test(default_tiles_are_moved_by_16_bytes_without_bank_conflicts),
     cmocka_unit_test(verified_kernels_get_a_prediction),
 };
 HONE_TEST_MAIN(tests)
