@@ -17,7 +17,7 @@ void hone_samples_fini(struct hone_samples *samples)
     free(samples->index);
     free(samples->choices);
     free(samples->y);
-    hone_samples_init(samples, samples->space);
+    *samples = (struct hone_samples){0}; // the space may be gone by now
 }
 
 static enum hone_status grow(struct hone_samples *samples, struct hone_error *err)
