@@ -22,22 +22,30 @@ static float *output(const struct fake_cuda_launch *launch, int i)
     return out;
 }
 
-// C = A B; A is m x k, B is k x n, all row-major.
+static int integer(const struct fake_cuda_launch *launch, int i)
+{
+    int out;
+    memcpy(&out, launch->params[i], sizeof out);
+    return out;
+}
+
+// D = alpha A B; A is m x k, B is k x n, all row-major. Arguments as of sgemm.cu and its
+// reference, which is what the default epilogue reads of them.
 static void multiply(const struct fake_cuda_launch *launch)
 {
     const float *a = pointer(launch, 0), *b = pointer(launch, 1);
-    float *c = output(launch, 2);
-    int m, n, k;
-    memcpy(&m, launch->params[3], sizeof m);
-    memcpy(&n, launch->params[4], sizeof n);
-    memcpy(&k, launch->params[5], sizeof k);
+    float *d = output(launch, 3), alpha;
+    const int m = integer(launch, 10), n = integer(launch, 11), k = integer(launch, 12);
+    const int lda = integer(launch, 13), ldb = integer(launch, 14);
+    const int ldd = integer(launch, 16);
+    memcpy(&alpha, launch->params[17], sizeof alpha);
     if (2.0 * m * n * k > most_operations) return;
     for (int row = 0; row < m; row++)
         for (int col = 0; col < n; col++) {
             float sum = 0;
             for (int i = 0; i < k; i++)
-                sum = fmaf(a[row * k + i], b[i * n + col], sum);
-            c[row * n + col] = sum;
+                sum = fmaf(a[row * lda + i], b[i * ldb + col], sum);
+            d[row * ldd + col] = alpha * sum;
         }
 }
 

@@ -121,16 +121,22 @@ static float *output_of(const struct fake_cuda_launch *launch, int i)
     return out;
 }
 
-// Ones, and beyond them as many as told; a launch at the tuned size is left alone.
+static int integer_of(const struct fake_cuda_launch *launch, int i)
+{
+    int out;
+    memcpy(&out, launch->params[i], sizeof out);
+    return out;
+}
+
+// Ones in all of D, and beyond it as many as told; a launch at the tuned size is left
+// alone. Argument 3 is D, 10 is M, 16 the leading dimension of D.
 static void write_ones(const struct fake_cuda_launch *launch, int beyond)
 {
-    int m, n;
-    memcpy(&m, launch->params[3], sizeof m);
-    memcpy(&n, launch->params[4], sizeof n);
-    if ((double)m * n > 1e5) return;
-    float *c = output_of(launch, 2);
-    for (int i = 0; i < m * n + beyond; i++)
-        c[i] = 1;
+    const int m = integer_of(launch, 10), ldd = integer_of(launch, 16);
+    if ((double)m * ldd > 1e5) return;
+    float *d = output_of(launch, 3);
+    for (int i = 0; i < m * ldd + beyond; i++)
+        d[i] = 1;
 }
 
 static void ones(const struct fake_cuda_launch *launch)

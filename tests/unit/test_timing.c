@@ -109,6 +109,9 @@ static void a_race_is_lost_by_the_margin_or_the_interval(void **state)
     policy.rival_us = 100;
     policy.rival_margin = 0.03;
     assert_int_equal(hone_timing_next(&(struct hone_sample_stats){0}, &policy), 2);
+    double one[] = {500}; // a disturbance, perhaps
+    struct hone_sample_stats first = hone_sample_stats_of(one, 1);
+    assert_true(hone_timing_next(&first, &policy) > 0);
     double slow[] = {103.5, 140};
     struct hone_sample_stats s = hone_sample_stats_of(slow, 2);
     assert_int_equal(hone_timing_next(&s, &policy), 0);

@@ -9,7 +9,7 @@ enum { RACE_SAMPLES = 2 };
 static bool is_lost(const struct hone_sample_stats *stats,
                     const struct hone_time_policy *policy)
 {
-    if (!(policy->rival_us > 0)) return false;
+    if (!(policy->rival_us > 0) || stats->count < RACE_SAMPLES) return false;
     return stats->least > policy->rival_us * (1 + policy->rival_margin) ||
            (stats->count >= policy->min_samples && stats->low > policy->rival_us);
 }
