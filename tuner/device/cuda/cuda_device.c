@@ -94,8 +94,9 @@ static void open_nvml(struct hone_device *dev)
     CUresult result =
         cuda->driver->cuDeviceGetPCIBusId(address, sizeof address, cuda->device);
     if (result != CUDA_SUCCESS || hone_nvml_open(&cuda->nvml, address, &why) != HONE_OK) {
-        hone_log(HONE_LOG_INFO, "%s: clocks and temperature are not read: %s", dev->id,
-                 result == CUDA_SUCCESS ? why.text : "no PCI address");
+        hone_log(HONE_LOG_INFO, "%s: no NVML, clocks and temperature are not recorded",
+                 dev->id);
+        hone_log(HONE_LOG_DEBUG, "%s", why.text);
         return;
     }
     const unsigned strangers = hone_nvml_strangers(&cuda->nvml);
