@@ -120,10 +120,10 @@ static CUresult make_context(struct hone_cuda *cuda)
 static void cuda_close(struct hone_device *dev)
 {
     struct hone_cuda *cuda = dev->priv;
+    if (cuda->heat) hone_cuda_unload(dev, cuda->heat);
     if (!cuda->context || cuda->hung) return;
     const struct hone_cuda_driver *driver = cuda->driver;
     driver->cuCtxSetCurrent(cuda->context);
-    if (cuda->heat) hone_cuda_unload(dev, cuda->heat);
     if (cuda->flush) driver->cuMemFree(cuda->flush);
     for (size_t i = 0; i < 2 * HONE_CUDA_BATCH; i++)
         if (cuda->events[i]) driver->cuEventDestroy(cuda->events[i]);
