@@ -12,7 +12,7 @@ enum {
     // 5 to 10 evaluations scored higher than 15 or 20 (docs/strategies.md).
     SIZE_LEAST = 5,
     SIZE_MOST = 8,
-    SHARE = 25,    // one part in twenty of the budget
+    SHARE = 25,    // one part in twenty-five of the budget
     ALL_BELOW = 15 // evaluations that leave nothing to learn from
 };
 
