@@ -290,6 +290,9 @@ static void bad_files_are_refused_with_their_line(void **state)
          "a valid trial must have 'time_us' or 'predicted_us'"},
         {HEADER "{\"config\":[1],\"outcome\":\"valid\",\"time_us\":0.0}\n", 2,
          "'time_us' must be a number above 0"},
+        {HEADER "{\"config\":[1],\"outcome\":\"valid\",\"time_us\":5,"
+                "\"final\":{\"rank\":0,\"ratio\":1}}\n",
+         2, "'final' needs a rank from 1 and a ratio above 0"},
         {HEADER "{\"config\":[1],\"outcome\":\"valid\",\"time_us\":1,\"n\":2.5}\n", 2,
          "'n' must be an integer from 0 to 2147483647"},
         {HEADER "{\"config\":[1],\n" GOOD, 2, "string or '}' expected near end of file"},
