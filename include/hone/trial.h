@@ -3,6 +3,7 @@
 #ifndef HONE_TRIAL_H
 #define HONE_TRIAL_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -89,5 +90,18 @@ struct hone_trial hone_trial_make(uint64_t index, enum hone_outcome outcome);
  * not valid (for comparing only: strategies must model failure by the outcome) or was not
  * timed. */
 double hone_trial_cost(const struct hone_trial *trial);
+
+/* How many times as fast as another, with the 95 % interval of that. */
+struct hone_gain {
+    double ratio;
+    double low, high; /* NAN where there is none */
+    uint32_t rounds;  /* of finals that compared the two */
+};
+
+/* The gain of best over base as finals found it, round by round; false when they were not
+ * compared so: both have to be in the finals, and base what the others are compared with.
+ */
+bool hone_finals_gain(struct hone_gain *out, const struct hone_trial *best,
+                      const struct hone_trial *base);
 
 #endif

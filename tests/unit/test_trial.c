@@ -56,11 +56,40 @@ static void cost_is_the_time_else_the_prediction(void **state)
     assert_true(isinf(hone_trial_cost(&trial)) && hone_trial_cost(&trial) > 0);
 }
 
+static void gain_of_finals_needs_the_default_as_base(void **state)
+{
+    (void)state;
+    struct hone_trial best = hone_trial_make(0, HONE_VALID), base = best;
+    struct hone_gain gain;
+    best.final = (struct hone_final){1, 24, 0.8, 0.75, 1.25};
+    assert_false(hone_finals_gain(&gain, &best, &base)); // base was not in the finals
+    base.final = (struct hone_final){2, 24, 1, 1, 1};
+    assert_true(hone_finals_gain(&gain, &best, &base));
+    assert_true(fabs(gain.ratio - 1.25) < 1e-12 && fabs(gain.low - 0.8) < 1e-12 &&
+                fabs(gain.high - 1 / 0.75) < 1e-12);
+    assert_int_equal(gain.rounds, 24);
+    base.final.ratio = 1.01; // another one was the base: the default failed at first
+    assert_false(hone_finals_gain(&gain, &best, &base));
+}
+
+static void gain_of_few_rounds_has_no_interval(void **state)
+{
+    (void)state;
+    struct hone_trial best = hone_trial_make(0, HONE_VALID), base = best;
+    struct hone_gain gain;
+    best.final = (struct hone_final){1, 3, 0.5, 0, (double)INFINITY};
+    base.final = (struct hone_final){2, 3, 1, 0, (double)INFINITY};
+    assert_true(hone_finals_gain(&gain, &best, &base));
+    assert_true(gain.ratio == 2 && isnan(gain.low) && isnan(gain.high));
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(outcome_names_roundtrip),
     cmocka_unit_test(unknown_outcome_is_not_found),
     cmocka_unit_test(fresh_trial_knows_nothing),
     cmocka_unit_test(cost_is_the_time_else_the_prediction),
+    cmocka_unit_test(gain_of_finals_needs_the_default_as_base),
+    cmocka_unit_test(gain_of_few_rounds_has_no_interval),
 };
 
 HONE_TEST_MAIN(tests)

@@ -7,18 +7,15 @@
 #include "print.h"
 #include "tune.h"
 
-// Best and default met in the finals, and the default was what others were compared with.
-static bool is_paired(const struct tune *tune)
+// Of best over default: by the finals where both met there; NAN where one is missing.
+static struct hone_gain gain(const struct tune *tune)
 {
-    return tune->result.best.final.rank && tune->result.first.final.rank &&
-           fabs(tune->result.first.final.ratio - 1) < 1e-9;
-}
-
-static double gain(const struct tune *tune)
-{
-    if (!tune->result.has_first || !tune->result.has_best) return NAN;
-    if (is_paired(tune)) return 1 / tune->result.best.final.ratio;
-    return hone_trial_cost(&tune->result.first) / hone_trial_cost(&tune->result.best);
+    const struct hone_session_result *r = &tune->result;
+    struct hone_gain gain = {.ratio = NAN, .low = NAN, .high = NAN};
+    if (!r->has_first || !r->has_best) return gain;
+    if (!hone_finals_gain(&gain, &r->best, &r->first))
+        gain.ratio = hone_trial_cost(&r->first) / hone_trial_cost(&r->best);
+    return gain;
 }
 
 static void print_best(const struct tune *tune, FILE *file)
@@ -31,13 +28,13 @@ static void print_best(const struct tune *tune, FILE *file)
     fprintf(file, "%s on %s: best %s%s%s\n  %s\n", tune->info.kernel,
             tune->info.device_name, cost, clock ? " by " : "", clock ? clock : "",
             config.data);
-    if (isfinite(gain(tune)))
-        fprintf(file, "  %.4gx as fast as the default's %.5g us\n", gain(tune),
+    const struct hone_gain found = gain(tune);
+    if (isfinite(found.ratio))
+        fprintf(file, "  %.4gx as fast as the default's %.5g us\n", found.ratio,
                 hone_trial_cost(&tune->result.first));
-    const struct hone_final *final = &tune->result.best.final;
-    if (is_paired(tune) && isfinite(final->high) && final->low > 0)
+    if (isfinite(found.low) && isfinite(found.high))
         fprintf(file, "  95 %% interval %.4g to %.4g, %u rounds of finals among %zu\n",
-                1 / final->high, 1 / final->low, final->rounds, tune->result.finalists);
+                found.low, found.high, found.rounds, tune->result.finalists);
     hone_strbuf_fini(&config);
 }
 
@@ -89,7 +86,8 @@ enum hone_status tune_print_json(const struct tune *tune, struct hone_error *err
     if (r->has_best) hone_json_child(root, "best", cli_trial_json(tune->space, &r->best));
     if (r->has_first)
         hone_json_child(root, "default", cli_trial_json(tune->space, &r->first));
-    if (isfinite(gain(tune))) hone_json_number(root, "gain_over_default", gain(tune));
+    if (isfinite(gain(tune).ratio))
+        hone_json_number(root, "gain_over_default", gain(tune).ratio);
     hone_json_text(root, "journal",
                    tune->journal_is_temporary ? NULL : tune->journal_path);
     hone_json_text(root, "header", tune->args->output);

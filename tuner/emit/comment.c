@@ -5,37 +5,24 @@
 #include "hone/version.h"
 #include "internal.h"
 
-// How much faster than the author's default, with a 95 % interval where the spread of
-// both is known. A median of n samples has the standard error sqrt(pi / 2) s / sqrt(n)
-// (normal samples); relative errors of the two medians add in squares for their ratio.
-// Finals compare the two round by round, which is worth more: their interval is taken.
-struct gain {
-    double ratio, low, high; // low and high NAN where unknown
-    uint32_t rounds;         // of finals; 0: from two separate medians
-};
-
+// The standard error of a median of n samples: sqrt(pi / 2) s / sqrt(n) (normal samples).
 static double median_error(const struct hone_trial *trial)
 {
     return sqrt(acos(-1.0) / 2) * trial->rel_std / sqrt((double)trial->samples);
 }
 
-static struct gain gain_of_finals(const struct hone_final *final)
-{
-    return (struct gain){.ratio = 1 / final->ratio,
-                         .low = isfinite(final->high) ? 1 / final->high : (double)NAN,
-                         .high = final->low > 0 ? 1 / final->low : (double)NAN,
-                         .rounds = final->rounds};
-}
-
-static struct gain measure_gain(const struct emit_plan *plan, const struct emit_row *row)
+// How much faster than the author's default, with a 95 % interval where the spread of
+// both is known: relative errors of the two medians add in squares for their ratio.
+// Finals compare the two round by round, which is worth more: their interval is taken.
+static struct hone_gain measure_gain(const struct emit_plan *plan,
+                                     const struct emit_row *row)
 {
     const struct hone_trial *best = row->best, *base = row->baseline;
-    const bool paired =
-        best->final.rank && base->final.rank && fabs(base->final.ratio - 1) < 1e-9;
-    if (paired) return gain_of_finals(&best->final);
-    struct gain gain = {.ratio = emit_cost(plan, base) / emit_cost(plan, best),
-                        .low = (double)NAN,
-                        .high = (double)NAN};
+    struct hone_gain gain;
+    if (hone_finals_gain(&gain, best, base)) return gain;
+    gain = (struct hone_gain){.ratio = emit_cost(plan, base) / emit_cost(plan, best),
+                              .low = (double)NAN,
+                              .high = (double)NAN};
     bool known = !plan->predicted && best->samples > 1 && base->samples > 1 &&
                  isfinite(best->rel_std) && isfinite(base->rel_std);
     if (!known) return gain;
@@ -61,7 +48,7 @@ static void add_gain(struct hone_strbuf *out, const struct emit_plan *plan,
                      const struct emit_row *row)
 {
     if (!row->baseline) return;
-    struct gain gain = measure_gain(plan, row);
+    struct hone_gain gain = measure_gain(plan, row);
     if (row->baseline == row->best) {
         hone_strbuf_add(out, "; is the author's default");
         return;

@@ -1,4 +1,4 @@
-// Names of outcomes, and trials with nothing known yet.
+// Names of outcomes, trials with nothing known yet, and what finals say of two of them.
 #include "hone/trial.h"
 
 #include <math.h>
@@ -45,4 +45,18 @@ double hone_trial_cost(const struct hone_trial *trial)
     if (trial->outcome != HONE_VALID) return (double)INFINITY;
     double cost = isnan(trial->time_us) ? trial->predicted_us : trial->time_us;
     return isnan(cost) ? (double)INFINITY : cost;
+}
+
+// The base's ratio to itself is a median of exact ones, in memory and in a journal.
+bool hone_finals_gain(struct hone_gain *out, const struct hone_trial *best,
+                      const struct hone_trial *base)
+{
+    const struct hone_final *final = &best->final;
+    if (!final->rank || !base->final.rank || base->final.ratio != 1) return false;
+    *out =
+        (struct hone_gain){.ratio = 1 / final->ratio,
+                           .low = isfinite(final->high) ? 1 / final->high : (double)NAN,
+                           .high = final->low > 0 ? 1 / final->low : (double)NAN,
+                           .rounds = final->rounds};
+    return true;
 }
