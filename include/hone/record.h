@@ -18,6 +18,19 @@ struct hone_record_arg {
     const char *size;  /* expression */
 };
 
+/* A constraint of the space: an expression, or a Lua function of these variables. */
+struct hone_record_constraint {
+    const char *text; /* NULL: a function */
+    const char *const *vars;
+    size_t var_count; /* 0 of an expression */
+};
+
+/* One of the problems that were tuned together. */
+struct hone_record_problem {
+    const struct hone_value *values; /* one for each name of the info's problem */
+    double weight;                   /* above 0; 1 unless the author said more */
+};
+
 /* The first line: everything a reader needs to replay the run or to emit a header, so
  * that neither needs the script. Pointers are borrowed when writing, owned by the
  * recording when read. Absent texts are NULL, absent lists have count 0. */
@@ -27,6 +40,10 @@ struct hone_record_info {
     size_t param_count;
     const struct hone_constant *problem; /* values may be numbers, strings or booleans */
     size_t problem_count;
+    double weight; /* of this problem among those tuned with it; 0 stands for 1 */
+    /* All problems of the run, problem being the first; count 0: there is just that. */
+    const struct hone_record_problem *problems;
+    size_t problems_count;
 
     const char *device_name; /* "NVIDIA A100-PCIE-40GB" */
     const char *device_id;   /* "cuda:0" */
@@ -46,6 +63,8 @@ struct hone_record_info {
     const char *entry;
     const struct hone_derived *derived;
     size_t derived_count;
+    const struct hone_record_constraint *where; /* count 0 when not recorded */
+    size_t where_count;
     const char *grid[3], *block[3],
         *shared; /* launch expressions; NULL when not recorded */
     const struct hone_record_arg *args;
@@ -66,6 +85,9 @@ enum hone_status hone_journal_create(struct hone_journal **out, const char *path
                                      const struct hone_record_info *info, unsigned flags,
                                      struct hone_error *err);
 
+/* What follows is of this problem, a number of info->problems; 0 to begin with. */
+void hone_journal_set_problem(struct hone_journal *journal, size_t problem);
+
 /* Append a trial; choices are its value numbers, one for each parameter. EINPUT for a
  * valid trial without time_us and predicted_us: readers refuse it. After EIO nothing more
  * is written, and the file ends with its last whole line. */
@@ -84,8 +106,9 @@ enum hone_status hone_journal_close(struct hone_journal *journal, struct hone_er
 
 /* --- reading --- */
 
-/* A journal in memory: header, the space of its configurations, trials in file order with
- * index in that space. Where a configuration stands twice, the last line counts. */
+/* A journal in memory, or the part of it that is about one problem: header, the space of
+ * its configurations, trials in file order with index in that space. Where a
+ * configuration stands twice, the last line counts. */
 struct hone_recording;
 
 /* EINPUT with file and line for what is no journal, a wrong version, unknown parameter
@@ -95,6 +118,12 @@ struct hone_recording;
 enum hone_status hone_recording_load(struct hone_recording **out, const char *path,
                                      struct hone_error *err);
 void hone_recording_free(struct hone_recording *recording);
+
+/* The problems of the run, 1 or more, and the part of each, borrowed: a recording like
+ * that of a run of this problem alone. The first part is the recording itself. */
+size_t hone_recording_problem_count(const struct hone_recording *recording);
+const struct hone_recording *
+hone_recording_problem(const struct hone_recording *recording, size_t i);
 
 const struct hone_record_info *
 hone_recording_info(const struct hone_recording *recording);
@@ -114,6 +143,7 @@ const struct hone_trial *hone_recording_winner(const struct hone_recording *reco
 struct hone_begun {
     const uint16_t *choices; /* value numbers, one for each parameter of the info */
     uint32_t times;
+    uint32_t problem; /* number of the problem */
 };
 size_t hone_recording_begun_count(const struct hone_recording *recording);
 const struct hone_begun *hone_recording_begun(const struct hone_recording *recording,

@@ -41,6 +41,23 @@ static const struct hone_record_arg *record_args(struct hone_arena *arena,
     return args;
 }
 
+// What says where a configuration may run, at other sizes and on other devices too.
+static const struct hone_record_constraint *
+record_where(struct hone_arena *arena, const struct hone_space_def *space)
+{
+    struct hone_record_constraint *where =
+        hone_arena_array(arena, space->constraint_count, sizeof *where);
+    for (size_t i = 0; where && i < space->constraint_count; i++) {
+        const struct hone_constraint *constraint = &space->constraints[i];
+        where[i] =
+            constraint->holds
+                ? (struct hone_record_constraint){.vars = constraint->vars,
+                                                  .var_count = constraint->var_count}
+                : (struct hone_record_constraint){.text = constraint->text};
+    }
+    return where;
+}
+
 static void add_kernel(struct hone_record_info *info, const struct hone_kernel_def *def)
 {
     info->kernel = def->name;
@@ -99,7 +116,9 @@ enum hone_status cli_provenance(struct hone_record_info *info, struct hone_arena
     add_device(info, facts);
     info->options_hash = options_hash(arena, def, options);
     info->args = record_args(arena, def);
-    if (!info->options_hash || !info->args)
+    info->where = record_where(arena, &def->space);
+    info->where_count = def->space.constraint_count;
+    if (!info->options_hash || !info->args || !info->where)
         return hone_fail(err, HONE_ENOMEM, "out of memory for the journal's first line");
     return HONE_OK;
 }

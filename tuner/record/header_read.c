@@ -181,6 +181,90 @@ static enum hone_status read_problem(const struct reader *r,
     return status;
 }
 
+// A problem's values in the order of its names. "weight" is a size where they have it.
+static enum hone_status read_one_problem(const struct reader *r,
+                                         struct hone_record_problem *problem,
+                                         const struct hone_record_info *info,
+                                         const json_t *json)
+{
+    const json_t *weight = json_object_get(json, "weight");
+    struct hone_value *values =
+        hone_arena_array(r->arena, info->problem_count, sizeof *values);
+    if (!values) return no_memory(r);
+    problem->values = values;
+    problem->weight = 1;
+    for (size_t i = 0; i < info->problem_count; i++) {
+        const char *name = info->problem[i].name;
+        const json_t *value = json_object_get(json, name);
+        if (strcmp(name, "weight") == 0) weight = NULL;
+        if (!value || !hone_json_to_value(&values[i], value, r->arena) ||
+            values[i].type != info->problem[i].value.type)
+            return bad(r, "problems", "objects with every size of 'problem'");
+        if (values[i].type == HONE_STRING && !values[i].s) return no_memory(r);
+    }
+    if (weight) problem->weight = json_number_value(weight);
+    return problem->weight > 0 ? HONE_OK
+                               : bad(r, "weight", "a number above 0, in problems");
+}
+
+static enum hone_status read_problems(const struct reader *r,
+                                      struct hone_record_info *info, const json_t *root)
+{
+    const json_t *list;
+    enum hone_status status =
+        read_list(r, &list, &info->problems_count, root, "problems");
+    if (status || !info->problems_count) return status;
+    struct hone_record_problem *problems =
+        hone_arena_array(r->arena, info->problems_count, sizeof *problems);
+    if (!problems) return no_memory(r);
+    info->problems = problems;
+    for (size_t i = 0; i < info->problems_count && !status; i++)
+        status = read_one_problem(r, &problems[i], info, json_array_get(list, i));
+    for (size_t k = 0; k < info->problem_count && !status; k++)
+        if (!hone_value_same(problems[0].values[k], info->problem[k].value))
+            return bad(r, "problem", "the first of 'problems'");
+    info->weight = problems[0].weight;
+    return status;
+}
+
+static enum hone_status read_names(const struct reader *r, const char *const **out,
+                                   size_t *count, const json_t *list)
+{
+    *count = json_array_size(list);
+    const char **names = hone_arena_array(r->arena, *count, sizeof *names);
+    if (!names) return no_memory(r);
+    for (size_t i = 0; i < *count; i++) {
+        const char *text = json_string_value(json_array_get(list, i));
+        if (!text) return bad(r, "where", "expressions, or lists of variables");
+        names[i] = hone_arena_strdup(r->arena, text);
+        if (!names[i]) return no_memory(r);
+    }
+    *out = names;
+    return HONE_OK;
+}
+
+static enum hone_status read_where(const struct reader *r, struct hone_record_info *info,
+                                   const json_t *root)
+{
+    const json_t *list;
+    enum hone_status status = read_list(r, &list, &info->where_count, root, "where");
+    if (status || !info->where_count) return status;
+    struct hone_record_constraint *where =
+        hone_arena_array(r->arena, info->where_count, sizeof *where);
+    if (!where) return no_memory(r);
+    info->where = where;
+    for (size_t i = 0; i < info->where_count && !status; i++) {
+        const json_t *item = json_array_get(list, i);
+        const char *text = json_string_value(item);
+        if (!text && !json_array_size(item))
+            return bad(r, "where", "expressions, or lists of variables");
+        if (!text) status = read_names(r, &where[i].vars, &where[i].var_count, item);
+        if (text && !(where[i].text = hone_arena_strdup(r->arena, text)))
+            return no_memory(r);
+    }
+    return status;
+}
+
 static enum hone_status read_texts(const struct reader *r, struct hone_record_info *info,
                                    const json_t *root)
 {
@@ -313,6 +397,7 @@ enum hone_status hone_header_read(struct hone_record_info *info, const json_t *j
     if (!status && !info->kernel) status = bad(&r, "kernel", "the kernel's name");
     if (!status) status = read_params(&r, info, json);
     if (!status) status = read_problem(&r, info, json);
+    if (!status) status = read_problems(&r, info, json);
     if (!status) status = read_texts(&r, info, json);
     if (!status) status = read_limits(&r, info, json);
     if (!status) status = read_flag(&r, &info->complete, json, "complete");
@@ -320,6 +405,7 @@ enum hone_status hone_header_read(struct hone_record_info *info, const json_t *j
     if (!status) status = read_u64(&r, &info->space_count, json, "space_count");
     if (!status) status = read_defaults(&r, info, json);
     if (!status) status = read_derived(&r, info, json);
+    if (!status) status = read_where(&r, info, json);
     if (!status) status = read_extent(&r, info->grid, json, "grid");
     if (!status) status = read_extent(&r, info->block, json, "block");
     if (!status) status = read_args(&r, info, json);

@@ -92,6 +92,42 @@ static void put_problem(struct writer *w, const struct hone_record_info *info)
             hone_json_from_value(info->problem[i].value));
 }
 
+// Each with all its sizes: a reader needs no other line to know one.
+static void put_problems(struct writer *w, const struct hone_record_info *info)
+{
+    json_t *list = json_array();
+    put(w, w->root, "problems", list);
+    for (size_t i = 0; i < info->problems_count; i++) {
+        const struct hone_record_problem *problem = &info->problems[i];
+        json_t *item = json_object();
+        push(w, list, "problems", item);
+        if (problem->weight != 1) put(w, item, "weight", json_real(problem->weight));
+        for (size_t k = 0; k < info->problem_count; k++)
+            put(w, item, info->problem[k].name, hone_json_from_value(problem->values[k]));
+    }
+}
+
+static json_t *texts(struct writer *w, const char *const *items, size_t count)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < count; i++)
+        push(w, list, items[i], json_string(items[i]));
+    return list;
+}
+
+// An expression is a text, a Lua function the list of its variables.
+static void put_where(struct writer *w, const struct hone_record_info *info)
+{
+    json_t *list = json_array();
+    put(w, w->root, "where", list);
+    for (size_t i = 0; i < info->where_count; i++) {
+        const struct hone_record_constraint *where = &info->where[i];
+        push(w, list, "where",
+             where->text ? json_string(where->text)
+                         : texts(w, where->vars, where->var_count));
+    }
+}
+
 static void put_limits(struct writer *w, const struct hone_limits *limits)
 {
     json_t *object = json_object();
@@ -177,6 +213,7 @@ enum hone_status hone_header_write(json_t **out, const struct hone_record_info *
     put_text(&w, w.root, "kernel", info->kernel);
     put_params(&w, info);
     put_problem(&w, info);
+    if (info->problems_count) put_problems(&w, info);
     put_texts(&w, info, 0, TEXTS_BEFORE_COMPLETE);
     if (info->limits) put_limits(&w, info->limits);
     put(&w, w.root, "complete", json_boolean(info->complete));
@@ -185,6 +222,7 @@ enum hone_status hone_header_write(json_t **out, const struct hone_record_info *
     if (info->space_count) put_u64(&w, "space_count", info->space_count);
     if (info->defaults) put_defaults(&w, info);
     if (info->derived_count) put_derived(&w, info);
+    if (info->where_count) put_where(&w, info);
     put_extent(&w, "grid", info->grid);
     put_extent(&w, "block", info->block);
     if (info->arg_count) put_args(&w, info);

@@ -25,6 +25,7 @@ struct hone_journal {
     bool broken;   // a write failed: nothing more is written
     bool unsynced; // written, and not yet on the disk
     struct hone_strbuf pending;
+    size_t problem; // of the trials that follow
     json_t *params; // [param][value], the scalars that configurations are made of
 };
 
@@ -199,10 +200,27 @@ static json_t *make_config(const struct hone_journal *journal, const uint16_t *c
     return config;
 }
 
+void hone_journal_set_problem(struct hone_journal *journal, size_t problem)
+{
+    journal->problem = problem;
+}
+
+// Lines of the first problem do not name it.
+static json_t *name_problem(const struct hone_journal *journal, json_t *line)
+{
+    if (!line || !journal->problem) return line;
+    if (json_object_set_new(line, "problem",
+                            json_integer((json_int_t)journal->problem)) == 0)
+        return line;
+    json_decref(line);
+    return NULL;
+}
+
 // Takes line (NULL: memory ran out); a line that finds no room leaves no half of it.
 static enum hone_status add_line(struct hone_journal *journal, json_t *line,
                                  struct hone_error *err)
 {
+    line = name_problem(journal, line);
     if (!line) return no_memory(journal, err);
     size_t mark = journal->pending.len;
     hone_json_add_line(&journal->pending, line, journal->digits);

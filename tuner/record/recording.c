@@ -1,47 +1,17 @@
 // Reading a journal: a line at a time into choices and trials, then repeated
 // configurations are settled and the space of what stands there is made.
-#include "recording.h"
+#include "loading.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "arena.h"
-#include "choices.h"
 #include "file.h"
 #include "hash.h"
 #include "header.h"
 #include "json.h"
-#include "trial_line.h"
 
-struct hone_recording {
-    struct hone_arena arena;
-    char *path;
-    struct hone_record_info info;
-    struct hone_space *space;
-    struct hone_trial *trials;
-    size_t count;
-    uint32_t *by_index;       // number of the trial of each index of the space
-    struct hone_begun *begun; // without a trial so far
-    size_t begun_count, begun_cap;
-    size_t whole_bytes;
-    bool lacks_newline;
-    char notice[160];
-};
-
-// The file while it is read; choices[i] is the row of trials[i].
-struct loading {
-    struct hone_recording *recording;
-    const char *data;
-    size_t size;
-    size_t line_count;
-    struct hone_choice_table table;
-    struct hone_metric_names metric_names;
-    uint16_t *choices;
-    struct hone_error *err;
-};
-
-static enum hone_status no_memory(const struct loading *load)
+enum hone_status hone_loading_no_memory(const struct loading *load)
 {
     return hone_fail(load->err, HONE_ENOMEM, "out of memory reading '%s'",
                      load->recording->path);
@@ -81,13 +51,32 @@ static enum hone_status read_header(struct loading *load, const char *line, size
     return status;
 }
 
+// The number of the problem that a line is about.
+static enum hone_status read_problem(const struct loading *load, const json_t *line,
+                                     uint32_t *problem, size_t number)
+{
+    const json_t *json = json_object_get(line, "problem");
+    const json_int_t value = json_integer_value(json);
+    const size_t count = hone_recording_problem_count(load->recording);
+    *problem = 0;
+    if (!json) return HONE_OK;
+    if (!json_is_integer(json) || value < 0 || (uint64_t)value >= count)
+        return hone_fail_at(load->err, HONE_EINPUT, load->recording->path, (int)number,
+                            "'problem' must be a number below %zu, that of 'problems'",
+                            count);
+    *problem = (uint32_t)value;
+    return HONE_OK;
+}
+
 // The begun configuration of this row; NULL when there is none.
-static struct hone_begun *find_begun(const struct loading *load, const uint16_t *row)
+static struct hone_begun *find_begun(const struct loading *load, uint32_t problem,
+                                     const uint16_t *row)
 {
     const struct hone_recording *recording = load->recording;
     const size_t bytes = load->table.param_count * sizeof *row;
     for (size_t i = 0; i < recording->begun_count; i++)
-        if (memcmp(recording->begun[i].choices, row, bytes) == 0)
+        if (recording->begun[i].problem == problem &&
+            memcmp(recording->begun[i].choices, row, bytes) == 0)
             return &recording->begun[i];
     return NULL;
 }
@@ -102,10 +91,11 @@ static void forget_begun(struct loading *load, struct hone_begun *begun)
     recording->begun_count--;
 }
 
-static enum hone_status add_begun(struct loading *load, const uint16_t *row)
+static enum hone_status add_begun(struct loading *load, uint32_t problem,
+                                  const uint16_t *row)
 {
     struct hone_recording *recording = load->recording;
-    struct hone_begun *begun = find_begun(load, row);
+    struct hone_begun *begun = find_begun(load, problem, row);
     if (begun) {
         begun->times++;
         return HONE_OK;
@@ -113,21 +103,23 @@ static enum hone_status add_begun(struct loading *load, const uint16_t *row)
     if (recording->begun_count == recording->begun_cap) {
         const size_t cap = recording->begun_cap ? 2 * recording->begun_cap : 8;
         begun = realloc(recording->begun, cap * sizeof *begun);
-        if (!begun) return no_memory(load);
+        if (!begun) return hone_loading_no_memory(load);
         recording->begun = begun;
         recording->begun_cap = cap;
     }
     const uint16_t *copy =
         hone_arena_dup(&recording->arena, row, load->table.param_count * sizeof *row);
-    if (!copy) return no_memory(load);
-    recording->begun[recording->begun_count++] = (struct hone_begun){copy, 1};
+    if (!copy) return hone_loading_no_memory(load);
+    recording->begun[recording->begun_count++] = (struct hone_begun){copy, 1, problem};
     return HONE_OK;
 }
 
 // A line that is no trial: what was begun, or left by a run that ended in order.
-static enum hone_status read_mark(struct loading *load, const json_t *config, bool left,
-                                  size_t number)
+static enum hone_status read_mark(struct loading *load, const json_t *line,
+                                  const json_t *config, size_t number)
 {
+    const bool left = json_object_get(line, "left") == config;
+    uint32_t problem;
     struct hone_recording *recording = load->recording;
     struct hone_error inner = {0};
     uint16_t *row = load->choices + recording->count * recording->info.param_count;
@@ -135,8 +127,10 @@ static enum hone_status read_mark(struct loading *load, const json_t *config, bo
     if (status)
         return hone_fail_at(load->err, status, recording->path, (int)number, "%s",
                             inner.text);
-    if (!left) return add_begun(load, row);
-    struct hone_begun *begun = find_begun(load, row);
+    status = read_problem(load, line, &problem, number);
+    if (status) return status;
+    if (!left) return add_begun(load, problem, row);
+    struct hone_begun *begun = find_begun(load, problem, row);
     if (begun && --begun->times == 0) forget_begun(load, begun);
     return HONE_OK;
 }
@@ -146,6 +140,7 @@ static enum hone_status read_trial(struct loading *load, const json_t *json,
 {
     struct hone_recording *recording = load->recording;
     struct hone_error inner = {0};
+    uint32_t problem = 0;
     uint16_t *row = load->choices + recording->count * recording->info.param_count;
     enum hone_status status = hone_choice_table_read(
         &load->table, json_object_get(json, "config"), row, &inner);
@@ -155,7 +150,10 @@ static enum hone_status read_trial(struct loading *load, const json_t *json,
     if (status)
         return hone_fail_at(load->err, status, recording->path, (int)number, "%s",
                             inner.text);
-    forget_begun(load, find_begun(load, row));
+    status = read_problem(load, json, &problem, number);
+    if (status) return status;
+    if (load->of) load->of[recording->count] = problem;
+    forget_begun(load, find_begun(load, problem, row));
     recording->count++;
     return HONE_OK;
 }
@@ -181,12 +179,20 @@ static enum hone_status read_line(struct loading *load, const char *line, size_t
         return hone_fail_at(load->err, HONE_EINPUT, recording->path, (int)number, "%s",
                             why.text);
     const json_t *mark = json_object_get(json, "begun");
-    const bool left = !mark;
-    if (left) mark = json_object_get(json, "left");
+    if (!mark) mark = json_object_get(json, "left");
     enum hone_status status =
-        mark ? read_mark(load, mark, left, number) : read_trial(load, json, number);
+        mark ? read_mark(load, json, mark, number) : read_trial(load, json, number);
     json_decref(json);
     return status;
+}
+
+static enum hone_status make_room(struct loading *load)
+{
+    const size_t cells = load->line_count * load->recording->info.param_count;
+    const bool many = hone_recording_problem_count(load->recording) > 1;
+    load->choices = malloc(cells * sizeof *load->choices);
+    if (many) load->of = malloc(load->line_count * sizeof *load->of);
+    return load->choices && (load->of || !many) ? HONE_OK : hone_loading_no_memory(load);
 }
 
 static enum hone_status read_lines(struct loading *load)
@@ -199,11 +205,7 @@ static enum hone_status read_lines(struct loading *load)
         size_t len = (size_t)((newline ? newline : end) - p);
         status =
             number == 1 ? read_header(load, p, len) : read_line(load, p, len, number);
-        if (number == 1 && !status) {
-            size_t cells = load->line_count * load->recording->info.param_count;
-            load->choices = malloc(cells * sizeof *load->choices);
-            if (!load->choices) status = no_memory(load);
-        }
+        if (number == 1 && !status) status = make_room(load);
         p += len + 1;
     }
     return status;
@@ -240,7 +242,7 @@ static enum hone_status drop_repeated(struct loading *load)
     while (slots < 2 * count)
         slots *= 2;
     uint32_t *seen = calloc(slots, sizeof *seen); // row + 1; 0 is free
-    if (!seen) return no_memory(load);
+    if (!seen) return hone_loading_no_memory(load);
     size_t first = count;  // rows from here on are kept
     size_t superseded = 0; // by finals, which is how it should be
     for (size_t i = count; i-- > 0;) {
@@ -276,7 +278,7 @@ static enum hone_status make_space(struct loading *load)
     if (status)
         return hone_fail_at(load->err, status, recording->path, 1, "%s", inner.text);
     recording->by_index = malloc((recording->count + 1) * sizeof *recording->by_index);
-    if (!recording->by_index) return no_memory(load);
+    if (!recording->by_index) return hone_loading_no_memory(load);
     for (size_t i = 0; i < recording->count && !status; i++) {
         uint64_t index = 0;
         status = hone_space_index(recording->space, load->choices + i * info->param_count,
@@ -285,6 +287,12 @@ static enum hone_status make_space(struct loading *load)
         if (!status) recording->by_index[index] = (uint32_t)i;
     }
     return status;
+}
+
+enum hone_status hone_loading_finish(struct loading *load)
+{
+    enum hone_status status = drop_repeated(load);
+    return status ? status : make_space(load);
 }
 
 static enum hone_status load_file(struct loading *load, const char *path)
@@ -299,7 +307,7 @@ static enum hone_status load_file(struct loading *load, const char *path)
     load->line_count = count_lines(data, load->size);
     recording->trials = malloc((load->line_count + 1) * sizeof *recording->trials);
     if (!recording->trials)
-        status = no_memory(load);
+        status = hone_loading_no_memory(load);
     else if (!load->size)
         status = hone_fail_at(load->err, HONE_EINPUT, path, 1,
                               "not a hone journal: empty file");
@@ -324,9 +332,10 @@ enum hone_status hone_recording_load(struct hone_recording **out, const char *pa
     enum hone_status status =
         recording->path ? load_file(&load, path)
                         : hone_fail(err, HONE_ENOMEM, "out of memory reading '%s'", path);
-    if (!status) status = drop_repeated(&load);
-    if (!status) status = make_space(&load);
+    if (!status) status = hone_loading_split(&load);
+    if (!status) status = hone_loading_finish(&load);
     free(load.choices);
+    free(load.of);
     if (status)
         hone_recording_free(recording);
     else
@@ -337,12 +346,27 @@ enum hone_status hone_recording_load(struct hone_recording **out, const char *pa
 void hone_recording_free(struct hone_recording *recording)
 {
     if (!recording) return;
+    for (size_t i = 0; i < recording->part_count; i++)
+        hone_recording_free(recording->parts[i]);
+    free(recording->parts);
     hone_space_free(recording->space);
     free(recording->by_index);
     free(recording->trials);
     free(recording->begun);
     hone_arena_fini(&recording->arena);
     free(recording);
+}
+
+size_t hone_recording_problem_count(const struct hone_recording *recording)
+{
+    const size_t count = recording->info.problems_count;
+    return count ? count : 1;
+}
+
+const struct hone_recording *
+hone_recording_problem(const struct hone_recording *recording, size_t i)
+{
+    return i ? recording->parts[i - 1] : recording;
 }
 
 const struct hone_record_info *hone_recording_info(const struct hone_recording *recording)
