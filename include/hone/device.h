@@ -73,13 +73,16 @@ enum hone_clock {
     HONE_CLOCK_EMULATED
 };
 const char *hone_clock_name(enum hone_clock clock); /* "cupti", ... */
+/* A clock that can be wished for: "cupti", "event", "graph", or "auto", which is NONE.
+ * ENOTFOUND for any other name. */
+enum hone_status hone_clock_parse(enum hone_clock *out, const char *name);
 
 struct hone_time_policy {
     uint32_t min_samples; /* timed launches, at least, unless the race is lost before */
     uint32_t max_samples;
     double target_rel_ci; /* of half the 95 % interval of the median to the median */
     double budget_ms;     /* kernel time to spend at most */
-    bool warm_cache;      /* false: L2 is flushed before each sample */
+    bool warm_cache;      /* false: no timed launch finds its data in L2 */
     /* The race: what is clearly slower than rival_us is not measured further. 0: none. */
     double rival_us;
     double rival_margin; /* how much slower the fastest of the first samples has to be */
@@ -106,7 +109,8 @@ struct hone_device_fns {
     size_t priv_size;
 
     /* Open spec, the text after the colon ("0", "h200"), and fill dev's limits, clock, id
-     * and driver. When it fails it leaves nothing behind, and close is not called. */
+     * and driver. dev->clock holds the clock that is wished for, NONE for the best. When
+     * it fails it leaves nothing behind, and close is not called. */
     enum hone_status (*open)(struct hone_device *dev, const char *spec,
                              struct hone_error *err);
     void (*close)(struct hone_device *dev);
@@ -142,6 +146,10 @@ struct hone_device_fns {
                              const struct hone_time_policy *policy,
                              struct hone_timing *out, struct hone_fault *fault,
                              struct hone_error *err);
+
+    /* Optional. Compare the clock with another one on a short and on a longer kernel;
+     * what disagrees is added to dev->clock_note and logged. For who is going to time. */
+    void (*check_clock)(struct hone_device *dev);
 };
 
 struct hone_device {
@@ -149,6 +157,7 @@ struct hone_device {
     void *priv;
     struct hone_limits limits; /* read-only after open */
     enum hone_clock clock;     /* what time() uses */
+    char clock_note[256];      /* "cupti was refused: ..."; "" where nothing is to tell */
     char id[64];               /* "cuda:0", "emu:h200" */
     char uuid[48];             /* "GPU-8f3a...", the same in every process; "" of none */
     char driver[32];           /* "580.95.05, CUDA 13.0", or "emulator 1" */
@@ -159,6 +168,10 @@ struct hone_device {
  * not there. */
 enum hone_status hone_device_open(struct hone_device **out, const char *name,
                                   struct hone_error *err);
+/* The same with a clock that is wished for; NONE: the best there is. ENODEVICE where it
+ * is not there, EUSAGE for a device that has no choice. */
+enum hone_status hone_device_open_by(struct hone_device **out, const char *name,
+                                     enum hone_clock clock, struct hone_error *err);
 void hone_device_close(struct hone_device *dev);
 
 /* Limits of a device without opening it for work (emu: from the table; cuda: asks the

@@ -81,7 +81,7 @@ static bool parse_pair(struct fake_state *out, const char *key, const char *valu
         {"drop", &out->drop, NULL},       {"overhead_us", NULL, &out->overhead_us},
         {"zero", &out->zero, NULL},       {"profiler", &out->profiler, NULL},
         {"cupti", &out->cupti, NULL},     {"slow", &out->slow, NULL},
-        {"alike", &out->alike, NULL},
+        {"alike", &out->alike, NULL},     {"gap_us", NULL, &out->gap_us},
     };
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
         if (strcmp(keys[i].key, key) != 0) continue;
@@ -122,6 +122,7 @@ static int configure(const char *text)
                                .cc = 90,
                                .memory = 16e9,
                                .overhead_us = 1.5,
+                               .gap_us = 1,
                                .record = fake_state.record};
     if (parse(&fresh, text) != 0) return -1;
     fake_end_context();
@@ -206,6 +207,7 @@ static fake_function *find_driver_function(const char *name)
     fake_function *function = find(fake_device_functions, name);
     if (!function) function = find(fake_memory_functions, name);
     if (!function) function = find(fake_launch_functions, name);
+    if (!function) function = find(fake_graph_functions, name);
     if (!function && fake_state.profiler && strcmp(name, "cuGetExportTable") == 0)
         function = (fake_function *)export_table;
     return function;

@@ -22,6 +22,7 @@
  *   hang=N           launch N never ends
  *   kernel_us=T      every launch takes T; without it, time follows from grid and block
  *   overhead_us=1.5  what a pair of events adds to a launch
+ *   gap_us=1         between two nodes of a graph
  *   noise=R          durations spread by this relative amount, the same way in every run
  *   slow=N           the first N launches take twice as long; the fake NVML tells of a
  *                    hardware slowdown meanwhile

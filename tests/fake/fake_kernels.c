@@ -75,18 +75,31 @@ static void scale(const struct fake_cuda_launch *launch)
         y[i] = a * x[i];
 }
 
-static const struct {
+static const struct kernel {
     const char *name;
     fake_cuda_body *body;
+    const char *params;
 } kernels[] = {
-    {"lab", scale},        {"lab_reference", scale},
-    {"sgemm", multiply},   {"gemm_reference", multiply},
-    {"reduction", reduce}, {"reduction_reference", reduce},
+    {"lab", scale, "ppii"},       {"lab_reference", scale, "ppii"},
+    {"sgemm", multiply, NULL},    {"gemm_reference", multiply, NULL},
+    {"reduction", reduce, "ppp"}, {"reduction_reference", reduce, "ppp"},
 };
+
+static const struct kernel *find(const char *name)
+{
+    for (size_t i = 0; i < sizeof kernels / sizeof *kernels; i++)
+        if (strcmp(kernels[i].name, name) == 0) return &kernels[i];
+    return NULL;
+}
 
 fake_cuda_body *fake_kernel(const char *name)
 {
-    for (size_t i = 0; i < sizeof kernels / sizeof *kernels; i++)
-        if (strcmp(kernels[i].name, name) == 0) return kernels[i].body;
-    return NULL;
+    const struct kernel *kernel = find(name);
+    return kernel ? kernel->body : NULL;
+}
+
+const char *fake_kernel_params(const char *name)
+{
+    const struct kernel *kernel = find(name);
+    return kernel ? kernel->params : NULL;
 }

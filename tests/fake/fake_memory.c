@@ -78,6 +78,19 @@ static CUresult copy_to_host(void *to, CUdeviceptr from, size_t bytes)
     return CUDA_SUCCESS;
 }
 
+static CUresult copy_on_device(CUdeviceptr to, CUdeviceptr from, size_t bytes,
+                               CUstream stream)
+{
+    (void)stream;
+    const unsigned char *source = range(from, bytes);
+    unsigned char *target = range(to, bytes);
+    if (fake_state.broken) return fake_state.broken;
+    if (!source || !target) return CUDA_ERROR_INVALID_VALUE;
+    memcpy(target, source, bytes);
+    fake_state.now_us += (double)bytes / 2e6; // read and written at 4 TB/s
+    return CUDA_SUCCESS;
+}
+
 static CUresult memory_set(CUdeviceptr ptr, unsigned char byte, size_t bytes,
                            CUstream stream)
 {
@@ -97,6 +110,7 @@ const struct fake_entry fake_memory_functions[] = {
     {"cuMemFree", (fake_function *)memory_free},
     {"cuMemcpyHtoD", (fake_function *)copy_to_device},
     {"cuMemcpyDtoH", (fake_function *)copy_to_host},
+    {"cuMemcpyDtoDAsync", (fake_function *)copy_on_device},
     {"cuMemsetD8Async", (fake_function *)memory_set},
     {NULL, NULL},
 };

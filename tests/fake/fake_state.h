@@ -27,7 +27,7 @@ struct fake_state {
     /* configuration, see fake_cuda.h */
     long devices, init, stub, cc, fault, fault_at, hang_at, static_shared, profiler, drop,
         zero, cupti, slow, alike;
-    double memory, kernel_us, overhead_us, noise;
+    double memory, kernel_us, overhead_us, noise, gap_us;
     /* what has happened */
     double now_us;
     size_t launches, used;
@@ -56,6 +56,13 @@ void fake_end_context(void);
 /* What a kernel of this project computes, by name; NULL for any other. */
 fake_cuda_body *fake_kernel(const char *name);
 
+/* A letter for each parameter of such a kernel: 'p' of 8 bytes, 'i' of 4. NULL where they
+ * are not known. */
+const char *fake_kernel_params(const char *name);
+
+/* Launch now, as cuLaunchKernel does. */
+CUresult fake_launch(CUfunction function, const struct fake_cuda_launch *launch);
+
 /* A real driver would wait here for ever: end the process with a message. */
 void fake_must_not_hang(const char *call);
 
@@ -68,5 +75,6 @@ extern const struct fake_entry
     fake_device_functions[]; /* ends with a NULL name, as the others */
 extern const struct fake_entry fake_memory_functions[];
 extern const struct fake_entry fake_launch_functions[];
+extern const struct fake_entry fake_graph_functions[];
 
 #endif

@@ -30,6 +30,18 @@ const char *hone_clock_name(enum hone_clock clock)
     return names[clock];
 }
 
+enum hone_status hone_clock_parse(enum hone_clock *out, const char *name)
+{
+    *out = HONE_CLOCK_NONE;
+    if (strcmp(name, "auto") == 0) return HONE_OK;
+    for (enum hone_clock c = HONE_CLOCK_CUPTI; c <= HONE_CLOCK_GRAPH; c++) {
+        if (strcmp(name, hone_clock_name(c)) != 0) continue;
+        *out = c;
+        return HONE_OK;
+    }
+    return HONE_ENOTFOUND;
+}
+
 enum { KIND_CUDA, KIND_EMU };
 
 static const struct kind {
@@ -90,6 +102,12 @@ static const char *resolve(const char *name)
 enum hone_status hone_device_open(struct hone_device **out, const char *name,
                                   struct hone_error *err)
 {
+    return hone_device_open_by(out, name, HONE_CLOCK_NONE, err);
+}
+
+enum hone_status hone_device_open_by(struct hone_device **out, const char *name,
+                                     enum hone_clock clock, struct hone_error *err)
+{
     const char *spec = NULL;
     const struct kind *kind = split(resolve(name), &spec);
     if (!kind) return unknown_name(name, err);
@@ -97,14 +115,18 @@ enum hone_status hone_device_open(struct hone_device **out, const char *name,
     void *priv = calloc(1, kind->fns->priv_size);
     enum hone_status status = HONE_ENOMEM;
     if (dev && priv) {
-        *dev = (struct hone_device){.fns = kind->fns, .priv = priv};
+        *dev = (struct hone_device){.fns = kind->fns, .priv = priv, .clock = clock};
         status = kind->fns->open(dev, spec, err);
     } else {
         hone_fail(err, status, "out of memory opening device '%s'", name);
     }
     if (status == HONE_OK) {
         *out = dev;
-        return HONE_OK;
+        if (!clock || dev->clock == clock) return HONE_OK;
+        status = hone_fail(err, HONE_EUSAGE, "%s has no clock to choose: it is %s",
+                           dev->id, hone_clock_name(dev->clock));
+        hone_device_close(dev);
+        return status;
     }
     free(priv);
     free(dev);

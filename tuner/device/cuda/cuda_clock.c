@@ -1,6 +1,6 @@
 // Which clock a GPU is timed by. CUPTI has to prove itself on a probe kernel first, so
 // that a profiler that is present but does not record is found when the device is opened.
-#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -68,24 +68,36 @@ static enum hone_status try_cupti(struct hone_device *dev, struct hone_error *wh
     return status;
 }
 
-enum hone_status hone_cuda_choose_clock(struct hone_device *dev, struct hone_error *err)
+// What the caller insists on, else what the environment does; NONE: nobody insists.
+static enum hone_status find_wish(const struct hone_device *dev, enum hone_clock *out,
+                                  struct hone_error *err)
 {
     const char *wish = getenv("HONE_CLOCK");
-    bool cupti_only = wish && strcmp(wish, "cupti") == 0;
-    bool event_only = wish && strcmp(wish, "event") == 0;
-    if (wish && *wish && !cupti_only && !event_only)
-        return hone_fail(err, HONE_EUSAGE, "HONE_CLOCK is '%s', it can be cupti or event",
-                         wish);
-    dev->clock = HONE_CLOCK_EVENT;
-    if (event_only) return HONE_OK;
+    *out = dev->clock;
+    if (dev->clock || !wish || !*wish) return HONE_OK;
+    if (hone_clock_parse(out, wish) == HONE_OK) return HONE_OK;
+    return hone_fail(err, HONE_EUSAGE,
+                     "HONE_CLOCK is '%s', it can be auto, cupti, event or graph", wish);
+}
+
+enum hone_status hone_cuda_choose_clock(struct hone_device *dev, struct hone_error *err)
+{
+    enum hone_clock wish;
+    enum hone_status status = find_wish(dev, &wish, err);
+    if (status != HONE_OK) return status;
+    dev->clock = wish ? wish : HONE_CLOCK_EVENT;
+    // Once it records, CUPTI slows every launch of the process: opened only when wanted.
+    if (wish && wish != HONE_CLOCK_CUPTI) return HONE_OK;
     struct hone_error why = {0};
     if (try_cupti(dev, &why) == HONE_OK) {
         dev->clock = HONE_CLOCK_CUPTI;
         return HONE_OK;
     }
-    if (cupti_only)
-        return hone_fail(err, HONE_ENODEVICE, "HONE_CLOCK=cupti: %s", why.text);
+    if (wish)
+        return hone_fail(err, HONE_ENODEVICE, "no clock 'cupti' here: %s", why.text);
     hone_log(HONE_LOG_WARNING, "%s is timed with events, which include the launch: %s",
              dev->id, why.text);
+    snprintf(dev->clock_note, sizeof dev->clock_note, "cupti was refused: %.200s",
+             why.text);
     return HONE_OK;
 }

@@ -125,6 +125,7 @@ static void cuda_close(struct hone_device *dev)
     const struct hone_cuda_driver *driver = cuda->driver;
     driver->cuCtxSetCurrent(cuda->context);
     if (cuda->flush) driver->cuMemFree(cuda->flush);
+    if (cuda->copies) driver->cuMemFree(cuda->copies);
     for (size_t i = 0; i < 2 * HONE_CUDA_BATCH; i++)
         if (cuda->events[i]) driver->cuEventDestroy(cuda->events[i]);
     if (cuda->stream) driver->cuStreamDestroy(cuda->stream);
@@ -273,7 +274,8 @@ static enum hone_status cuda_fill(struct hone_device *dev, hone_devptr ptr, uint
                                   : hone_cuda_broken(dev, "filling", result, err);
 }
 
-static CUresult opt_in(struct hone_cuda *cuda, struct hone_module *module, uint32_t bytes)
+CUresult hone_cuda_opt_in(struct hone_cuda *cuda, struct hone_module *module,
+                          uint32_t bytes)
 {
     if (bytes <= module->dynamic_shared_limit) return CUDA_SUCCESS;
     CUresult result = cuda->driver->cuFuncSetAttribute(
@@ -285,7 +287,7 @@ static CUresult opt_in(struct hone_cuda *cuda, struct hone_module *module, uint3
 CUresult hone_cuda_submit(struct hone_cuda *cuda, struct hone_module *module,
                           const struct hone_launch *launch)
 {
-    CUresult result = opt_in(cuda, module, launch->shared_bytes);
+    CUresult result = hone_cuda_opt_in(cuda, module, launch->shared_bytes);
     if (result != CUDA_SUCCESS) return result;
     const uint32_t *grid = launch->grid, *block = launch->block;
     void **params; // the driver reads them only, its signature says otherwise
@@ -340,4 +342,5 @@ const struct hone_device_fns hone_device_cuda = {
     .fill = cuda_fill,
     .launch = cuda_launch,
     .time = hone_cuda_time,
+    .check_clock = hone_cuda_check_clock,
 };

@@ -42,8 +42,15 @@
     X(cuMemFree, 3020)                                                                   \
     X(cuMemcpyHtoD, 3020)                                                                \
     X(cuMemcpyDtoH, 3020)                                                                \
+    X(cuMemcpyDtoDAsync, 3020)                                                           \
     X(cuMemsetD8Async, 3020)                                                             \
-    X(cuLaunchKernel, 4000)
+    X(cuLaunchKernel, 4000)                                                              \
+    X(cuGraphCreate, 10000)                                                              \
+    X(cuGraphAddKernelNode, 10000)                                                       \
+    X(cuGraphInstantiateWithFlags, 11040)                                                \
+    X(cuGraphLaunch, 10000)                                                              \
+    X(cuGraphExecDestroy, 10000)                                                         \
+    X(cuGraphDestroy, 10000)
 /* clang-format on */
 
 struct hone_cuda_driver {

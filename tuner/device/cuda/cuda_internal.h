@@ -17,6 +17,8 @@ struct hone_cuda {
     CUevent events[2 * HONE_CUDA_BATCH]; /* around each launch of a batch */
     CUdeviceptr flush; /* written before a timed launch to empty L2; 0 until the first */
     size_t flush_bytes;
+    CUdeviceptr copies; /* of buffers, for the nodes of graphs; 0 until the first */
+    size_t copies_bytes;
     struct hone_nvml nvml;    /* reads nothing where NVML is not there */
     struct hone_module *heat; /* what raises the clocks; NULL until first needed */
     double hot_until_s;       /* of hone_clock_seconds; 0 before the first timing */
@@ -54,10 +56,17 @@ void hone_cuda_set_fault(struct hone_cuda *cuda, struct hone_fault *fault,
 /* launch->deadline_s, or the default. */
 double hone_cuda_deadline(const struct hone_launch *launch);
 
-/* Decide which clock times on this device: CUPTI where it works, else events, with the
- * reason in the log. $HONE_CLOCK=cupti|event insists: ENODEVICE when that one is not
- * there. */
+/* Opt in to the dynamic shared memory of a launch. */
+CUresult hone_cuda_opt_in(struct hone_cuda *cuda, struct hone_module *module,
+                          uint32_t bytes);
+
+/* Decide which clock times on this device: what dev->clock or $HONE_CLOCK insists on
+ * (ENODEVICE when that one is not there), else CUPTI where it works, else events, with
+ * the reason in the log and in dev->clock_note. */
 enum hone_status hone_cuda_choose_clock(struct hone_device *dev, struct hone_error *err);
+
+/* hone_device_fns.check_clock. */
+void hone_cuda_check_clock(struct hone_device *dev);
 
 /* hone_device_fns.time. */
 enum hone_status hone_cuda_time(struct hone_device *dev, struct hone_module *module,

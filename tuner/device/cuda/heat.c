@@ -32,7 +32,7 @@ static const char heat_ptx[] = ".version 7.0\n"
 static const double idle_s = 0.5, first_us = 2e6, later_us = 1e5, window_us = 1e4;
 static const double steady = 0.01;
 
-// About 1 ms each: a chain of four takes some 16 cycles.
+// About 1 ms each: a round is a chain of four and takes some 16 cycles.
 enum { ROUNDS = 100000, THREADS = 256, BLOCKS_PER_SM = 8, WINDOWS = 3 };
 
 // Kernel time of about 10 ms of launches, each as the last one seen took; negative when
@@ -68,21 +68,30 @@ static bool load(struct hone_device *dev)
            cuda->heat;
 }
 
-void hone_cuda_heat(struct hone_device *dev)
+struct hone_module *hone_cuda_heater(struct hone_device *dev, const uint32_t **rounds,
+                                     struct hone_launch *launch)
 {
-    struct hone_cuda *cuda = dev->priv;
-    const bool first = cuda->hot_until_s <= 0;
-    if (hone_clock_seconds() < cuda->hot_until_s || !load(dev)) return;
-    const uint32_t rounds = ROUNDS;
-    const void *const params[] = {&rounds};
-    const size_t sizes[] = {sizeof rounds};
-    const struct hone_launch launch = {
+    static const size_t sizes[] = {sizeof **rounds};
+    const struct hone_cuda *cuda = dev->priv;
+    if (!load(dev)) return NULL;
+    *launch = (struct hone_launch){
         .grid = {(uint32_t)dev->limits.sm_count * BLOCKS_PER_SM, 1, 1},
         .block = {THREADS, 1, 1},
-        .params = params,
+        .params = (const void *const *)rounds,
         .param_sizes = sizes,
         .param_count = 1,
     };
+    return cuda->heat;
+}
+
+void hone_cuda_heat(struct hone_device *dev)
+{
+    const struct hone_cuda *cuda = dev->priv;
+    const bool first = cuda->hot_until_s <= 0;
+    const uint32_t rounds = ROUNDS, *argument = &rounds;
+    struct hone_launch launch;
+    if (hone_clock_seconds() < cuda->hot_until_s) return;
+    if (!hone_cuda_heater(dev, &argument, &launch)) return;
     const double limit_us = first ? first_us : later_us;
     double each_us = 0, last_us = 0, spent_us = 0;
     for (int agreed = 0; agreed < WINDOWS && spent_us < limit_us;) {

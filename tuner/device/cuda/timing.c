@@ -1,6 +1,6 @@
-// Timing on a GPU: batches of launches, each after L2 was flushed, sampled by CUPTI or by
-// events until the median is known well enough. Flushing is a memset, so it never shows
-// up among the kernels that CUPTI records.
+// Timing on a GPU: batches of launches, each after L2 was flushed, sampled by CUPTI, by
+// events or by events round a graph of launches, until the median is known well enough.
+// Flushing is a memset, so it never shows up among the kernels that CUPTI records.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +9,7 @@
 #include "cuda_internal.h"
 #include "cuda_result.h"
 #include "cupti_clock.h"
+#include "graph.h"
 #include "heat.h"
 #include "log.h"
 #include "sampling.h"
@@ -20,6 +21,10 @@ static const size_t flush_least_bytes = 64u << 20;
 // A batch is queued without looking back, so the GPU never waits for the host; this
 // bounds what a slow kernel can queue.
 static const double batch_us = 20e3;
+
+// A graph has so many launches that it lasts this long: what two events add to it, 1 to
+// 3 us (docs/devices.md), is then about a percent.
+static const double graph_us = 200;
 
 // A launch this many times as long as the rival's has lost the race, clocks or not.
 static const double hopeless = 3;
@@ -34,8 +39,9 @@ struct sampling {
     const struct hone_launch *launch;
     const struct hone_time_policy *policy;
     struct hone_fault *fault;
-    double *samples; // of the device's clock
-    double *events;  // the same launches by events, for the cross-check
+    struct hone_graph graph; // what one sample launches; {0}: the kernel itself
+    double *samples;         // of the device's clock
+    double *events;          // the same launches by events, for the cross-check
     size_t count, event_count, room;
     size_t empty_batches;        // in a row, without a single record
     size_t pauses;               // taken because the GPU was slowed down
@@ -59,6 +65,17 @@ static enum hone_status prepare_flush(struct sampling *s, struct hone_error *err
     return HONE_OK;
 }
 
+static size_t launches_per_sample(const struct sampling *s)
+{
+    return s->graph.exec ? s->graph.nodes : 1;
+}
+
+static CUresult submit(struct sampling *s)
+{
+    if (!s->graph.exec) return hone_cuda_submit(s->cuda, s->module, s->launch);
+    return s->cuda->driver->cuGraphLaunch(s->graph.exec, s->cuda->stream);
+}
+
 // One sample: flush, event, launch, event.
 static CUresult queue_sample(struct sampling *s, size_t i)
 {
@@ -70,7 +87,7 @@ static CUresult queue_sample(struct sampling *s, size_t i)
                                          cuda->stream);
     if (result == CUDA_SUCCESS)
         result = driver->cuEventRecord(cuda->events[2 * i], cuda->stream);
-    if (result == CUDA_SUCCESS) result = hone_cuda_submit(cuda, s->module, s->launch);
+    if (result == CUDA_SUCCESS) result = submit(s);
     if (result == CUDA_SUCCESS)
         result = driver->cuEventRecord(cuda->events[2 * i + 1], cuda->stream);
     return result;
@@ -79,12 +96,14 @@ static CUresult queue_sample(struct sampling *s, size_t i)
 static CUresult read_events(struct sampling *s, size_t n)
 {
     struct hone_cuda *cuda = s->cuda;
+    const double us_per_ms = 1e3 / (double)launches_per_sample(s);
     for (size_t i = 0; i < n; i++) {
         float ms = 0;
         CUresult result = cuda->driver->cuEventElapsedTime(&ms, cuda->events[2 * i],
                                                            cuda->events[2 * i + 1]);
         if (result != CUDA_SUCCESS) return result;
-        if (s->event_count < s->room) s->events[s->event_count++] = (double)ms * 1e3;
+        if (s->event_count < s->room)
+            s->events[s->event_count++] = (double)ms * us_per_ms;
     }
     return CUDA_SUCCESS;
 }
@@ -96,7 +115,8 @@ static CUresult run_launches(struct sampling *s, size_t n)
     CUresult result = CUDA_SUCCESS;
     for (size_t i = 0; i < n && result == CUDA_SUCCESS; i++)
         result = queue_sample(s, i);
-    double deadline_s = (double)n * hone_cuda_deadline(s->launch);
+    double deadline_s =
+        (double)(n * launches_per_sample(s)) * hone_cuda_deadline(s->launch);
     CUresult waited = hone_cuda_wait(s->cuda, deadline_s);
     if (waited != CUDA_SUCCESS)
         result = waited; // a lost device outweighs a refused launch
@@ -188,11 +208,28 @@ static enum hone_status warm_up(struct sampling *s, double *each_us,
     return HONE_OK;
 }
 
+// Its first launch brings a graph to the GPU and is no sample.
+static void make_graph(struct sampling *s, double *each_us)
+{
+    if (s->dev->clock != HONE_CLOCK_GRAPH || s->fault->outcome != HONE_VALID) return;
+    size_t nodes = HONE_GRAPH_NODES;
+    if (*each_us * HONE_GRAPH_NODES > graph_us) nodes = (size_t)(graph_us / *each_us) + 1;
+    CUresult result = hone_graph_make(s->dev, &s->graph, s->module, s->launch, nodes,
+                                      !s->policy->warm_cache);
+    if (result != CUDA_SUCCESS) {
+        hone_cuda_set_fault(s->cuda, s->fault, result, 0);
+        return;
+    }
+    if (run_launches(s, 1) == CUDA_SUCCESS) *each_us *= (double)s->graph.nodes;
+    s->event_count = 0;
+}
+
 static enum hone_status sample(struct sampling *s, struct hone_sample_stats *stats,
                                struct hone_error *err)
 {
     double each_us = 0;
     enum hone_status status = warm_up(s, &each_us, err);
+    if (status == HONE_OK) make_graph(s, &each_us);
     size_t wanted = hone_timing_next(stats, s->policy);
     while (status == HONE_OK && s->fault->outcome == HONE_VALID && wanted) {
         status = sound_batch(s, batch_size(wanted, each_us), err);
@@ -203,25 +240,24 @@ static enum hone_status sample(struct sampling *s, struct hone_sample_stats *sta
     return status;
 }
 
+static void add_metric(struct hone_timing *out, const char *name, double value)
+{
+    if (isfinite(value))
+        out->metrics[out->metric_count++] =
+            (struct hone_metric){.name = name, .value = value};
+}
+
 // Events see the launch as well, a few microseconds; more than that means that one of the
 // clocks lies about this kernel.
 static void cross_check(const struct sampling *s, struct hone_timing *out)
 {
     if (s->dev->clock != HONE_CLOCK_CUPTI || !s->event_count) return;
     double event_us = hone_sample_stats_of(s->events, s->event_count).median;
-    out->metrics[out->metric_count++] =
-        (struct hone_metric){.name = "event_us", .value = event_us};
+    add_metric(out, "event_us", event_us);
     if (fabs(event_us - out->time_us) > fmax(5, 0.05 * out->time_us))
         hone_log(HONE_LOG_WARNING,
                  "%s: '%s' takes %.3f us by CUPTI and %.3f us by events", s->dev->id,
                  s->module->name, out->time_us, event_us);
-}
-
-static void add_metric(struct hone_timing *out, const char *name, double value)
-{
-    if (isfinite(value))
-        out->metrics[out->metric_count++] =
-            (struct hone_metric){.name = name, .value = value};
 }
 
 static void report_state(const struct sampling *s, struct hone_timing *out)
@@ -248,6 +284,7 @@ static enum hone_status sample_and_report(struct sampling *s, struct hone_timing
     out->time_us = stats.median;
     out->rel_std = stats.rel_std;
     out->samples = (uint32_t)stats.count;
+    if (s->graph.exec) add_metric(out, "graph_launches", (double)s->graph.nodes);
     cross_check(s, out);
     report_state(s, out);
     return HONE_OK;
@@ -280,6 +317,7 @@ enum hone_status hone_cuda_time(struct hone_device *dev, struct hone_module *mod
     else
         status = hone_fail(err, HONE_ENOMEM, "out of memory for %zu samples", room);
     hone_cuda_stay_hot(dev);
+    if (!s.cuda->hung) hone_graph_fini(s.cuda, &s.graph);
     free(s.samples);
     free(s.events);
     return status;
