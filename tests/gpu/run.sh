@@ -22,9 +22,11 @@ check-gemm_mma 60 check gemm_mma 24
 check-gemm_batched 30 check gemm_batched 12
 check-gemm_grouped 30 check gemm_grouped 12
 check-reduction 20 check reduction 16
+check-transpose 20 check transpose 16
 tune-sgemm 70 tune sgemm --set M=4096 --set N=4096 --set K=4096 --budget 30
 tune-gemm_mma 70 tune gemm_mma --set M=4096 --set N=4096 --set K=4096 --budget 30
-tune-reduction 20 tune reduction --budget 10"
+tune-reduction 20 tune reduction --budget 10
+tune-transpose 20 tune transpose --budget 10"
 
 die() { echo "run.sh: $1" >&2; exit 2; }
 

@@ -214,6 +214,16 @@ static void sampled_convolutions_are_exact(void **state)
     CHECK({"kernels/convolution.lua", "", "emu:a100", 8, NO_TIME});
 }
 
+static void sampled_transpositions_are_exact(void **state)
+{
+    (void)state;
+    CHECK({"kernels/transpose.lua", "", "emu:a100", 6, NO_TIME},
+          {"kernels/transpose.lua", "TYPE=bf16", "emu:a100", 4, NO_TIME},
+          {"kernels/transpose.lua", "OUT=f16", "emu:a100", 3, NO_TIME},
+          {"kernels/transpose.lua", "TYPE=f16 OUT=bf16", "emu:a100", 2, NO_TIME},
+          {"kernels/transpose.lua", "TYPE=bf16 OUT=f32", "emu:a100", 2, NO_TIME});
+}
+
 static void verified_kernels_get_a_prediction(void **state)
 {
     (void)state;
@@ -300,6 +310,29 @@ static void default_tiles_are_moved_by_16_bytes_without_bank_conflicts(void **st
     }
 }
 
+// A block reads and writes its tile once: 16 bytes an access, 128 a wavefront of shared
+// memory, 32 a sector.
+static void default_transpositions_move_16_bytes_without_bank_conflicts(void **state)
+{
+    (void)state;
+    enum { FLAGS = HONE_EVALUATE_NO_VERIFY };
+    static const struct {
+        struct sample sample;
+        double in_bytes, out_bytes;
+    } rows[] = {
+        {{"kernels/transpose.lua", "", "emu:a100", 1, FLAGS}, 16384, 16384},
+        {{"kernels/transpose.lua", "TYPE=bf16", "emu:a100", 1, FLAGS}, 32768, 32768},
+        {{"kernels/transpose.lua", "OUT=bf16", "emu:a100", 1, FLAGS}, 32768, 16384},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const struct counts block = count_default(&rows[i].sample);
+        const double bytes = rows[i].in_bytes + rows[i].out_bytes;
+        assert_int_equal(block.wavefronts, 2 * rows[i].out_bytes / 128);
+        assert_int_equal(block.sectors, bytes / 32);
+        assert_int_equal(block.loads, bytes / (32 * 16));
+    }
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(sampled_sgemm_configurations_are_exact),
     cmocka_unit_test(sgemm_splits_and_ends_are_right),
@@ -309,7 +342,9 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(batches_and_groups_are_right),
     cmocka_unit_test(sampled_reductions_are_within_their_tolerance),
     cmocka_unit_test(sampled_convolutions_are_exact),
+    cmocka_unit_test(sampled_transpositions_are_exact),
     cmocka_unit_test(default_tiles_are_moved_by_16_bytes_without_bank_conflicts),
+    cmocka_unit_test(default_transpositions_move_16_bytes_without_bank_conflicts),
     cmocka_unit_test(verified_kernels_get_a_prediction),
 };
 HONE_TEST_MAIN(tests)
