@@ -38,6 +38,7 @@ struct hone_pool_facts {
     const char *device_id; /* of the first */
     const char *driver;
     enum hone_clock clock;
+    const char *clock_note; /* of the first, once there is an evaluator; else "" */
 };
 
 /* What happened to workers so far. */
@@ -68,7 +69,8 @@ enum hone_status hone_evaluator_pool(struct hone_evaluator **out, const char **n
                                      struct hone_error *err);
 
 struct hone_worker_options {
-    const char *device; /* as hone_device_open takes it */
+    const char *device;    /* as hone_device_open takes it */
+    enum hone_clock clock; /* wished for; NONE: the best */
     struct hone_builder_options builder;
     int in, out; /* to the tuner */
 };

@@ -50,8 +50,10 @@ struct hone_record_info {
     const char *driver;
     const struct hone_limits *limits; /* NULL when not recorded */
     const char *clock;                /* "cupti", "event", "graph", "emulated" */
-    const char *objective;            /* "time_us" or "predicted_us" */
-    bool complete;                    /* the lines are exactly all valid configurations */
+    const char *clock_note;           /* as in struct hone_device; NULL for nothing */
+    const char *l2;        /* what a timed launch found there: "cold", "warm" */
+    const char *objective; /* "time_us" or "predicted_us" */
+    bool complete;         /* the lines are exactly all valid configurations */
 
     const char *template_name, *template_hash, *space_hash, *options_hash;
     const char *hone_version, *nvrtc_version;

@@ -83,7 +83,8 @@ static struct hone_message make(enum hone_message_type type)
                                             .limits = {.name = "H200", .l2_bytes = -1}};
     if (type == HONE_MESSAGE_SETUP)
         message.setup = (struct hone_setup){true, false, &plan};
-    if (type == HONE_MESSAGE_READY) message.ready = (struct hone_ready){"13.0", 17};
+    if (type == HONE_MESSAGE_READY)
+        message.ready = (struct hone_ready){"13.0", 17, "cupti was refused"};
     if (type == HONE_MESSAGE_JOB) message.job = &candidate;
     if (type == HONE_MESSAGE_MEASURE) message.deadline_s = 2.5;
     if (type == HONE_MESSAGE_CONTEST) {

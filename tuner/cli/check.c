@@ -79,7 +79,8 @@ static enum hone_status verdict(const struct check *c, struct hone_error *err)
 
 static enum hone_status prepare(struct check *c, struct hone_error *err)
 {
-    return cli_workbench_prepare(&c->bench, c->args->script.device, &c->args->build, err);
+    return cli_workbench_prepare(&c->bench, c->args->script.device, HONE_CLOCK_NONE,
+                                 &c->args->build, err);
 }
 
 static enum hone_status check(struct check *c, struct hone_error *err)

@@ -84,6 +84,7 @@ static void add_device(struct hone_record_info *info, const struct cli_facts *fa
     info->driver = facts->driver;
     info->limits = facts->limits;
     info->clock = hone_clock_name(facts->clock);
+    if (facts->clock_note && *facts->clock_note) info->clock_note = facts->clock_note;
     info->objective = facts->clock == HONE_CLOCK_EMULATED ? "predicted_us" : "time_us";
     info->nvrtc_version = facts->nvrtc;
 }
@@ -95,7 +96,8 @@ struct cli_facts cli_facts_of(const struct cli_workbench *bench)
                               .device_id = device->id,
                               .driver = device->driver,
                               .nvrtc = hone_builder_version(bench->builder),
-                              .clock = device->clock};
+                              .clock = device->clock,
+                              .clock_note = device->clock_note};
 }
 
 enum hone_status cli_provenance(struct hone_record_info *info, struct hone_arena *arena,
@@ -115,6 +117,8 @@ enum hone_status cli_provenance(struct hone_record_info *info, struct hone_arena
     add_kernel(info, def);
     add_device(info, facts);
     info->options_hash = options_hash(arena, def, options);
+    if (facts->clock != HONE_CLOCK_EMULATED)
+        info->l2 = options->policy.warm_cache ? "warm" : "cold";
     info->args = record_args(arena, def);
     info->where = record_where(arena, &def->space);
     info->where_count = def->space.constraint_count;

@@ -12,6 +12,7 @@ struct cli_facts {
     const struct hone_limits *limits;
     const char *device_id, *driver, *nvrtc;
     enum hone_clock clock;
+    const char *clock_note;
 };
 
 /* Those of a bench whose device and builder are open. */

@@ -25,11 +25,13 @@ struct tune_args {
     const char *on_strategy_error;
     uint64_t strategy_timeout; /* seconds */
     const char *isolate;       /* "yes", "no", "auto" */
+    const char *clock;         /* "auto", "cupti", "event", "graph" */
+    const char *l2;            /* "cold", "warm" */
     struct cli_list workers;
     struct cli_budget launch_deadline, build_deadline; /* in seconds */
     uint64_t repeat;                                   /* tunings */
     bool no_wait;
-    bool resume, accept_predicted, no_verify, no_finals, warm_cache, json, quiet;
+    bool resume, accept_predicted, no_verify, no_finals, json, quiet;
 };
 
 struct tune {
@@ -38,6 +40,8 @@ struct tune {
 
     struct cli_strategy strategy;
     enum hone_on_error on_error;
+    enum hone_clock clock; /* wished for */
+    bool warm_cache;
     struct cli_workbench bench;       /* of a script */
     struct hone_pool *pool;           /* NULL when this process measures */
     int gpu_lock;                     /* held where it does; -1: none */

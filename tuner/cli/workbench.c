@@ -157,11 +157,13 @@ enum hone_status cli_workbench_make_kernel(struct cli_workbench *bench,
 }
 
 enum hone_status cli_workbench_prepare(struct cli_workbench *bench, const char *device,
+                                       enum hone_clock clock,
                                        const struct cli_build_args *args,
                                        struct hone_error *err)
 {
     enum hone_status status = cli_workbench_make_kernel(bench, err);
-    if (status == HONE_OK) status = hone_device_open(&bench->device, device, err);
+    if (status == HONE_OK)
+        status = hone_device_open_by(&bench->device, device, clock, err);
     if (status != HONE_OK) return status;
     const struct hone_builder_options options = {.cache_folder = args->cache,
                                                  .threads = (size_t)args->threads};

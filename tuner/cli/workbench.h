@@ -64,6 +64,7 @@ enum hone_status cli_workbench_make_kernel(struct cli_workbench *bench,
 
 /* The same, and open the device and the builder. */
 enum hone_status cli_workbench_prepare(struct cli_workbench *bench, const char *device,
+                                       enum hone_clock clock,
                                        const struct cli_build_args *args,
                                        struct hone_error *err);
 

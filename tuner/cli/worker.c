@@ -4,11 +4,11 @@
 
 #include "commands.h"
 #include "hone/pool.h"
-#include "workbench.h"
+#include "workers.h"
 
 struct worker_args {
     struct cli_words words;
-    const char *device;
+    const char *device, *clock;
     struct cli_build_args build;
 };
 
@@ -30,6 +30,7 @@ static enum hone_status run(void *args, struct hone_error *err)
         .in = STDIN_FILENO,
     };
     enum hone_status status = cli_expect_words(&a->words, 0, 0, "nothing", err);
+    if (status == HONE_OK) status = cli_parse_clock(&options.clock, a->clock, err);
     if (status == HONE_OK && isatty(STDIN_FILENO))
         status = hone_fail(err, HONE_EUSAGE,
                            "a worker is started by 'hone tune', which speaks to it");
@@ -46,6 +47,8 @@ static enum hone_status run(void *args, struct hone_error *err)
 static const struct cli_option option_table[] = {
     {"device", 'd', "DEVICE", "what to measure on: cuda:N, emu:GPU or auto [auto]",
      CLI_TEXT, offsetof(struct worker_args, device)},
+    {"clock", 0, "auto|cupti|event|graph", "what to time by [auto]", CLI_TEXT,
+     offsetof(struct worker_args, clock)},
     {"threads", 'j', "N", "compile threads [one a core]", CLI_COUNT,
      offsetof(struct worker_args, build.threads)},
     {"cache", 0, "FOLDER", "of builds; '' for none", CLI_TEXT,
@@ -56,11 +59,11 @@ static const struct cli_option option_table[] = {
 const struct cli_command cli_worker = {
     .name = "worker",
     .summary = "Measure for a hone tune elsewhere (--worker 'ssh HOST hone worker')",
-    .usage = "[--device DEVICE]",
+    .usage = "[--device DEVICE] [--clock CLOCK]",
     .details = "Speaks a binary protocol on standard input and output, and ends with the "
                "tuner.\nNeeds neither the script nor its templates.",
     .options = (const struct cli_option *const[]){option_table, NULL},
     .args_size = sizeof(struct worker_args),
-    .defaults = &(const struct worker_args){.device = "auto"},
+    .defaults = &(const struct worker_args){.device = "auto", .clock = "auto"},
     .run = run,
 };

@@ -121,12 +121,13 @@ enum hone_status hone_device_open_by(struct hone_device **out, const char *name,
         hone_fail(err, status, "out of memory opening device '%s'", name);
     }
     if (status == HONE_OK) {
-        *out = dev;
-        if (!clock || dev->clock == clock) return HONE_OK;
+        if (!clock || dev->clock == clock) {
+            *out = dev;
+            return HONE_OK;
+        }
         status = hone_fail(err, HONE_EUSAGE, "%s has no clock to choose: it is %s",
                            dev->id, hone_clock_name(dev->clock));
-        hone_device_close(dev);
-        return status;
+        dev->fns->close(dev);
     }
     free(priv);
     free(dev);

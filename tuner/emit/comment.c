@@ -125,6 +125,7 @@ void emit_provenance(struct hone_strbuf *out, const struct emit_plan *plan,
     add_figure(out, plan, row);
     add_gain(out, plan, row);
     add_named(out, "; ", "clock", row->info->clock);
+    add_named(out, ", ", "L2", row->info->l2);
     hone_strbuf_add(out, "; ");
     add_search(out, row);
     if (tools.len) hone_strbuf_printf(out, "; %s", tools.data);
@@ -195,6 +196,7 @@ void emit_head_comment(struct hone_strbuf *out, const struct emit_plan *plan)
                                ? "PREDICTED by the emulator's model, not measured"
                                : "MEASURED: times are medians of n launches");
     add_named(&line, "; ", "clock", plan->info->clock);
+    add_named(&line, ", ", "L2", plan->info->l2);
     flush_line(out, &line, "");
     if (has_interval(plan))
         hone_strbuf_add(

@@ -93,6 +93,10 @@ static enum hone_status check_same(const struct emit_plan *plan,
         return differ(plan, recording, "kernel", a->kernel, b->kernel);
     if (!same_text(a->clock, b->clock))
         return differ(plan, recording, "clock", a->clock, b->clock);
+    if (!same_text(a->l2, b->l2))
+        return differ(plan, recording, "L2 policy", a->l2, b->l2);
+    if (!same_text(a->objective, b->objective))
+        return differ(plan, recording, "objective", a->objective, b->objective);
     if (!same_text(a->template_hash, b->template_hash))
         return differ(plan, recording, "template hash", a->template_hash,
                       b->template_hash);

@@ -213,6 +213,9 @@ enum hone_status hone_rig_init(struct hone_rig *rig, struct hone_device *device,
                                     plan->references[i].where, err);
         rig->verifier_count += status == HONE_OK;
     }
+    const bool times = !(plan->options.flags & HONE_EVALUATE_NO_TIME);
+    if (status == HONE_OK && times && device->fns->check_clock)
+        device->fns->check_clock(device);
     if (status == HONE_OK) reverse_smallest(rig);
     if (status != HONE_OK) hone_rig_fini(rig);
     return status;

@@ -224,6 +224,7 @@ static void wire_ready(struct hone_wire *wire, struct hone_message *message)
 {
     hone_wire_chars(wire, message->ready.nvrtc, sizeof message->ready.nvrtc);
     hone_wire_u32(wire, &message->ready.capacity);
+    hone_wire_chars(wire, message->ready.clock_note, sizeof message->ready.clock_note);
     if (!message->ready.capacity) wire->failed = true;
 }
 

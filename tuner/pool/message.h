@@ -60,6 +60,7 @@ struct hone_setup {
 struct hone_ready {
     char nvrtc[16];
     uint32_t capacity; /* jobs it wants to have at once */
+    char clock_note[256];
 };
 
 /* Type and the field that goes with it; id is of JOB, BUILT, MEASURE and TRIAL. */

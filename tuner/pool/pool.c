@@ -428,7 +428,8 @@ struct hone_pool_facts hone_pool_facts(const struct hone_pool *pool)
     return (struct hone_pool_facts){.limits = &hello->limits,
                                     .device_id = hello->id,
                                     .driver = hello->driver,
-                                    .clock = hello->clock};
+                                    .clock = hello->clock,
+                                    .clock_note = pool->members[0].ready.clock_note};
 }
 
 struct hone_pool_counts hone_pool_counts(const struct hone_pool *pool)

@@ -275,6 +275,7 @@ static enum hone_status set_up(struct worker *w, const struct hone_setup *setup,
              hone_builder_version(builder));
     ready.ready.capacity =
         (uint32_t)(lookahead ? lookahead : hone_builder_threads(builder) + 1);
+    memcpy(ready.ready.clock_note, w->device->clock_note, sizeof ready.ready.clock_note);
     say(w, &ready);
     return HONE_OK;
 }
@@ -410,7 +411,8 @@ static void stop_listening(struct worker *w)
 
 static enum hone_status run(struct worker *w, struct hone_error *err)
 {
-    enum hone_status status = hone_device_open(&w->device, w->options->device, err);
+    enum hone_status status =
+        hone_device_open_by(&w->device, w->options->device, w->options->clock, err);
     if (status != HONE_OK) return status;
     say_hello(w);
     status = start_listening(w, err);

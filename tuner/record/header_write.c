@@ -16,6 +16,8 @@ const struct hone_header_text hone_header_texts[] = {
     TEXT("device", "id", device_id),
     TEXT("device", "driver", driver),
     TEXT(NULL, "clock", clock),
+    TEXT(NULL, "clock_note", clock_note),
+    TEXT(NULL, "l2", l2),
     TEXT(NULL, "objective", objective),
     TEXT(NULL, "template", template_name),
     TEXT(NULL, "template_hash", template_hash),
@@ -206,7 +208,7 @@ static void put_args(struct writer *w, const struct hone_record_info *info)
 enum hone_status hone_header_write(json_t **out, const struct hone_record_info *info,
                                    struct hone_error *err)
 {
-    enum { TEXTS_BEFORE_COMPLETE = 5 }; // device, clock, objective
+    enum { TEXTS_BEFORE_COMPLETE = 7 }; // device, clock, objective
     struct writer w = {.root = json_object()};
     put(&w, w.root, "hone", json_integer(1));
     put_text(&w, w.root, "kind", "journal");

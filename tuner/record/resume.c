@@ -12,8 +12,8 @@
 
 // What makes two runs the same: other keys (strategy, seed, driver, ...) may differ.
 static const char *const identity[] = {
-    "kernel", "params",        "problem",    "problems",
-    "clock",  "template_hash", "space_hash", "options_hash",
+    "kernel", "params",    "problem",       "problems",   "clock",
+    "l2",     "objective", "template_hash", "space_hash", "options_hash",
 };
 
 static enum hone_status differ(const char *path, const char *key, const json_t *old,

@@ -22,6 +22,7 @@ struct hone_cuda {
     struct hone_nvml nvml;    /* reads nothing where NVML is not there */
     struct hone_module *heat; /* what raises the clocks; NULL until first needed */
     double hot_until_s;       /* of hone_clock_seconds; 0 before the first timing */
+    bool clocks_differ;       /* for some kernel, which was warned of */
     bool lost;                /* after a sticky fault */
     bool hung; /* lost, and its kernel still runs: the driver would wait for ever */
     char lost_reason[HONE_REASON_MAX];
