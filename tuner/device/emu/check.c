@@ -360,7 +360,8 @@ enum hone_status hone_emu_checks_new(struct hone_emu_checks **out,
     checks->launch = launch;
     checks->shared_granule = smallest_access(code, PTX_SHARED);
     checks->kinds = calloc(code->count, 1);
-    checks->races = hone_emu_global_races_new(smallest_access(code, PTX_GLOBAL));
+    checks->races =
+        hone_emu_global_races_new(smallest_access(code, PTX_GLOBAL), code->count);
     if (!checks->kinds || !checks->races) {
         hone_emu_checks_free(checks);
         return hone_fail(err, HONE_ENOMEM, "out of memory");
@@ -423,7 +424,8 @@ void hone_emu_checker_free(struct hone_emu_checker *checker)
 {
     if (!checker) return;
     hone_emu_races_fini(&checker->races);
-    free(checker->pending);
+    for (uint32_t w = 0; w < HONE_EMU_MAX_WARPS; w++)
+        free(checker->pending[w].items);
     free(checker->marks);
     free(checker->shared);
     free(checker->local);
@@ -439,7 +441,8 @@ enum hone_status hone_emu_checker_begin(struct hone_emu_checker *checker,
     checker->block = (uint32_t)number;
     hone_emu_order_begin(&checker->order);
     hone_emu_races_begin(&checker->races);
-    checker->pending_count = 0;
+    for (uint32_t w = 0; w < HONE_EMU_MAX_WARPS; w++)
+        checker->pending[w].count = 0;
     memset(checker->committed, 0, sizeof checker->committed);
     memset(checker->shared, BYTE_UNWRITTEN, (size_t)checker->shared_bytes);
     memset(checker->local, BYTE_UNWRITTEN,

@@ -1,15 +1,10 @@
-// Bytes of shared and local memory that were never written or hold what a GPU computes
-// differently, copies that have not been waited for, and accesses for the races.
+// Bytes of shared and local memory that were never written, wait for a copy or hold what
+// a GPU computes differently, and accesses for the races. Accesses of a whole warp to
+// bytes that follow one another, with nothing to be said of them, take short ways.
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "check_state.h"
-
-struct hone_emu_pending {
-    uint64_t address;
-    uint32_t bytes, group, site;
-    uint8_t warp, lane;
-};
+#include "emu_shape.h"
 
 static bool writes(uint8_t op)
 {
@@ -23,18 +18,28 @@ static const char *what_of(uint8_t op)
 
 // ---- flags of bytes ----
 
+// Of 1, 2, 4 or a multiple of 8 bytes.
 static inline uint8_t any_flags(const uint8_t *flags, uint32_t count)
 {
-    uint64_t word = 0, joined = 0;
-    while (count >= 8) {
-        memcpy(&word, flags, 8);
-        joined |= word;
-        flags += 8;
-        count -= 8;
+    uint64_t word, joined = 0;
+    uint32_t half;
+    uint16_t pair;
+    switch (count) {
+    case 1:
+        return *flags;
+    case 2:
+        memcpy(&pair, flags, sizeof pair);
+        return (uint8_t)(pair | pair >> 8);
+    case 4:
+        memcpy(&half, flags, sizeof half);
+        joined = half;
+        break;
+    default:
+        for (uint32_t k = 0; k < count; k += 8) {
+            memcpy(&word, flags + k, sizeof word);
+            joined |= word;
+        }
     }
-    word = 0;
-    memcpy(&word, flags, count);
-    joined |= word;
     joined |= joined >> 32;
     joined |= joined >> 16;
     return (uint8_t)(joined | joined >> 8);
@@ -61,18 +66,6 @@ static uint8_t flags_from(hone_emu_marks marks, uint32_t lane)
                      (marks >> 32 >> lane & 1) * BYTE_APPROXIMATE);
 }
 
-// The copy that the bytes wait for.
-static uint32_t site_of_copy(const struct hone_emu_checker *checker, uint64_t address,
-                             uint32_t bytes)
-{
-    for (size_t k = 0; k < checker->pending_count; k++) {
-        const struct hone_emu_pending *copy = &checker->pending[k];
-        if (copy->address < address + bytes && address < copy->address + copy->bytes)
-            return copy->site;
-    }
-    return 0;
-}
-
 static void report_pending(const struct hone_emu_checker *checker,
                            const struct hone_emu_warp *warp,
                            const struct hone_emu_insn *insn, uint32_t lane,
@@ -80,23 +73,39 @@ static void report_pending(const struct hone_emu_checker *checker,
 {
     char place[128];
     hone_emu_print_place(place, sizeof place, checker->code,
-                         site_of_copy(checker, address, bytes));
+                         hone_emu_check_site_of_copy(checker, address, bytes));
     hone_emu_find(warp, insn, UINT32_C(1) << lane,
                   "missing wait of an asynchronous copy (%s): %s of its place", place,
                   what_of(insn->op));
 }
 
-static bool any_marked(const struct hone_emu_checker *checker,
-                       const struct hone_emu_warp *warp, enum ptx_space space,
-                       const struct hone_emu_touch *touch, uint32_t mask)
+// Flags of what the lanes touch, all together.
+static uint8_t joined_flags(const struct hone_emu_checker *checker,
+                            const struct hone_emu_touch *touch, bool contiguous)
 {
     uint8_t any = 0;
-    for (uint32_t m = mask; m; m &= m - 1) {
-        uint32_t lane = (uint32_t)__builtin_ctz(m);
-        any |= any_flags(flags_of(checker, warp, space, lane, touch->addresses[lane]),
-                         touch->bytes);
-    }
-    return any != 0;
+    if (contiguous)
+        return any_flags(checker->shared + touch->addresses[0],
+                         touch->bytes * HONE_EMU_LANES);
+    for (uint32_t m = touch->mask; m; m &= m - 1)
+        any |=
+            any_flags(checker->shared + touch->addresses[__builtin_ctz(m)], touch->bytes);
+    return any;
+}
+
+static void store_marks(const hone_emu_marks *marks, const struct hone_emu_insn *insn,
+                        uint8_t *flags, uint32_t lane, uint32_t bytes)
+{
+    for (uint32_t k = 0; k < insn->lanes; k++)
+        memset(flags + k * bytes, flags_from(marks[insn->src[1 + k] / 4], lane), bytes);
+}
+
+static void load_marks(hone_emu_marks *marks, const struct hone_emu_insn *insn,
+                       const uint8_t *flags, uint32_t lane, uint32_t bytes)
+{
+    uint32_t parts = insn->op == EMU_LD ? insn->lanes : 1;
+    for (uint32_t k = 0; k < parts && k < insn->dst_count; k++)
+        marks[insn->dst[k] / 4] |= marks_from(any_flags(flags + k * bytes, bytes), lane);
 }
 
 // A load passes on what is known of the bytes, a store what is known of the registers.
@@ -105,8 +114,8 @@ static void move_marks(struct hone_emu_checker *checker, const struct hone_emu_w
                        const struct hone_emu_touch *touch)
 {
     hone_emu_marks *marks = hone_emu_marks_of(checker, warp);
-    uint32_t parts = insn->op == EMU_LD || insn->op == EMU_ST ? insn->lanes : 1;
-    uint32_t bytes = touch->bytes / parts;
+    bool parts = insn->op == EMU_LD || insn->op == EMU_ST;
+    uint32_t bytes = touch->bytes / (parts ? insn->lanes : 1U);
     for (uint32_t m = touch->mask; m; m &= m - 1) {
         uint32_t lane = (uint32_t)__builtin_ctz(m);
         uint8_t *flags = flags_of(checker, warp, space, lane, touch->addresses[lane]);
@@ -114,18 +123,33 @@ static void move_marks(struct hone_emu_checker *checker, const struct hone_emu_w
         if (any & BYTE_PENDING)
             report_pending(checker, warp, insn, lane, touch->addresses[lane],
                            touch->bytes);
-        if (insn->op == EMU_ST) {
-            for (uint32_t k = 0; k < parts; k++)
-                memset(flags + k * bytes, flags_from(marks[insn->src[1 + k] / 4], lane),
-                       bytes);
-        } else if (insn->op == EMU_CPASYNC) {
+        if (insn->op == EMU_ST)
+            store_marks(marks, insn, flags, lane, bytes);
+        else if (insn->op == EMU_CPASYNC)
             memset(flags, BYTE_PENDING, bytes);
-        } else if (any) {
-            for (uint32_t k = 0; k < parts && k < insn->dst_count; k++)
-                marks[insn->dst[k] / 4] |=
-                    marks_from(any_flags(flags + k * bytes, bytes), lane);
-        }
+        else if (any)
+            load_marks(marks, insn, flags, lane, bytes);
     }
+}
+
+// A store to shared memory of values of which nothing is to be said; false when it is not
+// that.
+static bool store_plain(struct hone_emu_checker *checker,
+                        const struct hone_emu_warp *warp,
+                        const struct hone_emu_insn *insn,
+                        const struct hone_emu_touch *touch, bool contiguous)
+{
+    const hone_emu_marks *marks = hone_emu_marks_of(checker, warp);
+    hone_emu_marks stored = 0;
+    if (insn->op != EMU_ST) return false;
+    for (uint32_t k = 0; k < insn->lanes; k++)
+        stored |= marks[insn->src[1 + k] / 4];
+    uint8_t any = joined_flags(checker, touch, contiguous);
+    if (stored || any & BYTE_PENDING) return false;
+    if (any == 0) return true;
+    for (uint32_t m = touch->mask; m; m &= m - 1)
+        memset(checker->shared + touch->addresses[__builtin_ctz(m)], 0, touch->bytes);
+    return true;
 }
 
 // ---- races ----
@@ -195,80 +219,6 @@ static void check_races(struct hone_emu_checker *checker,
     }
 }
 
-// ---- asynchronous copies ----
-
-static bool make_room(struct hone_emu_checker *checker)
-{
-    if (checker->pending_count + HONE_EMU_LANES <= checker->pending_cap) return true;
-    size_t cap = checker->pending_cap ? checker->pending_cap * 2 : 1024;
-    void *grown = realloc(checker->pending, cap * sizeof *checker->pending);
-    if (!grown) return false;
-    checker->pending = grown;
-    checker->pending_cap = cap;
-    return true;
-}
-
-static void note_copies(struct hone_emu_checker *checker,
-                        const struct hone_emu_warp *warp,
-                        const struct hone_emu_touch *touch)
-{
-    if (!make_room(checker)) return; // then they count as waited for
-    for (uint32_t m = touch->mask; m; m &= m - 1) {
-        uint32_t lane = (uint32_t)__builtin_ctz(m);
-        checker->pending[checker->pending_count++] =
-            (struct hone_emu_pending){.address = touch->addresses[lane],
-                                      .bytes = touch->bytes,
-                                      .group = checker->committed[warp->index][lane],
-                                      .site = touch->site,
-                                      .warp = (uint8_t)warp->index,
-                                      .lane = (uint8_t)lane};
-    }
-}
-
-void hone_emu_check_commit(struct hone_emu_checker *checker,
-                           const struct hone_emu_warp *warp, uint32_t mask)
-{
-    for (int l = 0; l < HONE_EMU_LANES; l++)
-        checker->committed[warp->index][l] += mask >> l & 1;
-}
-
-// The copy has been made now: as a store of the lane that waited for it.
-static void complete(struct hone_emu_checker *checker,
-                     const struct hone_emu_pending *copy)
-{
-    uint64_t addresses[HONE_EMU_LANES];
-    struct hone_emu_conflict conflict;
-    addresses[copy->lane] = copy->address;
-    struct hone_emu_touch touch = {.warp = copy->warp,
-                                   .mask = UINT32_C(1) << copy->lane,
-                                   .bytes = copy->bytes,
-                                   .site = copy->site,
-                                   .addresses = addresses,
-                                   .writes = true};
-    // whoever came between issue and wait was told of it
-    hone_emu_races_touch(&checker->races, &checker->order, &touch, &conflict);
-    memset(checker->shared + copy->address, 0, copy->bytes);
-}
-
-void hone_emu_check_wait(struct hone_emu_checker *checker,
-                         const struct hone_emu_warp *warp,
-                         const struct hone_emu_insn *insn, uint32_t mask)
-{
-    bool all = hone_emu_forms[insn->form].operands[0] == '\0';
-    size_t kept = 0;
-    for (size_t k = 0; k < checker->pending_count; k++) {
-        const struct hone_emu_pending copy = checker->pending[k];
-        bool waits = copy.warp == warp->index && mask >> copy.lane & 1;
-        bool due =
-            copy.group + (uint64_t)insn->imm < checker->committed[warp->index][copy.lane];
-        if (waits && (all || due))
-            complete(checker, &copy);
-        else
-            checker->pending[kept++] = copy;
-    }
-    checker->pending_count = kept;
-}
-
 // ---- matrices ----
 
 // Lane l moves elements 2 (l mod 4) and one more of row l / 4, of a transposed matrix
@@ -291,6 +241,25 @@ static void check_part(struct hone_emu_checker *checker, const struct hone_emu_w
     }
 }
 
+// A matrix of which nothing is to be said, loaded by rows: each by four lanes, or, of a
+// transposed one, each element pair by two. False when it is not that.
+static bool load_plain(struct hone_emu_checker *checker, const struct hone_emu_insn *insn,
+                       const uint64_t *rows, const struct hone_emu_touch *touch)
+{
+    enum { ROW_BYTES = 16 };
+    for (uint32_t r = 0; r < 8; r++) {
+        const struct hone_emu_stretch row = {.address = rows[r],
+                                             .bytes = ROW_BYTES,
+                                             .lane = 4 * r,
+                                             .bytes_each =
+                                                 insn->mode == MODE_TRANS ? 0 : 4};
+        if (any_flags(checker->shared + rows[r], ROW_BYTES) ||
+            !hone_emu_races_load(&checker->races, &checker->order, touch, &row))
+            return false;
+    }
+    return true;
+}
+
 static void check_matrix(struct hone_emu_checker *checker,
                          const struct hone_emu_warp *warp,
                          const struct hone_emu_insn *insn, const uint64_t *rows,
@@ -300,7 +269,9 @@ static void check_matrix(struct hone_emu_checker *checker,
     bool transposed = insn->mode == MODE_TRANS;
     touch.mask = UINT32_MAX;
     touch.bytes = transposed ? 2 : 4;
-    for (unsigned k = 0; k < insn->lanes; k++)
+    for (unsigned k = 0; k < insn->lanes; k++) {
+        if (!touch.writes && load_plain(checker, insn, rows + 8 * (size_t)k, &touch))
+            continue;
         for (unsigned e = 0; e < (transposed ? 2U : 1U); e++) {
             for (unsigned l = 0; l < HONE_EMU_LANES; l++)
                 addresses[l] = transposed ? rows[8 * k + 2 * (l % 4) + e] + 2 * (l / 4)
@@ -308,6 +279,7 @@ static void check_matrix(struct hone_emu_checker *checker,
             touch.addresses = addresses;
             check_part(checker, warp, insn, k, touch);
         }
+    }
 }
 
 // ---- accesses ----
@@ -325,21 +297,6 @@ static void check_global_store(const struct hone_emu_checker *checker,
     if (unwritten)
         hone_emu_find(warp, insn, unwritten,
                       "a value that was never written is stored to global memory");
-}
-
-// Is every address in its place? What is outside, or misaligned, is reported elsewhere.
-static bool is_inside(const struct hone_emu_checker *checker, enum ptx_space space,
-                      const struct hone_emu_touch *touch)
-{
-    uint64_t size = space == PTX_SHARED  ? checker->shared_bytes
-                    : space == PTX_LOCAL ? checker->local_bytes
-                                         : UINT64_MAX;
-    for (uint32_t m = touch->mask; m; m &= m - 1) {
-        uint64_t at = touch->addresses[__builtin_ctz(m)];
-        if (at > size || touch->bytes > size - at || at & (touch->bytes - 1))
-            return false;
-    }
-    return true;
 }
 
 // One lane for each address, as far as a small table tells, and which of them stand for
@@ -363,22 +320,36 @@ static uint32_t distinct_lanes(const struct hone_emu_touch *touch, uint32_t *sev
     return distinct;
 }
 
-static void check_shared(struct hone_emu_checker *checker,
-                         const struct hone_emu_warp *warp,
-                         const struct hone_emu_insn *insn, struct hone_emu_touch *touch)
+// One lane for each address, of loads: their order does not matter.
+static void merge_lanes(const struct hone_emu_insn *insn,
+                        const struct hone_emu_shape *shape, struct hone_emu_touch *touch)
 {
-    if (insn->op != EMU_LD) {
-        check_races(checker, warp, insn, PTX_SHARED, *touch);
-        move_marks(checker, warp, insn, PTX_SHARED, touch);
-        if (insn->op == EMU_CPASYNC) note_copies(checker, warp, touch);
+    if (insn->op != EMU_LD || shape->contiguous) return;
+    if (!shape->uniform) {
+        touch->mask = distinct_lanes(touch, &touch->several);
         return;
     }
+    uint32_t first = touch->mask & (0 - touch->mask);
+    touch->several = touch->mask == first ? 0 : first;
+    touch->mask = first;
+}
+
+static void check_shared(struct hone_emu_checker *checker,
+                         const struct hone_emu_warp *warp,
+                         const struct hone_emu_insn *insn,
+                         const struct hone_emu_shape *shape, struct hone_emu_touch *touch)
+{
     uint32_t all = touch->mask;
-    touch->mask = distinct_lanes(touch, &touch->several);
+    merge_lanes(insn, shape, touch);
     check_races(checker, warp, insn, PTX_SHARED, *touch);
-    bool marked = any_marked(checker, warp, PTX_SHARED, touch, touch->mask);
+    if (insn->op == EMU_LD) {
+        if (!joined_flags(checker, touch, shape->contiguous)) return;
+    } else if (store_plain(checker, warp, insn, touch, shape->contiguous)) {
+        return;
+    }
     touch->mask = all;
-    if (marked) move_marks(checker, warp, insn, PTX_SHARED, touch);
+    move_marks(checker, warp, insn, PTX_SHARED, touch);
+    if (insn->op == EMU_CPASYNC) hone_emu_check_copies(checker, touch);
 }
 
 // Lanes whose bytes are in a buffer: asynchronous copies may name more than they read.
@@ -390,9 +361,30 @@ static uint32_t in_buffers(const struct hone_emu_checker *checker,
     for (uint32_t m = touch->mask; m; m &= m - 1) {
         int lane = __builtin_ctz(m);
         bool found = hone_emu_memory_at(memory, touch->addresses[lane], touch->bytes);
-        inside |= (uint32_t)found << lane;
+        bool aligned = (touch->addresses[lane] & (touch->bytes - 1)) == 0;
+        inside |= (uint32_t)(found && aligned) << lane;
     }
     return inside;
+}
+
+static void check_global(struct hone_emu_checker *checker,
+                         const struct hone_emu_warp *warp,
+                         const struct hone_emu_insn *insn, struct hone_emu_touch *touch)
+{
+    struct hone_emu_range *hit = &checker->hit;
+    struct hone_emu_shape shape =
+        hone_emu_shape_of(touch->addresses, hit->base, hit->bytes, touch->bytes);
+    if (!shape.inside) {
+        const struct hone_emu_range *range =
+            hone_emu_memory_find(checker->checks->launch->memory, touch->addresses[0]);
+        if (range) *hit = *range;
+        shape = hone_emu_shape_of(touch->addresses, hit->base, hit->bytes, touch->bytes);
+    }
+    if (!shape.inside) touch->mask = in_buffers(checker, touch);
+    if (touch->mask == 0) return;
+    check_global_store(checker, warp, insn);
+    merge_lanes(insn, &shape, touch);
+    check_races(checker, warp, insn, PTX_GLOBAL, *touch);
 }
 
 void hone_emu_check_access(void *context, const struct hone_emu_warp *warp,
@@ -409,16 +401,19 @@ void hone_emu_check_access(void *context, const struct hone_emu_warp *warp,
         .addresses = addresses,
         .writes = writes(insn->op) && (insn->op != EMU_CPASYNC || space == PTX_SHARED),
         .strong = insn->order & ORDER_STRONG || insn->op == EMU_ATOM};
-    if (!is_inside(checker, space, &touch)) return;
     if (space == PTX_GLOBAL) {
-        check_global_store(checker, warp, insn);
-        touch.mask = in_buffers(checker, &touch);
-        check_races(checker, warp, insn, space, touch);
-    } else if (insn->op == EMU_LDMATRIX || insn->op == EMU_STMATRIX) {
-        check_matrix(checker, warp, insn, addresses, touch);
-    } else if (space == PTX_SHARED) {
-        check_shared(checker, warp, insn, &touch);
-    } else {
-        move_marks(checker, warp, insn, space, &touch);
+        check_global(checker, warp, insn, &touch);
+        return;
     }
+    // what is outside, or misaligned, is reported elsewhere
+    const struct hone_emu_shape shape = hone_emu_shape_of(
+        addresses, 0, space == PTX_SHARED ? checker->shared_bytes : checker->local_bytes,
+        bytes);
+    if (!shape.inside) return;
+    if (insn->op == EMU_LDMATRIX || insn->op == EMU_STMATRIX)
+        check_matrix(checker, warp, insn, addresses, touch);
+    else if (space == PTX_SHARED)
+        check_shared(checker, warp, insn, &shape, &touch);
+    else
+        move_marks(checker, warp, insn, space, &touch);
 }

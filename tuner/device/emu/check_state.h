@@ -1,5 +1,6 @@
 /* What a checker knows of a block, between its parts: check.c (registers, order),
- * check_cross.c (across lanes), check_memory.c (bytes, races, asynchronous copies). */
+ * check_cross.c (across lanes), check_memory.c (bytes, races), check_copies.c
+ * (asynchronous copies). */
 #ifndef HONE_EMU_CHECK_STATE_H
 #define HONE_EMU_CHECK_STATE_H
 
@@ -55,7 +56,17 @@ struct hone_emu_checks {
 };
 
 /* A copy that has not been waited for. */
-struct hone_emu_pending;
+struct hone_emu_pending {
+    uint64_t address;
+    uint32_t bytes, group, site;
+    uint8_t lane;
+};
+
+/* Those of a warp, in the order of their issue. */
+struct hone_emu_pending_list {
+    struct hone_emu_pending *items;
+    size_t count, cap;
+};
 
 struct hone_emu_checker {
     struct hone_emu_observer observer;
@@ -68,8 +79,8 @@ struct hone_emu_checker {
     hone_emu_marks *marks; /* [warp][word of the register file], at a register's first */
     uint8_t *shared, *local; /* of each byte */
     uint64_t shared_bytes, local_bytes;
-    struct hone_emu_pending *pending;
-    size_t pending_count, pending_cap;
+    struct hone_emu_range hit; /* the allocation that was touched last */
+    struct hone_emu_pending_list pending[HONE_EMU_MAX_WARPS];
     uint32_t committed[HONE_EMU_MAX_WARPS][HONE_EMU_LANES]; /* groups */
 };
 
@@ -93,11 +104,16 @@ hone_emu_marks hone_emu_cross_marks(const struct hone_emu_warp *warp,
 void hone_emu_check_access(void *checker, const struct hone_emu_warp *warp,
                            const struct hone_emu_insn *insn, enum ptx_space space,
                            const uint64_t *addresses, uint32_t bytes);
-/* Lanes of mask end a group of copies, or wait. */
+/* The touch issues copies; lanes of mask end a group of copies, or wait. */
+void hone_emu_check_copies(struct hone_emu_checker *checker,
+                           const struct hone_emu_touch *touch);
 void hone_emu_check_commit(struct hone_emu_checker *checker,
                            const struct hone_emu_warp *warp, uint32_t mask);
 void hone_emu_check_wait(struct hone_emu_checker *checker,
                          const struct hone_emu_warp *warp,
                          const struct hone_emu_insn *insn, uint32_t mask);
+/* The instruction whose copy bytes at address wait for. */
+uint32_t hone_emu_check_site_of_copy(const struct hone_emu_checker *checker,
+                                     uint64_t address, uint32_t bytes);
 
 #endif

@@ -7,6 +7,7 @@
 struct hone_emu_workspace {
     struct hone_emu_launch *launch;
     struct hone_emu_block block;
+    bool begun; // a block has: what is the same for all of them is there
     void *memory;
 };
 
@@ -173,11 +174,13 @@ static uint64_t special_value(const struct hone_emu_warp *warp, enum emu_special
     return 0;
 }
 
-static void write_specials(struct hone_emu_warp *warp)
+static void write_specials(struct hone_emu_warp *warp, bool only_block)
 {
     const struct hone_emu_code *code = warp->launch->code;
     for (size_t k = 0; k < code->special_count; k++) {
         const struct hone_emu_special_use *use = &code->specials[k];
+        bool of_block = use->which >= SPECIAL_CTAID_X && use->which <= SPECIAL_CTAID_Z;
+        if (only_block && !of_block) continue;
         for (int l = 0; l < HONE_EMU_LANES; l++) {
             uint64_t value = special_value(warp, use->which, l);
             uint32_t word = (uint32_t)value;
@@ -213,8 +216,9 @@ void hone_emu_block_begin(struct hone_emu_workspace *workspace, const uint32_t i
         hone_emu_forget_copies(warp);
         warp->splits[0] = (struct hone_emu_split){.at = workspace->launch->code->insns,
                                                   .mask = warp->exists};
-        write_specials(warp);
+        write_specials(warp, workspace->begun);
     }
+    workspace->begun = true;
 }
 
 // Run a warp until it waits, has exited, or spent its quantum; false when it could not

@@ -27,8 +27,22 @@ void hone_emu_order_arrive(struct hone_emu_order *order, uint32_t warp, uint32_t
                            bool waits)
 {
     join(&order->gates[barrier], &order->warps[warp]);
-    if (waits) order->waiting[barrier] |= UINT32_C(1) << warp;
+    uint32_t *set = waits ? &order->waiting[barrier] : &order->passing[barrier];
+    *set |= UINT32_C(1) << warp;
     tick(order, warp);
+}
+
+// All threads are here or have exited: everything so far comes before everything to come.
+static void raise_floor(struct hone_emu_order *order, uint32_t waiting)
+{
+    for (uint32_t w = 0; w < HONE_EMU_MAX_WARPS; w++)
+        if (order->warps[w].clocks[w] > order->floor)
+            order->floor = order->warps[w].clocks[w];
+    for (uint32_t m = waiting; m; m &= m - 1) {
+        uint32_t warp = (uint32_t)__builtin_ctz(m);
+        order->warps[warp].clocks[warp] = order->floor;
+        tick(order, warp);
+    }
 }
 
 void hone_emu_order_open(struct hone_emu_order *order, uint32_t barrier, bool whole)
@@ -37,12 +51,10 @@ void hone_emu_order_open(struct hone_emu_order *order, uint32_t barrier, bool wh
     if (whole) join(gate, &order->exited); // to exit is to arrive there
     for (uint32_t m = order->waiting[barrier]; m; m &= m - 1)
         join(&order->warps[__builtin_ctz(m)], gate);
+    if (whole && !order->passing[barrier]) raise_floor(order, order->waiting[barrier]);
+    if (!whole || order->passing[barrier]) order->partial = true;
     memset(gate, 0, sizeof *gate);
-    order->waiting[barrier] = 0;
-    if (whole)
-        order->epoch++;
-    else
-        order->partial = true;
+    order->waiting[barrier] = order->passing[barrier] = 0;
 }
 
 void hone_emu_order_sync_warp(struct hone_emu_order *order, uint32_t warp)

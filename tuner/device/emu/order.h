@@ -22,10 +22,11 @@ struct hone_emu_order {
     struct hone_emu_vector warps[HONE_EMU_MAX_WARPS]; /* what each knows of the others */
     struct hone_emu_vector gates[HONE_EMU_BARRIERS];  /* what those arrived know */
     uint32_t waiting[HONE_EMU_BARRIERS];              /* warps, a bit each */
+    uint32_t passing[HONE_EMU_BARRIERS];              /* those that arrived and went on */
     struct hone_emu_vector fenced;                    /* what those that fenced know */
     struct hone_emu_vector exited;                    /* what those that exited knew */
-    uint32_t epoch; /* barriers of the whole block so far */
-    bool partial;   /* order came about in another way too */
+    uint32_t floor; /* what has this clock or an earlier one comes before all of now */
+    bool partial;   /* order came about in another way than by barriers of the block */
 };
 
 /* A new block: nothing has happened. */
@@ -41,7 +42,7 @@ void hone_emu_order_exit(struct hone_emu_order *order, uint32_t warp);
 
 /* An access: clock of its warp (0: none), warp, lane (or SEVERAL), strong or not. */
 typedef uint32_t hone_emu_stamp;
-enum { HONE_EMU_SEVERAL = 32 };
+enum { HONE_EMU_SEVERAL = 32, HONE_EMU_LANE_BITS = 63 << 1 };
 
 static inline hone_emu_stamp hone_emu_stamp_make(const struct hone_emu_order *order,
                                                  uint32_t warp, uint32_t lane,
@@ -91,6 +92,24 @@ static inline uint32_t hone_emu_touch_lane(const struct hone_emu_touch *touch,
                                            uint32_t lane)
 {
     return touch->several >> lane & 1 ? HONE_EMU_SEVERAL : lane;
+}
+
+/* How many lanes of mask, from the lowest on, touch bytes that follow one another. */
+static inline uint32_t hone_emu_touch_run(const struct hone_emu_touch *touch,
+                                          uint32_t mask)
+{
+    uint32_t lane = (uint32_t)__builtin_ctz(mask), count = 1;
+    uint32_t unlike = touch->several >> lane & 1 ? ~touch->several : touch->several;
+    uint32_t others = mask & ~unlike;
+    const uint64_t *at = touch->addresses + lane;
+    while (lane + count < HONE_EMU_LANES && others >> (lane + count) & 1 &&
+           at[count] == at[0] + (uint64_t)count * touch->bytes)
+        count++;
+    return count;
+}
+static inline uint32_t hone_emu_lanes_of_run(uint32_t lane, uint32_t count)
+{
+    return (uint32_t)((UINT64_C(1) << count) - 1) << lane;
 }
 
 /* Whom it meets. */

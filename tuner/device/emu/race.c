@@ -1,40 +1,136 @@
-// The last accesses to each cell of shared memory.
+// The last accesses to each cell of shared memory. Most are to cells that nobody has
+// touched in another way since the last barrier of the block: those are noted many at a
+// time, the others one by one.
 #include "race.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-struct hone_emu_cell {
-    hone_emu_stamp write, read; // the last of each
-    uint32_t write_site, read_site;
-    uint32_t epoch, readers; // warps that have read since the last barrier
-};
-
 bool hone_emu_races_init(struct hone_emu_races *races, uint64_t shared_bytes,
                          uint32_t granule)
 {
-    *races = (struct hone_emu_races){.granule = granule};
-    races->cell_count = (size_t)(shared_bytes / granule + 1);
-    races->cells = calloc(races->cell_count, sizeof *races->cells);
-    return races->cells != NULL;
+    size_t count = (size_t)(shared_bytes / granule + 1);
+    *races = (struct hone_emu_races){.granule = granule, .cell_count = count};
+    races->write = calloc(count, 5 * sizeof *races->write);
+    if (!races->write) return false;
+    races->read = races->write + count;
+    races->write_site = races->read + count;
+    races->read_site = races->write_site + count;
+    races->readers = races->read_site + count;
+    return true;
 }
 
 void hone_emu_races_fini(struct hone_emu_races *races)
 {
-    free(races->cells);
-    races->cells = NULL;
+    free(races->write);
+    races->write = NULL;
 }
 
 void hone_emu_races_begin(struct hone_emu_races *races)
 {
-    memset(races->cells, 0, races->cell_count * sizeof *races->cells);
+    memset(races->write, 0, 2 * races->cell_count * sizeof *races->write); // and read
 }
 
-static bool clashes(const struct hone_emu_order *order, hone_emu_stamp before,
-                    const struct hone_emu_touch *touch, uint32_t lane)
+// ---- cells that follow one another ----
+
+// The stamp of cell k of those that lanes touch: each lane 1 << shift of them.
+static inline hone_emu_stamp stamp_of(hone_emu_stamp first, size_t k, uint32_t shift)
 {
-    return before && !(touch->strong && hone_emu_stamp_strong(before)) &&
-           !hone_emu_ordered(order, before, touch->warp, lane);
+    return first + ((uint32_t)(k >> shift) << 1);
+}
+
+static bool are_settled(const hone_emu_stamp *stamps, size_t count, uint32_t floor)
+{
+    hone_emu_stamp latest = 0;
+    for (size_t k = 0; k < count; k++)
+        if (stamps[k] > latest) latest = stamps[k];
+    return hone_emu_stamp_clock(latest) <= floor;
+}
+
+struct cells {
+    size_t first, count;
+    hone_emu_stamp stamp; // of the first one
+    uint32_t shift;       // 31: all have one stamp
+};
+
+static struct cells cells_of(const struct hone_emu_races *races,
+                             const struct hone_emu_order *order,
+                             const struct hone_emu_touch *touch,
+                             const struct hone_emu_stretch *stretch)
+{
+    uint32_t each = stretch->bytes_each / races->granule;
+    uint32_t lane = each ? stretch->lane : HONE_EMU_SEVERAL;
+    return (struct cells){
+        .first = (size_t)(stretch->address / races->granule),
+        .count = stretch->bytes / races->granule,
+        .stamp = hone_emu_stamp_make(order, touch->warp, lane, touch->strong),
+        .shift = each ? (uint32_t)__builtin_ctz(each) : 31};
+}
+
+static void note_loads(struct hone_emu_races *races, const struct hone_emu_order *order,
+                       const struct hone_emu_touch *touch, const struct cells *cells)
+{
+    hone_emu_stamp *read = races->read + cells->first;
+    uint32_t *readers = races->readers + cells->first;
+    uint32_t *sites = races->read_site + cells->first;
+    const uint32_t bit = UINT32_C(1) << touch->warp, floor = order->floor;
+    for (size_t k = 0; k < cells->count; k++) {
+        hone_emu_stamp before = read[k], now = stamp_of(cells->stamp, k, cells->shift);
+        bool same_warp = ((before ^ now) & ~(hone_emu_stamp)HONE_EMU_LANE_BITS) == 0;
+        hone_emu_stamp several =
+            (now & ~(hone_emu_stamp)HONE_EMU_LANE_BITS) | HONE_EMU_SEVERAL << 1;
+        readers[k] = (hone_emu_stamp_clock(before) > floor ? readers[k] : 0) | bit;
+        read[k] = same_warp && before != now ? several : now;
+        sites[k] = touch->site;
+    }
+}
+
+static void note_stores(struct hone_emu_races *races, const struct hone_emu_touch *touch,
+                        const struct cells *cells)
+{
+    hone_emu_stamp *write = races->write + cells->first;
+    uint32_t *sites = races->write_site + cells->first;
+    for (size_t k = 0; k < cells->count; k++) {
+        write[k] = stamp_of(cells->stamp, k, cells->shift);
+        sites[k] = touch->site;
+    }
+}
+
+bool hone_emu_races_load(struct hone_emu_races *races, const struct hone_emu_order *order,
+                         const struct hone_emu_touch *touch,
+                         const struct hone_emu_stretch *stretch)
+{
+    const struct cells cells = cells_of(races, order, touch, stretch);
+    if (!are_settled(races->write + cells.first, cells.count, order->floor)) return false;
+    note_loads(races, order, touch, &cells);
+    return true;
+}
+
+static bool store_settled(struct hone_emu_races *races,
+                          const struct hone_emu_order *order,
+                          const struct hone_emu_touch *touch,
+                          const struct hone_emu_stretch *stretch)
+{
+    const struct cells cells = cells_of(races, order, touch, stretch);
+    if (!are_settled(races->write + cells.first, cells.count, order->floor) ||
+        !are_settled(races->read + cells.first, cells.count, order->floor))
+        return false;
+    note_stores(races, touch, &cells);
+    return true;
+}
+
+// ---- a lane's cells one by one ----
+
+struct toucher {
+    struct hone_emu_races *races;
+    const struct hone_emu_order *order;
+    const struct hone_emu_touch *touch;
+};
+
+static bool clashes(const struct toucher *by, hone_emu_stamp before, uint32_t lane)
+{
+    return before && !(by->touch->strong && hone_emu_stamp_strong(before)) &&
+           !hone_emu_ordered(by->order, before, by->touch->warp, lane);
 }
 
 static void tell(struct hone_emu_conflict *out, hone_emu_stamp before, uint32_t site,
@@ -46,72 +142,69 @@ static void tell(struct hone_emu_conflict *out, hone_emu_stamp before, uint32_t 
                                       .other_writes = writes};
 }
 
-// Readers of this epoch beside the last one: all are unordered when barriers of the whole
-// block are the only order there is.
-static bool read_by_others(const struct hone_emu_order *order,
-                           const struct hone_emu_cell *cell,
-                           const struct hone_emu_touch *touch)
+// Readers since the floor beside the last one: all are unordered when barriers of the
+// whole block are the only order there is.
+static uint32_t other_readers(const struct toucher *by, size_t cell)
 {
-    return !order->partial && !touch->strong && cell->epoch == order->epoch &&
-           (cell->readers & ~(UINT32_C(1) << touch->warp));
+    if (by->order->partial || by->touch->strong ||
+        hone_emu_stamp_clock(by->races->read[cell]) <= by->order->floor)
+        return 0;
+    return by->races->readers[cell] & ~(UINT32_C(1) << by->touch->warp);
 }
 
-static bool find_conflict(const struct hone_emu_order *order,
-                          const struct hone_emu_cell *cell,
-                          const struct hone_emu_touch *touch, uint32_t lane,
+static bool find_conflict(const struct toucher *by, size_t cell, uint32_t lane,
                           struct hone_emu_conflict *out)
 {
-    if (clashes(order, cell->write, touch, lane)) {
-        tell(out, cell->write, cell->write_site, true);
+    const struct hone_emu_races *races = by->races;
+    if (clashes(by, races->write[cell], lane)) {
+        tell(out, races->write[cell], races->write_site[cell], true);
         return true;
     }
-    if (!touch->writes) return false;
-    bool several = read_by_others(order, cell, touch);
-    if (!several && !clashes(order, cell->read, touch, lane)) return false;
-    tell(out, cell->read, cell->read_site, false);
-    if (several)
-        out->other_warp =
-            (uint32_t)__builtin_ctz(cell->readers & ~(UINT32_C(1) << touch->warp));
+    if (!by->touch->writes) return false;
+    uint32_t others = other_readers(by, cell);
+    if (!others && !clashes(by, races->read[cell], lane)) return false;
+    tell(out, races->read[cell], races->read_site[cell], false);
+    if (others) out->other_warp = (uint32_t)__builtin_ctz(others);
     return true;
 }
 
-static void note_read(const struct hone_emu_order *order, struct hone_emu_cell *cell,
-                      hone_emu_stamp now, const struct hone_emu_touch *touch)
-{
-    const hone_emu_stamp lane_bits = 63U << 1;
-    if ((cell->read & ~lane_bits) == (now & ~lane_bits) && cell->read != now)
-        now = (now & ~lane_bits) | HONE_EMU_SEVERAL << 1;
-    cell->read = now;
-    cell->read_site = touch->site;
-    if (cell->epoch != order->epoch) cell->readers = 0;
-    cell->epoch = order->epoch;
-    cell->readers |= UINT32_C(1) << touch->warp;
-}
-
-static bool touch_lane(struct hone_emu_races *races, const struct hone_emu_order *order,
-                       const struct hone_emu_touch *touch, uint32_t at_lane,
+static bool touch_lane(const struct toucher *by, uint32_t at_lane,
                        struct hone_emu_conflict *out)
 {
+    const struct hone_emu_touch *touch = by->touch;
+    const uint32_t granule = by->races->granule;
     uint32_t lane = hone_emu_touch_lane(touch, at_lane);
-    const hone_emu_stamp now =
-        hone_emu_stamp_make(order, touch->warp, lane, touch->strong);
-    uint64_t first = touch->addresses[at_lane] / races->granule;
-    uint64_t end = (touch->addresses[at_lane] + touch->bytes - 1) / races->granule + 1;
+    size_t first = (size_t)(touch->addresses[at_lane] / granule);
+    size_t end = (size_t)((touch->addresses[at_lane] + touch->bytes - 1) / granule + 1);
     bool found = false;
-    for (uint64_t c = first; c < end; c++) {
-        struct hone_emu_cell *cell = &races->cells[c];
-        if (!found && find_conflict(order, cell, touch, lane, out)) {
+    for (size_t cell = first; cell < end; cell++) {
+        if (!found && find_conflict(by, cell, lane, out)) {
             found = true;
-            out->address = c * races->granule;
+            out->address = cell * granule;
         }
-        if (touch->writes) {
-            cell->write = now;
-            cell->write_site = touch->site;
-        } else {
-            note_read(order, cell, now, touch);
-        }
+        const struct cells one = {
+            .first = cell,
+            .count = 1,
+            .stamp = hone_emu_stamp_make(by->order, touch->warp, lane, touch->strong)};
+        if (touch->writes)
+            note_stores(by->races, touch, &one);
+        else
+            note_loads(by->races, by->order, touch, &one);
     }
     return found;
+}
+
+static bool touch_run(const struct toucher *by, uint32_t lane, uint32_t count)
+{
+    const struct hone_emu_touch *touch = by->touch;
+    if (touch->bytes < by->races->granule) return false;
+    const struct hone_emu_stretch stretch = {
+        .address = touch->addresses[lane],
+        .bytes = count * touch->bytes,
+        .lane = lane,
+        .bytes_each = touch->several >> lane & 1 ? 0 : touch->bytes};
+    return touch->writes ? store_settled(by->races, by->order, touch, &stretch)
+                         : hone_emu_races_load(by->races, by->order, touch, &stretch);
 }
 
 bool hone_emu_races_touch(struct hone_emu_races *races,
@@ -119,11 +212,17 @@ bool hone_emu_races_touch(struct hone_emu_races *races,
                           const struct hone_emu_touch *touch,
                           struct hone_emu_conflict *out)
 {
-    for (uint32_t m = touch->mask; m; m &= m - 1) {
-        uint32_t lane = (uint32_t)__builtin_ctz(m);
-        if (!touch_lane(races, order, touch, lane, out)) continue;
-        out->lane = (int)lane;
-        return true;
+    const struct toucher by = {races, order, touch};
+    for (uint32_t m = touch->mask; m;) {
+        uint32_t lane = (uint32_t)__builtin_ctz(m), count = hone_emu_touch_run(touch, m);
+        uint32_t end = lane + count;
+        m &= ~hone_emu_lanes_of_run(lane, count);
+        if (touch_run(&by, lane, count)) continue;
+        for (; lane < end; lane++) {
+            if (!touch_lane(&by, lane, out)) continue;
+            out->lane = (int)lane;
+            return true;
+        }
     }
     return false;
 }

@@ -10,9 +10,11 @@
 
 /* ---- shared memory of a block ---- */
 
-struct hone_emu_cell;
+/* Of each cell: its last store and load, the instructions that made them, and the warps
+ * that have loaded since the floor of the order, valid when the last load is above it. */
 struct hone_emu_races {
-    struct hone_emu_cell *cells;
+    hone_emu_stamp *write, *read;
+    uint32_t *write_site, *read_site, *readers;
     size_t cell_count;
     uint32_t granule; /* bytes of a cell: the smallest access of the kernel, 4 at most */
 };
@@ -31,11 +33,22 @@ bool hone_emu_races_touch(struct hone_emu_races *races,
                           const struct hone_emu_touch *touch,
                           struct hone_emu_conflict *out);
 
+/* Note the loads of bytes at address by lanes from touch's first on, each bytes_each
+ * (0: several lanes touch each cell); false, and nothing is noted, when somebody may have
+ * stored to them since the last barrier of the block. */
+struct hone_emu_stretch {
+    uint64_t address;
+    uint32_t bytes, lane, bytes_each;
+};
+bool hone_emu_races_load(struct hone_emu_races *races, const struct hone_emu_order *order,
+                         const struct hone_emu_touch *touch,
+                         const struct hone_emu_stretch *stretch);
+
 /* ---- device memory of a launch ---- */
 
 struct hone_emu_global_races;
-/* NULL when memory runs out. granule as above. */
-struct hone_emu_global_races *hone_emu_global_races_new(uint32_t granule);
+/* NULL when memory runs out. granule as above; sites: instructions of the kernel. */
+struct hone_emu_global_races *hone_emu_global_races_new(uint32_t granule, size_t sites);
 void hone_emu_global_races_free(struct hone_emu_global_races *races);
 
 /* A block that is watched from now on: its number, for the calls below. -1 when memory

@@ -1,31 +1,23 @@
 // The last accesses to each cell of device memory, by all blocks that are watched. An
 // access comes before another block's when its block has fenced and then signalled by a
 // strong store since, and the other has made a strong load after that and then fenced;
-// what orders warps within a block joins the ends. Cells come to life page by page.
+// what orders warps within a block joins the ends. Pages come to life when they are
+// touched, and what they hold of stores and of loads when there is one.
 #include <stdlib.h>
 #include <string.h>
 
 #include "race.h"
+#include "race_log.h"
 
-// Pages beyond are not watched: cells of 48 bytes for 4 of data, so 20 MiB of data.
-enum { PAGE = 4096, SLOTS = 1 << 14 };
-static const size_t most_bytes = (size_t)256 << 20;
+enum { PAGE = 4096, SLOTS = 1 << 16, MOST_PAGES = SLOTS / 2 };
+static const size_t most_bytes = (size_t)192 << 20; // of traces
 
-struct access {
-    uint32_t block; // number
-    uint32_t world; // signals so far
-    hone_emu_stamp stamp;
-    uint32_t site;
-};
-
-struct cell {
-    struct access write, read;
-    struct access early; // a read by another block than the last one's
-};
+enum plane { WRITE, READ, EARLY, PLANES }; // EARLY: a load by another block than READ's
 
 struct page {
     uint64_t number; // address / PAGE
-    struct cell *cells;
+    bool used;
+    hone_emu_trace *traces[PLANES]; // of each cell; NULL: none yet
 };
 
 struct block {
@@ -40,29 +32,31 @@ struct hone_emu_global_races {
     uint32_t granule;
     uint32_t signals;
     struct page *pages; // SLOTS, open addressing
-    struct page last;   // the one met last
-    size_t bytes;       // of cells
+    struct page *last;  // the one met last, or NULL
+    size_t page_count, bytes;
+    struct hone_emu_log log;
     struct block *blocks;
     size_t count, cap;
 };
 
-struct hone_emu_global_races *hone_emu_global_races_new(uint32_t granule)
+struct hone_emu_global_races *hone_emu_global_races_new(uint32_t granule, size_t sites)
 {
     struct hone_emu_global_races *races = calloc(1, sizeof *races);
     if (!races) return NULL;
     races->granule = granule;
-    races->last.number = UINT64_MAX;
     races->pages = calloc(SLOTS, sizeof *races->pages);
-    if (races->pages) return races;
-    free(races);
+    if (races->pages && hone_emu_log_init(&races->log, sites)) return races;
+    hone_emu_global_races_free(races);
     return NULL;
 }
 
 void hone_emu_global_races_free(struct hone_emu_global_races *races)
 {
     if (!races) return;
-    for (size_t i = 0; i < SLOTS; i++)
-        free(races->pages[i].cells);
+    for (size_t i = 0; races->page_count && i < SLOTS; i++)
+        for (int p = 0; p < PLANES; p++)
+            free(races->pages[i].traces[p]);
+    hone_emu_log_fini(&races->log);
     free(races->pages);
     free(races->blocks);
     free(races);
@@ -82,6 +76,8 @@ int64_t hone_emu_global_races_enter(struct hone_emu_global_races *races,
     *block = (struct block){.id = {id[0], id[1], id[2]}};
     return (int64_t)races->count++;
 }
+
+// ---- order ----
 
 static void join(struct hone_emu_vector *into, const struct hone_emu_vector *from)
 {
@@ -109,109 +105,186 @@ void hone_emu_global_races_strong(struct hone_emu_global_races *races, uint32_t 
     races->signals++;
 }
 
-// NULL when the page is not watched: there is no room for its cells. At most a third of
-// the slots are taken then.
-static struct cell *cells_of(struct hone_emu_global_races *races, uint64_t number)
+// ---- pages ----
+
+static struct page *page_of(struct hone_emu_global_races *races, uint64_t number)
 {
-    if (number == races->last.number) return races->last.cells;
+    if (races->last && races->last->number == number) return races->last;
     size_t at = (size_t)((number * UINT64_C(0x9e3779b97f4a7c15)) >> 40) % SLOTS;
-    while (races->pages[at].cells && races->pages[at].number != number)
+    while (races->pages[at].used && races->pages[at].number != number)
         at = (at + 1) % SLOTS;
     struct page *page = &races->pages[at];
-    size_t bytes = PAGE / races->granule * sizeof *page->cells;
-    if (!page->cells && races->bytes + bytes <= most_bytes) {
-        *page = (struct page){number, calloc(1, bytes)};
-        races->bytes += bytes;
+    if (!page->used) {
+        if (races->page_count == MOST_PAGES) return NULL;
+        races->page_count++;
+        *page = (struct page){.number = number, .used = true};
     }
-    if (page->cells) races->last = *page;
-    return page->cells;
+    return races->last = page;
 }
 
+// NULL when there is no room: nothing is noted there then.
+static hone_emu_trace *plane_of(struct hone_emu_global_races *races, struct page *page,
+                                enum plane plane)
+{
+    size_t bytes = PAGE / races->granule * sizeof(hone_emu_trace);
+    if (!page->traces[plane] && races->bytes + bytes <= most_bytes) {
+        page->traces[plane] = calloc(1, bytes);
+        races->bytes += bytes;
+    }
+    return page->traces[plane];
+}
+
+// ---- accesses ----
+
+// An access by a run of lanes to cells of a page that follow one another.
 struct toucher {
     struct hone_emu_global_races *races;
     uint32_t block;
     const struct hone_emu_order *order;
     const struct hone_emu_touch *touch;
+    struct page *page;
+    uint32_t first, count; // cells
+    uint32_t lane, shift;  // the first one's lane; each lane has 1 << shift of them
+    hone_emu_trace trace;  // of the first cell
+    uint32_t trace_shift;  // 31: all cells get one trace
 };
 
-static bool ordered(const struct toucher *by, const struct access *before, uint32_t lane)
+static inline hone_emu_trace trace_of(const struct toucher *by, uint32_t k)
 {
+    return by->trace + (k >> by->trace_shift);
+}
+
+static bool ordered(const struct toucher *by, hone_emu_trace trace, uint32_t lane)
+{
+    const struct hone_emu_accesses *before = hone_emu_log_at(&by->races->log, trace);
     uint32_t warp = by->touch->warp;
     if (before->block == by->block)
-        return hone_emu_ordered(by->order, before->stamp, warp, lane);
+        return hone_emu_ordered(by->order, hone_emu_log_stamp(&by->races->log, trace),
+                                warp, lane);
     const struct hone_emu_vector *published = &by->races->blocks[before->block].published;
     return published->clocks[hone_emu_stamp_warp(before->stamp)] >=
                hone_emu_stamp_clock(before->stamp) &&
            by->order->warps[warp].clocks[HONE_EMU_WORLD] > before->world;
 }
 
-static bool clashes(const struct toucher *by, const struct access *before, uint32_t lane)
+static bool clashes(const struct toucher *by, hone_emu_trace before, uint32_t lane)
 {
-    return before->stamp &&
-           !(by->touch->strong && hone_emu_stamp_strong(before->stamp)) &&
-           !ordered(by, before, lane);
+    if (before == 0) return false;
+    bool strong = hone_emu_stamp_strong(hone_emu_log_at(&by->races->log, before)->stamp);
+    return !(by->touch->strong && strong) && !ordered(by, before, lane);
 }
 
-static const struct access *find_conflict(const struct toucher *by,
-                                          const struct cell *cell, uint32_t lane)
+// The first cell whose trace clashes; count: none.
+static uint32_t find_clash(const struct toucher *by, enum plane plane)
 {
-    if (clashes(by, &cell->write, lane)) return &cell->write;
-    if (!by->touch->writes) return NULL;
-    if (clashes(by, &cell->read, lane)) return &cell->read;
-    return clashes(by, &cell->early, lane) ? &cell->early : NULL;
+    const hone_emu_trace *traces = by->page->traces[plane];
+    hone_emu_trace any = 0;
+    if (!traces) return by->count;
+    traces += by->first;
+    for (uint32_t k = 0; k < by->count; k++)
+        any |= traces[k];
+    if (any == 0) return by->count;
+    for (uint32_t k = 0; k < by->count; k++)
+        if (clashes(by, traces[k], trace_of(by, k) & HONE_EMU_TRACE_LANES)) return k;
+    return by->count;
 }
 
-static void note(struct cell *cell, struct access now, bool writes)
+static void note_stores(const struct toucher *by, uint32_t count)
 {
-    if (writes) {
-        cell->write = now;
+    hone_emu_trace *write = plane_of(by->races, by->page, WRITE);
+    if (!write) return;
+    for (uint32_t k = 0; k < count; k++)
+        write[by->first + k] = trace_of(by, k);
+}
+
+// What a cell holds after a load by now, where before was the last one. The trace of
+// another block goes to the early ones.
+static hone_emu_trace after_load(const struct toucher *by, uint32_t k,
+                                 hone_emu_trace before, hone_emu_trace now)
+{
+    const struct hone_emu_log *log = &by->races->log;
+    const struct hone_emu_accesses *old = hone_emu_log_at(log, before),
+                                   *own = hone_emu_log_at(log, now);
+    hone_emu_trace several =
+        (now & ~(hone_emu_trace)HONE_EMU_TRACE_LANES) | (hone_emu_trace)HONE_EMU_SEVERAL;
+    if (old->block == own->block)
+        return old->stamp == own->stamp && (before ^ now) & HONE_EMU_TRACE_LANES ? several
+                                                                                 : now;
+    hone_emu_trace *early = plane_of(by->races, by->page, EARLY);
+    if (early) early[by->first + k] = before;
+    return now;
+}
+
+static void note_loads(const struct toucher *by, uint32_t count)
+{
+    hone_emu_trace *read = plane_of(by->races, by->page, READ), any = 0;
+    if (!read) return;
+    read += by->first;
+    for (uint32_t k = 0; k < count; k++)
+        any |= read[k];
+    if (any == 0) {
+        for (uint32_t k = 0; k < count; k++)
+            read[k] = trace_of(by, k);
         return;
     }
-    const hone_emu_stamp lane_bits = 63U << 1;
-    if (cell->read.stamp && cell->read.block != now.block) cell->early = cell->read;
-    if (cell->read.block == now.block && cell->read.stamp != now.stamp &&
-        (cell->read.stamp & ~lane_bits) == (now.stamp & ~lane_bits))
-        now.stamp = (now.stamp & ~lane_bits) | HONE_EMU_SEVERAL << 1;
-    cell->read = now;
+    for (uint32_t k = 0; k < count; k++)
+        read[k] = read[k] ? after_load(by, k, read[k], trace_of(by, k)) : trace_of(by, k);
 }
 
-static void tell(const struct toucher *by, struct hone_emu_conflict *out,
-                 const struct access *other, bool writes)
+static void tell(const struct toucher *by, uint32_t k, enum plane plane,
+                 struct hone_emu_conflict *out)
 {
+    hone_emu_trace trace = by->page->traces[plane][by->first + k];
+    const struct hone_emu_accesses *other = hone_emu_log_at(&by->races->log, trace);
     bool elsewhere = other->block != by->block;
     *out = (struct hone_emu_conflict){
-        .other_lane = (int)hone_emu_stamp_lane(other->stamp),
+        .lane = (int)(by->lane + (k >> by->shift)),
+        .other_lane = (int)(trace & HONE_EMU_TRACE_LANES),
         .other_warp = hone_emu_stamp_warp(other->stamp),
         .other_site = other->site,
         .other_block = elsewhere ? by->races->blocks[other->block].id : NULL,
-        .other_writes = writes};
+        .other_writes = plane == WRITE,
+        .address =
+            by->page->number * PAGE + (uint64_t)(by->first + k) * by->races->granule};
 }
 
-static bool touch_lane(const struct toucher *by, uint32_t at_lane,
-                       struct hone_emu_conflict *out)
+// The rest of the lane that clashes is noted too.
+static bool touch_run(const struct toucher *by, struct hone_emu_conflict *out)
+{
+    uint32_t clash = by->count;
+    enum plane with = WRITE;
+    for (int p = WRITE; p < (by->touch->writes ? PLANES : READ); p++) {
+        uint32_t k = find_clash(by, (enum plane)p);
+        if (k >= clash) continue;
+        clash = k;
+        with = (enum plane)p;
+    }
+    bool found = clash < by->count;
+    if (found) tell(by, clash, with, out);
+    uint32_t noted = found ? ((clash >> by->shift) + 1) << by->shift : by->count;
+    if (by->touch->writes)
+        note_stores(by, noted);
+    else
+        note_loads(by, noted);
+    return found;
+}
+
+// The cells of lanes from lane on, count of them or as many as lie in one page; how many.
+static uint32_t set_run(struct toucher *by, uint32_t entry, uint32_t lane, uint32_t count)
 {
     const struct hone_emu_touch *touch = by->touch;
-    uint32_t lane = hone_emu_touch_lane(touch, at_lane);
-    const struct access now = {
-        .block = by->block,
-        .world = by->races->signals,
-        .site = touch->site,
-        .stamp = hone_emu_stamp_make(by->order, touch->warp, lane, touch->strong)};
-    uint64_t at = touch->addresses[at_lane], end = at + touch->bytes;
-    struct cell *cells = cells_of(by->races, at / PAGE); // an access is within a page
-    if (!cells) return false;
-    bool found = false;
-    for (; at < end; at += by->races->granule) {
-        struct cell *cell = &cells[at % PAGE / by->races->granule];
-        const struct access *other = found ? NULL : find_conflict(by, cell, lane);
-        if (other) {
-            tell(by, out, other, other == &cell->write);
-            out->address = at;
-            found = true;
-        }
-        note(cell, now, touch->writes);
-    }
-    return found;
+    const uint32_t granule = by->races->granule;
+    uint64_t at = touch->addresses[lane]; // an access is within a page
+    uint32_t fit = (uint32_t)((PAGE - at % PAGE) / touch->bytes);
+    if (count > fit) count = fit;
+    bool several = touch->several >> lane & 1;
+    by->page = page_of(by->races, at / PAGE);
+    by->first = (uint32_t)(at % PAGE / granule);
+    by->count = count << by->shift;
+    by->lane = lane;
+    by->trace = entry << HONE_EMU_TRACE_SHIFT | hone_emu_touch_lane(touch, lane);
+    by->trace_shift = several ? 31 : by->shift;
+    return count;
 }
 
 bool hone_emu_global_races_touch(struct hone_emu_global_races *races, uint32_t block,
@@ -219,12 +292,26 @@ bool hone_emu_global_races_touch(struct hone_emu_global_races *races, uint32_t b
                                  const struct hone_emu_touch *touch,
                                  struct hone_emu_conflict *out)
 {
-    const struct toucher by = {races, block, order, touch};
-    for (uint32_t m = touch->mask; m; m &= m - 1) {
+    const struct hone_emu_accesses access = {
+        .block = block,
+        .world = races->signals,
+        .site = touch->site,
+        .stamp = hone_emu_stamp_make(order, touch->warp, 0, touch->strong)};
+    const bool whole = touch->bytes >= races->granule; // no two lanes in one cell
+    const uint32_t each = whole ? touch->bytes / races->granule : 1;
+    const uint32_t entry = hone_emu_log_note(&races->log, &access);
+    struct toucher by = {.races = races,
+                         .block = block,
+                         .order = order,
+                         .touch = touch,
+                         .shift = (uint32_t)__builtin_ctz(each)};
+    if (entry == 0) return false;
+    for (uint32_t m = touch->mask; m;) {
         uint32_t lane = (uint32_t)__builtin_ctz(m);
-        if (!touch_lane(&by, lane, out)) continue;
-        out->lane = (int)lane;
-        return true;
+        uint32_t count =
+            set_run(&by, entry, lane, whole ? hone_emu_touch_run(touch, m) : 1);
+        m &= ~hone_emu_lanes_of_run(lane, count);
+        if (by.page && touch_run(&by, out)) return true;
     }
     return false;
 }

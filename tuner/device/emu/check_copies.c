@@ -1,0 +1,104 @@
+// Asynchronous copies that their lanes have not waited for.
+#include <stdlib.h>
+
+#include "check_state.h"
+
+uint32_t hone_emu_check_site_of_copy(const struct hone_emu_checker *checker,
+                                     uint64_t address, uint32_t bytes)
+{
+    for (uint32_t w = 0; w < checker->warps; w++)
+        for (size_t k = 0; k < checker->pending[w].count; k++) {
+            const struct hone_emu_pending *copy = &checker->pending[w].items[k];
+            if (copy->address < address + bytes && address < copy->address + copy->bytes)
+                return copy->site;
+        }
+    return 0;
+}
+
+static bool make_room(struct hone_emu_pending_list *list)
+{
+    if (list->count + HONE_EMU_LANES <= list->cap) return true;
+    size_t cap = list->cap ? list->cap * 2 : 256;
+    void *grown = realloc(list->items, cap * sizeof *list->items);
+    if (!grown) return false;
+    list->items = grown;
+    list->cap = cap;
+    return true;
+}
+
+void hone_emu_check_copies(struct hone_emu_checker *checker,
+                           const struct hone_emu_touch *touch)
+{
+    struct hone_emu_pending_list *list = &checker->pending[touch->warp];
+    if (!make_room(list)) return; // then they count as waited for
+    for (uint32_t m = touch->mask; m; m &= m - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(m);
+        list->items[list->count++] =
+            (struct hone_emu_pending){.address = touch->addresses[lane],
+                                      .bytes = touch->bytes,
+                                      .group = checker->committed[touch->warp][lane],
+                                      .site = touch->site,
+                                      .lane = (uint8_t)lane};
+    }
+}
+
+void hone_emu_check_commit(struct hone_emu_checker *checker,
+                           const struct hone_emu_warp *warp, uint32_t mask)
+{
+    for (int l = 0; l < HONE_EMU_LANES; l++)
+        checker->committed[warp->index][l] += mask >> l & 1;
+}
+
+// Copies of one instruction that have been made now, as stores of the lanes that waited.
+struct batch {
+    struct hone_emu_touch touch;
+    uint64_t addresses[HONE_EMU_LANES];
+};
+
+static void complete(struct hone_emu_checker *checker, struct batch *batch)
+{
+    struct hone_emu_touch *touch = &batch->touch;
+    struct hone_emu_conflict conflict;
+    touch->addresses = batch->addresses;
+    for (uint32_t m = touch->mask; m; m &= m - 1)
+        memset(checker->shared + batch->addresses[__builtin_ctz(m)], 0, touch->bytes);
+    // whoever came between issue and wait was told of it
+    while (touch->mask &&
+           hone_emu_races_touch(&checker->races, &checker->order, touch, &conflict))
+        touch->mask &= ~((UINT32_C(2) << conflict.lane) - 1);
+    touch->mask = 0;
+}
+
+static void add(struct hone_emu_checker *checker, struct batch *batch, uint32_t warp,
+                const struct hone_emu_pending *copy)
+{
+    struct hone_emu_touch *touch = &batch->touch;
+    if (touch->mask >> copy->lane || touch->site != copy->site) complete(checker, batch);
+    touch->warp = warp;
+    touch->mask |= UINT32_C(1) << copy->lane;
+    touch->bytes = copy->bytes;
+    touch->site = copy->site;
+    touch->writes = true;
+    batch->addresses[copy->lane] = copy->address;
+}
+
+void hone_emu_check_wait(struct hone_emu_checker *checker,
+                         const struct hone_emu_warp *warp,
+                         const struct hone_emu_insn *insn, uint32_t mask)
+{
+    struct hone_emu_pending_list *list = &checker->pending[warp->index];
+    bool all = hone_emu_forms[insn->form].operands[0] == '\0';
+    struct batch batch = {.touch = {0}};
+    size_t kept = 0;
+    for (size_t k = 0; k < list->count; k++) {
+        const struct hone_emu_pending copy = list->items[k];
+        bool due =
+            copy.group + (uint64_t)insn->imm < checker->committed[warp->index][copy.lane];
+        if (mask >> copy.lane & 1 && (all || due))
+            add(checker, &batch, warp->index, &copy);
+        else
+            list->items[kept++] = copy;
+    }
+    complete(checker, &batch);
+    list->count = kept;
+}
