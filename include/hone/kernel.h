@@ -69,7 +69,8 @@ struct hone_reference_def {
         launch; /* may use problem sizes and device.*, not parameters */
 };
 
-/* Problem sizes to try: one value for each problem constant, in their order. */
+/* Problem sizes to try or to tune: one value for each problem constant, in their
+ * order. */
 struct hone_problem {
     const struct hone_value *values;
 };
@@ -81,6 +82,11 @@ struct hone_kernel_def {
     const char *entry;           /* kernel function; extern "C" in the template */
     struct hone_space_def space; /* its constants are the problem, then device.* */
     size_t problem_count;        /* how many of space.constants are the problem's */
+    /* What to tune together, with weights above 0; count 0: space's own problem. A
+     * hone_kernel is of one problem and does not keep them. */
+    const struct hone_problem *problems;
+    const double *weights;
+    size_t problems_count;
     const struct hone_value
         *defaults; /* one for each parameter, in parameter order; NULL: none */
     struct hone_launch_def launch;

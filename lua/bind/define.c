@@ -350,9 +350,9 @@ static void read_reference(lua_State *L, struct hone_kernel_def *def)
     lua_pop(L, 1);
 }
 
-// One size to verify at: the problem's own values where it names no other.
-static const struct hone_value *read_problem(lua_State *L,
-                                             const struct hone_kernel_def *def)
+// The problem's own values where the table on top names no other; list is what it is of.
+static struct hone_value *read_problem(lua_State *L, const struct hone_kernel_def *def,
+                                       const char *list)
 {
     static const char *const names[] = {[HONE_INT] = "an integer",
                                         [HONE_FLOAT] = "a float",
@@ -366,7 +366,7 @@ static const struct hone_value *read_problem(lua_State *L,
         lua_pop(L, 1);
         if (values[i].type != constant->value.type)
             hone_script_raise(L, HONE_EINPUT, def->space.line,
-                              "verify gives '%s' %s, but in problem it is %s",
+                              "%s gives '%s' %s, but in problem it is %s", list,
                               constant->name, names[values[i].type],
                               names[constant->value.type]);
     }
@@ -379,11 +379,43 @@ static void read_verify(lua_State *L, struct hone_kernel_def *def)
     struct hone_problem *verify = hone_script_alloc(L, def->verify_count, sizeof *verify);
     for (size_t i = 0; i < def->verify_count; i++) {
         lua_rawgeti(L, -1, (lua_Integer)i + 1);
-        verify[i].values = read_problem(L, def);
+        verify[i].values = read_problem(L, def, "verify");
         lua_pop(L, 1);
     }
     lua_pop(L, 1);
     def->verify = verify;
+}
+
+static double read_weight(lua_State *L, const struct hone_kernel_def *def)
+{
+    double weight = 1;
+    for (size_t i = 0; i < def->problem_count; i++)
+        if (strcmp(def->space.constants[i].name, "weight") == 0) return 1; // a size
+    if (lua_getfield(L, -1, "weight") != LUA_TNIL) weight = lua_tonumber(L, -1);
+    lua_pop(L, 1);
+    return weight;
+}
+
+// A size given by --set counts in every problem.
+static void read_problems(lua_State *L, struct hone_kernel_def *def)
+{
+    def->problems_count = open_list(L, "problems");
+    struct hone_problem *problems =
+        hone_script_alloc(L, def->problems_count, sizeof *problems);
+    double *weights = hone_script_alloc(L, def->problems_count, sizeof *weights);
+    for (size_t i = 0; i < def->problems_count; i++) {
+        lua_rawgeti(L, -1, (lua_Integer)i + 1);
+        struct hone_value *values = read_problem(L, def, "problems");
+        weights[i] = read_weight(L, def);
+        for (size_t k = 0; k < def->problem_count; k++)
+            if (hone_settings_find(L, def->space.constants[k].name))
+                values[k] = def->space.constants[k].value;
+        problems[i].values = values;
+        lua_pop(L, 1);
+    }
+    lua_pop(L, 1);
+    def->problems = problems;
+    def->weights = weights;
 }
 
 static void read_figures(lua_State *L, struct hone_kernel_def *def)
@@ -414,6 +446,7 @@ static void read_kernel(lua_State *L, struct hone_kernel_def *def)
     read_args(L, def);
     read_reference(L, def);
     read_verify(L, def);
+    read_problems(L, def);
     read_figures(L, def);
 }
 

@@ -5,7 +5,7 @@ local _, core = ...
 local check = require "hone.check"
 local handle = require "hone.handle"
 local format, math_type, type = string.format, math.type, type
-local ipairs, next = ipairs, next
+local ipairs, next, rawget = ipairs, next, rawget
 
 local definition = {}
 
@@ -13,7 +13,8 @@ local space_keys = {
     name = true, problem = true, tune = true, derive = true, where = true,
 }
 local kernel_keys = {
-    name = true, template = true, entry = true, problem = true, tune = true,
+    name = true, template = true, entry = true, problem = true, problems = true,
+    tune = true,
     derive = true, where = true, default = true, launch = true, args = true,
     reference = true, verify = true, tolerance = true, work = true, defines = true,
     options = true,
@@ -163,6 +164,35 @@ local function verify_list(place, t, problem)
     return list
 end
 
+-- What stands for `problem` where a script has just `problems`: the first of them.
+local function first_problem(place, t)
+    local list = check.field(place, "hone.kernel", t, "problems", "table")
+    local first = list and rawget(list, 1)
+    if t.problem ~= nil or type(first) ~= "table" then return nil end
+    local copy = {}
+    for key, value in next, first do
+        if key ~= "weight" then copy[key] = value end
+    end
+    return copy
+end
+
+-- The problems to tune together, with their weights; the list may be empty.
+local function problem_list(place, t, problem)
+    place = check.at_key(place, "problems")
+    local known = { weight = true }
+    for name in next, problem do known[name] = true end
+    local list = check.list(place, "problems of hone.kernel", t)
+    for i, sizes in ipairs(list) do
+        local owner = format("problem %d of hone.kernel", i)
+        list[i] = subset(place, owner, check.type(place, owner, sizes, "table"), known)
+        local weight = problem.weight == nil and list[i].weight or 1
+        if type(weight) ~= "number" or weight <= 0 then
+            check.fail(place, "'weight' of %s must be a number above 0", owner)
+        end
+    end
+    return list
+end
+
 local function defines_list(place, t, problem)
     place = check.at_key(place, "defines")
     return check.strings(place, "defines of hone.kernel", t, function(at, _, name)
@@ -174,13 +204,13 @@ local function defines_list(place, t, problem)
 end
 
 -- What kernels and spaces share.
-local function common(place, owner, t)
+local function common(place, owner, t, first)
     local tune = check.field(place, owner, t, "tune", "table", true)
     local at_tune = check.at_key(place, "tune")
     if next(tune) == nil then
         check.fail(at_tune, "tune of %s has no parameters", owner)
     end
-    local problem = check.field(place, owner, t, "problem", "table") or {}
+    local problem = check.field(place, owner, t, "problem", "table") or first or {}
     local derive = check.field(place, owner, t, "derive", "table") or {}
     local where = check.field(place, owner, t, "where", "table") or {}
     local at_problem = check.at_key(place, "problem")
@@ -226,7 +256,9 @@ function definition.kernel(place, t)
                            field(key, "table") or {}, known)
     end
     field("name", "string", true)
-    local record = common(place, owner, t)
+    local record = common(place, owner, t, first_problem(place, t))
+    record.problems = problem_list(place, field("problems", "table") or {},
+                                   record.problem)
     record.name = identifier("name", t.name)
     record.entry = identifier("entry", t.entry == nil and t.name or t.entry)
     record.template = field("template", "string", true)

@@ -57,6 +57,7 @@
 ---@field launch hone.Launch
 ---@field args hone.Argument[] in the order of the kernel's parameters
 ---@field reference? hone.Reference
+---@field problems? table<string, hone.Value>[] tuned together; each may have a `weight`
 ---@field verify? table<string, hone.Value>[] sizes to verify at, others as in `problem`
 ---@field tolerance? hone.Tolerance
 ---@field work? hone.Work

@@ -221,6 +221,63 @@ static void a_reference_that_does_not_build_stops_the_run(void **state)
     assert_non_null(strstr(program.err, "scale_reference.cu"));
 }
 
+#define PROBLEMS "$SOURCE/tests/cli/scripts/scale.lua --device emu:h200 --problems p.txt "
+
+static size_t count(const char *text, const char *word)
+{
+    size_t n = 0;
+    for (const char *at = text; (at = strstr(at, word)); at++)
+        n++;
+    return n;
+}
+
+// Each problem is searched, then has every other's best: all of it resumes from the one
+// journal, which then needs no further trial.
+static void several_problems_share_a_journal_and_resume(void **state)
+{
+    (void)state;
+    need_nvrtc();
+    program_run_with("printf 'N=5000\\nN=70 weight=2\\nN=100000\\n' > p.txt;",
+                     "tune " PROBLEMS "--set MODE=0 --budget 2 --journal several.jsonl");
+    assert_int_equal(program.code, 0);
+    assert_non_null(strstr(program.out, "3 problems"));
+    assert_non_null(strstr(program.out, "  N=100000: best "));
+    char *journal = program_file("several.jsonl");
+    assert_non_null(
+        strstr(journal, "\"problems\":[{\"N\":5000},{\"weight\":2.0,\"N\":70},"));
+    const size_t trials = count(journal, "\"outcome\"");
+    assert_true(trials >= 6 && trials <= 12);
+    assert_true(count(journal, "\"problem\":2}") >= 2);
+    free(journal);
+    expect_code("tune " PROBLEMS
+                "--set MODE=0 --budget 2 --journal several.jsonl --resume "
+                "--accept-predicted -o several.h",
+                0);
+    journal = program_file("several.jsonl");
+    assert_int_equal(count(journal, "\"outcome\""), trials);
+    free(journal);
+    char *header = program_file("several.h");
+    assert_non_null(strstr(header, "SCALE_ROWS = 3"));
+    free(header);
+    program_run_with("printf 'N=5000\\nN=71\\n' > p.txt;",
+                     "tune " PROBLEMS "--set MODE=0 --journal several.jsonl --resume");
+    assert_int_equal(program.code, 2);
+    assert_non_null(strstr(program.err, "its problems"));
+}
+
+static void problems_need_a_single_script_run(void **state)
+{
+    (void)state;
+    need_nvrtc();
+    program_run_with("printf 'N=5000\\nM=70\\n' > p.txt;", "tune " PROBLEMS);
+    assert_int_equal(program.code, 2);
+    assert_non_null(strstr(program.err, "p.txt:2: the kernel has no problem size 'M'"));
+    program_run_with("printf 'N=5000\\nN=70\\n' > p.txt;",
+                     "tune " PROBLEMS "--repeat-tuning 3");
+    assert_int_equal(program.code, 2);
+    assert_non_null(strstr(program.err, "--repeat-tuning is for a single problem"));
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(every_failing_configuration_is_a_result),
     cmocka_unit_test(nothing_valid_is_a_failure_with_a_reason),
@@ -234,5 +291,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(an_interrupted_run_keeps_its_journal_and_resumes),
     cmocka_unit_test(a_template_that_is_missing_is_named),
     cmocka_unit_test(a_reference_that_does_not_build_stops_the_run),
+    cmocka_unit_test(several_problems_share_a_journal_and_resume),
+    cmocka_unit_test(problems_need_a_single_script_run),
 };
 HONE_TEST_MAIN_WITH(tests, program_setup, program_teardown)

@@ -39,6 +39,36 @@ static void check_param(const struct hone_param *param, const char *name,
     assert_string_equal(all, values);
 }
 
+static void check_problems(const struct hone_kernel_def *def, const int64_t sizes[3][2])
+{
+    static const double weights[] = {3, 1, 1};
+    assert_int_equal(def->problems_count, 3);
+    for (size_t i = 0; i < 3; i++) {
+        assert_true(def->weights[i] == weights[i]);
+        for (size_t k = 0; k < 2; k++)
+            assert_int_equal(def->problems[i].values[k].i, sizes[i][k]);
+    }
+}
+
+static void problems_are_read_with_their_weights(void **state)
+{
+    (void)state;
+    struct hone_script_options options = TEST_OPTIONS;
+    struct hone_script *script = load("tests/lua/good/problems.lua", &options);
+    const struct hone_kernel_def *def = hone_script_def(script);
+    assert_int_equal(def->problem_count, 2);
+    assert_int_equal(def->space.constants[1].value.i, 8);
+    check_problems(def, (const int64_t[3][2]){{2, 8}, {2, 16}, {5, 9}});
+    hone_script_free(script);
+    const struct hone_script_set set = {.name = "N", .value = "4"};
+    options.set = &set;
+    options.set_count = 1;
+    script = load("tests/lua/good/problems.lua", &options);
+    check_problems(hone_script_def(script),
+                   (const int64_t[3][2]){{2, 4}, {2, 4}, {5, 4}});
+    hone_script_free(script);
+}
+
 static void names_are_sorted_and_values_keep_their_order(void **state)
 {
     (void)state;
@@ -471,6 +501,7 @@ static void shipped_kernels_make_jobs_without_warnings(void **state)
 }
 
 static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(problems_are_read_with_their_weights),
     cmocka_unit_test(names_are_sorted_and_values_keep_their_order),
     cmocka_unit_test(every_key_reaches_the_definition),
     cmocka_unit_test(arguments_keep_role_type_and_size),

@@ -1,6 +1,8 @@
 /* One journal of several problems: each is read as a recording of its own. */
 #include "record_fixture.h"
 
+#include "problem_list.h"
+
 static const struct hone_value sizes[3][2] = {
     {{.type = HONE_INT, .i = 4096}, {.type = HONE_FLOAT, .f = 1.0}},
     {{.type = HONE_INT, .i = 512}, {.type = HONE_FLOAT, .f = 1.0}},
@@ -171,11 +173,72 @@ static void bad_problems_are_refused(void **state)
            "'problem' must be a number below 1");
 }
 
+/* --- lists of problems in files --- */
+
+static const struct hone_constant names[] = {{"LAYOUT", {.type = HONE_STRING, .s = "nn"}},
+                                             {"M", {.type = HONE_INT, .i = 7}},
+                                             {"alpha", {.type = HONE_FLOAT, .f = 1}}};
+
+static void lists_hold_lines_of_words_and_of_json(void **state)
+{
+    (void)state;
+    struct hone_problem_list list = {0};
+    struct hone_error err = {0};
+    static const char text[] = "# sizes\n\n  M=512 weight=2\n{\"M\":64,\"alpha\":2}\r\n"
+                               "alpha=0.5 LAYOUT=tn # and so on\n{\"M\":512}\n"
+                               "M=1\nM=2\nM=3\nM=4\nM=5\nM=6\nM=8\nM=9";
+    static const int64_t m[] = {512, 64, 7, 1, 2, 3, 4, 5, 6, 8, 9};
+    write_text(text, strlen(text));
+    assert_ok(hone_problem_list_read(&list, path, names, 3, &err), err);
+    assert_int_equal(list.count, 11);
+    for (size_t i = 0; i < list.count; i++) {
+        assert_int_equal(list.items[i].values[1].i, m[i]);
+        assert_true(list.items[i].weight == (i ? 1 : 3)); // 512 stands twice
+    }
+    assert_true(list.items[1].values[2].f == 2);
+    assert_string_equal(list.items[2].values[0].s, "tn");
+    assert_string_equal(list.items[0].values[0].s, "nn");
+    hone_problem_list_fini(&list);
+}
+
+static void bad_lists_are_refused_with_their_line(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        int line;
+        const char *message;
+    } cases[] = {
+        {"", 0, "no problem in this file"},
+        {"# nothing\n\n", 0, "no problem in this file"},
+        {"M=1\nP=2\n", 2, "the kernel has no problem size 'P'"},
+        {"M=1.5\n", 1, "a value of another type for problem size 'M'"},
+        {"\n{\"M\":\"a\"}\n", 2, "a value of another type for problem size 'M'"},
+        {"M\n", 1, "NAME=VALUE is wanted, got 'M'"},
+        {"M=1 weight=0\n", 1, "a number above 0 is wanted for 'weight'"},
+        {"M=1 weight=many\n", 1, "a number above 0 is wanted for 'weight'"},
+        {"{\"M\":[1]}\n", 1, "no number, text or boolean for 'M'"},
+        {"{\"M\":1\n", 1, "expected"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct hone_problem_list list = {0};
+        struct hone_error err = {0};
+        write_text(cases[i].text, strlen(cases[i].text));
+        assert_int_equal(hone_problem_list_read(&list, path, names, 3, &err),
+                         HONE_EINPUT);
+        if (!strstr(err.text, cases[i].message)) fail_msg("%s", err.text);
+        assert_int_equal(err.line, cases[i].line);
+        hone_problem_list_fini(&list);
+    }
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test_teardown(each_problem_is_a_recording, clean),
     cmocka_unit_test_teardown(what_was_begun_belongs_to_its_problem, clean),
     cmocka_unit_test_teardown(constraints_are_kept, clean),
     cmocka_unit_test_teardown(resuming_goes_on_with_every_problem, clean),
     cmocka_unit_test_teardown(bad_problems_are_refused, clean),
+    cmocka_unit_test_teardown(lists_hold_lines_of_words_and_of_json, clean),
+    cmocka_unit_test_teardown(bad_lists_are_refused_with_their_line, clean),
 };
 HONE_TEST_MAIN_WITH(tests, setup, teardown)

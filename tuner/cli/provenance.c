@@ -106,7 +106,7 @@ enum hone_status cli_provenance(struct hone_record_info *info, struct hone_arena
                                 const struct hone_evaluate_options *options,
                                 struct hone_error *err)
 {
-    const struct hone_kernel_def *def = hone_script_def(bench->script);
+    const struct hone_kernel_def *def = &bench->def;
     *info = (struct hone_record_info){
         .hone_version = HONE_VERSION,
         .template_hash = hone_kernel_template_hash(bench->kernel),

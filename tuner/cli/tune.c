@@ -40,25 +40,29 @@ static bool on_progress(void *context, const struct hone_progress *progress)
     return true;
 }
 
-static uint64_t budget_of(const struct tune_args *a)
+static uint64_t budget_of(const struct tune *tune)
 {
+    const struct tune_args *a = tune->args;
+    if (tune->part && tune->part->cross) return tune->resumed_count + tune->fresh;
     if (a->budget.evaluations) return a->budget.evaluations;
     return a->budget.seconds > 0 ? UINT64_MAX : DEFAULT_BUDGET;
 }
 
-static enum hone_status search(struct tune *tune, struct hone_error *err)
+enum hone_status tune_search(struct tune *tune, struct hone_error *err)
 {
     const struct tune_args *a = tune->args;
+    const struct tune_part *part = tune->part;
+    const double seconds = part ? part->seconds : a->budget.seconds;
     const struct hone_session_options options = {
         .strategy = tune->strategy.fns,
         .search = {.seed = a->seed,
-                   .budget = budget_of(a),
+                   .budget = budget_of(tune),
                    .start = tune->start,
                    .start_count = tune->start_count,
                    .on_error = tune->on_error,
-                   .design = HONE_DESIGN_AUTO},
+                   .design = part && part->cross ? 0 : HONE_DESIGN_AUTO},
         .no_default = !tune->bench.has_default,
-        .seconds = a->budget.seconds > 0 ? a->budget.seconds : HUGE_VAL,
+        .seconds = seconds > 0 ? seconds : HUGE_VAL,
         .journal = tune->journal,
         .resumed = tune->resumed,
         .resumed_count = tune->resumed_count,
@@ -66,7 +70,7 @@ static enum hone_status search(struct tune *tune, struct hone_error *err)
         .retried_count = tune->retried_count,
         .progress = on_progress,
         .context = tune,
-        .finals = !a->no_finals && !tune->predicts,
+        .finals = !a->no_finals && !tune->predicts && (!part || part->cross),
         .cancel = &cancelled,
     };
     catch_signals();
@@ -76,7 +80,7 @@ static enum hone_status search(struct tune *tune, struct hone_error *err)
     return status;
 }
 
-static enum hone_status write_header(const struct tune *tune, struct hone_error *err)
+enum hone_status tune_write_header(const struct tune *tune, struct hone_error *err)
 {
     struct hone_recording *recording = NULL;
     const struct hone_emit_options options = {
@@ -137,7 +141,8 @@ static enum hone_status conclude(struct tune *tune, enum hone_status status,
     enum hone_status closed = tune_close_journal(tune, status == HONE_OK ? err : NULL);
     if (status == HONE_OK) status = closed;
     if (closed == HONE_OK && tune->result.has_best && tune->args->output) {
-        enum hone_status written = write_header(tune, status == HONE_OK ? err : NULL);
+        enum hone_status written =
+            tune_write_header(tune, status == HONE_OK ? err : NULL);
         if (status == HONE_OK) status = written;
     }
     if (!tune->args->json && !tune->silent)
@@ -152,35 +157,62 @@ static enum hone_status conclude(struct tune *tune, enum hone_status status,
     return status;
 }
 
-enum hone_status tune_run(struct tune *tune, struct hone_error *err)
+static enum hone_status find_strategy(struct tune *tune, struct hone_error *err)
+{
+    const struct tune_args *a = tune->args;
+    enum hone_status status =
+        cli_strategy_find(&tune->strategy, a->strategy, a->strategy_timeout, err);
+    if (status != HONE_OK) return status;
+    return cli_strategy_on_error(&tune->on_error, a->on_strategy_error,
+                                 HONE_ON_ERROR_RANDOM, err);
+}
+
+enum hone_status tune_prepare(struct tune *tune, struct hone_error *err)
 {
     enum hone_status status = check_args(tune, err);
-    if (status == HONE_OK)
-        status = cli_strategy_find(&tune->strategy, tune->args->strategy,
-                                   tune->args->strategy_timeout, err);
-    if (status == HONE_OK)
-        status = cli_strategy_on_error(&tune->on_error, tune->args->on_strategy_error,
-                                       HONE_ON_ERROR_RANDOM, err);
+    if (status == HONE_OK) status = find_strategy(tune, err);
     if (status == HONE_OK) status = tune_open_target(tune, err);
     if (status == HONE_OK) status = check_predictions(tune, err);
     if (status != HONE_OK) return status;
-    status = tune_choose_start(tune, budget_of(tune->args), err);
+    status = tune_choose_start(tune, budget_of(tune), err);
     if (status != HONE_OK) return status;
     tune->info.seed = tune->args->seed;
     cli_strategy_describe(&tune->strategy, &tune->info);
-    status = tune_open_journal(tune, err);
+    return tune_open_journal(tune, err);
+}
+
+enum hone_status tune_run(struct tune *tune, struct hone_error *err)
+{
+    enum hone_status status = tune_prepare(tune, err);
     if (status != HONE_OK) return status;
-    status = search(tune, err);
+    status = tune_search(tune, err);
     return conclude(tune, status, err);
+}
+
+static enum hone_status run_single(const struct tune_args *args, struct hone_error *err)
+{
+    struct tune tune = {.args = args, .gpu_lock = -1};
+    enum hone_status status = tune_run(&tune, err);
+    tune_close(&tune);
+    return status;
 }
 
 static enum hone_status run(void *args, struct hone_error *err)
 {
     const struct tune_args *a = args;
-    if (a->repeat > 1) return tune_repeat(a, err);
-    struct tune tune = {.args = a, .gpu_lock = -1};
-    enum hone_status status = tune_run(&tune, err);
-    tune_close(&tune);
+    struct hone_problem_list problems = {0};
+    struct tune words = {.args = a, .gpu_lock = -1};
+    enum hone_status status = check_args(&words, err);
+    if (status == HONE_OK) status = find_strategy(&words, err);
+    tune_close(&words);
+    if (status == HONE_OK) status = tune_problems(&problems, a, err);
+    if (status == HONE_OK && problems.count)
+        status = tune_several(a, &problems, err);
+    else if (status == HONE_OK && a->repeat > 1)
+        status = tune_repeat(a, err);
+    else if (status == HONE_OK)
+        status = run_single(a, err);
+    hone_problem_list_fini(&problems);
     return status;
 }
 
@@ -195,6 +227,8 @@ static const struct cli_option option_table[] = {
      CLI_COUNT, offsetof(struct tune_args, strategy_timeout)},
     {"budget", 'b', "N|TIME", "evaluations, or time with s, m or h [200]", CLI_BUDGET,
      offsetof(struct tune_args, budget)},
+    {"problems", 0, "FILE", "tune these together: lines like M=512 N=64 weight=2",
+     CLI_TEXT, offsetof(struct tune_args, problems)},
     {"seed", 0, "N", "of the search and of the input data [1]", CLI_COUNT,
      offsetof(struct tune_args, seed)},
     {"journal", 0, "FILE", "where the trials are kept [NAME-DEVICE.jsonl]", CLI_TEXT,

@@ -7,7 +7,9 @@
 #include "cli.h"
 #include "hone/pool.h"
 #include "hone/session.h"
+#include "problem_list.h"
 #include "strategy_name.h"
+#include "strbuf.h"
 #include "workbench.h"
 
 struct tune_args {
@@ -30,12 +32,24 @@ struct tune_args {
     struct cli_list workers;
     struct cli_budget launch_deadline, build_deadline; /* in seconds */
     uint64_t repeat;                                   /* tunings */
+    const char *problems;
     bool no_wait;
     bool resume, accept_predicted, no_verify, no_finals, json, quiet;
 };
 
+/* One of several problems, and what is done with it: searched, or measured with the best
+ * configurations of the others. */
+struct tune_part {
+    const struct hone_problem_list *problems;
+    size_t number;
+    const struct hone_record_info *whole; /* of the journal there is; NULL: not yet */
+    bool cross;
+    double seconds; /* to spend; 0: no limit */
+};
+
 struct tune {
     const struct tune_args *args;
+    const struct tune_part *part; /* NULL: the script's own problem, alone */
     struct hone_arena arena;
 
     struct cli_strategy strategy;
@@ -53,12 +67,14 @@ struct tune {
     bool silent;   /* no summary: it is one of several tunings */
 
     struct hone_journal *journal;
+    struct hone_recording *done; /* what the journal held before; or NULL */
     char *journal_path;
     bool journal_is_temporary;
     struct hone_trial *resumed;
     size_t resumed_count;
     uint64_t *start; /* the default, then what --warm proposes */
     size_t start_count;
+    size_t fresh;      /* how many of start a cross measurement lacks */
     uint64_t *retried; /* an earlier run was killed over these */
     size_t retried_count;
 
@@ -87,6 +103,10 @@ enum hone_status tune_open_journal(struct tune *tune, struct hone_error *err);
 /* Close it, keep it readable for the header. */
 enum hone_status tune_close_journal(struct tune *tune, struct hone_error *err);
 
+/* Where part of several problems starts, once the journal is open: with what was found
+ * for the others. */
+enum hone_status tune_cross_start(struct tune *tune, struct hone_error *err);
+
 /* What was found, on stdout (on stderr when the header goes to stdout). */
 void tune_print_text(const struct tune *tune);
 enum hone_status tune_print_json(const struct tune *tune, struct hone_error *err);
@@ -94,6 +114,37 @@ enum hone_status tune_print_json(const struct tune *tune, struct hone_error *err
 /* One tuning from its arguments to its summary. tune_close also after a failure. */
 enum hone_status tune_run(struct tune *tune, struct hone_error *err);
 void tune_close(struct tune *tune);
+
+/* tune_run in three steps; the last is told what became of the second. */
+enum hone_status tune_prepare(struct tune *tune, struct hone_error *err);
+enum hone_status tune_search(struct tune *tune, struct hone_error *err);
+enum hone_status tune_write_header(const struct tune *tune, struct hone_error *err);
+
+/* The problems of --problems, or else of the script; count 0: just the script's own. */
+enum hone_status tune_problems(struct hone_problem_list *out,
+                               const struct tune_args *args, struct hone_error *err);
+/* What was found for one of several problems. */
+struct tune_outcome {
+    struct hone_session_result result;
+    char *config; /* of the best, as text; owned */
+};
+/* "M=512 N=64": the sizes that are not the same in all problems. */
+void tune_problem_text(struct hone_strbuf *out, const struct hone_problem_list *problems,
+                       size_t number, const struct hone_constant *names, size_t count);
+void tune_several_print(const struct tune_args *args,
+                        const struct hone_problem_list *problems,
+                        const struct hone_record_info *info,
+                        const struct tune_outcome *outcomes, const char *journal);
+enum hone_status tune_several_json(const struct tune_args *args,
+                                   const struct hone_problem_list *problems,
+                                   const struct hone_record_info *info,
+                                   const struct tune_outcome *outcomes,
+                                   const char *journal, struct hone_error *err);
+
+/* All of them, in one journal. */
+enum hone_status tune_several(const struct tune_args *args,
+                              const struct hone_problem_list *problems,
+                              struct hone_error *err);
 
 /* As many tunings as args->repeat, with seeds that count up, and how often each winner
  * won. Journals are numbered. Stops at the first that fails. */

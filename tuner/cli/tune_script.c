@@ -34,6 +34,15 @@ static struct hone_evaluate_options make_options(const struct tune *tune)
     return options;
 }
 
+// To the problem at hand, where there are several.
+static enum hone_status turn(struct tune *tune, struct hone_error *err)
+{
+    const struct tune_part *part = tune->part;
+    if (!part) return HONE_OK;
+    return cli_workbench_turn(&tune->bench, part->problems->items[part->number].values,
+                              err);
+}
+
 static enum hone_status evaluate_there(struct tune *tune, struct hone_error *err)
 {
     const struct tune_args *a = tune->args;
@@ -46,6 +55,7 @@ static enum hone_status evaluate_there(struct tune *tune, struct hone_error *err
                               .clock = device.clock};
     enum hone_status status =
         cli_workbench_open_for(bench, a->words.items[0], &a->script, device.limits, err);
+    if (status == HONE_OK) status = turn(tune, err);
     if (status == HONE_OK) status = cli_workbench_make_kernel(bench, err);
     if (status == HONE_OK)
         status = hone_evaluator_pool(&tune->evaluator, &facts.nvrtc, tune->pool,
@@ -66,6 +76,7 @@ static enum hone_status evaluate_here(struct tune *tune, const char *device,
     struct cli_script_args script = a->script;
     script.device = device;
     enum hone_status status = cli_workbench_open(bench, a->words.items[0], &script, err);
+    if (status == HONE_OK) status = turn(tune, err);
     if (status == HONE_OK)
         status = cli_workbench_prepare(bench, device, tune->clock, &a->build, err);
     if (status == HONE_OK)

@@ -175,20 +175,38 @@ enum hone_status tune_choose_start(struct tune *tune, uint64_t budget,
     return status;
 }
 
+// The first line is of all problems together, whichever is at hand.
+static void describe_problems(struct tune *tune)
+{
+    const struct tune_part *part = tune->part;
+    struct hone_record_info *info = &tune->info;
+    info->problems = part->problems->items;
+    info->problems_count = part->problems->count;
+    if (!part->whole) return;
+    info->problem = part->whole->problem;
+    info->space_hash = part->whole->space_hash;
+}
+
+static enum hone_status resume(struct tune *tune, unsigned flags, struct hone_error *err)
+{
+    const size_t number = tune->part ? tune->part->number : 0;
+    enum hone_status status = hone_journal_resume(
+        &tune->journal, &tune->done, tune->journal_path, &tune->info, flags, err);
+    if (status != HONE_OK) return status;
+    hone_journal_set_problem(tune->journal, number);
+    return map_done(tune, hone_recording_problem(tune->done, number), err);
+}
+
 enum hone_status tune_open_journal(struct tune *tune, struct hone_error *err)
 {
     const unsigned flags = tune->recording ? 0 : HONE_JOURNAL_SYNC;
     enum hone_status status = name_journal(tune, err);
     if (status != HONE_OK) return status;
-    if (!tune->args->resume)
-        return hone_journal_create(&tune->journal, tune->journal_path, &tune->info, flags,
-                                   err);
-    struct hone_recording *done = NULL;
-    status = hone_journal_resume(&tune->journal, &done, tune->journal_path, &tune->info,
-                                 flags, err);
-    if (status == HONE_OK) status = map_done(tune, done, err);
-    hone_recording_free(done);
-    return status;
+    if (tune->part) describe_problems(tune);
+    if (tune->args->resume || (tune->part && tune->part->whole))
+        return resume(tune, flags, err);
+    return hone_journal_create(&tune->journal, tune->journal_path, &tune->info, flags,
+                               err);
 }
 
 enum hone_status tune_close_journal(struct tune *tune, struct hone_error *err)
@@ -206,6 +224,7 @@ void tune_close(struct tune *tune)
     hone_pool_close(tune->pool);
     if (tune->gpu_lock >= 0) close(tune->gpu_lock);
     hone_recording_free(tune->recording);
+    hone_recording_free(tune->done);
     cli_workbench_close(&tune->bench);
     cli_strategy_fini(&tune->strategy);
     hone_arena_fini(&tune->arena);

@@ -83,7 +83,7 @@ static enum hone_status load_script(struct cli_workbench *bench, const char *pat
 // only worth a warning: the same script serves small and large GPUs.
 static enum hone_status find_default(struct cli_workbench *bench, struct hone_error *err)
 {
-    const struct hone_kernel_def *def = hone_script_def(bench->script);
+    const struct hone_kernel_def *def = &bench->def;
     const size_t n = hone_space_param_count(bench->space);
     if (!def->defaults) return HONE_OK;
     bench->default_choices = calloc(n, sizeof *bench->default_choices);
@@ -116,6 +116,30 @@ static void warn_of_sample(const struct cli_workbench *bench, const char *source
              source, count, valid);
 }
 
+static enum hone_status make_space(struct cli_workbench *bench, struct hone_error *err)
+{
+    struct hone_space_def space = bench->def.space;
+    space.anchor = bench->def.defaults;
+    hone_space_free(bench->space);
+    free(bench->default_choices);
+    bench->space = NULL;
+    bench->default_choices = NULL;
+    bench->has_default = false;
+    enum hone_status status = hone_space_new(&bench->space, &space, err);
+    return status == HONE_OK ? find_default(bench, err) : status;
+}
+
+enum hone_status cli_workbench_load(struct cli_workbench *bench, const char *path,
+                                    const struct cli_script_args *args,
+                                    struct hone_error *err)
+{
+    *bench = (struct cli_workbench){0};
+    enum hone_status status = hone_device_limits(&bench->limits, args->device, err);
+    if (status == HONE_OK) status = load_script(bench, path, args, err);
+    if (status == HONE_OK) bench->def = *hone_script_def(bench->script);
+    return status;
+}
+
 enum hone_status cli_workbench_open(struct cli_workbench *bench, const char *path,
                                     const struct cli_script_args *args,
                                     struct hone_error *err)
@@ -135,19 +159,31 @@ enum hone_status cli_workbench_open_for(struct cli_workbench *bench, const char 
     *bench = (struct cli_workbench){.limits = *limits};
     enum hone_status status = load_script(bench, path, args, err);
     if (status != HONE_OK) return status;
-    const struct hone_kernel_def *def = hone_script_def(bench->script);
-    struct hone_space_def space = def->space;
-    space.anchor = def->defaults;
-    status = hone_space_new(&bench->space, &space, err);
-    if (status != HONE_OK) return status;
-    warn_of_sample(bench, def->source);
-    return find_default(bench, err);
+    bench->def = *hone_script_def(bench->script);
+    status = make_space(bench, err);
+    if (status == HONE_OK) warn_of_sample(bench, bench->def.source);
+    return status;
+}
+
+enum hone_status cli_workbench_turn(struct cli_workbench *bench,
+                                    const struct hone_value *values,
+                                    struct hone_error *err)
+{
+    const size_t count = bench->def.space.constant_count;
+    if (!bench->constants) bench->constants = calloc(count + 1, sizeof *bench->constants);
+    if (!bench->constants) return hone_fail(err, HONE_ENOMEM, "out of memory");
+    memcpy(bench->constants, bench->def.space.constants,
+           count * sizeof *bench->constants);
+    for (size_t i = 0; i < bench->def.problem_count; i++)
+        bench->constants[i].value = values[i];
+    bench->def.space.constants = bench->constants;
+    return make_space(bench, err);
 }
 
 enum hone_status cli_workbench_make_kernel(struct cli_workbench *bench,
                                            struct hone_error *err)
 {
-    const struct hone_kernel_def *def = hone_script_def(bench->script);
+    const struct hone_kernel_def *def = &bench->def;
     if (hone_script_kind(bench->script) != HONE_SCRIPT_KERNEL)
         return hone_fail(
             err, HONE_EUSAGE,
@@ -178,5 +214,6 @@ void cli_workbench_close(struct cli_workbench *bench)
     hone_script_free(bench->script);
     hone_device_close(bench->device);
     free(bench->default_choices);
+    free(bench->constants);
     *bench = (struct cli_workbench){0};
 }

@@ -31,6 +31,8 @@ extern const struct cli_option cli_script_options[];
 struct cli_workbench {
     struct hone_limits limits;
     struct hone_script *script;
+    struct hone_kernel_def def;      /* the script's, of the problem at hand */
+    struct hone_constant *constants; /* of def, where the problem is not the script's */
     struct hone_space *space;
     struct hone_kernel *kernel; /* from here on: NULL until cli_workbench_prepare */
     struct hone_device *device;
@@ -46,11 +48,21 @@ struct cli_workbench {
 enum hone_status cli_workbench_open(struct cli_workbench *bench, const char *path,
                                     const struct cli_script_args *args,
                                     struct hone_error *err);
-/* The same for a device that others have opened. */
+/* Only the script and what it defines: no space. */
+enum hone_status cli_workbench_load(struct cli_workbench *bench, const char *path,
+                                    const struct cli_script_args *args,
+                                    struct hone_error *err);
+/* The same as open for a device that others have opened. */
 enum hone_status cli_workbench_open_for(struct cli_workbench *bench, const char *path,
                                         const struct cli_script_args *args,
                                         const struct hone_limits *limits,
                                         struct hone_error *err);
+
+/* Turn to another problem of the kernel, before there is one: its sizes in the order of
+ * the script's. Space and default are made anew. The values' texts are borrowed. */
+enum hone_status cli_workbench_turn(struct cli_workbench *bench,
+                                    const struct hone_value *values,
+                                    struct hone_error *err);
 
 struct cli_build_args {
     const char *cache; /* folder; NULL: the default one */

@@ -120,16 +120,35 @@ static enum hone_status print(struct hone_strbuf *out, const struct emit_plan *p
     return out->failed ? emit_no_memory(plan) : HONE_OK;
 }
 
+// Journals of several problems fall into one recording a problem.
+static const struct hone_recording **split(struct emit_plan *plan,
+                                           const struct hone_recording *const *recordings,
+                                           size_t *count)
+{
+    size_t parts = 0, made = 0;
+    for (size_t i = 0; i < *count; i++)
+        parts += hone_recording_problem_count(recordings[i]);
+    const struct hone_recording **list =
+        hone_arena_array(&plan->arena, parts, sizeof *list);
+    for (size_t i = 0; list && i < *count; i++)
+        for (size_t p = 0; p < hone_recording_problem_count(recordings[i]); p++)
+            list[made++] = hone_recording_problem(recordings[i], p);
+    *count = parts;
+    return list;
+}
+
 enum hone_status hone_emit(struct hone_strbuf *out,
                            const struct hone_recording *const *recordings, size_t count,
                            const struct hone_emit_options *options,
                            struct hone_error *err)
 {
     struct emit_plan plan = {.geometry = HONE_STRBUF_INIT, .err = err};
+    const struct hone_recording **parts = split(&plan, recordings, &count);
     enum hone_status status =
-        emit_make_rows(&plan, recordings, count, options->accept_predicted);
+        parts ? emit_make_rows(&plan, parts, count, options->accept_predicted)
+              : emit_no_memory(&plan);
     if (!status) status = emit_make_names(&plan, options->name);
-    if (!status) status = emit_make_types(&plan, recordings, count);
+    if (!status) status = emit_make_types(&plan, parts, count);
     if (!status) status = emit_make_geometry(&plan);
     if (!status) status = print(out, &plan);
     hone_strbuf_fini(&plan.geometry);

@@ -106,38 +106,41 @@ static enum hone_status check_same(const struct emit_plan *plan,
 
 /* --- measured or predicted --- */
 
-// A recording is of measurements as soon as one trial was measured.
-static bool is_predicted(const struct hone_recording *recording)
+// A recording is of measurements as soon as one trial was measured; of neither kind
+// while nothing is valid.
+enum kind { NEITHER, MEASURED, PREDICTED };
+
+static enum kind kind_of(const struct hone_recording *recording)
 {
-    bool predicted = false;
+    enum kind kind = NEITHER;
     for (size_t i = 0; i < hone_recording_count(recording); i++) {
         const struct hone_trial *trial = hone_recording_trial(recording, i);
         if (trial->outcome != HONE_VALID) continue;
-        if (isfinite(trial->time_us)) return false;
-        predicted = predicted || isfinite(trial->predicted_us);
+        if (isfinite(trial->time_us)) return MEASURED;
+        if (isfinite(trial->predicted_us)) kind = PREDICTED;
     }
-    return predicted;
+    return kind;
 }
 
 static enum hone_status check_kind(struct emit_plan *plan,
                                    const struct hone_recording *const *recordings,
                                    size_t count, bool accept_predicted)
 {
-    size_t predicted = 0;
+    size_t measured = 0;
     const struct hone_recording *one = NULL;
     for (size_t i = 0; i < count; i++) {
-        if (!is_predicted(recordings[i])) continue;
-        predicted++;
-        one = recordings[i];
+        const enum kind kind = kind_of(recordings[i]);
+        if (kind == PREDICTED) one = recordings[i];
+        measured += kind == MEASURED;
     }
-    plan->predicted = predicted > 0;
-    if (predicted && predicted < count)
+    plan->predicted = one != NULL;
+    if (one && measured)
         return hone_fail(
             plan->err, HONE_EINPUT,
             "journal '%s' holds predictions, others measurements: a header holds "
             "one kind",
             hone_recording_path(one));
-    if (predicted && !accept_predicted)
+    if (one && !accept_predicted)
         return hone_fail(
             plan->err, HONE_EUSAGE,
             "journal '%s' holds predictions, not measurements: a header is made of "

@@ -159,6 +159,9 @@ enum hone_status hone_definition_copy(struct hone_kernel_def *out,
     out->args = dup_args(&copier, def);
     dup_launch(&copier, &out->reference.launch);
     out->verify = dup_verify(&copier, def);
+    out->problems = NULL; // a kernel is of one problem
+    out->weights = NULL;
+    out->problems_count = 0;
     out->defines = dup_texts(&copier, def->defines, def->define_count);
     out->options = dup_texts(&copier, def->options, def->option_count);
     if (copier.failed)

@@ -1,3 +1,3 @@
 -- expect: 3: script ran over 8388608 bytes of memory
 local t = {}
-for i = 1, 1e9 do t[i] = ("x"):rep(10000) .. i end
+for i = 1, 1e9 do t[i] = ("x"):rep(10000) end

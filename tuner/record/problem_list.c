@@ -1,0 +1,204 @@
+#include "problem_list.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <jansson.h>
+
+#include "file.h"
+#include "json.h"
+
+struct reader {
+    struct hone_problem_list *list;
+    const char *path;
+    const struct hone_constant *names;
+    size_t n;
+    struct hone_value *values; // of the line
+    double weight;
+    int line;
+    struct hone_error *err;
+};
+
+static bool same_values(const struct hone_value *a, const struct hone_value *b, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (!hone_value_same(a[i], b[i])) return false;
+    return true;
+}
+
+static enum hone_status copy_values(struct hone_problem_list *list,
+                                    struct hone_record_problem *item,
+                                    const struct hone_value *values, size_t n,
+                                    struct hone_error *err)
+{
+    struct hone_value *copy = hone_arena_dup(&list->arena, values, n * sizeof *copy);
+    for (size_t i = 0; copy && i < n; i++) {
+        if (copy[i].type != HONE_STRING) continue;
+        copy[i].s = hone_arena_strdup(&list->arena, copy[i].s);
+        if (!copy[i].s) copy = NULL;
+    }
+    item->values = copy;
+    return copy ? HONE_OK : hone_fail(err, HONE_ENOMEM, "out of memory for problems");
+}
+
+enum hone_status hone_problem_list_add(struct hone_problem_list *list, size_t n,
+                                       const struct hone_value *values, double weight,
+                                       struct hone_error *err)
+{
+    for (size_t i = 0; i < list->count; i++) {
+        if (!same_values(list->items[i].values, values, n)) continue;
+        list->items[i].weight += weight;
+        return HONE_OK;
+    }
+    const size_t cap = list->count ? 2 * list->count : 8;
+    if (!(list->count & (list->count - 1))) { // a power of two, so perhaps full
+        void *items = realloc(list->items, cap * sizeof *list->items);
+        if (!items) return hone_fail(err, HONE_ENOMEM, "out of memory for problems");
+        list->items = items;
+    }
+    struct hone_record_problem *item = &list->items[list->count];
+    item->weight = weight;
+    enum hone_status status = copy_values(list, item, values, n, err);
+    if (status == HONE_OK) list->count++;
+    return status;
+}
+
+static enum hone_status bad(const struct reader *r, const char *what, const char *name)
+{
+    return hone_fail_at(r->err, HONE_EINPUT, r->path, r->line, "%s '%s'", what, name);
+}
+
+static size_t find_name(const struct reader *r, const char *name)
+{
+    size_t i = 0;
+    while (i < r->n && strcmp(r->names[i].name, name) != 0)
+        i++;
+    return i;
+}
+
+// An integer stands for a float where a float is wanted.
+static bool fit(struct hone_value *value, enum hone_type type)
+{
+    double number;
+    if (type == HONE_FLOAT && hone_value_to_double(*value, &number))
+        *value = (struct hone_value){.type = HONE_FLOAT, .f = number};
+    return value->type == type;
+}
+
+static enum hone_status set_weight(struct reader *r, struct hone_value value)
+{
+    if (!hone_value_to_double(value, &r->weight) || !(r->weight > 0))
+        return bad(r, "a number above 0 is wanted for", "weight");
+    return HONE_OK;
+}
+
+static enum hone_status set(struct reader *r, const char *name, struct hone_value value)
+{
+    const size_t i = find_name(r, name);
+    if (i == r->n && strcmp(name, "weight") == 0) return set_weight(r, value);
+    if (i == r->n) return bad(r, "the kernel has no problem size", name);
+    if (!fit(&value, r->names[i].value.type))
+        return bad(r, "a value of another type for problem size", name);
+    r->values[i] = value;
+    return HONE_OK;
+}
+
+static enum hone_status read_object(struct reader *r, const char *text)
+{
+    json_error_t why;
+    json_t *root = json_loads(text, 0, &why);
+    enum hone_status status = HONE_OK;
+    if (!json_is_object(root))
+        status = hone_fail_at(r->err, HONE_EINPUT, r->path, r->line, "%s",
+                              root ? "not an object" : why.text);
+    for (void *iter = json_object_iter(root); iter && !status;
+         iter = json_object_iter_next(root, iter)) {
+        struct hone_value value = {0};
+        const char *key = json_object_iter_key(iter);
+        const json_t *json = json_object_iter_value(iter);
+        status = hone_json_to_value(&value, json, &r->list->arena)
+                     ? set(r, key, value)
+                     : bad(r, "no number, text or boolean for", key);
+    }
+    json_decref(root);
+    return status;
+}
+
+// A word's value: of the size's type where the text can be that.
+static struct hone_value parse(const struct reader *r, size_t i, const char *text)
+{
+    const enum hone_type type = i < r->n ? r->names[i].value.type : HONE_FLOAT;
+    char *end = NULL;
+    const struct hone_value none = {.type = HONE_STRING, .s = text};
+    struct hone_value value = {.type = type};
+    errno = 0;
+    if (type == HONE_STRING) return none;
+    if (type == HONE_BOOL) {
+        value.b = strcmp(text, "true") == 0 || strcmp(text, "1") == 0;
+        const bool no = strcmp(text, "false") == 0 || strcmp(text, "0") == 0;
+        return value.b || no ? value : none;
+    }
+    if (type == HONE_INT)
+        value.i = strtoll(text, &end, 10);
+    else
+        value.f = strtod(text, &end);
+    return end == text || *end || errno ? none : value;
+}
+
+static enum hone_status read_words(struct reader *r, char *text)
+{
+    enum hone_status status = HONE_OK;
+    char *rest = NULL;
+    for (char *word = strtok_r(text, " \t\r", &rest); word && !status;
+         word = strtok_r(NULL, " \t\r", &rest)) {
+        char *equals = strchr(word, '=');
+        if (!equals || equals == word) return bad(r, "NAME=VALUE is wanted, got", word);
+        *equals = '\0';
+        status = set(r, word, parse(r, find_name(r, word), equals + 1));
+    }
+    return status;
+}
+
+static enum hone_status read_line(struct reader *r, char *text)
+{
+    text += strspn(text, " \t\r");
+    const bool object = *text == '{';
+    if (!object) text[strcspn(text, "#")] = '\0';
+    if (!text[strspn(text, " \t\r")]) return HONE_OK;
+    r->weight = 1;
+    for (size_t i = 0; i < r->n; i++)
+        r->values[i] = r->names[i].value;
+    enum hone_status status = object ? read_object(r, text) : read_words(r, text);
+    if (status) return status;
+    return hone_problem_list_add(r->list, r->n, r->values, r->weight, r->err);
+}
+
+enum hone_status hone_problem_list_read(struct hone_problem_list *list, const char *path,
+                                        const struct hone_constant *names, size_t n,
+                                        struct hone_error *err)
+{
+    struct reader r = {.list = list, .path = path, .names = names, .n = n, .err = err};
+    char *data = NULL, *rest = NULL;
+    enum hone_status status = hone_file_read(&data, NULL, path, err);
+    if (status) return status;
+    r.values = hone_arena_array(&list->arena, n, sizeof *r.values);
+    if (!r.values) status = hone_fail(err, HONE_ENOMEM, "out of memory for problems");
+    for (char *line = data; line && !status; line = rest) {
+        rest = strchr(line, '\n');
+        if (rest) *rest++ = '\0';
+        r.line++;
+        status = read_line(&r, line);
+    }
+    free(data);
+    if (!status && !list->count)
+        status = hone_fail_at(err, HONE_EINPUT, path, 0, "no problem in this file");
+    return status;
+}
+
+void hone_problem_list_fini(struct hone_problem_list *list)
+{
+    free(list->items);
+    hone_arena_fini(&list->arena);
+    *list = (struct hone_problem_list){0};
+}
