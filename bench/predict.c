@@ -127,11 +127,23 @@ static size_t draw(const struct machine *m, uint64_t seed, const struct hone_tri
     return seen < cap ? seen : cap;
 }
 
+static void dump_config(const struct machine *m, uint64_t index)
+{
+    uint16_t choices[PARAM_MAX];
+    hone_space_choices(m->space, index, choices);
+    for (size_t i = 0; i < hone_space_param_count(m->space); i++) {
+        const struct hone_param *param = hone_space_param(m->space, i);
+        fprintf(m->dump, ",\"%s\":%lld", param->name,
+                (long long)param->values[choices[i]].i);
+    }
+}
+
 // A line of what a model can be fitted to.
 static void dump(const struct machine *m, const struct hone_trial *trial)
 {
     fprintf(m->dump, "{\"device\":\"%s\",\"time_us\":%.9g,\"predicted_us\":%.9g",
             m->device->id, trial->time_us, trial->predicted_us);
+    dump_config(m, trial->index);
     for (uint32_t i = 0; i < trial->metric_count; i++)
         fprintf(m->dump, ",\"%s\":%.9g", trial->metrics[i].name, trial->metrics[i].value);
     fprintf(m->dump, ",\"registers\":%d}\n", trial->resources.registers);

@@ -1,5 +1,5 @@
 /* Calibration: what a few measured times of a kernel say about the predictions of all its
- * configurations. Pure numbers: points in, coefficients out. Docs: docs/emulator.md. */
+ * configurations. Pure numbers: points in, weights out. Docs: docs/emulator.md. */
 #ifndef HONE_CALIBRATE_H
 #define HONE_CALIBRATE_H
 
@@ -8,24 +8,27 @@
 
 #include "hone/trial.h"
 
-/* What is fitted: how much longer than counted a block takes for its issue slots, its
- * arithmetic, its loads and stores, and its path, as natural logarithms. */
-enum { HONE_CALIBRATION_RATES = 4, HONE_CALIBRATION_MIN_POINTS = 4 };
+/* More points cost builds and hardly better predictions. */
+enum {
+    HONE_CALIBRATION_FEATURES = 11,
+    HONE_CALIBRATION_MIN_POINTS = 4,
+    HONE_CALIBRATION_MAX_POINTS = 64
+};
 
+/* A configuration as the correction sees it. A difference of 1 in one feature is one that
+ * tells kernels apart; which they are: calibrate.c. */
 struct hone_calibration_point {
-    double cycles[HONE_CALIBRATION_RATES]; /* of a block, as counted */
-    double blocks;                         /* resident on a multiprocessor */
-    double sm_us, memory_us;               /* multiprocessors; L2 and DRAM together */
+    double feature[HONE_CALIBRATION_FEATURES];
     double predicted_us;
     double measured_us; /* not read where a time is only predicted */
 };
 
-/* time = exp(shift) * the model's, with each kind of cycles times exp(rate) */
+/* A correction of ln(time): shift + the sum of weight * covariance with each point. */
 struct hone_calibration {
-    size_t points; /* it was fitted to */
-    double penalty;
+    size_t points; /* it was fitted to; with 0 it changes nothing */
     double shift;
-    double rate[HONE_CALIBRATION_RATES];
+    double feature[HONE_CALIBRATION_MAX_POINTS][HONE_CALIBRATION_FEATURES];
+    double weight[HONE_CALIBRATION_MAX_POINTS];
 };
 
 /* The point of a trial that an emulated device predicted; false when it lacks a figure or
@@ -33,8 +36,8 @@ struct hone_calibration {
 bool hone_calibration_point(struct hone_calibration_point *out,
                             const struct hone_trial *trial);
 
-/* False when there are fewer than HONE_CALIBRATION_MIN_POINTS or a figure is not positive
- * and finite. */
+/* False when there are fewer than HONE_CALIBRATION_MIN_POINTS, more than
+ * HONE_CALIBRATION_MAX_POINTS, or a figure is not finite or a time not positive. */
 bool hone_calibration_fit(struct hone_calibration *out,
                           const struct hone_calibration_point *points, size_t count);
 

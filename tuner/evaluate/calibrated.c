@@ -6,8 +6,6 @@
 #include "calibrate.h"
 #include "evaluator.h"
 
-enum { POINTS_MAX = 64 }; // more cost builds and teach four rates little
-
 struct calibrated {
     struct hone_evaluator *inner;
     struct hone_calibration calibration;
@@ -119,7 +117,7 @@ static enum hone_status take_points(struct hone_evaluator *inner,
         const struct hone_trial *trial = hone_recording_trial(measured, i);
         uint64_t index;
         bool taken = false;
-        if (status != HONE_OK || *count == POINTS_MAX) break;
+        if (status != HONE_OK || *count == HONE_CALIBRATION_MAX_POINTS) break;
         if (!is_measured(trial) || !find_index(space, measured, trial, choices, &index))
             continue;
         status = take_point(inner, index, trial->time_us, &points[*count], &taken, err);
@@ -135,7 +133,7 @@ enum hone_status hone_evaluator_calibrated(struct hone_evaluator **out,
                                            const struct hone_recording *measured,
                                            size_t *points_used, struct hone_error *err)
 {
-    struct hone_calibration_point points[POINTS_MAX];
+    struct hone_calibration_point points[HONE_CALIBRATION_MAX_POINTS];
     struct hone_calibration calibration;
     *points_used = 0;
     enum hone_status status =
