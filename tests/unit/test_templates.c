@@ -4,8 +4,7 @@
 
 #include "hone/build.h"
 #include "hone_test.h"
-#include "strbuf.h"
-#include "template.h"
+#include "template_source.h"
 
 static struct hone_builder *open_builder(void)
 {
@@ -16,25 +15,6 @@ static struct hone_builder *open_builder(void)
     if (status == HONE_ENODEVICE) SKIP("%s", err.text);
     if (status != HONE_OK) fail_msg("%s", err.text);
     return builder;
-}
-
-// The template after "#define" lines for parameters like "BM 64, BN 32".
-static char *read_template(const char *name, const char *parameters)
-{
-    char path[512];
-    snprintf(path, sizeof path, "%s/templates/%s", HONE_SOURCE_DIR, name);
-    struct hone_error err = {0};
-    struct hone_strbuf text = HONE_STRBUF_INIT;
-    while (*parameters) {
-        size_t length = strcspn(parameters, ",");
-        hone_strbuf_printf(&text, "#define %.*s\n", (int)length, parameters);
-        parameters += length + strspn(parameters + length, ", ");
-    }
-    struct hone_template template;
-    assert_ok(hone_template_read(&template, path, &err), err);
-    hone_strbuf_add(&text, template.text);
-    hone_template_fini(&template);
-    return hone_strbuf_steal(&text);
 }
 
 static const struct hone_build *build_template(struct hone_builder *builder,
