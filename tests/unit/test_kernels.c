@@ -89,6 +89,20 @@ static void print_config(const struct machine *m, const struct hone_trial *trial
     print_message("%s: %s\n", hone_outcome_name(trial->outcome), trial->reason);
 }
 
+// A script that says what static shared memory its template takes must be right.
+static void check_shared(const struct machine *m, const struct hone_trial *trial)
+{
+    enum { NAMES_MAX = 128 };
+    struct hone_value slots[NAMES_MAX];
+    struct hone_error err = {0};
+    const char *const *names = hone_space_names(m->space);
+    assert_in_range(hone_space_name_count(m->space), 1, NAMES_MAX);
+    assert_ok(hone_space_slots(m->space, trial->index, slots, &err), err);
+    for (size_t i = 0; i < hone_space_name_count(m->space); i++)
+        if (strcmp(names[i], "STATIC_SHARED") == 0)
+            assert_int_equal(trial->resources.static_shared_bytes, slots[i].i);
+}
+
 // A configuration may be rejected for its resources; none may fail in any other way.
 static size_t check_trial(const struct machine *m, const struct hone_trial *trial,
                           unsigned flags)
@@ -99,6 +113,7 @@ static size_t check_trial(const struct machine *m, const struct hone_trial *tria
         fail_msg("configuration %llu is %s", (unsigned long long)trial->index,
                  hone_outcome_name(trial->outcome));
     }
+    check_shared(m, trial);
     assert_true(flags & HONE_EVALUATE_NO_TIME || trial->predicted_us > 0);
     return 1;
 }
@@ -206,6 +221,14 @@ static void sampled_reductions_are_within_their_tolerance(void **state)
 {
     (void)state;
     CHECK({"kernels/reduction.lua", "", "emu:h200", 24, NO_TIME});
+}
+
+static void sampled_softmaxes_are_within_their_tolerance(void **state)
+{
+    (void)state;
+    CHECK({"kernels/softmax.lua", "", "emu:a100", 6, NO_TIME},
+          {"kernels/softmax.lua", "TYPE=f32 LOG=true", "emu:h200", 3, NO_TIME},
+          {"kernels/softmax.lua", "TYPE=f16 OUT=f32", "emu:a100", 2, NO_TIME});
 }
 
 static void sampled_convolutions_are_exact(void **state)
@@ -341,6 +364,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(every_end_of_a_product_is_right),
     cmocka_unit_test(batches_and_groups_are_right),
     cmocka_unit_test(sampled_reductions_are_within_their_tolerance),
+    cmocka_unit_test(sampled_softmaxes_are_within_their_tolerance),
     cmocka_unit_test(sampled_convolutions_are_exact),
     cmocka_unit_test(sampled_transpositions_are_exact),
     cmocka_unit_test(default_tiles_are_moved_by_16_bytes_without_bank_conflicts),

@@ -1,4 +1,5 @@
-// Reductions run on the emulator, at any address and any size, against the host.
+// Reductions and kernels on rows run on the emulator: any address, any size, numbers that
+// are none.
 #include <math.h>
 #include <string.h>
 
@@ -85,9 +86,112 @@ static void reference_of_sums_agrees_with_sums_made_here(void **state)
     hone_build_release(build);
 }
 
+// --- rows that a random fill does not make ---
+
+// A softmax of floats: rows of SPECIAL_COLS in the middle of a matrix whose every row is
+// longer and whose first element lies offset floats behind an aligned address.
+enum { SPECIAL_COLS = 37, SPECIAL_STRIDE = 40 };
+
+static void run_softmax(const struct hone_build *build, const struct hone_launch *shape,
+                        float *in, float *out, int rows, size_t offset)
+{
+    const size_t bytes = ((size_t)rows * SPECIAL_STRIDE + offset) * sizeof *in;
+    const hone_devptr in_base = to_device(in, bytes);
+    const hone_devptr out_base = out == in ? in_base : to_device(out, bytes);
+    const hone_devptr from = in_base + offset * 4, to = out_base + offset * 4;
+    const int cols = SPECIAL_COLS;
+    const int64_t stride = SPECIAL_STRIDE;
+    const float scale = 1;
+    const void *params[] = {&from, &to, &rows, &cols, &stride, &stride, &scale};
+    const size_t widths[] = {8, 8, 4, 4, 8, 8, 4};
+    struct hone_launch recipe = *shape;
+    recipe.params = params;
+    recipe.param_sizes = widths;
+    recipe.param_count = sizeof widths / sizeof *widths;
+    launch(build, "softmax", &recipe);
+    from_device(out, out_base, bytes);
+    if (in_base != out_base) device->fns->free(device, in_base);
+}
+
+// What the contract says of a row: NaN everywhere, or exp(x - max) / sum.
+static void check_softmax_row(const float *in, const float *out)
+{
+    double max = -INFINITY, sum = 0;
+    bool special = false;
+    for (int c = 0; c < SPECIAL_COLS; c++) {
+        special |= isnan(in[c]) || in[c] == INFINITY;
+        max = fmax(max, (double)in[c]);
+    }
+    for (int c = 0; c < SPECIAL_COLS; c++)
+        sum += exp((double)in[c] - max);
+    for (int c = 0; c < SPECIAL_COLS; c++) {
+        const double want = exp((double)in[c] - max) / sum;
+        if (special || isinf(max))
+            assert_true(isnan(out[c]));
+        else
+            assert_true(fabs((double)out[c] - want) <= 1e-6 * want + 1e-37);
+    }
+    for (int c = SPECIAL_COLS; c < SPECIAL_STRIDE; c++)
+        assert_true(out[c] == in[c]); // beyond the row
+}
+
+enum { SPECIAL_ROWS = 7 };
+
+static void fill_special_rows(float *rows)
+{
+    struct hone_rng rng;
+    hone_rng_seed(&rng, 17);
+    float *random = random_floats(&rng, SPECIAL_ROWS * SPECIAL_STRIDE);
+    memcpy(rows, random, SPECIAL_ROWS * SPECIAL_STRIDE * sizeof *rows);
+    free(random);
+    rows[20] = NAN;
+    rows[SPECIAL_STRIDE + 36] = INFINITY;
+    rows[2 * SPECIAL_STRIDE] = -INFINITY;
+    for (int c = 0; c < SPECIAL_COLS; c++) {
+        rows[3 * SPECIAL_STRIDE + c] = -INFINITY;
+        rows[4 * SPECIAL_STRIDE + c] *= 3e38f;
+        rows[5 * SPECIAL_STRIDE + c] = -3e38f;
+    }
+}
+
+static void softmax_keeps_its_word_on_special_rows_at_any_address(void **state)
+{
+    (void)state;
+    need_machine();
+    static const struct {
+        const char *parameters;
+        uint32_t blocks, threads;
+        bool in_place;
+    } configs[] = {
+        {"TYPE f32, ROW_THREADS 32, ROWS 2, CHUNKS 1, VEC 16, EVICT 2", 4, 64, false},
+        {"TYPE f32, ROW_THREADS 8, ROWS 4, CHUNKS 1, VEC 8, LOAD 0, STORE 2", 2, 32,
+         true}, // read twice
+        {"TYPE f32, ROW_THREADS 64, ROWS 1, CHUNKS 2, VEC 4, LOAD 1", 7, 64, false},
+        {"TYPE f32, ROW_THREADS 128, ROWS 4, CHUNKS 1, VEC 16, LOAD 0", 2, 512, true},
+    };
+    for (size_t i = 0; i < sizeof configs / sizeof *configs; i++) {
+        const struct hone_build *build =
+            build_template("softmax.cu", "softmax", configs[i].parameters);
+        const struct hone_launch shape = {.grid = {configs[i].blocks, 1, 1},
+                                          .block = {configs[i].threads, 1, 1}};
+        for (size_t offset = 0; offset < 4; offset++) {
+            float in[SPECIAL_ROWS * SPECIAL_STRIDE + 4] = {0}, out[sizeof in / 4];
+            fill_special_rows(in + offset);
+            memcpy(out, in, sizeof in);
+            run_softmax(build, &shape, configs[i].in_place ? out : in, out, SPECIAL_ROWS,
+                        offset);
+            for (size_t row = 0; row < SPECIAL_ROWS; row++)
+                check_softmax_row(in + offset + row * SPECIAL_STRIDE,
+                                  out + offset + row * SPECIAL_STRIDE);
+        }
+        hone_build_release(build);
+    }
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(reduction_is_near_at_every_kind_of_configuration),
     cmocka_unit_test(reference_of_sums_agrees_with_sums_made_here),
+    cmocka_unit_test(softmax_keeps_its_word_on_special_rows_at_any_address),
 };
 
 HONE_TEST_MAIN_WITH(tests, open_machine, close_machine)

@@ -33,45 +33,71 @@ static const struct hone_build *build_template(struct hone_builder *builder,
     return build;
 }
 
+struct kept {
+    const char *name, *entry;
+    int32_t max_registers, max_threads;
+};
+
+// Compiles for every architecture within its registers, nothing spilled.
+static void check_registers(struct hone_builder *builder, const struct kept *template,
+                            const char *parameters)
+{
+    static const char *const arches[] = {"sm_80",  "sm_86",  "sm_89",
+                                         "sm_90a", "sm_100", "sm_120"};
+    for (size_t i = 0; i < sizeof arches / sizeof *arches; i++) {
+        const struct hone_build *build = build_template(
+            builder, template->name, parameters, template->entry, arches[i]);
+        if (strstr(build->reason, "gpu-architecture")) { // newer than this NVRTC
+            hone_build_release(build);
+            continue;
+        }
+        if (build->outcome != HONE_VALID) fail_msg("%s", build->reason);
+        assert_in_range(build->resources.registers, 1, template->max_registers);
+        assert_int_equal(build->resources.spill_store_bytes, 0);
+        assert_int_equal(build->resources.spill_load_bytes, 0);
+        assert_int_equal(build->max_threads, template->max_threads);
+        hone_build_release(build);
+    }
+}
+
 static void defaults_stay_in_registers(void **state)
 {
     (void)state;
-    static const struct {
-        const char *name, *entry;
-        int32_t max_registers, max_threads;
-    } templates[] = {
+    static const struct kept templates[] = {
         {"sgemm.cu", "sgemm", 128, 256}, // 2 blocks of 256 threads on 65536 registers
         {"gemm_mma.cu", "gemm_mma", 255, 128},
         {"gemm_batched.cu", "gemm_batched", 255, 128},
         {"gemm_grouped.cu", "gemm_grouped", 255, 256},
         {"reduction.cu", "reduction", 64, 256},
         {"transpose.cu", "transpose", 64, 256},
+        {"softmax.cu", "softmax", 64, 512},
         {"reference/gemm.cu", "gemm_reference", 64, -1},
         {"reference/gemm_mma.cu", "gemm_mma_reference", 64, -1},
         {"reference/gemm_batched.cu", "gemm_batched_reference", 64, -1},
         {"reference/gemm_grouped.cu", "gemm_grouped_reference", 64, -1},
         {"reference/reduction.cu", "reduction_reference", 64, 256},
         {"reference/transpose.cu", "transpose_reference", 64, -1},
+        {"reference/softmax.cu", "softmax_reference", 64, 256},
     };
-    static const char *const arches[] = {"sm_80",  "sm_86",  "sm_89",
-                                         "sm_90a", "sm_100", "sm_120"};
     struct hone_builder *builder = open_builder();
-    for (size_t i = 0; i < sizeof templates / sizeof *templates; i++) {
-        for (size_t j = 0; j < sizeof arches / sizeof *arches; j++) {
-            const struct hone_build *build = build_template(
-                builder, templates[i].name, "", templates[i].entry, arches[j]);
-            if (strstr(build->reason, "gpu-architecture")) { // newer than this NVRTC
-                hone_build_release(build);
-                continue;
-            }
-            if (build->outcome != HONE_VALID) fail_msg("%s", build->reason);
-            assert_in_range(build->resources.registers, 1, templates[i].max_registers);
-            assert_int_equal(build->resources.spill_store_bytes, 0);
-            assert_int_equal(build->resources.spill_load_bytes, 0);
-            assert_int_equal(build->max_threads, templates[i].max_threads);
-            hone_build_release(build);
-        }
-    }
+    for (size_t i = 0; i < sizeof templates / sizeof *templates; i++)
+        check_registers(builder, &templates[i], "");
+    hone_builder_free(builder);
+}
+
+// Where a script's defaults depend on the type.
+static void defaults_of_other_types_stay_in_registers(void **state)
+{
+    (void)state;
+    static const struct {
+        struct kept template;
+        const char *parameters;
+    } rows[] = {
+        {{"softmax.cu", "softmax", 128, 512}, "TYPE f32, CHUNKS 16, MIN_BLOCKS 1"},
+    };
+    struct hone_builder *builder = open_builder();
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        check_registers(builder, &rows[i].template, rows[i].parameters);
     hone_builder_free(builder);
 }
 
@@ -131,6 +157,17 @@ static void illegal_mix_is_refused_with_its_reason(void **state)
         {"reduction.cu", "ITEMS 3", "ITEMS must be a power of two"},
         {"reduction.cu", "VEC 8", "VEC must be 1, 2 or 4"},
         {"reduction.cu", "SHUFFLE 2", "SHUFFLE must be 0 or 1"},
+        {"softmax.cu", "ROW_THREADS 96", "ROW_THREADS must be a power of two"},
+        {"softmax.cu", "ROW_THREADS 8, ROWS 3", "a block is 1 to 32 warps"},
+        {"softmax.cu", "ROW_THREADS 512, ROWS 4", "a block is 1 to 32 warps"},
+        {"softmax.cu", "CHUNKS 0", "CHUNKS must be at least 1"},
+        {"softmax.cu", "VEC 32", "VEC must be 4, 8 or 16 bytes"},
+        {"softmax.cu", "TYPE e4m3", "TYPE must be f32, f16 or bf16"},
+        {"softmax.cu", "LOG 2", "LOG must be 0 or 1"},
+        {"softmax.cu", "LOAD 3", "LOAD must be 0, 1 or 2"},
+        {"softmax.cu", "PREFETCH 32", "L2 is filled by 0, 64, 128 or 256 bytes"},
+        {"softmax.cu", "EVICT 3", "EVICT must be 0, 1 or 2"},
+        {"softmax.cu", "STORE -1", "STORE must be 0, 1 or 2"},
     };
     struct hone_builder *builder = open_builder();
     for (size_t i = 0; i < sizeof mixes / sizeof *mixes; i++) {
@@ -147,6 +184,7 @@ static void illegal_mix_is_refused_with_its_reason(void **state)
 
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(defaults_stay_in_registers),
+    cmocka_unit_test(defaults_of_other_types_stay_in_registers),
     cmocka_unit_test(illegal_mix_is_refused_with_its_reason),
 };
 

@@ -1,0 +1,71 @@
+-- What the scripts of kernels on rows share: element types, strides, how a row is spread
+-- over threads and vectors (templates/common/row.cuh), and cache hints
+-- (templates/common/cache_hints.cuh).
+local hone = require "hone"
+
+local rows = {}
+
+rows.bytes = { f32 = 4, f16 = 2, bf16 = 2, e4m3 = 1 }
+
+-- Rounding of a result, twice: the reference rounds too, and to the other side of a tie.
+rows.rounding = { f32 = 0, f16 = "2^-10", bf16 = "2^-7", e4m3 = "2^-3" }
+
+-- name chosen by --set among bf16, f16 and f32, first what is preferred.
+function rows.choose(name, preferred)
+    local types = { preferred }
+    for _, type in ipairs { "bf16", "f16", "f32" } do
+        if type ~= preferred then types[#types + 1] = type end
+    end
+    return hone.choice(name, types)
+end
+
+-- Elements from one row to the next, and of all rows.
+rows.stride = "cols + (PAD and 3 or 0)"
+rows.size = "max(1, rows * (" .. rows.stride .. "))"
+
+-- Hints, for kernels on rows and others.
+rows.hints = {
+    tune = {
+        LOAD = { 0, 1, 2 }, PREFETCH = { 0, 64, 128, 256 }, EVICT = { 0, 1, 2 },
+        STORE = { 0, 1, 2 },
+    },
+    where = { "EVICT == 0 and STORE ~= 2 or device.cc_major >= 8" },
+}
+
+-- The space of a kernel on rows of elements of that many bytes. default: all of it;
+-- live: registers that an element of a chunk takes on top of its vector; shared: bytes of
+-- shared memory for each warp of a row of several.
+function rows.space(bytes, live, shared, default)
+    local tune = {
+        ROW_THREADS = { 8, 16, 32, 64, 128, 256, 512, 1024 },
+        ROWS = { 1, 2, 4, 8, 16, 32 }, CHUNKS = { 1, 2, 3, 4, 5, 6, 8, 12, 16 },
+        VEC = { 4, 8, 16 }, MIN_BLOCKS = { 1, 2, 3, 4, 6, 8 },
+    }
+    for name, values in pairs(rows.hints.tune) do tune[name] = values end
+    return {
+        tune = tune,
+        default = default,
+        derive = {
+            THREADS = "ROW_THREADS * ROWS", PER = ("VEC // %d"):format(bytes),
+            STATIC_SHARED = ("ROW_THREADS > 32 and %d * (THREADS // 32) or 0"):format(
+                shared),
+            -- Vectors, a chunk's elements, and some for addresses and counters.
+            REGS = ("CHUNKS * VEC // 4 + %d * PER + 24"):format(live),
+        },
+        where = {
+            "THREADS >= 64 and THREADS <= device.max_threads_per_block",
+            "REGS <= device.max_registers_per_thread",
+            "MIN_BLOCKS * THREADS <= device.max_threads_per_sm",
+            "MIN_BLOCKS * THREADS * REGS <= device.registers_per_sm",
+            -- Each chunk has elements in a row of the tuned size, or the row more chunks
+            -- than these; so have threads of more than a warp.
+            "CHUNKS == 1 or ROW_THREADS * (CHUNKS - 1) * PER < cols",
+            "ROW_THREADS <= 32 or ROW_THREADS * PER < 2 * cols",
+            rows.hints.where[1],
+        },
+    }
+end
+
+rows.launch = { grid = { "max(1, ceil_div(rows, ROWS))" }, block = { "THREADS" } }
+
+return rows
