@@ -8,8 +8,8 @@
 #include "hone/build.h"
 #include "hone/device.h"
 #include "hone/kernel.h"
+#include "hone/script.h"
 #include "rng.h"
-#include "script.h"
 
 enum { BUILDS = 12 };
 

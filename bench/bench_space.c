@@ -7,8 +7,8 @@
 #include "clock.h"
 #include "file.h"
 #include "hone/device.h"
+#include "hone/script.h"
 #include "hone/space.h"
-#include "script.h"
 
 static double build_space(void *context)
 {

@@ -15,9 +15,9 @@
 #include "check.h"
 #include "emu_device.h"
 #include "hone/build.h"
+#include "hone/script.h"
 #include "hone/version.h"
 #include "module.h"
-#include "script.h"
 
 enum { SETTINGS_MAX = 16 };
 

@@ -11,8 +11,8 @@
 
 #include "clock.h"
 #include "hone/pool.h"
+#include "hone/script.h"
 #include "rng.h"
-#include "script.h"
 
 enum { MOST = 400, FAULTY = 200 };
 

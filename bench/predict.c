@@ -14,9 +14,9 @@
 #include "accuracy.h"
 #include "calibrate.h"
 #include "hone/evaluate.h"
+#include "hone/script.h"
 #include "hone/version.h"
 #include "rng.h"
-#include "script.h"
 
 enum { SAMPLE_MAX = 2000, TRAIN = 20, SPLITS = 100, TOP = 5, PARAM_MAX = 32 };
 

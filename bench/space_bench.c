@@ -7,9 +7,9 @@
 #include <time.h>
 
 #include "hone/device.h"
+#include "hone/script.h"
 #include "hone/space.h"
 #include "rng.h"
-#include "script.h"
 #include "strbuf.h"
 
 struct bench {

@@ -11,6 +11,7 @@
 #include "hone/kernel.h"
 #include "hone/limits.h"
 #include "hone/record.h"
+#include "hone/script.h"
 #include "hone/search.h"
 #include "hone/session.h"
 #include "hone/space.h"

@@ -10,7 +10,7 @@
 #include <pthread.h>
 
 #include "arena.h"
-#include "script.h"
+#include "hone/script.h"
 
 /* What a strategy script defines. fns comes first: callbacks find the rest behind it. */
 struct hone_script_strategy {

@@ -1,7 +1,7 @@
 // Loading a script: one protected call opens the sandbox, runs the script and reads what
 // it returns; whatever went wrong inside becomes one error with the script's file and
 // line.
-#include "script.h"
+#include "hone/script.h"
 
 #include <ctype.h>
 #include <stdarg.h>

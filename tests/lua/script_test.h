@@ -2,7 +2,7 @@
 #ifndef HONE_SCRIPT_TEST_H
 #define HONE_SCRIPT_TEST_H
 
-#include "script.h"
+#include "hone/script.h"
 
 static const struct hone_limits test_limits = {
     .name = "test",

@@ -6,9 +6,9 @@
 
 #include "fake/fake_use.h"
 #include "hone/evaluate.h"
+#include "hone/script.h"
 #include "log.h"
 #include "rng.h"
-#include "script.h"
 
 struct run {
     struct hone_device *dev;

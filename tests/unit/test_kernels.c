@@ -4,8 +4,8 @@
 
 #include "emu_kernel.h"
 #include "hone/evaluate.h"
+#include "hone/script.h"
 #include "rng.h"
-#include "script.h"
 
 enum { SAMPLE_MAX = 64, SETTINGS_MAX = 8 };
 

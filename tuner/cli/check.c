@@ -106,7 +106,7 @@ static enum hone_status run(void *args, struct hone_error *err)
     enum hone_status status = cli_expect_words(&c.args->words, 1, 1, "the script", err);
     if (status == HONE_OK) status = check(&c, err);
     check_crew_close(&c.crew);
-    cli_workbench_close(&c.bench);
+    hone_workbench_close(&c.bench);
     free(c.indices);
     free(c.trials);
     return status;

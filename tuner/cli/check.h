@@ -4,7 +4,7 @@
 #define HONE_CHECK_H
 
 #include "hone/evaluate.h"
-#include "workbench.h"
+#include "script_args.h"
 
 struct check_args {
     struct cli_words words;
@@ -23,14 +23,14 @@ struct check_crew {
     size_t device_count;
 };
 enum hone_status check_crew_open(struct check_crew *crew,
-                                 const struct cli_workbench *bench,
+                                 const struct hone_workbench *bench,
                                  const struct hone_evaluate_options *options,
                                  struct hone_error *err);
 void check_crew_close(struct check_crew *crew); /* {0} is fine */
 
 struct check {
     const struct check_args *args;
-    struct cli_workbench bench;
+    struct hone_workbench bench;
     struct check_crew crew;
     uint64_t *indices;
     size_t count;

@@ -6,7 +6,7 @@
 
 enum { MEMBERS_MAX = 16, LOOKAHEAD = 2 };
 
-static size_t member_count(const struct cli_workbench *bench)
+static size_t member_count(const struct hone_workbench *bench)
 {
     const size_t threads = hone_builder_threads(bench->builder);
     if (bench->device->clock != HONE_CLOCK_EMULATED) return 1;
@@ -14,7 +14,7 @@ static size_t member_count(const struct cli_workbench *bench)
 }
 
 // Members 1 and on say nothing of what member 0 has warned of: that nothing is verified.
-static struct hone_evaluate_options quiet_options(const struct cli_workbench *bench,
+static struct hone_evaluate_options quiet_options(const struct hone_workbench *bench,
                                                   struct hone_evaluate_options options)
 {
     if (!hone_kernel_get_def(bench->kernel)->reference.template_path)
@@ -23,7 +23,7 @@ static struct hone_evaluate_options quiet_options(const struct cli_workbench *be
 }
 
 static enum hone_status open_members(struct check_crew *crew,
-                                     const struct cli_workbench *bench,
+                                     const struct hone_workbench *bench,
                                      const struct hone_evaluate_options *options,
                                      struct hone_evaluator **members, size_t count,
                                      struct hone_error *err)
@@ -43,7 +43,7 @@ static enum hone_status open_members(struct check_crew *crew,
 }
 
 enum hone_status check_crew_open(struct check_crew *crew,
-                                 const struct cli_workbench *bench,
+                                 const struct hone_workbench *bench,
                                  const struct hone_evaluate_options *options,
                                  struct hone_error *err)
 {

@@ -7,8 +7,8 @@
 #include "json_out.h"
 #include "print.h"
 #include "rng.h"
+#include "script_args.h"
 #include "space_lint.h"
-#include "workbench.h"
 
 struct space_args {
     struct cli_words words;
@@ -83,7 +83,7 @@ static void print_estimate(const struct hone_space *space)
     printf("about %.3g valid (+- %.1g), ", valid, error);
 }
 
-static void print_text(const struct cli_workbench *bench, const uint64_t *sample,
+static void print_text(const struct hone_workbench *bench, const uint64_t *sample,
                        size_t count)
 {
     const struct hone_space *space = bench->space;
@@ -149,7 +149,7 @@ static void add_count_json(struct json_t *root, const struct hone_space *space)
     hone_json_integer(root, "sampled", (int64_t)hone_space_count(space));
 }
 
-static enum hone_status print_json(struct cli_workbench *bench, const uint64_t *sample,
+static enum hone_status print_json(struct hone_workbench *bench, const uint64_t *sample,
                                    size_t count, bool lint, struct hone_error *err)
 {
     enum hone_status status = HONE_OK;
@@ -172,7 +172,7 @@ static enum hone_status print_json(struct cli_workbench *bench, const uint64_t *
 static enum hone_status run(void *args, struct hone_error *err)
 {
     const struct space_args *a = args;
-    struct cli_workbench bench = {0};
+    struct hone_workbench bench = {0};
     uint64_t *sample = NULL;
     size_t count = 0;
     enum hone_status status = cli_expect_words(&a->words, 1, 1, "the script", err);
@@ -184,7 +184,7 @@ static enum hone_status run(void *args, struct hone_error *err)
     if (status == HONE_OK && !a->json) print_text(&bench, sample, count);
     if (status == HONE_OK && !a->json && a->lint) status = cli_lint_print(&bench, err);
     free(sample);
-    cli_workbench_close(&bench);
+    hone_workbench_close(&bench);
     return status;
 }
 

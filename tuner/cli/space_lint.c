@@ -17,7 +17,7 @@ struct lint {
 };
 
 // Compares machine code where NVRTC is there, sources elsewhere.
-static enum hone_status compare_params(struct lint *lint, struct cli_workbench *bench,
+static enum hone_status compare_params(struct lint *lint, struct hone_workbench *bench,
                                        struct hone_error *err)
 {
     const struct hone_kernel_def *def = hone_script_def(bench->script);
@@ -38,7 +38,7 @@ static enum hone_status compare_params(struct lint *lint, struct cli_workbench *
     return hone_inert_params(bench->kernel, &options, lint->inert, err);
 }
 
-static enum hone_status make(struct lint *lint, struct cli_workbench *bench,
+static enum hone_status make(struct lint *lint, struct hone_workbench *bench,
                              struct hone_error *err)
 {
     *lint = (struct lint){0};
@@ -86,7 +86,7 @@ static bool is_inert(const struct hone_inert *inert)
     return inert->pairs > 0 && !inert->differs;
 }
 
-enum hone_status cli_lint_print(struct cli_workbench *bench, struct hone_error *err)
+enum hone_status cli_lint_print(struct hone_workbench *bench, struct hone_error *err)
 {
     struct lint lint;
     enum hone_status status = make(&lint, bench, err);
@@ -146,7 +146,7 @@ static struct json_t *inert_json(const char *name, size_t pairs)
     return object;
 }
 
-enum hone_status cli_lint_json(struct json_t *root, struct cli_workbench *bench,
+enum hone_status cli_lint_json(struct json_t *root, struct hone_workbench *bench,
                                struct hone_error *err)
 {
     struct lint lint;

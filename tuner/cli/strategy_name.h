@@ -3,9 +3,9 @@
 #ifndef HONE_STRATEGY_NAME_H
 #define HONE_STRATEGY_NAME_H
 
+#include "hone/script.h"
 #include "hone/search.h"
 #include "partner.h"
-#include "script.h"
 
 struct cli_strategy {
     const struct hone_strategy_fns *fns;

@@ -8,9 +8,9 @@
 #include "hone/pool.h"
 #include "hone/session.h"
 #include "problem_list.h"
+#include "script_args.h"
 #include "strategy_name.h"
 #include "strbuf.h"
-#include "workbench.h"
 
 struct tune_args {
     struct cli_words words;
@@ -56,7 +56,7 @@ struct tune {
     enum hone_on_error on_error;
     enum hone_clock clock; /* wished for */
     bool warm_cache;
-    struct cli_workbench bench;       /* of a script */
+    struct hone_workbench bench;      /* of a script */
     struct hone_pool *pool;           /* NULL when this process measures */
     int gpu_lock;                     /* held where it does; -1: none */
     struct hone_recording *recording; /* of a replay */

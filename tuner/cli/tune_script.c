@@ -39,30 +39,30 @@ static enum hone_status turn(struct tune *tune, struct hone_error *err)
 {
     const struct tune_part *part = tune->part;
     if (!part) return HONE_OK;
-    return cli_workbench_turn(&tune->bench, part->problems->items[part->number].values,
-                              err);
+    return hone_workbench_turn(&tune->bench, part->problems->items[part->number].values,
+                               err);
 }
 
 static enum hone_status evaluate_there(struct tune *tune, struct hone_error *err)
 {
     const struct tune_args *a = tune->args;
-    struct cli_workbench *bench = &tune->bench;
+    struct hone_workbench *bench = &tune->bench;
     const struct hone_evaluate_options options = make_options(tune);
     const struct hone_pool_facts device = hone_pool_facts(tune->pool);
-    struct cli_facts facts = {.limits = device.limits,
-                              .device_id = device.device_id,
-                              .driver = device.driver,
-                              .clock = device.clock};
+    struct hone_facts facts = {.limits = device.limits,
+                               .device_id = device.device_id,
+                               .driver = device.driver,
+                               .clock = device.clock};
     enum hone_status status =
         cli_workbench_open_for(bench, a->words.items[0], &a->script, device.limits, err);
     if (status == HONE_OK) status = turn(tune, err);
-    if (status == HONE_OK) status = cli_workbench_make_kernel(bench, err);
+    if (status == HONE_OK) status = hone_workbench_make_kernel(bench, err);
     if (status == HONE_OK)
         status = hone_evaluator_pool(&tune->evaluator, &facts.nvrtc, tune->pool,
                                      bench->kernel, &options, err);
     facts.clock_note = hone_pool_facts(tune->pool).clock_note;
     if (status == HONE_OK)
-        status = cli_provenance(&tune->info, &tune->arena, bench, &facts, &options, err);
+        status = hone_provenance(&tune->info, &tune->arena, bench, &facts, &options, err);
     tune->predicts = device.clock == HONE_CLOCK_EMULATED;
     return status;
 }
@@ -71,7 +71,7 @@ static enum hone_status evaluate_here(struct tune *tune, const char *device,
                                       struct hone_error *err)
 {
     const struct tune_args *a = tune->args;
-    struct cli_workbench *bench = &tune->bench;
+    struct hone_workbench *bench = &tune->bench;
     const struct hone_evaluate_options options = make_options(tune);
     struct cli_script_args script = a->script;
     script.device = device;
@@ -85,8 +85,8 @@ static enum hone_status evaluate_here(struct tune *tune, const char *device,
     status = hone_evaluator_direct(&tune->evaluator, bench->kernel, bench->device,
                                    bench->builder, &options, err);
     if (status != HONE_OK) return status;
-    const struct cli_facts facts = cli_facts_of(bench);
-    status = cli_provenance(&tune->info, &tune->arena, bench, &facts, &options, err);
+    const struct hone_facts facts = hone_facts_of(bench);
+    status = hone_provenance(&tune->info, &tune->arena, bench, &facts, &options, err);
     tune->predicts = facts.clock == HONE_CLOCK_EMULATED;
     return status;
 }

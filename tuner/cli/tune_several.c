@@ -300,7 +300,7 @@ enum hone_status tune_several(const struct tune_args *args,
 enum hone_status tune_problems(struct hone_problem_list *out,
                                const struct tune_args *args, struct hone_error *err)
 {
-    struct cli_workbench bench = {0};
+    struct hone_workbench bench = {0};
     struct cli_script_args script = args->script;
     if (tune_replay_path(args)) {
         if (!args->problems) return HONE_OK;
@@ -318,6 +318,6 @@ enum hone_status tune_problems(struct hone_problem_list *out,
          i++)
         status = hone_problem_list_add(out, def->problem_count, def->problems[i].values,
                                        def->weights[i], err);
-    cli_workbench_close(&bench);
+    hone_workbench_close(&bench);
     return status;
 }

@@ -4,7 +4,7 @@
 #define HONE_WORKERS_H
 
 #include "hone/pool.h"
-#include "workbench.h"
+#include "script_args.h"
 
 struct cli_worker_args {
     const char *device; /* one, or several with commas between */

@@ -77,7 +77,7 @@ static void add_kernel(struct hone_record_info *info, const struct hone_kernel_d
     info->template_name = hone_path_base(def->template_path);
 }
 
-static void add_device(struct hone_record_info *info, const struct cli_facts *facts)
+static void add_device(struct hone_record_info *info, const struct hone_facts *facts)
 {
     info->device_name = facts->limits->name;
     info->device_id = facts->device_id;
@@ -89,22 +89,22 @@ static void add_device(struct hone_record_info *info, const struct cli_facts *fa
     info->nvrtc_version = facts->nvrtc;
 }
 
-struct cli_facts cli_facts_of(const struct cli_workbench *bench)
+struct hone_facts hone_facts_of(const struct hone_workbench *bench)
 {
     const struct hone_device *device = bench->device;
-    return (struct cli_facts){.limits = &device->limits,
-                              .device_id = device->id,
-                              .driver = device->driver,
-                              .nvrtc = hone_builder_version(bench->builder),
-                              .clock = device->clock,
-                              .clock_note = device->clock_note};
+    return (struct hone_facts){.limits = &device->limits,
+                               .device_id = device->id,
+                               .driver = device->driver,
+                               .nvrtc = hone_builder_version(bench->builder),
+                               .clock = device->clock,
+                               .clock_note = device->clock_note};
 }
 
-enum hone_status cli_provenance(struct hone_record_info *info, struct hone_arena *arena,
-                                const struct cli_workbench *bench,
-                                const struct cli_facts *facts,
-                                const struct hone_evaluate_options *options,
-                                struct hone_error *err)
+enum hone_status hone_provenance(struct hone_record_info *info, struct hone_arena *arena,
+                                 const struct hone_workbench *bench,
+                                 const struct hone_facts *facts,
+                                 const struct hone_evaluate_options *options,
+                                 struct hone_error *err)
 {
     const struct hone_kernel_def *def = &bench->def;
     *info = (struct hone_record_info){

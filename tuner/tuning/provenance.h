@@ -8,7 +8,7 @@
 #include "workbench.h"
 
 /* What measures, here or in a worker; borrowed texts. */
-struct cli_facts {
+struct hone_facts {
     const struct hone_limits *limits;
     const char *device_id, *driver, *nvrtc;
     enum hone_clock clock;
@@ -16,13 +16,13 @@ struct cli_facts {
 };
 
 /* Those of a bench whose device and builder are open. */
-struct cli_facts cli_facts_of(const struct cli_workbench *bench);
+struct hone_facts hone_facts_of(const struct hone_workbench *bench);
 
 /* Fill info from a bench with a kernel; it borrows from bench, facts and arena. */
-enum hone_status cli_provenance(struct hone_record_info *info, struct hone_arena *arena,
-                                const struct cli_workbench *bench,
-                                const struct cli_facts *facts,
-                                const struct hone_evaluate_options *options,
-                                struct hone_error *err);
+enum hone_status hone_provenance(struct hone_record_info *info, struct hone_arena *arena,
+                                 const struct hone_workbench *bench,
+                                 const struct hone_facts *facts,
+                                 const struct hone_evaluate_options *options,
+                                 struct hone_error *err);
 
 #endif

@@ -1,0 +1,115 @@
+// The options of commands with a script, handed to the workbench.
+#include "script_args.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const struct cli_option cli_script_options[] = {
+    {"device", 'd', "DEVICE", "where to run: cuda:N, emu:GPU or auto ('hone devices')",
+     CLI_TEXT, offsetof(struct cli_script_command, script.device)},
+    {"set", 0, "NAME=VALUE", "a problem size, or pin a parameter; repeatable", CLI_LIST,
+     offsetof(struct cli_script_command, script.set)},
+    {"templates", 0, "FOLDER", "a further folder to look for templates in; repeatable",
+     CLI_LIST, offsetof(struct cli_script_command, script.templates)},
+    {"max-instructions", 0, "N", "Lua instructions a script may use [500 million]",
+     CLI_COUNT, offsetof(struct cli_script_command, script.max_instructions)},
+    {"max-memory", 0, "BYTES", "memory a script may use [1G]", CLI_COUNT,
+     offsetof(struct cli_script_command, script.max_memory)},
+    {"allow-io", 0, NULL, "let the script use io and os", CLI_FLAG,
+     offsetof(struct cli_script_command, script.allow_io)},
+    {0},
+};
+
+// "M=4096" split in place into the loader's form; the copies live in *text.
+static enum hone_status split_sets(const struct cli_list *list,
+                                   struct hone_script_set **out, char **text,
+                                   struct hone_error *err)
+{
+    size_t bytes = 1;
+    for (size_t i = 0; i < list->count; i++)
+        bytes += strlen(list->items[i]) + 1;
+    struct hone_script_set *sets = calloc(list->count + 1, sizeof *sets);
+    char *p = calloc(1, bytes);
+    *out = sets;
+    *text = p;
+    if (!sets || !p) return hone_fail(err, HONE_ENOMEM, "out of memory");
+    for (size_t i = 0; i < list->count; i++) {
+        strcpy(p, list->items[i]);
+        char *equals = strchr(p, '=');
+        if (!equals || equals == p || !equals[1])
+            return hone_fail(err, HONE_EUSAGE, "--set wants NAME=VALUE, got '%s'",
+                             list->items[i]);
+        *equals = '\0';
+        sets[i] = (struct hone_script_set){.name = p, .value = equals + 1};
+        p += strlen(list->items[i]) + 1;
+    }
+    return HONE_OK;
+}
+
+typedef enum hone_status bench_opener(struct hone_workbench *bench, const char *path,
+                                      const struct hone_script_options *options,
+                                      struct hone_error *err);
+
+static enum hone_status open_by(bench_opener *opener, struct hone_workbench *bench,
+                                const char *path, const struct cli_script_args *args,
+                                const struct hone_limits *limits, struct hone_error *err)
+{
+    struct hone_script_set *sets = NULL;
+    char *text = NULL;
+    *bench = (struct hone_workbench){0};
+    enum hone_status status = split_sets(&args->set, &sets, &text, err);
+    const struct hone_script_options options = {
+        .limits = limits,
+        .set = sets,
+        .set_count = args->set.count,
+        .max_instructions = args->max_instructions,
+        .max_memory_bytes = (size_t)args->max_memory,
+        .allow_io = args->allow_io,
+        .template_path = args->templates.items,
+        .template_path_count = args->templates.count,
+    };
+    if (status == HONE_OK) status = opener(bench, path, &options, err);
+    free(sets);
+    free(text);
+    return status;
+}
+
+enum hone_status cli_workbench_open_for(struct hone_workbench *bench, const char *path,
+                                        const struct cli_script_args *args,
+                                        const struct hone_limits *limits,
+                                        struct hone_error *err)
+{
+    return open_by(hone_workbench_open, bench, path, args, limits, err);
+}
+
+enum hone_status cli_workbench_open(struct hone_workbench *bench, const char *path,
+                                    const struct cli_script_args *args,
+                                    struct hone_error *err)
+{
+    struct hone_limits limits;
+    *bench = (struct hone_workbench){0};
+    enum hone_status status = hone_device_limits(&limits, args->device, err);
+    if (status != HONE_OK) return status;
+    return open_by(hone_workbench_open, bench, path, args, &limits, err);
+}
+
+enum hone_status cli_workbench_load(struct hone_workbench *bench, const char *path,
+                                    const struct cli_script_args *args,
+                                    struct hone_error *err)
+{
+    struct hone_limits limits;
+    *bench = (struct hone_workbench){0};
+    enum hone_status status = hone_device_limits(&limits, args->device, err);
+    if (status != HONE_OK) return status;
+    return open_by(hone_workbench_load, bench, path, args, &limits, err);
+}
+
+enum hone_status cli_workbench_prepare(struct hone_workbench *bench, const char *device,
+                                       enum hone_clock clock,
+                                       const struct cli_build_args *args,
+                                       struct hone_error *err)
+{
+    const struct hone_builder_options builder = {.cache_folder = args->cache,
+                                                 .threads = (size_t)args->threads};
+    return hone_workbench_prepare(bench, device, clock, &builder, err);
+}

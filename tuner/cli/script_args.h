@@ -1,0 +1,53 @@
+/* What the commands with a script take from their arguments to open a workbench. */
+#ifndef HONE_SCRIPT_ARGS_H
+#define HONE_SCRIPT_ARGS_H
+
+#include "cli.h"
+#include "workbench.h"
+
+/* What every command with a script takes. Its argument struct begins with these two, so
+ * that one table serves all. */
+struct cli_script_args {
+    const char *device;
+    struct cli_list set;
+    struct cli_list templates;
+    uint64_t max_instructions;
+    uint64_t max_memory;
+    bool allow_io;
+};
+
+struct cli_script_command {
+    struct cli_words words;
+    struct cli_script_args script;
+};
+
+extern const struct cli_option cli_script_options[];
+
+struct cli_build_args {
+    const char *cache; /* folder; NULL: the default one */
+    uint64_t threads;  /* 0: one a core */
+};
+
+/* Load the script with the limits of the device and build its space; the device itself
+ * stays closed, so this is fast on any machine. On failure too the bench must be closed.
+ */
+enum hone_status cli_workbench_open(struct hone_workbench *bench, const char *path,
+                                    const struct cli_script_args *args,
+                                    struct hone_error *err);
+/* Only the script and what it defines: no space. */
+enum hone_status cli_workbench_load(struct hone_workbench *bench, const char *path,
+                                    const struct cli_script_args *args,
+                                    struct hone_error *err);
+/* The same as open for a device that others have opened. */
+enum hone_status cli_workbench_open_for(struct hone_workbench *bench, const char *path,
+                                        const struct cli_script_args *args,
+                                        const struct hone_limits *limits,
+                                        struct hone_error *err);
+
+/* hone_workbench_prepare by the command's arguments. */
+enum hone_status cli_workbench_prepare(struct hone_workbench *bench, const char *device,
+                                       enum hone_clock clock,
+                                       const struct cli_build_args *args,
+                                       struct hone_error *err);
+
+#endif

@@ -1,0 +1,145 @@
+#include "workbench.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "log.h"
+
+// The folder of the installed templates comes last.
+static enum hone_status load_script(struct hone_workbench *bench, const char *path,
+                                    const struct hone_script_options *options,
+                                    struct hone_error *err)
+{
+    const size_t count = options->template_path_count;
+    const char **folders = calloc(count + 1, sizeof *folders);
+    if (!folders) return hone_fail(err, HONE_ENOMEM, "out of memory");
+    if (count) memcpy(folders, options->template_path, count * sizeof *folders);
+    folders[count] = HONE_TEMPLATE_FOLDER;
+    struct hone_script_options with = *options;
+    with.limits = &bench->limits;
+    with.template_path = folders;
+    with.template_path_count = count + 1;
+    enum hone_status status = hone_script_load(&bench->script, path, &with, err);
+    free(folders);
+    return status;
+}
+
+// Where the author's default stands in the space. One that this device's limits forbid is
+// only worth a warning: the same script serves small and large GPUs.
+static enum hone_status find_default(struct hone_workbench *bench, struct hone_error *err)
+{
+    const struct hone_kernel_def *def = &bench->def;
+    const size_t n = hone_space_param_count(bench->space);
+    if (!def->defaults) return HONE_OK;
+    bench->default_choices = calloc(n, sizeof *bench->default_choices);
+    if (!bench->default_choices) return hone_fail(err, HONE_ENOMEM, "out of memory");
+    for (size_t i = 0; i < n; i++) {
+        enum hone_status status = hone_space_choice_of(bench->space, i, def->defaults[i],
+                                                       &bench->default_choices[i]);
+        if (status == HONE_OK) continue;
+        hone_log(HONE_LOG_WARNING, "%s: the default of '%s' is not among its values",
+                 def->source, hone_space_param(bench->space, i)->name);
+        return HONE_OK;
+    }
+    bench->has_default = hone_space_index(bench->space, bench->default_choices,
+                                          &bench->default_index) == HONE_OK;
+    if (!bench->has_default)
+        hone_log(HONE_LOG_WARNING, "%s: the default configuration is not valid for %s",
+                 def->source, bench->limits.name);
+    return HONE_OK;
+}
+
+static void warn_of_sample(const struct hone_workbench *bench, const char *source)
+{
+    if (!hone_space_is_sampled(bench->space)) return;
+    hone_log(HONE_LOG_WARNING,
+             "%s: too large to list: a sample of %" PRIu64 " of about %.4g "
+             "configurations stands for the space",
+             source, hone_space_count(bench->space),
+             hone_space_valid(bench->space, NULL));
+}
+
+static enum hone_status make_space(struct hone_workbench *bench, struct hone_error *err)
+{
+    struct hone_space_def space = bench->def.space;
+    space.anchor = bench->def.defaults;
+    hone_space_free(bench->space);
+    free(bench->default_choices);
+    bench->space = NULL;
+    bench->default_choices = NULL;
+    bench->has_default = false;
+    enum hone_status status = hone_space_new(&bench->space, &space, err);
+    return status == HONE_OK ? find_default(bench, err) : status;
+}
+
+enum hone_status hone_workbench_load(struct hone_workbench *bench, const char *path,
+                                     const struct hone_script_options *options,
+                                     struct hone_error *err)
+{
+    *bench = (struct hone_workbench){.limits = *options->limits};
+    enum hone_status status = load_script(bench, path, options, err);
+    if (status == HONE_OK) bench->def = *hone_script_def(bench->script);
+    return status;
+}
+
+enum hone_status hone_workbench_open(struct hone_workbench *bench, const char *path,
+                                     const struct hone_script_options *options,
+                                     struct hone_error *err)
+{
+    enum hone_status status = hone_workbench_load(bench, path, options, err);
+    if (status == HONE_OK) status = make_space(bench, err);
+    if (status == HONE_OK) warn_of_sample(bench, bench->def.source);
+    return status;
+}
+
+enum hone_status hone_workbench_turn(struct hone_workbench *bench,
+                                     const struct hone_value *values,
+                                     struct hone_error *err)
+{
+    const size_t count = bench->def.space.constant_count;
+    if (!bench->constants) bench->constants = calloc(count + 1, sizeof *bench->constants);
+    if (!bench->constants) return hone_fail(err, HONE_ENOMEM, "out of memory");
+    memcpy(bench->constants, bench->def.space.constants,
+           count * sizeof *bench->constants);
+    for (size_t i = 0; i < bench->def.problem_count; i++)
+        bench->constants[i].value = values[i];
+    bench->def.space.constants = bench->constants;
+    return make_space(bench, err);
+}
+
+enum hone_status hone_workbench_make_kernel(struct hone_workbench *bench,
+                                            struct hone_error *err)
+{
+    const struct hone_kernel_def *def = &bench->def;
+    if (hone_script_kind(bench->script) != HONE_SCRIPT_KERNEL)
+        return hone_fail(
+            err, HONE_EUSAGE,
+            "'%s' defines a space without a kernel: there is nothing to build",
+            def->source);
+    return hone_kernel_new(&bench->kernel, def, bench->space, err);
+}
+
+enum hone_status hone_workbench_prepare(struct hone_workbench *bench, const char *device,
+                                        enum hone_clock clock,
+                                        const struct hone_builder_options *builder,
+                                        struct hone_error *err)
+{
+    enum hone_status status = hone_workbench_make_kernel(bench, err);
+    if (status == HONE_OK)
+        status = hone_device_open_by(&bench->device, device, clock, err);
+    if (status != HONE_OK) return status;
+    return hone_builder_new(&bench->builder, builder, err);
+}
+
+void hone_workbench_close(struct hone_workbench *bench)
+{
+    hone_builder_free(bench->builder);
+    hone_kernel_free(bench->kernel);
+    hone_space_free(bench->space);
+    hone_script_free(bench->script);
+    hone_device_close(bench->device);
+    free(bench->default_choices);
+    free(bench->constants);
+    *bench = (struct hone_workbench){0};
+}
