@@ -65,14 +65,17 @@ struct Operand {
     __device__ void load(Fragments &x, unsigned tile, int step) const
     {
 #pragma unroll
-        for (int i = 0; i < pieces; i++) {
-            if constexpr (along_k)
-                load_matrices(x[i], tile + cursor.at(16 * i, 2 * step));
-            else if constexpr (by_words)
-                load_words(x[i], tile, i, step);
-            else
-                load_transposed(x[i], tile + cursor.at(16 * step, 2 * i));
-        }
+        for (int i = 0; i < pieces; i++)
+            load_piece(x[i], tile, i, step);
+    }
+    __device__ void load_piece(unsigned (&x)[4], unsigned tile, int piece, int step) const
+    {
+        if constexpr (along_k)
+            load_matrices(x, tile + cursor.at(16 * piece, 2 * step));
+        else if constexpr (by_words)
+            load_words(x, tile, piece, step);
+        else
+            load_transposed(x, tile + cursor.at(16 * step, 2 * piece));
     }
     __device__ void load_words(unsigned (&x)[4], unsigned tile, int piece, int step) const
     {

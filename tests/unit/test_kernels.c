@@ -217,6 +217,18 @@ static void batches_and_groups_are_right(void **state)
            "emu:a100", 1, NO_TIME});
 }
 
+static void attention_is_right_under_every_mask(void **state)
+{
+    (void)state;
+    CHECK(
+        {"kernels/attention.lua", "", "emu:a100", 3, NO_TIME},
+        {"kernels/attention.lua", "LOCAL=true HEAD=64 TYPE=f16", "emu:a100", 2, NO_TIME},
+        {"kernels/attention.lua", "CAUSAL=false LOCAL=true HEAD=96", "emu:rtx4090", 1,
+         NO_TIME},
+        {"kernels/attention.lua", "CAUSAL=false HEAD=256", "emu:h200", 1, NO_TIME},
+        {"kernels/attention.lua", "SOFTCAP=true", "emu:a100", 1, NO_TIME});
+}
+
 static void sampled_reductions_are_within_their_tolerance(void **state)
 {
     (void)state;
@@ -363,6 +375,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(products_of_every_type_are_right),
     cmocka_unit_test(every_end_of_a_product_is_right),
     cmocka_unit_test(batches_and_groups_are_right),
+    cmocka_unit_test(attention_is_right_under_every_mask),
     cmocka_unit_test(sampled_reductions_are_within_their_tolerance),
     cmocka_unit_test(sampled_softmaxes_are_within_their_tolerance),
     cmocka_unit_test(sampled_convolutions_are_exact),

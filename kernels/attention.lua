@@ -1,0 +1,103 @@
+-- Attention forward on tensor cores: tiles of queries and keys, warps, stages of
+-- cp.async, queries in registers, masked tiles apart, order of blocks. What is computed
+-- is chosen by --set: TYPE, HEAD, CAUSAL, LOCAL, SOFTCAP, VARLEN. See
+-- docs/templates/attention.md.
+local hone = require "hone"
+
+local TYPE = hone.choice("TYPE", { "bf16", "f16" })
+local HEAD = hone.choice("HEAD", { "128", "64", "96", "256" })
+
+-- Elements from one token to the next.
+local q_token = "HEADS * HEAD + (PAD and 1 or 0)"
+local k_token = "KEY_HEADS * HEAD + (PAD and 1 or 0)"
+local queries = ("BATCH * SEQ_Q * (%s)"):format(q_token)
+local keys = ("max(1, BATCH * SEQ_K * (%s))"):format(k_token)
+
+return hone.kernel {
+    name     = "attention",
+    template = "attention.cu",
+    -- Prompts of a model with 8 billion parameters.
+    problem  = {
+        TYPE = TYPE, HEAD = tonumber(HEAD), CAUSAL = true, LOCAL = false,
+        SOFTCAP = false, VARLEN = false,
+        BATCH = 2, SEQ_Q = 8192, SEQ_K = 8192, HEADS = 32, KEY_HEADS = 8,
+        WINDOW = 4096, CAP = 50.0, -- used with LOCAL, with SOFTCAP
+        SCALE = 0.0, -- of scores; 0: 1 / sqrt(HEAD)
+        PAD = false, -- tokens are an element further apart, so that few are aligned
+    },
+    defines  = { "TYPE", "HEAD", "CAUSAL", "LOCAL", "SOFTCAP", "VARLEN" },
+    tune     = {
+        BLOCK_M = { 16, 32, 64, 96, 128, 192, 256 },
+        BLOCK_N = { 16, 32, 48, 64, 80, 96, 112, 128, 160, 192 },
+        WARPS = { 1, 2, 4, 8 }, STAGES = { 1, 2, 3 }, KEEP_Q = { 0, 1 }, PEEL = { 0, 1 },
+        HEAD_GROUP = { 1, 4, 8, 16, 64 }, LONGEST_FIRST = { 0, 1 },
+        PREFETCH = { 0, 128, 256 }, MIN_BLOCKS = { 1, 2, 3, 4 },
+    },
+    derive   = {
+        THREADS = "32 * WARPS", ROWS = "BLOCK_M // WARPS", -- of a warp
+        RESERVED = "device.reserved_shared_bytes",
+        Q_BYTES = "2 * HEAD * BLOCK_M", RINGS = "4 * HEAD * STAGES * BLOCK_N",
+        SMEM    = "KEEP_Q == 1 and max(Q_BYTES, RINGS) or Q_BYTES + RINGS",
+        -- Outputs, scores, queries, and some for addresses and the softmax.
+        REGS    = "ROWS * (HEAD + BLOCK_N + KEEP_Q * HEAD // 2) // 32 + 56",
+    },
+    where    = {
+        "BLOCK_M % (16 * WARPS) == 0",
+        "LONGEST_FIRST == 0 or CAUSAL",
+        "SMEM <= device.max_shared_bytes",
+        "REGS <= device.max_registers_per_thread",
+        "MIN_BLOCKS * THREADS <= device.max_threads_per_sm",
+        "MIN_BLOCKS * (SMEM + RESERVED) <= device.shared_bytes_per_sm",
+        "MIN_BLOCKS * THREADS * REGS <= device.registers_per_sm",
+    },
+    default  = {
+        BLOCK_M = 128, BLOCK_N = 64, WARPS = 8, STAGES = 1, KEEP_Q = 0, PEEL = 1,
+        HEAD_GROUP = 8, LONGEST_FIRST = 1, PREFETCH = 128, MIN_BLOCKS = 1,
+    },
+    launch   = {
+        grid = { "ceil_div(SEQ_Q, BLOCK_M) * HEADS * BATCH" }, block = { "THREADS" },
+        shared = "SMEM",
+    },
+    args     = {
+        hone.input("Q", TYPE, queries), hone.input("K", TYPE, keys),
+        hone.input("V", TYPE, keys), hone.inout("O", TYPE, queries),
+        hone.inout("lse", "f32", "HEADS * BATCH * SEQ_Q"),
+        hone.input("starts_q", "i32", "BATCH + 1", { fill = "index" }),
+        hone.input("starts_k", "i32", "BATCH + 1", { fill = "index" }),
+        hone.i32("unit", 1), hone.i32("seq_q", "SEQ_Q"), hone.i32("seq_k", "SEQ_K"),
+        hone.i32("heads", "HEADS"), hone.i32("group", "HEADS // KEY_HEADS"),
+        hone.i32("q_token", q_token), hone.i32("q_head", "HEAD"),
+        hone.i32("k_token", k_token), hone.i32("k_head", "HEAD"),
+        hone.i32("v_token", k_token), hone.i32("v_head", "HEAD"),
+        hone.i32("o_token", q_token), hone.i32("o_head", "HEAD"),
+        hone.i64("lse_head", "BATCH * SEQ_Q"), hone.i32("window", "WINDOW"),
+        hone.f32("scale", "SCALE > 0 and SCALE or 1 / sqrt(HEAD)"),
+        hone.f32("cap", "CAP"),
+    },
+    reference = {
+        template = "reference/attention.cu", entry = "attention_reference",
+        launch = { grid = { "SEQ_Q", "HEADS", "BATCH" }, block = { 32 } },
+    },
+    -- Several tiles, scores that differ much; unaligned, and fewer keys than queries, so
+    -- that some see none with CAUSAL; one key; none.
+    verify   = {
+        { BATCH = 1, SEQ_Q = 200, SEQ_K = 328, HEADS = 2, KEY_HEADS = 1, SCALE = 0.5,
+          WINDOW = 70 },
+        { BATCH = 2, SEQ_Q = 75, SEQ_K = 49, HEADS = 2, KEY_HEADS = 2, PAD = true,
+          WINDOW = 10 },
+        { BATCH = 3, SEQ_Q = 1, SEQ_K = 1, HEADS = 3, KEY_HEADS = 1 },
+        { BATCH = 1, SEQ_Q = 3, SEQ_K = 0, HEADS = 1, KEY_HEADS = 1 },
+    },
+    -- Powers are rounded, by up to 2^-9 (f16: 2^-12) of themselves, before they weigh V,
+    -- which is at most 1; then outputs are rounded, twice: the reference rounds too, and
+    -- to the other side of a tie.
+    tolerance = {
+        relative = TYPE == "bf16" and "2^-7" or "2^-10",
+        absolute = TYPE == "bf16" and "2^-9" or "2^-12",
+    },
+    -- Two products; half of the scores are hidden where all of SEQ_Q = SEQ_K is causal.
+    work     = {
+        flops = "4 * BATCH * HEADS * SEQ_Q * SEQ_K * HEAD // (CAUSAL and 2 or 1)",
+        bytes = "4 * BATCH * HEAD * (HEADS * SEQ_Q + KEY_HEADS * SEQ_K)",
+    },
+}

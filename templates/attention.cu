@@ -1,0 +1,314 @@
+// Attention forward on the tensor cores of sm_80 and newer, for each sequence and head
+// O = softmax(scale * Q * K^T) * V, as FlashAttention-2: no score leaves the block.
+//
+//   Q, O     [tokens][heads][HEAD], K, V [tokens][heads / group][HEAD], of type TYPE:
+//            query heads h * group and on share key head h. *_token, *_head: elements
+//            from one token, and from one head, to the next
+//   lse      [heads][lse_head]: logarithm of the sum of exp(score) for each token; may be
+//            null
+//   tokens   sequence b has tokens b * seq_q and on of Q and O, b * seq_k and on of K and
+//            V. With VARLEN starts_q[b] * unit .. starts_q[b + 1] * unit - 1, those of K
+//            and V by starts_k, and seq_q is the largest number of queries. Lengths from
+//            0 to 2^30 - 512
+//   masks    query i of n stands at position i + m - n of m keys. CAUSAL: it sees no key
+//            behind its position; LOCAL: none further than window away
+//   SOFTCAP  a score is cap * tanh(scale * q * k / cap); scale and cap are positive
+//   grid     x: ceil(seq_q / BLOCK_M) * heads * sequences
+//   block    x: THREADS = 32 * WARPS
+//   shared   2 * HEAD * (BLOCK_M + 2 * STAGES * BLOCK_N) bytes, dynamic; with KEEP_Q
+//            2 * HEAD * max(BLOCK_M, 2 * STAGES * BLOCK_N)
+//   align    none demanded; rows that begin at multiples of 16 bytes are moved faster
+//   result   a query that sees no key has outputs 0 and lse minus infinity. Sums in fp32,
+//            powers are rounded to TYPE before they meet V; order depends on BLOCK_N
+//
+// A block computes BLOCK_M queries of a head. It walks tiles of BLOCK_N keys from the
+// last to the first and keeps the softmax online. Tiles of K and V come by cp.async into
+// two rings of STAGES, swizzled; the next tile of V arrives while scores are computed,
+// that of K while outputs are.
+
+#ifndef TYPE // bf16 f16
+#define TYPE bf16
+#endif
+#ifndef HEAD // elements of a head: 64 96 128 256
+#define HEAD 128
+#endif
+#ifndef CAUSAL // no query sees keys behind its position
+#define CAUSAL 1
+#endif
+#ifndef LOCAL // nor keys more than window away
+#define LOCAL 0
+#endif
+#ifndef SOFTCAP // scores are bent to -cap .. cap
+#define SOFTCAP 0
+#endif
+#ifndef VARLEN // sequences begin where starts_q and starts_k say
+#define VARLEN 0
+#endif
+
+#ifndef BLOCK_M // queries a block
+#define BLOCK_M 128
+#endif
+#ifndef BLOCK_N // keys a tile
+#define BLOCK_N 64
+#endif
+#ifndef WARPS
+#define WARPS 4
+#endif
+#ifndef STAGES // tiles of K, and of V, in shared memory
+#define STAGES 1
+#endif
+#ifndef KEEP_Q // in registers, else in shared memory
+#define KEEP_Q 0
+#endif
+#ifndef PEEL // code of its own for tiles that need no mask
+#define PEEL 1
+#endif
+#ifndef HEAD_GROUP // heads whose blocks run together, for the reuse of K and V in L2
+#define HEAD_GROUP 8
+#endif
+#ifndef LONGEST_FIRST // of a causal head the blocks with most keys begin
+#define LONGEST_FIRST 1
+#endif
+#ifndef PREFETCH // bytes that a copy may bring to L2
+#define PREFETCH 128
+#endif
+#ifndef MIN_BLOCKS // blocks a multiprocessor that registers must allow
+#define MIN_BLOCKS 1
+#endif
+
+#include "common/attention_mask.cuh"
+#include "common/attention_output.cuh"
+#include "common/attention_tile.cuh"
+#include "common/online_softmax.cuh"
+#include "common/operand.cuh"
+#include "common/raster.cuh"
+
+constexpr int THREADS = 32 * WARPS;
+constexpr int WARP_ROWS = BLOCK_M / WARPS;
+
+static_assert(same_type<TYPE, bf16>::value || same_type<TYPE, f16>::value,
+              "TYPE must be bf16 or f16");
+static_assert(HEAD % 32 == 0 && HEAD <= 256, "HEAD: a multiple of 32 up to 256");
+static_assert(BLOCK_M % (16 * WARPS) == 0, "each warp has a multiple of 16 queries");
+static_assert(BLOCK_N % 16 == 0, "BLOCK_N must be a multiple of 16");
+static_assert(STAGES >= 1, "STAGES must be at least 1");
+static_assert(THREADS <= 1024, "at most 1024 threads a block");
+static_assert(KEEP_Q == 0 || KEEP_Q == 1, "KEEP_Q must be 0 or 1");
+static_assert(PEEL == 0 || PEEL == 1, "PEEL must be 0 or 1");
+static_assert(LONGEST_FIRST == 0 || (LONGEST_FIRST == 1 && CAUSAL),
+              "LONGEST_FIRST must be 0 or 1, and 0 without CAUSAL");
+static_assert(HEAD_GROUP >= 1, "HEAD_GROUP must be at least 1");
+
+typedef AttentionTile<TYPE, BLOCK_M, WARP_ROWS, BLOCK_N, HEAD, KEEP_Q> Warp;
+typedef Copier<TYPE, Warp::Queries::Shared, THREADS, PREFETCH> CopierQ;
+typedef Copier<TYPE, Warp::Keys::Shared, THREADS, PREFETCH> CopierKV;
+
+constexpr int Q_BYTES = Warp::Queries::Shared::bytes;
+constexpr int TILE_BYTES = Warp::Keys::Shared::bytes;
+
+// Scores are what products of query and key are multiplied by, or bent; powers of 2 are
+// taken of factor * score.
+struct Scoring {
+    float before, factor;
+
+    __device__ Scoring(float scale, float cap)
+        : before(SOFTCAP ? scale / cap : 1.0f), factor((SOFTCAP ? cap : scale) * LOG2_E)
+    {
+    }
+    template <int count> __device__ void bend(float (&products)[count][4]) const
+    {
+        if (!SOFTCAP) return;
+#pragma unroll
+        for (int i = 0; i < 4 * count; i++)
+            products[i / 4][i % 4] = squash(products[i / 4][i % 4] * before);
+    }
+};
+
+// The tokens of one sequence.
+struct Sequence {
+    long long first;
+    int length;
+
+    __device__ Sequence(const int *starts, int unit, int b, int length)
+        : first((long long)b * length), length(length)
+    {
+        if (!VARLEN) return;
+        first = (long long)starts[b] * unit;
+        this->length = (int)((long long)starts[b + 1] * unit - first);
+    }
+    // Rows of one head, stride elements apart.
+    __device__ Matrix<TYPE> rows(const TYPE *data, int stride, long long offset) const
+    {
+        return {data + first * stride + offset, length, HEAD, stride};
+    }
+};
+
+// Tiles of K and V in shared memory, from the last of the sequence down to first. Copies
+// are one group each: K, V, K, V, ...
+struct Rings {
+    Matrix<TYPE> k, v;
+    unsigned address;
+    int first;
+
+    __device__ unsigned key_slot(int slot) const
+    {
+        return address + slot * TILE_BYTES;
+    }
+    __device__ unsigned value_slot(int slot) const
+    {
+        return address + (STAGES + slot) * TILE_BYTES;
+    }
+    // Groups are counted, so that one is made of nothing too.
+    __device__ void copy(unsigned to, const Matrix<TYPE> &from, int tile) const
+    {
+        if (tile >= first) CopierKV::copy(to, from, tile * BLOCK_N, 0);
+        commit_copies();
+    }
+    __device__ void begin(int last) const
+    {
+#pragma unroll
+        for (int i = 0; i < 2 * STAGES - 1; i++)
+            copy(i % 2 ? value_slot(i / 2) : key_slot(i / 2), i % 2 ? v : k,
+                 last - i / 2);
+    }
+    // Until the oldest copy that was not yet waited for is there, for all threads.
+    __device__ static void wait()
+    {
+        wait_for_copies<2 * STAGES - 2>();
+        __syncthreads();
+    }
+};
+
+// What a warp has of its queries.
+struct Attention {
+    Warp warp;
+    Warp::Outputs outputs;
+    OnlineSoftmax<Warp::pieces> softmax;
+    Scoring scoring;
+    int query; // of this lane's first row
+    int slot;  // of the next tile
+
+    __device__ Attention(unsigned queries, int row, const Scoring &scoring)
+        : warp(queries, threadIdx.x / 32 * WARP_ROWS), outputs{}, scoring(scoring),
+          query(row + threadIdx.x / 32 * WARP_ROWS + threadIdx.x % 32 / 4), slot(0)
+    {
+    }
+
+    __device__ void hide(Warp::Scores &scores, const KeyMask &mask, int first_key) const
+    {
+        const int key = first_key + threadIdx.x % 4 * 2; // this lane's first
+#pragma unroll
+        for (int i = 0; i < 2 * Warp::pieces; i++) {
+            const int end = mask.end(query + 8 * i) - key;
+            const int first = mask.first(query + 8 * i) - key;
+#pragma unroll
+            for (int j = 0; j < BLOCK_N / 4; j++) {
+                const int at = j / 2 * 8 + j % 2;
+                if (at >= end || (LOCAL && at < first))
+                    scores[i / 2][j / 2][i % 2 * 2 + j % 2] = minus_infinity();
+            }
+        }
+    }
+
+    // may_hide: code for tiles that hide keys from some query, of which this is one where
+    // hides.
+    template <bool may_hide>
+    __device__ void absorb(const Rings &rings, const KeyMask &mask, int tile, bool hides)
+    {
+        Warp::Scores scores = {};
+        Rings::wait(); // and all have read the tile of V before
+        const int before = slot == 0 ? STAGES - 1 : slot - 1;
+        rings.copy(rings.value_slot(before), rings.v, tile - STAGES + 1);
+        warp.score(scores, rings.key_slot(slot));
+#pragma unroll
+        for (int i = 0; i < Warp::pieces; i++)
+            scoring.bend(scores[i]);
+        if (may_hide && hides) hide(scores, mask, tile * BLOCK_N);
+        softmax.absorb<may_hide>(scores, outputs, scoring.factor);
+        Rings::wait(); // and all have read the tile of K
+        rings.copy(rings.key_slot(slot), rings.k, tile - STAGES);
+        warp.weigh(outputs, scores, rings.value_slot(slot));
+        slot = slot + 1 == STAGES ? 0 : slot + 1;
+    }
+
+    __device__ void run(const Rings &rings, const KeyMask &mask, const KeyTiles &tiles)
+    {
+        int tile = tiles.end - 1;
+        if (PEEL) {
+            for (; tile >= max(tiles.first, tiles.clear_end); tile--)
+                absorb<true>(rings, mask, tile, true);
+            for (; tile >= max(tiles.first, tiles.clear); tile--)
+                absorb<false>(rings, mask, tile, false);
+        }
+        if (!PEEL || LOCAL)
+            for (; tile >= tiles.first; tile--)
+                absorb<true>(rings, mask, tile, !tiles.is_clear(tile));
+    }
+};
+
+// The block's queries to shared memory, with KEEP_Q on to registers, and the first tiles.
+__device__ inline void begin(Attention &attention, const Rings &rings,
+                             const Matrix<TYPE> &queries, int row, int last)
+{
+    const unsigned address = attention.warp.query_address;
+    CopierQ::copy(address, queries, row, 0);
+    if (KEEP_Q) {
+        commit_copies();
+        wait_for_copies<0>();
+        __syncthreads();
+        attention.warp.take_queries();
+        __syncthreads(); // the rings lie where the queries were
+    }
+    rings.begin(last);
+}
+
+__device__ inline void write(Attention &attention, const Matrix<TYPE> &outputs,
+                             float *lse, int row, unsigned char *shared)
+{
+    const int first = threadIdx.x / 32 * WARP_ROWS;
+    const RowWriter<TYPE, Warp::Queries::Shared> writer = {shared, first};
+    attention.softmax.finish(attention.outputs, attention.scoring.factor);
+    if (KEEP_Q) __syncthreads(); // others may still read the rings
+    writer.stage(attention.outputs);
+    __syncwarp();
+    writer.write<WARP_ROWS>(outputs, row + first);
+    if (!lse || threadIdx.x % 4 != 0) return;
+#pragma unroll
+    for (int i = 0; i < 2 * Warp::pieces; i++)
+        if (attention.query + 8 * i < outputs.lines)
+            lse[attention.query + 8 * i] = attention.softmax.sum[i / 2][i % 2];
+}
+
+extern "C" __global__ void __launch_bounds__(THREADS, MIN_BLOCKS)
+    attention(const TYPE *__restrict__ Q, const TYPE *__restrict__ K,
+              const TYPE *__restrict__ V, TYPE *O, float *lse, const int *starts_q,
+              const int *starts_k, int unit, int seq_q, int seq_k, int heads, int group,
+              int q_token, int q_head, int k_token, int k_head, int v_token, int v_head,
+              int o_token, int o_head, long long lse_head, int window, float scale,
+              float cap)
+{
+    extern __shared__ __align__(128) unsigned char shared[];
+    const int tiles = (seq_q - 1) / BLOCK_M + 1;
+    const TileIndex at = tile_of_block<HEAD_GROUP>(blockIdx.x, gridDim.x / tiles, tiles);
+    const int row = (LONGEST_FIRST ? tiles - 1 - at.column : at.column) * BLOCK_M;
+    const long long head = at.row % heads, key_head = head / group;
+    const Sequence queries(starts_q, unit, at.row / heads, seq_q);
+    const Sequence keys(starts_k, unit, at.row / heads, seq_k);
+    if (row >= queries.length) return;
+
+    const int ahead = CAUSAL ? 0 : LOCAL ? window : NO_LIMIT;
+    const KeyMask mask = {queries.length, keys.length, LOCAL ? window : NO_LIMIT, ahead};
+    const KeyTiles needed(mask, row, min(row + BLOCK_M, queries.length) - 1, BLOCK_N);
+    const unsigned address = shared_address(shared);
+    const Rings rings = {keys.rows(K, k_token, key_head * k_head),
+                         keys.rows(V, v_token, key_head * v_head),
+                         address + (KEEP_Q ? 0 : Q_BYTES), needed.first};
+    Attention attention(address, row, Scoring(scale, cap));
+    if (needed.end > needed.first) {
+        const Matrix<TYPE> q = queries.rows(Q, q_token, head * q_head);
+        begin(attention, rings, q, row, needed.end - 1);
+        attention.run(rings, mask, needed);
+    }
+    write(attention, queries.rows(O, o_token, head * o_head),
+          lse ? lse + head * lse_head + queries.first : nullptr, row, shared);
+}

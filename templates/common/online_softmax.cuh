@@ -1,0 +1,107 @@
+// Softmax of rows whose scores come tile by tile (Milakov and Gimelshein, "Online
+// normalizer calculation for softmax", 2018). Scores and outputs are sums as mma leaves
+// them: of a piece of 16 rows lane l holds parts of rows l / 4 and l / 4 + 8, so four
+// neighbours share a row.
+#pragma once
+
+constexpr float LOG2_E = 1.44269504088896f, LN_2 = 0.693147180559945f;
+
+__device__ inline float minus_infinity()
+{
+    return __int_as_float(0xff800000);
+}
+
+// 2^x within 2 units in the last place; 0 of minus infinity.
+__device__ inline float power_of_two(float x)
+{
+    float y;
+    asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
+    return y;
+}
+
+// cap * tanh(x / cap) is cap * squash(x / cap), to 2^-23: tanh.approx leaves 2^-11, which
+// a cap of 50 would make 0.02.
+__device__ inline float squash(float x)
+{
+    return 1.0f - __fdividef(2.0f, 1.0f + power_of_two(2.0f * LOG2_E * x));
+}
+
+__device__ inline float highest_of_row(float x)
+{
+    x = fmaxf(x, __shfl_xor_sync(~0u, x, 1));
+    return fmaxf(x, __shfl_xor_sync(~0u, x, 2));
+}
+__device__ inline float sum_of_row(float x)
+{
+    x += __shfl_xor_sync(~0u, x, 1);
+    return x + __shfl_xor_sync(~0u, x, 2);
+}
+
+template <int pieces> struct OnlineSoftmax {
+    float highest[pieces][2]; // score of a row
+    float sum[pieces][2];     // of this lane's powers
+
+    __device__ OnlineSoftmax()
+    {
+#pragma unroll
+        for (int i = 0; i < 2 * pieces; i++) {
+            highest[i / 2][i % 2] = minus_infinity();
+            sum[i / 2][i % 2] = 0;
+        }
+    }
+
+    // Scores of further keys become 2^(factor * (score - highest)), factor > 0; what was
+    // summed before, in outputs too, is brought to the highest score of now. hidden: a
+    // score may be minus infinity, which counts nothing.
+    template <bool hidden, int columns, int outs>
+    __device__ void absorb(float (&scores)[pieces][columns][4],
+                           float (&outputs)[pieces][outs][4], float factor)
+    {
+#pragma unroll
+        for (int i = 0; i < pieces; i++)
+#pragma unroll
+            for (int half = 0; half < 2; half++) {
+                const float before = highest[i][half];
+                float now = before;
+#pragma unroll
+                for (int j = 0; j < columns; j++)
+                    now = fmaxf(
+                        now, fmaxf(scores[i][j][2 * half], scores[i][j][2 * half + 1]));
+                now = highest_of_row(now);
+                // A row that has seen no key yet: any finite base will do.
+                const bool none = hidden && now == minus_infinity();
+                const float base = none ? 0.0f : now * factor;
+                const float rescale = power_of_two(before * factor - base);
+                float more = 0;
+#pragma unroll
+                for (int j = 0; j < 2 * columns; j++) {
+                    float &score = scores[i][j / 2][2 * half + j % 2];
+                    score = power_of_two(score * factor - base);
+                    more += score;
+                }
+#pragma unroll
+                for (int j = 0; j < 2 * outs; j++)
+                    outputs[i][j / 2][2 * half + j % 2] *= rescale;
+                highest[i][half] = now;
+                sum[i][half] = sum[i][half] * rescale + more;
+            }
+    }
+
+    // Outputs become means, 0 of a row that saw no key. At the end sum is the natural
+    // logarithm of the sum of exp(factor * ln(2) * score), minus infinity of such rows.
+    template <int outs>
+    __device__ void finish(float (&outputs)[pieces][outs][4], float factor)
+    {
+#pragma unroll
+        for (int i = 0; i < pieces; i++)
+#pragma unroll
+            for (int half = 0; half < 2; half++) {
+                const float total = sum_of_row(sum[i][half]);
+                const float inverse = 1.0f / fmaxf(total, 1e-30f);
+#pragma unroll
+                for (int j = 0; j < 2 * outs; j++)
+                    outputs[i][j / 2][2 * half + j % 2] *= inverse;
+                sum[i][half] = LN_2 * (highest[i][half] * factor + __log2f(total));
+            }
+    }
+};
