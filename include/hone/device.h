@@ -82,6 +82,7 @@ struct hone_time_policy {
     uint32_t max_samples;
     double target_rel_ci; /* of half the 95 % interval of the median to the median */
     double budget_ms;     /* kernel time to spend at most */
+    double energy_ms;     /* kernel time in a row to count energy over; 0: not at all */
     bool warm_cache;      /* false: no timed launch finds its data in L2 */
     /* The race: what is clearly slower than rival_us is not measured further. 0: none. */
     double rival_us;
@@ -93,6 +94,7 @@ struct hone_timing {
     enum hone_clock clock;
     double time_us;      /* median; NAN on a device that predicts */
     double predicted_us; /* NAN on a device that measures */
+    double energy_j;     /* of one launch; NAN unless it was counted */
     double rel_std;      /* of the samples */
     uint32_t samples;
     uint32_t metric_count;
@@ -158,6 +160,7 @@ struct hone_device {
     struct hone_limits limits; /* read-only after open */
     enum hone_clock clock;     /* what time() uses */
     char clock_note[256];      /* "cupti was refused: ..."; "" where nothing is to tell */
+    bool counts_energy;        /* time() can */
     char id[64];               /* "cuda:0", "emu:h200" */
     char uuid[48];             /* "GPU-8f3a...", the same in every process; "" of none */
     char driver[32];           /* "580.95.05, CUDA 13.0", or "emulator 1" */

@@ -35,10 +35,10 @@ struct hone_evaluator_fns {
      * flight. A status other than OK means the evaluator is of no more use. */
     enum hone_status (*wait)(struct hone_evaluator *evaluator, struct hone_trial *out,
                              size_t cap, size_t *count, struct hone_error *err);
-    /* Optional. Hold a contest while nothing is in flight: samples_us[round * count + i]
-     * is a time of indices[i], NAN where it failed. */
+    /* Optional. Hold a contest while nothing is in flight: costs[round * count + i]
+     * is a cost of indices[i] (by the objective), NAN where it failed. */
     enum hone_status (*contest)(struct hone_evaluator *evaluator,
-                                const struct hone_contest *contest, double *samples_us,
+                                const struct hone_contest *contest, double *costs,
                                 struct hone_error *err);
     void (*close)(struct hone_evaluator *evaluator);
 };
@@ -62,9 +62,10 @@ enum hone_evaluate_flags {
 struct hone_evaluate_options {
     unsigned flags;
     struct hone_time_policy policy;
-    uint64_t data_seed; /* of the random inputs */
-    double deadline_s;  /* of one launch; 0: the device's default */
-    size_t lookahead;   /* configurations being built ahead; 0: builder threads + 1 */
+    enum hone_objective objective; /* not the time: policy has to count energy */
+    uint64_t data_seed;            /* of the random inputs */
+    double deadline_s;             /* of one launch; 0: the device's default */
+    size_t lookahead; /* configurations being built ahead; 0: builder threads + 1 */
 };
 
 /* In this process on one device. Everything is borrowed and must outlive the evaluator.

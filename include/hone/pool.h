@@ -38,6 +38,7 @@ struct hone_pool_facts {
     const char *device_id; /* of the first */
     const char *driver;
     enum hone_clock clock;
+    bool counts_energy;     /* each of them */
     const char *clock_note; /* of the first, once there is an evaluator; else "" */
 };
 

@@ -32,6 +32,30 @@ const char *hone_outcome_name(enum hone_outcome outcome);
 /* ENOTFOUND for an unknown name. */
 enum hone_status hone_outcome_parse(enum hone_outcome *out, const char *name);
 
+/* What a run looks for the least of. */
+/* clang-format off */
+#define HONE_OBJECTIVE_LIST(X)                                                          \
+    X(TIME,   "time",           "time_us")                                              \
+    X(ENERGY, "energy",         "energy_j")                                             \
+    X(EDP,    "edp",            "edp_js")  /* energy times time */                      \
+    X(FLOPS_PER_WATT, "flops_per_watt", "flops_per_watt") /* the most of it */
+/* clang-format on */
+
+enum hone_objective {
+#define HONE_OBJECTIVE_ENUM(name, text, record) HONE_OBJECTIVE_##name,
+    HONE_OBJECTIVE_LIST(HONE_OBJECTIVE_ENUM)
+#undef HONE_OBJECTIVE_ENUM
+        HONE_OBJECTIVE_COUNT
+};
+const char *hone_objective_record(enum hone_objective objective); /* "energy_j" */
+enum hone_status hone_objective_parse(enum hone_objective *out,
+                                      const char *name); /* ENOTFOUND */
+
+/* What is minimised: microseconds, joules, joule seconds, or joules an operation (the
+ * inverse of operations a second and watt). NAN where energy_j or flops is not known. */
+double hone_objective_cost(enum hone_objective objective, double time_us, double energy_j,
+                           double flops);
+
 /* What a build needs of a multiprocessor. -1 where unknown. */
 struct hone_resources {
     int32_t registers;            /* a thread */
@@ -70,7 +94,10 @@ struct hone_trial {
     uint32_t samples; /* timed launches behind time_us */
     double time_us;   /* median of the samples; NAN unless measured */
     double
-        predicted_us;   /* from a model; NAN unless predicted; never mixed with time_us */
+        predicted_us; /* from a model; NAN unless predicted; never mixed with time_us */
+    double energy_j;  /* of one launch; NAN unless measured */
+    /* By hone_objective_cost where the objective is not the time; NAN where it is. */
+    double cost;
     double rel_std;     /* standard deviation of the samples / median; NAN when unknown */
     double build_ms;    /* compiling, 0 when cached; NAN when unknown */
     double evaluate_ms; /* verifying and timing on the device; NAN when unknown */
@@ -86,9 +113,9 @@ struct hone_trial {
 /* A trial of this index and outcome with every figure unknown. */
 struct hone_trial hone_trial_make(uint64_t index, enum hone_outcome outcome);
 
-/* The figure that is minimised: time_us, else predicted_us; +INFINITY for a trial that is
- * not valid (for comparing only: strategies must model failure by the outcome) or was not
- * timed. */
+/* The figure that is minimised: cost, else time_us, else predicted_us; +INFINITY for a
+ * trial that is not valid (for comparing only: strategies must model failure by the
+ * outcome) or was not timed. */
 double hone_trial_cost(const struct hone_trial *trial);
 
 /* How many times as fast as another, with the 95 % interval of that. */

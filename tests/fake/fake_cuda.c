@@ -4,6 +4,7 @@
 // concurrent calls on one device.
 #include "fake_cuda.h"
 
+#include <math.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -82,6 +83,8 @@ static bool parse_pair(struct fake_state *out, const char *key, const char *valu
         {"zero", &out->zero, NULL},       {"profiler", &out->profiler, NULL},
         {"cupti", &out->cupti, NULL},     {"slow", &out->slow, NULL},
         {"alike", &out->alike, NULL},     {"gap_us", NULL, &out->gap_us},
+        {"watts", NULL, &out->watts},     {"hot", NULL, &out->hot},
+        {"energy", &out->energy, NULL},
     };
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
         if (strcmp(keys[i].key, key) != 0) continue;
@@ -123,6 +126,8 @@ static int configure(const char *text)
                                .memory = 16e9,
                                .overhead_us = 1.5,
                                .gap_us = 1,
+                               .watts = 350,
+                               .energy = 1,
                                .record = fake_state.record};
     if (parse(&fresh, text) != 0) return -1;
     fake_end_context();
@@ -170,6 +175,18 @@ static int is_slow(void)
     return fake_state.launches < (size_t)fake_state.slow;
 }
 
+static double energy(void)
+{
+    const double step_us = 1e5;
+    if (!fake_state.energy) return -1;
+    if (fake_state.now_us >= fake_state.counted_us + step_us) {
+        fake_state.counted_us = step_us * floor(fake_state.now_us / step_us);
+        fake_state.counted_mj =
+            fake_state.used_j * 1e3 + FAKE_IDLE_WATTS * fake_state.now_us * 1e-3;
+    }
+    return floor(fake_state.counted_mj);
+}
+
 static int on_kernel(fake_cuda_record *record)
 {
     if (fake_state.cupti == 0) fake_state.record = record;
@@ -190,6 +207,7 @@ static const struct fake_entry own_functions[] = {
     {"fake_cuda_launches", (fake_function *)launches},
     {"fake_cuda_register", (fake_function *)register_body},
     {"fake_cuda_is_slow", (fake_function *)is_slow},
+    {"fake_cuda_energy", (fake_function *)energy},
     {"fake_cuda_on_kernel", (fake_function *)on_kernel},
     {"fake_cuda_must_not_hang", (fake_function *)fake_must_not_hang},
     {NULL, NULL},

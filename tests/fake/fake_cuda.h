@@ -24,6 +24,9 @@
  *   overhead_us=1.5  what a pair of events adds to a launch
  *   gap_us=1         between two nodes of a graph
  *   noise=R          durations spread by this relative amount, the same way in every run
+ *   watts=350        drawn by a kernel, and 100 while none runs
+ *   hot=W            more by a kernel of one block, half of that of two, and so on
+ *   energy=1         0: the fake NVML counts no energy
  *   slow=N           the first N launches take twice as long; the fake NVML tells of a
  *                    hardware slowdown meanwhile
  *   profiler=0       1: offers cuGetExportTable, so that CUPTI may be tried
@@ -64,6 +67,10 @@ typedef int fake_cuda_on_kernel(fake_cuda_record *record);
 
 /* Is the GPU slowed down right now? For the fake NVML. */
 typedef int fake_cuda_is_slow(void);
+
+/* Millijoules used so far, told anew every 100 ms of the fake's clock; -1 where it does
+ * not count. For the fake NVML. */
+typedef double fake_cuda_energy(void);
 
 /* Ends the process, saying so, when call would wait for a kernel that never ends. */
 typedef void fake_cuda_must_not_hang(const char *call);

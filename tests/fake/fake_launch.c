@@ -199,6 +199,9 @@ CUresult fake_launch(CUfunction function, const struct fake_cuda_launch *launch)
     if (body) body(launch);
     if (chaos == FAKE_CHAOS_WRONG) spoil(launch);
     keep_record(function->name, took_us, false);
+    const double blocks = (double)grid[0] * grid[1] * grid[2];
+    const double watts = fake_state.watts + fake_state.hot / blocks;
+    fake_state.used_j += (watts - FAKE_IDLE_WATTS) * took_us * 1e-6;
     fake_state.now_us += took_us;
     return CUDA_SUCCESS;
 }

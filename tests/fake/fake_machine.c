@@ -250,6 +250,7 @@ static enum hone_status time_launch(struct hone_device *dev, struct hone_module 
     run(module->mode, &args);
     *out = (struct hone_timing){.time_us = 100 + module->mode,
                                 .predicted_us = (double)NAN,
+                                .energy_j = (double)NAN,
                                 .rel_std = 0.01,
                                 .samples = 7,
                                 .metric_count = 1,

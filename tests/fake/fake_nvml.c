@@ -8,7 +8,7 @@
 
 #include "fake_cuda.h"
 
-enum { SUCCESS = 0, NOT_FOUND = 6, HW_SLOWDOWN = 0x8 };
+enum { SUCCESS = 0, NOT_SUPPORTED = 3, NOT_FOUND = 6, HW_SLOWDOWN = 0x8 };
 
 static int the_device;
 
@@ -19,21 +19,27 @@ int nvmlDeviceGetHandleByPciBusId_v2(const char *address, void **device);
 int nvmlDeviceGetClockInfo(void *device, int clock, unsigned *mhz);
 int nvmlDeviceGetTemperature(void *device, int sensor, unsigned *celsius);
 int nvmlDeviceGetPowerUsage(void *device, unsigned *milliwatts);
+int nvmlDeviceGetTotalEnergyConsumption(void *device, unsigned long long *millijoules);
 int nvmlDeviceGetCurrentClocksEventReasons(void *device, unsigned long long *reasons);
 int nvmlDeviceGetComputeRunningProcesses_v3(void *device, unsigned *count, void *out);
 
-// A function of the fake driver, which the process has opened already.
-static bool is_slow(void)
+// A function of the fake driver, which the process has opened already; slot stays as it
+// is where there is none.
+static void find(const char *name, void *slot)
 {
     void *driver = dlopen(getenv("HONE_LIBCUDA"), RTLD_NOW | RTLD_NOLOAD);
-    if (!driver) return false;
+    if (!driver) return;
     int (*get)(const char *, void **, int, uint64_t, void *);
     void *symbol = dlsym(driver, "cuGetProcAddress_v2");
     memcpy(&get, &symbol, sizeof get);
-    fake_cuda_is_slow *slow = NULL;
-    if (get("fake_cuda_is_slow", &symbol, 0, 0, NULL) == 0)
-        memcpy(&slow, &symbol, sizeof slow);
+    if (get(name, &symbol, 0, 0, NULL) == 0) memcpy(slot, &symbol, sizeof symbol);
     dlclose(driver);
+}
+
+static bool is_slow(void)
+{
+    fake_cuda_is_slow *slow = NULL;
+    find("fake_cuda_is_slow", &slow);
     return slow && slow();
 }
 
@@ -66,6 +72,17 @@ EXPORT int nvmlDeviceGetPowerUsage(void *device, unsigned *milliwatts)
 {
     *milliwatts = 350500;
     return device == &the_device ? SUCCESS : NOT_FOUND;
+}
+
+EXPORT int nvmlDeviceGetTotalEnergyConsumption(void *device,
+                                               unsigned long long *millijoules)
+{
+    fake_cuda_energy *energy = NULL;
+    find("fake_cuda_energy", &energy);
+    const double mj = energy ? energy() : -1;
+    if (device != &the_device || mj < 0) return NOT_SUPPORTED;
+    *millijoules = (unsigned long long)mj;
+    return SUCCESS;
 }
 
 EXPORT int nvmlDeviceGetCurrentClocksEventReasons(void *device,

@@ -8,7 +8,12 @@
 
 #include "fake_cuda.h"
 
-enum { FAKE_BODIES = 16, FAKE_SHARED_DEFAULT = 48 * 1024, FAKE_SHARED_OPT_IN = 232448 };
+enum {
+    FAKE_BODIES = 16,
+    FAKE_IDLE_WATTS = 100,
+    FAKE_SHARED_DEFAULT = 48 * 1024,
+    FAKE_SHARED_OPT_IN = 232448
+};
 
 struct fake_memory {
     struct fake_memory *next;
@@ -26,10 +31,12 @@ struct CUfunc_st {
 struct fake_state {
     /* configuration, see fake_cuda.h */
     long devices, init, stub, cc, fault, fault_at, hang_at, static_shared, profiler, drop,
-        zero, cupti, slow, alike;
-    double memory, kernel_us, overhead_us, noise, gap_us;
+        zero, cupti, slow, alike, energy;
+    double memory, kernel_us, overhead_us, noise, gap_us, watts, hot;
     /* what has happened */
     double now_us;
+    double used_j;                 /* by kernels, beyond what is drawn anyway */
+    double counted_mj, counted_us; /* what the counter says, and when it last moved */
     size_t launches, used;
     size_t contexts;  /* retained */
     size_t forgotten; /* objects that were still there when their context ended */

@@ -86,9 +86,88 @@ static void a_clock_that_cannot_be_had_is_an_error(void **state)
     }
 }
 
+// What a configuration draws grows as its grid shrinks: the fastest one (A=15) is not the
+// one that needs the least energy.
+#define HOT                                                                              \
+    "HONE_NVML=" HONE_BINARY_DIR "/tests/fake/fake_nvml.so HONE_FAKE_CUDA=hot=4e6 "
+#define LARGE "--set N=200000 --strategy grid --budget 1024 --seed 1 "
+
+// A of the best that a run with this objective prints.
+static int best_a(const char *objective)
+{
+    char more[256];
+    snprintf(more, sizeof more,
+             LARGE "--set B=0 --set C=0 --objective %s --journal %s.jsonl", objective,
+             objective);
+    tune(HOT, more, 0);
+    const char *at = strstr(program.out, "  A=");
+    assert_non_null(at);
+    return (int)strtol(at + 4, NULL, 10);
+}
+
+static void energy_has_another_winner_than_time(void **state)
+{
+    (void)state;
+    assert_int_equal(best_a("time"), 15);
+    assert_int_equal(best_a("energy"), 9);
+    assert_true(says("energy.jsonl", "\"objective\":\"energy_j\""));
+    assert_true(says("energy.jsonl", "\"energy_j\":"));
+    assert_true(says("energy.jsonl", "\"cost\":"));
+    assert_int_equal(best_a("flops_per_watt"), 9); // as many operations in each
+    const int edp = best_a("edp");
+    assert_true(edp > 9 && edp <= 15);
+    program_run("emit time.jsonl energy.jsonl -o -");
+    assert_int_equal(program.code, 2);
+    assert_non_null(strstr(program.err, "its objective is energy_j, elsewhere time_us"));
+    program_run("emit energy.jsonl -o -");
+    assert_int_equal(program.code, 0);
+    assert_non_null(strstr(program.out, "times as good by energy_j as the author's"));
+    program_run("tune --device replay:energy.jsonl --budget 100 --strategy random");
+    assert_int_equal(program.code, 0);
+    assert_non_null(strstr(program.out, "A=9"));
+}
+
+static void show_lists_time_against_energy(void **state)
+{
+    (void)state;
+    best_a("energy");
+    program_run("show energy.jsonl");
+    const char *list = strstr(program.out, "time against energy");
+    assert_non_null(list);
+    assert_non_null(strstr(list, "A=15"));
+    assert_non_null(strstr(list, "A=9"));
+    const char *end = strstr(list, "  1  ");
+    assert_non_null(end);
+    assert_true(!strstr(list, "A=8\n") || strstr(list, "A=8\n") > end); // worse in both
+    program_run("show energy.jsonl --json");
+    assert_non_null(strstr(program.out, "\"pareto\""));
+}
+
+static void an_objective_that_cannot_be_had_is_an_error(void **state)
+{
+    (void)state;
+    tune("", "--objective energy", 2); // no NVML
+    assert_non_null(strstr(program.err, "cuda:0 counts no energy"));
+    tune("HONE_NVML=" HONE_BINARY_DIR "/tests/fake/fake_nvml.so HONE_FAKE_CUDA=energy=0 ",
+         "--objective edp", 2);
+    assert_non_null(
+        strstr(program.err, "cuda:0 counts no energy, which --objective edp"));
+    tune("", "--device emu:h200 --objective energy", 2);
+    assert_non_null(strstr(program.err, "emu:h200 counts no energy"));
+    tune("", "--objective beauty", 2);
+    assert_non_null(strstr(program.err, "--objective wants time, energy, edp"));
+    program_run_with(HOT, "tune \"$SOURCE/tests/gpu/faulty.lua\" --device cuda:0 "
+                          "--objective flops_per_watt");
+    assert_int_equal(program.code, 2);
+    assert_non_null(strstr(program.err, "needs the kernel's work = { flops = ... }"));
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(clock_and_l2_are_chosen_and_stand_in_the_journal),
     cmocka_unit_test(what_is_to_know_of_the_clock_stands_in_the_journal),
     cmocka_unit_test(a_clock_that_cannot_be_had_is_an_error),
+    cmocka_unit_test(energy_has_another_winner_than_time),
+    cmocka_unit_test(show_lists_time_against_energy),
+    cmocka_unit_test(an_objective_that_cannot_be_had_is_an_error),
 };
 HONE_TEST_MAIN_WITH(tests, lab_setup, program_teardown)

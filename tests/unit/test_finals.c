@@ -34,7 +34,7 @@ static double launch(struct simulated *machine, uint64_t index)
 
 static enum hone_status simulated_contest(struct hone_evaluator *evaluator,
                                           const struct hone_contest *contest,
-                                          double *samples_us, struct hone_error *err)
+                                          double *costs, struct hone_error *err)
 {
     (void)err;
     struct simulated *machine = evaluator->priv;
@@ -42,7 +42,7 @@ static enum hone_status simulated_contest(struct hone_evaluator *evaluator,
     for (size_t r = 0; r < contest->rounds; r++)
         for (size_t i = 0; i < contest->count; i++) {
             const uint64_t index = contest->indices[i];
-            samples_us[r * contest->count + i] =
+            costs[r * contest->count + i] =
                 index == machine->broken ? (double)NAN : launch(machine, index);
         }
     return HONE_OK;
@@ -103,7 +103,7 @@ static void drift_cancels_within_a_round(void **state)
         for (size_t i = 0; i < 3; i++)
             samples[r * 3 + i] = (double)(1 + r) * (100 + 10 * (double)i);
     const struct hone_rounds rounds = {
-        .samples_us = samples, .rounds = ROUNDS, .count = 3, .base = 2};
+        .costs = samples, .rounds = ROUNDS, .count = 3, .base = 2};
     struct hone_standing standings[3];
     assert_int_equal(hone_standings(&rounds, standings, scratch), 0);
     assert_true(fabs(standings[1].to_base.median - 110.0 / 120) < 1e-12);
@@ -122,7 +122,7 @@ static void who_missed_rounds_is_compared_over_the_others(void **state)
         samples[2 * r + 1] = r < 7 ? 100 : 1; // what happens later says nothing
     }
     const struct hone_rounds rounds = {
-        .samples_us = samples, .rounds = ROUNDS, .count = 2, .base = 1};
+        .costs = samples, .rounds = ROUNDS, .count = 2, .base = 1};
     const struct hone_ratio ratio = hone_rounds_ratio(&rounds, 0, 1, scratch);
     assert_int_equal(ratio.rounds, 7);
     assert_true(ratio.median == 0.5 && ratio.low == 0.5 && ratio.high == 0.5);

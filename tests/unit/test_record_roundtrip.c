@@ -248,6 +248,8 @@ static struct hone_trial random_trial(struct hone_rng *rng)
     struct hone_trial trial = hone_trial_make(0, outcome);
     trial.time_us = random_figure(rng);
     trial.predicted_us = random_figure(rng);
+    trial.energy_j = random_figure(rng);
+    trial.cost = random_figure(rng);
     if (isnan(trial.predicted_us) && isnan(trial.time_us)) trial.time_us = 1.5;
     trial.rel_std = random_figure(rng);
     trial.build_ms = random_figure(rng);
@@ -283,6 +285,8 @@ static void assert_same_trial(const struct hone_trial *a, const struct hone_tria
     assert_int_equal(a->samples, b->samples);
     assert_close(a->time_us, b->time_us, 5e-9);
     assert_close(a->predicted_us, b->predicted_us, 5e-9);
+    assert_close(a->energy_j, b->energy_j, 5e-9);
+    assert_close(a->cost, b->cost, 5e-9);
     assert_close(a->rel_std, b->rel_std, 6e-4);
     assert_close(a->build_ms, b->build_ms, 6e-4);
     assert_close(a->evaluate_ms, b->evaluate_ms, 6e-4);

@@ -119,8 +119,8 @@ static const struct hone_evaluator_fns actor_fns = {.name = "actor",
 
 // In the finals 24 is the fastest: the search saw 23 by luck.
 static enum hone_status actor_contest(struct hone_evaluator *evaluator,
-                                      const struct hone_contest *contest,
-                                      double *samples_us, struct hone_error *err)
+                                      const struct hone_contest *contest, double *costs,
+                                      struct hone_error *err)
 {
     struct actor *actor = evaluator->priv;
     assert_int_equal(actor->in_flight, 0);
@@ -128,7 +128,7 @@ static enum hone_status actor_contest(struct hone_evaluator *evaluator,
     if (actor->script.contest_fails) return hone_fail(err, HONE_EDEVICE, "the power");
     for (size_t r = 0; r < contest->rounds; r++)
         for (size_t i = 0; i < contest->count; i++)
-            samples_us[r * contest->count + i] =
+            costs[r * contest->count + i] =
                 1 + fabs((double)contest->indices[i] - 24) + (double)r;
     return HONE_OK;
 }

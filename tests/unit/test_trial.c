@@ -83,11 +83,42 @@ static void gain_of_few_rounds_has_no_interval(void **state)
     assert_true(gain.ratio == 2 && isnan(gain.low) && isnan(gain.high));
 }
 
+static void objectives_have_names_and_costs(void **state)
+{
+    (void)state;
+    const char *const names[] = {"time", "energy", "edp", "flops_per_watt"};
+    const double costs[] = {250, 0.5, 0.5 * 250e-6, 0.5 / 1e9};
+    for (int i = 0; i < HONE_OBJECTIVE_COUNT; i++) {
+        enum hone_objective objective;
+        assert_int_equal(hone_objective_parse(&objective, names[i]), HONE_OK);
+        assert_int_equal(objective, i);
+        const double cost = hone_objective_cost(objective, 250, 0.5, 1e9);
+        assert_true(fabs(cost - costs[i]) < 1e-12 * costs[i]);
+    }
+    enum hone_objective objective;
+    assert_int_equal(hone_objective_parse(&objective, "beauty"), HONE_ENOTFOUND);
+    assert_true(isnan(hone_objective_cost(HONE_OBJECTIVE_EDP, 250, (double)NAN, 1)));
+    assert_string_equal(hone_objective_record(HONE_OBJECTIVE_TIME), "time_us");
+}
+
+static void another_objective_decides_the_cost(void **state)
+{
+    (void)state;
+    struct hone_trial trial = hone_trial_make(0, HONE_VALID);
+    trial.time_us = 10;
+    trial.energy_j = 0.25;
+    assert_true(hone_trial_cost(&trial) == 10); // energy was only looked at
+    trial.cost = 0.25;
+    assert_true(hone_trial_cost(&trial) == 0.25);
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(outcome_names_roundtrip),
     cmocka_unit_test(unknown_outcome_is_not_found),
     cmocka_unit_test(fresh_trial_knows_nothing),
     cmocka_unit_test(cost_is_the_time_else_the_prediction),
+    cmocka_unit_test(objectives_have_names_and_costs),
+    cmocka_unit_test(another_objective_decides_the_cost),
     cmocka_unit_test(gain_of_finals_needs_the_default_as_base),
     cmocka_unit_test(gain_of_few_rounds_has_no_interval),
 };

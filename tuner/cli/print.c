@@ -58,6 +58,8 @@ void cli_cost_text(char *buf, size_t size, const struct hone_trial *trial)
 {
     if (trial->outcome != HONE_VALID)
         snprintf(buf, size, "%s", hone_outcome_name(trial->outcome));
+    else if (trial->energy_j > 0)
+        snprintf(buf, size, "%.5g us, %.4g J", trial->time_us, trial->energy_j);
     else if (!isnan(trial->time_us))
         snprintf(buf, size, "%.5g us", trial->time_us);
     else if (!isnan(trial->predicted_us))
@@ -92,6 +94,8 @@ struct json_t *cli_trial_json(const struct hone_space *space,
     hone_json_text(object, "outcome", hone_outcome_name(trial->outcome));
     add_number(object, "time_us", trial->time_us);
     add_number(object, "predicted_us", trial->predicted_us);
+    add_number(object, "energy_j", trial->energy_j);
+    add_number(object, "cost", trial->cost);
     add_number(object, "rel_std", trial->rel_std);
     if (trial->samples) hone_json_integer(object, "n", trial->samples);
     if (trial->final.rank) hone_json_child(object, "final", final_json(&trial->final));

@@ -17,6 +17,8 @@ struct show_args {
 struct ranking {
     const struct hone_trial **trials; /* valid ones, best first */
     size_t count;
+    const struct hone_trial **pareto; /* least time first, then less and less energy */
+    size_t pareto_count;
     size_t outcomes[HONE_OUTCOME_COUNT];
 };
 
@@ -93,7 +95,10 @@ static void print_finals(const struct hone_recording *recording)
         if (trial->final.rank == 1) break;
     }
     qsort(finalists, n, sizeof *finalists, by_rank);
-    printf("finals: time, ratio to the default of the same rounds, 95 %% interval\n");
+    const bool by_time = !(finalists[0]->cost > 0);
+    printf(
+        "finals: time, ratio of %s to the default's of the same rounds, 95 %% interval\n",
+        by_time ? "it" : hone_recording_info(recording)->objective);
     for (size_t i = 0; i < n; i++) {
         const struct hone_final *final = &finalists[i]->final;
         struct hone_strbuf config = HONE_STRBUF_INIT;
@@ -106,10 +111,51 @@ static void print_finals(const struct hone_recording *recording)
     printf("the search:\n");
 }
 
+static int by_time(const void *a, const void *b)
+{
+    const struct hone_trial *x = *(const struct hone_trial *const *)a;
+    const struct hone_trial *y = *(const struct hone_trial *const *)b;
+    if (x->time_us != y->time_us) return x->time_us < y->time_us ? -1 : 1;
+    return (x->energy_j > y->energy_j) - (x->energy_j < y->energy_j);
+}
+
+// The trials that no other beats in time and in energy, fastest first: after sorting by
+// time each that needs less energy than all before it. Empty without energies.
+static enum hone_status find_pareto(struct ranking *r, struct hone_error *err)
+{
+    r->pareto = calloc(r->count + 1, sizeof *r->pareto);
+    if (!r->pareto)
+        return hone_fail(err, HONE_ENOMEM, "out of memory for %zu trials", r->count);
+    size_t n = 0;
+    for (size_t i = 0; i < r->count; i++)
+        if (r->trials[i]->energy_j > 0) r->pareto[n++] = r->trials[i];
+    qsort(r->pareto, n, sizeof *r->pareto, by_time);
+    for (size_t i = 0; i < n; i++)
+        if (!r->pareto_count ||
+            r->pareto[i]->energy_j < r->pareto[r->pareto_count - 1]->energy_j)
+            r->pareto[r->pareto_count++] = r->pareto[i];
+    return HONE_OK;
+}
+
+static void print_pareto(const struct hone_recording *recording, const struct ranking *r)
+{
+    if (!r->pareto_count) return;
+    printf("time against energy: nothing else is better in both\n");
+    for (size_t i = 0; i < r->pareto_count; i++) {
+        const struct hone_trial *trial = r->pareto[i];
+        struct hone_strbuf config = HONE_STRBUF_INIT;
+        cli_config_text(&config, hone_recording_space(recording), trial->index);
+        printf("  %10.5g us %10.4g J %8.4g W  %s\n", trial->time_us, trial->energy_j,
+               trial->energy_j / trial->time_us * 1e6, config.data);
+        hone_strbuf_fini(&config);
+    }
+}
+
 static void print_text(const struct hone_recording *recording, const struct ranking *r,
                        size_t top)
 {
     print_head(recording, r);
+    print_pareto(recording, r);
     print_finals(recording);
     for (size_t i = 0; i < r->count && i < top; i++) {
         struct hone_strbuf config = HONE_STRBUF_INIT;
@@ -129,6 +175,7 @@ static enum hone_status print_json(const struct hone_recording *recording,
 {
     const struct hone_record_info *info = hone_recording_info(recording);
     struct json_t *root = hone_json_object(), *best = hone_json_array();
+    struct json_t *pareto = hone_json_array();
     struct json_t *problem = hone_json_object();
     hone_json_text(root, "journal", hone_recording_path(recording));
     hone_json_text(root, "kernel", info->kernel);
@@ -145,6 +192,10 @@ static enum hone_status print_json(const struct hone_recording *recording,
         hone_json_append(best,
                          cli_trial_json(hone_recording_space(recording), r->trials[i]));
     hone_json_child(root, "best", best);
+    for (size_t i = 0; i < r->pareto_count; i++)
+        hone_json_append(pareto,
+                         cli_trial_json(hone_recording_space(recording), r->pareto[i]));
+    if (r->pareto_count) hone_json_child(root, "pareto", pareto);
     return hone_json_print(root, stdout, err);
 }
 
@@ -155,11 +206,13 @@ static enum hone_status show(const char *path, const struct show_args *args,
     struct ranking r = {0};
     enum hone_status status = hone_recording_load(&recording, path, err);
     if (status == HONE_OK) status = rank(&r, recording, err);
+    if (status == HONE_OK) status = find_pareto(&r, err);
     if (status == HONE_OK && args->json)
         status = print_json(recording, &r, (size_t)args->top, err);
     else if (status == HONE_OK)
         print_text(recording, &r, (size_t)args->top);
     free(r.trials);
+    free(r.pareto);
     hone_recording_free(recording);
     return status;
 }

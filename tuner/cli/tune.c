@@ -103,6 +103,8 @@ static enum hone_status check_args(const struct tune *tune, struct hone_error *e
     if (status == HONE_OK && a->output) status = cli_header_check_path(a->output, err);
     if (status == HONE_OK && a->json && a->output && strcmp(a->output, "-") == 0)
         status = hone_fail(err, HONE_EUSAGE, "--json and -o - both want standard output");
+    if (status == HONE_OK && replay && strcmp(a->objective, "time") != 0)
+        status = hone_fail(err, HONE_EUSAGE, "a recording keeps its own objective");
     if (status == HONE_OK && a->calibrate && replay)
         status = hone_fail(err, HONE_EUSAGE, "--calibrate is for emulated devices");
     if (status == HONE_OK &&
@@ -251,6 +253,9 @@ static const struct cli_option option_table[] = {
      CLI_FILES, offsetof(struct tune_args, warm)},
     {"clock", 0, "auto|cupti|event|graph", "what to time by [auto: CUPTI, else events]",
      CLI_TEXT, offsetof(struct tune_args, clock)},
+    {"objective", 0, "NAME",
+     "time, energy, edp (energy times time) or flops_per_watt [time]", CLI_TEXT,
+     offsetof(struct tune_args, objective)},
     {"l2", 0, "cold|warm", "whether a timed launch finds its data in L2 [cold]", CLI_TEXT,
      offsetof(struct tune_args, l2)},
     {"repeat-tuning", 0, "N", "tune N times by other seeds: how often the winner changes",
@@ -299,6 +304,7 @@ const struct cli_command cli_tune = {
                                           .isolate = "auto",
                                           .clock = "auto",
                                           .l2 = "cold",
+                                          .objective = "time",
                                           .seed = 1},
     .run = run,
 };

@@ -29,6 +29,7 @@ struct tune_args {
     const char *isolate;       /* "yes", "no", "auto" */
     const char *clock;         /* "auto", "cupti", "event", "graph" */
     const char *l2;            /* "cold", "warm" */
+    const char *objective;
     struct cli_list workers;
     struct cli_budget launch_deadline, build_deadline; /* in seconds */
     uint64_t repeat;                                   /* tunings */
@@ -56,6 +57,7 @@ struct tune {
     enum hone_on_error on_error;
     enum hone_clock clock; /* wished for */
     bool warm_cache;
+    enum hone_objective objective;
     struct hone_workbench bench;      /* of a script */
     struct hone_pool *pool;           /* NULL when this process measures */
     int gpu_lock;                     /* held where it does; -1: none */

@@ -8,6 +8,9 @@
 #include "tune.h"
 #include "workers.h"
 
+// Of launches in a row, as in Kernel Tuner's NVML observer: tens of the counter's steps.
+static const double energy_ms = 1000;
+
 static enum hone_status open_pool(struct tune *tune, struct hone_error *err)
 {
     const struct tune_args *a = tune->args;
@@ -31,6 +34,8 @@ static struct hone_evaluate_options make_options(const struct tune *tune)
         .data_seed = a->seed,
         .deadline_s = a->launch_deadline.seconds};
     options.policy.warm_cache = tune->warm_cache;
+    options.objective = tune->objective;
+    if (tune->objective) options.policy.energy_ms = energy_ms;
     return options;
 }
 
@@ -43,6 +48,27 @@ static enum hone_status turn(struct tune *tune, struct hone_error *err)
                                err);
 }
 
+// What the objective needs: a counter of energy, and a count of operations.
+static enum hone_status check_objective(const struct tune *tune,
+                                        const struct hone_facts *facts,
+                                        struct hone_error *err)
+{
+    const struct hone_kernel_def *def = hone_script_def(tune->bench.script);
+    if (!tune->objective) return HONE_OK;
+    if (!facts->counts_energy)
+        return hone_fail(
+            err, HONE_EUSAGE,
+            "%s counts no energy, which --objective %s needs: a GPU with NVML "
+            "does, from Volta on",
+            facts->device_id, tune->args->objective);
+    if (tune->objective == HONE_OBJECTIVE_FLOPS_PER_WATT && !def->work_flops)
+        return hone_fail(err, HONE_EUSAGE,
+                         "%s: --objective flops_per_watt needs the kernel's "
+                         "work = { flops = ... }",
+                         def->source);
+    return HONE_OK;
+}
+
 static enum hone_status evaluate_there(struct tune *tune, struct hone_error *err)
 {
     const struct tune_args *a = tune->args;
@@ -52,11 +78,13 @@ static enum hone_status evaluate_there(struct tune *tune, struct hone_error *err
     struct hone_facts facts = {.limits = device.limits,
                                .device_id = device.device_id,
                                .driver = device.driver,
-                               .clock = device.clock};
+                               .clock = device.clock,
+                               .counts_energy = device.counts_energy};
     enum hone_status status =
         cli_workbench_open_for(bench, a->words.items[0], &a->script, device.limits, err);
     if (status == HONE_OK) status = turn(tune, err);
     if (status == HONE_OK) status = hone_workbench_make_kernel(bench, err);
+    if (status == HONE_OK) status = check_objective(tune, &facts, err);
     if (status == HONE_OK)
         status = hone_evaluator_pool(&tune->evaluator, &facts.nvrtc, tune->pool,
                                      bench->kernel, &options, err);
@@ -82,10 +110,13 @@ static enum hone_status evaluate_here(struct tune *tune, const char *device,
     if (status == HONE_OK)
         status = hone_gpu_lock(&tune->gpu_lock, bench->device->uuid, !a->no_wait, err);
     if (status != HONE_OK) return status;
+    struct hone_facts facts = hone_facts_of(bench);
+    status = check_objective(tune, &facts, err);
+    if (status != HONE_OK) return status;
     status = hone_evaluator_direct(&tune->evaluator, bench->kernel, bench->device,
                                    bench->builder, &options, err);
     if (status != HONE_OK) return status;
-    const struct hone_facts facts = hone_facts_of(bench);
+    facts = hone_facts_of(bench); // now with what the check of the clock found
     status = hone_provenance(&tune->info, &tune->arena, bench, &facts, &options, err);
     tune->predicts = facts.clock == HONE_CLOCK_EMULATED;
     return status;
@@ -124,6 +155,11 @@ static enum hone_status read_policy(struct tune *tune, struct hone_error *err)
     tune->warm_cache = strcmp(l2, "warm") == 0;
     if (!tune->warm_cache && strcmp(l2, "cold") != 0)
         return hone_fail(err, HONE_EUSAGE, "--l2 wants cold or warm, got '%s'", l2);
+    if (hone_objective_parse(&tune->objective, tune->args->objective) != HONE_OK)
+        return hone_fail(
+            err, HONE_EUSAGE,
+            "--objective wants time, energy, edp or flops_per_watt, got '%s'",
+            tune->args->objective);
     return cli_parse_clock(&tune->clock, tune->args->clock, err);
 }
 

@@ -29,9 +29,13 @@ static void print_best(const struct tune *tune, FILE *file)
             tune->info.device_name, cost, clock ? " by " : "", clock ? clock : "",
             config.data);
     const struct hone_gain found = gain(tune);
-    if (isfinite(found.ratio))
-        fprintf(file, "  %.4gx as fast as the default's %.5g us\n", found.ratio,
-                hone_trial_cost(&tune->result.first));
+    char base[48];
+    cli_cost_text(base, sizeof base, &tune->result.first);
+    if (isfinite(found.ratio) && tune->result.best.cost > 0)
+        fprintf(file, "  %.4gx as good by %s as the default's %s\n", found.ratio,
+                tune->info.objective, base);
+    else if (isfinite(found.ratio))
+        fprintf(file, "  %.4gx as fast as the default's %s\n", found.ratio, base);
     if (isfinite(found.low) && isfinite(found.high))
         fprintf(file, "  95 %% interval %.4g to %.4g, %u rounds of finals among %zu\n",
                 found.low, found.high, found.rounds, tune->result.finalists);

@@ -23,8 +23,8 @@ static struct hone_gain measure_gain(const struct emit_plan *plan,
     gain = (struct hone_gain){.ratio = emit_cost(plan, base) / emit_cost(plan, best),
                               .low = (double)NAN,
                               .high = (double)NAN};
-    bool known = !plan->predicted && best->samples > 1 && base->samples > 1 &&
-                 isfinite(best->rel_std) && isfinite(base->rel_std);
+    bool known = !plan->predicted && !(best->cost > 0) && best->samples > 1 &&
+                 base->samples > 1 && isfinite(best->rel_std) && isfinite(base->rel_std);
     if (!known) return gain;
     double half = 1.96 * hypot(median_error(best), median_error(base));
     gain.low = gain.ratio * (1 - half);
@@ -37,8 +37,9 @@ static void add_figure(struct hone_strbuf *out, const struct emit_plan *plan,
                        const struct emit_row *row)
 {
     const struct hone_trial *best = row->best;
-    hone_strbuf_printf(out, "%.6g us%s", emit_cost(plan, best),
+    hone_strbuf_printf(out, "%.6g us%s", emit_time(plan, best),
                        plan->predicted ? " (predicted)" : "");
+    if (best->energy_j > 0) hone_strbuf_printf(out, ", %.4g J", best->energy_j);
     if (best->samples) hone_strbuf_printf(out, ", n %" PRIu32, best->samples);
     if (isfinite(best->rel_std))
         hone_strbuf_printf(out, ", standard deviation %.3g %%", 100 * best->rel_std);
@@ -53,8 +54,12 @@ static void add_gain(struct hone_strbuf *out, const struct emit_plan *plan,
         hone_strbuf_add(out, "; is the author's default");
         return;
     }
-    hone_strbuf_printf(out, "; %s%.3f times as fast as the author's default",
-                       plan->predicted ? "predicted " : "", gain.ratio);
+    if (row->best->cost > 0)
+        hone_strbuf_printf(out, "; %.3f times as good by %s as the author's default",
+                           gain.ratio, row->info->objective);
+    else
+        hone_strbuf_printf(out, "; %s%.3f times as fast as the author's default",
+                           plan->predicted ? "predicted " : "", gain.ratio);
     if (isfinite(gain.low))
         hone_strbuf_printf(out, " (95 %% interval %.3f to %.3f", gain.low, gain.high);
     if (isfinite(gain.low) && gain.rounds)

@@ -52,9 +52,12 @@ enum hone_status emit_no_memory(const struct emit_plan *plan);
 enum hone_status emit_make_rows(struct emit_plan *plan,
                                 const struct hone_recording *const *recordings,
                                 size_t count, bool accept_predicted);
-/* The figure that ranks: time_us, or predicted_us in a plan of predictions; NAN without
- * one. */
+/* The figure that ranks: the cost by the objective, predicted_us in a plan of
+ * predictions; not finite without one. */
 double emit_cost(const struct emit_plan *plan, const struct hone_trial *trial);
+
+/* time_us, or predicted_us in a plan of predictions. */
+double emit_time(const struct emit_plan *plan, const struct hone_trial *trial);
 
 /* names.c: EINPUT for what cannot be a C and C++ identifier. */
 enum hone_status emit_make_names(struct emit_plan *plan, const char *name);

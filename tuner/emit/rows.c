@@ -15,6 +15,11 @@ enum hone_status emit_no_memory(const struct emit_plan *plan)
 double emit_cost(const struct emit_plan *plan, const struct hone_trial *trial)
 {
     if (trial->outcome != HONE_VALID) return (double)NAN;
+    return plan->predicted ? trial->predicted_us : hone_trial_cost(trial);
+}
+
+double emit_time(const struct emit_plan *plan, const struct hone_trial *trial)
+{
     return plan->predicted ? trial->predicted_us : trial->time_us;
 }
 

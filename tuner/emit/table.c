@@ -10,7 +10,7 @@ static void print_time(struct hone_strbuf *out, const struct emit_plan *plan,
     const struct emit_field field = {.type = HONE_FLOAT};
     emit_literal(
         out, &field,
-        (struct hone_value){.type = HONE_FLOAT, .f = emit_cost(plan, row->best)});
+        (struct hone_value){.type = HONE_FLOAT, .f = emit_time(plan, row->best)});
 }
 
 static struct hone_value chosen(const struct emit_row *row, const uint16_t *choices,

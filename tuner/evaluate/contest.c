@@ -11,6 +11,9 @@
 // Launches in a row of one configuration: a median of three survives one disturbance.
 enum { IN_A_ROW = 3 };
 
+// Of the time that energy is counted over in a search: rounds make up for it.
+static const double energy_share = 0.25;
+
 struct contender {
     const struct hone_job *job;
     struct hone_module *module; // NULL: it does not take part
@@ -35,13 +38,15 @@ static void leave(struct hone_rig *rig, struct contender *contender)
     contender->module = NULL;
 }
 
-static enum hone_status time_one(struct hone_rig *rig, struct contender *contender,
-                                 double *time_us, struct hone_error *err)
+static enum hone_status measure_one(struct hone_rig *rig, struct contender *contender,
+                                    double *cost, struct hone_error *err)
 {
-    struct hone_time_policy policy = rig->plan->options.policy;
+    const struct hone_evaluate_options *options = &rig->plan->options;
+    struct hone_time_policy policy = options->policy;
     policy.min_samples = policy.max_samples = IN_A_ROW;
+    policy.energy_ms *= energy_share;
     struct hone_fault fault = {.outcome = HONE_VALID};
-    struct hone_timing timing = {.time_us = (double)NAN};
+    struct hone_timing timing = {.time_us = (double)NAN, .energy_j = (double)NAN};
     struct hone_buffers *buffers = NULL;
     enum hone_status status = hone_rig_buffers(rig, contender->job, &buffers, err);
     if (status != HONE_OK) return status;
@@ -50,7 +55,8 @@ static enum hone_status time_one(struct hone_rig *rig, struct contender *contend
     status = rig->device->fns->time(rig->device, contender->module, &launch, &policy,
                                     &timing, &fault, err);
     if (status != HONE_OK) return status;
-    *time_us = timing.time_us;
+    *cost = hone_objective_cost(options->objective, timing.time_us, timing.energy_j,
+                                contender->job->flops);
     if (fault.outcome == HONE_VALID) return HONE_OK;
     if (fault.sticky) snprintf(rig->lost, sizeof rig->lost, "%s", fault.reason);
     leave(rig, contender);
@@ -70,7 +76,7 @@ static void shuffle(size_t *order, size_t count, struct hone_rng *rng)
 
 static enum hone_status run(struct hone_rig *rig, struct contender *contenders,
                             size_t *order, const struct hone_contest *contest,
-                            double *samples_us, struct hone_error *err)
+                            double *costs, struct hone_error *err)
 {
     struct hone_rng rng;
     hone_rng_seed(&rng, contest->seed);
@@ -79,8 +85,8 @@ static enum hone_status run(struct hone_rig *rig, struct contender *contenders,
         for (size_t i = 0; i < contest->count; i++) {
             struct contender *contender = &contenders[order[i]];
             if (!contender->module || rig->lost[0]) continue;
-            enum hone_status status = time_one(
-                rig, contender, &samples_us[round * contest->count + order[i]], err);
+            enum hone_status status = measure_one(
+                rig, contender, &costs[round * contest->count + order[i]], err);
             if (status != HONE_OK) return status;
         }
     }
@@ -91,8 +97,8 @@ static enum hone_status run(struct hone_rig *rig, struct contender *contenders,
 // often.
 static enum hone_status verify_again(struct hone_rig *rig,
                                      const struct hone_candidate *candidates,
-                                     const struct hone_contest *contest,
-                                     double *samples_us, struct hone_error *err)
+                                     const struct hone_contest *contest, double *costs,
+                                     struct hone_error *err)
 {
     for (size_t i = 0; i < contest->count && !rig->lost[0]; i++) {
         struct hone_fault fault = {.outcome = HONE_VALID};
@@ -106,18 +112,18 @@ static enum hone_status verify_again(struct hone_rig *rig,
                  "a finalist was right before it was timed, not now: %s", fault.reason);
         if (fault.sticky) snprintf(rig->lost, sizeof rig->lost, "%s", fault.reason);
         for (size_t r = 0; r < contest->rounds; r++)
-            samples_us[r * contest->count + i] = (double)NAN;
+            costs[r * contest->count + i] = (double)NAN;
     }
     return HONE_OK;
 }
 
 enum hone_status hone_rig_contest(struct hone_rig *rig, struct hone_candidate *candidates,
-                                  const struct hone_contest *contest, double *samples_us,
+                                  const struct hone_contest *contest, double *costs,
                                   struct hone_error *err)
 {
     const size_t count = contest->count;
     for (size_t i = 0; i < contest->rounds * count; i++)
-        samples_us[i] = (double)NAN;
+        costs[i] = (double)NAN;
     struct contender *contenders = calloc(count + 1, sizeof *contenders);
     size_t *order = calloc(count + 1, sizeof *order);
     enum hone_status status = HONE_OK;
@@ -125,9 +131,9 @@ enum hone_status hone_rig_contest(struct hone_rig *rig, struct hone_candidate *c
         status = hone_fail(err, HONE_ENOMEM, "out of memory for %zu contenders", count);
     for (size_t i = 0; status == HONE_OK && i < count; i++)
         status = enter(rig, &candidates[i], &contenders[i], err);
-    if (status == HONE_OK) status = run(rig, contenders, order, contest, samples_us, err);
+    if (status == HONE_OK) status = run(rig, contenders, order, contest, costs, err);
     if (status == HONE_OK && contest->verify)
-        status = verify_again(rig, candidates, contest, samples_us, err);
+        status = verify_again(rig, candidates, contest, costs, err);
     for (size_t i = 0; contenders && i < count; i++)
         leave(rig, &contenders[i]);
     free(contenders);

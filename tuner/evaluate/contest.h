@@ -5,11 +5,11 @@
 
 #include "rig.h"
 
-/* candidates are resolved and their builds queued or taken. samples_us[round * count + i]
- * is the median of three launches of candidate i, NAN from where it failed. Rounds that a
- * lost device leaves are NAN. */
+/* candidates are resolved and their builds queued or taken. costs[round * count + i] is
+ * the cost of candidate i by three launches in a row, NAN from where it failed. Rounds
+ * that a lost device leaves are NAN. */
 enum hone_status hone_rig_contest(struct hone_rig *rig, struct hone_candidate *candidates,
-                                  const struct hone_contest *contest, double *samples_us,
+                                  const struct hone_contest *contest, double *costs,
                                   struct hone_error *err);
 
 #endif

@@ -77,8 +77,8 @@ static enum hone_status direct_wait(struct hone_evaluator *evaluator,
 }
 
 static enum hone_status direct_contest(struct hone_evaluator *evaluator,
-                                       const struct hone_contest *contest,
-                                       double *samples_us, struct hone_error *err)
+                                       const struct hone_contest *contest, double *costs,
+                                       struct hone_error *err)
 {
     struct direct *direct = evaluator->priv;
     struct hone_rig *rig = &direct->rig;
@@ -97,7 +97,7 @@ static enum hone_status direct_contest(struct hone_evaluator *evaluator,
                                           rig->device->limits.arch, err);
     }
     if (status == HONE_OK)
-        status = hone_rig_contest(rig, candidates, contest, samples_us, err);
+        status = hone_rig_contest(rig, candidates, contest, costs, err);
     for (size_t i = 0; i < contest->count; i++)
         hone_candidate_fini(&candidates[i], rig->builder);
     free(candidates);

@@ -63,10 +63,50 @@ static void keep_timing(struct hone_trial *trial, const struct hone_timing *timi
 {
     trial->time_us = timing->time_us;
     trial->predicted_us = timing->predicted_us;
+    trial->energy_j = timing->energy_j;
     trial->rel_std = timing->rel_std;
     trial->samples = timing->samples;
     trial->metric_count = timing->metric_count;
     memcpy(trial->metrics, timing->metrics, sizeof trial->metrics);
+}
+
+static void keep_cost(struct hone_trial *trial, enum hone_objective objective,
+                      double flops, struct hone_fault *fault)
+{
+    if (objective == HONE_OBJECTIVE_TIME) return;
+    trial->cost = hone_objective_cost(objective, trial->time_us, trial->energy_j, flops);
+    if (trial->cost > 0) return;
+    fault->outcome = HONE_LAUNCH_FAILED;
+    snprintf(fault->reason, sizeof fault->reason, "%s",
+             trial->energy_j > 0 ? "its script tells no operations of this configuration"
+                                 : "no energy was counted while it ran");
+}
+
+static enum hone_status time_launch(struct hone_rig *rig, struct hone_module *module,
+                                    const struct hone_launch *launch,
+                                    struct hone_timing *timing, struct hone_fault *fault,
+                                    struct hone_error *err)
+{
+    const struct hone_evaluate_options *options = &rig->plan->options;
+    const bool race = options->objective == HONE_OBJECTIVE_TIME &&
+                      !(options->flags & HONE_EVALUATE_NO_RACE);
+    const struct hone_time_policy policy =
+        race ? hone_rival_policy(&rig->rival, &options->policy) : options->policy;
+    *timing = (struct hone_timing){
+        .time_us = (double)NAN, .predicted_us = (double)NAN, .energy_j = (double)NAN};
+    return rig->device->fns->time(rig->device, module, launch, &policy, timing, fault,
+                                  err);
+}
+
+static void keep_figures(const struct hone_rig *rig, const struct hone_job *job,
+                         const struct hone_timing *timing, struct hone_trial *trial,
+                         struct hone_fault *fault)
+{
+    fault->outcome =
+        hone_time_plausible(job, &rig->device->limits, timing->time_us, fault->reason);
+    if (fault->outcome != HONE_VALID) return;
+    keep_timing(trial, timing);
+    keep_cost(trial, rig->plan->options.objective, job->flops, fault);
 }
 
 static enum hone_status time_variant(struct hone_rig *rig,
@@ -90,20 +130,12 @@ static enum hone_status time_variant(struct hone_rig *rig,
     struct hone_module *module = NULL;
     status = hone_module_load(device, variant->build, &variant->job, &module, fault, err);
     if (status == HONE_OK && fault->outcome == HONE_VALID) {
-        struct hone_launch launch =
+        const struct hone_launch launch =
             hone_buffers_launch(buffers, &variant->job, rig->deadline_s);
-        struct hone_timing timing = {.time_us = (double)NAN, .predicted_us = (double)NAN};
-        const struct hone_evaluate_options *options = &rig->plan->options;
-        const struct hone_time_policy policy =
-            options->flags & HONE_EVALUATE_NO_RACE
-                ? options->policy
-                : hone_rival_policy(&rig->rival, &options->policy);
-        status = device->fns->time(device, module, &launch, &policy, &timing, fault, err);
+        struct hone_timing timing;
+        status = time_launch(rig, module, &launch, &timing, fault, err);
         if (status == HONE_OK && fault->outcome == HONE_VALID)
-            fault->outcome = hone_time_plausible(&variant->job, &device->limits,
-                                                 timing.time_us, fault->reason);
-        if (status == HONE_OK && fault->outcome == HONE_VALID)
-            keep_timing(trial, &timing);
+            keep_figures(rig, &variant->job, &timing, trial, fault);
     }
     if (module) device->fns->unload(device, module);
     return status;

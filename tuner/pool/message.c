@@ -4,9 +4,9 @@
 #include <string.h>
 
 // A field that is added must travel too: who changes one of these comes here.
-_Static_assert(sizeof(struct hone_time_policy) == 48, "wire_policy knows every field");
-_Static_assert(sizeof(struct hone_evaluate_options) == 80, "wire_options does, too");
-_Static_assert(sizeof(struct hone_trial) == 1496, "and wire_trial, without finals");
+_Static_assert(sizeof(struct hone_time_policy) == 56, "wire_policy knows every field");
+_Static_assert(sizeof(struct hone_evaluate_options) == 96, "wire_options does, too");
+_Static_assert(sizeof(struct hone_trial) == 1512, "and wire_trial, without finals");
 
 // --- jobs ---
 
@@ -140,6 +140,7 @@ static void wire_policy(struct hone_wire *wire, struct hone_time_policy *policy)
     hone_wire_u32(wire, &policy->max_samples);
     hone_wire_f64(wire, &policy->target_rel_ci);
     hone_wire_f64(wire, &policy->budget_ms);
+    hone_wire_f64(wire, &policy->energy_ms);
     hone_wire_bool(wire, &policy->warm_cache);
     hone_wire_f64(wire, &policy->rival_us);
     hone_wire_f64(wire, &policy->rival_margin);
@@ -148,7 +149,10 @@ static void wire_policy(struct hone_wire *wire, struct hone_time_policy *policy)
 static void wire_options(struct hone_wire *wire, struct hone_evaluate_options *options)
 {
     uint64_t lookahead = options->lookahead;
+    unsigned objective = options->objective;
     hone_wire_u32(wire, &options->flags);
+    hone_wire_choice(wire, &objective, HONE_OBJECTIVE_COUNT - 1);
+    options->objective = (enum hone_objective)objective;
     wire_policy(wire, &options->policy);
     hone_wire_u64(wire, &options->data_seed);
     hone_wire_f64(wire, &options->deadline_s);
@@ -213,6 +217,7 @@ static void wire_hello(struct hone_wire *wire, struct hone_message *message)
     hone_wire_chars(wire, hello->driver, sizeof hello->driver);
     hone_wire_choice(wire, &clock, HONE_CLOCK_EMULATED);
     hello->clock = (enum hone_clock)clock;
+    hone_wire_bool(wire, &hello->counts_energy);
     hone_wire_chars(wire, hello->limits.name, sizeof hello->limits.name);
     hone_wire_chars(wire, hello->limits.arch, sizeof hello->limits.arch);
 #define WIRE_LIMIT(field) hone_wire_i64(wire, &hello->limits.field);
@@ -257,6 +262,8 @@ static void wire_trial(struct hone_wire *wire, struct hone_trial *trial)
     hone_wire_u32(wire, &trial->samples);
     hone_wire_f64(wire, &trial->time_us);
     hone_wire_f64(wire, &trial->predicted_us);
+    hone_wire_f64(wire, &trial->energy_j);
+    hone_wire_f64(wire, &trial->cost);
     hone_wire_f64(wire, &trial->rel_std);
     hone_wire_f64(wire, &trial->build_ms);
     hone_wire_f64(wire, &trial->evaluate_ms);

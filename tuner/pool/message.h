@@ -48,6 +48,7 @@ struct hone_hello {
     char uuid[48];
     char driver[32];
     enum hone_clock clock;
+    bool counts_energy;
     struct hone_limits limits;
 };
 

@@ -425,10 +425,14 @@ void hone_pool_close(struct hone_pool *pool)
 struct hone_pool_facts hone_pool_facts(const struct hone_pool *pool)
 {
     const struct hone_hello *hello = &pool->members[0].hello;
+    bool counts_energy = true;
+    for (size_t i = 0; i < pool->count; i++)
+        counts_energy = counts_energy && pool->members[i].hello.counts_energy;
     return (struct hone_pool_facts){.limits = &hello->limits,
                                     .device_id = hello->id,
                                     .driver = hello->driver,
                                     .clock = hello->clock,
+                                    .counts_energy = counts_energy,
                                     .clock_note = pool->members[0].ready.clock_note};
 }
 

@@ -136,13 +136,13 @@ static enum hone_status hold_contest(struct hone_pool *pool, struct hone_error *
 }
 
 static enum hone_status pool_contest(struct hone_evaluator *evaluator,
-                                     const struct hone_contest *contest,
-                                     double *samples_us, struct hone_error *err)
+                                     const struct hone_contest *contest, double *costs,
+                                     struct hone_error *err)
 {
     const struct pool_evaluator *own = evaluator->priv;
     struct hone_pool *pool = own->pool;
     struct hone_pool_contest state = {
-        .asked = contest, .frame = HONE_STRBUF_INIT, .samples_us = samples_us};
+        .asked = contest, .frame = HONE_STRBUF_INIT, .costs = costs};
     assert(!pool->job_count);
     pool->contest = &state;
     enum hone_status status = write_contest(pool, &state, err);

@@ -20,7 +20,7 @@ struct hone_pool_contest {
     const struct hone_contest *asked;
     struct hone_strbuf frame;
     struct hone_member *member; /* NULL: nobody has it */
-    double *samples_us;
+    double *costs;
     bool done;
     unsigned deaths;
 };

@@ -238,7 +238,7 @@ enum hone_status hone_pool_contested(struct hone_pool *pool, struct hone_member 
     if (!contest || contest->member != member || message->samples.count != count)
         return hone_fail(err, HONE_EINPUT, "it spoke of another contest");
     for (size_t i = 0; i < count; i++)
-        contest->samples_us[i] = message->samples.values[i];
+        contest->costs[i] = message->samples.values[i];
     contest->done = true;
     hone_member_enter(member, HONE_MEMBER_IDLE, INFINITY);
     return HONE_OK;

@@ -94,6 +94,7 @@ static void say_hello(struct worker *w)
     *hello = (struct hone_hello){.version = HONE_VERSION,
                                  .process = (uint32_t)getpid(),
                                  .clock = device->clock,
+                                 .counts_energy = device->counts_energy,
                                  .limits = device->limits};
     if (gethostname(hello->host, sizeof hello->host - 1) != 0) hello->host[0] = '\0';
     memcpy(hello->id, device->id, sizeof hello->id);
@@ -319,8 +320,8 @@ static enum hone_status contest(struct worker *w, const struct hone_message *ord
                                          .seed = order->contest.seed,
                                          .verify = order->contest.verify};
     const size_t count = contest.count * contest.rounds;
-    double *samples_us = calloc(count + 1, sizeof *samples_us);
-    if (!samples_us) return hone_fail(err, HONE_ENOMEM, "out of memory for a contest");
+    double *costs = calloc(count + 1, sizeof *costs);
+    if (!costs) return hone_fail(err, HONE_ENOMEM, "out of memory for a contest");
     if (order->contest.deadline_s > 0)
         hone_rig_set_deadline(&w->rig, order->contest.deadline_s);
     enum hone_status status = HONE_OK;
@@ -328,16 +329,16 @@ static enum hone_status contest(struct worker *w, const struct hone_message *ord
         status = hone_candidate_queue(&order->contest.candidates[i], w->builder,
                                       w->device->limits.arch, err);
     if (status == HONE_OK)
-        status = hone_rig_contest(&w->rig, order->contest.candidates, &contest,
-                                  samples_us, err);
+        status =
+            hone_rig_contest(&w->rig, order->contest.candidates, &contest, costs, err);
     if (status == HONE_OK) {
         struct hone_message message = {.type = HONE_MESSAGE_SAMPLES};
-        message.samples.values = samples_us;
+        message.samples.values = costs;
         message.samples.count = count;
         message.samples.last = w->rig.lost[0] != '\0';
         say(w, &message);
     }
-    free(samples_us);
+    free(costs);
     return status;
 }
 

@@ -18,6 +18,8 @@ static const struct {
 } figures[] = {
     {"time_us", offsetof(struct hone_trial, time_us), HONE_TRIAL_DIGITS, true},
     {"predicted_us", offsetof(struct hone_trial, predicted_us), HONE_TRIAL_DIGITS, true},
+    {"energy_j", offsetof(struct hone_trial, energy_j), HONE_TRIAL_DIGITS, true},
+    {"cost", offsetof(struct hone_trial, cost), HONE_TRIAL_DIGITS, true},
     {"rel_std", offsetof(struct hone_trial, rel_std), ROUGH_DIGITS, false},
     {"build_ms", offsetof(struct hone_trial, build_ms), ROUGH_DIGITS, false},
     {"evaluate_ms", offsetof(struct hone_trial, evaluate_ms), ROUGH_DIGITS, false},

@@ -81,10 +81,8 @@ static enum hone_status run_series(struct finals *f, struct hone_error *err)
 
 static struct hone_rounds rounds_of(const struct finals *f)
 {
-    return (struct hone_rounds){.samples_us = f->samples,
-                                .rounds = f->rounds,
-                                .count = f->count,
-                                .base = f->base};
+    return (struct hone_rounds){
+        .costs = f->samples, .rounds = f->rounds, .count = f->count, .base = f->base};
 }
 
 // Those clearly behind the best leave, but for the base. True when nobody is in doubt any
@@ -97,7 +95,7 @@ static bool thin_out(struct finals *f)
     for (size_t i = 0; i < f->count; i++) {
         const struct hone_ratio *ratio = &f->standings[i].to_best;
         if (i == best || f->out[i]) continue;
-        const bool gone = !isfinite(f->standings[i].median_us);
+        const bool gone = !isfinite(f->standings[i].median);
         const bool behind = gone || ratio->low > 1;
         if (behind && i != f->base) f->out[i] = true;
         if (!behind && (ratio->high - ratio->low) / 2 > narrow) decided = false;
@@ -117,8 +115,8 @@ static void put_in_order(struct finals *f)
         const struct hone_ratio *ratio = &standing->to_base;
         struct hone_trial *trial = &f->trials[rank];
         *trial = before[order[rank]];
-        if (!isfinite(standing->median_us)) continue;
-        trial->time_us = standing->median_us;
+        if (!isfinite(standing->median)) continue;
+        *(trial->cost > 0 ? &trial->cost : &trial->time_us) = standing->median;
         trial->final = (struct hone_final){.rank = (uint32_t)rank + 1,
                                            .rounds = (uint32_t)ratio->rounds,
                                            .ratio = ratio->median,

@@ -12,7 +12,7 @@ struct hone_ratio hone_rounds_ratio(const struct hone_rounds *rounds, size_t a, 
 {
     size_t n = 0;
     for (size_t r = 0; r < rounds->rounds; r++) {
-        const double *row = &rounds->samples_us[r * rounds->count];
+        const double *row = &rounds->costs[r * rounds->count];
         const double ratio = row[a] / row[b];
         if (isfinite(ratio) && ratio > 0) scratch[n++] = ratio;
     }
@@ -22,12 +22,12 @@ struct hone_ratio hone_rounds_ratio(const struct hone_rounds *rounds, size_t a, 
         .rounds = n, .median = stats.median, .low = stats.low, .high = stats.high};
 }
 
-static double median_time(const struct hone_rounds *rounds, size_t i, double *scratch)
+static double median_cost(const struct hone_rounds *rounds, size_t i, double *scratch)
 {
     size_t n = 0;
     for (size_t r = 0; r < rounds->rounds; r++) {
-        const double time_us = rounds->samples_us[r * rounds->count + i];
-        if (isfinite(time_us)) scratch[n++] = time_us;
+        const double cost = rounds->costs[r * rounds->count + i];
+        if (isfinite(cost)) scratch[n++] = cost;
     }
     return n ? hone_sample_stats_of(scratch, n).median : (double)NAN;
 }
@@ -38,7 +38,7 @@ size_t hone_standings(const struct hone_rounds *rounds, struct hone_standing *st
     size_t best = rounds->base;
     for (size_t i = 0; i < rounds->count; i++) {
         standings[i].to_base = hone_rounds_ratio(rounds, i, rounds->base, scratch);
-        standings[i].median_us = median_time(rounds, i, scratch);
+        standings[i].median = median_cost(rounds, i, scratch);
     }
     for (size_t i = 0; i < rounds->count; i++)
         if (standings[i].to_base.median < standings[best].to_base.median) best = i;

@@ -8,10 +8,10 @@
 
 #include "hone/trial.h"
 
-/* samples_us[round * count + i]: contender i, NAN where it was not measured. base took
+/* costs[round * count + i]: contender i, NAN where it was not measured. base took
  * part in every round; times are compared through it. */
 struct hone_rounds {
-    const double *samples_us;
+    const double *costs;
     size_t rounds, count, base;
 };
 
@@ -31,7 +31,7 @@ struct hone_ratio hone_rounds_ratio(const struct hone_rounds *rounds, size_t a, 
 struct hone_standing {
     struct hone_ratio to_base;
     struct hone_ratio to_best; /* of the best by to_base; {n, 1, 1, 1} of itself */
-    double median_us;          /* of its own times */
+    double median;             /* of its own times */
     bool tied;                 /* as good as the best, as far as can be told */
 };
 

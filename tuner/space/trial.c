@@ -1,4 +1,4 @@
-// Names of outcomes, trials with nothing known yet, and what finals say of two of them.
+// Names of outcomes and objectives, what a fresh trial knows, what finals say of two.
 #include "hone/trial.h"
 
 #include <math.h>
@@ -25,6 +25,46 @@ enum hone_status hone_outcome_parse(enum hone_outcome *out, const char *name)
     return HONE_ENOTFOUND;
 }
 
+static const struct {
+    const char *name, *record;
+} objectives[] = {
+#define OBJECTIVE_NAMES(name, text, record) [HONE_OBJECTIVE_##name] = {text, record},
+    HONE_OBJECTIVE_LIST(OBJECTIVE_NAMES)
+#undef OBJECTIVE_NAMES
+};
+
+const char *hone_objective_record(enum hone_objective objective)
+{
+    return objectives[objective].record;
+}
+
+enum hone_status hone_objective_parse(enum hone_objective *out, const char *name)
+{
+    for (size_t i = 0; i < HONE_OBJECTIVE_COUNT; i++) {
+        if (strcmp(name, objectives[i].name) != 0) continue;
+        *out = (enum hone_objective)i;
+        return HONE_OK;
+    }
+    return HONE_ENOTFOUND;
+}
+
+double hone_objective_cost(enum hone_objective objective, double time_us, double energy_j,
+                           double flops)
+{
+    switch (objective) {
+    case HONE_OBJECTIVE_ENERGY:
+        return energy_j;
+    case HONE_OBJECTIVE_EDP:
+        return energy_j * time_us * 1e-6;
+    case HONE_OBJECTIVE_FLOPS_PER_WATT:
+        return energy_j / flops;
+    case HONE_OBJECTIVE_TIME:
+    case HONE_OBJECTIVE_COUNT:
+        break;
+    }
+    return time_us;
+}
+
 struct hone_trial hone_trial_make(uint64_t index, enum hone_outcome outcome)
 {
     double unknown = (double)NAN;
@@ -33,6 +73,8 @@ struct hone_trial hone_trial_make(uint64_t index, enum hone_outcome outcome)
         .outcome = outcome,
         .time_us = unknown,
         .predicted_us = unknown,
+        .energy_j = unknown,
+        .cost = unknown,
         .rel_std = unknown,
         .build_ms = unknown,
         .evaluate_ms = unknown,
@@ -43,6 +85,7 @@ struct hone_trial hone_trial_make(uint64_t index, enum hone_outcome outcome)
 double hone_trial_cost(const struct hone_trial *trial)
 {
     if (trial->outcome != HONE_VALID) return (double)INFINITY;
+    if (trial->cost > 0) return trial->cost;
     double cost = isnan(trial->time_us) ? trial->predicted_us : trial->time_us;
     return isnan(cost) ? (double)INFINITY : cost;
 }

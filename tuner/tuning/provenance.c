@@ -85,7 +85,6 @@ static void add_device(struct hone_record_info *info, const struct hone_facts *f
     info->limits = facts->limits;
     info->clock = hone_clock_name(facts->clock);
     if (facts->clock_note && *facts->clock_note) info->clock_note = facts->clock_note;
-    info->objective = facts->clock == HONE_CLOCK_EMULATED ? "predicted_us" : "time_us";
     info->nvrtc_version = facts->nvrtc;
 }
 
@@ -97,7 +96,8 @@ struct hone_facts hone_facts_of(const struct hone_workbench *bench)
                                .driver = device->driver,
                                .nvrtc = hone_builder_version(bench->builder),
                                .clock = device->clock,
-                               .clock_note = device->clock_note};
+                               .clock_note = device->clock_note,
+                               .counts_energy = device->counts_energy};
 }
 
 enum hone_status hone_provenance(struct hone_record_info *info, struct hone_arena *arena,
@@ -117,6 +117,9 @@ enum hone_status hone_provenance(struct hone_record_info *info, struct hone_aren
     add_kernel(info, def);
     add_device(info, facts);
     info->options_hash = options_hash(arena, def, options);
+    info->objective = facts->clock == HONE_CLOCK_EMULATED
+                          ? "predicted_us"
+                          : hone_objective_record(options->objective);
     if (facts->clock != HONE_CLOCK_EMULATED)
         info->l2 = options->policy.warm_cache ? "warm" : "cold";
     info->args = record_args(arena, def);

@@ -13,6 +13,7 @@ struct hone_facts {
     const char *device_id, *driver, *nvrtc;
     enum hone_clock clock;
     const char *clock_note;
+    bool counts_energy;
 };
 
 /* Those of a bench whose device and builder are open. */

@@ -99,6 +99,8 @@ static void open_nvml(struct hone_device *dev)
         hone_log(HONE_LOG_DEBUG, "%s", why.text);
         return;
     }
+    double joules;
+    dev->counts_energy = hone_nvml_energy(&cuda->nvml, &joules);
     const unsigned strangers = hone_nvml_strangers(&cuda->nvml);
     if (strangers)
         hone_log(HONE_LOG_WARNING, "%s is shared: %u other processes compute on it",

@@ -33,6 +33,8 @@ static struct {
     int (*nvmlDeviceGetCurrentClocksEventReasons)(void *, unsigned long long *);
     int (*nvmlDeviceGetComputeRunningProcesses_v3)(void *, unsigned *,
                                                    struct nvml_process *);
+    // NULL where the library is older than the counter
+    int (*nvmlDeviceGetTotalEnergyConsumption)(void *, unsigned long long *);
 } nvml;
 
 static enum hone_status find(void *library, const char *name, const char *old_name,
@@ -59,6 +61,8 @@ static enum hone_status bind(void *library)
          "nvmlDeviceGetCurrentClocksThrottleReasons");
     BIND(nvmlDeviceGetComputeRunningProcesses_v3, NULL);
 #undef BIND
+    void *symbol = dlsym(library, "nvmlDeviceGetTotalEnergyConsumption");
+    memcpy(&nvml.nvmlDeviceGetTotalEnergyConsumption, &symbol, sizeof symbol);
     return status;
 }
 
@@ -111,6 +115,17 @@ struct hone_gpu_state hone_nvml_read(const struct hone_nvml *gpu)
     result = nvml.nvmlDeviceGetCurrentClocksEventReasons(gpu->device, &reasons);
     if (result == NVML_SUCCESS) state.reasons = reasons;
     return state;
+}
+
+bool hone_nvml_energy(const struct hone_nvml *gpu, double *joules)
+{
+    unsigned long long millijoules = 0;
+    if (!gpu->device || !nvml.nvmlDeviceGetTotalEnergyConsumption ||
+        nvml.nvmlDeviceGetTotalEnergyConsumption(gpu->device, &millijoules) !=
+            NVML_SUCCESS)
+        return false;
+    *joules = (double)millijoules * 1e-3;
+    return true;
 }
 
 bool hone_nvml_is_slowed(const struct hone_gpu_state *state)

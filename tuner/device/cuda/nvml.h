@@ -26,6 +26,10 @@ enum hone_status hone_nvml_open(struct hone_nvml *out, const char *pci_bus_id,
 
 struct hone_gpu_state hone_nvml_read(const struct hone_nvml *nvml);
 
+/* Joules that the GPU has used since the driver was loaded; false where it does not count
+ * (before Volta, on some virtual machines). The count moves on every 20 to 100 ms. */
+bool hone_nvml_energy(const struct hone_nvml *nvml, double *joules);
+
 /* Is the clock held down by heat or by the power supply? (The power cap of the software
  * is normal for heavy kernels and does not count.) */
 bool hone_nvml_is_slowed(const struct hone_gpu_state *state);

@@ -9,6 +9,7 @@
 #include "cuda_internal.h"
 #include "cuda_result.h"
 #include "cupti_clock.h"
+#include "energy.h"
 #include "graph.h"
 #include "heat.h"
 #include "log.h"
@@ -292,6 +293,9 @@ static enum hone_status sample_and_report(struct sampling *s, struct hone_timing
     if (s->graph.exec) add_metric(out, "graph_launches", (double)s->graph.nodes);
     cross_check(s, out);
     report_state(s, out);
+    if (s->policy->energy_ms > 0)
+        out->energy_j = hone_cuda_count_energy(s->dev, s->module, s->launch, out->time_us,
+                                               s->policy->energy_ms, s->fault);
     return HONE_OK;
 }
 
@@ -302,8 +306,11 @@ enum hone_status hone_cuda_time(struct hone_device *dev, struct hone_module *mod
                                 struct hone_error *err)
 {
     *fault = (struct hone_fault){.outcome = HONE_VALID};
-    *out = (struct hone_timing){
-        .clock = dev->clock, .time_us = NAN, .predicted_us = NAN, .rel_std = NAN};
+    *out = (struct hone_timing){.clock = dev->clock,
+                                .time_us = NAN,
+                                .predicted_us = NAN,
+                                .energy_j = NAN,
+                                .rel_std = NAN};
     enum hone_status status = hone_cuda_enter(dev, err);
     if (status != HONE_OK) return status;
     size_t room = policy->max_samples + HONE_CUDA_BATCH;

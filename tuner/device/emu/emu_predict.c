@@ -162,6 +162,7 @@ enum hone_status hone_emu_predict_launch(struct hone_device *dev,
     *out = (struct hone_timing){.clock = HONE_CLOCK_EMULATED,
                                 .time_us = (double)NAN,
                                 .predicted_us = (double)NAN,
+                                .energy_j = (double)NAN,
                                 .rel_std = (double)NAN};
     enum hone_status status = hone_emu_run_begin(&run, dev, module, launch, fault, err);
     const uint32_t threads = launch->block[0] * launch->block[1] * launch->block[2];
