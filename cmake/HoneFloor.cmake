@@ -25,8 +25,8 @@ function(hone_floor name)
     set_property(TARGET ${target} PROPERTY HONE_FLOORS ${arg_DEPENDS})
 endfunction()
 
-# Links an executable or library with the objects of the named floors and of all floors below.
-function(hone_link_floors target)
+# The named floors and all below them.
+function(hone_floors_below out_var)
     set(todo ${ARGN})
     set(done "")
     while(todo)
@@ -37,6 +37,12 @@ function(hone_link_floors target)
             list(APPEND todo ${below})
         endif()
     endwhile()
-    list(TRANSFORM done PREPEND hone_)
-    target_link_libraries(${target} PRIVATE ${done} hone_warnings)
+    set(${out_var} ${done} PARENT_SCOPE)
+endfunction()
+
+# Links an executable or library with the objects of the named floors and of all floors below.
+function(hone_link_floors target)
+    hone_floors_below(floors ${ARGN})
+    list(TRANSFORM floors PREPEND hone_)
+    target_link_libraries(${target} PRIVATE ${floors} hone_warnings)
 endfunction()

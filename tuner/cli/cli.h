@@ -74,6 +74,15 @@ enum hone_status cli_expect_words(const struct cli_words *words, size_t least,
 /* The help text of one command, or of the program for NULL, on stdout. */
 void cli_print_help(const struct cli_command *command);
 
+/* The same as a page of the manual, in man(7). */
+void cli_print_man(const struct cli_command *command);
+/* A script by which shell (bash, fish) completes commands and options. EUSAGE for
+ * another. */
+enum hone_status cli_print_completion(const char *shell, struct hone_error *err);
+
+/* The lines on exit codes and environment that end the program's help. */
+extern const char *const cli_exit_codes, *const cli_environment;
+
 /* Message of err on stderr, and the exit code of status. */
 int cli_finish(enum hone_status status, const struct hone_error *err);
 

@@ -46,6 +46,11 @@ static void print_command(const struct cli_command *command)
     if (command->details) printf("\n%s\n", command->details);
 }
 
+const char *const cli_exit_codes = "0 done; 1 the work failed; 2 wrong use or bad input.";
+const char *const cli_environment =
+    "HONE_NVRTC, HONE_LIBCUDA, HONE_CUPTI name library files; HONE_CACHE names\n"
+    "the build cache's folder; HONE_VERBOSE=1 logs more.";
+
 static void print_program(void)
 {
     puts("hone: tunes CUDA kernels and emits the best configuration as a C header.\n\n"
@@ -53,11 +58,8 @@ static void print_program(void)
     for (const struct cli_command *const *c = cli_commands; *c; c++)
         printf("  %-12s %s\n", (*c)->name, (*c)->summary);
     puts("  help         Explain a command: hone help tune\n"
-         "  version      Print the version\n\n"
-         "exit codes: 0 done; 1 the work failed; 2 wrong use or bad input.\n"
-         "environment: HONE_NVRTC, HONE_LIBCUDA, HONE_CUPTI name library files; "
-         "HONE_CACHE names\n"
-         "the build cache's folder; HONE_VERBOSE=1 logs more.");
+         "  version      Print the version\n");
+    printf("exit codes: %s\nenvironment: %s\n", cli_exit_codes, cli_environment);
 }
 
 void cli_print_help(const struct cli_command *command)

@@ -48,17 +48,24 @@ static enum hone_status fail_unknown(const char *name, struct hone_error *err)
                      name);
 }
 
-static int help(const char *name)
+static int help(const char *name, void (*print)(const struct cli_command *))
 {
     struct hone_error err = {0};
-    if (!name) {
-        cli_print_help(NULL);
-        return CLI_DONE;
-    }
-    const struct cli_command *command = cli_command_find(name);
-    if (!command) return cli_finish(fail_unknown(name, &err), &err);
-    cli_print_help(command);
+    const struct cli_command *command = name ? cli_command_find(name) : NULL;
+    if (name && !command) return cli_finish(fail_unknown(name, &err), &err);
+    print(command);
     return CLI_DONE;
+}
+
+// hone help [--man] [COMMAND], hone help --completion SHELL
+static int help_command(int argc, char **argv)
+{
+    struct hone_error err = {0};
+    if (argc > 0 && strcmp(argv[0], "--man") == 0)
+        return help(argc > 1 ? argv[1] : NULL, cli_print_man);
+    if (argc > 0 && strcmp(argv[0], "--completion") == 0)
+        return cli_finish(cli_print_completion(argc > 1 ? argv[1] : "", &err), &err);
+    return help(argc > 0 ? argv[0] : NULL, cli_print_help);
 }
 
 static bool asks_for_help(int argc, char **argv)
@@ -72,7 +79,7 @@ static bool asks_for_help(int argc, char **argv)
 
 static int run(const struct cli_command *command, int argc, char **argv)
 {
-    if (asks_for_help(argc, argv)) return help(command->name);
+    if (asks_for_help(argc, argv)) return help(command->name, cli_print_help);
     struct hone_error err = {0};
     void *args = calloc(1, command->args_size);
     if (!args) return cli_finish(hone_fail(&err, HONE_ENOMEM, "out of memory"), &err);
@@ -115,8 +122,9 @@ int main(int argc, char **argv)
         return CLI_WRONG_USE;
     }
     const char *name = argv[1];
-    if (strcmp(name, "help") == 0) return help(argc > 2 ? argv[2] : NULL);
-    if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0) return help(NULL);
+    if (strcmp(name, "help") == 0) return help_command(argc - 2, argv + 2);
+    if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0)
+        return help(NULL, cli_print_help);
     if (strcmp(name, "version") == 0 || strcmp(name, "--version") == 0) {
         puts("hone " HONE_VERSION);
         return CLI_DONE;

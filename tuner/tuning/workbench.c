@@ -3,25 +3,50 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "file.h"
 #include "log.h"
 
-// The folder of the installed templates comes last.
+// The installed templates: beside the program, so that an installed tree can be moved,
+// else where they were to be installed. *out is freed by the caller.
+static enum hone_status find_templates(char **out, struct hone_error *err)
+{
+    char program[1024];
+    const ssize_t len = readlink("/proc/self/exe", program, sizeof program - 1);
+    *out = NULL;
+    if (len > 0) {
+        program[len] = '\0';
+        char *folder = hone_path_folder(program);
+        char *beside = folder ? hone_path_join(folder, "../share/hone/templates") : NULL;
+        if (beside) *out = hone_path_real(beside);
+        free(beside);
+        free(folder);
+    }
+    if (!*out) *out = strdup(HONE_TEMPLATE_FOLDER);
+    return *out ? HONE_OK : hone_fail(err, HONE_ENOMEM, "out of memory");
+}
+
 static enum hone_status load_script(struct hone_workbench *bench, const char *path,
                                     const struct hone_script_options *options,
                                     struct hone_error *err)
 {
     const size_t count = options->template_path_count;
+    char *installed = NULL;
+    enum hone_status status = find_templates(&installed, err);
     const char **folders = calloc(count + 1, sizeof *folders);
-    if (!folders) return hone_fail(err, HONE_ENOMEM, "out of memory");
-    if (count) memcpy(folders, options->template_path, count * sizeof *folders);
-    folders[count] = HONE_TEMPLATE_FOLDER;
-    struct hone_script_options with = *options;
-    with.limits = &bench->limits;
-    with.template_path = folders;
-    with.template_path_count = count + 1;
-    enum hone_status status = hone_script_load(&bench->script, path, &with, err);
+    if (!folders) status = hone_fail(err, HONE_ENOMEM, "out of memory");
+    if (status == HONE_OK) {
+        if (count) memcpy(folders, options->template_path, count * sizeof *folders);
+        folders[count] = installed;
+        struct hone_script_options with = *options;
+        with.limits = &bench->limits;
+        with.template_path = folders;
+        with.template_path_count = count + 1;
+        status = hone_script_load(&bench->script, path, &with, err);
+    }
     free(folders);
+    free(installed);
     return status;
 }
 

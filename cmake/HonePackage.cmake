@@ -1,0 +1,88 @@
+# What others build with: libhone (shared with versioned symbols, and static), found by
+# find_package(hone) or pkg-config, and Debian packages of it all by CPack.
+include(CMakePackageConfigHelpers)
+include(HoneSymbols)
+
+# Until 1.0 each minor version may break the interface, so the name of the library has both numbers.
+set(HONE_ABI ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
+
+hone_floors_below(floors tuning partner warm score session emit pool evaluate search)
+set(objects "")
+foreach(floor ${floors})
+    list(APPEND objects $<TARGET_OBJECTS:hone_${floor}>)
+endforeach()
+
+add_library(hone_shared SHARED ${objects})
+set(map ${PROJECT_BINARY_DIR}/hone.map)
+hone_version_script(${map} ${HONE_ABI})
+target_link_options(hone_shared PRIVATE LINKER:--version-script=${map} LINKER:-z,defs)
+target_link_libraries(hone_shared PRIVATE hone_dep_lua hone_dep_jansson hone_dep_zlib
+                      Threads::Threads m ${CMAKE_DL_LIBS})
+set_target_properties(hone_shared PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${HONE_ABI}
+                      EXPORT_NAME hone LINK_DEPENDS ${map})
+
+# Names of libraries, not of files: the consumer's linker finds its own.
+add_library(hone_static STATIC ${objects})
+target_link_libraries(hone_static INTERFACE ${LUA_LIBRARIES} ${JANSSON_LIBRARIES}
+                      ${ZLIB_LIBRARIES} Threads::Threads m ${CMAKE_DL_LIBS})
+
+foreach(library shared static)
+    set_target_properties(hone_${library} PROPERTIES OUTPUT_NAME hone LINKER_LANGUAGE C)
+    target_include_directories(hone_${library} INTERFACE
+        $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
+        $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+endforeach()
+set_target_properties(hone_static PROPERTIES EXPORT_NAME hone_static)
+
+install(TARGETS hone_shared hone_static EXPORT hone-targets
+        LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT library
+        NAMELINK_COMPONENT development
+        ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT development)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/hone DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
+        COMPONENT development)
+
+set(package ${CMAKE_INSTALL_LIBDIR}/cmake/hone)
+install(EXPORT hone-targets NAMESPACE hone:: DESTINATION ${package} COMPONENT development)
+configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/hone-config.cmake.in
+    ${PROJECT_BINARY_DIR}/hone-config.cmake INSTALL_DESTINATION ${package}
+    PATH_VARS CMAKE_INSTALL_BINDIR)
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/hone-config-version.cmake
+    COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/hone-config.cmake
+        ${PROJECT_BINARY_DIR}/hone-config-version.cmake
+        ${PROJECT_SOURCE_DIR}/cmake/HoneAddHeader.cmake
+        DESTINATION ${package} COMPONENT development)
+
+# The folder of hone.pc is two below the prefix, so that a moved tree stays whole.
+file(RELATIVE_PATH HONE_PC_PREFIX /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
+configure_file(${PROJECT_SOURCE_DIR}/cmake/hone.pc.in ${PROJECT_BINARY_DIR}/hone.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/hone.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig
+        COMPONENT development)
+
+set(CPACK_GENERATOR DEB)
+set(CPACK_PACKAGE_CONTACT "Hone developers <hone@localhost>")
+set(CPACK_COMPONENTS_ALL program library development)
+set(CPACK_DEB_COMPONENT_INSTALL ON)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SECTION devel)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_DEBIAN_PROGRAM_PACKAGE_NAME hone)
+set(CPACK_DEBIAN_LIBRARY_PACKAGE_NAME libhone${HONE_ABI})
+set(CPACK_DEBIAN_LIBRARY_PACKAGE_SECTION libs)
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME libhone-dev)
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SHLIBDEPS OFF)
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS
+    "libhone${HONE_ABI} (= ${PROJECT_VERSION}), liblua5.4-dev, libjansson-dev, zlib1g-dev")
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_RECOMMENDS "hone (= ${PROJECT_VERSION})")
+set(CPACK_COMPONENT_PROGRAM_DESCRIPTION
+    "tunes CUDA kernels and emits C headers
+ The program hone with its kernels and templates.")
+set(CPACK_COMPONENT_LIBRARY_DESCRIPTION
+    "tunes CUDA kernels: the shared library
+ For programs that tune while they run.")
+set(CPACK_COMPONENT_DEVELOPMENT_DESCRIPTION
+    "tunes CUDA kernels: headers, static library, CMake module
+ What is needed to build with libhone.")
+include(CPack)

@@ -1,0 +1,34 @@
+#!/usr/bin/env bash
+# Each command has a page of the manual that says what its help says, and each option is
+# completed: pages.sh BUILD SOURCE.
+set -eu
+hone=$1/hone pages=$1/pages
+"$hone" help | sed -n '/^commands:/,/^$/p' | awk '/^  / {print $1}' |
+    grep -vxE 'help|version' >"$pages/commands"
+[ "$(wc -l <"$pages/commands")" -ge 10 ]
+while read -r command; do
+    page=$pages/man1/hone-$command.1
+    [ -s "$page" ]
+    "$hone" help "$command" | grep -oE '^  (-., )?--[a-z0-9-]+' | grep -oE '\-\-[a-z0-9-]+' |
+        while read -r option; do
+            grep -qF "fB${option//-/\\-}\\fR" "$page" ||
+                { echo "$page lacks $option"; exit 1; }
+            grep -E "^    $command\) words=" "$pages/bash/hone" | grep -q -- "$option " ||
+                { echo "bash completion lacks $command $option"; exit 1; }
+            grep -q "from $command' -l ${option#--} " "$pages/fish/hone.fish" ||
+                { echo "fish completion lacks $command $option"; exit 1; }
+        done
+    if command -v groff >/dev/null && [ -n "$(groff -man -ww -Tascii -z "$page" 2>&1)" ]; then
+        groff -man -ww -Tascii -z "$page"
+        exit 1
+    fi
+done <"$pages/commands"
+
+# the completion at work
+complete_words() {
+    bash -c '. "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _hone
+             printf "%s\n" "${COMPREPLY[@]}"' _ "$pages/bash/hone" "$@"
+}
+[ "$(complete_words hone stra)" = strategies ]
+[ "$(complete_words hone emit --acc)" = --accept-predicted ]
+complete_words hone tune "$2/READ" | grep -q '/README.md$'
