@@ -95,10 +95,10 @@ static void print_finals(const struct hone_recording *recording)
         if (trial->final.rank == 1) break;
     }
     qsort(finalists, n, sizeof *finalists, by_rank);
-    const bool by_time = !(finalists[0]->cost > 0);
+    const bool timed = !(finalists[0]->cost > 0);
     printf(
         "finals: time, ratio of %s to the default's of the same rounds, 95 %% interval\n",
-        by_time ? "it" : hone_recording_info(recording)->objective);
+        timed ? "it" : hone_recording_info(recording)->objective);
     for (size_t i = 0; i < n; i++) {
         const struct hone_final *final = &finalists[i]->final;
         struct hone_strbuf config = HONE_STRBUF_INIT;

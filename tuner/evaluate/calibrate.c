@@ -93,7 +93,7 @@ static double median_of(const double *values, size_t count)
 // another state of the GPU must not bend all predictions near it: what is far off is cut.
 static double centre(double *values, size_t count)
 {
-    double apart[POINTS];
+    double apart[POINTS] = {0};
     const double median = median_of(values, count);
     for (size_t i = 0; i < count; i++)
         apart[i] = fabs(values[i] -= median);
