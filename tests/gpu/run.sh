@@ -25,11 +25,13 @@ check-attention 40 check attention 16
 check-reduction 20 check reduction 16
 check-transpose 20 check transpose 16
 check-softmax 20 check softmax 16
+check-stencil 20 check stencil 16
 tune-sgemm 70 tune sgemm --set M=4096 --set N=4096 --set K=4096 --budget 30
 tune-gemm_mma 70 tune gemm_mma --set M=4096 --set N=4096 --set K=4096 --budget 30
 tune-attention 40 tune attention --budget 20
 tune-reduction 20 tune reduction --budget 10
-tune-transpose 20 tune transpose --budget 10"
+tune-transpose 20 tune transpose --budget 10
+tune-stencil 20 tune stencil --budget 10"
 
 die() { echo "run.sh: $1" >&2; exit 2; }
 

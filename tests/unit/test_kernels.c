@@ -259,6 +259,14 @@ static void sampled_transpositions_are_exact(void **state)
           {"kernels/transpose.lua", "TYPE=bf16 OUT=f32", "emu:a100", 2, NO_TIME});
 }
 
+static void sampled_stencils_are_exact(void **state)
+{
+    (void)state;
+    CHECK({"kernels/stencil.lua", "", "emu:a100", 3, NO_TIME},
+          {"kernels/stencil.lua", "temporal_tiling_factor=2 loop_unroll_factor_t=2",
+           "emu:a100", 2, NO_TIME});
+}
+
 static void verified_kernels_get_a_prediction(void **state)
 {
     (void)state;
@@ -380,6 +388,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(sampled_softmaxes_are_within_their_tolerance),
     cmocka_unit_test(sampled_convolutions_are_exact),
     cmocka_unit_test(sampled_transpositions_are_exact),
+    cmocka_unit_test(sampled_stencils_are_exact),
     cmocka_unit_test(default_tiles_are_moved_by_16_bytes_without_bank_conflicts),
     cmocka_unit_test(default_transpositions_move_16_bytes_without_bank_conflicts),
     cmocka_unit_test(verified_kernels_get_a_prediction),
