@@ -48,17 +48,24 @@ static inline void emu_close(struct emu *emu)
     hone_device_close(emu->dev);
 }
 
-/* True when the text was taken; else emu->fault says why. */
-static inline bool emu_load(struct emu *emu, const char *ptx, const char *entry)
+/* True when the text was taken; else emu->fault says why. registers: what ptxas would
+ * say, -1 when it was not asked. */
+static inline bool emu_load_as(struct emu *emu, const char *ptx, const char *entry,
+                               int32_t registers)
 {
     const struct hone_build build = {
-        .ptx = ptx, .ptx_size = strlen(ptx), .resources = {.registers = 64}};
+        .ptx = ptx, .ptx_size = strlen(ptx), .resources = {.registers = registers}};
     emu->dev->fns->unload(emu->dev, emu->module);
     emu->module = NULL;
     assert_ok(emu->dev->fns->load(emu->dev, &build, entry, &emu->module, &emu->fault,
                                   &emu->err),
               emu->err);
     return emu->fault.outcome == HONE_VALID;
+}
+
+static inline bool emu_load(struct emu *emu, const char *ptx, const char *entry)
+{
+    return emu_load_as(emu, ptx, entry, 64);
 }
 
 static inline char *emu_read_ptx(const char *name)

@@ -5,7 +5,7 @@
 // %t0 is the thread, %t1 the block, %x0 the buffer; the body's first line is line 8.
 static const char frame[] =
     ".version 9.0\n.target sm_90a\n.address_size 64\n"
-    ".visible .entry k(.param .u64 p) {\n"
+    ".visible .entry k(.param .u64 p) %s {\n"
     ".reg .b32 %%t<16>; .reg .b64 %%x<8>; .reg .pred %%p<4>;\n"
     "ld.param.u64 %%x0, [p]; mov.u32 %%t0, %%tid.x;\n"
     "mov.u32 %%t1, %%ctaid.x; mov.u32 %%t2, %%nctaid.x; setp.eq.u32 %%p0, %%t0, 0;\n"
@@ -18,6 +18,7 @@ struct run {
     uint32_t grid, block;
     double deadline_s;
     bool check;
+    const char *bounds; // of the kernel; then ptxas tells no registers
 };
 
 static struct hone_fault run_body(const char *body, const struct run *run,
@@ -28,8 +29,9 @@ static struct hone_fault run_body(const char *body, const struct run *run,
     assert_ok(
         hone_device_open(&emu.dev, run->device ? run->device : "emu:h200", &emu.err),
         emu.err);
-    snprintf(text, sizeof text, frame, body);
-    if (!emu_load(&emu, text, "k")) fail_msg("%s: %s", body, emu.fault.reason);
+    snprintf(text, sizeof text, frame, run->bounds ? run->bounds : "", body);
+    if (!emu_load_as(&emu, text, "k", run->bounds ? -1 : 64))
+        fail_msg("%s: %s", body, emu.fault.reason);
     hone_devptr p = emu_buffer(&emu, NULL, WORDS * sizeof *words);
     struct emu_args args = {0};
     EMU_ARG(args, p);
@@ -167,6 +169,47 @@ static void no_more_blocks_wait_than_the_gpu_has_room_for(void **state)
     if (!strstr(fault.reason, "PTX line 10")) fail_msg("%s", fault.reason);
 }
 
+// 58 multiprocessors of 65,536 registers and 1536 threads: what a kernel says of its
+// registers decides how many blocks of 512 threads have room.
+static void bounds_of_a_kernel_limit_blocks_that_wait(void **state)
+{
+    static const struct {
+        const char *bounds;
+        uint32_t grid;
+        bool fits;
+    } rows[] = {{".maxnreg 128", 58, true},
+                {".maxnreg 128", 59, false},
+                {".maxntid 512 .maxnreg 64", 116, true},
+                {".maxntid 512, 1, 1\n.minnctapersm 1", 59, false},
+                {".reqntid 512 .minnctapersm 2", 116, true},
+                {".minnctapersm 1", 174, true}};
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const struct run run = {.device = "emu:l4",
+                                .grid = rows[i].grid,
+                                .block = 512,
+                                .deadline_s = rows[i].fits ? 60 : 2,
+                                .bounds = rows[i].bounds};
+        struct hone_fault fault = run_body(grid_barrier, &run, NULL);
+        bool fits = fault.reason[0] == '\0';
+        if (fits != rows[i].fits ||
+            (!fits && !strstr(fault.reason, ", 58 blocks wait for others")))
+            fail_msg("%s: %s", run.bounds, fault.reason);
+    }
+}
+
+static void more_registers_than_a_block_has_are_refused(void **state)
+{
+    const struct run run = {.grid = 1, .block = 1024, .bounds = ".maxnreg 65"};
+    const struct run small = {.grid = 1, .block = 896, .bounds = ".maxnreg 65"};
+    (void)state;
+    struct hone_fault fault = run_body("", &run, NULL);
+    assert_string_equal(fault.reason, "1024 threads of 65 registers, a block has 65536");
+    assert_int_equal(fault.outcome, HONE_LAUNCH_FAILED);
+    fault = run_body("", &small, NULL);
+    assert_string_equal(fault.reason, "");
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_deadlock_tells_what_every_warp_waits_for),
     cmocka_unit_test(lanes_at_different_barriers_are_divergence),
@@ -174,6 +217,8 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(an_endless_kernel_names_its_hottest_loop),
     cmocka_unit_test(blocks_may_wait_for_later_ones),
     cmocka_unit_test(no_more_blocks_wait_than_the_gpu_has_room_for),
+    cmocka_unit_test(bounds_of_a_kernel_limit_blocks_that_wait),
+    cmocka_unit_test(more_registers_than_a_block_has_are_refused),
 };
 
 HONE_TEST_MAIN(tests)

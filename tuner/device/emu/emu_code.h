@@ -181,7 +181,7 @@ struct hone_emu_code {
     uint32_t register_bytes; /* of a warp's register file */
     uint64_t static_shared_bytes, local_bytes, param_bytes;
     uint64_t dynamic_shared_at; /* offset of extern shared arrays */
-    uint32_t max_block[3], required_block[3];
+    struct ptx_bounds bounds;
 };
 
 /* Address windows of the generic space; global addresses lie below all of them. */

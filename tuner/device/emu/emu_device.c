@@ -175,6 +175,26 @@ static void emu_unload(struct hone_device *dev, struct hone_module *module)
     free(module);
 }
 
+// Registers of a thread where ptxas told nothing: at most those that the kernel allows,
+// or that let as many blocks fit as it wants; -1: no bound.
+static int32_t most_registers(const struct ptx_bounds *bounds,
+                              const struct hone_limits *limits)
+{
+    const uint32_t *block =
+        bounds->required_block[0] ? bounds->required_block : bounds->max_block;
+    const uint64_t cap = (uint64_t)limits->max_threads_per_block;
+    uint64_t threads = 1, bound = 0;
+    for (int i = 0; i < 3; i++)
+        threads *= block[i] < cap ? block[i] : cap;
+    if (bounds->registers)
+        bound = bounds->registers;
+    else if (bounds->blocks_per_sm && threads)
+        bound = (uint64_t)limits->registers_per_sm / threads / bounds->blocks_per_sm;
+    if (bound == 0) return -1;
+    const uint64_t most = (uint64_t)limits->max_registers_per_thread;
+    return (int32_t)(bound < most ? bound : most);
+}
+
 static enum hone_status emu_load(struct hone_device *dev, const struct hone_build *build,
                                  const char *entry, struct hone_module **out,
                                  struct hone_fault *fault, struct hone_error *err)
@@ -187,6 +207,9 @@ static enum hone_status emu_load(struct hone_device *dev, const struct hone_buil
     enum hone_status status = prepare(dev->priv, module, build, entry, &why);
     if (status == HONE_OK) {
         module->resources = build->resources;
+        if (module->resources.registers <= 0)
+            module->resources.registers =
+                most_registers(&module->code.bounds, &dev->limits);
         *out = module;
         return HONE_OK;
     }

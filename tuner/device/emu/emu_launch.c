@@ -25,15 +25,27 @@ bool hone_emu_refuse(struct hone_fault *fault, const char *format, ...)
     return false;
 }
 
+static bool check_registers(const struct hone_limits *limits, int32_t registers,
+                            uint64_t threads, struct hone_fault *fault)
+{
+    enum { UNIT = 8 }; // they are given out by eights
+    uint64_t each = registers > 0 ? ((uint64_t)registers + UNIT - 1) / UNIT * UNIT : 0;
+    if (each * threads <= (uint64_t)limits->registers_per_block) return true;
+    return hone_emu_refuse(fault, "%llu threads of %d registers, a block has %lld",
+                           (unsigned long long)threads, registers,
+                           (long long)limits->registers_per_block);
+}
+
 // What the driver would refuse at launch.
 static bool check_geometry(const struct hone_limits *limits,
-                           const struct hone_emu_code *code,
+                           const struct hone_module *module,
                            const struct hone_launch *launch, struct hone_fault *fault)
 {
+    const struct hone_emu_code *code = &module->code;
     const int64_t most[3] = {limits->max_grid_x, limits->max_grid_y, limits->max_grid_z};
     uint64_t threads = 1, bound = 1;
     for (int i = 0; i < 3; i++) {
-        uint32_t n = launch->block[i], required = code->required_block[i];
+        uint32_t n = launch->block[i], required = code->bounds.required_block[i];
         if (launch->grid[i] == 0 || launch->grid[i] > most[i])
             return hone_emu_refuse(fault, "%u blocks in grid %c, limit %lld",
                                    launch->grid[i], "xyz"[i], (long long)most[i]);
@@ -44,7 +56,7 @@ static bool check_geometry(const struct hone_limits *limits,
                                    "%u threads in block %c, the kernel requires %u", n,
                                    "xyz"[i], required);
         threads *= n;
-        bound *= code->max_block[i];
+        bound *= code->bounds.max_block[i];
     }
     if (threads > (uint64_t)limits->max_threads_per_block || (bound && threads > bound))
         return hone_emu_refuse(
@@ -57,7 +69,7 @@ static bool check_geometry(const struct hone_limits *limits,
         return hone_emu_refuse(fault, "%llu bytes of shared memory a block, limit %lld",
                                (unsigned long long)shared,
                                (long long)limits->max_shared_bytes);
-    return true;
+    return check_registers(limits, module->resources.registers, threads, fault);
 }
 
 // The parameter bank; false when the arguments are not what the kernel takes.
@@ -122,7 +134,7 @@ enum hone_status hone_emu_run_begin(struct hone_emu_run *run, struct hone_device
         .fault = fault};
     memcpy(run->launch.grid, launch->grid, sizeof launch->grid);
     memcpy(run->launch.block, launch->block, sizeof launch->block);
-    if (!check_geometry(&dev->limits, &module->code, launch, fault)) return HONE_OK;
+    if (!check_geometry(&dev->limits, module, launch, fault)) return HONE_OK;
     run->params = calloc(1, module->code.param_bytes + 64);
     run->launch.loops = calloc(module->code.count, sizeof *run->launch.loops);
     if (!run->params || !run->launch.loops || !narrow_memory(run, launch))

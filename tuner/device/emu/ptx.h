@@ -158,6 +158,14 @@ struct ptx_label {
     size_t target_count;
 };
 
+/* What a kernel says of its launches; 0: nothing. */
+struct ptx_bounds {
+    uint32_t max_block[3];      /* .maxntid */
+    uint32_t required_block[3]; /* .reqntid */
+    uint32_t registers;         /* .maxnreg: of a thread, at most */
+    uint32_t blocks_per_sm;     /* .minnctapersm: as many are to fit at least */
+};
+
 /* A kernel, or a function that it calls. */
 struct ptx_kernel {
     const char *name;
@@ -177,8 +185,7 @@ struct ptx_kernel {
     uint32_t *scope_parent; /* scope 0 is the body; an outermost one is its own parent */
     size_t scope_count, scope_cap;
     struct ptx_variable *variables; /* .shared and .local of the body, latest first */
-    uint32_t max_block[3];          /* .maxntid; 0 when absent */
-    uint32_t required_block[3];     /* .reqntid */
+    struct ptx_bounds bounds;
 };
 
 struct ptx_module {

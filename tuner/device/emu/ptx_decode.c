@@ -236,8 +236,7 @@ enum hone_status hone_emu_decode(struct hone_emu_code *out, struct ptx_module *m
                                   .err = err};
     out->arena = &module->arena;
     out->name = kernel->name;
-    memcpy(out->max_block, kernel->max_block, sizeof out->max_block);
-    memcpy(out->required_block, kernel->required_block, sizeof out->required_block);
+    out->bounds = kernel->bounds;
     out->insns =
         hone_arena_array(&module->arena, kernel->statement_count + 1, sizeof *out->insns);
     out->places = hone_arena_array(&module->arena, kernel->statement_count + 1,

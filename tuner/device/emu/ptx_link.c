@@ -475,10 +475,10 @@ void ptx_link(struct ptx_parser *parser)
     struct ptx_kernel *entry = parser->module->kernel;
     struct ptx_kernel *out = ptx_alloc(parser, 1, sizeof *out);
     if (!entry->needs_link || !out) return;
-    *out = (struct ptx_kernel){
-        .name = entry->name, .params = entry->params, .param_bytes = entry->param_bytes};
-    memcpy(out->max_block, entry->max_block, sizeof out->max_block);
-    memcpy(out->required_block, entry->required_block, sizeof out->required_block);
+    *out = (struct ptx_kernel){.name = entry->name,
+                               .params = entry->params,
+                               .param_bytes = entry->param_bytes,
+                               .bounds = entry->bounds};
     struct linker linker = {.parser = parser, .out = out};
     struct copy copy = begin_copy(&linker, entry);
     copy_body(&linker, &copy, false);

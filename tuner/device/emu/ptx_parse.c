@@ -209,17 +209,28 @@ static void parse_triple(struct ptx_parser *parser, uint32_t out[3])
     } while (ptx_accept(parser, ','));
 }
 
+static void keep_bounds(struct ptx_bounds *bounds, const struct ptx_token *directive,
+                        const uint32_t values[3])
+{
+    const size_t bytes = sizeof bounds->max_block;
+    if (ptx_token_is(directive, "maxntid")) memcpy(bounds->max_block, values, bytes);
+    if (ptx_token_is(directive, "reqntid")) memcpy(bounds->required_block, values, bytes);
+    if (ptx_token_is(directive, "maxnreg")) bounds->registers = values[0];
+    if (ptx_token_is(directive, "minnctapersm")) bounds->blocks_per_sm = values[0];
+}
+
 // .maxntid 256, 1, 1 and its kind; unknown tuning directives are skipped with their
 // numbers.
 static void parse_performance(struct ptx_parser *parser, struct ptx_kernel *kernel)
 {
-    uint32_t ignored[3] = {0};
     while (parser->token.kind == PTX_DIRECTIVE) {
-        uint32_t *out = ptx_token_is(&parser->token, "maxntid")   ? kernel->max_block
-                        : ptx_token_is(&parser->token, "reqntid") ? kernel->required_block
-                                                                  : ignored;
+        const struct ptx_token directive = parser->token;
+        uint32_t values[3];
         ptx_advance(parser);
-        if (parser->token.kind == PTX_INT) parse_triple(parser, out);
+        if (parser->token.kind == PTX_INT) {
+            parse_triple(parser, values);
+            keep_bounds(&kernel->bounds, &directive, values);
+        }
         while (parser->token.kind == PTX_STRING || ptx_token_punct(&parser->token, ';'))
             ptx_advance(parser);
     }
