@@ -3,6 +3,8 @@
 // by the emulator of the GPU they were recorded on, and compared with the recorded times:
 // as they are, and calibrated with 20 points, on the others. POINTS gets all figures, a
 // line of JSON a configuration. Needs NVRTC and SHARED/recorded.
+// hone_bench_predict JOURNAL.jsonl SCRIPT DEVICE [N [SEED [POINTS]]]: the same for a
+// journal of one's own.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,9 +20,23 @@
 #include "hone/version.h"
 #include "rng.h"
 
-enum { SAMPLE_MAX = 2000, TRAIN = 20, SPLITS = 100, TOP = 5, PARAM_MAX = 32 };
+enum {
+    SAMPLE_MAX = 2000,
+    TRAIN = 20,
+    SPLITS = 100,
+    TOP = 5,
+    PARAM_MAX = 32,
+    SIZES_MAX = 16
+};
+
+// What was measured, and where to predict it.
+struct subject {
+    const char *recording, *script, *device;
+    bool staged; // only what stages in shared memory
+};
 
 struct machine {
+    const struct subject *subject;
     struct hone_recording *recording;
     struct hone_device *device;
     struct hone_script *script;
@@ -37,13 +53,34 @@ struct sample {
     uint64_t seed;
 };
 
+// The sizes of a journal's problem, for the script; count: room, then how many.
+static void problem_of(const struct hone_record_info *info, struct hone_script_set *set,
+                       char text[][32], size_t *count)
+{
+    const size_t room = *count;
+    *count = 0;
+    for (size_t i = 0; i < info->problem_count && *count < room; i++) {
+        const struct hone_constant *size = &info->problem[i];
+        if (size->value.type != HONE_INT) continue;
+        snprintf(text[*count], sizeof text[0], "%lld", (long long)size->value.i);
+        set[*count] = (struct hone_script_set){size->name, text[*count]};
+        ++*count;
+    }
+}
+
 static enum hone_status open_kernel(struct machine *m, struct hone_error *err)
 {
-    const struct hone_script_options script = {.limits = &m->device->limits};
+    struct hone_script_set set[SIZES_MAX];
+    char text[SIZES_MAX][32];
+    size_t sizes =
+        m->subject->staged ? 0 : SIZES_MAX; // the public ones' are the script's
+    problem_of(hone_recording_info(m->recording), set, text, &sizes);
+    const struct hone_script_options script = {
+        .limits = &m->device->limits, .set = set, .set_count = sizes};
     const struct hone_evaluate_options evaluate = {.flags = HONE_EVALUATE_NO_VERIFY,
                                                    .policy = hone_time_policy_default};
-    enum hone_status status = hone_script_load(
-        &m->script, HONE_SOURCE_DIR "/kernels/convolution.lua", &script, err);
+    enum hone_status status =
+        hone_script_load(&m->script, m->subject->script, &script, err);
     if (status != HONE_OK) return status;
     const struct hone_kernel_def *def = hone_script_def(m->script);
     status = hone_space_new(&m->space, &def->space, err);
@@ -55,12 +92,12 @@ static enum hone_status open_kernel(struct machine *m, struct hone_error *err)
     return status;
 }
 
-static enum hone_status open_machine(struct machine *m, const char *recording,
-                                     const char *device, struct hone_error *err)
+static enum hone_status open_machine(struct machine *m, const struct subject *subject,
+                                     struct hone_error *err)
 {
-    *m = (struct machine){0};
-    enum hone_status status = hone_recording_load(&m->recording, recording, err);
-    if (status == HONE_OK) status = hone_device_open(&m->device, device, err);
+    *m = (struct machine){.subject = subject};
+    enum hone_status status = hone_recording_load(&m->recording, subject->recording, err);
+    if (status == HONE_OK) status = hone_device_open(&m->device, subject->device, err);
     return status == HONE_OK ? open_kernel(m, err) : status;
 }
 
@@ -116,7 +153,8 @@ static size_t draw(const struct machine *m, uint64_t seed, const struct hone_tri
     for (size_t i = 0; i < hone_recording_count(m->recording); i++) {
         const struct hone_trial *trial = hone_recording_trial(m->recording, i);
         const struct hone_value *staged = value_of(m, trial, "use_shmem");
-        if (trial->outcome != HONE_VALID || (staged && staged->i != 1) ||
+        if (m->subject->staged && staged && staged->i != 1) continue;
+        if (trial->outcome != HONE_VALID || isnan(trial->time_us) ||
             !find_index(m, trial, &index))
             continue;
         // Inside out: each prefix is a uniform sample in random order (Fisher, Yates).
@@ -255,21 +293,7 @@ static void print_figures(struct sample *sample)
     printf("  %-22s %8.3f %9.3f\n", "random", 0.0, random);
 }
 
-// The public convolution recordings and the GPU that each comes from. The younger ones
-// have configurations that do not stage in shared memory, which the published kernel
-// ignores; the older ones always stage, and have other values for some parameters.
-static const struct subject {
-    const char *recording, *device;
-} subjects[] = {
-    {"convolution_milo_A100", "emu:a100-pcie-40"},
-    {"convolution_milo_A6000", "emu:a6000"},
-    {"convolution_RTX_3090", "emu:rtx3090"},
-    {"convolution_RTX_Titan", "emu:titan-rtx"},
-    {"convolution_RTX_3060_laptop", "emu:rtx3060-laptop"},
-};
-
 struct arguments {
-    const char *shared;
     size_t size;
     uint64_t seed;
     FILE *dump; // NULL for none
@@ -279,12 +303,10 @@ static void bench(const struct arguments *args, const struct subject *subject)
 {
     static const struct hone_trial *recorded[SAMPLE_MAX];
     static struct sample sample;
-    char path[4096];
     struct machine m;
     struct hone_error err = {0};
     sample = (struct sample){.seed = args->seed};
-    snprintf(path, sizeof path, "%s/recorded/%s.jsonl", args->shared, subject->recording);
-    enum hone_status status = open_machine(&m, path, subject->device, &err);
+    enum hone_status status = open_machine(&m, subject, &err);
     m.dump = args->dump;
     if (status == HONE_OK)
         status = predict(&m, recorded, draw(&m, args->seed, recorded, args->size),
@@ -300,18 +322,33 @@ static void bench(const struct arguments *args, const struct subject *subject)
     close_machine(&m);
 }
 
-int main(int argc, char **argv)
+// The public convolution recordings and the GPU that each comes from. The younger ones
+// have configurations that do not stage in shared memory, which the published kernel
+// ignores; the older ones always stage, and have other values for some parameters.
+static void bench_public(const struct arguments *args, const char *shared)
 {
-    const struct arguments args = {.shared =
-                                       argc > 1 ? argv[1] : HONE_SOURCE_DIR "/../shared",
-                                   .size = argc > 2 ? strtoul(argv[2], NULL, 10) : 80,
-                                   .seed = argc > 3 ? strtoull(argv[3], NULL, 10) : 1,
-                                   .dump = argc > 4 ? fopen(argv[4], "w") : NULL};
-    if (args.size < 2 || args.size > SAMPLE_MAX || (argc > 4 && !args.dump)) {
-        fprintf(stderr, "usage: %s [SHARED [N from 2 to %d [SEED [POINTS-FILE]]]]\n",
-                argv[0], SAMPLE_MAX);
-        return 2;
+    static const struct {
+        const char *name, *device;
+    } recordings[] = {
+        {"convolution_milo_A100", "emu:a100-pcie-40"},
+        {"convolution_milo_A6000", "emu:a6000"},
+        {"convolution_RTX_3090", "emu:rtx3090"},
+        {"convolution_RTX_Titan", "emu:titan-rtx"},
+        {"convolution_RTX_3060_laptop", "emu:rtx3060-laptop"},
+    };
+    for (size_t i = 0; i < sizeof recordings / sizeof *recordings; i++) {
+        char path[4096];
+        snprintf(path, sizeof path, "%s/recorded/%s.jsonl", shared, recordings[i].name);
+        bench(args,
+              &(struct subject){.recording = path,
+                                .script = HONE_SOURCE_DIR "/kernels/convolution.lua",
+                                .device = recordings[i].device,
+                                .staged = true});
     }
+}
+
+static void print_machine(void)
+{
     struct utsname system;
     char date[32];
     const time_t now = time(NULL);
@@ -319,8 +356,36 @@ int main(int argc, char **argv)
     uname(&system);
     printf("hone %s, %s, %s %s, %ld cores\n\n", HONE_VERSION, date, system.sysname,
            system.machine, sysconf(_SC_NPROCESSORS_ONLN));
-    for (size_t i = 0; i < sizeof subjects / sizeof *subjects; i++)
-        bench(&args, &subjects[i]);
+}
+
+static bool is_journal(const char *path)
+{
+    const char *dot = strrchr(path, '.');
+    return dot && strcmp(dot, ".jsonl") == 0;
+}
+
+int main(int argc, char **argv)
+{
+    const bool own = argc > 1 && is_journal(argv[1]);
+    const int next = own ? 4 : 2; // after what to predict
+    const struct arguments args = {
+        .size = argc > next ? strtoul(argv[next], NULL, 10) : 80,
+        .seed = argc > next + 1 ? strtoull(argv[next + 1], NULL, 10) : 1,
+        .dump = argc > next + 2 ? fopen(argv[next + 2], "w") : NULL};
+    if (args.size < 2 || args.size > SAMPLE_MAX || (argc > next + 2 && !args.dump) ||
+        (own && argc < next)) {
+        fprintf(stderr,
+                "usage: %s [SHARED | JOURNAL.jsonl SCRIPT DEVICE] [N from 2 to %d [SEED "
+                "[POINTS-FILE]]]\n",
+                argv[0], SAMPLE_MAX);
+        return 2;
+    }
+    print_machine();
+    if (own)
+        bench(&args, &(struct subject){
+                         .recording = argv[1], .script = argv[2], .device = argv[3]});
+    else
+        bench_public(&args, argc > 1 ? argv[1] : HONE_SOURCE_DIR "/../shared");
     if (args.dump) fclose(args.dump);
     return 0;
 }
