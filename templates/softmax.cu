@@ -31,7 +31,7 @@ static_assert(LOG == 0 || LOG == 1, "LOG must be 0 or 1");
 
 // max: the largest element yet, sum: of exp2(factor * (element - max)). Without one max
 // is the lowest number rather than -inf, so that differences are never inf - inf.
-struct Powers {
+struct alignas(8) Powers {
     float max, sum;
 };
 constexpr float LOG2_E = 1.44269504f;
@@ -123,12 +123,12 @@ extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
     Tile x;
     Powers powers = NO_POWERS;
     for (int tile = 0; tile < tiles; tile++) {
-        x.load<true>(source, span, tile, minus_infinity());
+        x.load<Access::streamed>(source, span, tile, minus_infinity());
         powers = add_tile(powers, x, factor);
     }
     powers = combine_group<ROW_THREADS, BLOCK>(powers, CombinePowers{factor});
     for (int tile = 0; tile < tiles; tile++) {
-        if (tiles > 1) x.load<true>(source, span, tile, minus_infinity());
+        if (tiles > 1) x.load<Access::streamed>(source, span, tile, minus_infinity());
         write_tile(x, result, span, tile, powers, scale);
     }
 }

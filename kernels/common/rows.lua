@@ -33,9 +33,9 @@ rows.hints = {
 }
 
 -- The space of a kernel on rows of elements of that many bytes. default: all of it;
--- live: registers that an element of a chunk takes on top of its vector; shared: bytes of
--- shared memory for each warp of a row of several.
-function rows.space(bytes, live, shared, default)
+-- tiles: how many a thread holds at once; shared: bytes of shared memory for each warp of
+-- a row of several.
+function rows.space(bytes, tiles, shared, default)
     local tune = {
         ROW_THREADS = { 8, 16, 32, 64, 128, 256, 512, 1024 },
         ROWS = { 1, 2, 4, 8, 16, 32 }, CHUNKS = { 1, 2, 3, 4, 5, 6, 8, 12, 16 },
@@ -50,17 +50,13 @@ function rows.space(bytes, live, shared, default)
             STATIC_SHARED = ("ROW_THREADS > 32 and %d * (THREADS // 32) or 0"):format(
                 shared),
             -- Vectors, a chunk's elements, and some for addresses and counters.
-            REGS = ("CHUNKS * VEC // 4 + %d * PER + 24"):format(live),
+            REGS = ("%d * CHUNKS * VEC // 4 + PER + 24"):format(tiles),
         },
         where = {
             "THREADS >= 64 and THREADS <= device.max_threads_per_block",
             "REGS <= device.max_registers_per_thread",
             "MIN_BLOCKS * THREADS <= device.max_threads_per_sm",
             "MIN_BLOCKS * THREADS * REGS <= device.registers_per_sm",
-            -- Each chunk has elements in a row of the tuned size, or the row more chunks
-            -- than these; so have threads of more than a warp.
-            "CHUNKS == 1 or ROW_THREADS * (CHUNKS - 1) * PER < cols",
-            "ROW_THREADS <= 32 or ROW_THREADS * PER < 2 * cols",
             rows.hints.where[1],
         },
     }

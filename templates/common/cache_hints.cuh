@@ -21,33 +21,32 @@ static_assert(PREFETCH == 0 || PREFETCH == 64 || PREFETCH == 128 || PREFETCH == 
 static_assert(EVICT == 0 || EVICT == 1 || EVICT == 2, "EVICT must be 0, 1 or 2");
 static_assert(STORE == 0 || STORE == 1 || STORE == 2, "STORE must be 0, 1 or 2");
 
-// Memory that the kernel writes too may not be read by .nc.
 #if LOAD == 0
-#define HONE_LOAD_ONLY_READ "ld.global"
-#define HONE_LOAD_WRITTEN   "ld.global"
+#define HONE_LOAD_STREAMED "ld.global"
+#define HONE_LOAD_WRITTEN  "ld.global"
 #elif LOAD == 1
-#define HONE_LOAD_ONLY_READ "ld.global.nc"
-#define HONE_LOAD_WRITTEN   "ld.global"
+#define HONE_LOAD_STREAMED "ld.global.nc"
+#define HONE_LOAD_WRITTEN  "ld.global"
 #else
-#define HONE_LOAD_ONLY_READ "ld.global.nc.L1::no_allocate"
-#define HONE_LOAD_WRITTEN   "ld.global.L1::no_allocate"
+#define HONE_LOAD_STREAMED "ld.global.nc.L1::no_allocate"
+#define HONE_LOAD_WRITTEN  "ld.global.L1::no_allocate"
 #endif
 
 #if PREFETCH == 0
-#define HONE_LOAD_PREFETCH ""
+#define HONE_PREFETCH ""
 #elif PREFETCH == 64
-#define HONE_LOAD_PREFETCH ".L2::64B"
+#define HONE_PREFETCH ".L2::64B"
 #elif PREFETCH == 128
-#define HONE_LOAD_PREFETCH ".L2::128B"
+#define HONE_PREFETCH ".L2::128B"
 #else
-#define HONE_LOAD_PREFETCH ".L2::256B"
+#define HONE_PREFETCH ".L2::256B"
 #endif
 
 #if EVICT == 0
-#define HONE_LOAD_HINT   ""
+#define HONE_LOAD_HINTS  HONE_PREFETCH
 #define HONE_LOAD_POLICY ""
 #else
-#define HONE_LOAD_HINT   ".L2::cache_hint"
+#define HONE_LOAD_HINTS  ".L2::cache_hint" HONE_PREFETCH
 #define HONE_LOAD_POLICY ", %6"
 #endif
 
@@ -75,32 +74,37 @@ template <int leave> __device__ inline unsigned long long l2_policy()
 
 // A load that happens where valid is not 0, without a branch, so that many can be in
 // flight; else x stays as it is.
-#define HONE_LOAD(ld, registers)                                                         \
+#define HONE_LOAD(ld, registers, policy)                                                 \
     asm volatile("{ .reg .pred valid; setp.ne.s32 valid, %5, 0;\n\t"                     \
-                 "@valid " ld HONE_LOAD_HINT HONE_LOAD_PREFETCH registers                \
-                 ", [%4]" HONE_LOAD_POLICY "; }"                                         \
+                 "@valid " ld registers ", [%4]" policy "; }"                            \
                  : "+r"(x[0]), "+r"(x[1]), "+r"(x[2]), "+r"(x[3])                        \
                  : "l"(from), "r"((int)valid), "l"(l2_policy<EVICT>())                   \
                  : "memory")
 
-// bytes (4, 8, 16) of memory to the first words of x. only_read: the kernel writes
-// nothing there.
-template <int bytes, bool only_read>
+// What is loaded: streamed, with all hints; written by the kernel too, so never by .nc;
+// reused by other blocks, so left in the caches.
+enum class Access { streamed, written, reused };
+
+// bytes (4, 8, 16) of memory to the first words of x.
+template <int bytes, Access access>
 __device__ inline void load_hinted(unsigned (&x)[4], const void *from, bool valid)
 {
     static_assert(bytes == 4 || bytes == 8 || bytes == 16, "no such load");
-    if constexpr (bytes == 16 && only_read)
-        HONE_LOAD(HONE_LOAD_ONLY_READ, ".v4.b32 {%0, %1, %2, %3}");
-    else if constexpr (bytes == 16)
-        HONE_LOAD(HONE_LOAD_WRITTEN, ".v4.b32 {%0, %1, %2, %3}");
-    else if constexpr (bytes == 8 && only_read)
-        HONE_LOAD(HONE_LOAD_ONLY_READ, ".v2.b32 {%0, %1}");
-    else if constexpr (bytes == 8)
-        HONE_LOAD(HONE_LOAD_WRITTEN, ".v2.b32 {%0, %1}");
-    else if constexpr (only_read)
-        HONE_LOAD(HONE_LOAD_ONLY_READ, ".b32 %0");
-    else
-        HONE_LOAD(HONE_LOAD_WRITTEN, ".b32 %0");
+#define HONE_LOAD_AS(registers)                                                          \
+    if constexpr (access == Access::streamed)                                            \
+        HONE_LOAD(HONE_LOAD_STREAMED HONE_LOAD_HINTS, registers, HONE_LOAD_POLICY);      \
+    else if constexpr (access == Access::written)                                        \
+        HONE_LOAD(HONE_LOAD_WRITTEN HONE_LOAD_HINTS, registers, HONE_LOAD_POLICY);       \
+    else                                                                                 \
+        HONE_LOAD("ld.global.nc", registers, "")
+    if constexpr (bytes == 16) {
+        HONE_LOAD_AS(".v4.b32 {%0, %1, %2, %3}");
+    } else if constexpr (bytes == 8) {
+        HONE_LOAD_AS(".v2.b32 {%0, %1}");
+    } else {
+        HONE_LOAD_AS(".b32 %0");
+    }
+#undef HONE_LOAD_AS
 }
 
 #define HONE_STORE_WORDS(registers)                                                      \

@@ -138,7 +138,7 @@ struct Tile {
 
     // First all whole chunks, at once, then what is left. outside: what elements beyond
     // the row become, one or two in a word.
-    template <bool only_read, class T>
+    template <Access access, class T>
     __device__ void load(const Line<T> &line, const Span &span, int tile,
                          unsigned outside = 0)
     {
@@ -147,7 +147,7 @@ struct Tile {
 #pragma unroll
         for (int i = 0; i < CHUNKS; i++) {
             chunk[i] = {outside, outside, outside, outside};
-            load_hinted<VEC, only_read>(chunk[i].word, from + i * STEP,
+            load_hinted<VEC, access>(chunk[i].word, from + i * STEP,
                                         line.aligned && span.has_chunk(start + i * STEP));
         }
         if (span.ragged() || !line.aligned) load_rest(line, span, start);
@@ -162,6 +162,22 @@ struct Tile {
 #pragma unroll
             for (int j = 0; j < PER; j++)
                 if (span.has(at + j)) chunk[i].set(j, line.origin[at + j]);
+        }
+    }
+    template <class T>
+    __device__ void store(const Line<T> &line, const Span &span, int tile) const
+    {
+        const int start = chunks_start(tile);
+#pragma unroll
+        for (int i = 0; i < CHUNKS; i++) {
+            const int at = start + i * STEP;
+            if (line.aligned && span.has_chunk(at)) {
+                store_hinted<VEC>(line.origin + at, chunk[i].word);
+                continue;
+            }
+#pragma unroll
+            for (int j = 0; j < PER; j++)
+                if (span.has(at + j)) line.origin[at + j] = chunk[i].element(j);
         }
     }
     __device__ float value(int i, int j) const

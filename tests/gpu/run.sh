@@ -26,6 +26,8 @@ check-reduction 20 check reduction 16
 check-transpose 20 check transpose 16
 check-softmax 20 check softmax 16
 check-stencil 20 check stencil 16
+check-rmsnorm 20 check rmsnorm 16
+check-layernorm 20 check layernorm 16
 tune-sgemm 70 tune sgemm --set M=4096 --set N=4096 --set K=4096 --budget 30
 tune-gemm_mma 70 tune gemm_mma --set M=4096 --set N=4096 --set K=4096 --budget 30
 tune-attention 40 tune attention --budget 20

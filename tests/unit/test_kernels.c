@@ -243,6 +243,18 @@ static void sampled_softmaxes_are_within_their_tolerance(void **state)
           {"kernels/softmax.lua", "TYPE=f16 OUT=f32", "emu:a100", 2, NO_TIME});
 }
 
+static void sampled_norms_are_within_their_tolerance(void **state)
+{
+    (void)state;
+    CHECK({"kernels/rmsnorm.lua", "", "emu:a100", 4, NO_TIME},
+          {"kernels/rmsnorm.lua", "TYPE=f16 RESIDUAL=true QUANT=row", "emu:h200", 3,
+           NO_TIME},
+          {"kernels/rmsnorm.lua", "TYPE=f32 OUT=bf16", "emu:a100", 1, NO_TIME});
+    CHECK({"kernels/layernorm.lua", "", "emu:a100", 3, NO_TIME},
+          {"kernels/layernorm.lua", "TYPE=f32 QUANT=row", "emu:h200", 2, NO_TIME},
+          {"kernels/layernorm.lua", "QUANT=given RESIDUAL=true", "emu:h200", 2, NO_TIME});
+}
+
 static void sampled_convolutions_are_exact(void **state)
 {
     (void)state;
@@ -287,6 +299,26 @@ static uint64_t default_index(const struct machine *m)
                          HONE_OK);
     assert_int_equal(hone_space_index(m->space, choices, &index), HONE_OK);
     return index;
+}
+
+static void default_configurations_are_valid(void **state)
+{
+    (void)state;
+    static const struct sample rows[] = {
+        {"kernels/softmax.lua", "", "emu:a100", 0, 0},
+        {"kernels/softmax.lua", "TYPE=f32", "emu:h200", 0, 0},
+        {"kernels/softmax.lua", "cols=1", "emu:rtx4090", 0, 0},
+        {"kernels/rmsnorm.lua", "", "emu:a100", 0, 0},
+        {"kernels/rmsnorm.lua", "TYPE=f32 QUANT=row", "emu:h200", 0, 0},
+        {"kernels/layernorm.lua", "", "emu:a100", 0, 0},
+        {"kernels/layernorm.lua", "TYPE=f32 QUANT=row", "emu:h200", 0, 0},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct machine m;
+        open_machine(&m, &rows[i]);
+        default_index(&m);
+        close_machine(&m);
+    }
 }
 
 struct counts {
@@ -376,6 +408,33 @@ static void default_transpositions_move_16_bytes_without_bank_conflicts(void **s
     }
 }
 
+// Of a block: a row of bf16 in and one out, and weights, each in whole sectors, by one
+// request a warp for 512 bytes; a store and a load of shared memory a warp, in passes of
+// 128 bytes.
+static void default_rows_are_moved_by_16_bytes_without_bank_conflicts(void **state)
+{
+    (void)state;
+    enum { FLAGS = HONE_EVALUATE_NO_VERIFY };
+    static const struct {
+        struct sample what;
+        struct counts block;
+    } rows[] = {
+        // 16 warps load 8 times each, thrice beyond the row.
+        {{"kernels/softmax.lua", "rows=512", "emu:a100", 1, FLAGS},
+         {16 + 2 * 16, 2 * 2000, 128 + 125}},
+        {{"kernels/rmsnorm.lua", "rows=512", "emu:a100", 1, FLAGS},
+         {8 + 8, 3 * 256, 3 * 16}},
+        {{"kernels/layernorm.lua", "rows=512", "emu:a100", 1, FLAGS},
+         {3 * (8 + 8), 4 * 256, 4 * 16}},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const struct counts c = count_default(&rows[i].what);
+        assert_int_equal(c.wavefronts, rows[i].block.wavefronts);
+        assert_int_equal(c.sectors, rows[i].block.sectors);
+        assert_int_equal(c.loads, rows[i].block.loads);
+    }
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(sampled_sgemm_configurations_are_exact),
     cmocka_unit_test(sgemm_splits_and_ends_are_right),
@@ -386,11 +445,14 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(attention_is_right_under_every_mask),
     cmocka_unit_test(sampled_reductions_are_within_their_tolerance),
     cmocka_unit_test(sampled_softmaxes_are_within_their_tolerance),
+    cmocka_unit_test(sampled_norms_are_within_their_tolerance),
     cmocka_unit_test(sampled_convolutions_are_exact),
     cmocka_unit_test(sampled_transpositions_are_exact),
     cmocka_unit_test(sampled_stencils_are_exact),
+    cmocka_unit_test(default_configurations_are_valid),
     cmocka_unit_test(default_tiles_are_moved_by_16_bytes_without_bank_conflicts),
     cmocka_unit_test(default_transpositions_move_16_bytes_without_bank_conflicts),
+    cmocka_unit_test(default_rows_are_moved_by_16_bytes_without_bank_conflicts),
     cmocka_unit_test(verified_kernels_get_a_prediction),
 };
 HONE_TEST_MAIN(tests)

@@ -188,10 +188,103 @@ static void softmax_keeps_its_word_on_special_rows_at_any_address(void **state)
     }
 }
 
+enum { NORM_COLS = 1003 };
+
+// A row of floats by layernorm, with a weight of 1 and a bias of 0, to out of bytes.
+static void run_layernorm(const char *parameters, float *in, void *out, size_t bytes,
+                          float *row_scale, int cols)
+{
+    const struct hone_build *build =
+        build_template("layernorm.cu", "layernorm", parameters);
+    float ones[NORM_COLS], zeros[NORM_COLS] = {0};
+    for (size_t i = 0; i < NORM_COLS; i++)
+        ones[i] = 1;
+    hone_devptr x = to_device(in, NORM_COLS * sizeof *in), none = 0,
+                weight = to_device(ones, sizeof ones),
+                bias = to_device(zeros, sizeof zeros), y = to_device(out, bytes),
+                scales = to_device(row_scale, sizeof *row_scale);
+    const int rows = 1;
+    const int64_t stride = NORM_COLS;
+    const float eps = 1e-5f, scale = 0.01f;
+    const void *params[] = {&x,    &none, &weight, &bias,   &y,   &scales,
+                            &rows, &cols, &stride, &stride, &eps, &scale};
+    const size_t widths[] = {8, 8, 8, 8, 8, 8, 4, 4, 8, 8, 4, 4};
+    const struct hone_launch recipe = {.grid = {1, 1, 1},
+                                       .block = {128, 1, 1},
+                                       .params = params,
+                                       .param_sizes = widths,
+                                       .param_count = sizeof widths / sizeof *widths};
+    launch(build, "layernorm", &recipe);
+    from_device(out, y, bytes);
+    from_device(row_scale, scales, sizeof *row_scale);
+    device->fns->free(device, x);
+    device->fns->free(device, weight);
+    device->fns->free(device, bias);
+    hone_build_release(build);
+}
+
+// Mean squares would lose all there is: 1e8 has steps of 8.
+static void layernorm_is_precise_far_from_zero(void **state)
+{
+    (void)state;
+    need_machine();
+    struct hone_rng rng;
+    hone_rng_seed(&rng, 19);
+    float *in = random_floats(&rng, NORM_COLS), out[NORM_COLS], unused = 0;
+    double mean = 0, variance = 0;
+    for (size_t i = 0; i < NORM_COLS; i++)
+        mean += (double)(in[i] += 1e4f) / NORM_COLS;
+    for (size_t i = 0; i < NORM_COLS; i++)
+        variance += ((double)in[i] - mean) * ((double)in[i] - mean) / NORM_COLS;
+    static const char *const configs[] = {
+        "TYPE f32, ROW_THREADS 128, CHUNKS 4, VEC 16, MIN_BLOCKS 1",
+        "TYPE f32, ROW_THREADS 128, CHUNKS 1, VEC 4, MIN_BLOCKS 1", // read twice
+    };
+    for (size_t i = 0; i < sizeof configs / sizeof *configs; i++) {
+        run_layernorm(configs[i], in, out, sizeof out, &unused, NORM_COLS);
+        for (size_t c = 0; c < NORM_COLS; c++) {
+            const double want = ((double)in[c] - mean) / sqrt(variance + 1e-5);
+            assert_true(fabs((double)out[c] - want) < 2e-3); // steps of 1e4: 1e-3
+        }
+    }
+    free(in);
+}
+
+// 448 is 0x7e; a row of equal numbers has nothing but zeros, and the least scale.
+static void quantised_rows_reach_the_largest_number_and_no_further(void **state)
+{
+    (void)state;
+    need_machine();
+    struct hone_rng rng;
+    hone_rng_seed(&rng, 23);
+    float *in = random_floats(&rng, NORM_COLS), scale = -1;
+    unsigned char out[NORM_COLS];
+    in[500] = -1e6f;
+    const char *by_row = "TYPE f32, OUT e4m3, QUANT row, ROW_THREADS 128";
+    run_layernorm(by_row, in, out, sizeof out, &scale, NORM_COLS);
+    assert_int_equal(out[500], 0xfe);
+    assert_true(fabs((double)scale * 448 - sqrt(NORM_COLS - 1)) < 1e-2);
+    run_layernorm("TYPE f32, OUT e4m3, QUANT given, ROW_THREADS 128", in, out, sizeof out,
+                  &scale, NORM_COLS);
+    assert_int_equal(out[500], 0xfe);
+    for (size_t i = 0; i < NORM_COLS; i++)
+        in[i] = 3;
+    run_layernorm(by_row, in, out, sizeof out, &scale, NORM_COLS);
+    for (size_t i = 0; i < NORM_COLS; i++)
+        assert_int_equal(out[i] & 0x7f, 0);
+    assert_true(scale > 0 && (double)scale < 1e-18);
+    out[0] = 42;
+    run_layernorm(by_row, in, out, sizeof out, &scale, 0);
+    assert_int_equal(out[0], 42); // a row of nothing
+    free(in);
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(reduction_is_near_at_every_kind_of_configuration),
     cmocka_unit_test(reference_of_sums_agrees_with_sums_made_here),
     cmocka_unit_test(softmax_keeps_its_word_on_special_rows_at_any_address),
+    cmocka_unit_test(layernorm_is_precise_far_from_zero),
+    cmocka_unit_test(quantised_rows_reach_the_largest_number_and_no_further),
 };
 
 HONE_TEST_MAIN_WITH(tests, open_machine, close_machine)

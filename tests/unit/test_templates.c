@@ -73,6 +73,8 @@ static void defaults_stay_in_registers(void **state)
         {"transpose.cu", "transpose", 64, 256},
         {"softmax.cu", "softmax", 64, 512},
         {"stencil.cu", "stencil", 64, 256},
+        {"rmsnorm.cu", "rmsnorm", 64, 256},
+        {"layernorm.cu", "layernorm", 80, 256},
         {"reference/gemm.cu", "gemm_reference", 64, -1},
         {"reference/gemm_mma.cu", "gemm_mma_reference", 64, -1},
         {"reference/gemm_batched.cu", "gemm_batched_reference", 64, -1},
@@ -82,6 +84,8 @@ static void defaults_stay_in_registers(void **state)
         {"reference/transpose.cu", "transpose_reference", 64, -1},
         {"reference/softmax.cu", "softmax_reference", 64, 256},
         {"reference/stencil.cu", "stencil_reference", 64, 256},
+        {"reference/rmsnorm.cu", "rmsnorm_reference", 64, 256},
+        {"reference/layernorm.cu", "layernorm_reference", 64, 256},
     };
     struct hone_builder *builder = open_builder();
     for (size_t i = 0; i < sizeof templates / sizeof *templates; i++)
@@ -98,6 +102,8 @@ static void defaults_of_other_types_stay_in_registers(void **state)
         const char *parameters;
     } rows[] = {
         {{"softmax.cu", "softmax", 128, 512}, "TYPE f32, CHUNKS 16, MIN_BLOCKS 1"},
+        {{"rmsnorm.cu", "rmsnorm", 64, 256}, "TYPE f32, CHUNKS 4, RESIDUAL 1"},
+        {{"layernorm.cu", "layernorm", 128, 256}, "TYPE f32, CHUNKS 4, MIN_BLOCKS 2"},
     };
     struct hone_builder *builder = open_builder();
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
@@ -192,6 +198,9 @@ static void illegal_mix_is_refused_with_its_reason(void **state)
         {"softmax.cu", "PREFETCH 32", "L2 is filled by 0, 64, 128 or 256 bytes"},
         {"softmax.cu", "EVICT 3", "EVICT must be 0, 1 or 2"},
         {"softmax.cu", "STORE -1", "STORE must be 0, 1 or 2"},
+        {"rmsnorm.cu", "RESIDUAL 2", "RESIDUAL must be 0 or 1"},
+        {"rmsnorm.cu", "QUANT row", "QUANT and e4m3 go together"},
+        {"layernorm.cu", "OUT e4m3", "QUANT and e4m3 go together"},
     };
     struct hone_builder *builder = open_builder();
     for (size_t i = 0; i < sizeof mixes / sizeof *mixes; i++) {

@@ -1,0 +1,6 @@
+-- Layer normalisation of rows: threads and vectors a row, rows a block, cache hints.
+-- Chosen by --set: TYPE, OUT, RESIDUAL, QUANT. See docs/templates/layernorm.md.
+local hone = require "hone"
+local norm = require "common.norm"
+
+return hone.kernel(norm.definition("layernorm", 12, true))
