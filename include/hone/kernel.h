@@ -39,11 +39,32 @@ enum hone_arg_kind {
 
 /* Distribution of an input buffer. Random data: zeros draw less power and time too fast.
  */
+/* clang-format off */
+#define HONE_FILL_LIST(X)                                                               \
+    X(UNIFORM,  "uniform")  /* [-1, 1]; integers -8 .. 8 */                             \
+    X(ZERO,     "zero")                                                                 \
+    X(ONE,      "one")                                                                  \
+    X(INDEX,    "index")                                                                \
+    X(NORMAL,   "normal")   /* mean 0, standard deviation 1; floating types only */     \
+    X(INTEGERS, "integers") /* whole numbers low .. high, each as likely */             \
+    X(CONSTANT, "constant") /* low */                                                   \
+    X(FILE,     "file")     /* elements of the buffer's type, again and again */
+/* clang-format on */
+
 enum hone_fill {
-    HONE_FILL_UNIFORM /* [-1, 1]; integers -8 .. 8 */,
-    HONE_FILL_ZERO,
-    HONE_FILL_ONE,
-    HONE_FILL_INDEX
+#define HONE_FILL_ENUM(name, text) HONE_FILL_##name,
+    HONE_FILL_LIST(HONE_FILL_ENUM)
+#undef HONE_FILL_ENUM
+        HONE_FILL_COUNT
+};
+
+enum { HONE_FILL_FILE_MAX = 4 << 20 }; /* bytes: they travel with each job to a worker */
+
+/* What a fill needs besides its name. */
+struct hone_fill_data {
+    double low, high;  /* INTEGERS and CONSTANT; the buffer's type holds them exactly */
+    const void *bytes; /* FILE: a whole number of elements, at least one */
+    size_t size;       /* of bytes */
 };
 
 struct hone_arg_def {
@@ -53,6 +74,7 @@ struct hone_arg_def {
     const char *size; /* scalars: the value; others: number of elements; an expression */
     enum hone_fill fill;
     int line;
+    struct hone_fill_data data;
 };
 
 struct hone_launch_def {
@@ -131,6 +153,7 @@ struct hone_job_arg {
     enum hone_fill fill;
     uint64_t count;          /* elements; 0 of a scalar */
     struct hone_value value; /* of a scalar */
+    struct hone_fill_data data;
 };
 
 struct hone_geometry {

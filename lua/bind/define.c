@@ -41,6 +41,15 @@ static int line_field(lua_State *L, const char *key)
     return line;
 }
 
+// 0 where there is none.
+static double number_field(lua_State *L, const char *key)
+{
+    lua_getfield(L, -1, key);
+    const double number = lua_tonumber(L, -1);
+    lua_pop(L, 1);
+    return number;
+}
+
 // Pushes a list of the record and returns its length.
 static size_t open_list(lua_State *L, const char *key)
 {
@@ -313,16 +322,21 @@ static struct hone_arg_def read_arg(lua_State *L)
         [HONE_ARG_INPUT] = "input",       [HONE_ARG_OUTPUT] = "output",
         [HONE_ARG_INOUT] = "inout",       [HONE_ARG_SCALAR] = "scalar",
         [HONE_ARG_CONSTANT] = "constant", [HONE_ARG_WORKSPACE] = "workspace"};
-    static const char *const fills[] = {[HONE_FILL_UNIFORM] = "uniform",
-                                        [HONE_FILL_ZERO] = "zero",
-                                        [HONE_FILL_ONE] = "one",
-                                        [HONE_FILL_INDEX] = "index"};
+    static const char *const fills[] = {
+#define FILL_NAME(name, text) [HONE_FILL_##name] = (text),
+        HONE_FILL_LIST(FILL_NAME)
+#undef FILL_NAME
+    };
     struct hone_arg_def arg = {.name = text_field(L, "name"),
                                .size = text_field(L, "size"),
                                .line = line_field(L, "line")};
     arg.kind = (enum hone_arg_kind)position(text_field(L, "role"), roles, 6);
-    arg.fill = (enum hone_fill)position(text_field(L, "fill"), fills, 4);
+    arg.fill = (enum hone_fill)position(text_field(L, "fill"), fills, HONE_FILL_COUNT);
     hone_dtype_parse(&arg.dtype, text_field(L, "dtype"));
+    arg.data.low = number_field(L, "low");
+    arg.data.high = number_field(L, "high");
+    if (arg.fill == HONE_FILL_FILE)
+        hone_data_load(L, &arg.data, text_field(L, "file"), arg.dtype, arg.line);
     return arg;
 }
 

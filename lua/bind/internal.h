@@ -122,6 +122,13 @@ const char *hone_settings_find(lua_State *L, const char *name);
 /* templates.c: where a template lies; raises EINPUT with the places searched. */
 const char *hone_templates_find(lua_State *L, const char *name, int line);
 
+/* Does a file's name lead out of the folder that it is looked for in? */
+bool hone_path_leads_out(const char *name);
+
+/* data.c: what a file beside the script holds, elements of dtype; raises EINPUT. */
+void hone_data_load(lua_State *L, struct hone_fill_data *out, const char *name,
+                    enum hone_dtype dtype, int line);
+
 /* predicate.c: a Lua function as a constraint. */
 struct hone_script_predicate {
     struct hone_script *script;

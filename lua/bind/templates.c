@@ -7,7 +7,7 @@
 #include "internal.h"
 
 // Scripts see no files outside these folders unless io is allowed.
-static bool leads_out(const char *name)
+bool hone_path_leads_out(const char *name)
 {
     if (name[0] == '/') return true;
     for (const char *p = name; p; p = strchr(p, '/')) {
@@ -41,7 +41,7 @@ const char *hone_templates_find(lua_State *L, const char *name, int line)
     const struct hone_script *script = hone_script_of(L);
     if (name[0] == '\0')
         hone_script_raise(L, HONE_EINPUT, line, "the template has no name");
-    if (leads_out(name) && !script->options->allow_io)
+    if (hone_path_leads_out(name) && !script->options->allow_io)
         hone_script_raise(
             L, HONE_EINPUT, line,
             "template '%s' leads out of the template folders (--allow-io allows "

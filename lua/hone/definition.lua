@@ -133,6 +133,7 @@ local function argument_list(place, t)
         list[i] = {
             role = record.role, name = record.name, dtype = record.dtype,
             size = record.size, fill = record.fill, line = line_in(place, record.place),
+            low = record.low, high = record.high, file = record.file,
         }
     end
     return list

@@ -14,10 +14,21 @@
 ---@alias hone.Value integer|number|string|boolean
 
 ---@alias hone.Fill
----| "uniform" # random in [-1, 1]; integers in -8 .. 8
----| "zero"
+---| "random"   # or "uniform": in [-1, 1]; integers in -8 .. 8, unsigned ones in 0 .. 8
+---| "normal"   # mean 0, standard deviation 1; floating types
+---| "integers" # whole numbers low .. high [-8 .. 8, unsigned 0 .. 8], each as likely
+---| "constant" # value
+---| "file"     # elements of the dtype as they lie in a file beside the script, repeated
+---| "zeros"    # or "zero"
 ---| "one"
----| "index"   # 0, 1, 2, ...
+---| "index"    # 0, 1, 2, ...
+
+---@class hone.Filling
+---@field fill? hone.Fill
+---@field low? integer of fill "integers"
+---@field high? integer of fill "integers"
+---@field value? number of fill "constant"
+---@field file? string of fill "file"
 
 ---@alias hone.Dtype
 ---| "f64" | "f32" | "f16" | "bf16" | "e4m3" | "e5m2"
@@ -227,7 +238,7 @@ function hone.pow2(first, last) end
 ---@param name string
 ---@param dtype hone.Dtype
 ---@param size hone.Expression number of elements
----@param options? { fill?: hone.Fill }
+---@param options? hone.Filling
 ---@return hone.Argument
 function hone.input(name, dtype, size, options) end
 
@@ -235,7 +246,7 @@ function hone.input(name, dtype, size, options) end
 ---@param name string
 ---@param dtype hone.Dtype
 ---@param size hone.Expression number of elements
----@param options? { fill?: hone.Fill }
+---@param options? hone.Filling
 ---@return hone.Argument
 function hone.output(name, dtype, size, options) end
 
@@ -243,7 +254,7 @@ function hone.output(name, dtype, size, options) end
 ---@param name string
 ---@param dtype hone.Dtype
 ---@param size hone.Expression number of elements
----@param options? { fill?: hone.Fill }
+---@param options? hone.Filling
 ---@return hone.Argument
 function hone.inout(name, dtype, size, options) end
 
@@ -251,7 +262,7 @@ function hone.inout(name, dtype, size, options) end
 ---@param name string
 ---@param dtype hone.Dtype
 ---@param size hone.Expression number of elements
----@param options? { fill?: hone.Fill }
+---@param options? hone.Filling
 ---@return hone.Argument
 function hone.constant(name, dtype, size, options) end
 

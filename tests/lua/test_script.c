@@ -138,12 +138,24 @@ static void arguments_keep_role_type_and_size(void **state)
     struct hone_script *script = load("tests/lua/good/gemm.lua", &options);
     const struct hone_kernel_def *def = hone_script_def(script);
     const struct hone_arg_def expected[] = {
-        {"A", HONE_ARG_INPUT, HONE_BF16, "M * K", HONE_FILL_UNIFORM, 29},
-        {"C", HONE_ARG_INOUT, HONE_F32, "M * N", HONE_FILL_ZERO, 30},
-        {"D", HONE_ARG_OUTPUT, HONE_I64, "M", HONE_FILL_UNIFORM, 31},
-        {"M", HONE_ARG_SCALAR, HONE_I32, "M", HONE_FILL_UNIFORM, 32},
-        {"scale", HONE_ARG_SCALAR, HONE_F64, "alpha * 2", HONE_FILL_UNIFORM, 33},
-        {"room", HONE_ARG_WORKSPACE, HONE_U32, "TILE * M", HONE_FILL_UNIFORM, 33},
+        {"A", HONE_ARG_INPUT, HONE_BF16, "M * K", HONE_FILL_UNIFORM, 29, {0, 0, NULL, 0}},
+        {"C", HONE_ARG_INOUT, HONE_F32, "M * N", HONE_FILL_ZERO, 30, {0, 0, NULL, 0}},
+        {"D", HONE_ARG_OUTPUT, HONE_I64, "M", HONE_FILL_UNIFORM, 31, {0, 0, NULL, 0}},
+        {"M", HONE_ARG_SCALAR, HONE_I32, "M", HONE_FILL_UNIFORM, 32, {0, 0, NULL, 0}},
+        {"scale",
+         HONE_ARG_SCALAR,
+         HONE_F64,
+         "alpha * 2",
+         HONE_FILL_UNIFORM,
+         33,
+         {0, 0, NULL, 0}},
+        {"room",
+         HONE_ARG_WORKSPACE,
+         HONE_U32,
+         "TILE * M",
+         HONE_FILL_UNIFORM,
+         33,
+         {0, 0, NULL, 0}},
     };
     assert_int_equal(def->arg_count, 6);
     for (size_t i = 0; i < def->arg_count; i++) {
@@ -154,6 +166,32 @@ static void arguments_keep_role_type_and_size(void **state)
         assert_int_equal(def->args[i].fill, expected[i].fill);
         assert_int_equal(def->args[i].line, expected[i].line);
     }
+    hone_script_free(script);
+}
+
+static void every_fill_arrives_with_its_data(void **state)
+{
+    (void)state;
+    const struct hone_script_options options = TEST_OPTIONS;
+    struct hone_script *script = load("tests/lua/good/fills.lua", &options);
+    const struct hone_kernel_def *def = hone_script_def(script);
+    const struct {
+        enum hone_fill fill;
+        double low, high;
+    } expected[] = {
+        {HONE_FILL_UNIFORM, 0, 0},        {HONE_FILL_NORMAL, 0, 0},
+        {HONE_FILL_INTEGERS, -8, 8},      {HONE_FILL_INTEGERS, 0, 40000},
+        {HONE_FILL_CONSTANT, -0.5, -0.5}, {HONE_FILL_FILE, 0, 0},
+        {HONE_FILL_ZERO, 0, 0},
+    };
+    for (size_t i = 0; i < def->arg_count; i++) {
+        assert_int_equal(def->args[i].fill, expected[i].fill);
+        assert_true(def->args[i].data.low == expected[i].low);
+        assert_true(def->args[i].data.high == expected[i].high);
+    }
+    const float values[] = {1, -2};
+    assert_int_equal(def->args[5].data.size, sizeof values);
+    assert_memory_equal(def->args[5].data.bytes, values, sizeof values);
     hone_script_free(script);
 }
 
@@ -505,6 +543,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(names_are_sorted_and_values_keep_their_order),
     cmocka_unit_test(every_key_reaches_the_definition),
     cmocka_unit_test(arguments_keep_role_type_and_size),
+    cmocka_unit_test(every_fill_arrives_with_its_data),
     cmocka_unit_test(lines_point_at_the_script),
     cmocka_unit_test(functions_constrain_like_expressions),
     cmocka_unit_test(template_is_found_in_templates_beside_the_scripts_folder),

@@ -89,10 +89,10 @@ static void random_data_is_in_range_exact_and_independent_of_chunks(void **state
         const enum hone_dtype dtype = all_dtypes[d];
         const size_t size = hone_dtype_size(dtype);
         unsigned char whole[COUNT * 8], parts[COUNT * 8];
-        hone_element_fill(dtype, HONE_FILL_UNIFORM, 9, 0, COUNT, whole);
-        hone_element_fill(dtype, HONE_FILL_UNIFORM, 9, 0, 300, parts);
-        hone_element_fill(dtype, HONE_FILL_UNIFORM, 9, 300, COUNT - 300,
-                          parts + 300 * size);
+        const struct hone_job_arg arg = {.dtype = dtype, .fill = HONE_FILL_UNIFORM};
+        hone_element_fill(&arg, 9, 0, COUNT, whole);
+        hone_element_fill(&arg, 9, 0, 300, parts);
+        hone_element_fill(&arg, 9, 300, COUNT - 300, parts + 300 * size);
         assert_memory_equal(whole, parts, COUNT * size);
         double sum = 0, least = 99, most = -99;
         for (size_t i = 0; i < COUNT; i++) {
@@ -110,6 +110,71 @@ static void random_data_is_in_range_exact_and_independent_of_chunks(void **state
     }
 }
 
+// Means and spreads of 4000 numbers, within four of their standard errors.
+static void normal_data_is_normal(void **state)
+{
+    (void)state;
+    enum { COUNT = 4000 };
+    const enum hone_dtype dtypes[] = {HONE_F64, HONE_F32, HONE_F16, HONE_BF16};
+    for (size_t d = 0; d < 4; d++) {
+        const struct hone_job_arg arg = {.dtype = dtypes[d], .fill = HONE_FILL_NORMAL};
+        unsigned char out[COUNT * 8];
+        double sum = 0, squares = 0, within = 0;
+        hone_element_fill(&arg, 5, 0, COUNT, out);
+        for (size_t i = 0; i < COUNT; i++) {
+            const double x = hone_element_load(dtypes[d], out, i);
+            sum += x;
+            squares += x * x;
+            within += fabs(x) < 1;
+        }
+        assert_true(fabs(sum / COUNT) < 4 / sqrt(COUNT));
+        assert_true(fabs(squares / COUNT - 1) < 4 * sqrt(2.0 / COUNT));
+        assert_true(fabs(within / COUNT - 0.6827) < 4 * sqrt(0.6827 * 0.3173 / COUNT));
+    }
+}
+
+static void integers_fill_their_range_evenly(void **state)
+{
+    (void)state;
+    enum { COUNT = 7000 };
+    for (size_t d = 0; d < DTYPES; d++) {
+        const enum hone_dtype dtype = all_dtypes[d];
+        const bool is_unsigned = hone_dtype_name(dtype)[0] == 'u';
+        const double low = is_unsigned ? 1 : -3;
+        const struct hone_job_arg arg = {.dtype = dtype,
+                                         .fill = HONE_FILL_INTEGERS,
+                                         .data = {.low = low, .high = low + 6}};
+        unsigned char out[COUNT * 8];
+        size_t counts[7] = {0};
+        hone_element_fill(&arg, 3, 0, COUNT, out);
+        for (size_t i = 0; i < COUNT; i++) {
+            const double x = hone_element_load(dtype, out, i) - low;
+            assert_true(x >= 0 && x <= 6 && x == floor(x));
+            counts[(size_t)x]++;
+        }
+        for (size_t k = 0; k < 7; k++)
+            assert_true(counts[k] > 850 && counts[k] < 1150);
+    }
+}
+
+static void constants_and_files_are_copied(void **state)
+{
+    (void)state;
+    const struct hone_job_arg half = {
+        .dtype = HONE_BF16, .fill = HONE_FILL_CONSTANT, .data = {0.5, 0.5, NULL, 0}};
+    const int32_t three[] = {7, -1, 1 << 30};
+    const struct hone_job_arg file = {.dtype = HONE_I32,
+                                      .fill = HONE_FILL_FILE,
+                                      .data = {.bytes = three, .size = sizeof three}};
+    int32_t out[8];
+    hone_element_fill(&half, 1, 0, 8, out);
+    for (size_t i = 0; i < 8; i++)
+        assert_true(hone_element_load(HONE_BF16, out, i) == 0.5);
+    hone_element_fill(&file, 1, 1000, 8, out); // 1000 = 3 x 333 + 1
+    for (size_t i = 0; i < 8; i++)
+        assert_int_equal(out[i], three[(i + 1) % 3]);
+}
+
 static void index_data_counts_as_far_as_the_dtype_can(void **state)
 {
     (void)state;
@@ -122,7 +187,9 @@ static void index_data_counts_as_far_as_the_dtype_can(void **state)
                  {HONE_U8, 255, 255},     {HONE_I64, 1u << 31, 0x1p31}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         unsigned char out[8];
-        hone_element_fill(cases[i].dtype, HONE_FILL_INDEX, 1, cases[i].first, 1, out);
+        const struct hone_job_arg arg = {.dtype = cases[i].dtype,
+                                         .fill = HONE_FILL_INDEX};
+        hone_element_fill(&arg, 1, cases[i].first, 1, out);
         assert_true(hone_element_load(cases[i].dtype, out, 0) == cases[i].value);
     }
 }
@@ -538,6 +605,9 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(small_floats_have_their_published_codes),
     cmocka_unit_test(rounding_goes_to_the_nearest_code_and_ties_to_even),
     cmocka_unit_test(random_data_is_in_range_exact_and_independent_of_chunks),
+    cmocka_unit_test(normal_data_is_normal),
+    cmocka_unit_test(integers_fill_their_range_evenly),
+    cmocka_unit_test(constants_and_files_are_copied),
     cmocka_unit_test(index_data_counts_as_far_as_the_dtype_can),
     cmocka_unit_test(scalars_arrive_as_the_kernel_declares_them),
     cmocka_unit_test(every_kind_of_wrong_kernel_is_found_and_named),

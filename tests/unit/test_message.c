@@ -15,6 +15,18 @@ enum { FRAMES = 50000 };
 
 static struct hone_job_arg args[] = {
     {.name = "A", .kind = HONE_ARG_INPUT, .dtype = HONE_BF16, .count = 1u << 20},
+    {.name = "rows",
+     .kind = HONE_ARG_INPUT,
+     .dtype = HONE_I32,
+     .fill = HONE_FILL_FILE,
+     .count = 100,
+     .data = {.bytes = "rows of 12 b", .size = 12}},
+    {.name = "bias",
+     .kind = HONE_ARG_INPUT,
+     .dtype = HONE_F16,
+     .fill = HONE_FILL_INTEGERS,
+     .count = 7,
+     .data = {.low = -3, .high = 4}},
     {.name = "C", .kind = HONE_ARG_OUTPUT, .dtype = HONE_F32, .fill = HONE_FILL_INDEX},
     {.name = "n",
      .kind = HONE_ARG_SCALAR,
@@ -164,8 +176,15 @@ static void a_job_arrives_with_all_it_needs(void **state)
     assert_string_equal(job->variants[1].job.source, other);
     assert_string_equal(job->variants[2].job.source, source);
     assert_int_equal(job->variants[2].job.geometry.block[1], 4);
-    assert_int_equal(job->variants[0].job.args[2].value.i, -7);
-    assert_string_equal(job->variants[0].job.args[5].value.s, "abc");
+    assert_int_equal(job->variants[0].job.args[4].value.i, -7);
+    assert_string_equal(job->variants[0].job.args[7].value.s, "abc");
+    for (size_t i = 0; i < 3; i++) { // what a file holds came once
+        const struct hone_job_arg *got = job->variants[i].job.args;
+        assert_int_equal(got[1].data.size, 12);
+        assert_memory_equal(got[1].data.bytes, "rows of 12 b", 12);
+        assert_ptr_equal(got[1].data.bytes, job->variants[0].job.args[1].data.bytes);
+        assert_true(got[2].data.low == -3 && got[2].data.high == 4);
+    }
     assert_string_equal(job->variants[0].job.options[1], "--use_fast_math");
     assert_true(isnan(job->variants[0].job.flops));
     hone_message_fini(&message);

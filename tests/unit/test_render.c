@@ -82,9 +82,12 @@ static void fill_space(struct fixture *f)
 
 static void fill_kernel(struct fixture *f)
 {
-    f->args[0] = (struct hone_arg_def){"A", HONE_ARG_INPUT, HONE_F32, "M * N", 0, 21};
-    f->args[1] = (struct hone_arg_def){"C", HONE_ARG_OUTPUT, HONE_F64, "M", 0, 22};
-    f->args[2] = (struct hone_arg_def){"M", HONE_ARG_SCALAR, HONE_I32, "M", 0, 23};
+    f->args[0] = (struct hone_arg_def){"A", HONE_ARG_INPUT, HONE_F32, "M * N", 0,
+                                       21,  {0, 0, NULL, 0}};
+    f->args[1] = (struct hone_arg_def){"C", HONE_ARG_OUTPUT, HONE_F64, "M", 0,
+                                       22,  {0, 0, NULL, 0}};
+    f->args[2] = (struct hone_arg_def){"M", HONE_ARG_SCALAR, HONE_I32, "M", 0,
+                                       23,  {0, 0, NULL, 0}};
     f->verify[0] = integer(33);
     f->verify[1] = integer(5);
     f->problems[0].values = f->verify;
@@ -266,8 +269,8 @@ static void workspace_may_depend_on_parameters(void **state)
     struct fixture *f = *state;
     struct hone_error err = {0};
     struct hone_job job;
-    f->args[0] =
-        (struct hone_arg_def){"W", HONE_ARG_WORKSPACE, HONE_F32, "BM * M - 3200", 0, 21};
+    f->args[0] = (struct hone_arg_def){
+        "W", HONE_ARG_WORKSPACE, HONE_F32, "BM * M - 3200", 0, 21, {0, 0, NULL, 0}};
     assert_ok(make(f, &err), err);
     assert_ok(hone_kernel_reference_job(&job, f->kernel, NULL, &err), err);
     assert_int_equal(job.args[0].count, 0);

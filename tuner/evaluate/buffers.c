@@ -132,8 +132,7 @@ static uint64_t arg_seed(uint64_t seed, size_t i)
 
 static void fill_constant(struct hone_buffer *buffer, uint64_t seed)
 {
-    hone_element_fill(buffer->arg.dtype, buffer->arg.fill, seed, 0,
-                      (size_t)buffer->arg.count, buffer->constant);
+    hone_element_fill(&buffer->arg, seed, 0, (size_t)buffer->arg.count, buffer->constant);
 }
 
 static enum hone_status make_image(struct hone_buffer *buffer, uint64_t seed,
@@ -148,8 +147,7 @@ static enum hone_status make_image(struct hone_buffer *buffer, uint64_t seed,
     if (buffer->arg.kind == HONE_ARG_OUTPUT || buffer->arg.kind == HONE_ARG_WORKSPACE)
         memset(data, hone_buffer_poison(buffer), buffer->bytes);
     else
-        hone_element_fill(buffer->arg.dtype, buffer->arg.fill, seed, 0,
-                          (size_t)buffer->arg.count, data);
+        hone_element_fill(&buffer->arg, seed, 0, (size_t)buffer->arg.count, data);
     buffer->image = image;
     buffer->intact = false;
     return HONE_OK;
@@ -223,7 +221,7 @@ static enum hone_status randomise_one(struct hone_buffers *buffers,
     const size_t count = (size_t)buffer->arg.count;
     for (size_t first = 0; first < count; first += step) {
         size_t n = count - first < step ? count - first : step;
-        hone_element_fill(buffer->arg.dtype, buffer->arg.fill, seed, first, n, chunk);
+        hone_element_fill(&buffer->arg, seed, first, n, chunk);
         enum hone_status status = device->fns->copy(
             device, HONE_TO_DEVICE, buffer->data + first * size, chunk, n * size, err);
         if (status != HONE_OK) return status;

@@ -19,10 +19,10 @@ enum {
 };
 
 struct hone_buffer {
-    struct hone_job_arg arg;
-    char *name;        // what arg.name points to
-    size_t bytes;      // of the data
-    hone_devptr block; // red zone, data, red zone; 0 when passed by value
+    struct hone_job_arg arg; // its data is the job's: for the first fill only
+    char *name;              // what arg.name points to
+    size_t bytes;            // of the data
+    hone_devptr block;       // red zone, data, red zone; 0 when passed by value
     hone_devptr data;
     unsigned char *image;    // host: the block before a launch; NULL when not kept
     bool intact;             // the device's block equals the image

@@ -181,17 +181,55 @@ static double index_value(enum hone_dtype dtype, uint64_t i)
     return (double)(i & ((UINT64_C(1) << bits) - 1));
 }
 
-void hone_element_fill(enum hone_dtype dtype, enum hone_fill fill, uint64_t seed,
-                       uint64_t first, size_t count, void *out)
+// Box and Muller (1958), of the two halves of one random number.
+static double normal(uint64_t random)
 {
-    for (size_t i = 0; i < count; i++) {
-        double value = 0;
-        if (fill == HONE_FILL_UNIFORM)
-            value = uniform(dtype, random_at(seed, first + i));
-        else if (fill == HONE_FILL_ONE)
-            value = 1;
-        else if (fill == HONE_FILL_INDEX)
-            value = index_value(dtype, first + i);
-        hone_element_store(dtype, out, i, value);
+    const double u = ((double)(random >> 32) + 0.5) * 0x1p-32;
+    const double v = (double)(random & UINT32_MAX) * 0x1p-32;
+    return sqrt(-2 * log(u)) * cos(2 * acos(-1.0) * v);
+}
+
+static double value_at(const struct hone_job_arg *arg, uint64_t seed, uint64_t i)
+{
+    const struct hone_fill_data *data = &arg->data;
+    switch (arg->fill) {
+    case HONE_FILL_UNIFORM:
+        return uniform(arg->dtype, random_at(seed, i));
+    case HONE_FILL_NORMAL:
+        return normal(random_at(seed, i));
+    case HONE_FILL_INTEGERS:
+        return data->low +
+               (double)(random_at(seed, i) % ((uint64_t)(data->high - data->low) + 1));
+    case HONE_FILL_INDEX:
+        return index_value(arg->dtype, i);
+    case HONE_FILL_CONSTANT:
+        return data->low;
+    case HONE_FILL_ONE:
+        return 1;
+    case HONE_FILL_ZERO:
+    case HONE_FILL_FILE:
+    case HONE_FILL_COUNT:
+        break;
     }
+    return 0;
+}
+
+static void repeat_file(const struct hone_job_arg *arg, uint64_t first, size_t count,
+                        unsigned char *out)
+{
+    const size_t size = hone_dtype_size(arg->dtype), period = arg->data.size / size;
+    const unsigned char *from = arg->data.bytes;
+    for (size_t i = 0; i < count; i++)
+        memcpy(out + i * size, from + (size_t)((first + i) % period) * size, size);
+}
+
+void hone_element_fill(const struct hone_job_arg *arg, uint64_t seed, uint64_t first,
+                       size_t count, void *out)
+{
+    if (arg->fill == HONE_FILL_FILE) {
+        repeat_file(arg, first, count, out);
+        return;
+    }
+    for (size_t i = 0; i < count; i++)
+        hone_element_store(arg->dtype, out, i, value_at(arg, seed, first + i));
 }

@@ -32,22 +32,52 @@ static void wire_value(struct hone_wire *wire, struct hone_value *value)
     }
 }
 
-static void wire_arg(struct hone_wire *wire, struct hone_job_arg *arg)
+static bool is_data(const struct hone_job_arg *arg)
+{
+    const struct hone_fill_data *data = &arg->data;
+    if (arg->fill == HONE_FILL_FILE)
+        return data->size && data->size <= HONE_FILL_FILE_MAX &&
+               data->size % hone_dtype_size(arg->dtype) == 0;
+    return !data->size && data->low >= -0x1p53 && data->low <= data->high &&
+           data->high <= 0x1p53;
+}
+
+// What a file holds is sent with the first job that has it.
+static void wire_data(struct hone_wire *wire, struct hone_job_arg *arg,
+                      const struct hone_job_arg *first)
+{
+    struct hone_fill_data *data = &arg->data;
+    bool shared =
+        !wire->reading && data->size && first && first->data.bytes == data->bytes;
+    hone_wire_f64(wire, &data->low);
+    hone_wire_f64(wire, &data->high);
+    hone_wire_bool(wire, &shared);
+    if (!shared)
+        hone_wire_bytes(wire, &data->bytes, &data->size);
+    else if (wire->reading && first)
+        *data = first->data;
+    if (!is_data(arg)) wire->failed = true;
+}
+
+static void wire_arg(struct hone_wire *wire, struct hone_job_arg *arg,
+                     const struct hone_job_arg *first)
 {
     unsigned kind = arg->kind, dtype = arg->dtype, fill = arg->fill;
     hone_wire_text(wire, &arg->name);
     hone_wire_choice(wire, &kind, HONE_ARG_WORKSPACE);
     hone_wire_choice(wire, &dtype, HONE_U8);
-    hone_wire_choice(wire, &fill, HONE_FILL_INDEX);
+    hone_wire_choice(wire, &fill, HONE_FILL_COUNT - 1);
     hone_wire_u64(wire, &arg->count);
     wire_value(wire, &arg->value);
     arg->kind = (enum hone_arg_kind)kind;
     arg->dtype = (enum hone_dtype)dtype;
     arg->fill = (enum hone_fill)fill;
+    wire_data(wire, arg, first);
     if (!arg->name) wire->failed = true;
 }
 
-static void wire_args(struct hone_wire *wire, struct hone_job *job)
+static void wire_args(struct hone_wire *wire, struct hone_job *job,
+                      const struct hone_job *first)
 {
     hone_wire_count(wire, &job->arg_count, 32);
     struct hone_job_arg *args = NULL;
@@ -59,7 +89,8 @@ static void wire_args(struct hone_wire *wire, struct hone_job *job)
     for (size_t i = 0; i < job->arg_count; i++) {
         struct hone_job_arg sent = {0};
         if (!wire->reading) sent = job->args[i];
-        wire_arg(wire, wire->reading ? &args[i] : &sent);
+        wire_arg(wire, wire->reading ? &args[i] : &sent,
+                 first && i < first->arg_count ? &first->args[i] : NULL);
     }
 }
 
@@ -106,7 +137,7 @@ static void wire_job(struct hone_wire *wire, struct hone_job *job,
     for (int i = 0; i < 3; i++)
         hone_wire_u32(wire, &geometry->block[i]);
     hone_wire_u32(wire, &geometry->shared_bytes);
-    wire_args(wire, job);
+    wire_args(wire, job, first);
     wire_compiler_options(wire, job);
     hone_wire_f64(wire, &job->tolerance_relative);
     hone_wire_f64(wire, &job->tolerance_absolute);

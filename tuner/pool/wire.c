@@ -173,6 +173,20 @@ void hone_wire_text(struct hone_wire *wire, const char **value)
     *value = copy;
 }
 
+void hone_wire_bytes(struct hone_wire *wire, const void **value, size_t *size)
+{
+    hone_wire_count(wire, size, 1);
+    if (!wire->reading) {
+        if (*size) hone_strbuf_add_bytes(wire->out, *value, *size);
+        return;
+    }
+    *value = NULL;
+    if (!*size || wire->failed) return;
+    const unsigned char *from = take(wire, *size);
+    *value = from ? hone_arena_dup(wire->arena, from, *size) : NULL;
+    if (!*value) wire->failed = true;
+}
+
 void hone_wire_chars(struct hone_wire *wire, char *value, size_t size)
 {
     size_t length = wire->reading ? 0 : strlen(value);

@@ -55,6 +55,8 @@ void hone_wire_bool(struct hone_wire *wire, bool *value);
 void hone_wire_choice(struct hone_wire *wire, unsigned *value, unsigned last);
 /* A text, NULL too. Reading makes a copy. */
 void hone_wire_text(struct hone_wire *wire, const char **value);
+/* Bytes, which may be none. Reading makes a copy. */
+void hone_wire_bytes(struct hone_wire *wire, const void **value, size_t *size);
 /* A text in an array of size bytes. A longer one fails. */
 void hone_wire_chars(struct hone_wire *wire, char *value, size_t size);
 /* The length of an array whose elements take at least least bytes each: what cannot come

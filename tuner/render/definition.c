@@ -119,6 +119,8 @@ static const struct hone_arg_def *dup_args(struct copier *copier,
     for (size_t i = 0; copy && i < def->arg_count; i++) {
         dup_text(copier, &copy[i].name);
         dup_text(copier, &copy[i].size);
+        struct hone_fill_data *data = &copy[i].data;
+        if (data->size) data->bytes = dup_items(copier, data->bytes, data->size, 1);
     }
     return copy;
 }
@@ -236,6 +238,15 @@ static void hash_launch(struct hone_hash *hash, const struct hone_launch_def *la
     hone_hash_text(hash, launch->shared);
 }
 
+static void hash_data(struct hone_hash *hash, const struct hone_arg_def *arg)
+{
+    const double range[] = {arg->data.low, arg->data.high};
+    if (arg->fill == HONE_FILL_INTEGERS || arg->fill == HONE_FILL_CONSTANT)
+        hone_hash_part(hash, range, sizeof range);
+    if (arg->fill == HONE_FILL_FILE)
+        hone_hash_part(hash, arg->data.bytes, arg->data.size);
+}
+
 void hone_definition_hash(const struct hone_kernel_def *def, char out[HONE_HASH_TEXT])
 {
     struct hone_hash hash;
@@ -258,6 +269,7 @@ void hone_definition_hash(const struct hone_kernel_def *def, char out[HONE_HASH_
         hash_number(&hash, arg->kind);
         hash_number(&hash, arg->dtype);
         hash_number(&hash, arg->fill);
+        hash_data(&hash, arg);
     }
     hash_texts(&hash, def->defines, def->define_count);
     hash_texts(&hash, def->options, def->option_count);

@@ -185,7 +185,8 @@ static enum hone_status make_args(const struct maker *maker)
             .name = hone_arena_strdup(maker->arena, def->args[i].name),
             .kind = def->args[i].kind,
             .dtype = def->args[i].dtype,
-            .fill = def->args[i].fill};
+            .fill = def->args[i].fill,
+            .data = def->args[i].data};
         enum hone_status status = args[i].kind == HONE_ARG_SCALAR
                                       ? make_scalar(maker, formula, &args[i])
                                       : make_count(maker, formula, &args[i]);

@@ -1,9 +1,9 @@
--- expect: 8: unknown fill 'zeros' in hone.input; did you mean 'zero'?
+-- expect: 8: unknown fill 'zeroes' in hone.input; did you mean 'zeros'?
 local hone = require "hone"
 return hone.kernel {
     name = "k", template = "copy.cu",
     problem = { N = 8 },
     tune = { BLOCK = { 32, 64 } },
     launch = { grid = 1, block = "BLOCK" },
-    args = { hone.input("x", "f32", "N", { fill = "zeros" }) },
+    args = { hone.input("x", "f32", "N", { fill = "zeroes" }) },
 }

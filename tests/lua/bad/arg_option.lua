@@ -1,9 +1,9 @@
--- expect: 8: unknown key 'fil' in options of hone.input; did you mean 'fill'?
+-- expect: 8: unknown key 'filll' in options of hone.input; did you mean 'fill'?
 local hone = require "hone"
 return hone.kernel {
     name = "k", template = "copy.cu",
     problem = { N = 8 },
     tune = { BLOCK = { 32, 64 } },
     launch = { grid = 1, block = "BLOCK" },
-    args = { hone.input("x", "f32", "N", { fil = "zero" }) },
+    args = { hone.input("x", "f32", "N", { filll = "zero" }) },
 }
