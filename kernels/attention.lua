@@ -3,13 +3,12 @@
 -- is chosen by --set: TYPE, HEAD, CAUSAL, LOCAL, SOFTCAP, VARLEN. See
 -- docs/templates/attention.md.
 local hone = require "hone"
+local attention = require "common.attention"
 
-local TYPE = hone.choice("TYPE", { "bf16", "f16" })
-local HEAD = hone.choice("HEAD", { "128", "64", "96", "256" })
+local TYPE = attention.TYPE
 
--- Elements from one token to the next.
-local q_token = "HEADS * HEAD + (PAD and 1 or 0)"
-local k_token = "KEY_HEADS * HEAD + (PAD and 1 or 0)"
+local q_token = attention.q_token .. " + (PAD and 1 or 0)"
+local k_token = attention.k_token .. " + (PAD and 1 or 0)"
 local queries = ("BATCH * SEQ_Q * (%s)"):format(q_token)
 local keys = ("max(1, BATCH * SEQ_K * (%s))"):format(k_token)
 
@@ -18,7 +17,7 @@ return hone.kernel {
     template = "attention.cu",
     -- Prompts of a model with 8 billion parameters.
     problem  = {
-        TYPE = TYPE, HEAD = tonumber(HEAD), CAUSAL = true, LOCAL = false,
+        TYPE = TYPE, HEAD = attention.HEAD, CAUSAL = true, LOCAL = false,
         SOFTCAP = false, VARLEN = false,
         BATCH = 2, SEQ_Q = 8192, SEQ_K = 8192, HEADS = 32, KEY_HEADS = 8,
         WINDOW = 4096, CAP = 50.0, -- used with LOCAL, with SOFTCAP
@@ -41,14 +40,8 @@ return hone.kernel {
         -- Outputs, scores, queries, and some for addresses and the softmax.
         REGS    = "ROWS * (HEAD + BLOCK_N + KEEP_Q * HEAD // 2) // 32 + 56",
     },
-    where    = {
-        "BLOCK_M % (16 * WARPS) == 0",
-        "LONGEST_FIRST == 0 or CAUSAL",
-        "SMEM <= device.max_shared_bytes",
-        "REGS <= device.max_registers_per_thread",
-        "MIN_BLOCKS * THREADS <= device.max_threads_per_sm",
-        "MIN_BLOCKS * (SMEM + RESERVED) <= device.shared_bytes_per_sm",
-        "MIN_BLOCKS * THREADS * REGS <= device.registers_per_sm",
+    where    = attention.where {
+        "BLOCK_M % (16 * WARPS) == 0", "LONGEST_FIRST == 0 or CAUSAL",
     },
     default  = {
         BLOCK_M = 128, BLOCK_N = 64, WARPS = 8, STAGES = 1, KEEP_Q = 0, PEEL = 1,
@@ -71,7 +64,7 @@ return hone.kernel {
         hone.i32("v_token", k_token), hone.i32("v_head", "HEAD"),
         hone.i32("o_token", q_token), hone.i32("o_head", "HEAD"),
         hone.i64("lse_head", "BATCH * SEQ_Q"), hone.i32("window", "WINDOW"),
-        hone.f32("scale", "SCALE > 0 and SCALE or 1 / sqrt(HEAD)"),
+        hone.f32("scale", attention.scale),
         hone.f32("cap", "CAP"),
     },
     reference = {
@@ -88,13 +81,7 @@ return hone.kernel {
         { BATCH = 3, SEQ_Q = 1, SEQ_K = 1, HEADS = 3, KEY_HEADS = 1 },
         { BATCH = 1, SEQ_Q = 3, SEQ_K = 0, HEADS = 1, KEY_HEADS = 1 },
     },
-    -- Powers are rounded, by up to 2^-9 (f16: 2^-12) of themselves, before they weigh V,
-    -- which is at most 1; then outputs are rounded, twice: the reference rounds too, and
-    -- to the other side of a tie.
-    tolerance = {
-        relative = TYPE == "bf16" and "2^-7" or "2^-10",
-        absolute = TYPE == "bf16" and "2^-9" or "2^-12",
-    },
+    tolerance = attention.tolerance,
     -- Two products; half of the scores are hidden where all of SEQ_Q = SEQ_K is causal.
     work     = {
         flops = "4 * BATCH * HEADS * SEQ_Q * SEQ_K * HEAD // (CAUSAL and 2 or 1)",

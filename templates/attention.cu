@@ -26,20 +26,8 @@
 // two rings of STAGES, swizzled; the next tile of V arrives while scores are computed,
 // that of K while outputs are.
 
-#ifndef TYPE // bf16 f16
-#define TYPE bf16
-#endif
-#ifndef HEAD // elements of a head: 64 96 128 256
-#define HEAD 128
-#endif
 #ifndef CAUSAL // no query sees keys behind its position
 #define CAUSAL 1
-#endif
-#ifndef LOCAL // nor keys more than window away
-#define LOCAL 0
-#endif
-#ifndef SOFTCAP // scores are bent to -cap .. cap
-#define SOFTCAP 0
 #endif
 #ifndef VARLEN // sequences begin where starts_q and starts_k say
 #define VARLEN 0
@@ -52,7 +40,7 @@
 #define BLOCK_N 64
 #endif
 #ifndef WARPS
-#define WARPS 4
+#define WARPS 8
 #endif
 #ifndef STAGES // tiles of K, and of V, in shared memory
 #define STAGES 1
@@ -78,20 +66,17 @@
 
 #include "common/attention_mask.cuh"
 #include "common/attention_output.cuh"
+#include "common/attention_parameters.cuh"
 #include "common/attention_tile.cuh"
-#include "common/online_softmax.cuh"
+#include "common/attention_walk.cuh"
 #include "common/operand.cuh"
 #include "common/raster.cuh"
 
 constexpr int THREADS = 32 * WARPS;
 constexpr int WARP_ROWS = BLOCK_M / WARPS;
 
-static_assert(same_type<TYPE, bf16>::value || same_type<TYPE, f16>::value,
-              "TYPE must be bf16 or f16");
-static_assert(HEAD % 32 == 0 && HEAD <= 256, "HEAD: a multiple of 32 up to 256");
 static_assert(BLOCK_M % (16 * WARPS) == 0, "each warp has a multiple of 16 queries");
 static_assert(BLOCK_N % 16 == 0, "BLOCK_N must be a multiple of 16");
-static_assert(STAGES >= 1, "STAGES must be at least 1");
 static_assert(THREADS <= 1024, "at most 1024 threads a block");
 static_assert(KEEP_Q == 0 || KEEP_Q == 1, "KEEP_Q must be 0 or 1");
 static_assert(PEEL == 0 || PEEL == 1, "PEEL must be 0 or 1");
@@ -105,24 +90,6 @@ typedef Copier<TYPE, Warp::Keys::Shared, THREADS, PREFETCH> CopierKV;
 
 constexpr int Q_BYTES = Warp::Queries::Shared::bytes;
 constexpr int TILE_BYTES = Warp::Keys::Shared::bytes;
-
-// Scores are what products of query and key are multiplied by, or bent; powers of 2 are
-// taken of factor * score.
-struct Scoring {
-    float before, factor;
-
-    __device__ Scoring(float scale, float cap)
-        : before(SOFTCAP ? scale / cap : 1.0f), factor((SOFTCAP ? cap : scale) * LOG2_E)
-    {
-    }
-    template <int count> __device__ void bend(float (&products)[count][4]) const
-    {
-        if (!SOFTCAP) return;
-#pragma unroll
-        for (int i = 0; i < 4 * count; i++)
-            products[i / 4][i % 4] = squash(products[i / 4][i % 4] * before);
-    }
-};
 
 // The tokens of one sequence.
 struct Sequence {
@@ -143,140 +110,55 @@ struct Sequence {
     }
 };
 
-// Tiles of K and V in shared memory, from the last of the sequence down to first. Copies
-// are one group each: K, V, K, V, ...
-struct Rings {
+// Tiles of one key head, which all threads copy.
+struct KeyHead {
+    static constexpr int step = 1; // tiles from one to the next
     Matrix<TYPE> k, v;
-    unsigned address;
-    int first;
 
-    __device__ unsigned key_slot(int slot) const
+    __device__ void copy(unsigned to, bool values, int tile) const
     {
-        return address + slot * TILE_BYTES;
+        CopierKV::copy(to, values ? v : k, tile * BLOCK_N, 0);
     }
-    __device__ unsigned value_slot(int slot) const
+    __device__ static void sync()
     {
-        return address + (STAGES + slot) * TILE_BYTES;
-    }
-    // Groups are counted, so that one is made of nothing too.
-    __device__ void copy(unsigned to, const Matrix<TYPE> &from, int tile) const
-    {
-        if (tile >= first) CopierKV::copy(to, from, tile * BLOCK_N, 0);
-        commit_copies();
-    }
-    __device__ void begin(int last) const
-    {
-#pragma unroll
-        for (int i = 0; i < 2 * STAGES - 1; i++)
-            copy(i % 2 ? value_slot(i / 2) : key_slot(i / 2), i % 2 ? v : k,
-                 last - i / 2);
-    }
-    // Until the oldest copy that was not yet waited for is there, for all threads.
-    __device__ static void wait()
-    {
-        wait_for_copies<2 * STAGES - 2>();
         __syncthreads();
     }
 };
 
-// What a warp has of its queries.
-struct Attention {
-    Warp warp;
-    Warp::Outputs outputs;
-    OnlineSoftmax<Warp::pieces> softmax;
-    Scoring scoring;
-    int query; // of this lane's first row
-    int slot;  // of the next tile
-
-    __device__ Attention(unsigned queries, int row, const Scoring &scoring)
-        : warp(queries, threadIdx.x / 32 * WARP_ROWS), outputs{}, scoring(scoring),
-          query(row + threadIdx.x / 32 * WARP_ROWS + threadIdx.x % 32 / 4), slot(0)
-    {
-    }
-
-    __device__ void hide(Warp::Scores &scores, const KeyMask &mask, int first_key) const
-    {
-        const int key = first_key + threadIdx.x % 4 * 2; // this lane's first
-#pragma unroll
-        for (int i = 0; i < 2 * Warp::pieces; i++) {
-            const int end = mask.end(query + 8 * i) - key;
-            const int first = mask.first(query + 8 * i) - key;
-#pragma unroll
-            for (int j = 0; j < BLOCK_N / 4; j++) {
-                const int at = j / 2 * 8 + j % 2;
-                if (at >= end || (LOCAL && at < first))
-                    scores[i / 2][j / 2][i % 2 * 2 + j % 2] = minus_infinity();
-            }
-        }
-    }
-
-    // may_hide: code for tiles that hide keys from some query, of which this is one where
-    // hides.
-    template <bool may_hide>
-    __device__ void absorb(const Rings &rings, const KeyMask &mask, int tile, bool hides)
-    {
-        Warp::Scores scores = {};
-        Rings::wait(); // and all have read the tile of V before
-        const int before = slot == 0 ? STAGES - 1 : slot - 1;
-        rings.copy(rings.value_slot(before), rings.v, tile - STAGES + 1);
-        warp.score(scores, rings.key_slot(slot));
-#pragma unroll
-        for (int i = 0; i < Warp::pieces; i++)
-            scoring.bend(scores[i]);
-        if (may_hide && hides) hide(scores, mask, tile * BLOCK_N);
-        softmax.absorb<may_hide>(scores, outputs, scoring.factor);
-        Rings::wait(); // and all have read the tile of K
-        rings.copy(rings.key_slot(slot), rings.k, tile - STAGES);
-        warp.weigh(outputs, scores, rings.value_slot(slot));
-        slot = slot + 1 == STAGES ? 0 : slot + 1;
-    }
-
-    __device__ void run(const Rings &rings, const KeyMask &mask, const KeyTiles &tiles)
-    {
-        int tile = tiles.end - 1;
-        if (PEEL) {
-            for (; tile >= max(tiles.first, tiles.clear_end); tile--)
-                absorb<true>(rings, mask, tile, true);
-            for (; tile >= max(tiles.first, tiles.clear); tile--)
-                absorb<false>(rings, mask, tile, false);
-        }
-        if (!PEEL || LOCAL)
-            for (; tile >= tiles.first; tile--)
-                absorb<true>(rings, mask, tile, !tiles.is_clear(tile));
-    }
-};
+typedef AttentionRings<KeyHead, STAGES, TILE_BYTES> Rings;
+typedef AttentionWalk<Warp, Rings, KeyMask> Walk;
 
 // The block's queries to shared memory, with KEEP_Q on to registers, and the first tiles.
-__device__ inline void begin(Attention &attention, const Rings &rings,
-                             const Matrix<TYPE> &queries, int row, int last)
+__device__ inline void begin(Walk &walk, const Rings &rings, const Matrix<TYPE> &queries,
+                             int row, int last)
 {
-    const unsigned address = attention.warp.query_address;
+    const unsigned address = walk.tile.query_address;
     CopierQ::copy(address, queries, row, 0);
     if (KEEP_Q) {
         commit_copies();
         wait_for_copies<0>();
         __syncthreads();
-        attention.warp.take_queries();
+        walk.tile.take_queries();
         __syncthreads(); // the rings lie where the queries were
     }
     rings.begin(last);
 }
 
-__device__ inline void write(Attention &attention, const Matrix<TYPE> &outputs,
-                             float *lse, int row, unsigned char *shared)
+__device__ inline void write(Walk &walk, const Matrix<TYPE> &outputs, float *lse, int row,
+                             unsigned char *shared)
 {
     const int first = threadIdx.x / 32 * WARP_ROWS;
     const RowWriter<TYPE, Warp::Queries::Shared> writer = {shared, first};
-    attention.softmax.finish(attention.outputs, attention.scoring.factor);
+    walk.softmax.finish(walk.outputs, walk.scoring.factor);
     if (KEEP_Q) __syncthreads(); // others may still read the rings
-    writer.stage(attention.outputs);
+    writer.stage(walk.outputs);
     __syncwarp();
     writer.write<WARP_ROWS>(outputs, row + first);
     if (!lse || threadIdx.x % 4 != 0) return;
 #pragma unroll
     for (int i = 0; i < 2 * Warp::pieces; i++)
-        if (attention.query + 8 * i < outputs.lines)
-            lse[attention.query + 8 * i] = attention.softmax.sum[i / 2][i % 2];
+        if (walk.row + 8 * i < outputs.lines)
+            lse[walk.row + 8 * i] = walk.softmax.sum[i / 2][i % 2];
 }
 
 extern "C" __global__ void __launch_bounds__(THREADS, MIN_BLOCKS)
@@ -300,15 +182,16 @@ extern "C" __global__ void __launch_bounds__(THREADS, MIN_BLOCKS)
     const KeyMask mask = {queries.length, keys.length, LOCAL ? window : NO_LIMIT, ahead};
     const KeyTiles needed(mask, row, min(row + BLOCK_M, queries.length) - 1, BLOCK_N);
     const unsigned address = shared_address(shared);
-    const Rings rings = {keys.rows(K, k_token, key_head * k_head),
-                         keys.rows(V, v_token, key_head * v_head),
-                         address + (KEEP_Q ? 0 : Q_BYTES), needed.first};
-    Attention attention(address, row, Scoring(scale, cap));
+    const Rings rings = {{keys.rows(K, k_token, key_head * k_head),
+                          keys.rows(V, v_token, key_head * v_head)},
+                         address + (KEEP_Q ? 0 : Q_BYTES),
+                         needed.first};
+    Walk walk(address, threadIdx.x / 32 * WARP_ROWS, row, Scoring(scale, cap));
     if (needed.end > needed.first) {
         const Matrix<TYPE> q = queries.rows(Q, q_token, head * q_head);
-        begin(attention, rings, q, row, needed.end - 1);
-        attention.run(rings, mask, needed);
+        begin(walk, rings, q, row, needed.end - 1);
+        walk.run<PEEL>(rings, mask, needed, needed.end - 1);
     }
-    write(attention, queries.rows(O, o_token, head * o_head),
+    write(walk, queries.rows(O, o_token, head * o_head),
           lse ? lse + head * lse_head + queries.first : nullptr, row, shared);
 }

@@ -44,6 +44,37 @@ __device__ inline void copy_async_part(unsigned to, const void *from, int valid)
                  : "memory");
 }
 
+// The same with a prefetch as above, and a policy for L2 (createpolicy) where hinted.
+#define HONE_COPY_PART(form, policy)                                                     \
+    asm volatile("cp.async.cg.shared.global" form " [%0], [%1], 16, %2" policy           \
+                 ";" ::"r"(to),                                                          \
+                 "l"(from), "r"(valid), "l"(how)                                         \
+                 : "memory")
+
+template <int prefetch, bool hinted>
+__device__ inline void copy_async_part(unsigned to, const void *from, int valid,
+                                       unsigned long long how)
+{
+    static_assert(prefetch == 0 || prefetch == 64 || prefetch == 128 || prefetch == 256,
+                  "L2 is filled by 0, 64, 128 or 256 bytes");
+    if constexpr (hinted && prefetch == 0)
+        HONE_COPY_PART(".L2::cache_hint", ", %3");
+    else if constexpr (hinted && prefetch == 64)
+        HONE_COPY_PART(".L2::cache_hint.L2::64B", ", %3");
+    else if constexpr (hinted && prefetch == 128)
+        HONE_COPY_PART(".L2::cache_hint.L2::128B", ", %3");
+    else if constexpr (hinted)
+        HONE_COPY_PART(".L2::cache_hint.L2::256B", ", %3");
+    else if constexpr (prefetch == 0)
+        HONE_COPY_PART("", "");
+    else if constexpr (prefetch == 64)
+        HONE_COPY_PART(".L2::64B", "");
+    else if constexpr (prefetch == 128)
+        HONE_COPY_PART(".L2::128B", "");
+    else
+        HONE_COPY_PART(".L2::256B", "");
+}
+
 // 4 bytes; zero where it is not valid.
 __device__ inline void copy_async_word(unsigned to, const void *from, bool valid)
 {

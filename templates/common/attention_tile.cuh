@@ -8,10 +8,11 @@
 
 // The block has rows queries, the warp warp_rows of them. With kept the warp holds its
 // queries in registers, else it reads them anew for each tile.
-template <class T, int rows, int warp_rows, int keys, int head, bool kept>
+template <class T, int rows, int warp_rows, int tile_keys, int head, bool kept>
 struct AttentionTile {
-    static_assert(warp_rows % 16 == 0 && keys % 16 == 0 && head % 16 == 0,
+    static_assert(warp_rows % 16 == 0 && tile_keys % 16 == 0 && head % 16 == 0,
                   "mma takes 16 queries, 16 keys and 16 elements of a head");
+    static constexpr int keys = tile_keys;
 
     typedef Operand<T, rows, head, warp_rows, true, true> Queries;
     typedef Operand<T, keys, head, keys, true, false> Keys;

@@ -10,6 +10,20 @@ struct SplitWorkspace {
     unsigned *counters;
 };
 
+// Whether this block is the last of count to come here. Then it sees what the others
+// wrote before (past L1, which is not kept coherent), and the counter is 0 again.
+__device__ inline bool comes_last(unsigned *counter, unsigned count)
+{
+    __threadfence();
+    __syncthreads();
+    bool last = false;
+    if (threadIdx.x == 0) last = atomicAdd(counter, 1u) == count - 1;
+    if (!__syncthreads_or(last)) return false;
+    __threadfence();
+    if (threadIdx.x == 0) *counter = 0;
+    return true;
+}
+
 // Whether this block is the tile's last; its sums are then those of all.
 template <int splits, int threads, class Sum, int pieces, int columns>
 __device__ inline bool join_splits(Sum (&sums)[pieces][columns][4],
@@ -26,19 +40,12 @@ __device__ inline bool join_splits(Sum (&sums)[pieces][columns][4],
         const Sum *x = sums[i / columns][i % columns];
         first[(split * vectors + i) * threads] = {x[0], x[1], x[2], x[3]};
     }
-    __threadfence();
-    __syncthreads();
-    bool last = false;
-    if (threadIdx.x == 0) last = atomicAdd(&workspace.counters[tile], 1u) == splits - 1;
-    if (!__syncthreads_or(last)) return false;
-    __threadfence();
-    if (threadIdx.x == 0) workspace.counters[tile] = 0;
+    if (!comes_last(&workspace.counters[tile], splits)) return false;
 #pragma unroll
     for (int i = 0; i < vectors; i++) {
         Sum(&x)[4] = sums[i / columns][i % columns];
         x[0] = x[1] = x[2] = x[3] = 0;
         for (int s = 0; s < splits; s++) {
-            // Past L1, which is not kept coherent.
             const float4 bits = __ldcg(
                 reinterpret_cast<const float4 *>(first + (s * vectors + i) * threads));
             const Vector part = *reinterpret_cast<const Vector *>(&bits);

@@ -22,6 +22,7 @@ check-gemm_mma 60 check gemm_mma 24
 check-gemm_batched 30 check gemm_batched 12
 check-gemm_grouped 30 check gemm_grouped 12
 check-attention 40 check attention 16
+check-attention_decode 30 check attention_decode 16
 check-reduction 20 check reduction 16
 check-transpose 20 check transpose 16
 check-softmax 20 check softmax 16
@@ -31,6 +32,7 @@ check-layernorm 20 check layernorm 16
 tune-sgemm 70 tune sgemm --set M=4096 --set N=4096 --set K=4096 --budget 30
 tune-gemm_mma 70 tune gemm_mma --set M=4096 --set N=4096 --set K=4096 --budget 30
 tune-attention 40 tune attention --budget 20
+tune-attention_decode 30 tune attention_decode --budget 20
 tune-reduction 20 tune reduction --budget 10
 tune-transpose 20 tune transpose --budget 10
 tune-stencil 20 tune stencil --budget 10"

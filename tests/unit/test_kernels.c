@@ -229,6 +229,18 @@ static void attention_is_right_under_every_mask(void **state)
         {"kernels/attention.lua", "SOFTCAP=true", "emu:a100", 1, NO_TIME});
 }
 
+static void attention_to_a_cache_is_right(void **state)
+{
+    (void)state;
+    CHECK({"kernels/attention_decode.lua", "", "emu:a100", 4, NO_TIME},
+          {"kernels/attention_decode.lua", "PAGE=0 HEAD=64 TYPE=f16", "emu:a100", 1,
+           NO_TIME},
+          {"kernels/attention_decode.lua", "PAGE=64 HEAD=96 LOCAL=true", "emu:rtx4090", 2,
+           NO_TIME},
+          {"kernels/attention_decode.lua", "PAGE=128 HEAD=256 SOFTCAP=true", "emu:h200",
+           1, NO_TIME});
+}
+
 static void sampled_reductions_are_within_their_tolerance(void **state)
 {
     (void)state;
@@ -443,6 +455,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(every_end_of_a_product_is_right),
     cmocka_unit_test(batches_and_groups_are_right),
     cmocka_unit_test(attention_is_right_under_every_mask),
+    cmocka_unit_test(attention_to_a_cache_is_right),
     cmocka_unit_test(sampled_reductions_are_within_their_tolerance),
     cmocka_unit_test(sampled_softmaxes_are_within_their_tolerance),
     cmocka_unit_test(sampled_norms_are_within_their_tolerance),

@@ -1,0 +1,89 @@
+-- Attention of new tokens to a cache of keys, in pages or not: keys split over blocks and
+-- warps, tiles, stages of cp.async, cache hints. What is computed is chosen by --set:
+-- TYPE, HEAD, PAGE, LOCAL, SOFTCAP. See docs/templates/attention_decode.md.
+local hone = require "hone"
+local attention = require "common.attention"
+
+local TYPE = attention.TYPE
+
+local tiles = "KEY_HEADS * ceil_div(HEADS // KEY_HEADS * SEQ_Q, 16)" -- of a sequence
+-- Keys that there is room for: lengths are 0 to 8 times UNIT, and MORE.
+local room = "max(1, 8 * UNIT + MORE)"
+local pages = ("(PAGE > 0 and ceil_div(%s, max(PAGE, 1)) or 1)"):format(room)
+local page_keys = ("(PAGE > 0 and PAGE or %s)"):format(room)
+local page = ("%s * %s"):format(page_keys, attention.k_token)
+local cache = ("BATCH * %s * %s"):format(pages, page)
+
+return hone.kernel {
+    name     = "attention_decode",
+    template = "attention_decode.cu",
+    -- A batch that generates, 8192 keys each, of a model with 8 billion parameters.
+    problem  = {
+        TYPE = TYPE, HEAD = attention.HEAD, PAGE = 16, LOCAL = false, SOFTCAP = false,
+        BATCH = 32, SEQ_Q = 1, HEADS = 32, KEY_HEADS = 8, UNIT = 0, MORE = 8192,
+        WINDOW = 4096, CAP = 50.0, -- used with LOCAL, with SOFTCAP
+        SCALE = 0.0, -- of scores; 0: 1 / sqrt(HEAD)
+    },
+    defines  = { "TYPE", "HEAD", "PAGE", "LOCAL", "SOFTCAP" },
+    tune     = {
+        KEYS = { 16, 32, 64, 128 }, WARPS = { 1, 2, 4, 8 }, STAGES = { 1, 2, 3, 4, 6 },
+        SPLITS = { 1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 64 }, KEEP_Q = { 0, 1 },
+        PEEL = { 0, 1 }, PREFETCH = { 0, 128, 256 }, EVICT = { 0, 1 },
+        MIN_BLOCKS = { 1, 2, 3, 4 },
+    },
+    derive   = {
+        THREADS = "32 * WARPS", RESERVED = "device.reserved_shared_bytes",
+        TILES   = "BATCH * " .. tiles,
+        SMEM    = "32 * HEAD + WARPS * max(4 * STAGES * KEYS * HEAD, 64 * (HEAD + 8))",
+        -- Outputs, scores, queries, and some for addresses and the softmax.
+        REGS    = "(HEAD + KEYS + KEEP_Q * HEAD // 2) // 2 + 56",
+    },
+    where    = attention.where {},
+    default  = {
+        KEYS = 32, WARPS = 4, STAGES = 2, SPLITS = 4, KEEP_Q = 1, PEEL = 0,
+        PREFETCH = 128, EVICT = 1, MIN_BLOCKS = 1,
+    },
+    launch   = {
+        grid = { "SPLITS", tiles, "BATCH" }, block = { "THREADS" }, shared = "SMEM",
+    },
+    args     = {
+        hone.input("Q", TYPE, "BATCH * SEQ_Q * " .. attention.q_token),
+        hone.input("K", TYPE, cache), hone.input("V", TYPE, cache),
+        hone.inout("O", TYPE, "BATCH * SEQ_Q * " .. attention.q_token),
+        hone.inout("lse", "f32", "HEADS * BATCH * SEQ_Q"),
+        hone.input("table", "i32", "BATCH * " .. pages, { fill = "index" }),
+        hone.input("lengths", "u32", "BATCH"),
+        hone.workspace("partials", "f32",
+                       "SPLITS > 1 and TILES * SPLITS * 16 * (HEAD + 1) or 0"),
+        hone.inout("counters", "u32", "BATCH * " .. tiles, { fill = "zero" }),
+        hone.i32("unit", "UNIT"), hone.i32("more", "MORE"), hone.i32("seq_q", "SEQ_Q"),
+        hone.i32("heads", "HEADS"), hone.i32("group", "HEADS // KEY_HEADS"),
+        hone.i32("table_row", pages),
+        hone.i32("q_token", attention.q_token), hone.i32("q_head", "HEAD"),
+        hone.i64("kv_page", page), hone.i32("kv_token", attention.k_token),
+        hone.i32("kv_head", "HEAD"),
+        hone.i32("o_token", attention.q_token), hone.i32("o_head", "HEAD"),
+        hone.i64("lse_head", "BATCH * SEQ_Q"), hone.i32("window", "WINDOW"),
+        hone.f32("scale", attention.scale), hone.f32("cap", "CAP"),
+    },
+    reference = {
+        template = "reference/attention_decode.cu", entry = "attention_decode_reference",
+        launch = { grid = { "SEQ_Q", "HEADS", "BATCH" }, block = { 32 } },
+    },
+    -- Lengths of 1 to 297, four heads to a key head, scores that differ much; more rows
+    -- than a block has, and fewer keys than tokens; one key; none.
+    verify   = {
+        { BATCH = 3, SEQ_Q = 1, HEADS = 8, KEY_HEADS = 2, UNIT = 37, MORE = 1,
+          SCALE = 0.5, WINDOW = 100 },
+        { BATCH = 4, SEQ_Q = 5, HEADS = 7, KEY_HEADS = 1, UNIT = 3, MORE = 0,
+          WINDOW = 10 },
+        { BATCH = 1, SEQ_Q = 1, HEADS = 1, KEY_HEADS = 1, UNIT = 0, MORE = 1 },
+        { BATCH = 1, SEQ_Q = 1, HEADS = 3, KEY_HEADS = 1, UNIT = 0, MORE = 0 },
+    },
+    tolerance = attention.tolerance,
+    -- K and V once, where all lengths are MORE.
+    work     = {
+        flops = "4 * BATCH * HEADS * SEQ_Q * HEAD * (4 * UNIT + MORE)",
+        bytes = "4 * BATCH * HEAD * (KEY_HEADS * (4 * UNIT + MORE) + HEADS * SEQ_Q)",
+    },
+}

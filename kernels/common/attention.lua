@@ -1,0 +1,36 @@
+-- What the scripts of attention share: choices, strides and the tolerance.
+local hone = require "hone"
+
+local attention = {}
+
+attention.TYPE = hone.choice("TYPE", { "bf16", "f16" })
+attention.HEAD = tonumber(hone.choice("HEAD", { "128", "64", "96", "256" }))
+
+-- Elements from one token to the next.
+attention.q_token = "HEADS * HEAD"
+attention.k_token = "KEY_HEADS * HEAD"
+
+attention.scale = "SCALE > 0 and SCALE or 1 / sqrt(HEAD)"
+
+-- What blocks of SMEM bytes and THREADS threads with REGS registers must keep to.
+function attention.where(more)
+    local all = {
+        "SMEM <= device.max_shared_bytes",
+        "REGS <= device.max_registers_per_thread",
+        "MIN_BLOCKS * THREADS <= device.max_threads_per_sm",
+        "MIN_BLOCKS * (SMEM + RESERVED) <= device.shared_bytes_per_sm",
+        "MIN_BLOCKS * THREADS * REGS <= device.registers_per_sm",
+    }
+    for i, line in ipairs(more) do table.insert(all, i, line) end
+    return all
+end
+
+-- Powers are rounded, by up to 2^-9 (f16: 2^-12) of themselves, before they weigh V,
+-- which is at most 1; then outputs are rounded, twice: the reference rounds too, and to
+-- the other side of a tie.
+attention.tolerance = {
+    relative = attention.TYPE == "bf16" and "2^-7" or "2^-10",
+    absolute = attention.TYPE == "bf16" and "2^-9" or "2^-12",
+}
+
+return attention

@@ -1,0 +1,437 @@
+// Attention of few new queries to a long cache of keys (decoding), on the tensor cores of
+// sm_80 and newer: O = softmax(scale * Q * K^T) * V for each sequence and head.
+//
+//   Q, O     [sequences * seq_q][heads][HEAD] of type TYPE. *_token, *_head: elements
+//            from one token, and from one head, to the next
+//   K, V     [page][PAGE][heads / group][HEAD]; kv_page, kv_token, kv_head elements from
+//            one to the next. Keys p * PAGE and on of sequence b are in page
+//            table[b * table_row + p]; with PAGE = 0 all of them in page b, without table
+//   lengths  sequence b has lengths[b] * unit + more keys, from 0 to 2^30 - 512. Query i
+//            stands at position i + keys - seq_q and sees no key behind it; with LOCAL
+//            none further than window away
+//   lse      [heads][lse_head]: logarithm of the sum of exp(score) for each token; may
+//            be null
+//   SOFTCAP  a score is cap * tanh(scale * q * k / cap); scale and cap are positive
+//   partials with SPLITS > 1: 64 * (HEAD + 1) * SPLITS bytes for each y and z of the
+//            grid, of any contents
+//   counters with SPLITS > 1: one for each y and z, 0 before and after
+//   grid     x: SPLITS, y: heads / group * ceil(group * seq_q / 16), z: sequences
+//   block    x: THREADS = 32 * WARPS
+//   shared   32 * HEAD + WARPS * max(4 * STAGES * KEYS * HEAD, 64 * (HEAD + 8)) bytes,
+//            dynamic
+//   align    Q, K, V, O: rows of HEAD elements begin at multiples of 16 bytes
+//   result   a query that sees no key has outputs 0 and lse minus infinity. Sums in fp32,
+//            powers are rounded to TYPE before they meet V; order depends on the
+//            parameters, not on which block comes last
+//
+// All heads that share a key head, and all new tokens, are rows of one product: up to 16
+// fill mma's M. The keys of a sequence are split over SPLITS blocks, and those of a block
+// over warps: each warp walks tiles of its own, copied into rings of its own, without
+// waiting for the others. Then the warps of a block join what they have, and the last of
+// the blocks what all have (FlashDecoding).
+
+#ifndef PAGE // keys a page; 0: no pages
+#define PAGE 16
+#endif
+
+#ifndef KEYS // of a warp's tile
+#define KEYS 32
+#endif
+#ifndef WARPS
+#define WARPS 4
+#endif
+#ifndef STAGES // tiles of K, and of V, of a warp in shared memory
+#define STAGES 2
+#endif
+#ifndef SPLITS // blocks that share the keys of a sequence
+#define SPLITS 4
+#endif
+#ifndef KEEP_Q // queries in registers, else in shared memory
+#define KEEP_Q 1
+#endif
+#ifndef PEEL // code of its own for tiles that need no mask
+#define PEEL 0
+#endif
+#ifndef PREFETCH // bytes that a copy may bring to L2
+#define PREFETCH 128
+#endif
+#ifndef EVICT // what is copied leaves L2 0 as usual, 1 first
+#define EVICT 1
+#endif
+#ifndef MIN_BLOCKS // blocks a multiprocessor that registers must allow
+#define MIN_BLOCKS 1
+#endif
+
+#include "common/attention_parameters.cuh"
+#include "common/attention_tile.cuh"
+#include "common/attention_walk.cuh"
+#include "common/cache_hints.cuh"
+#include "common/split_k.cuh"
+#include "common/write_sums.cuh"
+
+constexpr int THREADS = 32 * WARPS;
+constexpr int ROWS = 16;                              // a block
+constexpr int PARTIAL = ROWS * HEAD + ROWS;           // floats of a split
+constexpr int STAGING = ROWS * staging_width<HEAD>(); // floats of a warp
+
+static_assert(KEYS % 16 == 0 && (KEYS & (KEYS - 1)) == 0,
+              "KEYS: a power of two from 16 on");
+static_assert(PAGE == 0 || (PAGE >= 8 && (PAGE & (PAGE - 1)) == 0),
+              "PAGE: 0 or a power of two from 8 on");
+static_assert(WARPS >= 1 && WARPS <= 16, "WARPS must be 1 to 16");
+static_assert(SPLITS >= 1, "SPLITS must be at least 1");
+static_assert(KEEP_Q == 0 || KEEP_Q == 1, "KEEP_Q must be 0 or 1");
+static_assert(PEEL == 0 || PEEL == 1, "PEEL must be 0 or 1");
+static_assert(EVICT == 0 || EVICT == 1, "EVICT must be 0 or 1");
+
+typedef AttentionTile<TYPE, ROWS, ROWS, KEYS, HEAD, KEEP_Q> Warp;
+typedef Warp::Queries::Shared QueryTile;
+typedef Warp::Keys::Shared KeyTile;
+
+constexpr int TILE_BYTES = KeyTile::bytes;
+constexpr int RINGS_BYTES = 2 * STAGES * TILE_BYTES;
+constexpr int WARP_BYTES = RINGS_BYTES > 4 * STAGING ? RINGS_BYTES : 4 * STAGING;
+
+// Queries that share a key head, as rows: those of token 0 by head, of token 1, ...
+struct Rows {
+    int group, count;
+    int first; // of this block
+
+    __device__ int token(int row) const
+    {
+        return (first + row) / group;
+    }
+    __device__ int head(int row) const
+    {
+        return (first + row) % group;
+    }
+    __device__ bool has(int row) const
+    {
+        return first + row < count;
+    }
+};
+
+struct RowMask {
+    KeyMask mask;
+    Rows rows;
+
+    __device__ int end(int row) const
+    {
+        return mask.end(rows.token(row));
+    }
+    __device__ int first(int row) const
+    {
+        return mask.first(rows.token(row));
+    }
+};
+
+// Tiles of one key head of a sequence, of which a warp copies its own.
+struct PagedHead {
+    static constexpr int step = WARPS; // tiles from one to the next
+    static constexpr int pages = PAGE && PAGE < KEYS ? KEYS / PAGE : 1; // of a tile
+    static constexpr int lines = 32 / KeyTile::chunks; // that the warp copies at a time
+    static constexpr int panels = KeyTile::line_bytes / KeyTile::panel;
+    const TYPE *k, *v;
+    const int *table; // of the sequence
+    long long page;   // elements
+    int token, length;
+
+    // First element of pages of a tile.
+    __device__ void find_pages(long long (&at)[pages], int tile) const
+    {
+#pragma unroll
+        for (int i = 0; i < pages; i++) {
+            const int key = tile * KEYS + i * PAGE;
+            at[i] = 0;
+            if (PAGE && key < length) at[i] = __ldg(&table[key / max(PAGE, 1)]) * page;
+        }
+    }
+    __device__ void copy(unsigned to, bool values, int tile) const
+    {
+        const int chunk = threadIdx.x % KeyTile::chunks;
+        const int first = threadIdx.x % 32 / KeyTile::chunks;
+        const unsigned long long policy = l2_policy<EVICT>();
+        long long at[pages];
+        find_pages(at, tile);
+#pragma unroll
+        for (int i = 0; i < KEYS / lines; i++) {
+            const int line = i * lines + first, key = tile * KEYS + line;
+            const int valid = key < length ? 16 : 0;
+            const int within = PAGE ? key % max(PAGE, 1) : key;
+            const TYPE *from = (values ? v : k) + at[i * lines / (KEYS / pages)] +
+                               (valid ? (long long)within * token : 0) + chunk * 8;
+            const unsigned place =
+                to + line * KeyTile::panel + (chunk ^ KeyTile::swizzle(line)) * 16;
+#pragma unroll
+            for (int p = 0; p < panels; p++)
+                copy_async_part<PREFETCH, EVICT != 0>(place + p * KeyTile::panel_bytes,
+                                                      from + p * KeyTile::chunks * 8,
+                                                      valid, policy);
+        }
+    }
+    __device__ static void sync()
+    {
+        __syncwarp();
+    }
+};
+
+typedef AttentionRings<PagedHead, STAGES, TILE_BYTES> Rings;
+typedef AttentionWalk<Warp, Rings, RowMask> Walk;
+
+// Where the rows of this block begin in Q, O and lse.
+struct Places {
+    long long token; // of all sequences
+    int head;
+
+    __device__ long long at(const Rows &rows, int row, int by_token, int by_head) const
+    {
+        return (token + rows.token(row)) * by_token +
+               (long long)(head + rows.head(row)) * by_head;
+    }
+};
+
+__device__ inline void copy_queries(unsigned to, const TYPE *Q, const Rows &rows,
+                                    const Places &places, int q_token, int q_head)
+{
+    constexpr int chunks = ROWS * HEAD / 8;
+#pragma unroll
+    for (int i = threadIdx.x; i < chunks; i += THREADS) {
+        const int row = i / (HEAD / 8), column = i % (HEAD / 8);
+        const int panel = column / QueryTile::chunks, chunk = column % QueryTile::chunks;
+        const bool valid = rows.has(row);
+        const TYPE *from =
+            Q + (valid ? places.at(rows, row, q_token, q_head) + column * 8 : 0);
+        copy_async_part(to + panel * QueryTile::panel_bytes + row * QueryTile::panel +
+                            (chunk ^ QueryTile::swizzle(row)) * 16,
+                        from, valid ? 16 : 0);
+    }
+}
+
+// Eight outputs of a row, already divided, and the logarithm to base 2 of what by.
+struct Part {
+    float x[8], log;
+};
+
+// Parts of a row that each saw some of its keys; those that saw none have minus infinity.
+struct Joiner {
+    Part part;
+    float top, total;
+
+    // top: the highest logarithm of all that will come
+    __device__ explicit Joiner(float top)
+        : part{}, top(top == minus_infinity() ? 0.0f : top), total(0)
+    {
+    }
+    // What was summed is sum times 2^log; x was not divided by sum.
+    __device__ void add(const float (&x)[8], float log, float sum)
+    {
+        const float weight = power_of_two(log - top);
+        total += weight * sum;
+#pragma unroll
+        for (int i = 0; i < 8; i++)
+            part.x[i] += weight * x[i];
+    }
+    __device__ Part finish()
+    {
+        const float inverse = 1.0f / fmaxf(total, 1e-30f);
+#pragma unroll
+        for (int i = 0; i < 8; i++)
+            part.x[i] *= inverse;
+        part.log = top + __log2f(total);
+        return part;
+    }
+};
+
+// What the warps of a block have of each row: outputs not yet divided, highest score
+// (times factor), sum of powers.
+struct Joint {
+    float *outputs, *highest, *sum; // [WARPS][ROWS][..], the first in rows of the staging
+
+    __device__ Joint(unsigned char *shared)
+        : outputs(reinterpret_cast<float *>(shared + QueryTile::bytes)),
+          highest(reinterpret_cast<float *>(shared)), sum(highest + WARPS * ROWS)
+    {
+        static_assert(2 * WARPS * ROWS * 4 <= QueryTile::bytes,
+                      "sums take the queries' place");
+    }
+
+    // All warps are through with queries and rings.
+    __device__ void put(const Walk &walk) const
+    {
+        const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
+        float *stage = outputs + warp * (WARP_BYTES / 4);
+#pragma unroll
+        for (int half = 0; half < 2; half++) {
+            const int row = lane / 4 + 8 * half;
+            const float total = sum_of_row(walk.softmax.sum[0][half]);
+            if (lane % 4 == 0) {
+                highest[warp * ROWS + row] =
+                    walk.softmax.highest[0][half] * walk.scoring.factor;
+                sum[warp * ROWS + row] = total;
+            }
+#pragma unroll
+            for (int j = 0; j < HEAD / 8; j++)
+                *reinterpret_cast<float2 *>(stage + row * staging_width<HEAD>() + 8 * j +
+                                            lane % 4 * 2) = {
+                    walk.outputs[0][j][2 * half], walk.outputs[0][j][2 * half + 1]};
+        }
+    }
+
+    __device__ Part take(int row, int column) const
+    {
+        float top = minus_infinity();
+#pragma unroll
+        for (int w = 0; w < WARPS; w++)
+            top = fmaxf(top, highest[w * ROWS + row]);
+        Joiner joiner(top);
+#pragma unroll
+        for (int w = 0; w < WARPS; w++) {
+            float x[8];
+            read_staging(x, outputs + w * (WARP_BYTES / 4) + row * staging_width<HEAD>() +
+                                column);
+            joiner.add(x, highest[w * ROWS + row], sum[w * ROWS + row]);
+        }
+        return joiner.finish();
+    }
+};
+
+// What the blocks of a row have of it, in global memory: outputs [ROWS][HEAD], then
+// logarithms [ROWS], for each split.
+struct Splits {
+    float *first;
+
+    __device__ void put(int split, int row, int column, const Part &part) const
+    {
+        float *to = first + split * PARTIAL;
+        float4 *vector = reinterpret_cast<float4 *>(to + row * HEAD + column);
+        vector[0] = {part.x[0], part.x[1], part.x[2], part.x[3]};
+        vector[1] = {part.x[4], part.x[5], part.x[6], part.x[7]};
+        if (column == 0) to[ROWS * HEAD + row] = part.log;
+    }
+    // Past L1, which is not kept coherent.
+    __device__ Part take(int count, int row, int column) const
+    {
+        const float *logs = first + ROWS * HEAD + row;
+        float top = minus_infinity();
+        for (int s = 0; s < count; s++)
+            top = fmaxf(top, __ldcg(logs + s * PARTIAL));
+        Joiner joiner(top);
+#pragma unroll 2
+        for (int s = 0; s < count; s++) {
+            const float4 *vector = reinterpret_cast<const float4 *>(first + s * PARTIAL +
+                                                                    row * HEAD + column);
+            const float4 low = __ldcg(vector), high = __ldcg(vector + 1);
+            const float x[8] = {low.x,  low.y,  low.z,  low.w,
+                                high.x, high.y, high.z, high.w};
+            joiner.add(x, __ldcg(logs + s * PARTIAL), 1.0f);
+        }
+        return joiner.finish();
+    }
+};
+
+// Outputs of this block's rows.
+struct Outputs {
+    Rows rows;
+    Places places;
+    TYPE *O;
+    float *lse;
+    int o_token, o_head;
+    long long lse_head;
+
+    __device__ void put(int row, int column, const Part &part) const
+    {
+        struct alignas(16) {
+            TYPE element[8];
+        } out;
+        narrow(out.element, part.x);
+        TYPE *to = O + places.at(rows, row, o_token, o_head) + column;
+        *reinterpret_cast<uint4 *>(to) = *reinterpret_cast<const uint4 *>(&out);
+        if (lse && column == 0)
+            lse[(places.head + rows.head(row)) * lse_head + places.token +
+                rows.token(row)] = LN_2 * part.log;
+    }
+};
+
+// Calls of do_part(row, column) spread over the block, for all outputs of its rows.
+template <class DoPart> __device__ inline void for_parts(const Rows &rows, DoPart do_part)
+{
+    for (int i = threadIdx.x; i < ROWS * HEAD / 8; i += THREADS) {
+        const int row = i / (HEAD / 8), column = i % (HEAD / 8) * 8;
+        if (rows.has(row)) do_part(row, column);
+    }
+}
+
+// The tiles of a sequence that one block walks.
+struct Share {
+    int first, end;
+    int blocks; // that have any, at least one
+
+    __device__ Share(const KeyTiles &needed, int split)
+    {
+        const int count = max(needed.end - needed.first, 0);
+        const int size = max((count + SPLITS - 1) / SPLITS, 1);
+        blocks = max((count + size - 1) / size, 1);
+        first = needed.first + split * size;
+        end = min(first + size, needed.end);
+    }
+};
+
+extern "C" __global__ void __launch_bounds__(THREADS, MIN_BLOCKS)
+    attention_decode(const TYPE *__restrict__ Q, const TYPE *__restrict__ K,
+                     const TYPE *__restrict__ V, TYPE *O, float *lse,
+                     const int *__restrict__ table, const int *__restrict__ lengths,
+                     float *partials, unsigned *counters, int unit, int more, int seq_q,
+                     int heads, int group, int table_row, int q_token, int q_head,
+                     long long kv_page, int kv_token, int kv_head, int o_token,
+                     int o_head, long long lse_head, int window, float scale, float cap)
+{
+    extern __shared__ __align__(128) unsigned char shared[];
+    const int b = blockIdx.z, warp = threadIdx.x / 32;
+    const int key_head = blockIdx.y % (heads / group);
+    const Rows rows = {group, group * seq_q, (int)blockIdx.y / (heads / group) * ROWS};
+    const Places places = {(long long)b * seq_q, key_head * group};
+    const int length = lengths[b] * unit + more;
+    const RowMask mask = {{seq_q, length, LOCAL ? window : NO_LIMIT, 0}, rows};
+    const KeyTiles needed(mask.mask, rows.token(0), min(rows.token(ROWS - 1), seq_q - 1),
+                          KEYS);
+    const Share share(needed, blockIdx.x);
+    if (blockIdx.x >= share.blocks) return;
+
+    const unsigned address = shared_address(shared);
+    const long long start = (PAGE ? 0 : b * kv_page) + (long long)key_head * kv_head;
+    const Rings rings = {{K + start, V + start,
+                          PAGE ? table + (long long)b * table_row : nullptr, kv_page,
+                          kv_token, length},
+                         address + QueryTile::bytes + warp * WARP_BYTES,
+                         share.first};
+    const int last = share.end - 1 - warp;
+    copy_queries(address, Q, rows, places, q_token, q_head);
+    commit_copies();
+    rings.begin(last);
+    wait_for_copies<2 * STAGES - 1>();
+    __syncthreads();
+    Walk walk(address, 0, 0, Scoring(scale, cap));
+    walk.tile.take_queries();
+    walk.run<PEEL>(rings, mask, needed, last);
+
+    __syncthreads();
+    const Joint joint(shared);
+    joint.put(walk);
+    __syncthreads();
+    const Outputs outputs = {rows, places, O, lse, o_token, o_head, lse_head};
+    if (share.blocks == 1) {
+        for_parts(rows, [&](int row, int column) {
+            outputs.put(row, column, joint.take(row, column));
+        });
+        return;
+    }
+    const int tile = blockIdx.z * gridDim.y + blockIdx.y;
+    const Splits splits = {partials + (long long)tile * SPLITS * PARTIAL};
+    for_parts(rows, [&](int row, int column) {
+        splits.put(blockIdx.x, row, column, joint.take(row, column));
+    });
+    if (!comes_last(&counters[tile], share.blocks)) return;
+    for_parts(rows, [&](int row, int column) {
+        outputs.put(row, column, splits.take(share.blocks, row, column));
+    });
+}
