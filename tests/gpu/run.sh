@@ -8,7 +8,7 @@
 # OUTDIR (default: build/gpu-out) gets run.log, table.txt, the journals and the headers.
 # HONE_BUILD names another build folder than build/gpu. Exit code: 0 all stages passed,
 # 1 a stage failed, 2 wrong use, 77 there is no driver or no GPU. The limits of the stages
-# add up to 8 minutes.
+# add up to 13 minutes.
 set -u
 
 # name, limit in seconds, command
@@ -29,13 +29,15 @@ check-softmax 20 check softmax 16
 check-stencil 20 check stencil 16
 check-rmsnorm 20 check rmsnorm 16
 check-layernorm 20 check layernorm 16
+check-nbody 20 check nbody 16
 tune-sgemm 70 tune sgemm --set M=4096 --set N=4096 --set K=4096 --budget 30
 tune-gemm_mma 70 tune gemm_mma --set M=4096 --set N=4096 --set K=4096 --budget 30
 tune-attention 40 tune attention --budget 20
 tune-attention_decode 30 tune attention_decode --budget 20
 tune-reduction 20 tune reduction --budget 10
 tune-transpose 20 tune transpose --budget 10
-tune-stencil 20 tune stencil --budget 10"
+tune-stencil 20 tune stencil --budget 10
+tune-nbody 20 tune nbody --budget 10"
 
 die() { echo "run.sh: $1" >&2; exit 2; }
 

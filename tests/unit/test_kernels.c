@@ -291,6 +291,15 @@ static void sampled_stencils_are_exact(void **state)
            "emu:a100", 2, NO_TIME});
 }
 
+static void sampled_gravity_is_within_its_tolerance(void **state)
+{
+    (void)state;
+    CHECK({"kernels/nbody.lua", "", "emu:a100", 3, NO_TIME},
+          {"kernels/nbody.lua", "SHARED=0", "emu:a100", 1, NO_TIME},
+          {"kernels/nbody.lua", "LAYOUT=soa", "emu:a100", 2, NO_TIME},
+          {"kernels/nbody.lua", "LAYOUT=soa SHARED=0 VEC=4", "emu:a100", 1, NO_TIME});
+}
+
 static void verified_kernels_get_a_prediction(void **state)
 {
     (void)state;
@@ -463,6 +472,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(sampled_transpositions_are_exact),
     cmocka_unit_test(sampled_stencils_are_exact),
     cmocka_unit_test(default_configurations_are_valid),
+    cmocka_unit_test(sampled_gravity_is_within_its_tolerance),
     cmocka_unit_test(default_tiles_are_moved_by_16_bytes_without_bank_conflicts),
     cmocka_unit_test(default_transpositions_move_16_bytes_without_bank_conflicts),
     cmocka_unit_test(default_rows_are_moved_by_16_bytes_without_bank_conflicts),
