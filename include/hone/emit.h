@@ -22,4 +22,10 @@ enum hone_status hone_emit(struct hone_strbuf *out,
                            const struct hone_emit_options *options,
                            struct hone_error *err);
 
+/* The same into a file, which is replaced as a whole or left as it is. */
+enum hone_status hone_emit_file(const char *path,
+                                const struct hone_recording *const *recordings,
+                                size_t count, const struct hone_emit_options *options,
+                                struct hone_error *err);
+
 #endif

@@ -12,6 +12,7 @@
 #include "hone/limits.h"
 #include "hone/log.h"
 #include "hone/model.h"
+#include "hone/online.h"
 #include "hone/pool.h"
 #include "hone/record.h"
 #include "hone/script.h"
@@ -20,6 +21,7 @@
 #include "hone/space.h"
 #include "hone/status.h"
 #include "hone/trial.h"
+#include "hone/tuning.h"
 #include "hone/version.h"
 
 #endif

@@ -31,14 +31,13 @@ enum hone_status cli_header_write(const char *path,
                                   size_t count, const struct hone_emit_options *options,
                                   struct hone_error *err)
 {
+    if (strcmp(path, "-") != 0)
+        return hone_emit_file(path, recordings, count, options, err);
     struct hone_strbuf text = HONE_STRBUF_INIT;
     enum hone_status status = hone_emit(&text, recordings, count, options, err);
     if (status == HONE_OK && text.failed)
-        status = hone_fail(err, HONE_ENOMEM, "out of memory emitting '%s'", path);
-    if (status == HONE_OK && strcmp(path, "-") == 0)
-        fwrite(text.data, 1, text.len, stdout);
-    else if (status == HONE_OK)
-        status = hone_file_write(path, text.data, text.len, err);
+        status = hone_fail(err, HONE_ENOMEM, "out of memory emitting a header");
+    if (status == HONE_OK) fwrite(text.data, 1, text.len, stdout);
     hone_strbuf_fini(&text);
     return status;
 }
