@@ -25,6 +25,7 @@ struct hone_launch_report {
     bool varies;                      /* the device can run it in each enum hone_order */
     bool copies;                      /* the kernel has asynchronous copies */
     unsigned reached;                 /* the device's own: added up over launches */
+    uint64_t outputs;                 /* not the device's: as in struct hone_trial */
     char fidelity[HONE_FIDELITY_MAX]; /* as in struct hone_trial */
 };
 

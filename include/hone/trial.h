@@ -101,6 +101,7 @@ struct hone_trial {
     double rel_std;     /* standard deviation of the samples / median; NAN when unknown */
     double build_ms;    /* compiling, 0 when cached; NAN when unknown */
     double evaluate_ms; /* verifying and timing on the device; NAN when unknown */
+    uint64_t outputs;   /* hash of what it computed when verified; 0: not known */
     struct hone_final final;
     struct hone_resources resources;
     uint32_t metric_count;

@@ -85,6 +85,24 @@ static void every_kind_of_wrong_kernel_is_found_on_the_emulator(void **state)
     close_machine();
 }
 
+static void outputs_are_told_apart_by_their_bits(void **state)
+{
+    (void)state;
+    uint64_t right[2];
+    struct hone_error err = {0};
+    open_machine();
+    for (int again = 0; again < 2; again++) {
+        struct scale_kernel k;
+        assert_ok(scale_open(&k, device, builder, 0, 0, &err), err);
+        right[again] = evaluate(&k, SCALE_RIGHT, 0).outputs;
+        assert_true(evaluate(&k, SCALE_NEARLY_RIGHT, 0).outputs != right[again]);
+        assert_true(evaluate(&k, SCALE_BROKEN, 0).outputs == 0);
+        scale_close(&k);
+    }
+    assert_true(right[0] != 0 && right[0] == right[1]);
+    close_machine();
+}
+
 static void ragged_size_is_verified_on_the_emulator(void **state)
 {
     (void)state;
@@ -213,6 +231,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(constants_are_passed_by_value),
     cmocka_unit_test(workspaces_take_the_size_that_a_job_asks_for),
     cmocka_unit_test(every_kind_of_wrong_kernel_is_found_on_the_emulator),
+    cmocka_unit_test(outputs_are_told_apart_by_their_bits),
     cmocka_unit_test(ragged_size_is_verified_on_the_emulator),
     cmocka_unit_test(equal_code_from_different_sources_is_predicted_once),
 };

@@ -293,6 +293,9 @@ static void bad_files_are_refused_with_their_line(void **state)
         {HEADER "{\"config\":[1],\"outcome\":\"valid\",\"time_us\":5,"
                 "\"final\":{\"rank\":0,\"ratio\":1}}\n",
          2, "'final' needs a rank from 1 and a ratio above 0"},
+        {HEADER "{\"config\":[1],\"outcome\":\"valid\",\"time_us\":5,"
+                "\"outputs\":\"0123456789abcdeF\"}\n",
+         2, "'outputs' must be 16 hexadecimal digits"},
         {HEADER "{\"config\":[1],\"outcome\":\"valid\",\"time_us\":1,\"n\":2.5}\n", 2,
          "'n' must be an integer from 0 to 2147483647"},
         {HEADER "{\"config\":[1],\n" GOOD, 2, "string or '}' expected near end of file"},

@@ -265,6 +265,7 @@ static struct hone_trial random_trial(struct hone_rng *rng)
     trial.resources.registers = (int32_t)hone_rng_below(rng, 256) - 1;
     trial.resources.blocks_per_sm = (int32_t)hone_rng_below(rng, 33) - 1;
     trial.resources.stack_bytes = (int32_t)hone_rng_below(rng, 2) - 1;
+    if (hone_rng_below(rng, 2)) trial.outputs = hone_rng_next(rng);
     trial.metric_count = (uint32_t)hone_rng_below(rng, 4);
     for (size_t i = 0; i < trial.metric_count; i++)
         trial.metrics[i] = (struct hone_metric){metric_names[i], random_double(rng)};
@@ -290,6 +291,7 @@ static void assert_same_trial(const struct hone_trial *a, const struct hone_tria
     assert_close(a->rel_std, b->rel_std, 6e-4);
     assert_close(a->build_ms, b->build_ms, 6e-4);
     assert_close(a->evaluate_ms, b->evaluate_ms, 6e-4);
+    assert_true(a->outputs == b->outputs);
     assert_int_equal(a->final.rank, b->final.rank);
     assert_int_equal(a->final.rounds, b->final.rounds);
     assert_true(a->final.ratio == b->final.ratio && a->final.high == b->final.high);

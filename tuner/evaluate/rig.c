@@ -150,6 +150,7 @@ static enum hone_status measure(struct hone_rig *rig, struct hone_candidate *can
     const double start = hone_clock_seconds();
     enum hone_status status = hone_rig_verify(rig, candidate, &report, &fault, err);
     memcpy(trial->fidelity, report.fidelity, sizeof trial->fidelity);
+    trial->outputs = report.outputs;
     if (status == HONE_OK && fault.outcome == HONE_VALID &&
         !(rig->plan->options.flags & HONE_EVALUATE_NO_TIME))
         status = time_variant(rig, &candidate->variants[0], trial, &fault, err);

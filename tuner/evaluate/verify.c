@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "compare.h"
+#include "hash.h"
 #include "log.h"
 #include "module.h"
 
@@ -50,6 +51,17 @@ static bool check_block(struct hone_buffer *buffer, const unsigned char *block,
                                job->tolerance_absolute, text, size);
 }
 
+// Adds what a buffer holds after the first launch of a kernel that is verified.
+static void note_output(struct hone_verifier *verifier, const struct hone_buffer *buffer)
+{
+    struct hone_launch_report *report = verifier->report;
+    if (!report || !buffer->expected || verifier->order != HONE_ORDER_USUAL) return;
+    const uint64_t parts[] = {
+        report->outputs,
+        hone_hash64(verifier->scratch + HONE_RED_ZONE_BYTES, buffer->bytes)};
+    report->outputs = hone_hash64(parts, sizeof parts);
+}
+
 // A kernel that prints is being looked for a fault in: pass on the first of its lines.
 static void log_printed(void *context, const char *text, size_t len)
 {
@@ -90,6 +102,7 @@ static enum hone_status launch_and_check(struct hone_verifier *verifier,
             if (!buffer->block || (buffer->arg.kind != HONE_ARG_INPUT) != outputs)
                 continue;
             status = read_block(verifier, buffer, err);
+            if (status == HONE_OK) note_output(verifier, buffer);
             if (status == HONE_OK && !check_block(buffer, verifier->scratch, job,
                                                   fault->reason, sizeof fault->reason))
                 fault->outcome = HONE_WRONG_RESULT;

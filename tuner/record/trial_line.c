@@ -102,6 +102,25 @@ static int put_metrics(json_t *line, const struct hone_trial *trial)
     return failed;
 }
 
+static json_t *hash_text(uint64_t hash)
+{
+    char text[17];
+    snprintf(text, sizeof text, "%016llx", (unsigned long long)hash);
+    return json_string(text);
+}
+
+static enum hone_status read_hash(uint64_t *out, const json_t *line,
+                                  struct hone_error *err)
+{
+    const json_t *json = json_object_get(line, "outputs");
+    const char *text = json_string_value(json);
+    if (!json) return HONE_OK;
+    if (!text || strlen(text) != 16 || strspn(text, "0123456789abcdef") != 16)
+        return hone_fail(err, HONE_EINPUT, "'outputs' must be 16 hexadecimal digits");
+    *out = strtoull(text, NULL, 16);
+    return HONE_OK;
+}
+
 json_t *hone_trial_write(const struct hone_trial *trial, json_t *config)
 {
     json_t *line = json_object();
@@ -111,6 +130,7 @@ json_t *hone_trial_write(const struct hone_trial *trial, json_t *config)
     failed |= put_final(line, &trial->final);
     failed |= put_resources(line, trial);
     failed |= put_metrics(line, trial);
+    if (trial->outputs) failed |= put(line, "outputs", hash_text(trial->outputs));
     if (trial->fidelity[0])
         failed |= put(line, "fidelity", hone_json_lossy_string(trial->fidelity));
     if (trial->reason[0])
@@ -238,6 +258,7 @@ enum hone_status hone_trial_read(struct hone_trial *trial, const json_t *line,
     if (!status) status = read_counts(trial, line, err);
     if (!status) status = read_final(&trial->final, line, err);
     if (!status) status = read_metrics(trial, line, names, arena, err);
+    if (!status) status = read_hash(&trial->outputs, line, err);
     if (status) return status;
     if (outcome == HONE_VALID && !isfinite(hone_trial_cost(trial)))
         return hone_fail(err, HONE_EINPUT,
