@@ -45,6 +45,7 @@ enum hone_arg_kind {
     X(ZERO,     "zero")                                                                 \
     X(ONE,      "one")                                                                  \
     X(INDEX,    "index")                                                                \
+    X(OFFSETS,  "offsets")  /* 0, then 0 .. 8 more each time, 4 on average */           \
     X(NORMAL,   "normal")   /* mean 0, standard deviation 1; floating types only */     \
     X(INTEGERS, "integers") /* whole numbers low .. high, each as likely */             \
     X(CONSTANT, "constant") /* low */                                                   \

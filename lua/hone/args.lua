@@ -12,8 +12,8 @@ for _, name in ipairs(args.dtypes) do is_dtype[name] = true end
 -- Ways to fill a buffer, by all their names, as the C side calls them.
 local fills = {
     random = "uniform", uniform = "uniform", zeros = "zero", zero = "zero", one = "one",
-    index = "index", normal = "normal", integers = "integers", constant = "constant",
-    file = "file",
+    index = "index", offsets = "offsets", normal = "normal", integers = "integers",
+    constant = "constant", file = "file",
 }
 -- Which of them an option goes with.
 local fill_of = { low = "integers", high = "integers", value = "constant",

@@ -22,6 +22,7 @@
 ---| "zeros"    # or "zero"
 ---| "one"
 ---| "index"    # 0, 1, 2, ...
+---| "offsets"  # 0, then 0 .. 8 more each time, 4 on average
 
 ---@class hone.Filling
 ---@field fill? hone.Fill

@@ -182,7 +182,7 @@ static void every_fill_arrives_with_its_data(void **state)
         {HONE_FILL_UNIFORM, 0, 0},        {HONE_FILL_NORMAL, 0, 0},
         {HONE_FILL_INTEGERS, -8, 8},      {HONE_FILL_INTEGERS, 0, 40000},
         {HONE_FILL_CONSTANT, -0.5, -0.5}, {HONE_FILL_FILE, 0, 0},
-        {HONE_FILL_ZERO, 0, 0},
+        {HONE_FILL_ZERO, 0, 0},           {HONE_FILL_OFFSETS, 0, 0},
     };
     for (size_t i = 0; i < def->arg_count; i++) {
         assert_int_equal(def->args[i].fill, expected[i].fill);

@@ -157,6 +157,25 @@ static void integers_fill_their_range_evenly(void **state)
     }
 }
 
+static void offsets_begin_at_0_and_never_fall(void **state)
+{
+    (void)state;
+    enum { COUNT = 4000 };
+    const struct hone_job_arg arg = {.dtype = HONE_I32, .fill = HONE_FILL_OFFSETS};
+    int32_t out[COUNT], part[10];
+    size_t counts[9] = {0};
+    hone_element_fill(&arg, 3, 0, COUNT, out);
+    hone_element_fill(&arg, 3, 1000, 10, part);
+    assert_int_equal(out[0], 0);
+    for (size_t i = 1; i < COUNT; i++) {
+        assert_in_range(out[i] - out[i - 1], 0, 8);
+        counts[out[i] - out[i - 1]]++;
+    }
+    for (size_t k = 0; k <= 8; k++)
+        assert_true(counts[k] > COUNT / 50); // 0 and 8 are to come once in 25
+    assert_memory_equal(part, out + 1000, sizeof part);
+}
+
 static void constants_and_files_are_copied(void **state)
 {
     (void)state;
@@ -607,6 +626,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(random_data_is_in_range_exact_and_independent_of_chunks),
     cmocka_unit_test(normal_data_is_normal),
     cmocka_unit_test(integers_fill_their_range_evenly),
+    cmocka_unit_test(offsets_begin_at_0_and_never_fall),
     cmocka_unit_test(constants_and_files_are_copied),
     cmocka_unit_test(index_data_counts_as_far_as_the_dtype_can),
     cmocka_unit_test(scalars_arrive_as_the_kernel_declares_them),

@@ -181,6 +181,12 @@ static double index_value(enum hone_dtype dtype, uint64_t i)
     return (double)(i & ((UINT64_C(1) << bits) - 1));
 }
 
+// Random steps without the sum of those before: each is near its mean place.
+static uint64_t offset(uint64_t seed, uint64_t i)
+{
+    return i == 0 ? 0 : 4 * i + random_at(seed, i) % 5;
+}
+
 // Box and Muller (1958), of the two halves of one random number.
 static double normal(uint64_t random)
 {
@@ -202,6 +208,8 @@ static double value_at(const struct hone_job_arg *arg, uint64_t seed, uint64_t i
                (double)(random_at(seed, i) % ((uint64_t)(data->high - data->low) + 1));
     case HONE_FILL_INDEX:
         return index_value(arg->dtype, i);
+    case HONE_FILL_OFFSETS:
+        return index_value(arg->dtype, offset(seed, i));
     case HONE_FILL_CONSTANT:
         return data->low;
     case HONE_FILL_ONE:
