@@ -9,8 +9,13 @@ local TYPE = attention.TYPE
 
 local q_token = attention.q_token .. " + (PAD and 1 or 0)"
 local k_token = attention.k_token .. " + (PAD and 1 or 0)"
-local queries = ("BATCH * SEQ_Q * (%s)"):format(q_token)
-local keys = ("max(1, BATCH * SEQ_K * (%s))"):format(k_token)
+-- With VARLEN what sequences take at most, of both kinds.
+local q_tokens = "(VARLEN and (4 * BATCH + 4) * UNIT or BATCH * SEQ_Q)"
+local k_tokens = "(VARLEN and (4 * BATCH + 4) * UNIT or BATCH * SEQ_K)"
+local queries = ("%s * (%s)"):format(q_tokens, q_token)
+local keys = ("max(1, %s * (%s))"):format(k_tokens, k_token)
+
+local longest = "(VARLEN and 8 * UNIT or SEQ_Q)" -- queries of a sequence
 
 return hone.kernel {
     name     = "attention",
@@ -20,6 +25,7 @@ return hone.kernel {
         TYPE = TYPE, HEAD = attention.HEAD, CAUSAL = true, LOCAL = false,
         SOFTCAP = false, VARLEN = false,
         BATCH = 2, SEQ_Q = 8192, SEQ_K = 8192, HEADS = 32, KEY_HEADS = 8,
+        UNIT = 1024, -- with VARLEN sequences have 0 to 8 times as many tokens
         WINDOW = 4096, CAP = 50.0, -- used with LOCAL, with SOFTCAP
         SCALE = 0.0, -- of scores; 0: 1 / sqrt(HEAD)
         PAD = false, -- tokens are an element further apart, so that few are aligned
@@ -48,38 +54,38 @@ return hone.kernel {
         HEAD_GROUP = 8, LONGEST_FIRST = 1, PREFETCH = 128, MIN_BLOCKS = 1,
     },
     launch   = {
-        grid = { "ceil_div(SEQ_Q, BLOCK_M) * HEADS * BATCH" }, block = { "THREADS" },
-        shared = "SMEM",
+        grid = { ("ceil_div(%s, BLOCK_M) * HEADS * BATCH"):format(longest) },
+        block = { "THREADS" }, shared = "SMEM",
     },
     args     = {
         hone.input("Q", TYPE, queries), hone.input("K", TYPE, keys),
         hone.input("V", TYPE, keys), hone.inout("O", TYPE, queries),
-        hone.inout("lse", "f32", "HEADS * BATCH * SEQ_Q"),
-        hone.input("starts_q", "i32", "BATCH + 1", { fill = "index" }),
-        hone.input("starts_k", "i32", "BATCH + 1", { fill = "index" }),
-        hone.i32("unit", 1), hone.i32("seq_q", "SEQ_Q"), hone.i32("seq_k", "SEQ_K"),
+        hone.inout("lse", "f32", "HEADS * " .. q_tokens),
+        hone.input("starts_q", "i32", "BATCH + 1", { fill = "offsets" }),
+        hone.input("starts_k", "i32", "BATCH + 1", { fill = "offsets" }),
+        hone.i32("unit", "UNIT"), hone.i32("seq_q", longest), hone.i32("seq_k", "SEQ_K"),
         hone.i32("heads", "HEADS"), hone.i32("group", "HEADS // KEY_HEADS"),
         hone.i32("q_token", q_token), hone.i32("q_head", "HEAD"),
         hone.i32("k_token", k_token), hone.i32("k_head", "HEAD"),
         hone.i32("v_token", k_token), hone.i32("v_head", "HEAD"),
         hone.i32("o_token", q_token), hone.i32("o_head", "HEAD"),
-        hone.i64("lse_head", "BATCH * SEQ_Q"), hone.i32("window", "WINDOW"),
+        hone.i64("lse_head", q_tokens), hone.i32("window", "WINDOW"),
         hone.f32("scale", attention.scale),
         hone.f32("cap", "CAP"),
     },
     reference = {
         template = "reference/attention.cu", entry = "attention_reference",
-        launch = { grid = { "SEQ_Q", "HEADS", "BATCH" }, block = { 32 } },
+        launch = { grid = { longest, "HEADS", "BATCH" }, block = { 32 } },
     },
     -- Several tiles, scores that differ much; unaligned, and fewer keys than queries, so
     -- that some see none with CAUSAL; one key; none.
     verify   = {
         { BATCH = 1, SEQ_Q = 200, SEQ_K = 328, HEADS = 2, KEY_HEADS = 1, SCALE = 0.5,
-          WINDOW = 70 },
+          WINDOW = 70, UNIT = 37 },
         { BATCH = 2, SEQ_Q = 75, SEQ_K = 49, HEADS = 2, KEY_HEADS = 2, PAD = true,
-          WINDOW = 10 },
-        { BATCH = 3, SEQ_Q = 1, SEQ_K = 1, HEADS = 3, KEY_HEADS = 1 },
-        { BATCH = 1, SEQ_Q = 3, SEQ_K = 0, HEADS = 1, KEY_HEADS = 1 },
+          WINDOW = 10, UNIT = 7 },
+        { BATCH = 3, SEQ_Q = 1, SEQ_K = 1, HEADS = 3, KEY_HEADS = 1, UNIT = 1 },
+        { BATCH = 1, SEQ_Q = 3, SEQ_K = 0, HEADS = 1, KEY_HEADS = 1, UNIT = 1 },
     },
     tolerance = attention.tolerance,
     -- Two products; half of the scores are hidden where all of SEQ_Q = SEQ_K is causal.

@@ -12,7 +12,8 @@ local room = "max(1, 8 * UNIT + MORE)"
 local pages = ("(PAGE > 0 and ceil_div(%s, max(PAGE, 1)) or 1)"):format(room)
 local page_keys = ("(PAGE > 0 and PAGE or %s)"):format(room)
 local page = ("%s * %s"):format(page_keys, attention.k_token)
-local cache = ("BATCH * %s * %s"):format(pages, page)
+-- Pages lie apart in any order that a table tells: about four times as many as are used.
+local cache = ("(PAGE > 0 and 4 * BATCH * %s + 4 or BATCH) * %s"):format(pages, page)
 
 return hone.kernel {
     name     = "attention_decode",
@@ -51,7 +52,7 @@ return hone.kernel {
         hone.input("K", TYPE, cache), hone.input("V", TYPE, cache),
         hone.inout("O", TYPE, "BATCH * SEQ_Q * " .. attention.q_token),
         hone.inout("lse", "f32", "HEADS * BATCH * SEQ_Q"),
-        hone.input("table", "i32", "BATCH * " .. pages, { fill = "index" }),
+        hone.input("table", "i32", "BATCH * " .. pages, { fill = "offsets" }),
         hone.input("lengths", "u32", "BATCH"),
         hone.workspace("partials", "f32",
                        "SPLITS > 1 and TILES * SPLITS * 16 * (HEAD + 1) or 0"),
