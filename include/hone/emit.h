@@ -9,7 +9,8 @@
 struct hone_strbuf;
 
 struct hone_emit_options {
-    const char *name; /* prefix of everything in the header; NULL: the kernel's name */
+    const char *name;   /* prefix of everything in the header; NULL: the kernel's name */
+    size_t max_configs; /* most for the problems of one device; 0: 8 */
     bool accept_predicted; /* emit from predictions; refused otherwise (EUSAGE) */
 };
 

@@ -2,11 +2,11 @@
  *
  * MEASURED: times are medians of n launches; clock event
  *
- * Row 0: GPU "X" * / ? ?/ / * _ _ é (compute capability 7.0, 80 SMs)
- *   block = 3, tier = 2.5, kind = a* /b, on = true
+ * Device 0: GPU "X" * / ? ?/ / * _ _ é (compute capability 7.0, 80 SMs)
+ *   template ? ?/
+ * Row 0: block = 3, tier = 2.5, kind = a* /b, on = true
  *   1.5 us, n 7
  *   strategy * / int x; / *, seed 18446744073709551615, 2 evaluated, 2 of them valid
- *   template ? ?/
  */
 #ifndef HONE_EMITTED_ODD
 #define HONE_EMITTED_ODD
@@ -27,56 +27,74 @@ typedef struct ODD_problem {
     int on;
 } ODD_problem;
 
+/* A GPU. Let ODD_gpu_of make one and set what is known better, as
+ * cuDeviceGetAttribute and cuDeviceTotalMem tell; max_shared_bytes are those a block
+ * may have with opt-in. */
+typedef struct ODD_gpu {
+    int cc_major, cc_minor, sm_count; /* 0 where a journal lacks them */
+    long long l2_bytes, memory_bytes, max_shared_bytes;
+    long long warp_size;
+} ODD_gpu;
+
+/* A device of the journals, and its groups of rows. */
+typedef struct ODD_device {
+    const char *name;
+    ODD_gpu gpu;
+    int first, count;
+    const char *provenance; /* where its rows come from */
+} ODD_device;
+
+/* What was tuned, and the number of the configuration that serves it. */
 typedef struct ODD_row {
-    const char *device;
-    int cc_major, cc_minor, sm_count; /* 0 where the journal lacks them */
+    int device, config;
     ODD_problem problem;
+    int lg[1]; /* of the sizes */
     double time_us;
-    ODD_config config;
-    const char *defines;    /* compiler options */
-    const char *provenance; /* where the row comes from */
 } ODD_row;
+
+/* Rows that one rule serves; tree: its first node, -1: the nearest row serves. */
+typedef struct ODD_group {
+    int first, count, tree;
+    int configs, config_count; /* in ODD_preferences, the best first */
+} ODD_group;
+
+enum { ODD_CONFIGS = 1 };
+
+static const ODD_config ODD_configs[ODD_CONFIGS] = {
+    {1LL, 1.0, "unsigned long", 0, 32LL},
+};
+
+/* The same as compiler options. */
+static const char *const ODD_defines[ODD_CONFIGS] = {
+    "-Dconfig=1 -Dgrid=1 '-DEXACT=unsigned long' -DROW=0",
+};
+
+/* For devices not in the table: the first row's. */
+enum { ODD_DEFAULT_CONFIG = 0 };
+
+enum { ODD_DEVICES = 1 };
+
+static const ODD_device ODD_devices[ODD_DEVICES] = {
+    {"GPU \042X\042 */ \077\077/ /* \134 \012 \303\251", {7, 0, 80, 0LL, 0LL, 98304LL, 32LL}, 0, 1,
+     "measured; clock event; template \077\077/"},
+};
+
+static const ODD_gpu ODD_least_gpu = {7, 0, 80, 0LL, 0LL, 98304LL, 32LL};
 
 enum { ODD_ROWS = 1 };
 
 static const ODD_row ODD_rows[ODD_ROWS] = {
-    {"GPU \042X\042 */ \077\077/ /* \134 \012 \303\251", 7, 0, 80, {3LL, 2.5, "a*/b", 1}, 1.5,
-     {1LL, 1.0, "unsigned long", 0, 32LL},
-     "-Dconfig=1 -Dgrid=1 '-DEXACT=unsigned long' -DROW=0",
-     "measured: 1.5 us, n 7; clock event; strategy */ int x; /*, seed 18446744073709551615, 2 evaluated, 2 of them valid; template \077\077/"},
+    {0, 0, {3LL, 2.5, "a*/b", 1}, {98304}, 1.5},
 };
 
-/* For devices not in the table: the first row's. */
-static const ODD_config ODD_default_config =
-    {1LL, 1.0, "unsigned long", 0, 32LL};
+static const int ODD_preferences[] = {
+    0,
+};
 
+static const ODD_group ODD_groups[] = {
+    {0, 1, -1, 0, 1},
+};
 
-/* What answered: a row of this device and problem; one of the same compute
- * capability; none, so the default. */
-enum { ODD_EXACT, ODD_SAME_ARCH, ODD_DEFAULT };
-
-/* The configuration for a device and problem; *tier says what answered (it may be
- * a null pointer). */
-static inline const ODD_config *
-ODD_select(int cc_major, int cc_minor, int sm_count, long long block_of_problem, double tier_of_problem, int *tier)
-{
-    int i, best = -1, best_rank = 0;
-    for (i = 0; i < ODD_ROWS; i++) {
-        const ODD_row *row = &ODD_rows[i];
-        int rank = 0;
-        if (row->cc_major == cc_major && row->cc_minor == cc_minor)
-            rank = row->sm_count == sm_count ? 2 : 1;
-        if (rank == 2 && row->problem.block_of_problem == block_of_problem && row->problem.tier_of_problem == tier_of_problem)
-            rank = 3;
-        if (rank > best_rank) {
-            best = i;
-            best_rank = rank;
-        }
-    }
-    if (tier)
-        *tier = best_rank == 3 ? ODD_EXACT : best_rank ? ODD_SAME_ARCH : ODD_DEFAULT;
-    return best < 0 ? &ODD_default_config : &ODD_rows[best].config;
-}
 
 /* The launch: blocks, threads, dynamic shared memory. */
 static inline void ODD_grid(const ODD_config *config, long long block_of_problem, double tier_of_problem, unsigned grid[3])
@@ -107,6 +125,232 @@ static inline unsigned ODD_shared_bytes(const ODD_config *config, long long bloc
     (void)block_of_problem;
     (void)tier_of_problem;
     return (unsigned)hone_to_int(hone_square_f((double)2));
+}
+
+static const int ODD_static_shared[ODD_CONFIGS] = {0};
+
+/* Whether a configuration may run on a GPU and problem it was not measured on. */
+static inline int
+ODD_fits(int number, const ODD_gpu *gpu, long long block_of_problem, double tier_of_problem)
+{
+    ODD_config here = ODD_configs[number];
+    const ODD_config *config = &here;
+    unsigned block[3];
+    (void)config;
+    (void)gpu;
+    (void)block_of_problem;
+    (void)tier_of_problem;
+    here.device_warp_size = gpu->warp_size;
+    ODD_block(config, block_of_problem, tier_of_problem, block);
+    if ((unsigned long long)block[0] * block[1] * block[2] > 1024) return 0;
+    if (gpu->max_shared_bytes &&
+        (long long)ODD_shared_bytes(config, block_of_problem, tier_of_problem) + ODD_static_shared[number] > gpu->max_shared_bytes)
+        return 0;
+    return 1;
+}
+
+/* What answered: a row of this device and problem; this device's rule, for a problem
+ * that is no row; a device of the same compute capability; of the same major version;
+ * the default; nothing. */
+enum {
+    ODD_EXACT, ODD_SAME_DEVICE, ODD_SAME_ARCH, ODD_SAME_FAMILY, ODD_DEFAULT,
+    ODD_NONE
+};
+
+/* Binary logarithm in 1/65536, exact at powers of two, linear between. */
+static inline int
+ODD_lg(long long size)
+{
+    unsigned long long left = size < 1 ? 1 : (unsigned long long)size;
+    const unsigned long long whole = left;
+    int e = 0;
+    if (left >> 32) e += 32, left >>= 32;
+    if (left >> 16) e += 16, left >>= 16;
+    if (left >> 8) e += 8, left >>= 8;
+    if (left >> 4) e += 4, left >>= 4;
+    if (left >> 2) e += 2, left >>= 2;
+    if (left >> 1) e += 1;
+    if (size < 1) return -65536;
+    return e * 65536 +
+           (int)((e > 16 ? whole >> (e - 16) : whole << (16 - e)) & 65535);
+}
+
+/* The row of this very problem, or -1. */
+static inline int
+ODD_find(const ODD_group *group, long long block_of_problem, double tier_of_problem)
+{
+    int low = group->first, high = low + group->count;
+    while (low < high) {
+        const int middle = low + (high - low) / 2;
+        const ODD_problem *at = &ODD_rows[middle].problem;
+        const int order =
+            at->block_of_problem < block_of_problem ? -1 : at->block_of_problem > block_of_problem ? 1 :
+            at->tier_of_problem < tier_of_problem ? -1 : at->tier_of_problem > tier_of_problem ? 1 :
+            0;
+        if (!order) return middle;
+        if (order < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return -1;
+}
+
+/* The configuration for a problem that is no row: a decision tree's, or the nearest
+ * row's. */
+static inline int
+ODD_rule(const ODD_group *group, long long block_of_problem, double tier_of_problem)
+{
+    int lg[1], i, best = group->first;
+    long long least = -1;
+    (void)tier_of_problem;
+    lg[0] = ODD_lg(block_of_problem);
+    for (i = group->first; i < group->first + group->count; i++) {
+        long long gap, apart = 0;
+        gap = (long long)lg[0] - ODD_rows[i].lg[0];
+        apart += gap * gap;
+        if (least >= 0 && apart >= least) continue;
+        least = apart;
+        best = i;
+    }
+    return ODD_rows[best].config;
+}
+
+/* What a device of the table has for this problem, or -1; same: it is the one at
+ * hand. */
+static inline int
+ODD_of_device(const ODD_device *device, const ODD_gpu *gpu, int same, long long block_of_problem, double tier_of_problem, int *exact)
+{
+    int g, i;
+    *exact = 0;
+    for (g = device->first; g < device->first + device->count; g++) {
+        const ODD_group *group = &ODD_groups[g];
+        int number;
+        i = ODD_find(group, block_of_problem, tier_of_problem);
+        if (i >= 0) {
+            number = ODD_rows[i].config;
+            *exact = same || ODD_fits(number, gpu, block_of_problem, tier_of_problem);
+            if (*exact) return number;
+        }
+        number = ODD_rule(group, block_of_problem, tier_of_problem);
+        if (ODD_fits(number, gpu, block_of_problem, tier_of_problem)) return number;
+        for (i = 0; i < group->config_count; i++) {
+            number = ODD_preferences[group->configs + i];
+            if (ODD_fits(number, gpu, block_of_problem, tier_of_problem)) return number;
+        }
+        return -1;
+    }
+    return -1;
+}
+
+static inline long long
+ODD_apart(long long a, long long b)
+{
+    const long long gap = a > 0 && b > 0 ? (long long)ODD_lg(a) - ODD_lg(b) : 0;
+    return gap < 0 ? -gap : gap;
+}
+
+/* How far a device of the table is from a GPU: 0, 1 or 2 (another number of
+ * multiprocessors, another minor version) << 48, and more; -1: of no use. */
+static inline long long
+ODD_distance(const ODD_gpu *a, const ODD_gpu *gpu, int place)
+{
+    long long minors = (long long)a->cc_minor - gpu->cc_minor, level, gap;
+    if (!a->cc_major || a->cc_major != gpu->cc_major) return -1;
+    if (minors < 0) minors = -minors;
+    level = minors ? 2 : a->sm_count != gpu->sm_count;
+    if (!level && a->l2_bytes == gpu->l2_bytes && a->memory_bytes == gpu->memory_bytes)
+        return place;
+    gap = 65536 * minors + 2 * ODD_apart(a->sm_count, gpu->sm_count) +
+          ODD_apart(a->l2_bytes, gpu->l2_bytes) +
+          ODD_apart(a->memory_bytes, gpu->memory_bytes);
+    return (level << 48) + (gap << 20) + place;
+}
+
+/* What the table knows of such a GPU; the least of all devices for one it lacks, and
+ * the shared memory that NVIDIA's guide names for its compute capability. */
+static inline ODD_gpu
+ODD_gpu_of(int cc_major, int cc_minor, int sm_count)
+{
+    ODD_gpu gpu = ODD_least_gpu;
+    int i, found = 0;
+    for (i = 0; i < ODD_DEVICES; i++) {
+        const ODD_gpu *known = &ODD_devices[i].gpu;
+        if (known->cc_major != cc_major || known->cc_minor != cc_minor) continue;
+        if (found && (gpu.sm_count == sm_count || known->sm_count != sm_count))
+            continue;
+        gpu = *known;
+        found = 1;
+    }
+    if (!found) switch (cc_major * 10 + cc_minor) {
+    case 70: gpu.max_shared_bytes = 98304; break;
+    case 72: gpu.max_shared_bytes = 98304; break;
+    case 75: gpu.max_shared_bytes = 65536; break;
+    case 80: gpu.max_shared_bytes = 166912; break;
+    case 86: gpu.max_shared_bytes = 101376; break;
+    case 87: gpu.max_shared_bytes = 166912; break;
+    case 89: gpu.max_shared_bytes = 101376; break;
+    case 90: gpu.max_shared_bytes = 232448; break;
+    case 100: gpu.max_shared_bytes = 232448; break;
+    case 103: gpu.max_shared_bytes = 232448; break;
+    case 110: gpu.max_shared_bytes = 232448; break;
+    case 120: gpu.max_shared_bytes = 101376; break;
+    case 121: gpu.max_shared_bytes = 101376; break;
+    default: gpu.max_shared_bytes = 49152; break;
+    }
+    gpu.cc_major = cc_major;
+    gpu.cc_minor = cc_minor;
+    gpu.sm_count = sm_count;
+    return gpu;
+}
+
+/* The number of the configuration, -1 where none may run. *tier: what answered. */
+static inline int
+ODD_number_for(const ODD_gpu *gpu, long long block_of_problem, double tier_of_problem, int *tier)
+{
+    long long last = -1;
+    for (;;) {
+        long long least = -1;
+        int i, best = -1, number, exact, level;
+        for (i = 0; i < ODD_DEVICES; i++) {
+            const long long key = ODD_distance(&ODD_devices[i].gpu, gpu, i);
+            if (key <= last || (best >= 0 && key >= least)) continue;
+            least = key;
+            best = i;
+        }
+        if (best < 0) break;
+        last = least;
+        level = (int)(least >> 48);
+        number = ODD_of_device(&ODD_devices[best], gpu, level == 0, block_of_problem, tier_of_problem, &exact);
+        if (number < 0) continue;
+        *tier = level == 2 ? ODD_SAME_FAMILY : level == 1 ? ODD_SAME_ARCH
+              : exact ? ODD_EXACT : ODD_SAME_DEVICE;
+        return number;
+    }
+    if (ODD_fits(ODD_DEFAULT_CONFIG, gpu, block_of_problem, tier_of_problem)) {
+        *tier = ODD_DEFAULT;
+        return ODD_DEFAULT_CONFIG;
+    }
+    *tier = ODD_NONE;
+    return -1;
+}
+
+/* The configuration for a GPU and problem; *tier says what answered (tier may be a
+ * null pointer). A null pointer where no configuration may run: ODD_NONE. */
+static inline const ODD_config *
+ODD_select_for(const ODD_gpu *gpu, long long block_of_problem, double tier_of_problem, int *tier)
+{
+    int answered;
+    const int number = ODD_number_for(gpu, block_of_problem, tier_of_problem, &answered);
+    if (tier) *tier = answered;
+    return number < 0 ? 0 : &ODD_configs[number];
+}
+
+static inline const ODD_config *
+ODD_select(int cc_major, int cc_minor, int sm_count, long long block_of_problem, double tier_of_problem, int *tier)
+{
+    const ODD_gpu gpu = ODD_gpu_of(cc_major, cc_minor, sm_count);
+    return ODD_select_for(&gpu, block_of_problem, tier_of_problem, tier);
 }
 
 /* A row for compile time: define ODD_ROW before the header is included. */

@@ -2,7 +2,8 @@
  *
  * MEASURED: times are medians of n launches
  *
- * Row 0: a device that was not named
+ * Device 0: a device that was not named
+ * Row 0: 
  *   3 us
  *   2 evaluated, 2 of them valid
  */
@@ -14,53 +15,262 @@ typedef struct plain_config {
     int X;
 } plain_config;
 
+/* A GPU. Let plain_gpu_of make one and set what is known better, as
+ * cuDeviceGetAttribute and cuDeviceTotalMem tell; max_shared_bytes are those a block
+ * may have with opt-in. */
+typedef struct plain_gpu {
+    int cc_major, cc_minor, sm_count; /* 0 where a journal lacks them */
+    long long l2_bytes, memory_bytes, max_shared_bytes;
+} plain_gpu;
+
+/* A device of the journals, and its groups of rows. */
+typedef struct plain_device {
+    const char *name;
+    plain_gpu gpu;
+    int first, count;
+    const char *provenance; /* where its rows come from */
+} plain_device;
+
+/* What was tuned, and the number of the configuration that serves it. */
 typedef struct plain_row {
-    const char *device;
-    int cc_major, cc_minor, sm_count; /* 0 where the journal lacks them */
+    int device, config;
     double time_us;
-    plain_config config;
-    const char *defines;    /* compiler options */
-    const char *provenance; /* where the row comes from */
 } plain_row;
+
+/* Rows that one rule serves; tree: its first node, -1: the nearest row serves. */
+typedef struct plain_group {
+    int first, count, tree;
+    int configs, config_count; /* in plain_preferences, the best first */
+} plain_group;
+
+enum { PLAIN_CONFIGS = 1 };
+
+static const plain_config plain_configs[PLAIN_CONFIGS] = {
+    {1},
+};
+
+/* The same as compiler options. */
+static const char *const plain_defines[PLAIN_CONFIGS] = {
+    "-DX=1",
+};
+
+/* For devices not in the table: the first row's. */
+enum { PLAIN_DEFAULT_CONFIG = 0 };
+
+enum { PLAIN_DEVICES = 1 };
+
+static const plain_device plain_devices[PLAIN_DEVICES] = {
+    {"", {0, 0, 0, 0LL, 0LL, 0LL}, 0, 1,
+     "measured"},
+};
+
+static const plain_gpu plain_least_gpu = {0, 0, 0, 0LL, 0LL, 0LL};
 
 enum { PLAIN_ROWS = 1 };
 
 static const plain_row plain_rows[PLAIN_ROWS] = {
-    {"", 0, 0, 0, 3.0,
-     {1},
-     "-DX=1",
-     "measured: 3 us; 2 evaluated, 2 of them valid"},
+    {0, 0, 3.0},
 };
 
-/* For devices not in the table: the first row's. */
-static const plain_config plain_default_config =
-    {1};
+static const int plain_preferences[] = {
+    0,
+};
 
-/* What answered: a row of this device and problem; one of the same compute
- * capability; none, so the default. */
-enum { PLAIN_EXACT, PLAIN_SAME_ARCH, PLAIN_DEFAULT };
+static const plain_group plain_groups[] = {
+    {0, 1, -1, 0, 1},
+};
 
-/* The configuration for a device and problem; *tier says what answered (it may be
- * a null pointer). */
+/* Whether a configuration may run on a GPU and problem it was not measured on. */
+static inline int
+plain_fits(int number, const plain_gpu *gpu)
+{
+    const plain_config *config = &plain_configs[number];
+    (void)config;
+    (void)gpu;
+    return 1;
+}
+
+/* What answered: a row of this device and problem; this device's rule, for a problem
+ * that is no row; a device of the same compute capability; of the same major version;
+ * the default; nothing. */
+enum {
+    PLAIN_EXACT, PLAIN_SAME_DEVICE, PLAIN_SAME_ARCH, PLAIN_SAME_FAMILY, PLAIN_DEFAULT,
+    PLAIN_NONE
+};
+
+/* Binary logarithm in 1/65536, exact at powers of two, linear between. */
+static inline int
+plain_lg(long long size)
+{
+    unsigned long long left = size < 1 ? 1 : (unsigned long long)size;
+    const unsigned long long whole = left;
+    int e = 0;
+    if (left >> 32) e += 32, left >>= 32;
+    if (left >> 16) e += 16, left >>= 16;
+    if (left >> 8) e += 8, left >>= 8;
+    if (left >> 4) e += 4, left >>= 4;
+    if (left >> 2) e += 2, left >>= 2;
+    if (left >> 1) e += 1;
+    if (size < 1) return -65536;
+    return e * 65536 +
+           (int)((e > 16 ? whole >> (e - 16) : whole << (16 - e)) & 65535);
+}
+
+/* The row of this very problem, or -1. */
+static inline int
+plain_find(const plain_group *group)
+{
+    int low = group->first, high = low + group->count;
+    while (low < high) {
+        const int middle = low + (high - low) / 2;
+        return middle;
+    }
+    return -1;
+}
+
+/* The configuration for a problem that is no row: a decision tree's, or the nearest
+ * row's. */
+static inline int
+plain_rule(const plain_group *group)
+{
+    return plain_rows[group->first].config;
+}
+
+/* What a device of the table has for this problem, or -1; same: it is the one at
+ * hand. */
+static inline int
+plain_of_device(const plain_device *device, const plain_gpu *gpu, int same, int *exact)
+{
+    int g, i;
+    *exact = 0;
+    for (g = device->first; g < device->first + device->count; g++) {
+        const plain_group *group = &plain_groups[g];
+        int number;
+        i = plain_find(group);
+        if (i >= 0) {
+            number = plain_rows[i].config;
+            *exact = same || plain_fits(number, gpu);
+            if (*exact) return number;
+        }
+        number = plain_rule(group);
+        if (plain_fits(number, gpu)) return number;
+        for (i = 0; i < group->config_count; i++) {
+            number = plain_preferences[group->configs + i];
+            if (plain_fits(number, gpu)) return number;
+        }
+        return -1;
+    }
+    return -1;
+}
+
+static inline long long
+plain_apart(long long a, long long b)
+{
+    const long long gap = a > 0 && b > 0 ? (long long)plain_lg(a) - plain_lg(b) : 0;
+    return gap < 0 ? -gap : gap;
+}
+
+/* How far a device of the table is from a GPU: 0, 1 or 2 (another number of
+ * multiprocessors, another minor version) << 48, and more; -1: of no use. */
+static inline long long
+plain_distance(const plain_gpu *a, const plain_gpu *gpu, int place)
+{
+    long long minors = (long long)a->cc_minor - gpu->cc_minor, level, gap;
+    if (!a->cc_major || a->cc_major != gpu->cc_major) return -1;
+    if (minors < 0) minors = -minors;
+    level = minors ? 2 : a->sm_count != gpu->sm_count;
+    if (!level && a->l2_bytes == gpu->l2_bytes && a->memory_bytes == gpu->memory_bytes)
+        return place;
+    gap = 65536 * minors + 2 * plain_apart(a->sm_count, gpu->sm_count) +
+          plain_apart(a->l2_bytes, gpu->l2_bytes) +
+          plain_apart(a->memory_bytes, gpu->memory_bytes);
+    return (level << 48) + (gap << 20) + place;
+}
+
+/* What the table knows of such a GPU; the least of all devices for one it lacks, and
+ * the shared memory that NVIDIA's guide names for its compute capability. */
+static inline plain_gpu
+plain_gpu_of(int cc_major, int cc_minor, int sm_count)
+{
+    plain_gpu gpu = plain_least_gpu;
+    int i, found = 0;
+    for (i = 0; i < PLAIN_DEVICES; i++) {
+        const plain_gpu *known = &plain_devices[i].gpu;
+        if (known->cc_major != cc_major || known->cc_minor != cc_minor) continue;
+        if (found && (gpu.sm_count == sm_count || known->sm_count != sm_count))
+            continue;
+        gpu = *known;
+        found = 1;
+    }
+    if (!found) switch (cc_major * 10 + cc_minor) {
+    case 70: gpu.max_shared_bytes = 98304; break;
+    case 72: gpu.max_shared_bytes = 98304; break;
+    case 75: gpu.max_shared_bytes = 65536; break;
+    case 80: gpu.max_shared_bytes = 166912; break;
+    case 86: gpu.max_shared_bytes = 101376; break;
+    case 87: gpu.max_shared_bytes = 166912; break;
+    case 89: gpu.max_shared_bytes = 101376; break;
+    case 90: gpu.max_shared_bytes = 232448; break;
+    case 100: gpu.max_shared_bytes = 232448; break;
+    case 103: gpu.max_shared_bytes = 232448; break;
+    case 110: gpu.max_shared_bytes = 232448; break;
+    case 120: gpu.max_shared_bytes = 101376; break;
+    case 121: gpu.max_shared_bytes = 101376; break;
+    default: gpu.max_shared_bytes = 49152; break;
+    }
+    gpu.cc_major = cc_major;
+    gpu.cc_minor = cc_minor;
+    gpu.sm_count = sm_count;
+    return gpu;
+}
+
+/* The number of the configuration, -1 where none may run. *tier: what answered. */
+static inline int
+plain_number_for(const plain_gpu *gpu, int *tier)
+{
+    long long last = -1;
+    for (;;) {
+        long long least = -1;
+        int i, best = -1, number, exact, level;
+        for (i = 0; i < PLAIN_DEVICES; i++) {
+            const long long key = plain_distance(&plain_devices[i].gpu, gpu, i);
+            if (key <= last || (best >= 0 && key >= least)) continue;
+            least = key;
+            best = i;
+        }
+        if (best < 0) break;
+        last = least;
+        level = (int)(least >> 48);
+        number = plain_of_device(&plain_devices[best], gpu, level == 0, &exact);
+        if (number < 0) continue;
+        *tier = level == 2 ? PLAIN_SAME_FAMILY : level == 1 ? PLAIN_SAME_ARCH
+              : exact ? PLAIN_EXACT : PLAIN_SAME_DEVICE;
+        return number;
+    }
+    if (plain_fits(PLAIN_DEFAULT_CONFIG, gpu)) {
+        *tier = PLAIN_DEFAULT;
+        return PLAIN_DEFAULT_CONFIG;
+    }
+    *tier = PLAIN_NONE;
+    return -1;
+}
+
+/* The configuration for a GPU and problem; *tier says what answered (tier may be a
+ * null pointer). A null pointer where no configuration may run: PLAIN_NONE. */
+static inline const plain_config *
+plain_select_for(const plain_gpu *gpu, int *tier)
+{
+    int answered;
+    const int number = plain_number_for(gpu, &answered);
+    if (tier) *tier = answered;
+    return number < 0 ? 0 : &plain_configs[number];
+}
+
 static inline const plain_config *
 plain_select(int cc_major, int cc_minor, int sm_count, int *tier)
 {
-    int i, best = -1, best_rank = 0;
-    for (i = 0; i < PLAIN_ROWS; i++) {
-        const plain_row *row = &plain_rows[i];
-        int rank = 0;
-        if (row->cc_major == cc_major && row->cc_minor == cc_minor)
-            rank = row->sm_count == sm_count ? 2 : 1;
-        if (rank == 2)
-            rank = 3;
-        if (rank > best_rank) {
-            best = i;
-            best_rank = rank;
-        }
-    }
-    if (tier)
-        *tier = best_rank == 3 ? PLAIN_EXACT : best_rank ? PLAIN_SAME_ARCH : PLAIN_DEFAULT;
-    return best < 0 ? &plain_default_config : &plain_rows[best].config;
+    const plain_gpu gpu = plain_gpu_of(cc_major, cc_minor, sm_count);
+    return plain_select_for(&gpu, tier);
 }
 
 /* A row for compile time: define PLAIN_ROW before the header is included. */

@@ -2,12 +2,12 @@
  *
  * PREDICTED by the emulator's model, not measured; clock emulated
  *
- * Row 0: NVIDIA H200 (compute capability 9.0, 132 SMs)
- *   K = 4096, M = 4096, N = 4096
- *   653.244 us (predicted); predicted 1.276 times as fast as the author's default
- *   strategy random, seed 1, 25 evaluated, 23 of them valid, of 96
+ * Device 0: NVIDIA H200 (compute capability 9.0, 132 SMs)
  *   driver emulator 1, NVRTC 13.0, recorded by hone 0.1.0
  *   template sgemm.cu, template hash 5d41402abc4b2a76b9719d911017c592, space hash 7d793037a0760186574b0282f2f435e7, options hash 9b74c9897bac770ffc029102a200c5de
+ * Row 0: K = 4096, M = 4096, N = 4096
+ *   653.244 us (predicted); predicted 1.276 times as fast as the author's default
+ *   strategy random, seed 1, 25 evaluated, 23 of them valid, of 96
  */
 #ifndef HONE_EMITTED_sgemm_emu
 #define HONE_EMITTED_sgemm_emu
@@ -29,56 +29,75 @@ typedef struct sgemm_emu_problem {
     long long N;
 } sgemm_emu_problem;
 
+/* A GPU. Let sgemm_emu_gpu_of make one and set what is known better, as
+ * cuDeviceGetAttribute and cuDeviceTotalMem tell; max_shared_bytes are those a block
+ * may have with opt-in. */
+typedef struct sgemm_emu_gpu {
+    int cc_major, cc_minor, sm_count; /* 0 where a journal lacks them */
+    long long l2_bytes, memory_bytes, max_shared_bytes;
+} sgemm_emu_gpu;
+
+/* A device of the journals, and its groups of rows. */
+typedef struct sgemm_emu_device {
+    const char *name;
+    sgemm_emu_gpu gpu;
+    int first, count;
+    const char *provenance; /* where its rows come from */
+} sgemm_emu_device;
+
+/* What was tuned, and the number of the configuration that serves it. */
 typedef struct sgemm_emu_row {
-    const char *device;
-    int cc_major, cc_minor, sm_count; /* 0 where the journal lacks them */
+    int device, config;
     sgemm_emu_problem problem;
+    int lg[3]; /* of the sizes */
     double predicted_us;
-    sgemm_emu_config config;
-    const char *defines;    /* compiler options */
-    const char *provenance; /* where the row comes from */
 } sgemm_emu_row;
+
+/* Rows that one rule serves; tree: its first node, -1: the nearest row serves. */
+typedef struct sgemm_emu_group {
+    int first, count, tree;
+    int configs, config_count; /* in sgemm_emu_preferences, the best first */
+} sgemm_emu_group;
+
+enum { SGEMM_EMU_CONFIGS = 2 };
+
+static const sgemm_emu_config sgemm_emu_configs[SGEMM_EMU_CONFIGS] = {
+    {8, 64, 128, "col", 0.5, 1, 132LL},
+    {8, 64, 64, "row", 0.5, 0, 132LL},
+};
+
+/* The same as compiler options. */
+static const char *const sgemm_emu_defines[SGEMM_EMU_CONFIGS] = {
+    "-DBK=8 -DBM=64 -DBN=128 -DLAYOUT=col -DSCALE=0.5 -DSWAP=1",
+    "-DBK=8 -DBM=64 -DBN=64 -DLAYOUT=row -DSCALE=0.5 -DSWAP=0",
+};
+
+/* For devices not in the table: the author's default. */
+enum { SGEMM_EMU_DEFAULT_CONFIG = 1 };
+
+enum { SGEMM_EMU_DEVICES = 1 };
+
+static const sgemm_emu_device sgemm_emu_devices[SGEMM_EMU_DEVICES] = {
+    {"NVIDIA H200", {9, 0, 132, 0LL, 0LL, 232448LL}, 0, 1,
+     "predicted; clock emulated; driver emulator 1, NVRTC 13.0, recorded by hone 0.1.0; template sgemm.cu, template hash 5d41402abc4b2a76b9719d911017c592, space hash 7d793037a0760186574b0282f2f435e7, options hash 9b74c9897bac770ffc029102a200c5de"},
+};
+
+static const sgemm_emu_gpu sgemm_emu_least_gpu = {9, 0, 132, 0LL, 0LL, 232448LL};
 
 enum { SGEMM_EMU_ROWS = 1 };
 
 static const sgemm_emu_row sgemm_emu_rows[SGEMM_EMU_ROWS] = {
-    {"NVIDIA H200", 9, 0, 132, {4096LL, 4096LL, 4096LL}, 653.244,
-     {8, 64, 128, "col", 0.5, 1, 132LL},
-     "-DBK=8 -DBM=64 -DBN=128 -DLAYOUT=col -DSCALE=0.5 -DSWAP=1",
-     "predicted: 653.244 us (predicted); predicted 1.276 times as fast as the author's default; clock emulated; strategy random, seed 1, 25 evaluated, 23 of them valid, of 96; driver emulator 1, NVRTC 13.0, recorded by hone 0.1.0; template sgemm.cu, template hash 5d41402abc4b2a76b9719d911017c592, space hash 7d793037a0760186574b0282f2f435e7, options hash 9b74c9897bac770ffc029102a200c5de"},
+    {0, 0, {4096LL, 4096LL, 4096LL}, {786432, 786432, 786432}, 653.244},
 };
 
-/* For devices not in the table: the author's default. */
-static const sgemm_emu_config sgemm_emu_default_config =
-    {8, 64, 64, "row", 0.5, 0, 132LL};
+static const int sgemm_emu_preferences[] = {
+    0,
+};
 
+static const sgemm_emu_group sgemm_emu_groups[] = {
+    {0, 1, -1, 0, 1},
+};
 
-/* What answered: a row of this device and problem; one of the same compute
- * capability; none, so the default. */
-enum { SGEMM_EMU_EXACT, SGEMM_EMU_SAME_ARCH, SGEMM_EMU_DEFAULT };
-
-/* The configuration for a device and problem; *tier says what answered (it may be
- * a null pointer). */
-static inline const sgemm_emu_config *
-sgemm_emu_select(int cc_major, int cc_minor, int sm_count, long long K, long long M, long long N, int *tier)
-{
-    int i, best = -1, best_rank = 0;
-    for (i = 0; i < SGEMM_EMU_ROWS; i++) {
-        const sgemm_emu_row *row = &sgemm_emu_rows[i];
-        int rank = 0;
-        if (row->cc_major == cc_major && row->cc_minor == cc_minor)
-            rank = row->sm_count == sm_count ? 2 : 1;
-        if (rank == 2 && row->problem.K == K && row->problem.M == M && row->problem.N == N)
-            rank = 3;
-        if (rank > best_rank) {
-            best = i;
-            best_rank = rank;
-        }
-    }
-    if (tier)
-        *tier = best_rank == 3 ? SGEMM_EMU_EXACT : best_rank ? SGEMM_EMU_SAME_ARCH : SGEMM_EMU_DEFAULT;
-    return best < 0 ? &sgemm_emu_default_config : &sgemm_emu_rows[best].config;
-}
 
 /* The launch: blocks, threads, dynamic shared memory. */
 static inline long long sgemm_emu_WAVES(const sgemm_emu_config *config, long long K, long long M, long long N)
@@ -141,6 +160,239 @@ static inline unsigned long long sgemm_emu_shared_bytes_(const sgemm_emu_config 
     (void)M;
     (void)N;
     return (unsigned long long)hone_to_int(config->SCALE * (double)2) * 1;
+}
+
+static const int sgemm_emu_static_shared[SGEMM_EMU_CONFIGS] = {0, 0};
+
+/* Whether a configuration may run on a GPU and problem it was not measured on. */
+static inline int
+sgemm_emu_fits(int number, const sgemm_emu_gpu *gpu, long long K, long long M, long long N)
+{
+    sgemm_emu_config here = sgemm_emu_configs[number];
+    const sgemm_emu_config *config = &here;
+    unsigned block[3];
+    (void)config;
+    (void)gpu;
+    (void)K;
+    (void)M;
+    (void)N;
+    here.device_sm_count = gpu->sm_count;
+    sgemm_emu_block(config, K, M, N, block);
+    if ((unsigned long long)block[0] * block[1] * block[2] > 1024) return 0;
+    if (gpu->max_shared_bytes &&
+        (long long)sgemm_emu_shared_bytes(config, K, M, N) + sgemm_emu_static_shared[number] > gpu->max_shared_bytes)
+        return 0;
+    return 1;
+}
+
+/* What answered: a row of this device and problem; this device's rule, for a problem
+ * that is no row; a device of the same compute capability; of the same major version;
+ * the default; nothing. */
+enum {
+    SGEMM_EMU_EXACT, SGEMM_EMU_SAME_DEVICE, SGEMM_EMU_SAME_ARCH, SGEMM_EMU_SAME_FAMILY, SGEMM_EMU_DEFAULT,
+    SGEMM_EMU_NONE
+};
+
+/* Binary logarithm in 1/65536, exact at powers of two, linear between. */
+static inline int
+sgemm_emu_lg(long long size)
+{
+    unsigned long long left = size < 1 ? 1 : (unsigned long long)size;
+    const unsigned long long whole = left;
+    int e = 0;
+    if (left >> 32) e += 32, left >>= 32;
+    if (left >> 16) e += 16, left >>= 16;
+    if (left >> 8) e += 8, left >>= 8;
+    if (left >> 4) e += 4, left >>= 4;
+    if (left >> 2) e += 2, left >>= 2;
+    if (left >> 1) e += 1;
+    if (size < 1) return -65536;
+    return e * 65536 +
+           (int)((e > 16 ? whole >> (e - 16) : whole << (16 - e)) & 65535);
+}
+
+/* The row of this very problem, or -1. */
+static inline int
+sgemm_emu_find(const sgemm_emu_group *group, long long K, long long M, long long N)
+{
+    int low = group->first, high = low + group->count;
+    while (low < high) {
+        const int middle = low + (high - low) / 2;
+        const sgemm_emu_problem *at = &sgemm_emu_rows[middle].problem;
+        const int order =
+            at->K < K ? -1 : at->K > K ? 1 :
+            at->M < M ? -1 : at->M > M ? 1 :
+            at->N < N ? -1 : at->N > N ? 1 :
+            0;
+        if (!order) return middle;
+        if (order < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return -1;
+}
+
+/* The configuration for a problem that is no row: a decision tree's, or the nearest
+ * row's. */
+static inline int
+sgemm_emu_rule(const sgemm_emu_group *group, long long K, long long M, long long N)
+{
+    int lg[3], i, best = group->first;
+    long long least = -1;
+    lg[0] = sgemm_emu_lg(K);
+    lg[1] = sgemm_emu_lg(M);
+    lg[2] = sgemm_emu_lg(N);
+    for (i = group->first; i < group->first + group->count; i++) {
+        long long gap, apart = 0;
+        gap = (long long)lg[0] - sgemm_emu_rows[i].lg[0];
+        apart += gap * gap;
+        gap = (long long)lg[1] - sgemm_emu_rows[i].lg[1];
+        apart += gap * gap;
+        gap = (long long)lg[2] - sgemm_emu_rows[i].lg[2];
+        apart += gap * gap;
+        if (least >= 0 && apart >= least) continue;
+        least = apart;
+        best = i;
+    }
+    return sgemm_emu_rows[best].config;
+}
+
+/* What a device of the table has for this problem, or -1; same: it is the one at
+ * hand. */
+static inline int
+sgemm_emu_of_device(const sgemm_emu_device *device, const sgemm_emu_gpu *gpu, int same, long long K, long long M, long long N, int *exact)
+{
+    int g, i;
+    *exact = 0;
+    for (g = device->first; g < device->first + device->count; g++) {
+        const sgemm_emu_group *group = &sgemm_emu_groups[g];
+        int number;
+        i = sgemm_emu_find(group, K, M, N);
+        if (i >= 0) {
+            number = sgemm_emu_rows[i].config;
+            *exact = same || sgemm_emu_fits(number, gpu, K, M, N);
+            if (*exact) return number;
+        }
+        number = sgemm_emu_rule(group, K, M, N);
+        if (sgemm_emu_fits(number, gpu, K, M, N)) return number;
+        for (i = 0; i < group->config_count; i++) {
+            number = sgemm_emu_preferences[group->configs + i];
+            if (sgemm_emu_fits(number, gpu, K, M, N)) return number;
+        }
+        return -1;
+    }
+    return -1;
+}
+
+static inline long long
+sgemm_emu_apart(long long a, long long b)
+{
+    const long long gap = a > 0 && b > 0 ? (long long)sgemm_emu_lg(a) - sgemm_emu_lg(b) : 0;
+    return gap < 0 ? -gap : gap;
+}
+
+/* How far a device of the table is from a GPU: 0, 1 or 2 (another number of
+ * multiprocessors, another minor version) << 48, and more; -1: of no use. */
+static inline long long
+sgemm_emu_distance(const sgemm_emu_gpu *a, const sgemm_emu_gpu *gpu, int place)
+{
+    long long minors = (long long)a->cc_minor - gpu->cc_minor, level, gap;
+    if (!a->cc_major || a->cc_major != gpu->cc_major) return -1;
+    if (minors < 0) minors = -minors;
+    level = minors ? 2 : a->sm_count != gpu->sm_count;
+    if (!level && a->l2_bytes == gpu->l2_bytes && a->memory_bytes == gpu->memory_bytes)
+        return place;
+    gap = 65536 * minors + 2 * sgemm_emu_apart(a->sm_count, gpu->sm_count) +
+          sgemm_emu_apart(a->l2_bytes, gpu->l2_bytes) +
+          sgemm_emu_apart(a->memory_bytes, gpu->memory_bytes);
+    return (level << 48) + (gap << 20) + place;
+}
+
+/* What the table knows of such a GPU; the least of all devices for one it lacks, and
+ * the shared memory that NVIDIA's guide names for its compute capability. */
+static inline sgemm_emu_gpu
+sgemm_emu_gpu_of(int cc_major, int cc_minor, int sm_count)
+{
+    sgemm_emu_gpu gpu = sgemm_emu_least_gpu;
+    int i, found = 0;
+    for (i = 0; i < SGEMM_EMU_DEVICES; i++) {
+        const sgemm_emu_gpu *known = &sgemm_emu_devices[i].gpu;
+        if (known->cc_major != cc_major || known->cc_minor != cc_minor) continue;
+        if (found && (gpu.sm_count == sm_count || known->sm_count != sm_count))
+            continue;
+        gpu = *known;
+        found = 1;
+    }
+    if (!found) switch (cc_major * 10 + cc_minor) {
+    case 70: gpu.max_shared_bytes = 98304; break;
+    case 72: gpu.max_shared_bytes = 98304; break;
+    case 75: gpu.max_shared_bytes = 65536; break;
+    case 80: gpu.max_shared_bytes = 166912; break;
+    case 86: gpu.max_shared_bytes = 101376; break;
+    case 87: gpu.max_shared_bytes = 166912; break;
+    case 89: gpu.max_shared_bytes = 101376; break;
+    case 90: gpu.max_shared_bytes = 232448; break;
+    case 100: gpu.max_shared_bytes = 232448; break;
+    case 103: gpu.max_shared_bytes = 232448; break;
+    case 110: gpu.max_shared_bytes = 232448; break;
+    case 120: gpu.max_shared_bytes = 101376; break;
+    case 121: gpu.max_shared_bytes = 101376; break;
+    default: gpu.max_shared_bytes = 49152; break;
+    }
+    gpu.cc_major = cc_major;
+    gpu.cc_minor = cc_minor;
+    gpu.sm_count = sm_count;
+    return gpu;
+}
+
+/* The number of the configuration, -1 where none may run. *tier: what answered. */
+static inline int
+sgemm_emu_number_for(const sgemm_emu_gpu *gpu, long long K, long long M, long long N, int *tier)
+{
+    long long last = -1;
+    for (;;) {
+        long long least = -1;
+        int i, best = -1, number, exact, level;
+        for (i = 0; i < SGEMM_EMU_DEVICES; i++) {
+            const long long key = sgemm_emu_distance(&sgemm_emu_devices[i].gpu, gpu, i);
+            if (key <= last || (best >= 0 && key >= least)) continue;
+            least = key;
+            best = i;
+        }
+        if (best < 0) break;
+        last = least;
+        level = (int)(least >> 48);
+        number = sgemm_emu_of_device(&sgemm_emu_devices[best], gpu, level == 0, K, M, N, &exact);
+        if (number < 0) continue;
+        *tier = level == 2 ? SGEMM_EMU_SAME_FAMILY : level == 1 ? SGEMM_EMU_SAME_ARCH
+              : exact ? SGEMM_EMU_EXACT : SGEMM_EMU_SAME_DEVICE;
+        return number;
+    }
+    if (sgemm_emu_fits(SGEMM_EMU_DEFAULT_CONFIG, gpu, K, M, N)) {
+        *tier = SGEMM_EMU_DEFAULT;
+        return SGEMM_EMU_DEFAULT_CONFIG;
+    }
+    *tier = SGEMM_EMU_NONE;
+    return -1;
+}
+
+/* The configuration for a GPU and problem; *tier says what answered (tier may be a
+ * null pointer). A null pointer where no configuration may run: SGEMM_EMU_NONE. */
+static inline const sgemm_emu_config *
+sgemm_emu_select_for(const sgemm_emu_gpu *gpu, long long K, long long M, long long N, int *tier)
+{
+    int answered;
+    const int number = sgemm_emu_number_for(gpu, K, M, N, &answered);
+    if (tier) *tier = answered;
+    return number < 0 ? 0 : &sgemm_emu_configs[number];
+}
+
+static inline const sgemm_emu_config *
+sgemm_emu_select(int cc_major, int cc_minor, int sm_count, long long K, long long M, long long N, int *tier)
+{
+    const sgemm_emu_gpu gpu = sgemm_emu_gpu_of(cc_major, cc_minor, sm_count);
+    return sgemm_emu_select_for(&gpu, K, M, N, tier);
 }
 
 /* A row for compile time: define SGEMM_EMU_ROW before the header is included. */

@@ -255,11 +255,13 @@ static const char tiers[] =
     "{\n"
     "    int tier = -1, row = 0;\n"
     "    const sgemm_config *config = sgemm_select(major, minor, sms, K, M, N, &tier);\n"
-    "    while (row < SGEMM_ROWS && config != &sgemm_rows[row].config) row++;\n"
-    "    if (config == &sgemm_default_config) row = -1;\n"
+    "    while (row < SGEMM_ROWS && config != &sgemm_configs[sgemm_rows[row].config]) "
+    "row++;\n"
     "    printf(\"%d %s\\n\", row, tier == SGEMM_EXACT ? \"exact\" : tier == "
-    "SGEMM_SAME_ARCH\n"
-    "           ? \"arch\" : tier == SGEMM_DEFAULT ? \"default\" : \"?\");\n"
+    "SGEMM_SAME_DEVICE\n"
+    "           ? \"device\" : tier == SGEMM_SAME_ARCH ? \"arch\" : tier == "
+    "SGEMM_SAME_FAMILY\n"
+    "           ? \"family\" : tier == SGEMM_DEFAULT ? \"default\" : \"?\");\n"
     "}\n"
     "int main(void)\n"
     "{\n"
@@ -269,13 +271,15 @@ static const char tiers[] =
     "    ask(8, 0, 108, 4096, 4096, 4097);\n"
     "    ask(9, 0, 114, 4096, 4096, 4096);\n"
     "    ask(8, 6, 84, 4096, 4096, 4096);\n"
-    "    printf(\"%d %d %s\\n\", SGEMM_BM, sgemm_rows[2].config.BM, SGEMM_DEFINES);\n"
-    "    printf(\"%s\\n\", sgemm_rows[2].defines);\n"
+    "    ask(7, 5, 72, 4096, 4096, 4096);\n"
+    "    printf(\"%d %d %s\\n\", SGEMM_BM, sgemm_configs[sgemm_rows[2].config].BM, "
+    "SGEMM_DEFINES);\n"
+    "    printf(\"%s\\n\", sgemm_defines[sgemm_rows[2].config]);\n"
     "    printf(\"%d\\n\", ODD_select(7, 0, 80, 3, 2.5, 0) == "
-    "&ODD_rows[0].config);\n"
+    "&ODD_configs[0]);\n"
     "    printf(\"%d\\n\", ODD_select(7, 0, 80, 4, 2.5, 0) == "
-    "&ODD_rows[0].config);\n"
-    "    printf(\"%s\\n\", ODD_rows[0].device);\n"
+    "&ODD_configs[0]);\n"
+    "    printf(\"%s\\n\", ODD_devices[0].name);\n"
     "    return sgemm_emu_rows[0].predicted_us > 0 ? 0 : 1;\n"
     "}\n";
 
@@ -284,7 +288,7 @@ static void expect_tiers(const char *compile)
     struct hone_strbuf printed = HONE_STRBUF_INIT;
     run(&printed, compile, tiers);
     assert_string_equal(
-        printed.data, "2 exact\n1 exact\n0 exact\n0 arch\n1 arch\n-1 default\n"
+        printed.data, "2 exact\n1 exact\n0 exact\n0 device\n2 arch\n0 family\n0 default\n"
                       "64 64 -DBK=16 -DBM=64 -DBN=64 -DLAYOUT=row -DSCALE=0.5 -DSWAP=0\n"
                       "-DBK=16 -DBM=64 -DBN=64 -DLAYOUT=row -DSCALE=0.5 -DSWAP=0\n"
                       "1\n1\nGPU \"X\" */ ?\?/ /* \\ \n \xc3\xa9\n");
@@ -401,15 +405,15 @@ static void geometry_is_what_the_tuner_evaluates(void **state)
         long long sizes[3];
         size_t row = (size_t)hone_rng_below(&rng, 4);
         const struct hone_record_info *info = hone_recording_info(loaded.list[row % 3]);
-        const uint16_t *choices = row < 3 ? rows[row] : info->defaults;
+        const uint16_t *choices = rows[row % 3]; // the best on average is the first
         for (int s = 0; s < 3; s++)
             sizes[s] =
                 1 + (long long)(hone_rng_next(&rng) >> (40 + hone_rng_below(&rng, 20)));
         hone_strbuf_add(&program, "    show(&sgemm_");
         if (row < 3)
-            hone_strbuf_printf(&program, "rows[%zu].config", row);
+            hone_strbuf_printf(&program, "configs[sgemm_rows[%zu].config]", row);
         else
-            hone_strbuf_add(&program, "default_config");
+            hone_strbuf_add(&program, "configs[SGEMM_DEFAULT_CONFIG]");
         hone_strbuf_printf(&program, ", %lldLL, %lldLL, %lldLL);\n", sizes[0], sizes[1],
                            sizes[2]);
         expect_geometry(&expected, info, choices, sizes);

@@ -12,6 +12,7 @@ struct emit_args {
     struct cli_words words;
     const char *output;
     const char *name;
+    uint64_t max_configs;
     bool accept_predicted, json;
 };
 
@@ -23,7 +24,9 @@ static enum hone_status load_all(struct hone_recording **recordings,
             hone_recording_load(&recordings[i], words->items[i], err);
         if (status != HONE_OK) return status;
         const char *notice = hone_recording_notice(recordings[i]);
-        if (*notice) hone_log(HONE_LOG_WARNING, "%s: %s", words->items[i], notice);
+        // Here all problems of a journal count, not the first alone.
+        if (*notice && strncmp(notice, "of ", 3) != 0)
+            hone_log(HONE_LOG_WARNING, "%s: %s", words->items[i], notice);
     }
     return HONE_OK;
 }
@@ -64,6 +67,7 @@ static enum hone_status run(void *args, struct hone_error *err)
     struct hone_recording **recordings = calloc(count + 1, sizeof *recordings);
     if (!recordings) return hone_fail(err, HONE_ENOMEM, "out of memory");
     const struct hone_emit_options options = {.name = a->name,
+                                              .max_configs = (size_t)a->max_configs,
                                               .accept_predicted = a->accept_predicted};
     enum hone_status status = check_args(a, err);
     if (status == HONE_OK) status = load_all(recordings, &a->words, err);
@@ -83,6 +87,8 @@ static const struct cli_option option_table[] = {
      offsetof(struct emit_args, output)},
     {"name", 0, "NAME", "prefix of everything in the header [the kernel's name]",
      CLI_TEXT, offsetof(struct emit_args, name)},
+    {"max-configs", 0, "N", "most configurations for the problems of one device [8]",
+     CLI_COUNT, offsetof(struct emit_args, max_configs)},
     {"accept-predicted", 0, NULL, "emit from a model's predictions; the header says so",
      CLI_FLAG, offsetof(struct emit_args, accept_predicted)},
     {"json", 0, NULL, "print what was written as JSON; needs -o FILE", CLI_FLAG,

@@ -84,7 +84,9 @@ enum hone_status tune_write_header(const struct tune *tune, struct hone_error *e
 {
     struct hone_recording *recording = NULL;
     const struct hone_emit_options options = {
-        .name = tune->args->name, .accept_predicted = tune->args->accept_predicted};
+        .name = tune->args->name,
+        .max_configs = (size_t)tune->args->max_configs,
+        .accept_predicted = tune->args->accept_predicted};
     enum hone_status status = hone_recording_load(&recording, tune->journal_path, err);
     if (status == HONE_OK)
         status = cli_header_write(tune->args->output,
@@ -241,6 +243,8 @@ static const struct cli_option option_table[] = {
      offsetof(struct tune_args, output)},
     {"name", 0, "NAME", "prefix of everything in the header [the kernel's name]",
      CLI_TEXT, offsetof(struct tune_args, name)},
+    {"max-configs", 0, "N", "most configurations in the header [8]", CLI_COUNT,
+     offsetof(struct tune_args, max_configs)},
     {"accept-predicted", 0, NULL, "emit from a model's predictions; the header says so",
      CLI_FLAG, offsetof(struct tune_args, accept_predicted)},
     {"calibrate", 0, "JOURNAL", "correct predictions by this run on the GPU", CLI_TEXT,

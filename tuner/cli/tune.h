@@ -34,6 +34,7 @@ struct tune_args {
     struct cli_budget launch_deadline, build_deadline; /* in seconds */
     uint64_t repeat;                                   /* tunings */
     const char *problems;
+    uint64_t max_configs;
     bool no_wait;
     bool resume, accept_predicted, no_verify, no_finals, json, quiet;
 };

@@ -121,18 +121,13 @@ static void add_problem(struct hone_strbuf *out, const struct hone_record_info *
 }
 
 void emit_provenance(struct hone_strbuf *out, const struct emit_plan *plan,
-                     const struct emit_row *row)
+                     const struct emit_device *device)
 {
     struct hone_strbuf tools = HONE_STRBUF_INIT, hashes = HONE_STRBUF_INIT;
-    add_tools(&tools, row->info);
-    add_hashes(&hashes, row->info);
-    hone_strbuf_add(out, plan->predicted ? "predicted: " : "measured: ");
-    add_figure(out, plan, row);
-    add_gain(out, plan, row);
-    add_named(out, "; ", "clock", row->info->clock);
-    add_named(out, ", ", "L2", row->info->l2);
-    hone_strbuf_add(out, "; ");
-    add_search(out, row);
+    add_tools(&tools, device->info);
+    add_hashes(&hashes, device->info);
+    hone_strbuf_add(out, plan->predicted ? "predicted" : "measured");
+    add_named(out, "; ", "clock", device->info->clock);
     if (tools.len) hone_strbuf_printf(out, "; %s", tools.data);
     if (hashes.len) hone_strbuf_printf(out, "; %s", hashes.data);
     out->failed = out->failed || tools.failed || hashes.failed;
@@ -153,24 +148,100 @@ static void flush_line(struct hone_strbuf *out, struct hone_strbuf *line,
     hone_strbuf_clear(line);
 }
 
+static void add_percent(struct hone_strbuf *out, const char *name, double part)
+{
+    if (isfinite(part)) hone_strbuf_printf(out, "%s%.1f %%", name, 100 * part);
+}
+
+// What it costs that the group has few configurations, and a rule.
+static void group_comment(struct hone_strbuf *out, const struct emit_group *group)
+{
+    const struct emit_estimate *unseen = &group->unseen;
+    struct hone_strbuf line = HONE_STRBUF_INIT;
+    if (group->count < 2) return;
+    hone_strbuf_printf(&line,
+                       "%zu configurations for %zu problems%s; slower than the best",
+                       group->config_count, group->count,
+                       group->over_limit ? ", more than asked for since some were not "
+                                           "measured on the others' problems"
+                                         : "");
+    add_percent(&line, " by ", group->tuned.mean);
+    add_percent(&line, " on average, ", group->tuned.worst);
+    hone_strbuf_add(&line, " at worst");
+    flush_line(out, &line, "  ");
+    hone_strbuf_printf(&line, "other problems get the configuration %s",
+                       group->rule.nodes ? "of a decision tree" : "of the nearest one");
+    flush_line(out, &line, "  ");
+    hone_strbuf_printf(&line, "expected regret of that: ");
+    if (unseen->known) {
+        hone_strbuf_printf(&line, "%.1f %%", 100 * unseen->mean);
+        add_percent(&line, " (95 % interval ", unseen->low);
+        add_percent(&line, " to ", unseen->high);
+        hone_strbuf_add(&line, isfinite(unseen->low) ? ")" : "");
+        add_percent(&line, ", worst ", unseen->worst);
+        hone_strbuf_printf(&line, ", of %zu of %zu problems left out", unseen->known,
+                           unseen->asked);
+    } else {
+        hone_strbuf_add(&line, "not known: tune the problems together");
+    }
+    flush_line(out, &line, "  ");
+    hone_strbuf_fini(&line);
+}
+
+static void device_comment(struct hone_strbuf *out, const struct emit_plan *plan,
+                           size_t number)
+{
+    const struct emit_device *device = &plan->devices[number];
+    struct hone_strbuf line = HONE_STRBUF_INIT;
+    hone_strbuf_printf(&line, "Device %zu: ", number);
+    add_device(&line, device->info);
+    flush_line(out, &line, "");
+    add_tools(&line, device->info);
+    flush_line(out, &line, "  ");
+    add_hashes(&line, device->info);
+    flush_line(out, &line, "  ");
+    for (size_t g = device->first; g < device->first + device->count; g++)
+        group_comment(out, &plan->groups[g]);
+    hone_strbuf_fini(&line);
+}
+
 static void row_comment(struct hone_strbuf *out, const struct emit_plan *plan, size_t i)
 {
     const struct emit_row *row = &plan->rows[i];
     struct hone_strbuf line = HONE_STRBUF_INIT;
     hone_strbuf_printf(&line, "Row %zu: ", i);
-    add_device(&line, row->info);
-    flush_line(out, &line, "");
     add_problem(&line, row->info);
-    flush_line(out, &line, "  ");
+    if (row->weight != 1)
+        hone_strbuf_printf(&line, "%sweight %g", row->info->problem_count ? ", " : "",
+                           row->weight);
+    flush_line(out, &line, "");
+    if (row->regret > 0) {
+        hone_strbuf_printf(&line,
+                           "served by configuration %zu: %.6g us, %.1f %% over the "
+                           "best",
+                           row->config, row->time, 100 * row->regret);
+        flush_line(out, &line, "  ");
+    }
     add_figure(&line, plan, row);
     add_gain(&line, plan, row);
     flush_line(out, &line, "  ");
     add_search(&line, row);
     flush_line(out, &line, "  ");
-    add_tools(&line, row->info);
-    flush_line(out, &line, "  ");
-    add_hashes(&line, row->info);
-    flush_line(out, &line, "  ");
+    hone_strbuf_fini(&line);
+}
+
+// The constraints that no other problem or device gets past.
+static void envelope_comment(struct hone_strbuf *out, const struct emit_plan *plan)
+{
+    struct hone_strbuf line = HONE_STRBUF_INIT;
+    for (size_t i = 0; i < plan->fit_count; i++) {
+        if (plan->fits[i].c) continue;
+        hone_strbuf_printf(&line,
+                           "No other problem or device than those of the rows is served, "
+                           "as a constraint has no C form: %s",
+                           plan->fits[i].name);
+        flush_line(out, &line, "");
+    }
     hone_strbuf_fini(&line);
 }
 
@@ -207,9 +278,15 @@ void emit_head_comment(struct hone_strbuf *out, const struct emit_plan *plan)
         hone_strbuf_add(
             out, " * Intervals are those of the ratio of two medians whose standard "
                  "error is\n * sqrt(pi / 2) s / sqrt(n), as of normal samples.\n");
-    for (size_t i = 0; i < plan->row_count; i++) {
+    envelope_comment(out, plan);
+    for (size_t d = 0; d < plan->device_count; d++) {
+        const struct emit_device *device = &plan->devices[d];
+        const struct emit_group *last = &plan->groups[device->first + device->count - 1];
         hone_strbuf_add(out, " *\n");
-        row_comment(out, plan, i);
+        device_comment(out, plan, d);
+        for (size_t r = plan->groups[device->first].first; r < last->first + last->count;
+             r++)
+            row_comment(out, plan, r);
     }
     hone_strbuf_add(out, " */\n");
     hone_strbuf_fini(&line);

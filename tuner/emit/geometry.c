@@ -14,11 +14,12 @@ struct scope {
     struct emit_plan *plan;
     bool *reads_problem; // [problem_count]
     bool reads_config;
+    bool of_gpu; // what is read of the device is asked of the one at hand: gpu->
 };
 
 enum visit { UNSEEN, OPEN, PRINTED };
 
-struct printer {
+struct emit_printer {
     struct emit_plan *plan;
     enum visit *visits;      // [derived_count]
     enum hone_type *derived; // [derived_count], once printed
@@ -31,10 +32,10 @@ bool emit_has_launch(const struct hone_record_info *info)
     return info->shared != NULL;
 }
 
-static enum hone_status print_derived(struct printer *printer, size_t i);
+static enum hone_status print_derived(struct emit_printer *printer, size_t i);
 
 // All problem arguments are passed on to the function of a derived value.
-static enum hone_status use_derived(struct printer *printer, struct scope *scope,
+static enum hone_status use_derived(struct emit_printer *printer, struct scope *scope,
                                     struct hone_expr_c_var *var, size_t i)
 {
     struct emit_plan *plan = printer->plan;
@@ -54,22 +55,28 @@ static enum hone_status use_derived(struct printer *printer, struct scope *scope
     return failed ? emit_no_memory(plan) : HONE_OK;
 }
 
+static bool add_field(struct emit_plan *plan, const char **fields, size_t *count,
+                      const char *field)
+{
+    for (size_t i = 0; i < *count; i++)
+        if (strcmp(fields[i], field) == 0) return true;
+    fields[*count] = hone_arena_strdup(&plan->arena, field);
+    return fields[(*count)++] != NULL;
+}
+
 static enum hone_status use_device(struct scope *scope, struct hone_expr_c_var *var,
                                    const char *field)
 {
     struct emit_plan *plan = scope->plan;
-    size_t i = 0;
-    while (i < plan->device_field_count && strcmp(plan->device_fields[i], field) != 0)
-        i++;
-    if (i == plan->device_field_count) {
-        const char *name = hone_arena_strdup(&plan->arena, field);
-        if (!name) return emit_no_memory(plan);
-        plan->device_fields[plan->device_field_count++] = name;
-    }
-    scope->reads_config = true;
+    bool added = add_field(plan, plan->gpu_fields, &plan->gpu_field_count, field);
+    if (added && !scope->of_gpu)
+        added = add_field(plan, plan->device_fields, &plan->device_field_count, field);
+    if (!added) return emit_no_memory(plan);
+    scope->reads_config = scope->reads_config || !scope->of_gpu;
     *var = (struct hone_expr_c_var){
         .type = HONE_INT,
-        .text = hone_arena_printf(&plan->arena, "config->device_%s", field)};
+        .text = hone_arena_printf(&plan->arena, "%s%s",
+                                  scope->of_gpu ? "gpu->" : "config->device_", field)};
     return var->text ? HONE_OK : emit_no_memory(plan);
 }
 
@@ -106,7 +113,7 @@ static bool use_field(struct scope *scope, struct hone_expr_c_var *var, const ch
     return false;
 }
 
-static enum hone_status use_name(struct printer *printer, struct scope *scope,
+static enum hone_status use_name(struct emit_printer *printer, struct scope *scope,
                                  struct hone_expr_c_var *var, const char *name,
                                  const struct hone_expr *expr)
 {
@@ -126,7 +133,7 @@ static enum hone_status use_name(struct printer *printer, struct scope *scope,
 }
 
 // Append the C form of text to out.
-static enum hone_status print_expr(struct printer *printer, struct scope *scope,
+static enum hone_status print_expr(struct emit_printer *printer, struct scope *scope,
                                    struct hone_strbuf *out, const char *text,
                                    enum hone_type *type)
 {
@@ -170,7 +177,7 @@ static void print_signature(struct hone_strbuf *out, const struct emit_plan *pla
     emit_problem_params(out, plan, ", ");
 }
 
-static enum hone_status print_derived(struct printer *printer, size_t i)
+static enum hone_status print_derived(struct emit_printer *printer, size_t i)
 {
     struct emit_plan *plan = printer->plan;
     const struct hone_derived *derived = &plan->info->derived[i];
@@ -198,9 +205,9 @@ static enum hone_status print_derived(struct printer *printer, size_t i)
 }
 
 // "LEFT (unsigned)(EXPRESSION);", with 1 where text is NULL.
-static enum hone_status print_assignment(struct printer *printer, struct scope *scope,
-                                         struct hone_strbuf *out, const char *left,
-                                         const char *text)
+static enum hone_status print_assignment(struct emit_printer *printer,
+                                         struct scope *scope, struct hone_strbuf *out,
+                                         const char *left, const char *text)
 {
     enum hone_type type = HONE_INT;
     struct hone_strbuf value = HONE_STRBUF_INIT;
@@ -221,7 +228,7 @@ static enum hone_status print_assignment(struct printer *printer, struct scope *
 }
 
 // A function that fills extent[3], "grid" or "block".
-static enum hone_status print_extent(struct printer *printer, const char *name,
+static enum hone_status print_extent(struct emit_printer *printer, const char *name,
                                      const char *const extent[3])
 {
     struct emit_plan *plan = printer->plan;
@@ -245,7 +252,7 @@ static enum hone_status print_extent(struct printer *printer, const char *name,
     return status;
 }
 
-static enum hone_status print_shared(struct printer *printer)
+static enum hone_status print_shared(struct emit_printer *printer)
 {
     struct emit_plan *plan = printer->plan;
     const char *text = plan->info->shared ? plan->info->shared : "0";
@@ -273,7 +280,7 @@ static unsigned element_bytes(const char *dtype)
     return bits < 8 ? 1 : bits / 8;
 }
 
-static enum hone_status print_workspace(struct printer *printer,
+static enum hone_status print_workspace(struct emit_printer *printer,
                                         const struct hone_record_arg *arg)
 {
     struct emit_plan *plan = printer->plan;
@@ -297,7 +304,7 @@ static enum hone_status print_workspace(struct printer *printer,
 }
 
 // What the kernel needs beside its operands, workspace by workspace.
-static enum hone_status print_workspaces(struct printer *printer)
+static enum hone_status print_workspaces(struct emit_printer *printer)
 {
     struct emit_plan *plan = printer->plan;
     enum hone_status status = HONE_OK;
@@ -320,20 +327,37 @@ static enum hone_status check_limits(const struct emit_plan *plan)
     return HONE_OK;
 }
 
+enum hone_status emit_print_condition(struct emit_plan *plan, struct hone_strbuf *out,
+                                      const char *text, enum hone_type *type)
+{
+    struct scope scope;
+    enum hone_status status = open_scope(&scope, plan);
+    if (status) return status;
+    scope.of_gpu = true;
+    return print_expr(plan->printer, &scope, out, text, type);
+}
+
+static enum hone_status open_printer(struct emit_plan *plan)
+{
+    const size_t count = plan->info->derived_count;
+    struct emit_printer *printer = hone_arena_alloc(&plan->arena, sizeof *printer);
+    if (!printer) return emit_no_memory(plan);
+    printer->plan = plan;
+    printer->visits = hone_arena_array(&plan->arena, count, sizeof *printer->visits);
+    printer->derived = hone_arena_array(&plan->arena, count, sizeof *printer->derived);
+    plan->printer = printer;
+    return printer->visits && printer->derived ? HONE_OK : emit_no_memory(plan);
+}
+
 enum hone_status emit_make_geometry(struct emit_plan *plan)
 {
     const struct hone_record_info *info = plan->info;
-    if (!emit_has_launch(info)) return HONE_OK;
-    struct printer printer = {.plan = plan};
-    printer.visits =
-        hone_arena_array(&plan->arena, info->derived_count, sizeof *printer.visits);
-    printer.derived =
-        hone_arena_array(&plan->arena, info->derived_count, sizeof *printer.derived);
-    if (!printer.visits || !printer.derived) return emit_no_memory(plan);
-    enum hone_status status = print_extent(&printer, "grid", info->grid);
-    if (!status) status = print_extent(&printer, "block", info->block);
-    if (!status) status = print_shared(&printer);
-    if (!status) status = print_workspaces(&printer);
+    enum hone_status status = open_printer(plan);
+    if (status || !emit_has_launch(info)) return status;
+    status = print_extent(plan->printer, "grid", info->grid);
+    if (!status) status = print_extent(plan->printer, "block", info->block);
+    if (!status) status = print_shared(plan->printer);
+    if (!status) status = print_workspaces(plan->printer);
     if (!status) status = check_limits(plan);
     if (!status && plan->geometry.failed) status = emit_no_memory(plan);
     return status;

@@ -52,11 +52,17 @@ const char *emit_workspace_name(struct emit_plan *plan, const char *argument)
 
 static enum hone_status take_fixed(struct emit_plan *plan)
 {
-    static const char *const lower[] = {"config", "problem",        "row",
-                                        "rows",   "default_config", "select",
-                                        "grid",   "block",          "shared_bytes"};
-    static const char *const upper[] = {"ROW",          "ROWS",  "DEFINES", "TIME_US",
-                                        "PREDICTED_US", "EXACT", "DEFAULT", "SAME_ARCH"};
+    static const char *const lower[] = {
+        "apart",     "block",       "config",     "configs",      "defines",
+        "device",    "devices",     "distance",   "find",         "fits",
+        "gpu",       "gpu_of",      "grid",       "group",        "groups",
+        "least_gpu", "lg",          "node",       "nodes",        "number_for",
+        "of_device", "preferences", "problem",    "row",          "rows",
+        "rule",      "select",      "select_for", "shared_bytes", "static_shared"};
+    static const char *const upper[] = {
+        "CONFIGS",   "DEFAULT",     "DEFAULT_CONFIG", "DEFINES", "DEVICES",
+        "EXACT",     "NONE",        "PREDICTED_US",   "ROW",     "ROWS",
+        "SAME_ARCH", "SAME_DEVICE", "SAME_FAMILY",    "TIME_US"};
     enum { LOWER = sizeof lower / sizeof *lower, UPPER = sizeof upper / sizeof *upper };
     const struct hone_record_info *info = plan->info;
     plan->taken_cap =
@@ -98,9 +104,14 @@ static bool starts_with(const char *name, const char *prefix)
 // Names inside of the emitted functions, and whatever may be a global one.
 static bool is_local(const struct emit_plan *plan, const char *name)
 {
-    static const char *const locals[] = {"block",    "best",   "best_rank", "cc_major",
-                                         "cc_minor", "config", "grid",      "i",
-                                         "rank",     "row",    "sm_count",  "tier"};
+    static const char *const locals[] = {
+        "answered", "apart",   "at",           "best",  "block",  "cc_major", "cc_minor",
+        "config",   "configs", "config_count", "count", "device", "e",        "exact",
+        "feature",  "first",   "found",        "g",     "gap",    "gpu",      "grid",
+        "group",    "here",    "high",         "i",     "key",    "known",    "last",
+        "least",    "left",    "level",        "lg",    "low",    "middle",   "node",
+        "number",   "order",   "place",        "row",   "same",   "size",     "sm_count",
+        "sum",      "tier",    "tree",         "whole"};
     for (size_t i = 0; i < sizeof locals / sizeof *locals; i++)
         if (strcmp(locals[i], name) == 0) return true;
     return starts_with(name, "hone") || starts_with(name, plan->name) ||

@@ -39,11 +39,11 @@ static enum hone_status differ(const struct emit_plan *plan,
                                const struct hone_recording *other, const char *what,
                                const char *first, const char *second)
 {
-    return hone_fail(
-        plan->err, HONE_EINPUT,
-        "journal '%s' does not go into one header with the others: its %s is %s, "
+    return hone_fail_at(
+        plan->err, HONE_EINPUT, hone_recording_path(other), 1,
+        "this journal does not go into one header with the others: its %s is %s, "
         "elsewhere %s",
-        hone_recording_path(other), what, or_absent(second), or_absent(first));
+        what, or_absent(second), or_absent(first));
 }
 
 static enum hone_status check_launch(const struct emit_plan *plan,
@@ -85,6 +85,23 @@ static enum hone_status check_names(const struct emit_plan *plan,
         const char *x = i < a->problem_count ? a->problem[i].name : NULL;
         const char *y = i < b->problem_count ? b->problem[i].name : NULL;
         if (!same_text(x, y)) return differ(plan, recording, "problem", x, y);
+    }
+    return HONE_OK;
+}
+
+// Journals of earlier versions have no constraints: those of the others hold then.
+static enum hone_status check_where(struct emit_plan *plan,
+                                    const struct hone_recording *recording)
+{
+    const struct hone_record_info *a = plan->where, *b = hone_recording_info(recording);
+    if (!b->where_count) return HONE_OK;
+    if (!a) plan->where = a = b;
+    for (size_t i = 0; i < a->where_count || i < b->where_count; i++) {
+        static const char function[] = "a Lua function";
+        const char *x = NULL, *y = NULL;
+        if (i < a->where_count) x = a->where[i].text ? a->where[i].text : function;
+        if (i < b->where_count) y = b->where[i].text ? b->where[i].text : function;
+        if (!same_text(x, y)) return differ(plan, recording, "constraint", x, y);
     }
     return HONE_OK;
 }
@@ -140,11 +157,10 @@ static enum hone_status check_kind(struct emit_plan *plan,
     }
     plan->predicted = one != NULL;
     if (one && measured)
-        return hone_fail(
-            plan->err, HONE_EINPUT,
-            "journal '%s' holds predictions, others measurements: a header holds "
-            "one kind",
-            hone_recording_path(one));
+        return hone_fail_at(
+            plan->err, HONE_EINPUT, hone_recording_path(one), 1,
+            "this journal holds predictions, others measurements: a header holds one "
+            "kind");
     if (one && !accept_predicted)
         return hone_fail(
             plan->err, HONE_EUSAGE,
@@ -168,11 +184,18 @@ static const struct hone_trial *find_default(const struct emit_plan *plan,
     return trial && isfinite(emit_cost(plan, trial)) ? trial : NULL;
 }
 
+static double weight_of(const struct hone_recording *recording)
+{
+    const double weight = hone_recording_info(recording)->weight;
+    return weight > 0 ? weight : 1;
+}
+
 // Ties go to the lower index: it follows the order of the values, not that of the lines.
 static enum hone_status add_candidate(struct emit_plan *plan,
                                       const struct hone_recording *recording)
 {
     struct emit_row row = {.recording = recording,
+                           .weight = weight_of(recording),
                            .info = hone_recording_info(recording),
                            .journals = 1,
                            .evaluated = hone_recording_count(recording)};
@@ -205,7 +228,7 @@ static int compare_texts(const char *a, const char *b)
     return strcmp(a, b);
 }
 
-static int compare_values(struct hone_value a, struct hone_value b)
+int emit_compare_values(struct hone_value a, struct hone_value b)
 {
     double x = 0, y = 0;
     if (a.type == HONE_INT && b.type == HONE_INT) return (a.i > b.i) - (a.i < b.i);
@@ -216,8 +239,8 @@ static int compare_values(struct hone_value a, struct hone_value b)
     return a.type == HONE_BOOL ? a.b - b.b : 0;
 }
 
-static int compare_devices(const struct hone_record_info *a,
-                           const struct hone_record_info *b)
+int emit_compare_devices(const struct hone_record_info *a,
+                         const struct hone_record_info *b)
 {
     static const struct hone_limits unknown;
     const struct hone_limits *x = a->limits ? a->limits : &unknown;
@@ -228,12 +251,22 @@ static int compare_devices(const struct hone_record_info *a,
     return compare_texts(a->device_name, b->device_name);
 }
 
-// Device, then problem: rows that are equal here are one row.
+static bool is_number(struct hone_value value)
+{
+    return value.type == HONE_INT || value.type == HONE_FLOAT;
+}
+
+// Device, then problem, its texts and booleans first: rows that are equal here are one
+// row.
 static int compare_keys(const struct emit_row *a, const struct emit_row *b)
 {
-    int order = compare_devices(a->info, b->info);
-    for (size_t i = 0; i < a->info->problem_count && !order; i++)
-        order = compare_values(a->info->problem[i].value, b->info->problem[i].value);
+    int order = emit_compare_devices(a->info, b->info);
+    for (int numbers = 0; numbers < 2; numbers++)
+        for (size_t i = 0; i < a->info->problem_count && !order; i++) {
+            const struct hone_value x = a->info->problem[i].value;
+            if (is_number(x) != numbers) continue;
+            order = emit_compare_values(x, b->info->problem[i].value);
+        }
     return order;
 }
 
@@ -241,8 +274,8 @@ static int compare_configs(const struct emit_row *a, const struct emit_row *b)
 {
     int order = 0;
     for (size_t i = 0; i < a->info->param_count && !order; i++)
-        order = compare_values(a->info->params[i].values[a->choices[i]],
-                               b->info->params[i].values[b->choices[i]]);
+        order = emit_compare_values(a->info->params[i].values[a->choices[i]],
+                                    b->info->params[i].values[b->choices[i]]);
     return order;
 }
 
@@ -291,20 +324,28 @@ static int compare_rows(const void *left, const void *right)
 }
 
 // Sorted rows with equal keys: the first is the best, the others add to its counts.
-static void merge_rows(struct emit_plan *plan)
+static enum hone_status merge_rows(struct emit_plan *plan)
 {
+    const size_t count = plan->row_count;
+    const struct emit_row *members = plan->rows;
+    struct emit_row *rows = hone_arena_dup(&plan->arena, members, count * sizeof *rows);
     size_t kept = 0;
-    for (size_t i = 1; i < plan->row_count; i++) {
-        struct emit_row *row = &plan->rows[i], *last = &plan->rows[kept];
-        if (compare_keys(last, row) != 0) {
-            plan->rows[++kept] = *row;
+    if (!rows) return emit_no_memory(plan);
+    for (size_t i = 0; i < count; i++) {
+        const struct emit_row *row = &members[i];
+        if (!i || compare_keys(&rows[kept - 1], row) != 0) {
+            rows[kept] = *row;
+            rows[kept++].members = row;
             continue;
         }
+        struct emit_row *last = &rows[kept - 1];
         last->journals++;
         last->evaluated += row->evaluated;
         last->valid += row->valid;
     }
-    plan->row_count = kept + 1;
+    plan->rows = rows;
+    plan->row_count = kept;
+    return HONE_OK;
 }
 
 enum hone_status emit_make_rows(struct emit_plan *plan,
@@ -315,6 +356,8 @@ enum hone_status emit_make_rows(struct emit_plan *plan,
     enum hone_status status = HONE_OK;
     for (size_t i = 1; i < count && !status; i++)
         status = check_same(plan, recordings[i], hone_recording_info(recordings[0]));
+    for (size_t i = 0; i < count && !status; i++)
+        status = check_where(plan, recordings[i]);
     if (!status) status = check_kind(plan, recordings, count, accept_predicted);
     plan->rows = hone_arena_array(&plan->arena, count, sizeof *plan->rows);
     if (!status && !plan->rows) status = emit_no_memory(plan);
@@ -325,7 +368,6 @@ enum hone_status emit_make_rows(struct emit_plan *plan,
         return hone_fail(plan->err, HONE_EINPUT, "journal '%s' has no valid trial",
                          hone_recording_path(recordings[0]));
     qsort(plan->rows, plan->row_count, sizeof *plan->rows, compare_rows);
-    merge_rows(plan);
     plan->info = plan->rows[0].info;
-    return HONE_OK;
+    return merge_rows(plan);
 }

@@ -1,35 +1,34 @@
-// The table of rows, the default configuration, and the same rows as macros.
+// The tables: configurations, devices, rows, the rules over them, and rows as macros.
+// Names stand once, all else refers to them by number.
 #include <inttypes.h>
 #include <string.h>
 
 #include "internal.h"
 
-static void print_time(struct hone_strbuf *out, const struct emit_plan *plan,
-                       const struct emit_row *row)
+static const struct hone_limits unknown_limits;
+
+static const struct hone_limits *limits_of(const struct hone_record_info *info)
+{
+    return info->limits ? info->limits : &unknown_limits;
+}
+
+static void print_number(struct hone_strbuf *out, double value)
 {
     const struct emit_field field = {.type = HONE_FLOAT};
-    emit_literal(
-        out, &field,
-        (struct hone_value){.type = HONE_FLOAT, .f = emit_time(plan, row->best)});
+    emit_literal(out, &field, (struct hone_value){.type = HONE_FLOAT, .f = value});
 }
 
-static struct hone_value chosen(const struct emit_row *row, const uint16_t *choices,
-                                size_t i)
-{
-    return row->info->params[i].values[choices[i]];
-}
-
-// "{128, 8, 1}"; choices are value numbers of row's journal.
+// "{128, 8, 1}"
 static void print_config(struct hone_strbuf *out, const struct emit_plan *plan,
-                         const struct emit_row *row, const uint16_t *choices)
+                         const struct emit_config *config)
 {
     for (size_t i = 0; i < plan->info->param_count; i++) {
         hone_strbuf_add(out, i ? ", " : "{");
-        emit_literal(out, &plan->params[i], chosen(row, choices, i));
+        emit_literal(out, &plan->params[i], emit_value_of(config, i));
     }
     for (size_t i = 0; i < plan->device_field_count; i++) {
         int64_t value = 0;
-        hone_limits_get(row->info->limits, plan->device_fields[i], &value);
+        hone_limits_get(limits_of(config->origin->info), plan->device_fields[i], &value);
         hone_strbuf_printf(out, ", %" PRId64 "LL", value);
     }
     hone_strbuf_add(out, "}");
@@ -38,12 +37,12 @@ static void print_config(struct hone_strbuf *out, const struct emit_plan *plan,
 // -D options as the kernel was compiled with: booleans are 0 and 1, texts stand as they
 // are. What a shell would split or read is quoted.
 static void add_defines(struct hone_strbuf *out, const struct emit_plan *plan,
-                        const struct emit_row *row)
+                        const struct emit_config *config)
 {
     static const char safe[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
                                "0123456789_+-.:,";
     for (size_t i = 0; i < plan->info->param_count; i++) {
-        struct hone_value value = chosen(row, row->choices, i);
+        struct hone_value value = emit_value_of(config, i);
         char text[64];
         if (value.type == HONE_BOOL)
             value = (struct hone_value){.type = HONE_INT, .i = value.b};
@@ -55,85 +54,222 @@ static void add_defines(struct hone_strbuf *out, const struct emit_plan *plan,
     }
 }
 
-typedef void add_text(struct hone_strbuf *out, const struct emit_plan *plan,
-                      const struct emit_row *row);
-
-static void print_text(struct hone_strbuf *out, const struct emit_plan *plan,
-                       const struct emit_row *row, add_text *add)
+static void print_defines(struct hone_strbuf *out, const struct emit_plan *plan,
+                          const struct emit_config *config)
 {
     struct hone_strbuf text = HONE_STRBUF_INIT;
-    add(&text, plan, row);
+    add_defines(&text, plan, config);
     emit_string(out, text.data);
     out->failed = out->failed || text.failed;
     hone_strbuf_fini(&text);
 }
 
-static void print_row(struct hone_strbuf *out, const struct emit_plan *plan,
-                      const struct emit_row *row)
+static void print_configs(struct hone_strbuf *out, const struct emit_plan *plan)
 {
-    static const struct hone_limits unknown;
+    emit_put(out, plan, "enum { $N_CONFIGS");
+    hone_strbuf_printf(out, " = %zu };\n\n", plan->config_count);
+    emit_put(out, plan, "static const $n_config $n_configs[$N_CONFIGS] = {\n");
+    for (size_t i = 0; i < plan->config_count; i++) {
+        hone_strbuf_add(out, "    ");
+        print_config(out, plan, &plan->configs[i]);
+        hone_strbuf_add(out, ",\n");
+    }
+    emit_put(out, plan,
+             "};\n\n"
+             "/* The same as compiler options. */\n"
+             "static const char *const $n_defines[$N_CONFIGS] = {\n");
+    for (size_t i = 0; i < plan->config_count; i++) {
+        hone_strbuf_add(out, "    ");
+        print_defines(out, plan, &plan->configs[i]);
+        hone_strbuf_add(out, ",\n");
+    }
+    hone_strbuf_add(out, "};\n\n");
+}
+
+// "For devices not in the table" and where it is from.
+static void print_default(struct hone_strbuf *out, const struct emit_plan *plan)
+{
+    static const char *const origins[] = {
+        [EMIT_AUTHORS] = "the author's default",
+        [EMIT_BEST_MEAN] = "of what ran on all devices, the best on average",
+        [EMIT_FIRST_ROW] = "the first row's"};
+    hone_strbuf_printf(out, "/* For devices not in the table: %s.",
+                       origins[plan->default_of]);
+    if (plan->default_of == EMIT_BEST_MEAN)
+        hone_strbuf_printf(out,
+                           "\n * It reaches %.1f %% of each device's best on average.",
+                           100 * plan->default_performance);
+    emit_put(out, plan, " */\nenum { $N_DEFAULT_CONFIG");
+    hone_strbuf_printf(out, " = %zu };\n\n", plan->default_config);
+}
+
+static void print_gpu(struct hone_strbuf *out, const struct emit_plan *plan,
+                      const struct hone_limits *limits)
+{
+    hone_strbuf_printf(out,
+                       "{%" PRId64 ", %" PRId64 ", %" PRId64 ", %" PRId64 "LL, %" PRId64
+                       "LL, %" PRId64 "LL",
+                       limits->cc_major, limits->cc_minor, limits->sm_count,
+                       limits->l2_bytes, limits->memory_bytes, limits->max_shared_bytes);
+    for (size_t i = 0; i < plan->gpu_field_count; i++) {
+        int64_t value = 0;
+        if (emit_is_usual(plan->gpu_fields[i])) continue;
+        hone_limits_get(limits, plan->gpu_fields[i], &value);
+        hone_strbuf_printf(out, ", %" PRId64 "LL", value);
+    }
+    hone_strbuf_add(out, "}");
+}
+
+static void print_devices(struct hone_strbuf *out, const struct emit_plan *plan)
+{
+    const struct hone_limits least = emit_least_gpu(plan);
+    emit_put(out, plan, "enum { $N_DEVICES");
+    hone_strbuf_printf(out, " = %zu };\n\n", plan->device_count);
+    emit_put(out, plan, "static const $n_device $n_devices[$N_DEVICES] = {\n");
+    for (size_t d = 0; d < plan->device_count; d++) {
+        const struct emit_device *device = &plan->devices[d];
+        struct hone_strbuf text = HONE_STRBUF_INIT;
+        hone_strbuf_add(out, "    {");
+        emit_string(out, device->info->device_name);
+        hone_strbuf_add(out, ", ");
+        print_gpu(out, plan, limits_of(device->info));
+        hone_strbuf_printf(out, ", %zu, %zu,\n     ", device->first, device->count);
+        emit_provenance(&text, plan, device);
+        emit_string(out, text.data);
+        hone_strbuf_add(out, "},\n");
+        out->failed = out->failed || text.failed;
+        hone_strbuf_fini(&text);
+    }
+    emit_put(out, plan, "};\n\nstatic const $n_gpu $n_least_gpu = ");
+    print_gpu(out, plan, &least);
+    hone_strbuf_add(out, ";\n\n");
+}
+
+static void print_row(struct hone_strbuf *out, const struct emit_plan *plan, size_t r)
+{
+    const struct emit_row *row = &plan->rows[r];
     const struct hone_record_info *info = row->info;
-    const struct hone_limits *limits = info->limits ? info->limits : &unknown;
-    hone_strbuf_add(out, "    {");
-    emit_string(out, info->device_name);
-    hone_strbuf_printf(out, ", %" PRId64 ", %" PRId64 ", %" PRId64 ", ", limits->cc_major,
-                       limits->cc_minor, limits->sm_count);
+    const struct emit_group *group = plan->groups;
+    while (r >= group->first + group->count)
+        group++;
+    hone_strbuf_printf(out, "    {%zu, %zu, ", group->device, row->config);
     for (size_t i = 0; i < info->problem_count; i++) {
         hone_strbuf_add(out, i ? ", " : "{");
         emit_literal(out, &plan->problem[i], info->problem[i].value);
     }
     hone_strbuf_add(out, info->problem_count ? "}, " : "");
-    print_time(out, plan, row);
-    hone_strbuf_add(out, ",\n     ");
-    print_config(out, plan, row, row->choices);
-    hone_strbuf_add(out, ",\n     ");
-    print_text(out, plan, row, add_defines);
-    hone_strbuf_add(out, ",\n     ");
-    print_text(out, plan, row, emit_provenance);
+    const size_t sizes = group->points.sizes;
+    for (size_t k = 0; k < sizes; k++)
+        hone_strbuf_printf(out, "%s%d", k ? ", " : "{",
+                           group->points.lg[(r - group->first) * sizes + k]);
+    hone_strbuf_add(out, sizes ? "}, " : "");
+    print_number(out, row->time);
     hone_strbuf_add(out, "},\n");
 }
 
-// The author's own configuration where it was found valid: the most modest one that is
-// known to work. Else the first row's.
-static void print_default(struct hone_strbuf *out, const struct emit_plan *plan)
-{
-    size_t i = 0;
-    while (i < plan->row_count && !plan->rows[i].baseline)
-        i++;
-    bool authors = i < plan->row_count;
-    const struct emit_row *row = &plan->rows[authors ? i : 0];
-    emit_put(out, plan,
-             authors ? "/* For devices not in the table: the author's default. */\n"
-                     : "/* For devices not in the table: the first row's. */\n");
-    emit_put(out, plan, "static const $n_config $n_default_config =\n    ");
-    print_config(out, plan, row, authors ? row->info->defaults : row->choices);
-    hone_strbuf_add(out, ";\n\n");
-}
-
-void emit_table(struct hone_strbuf *out, const struct emit_plan *plan)
+static void print_rows(struct hone_strbuf *out, const struct emit_plan *plan)
 {
     emit_put(out, plan, "enum { $N_ROWS");
     hone_strbuf_printf(out, " = %zu };\n\n", plan->row_count);
     emit_put(out, plan, "static const $n_row $n_rows[$N_ROWS] = {\n");
-    for (size_t i = 0; i < plan->row_count; i++)
-        print_row(out, plan, &plan->rows[i]);
+    for (size_t r = 0; r < plan->row_count; r++)
+        print_row(out, plan, r);
     hone_strbuf_add(out, "};\n\n");
+}
+
+// Nodes of all trees stand in one table: those of a group from *first on.
+static void print_tree(struct hone_strbuf *out, const struct emit_rule *rule,
+                       size_t first)
+{
+    for (size_t i = 0; i < rule->node_count; i++) {
+        const struct emit_node *node = &rule->nodes[i];
+        const int shift = (int)first;
+        hone_strbuf_printf(out, "    {%d, %d, %d, %d, %d},\n", node->a, node->b, node->at,
+                           node->low < 0 ? node->low : node->low + shift,
+                           node->high < 0 ? node->high : node->high + shift);
+    }
+}
+
+static void print_nodes(struct hone_strbuf *out, const struct emit_plan *plan)
+{
+    size_t count = 0, first = 0;
+    for (size_t g = 0; g < plan->group_count; g++)
+        count += plan->groups[g].rule.node_count;
+    if (!count) return;
+    emit_put(
+        out, plan,
+        "/* A node asks for the logarithm of size a, less that of size b (-1: "
+        "alone), or the\n"
+        " * sum of all (-2): up to `at` on to low, else to high; below 0: ~number of "
+        "a\n * configuration. */\n"
+        "typedef struct $n_node {\n    int a, b, at, low, high;\n} $n_node;\n\n"
+        "static const $n_node $n_nodes[] = {\n");
+    for (size_t g = 0; g < plan->group_count; g++) {
+        print_tree(out, &plan->groups[g].rule, first);
+        first += plan->groups[g].rule.node_count;
+    }
+    hone_strbuf_add(out, "};\n\n");
+}
+
+static void print_preferences(struct hone_strbuf *out, const struct emit_plan *plan)
+{
+    emit_put(out, plan, "static const int $n_preferences[] = {\n");
+    for (size_t g = 0; g < plan->group_count; g++) {
+        const struct emit_group *group = &plan->groups[g];
+        for (size_t i = 0; i < group->config_count; i++)
+            hone_strbuf_printf(out, "%s%zu,", i ? " " : "    ", group->configs[i]);
+        hone_strbuf_add(out, "\n");
+    }
+    hone_strbuf_add(out, "};\n\n");
+}
+
+static void print_groups(struct hone_strbuf *out, const struct emit_plan *plan)
+{
+    size_t node = 0, configs = 0;
+    emit_put(out, plan, "static const $n_group $n_groups[] = {\n");
+    for (size_t g = 0; g < plan->group_count; g++) {
+        const struct emit_group *group = &plan->groups[g];
+        const struct hone_record_info *info = plan->rows[group->first].info;
+        hone_strbuf_add(out, "    {");
+        for (size_t i = 0; i < info->problem_count; i++) {
+            if (!emit_is_choice(plan, i)) continue;
+            emit_literal(out, &plan->problem[i], info->problem[i].value);
+            hone_strbuf_add(out, ", ");
+        }
+        hone_strbuf_printf(out, "%zu, %zu, %d, %zu, %zu},\n", group->first, group->count,
+                           group->rule.nodes ? (int)node : -1, configs,
+                           group->config_count);
+        node += group->rule.node_count;
+        configs += group->config_count;
+    }
+    hone_strbuf_add(out, "};\n\n");
+}
+
+void emit_table(struct hone_strbuf *out, const struct emit_plan *plan)
+{
+    print_configs(out, plan);
     print_default(out, plan);
+    print_devices(out, plan);
+    print_rows(out, plan);
+    print_nodes(out, plan);
+    print_preferences(out, plan);
+    print_groups(out, plan);
 }
 
 static void print_row_macros(struct hone_strbuf *out, const struct emit_plan *plan,
                              const struct emit_row *row)
 {
+    const struct emit_config *config = &plan->configs[row->config];
     for (size_t i = 0; i < plan->info->param_count; i++) {
         hone_strbuf_printf(out, "#define %s ", plan->param_macros[i]);
-        emit_literal(out, &plan->params[i], chosen(row, row->choices, i));
+        emit_literal(out, &plan->params[i], emit_value_of(config, i));
         hone_strbuf_add(out, "\n");
     }
     emit_put(out, plan, "#define $N_DEFINES ");
-    print_text(out, plan, row, add_defines);
+    print_defines(out, plan, config);
     emit_put(out, plan,
              plan->predicted ? "\n#define $N_PREDICTED_US " : "\n#define $N_TIME_US ");
-    print_time(out, plan, row);
+    print_number(out, row->time);
     hone_strbuf_add(out, "\n");
 }
 

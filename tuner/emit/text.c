@@ -80,23 +80,44 @@ void emit_literal(struct hone_strbuf *out, const struct emit_field *field,
                            value.type == HONE_INT && field->wide ? "LL" : "");
 }
 
-void emit_problem_params(struct hone_strbuf *out, const struct emit_plan *plan,
-                         const char *before)
+static bool is_asked(const struct emit_plan *plan, size_t i, enum emit_which which)
+{
+    if (plan->problem[i].fixed) return false;
+    return which == EMIT_ALL || emit_is_choice(plan, i) == (which == EMIT_CHOICES);
+}
+
+static void add_list(struct hone_strbuf *out, const struct emit_plan *plan,
+                     enum emit_which which, const char *before, bool typed)
 {
     for (size_t i = 0; i < plan->info->problem_count; i++) {
-        if (plan->problem[i].fixed) continue;
-        hone_strbuf_printf(out, "%s%s%s", before, emit_type_text(&plan->problem[i]),
+        if (!is_asked(plan, i, which)) continue;
+        hone_strbuf_printf(out, "%s%s%s", before,
+                           typed ? emit_type_text(&plan->problem[i]) : "",
                            plan->problem[i].name);
         before = ", ";
     }
 }
 
+void emit_which_params(struct hone_strbuf *out, const struct emit_plan *plan,
+                       enum emit_which which, const char *before)
+{
+    add_list(out, plan, which, before, true);
+}
+
+void emit_which_args(struct hone_strbuf *out, const struct emit_plan *plan,
+                     enum emit_which which, const char *before)
+{
+    add_list(out, plan, which, before, false);
+}
+
+void emit_problem_params(struct hone_strbuf *out, const struct emit_plan *plan,
+                         const char *before)
+{
+    add_list(out, plan, EMIT_ALL, before, true);
+}
+
 void emit_problem_args(struct hone_strbuf *out, const struct emit_plan *plan,
                        const char *before)
 {
-    for (size_t i = 0; i < plan->info->problem_count; i++) {
-        if (plan->problem[i].fixed) continue;
-        hone_strbuf_printf(out, "%s%s", before, plan->problem[i].name);
-        before = ", ";
-    }
+    add_list(out, plan, EMIT_ALL, before, false);
 }

@@ -1,0 +1,256 @@
+/* Picks and rules against every possible answer on small matrices. */
+#include "hone_test.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "pick.h"
+#include "rng.h"
+
+enum { CONFIGS = 8, PROBLEMS = 7 };
+
+struct small {
+    double regret[CONFIGS * PROBLEMS], weight[PROBLEMS];
+    struct emit_matrix m;
+};
+
+static double unit(struct hone_rng *rng)
+{
+    return (double)(hone_rng_next(rng) >> 11) / 9007199254740992.0;
+}
+
+static void fill(struct small *s, struct hone_rng *rng, double unknown)
+{
+    s->m = (struct emit_matrix){.configs = 1 + (size_t)hone_rng_below(rng, CONFIGS),
+                                .problems = 1 + (size_t)hone_rng_below(rng, PROBLEMS),
+                                .regret = s->regret,
+                                .weight = s->weight};
+    for (size_t i = 0; i < s->m.configs * s->m.problems; i++)
+        s->regret[i] =
+            unit(rng) < unknown ? (double)INFINITY : floor(unit(rng) * 50) / 100;
+    for (size_t p = 0; p < s->m.problems; p++)
+        s->weight[p] = (double)(1 + hone_rng_below(rng, 3));
+}
+
+/* The worst weighted regret under a set of configurations; the mean goes to *mean. */
+static double worst_of(const struct emit_matrix *m, unsigned set, double *mean)
+{
+    double worst = 0, sum = 0;
+    for (size_t p = 0; p < m->problems; p++) {
+        double least = (double)INFINITY;
+        for (size_t i = 0; i < m->configs; i++)
+            if (set >> i & 1) least = fmin(least, emit_regret(m, i, p));
+        worst = fmax(worst, m->weight[p] * least);
+        sum += m->weight[p] * least;
+    }
+    *mean = sum;
+    return worst;
+}
+
+static unsigned set_of(const bool *chosen, size_t count)
+{
+    unsigned set = 0;
+    for (size_t i = 0; i < count; i++)
+        set |= (unsigned)chosen[i] << i;
+    return set;
+}
+
+static void picks_reach_the_least_worst_regret_with_the_fewest(void **state)
+{
+    (void)state;
+    struct hone_rng rng;
+    hone_rng_seed(&rng, 21);
+    for (int round = 0; round < 20000; round++) {
+        struct small s;
+        struct hone_arena arena = {0};
+        bool chosen[CONFIGS];
+        double least = (double)INFINITY, mean;
+        fill(&s, &rng, round % 3 * 0.2);
+        const size_t most = 1 + (size_t)hone_rng_below(&rng, 4);
+        assert_int_equal(emit_pick(chosen, &s.m, NULL, most, &arena), HONE_OK);
+        hone_arena_fini(&arena);
+        const unsigned set = set_of(chosen, s.m.configs);
+        int fewest = CONFIGS + 1;
+        for (unsigned other = 1; other < 1u << s.m.configs; other++)
+            if (__builtin_popcount(other) <= (int)most)
+                least = fmin(least, worst_of(&s.m, other, &mean));
+        assert_true(__builtin_popcount(set) <= (int)most);
+        if (!isfinite(least)) continue; // no set serves all
+        least = fmax(least, 0.01);
+        assert_true(worst_of(&s.m, set, &mean) <= least);
+        for (unsigned other = 1; other < 1u << s.m.configs; other++)
+            if (worst_of(&s.m, other, &mean) <= least &&
+                __builtin_popcount(other) < fewest)
+                fewest = __builtin_popcount(other);
+        assert_int_equal(__builtin_popcount(set), fewest);
+    }
+}
+
+static void no_exchange_of_one_lowers_the_mean(void **state)
+{
+    (void)state;
+    struct hone_rng rng;
+    hone_rng_seed(&rng, 22);
+    for (int round = 0; round < 5000; round++) {
+        struct small s;
+        struct hone_arena arena = {0};
+        bool chosen[CONFIGS];
+        double mean, other_mean;
+        fill(&s, &rng, 0);
+        assert_int_equal(emit_pick(chosen, &s.m, NULL, 3, &arena), HONE_OK);
+        hone_arena_fini(&arena);
+        const unsigned set = set_of(chosen, s.m.configs);
+        double least = (double)INFINITY;
+        for (unsigned other = 1; other < 1u << s.m.configs; other++)
+            if (__builtin_popcount(other) <= 3)
+                least = fmin(least, worst_of(&s.m, other, &mean));
+        worst_of(&s.m, set, &mean);
+        for (size_t out = 0; out < s.m.configs; out++)
+            for (size_t in = 0; in < s.m.configs; in++) {
+                if (!(set >> out & 1) || set >> in & 1) continue;
+                const unsigned other = (set & ~(1u << out)) | 1u << in;
+                if (worst_of(&s.m, other, &other_mean) <= fmax(least, 0.01))
+                    assert_true(other_mean >= mean - 1e-12);
+            }
+    }
+}
+
+/* More problems than the exact cover takes: four kinds of problems, one configuration
+ * good for each. */
+static void many_problems_are_covered_greedily(void **state)
+{
+    (void)state;
+    enum { MANY = 200, KINDS = 4 };
+    static double regret[(KINDS + 2) * MANY], weight[MANY];
+    struct emit_matrix m = {KINDS + 2, MANY, regret, weight};
+    struct hone_arena arena = {0};
+    bool chosen[KINDS + 2];
+    for (size_t p = 0; p < MANY; p++) {
+        weight[p] = 1;
+        for (size_t i = 0; i < KINDS + 2; i++)
+            regret[i * MANY + p] = i == p % KINDS ? 0.002 : i < KINDS ? 0.9 : 0.3;
+    }
+    assert_int_equal(emit_pick(chosen, &m, NULL, 8, &arena), HONE_OK);
+    assert_int_equal(set_of(chosen, KINDS + 2), (1u << KINDS) - 1);
+    assert_int_equal(emit_pick(chosen, &m, NULL, 2, &arena), HONE_OK);
+    assert_true(chosen[KINDS] || chosen[KINDS + 1]); // 30 % at worst, not 90 %
+    hone_arena_fini(&arena);
+}
+
+static void logarithms_are_exact_at_powers_and_never_fall(void **state)
+{
+    (void)state;
+    struct hone_rng rng;
+    hone_rng_seed(&rng, 23);
+    for (int e = 0; e < 63; e++)
+        assert_int_equal(emit_lg(1LL << e), e * 65536);
+    assert_int_equal(emit_lg(3), 65536 + 32768);
+    assert_int_equal(emit_lg(0), -65536);
+    assert_int_equal(emit_lg(-5), -65536);
+    for (int i = 0; i < 100000; i++) {
+        const long long size =
+            (long long)(hone_rng_next(&rng) >> (1 + hone_rng_below(&rng, 62)));
+        assert_true(emit_lg(size) <= emit_lg(size + 1));
+        if (size)
+            assert_true(fabs(emit_lg(size) / 65536.0 - log2((double)size)) < 0.0861);
+    }
+}
+
+/* Configuration 0 is for small products, 1 for large ones: a tree says so at once, for
+ * sizes that it has not seen too; the nearest does not. */
+static void a_tree_finds_what_depends_on_the_product(void **state)
+{
+    (void)state;
+    enum { SIDE = 7, ALL = SIDE * SIDE };
+    static double regret[2 * ALL], weight[ALL];
+    static int lg[2 * ALL];
+    struct emit_matrix m = {2, ALL, regret, weight};
+    struct emit_points points = {ALL, 2, lg};
+    struct hone_arena arena = {0};
+    struct emit_rule rule;
+    struct emit_estimate estimate;
+    const bool chosen[2] = {true, true};
+    for (size_t p = 0; p < ALL; p++) {
+        const int a = (int)(p % SIDE), b = (int)(p / SIDE);
+        const bool large = a + b >= 7;
+        lg[2 * p] = a * 65536;
+        lg[2 * p + 1] = b * 65536;
+        weight[p] = 1;
+        regret[p] = large ? 0.5 : 0;
+        regret[ALL + p] = large ? 0 : 0.5;
+    }
+    assert_int_equal(emit_rule_choose(&rule, &estimate, &m, &points, chosen, 8, &arena),
+                     HONE_OK);
+    assert_non_null(rule.nodes);
+    assert_int_equal(rule.node_count, 1);
+    assert_int_equal(rule.nodes[0].b, EMIT_SUM);
+    assert_true(estimate.mean == 0 && estimate.worst == 0);
+    assert_int_equal(estimate.known, ALL);
+    for (int a = 0; a < 7 * 4; a++)
+        for (int b = 0; b < 7 * 4; b++) {
+            const int at[2] = {a * 16384, b * 16384};
+            const size_t wanted = a + b > 26;
+            if (a + b == 26 || a + b == 25 || a + b == 27) continue; // about the border
+            assert_int_equal(emit_tree_choose(rule.nodes, at, 2), wanted);
+        }
+    hone_arena_fini(&arena);
+}
+
+/* A configuration that is best around its own point: the nearest serves, and what it
+ * costs to leave one out is what the estimate says. */
+static void the_nearest_is_taken_where_trees_do_no_better(void **state)
+{
+    (void)state;
+    enum { ALL = 4 };
+    double regret[ALL * ALL];
+    static const double weight[ALL] = {1, 1, 1, 1};
+    static const int lg[ALL] = {0, 65536, 10 * 65536, 11 * 65536};
+    struct emit_matrix m = {ALL, ALL, regret, weight};
+    struct emit_points points = {ALL, 1, lg};
+    struct hone_arena arena = {0};
+    struct emit_rule rule;
+    struct emit_estimate e;
+    const bool chosen[ALL] = {true, true, true, true};
+    for (size_t i = 0; i < ALL; i++)
+        for (size_t p = 0; p < ALL; p++)
+            regret[i * ALL + p] = abs(lg[i] - lg[p]) / 65536 * 0.1;
+    assert_int_equal(emit_rule_choose(&rule, &e, &m, &points, chosen, 8, &arena),
+                     HONE_OK);
+    assert_null(rule.nodes);
+    assert_true(fabs(e.mean - 0.1) < 1e-12 && fabs(e.worst - 0.1) < 1e-12);
+    assert_true(fabs(e.low - 0.1) < 1e-9 && fabs(e.high - 0.1) < 1e-9);
+    static const int between[] = {-70000, 32767, 32769, 5 * 65536, 6 * 65536, 900000};
+    static const size_t wanted[] = {0, 0, 1, 1, 2, 3};
+    for (size_t i = 0; i < 6; i++)
+        assert_int_equal(emit_nearest(&points, NULL, &between[i]), wanted[i]);
+    hone_arena_fini(&arena);
+}
+
+/* Student's interval of five numbers, by hand: mean 0.03, s = 0.0158114,
+ * t = 2.776, half 2.776 s / sqrt(5) = 0.019629. */
+static void estimates_have_students_interval(void **state)
+{
+    (void)state;
+    static const double regrets[] = {0.01, 0.02, (double)INFINITY, 0.03, 0.04, 0.05};
+    static const double weights[] = {1, 1, 7, 1, 1, 1};
+    const struct emit_estimate e = emit_estimate_of(regrets, weights, 6);
+    assert_int_equal(e.known, 5);
+    assert_int_equal(e.asked, 6);
+    assert_true(fabs(e.mean - 0.03) < 1e-12);
+    assert_true(fabs(e.high - e.mean - 0.019629) < 1e-5);
+    assert_true(fabs(e.mean - e.low - 0.019629) < 1e-5);
+    assert_true(e.worst == 0.05);
+    const struct emit_estimate none = emit_estimate_of(regrets + 2, weights, 1);
+    assert_true(none.known == 0 && isnan(none.mean));
+}
+
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(picks_reach_the_least_worst_regret_with_the_fewest),
+    cmocka_unit_test(no_exchange_of_one_lowers_the_mean),
+    cmocka_unit_test(many_problems_are_covered_greedily),
+    cmocka_unit_test(logarithms_are_exact_at_powers_and_never_fall),
+    cmocka_unit_test(a_tree_finds_what_depends_on_the_product),
+    cmocka_unit_test(the_nearest_is_taken_where_trees_do_no_better),
+    cmocka_unit_test(estimates_have_students_interval),
+};
+HONE_TEST_MAIN(tests)

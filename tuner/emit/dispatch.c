@@ -1,0 +1,260 @@
+// The choice as the header makes it, step by step the same, with the tuner's own
+// evaluation of expressions.
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "internal.h"
+
+// A query, and what expressions may read of it.
+struct query {
+    const struct emit_plan *plan;
+    const struct hone_limits *gpu;
+    const struct hone_value *problem;
+    const struct emit_config *config;
+};
+
+/* --- expressions --- */
+
+static bool evaluate(const struct query *q, const char *text, struct hone_value *value,
+                     size_t depth);
+
+static bool look_up(const struct query *q, const char *name, struct hone_value *value,
+                    size_t depth)
+{
+    const struct hone_record_info *info = q->plan->info;
+    for (size_t i = 0; i < info->param_count; i++)
+        if (strcmp(info->params[i].name, name) == 0) {
+            *value = emit_value_of(q->config, i);
+            return true;
+        }
+    for (size_t i = 0; i < info->problem_count; i++)
+        if (strcmp(info->problem[i].name, name) == 0) {
+            *value = q->problem[i];
+            return true;
+        }
+    for (size_t i = 0; i < info->derived_count && depth; i++)
+        if (strcmp(info->derived[i].name, name) == 0)
+            return evaluate(q, info->derived[i].text, value, depth - 1);
+    value->type = HONE_INT;
+    return strncmp(name, "device.", 7) == 0 &&
+           hone_limits_get(q->gpu, name + 7, &value->i);
+}
+
+static bool evaluate(const struct query *q, const char *text, struct hone_value *value,
+                     size_t depth)
+{
+    struct hone_expr *expr = NULL;
+    if (hone_expr_new(&expr, text, NULL) != HONE_OK) return false;
+    const size_t count = hone_expr_var_count(expr);
+    struct hone_value *slots = calloc(count + 1, sizeof *slots);
+    bool known = slots != NULL;
+    for (size_t i = 0; i < count && known; i++)
+        known = look_up(q, hone_expr_var(expr, i), &slots[i], depth);
+    known = known && hone_expr_eval(expr, slots, value, NULL, NULL) == HONE_OK;
+    free(slots);
+    hone_expr_free(expr);
+    return known;
+}
+
+static int64_t number_of(const struct query *q, const char *text, int64_t absent)
+{
+    struct hone_value value = {0};
+    int64_t number = absent;
+    double real;
+    if (!text || !evaluate(q, text, &value, q->plan->info->derived_count)) return absent;
+    if (!hone_value_to_int(value, &number) && hone_value_to_double(value, &real))
+        number = (int64_t)real;
+    return number;
+}
+
+static bool fits(const struct query *outer, size_t number)
+{
+    struct query q = *outer;
+    const struct hone_record_info *info = q.plan->info;
+    q.config = &q.plan->configs[number];
+    for (size_t i = 0; i < q.plan->fit_count; i++) {
+        struct hone_value value = {0};
+        if (!q.plan->fits[i].c) return false;
+        if (!evaluate(&q, q.plan->fits[i].text, &value, info->derived_count) ||
+            !hone_value_true(value))
+            return false;
+    }
+    if (!emit_has_launch(info)) return true;
+    int64_t threads = 1;
+    for (size_t i = 0; i < 3; i++)
+        threads *= (uint32_t)number_of(&q, info->block[i], 1);
+    const int64_t shared = (uint32_t)number_of(&q, info->shared, 0);
+    const int64_t most = q.gpu->max_shared_bytes;
+    return threads <= 1024 && (!most || shared + emit_static_shared(q.config) <= most);
+}
+
+/* --- one device --- */
+
+static bool serves(const struct query *q, const struct emit_group *group)
+{
+    const struct hone_record_info *info = q->plan->rows[group->first].info;
+    for (size_t i = 0; i < info->problem_count; i++)
+        if (emit_is_choice(q->plan, i) &&
+            emit_compare_values(info->problem[i].value, q->problem[i]) != 0)
+            return false;
+    return true;
+}
+
+static bool is_row(const struct query *q, const struct emit_row *row)
+{
+    for (size_t i = 0; i < row->info->problem_count; i++)
+        if (!q->plan->problem[i].fixed &&
+            emit_compare_values(row->info->problem[i].value, q->problem[i]) != 0)
+            return false;
+    return true;
+}
+
+static size_t by_rule(const struct query *q, const struct emit_group *group)
+{
+    const struct emit_points *points = &group->points;
+    int lg[64];
+    size_t at = 0;
+    for (size_t i = 0; i < q->plan->info->problem_count && at < 64; i++)
+        if (emit_is_size(q->plan, i)) lg[at++] = emit_lg(q->problem[i].i);
+    if (group->rule.nodes) return emit_tree_choose(group->rule.nodes, lg, points->sizes);
+    return q->plan->rows[group->first + emit_nearest(points, NULL, lg)].config;
+}
+
+static size_t of_group(const struct query *q, const struct emit_group *group, bool same,
+                       bool *exact)
+{
+    for (size_t r = group->first; r < group->first + group->count; r++) {
+        const struct emit_row *row = &q->plan->rows[r];
+        *exact = is_row(q, row) && (same || fits(q, row->config));
+        if (*exact) return row->config;
+    }
+    const size_t ruled = by_rule(q, group);
+    if (fits(q, ruled)) return ruled;
+    for (size_t i = 0; i < group->config_count; i++)
+        if (fits(q, group->configs[i])) return group->configs[i];
+    return SIZE_MAX;
+}
+
+static size_t of_device(const struct query *q, const struct emit_device *device,
+                        bool same, bool *exact)
+{
+    *exact = false;
+    for (size_t g = device->first; g < device->first + device->count; g++)
+        if (serves(q, &q->plan->groups[g]))
+            return of_group(q, &q->plan->groups[g], same, exact);
+    return SIZE_MAX;
+}
+
+/* --- which device --- */
+
+static int64_t apart(int64_t a, int64_t b)
+{
+    return a > 0 && b > 0 ? llabs((long long)emit_lg(a) - emit_lg(b)) : 0;
+}
+
+// The lower, the better: level, then how far the GPUs are apart, then the place in the
+// table. -1: of no use.
+static int64_t distance(const struct hone_limits *a, const struct hone_limits *gpu,
+                        size_t place)
+{
+    if (!a || !a->cc_major || a->cc_major != gpu->cc_major) return -1;
+    const int64_t minors = llabs((long long)(a->cc_minor - gpu->cc_minor));
+    const int64_t level = minors ? 2 : a->sm_count != gpu->sm_count;
+    const int64_t gap = 65536 * minors + 2 * apart(a->sm_count, gpu->sm_count) +
+                        apart(a->l2_bytes, gpu->l2_bytes) +
+                        apart(a->memory_bytes, gpu->memory_bytes);
+    return (level << 48) + (gap << 20) + (int64_t)place;
+}
+
+int64_t emit_shared_limit(int64_t cc_major, int64_t cc_minor)
+{
+    // CUDA C++ Programming Guide, technical specifications per compute capability.
+    switch (cc_major * 10 + cc_minor) {
+    case 70:
+    case 72:
+        return 98304;
+    case 75:
+        return 65536;
+    case 80:
+    case 87:
+        return 166912;
+    case 86:
+    case 89:
+    case 120:
+    case 121:
+        return 101376;
+    case 90:
+    case 100:
+    case 103:
+    case 110:
+        return 232448;
+    default:
+        return 49152;
+    }
+}
+
+struct hone_limits emit_least_gpu(const struct emit_plan *plan)
+{
+    static const struct hone_limits unknown;
+    struct hone_limits least = unknown;
+    for (size_t d = 0; d < plan->device_count; d++) {
+        const struct hone_limits *limits = plan->devices[d].info->limits;
+        if (!limits) limits = &unknown;
+        if (!d) least = *limits;
+#define LEAST(field)                                                                     \
+    if (limits->field < least.field) least.field = limits->field;
+        HONE_LIMITS_LIST(LEAST)
+#undef LEAST
+    }
+    return least;
+}
+
+struct hone_limits emit_gpu_of(const struct emit_plan *plan, int cc_major, int cc_minor,
+                               int sm_count)
+{
+    struct hone_limits gpu = emit_least_gpu(plan);
+    bool found = false;
+    for (size_t d = 0; d < plan->device_count; d++) {
+        const struct hone_limits *limits = plan->devices[d].info->limits;
+        if (!limits || limits->cc_major != cc_major || limits->cc_minor != cc_minor)
+            continue;
+        if (found && (gpu.sm_count == sm_count || limits->sm_count != sm_count)) continue;
+        gpu = *limits;
+        found = true;
+    }
+    if (!found) gpu.max_shared_bytes = emit_shared_limit(cc_major, cc_minor);
+    gpu.cc_major = cc_major;
+    gpu.cc_minor = cc_minor;
+    gpu.sm_count = sm_count;
+    return gpu;
+}
+
+size_t emit_dispatch(const struct emit_plan *plan, const struct hone_limits *gpu,
+                     const struct hone_value *problem, enum emit_tier *tier)
+{
+    const struct query q = {.plan = plan, .gpu = gpu, .problem = problem};
+    int64_t last = -1;
+    for (;;) {
+        int64_t least = INT64_MAX;
+        size_t best = 0;
+        for (size_t d = 0; d < plan->device_count; d++) {
+            const int64_t key = distance(plan->devices[d].info->limits, gpu, d);
+            if (key <= last || key >= least) continue;
+            least = key;
+            best = d;
+        }
+        if (least == INT64_MAX) break;
+        last = least;
+        bool exact;
+        const size_t level = (size_t)(least >> 48);
+        const size_t config = of_device(&q, &plan->devices[best], level == 0, &exact);
+        if (config == SIZE_MAX) continue;
+        *tier = level ? EMIT_SAME_DEVICE + (enum emit_tier)level
+                      : (exact ? EMIT_EXACT : EMIT_SAME_DEVICE);
+        return config;
+    }
+    const bool safe = fits(&q, plan->default_config);
+    *tier = safe ? EMIT_DEFAULT : EMIT_NONE;
+    return safe ? plan->default_config : SIZE_MAX;
+}

@@ -1,0 +1,174 @@
+// Where a configuration may run besides where it was measured: the constraints of the
+// space that read the problem or the device, threads and shared memory of its launch.
+#include <string.h>
+
+#include "internal.h"
+
+static bool is_outside(const struct emit_plan *plan, const char *name, size_t depth);
+
+static bool reads_outside(const struct emit_plan *plan, const char *text, size_t depth)
+{
+    struct hone_expr *expr = NULL;
+    bool outside = false;
+    if (hone_expr_new(&expr, text, NULL) != HONE_OK) return true;
+    for (size_t i = 0; i < hone_expr_var_count(expr) && !outside; i++)
+        outside = is_outside(plan, hone_expr_var(expr, i), depth);
+    hone_expr_free(expr);
+    return outside;
+}
+
+// The value behind a name is not the configuration's alone. Cycles end by their depth.
+static bool is_outside(const struct emit_plan *plan, const char *name, size_t depth)
+{
+    const struct hone_record_info *info = plan->info;
+    for (size_t i = 0; i < info->param_count; i++)
+        if (strcmp(info->params[i].name, name) == 0) return false;
+    for (size_t i = 0; i < info->problem_count; i++)
+        if (strcmp(info->problem[i].name, name) == 0) return !plan->problem[i].fixed;
+    for (size_t i = 0; i < info->derived_count && depth; i++)
+        if (strcmp(info->derived[i].name, name) == 0)
+            return reads_outside(plan, info->derived[i].text, depth - 1);
+    return true;
+}
+
+static const char *function_name(struct emit_plan *plan,
+                                 const struct hone_record_constraint *where)
+{
+    struct hone_strbuf text = HONE_STRBUF_INIT;
+    hone_strbuf_add(&text, "a Lua function of ");
+    for (size_t i = 0; i < where->var_count; i++)
+        hone_strbuf_printf(&text, "%s%s", i ? ", " : "", where->vars[i]);
+    const char *name = text.failed ? NULL : hone_arena_strdup(&plan->arena, text.data);
+    hone_strbuf_fini(&text);
+    return name;
+}
+
+static bool is_relevant(const struct emit_plan *plan,
+                        const struct hone_record_constraint *where)
+{
+    if (where->text) return reads_outside(plan, where->text, plan->info->derived_count);
+    for (size_t i = 0; i < where->var_count; i++)
+        if (is_outside(plan, where->vars[i], plan->info->derived_count)) return true;
+    return false;
+}
+
+// A number is true, whatever it is: only what may be false is of interest. What has no C
+// form is no error here, so it is printed with an error of its own.
+static enum hone_status print_fit(struct emit_plan *plan, struct emit_fit *fit)
+{
+    struct hone_strbuf text = HONE_STRBUF_INIT;
+    struct hone_error own = {0}, *err = plan->err;
+    const size_t mark = plan->geometry.len;
+    enum hone_type type = HONE_BOOL;
+    plan->err = &own;
+    enum hone_status status = emit_print_condition(plan, &text, fit->text, &type);
+    plan->err = err;
+    if (status == HONE_ENOMEM || text.failed) {
+        hone_strbuf_fini(&text);
+        return emit_no_memory(plan);
+    }
+    if (status)
+        plan->geometry.len = mark; // half a derived value
+    else
+        fit->c = hone_arena_strdup(&plan->arena, type == HONE_BOOL ? text.data : "1");
+    hone_strbuf_fini(&text);
+    return status || fit->c ? HONE_OK : emit_no_memory(plan);
+}
+
+static bool all_have_limits(const struct emit_plan *plan)
+{
+    for (size_t i = 0; i < plan->row_count; i++)
+        if (!plan->rows[i].info->limits) return false;
+    return true;
+}
+
+enum hone_status emit_make_envelope(struct emit_plan *plan)
+{
+    const struct hone_record_info *info = plan->where;
+    enum hone_status status = HONE_OK;
+    if (!info || !all_have_limits(plan)) return HONE_OK;
+    plan->fits = hone_arena_array(&plan->arena, info->where_count, sizeof *plan->fits);
+    if (!plan->fits) return emit_no_memory(plan);
+    for (size_t i = 0; i < info->where_count && !status; i++) {
+        const struct hone_record_constraint *where = &info->where[i];
+        struct emit_fit *fit = &plan->fits[plan->fit_count];
+        if (!is_relevant(plan, where)) continue;
+        fit->text = where->text;
+        fit->name = where->text ? where->text : function_name(plan, where);
+        if (!fit->name) return emit_no_memory(plan);
+        plan->fit_count++;
+        if (fit->text) status = print_fit(plan, fit);
+    }
+    return status;
+}
+
+int32_t emit_static_shared(const struct emit_config *config)
+{
+    uint64_t index;
+    const struct hone_recording *recording = config->origin->recording;
+    if (hone_space_index(hone_recording_space(recording), config->choices, &index))
+        return 0;
+    const struct hone_trial *trial = hone_recording_find(recording, index);
+    const int32_t bytes = trial ? trial->resources.static_shared_bytes : 0;
+    return bytes > 0 ? bytes : 0;
+}
+
+static void print_launch_checks(struct hone_strbuf *out, const struct emit_plan *plan)
+{
+    emit_put(out, plan, "    $n_block(config");
+    emit_problem_args(out, plan, ", ");
+    emit_put(out, plan,
+             ", block);\n"
+             "    if ((unsigned long long)block[0] * block[1] * block[2] > 1024) return "
+             "0;\n"
+             "    if (gpu->max_shared_bytes &&\n"
+             "        (long long)$n_shared_bytes(config");
+    emit_problem_args(out, plan, ", ");
+    emit_put(out, plan,
+             ") + $n_static_shared[number] > gpu->max_shared_bytes)\n"
+             "        return 0;\n");
+}
+
+static void print_static_shared(struct hone_strbuf *out, const struct emit_plan *plan)
+{
+    emit_put(out, plan, "static const int $n_static_shared[$N_CONFIGS] = {");
+    for (size_t i = 0; i < plan->config_count; i++)
+        hone_strbuf_printf(out, "%s%d", i ? ", " : "",
+                           emit_static_shared(&plan->configs[i]));
+    hone_strbuf_add(out, "};\n\n");
+}
+
+void emit_envelope(struct hone_strbuf *out, const struct emit_plan *plan)
+{
+    const bool launch = emit_has_launch(plan->info);
+    if (launch) print_static_shared(out, plan);
+    emit_put(
+        out, plan,
+        "/* Whether a configuration may run on a GPU and problem it was not measured "
+        "on. */\n"
+        "static inline int\n$n_fits(int number, const $n_gpu *gpu");
+    emit_problem_params(out, plan, ", ");
+    hone_strbuf_add(out, ")\n{\n");
+    if (plan->device_field_count)
+        emit_put(out, plan,
+                 "    $n_config here = $n_configs[number];\n"
+                 "    const $n_config *config = &here;\n");
+    else
+        emit_put(out, plan, "    const $n_config *config = &$n_configs[number];\n");
+    if (launch) hone_strbuf_add(out, "    unsigned block[3];\n");
+    hone_strbuf_add(out, "    (void)config;\n    (void)gpu;\n");
+    for (size_t i = 0; i < plan->info->problem_count; i++)
+        if (!plan->problem[i].fixed)
+            hone_strbuf_printf(out, "    (void)%s;\n", plan->problem[i].name);
+    for (size_t i = 0; i < plan->device_field_count; i++)
+        hone_strbuf_printf(out, "    here.device_%s = gpu->%s;\n", plan->device_fields[i],
+                           plan->device_fields[i]);
+    bool open = true;
+    for (size_t i = 0; i < plan->fit_count && open; i++) {
+        open = plan->fits[i].c != NULL;
+        if (open) hone_strbuf_printf(out, "    if (!(%s)) return 0;\n", plan->fits[i].c);
+    }
+    if (open && launch) print_launch_checks(out, plan);
+    hone_strbuf_add(out, open ? "    return 1;\n}\n\n"
+                              : "    return 0; /* see the first lines */\n}\n\n");
+}
