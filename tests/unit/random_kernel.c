@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_DEPTH = 4 };
+enum { MOST_DEPTH = 3, LEAST_DEPTH = 1 };
 
 struct writer {
     struct hone_strbuf *text;
@@ -60,7 +60,21 @@ static const char *const ints[] = {"v->a[0]",
                                    "mulhi(I, I)",
                                    "helper(I, F)",
                                    "((I) && (F) > (F) || !(U))",
-                                   "s[(I) & 63]"};
+                                   "s[(I) & 63]",
+                                   "quotient(I, I)",
+                                   "remains(I, I)",
+                                   "shift_right(I, U)",
+                                   "(int)shift_left(U, U)",
+                                   "to_int_near(F)",
+                                   "(int)to_half(F)",
+                                   "(int)to_brain(F)",
+                                   "min_i(I, I)",
+                                   "max_i(I, I)",
+                                   "(int)bytes_of(U, U, U)",
+                                   "first_bit(L)",
+                                   "bit_field(I, U, U)",
+                                   "sad(I, I, U)",
+                                   "(int)dot4(U, U, I)"};
 static const char *const unsigneds[] = {"v->u[0]",
                                         "v->u[1]",
                                         "v->u[2]",
@@ -77,7 +91,17 @@ static const char *const unsigneds[] = {"v->u[0]",
                                         "((I) ? (U) : (U))",
                                         "(unsigned)((unsigned long long)(L) >> 32)",
                                         "(unsigned char)(U)",
-                                        "bits(F)"};
+                                        "bits(F)",
+                                        "shift_left(U, U)",
+                                        "shift_right_u(U, U)",
+                                        "funnel(U, U, U)",
+                                        "reverse(U)",
+                                        "bytes_of(U, U, U)",
+                                        "half_sum(U, U)",
+                                        "half_product(U, U)",
+                                        "to_uint(F)",
+                                        "insert(U, U, I, I)",
+                                        "mulhi_u(U, U)"};
 static const char *const longs[] = {
     "v->l[0]",
     "v->l[1]",
@@ -92,7 +116,15 @@ static const char *const longs[] = {
     "((L) ^ (L))",
     "(long long)((unsigned long long)(L) / ((unsigned long long)(L) | 1))",
     "((long long)(I) * (I))",
-    "((L) < (L) ? (L) : (L))"};
+    "((L) < (L) ? (L) : (L))",
+    "mulhi_l(L, L)",
+    "quotient_l(L, L)",
+    "remains_l(L, L)",
+    "wide_shift(L, U)",
+    "wide_shift_left(L, U)",
+    "to_long(D)",
+    "(long long)popcl((unsigned long long)(L))",
+    "min_l(L, L)"};
 static const char *const floats[] = {"v->x[0]",
                                      "v->x[1]",
                                      "v->x[2]",
@@ -117,7 +149,16 @@ static const char *const floats[] = {"v->x[0]",
                                      "1.5f",
                                      "1e-30f",
                                      "16777216.0f",
-                                     "0.1f"};
+                                     "0.1f",
+                                     "least(F, F)",
+                                     "most(F, F)",
+                                     "least_nan(F, F)",
+                                     "most_nan(F, F)",
+                                     "half((unsigned short)(U))",
+                                     "half(to_half(F))",
+                                     "brain(to_brain(F))",
+                                     "copysignf(F, (float)(I))",
+                                     "saturate(F)"};
 static const char *const doubles[] = {"v->d[0]",
                                       "v->d[1]",
                                       "(double)(I)",
@@ -134,7 +175,13 @@ static const char *const doubles[] = {"v->d[0]",
                                       "floor(D)",
                                       "rint(D)",
                                       "0.3",
-                                      "1e200"};
+                                      "1e200",
+                                      "least_d(D, D)",
+                                      "most_d(D, D)",
+                                      "(double)half((unsigned short)(I))",
+                                      "ceil(D)",
+                                      "trunc(D)",
+                                      "copysign(D, (double)(L))"};
 
 // The first leaves of each list need no further expression.
 static void typed(struct writer *w, char type, unsigned depth)
@@ -183,7 +230,8 @@ static void assignment(struct writer *w)
         "v->x[@] = F;\n",       "v->l[@ & 1] = L;\n",
         "v->d[@ & 1] = D;\n",   "r[(I) & 7] = I;\n",
         "v->h = (short)(I);\n", "v->c = (unsigned char)(U);\n"};
-    expression(w, patterns[pick(w, sizeof patterns / sizeof *patterns)], MOST_DEPTH);
+    unsigned depth = LEAST_DEPTH + pick(w, MOST_DEPTH - LEAST_DEPTH + 1);
+    expression(w, patterns[pick(w, sizeof patterns / sizeof *patterns)], depth);
 }
 
 static void loop(struct writer *w, unsigned depth)
@@ -254,6 +302,28 @@ static const struct {
      "f[t] = v[t % 32 < 29 ? t + 3 : t].x[1];", "v[t].x[@] = f[t];"},
     {"v->l[@ & 1] = __shfl_sync(~0u, v->l[0], v->u[2] & 31);",
      "n[t] = v[t / 32 * 32 + (int)(v[t].u[2] & 31)].l[0];", "v[t].l[@ & 1] = n[t];"},
+    {"v->u[@] = __shfl_up_sync(~0u, v->u[1], v->a[1] & 15, 16);",
+     "int d = v[t].a[1] & 15; n[t] = v[t % 16 >= d ? t - d : t].u[1];",
+     "v[t].u[@] = (unsigned)n[t];"},
+    {"v->a[@] = __all_sync(~0u, v->h > -9000) + 2 * __any_sync(~0u, v->a[2] == 0);",
+     "int h = 1, z = 0; for (int k = 0; k < 32; k++) { h &= v[t / 32 * 32 + k].h > "
+     "-9000; z |= v[t / 32 * 32 + k].a[2] == 0; } n[t] = h + 2 * z;",
+     "v[t].a[@] = (int)n[t];"},
+    {"v->u[@] = __match_any_sync(~0u, v->c & 3);",
+     "n[t] = 0; for (int k = 0; k < 32; k++) n[t] |= (long long)((v[t / 32 * 32 + k].c & "
+     "3) == (v[t].c & 3)) << k;",
+     "v[t].u[@] = (unsigned)n[t];"},
+    {"v->a[@] = __reduce_min_sync(~0u, v->a[2]);",
+     "n[t] = v[t].a[2]; for (int k = 0; k < 32; k++) if (v[t / 32 * 32 + k].a[2] < n[t]) "
+     "n[t] = v[t / 32 * 32 + k].a[2];",
+     "v[t].a[@] = (int)n[t];"},
+    {"v->u[@] = __reduce_xor_sync(~0u, v->u[0]);",
+     "n[t] = 0; for (int k = 0; k < 32; k++) n[t] ^= v[t / 32 * 32 + k].u[0];",
+     "v[t].u[@] = (unsigned)n[t];"},
+    {"v->d[@ & 1] = __shfl_xor_sync(~0u, v->d[1], 17);", "e[t] = v[t ^ 17].d[1];",
+     "v[t].d[@ & 1] = e[t];"},
+    {"__syncthreads(); atomicMax(&s[v->u[@] & 63], v->a[0]); __syncthreads();",
+     "int *p = &s[v[t].u[@] & 63]; if (v[t].a[0] > *p) *p = v[t].a[0];", ""},
     {"__syncthreads(); atomicAdd(&s[v->u[@] & 63], v->a[0]); __syncthreads();",
      "s[v[t].u[@] & 63] = (int)((unsigned)s[v[t].u[@] & 63] + (unsigned)v[t].a[0]);", ""},
 };
@@ -284,63 +354,13 @@ static void exchange(struct writer *w, bool device)
 
 // ---- a kernel ----
 
-static const char common[] =
-    "struct state { int a[4]; unsigned u[4]; long long l[2]; float x[4]; double d[2];\n"
-    "               short h; unsigned char c; };\n"
-    "INLINE int to_int(float x) { return x > -1e9f && x < 1e9f ? (int)x : 7; }\n"
-    "INLINE unsigned bits(float x) { return x != x ? 0x7fc00000u : raw(x); }\n"
-    "INLINE unsigned long long wide_bits(double x)\n"
-    "{ return x != x ? 0x7ff8000000000000ull : wide_raw(x); }\n"
-    "NOINLINE int helper(int x, float y)\n"
-    "{ if (x & 1) return (int)((unsigned)x * 3u); return y > 0.0f ? x >> 1 : ~x; }\n"
-    "INLINE void start(struct state *v, const unsigned *in)\n"
-    "{ for (int i = 0; i < 4; i++) { v->a[i] = (int)in[i]; v->u[i] = in[i] * 7u + 1u;\n"
-    "    v->x[i] = (float)(int)in[i + 4] * 0.125f; }\n"
-    "  for (int i = 0; i < 2; i++) { v->d[i] = (double)(int)in[i + 8] / 3.0;\n"
-    "    v->l[i] = (long long)(((unsigned long long)in[i + 10] << 32) | in[i + 12]); }\n"
-    "  v->h = (short)in[14]; v->c = (unsigned char)in[15]; }\n"
-    "INLINE void end(const struct state *v, unsigned *out)\n"
-    "{ for (int i = 0; i < 4; i++) { out[i] = (unsigned)v->a[i]; out[i + 4] = v->u[i];\n"
-    "    out[i + 8] = bits(v->x[i]); }\n"
-    "  unsigned long long l = (unsigned long long)v->l[0] * 31u + (unsigned long "
-    "long)v->l[1];\n"
-    "  unsigned long long d = wide_bits(v->d[0]) * 31u + wide_bits(v->d[1]);\n"
-    "  out[12] = (unsigned)l; out[13] = (unsigned)(l >> 32);\n"
-    "  out[14] = (unsigned)d + (unsigned)v->h; out[15] = (unsigned)(d >> 32) + v->c; }\n";
-
-static const char device_only[] =
-    "#define INLINE static __device__ __forceinline__\n"
-    "#define NOINLINE static __device__ __noinline__\n"
-    "INLINE unsigned raw(float x) { return (unsigned)__float_as_int(x); }\n"
-    "INLINE unsigned long long wide_raw(double x)\n"
-    "{ return (unsigned long long)__double_as_longlong(x); }\n"
-    "INLINE int popc(unsigned x) { return __popc(x); }\n"
-    "INLINE int clz(unsigned x) { return __clz((int)x); }\n"
-    "INLINE int mulhi(int x, int y) { return __mulhi(x, y); }\n";
-
-static const char host_only[] =
-    "#include <math.h>\n#include <string.h>\n"
-    "#define INLINE static inline\n#define NOINLINE static __attribute__((noinline))\n"
-    "INLINE unsigned raw(float x) { unsigned u; memcpy(&u, &x, 4); return u; }\n"
-    "INLINE unsigned long long wide_raw(double x)\n"
-    "{ unsigned long long u; memcpy(&u, &x, 8); return u; }\n"
-    "INLINE int popc(unsigned x) { return __builtin_popcount(x); }\n"
-    "INLINE int clz(unsigned x) { return x ? __builtin_clz(x) : 32; }\n"
-    "INLINE int mulhi(int x, int y) { return (int)((long long)x * y >> 32); }\n";
-
-void random_kernel_prelude(struct hone_strbuf *text, bool device)
-{
-    hone_strbuf_add(text, device ? device_only : host_only);
-    hone_strbuf_add(text, common);
-}
-
 static void phase(struct writer *w, const char *name, unsigned k)
 {
     hone_strbuf_printf(w->text,
                        "%s void %s_%u(struct state *v, int t, const int *s)\n{\n"
                        "int r[8]; for (int i = 0; i < 8; i++) r[i] = v->a[i & 3] ^ i;\n",
                        pick(w, 4) ? "INLINE" : "NOINLINE", name, k);
-    statements(w, 2, 4 + pick(w, 4));
+    statements(w, 2, 2 + pick(w, 4));
     hone_strbuf_add(w->text, "v->a[0] ^= r[3] ^ s[t] ^ t;\n}\n");
 }
 
@@ -359,12 +379,13 @@ void random_kernel(struct hone_strbuf *text, const char *name, struct hone_rng *
                            "__syncthreads(); start(v, in + 16 * t);\n",
                            name);
     else
-        hone_strbuf_printf(text,
-                           "void %s(const unsigned *in, unsigned *out)\n{\nint s[64]; "
-                           "struct state v[64]; long long n[64]; float f[64]; "
-                           "(void)n, (void)f;\nfor (int t = 0; t < 64; t++) "
-                           "{ s[t] = t; start(v + t, in + 16 * t); }\n",
-                           name);
+        hone_strbuf_printf(
+            text,
+            "void %s(const unsigned *in, unsigned *out)\n{\nint s[64]; "
+            "struct state v[64]; long long n[64]; float f[64]; "
+            "double e[64]; (void)n, (void)f, (void)e;\nfor (int t = 0; t < 64; t++) "
+            "{ s[t] = t; start(v + t, in + 16 * t); }\n",
+            name);
     for (unsigned k = 0; k < phases; k++) {
         hone_strbuf_add(text, device ? "" : "for (int t = 0; t < 64; t++) ");
         hone_strbuf_printf(text, "%s_%u(v%s, t, s);\n", name, k, device ? "" : " + t");

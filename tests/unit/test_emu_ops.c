@@ -1,6 +1,9 @@
 // Arithmetic, comparisons and conversions against a scalar oracle written here.
 #include "emu_rows.h"
 
+// What NaN becomes where a double or 64 bits of an integer take part; else it is 0.
+#define MINIMUM(bits) (UINT64_C(1) << (bits - 1))
+
 /* clang-format off */
 #define INTEGER_ROWS(X)                                                                  \
     X(add_s32, "add.s32 %d32, %a32, %b32;", 32, a32 + b32)                               \
@@ -234,8 +237,22 @@
     X(u32_f32_rmi, "cvt.rmi.u32.f32 %d32, %af;", 32,                                     \
       clamped(round_by(FE_DOWNWARD, (double)fa), 0, 0x1p32 - 1, 0, UINT32_MAX))          \
     X(s64_f64_rpi, "cvt.rpi.s64.f64 %d64, %ad;", 64,                                     \
-      clamped(round_by(FE_UPWARD, da), -0x1p63, 0x1p63, UINT64_C(1) << 63,               \
-        UINT64_MAX >> 1))                                                                \
+      isnan(da) ? MINIMUM(64)                                                            \
+                : clamped(round_by(FE_UPWARD, da), -0x1p63, 0x1p63, MINIMUM(64),         \
+                          UINT64_MAX >> 1))                                              \
+    X(s64_f32_rzi, "cvt.rzi.s64.f32 %d64, %af;", 64,                                     \
+      isnan(fa) ? MINIMUM(64)                                                            \
+                : clamped(trunc((double)fa), -0x1p63, 0x1p63, MINIMUM(64),               \
+                          UINT64_MAX >> 1))                                              \
+    X(u64_f32_rni, "cvt.rni.u64.f32 %d64, %af;", 64,                                     \
+      isnan(fa) ? MINIMUM(64)                                                            \
+                : clamped(nearbyint((double)fa), 0, 0x1p64, 0, UINT64_MAX))              \
+    X(s32_f64_rni, "cvt.rni.s32.f64 %d32, %ad;", 32,                                     \
+      isnan(da) ? MINIMUM(32)                                                            \
+                : (uint32_t)clamped(nearbyint(da), -0x1p31, 0x1p31 - 1, 0x80000000,      \
+                                    0x7fffffff))                                         \
+    X(u32_f64_rzi, "cvt.rzi.u32.f64 %d32, %ad;", 32,                                     \
+      isnan(da) ? MINIMUM(32) : clamped(trunc(da), 0, 0x1p32 - 1, 0, UINT32_MAX))        \
     X(s16_f32_rni, "cvt.rni.s16.f32 %d16, %af;", 16,                                     \
       (uint16_t)clamped(nearbyint((double)fa), -0x1p15, 0x1p15 - 1, 0x8000, 0x7fff))     \
     X(f16_f32, "cvt.rn.f16.f32 %d16, %af;", 16, half_nearest((double)fa, 5, 10))         \

@@ -1,6 +1,7 @@
 // Random kernels, compiled by NVRTC and run on the emulator, against the same text
 // compiled by the host's compiler: bit by bit. HONE_RANDOM_KERNELS and HONE_RANDOM_SEED
-// ask for more of them than a test run does.
+// ask for more of them than a test run does; one that differs is written to the file that
+// HONE_RANDOM_TEXT names.
 #include "emu_kernel.h"
 
 #include <dlfcn.h>
@@ -22,10 +23,22 @@ static struct hone_builder *open_builder(void)
     return builder;
 }
 
+static void add_file(struct hone_strbuf *text, const char *name)
+{
+    char path[512];
+    char *file = NULL;
+    struct hone_error err = {0};
+    snprintf(path, sizeof path, "%s/tests/random/%s", HONE_SOURCE_DIR, name);
+    assert_ok(hone_file_read(&file, NULL, path, &err), err);
+    hone_strbuf_add(text, file);
+    free(file);
+}
+
 static char *write_batch(uint64_t seed, bool device)
 {
     struct hone_strbuf text = HONE_STRBUF_INIT;
-    random_kernel_prelude(&text, device);
+    add_file(&text, device ? "device.cuh" : "host.h");
+    add_file(&text, "common.h");
     for (uint64_t k = 0; k < BATCH; k++) {
         char name[16];
         struct hone_rng rng;
@@ -45,7 +58,7 @@ static const struct hone_build *build_device(struct hone_builder *builder, uint6
     uint64_t ticket;
     struct hone_build_request request = {.source = source,
                                          .entry = "k0",
-                                         .arch = "sm_80",
+                                         .arch = "compute_80",
                                          .options = options,
                                          .option_count = 1};
     assert_ok(hone_builder_submit(builder, &request, &ticket, &err), err);
@@ -67,7 +80,7 @@ static void *build_host(uint64_t seed)
     assert_ok(hone_file_write(path, source, strlen(source), &err), err);
     free(source);
     snprintf(command, sizeof command,
-             "cc -w -O1 -ffp-contract=off -frounding-math -shared -fPIC "
+             "cc -w -O0 -ffp-contract=off -frounding-math -shared -fPIC "
              "-o %s/k.so %s/k.c -lm",
              folder, folder);
     int failed = system(command);
@@ -105,6 +118,19 @@ static void run_emulated(struct emu *emu, const struct hone_build *build,
     emu->dev->fns->free(emu->dev, to);
 }
 
+static void keep_text(uint64_t seed)
+{
+    struct hone_strbuf text = HONE_STRBUF_INIT;
+    struct hone_rng rng;
+    const char *path = getenv("HONE_RANDOM_TEXT");
+    for (int device = 0; path && device < 2; device++) {
+        hone_rng_seed(&rng, seed);
+        random_kernel(&text, device ? "on_device" : "on_host", &rng, device);
+    }
+    if (path) hone_file_write(path, text.data, text.len, NULL);
+    hone_strbuf_fini(&text);
+}
+
 static void compare(struct emu *emu, const struct hone_build *build, void *library,
                     uint64_t seed, int k)
 {
@@ -117,6 +143,7 @@ static void compare(struct emu *emu, const struct hone_build *build, void *libra
     memcpy(&host, &symbol, sizeof host);
     host(in, expected);
     run_emulated(emu, build, name, in, out);
+    if (memcmp(out, expected, sizeof out) != 0) keep_text(seed + (uint64_t)k);
     for (int i = 0; i < WORDS; i++)
         if (out[i] != expected[i])
             fail_msg("seed %llu: word %d of thread %d is 0x%x, on the host 0x%x",

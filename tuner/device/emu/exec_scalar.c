@@ -152,7 +152,8 @@ static uint64_t integer_from_float(const struct hone_emu_insn *insn, double x)
     enum ptx_type to = (enum ptx_type)insn->type;
     unsigned width = ptx_type_bits(to);
     double end = ldexp(1.0, (int)width - (is_signed(to) ? 1 : 0));
-    if (x != x) return 0;
+    bool large = insn->type2 == PTX_F64 || width == 64; // PTX ISA 9.0, cvt: NaN
+    if (x != x) return large ? UINT64_C(1) << (width - 1) : 0;
     x = round_integer(x, (enum emu_round)insn->round);
     uint64_t most = (is_signed(to) ? UINT64_MAX >> 1 : UINT64_MAX) >> (64 - width);
     if (x >= end) return most;

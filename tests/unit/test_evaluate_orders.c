@@ -1,0 +1,148 @@
+// Kernels that are right as the emulator first runs them, and wrong in another order that
+// PTX allows: verification says which.
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "file.h"
+#include "hone/evaluate.h"
+#include "hone_test.h"
+
+#include <string.h>
+
+// y[i] is x[i], staged by an asynchronous copy, and the number of the warp. 33 blocks:
+// block 7 is none of those that are watched.
+static const char template_text[] =
+    "extern \"C\" __global__ void stage(const float *x, float *y)\n"
+    "{\n"
+    "    __shared__ float tile[64];\n"
+    "    __shared__ int arrived;\n"
+    "    const int t = threadIdx.x, i = blockIdx.x * 64 + t;\n"
+    "    const unsigned place = (unsigned)__cvta_generic_to_shared(&tile[t]);\n"
+    "    asm volatile(\"cp.async.ca.shared.global [%0], [%1], 4;\\n\"\n"
+    "                 \"cp.async.commit_group;\" ::\"r\"(place), \"l\"(x + i)\n"
+    "                 : \"memory\");\n"
+    "    if (MODE == 1 && blockIdx.x == 7 || MODE == 2) {\n"
+    "    } else if (MODE == 3) {\n"
+    "        asm volatile(\"cp.async.wait_group 1;\" ::: \"memory\");\n"
+    "    } else {\n"
+    "        asm volatile(\"cp.async.wait_group 0;\" ::: \"memory\");\n"
+    "    }\n"
+    "    const float value = tile[t];\n"
+    "    int warp = t / 32;\n"
+    "    if (MODE == 4) {\n"
+    "        if (t == 0) arrived = 0;\n"
+    "        __syncthreads(); // who comes last goes on\n"
+    "        __syncthreads();\n"
+    "        if (t % 32 == 0) warp = atomicAdd(&arrived, 1);\n"
+    "        warp = __shfl_sync(~0u, warp, 0);\n"
+    "    }\n"
+    "    y[i] = value + warp;\n"
+    "}\n";
+static const char reference_text[] =
+    "extern \"C\" __global__ void stage_reference(const float *x, float *y)\n"
+    "{\n"
+    "    const int i = blockIdx.x * 64 + threadIdx.x;\n"
+    "    y[i] = x[i] + threadIdx.x / 32;\n"
+    "}\n";
+
+enum { MODES = 5 };
+static char folder[64], template_path[96], reference_path[96];
+
+static int set_up(void **state)
+{
+    (void)state;
+    strcpy(folder, "/tmp/hone-orders-XXXXXX");
+    if (!mkdtemp(folder)) return -1;
+    snprintf(template_path, sizeof template_path, "%s/stage.cu", folder);
+    snprintf(reference_path, sizeof reference_path, "%s/reference.cu", folder);
+    return hone_file_write(template_path, template_text, sizeof template_text - 1,
+                           NULL) ||
+           hone_file_write(reference_path, reference_text, sizeof reference_text - 1,
+                           NULL);
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    return unlink(template_path) || unlink(reference_path) || rmdir(folder);
+}
+
+static struct hone_kernel_def make_def(void)
+{
+    static struct hone_value modes[MODES];
+    static struct hone_param param = {.name = "MODE", .values = modes, .count = MODES};
+    static struct hone_arg_def args[] = {
+        {.name = "x", .kind = HONE_ARG_INPUT, .dtype = HONE_F32, .size = "2112"},
+        {.name = "y", .kind = HONE_ARG_OUTPUT, .dtype = HONE_F32, .size = "2112"}};
+    for (int i = 0; i < MODES; i++)
+        modes[i] = (struct hone_value){.type = HONE_INT, .i = i};
+    return (struct hone_kernel_def){
+        .name = "stage",
+        .source = "stage.lua",
+        .template_path = template_path,
+        .entry = "stage",
+        .space = {.params = &param, .param_count = 1},
+        .launch = {.grid = {"33"}, .block = {"64"}},
+        .args = args,
+        .arg_count = 2,
+        .reference = {.template_path = reference_path,
+                      .entry = "stage_reference",
+                      .launch = {.grid = {"33"}, .block = {"64"}}}};
+}
+
+static void check_modes(struct hone_evaluator *evaluator)
+{
+    static const char *const reasons[MODES] = {
+        "",
+        "missing wait of an asynchronous copy: y[448] is nan, reference ",
+        "missing wait of an asynchronous copy (stage.cu:8, PTX line ",
+        "missing wait of an asynchronous copy (stage.cu:8, PTX line ",
+        "depends on the order of warps: y[0] is ",
+    };
+    struct hone_error err = {0};
+    for (uint64_t mode = 0; mode < MODES; mode++) {
+        struct hone_trial trial;
+        size_t count = 0;
+        assert_ok(evaluator->fns->submit(evaluator, mode, &err), err);
+        assert_ok(evaluator->fns->wait(evaluator, &trial, 1, &count, &err), err);
+        enum hone_outcome outcome = mode ? HONE_WRONG_RESULT : HONE_VALID;
+        if (trial.outcome != outcome ||
+            strncmp(trial.reason, reasons[mode], strlen(reasons[mode])) != 0)
+            fail_msg("mode %d: %s: %s", (int)mode, hone_outcome_name(trial.outcome),
+                     trial.reason);
+    }
+}
+
+static void verification_names_the_order_that_a_kernel_leans_on(void **state)
+{
+    struct hone_builder *builder = NULL;
+    struct hone_device *device = NULL;
+    struct hone_space *space = NULL;
+    struct hone_kernel *kernel = NULL;
+    struct hone_evaluator *evaluator = NULL;
+    struct hone_error err = {0};
+    const struct hone_builder_options builds = {.cache_folder = ""};
+    const struct hone_evaluate_options options = {.data_seed = 1, .deadline_s = 20};
+    const struct hone_kernel_def def = make_def();
+    (void)state;
+    enum hone_status status = hone_builder_new(&builder, &builds, &err);
+    if (status == HONE_ENODEVICE) SKIP("%s", err.text);
+    assert_ok(status, err);
+    assert_ok(hone_device_open(&device, "emu:a100", &err), err);
+    assert_ok(hone_space_new(&space, &def.space, &err), err);
+    assert_ok(hone_kernel_new(&kernel, &def, space, &err), err);
+    assert_ok(hone_evaluator_direct(&evaluator, kernel, device, builder, &options, &err),
+              err);
+    check_modes(evaluator);
+    hone_evaluator_close(evaluator);
+    hone_kernel_free(kernel);
+    hone_space_free(space);
+    hone_device_close(device);
+    hone_builder_free(builder);
+}
+
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(verification_names_the_order_that_a_kernel_leans_on),
+};
+
+HONE_TEST_MAIN_WITH(tests, set_up, tear_down)
