@@ -9,18 +9,15 @@
 
 enum {
     CANDIDATES = 10, // for each point, fewer in a space that has not as many
-    // 5 to 10 evaluations scored higher than 15 or 20 (docs/strategies.md).
-    SIZE_LEAST = 5,
-    SIZE_MOST = 8,
-    SHARE = 25,    // one part in twenty-five of the budget
+    // 5 evaluations scored higher than 6, 8 and 12 (docs/strategies.md): what a model
+    // suggests after them is worth more.
+    SIZE = 5,
     ALL_BELOW = 15 // evaluations that leave nothing to learn from
 };
 
 uint64_t hone_design_size(uint64_t budget)
 {
-    if (budget < ALL_BELOW) return budget;
-    const uint64_t size = budget / SHARE;
-    return size < SIZE_LEAST ? SIZE_LEAST : size > SIZE_MOST ? SIZE_MOST : size;
+    return budget < ALL_BELOW ? budget : SIZE;
 }
 
 struct design {

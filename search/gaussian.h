@@ -1,41 +1,42 @@
 /* Gaussian process regression (Rasmussen, Williams: Gaussian processes for machine
- * learning, 2006, algorithm 2.1) over value numbers. Covariance is Matern's with
- * smoothness 3/2 of a distance in which each parameter counts half for being different
- * and half for how far apart its values are in the list. */
+ * learning, 2006, algorithm 2.1) over value numbers, sample by sample. Covariance is
+ * Matern's of the gaps of all parameters (axes.h), weighted by scales. */
 #ifndef HONE_GAUSSIAN_H
 #define HONE_GAUSSIAN_H
 
-#include <stddef.h>
-#include <stdint.h>
-
-#include "hone/space.h"
+#include "axes.h"
 
 struct hone_gaussian {
-    size_t params;
-    const struct hone_space *space;
-    double *steps; /* [params] 1 / (values - 1) */
-    size_t count, cap;
-    uint16_t *rows;  /* [count][params] */
-    double *factor;  /* [count][cap] of the covariance, lower triangle (Cholesky) */
-    double *gaps;    /* [count][cap] distances */
-    double *alpha;   /* [count] inverse covariance times y */
-    double *y;       /* [count] standardised */
-    double *block;   /* [count][BLOCK] for asking */
-    double mean, sd; /* of y as given */
-    double length;
+    struct hone_axes axes;
+    double *scales; /* [axes.count] logarithms of weights */
+    size_t params, count, cap;
+    uint16_t *rows; /* [cap][params] */
+    double *y;      /* [cap] */
+    double *factor; /* [cap][cap] of the covariance, lower triangle (Cholesky) */
+    double *half;   /* [cap] factor^-1 y */
+    double *ones;   /* [cap] factor^-1 1 */
+    double *cross;  /* [cap] for asking */
+    double mean, sd;
 };
 
-enum hone_status hone_gaussian_init(struct hone_gaussian *model,
+enum hone_status hone_gaussian_init(struct hone_gaussian *g,
                                     const struct hone_space *space, size_t cap,
                                     struct hone_error *err);
-void hone_gaussian_fini(struct hone_gaussian *model);
+void hone_gaussian_fini(struct hone_gaussian *g);
 
-/* Fit to count <= cap rows; tune: choose the length scale anew by maximum likelihood. */
-void hone_gaussian_fit(struct hone_gaussian *model, const uint16_t *rows, const double *y,
-                       size_t count, bool tune);
+/* A sample more, of at most cap; or back to count samples. */
+void hone_gaussian_add(struct hone_gaussian *g, const uint16_t *row, double y);
+void hone_gaussian_cut(struct hone_gaussian *g, size_t count);
 
-/* Mean and standard deviation at each of count rows. */
-void hone_gaussian_ask(const struct hone_gaussian *model, const uint16_t *rows,
-                       size_t count, double *mean, double *sd);
+/* Mean by generalised least squares and the variance that fits best, after samples or y
+ * have changed. */
+void hone_gaussian_settle(struct hone_gaussian *g);
+
+/* factor^-1 (y - mean), sample i. */
+double hone_gaussian_half(const struct hone_gaussian *g, size_t i);
+
+/* Mean and standard deviation at a row. */
+void hone_gaussian_ask(const struct hone_gaussian *g, const uint16_t *row, double *mean,
+                       double *sd);
 
 #endif

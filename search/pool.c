@@ -26,7 +26,7 @@ static bool comes_before(const struct hone_samples *samples, size_t a, size_t b)
     return x < y || (x == y && samples->index[a] < samples->index[b]);
 }
 
-static void find_elite(struct hone_pool *pool, const struct hone_samples *samples)
+void hone_pool_find_elite(struct hone_pool *pool, const struct hone_samples *samples)
 {
     size_t n = 0, *elite = pool->elite;
     for (size_t i = 0; i < samples->count; i++) {
@@ -90,7 +90,7 @@ void hone_pool_fill(struct hone_pool *pool, const struct hone_samples *samples,
 {
     const uint64_t all = hone_space_count(samples->space);
     pool->count = 0;
-    find_elite(pool, samples);
+    hone_pool_find_elite(pool, samples);
     for (size_t i = 0; i < RANDOM; i++)
         add(pool, hone_rng_below(rng, all));
     for (size_t i = 0; i < CROSSED && pool->elite_count > 1; i++)

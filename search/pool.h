@@ -20,6 +20,9 @@ enum hone_status hone_pool_init(struct hone_pool *pool, const struct hone_space 
                                 struct hone_error *err);
 void hone_pool_fini(struct hone_pool *pool);
 
+/* The elite alone. */
+void hone_pool_find_elite(struct hone_pool *pool, const struct hone_samples *samples);
+
 /* Candidates anew; some may be samples themselves, or stand in the pool twice. */
 void hone_pool_fill(struct hone_pool *pool, const struct hone_samples *samples,
                     struct hone_rng *rng);

@@ -1,8 +1,7 @@
-// The default: strategies that take turns and learn from each other's trials. Kernel
-// regression goes first, as it needs the fewest of them; then it alternates with the
-// Gaussian process, which is the better one at the end. When the best has not improved
-// for a while, trees and the bandit, which uses no model, take half of the turns,
-// since what the models believe may be what is wrong.
+// The default: strategies that learn from each other's trials. The Gaussian process
+// proposes as long as that pays. When the best has not improved for a while, kernel
+// regression, trees and the bandit, which uses no model, take turns with it until it
+// does, since what the model believes may be what is wrong.
 #include <stdlib.h>
 
 #include "strategies.h"
@@ -20,12 +19,10 @@ struct turns {
     size_t count;
     enum arm arms[ARMS];
 };
-static const struct turns early = {1, {REGRESSION}};
-static const struct turns usual = {2, {REGRESSION, BAYES}};
-static const struct turns stalled = {4, {REGRESSION, TREES, BAYES, BANDIT}};
+static const struct turns usual = {1, {BAYES}};
+static const struct turns stalled = {4, {BAYES, REGRESSION, TREES, BANDIT}};
 
 enum {
-    EARLY = 50,       // trials, after which the others join
     STALL_LEAST = 40, // trials without a better one
     STALL_SHARE = 4   // and that are this part of all
 };
@@ -67,7 +64,6 @@ static struct turns turns_now(const struct hone_search *search,
                               const struct portfolio *portfolio)
 {
     const size_t told = hone_search_told(search), since = told - portfolio->improved;
-    if (told < EARLY) return early;
     return since > STALL_LEAST && since > told / STALL_SHARE ? stalled : usual;
 }
 
@@ -99,7 +95,7 @@ static void tell(struct hone_search *search, void *priv, const struct hone_trial
 
 const struct hone_strategy_fns hone_strategy_portfolio = {
     .name = "portfolio",
-    .description = "regression and bayes in turns; trees and bandit when they stall",
+    .description = "bayes; when it stalls, in turns with regression, trees and bandit",
     .priv_size = sizeof(struct portfolio),
     .init = init,
     .ask = ask,

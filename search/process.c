@@ -1,43 +1,63 @@
-// A Gaussian process with expected improvement. It is fitted to few samples, the fastest
-// and the newest: its time grows with the cube of their number, and what is slow and old
-// says little of what to try next.
+// A Gaussian process with expected improvement over a field of candidates. Its time grows
+// with the square of its samples, so there are few: when they are too many, the fastest
+// and the newest half stay. What is slow and old says little of what to try next.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "feasible.h"
-#include "gaussian.h"
+#include "field.h"
 #include "models.h"
+#include "scales.h"
 
-enum { SAMPLES_MOST = 64 };
-static const double growth = 1.05; // of the samples, before the length scale is chosen
+enum {
+    SAMPLES_MOST = 96,
+    SAMPLES_KEPT = 48, // when they were too many
+    SCALES_FROM = 4,   // samples
+    SCALES_MOST = 64,  // samples that scales are chosen by
+    RING_MOST = 64     // neighbours of one of the best, that become candidates
+};
+static const double median_growth = 1.2; // of the samples, before it is taken anew
+static const double scales_growth = 1.3; // and before scales are, until they are too many
+
+// What improves by less than this part of the standard deviation of all does not count:
+// without it early suggestions stay where the first fast samples are.
+static const double margin = 0.15;
 
 struct process {
     struct hone_gaussian gaussian;
+    struct hone_field field;
     struct hone_feasible feasible;
-    double best;
-    size_t chosen[SAMPLES_MOST];
-    uint16_t *rows; // [HONE_POOL_MOST][params]
+    size_t used[SAMPLES_MOST]; // numbers of the samples, ascending
+    size_t seen;               // samples of the model
+    size_t scaled;             // and when scales were chosen
+    bool was_full;
+    double goal; // to improve on
+    size_t ringed[HONE_POOL_ELITE];
 };
 
 static enum hone_status init(struct hone_model *model, struct hone_error *err)
 {
     struct process *process = model->priv;
-    const size_t params = model->samples.params;
-    hone_feasible_init(&process->feasible, params);
-    process->rows = calloc(HONE_POOL_MOST * params + 1, sizeof *process->rows);
-    if (!process->rows) return hone_fail(err, HONE_ENOMEM, "out of memory for a model");
-    return hone_gaussian_init(&process->gaussian, model->samples.space, SAMPLES_MOST,
-                              err);
+    const struct hone_space *space = model->samples.space;
+    hone_feasible_init(&process->feasible, model->samples.params);
+    for (size_t i = 0; i < HONE_POOL_ELITE; i++)
+        process->ringed[i] = SIZE_MAX;
+    enum hone_status status =
+        hone_gaussian_init(&process->gaussian, space, SAMPLES_MOST, err);
+    if (status != HONE_OK) return status;
+    return hone_field_init(&process->field, space, &process->gaussian, &model->rng, err);
 }
 
 static void fini(struct hone_model *model)
 {
     struct process *process = model->priv;
+    hone_field_fini(&process->field);
     hone_gaussian_fini(&process->gaussian);
     hone_feasible_fini(&process->feasible);
-    free(process->rows);
 }
+
+// --- samples ---
 
 static bool is_faster(const struct hone_samples *samples, size_t a, size_t b)
 {
@@ -45,74 +65,209 @@ static bool is_faster(const struct hone_samples *samples, size_t a, size_t b)
     return x < y || (x == y && samples->index[a] < samples->index[b]);
 }
 
-// The newest half, then the fastest of the rest; all where there are few.
-static size_t choose(struct process *process, const struct hone_samples *samples)
+static int by_number(const void *a, const void *b)
 {
-    size_t n = 0, i = samples->count;
-    for (; i > 0 && (n < SAMPLES_MOST / 2 || samples->valid <= SAMPLES_MOST); i--)
-        if (hone_samples_is_valid(samples, i - 1)) process->chosen[n++] = i - 1;
-    const size_t first = n;
-    while (i-- > 0) {
-        if (!hone_samples_is_valid(samples, i)) continue;
-        size_t place = n;
-        while (place > first && is_faster(samples, i, process->chosen[place - 1]))
-            place--;
-        if (place == SAMPLES_MOST) continue;
-        if (n < SAMPLES_MOST) n++;
-        memmove(process->chosen + place + 1, process->chosen + place,
-                (n - 1 - place) * sizeof *process->chosen);
-        process->chosen[place] = i;
+    const size_t x = *(const size_t *)a, y = *(const size_t *)b;
+    return (x > y) - (x < y);
+}
+
+// Of n sample numbers, ascending, keep the newest half of most and the fastest of the
+// rest; returns how many are left.
+static size_t thin(size_t *numbers, size_t n, size_t most,
+                   const struct hone_samples *samples)
+{
+    if (n <= most) return n;
+    const size_t newest = most / 2, old = n - newest;
+    for (size_t i = 0; i < most - newest; i++) {
+        size_t fastest = i;
+        for (size_t j = i + 1; j < old; j++)
+            if (is_faster(samples, numbers[j], numbers[fastest])) fastest = j;
+        const size_t swap = numbers[i];
+        numbers[i] = numbers[fastest];
+        numbers[fastest] = swap;
     }
-    return n;
+    memmove(numbers + (most - newest), numbers + old, newest * sizeof *numbers);
+    qsort(numbers, most, sizeof *numbers, by_number);
+    return most;
+}
+
+static double squeezed(const struct hone_model *model, size_t sample)
+{
+    return hone_model_squeeze(model, model->samples.y[sample]);
+}
+
+static void take_in(struct hone_model *model, size_t i)
+{
+    struct process *process = model->priv;
+    const size_t sample = process->used[i];
+    hone_gaussian_add(&process->gaussian, hone_samples_row(&model->samples, sample),
+                      squeezed(model, sample));
+}
+
+// Use these samples only, with whatever scales there are now.
+static void rebuild(struct hone_model *model, size_t count)
+{
+    struct process *process = model->priv;
+    hone_gaussian_cut(&process->gaussian, 0);
+    hone_field_cut(&process->field, 0);
+    for (size_t i = 0; i < count; i++)
+        take_in(model, i);
+}
+
+static void choose_scales(struct hone_model *model)
+{
+    struct process *process = model->priv;
+    const struct hone_samples *samples = &model->samples;
+    struct hone_gaussian *g = &process->gaussian;
+    size_t numbers[SAMPLES_MOST];
+    double y[SAMPLES_MOST];
+    memcpy(numbers, process->used, g->count * sizeof *numbers);
+    const size_t n = thin(numbers, g->count, SCALES_MOST, samples);
+    uint16_t *rows = calloc(n * samples->params + 1, sizeof *rows);
+    if (!rows) return; // they stay as they are
+    for (size_t i = 0; i < n; i++) {
+        y[i] = squeezed(model, numbers[i]);
+        memcpy(rows + i * samples->params, hone_samples_row(samples, numbers[i]),
+               samples->params * sizeof *rows);
+    }
+    hone_scales_choose(&g->axes, g->scales, rows, samples->params, y, n);
+    free(rows);
+    process->scaled = samples->count;
+    rebuild(model, g->count);
+}
+
+// Samples that came since the last time; whether there were too many.
+static bool take_in_new(struct hone_model *model)
+{
+    struct process *process = model->priv;
+    const struct hone_samples *samples = &model->samples;
+    bool full = false;
+    for (; process->seen < samples->count; process->seen++) {
+        if (!hone_samples_is_valid(samples, process->seen)) continue;
+        if (process->gaussian.count == SAMPLES_MOST) {
+            full = process->was_full = true;
+            rebuild(model, thin(process->used, SAMPLES_MOST, SAMPLES_KEPT, samples));
+        }
+        process->used[process->gaussian.count] = process->seen;
+        take_in(model, process->gaussian.count);
+    }
+    return full;
+}
+
+static void take_back(struct hone_model *model, size_t i)
+{
+    struct process *process = model->priv;
+    const size_t count = process->gaussian.count;
+    if (process->seen > i) process->seen = i;
+    if (!count || process->used[count - 1] != i) return;
+    hone_gaussian_cut(&process->gaussian, count - 1);
+    hone_field_cut(&process->field, count - 1);
+}
+
+// --- candidates ---
+
+// Neighbours of a sample; of very many some, from a random one on.
+static void join_ring(struct hone_model *model, uint64_t index)
+{
+    struct process *process = model->priv;
+    struct hone_moves *moves = &model->pool.moves;
+    uint64_t some[RING_MOST];
+    hone_moves_look(moves, index, HONE_HAMMING);
+    const size_t count = moves->ring_count, n = count < RING_MOST ? count : RING_MOST;
+    const size_t first = n < count ? (size_t)hone_rng_below(&model->rng, count) : 0;
+    for (size_t i = 0; i < n; i++)
+        some[i] = moves->ring[(first + i) % count];
+    hone_field_join(&process->field, &process->gaussian, some, n);
+}
+
+// Whatever is new among the best.
+static void join_rings(struct hone_model *model)
+{
+    struct process *process = model->priv;
+    const struct hone_pool *pool = &model->pool;
+    if (process->field.whole) return;
+    hone_pool_find_elite(&model->pool, &model->samples);
+    for (size_t i = 0; i < pool->elite_count; i++) {
+        bool ringed = false;
+        for (size_t j = 0; j < HONE_POOL_ELITE; j++)
+            ringed |= process->ringed[j] == pool->elite[i];
+        if (!ringed) join_ring(model, model->samples.index[pool->elite[i]]);
+    }
+    memcpy(process->ringed, pool->elite, pool->elite_count * sizeof *pool->elite);
 }
 
 static bool fit(struct hone_model *model)
 {
     struct process *process = model->priv;
-    const struct hone_samples *samples = &model->samples;
-    double y[SAMPLES_MOST];
-    const bool tune = hone_model_settle(model, growth);
-    const size_t n = choose(process, samples);
-    for (size_t i = 0; i < n; i++) {
-        const size_t sample = process->chosen[i];
-        y[i] = hone_model_squeeze(model, samples->y[sample]);
-        memcpy(process->rows + i * samples->params, hone_samples_row(samples, sample),
-               samples->params * sizeof *process->rows);
-    }
-    hone_gaussian_fit(&process->gaussian, process->rows, y, n, tune);
-    process->best = hone_model_best(model);
-    return hone_feasible_fit(&process->feasible, samples, &model->rng);
+    struct hone_gaussian *g = &process->gaussian;
+    const bool settled = hone_model_settle(model, median_growth);
+    const bool full = take_in_new(model);
+    for (size_t i = 0; i < g->count && settled; i++)
+        g->y[i] = squeezed(model, process->used[i]);
+    const bool grown =
+        !process->was_full && g->count >= SCALES_FROM &&
+        (double)model->samples.count > scales_growth * (double)process->scaled;
+    if (full || grown) choose_scales(model);
+    hone_gaussian_settle(g);
+    join_rings(model);
+    hone_field_grow(&process->field, g);
+    hone_field_settle(&process->field, g);
+    process->goal = hone_model_best(model) - margin * g->sd;
+    return hone_feasible_fit(&process->feasible, &model->samples, &model->rng);
 }
 
-static void predict_some(struct hone_model *model, const uint64_t *indices, size_t count,
-                         struct hone_prediction *out)
-{
-    struct process *process = model->priv;
-    const size_t params = model->samples.params;
-    double mean[HONE_POOL_MOST], sd[HONE_POOL_MOST];
-    for (size_t i = 0; i < count; i++)
-        hone_space_choices(model->samples.space, indices[i], process->rows + i * params);
-    hone_gaussian_ask(&process->gaussian, process->rows, count, mean, sd);
-    for (size_t i = 0; i < count; i++)
-        out[i] =
-            (struct hone_prediction){.mean = mean[i],
-                                     .sd = sd[i],
-                                     .chance = hone_feasible_chance(
-                                         &process->feasible, process->rows + i * params)};
-}
+// --- asking ---
 
 static void predict(struct hone_model *model, const uint64_t *indices, size_t count,
                     struct hone_prediction *out)
 {
-    for (size_t i = 0; i < count; i += HONE_POOL_MOST)
-        predict_some(model, indices + i,
-                     count - i < HONE_POOL_MOST ? count - i : HONE_POOL_MOST, out + i);
+    const struct process *process = model->priv;
+    for (size_t i = 0; i < count; i++) {
+        const uint16_t *row = hone_model_row(model, indices[i]);
+        hone_gaussian_ask(&process->gaussian, row, &out[i].mean, &out[i].sd);
+        out[i].chance = hone_feasible_chance(&process->feasible, row);
+    }
 }
 
 static double worth(const struct hone_model *model, const struct hone_prediction *p)
 {
     const struct process *process = model->priv;
-    return p->chance * hone_expected_improvement(p->mean, p->sd, process->best);
+    return p->chance * hone_expected_improvement(p->mean, p->sd, process->goal);
+}
+
+// Never below the expected improvement, and cheaper: where the mean is no gain, exp(-h)
+// < 1 / (1 + h + h^2 / 2) bounds the density. Most candidates end here.
+static bool may_improve(float gain, float sd, float least)
+{
+    const float z = gain / sd, h = 0.5F * z * z;
+    return gain > 0 || 0.4F * sd > least * (1 + h + 0.5F * h * h);
+}
+
+static bool suggest(struct hone_model *model, hone_model_skip *skip, void *context,
+                    uint64_t *out)
+{
+    struct process *process = model->priv;
+    const struct hone_field *field = &process->field;
+    const float scale = (float)process->gaussian.sd, goal = (float)process->goal;
+    double most = -1;
+    for (size_t x = 0; x < field->count; x++) {
+        const float gain = goal - field->mean[x];
+        const float sd = scale * sqrtf(fmaxf(field->left[x], 1e-9F));
+        if (most > 0 && !may_improve(gain, sd, (float)most)) continue;
+        const uint64_t index = field->index[x];
+        const double improvement =
+            hone_expected_improvement((double)field->mean[x], (double)sd, process->goal);
+        if (improvement <= most || hone_model_knows(model, index)) continue;
+        if (skip && skip(context, index)) continue;
+        const double here =
+            improvement *
+            hone_feasible_chance(&process->feasible, hone_model_row(model, index));
+        if (here <= most) continue;
+        most = here;
+        *out = index;
+    }
+    if (most >= 0 || field->whole) return most >= 0;
+    return hone_model_suggest_pooled(model, skip, context, out);
 }
 
 const struct hone_model_fns hone_model_gaussian = {
@@ -120,7 +275,9 @@ const struct hone_model_fns hone_model_gaussian = {
     .priv_size = sizeof(struct process),
     .init = init,
     .fini = fini,
+    .remove = take_back,
     .fit = fit,
     .predict = predict,
     .worth = worth,
+    .suggest = suggest,
 };

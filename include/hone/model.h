@@ -31,8 +31,9 @@ enum hone_status hone_model_new(struct hone_model **out, const char *kind,
 void hone_model_free(struct hone_model *model);
 
 /* What index costs, above 0; NAN when it failed. Each index once. The order does not
- * matter to what is predicted once all are told, but for rounding and the random numbers
- * of trees. EINPUT for an index that the space does not have, ENOMEM. */
+ * matter to what is predicted once all are told, but for rounding, the random numbers of
+ * trees, and where a Gaussian process has forgotten samples (it keeps 48 to 96) or chosen
+ * its scales in between. EINPUT for an index that the space does not have, ENOMEM. */
 enum hone_status hone_model_tell(struct hone_model *model, uint64_t index, double cost,
                                  struct hone_error *err);
 size_t hone_model_told(const struct hone_model *model);

@@ -15,7 +15,7 @@ struct hone_search; /* the engine */
 
 #define HONE_ASK_WAIT    SIZE_MAX
 #define HONE_ASK_DONE    (SIZE_MAX - 1)
-#define HONE_DESIGN_AUTO SIZE_MAX /* 5 to 8, by the budget */
+#define HONE_DESIGN_AUTO SIZE_MAX /* 5, or a small budget */
 
 /* A number that the user may set: --strategy sa:hot=0.3. */
 struct hone_setting {

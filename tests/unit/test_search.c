@@ -299,8 +299,7 @@ static void start_design_is_farther_apart_than_chance(void **state)
 static void start_design_follows_the_budget(void **state)
 {
     (void)state;
-    const uint64_t sizes[][2] = {{0, 0},   {1, 1},   {14, 14},       {15, 5},
-                                 {150, 6}, {200, 8}, {UINT64_MAX, 8}};
+    const uint64_t sizes[][2] = {{0, 0}, {1, 1}, {14, 14}, {15, 5}, {UINT64_MAX, 5}};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
         assert_int_equal(hone_design_size(sizes[i][0]), sizes[i][1]);
 }

@@ -307,7 +307,7 @@ static const struct cli_option option_table[] = {
     {"budget", 'b', "N",
      "most evaluations a run [what random search needs for 95 %, at least 200]",
      CLI_COUNT, offsetof(struct bench_args, budget)},
-    {"design", 0, "N", "size of the start design [by the budget, 5 to 8]", CLI_COUNT,
+    {"design", 0, "N", "size of the start design [5]", CLI_COUNT,
      offsetof(struct bench_args, design)},
     {"jobs", 'j', "N", "threads [one a core]", CLI_COUNT,
      offsetof(struct bench_args, jobs)},
