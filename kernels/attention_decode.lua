@@ -72,13 +72,15 @@ return hone.kernel {
         launch = { grid = { "SEQ_Q", "HEADS", "BATCH" }, block = { 32 } },
     },
     -- Lengths of 1 to 297, four heads to a key head, scores that differ much; more rows
-    -- than a block has, and fewer keys than tokens; one key; none.
+    -- than a block has, and fewer keys than tokens; one key; keys
+    -- for every stage of every warp; none.
     verify   = {
         { BATCH = 3, SEQ_Q = 1, HEADS = 8, KEY_HEADS = 2, UNIT = 37, MORE = 1,
           SCALE = 0.5, WINDOW = 100 },
         { BATCH = 4, SEQ_Q = 5, HEADS = 7, KEY_HEADS = 1, UNIT = 3, MORE = 0,
           WINDOW = 10 },
         { BATCH = 1, SEQ_Q = 1, HEADS = 1, KEY_HEADS = 1, UNIT = 0, MORE = 1 },
+        { BATCH = 1, SEQ_Q = 1, HEADS = 2, KEY_HEADS = 1, UNIT = 0, MORE = 1111 },
         { BATCH = 1, SEQ_Q = 1, HEADS = 3, KEY_HEADS = 1, UNIT = 0, MORE = 0 },
     },
     tolerance = attention.tolerance,

@@ -77,6 +77,8 @@ constexpr int WARP_ROWS = BLOCK_M / WARPS;
 
 static_assert(BLOCK_M % (16 * WARPS) == 0, "each warp has a multiple of 16 queries");
 static_assert(BLOCK_N % 16 == 0, "BLOCK_N must be a multiple of 16");
+static_assert(MIN_BLOCKS >= 1, "MIN_BLOCKS must be at least 1");
+static_assert(WARPS >= 1, "WARPS must be at least 1");
 static_assert(THREADS <= 1024, "at most 1024 threads a block");
 static_assert(KEEP_Q == 0 || KEEP_Q == 1, "KEEP_Q must be 0 or 1");
 static_assert(PEEL == 0 || PEEL == 1, "PEEL must be 0 or 1");

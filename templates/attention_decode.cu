@@ -79,6 +79,7 @@ static_assert(KEYS % 16 == 0 && (KEYS & (KEYS - 1)) == 0,
 static_assert(PAGE == 0 || (PAGE >= 8 && (PAGE & (PAGE - 1)) == 0),
               "PAGE: 0 or a power of two from 8 on");
 static_assert(WARPS >= 1 && WARPS <= 16, "WARPS must be 1 to 16");
+static_assert(MIN_BLOCKS >= 1, "MIN_BLOCKS must be at least 1");
 static_assert(SPLITS >= 1, "SPLITS must be at least 1");
 static_assert(KEEP_Q == 0 || KEEP_Q == 1, "KEEP_Q must be 0 or 1");
 static_assert(PEEL == 0 || PEEL == 1, "PEEL must be 0 or 1");

@@ -61,6 +61,9 @@ static_assert(block_size_x * block_size_y <= 1024, "at most 1024 threads a block
 static_assert(tile_size_x >= 1 && tile_size_y >= 1, "a thread needs elements");
 static_assert(filter_height >= 1 && filter_width >= 1, "a filter needs elements");
 static_assert(filter_height * filter_width <= 960, "filter beyond a kernel's parameters");
+static_assert(read_only == 0 || read_only == 1, "read_only must be 0 or 1");
+static_assert(use_padding == 0 || use_padding == 1, "use_padding must be 0 or 1");
+static_assert(use_shmem == 0 || use_shmem == 1, "use_shmem must be 0 or 1");
 static_assert(use_shmem || !use_padding, "only shared memory is padded");
 static_assert(use_cmem == 1, "the filter is passed by value");
 

@@ -22,6 +22,7 @@
 #include "common/epilogue.cuh"
 #include "common/gemm_tile.cuh"
 
+static_assert(GROUP_M >= 1, "GROUP_M must be at least 1");
 static_assert(!TRANS_A, "rows of A must be contiguous: no TRANS_A");
 
 // Rows first .. end - 1 of group; none where group is the number of groups.

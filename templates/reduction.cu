@@ -36,6 +36,7 @@ static_assert(BLOCK % 32 == 0 && BLOCK <= 1024, "a block is 1 to 32 warps");
 static_assert((BLOCK & (BLOCK - 1)) == 0, "BLOCK must be a power of two");
 static_assert((ITEMS & (ITEMS - 1)) == 0, "ITEMS must be a power of two");
 static_assert(VEC == 1 || VEC == 2 || VEC == 4, "VEC must be 1, 2 or 4");
+static_assert(BLOCKS_PER_SM >= 1, "BLOCKS_PER_SM must be at least 1");
 static_assert(SHUFFLE == 0 || SHUFFLE == 1, "SHUFFLE must be 0 or 1");
 
 struct alignas(4 * VEC) Pack {

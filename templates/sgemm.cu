@@ -93,6 +93,7 @@ static_assert(ASYNC == 0 || ASYNC == 1, "ASYNC must be 0 or 1");
 static_assert(STAGES >= 1 + ASYNC && STAGES <= 3 + ASYNC,
               "STAGES must be 1, 2 or 3, with ASYNC 2, 3 or 4");
 static_assert(SPLIT_K >= 1, "SPLIT_K must be at least 1");
+static_assert(MIN_BLOCKS >= 1, "MIN_BLOCKS must be at least 1");
 static_assert(is_pow2(BM) && is_pow2(BN) && is_pow2(BK), "tiles must be powers of two");
 static_assert(is_pow2(THREADS), "the number of warps must be a power of two");
 static_assert(BM % 32 == 0 && BN % 4 == 0 && BK % 4 == 0, "a tile is too small");

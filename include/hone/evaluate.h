@@ -59,6 +59,10 @@ enum hone_evaluate_flags {
     HONE_EVALUATE_NO_RACE = 4,   /* measure also what is clearly slower to the end */
 };
 
+/* Metric of a trial that was verified but not timed, on an emulated device: dynamic
+ * shared bytes up to the last one that was written. */
+#define HONE_METRIC_SHARED_WRITTEN "dynamic_shared_written"
+
 struct hone_evaluate_options {
     unsigned flags;
     struct hone_time_policy policy;

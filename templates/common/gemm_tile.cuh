@@ -19,6 +19,7 @@ static_assert((BK & (BK - 1)) == 0 && STEPS >= 1, "BK: a power of two from 32 by
 static_assert(STAGES >= 2, "copies run ahead: at least 2 stages");
 static_assert(REGPIPE == 1 || REGPIPE == 2, "REGPIPE must be 1 or 2");
 static_assert(REGPIPE == 1 || STEPS >= 2, "REGPIPE 2 needs two steps a tile");
+static_assert(MIN_BLOCKS >= 1, "MIN_BLOCKS must be at least 1");
 static_assert(STAGE_D == 0 || STAGE_D == 1, "STAGE_D must be 0 or 1");
 static_assert(THREADS <= 1024, "at most 1024 threads a block");
 

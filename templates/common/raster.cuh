@@ -10,6 +10,7 @@ struct TileIndex {
 template <int group_rows>
 __device__ inline TileIndex tile_of_block(int block, int rows, int columns)
 {
+    static_assert(group_rows >= 1, "GROUP_M must be at least 1");
     const int group = block / (group_rows * columns);
     const int within = block % (group_rows * columns);
     const int left = rows - group * group_rows;

@@ -36,6 +36,7 @@ static_assert(VEC == 4 || VEC == 8 || VEC == 16, "VEC must be 4, 8 or 16 bytes")
 static_assert(CHUNKS >= 1, "CHUNKS must be at least 1");
 static_assert(ROW_THREADS >= 1 && (ROW_THREADS & (ROW_THREADS - 1)) == 0,
               "ROW_THREADS must be a power of two");
+static_assert(MIN_BLOCKS >= 1, "MIN_BLOCKS must be at least 1");
 static_assert(ROWS >= 1, "ROWS must be at least 1");
 static_assert(ROW_THREADS * ROWS % 32 == 0 && ROW_THREADS * ROWS <= 1024,
               "a block is 1 to 32 warps");

@@ -77,6 +77,8 @@ static void a_new_kernel_passes_check_and_tunes_at_once(void **state)
     assert_non_null(strstr(program.out, "\"script\": \"./scaled_sum.lua\""));
     expect_code("check scaled_sum.lua --device emu:a100 --sample 12", 0);
     assert_non_null(strstr(program.out, "12 valid"));
+    expect_code("check scaled_sum.lua --device emu:a100 --lint", 0);
+    assert_non_null(strstr(program.out, "0 findings"));
     expect_code("tune scaled_sum.lua --device emu:a100 --budget 8 --accept-predicted "
                 "-o scaled_sum.h",
                 0);

@@ -128,6 +128,31 @@ static void what_a_kernel_prints_is_passed_on(void **state)
         fail_msg("%s", program.err);
 }
 
+// One of each kind, and nothing else is wrong with the kernel.
+static void lint_finds_what_a_template_lacks(void **state)
+{
+    (void)state;
+    need_nvrtc();
+    static const char *const kinds[] = {"unused_parameter", "no_default", "no_contract",
+                                        "no_static_assert", "barrier_id", "local_memory",
+                                        "shared_unwritten"};
+    expect_code("check $SOURCE/tests/cli/scripts/lapses.lua --device emu:a100 --all", 0);
+    assert_non_null(strstr(program.out, "4 ask for more than they write, most 3968"));
+    expect_code("check $SOURCE/tests/cli/scripts/lapses.lua --device emu:a100 --lint "
+                "--json",
+                1);
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (!strstr(program.out, kinds[i]))
+            fail_msg("no %s in %s", kinds[i], program.out);
+    assert_null(strstr(program.out, "no_shared"));
+    expect_code("check $SOURCE/tests/cli/scripts/lapses.lua --device emu:a100 --lint "
+                "--set DECLARED=0",
+                1);
+    assert_non_null(strstr(program.out, "asks for 4096 bytes of dynamic shared memory"));
+    assert_non_null(strstr(program.out, "no static_assert refuses UNUSED = -1"));
+    assert_non_null(strstr(program.err, "the template has "));
+}
+
 // What depends on time is left out.
 static char *checked_with_threads(const char *threads)
 {
@@ -285,6 +310,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(predictions_are_calibrated_by_a_journal),
     cmocka_unit_test(check_counts_failures_and_fails),
     cmocka_unit_test(what_a_kernel_prints_is_passed_on),
+    cmocka_unit_test(lint_finds_what_a_template_lacks),
     cmocka_unit_test(check_says_the_same_with_any_number_of_threads),
     cmocka_unit_test(sgemm_and_reduction_are_tuned_to_a_header),
     cmocka_unit_test(the_same_seed_gives_the_same_header_bytes),

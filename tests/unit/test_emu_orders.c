@@ -3,7 +3,7 @@
 
 static const char frame[] =
     ".version 9.0\n.target sm_90a\n.address_size 64\n"
-    ".visible .entry k(.param .u64 p) {\n"
+    ".extern .shared .align 16 .b8 d[];\n.visible .entry k(.param .u64 p) {\n"
     ".reg .b32 %%t<16>; .reg .b64 %%x<8>; .reg .pred %%p<4>; .reg .f32 %%f<8>;\n"
     ".shared .align 16 .b8 s[1024];\n"
     "ld.param.u64 %%x0, [p]; mov.u32 %%t0, %%tid.x; shr.u32 %%t1, %%t0, 5;\n"
@@ -24,6 +24,7 @@ static uint32_t run_body(const char *body, enum hone_order order, bool check,
     struct emu_args args = {0};
     EMU_ARG(args, p);
     struct hone_launch launch = emu_geometry(&args, 1, 64);
+    launch.shared_bytes = 512;
     launch.order = order;
     launch.check = check;
     launch.report = report;
@@ -51,6 +52,24 @@ static void copies_can_be_made_late(void **state)
     assert_int_equal(run_body(no_wait, HONE_ORDER_USUAL, false, NULL), 7);
     assert_int_equal(run_body(no_wait, HONE_ORDER_REVERSED, false, NULL), 7);
     assert_int_equal(run_body(no_wait, HONE_ORDER_LATE_COPIES, false, NULL), UINT32_MAX);
+}
+
+// The last byte counts, wherever the first is; static memory lies before.
+static void a_report_says_how_much_dynamic_shared_memory_is_written(void **state)
+{
+    static const char a_word_each[] =
+        "mov.u32 %t3, d; shl.b32 %t4, %t0, 2; add.u32 %t3, %t3, %t4;\n"
+        "st.shared.u32 [%t3], %t0;";
+    struct hone_launch_report report = {0};
+    (void)state;
+    run_body("mov.u32 %t4, s; shl.b32 %t3, %t0, 2; add.u32 %t4, %t4, %t3;\n"
+             "st.shared.u32 [%t4+512], %t0;",
+             HONE_ORDER_USUAL, true, &report);
+    assert_int_equal(report.shared_written, 0); // static
+    run_body(a_word_each, HONE_ORDER_USUAL, false, &report);
+    assert_int_equal(report.shared_written, 0); // not watched
+    run_body(a_word_each, HONE_ORDER_USUAL, true, &report);
+    assert_int_equal(report.shared_written, 64 * 4);
 }
 
 static void check_fidelity(const char *body, bool check, const char *fidelity)
@@ -126,6 +145,7 @@ static void launches_of_a_kernel_add_up(void **state)
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(warps_can_run_from_the_last_to_the_first),
     cmocka_unit_test(copies_can_be_made_late),
+    cmocka_unit_test(a_report_says_how_much_dynamic_shared_memory_is_written),
     cmocka_unit_test(a_report_names_what_is_approximate),
     cmocka_unit_test(a_report_tells_where_approximate_values_went),
     cmocka_unit_test(launches_of_a_kernel_add_up),

@@ -8,10 +8,17 @@
 #include "progress.h"
 #include "rng.h"
 
+// To be judged by lint: the default configuration, the first one without it.
+static uint64_t only_one(const struct check *c)
+{
+    return c->bench.has_default ? c->bench.default_index : 0;
+}
+
 static enum hone_status choose(struct check *c, struct hone_error *err)
 {
     const uint64_t total = hone_space_count(c->bench.space);
     uint64_t n = c->args->all || c->args->sample > total ? total : c->args->sample;
+    if (c->args->lint) n = 1;
     c->indices = calloc((size_t)n + 1, sizeof *c->indices);
     c->trials = calloc((size_t)n + 1, sizeof *c->trials);
     if (!c->indices || !c->trials)
@@ -20,6 +27,7 @@ static enum hone_status choose(struct check *c, struct hone_error *err)
     struct hone_rng rng;
     hone_rng_seed(&rng, c->args->seed);
     c->count = hone_space_sample(c->bench.space, &rng, c->indices, (size_t)n);
+    if (c->args->lint) c->indices[0] = only_one(c);
     return HONE_OK;
 }
 
@@ -95,6 +103,8 @@ static enum hone_status check(struct check *c, struct hone_error *err)
     if (status == HONE_OK) status = evaluate(c, err);
     if (!c->args->quiet) cli_progress_end();
     if (!c->done) return status;
+    if (c->args->lint && status == HONE_OK && c->outcomes[HONE_VALID])
+        return check_lint(c, err);
     if (c->args->json && status == HONE_OK) status = check_print_json(c, err);
     if (!c->args->json) check_print_text(c);
     return status == HONE_OK ? verdict(c, err) : status;
@@ -117,6 +127,8 @@ static const struct cli_option option_table[] = {
      offsetof(struct check_args, sample)},
     {"all", 0, NULL, "check every configuration", CLI_FLAG,
      offsetof(struct check_args, all)},
+    {"lint", 0, NULL, "judge the template, by its default configuration", CLI_FLAG,
+     offsetof(struct check_args, lint)},
     {"seed", 0, "N", "of the sample and of the input data [1]", CLI_COUNT,
      offsetof(struct check_args, seed)},
     {"threads", 'j', "N", "to compile with, and to emulate with [one a core]", CLI_COUNT,
@@ -131,12 +143,15 @@ static const struct cli_option option_table[] = {
 const struct cli_command cli_check = {
     .name = "check",
     .summary = "Build and verify configurations, without timing",
-    .usage = "SCRIPT [--device DEVICE] [--sample N | --all]",
+    .usage = "SCRIPT [--device DEVICE] [--sample N | --all | --lint]",
     .details =
         "Ends with 1 when a configuration does not build, launch or give the reference's "
         "result.\nConfigurations over a limit of the device (rejected) and those with an "
         "instruction that\nthe emulator lacks (unsupported) are counted but are no "
-        "failure.",
+        "failure.\n--lint looks for unused parameters, a missing contract or "
+        "static_assert, "
+        "local memory,\nbarriers known at run time only and shared memory that is never "
+        "written.",
     .options = (const struct cli_option *const[]){cli_script_options, option_table, NULL},
     .args_size = sizeof(struct check_args),
     .defaults =

@@ -1,5 +1,5 @@
 /* hone check, between its files: check.c runs it, check_crew.c opens the devices,
- * check_report.c says what was found. */
+ * check_report.c says what was found, check_lint.c what a template lacks. */
 #ifndef HONE_CHECK_H
 #define HONE_CHECK_H
 
@@ -12,7 +12,7 @@ struct check_args {
     struct cli_build_args build;
     uint64_t sample;
     uint64_t seed;
-    bool all, json, quiet;
+    bool all, lint, json, quiet;
 };
 
 /* One evaluator on bench's device; where that is emulated, several, each with a device of
@@ -41,7 +41,15 @@ struct check {
     double build_seconds, verify_seconds; /* summed over the threads */
 };
 
+/* Bytes of dynamic shared memory that trial asks for and never writes, where they are
+ * many; 0 where they are not, or not known. */
+int32_t check_unwritten_bytes(const struct hone_trial *trial);
+
 void check_print_text(const struct check *check);
 enum hone_status check_print_json(const struct check *check, struct hone_error *err);
+
+/* What the template lacks, by the default configuration, which was checked; EDEVICE when
+ * it lacks something. */
+enum hone_status check_lint(struct check *check, struct hone_error *err);
 
 #endif

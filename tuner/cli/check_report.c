@@ -115,6 +115,41 @@ static void print_fidelity(const struct check *c)
     }
 }
 
+// ---- shared memory ----
+
+int32_t check_unwritten_bytes(const struct hone_trial *trial)
+{
+    enum { FEW = 256 }; // padding at the end of a tile's last row
+    const int32_t all = trial->resources.dynamic_shared_bytes;
+    for (size_t i = 0; i < trial->metric_count; i++) {
+        const struct hone_metric *metric = &trial->metrics[i];
+        if (strcmp(metric->name, HONE_METRIC_SHARED_WRITTEN) != 0) continue;
+        const int32_t unwritten = all - (int32_t)metric->value;
+        return unwritten > FEW && unwritten > all / 16 ? unwritten : 0;
+    }
+    return 0;
+}
+
+static void print_unwritten(const struct check *c)
+{
+    const struct hone_trial *most = NULL;
+    size_t count = 0;
+    for (size_t i = 0; i < c->done; i++) {
+        const int32_t bytes = check_unwritten_bytes(&c->trials[i]);
+        if (c->trials[i].outcome != HONE_VALID || !bytes) continue;
+        count++;
+        if (!most || bytes > check_unwritten_bytes(most)) most = &c->trials[i];
+    }
+    if (!most) return;
+    struct hone_strbuf config = HONE_STRBUF_INIT;
+    cli_config_text(&config, c->bench.space, most->index);
+    printf("  shared memory: %zu ask for more than they write, most %d of %d bytes\n"
+           "      %s\n",
+           count, (int)check_unwritten_bytes(most),
+           (int)most->resources.dynamic_shared_bytes, config.data);
+    hone_strbuf_fini(&config);
+}
+
 // ---- text ----
 
 static void print_cause(const struct check *c, const struct cause *cause)
@@ -138,6 +173,7 @@ void check_print_text(const struct check *c)
     printf("  thread time: %.1f s building, %.1f s verifying\n", c->build_seconds,
            c->verify_seconds);
     print_fidelity(c);
+    print_unwritten(c);
     for (size_t i = 0; i < causes.count && i < CAUSES_SHOWN; i++)
         print_cause(c, &causes.items[i]);
     if (causes.count > CAUSES_SHOWN)

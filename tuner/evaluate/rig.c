@@ -141,6 +141,18 @@ static enum hone_status time_variant(struct hone_rig *rig,
     return status;
 }
 
+// Shared memory is told of a configuration that is only verified, by a device that
+// watches its launches.
+static void keep_report(struct hone_trial *trial, const struct hone_launch_report *report,
+                        unsigned flags)
+{
+    memcpy(trial->fidelity, report->fidelity, sizeof trial->fidelity);
+    trial->outputs = report->outputs;
+    if (report->varies && flags & HONE_EVALUATE_NO_TIME)
+        trial->metrics[trial->metric_count++] = (struct hone_metric){
+            HONE_METRIC_SHARED_WRITTEN, (double)report->shared_written};
+}
+
 static enum hone_status measure(struct hone_rig *rig, struct hone_candidate *candidate,
                                 struct hone_error *err)
 {
@@ -149,8 +161,7 @@ static enum hone_status measure(struct hone_rig *rig, struct hone_candidate *can
     struct hone_launch_report report = {0};
     const double start = hone_clock_seconds();
     enum hone_status status = hone_rig_verify(rig, candidate, &report, &fault, err);
-    memcpy(trial->fidelity, report.fidelity, sizeof trial->fidelity);
-    trial->outputs = report.outputs;
+    keep_report(trial, &report, rig->plan->options.flags);
     if (status == HONE_OK && fault.outcome == HONE_VALID &&
         !(rig->plan->options.flags & HONE_EVALUATE_NO_TIME))
         status = time_variant(rig, &candidate->variants[0], trial, &fault, err);

@@ -385,6 +385,11 @@ unsigned hone_emu_checks_reached(const struct hone_emu_checks *checks)
     return checks->reached;
 }
 
+uint64_t hone_emu_checks_shared_written(const struct hone_emu_checks *checks)
+{
+    return checks->shared_written;
+}
+
 // ---- a checker ----
 
 enum hone_status hone_emu_checker_new(struct hone_emu_checker **out,
@@ -457,6 +462,17 @@ enum hone_status hone_emu_checker_begin(struct hone_emu_checker *checker,
             marks[code->specials[k].reg / 4] = 0;
     }
     return HONE_OK;
+}
+
+void hone_emu_checker_end(struct hone_emu_checker *checker)
+{
+    const uint64_t first = checker->code->dynamic_shared_at;
+    uint64_t end = checker->shared_bytes;
+    while (end > first + checker->checks->shared_written &&
+           checker->shared[end - 1] & BYTE_UNWRITTEN)
+        end--;
+    if (end > first + checker->checks->shared_written)
+        checker->checks->shared_written = end - first;
 }
 
 const struct hone_emu_observer *

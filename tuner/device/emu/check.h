@@ -21,6 +21,8 @@ enum {
     HONE_EMU_REACHED_BARRIER = 4
 };
 unsigned hone_emu_checks_reached(const struct hone_emu_checks *checks);
+/* Dynamic shared bytes up to the last one that a block wrote, of blocks that ended. */
+uint64_t hone_emu_checks_shared_written(const struct hone_emu_checks *checks);
 
 /* For the blocks that use one workspace in turn. checks is borrowed. */
 struct hone_emu_checker;
@@ -31,6 +33,8 @@ void hone_emu_checker_free(struct hone_emu_checker *checker);
 /* Before each block; ENOMEM. Findings are faults of the launch. */
 enum hone_status hone_emu_checker_begin(struct hone_emu_checker *checker,
                                         const uint32_t id[3], struct hone_error *err);
+/* After a block that ran to its end. */
+void hone_emu_checker_end(struct hone_emu_checker *checker);
 const struct hone_emu_observer *
 hone_emu_checker_observer(const struct hone_emu_checker *checker);
 

@@ -53,6 +53,7 @@ struct hone_emu_checks {
     uint8_t *kinds; /* of each instruction */
     uint32_t shared_granule;
     unsigned reached;
+    uint64_t shared_written; /* of dynamic shared memory */
 };
 
 /* A copy that has not been waited for. */

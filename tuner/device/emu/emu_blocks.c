@@ -83,6 +83,7 @@ static enum hone_status run_slot(struct blocks *blocks, struct slot *slot,
         if (hone_emu_block_run(slot->workspace, blocks->isa, patience) == HONE_EMU_WAITS)
             return HONE_OK;
         patience = PATIENCE;
+        if (slot->checker && !launch->faulted) hone_emu_checker_end(slot->checker);
         slot->busy = false;
         blocks->busy--;
         if (launch->faulted || blocks->next == blocks->total) return HONE_OK;

@@ -160,7 +160,11 @@ static void report(struct hone_launch_report *out, const struct hone_emu_code *c
 {
     out->varies = true;
     out->copies = hone_emu_has_copies(code);
-    if (checks) out->reached |= hone_emu_checks_reached(checks);
+    if (checks) {
+        const uint64_t written = hone_emu_checks_shared_written(checks);
+        out->reached |= hone_emu_checks_reached(checks);
+        if (written > out->shared_written) out->shared_written = written;
+    }
     hone_emu_describe_fidelity(out->fidelity, sizeof out->fidelity, code, out->reached);
 }
 
