@@ -257,6 +257,29 @@ enum hone_status hone_search_tell(struct hone_search *search,
     return HONE_OK;
 }
 
+// The best was found to be worse: is it still the best?
+static void find_best(struct hone_search *search)
+{
+    for (size_t i = 0; i < search->history.cap; i++) {
+        const struct hone_history_entry *entry = &search->history.entries[i];
+        if (entry->known != HONE_KNOWN_COST) continue;
+        const struct hone_trial trial = hone_search_recall(search, entry->index);
+        if (better(&trial, entry->cost, &search->best)) search->best = trial;
+    }
+}
+
+void hone_search_correct(struct hone_search *search, const struct hone_trial *trial)
+{
+    const double cost = hone_trial_cost(trial);
+    if (!is_told(search, trial->index) || !isfinite(cost)) return;
+    const bool was_best = search->has_best && search->best.index == trial->index;
+    hone_history_set(&search->history, trial->index, HONE_KNOWN_COST, cost);
+    if (!search->has_best || was_best || better(trial, cost, &search->best))
+        search->best = *trial;
+    search->has_best = true;
+    if (was_best) find_best(search);
+}
+
 // --- for strategies ---
 
 const struct hone_strategy_fns *hone_search_strategy(const struct hone_search *search)

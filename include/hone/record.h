@@ -53,7 +53,9 @@ struct hone_record_info {
     const char *clock_note;           /* as in struct hone_device; NULL for nothing */
     const char *l2;        /* what a timed launch found there: "cold", "warm" */
     const char *objective; /* "time_us" or "predicted_us" */
-    bool complete;         /* the lines are exactly all valid configurations */
+    uint64_t drift_every;  /* trials between two checks of the default; 0: none */
+    double drift_limit;
+    bool complete; /* the lines are exactly all valid configurations */
 
     const char *template_name, *template_hash, *space_hash, *options_hash;
     const char *hone_version, *nvrtc_version;
@@ -102,6 +104,10 @@ enum hone_status hone_journal_append(struct hone_journal *journal,
  * there, so nothing is to be suspected. */
 enum hone_status hone_journal_begin(struct hone_journal *journal, const uint16_t *choices,
                                     bool left, struct hone_error *err);
+
+/* A remark for people, which readers of trials pass over. */
+enum hone_status hone_journal_note(struct hone_journal *journal, const char *text,
+                                   struct hone_error *err);
 
 /* Flush and close; reports what could not be written. NULL is fine. */
 enum hone_status hone_journal_close(struct hone_journal *journal, struct hone_error *err);

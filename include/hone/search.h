@@ -108,6 +108,10 @@ enum hone_status hone_search_tell(struct hone_search *search,
                                   const struct hone_trial *trials, size_t count,
                                   struct hone_error *err);
 
+/* A told trial was measured again: from now on its cost, and what is best, are as this
+ * one says. A strategy that keeps costs of its own is not told. */
+void hone_search_correct(struct hone_search *search, const struct hone_trial *trial);
+
 /* For strategies. */
 /* The table it was made with: one made at run time finds its state beside it. */
 const struct hone_strategy_fns *hone_search_strategy(const struct hone_search *search);

@@ -48,6 +48,10 @@ struct hone_session_options {
     /* Measure the best ones once more in turn at the end, where the evaluator can; a
      * limit on the wall time keeps a tenth of it for that. */
     bool finals;
+    /* Every so many trials the default is measured again, where the evaluator can; 0:
+     * never. Beyond the limit (0.02 is 2 % to each side) what came since is, too. */
+    size_t drift_every;
+    double drift_limit;
     const volatile sig_atomic_t *cancel; /* optional; non-zero: stop after this trial */
 };
 
@@ -60,6 +64,7 @@ struct hone_session_result {
     struct hone_trial best;
     bool has_first; /* the author's default was measured and is valid */
     struct hone_trial first;
+    size_t repeated;  /* trials that were measured again because of drift */
     size_t finalists; /* 0: there were no finals; else best is their winner */
 };
 

@@ -102,6 +102,10 @@ struct hone_trial {
     double build_ms;    /* compiling, 0 when cached; NAN when unknown */
     double evaluate_ms; /* verifying and timing on the device; NAN when unknown */
     uint64_t outputs;   /* hash of what it computed when verified; 0: not known */
+    /* The machine had drifted and it was measured again: its cost is the ratio to the
+     * default in the same rounds times the default's first cost, and the default's cost
+     * was so many times that first one then. NAN of all others. */
+    double drift;
     struct hone_final final;
     struct hone_resources resources;
     uint32_t metric_count;

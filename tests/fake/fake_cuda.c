@@ -74,17 +74,29 @@ static bool parse_pair(struct fake_state *out, const char *key, const char *valu
         long *whole;
         double *real;
     } keys[] = {
-        {"devices", &out->devices, NULL}, {"init", &out->init, NULL},
-        {"stub", &out->stub, NULL},       {"cc", &out->cc, NULL},
-        {"memory", NULL, &out->memory},   {"static_shared", &out->static_shared, NULL},
-        {"fault", &out->fault, NULL},     {"hang", &out->hang_at, NULL},
-        {"noise", NULL, &out->noise},     {"kernel_us", NULL, &out->kernel_us},
-        {"drop", &out->drop, NULL},       {"overhead_us", NULL, &out->overhead_us},
-        {"zero", &out->zero, NULL},       {"profiler", &out->profiler, NULL},
-        {"cupti", &out->cupti, NULL},     {"slow", &out->slow, NULL},
-        {"alike", &out->alike, NULL},     {"gap_us", NULL, &out->gap_us},
-        {"watts", NULL, &out->watts},     {"hot", NULL, &out->hot},
+        {"devices", &out->devices, NULL},
+        {"init", &out->init, NULL},
+        {"stub", &out->stub, NULL},
+        {"cc", &out->cc, NULL},
+        {"memory", NULL, &out->memory},
+        {"static_shared", &out->static_shared, NULL},
+        {"fault", &out->fault, NULL},
+        {"hang", &out->hang_at, NULL},
+        {"noise", NULL, &out->noise},
+        {"kernel_us", NULL, &out->kernel_us},
+        {"drop", &out->drop, NULL},
+        {"overhead_us", NULL, &out->overhead_us},
+        {"zero", &out->zero, NULL},
+        {"profiler", &out->profiler, NULL},
+        {"cupti", &out->cupti, NULL},
+        {"slow", &out->slow, NULL},
+        {"alike", &out->alike, NULL},
+        {"gap_us", NULL, &out->gap_us},
+        {"watts", NULL, &out->watts},
+        {"hot", NULL, &out->hot},
         {"energy", &out->energy, NULL},
+        {"drift", NULL, &out->drift},
+        {"drift_launches", NULL, &out->drift_launches},
     };
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
         if (strcmp(keys[i].key, key) != 0) continue;
@@ -128,6 +140,7 @@ static int configure(const char *text)
                                .gap_us = 1,
                                .watts = 350,
                                .energy = 1,
+                               .drift_launches = 1e4,
                                .record = fake_state.record};
     if (parse(&fresh, text) != 0) return -1;
     fake_end_context();

@@ -27,6 +27,8 @@
  *   watts=350        drawn by a kernel, and 100 while none runs
  *   hot=W            more by a kernel of one block, half of that of two, and so on
  *   energy=1         0: the fake NVML counts no energy
+ *   drift=R          durations swing by this relative amount, as a sine of the
+ *   drift_launches=N launches so far, of which N are a period
  *   slow=N           the first N launches take twice as long; the fake NVML tells of a
  *                    hardware slowdown meanwhile
  *   profiler=0       1: offers cuGetExportTable, so that CUPTI may be tried

@@ -1,4 +1,5 @@
 // The fake libcuda: modules, functions and launches, their time model and their faults.
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -112,6 +113,8 @@ static double duration_us(const struct fake_cuda_launch *launch)
     double base = fake_state.kernel_us > 0 ? fake_state.kernel_us
                                            : 2 + 1000 * threads / (132 * 2048.0);
     if (fake_state.launches <= (size_t)fake_state.slow) base *= 2;
+    const double turns = (double)fake_state.launches / fake_state.drift_launches;
+    base *= 1 + fake_state.drift * sin(2 * acos(-1.0) * turns);
     return base * (1 + fake_state.noise * spread(fake_state.launches));
 }
 

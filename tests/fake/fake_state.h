@@ -32,7 +32,8 @@ struct fake_state {
     /* configuration, see fake_cuda.h */
     long devices, init, stub, cc, fault, fault_at, hang_at, static_shared, profiler, drop,
         zero, cupti, slow, alike, energy;
-    double memory, kernel_us, overhead_us, noise, gap_us, watts, hot;
+    double memory, kernel_us, overhead_us, noise, gap_us, watts, hot, drift,
+        drift_launches;
     /* what has happened */
     double now_us;
     double used_j;                 /* by kernels, beyond what is drawn anyway */

@@ -162,6 +162,60 @@ static void an_objective_that_cannot_be_had_is_an_error(void **state)
     assert_non_null(strstr(program.err, "needs the kernel's work = { flops = ... }"));
 }
 
+// By the fake driver's model: all that a configuration's time depends on is A.
+static double true_us(int64_t a)
+{
+    const int64_t threads = 64 * (1 + a), blocks = (4096 + threads - 1) / threads;
+    return 2 + 1000.0 * (double)blocks * 64 / (132 * 2048);
+}
+
+// What a search on a GPU that drifts picked, against the best that it saw.
+static double regret_of(int seed, int every)
+{
+    char more[256], path[256];
+    snprintf(
+        more, sizeof more,
+        "--clock event --budget 120 --seed %d --drift-check %d --journal d%d-%d.jsonl",
+        seed, every, seed, every);
+    tune("HONE_FAKE_CUDA=memory=1e9,noise=0.005,drift=0.1,drift_launches=15000 ", more,
+         0);
+    snprintf(path, sizeof path, "%s/d%d-%d.jsonl", program.folder, seed, every);
+    struct hone_recording *recording = NULL;
+    struct hone_error err = {0};
+    assert_ok(hone_recording_load(&recording, path, &err), err);
+    double best = 1e9, picked = 0, least = 1e9;
+    for (size_t i = 0; i < hone_recording_count(recording); i++) {
+        const struct hone_trial *trial = hone_recording_trial(recording, i);
+        uint16_t choices[3];
+        hone_space_choices(hone_recording_space(recording), trial->index, choices);
+        const struct hone_param *a = &hone_recording_info(recording)->params[0];
+        const double truth = true_us(a->values[choices[0]].i);
+        if (trial->time_us < least) picked = truth;
+        if (trial->time_us < least) least = trial->time_us;
+        if (truth < best) best = truth;
+    }
+    hone_recording_free(recording);
+    return picked / best - 1;
+}
+
+static void a_gpu_that_drifts_is_noticed_and_the_winner_is_real(void **state)
+{
+    (void)state;
+    enum { RUNS = 12 };
+    double without = 0, with = 0;
+    for (int seed = 1; seed <= RUNS; seed++) {
+        without += regret_of(seed, 0) / RUNS;
+        with += regret_of(seed, 20) / RUNS;
+    }
+    printf("a drift of 10 %%: mean regret %.2f %%, with the watch %.2f %%\n",
+           100 * without, 100 * with);
+    assert_true(with <= 0.005);
+    assert_true(without > 2 * with);
+    assert_true(says("d1-20.jsonl", "\"drift\":{\"every\":20,\"limit\":0.02}"));
+    assert_true(says("d1-20.jsonl", "{\"note\":\"the default takes "));
+    assert_false(says("d1-0.jsonl", "drift"));
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(clock_and_l2_are_chosen_and_stand_in_the_journal),
     cmocka_unit_test(what_is_to_know_of_the_clock_stands_in_the_journal),
@@ -169,5 +223,6 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(energy_has_another_winner_than_time),
     cmocka_unit_test(show_lists_time_against_energy),
     cmocka_unit_test(an_objective_that_cannot_be_had_is_an_error),
+    cmocka_unit_test(a_gpu_that_drifts_is_noticed_and_the_winner_is_real),
 };
 HONE_TEST_MAIN_WITH(tests, lab_setup, program_teardown)

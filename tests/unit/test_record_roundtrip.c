@@ -254,6 +254,7 @@ static struct hone_trial random_trial(struct hone_rng *rng)
     trial.rel_std = random_figure(rng);
     trial.build_ms = random_figure(rng);
     trial.evaluate_ms = random_figure(rng);
+    trial.drift = random_figure(rng);
     trial.samples = (uint32_t)hone_rng_below(rng, 100);
     if (hone_rng_below(rng, 2))
         trial.final = (struct hone_final){.rank = 1 + (uint32_t)hone_rng_below(rng, 16),

@@ -464,6 +464,36 @@ static void strategies_are_found_by_name(void **state)
     assert_null(hone_strategy_find("gird"));
 }
 
+static void a_corrected_cost_replaces_the_old_one(void **state)
+{
+    (void)state;
+    struct hone_error err = {0};
+    struct hone_search *search = NULL;
+    struct hone_space *space = make_space(2, 4, false);
+    const struct hone_search_options options = {.budget = UINT64_MAX};
+    assert_ok(
+        hone_search_new(&search, hone_strategy_find("random"), space, &options, &err),
+        err);
+    const struct hone_trial trials[] = {measured(3, 10), measured(5, 12), measured(7, 11),
+                                        hone_trial_make(9, HONE_CRASHED)};
+    assert_ok(hone_search_tell(search, trials, 4, &err), err);
+    struct hone_trial again = measured(3, 13); // the best was lucky
+    hone_search_correct(search, &again);
+    assert_int_equal(hone_search_best(search)->index, 7);
+    again = measured(5, 9);
+    hone_search_correct(search, &again);
+    assert_int_equal(hone_search_best(search)->index, 5);
+    double cost = 0;
+    assert_true(hone_search_cost(search, 3, &cost) && cost == 13);
+    assert_true(hone_search_cost(search, 5, &cost) && cost == 9);
+    again = measured(11, 1); // nobody was told of it
+    hone_search_correct(search, &again);
+    assert_int_equal(hone_search_best(search)->index, 5);
+    assert_int_equal(hone_search_told(search), 4);
+    hone_search_free(search);
+    hone_space_free(space);
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(shuffle_is_a_permutation_for_every_count),
     cmocka_unit_test(shuffle_reaches_into_the_largest_spaces),
@@ -478,6 +508,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(start_design_is_farther_apart_than_chance),
     cmocka_unit_test(start_design_follows_the_budget),
     cmocka_unit_test(known_results_are_never_asked_and_count),
+    cmocka_unit_test(a_corrected_cost_replaces_the_old_one),
     cmocka_unit_test(best_is_the_least_valid_cost_and_ties_go_to_the_lower_index),
     cmocka_unit_test(foreign_indices_are_refused),
     cmocka_unit_test(engine_repairs_a_careless_strategy),

@@ -12,6 +12,9 @@
 
 enum { DEFAULT_BUDGET = 200 };
 
+// Four times what half the interval of a median is aimed at: noise alone is no drift.
+static const double drift_limit = 0.02;
+
 static volatile sig_atomic_t cancelled;
 
 static void on_signal(int number)
@@ -71,6 +74,8 @@ enum hone_status tune_search(struct tune *tune, struct hone_error *err)
         .progress = on_progress,
         .context = tune,
         .finals = !a->no_finals && !tune->predicts && (!part || part->cross),
+        .drift_every = (size_t)tune->info.drift_every,
+        .drift_limit = tune->info.drift_limit,
         .cancel = &cancelled,
     };
     catch_signals();
@@ -181,6 +186,10 @@ enum hone_status tune_prepare(struct tune *tune, struct hone_error *err)
     status = tune_choose_start(tune, budget_of(tune), err);
     if (status != HONE_OK) return status;
     tune->info.seed = tune->args->seed;
+    if (!tune->predicts && tune->bench.has_default && tune->args->drift_check) {
+        tune->info.drift_every = tune->args->drift_check;
+        tune->info.drift_limit = drift_limit;
+    }
     cli_strategy_describe(&tune->strategy, &tune->info);
     return tune_open_journal(tune, err);
 }
@@ -260,6 +269,8 @@ static const struct cli_option option_table[] = {
     {"objective", 0, "NAME",
      "time, energy, edp (energy times time) or flops_per_watt [time]", CLI_TEXT,
      offsetof(struct tune_args, objective)},
+    {"drift-check", 0, "N", "measure the default again every N trials; 0: never [50]",
+     CLI_COUNT, offsetof(struct tune_args, drift_check)},
     {"l2", 0, "cold|warm", "whether a timed launch finds its data in L2 [cold]", CLI_TEXT,
      offsetof(struct tune_args, l2)},
     {"repeat-tuning", 0, "N", "tune N times by other seeds: how often the winner changes",
@@ -309,6 +320,7 @@ const struct cli_command cli_tune = {
                                           .clock = "auto",
                                           .l2 = "cold",
                                           .objective = "time",
+                                          .drift_check = 50,
                                           .seed = 1},
     .run = run,
 };

@@ -30,6 +30,7 @@ struct tune_args {
     const char *clock;         /* "auto", "cupti", "event", "graph" */
     const char *l2;            /* "cold", "warm" */
     const char *objective;
+    uint64_t drift_check; /* trials; 0: never */
     struct cli_list workers;
     struct cli_budget launch_deadline, build_deadline; /* in seconds */
     uint64_t repeat;                                   /* tunings */

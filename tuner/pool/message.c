@@ -6,7 +6,7 @@
 // A field that is added must travel too: who changes one of these comes here.
 _Static_assert(sizeof(struct hone_time_policy) == 56, "wire_policy knows every field");
 _Static_assert(sizeof(struct hone_evaluate_options) == 96, "wire_options does, too");
-_Static_assert(sizeof(struct hone_trial) == 1520, "and wire_trial, without finals");
+_Static_assert(sizeof(struct hone_trial) == 1528, "and wire_trial, without finals");
 
 // --- jobs ---
 
@@ -298,6 +298,7 @@ static void wire_trial(struct hone_wire *wire, struct hone_trial *trial)
     hone_wire_f64(wire, &trial->rel_std);
     hone_wire_f64(wire, &trial->build_ms);
     hone_wire_f64(wire, &trial->evaluate_ms);
+    hone_wire_f64(wire, &trial->drift);
     wire_resources(wire, &trial->resources);
     wire_final(wire, &trial->final);
     hone_wire_u64(wire, &trial->outputs);

@@ -401,6 +401,9 @@ enum hone_status hone_header_read(struct hone_record_info *info, const json_t *j
     if (!status) status = read_texts(&r, info, json);
     if (!status) status = read_limits(&r, info, json);
     if (!status) status = read_flag(&r, &info->complete, json, "complete");
+    const json_t *drift = json_object_get(json, "drift");
+    if (!status) status = read_u64(&r, &info->drift_every, drift, "every");
+    info->drift_limit = json_number_value(json_object_get(drift, "limit"));
     if (!status) status = read_u64(&r, &info->seed, json, "seed");
     if (!status) status = read_u64(&r, &info->space_count, json, "space_count");
     if (!status) status = read_defaults(&r, info, json);

@@ -177,6 +177,14 @@ static void put_derived(struct writer *w, const struct hone_record_info *info)
     }
 }
 
+static void put_drift(struct writer *w, const struct hone_record_info *info)
+{
+    json_t *object = json_object();
+    put(w, w->root, "drift", object);
+    put(w, object, "every", json_integer((json_int_t)info->drift_every));
+    put(w, object, "limit", json_real(info->drift_limit));
+}
+
 // An extent: expressions up to the last given one, null where one in between is not.
 static void put_extent(struct writer *w, const char *key, const char *const extent[3])
 {
@@ -218,6 +226,7 @@ enum hone_status hone_header_write(json_t **out, const struct hone_record_info *
     if (info->problems_count) put_problems(&w, info);
     put_texts(&w, info, 0, TEXTS_BEFORE_COMPLETE);
     if (info->limits) put_limits(&w, info->limits);
+    if (info->drift_every) put_drift(&w, info);
     put(&w, w.root, "complete", json_boolean(info->complete));
     put_texts(&w, info, TEXTS_BEFORE_COMPLETE, hone_header_text_count);
     put_u64(&w, "seed", info->seed);

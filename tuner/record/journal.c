@@ -270,6 +270,20 @@ enum hone_status hone_journal_begin(struct hone_journal *journal, const uint16_t
     return status ? status : sync_file(journal, err);
 }
 
+enum hone_status hone_journal_note(struct hone_journal *journal, const char *text,
+                                   struct hone_error *err)
+{
+    enum hone_status status = check_whole(journal, err);
+    if (status) return status;
+    json_t *line = json_object();
+    if (json_object_set_new(line, "note", hone_json_lossy_string(text))) {
+        json_decref(line);
+        line = NULL;
+    }
+    status = add_line(journal, line, err);
+    return status ? status : flush(journal, err);
+}
+
 enum hone_status hone_journal_close(struct hone_journal *journal, struct hone_error *err)
 {
     if (!journal) return HONE_OK;

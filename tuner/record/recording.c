@@ -180,8 +180,12 @@ static enum hone_status read_line(struct loading *load, const char *line, size_t
                             why.text);
     const json_t *mark = json_object_get(json, "begun");
     if (!mark) mark = json_object_get(json, "left");
-    enum hone_status status =
-        mark ? read_mark(load, json, mark, number) : read_trial(load, json, number);
+    const bool is_note = json_is_string(json_object_get(json, "note"));
+    enum hone_status status = HONE_OK;
+    if (mark)
+        status = read_mark(load, json, mark, number);
+    else if (!is_note)
+        status = read_trial(load, json, number);
     json_decref(json);
     return status;
 }
@@ -244,7 +248,7 @@ static enum hone_status drop_repeated(struct loading *load)
     uint32_t *seen = calloc(slots, sizeof *seen); // row + 1; 0 is free
     if (!seen) return hone_loading_no_memory(load);
     size_t first = count;  // rows from here on are kept
-    size_t superseded = 0; // by finals, which is how it should be
+    size_t superseded = 0; // by finals or after a drift, which is how it should be
     for (size_t i = count; i-- > 0;) {
         const char *rows = (const char *)load->choices, *row = rows + i * row_bytes;
         size_t slot = (size_t)hone_hash64(row, row_bytes) & (slots - 1);
@@ -252,7 +256,8 @@ static enum hone_status drop_repeated(struct loading *load)
                memcmp(rows + (seen[slot] - 1) * row_bytes, row, row_bytes) != 0)
             slot = (slot + 1) & (slots - 1);
         if (seen[slot]) {
-            superseded += recording->trials[seen[slot] - 1].final.rank > 0;
+            const struct hone_trial *later = &recording->trials[seen[slot] - 1];
+            superseded += later->final.rank > 0 || later->drift > 0;
             continue;
         }
         first--;

@@ -23,6 +23,7 @@ static const struct {
     {"rel_std", offsetof(struct hone_trial, rel_std), ROUGH_DIGITS, false},
     {"build_ms", offsetof(struct hone_trial, build_ms), ROUGH_DIGITS, false},
     {"evaluate_ms", offsetof(struct hone_trial, evaluate_ms), ROUGH_DIGITS, false},
+    {"drift", offsetof(struct hone_trial, drift), FINE_DIGITS, true},
 };
 
 static const struct {

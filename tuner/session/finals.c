@@ -115,6 +115,7 @@ static void put_in_order(struct finals *f)
         const struct hone_ratio *ratio = &standing->to_base;
         struct hone_trial *trial = &f->trials[rank];
         *trial = before[order[rank]];
+        trial->drift = (double)NAN;
         if (!isfinite(standing->median)) continue;
         *(trial->cost > 0 ? &trial->cost : &trial->time_us) = standing->median;
         trial->final = (struct hone_final){.rank = (uint32_t)rank + 1,

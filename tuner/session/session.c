@@ -4,9 +4,11 @@
 #include "hone/session.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "clock.h"
+#include "drift.h"
 #include "finals.h"
 #include "log.h"
 
@@ -27,7 +29,9 @@ struct session {
     uint64_t *begun; // launched, and without a trial so far
     size_t in_flight, begun_count, begun_cap;
     bool refused; // the progress callback said stop
+    struct hone_drift drift;
     struct hone_shortlist shortlist;
+    struct hone_shortlist sound; // as it was when the window of drift began
     struct hone_trial trials[BATCH];
 };
 
@@ -177,12 +181,73 @@ static enum hone_status collect(struct session *s, struct hone_error *err)
         if (status == HONE_OK) status = hone_search_tell(s->search, trial, 1, err);
         if (status != HONE_OK) return status;
         count_trial(s, trial);
+        if (!s->result->has_first || trial->index != s->result->first.index)
+            status = hone_drift_add(&s->drift, trial, err);
+        if (status != HONE_OK) return status;
         report(s, trial);
     }
     if (waited == HONE_OK && !count)
         return hone_fail(err, HONE_EDEVICE, "evaluator '%s' lost %zu configurations",
                          s->evaluator->fns->name, s->in_flight);
     return waited;
+}
+
+static enum hone_status drain(struct session *s, struct hone_error *err)
+{
+    enum hone_status status = HONE_OK;
+    while (status == HONE_OK && s->in_flight)
+        status = collect(s, err);
+    return status;
+}
+
+// What the window has now takes the place of what it had.
+static enum hone_status keep_repeated(struct session *s, double ratio,
+                                      struct hone_error *err)
+{
+    char note[160];
+    enum hone_status status = HONE_OK;
+    snprintf(
+        note, sizeof note,
+        "the default takes %.4f times its first time: the %zu trials since it was last "
+        "looked at are measured again, against it",
+        ratio, s->drift.count);
+    hone_log(HONE_LOG_WARNING, "%s", note);
+    if (s->options->journal) status = hone_journal_note(s->options->journal, note, err);
+    s->shortlist = s->sound;
+    for (size_t i = 0; status == HONE_OK && i < s->drift.count; i++) {
+        const struct hone_trial *trial = &s->drift.window[i];
+        hone_shortlist_add(&s->shortlist, trial);
+        if (!(trial->drift > 0)) continue;
+        s->result->repeated++;
+        hone_search_correct(s->search, trial);
+        status = record(s, trial, err);
+    }
+    return status;
+}
+
+// Look whether the machine is still what it was. Whatever breaks here does not undo the
+// search: it goes on without the watch.
+static enum hone_status look_for_drift(struct session *s, struct hone_error *err)
+{
+    struct hone_error why = {0};
+    double ratio = (double)NAN;
+    if (!s->result->has_first || !s->drift.count) return HONE_OK;
+    const struct hone_trial first = s->result->first;
+    enum hone_status status = drain(s, err);
+    if (status != HONE_OK) return status;
+    status = hone_drift_measure(s->evaluator, &first, &ratio, &why);
+    const bool beyond = status == HONE_OK && hone_drift_is_beyond(&s->drift, ratio);
+    if (beyond) status = hone_drift_repeat(&s->drift, s->evaluator, &first, &why);
+    if (status != HONE_OK || isnan(ratio)) {
+        hone_log(HONE_LOG_WARNING, "no more watch over drift: %s",
+                 why.text[0] ? why.text : "the default could not be measured again");
+        hone_drift_fini(&s->drift);
+        return HONE_OK;
+    }
+    status = beyond ? keep_repeated(s, ratio, err) : HONE_OK;
+    s->sound = s->shortlist;
+    hone_drift_clear(&s->drift);
+    return status;
 }
 
 static enum hone_status loop(struct session *s, enum hone_stop *stop,
@@ -200,6 +265,8 @@ static enum hone_status loop(struct session *s, enum hone_stop *stop,
             break;
         }
         status = collect(s, err);
+        if (status == HONE_OK && hone_drift_is_due(&s->drift))
+            status = look_for_drift(s, err);
     }
     return status;
 }
@@ -256,22 +323,26 @@ static enum hone_status finals(struct session *s, struct hone_error *err)
     return HONE_OK;
 }
 
+static void summarise(struct session *s)
+{
+    const struct hone_trial *best = hone_search_best(s->search);
+    if (best && s->result->repeated) best = &s->shortlist.trials[0]; // knows all of it
+    s->result->has_best = best != NULL;
+    if (best) s->result->best = *best;
+}
+
 // Finals want an evaluator with nothing in flight.
 static enum hone_status conclude(struct session *s, enum hone_stop stop,
                                  struct hone_error *err)
 {
+    const bool on_time = stop != HONE_STOP_CANCELLED && stop != HONE_STOP_TIME;
     enum hone_status status = HONE_OK;
-    if (!holds_finals(s) || stop == HONE_STOP_CANCELLED) return HONE_OK;
-    while (status == HONE_OK && s->in_flight)
-        status = collect(s, err);
-    return status == HONE_OK ? finals(s, err) : status;
-}
-
-static void summarise(struct session *s)
-{
-    const struct hone_trial *best = hone_search_best(s->search);
-    s->result->has_best = best != NULL;
-    if (best) s->result->best = *best;
+    if (stop == HONE_STOP_CANCELLED) return HONE_OK;
+    if (holds_finals(s)) status = drain(s, err);
+    if (status == HONE_OK && (on_time || holds_finals(s)))
+        status = look_for_drift(s, err);
+    if (status == HONE_OK) summarise(s);
+    return status == HONE_OK && holds_finals(s) ? finals(s, err) : status;
 }
 
 static enum hone_status prepare(struct session *s, struct hone_error *err)
@@ -287,6 +358,9 @@ static enum hone_status prepare(struct session *s, struct hone_error *err)
     for (size_t i = 0; i < options->retried_count; i++)
         s->first[search.start_count++] = options->retried[i];
     search.start = s->first;
+    if (s->evaluator->fns->contest)
+        s->drift = (struct hone_drift){.every = options->drift_every,
+                                       .limit = options->drift_limit};
     if (options->journal) {
         s->evaluator->begin = begin;
         s->evaluator->begin_context = s;
@@ -322,6 +396,7 @@ enum hone_status hone_session_run(struct hone_session_result *result,
     free(s->choices);
     free(s->first);
     free(s->begun);
+    hone_drift_fini(&s->drift);
     free(s);
     return status;
 }

@@ -78,6 +78,7 @@ struct hone_trial hone_trial_make(uint64_t index, enum hone_outcome outcome)
         .rel_std = unknown,
         .build_ms = unknown,
         .evaluate_ms = unknown,
+        .drift = unknown,
         .resources = HONE_RESOURCES_UNKNOWN,
     };
 }
