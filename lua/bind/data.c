@@ -13,14 +13,14 @@ static void read_file(lua_State *L, struct hone_fill_data *out, const char *path
     struct hone_error err = {0};
     if (hone_file_read(&bytes, &out->size, path, &err) != HONE_OK)
         hone_script_raise(L, err.code, line, "%s", err.text);
-    if (out->size > HONE_FILL_FILE_MAX) {
-        free(bytes);
+    const bool fits = out->size <= HONE_FILL_FILE_MAX;
+    void *copy =
+        fits ? hone_arena_dup(&hone_script_of(L)->arena, bytes, out->size) : NULL;
+    free(bytes);
+    if (!fits)
         hone_script_raise(L, HONE_EINPUT, line,
                           "file '%s' has %zu bytes, a buffer is filled from at most %d",
                           name, out->size, HONE_FILL_FILE_MAX);
-    }
-    void *copy = hone_arena_dup(&hone_script_of(L)->arena, bytes, out->size);
-    free(bytes);
     if (!copy) luaL_error(L, "out of memory for the data in '%s'", name);
     out->bytes = copy;
 }

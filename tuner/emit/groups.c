@@ -192,7 +192,7 @@ static enum hone_status gather(struct matrix_maker *k)
     for (size_t r = 0; whole && r < k->count; r++) {
         const struct emit_row *row = &k->rows[r];
         whole = add_candidate(k, row, row->best, 1);
-        if (whole && k->count > 1 && each) whole = add_best_of(k, row, each);
+        if (whole && k->count > 1) whole = add_best_of(k, row, each);
     }
     if (!whole) return emit_no_memory(k->plan);
     settle_candidates(k);

@@ -101,8 +101,10 @@ static void print_rule(struct hone_strbuf *out, const struct emit_plan *plan)
     emit_which_params(out, plan, EMIT_NUMBERS, ", ");
     hone_strbuf_add(out, ")\n{\n");
     if (sizes)
-        hone_strbuf_printf(out, "    int lg[%zu], i, best = group->first;\n", sizes);
-    if (sizes) hone_strbuf_add(out, "    long long least = -1;\n");
+        hone_strbuf_printf(out,
+                           "    int lg[%zu], i, best = group->first;\n"
+                           "    long long least = -1;\n",
+                           sizes);
     for (size_t i = 0; i < plan->info->problem_count; i++) {
         const char *name = plan->problem[i].name;
         if (plan->problem[i].fixed || emit_is_choice(plan, i)) continue;

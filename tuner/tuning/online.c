@@ -38,11 +38,11 @@ struct hone_online {
     struct window best, candidate;
 };
 
-static double median_of(const struct window *window, size_t last)
+// Of the most times that came last, WINDOW of them at most.
+static double median_of(const struct window *window, size_t most)
 {
     double sorted[WINDOW];
-    const size_t kept = window->count < WINDOW ? window->count : WINDOW;
-    const size_t n = last && last < kept ? last : kept;
+    const size_t n = window->count < most ? window->count : most;
     for (size_t i = 0; i < n; i++)
         sorted[i] = window->times[(window->count - 1 - i) % WINDOW];
     return hone_sample_stats_of(sorted, n).median;
@@ -159,7 +159,7 @@ static enum hone_status crown(struct hone_online *online, struct hone_error *err
     online->best = online->candidate;
     online->state.best = online->best.index;
     online->state.has_best = true;
-    return judge(online, median_of(&online->best, 0), err);
+    return judge(online, median_of(&online->best, WINDOW), err);
 }
 
 // Both are compared over as many calls, the latest ones.
@@ -171,9 +171,9 @@ static enum hone_status weigh(struct hone_online *online, struct hone_error *err
         return n < online->samples ? HONE_OK : crown(online, err);
     const double best_us = median_of(&online->best, CONFIRM * online->samples);
     if (n >= 2 && least_of(candidate) > hopeless * best_us)
-        return judge(online, median_of(candidate, 0), err);
+        return judge(online, median_of(candidate, WINDOW), err);
     if (n < online->samples) return HONE_OK;
-    const double time_us = median_of(candidate, 0);
+    const double time_us = median_of(candidate, WINDOW);
     if (time_us >= best_us) return judge(online, time_us, err);
     return n < CONFIRM * online->samples ? HONE_OK : crown(online, err);
 }

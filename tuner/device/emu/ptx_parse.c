@@ -225,9 +225,9 @@ static void parse_performance(struct ptx_parser *parser, struct ptx_kernel *kern
 {
     while (parser->token.kind == PTX_DIRECTIVE) {
         const struct ptx_token directive = parser->token;
-        uint32_t values[3];
         ptx_advance(parser);
         if (parser->token.kind == PTX_INT) {
+            uint32_t values[3];
             parse_triple(parser, values);
             keep_bounds(&kernel->bounds, &directive, values);
         }
