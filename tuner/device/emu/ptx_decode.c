@@ -62,7 +62,12 @@ static bool pair_exists(const struct hone_emu_insn *insn)
     bool halves = insn->type == PTX_F16X2 || insn->type == PTX_BF16X2;
     bool from_fp8 = insn->type2 == PTX_E4M3X2 || insn->type2 == PTX_E5M2X2;
     bool from_halves = insn->type2 == PTX_F16X2 || insn->type2 == PTX_BF16X2;
-    if (insn->type2 == PTX_F32) return insn->src_count == 2;
+    bool from_singles = insn->type2 == PTX_F32;
+    bool nearest = insn->round == ROUND_RN;
+    if (!halves && !(nearest && insn->finite)) return false;
+    if (halves && !nearest && !(from_singles && insn->round == ROUND_RZ)) return false;
+    if (halves && insn->finite && !from_singles) return false;
+    if (from_singles) return insn->src_count == 2;
     return insn->src_count == 1 && (halves ? from_fp8 : from_halves);
 }
 
