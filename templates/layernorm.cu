@@ -32,7 +32,7 @@
 struct Moments {
     float count, mean, distance;
 
-    __device__ void add(const Tile &x, const Span &span, int tile);
+    __device__ void add(const RowTile &x, const Span &span, int tile);
     __device__ Standard standard(int cols, float eps) const
     {
         return {mean, rsqrtf(distance / cols + eps)};
@@ -50,13 +50,13 @@ struct CombineMoments {
     }
 };
 
-__device__ inline void Moments::add(const Tile &x, const Span &span, int tile)
+__device__ inline void Moments::add(const RowTile &x, const Span &span, int tile)
 {
-    const int start = chunks_start(tile);
+    const int start = RowTile::start(tile);
     Moments of_tile = {};
 #pragma unroll
     for (int i = 0; i < CHUNKS; i++) {
-        const int at = start + i * STEP;
+        const int at = start + i * RowTile::step;
         of_tile.count += max(min(at + PER, span.end) - max(at, span.skip), 0);
 #pragma unroll
         for (int j = 0; j < PER; j++)
@@ -65,7 +65,7 @@ __device__ inline void Moments::add(const Tile &x, const Span &span, int tile)
     of_tile.mean /= fmaxf(of_tile.count, 1.0f);
 #pragma unroll
     for (int i = 0; i < CHUNKS; i++) {
-        const int at = start + i * STEP;
+        const int at = start + i * RowTile::step;
 #pragma unroll
         for (int j = 0; j < PER; j++) {
             const float d = span.has(at + j) ? x.value(i, j) - of_tile.mean : 0.0f;

@@ -24,7 +24,7 @@
 struct Squares {
     float sum;
 
-    __device__ void add(const Tile &x, const Span &, int)
+    __device__ void add(const RowTile &x, const Span &, int)
     {
 #pragma unroll
         for (int i = 0; i < CHUNKS; i++)

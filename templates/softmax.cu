@@ -44,13 +44,6 @@ __device__ inline float exp2_fast(float x)
     return y;
 }
 
-// -inf in each element of a word: it neither raises a maximum nor adds to a sum.
-__device__ inline unsigned minus_infinity()
-{
-    if constexpr (sizeof(TYPE) == 4) return 0xff800000;
-    return same_type<TYPE, bf16>::value ? 0xff80ff80 : 0xfc00fc00;
-}
-
 // The larger of the elements of two words, one by one.
 __device__ inline unsigned max_of_words(unsigned a, unsigned b)
 {
@@ -65,7 +58,7 @@ __device__ inline unsigned max_of_words(unsigned a, unsigned b)
 }
 
 // Packed elements are compared as they are: to unpack them all would take registers.
-__device__ inline float max_of_tile(const Tile &x)
+__device__ inline float max_of_tile(const RowTile &x)
 {
     Chunk max = {{minus_infinity()}};
 #pragma unroll
@@ -77,7 +70,7 @@ __device__ inline float max_of_tile(const Tile &x)
     return fmaxf(to_float(max.element(0)), to_float(max.element(1)));
 }
 
-__device__ inline Powers add_tile(Powers powers, const Tile &x, float factor)
+__device__ inline Powers add_tile(Powers powers, const RowTile &x, float factor)
 {
     const float max = fmaxf(powers.max, max_of_tile(x));
     float sum = 0.0f;
@@ -99,11 +92,11 @@ struct CombinePowers {
     }
 };
 
-__device__ inline void write_tile(const Tile &x, const Line<OUT> &line, const Span &span,
-                                  int tile, Powers powers, float scale)
+__device__ inline void write_tile(const RowTile &x, const Line<OUT> &line,
+                                  const Span &span, int tile, Powers powers, float scale)
 {
     const float inverse = 1.0f / powers.sum, log = LOG ? logf(powers.sum) : 0.0f;
-    store_tile(line, span, tile, [&](int i, int j) {
+    RowTile::write(line, span, tile, [&](int i, int j) {
         const float below = x.value(i, j) - powers.max;
         return LOG ? scale * below - log : exp2_fast(scale * LOG2_E * below) * inverse;
     });
@@ -115,12 +108,12 @@ extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
 {
     const long long row = row_of_thread();
     const TYPE *const from = in + row * in_stride;
-    const Span span(from, row < rows ? cols : 0);
+    const Span span = span_of_row(from, row < rows ? cols : 0);
     const Line<const TYPE> source(from, span);
     const Line<OUT> result(out + row * out_stride, span);
     const float factor = scale * LOG2_E;
-    const int tiles = span.tiles();
-    Tile x;
+    const int tiles = tiles_of(span);
+    RowTile x;
     Powers powers = NO_POWERS;
     for (int tile = 0; tile < tiles; tile++) {
         x.load<Access::streamed>(source, span, tile, minus_infinity());

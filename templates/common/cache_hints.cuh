@@ -61,6 +61,8 @@ static_assert(STORE == 0 || STORE == 1 || STORE == 2, "STORE must be 0, 1 or 2")
 #define HONE_STORE_POLICY ", %5"
 #endif
 
+constexpr int STORED = STORE == 2 ? 2 : 0; // st.cs needs no policy
+
 // How lines leave L2: 1 first, 2 last; 0: no policy at all.
 template <int leave> __device__ inline unsigned long long l2_policy()
 {
@@ -109,7 +111,7 @@ __device__ inline void load_hinted(unsigned (&x)[4], const void *from, bool vali
 
 #define HONE_STORE_WORDS(registers)                                                      \
     asm volatile(HONE_STORE registers HONE_STORE_POLICY ";" ::"r"(x[0]), "r"(x[1]),      \
-                 "r"(x[2]), "r"(x[3]), "l"(to), "l"(l2_policy<STORE == 2 ? 2 : 0>())     \
+                 "r"(x[2]), "r"(x[3]), "l"(to), "l"(l2_policy<STORED>())                 \
                  : "memory")
 
 // The first words of x to bytes (4, 8, 16) of memory.

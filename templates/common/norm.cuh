@@ -70,10 +70,10 @@ template <bool bias> struct NormRow {
     const Line<const TYPE> in;
     const Line<TYPE> residual;
     const Line<const TYPE> weights, biases;
-    Tile x, weight, shift;
+    RowTile x, weight, shift;
 
     __device__ NormRow(const Norm &a, long long row)
-        : span(a.in + row * a.in_stride, row < a.rows ? a.cols : 0),
+        : span(span_of_row(a.in + row * a.in_stride, row < a.rows ? a.cols : 0)),
           in(a.in + row * a.in_stride, span),
           residual(a.residual + row * a.in_stride, span), weights(a.weight, span),
           biases(a.bias, span)
@@ -83,7 +83,7 @@ template <bool bias> struct NormRow {
     {
         x.load<Access::streamed>(in, span, tile);
         if constexpr (RESIDUAL) {
-            Tile other;
+            RowTile other;
             other.load<Access::written>(residual, span, tile);
 #pragma unroll
             for (int i = 0; i < CHUNKS; i++) {
@@ -144,7 +144,7 @@ __device__ inline void normalise(const Norm &a)
 {
     const long long number = row_of_thread();
     NormRow<bias> row(a, number);
-    const int tiles = row.span.tiles();
+    const int tiles = tiles_of(row.span);
     Moments moments = {};
     for (int tile = 0; tile < tiles; tile++) {
         row.load_first(tile);
@@ -154,8 +154,8 @@ __device__ inline void normalise(const Norm &a)
     const Standard standard = moments.standard(a.cols, a.eps);
     float scale = a.scale;
     if constexpr (Quant::QUANT == Quant::row) {
-        const float largest_y = combine_group<ROW_THREADS, BLOCK>(
-            largest(row, tiles, standard), Larger());
+        const float largest_y =
+            combine_group<ROW_THREADS, BLOCK>(largest(row, tiles, standard), Larger());
         scale = fmaxf(largest_y / E4M3_MAX, LEAST_SCALE);
         if (threadIdx.x % ROW_THREADS == 0 && number < a.rows) a.scales[number] = scale;
     }
@@ -164,7 +164,7 @@ __device__ inline void normalise(const Norm &a)
     for (int tile = 0; tile < tiles; tile++) {
         if (tiles > 1) row.load_again(tile);
         row.load_weights(tile);
-        store_tile(out, row.span, tile, [&](int i, int j) {
+        RowTile::write(out, row.span, tile, [&](int i, int j) {
             const float y = row.value(standard, i, j);
             return QUANTISES ? y * inverse : y;
         });
