@@ -1,43 +1,79 @@
--- Sum of N floats in one launch: threads a block, blocks a multiprocessor, loads in
--- flight and their width, shuffles against shared memory. See
--- docs/templates/reduction.md.
+-- Sum, largest element or its place, of an array or of its parts, in one launch: threads
+-- a block, blocks a multiprocessor, loads in flight and their width, shuffles against
+-- shared memory, atomic operations against the last block, cache hints. Chosen by --set:
+-- OP, TYPE, MODE, PARTS, INDEXED. See docs/templates/reduction.md.
 local hone = require "hone"
+local rows = require "common.rows"
+
+local OP = hone.choice("OP", { "sum", "max", "argmax" })
+local TYPE = rows.choose("TYPE", "f32")
+local finds = OP == "argmax"
+-- accumulate: out takes part; deterministic: the same, and no sum depends on the order in
+-- which blocks end; write: out is set.
+local MODE = hone.choice("MODE", finds and { "write" }
+                         or { "accumulate", "deterministic", "write" })
+local atomic = MODE == "accumulate"
+local hints = rows.hints.tune
+
+local part = "ceil_div(N, PARTS)"
 
 return hone.kernel {
     name     = "reduction",
     template = "reduction.cu",
-    problem  = { N = 67108864 }, -- 256 MiB: more than any L2 holds
+    problem  = {
+        OP = OP, TYPE = TYPE, MODE = MODE, ACCUMULATE = MODE ~= "write",
+        N = 67108864, -- 256 MiB of floats: more than any L2 holds
+        PARTS = 1, -- each has a result of its own: the first of two passes
+        INDEXED = false, -- places come with the values: the second pass of argmax
+    },
+    defines  = { "OP", "TYPE", "ACCUMULATE", "INDEXED" },
     tune     = {
         BLOCK = { 32, 64, 128, 256, 512, 1024 }, BLOCKS_PER_SM = { 1, 2, 4, 8, 16, 32 },
-        ITEMS = { 1, 2, 4, 8 }, VEC = { 1, 2, 4 }, SHUFFLE = { 0, 1 },
+        ITEMS = { 1, 2, 4, 8 }, VEC = { 4, 8, 16 }, SHUFFLE = { 0, 1 },
+        FINISH = atomic and { 0, 1 } or { 1 },
+        LOAD = hints.LOAD, PREFETCH = hints.PREFETCH, EVICT = hints.EVICT,
     },
-    derive   = { TILE = "BLOCK * ITEMS * VEC" },
+    derive   = {
+        PER = ("VEC // %d"):format(rows.bytes[TYPE]),
+        TILE = "BLOCK * ITEMS * PER",
+        BLOCKS = "max(1, min(ceil_div(" .. part .. ", TILE), "
+            .. "BLOCKS_PER_SM * device.sm_count // PARTS))",
+        STATIC_SHARED = ("%d * (SHUFFLE == 0 and BLOCK or BLOCK > 32 and BLOCK // 32 "
+            .. "or 0)"):format(finds and 8 or 4),
+    },
     where    = {
         -- All blocks run at once: a second wave would only add atomic operations.
         "BLOCKS_PER_SM <= device.max_blocks_per_sm",
         "BLOCKS_PER_SM * BLOCK <= device.max_threads_per_sm",
         -- Their registers must hold the loads in flight.
-        "(ITEMS * VEC + 16) * BLOCKS_PER_SM * BLOCK <= device.registers_per_sm",
+        "(ITEMS * VEC // 4 + 16) * BLOCKS_PER_SM * BLOCK <= device.registers_per_sm",
+        "EVICT == 0 or device.cc_major >= 8",
     },
-    default  = { BLOCK = 256, BLOCKS_PER_SM = 4, ITEMS = 4, VEC = 4, SHUFFLE = 1 },
-    launch   = {
-        grid = { "min(ceil_div(N, TILE), BLOCKS_PER_SM * device.sm_count)" },
-        block = { "BLOCK" },
+    default  = {
+        BLOCK = 256, BLOCKS_PER_SM = 4, ITEMS = 4, VEC = 16, SHUFFLE = 1,
+        FINISH = atomic and 0 or 1, LOAD = 1, PREFETCH = 0, EVICT = 0,
     },
+    launch   = { grid = { "BLOCKS", "PARTS" }, block = { "BLOCK" } },
     args     = {
-        hone.input("in", "f32", "N"), hone.inout("out", "f32", 1, { fill = "zero" }),
-        hone.i64("N"),
+        hone.input("in", TYPE, "max(1, N)"), hone.inout("out", "f32", "PARTS"),
+        hone.i64("N"), hone.i64("part", part),
+        hone.inout("index", "u32", finds and "PARTS" or "1"),
+        hone.input("in_index", "u32", "INDEXED and max(1, N) or 1"),
+        hone.workspace("partials", finds and "u64" or "f32",
+                       "FINISH == 1 and BLOCKS > 1 and BLOCKS * PARTS or 0"),
+        hone.inout("counters", "u32", "PARTS", { fill = "zero" }),
     },
     reference = {
         template = "reference/reduction.cu", entry = "reduction_reference",
-        launch = { grid = { 1 }, block = { 256 } },
+        launch = { grid = { 1, "PARTS" }, block = { 256 } },
     },
-    -- Small enough that one lost element shows; the second ends within a tile and a pack.
-    verify   = { { N = 65536 }, { N = 100003 } },
+    -- Small enough that one lost element shows; the second ends within a tile and a
+    -- vector; one element.
+    verify   = { { N = 65536 }, { N = 100003 }, { N = 1 } },
     -- N uniform numbers of [-1, 1] summed in chains of c additions: the error has a
     -- standard deviation of about 2^-24 * sqrt(N * c / 18). c is a thread's tiles, then
     -- 10 levels in a block, then the blocks: 16000 at worst here, so six deviations are
-    -- 1.1e-5 * sqrt(N).
-    tolerance = { absolute = 1.1e-5, scale = "sqrt(N)" },
-    work     = { flops = "N", bytes = "4 * N" },
+    -- 1.1e-5 * sqrt(N). The largest is exact.
+    tolerance = { absolute = "OP == 'sum' and 1.1e-5 or 0", scale = "sqrt(N)" },
+    work     = { flops = "N", bytes = ("%d * N"):format(rows.bytes[TYPE]) },
 }

@@ -1,17 +1,31 @@
-// Sum of floats: out[0] += in[0] + ... + in[N - 1].
+// Sum, largest element or its place, of an array or of each of its parts:
 //
-//   in [N], out [1]   N >= 1; out starts as zero, or as what the sum is added to
-//   grid     x: any number of blocks, they stride over the input; BLOCKS_PER_SM on each
-//            multiprocessor run at once
+//   OP sum      out[p] = in[0] + in[1] + ...
+//   OP max      out[p] = the largest; NaN where there is one
+//   OP argmax   the same, and index[p] = where it is: of equal ones the lowest index, of
+//               any number of NaN, which count as the largest, too; -0 equals 0
+//
+//   in       [N] of TYPE; part p is in[p * part] to in[(p + 1) * part - 1], cut at N.
+//            Nothing at all: sum 0, max -inf, index 0xffffffff
+//   out      [parts] of f32, with ACCUMULATE out[p] + sum or max(out[p], max)
+//   index    [parts], with OP argmax; N below 2^32 then
+//   in_index [N], with INDEXED: the index of in[i]; increasing. Else i itself
+//   partials, counters   with FINISH 1 and several blocks a part: blocks of 4 bytes, of
+//            argmax 8, of any contents; one a part, 0 before and after
+//   grid     x: any number of blocks a part, which stride over it; BLOCKS_PER_SM on each
+//            multiprocessor run at once; y: parts
 //   block    x: BLOCK
-//   shared   static, at most BLOCK floats
-//   align    none demanded: VEC floats load at once where the pointer allows it
-//   arch     sm_70 and newer
-//   result   the order of additions depends on the configuration, that of the blocks on
-//            the run
+//   shared   static, 4 bytes (argmax 8) a warp where there are several, without SHUFFLE a
+//            thread
+//   align    none demanded; vectors of VEC bytes move where rows allow it
+//   arch     sm_80 and newer
+//   result   the order of additions depends on the configuration, with FINISH 0 that of
+//            blocks on the run too
 //
-// A thread loads ITEMS packs of VEC floats before it adds them, so that this many loads
-// are in flight; the sums of a block's threads meet by shuffles or in shared memory.
+// A thread loads ITEMS vectors before it looks at them, so that this many loads are in
+// flight; the results of a block's threads meet by shuffles or in shared memory, those of
+// blocks by atomic operations or in the block that comes last. An array in two passes:
+// parts first, one block each, then the array of their results.
 
 #ifndef BLOCK // threads a block
 #define BLOCK 256
@@ -19,96 +33,274 @@
 #ifndef BLOCKS_PER_SM // blocks that registers must allow on a multiprocessor
 #define BLOCKS_PER_SM 4
 #endif
-#ifndef ITEMS // loads of a thread in flight
+#ifndef ITEMS // vectors of a thread in flight
 #define ITEMS 4
 #endif
-#ifndef VEC // floats of a load
-#define VEC 4
-#endif
-#ifndef SHUFFLE // 1: sum a block by shuffles, 0: as a tree in shared memory
+#ifndef SHUFFLE // 1: combine a block by shuffles, 0: as a tree in shared memory
 #define SHUFFLE 1
 #endif
+#ifndef FINISH // blocks meet 0 by atomic operations, 1 in the last one, in their order
+#define FINISH 0
+#endif
+#ifndef OP // sum, max, argmax
+#define OP sum
+#endif
+#ifndef ACCUMULATE // 1: out takes part
+#define ACCUMULATE 1
+#endif
+#ifndef INDEXED // 1: in_index holds indices
+#define INDEXED 0
+#endif
+#ifndef TYPE
+#define TYPE f32
+#endif
+#ifndef LOAD // what a plain load of read-only memory becomes
+#define LOAD 1
+#endif
 
-constexpr int WARPS = BLOCK / 32;
-constexpr int TILE = BLOCK * ITEMS * VEC; // floats a block takes at once
+#include "common/group.cuh"
+#include "common/tile.cuh"
+
+enum class Op { sum, max, argmax };
+
+typedef Tile<BLOCK, ITEMS> ArrayTile;
+#define MINUS_INFINITY __uint_as_float(0xff800000)
+constexpr bool FINDS = Op::OP == Op::argmax;
 
 static_assert(BLOCK % 32 == 0 && BLOCK <= 1024, "a block is 1 to 32 warps");
 static_assert((BLOCK & (BLOCK - 1)) == 0, "BLOCK must be a power of two");
-static_assert((ITEMS & (ITEMS - 1)) == 0, "ITEMS must be a power of two");
-static_assert(VEC == 1 || VEC == 2 || VEC == 4, "VEC must be 1, 2 or 4");
+static_assert(ITEMS >= 1 && (ITEMS & (ITEMS - 1)) == 0, "ITEMS must be a power of two");
 static_assert(BLOCKS_PER_SM >= 1, "BLOCKS_PER_SM must be at least 1");
 static_assert(SHUFFLE == 0 || SHUFFLE == 1, "SHUFFLE must be 0 or 1");
+static_assert(FINISH == 0 || FINISH == 1, "FINISH must be 0 or 1");
+static_assert(FINISH == 1 || ACCUMULATE, "atomic operations add to what is there");
+static_assert(!FINDS || !ACCUMULATE, "argmax takes no part of out");
+static_assert(FINDS || !INDEXED, "only argmax has indices");
 
-struct alignas(4 * VEC) Pack {
-    float v[VEC];
-};
-
-// Pairs of neighbours, then pairs of their sums: short chains of additions, small error.
-template <int COUNT> __device__ inline float tree_sum(const float *x)
+// Pairs of neighbours, then pairs of their results: short chains, small error.
+template <int count, class Combine>
+__device__ inline float combine_tree(const float *x, Combine combine)
 {
-    if constexpr (COUNT == 1)
+    if constexpr (count == 1)
         return x[0];
     else
-        return tree_sum<COUNT / 2>(x) + tree_sum<COUNT / 2>(x + COUNT / 2);
+        return combine(combine_tree<count / 2>(x, combine),
+                       combine_tree<count / 2>(x + count / 2, combine));
 }
 
-// This thread's part of the tile that starts at in; left floats are there.
-__device__ inline float tile_sum(const float *in, long long left, bool aligned)
+template <class Combine>
+__device__ inline float combine_tile(const ArrayTile &x, Combine combine)
 {
-    alignas(16) float x[ITEMS * VEC];
-    if (aligned && left >= TILE) {
+    float value[ITEMS * PER];
 #pragma unroll
-        for (int i = 0; i < ITEMS; i++)
-            *reinterpret_cast<Pack *>(&x[i * VEC]) =
-                reinterpret_cast<const Pack *>(in)[i * BLOCK + threadIdx.x];
-    } else {
+    for (int i = 0; i < ITEMS * PER; i++)
+        value[i] = x.value(i / PER, i % PER);
+    return combine_tree<ITEMS * PER>(value, combine);
+}
+
+// A part of the array: its elements, and where its result goes.
+struct Part {
+    const TYPE *data;
+    long long first, count; // in the array
+    float *out;
+    unsigned *index;
+    const unsigned *in_index;
+};
+
+// An operation is what nothing gives, what elements outside the array are, what two
+// values give, what a thread's elements of a tile give (the first has index first), and
+// how the result gets to memory.
+struct Sum {
+    typedef float Value;
+
+    __device__ static Value nothing()
+    {
+        return 0.0f;
+    }
+    __device__ Value operator()(Value a, Value b) const
+    {
+        return a + b;
+    }
+    __device__ static unsigned outside()
+    {
+        return 0;
+    }
+    __device__ static Value of_tile(const ArrayTile &x, unsigned)
+    {
+        return combine_tile(x, Sum());
+    }
+    __device__ static void write(const Part &part, Value x)
+    {
+        *part.out = ACCUMULATE ? *part.out + x : x;
+    }
+    __device__ static void write_atomic(const Part &part, Value x)
+    {
+        atomicAdd(part.out, x);
+    }
+};
+
+struct Max {
+    typedef float Value;
+
+    __device__ static Value nothing()
+    {
+        return MINUS_INFINITY;
+    }
+    __device__ Value operator()(Value a, Value b) const
+    {
+        asm("max.NaN.f32 %0, %1, %2;" : "=f"(a) : "f"(a), "f"(b));
+        return a;
+    }
+    __device__ static unsigned outside()
+    {
+        return minus_infinity();
+    }
+    __device__ static Value of_tile(const ArrayTile &x, unsigned)
+    {
+        return combine_tile(x, Max());
+    }
+    __device__ static void write(const Part &part, Value x)
+    {
+        *part.out = ACCUMULATE ? Max()(*part.out, x) : x;
+    }
+    // Bits of floats from 0 on rise as integers, with NaN, 0x7fffffff, on top; the others
+    // fall as unsigned integers.
+    __device__ static void write_atomic(const Part &part, Value x)
+    {
+        const int bits = __float_as_int(x);
+        if (bits >= 0)
+            atomicMax(reinterpret_cast<int *>(part.out), bits);
+        else
+            atomicMin(reinterpret_cast<unsigned *>(part.out), (unsigned)bits);
+    }
+};
+
+// A value is the bits of an element, made to rise as unsigned integers, above its
+// inverted index: the largest is the first of the largest.
+struct ArgMax {
+    typedef unsigned long long Value;
+
+    __device__ static Value nothing() // nor of elements that are all -inf
+    {
+        return 0;
+    }
+    __device__ Value operator()(Value a, Value b) const
+    {
+        return a < b ? b : a;
+    }
+    __device__ static unsigned outside()
+    {
+        return minus_infinity();
+    }
+    __device__ static Value of_tile(const ArrayTile &x, unsigned first)
+    {
+        float best = MINUS_INFINITY;
+        unsigned place = ~0u;
 #pragma unroll
-        for (int i = 0; i < ITEMS * VEC; i++) {
-            const int at = i * BLOCK + threadIdx.x;
-            x[i] = at < left ? in[at] : 0.0f;
+        for (int i = 0; i < ITEMS * PER; i++) {
+            const float value = x.value(i / PER, i % PER);
+            const bool larger = !(value <= best) && best == best; // NaN is, once
+            best = larger ? value : best;
+            place = larger ? i / PER * ArrayTile::step + i % PER : place;
         }
+        return place == ~0u ? nothing() : pack(best, first + place);
     }
-    return tree_sum<ITEMS * VEC>(x);
+    __device__ static Value pack(float x, unsigned index)
+    {
+        const unsigned bits = __float_as_uint(x == 0.0f ? 0.0f : x);
+        const unsigned rising = x != x ? ~0u : bits >> 31 ? ~bits : bits | 1u << 31;
+        return (Value)rising << 32 | ~index;
+    }
+    __device__ static void write(const Part &part, Value x)
+    {
+        if (x == nothing()) x = pack(MINUS_INFINITY, (unsigned)part.first);
+        const unsigned rising = x >> 32, place = ~(unsigned)x;
+        *part.out = __uint_as_float(rising >> 31 ? rising & ~(1u << 31) : ~rising);
+        *part.index = part.count == 0 ? ~0u : INDEXED ? part.in_index[place] : place;
+    }
+};
+
+template <Op op> struct Operation {
+    typedef Sum type;
+};
+template <> struct Operation<Op::max> {
+    typedef Max type;
+};
+template <> struct Operation<Op::argmax> {
+    typedef ArgMax type;
+};
+typedef Operation<Op::OP>::type Reduce;
+typedef Reduce::Value Value;
+
+// What the threads of a block have; thread 0 gets it.
+__device__ inline Value combine_block(Value x)
+{
+    if constexpr (SHUFFLE)
+        return combine_group<BLOCK, BLOCK>(x, Reduce());
+    else
+        return combine_in_shared<BLOCK>(x, Reduce());
 }
 
-__device__ inline float warp_sum(float sum)
+// What this block's tiles of the part give.
+__device__ inline Value reduce_tiles(const Part &part)
 {
-#pragma unroll
-    for (int distance = 16; distance > 0; distance /= 2)
-        sum += __shfl_down_sync(0xffffffff, sum, distance);
-    return sum; // in lane 0
+    const int skip = elements_before(part.data);
+    const long long end = skip + part.count;
+    const TYPE *const origin = part.data - skip;
+    Value x = Reduce::nothing();
+    for (long long at = (long long)blockIdx.x * ArrayTile::size; at < end;
+         at += (long long)gridDim.x * ArrayTile::size) {
+        const long long left = end - at;
+        const Span span = {at == 0 ? skip : 0,
+                           (int)(left < ArrayTile::size ? left : ArrayTile::size)};
+        const Line<const TYPE> line(origin + at + span.skip, span);
+        ArrayTile tile;
+        tile.load<Access::streamed>(line, span, 0, Reduce::outside());
+        const unsigned index = (unsigned)(part.first - skip + at) + ArrayTile::start(0);
+        x = Reduce()(x, Reduce::of_tile(tile, index));
+    }
+    return combine_block(x);
 }
 
-// The sum over all threads of the block, in thread 0.
-__device__ inline float block_sum(float sum)
+// The last block to come combines what all have left, in their order.
+__device__ inline void finish_last(const Part &part, Value x, Value *partials,
+                                   unsigned *counter)
 {
-    __shared__ float partial[SHUFFLE ? WARPS : BLOCK];
-    const int thread = threadIdx.x;
-    if constexpr (SHUFFLE) {
-        sum = warp_sum(sum);
-        if (thread % 32 == 0) partial[thread / 32] = sum;
-        __syncthreads();
-        if (thread < 32) sum = warp_sum(thread < WARPS ? partial[thread] : 0.0f);
-        return sum;
+    bool last = false;
+    if (threadIdx.x == 0) {
+        partials[blockIdx.x] = x;
+        __threadfence();
+        last = atomicAdd(counter, 1u) == gridDim.x - 1;
     }
-    partial[thread] = sum;
-    __syncthreads();
-#pragma unroll
-    for (int half = BLOCK / 2; half > 0; half /= 2) {
-        if (thread < half) partial[thread] += partial[thread + half];
-        __syncthreads();
+    if (!__syncthreads_or(last)) return;
+    __threadfence();
+    x = Reduce::nothing();
+    for (int i = threadIdx.x; i < gridDim.x; i += BLOCK)
+        x = Reduce()(x, __ldcg(&partials[i])); // past L1, which is not kept coherent
+    x = combine_block(x);
+    if (threadIdx.x != 0) return;
+    *counter = 0;
+    Reduce::write(part, x);
+}
+
+template <class Op>
+__device__ inline void finish(const Part &part, Value x, Value *partials,
+                              unsigned *counter)
+{
+    if constexpr (FINISH == 0) {
+        if (threadIdx.x == 0) Op::write_atomic(part, x);
+    } else if (gridDim.x > 1) {
+        finish_last(part, x, partials, counter);
+    } else if (threadIdx.x == 0) {
+        Op::write(part, x);
     }
-    return partial[0];
 }
 
 extern "C" __global__ void __launch_bounds__(BLOCK, BLOCKS_PER_SM)
-    reduction(const float *__restrict__ in, float *__restrict__ out, long long N)
+    reduction(const TYPE *in, float *out, long long N, long long part, unsigned *index,
+              const unsigned *in_index, Value *partials, unsigned *counters)
 {
-    const bool aligned = (unsigned long long)in % sizeof(Pack) == 0;
-    float sum = 0.0f;
-    for (long long at = (long long)blockIdx.x * TILE; at < N;
-         at += (long long)gridDim.x * TILE)
-        sum += tile_sum(in + at, N - at, aligned);
-    sum = block_sum(sum);
-    if (threadIdx.x == 0) atomicAdd(out, sum);
+    const long long p = blockIdx.y, first = p * part, left = max(N - first, 0LL);
+    const Part mine = {in + first, first, min(left, part), out + p, index + p, in_index};
+    finish<Reduce>(mine, reduce_tiles(mine), partials + p * gridDim.x, counters + p);
 }

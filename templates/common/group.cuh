@@ -26,8 +26,8 @@ __device__ inline Value combine_lanes(Value x, Combine combine)
 }
 
 // Of group neighbouring threads, a power of two, each of which gets the result; all
-// threads of the block must call. To be called once for each Value and Combine: a second
-// call would overwrite what slow warps still read.
+// threads of the block must call. Between two calls with one Value and Combine a barrier
+// must stand: the second would overwrite what slow warps still read.
 template <int group, int block, class Value, class Combine>
 __device__ inline Value combine_group(Value x, Combine combine)
 {
@@ -42,4 +42,22 @@ __device__ inline Value combine_group(Value x, Combine combine)
         const int first = threadIdx.x / group * warps;
         return combine_lanes<warps>(partial[first + threadIdx.x % warps], combine);
     }
+}
+
+// Of all threads of a block, a power of two, as a tree in shared memory; thread 0 gets
+// the result. A barrier must stand between two calls, as above.
+template <int block, class Value, class Combine>
+__device__ inline Value combine_in_shared(Value x, Combine combine)
+{
+    __shared__ Value partial[block];
+    const int thread = threadIdx.x;
+    partial[thread] = x;
+    __syncthreads();
+#pragma unroll
+    for (int half = block / 2; half > 0; half /= 2) {
+        if (thread < half)
+            partial[thread] = combine(partial[thread], partial[thread + half]);
+        __syncthreads();
+    }
+    return partial[0];
 }

@@ -81,9 +81,12 @@ static const struct kernel {
     fake_cuda_body *body;
     const char *params;
 } kernels[] = {
-    {"lab", scale, "ppii"},       {"lab_reference", scale, "ppii"},
-    {"sgemm", multiply, NULL},    {"gemm_reference", multiply, NULL},
-    {"reduction", reduce, "ppp"}, {"reduction_reference", reduce, "ppp"},
+    {"lab", scale, "ppii"},
+    {"lab_reference", scale, "ppii"},
+    {"sgemm", multiply, NULL},
+    {"gemm_reference", multiply, NULL},
+    {"reduction", reduce, "pppppppp"},
+    {"reduction_reference", reduce, "pppppppp"},
 };
 
 static const struct kernel *find(const char *name)

@@ -244,7 +244,12 @@ static void attention_to_a_cache_is_right(void **state)
 static void sampled_reductions_are_within_their_tolerance(void **state)
 {
     (void)state;
-    CHECK({"kernels/reduction.lua", "", "emu:h200", 24, NO_TIME});
+    CHECK(
+        {"kernels/reduction.lua", "", "emu:h200", 12, NO_TIME},
+        {"kernels/reduction.lua", "MODE=deterministic TYPE=bf16", "emu:a100", 4, NO_TIME},
+        {"kernels/reduction.lua", "OP=max PARTS=7", "emu:a100", 4, NO_TIME},
+        {"kernels/reduction.lua", "OP=argmax TYPE=f16 PARTS=3", "emu:a100", 4, NO_TIME},
+        {"kernels/reduction.lua", "OP=argmax INDEXED=true", "emu:a100", 2, NO_TIME});
 }
 
 static void sampled_softmaxes_are_within_their_tolerance(void **state)
@@ -326,6 +331,9 @@ static void default_configurations_are_valid(void **state)
 {
     (void)state;
     static const struct sample rows[] = {
+        {"kernels/reduction.lua", "", "emu:a100", 0, 0},
+        {"kernels/reduction.lua", "OP=argmax PARTS=512", "emu:h200", 0, 0},
+        {"kernels/reduction.lua", "MODE=write TYPE=bf16", "emu:rtx4090", 0, 0},
         {"kernels/softmax.lua", "", "emu:a100", 0, 0},
         {"kernels/softmax.lua", "TYPE=f32", "emu:h200", 0, 0},
         {"kernels/softmax.lua", "cols=1", "emu:rtx4090", 0, 0},
@@ -445,6 +453,9 @@ static void default_rows_are_moved_by_16_bytes_without_bank_conflicts(void **sta
          {16 + 2 * 16, 2 * 2000, 128 + 125}},
         {{"kernels/rmsnorm.lua", "rows=512", "emu:a100", 1, FLAGS},
          {8 + 8, 3 * 256, 3 * 16}},
+        // Two tiles of 4096 floats for each of 432 blocks, and an atomic addition.
+        {{"kernels/reduction.lua", "N=3538944", "emu:a100", 1, FLAGS},
+         {8 + 8, 2 * 512 + 1, 2 * 32}},
         {{"kernels/layernorm.lua", "rows=512", "emu:a100", 1, FLAGS},
          {3 * (8 + 8), 4 * 256, 4 * 16}},
     };

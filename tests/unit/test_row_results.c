@@ -6,59 +6,79 @@
 #include "template_machine.h"
 
 struct reduction {
-    uint32_t block, blocks;
-    long long N;
-    size_t offset; // floats that the input lies behind its allocation
+    const char *entry;
+    uint32_t block, blocks, parts;
+    long long N, part;
 };
 
-static double run_reduction(const struct hone_build *build, const char *entry,
-                            const struct reduction *r, float *in, float start)
+// in: N floats from offset on. out, index: one a part. in_index: N, or NULL.
+static void run_reduction(const struct hone_build *build, const struct reduction *r,
+                          float *in, size_t offset, float *out, uint32_t *index,
+                          uint32_t *in_index)
 {
-    hone_devptr on_device = to_device(in, ((size_t)r->N + r->offset) * 4),
-                out = to_device(&start, sizeof start), from = on_device + 4 * r->offset;
-    const void *params[] = {&from, &out, &r->N};
-    const size_t widths[] = {8, 8, 8};
-    const struct hone_launch recipe = {.grid = {r->blocks, 1, 1},
+    float partials[64 * 2] = {0};
+    uint32_t counters[8] = {0}, none = 0;
+    const size_t length = (size_t)r->N, parts = r->parts;
+    assert_true(r->blocks * parts <= 64 && parts <= 8);
+    hone_devptr array = to_device(in, (length + offset) * sizeof *in),
+                from = array + offset * sizeof *in,
+                result = to_device(out, parts * sizeof *out),
+                found = to_device(index, parts * sizeof *index),
+                places = in_index ? to_device(in_index, length * sizeof *in_index)
+                                  : to_device(&none, sizeof none),
+                left = to_device(partials, sizeof partials),
+                counts = to_device(counters, sizeof counters);
+    const void *params[] = {&from,  &result, &r->N, &r->part,
+                            &found, &places, &left, &counts};
+    const size_t widths[] = {8, 8, 8, 8, 8, 8, 8, 8};
+    const struct hone_launch recipe = {.grid = {r->blocks, r->parts, 1},
                                        .block = {r->block, 1, 1},
                                        .params = params,
                                        .param_sizes = widths,
-                                       .param_count = 3};
-    launch(build, entry, &recipe);
-    from_device(&start, out, sizeof start);
-    device->fns->free(device, on_device);
-    return (double)start;
+                                       .param_count = 8};
+    launch(build, r->entry, &recipe);
+    from_device(out, result, parts * sizeof *out);
+    from_device(index, found, parts * sizeof *index);
+    from_device(counters, counts, sizeof counters);
+    for (size_t i = 0; i < sizeof counters / sizeof *counters; i++)
+        assert_int_equal(counters[i], 0); // ready for the next launch
+    device->fns->free(device, array);
+    device->fns->free(device, places);
+    device->fns->free(device, left);
 }
 
 // Within the tolerance of kernels/reduction.lua; out is added to, not set.
-static void check_reduction(const struct hone_build *build, const char *entry,
-                            const struct reduction *r)
+static void check_sum(const struct hone_build *build, const struct reduction *r,
+                      size_t offset)
 {
     struct hone_rng rng;
     hone_rng_seed(&rng, 13);
-    float *in = random_floats(&rng, (size_t)r->N + r->offset);
+    float *in = random_floats(&rng, (size_t)r->N + offset), out = 0.5f;
+    uint32_t unused = 0;
     double want = 0.5;
     for (size_t i = 0; i < (size_t)r->N; i++)
-        want += (double)in[r->offset + i];
-    double got = run_reduction(build, entry, r, in, 0.5f);
+        want += (double)in[offset + i];
+    run_reduction(build, r, in, offset, &out, &unused, NULL);
     free(in);
-    if (!(fabs(got - want) <= 1.1e-5 * sqrt((double)r->N)))
-        fail_msg("%s, %u threads, %u blocks, N %lld: %.9g, not %.9g", entry, r->block,
-                 r->blocks, r->N, got, want);
+    if (!(fabs((double)out - want) <= 1.1e-5 * sqrt((double)r->N)))
+        fail_msg("%s, %u threads, %u blocks, N %lld: %.9g, not %.9g", r->entry, r->block,
+                 r->blocks, r->N, (double)out, want);
 }
 
-static const long long lengths[] = {1, 31, 4096, 4097, 100003};
+static const long long lengths[] = {0, 1, 31, 4096, 4097, 100003};
 enum { LENGTHS = sizeof lengths / sizeof *lengths };
 
 static void reduction_is_near_at_every_kind_of_configuration(void **state)
 {
     (void)state;
     need_machine();
-    enum { NAMES = 5 };
-    static const char *const names[NAMES] = {"BLOCK", "BLOCKS_PER_SM", "ITEMS", "VEC",
-                                             "SHUFFLE"};
+    enum { NAMES = 6 };
+    static const char *const names[NAMES] = {"BLOCK", "BLOCKS_PER_SM", "ITEMS",
+                                             "VEC",   "SHUFFLE",       "FINISH"};
     static const int configs[][NAMES] = {
-        {256, 4, 4, 4, 1},  {256, 4, 4, 4, 0},  {32, 1, 1, 1, 1}, {32, 32, 8, 2, 0},
-        {1024, 1, 8, 4, 1}, {1024, 2, 1, 1, 0}, {64, 8, 2, 2, 1}, {512, 2, 8, 1, 0},
+        {256, 4, 4, 16, 1, 0}, {256, 4, 4, 16, 0, 1},  {32, 1, 1, 4, 1, 1},
+        {32, 32, 8, 8, 0, 0},  {1024, 1, 8, 16, 1, 1}, {1024, 2, 1, 4, 0, 0},
+        {64, 8, 2, 8, 1, 0},   {512, 2, 8, 4, 0, 1},
     };
     for (size_t i = 0; i < sizeof configs / sizeof *configs; i++) {
         const int *c = configs[i];
@@ -66,8 +86,9 @@ static void reduction_is_near_at_every_kind_of_configuration(void **state)
             "reduction.cu", "reduction", print_parameters(names, c, NAMES));
         for (size_t j = 0; j < LENGTHS; j++) {
             for (size_t offset = 0; offset < 2; offset++) {
-                const struct reduction r = {(uint32_t)c[0], 5, lengths[j], offset};
-                check_reduction(build, "reduction", &r);
+                const struct reduction r = {"reduction", (uint32_t)c[0], 5,
+                                            1,           lengths[j],     lengths[j]};
+                check_sum(build, &r, offset);
             }
         }
         hone_build_release(build);
@@ -80,10 +101,101 @@ static void reference_of_sums_agrees_with_sums_made_here(void **state)
     need_machine();
     const struct hone_build *build =
         build_template("reference/reduction.cu", "reduction_reference", "");
-    for (size_t j = 0; j < LENGTHS; j++)
-        check_reduction(build, "reduction_reference",
-                        &(struct reduction){256, 1, lengths[j], 0});
+    for (size_t j = 0; j < LENGTHS; j++) {
+        const struct reduction r = {
+            "reduction_reference", 256, 1, 1, lengths[j], lengths[j]};
+        check_sum(build, &r, 0);
+    }
     hone_build_release(build);
+}
+
+enum { FIND_LENGTH = 1000 };
+
+// Rows of 0 but for a few numbers: where the first of the largest is, and its value.
+static const struct find {
+    const char *what;
+    struct {
+        uint32_t at;
+        float x;
+    } put[3];
+    float fill;
+    uint32_t index;
+    float value;
+} finds[] = {
+    {"one", {{777, 3}}, 0, 777, 3},
+    {"equal ones", {{999, 3}, {801, 3}, {800, 3}}, 0, 800, 3},
+    {"NaN above infinity", {{5, INFINITY}, {600, NAN}, {601, NAN}}, 0, 600, NAN},
+    {"zeros of both signs", {{0, -1}, {1, -0.0f}, {2, 0}}, -1, 1, 0},
+    {"negative numbers", {{400, -2}, {401, -1}}, -3, 401, -1},
+    {"nothing but -inf", {{0, -INFINITY}}, -INFINITY, 0, -INFINITY},
+    {"-inf and the lowest", {{998, -3e38f}}, -INFINITY, 998, -3e38f},
+};
+
+static void check_found(const struct find *find, uint32_t index, float value)
+{
+    const bool same = isnan(find->value) ? isnan(value) : value == find->value;
+    if (index != find->index || !same)
+        fail_msg("%s: %.9g at %u, not %.9g at %u", find->what, (double)value, index,
+                 (double)find->value, find->index);
+}
+
+// In one pass by three blocks, and in two: five parts, the last of them short, then those.
+static void argmax_finds_the_first_of_the_largest(void **state)
+{
+    (void)state;
+    need_machine();
+    const char *common = "OP argmax, ACCUMULATE 0, FINISH 1, BLOCK 64, ITEMS 2";
+    char indexed[100];
+    snprintf(indexed, sizeof indexed, "%s, INDEXED 1, VEC 4, SHUFFLE 0", common);
+    const struct hone_build *first = build_template("reduction.cu", "reduction", common),
+                            *second =
+                                build_template("reduction.cu", "reduction", indexed);
+    for (size_t i = 0; i < sizeof finds / sizeof *finds; i++) {
+        float in[FIND_LENGTH], values[5], value = 0;
+        uint32_t places[5], place = 0;
+        for (size_t j = 0; j < FIND_LENGTH; j++)
+            in[j] = finds[i].fill;
+        for (size_t j = 0; j < 3; j++)
+            if (finds[i].put[j].x != 0 || finds[i].put[j].at)
+                in[finds[i].put[j].at] = finds[i].put[j].x;
+        const struct reduction once = {"reduction", 64, 3, 1, FIND_LENGTH, FIND_LENGTH},
+                               parts = {"reduction", 64, 1, 5, FIND_LENGTH, 204},
+                               rest = {"reduction", 64, 1, 1, 5, 5};
+        run_reduction(first, &once, in, 0, &value, &place, NULL);
+        check_found(&finds[i], place, value);
+        run_reduction(first, &parts, in, 0, values, places, NULL);
+        run_reduction(second, &rest, values, 0, &value, &place, places);
+        check_found(&finds[i], place, value);
+    }
+    hone_build_release(first);
+    hone_build_release(second);
+}
+
+// The largest, NaN where there is one, is the same by either way for blocks to meet.
+static void max_takes_nan_for_the_largest(void **state)
+{
+    (void)state;
+    need_machine();
+    static const char *const configs[] = {"OP max, FINISH 0, BLOCK 32",
+                                          "OP max, FINISH 1, BLOCK 32"};
+    for (size_t i = 0; i < 2; i++) {
+        const struct hone_build *build =
+            build_template("reduction.cu", "reduction", configs[i]);
+        const struct reduction r = {"reduction", 32, 3, 1, FIND_LENGTH, FIND_LENGTH};
+        float in[FIND_LENGTH], out = -INFINITY;
+        uint32_t unused = 0;
+        for (size_t j = 0; j < FIND_LENGTH; j++)
+            in[j] = -1 - (float)j;
+        run_reduction(build, &r, in, 0, &out, &unused, NULL);
+        assert_true(out == -1);
+        out = 2;
+        run_reduction(build, &r, in, 0, &out, &unused, NULL);
+        assert_true(out == 2);
+        in[FIND_LENGTH - 1] = -NAN;
+        run_reduction(build, &r, in, 0, &out, &unused, NULL);
+        assert_true(isnan(out));
+        hone_build_release(build);
+    }
 }
 
 // --- rows that a random fill does not make ---
@@ -282,6 +394,8 @@ static void quantised_rows_reach_the_largest_number_and_no_further(void **state)
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(reduction_is_near_at_every_kind_of_configuration),
     cmocka_unit_test(reference_of_sums_agrees_with_sums_made_here),
+    cmocka_unit_test(argmax_finds_the_first_of_the_largest),
+    cmocka_unit_test(max_takes_nan_for_the_largest),
     cmocka_unit_test(softmax_keeps_its_word_on_special_rows_at_any_address),
     cmocka_unit_test(layernorm_is_precise_far_from_zero),
     cmocka_unit_test(quantised_rows_reach_the_largest_number_and_no_further),

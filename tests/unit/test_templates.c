@@ -106,6 +106,8 @@ static void defaults_of_other_types_stay_in_registers(void **state)
         const char *parameters;
     } rows[] = {
         {{"softmax.cu", "softmax", 128, 512}, "TYPE f32, CHUNKS 16, MIN_BLOCKS 1"},
+        {{"reduction.cu", "reduction", 64, 256}, "TYPE bf16, OP max"},
+        {{"reduction.cu", "reduction", 64, 256}, "OP argmax, ACCUMULATE 0, FINISH 1"},
         {{"rmsnorm.cu", "rmsnorm", 64, 256}, "TYPE f32, CHUNKS 4, RESIDUAL 1"},
         {{"layernorm.cu", "layernorm", 128, 256}, "TYPE f32, CHUNKS 4, MIN_BLOCKS 2"},
     };
@@ -208,7 +210,11 @@ static void illegal_mix_is_refused_with_its_reason(void **state)
         {"reduction.cu", "BLOCK 48", "a block is 1 to 32 warps"},
         {"reduction.cu", "BLOCK 96", "BLOCK must be a power of two"},
         {"reduction.cu", "ITEMS 3", "ITEMS must be a power of two"},
-        {"reduction.cu", "VEC 8", "VEC must be 1, 2 or 4"},
+        {"reduction.cu", "VEC 1", "VEC must be 4, 8 or 16 bytes"},
+        {"reduction.cu", "FINISH 2", "FINISH must be 0 or 1"},
+        {"reduction.cu", "ACCUMULATE 0", "atomic operations add to what is there"},
+        {"reduction.cu", "OP argmax, FINISH 1", "argmax takes no part of out"},
+        {"reduction.cu", "INDEXED 1", "only argmax has indices"},
         {"reduction.cu", "SHUFFLE 2", "SHUFFLE must be 0 or 1"},
         {"softmax.cu", "ROW_THREADS 96", "ROW_THREADS must be a power of two"},
         {"softmax.cu", "ROW_THREADS 8, ROWS 3", "a block is 1 to 32 warps"},
