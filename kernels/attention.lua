@@ -6,6 +6,7 @@ local hone = require "hone"
 local attention = require "common.attention"
 
 local TYPE = attention.TYPE
+local CAUSAL = hone.choice("CAUSAL", { "true", "false" }) == "true"
 
 local q_token = attention.q_token .. " + (PAD and 1 or 0)"
 local k_token = attention.k_token .. " + (PAD and 1 or 0)"
@@ -17,12 +18,21 @@ local keys = ("max(1, %s * (%s))"):format(k_tokens, k_token)
 
 local longest = "(VARLEN and 8 * UNIT or SEQ_Q)" -- queries of a sequence
 
+-- The largest tiles of keys whose scores leave registers enough for 32 queries a warp
+-- (16 of the widest head), in 96 KiB of shared memory at most.
+local tile = ({
+    [64] = { BLOCK_N = 64, WARPS = 4, STAGES = 2 },
+    [96] = { BLOCK_N = 64, WARPS = 4, STAGES = 2 },
+    [128] = { BLOCK_N = 32, WARPS = 4, STAGES = 2 },
+    [256] = { BLOCK_N = 32, WARPS = 8, STAGES = 1 },
+})[attention.HEAD]
+
 return hone.kernel {
     name     = "attention",
     template = "attention.cu",
     -- Prompts of a model with 8 billion parameters.
     problem  = {
-        TYPE = TYPE, HEAD = attention.HEAD, CAUSAL = true, LOCAL = false,
+        TYPE = TYPE, HEAD = attention.HEAD, CAUSAL = CAUSAL, LOCAL = false,
         SOFTCAP = false, VARLEN = false,
         BATCH = 2, SEQ_Q = 8192, SEQ_K = 8192, HEADS = 32, KEY_HEADS = 8,
         UNIT = 1024, -- with VARLEN sequences have 0 to 8 times as many tokens
@@ -35,8 +45,8 @@ return hone.kernel {
         BLOCK_M = { 16, 32, 64, 96, 128, 192, 256 },
         BLOCK_N = { 16, 32, 48, 64, 80, 96, 112, 128, 160, 192 },
         WARPS = { 1, 2, 4, 8 }, STAGES = { 1, 2, 3 }, KEEP_Q = { 0, 1 }, PEEL = { 0, 1 },
-        HEAD_GROUP = { 1, 4, 8, 16, 64 }, LONGEST_FIRST = { 0, 1 },
-        PREFETCH = { 0, 128, 256 }, MIN_BLOCKS = { 1, 2, 3, 4 },
+        HEAD_GROUP = { 1, 4, 8, 16, 64 }, LONGEST_FIRST = CAUSAL and { 0, 1 } or { 0 },
+        PREFETCH = { 0, 128, 256 }, EVICT = { 0, 1, 2 }, MIN_BLOCKS = { 1, 2, 3, 4 },
     },
     derive   = {
         THREADS = "32 * WARPS", ROWS = "BLOCK_M // WARPS", -- of a warp
@@ -46,12 +56,11 @@ return hone.kernel {
         -- Outputs, scores, queries, and some for addresses and the softmax.
         REGS    = "ROWS * (HEAD + BLOCK_N + KEEP_Q * HEAD // 2) // 32 + 56",
     },
-    where    = attention.where {
-        "BLOCK_M % (16 * WARPS) == 0", "LONGEST_FIRST == 0 or CAUSAL",
-    },
+    where    = attention.where { "BLOCK_M % (16 * WARPS) == 0" },
     default  = {
-        BLOCK_M = 128, BLOCK_N = 64, WARPS = 8, STAGES = 1, KEEP_Q = 0, PEEL = 1,
-        HEAD_GROUP = 8, LONGEST_FIRST = 1, PREFETCH = 128, MIN_BLOCKS = 1,
+        BLOCK_M = 128, BLOCK_N = tile.BLOCK_N, WARPS = tile.WARPS, STAGES = tile.STAGES,
+        KEEP_Q = 0, PEEL = 1, HEAD_GROUP = 8, LONGEST_FIRST = CAUSAL and 1 or 0,
+        PREFETCH = 128, EVICT = 0, MIN_BLOCKS = 1,
     },
     launch   = {
         grid = { ("ceil_div(%s, BLOCK_M) * HEADS * BATCH"):format(longest) },

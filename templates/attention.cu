@@ -37,13 +37,13 @@
 #define BLOCK_M 128
 #endif
 #ifndef BLOCK_N // keys a tile
-#define BLOCK_N 64
+#define BLOCK_N 32
 #endif
 #ifndef WARPS
-#define WARPS 8
+#define WARPS 4
 #endif
 #ifndef STAGES // tiles of K, and of V, in shared memory
-#define STAGES 1
+#define STAGES 2
 #endif
 #ifndef KEEP_Q // in registers, else in shared memory
 #define KEEP_Q 0
@@ -60,6 +60,9 @@
 #ifndef PREFETCH // bytes that a copy may bring to L2
 #define PREFETCH 128
 #endif
+#ifndef EVICT // copies leave L2 0 as usual, 1 first, 2 last
+#define EVICT 0
+#endif
 #ifndef MIN_BLOCKS // blocks a multiprocessor that registers must allow
 #define MIN_BLOCKS 1
 #endif
@@ -69,7 +72,9 @@
 #include "common/attention_parameters.cuh"
 #include "common/attention_tile.cuh"
 #include "common/attention_walk.cuh"
-#include "common/operand.cuh"
+#include "common/cache_hints.cuh"
+#include "common/head_rows.cuh"
+#include "common/line_copier.cuh"
 #include "common/raster.cuh"
 
 constexpr int THREADS = 32 * WARPS;
@@ -84,42 +89,44 @@ static_assert(KEEP_Q == 0 || KEEP_Q == 1, "KEEP_Q must be 0 or 1");
 static_assert(PEEL == 0 || PEEL == 1, "PEEL must be 0 or 1");
 static_assert(LONGEST_FIRST == 0 || (LONGEST_FIRST == 1 && CAUSAL),
               "LONGEST_FIRST must be 0 or 1, and 0 without CAUSAL");
+static_assert(EVICT >= 0 && EVICT <= 2, "EVICT must be 0, 1 or 2");
 static_assert(HEAD_GROUP >= 1, "HEAD_GROUP must be at least 1");
 
 typedef AttentionTile<TYPE, BLOCK_M, WARP_ROWS, BLOCK_N, HEAD, KEEP_Q> Warp;
-typedef Copier<TYPE, Warp::Queries::Shared, THREADS, PREFETCH> CopierQ;
-typedef Copier<TYPE, Warp::Keys::Shared, THREADS, PREFETCH> CopierKV;
-
 constexpr int Q_BYTES = Warp::Queries::Shared::bytes;
 constexpr int TILE_BYTES = Warp::Keys::Shared::bytes;
+
+typedef LineCopier<TYPE, Warp::Queries::Shared, THREADS, PREFETCH, EVICT != 0> CopierQ;
+typedef LineCopier<TYPE, Warp::Keys::Shared, THREADS, PREFETCH, EVICT != 0> CopierKV;
 
 // The tokens of one sequence.
 struct Sequence {
     long long first;
-    int length;
+    int count;
 
     __device__ Sequence(const int *starts, int unit, int b, int length)
-        : first((long long)b * length), length(length)
+        : first((long long)b * length), count(length)
     {
         if (!VARLEN) return;
         first = (long long)starts[b] * unit;
-        this->length = (int)((long long)starts[b + 1] * unit - first);
+        count = (int)((long long)starts[b + 1] * unit - first);
     }
-    // Rows of one head, stride elements apart.
-    __device__ Matrix<TYPE> rows(const TYPE *data, int stride, long long offset) const
+    template <class T>
+    __device__ HeadRows<T> head(T *data, int stride, long long offset) const
     {
-        return {data + first * stride + offset, length, HEAD, stride};
+        return HeadRows<T>(data + first * stride + offset, count, stride);
     }
 };
 
 // Tiles of one key head, which all threads copy.
 struct KeyHead {
     static constexpr int step = 1; // tiles from one to the next
-    Matrix<TYPE> k, v;
+    HeadRows<const TYPE> k, v;
+    unsigned long long policy;
 
     __device__ void copy(unsigned to, bool values, int tile) const
     {
-        CopierKV::copy(to, values ? v : k, tile * BLOCK_N, 0);
+        (values ? v : k).copy<CopierKV>(to, tile * BLOCK_N, policy);
     }
     __device__ static void sync()
     {
@@ -131,11 +138,11 @@ typedef AttentionRings<KeyHead, STAGES, TILE_BYTES> Rings;
 typedef AttentionWalk<Warp, Rings, KeyMask> Walk;
 
 // The block's queries to shared memory, with KEEP_Q on to registers, and the first tiles.
-__device__ inline void begin(Walk &walk, const Rings &rings, const Matrix<TYPE> &queries,
-                             int row, int last)
+__device__ inline void begin(Walk &walk, const Rings &rings,
+                             const HeadRows<const TYPE> &queries, int row, int last)
 {
     const unsigned address = walk.tile.query_address;
-    CopierQ::copy(address, queries, row, 0);
+    queries.copy<CopierQ>(address, row, rings.source.policy);
     if (KEEP_Q) {
         commit_copies();
         wait_for_copies<0>();
@@ -146,8 +153,8 @@ __device__ inline void begin(Walk &walk, const Rings &rings, const Matrix<TYPE> 
     rings.begin(last);
 }
 
-__device__ inline void write(Walk &walk, const Matrix<TYPE> &outputs, float *lse, int row,
-                             unsigned char *shared)
+__device__ inline void write(Walk &walk, const HeadRows<TYPE> &outputs, float *lse,
+                             int row, unsigned char *shared)
 {
     const int first = threadIdx.x / 32 * WARP_ROWS;
     const RowWriter<TYPE, Warp::Queries::Shared> writer = {shared, first};
@@ -159,7 +166,7 @@ __device__ inline void write(Walk &walk, const Matrix<TYPE> &outputs, float *lse
     if (!lse || threadIdx.x % 4 != 0) return;
 #pragma unroll
     for (int i = 0; i < 2 * Warp::pieces; i++)
-        if (walk.row + 8 * i < outputs.lines)
+        if (walk.row + 8 * i < outputs.count)
             lse[walk.row + 8 * i] = walk.softmax.sum[i / 2][i % 2];
 }
 
@@ -178,22 +185,22 @@ extern "C" __global__ void __launch_bounds__(THREADS, MIN_BLOCKS)
     const long long head = at.row % heads, key_head = head / group;
     const Sequence queries(starts_q, unit, at.row / heads, seq_q);
     const Sequence keys(starts_k, unit, at.row / heads, seq_k);
-    if (row >= queries.length) return;
+    if (row >= queries.count) return;
 
     const int ahead = CAUSAL ? 0 : LOCAL ? window : NO_LIMIT;
-    const KeyMask mask = {queries.length, keys.length, LOCAL ? window : NO_LIMIT, ahead};
-    const KeyTiles needed(mask, row, min(row + BLOCK_M, queries.length) - 1, BLOCK_N);
+    const KeyMask mask = {queries.count, keys.count, LOCAL ? window : NO_LIMIT, ahead};
+    const KeyTiles needed(mask, row, min(row + BLOCK_M, queries.count) - 1, BLOCK_N);
     const unsigned address = shared_address(shared);
-    const Rings rings = {{keys.rows(K, k_token, key_head * k_head),
-                          keys.rows(V, v_token, key_head * v_head)},
+    const Rings rings = {{keys.head(K, k_token, key_head * k_head),
+                          keys.head(V, v_token, key_head * v_head), l2_policy<EVICT>()},
                          address + (KEEP_Q ? 0 : Q_BYTES),
                          needed.first};
     Walk walk(address, threadIdx.x / 32 * WARP_ROWS, row, Scoring(scale, cap));
     if (needed.end > needed.first) {
-        const Matrix<TYPE> q = queries.rows(Q, q_token, head * q_head);
+        const auto q = queries.head(Q, q_token, head * q_head);
         begin(walk, rings, q, row, needed.end - 1);
         walk.run<PEEL>(rings, mask, needed, needed.end - 1);
     }
-    write(walk, queries.rows(O, o_token, head * o_head),
+    write(walk, queries.head(O, o_token, head * o_head),
           lse ? lse + head * lse_head + queries.first : nullptr, row, shared);
 }

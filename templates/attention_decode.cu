@@ -66,6 +66,7 @@
 #include "common/attention_tile.cuh"
 #include "common/attention_walk.cuh"
 #include "common/cache_hints.cuh"
+#include "common/line_copier.cuh"
 #include "common/split_k.cuh"
 #include "common/write_sums.cuh"
 
@@ -130,12 +131,12 @@ struct RowMask {
 struct PagedHead {
     static constexpr int step = WARPS; // tiles from one to the next
     static constexpr int pages = PAGE && PAGE < KEYS ? KEYS / PAGE : 1; // of a tile
-    static constexpr int lines = 32 / KeyTile::chunks; // that the warp copies at a time
-    static constexpr int panels = KeyTile::line_bytes / KeyTile::panel;
+    typedef LineCopier<TYPE, KeyTile, 32, PREFETCH, EVICT != 0> Copier;
     const TYPE *k, *v;
     const int *table; // of the sequence
     long long page;   // elements
     int token, length;
+    unsigned long long policy;
 
     // First element of pages of a tile.
     __device__ void find_pages(long long (&at)[pages], int tile) const
@@ -149,26 +150,16 @@ struct PagedHead {
     }
     __device__ void copy(unsigned to, bool values, int tile) const
     {
-        const int chunk = threadIdx.x % KeyTile::chunks;
-        const int first = threadIdx.x % 32 / KeyTile::chunks;
-        const unsigned long long policy = l2_policy<EVICT>();
+        const TYPE *data = values ? v : k;
         long long at[pages];
         find_pages(at, tile);
-#pragma unroll
-        for (int i = 0; i < KEYS / lines; i++) {
-            const int line = i * lines + first, key = tile * KEYS + line;
-            const int valid = key < length ? 16 : 0;
+        const auto find = [=](int round, int line) -> const TYPE * {
+            const int key = tile * KEYS + line;
             const int within = PAGE ? key % max(PAGE, 1) : key;
-            const TYPE *from = (values ? v : k) + at[i * lines / (KEYS / pages)] +
-                               (valid ? (long long)within * token : 0) + chunk * 8;
-            const unsigned place =
-                to + line * KeyTile::panel + (chunk ^ KeyTile::swizzle(line)) * 16;
-#pragma unroll
-            for (int p = 0; p < panels; p++)
-                copy_async_part<PREFETCH, EVICT != 0>(place + p * KeyTile::panel_bytes,
-                                                      from + p * KeyTile::chunks * 8,
-                                                      valid, policy);
-        }
+            const long long page = at[round * Copier::at_once / (KEYS / pages)];
+            return key < length ? data + page + (long long)within * token : nullptr;
+        };
+        Copier::copy(to, find, policy);
     }
     __device__ static void sync()
     {
@@ -194,18 +185,11 @@ struct Places {
 __device__ inline void copy_queries(unsigned to, const TYPE *Q, const Rows &rows,
                                     const Places &places, int q_token, int q_head)
 {
-    constexpr int chunks = ROWS * HEAD / 8;
-#pragma unroll
-    for (int i = threadIdx.x; i < chunks; i += THREADS) {
-        const int row = i / (HEAD / 8), column = i % (HEAD / 8);
-        const int panel = column / QueryTile::chunks, chunk = column % QueryTile::chunks;
-        const bool valid = rows.has(row);
-        const TYPE *from =
-            Q + (valid ? places.at(rows, row, q_token, q_head) + column * 8 : 0);
-        copy_async_part(to + panel * QueryTile::panel_bytes + row * QueryTile::panel +
-                            (chunk ^ QueryTile::swizzle(row)) * 16,
-                        from, valid ? 16 : 0);
-    }
+    typedef LineCopier<TYPE, QueryTile, THREADS, 0, false> Copier;
+    const auto find = [=](int, int row) {
+        return rows.has(row) ? Q + places.at(rows, row, q_token, q_head) : nullptr;
+    };
+    Copier::copy(to, find, 0);
 }
 
 // Eight outputs of a row, already divided, and the logarithm to base 2 of what by.

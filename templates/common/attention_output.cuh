@@ -2,10 +2,11 @@
 // matrix, 16 bytes a lane.
 #pragma once
 
-#include "operand.cuh"
+#include "element.cuh"
+#include "head_rows.cuh"
+#include "swizzle.cuh"
 
-// Lines first .. of a swizzled tile in shared memory that no other warp uses; the warp's
-// first line goes to row of to, as far as to has rows.
+// Lines first .. of a swizzled tile in shared memory, which no other warp uses.
 template <class T, class Tile> struct RowWriter {
     static constexpr int width = Tile::line_bytes / (int)sizeof(T);
     static constexpr int per_chunk = 16 / (int)sizeof(T);
@@ -33,8 +34,9 @@ template <class T, class Tile> struct RowWriter {
                             sums[i / 2][j][i % 2 * 2], sums[i / 2][j][i % 2 * 2 + 1]);
     }
 
-    // In the order in which chunks lie in shared memory.
-    template <int lines> __device__ void write(const Matrix<T> &to, int row) const
+    // lines lines to rows of to, as far as there are. In the order in which chunks lie in
+    // shared memory.
+    template <int lines> __device__ void write(const HeadRows<T> &to, int row) const
     {
         constexpr int a_panel = lines * Tile::chunks; // chunks
         constexpr int panels = Tile::line_bytes / Tile::panel;
@@ -44,8 +46,8 @@ template <class T, class Tile> struct RowWriter {
             const int line = i % a_panel / Tile::chunks;
             const int column =
                 (i / a_panel * Tile::chunks + i % Tile::chunks) * per_chunk;
-            if (row + line >= to.lines) continue;
-            T *out = const_cast<T *>(to.at(row + line, column));
+            if (row + line >= to.count) continue;
+            T *out = to.at(row + line) + column;
             const T *from = at(first + line, column);
             if (to.aligned)
                 *reinterpret_cast<uint4 *>(out) = *reinterpret_cast<const uint4 *>(from);
