@@ -23,7 +23,15 @@ enum hone_status hone_emit(struct hone_strbuf *out,
                            const struct hone_emit_options *options,
                            struct hone_error *err);
 
-/* The same into a file, which is replaced as a whole or left as it is. */
+/* A header of the author's default alone (info->defaults), for builds that have nothing
+ * else: it serves every GPU, says that nothing was measured, and defines NAME_NOT_TUNED.
+ * info is what a journal of this kernel would begin with. EINPUT without a default. */
+enum hone_status hone_emit_defaults(struct hone_strbuf *out,
+                                    const struct hone_record_info *info,
+                                    const struct hone_emit_options *options,
+                                    struct hone_error *err);
+
+/* The same as hone_emit into a file, which is replaced as a whole or left as it is. */
 enum hone_status hone_emit_file(const char *path,
                                 const struct hone_recording *const *recordings,
                                 size_t count, const struct hone_emit_options *options,

@@ -96,6 +96,20 @@ enum hone_status hone_file_write(const char *path, const void *data, size_t size
     return status;
 }
 
+char *hone_file_temporary(void)
+{
+    const char *folder = getenv("TMPDIR");
+    char *path = hone_path_join(folder && *folder ? folder : "/tmp", "hone-XXXXXX");
+    const int fd = path ? mkstemp(path) : -1;
+    if (fd < 0) {
+        free(path);
+        return NULL;
+    }
+    close(fd);
+    unlink(path);
+    return path;
+}
+
 bool hone_file_exists(const char *path)
 {
     return access(path, F_OK) == 0;

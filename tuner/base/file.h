@@ -19,6 +19,10 @@ enum hone_status hone_file_write(const char *path, const void *data, size_t size
 /* All of data to a descriptor that blocks; false leaves the reason in errno. */
 bool hone_fd_write(int fd, const void *data, size_t size);
 
+/* The name of a new file in $TMPDIR or /tmp, which is not made: for who makes it itself.
+ * Freed by the caller; NULL, with errno, when there can be none. */
+char *hone_file_temporary(void);
+
 bool hone_file_exists(const char *path);
 enum hone_status hone_file_mkdirs(const char *folder, struct hone_error *err);
 

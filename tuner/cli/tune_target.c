@@ -66,20 +66,10 @@ static enum hone_status free_name(struct tune *tune, struct hone_error *err)
 
 static enum hone_status temporary_name(struct tune *tune, struct hone_error *err)
 {
-    const char *folder = getenv("TMPDIR");
-    char *path =
-        hone_path_join(folder && *folder ? folder : "/tmp", "hone-replay-XXXXXX");
-    if (!path) return hone_fail(err, HONE_ENOMEM, "out of memory");
-    int fd = mkstemp(path);
-    if (fd < 0) {
-        enum hone_status status =
-            hone_fail(err, HONE_EIO, "cannot write '%s': %s", path, strerror(errno));
-        free(path);
-        return status;
-    }
-    close(fd);
-    unlink(path); // hone_journal_create wants to make it itself
-    tune->journal_path = path;
+    tune->journal_path = hone_file_temporary();
+    if (!tune->journal_path)
+        return hone_fail(err, HONE_EIO, "cannot make a temporary file: %s",
+                         strerror(errno));
     tune->journal_is_temporary = true;
     return HONE_OK;
 }

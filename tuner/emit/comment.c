@@ -105,7 +105,7 @@ static void add_device(struct hone_strbuf *out, const struct hone_record_info *i
     const struct hone_limits *limits = info->limits;
     const char *name = info->device_name;
     hone_strbuf_add(out, name && *name ? name : "a device that was not named");
-    if (limits)
+    if (limits && limits->cc_major)
         hone_strbuf_printf(
             out, " (compute capability %" PRId64 ".%" PRId64 ", %" PRId64 " SMs)",
             limits->cc_major, limits->cc_minor, limits->sm_count);
@@ -126,7 +126,9 @@ void emit_provenance(struct hone_strbuf *out, const struct emit_plan *plan,
     struct hone_strbuf tools = HONE_STRBUF_INIT, hashes = HONE_STRBUF_INIT;
     add_tools(&tools, device->info);
     add_hashes(&hashes, device->info);
-    hone_strbuf_add(out, plan->predicted ? "predicted" : "measured");
+    hone_strbuf_add(out, plan->untuned     ? "not tuned"
+                         : plan->predicted ? "predicted"
+                                           : "measured");
     add_named(out, "; ", "clock", device->info->clock);
     if (tools.len) hone_strbuf_printf(out, "; %s", tools.data);
     if (hashes.len) hone_strbuf_printf(out, "; %s", hashes.data);
@@ -222,11 +224,13 @@ static void row_comment(struct hone_strbuf *out, const struct emit_plan *plan, s
                            row->config, row->time, 100 * row->regret);
         flush_line(out, &line, "  ");
     }
-    add_figure(&line, plan, row);
-    add_gain(&line, plan, row);
-    flush_line(out, &line, "  ");
-    add_search(&line, row);
-    flush_line(out, &line, "  ");
+    if (!plan->untuned) {
+        add_figure(&line, plan, row);
+        add_gain(&line, plan, row);
+        flush_line(out, &line, "  ");
+        add_search(&line, row);
+        flush_line(out, &line, "  ");
+    }
     hone_strbuf_fini(&line);
 }
 
@@ -260,17 +264,18 @@ void emit_head_comment(struct hone_strbuf *out, const struct emit_plan *plan)
 {
     struct hone_strbuf line = HONE_STRBUF_INIT;
     hone_strbuf_printf(
-        &line,
-        "Tuned configurations of the kernel %s. Emitted by hone " HONE_VERSION
-        ": do not edit.",
+        &line, "%s of the kernel %s. Emitted by hone " HONE_VERSION ": do not edit.",
+        plan->untuned ? "The default configuration" : "Tuned configurations",
         plan->info->kernel);
     hone_strbuf_add(out, "/* ");
     emit_comment(out, line.data);
     hone_strbuf_add(out, "\n *\n");
     hone_strbuf_clear(&line);
-    hone_strbuf_add(&line, plan->predicted
-                               ? "PREDICTED by the emulator's model, not measured"
-                               : "MEASURED: times are medians of n launches");
+    hone_strbuf_add(
+        &line, plan->untuned ? "NOT TUNED: the author's default configuration; nothing "
+                               "was measured"
+               : plan->predicted ? "PREDICTED by the emulator's model, not measured"
+                                 : "MEASURED: times are medians of n launches");
     add_named(&line, "; ", "clock", plan->info->clock);
     add_named(&line, ", ", "L2", plan->info->l2);
     flush_line(out, &line, "");

@@ -134,6 +134,17 @@ static const struct hone_recording **split(struct emit_plan *plan,
     return list;
 }
 
+// Nothing was measured for a header of defaults: no figure of it is printed.
+static void forget_times(struct emit_plan *plan)
+{
+    const char *objective = plan->info->objective;
+    plan->untuned = objective && strcmp(objective, EMIT_UNTUNED) == 0;
+    if (!plan->untuned) return;
+    plan->predicted = false;
+    for (size_t i = 0; i < plan->row_count; i++)
+        plan->rows[i].time = 0;
+}
+
 enum hone_status emit_make_plan(struct emit_plan *plan,
                                 const struct hone_recording *const *recordings,
                                 size_t count, const struct hone_emit_options *options)
@@ -147,7 +158,9 @@ enum hone_status emit_make_plan(struct emit_plan *plan,
     if (!status) status = emit_make_types(plan, parts, count);
     if (!status) status = emit_make_geometry(plan);
     if (!status) status = emit_make_envelope(plan);
-    return status ? status : emit_make_groups(plan, most);
+    if (!status) status = emit_make_groups(plan, most);
+    if (!status) forget_times(plan);
+    return status;
 }
 
 void emit_plan_fini(struct emit_plan *plan)

@@ -9,6 +9,9 @@
 #include "pick.h"
 #include "strbuf.h"
 
+/* The objective of a journal that hone_emit_defaults makes. */
+#define EMIT_UNTUNED "none"
+
 /* What one journal, or all journals of one device and problem, say. */
 struct emit_row {
     const struct hone_recording *recording; /* holds best */
@@ -70,6 +73,7 @@ struct emit_plan {
     const char *upper;                   /* prefix of macros and enumerators: "SGEMM" */
     const struct hone_record_info *info; /* of rows[0]: what all rows share */
     bool predicted;
+    bool untuned; /* one row, the default: its time is 0, for none */
     struct emit_row *rows;
     size_t row_count;
     struct emit_config *configs;

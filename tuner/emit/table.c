@@ -275,6 +275,8 @@ static void print_row_macros(struct hone_strbuf *out, const struct emit_plan *pl
 
 void emit_macros(struct hone_strbuf *out, const struct emit_plan *plan)
 {
+    if (plan->untuned)
+        emit_put(out, plan, "/* No row was measured. */\n#define $N_NOT_TUNED 1\n\n");
     emit_put(
         out, plan,
         "/* A row for compile time: define $N_ROW before the header is included. */\n"

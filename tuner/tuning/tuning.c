@@ -69,26 +69,12 @@ static enum hone_status open_evaluator(struct hone_tuning *tuning, struct hone_e
     return status;
 }
 
-static char *temporary_path(void)
-{
-    const char *folder = getenv("TMPDIR");
-    char *path = hone_path_join(folder && *folder ? folder : "/tmp", "hone-XXXXXX");
-    const int fd = path ? mkstemp(path) : -1;
-    if (fd < 0) {
-        free(path);
-        return NULL;
-    }
-    close(fd);
-    unlink(path); // hone_journal_create wants to make it itself
-    return path;
-}
-
 static enum hone_status open_journal(struct hone_tuning *tuning, const char *journal,
                                      struct hone_error *err)
 {
     const unsigned flags = tuning->predicts ? 0 : HONE_JOURNAL_SYNC;
     tuning->temporary = journal == NULL;
-    tuning->path = journal ? strdup(journal) : temporary_path();
+    tuning->path = journal ? strdup(journal) : hone_file_temporary();
     if (!tuning->path)
         return hone_fail(err, HONE_EIO, "cannot make a journal: %s", strerror(errno));
     return hone_journal_create(&tuning->journal, tuning->path, &tuning->info, flags, err);
