@@ -1,1 +1,100 @@
-# see next
+# hone_add_header(TARGET lib KERNEL gemm.lua OUTPUT gemm_tuned.h
+#                 [RESULTS folder] [FALLBACK header.h] [BUDGET 120s] [DEVICE auto] [NAME prefix]
+#                 [PROBLEMS file] [STRATEGY name] [SET M=4096...] [TEMPLATES folder...]
+#                 [DEPENDS file...] [ACCEPT_PREDICTED])
+#
+# Makes the header that TARGET includes, at build time (docs/cmake.md): of the journals in RESULTS
+# while they are true, of a tuning where HONE_TUNE is on and there is a GPU that they lack, else of
+# the author's default. Where there is no program hone, FALLBACK, an emitted header kept with the
+# sources, is taken as it is. This file stands alone: a project may carry a copy of it.
+include_guard(GLOBAL)
+
+option(HONE_TUNE "Tune while building, where there is a GPU that no kept result is of" OFF)
+option(HONE_REQUIRE_TUNED "Fail to build rather than fall back to an untuned header" OFF)
+# The program of the machine that builds, also where another one is built for.
+find_program(HONE_PROGRAM hone DOC "The program hone" NO_CMAKE_FIND_ROOT_PATH)
+
+# The command line of arg_*: into out_var.
+function(_hone_header_command out_var output)
+    set(command ${HONE_PROGRAM} header ${kernel} -o ${output} --depfile ${output}.d)
+    foreach(option RESULTS BUDGET DEVICE NAME PROBLEMS STRATEGY)
+        if(arg_${option})
+            string(TOLOWER ${option} name)
+            list(APPEND command --${name} ${arg_${option}})
+        endif()
+    endforeach()
+    foreach(pair ${arg_SET})
+        list(APPEND command --set ${pair})
+    endforeach()
+    foreach(folder ${arg_TEMPLATES})
+        get_filename_component(folder ${folder} ABSOLUTE)
+        list(APPEND command --templates ${folder})
+    endforeach()
+    if(arg_ACCEPT_PREDICTED)
+        list(APPEND command --accept-predicted)
+    endif()
+    if(HONE_TUNE)
+        list(APPEND command --tune)
+    endif()
+    if(HONE_REQUIRE_TUNED)
+        list(APPEND command --require-tuned)
+    endif()
+    set(${out_var} ${command} PARENT_SCOPE)
+endfunction()
+
+function(hone_add_header)
+    cmake_parse_arguments(PARSE_ARGV 0 arg "ACCEPT_PREDICTED"
+        "TARGET;KERNEL;OUTPUT;RESULTS;FALLBACK;BUDGET;DEVICE;NAME;PROBLEMS;STRATEGY"
+        "SET;TEMPLATES;DEPENDS")
+    if(arg_UNPARSED_ARGUMENTS)
+        message(FATAL_ERROR "hone_add_header: unknown argument '${arg_UNPARSED_ARGUMENTS}'")
+    endif()
+    foreach(needed TARGET KERNEL OUTPUT)
+        if(NOT arg_${needed})
+            message(FATAL_ERROR "hone_add_header: ${needed} is missing")
+        endif()
+    endforeach()
+    get_filename_component(kernel ${arg_KERNEL} ABSOLUTE)
+    foreach(file RESULTS FALLBACK PROBLEMS)
+        if(arg_${file})
+            get_filename_component(arg_${file} ${arg_${file}} ABSOLUTE)
+        endif()
+    endforeach()
+    set(folder ${CMAKE_CURRENT_BINARY_DIR}/hone_headers/${arg_TARGET})
+    set(output ${folder}/${arg_OUTPUT})
+    get_filename_component(output_folder ${output} DIRECTORY)
+    file(MAKE_DIRECTORY ${output_folder})
+
+    if(HONE_PROGRAM)
+        _hone_header_command(command ${output})
+        set(journals "")
+        if(arg_RESULTS)
+            file(GLOB journals CONFIGURE_DEPENDS ${arg_RESULTS}/*.jsonl)
+        endif()
+        set(depfile "")
+        if(CMAKE_GENERATOR MATCHES "Ninja|Makefiles")
+            set(depfile DEPFILE ${output}.d)
+        endif()
+        add_custom_command(OUTPUT ${output} COMMAND ${command} VERBATIM
+            DEPENDS ${kernel} ${journals} ${arg_PROBLEMS} ${arg_DEPENDS} ${HONE_PROGRAM}
+            ${depfile} COMMENT "Writing ${arg_OUTPUT}")
+    elseif(arg_FALLBACK)
+        message(STATUS "hone is not here: ${arg_OUTPUT} is ${arg_FALLBACK}")
+        add_custom_command(OUTPUT ${output} VERBATIM DEPENDS ${arg_FALLBACK}
+            COMMAND ${CMAKE_COMMAND} -E copy ${arg_FALLBACK} ${output})
+    else()
+        message(FATAL_ERROR "hone_add_header: ${arg_OUTPUT} needs the program hone "
+                            "(HONE_PROGRAM), or FALLBACK, a header kept with the sources")
+    endif()
+
+    string(MAKE_C_IDENTIFIER "hone_${arg_TARGET}_${arg_OUTPUT}" made)
+    add_custom_target(${made} DEPENDS ${output})
+    add_dependencies(${arg_TARGET} ${made})
+    get_target_property(type ${arg_TARGET} TYPE)
+    if(type STREQUAL "INTERFACE_LIBRARY")
+        target_include_directories(${arg_TARGET} INTERFACE $<BUILD_INTERFACE:${folder}>)
+    else()
+        target_include_directories(${arg_TARGET} PRIVATE ${folder})
+    endif()
+    set_property(TARGET ${arg_TARGET} APPEND PROPERTY HONE_HEADERS ${output})
+endfunction()

@@ -5,6 +5,7 @@
 #include "cli.h"
 
 extern const struct cli_command cli_tune, cli_emit, cli_space, cli_check, cli_show,
-    cli_import, cli_export, cli_devices, cli_strategies, cli_bench, cli_new, cli_worker;
+    cli_import, cli_export, cli_devices, cli_strategies, cli_bench, cli_new, cli_worker,
+    cli_header;
 
 #endif

@@ -93,6 +93,14 @@ enum hone_status cli_workbench_open(struct hone_workbench *bench, const char *pa
     return open_by(hone_workbench_open, bench, path, args, &limits, err);
 }
 
+enum hone_status cli_workbench_load_for(struct hone_workbench *bench, const char *path,
+                                        const struct cli_script_args *args,
+                                        const struct hone_limits *limits,
+                                        struct hone_error *err)
+{
+    return open_by(hone_workbench_load, bench, path, args, limits, err);
+}
+
 enum hone_status cli_workbench_load(struct hone_workbench *bench, const char *path,
                                     const struct cli_script_args *args,
                                     struct hone_error *err)

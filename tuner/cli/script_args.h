@@ -44,6 +44,11 @@ enum hone_status cli_workbench_open_for(struct hone_workbench *bench, const char
                                         const struct hone_limits *limits,
                                         struct hone_error *err);
 
+enum hone_status cli_workbench_load_for(struct hone_workbench *bench, const char *path,
+                                        const struct cli_script_args *args,
+                                        const struct hone_limits *limits,
+                                        struct hone_error *err);
+
 /* hone_workbench_prepare by the command's arguments. */
 enum hone_status cli_workbench_prepare(struct hone_workbench *bench, const char *device,
                                        enum hone_clock clock,

@@ -1,0 +1,330 @@
+// hone header: the header that a build includes. Committed journals while they are true,
+// else a tuning where it is asked for and there is a GPU, else the author's default: a
+// build does not break on a machine that has neither GPU nor driver nor NVRTC.
+#include "header_build.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "arena.h"
+#include "clock.h"
+#include "commands.h"
+#include "file.h"
+#include "header.h"
+#include "json_out.h"
+#include "log.h"
+#include "provenance.h"
+
+enum { DEFAULT_SECONDS = 120 };
+
+/* --- tuning, where it is asked for --- */
+
+// The device to tune on; NULL where there is none, which is no failure.
+static enum hone_status find_device(const char **device, struct hone_limits *limits,
+                                    const struct build_args *args, struct hone_error *err)
+{
+    struct hone_error why = {0};
+    *device = strcmp(args->script.device, "auto") == 0 ? "cuda:0" : args->script.device;
+    enum hone_status status = hone_device_limits(limits, *device, &why);
+    if (status == HONE_OK) return HONE_OK;
+    if (status != HONE_ENODEVICE) return hone_fail(err, status, "%s", why.text);
+    hone_log(HONE_LOG_WARNING, "not tuned: %s", why.text);
+    *device = NULL;
+    return HONE_OK;
+}
+
+static enum hone_status is_covered(bool *covered, const struct build_results *results,
+                                   const struct build_args *args,
+                                   const struct hone_limits *limits,
+                                   struct hone_error *err)
+{
+    struct hone_workbench bench = {0};
+    enum hone_status status =
+        cli_workbench_load_for(&bench, args->words.items[0], &args->script, limits, err);
+    if (status == HONE_OK)
+        *covered = build_results_cover(results, &bench,
+                                       args->problems || bench.def.problems_count > 1);
+    hone_workbench_close(&bench);
+    return status;
+}
+
+static enum hone_status tune(struct build_results *results, const struct build_args *args,
+                             const char *journal, struct hone_error *err)
+{
+    const double seconds =
+        args->budget.seconds > 0 ? args->budget.seconds : DEFAULT_SECONDS;
+    const double deadline = hone_clock_seconds() + seconds;
+    struct hone_limits limits;
+    const char *device;
+    bool covered = false;
+    enum hone_status status = find_device(&device, &limits, args, err);
+    if (status != HONE_OK || (!device && !args->require_tuned)) return status;
+    if (!device) return hone_fail(err, HONE_ENODEVICE, "no GPU to tune on");
+    status = is_covered(&covered, results, args, &limits, err);
+    if (status != HONE_OK || covered) return status;
+    if (hone_file_exists(journal)) unlink(journal); // of an earlier state of the script
+    build_tune(args, device, journal, deadline);
+    status = build_results_add(results, args, NULL, journal, err);
+    if (status == HONE_OK) status = is_covered(&covered, results, args, &limits, err);
+    if (status == HONE_OK && !covered && args->require_tuned)
+        status = hone_fail(err, HONE_EDEVICE, "tuning on %s found no valid configuration",
+                           device);
+    return status;
+}
+
+/* --- the default --- */
+
+// The launch expressions of a header may read the device; a build must not depend on the
+// machine it runs on, so that is the same one everywhere.
+static const char *default_device(const struct build_args *args)
+{
+    const bool emulated = strncmp(args->script.device, "emu:", 4) == 0;
+    return emulated ? args->script.device : "emu:h200";
+}
+
+static enum hone_status print_defaults(struct hone_strbuf *out,
+                                       const struct build_args *args,
+                                       struct hone_error *err)
+{
+    static const struct hone_evaluate_options none;
+    struct hone_workbench bench = {0};
+    struct hone_arena arena = {0};
+    struct hone_record_info info;
+    struct cli_script_args script = args->script;
+    script.device = default_device(args);
+    const struct hone_facts facts = {.limits = &bench.limits};
+    const struct hone_emit_options options = {.name = args->name};
+    enum hone_status status =
+        cli_workbench_open(&bench, args->words.items[0], &script, err);
+    if (status == HONE_OK) status = hone_workbench_make_kernel(&bench, err);
+    if (status == HONE_OK && !bench.has_default)
+        status = hone_fail_at(err, HONE_EINPUT, args->words.items[0], 0,
+                              "no results, and no default configuration to fall back to");
+    if (status == HONE_OK)
+        status = hone_provenance(&info, &arena, &bench, &facts, &none, err);
+    if (status == HONE_OK) status = hone_emit_defaults(out, &info, &options, err);
+    hone_workbench_close(&bench);
+    hone_arena_fini(&arena);
+    return status;
+}
+
+static enum hone_status write_defaults(const struct build_args *args,
+                                       struct hone_error *err)
+{
+    struct hone_strbuf text = HONE_STRBUF_INIT;
+    enum hone_status status = print_defaults(&text, args, err);
+    if (status == HONE_OK && text.failed)
+        status = hone_fail(err, HONE_ENOMEM, "out of memory emitting a header");
+    if (status == HONE_OK && strcmp(args->output, "-") == 0)
+        fwrite(text.data, 1, text.len, stdout);
+    else if (status == HONE_OK)
+        status = hone_file_write(args->output, text.data, text.len, err);
+    hone_strbuf_fini(&text);
+    return status;
+}
+
+/* --- what the header depends on --- */
+
+static void add_path(struct hone_strbuf *out, const char *path)
+{
+    hone_strbuf_add(out, " \\\n ");
+    for (; *path; path++) {
+        if (strchr(" #\\", *path)) hone_strbuf_add(out, "\\");
+        hone_strbuf_add_bytes(out, path, 1);
+    }
+}
+
+// Every file of a folder with one of these endings. Scripts require and templates include
+// what stands beside them or in common/.
+static void add_files(struct hone_strbuf *out, const char *folder)
+{
+    static const char *const endings[] = {".lua", ".cu", ".cuh", ".h"};
+    struct dirent **entries = NULL;
+    const int count = scandir(folder, &entries, NULL, alphasort);
+    for (int i = 0; i < count; i++) {
+        const char *dot = strrchr(entries[i]->d_name, '.');
+        for (size_t e = 0; dot && e < sizeof endings / sizeof *endings; e++)
+            if (strcmp(dot, endings[e]) == 0) {
+                char *path = hone_path_join(folder, entries[i]->d_name);
+                if (path) add_path(out, path);
+                free(path);
+            }
+        free(entries[i]);
+    }
+    free(entries);
+}
+
+static void add_folder_of(struct hone_strbuf *out, const char *path)
+{
+    if (!path) return;
+    char *folder = hone_path_folder(path);
+    char *common = folder ? hone_path_join(folder, "common") : NULL;
+    if (folder) add_files(out, folder);
+    if (common) add_files(out, common);
+    free(common);
+    free(folder);
+}
+
+static enum hone_status write_depfile(const struct build_args *args,
+                                      struct hone_error *err)
+{
+    struct hone_workbench bench = {0};
+    struct hone_strbuf text = HONE_STRBUF_INIT;
+    struct cli_script_args script = args->script;
+    script.device = default_device(args);
+    enum hone_status status =
+        cli_workbench_load(&bench, args->words.items[0], &script, err);
+    if (status == HONE_OK) {
+        hone_strbuf_printf(&text, "%s:", args->output);
+        add_folder_of(&text, args->words.items[0]);
+        add_folder_of(&text, bench.def.template_path);
+        add_folder_of(&text, bench.def.reference.template_path);
+        hone_strbuf_add(&text, "\n");
+        status = hone_file_write(args->depfile, text.data, text.len, err);
+    }
+    hone_strbuf_fini(&text);
+    hone_workbench_close(&bench);
+    return status;
+}
+
+/* --- the command --- */
+
+static enum hone_status print_json(const struct build_args *args,
+                                   const struct build_results *results,
+                                   struct hone_error *err)
+{
+    struct json_t *root = hone_json_object(), *journals = hone_json_array();
+    hone_json_text(root, "header", args->output);
+    hone_json_text(root, "from", results->count ? "results" : "defaults");
+    for (size_t i = 0; i < results->count; i++) {
+        struct json_t *journal = hone_json_object();
+        hone_json_text(journal, "journal", hone_recording_path(results->items[i]));
+        hone_json_text(journal, "device",
+                       hone_recording_info(results->items[i])->device_name);
+        hone_json_append(journals, journal);
+    }
+    hone_json_child(root, "journals", journals);
+    hone_json_integer(root, "refused", (int64_t)results->refused_count);
+    return hone_json_print(root, stdout, err);
+}
+
+static enum hone_status write_header(const struct build_args *args,
+                                     const struct build_results *results,
+                                     struct hone_error *err)
+{
+    const struct hone_emit_options options = {.name = args->name,
+                                              .accept_predicted = args->accept_predicted};
+    if (results->count)
+        return cli_header_write(args->output,
+                                (const struct hone_recording *const *)results->items,
+                                results->count, &options, err);
+    if (args->require_tuned)
+        return hone_fail(err, HONE_EINPUT,
+                         "%s is not tuned: %zu journals were found and refused",
+                         args->words.items[0], results->refused_count);
+    return write_defaults(args, err);
+}
+
+static void say(const struct build_args *args, const struct build_results *results)
+{
+    char *next = results->refused.data;
+    for (size_t i = 0; i < results->refused_count; i++) {
+        const size_t len = strcspn(next, "\n");
+        hone_log(HONE_LOG_WARNING, "not used: %.*s", (int)len, next);
+        next += len + (next[len] != '\0');
+    }
+    if (args->quiet || args->json) return;
+    FILE *out = strcmp(args->output, "-") == 0 ? stderr : stdout;
+    fprintf(out, "%s: ", args->output);
+    if (!results->count) fprintf(out, "the author's default, not tuned\n");
+    for (size_t i = 0; i < results->count; i++)
+        fprintf(out, "%s%s%s", i ? ", " : "from ", hone_recording_path(results->items[i]),
+                i + 1 == results->count ? "\n" : "");
+}
+
+static enum hone_status check_args(const struct build_args *args, struct hone_error *err)
+{
+    enum hone_status status = cli_expect_words(&args->words, 1, 1, "the script", err);
+    if (status == HONE_OK && args->budget.evaluations)
+        status = hone_fail(err, HONE_EUSAGE, "--budget is a time here: 120s, 5m");
+    if (status == HONE_OK && args->depfile && strcmp(args->output, "-") == 0)
+        status = hone_fail(err, HONE_EUSAGE, "--depfile needs -o FILE");
+    if (status == HONE_OK && args->json && strcmp(args->output, "-") == 0)
+        status = hone_fail(err, HONE_EUSAGE, "--json and -o - both want standard output");
+    if (status == HONE_OK) status = cli_header_check_path(args->output, err);
+    return status;
+}
+
+static enum hone_status run(void *args, struct hone_error *err)
+{
+    const struct build_args *a = args;
+    struct build_results results = {.refused = HONE_STRBUF_INIT};
+    struct hone_strbuf journal = HONE_STRBUF_INIT;
+    enum hone_status status = check_args(a, err);
+    if (a->journal)
+        hone_strbuf_add(&journal, a->journal);
+    else
+        hone_strbuf_printf(&journal, "%s.jsonl", a->output);
+    if (status == HONE_OK)
+        status = build_results_add(&results, a, a->results, journal.data, err);
+    if (status == HONE_OK && a->tune) status = tune(&results, a, journal.data, err);
+    if (status == HONE_OK) say(a, &results);
+    if (status == HONE_OK) status = write_header(a, &results, err);
+    if (status == HONE_OK && a->depfile) status = write_depfile(a, err);
+    if (status == HONE_OK && a->json) status = print_json(a, &results, err);
+    build_results_fini(&results);
+    hone_strbuf_fini(&journal);
+    return status;
+}
+
+static const struct cli_option option_table[] = {
+    {"output", 'o', "FILE", "the header; '-' for standard output [-]", CLI_TEXT,
+     offsetof(struct build_args, output)},
+    {"results", 0, "FOLDER", "journals that are kept with the sources", CLI_TEXT,
+     offsetof(struct build_args, results)},
+    {"tune", 0, NULL, "tune where no journal is of the GPU that is there", CLI_FLAG,
+     offsetof(struct build_args, tune)},
+    {"budget", 'b', "TIME", "wall time that tuning may take in all [120s]", CLI_BUDGET,
+     offsetof(struct build_args, budget)},
+    {"journal", 0, "FILE", "where a tuning is kept, and found again [HEADER.jsonl]",
+     CLI_TEXT, offsetof(struct build_args, journal)},
+    {"strategy", 's', "NAME", "how to search [portfolio]", CLI_TEXT,
+     offsetof(struct build_args, strategy)},
+    {"problems", 0, "FILE", "tune these together, as hone tune does", CLI_TEXT,
+     offsetof(struct build_args, problems)},
+    {"require-tuned", 0, NULL, "fail rather than fall back to the author's default",
+     CLI_FLAG, offsetof(struct build_args, require_tuned)},
+    {"name", 0, "NAME", "prefix of everything in the header [the kernel's name]",
+     CLI_TEXT, offsetof(struct build_args, name)},
+    {"accept-predicted", 0, NULL, "use journals of predictions; the header says so",
+     CLI_FLAG, offsetof(struct build_args, accept_predicted)},
+    {"depfile", 0, "FILE", "write there what the header depends on, for make and ninja",
+     CLI_TEXT, offsetof(struct build_args, depfile)},
+    {"quiet", 'q', NULL, "say nothing but warnings", CLI_FLAG,
+     offsetof(struct build_args, quiet)},
+    {"json", 0, NULL, "print what was done as JSON; needs -o FILE", CLI_FLAG,
+     offsetof(struct build_args, json)},
+    {0},
+};
+
+const struct cli_command cli_header = {
+    .name = "header",
+    .summary = "Write the header that a build includes, tuned or not",
+    .usage = "SCRIPT -o HEADER [--results FOLDER] [--tune --budget TIME]",
+    .details =
+        "Journals count while kernel, template and space are what they were recorded "
+        "with, and\n"
+        "hone's minor version. With --tune, and a GPU that none of them is of, a tuning "
+        "of at most\n"
+        "--budget follows. Without any result the header holds the author's default and "
+        "says so;\n"
+        "that needs neither GPU nor driver nor NVRTC. docs/cmake.md has the CMake "
+        "module.",
+    .options = (const struct cli_option *const[]){cli_script_options, option_table, NULL},
+    .args_size = sizeof(struct build_args),
+    .defaults = &(const struct build_args){.script.device = "auto", .output = "-"},
+    .run = run,
+};

@@ -1,0 +1,211 @@
+// Which journals a header may be made of: those of the script as it is now.
+#include <glob.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "file.h"
+#include "header_build.h"
+#include "hone/version.h"
+#include "log.h"
+
+static bool same_text(const char *a, const char *b)
+{
+    return a && b && strcmp(a, b) == 0;
+}
+
+// "0.1." of "0.1.0": what a minor version may change.
+static bool is_ours(const char *version)
+{
+    char prefix[32];
+    const int len =
+        snprintf(prefix, sizeof prefix, "%d.%d.", HONE_VERSION_MAJOR, HONE_VERSION_MINOR);
+    return version && strncmp(version, prefix, (size_t)len) == 0;
+}
+
+// Of the journal's problem; its names have to be the script's.
+static enum hone_status turn(struct hone_workbench *bench,
+                             const struct hone_record_info *info, struct hone_error *err)
+{
+    const struct hone_kernel_def *def = &bench->def;
+    if (def->problem_count != info->problem_count)
+        return hone_fail(err, HONE_EINPUT, "it has other problem sizes");
+    struct hone_value *values = calloc(info->problem_count + 1, sizeof *values);
+    if (!values) return hone_fail(err, HONE_ENOMEM, "out of memory");
+    enum hone_status status = HONE_OK;
+    for (size_t i = 0; i < info->problem_count; i++) {
+        values[i] = info->problem[i].value;
+        if (!same_text(def->space.constants[i].name, info->problem[i].name))
+            status = hone_fail(err, HONE_EINPUT, "it has other problem sizes");
+    }
+    if (status == HONE_OK) status = hone_workbench_turn(bench, values, err);
+    free(values);
+    return status;
+}
+
+static enum hone_status compare_hashes(const struct hone_kernel *kernel,
+                                       const struct hone_record_info *info,
+                                       struct hone_error *err)
+{
+    if (!same_text(hone_kernel_template_hash(kernel), info->template_hash))
+        return hone_fail(err, HONE_EINPUT, "its template hash is %s, now it is %s",
+                         info->template_hash ? info->template_hash : "absent",
+                         hone_kernel_template_hash(kernel));
+    if (!same_text(hone_kernel_space_hash(kernel), info->space_hash))
+        return hone_fail(err, HONE_EINPUT, "its space hash is %s, now it is %s",
+                         info->space_hash ? info->space_hash : "absent",
+                         hone_kernel_space_hash(kernel));
+    return HONE_OK;
+}
+
+// *why says how the journal differs; the status is that of the script.
+static enum hone_status check(const struct build_args *args,
+                              const struct hone_recording *recording,
+                              struct hone_error *why, struct hone_error *err)
+{
+    const struct hone_record_info *info = hone_recording_info(recording);
+    struct hone_workbench bench = {0};
+    if (!info->limits || !is_ours(info->hone_version)) {
+        hone_fail(why, HONE_EINPUT, "it was recorded by hone %s, this is %s",
+                  info->hone_version ? info->hone_version : "unknown", HONE_VERSION);
+        return HONE_OK;
+    }
+    enum hone_status status = cli_workbench_load_for(&bench, args->words.items[0],
+                                                     &args->script, info->limits, err);
+    if (status == HONE_OK && !same_text(bench.def.name, info->kernel)) {
+        hone_fail(why, HONE_EINPUT, "it is of kernel %s", info->kernel);
+    } else if (status == HONE_OK) {
+        enum hone_status same = turn(&bench, info, why);
+        if (same == HONE_OK) same = hone_workbench_make_kernel(&bench, why);
+        if (same == HONE_OK) compare_hashes(bench.kernel, info, why);
+    }
+    hone_workbench_close(&bench);
+    return status;
+}
+
+static bool has_valid(const struct hone_recording *recording)
+{
+    for (size_t i = 0; i < hone_recording_count(recording); i++)
+        if (hone_recording_trial(recording, i)->outcome == HONE_VALID) return true;
+    return false;
+}
+
+static bool is_prediction(const struct hone_recording *recording)
+{
+    return same_text(hone_recording_info(recording)->objective, "predicted_us");
+}
+
+static enum hone_status add_one(struct build_results *results,
+                                const struct build_args *args, const char *path,
+                                struct hone_error *err)
+{
+    struct hone_recording *recording = NULL;
+    struct hone_error why = {0};
+    enum hone_status status = hone_recording_load(&recording, path, err);
+    if (status == HONE_OK) status = check(args, recording, &why, err);
+    if (status == HONE_OK && !why.code && !has_valid(recording))
+        hone_fail(&why, HONE_EINPUT, "it has no valid trial");
+    if (status == HONE_OK && !why.code && is_prediction(recording) &&
+        !args->accept_predicted)
+        hone_fail(&why, HONE_EINPUT, "it holds predictions (--accept-predicted)");
+    if (status == HONE_OK && !why.code) {
+        void *items = realloc(results->items, (results->count + 1) * sizeof(void *));
+        if (items) results->items = items;
+        if (items) results->items[results->count++] = recording;
+        if (items) return HONE_OK;
+        status = hone_fail(err, HONE_ENOMEM, "out of memory for '%s'", path);
+    }
+    if (status == HONE_OK) {
+        results->refused_count++;
+        hone_strbuf_printf(&results->refused, "%s: %s\n", path, why.text);
+    }
+    hone_recording_free(recording);
+    return status;
+}
+
+// A header holds one kind: what was measured is worth more.
+static void drop_predictions(struct build_results *results)
+{
+    size_t measured = 0;
+    for (size_t i = 0; i < results->count; i++)
+        measured += !is_prediction(results->items[i]);
+    if (!measured || measured == results->count) return;
+    measured = 0;
+    for (size_t i = 0; i < results->count; i++) {
+        struct hone_recording *item = results->items[i];
+        if (!is_prediction(item)) {
+            results->items[measured++] = item;
+            continue;
+        }
+        results->refused_count++;
+        hone_strbuf_printf(&results->refused, "%s: it holds predictions, others do not\n",
+                           hone_recording_path(item));
+        hone_recording_free(item);
+    }
+    results->count = measured;
+}
+
+static enum hone_status add_folder(struct build_results *results,
+                                   const struct build_args *args, const char *folder,
+                                   struct hone_error *err)
+{
+    glob_t found = {0};
+    char *pattern = hone_path_join(folder, "*.jsonl");
+    if (!pattern) return hone_fail(err, HONE_ENOMEM, "out of memory");
+    enum hone_status status = HONE_OK;
+    if (glob(pattern, 0, NULL, &found) == 0)
+        for (size_t i = 0; status == HONE_OK && i < found.gl_pathc; i++)
+            status = add_one(results, args, found.gl_pathv[i], err);
+    globfree(&found);
+    free(pattern);
+    return status;
+}
+
+enum hone_status build_results_add(struct build_results *results,
+                                   const struct build_args *args, const char *folder,
+                                   const char *file, struct hone_error *err)
+{
+    enum hone_status status = HONE_OK;
+    if (folder) status = add_folder(results, args, folder, err);
+    if (status == HONE_OK && file && hone_file_exists(file))
+        status = add_one(results, args, file, err);
+    drop_predictions(results);
+    return status;
+}
+
+void build_results_fini(struct build_results *results)
+{
+    for (size_t i = 0; i < results->count; i++)
+        hone_recording_free(results->items[i]);
+    free(results->items);
+    hone_strbuf_fini(&results->refused);
+}
+
+static bool is_of_problem(const struct hone_recording *recording,
+                          const struct hone_kernel_def *def)
+{
+    for (size_t p = 0; p < hone_recording_problem_count(recording); p++) {
+        const struct hone_record_info *info =
+            hone_recording_info(hone_recording_problem(recording, p));
+        size_t same = 0;
+        while (
+            same < def->problem_count &&
+            hone_value_same(info->problem[same].value, def->space.constants[same].value))
+            same++;
+        if (same == def->problem_count) return true;
+    }
+    return false;
+}
+
+bool build_results_cover(const struct build_results *results,
+                         const struct hone_workbench *bench, bool many)
+{
+    for (size_t i = 0; i < results->count; i++) {
+        const struct hone_limits *limits = hone_recording_info(results->items[i])->limits;
+        if (same_text(limits->name, bench->limits.name) &&
+            limits->sm_count == bench->limits.sm_count &&
+            (many || is_of_problem(results->items[i], &bench->def)))
+            return true;
+    }
+    return false;
+}
