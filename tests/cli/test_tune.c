@@ -303,6 +303,26 @@ static void problems_need_a_single_script_run(void **state)
     assert_non_null(strstr(program.err, "--repeat-tuning is for a single problem"));
 }
 
+static void shipped_predictions_compare_exactly(void **state)
+{
+    (void)state;
+    need_nvrtc();
+    expect_code("tune " SCALE "--strategy grid --budget 6 --journal ship.jsonl "
+                "--accept-predicted -o ship.h",
+                0);
+    expect_code("compare ship.h --script " SCALE, 0);
+    assert_non_null(strstr(program.out, "(predicted)"));
+    assert_non_null(strstr(program.out, "SAME      N=5000  "));
+    assert_non_null(strstr(program.out, "ratio 1.0000"));
+    program_run_with("sed 's/_US [0-9.]*/_US 1.5/' ship.h > fast.h;", "version");
+    expect_code("compare fast.h --script " SCALE, 1);
+    assert_non_null(strstr(program.out, "SLOWER    N=5000  "));
+    program_run_with("HONE_LIBCUDA=/nowhere", "compare ship.h --script "
+                                              "$SOURCE/tests/cli/scripts/scale.lua "
+                                              "--device cuda:0");
+    assert_int_equal(program.code, 1);
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(every_failing_configuration_is_a_result),
     cmocka_unit_test(nothing_valid_is_a_failure_with_a_reason),
@@ -319,5 +339,6 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_reference_that_does_not_build_stops_the_run),
     cmocka_unit_test(several_problems_share_a_journal_and_resume),
     cmocka_unit_test(problems_need_a_single_script_run),
+    cmocka_unit_test(shipped_predictions_compare_exactly),
 };
 HONE_TEST_MAIN_WITH(tests, program_setup, program_teardown)

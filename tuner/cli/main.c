@@ -12,7 +12,7 @@
 #include "suggest.h"
 
 const struct cli_command *const cli_commands[] = {
-    &cli_tune,   &cli_bench,   &cli_emit,       &cli_header, 
+    &cli_tune,   &cli_bench,   &cli_emit,       &cli_header, &cli_compare,
     &cli_space,  &cli_check,   &cli_show,       &cli_new,    &cli_import,
     &cli_export, &cli_devices, &cli_strategies, &cli_worker, NULL,
 };

@@ -1,0 +1,167 @@
+// What hone compare found: a table, JSON, and JUnit for those who watch builds.
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+
+#include "compare.h"
+#include "file.h"
+#include "json_out.h"
+
+bool compare_fails(const struct compare *compare, const struct compared_row *row)
+{
+    if (row->verdict == VERDICT_SLOWER || row->verdict == VERDICT_FAILED) return true;
+    return compare->args->strict && (row->verdict == VERDICT_AMBIGUOUS || row->overtaken);
+}
+
+static bool was_measured(const struct compared_row *row)
+{
+    return row->verdict != VERDICT_FAILED && row->verdict != VERDICT_SKIPPED;
+}
+
+// "664.32 us -> 668.1 us, 1.006 (0.998 to 1.014)"
+static void print_times(struct hone_strbuf *out, const struct compared_row *row)
+{
+    if (!was_measured(row)) return;
+    hone_strbuf_printf(out, "%.6g us -> %.6g us, ratio %.4f", row->shipped->time_us,
+                       row->time_us, row->ratio.ratio);
+    if (isfinite(row->ratio.high))
+        hone_strbuf_printf(out, " (%.4f to %.4f)", row->ratio.low, row->ratio.high);
+}
+
+static void print_note(struct hone_strbuf *out, const struct compared_row *row)
+{
+    if (row->reason[0]) hone_strbuf_printf(out, "%s", row->reason);
+    if (row->overtaken)
+        hone_strbuf_printf(out, "%sfaster now: %s, ratio %.4f (%.4f to %.4f)",
+                           row->reason[0] ? "; " : "", row->rival, row->rival_ratio.ratio,
+                           row->rival_ratio.low, row->rival_ratio.high);
+}
+
+void compare_print_text(const struct compare *compare)
+{
+    struct hone_strbuf out = HONE_STRBUF_INIT;
+    hone_strbuf_printf(&out, "%s on %s%s\n", compare->shipped.kernel, compare->device,
+                       compare->shipped.predicted ? " (predicted)" : "");
+    if (compare->changes[0]) hone_strbuf_printf(&out, "changed: %s\n", compare->changes);
+    for (size_t i = 0; i < compare->shipped.count; i++) {
+        const struct compared_row *row = &compare->rows[i];
+        hone_strbuf_printf(&out, "%-9s %s  ", verdict_name(row->verdict), row->problem);
+        print_times(&out, row);
+        hone_strbuf_add(&out, "\n");
+        struct hone_strbuf text = HONE_STRBUF_INIT;
+        print_note(&text, row);
+        if (text.len) hone_strbuf_printf(&out, "          %s\n", text.data);
+        hone_strbuf_fini(&text);
+    }
+    fputs(out.data, stdout);
+    hone_strbuf_fini(&out);
+}
+
+enum hone_status compare_print_json(const struct compare *compare, struct hone_error *err)
+{
+    struct json_t *root = hone_json_object(), *rows = hone_json_array();
+    hone_json_text(root, "kernel", compare->shipped.kernel);
+    hone_json_text(root, "device", compare->device);
+    hone_json_bool(root, "predicted", compare->shipped.predicted);
+    hone_json_text(root, "changed", compare->changes);
+    hone_json_number(root, "tolerance", compare->tolerance);
+    for (size_t i = 0; i < compare->shipped.count; i++) {
+        const struct compared_row *row = &compare->rows[i];
+        struct json_t *item = hone_json_object();
+        hone_json_text(item, "verdict", verdict_name(row->verdict));
+        hone_json_text(item, "problem", row->problem);
+        hone_json_number(item, "shipped_us", row->shipped->time_us);
+        hone_json_number(item, "now_us", was_measured(row) ? row->time_us : (double)NAN);
+        hone_json_number(item, "ratio",
+                         was_measured(row) ? row->ratio.ratio : (double)NAN);
+        hone_json_number(item, "low", was_measured(row) ? row->ratio.low : (double)NAN);
+        hone_json_number(item, "high", was_measured(row) ? row->ratio.high : (double)NAN);
+        hone_json_integer(item, "contenders", (int64_t)row->neighbours);
+        hone_json_text(item, "reason", row->reason[0] ? row->reason : NULL);
+        hone_json_text(item, "faster_now", row->overtaken ? row->rival : NULL);
+        hone_json_append(rows, item);
+    }
+    hone_json_child(root, "rows", rows);
+    return hone_json_print(root, stdout, err);
+}
+
+/* --- JUnit --- */
+
+static void add_xml(struct hone_strbuf *out, const char *text)
+{
+    for (; *text; text++) {
+        if (*text == '&')
+            hone_strbuf_add(out, "&amp;");
+        else if (*text == '<')
+            hone_strbuf_add(out, "&lt;");
+        else if (*text == '>')
+            hone_strbuf_add(out, "&gt;");
+        else if (*text == '"')
+            hone_strbuf_add(out, "&quot;");
+        else if ((unsigned char)*text >= ' ')
+            hone_strbuf_add_bytes(out, text, 1);
+        else
+            hone_strbuf_add(out, " ");
+    }
+}
+
+static void add_attribute(struct hone_strbuf *out, const char *name, const char *text)
+{
+    hone_strbuf_printf(out, " %s=\"", name);
+    add_xml(out, text);
+    hone_strbuf_add(out, "\"");
+}
+
+static void add_case(struct hone_strbuf *out, const struct compare *compare,
+                     const struct compared_row *row)
+{
+    struct hone_strbuf text = HONE_STRBUF_INIT;
+    const bool fails = compare_fails(compare, row);
+    hone_strbuf_printf(&text, "%s ", verdict_name(row->verdict));
+    print_times(&text, row);
+    if (row->reason[0] || row->overtaken) hone_strbuf_add(&text, " ");
+    print_note(&text, row);
+    hone_strbuf_add(out, "  <testcase");
+    add_attribute(out, "classname", compare->shipped.kernel);
+    add_attribute(out, "name", row->problem);
+    hone_strbuf_add(out, ">\n    <");
+    hone_strbuf_add(out, fails                             ? "failure"
+                         : row->verdict == VERDICT_SKIPPED ? "skipped"
+                                                           : "system-out");
+    if (fails || row->verdict == VERDICT_SKIPPED) {
+        add_attribute(out, "message", text.data);
+        hone_strbuf_add(out, "/>\n  </testcase>\n");
+    } else {
+        hone_strbuf_add(out, ">");
+        add_xml(out, text.data);
+        hone_strbuf_add(out, "</system-out>\n  </testcase>\n");
+    }
+    hone_strbuf_fini(&text);
+}
+
+enum hone_status compare_write_junit(const struct compare *compare, const char *path,
+                                     struct hone_error *err)
+{
+    struct hone_strbuf out = HONE_STRBUF_INIT;
+    size_t failures = 0, skipped = 0;
+    for (size_t i = 0; i < compare->shipped.count; i++) {
+        failures += compare_fails(compare, &compare->rows[i]);
+        skipped += compare->rows[i].verdict == VERDICT_SKIPPED;
+    }
+    hone_strbuf_add(&out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuite");
+    add_attribute(&out, "name", compare->args->words.items[0]);
+    hone_strbuf_printf(&out,
+                       " tests=\"%zu\" failures=\"%zu\" errors=\"0\" skipped=\"%zu\"",
+                       compare->shipped.count, failures, skipped);
+    add_attribute(&out, "hostname", compare->device);
+    hone_strbuf_add(&out, ">\n  <properties>\n    <property name=\"changed\"");
+    add_attribute(&out, "value", compare->changes);
+    hone_strbuf_add(&out, "/>\n  </properties>\n");
+    for (size_t i = 0; i < compare->shipped.count; i++)
+        add_case(&out, compare, &compare->rows[i]);
+    hone_strbuf_add(&out, "</testsuite>\n");
+    enum hone_status status = out.failed ? hone_fail(err, HONE_ENOMEM, "out of memory")
+                                         : hone_file_write(path, out.data, out.len, err);
+    hone_strbuf_fini(&out);
+    return status;
+}

@@ -1,0 +1,263 @@
+// What was shipped, read back: the winners of a journal, or the comments and macros of an
+// emitted header, which hold the same for people and the preprocessor.
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "compare.h"
+#include "file.h"
+#include "log.h"
+
+static enum hone_status no_memory(struct hone_error *err)
+{
+    return hone_fail(err, HONE_ENOMEM, "out of memory for what was shipped");
+}
+
+// Room for one more row, {0}.
+static struct shipped_row *add_row(struct shipped *s)
+{
+    struct shipped_row *rows = hone_arena_array(&s->arena, s->count + 1, sizeof *rows);
+    if (!rows) return NULL;
+    if (s->count) memcpy(rows, s->rows, s->count * sizeof *rows);
+    s->rows = rows;
+    rows[s->count] = (struct shipped_row){.rel_std = (double)NAN};
+    return &rows[s->count++];
+}
+
+/* --- journals --- */
+
+static const char *pair(struct hone_arena *arena, const char *name,
+                        struct hone_value value)
+{
+    char text[64];
+    hone_value_print(text, sizeof text, value);
+    return hone_arena_printf(arena, "%s=%s", name,
+                             value.type == HONE_STRING ? value.s : text);
+}
+
+static const struct hone_trial *best_of(const struct hone_recording *part)
+{
+    const struct hone_trial *best = hone_recording_winner(part);
+    for (size_t i = 0; !best && i < hone_recording_count(part); i++) {
+        const struct hone_trial *trial = hone_recording_trial(part, i);
+        if (isfinite(hone_trial_cost(trial))) best = trial;
+    }
+    if (!best || hone_recording_winner(part)) return best;
+    for (size_t i = 0; i < hone_recording_count(part); i++) {
+        const struct hone_trial *trial = hone_recording_trial(part, i);
+        if (hone_trial_cost(trial) < hone_trial_cost(best)) best = trial;
+    }
+    return best;
+}
+
+static enum hone_status add_part(struct shipped *s, const struct hone_recording *part,
+                                 struct hone_error *err)
+{
+    const struct hone_record_info *info = hone_recording_info(part);
+    const struct hone_trial *best = best_of(part);
+    if (!best) return HONE_OK;
+    struct shipped_row *row = add_row(s);
+    uint16_t *choices = hone_arena_array(&s->arena, info->param_count, sizeof *choices);
+    if (!row || !choices) return no_memory(err);
+    *row = (struct shipped_row){
+        .device = hone_arena_strdup(&s->arena, info->device_name),
+        .problem = hone_arena_array(&s->arena, info->problem_count + 1, sizeof(char *)),
+        .config = hone_arena_array(&s->arena, info->param_count + 1, sizeof(char *)),
+        .time_us = s->predicted ? best->predicted_us : best->time_us,
+        .rel_std = best->rel_std,
+        .samples = best->samples};
+    if (!row->device || !row->problem || !row->config) return no_memory(err);
+    hone_space_choices(hone_recording_space(part), best->index, choices);
+    for (size_t i = 0; i < info->problem_count; i++)
+        row->problem[i] = pair(&s->arena, info->problem[i].name, info->problem[i].value);
+    for (size_t i = 0; i < info->param_count; i++)
+        row->config[i] =
+            pair(&s->arena, info->params[i].name, info->params[i].values[choices[i]]);
+    return HONE_OK;
+}
+
+static const char *keep(struct shipped *s, const char *text)
+{
+    return text ? hone_arena_strdup(&s->arena, text) : NULL;
+}
+
+static enum hone_status load_journal(struct shipped *s, const char *path,
+                                     struct hone_error *err)
+{
+    struct hone_recording *recording = NULL;
+    enum hone_status status = hone_recording_load(&recording, path, err);
+    if (status != HONE_OK) return status;
+    const struct hone_record_info *info = hone_recording_info(recording);
+    s->predicted = info->objective && strcmp(info->objective, "predicted_us") == 0;
+    s->kernel = keep(s, info->kernel);
+    s->clock = keep(s, info->clock);
+    s->driver = keep(s, info->driver);
+    s->nvrtc = keep(s, info->nvrtc_version);
+    s->hone_version = keep(s, info->hone_version);
+    s->template_hash = keep(s, info->template_hash);
+    s->space_hash = keep(s, info->space_hash);
+    for (size_t i = 0; status == HONE_OK && i < hone_recording_problem_count(recording);
+         i++)
+        status = add_part(s, hone_recording_problem(recording, i), err);
+    hone_recording_free(recording);
+    return status;
+}
+
+/* --- headers --- */
+
+// The words between separators, each as NAME=TEXT; spaces round '=' are dropped.
+static const char **split(struct hone_arena *arena, const char *text,
+                          const char *separator)
+{
+    size_t count = 1;
+    for (const char *p = text; (p = strstr(p, separator)); p++)
+        count++;
+    const char **words = hone_arena_array(arena, count + 1, sizeof *words);
+    for (size_t i = 0; words && i < count; i++) {
+        const char *end = strstr(text, separator);
+        const size_t len = end ? (size_t)(end - text) : strlen(text);
+        char *word = hone_arena_printf(arena, "%.*s", (int)len, text);
+        if (!word) return NULL;
+        char *to = word;
+        for (const char *p = word; *p; p++)
+            if (*p != ' ' && *p != '\'') *to++ = *p;
+        *to = '\0';
+        words[i] = word;
+        text = end ? end + strlen(separator) : "";
+    }
+    return words;
+}
+
+// What stands behind name up to a comma, semicolon or the end.
+static const char *field(struct shipped *s, const char *line, const char *name)
+{
+    const char *at = strstr(line, name);
+    if (!at) return NULL;
+    at += strlen(name);
+    return hone_arena_printf(&s->arena, "%.*s", (int)strcspn(at, ",;"), at);
+}
+
+struct header_reader {
+    struct shipped *s;
+    const char *device; /* of the rows that follow */
+    int line;
+    size_t defines; /* how many rows have their configuration */
+};
+
+static void set_once(const char **slot, const char *text)
+{
+    if (!*slot) *slot = text;
+}
+
+// " *   1313.2 us, n 32, standard deviation 0.487 %; ..."
+static void read_figure(struct shipped_row *row, const char *line)
+{
+    const char *n = strstr(line, ", n "), *spread = strstr(line, "standard deviation ");
+    row->time_us = strtod(line, NULL);
+    if (n) row->samples = (uint32_t)strtoul(n + 4, NULL, 10);
+    if (spread) row->rel_std = strtod(spread + 19, NULL) / 100;
+}
+
+static bool read_comment(struct header_reader *r, const char *line)
+{
+    struct shipped *s = r->s;
+    const char *colon = strstr(line, ": ");
+    if (strncmp(line, " * PREDICTED", 12) == 0) s->predicted = true;
+    if (strncmp(line, " * MEASURED", 11) == 0 || s->predicted)
+        set_once(&s->clock, field(s, line, "clock "));
+    if (strncmp(line, " * Device ", 10) == 0 && colon) {
+        const char *end = strstr(colon, " (compute");
+        r->device = hone_arena_printf(
+            &s->arena, "%.*s", end ? (int)(end - colon - 2) : (int)strlen(colon + 2),
+            colon + 2);
+    } else if (strncmp(line, " * Row ", 7) == 0 && colon) {
+        struct shipped_row *row = add_row(s);
+        if (!row) return false;
+        row->device = r->device;
+        row->problem = split(&s->arena, colon + 2, ", ");
+        return row->problem != NULL;
+    } else if (strncmp(line, " *   ", 5) == 0 && isdigit((unsigned char)line[5]) &&
+               strstr(line, " us") && s->count && !(s->rows[s->count - 1].time_us > 0)) {
+        read_figure(&s->rows[s->count - 1], line + 5);
+    } else if (strncmp(line, " *   ", 5) == 0) {
+        set_once(&s->driver, field(s, line, "driver "));
+        set_once(&s->nvrtc, field(s, line, "NVRTC "));
+        set_once(&s->hone_version, field(s, line, "recorded by hone "));
+        set_once(&s->template_hash, field(s, line, "template hash "));
+        set_once(&s->space_hash, field(s, line, "space hash "));
+    }
+    return true;
+}
+
+// #define SGEMM_DEFINES "-DBM=64 ..." of each row, in their order, and SGEMM_TIME_US
+// after it.
+static bool read_macro(struct header_reader *r, const char *line)
+{
+    const char *text = strstr(line, "_DEFINES \""), *time = strstr(line, "_US ");
+    if (strncmp(line, "#define ", 8) != 0) return true;
+    if (time && r->defines) r->s->rows[r->defines - 1].time_us = strtod(time + 4, NULL);
+    if (!text || r->defines >= r->s->count) return true;
+    char *list =
+        hone_arena_printf(&r->s->arena, "%.*s", (int)strlen(text + 10) - 1, text + 10);
+    const char **words = list ? split(&r->s->arena, list, " ") : NULL;
+    for (size_t i = 0; words && words[i]; i++)
+        if (strncmp(words[i], "-D", 2) == 0) words[i] += 2;
+    r->s->rows[r->defines++].config = words;
+    return words != NULL;
+}
+
+static enum hone_status read_header(struct shipped *s, const char *path, char *text,
+                                    struct hone_error *err)
+{
+    static const char opening[] = "/* Tuned configurations of the kernel ";
+    struct header_reader r = {.s = s};
+    if (strncmp(text, opening, sizeof opening - 1) != 0)
+        return hone_fail_at(err, HONE_EINPUT, path, 1,
+                            "neither a header that hone emitted nor a journal");
+    char *name = text + sizeof opening - 1;
+    s->kernel = hone_arena_printf(&s->arena, "%.*s", (int)strcspn(name, ". \n"), name);
+    for (char *line = text, *next; line; line = next) {
+        next = strchr(line, '\n');
+        if (next) *next++ = '\0';
+        r.line++;
+        if (!read_comment(&r, line) || !read_macro(&r, line)) return no_memory(err);
+    }
+    for (size_t i = 0; i < s->count; i++)
+        if (!s->rows[i].config || !(s->rows[i].time_us > 0))
+            return hone_fail_at(err, HONE_EINPUT, path, r.line,
+                                "row %zu has no configuration or no time: was the header "
+                                "edited, or emitted by a newer hone?",
+                                i);
+    return HONE_OK;
+}
+
+static enum hone_status load(struct shipped *s, const char *path, struct hone_error *err)
+{
+    char *text = NULL;
+    enum hone_status status = hone_file_read(&text, NULL, path, err);
+    if (status == HONE_OK && text[0] == '{')
+        status = load_journal(s, path, err);
+    else if (status == HONE_OK)
+        status = read_header(s, path, text, err);
+    free(text);
+    if (status == HONE_OK && !s->count)
+        status = hone_fail_at(err, HONE_EINPUT, path, 0, "no row to compare");
+    return status;
+}
+
+enum hone_status shipped_load(struct shipped *out, const char *path,
+                              struct hone_error *err)
+{
+    *out = (struct shipped){0};
+    enum hone_status status = load(out, path, err);
+    if (status != HONE_OK) shipped_fini(out);
+    return status;
+}
+
+void shipped_fini(struct shipped *shipped)
+{
+    hone_arena_fini(&shipped->arena);
+    *shipped = (struct shipped){0};
+}
