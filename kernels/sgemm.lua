@@ -1,9 +1,13 @@
--- Matrix product in fp32 on the CUDA cores: block, warp and thread tiles, stages in
--- shared memory, order of blocks, width of global accesses. See docs/templates/sgemm.md.
+-- Matrix product in fp32 on the CUDA cores, or with --set TYPE=f64 in fp64: block, warp
+-- and thread tiles, stages in shared memory, order of blocks, width of global accesses.
+-- See docs/templates/sgemm.md.
 local hone = require "hone"
 local gemm = require "common.gemm"
 
-local choice = gemm.choose({ "f32" }, { "f32", "bf16", "f16" })
+local TYPE = hone.choice("TYPE", { "f32", "f64" })
+local choice =
+    gemm.choose({ TYPE }, TYPE == "f64" and { "f64" } or { "f32", "bf16", "f16" })
+local words = choice.bytes // 4 -- of an element: registers, and what an access holds
 
 return hone.kernel {
     name     = "sgemm",
@@ -11,23 +15,24 @@ return hone.kernel {
     problem  = gemm.problem(choice, {
         M = 4096, N = 4096, K = 4096, TRANS_B = false,
     }),
-    defines  = { "OUT", "ACT", "BIAS", "SCALE", "RESIDUAL", "EPILOGUE" },
+    defines  = { "TYPE", "OUT", "ACT", "BIAS", "SCALE", "RESIDUAL", "EPILOGUE" },
     tune     = {
         BM = { 32, 64, 128, 256 }, BN = { 32, 64, 128, 256 }, BK = { 8, 16, 32 },
         WM = { 16, 32, 64, 128 }, WN = { 16, 32, 64, 128 },
-        TM = { 4, 8, 16 }, TN = { 4, 8, 16 },
+        TM = hone.pow2(4 // words, 16 // words), TN = hone.pow2(4 // words, 16 // words),
         ASYNC = { 0, 1 }, STAGES = hone.range(1, 4), GROUP_M = { 1, 4, 8, 16 },
-        VEC = { 1, 2, 4 },
+        VEC = hone.pow2(1, 4 // words),
         MIN_BLOCKS = { 1, 2 }, SPLIT_K = { 1, 2, 4, 8 },
     },
     derive   = {
         THREADS = "32 * (BM // WM) * (BN // WN)",
-        SKEW    = "max(4, 32 * VEC // BK)", -- against bank conflicts, as in the template
-        SMEM    = "4 * STAGES * (BK * BM + BK // VEC * SKEW + BK * BN)",
+        -- Against bank conflicts, as in the template.
+        SKEW    = ("max(%d, %d * VEC // BK)"):format(4 // words, 32 // words),
+        SMEM    = choice.bytes .. " * STAGES * (BK * BM + BK // VEC * SKEW + BK * BN)",
         -- What a thread must hold whatever the compiler does: sums, two sets of
         -- fragments, the tile in flight, and 16 for addresses and counters.
-        REGS    = "TM * TN + 2 * (TM + TN) + 16"
-            .. " + (1 - ASYNC) * (BM + BN) * BK // THREADS",
+        REGS    = words .. " * (TM * TN + 2 * (TM + TN)"
+            .. " + (1 - ASYNC) * (BM + BN) * BK // THREADS) + 16",
         TILES   = "ceil_div(M, BM) * ceil_div(N, BN)",
     },
     where    = {
@@ -38,7 +43,8 @@ return hone.kernel {
         "(WM // TM) * (WN // TN) == 32", -- a warp tile is 32 thread tiles
         "THREADS >= 64 and THREADS <= device.max_threads_per_block",
         "BM * BK % (THREADS * VEC) == 0 and BN * BK % (THREADS * VEC) == 0",
-        "TM * TN <= 128", -- more spill for certain and compile for seconds
+        -- More spill for certain and compile for seconds.
+        "TM * TN <= " .. 128 // words,
         "SMEM <= device.max_shared_bytes",
         "REGS <= device.max_registers_per_thread",
         -- MIN_BLOCKS blocks must fit a multiprocessor.
@@ -47,7 +53,10 @@ return hone.kernel {
             .. " <= device.shared_bytes_per_sm",
         "MIN_BLOCKS * THREADS * REGS <= device.registers_per_sm",
     },
-    default  = {
+    default  = words == 2 and {
+        BM = 128, BN = 64, BK = 8, WM = 32, WN = 32, TM = 8, TN = 4,
+        STAGES = 2, GROUP_M = 8, VEC = 2, MIN_BLOCKS = 1, ASYNC = 0, SPLIT_K = 1,
+    } or {
         BM = 128, BN = 128, BK = 8, WM = 64, WN = 32, TM = 8, TN = 8,
         STAGES = 2, GROUP_M = 8, VEC = 4, MIN_BLOCKS = 2, ASYNC = 0, SPLIT_K = 1,
     },
@@ -55,13 +64,13 @@ return hone.kernel {
         grid = { "TILES", "SPLIT_K" }, block = { "THREADS" }, shared = "SMEM",
     },
     args     = gemm.join(gemm.operands(choice), {
-        hone.workspace("partials", "f32",
+        hone.workspace("partials", choice.input,
                        "SPLIT_K > 1 and TILES * SPLIT_K * BM * BN or 0"),
         -- One a tile, of the smallest tiles.
         hone.inout("counters", "u32", "ceil_div(M, 32) * ceil_div(N, 32)",
                    { fill = "zero" }),
         hone.i32("M"),
-    }, gemm.sizes()),
+    }, gemm.sizes(choice.OUT)),
     reference = {
         template = "reference/gemm.cu", entry = "gemm_reference",
         launch = { grid = { "ceil_div(N, 32)", "ceil_div(M, 8)" }, block = { 32, 8 } },

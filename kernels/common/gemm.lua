@@ -6,6 +6,7 @@ local gemm = {}
 
 -- Bytes of an element; what buffers hold; what D is by default.
 gemm.types = {
+    f64  = { bytes = 8, buffer = "f64", out = "f64" },
     f32  = { bytes = 4, buffer = "f32", out = "f32" },
     bf16 = { bytes = 2, buffer = "bf16", out = "bf16" },
     f16  = { bytes = 2, buffer = "f16", out = "f16" },
@@ -115,19 +116,21 @@ function gemm.operands(choice, count, b_count)
     }
 end
 
--- Sizes and factors, but for M, which comes first.
-function gemm.sizes()
+-- Sizes and factors, but for M, which comes first. OUT: where it may be f64.
+function gemm.sizes(OUT)
+    local real = OUT == "f64" and hone.f64 or hone.f32
     return {
         hone.i32("N"), hone.i32("K"), hone.i32("lda", gemm.lda),
         hone.i32("ldb", gemm.ldb), hone.i32("ldc", gemm.ldc),
-        hone.i32("ldd", gemm.ldd), hone.f32("alpha", "ADD_C and 1.5 or 1"),
-        hone.f32("beta", "ADD_C and 0.5 or 0"),
+        hone.i32("ldd", gemm.ldd), real("alpha", "ADD_C and 1.5 or 1"),
+        real("beta", "ADD_C and 0.5 or 0"),
     }
 end
 
 -- Sums in fp32 of K products of at most 1 (64 of i8, exact): each addition rounds by up
--- to 2^-24 of what has been reached, tensor cores by up to twice that. Activations bend
--- by less than 2. exact: an expression; where it holds all bits must agree.
+-- to 2^-24 (fp64 2^-53) of what has been reached, tensor cores by up to twice that.
+-- Activations bend by less than 2. exact: an expression; where it holds all bits must
+-- agree.
 function gemm.tolerance(choice, exact)
     if choice.TYPE == "i8" and choice.OUT == "i32" then
         return { relative = 0, absolute = 0 }
@@ -135,7 +138,8 @@ function gemm.tolerance(choice, exact)
     return {
         scale = exact and exact .. " and 0 or 1" or nil,
         relative = rounding[choice.OUT],
-        absolute = choice.OUT == "i8" and 1 or "2^-22 * max(K, 8)",
+        absolute = choice.OUT == "i8" and 1
+            or choice.OUT == "f64" and "2^-50 * max(K, 8)" or "2^-22 * max(K, 8)",
     }
 end
 

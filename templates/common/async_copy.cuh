@@ -75,11 +75,12 @@ __device__ inline void copy_async_part(unsigned to, const void *from, int valid,
         HONE_COPY_PART(".L2::256B", "");
 }
 
-// 4 bytes; zero where it is not valid.
-__device__ inline void copy_async_word(unsigned to, const void *from, bool valid)
+// An element of 4 or 8 bytes; zero where it is not valid.
+template <int bytes>
+__device__ inline void copy_async_one(unsigned to, const void *from, bool valid)
 {
-    asm volatile("cp.async.ca.shared.global [%0], [%1], 4, %2;" ::"r"(to), "l"(from),
-                 "r"(valid ? 4 : 0)
+    asm volatile("cp.async.ca.shared.global [%0], [%1], %3, %2;" ::"r"(to), "l"(from),
+                 "r"(valid ? bytes : 0), "n"(bytes)
                  : "memory");
 }
 

@@ -22,6 +22,11 @@ struct e5m2 {
     unsigned char bits;
 };
 
+// An f64 stays what it is.
+__device__ inline double to_float(f64 x)
+{
+    return x;
+}
 __device__ inline float to_float(float x)
 {
     return x;
@@ -60,6 +65,16 @@ __device__ inline float to_float(e5m2 x)
     unsigned pair;
     asm("cvt.rn.f16x2.e5m2x2 %0, %1;" : "=r"(pair) : "h"((unsigned short)x.bits));
     return to_float(f16{(unsigned short)pair});
+}
+
+// a * b + c, rounded once.
+__device__ inline float multiply_add(float a, float b, float c)
+{
+    return fmaf(a, b, c);
+}
+__device__ inline double multiply_add(double a, double b, double c)
+{
+    return fma(a, b, c);
 }
 
 template <class A, class B> struct same_type {
@@ -112,6 +127,13 @@ __device__ inline void narrow_pair(e5m2 *to, float a, float b)
         : "f"(b), "f"(a));
 }
 
+template <int count>
+__device__ inline void narrow(f64 (&to)[count], const f64 (&x)[count])
+{
+#pragma unroll
+    for (int i = 0; i < count; i++)
+        to[i] = x[i];
+}
 template <class T, int count>
 __device__ inline void narrow(T (&to)[count], const float (&x)[count])
 {

@@ -14,7 +14,7 @@
 //
 // D, C, residual are row-major; residual lies as D does. C, bias and residual are of the
 // type OUT, but bf16 where that has 8 bits. Sums that leave as i32 know alpha, beta and C
-// only, as integers.
+// only, as integers. All is computed in fp32, for an OUT of f64 in fp64.
 #pragma once
 
 #include "element.cuh"
@@ -45,6 +45,10 @@ __device__ inline float silu(float x)
 {
     return __fdividef(x, 1.0f + __expf(-x));
 }
+__device__ inline double silu(double x)
+{
+    return x / (1 + exp(-x));
+}
 
 __device__ inline float activate(float x)
 {
@@ -62,6 +66,31 @@ __device__ inline float activate(float x)
         return x;
     }
 }
+
+__device__ inline double activate(double x)
+{
+    constexpr double ROOT = 0.7978845608028654; // of 2 / pi
+    switch (Act::ACT) {
+    case Act::relu:
+        return fmax(x, 0.0);
+    case Act::gelu_tanh:
+        return x / (1 + exp(-2 * ROOT * (x + 0.044715 * x * x * x)));
+    case Act::gelu_erf:
+        return 0.5 * x * (1 + erf(x * 0.7071067811865475));
+    case Act::silu:
+        return silu(x);
+    default:
+        return x;
+    }
+}
+
+// What an epilogue computes in.
+template <class Out> struct Wide {
+    typedef float type;
+};
+template <> struct Wide<f64> {
+    typedef double type;
+};
 
 template <class Out> struct Side {
     typedef Out type;
@@ -109,12 +138,13 @@ template <class T, int count> struct alignas(count * sizeof(T)) Run {
 
 template <class Out> struct Epilogue {
     typedef typename Side<Out>::type SideType;
+    typedef typename Wide<Out>::type Real;
     Out *D;
     const SideType *C, *bias, *residual;
     const float *row_scale, *column_scale;
     int rows, columns; // of the sums
     long long ldc, ldd;
-    float alpha, beta;
+    Real alpha, beta;
 
     // How many sums make 16 bytes of D; 8 bytes where two make one, or of 8-bit types.
     static constexpr int run = sizeof(Out) == 4 && !HONE_HALVES ? 4 : 8;
@@ -152,14 +182,14 @@ template <class Out> struct Epilogue {
     __device__ void finish_floats(const Sum (&sum)[count], int row, int column,
                                   int left) const
     {
-        float x[count];
+        Real x[count];
         scale(x, sum, row, column, left);
         if (beta != 0) {
             Run<SideType, count> c = {};
             c.load(C + row * ldc + column, left);
 #pragma unroll
             for (int i = 0; i < count; i++)
-                x[i] = fmaf(beta, to_float(c.element[i]), x[i]);
+                x[i] = multiply_add(beta, to_float(c.element[i]), x[i]);
         }
         add_bias(x, row, column, left);
 #pragma unroll
@@ -172,18 +202,18 @@ template <class Out> struct Epilogue {
     }
 
     template <class Sum, int count>
-    __device__ void scale(float (&x)[count], const Sum (&sum)[count], int row, int column,
+    __device__ void scale(Real (&x)[count], const Sum (&sum)[count], int row, int column,
                           int left) const
     {
         constexpr bool by_column =
             Scale::SCALE == Scale::column || Scale::SCALE == Scale::both;
-        float all = alpha;
+        Real all = alpha;
         if (Scale::SCALE == Scale::tensor) all *= row_scale[0] * column_scale[0];
         if (Scale::SCALE == Scale::row || Scale::SCALE == Scale::both)
             all *= row_scale[row];
 #pragma unroll
         for (int i = 0; i < count; i++)
-            x[i] = all * (float)sum[i];
+            x[i] = all * (Real)sum[i];
         if constexpr (by_column) {
 #pragma unroll
             for (int i = 0; i < count; i++)
@@ -192,10 +222,10 @@ template <class Out> struct Epilogue {
     }
 
     template <int count>
-    __device__ void add_bias(float (&x)[count], int row, int column, int left) const
+    __device__ void add_bias(Real (&x)[count], int row, int column, int left) const
     {
         if constexpr (Bias::BIAS == Bias::row) {
-            const float b = to_float(bias[row]);
+            const Real b = to_float(bias[row]);
 #pragma unroll
             for (int i = 0; i < count; i++)
                 x[i] += b;
@@ -208,17 +238,17 @@ template <class Out> struct Epilogue {
         }
     }
 
-    __device__ static float customise(float x, int row, int column)
+    __device__ static Real customise(Real x, int row, int column)
     {
         EPILOGUE;
         return x;
     }
 
     template <int count>
-    __device__ void finish_halves(const float (&x)[count], int row, int column,
+    __device__ void finish_halves(const Real (&x)[count], int row, int column,
                                   int left) const
     {
-        float half[count / 2];
+        Real half[count / 2];
 #pragma unroll
         for (int i = 0; i < count / 2; i++)
             half[i] = silu(x[2 * i]) * x[2 * i + 1];
@@ -226,7 +256,7 @@ template <class Out> struct Epilogue {
     }
 
     template <int count>
-    __device__ void write(float (&x)[count], int row, int column, int left) const
+    __device__ void write(Real (&x)[count], int row, int column, int left) const
     {
         if constexpr (RESIDUAL) {
             Run<SideType, count> r = {};

@@ -25,32 +25,38 @@ __device__ inline bool comes_last(unsigned *counter, unsigned count)
 }
 
 // Whether this block is the tile's last; its sums are then those of all.
-template <int splits, int threads, class Sum, int pieces, int columns>
-__device__ inline bool join_splits(Sum (&sums)[pieces][columns][4],
+template <int splits, int threads, class Sum, int pieces, int columns, int width>
+__device__ inline bool join_splits(Sum (&sums)[pieces][columns][width],
                                    const SplitWorkspace &workspace, int tile, int split)
 {
     struct alignas(16) Vector {
-        Sum sum[4];
+        Sum sum[width];
     };
+    static_assert(sizeof(Vector) == 16, "sums move by 16 bytes");
     constexpr int vectors = pieces * columns;
     Vector *const first = reinterpret_cast<Vector *>(workspace.partials) +
                           (long long)tile * splits * vectors * threads + threadIdx.x;
 #pragma unroll
     for (int i = 0; i < vectors; i++) {
-        const Sum *x = sums[i / columns][i % columns];
-        first[(split * vectors + i) * threads] = {x[0], x[1], x[2], x[3]};
+        Vector own;
+#pragma unroll
+        for (int j = 0; j < width; j++)
+            own.sum[j] = sums[i / columns][i % columns][j];
+        first[(split * vectors + i) * threads] = own;
     }
     if (!comes_last(&workspace.counters[tile], splits)) return false;
 #pragma unroll
     for (int i = 0; i < vectors; i++) {
-        Sum(&x)[4] = sums[i / columns][i % columns];
-        x[0] = x[1] = x[2] = x[3] = 0;
+        Sum(&x)[width] = sums[i / columns][i % columns];
+#pragma unroll
+        for (int j = 0; j < width; j++)
+            x[j] = 0;
         for (int s = 0; s < splits; s++) {
             const float4 bits = __ldcg(
                 reinterpret_cast<const float4 *>(first + (s * vectors + i) * threads));
             const Vector part = *reinterpret_cast<const Vector *>(&bits);
 #pragma unroll
-            for (int j = 0; j < 4; j++)
+            for (int j = 0; j < width; j++)
                 x[j] += part.sum[j];
         }
     }

@@ -35,6 +35,7 @@ template <class A, class B> struct Select<false, A, B> {
     typedef B type;
 };
 typedef Select<sizeof(OUT) == 1, bf16, OUT>::type Side; // of C, bias and residual
+typedef Select<same_type<OUT, f64>::value, double, float>::type Real; // as templates have
 
 __device__ inline double logistic(double x)
 {
@@ -58,8 +59,8 @@ __device__ inline double activate(double x)
     }
 }
 
-// As a kernel script writes it, for floats.
-__device__ inline float customise(float x, int row, int column)
+// As a kernel script writes it.
+__device__ inline Real customise(Real x, int row, int column)
 {
     EPILOGUE;
     return x;
@@ -71,7 +72,7 @@ struct Ending {
     const Side *bias, *residual;
     const float *row_scale, *column_scale;
     long long ldc, ldd;
-    float alpha, beta;
+    Real alpha, beta;
 
     __device__ double scale(int row, int column) const
     {
@@ -97,7 +98,7 @@ struct Ending {
         if (beta != 0) x += beta * (double)to_float(C[row * ldc + column]);
         if (Bias::BIAS == Bias::row) x += to_float(bias[row]);
         if (Bias::BIAS == Bias::column) x += to_float(bias[column]);
-        return customise((float)x, row, column);
+        return customise((Real)x, row, column);
     }
 
     // column: of D
@@ -118,6 +119,10 @@ struct Ending {
     __device__ static void store(i32 *to, double x)
     {
         *to = (int)(long long)x;
+    }
+    __device__ static void store(f64 *to, double x)
+    {
+        *to = x;
     }
     template <class T> __device__ static void store(T *to, double x)
     {

@@ -1,33 +1,37 @@
-// Reference for matrix products in fp32: D = epilogue(A * B), one thread an element of D.
+// Reference for matrix products in fp32 and fp64: D = epilogue(A * B), one thread an
+// element of D.
 //
 //   arguments and the epilogue's choices as in templates/sgemm.cu
 //   grid, block   x over the columns of D, y over its rows
-//   result        sums by fmaf over k = 0, 1, ... K - 1, the order of the template
+//   result        sums by fma over k = 0, 1, ... K - 1, the order of the template
 
+#ifndef TYPE
+#define TYPE f32
+#endif
 #ifndef OUT
-#define OUT f32
+#define OUT TYPE
 #endif
 #include "epilogue.cuh"
 
 struct Product {
-    const float *A, *B;
+    const TYPE *A, *B;
     long long lda, ldb;
     int K;
 
     __device__ double at(int row, int column) const
     {
-        float sum = 0.0f;
+        TYPE sum = 0;
         for (int k = 0; k < K; k++)
-            sum = fmaf(A[row * lda + k], B[k * ldb + column], sum);
+            sum = multiply_add(A[row * lda + k], B[k * ldb + column], sum);
         return sum;
     }
 };
 
 extern "C" __global__ void
-gemm_reference(const float *A, const float *B, const Side *C, OUT *D, const Side *bias,
+gemm_reference(const TYPE *A, const TYPE *B, const Side *C, OUT *D, const Side *bias,
                const Side *residual, const float *row_scale, const float *column_scale,
                const void *, const void *, int M, int N, int K, int lda, int ldb, int ldc,
-               int ldd, float alpha, float beta)
+               int ldd, TYPE alpha, TYPE beta)
 {
     const int row = blockIdx.y * blockDim.y + threadIdx.y;
     const int column = blockIdx.x * blockDim.x + threadIdx.x;

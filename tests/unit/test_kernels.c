@@ -170,6 +170,16 @@ static void sgemm_splits_and_ends_are_right(void **state)
            NO_TIME});
 }
 
+static void products_in_double_are_right(void **state)
+{
+    (void)state;
+    CHECK({"kernels/sgemm.lua", "TYPE=f64 SPLIT_K=1", "emu:a100", 4, NO_TIME},
+          {"kernels/sgemm.lua", "TYPE=f64 SPLIT_K=2 ASYNC=1 ADD_C=true", "emu:a100", 1,
+           NO_TIME},
+          {"kernels/sgemm.lua", "TYPE=f64 ACT=gelu_erf BIAS=column RESIDUAL=true",
+           "emu:a100", 1, NO_TIME});
+}
+
 static void sampled_products_on_tensor_cores_are_right(void **state)
 {
     (void)state;
@@ -404,6 +414,11 @@ static void default_tiles_are_moved_by_16_bytes_without_bank_conflicts(void **st
         {{"kernels/sgemm.lua", "M=512 N=512 K=128", "emu:a100", 1, FLAGS},
          {"kernels/sgemm.lua", "M=512 N=512 K=136", "emu:a100", 1, FLAGS},
          {8 * (4 + 4 + 8 * 4 * 4), 256, 8 * 2}},
+        // The same in double: 3 loads of 16 bytes by each of 8 warps; they store 4 times
+        // 256 bytes of A and 512 of B, and in 8 steps load 4 times 512 of A and twice of B.
+        {{"kernels/sgemm.lua", "TYPE=f64 M=512 N=512 K=128", "emu:a100", 1, FLAGS},
+         {"kernels/sgemm.lua", "TYPE=f64 M=512 N=512 K=136", "emu:a100", 1, FLAGS},
+         {8 * (4 * 2 + 4 + 8 * 6 * 4), 384, 8 * 3}},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const struct counts a = count_default(&rows[i].shallow);
@@ -470,6 +485,7 @@ static void default_rows_are_moved_by_16_bytes_without_bank_conflicts(void **sta
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(sampled_sgemm_configurations_are_exact),
     cmocka_unit_test(sgemm_splits_and_ends_are_right),
+    cmocka_unit_test(products_in_double_are_right),
     cmocka_unit_test(sampled_products_on_tensor_cores_are_right),
     cmocka_unit_test(products_of_every_type_are_right),
     cmocka_unit_test(every_end_of_a_product_is_right),
