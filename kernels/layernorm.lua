@@ -3,4 +3,6 @@
 local hone = require "hone"
 local norm = require "common.norm"
 
-return hone.kernel(norm.definition("layernorm", 12, true))
+return hone.kernel(norm.definition {
+    name = "layernorm", template = "layernorm.cu", shared = 12, biased = true,
+})

@@ -3,4 +3,6 @@
 local hone = require "hone"
 local norm = require "common.norm"
 
-return hone.kernel(norm.definition("rmsnorm", 4, false))
+return hone.kernel(norm.definition {
+    name = "rmsnorm", template = "rmsnorm.cu", shared = 4, biased = false,
+})

@@ -5,9 +5,10 @@ local rows = require "common.rows"
 
 local norm = {}
 
--- What hone.kernel takes. shared: bytes of a warp's partial result; biased: whether there
--- is a bias.
-function norm.definition(name, shared, biased)
+-- What hone.kernel takes, of a kernel's name, template, shared: bytes of a warp's partial
+-- result, and biased: whether there is a bias.
+function norm.definition(kernel)
+    local biased = kernel.biased
     local TYPE = rows.choose("TYPE", "bf16")
     local QUANT = hone.choice("QUANT", { "none", "given", "row" })
     local OUT = QUANT == "none" and rows.choose("OUT", TYPE) or "e4m3"
@@ -19,34 +20,34 @@ function norm.definition(name, shared, biased)
     }
     -- A thread holds tiles of x, weight and bias.
     local space = rows.space(rows.bytes[TYPE], biased and 3 or 2,
-                             shared + (QUANT == "row" and 4 or 0), default)
+                             kernel.shared + (QUANT == "row" and 4 or 0), default)
     if OUT == "e4m3" then
         space.where[#space.where + 1] = "device.cc_major * 10 + device.cc_minor >= 89"
     end
 
     local args = {
-        hone.input("in", TYPE, rows.size),
-        hone.inout("residual", TYPE, "RESIDUAL and " .. rows.size .. " or 1"),
+        hone.input("in", TYPE, rows.in_size),
+        hone.inout("residual", TYPE, "RESIDUAL and " .. rows.in_size .. " or 1"),
         hone.input("weight", TYPE, "max(1, cols)"),
     }
     if biased then args[#args + 1] = hone.input("bias", TYPE, "max(1, cols)") end
     for _, arg in ipairs {
-        hone.inout("out", OUT, rows.size),
+        hone.inout("out", OUT, rows.out_size),
         hone.inout("scales", "f32", "QUANT == 'row' and max(1, rows) or 1"),
-        hone.i32("rows"), hone.i32("cols"), hone.i64("in_stride", rows.stride),
-        hone.i64("out_stride", rows.stride), hone.f32("eps", "1e-5"),
+        hone.i32("rows"), hone.i32("cols"), hone.i64("in_stride", rows.in_stride),
+        hone.i64("out_stride", rows.out_stride), hone.f32("eps", "1e-5"),
         hone.f32("scale", "0.01"), -- y of up to 4.48
     } do
         args[#args + 1] = arg
     end
 
     return {
-        name     = name,
-        template = name .. ".cu",
+        name     = kernel.name,
+        template = kernel.template,
         problem  = {
             TYPE = TYPE, OUT = OUT, QUANT = QUANT, RESIDUAL = false,
             rows = 8192, cols = 4096, -- 8192 tokens of a model of 7 billion weights
-            PAD = false, -- stored rows are 3 elements longer, so that few are aligned
+            PAD = false, -- stored rows are longer, so that few are aligned
         },
         defines  = { "TYPE", "OUT", "QUANT", "RESIDUAL" },
         tune     = space.tune,
@@ -56,15 +57,11 @@ function norm.definition(name, shared, biased)
         launch   = rows.launch,
         args     = args,
         reference = {
-            template = "reference/" .. name .. ".cu", entry = name .. "_reference",
+            template = "reference/" .. kernel.template,
+            entry = kernel.name .. "_reference",
             launch = { grid = { "max(1, rows)" }, block = { 256 } },
         },
-        -- Aligned rows of a size in use, not a multiple of rows a block; long rows that
-        -- no configuration holds, none aligned; nearly nothing.
-        verify   = {
-            { rows = 7, cols = 4096 }, { rows = 3, cols = 70001, PAD = true },
-            { rows = 1, cols = 1 },
-        },
+        verify   = rows.verify,
         -- A sum of c = cols / 8 squares has a relative error with a standard deviation of
         -- 2^-25 * sqrt(c / 3) at most; its root halves that: six of them are 5e-6 at
         -- 70001. A mean near 0 is off by as much of x, which rstd keeps below 4. e4m3 has

@@ -19,9 +19,19 @@ function rows.choose(name, preferred)
     return hone.choice(name, types)
 end
 
--- Elements from one row to the next, and of all rows.
-rows.stride = "cols + (PAD and 3 or 0)"
-rows.size = "max(1, rows * (" .. rows.stride .. "))"
+-- Elements from one row to the next, and of all rows. With PAD few rows of in are
+-- aligned, and those of out otherwise.
+rows.in_stride = "cols + (PAD and 2 or 0)"
+rows.out_stride = "cols + (PAD and 3 or 0)"
+rows.in_size = "max(1, rows * (" .. rows.in_stride .. "))"
+rows.out_size = "max(1, rows * (" .. rows.out_stride .. "))"
+
+-- Aligned rows of a size in use, not a multiple of rows a block; long rows that no
+-- configuration holds, none aligned; in and out aligned in all ways; nearly nothing.
+rows.verify = {
+    { rows = 7, cols = 4096 }, { rows = 3, cols = 70001 },
+    { rows = 9, cols = 1003, PAD = true }, { rows = 1, cols = 1 },
+}
 
 -- Hints, for kernels on rows and others.
 rows.hints = {

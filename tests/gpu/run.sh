@@ -8,7 +8,7 @@
 # OUTDIR (default: build/gpu-out) gets run.log, table.txt, the journals and the headers.
 # HONE_BUILD names another build folder than build/gpu. Exit code: 0 all stages passed,
 # 1 a stage failed, 2 wrong use, 77 there is no driver or no GPU. The limits of the stages
-# add up to 13 minutes.
+# add up to 15 minutes.
 set -u
 
 # name, limit in seconds, command
@@ -35,6 +35,8 @@ tune-gemm_mma 70 tune gemm_mma --set M=4096 --set N=4096 --set K=4096 --budget 3
 tune-attention 40 tune attention --budget 20
 tune-attention_decode 30 tune attention_decode --budget 20
 tune-reduction 20 tune reduction --budget 10
+tune-softmax 20 tune softmax --budget 10
+tune-rmsnorm 20 tune rmsnorm --budget 10
 tune-transpose 20 tune transpose --budget 10
 tune-stencil 20 tune stencil --budget 10
 tune-nbody 20 tune nbody --budget 10"
