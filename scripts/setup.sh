@@ -34,6 +34,7 @@ need_build_packages() {
 
 need_test_packages() {
     need libcmocka-dev "the test runner" has_pkg cmocka
+    need clang "emitted headers are compiled with it" command -v clang
 }
 
 install_packages() {

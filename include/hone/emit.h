@@ -8,9 +8,36 @@
 
 struct hone_strbuf;
 
+/* What a header carries to be launched from: nothing, the template's text, or images of
+ * every configuration. */
+enum hone_payload_kind {
+    HONE_PAYLOAD_NONE,
+    HONE_PAYLOAD_SOURCE,
+    HONE_PAYLOAD_PTX,
+    HONE_PAYLOAD_CUBIN
+};
+
+/* Of the kernel that the journals are of. */
+struct hone_payload {
+    enum hone_payload_kind kind;
+    const char *template_text, *template_hash;
+    const char *const *defines; /* problem constants that the template needs as macros */
+    size_t define_count;
+    const char *const *options; /* of the compiler */
+    size_t option_count;
+    const char *const *archs; /* "sm_80", "sm_90a"; count 0: those of the journals */
+    size_t arch_count;
+    /* Append the image of source for an arch: PTX without its NUL, or a cubin. EINPUT:
+     * it does not compile there. Not called for HONE_PAYLOAD_SOURCE. */
+    enum hone_status (*build)(void *context, const char *source, const char *arch,
+                              struct hone_strbuf *image, struct hone_error *err);
+    void *context;
+};
+
 struct hone_emit_options {
     const char *name;   /* prefix of everything in the header; NULL: the kernel's name */
     size_t max_configs; /* most for the problems of one device; 0: 8 */
+    const struct hone_payload *payload; /* NULL: none */
     bool accept_predicted; /* emit from predictions; refused otherwise (EUSAGE) */
 };
 

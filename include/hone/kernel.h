@@ -145,6 +145,8 @@ const struct hone_space *hone_kernel_space(const struct hone_kernel *kernel);
  * definition with the values of problem and device that decide which configurations are
  * valid. */
 const char *hone_kernel_template_hash(const struct hone_kernel *kernel);
+/* The template as a compiler takes it after its #define lines: local includes inlined. */
+const char *hone_kernel_template_text(const struct hone_kernel *kernel);
 const char *hone_kernel_space_hash(const struct hone_kernel *kernel);
 
 struct hone_job_arg {

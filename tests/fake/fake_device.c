@@ -162,10 +162,24 @@ static CUresult context_release(CUdevice device)
     return fake_state.broken;
 }
 
+static _Thread_local CUcontext current;
+
 static CUresult context_set(CUcontext context)
 {
-    (void)context;
+    current = context;
     return CUDA_SUCCESS;
+}
+
+static CUresult context_get(CUcontext *out)
+{
+    *out = current;
+    return CUDA_SUCCESS;
+}
+
+static CUresult context_device(CUdevice *out)
+{
+    *out = 0;
+    return current ? CUDA_SUCCESS : CUDA_ERROR_INVALID_CONTEXT;
 }
 
 static CUresult stream_create(CUstream *out, unsigned flags)
@@ -234,6 +248,8 @@ const struct fake_entry fake_device_functions[] = {
     {"cuDevicePrimaryCtxRetain", (fake_function *)context_retain},
     {"cuDevicePrimaryCtxRelease", (fake_function *)context_release},
     {"cuCtxSetCurrent", (fake_function *)context_set},
+    {"cuCtxGetCurrent", (fake_function *)context_get},
+    {"cuCtxGetDevice", (fake_function *)context_device},
     {"cuStreamCreate", (fake_function *)stream_create},
     {"cuStreamDestroy", (fake_function *)stream_destroy},
     {"cuStreamQuery", (fake_function *)stream_query},

@@ -83,6 +83,8 @@ static const struct kernel {
 } kernels[] = {
     {"lab", scale, "ppii"},
     {"lab_reference", scale, "ppii"},
+    {"scale", scale, "ppii"},
+    {"scale_reference", scale, "ppii"},
     {"sgemm", multiply, NULL},
     {"gemm_reference", multiply, NULL},
     {"reduction", reduce, "pppppppp"},

@@ -7,12 +7,16 @@
 #include "hone/record.h"
 #include "json_out.h"
 #include "log.h"
+#include "payload.h"
 
 struct emit_args {
     struct cli_words words;
     const char *output;
     const char *name;
     uint64_t max_configs;
+    struct cli_payload_args payload;
+    const char *script_path;
+    struct cli_script_args script;
     bool accept_predicted, json;
 };
 
@@ -66,16 +70,22 @@ static enum hone_status run(void *args, struct hone_error *err)
     const size_t count = a->words.count;
     struct hone_recording **recordings = calloc(count + 1, sizeof *recordings);
     if (!recordings) return hone_fail(err, HONE_ENOMEM, "out of memory");
+    struct cli_payload payload = {.payload = {.kind = HONE_PAYLOAD_NONE}};
     const struct hone_emit_options options = {.name = a->name,
                                               .max_configs = (size_t)a->max_configs,
+                                              .payload = &payload.payload,
                                               .accept_predicted = a->accept_predicted};
     enum hone_status status = check_args(a, err);
     if (status == HONE_OK) status = load_all(recordings, &a->words, err);
+    if (status == HONE_OK)
+        status = cli_payload_open(&payload, &a->payload, a->script_path, &a->script,
+                                  &(struct cli_build_args){0}, err);
     if (status == HONE_OK)
         status =
             cli_header_write(a->output, (const struct hone_recording *const *)recordings,
                              count, &options, err);
     if (status == HONE_OK && a->json) status = print_json(a, recordings, err);
+    cli_payload_close(&payload);
     for (size_t i = 0; i < count; i++)
         hone_recording_free(recordings[i]);
     free(recordings);
@@ -89,6 +99,14 @@ static const struct cli_option option_table[] = {
      CLI_TEXT, offsetof(struct emit_args, name)},
     {"max-configs", 0, "N", "most configurations for the problems of one device [8]",
      CLI_COUNT, offsetof(struct emit_args, max_configs)},
+    {"payload", 0, "KIND", "what the header launches: none, source, ptx or cubin [none]",
+     CLI_TEXT, offsetof(struct emit_args, payload.kind)},
+    {"script", 0, "FILE", "the kernel's script, for the payload", CLI_TEXT,
+     offsetof(struct emit_args, script_path)},
+    {"templates", 0, "FOLDER", "a further folder to look for templates in; repeatable",
+     CLI_LIST, offsetof(struct emit_args, script.templates)},
+    {"arch", 0, "ARCH", "to build the payload for: sm_90a [the devices']; repeatable",
+     CLI_LIST, offsetof(struct emit_args, payload.archs)},
     {"accept-predicted", 0, NULL, "emit from a model's predictions; the header says so",
      CLI_FLAG, offsetof(struct emit_args, accept_predicted)},
     {"json", 0, NULL, "print what was written as JSON; needs -o FILE", CLI_FLAG,

@@ -87,16 +87,23 @@ enum hone_status tune_search(struct tune *tune, struct hone_error *err)
 
 enum hone_status tune_write_header(const struct tune *tune, struct hone_error *err)
 {
+    const struct tune_args *a = tune->args;
     struct hone_recording *recording = NULL;
-    const struct hone_emit_options options = {
-        .name = tune->args->name,
-        .max_configs = (size_t)tune->args->max_configs,
-        .accept_predicted = tune->args->accept_predicted};
-    enum hone_status status = hone_recording_load(&recording, tune->journal_path, err);
+    struct cli_payload payload;
+    const struct hone_emit_options options = {.name = a->name,
+                                              .max_configs = (size_t)a->max_configs,
+                                              .payload = &payload.payload,
+                                              .accept_predicted = a->accept_predicted};
+    const char *script = a->words.count ? a->words.items[0] : NULL;
+    enum hone_status status =
+        cli_payload_open(&payload, &a->payload, script, &a->script, &a->build, err);
+    if (status == HONE_OK)
+        status = hone_recording_load(&recording, tune->journal_path, err);
     if (status == HONE_OK)
         status = cli_header_write(tune->args->output,
                                   (const struct hone_recording *const *)&recording, 1,
                                   &options, err);
+    cli_payload_close(&payload);
     hone_recording_free(recording);
     return status;
 }
@@ -254,6 +261,10 @@ static const struct cli_option option_table[] = {
      CLI_TEXT, offsetof(struct tune_args, name)},
     {"max-configs", 0, "N", "most configurations in the header [8]", CLI_COUNT,
      offsetof(struct tune_args, max_configs)},
+    {"payload", 0, "KIND", "what the header launches: none, source, ptx or cubin [none]",
+     CLI_TEXT, offsetof(struct tune_args, payload.kind)},
+    {"arch", 0, "ARCH", "to build the payload for [the device's]; repeatable", CLI_LIST,
+     offsetof(struct tune_args, payload.archs)},
     {"accept-predicted", 0, NULL, "emit from a model's predictions; the header says so",
      CLI_FLAG, offsetof(struct tune_args, accept_predicted)},
     {"calibrate", 0, "JOURNAL", "correct predictions by this run on the GPU", CLI_TEXT,

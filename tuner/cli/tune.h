@@ -7,6 +7,7 @@
 #include "cli.h"
 #include "hone/pool.h"
 #include "hone/session.h"
+#include "payload.h"
 #include "problem_list.h"
 #include "script_args.h"
 #include "strategy_name.h"
@@ -36,6 +37,7 @@ struct tune_args {
     uint64_t repeat;                                   /* tunings */
     const char *problems;
     uint64_t max_configs;
+    struct cli_payload_args payload;
     bool no_wait;
     bool resume, accept_predicted, no_verify, no_finals, json, quiet;
 };

@@ -93,10 +93,11 @@ static bool needs_helpers(const struct emit_plan *plan)
     return plan->geometry.len > 0 || plan->fit_count > 0;
 }
 
-static enum hone_status print(struct hone_strbuf *out, const struct emit_plan *plan)
+static enum hone_status print(struct hone_strbuf *out, struct emit_plan *plan)
 {
     emit_head_comment(out, plan);
     emit_put(out, plan, "#ifndef HONE_EMITTED_$n\n#define HONE_EMITTED_$n\n\n");
+    emit_payload_includes(out, plan);
     print_types(out, plan);
     print_gpu_type(out, plan);
     print_row_types(out, plan);
@@ -112,6 +113,8 @@ static enum hone_status print(struct hone_strbuf *out, const struct emit_plan *p
     hone_strbuf_add_bytes(out, plan->geometry.data, plan->geometry.len);
     emit_envelope(out, plan);
     emit_selection(out, plan);
+    enum hone_status status = emit_payload(out, plan);
+    if (status) return status;
     emit_macros(out, plan);
     hone_strbuf_add(out, "#endif\n");
     return out->failed ? emit_no_memory(plan) : HONE_OK;
@@ -150,6 +153,8 @@ enum hone_status emit_make_plan(struct emit_plan *plan,
                                 size_t count, const struct hone_emit_options *options)
 {
     const struct hone_recording **parts = split(plan, recordings, &count);
+    if (options->payload && options->payload->kind != HONE_PAYLOAD_NONE)
+        plan->payload = options->payload;
     const size_t most = options->max_configs ? options->max_configs : CONFIGS_DEFAULT;
     enum hone_status status =
         parts ? emit_make_rows(plan, parts, count, options->accept_predicted)
@@ -158,6 +163,7 @@ enum hone_status emit_make_plan(struct emit_plan *plan,
     if (!status) status = emit_make_types(plan, parts, count);
     if (!status) status = emit_make_geometry(plan);
     if (!status) status = emit_make_envelope(plan);
+    if (!status) status = emit_check_payload(plan);
     if (!status) status = emit_make_groups(plan, most);
     if (!status) forget_times(plan);
     return status;

@@ -31,6 +31,11 @@ static bool is_outside(const struct emit_plan *plan, const char *name, size_t de
     return true;
 }
 
+bool emit_reads_outside(const struct emit_plan *plan, const char *text)
+{
+    return reads_outside(plan, text, plan->info->derived_count);
+}
+
 static const char *function_name(struct emit_plan *plan,
                                  const struct hone_record_constraint *where)
 {
@@ -138,6 +143,23 @@ static void print_static_shared(struct hone_strbuf *out, const struct emit_plan 
     hone_strbuf_add(out, "};\n\n");
 }
 
+// The configuration, with what it reads of its device taken from the one at hand.
+static void print_config(struct hone_strbuf *out, const struct emit_plan *plan,
+                         bool launch)
+{
+    if (plan->device_field_count)
+        emit_put(out, plan,
+                 "    $n_config here = $n_configs[number];\n"
+                 "    const $n_config *config = &here;\n");
+    else if (launch || plan->fit_count)
+        emit_put(out, plan, "    const $n_config *config = &$n_configs[number];\n");
+    if (launch) hone_strbuf_add(out, "    unsigned block[3];\n");
+    hone_strbuf_add(out, plan->device_field_count || launch || plan->fit_count
+                             ? "    (void)config;\n"
+                             : "    (void)number;\n");
+    hone_strbuf_add(out, "    (void)gpu;\n");
+}
+
 void emit_envelope(struct hone_strbuf *out, const struct emit_plan *plan)
 {
     const bool launch = emit_has_launch(plan->info);
@@ -149,14 +171,7 @@ void emit_envelope(struct hone_strbuf *out, const struct emit_plan *plan)
         "static inline int\n$n_fits(int number, const $n_gpu *gpu");
     emit_problem_params(out, plan, ", ");
     hone_strbuf_add(out, ")\n{\n");
-    if (plan->device_field_count)
-        emit_put(out, plan,
-                 "    $n_config here = $n_configs[number];\n"
-                 "    const $n_config *config = &here;\n");
-    else
-        emit_put(out, plan, "    const $n_config *config = &$n_configs[number];\n");
-    if (launch) hone_strbuf_add(out, "    unsigned block[3];\n");
-    hone_strbuf_add(out, "    (void)config;\n    (void)gpu;\n");
+    print_config(out, plan, launch);
     for (size_t i = 0; i < plan->info->problem_count; i++)
         if (!plan->problem[i].fixed)
             hone_strbuf_printf(out, "    (void)%s;\n", plan->problem[i].name);

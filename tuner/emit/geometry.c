@@ -327,14 +327,26 @@ static enum hone_status check_limits(const struct emit_plan *plan)
     return HONE_OK;
 }
 
-enum hone_status emit_print_condition(struct emit_plan *plan, struct hone_strbuf *out,
-                                      const char *text, enum hone_type *type)
+static enum hone_status print_alone(struct emit_plan *plan, struct hone_strbuf *out,
+                                    const char *text, enum hone_type *type, bool of_gpu)
 {
     struct scope scope;
     enum hone_status status = open_scope(&scope, plan);
     if (status) return status;
-    scope.of_gpu = true;
+    scope.of_gpu = of_gpu;
     return print_expr(plan->printer, &scope, out, text, type);
+}
+
+enum hone_status emit_print_condition(struct emit_plan *plan, struct hone_strbuf *out,
+                                      const char *text, enum hone_type *type)
+{
+    return print_alone(plan, out, text, type, true);
+}
+
+enum hone_status emit_print_value(struct emit_plan *plan, struct hone_strbuf *out,
+                                  const char *text, enum hone_type *type)
+{
+    return print_alone(plan, out, text, type, false);
 }
 
 static enum hone_status open_printer(struct emit_plan *plan)

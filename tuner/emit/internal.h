@@ -97,9 +97,10 @@ struct emit_plan {
     size_t device_field_count;
     const char *gpu_fields[32]; /* limits that constraints read beside the usual ones */
     size_t gpu_field_count;
-    struct emit_printer *printer; /* of geometry.c */
-    struct hone_strbuf geometry;  /* printed before the config struct is known */
-    const char **taken;           /* every global name of the header */
+    struct emit_printer *printer;       /* of geometry.c */
+    const struct hone_payload *payload; /* NULL: none */
+    struct hone_strbuf geometry;        /* printed before the config struct is known */
+    const char **taken;                 /* every global name of the header */
     size_t taken_count, taken_cap;
     struct hone_error *err;
 };
@@ -160,6 +161,11 @@ bool emit_has_launch(const struct hone_record_info *info);
 /* Append a constraint as C over config, the problem, and gpu. */
 enum hone_status emit_print_condition(struct emit_plan *plan, struct hone_strbuf *out,
                                       const char *text, enum hone_type *type);
+/* Append an expression as C over config and the problem. */
+enum hone_status emit_print_value(struct emit_plan *plan, struct hone_strbuf *out,
+                                  const char *text, enum hone_type *type);
+/* The expression reads a problem constant that is no fixed one, or the device. */
+bool emit_reads_outside(const struct emit_plan *plan, const char *text);
 
 /* envelope.c: where a configuration may run besides where it was measured. */
 enum hone_status emit_make_envelope(struct emit_plan *plan);
@@ -218,6 +224,16 @@ void emit_problem_params(struct hone_strbuf *out, const struct emit_plan *plan,
                          const char *before);
 void emit_problem_args(struct hone_strbuf *out, const struct emit_plan *plan,
                        const char *before);
+
+/* payload.c: what the header is launched from. Nothing without a payload. */
+enum hone_status emit_check_payload(struct emit_plan *plan);
+enum hone_status emit_payload(struct hone_strbuf *out, struct emit_plan *plan);
+/* payload_print.c: the functions over it. */
+void emit_payload_includes(struct hone_strbuf *out, const struct emit_plan *plan);
+/* First: are the arguments of kinds that can be passed? What they read gets its functions
+ * among the geometry. */
+enum hone_status emit_prepare_launcher(struct emit_plan *plan);
+enum hone_status emit_launcher(struct hone_strbuf *out, struct emit_plan *plan);
 
 /* select_print.c: the functions that choose. */
 void emit_selection(struct hone_strbuf *out, const struct emit_plan *plan);

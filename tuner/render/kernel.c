@@ -315,6 +315,11 @@ const struct hone_space *hone_kernel_space(const struct hone_kernel *kernel)
     return kernel->space;
 }
 
+const char *hone_kernel_template_text(const struct hone_kernel *kernel)
+{
+    return kernel->template.text;
+}
+
 const char *hone_kernel_template_hash(const struct hone_kernel *kernel)
 {
     return kernel->template.hash;

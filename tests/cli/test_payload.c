@@ -1,0 +1,152 @@
+// Headers with a payload: a user's program loads and launches them over the fake driver,
+// which runs the kernel that the header names.
+#include <stdlib.h>
+#include <string.h>
+
+#include "hone/build.h"
+#include "hone_test.h"
+#include "program.h"
+
+#define SCALE "$SOURCE/tests/cli/scripts/scale.lua"
+
+static char nvrtc[512]; // its file
+
+static void need_nvrtc(void)
+{
+    struct hone_error err = {0};
+    struct hone_builder *builder = NULL;
+    const struct hone_builder_options options = {.cache_folder = "", .threads = 1};
+    enum hone_status status = hone_builder_new(&builder, &options, &err);
+    if (builder) snprintf(nvrtc, sizeof nvrtc, "%s", hone_builder_library(builder));
+    hone_builder_free(builder);
+    if (status == HONE_ENODEVICE) SKIP("%s", err.text);
+}
+
+static void expect_code(const char *args, int code)
+{
+    program_run(args);
+    if (program.code != code)
+        fail_msg("hone %s\n  ended with %d, not %d\n%s%s", args, program.code, code,
+                 program.out, program.err);
+}
+
+static void make_journal(void)
+{
+    char *journal = program_file("scale.jsonl");
+    if (!journal)
+        expect_code("tune " SCALE " --device emu:h200 --set MODE=0 --budget 4 --seed 3 "
+                    "--journal scale.jsonl",
+                    0);
+    free(journal);
+}
+
+static const char right[] = "no context: -2\n"
+                            "loaded: 0, 2 objects\n"
+                            "gpu: 0, 9.0\n"
+                            "launch: 0, wrong: 0, launch: 0, wrong: 0\n"
+                            "none: -3\n"
+                            "unloaded: 0, 0 objects\n"
+                            "again: 0\n"
+                            "wrong: 0\n";
+
+static void use(const char *compiler, const char *environment, const char *expected)
+{
+    char command[1024];
+    snprintf(command, sizeof command,
+             "%s -O1 -Wall -Wextra -Wpedantic -Werror -I. "
+             "$SOURCE/tests/cli/payload_user.c -o user -ldl -pthread && "
+             "HONE_LIBCUDA=%s/tests/fake/fake_cuda.so HONE_FAKE_CUDA=%s ./user;",
+             compiler, HONE_BINARY_DIR, environment);
+    program_run_with(command, "version >/dev/null");
+    if (strcmp(program.out, expected) != 0)
+        fail_msg("%s\n%s%s", compiler, program.out, program.err);
+}
+
+#define C99   "gcc -std=c99 -D_POSIX_C_SOURCE=200809L"
+#define CXX11 "g++ -x c++ -std=c++11"
+
+static void emit(const char *kind, const char *more)
+{
+    char args[512];
+    snprintf(args, sizeof args,
+             "emit scale.jsonl --accept-predicted --payload %s --script " SCALE
+             " %s -o scale.h",
+             kind, more);
+    expect_code(args, 0);
+}
+
+static void images_are_loaded_once_and_launched(void **state)
+{
+    (void)state;
+    need_nvrtc();
+    make_journal();
+    emit("ptx", "");
+    use(C99, "cc=90", right);
+    use(CXX11, "cc=90", right);
+    emit("cubin", "--arch sm_80 --arch sm_90");
+    use(C99, "cc=90", right);
+    char *header = program_file("scale.h");
+    assert_non_null(strstr(header, "scale_image_0_sm_80[]"));
+    assert_non_null(strstr(header, "scale_image_0_sm_90[]"));
+    free(header);
+}
+
+static void source_is_compiled_where_it_is_loaded(void **state)
+{
+    (void)state;
+    need_nvrtc();
+    make_journal();
+    emit("source", "");
+    static const char *const compilers[] = {C99, CXX11};
+    for (size_t i = 0; i < 2; i++) {
+        char command[600];
+        snprintf(command, sizeof command, "export HONE_NVRTC=%s; %s", nvrtc,
+                 compilers[i]);
+        use(command, "cc=90", right);
+    }
+}
+
+static void what_is_missing_is_a_code(void **state)
+{
+    (void)state;
+    need_nvrtc();
+    make_journal();
+    emit("cubin", "--arch sm_90a");
+    use(C99, "cc=86",
+        "no context: -2\nloaded: -4, 0 objects\ngpu: 0, 8.6\n"
+        "launch: -4, wrong: 4999, launch: -4, wrong: 69\nnone: -3\n"
+        "unloaded: 0, 0 objects\nagain: -4\nwrong: 4999\n");
+    emit("source", "");
+    use("export HONE_NVRTC=/nowhere.so; " C99, "cc=90",
+        "no context: -2\nloaded: -5, 0 objects\ngpu: 0, 9.0\n"
+        "launch: -5, wrong: 4999, launch: -5, wrong: 69\nnone: -3\n"
+        "unloaded: 0, 0 objects\nagain: -5\nwrong: 4999\n");
+}
+
+static void a_payload_is_of_the_tuned_template(void **state)
+{
+    (void)state;
+    need_nvrtc();
+    make_journal();
+    expect_code("emit scale.jsonl --accept-predicted --payload ptx -o x.h", 2);
+    assert_non_null(strstr(program.err, "--payload needs the kernel's script"));
+    expect_code("emit scale.jsonl --accept-predicted --payload tar --script " SCALE, 2);
+    assert_non_null(strstr(program.err, "none, source, ptx or cubin, got 'tar'"));
+    expect_code(
+        "emit scale.jsonl --accept-predicted --payload ptx --arch 90 --script " SCALE, 2);
+    assert_non_null(strstr(program.err, "'90' is no arch"));
+    program_run_with("mkdir -p other; cp $SOURCE/tests/cli/scripts/scale* other/; "
+                     "echo '// more' >> other/scale.cu;",
+                     "emit scale.jsonl --accept-predicted --payload source --script "
+                     "other/scale.lua");
+    assert_int_equal(program.code, 2);
+    assert_non_null(strstr(program.err, "the template has changed since it was tuned"));
+}
+
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(images_are_loaded_once_and_launched),
+    cmocka_unit_test(source_is_compiled_where_it_is_loaded),
+    cmocka_unit_test(what_is_missing_is_a_code),
+    cmocka_unit_test(a_payload_is_of_the_tuned_template),
+};
+HONE_TEST_MAIN_WITH(tests, program_setup, program_teardown)

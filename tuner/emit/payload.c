@@ -1,0 +1,255 @@
+// The payload: the template's lines, or an image of every configuration for every arch.
+#include <stdlib.h>
+#include <string.h>
+
+#include "internal.h"
+
+enum { ARCHS_MOST = 32 };
+
+static bool is_define(const struct emit_plan *plan, size_t i)
+{
+    for (size_t d = 0; d < plan->payload->define_count; d++)
+        if (strcmp(plan->payload->defines[d], plan->info->problem[i].name) == 0)
+            return true;
+    return false;
+}
+
+enum hone_status emit_check_payload(struct emit_plan *plan)
+{
+    const struct hone_payload *payload = plan->payload;
+    const struct hone_record_info *info = plan->info;
+    if (!payload) return HONE_OK;
+    if (!info->entry || !emit_has_launch(info))
+        return hone_fail(plan->err, HONE_EINPUT,
+                         "a payload needs journals with the kernel's entry and launch");
+    if (!info->template_hash || strcmp(info->template_hash, payload->template_hash) != 0)
+        return hone_fail(
+            plan->err, HONE_EINPUT,
+            "the template has changed since it was tuned: its hash is %s, in "
+            "the journals %s",
+            payload->template_hash, info->template_hash ? info->template_hash : "absent");
+    for (size_t i = 0; i < info->problem_count; i++)
+        if (is_define(plan, i) && !plan->problem[i].fixed)
+            return hone_fail(plan->err, HONE_EUNSUPPORTED,
+                             "the template is compiled for one '%s', and a payload "
+                             "serves many",
+                             info->problem[i].name);
+    return emit_prepare_launcher(plan);
+}
+
+/* --- source text --- */
+
+// Booleans are 0 and 1, texts stand as they are, as the tuner has them.
+static void add_define(struct hone_strbuf *out, const char *name, struct hone_value value)
+{
+    char text[64];
+    if (value.type == HONE_BOOL)
+        value = (struct hone_value){.type = HONE_INT, .i = value.b};
+    hone_value_print(text, sizeof text, value);
+    hone_strbuf_printf(out, "#define %s %s\n", name,
+                       value.type == HONE_STRING ? value.s : text);
+}
+
+static void add_macros(struct hone_strbuf *out, const struct emit_plan *plan,
+                       size_t config)
+{
+    const struct hone_record_info *info = plan->info;
+    for (size_t i = 0; i < info->param_count; i++)
+        add_define(out, info->params[i].name, emit_value_of(&plan->configs[config], i));
+    for (size_t i = 0; i < info->problem_count; i++)
+        if (is_define(plan, i))
+            add_define(out, info->problem[i].name, info->problem[i].value);
+}
+
+// Lines as pieces: C99 promises no more than 4095 characters to a literal.
+static void print_pieces(struct hone_strbuf *out, const char *text)
+{
+    enum { PIECE = 500 };
+    while (*text) {
+        char piece[PIECE + 1];
+        size_t len = strcspn(text, "\n");
+        len += text[len] == '\n';
+        if (len > PIECE) len = PIECE;
+        memcpy(piece, text, len);
+        piece[len] = '\0';
+        hone_strbuf_add(out, "    ");
+        emit_string(out, piece);
+        hone_strbuf_add(out, ",\n");
+        text += len;
+    }
+}
+
+static void print_source(struct hone_strbuf *out, const struct emit_plan *plan)
+{
+    const struct hone_payload *payload = plan->payload;
+    emit_put(out, plan,
+             "/* What NVRTC compiles: a configuration's macros, then the template. */\n"
+             "static const char *const $n_macros[$N_CONFIGS] = {\n");
+    for (size_t i = 0; i < plan->config_count; i++) {
+        struct hone_strbuf text = HONE_STRBUF_INIT;
+        add_macros(&text, plan, i);
+        hone_strbuf_add(out, "    ");
+        emit_string(out, text.data);
+        hone_strbuf_add(out, ",\n");
+        out->failed = out->failed || text.failed;
+        hone_strbuf_fini(&text);
+    }
+    emit_put(out, plan, "};\n\nstatic const char *const $n_source[] = {\n");
+    print_pieces(out, payload->template_text);
+    emit_put(out, plan, "    0};\n\nstatic const char *const $n_options[] = {\n");
+    for (size_t i = 0; i < payload->option_count; i++) {
+        hone_strbuf_add(out, "    ");
+        emit_string(out, payload->options[i]);
+        hone_strbuf_add(out, ",\n");
+    }
+    hone_strbuf_add(out, "    0};\n\n");
+}
+
+/* --- images --- */
+
+struct archs {
+    const char *names[ARCHS_MOST];
+    size_t count;
+};
+
+static void add_arch(struct archs *archs, const char *name)
+{
+    for (size_t i = 0; i < archs->count; i++)
+        if (strcmp(archs->names[i], name) == 0) return;
+    if (archs->count < ARCHS_MOST) archs->names[archs->count++] = name;
+}
+
+// "sm_80", "sm_90a", "sm_100f"
+static bool is_arch(const char *name)
+{
+    if (strncmp(name, "sm_", 3) != 0) return false;
+    const size_t digits = strspn(name + 3, "0123456789");
+    const char *rest = name + 3 + digits;
+    return (digits == 2 || digits == 3) &&
+           (!*rest || !strcmp(rest, "a") || !strcmp(rest, "f"));
+}
+
+static enum hone_status find_archs(struct archs *archs, const struct emit_plan *plan)
+{
+    const struct hone_payload *payload = plan->payload;
+    *archs = (struct archs){.count = 0};
+    for (size_t i = 0; i < payload->arch_count; i++)
+        add_arch(archs, payload->archs[i]);
+    for (size_t d = 0; d < plan->device_count && !payload->arch_count; d++) {
+        const struct hone_limits *limits = plan->devices[d].info->limits;
+        if (limits && *limits->arch) add_arch(archs, limits->arch);
+    }
+    for (size_t i = 0; i < archs->count; i++)
+        if (!is_arch(archs->names[i]))
+            return hone_fail(plan->err, HONE_EUSAGE,
+                             "'%s' is no arch: sm_80, sm_90a, ...", archs->names[i]);
+    if (archs->count) return HONE_OK;
+    return hone_fail(plan->err, HONE_EUSAGE,
+                     "the journals name no arch to build for: say --arch sm_90a");
+}
+
+static void print_bytes(struct hone_strbuf *out, const struct hone_strbuf *image)
+{
+    for (size_t i = 0; i < image->len; i++)
+        hone_strbuf_printf(out, "%u,%s", (unsigned char)image->data[i],
+                           i % 24 == 23 ? "\n" : "");
+    hone_strbuf_add(out, "0};\n\n");
+}
+
+static void name_image(struct hone_strbuf *out, const struct emit_plan *plan,
+                       size_t config, const char *arch)
+{
+    hone_strbuf_printf(out, "%s_image_%zu_%s", plan->name, config, arch);
+}
+
+static void add_image(struct hone_strbuf *out, struct hone_strbuf *table,
+                      const struct emit_plan *plan, size_t config, const char *arch)
+{
+    const long number = strtol(arch + 3, NULL, 10);
+    hone_strbuf_add(out, "static const unsigned char ");
+    name_image(out, plan, config, arch);
+    hone_strbuf_add(out, "[] = {\n");
+    hone_strbuf_printf(table, "    {%zu, %ld, %ld, %d, ", config, number / 10,
+                       number % 10, arch[strlen(arch) - 1] == 'a');
+    name_image(table, plan, config, arch);
+    hone_strbuf_add(table, "},\n");
+}
+
+// The device it was tuned on has this arch: there it has to compile.
+static bool is_own_arch(const struct emit_config *config, const char *arch)
+{
+    const struct hone_limits *limits = config->origin->info->limits;
+    return limits && strcmp(limits->arch, arch) == 0;
+}
+
+static enum hone_status build(const struct emit_plan *plan, size_t config,
+                              const char *arch, struct hone_strbuf *image,
+                              struct hone_error *err)
+{
+    const struct hone_payload *payload = plan->payload;
+    struct hone_strbuf source = HONE_STRBUF_INIT;
+    add_macros(&source, plan, config);
+    hone_strbuf_add(&source, payload->template_text);
+    enum hone_status status = HONE_ENOMEM;
+    if (!source.failed)
+        status = payload->build(payload->context, source.data, arch, image, err);
+    hone_strbuf_fini(&source);
+    return image->failed ? HONE_ENOMEM : status;
+}
+
+static enum hone_status print_image(struct hone_strbuf *out, struct hone_strbuf *table,
+                                    const struct emit_plan *plan, size_t config,
+                                    const char *arch)
+{
+    struct hone_strbuf image = HONE_STRBUF_INIT;
+    struct hone_error own = {0};
+    enum hone_status status = build(plan, config, arch, &image, &own);
+    if (!status) {
+        add_image(out, table, plan, config, arch);
+        print_bytes(out, &image);
+    }
+    hone_strbuf_fini(&image);
+    if (status == HONE_EINPUT && !is_own_arch(&plan->configs[config], arch))
+        return HONE_OK; // another architecture's configuration
+    return status ? hone_fail(plan->err, status, "configuration %zu for %s: %s", config,
+                              arch, own.text)
+                  : HONE_OK;
+}
+
+static enum hone_status print_images(struct hone_strbuf *out,
+                                     const struct emit_plan *plan)
+{
+    struct archs archs;
+    struct hone_strbuf table = HONE_STRBUF_INIT;
+    enum hone_status status = find_archs(&archs, plan);
+    for (size_t i = 0; i < plan->config_count && !status; i++)
+        for (size_t a = 0; a < archs.count && !status; a++)
+            status = print_image(out, &table, plan, i, archs.names[a]);
+    if (!status && !table.len)
+        status = hone_fail(plan->err, HONE_EINPUT,
+                           "no configuration compiles for any of these archs");
+    emit_put(
+        out, plan,
+        "/* Images, each for a compute capability and, unless exact, later ones. */\n"
+        "typedef struct $n_image {\n"
+        "    int config, cc_major, cc_minor, exact;\n"
+        "    const unsigned char *bytes;\n"
+        "} $n_image;\n\n"
+        "static const $n_image $n_images[] = {\n");
+    hone_strbuf_add(out, table.len ? table.data : "");
+    hone_strbuf_add(out, "    {-1, 0, 0, 0, 0}};\n\n");
+    out->failed = out->failed || table.failed;
+    hone_strbuf_fini(&table);
+    return status;
+}
+
+enum hone_status emit_payload(struct hone_strbuf *out, struct emit_plan *plan)
+{
+    if (!plan->payload) return HONE_OK;
+    enum hone_status status = HONE_OK;
+    if (plan->payload->kind == HONE_PAYLOAD_SOURCE)
+        print_source(out, plan);
+    else
+        status = print_images(out, plan);
+    return status ? status : emit_launcher(out, plan);
+}

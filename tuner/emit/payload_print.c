@@ -1,0 +1,278 @@
+// The functions that load and launch a payload: over the driver's functions, which the
+// header finds itself, so that nothing has to be linked.
+#include <string.h>
+
+#include "internal.h"
+#include "payload_text.h"
+
+void emit_payload_includes(struct hone_strbuf *out, const struct emit_plan *plan)
+{
+    if (!plan->payload) return;
+    hone_strbuf_add(out, "#include <stdio.h>\n"
+                         "#include <stdlib.h>\n"
+                         "#include <string.h>\n"
+                         "#ifdef _WIN32\n"
+                         "#include <windows.h>\n"
+                         "#else\n"
+                         "#include <dlfcn.h>\n"
+                         "#endif\n\n");
+}
+
+static void print_codes(struct hone_strbuf *out, const struct emit_plan *plan)
+{
+    emit_put(
+        out, plan,
+        "/* What the functions below return: 0, what the driver said (a CUresult, "
+        "above 0), or\n * one of these. */\n"
+        "enum {\n"
+        "    $N_OK = 0,\n"
+        "    $N_NO_DRIVER = -1,   /* no libcuda, or it lacks a function */\n"
+        "    $N_NO_CONTEXT = -2,  /* the thread has no current CUDA context */\n"
+        "    $N_NO_CONFIG = -3,   /* no configuration may run: $N_NONE */\n"
+        "    $N_NO_IMAGE = -4,    /* no image for this GPU, or none was compiled */\n"
+        "    $N_NO_COMPILER = -5, /* no libnvrtc */\n"
+        "    $N_NOT_COMPILED = -6,\n"
+        "    $N_NO_ROOM = -7      /* out of memory, or too many contexts */\n"
+        "};\n\n");
+}
+
+static void print_ask_gpu(struct hone_strbuf *out, const struct emit_plan *plan)
+{
+    // Numbers of CUdevice_attribute, cuda.h 12.
+    static const struct {
+        const char *field;
+        int attribute;
+    } known[] = {{"warp_size", 10},
+                 {"max_threads_per_block", 1},
+                 {"max_threads_per_sm", 39},
+                 {"max_blocks_per_sm", 106},
+                 {"registers_per_block", 12},
+                 {"registers_per_sm", 82},
+                 {"shared_bytes_per_sm", 81},
+                 {"reserved_shared_bytes", 111},
+                 {"max_grid_x", 5},
+                 {"max_grid_y", 6},
+                 {"max_grid_z", 7}};
+    emit_put(
+        out, plan,
+        "/* Of a device, all that the driver tells of it. */\n"
+        "static inline int\n$n_ask_gpu($n_gpu *gpu, int device)\n"
+        "{\n"
+        "    const $n_driver *driver = &$n_state.driver;\n"
+        "    int major, minor, sms, value, status;\n"
+        "    size_t bytes;\n"
+        "    if ((status = driver->get_attribute(&major, 75, device))) return "
+        "status;\n"
+        "    if ((status = driver->get_attribute(&minor, 76, device))) return "
+        "status;\n"
+        "    if ((status = driver->get_attribute(&sms, 16, device))) return status;\n"
+        "    *gpu = $n_gpu_of(major, minor, sms);\n"
+        "    if (!driver->total_memory(&bytes, device)) gpu->memory_bytes = (long "
+        "long)bytes;\n"
+        "    if (!driver->get_attribute(&value, 38, device)) gpu->l2_bytes = value;\n"
+        "    if (!driver->get_attribute(&value, 97, device)) gpu->max_shared_bytes = "
+        "value;\n");
+    for (size_t i = 0; i < plan->gpu_field_count; i++)
+        for (size_t k = 0; k < sizeof known / sizeof *known; k++)
+            if (strcmp(plan->gpu_fields[i], known[k].field) == 0)
+                hone_strbuf_printf(out,
+                                   "    if (!driver->get_attribute(&value, %d, device)) "
+                                   "gpu->%s = value;\n",
+                                   known[k].attribute, known[k].field);
+    hone_strbuf_add(out, "    return 0;\n}\n\n");
+}
+
+/* --- the launch, typed by the kernel's arguments --- */
+
+// Of a dtype in C; halves and the like have none.
+static const char *c_type(const char *dtype)
+{
+    static const char *const types[][2] = {{"f64", "double"},
+                                           {"f32", "float"},
+                                           {"i64", "long long"},
+                                           {"i32", "int"},
+                                           {"i16", "short"},
+                                           {"i8", "signed char"},
+                                           {"u64", "unsigned long long"},
+                                           {"u32", "unsigned"},
+                                           {"u16", "unsigned short"},
+                                           {"u8", "unsigned char"}};
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+        if (dtype && strcmp(types[i][0], dtype) == 0) return types[i][1];
+    return NULL;
+}
+
+// A scalar that follows from the problem is computed, others are asked for.
+static bool is_computed(const struct emit_plan *plan, const struct hone_record_arg *arg)
+{
+    return strcmp(arg->kind, "scalar") == 0 && emit_reads_outside(plan, arg->size);
+}
+
+// Scalars without a C type are asked for by their bits.
+static const char *scalar_type(const struct hone_record_arg *arg)
+{
+    const char *type = c_type(arg->dtype);
+    if (type) return type;
+    return arg->dtype && strchr(arg->dtype, '1') ? "unsigned short" : "unsigned char";
+}
+
+static void print_params(struct hone_strbuf *out, const struct emit_plan *plan,
+                         bool typed)
+{
+    for (size_t i = 0; i < plan->info->arg_count; i++) {
+        const struct hone_record_arg *arg = &plan->info->args[i];
+        const char *type = c_type(arg->dtype);
+        if (is_computed(plan, arg)) continue;
+        hone_strbuf_add(out, ", ");
+        if (!typed) {
+        } else if (strcmp(arg->kind, "scalar") == 0)
+            hone_strbuf_printf(out, "%s ", scalar_type(arg));
+        else
+            hone_strbuf_printf(out, "%s%s *",
+                               strcmp(arg->kind, "input") == 0 ||
+                                       strcmp(arg->kind, "constant") == 0
+                                   ? "const "
+                                   : "",
+                               type ? type : "void");
+        hone_strbuf_printf(out, "%s_arg", arg->name);
+    }
+}
+
+static enum hone_status print_computed(struct hone_strbuf *out, struct emit_plan *plan)
+{
+    enum hone_status status = HONE_OK;
+    for (size_t i = 0; i < plan->info->arg_count && !status; i++) {
+        const struct hone_record_arg *arg = &plan->info->args[i];
+        enum hone_type type = HONE_INT;
+        if (!is_computed(plan, arg)) continue;
+        const char *c = c_type(arg->dtype);
+        if (!c)
+            return hone_fail(plan->err, HONE_EUNSUPPORTED,
+                             "argument '%s' of type %s follows from the problem, and C "
+                             "lacks that type",
+                             arg->name, arg->dtype);
+        hone_strbuf_printf(out, "    %s %s_arg = (%s)(", c, arg->name, c);
+        status = emit_print_value(plan, out, arg->size, &type);
+        hone_strbuf_add(out, ");\n");
+    }
+    return status;
+}
+
+static void print_pointers(struct hone_strbuf *out, const struct emit_plan *plan)
+{
+    hone_strbuf_add(out, "    void *params[] = {");
+    for (size_t i = 0; i < plan->info->arg_count; i++) {
+        const struct hone_record_arg *arg = &plan->info->args[i];
+        const bool whole = strcmp(arg->kind, "constant") == 0; // the values themselves
+        hone_strbuf_printf(out, "%s(void *)%s%s_arg", i ? ", " : "", whole ? "" : "&",
+                           arg->name);
+    }
+    hone_strbuf_add(out, plan->info->arg_count ? "};\n" : "0};\n");
+}
+
+static enum hone_status print_launch_of(struct hone_strbuf *out, struct emit_plan *plan)
+{
+    emit_put(out, plan,
+             "/* Launch a configuration of the table on a stream (a CUstream; 0: the "
+             "default one) of\n"
+             " * the current context. Pointers are of the device. */\n"
+             "static inline int\n$n_launch_config(const $n_config *config, void *stream");
+    emit_problem_params(out, plan, ", ");
+    print_params(out, plan, true);
+    hone_strbuf_add(out, ")\n{\n");
+    enum hone_status status = print_computed(out, plan);
+    print_pointers(out, plan);
+    emit_put(out, plan,
+             "    unsigned grid[3], block[3], shared;\n"
+             "    void *function;\n"
+             "    int status;\n"
+             "    if (!config) return $N_NO_CONFIG;\n"
+             "    $n_grid(config");
+    emit_problem_args(out, plan, ", ");
+    emit_put(out, plan, ", grid);\n    $n_block(config");
+    emit_problem_args(out, plan, ", ");
+    emit_put(out, plan, ", block);\n    shared = $n_shared_bytes(config");
+    emit_problem_args(out, plan, ", ");
+    emit_put(out, plan,
+             ");\n"
+             "    status = $n_function(&function, (int)(config - $n_configs), shared);\n"
+             "    if (status || !grid[0] || !grid[1] || !grid[2]) return status;\n"
+             "    return $n_state.driver.launch(function, grid[0], grid[1], grid[2], "
+             "block[0], block[1],\n"
+             "                                  block[2], shared, stream, params, 0);\n"
+             "}\n\n");
+    return status;
+}
+
+static void print_launch(struct hone_strbuf *out, const struct emit_plan *plan)
+{
+    emit_put(out, plan,
+             "/* Select for the current context's GPU, load where it is the first time, "
+             "launch. */\n"
+             "static inline int\n$n_launch(void *stream");
+    emit_problem_params(out, plan, ", ");
+    print_params(out, plan, true);
+    emit_put(out, plan,
+             ")\n"
+             "{\n"
+             "    $n_gpu gpu;\n"
+             "    const int status = $n_gpu_here(&gpu);\n"
+             "    if (status) return status;\n"
+             "    return $n_launch_config($n_select_for(&gpu");
+    emit_problem_args(out, plan, ", ");
+    hone_strbuf_add(out, ", 0), stream");
+    emit_problem_args(out, plan, ", ");
+    print_params(out, plan, false);
+    hone_strbuf_add(out, ");\n}\n\n");
+}
+
+static enum hone_status check_args(const struct emit_plan *plan)
+{
+    static const char *const kinds[] = {"input",  "output",   "inout",
+                                        "scalar", "constant", "workspace"};
+    for (size_t i = 0; i < plan->info->arg_count; i++) {
+        const struct hone_record_arg *arg = &plan->info->args[i];
+        size_t k = 0;
+        while (k < 6 && (!arg->kind || strcmp(arg->kind, kinds[k]) != 0))
+            k++;
+        if (k == 6 || !arg->name || !arg->size)
+            return hone_fail(plan->err, HONE_EUNSUPPORTED,
+                             "argument %zu ('%s') is of a kind that no payload passes", i,
+                             arg->name ? arg->name : "");
+    }
+    return HONE_OK;
+}
+
+enum hone_status emit_prepare_launcher(struct emit_plan *plan)
+{
+    struct hone_strbuf text = HONE_STRBUF_INIT;
+    enum hone_status status = check_args(plan);
+    if (!status) status = print_computed(&text, plan);
+    hone_strbuf_fini(&text);
+    return status;
+}
+
+enum hone_status emit_launcher(struct hone_strbuf *out, struct emit_plan *plan)
+{
+    const bool source = plan->payload->kind == HONE_PAYLOAD_SOURCE;
+    print_codes(out, plan);
+    emit_put(out, plan, emit_library_text);
+    emit_put(out, plan, emit_state_text);
+    emit_put(out, plan, emit_find_text);
+    print_ask_gpu(out, plan);
+    if (!source)
+        emit_put(out, plan,
+                 plan->payload->kind == HONE_PAYLOAD_CUBIN
+                     ? "enum { $N_SAME_MAJOR = 1 }; /* cubins run on later minor "
+                       "versions */\n\n"
+                     : "enum { $N_SAME_MAJOR = 0 }; /* PTX runs on all later versions "
+                       "*/\n\n");
+    emit_put(out, plan, source ? emit_nvrtc_text : emit_image_text);
+    emit_put(out, plan, "static const char $n_entry[] = ");
+    emit_string(out, plan->info->entry);
+    hone_strbuf_add(out, ";\n\n");
+    emit_put(out, plan, emit_load_text);
+    enum hone_status status = print_launch_of(out, plan);
+    if (!status) print_launch(out, plan);
+    return status;
+}

@@ -1,0 +1,12 @@
+/* The parts of a payload's functions that are the same in every header; for emit_put. */
+#ifndef HONE_EMIT_PAYLOAD_TEXT_H
+#define HONE_EMIT_PAYLOAD_TEXT_H
+
+extern const char emit_library_text[]; /* open a library, find a symbol */
+extern const char emit_state_text[]; /* the driver's functions, what is loaded, a lock */
+extern const char emit_find_text[];  /* find the driver's functions */
+extern const char emit_image_text[]; /* load_module of images */
+extern const char emit_nvrtc_text[]; /* load_module of source */
+extern const char emit_load_text[];  /* load, unload, and the function to launch */
+
+#endif
