@@ -216,6 +216,23 @@ static void a_gpu_that_drifts_is_noticed_and_the_winner_is_real(void **state)
     assert_false(says("d1-0.jsonl", "drift"));
 }
 
+// On a GPU every configuration is checked in a worker: what kills it costs one of them.
+static void check_outlives_faults(void **state)
+{
+    (void)state;
+    program_run_with("HONE_FAKE_CHAOS=ILLEGAL:A=1,HANG:A=2,SEGV:A=3,WRONG:A=4 ",
+                     "check \"$SOURCE/tests/faults/lab.lua\" --device cuda:0 --all "
+                     "--set B=0 --set C=0 --cache '' --quiet --launch-deadline 0.05s");
+    assert_int_equal(program.code, 1);
+    assert_non_null(strstr(program.out, "on cuda:0: 16 of 16 configurations checked"));
+    assert_non_null(
+        strstr(program.out, "12 valid, 1 wrong_result, 2 crashed, 1 timed_out"));
+    program_run("check \"$SOURCE/tests/faults/lab.lua\" --device cuda:0 --sample 9 "
+                "--cache '' --quiet --json");
+    assert_int_equal(program.code, 0);
+    assert_non_null(strstr(program.out, "\"checked\": 9"));
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(clock_and_l2_are_chosen_and_stand_in_the_journal),
     cmocka_unit_test(what_is_to_know_of_the_clock_stands_in_the_journal),
@@ -223,6 +240,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(energy_has_another_winner_than_time),
     cmocka_unit_test(show_lists_time_against_energy),
     cmocka_unit_test(an_objective_that_cannot_be_had_is_an_error),
+    cmocka_unit_test(check_outlives_faults),
     cmocka_unit_test(a_gpu_that_drifts_is_noticed_and_the_winner_is_real),
 };
 HONE_TEST_MAIN_WITH(tests, lab_setup, program_teardown)

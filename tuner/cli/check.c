@@ -85,21 +85,14 @@ static enum hone_status verdict(const struct check *c, struct hone_error *err)
     return HONE_OK;
 }
 
-static enum hone_status prepare(struct check *c, struct hone_error *err)
-{
-    return cli_workbench_prepare(&c->bench, c->args->script.device, HONE_CLOCK_NONE,
-                                 &c->args->build, err);
-}
-
 static enum hone_status check(struct check *c, struct hone_error *err)
 {
-    enum hone_status status =
-        cli_workbench_open(&c->bench, c->args->words.items[0], &c->args->script, err);
-    if (status == HONE_OK) status = prepare(c, err);
-    if (status == HONE_OK) status = choose(c, err);
     const struct hone_evaluate_options options = {.flags = HONE_EVALUATE_NO_TIME,
-                                                  .data_seed = c->args->seed};
-    if (status == HONE_OK) status = check_crew_open(&c->crew, &c->bench, &options, err);
+                                                  .data_seed = c->args->seed,
+                                                  .deadline_s =
+                                                      c->args->launch_deadline.seconds};
+    enum hone_status status = check_crew_open(c, &options, err);
+    if (status == HONE_OK) status = choose(c, err);
     if (status == HONE_OK) status = evaluate(c, err);
     if (!c->args->quiet) cli_progress_end();
     if (!c->done) return status;
@@ -114,6 +107,8 @@ static enum hone_status run(void *args, struct hone_error *err)
 {
     struct check c = {.args = args};
     enum hone_status status = cli_expect_words(&c.args->words, 1, 1, "the script", err);
+    if (status == HONE_OK && c.args->launch_deadline.evaluations)
+        status = hone_fail(err, HONE_EUSAGE, "a deadline is a time: 30s, 5m");
     if (status == HONE_OK) status = check(&c, err);
     check_crew_close(&c.crew);
     hone_workbench_close(&c.bench);
@@ -131,6 +126,8 @@ static const struct cli_option option_table[] = {
      offsetof(struct check_args, lint)},
     {"seed", 0, "N", "of the sample and of the input data [1]", CLI_COUNT,
      offsetof(struct check_args, seed)},
+    {"launch-deadline", 0, "TIME", "most that one launch may take [30s]", CLI_BUDGET,
+     offsetof(struct check_args, launch_deadline)},
     {"threads", 'j', "N", "to compile with, and to emulate with [one a core]", CLI_COUNT,
      offsetof(struct check_args, build.threads)},
     {"cache", 0, "FOLDER", "of builds; '' for none", CLI_TEXT,

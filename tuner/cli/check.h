@@ -3,7 +3,7 @@
 #ifndef HONE_CHECK_H
 #define HONE_CHECK_H
 
-#include "hone/evaluate.h"
+#include "hone/pool.h"
 #include "script_args.h"
 
 struct check_args {
@@ -12,20 +12,19 @@ struct check_args {
     struct cli_build_args build;
     uint64_t sample;
     uint64_t seed;
+    struct cli_budget launch_deadline; /* in seconds */
     bool all, lint, json, quiet;
 };
 
-/* One evaluator on bench's device; where that is emulated, several, each with a device of
- * its own. */
+/* The evaluator: of workers on GPUs; or, where the device is emulated, of several, each
+ * with a device of its own. */
 struct check_crew {
     struct hone_evaluator *evaluator;
+    const char *device;           /* "cuda:0" */
+    struct hone_pool *pool;       /* NULL when this process checks */
     struct hone_device **devices; /* beside bench's */
     size_t device_count;
 };
-enum hone_status check_crew_open(struct check_crew *crew,
-                                 const struct hone_workbench *bench,
-                                 const struct hone_evaluate_options *options,
-                                 struct hone_error *err);
 void check_crew_close(struct check_crew *crew); /* {0} is fine */
 
 struct check {
@@ -34,12 +33,17 @@ struct check {
     struct check_crew crew;
     uint64_t *indices;
     size_t count;
-    struct hone_trial *trials; /* in order of indices */
+    struct hone_trial *trials; /* as they came */
     size_t done;
     size_t outcomes[HONE_OUTCOME_COUNT];
     double seconds;
     double build_seconds, verify_seconds; /* summed over the threads */
 };
+
+/* Open the bench for the device of the arguments, and the crew on it. */
+enum hone_status check_crew_open(struct check *check,
+                                 const struct hone_evaluate_options *options,
+                                 struct hone_error *err);
 
 /* Bytes of dynamic shared memory that trial asks for and never writes, where they are
  * many; 0 where they are not, or not known. */

@@ -1,8 +1,11 @@
-// The devices that hone check runs on: a GPU by itself, of an emulated one as many as
-// there are threads.
+// Where hone check runs: on a GPU in a worker, so that a kernel that faults costs its
+// configuration alone; of an emulated one here, as many as there are threads.
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "check.h"
+#include "workers.h"
 
 enum { MEMBERS_MAX = 16, LOOKAHEAD = 2 };
 
@@ -42,10 +45,10 @@ static enum hone_status open_members(struct check_crew *crew,
     return status;
 }
 
-enum hone_status check_crew_open(struct check_crew *crew,
-                                 const struct hone_workbench *bench,
-                                 const struct hone_evaluate_options *options,
-                                 struct hone_error *err)
+static enum hone_status open_crew(struct check_crew *crew,
+                                  const struct hone_workbench *bench,
+                                  const struct hone_evaluate_options *options,
+                                  struct hone_error *err)
 {
     const size_t count = member_count(bench);
     struct hone_evaluate_options ahead = *options;
@@ -67,9 +70,69 @@ enum hone_status check_crew_open(struct check_crew *crew,
     return status;
 }
 
+static enum hone_status open_here(struct check *c, const char *device,
+                                  const struct hone_evaluate_options *options,
+                                  struct hone_error *err)
+{
+    const struct check_args *a = c->args;
+    struct cli_script_args script = a->script;
+    script.device = device;
+    enum hone_status status =
+        cli_workbench_open(&c->bench, a->words.items[0], &script, err);
+    if (status == HONE_OK)
+        status =
+            cli_workbench_prepare(&c->bench, device, HONE_CLOCK_NONE, &a->build, err);
+    if (status != HONE_OK) return status;
+    c->crew.device = c->bench.device->id;
+    return open_crew(&c->crew, &c->bench, options, err);
+}
+
+static enum hone_status open_there(struct check *c,
+                                   const struct hone_evaluate_options *options,
+                                   struct hone_error *err)
+{
+    const struct check_args *a = c->args;
+    const struct hone_pool_facts facts = hone_pool_facts(c->crew.pool);
+    const char *nvrtc;
+    c->crew.device = facts.device_id;
+    enum hone_status status = cli_workbench_open_for(&c->bench, a->words.items[0],
+                                                     &a->script, facts.limits, err);
+    if (status == HONE_OK) status = hone_workbench_make_kernel(&c->bench, err);
+    if (status != HONE_OK) return status;
+    return hone_evaluator_pool(&c->crew.evaluator, &nvrtc, c->crew.pool, c->bench.kernel,
+                               options, err);
+}
+
+// What lint judges is built here.
+enum hone_status check_crew_open(struct check *c,
+                                 const struct hone_evaluate_options *options,
+                                 struct hone_error *err)
+{
+    const struct check_args *a = c->args;
+    const char *device = a->script.device;
+    if (a->lint || strncmp(device, "emu:", 4) == 0)
+        return open_here(c, device, options, err);
+    const struct cli_list nobody_elsewhere = {0};
+    const struct cli_worker_args args = {
+        .device = device,
+        .build = &a->build,
+        .workers = &nobody_elsewhere,
+        .deadlines = {.launch_most = a->launch_deadline.seconds}};
+    enum hone_status status = cli_workers_open(&c->crew.pool, &args, err);
+    if (status != HONE_OK) return status;
+    const struct hone_pool_facts facts = hone_pool_facts(c->crew.pool);
+    if (facts.clock != HONE_CLOCK_EMULATED) return open_there(c, options, err);
+    char id[64]; // what auto turned out to be
+    snprintf(id, sizeof id, "%s", facts.device_id);
+    hone_pool_close(c->crew.pool);
+    c->crew.pool = NULL;
+    return open_here(c, id, options, err);
+}
+
 void check_crew_close(struct check_crew *crew)
 {
     hone_evaluator_close(crew->evaluator);
+    hone_pool_close(crew->pool);
     for (size_t i = 0; i < crew->device_count; i++)
         hone_device_close(crew->devices[i]);
     free(crew->devices);

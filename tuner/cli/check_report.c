@@ -167,7 +167,7 @@ void check_print_text(const struct check *c)
     struct causes causes = find_causes(c);
     cli_outcomes_text(&outcomes, c->outcomes);
     printf("%s on %s: %zu of %llu configurations checked in %.1f s: %s\n",
-           c->args->words.items[0], c->bench.device->id, c->done,
+           c->args->words.items[0], c->crew.device, c->done,
            (unsigned long long)hone_space_count(c->bench.space), c->seconds,
            outcomes.data);
     printf("  thread time: %.1f s building, %.1f s verifying\n", c->build_seconds,
@@ -206,7 +206,7 @@ enum hone_status check_print_json(const struct check *c, struct hone_error *err)
 {
     struct json_t *root = hone_json_object(), *failures = hone_json_array();
     hone_json_text(root, "script", c->args->words.items[0]);
-    hone_json_text(root, "device", c->bench.device->id);
+    hone_json_text(root, "device", c->crew.device);
     hone_json_integer(root, "checked", (int64_t)c->done);
     hone_json_integer(root, "valid_in_space", (int64_t)hone_space_count(c->bench.space));
     hone_json_number(root, "seconds", c->seconds);
