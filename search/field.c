@@ -21,9 +21,10 @@ static void set(struct hone_field *field, const struct hone_gaussian *g, size_t 
         field->choices[a * field->width + slot] = field->row[g->axes.items[a].param];
 }
 
-static void choose(struct hone_field *field, const struct hone_gaussian *g,
-                   struct hone_rng *rng)
+void hone_field_draw(struct hone_field *field, const struct hone_gaussian *g,
+                     struct hone_rng *rng)
 {
+    hone_field_cut(field, 0);
     field->count = field->whole ? field->width : HONE_FIELD_SAMPLE;
     field->next = field->count;
     if (!field->whole)
@@ -52,9 +53,7 @@ enum hone_status hone_field_init(struct hone_field *field, const struct hone_spa
         hone_field_fini(field);
         return hone_fail(err, HONE_ENOMEM, "out of memory for %zu candidates", width);
     }
-    choose(field, g, rng);
-    for (size_t i = 0; i < field->width; i++)
-        field->left[i] = 1;
+    hone_field_draw(field, g, rng);
     return HONE_OK;
 }
 
@@ -137,7 +136,7 @@ void hone_field_cut(struct hone_field *field, size_t count)
         for (size_t x = 0; x < field->count; x++)
             field->left[x] += part[x] * part[x];
     }
-    for (size_t x = 0; x < field->count && !count; x++)
+    for (size_t x = 0; x < field->width && !count; x++)
         field->left[x] = 1; // without what rounding has left
 }
 

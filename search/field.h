@@ -31,6 +31,10 @@ enum hone_status hone_field_init(struct hone_field *field, const struct hone_spa
                                  struct hone_error *err);
 void hone_field_fini(struct hone_field *field);
 
+/* Candidates anew, without any sample taken in: those that joined are gone. */
+void hone_field_draw(struct hone_field *field, const struct hone_gaussian *g,
+                     struct hone_rng *rng);
+
 /* Let candidates join that are none; the oldest of those that joined give way. */
 void hone_field_join(struct hone_field *field, const struct hone_gaussian *g,
                      const uint64_t *indices, size_t n);

@@ -114,6 +114,16 @@ static void rebuild(struct hone_model *model, size_t count)
         take_in(model, i);
 }
 
+// All parts of the field are made anew, so it may as well look elsewhere.
+static void draw_candidates(struct hone_model *model)
+{
+    struct process *process = model->priv;
+    if (process->field.whole) return;
+    hone_field_draw(&process->field, &process->gaussian, &model->rng);
+    for (size_t i = 0; i < HONE_POOL_ELITE; i++)
+        process->ringed[i] = SIZE_MAX;
+}
+
 static void choose_scales(struct hone_model *model)
 {
     struct process *process = model->priv;
@@ -134,6 +144,7 @@ static void choose_scales(struct hone_model *model)
     free(rows);
     process->scaled = samples->count;
     rebuild(model, g->count);
+    draw_candidates(model);
 }
 
 // Samples that came since the last time; whether there were too many.
