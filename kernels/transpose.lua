@@ -23,6 +23,8 @@ return hone.kernel {
         ITEMS = { 1, 2, 4, 8 },
         VEC_IN = hone.pow2(1, 16 // in_bytes), VEC_OUT = hone.pow2(1, 16 // out_bytes),
         SPREAD = { 0, 1, 2 }, ORDER = { 0, 1, 2 }, MIN_BLOCKS = { 1, 2, 4, 8 },
+        LOAD = { 0, 1, 2 }, PREFETCH = { 0, 128, 256 }, EVICT = { 0, 1 },
+        STORE = { 0, 1 },
     },
     derive   = {
         PIECE   = "VEC_IN * VEC_OUT",
@@ -38,6 +40,7 @@ return hone.kernel {
     where    = {
         "THREADS >= 32 and THREADS <= device.max_threads_per_block",
         "SMEM <= device.max_shared_bytes",
+        "EVICT == 0 or device.cc_major >= 8",
         "REGS <= 160", -- more would leave too few warps to cover memory
         -- MIN_BLOCKS blocks must fit a multiprocessor.
         "MIN_BLOCKS * THREADS <= device.max_threads_per_sm",
@@ -50,6 +53,7 @@ return hone.kernel {
         VEC_IN = 16 // in_bytes, VEC_OUT = 16 // out_bytes,
         ITEMS = 1, SPREAD = 2, ORDER = 0,
         MIN_BLOCKS = in_bytes + out_bytes < 8 and 2 or 4,
+        LOAD = 2, PREFETCH = 0, EVICT = 0, STORE = 0,
     },
     launch   = {
         grid = { "ceil_div(M, TILE_M) * ceil_div(N, TILE_N)" },

@@ -9,7 +9,7 @@
 //            (TILE_N / VEC_IN - 1) * VEC_OUT), dynamic
 //   align    none demanded: VEC_IN and VEC_OUT elements move at once where pointers and
 //            leading dimensions allow it
-//   arch     sm_70 and newer; to bf16 of another type sm_80
+//   arch     sm_70 and newer; to bf16 of another type, and with EVICT or STORE 2, sm_80
 //   result   every element is rounded once: equal bits at every configuration
 //
 // A block carries a TILE_M x TILE_N tile of in. A thread loads pieces of VEC_OUT rows and
@@ -49,6 +49,7 @@
 #define MIN_BLOCKS 4
 #endif
 
+#include "common/cache_hints.cuh"
 #include "common/element.cuh"
 
 constexpr int PACKS = TILE_M / VEC_OUT; // of a row of out
@@ -74,6 +75,34 @@ template <class T, int count> struct alignas(count * sizeof(T)) Pack {
 };
 typedef Pack<TYPE, VEC_IN> PackIn;
 typedef Pack<OUT, VEC_OUT> PackOut;
+
+// Packs of whole tiles, with cache hints from 4 bytes on.
+template <class Pack> union Words {
+    unsigned word[4];
+    Pack pack;
+
+    __device__ Words() : word{} {}
+};
+
+__device__ inline PackIn load_pack(const TYPE *from)
+{
+    if constexpr (sizeof(PackIn) < 4) return *reinterpret_cast<const PackIn *>(from);
+    Words<PackIn> x;
+    load_hinted<sizeof(PackIn) < 4 ? 4 : sizeof(PackIn), Access::streamed>(x.word, from,
+                                                                           true);
+    return x.pack;
+}
+
+__device__ inline void store_pack(OUT *to, PackOut pack)
+{
+    if constexpr (sizeof(PackOut) < 4) {
+        *reinterpret_cast<PackOut *>(to) = pack;
+        return;
+    }
+    Words<PackOut> x;
+    x.pack = pack;
+    store_hinted<sizeof(PackOut) < 4 ? 4 : sizeof(PackOut)>(to, x.word);
+}
 
 struct Matrix {
     int rows, columns;
@@ -124,7 +153,7 @@ struct Piece {
 #pragma unroll
         for (int k = 0; k < VEC_OUT; k++, from += m.stride) {
             if (inside) {
-                row[k] = *reinterpret_cast<const PackIn *>(from);
+                row[k] = load_pack(from);
                 continue;
             }
 #pragma unroll
@@ -176,7 +205,7 @@ __device__ inline void store_tile(OUT *out, Matrix m, const PackOut *tile, int i
         const PackOut x = tile[place(row, pack)];
         OUT *to = out + (i0 + row) * m.stride + j0 + pack * VEC_OUT;
         if (inside) {
-            *reinterpret_cast<PackOut *>(to) = x;
+            store_pack(to, x);
             continue;
         }
 #pragma unroll
