@@ -302,36 +302,56 @@ static void softmax_keeps_its_word_on_special_rows_at_any_address(void **state)
 
 enum { NORM_COLS = 1003 };
 
-// A row of floats by layernorm, with a weight of 1 and a bias of 0, to out of bytes.
-static void run_layernorm(const char *parameters, float *in, void *out, size_t bytes,
-                          float *row_scale, int cols)
+// A row of layernorm. What is NULL: no residual, a weight of 1, a bias of 0. All but in
+// and out lie offset floats behind aligned addresses.
+struct layernorm {
+    float *in, *residual, *weight;
+    int cols;
+    size_t offset;
+};
+
+static hone_devptr to_offset(const float *data, float otherwise, size_t offset)
+{
+    float filled[NORM_COLS + 1] = {0};
+    for (size_t i = 0; i < NORM_COLS; i++)
+        filled[i + offset] = data ? data[i] : otherwise;
+    return to_device(filled, sizeof filled);
+}
+
+// out has so many bytes; the residual becomes the sum.
+static void run_layernorm(const char *parameters, const struct layernorm *l, void *out,
+                          size_t bytes, float *row_scale)
 {
     const struct hone_build *build =
         build_template("layernorm.cu", "layernorm", parameters);
-    float ones[NORM_COLS], zeros[NORM_COLS] = {0};
-    for (size_t i = 0; i < NORM_COLS; i++)
-        ones[i] = 1;
-    hone_devptr x = to_device(in, NORM_COLS * sizeof *in), none = 0,
-                weight = to_device(ones, sizeof ones),
-                bias = to_device(zeros, sizeof zeros), y = to_device(out, bytes),
+    const size_t back = l->offset * sizeof(float);
+    hone_devptr in = to_device(l->in, NORM_COLS * sizeof *l->in),
+                y = to_device(out, bytes),
+                at[] = {to_offset(l->residual, 0, l->offset),
+                        to_offset(l->weight, 1, l->offset),
+                        to_offset(NULL, 0, l->offset)},
+                residual = at[0] + back, weight = at[1] + back, bias = at[2] + back,
                 scales = to_device(row_scale, sizeof *row_scale);
     const int rows = 1;
     const int64_t stride = NORM_COLS;
     const float eps = 1e-5f, scale = 0.01f;
-    const void *params[] = {&x,    &none, &weight, &bias,   &y,   &scales,
-                            &rows, &cols, &stride, &stride, &eps, &scale};
+    const void *params[] = {&in,   &residual, &weight, &bias,   &y,   &scales,
+                            &rows, &l->cols,  &stride, &stride, &eps, &scale};
     const size_t widths[] = {8, 8, 8, 8, 8, 8, 4, 4, 8, 8, 4, 4};
     const struct hone_launch recipe = {.grid = {1, 1, 1},
                                        .block = {128, 1, 1},
                                        .params = params,
                                        .param_sizes = widths,
                                        .param_count = sizeof widths / sizeof *widths};
+    float sums[NORM_COLS + 1];
     launch(build, "layernorm", &recipe);
     from_device(out, y, bytes);
     from_device(row_scale, scales, sizeof *row_scale);
-    device->fns->free(device, x);
-    device->fns->free(device, weight);
-    device->fns->free(device, bias);
+    from_device(sums, at[0], sizeof sums);
+    if (l->residual) memcpy(l->residual, sums + l->offset, NORM_COLS * sizeof *sums);
+    device->fns->free(device, in);
+    device->fns->free(device, at[1]);
+    device->fns->free(device, at[2]);
     hone_build_release(build);
 }
 
@@ -353,7 +373,8 @@ static void layernorm_is_precise_far_from_zero(void **state)
         "TYPE f32, ROW_THREADS 128, CHUNKS 1, VEC 4, MIN_BLOCKS 1", // read twice
     };
     for (size_t i = 0; i < sizeof configs / sizeof *configs; i++) {
-        run_layernorm(configs[i], in, out, sizeof out, &unused, NORM_COLS);
+        const struct layernorm l = {.in = in, .cols = NORM_COLS};
+        run_layernorm(configs[i], &l, out, sizeof out, &unused);
         for (size_t c = 0; c < NORM_COLS; c++) {
             const double want = ((double)in[c] - mean) / sqrt(variance + 1e-5);
             assert_true(fabs((double)out[c] - want) < 2e-3); // steps of 1e4: 1e-3
@@ -373,22 +394,49 @@ static void quantised_rows_reach_the_largest_number_and_no_further(void **state)
     unsigned char out[NORM_COLS];
     in[500] = -1e6f;
     const char *by_row = "TYPE f32, OUT e4m3, QUANT row, ROW_THREADS 128";
-    run_layernorm(by_row, in, out, sizeof out, &scale, NORM_COLS);
+    const struct layernorm l = {.in = in, .cols = NORM_COLS}, nothing = {.in = in};
+    run_layernorm(by_row, &l, out, sizeof out, &scale);
     assert_int_equal(out[500], 0xfe);
     assert_true(fabs((double)scale * 448 - sqrt(NORM_COLS - 1)) < 1e-2);
-    run_layernorm("TYPE f32, OUT e4m3, QUANT given, ROW_THREADS 128", in, out, sizeof out,
-                  &scale, NORM_COLS);
+    run_layernorm("TYPE f32, OUT e4m3, QUANT given, ROW_THREADS 128", &l, out, sizeof out,
+                  &scale);
     assert_int_equal(out[500], 0xfe);
     for (size_t i = 0; i < NORM_COLS; i++)
         in[i] = 3;
-    run_layernorm(by_row, in, out, sizeof out, &scale, NORM_COLS);
+    run_layernorm(by_row, &l, out, sizeof out, &scale);
     for (size_t i = 0; i < NORM_COLS; i++)
         assert_int_equal(out[i] & 0x7f, 0);
     assert_true(scale > 0 && (double)scale < 1e-18);
     out[0] = 42;
-    run_layernorm(by_row, in, out, sizeof out, &scale, 0);
+    run_layernorm(by_row, &nothing, out, sizeof out, &scale);
     assert_int_equal(out[0], 42); // a row of nothing
     free(in);
+}
+
+// Where a row is made of whole vectors and weight and residual are not.
+static void weight_and_residual_may_lie_anywhere(void **state)
+{
+    (void)state;
+    need_machine();
+    struct hone_rng rng;
+    hone_rng_seed(&rng, 29);
+    enum { COLS = 512 };
+    float *in = random_floats(&rng, NORM_COLS), *weight = random_floats(&rng, NORM_COLS),
+          *residual = random_floats(&rng, NORM_COLS), sums[2][NORM_COLS],
+          out[2][NORM_COLS] = {{0}}, unused = 0;
+    for (size_t offset = 0; offset < 2; offset++) {
+        memcpy(sums[offset], residual, sizeof sums[offset]);
+        const struct layernorm l = {in, sums[offset], weight, COLS, offset};
+        run_layernorm("TYPE f32, RESIDUAL 1, ROW_THREADS 128", &l, out[offset],
+                      sizeof out[offset], &unused);
+    }
+    for (size_t i = 0; i < NORM_COLS; i++)
+        assert_true(sums[0][i] == residual[i] + (i < COLS ? in[i] : 0));
+    assert_memory_equal(sums[0], sums[1], sizeof sums[0]);
+    assert_memory_equal(out[0], out[1], sizeof out[0]);
+    free(in);
+    free(weight);
+    free(residual);
 }
 
 static const struct CMUnitTest tests[] = {
@@ -399,6 +447,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(softmax_keeps_its_word_on_special_rows_at_any_address),
     cmocka_unit_test(layernorm_is_precise_far_from_zero),
     cmocka_unit_test(quantised_rows_reach_the_largest_number_and_no_further),
+    cmocka_unit_test(weight_and_residual_may_lie_anywhere),
 };
 
 HONE_TEST_MAIN_WITH(tests, open_machine, close_machine)
