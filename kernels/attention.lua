@@ -52,6 +52,7 @@ return hone.kernel {
         THREADS = "32 * WARPS", ROWS = "BLOCK_M // WARPS", -- of a warp
         RESERVED = "device.reserved_shared_bytes",
         Q_BYTES = "2 * HEAD * BLOCK_M", RINGS = "4 * HEAD * STAGES * BLOCK_N",
+        STATIC_SHARED = "0",
         SMEM    = "KEEP_Q == 1 and max(Q_BYTES, RINGS) or Q_BYTES + RINGS",
         -- Outputs, scores, queries, and some for addresses and the softmax.
         REGS    = "ROWS * (HEAD + BLOCK_N + KEEP_Q * HEAD // 2) // 32 + 56",

@@ -35,6 +35,7 @@ return hone.kernel {
     derive   = {
         THREADS = "32 * WARPS", RESERVED = "device.reserved_shared_bytes",
         TILES   = "BATCH * " .. tiles,
+        STATIC_SHARED = "0",
         SMEM    = "32 * HEAD + WARPS * max(4 * STAGES * KEYS * HEAD, 64 * (HEAD + 8))",
         -- Outputs, scores, queries, and some for addresses and the softmax.
         REGS    = "(HEAD + KEYS + KEEP_Q * HEAD // 2) // 2 + 56",

@@ -419,6 +419,20 @@ static void default_tiles_are_moved_by_16_bytes_without_bank_conflicts(void **st
         {{"kernels/sgemm.lua", "TYPE=f64 M=512 N=512 K=128", "emu:a100", 1, FLAGS},
          {"kernels/sgemm.lua", "TYPE=f64 M=512 N=512 K=136", "emu:a100", 1, FLAGS},
          {8 * (4 * 2 + 4 + 8 * 6 * 4), 384, 8 * 3}},
+        // A tile of 32 keys: 16384 bytes of K and V; 4 warps read 8 steps of 2 pieces of
+        // 16 queries and 2 of 16 keys, and 2 steps of 8 pieces of values.
+        {{"kernels/attention.lua", "CAUSAL=false BATCH=1 SEQ_Q=512 SEQ_K=256", "emu:a100",
+          1, FLAGS},
+         {"kernels/attention.lua", "CAUSAL=false BATCH=1 SEQ_Q=512 SEQ_K=288", "emu:a100",
+          1, FLAGS},
+         {128 + 4 * 4 * (8 * (2 + 2) + 2 * 8), 512, 0}},
+        // The same for each warp of a block, but queries are in registers, and all heads
+        // of a group are one piece.
+        {{"kernels/attention_decode.lua", "PAGE=0 BATCH=4 MORE=512", "emu:a100", 1,
+          FLAGS},
+         {"kernels/attention_decode.lua", "PAGE=0 BATCH=4 MORE=1024", "emu:a100", 1,
+          FLAGS},
+         {4 * (128 + 4 * (8 * 2 + 2 * 8)), 4 * 512, 0}},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const struct counts a = count_default(&rows[i].shallow);
