@@ -41,8 +41,11 @@ return hone.kernel {
         REGS    = "(HEAD + KEYS + KEEP_Q * HEAD // 2) // 2 + 56",
     },
     where    = attention.where {},
+    -- Some 70 KiB: two blocks on an A100 or H100, one on parts with 100 KiB.
     default  = {
-        KEYS = 32, WARPS = 4, STAGES = 2, SPLITS = 4, KEEP_Q = 1, PEEL = 0,
+        KEYS = attention.HEAD == 64 and 32 or 16,
+        WARPS = attention.HEAD == 256 and 2 or 4,
+        STAGES = 2, SPLITS = 4, KEEP_Q = 1, PEEL = 0,
         PREFETCH = 128, EVICT = 1, MIN_BLOCKS = 1,
     },
     launch   = {

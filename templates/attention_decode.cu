@@ -35,7 +35,7 @@
 #endif
 
 #ifndef KEYS // of a warp's tile
-#define KEYS 32
+#define KEYS 16
 #endif
 #ifndef WARPS
 #define WARPS 4

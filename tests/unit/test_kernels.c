@@ -426,13 +426,12 @@ static void default_tiles_are_moved_by_16_bytes_without_bank_conflicts(void **st
          {"kernels/attention.lua", "CAUSAL=false BATCH=1 SEQ_Q=512 SEQ_K=288", "emu:a100",
           1, FLAGS},
          {128 + 4 * 4 * (8 * (2 + 2) + 2 * 8), 512, 0}},
-        // The same for each warp of a block, but queries are in registers, and all heads
-        // of a group are one piece.
+        // 8 tiles of 16 keys; queries are in registers, and a group's heads one piece.
         {{"kernels/attention_decode.lua", "PAGE=0 BATCH=4 MORE=512", "emu:a100", 1,
           FLAGS},
          {"kernels/attention_decode.lua", "PAGE=0 BATCH=4 MORE=1024", "emu:a100", 1,
           FLAGS},
-         {4 * (128 + 4 * (8 * 2 + 2 * 8)), 4 * 512, 0}},
+         {8 * (64 + 4 * (8 + 8)), 8 * 256, 0}},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const struct counts a = count_default(&rows[i].shallow);
