@@ -25,24 +25,29 @@ struct gpu_kernel {
     size_t sizes[4];
 };
 
-static inline struct hone_device *gpu_open_device(void)
+static inline struct hone_device *gpu_open_device(enum hone_clock clock)
 {
     struct hone_device *dev = NULL;
     struct hone_error err = {0};
-    enum hone_status status = hone_device_open(&dev, "cuda:0", &err);
+    enum hone_status status = hone_device_open_by(&dev, "cuda:0", clock, &err);
     if (status == HONE_ENODEVICE) SKIP("%s", err.text);
     if (status != HONE_OK) fail_msg("%s", err.text);
     return dev;
 }
 
-static inline struct gpu gpu_open(void)
+static inline struct gpu gpu_open_by(enum hone_clock clock)
 {
-    struct gpu gpu = {.dev = gpu_open_device()};
+    struct gpu gpu = {.dev = gpu_open_device(clock)};
     struct hone_error err = {0};
     const struct hone_builder_options options = {.cache_folder = "", .threads = 1};
     enum hone_status status = hone_builder_new(&gpu.builder, &options, &err);
     if (status != HONE_OK) fail_msg("%s", err.text);
     return gpu;
+}
+
+static inline struct gpu gpu_open(void)
+{
+    return gpu_open_by(HONE_CLOCK_NONE);
 }
 
 static inline void gpu_close(struct gpu *gpu)

@@ -17,6 +17,9 @@ device 40 suite device
 faults 40 suite faults
 timing 50 suite timing
 isolation 30 isolation
+clocks 40 clocks
+energy 60 energy
+repeat 60 repeat
 check-sgemm 40 check sgemm 16
 check-gemm_mma 60 check gemm_mma 24
 check-gemm_batched 30 check gemm_batched 12
@@ -114,6 +117,34 @@ isolation() {
         [ "$(grep -c '"outcome":"crashed"' "$journal")" = 8 ] &&
         [ "$(grep -c '"outcome":"timed_out"' "$journal")" = 4 ]
 }
+lab() { "$hone" tune tests/faults/lab.lua --device cuda:0 --cache '' --quiet "$@"; }
+# A short kernel and a longer one by each clock; a journal says where its clock disagrees
+# with another one.
+clocks() {
+    local clock n journal
+    for clock in event graph auto; do
+        for n in 4096 40000000; do
+            journal=$outdir/clock-$clock-$n.jsonl
+            rm -f "$journal"
+            lab --set N=$n --clock $clock --budget 4 --journal "$journal" || return 1
+            head -n1 "$journal" | grep -o '"clock_note":"[^"]*"' || true
+        done
+    done
+}
+# Skipped where the card counts no energy.
+energy() {
+    rm -f "$outdir/energy.jsonl"
+    lab --set N=40000000 --objective energy --budget 12 --no-finals \
+        --journal "$outdir/energy.jsonl" >"$outdir/energy.txt" 2>&1
+    local code=$?
+    cat "$outdir/energy.txt"
+    grep -q 'counts no energy' "$outdir/energy.txt" && return 77
+    [ $code = 0 ] && "$hone" show "$outdir/energy.jsonl"
+}
+repeat() {
+    rm -f "$outdir"/repeat-*.jsonl
+    lab --set N=4000000 --repeat-tuning 5 --budget 16 --journal "$outdir/repeat.jsonl"
+}
 check() { "$hone" check "kernels/$1.lua" --device cuda:0 --sample "$2" --seed 1; }
 tune() {
     local name=$1
@@ -137,13 +168,16 @@ figure() {
     timing) awk '/^copy 256 MB/ { print "256 MB: cupti " $4 ", event " $5 " us" }' "$2" ;;
     device | faults)
         grep -oE '(PASSED|FAILED)  \] [0-9]+' "$2" | tr -d ']' | paste -sd' ' ;;
+    clocks) grep -o 'best [0-9.]* us by [a-z]*' "$2" | sed 's/best //' | paste -sd' ' ;;
+    energy) grep -m1 'best' "$2" ;;
+    repeat) grep -m1 'tunings' "$2" ;;
     isolation) grep -m1 'a new worker' "$2" | sed 's/^ *//' ;;
     tune-*) best "$outdir/${1#tune-}.jsonl" ;;
     check-*) tail -n1 "$2" ;;
     esac | cut -c1-76
 }
 
-export -f facts suite isolation check tune
+export -f facts suite isolation lab clocks energy repeat check tune
 export build hone outdir
 
 failed=0

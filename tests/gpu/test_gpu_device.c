@@ -5,7 +5,7 @@
 static void device_describes_a_gpu(void **state)
 {
     (void)state;
-    struct hone_device *dev = gpu_open_device();
+    struct hone_device *dev = gpu_open_device(HONE_CLOCK_NONE);
     const struct hone_limits *limits = &dev->limits;
     printf("%s, %s, driver %s, clock %s\n", limits->name, limits->arch, dev->driver,
            hone_clock_name(dev->clock));

@@ -66,6 +66,66 @@ static void cupti_and_events_agree(void **state)
     gpu_close(&gpu);
 }
 
+enum { CLOCKS = 3, PROBES = 6 };
+
+// The same launches by one clock, warm: spins of about 1 us to 2 ms, and a copy.
+static bool time_probes(enum hone_clock clock, double us[PROBES])
+{
+    static const long long ticks[PROBES - 1] = {2000, 10000, 40000, 400000, 4000000};
+    struct hone_time_policy warm = hone_time_policy_default;
+    warm.warm_cache = true;
+    struct gpu gpu = gpu_open_by(clock == HONE_CLOCK_CUPTI ? HONE_CLOCK_NONE : clock);
+    const bool there = gpu.dev->clock == clock;
+    for (size_t i = 0; there && i < PROBES - 1; i++)
+        us[i] = time_spin(&gpu, ticks[i], &warm).time_us;
+    if (there) us[PROBES - 1] = time_copy(&gpu, 16u << 20, &warm).time_us;
+    if (there) gpu.dev->fns->check_clock(gpu.dev);
+    printf("%s: %s\n", hone_clock_name(clock),
+           !there                   ? "not there"
+           : gpu.dev->clock_note[0] ? gpu.dev->clock_note
+                                    : "agrees");
+    gpu_close(&gpu);
+    return there;
+}
+
+// Runs first: once CUPTI records, it slows the launches of the process.
+static void graphs_events_and_cupti_agree(void **state)
+{
+    (void)state;
+    const enum hone_clock clocks[CLOCKS] = {HONE_CLOCK_EVENT, HONE_CLOCK_GRAPH,
+                                            HONE_CLOCK_CUPTI};
+    double us[CLOCKS][PROBES];
+    bool there[CLOCKS];
+    for (size_t c = 0; c < CLOCKS; c++)
+        there[c] = time_probes(clocks[c], us[c]);
+    printf("%-8s %12s %12s %12s\n", "probe", "event us", "graph us", "cupti us");
+    for (size_t i = 0; i < PROBES; i++) {
+        const double event_us = us[0][i], graph_us = us[1][i];
+        printf("%-8zu %12.3f %12.3f %12.3f\n", i, event_us, graph_us,
+               there[2] ? us[2][i] : (double)NAN);
+        fflush(stdout);
+        // A graph has the launch once for many kernels, and a gap after each.
+        assert_true(graph_us <= 1.02 * event_us + 0.5);
+        if (there[2]) assert_true(fabs(graph_us - us[2][i]) <= fmax(3, 0.05 * us[2][i]));
+    }
+}
+
+static void joules_are_power_times_time(void **state)
+{
+    (void)state;
+    struct gpu gpu = gpu_open();
+    struct hone_time_policy policy = hone_time_policy_default;
+    if (!gpu.dev->counts_energy) SKIP("the GPU counts no energy");
+    policy.energy_ms = 1000;
+    for (int i = 0; i < 3; i++) {
+        struct hone_timing timing = time_copy(&gpu, 256u << 20, &policy);
+        const double watts = timing.energy_j / timing.time_us * 1e6;
+        printf("%.3f us, %.6f J: %.1f W\n", timing.time_us, timing.energy_j, watts);
+        assert_true(watts > 30 && watts < 2000);
+    }
+    gpu_close(&gpu);
+}
+
 static void opening_and_timing_cost_little(void **state)
 {
     (void)state;
@@ -137,7 +197,9 @@ static void median_repeats_within_its_interval(void **state)
 }
 
 static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(graphs_events_and_cupti_agree),
     cmocka_unit_test(cupti_and_events_agree),
+    cmocka_unit_test(joules_are_power_times_time),
     cmocka_unit_test(opening_and_timing_cost_little),
     cmocka_unit_test(twice_the_work_takes_twice_as_long),
     cmocka_unit_test(copies_stay_below_the_nominal_bandwidth),
