@@ -1,7 +1,8 @@
 # hone_add_header(TARGET lib KERNEL gemm.lua OUTPUT gemm_tuned.h
 #                 [RESULTS folder] [FALLBACK header.h] [BUDGET 120s] [DEVICE auto] [NAME prefix]
 #                 [PROBLEMS file] [STRATEGY name] [SET M=4096...] [TEMPLATES folder...]
-#                 [DEPENDS file...] [ACCEPT_PREDICTED])
+#                 [PAYLOAD none|source|ptx|cubin] [ARCH sm_80...] [DEPENDS file...]
+#                 [ACCEPT_PREDICTED])
 #
 # Makes the header that TARGET includes, at build time (docs/cmake.md): of the journals in RESULTS
 # while they are true, of a tuning where HONE_TUNE is on and there is a GPU that they lack, else of
@@ -17,11 +18,14 @@ find_program(HONE_PROGRAM hone DOC "The program hone" NO_CMAKE_FIND_ROOT_PATH)
 # The command line of arg_*: into out_var.
 function(_hone_header_command out_var output)
     set(command ${HONE_PROGRAM} header ${kernel} -o ${output} --depfile ${output}.d)
-    foreach(option RESULTS BUDGET DEVICE NAME PROBLEMS STRATEGY)
+    foreach(option RESULTS BUDGET DEVICE NAME PROBLEMS STRATEGY PAYLOAD)
         if(arg_${option})
             string(TOLOWER ${option} name)
             list(APPEND command --${name} ${arg_${option}})
         endif()
+    endforeach()
+    foreach(arch ${arg_ARCH})
+        list(APPEND command --arch ${arch})
     endforeach()
     foreach(pair ${arg_SET})
         list(APPEND command --set ${pair})
@@ -44,8 +48,8 @@ endfunction()
 
 function(hone_add_header)
     cmake_parse_arguments(PARSE_ARGV 0 arg "ACCEPT_PREDICTED"
-        "TARGET;KERNEL;OUTPUT;RESULTS;FALLBACK;BUDGET;DEVICE;NAME;PROBLEMS;STRATEGY"
-        "SET;TEMPLATES;DEPENDS")
+        "TARGET;KERNEL;OUTPUT;RESULTS;FALLBACK;BUDGET;DEVICE;NAME;PROBLEMS;STRATEGY;PAYLOAD"
+        "ARCH;SET;TEMPLATES;DEPENDS")
     if(arg_UNPARSED_ARGUMENTS)
         message(FATAL_ERROR "hone_add_header: unknown argument '${arg_UNPARSED_ARGUMENTS}'")
     endif()

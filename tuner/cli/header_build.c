@@ -87,6 +87,7 @@ static const char *default_device(const struct build_args *args)
 
 static enum hone_status print_defaults(struct hone_strbuf *out,
                                        const struct build_args *args,
+                                       const struct hone_emit_options *options,
                                        struct hone_error *err)
 {
     static const struct hone_evaluate_options none;
@@ -96,7 +97,6 @@ static enum hone_status print_defaults(struct hone_strbuf *out,
     struct cli_script_args script = args->script;
     script.device = default_device(args);
     const struct hone_facts facts = {.limits = &bench.limits};
-    const struct hone_emit_options options = {.name = args->name};
     enum hone_status status =
         cli_workbench_open(&bench, args->words.items[0], &script, err);
     if (status == HONE_OK) status = hone_workbench_make_kernel(&bench, err);
@@ -105,17 +105,18 @@ static enum hone_status print_defaults(struct hone_strbuf *out,
                               "no results, and no default configuration to fall back to");
     if (status == HONE_OK)
         status = hone_provenance(&info, &arena, &bench, &facts, &none, err);
-    if (status == HONE_OK) status = hone_emit_defaults(out, &info, &options, err);
+    if (status == HONE_OK) status = hone_emit_defaults(out, &info, options, err);
     hone_workbench_close(&bench);
     hone_arena_fini(&arena);
     return status;
 }
 
 static enum hone_status write_defaults(const struct build_args *args,
+                                       const struct hone_emit_options *options,
                                        struct hone_error *err)
 {
     struct hone_strbuf text = HONE_STRBUF_INIT;
-    enum hone_status status = print_defaults(&text, args, err);
+    enum hone_status status = print_defaults(&text, args, options, err);
     if (status == HONE_OK && text.failed)
         status = hone_fail(err, HONE_ENOMEM, "out of memory emitting a header");
     if (status == HONE_OK && strcmp(args->output, "-") == 0)
@@ -211,21 +212,35 @@ static enum hone_status print_json(const struct build_args *args,
     return hone_json_print(root, stdout, err);
 }
 
+static enum hone_status write_with(const struct build_args *args,
+                                   const struct build_results *results,
+                                   const struct hone_payload *payload,
+                                   struct hone_error *err)
+{
+    const struct hone_emit_options options = {.name = args->name,
+                                              .payload = payload,
+                                              .accept_predicted = args->accept_predicted};
+    if (!results->count) return write_defaults(args, &options, err);
+    return cli_header_write(args->output,
+                            (const struct hone_recording *const *)results->items,
+                            results->count, &options, err);
+}
+
 static enum hone_status write_header(const struct build_args *args,
                                      const struct build_results *results,
                                      struct hone_error *err)
 {
-    const struct hone_emit_options options = {.name = args->name,
-                                              .accept_predicted = args->accept_predicted};
-    if (results->count)
-        return cli_header_write(args->output,
-                                (const struct hone_recording *const *)results->items,
-                                results->count, &options, err);
-    if (args->require_tuned)
+    struct cli_payload payload;
+    if (!results->count && args->require_tuned)
         return hone_fail(err, HONE_EINPUT,
                          "%s is not tuned: %zu journals were found and refused",
                          args->words.items[0], results->refused_count);
-    return write_defaults(args, err);
+    enum hone_status status =
+        cli_payload_open(&payload, &args->payload, args->words.items[0], &args->script,
+                         &(struct cli_build_args){0}, err);
+    if (status == HONE_OK) status = write_with(args, results, &payload.payload, err);
+    cli_payload_close(&payload);
+    return status;
 }
 
 static void say(const struct build_args *args, const struct build_results *results)
@@ -299,6 +314,10 @@ static const struct cli_option option_table[] = {
      CLI_FLAG, offsetof(struct build_args, require_tuned)},
     {"name", 0, "NAME", "prefix of everything in the header [the kernel's name]",
      CLI_TEXT, offsetof(struct build_args, name)},
+    {"payload", 0, "KIND", "what the header launches: none, source, ptx or cubin [none]",
+     CLI_TEXT, offsetof(struct build_args, payload.kind)},
+    {"arch", 0, "ARCH", "to build the payload for [the devices']; repeatable", CLI_LIST,
+     offsetof(struct build_args, payload.archs)},
     {"accept-predicted", 0, NULL, "use journals of predictions; the header says so",
      CLI_FLAG, offsetof(struct build_args, accept_predicted)},
     {"depfile", 0, "FILE", "write there what the header depends on, for make and ninja",

@@ -4,6 +4,7 @@
 #define HONE_HEADER_BUILD_H
 
 #include "hone/record.h"
+#include "payload.h"
 #include "script_args.h"
 #include "strbuf.h"
 
@@ -12,6 +13,7 @@ struct build_args {
     struct cli_script_args script;
     const char *output, *name, *results, *journal, *depfile, *problems, *strategy;
     struct cli_budget budget; /* seconds */
+    struct cli_payload_args payload;
     bool tune, require_tuned, accept_predicted, json, quiet;
 };
 
