@@ -19,7 +19,7 @@
 #include "hone/version.h"
 #include "module.h"
 
-enum { SETTINGS_MAX = 16 };
+enum { SETTINGS_MAX = 18 };
 
 // The settings leave one configuration, at a problem that is quick to run.
 static const struct subject {
@@ -43,7 +43,9 @@ static const struct subject {
       {"VEC", "4"},
       {"MIN_BLOCKS", "1"},
       {"ASYNC", "0"},
-      {"SPLIT_K", "1"}}},
+      {"SPLIT_K", "1"},
+      {"LOAD", "1"},
+      {"PREFETCH", "0"}}},
     {"reduction of 4 M floats",
      "kernels/reduction.lua",
      {{"N", "4194304"},

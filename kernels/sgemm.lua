@@ -23,6 +23,7 @@ return hone.kernel {
         ASYNC = { 0, 1 }, STAGES = hone.range(1, 4), GROUP_M = { 1, 4, 8, 16 },
         VEC = hone.pow2(1, 4 // words),
         MIN_BLOCKS = { 1, 2 }, SPLIT_K = { 1, 2, 4, 8 },
+        LOAD = { 1, 2 }, PREFETCH = { 0, 128, 256 },
     },
     derive   = {
         THREADS = "32 * (BM // WM) * (BN // WN)",
@@ -37,6 +38,7 @@ return hone.kernel {
     },
     where    = {
         "not TRANS_A and not TRANS_B",
+        "ASYNC == 0 or LOAD == 1",
         "1 + ASYNC <= STAGES and STAGES <= 3 + ASYNC",
         "BM % WM == 0 and BN % WN == 0",
         "WM % TM == 0 and WN % TN == 0",
@@ -56,9 +58,11 @@ return hone.kernel {
     default  = words == 2 and {
         BM = 128, BN = 64, BK = 8, WM = 32, WN = 32, TM = 8, TN = 4,
         STAGES = 2, GROUP_M = 8, VEC = 2, MIN_BLOCKS = 1, ASYNC = 0, SPLIT_K = 1,
+        LOAD = 1, PREFETCH = 0,
     } or {
         BM = 128, BN = 128, BK = 8, WM = 64, WN = 32, TM = 8, TN = 8,
         STAGES = 2, GROUP_M = 8, VEC = 4, MIN_BLOCKS = 2, ASYNC = 0, SPLIT_K = 1,
+        LOAD = 1, PREFETCH = 0,
     },
     launch   = {
         grid = { "TILES", "SPLIT_K" }, block = { "THREADS" }, shared = "SMEM",

@@ -67,7 +67,12 @@
 #define VEC 4
 #endif
 
+#ifndef LOAD // loads through registers: 1 ld.global.nc, 2 with L1::no_allocate too
+#define LOAD 1
+#endif
+
 #include "common/async_copy.cuh"
+#include "common/cache_hints.cuh"
 #include "common/epilogue.cuh"
 #include "common/raster.cuh"
 #include "common/split_k.cuh"
@@ -105,6 +110,7 @@ static_assert(VEC <= PIECE, "an access has at most 16 bytes");
 static_assert(ASYNC == 0 || ASYNC == 1, "ASYNC must be 0 or 1");
 static_assert(STAGES >= 1 + ASYNC && STAGES <= 3 + ASYNC,
               "STAGES must be 1, 2 or 3, with ASYNC 2, 3 or 4");
+static_assert(LOAD == 1 || (LOAD == 2 && !ASYNC), "LOAD must be 1, without ASYNC 1 or 2");
 static_assert(SPLIT_K >= 1, "SPLIT_K must be at least 1");
 static_assert(MIN_BLOCKS >= 1, "MIN_BLOCKS must be at least 1");
 static_assert(is_pow2(BM) && is_pow2(BN) && is_pow2(BK), "tiles must be powers of two");
@@ -117,6 +123,18 @@ static_assert(BN * BK % (THREADS * VEC) == 0, "loads of B must spread evenly");
 struct alignas(sizeof(TYPE) * VEC) Pack {
     TYPE v[VEC];
 };
+
+// What the compiler makes of it, or with hints; packs of whole tiles only.
+__device__ inline Pack load_pack(const TYPE *from)
+{
+    if (LOAD == 1 && PREFETCH == 0) return *reinterpret_cast<const Pack *>(from);
+    union {
+        unsigned word[4];
+        Pack pack;
+    } x = {};
+    load_hinted<sizeof(Pack), Access::streamed>(x.word, from, true);
+    return x.pack;
+}
 
 __device__ inline bool is_aligned(const TYPE *p, int stride)
 {
@@ -169,8 +187,8 @@ template <int ROWS, int COLS> struct Tile {
         if (m.aligned && inside) {
 #pragma unroll
             for (int i = 0; i < COUNT; i++)
-                pack[i] = *reinterpret_cast<const Pack *>(
-                    from + (long long)row_step(i) * m.stride + col_step(i));
+                pack[i] =
+                    load_pack(from + (long long)row_step(i) * m.stride + col_step(i));
             return;
         }
         const int rows_left = m.rows - row0 - row(), cols_left = m.cols - col0 - col();
@@ -197,7 +215,7 @@ template <int ROWS, int COLS> struct Tile {
         for (int i = 0; i < COUNT; i++) {
             const TYPE *at = from + (long long)row_step(i) * m.stride + col_step(i);
             if (vectors) {
-                copy_async<0>(shared_address(tile + place<false>(i, 0)), at);
+                copy_async<PREFETCH>(shared_address(tile + place<false>(i, 0)), at);
                 continue;
             }
 #pragma unroll

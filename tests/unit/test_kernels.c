@@ -164,6 +164,7 @@ static void sgemm_splits_and_ends_are_right(void **state)
 {
     (void)state;
     CHECK({"kernels/sgemm.lua", "SPLIT_K=4 ASYNC=1", "emu:a100", 2, NO_TIME},
+          {"kernels/sgemm.lua", "LOAD=2 PREFETCH=256", "emu:a100", 1, NO_TIME},
           {"kernels/sgemm.lua", "ACT=gelu_erf ADD_C=true BIAS=column", "emu:a100", 2,
            NO_TIME},
           {"kernels/sgemm.lua", "OUT=bf16 ACT=swiglu RESIDUAL=true", "emu:a100", 2,

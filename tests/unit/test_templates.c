@@ -135,6 +135,7 @@ static void illegal_mix_is_refused_with_its_reason(void **state)
         {"sgemm.cu", "TYPE bf16, OUT f32", "TYPE must be f32 or f64"},
         {"sgemm.cu", "TYPE f64, OUT f32", "OUT is f64 where TYPE is"},
         {"sgemm.cu", "TYPE f64, VEC 4", "an access has at most 16 bytes"},
+        {"sgemm.cu", "ASYNC 1, LOAD 2", "LOAD must be 1, without ASYNC 1 or 2"},
         {"sgemm.cu", "GROUP_M 0", "GROUP_M must be at least 1"},
         {"sgemm.cu", "VEC 3", "VEC must be 1, 2 or 4"},
         {"sgemm.cu", "STAGES 4", "STAGES must be 1, 2 or 3, with ASYNC 2, 3 or 4"},
