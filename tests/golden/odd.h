@@ -151,10 +151,10 @@ ODD_fits(int number, const ODD_gpu *gpu, long long block_of_problem, double tier
 
 /* What answered: a row of this device and problem; this device's rule, for a problem
  * that is no row; a device of the same compute capability; of the same major version;
- * the default; nothing. */
+ * the default; nothing; what was forced. */
 enum {
     ODD_EXACT, ODD_SAME_DEVICE, ODD_SAME_ARCH, ODD_SAME_FAMILY, ODD_DEFAULT,
-    ODD_NONE
+    ODD_NONE, ODD_FORCED
 };
 
 /* Binary logarithm in 1/65536, exact at powers of two, linear between. */
@@ -335,14 +335,304 @@ ODD_number_for(const ODD_gpu *gpu, long long block_of_problem, double tier_of_pr
     return -1;
 }
 
+#ifdef ODD_RUNTIME
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#ifdef _MSC_VER
+#include <intrin.h>
+#endif
+
+#ifndef ODD_MISS_FROM
+#define ODD_MISS_FROM ODD_DEFAULT /* the first tier that counts as a miss */
+#endif
+
+/* A configuration for all problems that have the sizes it asks for. */
+typedef struct ODD_forced {
+    ODD_config config;
+    ODD_problem problem;
+    int asks[5];
+} ODD_forced;
+
+enum { ODD_SEEN_MOST = 256 };
+static struct {
+    int lock, ready, count, seen_count;
+    char *text; /* texts of configurations point into it */
+    ODD_forced *forced;
+    const char *misses; /* file */
+    ODD_problem seen[ODD_SEEN_MOST];
+    void (*on_miss)(void *context, int tier, long long block_of_problem, double tier_of_problem);
+    void *context;
+} ODD_runtime;
+
+static inline void
+ODD_enter(void)
+{
+#ifdef _MSC_VER
+    while (_InterlockedExchange((volatile long *)&ODD_runtime.lock, 1)) {
+    }
+#else
+    while (__atomic_exchange_n(&ODD_runtime.lock, 1, __ATOMIC_ACQUIRE)) {
+    }
+#endif
+}
+
+static inline void
+ODD_leave(void)
+{
+#ifdef _MSC_VER
+    _InterlockedExchange((volatile long *)&ODD_runtime.lock, 0);
+#else
+    __atomic_store_n(&ODD_runtime.lock, 0, __ATOMIC_RELEASE);
+#endif
+}
+
+/* A word of an override: a parameter's value, or a size that it is for. */
+static inline int
+ODD_set(ODD_forced *forced, const char *name, char *value)
+{
+    char *end = value;
+    if (strcmp(name, "config") == 0) {
+        forced->config.config = (long long)strtoll(value, &end, 10);
+        return end != value && !*end;
+    }
+    if (strcmp(name, "grid") == 0) {
+        forced->config.grid = (double)strtod(value, &end);
+        return end != value && !*end;
+    }
+    if (strcmp(name, "EXACT") == 0) {
+        forced->config.EXACT = value;
+        end = value + 1;
+        return 1;
+    }
+    if (strcmp(name, "ROW") == 0) {
+        forced->config.ROW = (int)(strtol(value, &end, 10) != 0);
+        return end != value && !*end;
+    }
+    if (strcmp(name, "block") == 0) {
+        forced->problem.block_of_problem = (long long)strtoll(value, &end, 10);
+        forced->asks[0] = 1;
+        return end != value && !*end;
+    }
+    if (strcmp(name, "tier") == 0) {
+        forced->problem.tier_of_problem = (double)strtod(value, &end);
+        forced->asks[1] = 1;
+        return end != value && !*end;
+    }
+    (void)forced;
+    (void)name;
+    (void)end;
+    return 0;
+}
+
+/* Under the lock; line: how many have been read. */
+static inline int
+ODD_add_forced(char *line)
+{
+    ODD_forced forced, *more;
+    int words = 0;
+    memset(&forced, 0, sizeof forced);
+    forced.config = ODD_configs[ODD_DEFAULT_CONFIG];
+    line[strcspn(line, "#")] = 0;
+    for (;;) {
+        char *name = line + strspn(line, " \t\r,;"), *value;
+        if (!*name) break;
+        line = name + strcspn(name, " \t\r,;");
+        if (*line) *line++ = 0;
+        value = strchr(name, '=');
+        if (!value) {
+            char *end;
+            const long number = strtol(name, &end, 10);
+            if (*end || number < 0 || number >= ODD_CONFIGS) return -1;
+            forced.config = ODD_configs[number];
+        } else {
+            *value = 0;
+            if (!ODD_set(&forced, name, value + 1)) return -1;
+        }
+        words++;
+    }
+    if (!words) return 0;
+    more = (ODD_forced *)realloc(ODD_runtime.forced,
+                                ((size_t)ODD_runtime.count + 1) * sizeof *more);
+    if (!more) return -1;
+    ODD_runtime.forced = more;
+    more[ODD_runtime.count++] = forced;
+    return 0;
+}
+
+static inline char *
+ODD_read_text(const char *path)
+{
+    FILE *file = fopen(path, "rb");
+    char *text = 0;
+    long size = -1;
+    if (!file) return 0;
+    if (!fseek(file, 0, SEEK_END)) size = ftell(file);
+    if (size >= 0 && !fseek(file, 0, SEEK_SET)) text = (char *)malloc((size_t)size + 1);
+    if (text) text[fread(text, 1, (size_t)size, file)] = 0;
+    fclose(file);
+    return text;
+}
+
+static inline int
+ODD_force_locked(const char *text)
+{
+    char *own, *line, *next;
+    int number = 0;
+    free(ODD_runtime.forced);
+    free(ODD_runtime.text);
+    ODD_runtime.forced = 0;
+    ODD_runtime.text = 0;
+    ODD_runtime.count = 0;
+    ODD_runtime.ready = 1;
+    if (!text || !*text) return 0;
+    if (*text == '@') {
+        own = ODD_read_text(text + 1);
+    } else {
+        own = (char *)malloc(strlen(text) + 1);
+        if (own) strcpy(own, text);
+    }
+    if (!own) return -1;
+    ODD_runtime.text = own;
+    for (line = own; line; line = next) {
+        next = strchr(line, '\n');
+        if (next) *next++ = 0;
+        number++;
+        if (ODD_add_forced(line)) return number;
+    }
+    return 0;
+}
+
+/* Under the lock: the environment's wishes, the first time. */
+static inline void
+ODD_start(void)
+{
+    const char *text = getenv("ODD_CONFIG");
+    int status;
+    if (ODD_runtime.ready) return;
+    status = ODD_force_locked(text);
+    if (status)
+        fprintf(stderr, "ODD_CONFIG=%s: line %d is no configuration\n", text, status);
+    if (!ODD_runtime.misses) ODD_runtime.misses = getenv("ODD_MISSES");
+}
+
+/* Force configurations: "3" (a number of the table), "BM=64 BN=32" (over the default's
+ * values), "@FILE" with such lines, which may name sizes: the first line whose sizes are
+ * the problem's counts. A null pointer forces none. 0, the number of a line that is wrong
+ * (those before it hold), or -1: no such file, or no memory. Without a call, the
+ * environment's ODD_CONFIG is taken. Not while another thread uses what was forced before. */
+static inline int
+ODD_force(const char *text)
+{
+    int status;
+    ODD_enter();
+    ODD_start();
+    status = ODD_force_locked(text);
+    ODD_leave();
+    return status;
+}
+
+/* Append missed problems to this file, a list for hone tune --problems. Without a call,
+ * the environment's ODD_MISSES is taken. The text is borrowed. */
+static inline void
+ODD_note_misses(const char *path)
+{
+    ODD_enter();
+    ODD_start();
+    ODD_runtime.misses = path;
+    ODD_leave();
+}
+
+/* Call hook for each selection that no row answers, by any thread. */
+static inline void
+ODD_on_miss(void (*hook)(void *context, int tier, long long block_of_problem, double tier_of_problem),
+           void *context)
+{
+    ODD_enter();
+    ODD_runtime.on_miss = hook;
+    ODD_runtime.context = context;
+    ODD_leave();
+}
+
+/* What is forced for a problem, or a null pointer: the table's own where it has the same. */
+static inline const ODD_config *
+ODD_override(long long block_of_problem, double tier_of_problem)
+{
+    const ODD_config *found = 0;
+    int i;
+    ODD_enter();
+    ODD_start();
+    for (i = 0; i < ODD_runtime.count && !found; i++) {
+        const ODD_forced *forced = &ODD_runtime.forced[i];
+        if (forced->asks[0] && !(forced->problem.block_of_problem == block_of_problem)) continue;
+        if (forced->asks[1] && !(forced->problem.tier_of_problem == tier_of_problem)) continue;
+        found = &forced->config;
+    }
+    for (i = 0; found && i < ODD_CONFIGS; i++)
+        if (ODD_configs[i].config == found->config &&
+            ODD_configs[i].grid == found->grid &&
+            strcmp(ODD_configs[i].EXACT, found->EXACT) == 0 &&
+            ODD_configs[i].ROW == found->ROW) {
+            found = &ODD_configs[i];
+            break;
+        }
+    ODD_leave();
+    return found;
+}
+
+/* No row answered. Each of the first 256 problems is noted once; texts of a problem
+ * must live as long as the program. */
+static inline void
+ODD_missed(int tier, long long block_of_problem, double tier_of_problem)
+{
+    void (*hook)(void *context, int tier, long long block_of_problem, double tier_of_problem);
+    void *context;
+    int i, fresh = 1;
+    if (tier < ODD_MISS_FROM) return;
+    ODD_enter();
+    hook = ODD_runtime.on_miss;
+    context = ODD_runtime.context;
+    for (i = 0; i < ODD_runtime.seen_count && fresh; i++) {
+        const ODD_problem *seen = &ODD_runtime.seen[i];
+        fresh = !(seen->block_of_problem == block_of_problem && seen->tier_of_problem == tier_of_problem);
+    }
+    if (fresh && ODD_runtime.misses && *ODD_runtime.misses &&
+        ODD_runtime.seen_count < ODD_SEEN_MOST) {
+        FILE *file = fopen(ODD_runtime.misses, "a");
+        ODD_problem *seen = &ODD_runtime.seen[ODD_runtime.seen_count++];
+        memset(seen, 0, sizeof *seen);
+        seen->block_of_problem = block_of_problem;
+        seen->tier_of_problem = tier_of_problem;
+        if (file) {
+            fprintf(file, "{\"block\":%lld", block_of_problem);
+            fprintf(file, ",\"tier\":%.17g", tier_of_problem);
+            fputs("}\n", file);
+            fclose(file);
+        }
+    }
+    ODD_leave();
+    if (hook) hook(context, tier, block_of_problem, tier_of_problem);
+}
+#endif /* ODD_RUNTIME */
+
 /* The configuration for a GPU and problem; *tier says what answered (tier may be a
  * null pointer). A null pointer where no configuration may run: ODD_NONE. */
 static inline const ODD_config *
 ODD_select_for(const ODD_gpu *gpu, long long block_of_problem, double tier_of_problem, int *tier)
 {
-    int answered;
-    const int number = ODD_number_for(gpu, block_of_problem, tier_of_problem, &answered);
+    int answered, number;
+#ifdef ODD_RUNTIME
+    const ODD_config *forced = ODD_override(block_of_problem, tier_of_problem);
+    if (forced) {
+        if (tier) *tier = ODD_FORCED;
+        return forced;
+    }
+#endif
+    number = ODD_number_for(gpu, block_of_problem, tier_of_problem, &answered);
     if (tier) *tier = answered;
+#ifdef ODD_RUNTIME
+    if (answered != ODD_EXACT) ODD_missed(answered, block_of_problem, tier_of_problem);
+#endif
     return number < 0 ? 0 : &ODD_configs[number];
 }
 

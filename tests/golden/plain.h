@@ -91,10 +91,10 @@ plain_fits(int number, const plain_gpu *gpu)
 
 /* What answered: a row of this device and problem; this device's rule, for a problem
  * that is no row; a device of the same compute capability; of the same major version;
- * the default; nothing. */
+ * the default; nothing; what was forced. */
 enum {
     PLAIN_EXACT, PLAIN_SAME_DEVICE, PLAIN_SAME_ARCH, PLAIN_SAME_FAMILY, PLAIN_DEFAULT,
-    PLAIN_NONE
+    PLAIN_NONE, PLAIN_FORCED
 };
 
 /* Binary logarithm in 1/65536, exact at powers of two, linear between. */
@@ -254,14 +254,255 @@ plain_number_for(const plain_gpu *gpu, int *tier)
     return -1;
 }
 
+#ifdef PLAIN_RUNTIME
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#ifdef _MSC_VER
+#include <intrin.h>
+#endif
+
+#ifndef PLAIN_MISS_FROM
+#define PLAIN_MISS_FROM PLAIN_DEFAULT /* the first tier that counts as a miss */
+#endif
+
+/* A configuration for all problems that have the sizes it asks for. */
+typedef struct plain_forced {
+    plain_config config;
+    int asks[1];
+} plain_forced;
+
+enum { PLAIN_SEEN_MOST = 256 };
+static struct {
+    int lock, ready, count, seen_count;
+    char *text; /* texts of configurations point into it */
+    plain_forced *forced;
+    const char *misses; /* file */
+    void (*on_miss)(void *context, int tier);
+    void *context;
+} plain_runtime;
+
+static inline void
+plain_enter(void)
+{
+#ifdef _MSC_VER
+    while (_InterlockedExchange((volatile long *)&plain_runtime.lock, 1)) {
+    }
+#else
+    while (__atomic_exchange_n(&plain_runtime.lock, 1, __ATOMIC_ACQUIRE)) {
+    }
+#endif
+}
+
+static inline void
+plain_leave(void)
+{
+#ifdef _MSC_VER
+    _InterlockedExchange((volatile long *)&plain_runtime.lock, 0);
+#else
+    __atomic_store_n(&plain_runtime.lock, 0, __ATOMIC_RELEASE);
+#endif
+}
+
+/* A word of an override: a parameter's value, or a size that it is for. */
+static inline int
+plain_set(plain_forced *forced, const char *name, char *value)
+{
+    char *end = value;
+    if (strcmp(name, "X") == 0) {
+        forced->config.X = (int)strtoll(value, &end, 10);
+        return end != value && !*end;
+    }
+    (void)forced;
+    (void)name;
+    (void)end;
+    return 0;
+}
+
+/* Under the lock; line: how many have been read. */
+static inline int
+plain_add_forced(char *line)
+{
+    plain_forced forced, *more;
+    int words = 0;
+    memset(&forced, 0, sizeof forced);
+    forced.config = plain_configs[PLAIN_DEFAULT_CONFIG];
+    line[strcspn(line, "#")] = 0;
+    for (;;) {
+        char *name = line + strspn(line, " \t\r,;"), *value;
+        if (!*name) break;
+        line = name + strcspn(name, " \t\r,;");
+        if (*line) *line++ = 0;
+        value = strchr(name, '=');
+        if (!value) {
+            char *end;
+            const long number = strtol(name, &end, 10);
+            if (*end || number < 0 || number >= PLAIN_CONFIGS) return -1;
+            forced.config = plain_configs[number];
+        } else {
+            *value = 0;
+            if (!plain_set(&forced, name, value + 1)) return -1;
+        }
+        words++;
+    }
+    if (!words) return 0;
+    more = (plain_forced *)realloc(plain_runtime.forced,
+                                ((size_t)plain_runtime.count + 1) * sizeof *more);
+    if (!more) return -1;
+    plain_runtime.forced = more;
+    more[plain_runtime.count++] = forced;
+    return 0;
+}
+
+static inline char *
+plain_read_text(const char *path)
+{
+    FILE *file = fopen(path, "rb");
+    char *text = 0;
+    long size = -1;
+    if (!file) return 0;
+    if (!fseek(file, 0, SEEK_END)) size = ftell(file);
+    if (size >= 0 && !fseek(file, 0, SEEK_SET)) text = (char *)malloc((size_t)size + 1);
+    if (text) text[fread(text, 1, (size_t)size, file)] = 0;
+    fclose(file);
+    return text;
+}
+
+static inline int
+plain_force_locked(const char *text)
+{
+    char *own, *line, *next;
+    int number = 0;
+    free(plain_runtime.forced);
+    free(plain_runtime.text);
+    plain_runtime.forced = 0;
+    plain_runtime.text = 0;
+    plain_runtime.count = 0;
+    plain_runtime.ready = 1;
+    if (!text || !*text) return 0;
+    if (*text == '@') {
+        own = plain_read_text(text + 1);
+    } else {
+        own = (char *)malloc(strlen(text) + 1);
+        if (own) strcpy(own, text);
+    }
+    if (!own) return -1;
+    plain_runtime.text = own;
+    for (line = own; line; line = next) {
+        next = strchr(line, '\n');
+        if (next) *next++ = 0;
+        number++;
+        if (plain_add_forced(line)) return number;
+    }
+    return 0;
+}
+
+/* Under the lock: the environment's wishes, the first time. */
+static inline void
+plain_start(void)
+{
+    const char *text = getenv("PLAIN_CONFIG");
+    int status;
+    if (plain_runtime.ready) return;
+    status = plain_force_locked(text);
+    if (status)
+        fprintf(stderr, "PLAIN_CONFIG=%s: line %d is no configuration\n", text, status);
+    if (!plain_runtime.misses) plain_runtime.misses = getenv("PLAIN_MISSES");
+}
+
+/* Force configurations: "3" (a number of the table), "BM=64 BN=32" (over the default's
+ * values), "@FILE" with such lines, which may name sizes: the first line whose sizes are
+ * the problem's counts. A null pointer forces none. 0, the number of a line that is wrong
+ * (those before it hold), or -1: no such file, or no memory. Without a call, the
+ * environment's PLAIN_CONFIG is taken. Not while another thread uses what was forced before. */
+static inline int
+plain_force(const char *text)
+{
+    int status;
+    plain_enter();
+    plain_start();
+    status = plain_force_locked(text);
+    plain_leave();
+    return status;
+}
+
+/* Append missed problems to this file, a list for hone tune --problems. Without a call,
+ * the environment's PLAIN_MISSES is taken. The text is borrowed. */
+static inline void
+plain_note_misses(const char *path)
+{
+    plain_enter();
+    plain_start();
+    plain_runtime.misses = path;
+    plain_leave();
+}
+
+/* Call hook for each selection that no row answers, by any thread. */
+static inline void
+plain_on_miss(void (*hook)(void *context, int tier),
+           void *context)
+{
+    plain_enter();
+    plain_runtime.on_miss = hook;
+    plain_runtime.context = context;
+    plain_leave();
+}
+
+/* What is forced for a problem, or a null pointer: the table's own where it has the same. */
+static inline const plain_config *
+plain_override(void)
+{
+    const plain_config *found = 0;
+    int i;
+    plain_enter();
+    plain_start();
+    for (i = 0; i < plain_runtime.count && !found; i++) {
+        const plain_forced *forced = &plain_runtime.forced[i];
+        found = &forced->config;
+    }
+    for (i = 0; found && i < PLAIN_CONFIGS; i++)
+        if (plain_configs[i].X == found->X) {
+            found = &plain_configs[i];
+            break;
+        }
+    plain_leave();
+    return found;
+}
+
+/* No row answered. Each of the first 256 problems is noted once; texts of a problem
+ * must live as long as the program. */
+static inline void
+plain_missed(int tier)
+{
+    void (*hook)(void *context, int tier);
+    void *context;
+    if (tier < PLAIN_MISS_FROM) return;
+    plain_enter();
+    hook = plain_runtime.on_miss;
+    context = plain_runtime.context;
+    plain_leave();
+    if (hook) hook(context, tier);
+}
+#endif /* PLAIN_RUNTIME */
+
 /* The configuration for a GPU and problem; *tier says what answered (tier may be a
  * null pointer). A null pointer where no configuration may run: PLAIN_NONE. */
 static inline const plain_config *
 plain_select_for(const plain_gpu *gpu, int *tier)
 {
-    int answered;
-    const int number = plain_number_for(gpu, &answered);
+    int answered, number;
+#ifdef PLAIN_RUNTIME
+    const plain_config *forced = plain_override();
+    if (forced) {
+        if (tier) *tier = PLAIN_FORCED;
+        return forced;
+    }
+#endif
+    number = plain_number_for(gpu, &answered);
     if (tier) *tier = answered;
+#ifdef PLAIN_RUNTIME
+    if (answered != PLAIN_EXACT) plain_missed(answered);
+#endif
     return number < 0 ? 0 : &plain_configs[number];
 }
 

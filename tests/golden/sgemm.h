@@ -197,10 +197,10 @@ sgemm_fits(int number, const sgemm_gpu *gpu, long long K, long long M, long long
 
 /* What answered: a row of this device and problem; this device's rule, for a problem
  * that is no row; a device of the same compute capability; of the same major version;
- * the default; nothing. */
+ * the default; nothing; what was forced. */
 enum {
     SGEMM_EXACT, SGEMM_SAME_DEVICE, SGEMM_SAME_ARCH, SGEMM_SAME_FAMILY, SGEMM_DEFAULT,
-    SGEMM_NONE
+    SGEMM_NONE, SGEMM_FORCED
 };
 
 /* Binary logarithm in 1/65536, exact at powers of two, linear between. */
@@ -387,14 +387,322 @@ sgemm_number_for(const sgemm_gpu *gpu, long long K, long long M, long long N, in
     return -1;
 }
 
+#ifdef SGEMM_RUNTIME
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#ifdef _MSC_VER
+#include <intrin.h>
+#endif
+
+#ifndef SGEMM_MISS_FROM
+#define SGEMM_MISS_FROM SGEMM_DEFAULT /* the first tier that counts as a miss */
+#endif
+
+/* A configuration for all problems that have the sizes it asks for. */
+typedef struct sgemm_forced {
+    sgemm_config config;
+    sgemm_problem problem;
+    int asks[4];
+} sgemm_forced;
+
+enum { SGEMM_SEEN_MOST = 256 };
+static struct {
+    int lock, ready, count, seen_count;
+    char *text; /* texts of configurations point into it */
+    sgemm_forced *forced;
+    const char *misses; /* file */
+    sgemm_problem seen[SGEMM_SEEN_MOST];
+    void (*on_miss)(void *context, int tier, long long K, long long M, long long N);
+    void *context;
+} sgemm_runtime;
+
+static inline void
+sgemm_enter(void)
+{
+#ifdef _MSC_VER
+    while (_InterlockedExchange((volatile long *)&sgemm_runtime.lock, 1)) {
+    }
+#else
+    while (__atomic_exchange_n(&sgemm_runtime.lock, 1, __ATOMIC_ACQUIRE)) {
+    }
+#endif
+}
+
+static inline void
+sgemm_leave(void)
+{
+#ifdef _MSC_VER
+    _InterlockedExchange((volatile long *)&sgemm_runtime.lock, 0);
+#else
+    __atomic_store_n(&sgemm_runtime.lock, 0, __ATOMIC_RELEASE);
+#endif
+}
+
+/* A word of an override: a parameter's value, or a size that it is for. */
+static inline int
+sgemm_set(sgemm_forced *forced, const char *name, char *value)
+{
+    char *end = value;
+    if (strcmp(name, "BK") == 0) {
+        forced->config.BK = (int)strtoll(value, &end, 10);
+        return end != value && !*end;
+    }
+    if (strcmp(name, "BM") == 0) {
+        forced->config.BM = (int)strtoll(value, &end, 10);
+        return end != value && !*end;
+    }
+    if (strcmp(name, "BN") == 0) {
+        forced->config.BN = (int)strtoll(value, &end, 10);
+        return end != value && !*end;
+    }
+    if (strcmp(name, "LAYOUT") == 0) {
+        forced->config.LAYOUT = value;
+        end = value + 1;
+        return 1;
+    }
+    if (strcmp(name, "SCALE") == 0) {
+        forced->config.SCALE = (double)strtod(value, &end);
+        return end != value && !*end;
+    }
+    if (strcmp(name, "SWAP") == 0) {
+        forced->config.SWAP = (int)(strtol(value, &end, 10) != 0);
+        return end != value && !*end;
+    }
+    if (strcmp(name, "K") == 0) {
+        forced->problem.K = (long long)strtoll(value, &end, 10);
+        forced->asks[0] = 1;
+        return end != value && !*end;
+    }
+    if (strcmp(name, "M") == 0) {
+        forced->problem.M = (long long)strtoll(value, &end, 10);
+        forced->asks[1] = 1;
+        return end != value && !*end;
+    }
+    if (strcmp(name, "N") == 0) {
+        forced->problem.N = (long long)strtoll(value, &end, 10);
+        forced->asks[2] = 1;
+        return end != value && !*end;
+    }
+    (void)forced;
+    (void)name;
+    (void)end;
+    return 0;
+}
+
+/* Under the lock; line: how many have been read. */
+static inline int
+sgemm_add_forced(char *line)
+{
+    sgemm_forced forced, *more;
+    int words = 0;
+    memset(&forced, 0, sizeof forced);
+    forced.config = sgemm_configs[SGEMM_DEFAULT_CONFIG];
+    line[strcspn(line, "#")] = 0;
+    for (;;) {
+        char *name = line + strspn(line, " \t\r,;"), *value;
+        if (!*name) break;
+        line = name + strcspn(name, " \t\r,;");
+        if (*line) *line++ = 0;
+        value = strchr(name, '=');
+        if (!value) {
+            char *end;
+            const long number = strtol(name, &end, 10);
+            if (*end || number < 0 || number >= SGEMM_CONFIGS) return -1;
+            forced.config = sgemm_configs[number];
+        } else {
+            *value = 0;
+            if (!sgemm_set(&forced, name, value + 1)) return -1;
+        }
+        words++;
+    }
+    if (!words) return 0;
+    more = (sgemm_forced *)realloc(sgemm_runtime.forced,
+                                ((size_t)sgemm_runtime.count + 1) * sizeof *more);
+    if (!more) return -1;
+    sgemm_runtime.forced = more;
+    more[sgemm_runtime.count++] = forced;
+    return 0;
+}
+
+static inline char *
+sgemm_read_text(const char *path)
+{
+    FILE *file = fopen(path, "rb");
+    char *text = 0;
+    long size = -1;
+    if (!file) return 0;
+    if (!fseek(file, 0, SEEK_END)) size = ftell(file);
+    if (size >= 0 && !fseek(file, 0, SEEK_SET)) text = (char *)malloc((size_t)size + 1);
+    if (text) text[fread(text, 1, (size_t)size, file)] = 0;
+    fclose(file);
+    return text;
+}
+
+static inline int
+sgemm_force_locked(const char *text)
+{
+    char *own, *line, *next;
+    int number = 0;
+    free(sgemm_runtime.forced);
+    free(sgemm_runtime.text);
+    sgemm_runtime.forced = 0;
+    sgemm_runtime.text = 0;
+    sgemm_runtime.count = 0;
+    sgemm_runtime.ready = 1;
+    if (!text || !*text) return 0;
+    if (*text == '@') {
+        own = sgemm_read_text(text + 1);
+    } else {
+        own = (char *)malloc(strlen(text) + 1);
+        if (own) strcpy(own, text);
+    }
+    if (!own) return -1;
+    sgemm_runtime.text = own;
+    for (line = own; line; line = next) {
+        next = strchr(line, '\n');
+        if (next) *next++ = 0;
+        number++;
+        if (sgemm_add_forced(line)) return number;
+    }
+    return 0;
+}
+
+/* Under the lock: the environment's wishes, the first time. */
+static inline void
+sgemm_start(void)
+{
+    const char *text = getenv("SGEMM_CONFIG");
+    int status;
+    if (sgemm_runtime.ready) return;
+    status = sgemm_force_locked(text);
+    if (status)
+        fprintf(stderr, "SGEMM_CONFIG=%s: line %d is no configuration\n", text, status);
+    if (!sgemm_runtime.misses) sgemm_runtime.misses = getenv("SGEMM_MISSES");
+}
+
+/* Force configurations: "3" (a number of the table), "BM=64 BN=32" (over the default's
+ * values), "@FILE" with such lines, which may name sizes: the first line whose sizes are
+ * the problem's counts. A null pointer forces none. 0, the number of a line that is wrong
+ * (those before it hold), or -1: no such file, or no memory. Without a call, the
+ * environment's SGEMM_CONFIG is taken. Not while another thread uses what was forced before. */
+static inline int
+sgemm_force(const char *text)
+{
+    int status;
+    sgemm_enter();
+    sgemm_start();
+    status = sgemm_force_locked(text);
+    sgemm_leave();
+    return status;
+}
+
+/* Append missed problems to this file, a list for hone tune --problems. Without a call,
+ * the environment's SGEMM_MISSES is taken. The text is borrowed. */
+static inline void
+sgemm_note_misses(const char *path)
+{
+    sgemm_enter();
+    sgemm_start();
+    sgemm_runtime.misses = path;
+    sgemm_leave();
+}
+
+/* Call hook for each selection that no row answers, by any thread. */
+static inline void
+sgemm_on_miss(void (*hook)(void *context, int tier, long long K, long long M, long long N),
+           void *context)
+{
+    sgemm_enter();
+    sgemm_runtime.on_miss = hook;
+    sgemm_runtime.context = context;
+    sgemm_leave();
+}
+
+/* What is forced for a problem, or a null pointer: the table's own where it has the same. */
+static inline const sgemm_config *
+sgemm_override(long long K, long long M, long long N)
+{
+    const sgemm_config *found = 0;
+    int i;
+    sgemm_enter();
+    sgemm_start();
+    for (i = 0; i < sgemm_runtime.count && !found; i++) {
+        const sgemm_forced *forced = &sgemm_runtime.forced[i];
+        if (forced->asks[0] && !(forced->problem.K == K)) continue;
+        if (forced->asks[1] && !(forced->problem.M == M)) continue;
+        if (forced->asks[2] && !(forced->problem.N == N)) continue;
+        found = &forced->config;
+    }
+    for (i = 0; found && i < SGEMM_CONFIGS; i++)
+        if (sgemm_configs[i].BK == found->BK &&
+            sgemm_configs[i].BM == found->BM &&
+            sgemm_configs[i].BN == found->BN &&
+            strcmp(sgemm_configs[i].LAYOUT, found->LAYOUT) == 0 &&
+            sgemm_configs[i].SCALE == found->SCALE &&
+            sgemm_configs[i].SWAP == found->SWAP) {
+            found = &sgemm_configs[i];
+            break;
+        }
+    sgemm_leave();
+    return found;
+}
+
+/* No row answered. Each of the first 256 problems is noted once; texts of a problem
+ * must live as long as the program. */
+static inline void
+sgemm_missed(int tier, long long K, long long M, long long N)
+{
+    void (*hook)(void *context, int tier, long long K, long long M, long long N);
+    void *context;
+    int i, fresh = 1;
+    if (tier < SGEMM_MISS_FROM) return;
+    sgemm_enter();
+    hook = sgemm_runtime.on_miss;
+    context = sgemm_runtime.context;
+    for (i = 0; i < sgemm_runtime.seen_count && fresh; i++) {
+        const sgemm_problem *seen = &sgemm_runtime.seen[i];
+        fresh = !(seen->K == K && seen->M == M && seen->N == N);
+    }
+    if (fresh && sgemm_runtime.misses && *sgemm_runtime.misses &&
+        sgemm_runtime.seen_count < SGEMM_SEEN_MOST) {
+        FILE *file = fopen(sgemm_runtime.misses, "a");
+        sgemm_problem *seen = &sgemm_runtime.seen[sgemm_runtime.seen_count++];
+        memset(seen, 0, sizeof *seen);
+        seen->K = K;
+        seen->M = M;
+        seen->N = N;
+        if (file) {
+            fprintf(file, "{\"K\":%lld", K);
+            fprintf(file, ",\"M\":%lld", M);
+            fprintf(file, ",\"N\":%lld", N);
+            fputs("}\n", file);
+            fclose(file);
+        }
+    }
+    sgemm_leave();
+    if (hook) hook(context, tier, K, M, N);
+}
+#endif /* SGEMM_RUNTIME */
+
 /* The configuration for a GPU and problem; *tier says what answered (tier may be a
  * null pointer). A null pointer where no configuration may run: SGEMM_NONE. */
 static inline const sgemm_config *
 sgemm_select_for(const sgemm_gpu *gpu, long long K, long long M, long long N, int *tier)
 {
-    int answered;
-    const int number = sgemm_number_for(gpu, K, M, N, &answered);
+    int answered, number;
+#ifdef SGEMM_RUNTIME
+    const sgemm_config *forced = sgemm_override(K, M, N);
+    if (forced) {
+        if (tier) *tier = SGEMM_FORCED;
+        return forced;
+    }
+#endif
+    number = sgemm_number_for(gpu, K, M, N, &answered);
     if (tier) *tier = answered;
+#ifdef SGEMM_RUNTIME
+    if (answered != SGEMM_EXACT) sgemm_missed(answered, K, M, N);
+#endif
     return number < 0 ? 0 : &sgemm_configs[number];
 }
 

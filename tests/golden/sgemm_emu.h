@@ -187,10 +187,10 @@ sgemm_emu_fits(int number, const sgemm_emu_gpu *gpu, long long K, long long M, l
 
 /* What answered: a row of this device and problem; this device's rule, for a problem
  * that is no row; a device of the same compute capability; of the same major version;
- * the default; nothing. */
+ * the default; nothing; what was forced. */
 enum {
     SGEMM_EMU_EXACT, SGEMM_EMU_SAME_DEVICE, SGEMM_EMU_SAME_ARCH, SGEMM_EMU_SAME_FAMILY, SGEMM_EMU_DEFAULT,
-    SGEMM_EMU_NONE
+    SGEMM_EMU_NONE, SGEMM_EMU_FORCED
 };
 
 /* Binary logarithm in 1/65536, exact at powers of two, linear between. */
@@ -377,14 +377,322 @@ sgemm_emu_number_for(const sgemm_emu_gpu *gpu, long long K, long long M, long lo
     return -1;
 }
 
+#ifdef SGEMM_EMU_RUNTIME
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#ifdef _MSC_VER
+#include <intrin.h>
+#endif
+
+#ifndef SGEMM_EMU_MISS_FROM
+#define SGEMM_EMU_MISS_FROM SGEMM_EMU_DEFAULT /* the first tier that counts as a miss */
+#endif
+
+/* A configuration for all problems that have the sizes it asks for. */
+typedef struct sgemm_emu_forced {
+    sgemm_emu_config config;
+    sgemm_emu_problem problem;
+    int asks[4];
+} sgemm_emu_forced;
+
+enum { SGEMM_EMU_SEEN_MOST = 256 };
+static struct {
+    int lock, ready, count, seen_count;
+    char *text; /* texts of configurations point into it */
+    sgemm_emu_forced *forced;
+    const char *misses; /* file */
+    sgemm_emu_problem seen[SGEMM_EMU_SEEN_MOST];
+    void (*on_miss)(void *context, int tier, long long K, long long M, long long N);
+    void *context;
+} sgemm_emu_runtime;
+
+static inline void
+sgemm_emu_enter(void)
+{
+#ifdef _MSC_VER
+    while (_InterlockedExchange((volatile long *)&sgemm_emu_runtime.lock, 1)) {
+    }
+#else
+    while (__atomic_exchange_n(&sgemm_emu_runtime.lock, 1, __ATOMIC_ACQUIRE)) {
+    }
+#endif
+}
+
+static inline void
+sgemm_emu_leave(void)
+{
+#ifdef _MSC_VER
+    _InterlockedExchange((volatile long *)&sgemm_emu_runtime.lock, 0);
+#else
+    __atomic_store_n(&sgemm_emu_runtime.lock, 0, __ATOMIC_RELEASE);
+#endif
+}
+
+/* A word of an override: a parameter's value, or a size that it is for. */
+static inline int
+sgemm_emu_set(sgemm_emu_forced *forced, const char *name, char *value)
+{
+    char *end = value;
+    if (strcmp(name, "BK") == 0) {
+        forced->config.BK = (int)strtoll(value, &end, 10);
+        return end != value && !*end;
+    }
+    if (strcmp(name, "BM") == 0) {
+        forced->config.BM = (int)strtoll(value, &end, 10);
+        return end != value && !*end;
+    }
+    if (strcmp(name, "BN") == 0) {
+        forced->config.BN = (int)strtoll(value, &end, 10);
+        return end != value && !*end;
+    }
+    if (strcmp(name, "LAYOUT") == 0) {
+        forced->config.LAYOUT = value;
+        end = value + 1;
+        return 1;
+    }
+    if (strcmp(name, "SCALE") == 0) {
+        forced->config.SCALE = (double)strtod(value, &end);
+        return end != value && !*end;
+    }
+    if (strcmp(name, "SWAP") == 0) {
+        forced->config.SWAP = (int)(strtol(value, &end, 10) != 0);
+        return end != value && !*end;
+    }
+    if (strcmp(name, "K") == 0) {
+        forced->problem.K = (long long)strtoll(value, &end, 10);
+        forced->asks[0] = 1;
+        return end != value && !*end;
+    }
+    if (strcmp(name, "M") == 0) {
+        forced->problem.M = (long long)strtoll(value, &end, 10);
+        forced->asks[1] = 1;
+        return end != value && !*end;
+    }
+    if (strcmp(name, "N") == 0) {
+        forced->problem.N = (long long)strtoll(value, &end, 10);
+        forced->asks[2] = 1;
+        return end != value && !*end;
+    }
+    (void)forced;
+    (void)name;
+    (void)end;
+    return 0;
+}
+
+/* Under the lock; line: how many have been read. */
+static inline int
+sgemm_emu_add_forced(char *line)
+{
+    sgemm_emu_forced forced, *more;
+    int words = 0;
+    memset(&forced, 0, sizeof forced);
+    forced.config = sgemm_emu_configs[SGEMM_EMU_DEFAULT_CONFIG];
+    line[strcspn(line, "#")] = 0;
+    for (;;) {
+        char *name = line + strspn(line, " \t\r,;"), *value;
+        if (!*name) break;
+        line = name + strcspn(name, " \t\r,;");
+        if (*line) *line++ = 0;
+        value = strchr(name, '=');
+        if (!value) {
+            char *end;
+            const long number = strtol(name, &end, 10);
+            if (*end || number < 0 || number >= SGEMM_EMU_CONFIGS) return -1;
+            forced.config = sgemm_emu_configs[number];
+        } else {
+            *value = 0;
+            if (!sgemm_emu_set(&forced, name, value + 1)) return -1;
+        }
+        words++;
+    }
+    if (!words) return 0;
+    more = (sgemm_emu_forced *)realloc(sgemm_emu_runtime.forced,
+                                ((size_t)sgemm_emu_runtime.count + 1) * sizeof *more);
+    if (!more) return -1;
+    sgemm_emu_runtime.forced = more;
+    more[sgemm_emu_runtime.count++] = forced;
+    return 0;
+}
+
+static inline char *
+sgemm_emu_read_text(const char *path)
+{
+    FILE *file = fopen(path, "rb");
+    char *text = 0;
+    long size = -1;
+    if (!file) return 0;
+    if (!fseek(file, 0, SEEK_END)) size = ftell(file);
+    if (size >= 0 && !fseek(file, 0, SEEK_SET)) text = (char *)malloc((size_t)size + 1);
+    if (text) text[fread(text, 1, (size_t)size, file)] = 0;
+    fclose(file);
+    return text;
+}
+
+static inline int
+sgemm_emu_force_locked(const char *text)
+{
+    char *own, *line, *next;
+    int number = 0;
+    free(sgemm_emu_runtime.forced);
+    free(sgemm_emu_runtime.text);
+    sgemm_emu_runtime.forced = 0;
+    sgemm_emu_runtime.text = 0;
+    sgemm_emu_runtime.count = 0;
+    sgemm_emu_runtime.ready = 1;
+    if (!text || !*text) return 0;
+    if (*text == '@') {
+        own = sgemm_emu_read_text(text + 1);
+    } else {
+        own = (char *)malloc(strlen(text) + 1);
+        if (own) strcpy(own, text);
+    }
+    if (!own) return -1;
+    sgemm_emu_runtime.text = own;
+    for (line = own; line; line = next) {
+        next = strchr(line, '\n');
+        if (next) *next++ = 0;
+        number++;
+        if (sgemm_emu_add_forced(line)) return number;
+    }
+    return 0;
+}
+
+/* Under the lock: the environment's wishes, the first time. */
+static inline void
+sgemm_emu_start(void)
+{
+    const char *text = getenv("SGEMM_EMU_CONFIG");
+    int status;
+    if (sgemm_emu_runtime.ready) return;
+    status = sgemm_emu_force_locked(text);
+    if (status)
+        fprintf(stderr, "SGEMM_EMU_CONFIG=%s: line %d is no configuration\n", text, status);
+    if (!sgemm_emu_runtime.misses) sgemm_emu_runtime.misses = getenv("SGEMM_EMU_MISSES");
+}
+
+/* Force configurations: "3" (a number of the table), "BM=64 BN=32" (over the default's
+ * values), "@FILE" with such lines, which may name sizes: the first line whose sizes are
+ * the problem's counts. A null pointer forces none. 0, the number of a line that is wrong
+ * (those before it hold), or -1: no such file, or no memory. Without a call, the
+ * environment's SGEMM_EMU_CONFIG is taken. Not while another thread uses what was forced before. */
+static inline int
+sgemm_emu_force(const char *text)
+{
+    int status;
+    sgemm_emu_enter();
+    sgemm_emu_start();
+    status = sgemm_emu_force_locked(text);
+    sgemm_emu_leave();
+    return status;
+}
+
+/* Append missed problems to this file, a list for hone tune --problems. Without a call,
+ * the environment's SGEMM_EMU_MISSES is taken. The text is borrowed. */
+static inline void
+sgemm_emu_note_misses(const char *path)
+{
+    sgemm_emu_enter();
+    sgemm_emu_start();
+    sgemm_emu_runtime.misses = path;
+    sgemm_emu_leave();
+}
+
+/* Call hook for each selection that no row answers, by any thread. */
+static inline void
+sgemm_emu_on_miss(void (*hook)(void *context, int tier, long long K, long long M, long long N),
+           void *context)
+{
+    sgemm_emu_enter();
+    sgemm_emu_runtime.on_miss = hook;
+    sgemm_emu_runtime.context = context;
+    sgemm_emu_leave();
+}
+
+/* What is forced for a problem, or a null pointer: the table's own where it has the same. */
+static inline const sgemm_emu_config *
+sgemm_emu_override(long long K, long long M, long long N)
+{
+    const sgemm_emu_config *found = 0;
+    int i;
+    sgemm_emu_enter();
+    sgemm_emu_start();
+    for (i = 0; i < sgemm_emu_runtime.count && !found; i++) {
+        const sgemm_emu_forced *forced = &sgemm_emu_runtime.forced[i];
+        if (forced->asks[0] && !(forced->problem.K == K)) continue;
+        if (forced->asks[1] && !(forced->problem.M == M)) continue;
+        if (forced->asks[2] && !(forced->problem.N == N)) continue;
+        found = &forced->config;
+    }
+    for (i = 0; found && i < SGEMM_EMU_CONFIGS; i++)
+        if (sgemm_emu_configs[i].BK == found->BK &&
+            sgemm_emu_configs[i].BM == found->BM &&
+            sgemm_emu_configs[i].BN == found->BN &&
+            strcmp(sgemm_emu_configs[i].LAYOUT, found->LAYOUT) == 0 &&
+            sgemm_emu_configs[i].SCALE == found->SCALE &&
+            sgemm_emu_configs[i].SWAP == found->SWAP) {
+            found = &sgemm_emu_configs[i];
+            break;
+        }
+    sgemm_emu_leave();
+    return found;
+}
+
+/* No row answered. Each of the first 256 problems is noted once; texts of a problem
+ * must live as long as the program. */
+static inline void
+sgemm_emu_missed(int tier, long long K, long long M, long long N)
+{
+    void (*hook)(void *context, int tier, long long K, long long M, long long N);
+    void *context;
+    int i, fresh = 1;
+    if (tier < SGEMM_EMU_MISS_FROM) return;
+    sgemm_emu_enter();
+    hook = sgemm_emu_runtime.on_miss;
+    context = sgemm_emu_runtime.context;
+    for (i = 0; i < sgemm_emu_runtime.seen_count && fresh; i++) {
+        const sgemm_emu_problem *seen = &sgemm_emu_runtime.seen[i];
+        fresh = !(seen->K == K && seen->M == M && seen->N == N);
+    }
+    if (fresh && sgemm_emu_runtime.misses && *sgemm_emu_runtime.misses &&
+        sgemm_emu_runtime.seen_count < SGEMM_EMU_SEEN_MOST) {
+        FILE *file = fopen(sgemm_emu_runtime.misses, "a");
+        sgemm_emu_problem *seen = &sgemm_emu_runtime.seen[sgemm_emu_runtime.seen_count++];
+        memset(seen, 0, sizeof *seen);
+        seen->K = K;
+        seen->M = M;
+        seen->N = N;
+        if (file) {
+            fprintf(file, "{\"K\":%lld", K);
+            fprintf(file, ",\"M\":%lld", M);
+            fprintf(file, ",\"N\":%lld", N);
+            fputs("}\n", file);
+            fclose(file);
+        }
+    }
+    sgemm_emu_leave();
+    if (hook) hook(context, tier, K, M, N);
+}
+#endif /* SGEMM_EMU_RUNTIME */
+
 /* The configuration for a GPU and problem; *tier says what answered (tier may be a
  * null pointer). A null pointer where no configuration may run: SGEMM_EMU_NONE. */
 static inline const sgemm_emu_config *
 sgemm_emu_select_for(const sgemm_emu_gpu *gpu, long long K, long long M, long long N, int *tier)
 {
-    int answered;
-    const int number = sgemm_emu_number_for(gpu, K, M, N, &answered);
+    int answered, number;
+#ifdef SGEMM_EMU_RUNTIME
+    const sgemm_emu_config *forced = sgemm_emu_override(K, M, N);
+    if (forced) {
+        if (tier) *tier = SGEMM_EMU_FORCED;
+        return forced;
+    }
+#endif
+    number = sgemm_emu_number_for(gpu, K, M, N, &answered);
     if (tier) *tier = answered;
+#ifdef SGEMM_EMU_RUNTIME
+    if (answered != SGEMM_EMU_EXACT) sgemm_emu_missed(answered, K, M, N);
+#endif
     return number < 0 ? 0 : &sgemm_emu_configs[number];
 }
 

@@ -225,6 +225,9 @@ void emit_problem_params(struct hone_strbuf *out, const struct emit_plan *plan,
 void emit_problem_args(struct hone_strbuf *out, const struct emit_plan *plan,
                        const char *before);
 
+/* runtime_print.c: overrides and the note of misses, for who defines NAME_RUNTIME. */
+void emit_runtime(struct hone_strbuf *out, const struct emit_plan *plan);
+
 /* payload.c: what the header is launched from. Nothing without a payload. */
 enum hone_status emit_check_payload(struct emit_plan *plan);
 enum hone_status emit_payload(struct hone_strbuf *out, struct emit_plan *plan);

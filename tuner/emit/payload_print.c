@@ -186,7 +186,8 @@ static enum hone_status print_launch_of(struct hone_strbuf *out, struct emit_pla
              "    unsigned grid[3], block[3], shared;\n"
              "    void *function;\n"
              "    int status;\n"
-             "    if (!config) return $N_NO_CONFIG;\n"
+             "    const int number = $n_number_of(config);\n"
+             "    if (number < 0) return number;\n"
              "    $n_grid(config");
     emit_problem_args(out, plan, ", ");
     emit_put(out, plan, ", grid);\n    $n_block(config");
@@ -195,7 +196,7 @@ static enum hone_status print_launch_of(struct hone_strbuf *out, struct emit_pla
     emit_problem_args(out, plan, ", ");
     emit_put(out, plan,
              ");\n"
-             "    status = $n_function(&function, (int)(config - $n_configs), shared);\n"
+             "    status = $n_function(&function, number, shared);\n"
              "    if (status || !grid[0] || !grid[1] || !grid[2]) return status;\n"
              "    return $n_state.driver.launch(function, grid[0], grid[1], grid[2], "
              "block[0], block[1],\n"

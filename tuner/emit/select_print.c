@@ -331,12 +331,28 @@ static void print_selects(struct hone_strbuf *out, const struct emit_plan *plan)
     emit_put(out, plan,
              ", int *tier)\n"
              "{\n"
-             "    int answered;\n"
-             "    const int number = $n_number_for(gpu");
+             "    int answered, number;\n"
+             "#ifdef $N_RUNTIME\n"
+             "    const $n_config *forced = $n_override(");
+    emit_problem_args(out, plan, "");
+    emit_put(out, plan,
+             ");\n"
+             "    if (forced) {\n"
+             "        if (tier) *tier = $N_FORCED;\n"
+             "        return forced;\n"
+             "    }\n"
+             "#endif\n"
+             "    number = $n_number_for(gpu");
     emit_problem_args(out, plan, ", ");
     emit_put(out, plan,
              ", &answered);\n"
              "    if (tier) *tier = answered;\n"
+             "#ifdef $N_RUNTIME\n"
+             "    if (answered != $N_EXACT) $n_missed(answered");
+    emit_problem_args(out, plan, ", ");
+    emit_put(out, plan,
+             ");\n"
+             "#endif\n"
              "    return number < 0 ? 0 : &$n_configs[number];\n"
              "}\n\n"
              "static inline const $n_config *\n"
@@ -359,10 +375,10 @@ void emit_selection(struct hone_strbuf *out, const struct emit_plan *plan)
         "a problem\n"
         " * that is no row; a device of the same compute capability; of the same "
         "major version;\n"
-        " * the default; nothing. */\n"
+        " * the default; nothing; what was forced. */\n"
         "enum {\n"
         "    $N_EXACT, $N_SAME_DEVICE, $N_SAME_ARCH, $N_SAME_FAMILY, $N_DEFAULT,\n"
-        "    $N_NONE\n"
+        "    $N_NONE, $N_FORCED\n"
         "};\n\n");
     print_lg(out, plan);
     print_find(out, plan);
@@ -371,5 +387,6 @@ void emit_selection(struct hone_strbuf *out, const struct emit_plan *plan)
     print_distance(out, plan);
     print_gpu_of(out, plan);
     print_number_for(out, plan);
+    emit_runtime(out, plan);
     print_selects(out, plan);
 }

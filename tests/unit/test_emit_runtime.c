@@ -1,0 +1,203 @@
+/* Headers with NAME_RUNTIME: what is forced by the environment, a call or a file, and the
+ * misses that become a problem list. */
+#include "emit_fixture.h"
+
+#include "file.h"
+#include "problem_list.h"
+
+static void write_file(const char *name, const char *text)
+{
+    char path[64];
+    struct hone_error err = {0};
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    assert_ok(hone_file_write(path, text, strlen(text), &err), err);
+}
+
+static void emit_to(const char *name, const char *const *journals)
+{
+    struct hone_strbuf out = HONE_STRBUF_INIT;
+    struct hone_error err = {0};
+    struct loaded loaded = load(journals);
+    const struct hone_emit_options options = {.name = name};
+    char file[32];
+    assert_ok(hone_emit(&out, loaded.list, loaded.count, &options, &err), err);
+    snprintf(file, sizeof file, "%s.h", name);
+    write_file(file, out.data);
+    hone_strbuf_fini(&out);
+    unload(&loaded);
+}
+
+static const char user[] =
+    "#define SGEMM_RUNTIME\n#define ODD_RUNTIME\n#define PLAIN_RUNTIME\n"
+    "#include \"sgemm.h\"\n#include \"odd.h\"\n#include \"plain.h\"\n"
+    "static int misses;\n"
+    "static void on_miss(void *context, int tier, long long K, long long M, long long "
+    "N)\n"
+    "{\n"
+    "    (void)tier, (void)K, (void)M, (void)N;\n"
+    "    ++*(int *)context;\n"
+    "}\n"
+    "static void ask(int major, int sms, long long K, long long M, long long N)\n"
+    "{\n"
+    "    int tier;\n"
+    "    const sgemm_config *c = sgemm_select(major, 0, sms, K, M, N, &tier);\n"
+    "    printf(\"%d BM=%d BN=%d %s %g %s\\n\", tier, c->BM, c->BN, c->LAYOUT, "
+    "c->SCALE,\n"
+    "           c >= sgemm_configs && c < sgemm_configs + SGEMM_CONFIGS ? \"table\" : "
+    "\"own\");\n"
+    "}\n"
+    "int main(int argc, char **argv)\n"
+    "{\n"
+    "    int i;\n"
+    "    sgemm_on_miss(on_miss, &misses);\n"
+    "    for (i = 1; i < argc; i++) printf(\"force %d\\n\", sgemm_force(argv[i]));\n"
+    "    ask(9, 132, 4096, 4096, 4096);\n"
+    "    ask(9, 132, 77, 88, 99);\n"
+    "    ask(7, 80, 77, 88, 99);\n"
+    "    ask(7, 80, 5, 6, 7);\n"
+    "    printf(\"misses %d\\n\", misses);\n"
+    "    return 0;\n"
+    "}\n";
+
+static int setup(void **state)
+{
+    (void)state;
+    if (!mkdtemp(folder)) return -1;
+    emit_to("sgemm",
+            (const char *const[]){"sgemm_h200", "sgemm_h200_small", "sgemm_a100", NULL});
+    emit_to("odd", (const char *const[]){"odd", NULL});
+    emit_to("plain", (const char *const[]){"plain", NULL});
+    write_file("user.c", user);
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    (void)state;
+    char command[64];
+    snprintf(command, sizeof command, "rm -r %s", folder);
+    return system(command);
+}
+
+static void build(const char *compiler)
+{
+    char command[256];
+    snprintf(command, sizeof command,
+             "cd %s && %s -O1 -Wall -Wextra -Wpedantic -Werror user.c -o user", folder,
+             compiler);
+    if (system(command) != 0) fail_msg("%s", compiler);
+}
+
+static void need_gcc(void)
+{
+    if (system("gcc --version >/dev/null 2>&1") != 0) SKIP("no gcc here");
+    build("gcc -std=c99");
+}
+
+/* Runs the program under these variables with these words; what it prints is out. */
+static void expect(const char *variables, const char *words, const char *out)
+{
+    char command[512], got[2048] = "";
+    snprintf(command, sizeof command, "cd %s && %s ./user %s 2>&1", folder, variables,
+             words);
+    FILE *pipe = popen(command, "r");
+    assert_non_null(pipe);
+    got[fread(got, 1, sizeof got - 1, pipe)] = '\0';
+    assert_int_equal(pclose(pipe), 0);
+    assert_string_equal(got, out);
+}
+
+#define FREE_ANSWERS                                                                     \
+    "0 BM=64 BN=64 row 0.5 table\n1 BM=32 BN=128 row 1.25 table\n"                       \
+    "4 BM=32 BN=64 row 1.25 table\n4 BM=32 BN=64 row 1.25 table\nmisses 2\n"
+
+static void every_compiler_takes_them(void **state)
+{
+    (void)state;
+    static const char *const compilers[] = {
+        "gcc -std=c99",          "gcc -std=c11",   "g++ -x c++ -std=c++11",
+        "g++ -x c++ -std=c++20", "clang -std=c99", "clang++ -x c++ -std=c++20"};
+    for (size_t i = 0; i < sizeof compilers / sizeof *compilers; i++) {
+        char command[64];
+        snprintf(command, sizeof command, "%.*s --version >/dev/null 2>&1",
+                 (int)strcspn(compilers[i], " "), compilers[i]);
+        if (system(command) != 0) continue;
+        build(compilers[i]);
+        expect("", "", FREE_ANSWERS);
+    }
+}
+
+static void the_environment_forces_a_configuration(void **state)
+{
+    (void)state;
+    need_gcc();
+    expect("SGEMM_CONFIG='BM=128, LAYOUT=col SCALE=0.25'", "",
+           "6 BM=128 BN=64 col 0.25 own\n6 BM=128 BN=64 col 0.25 own\n"
+           "6 BM=128 BN=64 col 0.25 own\n6 BM=128 BN=64 col 0.25 own\nmisses 0\n");
+    expect("SGEMM_CONFIG=1", "",
+           "6 BM=32 BN=128 row 1.25 table\n6 BM=32 BN=128 row 1.25 table\n"
+           "6 BM=32 BN=128 row 1.25 table\n6 BM=32 BN=128 row 1.25 table\nmisses 0\n");
+    expect("SGEMM_CONFIG='BX=1'", "",
+           "SGEMM_CONFIG=BX=1: line 1 is no configuration\n" FREE_ANSWERS);
+    expect("SGEMM_CONFIG=99", "",
+           "SGEMM_CONFIG=99: line 1 is no configuration\n" FREE_ANSWERS);
+    expect("SGEMM_CONFIG=@nowhere", "",
+           "SGEMM_CONFIG=@nowhere: line -1 is no configuration\n" FREE_ANSWERS);
+}
+
+static void a_call_goes_before_the_environment(void **state)
+{
+    (void)state;
+    need_gcc();
+    expect("SGEMM_CONFIG=1", "''", "force 0\n" FREE_ANSWERS);
+    expect("SGEMM_CONFIG=1", "BM=1x", "force 1\n" FREE_ANSWERS);
+}
+
+static void a_file_of_results_serves_its_sizes(void **state)
+{
+    (void)state;
+    need_gcc();
+    write_file("local", "# of this machine\n\nK=77 M=88 N=99 BM=128 BN=128\n"
+                        "K=5;BM=64 # any M and N\n");
+    expect("SGEMM_CONFIG=@local", "",
+           "0 BM=64 BN=64 row 0.5 table\n6 BM=128 BN=128 row 1.25 own\n"
+           "6 BM=128 BN=128 row 1.25 own\n6 BM=64 BN=64 row 1.25 own\nmisses 0\n");
+    write_file("local", "K=77 BM=128\nK=5 BM\n");
+    expect("", "@local",
+           "force 2\n0 BM=64 BN=64 row 0.5 table\n"
+           "6 BM=128 BN=64 row 1.25 own\n6 BM=128 BN=64 row 1.25 own\n"
+           "4 BM=32 BN=64 row 1.25 table\nmisses 1\n");
+}
+
+/* The file is a list for hone tune --problems. */
+static void misses_become_a_problem_list(void **state)
+{
+    (void)state;
+    need_gcc();
+    char path[64];
+    struct hone_error err = {0};
+    struct hone_problem_list list = {0};
+    static const struct hone_constant names[] = {
+        {"K", {.type = HONE_INT}}, {"M", {.type = HONE_INT}}, {"N", {.type = HONE_INT}}};
+    static const int64_t sizes[2][3] = {{77, 88, 99}, {5, 6, 7}};
+    expect("SGEMM_MISSES=misses", "", FREE_ANSWERS);
+    expect("SGEMM_MISSES=misses", "", FREE_ANSWERS);
+    snprintf(path, sizeof path, "%s/misses", folder);
+    assert_ok(hone_problem_list_read(&list, path, names, 3, &err), err);
+    assert_int_equal(list.count, 2);
+    for (size_t i = 0; i < 2; i++) {
+        assert_true(list.items[i].weight == 2); // once a run
+        for (size_t k = 0; k < 3; k++)
+            assert_int_equal(list.items[i].values[k].i, sizes[i][k]);
+    }
+    hone_problem_list_fini(&list);
+}
+
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(every_compiler_takes_them),
+    cmocka_unit_test(the_environment_forces_a_configuration),
+    cmocka_unit_test(a_call_goes_before_the_environment),
+    cmocka_unit_test(a_file_of_results_serves_its_sizes),
+    cmocka_unit_test(misses_become_a_problem_list),
+};
+HONE_TEST_MAIN_WITH(tests, setup, teardown)

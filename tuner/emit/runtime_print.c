@@ -1,0 +1,401 @@
+// What a user asks for by defining NAME_RUNTIME: configurations forced by the
+// environment, a call or a file, and a note of the problems that no row serves.
+#include <string.h>
+
+#include "internal.h"
+
+static bool is_asked(const struct emit_plan *plan)
+{
+    for (size_t i = 0; i < plan->info->problem_count; i++)
+        if (!plan->problem[i].fixed) return true;
+    return false;
+}
+
+static void print_state(struct hone_strbuf *out, const struct emit_plan *plan)
+{
+    emit_put(
+        out, plan,
+        "#ifdef $N_RUNTIME\n"
+        "#include <stdio.h>\n"
+        "#include <stdlib.h>\n"
+        "#include <string.h>\n"
+        "#ifdef _MSC_VER\n"
+        "#include <intrin.h>\n"
+        "#endif\n\n"
+        "#ifndef $N_MISS_FROM\n"
+        "#define $N_MISS_FROM $N_DEFAULT /* the first tier that counts as a miss */\n"
+        "#endif\n\n"
+        "/* A configuration for all problems that have the sizes it asks for. */\n"
+        "typedef struct $n_forced {\n"
+        "    $n_config config;\n");
+    if (is_asked(plan)) emit_put(out, plan, "    $n_problem problem;\n");
+    hone_strbuf_printf(out, "    int asks[%zu];\n", plan->info->problem_count + 1);
+    emit_put(out, plan,
+             "} $n_forced;\n\n"
+             "enum { $N_SEEN_MOST = 256 };\n"
+             "static struct {\n"
+             "    int lock, ready, count, seen_count;\n"
+             "    char *text; /* texts of configurations point into it */\n"
+             "    $n_forced *forced;\n"
+             "    const char *misses; /* file */\n");
+    if (is_asked(plan)) emit_put(out, plan, "    $n_problem seen[$N_SEEN_MOST];\n");
+    hone_strbuf_add(out, "    void (*on_miss)(void *context, int tier");
+    emit_problem_params(out, plan, ", ");
+    emit_put(out, plan,
+             ");\n"
+             "    void *context;\n"
+             "} $n_runtime;\n\n"
+             "static inline void\n$n_enter(void)\n"
+             "{\n"
+             "#ifdef _MSC_VER\n"
+             "    while (_InterlockedExchange((volatile long *)&$n_runtime.lock, 1)) {\n"
+             "    }\n"
+             "#else\n"
+             "    while (__atomic_exchange_n(&$n_runtime.lock, 1, __ATOMIC_ACQUIRE)) {\n"
+             "    }\n"
+             "#endif\n"
+             "}\n\n"
+             "static inline void\n$n_leave(void)\n"
+             "{\n"
+             "#ifdef _MSC_VER\n"
+             "    _InterlockedExchange((volatile long *)&$n_runtime.lock, 0);\n"
+             "#else\n"
+             "    __atomic_store_n(&$n_runtime.lock, 0, __ATOMIC_RELEASE);\n"
+             "#endif\n"
+             "}\n\n");
+}
+
+static void print_read(struct hone_strbuf *out, const struct emit_field *field,
+                       const char *name, const char *place)
+{
+    static const char *const reads[] = {
+        [HONE_INT] = "strtoll(value, &end, 10)",
+        [HONE_FLOAT] = "strtod(value, &end)",
+        [HONE_BOOL] = "strtol(value, &end, 10) != 0",
+    };
+    hone_strbuf_add(out, "    if (strcmp(name, ");
+    emit_string(out, name);
+    hone_strbuf_add(out, ") == 0) {\n");
+    if (field->type == HONE_STRING) {
+        hone_strbuf_printf(out, "        %s%s = value;\n        end = value + 1;\n",
+                           place, field->name);
+    } else {
+        const char *type = emit_type_text(field);
+        hone_strbuf_printf(out, "        %s%s = (%.*s)%s%s%s;\n", place, field->name,
+                           (int)strlen(type) - 1, type,
+                           field->type == HONE_BOOL ? "(" : "", reads[field->type],
+                           field->type == HONE_BOOL ? ")" : "");
+    }
+}
+
+// One word of a line, NAME=VALUE.
+static void print_set(struct hone_strbuf *out, const struct emit_plan *plan)
+{
+    emit_put(
+        out, plan,
+        "/* A word of an override: a parameter's value, or a size that it is for. */\n"
+        "static inline int\n$n_set($n_forced *forced, const char *name, char *value)\n"
+        "{\n"
+        "    char *end = value;\n");
+    for (size_t i = 0; i < plan->info->param_count; i++) {
+        print_read(out, &plan->params[i], plan->info->params[i].name, "forced->config.");
+        hone_strbuf_add(out, plan->params[i].type == HONE_STRING
+                                 ? "        return 1;\n    }\n"
+                                 : "        return end != value && !*end;\n    }\n");
+    }
+    for (size_t i = 0; i < plan->info->problem_count; i++) {
+        if (plan->problem[i].fixed) continue;
+        print_read(out, &plan->problem[i], plan->info->problem[i].name,
+                   "forced->problem.");
+        hone_strbuf_printf(out, "        forced->asks[%zu] = 1;\n", i);
+        hone_strbuf_add(out, plan->problem[i].type == HONE_STRING
+                                 ? "        return 1;\n    }\n"
+                                 : "        return end != value && !*end;\n    }\n");
+    }
+    hone_strbuf_add(out, "    (void)forced;\n    (void)name;\n    (void)end;\n"
+                         "    return 0;\n}\n\n");
+}
+
+static const char force_text[] =
+    "/* Under the lock; line: how many have been read. */\n"
+    "static inline int\n$n_add_forced(char *line)\n"
+    "{\n"
+    "    $n_forced forced, *more;\n"
+    "    int words = 0;\n"
+    "    memset(&forced, 0, sizeof forced);\n"
+    "    forced.config = $n_configs[$N_DEFAULT_CONFIG];\n"
+    "    line[strcspn(line, \"#\")] = 0;\n"
+    "    for (;;) {\n"
+    "        char *name = line + strspn(line, \" \\t\\r,;\"), *value;\n"
+    "        if (!*name) break;\n"
+    "        line = name + strcspn(name, \" \\t\\r,;\");\n"
+    "        if (*line) *line++ = 0;\n"
+    "        value = strchr(name, '=');\n"
+    "        if (!value) {\n"
+    "            char *end;\n"
+    "            const long number = strtol(name, &end, 10);\n"
+    "            if (*end || number < 0 || number >= $N_CONFIGS) return -1;\n"
+    "            forced.config = $n_configs[number];\n"
+    "        } else {\n"
+    "            *value = 0;\n"
+    "            if (!$n_set(&forced, name, value + 1)) return -1;\n"
+    "        }\n"
+    "        words++;\n"
+    "    }\n"
+    "    if (!words) return 0;\n"
+    "    more = ($n_forced *)realloc($n_runtime.forced,\n"
+    "                                ((size_t)$n_runtime.count + 1) * sizeof *more);\n"
+    "    if (!more) return -1;\n"
+    "    $n_runtime.forced = more;\n"
+    "    more[$n_runtime.count++] = forced;\n"
+    "    return 0;\n"
+    "}\n\n"
+    "static inline char *\n$n_read_text(const char *path)\n"
+    "{\n"
+    "    FILE *file = fopen(path, \"rb\");\n"
+    "    char *text = 0;\n"
+    "    long size = -1;\n"
+    "    if (!file) return 0;\n"
+    "    if (!fseek(file, 0, SEEK_END)) size = ftell(file);\n"
+    "    if (size >= 0 && !fseek(file, 0, SEEK_SET)) text = (char *)malloc((size_t)size "
+    "+ "
+    "1);\n"
+    "    if (text) text[fread(text, 1, (size_t)size, file)] = 0;\n"
+    "    fclose(file);\n"
+    "    return text;\n"
+    "}\n\n"
+    "static inline int\n$n_force_locked(const char *text)\n"
+    "{\n"
+    "    char *own, *line, *next;\n"
+    "    int number = 0;\n"
+    "    free($n_runtime.forced);\n"
+    "    free($n_runtime.text);\n"
+    "    $n_runtime.forced = 0;\n"
+    "    $n_runtime.text = 0;\n"
+    "    $n_runtime.count = 0;\n"
+    "    $n_runtime.ready = 1;\n"
+    "    if (!text || !*text) return 0;\n"
+    "    if (*text == '@') {\n"
+    "        own = $n_read_text(text + 1);\n"
+    "    } else {\n"
+    "        own = (char *)malloc(strlen(text) + 1);\n"
+    "        if (own) strcpy(own, text);\n"
+    "    }\n"
+    "    if (!own) return -1;\n"
+    "    $n_runtime.text = own;\n"
+    "    for (line = own; line; line = next) {\n"
+    "        next = strchr(line, '\\n');\n"
+    "        if (next) *next++ = 0;\n"
+    "        number++;\n"
+    "        if ($n_add_forced(line)) return number;\n"
+    "    }\n"
+    "    return 0;\n"
+    "}\n\n"
+    "/* Under the lock: the environment's wishes, the first time. */\n"
+    "static inline void\n$n_start(void)\n"
+    "{\n"
+    "    const char *text = getenv(\"$N_CONFIG\");\n"
+    "    int status;\n"
+    "    if ($n_runtime.ready) return;\n"
+    "    status = $n_force_locked(text);\n"
+    "    if (status)\n"
+    "        fprintf(stderr, \"$N_CONFIG=%s: line %d is no configuration\\n\", text, "
+    "status);\n"
+    "    if (!$n_runtime.misses) $n_runtime.misses = getenv(\"$N_MISSES\");\n"
+    "}\n\n"
+    "/* Force configurations: \"3\" (a number of the table), \"BM=64 BN=32\" (over the "
+    "default's\n"
+    " * values), \"@FILE\" with such lines, which may name sizes: the first line whose "
+    "sizes are\n"
+    " * the problem's counts. A null pointer forces none. 0, the number of a line that "
+    "is "
+    "wrong\n"
+    " * (those before it hold), or -1: no such file, or no memory. Without a call, the\n"
+    " * environment's $N_CONFIG is taken. Not while another thread uses what was forced "
+    "before. */\n"
+    "static inline int\n$n_force(const char *text)\n"
+    "{\n"
+    "    int status;\n"
+    "    $n_enter();\n"
+    "    $n_start();\n"
+    "    status = $n_force_locked(text);\n"
+    "    $n_leave();\n"
+    "    return status;\n"
+    "}\n\n"
+    "/* Append missed problems to this file, a list for hone tune --problems. Without a "
+    "call,\n"
+    " * the environment's $N_MISSES is taken. The text is borrowed. */\n"
+    "static inline void\n$n_note_misses(const char *path)\n"
+    "{\n"
+    "    $n_enter();\n"
+    "    $n_start();\n"
+    "    $n_runtime.misses = path;\n"
+    "    $n_leave();\n"
+    "}\n\n";
+
+static void print_hook(struct hone_strbuf *out, const struct emit_plan *plan)
+{
+    emit_put(out, plan,
+             "/* Call hook for each selection that no row answers, by any thread. */\n"
+             "static inline void\n$n_on_miss(void (*hook)(void *context, int tier");
+    emit_problem_params(out, plan, ", ");
+    emit_put(out, plan,
+             "),\n           void *context)\n"
+             "{\n"
+             "    $n_enter();\n"
+             "    $n_runtime.on_miss = hook;\n"
+             "    $n_runtime.context = context;\n"
+             "    $n_leave();\n"
+             "}\n\n");
+}
+
+// "row's value is the problem's", with what stands before the field.
+static void print_same(struct hone_strbuf *out, const struct emit_plan *plan, size_t i,
+                       const char *place)
+{
+    const char *name = plan->problem[i].name;
+    if (plan->problem[i].type == HONE_STRING)
+        hone_strbuf_printf(out, "strcmp(%s%s, %s) == 0", place, name, name);
+    else
+        hone_strbuf_printf(out, "%s%s == %s", place, name, name);
+}
+
+static void print_override(struct hone_strbuf *out, const struct emit_plan *plan)
+{
+    emit_put(
+        out, plan,
+        "/* What is forced for a problem, or a null pointer: the table's own where it "
+        "has the same. */\n"
+        "static inline const $n_config *\n$n_override(");
+    emit_problem_params(out, plan, "");
+    if (!is_asked(plan)) hone_strbuf_add(out, "void");
+    emit_put(out, plan,
+             ")\n"
+             "{\n"
+             "    const $n_config *found = 0;\n"
+             "    int i;\n"
+             "    $n_enter();\n"
+             "    $n_start();\n"
+             "    for (i = 0; i < $n_runtime.count && !found; i++) {\n"
+             "        const $n_forced *forced = &$n_runtime.forced[i];\n");
+    for (size_t i = 0; i < plan->info->problem_count; i++) {
+        if (plan->problem[i].fixed) continue;
+        hone_strbuf_printf(out, "        if (forced->asks[%zu] && !(", i);
+        print_same(out, plan, i, "forced->problem.");
+        hone_strbuf_add(out, ")) continue;\n");
+    }
+    emit_put(out, plan,
+             "        found = &forced->config;\n"
+             "    }\n"
+             "    for (i = 0; found && i < $N_CONFIGS; i++)\n"
+             "        if (");
+    for (size_t i = 0; i < plan->info->param_count; i++) {
+        const char *name = plan->params[i].name;
+        const bool text = plan->params[i].type == HONE_STRING;
+        if (i) hone_strbuf_add(out, " &&\n            ");
+        hone_strbuf_printf(out,
+                           text ? "strcmp(%s_configs[i].%s, found->%s) == 0"
+                                : "%s_configs[i].%s == found->%s",
+                           plan->name, name, name);
+    }
+    emit_put(out, plan,
+             ") {\n"
+             "            found = &$n_configs[i];\n"
+             "            break;\n"
+             "        }\n"
+             "    $n_leave();\n"
+             "    return found;\n"
+             "}\n\n");
+}
+
+// A value in the line of a problem list.
+static void print_value(struct hone_strbuf *out, const struct emit_plan *plan, size_t i,
+                        const char *separator)
+{
+    static const char *const formats[] = {[HONE_INT] = "%lld",
+                                          [HONE_FLOAT] = "%.17g",
+                                          [HONE_BOOL] = "%s",
+                                          [HONE_STRING] = "\\\"%s\\\""};
+    const char *name = plan->problem[i].name;
+    const enum hone_type type = plan->problem[i].type;
+    hone_strbuf_printf(out, "            fprintf(file, \"%s\\\"%s\\\":%s\", %s%s);\n",
+                       separator, plan->info->problem[i].name, formats[type], name,
+                       type == HONE_BOOL ? " ? \"true\" : \"false\"" : "");
+}
+
+static void print_note(struct hone_strbuf *out, const struct emit_plan *plan)
+{
+    const char *separator = "{";
+    emit_put(out, plan,
+             "    for (i = 0; i < $n_runtime.seen_count && fresh; i++) {\n"
+             "        const $n_problem *seen = &$n_runtime.seen[i];\n"
+             "        fresh = !(");
+    for (size_t i = 0, n = 0; i < plan->info->problem_count; i++) {
+        if (plan->problem[i].fixed) continue;
+        hone_strbuf_add(out, n++ ? " && " : "");
+        print_same(out, plan, i, "seen->");
+    }
+    emit_put(out, plan,
+             ");\n"
+             "    }\n"
+             "    if (fresh && $n_runtime.misses && *$n_runtime.misses &&\n"
+             "        $n_runtime.seen_count < $N_SEEN_MOST) {\n"
+             "        FILE *file = fopen($n_runtime.misses, \"a\");\n"
+             "        $n_problem *seen = &$n_runtime.seen[$n_runtime.seen_count++];\n"
+             "        memset(seen, 0, sizeof *seen);\n");
+    for (size_t i = 0; i < plan->info->problem_count; i++)
+        if (!plan->problem[i].fixed)
+            hone_strbuf_printf(out, "        seen->%s = %s;\n", plan->problem[i].name,
+                               plan->problem[i].name);
+    hone_strbuf_add(out, "        if (file) {\n");
+    for (size_t i = 0; i < plan->info->problem_count; i++) {
+        if (plan->problem[i].fixed) continue;
+        print_value(out, plan, i, separator);
+        separator = ",";
+    }
+    hone_strbuf_add(out, "            fputs(\"}\\n\", file);\n"
+                         "            fclose(file);\n"
+                         "        }\n"
+                         "    }\n");
+}
+
+static void print_missed(struct hone_strbuf *out, const struct emit_plan *plan)
+{
+    const bool asked = is_asked(plan);
+    emit_put(
+        out, plan,
+        "/* No row answered. Each of the first 256 problems is noted once; texts of a "
+        "problem\n"
+        " * must live as long as the program. */\n"
+        "static inline void\n$n_missed(int tier");
+    emit_problem_params(out, plan, ", ");
+    hone_strbuf_add(out, ")\n{\n");
+    hone_strbuf_add(out, "    void (*hook)(void *context, int tier");
+    emit_problem_params(out, plan, ", ");
+    emit_put(out, plan,
+             ");\n"
+             "    void *context;\n");
+    if (asked) hone_strbuf_add(out, "    int i, fresh = 1;\n");
+    emit_put(out, plan,
+             "    if (tier < $N_MISS_FROM) return;\n"
+             "    $n_enter();\n"
+             "    hook = $n_runtime.on_miss;\n"
+             "    context = $n_runtime.context;\n");
+    if (asked) print_note(out, plan);
+    emit_put(out, plan,
+             "    $n_leave();\n"
+             "    if (hook) hook(context, tier");
+    emit_problem_args(out, plan, ", ");
+    hone_strbuf_add(out, ");\n}\n");
+}
+
+void emit_runtime(struct hone_strbuf *out, const struct emit_plan *plan)
+{
+    print_state(out, plan);
+    print_set(out, plan);
+    emit_put(out, plan, force_text);
+    print_hook(out, plan);
+    print_override(out, plan);
+    print_missed(out, plan);
+    emit_put(out, plan, "#endif /* $N_RUNTIME */\n\n");
+}
