@@ -111,6 +111,11 @@ static void misaligned_accesses_are_placed(void **state)
         CRASH("misaligned shared store of 2 bytes at block (0,0,0) thread (0,0,0) of k, "
               "PTX line 8",
               32, 0));
+    check_body(
+        "mov.u32 %t1, 4; cp.async.ca.shared.global [0], [%x0+4], 8, %t1;",
+        CRASH("misaligned global copy of 8 bytes at block (0,0,0) thread (0,0,0) of k, "
+              "PTX line 8",
+              32, 0));
 }
 
 static void lanes_that_do_not_run_are_not_checked(void **state)
