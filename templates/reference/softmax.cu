@@ -29,8 +29,9 @@ extern "C" __global__ void __launch_bounds__(THREADS)
     for (int c = threadIdx.x; c < cols; c += THREADS)
         sum += exp(scale * (to_float(x[c]) - max));
     sum = of_block<false>(sum);
+    const double shift = LOG ? log(sum) : 0, factor = LOG ? 1 : 1 / sum;
     for (int c = threadIdx.x; c < cols; c += THREADS) {
         const double below = scale * (to_float(x[c]) - max);
-        write_rounded(&y[c], LOG ? below - log(sum) : exp(below) / sum);
+        write_rounded(&y[c], LOG ? below - shift : exp(below) * factor);
     }
 }
