@@ -73,7 +73,7 @@ static const double samples[] = {1.5, 2.5, 0x1p-1000};
 static struct hone_reference references[2] = {{.where = "M=33 N=17"}, {.where = ""}};
 static struct hone_plan plan = {
     .options = {.flags = 2,
-                .policy = {3, 4, 0.01, 5, true, 6, 7},
+                .policy = {3, 4, 0.01, 5, 1000, true, 6, 7},
                 .data_seed = 1ull << 63},
     .references = references,
     .count = 2,

@@ -260,6 +260,11 @@ void hone_subprocess_skip(struct hone_subprocess *program, size_t bytes)
     program->scanned = 0;
 }
 
+bool hone_subprocess_lacks_memory(const struct hone_subprocess *program)
+{
+    return program->input.failed && program->input.len <= LINE_MAX_BYTES;
+}
+
 bool hone_subprocess_is_closed(const struct hone_subprocess *program)
 {
     return program->from < 0;

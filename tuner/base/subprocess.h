@@ -51,6 +51,8 @@ size_t hone_subprocess_peek(const struct hone_subprocess *program, const char **
 void hone_subprocess_skip(struct hone_subprocess *program, size_t bytes);
 /* Its output is closed: what peek shows is all that comes. */
 bool hone_subprocess_is_closed(const struct hone_subprocess *program);
+/* Was it closed here, since what it wrote found no memory? */
+bool hone_subprocess_lacks_memory(const struct hone_subprocess *program);
 
 /* Wait until more came from one of count programs (NULLs are passed over) or its output
  * was closed. Closed ones are not waited for. False at the deadline, or when a signal

@@ -139,6 +139,8 @@ enum hone_status hone_member_receive(struct hone_member *member,
     for (;;) {
         enum hone_status status = parse(member, message, got, err);
         if (status != HONE_OK) return status;
+        if (!*got && hone_subprocess_lacks_memory(member->program))
+            return hone_fail(err, HONE_ENOMEM, "out of memory for what a worker says");
         if (!*got && hone_subprocess_is_closed(member->program))
             return hone_fail(err, HONE_EIO, "worker '%s' closed its output",
                              member->name);

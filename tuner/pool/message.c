@@ -82,9 +82,9 @@ static void wire_args(struct hone_wire *wire, struct hone_job *job,
     hone_wire_count(wire, &job->arg_count, 32);
     struct hone_job_arg *args = NULL;
     if (wire->reading) {
-        job->args = args = hone_arena_array(wire->arena, job->arg_count, sizeof *args);
+        args = hone_arena_array(wire->arena, job->arg_count, sizeof *args);
+        job->args = hone_wire_keep(wire, args);
         if (!args) job->arg_count = 0;
-        wire->failed |= !args;
     }
     for (size_t i = 0; i < job->arg_count; i++) {
         struct hone_job_arg sent = {0};
@@ -101,8 +101,7 @@ static void wire_compiler_options(struct hone_wire *wire, struct hone_job *job)
     if (wire->reading) {
         options = hone_arena_array(wire->arena, job->option_count, sizeof *options);
         job->options = options;
-        if (!options) job->option_count = 0;
-        wire->failed |= !options;
+        if (!hone_wire_keep(wire, options)) job->option_count = 0;
     }
     for (size_t i = 0; i < job->option_count; i++) {
         const char *sent = wire->reading ? NULL : job->options[i];
@@ -121,8 +120,8 @@ static void wire_source(struct hone_wire *wire, struct hone_job *job,
     if (!shared) hone_wire_text(wire, &text);
     if (!wire->reading) return;
     if (shared) text = first ? first->source : NULL;
-    job->source = text ? strdup(text) : NULL;
-    if (!job->source) wire->failed = true;
+    if (text) job->source = hone_wire_keep(wire, strdup(text));
+    if (!text) wire->failed = true;
 }
 
 static void wire_job(struct hone_wire *wire, struct hone_job *job,
@@ -152,9 +151,10 @@ static void wire_candidate(struct hone_wire *wire, struct hone_candidate *candid
     hone_wire_u64(wire, &candidate->trial.index);
     hone_wire_count(wire, &candidate->count, 64);
     if (wire->reading) {
-        candidate->variants = calloc(candidate->count + 1, sizeof *candidate->variants);
+        wire->failed |= !candidate->count;
+        candidate->variants = hone_wire_keep(
+            wire, calloc(candidate->count + 1, sizeof *candidate->variants));
         if (!candidate->variants) candidate->count = 0;
-        wire->failed |= !candidate->variants || !candidate->count;
     }
     for (size_t i = 0; i < candidate->count && !wire->failed; i++) {
         struct hone_job sent = candidate->variants[i].job;
@@ -197,9 +197,9 @@ static void wire_plan(struct hone_wire *wire, struct hone_plan *plan)
     hone_wire_bool(wire, &plan->at_tuned);
     hone_wire_count(wire, &plan->count, 64);
     if (wire->reading) {
-        plan->references = calloc(plan->count + 1, sizeof *plan->references);
+        plan->references =
+            hone_wire_keep(wire, calloc(plan->count + 1, sizeof *plan->references));
         if (!plan->references) plan->count = 0;
-        wire->failed |= !plan->references;
     }
     for (size_t i = 0; i < plan->count && !wire->failed; i++) {
         struct hone_reference sent = plan->references[i];
@@ -214,7 +214,7 @@ static void wire_setup(struct hone_wire *wire, struct hone_message *message)
     struct hone_setup *setup = &message->setup;
     hone_wire_bool(wire, &setup->lock);
     hone_wire_bool(wire, &setup->wait);
-    if (wire->reading) setup->plan = calloc(1, sizeof *setup->plan);
+    if (wire->reading) setup->plan = hone_wire_keep(wire, calloc(1, sizeof *setup->plan));
     if (setup->plan)
         wire_plan(wire, setup->plan);
     else
@@ -225,7 +225,7 @@ static void wire_whole_job(struct hone_wire *wire, struct hone_message *message)
 {
     hone_wire_u64(wire, &message->id);
     if (wire->reading) {
-        message->job = calloc(1, sizeof *message->job);
+        message->job = hone_wire_keep(wire, calloc(1, sizeof *message->job));
         if (message->job) message->job->trial = hone_trial_make(0, HONE_VALID);
     }
     if (message->job)
@@ -362,9 +362,8 @@ static void wire_contest(struct hone_wire *wire, struct hone_message *message)
     hone_wire_count(wire, count, 64);
     struct hone_candidate **candidates = &message->contest.candidates;
     if (wire->reading) {
-        *candidates = calloc(*count + 1, sizeof **candidates);
+        *candidates = hone_wire_keep(wire, calloc(*count + 1, sizeof **candidates));
         if (!*candidates) *count = 0;
-        wire->failed |= !*candidates;
     }
     // Their samples have to fit into the answer.
     const uint64_t bytes = (uint64_t)*count * message->contest.rounds * sizeof(double);
@@ -382,10 +381,9 @@ static void wire_samples(struct hone_wire *wire, struct hone_message *message)
     hone_wire_count(wire, count, 8);
     double *values = NULL;
     if (wire->reading) {
-        message->samples.values = values =
-            hone_arena_array(wire->arena, *count, sizeof *values);
+        values = hone_arena_array(wire->arena, *count, sizeof *values);
+        message->samples.values = hone_wire_keep(wire, values);
         if (!values) *count = 0;
-        wire->failed |= !values;
     }
     for (size_t i = 0; i < *count; i++) {
         double value = wire->reading ? 0 : message->samples.values[i];
@@ -461,9 +459,13 @@ enum hone_status hone_message_read(struct hone_message *out,
                              .arena = &out->arena};
     if (!wire.failed) kinds[out->type].wire(&wire, out);
     if (!wire.failed && wire.at == wire.end) return HONE_OK;
-    enum hone_status status =
-        hone_fail(err, HONE_EINPUT, "a message '%s' of %zu bytes that is none",
-                  kinds[out->type].name, frame->size);
+    enum hone_status status;
+    if (wire.no_memory)
+        status = hone_fail(err, HONE_ENOMEM, "out of memory for a message '%s'",
+                           kinds[out->type].name);
+    else
+        status = hone_fail(err, HONE_EINPUT, "a message '%s' of %zu bytes that is none",
+                           kinds[out->type].name, frame->size);
     hone_message_fini(out);
     return status;
 }

@@ -151,6 +151,13 @@ void hone_wire_choice(struct hone_wire *wire, unsigned *value, unsigned last)
     *value = 0;
 }
 
+void *hone_wire_keep(struct hone_wire *wire, void *memory)
+{
+    wire->failed |= !memory;
+    wire->no_memory |= !memory;
+    return memory;
+}
+
 void hone_wire_text(struct hone_wire *wire, const char **value)
 {
     bool present = *value != NULL;
@@ -164,11 +171,12 @@ void hone_wire_text(struct hone_wire *wire, const char **value)
     *value = NULL;
     if (!present || wire->failed) return;
     const unsigned char *from = take(wire, size);
-    char *copy = from ? hone_arena_alloc(wire->arena, size + 1) : NULL;
-    if (!copy || memchr(from, '\0', size)) {
+    if (!from || memchr(from, '\0', size)) {
         wire->failed = true;
         return;
     }
+    char *copy = hone_wire_keep(wire, hone_arena_alloc(wire->arena, size + 1));
+    if (!copy) return;
     memcpy(copy, from, size); // the arena's memory is zeroed
     *value = copy;
 }
@@ -183,7 +191,7 @@ void hone_wire_bytes(struct hone_wire *wire, const void **value, size_t *size)
     *value = NULL;
     if (!*size || wire->failed) return;
     const unsigned char *from = take(wire, *size);
-    *value = from ? hone_arena_dup(wire->arena, from, *size) : NULL;
+    if (from) *value = hone_wire_keep(wire, hone_arena_dup(wire->arena, from, *size));
     if (!*value) wire->failed = true;
 }
 

@@ -39,10 +39,14 @@ enum hone_status hone_frame_parse(struct hone_frame *out, size_t *used, const vo
 struct hone_wire {
     bool reading;
     bool failed;             /* too short, out of range, or out of memory */
+    bool no_memory;          /* it was that */
     struct hone_strbuf *out; /* of a writer */
     const unsigned char *at, *end;
     struct hone_arena *arena;
 };
+
+/* Memory for what is read, or NULL: the wire has failed then, for want of it. */
+void *hone_wire_keep(struct hone_wire *wire, void *memory);
 
 void hone_wire_u8(struct hone_wire *wire, uint8_t *value);
 void hone_wire_u32(struct hone_wire *wire, uint32_t *value);
