@@ -106,6 +106,7 @@ struct hone_trial {
      * default in the same rounds times the default's first cost, and the default's cost
      * was so many times that first one then. NAN of all others. */
     double drift;
+    uint32_t line; /* of the journal that it was read from; 0 elsewhere */
     struct hone_final final;
     struct hone_resources resources;
     uint32_t metric_count;

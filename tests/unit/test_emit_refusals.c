@@ -121,6 +121,37 @@ static void journals_that_do_not_belong_together_are_refused(void **state)
     refuse(NULL, 0, NULL, false, HONE_EUSAGE, "no journal to emit from");
 }
 
+static void journals_that_contradict_each_other_are_refused(void **state)
+{
+    (void)state;
+    static const char *const journals[] = {
+        HEAD("k", "X", "") "{\"config\":[2],\"outcome\":\"valid\",\"time_us\":9}\n" TIMED,
+        HEAD("k", "X", "") "{\"config\":[1],\"outcome\":\"wrong_result\"}\n"
+                           "{\"config\":[2],\"outcome\":\"valid\",\"time_us\":9}\n"};
+    struct loaded loaded = {0};
+    for (size_t i = 0; i < 2; i++) {
+        char path[64];
+        struct hone_recording *recording = NULL;
+        struct hone_error err = {0};
+        snprintf(path, sizeof path, "%s/%c.jsonl", folder, (char)('a' + i));
+        assert_ok(hone_file_write(path, journals[i], strlen(journals[i]), &err), err);
+        assert_ok(hone_recording_load(&recording, path, &err), err);
+        loaded.list[loaded.count++] = recording;
+        unlink(path);
+    }
+    struct hone_strbuf out = HONE_STRBUF_INIT;
+    struct hone_error err = {0};
+    struct hone_emit_options options = {0};
+    assert_int_equal(hone_emit(&out, loaded.list, 2, &options, &err), HONE_EINPUT);
+    assert_non_null(strstr(err.source, "b.jsonl"));
+    assert_int_equal(err.line, 2);
+    assert_non_null(strstr(err.text, "wrong_result, but '"));
+    assert_non_null(
+        strstr(err.text, "a.jsonl' has this configuration as its best in line 3"));
+    hone_strbuf_fini(&out);
+    unload(&loaded);
+}
+
 /* Replace a few characters of the first line by ones that stand elsewhere in it. */
 static void mutate(char *text, size_t header, struct hone_rng *rng)
 {
@@ -169,6 +200,7 @@ static void damaged_first_lines_give_a_header_or_a_refusal(void **state)
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(bad_single_journals_are_refused),
     cmocka_unit_test(journals_that_do_not_belong_together_are_refused),
+    cmocka_unit_test(journals_that_contradict_each_other_are_refused),
     cmocka_unit_test(damaged_first_lines_give_a_header_or_a_refusal),
 };
 HONE_TEST_MAIN_WITH(tests, setup, teardown)

@@ -401,6 +401,26 @@ static void add_group(struct emit_plan *plan, size_t row)
         (struct emit_group){.device = plan->device_count - 1, .first = row};
 }
 
+// Two journals of one place that contradict each other about what one of them found best.
+static enum hone_status check_conflict(struct emit_plan *plan, const struct emit_row *row)
+{
+    const struct emit_config best = {row, row->choices};
+    for (size_t i = 0; i < row->journals; i++) {
+        const struct hone_recording *other = row->members[i].recording;
+        const struct hone_trial *trial = find_trial(other, &best, plan->choices);
+        if (!trial ||
+            (trial->outcome != HONE_WRONG_RESULT && trial->outcome != HONE_CRASHED))
+            continue;
+        return hone_fail_at(plan->err, HONE_EINPUT, hone_recording_path(other),
+                            (int)trial->line,
+                            "%s, but '%s' has this configuration as its best in line %u: "
+                            "leave one of the journals out",
+                            hone_outcome_name(trial->outcome),
+                            hone_recording_path(row->recording), row->best->line);
+    }
+    return HONE_OK;
+}
+
 enum hone_status emit_make_groups(struct emit_plan *plan, size_t most)
 {
     enum hone_status status = HONE_OK;
@@ -414,6 +434,7 @@ enum hone_status emit_make_groups(struct emit_plan *plan, size_t most)
         if (!i || !same_group(plan, &plan->rows[i - 1], &plan->rows[i]))
             add_group(plan, i);
         plan->groups[plan->group_count - 1].count++;
+        if (!status) status = check_conflict(plan, &plan->rows[i]);
     }
     for (size_t g = 0; g < plan->group_count && !status; g++) {
         struct emit_group *group = &plan->groups[g];

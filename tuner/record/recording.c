@@ -153,6 +153,7 @@ static enum hone_status read_trial(struct loading *load, const json_t *json,
     status = read_problem(load, json, &problem, number);
     if (status) return status;
     if (load->of) load->of[recording->count] = problem;
+    recording->trials[recording->count].line = (uint32_t)number;
     forget_begun(load, find_begun(load, problem, row));
     recording->count++;
     return HONE_OK;
