@@ -12,29 +12,38 @@ foreach(floor ${floors})
     list(APPEND objects $<TARGET_OBJECTS:hone_${floor}>)
 endforeach()
 
-add_library(hone_shared SHARED ${objects})
-set(map ${PROJECT_BINARY_DIR}/hone.map)
-hone_version_script(${map} ${HONE_ABI})
-target_link_options(hone_shared PRIVATE LINKER:--version-script=${map} LINKER:-z,defs)
-target_link_libraries(hone_shared PRIVATE hone_dep_lua hone_dep_jansson hone_dep_zlib
-                      Threads::Threads m ${CMAKE_DL_LIBS})
-set_target_properties(hone_shared PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${HONE_ABI}
-                      EXPORT_NAME hone LINK_DEPENDS ${map})
+# Debian's archives of Lua and jansson are no position-independent code, so a portable build has
+# no shared library.
+set(libraries hone_static)
+if(NOT HONE_STATIC_DEPS)
+    list(APPEND libraries hone_shared)
+    add_library(hone_shared SHARED ${objects})
+    set(map ${PROJECT_BINARY_DIR}/hone.map)
+    hone_version_script(${map} ${HONE_ABI})
+    target_link_options(hone_shared PRIVATE LINKER:--version-script=${map})
+    if(NOT HONE_SANITIZE) # whose functions the program brings
+        target_link_options(hone_shared PRIVATE LINKER:-z,defs)
+    endif()
+    target_link_libraries(hone_shared PRIVATE hone_dep_lua hone_dep_jansson hone_dep_zlib
+                          Threads::Threads m ${CMAKE_DL_LIBS})
+    set_target_properties(hone_shared PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${HONE_ABI}
+                          EXPORT_NAME hone LINK_DEPENDS ${map})
+endif()
 
 # Names of libraries, not of files: the consumer's linker finds its own.
 add_library(hone_static STATIC ${objects})
 target_link_libraries(hone_static INTERFACE ${LUA_LIBRARIES} ${JANSSON_LIBRARIES}
                       ${ZLIB_LIBRARIES} Threads::Threads m ${CMAKE_DL_LIBS})
 
-foreach(library shared static)
-    set_target_properties(hone_${library} PROPERTIES OUTPUT_NAME hone LINKER_LANGUAGE C)
-    target_include_directories(hone_${library} INTERFACE
+foreach(library ${libraries})
+    set_target_properties(${library} PROPERTIES OUTPUT_NAME hone LINKER_LANGUAGE C)
+    target_include_directories(${library} INTERFACE
         $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
         $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
 endforeach()
 set_target_properties(hone_static PROPERTIES EXPORT_NAME hone_static)
 
-install(TARGETS hone_shared hone_static EXPORT hone-targets
+install(TARGETS ${libraries} EXPORT hone-targets
         LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT library
         NAMELINK_COMPONENT development
         ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT development)
