@@ -22,7 +22,7 @@ local longest = "(VARLEN and 8 * UNIT or SEQ_Q)" -- queries of a sequence
 -- (16 of the widest head), in 96 KiB of shared memory at most.
 local tile = ({
     [64] = { BLOCK_N = 64, WARPS = 4, STAGES = 2 },
-    [96] = { BLOCK_N = 64, WARPS = 4, STAGES = 2 },
+    [96] = { BLOCK_N = 32, WARPS = 4, STAGES = 2 },
     [128] = { BLOCK_N = 32, WARPS = 4, STAGES = 2 },
     [256] = { BLOCK_N = 32, WARPS = 8, STAGES = 1 },
 })[attention.HEAD]

@@ -74,7 +74,6 @@
 #include "common/attention_walk.cuh"
 #include "common/cache_hints.cuh"
 #include "common/head_rows.cuh"
-#include "common/line_copier.cuh"
 #include "common/raster.cuh"
 
 constexpr int THREADS = 32 * WARPS;
@@ -89,14 +88,13 @@ static_assert(KEEP_Q == 0 || KEEP_Q == 1, "KEEP_Q must be 0 or 1");
 static_assert(PEEL == 0 || PEEL == 1, "PEEL must be 0 or 1");
 static_assert(LONGEST_FIRST == 0 || (LONGEST_FIRST == 1 && CAUSAL),
               "LONGEST_FIRST must be 0 or 1, and 0 without CAUSAL");
-static_assert(EVICT >= 0 && EVICT <= 2, "EVICT must be 0, 1 or 2");
 static_assert(HEAD_GROUP >= 1, "HEAD_GROUP must be at least 1");
 
 typedef AttentionTile<TYPE, BLOCK_M, WARP_ROWS, BLOCK_N, HEAD, KEEP_Q> Warp;
 constexpr int Q_BYTES = Warp::Queries::Shared::bytes;
 constexpr int TILE_BYTES = Warp::Keys::Shared::bytes;
 
-typedef LineCopier<TYPE, Warp::Queries::Shared, THREADS, PREFETCH, EVICT != 0> CopierQ;
+typedef LineCopier<TYPE, Warp::Queries::Shared, THREADS, PREFETCH, false> CopierQ;
 typedef LineCopier<TYPE, Warp::Keys::Shared, THREADS, PREFETCH, EVICT != 0> CopierKV;
 
 // The tokens of one sequence.
@@ -142,7 +140,7 @@ __device__ inline void begin(Walk &walk, const Rings &rings,
                              const HeadRows<const TYPE> &queries, int row, int last)
 {
     const unsigned address = walk.tile.query_address;
-    queries.copy<CopierQ>(address, row, rings.source.policy);
+    queries.copy<CopierQ>(address, row, 0);
     if (KEEP_Q) {
         commit_copies();
         wait_for_copies<0>();

@@ -153,11 +153,12 @@ struct PagedHead {
         const TYPE *data = values ? v : k;
         long long at[pages];
         find_pages(at, tile);
-        const auto find = [=](int round, int line) -> const TYPE * {
+        const auto find = [=](int round, int line) -> Line<TYPE> {
             const int key = tile * KEYS + line;
             const int within = PAGE ? key % max(PAGE, 1) : key;
             const long long page = at[round * Copier::at_once / (KEYS / pages)];
-            return key < length ? data + page + (long long)within * token : nullptr;
+            const bool valid = key < length;
+            return {valid ? data + page + (long long)within * token : data, valid};
         };
         Copier::copy(to, find, policy);
     }
@@ -186,8 +187,9 @@ __device__ inline void copy_queries(unsigned to, const TYPE *Q, const Rows &rows
                                     const Places &places, int q_token, int q_head)
 {
     typedef LineCopier<TYPE, QueryTile, THREADS, 0, false> Copier;
-    const auto find = [=](int, int row) {
-        return rows.has(row) ? Q + places.at(rows, row, q_token, q_head) : nullptr;
+    const auto find = [=](int, int row) -> Line<TYPE> {
+        const bool valid = rows.has(row);
+        return {valid ? Q + places.at(rows, row, q_token, q_head) : Q, valid};
     };
     Copier::copy(to, find, 0);
 }

@@ -1,6 +1,8 @@
 // One head of consecutive tokens in global memory.
 #pragma once
 
+#include "line_copier.cuh"
+
 template <class T> struct HeadRows {
     T *data;
     int count, stride; // tokens; elements from one to the next
@@ -21,10 +23,9 @@ template <class T> struct HeadRows {
     __device__ void copy(unsigned tile, int token, unsigned long long policy) const
     {
         const int first = token + Copier::line(0);
-        T *row = at(first);
-        const auto find = [=](int round, int) {
-            const int ahead = round * Copier::at_once;
-            return first + ahead < count ? row + (long long)ahead * stride : nullptr;
+        const auto find = [=](int round, int) -> Line<typename Copier::Element> {
+            const int t = first + round * Copier::at_once;
+            return {at(min(t, count - 1)), t < count};
         };
         if (aligned)
             Copier::copy(tile, find, policy);

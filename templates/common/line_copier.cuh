@@ -5,9 +5,17 @@
 #include "async_copy.cuh"
 #include "swizzle.cuh"
 
+// Where a line begins; where it is not valid zeros take its place, and data is any
+// address of the matrix.
+template <class T> struct Line {
+    const T *data;
+    bool valid;
+};
+
 // Tiles are shared by groups of threads, which copy 16 bytes each: all panels of a line
 // before the next.
 template <class T, class Tile, int threads, int prefetch, bool hinted> struct LineCopier {
+    typedef T Element;
     static constexpr int lines = Tile::panel_bytes / Tile::panel;
     static constexpr int panels = Tile::line_bytes / Tile::panel;
     static constexpr int at_once = threads / Tile::chunks; // lines
@@ -22,8 +30,7 @@ template <class T, class Tile, int threads, int prefetch, bool hinted> struct Li
         return round * at_once + threadIdx.x % threads / Tile::chunks;
     }
 
-    // find(round, line) is the line's first element, null where zeros take its place.
-    // policy: of L2, where hinted.
+    // find(round, line) is the Line. policy: of L2, where hinted.
     template <class Find>
     __device__ static void copy(unsigned tile, Find find, unsigned long long policy)
     {
@@ -32,14 +39,14 @@ template <class T, class Tile, int threads, int prefetch, bool hinted> struct Li
         for (int i = 0; i < rounds; i++) {
             const int l = line(i);
             if (lines % at_once != 0 && l >= lines) continue;
-            const T *from = find(i, l);
-            const int valid = from ? 16 : 0;
+            const Line<T> from = find(i, l);
             const unsigned to = tile + l * Tile::panel + (chunk ^ Tile::swizzle(l)) * 16;
 #pragma unroll
             for (int p = 0; p < panels; p++)
-                copy_async_part<prefetch, hinted>(
-                    to + p * Tile::panel_bytes,
-                    from + (p * Tile::chunks + chunk) * per_chunk, valid, policy);
+                copy_async_part<prefetch, hinted>(to + p * Tile::panel_bytes,
+                                                  from.data + (p * Tile::chunks + chunk) *
+                                                                  per_chunk,
+                                                  from.valid ? 16 : 0, policy);
         }
     }
 
@@ -52,16 +59,16 @@ template <class T, class Tile, int threads, int prefetch, bool hinted> struct Li
         for (int i = 0; i < rounds * panels; i++) {
             const int l = line(i / panels), panel = i % panels;
             if (lines % at_once != 0 && l >= lines) continue;
-            const T *from = find(i / panels, l);
+            const Line<T> from = find(i / panels, l);
             union {
                 T element[per_chunk];
                 uint4 chunk;
             } part = {};
 #pragma unroll
             for (int j = 0; j < per_chunk; j++)
-                if (from)
+                if (from.valid)
                     part.element[j] =
-                        from[(panel * Tile::chunks + chunk) * per_chunk + j];
+                        from.data[(panel * Tile::chunks + chunk) * per_chunk + j];
             store_shared(tile + panel * Tile::panel_bytes + l * Tile::panel +
                              (chunk ^ Tile::swizzle(l)) * 16,
                          part.chunk);
