@@ -142,6 +142,13 @@ const struct hone_trial *hone_recording_trial(const struct hone_recording *recor
 /* Trial of an index of the recording's space; NULL when there is none. */
 const struct hone_trial *hone_recording_find(const struct hone_recording *recording,
                                              uint64_t index);
+/* The configuration of a trial in another space, by names and values of that one's
+ * parameters; false where that has no such. scratch: room for the value numbers of both
+ * spaces. */
+bool hone_recording_index_in(const struct hone_recording *recording,
+                             const struct hone_trial *trial,
+                             const struct hone_space *space, uint16_t *scratch,
+                             uint64_t *index);
 /* Winner of the finals that the journal ends with; NULL when it does not end with finals.
  */
 const struct hone_trial *hone_recording_winner(const struct hone_recording *recording);

@@ -174,6 +174,24 @@ static void check_says_the_same_with_any_number_of_threads(void **state)
     free(four);
 }
 
+// A journal is held against what is computed now: its own bits, then changed ones.
+static void check_tells_results_apart_to_the_bit(void **state)
+{
+    (void)state;
+    need_nvrtc();
+    expect_code("tune " SCALE "--budget 16 --seed 5 --journal run.jsonl", 0);
+    expect_code("check " SCALE "--same-as run.jsonl", 0);
+    assert_non_null(strstr(program.out, "4 of 4 have the same bits, 0 differ"));
+    program_run_with("sed 's/\"outputs\":\"[0-9a-f]*/\"outputs\":\"0123456789abcdef/' "
+                     "run.jsonl >other.jsonl;",
+                     "check " SCALE "--same-as other.jsonl --json");
+    assert_int_equal(program.code, 1);
+    assert_non_null(strstr(program.out, "other bits than on NVIDIA H200: hash "));
+    expect_code("check " REDUCE "--same-as run.jsonl", 2);
+    assert_non_null(strstr(program.err, "is of kernel scale, the script's is "));
+    expect_code("check " SCALE "--same-as run.jsonl --lint", 2);
+}
+
 static void sgemm_and_reduction_are_tuned_to_a_header(void **state)
 {
     (void)state;
@@ -331,6 +349,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(check_counts_failures_and_fails),
     cmocka_unit_test(what_a_kernel_prints_is_passed_on),
     cmocka_unit_test(lint_finds_what_a_template_lacks),
+    cmocka_unit_test(check_tells_results_apart_to_the_bit),
     cmocka_unit_test(check_says_the_same_with_any_number_of_threads),
     cmocka_unit_test(sgemm_and_reduction_are_tuned_to_a_header),
     cmocka_unit_test(the_same_seed_gives_the_same_header_bytes),

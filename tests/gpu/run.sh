@@ -8,7 +8,7 @@
 # OUTDIR (default: build/gpu-out) gets run.log, table.txt, the journals and the headers.
 # HONE_BUILD names another build folder than build/gpu. Exit code: 0 all stages passed,
 # 1 a stage failed, 2 wrong use, 77 there is no driver or no GPU. The limits of the stages
-# add up to 15 minutes.
+# add up to 16 minutes.
 set -u
 
 # name, limit in seconds, command
@@ -42,7 +42,8 @@ tune-softmax 20 tune softmax --budget 10
 tune-rmsnorm 20 tune rmsnorm --budget 10
 tune-transpose 20 tune transpose --budget 10
 tune-stencil 20 tune stencil --budget 10
-tune-nbody 20 tune nbody --budget 10"
+tune-nbody 20 tune nbody --budget 10
+bits 60 bits"
 
 die() { echo "run.sh: $1" >&2; exit 2; }
 
@@ -154,6 +155,18 @@ tune() {
         --journal "$outdir/$name.jsonl" -o "$outdir/$name.h" "$@"
 }
 
+# What was tuned here, computed again by the emulator: the same bits where that is exact.
+bits() {
+    local status=0 journal name
+    for journal in "$outdir"/*.jsonl; do
+        name=$(basename "$journal" .jsonl)
+        [ -f "kernels/$name.lua" ] || continue
+        "$hone" check "kernels/$name.lua" --device emu:h200 --same-as "$journal" \
+            --sample 6 --quiet || status=1
+    done
+    return $status
+}
+
 # The best time of a journal, with the number of its valid trials.
 best() {
     grep -o '"outcome":"valid".*"time_us":[0-9.e+-]*' "$1" 2>/dev/null |
@@ -172,12 +185,14 @@ figure() {
     energy) grep -m1 'best' "$2" ;;
     repeat) grep -m1 'tunings' "$2" ;;
     isolation) grep -m1 'a new worker' "$2" | sed 's/^ *//' ;;
+    bits) awk '/have the same bits/ { same += $4; all += $6; may += $(NF - 3) }
+            END { print same " of " all " the same, " may " differ and may" }' "$2" ;;
     tune-*) best "$outdir/${1#tune-}.jsonl" ;;
     check-*) tail -n1 "$2" ;;
     esac | cut -c1-76
 }
 
-export -f facts suite isolation lab clocks energy repeat check tune
+export -f facts suite isolation lab clocks energy repeat check tune bits
 export build hone outdir
 
 failed=0

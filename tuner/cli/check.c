@@ -19,11 +19,14 @@ static enum hone_status choose(struct check *c, struct hone_error *err)
     const uint64_t total = hone_space_count(c->bench.space);
     uint64_t n = c->args->all || c->args->sample > total ? total : c->args->sample;
     if (c->args->lint) n = 1;
+    if (c->same.recording && n > hone_recording_count(c->same.recording))
+        n = hone_recording_count(c->same.recording);
     c->indices = calloc((size_t)n + 1, sizeof *c->indices);
     c->trials = calloc((size_t)n + 1, sizeof *c->trials);
     if (!c->indices || !c->trials)
         return hone_fail(err, HONE_ENOMEM, "out of memory for %zu configurations",
                          (size_t)n);
+    if (c->same.recording) return check_same_choose(c, n, err);
     struct hone_rng rng;
     hone_rng_seed(&rng, c->args->seed);
     c->count = hone_space_sample(c->bench.space, &rng, c->indices, (size_t)n);
@@ -58,7 +61,9 @@ static enum hone_status evaluate(struct check *c, struct hone_error *err)
         enum hone_status status = evaluator->fns->wait(evaluator, &trial, 1, &got, err);
         if (status != HONE_OK) return status;
         c->seconds = hone_clock_seconds() - start;
-        if (got) note(c, &trial);
+        if (!got) continue;
+        check_same_judge(c, &trial);
+        note(c, &trial);
     }
     return HONE_OK;
 }
@@ -85,13 +90,22 @@ static enum hone_status verdict(const struct check *c, struct hone_error *err)
     return HONE_OK;
 }
 
+// Of the input data: the journal's, where results are to be the same.
+static uint64_t data_seed(const struct check *c)
+{
+    return c->same.recording ? hone_recording_info(c->same.recording)->seed
+                             : c->args->seed;
+}
+
 static enum hone_status check(struct check *c, struct hone_error *err)
 {
+    enum hone_status status = check_same_load(c, err);
+    if (status != HONE_OK) return status;
     const struct hone_evaluate_options options = {.flags = HONE_EVALUATE_NO_TIME,
-                                                  .data_seed = c->args->seed,
+                                                  .data_seed = data_seed(c),
                                                   .deadline_s =
                                                       c->args->launch_deadline.seconds};
-    enum hone_status status = check_crew_open(c, &options, err);
+    status = check_crew_open(c, &options, err);
     if (status == HONE_OK) status = choose(c, err);
     if (status == HONE_OK) status = evaluate(c, err);
     if (!c->args->quiet) cli_progress_end();
@@ -107,10 +121,13 @@ static enum hone_status run(void *args, struct hone_error *err)
 {
     struct check c = {.args = args};
     enum hone_status status = cli_expect_words(&c.args->words, 1, 1, "the script", err);
+    if (status == HONE_OK && c.args->lint && c.args->same_as)
+        status = hone_fail(err, HONE_EUSAGE, "--lint compares nothing with a journal");
     if (status == HONE_OK && c.args->launch_deadline.evaluations)
         status = hone_fail(err, HONE_EUSAGE, "a deadline is a time: 30s, 5m");
     if (status == HONE_OK) status = check(&c, err);
     check_crew_close(&c.crew);
+    check_same_close(&c.same);
     hone_workbench_close(&c.bench);
     free(c.indices);
     free(c.trials);
@@ -124,6 +141,8 @@ static const struct cli_option option_table[] = {
      offsetof(struct check_args, all)},
     {"lint", 0, NULL, "judge the template, by its default configuration", CLI_FLAG,
      offsetof(struct check_args, lint)},
+    {"same-as", 0, "JOURNAL", "results must have the bits that they had in this run",
+     CLI_TEXT, offsetof(struct check_args, same_as)},
     {"seed", 0, "N", "of the sample and of the input data [1]", CLI_COUNT,
      offsetof(struct check_args, seed)},
     {"launch-deadline", 0, "TIME", "most that one launch may take [30s]", CLI_BUDGET,
@@ -148,7 +167,10 @@ const struct cli_command cli_check = {
         "failure.\n--lint looks for unused parameters, a missing contract or "
         "static_assert, "
         "local memory,\nbarriers known at run time only and shared memory that is never "
-        "written.",
+        "written.\n--same-as checks configurations of a journal, with its data: the "
+        "emulator against a GPU,\nan architecture or a compiler against another. Where "
+        "the emulator is approximate,\nor the GPUs have not as many multiprocessors, "
+        "other bits are counted but are no failure.",
     .options = (const struct cli_option *const[]){cli_script_options, option_table, NULL},
     .args_size = sizeof(struct check_args),
     .defaults =

@@ -1,5 +1,6 @@
 /* hone check, between its files: check.c runs it, check_crew.c opens the devices,
- * check_report.c says what was found, check_lint.c what a template lacks. */
+ * check_report.c says what was found, check_lint.c what a template lacks, check_same.c
+ * whether results have the bits of another run. */
 #ifndef HONE_CHECK_H
 #define HONE_CHECK_H
 
@@ -13,7 +14,19 @@ struct check_args {
     uint64_t sample;
     uint64_t seed;
     struct cli_budget launch_deadline; /* in seconds */
+    const char *same_as;
     bool all, lint, json, quiet;
+};
+
+/* What a journal's run computed, configuration by configuration. */
+struct check_same {
+    struct hone_recording *recording; /* NULL: nothing to compare with */
+    struct check_known {
+        uint64_t index; /* in the space at hand */
+        const struct hone_trial *trial;
+    } * known; /* sorted by index */
+    size_t count;
+    size_t equal, apart; /* apart: where that may be, see check_same_judge */
 };
 
 /* The evaluator: of workers on GPUs; or, where the device is emulated, of several, each
@@ -31,6 +44,7 @@ struct check {
     const struct check_args *args;
     struct hone_workbench bench;
     struct check_crew crew;
+    struct check_same same;
     uint64_t *indices;
     size_t count;
     struct hone_trial *trials; /* as they came */
@@ -44,6 +58,17 @@ struct check {
 enum hone_status check_crew_open(struct check *check,
                                  const struct hone_evaluate_options *options,
                                  struct hone_error *err);
+
+/* Load the journal of --same-as. */
+enum hone_status check_same_load(struct check *check, struct hone_error *err);
+/* Choose from its configurations that the space at hand has, most of them at most; fills
+ * indices, which has room, and count. */
+enum hone_status check_same_choose(struct check *check, uint64_t most,
+                                   struct hone_error *err);
+/* Compare: what has other bits although both are exact, on GPUs with as many
+ * multiprocessors, becomes a wrong result. */
+void check_same_judge(struct check *check, struct hone_trial *trial);
+void check_same_close(struct check_same *same); /* {0} is fine */
 
 /* Bytes of dynamic shared memory that trial asks for and never writes, where they are
  * many; 0 where they are not, or not known. */

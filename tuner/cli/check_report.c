@@ -161,6 +161,14 @@ static void print_cause(const struct check *c, const struct cause *cause)
     hone_strbuf_fini(&config);
 }
 
+static void print_same(const struct check *c)
+{
+    const struct check_same *same = &c->same;
+    if (!same->recording) return;
+    printf("  compared with %s: %zu of %zu have the same bits, %zu differ and may\n",
+           c->args->same_as, same->equal, c->done, same->apart);
+}
+
 void check_print_text(const struct check *c)
 {
     struct hone_strbuf outcomes = HONE_STRBUF_INIT;
@@ -173,6 +181,7 @@ void check_print_text(const struct check *c)
     printf("  thread time: %.1f s building, %.1f s verifying\n", c->build_seconds,
            c->verify_seconds);
     print_fidelity(c);
+    print_same(c);
     print_unwritten(c);
     for (size_t i = 0; i < causes.count && i < CAUSES_SHOWN; i++)
         print_cause(c, &causes.items[i]);
@@ -183,6 +192,15 @@ void check_print_text(const struct check *c)
 }
 
 // ---- JSON ----
+
+static struct json_t *same_json(const struct check *c)
+{
+    struct json_t *object = hone_json_object();
+    hone_json_text(object, "journal", c->args->same_as);
+    hone_json_integer(object, "equal", (int64_t)c->same.equal);
+    hone_json_integer(object, "may_differ", (int64_t)c->same.apart);
+    return object;
+}
 
 static struct json_t *causes_json(const struct check *c)
 {
@@ -215,6 +233,7 @@ enum hone_status check_print_json(const struct check *c, struct hone_error *err)
     hone_json_child(root, "outcomes", cli_outcomes_json(c->outcomes));
     hone_json_child(root, "causes", causes_json(c));
     hone_json_child(root, "fidelity", fidelity_json(c));
+    if (c->same.recording) hone_json_child(root, "same_as", same_json(c));
     for (size_t i = 0; i < c->done; i++)
         if (c->trials[i].outcome != HONE_VALID)
             hone_json_append(failures, cli_trial_json(c->bench.space, &c->trials[i]));

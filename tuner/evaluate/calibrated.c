@@ -62,26 +62,6 @@ static const struct hone_evaluator_fns fns = {.name = "calibrated",
 
 // ---- points ----
 
-// The configuration of a measured trial in space, by its parameters' names and values.
-static bool find_index(const struct hone_space *space,
-                       const struct hone_recording *measured,
-                       const struct hone_trial *trial, uint16_t *choices, uint64_t *index)
-{
-    const struct hone_space *from = hone_recording_space(measured);
-    const size_t n = hone_space_param_count(space);
-    uint16_t *theirs = choices + n;
-    hone_space_choices(from, trial->index, theirs);
-    for (size_t i = 0; i < n; i++) {
-        const char *name = hone_space_param(space, i)->name;
-        size_t k = 0;
-        while (strcmp(hone_space_param(from, k)->name, name) != 0)
-            if (++k == hone_space_param_count(from)) return false;
-        const struct hone_value value = hone_space_param(from, k)->values[theirs[k]];
-        if (hone_space_choice_of(space, i, value, &choices[i]) != HONE_OK) return false;
-    }
-    return hone_space_index(space, choices, index) == HONE_OK;
-}
-
 // Predict one measured configuration; *point is filled when that works.
 static enum hone_status take_point(struct hone_evaluator *inner, uint64_t index,
                                    double time_us, struct hone_calibration_point *point,
@@ -118,7 +98,8 @@ static enum hone_status take_points(struct hone_evaluator *inner,
         uint64_t index;
         bool taken = false;
         if (status != HONE_OK || *count == HONE_CALIBRATION_MAX_POINTS) break;
-        if (!is_measured(trial) || !find_index(space, measured, trial, choices, &index))
+        if (!is_measured(trial) ||
+            !hone_recording_index_in(measured, trial, space, choices, &index))
             continue;
         status = take_point(inner, index, trial->time_us, &points[*count], &taken, err);
         *count += taken;

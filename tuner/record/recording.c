@@ -403,6 +403,26 @@ const struct hone_trial *hone_recording_find(const struct hone_recording *record
     return &recording->trials[recording->by_index[index]];
 }
 
+bool hone_recording_index_in(const struct hone_recording *recording,
+                             const struct hone_trial *trial,
+                             const struct hone_space *space, uint16_t *scratch,
+                             uint64_t *index)
+{
+    const struct hone_space *from = hone_recording_space(recording);
+    const size_t n = hone_space_param_count(space);
+    uint16_t *theirs = scratch + n;
+    hone_space_choices(from, trial->index, theirs);
+    for (size_t i = 0; i < n; i++) {
+        const char *name = hone_space_param(space, i)->name;
+        size_t k = 0;
+        while (strcmp(hone_space_param(from, k)->name, name) != 0)
+            if (++k == hone_space_param_count(from)) return false;
+        const struct hone_value value = hone_space_param(from, k)->values[theirs[k]];
+        if (hone_space_choice_of(space, i, value, &scratch[i]) != HONE_OK) return false;
+    }
+    return hone_space_index(space, scratch, index) == HONE_OK;
+}
+
 size_t hone_recording_begun_count(const struct hone_recording *recording)
 {
     return recording->begun_count;
