@@ -88,7 +88,8 @@ enum hone_status hone_drift_repeat(struct hone_drift *drift,
     struct series series;
     for (size_t at = 0; at < drift->count; at += TOGETHER) {
         struct hone_trial *trials = &drift->window[at];
-        const size_t left = drift->count - at, n = left < TOGETHER ? left : TOGETHER;
+        size_t n = drift->count - at;
+        if (n > TOGETHER) n = TOGETHER;
         enum hone_status status = hold(&series, evaluator, first, trials, n, err);
         if (status != HONE_OK) return status;
         for (size_t i = 0; i < n; i++) {
