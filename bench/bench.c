@@ -75,6 +75,7 @@ int main(int argc, char **argv)
     bench_program();
     bench_space();
     bench_replay();
+    bench_ask();
     bench_build();
     free(program);
     free(folder);

@@ -26,6 +26,7 @@ extern const char *bench_program_path, *bench_shared;
 void bench_program(void);
 void bench_space(void);
 void bench_replay(void);
+void bench_ask(void);
 void bench_build(void);
 
 #endif
