@@ -51,9 +51,10 @@ return hone.kernel {
             grid = { "ceil_div(width, 32)", "ceil_div(height, 8)" }, block = { 32, 8 },
         },
     },
-    -- Whole tiles of the smaller blocks; every tile cut, in each direction; one element.
+    -- Whole tiles of the smaller blocks; cut ones; cut in one direction; one element.
     verify   = {
         { width = 192, height = 64 }, { width = 131, height = 67 },
+        { width = 131, height = 64 },
         { width = 1, height = 1 },
     },
     -- Template and reference add the same products with fmaf in the same order.

@@ -27,7 +27,7 @@ WAIT = re.compile(r"wait_for_copies<[^;]*>\(\);|asm volatile\(\"cp\.async\.wait_
 WAIT_COUNT = re.compile(r"wait_for_copies<([^;]*)>\(\);")
 COMPARISON = re.compile(r" (<=|>=|<|>) (?!\w+[^()]*> )")
 CONDITION = re.compile(r"\bif \(|\? |\bbool \w+ =|^\s*return .*(?:&&|\|\|| [<>]=? )|&& ")
-HALF = re.compile(r"[\w.\->]+(?:\([^()]*\))?(?: - \w+)* (?:<=?|>=?) [\w.]+ && ")
+HALF = re.compile(r"(?:[\w.]+ [-+] )*[\w.\->]+(?:\([^()]*\))?(?: - \w+)* (?:<=?|>=?) [\w.]+ && ")
 XOR = re.compile(r" \^ ([\w:]+\((?:[^()]|\([^()]*\))*\)(?:\.\w+)?|\w+(?: % [\w:]+)?)")
 SKEW = re.compile(r"\bSKEW\b")
 ALIGNED = re.compile(r"\b(?:\w+\.)?aligned && |!(?:\w+\.)?aligned\b")
@@ -49,9 +49,9 @@ def mutants_of_line(line):
         if not code_ok:
             return
     for m in BARRIER.finditer(code):
-        yield "barrier", replaced(code, m, ";") + rest
+        yield "barrier", replaced(code, m, f"; /* no {m[0]} */") + rest
     for m in WAIT.finditer(code):
-        yield "wait", replaced(code, m, ";") + rest
+        yield "wait", replaced(code, m, f"; /* no {m[0]} */") + rest
     for m in WAIT_COUNT.finditer(code):
         yield "wait", replaced(code, m, f"wait_for_copies<({m[1]}) + 1>();") + rest
     if CONDITION.search(code) and "constexpr" not in code and "template" not in code:
