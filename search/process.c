@@ -184,10 +184,12 @@ static void join_ring(struct hone_model *model, uint64_t index)
     struct hone_moves *moves = &model->pool.moves;
     uint64_t some[RING_MOST];
     hone_moves_look(moves, index, HONE_HAMMING);
-    const size_t count = moves->ring_count, n = count < RING_MOST ? count : RING_MOST;
-    const size_t first = n < count ? (size_t)hone_rng_below(&model->rng, count) : 0;
-    for (size_t i = 0; i < n; i++)
-        some[i] = moves->ring[(first + i) % count];
+    size_t n = 0;
+    const size_t count = moves->ring_count;
+    const size_t first =
+        count > RING_MOST ? (size_t)hone_rng_below(&model->rng, count) : 0;
+    for (; n < count && n < RING_MOST; n++)
+        some[n] = moves->ring[(first + n) % count];
     hone_field_join(&process->field, &process->gaussian, some, n);
 }
 

@@ -286,8 +286,10 @@ static enum hone_status run(void *args, struct hone_error *err)
     if (status == HONE_OK)
         status = build_results_add(&results, a, a->results, journal.data, err);
     if (status == HONE_OK && a->tune) status = tune(&results, a, journal.data, err);
-    if (status == HONE_OK) say(a, &results);
-    if (status == HONE_OK) status = write_header(a, &results, err);
+    if (status == HONE_OK) {
+        say(a, &results);
+        status = write_header(a, &results, err);
+    }
     if (status == HONE_OK && a->depfile) status = write_depfile(a, err);
     if (status == HONE_OK && a->json) status = print_json(a, &results, err);
     build_results_fini(&results);

@@ -110,9 +110,11 @@ static enum hone_status add_one(struct build_results *results,
         hone_fail(&why, HONE_EINPUT, "it holds predictions (--accept-predicted)");
     if (status == HONE_OK && !why.code) {
         void *items = realloc(results->items, (results->count + 1) * sizeof(void *));
-        if (items) results->items = items;
-        if (items) results->items[results->count++] = recording;
-        if (items) return HONE_OK;
+        if (items) {
+            results->items = items;
+            results->items[results->count++] = recording;
+            return HONE_OK;
+        }
         status = hone_fail(err, HONE_ENOMEM, "out of memory for '%s'", path);
     }
     if (status == HONE_OK) {
