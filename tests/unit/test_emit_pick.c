@@ -50,7 +50,7 @@ static double worst_of(const struct emit_matrix *m, unsigned set, double *mean)
 static unsigned set_of(const bool *chosen, size_t count)
 {
     unsigned set = 0;
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < CONFIGS && i < count; i++)
         set |= (unsigned)chosen[i] << i;
     return set;
 }
