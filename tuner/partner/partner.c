@@ -335,9 +335,11 @@ static enum hone_status start(struct hone_search *search, struct talk *talk,
         hone_json_free(hello);
         return status;
     }
+    struct hone_error fault = {0};
+    send(talk, hello, hone_clock_seconds() + talk->partner->patience, &fault);
     // One that does not read is found out when it is asked.
-    send(talk, hello, hone_clock_seconds() + talk->partner->patience, NULL);
-    return HONE_OK;
+    return fault.code == HONE_ENOMEM ? hone_fail(err, fault.code, "%s", fault.text)
+                                     : HONE_OK;
 }
 
 static enum hone_status init(struct hone_search *search, void *priv,
