@@ -49,11 +49,18 @@ static const char right[] = "no context: -2\n"
                             "again: 0\n"
                             "wrong: 0\n";
 
+// A program that loads a sanitized library must be sanitized itself.
+#ifdef __SANITIZE_ADDRESS__
+#define SANITIZE " -fsanitize=address,undefined"
+#else
+#define SANITIZE ""
+#endif
+
 static void use(const char *compiler, const char *environment, const char *expected)
 {
     char command[1024];
     snprintf(command, sizeof command,
-             "%s -O1 -Wall -Wextra -Wpedantic -Werror -I. "
+             "%s" SANITIZE " -O1 -Wall -Wextra -Wpedantic -Werror -I. "
              "$SOURCE/tests/cli/payload_user.c -o user -ldl -pthread && "
              "HONE_LIBCUDA=%s/tests/fake/fake_cuda.so HONE_FAKE_CUDA=%s ./user;",
              compiler, HONE_BINARY_DIR, environment);
