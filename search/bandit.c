@@ -11,11 +11,18 @@
 #include "strategies.h"
 
 enum {
-    ELITE = 10,
+    ELITE_MOST = 100,
     TRIES_MAX = 16, // changes that lead to what is known, in one ask
     FLYING_MOST = 64
 };
-static const double decay = 0.98; // of what a way has paid, each trial
+
+enum { ELITE, DECAY };
+static const struct hone_setting settings[] = {
+    {"elite", "the best that are changed, and that a change must join to have paid", 2,
+     ELITE_MOST, 10, true},
+    {"decay", "of what a way of change has paid, each trial", 0, 1, 0.98, false},
+    {0},
+};
 
 enum way {
     NEIGHBOUR_OF_BEST, // another value of one parameter
@@ -40,8 +47,9 @@ struct flight {
 
 struct bandit {
     struct hone_moves moves;
-    struct member elite[ELITE]; // ascending by cost, then index
-    size_t count;
+    struct member elite[ELITE_MOST]; // ascending by cost, then index
+    size_t count, most;
+    double decay;
     double paid[WAYS], lost[WAYS];
     struct flight flights[FLYING_MOST];
     size_t flying;
@@ -53,6 +61,8 @@ static enum hone_status init(struct hone_search *search, void *priv,
 {
     struct bandit *bandit = priv;
     const struct hone_space *space = hone_search_space(search);
+    bandit->most = (size_t)hone_search_setting(search, settings, ELITE);
+    bandit->decay = hone_search_setting(search, settings, DECAY);
     enum hone_status status = hone_moves_init(&bandit->moves, space, err);
     if (status != HONE_OK) return status;
     bandit->others = calloc(2 * hone_space_param_count(space), sizeof *bandit->others);
@@ -201,8 +211,8 @@ static void learn(struct bandit *bandit, uint64_t index, bool paid)
         if (bandit->flights[i].index != index) continue;
         const enum way way = bandit->flights[i].way;
         for (int w = 0; w < WAYS; w++) {
-            bandit->paid[w] *= decay;
-            bandit->lost[w] *= decay;
+            bandit->paid[w] *= bandit->decay;
+            bandit->lost[w] *= bandit->decay;
         }
         *(paid ? &bandit->paid[way] : &bandit->lost[way]) += 1;
         bandit->flights[i] = bandit->flights[--bandit->flying];
@@ -216,8 +226,8 @@ static bool join(struct bandit *bandit, struct member newcomer)
     size_t i = bandit->count;
     while (i > 0 && newcomer.cost < bandit->elite[i - 1].cost)
         i--;
-    if (i == ELITE) return false;
-    if (bandit->count < ELITE) bandit->count++;
+    if (i == bandit->most) return false;
+    if (bandit->count < bandit->most) bandit->count++;
     memmove(bandit->elite + i + 1, bandit->elite + i,
             (bandit->count - i - 1) * sizeof *bandit->elite);
     bandit->elite[i] = newcomer;
@@ -246,6 +256,7 @@ static void fini(struct hone_search *search, void *priv)
 const struct hone_strategy_fns hone_strategy_bandit = {
     .name = "bandit",
     .description = "Thompson sampling over seven ways to change the best",
+    .settings = settings,
     .priv_size = sizeof(struct bandit),
     .init = init,
     .ask = ask,

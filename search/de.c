@@ -9,12 +9,19 @@
 #include "strategies.h"
 
 enum {
-    POPULATION = 16,
+    POPULATION_MOST = 200,
     POPULATION_MIN = 4, // best/1 needs a target and two others
     TRIES_MAX = 24      // vectors that are known already, in one ask
 };
-// Set once before any run on the recordings, not tuned (docs/strategies.md).
-static const double weight = 0.7, crossover = 0.6;
+// The fallbacks were set once before any run on the recordings, not tuned
+// (docs/strategies.md).
+enum { POPULATION, WEIGHT, CROSSOVER };
+static const struct hone_setting settings[] = {
+    {"population", "members", POPULATION_MIN, POPULATION_MOST, 16, true},
+    {"weight", "of the difference of two members", 0, 2, 0.7, false},
+    {"crossover", "chance of a parameter to come from the vector", 0, 1, 0.6, false},
+    {0},
+};
 
 struct member {
     uint64_t index;
@@ -25,8 +32,9 @@ struct member {
 struct de {
     struct hone_moves moves;
     uint16_t *vectors; // [3][param_count], for mutate
-    struct member members[POPULATION];
-    size_t count, next; // next: whose turn it is
+    struct member members[POPULATION_MOST];
+    size_t count, most;
+    size_t next; // whose turn it is
 };
 
 static enum hone_status init(struct hone_search *search, void *priv,
@@ -34,6 +42,7 @@ static enum hone_status init(struct hone_search *search, void *priv,
 {
     struct de *de = priv;
     const struct hone_space *space = hone_search_space(search);
+    de->most = (size_t)hone_search_setting(search, settings, POPULATION);
     enum hone_status status = hone_moves_init(&de->moves, space, err);
     if (status != HONE_OK) return status;
     de->vectors = calloc(3 * hone_space_param_count(space), sizeof *de->vectors);
@@ -55,6 +64,8 @@ static void mutate(struct hone_search *search, struct de *de, const struct membe
     const size_t count = hone_space_param_count(space);
     struct hone_rng *rng = hone_search_rng(search);
     uint16_t *const best = de->vectors, *const a = best + count, *const b = a + count;
+    const double weight = hone_search_setting(search, settings, WEIGHT),
+                 crossover = hone_search_setting(search, settings, CROSSOVER);
     const size_t sure = (size_t)hone_rng_below(rng, count);
     hone_space_choices(space, hone_search_best(search)->index, best);
     hone_space_choices(space, de->members[hone_rng_below(rng, de->count)].index, a);
@@ -116,7 +127,7 @@ static void place(struct de *de, uint64_t index, double cost)
         }
         if (de->members[i].cost > de->members[worst].cost) worst = i;
     }
-    if (de->count < POPULATION)
+    if (de->count < de->most)
         de->members[de->count++] =
             (struct member){.index = index, .cost = cost, .rival = index};
     else
@@ -144,6 +155,7 @@ static void fini(struct hone_search *search, void *priv)
 const struct hone_strategy_fns hone_strategy_de = {
     .name = "de",
     .description = "differential evolution on value positions, best/1/bin",
+    .settings = settings,
     .priv_size = sizeof(struct de),
     .init = init,
     .ask = ask,

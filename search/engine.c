@@ -292,10 +292,12 @@ bool hone_search_is_done(const struct hone_search *search)
     return search->done;
 }
 
-double hone_search_setting(const struct hone_search *search, size_t i)
+double hone_search_setting(const struct hone_search *search,
+                           const struct hone_setting *settings, size_t i)
 {
     const struct hone_strategy_fns *fns = search->fns;
-    return fns->values ? fns->values[i] : fns->settings[i].fallback;
+    const bool given = fns->values && fns->settings == settings;
+    return given ? fns->values[i] : settings[i].fallback;
 }
 
 const struct hone_space *hone_search_space(const struct hone_search *search)

@@ -9,9 +9,16 @@
 #include "strategies.h"
 
 enum {
-    POPULATION = 20, // the best of 108 settings in Kernel Tuner's hyperparameter study
-    MUTATION_ONE_IN = 2, // children take a further step
-    TRIES_MAX = 16       // children that are known already, in one ask
+    POPULATION_MOST = 200,
+    TRIES_MAX = 16 // children that are known already, in one ask
+};
+
+// A population of 20 is the best of 108 settings in Kernel Tuner's hyperparameter study.
+enum { POPULATION, MUTATION };
+static const struct hone_setting settings[] = {
+    {"population", "the best that are kept as parents", 2, POPULATION_MOST, 20, true},
+    {"mutation", "one in so many children takes a further step", 1, 1e9, 2, true},
+    {0},
 };
 
 struct member {
@@ -21,14 +28,15 @@ struct member {
 
 struct ga {
     struct hone_moves moves;
-    struct member members[POPULATION]; // ascending by cost, then index
-    size_t count;
+    struct member members[POPULATION_MOST]; // ascending by cost, then index
+    size_t count, most;
 };
 
 static enum hone_status init(struct hone_search *search, void *priv,
                              struct hone_error *err)
 {
     struct ga *ga = priv;
+    ga->most = (size_t)hone_search_setting(search, settings, POPULATION);
     return hone_moves_init(&ga->moves, hone_search_space(search), err);
 }
 
@@ -57,9 +65,10 @@ static uint64_t cross(struct hone_search *search, struct ga *ga, uint64_t mother
 static bool breed(struct hone_search *search, struct ga *ga, uint64_t *out)
 {
     struct hone_rng *rng = hone_search_rng(search);
+    const uint64_t mutation = (uint64_t)hone_search_setting(search, settings, MUTATION);
     for (int i = 0; i < TRIES_MAX; i++) {
         uint64_t child = cross(search, ga, draw(search, ga), draw(search, ga));
-        if (hone_rng_below(rng, MUTATION_ONE_IN) == 0)
+        if (hone_rng_below(rng, mutation) == 0)
             hone_moves_step(&ga->moves, search, child, HONE_HAMMING, false, &child);
         *out = child;
         if (!hone_search_seen(search, child)) return true;
@@ -84,8 +93,8 @@ static void join(struct ga *ga, struct member newcomer)
     size_t i = ga->count;
     while (i > 0 && newcomer.cost < ga->members[i - 1].cost)
         i--;
-    if (i == POPULATION) return;
-    if (ga->count < POPULATION) ga->count++;
+    if (i == ga->most) return;
+    if (ga->count < ga->most) ga->count++;
     memmove(ga->members + i + 1, ga->members + i,
             (ga->count - i - 1) * sizeof *ga->members);
     ga->members[i] = newcomer;
@@ -111,6 +120,7 @@ static void fini(struct hone_search *search, void *priv)
 const struct hone_strategy_fns hone_strategy_ga = {
     .name = "ga",
     .description = "genetic algorithm: rank selection, single point crossover",
+    .settings = settings,
     .priv_size = sizeof(struct ga),
     .init = init,
     .ask = ask,

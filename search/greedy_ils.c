@@ -125,7 +125,7 @@ static uint64_t kick(struct hone_search *search, struct climb *climb)
 {
     const struct hone_space *space = hone_search_space(search);
     uint64_t index = hone_search_best(search)->index;
-    size_t steps = (size_t)(hone_search_setting(search, KICK) *
+    size_t steps = (size_t)(hone_search_setting(search, settings, KICK) *
                                 (double)hone_space_param_count(space) +
                             0.5);
     for (size_t i = 0; i < (steps > 2 ? steps : 2); i++) {
@@ -159,7 +159,7 @@ static size_t ask(struct hone_search *search, void *priv, uint64_t *out, size_t 
             if (n || ring_is_pending(search, climb)) return n;
             end_climb(search, climb);
         }
-        if (climb->fruitless > hone_search_setting(search, RESTART))
+        if (climb->fruitless > hone_search_setting(search, settings, RESTART))
             return 0; // the engine's random one is the base
         if (ask_kick(search, climb, out)) return 1;
     }
@@ -175,7 +175,8 @@ static void tell(struct hone_search *search, void *priv, const struct hone_trial
         double cost;
         if (!hone_search_cost(search, index, &cost)) continue;
         bool starts = !climb->has_base || hone_search_best(search)->index == index;
-        if (!climb->has_base && climb->fruitless > hone_search_setting(search, RESTART))
+        if (!climb->has_base &&
+            climb->fruitless > hone_search_setting(search, settings, RESTART))
             climb->fruitless = 0;
         if (starts || (cost < climb->base_cost && in_ring(climb, index)))
             stand_at(climb, index, cost);

@@ -18,9 +18,9 @@ static enum hone_status init(struct hone_search *search, void *priv,
                              struct hone_error *err)
 {
     struct grid *grid = priv;
-    const uint64_t shard = (uint64_t)hone_search_setting(search, SHARD);
+    const uint64_t shard = (uint64_t)hone_search_setting(search, settings, SHARD);
     grid->next = shard - 1;
-    grid->step = (uint64_t)hone_search_setting(search, SHARDS);
+    grid->step = (uint64_t)hone_search_setting(search, settings, SHARDS);
     if (shard <= grid->step) return HONE_OK;
     return hone_fail(err, HONE_EUSAGE, "strategy grid has no shard %llu of %llu",
                      (unsigned long long)shard, (unsigned long long)grid->step);

@@ -2,6 +2,7 @@
 // proposes as long as that pays. When the best has not improved for a while, kernel
 // regression, trees and the bandit, which uses no model, take turns with it until it
 // does, since what the model believes may be what is wrong.
+#include <math.h>
 #include <stdlib.h>
 
 #include "strategies.h"
@@ -22,9 +23,11 @@ struct turns {
 static const struct turns usual = {1, {BAYES}};
 static const struct turns stalled = {4, {BAYES, REGRESSION, TREES, BANDIT}};
 
-enum {
-    STALL_LEAST = 40, // trials without a better one
-    STALL_SHARE = 4   // and that are this part of all
+enum { PATIENCE, SHARE };
+static const struct hone_setting settings[] = {
+    {"patience", "trials without a better one that make a stall", 1, 1e9, 40, true},
+    {"share", "of all trials, that these must exceed too", 0, 1, 0.25, false},
+    {0},
 };
 
 struct portfolio {
@@ -63,8 +66,11 @@ static enum hone_status init(struct hone_search *search, void *priv,
 static struct turns turns_now(const struct hone_search *search,
                               const struct portfolio *portfolio)
 {
-    const size_t told = hone_search_told(search), since = told - portfolio->improved;
-    return since > STALL_LEAST && since > told / STALL_SHARE ? stalled : usual;
+    const double told = (double)hone_search_told(search),
+                 since = told - (double)portfolio->improved,
+                 patience = hone_search_setting(search, settings, PATIENCE),
+                 share = hone_search_setting(search, settings, SHARE);
+    return since > patience && since > floor(share * told) ? stalled : usual;
 }
 
 // One at a time: the next arm should know what this one has put in flight.
@@ -96,6 +102,7 @@ static void tell(struct hone_search *search, void *priv, const struct hone_trial
 const struct hone_strategy_fns hone_strategy_portfolio = {
     .name = "portfolio",
     .description = "bayes; when it stalls, in turns with regression, trees and bandit",
+    .settings = settings,
     .priv_size = sizeof(struct portfolio),
     .init = init,
     .ask = ask,

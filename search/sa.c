@@ -41,8 +41,8 @@ static double temperature(const struct hone_search *search)
     uint64_t count = hone_space_count(hone_search_space(search));
     double spent =
         (double)hone_search_told(search) / (double)(budget < count ? budget : count);
-    const double hot = hone_search_setting(search, HOT),
-                 cold = hone_search_setting(search, COLD);
+    const double hot = hone_search_setting(search, settings, HOT),
+                 cold = hone_search_setting(search, settings, COLD);
     return hot * pow(cold / hot, spent < 1 ? spent : 1);
 }
 

@@ -7,8 +7,13 @@
 #include "strategies.h"
 
 enum { FLYING_MOST = 64 }; // in flight, that are believed
-// A share of random proposals: no model is right everywhere.
-static const double random_share = 0.03;
+
+enum { RANDOM };
+static const struct hone_setting settings[] = {
+    {"random", "share of random proposals: no model is right everywhere", 0, 1, 0.03,
+     false},
+    {0},
+};
 
 struct surrogate {
     struct hone_model *model;
@@ -51,7 +56,8 @@ static size_t ask(struct hone_search *search, void *priv, uint64_t *out, size_t 
     uint64_t flying[FLYING_MOST];
     size_t n = 0;
     if (!hone_search_best(search)) return 0;
-    if (hone_rng_double(hone_search_rng(search)) < random_share)
+    if (hone_rng_double(hone_search_rng(search)) <
+        hone_search_setting(search, settings, RANDOM))
         return hone_search_random(search, out);
     const size_t count = hone_search_flying(search, flying, FLYING_MOST);
     for (size_t i = 0; i < count; i++)
@@ -84,6 +90,7 @@ static void fini(struct hone_search *search, void *priv)
 const struct hone_strategy_fns hone_strategy_regression = {
     .name = "regression",
     .description = "kernel regression over the whole space, lower confidence bound",
+    .settings = settings,
     .priv_size = sizeof(struct surrogate),
     .init = init_regression,
     .ask = ask,
@@ -94,6 +101,7 @@ const struct hone_strategy_fns hone_strategy_regression = {
 const struct hone_strategy_fns hone_strategy_trees = {
     .name = "trees",
     .description = "extra trees, expected improvement",
+    .settings = settings,
     .priv_size = sizeof(struct surrogate),
     .init = init_trees,
     .ask = ask,
@@ -104,6 +112,7 @@ const struct hone_strategy_fns hone_strategy_trees = {
 const struct hone_strategy_fns hone_strategy_bayes = {
     .name = "bayes",
     .description = "Gaussian process (Matern 3/2), expected improvement",
+    .settings = settings,
     .priv_size = sizeof(struct surrogate),
     .init = init_bayes,
     .ask = ask,

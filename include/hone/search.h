@@ -115,8 +115,10 @@ void hone_search_correct(struct hone_search *search, const struct hone_trial *tr
 /* For strategies. */
 /* The table it was made with: one made at run time finds its state beside it. */
 const struct hone_strategy_fns *hone_search_strategy(const struct hone_search *search);
-/* The value of its i-th setting. */
-double hone_search_setting(const struct hone_search *search, size_t i);
+/* The value of the i-th of a strategy's settings: what the user gave where this strategy
+ * runs the search, the fallback where it is a part of another. */
+double hone_search_setting(const struct hone_search *search,
+                           const struct hone_setting *settings, size_t i);
 const struct hone_space *hone_search_space(const struct hone_search *search);
 struct hone_rng *hone_search_rng(struct hone_search *search);
 uint64_t hone_search_budget(const struct hone_search *search); /* UINT64_MAX: none */
