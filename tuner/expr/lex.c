@@ -101,9 +101,11 @@ static bool is_name_part(char c)
 
 static const struct word *find_word(const char *text, size_t len)
 {
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
-        if (strlen(words[i].text) == len && memcmp(words[i].text, text, len) == 0)
-            return &words[i];
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        const struct word *word = &words[i];
+        if (word->text[0] != *text) continue;
+        if (strncmp(word->text, text, len) == 0 && word->text[len] == '\0') return word;
+    }
     return NULL;
 }
 

@@ -92,8 +92,10 @@ static struct rank rank_param(struct ordering *o, size_t k)
     return rank;
 }
 
+// A single value costs nothing once at the top, but a choice for each start further down.
 static bool comes_before(struct rank a, struct rank b)
 {
+    if ((a.values == 1) != (b.values == 1)) return a.values == 1;
     if (a.waits != b.waits) return b.waits;
     if (a.completes != b.completes) return a.completes > b.completes;
     if (a.advances != b.advances) return a.advances > b.advances;

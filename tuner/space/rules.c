@@ -104,12 +104,7 @@ static enum hone_status split(struct hone_space *space, size_t rule,
     for (size_t i = 0; i < hone_expr_conjunct_count(whole) && !status; i++) {
         struct hone_check check = {.rule = rule};
         status = hone_expr_conjunct(&check.expr, whole, i, err);
-        if (!status)
-            status = hone_expr_bind(check.expr, space->names, space->name_count, err);
-        if (!status)
-            status = add_check(space, check, err);
-        else
-            hone_expr_free(check.expr);
+        if (!status) status = add_check(space, check, err);
     }
     return status;
 }
@@ -123,7 +118,10 @@ static enum hone_status add_expression(struct hone_space *space, size_t rule,
     struct hone_expr *whole = NULL;
     enum hone_status status =
         hone_space_parse(space, what, info->text, info->line, &whole, err);
-    if (!status) status = split(space, rule, whole, err);
+    if (status) return status;
+    if (hone_expr_conjunct_count(whole) == 1)
+        return add_check(space, (struct hone_check){.rule = rule, .expr = whole}, err);
+    status = split(space, rule, whole, err);
     hone_expr_free(whole);
     return status;
 }
