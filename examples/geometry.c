@@ -6,17 +6,21 @@
 
 static void print_launch(int cc_major, int cc_minor, int sm_count, long long n)
 {
-    static const char *const tiers[] = {"exact", "same architecture", "default"};
     unsigned grid[3], block[3];
     int tier;
     const sgemm_config *config =
         sgemm_select(cc_major, cc_minor, sm_count, n, n, n, &tier);
+    printf("%d.%d, %d SMs, n = %lld: ", cc_major, cc_minor, sm_count, n);
+    if (!config) { /* tier is SGEMM_NONE */
+        printf("no configuration of this header may run\n");
+        return;
+    }
     sgemm_grid(config, n, n, n, grid);
     sgemm_block(config, n, n, n, block);
-    printf("%d.%d, %d SMs, n = %lld (%s): grid %ux%ux%u, block %ux%ux%u, "
-           "%u bytes of shared memory\n",
-           cc_major, cc_minor, sm_count, n, tiers[tier], grid[0], grid[1], grid[2],
-           block[0], block[1], block[2], sgemm_shared_bytes(config, n, n, n));
+    printf("%s, grid %ux%ux%u, block %ux%ux%u, %u bytes of shared memory\n",
+           tier == SGEMM_EXACT ? "tuned for it" : "tuned for another GPU or size",
+           grid[0], grid[1], grid[2], block[0], block[1], block[2],
+           sgemm_shared_bytes(config, n, n, n));
 }
 
 int main(void)
