@@ -1,8 +1,8 @@
-// hone_bench [SHARED]: start-up, space construction, replay and compile rates of this
-// machine. SHARED holds recorded/ and spaces/ [../shared beside the source]. Medians,
-// minimum, maximum.
+// hone_bench: start-up, space construction, replay, ask and compile rates of this
+// machine. Medians, minimum, maximum.
 #include "bench.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,16 +18,40 @@ enum { RUNS_MAX = 101 };
 const char *bench_program_path;
 const char *bench_shared = HONE_SOURCE_DIR "/../shared";
 
+static struct {
+    char *const *names; // parts of the names of lines that are wanted
+    int count;          // 0: all
+    bool list;          // say what there is, run nothing
+} wanted;
+
+static const char usage[] =
+    "usage: hone_bench [-l] [-s FOLDER] [NAME...]\n"
+    "Measures this machine: all lines, or those with one of the NAMEs in their name.\n"
+    "  -l         list the names\n"
+    "  -s FOLDER  where recorded/ and spaces/ are [../shared beside the source]\n";
+
 static int by_value(const void *a, const void *b)
 {
     const double x = *(const double *)a, y = *(const double *)b;
     return (x > y) - (x < y);
 }
 
+static bool is_wanted(const char *name)
+{
+    for (int i = 0; i < wanted.count; i++)
+        if (strstr(name, wanted.names[i])) return true;
+    return !wanted.count;
+}
+
 void bench_run(const struct bench_line *line, bench_step *step, void *context)
 {
     double figures[RUNS_MAX];
     int count = 0;
+    if (!is_wanted(line->name)) return;
+    if (wanted.list) {
+        puts(line->name);
+        return;
+    }
     step(context);
     for (int i = 0; i < line->runs && i < RUNS_MAX; i++) {
         double seconds = step(context);
@@ -46,7 +70,7 @@ void bench_run(const struct bench_line *line, bench_step *step, void *context)
 
 void bench_skip(const char *name, const char *why)
 {
-    printf("%-36s skipped: %s\n", name, why);
+    if (is_wanted(name)) printf("%-36s skipped: %s\n", name, why);
 }
 
 static void print_machine(void)
@@ -64,14 +88,32 @@ static void print_machine(void)
            sysconf(_SC_NPROCESSORS_ONLN), cpu, system.sysname, system.machine);
 }
 
+static bool read_arguments(int argc, char **argv)
+{
+    for (int option; (option = getopt(argc, argv, "ls:")) != -1;) {
+        if (option == 'l')
+            wanted.list = true;
+        else if (option == 's')
+            bench_shared = optarg;
+        else
+            return false;
+    }
+    wanted.names = argv + optind;
+    wanted.count = argc - optind;
+    return true;
+}
+
 int main(int argc, char **argv)
 {
+    if (!read_arguments(argc, argv)) {
+        fputs(usage, stderr);
+        return 2;
+    }
     char *folder = hone_path_folder(argv[0]);
     char *program = folder ? hone_path_join(folder, "hone") : NULL;
     if (!program) return 1;
     bench_program_path = program;
-    if (argc > 1) bench_shared = argv[1];
-    print_machine();
+    if (!wanted.list) print_machine();
     bench_program();
     bench_space();
     bench_replay();

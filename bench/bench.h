@@ -8,7 +8,8 @@
 typedef double bench_step(void *context);
 
 /* Runs step once untimed and runs times; prints a line with median, minimum and maximum
- * of scale / seconds (per_second) or scale * seconds, in unit. */
+ * of scale / seconds (per_second) or scale * seconds, in unit. Nothing for a line that
+ * the command line does not ask for. */
 struct bench_line {
     const char *name, *unit;
     int runs;

@@ -1,5 +1,5 @@
 // Replay: evaluations a second through strategy, evaluator and session, without a
-// journal.
+// journal. Strategies that learn are cut short: what they cost is their asks (bench_ask).
 #include <math.h>
 #include <stdio.h>
 
@@ -8,9 +8,12 @@
 #include "file.h"
 #include "hone/session.h"
 
+enum { LEARNING_BUDGET = 2000 };
+
 struct replay {
     const struct hone_recording *recording;
     const struct hone_strategy_fns *strategy;
+    uint64_t budget;
 };
 
 static double replay_all(void *context)
@@ -20,7 +23,7 @@ static double replay_all(void *context)
     struct hone_session_result result = {0};
     const struct hone_session_options options = {
         .strategy = r->strategy,
-        .search = {.seed = 1, .budget = UINT64_MAX},
+        .search = {.seed = 1, .budget = r->budget},
         .seconds = HUGE_VAL};
     if (hone_evaluator_replay(&evaluator, r->recording, NULL) != HONE_OK) return -1;
     const double start = hone_clock_seconds();
@@ -46,11 +49,13 @@ static void bench_strategies(const struct hone_recording *recording)
     for (const struct hone_strategy_fns *const *s = hone_strategies; *s; s++) {
         char name[64];
         struct replay replay = {.recording = recording, .strategy = *s};
+        const bool learns = !(*s)->ignores_results;
+        replay.budget = learns ? LEARNING_BUDGET : hone_recording_count(recording);
         snprintf(name, sizeof name, "replay gemm_RTX_3090, %s", (*s)->name);
         const struct bench_line line = {.name = name,
                                         .unit = "evaluations/s",
-                                        .runs = 7,
-                                        .scale = (double)hone_recording_count(recording),
+                                        .runs = learns ? 3 : 7,
+                                        .scale = (double)replay.budget,
                                         .per_second = 1};
         bench_run(&line, replay_all, &replay);
     }
