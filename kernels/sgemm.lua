@@ -9,6 +9,16 @@ local choice =
     gemm.choose({ TYPE }, TYPE == "f64" and { "f64" } or { "f32", "bf16", "f16" })
 local words = choice.bytes // 4 -- of an element: registers, and what an access holds
 
+local tune = {
+    BM = { 32, 64, 128, 256 }, BN = { 32, 64, 128, 256 }, BK = { 8, 16, 32 },
+    WM = { 16, 32, 64, 128 }, WN = { 16, 32, 64, 128 },
+    TM = hone.pow2(4 // words, 16 // words), TN = hone.pow2(4 // words, 16 // words),
+    ASYNC = { 0, 1 }, STAGES = hone.range(1, 4), GROUP_M = { 1, 4, 8, 16 },
+    VEC = hone.pow2(1, 4 // words),
+    MIN_BLOCKS = { 1, 2 }, SPLIT_K = { 1, 2, 4, 8 },
+    LOAD = { 1, 2 }, PREFETCH = { 0, 128, 256 },
+}
+
 return hone.kernel {
     name     = "sgemm",
     template = "sgemm.cu",
@@ -16,15 +26,7 @@ return hone.kernel {
         M = 4096, N = 4096, K = 4096, TRANS_B = false,
     }),
     defines  = { "TYPE", "OUT", "ACT", "BIAS", "SCALE", "RESIDUAL", "EPILOGUE" },
-    tune     = {
-        BM = { 32, 64, 128, 256 }, BN = { 32, 64, 128, 256 }, BK = { 8, 16, 32 },
-        WM = { 16, 32, 64, 128 }, WN = { 16, 32, 64, 128 },
-        TM = hone.pow2(4 // words, 16 // words), TN = hone.pow2(4 // words, 16 // words),
-        ASYNC = { 0, 1 }, STAGES = hone.range(1, 4), GROUP_M = { 1, 4, 8, 16 },
-        VEC = hone.pow2(1, 4 // words),
-        MIN_BLOCKS = { 1, 2 }, SPLIT_K = { 1, 2, 4, 8 },
-        LOAD = { 1, 2 }, PREFETCH = { 0, 128, 256 },
-    },
+    tune     = tune,
     derive   = {
         THREADS = "32 * (BM // WM) * (BN // WN)",
         -- Against bank conflicts, as in the template.
@@ -80,10 +82,11 @@ return hone.kernel {
         launch = { grid = { "ceil_div(N, 32)", "ceil_div(M, 8)" }, block = { 32, 8 } },
     },
     -- 256 is a multiple of every tile and wakes the vector path; the next cuts every
-    -- tile, in each direction, and no row of it is aligned; the last has no k at all.
+    -- tile, in each direction, and no row of it is aligned; then one so deep that each
+    -- ring of stages wraps; the last has no k at all.
     verify   = {
         { M = 256, N = 256, K = 128 }, { M = 129, N = 131, K = 67, PAD = true },
-        { M = 1, N = 3, K = 0 },
+        { M = 8, N = 40, K = gemm.wrapping_depth(tune, 1) }, { M = 1, N = 3, K = 0 },
     },
     -- Template and reference add the same products with fmaf in the same order, k = 0, 1,
     -- ... Equal steps round equally, so sums must agree in every bit; split sums do not.

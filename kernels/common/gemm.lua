@@ -143,6 +143,14 @@ function gemm.tolerance(choice, exact)
     }
 end
 
+-- So many elements along k that the ring of every configuration wraps: one of SPLIT_K
+-- shares has more than STAGES tiles. size: an element's, in what tune.BK counts in.
+function gemm.wrapping_depth(tune, size)
+    local splits = tune.SPLIT_K and math.max(table.unpack(tune.SPLIT_K)) or 1
+    local stages = math.max(table.unpack(tune.STAGES))
+    return math.max(table.unpack(tune.BK)) // size * (stages * splits + 1)
+end
+
 -- Least traffic of a product: each matrix once.
 function gemm.bytes(choice)
     return ("%d * (M * K + K * N) + %d * M * N"):format(choice.bytes, choice.out_bytes)

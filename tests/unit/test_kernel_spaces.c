@@ -1,0 +1,134 @@
+// What the scripts of the project's kernels promise about their spaces, without compiling
+// anything.
+#include <string.h>
+
+#include "hone/device.h"
+#include "hone/script.h"
+#include "hone_test.h"
+
+struct opened {
+    struct hone_script *script;
+    struct hone_space *space;
+};
+
+static struct opened open_space(const char *path, const char *device,
+                                struct hone_script_set set)
+{
+    struct opened o = {0};
+    struct hone_limits limits;
+    struct hone_error err = {0};
+    assert_ok(hone_device_limits(&limits, device, &err), err);
+    const struct hone_script_options options = {
+        .limits = &limits, .set = &set, .set_count = set.name ? 1 : 0};
+    assert_ok(hone_script_load(&o.script, path, &options, &err), err);
+    assert_ok(hone_space_new(&o.space, &hone_script_def(o.script)->space, &err), err);
+    return o;
+}
+
+static void close_space(struct opened o)
+{
+    hone_space_free(o.space);
+    hone_script_free(o.script);
+}
+
+// --- products: the ring of stages ---
+
+// Number of the constant of that name.
+static size_t constant_of(const struct hone_kernel_def *def, const char *name)
+{
+    size_t i = 0;
+    while (i < def->problem_count && strcmp(def->space.constants[i].name, name) != 0)
+        i++;
+    assert_true(i < def->problem_count);
+    return i;
+}
+
+static int64_t deepest(const struct hone_kernel_def *def)
+{
+    const size_t k = constant_of(def, "K");
+    int64_t depth = 0;
+    for (size_t i = 0; i < def->verify_count; i++)
+        if (def->verify[i].values[k].i > depth) depth = def->verify[i].values[k].i;
+    return depth;
+}
+
+// Value of a parameter, other where there is none of that name.
+static int64_t value_of(const struct hone_space *space, const struct hone_value *slots,
+                        const char *name, int64_t other)
+{
+    for (size_t i = 0; i < hone_space_param_count(space); i++)
+        if (strcmp(hone_space_param(space, i)->name, name) == 0) return slots[i].i;
+    return other;
+}
+
+static int64_t ceil_div(int64_t a, int64_t b)
+{
+    return (a + b - 1) / b;
+}
+
+// size: an element's, in what BK counts in.
+static void check_ring(const char *path, const char *type, int64_t size)
+{
+    enum { LOOKS = 20000, NAMES_MAX = 128 };
+    const struct opened o =
+        open_space(path, "emu:h200", (struct hone_script_set){"TYPE", type});
+    const int64_t depth = deepest(hone_script_def(o.script));
+    const uint64_t count = hone_space_count(o.space);
+    struct hone_value slots[NAMES_MAX];
+    struct hone_error err = {0};
+    assert_in_range(hone_space_name_count(o.space), 1, NAMES_MAX);
+    for (uint64_t i = 0; i < LOOKS; i++) {
+        const uint64_t index = (uint64_t)((double)count / LOOKS * (double)i);
+        assert_ok(hone_space_slots(o.space, index, slots, &err), err);
+        const int64_t tile = value_of(o.space, slots, "BK", 0) / size;
+        const int64_t splits = value_of(o.space, slots, "SPLIT_K", 1);
+        const int64_t tiles = ceil_div(ceil_div(depth, tile), splits);
+        assert_true(tiles > value_of(o.space, slots, "STAGES", INT64_MAX));
+    }
+    close_space(o);
+}
+
+static void ring_of_every_product_wraps_at_a_verified_size(void **state)
+{
+    (void)state;
+    check_ring("kernels/sgemm.lua", "f32", 1);
+    check_ring("kernels/sgemm.lua", "f64", 1);
+    static const char *const scripts[] = {
+        "kernels/gemm_mma.lua", "kernels/gemm_batched.lua", "kernels/gemm_grouped.lua"};
+    for (size_t i = 0; i < sizeof scripts / sizeof *scripts; i++) {
+        check_ring(scripts[i], "bf16", 2);
+        check_ring(scripts[i], "tf32", 4);
+        check_ring(scripts[i], "i8", 1);
+        check_ring(scripts[i], "e4m3", 1);
+    }
+}
+
+// --- products on tensor cores: how many ---
+
+static uint64_t count_with(const char *name, const char *value)
+{
+    const struct opened o = open_space("kernels/gemm_mma.lua", "emu:a100",
+                                       (struct hone_script_set){name, value});
+    const uint64_t count = hone_space_count(o.space);
+    close_space(o);
+    return count;
+}
+
+static void an_a100_has_20000_products_with_odd_tiles_among_them(void **state)
+{
+    (void)state;
+    static const char *const tiles[][2] = {
+        {"BM", "96"}, {"BM", "192"}, {"BN", "96"}, {"BN", "192"},
+        {"WM", "48"}, {"WM", "96"},  {"WN", "48"}, {"WN", "96"},
+    };
+    assert_int_equal(count_with(NULL, NULL), 1250592); // as its page says
+    for (size_t i = 0; i < sizeof tiles / sizeof *tiles; i++)
+        assert_in_range(count_with(tiles[i][0], tiles[i][1]), 20000, 1250592);
+}
+
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(ring_of_every_product_wraps_at_a_verified_size),
+    cmocka_unit_test(an_a100_has_20000_products_with_odd_tiles_among_them),
+};
+
+HONE_TEST_MAIN(tests)
