@@ -105,8 +105,10 @@ enum hone_status hone_expr_print_c(const struct hone_expr *expr,
                                    struct hone_strbuf *out, enum hone_type *type,
                                    struct hone_error *err);
 
-/* Append the static inline functions (hone_floor_div, ...) that printed expressions call.
- * They include nothing and guard themselves, so several headers may carry them. */
+/* Append the static inline functions (hone1_floor_div, ...) that printed expressions
+ * call. They include nothing and guard themselves, so several headers may carry them; a
+ * change of their text changes the number in all their names, so headers of different
+ * versions may meet in one file. */
 enum hone_status hone_expr_print_c_helpers(struct hone_strbuf *out,
                                            struct hone_error *err);
 

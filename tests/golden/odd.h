@@ -2,6 +2,10 @@
  *
  * MEASURED: times are medians of n launches; clock event
  *
+ * ODD_select(cc_major, cc_minor, sm_count, block_of_problem, tier_of_problem, &tier) gives the configuration for a GPU and problem,
+ * ODD_grid, ODD_block and ODD_shared_bytes its launch.
+ * All functions are static: there is nothing to link. C99, C++11 or later, CUDA.
+ *
  * Device 0: GPU "X" * / ? ?/ / * _ _ é (compute capability 7.0, 80 SMs)
  *   template ? ?/
  * Row 0: block = 3, tier = 2.5, kind = a* /b, on = true
@@ -9,7 +13,12 @@
  *   strategy * / int x; / *, seed 18446744073709551615, 2 evaluated, 2 of them valid
  */
 #ifndef HONE_EMITTED_ODD
-#define HONE_EMITTED_ODD
+#define HONE_EMITTED_ODD 0xb77c4ae0u
+
+#if defined(config) || defined(grid) || defined(EXACT) || defined(ROW) || \
+    defined(block_of_problem) || defined(tier_of_problem) || defined(kind) || defined(on)
+#error "ODD: include this header before its parameters or sizes are macros"
+#endif
 
 /* What the kernel is compiled with. */
 typedef struct ODD_config {
@@ -99,9 +108,9 @@ static const ODD_group ODD_groups[] = {
 /* The launch: blocks, threads, dynamic shared memory. */
 static inline void ODD_grid(const ODD_config *config, long long block_of_problem, double tier_of_problem, unsigned grid[3])
 {
-    grid[0] = (unsigned)(hone_mul(block_of_problem, config->config));
-    grid[1] = (unsigned)hone_to_int(tier_of_problem * (double)2);
-    grid[2] = (unsigned)((hone_cmp_str("a*/b", "a*/b") == 0) ? 1 : 2);
+    grid[0] = (unsigned)(hone1_mul(block_of_problem, config->config));
+    grid[1] = (unsigned)hone1_to_int(tier_of_problem * (double)2);
+    grid[2] = (unsigned)((hone1_cmp_str("a*/b", "a*/b") == 0) ? 1 : 2);
 }
 
 static inline long long ODD_sm(const ODD_config *config, long long block_of_problem, double tier_of_problem)
@@ -124,10 +133,10 @@ static inline unsigned ODD_shared_bytes(const ODD_config *config, long long bloc
     (void)config;
     (void)block_of_problem;
     (void)tier_of_problem;
-    return (unsigned)hone_to_int(hone_square_f((double)2));
+    return (unsigned)hone1_to_int(hone1_square_f((double)2));
 }
 
-static const int ODD_static_shared[ODD_CONFIGS] = {0};
+static const unsigned ODD_static_shared[ODD_CONFIGS] = {0u};
 
 /* Whether a configuration may run on a GPU and problem it was not measured on. */
 static inline int
@@ -149,12 +158,15 @@ ODD_fits(int number, const ODD_gpu *gpu, long long block_of_problem, double tier
     return 1;
 }
 
-/* What answered: a row of this device and problem; this device's rule, for a problem
- * that is no row; a device of the same compute capability; of the same major version;
- * the default; nothing; what was forced. */
+/* The tier: what answered. ODD_DEFAULT and ODD_NONE: nothing was tuned for such a GPU. */
 enum {
-    ODD_EXACT, ODD_SAME_DEVICE, ODD_SAME_ARCH, ODD_SAME_FAMILY, ODD_DEFAULT,
-    ODD_NONE, ODD_FORCED
+    ODD_EXACT,       /* a row of this device and problem */
+    ODD_SAME_DEVICE, /* this device's rule, for a problem that is no row */
+    ODD_SAME_ARCH,   /* a device of the same compute capability */
+    ODD_SAME_FAMILY, /* of the same major version */
+    ODD_DEFAULT,     /* the default */
+    ODD_NONE,        /* nothing: no configuration may run */
+    ODD_FORCED       /* what the user forced */
 };
 
 /* Binary logarithm in 1/65536, exact at powers of two, linear between. */
@@ -658,4 +670,6 @@ ODD_select(int cc_major, int cc_minor, int sm_count, long long block_of_problem,
 #error "ODD_ROW is the number of no row"
 #endif
 
+#elif HONE_EMITTED_ODD != 0xb77c4ae0u
+#error "two headers ODD that differ: emit one of them with --name"
 #endif

@@ -2,13 +2,20 @@
  *
  * MEASURED: times are medians of n launches
  *
+ * plain_select(cc_major, cc_minor, sm_count, &tier) gives the configuration for a GPU and problem.
+ * All functions are static: there is nothing to link. C99, C++11 or later, CUDA.
+ *
  * Device 0: a device that was not named
  * Row 0: 
  *   3 us
  *   2 evaluated, 2 of them valid
  */
 #ifndef HONE_EMITTED_plain
-#define HONE_EMITTED_plain
+#define HONE_EMITTED_plain 0xfff4e930u
+
+#if defined(X)
+#error "plain: include this header before its parameters or sizes are macros"
+#endif
 
 /* What the kernel is compiled with. */
 typedef struct plain_config {
@@ -89,12 +96,15 @@ plain_fits(int number, const plain_gpu *gpu)
     return 1;
 }
 
-/* What answered: a row of this device and problem; this device's rule, for a problem
- * that is no row; a device of the same compute capability; of the same major version;
- * the default; nothing; what was forced. */
+/* The tier: what answered. PLAIN_DEFAULT and PLAIN_NONE: nothing was tuned for such a GPU. */
 enum {
-    PLAIN_EXACT, PLAIN_SAME_DEVICE, PLAIN_SAME_ARCH, PLAIN_SAME_FAMILY, PLAIN_DEFAULT,
-    PLAIN_NONE, PLAIN_FORCED
+    PLAIN_EXACT,       /* a row of this device and problem */
+    PLAIN_SAME_DEVICE, /* this device's rule, for a problem that is no row */
+    PLAIN_SAME_ARCH,   /* a device of the same compute capability */
+    PLAIN_SAME_FAMILY, /* of the same major version */
+    PLAIN_DEFAULT,     /* the default */
+    PLAIN_NONE,        /* nothing: no configuration may run */
+    PLAIN_FORCED       /* what the user forced */
 };
 
 /* Binary logarithm in 1/65536, exact at powers of two, linear between. */
@@ -525,4 +535,6 @@ plain_select(int cc_major, int cc_minor, int sm_count, int *tier)
 #error "PLAIN_ROW is the number of no row"
 #endif
 
+#elif HONE_EMITTED_plain != 0xfff4e930u
+#error "two headers plain that differ: emit one of them with --name"
 #endif

@@ -4,6 +4,10 @@
  * Intervals are those of the ratio of two medians whose standard error is
  * sqrt(pi / 2) s / sqrt(n), as of normal samples.
  *
+ * sgemm_select(cc_major, cc_minor, sm_count, K, M, N, &tier) gives the configuration for a GPU and problem,
+ * sgemm_grid, sgemm_block and sgemm_shared_bytes its launch.
+ * All functions are static: there is nothing to link. C99, C++11 or later, CUDA.
+ *
  * Device 0: NVIDIA A100-SXM4-80GB (compute capability 8.0, 108 SMs)
  *   driver 550.54.14, NVRTC 13.0, recorded by hone 0.1.0
  *   template sgemm.cu, template hash 5d41402abc4b2a76b9719d911017c592, space hash 7d793037a0760186574b0282f2f435e7, options hash 9b74c9897bac770ffc029102a200c5de
@@ -25,7 +29,13 @@
  *   strategy random, seed 1, 25 evaluated, 24 of them valid, of 96
  */
 #ifndef HONE_EMITTED_sgemm
-#define HONE_EMITTED_sgemm
+#define HONE_EMITTED_sgemm 0x71b3614du
+
+#if defined(BK) || defined(BM) || defined(BN) || defined(LAYOUT) || \
+    defined(SCALE) || defined(SWAP) || defined(K) || defined(M) || \
+    defined(N)
+#error "sgemm: include this header before its parameters or sizes are macros"
+#endif
 
 /* What the kernel is compiled with. */
 typedef struct sgemm_config {
@@ -129,14 +139,14 @@ static inline long long sgemm_WAVES(const sgemm_config *config, long long K, lon
     (void)K;
     (void)M;
     (void)N;
-    return (hone_cmp_if(1, config->SCALE) < 0) ? 8 : 4;
+    return (hone1_cmp_if(1, config->SCALE) < 0) ? 8 : 4;
 }
 
 static inline void sgemm_grid(const sgemm_config *config, long long K, long long M, long long N, unsigned grid[3])
 {
-    grid[0] = (unsigned)(hone_mul(hone_ceil_div(N, config->BN), config->SWAP ? 1 : 2));
-    grid[1] = (unsigned)(hone_min(hone_ceil_div(M, config->BM), hone_mul(sgemm_WAVES(config, K, M, N), config->device_sm_count)));
-    grid[2] = (unsigned)(hone_add(hone_floor_div(K, 4096), 1));
+    grid[0] = (unsigned)(hone1_mul(hone1_ceil_div(N, config->BN), config->SWAP ? 1 : 2));
+    grid[1] = (unsigned)(hone1_min(hone1_ceil_div(M, config->BM), hone1_mul(sgemm_WAVES(config, K, M, N), config->device_sm_count)));
+    grid[2] = (unsigned)(hone1_add(hone1_floor_div(K, 4096), 1));
 }
 
 static inline long long sgemm_THREADS(const sgemm_config *config, long long K, long long M, long long N)
@@ -144,7 +154,7 @@ static inline long long sgemm_THREADS(const sgemm_config *config, long long K, l
     (void)K;
     (void)M;
     (void)N;
-    return hone_floor_div(hone_mul(config->BM, config->BN), hone_mul(config->BK, 8));
+    return hone1_floor_div(hone1_mul(config->BM, config->BN), hone1_mul(config->BK, 8));
 }
 
 static inline void sgemm_block(const sgemm_config *config, long long K, long long M, long long N, unsigned block[3])
@@ -159,20 +169,20 @@ static inline long long sgemm_TILES(const sgemm_config *config, long long K, lon
     (void)K;
     (void)M;
     (void)N;
-    return hone_mul(hone_add(config->BM, config->BN), config->BK);
+    return hone1_mul(hone1_add(config->BM, config->BN), config->BK);
 }
 
 static inline long long sgemm_SMEM(const sgemm_config *config, long long K, long long M, long long N)
 {
-    return hone_mul(hone_mul(sgemm_TILES(config, K, M, N), 4), config->SWAP ? 2 : 1);
+    return hone1_mul(hone1_mul(sgemm_TILES(config, K, M, N), 4), config->SWAP ? 2 : 1);
 }
 
 static inline unsigned sgemm_shared_bytes(const sgemm_config *config, long long K, long long M, long long N)
 {
-    return (unsigned)(hone_add(sgemm_SMEM(config, K, M, N), (hone_cmp_str(config->LAYOUT, "row") == 0) ? 128 : 0));
+    return (unsigned)(hone1_add(sgemm_SMEM(config, K, M, N), (hone1_cmp_str(config->LAYOUT, "row") == 0) ? 128 : 0));
 }
 
-static const int sgemm_static_shared[SGEMM_CONFIGS] = {0, 0, 0};
+static const unsigned sgemm_static_shared[SGEMM_CONFIGS] = {0u, 0u, 0u};
 
 /* Whether a configuration may run on a GPU and problem it was not measured on. */
 static inline int
@@ -195,12 +205,15 @@ sgemm_fits(int number, const sgemm_gpu *gpu, long long K, long long M, long long
     return 1;
 }
 
-/* What answered: a row of this device and problem; this device's rule, for a problem
- * that is no row; a device of the same compute capability; of the same major version;
- * the default; nothing; what was forced. */
+/* The tier: what answered. SGEMM_DEFAULT and SGEMM_NONE: nothing was tuned for such a GPU. */
 enum {
-    SGEMM_EXACT, SGEMM_SAME_DEVICE, SGEMM_SAME_ARCH, SGEMM_SAME_FAMILY, SGEMM_DEFAULT,
-    SGEMM_NONE, SGEMM_FORCED
+    SGEMM_EXACT,       /* a row of this device and problem */
+    SGEMM_SAME_DEVICE, /* this device's rule, for a problem that is no row */
+    SGEMM_SAME_ARCH,   /* a device of the same compute capability */
+    SGEMM_SAME_FAMILY, /* of the same major version */
+    SGEMM_DEFAULT,     /* the default */
+    SGEMM_NONE,        /* nothing: no configuration may run */
+    SGEMM_FORCED       /* what the user forced */
 };
 
 /* Binary logarithm in 1/65536, exact at powers of two, linear between. */
@@ -748,4 +761,6 @@ sgemm_select(int cc_major, int cc_minor, int sm_count, long long K, long long M,
 #error "SGEMM_ROW is the number of no row"
 #endif
 
+#elif HONE_EMITTED_sgemm != 0x71b3614du
+#error "two headers sgemm that differ: emit one of them with --name"
 #endif

@@ -2,6 +2,10 @@
  *
  * PREDICTED by the emulator's model, not measured; clock emulated
  *
+ * sgemm_emu_select(cc_major, cc_minor, sm_count, K, M, N, &tier) gives the configuration for a GPU and problem,
+ * sgemm_emu_grid, sgemm_emu_block and sgemm_emu_shared_bytes its launch.
+ * All functions are static: there is nothing to link. C99, C++11 or later, CUDA.
+ *
  * Device 0: NVIDIA H200 (compute capability 9.0, 132 SMs)
  *   driver emulator 1, NVRTC 13.0, recorded by hone 0.1.0
  *   template sgemm.cu, template hash 5d41402abc4b2a76b9719d911017c592, space hash 7d793037a0760186574b0282f2f435e7, options hash 9b74c9897bac770ffc029102a200c5de
@@ -10,7 +14,13 @@
  *   strategy random, seed 1, 25 evaluated, 23 of them valid, of 96
  */
 #ifndef HONE_EMITTED_sgemm_emu
-#define HONE_EMITTED_sgemm_emu
+#define HONE_EMITTED_sgemm_emu 0x22392809u
+
+#if defined(BK) || defined(BM) || defined(BN) || defined(LAYOUT) || \
+    defined(SCALE) || defined(SWAP) || defined(K) || defined(M) || \
+    defined(N)
+#error "sgemm_emu: include this header before its parameters or sizes are macros"
+#endif
 
 /* What the kernel is compiled with. */
 typedef struct sgemm_emu_config {
@@ -105,14 +115,14 @@ static inline long long sgemm_emu_WAVES(const sgemm_emu_config *config, long lon
     (void)K;
     (void)M;
     (void)N;
-    return (hone_cmp_if(1, config->SCALE) < 0) ? 8 : 4;
+    return (hone1_cmp_if(1, config->SCALE) < 0) ? 8 : 4;
 }
 
 static inline void sgemm_emu_grid(const sgemm_emu_config *config, long long K, long long M, long long N, unsigned grid[3])
 {
-    grid[0] = (unsigned)(hone_mul(hone_ceil_div(N, config->BN), config->SWAP ? 1 : 2));
-    grid[1] = (unsigned)(hone_min(hone_ceil_div(M, config->BM), hone_mul(sgemm_emu_WAVES(config, K, M, N), config->device_sm_count)));
-    grid[2] = (unsigned)(hone_add(hone_floor_div(K, 4096), 1));
+    grid[0] = (unsigned)(hone1_mul(hone1_ceil_div(N, config->BN), config->SWAP ? 1 : 2));
+    grid[1] = (unsigned)(hone1_min(hone1_ceil_div(M, config->BM), hone1_mul(sgemm_emu_WAVES(config, K, M, N), config->device_sm_count)));
+    grid[2] = (unsigned)(hone1_add(hone1_floor_div(K, 4096), 1));
 }
 
 static inline long long sgemm_emu_THREADS(const sgemm_emu_config *config, long long K, long long M, long long N)
@@ -120,7 +130,7 @@ static inline long long sgemm_emu_THREADS(const sgemm_emu_config *config, long l
     (void)K;
     (void)M;
     (void)N;
-    return hone_floor_div(hone_mul(config->BM, config->BN), hone_mul(config->BK, 8));
+    return hone1_floor_div(hone1_mul(config->BM, config->BN), hone1_mul(config->BK, 8));
 }
 
 static inline void sgemm_emu_block(const sgemm_emu_config *config, long long K, long long M, long long N, unsigned block[3])
@@ -135,23 +145,23 @@ static inline long long sgemm_emu_TILES(const sgemm_emu_config *config, long lon
     (void)K;
     (void)M;
     (void)N;
-    return hone_mul(hone_add(config->BM, config->BN), config->BK);
+    return hone1_mul(hone1_add(config->BM, config->BN), config->BK);
 }
 
 static inline long long sgemm_emu_SMEM(const sgemm_emu_config *config, long long K, long long M, long long N)
 {
-    return hone_mul(hone_mul(sgemm_emu_TILES(config, K, M, N), 4), config->SWAP ? 2 : 1);
+    return hone1_mul(hone1_mul(sgemm_emu_TILES(config, K, M, N), 4), config->SWAP ? 2 : 1);
 }
 
 static inline unsigned sgemm_emu_shared_bytes(const sgemm_emu_config *config, long long K, long long M, long long N)
 {
-    return (unsigned)(hone_add(sgemm_emu_SMEM(config, K, M, N), (hone_cmp_str(config->LAYOUT, "row") == 0) ? 128 : 0));
+    return (unsigned)(hone1_add(sgemm_emu_SMEM(config, K, M, N), (hone1_cmp_str(config->LAYOUT, "row") == 0) ? 128 : 0));
 }
 
 static inline unsigned long long sgemm_emu_partials_bytes(const sgemm_emu_config *config, long long K, long long M, long long N)
 {
     (void)K;
-    return (unsigned long long)(config->SWAP ? hone_mul(hone_mul(M, N), config->BK) : 0) * 2;
+    return (unsigned long long)(config->SWAP ? hone1_mul(hone1_mul(M, N), config->BK) : 0) * 2;
 }
 
 static inline unsigned long long sgemm_emu_shared_bytes_(const sgemm_emu_config *config, long long K, long long M, long long N)
@@ -159,10 +169,10 @@ static inline unsigned long long sgemm_emu_shared_bytes_(const sgemm_emu_config 
     (void)K;
     (void)M;
     (void)N;
-    return (unsigned long long)hone_to_int(config->SCALE * (double)2) * 1;
+    return (unsigned long long)hone1_to_int(config->SCALE * (double)2) * 1;
 }
 
-static const int sgemm_emu_static_shared[SGEMM_EMU_CONFIGS] = {0, 0};
+static const unsigned sgemm_emu_static_shared[SGEMM_EMU_CONFIGS] = {0u, 0u};
 
 /* Whether a configuration may run on a GPU and problem it was not measured on. */
 static inline int
@@ -185,12 +195,15 @@ sgemm_emu_fits(int number, const sgemm_emu_gpu *gpu, long long K, long long M, l
     return 1;
 }
 
-/* What answered: a row of this device and problem; this device's rule, for a problem
- * that is no row; a device of the same compute capability; of the same major version;
- * the default; nothing; what was forced. */
+/* The tier: what answered. SGEMM_EMU_DEFAULT and SGEMM_EMU_NONE: nothing was tuned for such a GPU. */
 enum {
-    SGEMM_EMU_EXACT, SGEMM_EMU_SAME_DEVICE, SGEMM_EMU_SAME_ARCH, SGEMM_EMU_SAME_FAMILY, SGEMM_EMU_DEFAULT,
-    SGEMM_EMU_NONE, SGEMM_EMU_FORCED
+    SGEMM_EMU_EXACT,       /* a row of this device and problem */
+    SGEMM_EMU_SAME_DEVICE, /* this device's rule, for a problem that is no row */
+    SGEMM_EMU_SAME_ARCH,   /* a device of the same compute capability */
+    SGEMM_EMU_SAME_FAMILY, /* of the same major version */
+    SGEMM_EMU_DEFAULT,     /* the default */
+    SGEMM_EMU_NONE,        /* nothing: no configuration may run */
+    SGEMM_EMU_FORCED       /* what the user forced */
 };
 
 /* Binary logarithm in 1/65536, exact at powers of two, linear between. */
@@ -720,4 +733,6 @@ sgemm_emu_select(int cc_major, int cc_minor, int sm_count, long long K, long lon
 #error "SGEMM_EMU_ROW is the number of no row"
 #endif
 
+#elif HONE_EMITTED_sgemm_emu != 0x22392809u
+#error "two headers sgemm_emu that differ: emit one of them with --name"
 #endif

@@ -1,49 +1,96 @@
 /* Emitted headers under the compilers of their users: each alone, and twenty in one file,
- * without a warning. */
-#include "emit_fixture.h"
-
+ * without a warning; those of other versions and names beside them. */
 #include "file.h"
+#include "tile_fixture.h"
 
-static const char *const journals[][MOST] = {
-    {"sgemm_h200", "sgemm_h200_small", "sgemm_a100"}, {"sgemm_emu"}, {"odd"}, {"plain"}};
-enum { KINDS = sizeof journals / sizeof *journals, HEADERS = 20 };
+/* Journals and payload of a header; no journals: the tiles' of tile_fixture.h. */
+static const struct kind {
+    const char *journals[MOST];
+    enum hone_payload_kind payload;
+    const char *source; /* ahead of the includes */
+} kinds[] = {{{"sgemm_h200", "sgemm_h200_small", "sgemm_a100"}, HONE_PAYLOAD_NONE, ""},
+             {{"sgemm_emu"}, HONE_PAYLOAD_NONE, "#define KERNEL_1_RUNTIME\n"},
+             {{"odd"}, HONE_PAYLOAD_NONE, ""},
+             {{"plain"}, HONE_PAYLOAD_NONE, ""},
+             {{NULL}, HONE_PAYLOAD_NONE, "#define KERNEL_4_RUNTIME\n"},
+             {{NULL}, HONE_PAYLOAD_SOURCE, ""},
+             {{NULL}, HONE_PAYLOAD_PTX, ""},
+             {{NULL}, HONE_PAYLOAD_CUBIN, "#define KERNEL_7_RUNTIME\n"}};
+enum { KINDS = sizeof kinds / sizeof *kinds, HEADERS = 20 };
+
+static struct loaded tiles;
+
+static enum hone_status build(void *context, const char *source, const char *arch,
+                              struct hone_strbuf *image, struct hone_error *err)
+{
+    (void)context;
+    (void)source;
+    (void)err;
+    hone_strbuf_printf(image, "an image for %s", arch);
+    return HONE_OK;
+}
+
+static void write_file(const char *name, const char *text)
+{
+    char path[64];
+    struct hone_error err = {0};
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    assert_ok(hone_file_write(path, text, strlen(text), &err), err);
+}
+
+static char *emit(const struct kind *kind, const char *name)
+{
+    static const char *const options[] = {"-std=c++17"}, *const archs[] = {"sm_80"};
+    const struct hone_payload payload = {.kind = kind->payload,
+                                         .template_text = "// a \"kernel\" ?\?/\n",
+                                         .template_hash = "tile.cu",
+                                         .options = options,
+                                         .option_count = 1,
+                                         .archs = archs,
+                                         .arch_count = 1,
+                                         .build = build};
+    const struct hone_emit_options with = {
+        .name = name, .accept_predicted = true, .payload = &payload};
+    struct hone_strbuf out = HONE_STRBUF_INIT;
+    struct hone_error err = {0};
+    struct loaded loaded = kind->journals[0] ? load(kind->journals) : tiles;
+    assert_ok(hone_emit(&out, loaded.list, loaded.count, &with, &err), err);
+    if (kind->journals[0]) unload(&loaded);
+    return hone_strbuf_steal(&out);
+}
 
 static void write_header(size_t number)
 {
-    char name[16], path[64];
-    struct hone_error err = {0};
-    struct hone_strbuf out = HONE_STRBUF_INIT;
-    struct loaded loaded = load(journals[number % KINDS]);
+    char name[24], file[32];
     snprintf(name, sizeof name, "kernel_%zu", number);
-    snprintf(path, sizeof path, "%s/%s.h", folder, name);
-    const struct hone_emit_options options = {.name = name, .accept_predicted = true};
-    assert_ok(hone_emit(&out, loaded.list, loaded.count, &options, &err), err);
-    assert_ok(hone_file_write(path, out.data, out.len, &err), err);
-    hone_strbuf_fini(&out);
-    unload(&loaded);
+    snprintf(file, sizeof file, "%s.h", name);
+    char *text = emit(&kinds[number % KINDS], name);
+    write_file(file, text);
+    free(text);
 }
 
 static void write_source(const char *name, size_t first, size_t count)
 {
-    char path[64];
-    struct hone_error err = {0};
     struct hone_strbuf out = HONE_STRBUF_INIT;
-    snprintf(path, sizeof path, "%s/%s", folder, name);
+    for (size_t i = first; i < first + count; i++)
+        hone_strbuf_add(&out, i < KINDS ? kinds[i].source : "");
     for (size_t i = first; i < first + count; i++)
         hone_strbuf_printf(&out, "#include \"kernel_%zu.h\"\n", i);
     hone_strbuf_add(&out, "int main(void) { return 0; }\n");
-    assert_ok(hone_file_write(path, out.data, out.len, &err), err);
+    write_file(name, out.data);
     hone_strbuf_fini(&out);
 }
 
 static int setup(void **state)
 {
     (void)state;
+    static struct sizes sizes[MOST_SIZES];
     if (!mkdtemp(folder)) return -1;
+    load_all(&tiles, sizes);
     for (size_t i = 0; i < HEADERS; i++)
         write_header(i);
     for (size_t i = 0; i < KINDS; i++) {
-        char name[16];
+        char name[24];
         snprintf(name, sizeof name, "alone_%zu.c", i);
         write_source(name, i, 1);
     }
@@ -55,6 +102,7 @@ static int teardown(void **state)
 {
     (void)state;
     char command[64];
+    unload(&tiles);
     snprintf(command, sizeof command, "rm -r %s", folder);
     return system(command);
 }
@@ -66,14 +114,18 @@ static bool has(const char *compiler)
     return system(command) == 0;
 }
 
+/* What library authors compile with besides; the payload's calls of libc are C. */
+#define STRICT                                                                           \
+    " -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wcast-qual "     \
+    "-Wundef -Wwrite-strings -Wformat=2 -Werror"
+
 static void compile(const char *compiler, const char *standard)
 {
     char command[512];
-    snprintf(
-        command, sizeof command,
-        "cd %s && for f in alone_*.c all.c; do %s %s -Wall -Wextra -Wpedantic -Werror "
-        "-O1 -c $f -o out.o || exit 1; done",
-        folder, compiler, standard);
+    snprintf(command, sizeof command,
+             "cd %s && for f in alone_*.c all.c; do %s %s" STRICT
+             " -O1 -c $f -o out.o || exit 1; done",
+             folder, compiler, standard);
     if (system(command) != 0) fail_msg("%s %s", compiler, standard);
 }
 
@@ -111,17 +163,114 @@ static void clangxx_takes_them_as_cxx11_and_cxx20(void **state)
     compile_standards("clang++", cxx_standards);
 }
 
-/* As CUDA, for host and device: nvcc's own warnings are errors too. */
-static void nvcc_takes_them(void **state)
+static void nvcc_compiles(const char *options, const char *sources)
 {
-    (void)state;
     char command[512];
     if (!has("nvcc")) SKIP("no nvcc here");
     snprintf(command, sizeof command,
-             "cd %s && nvcc -x cu -std=c++17 -Werror all-warnings -Xcompiler "
-             "-Wall,-Wextra,-Werror -c all.c -o out.o",
-             folder);
-    assert_int_equal(system(command), 0);
+             "cd %s && for f in %s; do nvcc %s -Werror all-warnings "
+             "-Xcompiler -Wall,-Wextra,-Werror -c $f -o out.o || exit 1; done",
+             folder, sources, options);
+    if (system(command) != 0) fail_msg("nvcc %s", options);
+}
+
+/* For host and device: its own warnings are errors too. What it makes is not pedantic,
+ * and its C++ begins with 11 (CUDA 13). */
+static void nvcc_takes_them_as_cuda(void **state)
+{
+    (void)state;
+    nvcc_compiles("-x cu -std=c++11", "all.c");
+    nvcc_compiles("-x cu -std=c++17", "all.c");
+    nvcc_compiles("-x cu -std=c++20", "all.c");
+}
+
+static void nvcc_takes_each_alone(void **state)
+{
+    (void)state;
+    nvcc_compiles("-x cu -std=c++17", "alone_*.c");
+}
+
+/* nvcc has no -std for C: that is the host compiler's. */
+static void nvcc_takes_them_for_the_host(void **state)
+{
+    (void)state;
+    nvcc_compiles("-x c -Xcompiler -std=c99,-Wpedantic", "all.c");
+    nvcc_compiles("-x c -Xcompiler -std=c11,-Wpedantic", "all.c");
+    nvcc_compiles("-x c++ -std=c++11 -Xcompiler -Wpedantic", "all.c");
+    nvcc_compiles("-x c++ -std=c++20 -Xcompiler -Wpedantic", "all.c");
+}
+
+/* --- in one file with others --- */
+
+static void replace_all(char *text, const char *from, const char *to)
+{
+    assert_int_equal(strlen(from), strlen(to));
+    for (char *at = text; (at = strstr(at, from)); at += strlen(to))
+        memcpy(at, to, strlen(to));
+}
+
+/* The header of another version of hone: its arithmetic has other names and, to see which
+ * is called, another meaning. */
+static void write_newer(const char *name)
+{
+    char file[32];
+    char *text = emit(&kinds[0], name);
+    replace_all(text, "hone1_", "hone2_");
+    replace_all(text, "HELPERS_1", "HELPERS_2");
+    replace_all(text, "return hone2_neg(hone2_floor_div(hone2_neg(a), b));",
+                "return 7 + a * 0 + b * 0;                          ");
+    snprintf(file, sizeof file, "%s.h", name);
+    write_file(file, text);
+    free(text);
+}
+
+static void headers_of_two_versions_go_together(void **state)
+{
+    (void)state;
+    static const char *const compilers[] = {"gcc -std=c99", "g++ -x c++ -std=c++11"};
+    char command[512];
+    if (!has("gcc") || !has("g++")) SKIP("no gcc and g++ here");
+    write_newer("newer");
+    write_file("versions.c", "#ifdef REVERSE\n#include \"newer.h\"\n#endif\n"
+                             "#include \"kernel_0.h\"\n#include \"newer.h\"\n"
+                             "int main(void)\n{\n    unsigned a[3], b[3];\n"
+                             "    kernel_0_grid(kernel_0_configs, 4096, 100, 100, a);\n"
+                             "    newer_grid(newer_configs, 4096, 100, 100, b);\n"
+                             "    return a[1] != 4 || b[1] != 7;\n}\n");
+    for (size_t i = 0; i < 4; i++) {
+        snprintf(command, sizeof command,
+                 "cd %s && %s %s" STRICT " versions.c -o versions && ./versions", folder,
+                 compilers[i / 2], i % 2 ? "-DREVERSE" : "");
+        if (system(command) != 0) fail_msg("%s", command);
+    }
+}
+
+/* What the compiler says of a file that it refuses. */
+static void expect_error(const char *text, const char *message)
+{
+    char command[256], said[4096] = "";
+    write_file("wrong.c", text);
+    snprintf(command, sizeof command, "cd %s && gcc -fsyntax-only wrong.c 2>&1", folder);
+    FILE *pipe = popen(command, "r");
+    assert_non_null(pipe);
+    said[fread(said, 1, sizeof said - 1, pipe)] = '\0';
+    assert_int_not_equal(pclose(pipe), 0);
+    if (!strstr(said, message)) fail_msg("%s", said);
+}
+
+static void what_cannot_go_together_is_said(void **state)
+{
+    (void)state;
+    static const struct kind other = {{"sgemm_a100"}, HONE_PAYLOAD_NONE, ""};
+    if (!has("gcc")) SKIP("no gcc here");
+    char *text = emit(&other, "kernel_0");
+    write_file("other.h", text);
+    free(text);
+    expect_error("#include \"kernel_0.h\"\n#include \"kernel_0.h\"\n"
+                 "#include \"other.h\"\n",
+                 "two headers kernel_0 that differ: emit one of them with --name");
+    expect_error("#define N 1024\n#include \"kernel_0.h\"\n",
+                 "kernel_0: include this header before its parameters or sizes are");
 }
 
 static const struct CMUnitTest tests[] = {
@@ -129,6 +278,10 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(gxx_takes_them_as_cxx11_and_cxx20),
     cmocka_unit_test(clang_takes_them_as_c99_and_c11),
     cmocka_unit_test(clangxx_takes_them_as_cxx11_and_cxx20),
-    cmocka_unit_test(nvcc_takes_them),
+    cmocka_unit_test(nvcc_takes_them_as_cuda),
+    cmocka_unit_test(nvcc_takes_each_alone),
+    cmocka_unit_test(nvcc_takes_them_for_the_host),
+    cmocka_unit_test(headers_of_two_versions_go_together),
+    cmocka_unit_test(what_cannot_go_together_is_said),
 };
 HONE_TEST_MAIN_WITH(tests, setup, teardown)

@@ -260,6 +260,19 @@ static bool has_interval(const struct emit_plan *plan)
     return false;
 }
 
+static void usage_comment(struct hone_strbuf *out, const struct emit_plan *plan)
+{
+    emit_put(out, plan, " *\n * $n_select(cc_major, cc_minor, sm_count");
+    emit_problem_args(out, plan, ", ");
+    emit_put(out, plan, ", &tier) gives the configuration for a GPU and problem");
+    if (emit_has_launch(plan->info))
+        emit_put(out, plan, ",\n * $n_grid, $n_block and $n_shared_bytes its launch");
+    if (plan->payload)
+        emit_put(out, plan, ";\n * $n_launch selects, loads and launches at once");
+    hone_strbuf_add(out, ".\n * All functions are static: there is nothing to link. C99, "
+                         "C++11 or later, CUDA.\n");
+}
+
 void emit_head_comment(struct hone_strbuf *out, const struct emit_plan *plan)
 {
     struct hone_strbuf line = HONE_STRBUF_INIT;
@@ -284,6 +297,7 @@ void emit_head_comment(struct hone_strbuf *out, const struct emit_plan *plan)
             out, " * Intervals are those of the ratio of two medians whose standard "
                  "error is\n * sqrt(pi / 2) s / sqrt(n), as of normal samples.\n");
     envelope_comment(out, plan);
+    usage_comment(out, plan);
     for (size_t d = 0; d < plan->device_count; d++) {
         const struct emit_device *device = &plan->devices[d];
         const struct emit_group *last = &plan->groups[device->first + device->count - 1];

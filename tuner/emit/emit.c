@@ -1,6 +1,7 @@
 // Printing a header, part by part in the order in which it stands in the file.
 #include <string.h>
 
+#include "hash.h"
 #include "internal.h"
 
 enum { CONFIGS_DEFAULT = 8 };
@@ -93,10 +94,26 @@ static bool needs_helpers(const struct emit_plan *plan)
     return plan->geometry.len > 0 || plan->fit_count > 0;
 }
 
-static enum hone_status print(struct hone_strbuf *out, struct emit_plan *plan)
+// Fields and arguments have the names of the script, which a user's macro may have too.
+static void print_macro_check(struct hone_strbuf *out, const struct emit_plan *plan)
 {
-    emit_head_comment(out, plan);
-    emit_put(out, plan, "#ifndef HONE_EMITTED_$n\n#define HONE_EMITTED_$n\n\n");
+    const struct hone_record_info *info = plan->info;
+    const char *before = "#if ";
+    for (size_t i = 0; i < info->param_count + info->problem_count; i++) {
+        const struct emit_field *field = i < info->param_count
+                                             ? &plan->params[i]
+                                             : &plan->problem[i - info->param_count];
+        hone_strbuf_printf(out, "%sdefined(%s)", before, field->name);
+        before = i % 4 == 3 ? " || \\\n    " : " || ";
+    }
+    emit_put(out, plan,
+             "\n#error \"$n: include this header before its parameters or sizes are "
+             "macros\"\n#endif\n\n");
+}
+
+static enum hone_status print_body(struct hone_strbuf *out, struct emit_plan *plan)
+{
+    print_macro_check(out, plan);
     emit_payload_includes(out, plan);
     print_types(out, plan);
     print_gpu_type(out, plan);
@@ -114,10 +131,31 @@ static enum hone_status print(struct hone_strbuf *out, struct emit_plan *plan)
     emit_envelope(out, plan);
     emit_selection(out, plan);
     enum hone_status status = emit_payload(out, plan);
-    if (status) return status;
-    emit_macros(out, plan);
-    hone_strbuf_add(out, "#endif\n");
-    return out->failed ? emit_no_memory(plan) : HONE_OK;
+    if (!status) emit_macros(out, plan);
+    return status;
+}
+
+// The guard tells the text: of two headers with one name and different texts the second
+// would be passed over in silence.
+static enum hone_status print(struct hone_strbuf *out, struct emit_plan *plan)
+{
+    struct hone_strbuf body = HONE_STRBUF_INIT;
+    enum hone_status status = print_body(&body, plan);
+    if (!status) {
+        const unsigned mark = (unsigned)hone_hash64(body.data, body.len);
+        emit_head_comment(out, plan);
+        emit_put(out, plan, "#ifndef HONE_EMITTED_$n\n#define HONE_EMITTED_$n ");
+        hone_strbuf_printf(out, "0x%08xu\n\n", mark);
+        hone_strbuf_add_bytes(out, body.data, body.len);
+        emit_put(out, plan, "#elif HONE_EMITTED_$n != ");
+        hone_strbuf_printf(out, "0x%08xu\n", mark);
+        emit_put(out, plan,
+                 "#error \"two headers $n that differ: emit one of them with --name\"\n"
+                 "#endif\n");
+        if (body.failed || out->failed) status = emit_no_memory(plan);
+    }
+    hone_strbuf_fini(&body);
+    return status;
 }
 
 // Journals of several problems fall into one recording a problem.

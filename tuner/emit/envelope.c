@@ -136,9 +136,9 @@ static void print_launch_checks(struct hone_strbuf *out, const struct emit_plan 
 
 static void print_static_shared(struct hone_strbuf *out, const struct emit_plan *plan)
 {
-    emit_put(out, plan, "static const int $n_static_shared[$N_CONFIGS] = {");
+    emit_put(out, plan, "static const unsigned $n_static_shared[$N_CONFIGS] = {");
     for (size_t i = 0; i < plan->config_count; i++)
-        hone_strbuf_printf(out, "%s%d", i ? ", " : "",
+        hone_strbuf_printf(out, "%s%du", i ? ", " : "",
                            emit_static_shared(&plan->configs[i]));
     hone_strbuf_add(out, "};\n\n");
 }

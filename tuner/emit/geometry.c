@@ -220,7 +220,7 @@ static enum hone_status print_assignment(struct emit_printer *printer,
     if (!text)
         hone_strbuf_printf(out, "    %s1;\n", left);
     else if (type == HONE_FLOAT)
-        hone_strbuf_printf(out, "    %s(unsigned)hone_to_int(%s);\n", left, value.data);
+        hone_strbuf_printf(out, "    %s(unsigned)hone1_to_int(%s);\n", left, value.data);
     else
         hone_strbuf_printf(out, "    %s(unsigned)(%s);\n", left, value.data);
     hone_strbuf_fini(&value);
@@ -296,7 +296,7 @@ static enum hone_status print_workspace(struct emit_printer *printer,
         hone_strbuf_add(out, ")\n{\n");
         print_unused(out, &scope);
         hone_strbuf_printf(out, "    return (unsigned long long)%s(%s) * %u;\n}\n\n",
-                           type == HONE_FLOAT ? "hone_to_int" : "", size.data,
+                           type == HONE_FLOAT ? "hone1_to_int" : "", size.data,
                            element_bytes(arg->dtype));
     }
     hone_strbuf_fini(&size);

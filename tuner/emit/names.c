@@ -128,8 +128,8 @@ static bool is_local(const struct emit_plan *plan, const char *name)
         "sum",      "tier",    "tree",         "whole"};
     for (size_t i = 0; i < sizeof locals / sizeof *locals; i++)
         if (strcmp(locals[i], name) == 0) return true;
-    return starts_with(name, "hone") || starts_with(name, plan->name) ||
-           starts_with(name, plan->upper);
+    return starts_with(name, "hone") || starts_with(name, "hone1") ||
+           starts_with(name, plan->name) || starts_with(name, plan->upper);
 }
 
 static enum hone_status name_problem(struct emit_plan *plan)

@@ -164,8 +164,8 @@ static void print_pointers(struct hone_strbuf *out, const struct emit_plan *plan
     for (size_t i = 0; i < plan->info->arg_count; i++) {
         const struct hone_record_arg *arg = &plan->info->args[i];
         const bool whole = strcmp(arg->kind, "constant") == 0; // the values themselves
-        hone_strbuf_printf(out, "%s(void *)%s%s_arg", i ? ", " : "", whole ? "" : "&",
-                           arg->name);
+        hone_strbuf_printf(out, "%s(void *)%s%s_arg", i ? ", " : "",
+                           whole ? "(size_t)" : "&", arg->name);
     }
     hone_strbuf_add(out, plan->info->arg_count ? "};\n" : "0};\n");
 }

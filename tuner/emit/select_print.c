@@ -148,7 +148,7 @@ static void print_same_choices(struct hone_strbuf *out, const struct emit_plan *
         hone_strbuf_printf(
             out,
             plan->problem[i].type == HONE_STRING
-                ? "        if (hone_cmp_str(group->%s, %s) != 0) continue;\n"
+                ? "        if (hone1_cmp_str(group->%s, %s) != 0) continue;\n"
                 : "        if (group->%s != %s) continue;\n",
             name, name);
     }
@@ -371,14 +371,16 @@ void emit_selection(struct hone_strbuf *out, const struct emit_plan *plan)
 {
     emit_put(
         out, plan,
-        "/* What answered: a row of this device and problem; this device's rule, for "
-        "a problem\n"
-        " * that is no row; a device of the same compute capability; of the same "
-        "major version;\n"
-        " * the default; nothing; what was forced. */\n"
+        "/* The tier: what answered. $N_DEFAULT and $N_NONE: nothing was tuned for such "
+        "a GPU. */\n"
         "enum {\n"
-        "    $N_EXACT, $N_SAME_DEVICE, $N_SAME_ARCH, $N_SAME_FAMILY, $N_DEFAULT,\n"
-        "    $N_NONE, $N_FORCED\n"
+        "    $N_EXACT,       /* a row of this device and problem */\n"
+        "    $N_SAME_DEVICE, /* this device's rule, for a problem that is no row */\n"
+        "    $N_SAME_ARCH,   /* a device of the same compute capability */\n"
+        "    $N_SAME_FAMILY, /* of the same major version */\n"
+        "    $N_DEFAULT,     /* the default */\n"
+        "    $N_NONE,        /* nothing: no configuration may run */\n"
+        "    $N_FORCED       /* what the user forced */\n"
         "};\n\n");
     print_lg(out, plan);
     print_find(out, plan);

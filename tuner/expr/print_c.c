@@ -26,33 +26,33 @@ struct printer {
 static const struct {
     const char *on_ints, *on_floats;
 } forms[] = {
-    [OP_NEG] = {"hone_neg", "-"},
+    [OP_NEG] = {"hone1_neg", "-"},
     [OP_BNOT] = {"~", NULL},
-    [OP_ADD] = {"hone_add", " + "},
-    [OP_SUB] = {"hone_sub", " - "},
-    [OP_MUL] = {"hone_mul", " * "},
+    [OP_ADD] = {"hone1_add", " + "},
+    [OP_SUB] = {"hone1_sub", " - "},
+    [OP_MUL] = {"hone1_mul", " * "},
     [OP_DIV] = {NULL, " / "},
-    [OP_IDIV] = {"hone_floor_div", "hone_floor_div_f"},
-    [OP_MOD] = {"hone_floor_mod", "hone_floor_mod_f"},
-    [OP_POW] = {NULL, "hone_square_f"},
+    [OP_IDIV] = {"hone1_floor_div", "hone1_floor_div_f"},
+    [OP_MOD] = {"hone1_floor_mod", "hone1_floor_mod_f"},
+    [OP_POW] = {NULL, "hone1_square_f"},
     [OP_BAND] = {" & ", NULL},
     [OP_BOR] = {" | ", NULL},
     [OP_BXOR] = {" ^ ", NULL},
-    [OP_SHL] = {"hone_shl", NULL},
-    [OP_SHR] = {"hone_shr", NULL},
+    [OP_SHL] = {"hone1_shl", NULL},
+    [OP_SHR] = {"hone1_shr", NULL},
     [OP_EQ] = {" == ", " == "},
     [OP_NE] = {" != ", " != "},
     [OP_LT] = {" < ", " < "},
     [OP_LE] = {" <= ", " <= "},
     [OP_GT] = {" > ", " > "},
     [OP_GE] = {" >= ", " >= "},
-    [OP_MIN] = {"hone_min", "hone_min_f"},
-    [OP_MAX] = {"hone_max", "hone_max_f"},
-    [OP_ABS] = {"hone_abs", "hone_abs_f"},
-    [OP_CEIL_DIV] = {"hone_ceil_div", "hone_ceil_div_f"},
-    [OP_ROUND_UP] = {"hone_round_up", "hone_round_up_f"},
-    [OP_IS_POW2] = {"hone_is_pow2", NULL},
-    [OP_SQRT] = {NULL, "hone_sqrt_f"},
+    [OP_MIN] = {"hone1_min", "hone1_min_f"},
+    [OP_MAX] = {"hone1_max", "hone1_max_f"},
+    [OP_ABS] = {"hone1_abs", "hone1_abs_f"},
+    [OP_CEIL_DIV] = {"hone1_ceil_div", "hone1_ceil_div_f"},
+    [OP_ROUND_UP] = {"hone1_round_up", "hone1_round_up_f"},
+    [OP_IS_POW2] = {"hone1_is_pow2", NULL},
+    [OP_SQRT] = {NULL, "hone1_sqrt_f"},
     [OP_AND] = {" && ", NULL},
     [OP_OR] = {" || ", NULL},
     [OP_CHAIN] = {" && ", NULL},
@@ -86,7 +86,7 @@ static void print_constant(struct printer *printer, const struct hone_value *val
         put(printer, value->i == INT64_MIN ? "(-9223372036854775807 - 1)" : text);
         break;
     case HONE_FLOAT:
-        put(printer, isinf(value->f) ? "hone_inf()" : text);
+        put(printer, isinf(value->f) ? "hone1_inf()" : text);
         break;
     case HONE_BOOL:
         put(printer, value->b ? "1" : "0");
@@ -104,7 +104,7 @@ static void print_as(struct printer *printer, uint32_t node, unsigned type, bool
         put(printer, "(double)");
         print(printer, node, false);
     } else if (own == HONE_FLOAT && type == HONE_INT) {
-        put(printer, "hone_to_int(");
+        put(printer, "hone1_to_int(");
         print(printer, node, true);
         put(printer, ")");
     } else {
@@ -115,7 +115,7 @@ static void print_as(struct printer *printer, uint32_t node, unsigned type, bool
 // -a as a double; an integer is negated as such.
 static void print_negated(struct printer *printer, uint32_t node)
 {
-    put(printer, printer->types[node] == HONE_INT ? "(double)hone_neg(" : "-(");
+    put(printer, printer->types[node] == HONE_INT ? "(double)hone1_neg(" : "-(");
     print(printer, node, true);
     put(printer, ")");
 }
@@ -154,9 +154,9 @@ static void print_comparison(struct printer *printer, const struct expr_node *no
     bool exchange = node->op == OP_GT || node->op == OP_GE;
     uint32_t a = exchange ? node->b : node->a, b = exchange ? node->a : node->b;
     unsigned op = node->op == OP_GT ? OP_LT : node->op == OP_GE ? OP_LE : node->op;
-    const char *order = printer->types[a] == HONE_STRING ? "hone_cmp_str"
-                        : printer->types[a] == HONE_INT  ? "hone_cmp_if"
-                                                         : "hone_cmp_fi";
+    const char *order = printer->types[a] == HONE_STRING ? "hone1_cmp_str"
+                        : printer->types[a] == HONE_INT  ? "hone1_cmp_if"
+                                                         : "hone1_cmp_fi";
     hone_strbuf_printf(printer->out, "%s%s(", bare ? "" : "(", order);
     print(printer, a, true);
     put(printer, ", ");
