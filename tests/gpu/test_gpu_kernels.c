@@ -1,6 +1,10 @@
 // The kernels of the GPU tests compile for every architecture, so a machine with a GPU is
-// not the first to see a mistake in them.
+// not the first to see a mistake in them, and what raises the clocks is work.
+#include <dlfcn.h>
+
 #include "gpu/gpu_kit.h"
+#include "heat.h"
+#include "library.h"
 
 static void kernels_of_the_gpu_tests_compile(void **state)
 {
@@ -33,7 +37,74 @@ static void kernels_of_the_gpu_tests_compile(void **state)
     hone_builder_free(builder);
 }
 
+// The functions of nvJitLink, which assembles PTX as a driver does (its documentation,
+// sections 3 and 4).
+struct assembler {
+    int (*create)(void **handle, uint32_t count, const char **options);
+    int (*add)(void *handle, int kind, const void *data, size_t size, const char *name);
+    int (*complete)(void *handle);
+    int (*size)(void *handle, size_t *size);
+    int (*get)(void *handle, void *cubin);
+    int (*destroy)(void **handle);
+};
+
+static struct assembler find_assembler(void)
+{
+    static const struct hone_library wanted = {
+        .what = "nvJitLink",
+        .environment = "HONE_NVJITLINK",
+        .sonames = {"libnvJitLink.so.13", "libnvJitLink.so.12"}};
+    static const char *const names[] = {
+        "nvJitLinkCreate",         "nvJitLinkAddData",
+        "nvJitLinkComplete",       "nvJitLinkGetLinkedCubinSize",
+        "nvJitLinkGetLinkedCubin", "nvJitLinkDestroy"};
+    struct assembler assembler;
+    struct hone_error err = {0};
+    void *library = NULL;
+    if (hone_library_open(&library, &wanted, NULL, &err) != HONE_OK) SKIP("%s", err.text);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        void *symbol = dlsym(library, names[i]);
+        assert_non_null(symbol);
+        memcpy((char *)&assembler + i * sizeof symbol, &symbol, sizeof symbol);
+    }
+    return assembler;
+}
+
+// Instructions that multiply and add in code of sm_75 and later: FFMA in all its forms
+// has these low bits of 16 bytes (nvdisasm -hex).
+static size_t count_ffma(const uint64_t *words, size_t count)
+{
+    size_t found = 0;
+    for (size_t i = 0; i + 1 < count; i += 2)
+        found += (words[i] & 0x1ff) == 0x023 && words[i];
+    return found;
+}
+
+// An assembler drops work that nobody needs the result of, and an emulator does not: the
+// kernel that raises the clocks would be empty on a GPU alone.
+static void heat_is_left_by_the_assembler(void **state)
+{
+    (void)state;
+    enum { PTX = 2 };
+    const struct assembler as = find_assembler();
+    void *handle = NULL;
+    const char *options[] = {"-arch=sm_90a"};
+    size_t size = 0;
+    assert_int_equal(as.create(&handle, 1, options), 0);
+    assert_int_equal(
+        as.add(handle, PTX, hone_cuda_heat_ptx, strlen(hone_cuda_heat_ptx) + 1, "heat"),
+        0);
+    assert_int_equal(as.complete(handle), 0);
+    assert_int_equal(as.size(handle, &size), 0);
+    uint64_t *cubin = calloc(size / 8 + 1, 8);
+    assert_int_equal(as.get(handle, cubin), 0);
+    as.destroy(&handle);
+    assert_true(count_ffma(cubin, size / 8) >= 4);
+    free(cubin);
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(kernels_of_the_gpu_tests_compile),
+    cmocka_unit_test(heat_is_left_by_the_assembler),
 };
 HONE_TEST_MAIN(tests)

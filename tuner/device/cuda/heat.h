@@ -11,11 +11,14 @@
  * next. */
 void hone_cuda_heat(struct hone_device *dev);
 
-/* The kernel that heats, a dependent chain of multiply-adds of as many rounds (some 8 ns
- * each) in each of eight blocks a multiprocessor. The launch borrows *rounds, which
+/* The kernel that heats, a dependent chain of multiply-adds of as many rounds (some 10 ns
+ * each) in each of two blocks a multiprocessor. The launch borrows *rounds, which
  * points to the argument. NULL, and no launch, where it cannot be loaded. */
 struct hone_module *hone_cuda_heater(struct hone_device *dev, const uint32_t **rounds,
                                      struct hone_launch *launch);
+
+/* Its text, for who doubts that there is work left in it once it is assembled. */
+extern const char hone_cuda_heat_ptx[];
 
 /* Timing has ended just now. */
 void hone_cuda_stay_hot(struct hone_device *dev);
