@@ -67,13 +67,16 @@ void fake_must_not_hang(const char *call)
     abort();
 }
 
-static bool parse_pair(struct fake_state *out, const char *key, const char *value)
+struct setting { // one of whole and real
+    const char *key;
+    long *whole;
+    double *real;
+};
+
+// The place of a key's value; a NULL key where there is none.
+static struct setting find_setting(struct fake_state *out, const char *key)
 {
-    const struct {
-        const char *key;
-        long *whole;
-        double *real;
-    } keys[] = {
+    const struct setting keys[] = {
         {"devices", &out->devices, NULL},
         {"init", &out->init, NULL},
         {"stub", &out->stub, NULL},
@@ -97,19 +100,26 @@ static bool parse_pair(struct fake_state *out, const char *key, const char *valu
         {"energy", &out->energy, NULL},
         {"drift", NULL, &out->drift},
         {"drift_launches", NULL, &out->drift_launches},
+        {"late", &out->late, NULL},
+        {"others", &out->others, NULL},
     };
-    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
-        if (strcmp(keys[i].key, key) != 0) continue;
-        char *end = NULL;
-        if (keys[i].real)
-            *keys[i].real = strtod(value, &end);
-        else
-            *keys[i].whole = strtol(value, &end, 10);
-        if (keys[i].whole == &out->fault && *end == '@')
-            out->fault_at = strtol(end + 1, &end, 10);
-        return end != value && !*end;
-    }
-    return false;
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        if (strcmp(keys[i].key, key) == 0) return keys[i];
+    return (struct setting){0};
+}
+
+static bool parse_pair(struct fake_state *out, const char *key, const char *value)
+{
+    const struct setting setting = find_setting(out, key);
+    char *end = NULL;
+    if (!setting.key) return false;
+    if (setting.real)
+        *setting.real = strtod(value, &end);
+    else
+        *setting.whole = strtol(value, &end, 10);
+    if (setting.whole == &out->fault && *end == '@')
+        out->fault_at = strtol(end + 1, &end, 10);
+    return end != value && !*end;
 }
 
 static int parse(struct fake_state *out, const char *text)
@@ -124,6 +134,12 @@ static int parse(struct fake_state *out, const char *text)
         if (!parse_pair(out, pair, equals + 1)) return -1;
     }
     return 0;
+}
+
+static long whole(const char *key)
+{
+    const struct setting setting = find_setting(&fake_state, key);
+    return setting.whole ? *setting.whole : -1;
 }
 
 static int adjust(const char *text)
@@ -221,6 +237,7 @@ static const struct fake_entry own_functions[] = {
     {"fake_cuda_register", (fake_function *)register_body},
     {"fake_cuda_is_slow", (fake_function *)is_slow},
     {"fake_cuda_energy", (fake_function *)energy},
+    {"fake_cuda_whole", (fake_function *)whole},
     {"fake_cuda_on_kernel", (fake_function *)on_kernel},
     {"fake_cuda_must_not_hang", (fake_function *)fake_must_not_hang},
     {NULL, NULL},

@@ -34,7 +34,10 @@
  *   profiler=0       1: offers cuGetExportTable, so that CUPTI may be tried
  *   drop=K           every K-th launch leaves no record for the fake CUPTI
  *   zero=K           every K-th record has no timestamps
+ *   late=N           the fake CUPTI knows timestamps from the N-th flush on that is not
+ *                    forced; by force it gives records without
  *   cupti=CODE       what cuptiActivityEnable returns
+ *   others=N         processes on the GPU besides this one, for the fake NVML
  *
  * 0 when the text is understood. */
 typedef int fake_cuda_configure(const char *text);
@@ -73,6 +76,9 @@ typedef int fake_cuda_is_slow(void);
 /* Millijoules used so far, told anew every 100 ms of the fake's clock; -1 where it does
  * not count. For the fake NVML. */
 typedef double fake_cuda_energy(void);
+
+/* The value of a key that is a whole number; -1 for any other key. */
+typedef long fake_cuda_whole(const char *key);
 
 /* Ends the process, saying so, when call would wait for a kernel that never ends. */
 typedef void fake_cuda_must_not_hang(const char *call);

@@ -31,7 +31,7 @@ struct CUfunc_st {
 struct fake_state {
     /* configuration, see fake_cuda.h */
     long devices, init, stub, cc, fault, fault_at, hang_at, static_shared, profiler, drop,
-        zero, cupti, slow, alike, energy;
+        zero, cupti, slow, alike, energy, late, others;
     double memory, kernel_us, overhead_us, noise, gap_us, watts, hot, drift,
         drift_launches;
     /* what has happened */

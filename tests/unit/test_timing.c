@@ -237,6 +237,16 @@ static void lost_records_are_made_up_for(void **state)
     }
 }
 
+static void late_records_are_waited_for(void **state)
+{
+    (void)state;
+    struct hone_fault fault;
+    struct hone_timing timing =
+        time_on("profiler=1,kernel_us=50,overhead_us=4,late=6", &fault);
+    assert_int_equal(timing.clock, HONE_CLOCK_CUPTI);
+    assert_true(fabs(timing.time_us - 50) < 0.01);
+}
+
 static void silent_cupti_is_found_when_opening(void **state)
 {
     (void)state;
@@ -408,6 +418,20 @@ static void a_gpu_that_stays_slow_is_timed_and_says_so(void **state)
     assert_true(metric(&timing, "sm_mhz") == 990);
 }
 
+static void neighbours_on_the_gpu_are_warned_of(void **state)
+{
+    (void)state;
+    struct hone_fault fault;
+    hone_log_set(keep_warning, NULL);
+    last_warning[0] = '\0';
+    time_on("profiler=1,kernel_us=100", &fault);
+    assert_string_equal(last_warning, "");
+    time_on("profiler=1,kernel_us=100,others=2", &fault);
+    hone_log_set(NULL, NULL);
+    assert_string_equal(last_warning,
+                        "cuda:0 is shared: 2 other processes compute on it");
+}
+
 static void timing_goes_on_without_nvml(void **state)
 {
     (void)state;
@@ -484,11 +508,13 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(state_of_the_gpu_goes_on_record),
     cmocka_unit_test(samples_of_a_slowed_gpu_are_taken_again),
     cmocka_unit_test(a_gpu_that_stays_slow_is_timed_and_says_so),
+    cmocka_unit_test(neighbours_on_the_gpu_are_warned_of),
     cmocka_unit_test(timing_goes_on_without_nvml),
     cmocka_unit_test(events_add_the_cost_of_the_launch),
     cmocka_unit_test(cupti_times_the_kernel_alone),
     cmocka_unit_test(clocks_that_disagree_are_reported),
     cmocka_unit_test(lost_records_are_made_up_for),
+    cmocka_unit_test(late_records_are_waited_for),
     cmocka_unit_test(silent_cupti_is_found_when_opening),
     cmocka_unit_test(cupti_that_stops_costs_the_configuration_only),
     cmocka_unit_test(clock_can_be_chosen),

@@ -68,21 +68,13 @@ void hone_cuda_set_fault(struct hone_cuda *cuda, struct hone_fault *fault,
     if (fault->sticky) become_lost(cuda, fault->reason);
 }
 
-// "580.95.05, CUDA 13.0": the kernel module's version where it is told, and the driver's
-// API.
+// "580.95.05, CUDA 13.0": the driver's version where it is told, and its API.
 static void describe_driver(char *out, size_t cap, int api)
 {
-    char line[256] = "", version[16] = "";
-    FILE *file = fopen("/proc/driver/nvidia/version", "r");
-    if (file) {
-        if (!fgets(line, sizeof line, file)) line[0] = '\0';
-        fclose(file);
-    }
-    for (const char *word = line; *word; word++)
-        if (sscanf(word, " %15[0-9.]", version) == 1 && strchr(version, '.')) break;
-    bool known = strchr(version, '.') != NULL;
-    snprintf(out, cap, "%s%sCUDA %d.%d", known ? version : "", known ? ", " : "",
-             api / 1000, api % 1000 / 10);
+    char version[16] = "";
+    const bool known = hone_nvml_driver(version, sizeof version);
+    snprintf(out, cap, "%s%sCUDA %d.%d", version, known ? ", " : "", api / 1000,
+             api % 1000 / 10);
 }
 
 // Timing goes on without readings where NVML is missing or shuts the door.
@@ -148,7 +140,6 @@ static enum hone_status cuda_open(struct hone_device *dev, const char *spec,
         status = hone_cuda_read_uuid(dev->uuid, cuda->driver, cuda->device, err);
     if (status != HONE_OK) return status;
     snprintf(dev->id, sizeof dev->id, "cuda:%d", (int)cuda->device);
-    describe_driver(dev->driver, sizeof dev->driver, cuda->driver->version);
     CUresult result = make_context(cuda);
     status = result == CUDA_SUCCESS
                  ? hone_cuda_choose_clock(dev, err)
@@ -157,6 +148,7 @@ static enum hone_status cuda_open(struct hone_device *dev, const char *spec,
         open_nvml(dev);
     else
         cuda_close(dev);
+    describe_driver(dev->driver, sizeof dev->driver, cuda->driver->version);
     return status;
 }
 

@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "library.h"
 #include "log.h"
@@ -47,6 +48,8 @@ typedef CUpti_ActivityKernel9 kernel_record;
 // CUPTI's guide advises 1 to 10 MB, aligned to 8 bytes; a batch of 64 records needs 14
 // kB.
 enum { BUFFER_BYTES = 1 << 20 };
+
+enum { FLUSHES = 20 }; // 2 ms of them, then by force
 
 static void CUPTIAPI give_buffer(uint8_t **buffer, size_t *size, size_t *max_records)
 {
@@ -190,13 +193,25 @@ static size_t recorded(void)
     return count;
 }
 
+// CUPTI keeps a buffer until all its records have their timestamps, which it reads some
+// time after the kernels have ended; by force it gives them without.
+static CUptiResult flush(size_t wanted)
+{
+    const struct timespec nap = {.tv_nsec = 100000};
+    CUptiResult result = cupti.cuptiActivityFlushAll(0);
+    for (int i = 1; i < FLUSHES && result == CUPTI_SUCCESS && recorded() < wanted; i++) {
+        nanosleep(&nap, NULL);
+        result = cupti.cuptiActivityFlushAll(0);
+    }
+    if (result == CUPTI_SUCCESS && recorded() < wanted)
+        result = cupti.cuptiActivityFlushAll(CUPTI_ACTIVITY_FLAG_FLUSH_FORCED);
+    return result;
+}
+
 enum hone_status hone_cupti_end(double *durations_us, size_t cap, size_t *count,
                                 struct hone_error *err)
 {
-    CUptiResult result = cap ? cupti.cuptiActivityFlushAll(0) : CUPTI_SUCCESS;
-    // Without force CUPTI keeps a buffer that it is still writing to.
-    if (result == CUPTI_SUCCESS && recorded() < cap)
-        result = cupti.cuptiActivityFlushAll(CUPTI_ACTIVITY_FLAG_FLUSH_FORCED);
+    CUptiResult result = cap ? flush(cap) : CUPTI_SUCCESS;
     *count = recorded();
     if (*count > cap) *count = cap;
     memcpy(durations_us, cupti.us, *count * sizeof *durations_us);

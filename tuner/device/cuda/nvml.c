@@ -6,8 +6,8 @@
 #include <dlfcn.h>
 #include <math.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "library.h"
 
@@ -18,9 +18,8 @@ enum { NVML_SUCCESS = 0, NVML_CLOCK_SM = 1, NVML_TEMPERATURE_GPU = 0 };
 static const uint64_t slowed_reasons = 0x8 | 0x20 | 0x40 | 0x80;
 
 struct nvml_process {
-    unsigned pid;
-    // cppcheck-suppress unusedStructMember // memory in bytes, MIG instances: NVML's
-    unsigned long long others[2];
+    // cppcheck-suppress unusedStructMember // a number, bytes, MIG instances: NVML's
+    unsigned long long members[3];
 };
 
 static struct {
@@ -33,7 +32,8 @@ static struct {
     int (*nvmlDeviceGetCurrentClocksEventReasons)(void *, unsigned long long *);
     int (*nvmlDeviceGetComputeRunningProcesses_v3)(void *, unsigned *,
                                                    struct nvml_process *);
-    // NULL where the library is older than the counter
+    // NULL where the library is older
+    int (*nvmlSystemGetDriverVersion)(char *, unsigned);
     int (*nvmlDeviceGetTotalEnergyConsumption)(void *, unsigned long long *);
 } nvml;
 
@@ -63,6 +63,8 @@ static enum hone_status bind(void *library)
 #undef BIND
     void *symbol = dlsym(library, "nvmlDeviceGetTotalEnergyConsumption");
     memcpy(&nvml.nvmlDeviceGetTotalEnergyConsumption, &symbol, sizeof symbol);
+    symbol = dlsym(library, "nvmlSystemGetDriverVersion");
+    memcpy(&nvml.nvmlSystemGetDriverVersion, &symbol, sizeof symbol);
     return status;
 }
 
@@ -117,6 +119,16 @@ struct hone_gpu_state hone_nvml_read(const struct hone_nvml *gpu)
     return state;
 }
 
+bool hone_nvml_driver(char *text, size_t size)
+{
+    char version[80]; // NVML_SYSTEM_DRIVER_VERSION_BUFFER_SIZE
+    if (nvml.error.code != HONE_OK || !nvml.nvmlSystemGetDriverVersion ||
+        nvml.nvmlSystemGetDriverVersion(version, sizeof version) != NVML_SUCCESS)
+        return false;
+    snprintf(text, size, "%s", version);
+    return true;
+}
+
 bool hone_nvml_energy(const struct hone_nvml *gpu, double *joules)
 {
     unsigned long long millijoules = 0;
@@ -137,11 +149,9 @@ unsigned hone_nvml_strangers(const struct hone_nvml *gpu)
 {
     enum { MOST = 64 };
     struct nvml_process processes[MOST];
-    unsigned count = MOST, strangers = 0;
+    unsigned count = MOST;
     if (!gpu->device || nvml.nvmlDeviceGetComputeRunningProcesses_v3(
                             gpu->device, &count, processes) != NVML_SUCCESS)
         return 0;
-    for (unsigned i = 0; i < count && i < MOST; i++)
-        strangers += processes[i].pid != (unsigned)getpid();
-    return strangers;
+    return count ? count - 1 : 0;
 }

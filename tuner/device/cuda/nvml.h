@@ -4,6 +4,7 @@
 #define HONE_NVML_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "hone/status.h"
@@ -24,6 +25,10 @@ struct hone_gpu_state { /* NAN where a GPU does not tell */
 enum hone_status hone_nvml_open(struct hone_nvml *out, const char *pci_bus_id,
                                 struct hone_error *err);
 
+/* The version of the driver, "580.95.05"; false, and text untouched, where it is not
+ * told. */
+bool hone_nvml_driver(char *text, size_t size);
+
 struct hone_gpu_state hone_nvml_read(const struct hone_nvml *nvml);
 
 /* Joules that the GPU has used since the driver was loaded; false where it does not count
@@ -34,7 +39,8 @@ bool hone_nvml_energy(const struct hone_nvml *nvml, double *joules);
  * is normal for heavy kernels and does not count.) */
 bool hone_nvml_is_slowed(const struct hone_gpu_state *state);
 
-/* Compute processes on the GPU besides this one; 0 where they are not told. */
+/* Compute processes on the GPU besides this one, which has a context there (and which a
+ * container lists under a number that it does not know); 0 where they are not told. */
 unsigned hone_nvml_strangers(const struct hone_nvml *nvml);
 
 #endif
