@@ -122,6 +122,32 @@ static void defaults_of_other_types_stay_in_registers(void **state)
     hone_builder_free(builder);
 }
 
+// What takes most registers of each head size: windows, in either direction of time, bent
+// scores. The script's defaults depend on the head size.
+static void attention_of_every_mode_stays_in_registers(void **state)
+{
+    (void)state;
+    static const struct {
+        struct kept template;
+        const char *parameters;
+    } rows[] = {
+        {{"attention.cu", "attention", 255, 128}, "HEAD 64, BLOCK_N 64, LOCAL 1"},
+        {{"attention.cu", "attention", 255, 128},
+         "TYPE f16, HEAD 96, LOCAL 1, CAUSAL 0, LONGEST_FIRST 0"},
+        {{"attention.cu", "attention", 255, 128}, "LOCAL 1"},
+        {{"attention.cu", "attention", 255, 128},
+         "TYPE f16, LOCAL 1, SOFTCAP 1, VARLEN 1"},
+        {{"attention.cu", "attention", 255, 256},
+         "HEAD 256, WARPS 8, STAGES 1, LOCAL 1, CAUSAL 0, LONGEST_FIRST 0"},
+        {{"attention_decode.cu", "attention_decode", 255, 64},
+         "HEAD 256, WARPS 2, LOCAL 1, SOFTCAP 1"},
+    };
+    struct hone_builder *builder = open_builder();
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        check_registers(builder, &rows[i].template, rows[i].parameters);
+    hone_builder_free(builder);
+}
+
 static const struct {
     const char *name, *parameters, *reason;
 } mixes[] = {
@@ -256,6 +282,7 @@ static void illegal_mix_is_refused_with_its_reason(void **state)
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(defaults_stay_in_registers),
     cmocka_unit_test(defaults_of_other_types_stay_in_registers),
+    cmocka_unit_test(attention_of_every_mode_stays_in_registers),
     cmocka_unit_test(illegal_mix_is_refused_with_its_reason),
 };
 
