@@ -13,7 +13,14 @@ local pages = ("(PAGE > 0 and ceil_div(%s, max(PAGE, 1)) or 1)"):format(room)
 local page_keys = ("(PAGE > 0 and PAGE or %s)"):format(room)
 local page = ("%s * %s"):format(page_keys, attention.k_token)
 -- Pages lie apart in any order that a table tells: about four times as many as are used.
-local cache = ("(PAGE > 0 and 4 * BATCH * %s + 4 or BATCH) * %s"):format(pages, page)
+-- Of a single one, the first, there is no more than its keys: who reads further reads
+-- what is not there.
+local cache = ("(PAGE > 0 and BATCH * %s > 1 and (4 * BATCH * %s + 4) * %s "
+    .. "or BATCH * %s * %s)"):format(pages, pages, page, room, attention.k_token)
+-- Keys with which every warp of every block goes round its rings: SPLITS * WARPS *
+-- (STAGES + 1) * KEYS of the configuration that has most, as 227 KiB hold its tiles.
+local round_all = ({ [64] = 65536, [96] = 65536, [128] = 32768, [256] = 16384 })[
+    attention.HEAD]
 
 return hone.kernel {
     name     = "attention_decode",
@@ -76,15 +83,16 @@ return hone.kernel {
         launch = { grid = { "SEQ_Q", "HEADS", "BATCH" }, block = { 32 } },
     },
     -- Lengths of 1 to 297, four heads to a key head, scores that differ much; more rows
-    -- than a block has, and fewer keys than tokens; one key; keys
-    -- for every stage of every warp; none.
+    -- than a block has, and fewer keys than tokens; one key; rings that come round, and a
+    -- page that ends with the keys; none.
     verify   = {
         { BATCH = 3, SEQ_Q = 1, HEADS = 8, KEY_HEADS = 2, UNIT = 37, MORE = 1,
           SCALE = 0.5, WINDOW = 100 },
         { BATCH = 4, SEQ_Q = 5, HEADS = 7, KEY_HEADS = 1, UNIT = 3, MORE = 0,
           WINDOW = 10 },
         { BATCH = 1, SEQ_Q = 1, HEADS = 1, KEY_HEADS = 1, UNIT = 0, MORE = 1 },
-        { BATCH = 1, SEQ_Q = 1, HEADS = 2, KEY_HEADS = 1, UNIT = 0, MORE = 1111 },
+        { BATCH = 1, SEQ_Q = 1, HEADS = 2, KEY_HEADS = 1, UNIT = 0,
+          MORE = round_all + 16, WINDOW = round_all },
         { BATCH = 1, SEQ_Q = 1, HEADS = 3, KEY_HEADS = 1, UNIT = 0, MORE = 0 },
     },
     tolerance = attention.tolerance,
