@@ -1,14 +1,13 @@
 // Packing is by bit fields rather than mixed radix: a few more bits, but no division to
-// decode. Sorting is least-significant-digit radix sort. Looking up narrows to the keys
-// that share a prefix (the directory has an entry for about four keys), then halves: few
-// steps, near each other in memory.
+// decode. Looking up narrows to the keys that share a prefix (the directory has an entry
+// for about four keys), then halves: few steps, near each other in memory.
 #include "keys.h"
 
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { DIGIT_BITS_MAX = 11, DIGITS_MAX = 1 << DIGIT_BITS_MAX, WORD_BITS = 64 };
+enum { WORD_BITS = 64 };
 
 // Smallest b with n <= 2^b.
 static unsigned bits_for(size_t n)
@@ -74,86 +73,6 @@ bool hone_keys_reserve(struct hone_keys *keys, size_t more)
     return true;
 }
 
-struct digit {
-    size_t word;
-    unsigned shift, bits;
-};
-
-static inline size_t digit_of(const uint64_t *key, struct digit digit)
-{
-    return key[digit.word] >> digit.shift & (((uint64_t)1 << digit.bits) - 1);
-}
-
-// Stable sort by one digit, from -> to.
-static void sort_digit(const struct hone_keys *keys, const uint64_t *from, uint64_t *to,
-                       struct digit digit)
-{
-    const size_t words = keys->words;
-    size_t begin[DIGITS_MAX];
-    memset(begin, 0, sizeof *begin << digit.bits);
-    for (size_t i = 0; i < keys->count; i++)
-        begin[digit_of(from + i * words, digit)]++;
-    for (size_t d = 0, sum = 0; d < (size_t)1 << digit.bits; d++) {
-        size_t n = begin[d];
-        begin[d] = sum;
-        sum += n;
-    }
-    for (size_t i = 0; i < keys->count; i++) {
-        const uint64_t *key = from + i * words;
-        uint64_t *place = to + words * begin[digit_of(key, digit)]++;
-        for (size_t w = 0; w < words; w++)
-            place[w] = key[w];
-    }
-}
-
-// Bits of a word in which not all keys agree; the others need no sorting.
-static uint64_t varying_bits(const struct hone_keys *keys, size_t word)
-{
-    uint64_t varying = 0;
-    for (size_t i = 0; i < keys->count; i++)
-        varying |= keys->data[i * keys->words + word] ^ keys->data[word];
-    return varying;
-}
-
-// From the lowest bit that varies to the highest, in digits of about the same width.
-static void sort_word(struct hone_keys *keys, uint64_t **spare, size_t word)
-{
-    uint64_t varying = varying_bits(keys, word);
-    if (!varying) return;
-    const unsigned low = (unsigned)__builtin_ctzll(varying);
-    const unsigned span = WORD_BITS - (unsigned)__builtin_clzll(varying) - low;
-    const unsigned digits = (span + DIGIT_BITS_MAX - 1) / DIGIT_BITS_MAX;
-    const unsigned bits = (span + digits - 1) / digits;
-    for (unsigned d = 0; d < digits; d++) {
-        const struct digit digit = {.word = word,
-                                    .shift = low + d * bits,
-                                    .bits = d + 1 < digits ? bits : span - d * bits};
-        sort_digit(keys, keys->data, *spare, digit);
-        uint64_t *sorted = *spare;
-        *spare = keys->data;
-        keys->data = sorted;
-    }
-}
-
-static bool is_sorted(const struct hone_keys *keys)
-{
-    for (size_t i = 1; i < keys->count; i++)
-        if (hone_keys_compare(keys, hone_keys_at(keys, i - 1), hone_keys_at(keys, i)) > 0)
-            return false;
-    return true;
-}
-
-static bool sort(struct hone_keys *keys)
-{
-    if (is_sorted(keys)) return true;
-    uint64_t *spare = malloc(keys->count * keys->words * sizeof *spare);
-    if (!spare) return false;
-    for (size_t word = keys->words; word-- > 0;)
-        sort_word(keys, &spare, word);
-    free(spare);
-    return true;
-}
-
 static bool index_prefixes(struct hone_keys *keys)
 {
     assert(keys->count < UINT32_MAX);
@@ -163,18 +82,19 @@ static bool index_prefixes(struct hone_keys *keys)
     size_t buckets = (size_t)1 << prefix_bits;
     keys->starts = malloc((buckets + 1) * sizeof *keys->starts);
     if (!keys->starts) return false;
-    size_t i = 0;
-    for (size_t b = 0; b <= buckets; b++) {
-        while (i < keys->count && hone_keys_at(keys, i)[0] >> keys->shift < b)
-            i++;
-        keys->starts[b] = (uint32_t)i;
-    }
+    // Each key leaves its rank behind the prefix, the last one stays; then empty prefixes
+    // begin where the one before ends.
+    memset(keys->starts, 0, (buckets + 1) * sizeof *keys->starts);
+    for (size_t i = 0; i < keys->count; i++)
+        keys->starts[(hone_keys_at(keys, i)[0] >> keys->shift) + 1] = (uint32_t)i + 1;
+    for (size_t b = 1; b <= buckets; b++)
+        if (keys->starts[b] < keys->starts[b - 1]) keys->starts[b] = keys->starts[b - 1];
     return true;
 }
 
 enum hone_status hone_keys_sort(struct hone_keys *keys, struct hone_error *err)
 {
-    if ((keys->count && !sort(keys)) || !index_prefixes(keys))
+    if (!hone_keys_order(keys) || !index_prefixes(keys))
         return hone_fail(err, HONE_ENOMEM, "out of memory for %zu configurations",
                          keys->count);
     return HONE_OK;
@@ -183,7 +103,7 @@ enum hone_status hone_keys_sort(struct hone_keys *keys, struct hone_error *err)
 enum hone_status hone_keys_sort_distinct(struct hone_keys *keys, struct hone_error *err)
 {
     const size_t words = keys->words;
-    if (keys->count && !sort(keys))
+    if (!hone_keys_order(keys))
         return hone_fail(err, HONE_ENOMEM, "out of memory for %zu configurations",
                          keys->count);
     size_t kept = 0;

@@ -24,6 +24,9 @@ struct hone_keys {
     size_t words;   /* a key */
     uint64_t *data; /* [count][words] */
     size_t count, cap;
+    /* Who pushes may promise that keys of one word which agree in all but these lowest
+     * bits come in ascending order. */
+    unsigned ascending_bits;
     /* Directory: keys whose first word shifted right by shift is p have the ranks
      * starts[p] .. starts[p + 1] - 1. */
     uint32_t *starts;
@@ -44,6 +47,9 @@ static inline void hone_keys_push(struct hone_keys *keys, const uint64_t *key)
     for (size_t w = 0; w < keys->words; w++)
         to[w] = key[w];
 }
+
+/* keys_sort.c: bring data into ascending order. False: out of memory. */
+bool hone_keys_order(struct hone_keys *keys);
 
 /* To be called once after the last push. */
 enum hone_status hone_keys_sort(struct hone_keys *keys, struct hone_error *err);
