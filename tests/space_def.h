@@ -7,7 +7,7 @@
 
 #include "hone/space.h"
 
-enum { DEF_PARAMS = 32, DEF_VALUES = 64, DEF_LINES = 16 };
+enum { DEF_PARAMS = 32, DEF_VALUES = 160, DEF_LINES = 16 };
 
 struct space_def {
     struct hone_space_def def;

@@ -9,7 +9,8 @@
 #include "rng.h"
 #include "space_def.h"
 
-enum { SPACES = 3000, PARAMS_MAX = 5, TUPLES_MAX = 4096, RULES_MAX = 5, TEXT = 128 };
+enum { SPACES = 4000, PARAMS_MAX = 5, TUPLES_MAX = 4096, RULES_MAX = 5, TEXT = 128 };
+enum { VALUES_MAX = 140, NEIGHBOURS_MAX = PARAMS_MAX * VALUES_MAX };
 
 // --- random definitions ---
 
@@ -46,13 +47,18 @@ static struct hone_value nth_value(size_t kind, size_t i)
     }
 }
 
+// Some spaces have a parameter with more values than a word has bits.
 static void add_params(struct random_space *r)
 {
-    size_t params = 1 + below(r, PARAMS_MAX);
+    size_t params = 1 + below(r, PARAMS_MAX), tuples = 1;
+    size_t longest = below(r, 15) ? SIZE_MAX : below(r, params);
     for (size_t p = 0; p < params; p++) {
-        size_t kind = below(r, 30);
+        size_t kind = p == longest ? 6 : below(r, 30);
         size_t count = 1 + below(r, kind == 1 ? 2 : 5);
-        struct hone_value values[5];
+        if (p == longest) count = 60 + below(r, VALUES_MAX - 60);
+        if (tuples * count > TUPLES_MAX) count = 1;
+        tuples *= count;
+        struct hone_value values[VALUES_MAX];
         for (size_t i = 0; i < count; i++)
             values[i] = nth_value(kind, i);
         space_def_values(&r->def, param_names[p], values, count);
@@ -324,7 +330,8 @@ static void compare_slots(const struct hone_space *space, const struct brute *b,
 static void compare_neighbours(const struct hone_space *space, const struct brute *b,
                                uint64_t index, const uint64_t *index_of)
 {
-    uint64_t hamming[64], adjacent[64], expect_h[64], expect_a[64];
+    uint64_t hamming[NEIGHBOURS_MAX], adjacent[NEIGHBOURS_MAX];
+    uint64_t expect_h[NEIGHBOURS_MAX], expect_a[NEIGHBOURS_MAX];
     size_t h = 0, a = 0, self = 0;
     struct tuple t;
     while (index_of[self] != index)
@@ -346,9 +353,11 @@ static void compare_neighbours(const struct hone_space *space, const struct brut
         if (down != SIZE_MAX) expect_a[a++] = index_of[down];
         if (up != SIZE_MAX) expect_a[a++] = index_of[up];
     }
-    assert_int_equal(hone_space_neighbours(space, index, HONE_HAMMING, hamming, 64), h);
+    assert_int_equal(
+        hone_space_neighbours(space, index, HONE_HAMMING, hamming, NEIGHBOURS_MAX), h);
     assert_memory_equal(hamming, expect_h, h * sizeof *hamming);
-    assert_int_equal(hone_space_neighbours(space, index, HONE_ADJACENT, adjacent, 64), a);
+    assert_int_equal(
+        hone_space_neighbours(space, index, HONE_ADJACENT, adjacent, NEIGHBOURS_MAX), a);
     assert_memory_equal(adjacent, expect_a, a * sizeof *adjacent);
 }
 

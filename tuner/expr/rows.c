@@ -79,32 +79,6 @@ static void fill_floats(const struct hone_row_step *step)
     }
 }
 
-static void fill_truths(const struct hone_row_step *step)
-{
-    const double *const a = step->a, *const b = step->b;
-    double *const restrict out = step->out;
-    const size_t n = step->count;
-    switch (step->op) {
-    case OP_NOT:
-        EACH(1 - x);
-    case OP_AND:
-    case OP_CHAIN:
-        EACH(x * y);
-    case OP_OR:
-        EACH(x > y ? x : y);
-    case OP_EQ:
-        EACH(x == y ? 1.0 : 0.0);
-    case OP_NE:
-        EACH(x != y ? 1.0 : 0.0);
-    case OP_LT:
-        EACH(x < y ? 1.0 : 0.0);
-    case OP_LE:
-        EACH(x <= y ? 1.0 : 0.0);
-    default:
-        fill_floats(step);
-    }
-}
-
 void hone_row_fill(const struct hone_row_step *step)
 {
     const double *const a = step->a, *const b = step->b;
@@ -137,6 +111,61 @@ void hone_row_fill(const struct hone_row_step *step)
     case OP_ROUND_UP:
         EACH(ceil_div(x, y) * y);
     default:
-        fill_truths(step);
+        fill_floats(step);
     }
+}
+
+#define EACH_BIT(expression)                                                             \
+    for (size_t i = begin; i < end; i++) {                                               \
+        const double x = a[i * a_step], y = b[i * b_step];                               \
+        bits |= (uint64_t)(expression) << (i - begin);                                   \
+    }                                                                                    \
+    return bits
+
+static uint64_t compare_word(const struct hone_row_step *step, size_t begin, size_t end)
+{
+    const double *const a = step->a, *const b = step->b;
+    const size_t a_step = step->a_varies, b_step = step->b_varies;
+    uint64_t bits = 0;
+    switch (step->op) {
+    case OP_EQ:
+        EACH_BIT(x == y);
+    case OP_NE:
+        EACH_BIT(x != y);
+    case OP_LT:
+        EACH_BIT(x < y);
+    default:
+        EACH_BIT(x <= y);
+    }
+}
+
+void hone_row_compare(const struct hone_row_step *step)
+{
+    for (size_t begin = 0; begin < step->count; begin += 64) {
+        const size_t end = begin + 64 < step->count ? begin + 64 : step->count;
+        step->bits[begin / 64] = compare_word(step, begin, end);
+    }
+}
+
+static uint64_t combine(unsigned op, uint64_t x, uint64_t y)
+{
+    switch (op) {
+    case OP_NOT:
+        return ~x;
+    case OP_OR:
+        return x | y;
+    case OP_EQ:
+        return ~(x ^ y);
+    case OP_NE:
+        return x ^ y;
+    default: // OP_AND, OP_CHAIN
+        return x & y;
+    }
+}
+
+void hone_bits_fill(const struct hone_bits_step *step)
+{
+    for (size_t w = 0; w < step->words; w++)
+        step->out[w] = combine(step->op, step->a[step->a_varies ? w : 0],
+                               step->b[step->b_varies ? w : 0]);
 }

@@ -180,8 +180,10 @@ struct hone_walk {
     double weight;           /* what a removed combination counts in the tally */
     bool first_only;         /* stop at the first that passes */
     uint64_t max_count;      /* ELIMIT above; only with keys */
-    uint64_t max_steps; /* ELIMIT above; a step is one value tried for one parameter */
-    bool *gave_up;      /* set where one of these limits was met; or NULL */
+    uint64_t
+        max_steps; /* ELIMIT above; a step is one combination tried for the parameters
+                         * of one depth, which is mostly a value of one of them */
+    bool *gave_up; /* set where one of these limits was met; or NULL */
 };
 enum hone_status hone_walk(const struct hone_space *space, const struct hone_walk *job,
                            double *count, struct hone_error *err);

@@ -1,21 +1,41 @@
-// Laying out the search: the order of the parameters, the plan of the checks that are
-// plain expressions, and room for what the others remember.
+// Laying out the search: the order of the parameters, their blocks, the plan of the
+// checks that are plain expressions, and room for what the others remember.
 #include "levels.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 struct layout {
     struct hone_levels *levels;
     const struct hone_space *space;
     const struct hone_walk *job;
-    size_t *order;  // of the parameters
-    size_t *depths; // by parameter
-    uint32_t *rows; // of the plan, by check
-    size_t *at;     // depth by check
-    bool *plain;    // by check
+    struct hone_blocks blocks;
+    size_t *order;     // of the parameters
+    size_t *depths;    // by parameter
+    bool *alone;       // by parameter: read by checks that are not plain
+    uint32_t *numbers; // of the truths of the plan, by check
+    size_t *at;        // depth by check
+    bool *plain;       // by check
 };
 
 // --- the plan ---
+
+static void name_params(const struct layout *l, size_t depth)
+{
+    struct hone_plan_depth *block = &l->levels->depths[depth];
+    *block = (struct hone_plan_depth){.choices = 1};
+    for (size_t k = l->blocks.first[depth]; k < l->blocks.first[depth + 1]; k++) {
+        const size_t param = l->blocks.params[k];
+        const struct hone_param *p = &l->space->params[param];
+        l->depths[param] = depth;
+        l->levels->names[param] = (struct hone_plan_name){.values = p->values,
+                                                          .count = p->count,
+                                                          .depth = depth,
+                                                          .place = block->var_count};
+        block->choices *= p->count;
+        if (p->count > 1) block->counts[block->var_count++] = p->count;
+    }
+}
 
 static void fill_names(const struct layout *l)
 {
@@ -27,40 +47,71 @@ static void fill_names(const struct layout *l)
         if (hone_space_formula_of(space, slot, &i) && !space->formulas[i].constant)
             names[slot] = (struct hone_plan_name){.formula = space->formulas[i].expr};
     }
-    for (size_t depth = 0; depth < l->job->param_count; depth++) {
-        const struct hone_param *param = &space->params[l->order[depth]];
-        l->levels->counts[depth] = param->count;
-        names[l->order[depth]] = (struct hone_plan_name){
-            .values = param->values, .count = param->count, .depth = depth};
-    }
-}
-
-// The depth at which the last parameter of its scope gets a value.
-static size_t depth_of(const struct hone_check *check, const size_t *depths)
-{
-    size_t depth = 0;
-    for (size_t i = 0; i < check->scope_count; i++)
-        if (depths[check->scope[i]] > depth) depth = depths[check->scope[i]];
-    return depth;
+    for (size_t depth = 0; depth < l->blocks.count; depth++)
+        name_params(l, depth);
 }
 
 static bool plan_checks(const struct layout *l)
 {
-    struct hone_plan *plan = l->levels->plan;
     for (size_t i = 0; i < l->job->check_count; i++) {
         const struct hone_check *check = l->job->checks[i];
-        enum hone_status status = check->expr
-                                      ? hone_plan_add(plan, check->expr, &l->rows[i])
-                                      : HONE_EUNSUPPORTED;
+        enum hone_status status =
+            check->expr ? hone_plan_add(l->levels->plan, check->expr, &l->numbers[i])
+                        : HONE_EUNSUPPORTED;
         if (status == HONE_ENOMEM) return false;
         l->plain[i] = status == HONE_OK;
-        l->at[i] = l->plain[i] ? hone_plan_row(plan, l->rows[i]).depth
-                               : depth_of(check, l->depths);
     }
-    return hone_plan_seal(plan);
+    return true;
+}
+
+// What checks that are not plain read; false: nothing new.
+static bool set_alone(const struct layout *l)
+{
+    bool found = false;
+    for (size_t i = 0; i < l->job->check_count; i++) {
+        const struct hone_check *check = l->job->checks[i];
+        for (size_t k = 0; !l->plain[i] && k < check->scope_count; k++) {
+            found = found || !l->alone[check->scope[k]];
+            l->alone[check->scope[k]] = true;
+        }
+    }
+    return found;
+}
+
+static bool make_plan(struct layout *l)
+{
+    struct hone_levels *levels = l->levels;
+    hone_blocks_form(&l->blocks, l->space, l->job, l->order, l->alone);
+    levels->count = l->blocks.count;
+    fill_names(l);
+    hone_plan_free(levels->plan);
+    levels->plan = hone_plan_new(levels->names, levels->depths, levels->count);
+    return levels->plan && plan_checks(l);
+}
+
+// Which checks are plain does not depend on the blocks, but shows only with some.
+static bool plan_blocks(struct layout *l)
+{
+    for (size_t i = 0; i < l->job->check_count; i++)
+        l->plain[i] = l->job->checks[i]->expr != NULL;
+    set_alone(l);
+    if (!make_plan(l)) return false;
+    if (set_alone(l) && !make_plan(l)) return false;
+    return hone_plan_seal(l->levels->plan);
 }
 
 // --- levels ---
+
+// The depth at which the last parameter of its scope gets a value.
+static size_t depth_of(const struct layout *l, size_t i)
+{
+    const struct hone_check *check = l->job->checks[i];
+    size_t depth = 0;
+    if (l->plain[i]) return hone_plan_truths(l->levels->plan, l->numbers[i]).depth;
+    for (size_t k = 0; k < check->scope_count; k++)
+        if (l->depths[check->scope[k]] > depth) depth = l->depths[check->scope[k]];
+    return depth;
+}
 
 static void add_test(const struct layout *l, struct hone_level *level, size_t i)
 {
@@ -68,12 +119,12 @@ static void add_test(const struct layout *l, struct hone_level *level, size_t i)
     struct hone_test *test = &level->tests[level->test_count++];
     *test = (struct hone_test){.check = check, .stride = 1};
     if (l->plain[i]) {
-        test->truths = hone_plan_row(l->levels->plan, l->rows[i]).values;
+        test->truths = hone_plan_truths(l->levels->plan, l->numbers[i]).words;
         return;
     }
     for (size_t k = 0; k < check->scope_count; k++) {
         size_t param = check->scope[k], depth = l->depths[param];
-        if (param == level->param) {
+        if (param == level->params[0]) {
             if (check->memo) test->stride = check->strides[k];
             continue;
         }
@@ -82,12 +133,14 @@ static void add_test(const struct layout *l, struct hone_level *level, size_t i)
     }
 }
 
-static size_t place_of(const struct hone_walk *job, size_t param)
+static void place_params(const struct layout *l, size_t depth, struct hone_level *level)
 {
-    size_t place = 0;
-    while (job->params[place] != param)
-        place++;
-    return place;
+    const size_t first = l->blocks.first[depth];
+    level->params = l->levels->params + first;
+    level->param_count = l->blocks.first[depth + 1] - first;
+    level->choices = l->levels->depths[depth].choices;
+    level->words = (level->choices + 63) / 64;
+    level->reads = hone_plan_depends(l->levels->plan, depth, &level->last);
 }
 
 // Tests of a level stay in the order of the constraints: a guard may stand before what it
@@ -96,13 +149,14 @@ static void fill_levels(const struct layout *l)
 {
     struct hone_levels *levels = l->levels;
     struct hone_test *tests = levels->tests;
+    memcpy(levels->params, l->blocks.params,
+           l->job->param_count * sizeof *levels->params);
+    for (size_t i = 0; i < l->job->check_count; i++)
+        l->at[i] = depth_of(l, i);
     for (size_t depth = 0; depth < levels->count; depth++) {
-        size_t param = l->order[depth];
         struct hone_level *level = &levels->items[depth];
-        *level = (struct hone_level){
-            .param = param, .values = levels->counts[depth], .tests = tests};
-        level->reads = hone_plan_depends(levels->plan, depth, &level->last);
-        if (l->job->keys) level->field = l->job->keys->fields[place_of(l->job, param)];
+        *level = (struct hone_level){.tests = tests};
+        place_params(l, depth, level);
         for (size_t i = 0; i < l->job->check_count; i++)
             if (l->at[i] == depth) add_test(l, level, i);
         if (level->test_count > 0) levels->tested = depth + 1;
@@ -111,30 +165,60 @@ static void fill_levels(const struct layout *l)
     levels->cartesian = 1;
     for (size_t depth = levels->count; depth-- > 0;) {
         levels->items[depth].below = levels->cartesian;
-        levels->cartesian *= (double)levels->items[depth].values;
+        levels->cartesian *= (double)levels->items[depth].choices;
     }
 }
 
-// Room for a row of verdicts where there is no memo, and for the values that pass.
+// From the last parameter on, what is there so far is repeated for each value of the one
+// before.
+static void fill_key_bits(const struct layout *l, struct hone_level *level)
+{
+    size_t count = 1;
+    for (size_t k = level->param_count; k-- > 0;) {
+        const size_t param = level->params[k], values = l->space->params[param].count;
+        const struct hone_key_field field =
+            l->job->keys->fields[hone_walk_place(l->job, param)];
+        for (size_t i = count; i < count * values; i++)
+            level->key_bits[i] = level->key_bits[i % count] | (uint64_t)(i / count)
+                                                                  << field.shift;
+        count *= values;
+        if (values > 1) level->key_word = field.word;
+        level->key_mask |= field.mask << field.shift;
+    }
+}
+
+static bool give_words(const struct layout *l)
+{
+    struct hone_levels *levels = l->levels;
+    size_t count = 0;
+    for (size_t depth = 0; depth < levels->count; depth++)
+        count += levels->items[depth].words + levels->items[depth].choices;
+    uint64_t *words = levels->words = calloc(count, sizeof *words);
+    if (!words) return false;
+    for (size_t depth = 0; depth < levels->count; depth++) {
+        struct hone_level *level = &levels->items[depth];
+        level->passing = words;
+        level->key_bits = words + level->words;
+        words = level->key_bits + level->choices;
+        if (l->job->keys) fill_key_bits(l, level);
+    }
+    return true;
+}
+
+// Room for a row of verdicts where there is no memo.
 static bool give_rows(struct hone_levels *levels)
 {
-    size_t cells = 0, passing = 0;
+    size_t cells = 0;
     for (int give = 0; give < 2; give++) {
-        if (give) {
-            levels->rows = malloc(cells + 1);
-            levels->passing = malloc((passing + 1) * sizeof *levels->passing);
-            if (!levels->rows || !levels->passing) return false;
-        }
-        cells = passing = 0;
+        if (give && !(levels->rows = malloc(cells + 1))) return false;
+        cells = 0;
         for (size_t depth = 0; depth < levels->count; depth++) {
             struct hone_level *level = &levels->items[depth];
-            if (give) level->passing = levels->passing + passing;
-            passing += level->values;
             for (size_t i = 0; i < level->test_count; i++) {
                 struct hone_test *test = &level->tests[i];
                 if (test->truths || test->check->memo) continue;
                 if (give) test->row = levels->rows + cells;
-                cells += level->values;
+                cells += level->choices;
             }
         }
     }
@@ -143,15 +227,9 @@ static bool give_rows(struct hone_levels *levels)
 
 static bool lay_out(struct layout *l)
 {
-    struct hone_levels *levels = l->levels;
-    if (!hone_walk_order(l->space, l->job, l->order)) return false;
-    for (size_t depth = 0; depth < levels->count; depth++)
-        l->depths[l->order[depth]] = depth;
-    fill_names(l);
-    levels->plan = hone_plan_new(levels->names, levels->counts, levels->count);
-    if (!levels->plan || !plan_checks(l)) return false;
+    if (!hone_walk_order(l->space, l->job, l->order) || !plan_blocks(l)) return false;
     fill_levels(l);
-    return give_rows(levels);
+    return give_words(l) && give_rows(l->levels);
 }
 
 enum hone_status hone_levels_init(struct hone_levels *levels,
@@ -161,9 +239,9 @@ enum hone_status hone_levels_init(struct hone_levels *levels,
     const size_t params = job->param_count, checks = job->check_count + 1;
     *levels = (struct hone_levels){
         .items = calloc(params, sizeof *levels->items),
-        .count = params,
+        .params = calloc(params, sizeof *levels->params),
         .names = calloc(space->name_count, sizeof *levels->names),
-        .counts = calloc(params, sizeof *levels->counts),
+        .depths = calloc(params, sizeof *levels->depths),
         .tests = calloc(checks, sizeof *levels->tests),
     };
     struct layout l = {
@@ -172,15 +250,19 @@ enum hone_status hone_levels_init(struct hone_levels *levels,
         .job = job,
         .order = calloc(params, sizeof *l.order),
         .depths = calloc(space->param_count, sizeof *l.depths),
-        .rows = calloc(checks, sizeof *l.rows),
+        .alone = calloc(space->param_count, sizeof *l.alone),
+        .numbers = calloc(checks, sizeof *l.numbers),
         .at = calloc(checks, sizeof *l.at),
         .plain = calloc(checks, sizeof *l.plain),
     };
-    bool ok = levels->items && levels->names && levels->counts && levels->tests &&
-              l.order && l.depths && l.rows && l.at && l.plain && lay_out(&l);
+    bool ok = levels->items && levels->params && levels->names && levels->depths &&
+              levels->tests && l.order && l.depths && l.alone && l.numbers && l.at &&
+              l.plain && hone_blocks_init(&l.blocks, job) && lay_out(&l);
+    hone_blocks_fini(&l.blocks);
     free(l.order);
     free(l.depths);
-    free(l.rows);
+    free(l.alone);
+    free(l.numbers);
     free(l.at);
     free(l.plain);
     if (ok) return HONE_OK;
@@ -192,10 +274,33 @@ void hone_levels_fini(struct hone_levels *levels)
 {
     hone_plan_free(levels->plan);
     free(levels->items);
+    free(levels->params);
     free(levels->names);
-    free(levels->counts);
+    free(levels->depths);
     free(levels->tests);
     free(levels->rows);
-    free(levels->passing);
+    free(levels->words);
     *levels = (struct hone_levels){0};
+}
+
+static size_t depth_of_param(const struct hone_levels *levels, size_t param)
+{
+    for (size_t depth = 0;; depth++)
+        for (size_t k = 0; k < levels->items[depth].param_count; k++)
+            if (levels->items[depth].params[k] == param) return depth;
+}
+
+// Those of the last parameters that the search meets in their order.
+unsigned hone_levels_ascending_bits(const struct hone_levels *levels,
+                                    const struct hone_walk *job)
+{
+    size_t depth = levels->count;
+    for (size_t k = job->param_count; k-- > 0;) {
+        const struct hone_key_field field = job->keys->fields[k];
+        if (!field.mask) continue;
+        const size_t at = depth_of_param(levels, job->params[k]);
+        if (at > depth) return field.shift;
+        depth = at;
+    }
+    return 64;
 }

@@ -1,5 +1,6 @@
-/* What the search does at each depth: which parameter gets a value there, and the checks
- * that can be tested then. */
+/* What the search does at each depth: which parameters get values there, and the checks
+ * that can be tested then. Most depths are of one parameter; a few with together no more
+ * than 64 combinations of values share one, so that a word holds what passes. */
 #ifndef HONE_SPACE_LEVELS_H
 #define HONE_SPACE_LEVELS_H
 
@@ -9,28 +10,32 @@
 /* A check at the depth where it becomes testable. */
 struct hone_test {
     const struct hone_check *check;
-    const double *truths; /* by value, computed by the plan; or NULL, and then: */
-    size_t stride;        /* of the cells */
-    uint8_t *row;         /* room for the verdicts, where there is no memo */
-    uint8_t *cells;       /* verdicts by value, as the other parameters are now */
-    double rejected;      /* of the values, as the first to do so */
+    const uint64_t *truths; /* by choice, a bit each, of the plan; or NULL, and then: */
+    size_t stride;          /* of the cells */
+    uint8_t *row;           /* room for the verdicts, where there is no memo */
+    uint8_t *cells;         /* verdicts by value, as the other parameters are now */
+    double rejected;        /* choices, as the first to do so */
     double rejected_in_all;
 };
 
 struct hone_level {
-    size_t param;
-    size_t values;
-    double below; /* combinations of the parameters deeper down */
-    struct hone_key_field field;
+    const size_t *params; /* that get values, ascending: the last changes fastest */
+    size_t param_count;   /* one where a test is not of the plan */
+    size_t choices;       /* combinations of their values */
+    size_t words;         /* of as many bits */
+    double below;         /* combinations of the parameters deeper down */
+    /* What a choice is in a key, where there are keys: bits of one of its words. */
+    uint32_t key_word;
+    uint64_t key_mask, *key_bits;
     struct hone_test *tests;
     size_t test_count;
-    /* The values that pass for what was chosen before. They need computing again only
+    /* The choices that pass for what was chosen before. They need computing again only
      * when the choice at depth last was made since; never if nothing is read. */
-    uint16_t *passing;
+    uint64_t *passing;
     size_t passing_count;
-    bool is_filled, reads;
+    bool reads;
     size_t last;
-    uint64_t filled_at;
+    uint64_t filled_at; /* 0: not yet */
 };
 
 struct hone_levels {
@@ -39,11 +44,12 @@ struct hone_levels {
     size_t tested; /* no tests from this depth on */
     double cartesian;
     struct hone_plan *plan;
-    struct hone_plan_name *names; /* of the plan, by slot */
-    size_t *counts;               /* of values, by depth */
-    struct hone_test *tests;      /* of all levels */
-    uint8_t *rows;                /* of all tests */
-    uint16_t *passing;            /* of all levels */
+    size_t *params; /* of all levels */
+    struct hone_test *tests;
+    struct hone_plan_name *names;   /* of the plan, by slot */
+    struct hone_plan_depth *depths; /* of the plan */
+    uint8_t *rows;                  /* of all tests */
+    uint64_t *words;                /* passing and key_bits of all levels */
 };
 
 /* For the parameters and checks of job. ENOMEM: nothing to release. */
@@ -51,5 +57,33 @@ enum hone_status hone_levels_init(struct hone_levels *levels,
                                   const struct hone_space *space,
                                   const struct hone_walk *job, struct hone_error *err);
 void hone_levels_fini(struct hone_levels *levels);
+
+/* How many of the lowest bits of the keys of job are in ascending order where the others
+ * are the same, when tuples are pushed in the order of the search. */
+unsigned hone_levels_ascending_bits(const struct hone_levels *levels,
+                                    const struct hone_walk *job);
+
+/* --- blocks.c --- */
+
+/* Parameters in the order of the search, block by block, ascending in each; block b is
+ * params[first[b]] .. params[first[b + 1] - 1]. */
+struct hone_blocks {
+    size_t *params;
+    size_t *first; /* [count + 1] */
+    size_t count;
+};
+
+/* Room for those of job. False: out of memory, and nothing to release. */
+bool hone_blocks_init(struct hone_blocks *blocks, const struct hone_walk *job);
+void hone_blocks_fini(struct hone_blocks *blocks);
+
+/* Cut order into blocks. Those that are alone, by parameter of the space, are blocks of
+ * one; what comes before one of them stays before it. */
+void hone_blocks_form(struct hone_blocks *blocks, const struct hone_space *space,
+                      const struct hone_walk *job, const size_t *order,
+                      const bool *alone);
+
+/* The place of param in the list of job. */
+size_t hone_walk_place(const struct hone_walk *job, size_t param);
 
 #endif

@@ -1,7 +1,7 @@
 // Depth-first search over the parameters, in an order of its own: each check is tested at
-// the first depth at which its scope has values, for all values of that depth at once, so
-// a wrong start is never completed. After "Efficient Construction of Large Search Spaces
-// for Auto-Tuning" (Willemsen et al., arXiv 2509.26253), with memos and rows.
+// the first depth at which its scope has values, for all choices of that depth at once,
+// so a wrong start is never completed. After "Efficient Construction of Large Search
+// Spaces for Auto-Tuning" (Willemsen et al., arXiv 2509.26253), with memos and bits.
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,9 +14,9 @@ struct search {
     const struct hone_walk *job;
     struct hone_tester tester;
     struct hone_levels levels;
-    uint16_t *choices;
-    uint64_t *chosen_at; // by depth: the number of choices made when it made its last
-    uint64_t choices_made;
+    uint16_t *choices;   // values of the parameters that have a depth of their own
+    uint64_t moment;     // goes on by one with each choice
+    uint64_t *chosen_at; // by depth: the moment of its last choice
     uint64_t key[HONE_KEY_WORDS_MAX];
     uint64_t steps;
     double count;
@@ -24,16 +24,21 @@ struct search {
     struct hone_error *err;
 };
 
-// --- values that pass ---
+// --- choices that pass ---
+
+static size_t count_bits(uint64_t bits)
+{
+    return (size_t)__builtin_popcountll(bits);
+}
 
 static void aim(const struct search *s, const struct hone_level *level,
                 struct hone_test *test)
 {
     const struct hone_check *check = test->check;
     test->cells = check->memo ? check->memo : test->row;
-    if (!check->memo) memset(test->row, HONE_UNTESTED, level->values);
+    if (!check->memo) memset(test->row, HONE_UNTESTED, level->choices);
     for (size_t k = 0; check->memo && k < check->scope_count; k++)
-        if (check->scope[k] != level->param)
+        if (check->scope[k] != level->params[0])
             test->cells += s->choices[check->scope[k]] * check->strides[k];
 }
 
@@ -41,62 +46,53 @@ static bool holds(struct search *s, const struct hone_level *level,
                   const struct hone_test *test, size_t value)
 {
     uint8_t *cell = test->cells + value * test->stride;
+    const size_t param = level->params[0];
     if (*cell == HONE_UNTESTED && !s->status) {
         enum hone_verdict verdict = HONE_REJECTS;
-        s->tester.slots[level->param] = s->space->params[level->param].values[value];
+        s->tester.slots[param] = s->space->params[param].values[value];
         s->status = hone_check_evaluate(&s->tester, test->check, &verdict, s->err);
         *cell = (uint8_t)verdict;
     }
     return *cell == HONE_HOLDS;
 }
 
-// Keeps those of the passing values that pass this test too.
-static void sieve(struct search *s, struct hone_level *level, struct hone_test *test)
+// Those of the choices in a word, which pass so far, that a test rejects.
+static uint64_t find_rejected(struct search *s, const struct hone_level *level,
+                              const struct hone_test *test, size_t word)
 {
-    uint16_t *const passing = level->passing;
-    const size_t before = level->passing_count;
-    size_t kept = 0;
-    if (test->truths) {
-        for (size_t i = 0; i < before; i++) {
-            passing[kept] = passing[i];
-            kept += test->truths[passing[i]] != 0;
-        }
-    } else {
-        aim(s, level, test);
-        for (size_t i = 0; i < before; i++) {
-            passing[kept] = passing[i];
-            kept += holds(s, level, test, passing[i]);
-        }
-    }
-    level->passing_count = kept;
-    test->rejected = (double)(before - kept);
+    uint64_t rejected = 0;
+    if (test->truths) return level->passing[word] & ~test->truths[word];
+    for (uint64_t bits = level->passing[word]; bits; bits &= bits - 1)
+        if (!holds(s, level, test, 64 * word + (size_t)__builtin_ctzll(bits)))
+            rejected |= bits & -bits;
+    return rejected;
 }
 
-// All values, or those that pass the first test where it is computed already. Returns how
-// many tests were made.
-static size_t start_sieve(struct hone_level *level)
+static void sieve(struct search *s, struct hone_level *level, struct hone_test *test)
 {
-    struct hone_test *test = level->tests;
-    const double *truths = level->test_count ? test->truths : NULL;
-    size_t kept = 0;
-    for (size_t value = 0; value < level->values; value++) {
-        level->passing[kept] = (uint16_t)value;
-        kept += !truths || truths[value] != 0;
+    size_t count = 0;
+    if (!test->truths) aim(s, level, test);
+    for (size_t w = 0; w < level->words; w++) {
+        const uint64_t rejected = find_rejected(s, level, test, w);
+        if (!rejected) continue;
+        level->passing[w] ^= rejected;
+        count += count_bits(rejected);
     }
-    level->passing_count = kept;
-    if (truths) test->rejected = (double)(level->values - kept);
-    return truths ? 1 : 0;
+    level->passing_count -= count;
+    test->rejected = (double)count;
 }
 
 static void fill(struct search *s, size_t depth)
 {
     struct hone_level *level = &s->levels.items[depth];
-    hone_plan_fill(s->levels.plan, depth);
-    size_t tested = start_sieve(level);
-    for (size_t i = tested; i < level->test_count; i++)
+    hone_plan_fill(s->levels.plan, depth, s->chosen_at, level->filled_at);
+    memset(level->passing, 0xff, level->words * sizeof *level->passing);
+    if (level->choices % 64)
+        level->passing[level->words - 1] = ((uint64_t)1 << level->choices % 64) - 1;
+    level->passing_count = level->choices;
+    for (size_t i = 0; i < level->test_count; i++)
         sieve(s, level, &level->tests[i]);
-    level->is_filled = true;
-    level->filled_at = s->choices_made;
+    level->filled_at = s->moment;
 }
 
 static void count_rejected(struct hone_level *level)
@@ -105,7 +101,7 @@ static void count_rejected(struct hone_level *level)
         level->tests[i].rejected_in_all += level->tests[i].rejected;
 }
 
-// Each value that was rejected stands for all that could have come below it.
+// Each choice that was rejected stands for all that could have come below it.
 static void tally(const struct search *s)
 {
     for (size_t depth = 0; depth < s->levels.count; depth++) {
@@ -132,16 +128,48 @@ static bool spend(struct search *s, size_t steps)
     return false;
 }
 
-// The values that pass at depth, for what was chosen before. False: something failed.
+// The choices that pass at depth, for what was chosen before. False: something failed.
 static bool prepare(struct search *s, size_t depth)
 {
     struct hone_level *level = &s->levels.items[depth];
-    if (!spend(s, level->values)) return false;
-    bool valid = level->is_filled &&
+    if (!spend(s, level->choices)) return false;
+    bool valid = level->filled_at &&
                  !(level->reads && s->chosen_at[level->last] > level->filled_at);
     if (!valid) fill(s, depth);
     count_rejected(level);
     return !s->status;
+}
+
+// The word that is to tell the choice at level, without it.
+static uint64_t key_bits(const struct search *s, const struct hone_level *level)
+{
+    return s->key[level->key_word] & ~level->key_mask;
+}
+
+static void push_short(struct search *s, const struct hone_level *level,
+                       struct hone_keys *keys)
+{
+    const uint64_t before = key_bits(s, level);
+    uint64_t *out = keys->data + keys->count;
+    for (size_t w = 0; w < level->words; w++) {
+        const uint64_t *choices = level->key_bits + 64 * w;
+        for (uint64_t bits = level->passing[w]; bits; bits &= bits - 1)
+            *out++ = before | choices[__builtin_ctzll(bits)];
+    }
+    keys->count += level->passing_count;
+}
+
+static void push_long(struct search *s, const struct hone_level *level,
+                      struct hone_keys *keys)
+{
+    const uint64_t before = key_bits(s, level);
+    for (size_t w = 0; w < level->words; w++) {
+        const uint64_t *choices = level->key_bits + 64 * w;
+        for (uint64_t bits = level->passing[w]; bits; bits &= bits - 1) {
+            s->key[level->key_word] = before | choices[__builtin_ctzll(bits)];
+            hone_keys_push(keys, s->key);
+        }
+    }
 }
 
 // What passes at the last depth, all of it at once.
@@ -163,21 +191,24 @@ static void keep(struct search *s, const struct hone_level *level)
                               "out of memory after %zu configurations", keys->count);
         return;
     }
-    for (size_t i = 0; i < n; i++) {
-        hone_key_set(s->key, level->field, level->passing[i]);
-        hone_keys_push(keys, s->key);
-    }
+    if (keys->words == 1)
+        push_short(s, level, keys);
+    else
+        push_long(s, level, keys);
     s->count += (double)n;
 }
 
-static void choose(struct search *s, size_t depth, size_t value)
+static void choose(struct search *s, size_t depth, size_t choice)
 {
     const struct hone_level *level = &s->levels.items[depth];
-    s->choices[level->param] = (uint16_t)value;
-    s->tester.slots[level->param] = s->space->params[level->param].values[value];
-    s->chosen_at[depth] = ++s->choices_made;
-    hone_plan_choose(s->levels.plan, depth, value);
-    hone_key_set(s->key, level->field, value);
+    if (level->param_count == 1) {
+        const size_t param = level->params[0];
+        s->choices[param] = (uint16_t)choice;
+        s->tester.slots[param] = s->space->params[param].values[choice];
+    }
+    s->chosen_at[depth] = ++s->moment;
+    hone_plan_choose(s->levels.plan, depth, choice);
+    s->key[level->key_word] = key_bits(s, level) | level->key_bits[choice];
 }
 
 // All that pass from depth on. Ends early when something failed or one is enough.
@@ -198,14 +229,27 @@ static void descend(struct search *s, size_t depth)
         s->count += (double)level->passing_count * level->below;
         return;
     }
-    for (size_t i = 0; i < level->passing_count; i++) {
-        choose(s, depth, level->passing[i]);
-        descend(s, depth + 1);
-        if (s->status || (s->job->first_only && s->count > 0)) return;
+    for (size_t w = 0; w < level->words; w++) {
+        for (uint64_t bits = level->passing[w]; bits; bits &= bits - 1) {
+            choose(s, depth, 64 * w + (size_t)__builtin_ctzll(bits));
+            descend(s, depth + 1);
+            if (s->status || (s->job->first_only && s->count > 0)) return;
+        }
     }
 }
 
-// One of the values that pass at each depth, at random.
+static size_t nth_passing(const struct hone_level *level, size_t n)
+{
+    size_t w = 0;
+    for (; n >= count_bits(level->passing[w]); w++)
+        n -= count_bits(level->passing[w]);
+    uint64_t bits = level->passing[w];
+    for (; n > 0; n--)
+        bits &= bits - 1;
+    return 64 * w + (size_t)__builtin_ctzll(bits);
+}
+
+// One of the choices that pass at each depth, at random.
 static void draw(struct search *s, struct hone_rng *rng, double *weight, double *steps)
 {
     *weight = 1;
@@ -213,15 +257,17 @@ static void draw(struct search *s, struct hone_rng *rng, double *weight, double 
     for (size_t depth = 0; depth<s->levels.count && * weight> 0; depth++) {
         const struct hone_level *level = &s->levels.items[depth];
         if (!prepare(s, depth)) return;
-        *steps += *weight * (double)level->values;
+        *steps += *weight * (double)level->choices;
         *weight *= (double)level->passing_count;
         if (level->passing_count)
-            choose(s, depth, level->passing[hone_rng_below(rng, level->passing_count)]);
+            choose(s, depth,
+                   nth_passing(level, (size_t)hone_rng_below(rng, level->passing_count)));
     }
 }
 
 static enum hone_status start(struct search *s)
 {
+    s->moment = 1;
     s->choices = calloc(s->space->param_count, sizeof *s->choices);
     s->chosen_at = calloc(s->job->param_count, sizeof *s->chosen_at);
     if (!s->choices || !s->chosen_at)
@@ -246,6 +292,8 @@ enum hone_status hone_walk(const struct hone_space *space, const struct hone_wal
     s.status = start(&s);
     if (!s.status) descend(&s, 0);
     if (!s.status && job->tally) tally(&s);
+    if (!s.status && job->keys)
+        job->keys->ascending_bits = hone_levels_ascending_bits(&s.levels, job);
     *count = s.count;
     finish(&s);
     return s.status;
