@@ -12,8 +12,9 @@ source_dir=$(cd "$(dirname "$0")" && pwd)
 need_build_packages
 install_packages
 find_cuda
-configure_and_build "$source_dir/build/quickstart" -DCMAKE_BUILD_TYPE=Release \
-    -DHONE_BUILD_TESTS=OFF -DHONE_BUILD_BENCH=OFF
+configure "$source_dir/build/quickstart" -DCMAKE_BUILD_TYPE=Release -DHONE_BUILD_TESTS=OFF \
+    -DHONE_BUILD_BENCH=OFF
+build "$source_dir/build/quickstart"
 hone=$source_dir/build/quickstart/hone
 out=$source_dir/build/quickstart/out
 rm -rf "$out"

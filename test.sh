@@ -1,32 +1,58 @@
 #!/usr/bin/env bash
-# Installs what is missing, builds with warnings as errors and runs all tests.
+# Installs what is missing, builds with warnings as errors and runs all tests, then those that read
+# untrusted bytes or lack memory once more under the address and undefined behaviour sanitizers.
 # The last line is 'N passed, N failed, N skipped'; the exit code is that of the tests.
 set -euo pipefail
 source_dir=$(cd "$(dirname "$0")" && pwd)
 # shellcheck source=scripts/setup.sh
 . "$source_dir/scripts/setup.sh"
 
+passed=0 failed=0 skipped=0
+
+# run_tests FOLDER [CTEST OPTIONS...]: adds to the counts; ctest's own summary takes a skipped
+# test for a passed one, its report tells them apart.
+run_tests() {
+    local folder=$1 log=$1/tests.log report=$1/tests.xml result=0
+    shift
+    say "Running the tests (log: $log)"
+    ctest --test-dir "$folder" --output-on-failure -j "$(nproc)" --output-junit "$report" "$@" \
+        >"$log" 2>&1 || result=$?
+    grep -E '\(Failed\)|\*\*\*(Failed|Timeout|Exception|Skipped)|SEGFAULT' "$log" || true
+    [ "$result" = 0 ] || tail -n 60 "$log"
+    [ -s "$report" ] || die "ctest wrote no report: $log"
+    local total bad left
+    total=$(attribute "$report" tests) bad=$(attribute "$report" failures)
+    left=$(attribute "$report" skipped)
+    [ "$total" -gt 0 ] || die "no tests were found in $folder"
+    [ "$result" = 0 ] || [ "$bad" -gt 0 ] || bad=1
+    passed=$((passed + total - bad - left)) failed=$((failed + bad)) skipped=$((skipped + left))
+}
+attribute() {
+    tr '\n' ' ' <"$1" | sed -n "s/.*<testsuite [^>]*$2=\"\([0-9]*\)\".*/\1/p"
+}
+
 need_build_packages
 need_test_packages
 install_packages
 find_cuda
-build=$source_dir/build/test
-configure_and_build "$build" -DCMAKE_BUILD_TYPE=RelWithDebInfo \
-    -DCMAKE_C_FLAGS_RELWITHDEBINFO="-O2 -g" -DHONE_WERROR=ON
+options=(-DCMAKE_BUILD_TYPE=RelWithDebInfo "-DCMAKE_C_FLAGS_RELWITHDEBINFO=-O2 -g" -DHONE_WERROR=ON)
 
-say "Running the tests (log: $build/tests.log)"
-export HONE_CACHE=$build/cache
-result=0
-ctest --test-dir "$build" --output-on-failure -j "$(nproc)" --output-junit "$build/tests.xml" \
-    >"$build/tests.log" 2>&1 || result=$?
-grep -E '\(Failed\)|\*\*\*(Failed|Timeout|Exception)|SEGFAULT' "$build/tests.log" || true
-[ "$result" = 0 ] || tail -n 60 "$build/tests.log"
+tree=$source_dir/build/test
+configure "$tree" "${options[@]}"
+build "$tree"
+# Every experiment whole: 1,000 faults, 200 killed tuners, a million messages.
+export HONE_CACHE=$tree/cache HONE_FAULTS=full HONE_FUZZ_FRAMES=1000000
+run_tests "$tree"
 
-# ctest's own summary counts a skipped test as passed; its report tells them apart.
-attribute() {
-    tr '\n' ' ' <"$build/tests.xml" | sed -n "s/.*<testsuite [^>]*$1=\"\([0-9]*\)\".*/\1/p"
-}
-total=$(attribute tests) failed=$(attribute failures) skipped=$(attribute skipped)
-grep -E '\*\*\*Skipped' "$build/tests.log" || true
-echo "$((total - failed - skipped)) passed, $failed failed, $skipped skipped"
-exit "$result"
+suites=(unit.message unit.emu_fuzz unit.expr unit.record unit.exchange lua.script)
+for file in "$source_dir"/tests/oom/test_*.c; do
+    suites+=("oom.$(basename "${file#*/oom/test_}" .c)")
+done
+tree=$source_dir/build/sanitized
+configure "$tree" "${options[@]}" -DHONE_SANITIZE=address,undefined
+targets=("${suites[@]/#/test_}")
+build "$tree" "${targets[@]//./_}"
+run_tests "$tree" -R "^($(IFS='|' && echo "${suites[*]//./\\.}"))\."
+
+echo "$passed passed, $failed failed, $skipped skipped"
+[ "$failed" = 0 ]

@@ -101,15 +101,20 @@ find_cuda() {
     fetch_cuda_wheels "$cuda_root"
 }
 
-# configure_and_build FOLDER [CMAKE OPTIONS...]
-configure_and_build() {
-    local folder=$1 log
+# configure FOLDER [CMAKE OPTIONS...]
+configure() {
+    local folder=$1 log=$1/configure.log
     shift
-    log=$folder/build.log
     mkdir -p "$folder"
-    say "Building in $folder"
     cmake -S "$source_dir" -B "$folder" -G Ninja -DHONE_CUDA_ROOT="$cuda_root" "$@" >"$log" 2>&1 ||
         { tail -n 30 "$log" >&2; die "configuring failed: $log"; }
-    cmake --build "$folder" >>"$log" 2>&1 ||
+}
+
+# build FOLDER [TARGETS...]: what was configured there; all of it, or the targets.
+build() {
+    local folder=$1 log=$1/build.log
+    shift
+    say "Building in $folder"
+    cmake --build "$folder" ${1+--target "$@"} >"$log" 2>&1 ||
         { tail -n 40 "$log" >&2; die "building failed: $log"; }
 }
