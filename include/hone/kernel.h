@@ -73,6 +73,10 @@ struct hone_arg_def {
     enum hone_arg_kind kind;
     enum hone_dtype dtype;
     const char *size; /* scalars: the value; others: number of elements; an expression */
+    /* Of input, output and inout, an expression: the kernel gets the address of an array
+     * of so many addresses on the device, of equal parts of the buffer one after another.
+     * NULL: it gets the buffer's own. */
+    const char *pointers;
     enum hone_fill fill;
     int line;
     struct hone_fill_data data;
@@ -154,7 +158,8 @@ struct hone_job_arg {
     enum hone_arg_kind kind;
     enum hone_dtype dtype;
     enum hone_fill fill;
-    uint64_t count;          /* elements; 0 of a scalar */
+    uint64_t count;    /* elements; 0 of a scalar */
+    uint64_t pointers; /* parts of count / pointers elements; 0: passed as a whole */
     struct hone_value value; /* of a scalar */
     struct hone_fill_data data;
 };

@@ -16,6 +16,9 @@ struct hone_record_arg {
     const char *name;
     const char *dtype; /* "f32" */
     const char *size;  /* expression */
+    /* Expression: the kernel gets an array of so many pointers to parts of the buffer;
+     * NULL: a pointer to the buffer. */
+    const char *pointers;
 };
 
 /* A constraint of the space: an expression, or a Lua function of these variables. */

@@ -329,6 +329,7 @@ static struct hone_arg_def read_arg(lua_State *L)
     };
     struct hone_arg_def arg = {.name = text_field(L, "name"),
                                .size = text_field(L, "size"),
+                               .pointers = text_field(L, "pointers"),
                                .line = line_field(L, "line")};
     arg.kind = (enum hone_arg_kind)position(text_field(L, "role"), roles, 6);
     arg.fill = (enum hone_fill)position(text_field(L, "fill"), fills, HONE_FILL_COUNT);

@@ -56,7 +56,8 @@ end
 local function fill(place, verb, dtype, options, record)
     check.type(place, "options of " .. verb, options, "table")
     check.keys(place, "options of " .. verb, options,
-               { fill = true, low = true, high = true, value = true, file = true })
+               { fill = true, low = true, high = true, value = true, file = true,
+                 pointers = true })
     record.fill = fills[one_of(place, "fill", verb, options.fill or "uniform", fills,
                                check.sorted_keys(fills))]
     for _, key in ipairs(check.sorted_keys(fill_of)) do
@@ -88,6 +89,15 @@ local function fill(place, verb, dtype, options, record)
     end
 end
 
+-- The expression of how many pointers the kernel gets, to parts of the buffer.
+local function pointers(place, kind, value, record)
+    if value == nil then return end
+    if kind == "constant" or kind == "workspace" then
+        check.fail(place, "hone.%s takes no 'pointers': only inputs and outputs do", kind)
+    end
+    record.pointers = check.expression(place, "pointers in hone." .. kind, value)
+end
+
 -- hone.input, hone.output, hone.inout, hone.constant, hone.workspace:
 -- (place, name, dtype, size, options)
 function args.buffer(kind)
@@ -104,6 +114,7 @@ function args.buffer(kind)
         }
         if options ~= nil then
             fill(place, verb, dtype, options, record)
+            pointers(place, kind, options.pointers, record)
         end
         return handle.new("arg", record)
     end

@@ -132,8 +132,9 @@ local function argument_list(place, t)
         seen[record.name] = true
         list[i] = {
             role = record.role, name = record.name, dtype = record.dtype,
-            size = record.size, fill = record.fill, line = line_in(place, record.place),
+            size = record.size, pointers = record.pointers, fill = record.fill,
             low = record.low, high = record.high, file = record.file,
+            line = line_in(place, record.place),
         }
     end
     return list

@@ -130,6 +130,34 @@ static void what_is_missing_is_a_code(void **state)
         "unloaded: 0, 0 objects\nagain: -5\nwrong: 4999\n");
 }
 
+static void arrays_of_pointers_are_passed_by_their_type(void **state)
+{
+    (void)state;
+    need_nvrtc();
+    expect_code("check $SOURCE/tests/cli/scripts/rows.lua --device emu:h200 --all", 1);
+    assert_non_null(strstr(program.out, "changes its input: pointers of x["));
+    assert_non_null(strstr(program.out, "2 valid"));
+    expect_code("tune $SOURCE/tests/cli/scripts/rows.lua --device emu:h200 --budget 2 "
+                "--set MODE=0 --journal rows.jsonl",
+                0);
+    expect_code("emit rows.jsonl --accept-predicted --payload ptx --script "
+                "$SOURCE/tests/cli/scripts/rows.lua -o rows.h",
+                0);
+    static const char *const compilers[] = {C99, CXX11};
+    for (size_t i = 0; i < 2; i++) {
+        char command[1024];
+        snprintf(command, sizeof command,
+                 "%s" SANITIZE " -Wall -Wextra -Wpedantic -Werror -I. "
+                 "$SOURCE/tests/cli/pointers_user.c -o pointers_user -ldl && "
+                 "HONE_EMU_GPU=h200 HONE_LIBCUDA=%s/tests/fake/emu_cuda.so "
+                 "./pointers_user;",
+                 compilers[i], HONE_BINARY_DIR);
+        program_run_with(command, "version >/dev/null");
+        if (strcmp(program.out, "launch: 0, wrong: 0\n") != 0)
+            fail_msg("%s\n%s%s", compilers[i], program.out, program.err);
+    }
+}
+
 static void a_payload_is_of_the_tuned_template(void **state)
 {
     (void)state;
@@ -154,6 +182,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(images_are_loaded_once_and_launched),
     cmocka_unit_test(source_is_compiled_where_it_is_loaded),
     cmocka_unit_test(what_is_missing_is_a_code),
+    cmocka_unit_test(arrays_of_pointers_are_passed_by_their_type),
     cmocka_unit_test(a_payload_is_of_the_tuned_template),
 };
 HONE_TEST_MAIN_WITH(tests, program_setup, program_teardown)

@@ -137,25 +137,20 @@ static void arguments_keep_role_type_and_size(void **state)
     const struct hone_script_options options = TEST_OPTIONS;
     struct hone_script *script = load("tests/lua/good/gemm.lua", &options);
     const struct hone_kernel_def *def = hone_script_def(script);
-    const struct hone_arg_def expected[] = {
-        {"A", HONE_ARG_INPUT, HONE_BF16, "M * K", HONE_FILL_UNIFORM, 29, {0, 0, NULL, 0}},
-        {"C", HONE_ARG_INOUT, HONE_F32, "M * N", HONE_FILL_ZERO, 30, {0, 0, NULL, 0}},
-        {"D", HONE_ARG_OUTPUT, HONE_I64, "M", HONE_FILL_UNIFORM, 31, {0, 0, NULL, 0}},
-        {"M", HONE_ARG_SCALAR, HONE_I32, "M", HONE_FILL_UNIFORM, 32, {0, 0, NULL, 0}},
-        {"scale",
-         HONE_ARG_SCALAR,
-         HONE_F64,
-         "alpha * 2",
-         HONE_FILL_UNIFORM,
-         33,
-         {0, 0, NULL, 0}},
-        {"room",
-         HONE_ARG_WORKSPACE,
-         HONE_U32,
-         "TILE * M",
-         HONE_FILL_UNIFORM,
-         33,
-         {0, 0, NULL, 0}},
+    const struct {
+        const char *name;
+        enum hone_arg_kind kind;
+        enum hone_dtype dtype;
+        const char *size;
+        enum hone_fill fill;
+        int line;
+    } expected[] = {
+        {"A", HONE_ARG_INPUT, HONE_BF16, "M * K", HONE_FILL_UNIFORM, 29},
+        {"C", HONE_ARG_INOUT, HONE_F32, "M * N", HONE_FILL_ZERO, 30},
+        {"D", HONE_ARG_OUTPUT, HONE_I64, "M", HONE_FILL_UNIFORM, 31},
+        {"M", HONE_ARG_SCALAR, HONE_I32, "M", HONE_FILL_UNIFORM, 32},
+        {"scale", HONE_ARG_SCALAR, HONE_F64, "alpha * 2", HONE_FILL_UNIFORM, 33},
+        {"room", HONE_ARG_WORKSPACE, HONE_U32, "TILE * M", HONE_FILL_UNIFORM, 33},
     };
     assert_int_equal(def->arg_count, 6);
     for (size_t i = 0; i < def->arg_count; i++) {
@@ -192,6 +187,8 @@ static void every_fill_arrives_with_its_data(void **state)
     const float values[] = {1, -2};
     assert_int_equal(def->args[5].data.size, sizeof values);
     assert_memory_equal(def->args[5].data.bytes, values, sizeof values);
+    assert_string_equal(def->args[7].pointers, "N // 2");
+    assert_null(def->args[0].pointers);
     hone_script_free(script);
 }
 

@@ -74,7 +74,8 @@ static const struct hone_constant problem[] = {{"M", {.type = HONE_INT, .i = 409
                                                {"alpha", {.type = HONE_FLOAT, .f = 1.0}}};
 static const uint16_t defaults[] = {1, 0, 1, 0};
 static const struct hone_derived derived[] = {{"THREADS", "BM * 2", 7}};
-static const struct hone_record_arg args[] = {{"input", "A", "f32", "M * BM"}};
+static const struct hone_record_arg args[] = {
+    {.kind = "input", .name = "A", .dtype = "f32", .size = "M * BM"}};
 
 static inline struct hone_record_info small_info(void)
 {

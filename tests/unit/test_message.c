@@ -14,7 +14,11 @@ enum { FRAMES = 50000 };
 // --- one message of each type ---
 
 static struct hone_job_arg args[] = {
-    {.name = "A", .kind = HONE_ARG_INPUT, .dtype = HONE_BF16, .count = 1u << 20},
+    {.name = "A",
+     .kind = HONE_ARG_INPUT,
+     .dtype = HONE_BF16,
+     .count = 1u << 20,
+     .pointers = 32},
     {.name = "rows",
      .kind = HONE_ARG_INPUT,
      .dtype = HONE_I32,
@@ -173,6 +177,8 @@ static void a_job_arrives_with_all_it_needs(void **state)
     const struct hone_candidate *job = message.job;
     assert_int_equal(message.id, 0x123456789abcdefu);
     assert_int_equal(job->count, 3);
+    assert_int_equal(job->variants[0].job.args[0].pointers, 32);
+    assert_int_equal(job->variants[0].job.args[3].pointers, 0);
     assert_string_equal(job->variants[1].job.source, other);
     assert_string_equal(job->variants[2].job.source, source);
     assert_int_equal(job->variants[2].job.geometry.block[1], 4);

@@ -82,12 +82,15 @@ static void fill_space(struct fixture *f)
 
 static void fill_kernel(struct fixture *f)
 {
-    f->args[0] = (struct hone_arg_def){"A", HONE_ARG_INPUT, HONE_F32, "M * N", 0,
-                                       21,  {0, 0, NULL, 0}};
-    f->args[1] = (struct hone_arg_def){"C", HONE_ARG_OUTPUT, HONE_F64, "M", 0,
-                                       22,  {0, 0, NULL, 0}};
-    f->args[2] = (struct hone_arg_def){"M", HONE_ARG_SCALAR, HONE_I32, "M", 0,
-                                       23,  {0, 0, NULL, 0}};
+    f->args[0] = (struct hone_arg_def){.name = "A",
+                                       .kind = HONE_ARG_INPUT,
+                                       .dtype = HONE_F32,
+                                       .size = "M * N",
+                                       .line = 21};
+    f->args[1] = (struct hone_arg_def){
+        .name = "C", .kind = HONE_ARG_OUTPUT, .dtype = HONE_F64, .size = "M", .line = 22};
+    f->args[2] = (struct hone_arg_def){
+        .name = "M", .kind = HONE_ARG_SCALAR, .dtype = HONE_I32, .size = "M", .line = 23};
     f->verify[0] = integer(33);
     f->verify[1] = integer(5);
     f->problems[0].values = f->verify;
@@ -269,8 +272,11 @@ static void workspace_may_depend_on_parameters(void **state)
     struct fixture *f = *state;
     struct hone_error err = {0};
     struct hone_job job;
-    f->args[0] = (struct hone_arg_def){
-        "W", HONE_ARG_WORKSPACE, HONE_F32, "BM * M - 3200", 0, 21, {0, 0, NULL, 0}};
+    f->args[0] = (struct hone_arg_def){.name = "W",
+                                       .kind = HONE_ARG_WORKSPACE,
+                                       .dtype = HONE_F32,
+                                       .size = "BM * M - 3200",
+                                       .line = 21};
     assert_ok(make(f, &err), err);
     assert_ok(hone_kernel_reference_job(&job, f->kernel, NULL, &err), err);
     assert_int_equal(job.args[0].count, 0);
@@ -279,6 +285,33 @@ static void workspace_may_depend_on_parameters(void **state)
     assert_int_equal(job.args[0].count, 0); // 32 * 100 - 3200: none is enough
     hone_job_fini(&job);
     f->args[0].kind = HONE_ARG_INOUT;
+    assert_int_equal(make(f, &err), HONE_EINPUT);
+}
+
+static void pointers_are_counted_by_their_expression(void **state)
+{
+    struct fixture *f = *state;
+    struct hone_error err = {0};
+    struct hone_job job;
+    char plain[40];
+    assert_ok(make(f, &err), err);
+    strcpy(plain, hone_kernel_space_hash(f->kernel));
+    f->args[0].pointers = "N";
+    assert_ok(make(f, &err), err);
+    assert_string_not_equal(hone_kernel_space_hash(f->kernel), plain);
+    assert_ok(hone_kernel_job(&job, f->kernel, index_of(f, 0, 0, 1), NULL, &err), err);
+    assert_int_equal(job.args[0].pointers, 7);
+    assert_int_equal(job.args[1].pointers, 0);
+    hone_job_fini(&job);
+    assert_ok(hone_kernel_reference_job(&job, f->kernel, f->problems, &err), err);
+    assert_int_equal(job.args[0].pointers, 5);
+    hone_job_fini(&job);
+    f->args[0].pointers = "N - 7"; // none
+    assert_ok(make(f, &err), err);
+    assert_int_equal(hone_kernel_job(&job, f->kernel, index_of(f, 0, 0, 1), NULL, &err),
+                     HONE_EINPUT);
+    assert_non_null(strstr(err.text, "pointers of argument 'A' 'N - 7' is 0"));
+    f->args[0].pointers = "BM // 16"; // which the reference cannot know
     assert_int_equal(make(f, &err), HONE_EINPUT);
 }
 
@@ -466,6 +499,8 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test_setup_teardown(geometry_args_and_figures_follow_the_configuration, set_up, tear_down),
     cmocka_unit_test_setup_teardown(problem_replaces_constants_and_what_derives_from_them, set_up, tear_down),
     cmocka_unit_test_setup_teardown(workspace_may_depend_on_parameters, set_up, tear_down),
+    cmocka_unit_test_setup_teardown(pointers_are_counted_by_their_expression, set_up,
+                                    tear_down),
     cmocka_unit_test_setup_teardown(reference_sees_the_problem_only, set_up, tear_down),
     cmocka_unit_test_setup_teardown(broken_definitions_are_refused_by_name, set_up, tear_down),
     cmocka_unit_test_setup_teardown(impossible_jobs_are_refused_with_the_expression, set_up, tear_down),

@@ -27,9 +27,12 @@ static const struct hone_record_constraint where[] = {
     {.text = "layout ~= 'nt' or BN <= 64"}};
 static const uint16_t defaults[] = {1, 1, 0};
 static const struct hone_record_arg args[] = {
-    {"input", "x", "f32", "M * N"}, {"workspace", "partials", "f16", "M * BN"},
-    {"output", "y", "bf16", "M"},   {"scalar", "alpha", "f32", "2.0"},
-    {"scalar", "M", "i32", "M"},    {"constant", "table", "i32", "16"}};
+    {"input", "x", "f32", "M * N", NULL},
+    {"workspace", "partials", "f16", "M * BN", NULL},
+    {"output", "y", "bf16", "M", NULL},
+    {"scalar", "alpha", "f32", "2.0", NULL},
+    {"scalar", "M", "i32", "M", NULL},
+    {"constant", "table", "i32", "16", NULL}};
 
 static const struct hone_limits gpus[] = {{.name = "A",
                                            .cc_major = 8,

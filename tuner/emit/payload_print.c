@@ -102,6 +102,11 @@ static const char *c_type(const char *dtype)
     return NULL;
 }
 
+static bool is_only_read(const struct hone_record_arg *arg)
+{
+    return strcmp(arg->kind, "input") == 0 || strcmp(arg->kind, "constant") == 0;
+}
+
 // A scalar that follows from the problem is computed, others are asked for.
 static bool is_computed(const struct emit_plan *plan, const struct hone_record_arg *arg)
 {
@@ -128,12 +133,8 @@ static void print_params(struct hone_strbuf *out, const struct emit_plan *plan,
         } else if (strcmp(arg->kind, "scalar") == 0)
             hone_strbuf_printf(out, "%s ", scalar_type(arg));
         else
-            hone_strbuf_printf(out, "%s%s *",
-                               strcmp(arg->kind, "input") == 0 ||
-                                       strcmp(arg->kind, "constant") == 0
-                                   ? "const "
-                                   : "",
-                               type ? type : "void");
+            hone_strbuf_printf(out, "%s%s *%s", is_only_read(arg) ? "const " : "",
+                               type ? type : "void", arg->pointers ? "const *" : "");
         hone_strbuf_printf(out, "%s_arg", arg->name);
     }
 }
@@ -172,11 +173,12 @@ static void print_pointers(struct hone_strbuf *out, const struct emit_plan *plan
 
 static enum hone_status print_launch_of(struct hone_strbuf *out, struct emit_plan *plan)
 {
-    emit_put(out, plan,
-             "/* Launch a configuration of the table on a stream (a CUstream; 0: the "
-             "default one) of\n"
-             " * the current context. Pointers are of the device. */\n"
-             "static inline int\n$n_launch_config(const $n_config *config, void *stream");
+    emit_put(
+        out, plan,
+        "/* Launch a configuration of the table on a stream (a CUstream; 0: the "
+        "default one) of\n"
+        " * the current context. Pointers, and arrays of them, are of the device. */\n"
+        "static inline int\n$n_launch_config(const $n_config *config, void *stream");
     emit_problem_params(out, plan, ", ");
     print_params(out, plan, true);
     hone_strbuf_add(out, ")\n{\n");

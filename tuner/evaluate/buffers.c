@@ -1,5 +1,6 @@
 #include "buffers.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -74,20 +75,55 @@ static enum hone_status init_one(struct hone_buffers *buffers, size_t i,
     return scalar ? HONE_OK : alloc_one(buffers, buffer, err);
 }
 
+// What the kernel gets in the place of argument i: the addresses of its parts, as an input
+// like others.
+static enum hone_status init_addresses(struct hone_buffers *buffers, size_t i,
+                                       struct hone_buffer *table, struct hone_error *err)
+{
+    const char *name = buffers->items[i].name;
+    const size_t size = strlen(name) + sizeof "pointers of ";
+    table->name = malloc(size);
+    if (!table->name)
+        return hone_fail(err, HONE_ENOMEM, "out of memory for the arguments");
+    snprintf(table->name, size, "pointers of %s", name);
+    table->arg = (struct hone_job_arg){.name = table->name,
+                                       .kind = HONE_ARG_INPUT,
+                                       .dtype = HONE_U64,
+                                       .count = buffers->items[i].arg.pointers};
+    table->parts_of = &buffers->items[i];
+    buffers->params[i] = &table->data;
+    return alloc_one(buffers, table, err);
+}
+
+static enum hone_status init_all(struct hone_buffers *buffers, const struct hone_job *job,
+                                 struct hone_error *err)
+{
+    enum hone_status status = HONE_OK;
+    struct hone_buffer *table = buffers->items + job->arg_count;
+    for (size_t i = 0; status == HONE_OK && i < job->arg_count; i++)
+        status = init_one(buffers, i, &job->args[i], err);
+    for (size_t i = 0; status == HONE_OK && i < job->arg_count; i++)
+        if (job->args[i].pointers) status = init_addresses(buffers, i, table++, err);
+    return status;
+}
+
 enum hone_status hone_buffers_init(struct hone_buffers *buffers,
                                    struct hone_device *device, const struct hone_job *job,
                                    struct hone_error *err)
 {
-    *buffers = (struct hone_buffers){.device = device, .count = job->arg_count};
-    buffers->items = calloc(job->arg_count + 1, sizeof *buffers->items);
+    size_t count = job->arg_count;
+    for (size_t i = 0; i < job->arg_count; i++)
+        count += job->args[i].pointers > 0;
+    *buffers = (struct hone_buffers){
+        .device = device, .count = count, .param_count = job->arg_count};
+    buffers->items = calloc(count + 1, sizeof *buffers->items);
     buffers->params = calloc(job->arg_count + 1, sizeof *buffers->params);
     buffers->param_sizes = calloc(job->arg_count + 1, sizeof *buffers->param_sizes);
-    buffers->extents = calloc(job->arg_count + 1, sizeof *buffers->extents);
+    buffers->extents = calloc(count + 1, sizeof *buffers->extents);
     enum hone_status status = HONE_OK;
     if (!buffers->items || !buffers->params || !buffers->param_sizes || !buffers->extents)
         status = hone_fail(err, HONE_ENOMEM, "out of memory for the arguments");
-    for (size_t i = 0; status == HONE_OK && i < job->arg_count; i++)
-        status = init_one(buffers, i, &job->args[i], err);
+    if (status == HONE_OK) status = init_all(buffers, job, err);
     if (status != HONE_OK) hone_buffers_fini(buffers);
     return status;
 }
@@ -114,9 +150,10 @@ const struct hone_job_arg *hone_buffers_mismatch(const struct hone_buffers *buff
 {
     for (size_t i = 0; i < job->arg_count; i++) {
         const struct hone_job_arg *a = &job->args[i];
-        if (i >= buffers->count) return a;
+        if (i >= buffers->param_count) return a;
         const struct hone_job_arg *b = &buffers->items[i].arg;
-        if (a->kind != b->kind || a->dtype != b->dtype) return a;
+        if (a->kind != b->kind || a->dtype != b->dtype || a->pointers != b->pointers)
+            return a;
         const bool sized = a->kind != HONE_ARG_SCALAR && a->kind != HONE_ARG_WORKSPACE;
         if (sized && a->count != b->count) return a;
     }
@@ -135,6 +172,16 @@ static void fill_constant(struct hone_buffer *buffer, uint64_t seed)
     hone_element_fill(&buffer->arg, seed, 0, (size_t)buffer->arg.count, buffer->constant);
 }
 
+static void fill_addresses(const struct hone_buffer *table, unsigned char *out)
+{
+    const struct hone_job_arg *whole = &table->parts_of->arg;
+    const uint64_t step = whole->count / whole->pointers * hone_dtype_size(whole->dtype);
+    for (uint64_t i = 0; i < whole->pointers; i++) {
+        const hone_devptr part = table->parts_of->data + i * step;
+        memcpy(out + i * sizeof part, &part, sizeof part);
+    }
+}
+
 static enum hone_status make_image(struct hone_buffer *buffer, uint64_t seed,
                                    struct hone_error *err)
 {
@@ -146,6 +193,8 @@ static enum hone_status make_image(struct hone_buffer *buffer, uint64_t seed,
     unsigned char *data = image + HONE_RED_ZONE_BYTES;
     if (buffer->arg.kind == HONE_ARG_OUTPUT || buffer->arg.kind == HONE_ARG_WORKSPACE)
         memset(data, hone_buffer_poison(buffer), buffer->bytes);
+    else if (buffer->parts_of)
+        fill_addresses(buffer, data);
     else
         hone_element_fill(&buffer->arg, seed, 0, (size_t)buffer->arg.count, data);
     buffer->image = image;
@@ -229,6 +278,19 @@ static enum hone_status randomise_one(struct hone_buffers *buffers,
     return HONE_OK;
 }
 
+static enum hone_status copy_addresses(struct hone_buffers *buffers,
+                                       const struct hone_buffer *table,
+                                       struct hone_error *err)
+{
+    unsigned char *addresses = malloc(table->bytes);
+    if (!addresses) return hone_fail(err, HONE_ENOMEM, "out of memory for the inputs");
+    fill_addresses(table, addresses);
+    enum hone_status status = buffers->device->fns->copy(
+        buffers->device, HONE_TO_DEVICE, table->data, addresses, table->bytes, err);
+    free(addresses);
+    return status;
+}
+
 enum hone_status hone_buffers_randomise(struct hone_buffers *buffers, uint64_t seed,
                                         struct hone_error *err)
 {
@@ -241,7 +303,9 @@ enum hone_status hone_buffers_randomise(struct hone_buffers *buffers, uint64_t s
         struct hone_buffer *buffer = &buffers->items[i];
         if (buffer->constant) fill_constant(buffer, arg_seed(seed, i));
         if (!is_buffer(&buffer->arg)) continue;
-        if (predicts && hone_dtype_is_float(buffer->arg.dtype))
+        if (buffer->parts_of)
+            status = copy_addresses(buffers, buffer, err);
+        else if (predicts && hone_dtype_is_float(buffer->arg.dtype))
             status = device->fns->fill(device, buffer->data, 0, buffer->bytes, err);
         else if (buffer->arg.kind != HONE_ARG_WORKSPACE)
             status = randomise_one(buffers, buffer, arg_seed(seed, i), chunk, err);
@@ -269,7 +333,7 @@ struct hone_launch hone_buffers_launch(struct hone_buffers *buffers,
         .shared_bytes = job->geometry.shared_bytes,
         .params = buffers->params,
         .param_sizes = buffers->param_sizes,
-        .param_count = buffers->count,
+        .param_count = buffers->param_count,
         .deadline_s = deadline_s,
         .extents = buffers->extents,
         .extent_count = extents,

@@ -29,12 +29,14 @@ struct hone_buffer {
     unsigned char *expected; // host: data after the reference; NULL when not verified
     uint64_t scalar;         // its bytes, as the kernel receives them
     unsigned char *constant; // the same of a constant; NULL of all others
+    const struct hone_buffer *parts_of; // what this one's addresses point into, or NULL
 };
 
 struct hone_buffers {
     struct hone_device *device;
-    struct hone_buffer *items; // one for each argument
+    struct hone_buffer *items; // one for each argument, then those of addresses
     size_t count;
+    size_t param_count;
     const void **params; // for the launch: points into items
     size_t *param_sizes;
     struct hone_extent *extents; // for the launch: the data of those with a block

@@ -122,7 +122,8 @@ enum hone_status hone_candidate_take(struct hone_candidate *candidate,
 
 static void hash_arg(struct hone_hash *hash, const struct hone_job_arg *arg)
 {
-    const uint64_t shape[] = {arg->kind, arg->dtype, arg->fill, arg->count};
+    const uint64_t shape[] = {arg->kind, arg->dtype, arg->fill, arg->count,
+                              arg->pointers};
     unsigned char value[8] = {0};
     if (arg->kind == HONE_ARG_SCALAR)
         hone_element_from_value(arg->dtype, value, arg->value);

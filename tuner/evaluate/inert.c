@@ -86,6 +86,7 @@ static bool same_launch(const struct hone_job *a, const struct hone_job *b)
             return false;
     for (size_t i = 0; i < a->arg_count; i++)
         if (a->args[i].count != b->args[i].count ||
+            a->args[i].pointers != b->args[i].pointers ||
             (a->args[i].kind == HONE_ARG_SCALAR &&
              !hone_value_same(a->args[i].value, b->args[i].value)))
             return false;

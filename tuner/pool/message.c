@@ -68,6 +68,7 @@ static void wire_arg(struct hone_wire *wire, struct hone_job_arg *arg,
     hone_wire_choice(wire, &dtype, HONE_U8);
     hone_wire_choice(wire, &fill, HONE_FILL_COUNT - 1);
     hone_wire_u64(wire, &arg->count);
+    hone_wire_u64(wire, &arg->pointers);
     wire_value(wire, &arg->value);
     arg->kind = (enum hone_arg_kind)kind;
     arg->dtype = (enum hone_dtype)dtype;

@@ -382,6 +382,7 @@ static enum hone_status read_args(const struct reader *r, struct hone_record_inf
         if ((status = read_text(r, &args[i].name, item, "name"))) return status;
         if ((status = read_text(r, &args[i].dtype, item, "dtype"))) return status;
         if ((status = read_text(r, &args[i].size, item, "size"))) return status;
+        if ((status = read_text(r, &args[i].pointers, item, "pointers"))) return status;
     }
     return HONE_OK;
 }

@@ -210,6 +210,7 @@ static void put_args(struct writer *w, const struct hone_record_info *info)
         put_text(w, item, "name", arg->name);
         put_text(w, item, "dtype", arg->dtype);
         put_text(w, item, "size", arg->size);
+        put_text(w, item, "pointers", arg->pointers);
     }
 }
 

@@ -119,6 +119,7 @@ static const struct hone_arg_def *dup_args(struct copier *copier,
     for (size_t i = 0; copy && i < def->arg_count; i++) {
         dup_text(copier, &copy[i].name);
         dup_text(copier, &copy[i].size);
+        dup_text(copier, &copy[i].pointers);
         struct hone_fill_data *data = &copy[i].data;
         if (data->size) data->bytes = dup_items(copier, data->bytes, data->size, 1);
     }
@@ -270,6 +271,7 @@ void hone_definition_hash(const struct hone_kernel_def *def, char out[HONE_HASH_
         hash_number(&hash, arg->dtype);
         hash_number(&hash, arg->fill);
         hash_data(&hash, arg);
+        if (arg->pointers) hone_hash_text(&hash, arg->pointers);
     }
     hash_texts(&hash, def->defines, def->define_count);
     hash_texts(&hash, def->options, def->option_count);

@@ -28,9 +28,10 @@ struct hone_kernel {
     size_t first_constant; /* slot of the first constant */
 
     struct hone_launch_formulas launch, reference_launch;
-    struct hone_formula *args;    /* one for each argument */
-    struct hone_formula *derived; /* slot param_count + i */
-    size_t *derived_order;        /* each after those it reads */
+    struct hone_formula *args;     /* one for each argument: its value or size */
+    struct hone_formula *pointers; /* one for each argument */
+    struct hone_formula *derived;  /* slot param_count + i */
+    size_t *derived_order;         /* each after those it reads */
     struct hone_formula relative, absolute, scale, flops, bytes;
 };
 

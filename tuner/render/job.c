@@ -173,6 +173,17 @@ static enum hone_status make_count(const struct maker *maker,
     return status;
 }
 
+static enum hone_status make_pointers(const struct maker *maker,
+                                      const struct hone_formula *formula,
+                                      struct hone_job_arg *arg)
+{
+    int64_t count;
+    if (!formula->expr) return HONE_OK;
+    enum hone_status status = eval_count(maker, formula, 1, INT32_MAX, &count);
+    if (status == HONE_OK) arg->pointers = (uint64_t)count;
+    return status;
+}
+
 static enum hone_status make_args(const struct maker *maker)
 {
     const struct hone_kernel_def *def = &maker->kernel->def;
@@ -190,6 +201,8 @@ static enum hone_status make_args(const struct maker *maker)
         enum hone_status status = args[i].kind == HONE_ARG_SCALAR
                                       ? make_scalar(maker, formula, &args[i])
                                       : make_count(maker, formula, &args[i]);
+        if (status == HONE_OK)
+            status = make_pointers(maker, &maker->kernel->pointers[i], &args[i]);
         if (status != HONE_OK) return status;
         if (!args[i].name) return out_of_memory(maker->err);
     }

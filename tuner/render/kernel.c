@@ -55,15 +55,22 @@ static enum hone_status bind_args(struct hone_kernel *kernel, struct hone_error 
 {
     const struct hone_kernel_def *def = &kernel->def;
     kernel->args = hone_arena_array(&kernel->arena, def->arg_count, sizeof *kernel->args);
-    if (!kernel->args) return out_of_memory(kernel, err);
+    kernel->pointers =
+        hone_arena_array(&kernel->arena, def->arg_count, sizeof *kernel->pointers);
+    if (!kernel->args || !kernel->pointers) return out_of_memory(kernel, err);
     for (size_t i = 0; i < def->arg_count; i++) {
         const struct hone_arg_def *arg = &def->args[i];
         const char *property = arg->kind == HONE_ARG_SCALAR ? "value" : "size";
         kernel->args[i].what =
             hone_arena_printf(&kernel->arena, "%s of argument '%s'", property, arg->name);
-        if (!kernel->args[i].what) return out_of_memory(kernel, err);
+        kernel->pointers[i].what =
+            hone_arena_printf(&kernel->arena, "pointers of argument '%s'", arg->name);
+        if (!kernel->args[i].what || !kernel->pointers[i].what)
+            return out_of_memory(kernel, err);
         enum hone_status status =
             bind(&kernel->args[i], kernel, arg->size, arg->line, err);
+        if (status == HONE_OK)
+            status = bind(&kernel->pointers[i], kernel, arg->pointers, arg->line, err);
         if (status != HONE_OK) return status;
     }
     return HONE_OK;
@@ -174,8 +181,11 @@ static enum hone_status check_reference(const struct hone_kernel *kernel,
             status = check_fixed(kernel, &launch->block[i], "reference: ", err);
     }
     for (size_t i = 0; i < kernel->def.arg_count && status == HONE_OK; i++)
-        if (kernel->def.args[i].kind != HONE_ARG_WORKSPACE)
+        if (kernel->def.args[i].kind != HONE_ARG_WORKSPACE) {
             status = check_fixed(kernel, &kernel->args[i], "", err);
+            if (status == HONE_OK)
+                status = check_fixed(kernel, &kernel->pointers[i], "", err);
+        }
     return status;
 }
 

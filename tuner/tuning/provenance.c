@@ -37,7 +37,8 @@ static const struct hone_record_arg *record_args(struct hone_arena *arena,
         args[i] = (struct hone_record_arg){.kind = arg_kind(def->args[i].kind),
                                            .name = def->args[i].name,
                                            .dtype = hone_dtype_name(def->args[i].dtype),
-                                           .size = def->args[i].size};
+                                           .size = def->args[i].size,
+                                           .pointers = def->args[i].pointers};
     return args;
 }
 

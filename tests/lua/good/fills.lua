@@ -13,6 +13,6 @@ return hone.kernel {
         hone.input("e", "f16", "N", { fill = "constant", value = -0.5 }),
         hone.input("f", "f32", "N", { fill = "file", file = "four.bin" }),
         hone.inout("g", "f32", "N", { fill = "zeros" }),
-        hone.input("h", "i32", "N", { fill = "offsets" }),
+        hone.input("h", "i32", "N", { fill = "offsets", pointers = "N // 2" }),
     },
 }
