@@ -60,7 +60,15 @@ static void check_registers(struct hone_builder *builder, const struct kept *tem
     }
 }
 
-static void defaults_stay_in_registers(void **state)
+static void check_all_registers(const struct kept *templates, size_t count)
+{
+    struct hone_builder *builder = open_builder();
+    for (size_t i = 0; i < count; i++)
+        check_registers(builder, &templates[i], "");
+    hone_builder_free(builder);
+}
+
+static void defaults_of_products_stay_in_registers(void **state)
 {
     (void)state;
     static const struct kept templates[] = {
@@ -68,6 +76,14 @@ static void defaults_stay_in_registers(void **state)
         {"gemm_mma.cu", "gemm_mma", 255, 128},
         {"gemm_batched.cu", "gemm_batched", 255, 128},
         {"gemm_grouped.cu", "gemm_grouped", 255, 256},
+    };
+    check_all_registers(templates, sizeof templates / sizeof *templates);
+}
+
+static void defaults_stay_in_registers(void **state)
+{
+    (void)state;
+    static const struct kept templates[] = {
         {"attention.cu", "attention", 255, 128},
         {"attention_decode.cu", "attention_decode", 255, 128},
         {"reduction.cu", "reduction", 64, 256},
@@ -77,6 +93,15 @@ static void defaults_stay_in_registers(void **state)
         {"rmsnorm.cu", "rmsnorm", 64, 256},
         {"layernorm.cu", "layernorm", 80, 256},
         {"nbody.cu", "nbody", 128, 128},
+        {"convolution.cu", "convolution", 64, 128},
+    };
+    check_all_registers(templates, sizeof templates / sizeof *templates);
+}
+
+static void references_stay_in_registers(void **state)
+{
+    (void)state;
+    static const struct kept templates[] = {
         {"reference/gemm.cu", "gemm_reference", 64, -1},
         {"reference/gemm_mma.cu", "gemm_mma_reference", 64, -1},
         {"reference/gemm_batched.cu", "gemm_batched_reference", 64, -1},
@@ -88,13 +113,11 @@ static void defaults_stay_in_registers(void **state)
         {"reference/softmax.cu", "softmax_reference", 64, 256},
         {"reference/nbody.cu", "nbody_reference", 64, -1},
         {"reference/stencil.cu", "stencil_reference", 64, 256},
+        {"reference/convolution.cu", "convolution_reference", 64, -1},
         {"reference/rmsnorm.cu", "rmsnorm_reference", 64, 256},
         {"reference/layernorm.cu", "layernorm_reference", 64, 256},
     };
-    struct hone_builder *builder = open_builder();
-    for (size_t i = 0; i < sizeof templates / sizeof *templates; i++)
-        check_registers(builder, &templates[i], "");
-    hone_builder_free(builder);
+    check_all_registers(templates, sizeof templates / sizeof *templates);
 }
 
 // Where a script's defaults depend on the type.
@@ -113,6 +136,7 @@ static void defaults_of_other_types_stay_in_registers(void **state)
         {{"transpose.cu", "transpose", 128, 256},
          "TYPE bf16, OUT bf16, TILE_M 128, TILE_N 128, VEC_IN 8, VEC_OUT 8, "
          "MIN_BLOCKS 2"},
+        {{"gemm_batched.cu", "gemm_batched", 255, 128}, "POINTERS 1"},
         {{"rmsnorm.cu", "rmsnorm", 64, 256}, "TYPE f32, CHUNKS 4, RESIDUAL 1"},
         {{"layernorm.cu", "layernorm", 128, 256}, "TYPE f32, CHUNKS 4, MIN_BLOCKS 2"},
     };
@@ -187,6 +211,7 @@ static const struct {
      "i32 takes no scale, bias, activation or residual"},
     {"gemm_mma.cu", "OUT i32", "only sums of i8 leave as i32"},
     {"gemm_mma.cu", "SPLIT_K 0", "SPLIT_K must be at least 1"},
+    {"gemm_batched.cu", "POINTERS 2", "POINTERS must be 0 or 1"},
     {"gemm_grouped.cu", "TRANS_A 1", "rows of A must be contiguous: no TRANS_A"},
     {"transpose.cu", "VEC_IN 3", "VEC_IN must be 1, 2, 4 or 8"},
     {"transpose.cu", "VEC_OUT 16", "VEC_OUT must be 1, 2, 4 or 8"},
@@ -280,7 +305,9 @@ static void illegal_mix_is_refused_with_its_reason(void **state)
 }
 
 static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(defaults_of_products_stay_in_registers),
     cmocka_unit_test(defaults_stay_in_registers),
+    cmocka_unit_test(references_stay_in_registers),
     cmocka_unit_test(defaults_of_other_types_stay_in_registers),
     cmocka_unit_test(attention_of_every_mode_stays_in_registers),
     cmocka_unit_test(illegal_mix_is_refused_with_its_reason),
