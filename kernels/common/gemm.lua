@@ -95,20 +95,22 @@ gemm.where = {
 }
 
 -- A, B, C, D and what else the epilogue reads. count: how many of them lie one after
--- another, b_count: of B where it differs; what is not read has one element.
-function gemm.operands(choice, count, b_count)
+-- another, b_count: of B where it differs; what is not read has one element. pointers:
+-- of that many of them the kernel gets an array of pointers; nil: a pointer to the first.
+function gemm.operands(choice, count, b_count, pointers)
     count = count or "1"
+    local by = { pointers = pointers }
     return {
-        hone.input("A", choice.input, sized(count, "TRANS_A and K or M", gemm.lda)),
+        hone.input("A", choice.input, sized(count, "TRANS_A and K or M", gemm.lda), by),
         hone.input("B", choice.input,
-                   sized(b_count or count, "TRANS_B and N or K", gemm.ldb)),
+                   sized(b_count or count, "TRANS_B and N or K", gemm.ldb), by),
         hone.input("C", choice.side,
-                   "ADD_C and " .. sized(count, "M", gemm.ldc) .. " or 1"),
-        hone.inout("D", choice.OUT, sized(count, "M", gemm.ldd)),
+                   "ADD_C and " .. sized(count, "M", gemm.ldc) .. " or 1", by),
+        hone.inout("D", choice.OUT, sized(count, "M", gemm.ldd), by),
         hone.input("bias", choice.side,
                    "BIAS == 'row' and M or BIAS == 'column' and N or 1"),
         hone.input("residual", choice.side,
-                   "RESIDUAL and " .. sized(count, "M", gemm.ldd) .. " or 1"),
+                   "RESIDUAL and " .. sized(count, "M", gemm.ldd) .. " or 1", by),
         hone.input("row_scale", "f32",
                    "(SCALE == 'row' or SCALE == 'both') and M or 1"),
         hone.input("column_scale", "f32",

@@ -30,7 +30,7 @@
 ---@field high? integer of fill "integers"
 ---@field value? number of fill "constant"
 ---@field file? string of fill "file"
----@field pointers? hone.Expression how many parts the kernel gets pointers to, in an array
+---@field pointers? hone.Expression of parts: the kernel gets an array of pointers
 
 ---@alias hone.Dtype
 ---| "f64" | "f32" | "f16" | "bf16" | "e4m3" | "e5m2"

@@ -223,6 +223,10 @@ static void batches_and_groups_are_right(void **state)
     CHECK({"kernels/gemm_batched.lua", "", "emu:a100", 2, NO_TIME},
           {"kernels/gemm_batched.lua", "ACT=silu ADD_C=true TYPE=tf32 RESIDUAL=true",
            "emu:a100", 1, NO_TIME},
+          {"kernels/gemm_batched.lua", "POINTERS=true", "emu:a100", 2, NO_TIME},
+          {"kernels/gemm_batched.lua",
+           "POINTERS=true ADD_C=true RESIDUAL=true TRANS_A=true TRANS_B=false",
+           "emu:h200", 1, NO_TIME},
           {"kernels/gemm_grouped.lua", "", "emu:a100", 3, NO_TIME},
           {"kernels/gemm_grouped.lua", "ACT=swiglu SCALE=both TYPE=i8 OUT=bf16",
            "emu:a100", 1, NO_TIME});

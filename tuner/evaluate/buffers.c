@@ -75,7 +75,7 @@ static enum hone_status init_one(struct hone_buffers *buffers, size_t i,
     return scalar ? HONE_OK : alloc_one(buffers, buffer, err);
 }
 
-// What the kernel gets in the place of argument i: the addresses of its parts, as an input
+// What the kernel gets in the place of argument i: the addresses of its parts, an input
 // like others.
 static enum hone_status init_addresses(struct hone_buffers *buffers, size_t i,
                                        struct hone_buffer *table, struct hone_error *err)
