@@ -14,7 +14,7 @@ struct hone_recording {
     size_t part_count;
     struct hone_record_info info;
     struct hone_space *space;
-    struct hone_trial *trials;
+    struct hone_trial *trials; // of a part: a piece of the whole's
     size_t count;
     uint32_t *by_index;       // number of the trial of each index of the space
     struct hone_begun *begun; // without a trial so far

@@ -6,11 +6,52 @@
 #include <stdlib.h>
 #include <string.h>
 
-// A part as large as the trials of its problem, still empty.
-static struct hone_recording *new_part(struct hone_recording *whole,
-                                       const struct hone_record_problem *problem,
-                                       size_t trials)
+// Sort the trials by problem, otherwise in the order of their lines: a counting sort, in
+// place since trials are large. first: problems + 2 zeros, becomes where the trials of
+// each problem begin, and after the last problem their number.
+static enum hone_status sort_trials(struct loading *load, size_t *first)
 {
+    struct hone_recording *whole = load->recording;
+    const size_t n = whole->info.param_count;
+    const size_t problems = hone_recording_problem_count(whole);
+    uint32_t *to = load->of; // first the problem of a trial, then its place
+    uint16_t *rows = malloc((whole->count * n + 1) * sizeof *rows);
+    if (!rows) return hone_loading_no_memory(load);
+    for (size_t i = 0; i < whole->count; i++)
+        first[to[i] + 2]++;
+    for (size_t p = 2; p <= problems; p++)
+        first[p] += first[p - 1];
+    for (size_t i = 0; i < whole->count; i++) {
+        to[i] = (uint32_t)first[to[i] + 1]++;
+        memcpy(rows + to[i] * n, load->choices + i * n, n * sizeof *rows);
+    }
+    free(load->choices);
+    load->choices = rows;
+    for (size_t i = 0; i < whole->count; i++)
+        while (to[i] != i) {
+            const uint32_t k = to[i];
+            const struct hone_trial trial = whole->trials[k];
+            whole->trials[k] = whole->trials[i];
+            whole->trials[i] = trial;
+            to[i] = to[k];
+            to[k] = k;
+        }
+    return HONE_OK;
+}
+
+static size_t take_begun(const struct hone_recording *whole, uint32_t problem,
+                         struct hone_begun *out)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < whole->begun_count; i++)
+        if (whole->begun[i].problem == problem) out[count++] = whole->begun[i];
+    return count;
+}
+
+// A part with what was begun of its problem, still without trials.
+static struct hone_recording *new_part(struct hone_recording *whole, uint32_t problem)
+{
+    const struct hone_record_problem *of = &whole->info.problems[problem];
     struct hone_record_info *info;
     struct hone_recording *part = calloc(1, sizeof *part);
     if (!part) return NULL;
@@ -18,74 +59,45 @@ static struct hone_recording *new_part(struct hone_recording *whole,
     part->path = whole->path;
     info = &part->info;
     *info = whole->info;
-    info->weight = problem->weight;
+    info->weight = of->weight;
     struct hone_constant *names = hone_arena_dup(&whole->arena, whole->info.problem,
                                                  info->problem_count * sizeof *names);
-    part->trials = malloc((trials + 1) * sizeof *part->trials);
     part->begun = malloc((whole->begun_count + 1) * sizeof *part->begun);
-    if (!names || !part->trials || !part->begun) return NULL;
+    if (!names || !part->begun) return NULL;
     for (size_t i = 0; i < info->problem_count; i++)
-        names[i].value = problem->values[i];
+        names[i].value = of->values[i];
     info->problem = names;
+    part->begun_count = take_begun(whole, problem, part->begun);
     return part;
 }
 
-// Hand the trials of a problem to the part (or, of problem 0, leave them where they are).
-static size_t take_trials(const struct loading *load, uint32_t problem,
-                          struct hone_recording *part, uint16_t *choices)
-{
-    const struct hone_recording *whole = load->recording;
-    const size_t n = whole->info.param_count;
-    size_t count = 0;
-    for (size_t i = 0; i < whole->count; i++) {
-        if (load->of[i] != problem) continue;
-        part->trials[count] = whole->trials[i];
-        memmove(choices + count++ * n, load->choices + i * n, n * sizeof *choices);
-    }
-    return count;
-}
-
-static size_t take_begun(const struct hone_recording *whole, uint32_t problem,
-                         struct hone_recording *part)
-{
-    size_t count = 0;
-    for (size_t i = 0; i < whole->begun_count; i++)
-        if (whole->begun[i].problem == problem) part->begun[count++] = whole->begun[i];
-    return count;
-}
-
-static enum hone_status split_off(const struct loading *load, uint32_t problem)
+static enum hone_status split_off(const struct loading *load, uint32_t problem,
+                                  size_t first, size_t end)
 {
     struct hone_recording *whole = load->recording;
     struct loading part = {.table = load->table, .err = load->err};
-    size_t trials = 0;
-    for (size_t i = 0; i < whole->count; i++)
-        trials += load->of[i] == problem;
-    part.choices = malloc((trials * whole->info.param_count + 1) * sizeof *part.choices);
-    part.recording = new_part(whole, &whole->info.problems[problem], trials);
-    enum hone_status status = HONE_OK;
-    if (!part.choices || !part.recording) status = hone_loading_no_memory(load);
-    if (!status) {
-        part.recording->count = take_trials(load, problem, part.recording, part.choices);
-        part.recording->begun_count = take_begun(whole, problem, part.recording);
-        status = hone_loading_finish(&part);
-    }
-    free(part.choices);
-    return status;
+    part.choices = load->choices + first * whole->info.param_count;
+    part.recording = new_part(whole, problem);
+    if (!part.recording) return hone_loading_no_memory(load);
+    part.recording->trials = whole->trials + first;
+    part.recording->count = end - first;
+    return hone_loading_finish(&part);
 }
 
 enum hone_status hone_loading_split(struct loading *load)
 {
     struct hone_recording *whole = load->recording;
     const size_t count = hone_recording_problem_count(whole);
-    enum hone_status status = HONE_OK;
     if (count == 1) return HONE_OK;
     whole->parts = calloc(count, sizeof *whole->parts);
-    if (!whole->parts) return hone_loading_no_memory(load);
+    size_t *first = calloc(count + 2, sizeof *first);
+    enum hone_status status =
+        whole->parts && first ? sort_trials(load, first) : hone_loading_no_memory(load);
     for (size_t i = 1; i < count && !status; i++)
-        status = split_off(load, (uint32_t)i);
-    whole->count = take_trials(load, 0, whole, load->choices);
-    whole->begun_count = take_begun(whole, 0, whole);
+        status = split_off(load, (uint32_t)i, first[i], first[i + 1]);
+    if (!status) whole->count = first[1];
+    free(first);
+    whole->begun_count = take_begun(whole, 0, whole->begun);
     const size_t len = strlen(whole->notice);
     snprintf(whole->notice + len, sizeof whole->notice - len,
              "%sof %zu problems, here is the first", len ? "; " : "", count);

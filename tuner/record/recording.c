@@ -349,18 +349,24 @@ enum hone_status hone_recording_load(struct hone_recording **out, const char *pa
     return status;
 }
 
+// All but the trials, which parts have from the whole.
+static void free_part(struct hone_recording *part)
+{
+    hone_space_free(part->space);
+    free(part->by_index);
+    free(part->begun);
+    hone_arena_fini(&part->arena);
+    free(part);
+}
+
 void hone_recording_free(struct hone_recording *recording)
 {
     if (!recording) return;
     for (size_t i = 0; i < recording->part_count; i++)
-        hone_recording_free(recording->parts[i]);
+        free_part(recording->parts[i]);
     free(recording->parts);
-    hone_space_free(recording->space);
-    free(recording->by_index);
     free(recording->trials);
-    free(recording->begun);
-    hone_arena_fini(&recording->arena);
-    free(recording);
+    free_part(recording);
 }
 
 size_t hone_recording_problem_count(const struct hone_recording *recording)
