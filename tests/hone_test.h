@@ -1,6 +1,6 @@
 /* What every suite includes: cmocka, and a main that runs the case named on the command
- * line (all of them without one). A skipped case exits with 77, which ctest reports as
- * skipped. */
+ * line (all of them without one), and fails where it took HONE_TEST_MEMORY_KIB of memory
+ * or more. A skipped case exits with 77, which ctest reports as skipped. */
 #ifndef HONE_TEST_H
 #define HONE_TEST_H
 
@@ -10,6 +10,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -32,10 +33,37 @@
     {                                                                                    \
         hone_test_single = argc > 1;                                                     \
         if (hone_test_single) cmocka_set_test_filter(argv[1]);                           \
-        return cmocka_run_group_tests(tests, setup, teardown);                           \
+        int failed = cmocka_run_group_tests(tests, setup, teardown);                     \
+        return failed ? failed : !hone_test_fits_memory();                               \
     }
 
 static int hone_test_single;
+
+/* Any machine that builds Hone must be able to test it. Sanitizers need memory of their
+ * own, several times as much. */
+enum { HONE_TEST_MEMORY_KIB = 1024 * 1024 };
+
+#if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
+#define HONE_TEST_SANITIZED 1
+#else
+#define HONE_TEST_SANITIZED 0
+#endif
+
+/* Whether neither this process nor one that it has waited for ever held too much: the
+ * largest resident set, buffers of emulated devices included. */
+static inline int hone_test_fits_memory(void)
+{
+    struct rusage self, children;
+    getrusage(RUSAGE_SELF, &self);
+    getrusage(RUSAGE_CHILDREN, &children);
+    const long peak =
+        self.ru_maxrss > children.ru_maxrss ? self.ru_maxrss : children.ru_maxrss;
+    printf("peak resident set: %ld MiB\n", peak / 1024);
+    if (HONE_TEST_SANITIZED || peak < HONE_TEST_MEMORY_KIB) return 1;
+    fprintf(stderr, "the peak resident set is %ld MiB, tests get %d\n", peak / 1024,
+            HONE_TEST_MEMORY_KIB / 1024);
+    return 0;
+}
 
 /* A status that must be OK; prints the error when it is not. */
 #define assert_ok(call, err)                                                             \

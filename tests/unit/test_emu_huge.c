@@ -2,8 +2,6 @@
 // memory.
 #include "emu_kernel.h"
 
-#include <sys/resource.h>
-
 #include "strbuf.h"
 
 enum { MEGABYTE = 1 << 20 };
@@ -47,16 +45,6 @@ static void check_repeated(const char *before, const char *piece, const char *af
 
 #define ENTRY ".visible .entry k() {\n.reg .b32 %r<999>; .reg .pred %p<9>;\n"
 
-// The most that this process has had, in bytes; sanitizers have memory of their own.
-static void check_memory(void)
-{
-    struct rusage usage;
-    getrusage(RUSAGE_SELF, &usage);
-#ifndef __SANITIZE_ADDRESS__
-    assert_true(usage.ru_maxrss < 1024L * 1024);
-#endif
-}
-
 static void huge_texts_are_refused(void **state)
 {
     (void)state;
@@ -71,7 +59,6 @@ static void huge_texts_are_refused(void **state)
     check_repeated("", ".global .b32 v#;\n", ENTRY "}", MEGABYTE, "over 32768 variables");
     check_repeated("", ".global .b8 v#[8388608] = {1};\n", ENTRY "}", MEGABYTE,
                    "over 67108864 bytes of initial values");
-    check_memory();
 }
 
 #define WIDE ".visible .entry k() {\n.reg .b32 %r<500000>; .reg .pred %p;\n"
@@ -83,7 +70,6 @@ static void huge_bodies_are_refused(void **state)
                    "too many live registers");
     check_repeated(WIDE, "add.u32 %r#, %r1, #; @%p bra L#; L#:\n", "}", 4 * MEGABYTE,
                    "too many branches between too many registers");
-    check_memory();
 }
 
 static void many_constants_and_labels_are_taken(void **state)
@@ -97,7 +83,6 @@ static void many_constants_and_labels_are_taken(void **state)
     if (!emu_load(&emu, text, "k")) fail_msg("%s", emu.fault.reason);
     emu_close(&emu);
     free(text);
-    check_memory();
 }
 
 static void nesting_is_limited(void **state)
@@ -185,7 +170,6 @@ static void the_largest_frames_fit_the_host(void **state)
     struct hone_launch launch = {.grid = {1, 1, 1}, .block = {1024, 1, 1}, .check = true};
     if (!emu_run(&emu, &launch)) fail_msg("%s", emu.fault.reason);
     emu_close(&emu);
-    check_memory();
 }
 
 static const struct CMUnitTest tests[] = {
