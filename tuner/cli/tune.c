@@ -271,6 +271,8 @@ static const struct cli_option option_table[] = {
      offsetof(struct tune_args, calibrate)},
     {"no-verify", 0, NULL, "time without comparing to the reference", CLI_FLAG,
      offsetof(struct tune_args, no_verify)},
+    {"no-race", 0, NULL, "measure also what is clearly slower to the end", CLI_FLAG,
+     offsetof(struct tune_args, no_race)},
     {"no-finals", 0, NULL, "name the best of the search without measuring again",
      CLI_FLAG, offsetof(struct tune_args, no_finals)},
     {"warm", 0, "FILE...", "begin with the best of these journals of other GPUs or sizes",

@@ -39,7 +39,7 @@ struct tune_args {
     uint64_t max_configs;
     struct cli_payload_args payload;
     bool no_wait;
-    bool resume, accept_predicted, no_verify, no_finals, json, quiet;
+    bool resume, accept_predicted, no_verify, no_race, no_finals, json, quiet;
 };
 
 /* One of several problems, and what is done with it: searched, or measured with the best

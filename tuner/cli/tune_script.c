@@ -29,7 +29,8 @@ static struct hone_evaluate_options make_options(const struct tune *tune)
 {
     const struct tune_args *a = tune->args;
     struct hone_evaluate_options options = {
-        .flags = a->no_verify ? HONE_EVALUATE_NO_VERIFY : 0,
+        .flags = (a->no_verify ? HONE_EVALUATE_NO_VERIFY : 0u) |
+                 (a->no_race ? HONE_EVALUATE_NO_RACE : 0u),
         .policy = hone_time_policy_default,
         .data_seed = a->seed,
         .deadline_s = a->launch_deadline.seconds};
