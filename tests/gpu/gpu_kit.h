@@ -39,7 +39,7 @@ static inline struct gpu gpu_open_by(enum hone_clock clock)
 {
     struct gpu gpu = {.dev = gpu_open_device(clock)};
     struct hone_error err = {0};
-    const struct hone_builder_options options = {.cache_folder = "", .threads = 1};
+    const struct hone_builder_options options = {.threads = 1};
     enum hone_status status = hone_builder_new(&gpu.builder, &options, &err);
     if (status != HONE_OK) fail_msg("%s", err.text);
     return gpu;

@@ -3,76 +3,94 @@
 # here but kernels. Carry the repository with build/gpu (preset gpu) to a machine with a
 # GPU and run it.
 #
-#   tests/gpu/run.sh [--stage NAME] [OUTDIR]
+#   tests/gpu/run.sh [--set NAME | --stage NAME] [--pack FILE] [OUTDIR]
+#   tests/gpu/run.sh --list
 #
-# OUTDIR (default: build/gpu-out) gets run.log, table.txt, the journals and the headers.
-# HONE_BUILD names another build folder than build/gpu. Exit code: 0 all stages passed,
-# 1 a stage failed, 2 wrong use, 77 there is no driver or no GPU. The limits of the stages
-# add up to 16 minutes.
+# The stages are in three sets, each for one sitting of less than 9 minutes: checks (the
+# default, 8 minutes at most), speed and recordings; --list tells their limits. OUTDIR
+# (default: build/gpu-out) gets run.log, table.txt, the journals and the headers; a set
+# that is run again in it goes on with its recordings. --pack writes all of it as one
+# tar.gz, anew after each stage. Exit code: 0 all stages passed, 1 a stage failed, 2 wrong
+# use, 77 there is no driver or no GPU.
+#
+# HONE_BUILD names another build folder than build/gpu. For trying it without a GPU:
+# HONE_SCALE divides all budgets, HONE_KERNELS are those to verify, and HONE_SIZES (as
+# "N=4096 M=64") goes after the sizes of all stages, and wins.
 set -u
 
-# name, limit in seconds, command
-stages="facts 20 facts
-device 40 suite device
-faults 40 suite faults
-timing 50 suite timing
-isolation 30 isolation
-clocks 40 clocks
-energy 60 energy
-repeat 60 repeat
-check-sgemm 40 check sgemm 16
-check-gemm_mma 60 check gemm_mma 24
-check-gemm_batched 30 check gemm_batched 12
-check-gemm_grouped 30 check gemm_grouped 12
-check-attention 40 check attention 16
-check-attention_decode 30 check attention_decode 16
-check-reduction 20 check reduction 16
-check-transpose 20 check transpose 16
-check-softmax 20 check softmax 16
-check-stencil 20 check stencil 16
-check-rmsnorm 20 check rmsnorm 16
-check-layernorm 20 check layernorm 16
-check-nbody 20 check nbody 16
-tune-sgemm 70 tune sgemm --set M=4096 --set N=4096 --set K=4096 --budget 30
-tune-gemm_mma 70 tune gemm_mma --set M=4096 --set N=4096 --set K=4096 --budget 30
-tune-attention 40 tune attention --budget 20
-tune-attention_decode 30 tune attention_decode --budget 20
-tune-reduction 20 tune reduction --budget 10
-tune-softmax 20 tune softmax --budget 10
-tune-rmsnorm 20 tune rmsnorm --budget 10
-tune-transpose 20 tune transpose --budget 10
-tune-stencil 20 tune stencil --budget 10
-tune-nbody 20 tune nbody --budget 10
-bits 60 bits"
+# set, name, limit in seconds, command
+stages="checks facts 25 facts
+checks device 30 suite device
+checks faults 30 suite faults
+checks timing 75 suite timing
+checks counters 25 counters
+checks isolation 30 isolation
+checks clocks 20 clocks
+checks energy 30 energy
+checks verify 205 verify 50
+speed tune-sgemm 60 tune sgemm sgemm 200 M=4096 N=4096 K=4096
+speed tune-gemm_bf16 65 tune gemm_mma gemm_bf16 200 TYPE=bf16
+speed tune-gemm_f16 65 tune gemm_mma gemm_f16 200 TYPE=f16
+speed tune-attention 65 tune attention attention 120
+speed tune-attention_decode 40 tune attention_decode attention_decode 150 PAGE=0
+speed tune-rmsnorm 30 tune rmsnorm rmsnorm 120
+speed tune-layernorm 30 tune layernorm layernorm 120
+speed tune-softmax 30 tune softmax softmax 120
+speed tune-reduction 25 tune reduction reduction 120 MODE=write
+speed tune-transpose 25 tune transpose transpose 120
+speed compare 100 compare
+recordings record-reduction 60 record reduction 52 MODE=write N=16777216
+recordings record-softmax 70 record softmax 62 rows=2048 cols=16384
+recordings record-convolution 80 record convolution 72
+recordings record-sgemm 90 record sgemm 82 M=2048 N=2048 K=2048
+recordings record-gemm_mma 90 record gemm_mma 82 M=4096 N=4096 K=2048
+recordings truth-reduction 70 truth reduction MODE=write N=16777216
+recordings truth-softmax 75 truth softmax rows=2048 cols=16384"
 
 die() { echo "run.sh: $1" >&2; exit 2; }
 
+# The limits of the stages, and of each set in all.
+list() {
+    awk '{ printf "%-12s %-22s %4d s\n", $1, $2, $3; sum[$1] += $3 }
+        END { for (set in sum) printf "%-12s %-22s %4d s\n", set, "in all", sum[set] }' \
+        <<<"$stages"
+    exit 0
+}
+
+set=checks
 only=
 outdir=
+pack=
 while [ $# -gt 0 ]; do
     case $1 in
-    --stage) [ $# -ge 2 ] || die "--stage needs a name"; only=$2; shift ;;
+    --list) list ;;
+    --stage | --set | --pack) [ $# -ge 2 ] || die "$1 needs a name" ;;&
+    --stage) only=$2; shift ;;
+    --set) set=$2; shift ;;
+    --pack) pack=$2; shift ;;
     -*) die "unknown option '$1'" ;;
     *) [ -z "$outdir" ] || die "one folder only, not '$outdir' and '$1'"; outdir=$1 ;;
     esac
     shift
 done
-if [ -n "$only" ] && ! grep -q "^$only " <<<"$stages"; then
-    names=$(cut -d' ' -f1 <<<"$stages" | paste -sd' ')
-    die "there is no stage '$only'; there are $names"
+if [ -n "$only" ] && ! grep -q "^[a-z]* $only " <<<"$stages"; then
+    die "there is no stage '$only'; there are $(cut -d' ' -f2 <<<"$stages" | paste -sd' ')"
 fi
+grep -q "^$set " <<<"$stages" || die "there is no set '$set': checks, speed, recordings"
 
 root=$(cd "$(dirname "$0")/../.." && pwd)
+case $pack in '' | /*) ;; *) pack=$PWD/$pack ;; esac
 cd "$root" || exit 2
 build=${HONE_BUILD:-build/gpu}
 outdir=${outdir:-build/gpu-out}
 hone=$build/hone
+scale=${HONE_SCALE:-1}
 [ -x "$build/tests/gpu/test_gpu_device" ] ||
     die "'$build' holds no tests: cmake --preset gpu && cmake --build --preset gpu"
 mkdir -p "$outdir" || exit 2
 log=$outdir/run.log
 table=$outdir/table.txt
-: >"$log"
+touch "$log" "$table"
 
 # A file of a Python wheel, where the loader and the toolkit's places have none.
 wheel() {
@@ -97,17 +115,35 @@ case $? in
 *) cat "$log"; exit 1 ;;
 esac
 
+part_of() { local n=$(($1 / scale)); echo $((n > 2 ? n : 2)); }
+
+# What the machine is, and what opening the GPU costs by each clock, each in a process of
+# its own: the first one also starts the driver.
 facts() {
     uname -srm
-    if command -v nvidia-smi >/dev/null; then
-        nvidia-smi || true
-        local fields=name,driver_version,clocks.sm,clocks.mem,temperature.gpu,power.draw
-        nvidia-smi --query-gpu=$fields --format=csv || true
-    fi
-    if [ -x "$hone" ]; then "$hone" --version && "$hone" devices; fi
-    "$build/tests/gpu/test_gpu_device" device_describes_a_gpu
+    nproc
+    nvidia-smi 2>&1 | head -n 20
+    command -v nvcc >/dev/null && nvcc --version | tail -n 2
+    echo "NVRTC ${HONE_NVRTC:-found by its name}, CUPTI ${HONE_CUPTI:-found by its name}"
+    "$hone" version
+    "$hone" devices | grep '^cuda'
+    "$build/tests/gpu/test_gpu_device" device_describes_a_gpu || return 1
+    local clock
+    for clock in event auto; do
+        HONE_CLOCK=$clock "$build/tests/gpu/test_gpu_timing" \
+            opening_and_timing_cost_little | grep 'open with'
+    done
 }
 suite() { "$build/tests/gpu/test_gpu_$1"; }
+# Which counters may be read; ncu says why not. Skipped without ncu.
+counters() {
+    command -v ncu >/dev/null || { echo 'there is no ncu'; return 77; }
+    ncu --clock-control none --launch-count 1 --metrics \
+        dram__bytes_read.sum,lts__t_sectors.sum,sm__inst_executed.sum,sm__cycles_active.avg \
+        "$build/tests/gpu/test_gpu_device" launch_computes
+    # That they cannot be read here is an answer too.
+    return 0
+}
 # Of 16 configurations 4 are right, 8 fault and 4 never end: each costs itself and no more.
 isolation() {
     local journal=$outdir/isolation.jsonl
@@ -135,36 +171,111 @@ clocks() {
 # Skipped where the card counts no energy.
 energy() {
     rm -f "$outdir/energy.jsonl"
-    lab --set N=40000000 --objective energy --budget 12 --no-finals \
+    lab --set N=40000000 --objective energy --budget 8 --no-finals \
         --journal "$outdir/energy.jsonl" >"$outdir/energy.txt" 2>&1
     local code=$?
     cat "$outdir/energy.txt"
     grep -q 'counts no energy' "$outdir/energy.txt" && return 77
     [ $code = 0 ] && "$hone" show "$outdir/energy.jsonl"
 }
-repeat() {
-    rm -f "$outdir"/repeat-*.jsonl
-    lab --set N=4000000 --repeat-tuning 5 --budget 16 --journal "$outdir/repeat.jsonl"
-}
-check() { "$hone" check "kernels/$1.lua" --device cuda:0 --sample "$2" --seed 1; }
-tune() {
-    local name=$1
-    shift
-    rm -f "$outdir/$name.jsonl"
-    "$hone" tune "kernels/$name.lua" --device cuda:0 --seed 1 \
-        --journal "$outdir/$name.jsonl" -o "$outdir/$name.h" "$@"
-}
 
-# What was tuned here, computed again by the emulator: the same bits where that is exact.
-bits() {
-    local status=0 journal name
-    for journal in "$outdir"/*.jsonl; do
-        name=$(basename "$journal" .jsonl)
-        [ -f "kernels/$name.lua" ] || continue
-        "$hone" check "kernels/$name.lua" --device emu:h200 --same-as "$journal" \
-            --sample 6 --quiet || status=1
+# The problems of verify: large enough to fill a GPU, small enough to take no time.
+sizes() {
+    case $1 in
+    sgemm | gemm_mma) echo M=1024 N=1024 K=512 ;;
+    gemm_batched) echo M=512 N=512 K=128 BATCH=8 ;;
+    attention) echo BATCH=1 SEQ_Q=2048 SEQ_K=2048 ;;
+    attention_decode) echo BATCH=8 MORE=2048 ;;
+    reduction) echo N=4194304 ;;
+    softmax | rmsnorm | layernorm) echo rows=1024 cols=4096 ;;
+    transpose) echo M=2048 N=2048 ;;
+    nbody) echo N=8192 ;;
+    stencil) echo width=1024 height=1024 ;;
+    convolution) echo width=1024 height=1024 ;;
+    esac
+}
+# As options; the sizes to try with come last, and win.
+set_to() {
+    local size
+    for size in "$@" ${HONE_SIZES:-}; do printf -- '--set %s ' "$size"; done
+}
+# So many random configurations of every template, each compared with its reference. The
+# journals keep what they computed, for a comparison to the bit (report.sh).
+verify() {
+    local budget status=0 script name journal bad
+    budget=$(part_of "$1")
+    for script in kernels/*.lua; do
+        name=$(basename "$script" .lua)
+        [ -z "${HONE_KERNELS:-}" ] || [[ " $HONE_KERNELS " = *" $name "* ]] || continue
+        journal=$outdir/verify-$name.jsonl
+        rm -f "$journal"
+        # shellcheck disable=SC2046
+        "$hone" tune "$script" $(set_to $(sizes "$name")) --device cuda:0 --strategy random \
+            --budget "$budget" --seed 1 --no-finals --drift-check 0 --quiet \
+            --journal "$journal" >"$outdir/verify.txt" 2>&1 || status=1
+        bad=$(grep -E '"outcome":"(wrong_result|crashed|timed_out|build_failed|launch_failed)"' \
+            "$journal")
+        printf '%-18s %3d of %d valid  %s\n' "$name" \
+            "$(grep -c '"outcome":"valid"' "$journal")" "$budget" \
+            "$(grep -o '"outcome":"[a-z_]*"' <<<"$bad" | sort | uniq -c | paste -sd' ')"
+        [ -z "$bad" ] || { head -n 3 <<<"$bad"; status=1; }
+        [ $status = 0 ] || tail -n 3 "$outdir/verify.txt"
     done
     return $status
+}
+
+# tune KERNEL NAME BUDGET SIZES...: journal, header, and the winner for compare.
+tune() {
+    local kernel=$1 name=$2 budget
+    budget=$(part_of "$3")
+    shift 3
+    rm -f "$outdir/$name.jsonl"
+    # shellcheck disable=SC2046
+    "$hone" tune "kernels/$kernel.lua" --device cuda:0 --seed 1 --quiet $(set_to "$@") \
+        --budget "$budget" --journal "$outdir/$name.jsonl" -o "$outdir/$name.h" || return 1
+    "$build/hone_bench_bundle" "$outdir/$name.jsonl" "kernels/$kernel.lua" cuda:0 \
+        "$outdir/$name"
+}
+compare() {
+    local name bundles=()
+    for name in sgemm gemm_bf16 gemm_f16 attention attention_decode rmsnorm layernorm \
+        softmax reduction transpose; do
+        [ -f "$outdir/$name.json" ] && bundles+=("$outdir/$name.json")
+    done
+    [ ${#bundles[@]} -gt 0 ] || { echo 'nothing was tuned'; return 1; }
+    python3 tests/gpu/compare/compare.py --seconds "${HONE_SECONDS:-4}" \
+        "$outdir/compare.jsonl" "${bundles[@]}"
+}
+
+# record KERNEL SECONDS SIZES...: a uniform sample of the space, everything measured to
+# the end; so much of 2,500 as fits, and more when it is run again.
+record() {
+    local name=$1 seconds=$2 journal=$outdir/record-$1.jsonl code
+    shift 2
+    local again=()
+    [ -s "$journal" ] && again=(--resume)
+    # shellcheck disable=SC2046
+    timeout -s INT "$(part_of "$seconds")" "$hone" tune "kernels/$name.lua" \
+        --device cuda:0 --strategy random --budget 2500 --seed 8 --no-race --no-finals \
+        --quiet $(set_to "$@") --journal "$journal" "${again[@]}"
+    code=$?
+    wc -l <"$journal" | xargs printf '%d lines in the recording\n'
+    # Ended in order by the clock: what there is stays.
+    [ $code = 0 ] || [ $code = 124 ] || return $code
+    grep -q '"outcome":"valid"' "$journal"
+}
+
+# Ten tunings by other seeds, then a long measurement of all their winners in turn.
+truth() {
+    local name=$1
+    shift
+    rm -f "$outdir/truth-$name"-*.jsonl
+    # shellcheck disable=SC2046
+    "$hone" tune "kernels/$name.lua" --device cuda:0 --quiet $(set_to "$@") \
+        --repeat-tuning "$(part_of 10)" --budget "$(part_of 60)" \
+        --journal "$outdir/truth-$name.jsonl" || return 1
+    "$build/hone_bench_truth" "$(part_of 200)" "kernels/$name.lua" cuda:0 \
+        "$outdir/truth-$name"-*.jsonl
 }
 
 # The best time of a journal, with the number of its valid trials.
@@ -181,28 +292,33 @@ figure() {
     timing) awk '/^copy 256 MB/ { print "256 MB: cupti " $4 ", event " $5 " us" }' "$2" ;;
     device | faults)
         grep -oE '(PASSED|FAILED)  \] [0-9]+' "$2" | tr -d ']' | paste -sd' ' ;;
+    counters) grep -m1 -iE 'err|dram__bytes_read' "$2" | sed 's/  */ /g' ;;
     clocks) grep -o 'best [0-9.]* us by [a-z]*' "$2" | sed 's/best //' | paste -sd' ' ;;
     energy) grep -m1 'best' "$2" ;;
-    repeat) grep -m1 'tunings' "$2" ;;
     isolation) grep -m1 'a new worker' "$2" | sed 's/^ *//' ;;
-    bits) awk '/have the same bits/ { same += $4; all += $6; may += $(NF - 3) }
-            END { print same " of " all " the same, " may " differ and may" }' "$2" ;;
+    verify) awk '/ valid / { valid += $2; all += $4 }
+        END { print valid " of " all " valid" }' "$2" ;;
     tune-*) best "$outdir/${1#tune-}.jsonl" ;;
-    check-*) tail -n1 "$2" ;;
+    compare) awk '/^  .* us  [0-9.]*x/ { n++ } /DIFFERS/ { wrong++ }
+        END { print n + 0 " pairs, " wrong + 0 " differ" }' "$2" ;;
+    record-*) best "$outdir/$1.jsonl" ;;
+    truth-*) grep -m1 'mean regret' "$2" ;;
     esac | cut -c1-76
 }
 
-export -f facts suite isolation lab clocks energy repeat check tune bits
-export build hone outdir
+export -f part_of facts suite counters isolation lab clocks energy sizes set_to verify \
+    tune compare record truth
+export build hone outdir scale
 
 failed=0
 part=$(mktemp)
 trap 'rm -f "$part"' EXIT
-printf '%-16s %-8s %8s  %s\n' stage result seconds figure >"$table"
-while read -r name limit command; do
-    [ -z "$only" ] || [ "$name" = "$only" ] || continue
+printf '%-22s %-8s %8s  %s\n' stage result seconds figure >>"$table"
+while read -r of name limit command; do
+    if [ -n "$only" ]; then [ "$name" = "$only" ] || continue
+    else [ "$of" = "$set" ] || continue; fi
     started=$SECONDS
-    timeout -k 10 "$limit" bash -c "$command" >"$part" 2>&1 </dev/null
+    timeout -k 5 "$limit" bash -c "$command" >"$part" 2>&1 </dev/null
     case $? in
     0) result=ok ;;
     77) result=skipped ;;
@@ -211,8 +327,11 @@ while read -r name limit command; do
     esac
     { echo "=== $name: $result"; cat "$part"; } >>"$log"
     [ $result = ok ] || { echo "=== $name: $result"; tail -n 25 "$part"; }
-    printf '%-16s %-8s %8d  %s\n' "$name" $result $((SECONDS - started)) \
+    printf '%-22s %-8s %8d  %s\n' "$name" $result $((SECONDS - started)) \
         "$(figure "$name" "$part")" >>"$table"
+    [ -z "$pack" ] || tar -czf "$pack" -C "$outdir" .
 done <<<"$stages"
+# Among the last things that are printed, since only the end of an output may be kept.
+grep -E '^ .* us  [0-9.]+x|^[a-z0-9_]+: .* rounds$' "$log" | tail -n 60
 cat "$table"
 exit $failed
