@@ -90,7 +90,8 @@ enum hone_status emit_tree_fit(struct emit_rule *rule, const struct emit_matrix 
 
 /* Choose the rule by its regret on problems that neither pick nor rule has seen: each
  * left out in turn, or a tenth of them beyond 16. Equal ones go to the simpler. The
- * estimate is of the whole procedure, on problems that had no part in it. */
+ * estimate is of the whole procedure, on problems that had no part in it; its interval
+ * is Student's, widened because the rules behind it share most of their problems. */
 enum hone_status emit_rule_choose(struct emit_rule *rule, struct emit_estimate *estimate,
                                   const struct emit_matrix *m,
                                   const struct emit_points *points, const bool *chosen,
