@@ -59,9 +59,11 @@ static enum hone_status fit(struct hone_recording **out, const struct split *spl
     const size_t names = info->problem_count;
     struct hone_record_problem *problems = calloc(split->fitted, sizeof *problems);
     struct hone_value *values = calloc(split->fitted * names, sizeof *values);
-    char *path = hone_file_temporary();
-    enum hone_status status = HONE_ENOMEM;
-    if (!problems || !values || !path) goto out;
+    char *path = NULL;
+    enum hone_status status = hone_file_temporary(&path, err);
+    if (status == HONE_OK && (!problems || !values))
+        status = hone_fail(err, HONE_ENOMEM, "out of memory");
+    if (status != HONE_OK) goto out;
     for (size_t i = 0; i < split->fitted; i++) {
         const struct hone_record_info *own =
             hone_recording_info(hone_recording_problem(split->all, split->order[i]));

@@ -69,7 +69,8 @@ static void a_tuning_runs_once_and_emits_after_it(void **state)
     assert_ok(hone_tuning_best(&value, tuning, "MODE", &err), err);
     assert_int_equal(value.i, 0); // the other modes fail
     assert_int_equal(hone_tuning_best(&value, tuning, "MODUS", NULL), HONE_ENOTFOUND);
-    char *path = hone_file_temporary(), *text = NULL;
+    char *path = NULL, *text = NULL;
+    assert_int_equal(hone_file_temporary(&path, NULL), HONE_OK);
     assert_int_equal(hone_tuning_emit(tuning, path, NULL, NULL), HONE_EUSAGE);
     assert_ok(hone_tuning_emit(tuning, path, &emit, &err), err);
     assert_ok(hone_file_read(&text, NULL, path, &err), err);
@@ -100,7 +101,8 @@ static void a_kept_journal_is_never_overwritten(void **state)
     (void)state;
     struct hone_tuning *tuning = NULL;
     struct hone_tuning_options options = usual();
-    char *path = hone_file_temporary();
+    char *path = NULL;
+    assert_int_equal(hone_file_temporary(&path, NULL), HONE_OK);
     options.journal = path;
     hone_tuning_close(start(&options));
     assert_true(hone_file_exists(path));

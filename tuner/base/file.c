@@ -96,18 +96,22 @@ enum hone_status hone_file_write(const char *path, const void *data, size_t size
     return status;
 }
 
-char *hone_file_temporary(void)
+enum hone_status hone_file_temporary(char **out, struct hone_error *err)
 {
     const char *folder = getenv("TMPDIR");
-    char *path = hone_path_join(folder && *folder ? folder : "/tmp", "hone-XXXXXX");
-    const int fd = path ? mkstemp(path) : -1;
+    *out = hone_path_join(folder && *folder ? folder : "/tmp", "hone-XXXXXX");
+    if (!*out) return hone_fail(err, HONE_ENOMEM, "out of memory naming a file");
+    const int fd = mkstemp(*out);
     if (fd < 0) {
-        free(path);
-        return NULL;
+        const enum hone_status status =
+            hone_fail(err, HONE_EIO, "cannot make '%s': %s", *out, strerror(errno));
+        free(*out);
+        *out = NULL;
+        return status;
     }
     close(fd);
-    unlink(path);
-    return path;
+    unlink(*out);
+    return HONE_OK;
 }
 
 bool hone_file_exists(const char *path)

@@ -20,8 +20,8 @@ enum hone_status hone_file_write(const char *path, const void *data, size_t size
 bool hone_fd_write(int fd, const void *data, size_t size);
 
 /* The name of a new file in $TMPDIR or /tmp, which is not made: for who makes it itself.
- * Freed by the caller; NULL, with errno, when there can be none. */
-char *hone_file_temporary(void);
+ * Freed by the caller. EIO when there can be none. */
+enum hone_status hone_file_temporary(char **out, struct hone_error *err);
 
 bool hone_file_exists(const char *path);
 enum hone_status hone_file_mkdirs(const char *folder, struct hone_error *err);

@@ -1,5 +1,4 @@
 // Where the trials of hone tune come from and where they go: the target and the journal.
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -66,12 +65,9 @@ static enum hone_status free_name(struct tune *tune, struct hone_error *err)
 
 static enum hone_status temporary_name(struct tune *tune, struct hone_error *err)
 {
-    tune->journal_path = hone_file_temporary();
-    if (!tune->journal_path)
-        return hone_fail(err, HONE_EIO, "cannot make a temporary file: %s",
-                         strerror(errno));
-    tune->journal_is_temporary = true;
-    return HONE_OK;
+    enum hone_status status = hone_file_temporary(&tune->journal_path, err);
+    tune->journal_is_temporary = status == HONE_OK;
+    return status;
 }
 
 static enum hone_status name_journal(struct tune *tune, struct hone_error *err)

@@ -1,7 +1,6 @@
 // A header of the author's default alone, for builds that have nothing else. It goes the
 // way of every header: as a journal with one trial, whose objective says that nothing was
 // measured. No compute capability is 0.0, so that every GPU gets the default.
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -42,11 +41,10 @@ enum hone_status hone_emit_defaults(struct hone_strbuf *out,
     if (!info->defaults)
         return hone_fail(err, HONE_EINPUT, "kernel %s has no default configuration",
                          info->kernel);
-    char *path = hone_file_temporary();
-    if (!path)
-        return hone_fail(err, HONE_EIO, "cannot make a temporary file: %s",
-                         strerror(errno));
-    enum hone_status status = record(path, &untuned, err);
+    char *path = NULL;
+    enum hone_status status = hone_file_temporary(&path, err);
+    if (status != HONE_OK) return status;
+    status = record(path, &untuned, err);
     if (status == HONE_OK) status = hone_recording_load(&recording, path, err);
     if (status == HONE_OK)
         status = hone_emit(out, (const struct hone_recording *const *)&recording, 1,

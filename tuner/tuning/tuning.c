@@ -1,7 +1,6 @@
 // A tuning: what `hone tune` does, without its workers and without a word printed.
 #include "hone/tuning.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -74,9 +73,11 @@ static enum hone_status open_journal(struct hone_tuning *tuning, const char *jou
 {
     const unsigned flags = tuning->predicts ? 0 : HONE_JOURNAL_SYNC;
     tuning->temporary = journal == NULL;
-    tuning->path = journal ? strdup(journal) : hone_file_temporary();
-    if (!tuning->path)
-        return hone_fail(err, HONE_EIO, "cannot make a journal: %s", strerror(errno));
+    if (!journal) {
+        enum hone_status status = hone_file_temporary(&tuning->path, err);
+        if (status != HONE_OK) return status;
+    } else if (!(tuning->path = strdup(journal)))
+        return hone_fail(err, HONE_ENOMEM, "out of memory for journal '%s'", journal);
     return hone_journal_create(&tuning->journal, tuning->path, &tuning->info, flags, err);
 }
 
