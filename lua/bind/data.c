@@ -21,7 +21,9 @@ static void read_file(lua_State *L, struct hone_fill_data *out, const char *path
         hone_script_raise(L, HONE_EINPUT, line,
                           "file '%s' has %zu bytes, a buffer is filled from at most %d",
                           name, out->size, HONE_FILL_FILE_MAX);
-    if (!copy) luaL_error(L, "out of memory for the data in '%s'", name);
+    if (!copy)
+        hone_script_raise(L, HONE_ENOMEM, line, "out of memory for the data in '%s'",
+                          name);
     out->bytes = copy;
 }
 

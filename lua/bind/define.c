@@ -11,14 +11,14 @@ enum { RECORD = 1 }; // stack index of define's argument
 void *hone_script_alloc(lua_State *L, size_t count, size_t size)
 {
     void *memory = hone_arena_array(&hone_script_of(L)->arena, count, size);
-    if (!memory) luaL_error(L, "out of memory for the definition");
+    if (!memory) hone_script_raise(L, HONE_ENOMEM, 0, "out of memory for the definition");
     return memory;
 }
 
 const char *hone_script_strdup(lua_State *L, const char *text)
 {
     const char *copy = hone_arena_strdup(&hone_script_of(L)->arena, text);
-    if (!copy) luaL_error(L, "out of memory for the definition");
+    if (!copy) hone_script_raise(L, HONE_ENOMEM, 0, "out of memory for the definition");
     return copy;
 }
 

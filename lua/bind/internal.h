@@ -45,6 +45,7 @@ struct hone_script {
     double deadline;       /* of this call, in CPU time; 0 until first looked at */
     bool spent;            /* over a limit for good: every further instruction raises */
     bool out_of_memory;    /* an allocation was refused; the script may have recovered */
+    bool starved;          /* and by the system, not by max_bytes */
     int line;              /* where the script was last seen, */
     char file[LUA_IDSIZE]; /* for errors that carry no place */
 

@@ -42,6 +42,7 @@ static void *allocate(void *context, void *block, size_t old, size_t size)
     void *moved = fits ? realloc(block, size) : NULL;
     if (!moved) {
         script->out_of_memory = true;
+        script->starved = fits;
         script->steps += REFUSAL_STEPS;
         return NULL;
     }

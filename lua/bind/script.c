@@ -156,6 +156,9 @@ static enum hone_status explain(struct hone_script *script, int result)
     const char *text =
         lua_type(script->L, -1) == LUA_TSTRING ? lua_tostring(script->L, -1) : "";
     bool caught = script->out_of_memory && strstr(text, "not enough memory");
+    if ((result == LUA_ERRMEM || caught) && script->starved)
+        return hone_fail(script->err, HONE_ENOMEM, "out of memory for script '%s'",
+                         script->path);
     if (result == LUA_ERRMEM || caught)
         return over_limit(script, "bytes of memory", script->max_bytes);
     if (script->spent && script->steps > script->max_steps)
@@ -206,7 +209,9 @@ static enum hone_status load(struct hone_script *script, const char *path)
     size_t size;
     const char *text = hone_modules_read(script, path, &size, script->err);
     if (!text) return script->err->code;
-    if (!hone_sandbox_new(script))
+    if (!hone_sandbox_new(script) && script->starved)
+        return hone_fail(script->err, HONE_ENOMEM, "out of memory for script '%s'", path);
+    if (!script->L)
         return hone_fail(script->err, HONE_EINPUT,
                          "script '%s' cannot start in %zu bytes of memory", path,
                          script->max_bytes);
