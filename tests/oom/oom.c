@@ -2,20 +2,24 @@
 
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
 #include <cmocka.h>
 
-static size_t until_failure = SIZE_MAX; // allocations that still succeed
-static size_t failures;                 // allocations refused
-static size_t live;                     // blocks not freed yet
+#define FAR (SIZE_MAX / 2) // more allocations than a suite makes
+
+// Builders have threads of their own.
+static atomic_size_t until_failure = FAR; // allocations that still succeed
+static atomic_size_t failures;            // allocations refused
+static atomic_size_t live;                // blocks not freed yet
 
 static bool refuse(void)
 {
-    if (until_failure == SIZE_MAX || until_failure-- > 0) return false;
-    until_failure = SIZE_MAX; // the next ones succeed again
+    if (atomic_fetch_sub(&until_failure, 1) != 0) return false;
+    until_failure = FAR; // the next ones succeed again
     failures++;
     return true;
 }
@@ -93,7 +97,7 @@ void oom_check(oom_work *work, void *context)
         size_t live_before = live, failures_before = failures;
         until_failure = n;
         enum hone_status status = work(context, &err);
-        until_failure = SIZE_MAX;
+        until_failure = FAR;
         reached = failures > failures_before;
         if (status && (status != HONE_ENOMEM || !reached))
             fail_msg("allocation %zu failing: %s: %s", n, hone_status_text(status),

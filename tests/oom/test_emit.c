@@ -1,4 +1,6 @@
 // Journals and headers under memory that runs out anywhere.
+#include <string.h>
+
 #include "file.h"
 #include "hone/emit.h"
 #include "hone_test.h"
@@ -75,8 +77,41 @@ static void journals_survive_every_failing_allocation(void **state)
     hone_recording_free(recording);
 }
 
+static enum hone_status emit_defaults(void *context, struct hone_error *err)
+{
+    struct hone_strbuf out = HONE_STRBUF_INIT;
+    const struct hone_emit_options options = {.name = "x"};
+    enum hone_status status = hone_emit_defaults(&out, context, &options, err);
+    if (!status) assert_non_null(strstr(out.data, "NOT TUNED"));
+    hone_strbuf_fini(&out);
+    return status;
+}
+
+static void untuned_headers_survive_every_failing_allocation(void **state)
+{
+    (void)state;
+    static const struct hone_value values[] = {{.type = HONE_INT, .i = 1},
+                                               {.type = HONE_INT, .i = 2}};
+    static const struct hone_param params[] = {{"A", values, 2}, {"B", values, 2}};
+    static const struct hone_derived derived[] = {{"SIZE", "A * N", 0}};
+    static const uint16_t defaults[] = {1, 0};
+    const struct hone_constant problem = {"N", values[1]};
+    struct hone_record_info info = {.kernel = "k",
+                                    .params = params,
+                                    .param_count = 2,
+                                    .problem = &problem,
+                                    .problem_count = 1,
+                                    .defaults = defaults,
+                                    .derived = derived,
+                                    .derived_count = 1,
+                                    .grid = {"SIZE"},
+                                    .block = {"32 * B"}};
+    oom_check(emit_defaults, &info);
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(emitting_survives_every_failing_allocation),
+    cmocka_unit_test(untuned_headers_survive_every_failing_allocation),
     cmocka_unit_test(journals_survive_every_failing_allocation),
 };
 
