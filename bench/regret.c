@@ -1,5 +1,5 @@
-// hone_bench_regret JOURNAL [FITTED [SPLITS]]: the regret that headers of FITTED [half] of
-// a journal's problems announce for others, and the one that these meet.
+// hone_bench_regret JOURNAL [FITTED [SPLITS]]: the regret that headers of FITTED [half]
+// of a journal's problems announce for others, and the one that these meet.
 #include <stdio.h>
 #include <stdlib.h>
 
