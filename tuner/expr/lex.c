@@ -14,8 +14,13 @@ struct word {
     const char *refusal; // why it is no token here; NULL where it is one
 };
 
-// Longest first where one begins another.
+// Longest first where one begins another; else what is most frequent.
 static const struct word symbols[] = {
+    {"(", TOK_OPEN, 0, NULL},
+    {")", TOK_CLOSE, 0, NULL},
+    {",", TOK_COMMA, 0, NULL},
+    {"%", TOK_BINARY, OP_MOD, NULL},
+    {"+", TOK_BINARY, OP_ADD, NULL},
     {"..", TOK_END, 0, "'..' is not part of the expression language"},
     {"--", TOK_END, 0, "'--' begins a comment in Lua; write - (-x)"},
     {"//", TOK_BINARY, OP_IDIV, NULL},
@@ -36,18 +41,13 @@ static const struct word symbols[] = {
     {"?", TOK_END, 0, "unknown operator '?', did you mean 'c and a or b'?"},
     {"<", TOK_BINARY, OP_LT, NULL},
     {">", TOK_BINARY, OP_GT, NULL},
-    {"+", TOK_BINARY, OP_ADD, NULL},
     {"*", TOK_BINARY, OP_MUL, NULL},
     {"/", TOK_BINARY, OP_DIV, NULL},
-    {"%", TOK_BINARY, OP_MOD, NULL},
     {"^", TOK_BINARY, OP_POW, NULL},
     {"&", TOK_BINARY, OP_BAND, NULL},
     {"|", TOK_BINARY, OP_BOR, NULL},
     {"-", TOK_MINUS, OP_SUB, NULL},
     {"~", TOK_TILDE, OP_BXOR, NULL},
-    {"(", TOK_OPEN, 0, NULL},
-    {")", TOK_CLOSE, 0, NULL},
-    {",", TOK_COMMA, 0, NULL},
 };
 
 static const char not_a_name[] = "is a reserved word of Lua";
@@ -76,6 +76,7 @@ static const struct word words[] = {
     {"until", TOK_END, 0, not_a_name},
     {"while", TOK_END, 0, not_a_name},
 };
+enum { WORD_MAX = sizeof "function" - 1 };
 
 enum hone_status hone_lex_fail(const struct expr_lexer *lexer, uint32_t at,
                                const char *format, ...)
@@ -101,6 +102,7 @@ static bool is_name_part(char c)
 
 static const struct word *find_word(const char *text, size_t len)
 {
+    if (len > WORD_MAX) return NULL;
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
         const struct word *word = &words[i];
         if (word->text[0] != *text) continue;

@@ -301,15 +301,28 @@ static uint32_t parse_expression(struct parser *parser, unsigned limit)
     return left;
 }
 
-// Every constant and variable is at least one byte of text; "<x" in a chain makes three
-// nodes.
+static bool is_word(char c)
+{
+    return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') ||
+           (c >= 'A' && c <= 'Z');
+}
+
+// Every constant, variable and operator in letters begins a word or a string, and is one
+// node; other operators are one, or two in a chain.
 static bool reserve(struct hone_expr *expr)
 {
-    size_t most = strlen(expr->text) + 1;
-    expr->nodes = hone_arena_array(&expr->arena, 2 * most, sizeof *expr->nodes);
-    expr->consts = hone_arena_array(&expr->arena, most, sizeof *expr->consts);
-    expr->vars = hone_arena_array(&expr->arena, most, sizeof *expr->vars);
-    expr->slots = hone_arena_array(&expr->arena, most, sizeof *expr->slots);
+    size_t words = 1, others = 0;
+    bool in_word = false;
+    for (const char *c = expr->text; *c; c++) {
+        const bool is_part = is_word(*c);
+        words += (is_part && !in_word) || *c == '\'' || *c == '"';
+        others += !is_part && *c != ' ' && *c != '(' && *c != ')';
+        in_word = is_part;
+    }
+    expr->nodes = hone_arena_array(&expr->arena, words + 2 * others, sizeof *expr->nodes);
+    expr->consts = hone_arena_array(&expr->arena, words, sizeof *expr->consts);
+    expr->vars = hone_arena_array(&expr->arena, words, sizeof *expr->vars);
+    expr->slots = hone_arena_array(&expr->arena, words, sizeof *expr->slots);
     return expr->nodes && expr->consts && expr->vars && expr->slots;
 }
 
