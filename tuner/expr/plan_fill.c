@@ -20,8 +20,6 @@ struct hone_plan_step {
     size_t reads; // as of the term
     struct spread spreads[2];
     struct hone_row_step row;
-    const uint64_t *choices; // of each combination of a comparison; NULL: itself
-    uint64_t *truths;        // then: the sum of these
     struct hone_bits_step logic;
 };
 
@@ -69,23 +67,22 @@ static bool take_operand(struct hone_plan *plan, const struct hone_plan_term *te
     return true;
 }
 
-// Where a comparison is not of all variables of its depth: the choices of each
-// combination.
-static bool take_choices(struct hone_plan *plan, const struct hone_plan_term *term,
-                         struct hone_plan_step *step)
+// The choices that an element of a comparison stands for: itself, unless the depth has
+// variables that it does not depend on.
+static bool take_bits(struct hone_plan *plan, const struct hone_plan_term *term,
+                      struct hone_row_step *row)
 {
     const uint8_t whole = hone_plan_whole(plan, term->depth);
     uint8_t numbers[HONE_PLAN_BLOCK];
-    step->truths = term->truths;
-    step->row.bits = term->truths;
+    row->truths = term->truths;
+    row->bits = plan->bits;
     if (term->span == whole) return true;
-    uint64_t *choices = hone_arena_array(&plan->arena, step->row.count, sizeof *choices);
-    step->row.bits = hone_arena_array(&plan->arena, 1, sizeof *step->row.bits);
-    if (!choices || !step->row.bits) return false;
+    uint64_t *bits = hone_arena_array(&plan->arena, row->count, sizeof *bits);
+    if (!bits) return false;
     hone_plan_project(&plan->depths[term->depth], whole, term->span, numbers);
     for (size_t c = 0; c < plan->depths[term->depth].choices; c++)
-        choices[numbers[c]] |= (uint64_t)1 << c;
-    step->choices = choices;
+        bits[numbers[c]] |= plan->bits[c];
+    row->bits = bits;
     return true;
 }
 
@@ -118,7 +115,7 @@ static bool make_step(struct hone_plan *plan, const struct hone_plan_term *term,
         .out = term->values,
         .count = hone_plan_combinations(plan, term->depth, term->span)};
     return take_operand(plan, term, 0, step) && take_operand(plan, term, 1, step) &&
-           (step->kind == ARITHMETIC || take_choices(plan, term, step));
+           (step->kind == ARITHMETIC || take_bits(plan, term, &step->row));
 }
 
 static bool give_row(struct hone_plan *plan, struct hone_plan_term *term)
@@ -187,6 +184,8 @@ bool hone_plan_seal(struct hone_plan *plan)
     plan->first_read = hone_arena_array(arena, depths, sizeof *plan->first_read);
     if (!plan->steps || !plan->read || !plan->first_step || !plan->first_read)
         return false;
+    for (size_t i = 0; i < 64; i++)
+        plan->bits[i] = (uint64_t)1 << i;
     for (uint32_t i = 0; i < plan->count; i++)
         if (!give_row(plan, &plan->terms[i])) return false;
     return list_steps(plan) && list_read(plan);
@@ -215,17 +214,6 @@ static void spread(const struct spread *s, size_t count)
         s->to[i] = s->from[s->numbers[i]];
 }
 
-static void compare(const struct hone_plan_step *step)
-{
-    hone_row_compare(&step->row);
-    if (!step->choices) return;
-    const uint64_t holds = *step->row.bits;
-    uint64_t truths = 0;
-    for (size_t i = 0; i < step->row.count; i++)
-        truths |= step->choices[i] & -(holds >> i & 1);
-    *step->truths = truths;
-}
-
 static void run(const struct hone_plan_step *step)
 {
     for (size_t k = 0; k < 2; k++)
@@ -235,7 +223,7 @@ static void run(const struct hone_plan_step *step)
         hone_row_fill(&step->row);
         break;
     case COMPARISON:
-        compare(step);
+        hone_row_compare(&step->row);
         break;
     case LOGIC:
         hone_bits_fill(&step->logic);

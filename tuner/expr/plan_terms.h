@@ -40,6 +40,7 @@ struct hone_plan {
     struct hone_plan_term *terms; /* operands before what uses them */
     uint32_t count, cap;
     uint32_t buckets[HONE_PLAN_BUCKETS];
+    uint64_t bits[64];            /* each by itself */
     struct hone_plan_step *steps; /* by depth, then by what they read */
     size_t *first_step;           /* [depth_count + 1] */
     struct hone_plan_term **read; /* terms that deeper ones read, by depth */

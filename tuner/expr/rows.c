@@ -115,35 +115,47 @@ void hone_row_fill(const struct hone_row_step *step)
     }
 }
 
-#define EACH_BIT(expression)                                                             \
-    for (size_t i = begin; i < end; i++) {                                               \
-        const double x = a[i * a_step], y = b[i * b_step];                               \
-        bits |= (uint64_t)(expression) << (i - begin);                                   \
-    }                                                                                    \
-    return bits
+#define EACH_TRUTH(comparison)                                                           \
+    if (step->a_varies && step->b_varies)                                                \
+        for (size_t i = 0; i < n; i++) {                                                 \
+            const double x = a[i], y = b[i];                                             \
+            truths |= (comparison) ? bits[i] : 0;                                        \
+        }                                                                                \
+    else if (step->a_varies)                                                             \
+        for (size_t i = 0; i < n; i++) {                                                 \
+            const double x = a[i], y = *b;                                               \
+            truths |= (comparison) ? bits[i] : 0;                                        \
+        }                                                                                \
+    else                                                                                 \
+        for (size_t i = 0; i < n; i++) {                                                 \
+            const double x = *a, y = b[i];                                               \
+            truths |= (comparison) ? bits[i] : 0;                                        \
+        }                                                                                \
+    return truths
 
-static uint64_t compare_word(const struct hone_row_step *step, size_t begin, size_t end)
+static uint64_t compare_word(const struct hone_row_step *step, size_t begin, size_t n)
 {
-    const double *const a = step->a, *const b = step->b;
-    const size_t a_step = step->a_varies, b_step = step->b_varies;
-    uint64_t bits = 0;
+    const double *const a = step->a + (step->a_varies ? begin : 0);
+    const double *const b = step->b + (step->b_varies ? begin : 0);
+    const uint64_t *const bits = step->bits;
+    uint64_t truths = 0;
     switch (step->op) {
     case OP_EQ:
-        EACH_BIT(x == y);
+        EACH_TRUTH(x == y);
     case OP_NE:
-        EACH_BIT(x != y);
+        EACH_TRUTH(x != y);
     case OP_LT:
-        EACH_BIT(x < y);
+        EACH_TRUTH(x < y);
     default:
-        EACH_BIT(x <= y);
+        EACH_TRUTH(x <= y);
     }
 }
 
 void hone_row_compare(const struct hone_row_step *step)
 {
     for (size_t begin = 0; begin < step->count; begin += 64) {
-        const size_t end = begin + 64 < step->count ? begin + 64 : step->count;
-        step->bits[begin / 64] = compare_word(step, begin, end);
+        const size_t left = step->count - begin;
+        step->truths[begin / 64] = compare_word(step, begin, left < 64 ? left : 64);
     }
 }
 

@@ -16,7 +16,8 @@ struct hone_row_step {
     bool a_varies, b_varies; /* a row of count, or one value for all; one varies */
     const double *a, *b;     /* b is a for one operand */
     double *out;             /* of arithmetic */
-    uint64_t *bits;          /* of a comparison: bit i % 64 of word i / 64 */
+    uint64_t *truths;        /* of a comparison: a word for 64 elements, and */
+    const uint64_t *bits;    /* what element i sets in its word, by i % 64 */
     size_t count;
 };
 
