@@ -1,27 +1,9 @@
 // Which parameters the search gives values together. From the end of the order on, each
 // block takes what fits: a word of bits holds what passes of up to 64 combinations, and a
 // step of the search over one costs about as much as over a few.
-#include <stdlib.h>
 #include <string.h>
 
 #include "levels.h"
-
-bool hone_blocks_init(struct hone_blocks *blocks, const struct hone_walk *job)
-{
-    *blocks = (struct hone_blocks){
-        .params = calloc(job->param_count, sizeof *blocks->params),
-        .first = calloc(job->param_count + 1, sizeof *blocks->first)};
-    if (blocks->params && blocks->first) return true;
-    hone_blocks_fini(blocks);
-    return false;
-}
-
-void hone_blocks_fini(struct hone_blocks *blocks)
-{
-    free(blocks->params);
-    free(blocks->first);
-    *blocks = (struct hone_blocks){0};
-}
 
 size_t hone_walk_place(const struct hone_walk *job, size_t param)
 {

@@ -10,19 +10,17 @@
 // In bytes of a memo: larger scopes would cost more memory than they save time.
 enum { MEMO_TUPLES_MAX = 1 << 22 };
 
-bool hone_check_remember(struct hone_check *check, struct hone_space *space)
+bool hone_check_remember(const struct hone_check *check, const struct hone_space *space)
 {
-    check->strides =
-        hone_arena_array(&space->arena, check->scope_count, sizeof *check->strides);
-    if (!check->strides) return false;
-    if (check->tuples > MEMO_TUPLES_MAX) return true;
+    struct hone_memo *memo = check->memo;
+    if (memo->verdicts || memo->is_closed || check->tuples > MEMO_TUPLES_MAX) return true;
     size_t tuples = 1;
     for (size_t i = check->scope_count; i-- > 0;) {
-        check->strides[i] = tuples;
+        memo->strides[i] = tuples;
         tuples *= space->params[check->scope[i]].count;
     }
-    check->memo = calloc(tuples, 1);
-    return check->memo != NULL;
+    memo->verdicts = calloc(tuples, 1);
+    return memo->verdicts != NULL;
 }
 
 enum hone_status hone_tester_init(struct hone_tester *tester,

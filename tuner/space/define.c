@@ -9,11 +9,12 @@
 
 enum { VALUES_MAX = UINT16_MAX };
 
-// Where definition errors point to.
+// Where definition errors point to, and how long the names so far are.
 struct place {
     const char *source;
     int line;
     struct hone_error *err;
+    size_t *lengths;
 };
 
 static enum hone_status no_memory(struct hone_error *err)
@@ -61,8 +62,9 @@ static enum hone_status add_name(struct hone_space *space, const char *name,
                                  struct place at)
 {
     const char *kind = slot_kind(space, space->name_count);
+    const size_t length = strlen(name);
     for (size_t i = 0; i < space->name_count; i++) {
-        if (strcmp(space->names[i], name) != 0) continue;
+        if (at.lengths[i] != length || strcmp(space->names[i], name) != 0) continue;
         const char *other = slot_kind(space, i);
         if (strcmp(kind, other) == 0)
             return hone_fail_at(at.err, HONE_EINPUT, at.source, at.line,
@@ -72,6 +74,7 @@ static enum hone_status add_name(struct hone_space *space, const char *name,
     }
     const char *copy = hone_arena_strdup(&space->arena, name);
     if (!copy) return no_memory(at.err);
+    at.lengths[space->name_count] = length;
     space->names[space->name_count++] = copy;
     return HONE_OK;
 }
@@ -110,8 +113,16 @@ static int compare_values(const void *a, const void *b)
     return 0;
 }
 
+static bool ascends(const struct hone_param *param)
+{
+    for (size_t i = 1; i < param->count; i++)
+        if (compare_values(&param->values[i - 1], &param->values[i]) >= 0) return false;
+    return true;
+}
+
 static enum hone_status check_distinct(const struct hone_param *param, struct place at)
 {
+    if (ascends(param)) return HONE_OK;
     struct hone_value *sorted = malloc(param->count * sizeof *sorted);
     if (!sorted) return no_memory(at.err);
     memcpy(sorted, param->values, param->count * sizeof *sorted);
@@ -188,7 +199,7 @@ static enum hone_status add_constant(struct hone_space *space,
 // --- the definition ---
 
 static enum hone_status reserve(struct hone_space *space,
-                                const struct hone_space_def *def, struct hone_error *err)
+                                const struct hone_space_def *def, struct place *at)
 {
     struct hone_arena *arena = &space->arena;
     size_t slots = def->param_count + def->derived_count + def->constant_count;
@@ -199,9 +210,11 @@ static enum hone_status reserve(struct hone_space *space,
     space->params = hone_arena_array(arena, def->param_count, sizeof *space->params);
     space->names = hone_arena_array(arena, slots, sizeof *space->names);
     space->slots = hone_arena_array(arena, slots, sizeof *space->slots);
+    at->lengths = hone_arena_array(arena, slots, sizeof *at->lengths);
     if (def->source && !(space->source = hone_arena_strdup(arena, def->source)))
-        return no_memory(err);
-    return space->params && space->names && space->slots ? HONE_OK : no_memory(err);
+        return no_memory(at->err);
+    bool ok = space->params && space->names && space->slots && at->lengths;
+    return ok ? HONE_OK : no_memory(at->err);
 }
 
 enum hone_status hone_space_define(struct hone_space *space,
@@ -212,7 +225,7 @@ enum hone_status hone_space_define(struct hone_space *space,
     if (def->param_count == 0)
         return hone_fail_at(err, HONE_EINPUT, at.source, at.line,
                             "there are no parameters");
-    enum hone_status status = reserve(space, def, err);
+    enum hone_status status = reserve(space, def, &at);
     for (size_t i = 0; i < def->param_count && !status; i++)
         status = add_param(space, &def->params[i], at);
     for (size_t i = 0; i < def->derived_count && !status; i++) {

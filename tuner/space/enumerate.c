@@ -235,8 +235,10 @@ static void finish_rules(struct hone_space *space)
         rule->context = NULL;
     }
     for (size_t i = 0; i < space->check_count; i++) {
-        free(space->checks[i].memo);
-        space->checks[i].memo = NULL;
+        struct hone_memo *memo = space->checks[i].memo;
+        free(memo->verdicts);
+        memo->verdicts = NULL;
+        memo->is_closed = true;
     }
 }
 

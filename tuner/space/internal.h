@@ -30,10 +30,15 @@ struct hone_check {
     size_t *needs; /* derived values to evaluate first, in that order */
     size_t need_count;
     double tuples; /* product of the value counts of scope */
-    /* Verdicts known so far, one byte a tuple of scope; the value number of scope[i]
-     * counts strides[i]. NULL for too many tuples, and once the space is made. */
-    uint8_t *memo;
-    size_t *strides;
+    struct hone_memo *memo;
+};
+
+/* Verdicts of a check known so far, for searches that evaluate it tuple by tuple. */
+struct hone_memo {
+    uint8_t *verdicts; /* one a tuple of scope; NULL before the first search, and where
+                        * there are too many tuples */
+    size_t *strides;   /* the value number of scope[i] counts strides[i] */
+    bool is_closed;    /* the space is made, and others may read it at the same time */
 };
 
 /* A constraint as the user wrote it, with its report. */
@@ -137,8 +142,9 @@ void hone_rule_name(const struct hone_rule *rule, char out[HONE_RULE_NAME]);
 
 enum hone_verdict { HONE_UNTESTED, HONE_HOLDS, HONE_REJECTS }; /* as bytes of a memo */
 
-/* Gives check a memo when it has few enough tuples. False: out of memory. */
-bool hone_check_remember(struct hone_check *check, struct hone_space *space);
+/* Room in the memo of check, unless it is closed or has too many tuples. False: out of
+ * memory. */
+bool hone_check_remember(const struct hone_check *check, const struct hone_space *space);
 
 /* Room to evaluate checks in. */
 struct hone_tester {

@@ -73,6 +73,22 @@ bool hone_keys_reserve(struct hone_keys *keys, size_t more)
     return true;
 }
 
+// Each key leaves its rank behind its prefix, the last one stays; then a prefix without
+// keys begins where the one before ends.
+static void fill_starts(struct hone_keys *keys, size_t prefixes)
+{
+    const uint64_t *key = keys->data;
+    const size_t words = keys->words, shift = keys->shift;
+    uint32_t *const starts = keys->starts, count = (uint32_t)keys->count, end = 0;
+    memset(starts, 0, (prefixes + 1) * sizeof *starts);
+    for (uint32_t i = 1; i <= count; i++, key += words)
+        starts[(*key >> shift) + 1] = i;
+    for (size_t p = 0; p <= prefixes; p++) {
+        if (starts[p] > end) end = starts[p];
+        starts[p] = end;
+    }
+}
+
 static bool index_prefixes(struct hone_keys *keys)
 {
     assert(keys->count < UINT32_MAX);
@@ -82,13 +98,7 @@ static bool index_prefixes(struct hone_keys *keys)
     size_t buckets = (size_t)1 << prefix_bits;
     keys->starts = malloc((buckets + 1) * sizeof *keys->starts);
     if (!keys->starts) return false;
-    // Each key leaves its rank behind the prefix, the last one stays; then empty prefixes
-    // begin where the one before ends.
-    memset(keys->starts, 0, (buckets + 1) * sizeof *keys->starts);
-    for (size_t i = 0; i < keys->count; i++)
-        keys->starts[(hone_keys_at(keys, i)[0] >> keys->shift) + 1] = (uint32_t)i + 1;
-    for (size_t b = 1; b <= buckets; b++)
-        if (keys->starts[b] < keys->starts[b - 1]) keys->starts[b] = keys->starts[b - 1];
+    fill_starts(keys, buckets);
     return true;
 }
 

@@ -181,6 +181,6 @@ static bool is_sorted(const struct hone_keys *keys)
 
 bool hone_keys_order(struct hone_keys *keys)
 {
-    if (keys->words == 1) return order_short(keys);
+    if (keys->words == 1) return keys->ascending_bits == WORD_BITS || order_short(keys);
     return is_sorted(keys) || order_long(keys);
 }

@@ -2,9 +2,6 @@
 // checks that are plain expressions, and room for what the others remember.
 #include "levels.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 struct layout {
     struct hone_levels *levels;
     const struct hone_space *space;
@@ -113,24 +110,33 @@ static size_t depth_of(const struct layout *l, size_t i)
     return depth;
 }
 
-static void add_test(const struct layout *l, struct hone_level *level, size_t i)
+// Verdicts one by one, in the memo of the check or else in a row.
+static bool add_cells(const struct layout *l, struct hone_level *level,
+                      struct hone_test *test)
 {
-    const struct hone_check *check = l->job->checks[i];
-    struct hone_test *test = &level->tests[level->test_count++];
-    *test = (struct hone_test){.check = check, .stride = 1};
-    if (l->plain[i]) {
-        test->truths = hone_plan_truths(l->levels->plan, l->numbers[i]).words;
-        return;
-    }
+    const struct hone_check *check = test->check;
+    if (!hone_check_remember(check, l->space)) return false;
+    test->memo = check->memo->verdicts;
+    if (!test->memo) test->row = hone_arena_alloc(&l->levels->arena, level->choices);
     for (size_t k = 0; k < check->scope_count; k++) {
         size_t param = check->scope[k], depth = l->depths[param];
         if (param == level->params[0]) {
-            if (check->memo) test->stride = check->strides[k];
+            if (test->memo) test->stride = check->memo->strides[k];
             continue;
         }
         if (!level->reads || depth > level->last) level->last = depth;
         level->reads = true;
     }
+    return test->memo || test->row;
+}
+
+static bool add_test(const struct layout *l, struct hone_level *level, size_t i)
+{
+    struct hone_test *test = &level->tests[level->test_count++];
+    *test = (struct hone_test){.check = l->job->checks[i], .stride = 1};
+    if (!l->plain[i]) return add_cells(l, level, test);
+    test->truths = hone_plan_truths(l->levels->plan, l->numbers[i]).words;
+    return true;
 }
 
 static void place_params(const struct layout *l, size_t depth, struct hone_level *level)
@@ -145,12 +151,10 @@ static void place_params(const struct layout *l, size_t depth, struct hone_level
 
 // Tests of a level stay in the order of the constraints: a guard may stand before what it
 // guards.
-static void fill_levels(const struct layout *l)
+static bool fill_levels(const struct layout *l)
 {
     struct hone_levels *levels = l->levels;
     struct hone_test *tests = levels->tests;
-    memcpy(levels->params, l->blocks.params,
-           l->job->param_count * sizeof *levels->params);
     for (size_t i = 0; i < l->job->check_count; i++)
         l->at[i] = depth_of(l, i);
     for (size_t depth = 0; depth < levels->count; depth++) {
@@ -158,7 +162,7 @@ static void fill_levels(const struct layout *l)
         *level = (struct hone_level){.tests = tests};
         place_params(l, depth, level);
         for (size_t i = 0; i < l->job->check_count; i++)
-            if (l->at[i] == depth) add_test(l, level, i);
+            if (l->at[i] == depth && !add_test(l, level, i)) return false;
         if (level->test_count > 0) levels->tested = depth + 1;
         tests += level->test_count;
     }
@@ -167,6 +171,7 @@ static void fill_levels(const struct layout *l)
         levels->items[depth].below = levels->cartesian;
         levels->cartesian *= (double)levels->items[depth].choices;
     }
+    return true;
 }
 
 // From the last parameter on, what is there so far is repeated for each value of the one
@@ -189,83 +194,55 @@ static void fill_key_bits(const struct layout *l, struct hone_level *level)
 
 static bool give_words(const struct layout *l)
 {
-    struct hone_levels *levels = l->levels;
-    size_t count = 0;
-    for (size_t depth = 0; depth < levels->count; depth++)
-        count += levels->items[depth].words + levels->items[depth].choices;
-    uint64_t *words = levels->words = calloc(count, sizeof *words);
-    if (!words) return false;
-    for (size_t depth = 0; depth < levels->count; depth++) {
-        struct hone_level *level = &levels->items[depth];
-        level->passing = words;
-        level->key_bits = words + level->words;
-        words = level->key_bits + level->choices;
+    struct hone_arena *arena = &l->levels->arena;
+    for (size_t depth = 0; depth < l->levels->count; depth++) {
+        struct hone_level *level = &l->levels->items[depth];
+        level->passing = hone_arena_array(arena, level->words, sizeof *level->passing);
+        level->key_bits =
+            hone_arena_array(arena, level->choices, sizeof *level->key_bits);
+        if (!level->passing || !level->key_bits) return false;
         if (l->job->keys) fill_key_bits(l, level);
-    }
-    return true;
-}
-
-// Room for a row of verdicts where there is no memo.
-static bool give_rows(struct hone_levels *levels)
-{
-    size_t cells = 0;
-    for (int give = 0; give < 2; give++) {
-        if (give && !(levels->rows = malloc(cells + 1))) return false;
-        cells = 0;
-        for (size_t depth = 0; depth < levels->count; depth++) {
-            struct hone_level *level = &levels->items[depth];
-            for (size_t i = 0; i < level->test_count; i++) {
-                struct hone_test *test = &level->tests[i];
-                if (test->truths || test->check->memo) continue;
-                if (give) test->row = levels->rows + cells;
-                cells += level->choices;
-            }
-        }
     }
     return true;
 }
 
 static bool lay_out(struct layout *l)
 {
-    if (!hone_walk_order(l->space, l->job, l->order) || !plan_blocks(l)) return false;
-    fill_levels(l);
-    return give_words(l) && give_rows(l->levels);
+    return hone_walk_order(l->space, l->job, l->order) && plan_blocks(l) &&
+           fill_levels(l) && give_words(l);
+}
+
+static bool give_room(struct layout *l)
+{
+    struct hone_levels *levels = l->levels;
+    struct hone_arena *arena = &levels->arena;
+    const size_t params = l->job->param_count, checks = l->job->check_count;
+    const size_t slots = l->space->param_count;
+    levels->items = hone_arena_array(arena, params, sizeof *levels->items);
+    levels->params = hone_arena_array(arena, params, sizeof *levels->params);
+    levels->names = hone_arena_array(arena, l->space->name_count, sizeof *levels->names);
+    levels->depths = hone_arena_array(arena, params, sizeof *levels->depths);
+    levels->tests = hone_arena_array(arena, checks, sizeof *levels->tests);
+    l->blocks.params = levels->params;
+    l->blocks.first = hone_arena_array(arena, params + 1, sizeof *l->blocks.first);
+    l->order = hone_arena_array(arena, params, sizeof *l->order);
+    l->depths = hone_arena_array(arena, slots, sizeof *l->depths);
+    l->alone = hone_arena_array(arena, slots, sizeof *l->alone);
+    l->numbers = hone_arena_array(arena, checks, sizeof *l->numbers);
+    l->at = hone_arena_array(arena, checks, sizeof *l->at);
+    l->plain = hone_arena_array(arena, checks, sizeof *l->plain);
+    return levels->items && levels->params && levels->names && levels->depths &&
+           levels->tests && l->blocks.first && l->order && l->depths && l->alone &&
+           l->numbers && l->at && l->plain;
 }
 
 enum hone_status hone_levels_init(struct hone_levels *levels,
                                   const struct hone_space *space,
                                   const struct hone_walk *job, struct hone_error *err)
 {
-    const size_t params = job->param_count, checks = job->check_count + 1;
-    *levels = (struct hone_levels){
-        .items = calloc(params, sizeof *levels->items),
-        .params = calloc(params, sizeof *levels->params),
-        .names = calloc(space->name_count, sizeof *levels->names),
-        .depths = calloc(params, sizeof *levels->depths),
-        .tests = calloc(checks, sizeof *levels->tests),
-    };
-    struct layout l = {
-        .levels = levels,
-        .space = space,
-        .job = job,
-        .order = calloc(params, sizeof *l.order),
-        .depths = calloc(space->param_count, sizeof *l.depths),
-        .alone = calloc(space->param_count, sizeof *l.alone),
-        .numbers = calloc(checks, sizeof *l.numbers),
-        .at = calloc(checks, sizeof *l.at),
-        .plain = calloc(checks, sizeof *l.plain),
-    };
-    bool ok = levels->items && levels->params && levels->names && levels->depths &&
-              levels->tests && l.order && l.depths && l.alone && l.numbers && l.at &&
-              l.plain && hone_blocks_init(&l.blocks, job) && lay_out(&l);
-    hone_blocks_fini(&l.blocks);
-    free(l.order);
-    free(l.depths);
-    free(l.alone);
-    free(l.numbers);
-    free(l.at);
-    free(l.plain);
-    if (ok) return HONE_OK;
+    *levels = (struct hone_levels){0};
+    struct layout l = {.levels = levels, .space = space, .job = job};
+    if (give_room(&l) && lay_out(&l)) return HONE_OK;
     hone_levels_fini(levels);
     return hone_fail(err, HONE_ENOMEM, "out of memory");
 }
@@ -273,13 +250,7 @@ enum hone_status hone_levels_init(struct hone_levels *levels,
 void hone_levels_fini(struct hone_levels *levels)
 {
     hone_plan_free(levels->plan);
-    free(levels->items);
-    free(levels->params);
-    free(levels->names);
-    free(levels->depths);
-    free(levels->tests);
-    free(levels->rows);
-    free(levels->words);
+    hone_arena_fini(&levels->arena);
     *levels = (struct hone_levels){0};
 }
 

@@ -11,6 +11,7 @@
 struct hone_test {
     const struct hone_check *check;
     const uint64_t *truths; /* by choice, a bit each, of the plan; or NULL, and then: */
+    uint8_t *memo;          /* all verdicts known so far; or NULL */
     size_t stride;          /* of the cells */
     uint8_t *row;           /* room for the verdicts, where there is no memo */
     uint8_t *cells;         /* verdicts by value, as the other parameters are now */
@@ -39,6 +40,7 @@ struct hone_level {
 };
 
 struct hone_levels {
+    struct hone_arena arena;  /* of all below */
     struct hone_level *items; /* by depth */
     size_t count;
     size_t tested; /* no tests from this depth on */
@@ -48,8 +50,6 @@ struct hone_levels {
     struct hone_test *tests;
     struct hone_plan_name *names;   /* of the plan, by slot */
     struct hone_plan_depth *depths; /* of the plan */
-    uint8_t *rows;                  /* of all tests */
-    uint64_t *words;                /* passing and key_bits of all levels */
 };
 
 /* For the parameters and checks of job. ENOMEM: nothing to release. */
@@ -73,12 +73,8 @@ struct hone_blocks {
     size_t count;
 };
 
-/* Room for those of job. False: out of memory, and nothing to release. */
-bool hone_blocks_init(struct hone_blocks *blocks, const struct hone_walk *job);
-void hone_blocks_fini(struct hone_blocks *blocks);
-
-/* Cut order into blocks. Those that are alone, by parameter of the space, are blocks of
- * one; what comes before one of them stays before it. */
+/* Cut order into blocks; params and first have room. Those that are alone, by parameter
+ * of the space, are blocks of one; what comes before one of them stays before it. */
 void hone_blocks_form(struct hone_blocks *blocks, const struct hone_space *space,
                       const struct hone_walk *job, const size_t *order,
                       const bool *alone);

@@ -94,7 +94,11 @@ static enum hone_status add_check(struct hone_space *space, struct hone_check ch
     struct hone_check *added = &space->checks[space->check_count++];
     *added = check;
     if (!find_scope(space, added)) return no_memory(err);
-    return hone_check_remember(added, space) ? HONE_OK : no_memory(err);
+    added->memo = hone_arena_alloc(&space->arena, sizeof *added->memo);
+    if (!added->memo) return no_memory(err);
+    added->memo->strides =
+        hone_arena_array(&space->arena, added->scope_count, sizeof *added->memo->strides);
+    return added->memo->strides ? HONE_OK : no_memory(err);
 }
 
 static enum hone_status split(struct hone_space *space, size_t rule,

@@ -49,7 +49,7 @@ void hone_space_free(struct hone_space *space)
         hone_keys_fini(&space->parts[i].keys);
     for (size_t i = 0; i < space->check_count; i++) {
         hone_expr_free(space->checks[i].expr);
-        free(space->checks[i].memo);
+        if (space->checks[i].memo) free(space->checks[i].memo->verdicts);
     }
     free(space->checks);
     for (size_t i = 0; space->formulas && i < space->formula_count; i++)

@@ -9,6 +9,8 @@
 #include "levels.h"
 #include "rng.h"
 
+enum { FIRST_TUPLES = 4096 }; // room for keys to begin with
+
 struct search {
     const struct hone_space *space;
     const struct hone_walk *job;
@@ -26,20 +28,24 @@ struct search {
 
 // --- choices that pass ---
 
+// Hacker's Delight 5-1: in place of a call, where the processor's instruction may not be
+// used.
 static size_t count_bits(uint64_t bits)
 {
-    return (size_t)__builtin_popcountll(bits);
+    bits -= bits >> 1 & 0x5555555555555555;
+    bits = (bits & 0x3333333333333333) + (bits >> 2 & 0x3333333333333333);
+    return ((bits + (bits >> 4)) & 0x0f0f0f0f0f0f0f0f) * 0x0101010101010101 >> 56;
 }
 
 static void aim(const struct search *s, const struct hone_level *level,
                 struct hone_test *test)
 {
     const struct hone_check *check = test->check;
-    test->cells = check->memo ? check->memo : test->row;
-    if (!check->memo) memset(test->row, HONE_UNTESTED, level->choices);
-    for (size_t k = 0; check->memo && k < check->scope_count; k++)
+    test->cells = test->memo ? test->memo : test->row;
+    if (!test->memo) memset(test->row, HONE_UNTESTED, level->choices);
+    for (size_t k = 0; test->memo && k < check->scope_count; k++)
         if (check->scope[k] != level->params[0])
-            test->cells += s->choices[check->scope[k]] * check->strides[k];
+            test->cells += s->choices[check->scope[k]] * check->memo->strides[k];
 }
 
 static bool holds(struct search *s, const struct hone_level *level,
@@ -86,7 +92,8 @@ static void fill(struct search *s, size_t depth)
 {
     struct hone_level *level = &s->levels.items[depth];
     hone_plan_fill(s->levels.plan, depth, s->chosen_at, level->filled_at);
-    memset(level->passing, 0xff, level->words * sizeof *level->passing);
+    for (size_t w = 0; w < level->words; w++)
+        level->passing[w] = UINT64_MAX;
     if (level->choices % 64)
         level->passing[level->words - 1] = ((uint64_t)1 << level->choices % 64) - 1;
     level->passing_count = level->choices;
@@ -274,7 +281,13 @@ static enum hone_status start(struct search *s)
         return hone_fail(s->err, HONE_ENOMEM, "out of memory");
     enum hone_status status =
         hone_tester_init(&s->tester, s->space, s->job->tally, s->err);
-    return status ? status : hone_levels_init(&s->levels, s->space, s->job, s->err);
+    if (!status) status = hone_levels_init(&s->levels, s->space, s->job, s->err);
+    if (status || !s->job->keys) return status;
+    const double most = s->levels.cartesian;
+    const size_t room = most < FIRST_TUPLES ? (size_t)most : FIRST_TUPLES;
+    return hone_keys_reserve(s->job->keys, room)
+               ? HONE_OK
+               : hone_fail(s->err, HONE_ENOMEM, "out of memory");
 }
 
 static void finish(struct search *s)
