@@ -84,6 +84,8 @@ static void missing_files_and_devices_are_named(void **state)
         {"tune nowhere.lua --device emu:h200", "nowhere.lua"},
         {"show nowhere.jsonl", "nowhere.jsonl"},
         {"emit nowhere.jsonl", "nowhere.jsonl"},
+        {"emit $SOURCE/tests/golden/sgemm_emu.jsonl",
+         "sgemm_emu.jsonl:1: this journal holds predictions"},
         {"tune --device replay:nowhere.jsonl", "nowhere.jsonl"},
         {"space $SOURCE/tests/cli/scripts/tiny.lua --device emu:h2000", "h200"},
         {"space $SOURCE/tests/cli/scripts/tiny.lua --device gpu", "gpu"},

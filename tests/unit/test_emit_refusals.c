@@ -34,6 +34,9 @@ static void refuse(const char *const *lines, size_t count, const char *name, boo
     struct hone_emit_options options = {.name = name, .accept_predicted = accept};
     assert_int_equal(hone_emit(&out, loaded.list, loaded.count, &options, &err), status);
     if (!strstr(err.text, message)) fail_msg("%s", err.text);
+    if (count && !name) // the file, or the expression in it
+        assert_true(*err.source && (strstr(err.source, "/j.jsonl") ||
+                                    strstr(lines[count - 1], err.source)));
     hone_strbuf_fini(&out);
     unload(&loaded);
 }

@@ -183,8 +183,8 @@ static enum hone_status print_derived(struct emit_printer *printer, size_t i)
     const struct hone_derived *derived = &plan->info->derived[i];
     if (printer->visits[i] == PRINTED) return HONE_OK;
     if (printer->visits[i] == OPEN)
-        return hone_fail(plan->err, HONE_EINPUT, "derived value '%s' depends on itself",
-                         derived->name);
+        return hone_fail_at(plan->err, HONE_EINPUT, emit_journal(plan), 1,
+                            "derived value '%s' depends on itself", derived->name);
     printer->visits[i] = OPEN;
     struct scope scope;
     struct hone_strbuf body = HONE_STRBUF_INIT, *out = &plan->geometry;
@@ -319,11 +319,11 @@ static enum hone_status check_limits(const struct emit_plan *plan)
 {
     for (size_t i = 0; i < plan->row_count && plan->device_field_count; i++)
         if (!plan->rows[i].info->limits)
-            return hone_fail(
-                plan->err, HONE_EINPUT,
-                "journal '%s' lacks the device's limits, but its launch reads "
-                "device.%s",
-                hone_recording_path(plan->rows[i].recording), plan->device_fields[0]);
+            return hone_fail_at(plan->err, HONE_EINPUT,
+                                hone_recording_path(plan->rows[i].recording), 1,
+                                "this journal lacks the device's limits, but its launch "
+                                "reads device.%s",
+                                plan->device_fields[0]);
     return HONE_OK;
 }
 

@@ -106,6 +106,9 @@ struct emit_plan {
 };
 
 enum hone_status emit_no_memory(const struct emit_plan *plan);
+/* The journal whose first line says what all rows share, for errors; NULL where there is
+ * none (a header of defaults). */
+const char *emit_journal(const struct emit_plan *plan);
 
 /* rows.c: check that the recordings belong together, choose and sort the rows. */
 enum hone_status emit_make_rows(struct emit_plan *plan,

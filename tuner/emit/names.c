@@ -17,11 +17,11 @@ static enum hone_status check(const struct emit_plan *plan, const char *what,
                               const char *name)
 {
     if (!is_identifier(name))
-        return hone_fail(plan->err, HONE_EINPUT, "%s '%s' cannot be a name in C", what,
-                         name);
+        return hone_fail_at(plan->err, HONE_EINPUT, emit_journal(plan), 1,
+                            "%s '%s' cannot be a name in C", what, name);
     if (hone_identifier_is_keyword(name))
-        return hone_fail(plan->err, HONE_EINPUT, "%s '%s' is a keyword of Lua, C or C++",
-                         what, name);
+        return hone_fail_at(plan->err, HONE_EINPUT, emit_journal(plan), 1,
+                            "%s '%s' is a keyword of Lua, C or C++", what, name);
     return HONE_OK;
 }
 
@@ -146,8 +146,8 @@ static enum hone_status name_problem(struct emit_plan *plan)
             name = hone_arena_printf(&plan->arena, "%s_of_problem", name);
         for (size_t j = 0; j < i && name; j++)
             if (strcmp(plan->problem[j].name, name) == 0)
-                return hone_fail(plan->err, HONE_EINPUT, "problem '%s' stands twice",
-                                 name);
+                return hone_fail_at(plan->err, HONE_EINPUT, emit_journal(plan), 1,
+                                    "problem '%s' stands twice", name);
         if (!name) return emit_no_memory(plan);
         plan->problem[i].name = name;
     }
@@ -174,10 +174,11 @@ enum hone_status emit_make_names(struct emit_plan *plan, const char *name)
     bool given = name != NULL;
     plan->name = given ? name : plan->info->kernel;
     if (!is_identifier(plan->name))
-        return hone_fail(plan->err, given ? HONE_EUSAGE : HONE_EINPUT,
-                         "%s '%s' cannot be a name in C%s",
-                         given ? "header name" : "kernel name", plan->name,
-                         given ? "" : ": give the header another with --name");
+        return hone_fail_at(plan->err, given ? HONE_EUSAGE : HONE_EINPUT,
+                            given ? NULL : emit_journal(plan), !given,
+                            "%s '%s' cannot be a name in C%s",
+                            given ? "header name" : "kernel name", plan->name,
+                            given ? "" : ": give the header another with --name");
     char *upper = hone_arena_strdup(&plan->arena, plan->name);
     if (!upper) return emit_no_memory(plan);
     for (char *p = upper; *p; p++)

@@ -20,11 +20,12 @@ enum hone_status emit_check_payload(struct emit_plan *plan)
     const struct hone_record_info *info = plan->info;
     if (!payload) return HONE_OK;
     if (!info->entry || !emit_has_launch(info))
-        return hone_fail(plan->err, HONE_EINPUT,
-                         "a payload needs journals with the kernel's entry and launch");
+        return hone_fail_at(
+            plan->err, HONE_EINPUT, emit_journal(plan), 1,
+            "a payload needs journals with the kernel's entry and launch");
     if (!info->template_hash || strcmp(info->template_hash, payload->template_hash) != 0)
-        return hone_fail(
-            plan->err, HONE_EINPUT,
+        return hone_fail_at(
+            plan->err, HONE_EINPUT, emit_journal(plan), 1,
             "the template has changed since it was tuned: its hash is %s, in "
             "the journals %s",
             payload->template_hash, info->template_hash ? info->template_hash : "absent");

@@ -239,9 +239,9 @@ static enum hone_status check_args(const struct emit_plan *plan)
         while (k < 6 && (!arg->kind || strcmp(arg->kind, kinds[k]) != 0))
             k++;
         if (k == 6 || !arg->name || !arg->size)
-            return hone_fail(plan->err, HONE_EUNSUPPORTED,
-                             "argument %zu ('%s') is of a kind that no payload passes", i,
-                             arg->name ? arg->name : "");
+            return hone_fail_at(plan->err, HONE_EUNSUPPORTED, emit_journal(plan), 1,
+                                "argument %zu ('%s') is of a kind that no payload passes",
+                                i, arg->name ? arg->name : "");
     }
     return HONE_OK;
 }

@@ -12,6 +12,13 @@ enum hone_status emit_no_memory(const struct emit_plan *plan)
     return hone_fail(plan->err, HONE_ENOMEM, "out of memory emitting a header");
 }
 
+const char *emit_journal(const struct emit_plan *plan)
+{
+    const char *objective = plan->info->objective;
+    const bool made = objective && strcmp(objective, EMIT_UNTUNED) == 0;
+    return made ? NULL : hone_recording_path(plan->rows[0].recording);
+}
+
 double emit_cost(const struct emit_plan *plan, const struct hone_trial *trial)
 {
     if (trial->outcome != HONE_VALID) return (double)NAN;
@@ -162,11 +169,10 @@ static enum hone_status check_kind(struct emit_plan *plan,
             "this journal holds predictions, others measurements: a header holds one "
             "kind");
     if (one && !accept_predicted)
-        return hone_fail(
-            plan->err, HONE_EUSAGE,
-            "journal '%s' holds predictions, not measurements: a header is made of "
-            "them with --accept-predicted only",
-            hone_recording_path(one));
+        return hone_fail_at(
+            plan->err, HONE_EUSAGE, hone_recording_path(one), 1,
+            "this journal holds predictions, not measurements: a header is made of "
+            "them with --accept-predicted only");
     return HONE_OK;
 }
 
@@ -365,8 +371,8 @@ enum hone_status emit_make_rows(struct emit_plan *plan,
         status = add_candidate(plan, recordings[i]);
     if (status) return status;
     if (!plan->row_count)
-        return hone_fail(plan->err, HONE_EINPUT, "journal '%s' has no valid trial",
-                         hone_recording_path(recordings[0]));
+        return hone_fail_at(plan->err, HONE_EINPUT, hone_recording_path(recordings[0]), 0,
+                            "this journal has no valid trial: there is nothing to emit");
     qsort(plan->rows, plan->row_count, sizeof *plan->rows, compare_rows);
     plan->info = plan->rows[0].info;
     return merge_rows(plan);

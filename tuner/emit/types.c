@@ -17,9 +17,9 @@ static bool join(struct emit_field *field, struct hone_value value, bool first)
 static enum hone_status mixed(const struct emit_plan *plan, const char *what,
                               const char *name)
 {
-    return hone_fail(plan->err, HONE_EINPUT,
-                     "%s '%s' has values of types that no C type holds together", what,
-                     name);
+    return hone_fail_at(plan->err, HONE_EINPUT, emit_journal(plan), 1,
+                        "%s '%s' has values of types that no C type holds together", what,
+                        name);
 }
 
 static enum hone_status join_params(struct emit_plan *plan,
