@@ -32,6 +32,7 @@ struct hone_search {
     bool has_best;
     struct hone_trial best;
     struct hone_flight flight;
+    const struct hone_expectation *expectation;
     enum hone_on_error on_error;
     bool done;               // the strategy said so
     struct hone_error fault; // the first complaint, where it stops the search
@@ -98,6 +99,7 @@ enum hone_status hone_search_new(struct hone_search **out,
     search->space = space;
     search->count = hone_space_count(space);
     search->budget = options->budget;
+    search->expectation = options->expectation;
     search->on_error = options->on_error;
     status = prepare(search, options, err);
     if (status == HONE_OK)
@@ -308,6 +310,11 @@ const struct hone_space *hone_search_space(const struct hone_search *search)
 struct hone_rng *hone_search_rng(struct hone_search *search)
 {
     return &search->rng;
+}
+
+const struct hone_expectation *hone_search_expectation(const struct hone_search *search)
+{
+    return search->expectation;
 }
 
 uint64_t hone_search_budget(const struct hone_search *search)

@@ -6,7 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "hone/model.h"
 #include "rng.h"
+#include "samples.h"
 
 enum { BLOCK = 1024 }; // floats that stay in the first cache
 
@@ -19,6 +21,7 @@ static void set(struct hone_field *field, const struct hone_gaussian *g, size_t 
     hone_space_choices(field->space, index, field->row);
     for (size_t a = 0; a < g->axes.count; a++)
         field->choices[a * field->width + slot] = field->row[g->axes.items[a].param];
+    field->expected[slot] = (float)hone_expectation_at(field->expectation, field->row);
 }
 
 void hone_field_draw(struct hone_field *field, const struct hone_gaussian *g,
@@ -34,8 +37,7 @@ void hone_field_draw(struct hone_field *field, const struct hone_gaussian *g,
 }
 
 enum hone_status hone_field_init(struct hone_field *field, const struct hone_space *space,
-                                 const struct hone_gaussian *g, struct hone_rng *rng,
-                                 struct hone_error *err)
+                                 const struct hone_gaussian *g, struct hone_error *err)
 {
     const uint64_t all = hone_space_count(space);
     const bool whole = all <= HONE_FIELD_MOST;
@@ -46,14 +48,14 @@ enum hone_status hone_field_init(struct hone_field *field, const struct hone_spa
     field->parts = calloc(g->cap * width, sizeof *field->parts);
     field->left = calloc(width, sizeof *field->left);
     field->mean = calloc(width, sizeof *field->mean);
+    field->expected = calloc(width, sizeof *field->expected);
     field->gaps = calloc(g->axes.most + 1, sizeof *field->gaps);
     field->row = calloc(g->params + 1, sizeof *field->row);
     if (!field->index || !field->choices || !field->parts || !field->left ||
-        !field->mean || !field->gaps || !field->row) {
+        !field->mean || !field->expected || !field->gaps || !field->row) {
         hone_field_fini(field);
         return hone_fail(err, HONE_ENOMEM, "out of memory for %zu candidates", width);
     }
-    hone_field_draw(field, g, rng);
     return HONE_OK;
 }
 
@@ -64,6 +66,7 @@ void hone_field_fini(struct hone_field *field)
     free(field->parts);
     free(field->left);
     free(field->mean);
+    free(field->expected);
     free(field->gaps);
     free(field->row);
     *field = (struct hone_field){0};
@@ -174,10 +177,13 @@ void hone_field_join(struct hone_field *field, const struct hone_gaussian *g,
     catch_up(field, g, from, field->next);
 }
 
-void hone_field_settle(struct hone_field *field, const struct hone_gaussian *g)
+void hone_field_settle(struct hone_field *field, const struct hone_gaussian *g,
+                       double usual)
 {
-    for (size_t x = 0; x < field->count; x++)
-        field->mean[x] = (float)g->mean;
+    for (size_t x = 0; x < field->count; x++) {
+        const double trend = hone_squeeze((double)field->expected[x], usual);
+        field->mean[x] = (float)(g->mean + g->slope * trend);
+    }
     for (size_t first = 0; first < field->count; first += BLOCK) {
         const size_t left = field->count - first, n = left < BLOCK ? left : BLOCK;
         for (size_t i = 0; i < field->rows; i++)

@@ -10,25 +10,27 @@ struct hone_rng;
 enum { HONE_FIELD_SAMPLE = 4096, HONE_FIELD_MOST = HONE_FIELD_SAMPLE + 1024 };
 
 struct hone_field {
-    const struct hone_space *space; /* borrowed */
-    bool whole;                     /* candidates are all there are */
-    size_t width;                   /* room for candidates, at most HONE_FIELD_MOST */
-    size_t count;                   /* of candidates */
-    size_t next;                    /* to be replaced when one more joins */
-    uint64_t *index;                /* [width] */
-    uint16_t *choices;              /* [axes][width] */
-    size_t rows;                    /* samples taken in */
-    float *parts;                   /* [cap][width] factor^-1 times covariance */
-    float *left;                    /* [width] of the unit variance */
-    float *mean;                    /* [width] */
-    float *gaps;                    /* [axes.most] for one axis */
+    const struct hone_space *space;             /* borrowed */
+    const struct hone_expectation *expectation; /* borrowed; NULL: none */
+    bool whole;                                 /* candidates are all there are */
+    size_t width;      /* room for candidates, at most HONE_FIELD_MOST */
+    size_t count;      /* of candidates */
+    size_t next;       /* to be replaced when one more joins */
+    uint64_t *index;   /* [width] */
+    uint16_t *choices; /* [axes][width] */
+    size_t rows;       /* samples taken in */
+    float *parts;      /* [cap][width] factor^-1 times covariance */
+    float *left;       /* [width] of the unit variance */
+    float *mean;       /* [width] */
+    float *expected;   /* [width] by expectation */
+    float *gaps;       /* [axes.most] for one axis */
     uint16_t *row;
 };
 
-/* For as many samples as g has room for. ENOMEM. fini also after a failed init. */
+/* For as many samples as g has room for, without candidates. ENOMEM. fini also after a
+ * failed init. */
 enum hone_status hone_field_init(struct hone_field *field, const struct hone_space *space,
-                                 const struct hone_gaussian *g, struct hone_rng *rng,
-                                 struct hone_error *err);
+                                 const struct hone_gaussian *g, struct hone_error *err);
 void hone_field_fini(struct hone_field *field);
 
 /* Candidates anew, without any sample taken in: those that joined are gone. */
@@ -43,7 +45,9 @@ void hone_field_join(struct hone_field *field, const struct hone_gaussian *g,
 void hone_field_grow(struct hone_field *field, const struct hone_gaussian *g);
 void hone_field_cut(struct hone_field *field, size_t count);
 
-/* Means at all candidates, of a process that is settled. */
-void hone_field_settle(struct hone_field *field, const struct hone_gaussian *g);
+/* Means at all candidates, of a process that is settled; its trend is what is expected,
+ * squeezed at usual. */
+void hone_field_settle(struct hone_field *field, const struct hone_gaussian *g,
+                       double usual);
 
 #endif

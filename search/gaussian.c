@@ -7,6 +7,10 @@
 
 #include "scales.h"
 
+// A trend is believed as it is, give or take this much: a handful of samples that were
+// chosen because of it say little of its slope.
+static const double slope_sd = 0.5;
+
 enum hone_status hone_gaussian_init(struct hone_gaussian *g,
                                     const struct hone_space *space, size_t cap,
                                     struct hone_error *err)
@@ -18,16 +22,19 @@ enum hone_status hone_gaussian_init(struct hone_gaussian *g,
     g->rows = calloc(cap * g->params + 1, sizeof *g->rows);
     g->factor = calloc(cap * cap, sizeof *g->factor);
     g->y = calloc(cap, sizeof *g->y);
+    g->trend = calloc(cap, sizeof *g->trend);
     g->half = calloc(cap, sizeof *g->half);
     g->ones = calloc(cap, sizeof *g->ones);
+    g->slant = calloc(cap, sizeof *g->slant);
     g->cross = calloc(cap, sizeof *g->cross);
-    if (!g->scales || !g->rows || !g->factor || !g->y || !g->half || !g->ones ||
-        !g->cross) {
+    if (!g->scales || !g->rows || !g->factor || !g->y || !g->trend || !g->half ||
+        !g->ones || !g->slant || !g->cross) {
         hone_gaussian_fini(g);
         return hone_fail(err, HONE_ENOMEM, "out of memory for a Gaussian process");
     }
     for (size_t a = 0; a < g->axes.count; a++)
         g->scales[a] = hone_scales_first;
+    g->slope = 1;
     return HONE_OK;
 }
 
@@ -38,8 +45,10 @@ void hone_gaussian_fini(struct hone_gaussian *g)
     free(g->rows);
     free(g->factor);
     free(g->y);
+    free(g->trend);
     free(g->half);
     free(g->ones);
+    free(g->slant);
     free(g->cross);
     *g = (struct hone_gaussian){0};
 }
@@ -74,7 +83,8 @@ static double solve(const struct hone_gaussian *g, const uint16_t *row, size_t n
     return left;
 }
 
-void hone_gaussian_add(struct hone_gaussian *g, const uint16_t *row, double y)
+void hone_gaussian_add(struct hone_gaussian *g, const uint16_t *row, double y,
+                       double trend)
 {
     const size_t i = g->count++;
     double *li = g->factor + i * g->cap;
@@ -83,6 +93,7 @@ void hone_gaussian_add(struct hone_gaussian *g, const uint16_t *row, double y)
     const double left = solve(g, row, i, li) + HONE_GAUSSIAN_NOISE;
     li[i] = sqrt(fmax(left, HONE_GAUSSIAN_NOISE / 2));
     g->y[i] = y;
+    g->trend[i] = trend;
 }
 
 void hone_gaussian_cut(struct hone_gaussian *g, size_t count)
@@ -99,32 +110,55 @@ static double forward(const struct hone_gaussian *g, const double *solved, size_
     return sum / li[i];
 }
 
-void hone_gaussian_settle(struct hone_gaussian *g)
+double hone_gaussian_half(const struct hone_gaussian *g, size_t i)
 {
-    double y1 = 0, ones = 0, squares = 0;
-    for (size_t i = 0; i < g->count; i++) {
-        g->half[i] = forward(g, g->half, i, g->y[i]);
-        g->ones[i] = forward(g, g->ones, i, 1);
-        y1 += g->half[i] * g->ones[i];
-        ones += g->ones[i] * g->ones[i];
-    }
-    g->mean = g->count ? y1 / ones : 0;
+    return g->half[i] - g->mean * g->ones[i] - g->slope * g->slant[i];
+}
+
+static double deviation(const struct hone_gaussian *g)
+{
+    double squares = 0;
     for (size_t i = 0; i < g->count; i++)
         squares += hone_gaussian_half(g, i) * hone_gaussian_half(g, i);
     // Equal costs would make it zero.
-    g->sd = g->count ? sqrt(fmax(squares / (double)g->count, 1e-12)) : 1;
+    return sqrt(fmax(squares / (double)g->count, 1e-12));
 }
 
-double hone_gaussian_half(const struct hone_gaussian *g, size_t i)
+static double dot(const double *a, const double *b, size_t n)
 {
-    return g->half[i] - g->mean * g->ones[i];
+    double sum = 0;
+    for (size_t i = 0; i < n; i++)
+        sum += a[i] * b[i];
+    return sum;
 }
 
-void hone_gaussian_ask(const struct hone_gaussian *g, const uint16_t *row, double *mean,
-                       double *sd)
+void hone_gaussian_settle(struct hone_gaussian *g)
+{
+    const size_t n = g->count;
+    g->mean = 0;
+    g->slope = g->sd = 1;
+    if (!n) return;
+    for (size_t i = 0; i < n; i++) {
+        g->half[i] = forward(g, g->half, i, g->y[i]);
+        g->ones[i] = forward(g, g->ones, i, 1);
+        g->slant[i] = forward(g, g->slant, i, g->trend[i]);
+    }
+    const double ones = dot(g->ones, g->ones, n), y1 = dot(g->half, g->ones, n),
+                 t1 = dot(g->slant, g->ones, n), tt = dot(g->slant, g->slant, n),
+                 ty = dot(g->slant, g->half, n);
+    g->mean = (y1 - t1) / ones;
+    g->sd = deviation(g);
+    const double ridge = g->sd * g->sd / (slope_sd * slope_sd);
+    g->slope = (ty - t1 * y1 / ones + ridge) / (tt - t1 * t1 / ones + ridge);
+    g->mean = (y1 - g->slope * t1) / ones;
+    g->sd = deviation(g);
+}
+
+void hone_gaussian_ask(const struct hone_gaussian *g, const uint16_t *row, double trend,
+                       double *mean, double *sd)
 {
     const double left = solve(g, row, g->count, g->cross);
-    *mean = g->mean;
+    *mean = g->mean + g->slope * trend;
     for (size_t i = 0; i < g->count; i++)
         *mean += g->cross[i] * hone_gaussian_half(g, i);
     *sd = g->sd * sqrt(fmax(left, 0));

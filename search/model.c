@@ -11,10 +11,6 @@ enum { KINDS = sizeof kinds / sizeof *kinds };
 
 const char *const hone_model_kinds[] = {"regression", "trees", "gaussian", NULL};
 
-// Of what is slower than the median only a tenth of the excess counts: models then spend
-// themselves on the fast end (docs/strategies.md says what it gains).
-static const double slope = 0.1;
-
 static const struct hone_model_fns *find_kind(const char *name)
 {
     for (size_t i = 0; i < KINDS; i++)
@@ -55,6 +51,12 @@ void hone_model_free(struct hone_model *model)
     hone_history_fini(&model->told_set);
     hone_samples_fini(&model->samples);
     free(model);
+}
+
+void hone_model_expect(struct hone_model *model,
+                       const struct hone_expectation *expectation)
+{
+    model->expectation = expectation;
 }
 
 // --- samples ---
@@ -127,7 +129,7 @@ double hone_model_best(const struct hone_model *model)
 
 double hone_model_squeeze(const struct hone_model *model, double y)
 {
-    return y > model->median ? model->median + slope * (y - model->median) : y;
+    return hone_squeeze(y, model->median);
 }
 
 bool hone_model_settle(struct hone_model *model, double growth)

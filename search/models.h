@@ -42,9 +42,10 @@ struct hone_model {
     size_t told;                  /* of samples */
     struct hone_history told_set; /* their indices */
     struct hone_pool pool;
-    bool fitted;    /* to the samples as they are */
-    size_t settled; /* samples when median was taken */
-    double median;  /* of y of what is valid */
+    const struct hone_expectation *expectation; /* borrowed; NULL: none */
+    bool fitted;                                /* to the samples as they are */
+    size_t settled;                             /* samples when median was taken */
+    double median;                              /* of y of what is valid */
 };
 
 extern const struct hone_model_fns hone_model_regression;
@@ -54,7 +55,7 @@ extern const struct hone_model_fns hone_model_gaussian;
 /* The least y of a valid sample. */
 double hone_model_best(const struct hone_model *model);
 
-/* y with what lies above the median drawn near it. */
+/* y as models learn it: squeezed at the median. */
 double hone_model_squeeze(const struct hone_model *model, double y);
 
 /* Take the median anew when samples have grown by this factor since; whether it did. */

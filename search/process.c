@@ -32,7 +32,8 @@ struct process {
     size_t seen;               // samples of the model
     size_t scaled;             // and when scales were chosen
     bool was_full;
-    double goal; // to improve on
+    double usual; // median of what was expected of the samples
+    double goal;  // to improve on
     size_t ringed[HONE_POOL_ELITE];
 };
 
@@ -46,7 +47,7 @@ static enum hone_status init(struct hone_model *model, struct hone_error *err)
     enum hone_status status =
         hone_gaussian_init(&process->gaussian, space, SAMPLES_MOST, err);
     if (status != HONE_OK) return status;
-    return hone_field_init(&process->field, space, &process->gaussian, &model->rng, err);
+    return hone_field_init(&process->field, space, &process->gaussian, err);
 }
 
 static void fini(struct hone_model *model)
@@ -96,12 +97,20 @@ static double squeezed(const struct hone_model *model, size_t sample)
     return hone_model_squeeze(model, model->samples.y[sample]);
 }
 
+static double trend_at(const struct hone_model *model, const uint16_t *row)
+{
+    const struct process *process = model->priv;
+    if (!model->expectation) return 0;
+    return hone_squeeze(hone_expectation_at(model->expectation, row), process->usual);
+}
+
 static void take_in(struct hone_model *model, size_t i)
 {
     struct process *process = model->priv;
     const size_t sample = process->used[i];
-    hone_gaussian_add(&process->gaussian, hone_samples_row(&model->samples, sample),
-                      squeezed(model, sample));
+    const uint16_t *row = hone_samples_row(&model->samples, sample);
+    hone_gaussian_add(&process->gaussian, row, squeezed(model, sample),
+                      trend_at(model, row));
 }
 
 // Use these samples only, with whatever scales there are now.
@@ -136,9 +145,9 @@ static void choose_scales(struct hone_model *model)
     uint16_t *rows = calloc(n * samples->params + 1, sizeof *rows);
     if (!rows) return; // they stay as they are
     for (size_t i = 0; i < n; i++) {
-        y[i] = squeezed(model, numbers[i]);
-        memcpy(rows + i * samples->params, hone_samples_row(samples, numbers[i]),
-               samples->params * sizeof *rows);
+        const uint16_t *row = hone_samples_row(samples, numbers[i]);
+        y[i] = squeezed(model, numbers[i]) - g->slope * trend_at(model, row);
+        memcpy(rows + i * samples->params, row, samples->params * sizeof *rows);
     }
     hone_scales_choose(&g->axes, g->scales, rows, samples->params, y, n);
     free(rows);
@@ -209,14 +218,46 @@ static void join_rings(struct hone_model *model)
     memcpy(process->ringed, pool->elite, pool->elite_count * sizeof *pool->elite);
 }
 
-static bool fit(struct hone_model *model)
+// Median of what was expected of the samples, as that of y is of what they were.
+static double usual_expectation(const struct hone_model *model)
+{
+    const struct hone_samples *samples = &model->samples;
+    double *expected = calloc(samples->valid + 1, sizeof *expected);
+    if (!expected) return 0;
+    size_t n = 0;
+    for (size_t i = 0; i < samples->count; i++)
+        if (hone_samples_is_valid(samples, i))
+            expected[n++] =
+                hone_expectation_at(model->expectation, hone_samples_row(samples, i));
+    const double usual = hone_median(expected, n);
+    free(expected);
+    return usual;
+}
+
+// Samples that came, at the medians of now; whether there were too many.
+static bool take_in_all(struct hone_model *model)
 {
     struct process *process = model->priv;
     struct hone_gaussian *g = &process->gaussian;
     const bool settled = hone_model_settle(model, median_growth);
+    if (settled && model->expectation) process->usual = usual_expectation(model);
     const bool full = take_in_new(model);
-    for (size_t i = 0; i < g->count && settled; i++)
+    for (size_t i = 0; i < g->count && settled; i++) {
         g->y[i] = squeezed(model, process->used[i]);
+        g->trend[i] = trend_at(model, g->rows + i * g->params);
+    }
+    return full;
+}
+
+static bool fit(struct hone_model *model)
+{
+    struct process *process = model->priv;
+    struct hone_gaussian *g = &process->gaussian;
+    if (!process->field.count) {
+        process->field.expectation = model->expectation;
+        hone_field_draw(&process->field, g, &model->rng);
+    }
+    const bool full = take_in_all(model);
     const bool grown =
         !process->was_full && g->count >= SCALES_FROM &&
         (double)model->samples.count > scales_growth * (double)process->scaled;
@@ -224,7 +265,7 @@ static bool fit(struct hone_model *model)
     hone_gaussian_settle(g);
     join_rings(model);
     hone_field_grow(&process->field, g);
-    hone_field_settle(&process->field, g);
+    hone_field_settle(&process->field, g, process->usual);
     process->goal = hone_model_best(model) - margin * g->sd;
     return hone_feasible_fit(&process->feasible, &model->samples, &model->rng);
 }
@@ -237,7 +278,8 @@ static void predict(struct hone_model *model, const uint64_t *indices, size_t co
     const struct process *process = model->priv;
     for (size_t i = 0; i < count; i++) {
         const uint16_t *row = hone_model_row(model, indices[i]);
-        hone_gaussian_ask(&process->gaussian, row, &out[i].mean, &out[i].sd);
+        hone_gaussian_ask(&process->gaussian, row, trend_at(model, row), &out[i].mean,
+                          &out[i].sd);
         out[i].chance = hone_feasible_chance(&process->feasible, row);
     }
 }

@@ -68,10 +68,22 @@ bool hone_samples_is_valid(const struct hone_samples *samples, size_t i)
     return !isnan(samples->y[i]);
 }
 
+double hone_squeeze(double y, double median)
+{
+    // docs/strategies.md says what a tenth gains.
+    return y > median ? median + 0.1 * (y - median) : y;
+}
+
 static int by_value(const void *a, const void *b)
 {
     const double x = *(const double *)a, y = *(const double *)b;
     return (x > y) - (x < y);
+}
+
+double hone_median(double *values, size_t n)
+{
+    qsort(values, n, sizeof *values, by_value);
+    return n ? values[n / 2] : 0;
 }
 
 double hone_samples_median(const struct hone_samples *samples)
@@ -81,8 +93,7 @@ double hone_samples_median(const struct hone_samples *samples)
     size_t n = 0;
     for (size_t i = 0; i < samples->count; i++)
         if (hone_samples_is_valid(samples, i)) sorted[n++] = samples->y[i];
-    qsort(sorted, n, sizeof *sorted, by_value);
-    const double median = sorted[n / 2];
+    const double median = hone_median(sorted, n);
     free(sorted);
     return median;
 }

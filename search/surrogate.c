@@ -23,8 +23,10 @@ static enum hone_status start(struct hone_search *search, void *priv, const char
                               struct hone_error *err)
 {
     struct surrogate *s = priv;
-    return hone_model_new(&s->model, kind, hone_search_space(search),
-                          hone_rng_next(hone_search_rng(search)), err);
+    enum hone_status status = hone_model_new(&s->model, kind, hone_search_space(search),
+                                             hone_rng_next(hone_search_rng(search)), err);
+    if (status == HONE_OK) hone_model_expect(s->model, hone_search_expectation(search));
+    return status;
 }
 
 static enum hone_status init_regression(struct hone_search *search, void *priv,

@@ -19,6 +19,25 @@ struct hone_prediction {
     double chance;   /* that it is valid, 0 .. 1 */
 };
 
+/* What earlier runs, on other devices or sizes, say of a configuration. */
+struct hone_hint {
+    uint64_t index;
+    double slower; /* logarithm of how much slower than the best */
+};
+
+/* What hints let expect of every configuration; read only, so many searches may share
+ * it. *out is NULL without hints. ENOMEM. */
+struct hone_expectation;
+enum hone_status hone_expectation_new(struct hone_expectation **out,
+                                      const struct hone_space *space,
+                                      const struct hone_hint *hints, size_t count,
+                                      struct hone_error *err);
+void hone_expectation_free(struct hone_expectation *expectation);
+
+/* As a hint would say of these value numbers; 0 of all when expectation is NULL. */
+double hone_expectation_at(const struct hone_expectation *expectation,
+                           const uint16_t *choices);
+
 /* Names of the kinds: "regression" (kernel regression), "trees" (extra trees),
  * "gaussian" (Gaussian process); NULL after the last. */
 extern const char *const hone_model_kinds[];
@@ -29,6 +48,12 @@ enum hone_status hone_model_new(struct hone_model **out, const char *kind,
                                 const struct hone_space *space, uint64_t seed,
                                 struct hone_error *err);
 void hone_model_free(struct hone_model *model);
+
+/* Begin with an expectation, which must outlive the model; before the first tell. A
+ * Gaussian process takes it as a trend, for what it is worth here; other kinds go by what
+ * they are told alone. */
+void hone_model_expect(struct hone_model *model,
+                       const struct hone_expectation *expectation);
 
 /* What index costs, above 0; NAN when it failed. Each index once. The order does not
  * matter to what is predicted once all are told, but for rounding, the random numbers of

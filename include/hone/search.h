@@ -12,6 +12,7 @@
 #include "hone/trial.h"
 
 struct hone_search; /* the engine */
+struct hone_expectation;
 
 #define HONE_ASK_WAIT    SIZE_MAX
 #define HONE_ASK_DONE    (SIZE_MAX - 1)
@@ -82,6 +83,7 @@ struct hone_search_options {
     /* Size of the start design, which follows start: configurations far from each other,
      * the same for all strategies of one seed. At most 1000; 0 for none. */
     size_t design;
+    const struct hone_expectation *expectation; /* borrowed; NULL: none (model.h) */
     enum hone_on_error on_error;
 };
 
@@ -121,6 +123,8 @@ double hone_search_setting(const struct hone_search *search,
                            const struct hone_setting *settings, size_t i);
 const struct hone_space *hone_search_space(const struct hone_search *search);
 struct hone_rng *hone_search_rng(struct hone_search *search);
+/* For models; NULL: nothing is known beforehand. */
+const struct hone_expectation *hone_search_expectation(const struct hone_search *search);
 uint64_t hone_search_budget(const struct hone_search *search); /* UINT64_MAX: none */
 size_t hone_search_told(const struct hone_search *search);     /* trials told so far */
 /* NULL while none is valid. */

@@ -169,6 +169,7 @@ int hone_strategy_model(lua_State *L)
     check_status(L,
                  hone_model_new(&box->model, kind, hone_search_space(search), seed, &err),
                  &err);
+    hone_model_expect(box->model, hone_search_expectation(search));
     return 1;
 }
 

@@ -25,6 +25,10 @@ static enum hone_status start(void *context, struct hone_error *err)
     size_t count = 0;
     enum hone_status status = hone_warm_start(indices, &count, MOST, &warm, err);
     if (status == HONE_OK) assert_in_range(count, 1, MOST);
+    struct hone_expectation *expectation = NULL;
+    if (status == HONE_OK) status = hone_warm_expect(&expectation, &warm, err);
+    if (status == HONE_OK) assert_non_null(expectation);
+    hone_expectation_free(expectation);
     return status;
 }
 

@@ -346,7 +346,7 @@ static void make_process(struct hone_gaussian *g, const struct hone_space *space
     for (size_t i = 0; i < N; i++) {
         hone_space_choices(space, i * 8 + i % 3, rows[i]);
         y[i] = sin((double)i * 1.7);
-        hone_gaussian_add(g, rows[i], y[i]);
+        hone_gaussian_add(g, rows[i], y[i], 0);
     }
     hone_gaussian_settle(g);
 }
@@ -365,7 +365,7 @@ static void process_agrees_with_a_dense_solution(void **state)
         double mean, sd;
         hone_space_choices(space, x, at);
         const struct hone_prediction want = ask_reference(&ref, rows, y, some_scales, at);
-        hone_gaussian_ask(&g, at, &mean, &sd);
+        hone_gaussian_ask(&g, at, 0, &mean, &sd);
         assert_true(fabs(mean - want.mean) < 1e-5); // covariances are floats
         assert_true(fabs(sd - want.sd) < 1e-4);
     }
@@ -380,7 +380,7 @@ static void assert_field_agrees(const struct hone_field *field,
         uint16_t row[16];
         double mean, sd;
         hone_space_choices(field->space, field->index[x], row);
-        hone_gaussian_ask(g, row, &mean, &sd);
+        hone_gaussian_ask(g, row, 0, &mean, &sd);
         assert_true(fabs(mean - (double)field->mean[x]) < 1e-4);
         assert_true(fabs(sd - g->sd * sqrt(fmax((double)field->left[x], 0))) < 3e-3);
     }
@@ -399,11 +399,12 @@ static void field_says_what_the_process_says(void **state)
     uint64_t joined[40];
     hone_rng_seed(&rng, 1);
     assert_ok(hone_gaussian_init(&g, space, 24, &err), err);
-    assert_ok(hone_field_init(&field, space, &g, &rng, &err), err);
+    assert_ok(hone_field_init(&field, space, &g, &err), err);
+    hone_field_draw(&field, &g, &rng);
     assert_false(field.whole);
     for (size_t round = 0; round < 40; round++) {
         hone_space_choices(space, hone_rng_below(&rng, 15625), row);
-        hone_gaussian_add(&g, row, hone_rng_double(&rng));
+        hone_gaussian_add(&g, row, hone_rng_double(&rng), 0);
         for (size_t i = 0; i < 40; i++)
             joined[i] = hone_rng_below(&rng, 15625);
         hone_field_join(&field, &g, joined, 40);
@@ -414,7 +415,7 @@ static void field_says_what_the_process_says(void **state)
         }
         if (round % 8) continue;
         hone_gaussian_settle(&g);
-        hone_field_settle(&field, &g);
+        hone_field_settle(&field, &g, 0);
         assert_field_agrees(&field, &g);
     }
     assert_int_equal(field.count, HONE_FIELD_MOST); // 1600 wanted to join

@@ -109,8 +109,9 @@ static void a_tenth_of_the_budget_is_the_most(void **state)
     assert_int_equal(hone_warm_limit(1), 3);
     assert_int_equal(hone_warm_limit(39), 3);
     assert_int_equal(hone_warm_limit(40), 4);
-    assert_int_equal(hone_warm_limit(200), 20);
-    assert_int_equal(hone_warm_limit(UINT64_MAX), 20);
+    assert_int_equal(hone_warm_limit(100), 10);
+    assert_int_equal(hone_warm_limit(200), 10);
+    assert_int_equal(hone_warm_limit(UINT64_MAX), 10);
 }
 
 static void configurations_are_found_by_the_names_of_parameters(void **state)
@@ -194,6 +195,35 @@ static void the_vote_and_the_run_most_alike_take_turns(void **state)
     assert_config(start, 0, 4, 4, 4);
     assert_config(start, 1, 1, 1, 1);
     assert_config(start, 2, 2, 2, 2);
+}
+
+// The vote of two runs on one configuration, with the similarity of their devices.
+static void an_expectation_is_the_vote_of_all_runs(void **state)
+{
+    (void)state;
+    struct hone_recording *runs[] = {
+        record(XY, "GPU", VALID(1, 1, 1, 10) VALID(2, 2, 2, 40) FAILED(4, 4, 4)),
+        record(XY, "other", VALID(1, 1, 1, 20) VALID(2, 2, 2, 10) FAILED(4, 4, 4))};
+    struct hone_space *space = cube(NULL);
+    const struct hone_record_info info = {.kernel = "k", .device_name = "GPU"};
+    const struct hone_warm warm = {.space = space,
+                                   .info = &info,
+                                   .recordings =
+                                       (const struct hone_recording *const *)runs,
+                                   .recording_count = 2};
+    struct hone_expectation *expectation = NULL;
+    struct hone_error err = {0};
+    assert_ok(hone_warm_expect(&expectation, &warm, &err), err);
+    const double other = hone_similarity(&info, hone_recording_info(runs[1]));
+    const double want[] = {other * log(2) / (1 + other), log(4) / (1 + other), log(20)};
+    for (uint16_t v = 0; v < 3; v++) {
+        const uint16_t choices[] = {v, v, v};
+        assert_true(fabs(hone_expectation_at(expectation, choices) - want[v]) < 1e-6);
+    }
+    hone_expectation_free(expectation);
+    for (size_t i = 0; i < 2; i++)
+        hone_recording_free(runs[i]);
+    hone_space_free(space);
 }
 
 static void starts_are_distinct_and_limited(void **state)
@@ -358,6 +388,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(devices_alike_have_the_louder_voice),
     cmocka_unit_test(the_vote_and_the_run_most_alike_take_turns),
     cmocka_unit_test(failing_elsewhere_counts_against),
+    cmocka_unit_test(an_expectation_is_the_vote_of_all_runs),
     cmocka_unit_test(starts_are_distinct_and_limited),
     cmocka_unit_test(a_run_of_something_else_is_refused),
     cmocka_unit_test(a_run_without_a_valid_trial_says_nothing),

@@ -157,6 +157,7 @@ static enum hone_status replay(struct bench *bench, struct bench_space *space,
         .budget = budget,
         .start = space->start,
         .start_count = space->start_count,
+        .expectation = space->expectation,
         .design = (size_t)args->design,
         .threads = (size_t)args->jobs,
         .on_error = bench->on_error,
@@ -239,6 +240,7 @@ static void bench_fini(struct bench *bench)
             hone_figures_fini(&space->figures[s]);
         free(space->figures);
         free(space->start);
+        hone_expectation_free(space->expectation);
         hone_landscape_fini(&space->landscape);
         free(space->name);
     }

@@ -13,7 +13,8 @@ struct bench_space {
     const char *apart; /* why it stays out of the means; NULL when it does not */
     uint64_t *start;   /* where every run begins */
     size_t start_count;
-    struct hone_figures *figures; /* [strategies] */
+    struct hone_expectation *expectation; /* and what it goes by; or NULL */
+    struct hone_figures *figures;         /* [strategies] */
 };
 
 struct bench {
@@ -31,8 +32,8 @@ struct bench {
     struct cli_warm warm;
 };
 
-/* Fill the start of a space from the recordings of --warm, for runs of that many
- * evaluations; without any, none. */
+/* Fill the start and the expectation of a space from the recordings of --warm, for runs
+ * of that many evaluations; without any, none. */
 enum hone_status bench_warm_start(const struct bench *bench, struct bench_space *space,
                                   const struct hone_recording *target, uint64_t budget,
                                   struct hone_error *err);

@@ -62,6 +62,7 @@ enum hone_status tune_search(struct tune *tune, struct hone_error *err)
                    .budget = budget_of(tune),
                    .start = tune->start,
                    .start_count = tune->start_count,
+                   .expectation = tune->expectation,
                    .on_error = tune->on_error,
                    .design = part && part->cross ? 0 : HONE_DESIGN_AUTO},
         .no_default = !tune->bench.has_default,

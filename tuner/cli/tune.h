@@ -80,6 +80,7 @@ struct tune {
     size_t resumed_count;
     uint64_t *start; /* the default, then what --warm proposes */
     size_t start_count;
+    struct hone_expectation *expectation; /* of --warm, or of other problems; or NULL */
     size_t fresh;      /* how many of start a cross measurement lacks */
     uint64_t *retried; /* an earlier run was killed over these */
     size_t retried_count;

@@ -119,6 +119,8 @@ static enum hone_status start_warm(struct tune *tune, struct hone_error *err)
     enum hone_status status = HONE_OK;
     if (warm.recording_count)
         status = hone_warm_start(start + tune->start_count, &found, limit, &warm, err);
+    if (status == HONE_OK && warm.recording_count && !tune->expectation)
+        status = hone_warm_expect(&tune->expectation, &warm, err);
     tune->start_count += found;
     free(parts);
     return status;

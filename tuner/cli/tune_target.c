@@ -157,6 +157,8 @@ enum hone_status tune_choose_start(struct tune *tune, uint64_t budget,
     if (status == HONE_OK)
         status =
             cli_warm_start(&tune->start, &tune->start_count, &warm, first, budget, err);
+    if (status == HONE_OK && files.count)
+        status = hone_warm_expect(&tune->expectation, &warm, err);
     cli_warm_fini(&files);
     return status;
 }
@@ -217,5 +219,6 @@ void tune_close(struct tune *tune)
     free(tune->journal_path);
     free(tune->resumed);
     free(tune->start);
+    hone_expectation_free(tune->expectation);
     free(tune->retried);
 }

@@ -17,8 +17,9 @@ struct hone_runs_plan {
     size_t budget;         /* evaluations a run */
     const uint64_t *start; /* proposed first */
     size_t start_count;
-    size_t design;  /* size of the start design */
-    size_t threads; /* 0: one a core */
+    const struct hone_expectation *expectation; /* borrowed; or NULL */
+    size_t design;                              /* size of the start design */
+    size_t threads;                             /* 0: one a core */
     enum hone_on_error on_error;
 };
 

@@ -13,7 +13,7 @@
 #include "nearest.h"
 #include "similar.h"
 
-enum { LEAST = 3, SHARE = 10, UNLIMITED = 20, APART = 2 };
+enum { LEAST = 3, SHARE = 10, MOST = 10, APART = 2 };
 
 // Slower than this share of the best is as bad as failing, so that no run has a veto.
 static const double least_ratio = 0.05;
@@ -46,8 +46,8 @@ struct pool {
 
 size_t hone_warm_limit(uint64_t budget)
 {
-    if (budget == UINT64_MAX) return UNLIMITED;
-    return budget / SHARE > LEAST ? (size_t)(budget / SHARE) : LEAST;
+    const uint64_t share = budget / SHARE;
+    return share < LEAST ? LEAST : share < MOST ? (size_t)share : MOST;
 }
 
 // --- a run's configurations in the space ---
@@ -296,37 +296,78 @@ static size_t choose(const struct pool *pool, uint64_t *out)
     return chosen.count;
 }
 
-enum hone_status hone_warm_start(uint64_t *out, size_t *count, size_t limit,
-                                 const struct hone_warm *warm, struct hone_error *err)
+// --- from the runs to the vote ---
+
+static void pool_fini(struct pool *pool)
+{
+    free(pool->runs);
+    free(pool->found);
+    free(pool->voted);
+    free(pool->alike);
+    free(pool->choices);
+}
+
+static enum hone_status pool_init(struct pool *pool, size_t limit,
+                                  const struct hone_warm *warm, struct hone_error *err)
 {
     size_t trials = 0;
-    *count = 0;
     for (size_t r = 0; r < warm->recording_count; r++)
         trials += hone_recording_count(warm->recordings[r]);
-    struct pool pool = {
+    *pool = (struct pool){
         .warm = warm,
         .limit = limit,
-        .runs = calloc(warm->recording_count + 1, sizeof *pool.runs),
-        .found = calloc(trials + 1, sizeof *pool.found),
-        .voted = calloc(trials + 1, sizeof *pool.voted),
-        .alike = calloc(trials + 1, sizeof *pool.alike),
+        .runs = calloc(warm->recording_count + 1, sizeof *pool->runs),
+        .found = calloc(trials + 1, sizeof *pool->found),
+        .voted = calloc(trials + 1, sizeof *pool->voted),
+        .alike = calloc(trials + 1, sizeof *pool->alike),
         .choices =
-            calloc(2 * hone_space_param_count(warm->space) + 1, sizeof *pool.choices),
+            calloc(2 * hone_space_param_count(warm->space) + 1, sizeof *pool->choices),
     };
     enum hone_status status = HONE_OK;
-    if (!pool.runs || !pool.found || !pool.voted || !pool.alike || !pool.choices)
+    if (!pool->runs || !pool->found || !pool->voted || !pool->alike || !pool->choices)
         status =
             hone_fail(err, HONE_ENOMEM, "out of memory for %zu earlier trials", trials);
     for (size_t r = 0; r < warm->recording_count && status == HONE_OK; r++)
-        status = add_run(&pool, r, err);
-    if (status == HONE_OK) {
-        vote(&pool);
-        *count = choose(&pool, out);
-    }
-    free(pool.runs);
-    free(pool.found);
-    free(pool.voted);
-    free(pool.alike);
-    free(pool.choices);
+        status = add_run(pool, r, err);
+    if (status == HONE_OK) vote(pool);
+    return status;
+}
+
+enum hone_status hone_warm_start(uint64_t *out, size_t *count, size_t limit,
+                                 const struct hone_warm *warm, struct hone_error *err)
+{
+    struct pool pool;
+    enum hone_status status = pool_init(&pool, limit, warm, err);
+    *count = status == HONE_OK ? choose(&pool, out) : 0;
+    pool_fini(&pool);
+    return status;
+}
+
+static enum hone_status expect(struct hone_expectation **out, const struct pool *pool,
+                               struct hone_error *err)
+{
+    const struct hone_warm *warm = pool->warm;
+    double weights = 0;
+    for (size_t r = 0; r < warm->recording_count; r++)
+        weights += pool->runs[r].weight;
+    struct hone_hint *hints = calloc(pool->voted_count + 1, sizeof *hints);
+    if (!hints) return hone_fail(err, HONE_ENOMEM, "out of memory for hints");
+    for (size_t i = 0; i < pool->voted_count; i++)
+        hints[i] = (struct hone_hint){.index = pool->voted[i].index,
+                                      .slower = -pool->voted[i].vote / weights};
+    enum hone_status status =
+        hone_expectation_new(out, warm->space, hints, pool->voted_count, err);
+    free(hints);
+    return status;
+}
+
+enum hone_status hone_warm_expect(struct hone_expectation **out,
+                                  const struct hone_warm *warm, struct hone_error *err)
+{
+    struct pool pool;
+    *out = NULL;
+    enum hone_status status = pool_init(&pool, MOST, warm, err);
+    if (status == HONE_OK) status = expect(out, &pool, err);
+    pool_fini(&pool);
     return status;
 }
