@@ -22,12 +22,13 @@ set -u
 stages="checks facts 25 facts
 checks device 30 suite device
 checks faults 30 suite faults
-checks timing 75 suite timing
+checks timing 70 suite timing
+checks idle 25 suite idle
 checks counters 25 counters
 checks isolation 30 isolation
 checks clocks 20 clocks
 checks energy 30 energy
-checks verify 205 verify 50
+checks verify 190 verify 50
 speed tune-sgemm 60 tune sgemm sgemm 200 M=4096 N=4096 K=4096
 speed tune-gemm_bf16 65 tune gemm_mma gemm_bf16 200 TYPE=bf16
 speed tune-gemm_f16 65 tune gemm_mma gemm_f16 200 TYPE=f16
@@ -200,7 +201,7 @@ set_to() {
     for size in "$@" ${HONE_SIZES:-}; do printf -- '--set %s ' "$size"; done
 }
 # So many random configurations of every template, each compared with its reference. The
-# journals keep what they computed, for a comparison to the bit (report.sh).
+# journals keep what they computed, for hone check --same-as.
 verify() {
     local budget status=0 script name journal bad
     budget=$(part_of "$1")
@@ -289,6 +290,7 @@ best() {
 figure() {
     case $1 in
     facts) grep -m1 'driver.*clock' "$2" ;;
+    idle) grep -m1 'flush' "$2" ;;
     timing) awk '/^copy 256 MB/ { print "256 MB: cupti " $4 ", event " $5 " us" }' "$2" ;;
     device | faults)
         grep -oE '(PASSED|FAILED)  \] [0-9]+' "$2" | tr -d ']' | paste -sd' ' ;;
