@@ -99,7 +99,8 @@ template <class Work> __device__ inline void for_cells(int margin, Work work)
 }
 
 // Where the block stands: cell (0, 0) of the tile is cell (y0, x0) of the grid. Inside,
-// no cell of the tile lies outside of the grid or on its edge.
+// no cell of the tile lies outside of the grid; one on its edge may be on the tile's edge,
+// where no step is made.
 template <bool inside> struct Tile {
     Field power;
     Factors factors;
@@ -251,7 +252,7 @@ extern "C" __global__ void BOUNDS stencil(const float *in, const float *power, f
     const auto wait = [&] {
         if (phase > 0) wait_for(&counters[1], phase * tiles);
     };
-    if (y0 > 0 && x0 > 0 && y0 + TILE_HEIGHT < height && x0 + TILE_WIDTH < width)
+    if (y0 >= 0 && x0 >= 0 && y0 + TILE_HEIGHT <= height && x0 + TILE_WIDTH <= width)
         run(Tile<true>{field, factors, y0, x0}, to, from, left, wait);
     else
         run(Tile<false>{field, factors, y0, x0}, to, from, left, wait);
