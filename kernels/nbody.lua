@@ -19,6 +19,7 @@ return hone.kernel {
     derive   = {
         -- Places, sums and what is between, a body; sources; addresses.
         REGS = "10 * BODIES + 4 * VEC + 14",
+        STATIC_SHARED = "SHARED * 16 * TILE",
     },
     where    = {
         "BLOCK <= device.max_threads_per_block",
@@ -28,7 +29,7 @@ return hone.kernel {
         "VEC == 1 or PLANES == 1 or SHARED == 0 and LAYOUT == 'soa'",
         -- MIN_BLOCKS blocks must fit a multiprocessor.
         "MIN_BLOCKS * BLOCK <= device.max_threads_per_sm",
-        "MIN_BLOCKS * (SHARED * 16 * TILE + device.reserved_shared_bytes)"
+        "MIN_BLOCKS * (STATIC_SHARED + device.reserved_shared_bytes)"
             .. " <= device.shared_bytes_per_sm",
         "MIN_BLOCKS * BLOCK * REGS <= device.registers_per_sm",
     },

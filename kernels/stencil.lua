@@ -25,13 +25,14 @@ return hone.kernel {
         BORDER     = "temporal_tiling_factor",
         SMEM       = "4 * (2 + sh_power) * (OUT_WIDTH + 2 * BORDER)"
             .. " * (OUT_HEIGHT + 2 * BORDER)",
+        STATIC_SHARED = "16", -- for the ticket
         PHASES     = "max(1, ceil_div(steps, temporal_tiling_factor))",
     },
     where    = {
         "THREADS >= 32 and THREADS <= device.max_threads_per_block",
         "temporal_tiling_factor % loop_unroll_factor_t == 0",
-        "SMEM + 16 <= device.max_shared_bytes", -- 16 for the ticket
-        "blocks_per_sm * (SMEM + 16 + device.reserved_shared_bytes)"
+        "SMEM + STATIC_SHARED <= device.max_shared_bytes",
+        "blocks_per_sm * (SMEM + STATIC_SHARED + device.reserved_shared_bytes)"
             .. " <= device.shared_bytes_per_sm",
         "blocks_per_sm * THREADS <= device.max_threads_per_sm",
     },

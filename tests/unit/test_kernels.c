@@ -89,7 +89,8 @@ static void print_config(const struct machine *m, const struct hone_trial *trial
     print_message("%s: %s\n", hone_outcome_name(trial->outcome), trial->reason);
 }
 
-// A script that says what static shared memory its template takes must be right.
+// What the compiler's log says of static shared memory is what the script says: its
+// STATIC_SHARED, or none.
 static void check_shared(const struct machine *m, const struct hone_trial *trial)
 {
     enum { NAMES_MAX = 128 };
@@ -98,9 +99,10 @@ static void check_shared(const struct machine *m, const struct hone_trial *trial
     const char *const *names = hone_space_names(m->space);
     assert_in_range(hone_space_name_count(m->space), 1, NAMES_MAX);
     assert_ok(hone_space_slots(m->space, trial->index, slots, &err), err);
+    int64_t bytes = 0;
     for (size_t i = 0; i < hone_space_name_count(m->space); i++)
-        if (strcmp(names[i], "STATIC_SHARED") == 0)
-            assert_int_equal(trial->resources.static_shared_bytes, slots[i].i);
+        if (strcmp(names[i], "STATIC_SHARED") == 0) bytes = slots[i].i;
+    assert_int_equal(trial->resources.static_shared_bytes, bytes);
 }
 
 // A configuration may be rejected for its resources; none may fail in any other way.
@@ -197,7 +199,10 @@ static void products_of_every_type_are_right(void **state)
            NO_TIME},
           {"kernels/gemm_mma.lua", "TYPE=i8", "emu:a100", 1, NO_TIME},
           {"kernels/gemm_mma.lua", "TYPE=e4m3", "emu:h200", 1, NO_TIME},
-          {"kernels/gemm_mma.lua", "TYPE=e5m2 OUT=e4m3", "emu:h200", 1, NO_TIME});
+          {"kernels/gemm_mma.lua", "TYPE=e5m2 OUT=e4m3", "emu:h200", 1, NO_TIME},
+          {"kernels/gemm_mma.lua", "TYPE=e4m3 OUT=e5m2", "emu:h200", 1, NO_TIME},
+          {"kernels/gemm_mma.lua", "TYPE=bf16 OUT=f16 SCALE=tensor", "emu:a100", 1,
+           NO_TIME});
 }
 
 static void every_end_of_a_product_is_right(void **state)
@@ -369,16 +374,21 @@ struct counts {
     double wavefronts, sectors, loads;
 };
 
-static double metric(const struct hone_trial *trial, const char *name)
+static double metric_or_none(const struct hone_trial *trial, const char *name)
 {
     for (size_t i = 0; i < trial->metric_count; i++)
         if (strcmp(trial->metrics[i].name, name) == 0) return trial->metrics[i].value;
-    fail_msg("no metric %s", name);
     return 0;
 }
 
-// Of a block of the default configuration.
-static struct counts count_default(const struct sample *what)
+static double metric(const struct hone_trial *trial, const char *name)
+{
+    const double value = metric_or_none(trial, name);
+    if (!(value > 0)) fail_msg("no metric %s", name);
+    return value;
+}
+
+static struct hone_trial predict_default(const struct sample *what)
 {
     struct machine m;
     struct hone_error err = {0};
@@ -390,6 +400,13 @@ static struct counts count_default(const struct sample *what)
     assert_ok(fns->wait(m.evaluator, &trial, 1, &count, &err), err);
     assert_int_equal(trial.outcome, HONE_VALID);
     close_machine(&m);
+    return trial;
+}
+
+// Of a block of the default configuration.
+static struct counts count_default(const struct sample *what)
+{
+    const struct hone_trial trial = predict_default(what);
     return (struct counts){metric(&trial, "shared_wavefronts"),
                            metric(&trial, "global_sectors"),
                            metric(&trial, "global_per_block")};
@@ -445,6 +462,67 @@ static void default_tiles_are_moved_by_16_bytes_without_bank_conflicts(void **st
         assert_int_equal(b.sectors - a.sectors, rows[i].tile.sectors);
         assert_int_equal(b.loads - a.loads, rows[i].tile.loads);
     }
+}
+
+// What a block of the default configuration asks for: bytes a lane of each request to
+// global memory, the bytes of the sectors these touch beside those asked for, and
+// wavefronts that bank conflicts add.
+struct access {
+    const char *script, *settings;
+    double least_bytes, most_sectors, most_conflicts;
+};
+
+static void check_access(const struct access *row)
+{
+    const struct sample what = {row->script, row->settings, "emu:a100", 1,
+                                HONE_EVALUATE_NO_VERIFY};
+    const struct hone_trial trial = predict_default(&what);
+    const double asked = metric(&trial, "load_bytes") + metric(&trial, "store_bytes");
+    const double requests = metric_or_none(&trial, "global_per_block") +
+                            metric_or_none(&trial, "async_per_block");
+    const double bytes = asked / 32 / requests;
+    const double sectors = 32 * metric(&trial, "global_sectors") / asked;
+    const double conflicts = metric_or_none(&trial, "bank_conflicts");
+    if (bytes < row->least_bytes || sectors > row->most_sectors ||
+        conflicts > row->most_conflicts)
+        fail_msg("%s %s: %.3f bytes a lane, %.4f sectors, %.0f conflicts", row->script,
+                 row->settings, bytes, sectors, conflicts);
+}
+
+// docs/verification.md has the table, and why some are as they are.
+static void default_products_access_memory_by_16_bytes(void **state)
+{
+    (void)state;
+    static const struct access rows[] = {
+        {"kernels/sgemm.lua", "M=512 N=512 K=64", 16, 1, 0},
+        {"kernels/sgemm.lua", "TYPE=f64 M=512 N=512 K=64", 16, 1, 0},
+        {"kernels/gemm_mma.lua", "M=512 N=512 K=512", 16, 1, 32},
+        {"kernels/gemm_batched.lua", "BATCH=4", 16, 1, 32},
+        {"kernels/gemm_batched.lua", "BATCH=4 POINTERS=true", 15.5, 1, 32},
+        {"kernels/gemm_grouped.lua", "N=1024 K=1024 GROUPS=1 UNIT=1024", 15.8, 1.001, 64},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        check_access(&rows[i]);
+}
+
+static void default_configurations_meet_in_no_bank(void **state)
+{
+    (void)state;
+    static const struct access rows[] = {
+        {"kernels/attention.lua", "BATCH=1 SEQ_Q=512 SEQ_K=512", 15.6, 1.001, 0},
+        {"kernels/attention_decode.lua", "BATCH=4 MORE=1024", 14.2, 1.02, 0},
+        {"kernels/softmax.lua", "rows=512", 15.8, 1, 0},
+        {"kernels/rmsnorm.lua", "rows=512", 16, 1, 0},
+        {"kernels/layernorm.lua", "rows=512", 16, 1, 0},
+        {"kernels/reduction.lua", "N=3538944", 15.7, 1.01, 0},
+        {"kernels/transpose.lua", "M=1024 N=1024", 16, 1, 0},
+        {"kernels/convolution.lua", "width=1024 height=1024", 3, 1.22, 0},
+        {"kernels/stencil.lua", "width=1024 height=1024", 2.8, 1.34, 0},
+        {"kernels/nbody.lua", "N=8192", 14, 1.12, 0},
+        {"kernels/nbody.lua", "LAYOUT=soa N=8192", 4, 1, 0},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        check_access(&rows[i]);
 }
 
 // A block reads and writes its tile once: 16 bytes an access, 128 a wavefront of shared
@@ -519,6 +597,8 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(default_configurations_are_valid),
     cmocka_unit_test(sampled_gravity_is_within_its_tolerance),
     cmocka_unit_test(default_tiles_are_moved_by_16_bytes_without_bank_conflicts),
+    cmocka_unit_test(default_products_access_memory_by_16_bytes),
+    cmocka_unit_test(default_configurations_meet_in_no_bank),
     cmocka_unit_test(default_transpositions_move_16_bytes_without_bank_conflicts),
     cmocka_unit_test(default_rows_are_moved_by_16_bytes_without_bank_conflicts),
     cmocka_unit_test(verified_kernels_get_a_prediction),
