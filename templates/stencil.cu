@@ -99,8 +99,8 @@ template <class Work> __device__ inline void for_cells(int margin, Work work)
 }
 
 // Where the block stands: cell (0, 0) of the tile is cell (y0, x0) of the grid. Inside,
-// no cell of the tile lies outside of the grid; one on its edge may be on the tile's edge,
-// where no step is made.
+// no cell of the tile lies outside of the grid; one on the grid's edge is on the tile's
+// too, where no step is made.
 template <bool inside> struct Tile {
     Field power;
     Factors factors;
