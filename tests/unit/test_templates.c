@@ -93,7 +93,7 @@ static void defaults_stay_in_registers(void **state)
         {"rmsnorm.cu", "rmsnorm", 64, 256},
         {"layernorm.cu", "layernorm", 80, 256},
         {"nbody.cu", "nbody", 128, 128},
-        {"convolution.cu", "convolution", 64, 128},
+        {"convolution.cu", "convolution", 128, 128},
     };
     check_all_registers(templates, sizeof templates / sizeof *templates);
 }
