@@ -216,12 +216,49 @@ static void predicting_leaves_memory_as_it_was(void **state)
     free(ptx);
 }
 
+// Blocks wait in pairs, by ticket: one that is counted needs another beside it.
+static const char pairs_ptx[] = ".version 8.0\n.target sm_90\n.address_size 64\n"
+                                ".visible .entry pairs(.param .u64 counter)\n{\n"
+                                ".reg .pred %p<2>; .reg .b32 %r<4>; .reg .b64 %rd<2>;\n"
+                                "ld.param.u64 %rd1, [counter];\n"
+                                "atom.global.add.u32 %r1, [%rd1], 1;\n"
+                                "or.b32 %r2, %r1, 1;\n"
+                                "SPIN:\n"
+                                "ld.acquire.gpu.global.u32 %r3, [%rd1];\n"
+                                "setp.le.u32 %p1, %r3, %r2;\n"
+                                "@%p1 bra SPIN;\n"
+                                "ret;\n}\n";
+
+static void block_is_counted_beside_those_that_it_waits_for(void **state)
+{
+    struct emu emu;
+    uint32_t before = 0, after = 1;
+    struct hone_timing timing;
+    (void)state;
+    emu_open(&emu);
+    if (!emu_load(&emu, pairs_ptx, "pairs")) fail_msg("%s", emu.fault.reason);
+    hone_devptr counter = emu_buffer(&emu, &before, sizeof before);
+    struct emu_args args = {0};
+    EMU_ARG(args, counter);
+    struct hone_launch launch = emu_geometry(&args, 8, 1);
+    assert_ok(emu.dev->fns->time(emu.dev, emu.module, &launch, &hone_time_policy_default,
+                                 &timing, &emu.fault, &emu.err),
+              emu.err);
+    if (emu.fault.outcome != HONE_VALID) fail_msg("%s", emu.fault.reason);
+    assert_true(isfinite(timing.predicted_us));
+    assert_true(metric(&timing, "issued_per_block") < 20); // no turn of waiting
+    emu_fetch(&emu, &after, counter, sizeof after);
+    assert_int_equal(after, 0);
+    emu_close(&emu);
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(sgemm_equals_the_host_bit_by_bit),
     cmocka_unit_test(reduction_equals_the_host_bit_by_bit),
     cmocka_unit_test(predictions_grow_with_the_problem),
     cmocka_unit_test(counts_are_those_of_the_kernel),
     cmocka_unit_test(predicting_leaves_memory_as_it_was),
+    cmocka_unit_test(block_is_counted_beside_those_that_it_waits_for),
 };
 
 HONE_TEST_MAIN(tests)

@@ -201,6 +201,11 @@ static void sum_instructions(struct hone_emu_counter *counter,
     counter->lanes = counter->diverged = 0;
 }
 
+double hone_emu_counter_atomics(const struct hone_emu_counter *counter)
+{
+    return counter->counts.atomics;
+}
+
 enum hone_status hone_emu_counter_take(struct hone_emu_counter *counter,
                                        struct hone_emu_counts *out,
                                        struct hone_error *err)

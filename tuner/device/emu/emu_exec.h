@@ -150,7 +150,9 @@ enum hone_emu_progress hone_emu_block_run(struct hone_emu_workspace *workspace,
                                           const struct hone_emu_isa *isa,
                                           uint32_t patience);
 
-/* Run block id, which must not wait for others, to its end. */
+/* Run a block that has begun, or block id, to its end; it must not wait for others. */
+void hone_emu_finish_block(struct hone_emu_workspace *workspace,
+                           const struct hone_emu_isa *isa);
 void hone_emu_run_block(struct hone_emu_workspace *workspace, const uint32_t id[3],
                         const struct hone_emu_isa *isa);
 

@@ -48,6 +48,8 @@ void hone_emu_counter_free(struct hone_emu_counter *counter);
 /* Borrowed; goes into hone_emu_launch. */
 const struct hone_emu_observer *
 hone_emu_counter_observer(struct hone_emu_counter *counter);
+/* Atomic operations so far, by lanes. */
+double hone_emu_counter_atomics(const struct hone_emu_counter *counter);
 /* The counts since the last call. What was written to device memory since then is
  * undone. */
 enum hone_status hone_emu_counter_take(struct hone_emu_counter *counter,

@@ -3,19 +3,47 @@
 #include <math.h>
 #include <string.h>
 
+#include "company.h"
 #include "emu_device.h"
 #include "emu_model.h"
 
-// Run and count one block, without lasting effect.
+// Quanta of its warps after which a block that has used atomic operations is taken to
+// wait for others (emu_blocks.c).
+enum { PATIENCE = 16 };
+
+// True when the block came to its end, or to a fault.
+static bool run_counted(struct hone_emu_run *run, struct hone_emu_counter *counter,
+                        const uint32_t id[3], const struct hone_emu_isa *isa)
+{
+    run->launch.observer = hone_emu_counter_observer(counter);
+    hone_emu_block_begin(run->workspace, id);
+    const enum hone_emu_progress progress =
+        hone_emu_block_run(run->workspace, isa, PATIENCE);
+    run->launch.observer = NULL;
+    return progress == HONE_EMU_DONE || run->launch.faulted;
+}
+
+// Run and count one block, without lasting effect. Where it waits it begins anew, with
+// one more block beside it that began before.
 static enum hone_status count_block(struct hone_emu_run *run,
                                     struct hone_emu_counter *counter,
                                     const uint32_t id[3], const struct hone_emu_isa *isa,
                                     struct hone_emu_counts *out, struct hone_error *err)
 {
-    run->launch.observer = hone_emu_counter_observer(counter);
-    hone_emu_run_block(run->workspace, id, isa);
-    run->launch.observer = NULL;
-    return hone_emu_counter_take(counter, out, err);
+    struct hone_emu_company company = {.run = run, .isa = isa};
+    enum hone_status status = HONE_OK;
+    bool done = run_counted(run, counter, id, isa), added = true;
+    while (!done && added && hone_emu_counter_atomics(counter) > 0) {
+        status = hone_emu_counter_take(counter, out, err);
+        if (status == HONE_OK) status = hone_emu_company_add(&company, id, &added, err);
+        if (status != HONE_OK || run->launch.faulted) break;
+        done = run_counted(run, counter, id, isa);
+    }
+    if (status == HONE_OK && !done && !run->launch.faulted)
+        hone_emu_finish_block(run->workspace, isa);
+    if (status == HONE_OK) status = hone_emu_counter_take(counter, out, err);
+    hone_emu_company_fini(&company);
+    return status;
 }
 
 static void add_metric(struct hone_timing *timing, const char *name, double value)

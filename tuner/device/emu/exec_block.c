@@ -277,14 +277,20 @@ enum hone_emu_progress hone_emu_block_run(struct hone_emu_workspace *workspace,
     return HONE_EMU_DONE;
 }
 
-void hone_emu_run_block(struct hone_emu_workspace *workspace, const uint32_t id[3],
-                        const struct hone_emu_isa *isa)
+void hone_emu_finish_block(struct hone_emu_workspace *workspace,
+                           const struct hone_emu_isa *isa)
 {
     enum { PATIENCE = 1 << 16 }; // 2^28 times round a loop: it waits for another block
-    hone_emu_block_begin(workspace, id);
     if (hone_emu_block_run(workspace, isa, PATIENCE) == HONE_EMU_DONE) return;
     hone_emu_fault(&workspace->block.warps[0], workspace->launch->code->insns, 0,
                    HONE_TIMED_OUT, "a block does not end alone");
+}
+
+void hone_emu_run_block(struct hone_emu_workspace *workspace, const uint32_t id[3],
+                        const struct hone_emu_isa *isa)
+{
+    hone_emu_block_begin(workspace, id);
+    hone_emu_finish_block(workspace, isa);
 }
 
 size_t hone_emu_workspace_bytes(const struct hone_emu_launch *launch)
