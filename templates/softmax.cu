@@ -3,9 +3,12 @@
 //
 //   in, out  rows of cols elements of TYPE and OUT, in_stride and out_stride elements
 //            apart; rows and cols may be 0, cols up to 2^31 - 2^18; scale > 0
-//   grid     x: ceil(rows / ROWS)
+//   partials, counters   with SPLIT > 1: rows * SPLIT pairs of floats, of any contents;
+//            rows + 1, 0 before and after
+//   grid     x: ceil(rows / ROWS), with SPLIT > 1 rows * SPLIT; then SPLIT blocks must be
+//            able to run at once
 //   block    x: ROW_THREADS * ROWS
-//   shared   static, 8 bytes a warp where ROW_THREADS > 32
+//   shared   static, 8 bytes a warp where ROW_THREADS > 32, with SPLIT > 1 up to 8 more
 //   align    none demanded; vectors of VEC bytes move where rows allow it
 //   arch     sm_80 and newer
 //   alias    out may be in where LOAD is 0 and OUT is TYPE
@@ -16,8 +19,12 @@
 // normalizer calculation for softmax", 2018); the pairs of a row meet by shuffles and in
 // shared memory; a second pass writes. Rows of up to ROW_THREADS * CHUNKS * VEC bytes are
 // in registers by then, longer ones are read again.
+//
+// Few long rows leave most of a GPU idle: with SPLIT several blocks share the tiles of a
+// row, each leaves its pair in global memory, waits for the others and writes its tiles.
 
 #include "common/group.cuh"
+#include "common/meeting.cuh"
 #include "common/row.cuh"
 
 #ifndef OUT // type of the result: f32, f16, bf16
@@ -26,8 +33,13 @@
 #ifndef LOG // 1: logarithms
 #define LOG 0
 #endif
+#ifndef SPLIT // blocks that share a row
+#define SPLIT 1
+#endif
 
 static_assert(LOG == 0 || LOG == 1, "LOG must be 0 or 1");
+static_assert(SPLIT >= 1, "SPLIT must be at least 1");
+static_assert(SPLIT == 1 || ROWS == 1, "blocks share a single row");
 
 // max: the largest element yet, sum: of exp2(factor * (element - max)). Without one max
 // is the lowest number rather than -inf, so that differences are never inf - inf.
@@ -102,26 +114,63 @@ __device__ inline void write_tile(const RowTile &x, const Line<OUT> &line,
     });
 }
 
-extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
-    softmax(const TYPE *in, OUT *out, int rows, int cols, long long in_stride,
-            long long out_stride, float scale)
+// The tiles of a row that one of its blocks has: all have as many, but for the last ones.
+struct Share {
+    int first, end;
+    int blocks; // that have any, at least one
+
+    __device__ Share(int tiles, int part)
+    {
+        const int size = max((tiles + SPLIT - 1) / SPLIT, 1);
+        blocks = max((tiles + size - 1) / size, 1);
+        first = part * size;
+        end = min(first + size, tiles);
+    }
+};
+
+// What the blocks of a row make of their pairs, each of which gets it. Any number of
+// blocks combines in the same order, whoever comes first.
+__device__ inline Powers combine_blocks(Powers own, Powers *partials, int part,
+                                        int blocks, unsigned *counter, float factor)
 {
-    const long long row = row_of_thread();
+    const CombinePowers combine = {factor};
+    if (threadIdx.x == 0) partials[part] = own;
+    meet(counter, blocks);
+    Powers all = NO_POWERS;
+    for (int i = threadIdx.x % 32; i < blocks; i += 32) {
+        const float2 pair = __ldcg(reinterpret_cast<const float2 *>(&partials[i]));
+        all = combine(all, Powers{pair.x, pair.y});
+    }
+    return combine_lanes<32>(all, combine);
+}
+
+extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
+    softmax(const TYPE *in, OUT *out, Powers *partials, unsigned *counters, int rows,
+            int cols, long long in_stride, long long out_stride, float scale)
+{
+    const unsigned block = SPLIT > 1 ? take_ticket(&counters[rows]) : blockIdx.x;
+    const int part = block % SPLIT;
+    const long long row = row_of_thread(block / SPLIT);
     const TYPE *const from = in + row * in_stride;
     const Span span = span_of_row(from, row < rows ? cols : 0);
     const Line<const TYPE> source(from, span);
     const Line<OUT> result(out + row * out_stride, span);
     const float factor = scale * LOG2_E;
-    const int tiles = tiles_of(span);
+    const Share share(tiles_of(span), part);
+    if (part >= share.blocks) return;
     RowTile x;
     Powers powers = NO_POWERS;
-    for (int tile = 0; tile < tiles; tile++) {
+    for (int tile = share.first; tile < share.end; tile++) {
         x.load<Access::streamed>(source, span, tile, minus_infinity());
         powers = add_tile(powers, x, factor);
     }
     powers = combine_group<ROW_THREADS, BLOCK>(powers, CombinePowers{factor});
-    for (int tile = 0; tile < tiles; tile++) {
-        if (tiles > 1) x.load<Access::streamed>(source, span, tile, minus_infinity());
+    if (SPLIT > 1 && share.blocks > 1)
+        powers = combine_blocks(powers, partials + row * SPLIT, part, share.blocks,
+                                &counters[row], factor);
+    const bool kept = share.end - share.first == 1;
+    for (int tile = share.first; tile < share.end; tile++) {
+        if (!kept) x.load<Access::streamed>(source, span, tile, minus_infinity());
         write_tile(x, result, span, tile, powers, scale);
     }
 }

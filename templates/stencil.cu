@@ -21,6 +21,8 @@
 // of a phase wait until those of the phase before are done. Which tile a block takes is
 // by a ticket: who holds a lower one runs already, so that whoever waits is waited for.
 
+#include "common/meeting.cuh"
+
 #ifndef block_size_x // threads a block
 #define block_size_x 32
 #endif
@@ -186,31 +188,10 @@ __device__ inline void run(const Tile<inside> &tile, float *to, const float *fro
     tile.store(to, now);
 }
 
-__device__ inline bool is_first_thread()
-{
-    return threadIdx.x == 0 && threadIdx.y == 0;
-}
-
-__device__ inline unsigned take_ticket(unsigned *tickets)
-{
-    __shared__ unsigned ticket;
-    if (is_first_thread()) ticket = atomicAdd(tickets, 1u);
-    __syncthreads();
-    return ticket;
-}
-
 // Until count blocks have called finish.
 __device__ inline void wait_for(const unsigned *done, unsigned count)
 {
-    if (is_first_thread()) {
-        unsigned seen;
-        do
-            asm volatile("ld.acquire.gpu.u32 %0, [%1];"
-                         : "=r"(seen)
-                         : "l"(done)
-                         : "memory");
-        while (seen < count);
-    }
+    if (is_first_thread()) wait_for_count(done, count);
     __syncthreads();
 }
 
@@ -220,7 +201,7 @@ __device__ inline void finish(unsigned *counters)
     __threadfence();
     __syncthreads();
     if (is_first_thread() && atomicAdd(&counters[1], 1u) == gridDim.x - 1)
-        counters[0] = counters[1] = 0;
+        counters[1] = 0;
 }
 
 #if blocks_per_sm > 0

@@ -41,7 +41,7 @@ __device__ inline int tiles_of(const Span &span)
 }
 
 // The row that a block's thread works on; rows of the last block may not exist.
-__device__ inline long long row_of_thread()
+__device__ inline long long row_of_thread(unsigned block = blockIdx.x)
 {
-    return (long long)blockIdx.x * ROWS + threadIdx.x / ROW_THREADS;
+    return (long long)block * ROWS + threadIdx.x / ROW_THREADS;
 }

@@ -16,8 +16,8 @@
 #endif
 
 extern "C" __global__ void __launch_bounds__(THREADS)
-    softmax_reference(const TYPE *in, OUT *out, int rows, int cols, long long in_stride,
-                      long long out_stride, float scale)
+    softmax_reference(const TYPE *in, OUT *out, const float *, const unsigned *, int rows,
+                      int cols, long long in_stride, long long out_stride, float scale)
 {
     const TYPE *const x = in + blockIdx.x * in_stride;
     OUT *const y = out + blockIdx.x * out_stride;

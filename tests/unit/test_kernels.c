@@ -280,6 +280,13 @@ static void sampled_softmaxes_are_within_their_tolerance(void **state)
           {"kernels/softmax.lua", "TYPE=f16 OUT=f32", "emu:a100", 2, NO_TIME});
 }
 
+static void rows_that_blocks_share_are_within_their_tolerance(void **state)
+{
+    (void)state;
+    CHECK({"kernels/softmax.lua", "SPLIT=4", "emu:a100", 2, NO_TIME},
+          {"kernels/softmax.lua", "SPLIT=64 TYPE=f32 LOG=true", "emu:h200", 2, NO_TIME});
+}
+
 static void sampled_norms_are_within_their_tolerance(void **state)
 {
     (void)state;
@@ -331,6 +338,14 @@ static void verified_kernels_get_a_prediction(void **state)
     CHECK({"kernels/sgemm.lua", "", "emu:h200", 3, 0},
           {"kernels/gemm_mma.lua", "", "emu:h200", 1, 0},
           {"kernels/reduction.lua", "", "emu:h200", 3, 0});
+}
+
+// A block is counted with others that it waits for beside it.
+static void blocks_that_wait_for_each_other_get_a_prediction(void **state)
+{
+    (void)state;
+    CHECK({"kernels/softmax.lua", "SPLIT=8 rows=4 cols=262144", "emu:h200", 2,
+           HONE_EVALUATE_NO_VERIFY});
 }
 
 // --- what the default configurations do to memory, by the emulator's counts ---
@@ -590,6 +605,8 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(attention_to_a_cache_is_right),
     cmocka_unit_test(sampled_reductions_are_within_their_tolerance),
     cmocka_unit_test(sampled_softmaxes_are_within_their_tolerance),
+    cmocka_unit_test(rows_that_blocks_share_are_within_their_tolerance),
+    cmocka_unit_test(blocks_that_wait_for_each_other_get_a_prediction),
     cmocka_unit_test(sampled_norms_are_within_their_tolerance),
     cmocka_unit_test(sampled_convolutions_are_exact),
     cmocka_unit_test(sampled_transpositions_are_exact),

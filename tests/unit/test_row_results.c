@@ -202,7 +202,7 @@ static void max_takes_nan_for_the_largest(void **state)
 
 // A softmax of floats: rows of SPECIAL_COLS in the middle of a matrix whose every row is
 // longer and whose first element lies offset floats behind an aligned address.
-enum { SPECIAL_COLS = 37, SPECIAL_STRIDE = 40 };
+enum { SPECIAL_COLS = 37, SPECIAL_STRIDE = 40, SPECIAL_ROWS = 7, SPECIAL_SPLIT = 4 };
 
 static void run_softmax(const struct hone_build *build, const struct hone_launch *shape,
                         float *in, float *out, int rows, size_t offset)
@@ -214,14 +214,23 @@ static void run_softmax(const struct hone_build *build, const struct hone_launch
     const int cols = SPECIAL_COLS;
     const int64_t stride = SPECIAL_STRIDE;
     const float scale = 1;
-    const void *params[] = {&from, &to, &rows, &cols, &stride, &stride, &scale};
-    const size_t widths[] = {8, 8, 4, 4, 8, 8, 4};
+    float partials[SPECIAL_ROWS * SPECIAL_SPLIT * 2] = {0};
+    uint32_t counters[SPECIAL_ROWS + 1] = {0};
+    hone_devptr left = to_device(partials, sizeof partials),
+                counts = to_device(counters, sizeof counters);
+    const void *params[] = {&from, &to,     &left,   &counts, &rows,
+                            &cols, &stride, &stride, &scale};
+    const size_t widths[] = {8, 8, 8, 8, 4, 4, 8, 8, 4};
     struct hone_launch recipe = *shape;
     recipe.params = params;
     recipe.param_sizes = widths;
     recipe.param_count = sizeof widths / sizeof *widths;
     launch(build, "softmax", &recipe);
     from_device(out, out_base, bytes);
+    from_device(counters, counts, sizeof counters);
+    for (size_t i = 0; i < sizeof counters / sizeof *counters; i++)
+        assert_int_equal(counters[i], 0); // ready for the next launch
+    device->fns->free(device, left);
     if (in_base != out_base) device->fns->free(device, in_base);
 }
 
@@ -246,8 +255,6 @@ static void check_softmax_row(const float *in, const float *out)
     for (int c = SPECIAL_COLS; c < SPECIAL_STRIDE; c++)
         assert_true(out[c] == in[c]); // beyond the row
 }
-
-enum { SPECIAL_ROWS = 7 };
 
 static void fill_special_rows(float *rows)
 {
@@ -280,6 +287,10 @@ static void softmax_keeps_its_word_on_special_rows_at_any_address(void **state)
          true}, // read twice
         {"TYPE f32, ROW_THREADS 64, ROWS 1, CHUNKS 2, VEC 4, LOAD 1", 7, 64, false},
         {"TYPE f32, ROW_THREADS 128, ROWS 4, CHUNKS 1, VEC 16, LOAD 0", 2, 512, true},
+        // Two tiles a row: of a block each, and two blocks that have none.
+        {"TYPE f32, ROW_THREADS 32, ROWS 1, CHUNKS 1, VEC 4, SPLIT 2", 14, 32, false},
+        {"TYPE f32, ROW_THREADS 32, ROWS 1, CHUNKS 1, VEC 4, SPLIT 4, LOAD 0", 28, 32,
+         true},
     };
     for (size_t i = 0; i < sizeof configs / sizeof *configs; i++) {
         const struct hone_build *build =

@@ -279,6 +279,8 @@ static const struct {
     {"softmax.cu", "VEC 32", "VEC must be 4, 8 or 16 bytes"},
     {"softmax.cu", "TYPE e4m3", "TYPE must be f32, f16 or bf16"},
     {"softmax.cu", "LOG 2", "LOG must be 0 or 1"},
+    {"softmax.cu", "SPLIT 0", "SPLIT must be at least 1"},
+    {"softmax.cu", "SPLIT 2, ROWS 2, ROW_THREADS 32", "blocks share a single row"},
     {"softmax.cu", "LOAD 3", "LOAD must be 0, 1 or 2"},
     {"softmax.cu", "PREFETCH 32", "L2 is filled by 0, 64, 128 or 256 bytes"},
     {"softmax.cu", "EVICT 3", "EVICT must be 0, 1 or 2"},
