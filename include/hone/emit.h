@@ -42,8 +42,8 @@ struct hone_emit_options {
 };
 
 /* Append the header to out. The best valid configuration of each (device, problem)
- * becomes a row. EINPUT when journals are of different kernels, parameters, launches or
- * clocks, or none has a valid trial; EUNSUPPORTED for a launch expression that has no C
+ * becomes a row. EINPUT, with journal and line, when journals are of different kernels,
+ * parameters, launches or clocks, none has a valid trial, or a launch expression has no C
  * form. What stands in out after a failure is of no use. */
 enum hone_status hone_emit(struct hone_strbuf *out,
                            const struct hone_recording *const *recordings, size_t count,

@@ -33,10 +33,10 @@ static void refuse(const char *const *lines, size_t count, const char *name, boo
     struct hone_strbuf out = HONE_STRBUF_INIT;
     struct hone_emit_options options = {.name = name, .accept_predicted = accept};
     assert_int_equal(hone_emit(&out, loaded.list, loaded.count, &options, &err), status);
-    if (!strstr(err.text, message)) fail_msg("%s", err.text);
-    if (count && !name) // the file, or the expression in it
-        assert_true(*err.source && (strstr(err.source, "/j.jsonl") ||
-                                    strstr(lines[count - 1], err.source)));
+    char line[640];
+    snprintf(line, sizeof line, "%s:%d: %s", err.source, err.line, err.text);
+    if (!strstr(line, message)) fail_msg("%s", line);
+    if (count && !name) assert_true(strstr(err.source, "/j.jsonl") && err.line > 0);
     hone_strbuf_fini(&out);
     unload(&loaded);
 }
@@ -55,9 +55,14 @@ static void bad_single_journals_are_refused(void **state)
         enum hone_status status;
         const char *message;
     } cases[] = {
-        {HEAD("k", "X", ""), NULL, HONE_EINPUT, "has no valid trial"},
-        {HEAD("k", "X", "") "{\"config\":[1],\"outcome\":\"crashed\"}\n", NULL,
-         HONE_EINPUT, "has no valid trial"},
+        {HEAD("k", "X", ""), NULL, HONE_EINPUT,
+         "j.jsonl:1: this journal has no trial: there is nothing to emit"},
+        {HEAD("k", "X", "") "{\"config\":[1],\"outcome\":\"crashed\"}\n"
+                            "{\"config\":[2],\"outcome\":\"build_failed\","
+                            "\"reason\":\"t.cu(3): no\"}\n",
+         NULL, HONE_EINPUT,
+         "j.jsonl:3: none of 2 trials is valid, so that there is nothing to emit; the "
+         "last: build_failed: t.cu(3): no"},
         {HEAD("k", "X", "") GUESSED, NULL, HONE_EUSAGE, "--accept-predicted"},
         {HEAD("k<f>", "X", "") TIMED, NULL, HONE_EINPUT,
          "kernel name 'k<f>' cannot be a name in C: give the header another with --name"},
@@ -70,11 +75,21 @@ static void bad_single_journals_are_refused(void **state)
         {HEAD("k", "X", ",\"problem\":{\"new\":1}") TIMED, NULL, HONE_EINPUT,
          "problem 'new' is a keyword"},
         {HEAD("k", "X", ",\"launch\":{\"grid\":[\"Y\"]}") TIMED, NULL, HONE_EINPUT,
-         "'Y' is no parameter, problem size or derived value of the journal"},
+         "j.jsonl:1: grid: 'Y' is no parameter, problem size or derived value of the "
+         "journal"},
+        {HEAD("k", "X", ",\"launch\":{\"grid\":[\"X\"],\"block\":[\"X + \"]}") TIMED,
+         NULL, HONE_EINPUT,
+         "j.jsonl:1: block 'X + ': column 5: expected a value, found the end"},
+        {HEAD("k", "X", ",\"launch\":{\"grid\":[\"X\"],\"shared\":\"X .. 1\"}") TIMED,
+         NULL, HONE_EINPUT, "j.jsonl:1: shared 'X .. 1': "},
         {HEAD("k", "X", ",\"launch\":{\"grid\":[\"X == 1\"]}") TIMED, NULL, HONE_EINPUT,
-         "a launch needs a number here"},
-        {HEAD("k", "X", ",\"launch\":{\"grid\":[\"log2(X)\"]}") TIMED, NULL,
-         HONE_EUNSUPPORTED, "no C form"},
+         "j.jsonl:1: grid 'X == 1': a launch needs a number here"},
+        {HEAD("k", "X", ",\"launch\":{\"grid\":[\"log2(X)\"]}") TIMED, NULL, HONE_EINPUT,
+         "j.jsonl:1: grid 'log2(X)': no C form: "},
+        {HEAD("k", "X",
+              ",\"launch\":{\"grid\":[\"D\"]},\"derived\":[{\"name\":\"D\","
+              "\"text\":\"X +* 2\"}]") TIMED,
+         NULL, HONE_EINPUT, "j.jsonl:1: D 'X +* 2': column "},
         {HEAD("k", "X",
               ",\"launch\":{\"grid\":[\"D\"]},\"derived\":[{\"name\":\"D\","
               "\"text\":\"E\"},{\"name\":\"E\",\"text\":\"D\"}]") TIMED,

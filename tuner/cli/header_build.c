@@ -105,7 +105,12 @@ static enum hone_status print_defaults(struct hone_strbuf *out,
                               "no results, and no default configuration to fall back to");
     if (status == HONE_OK)
         status = hone_provenance(&info, &arena, &bench, &facts, &none, err);
-    if (status == HONE_OK) status = hone_emit_defaults(out, &info, options, err);
+    if (status == HONE_OK) {
+        struct hone_error own = {0}; // there is no journal that it could name
+        status = hone_emit_defaults(out, &info, options, &own);
+        if (status != HONE_OK)
+            hone_fail_at(err, status, args->words.items[0], 0, "%s", own.text);
+    }
     hone_workbench_close(&bench);
     hone_arena_fini(&arena);
     return status;

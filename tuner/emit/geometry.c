@@ -12,6 +12,7 @@
 // unused.
 struct scope {
     struct emit_plan *plan;
+    const char *what;    // the function is for: "grid"
     bool *reads_problem; // [problem_count]
     bool reads_config;
     bool of_gpu; // what is read of the device is asked of the one at hand: gpu->
@@ -114,8 +115,7 @@ static bool use_field(struct scope *scope, struct hone_expr_c_var *var, const ch
 }
 
 static enum hone_status use_name(struct emit_printer *printer, struct scope *scope,
-                                 struct hone_expr_c_var *var, const char *name,
-                                 const struct hone_expr *expr)
+                                 struct hone_expr_c_var *var, const char *name)
 {
     struct emit_plan *plan = printer->plan;
     const char *field = strncmp(name, "device.", 7) == 0 ? name + 7 : NULL;
@@ -127,9 +127,19 @@ static enum hone_status use_name(struct emit_printer *printer, struct scope *sco
             return use_derived(printer, scope, var, i);
     if (field && hone_limits_get(&limits, field, &ignored))
         return use_device(scope, var, field);
-    return hone_fail_at(
-        plan->err, HONE_EINPUT, hone_expr_text(expr), 0,
-        "'%s' is no parameter, problem size or derived value of the journal", name);
+    return hone_fail_at(plan->err, HONE_EINPUT, emit_journal(plan), 1,
+                        "%s: '%s' is no parameter, problem size or derived value of the "
+                        "journal",
+                        scope->what, name);
+}
+
+// An expression at fault is a fault of the journal's first line; own says what it is.
+static enum hone_status blame(const struct scope *scope, const char *text,
+                              enum hone_status status, const struct hone_error *own)
+{
+    if (status == HONE_ENOMEM) return emit_no_memory(scope->plan);
+    return hone_fail_at(scope->plan->err, HONE_EINPUT, emit_journal(scope->plan), 1,
+                        "%s '%s': %s", scope->what, text, own->text);
 }
 
 // Append the C form of text to out.
@@ -139,21 +149,26 @@ static enum hone_status print_expr(struct emit_printer *printer, struct scope *s
 {
     struct emit_plan *plan = printer->plan;
     struct hone_expr *expr = NULL;
-    enum hone_status status = hone_expr_new(&expr, text, plan->err);
-    if (status) return status;
+    struct hone_error own = {0};
+    enum hone_status status = hone_expr_new(&expr, text, &own);
+    if (status) return blame(scope, text, status, &own);
     size_t count = hone_expr_var_count(expr);
     struct hone_expr_c_var *vars = hone_arena_array(&plan->arena, count, sizeof *vars);
     if (!vars) status = emit_no_memory(plan);
     for (size_t i = 0; i < count && !status; i++)
-        status = use_name(printer, scope, &vars[i], hone_expr_var(expr, i), expr);
-    if (!status) status = hone_expr_print_c(expr, vars, out, type, plan->err);
+        status = use_name(printer, scope, &vars[i], hone_expr_var(expr, i));
+    if (!status) {
+        status = hone_expr_print_c(expr, vars, out, type, &own);
+        if (status) status = blame(scope, text, status, &own);
+    }
     hone_expr_free(expr);
     return status;
 }
 
-static enum hone_status open_scope(struct scope *scope, struct emit_plan *plan)
+static enum hone_status open_scope(struct scope *scope, struct emit_plan *plan,
+                                   const char *what)
 {
-    *scope = (struct scope){.plan = plan};
+    *scope = (struct scope){.plan = plan, .what = what};
     scope->reads_problem = hone_arena_array(&plan->arena, plan->info->problem_count,
                                             sizeof *scope->reads_problem);
     return scope->reads_problem ? HONE_OK : emit_no_memory(plan);
@@ -189,7 +204,7 @@ static enum hone_status print_derived(struct emit_printer *printer, size_t i)
     struct scope scope;
     struct hone_strbuf body = HONE_STRBUF_INIT, *out = &plan->geometry;
     struct emit_field field = {.wide = true};
-    enum hone_status status = open_scope(&scope, plan);
+    enum hone_status status = open_scope(&scope, plan, derived->name);
     if (!status) status = print_expr(printer, &scope, &body, derived->text, &field.type);
     if (!status) {
         print_signature(out, plan, emit_type_text(&field), plan->derived_functions[i]);
@@ -214,8 +229,8 @@ static enum hone_status print_assignment(struct emit_printer *printer,
     enum hone_status status =
         text ? print_expr(printer, scope, &value, text, &type) : HONE_OK;
     if (!status && type > HONE_FLOAT)
-        status = hone_fail_at(printer->plan->err, HONE_EINPUT, text, 0,
-                              "a launch needs a number here");
+        status = blame(scope, text, HONE_EINPUT,
+                       &(struct hone_error){.text = "a launch needs a number here"});
     if (value.failed && !status) status = emit_no_memory(printer->plan);
     if (!text)
         hone_strbuf_printf(out, "    %s1;\n", left);
@@ -234,7 +249,7 @@ static enum hone_status print_extent(struct emit_printer *printer, const char *n
     struct emit_plan *plan = printer->plan;
     struct scope scope;
     struct hone_strbuf body = HONE_STRBUF_INIT, *out = &plan->geometry;
-    enum hone_status status = open_scope(&scope, plan);
+    enum hone_status status = open_scope(&scope, plan, name);
     for (int i = 0; i < 3 && !status; i++) {
         char left[24];
         snprintf(left, sizeof left, "%s[%d] = ", name, i);
@@ -258,7 +273,7 @@ static enum hone_status print_shared(struct emit_printer *printer)
     const char *text = plan->info->shared ? plan->info->shared : "0";
     struct scope scope;
     struct hone_strbuf body = HONE_STRBUF_INIT, *out = &plan->geometry;
-    enum hone_status status = open_scope(&scope, plan);
+    enum hone_status status = open_scope(&scope, plan, "shared");
     if (!status) status = print_assignment(printer, &scope, &body, "return ", text);
     const char *function = hone_arena_printf(&plan->arena, "%s_shared_bytes", plan->name);
     if (!status && (body.failed || !function)) status = emit_no_memory(plan);
@@ -287,7 +302,7 @@ static enum hone_status print_workspace(struct emit_printer *printer,
     struct scope scope;
     enum hone_type type = HONE_INT;
     struct hone_strbuf size = HONE_STRBUF_INIT, *out = &plan->geometry;
-    enum hone_status status = open_scope(&scope, plan);
+    enum hone_status status = open_scope(&scope, plan, arg->name);
     if (!status) status = print_expr(printer, &scope, &size, arg->size, &type);
     const char *function = emit_workspace_name(plan, arg->name);
     if (!status && (size.failed || !function)) status = emit_no_memory(plan);
@@ -331,7 +346,8 @@ static enum hone_status print_alone(struct emit_plan *plan, struct hone_strbuf *
                                     const char *text, enum hone_type *type, bool of_gpu)
 {
     struct scope scope;
-    enum hone_status status = open_scope(&scope, plan);
+    enum hone_status status =
+        open_scope(&scope, plan, of_gpu ? "constraint" : "argument");
     if (status) return status;
     scope.of_gpu = of_gpu;
     return print_expr(plan->printer, &scope, out, text, type);

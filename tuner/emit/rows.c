@@ -354,6 +354,30 @@ static enum hone_status merge_rows(struct emit_plan *plan)
     return HONE_OK;
 }
 
+static enum hone_status nothing_valid(const struct emit_plan *plan,
+                                      const struct hone_recording *const *recordings,
+                                      size_t count)
+{
+    size_t trials = 0;
+    const struct hone_recording *of = recordings[0];
+    const struct hone_trial *last = NULL;
+    for (size_t i = 0; i < count; i++) {
+        const size_t here = hone_recording_count(recordings[i]);
+        if (!here) continue;
+        trials += here;
+        of = recordings[i];
+        last = hone_recording_trial(of, here - 1);
+    }
+    if (!last)
+        return hone_fail_at(plan->err, HONE_EINPUT, hone_recording_path(of), 1,
+                            "this journal has no trial: there is nothing to emit");
+    return hone_fail_at(plan->err, HONE_EINPUT, hone_recording_path(of), (int)last->line,
+                        "none of %zu trials is valid, so that there is nothing to emit; "
+                        "the last: %s%s%.200s",
+                        trials, hone_outcome_name(last->outcome),
+                        *last->reason ? ": " : "", last->reason);
+}
+
 enum hone_status emit_make_rows(struct emit_plan *plan,
                                 const struct hone_recording *const *recordings,
                                 size_t count, bool accept_predicted)
@@ -370,9 +394,7 @@ enum hone_status emit_make_rows(struct emit_plan *plan,
     for (size_t i = 0; i < count && !status; i++)
         status = add_candidate(plan, recordings[i]);
     if (status) return status;
-    if (!plan->row_count)
-        return hone_fail_at(plan->err, HONE_EINPUT, hone_recording_path(recordings[0]), 0,
-                            "this journal has no valid trial: there is nothing to emit");
+    if (!plan->row_count) return nothing_valid(plan, recordings, count);
     qsort(plan->rows, plan->row_count, sizeof *plan->rows, compare_rows);
     plan->info = plan->rows[0].info;
     return merge_rows(plan);
