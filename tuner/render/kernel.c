@@ -302,6 +302,8 @@ void hone_kernel_free(struct hone_kernel *kernel)
     free_launch(&kernel->reference_launch);
     for (size_t i = 0; kernel->args && i < kernel->def.arg_count; i++)
         hone_expr_free(kernel->args[i].expr);
+    for (size_t i = 0; kernel->pointers && i < kernel->def.arg_count; i++)
+        hone_expr_free(kernel->pointers[i].expr);
     for (size_t i = 0; kernel->derived && i < kernel->def.space.derived_count; i++)
         hone_expr_free(kernel->derived[i].expr);
     hone_expr_free(kernel->relative.expr);
