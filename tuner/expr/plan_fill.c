@@ -208,16 +208,16 @@ bool hone_plan_depends(const struct hone_plan *plan, size_t depth, size_t *last)
 
 // --- filling ---
 
-static void spread(const struct spread *s, size_t count)
+static void run_spread(const struct spread *spread, size_t count)
 {
     for (size_t i = 0; i < count; i++)
-        s->to[i] = s->from[s->numbers[i]];
+        spread->to[i] = spread->from[spread->numbers[i]];
 }
 
 static void run(const struct hone_plan_step *step)
 {
     for (size_t k = 0; k < 2; k++)
-        if (step->spreads[k].numbers) spread(&step->spreads[k], step->row.count);
+        if (step->spreads[k].numbers) run_spread(&step->spreads[k], step->row.count);
     switch (step->kind) {
     case ARITHMETIC:
         hone_row_fill(&step->row);

@@ -62,9 +62,10 @@ static enum hone_status add_name(struct hone_space *space, const char *name,
                                  struct place at)
 {
     const char *kind = slot_kind(space, space->name_count);
+    size_t *lengths = at.lengths;
     const size_t length = strlen(name);
     for (size_t i = 0; i < space->name_count; i++) {
-        if (at.lengths[i] != length || strcmp(space->names[i], name) != 0) continue;
+        if (lengths[i] != length || strcmp(space->names[i], name) != 0) continue;
         const char *other = slot_kind(space, i);
         if (strcmp(kind, other) == 0)
             return hone_fail_at(at.err, HONE_EINPUT, at.source, at.line,
@@ -74,7 +75,7 @@ static enum hone_status add_name(struct hone_space *space, const char *name,
     }
     const char *copy = hone_arena_strdup(&space->arena, name);
     if (!copy) return no_memory(at.err);
-    at.lengths[space->name_count] = length;
+    lengths[space->name_count] = length;
     space->names[space->name_count++] = copy;
     return HONE_OK;
 }
