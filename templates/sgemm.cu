@@ -21,25 +21,25 @@
 // copied there by cp.async; the fragments of one step k are read from there while the
 // step before is multiplied. With SPLIT_K blocks share the k of a tile.
 
-#ifndef BM // rows of C a block
+#ifndef BM // rows of D a block
 #define BM 128
 #endif
-#ifndef BN // columns of C a block
+#ifndef BN // columns of D a block
 #define BN 128
 #endif
 #ifndef BK // depth of a tile
 #define BK 8
 #endif
-#ifndef WM // rows of C a warp
+#ifndef WM // rows of D a warp
 #define WM 64
 #endif
-#ifndef WN // columns of C a warp
+#ifndef WN // columns of D a warp
 #define WN 32
 #endif
-#ifndef TM // rows of C a thread
+#ifndef TM // rows of D a thread
 #define TM 8
 #endif
-#ifndef TN // columns of C a thread
+#ifndef TN // columns of D a thread
 #define TN 8
 #endif
 #ifndef TYPE // of A and B
