@@ -7,7 +7,7 @@ local gemm = require "common.gemm"
 local choice = gemm.choose({ "bf16", "f16", "tf32", "i8", "e4m3", "e5m2" },
                            { "bf16", "f16", "f32", "i8", "i32", "e4m3", "e5m2" })
 local POINTERS = hone.choice("POINTERS", { "false", "true" }) == "true"
-local base = gemm.on_tensor_cores()
+local base = gemm.on_tensor_cores(choice)
 
 local strides = POINTERS and {} or {
     hone.i64("stride_a", "(TRANS_A and K or M) * (" .. gemm.lda .. ")"),

@@ -5,7 +5,7 @@ local gemm = require "common.gemm"
 
 local choice = gemm.choose({ "bf16", "f16", "tf32", "i8", "e4m3", "e5m2" },
                            { "bf16", "f16", "f32", "i8", "i32", "e4m3", "e5m2" })
-local base = gemm.on_tensor_cores { WN = 32 }
+local base = gemm.on_tensor_cores(choice, { WM = 64, WN = 32 })
 
 base.where = gemm.join(base.where, { "not TRANS_A", "M >= 8 * UNIT * GROUPS" })
 

@@ -6,7 +6,7 @@ local gemm = require "common.gemm"
 
 local choice = gemm.choose({ "bf16", "f16", "tf32", "i8", "e4m3", "e5m2" },
                            { "bf16", "f16", "f32", "i8", "i32", "e4m3", "e5m2" })
-local base = gemm.on_tensor_cores { SPLIT_K = 1 }
+local base = gemm.on_tensor_cores(choice, { SPLIT_K = 1 })
 base.tune.SPLIT_K = { 1, 2, 4, 8 }
 base.derive.TILES = "ceil_div(M, BM) * ceil_div(N, BN)"
 

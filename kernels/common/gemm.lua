@@ -160,10 +160,12 @@ end
 
 -- What the kernels on tensor cores have in common, on top of which each says its own.
 -- default: where it differs.
-function gemm.on_tensor_cores(default)
+function gemm.on_tensor_cores(choice, default)
+    -- sm_90 widens fp8 for mma.sync, in registers that warps of 64 x 64 do not have.
+    local fp8 = choice.TYPE == "e4m3" or choice.TYPE == "e5m2"
     local all = {
-        BM = 128, BN = 128, BK = 64, WM = 64, WN = 64, STAGES = 4, REGPIPE = 2,
-        GROUP_M = 8, STAGE_D = 1, PREFETCH = 128, MIN_BLOCKS = 1,
+        BM = 128, BN = 128, BK = 64, WM = fp8 and 32 or 64, WN = 64, STAGES = 4,
+        REGPIPE = 2, GROUP_M = 8, STAGE_D = 1, PREFETCH = 128, MIN_BLOCKS = 1,
     }
     for name, value in pairs(default or {}) do all[name] = value end
     return {
