@@ -1,14 +1,14 @@
 // Random kernels, compiled by NVRTC and run on the emulator, against the same text
 // compiled by the host's compiler: bit by bit. HONE_RANDOM_KERNELS and HONE_RANDOM_SEED
-// ask for more of them than a test run does; one that differs is written to the file that
-// HONE_RANDOM_TEXT names.
+// ask for more of them than a test run does, with a line of progress now and then; one that
+// differs is written to the file that HONE_RANDOM_TEXT names.
 #include "emu_kernel.h"
 
 #include <dlfcn.h>
 
 #include "random_kernel.h"
 
-enum { BATCH = 16, WORDS = RANDOM_THREADS * RANDOM_WORDS };
+enum { BATCH = 16, PROGRESS = 10 * BATCH, WORDS = RANDOM_THREADS * RANDOM_WORDS };
 
 typedef void host_kernel(const unsigned *in, unsigned *out);
 
@@ -157,6 +157,14 @@ static uint64_t setting(const char *name, uint64_t otherwise)
     return value ? strtoull(value, NULL, 10) : otherwise;
 }
 
+static void print_progress(uint64_t done, uint64_t count)
+{
+    if (done % PROGRESS != 0 && done < count) return;
+    printf("%llu of %llu kernels agree\n", (unsigned long long)done,
+           (unsigned long long)count);
+    fflush(stdout);
+}
+
 static void random_kernels_equal_the_host(void **state)
 {
     struct emu emu;
@@ -172,6 +180,7 @@ static void random_kernels_equal_the_host(void **state)
             compare(&emu, build, library, seed, k);
         dlclose(library);
         hone_build_release(build);
+        if (count > BATCH) print_progress(done + BATCH, count);
     }
     emu_close(&emu);
     hone_builder_free(builder);
