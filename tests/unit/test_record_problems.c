@@ -86,7 +86,6 @@ static void each_problem_is_a_recording(void **state)
         for (size_t c = 0; c < 4; c++)
             assert_true(cost_of(part, c) == costs[p][c]);
     }
-    assert_non_null(strstr(hone_recording_notice(recording), "of 3 problems"));
     hone_recording_free(recording);
 }
 

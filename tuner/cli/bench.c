@@ -8,8 +8,7 @@
 
 #include "commands.h"
 #include "file.h"
-#include "hone/record.h"
-#include "log.h"
+#include "parts.h"
 #include "runs.h"
 
 // Below this a score is decided by the start design: docs/benchmark.md.
@@ -99,14 +98,21 @@ static enum hone_status choose_strategies(struct bench *bench,
     return HONE_OK;
 }
 
+// After the file, and the problem where it is of several.
 static enum hone_status name_space(struct bench_space *space, const char *path,
+                                   const struct hone_recording *part,
                                    struct hone_error *err)
 {
-    space->name = strdup(hone_path_base(path));
-    if (!space->name) return hone_fail(err, HONE_ENOMEM, "out of memory");
-    char *ending = strrchr(space->name, '.');
-    if (ending && strcmp(ending, ".jsonl") == 0) *ending = '\0';
-    return HONE_OK;
+    struct hone_strbuf name = HONE_STRBUF_INIT;
+    const char *base = hone_path_base(path), *ending = strrchr(base, '.');
+    const bool known = ending && strcmp(ending, ".jsonl") == 0;
+    hone_strbuf_add_bytes(&name, base, known ? (size_t)(ending - base) : strlen(base));
+    if (hone_recording_info(part)->problems_count > 1) {
+        hone_strbuf_add(&name, " ");
+        cli_problem_text(&name, hone_recording_info(part));
+    }
+    space->name = hone_strbuf_steal(&name);
+    return space->name ? HONE_OK : hone_fail(err, HONE_ENOMEM, "out of memory");
 }
 
 static enum hone_status survey(struct bench_space *space,
@@ -176,18 +182,35 @@ static enum hone_status replay(struct bench *bench, struct bench_space *space,
 }
 
 static enum hone_status run_space(struct bench *bench, const char *path,
+                                  const struct hone_recording *part,
                                   const struct bench_args *args, struct hone_error *err)
 {
     struct bench_space *space = &bench->spaces[bench->space_count++];
-    struct hone_recording *recording = NULL;
-    enum hone_status status = hone_recording_load(&recording, path, err);
-    if (status == HONE_OK && *hone_recording_notice(recording))
-        hone_log(HONE_LOG_WARNING, "%s: %s", path, hone_recording_notice(recording));
-    if (status == HONE_OK) status = name_space(space, path, err);
-    if (status == HONE_OK) status = survey(space, recording, (size_t)args->budget, err);
-    if (status == HONE_OK) status = replay(bench, space, recording, args, err);
-    hone_recording_free(recording);
+    *space = (struct bench_space){0};
+    enum hone_status status = name_space(space, path, part, err);
+    if (status == HONE_OK) status = survey(space, part, (size_t)args->budget, err);
+    if (status == HONE_OK) status = replay(bench, space, part, args, err);
     bench->scored += status == HONE_OK && !space->apart;
+    return status;
+}
+
+// A journal has a space for each of its problems.
+static enum hone_status run_file(struct bench *bench, const char *path,
+                                 const struct bench_args *args, struct hone_error *err)
+{
+    struct hone_recording *recording = NULL;
+    enum hone_status status = cli_recording_load(&recording, path, err);
+    if (status != HONE_OK) return status;
+    const size_t count = hone_recording_problem_count(recording);
+    struct bench_space *spaces =
+        realloc(bench->spaces, (bench->space_count + count) * sizeof *spaces);
+    if (spaces)
+        bench->spaces = spaces;
+    else
+        status = hone_fail(err, HONE_ENOMEM, "out of memory");
+    for (size_t p = 0; p < count && status == HONE_OK; p++)
+        status = run_space(bench, path, hone_recording_problem(recording, p), args, err);
+    hone_recording_free(recording);
     return status;
 }
 
@@ -275,12 +298,8 @@ static enum hone_status run(void *args, struct hone_error *err)
                                        HONE_ON_ERROR_STOP, err);
     if (status == HONE_OK) status = choose_strategies(&bench, a, err);
     if (status == HONE_OK) status = cli_warm_load(&bench.warm, &a->warm, err);
-    if (status == HONE_OK) {
-        bench.spaces = calloc(a->words.count, sizeof *bench.spaces);
-        if (!bench.spaces) status = hone_fail(err, HONE_ENOMEM, "out of memory");
-    }
     for (size_t i = 1; i < a->words.count && status == HONE_OK; i++)
-        status = run_space(&bench, a->words.items[i], a, err);
+        status = run_file(&bench, a->words.items[i], a, err);
     if (status == HONE_OK) status = summarise(&bench, err);
     if (status == HONE_OK && a->plot) status = bench_write_plot(&bench, a->plot, err);
     if (status == HONE_OK && a->json)

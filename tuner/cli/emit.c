@@ -4,9 +4,8 @@
 
 #include "commands.h"
 #include "header.h"
-#include "hone/record.h"
 #include "json_out.h"
-#include "log.h"
+#include "parts.h"
 #include "payload.h"
 
 struct emit_args {
@@ -25,12 +24,8 @@ static enum hone_status load_all(struct hone_recording **recordings,
 {
     for (size_t i = 0; i < words->count; i++) {
         enum hone_status status =
-            hone_recording_load(&recordings[i], words->items[i], err);
+            cli_recording_load(&recordings[i], words->items[i], err);
         if (status != HONE_OK) return status;
-        const char *notice = hone_recording_notice(recordings[i]);
-        // Here all problems of a journal count, not the first alone.
-        if (*notice && strncmp(notice, "of ", 3) != 0)
-            hone_log(HONE_LOG_WARNING, "%s: %s", words->items[i], notice);
     }
     return HONE_OK;
 }

@@ -5,12 +5,13 @@
 #include "commands.h"
 #include "file.h"
 #include "hone/exchange.h"
-#include "log.h"
+#include "parts.h"
 #include "strbuf.h"
 
 struct export_args {
     struct cli_words words;
     const char *output, *to;
+    struct cli_list set;
 };
 
 static enum hone_status write_text(const char *path, const struct hone_strbuf *text,
@@ -26,17 +27,16 @@ static enum hone_status run(void *args, struct hone_error *err)
     const struct export_args *a = args;
     struct hone_strbuf text = HONE_STRBUF_INIT;
     struct hone_recording *recording = NULL;
+    const struct hone_recording *part = NULL;
     enum hone_format format = HONE_FORMAT_AUTO;
     enum hone_status status = cli_expect_words(&a->words, 1, 1, "the journal", err);
     if (status == HONE_OK && !a->to)
         status = hone_fail(err, HONE_EUSAGE, "--to is missing: kernel_tuner or t4");
     if (status == HONE_OK) status = hone_format_parse(&format, a->to, err);
     if (status == HONE_OK)
-        status = hone_recording_load(&recording, a->words.items[0], err);
-    if (status == HONE_OK && *hone_recording_notice(recording))
-        hone_log(HONE_LOG_WARNING, "%s: %s", a->words.items[0],
-                 hone_recording_notice(recording));
-    if (status == HONE_OK) status = hone_export(&text, recording, format, err);
+        status = cli_recording_load(&recording, a->words.items[0], err);
+    if (status == HONE_OK) status = cli_part_of(&part, recording, &a->set, err);
+    if (status == HONE_OK) status = hone_export(&text, part, format, err);
     if (status == HONE_OK) status = write_text(a->output, &text, err);
     hone_recording_free(recording);
     hone_strbuf_fini(&text);
@@ -48,6 +48,8 @@ static const struct cli_option option_table[] = {
      offsetof(struct export_args, to)},
     {"output", 'o', "FILE", "the new file; '-' for standard output [-]", CLI_TEXT,
      offsetof(struct export_args, output)},
+    {"set", 0, "NAME=VALUE", "a size of the problem, where the journal is of several",
+     CLI_LIST, offsetof(struct export_args, set)},
     {0},
 };
 

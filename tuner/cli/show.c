@@ -6,6 +6,7 @@
 #include "commands.h"
 #include "hone/record.h"
 #include "json_out.h"
+#include "parts.h"
 #include "print.h"
 
 struct show_args {
@@ -46,24 +47,16 @@ static enum hone_status rank(struct ranking *r, const struct hone_recording *rec
     return HONE_OK;
 }
 
-static void print_problem(const struct hone_record_info *info)
-{
-    for (size_t i = 0; i < info->problem_count; i++) {
-        char text[64];
-        hone_value_print(text, sizeof text, info->problem[i].value);
-        printf("%s%s=%s", i ? " " : ", problem ", info->problem[i].name, text);
-    }
-}
-
 static void print_head(const struct hone_recording *recording, const struct ranking *r)
 {
     const struct hone_record_info *info = hone_recording_info(recording);
-    struct hone_strbuf outcomes = HONE_STRBUF_INIT;
+    struct hone_strbuf outcomes = HONE_STRBUF_INIT, problem = HONE_STRBUF_INIT;
+    cli_problem_text(&problem, info);
     cli_outcomes_text(&outcomes, r->outcomes);
-    printf("%s: %s on %s", hone_recording_path(recording), info->kernel,
-           info->device_name);
-    print_problem(info);
-    printf("\n%s %s, %zu trials%s: %s\n", info->clock, info->objective,
+    printf("%s: %s on %s%s%s\n", hone_recording_path(recording), info->kernel,
+           info->device_name, problem.len ? ", problem " : "",
+           problem.len ? problem.data : "");
+    printf("%s %s, %zu trials%s: %s\n", info->clock, info->objective,
            hone_recording_count(recording), info->complete ? " (the whole space)" : "",
            outcomes.data);
     if (info->strategy)
@@ -71,6 +64,7 @@ static void print_head(const struct hone_recording *recording, const struct rank
                (unsigned long long)info->seed);
     if (*hone_recording_notice(recording))
         printf("%s\n", hone_recording_notice(recording));
+    hone_strbuf_fini(&problem);
     hone_strbuf_fini(&outcomes);
 }
 
@@ -199,13 +193,11 @@ static enum hone_status print_json(const struct hone_recording *recording,
     return hone_json_print(root, stdout, err);
 }
 
-static enum hone_status show(const char *path, const struct show_args *args,
-                             struct hone_error *err)
+static enum hone_status show_part(const struct hone_recording *recording,
+                                  const struct show_args *args, struct hone_error *err)
 {
-    struct hone_recording *recording = NULL;
     struct ranking r = {0};
-    enum hone_status status = hone_recording_load(&recording, path, err);
-    if (status == HONE_OK) status = rank(&r, recording, err);
+    enum hone_status status = rank(&r, recording, err);
     if (status == HONE_OK) status = find_pareto(&r, err);
     if (status == HONE_OK && args->json)
         status = print_json(recording, &r, (size_t)args->top, err);
@@ -213,6 +205,19 @@ static enum hone_status show(const char *path, const struct show_args *args,
         print_text(recording, &r, (size_t)args->top);
     free(r.trials);
     free(r.pareto);
+    return status;
+}
+
+static enum hone_status show(const char *path, const struct show_args *args,
+                             struct hone_error *err)
+{
+    struct hone_recording *recording = NULL;
+    enum hone_status status = hone_recording_load(&recording, path, err);
+    const size_t count = status == HONE_OK ? hone_recording_problem_count(recording) : 0;
+    for (size_t p = 0; p < count && status == HONE_OK; p++) {
+        if (p && !args->json) printf("\n");
+        status = show_part(hone_recording_problem(recording, p), args, err);
+    }
     hone_recording_free(recording);
     return status;
 }
@@ -230,7 +235,7 @@ static enum hone_status run(void *args, struct hone_error *err)
 static const struct cli_option option_table[] = {
     {"top", 'n', "N", "how many of the best to print [10]", CLI_COUNT,
      offsetof(struct show_args, top)},
-    {"json", 0, NULL, "print JSON, one object a journal", CLI_FLAG,
+    {"json", 0, NULL, "print JSON, one object a problem of a journal", CLI_FLAG,
      offsetof(struct show_args, json)},
     {0},
 };

@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "file.h"
-#include "log.h"
+#include "parts.h"
 #include "tune.h"
 #include "warm_files.h"
 
@@ -22,17 +22,18 @@ const char *tune_replay_path(const struct tune_args *args)
 static enum hone_status open_replay(struct tune *tune, const char *path,
                                     struct hone_error *err)
 {
-    enum hone_status status = hone_recording_load(&tune->recording, path, err);
+    const struct hone_recording *part = NULL;
+    enum hone_status status = cli_recording_load(&tune->recording, path, err);
+    if (status == HONE_OK)
+        status = cli_part_of(&part, tune->recording, &tune->args->script.set, err);
     if (status != HONE_OK) return status;
-    if (*hone_recording_notice(tune->recording))
-        hone_log(HONE_LOG_WARNING, "%s: %s", path,
-                 hone_recording_notice(tune->recording));
-    tune->space = hone_recording_space(tune->recording);
-    tune->info = *hone_recording_info(tune->recording);
+    tune->space = hone_recording_space(part);
+    tune->info = *hone_recording_info(part);
+    tune->info.problems_count = 0;
     tune->info.complete = false;
     tune->predicts =
         tune->info.objective && strcmp(tune->info.objective, "predicted_us") == 0;
-    return hone_evaluator_replay(&tune->evaluator, tune->recording, err);
+    return hone_evaluator_replay(&tune->evaluator, part, err);
 }
 
 enum hone_status tune_open_target(struct tune *tune, struct hone_error *err)

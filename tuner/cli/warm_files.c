@@ -2,31 +2,35 @@
 
 #include <stdlib.h>
 
-#include "hone/record.h"
-#include "log.h"
+#include "parts.h"
 
 enum hone_status cli_warm_load(struct cli_warm *warm, const struct cli_list *files,
                                struct hone_error *err)
 {
+    size_t parts = 0;
     *warm = (struct cli_warm){
-        .recordings = calloc(files->count + 1, sizeof(struct hone_recording *))};
-    if (!warm->recordings) return hone_fail(err, HONE_ENOMEM, "out of memory");
+        .files = calloc(files->count + 1, sizeof(struct hone_recording *))};
+    if (!warm->files) return hone_fail(err, HONE_ENOMEM, "out of memory");
     for (size_t i = 0; i < files->count; i++) {
-        struct hone_recording **recording = &warm->recordings[i];
-        enum hone_status status = hone_recording_load(recording, files->items[i], err);
+        enum hone_status status =
+            cli_recording_load(&warm->files[i], files->items[i], err);
         if (status != HONE_OK) return status;
-        warm->count++;
-        if (*hone_recording_notice(*recording))
-            hone_log(HONE_LOG_WARNING, "%s: %s", files->items[i],
-                     hone_recording_notice(*recording));
+        warm->file_count++;
+        parts += hone_recording_problem_count(warm->files[i]);
     }
+    warm->recordings = calloc(parts + 1, sizeof *warm->recordings);
+    if (!warm->recordings) return hone_fail(err, HONE_ENOMEM, "out of memory");
+    for (size_t i = 0; i < warm->file_count; i++)
+        for (size_t p = 0; p < hone_recording_problem_count(warm->files[i]); p++)
+            warm->recordings[warm->count++] = hone_recording_problem(warm->files[i], p);
     return HONE_OK;
 }
 
 void cli_warm_fini(struct cli_warm *warm)
 {
-    for (size_t i = 0; i < warm->count; i++)
-        hone_recording_free(warm->recordings[i]);
+    for (size_t i = 0; i < warm->file_count; i++)
+        hone_recording_free(warm->files[i]);
+    free(warm->files);
     free(warm->recordings);
     *warm = (struct cli_warm){0};
 }

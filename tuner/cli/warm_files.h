@@ -6,8 +6,10 @@
 #include "warm.h"
 
 struct cli_warm {
-    struct hone_recording **recordings;
+    const struct hone_recording **recordings; /* of every problem, borrowed from files */
     size_t count;
+    struct hone_recording **files;
+    size_t file_count;
 };
 
 enum hone_status cli_warm_load(struct cli_warm *warm, const struct cli_list *files,

@@ -2,7 +2,6 @@
 // need not know of several.
 #include "loading.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -98,8 +97,5 @@ enum hone_status hone_loading_split(struct loading *load)
     if (!status) whole->count = first[1];
     free(first);
     whole->begun_count = take_begun(whole, 0, whole->begun);
-    const size_t len = strlen(whole->notice);
-    snprintf(whole->notice + len, sizeof whole->notice - len,
-             "%sof %zu problems, here is the first", len ? "; " : "", count);
     return status;
 }

@@ -1,0 +1,138 @@
+// One journal of several problems: every command finds the problem it is about.
+#include <stdlib.h>
+#include <string.h>
+
+#include "hone_test.h"
+#include "program.h"
+
+// X = 1 is the best for N = 10, X = 2 for the others.
+static const char several[] =
+    "{\"hone\":1,\"kind\":\"journal\",\"kernel\":\"k\",\"device\":{\"name\":\"A GPU\"},"
+    "\"clock\":\"event\",\"objective\":\"time_us\",\"complete\":true,"
+    "\"params\":[{\"name\":\"X\",\"values\":[1,2,3]}],\"problem\":{\"M\":1,\"N\":10},"
+    "\"problems\":[{\"M\":1,\"N\":10},{\"M\":1,\"N\":20},{\"M\":2,\"N\":30}]}\n"
+    "{\"config\":[1],\"outcome\":\"valid\",\"time_us\":11}\n"
+    "{\"config\":[2],\"outcome\":\"valid\",\"time_us\":12}\n"
+    "{\"problem\":1,\"config\":[1],\"outcome\":\"valid\",\"time_us\":22}\n"
+    "{\"problem\":1,\"config\":[2],\"outcome\":\"valid\",\"time_us\":21}\n"
+    "{\"problem\":2,\"config\":[2],\"outcome\":\"valid\",\"time_us\":31}\n"
+    "{\"problem\":2,\"config\":[3],\"outcome\":\"valid\",\"time_us\":32}\n";
+
+static int setup(void **state)
+{
+    char path[128];
+    if (program_setup(state)) return -1;
+    snprintf(path, sizeof path, "%s/s.jsonl", program.folder);
+    FILE *file = fopen(path, "w");
+    if (!file) return -1;
+    fputs(several, file);
+    return fclose(file);
+}
+
+static void expect(const char *args, int code, const char *text)
+{
+    program_run(args);
+    if (program.code != code || !(strstr(program.out, text) || strstr(program.err, text)))
+        fail_msg("%s: %d, '%s' not in\n%s%s", args, program.code, text, program.out,
+                 program.err);
+}
+
+static size_t count(const char *text, const char *part)
+{
+    size_t n = 0;
+    while ((text = strstr(text, part))) {
+        text += strlen(part);
+        n++;
+    }
+    return n;
+}
+
+static void show_prints_every_problem(void **state)
+{
+    (void)state;
+    expect("show s.jsonl", 0, "s.jsonl: k on A GPU, problem M=1 N=10\n");
+    assert_int_equal(count(program.out, "s.jsonl: "), 3);
+    assert_non_null(strstr(program.out, "problem M=1 N=20\n"));
+    assert_non_null(strstr(program.out, "problem M=2 N=30\n"));
+    assert_int_equal(count(program.out, "2 trials"), 3);
+    assert_non_null(strstr(program.out, "21 us"));
+    expect("show s.jsonl --json", 0, "\"time_us\": 31");
+    assert_int_equal(count(program.out, "\"journal\""), 3);
+}
+
+static void a_replay_is_of_the_problem_that_is_set(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *set, *best;
+    } cases[] = {{"", "best 11 us"},
+                 {"--set N=10", "best 11 us"},
+                 {"--set N=20", "best 21 us"},
+                 {"--set N=20.0 --set M=1", "best 21 us"},
+                 {"--set M=2", "best 31 us"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char line[128];
+        snprintf(line, sizeof line, "tune --device replay:s.jsonl --strategy grid %s",
+                 cases[i].set);
+        expect(line, 0, cases[i].best);
+        const char *told =
+            strstr(program.err, "the first of 3 problems; --set for M=1 N=20, M=2 N=30");
+        assert_int_equal(told != NULL, !*cases[i].set);
+    }
+    // What it writes is of that problem alone.
+    expect("tune --device replay:s.jsonl --strategy grid --set N=30 --journal r.jsonl "
+           "-o r.h",
+           0, "best 31 us");
+    expect("show r.jsonl --json", 0, "\"N\": 30");
+    assert_int_equal(count(program.out, "\"journal\""), 1);
+}
+
+static void sizes_of_no_problem_are_refused(void **state)
+{
+    (void)state;
+    static const char all[] = "it is of M=1 N=10, M=1 N=20, M=2 N=30";
+    static const char *const bad[] = {"N=11", "N=", "N", "NN=10", "=10", "N=10x"};
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        char line[128];
+        snprintf(line, sizeof line, "tune --device replay:s.jsonl --set %s", bad[i]);
+        expect(line, 2, "no problem has the sizes given");
+        assert_non_null(strstr(program.err, all));
+    }
+    expect("tune --device replay:s.jsonl --set M=1", 2, "more than one problem is meant");
+    expect("export s.jsonl --to t4 --set M=1", 2, "s.jsonl:1: more than one problem");
+}
+
+static void an_export_is_of_the_problem_that_is_set(void **state)
+{
+    (void)state;
+    expect("export s.jsonl --to t4 --set N=20 -o t.json", 0, "");
+    expect("import t.json -o t.jsonl", 0, "");
+    expect("show t.jsonl", 0, "21 us");
+}
+
+static void a_bench_has_a_space_of_each_problem(void **state)
+{
+    (void)state;
+    expect("bench strategies s.jsonl --strategies random --repeats 2", 0, "s M=1 N=20");
+    assert_int_equal(count(program.out, "\ns M="), 3);
+}
+
+static void a_warm_start_knows_every_problem(void **state)
+{
+    (void)state;
+    expect("tune --device replay:s.jsonl --set M=2 --warm s.jsonl --journal w.jsonl", 0,
+           "best 31 us");
+    char *journal = program_file("w.jsonl");
+    assert_non_null(strstr(journal, "warm from 3 runs"));
+    free(journal);
+}
+
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(show_prints_every_problem),
+    cmocka_unit_test(a_replay_is_of_the_problem_that_is_set),
+    cmocka_unit_test(sizes_of_no_problem_are_refused),
+    cmocka_unit_test(an_export_is_of_the_problem_that_is_set),
+    cmocka_unit_test(a_bench_has_a_space_of_each_problem),
+    cmocka_unit_test(a_warm_start_knows_every_problem),
+};
+HONE_TEST_MAIN_WITH(tests, setup, program_teardown)

@@ -1,0 +1,103 @@
+#include "parts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "hone/expr.h"
+#include "log.h"
+
+enum hone_status cli_recording_load(struct hone_recording **out, const char *path,
+                                    struct hone_error *err)
+{
+    enum hone_status status = hone_recording_load(out, path, err);
+    if (status == HONE_OK && *hone_recording_notice(*out))
+        hone_log(HONE_LOG_WARNING, "%s: %s", path, hone_recording_notice(*out));
+    return status;
+}
+
+void cli_problem_text(struct hone_strbuf *out, const struct hone_record_info *info)
+{
+    for (size_t i = 0; i < info->problem_count; i++) {
+        char value[64];
+        hone_value_print(value, sizeof value, info->problem[i].value);
+        hone_strbuf_printf(out, "%s%s=%s", i ? " " : "", info->problem[i].name, value);
+    }
+}
+
+// "4096" is the number 4096.0 too.
+static bool is_value(struct hone_value value, const char *text)
+{
+    char printed[64], *end;
+    double number;
+    hone_value_print(printed, sizeof printed, value);
+    if (strcmp(printed, text) == 0) return true;
+    return value.type != HONE_BOOL && hone_value_to_double(value, &number) &&
+           strtod(text, &end) == number && end != text && !*end;
+}
+
+static bool has_size(const struct hone_record_info *info, const char *size)
+{
+    const size_t len = strcspn(size, "=");
+    for (size_t i = 0; i < info->problem_count; i++)
+        if (strlen(info->problem[i].name) == len &&
+            strncmp(info->problem[i].name, size, len) == 0)
+            return size[len] && is_value(info->problem[i].value, size + len + 1);
+    return false;
+}
+
+static bool has_sizes(const struct hone_record_info *info, const struct cli_list *set)
+{
+    for (size_t i = 0; i < set->count; i++)
+        if (!has_size(info, set->items[i])) return false;
+    return true;
+}
+
+// All problems but the part's own (NULL: all of them), as far as a message has room.
+static void list_problems(struct hone_strbuf *out, const struct hone_recording *whole,
+                          const struct hone_recording *but)
+{
+    const char *before = "";
+    for (size_t p = 0; p < hone_recording_problem_count(whole); p++) {
+        const struct hone_recording *part = hone_recording_problem(whole, p);
+        if (part == but) continue;
+        hone_strbuf_add(out, before);
+        cli_problem_text(out, hone_recording_info(part));
+        before = ", ";
+    }
+}
+
+static enum hone_status refuse(const struct hone_recording *whole, size_t found,
+                               struct hone_error *err)
+{
+    struct hone_strbuf text = HONE_STRBUF_INIT;
+    list_problems(&text, whole, NULL);
+    enum hone_status status = hone_fail_at(
+        err, HONE_EUSAGE, hone_recording_path(whole), 1, "%s by --set: it is of %.300s",
+        found ? "more than one problem is meant" : "no problem has the sizes given",
+        text.len ? text.data : "one without sizes");
+    hone_strbuf_fini(&text);
+    return status;
+}
+
+enum hone_status cli_part_of(const struct hone_recording **out,
+                             const struct hone_recording *whole,
+                             const struct cli_list *set, struct hone_error *err)
+{
+    const size_t count = hone_recording_problem_count(whole);
+    size_t found = 0;
+    for (size_t p = count; p-- > 0;) {
+        const struct hone_recording *part = hone_recording_problem(whole, p);
+        if (!has_sizes(hone_recording_info(part), set)) continue;
+        *out = part;
+        found++;
+    }
+    if (!found || (found > 1 && set->count)) return refuse(whole, found, err);
+    if (found > 1) {
+        struct hone_strbuf text = HONE_STRBUF_INIT;
+        list_problems(&text, whole, *out);
+        hone_log(HONE_LOG_WARNING, "%s: the first of %zu problems; --set for %.300s",
+                 hone_recording_path(whole), count, text.len ? text.data : "");
+        hone_strbuf_fini(&text);
+    }
+    return HONE_OK;
+}
