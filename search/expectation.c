@@ -1,14 +1,17 @@
-// Trees of single samples: what earlier runs measured is said as it was, between them the
-// trees guess. They are grown once, so that many searches can share them.
+// Trees of single samples: what earlier runs measured is said as it was, from a table;
+// between them the trees guess. They are grown once, so that many searches can share
+// them.
 #include <stdlib.h>
 
 #include "forest.h"
+#include "history.h"
 #include "hone/model.h"
 #include "rng.h"
 
 enum { TREES = 8, SEED = 1 };
 
 struct hone_expectation {
+    struct hone_history said;
     struct hone_forest forest;
 };
 
@@ -25,9 +28,12 @@ static enum hone_status grow(struct hone_expectation *expectation,
     hone_rng_seed(&rng, SEED);
     if (!rows || !y)
         status = hone_fail(err, HONE_ENOMEM, "out of memory for %zu hints", count);
+    if (status == HONE_OK) status = hone_history_reserve(&expectation->said, count, err);
     for (size_t i = 0; i < count && status == HONE_OK; i++) {
+        const double slower = hints[i].slower;
         hone_space_choices(space, hints[i].index, rows + i * params);
-        y[i] = (float)hints[i].slower;
+        y[i] = (float)slower;
+        hone_history_set(&expectation->said, hints[i].index, HONE_KNOWN_COST, slower);
     }
     if (status == HONE_OK)
         status = hone_forest_grow(&expectation->forest, rows, y, count, &rng, err);
@@ -57,14 +63,18 @@ enum hone_status hone_expectation_new(struct hone_expectation **out,
 void hone_expectation_free(struct hone_expectation *expectation)
 {
     if (!expectation) return;
+    hone_history_fini(&expectation->said);
     hone_forest_fini(&expectation->forest);
     free(expectation);
 }
 
-double hone_expectation_at(const struct hone_expectation *expectation,
+double hone_expectation_at(const struct hone_expectation *expectation, uint64_t index,
                            const uint16_t *choices)
 {
     double mean = 0, sd;
-    if (expectation) hone_forest_ask(&expectation->forest, choices, &mean, &sd);
+    if (!expectation) return mean;
+    const struct hone_history_entry *said = hone_history_find(&expectation->said, index);
+    if (said) return said->cost;
+    hone_forest_ask(&expectation->forest, choices, &mean, &sd);
     return mean;
 }

@@ -21,7 +21,8 @@ static void set(struct hone_field *field, const struct hone_gaussian *g, size_t 
     hone_space_choices(field->space, index, field->row);
     for (size_t a = 0; a < g->axes.count; a++)
         field->choices[a * field->width + slot] = field->row[g->axes.items[a].param];
-    field->expected[slot] = (float)hone_expectation_at(field->expectation, field->row);
+    field->expected[slot] =
+        (float)hone_expectation_at(field->expectation, index, field->row);
 }
 
 void hone_field_draw(struct hone_field *field, const struct hone_gaussian *g,

@@ -159,21 +159,34 @@ enum hone_status hone_forest_grow(struct hone_forest *forest, const uint16_t *ro
     return HONE_OK;
 }
 
-static double ask_tree(const struct hone_forest_node *nodes, const uint16_t *row)
+// All trees a level at a time: none waits for the memory of another.
+static void descend(const struct hone_forest *forest, const uint16_t *row,
+                    const struct hone_forest_node *at[])
 {
-    const struct hone_forest_node *node = nodes;
-    while (node->child)
-        node = nodes + node->child + (row[node->param] > node->threshold);
-    return (double)node->value;
+    bool moved = true;
+    for (size_t t = 0; t < forest->trees; t++)
+        at[t] = forest->nodes + t * forest->cap;
+    while (moved) {
+        moved = false;
+        for (size_t t = 0; t < forest->trees; t++) {
+            const struct hone_forest_node *tree = forest->nodes + t * forest->cap,
+                                          *node = at[t];
+            const size_t next = node->child + (row[node->param] > node->threshold);
+            at[t] = node->child ? tree + next : node;
+            moved |= node->child != 0;
+        }
+    }
 }
 
 void hone_forest_ask(const struct hone_forest *forest, const uint16_t *row, double *mean,
                      double *sd)
 {
+    const struct hone_forest_node *leaves[HONE_FOREST_TREES_MOST];
     double sum = 0, squares = 0;
     const double n = (double)forest->trees;
+    descend(forest, row, leaves);
     for (size_t t = 0; t < forest->trees; t++) {
-        const double value = ask_tree(forest->nodes + t * forest->cap, row);
+        const double value = (double)leaves[t]->value;
         sum += value;
         squares += value * value;
     }

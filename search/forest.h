@@ -10,6 +10,8 @@
 
 struct hone_rng;
 
+enum { HONE_FOREST_TREES_MOST = 16 };
+
 struct hone_forest_node {
     float value;        /* of a leaf: the mean of its samples; of a fork unused */
     uint16_t param;     /* of a fork */

@@ -211,3 +211,12 @@ double hone_expected_improvement(double mean, double sd, double best)
     const double density = exp(-0.5 * z * z) / sqrt(2 * acos(-1.0));
     return gain * 0.5 * erfc(-z / sqrt(2.0)) + sd * density;
 }
+
+// The gain, where there is one, and the density over 1 + z^2 (Gordon 1941, on Mills'
+// ratio), with the first terms of its series for exp(z^2 / 2).
+float hone_improvement_bound(float gain, float sd)
+{
+    const float z = gain / sd, h = 0.5F * z * z;
+    const float series = 1 + h * (1 + h * (0.5F + h * (1.0F / 6)));
+    return fmaxf(gain, 0) + 0.4F * sd / ((1 + 2 * h) * series);
+}

@@ -67,6 +67,10 @@ bool hone_model_knows(const struct hone_model *model, uint64_t index);
 /* Its value numbers, until the next call. */
 const uint16_t *hone_model_row(struct hone_model *model, uint64_t index);
 
+/* Never below the expected improvement of a normal variable whose mean is an improvement
+ * by gain, and cheaper; at most 1.5 times it while gain is above -sd. */
+float hone_improvement_bound(float gain, float sd);
+
 /* hone_model_suggest from the pool. */
 bool hone_model_suggest_pooled(struct hone_model *model, hone_model_skip *skip,
                                void *context, uint64_t *out);

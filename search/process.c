@@ -97,20 +97,27 @@ static double squeezed(const struct hone_model *model, size_t sample)
     return hone_model_squeeze(model, model->samples.y[sample]);
 }
 
-static double trend_at(const struct hone_model *model, const uint16_t *row)
+static double trend_at(const struct hone_model *model, uint64_t index,
+                       const uint16_t *row)
 {
     const struct process *process = model->priv;
     if (!model->expectation) return 0;
-    return hone_squeeze(hone_expectation_at(model->expectation, row), process->usual);
+    return hone_squeeze(hone_expectation_at(model->expectation, index, row),
+                        process->usual);
+}
+
+static double trend_of(const struct hone_model *model, size_t sample)
+{
+    return trend_at(model, model->samples.index[sample],
+                    hone_samples_row(&model->samples, sample));
 }
 
 static void take_in(struct hone_model *model, size_t i)
 {
     struct process *process = model->priv;
     const size_t sample = process->used[i];
-    const uint16_t *row = hone_samples_row(&model->samples, sample);
-    hone_gaussian_add(&process->gaussian, row, squeezed(model, sample),
-                      trend_at(model, row));
+    hone_gaussian_add(&process->gaussian, hone_samples_row(&model->samples, sample),
+                      squeezed(model, sample), trend_of(model, sample));
 }
 
 // Use these samples only, with whatever scales there are now.
@@ -146,7 +153,7 @@ static void choose_scales(struct hone_model *model)
     if (!rows) return; // they stay as they are
     for (size_t i = 0; i < n; i++) {
         const uint16_t *row = hone_samples_row(samples, numbers[i]);
-        y[i] = squeezed(model, numbers[i]) - g->slope * trend_at(model, row);
+        y[i] = squeezed(model, numbers[i]) - g->slope * trend_of(model, numbers[i]);
         memcpy(rows + i * samples->params, row, samples->params * sizeof *rows);
     }
     hone_scales_choose(&g->axes, g->scales, rows, samples->params, y, n);
@@ -227,8 +234,8 @@ static double usual_expectation(const struct hone_model *model)
     size_t n = 0;
     for (size_t i = 0; i < samples->count; i++)
         if (hone_samples_is_valid(samples, i))
-            expected[n++] =
-                hone_expectation_at(model->expectation, hone_samples_row(samples, i));
+            expected[n++] = hone_expectation_at(model->expectation, samples->index[i],
+                                                hone_samples_row(samples, i));
     const double usual = hone_median(expected, n);
     free(expected);
     return usual;
@@ -244,7 +251,7 @@ static bool take_in_all(struct hone_model *model)
     const bool full = take_in_new(model);
     for (size_t i = 0; i < g->count && settled; i++) {
         g->y[i] = squeezed(model, process->used[i]);
-        g->trend[i] = trend_at(model, g->rows + i * g->params);
+        g->trend[i] = trend_of(model, process->used[i]);
     }
     return full;
 }
@@ -278,8 +285,8 @@ static void predict(struct hone_model *model, const uint64_t *indices, size_t co
     const struct process *process = model->priv;
     for (size_t i = 0; i < count; i++) {
         const uint16_t *row = hone_model_row(model, indices[i]);
-        hone_gaussian_ask(&process->gaussian, row, trend_at(model, row), &out[i].mean,
-                          &out[i].sd);
+        const double trend = trend_at(model, indices[i], row);
+        hone_gaussian_ask(&process->gaussian, row, trend, &out[i].mean, &out[i].sd);
         out[i].chance = hone_feasible_chance(&process->feasible, row);
     }
 }
@@ -288,14 +295,6 @@ static double worth(const struct hone_model *model, const struct hone_prediction
 {
     const struct process *process = model->priv;
     return p->chance * hone_expected_improvement(p->mean, p->sd, process->goal);
-}
-
-// Never below the expected improvement, and cheaper: where the mean is no gain, exp(-h)
-// < 1 / (1 + h + h^2 / 2) bounds the density. Most candidates end here.
-static bool may_improve(float gain, float sd, float least)
-{
-    const float z = gain / sd, h = 0.5F * z * z;
-    return gain > 0 || 0.4F * sd > least * (1 + h + 0.5F * h * h);
 }
 
 static bool suggest(struct hone_model *model, hone_model_skip *skip, void *context,
@@ -308,7 +307,8 @@ static bool suggest(struct hone_model *model, hone_model_skip *skip, void *conte
     for (size_t x = 0; x < field->count; x++) {
         const float gain = goal - field->mean[x];
         const float sd = scale * sqrtf(fmaxf(field->left[x], 1e-9F));
-        if (most > 0 && !may_improve(gain, sd, (float)most)) continue;
+        // Most candidates end here.
+        if ((double)hone_improvement_bound(gain, sd) <= most) continue;
         const uint64_t index = field->index[x];
         const double improvement =
             hone_expected_improvement((double)field->mean[x], (double)sd, process->goal);

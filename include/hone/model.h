@@ -25,8 +25,8 @@ struct hone_hint {
     double slower; /* logarithm of how much slower than the best */
 };
 
-/* What hints let expect of every configuration; read only, so many searches may share
- * it. *out is NULL without hints. ENOMEM. */
+/* What hints, at most one of an index, let expect of every configuration; read only, so
+ * many searches may share it. *out is NULL without hints. ENOMEM. */
 struct hone_expectation;
 enum hone_status hone_expectation_new(struct hone_expectation **out,
                                       const struct hone_space *space,
@@ -34,8 +34,9 @@ enum hone_status hone_expectation_new(struct hone_expectation **out,
                                       struct hone_error *err);
 void hone_expectation_free(struct hone_expectation *expectation);
 
-/* As a hint would say of these value numbers; 0 of all when expectation is NULL. */
-double hone_expectation_at(const struct hone_expectation *expectation,
+/* As a hint would say of index, which has these value numbers; 0 of all when expectation
+ * is NULL. */
+double hone_expectation_at(const struct hone_expectation *expectation, uint64_t index,
                            const uint16_t *choices);
 
 /* Names of the kinds: "regression" (kernel regression), "trees" (extra trees),

@@ -32,7 +32,7 @@ static double expected_at(const struct hone_expectation *expectation,
 {
     uint16_t choices[PARAMS_MAX];
     hone_space_choices(space, index, choices);
-    return hone_expectation_at(expectation, choices);
+    return hone_expectation_at(expectation, index, choices);
 }
 
 static void hints_are_expected_as_they_are_and_in_between(void **state)

@@ -1,6 +1,7 @@
 // Models: what they predict of small spaces, against properties and a reference.
 #include "field.h"
 #include "hone/model.h"
+#include "models.h"
 #include "rng.h"
 #include "scales.h"
 #include "search_fixture.h"
@@ -512,6 +513,19 @@ static void expected_improvement_is_the_integral(void **state)
     assert_true(hone_expected_improvement(3, 0, 1) == 0);
 }
 
+static void the_bound_of_improvement_is_never_below_it(void **state)
+{
+    (void)state;
+    for (float sd = 1e-4F; sd < 100; sd *= 7)
+        for (float z = -40; z < 40; z += 0.01F) {
+            const double exact =
+                             hone_expected_improvement(0, (double)sd, (double)(z * sd)),
+                         bound = (double)hone_improvement_bound(z * sd, sd);
+            assert_true(bound >= exact);
+            if (z > -1) assert_true(bound < 1.5 * exact);
+        }
+}
+
 static void wrong_kinds_and_foreign_indices_are_refused(void **state)
 {
     (void)state;
@@ -543,6 +557,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(scales_find_what_matters),
     cmocka_unit_test(gaps_know_order_names_and_powers_of_two),
     cmocka_unit_test(expected_improvement_is_the_integral),
+    cmocka_unit_test(the_bound_of_improvement_is_never_below_it),
     cmocka_unit_test(wrong_kinds_and_foreign_indices_are_refused),
 };
 HONE_TEST_MAIN(tests)
