@@ -17,6 +17,7 @@ struct hone_builder_options {
     const char *cache_folder; /* NULL: $HONE_CACHE, $XDG_CACHE_HOME/hone, ~/.cache/hone;
                                  "" none */
     size_t threads;           /* 0: one a core */
+    size_t memory_bytes;      /* the latest builds are kept in memory too; 0: none */
 };
 
 /* What to build. Strings are copied by submit. */

@@ -310,6 +310,22 @@ static void several_problems_share_a_journal_and_resume(void **state)
     assert_non_null(strstr(program.err, "its problems"));
 }
 
+// Without a folder for builds, too, each configuration is compiled once.
+static void problems_share_their_builds(void **state)
+{
+    (void)state;
+    need_nvrtc();
+    program_run_with("printf 'N=5000\\nN=70\\nN=100000\\n' > p.txt;",
+                     "tune " PROBLEMS
+                     "--set MODE=0 --strategy grid --budget 4 --cache '' "
+                     "--journal built.jsonl");
+    assert_int_equal(program.code, 0);
+    char *journal = program_file("built.jsonl");
+    assert_int_equal(count(journal, "\"outcome\":\"valid\""), 12);
+    assert_int_equal(count(journal, "\"build_ms\":0"), 8); // those that were there
+    free(journal);
+}
+
 static void problems_need_a_single_script_run(void **state)
 {
     (void)state;
@@ -359,6 +375,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_template_that_is_missing_is_named),
     cmocka_unit_test(a_reference_that_does_not_build_stops_the_run),
     cmocka_unit_test(several_problems_share_a_journal_and_resume),
+    cmocka_unit_test(problems_share_their_builds),
     cmocka_unit_test(problems_need_a_single_script_run),
     cmocka_unit_test(shipped_predictions_compare_exactly),
 };

@@ -187,7 +187,7 @@ static void cache_returns_what_was_put(void **state)
     char *folder = scratch("cache_put");
     struct hone_cache cache;
     struct hone_output in = sample_output(), out = {0};
-    assert_ok(hone_cache_init(&cache, folder, NULL), (struct hone_error){0});
+    assert_ok(hone_cache_init(&cache, folder, 0, NULL), (struct hone_error){0});
     assert_false(hone_cache_get(&cache, &out, key));
     hone_cache_put(&cache, key, &in);
     assert_true(hone_cache_get(&cache, &out, key));
@@ -209,7 +209,7 @@ static void damaged_entry_counts_as_absent(void **state)
     char *folder = scratch("cache_damage");
     struct hone_cache cache;
     struct hone_output in = sample_output(), out = {0};
-    assert_ok(hone_cache_init(&cache, folder, NULL), (struct hone_error){0});
+    assert_ok(hone_cache_init(&cache, folder, 0, NULL), (struct hone_error){0});
     hone_cache_put(&cache, key, &in);
     char path[600];
     snprintf(path, sizeof path, "%s/%.2s/%s", folder, key, key + 2);
@@ -276,7 +276,8 @@ static void unwritable_cache_warns_once(void **state)
     struct hone_output in = sample_output(), out;
     warnings = 0;
     hone_log_set(count_warning, NULL);
-    assert_ok(hone_cache_init(&cache, "/dev/null/cache", NULL), (struct hone_error){0});
+    assert_ok(hone_cache_init(&cache, "/dev/null/cache", 0, NULL),
+              (struct hone_error){0});
     hone_cache_put(&cache, key, &in);
     hone_cache_put(&cache, key, &in);
     hone_log_set(NULL, NULL);
@@ -290,9 +291,38 @@ static void no_cache_keeps_nothing(void **state)
     (void)state;
     struct hone_cache cache;
     struct hone_output in = sample_output(), out;
-    assert_ok(hone_cache_init(&cache, "", NULL), (struct hone_error){0});
+    assert_ok(hone_cache_init(&cache, "", 0, NULL), (struct hone_error){0});
     hone_cache_put(&cache, key, &in);
     assert_false(hone_cache_get(&cache, &out, key));
+    hone_cache_fini(&cache);
+}
+
+// The latest that fit, each as it was put; the same key again takes no room.
+static void memory_keeps_the_latest_builds(void **state)
+{
+    (void)state;
+    struct hone_cache cache;
+    struct hone_output in = sample_output(), out;
+    const size_t entry = 56 + in.ptx_size + in.cubin_size + in.log_size;
+    char keys[4][HONE_HASH_TEXT];
+    assert_ok(hone_cache_init(&cache, "", 3 * entry, NULL), (struct hone_error){0});
+    for (int i = 0; i < 4; i++) {
+        snprintf(keys[i], sizeof keys[i], "%032x", (unsigned)i);
+        in.build_ms = i;
+        hone_cache_put(&cache, keys[i], &in);
+        hone_cache_put(&cache, keys[i], &in);
+    }
+    for (int i = 0; i < 4; i++) {
+        assert_int_equal(hone_cache_get(&cache, &out, keys[i]), i > 0);
+        if (!i) continue;
+        assert_true(out.build_ms == i);
+        assert_string_equal(out.ptx, in.ptx);
+        hone_output_fini(&out);
+    }
+    hone_cache_fini(&cache);
+    assert_ok(hone_cache_init(&cache, "", entry - 1, NULL), (struct hone_error){0});
+    hone_cache_put(&cache, keys[0], &in);
+    assert_false(hone_cache_get(&cache, &out, keys[0]));
     hone_cache_fini(&cache);
 }
 
@@ -306,12 +336,12 @@ static void cache_folder_comes_from_the_environment(void **state)
     static const char *const expected[] = {"/tmp/a", "/tmp/b/hone", "/tmp/c/.cache/hone"};
     static const char *const unset[] = {"HONE_CACHE", "XDG_CACHE_HOME", "HOME"};
     for (size_t i = 0; i < 3; i++) {
-        assert_ok(hone_cache_init(&cache, NULL, NULL), (struct hone_error){0});
+        assert_ok(hone_cache_init(&cache, NULL, 0, NULL), (struct hone_error){0});
         assert_string_equal(cache.folder, expected[i]);
         hone_cache_fini(&cache);
         unsetenv(unset[i]);
     }
-    assert_ok(hone_cache_init(&cache, NULL, NULL), (struct hone_error){0});
+    assert_ok(hone_cache_init(&cache, NULL, 0, NULL), (struct hone_error){0});
     assert_null(cache.folder);
 }
 
@@ -494,6 +524,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(key_depends_on_every_part_of_a_request),
     cmocka_unit_test(unwritable_cache_warns_once),
     cmocka_unit_test(no_cache_keeps_nothing),
+    cmocka_unit_test(memory_keeps_the_latest_builds),
     cmocka_unit_test(cache_folder_comes_from_the_environment),
     cmocka_unit_test(missing_library_is_named),
     cmocka_unit_test(library_without_nvrtc_is_refused),

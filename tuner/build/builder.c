@@ -176,7 +176,8 @@ enum hone_status hone_builder_new(struct hone_builder **out,
     b->tickets_tail = &b->tickets;
     enum hone_status status = hone_compiler_new(&b->compiler, options->nvrtc_path, err);
     if (status == HONE_OK)
-        status = hone_cache_init(&b->cache, options->cache_folder, err);
+        status =
+            hone_cache_init(&b->cache, options->cache_folder, options->memory_bytes, err);
     if (status == HONE_OK)
         status = start_threads(b, thread_target(options->threads), err);
     if (status != HONE_OK) {

@@ -40,8 +40,9 @@ static char *default_folder(void)
 }
 
 enum hone_status hone_cache_init(struct hone_cache *cache, const char *folder,
-                                 struct hone_error *err)
+                                 size_t memory_bytes, struct hone_error *err)
 {
+    hone_memory_init(&cache->memory, memory_bytes);
     atomic_init(&cache->warned, false);
     cache->folder = NULL;
     if (folder && !folder[0]) return HONE_OK;
@@ -53,6 +54,7 @@ enum hone_status hone_cache_init(struct hone_cache *cache, const char *folder,
 
 void hone_cache_fini(struct hone_cache *cache)
 {
+    hone_memory_fini(&cache->memory);
     free(cache->folder);
     cache->folder = NULL;
 }
@@ -137,21 +139,29 @@ static bool unpack(struct hone_output *out, const char *data, size_t size)
     return false;
 }
 
-bool hone_cache_get(struct hone_cache *cache, struct hone_output *out, const char *key)
+static bool read_entry(const struct hone_cache *cache, char **data, size_t *size,
+                       const char *key)
 {
     if (!cache->folder) return false;
     char *path = entry_path(cache, key);
-    char *data = NULL;
-    size_t size = 0;
-    bool found = path && hone_file_read(&data, &size, path, NULL) == HONE_OK &&
-                 unpack(out, data, size);
-    free(data);
+    const bool found = path && hone_file_read(data, size, path, NULL) == HONE_OK;
     free(path);
     return found;
 }
 
-static enum hone_status publish(const char *path, const struct hone_strbuf *entry,
-                                struct hone_error *err)
+bool hone_cache_get(struct hone_cache *cache, struct hone_output *out, const char *key)
+{
+    char *data = NULL;
+    size_t size = 0;
+    bool found = hone_memory_get(&cache->memory, &data, &size, key) ||
+                 read_entry(cache, &data, &size, key);
+    found = found && unpack(out, data, size);
+    free(data);
+    return found;
+}
+
+static enum hone_status write_entry(const char *path, const struct hone_strbuf *entry,
+                                    struct hone_error *err)
 {
     char *folder = hone_path_folder(path);
     if (!folder || entry->failed) {
@@ -164,10 +174,21 @@ static enum hone_status publish(const char *path, const struct hone_strbuf *entr
     return status;
 }
 
+static void publish(struct hone_cache *cache, const char *key,
+                    const struct hone_strbuf *entry)
+{
+    struct hone_error err = {0};
+    char *path = cache->folder ? entry_path(cache, key) : NULL;
+    if (path && write_entry(path, entry, &err) != HONE_OK &&
+        !atomic_exchange(&cache->warned, true))
+        hone_log(HONE_LOG_WARNING, "builds are not kept: %s", err.text);
+    free(path);
+}
+
 void hone_cache_put(struct hone_cache *cache, const char *key,
                     const struct hone_output *output)
 {
-    if (!cache->folder || !key[0]) return;
+    if ((!cache->folder && !cache->memory.most) || !key[0]) return;
     struct header header = {
         .format = FORMAT,
         .compiled = output->compiled,
@@ -181,16 +202,12 @@ void hone_cache_put(struct hone_cache *cache, const char *key,
     hone_strbuf_add_bytes(&entry, output->ptx, output->ptx_size);
     hone_strbuf_add_bytes(&entry, output->cubin, output->cubin_size);
     hone_strbuf_add_bytes(&entry, output->log, output->log_size);
-    struct hone_error err = {0};
-    char *path = entry_path(cache, key);
-    if (path && !entry.failed) {
+    if (!entry.failed) {
         header.checksum =
             checksum(&header, entry.data + sizeof header, entry.len - sizeof header);
         memcpy(entry.data, &header, sizeof header);
-        if (publish(path, &entry, &err) != HONE_OK &&
-            !atomic_exchange(&cache->warned, true))
-            hone_log(HONE_LOG_WARNING, "builds are not kept: %s", err.text);
+        hone_memory_put(&cache->memory, key, entry.data, entry.len);
+        publish(cache, key, &entry);
     }
-    free(path);
     hone_strbuf_fini(&entry);
 }

@@ -1,21 +1,23 @@
 /* Builds kept on disk: one file for each key, published atomically, with its own
- * checksum. Nothing that goes wrong here fails a build: what cannot be read is compiled,
- * what cannot be written is reported once by hone_log. Any number of threads and
- * processes may share a folder. */
+ * checksum; and in memory, where that is asked for. Nothing that goes wrong here fails a
+ * build: what cannot be read is compiled, what cannot be written is reported once by
+ * hone_log. Any number of threads and processes may share a folder. */
 #ifndef HONE_BUILD_CACHE_H
 #define HONE_BUILD_CACHE_H
 
 #include "compiler.h"
 #include "hash.h"
+#include "memory.h"
 
 struct hone_cache {
     char *folder; /* NULL: there is no cache */
     atomic_bool warned;
+    struct hone_memory memory;
 };
 
-/* folder as in hone_builder_options. Touches no file. */
+/* folder and memory_bytes as in hone_builder_options. Touches no file. */
 enum hone_status hone_cache_init(struct hone_cache *cache, const char *folder,
-                                 struct hone_error *err);
+                                 size_t memory_bytes, struct hone_error *err);
 void hone_cache_fini(struct hone_cache *cache);
 
 /* The name of what this request yields from the compiler of this identity. */

@@ -118,6 +118,7 @@ enum hone_status cli_workbench_prepare(struct hone_workbench *bench, const char 
                                        struct hone_error *err)
 {
     const struct hone_builder_options builder = {.cache_folder = args->cache,
-                                                 .threads = (size_t)args->threads};
+                                                 .threads = (size_t)args->threads,
+                                                 .memory_bytes = args->memory_bytes};
     return hone_workbench_prepare(bench, device, clock, &builder, err);
 }

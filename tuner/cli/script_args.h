@@ -24,8 +24,9 @@ struct cli_script_command {
 extern const struct cli_option cli_script_options[];
 
 struct cli_build_args {
-    const char *cache; /* folder; NULL: the default one */
-    uint64_t threads;  /* 0: one a core */
+    const char *cache;   /* folder; NULL: the default one */
+    uint64_t threads;    /* 0: one a core */
+    size_t memory_bytes; /* no option: as in hone_builder_options */
 };
 
 /* Load the script with the limits of the device and build its space; the device itself

@@ -49,7 +49,8 @@ struct tune_part {
     size_t number;
     const struct hone_record_info *whole; /* of the journal there is; NULL: not yet */
     bool cross;
-    double seconds; /* to spend; 0: no limit */
+    double seconds;                /* to spend; 0: no limit */
+    struct hone_builder **builder; /* of all parts, made by the first that builds here */
 };
 
 struct tune {

@@ -106,8 +106,10 @@ static enum hone_status evaluate_here(struct tune *tune, const char *device,
     script.device = device;
     enum hone_status status = cli_workbench_open(bench, a->words.items[0], &script, err);
     if (status == HONE_OK) status = turn(tune, err);
+    if (status == HONE_OK && tune->part) bench->builder = *tune->part->builder;
     if (status == HONE_OK)
         status = cli_workbench_prepare(bench, device, tune->clock, &a->build, err);
+    if (tune->part && bench->builder) *tune->part->builder = bench->builder;
     if (status == HONE_OK)
         status = hone_gpu_lock(&tune->gpu_lock, bench->device->uuid, !a->no_wait, err);
     if (status != HONE_OK) return status;

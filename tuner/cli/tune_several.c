@@ -14,6 +14,9 @@
 
 // Of each problem, who is measured on all others: the best within a tenth, three at most.
 enum { FINALISTS = 3, CROSS_MOST = 64 };
+
+// Of builds, in memory: some hundreds, each of 50 to 500 KB.
+enum { BUILDS_BYTES = 256 << 20 };
 static const double finalist_margin = 1.1;
 
 // Of a time budget, what the searches get; the rest is for measuring across.
@@ -140,7 +143,8 @@ struct several {
     char *journal;
     struct hone_recording *whole; // the journal as it was last closed
     struct tune_outcome *outcomes;
-    double begun; // seconds, of hone_clock_seconds
+    double begun;                 // seconds, of hone_clock_seconds
+    struct hone_builder *builder; // so that what problems share is built once
     bool cancelled;
 };
 
@@ -209,6 +213,7 @@ static enum hone_status run_part(struct several *s, size_t number, bool cross,
                                    .whole =
                                        s->whole ? hone_recording_info(s->whole) : NULL,
                                    .cross = cross,
+                                   .builder = &s->builder,
                                    .seconds = seconds_of(s, number, cross)};
     struct tune tune = {.args = &s->args, .part = &part, .gpu_lock = -1};
     enum hone_status status = tune_prepare(&tune, err);
@@ -282,6 +287,7 @@ enum hone_status tune_several(const struct tune_args *args,
                         .outcomes = calloc(problems->count, sizeof *s.outcomes),
                         .begun = hone_clock_seconds()};
     enum hone_status status = check_args(args, err);
+    s.args.build.memory_bytes = BUILDS_BYTES;
     if (!s.outcomes) status = hone_fail(err, HONE_ENOMEM, "out of memory");
     if (status == HONE_OK) status = run_parts(&s, err);
     if (s.whole) {
@@ -292,6 +298,7 @@ enum hone_status tune_several(const struct tune_args *args,
         free(s.outcomes[p].config);
     free(s.outcomes);
     hone_recording_free(s.whole);
+    hone_builder_free(s.builder);
     free(s.journal);
     return status;
 }

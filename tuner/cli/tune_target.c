@@ -214,6 +214,7 @@ void tune_close(struct tune *tune)
     if (tune->gpu_lock >= 0) close(tune->gpu_lock);
     hone_recording_free(tune->recording);
     hone_recording_free(tune->done);
+    if (tune->part) tune->bench.builder = NULL; // of all parts
     hone_workbench_close(&tune->bench);
     cli_strategy_fini(&tune->strategy);
     hone_arena_fini(&tune->arena);

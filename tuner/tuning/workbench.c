@@ -153,7 +153,7 @@ enum hone_status hone_workbench_prepare(struct hone_workbench *bench, const char
     enum hone_status status = hone_workbench_make_kernel(bench, err);
     if (status == HONE_OK)
         status = hone_device_open_by(&bench->device, device, clock, err);
-    if (status != HONE_OK) return status;
+    if (status != HONE_OK || bench->builder) return status;
     return hone_builder_new(&bench->builder, builder, err);
 }
 
