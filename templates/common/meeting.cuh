@@ -30,13 +30,13 @@ __device__ inline void wait_for_count(const unsigned *counter, unsigned count)
     while (seen < count);
 }
 
-// Until count blocks have come here with one counter: then each sees what all wrote
-// before (past L1, which is not kept coherent). The last to leave makes it 0 again.
+// Until count blocks have come here with one counter: then all threads see what the first
+// thread of each wrote before (past L1, which is not kept coherent). The last to leave
+// makes it 0 again.
 __device__ inline void meet(unsigned *counter, unsigned count)
 {
-    __threadfence();
-    __syncthreads();
     if (is_first_thread()) {
+        __threadfence();
         atomicInc(counter, 2 * count - 1); // comes
         wait_for_count(counter, count);
         atomicInc(counter, 2 * count - 1); // leaves
