@@ -137,7 +137,11 @@ static enum hone_status write_description(const struct bundle *b, struct hone_er
 static enum hone_status run(struct bundle *b, char **argv, struct hone_error *err)
 {
     struct hone_workbench *bench = &b->recorded.bench;
-    enum hone_status status = recorded_open(&b->recorded, argv[1], argv[2], argv[3], err);
+    enum hone_status status =
+        recorded_open(&b->recorded,
+                      &(struct recorded_source){
+                          .journal = argv[1], .script = argv[2], .device = argv[3]},
+                      err);
     if (status == HONE_OK) status = choose(b, argv[1], err);
     if (status == HONE_OK) status = hone_workbench_make_kernel(bench, err);
     if (status == HONE_OK) status = hone_builder_new(&bench->builder, NULL, err);

@@ -16,8 +16,8 @@
 #include "accuracy.h"
 #include "calibrate.h"
 #include "hone/evaluate.h"
-#include "hone/script.h"
 #include "hone/version.h"
+#include "recorded.h"
 #include "rng.h"
 
 enum {
@@ -25,24 +25,13 @@ enum {
     TRAIN = 20,
     SPLITS = 100,
     TOP = 5,
-    PARAM_MAX = 32,
-    SIZES_MAX = 16
-};
-
-// What was measured, and where to predict it.
-struct subject {
-    const char *recording, *script, *device;
-    bool staged; // only what stages in shared memory
+    PARAM_MAX = 64,
+    TEXT_MAX = 64
 };
 
 struct machine {
-    const struct subject *subject;
-    struct hone_recording *recording;
-    struct hone_device *device;
-    struct hone_script *script;
-    struct hone_space *space;
-    struct hone_kernel *kernel;
-    struct hone_builder *builder;
+    const struct recorded_source *source;
+    struct recorded recorded;
     struct hone_evaluator *evaluator;
     FILE *dump;
 };
@@ -53,109 +42,46 @@ struct sample {
     uint64_t seed;
 };
 
-// The sizes of a journal's problem, for the script; count: room, then how many.
-static void problem_of(const struct hone_record_info *info, struct hone_script_set *set,
-                       char text[][32], size_t *count)
-{
-    const size_t room = *count;
-    *count = 0;
-    for (size_t i = 0; i < info->problem_count && *count < room; i++) {
-        const struct hone_constant *size = &info->problem[i];
-        if (size->value.type != HONE_INT) continue;
-        snprintf(text[*count], sizeof text[0], "%lld", (long long)size->value.i);
-        set[*count] = (struct hone_script_set){size->name, text[*count]};
-        ++*count;
-    }
-}
-
-static enum hone_status open_kernel(struct machine *m, struct hone_error *err)
-{
-    struct hone_script_set set[SIZES_MAX];
-    char text[SIZES_MAX][32];
-    size_t sizes =
-        m->subject->staged ? 0 : SIZES_MAX; // the public ones' are the script's
-    problem_of(hone_recording_info(m->recording), set, text, &sizes);
-    const struct hone_script_options script = {
-        .limits = &m->device->limits, .set = set, .set_count = sizes};
-    const struct hone_evaluate_options evaluate = {.flags = HONE_EVALUATE_NO_VERIFY,
-                                                   .policy = hone_time_policy_default};
-    enum hone_status status =
-        hone_script_load(&m->script, m->subject->script, &script, err);
-    if (status != HONE_OK) return status;
-    const struct hone_kernel_def *def = hone_script_def(m->script);
-    status = hone_space_new(&m->space, &def->space, err);
-    if (status == HONE_OK) status = hone_kernel_new(&m->kernel, def, m->space, err);
-    if (status == HONE_OK) status = hone_builder_new(&m->builder, NULL, err);
-    if (status == HONE_OK)
-        status = hone_evaluator_direct(&m->evaluator, m->kernel, m->device, m->builder,
-                                       &evaluate, err);
-    return status;
-}
-
-static enum hone_status open_machine(struct machine *m, const struct subject *subject,
+static enum hone_status open_machine(struct machine *m,
+                                     const struct recorded_source *source,
                                      struct hone_error *err)
 {
-    *m = (struct machine){.subject = subject};
-    enum hone_status status = hone_recording_load(&m->recording, subject->recording, err);
-    if (status == HONE_OK) status = hone_device_open(&m->device, subject->device, err);
-    return status == HONE_OK ? open_kernel(m, err) : status;
+    const struct hone_builder_options builder = {0};
+    const struct hone_evaluate_options evaluate = {.flags = HONE_EVALUATE_NO_VERIFY,
+                                                   .policy = hone_time_policy_default};
+    *m = (struct machine){.source = source};
+    enum hone_status status = recorded_open(&m->recorded, source, err);
+    struct hone_workbench *bench = &m->recorded.bench;
+    if (status == HONE_OK)
+        status =
+            hone_workbench_prepare(bench, source->device, HONE_CLOCK_NONE, &builder, err);
+    if (status == HONE_OK)
+        status = hone_evaluator_direct(&m->evaluator, bench->kernel, bench->device,
+                                       bench->builder, &evaluate, err);
+    return status;
 }
 
 static void close_machine(struct machine *m)
 {
     if (m->evaluator) hone_evaluator_close(m->evaluator);
-    hone_builder_free(m->builder);
-    hone_kernel_free(m->kernel);
-    hone_space_free(m->space);
-    hone_script_free(m->script);
-    hone_device_close(m->device);
-    hone_recording_free(m->recording);
-}
-
-static const struct hone_value *value_of(const struct machine *m,
-                                         const struct hone_trial *trial, const char *name)
-{
-    const struct hone_space *space = hone_recording_space(m->recording);
-    uint16_t choices[PARAM_MAX];
-    hone_space_choices(space, trial->index, choices);
-    for (size_t i = 0; i < hone_space_param_count(space); i++) {
-        const struct hone_param *param = hone_space_param(space, i);
-        if (strcmp(param->name, name) == 0) return &param->values[choices[i]];
-    }
-    return NULL;
-}
-
-// The same configuration in the script's space, parameter by parameter; those that the
-// recording lacks have the script's default.
-static bool find_index(const struct machine *m, const struct hone_trial *trial,
-                       uint64_t *index)
-{
-    const struct hone_value *defaults = hone_script_def(m->script)->defaults;
-    uint16_t choices[PARAM_MAX];
-    for (size_t i = 0; i < hone_space_param_count(m->space); i++) {
-        const char *name = hone_space_param(m->space, i)->name;
-        const struct hone_value *recorded = value_of(m, trial, name);
-        const struct hone_value *value = recorded ? recorded : &defaults[i];
-        if (hone_space_choice_of(m->space, i, *value, &choices[i]) != HONE_OK)
-            return false;
-    }
-    return hone_space_index(m->space, choices, index) == HONE_OK;
+    recorded_close(&m->recorded);
 }
 
 // Recorded trials that can be compared, in random order; returns how many.
 static size_t draw(const struct machine *m, uint64_t seed, const struct hone_trial **out,
                    size_t cap)
 {
+    const struct hone_recording *recording = m->recorded.recording;
     struct hone_rng rng;
     size_t seen = 0;
     uint64_t index;
     hone_rng_seed(&rng, seed);
-    for (size_t i = 0; i < hone_recording_count(m->recording); i++) {
-        const struct hone_trial *trial = hone_recording_trial(m->recording, i);
-        const struct hone_value *staged = value_of(m, trial, "use_shmem");
-        if (m->subject->staged && staged && staged->i != 1) continue;
+    for (size_t i = 0; i < hone_recording_count(recording); i++) {
+        const struct hone_trial *trial = hone_recording_trial(recording, i);
+        const struct hone_value *staged = recorded_value(recording, trial, "use_shmem");
+        if (m->source->foreign && staged && staged->i != 1) continue;
         if (trial->outcome != HONE_VALID || isnan(trial->time_us) ||
-            !find_index(m, trial, &index))
+            !recorded_index(&m->recorded, recording, trial, &index))
             continue;
         // Inside out: each prefix is a uniform sample in random order (Fisher, Yates).
         const size_t place = (size_t)hone_rng_below(&rng, ++seen);
@@ -167,12 +93,16 @@ static size_t draw(const struct machine *m, uint64_t seed, const struct hone_tri
 
 static void dump_config(const struct machine *m, uint64_t index)
 {
+    const struct hone_space *space = m->recorded.bench.space;
     uint16_t choices[PARAM_MAX];
-    hone_space_choices(m->space, index, choices);
-    for (size_t i = 0; i < hone_space_param_count(m->space); i++) {
-        const struct hone_param *param = hone_space_param(m->space, i);
-        fprintf(m->dump, ",\"%s\":%lld", param->name,
-                (long long)param->values[choices[i]].i);
+    hone_space_choices(space, index, choices);
+    for (size_t i = 0; i < hone_space_param_count(space); i++) {
+        const struct hone_param *param = hone_space_param(space, i);
+        const struct hone_value *value = &param->values[choices[i]];
+        char text[TEXT_MAX];
+        hone_value_print(text, sizeof text, *value);
+        const char *quote = value->type == HONE_STRING ? "\"" : "";
+        fprintf(m->dump, ",\"%s\":%s%s%s", param->name, quote, text, quote);
     }
 }
 
@@ -180,7 +110,7 @@ static void dump_config(const struct machine *m, uint64_t index)
 static void dump(const struct machine *m, const struct hone_trial *trial)
 {
     fprintf(m->dump, "{\"device\":\"%s\",\"time_us\":%.9g,\"predicted_us\":%.9g",
-            m->device->id, trial->time_us, trial->predicted_us);
+            m->recorded.bench.device->id, trial->time_us, trial->predicted_us);
     dump_config(m, trial->index);
     for (uint32_t i = 0; i < trial->metric_count; i++)
         fprintf(m->dump, ",\"%s\":%.9g", trial->metrics[i].name, trial->metrics[i].value);
@@ -196,7 +126,8 @@ static enum hone_status predict(struct machine *m, const struct hone_trial **rec
         enum hone_status status = HONE_OK;
         while (submitted < count && submitted - done < e->fns->capacity(e)) {
             uint64_t index = 0;
-            find_index(m, recorded[submitted++], &index);
+            recorded_index(&m->recorded, m->recorded.recording, recorded[submitted++],
+                           &index);
             status = e->fns->submit(e, index, err);
             if (status != HONE_OK) return status;
         }
@@ -299,24 +230,24 @@ struct arguments {
     FILE *dump; // NULL for none
 };
 
-static void bench(const struct arguments *args, const struct subject *subject)
+static void bench(const struct arguments *args, const struct recorded_source *source)
 {
     static const struct hone_trial *recorded[SAMPLE_MAX];
     static struct sample sample;
     struct machine m;
     struct hone_error err = {0};
     sample = (struct sample){.seed = args->seed};
-    enum hone_status status = open_machine(&m, subject, &err);
+    enum hone_status status = open_machine(&m, source, &err);
     m.dump = args->dump;
     if (status == HONE_OK)
         status = predict(&m, recorded, draw(&m, args->seed, recorded, args->size),
                          &sample, &err);
     if (status == HONE_OK) {
-        printf("%s on %s, %zu configurations, seed %llu\n", subject->recording,
-               subject->device, sample.count, (unsigned long long)args->seed);
+        printf("%s on %s, %zu configurations, seed %llu\n", source->journal,
+               source->device, sample.count, (unsigned long long)args->seed);
         print_figures(&sample);
     } else {
-        printf("%s on %s: skipped: %s\n", subject->recording, subject->device, err.text);
+        printf("%s on %s: skipped: %s\n", source->journal, source->device, err.text);
     }
     fflush(stdout);
     close_machine(&m);
@@ -339,11 +270,11 @@ static void bench_public(const struct arguments *args, const char *shared)
     for (size_t i = 0; i < sizeof recordings / sizeof *recordings; i++) {
         char path[4096];
         snprintf(path, sizeof path, "%s/recorded/%s.jsonl", shared, recordings[i].name);
-        bench(args,
-              &(struct subject){.recording = path,
-                                .script = HONE_SOURCE_DIR "/kernels/convolution.lua",
-                                .device = recordings[i].device,
-                                .staged = true});
+        bench(args, &(struct recorded_source){.journal = path,
+                                              .script = HONE_SOURCE_DIR
+                                              "/kernels/convolution.lua",
+                                              .device = recordings[i].device,
+                                              .foreign = true});
     }
 }
 
@@ -382,8 +313,8 @@ int main(int argc, char **argv)
     }
     print_machine();
     if (own)
-        bench(&args, &(struct subject){
-                         .recording = argv[1], .script = argv[2], .device = argv[3]});
+        bench(&args, &(struct recorded_source){
+                         .journal = argv[1], .script = argv[2], .device = argv[3]});
     else
         bench_public(&args, argc > 1 ? argv[1] : HONE_SOURCE_DIR "/../shared");
     if (args.dump) fclose(args.dump);

@@ -4,41 +4,28 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SIZES_MAX = 40, TEXT_MAX = 48, PARAMS_MAX = 64 };
+#include "journal_settings.h"
 
-struct settings {
-    struct hone_script_set set[SIZES_MAX];
-    char text[SIZES_MAX][TEXT_MAX];
-    size_t count;
-};
+enum { TEXT_MAX = 48, PARAMS_MAX = 64 };
 
-// The sizes of a journal's problem, and the choices of the script among them, as --set
-// takes them. An empty text is what a script has without being told.
-static void settings_of(struct settings *out, const struct hone_record_info *info)
-{
-    out->count = 0;
-    for (size_t i = 0; i < info->problem_count && out->count < SIZES_MAX; i++) {
-        const struct hone_constant *size = &info->problem[i];
-        char *text = out->text[out->count];
-        if (hone_value_print(text, TEXT_MAX, size->value) == 0) continue;
-        out->set[out->count++] = (struct hone_script_set){size->name, text};
-    }
-}
-
-enum hone_status recorded_open(struct recorded *out, const char *journal,
-                               const char *script, const char *device,
+enum hone_status recorded_open(struct recorded *out, const struct recorded_source *source,
                                struct hone_error *err)
 {
-    struct settings settings;
+    struct hone_journal_settings settings = {0};
     struct hone_limits limits;
     *out = (struct recorded){0};
-    enum hone_status status = hone_recording_load(&out->recording, journal, err);
-    if (status == HONE_OK) status = hone_device_limits(&limits, device, err);
-    if (status != HONE_OK) return status;
-    settings_of(&settings, hone_recording_info(out->recording));
+    enum hone_status status = hone_recording_load(&out->recording, source->journal, err);
+    if (status == HONE_OK) status = hone_device_limits(&limits, source->device, err);
+    if (status == HONE_OK)
+        status = hone_journal_settings_new(
+            &settings, source->foreign ? NULL : hone_recording_info(out->recording), 0,
+            err);
     const struct hone_script_options options = {
         .limits = &limits, .set = settings.set, .set_count = settings.count};
-    return hone_workbench_open(&out->bench, script, &options, err);
+    if (status == HONE_OK)
+        status = hone_workbench_open(&out->bench, source->script, &options, err);
+    hone_journal_settings_free(&settings);
+    return status;
 }
 
 void recorded_close(struct recorded *recorded)
@@ -47,8 +34,8 @@ void recorded_close(struct recorded *recorded)
     hone_recording_free(recorded->recording);
 }
 
-static const struct hone_value *value_of(const struct hone_recording *recording,
-                                         const struct hone_trial *trial, const char *name)
+const struct hone_value *recorded_value(const struct hone_recording *recording,
+                                        const struct hone_trial *trial, const char *name)
 {
     const struct hone_space *space = hone_recording_space(recording);
     uint16_t choices[PARAMS_MAX];
@@ -69,7 +56,7 @@ bool recorded_index(const struct recorded *recorded,
     uint16_t choices[PARAMS_MAX];
     for (size_t i = 0; i < hone_space_param_count(space); i++) {
         const char *name = hone_space_param(space, i)->name;
-        const struct hone_value *value = value_of(recording, trial, name);
+        const struct hone_value *value = recorded_value(recording, trial, name);
         if (!value && defaults) value = &defaults[i];
         if (!value || hone_space_choice_of(space, i, *value, &choices[i]) != HONE_OK)
             return false;

@@ -11,9 +11,14 @@ struct recorded {
     struct hone_workbench bench; /* opened; the next step is hone_workbench_prepare */
 };
 
-/* device as hone_device_limits takes it. On failure too it must be closed. */
-enum hone_status recorded_open(struct recorded *out, const char *journal,
-                               const char *script, const char *device,
+struct recorded_source {
+    const char *journal, *script;
+    const char *device; /* as hone_device_limits takes it */
+    bool foreign;       /* of another tool: at the script's own problem */
+};
+
+/* On failure too it must be closed. */
+enum hone_status recorded_open(struct recorded *out, const struct recorded_source *source,
                                struct hone_error *err);
 void recorded_close(struct recorded *recorded);
 
@@ -23,6 +28,10 @@ void recorded_close(struct recorded *recorded);
 bool recorded_index(const struct recorded *recorded,
                     const struct hone_recording *recording,
                     const struct hone_trial *trial, uint64_t *index);
+
+/* A parameter's value in a trial; NULL where the recording has no such parameter. */
+const struct hone_value *recorded_value(const struct hone_recording *recording,
+                                        const struct hone_trial *trial, const char *name);
 
 /* The winner of the finals, else the fastest valid trial; NULL where there is none. */
 const struct hone_trial *recorded_best(const struct hone_recording *recording);

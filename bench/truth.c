@@ -65,7 +65,11 @@ static enum hone_status open_truth(struct truth *t, char **argv, int argc,
 {
     static const struct hone_evaluate_options options = {.data_seed = 1};
     struct hone_workbench *bench = &t->recorded.bench;
-    enum hone_status status = recorded_open(&t->recorded, argv[4], argv[2], argv[3], err);
+    enum hone_status status =
+        recorded_open(&t->recorded,
+                      &(struct recorded_source){
+                          .journal = argv[4], .script = argv[2], .device = argv[3]},
+                      err);
     if (status == HONE_OK)
         status = hone_workbench_prepare(bench, argv[3], HONE_CLOCK_NONE, NULL, err);
     if (status == HONE_OK && !bench->has_default)

@@ -192,6 +192,19 @@ static void check_tells_results_apart_to_the_bit(void **state)
     expect_code("check " SCALE "--same-as run.jsonl --lint", 2);
 }
 
+// Half precision is the journal's choice, the default is f32.
+static void check_takes_the_problem_of_the_journal(void **state)
+{
+    (void)state;
+    need_nvrtc();
+    expect_code("tune " REDUCE "--set TYPE=f16 --budget 3 --seed 5 --journal run.jsonl",
+                0);
+    expect_code("check " REDUCE "--same-as run.jsonl", 0);
+    assert_non_null(strstr(program.out, "have the same bits, 0 differ"));
+    program_run("check " REDUCE "--same-as run.jsonl --set TYPE=f32 --json");
+    assert_null(strstr(program.out, "\"apart\":0,\"equal\":3"));
+}
+
 static void sgemm_and_reduction_are_tuned_to_a_header(void **state)
 {
     (void)state;
@@ -368,6 +381,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(what_a_kernel_prints_is_passed_on),
     cmocka_unit_test(lint_finds_what_a_template_lacks),
     cmocka_unit_test(check_tells_results_apart_to_the_bit),
+    cmocka_unit_test(check_takes_the_problem_of_the_journal),
     cmocka_unit_test(check_says_the_same_with_any_number_of_threads),
     cmocka_unit_test(sgemm_and_reduction_are_tuned_to_a_header),
     cmocka_unit_test(the_same_seed_gives_the_same_header_bytes),

@@ -167,8 +167,9 @@ const struct cli_command cli_check = {
         "failure.\n--lint looks for unused parameters, a missing contract or "
         "static_assert, "
         "local memory,\nbarriers known at run time only and shared memory that is never "
-        "written.\n--same-as checks configurations of a journal, with its data: the "
-        "emulator against a GPU,\nan architecture or a compiler against another. Where "
+        "written.\n--same-as checks configurations of a journal, at its problem and with "
+        "its data: the\nemulator against a GPU, an architecture or a compiler against "
+        "another. Where "
         "the emulator is approximate,\nor the GPUs have not as many multiprocessors, "
         "other bits are counted but are no failure.",
     .options = (const struct cli_option *const[]){cli_script_options, option_table, NULL},

@@ -70,12 +70,20 @@ static enum hone_status open_crew(struct check_crew *crew,
     return status;
 }
 
+// Of the journal's problem, where results are to be the same.
+static struct cli_script_args script_args(const struct check *c)
+{
+    struct cli_script_args args = c->args->script;
+    if (c->same.recording) args.like = hone_recording_info(c->same.recording);
+    return args;
+}
+
 static enum hone_status open_here(struct check *c, const char *device,
                                   const struct hone_evaluate_options *options,
                                   struct hone_error *err)
 {
     const struct check_args *a = c->args;
-    struct cli_script_args script = a->script;
+    struct cli_script_args script = script_args(c);
     script.device = device;
     enum hone_status status =
         cli_workbench_open(&c->bench, a->words.items[0], &script, err);
@@ -94,9 +102,10 @@ static enum hone_status open_there(struct check *c,
     const struct check_args *a = c->args;
     const struct hone_pool_facts facts = hone_pool_facts(c->crew.pool);
     const char *nvrtc;
+    const struct cli_script_args script = script_args(c);
     c->crew.device = facts.device_id;
-    enum hone_status status = cli_workbench_open_for(&c->bench, a->words.items[0],
-                                                     &a->script, facts.limits, err);
+    enum hone_status status =
+        cli_workbench_open_for(&c->bench, a->words.items[0], &script, facts.limits, err);
     if (status == HONE_OK) status = hone_workbench_make_kernel(&c->bench, err);
     if (status != HONE_OK) return status;
     return hone_evaluator_pool(&c->crew.evaluator, &nvrtc, c->crew.pool, c->bench.kernel,

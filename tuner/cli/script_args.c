@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "journal_settings.h"
+
 const struct cli_option cli_script_options[] = {
     {"device", 'd', "DEVICE", "where to run: cuda:N, emu:GPU or auto ('hone devices')",
      CLI_TEXT, offsetof(struct cli_script_command, script.device)},
@@ -20,19 +22,18 @@ const struct cli_option cli_script_options[] = {
     {0},
 };
 
-// "M=4096" split in place into the loader's form; the copies live in *text.
+// "M=4096" split in place into the loader's form, after those of a journal; the copies
+// live in *text.
 static enum hone_status split_sets(const struct cli_list *list,
-                                   struct hone_script_set **out, char **text,
+                                   struct hone_journal_settings *out, char **text,
                                    struct hone_error *err)
 {
     size_t bytes = 1;
     for (size_t i = 0; i < list->count; i++)
         bytes += strlen(list->items[i]) + 1;
-    struct hone_script_set *sets = calloc(list->count + 1, sizeof *sets);
     char *p = calloc(1, bytes);
-    *out = sets;
     *text = p;
-    if (!sets || !p) return hone_fail(err, HONE_ENOMEM, "out of memory");
+    if (!p) return hone_fail(err, HONE_ENOMEM, "out of memory");
     for (size_t i = 0; i < list->count; i++) {
         strcpy(p, list->items[i]);
         char *equals = strchr(p, '=');
@@ -40,7 +41,7 @@ static enum hone_status split_sets(const struct cli_list *list,
             return hone_fail(err, HONE_EUSAGE, "--set wants NAME=VALUE, got '%s'",
                              list->items[i]);
         *equals = '\0';
-        sets[i] = (struct hone_script_set){.name = p, .value = equals + 1};
+        out->set[out->count++] = (struct hone_script_set){.name = p, .value = equals + 1};
         p += strlen(list->items[i]) + 1;
     }
     return HONE_OK;
@@ -54,14 +55,16 @@ static enum hone_status open_by(bench_opener *opener, struct hone_workbench *ben
                                 const char *path, const struct cli_script_args *args,
                                 const struct hone_limits *limits, struct hone_error *err)
 {
-    struct hone_script_set *sets = NULL;
+    struct hone_journal_settings settings;
     char *text = NULL;
     *bench = (struct hone_workbench){0};
-    enum hone_status status = split_sets(&args->set, &sets, &text, err);
+    enum hone_status status =
+        hone_journal_settings_new(&settings, args->like, args->set.count, err);
+    if (status == HONE_OK) status = split_sets(&args->set, &settings, &text, err);
     const struct hone_script_options options = {
         .limits = limits,
-        .set = sets,
-        .set_count = args->set.count,
+        .set = settings.set,
+        .set_count = settings.count,
         .max_instructions = args->max_instructions,
         .max_memory_bytes = (size_t)args->max_memory,
         .allow_io = args->allow_io,
@@ -69,7 +72,7 @@ static enum hone_status open_by(bench_opener *opener, struct hone_workbench *ben
         .template_path_count = args->templates.count,
     };
     if (status == HONE_OK) status = opener(bench, path, &options, err);
-    free(sets);
+    hone_journal_settings_free(&settings);
     free(text);
     return status;
 }

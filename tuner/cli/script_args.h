@@ -14,6 +14,7 @@ struct cli_script_args {
     uint64_t max_instructions;
     uint64_t max_memory;
     bool allow_io;
+    const struct hone_record_info *like; /* sizes and choices, before set; NULL: none */
 };
 
 struct cli_script_command {
