@@ -159,7 +159,7 @@
     X(p_not, "setp.lt.s32 %p, %a32, %b32; not.pred %p, %p;", 1, !(sa < sb))              \
     X(finite, "testp.finite.f32 %p, %af;", 1, isfinite(fa) != 0)                         \
     X(subnormal, "testp.subnormal.f32 %p, %af;", 1, fpclassify(fa) == FP_SUBNORMAL)      \
-    X(normal, "testp.normal.f64 %p, %ad;", 1, isnormal(da) != 0)
+    X(normal, "testp.normal.f64 %p, %ad;", 1, isnormal(da) || da == 0)
 
 #define FLOAT_ROWS(X)                                                                    \
     X(add_f32, "add.f32 %df, %af, %bf;", 33, bits_of(fa + fb))                           \
