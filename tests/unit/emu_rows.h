@@ -35,7 +35,8 @@ struct row {
 static const char kernel_text[] =
     ".version 9.0\n.target sm_90a\n.address_size 64\n"
     ".visible .entry k(.param .u64 in, .param .u64 out, .param .u32 lanes) {\n"
-    ".reg .b16 %%a16, %%b16, %%d16; .reg .b32 %%a32, %%b32, %%c32, %%d32, %%t<8>;\n"
+    ".reg .b16 %%a16, %%b16, %%c16, %%d16; .reg .b32 %%a32, %%b32, %%c32, %%d32, "
+    "%%t<8>;\n"
     ".reg .b64 %%a64, %%b64, %%c64, %%d64, %%x<8>; .reg .f32 %%af, %%bf, %%cf, %%df;\n"
     ".reg .f64 %%ad, %%bd, %%cd, %%dd; .reg .pred %%p, %%q, %%r;\n"
     "mov.u32 %%t0, %%ctaid.x; mov.u32 %%t1, %%ntid.x; mov.u32 %%t2, %%tid.x;\n"
@@ -46,6 +47,7 @@ static const char kernel_text[] =
     "ld.global.u64 %%c64, [%%x2+16]; mov.b64 {%%a32, _}, %%a64; mov.b64 {%%b32, _}, "
     "%%b64;\n"
     "mov.b64 {%%c32, _}, %%c64; mov.b32 {%%a16, _}, %%a32; mov.b32 {%%b16, _}, %%b32;\n"
+    "mov.b32 {%%c16, _}, %%c32;\n"
     "mov.b32 %%af, %%a32; mov.b32 %%bf, %%b32; mov.b32 %%cf, %%c32;\n"
     "mov.b64 %%ad, %%a64; mov.b64 %%bd, %%b64; mov.b64 %%cd, %%c64;\n"
     "mov.b64 %%d64, 0x5a5a5a5a5a5a5a5a; mov.b64 {%%d32, _}, %%d64;\n"
@@ -54,10 +56,11 @@ static const char kernel_text[] =
     "and.b32 %%t5, %%t5, 1; setp.eq.s32 %%r, %%t5, 0; @%%r bra SKIP;\n"
     "%s\nSKIP:\n%s\nst.global.b64 [%%x3], %%x4;\nret;\n}\n";
 
-static const char *result_text(const struct row *row)
+// bits as those of struct row.
+static const char *result_text(const char *text, unsigned bits)
 {
-    bool is_float = strstr(row->text, "%df") || strstr(row->text, "%dd");
-    switch (row->bits) {
+    bool is_float = strstr(text, "%df") || strstr(text, "%dd");
+    switch (bits) {
     case 1:
         return "selp.b64 %x4, 1, 0, %p;";
     case 16:
@@ -96,50 +99,60 @@ static void fill_inputs(uint64_t (*in)[3])
         }
 }
 
-static uint64_t untouched(const struct row *row)
+static uint64_t untouched(unsigned bits)
 {
     uint64_t all = 0x5a5a5a5a5a5a5a5a;
-    return row->bits == 1    ? 0
-           : row->bits == 16 ? all & 0xffff
-           : row->bits < 64  ? all & UINT32_MAX
-                             : all;
+    return bits == 1 ? 0 : bits == 16 ? all & 0xffff : bits < 64 ? all & UINT32_MAX : all;
 }
 
-static uint64_t normalised(const struct row *row, uint64_t bits)
+static uint64_t normalised(unsigned bits, uint64_t value)
 {
-    if (row->bits == 65 && isnan(f64_of(bits))) return 0x7ff8000000000000;
-    return bits;
+    if (bits == 65 && isnan(f64_of(value))) return 0x7ff8000000000000;
+    return value;
+}
+
+static void run_text(struct emu *emu, const char *body, unsigned bits, uint32_t lanes,
+                     uint64_t (*in)[3], uint64_t *out)
+{
+    char text[4096];
+    snprintf(text, sizeof text, kernel_text, body, result_text(body, bits));
+    if (!emu_load(emu, text, "k")) fail_msg("%s: %s", body, emu->fault.reason);
+    hone_devptr from = emu_buffer(emu, in, sizeof *in * COUNT);
+    hone_devptr to = emu_buffer(emu, NULL, sizeof *out * COUNT);
+    struct emu_args args = {0};
+    EMU_ARG(args, from), EMU_ARG(args, to), EMU_ARG(args, lanes);
+    struct hone_launch launch = emu_geometry(&args, BLOCKS, THREADS);
+    if (!emu_run(emu, &launch)) fail_msg("%s: %s", body, emu->fault.reason);
+    emu_fetch(emu, out, to, sizeof *out * COUNT);
+    emu->dev->fns->free(emu->dev, from);
+    emu->dev->fns->free(emu->dev, to);
+}
+
+static void check_value(const char *text, const uint64_t *in, uint64_t value,
+                        uint64_t expected)
+{
+    if (value != expected)
+        fail_msg("%s of 0x%llx 0x%llx 0x%llx is 0x%llx, should be 0x%llx", text,
+                 (unsigned long long)in[0], (unsigned long long)in[1],
+                 (unsigned long long)in[2], (unsigned long long)value,
+                 (unsigned long long)expected);
 }
 
 static void check_row(struct emu *emu, const struct row *row, uint64_t (*in)[3],
                       uint32_t lanes)
 {
     static uint64_t out[COUNT];
-    char text[4096];
-    snprintf(text, sizeof text, kernel_text, row->text, result_text(row));
-    if (!emu_load(emu, text, "k")) fail_msg("%s: %s", row->text, emu->fault.reason);
-    hone_devptr from = emu_buffer(emu, in, sizeof *in * COUNT);
-    hone_devptr to = emu_buffer(emu, NULL, sizeof out);
-    struct emu_args args = {0};
-    EMU_ARG(args, from), EMU_ARG(args, to), EMU_ARG(args, lanes);
-    struct hone_launch launch = emu_geometry(&args, BLOCKS, THREADS);
-    if (!emu_run(emu, &launch)) fail_msg("%s: %s", row->text, emu->fault.reason);
-    emu_fetch(emu, out, to, sizeof out);
+    run_text(emu, row->text, row->bits, lanes, in, out);
     for (int i = 0; i < COUNT; i++) {
         uint64_t expected = lanes >> i % 32 & 1
                                 ? row->oracle(in[i][0], in[i][1], in[i][2])
-                                : untouched(row);
-        if (normalised(row, out[i]) != normalised(row, expected))
-            fail_msg("%s of 0x%llx 0x%llx 0x%llx is 0x%llx, should be 0x%llx", row->text,
-                     (unsigned long long)in[i][0], (unsigned long long)in[i][1],
-                     (unsigned long long)in[i][2], (unsigned long long)out[i],
-                     (unsigned long long)expected);
+                                : untouched(row->bits);
+        check_value(row->text, in[i], normalised(row->bits, out[i]),
+                    normalised(row->bits, expected));
     }
-    emu->dev->fns->free(emu->dev, from);
-    emu->dev->fns->free(emu->dev, to);
 }
 
-static void check_rows(const struct row *rows, size_t count)
+static inline void check_rows(const struct row *rows, size_t count)
 {
     static uint64_t in[COUNT][3];
     struct emu emu;
