@@ -1,5 +1,6 @@
 // The program as a user meets it: help, exit codes, and a clear message for every kind of
 // bad input.
+#include <stdbool.h>
 #include <string.h>
 
 #include "hone_test.h"
@@ -130,6 +131,27 @@ static void a_script_that_never_ends_is_stopped(void **state)
     assert_non_null(strstr(program.err, "memory"));
 }
 
+// Messages are golden in lua.script; here it is what every user sees of them. What a
+// script returns, and memory that ran out, have no line.
+static void broken_scripts_end_with_code_2_and_their_place(void **state)
+{
+    (void)state;
+    program_run("version; cd $SOURCE; for f in tests/lua/bad/*.lua; do "
+                "\"$HONE\" check $f --device emu:a100 --quiet --max-instructions 3000000 "
+                "--max-memory 8M >/dev/null 2>$OLDPWD/one; "
+                "echo $? $(sed -n \"s|^hone: .*\\.lua:[0-9]*: ..*|line|p;"
+                "s|^hone: .*\\.lua: ..*|file|p\" $OLDPWD/one) $f; done");
+    size_t scripts = 0, lines = 0;
+    for (char *row = strtok(program.out, "\n"); row; row = strtok(NULL, "\n")) {
+        if (strncmp(row, "hone ", 5) == 0) continue;
+        const bool line = strncmp(row, "2 line tests/", 13) == 0;
+        if (!line && strncmp(row, "2 file tests/", 13) != 0) fail_msg("%s", row);
+        scripts++;
+        lines += line;
+    }
+    assert_true(scripts > 120 && lines + 10 > scripts);
+}
+
 static void a_full_disk_is_a_failure_of_the_work(void **state)
 {
     (void)state;
@@ -197,6 +219,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(missing_files_and_devices_are_named),
     cmocka_unit_test(broken_journals_are_refused_with_file_and_line),
     cmocka_unit_test(a_script_that_never_ends_is_stopped),
+    cmocka_unit_test(broken_scripts_end_with_code_2_and_their_place),
     cmocka_unit_test(a_full_disk_is_a_failure_of_the_work),
     cmocka_unit_test(space_counts_are_printed),
     cmocka_unit_test(devices_and_strategies_are_listed),

@@ -103,7 +103,9 @@ int cli_finish(enum hone_status status, const struct hone_error *err)
     else
         fprintf(stderr, "hone: %s\n",
                 err->text[0] ? err->text : hone_status_text(status));
-    return status == HONE_EUSAGE || status == HONE_EINPUT || status == HONE_ENOTFOUND
+    // A limit that was reached at a place of a script is bad input.
+    return status == HONE_EUSAGE || status == HONE_EINPUT || status == HONE_ENOTFOUND ||
+                   (status == HONE_ELIMIT && err->source[0])
                ? CLI_WRONG_USE
                : CLI_FAILED;
 }
