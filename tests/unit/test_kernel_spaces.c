@@ -5,24 +5,31 @@
 #include "hone/device.h"
 #include "hone/script.h"
 #include "hone_test.h"
+#include "problem_list.h"
 
 struct opened {
     struct hone_script *script;
     struct hone_space *space;
 };
 
-static struct opened open_space(const char *path, const char *device,
-                                struct hone_script_set set)
+static struct opened open_space_with(const char *path, const char *device,
+                                     const struct hone_script_set *sets, size_t count)
 {
     struct opened o = {0};
     struct hone_limits limits;
     struct hone_error err = {0};
     assert_ok(hone_device_limits(&limits, device, &err), err);
     const struct hone_script_options options = {
-        .limits = &limits, .set = &set, .set_count = set.name ? 1 : 0};
+        .limits = &limits, .set = sets, .set_count = count};
     assert_ok(hone_script_load(&o.script, path, &options, &err), err);
     assert_ok(hone_space_new(&o.space, &hone_script_def(o.script)->space, &err), err);
     return o;
+}
+
+static struct opened open_space(const char *path, const char *device,
+                                struct hone_script_set set)
+{
+    return open_space_with(path, device, &set, set.name ? 1 : 0);
 }
 
 static void close_space(struct opened o)
@@ -126,9 +133,83 @@ static void an_a100_has_20000_products_with_odd_tiles_among_them(void **state)
         assert_in_range(count_with(tiles[i][0], tiles[i][1]), 20000, 1250592);
 }
 
+// --- sizes to tune together ---
+
+static bool default_is_valid(struct opened o)
+{
+    const struct hone_value *defaults = hone_script_def(o.script)->defaults;
+    uint16_t choices[32] = {0};
+    uint64_t index;
+    for (size_t i = 0; i < hone_space_param_count(o.space); i++)
+        assert_int_equal(hone_space_choice_of(o.space, i, defaults[i], &choices[i]),
+                         HONE_OK);
+    return hone_space_index(o.space, choices, &index) == HONE_OK;
+}
+
+// The script with the sizes of a problem that differ from its own: integers, all of them.
+static void check_problem(const char *script, const struct hone_kernel_def *def,
+                          const struct hone_value *values)
+{
+    enum { MAX_SIZES = 16 };
+    struct hone_script_set sets[MAX_SIZES];
+    char texts[MAX_SIZES][24];
+    size_t count = 0;
+    for (size_t i = 0; i < def->problem_count; i++) {
+        if (values[i].type != HONE_INT) continue;
+        assert_true(count < MAX_SIZES);
+        snprintf(texts[count], sizeof texts[count], "%lld", (long long)values[i].i);
+        sets[count] =
+            (struct hone_script_set){def->space.constants[i].name, texts[count]};
+        count++;
+    }
+    const struct opened o = open_space_with(script, "emu:h200", sets, count);
+    if (!default_is_valid(o)) fail_msg("%s: its default at %s ...", script, texts[0]);
+    close_space(o);
+}
+
+static void default_is_valid_at_every_problem_of_the_lists(void **state)
+{
+    (void)state;
+    static const char *const lists[][2] = {
+        {"sgemm", "gemm"},
+        {"gemm_mma", "gemm"},
+        {"gemm_batched", "gemm_batched"},
+        {"gemm_grouped", "gemm_grouped"},
+        {"attention", "attention"},
+        {"attention_decode", "attention_decode"},
+        {"softmax", "softmax"},
+        {"rmsnorm", "norm"},
+        {"layernorm", "norm"},
+        {"reduction", "reduction"},
+        {"transpose", "transpose"},
+        {"convolution", "convolution"},
+        {"stencil", "stencil"},
+        {"nbody", "nbody"},
+    };
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
+        char script[64], path[64];
+        snprintf(script, sizeof script, "kernels/%s.lua", lists[i][0]);
+        snprintf(path, sizeof path, "kernels/problems/%s.txt", lists[i][1]);
+        const struct opened o =
+            open_space(script, "emu:h200", (struct hone_script_set){0});
+        const struct hone_kernel_def *def = hone_script_def(o.script);
+        struct hone_problem_list list = {0};
+        struct hone_error err = {0};
+        assert_ok(hone_problem_list_read(&list, path, def->space.constants,
+                                         def->problem_count, &err),
+                  err);
+        assert_in_range(list.count, 5, 100);
+        for (size_t j = 0; j < list.count; j++)
+            check_problem(script, def, list.items[j].values);
+        hone_problem_list_fini(&list);
+        close_space(o);
+    }
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(ring_of_every_product_wraps_at_a_verified_size),
     cmocka_unit_test(an_a100_has_20000_products_with_odd_tiles_among_them),
+    cmocka_unit_test(default_is_valid_at_every_problem_of_the_lists),
 };
 
 HONE_TEST_MAIN(tests)
