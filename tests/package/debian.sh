@@ -32,7 +32,9 @@ depends() { # package, names...
 }
 program=$(echo "$root"/cpack/hone_*.deb) library=$(echo "$root"/cpack/libhone0*.deb)
 development=$(echo "$root"/cpack/libhone-dev_*.deb)
-holds "$program" '^./usr/bin/hone$' '/man1/hone-tune.1(.gz)?$' 'completions/hone$' \
+holds "$program" '^./usr/bin/hone$' '/man1/hone-tune.1(.gz)?$' \
+    'bash-completion/completions/hone$' 'fish/vendor_completions.d/hone.fish$' \
+    'zsh/vendor-completions/_hone$' \
     'share/hone/kernels/sgemm.lua$' 'share/hone/templates/sgemm.cu$'
 holds "$library" 'libhone\.so\.[0-9.]+$'
 holds "$development" 'include/hone/hone.h$' 'libhone\.a$' 'libhone\.so$' 'hone\.pc$' \

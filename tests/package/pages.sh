@@ -17,12 +17,16 @@ while read -r command; do
                 { echo "bash completion lacks $command $option"; exit 1; }
             grep -q "from $command' -l ${option#--} " "$pages/fish/hone.fish" ||
                 { echo "fish completion lacks $command $option"; exit 1; }
+            sed -n "/^    $command) /,/;;\$/p" "$pages/zsh/_hone" | grep -qE -- "['*,]$option[[}]" ||
+                { echo "zsh completion lacks $command $option"; exit 1; }
         done
     if command -v groff >/dev/null && [ -n "$(groff -man -ww -Tascii -z "$page" 2>&1)" ]; then
         groff -man -ww -Tascii -z "$page"
         exit 1
     fi
 done <"$pages/commands"
+
+if command -v zsh >/dev/null; then zsh -n "$pages/zsh/_hone"; fi
 
 # the completion at work
 complete_words() {

@@ -76,7 +76,7 @@ void cli_print_help(const struct cli_command *command);
 
 /* The same as a page of the manual, in man(7). */
 void cli_print_man(const struct cli_command *command);
-/* A script by which shell (bash, fish) completes commands and options. EUSAGE for
+/* A script by which shell (bash, fish, zsh) completes commands and options. EUSAGE for
  * another. */
 enum hone_status cli_print_completion(const char *shell, struct hone_error *err);
 

@@ -6,17 +6,13 @@
 #include "header.h"
 #include "json_out.h"
 #include "parts.h"
-#include "payload.h"
 
 struct emit_args {
     struct cli_words words;
-    const char *output;
-    const char *name;
-    uint64_t max_configs;
-    struct cli_payload_args payload;
-    const char *script_path;
-    struct cli_script_args script;
-    bool accept_predicted, json;
+    struct cli_script_args script; // of the payload: there may be none
+    struct cli_header_args header;
+    const char *output, *script_path;
+    bool json;
 };
 
 static enum hone_status load_all(struct hone_recording **recordings,
@@ -66,15 +62,12 @@ static enum hone_status run(void *args, struct hone_error *err)
     struct hone_recording **recordings = calloc(count + 1, sizeof *recordings);
     if (!recordings) return hone_fail(err, HONE_ENOMEM, "out of memory");
     struct cli_payload payload = {.payload = {.kind = HONE_PAYLOAD_NONE}};
-    const struct hone_emit_options options = {.name = a->name,
-                                              .max_configs = (size_t)a->max_configs,
-                                              .payload = &payload.payload,
-                                              .accept_predicted = a->accept_predicted};
+    const struct hone_emit_options options = cli_emit_options(&a->header, &payload);
     enum hone_status status = check_args(a, err);
     if (status == HONE_OK) status = load_all(recordings, &a->words, err);
     if (status == HONE_OK)
-        status = cli_payload_open(&payload, &a->payload, a->script_path, &a->script,
-                                  &(struct cli_build_args){0}, err);
+        status = cli_payload_open(&payload, &a->header.payload, a->script_path,
+                                  &a->script, &(struct cli_build_args){0}, err);
     if (status == HONE_OK)
         status =
             cli_header_write(a->output, (const struct hone_recording *const *)recordings,
@@ -90,20 +83,10 @@ static enum hone_status run(void *args, struct hone_error *err)
 static const struct cli_option option_table[] = {
     {"output", 'o', "FILE", "the header; '-' for standard output [-]", CLI_TEXT,
      offsetof(struct emit_args, output)},
-    {"name", 0, "NAME", "prefix of everything in the header [the kernel's name]",
-     CLI_TEXT, offsetof(struct emit_args, name)},
-    {"max-configs", 0, "N", "most configurations for the problems of one device [8]",
-     CLI_COUNT, offsetof(struct emit_args, max_configs)},
-    {"payload", 0, "KIND", "what the header launches: none, source, ptx or cubin [none]",
-     CLI_TEXT, offsetof(struct emit_args, payload.kind)},
     {"script", 0, "FILE", "the kernel's script, for the payload", CLI_TEXT,
      offsetof(struct emit_args, script_path)},
     {"templates", 0, "FOLDER", "a further folder to look for templates in; repeatable",
      CLI_LIST, offsetof(struct emit_args, script.templates)},
-    {"arch", 0, "ARCH", "to build the payload for: sm_90a [the devices']; repeatable",
-     CLI_LIST, offsetof(struct emit_args, payload.archs)},
-    {"accept-predicted", 0, NULL, "emit from a model's predictions; the header says so",
-     CLI_FLAG, offsetof(struct emit_args, accept_predicted)},
     {"json", 0, NULL, "print what was written as JSON; needs -o FILE", CLI_FLAG,
      offsetof(struct emit_args, json)},
     {0},
@@ -113,7 +96,7 @@ const struct cli_command cli_emit = {
     .name = "emit",
     .summary = "Write the best configurations of journals as a C header",
     .usage = "JOURNAL... [-o HEADER]",
-    .options = (const struct cli_option *const[]){option_table, NULL},
+    .options = (const struct cli_option *const[]){option_table, cli_header_options, NULL},
     .args_size = sizeof(struct emit_args),
     .defaults = &(const struct emit_args){.output = "-"},
     .run = run,

@@ -10,6 +10,29 @@
 #include "file.h"
 #include "strbuf.h"
 
+const struct cli_option cli_header_options[] = {
+    {"name", 0, "NAME", "prefix of everything in the header [the kernel's name]",
+     CLI_TEXT, offsetof(struct cli_header_command, header.name)},
+    {"max-configs", 0, "N", "most configurations for the problems of one device [8]",
+     CLI_COUNT, offsetof(struct cli_header_command, header.max_configs)},
+    {"payload", 0, "KIND", "what the header launches: none, source, ptx or cubin [none]",
+     CLI_TEXT, offsetof(struct cli_header_command, header.payload.kind)},
+    {"arch", 0, "ARCH", "to build the payload for: sm_90a [the devices']; repeatable",
+     CLI_LIST, offsetof(struct cli_header_command, header.payload.archs)},
+    {"accept-predicted", 0, NULL, "emit from a model's predictions; the header says so",
+     CLI_FLAG, offsetof(struct cli_header_command, header.accept_predicted)},
+    {0},
+};
+
+struct hone_emit_options cli_emit_options(const struct cli_header_args *args,
+                                          const struct cli_payload *payload)
+{
+    return (struct hone_emit_options){.name = args->name,
+                                      .max_configs = (size_t)args->max_configs,
+                                      .payload = &payload->payload,
+                                      .accept_predicted = args->accept_predicted};
+}
+
 enum hone_status cli_header_check_path(const char *path, struct hone_error *err)
 {
     struct stat info;

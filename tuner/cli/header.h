@@ -1,8 +1,29 @@
-/* From journals on disk to a header on disk: used by tune and emit. */
+/* What the commands that write headers share: options, and from journals to a file. */
 #ifndef HONE_HEADER_H
 #define HONE_HEADER_H
 
-#include "hone/emit.h"
+#include "payload.h"
+
+/* What each of them takes. Its argument struct begins with these three, so that one table
+ * serves all. */
+struct cli_header_args {
+    const char *name;
+    uint64_t max_configs;
+    struct cli_payload_args payload;
+    bool accept_predicted;
+};
+
+struct cli_header_command {
+    struct cli_words words;
+    struct cli_script_args script;
+    struct cli_header_args header;
+};
+
+extern const struct cli_option cli_header_options[];
+
+/* What hone_emit wants of them; payload is borrowed. */
+struct hone_emit_options cli_emit_options(const struct cli_header_args *args,
+                                          const struct cli_payload *payload);
 
 /* EUSAGE when path cannot become a file: checked before hours of tuning, not after. */
 enum hone_status cli_header_check_path(const char *path, struct hone_error *err);

@@ -13,7 +13,6 @@
 #include "clock.h"
 #include "commands.h"
 #include "file.h"
-#include "header.h"
 #include "json_out.h"
 #include "log.h"
 #include "provenance.h"
@@ -219,12 +218,10 @@ static enum hone_status print_json(const struct build_args *args,
 
 static enum hone_status write_with(const struct build_args *args,
                                    const struct build_results *results,
-                                   const struct hone_payload *payload,
+                                   const struct cli_payload *payload,
                                    struct hone_error *err)
 {
-    const struct hone_emit_options options = {.name = args->name,
-                                              .payload = payload,
-                                              .accept_predicted = args->accept_predicted};
+    const struct hone_emit_options options = cli_emit_options(&args->header, payload);
     if (!results->count) return write_defaults(args, &options, err);
     return cli_header_write(args->output,
                             (const struct hone_recording *const *)results->items,
@@ -241,9 +238,9 @@ static enum hone_status write_header(const struct build_args *args,
                          "%s is not tuned: %zu journals were found and refused",
                          args->words.items[0], results->refused_count);
     enum hone_status status =
-        cli_payload_open(&payload, &args->payload, args->words.items[0], &args->script,
-                         &(struct cli_build_args){0}, err);
-    if (status == HONE_OK) status = write_with(args, results, &payload.payload, err);
+        cli_payload_open(&payload, &args->header.payload, args->words.items[0],
+                         &args->script, &(struct cli_build_args){0}, err);
+    if (status == HONE_OK) status = write_with(args, results, &payload, err);
     cli_payload_close(&payload);
     return status;
 }
@@ -319,14 +316,6 @@ static const struct cli_option option_table[] = {
      offsetof(struct build_args, problems)},
     {"require-tuned", 0, NULL, "fail rather than fall back to the author's default",
      CLI_FLAG, offsetof(struct build_args, require_tuned)},
-    {"name", 0, "NAME", "prefix of everything in the header [the kernel's name]",
-     CLI_TEXT, offsetof(struct build_args, name)},
-    {"payload", 0, "KIND", "what the header launches: none, source, ptx or cubin [none]",
-     CLI_TEXT, offsetof(struct build_args, payload.kind)},
-    {"arch", 0, "ARCH", "to build the payload for [the devices']; repeatable", CLI_LIST,
-     offsetof(struct build_args, payload.archs)},
-    {"accept-predicted", 0, NULL, "use journals of predictions; the header says so",
-     CLI_FLAG, offsetof(struct build_args, accept_predicted)},
     {"depfile", 0, "FILE", "write there what the header depends on, for make and ninja",
      CLI_TEXT, offsetof(struct build_args, depfile)},
     {"quiet", 'q', NULL, "say nothing but warnings", CLI_FLAG,
@@ -349,7 +338,8 @@ const struct cli_command cli_header = {
         "says so;\n"
         "that needs neither GPU nor driver nor NVRTC. docs/cmake.md has the CMake "
         "module.",
-    .options = (const struct cli_option *const[]){cli_script_options, option_table, NULL},
+    .options = (const struct cli_option *const[]){cli_script_options, cli_header_options,
+                                                  option_table, NULL},
     .args_size = sizeof(struct build_args),
     .defaults = &(const struct build_args){.script.device = "auto", .output = "-"},
     .run = run,

@@ -3,18 +3,17 @@
 #ifndef HONE_HEADER_BUILD_H
 #define HONE_HEADER_BUILD_H
 
+#include "header.h"
 #include "hone/record.h"
-#include "payload.h"
-#include "script_args.h"
 #include "strbuf.h"
 
 struct build_args {
     struct cli_words words;
     struct cli_script_args script;
-    const char *output, *name, *results, *journal, *depfile, *problems, *strategy;
+    struct cli_header_args header;
+    const char *output, *results, *journal, *depfile, *problems, *strategy;
     struct cli_budget budget; /* seconds */
-    struct cli_payload_args payload;
-    bool tune, require_tuned, accept_predicted, json, quiet;
+    bool tune, require_tuned, json, quiet;
 };
 
 /* Journals of the script as it is now. */

@@ -106,7 +106,7 @@ static enum hone_status add_one(struct build_results *results,
     if (status == HONE_OK && !why.code && !has_valid(recording))
         hone_fail(&why, HONE_EINPUT, "it has no valid trial");
     if (status == HONE_OK && !why.code && is_prediction(recording) &&
-        !args->accept_predicted)
+        !args->header.accept_predicted)
         hone_fail(&why, HONE_EINPUT, "it holds predictions (--accept-predicted)");
     if (status == HONE_OK && !why.code) {
         void *items = realloc(results->items, (results->count + 1) * sizeof(void *));

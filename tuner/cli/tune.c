@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include "commands.h"
-#include "header.h"
 #include "progress.h"
 #include "tune.h"
 
@@ -90,14 +89,11 @@ enum hone_status tune_write_header(const struct tune *tune, struct hone_error *e
 {
     const struct tune_args *a = tune->args;
     struct hone_recording *recording = NULL;
-    struct cli_payload payload;
-    const struct hone_emit_options options = {.name = a->name,
-                                              .max_configs = (size_t)a->max_configs,
-                                              .payload = &payload.payload,
-                                              .accept_predicted = a->accept_predicted};
+    struct cli_payload payload = {0};
+    const struct hone_emit_options options = cli_emit_options(&a->header, &payload);
     const char *script = a->words.count ? a->words.items[0] : NULL;
-    enum hone_status status =
-        cli_payload_open(&payload, &a->payload, script, &a->script, &a->build, err);
+    enum hone_status status = cli_payload_open(&payload, &a->header.payload, script,
+                                               &a->script, &a->build, err);
     if (status == HONE_OK)
         status = hone_recording_load(&recording, tune->journal_path, err);
     if (status == HONE_OK)
@@ -133,7 +129,7 @@ static enum hone_status check_args(const struct tune *tune, struct hone_error *e
 
 static enum hone_status check_predictions(const struct tune *tune, struct hone_error *err)
 {
-    if (!tune->args->output || !tune->predicts || tune->args->accept_predicted)
+    if (!tune->args->output || !tune->predicts || tune->args->header.accept_predicted)
         return HONE_OK;
     return hone_fail(
         err, HONE_EUSAGE,
@@ -258,16 +254,6 @@ static const struct cli_option option_table[] = {
      offsetof(struct tune_args, resume)},
     {"output", 'o', "FILE", "write the header there; '-' for standard output", CLI_TEXT,
      offsetof(struct tune_args, output)},
-    {"name", 0, "NAME", "prefix of everything in the header [the kernel's name]",
-     CLI_TEXT, offsetof(struct tune_args, name)},
-    {"max-configs", 0, "N", "most configurations in the header [8]", CLI_COUNT,
-     offsetof(struct tune_args, max_configs)},
-    {"payload", 0, "KIND", "what the header launches: none, source, ptx or cubin [none]",
-     CLI_TEXT, offsetof(struct tune_args, payload.kind)},
-    {"arch", 0, "ARCH", "to build the payload for [the device's]; repeatable", CLI_LIST,
-     offsetof(struct tune_args, payload.archs)},
-    {"accept-predicted", 0, NULL, "emit from a model's predictions; the header says so",
-     CLI_FLAG, offsetof(struct tune_args, accept_predicted)},
     {"calibrate", 0, "JOURNAL", "correct predictions by this run on the GPU", CLI_TEXT,
      offsetof(struct tune_args, calibrate)},
     {"no-verify", 0, NULL, "time without comparing to the reference", CLI_FLAG,
@@ -325,7 +311,8 @@ const struct cli_command cli_tune = {
                "sgemm_a100.h\n"
                "  hone tune --device replay:sgemm.jsonl --strategy random --budget 200 "
                "-o sgemm.h",
-    .options = (const struct cli_option *const[]){cli_script_options, option_table, NULL},
+    .options = (const struct cli_option *const[]){cli_script_options, cli_header_options,
+                                                  option_table, NULL},
     .args_size = sizeof(struct tune_args),
     .defaults = &(const struct tune_args){.script.device = "auto",
                                           .strategy = "portfolio",

@@ -4,25 +4,23 @@
 #define HONE_TUNE_H
 
 #include "arena.h"
-#include "cli.h"
+#include "header.h"
 #include "hone/pool.h"
 #include "hone/session.h"
-#include "payload.h"
 #include "problem_list.h"
-#include "script_args.h"
 #include "strategy_name.h"
 #include "strbuf.h"
 
 struct tune_args {
     struct cli_words words;
     struct cli_script_args script;
+    struct cli_header_args header;
     struct cli_build_args build;
     const char *strategy;
     struct cli_budget budget;
     uint64_t seed;
     const char *journal;
     const char *output;
-    const char *name;
     const char *calibrate;
     struct cli_list warm;
     const char *on_strategy_error;
@@ -36,10 +34,8 @@ struct tune_args {
     struct cli_budget launch_deadline, build_deadline; /* in seconds */
     uint64_t repeat;                                   /* tunings */
     const char *problems;
-    uint64_t max_configs;
-    struct cli_payload_args payload;
     bool no_wait;
-    bool resume, accept_predicted, no_verify, no_race, no_finals, json, quiet;
+    bool resume, no_verify, no_race, no_finals, json, quiet;
 };
 
 /* One of several problems, and what is done with it: searched, or measured with the best
