@@ -115,7 +115,7 @@ static inline const char *register_of(char name, enum ptx_type type)
 
 /* pattern with $T for the type's suffix, $a $b $c $d for its registers, $D $W for the
  * result and the third operand of twice the width, $t $u for others that may be written. */
-static void spell(char *out, size_t size, const char *pattern, enum ptx_type type)
+static inline void spell(char *out, size_t size, const char *pattern, enum ptx_type type)
 {
     const unsigned bits = ptx_type_bits(type);
     const enum ptx_type twice = bits == 16 ? PTX_U32 : PTX_U64;
