@@ -52,6 +52,22 @@ static wide extend24(wide a, bool is_signed)
 #define M32        (uint32_t) x->C
 #define LT         less(a, b)
 
+static wide extended(uint64_t bits, unsigned w, bool is_signed)
+{
+    wide x = low(bits, w);
+    return is_signed && x >> (w - 1) ? x - ((wide)1 << w) : x;
+}
+
+// Products of fields of a and b, of a_bits and b_bits, signed or not, added up.
+static wide dot(uint64_t a, uint64_t b, unsigned a_bits, bool a_signed, bool b_signed)
+{
+    wide sum = 0;
+    for (unsigned k = 0; k < 32 / a_bits; k++)
+        sum += extended(a >> k * a_bits, a_bits, a_signed) *
+               extended(b >> 8 * k, 8, b_signed);
+    return sum;
+}
+
 /* clang-format off */
 // name, pattern, bits, any, value
 #define OPERATIONS(X)                                                                    \
@@ -101,6 +117,14 @@ static wide extend24(wide a, bool is_signed)
     X(slct, "slct$T.s32 $d, $a, $b, %c32;", 0, 1, (int32_t)M32 >= 0 ? a : b)             \
     X(slct_f, "slct$T.f32 $d, $a, $b, %cf;", 0, 1, f32_of(x->C) >= 0.0f ? a : b)         \
     X(slct_ftz, "slct.ftz$T.f32 $d, $a, $b, %cf;", 0, 1, ftz(f32_of(x->C)) >= 0.0f ? a : b)\
+    X(dp4a_u, "dp4a$T.u32 $d, $a, $b, $c;", 0, 0, c + dot(x->A, x->B, 8, s, false))      \
+    X(dp4a_s, "dp4a$T.s32 $d, $a, $b, $c;", 0, 0, c + dot(x->A, x->B, 8, s, true))       \
+    X(dp2a_lo_u, "dp2a.lo$T.u32 $d, $a, $b, $c;", 0, 0, c + dot(x->A, x->B, 16, s, false))\
+    X(dp2a_lo_s, "dp2a.lo$T.s32 $d, $a, $b, $c;", 0, 0, c + dot(x->A, x->B, 16, s, true))\
+    X(dp2a_hi_u, "dp2a.hi$T.u32 $d, $a, $b, $c;", 0, 0,                                  \
+      c + dot(x->A, (uint32_t)x->B >> 16, 16, s, false))                                 \
+    X(dp2a_hi_s, "dp2a.hi$T.s32 $d, $a, $b, $c;", 0, 0,                                  \
+      c + dot(x->A, (uint32_t)x->B >> 16, 16, s, true))                                  \
     X(mov, "mov$T $d, $a;", 0, 1, a)                                                     \
     X(add_cc, "add.cc$T $t, $a, $b; addc.cc$T $u, $b, $c; addc$T $d, $c, $a;", 0, 0,     \
       c + a + carry(b, c, carry(a, b, 0, w), w))                                         \
@@ -133,12 +157,6 @@ OPERATIONS(VALUE)
     {pattern, bits, any, value_of_##name},
 static const struct operation operations[] = {OPERATIONS(OPERATION)};
 
-static wide extended(uint64_t bits, unsigned w, bool is_signed)
-{
-    wide x = low(bits, w);
-    return is_signed && x >> (w - 1) ? x - ((wide)1 << w) : x;
-}
-
 static uint64_t integer_value(const struct form *form, uint64_t A, uint64_t B, uint64_t C)
 {
     const struct operation *operation = form->what;
@@ -169,9 +187,6 @@ static void integers_equal_the_oracle_at_every_type(void **state)
     // in other suites: narrow floats, pairs, predicates, and what has but one type
     static const char *const others[] = {"add.sat",
                                          "sub.sat",
-                                         "dp4a",
-                                         "dp2a.lo",
-                                         "dp2a.hi",
                                          "vabsdiff4",
                                          "bmsk",
                                          "szext",

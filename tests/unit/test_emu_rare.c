@@ -5,6 +5,9 @@
 
 #define CF(x, y) ((uint64_t)(uint32_t)(x) + (uint32_t)(y) > UINT32_MAX)
 
+// Of a and b, the 16 bits that end at a bit.
+#define SHORTS(end) (int16_t)(a32 >> (end - 16)), (int16_t)(b32 >> (end - 16))
+
 /* clang-format off */
 #define CARRY_ROWS(X)                                                                    \
     X(add_cc, "add.cc.u32 %d32, %a32, %b32; addc.u32 %d32, %c32, 0;", 32,                \
@@ -87,6 +90,17 @@
     X(max_pair, "max.u16x2 %d32, %a32, %b32;", 32,                                       \
       (uint32_t)-lesser(-(int)(a32 >> 16), -(int)(b32 >> 16)) << 16 |                    \
       (uint32_t)-lesser(-(int)(a32 & 65535), -(int)(b32 & 65535)))                       \
+    X(add_upair, "add.u16x2 %d32, %a32, %b32;", 32,                                      \
+      (uint32_t)((a32 >> 16) + (b32 >> 16)) << 16 | (uint16_t)(a32 + b32))               \
+    X(min_upair, "min.u16x2 %d32, %a32, %b32;", 32,                                      \
+      (uint32_t)lesser((int)(a32 >> 16), (int)(b32 >> 16)) << 16 |                       \
+      (uint32_t)lesser((int)(a32 & 65535), (int)(b32 & 65535)))                          \
+    X(max_spair, "max.s16x2 %d32, %a32, %b32;", 32, pair_of(greater(SHORTS(32)),         \
+      greater(SHORTS(16))))                                                              \
+    X(min_relu, "min.relu.s16x2 %d32, %a32, %b32;", 32,                                  \
+      pair_of(greater(lesser(SHORTS(32)), 0), greater(lesser(SHORTS(16)), 0)))           \
+    X(max_relu, "max.relu.s16x2 %d32, %a32, %b32;", 32,                                  \
+      pair_of(greater(greater(SHORTS(32)), 0), greater(greater(SHORTS(16)), 0)))         \
     X(warp_size, "mov.u32 %d32, WARP_SZ;", 32, 32)
 
 #define MINMAX_ROWS(X)                                                                   \
@@ -164,6 +178,16 @@ static uint32_t picked(uint32_t a, uint32_t b, uint32_t nibbles)
 static int lesser(int x, int y)
 {
     return x < y ? x : y;
+}
+
+static int greater(int x, int y)
+{
+    return x < y ? y : x;
+}
+
+static uint32_t pair_of(int high, int low)
+{
+    return (uint32_t)high << 16 | (uint16_t)low;
 }
 
 static float signs(float x, float y)
