@@ -16,7 +16,8 @@ enum { BUDGET = 200, VALUES_MOST = 10, WHOLE = 20000, PART = 2000 };
 struct asking {
     const struct hone_space *space;
     const struct hone_strategy_fns *strategy;
-    const struct hone_expectation *expectation;
+    bool warm;
+    struct hone_expectation *expectation; // made when it is first wanted
 };
 
 static double cpu_seconds(void)
@@ -41,9 +42,27 @@ static struct hone_trial landscape(const struct hone_space *space, uint64_t inde
     return trial;
 }
 
+// The landscape as another device has it.
+static struct hone_expectation *expect(const struct hone_space *space)
+{
+    const uint64_t all = hone_space_count(space), count = all > WHOLE ? PART : all;
+    struct hone_hint *hints = calloc(count, sizeof *hints);
+    struct hone_expectation *expectation = NULL;
+    size_t n = 0;
+    for (uint64_t i = 0; hints && i < count; i++) {
+        const struct hone_trial trial = landscape(space, i * (all / count));
+        if (trial.outcome != HONE_VALID) continue;
+        hints[n++] = (struct hone_hint){trial.index, 0.8 * log(trial.time_us)};
+    }
+    hone_expectation_new(&expectation, space, hints, n, NULL);
+    free(hints);
+    return expectation;
+}
+
 static double ask_all(void *context)
 {
-    const struct asking *asking = context;
+    struct asking *asking = context;
+    if (asking->warm && !asking->expectation) asking->expectation = expect(asking->space);
     const struct hone_search_options options = {.seed = 1,
                                                 .budget = BUDGET,
                                                 .design = HONE_DESIGN_AUTO,
@@ -83,46 +102,27 @@ static struct hone_space *make_space(size_t params, size_t last)
     return hone_space_new(&space, &def, NULL) == HONE_OK ? space : NULL;
 }
 
-// The landscape as another device has it.
-static struct hone_expectation *expect(const struct hone_space *space)
-{
-    const uint64_t all = hone_space_count(space), count = all > WHOLE ? PART : all;
-    struct hone_hint *hints = calloc(count, sizeof *hints);
-    struct hone_expectation *expectation = NULL;
-    size_t n = 0;
-    for (uint64_t i = 0; hints && i < count; i++) {
-        const struct hone_trial trial = landscape(space, i * (all / count));
-        if (trial.outcome != HONE_VALID) continue;
-        hints[n++] = (struct hone_hint){trial.index, 0.8 * log(trial.time_us)};
-    }
-    hone_expectation_new(&expectation, space, hints, n, NULL);
-    free(hints);
-    return expectation;
-}
-
-static void bench_ask_of(const char *size, const char *warm, struct asking *asking)
+static void bench_one(const char *size, const struct hone_space *space,
+                      const char *strategy, bool warm)
 {
     char name[64];
-    snprintf(name, sizeof name, "ask of %s, %s%s", size, asking->strategy->name, warm);
+    struct asking asking = {
+        .space = space, .strategy = hone_strategy_find(strategy), .warm = warm};
+    snprintf(name, sizeof name, "ask of %s, %s%s", size, strategy, warm ? ", warm" : "");
     const struct bench_line line = {
         .name = name, .unit = "ms CPU", .runs = 7, .scale = 1e3 / BUDGET};
-    bench_run(&line, ask_all, asking);
+    bench_run(&line, ask_all, &asking);
+    hone_expectation_free(asking.expectation);
 }
 
 static void bench_size(const char *size, struct hone_space *space)
 {
     static const char *const names[] = {"portfolio", "bayes", "regression", "trees",
                                         "bandit"};
-    for (size_t i = 0; space && i < sizeof names / sizeof *names; i++) {
-        struct asking asking = {space, hone_strategy_find(names[i]), NULL};
-        bench_ask_of(size, "", &asking);
-    }
-    struct hone_expectation *expectation = space ? expect(space) : NULL;
-    for (size_t i = 0; expectation && i < 2; i++) {
-        struct asking asking = {space, hone_strategy_find(names[i]), expectation};
-        bench_ask_of(size, ", warm", &asking);
-    }
-    hone_expectation_free(expectation);
+    for (size_t i = 0; space && i < sizeof names / sizeof *names; i++)
+        bench_one(size, space, names[i], false);
+    for (size_t i = 0; space && i < 2; i++)
+        bench_one(size, space, names[i], true);
     hone_space_free(space);
 }
 

@@ -71,7 +71,6 @@ static enum hone_status add(struct hone_model *model, uint64_t index, double cos
     enum hone_status status = hone_samples_add(&model->samples, index, cost, err);
     if (status != HONE_OK) return status;
     model->fitted = false;
-    if (model->fns->add) model->fns->add(model, model->samples.count - 1);
     return HONE_OK;
 }
 

@@ -16,8 +16,7 @@ struct hone_model_fns {
     enum hone_status (*init)(struct hone_model *model, struct hone_error *err);
     void (*fini)(struct hone_model *model);
 
-    /* Optional. Sample i was added, or is about to be taken back. */
-    void (*add)(struct hone_model *model, size_t i);
+    /* Optional. Sample i, the last one, is about to be taken back. */
     void (*remove)(struct hone_model *model, size_t i);
 
     /* Called before predictions when samples have come or gone; at least one is valid.

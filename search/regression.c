@@ -22,6 +22,7 @@ enum { BOLD_EVERY = 4 };
 struct regression {
     struct hone_table table; // without columns where the space is too large
     bool has_table;
+    size_t taken;               // samples in the table: they wait until somebody asks
     float *kernel;              // [params + 1]
     float mean, spread, chance; // of all samples: y, and the share that is valid
     unsigned turn;              // of suggestions
@@ -73,19 +74,16 @@ static void fini(struct hone_model *model)
 static void spread_sample(struct hone_model *model, size_t i, float times)
 {
     struct regression *r = model->priv;
-    if (!r->has_table) return;
     const double y = hone_model_squeeze(model, model->samples.y[i]);
     hone_table_add(&r->table, model->samples.index[i], y, times, r->kernel);
 }
 
-static void add(struct hone_model *model, size_t i)
-{
-    spread_sample(model, i, 1);
-}
-
 static void take_back(struct hone_model *model, size_t i)
 {
+    struct regression *r = model->priv;
+    if (i >= r->taken) return;
     spread_sample(model, i, -1);
+    r->taken = i;
 }
 
 // A median that moved changes what slow samples count, so all sums are made anew.
@@ -94,9 +92,10 @@ static bool fit(struct hone_model *model)
     struct regression *r = model->priv;
     if (hone_model_settle(model, growth) && r->has_table) {
         hone_table_clear(&r->table);
-        for (size_t i = 0; i < model->samples.count; i++)
-            spread_sample(model, i, 1);
+        r->taken = 0;
     }
+    for (; r->has_table && r->taken < model->samples.count; r->taken++)
+        spread_sample(model, r->taken, 1);
     get_moments(model);
     return true;
 }
@@ -196,7 +195,6 @@ const struct hone_model_fns hone_model_regression = {
     .priv_size = sizeof(struct regression),
     .init = init,
     .fini = fini,
-    .add = add,
     .remove = take_back,
     .fit = fit,
     .predict = predict,

@@ -113,6 +113,9 @@ enum hone_status hone_space_slots(const struct hone_space *space, uint64_t index
 
 // --- random draws ---
 
+// A draw that is sorted costs as much as passing over so many configurations.
+enum { SORTING = 16 };
+
 static int compare_indices(const void *a, const void *b)
 {
     uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
@@ -162,7 +165,7 @@ size_t hone_space_sample(const struct hone_space *space, struct hone_rng *rng,
 {
     uint64_t count = hone_space_count(space);
     if (n > count) n = (size_t)count;
-    if (n <= count / 4)
+    if (n <= count / SORTING)
         draw_few(count, rng, out, n);
     else
         draw_most(count, rng, out, n);
