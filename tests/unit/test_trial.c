@@ -1,5 +1,7 @@
 // Outcomes and their names; what a fresh trial says; the figure that is minimised.
 #include <math.h>
+#include <stdio.h>
+#include <string.h>
 
 #include "hone/trial.h"
 #include "hone_test.h"
@@ -112,10 +114,26 @@ static void another_objective_decides_the_cost(void **state)
     assert_true(hone_trial_cost(&trial) == 0.25);
 }
 
+static void a_copy_has_all_that_is_said(void **state)
+{
+    (void)state;
+    struct hone_trial from = hone_trial_make(7, HONE_WRONG_RESULT), to;
+    memset(&to, 0x5a, sizeof to);
+    from.metric_count = 2;
+    from.metrics[1].value = 0.75;
+    snprintf(from.fidelity, sizeof from.fidelity, "exact");
+    memset(from.reason, 'r', sizeof from.reason - 1);
+    hone_trial_copy(&to, &from);
+    assert_memory_equal(&to, &from, (size_t)((char *)&from.metrics[2] - (char *)&from));
+    assert_string_equal(to.fidelity, "exact");
+    assert_string_equal(to.reason, from.reason);
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(outcome_names_roundtrip),
     cmocka_unit_test(unknown_outcome_is_not_found),
     cmocka_unit_test(fresh_trial_knows_nothing),
+    cmocka_unit_test(a_copy_has_all_that_is_said),
     cmocka_unit_test(cost_is_the_time_else_the_prediction),
     cmocka_unit_test(objectives_have_names_and_costs),
     cmocka_unit_test(another_objective_decides_the_cost),

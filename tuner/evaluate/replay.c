@@ -39,7 +39,7 @@ static enum hone_status replay_wait(struct hone_evaluator *evaluator,
     const struct hone_trial *trial =
         hone_recording_find(replay->recording, replay->index);
     if (trial) {
-        *out = *trial;
+        hone_trial_copy(out, trial);
     } else {
         *out = hone_trial_make(replay->index, HONE_REJECTED);
         snprintf(out->reason, sizeof out->reason, "not in the recording");

@@ -83,6 +83,15 @@ struct hone_trial hone_trial_make(uint64_t index, enum hone_outcome outcome)
     };
 }
 
+void hone_trial_copy(struct hone_trial *out, const struct hone_trial *trial)
+{
+    memcpy(out, trial,
+           offsetof(struct hone_trial, metrics) +
+               trial->metric_count * sizeof *trial->metrics);
+    strcpy(out->fidelity, trial->fidelity);
+    strcpy(out->reason, trial->reason);
+}
+
 double hone_trial_cost(const struct hone_trial *trial)
 {
     if (trial->outcome != HONE_VALID) return (double)INFINITY;
