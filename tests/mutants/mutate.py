@@ -7,10 +7,11 @@ mutate.py HONE SCRIPT [--sample N] [--seed S] [--set NAME=VALUE]... [--kinds bar
 Each mutant is SCRIPT with its template, or a file that it includes, changed at one place; `hone
 check` verifies a sample of its configurations. A mutant is found when one of them fails; refused
 when it does not compile; the same when no configuration's code changed, line information aside;
-equal when equal.txt beside this file argues that it does what the kernel does; else it SURVIVES. Kinds: barrier (deleted), wait (of asynchronous copies: deleted, one
-group late), bound (a comparison off by one, half of a condition dropped), swizzle (an exclusive
-or or a skew left out at one of its uses), align (a test for alignment dropped). Ends with 1 when
-fewer than PERCENT of those found or surviving are found. docs/emulator.md has figures.
+equal when equal.txt beside this file argues that it does what the kernel does; else it SURVIVES.
+Kinds: barrier (deleted), wait (of asynchronous copies: deleted, one group late), bound (a
+comparison off by one, half of a condition dropped), swizzle (an exclusive or or a skew left out
+at one of its uses), align (a test for alignment dropped). Ends with 1 when fewer than PERCENT of
+those found or surviving are found. docs/verification.md has figures.
 """
 import argparse
 import json
