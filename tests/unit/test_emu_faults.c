@@ -145,6 +145,43 @@ static void constants_cannot_be_written(void **state)
     emu_close(&emu);
 }
 
+static void accesses_past_variables_are_placed(void **state)
+{
+    static const char text[] =
+        ".version 9.0\n.target sm_90a\n.address_size 64\n.const .align 4 .b32 c[8];\n"
+        ".global .align 4 .b32 g[4];\n.visible .entry k(.param .u32 past) {\n"
+        ".reg .b32 %t<4>; .reg .b64 %x<2>; .reg .pred %p;\nld.param.u32 %t0, [past];\n"
+        "setp.eq.u32 %p, %t0, 1; @%p ld.const.u32 %t1, [c+32];\n"
+        "st.global.u32 [g+-4], %t1;\n}\n";
+    static const char *const reasons[] = {
+        "out-of-bounds global store of 4 bytes, 4 bytes before a buffer of 16 bytes "
+        "at block (0,0,0) thread (0,0,0) of k, PTX line 10",
+        "out-of-bounds constant load of 4 bytes, 0 bytes past a buffer of 32 bytes "
+        "at block (0,0,0) thread (0,0,0) of k, PTX line 9"};
+    struct emu emu;
+    (void)state;
+    emu_open(&emu);
+    for (uint32_t past = 0; past < 2; past++) {
+        struct emu_args args = {0};
+        EMU_ARG(args, past);
+        assert_true(emu_load(&emu, text, "k"));
+        struct hone_launch launch = emu_geometry(&args, 1, 1);
+        assert_false(emu_run(&emu, &launch));
+        assert_string_equal(emu.fault.reason, reasons[past]);
+    }
+    emu_close(&emu);
+}
+
+static void warps_that_disagree_on_a_barrier_are_reported(void **state)
+{
+    (void)state;
+    check_body("setp.lt.u32 %p0, %t0, 32; @%p0 bra.uni A; bar.sync 1, 96; bra.uni B;\n"
+               "A: bar.sync 1, 64;\nB:",
+               CRASH("barrier 1 for 96 threads, others wait for 64 (PTX line 9) at block "
+                     "(0,0,0) thread (32,0,0) of k, PTX line 8",
+                     96, 0));
+}
+
 static void misused_barriers_are_reported(void **state)
 {
     (void)state;
@@ -277,6 +314,8 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(misaligned_accesses_are_placed),
     cmocka_unit_test(lanes_that_do_not_run_are_not_checked),
     cmocka_unit_test(constants_cannot_be_written),
+    cmocka_unit_test(accesses_past_variables_are_placed),
+    cmocka_unit_test(warps_that_disagree_on_a_barrier_are_reported),
     cmocka_unit_test(misused_barriers_are_reported),
     cmocka_unit_test(a_trap_crashes),
     cmocka_unit_test(unknown_forms_are_unsupported_with_their_line),

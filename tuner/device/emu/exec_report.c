@@ -42,8 +42,10 @@ void hone_emu_fault(struct hone_emu_warp *warp, const struct hone_emu_insn *insn
     memcpy(reason + strlen(reason), end, strlen(end) + 1);
 }
 
-static const char *space_name(enum ptx_space space)
+// Constants lie in the window of global memory; the instruction says what was meant.
+static const char *space_name(const struct hone_emu_insn *insn, enum ptx_space space)
 {
+    if (insn->space == PTX_CONST) return "constant";
     switch (space) {
     case PTX_SHARED:
         return "shared";
@@ -52,7 +54,6 @@ static const char *space_name(enum ptx_space space)
     case PTX_PARAM:
         return "parameter";
     case PTX_CONST:
-        return "constant";
     case PTX_GLOBAL:
     case PTX_GENERIC:
     case PTX_SPACE_NONE:
@@ -93,7 +94,7 @@ static void out_of_bounds(struct hone_emu_warp *warp, const struct hone_emu_insn
         snprintf(where, sizeof where, " across the end of a buffer of %llu bytes",
                  (unsigned long long)range->bytes);
     hone_emu_fault(warp, insn, lane, HONE_CRASHED, "out-of-bounds %s %s of %u bytes%s",
-                   space_name(space), access_name(insn), bytes, where);
+                   space_name(insn, space), access_name(insn), bytes, where);
 }
 
 // Is this one address fine? If not, the fault is recorded.
@@ -114,7 +115,7 @@ static bool check_lane(struct hone_emu_warp *warp, const struct hone_emu_insn *i
     }
     if (address & (bytes - 1)) {
         hone_emu_fault(warp, insn, lane, HONE_CRASHED, "misaligned %s %s of %u bytes",
-                       space_name(space), access_name(insn), bytes);
+                       space_name(insn, space), access_name(insn), bytes);
         return false;
     }
     bool writes = insn->op == EMU_ST || insn->op == EMU_ATOM;
