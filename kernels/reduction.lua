@@ -68,8 +68,8 @@ return hone.kernel {
         launch = { grid = { 1, "PARTS" }, block = { 256 } },
     },
     -- Small enough that one lost element shows; the second ends within a tile and a
-    -- vector; one element.
-    verify   = { { N = 65536 }, { N = 100003 }, { N = 1 } },
+    -- vector; one element; parts that begin within a vector.
+    verify   = { { N = 65536 }, { N = 100003 }, { N = 1 }, { N = 10001, PARTS = 3 } },
     -- N uniform numbers of [-1, 1] summed in chains of c additions: the error has a
     -- standard deviation of about 2^-24 * sqrt(N * c / 18). c is a thread's tiles, then
     -- 10 levels in a block, then the blocks: 16000 at worst here, so six deviations are
