@@ -8,8 +8,8 @@ enum hone_status cli_warm_load(struct cli_warm *warm, const struct cli_list *fil
                                struct hone_error *err)
 {
     size_t parts = 0;
-    *warm = (struct cli_warm){
-        .files = calloc(files->count + 1, sizeof(struct hone_recording *))};
+    *warm = (struct cli_warm){0};
+    warm->files = calloc(files->count + 1, sizeof *warm->files);
     if (!warm->files) return hone_fail(err, HONE_ENOMEM, "out of memory");
     for (size_t i = 0; i < files->count; i++) {
         enum hone_status status =
