@@ -13,7 +13,7 @@ enum { LAB_A = 16, LAB_B = 16, LAB_C = 4, LAB_SPACE = LAB_A * LAB_B * LAB_C };
 /* What is measured is deterministic on the fake driver: no finals, no races. */
 #define LAB_TUNE                                                                         \
     "tune \"$SOURCE/tests/faults/lab.lua\" --device cuda:0 --strategy random "           \
-    "--no-finals --quiet --cache '' --launch-deadline 0.05s "
+    "--no-finals --quiet --cache '' "
 
 /* Of the group: the folder of program.h, and an environment with the fake libraries. */
 int lab_setup(void **state);

@@ -86,8 +86,9 @@ static void faults_cost_their_configurations_and_never_a_run(void **state)
                  "WRONG=0.06,SEGV=0.03,EXIT=0.02,FREEZE=0.01,BUILD_SEGV=0.02 "
                  "HONE_FAKE_CHAOS_LOG=%s",
                  seed, log);
-        snprintf(args, sizeof args, LAB_TUNE "--seed %u --budget %d --journal %s", seed,
-                 BUDGET, journal);
+        snprintf(args, sizeof args,
+                 LAB_TUNE "--launch-deadline 0.05s --seed %u --budget %d --journal %s",
+                 seed, BUDGET, journal);
         program_run_with(environment, args);
         if (program.code != 0)
             fail_msg("run %u ended with %d: %s", seed, program.code, program.err);
