@@ -68,6 +68,20 @@ static wide dot(uint64_t a, uint64_t b, unsigned a_bits, bool a_signed, bool b_s
     return sum;
 }
 
+// Distances of parts of a and b: side by side, or added to c.
+static wide apart(const struct operands *x, unsigned bits, bool is_signed, bool add)
+{
+    wide sum = x->c, parts = 0;
+    for (unsigned k = 0; k < 32; k += bits) {
+        const wide a = extended(x->A >> k, bits, is_signed);
+        const wide b = extended(x->B >> k, bits, is_signed);
+        const wide distance = less(a, b) ? b - a : a - b;
+        sum += distance;
+        parts |= low(distance, bits) << k;
+    }
+    return add ? sum : parts;
+}
+
 /* clang-format off */
 // name, pattern, bits, any, value
 #define OPERATIONS(X)                                                                    \
@@ -92,6 +106,8 @@ static wide dot(uint64_t a, uint64_t b, unsigned a_bits, bool a_signed, bool b_s
     X(neg, "neg$T $d, $a;", 0, 0, 0 - a)                                                 \
     X(min, "min$T $d, $a, $b;", 0, 0, LT ? a : b)                                        \
     X(max, "max$T $d, $a, $b;", 0, 0, LT ? b : a)                                        \
+    X(min_relu, "min.relu$T $d, $a, $b;", 0, 0, less(LT ? a : b, 0) ? 0 : LT ? a : b)     \
+    X(max_relu, "max$T.relu $d, $a, $b;", 0, 0, less(LT ? b : a, 0) ? 0 : LT ? b : a)     \
     X(and, "and$T $d, $a, $b;", 0, 0, a & b)                                             \
     X(or, "or$T $d, $a, $b;", 0, 0, a | b)                                               \
     X(xor, "xor$T $d, $a, $b;", 0, 0, a ^ b)                                             \
@@ -125,6 +141,12 @@ static wide dot(uint64_t a, uint64_t b, unsigned a_bits, bool a_signed, bool b_s
       c + dot(x->A, (uint32_t)x->B >> 16, 16, s, false))                                 \
     X(dp2a_hi_s, "dp2a.hi$T.s32 $d, $a, $b, $c;", 0, 0,                                  \
       c + dot(x->A, (uint32_t)x->B >> 16, 16, s, true))                                  \
+    X(abs4_u, "vabsdiff4$T.u32.u32 $d, $a, $b, $c;", 0, 0, apart(x, 8, false, false))     \
+    X(abs4_s, "vabsdiff4$T.s32.s32 $d, $a, $b, $c;", 0, 0, apart(x, 8, true, false))      \
+    X(abs4_add, "vabsdiff4$T.s32.s32.add $d, $a, $b, $c;", 0, 0, apart(x, 8, true, true)) \
+    X(abs2_u, "vabsdiff2$T.u32.u32 $d, $a, $b, $c;", 0, 0, apart(x, 16, false, false))    \
+    X(abs2_s, "vabsdiff2$T.s32.s32 $d, $a, $b, $c;", 0, 0, apart(x, 16, true, false))     \
+    X(abs2_add, "vabsdiff2$T.u32.u32.add $d, $a, $b, $c;", 0, 0, apart(x, 16, false, true))\
     X(mov, "mov$T $d, $a;", 0, 1, a)                                                     \
     X(add_cc, "add.cc$T $t, $a, $b; addc.cc$T $u, $b, $c; addc$T $d, $c, $a;", 0, 0,     \
       c + a + carry(b, c, carry(a, b, 0, w), w))                                         \
@@ -187,7 +209,6 @@ static void integers_equal_the_oracle_at_every_type(void **state)
     // in other suites: narrow floats, pairs, predicates, and what has but one type
     static const char *const others[] = {"add.sat",
                                          "sub.sat",
-                                         "vabsdiff4",
                                          "bmsk",
                                          "szext",
                                          "fns",

@@ -30,7 +30,8 @@ enum { HONE_EMU_LANES = 32, HONE_EMU_DST = 4, HONE_EMU_SRC = 16 };
     X(REM)                                                                               \
     X(ADDSAT) X(SUBSAT) X(ABS) X(NEG) X(MIN) X(MAX) X(SAD) X(MUL24) X(MAD24) X(DP4A)     \
     X(ADDC) X(SUBC) X(MADLOC) X(MADHIC)     /* with a carry */                           \
-    X(DP2ALO) X(DP2AHI) X(BMSK) X(SZEXT) X(FNS) X(CVTPACK) X(ABSDIFF4) X(PRMTMODE)       \
+    X(DP2ALO) X(DP2AHI) X(BMSK) X(SZEXT) X(FNS) X(CVTPACK) X(ABSDIFF4) X(ABSDIFF2)       \
+    X(PRMTMODE)                                                                          \
     X(MUL24HI) X(MAD24HI) X(ADD2) X(MIN2) X(MAX2) X(FMIN) X(FMAX) X(POLICY)              \
     X(AND) X(OR) X(XOR) X(NOT) X(CNOT) X(SHL) X(SHR) X(SHFL) X(SHFR) X(SHFLC) X(SHFRC)   \
     X(LOP3) X(PRMT) X(BFE) X(BFI) X(BFIND) X(BREV) X(POPC) X(CLZ)                        \

@@ -154,20 +154,25 @@ static uint32_t convert_and_pack(const struct hone_emu_insn *insn, uint32_t a, u
     return bits == 16 ? pair : c << 2 * bits | pair;
 }
 
-// Distances of four bytes; .add: their sum, added to c.
-static uint32_t byte_distances(const struct hone_emu_insn *insn, uint32_t a, uint32_t b,
-                               uint32_t c)
+static int64_t part_of(uint32_t word, unsigned at, unsigned width, bool is_signed)
 {
+    const uint64_t x = (uint64_t)word << (64 - at - width);
+    return is_signed ? (int64_t)x >> (64 - width) : (int64_t)(x >> (64 - width));
+}
+
+// Distances of four bytes or of two halves; .add: their sum, added to c.
+static uint32_t distances(const struct hone_emu_insn *insn, uint32_t a, uint32_t b,
+                          uint32_t c)
+{
+    const unsigned width = insn->op == EMU_ABSDIFF4 ? 8 : 16;
+    const uint32_t mask = (UINT32_C(1) << width) - 1;
     uint32_t result = 0;
-    for (unsigned k = 0; k < 32; k += 8) {
-        uint32_t x = a >> k & 0xff, y = b >> k & 0xff;
-        int32_t sx = insn->type2 == PTX_S32 ? (int8_t)x : (int32_t)x;
-        int32_t sy = insn->type3 == PTX_S32 ? (int8_t)y : (int32_t)y;
-        uint32_t distance = (uint32_t)(sx < sy ? sy - sx : sx - sy);
-        if (insn->logic == LOGIC_ADD)
-            c += distance;
-        else
-            result |= (distance & 0xff) << k;
+    for (unsigned k = 0; k < 32; k += width) {
+        const int64_t x = part_of(a, k, width, insn->type2 == PTX_S32);
+        const int64_t y = part_of(b, k, width, insn->type3 == PTX_S32);
+        const uint32_t distance = (uint32_t)(x < y ? y - x : x - y);
+        c += distance;
+        result |= (distance & mask) << k;
     }
     return insn->logic == LOGIC_ADD ? c : result;
 }
@@ -202,22 +207,22 @@ static uint32_t multiply24_high(const struct hone_emu_insn *insn, uint32_t a, ui
     return (uint32_t)(x * y >> 16) + (insn->op == EMU_MAD24HI ? c : 0);
 }
 
-static uint32_t pair_arithmetic(const struct hone_emu_insn *insn, uint32_t a, uint32_t b,
-                                uint32_t c)
+// On the halves of a word, or on all of it.
+static uint32_t arithmetic_of_parts(const struct hone_emu_insn *insn, uint32_t a,
+                                    uint32_t b, uint32_t c)
 {
+    const unsigned width = insn->type == PTX_S32 ? 32 : 16;
+    const bool is_signed = insn->type != PTX_U16X2;
     uint32_t result = 0;
     (void)c;
-    for (unsigned k = 0; k < 32; k += 16) {
-        int32_t x = (int32_t)(a >> k & 0xffff), y = (int32_t)(b >> k & 0xffff);
-        if (insn->type == PTX_S16X2) {
-            x = (int16_t)x;
-            y = (int16_t)y;
-        }
-        int32_t r = insn->op == EMU_ADD2                ? x + y
+    for (unsigned k = 0; k < 32; k += width) {
+        const int64_t x = part_of(a, k, width, is_signed);
+        const int64_t y = part_of(b, k, width, is_signed);
+        int64_t r = insn->op == EMU_ADD2                ? x + y
                     : (x < y) == (insn->op == EMU_MIN2) ? x
                                                         : y;
         if (insn->relu && r < 0) r = 0;
-        result |= ((uint32_t)r & 0xffff) << k;
+        result |= (uint32_t)((uint64_t)r & (UINT32_MAX >> (32 - width))) << k;
     }
     return result;
 }
@@ -265,13 +270,14 @@ void hone_emu_word_operation(struct hone_emu_warp *warp, const struct hone_emu_i
         [EMU_SZEXT] = extend_field,
         [EMU_FNS] = find_nth_set,
         [EMU_CVTPACK] = convert_and_pack,
-        [EMU_ABSDIFF4] = byte_distances,
+        [EMU_ABSDIFF4] = distances,
+        [EMU_ABSDIFF2] = distances,
         [EMU_PRMTMODE] = permute_by_mode,
         [EMU_MUL24HI] = multiply24_high,
         [EMU_MAD24HI] = multiply24_high,
-        [EMU_ADD2] = pair_arithmetic,
-        [EMU_MIN2] = pair_arithmetic,
-        [EMU_MAX2] = pair_arithmetic,
+        [EMU_ADD2] = arithmetic_of_parts,
+        [EMU_MIN2] = arithmetic_of_parts,
+        [EMU_MAX2] = arithmetic_of_parts,
         [EMU_FMIN] = select_single,
         [EMU_FMAX] = select_single,
     };

@@ -31,6 +31,7 @@ float hone_emu_select_float(const struct hone_emu_insn *insn, float x, float y,
     [EMU_FNS][PTX_NONE] = hone_emu_word_operation,                                       \
     [EMU_CVTPACK][PTX_NONE] = hone_emu_word_operation,                                   \
     [EMU_ABSDIFF4][PTX_NONE] = hone_emu_word_operation,                                  \
+    [EMU_ABSDIFF2][PTX_NONE] = hone_emu_word_operation,                                  \
     [EMU_PRMTMODE][PTX_NONE] = hone_emu_word_operation,                                  \
     [EMU_MUL24HI][PTX_NONE] = hone_emu_word_operation,                                   \
     [EMU_MAD24HI][PTX_NONE] = hone_emu_word_operation,                                   \

@@ -151,6 +151,7 @@ static const char *inconsistency(const struct hone_emu_insn *insn)
                    ? NULL
                    : "no conversion";
     case EMU_ABSDIFF4:
+    case EMU_ABSDIFF2:
         return insn->type3 && (insn->logic == LOGIC_NONE || insn->logic == LOGIC_ADD)
                    ? NULL
                    : "no operation";
