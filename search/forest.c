@@ -1,5 +1,6 @@
 #include "forest.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -7,6 +8,7 @@
 
 void hone_forest_init(struct hone_forest *forest, size_t params, size_t trees)
 {
+    assert(trees <= HONE_FOREST_TREES_MOST);
     *forest = (struct hone_forest){.params = params, .trees = trees};
 }
 

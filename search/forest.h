@@ -26,6 +26,7 @@ struct hone_forest {
     uint32_t *order; /* [cap] for growing */
 };
 
+/* trees: at most HONE_FOREST_TREES_MOST. */
 void hone_forest_init(struct hone_forest *forest, size_t params, size_t trees);
 void hone_forest_fini(struct hone_forest *forest);
 
