@@ -9,6 +9,7 @@
 
 #include "hone/build.h"
 #include "hone/limits.h"
+#include "hone/tensor_map.h"
 #include "hone/trial.h"
 
 struct hone_device;
@@ -136,9 +137,12 @@ struct hone_device_fns {
     enum hone_status (*fill)(struct hone_device *dev, hone_devptr ptr, uint8_t byte,
                              size_t bytes, struct hone_error *err);
 
-    /* Optional. Encode a tensor map (TMA descriptor); its place for Hopper templates. */
-    enum hone_status (*encode_tensor_map)(struct hone_device *dev, const void *recipe,
-                                          void *map128, struct hone_error *err);
+    /* Optional. Encode the map of a tensor at base into HONE_MAP_BYTES, aligned to
+     * HONE_MAP_ALIGNMENT. EUNSUPPORTED where the GPU knows none. */
+    enum hone_status (*encode_tensor_map)(struct hone_device *dev,
+                                          const struct hone_tensor_map *map,
+                                          hone_devptr base, void *out,
+                                          struct hone_error *err);
 
     /* Run once to the end and report what went wrong. */
     enum hone_status (*launch)(struct hone_device *dev, struct hone_module *module,

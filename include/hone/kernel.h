@@ -9,6 +9,7 @@
 
 #include "hone/limits.h"
 #include "hone/space.h"
+#include "hone/tensor_map.h"
 
 /* clang-format off */
 #define HONE_DTYPE_LIST(X) /* name, bytes */                                            \
@@ -77,6 +78,9 @@ struct hone_arg_def {
      * of so many addresses on the device, of equal parts of the buffer one after another.
      * NULL: it gets the buffer's own. */
     const char *pointers;
+    /* The same of a tensor map of the buffer; NULL: none. The reference gets the buffer's
+     * address. */
+    const struct hone_map_def *map;
     enum hone_fill fill;
     int line;
     struct hone_fill_data data;
@@ -160,7 +164,8 @@ struct hone_job_arg {
     enum hone_fill fill;
     uint64_t count;    /* elements; 0 of a scalar */
     uint64_t pointers; /* parts of count / pointers elements; 0: passed as a whole */
-    struct hone_value value; /* of a scalar */
+    struct hone_value value;    /* of a scalar */
+    struct hone_tensor_map map; /* rank 0: the kernel gets none */
     struct hone_fill_data data;
 };
 

@@ -9,6 +9,7 @@
 
 #include "hone/limits.h"
 #include "hone/space.h"
+#include "hone/tensor_map.h"
 #include "hone/trial.h"
 
 struct hone_record_arg {
@@ -19,6 +20,7 @@ struct hone_record_arg {
     /* Expression: the kernel gets an array of so many pointers to parts of the buffer;
      * NULL: a pointer to the buffer. */
     const char *pointers;
+    const struct hone_map_def *map; /* the kernel gets a tensor map; NULL: none */
 };
 
 /* A constraint of the space: an expression, or a Lua function of these variables. */

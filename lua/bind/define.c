@@ -316,6 +316,31 @@ static unsigned position(const char *text, const char *const *names, unsigned co
     return i;
 }
 
+// The recipe in field "tensor_map" of the table on top; NULL without one.
+static const struct hone_map_def *read_map(lua_State *L)
+{
+    struct hone_map_def *map = NULL;
+    if (lua_getfield(L, -1, "tensor_map") != LUA_TNIL) {
+        map = hone_script_alloc(L, 1, sizeof *map);
+        map->modes.swizzle = (uint32_t)number_field(L, "swizzle");
+        map->modes.interleave = (uint32_t)number_field(L, "interleave");
+        map->modes.promotion = (uint32_t)number_field(L, "promotion");
+        map->modes.nan_fill = (uint32_t)number_field(L, "nan_fill");
+        lua_getfield(L, -1, "axes");
+        map->rank = (size_t)lua_rawlen(L, -1);
+        for (size_t i = 0; i < map->rank; i++) {
+            lua_rawgeti(L, -1, (lua_Integer)i + 1);
+            map->axes[i].size = text_field(L, "size");
+            map->axes[i].box = text_field(L, "box");
+            map->axes[i].stride = text_field(L, "stride");
+            lua_pop(L, 1);
+        }
+        lua_pop(L, 1);
+    }
+    lua_pop(L, 1);
+    return map;
+}
+
 static struct hone_arg_def read_arg(lua_State *L)
 {
     static const char *const roles[] = {
@@ -330,6 +355,7 @@ static struct hone_arg_def read_arg(lua_State *L)
     struct hone_arg_def arg = {.name = text_field(L, "name"),
                                .size = text_field(L, "size"),
                                .pointers = text_field(L, "pointers"),
+                               .map = read_map(L),
                                .line = line_field(L, "line")};
     arg.kind = (enum hone_arg_kind)position(text_field(L, "role"), roles, 6);
     arg.fill = (enum hone_fill)position(text_field(L, "fill"), fills, HONE_FILL_COUNT);

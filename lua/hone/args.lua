@@ -57,7 +57,7 @@ local function fill(place, verb, dtype, options, record)
     check.type(place, "options of " .. verb, options, "table")
     check.keys(place, "options of " .. verb, options,
                { fill = true, low = true, high = true, value = true, file = true,
-                 pointers = true })
+                 pointers = true, tensor_map = true })
     record.fill = fills[one_of(place, "fill", verb, options.fill or "uniform", fills,
                                check.sorted_keys(fills))]
     for _, key in ipairs(check.sorted_keys(fill_of)) do
@@ -98,6 +98,53 @@ local function pointers(place, kind, value, record)
     record.pointers = check.expression(place, "pointers in hone." .. kind, value)
 end
 
+local modes = { swizzle = { [32] = true, [64] = true, [128] = true },
+                interleave = { [16] = true, [32] = true },
+                promotion = { [64] = true, [128] = true, [256] = true } }
+
+-- The expressions of one property, axis by axis; the innermost has no stride.
+local function axes(place, verb, map, key, count, first)
+    local what = format("%s of the tensor map in %s", key, verb)
+    local list = check.list(place, what, map[key])
+    if #list ~= count then
+        check.fail(place, "%s must be a list of %d, got %d", what, count, #list)
+    end
+    for i = 1, count do
+        map.axes[i + first][key] = check.expression(place, what, list[i])
+    end
+end
+
+-- The recipe of a tensor map that the kernel gets in the buffer's place.
+local function tensor_map(place, kind, given, record)
+    if given == nil then return end
+    local verb = "hone." .. kind
+    check.type(place, "tensor_map in " .. verb, given, "table")
+    check.keys(place, "tensor_map in " .. verb, given,
+               { size = true, box = true, stride = true, swizzle = true,
+                 interleave = true, promotion = true, nan_fill = true })
+    if kind == "constant" or kind == "workspace" or record.pointers then
+        check.fail(place, "a tensor_map is of inputs and outputs without pointers")
+    end
+    local map = { axes = {}, size = given.size, box = given.box, stride = given.stride,
+                  nan_fill = given.nan_fill and 1 or 0 }
+    local rank = #check.list(place, "size of the tensor map in " .. verb, given.size)
+    if rank < 1 or rank > 5 then
+        check.fail(place, "a tensor map has 1 to 5 axes, got %d", rank)
+    end
+    for i = 1, rank do map.axes[i] = {} end
+    axes(place, verb, map, "size", rank, 0)
+    axes(place, verb, map, "box", rank, 0)
+    if given.stride ~= nil then axes(place, verb, map, "stride", rank - 1, 1) end
+    for mode, known in pairs(modes) do
+        map[mode] = given[mode] or 0
+        if map[mode] ~= 0 and not known[map[mode]] then
+            check.fail(place, "%s of the tensor map in %s cannot be %s", mode, verb,
+                       tostring(map[mode]))
+        end
+    end
+    record.tensor_map = map
+end
+
 -- hone.input, hone.output, hone.inout, hone.constant, hone.workspace:
 -- (place, name, dtype, size, options)
 function args.buffer(kind)
@@ -115,6 +162,7 @@ function args.buffer(kind)
         if options ~= nil then
             fill(place, verb, dtype, options, record)
             pointers(place, kind, options.pointers, record)
+            tensor_map(place, kind, options.tensor_map, record)
         end
         return handle.new("arg", record)
     end

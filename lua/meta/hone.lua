@@ -31,6 +31,16 @@
 ---@field value? number of fill "constant"
 ---@field file? string of fill "file"
 ---@field pointers? hone.Expression of parts: the kernel gets an array of pointers
+---@field tensor_map? hone.TensorMap the kernel gets a CUtensorMap of the buffer by value
+
+---@class hone.TensorMap
+---@field size hone.Expression[] elements along each axis, the innermost first
+---@field box hone.Expression[] elements along each axis that one copy takes
+---@field stride? hone.Expression[] elements between neighbours of axes 2, 3, ... [packed]
+---@field swizzle? 32|64|128 bytes
+---@field interleave? 16|32 bytes
+---@field promotion? 64|128|256 bytes, to L2
+---@field nan_fill? boolean what lies outside is NaN, else 0
 
 ---@alias hone.Dtype
 ---| "f64" | "f32" | "f16" | "bf16" | "e4m3" | "e5m2"

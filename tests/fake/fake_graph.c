@@ -7,7 +7,7 @@
 
 #include "fake_state.h"
 
-enum { PARAMS_MAX = 16, PARAM_BYTES = 8 };
+enum { PARAMS_MAX = 16, PARAM_BYTES = sizeof(CUtensorMap) };
 
 struct CUgraphNode_st {
     struct CUgraphNode_st *next;
@@ -53,6 +53,11 @@ static void read_params(const struct CUfunc_st *function, char letters[PARAMS_MA
     letters[count] = '\0';
 }
 
+static size_t bytes_of(char letter)
+{
+    return letter == 'm' ? sizeof(CUtensorMap) : letter == 'p' ? 8 : 4;
+}
+
 static CUresult add_kernel(CUgraphNode *out, CUgraph graph, const CUgraphNode *before,
                            size_t count, const CUDA_KERNEL_NODE_PARAMS_v1 *params)
 {
@@ -69,7 +74,7 @@ static CUresult add_kernel(CUgraphNode *out, CUgraph graph, const CUgraphNode *b
         node->params};
     read_params(params->func, letters);
     for (size_t i = 0; letters[i]; i++) {
-        memcpy(node->values[i], params->kernelParams[i], letters[i] == 'p' ? 8 : 4);
+        memcpy(node->values[i], params->kernelParams[i], bytes_of(letters[i]));
         node->params[i] = node->values[i];
     }
     *(graph->last ? &graph->last->next : &graph->first) = node;

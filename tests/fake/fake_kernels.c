@@ -76,6 +76,35 @@ static void scale(const struct fake_cuda_launch *launch)
         y[i] = a * x[i];
 }
 
+// y = 2 x, where both tensor maps are what tests/faults/mapped.lua says of a block's
+// threads (the box), n and rows.
+static void doubled(const struct fake_cuda_launch *launch)
+{
+    struct fake_map x, y;
+    const uint32_t n = (uint32_t)integer(launch, 2), rows = (uint32_t)integer(launch, 3);
+    memcpy(&x, launch->params[0], sizeof x);
+    memcpy(&y, launch->params[1], sizeof y);
+    const uint16_t box = (uint16_t)launch->block[0];
+    const bool right = x.rank == 2 && x.type == CU_TENSOR_MAP_DATA_TYPE_FLOAT32 &&
+                       x.size[0] == n && x.size[1] == rows && x.box[0] == box &&
+                       x.box[1] == 2 && x.stride[0] == 4ull * n &&
+                       x.modes[2] == CU_TENSOR_MAP_L2_PROMOTION_L2_128B && !x.modes[3];
+    const bool other = y.rank == 3 && y.size[1] == rows && y.size[2] == 1 &&
+                       y.box[0] == box && y.stride[1] == 4ull * n * rows && y.modes[3];
+    const float *from = (const float *)(uintptr_t)x.base;
+    float *to = (float *)(uintptr_t)y.base;
+    for (uint32_t i = 0; i < n * rows && right && other; i++)
+        to[i] = 2 * from[i];
+}
+
+static void doubled_plainly(const struct fake_cuda_launch *launch)
+{
+    const float *x = pointer(launch, 0);
+    float *y = output(launch, 1);
+    for (int i = 0; i < integer(launch, 2) * integer(launch, 3); i++)
+        y[i] = 2 * x[i];
+}
+
 static const struct kernel {
     const char *name;
     fake_cuda_body *body;
@@ -85,6 +114,8 @@ static const struct kernel {
     {"lab_reference", scale, "ppii"},
     {"scale", scale, "ppii"},
     {"scale_reference", scale, "ppii"},
+    {"mapped", doubled, "mmii"},
+    {"mapped_reference", doubled_plainly, "ppii"},
     {"sgemm", multiply, NULL},
     {"gemm_reference", multiply, NULL},
     {"reduction", reduce, "pppppppp"},

@@ -177,7 +177,8 @@ static void every_fill_arrives_with_its_data(void **state)
         {HONE_FILL_UNIFORM, 0, 0},        {HONE_FILL_NORMAL, 0, 0},
         {HONE_FILL_INTEGERS, -8, 8},      {HONE_FILL_INTEGERS, 0, 40000},
         {HONE_FILL_CONSTANT, -0.5, -0.5}, {HONE_FILL_FILE, 0, 0},
-        {HONE_FILL_ZERO, 0, 0},           {HONE_FILL_OFFSETS, 0, 0},
+        {HONE_FILL_ZERO, 0, 0},           {HONE_FILL_UNIFORM, 0, 0},
+        {HONE_FILL_OFFSETS, 0, 0},
     };
     for (size_t i = 0; i < def->arg_count; i++) {
         assert_int_equal(def->args[i].fill, expected[i].fill);
@@ -187,7 +188,18 @@ static void every_fill_arrives_with_its_data(void **state)
     const float values[] = {1, -2};
     assert_int_equal(def->args[5].data.size, sizeof values);
     assert_memory_equal(def->args[5].data.bytes, values, sizeof values);
-    assert_string_equal(def->args[7].pointers, "N // 2");
+    assert_string_equal(def->args[8].pointers, "N // 2");
+    assert_null(def->args[8].map);
+    const struct hone_map_def *map = def->args[7].map;
+    assert_int_equal(map->rank, 2);
+    assert_string_equal(map->axes[0].size, "N // 2");
+    assert_string_equal(map->axes[0].box, "BLOCK");
+    assert_null(map->axes[0].stride);
+    assert_string_equal(map->axes[1].stride, "N // 2");
+    assert_int_equal(map->modes.swizzle, 128);
+    assert_int_equal(map->modes.promotion, 256);
+    assert_int_equal(map->modes.interleave, 0);
+    assert_int_equal(map->modes.nan_fill, 1);
     assert_null(def->args[0].pointers);
     hone_script_free(script);
 }

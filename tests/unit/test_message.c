@@ -18,7 +18,13 @@ static struct hone_job_arg args[] = {
      .kind = HONE_ARG_INPUT,
      .dtype = HONE_BF16,
      .count = 1u << 20,
-     .pointers = 32},
+     .pointers = 32,
+     .map = {.rank = 2,
+             .type = 9,
+             .size = {1u << 10, 1u << 10},
+             .stride_bytes = {2, 1u << 11},
+             .box = {64, 256},
+             .modes = {.swizzle = 128, .promotion = 64, .nan_fill = 1}}},
     {.name = "rows",
      .kind = HONE_ARG_INPUT,
      .dtype = HONE_I32,
@@ -179,6 +185,9 @@ static void a_job_arrives_with_all_it_needs(void **state)
     assert_int_equal(job->count, 3);
     assert_int_equal(job->variants[0].job.args[0].pointers, 32);
     assert_int_equal(job->variants[0].job.args[3].pointers, 0);
+    assert_memory_equal(&job->variants[0].job.args[0].map, &args[0].map,
+                        sizeof args[0].map);
+    assert_int_equal(job->variants[0].job.args[1].map.rank, 0);
     assert_string_equal(job->variants[1].job.source, other);
     assert_string_equal(job->variants[2].job.source, source);
     assert_int_equal(job->variants[2].job.geometry.block[1], 4);

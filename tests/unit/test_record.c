@@ -246,6 +246,10 @@ static void what_is_begun_and_has_no_trial_is_known(void **state)
 #define HEADER                                                                           \
     "{\"hone\":1,\"kind\":\"journal\",\"kernel\":\"k\",\"params\":[{\"name\":\"X\","     \
     "\"values\":[1,2.5]}]}\n"
+#define MAPPED(axes)                                                                     \
+    "{\"hone\":1,\"kind\":\"journal\",\"kernel\":\"k\",\"params\":[{\"name\":\"X\","     \
+    "\"values\":[1]}],\"args\":[{\"kind\":\"input\",\"tensor_map\":{\"axes\":" axes      \
+    "}}]}\n"
 #define GOOD "{\"config\":[1.0],\"outcome\":\"valid\",\"time_us\":3,\"colour\":\"red\"}\n"
 
 static void bad_files_are_refused_with_their_line(void **state)
@@ -277,6 +281,14 @@ static void bad_files_are_refused_with_their_line(void **state)
          "b\","
          "\"values\":[1]}]}\n",
          1, "the name of parameter 'a-b' is not an identifier"},
+        {MAPPED("[]"), 1, "'axes' must be a list of 1 to 5 axes"},
+        {MAPPED("[{},{},{},{},{},{}]"), 1, "'axes' must be a list of 1 to 5 axes"},
+        {MAPPED("[{\"size\":\"N\"}]"), 1,
+         "'axes' must be a list of objects with size and box"},
+        {MAPPED("[{\"size\":\"N\",\"box\":\"8\"}],\"swizzle\":48"), 1,
+         "'swizzle' must be what tensor maps have"},
+        {MAPPED("[{\"size\":\"N\",\"box\":\"8\"}],\"promotion\":-64"), 1,
+         "'promotion' must be what tensor maps have"},
         {HEADER "{}\n" GOOD, 2, "the line has no 'config'"},
         {HEADER GOOD "{\"config\":[1,2],\"outcome\":\"valid\"}\n", 3,
          "'config' has 2 values, the journal 1 parameters"},

@@ -78,6 +78,24 @@ static struct hone_param *random_params(struct hone_arena *arena, struct hone_rn
     return list;
 }
 
+static const struct hone_map_def *maybe_map(struct hone_arena *arena,
+                                            struct hone_rng *rng)
+{
+    static const uint32_t promotions[] = {0, 64, 128, 256};
+    if (hone_rng_below(rng, 2)) return NULL;
+    struct hone_map_def *map = hone_arena_alloc(arena, sizeof *map);
+    *map =
+        (struct hone_map_def){.rank = 1 + (size_t)hone_rng_below(rng, HONE_MAP_RANK_MAX),
+                              .modes = {.promotion = promotions[hone_rng_below(rng, 4)],
+                                        .nan_fill = (uint32_t)hone_rng_below(rng, 2)}};
+    for (size_t i = 0; i < map->rank; i++) {
+        map->axes[i].size = random_text(arena, rng);
+        map->axes[i].box = random_text(arena, rng);
+        map->axes[i].stride = maybe_text(arena, rng);
+    }
+    return map;
+}
+
 static void random_lists(struct hone_record_info *info, struct hone_arena *arena,
                          struct hone_rng *rng)
 {
@@ -95,7 +113,7 @@ static void random_lists(struct hone_record_info *info, struct hone_arena *arena
                                   random_text(arena, rng), (int)hone_rng_below(rng, 3)};
         list[i] = (struct hone_record_arg){maybe_text(arena, rng), maybe_text(arena, rng),
                                            maybe_text(arena, rng), maybe_text(arena, rng),
-                                           maybe_text(arena, rng)};
+                                           maybe_text(arena, rng), maybe_map(arena, rng)};
     }
     info->problem = constants;
     info->derived = values;
@@ -164,6 +182,19 @@ static void assert_same_text(const char *a, const char *b)
         assert_ptr_equal(a, b);
 }
 
+static void assert_same_map(const struct hone_map_def *a, const struct hone_map_def *b)
+{
+    assert_int_equal(!a, !b);
+    if (!a) return;
+    assert_int_equal(a->rank, b->rank);
+    for (size_t i = 0; i < a->rank; i++) {
+        assert_string_equal(a->axes[i].size, b->axes[i].size);
+        assert_string_equal(a->axes[i].box, b->axes[i].box);
+        assert_same_text(a->axes[i].stride, b->axes[i].stride);
+    }
+    assert_memory_equal(&a->modes, &b->modes, sizeof a->modes);
+}
+
 static void assert_same_lists(const struct hone_record_info *a,
                               const struct hone_record_info *b)
 {
@@ -193,6 +224,8 @@ static void assert_same_lists(const struct hone_record_info *a,
         assert_same_text(a->args[i].name, b->args[i].name);
         assert_same_text(a->args[i].dtype, b->args[i].dtype);
         assert_same_text(a->args[i].size, b->args[i].size);
+        assert_same_text(a->args[i].pointers, b->args[i].pointers);
+        assert_same_map(a->args[i].map, b->args[i].map);
     }
 }
 

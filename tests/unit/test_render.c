@@ -288,6 +288,53 @@ static void workspace_may_depend_on_parameters(void **state)
     assert_int_equal(make(f, &err), HONE_EINPUT);
 }
 
+static void tensor_maps_follow_configuration_and_problem(void **state)
+{
+    struct fixture *f = *state;
+    struct hone_error err = {0};
+    struct hone_job job;
+    char plain[40];
+    assert_ok(make(f, &err), err);
+    strcpy(plain, hone_kernel_space_hash(f->kernel));
+    struct hone_map_def map = {.rank = 3,
+                               .axes = {{.size = "N * 16", .box = "BM"},
+                                        {.size = "N + 1", .box = "2"},
+                                        {.size = "3", .box = "1", .stride = "N * 1600"}},
+                               .modes = {.promotion = 64}};
+    f->args[0].map = &map;
+    assert_ok(make(f, &err), err);
+    assert_string_not_equal(hone_kernel_space_hash(f->kernel), plain);
+    assert_ok(hone_kernel_job(&job, f->kernel, index_of(f, 0, 0, 1), NULL, &err), err);
+    const struct hone_tensor_map *made = &job.args[0].map;
+    const uint64_t element = hone_dtype_size(job.args[0].dtype);
+    assert_int_equal(made->rank, 3);
+    assert_int_equal(made->type, hone_map_type(hone_dtype_name(job.args[0].dtype)));
+    assert_int_equal(made->size[0], 7 * 16);
+    assert_int_equal(made->size[1], 8);
+    assert_int_equal(made->stride_bytes[0], element);
+    assert_int_equal(made->stride_bytes[1], 7 * 16 * element); // packed
+    assert_int_equal(made->stride_bytes[2], 7 * 1600 * element);
+    assert_int_equal(made->box[1], 2);
+    assert_int_equal(made->modes.promotion, 64);
+    assert_int_equal(job.args[1].map.rank, 0);
+    const uint32_t box = made->box[0];
+    hone_job_fini(&job);
+    assert_ok(hone_kernel_job(&job, f->kernel, index_of(f, 1, 0, 1), NULL, &err), err);
+    assert_int_not_equal(job.args[0].map.box[0], box); // another BM
+    hone_job_fini(&job);
+    assert_ok(hone_kernel_reference_job(&job, f->kernel, f->problems, &err), err);
+    assert_int_equal(job.args[0].map.rank, 0);
+    hone_job_fini(&job);
+    map.axes[1].box = "300";
+    assert_ok(make(f, &err), err);
+    assert_int_equal(hone_kernel_job(&job, f->kernel, index_of(f, 0, 0, 1), NULL, &err),
+                     HONE_EINPUT);
+    assert_non_null(strstr(err.text, "tensor map of argument 'A' has a box of 300 in "
+                                     "axis 2, from 1 to 256 are allowed"));
+    map.axes[1].box = "nothing";
+    assert_int_equal(make(f, &(struct hone_error){0}), HONE_EINPUT);
+}
+
 static void pointers_are_counted_by_their_expression(void **state)
 {
     struct fixture *f = *state;
@@ -499,6 +546,8 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test_setup_teardown(geometry_args_and_figures_follow_the_configuration, set_up, tear_down),
     cmocka_unit_test_setup_teardown(problem_replaces_constants_and_what_derives_from_them, set_up, tear_down),
     cmocka_unit_test_setup_teardown(workspace_may_depend_on_parameters, set_up, tear_down),
+    cmocka_unit_test_setup_teardown(tensor_maps_follow_configuration_and_problem, set_up,
+                                    tear_down),
     cmocka_unit_test_setup_teardown(pointers_are_counted_by_their_expression, set_up,
                                     tear_down),
     cmocka_unit_test_setup_teardown(reference_sees_the_problem_only, set_up, tear_down),

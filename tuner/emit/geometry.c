@@ -288,7 +288,7 @@ static enum hone_status print_shared(struct emit_printer *printer)
 }
 
 // Of a dtype's name: f32, bf16, u8; e4m3 and e5m2 are one byte.
-static unsigned element_bytes(const char *dtype)
+unsigned emit_element_bytes(const char *dtype)
 {
     const unsigned bits =
         dtype ? (unsigned)strtoul(dtype + strcspn(dtype, "0123456789"), NULL, 10) : 0;
@@ -312,7 +312,7 @@ static enum hone_status print_workspace(struct emit_printer *printer,
         print_unused(out, &scope);
         hone_strbuf_printf(out, "    return (unsigned long long)%s(%s) * %u;\n}\n\n",
                            type == HONE_FLOAT ? "hone1_to_int" : "", size.data,
-                           element_bytes(arg->dtype));
+                           emit_element_bytes(arg->dtype));
     }
     hone_strbuf_fini(&size);
     return status;

@@ -167,6 +167,8 @@ enum hone_status emit_print_condition(struct emit_plan *plan, struct hone_strbuf
 /* Append an expression as C over config and the problem. */
 enum hone_status emit_print_value(struct emit_plan *plan, struct hone_strbuf *out,
                                   const char *text, enum hone_type *type);
+/* Of a dtype's name. */
+unsigned emit_element_bytes(const char *dtype);
 /* The expression reads a problem constant that is no fixed one, or the device. */
 bool emit_reads_outside(const struct emit_plan *plan, const char *text);
 
@@ -240,6 +242,11 @@ void emit_payload_includes(struct hone_strbuf *out, const struct emit_plan *plan
  * among the geometry. */
 enum hone_status emit_prepare_launcher(struct emit_plan *plan);
 enum hone_status emit_launcher(struct hone_strbuf *out, struct emit_plan *plan);
+
+/* payload_maps.c: room for tensor maps, as A_arg_map, and the calls that fill it. */
+bool emit_has_maps(const struct emit_plan *plan);
+void emit_map_rooms(struct hone_strbuf *out, const struct emit_plan *plan);
+enum hone_status emit_maps(struct hone_strbuf *out, struct emit_plan *plan);
 
 /* select_print.c: the functions that choose. */
 void emit_selection(struct hone_strbuf *out, const struct emit_plan *plan);

@@ -117,15 +117,17 @@ static bool starts_with(const char *name, const char *prefix)
 static bool is_local(const struct emit_plan *plan, const char *name)
 {
     static const char *const locals[] = {
-        "function", "params",  "shared",       "status", "stream", "context",  "end",
-        "file",     "forced",  "fresh",        "hook",   "name",   "seen",     "value",
-        "answered", "apart",   "at",           "best",   "block",  "cc_major", "cc_minor",
-        "config",   "configs", "config_count", "count",  "device", "e",        "exact",
-        "feature",  "first",   "found",        "g",      "gap",    "gpu",      "grid",
-        "group",    "here",    "high",         "i",      "key",    "known",    "last",
-        "least",    "left",    "level",        "lg",     "low",    "middle",   "node",
-        "number",   "order",   "place",        "row",    "same",   "size",     "sm_count",
-        "sum",      "tier",    "tree",         "whole"};
+        "function", "params",     "shared",   "status",  "stream",  "context",
+        "end",      "file",       "forced",   "fresh",   "hook",    "name",
+        "seen",     "value",      "answered", "apart",   "at",      "best",
+        "block",    "cc_major",   "cc_minor", "config",  "configs", "config_count",
+        "count",    "device",     "e",        "exact",   "feature", "first",
+        "found",    "g",          "gap",      "gpu",     "grid",    "group",
+        "here",     "high",       "i",        "key",     "known",   "last",
+        "least",    "left",       "level",    "lg",      "low",     "middle",
+        "node",     "number",     "order",    "place",   "row",     "same",
+        "size",     "sm_count",   "sum",      "tier",    "tree",    "whole",
+        "map_size", "map_stride", "map_box",  "map_step"};
     for (size_t i = 0; i < sizeof locals / sizeof *locals; i++)
         if (strcmp(locals[i], name) == 0) return true;
     return starts_with(name, "hone") || starts_with(name, "hone1") ||

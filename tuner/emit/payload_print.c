@@ -165,8 +165,11 @@ static void print_pointers(struct hone_strbuf *out, const struct emit_plan *plan
     for (size_t i = 0; i < plan->info->arg_count; i++) {
         const struct hone_record_arg *arg = &plan->info->args[i];
         const bool whole = strcmp(arg->kind, "constant") == 0; // the values themselves
-        hone_strbuf_printf(out, "%s(void *)%s%s_arg", i ? ", " : "",
-                           whole ? "(size_t)" : "&", arg->name);
+        hone_strbuf_printf(out, "%s(void *)%s%s_arg%s", i ? ", " : "",
+                           whole      ? "(size_t)"
+                           : arg->map ? ""
+                                      : "&",
+                           arg->name, arg->map ? "_map" : "");
     }
     hone_strbuf_add(out, plan->info->arg_count ? "};\n" : "0};\n");
 }
@@ -183,6 +186,7 @@ static enum hone_status print_launch_of(struct hone_strbuf *out, struct emit_pla
     print_params(out, plan, true);
     hone_strbuf_add(out, ")\n{\n");
     enum hone_status status = print_computed(out, plan);
+    emit_map_rooms(out, plan);
     print_pointers(out, plan);
     emit_put(out, plan,
              "    unsigned grid[3], block[3], shared;\n"
@@ -198,7 +202,9 @@ static enum hone_status print_launch_of(struct hone_strbuf *out, struct emit_pla
     emit_problem_args(out, plan, ", ");
     emit_put(out, plan,
              ");\n"
-             "    status = $n_function(&function, number, shared);\n"
+             "    status = $n_function(&function, number, shared);\n");
+    if (!status) status = emit_maps(out, plan);
+    emit_put(out, plan,
              "    if (status || !grid[0] || !grid[1] || !grid[2]) return status;\n"
              "    return $n_state.driver.launch(function, grid[0], grid[1], grid[2], "
              "block[0], block[1],\n"
@@ -251,6 +257,7 @@ enum hone_status emit_prepare_launcher(struct emit_plan *plan)
     struct hone_strbuf text = HONE_STRBUF_INIT;
     enum hone_status status = check_args(plan);
     if (!status) status = print_computed(&text, plan);
+    if (!status) status = emit_maps(&text, plan);
     hone_strbuf_fini(&text);
     return status;
 }
@@ -261,7 +268,11 @@ enum hone_status emit_launcher(struct hone_strbuf *out, struct emit_plan *plan)
     print_codes(out, plan);
     emit_put(out, plan, emit_library_text);
     emit_put(out, plan, emit_state_text);
+    if (emit_has_maps(plan)) emit_put(out, plan, emit_encoder_field);
+    emit_put(out, plan, emit_loaded_text);
     emit_put(out, plan, emit_find_text);
+    if (emit_has_maps(plan)) emit_put(out, plan, emit_encoder_name);
+    emit_put(out, plan, emit_bind_text);
     print_ask_gpu(out, plan);
     if (!source)
         emit_put(out, plan,

@@ -41,7 +41,16 @@ const char emit_state_text[] =
     "    int (*launch)(void *function, unsigned, unsigned, unsigned, unsigned, "
     "unsigned,\n"
     "                  unsigned, unsigned shared, void *stream, void **params, void "
-    "**extra);\n"
+    "**extra);\n";
+
+const char emit_encoder_field[] =
+    "    int (*encode)(void *map, int type, unsigned rank, const void *base,\n"
+    "                  const unsigned long long *size, const unsigned long long "
+    "*stride,\n"
+    "                  const unsigned *box, const unsigned *step, int interleave,\n"
+    "                  int swizzle, int promotion, int fill);\n";
+
+const char emit_loaded_text[] =
     "} $n_driver;\n\n"
     "typedef struct $n_loaded {\n"
     "    void *context, *module, *function;\n"
@@ -80,7 +89,12 @@ const char emit_find_text[] =
     "    static const char *const names[] = {\n"
     "        \"cuCtxGetCurrent\", \"cuCtxGetDevice\", \"cuDeviceGetAttribute\",\n"
     "        \"cuDeviceTotalMem_v2\", \"cuModuleLoadDataEx\", \"cuModuleUnload\",\n"
-    "        \"cuModuleGetFunction\", \"cuFuncSetAttribute\", \"cuLaunchKernel\"};\n"
+    "        \"cuModuleGetFunction\", \"cuFuncSetAttribute\", \"cuLaunchKernel\"";
+
+const char emit_encoder_name[] = ",\n        \"cuTensorMapEncodeTiled\"";
+
+const char emit_bind_text[] =
+    "};\n"
     "    void *slots[sizeof names / sizeof *names];\n"
     "    int (*get)(const char *, void **, int, unsigned long long, void *);\n"
     "    void *library, *address;\n"

@@ -107,6 +107,29 @@ static enum hone_status init_all(struct hone_buffers *buffers, const struct hone
     return status;
 }
 
+static enum hone_status encode(struct hone_device *device, struct hone_buffer *buffer,
+                               const struct hone_tensor_map *map, struct hone_error *err)
+{
+    if (!device->fns->encode_tensor_map)
+        return hone_fail(err, HONE_EUNSUPPORTED,
+                         "argument '%s' is passed as a tensor map, which %s has not",
+                         buffer->arg.name, device->id);
+    if (!buffer->map) buffer->map = aligned_alloc(HONE_MAP_ALIGNMENT, HONE_MAP_BYTES);
+    if (!buffer->map)
+        return hone_fail(err, HONE_ENOMEM, "out of memory for the arguments");
+    return device->fns->encode_tensor_map(device, map, buffer->data, buffer->map, err);
+}
+
+static enum hone_status encode_all(struct hone_buffers *buffers,
+                                   const struct hone_job *job, struct hone_error *err)
+{
+    enum hone_status status = HONE_OK;
+    for (size_t i = 0; status == HONE_OK && i < job->arg_count; i++)
+        if (job->args[i].map.rank)
+            status = encode(buffers->device, &buffers->items[i], &job->args[i].map, err);
+    return status;
+}
+
 enum hone_status hone_buffers_init(struct hone_buffers *buffers,
                                    struct hone_device *device, const struct hone_job *job,
                                    struct hone_error *err)
@@ -124,6 +147,7 @@ enum hone_status hone_buffers_init(struct hone_buffers *buffers,
     if (!buffers->items || !buffers->params || !buffers->param_sizes || !buffers->extents)
         status = hone_fail(err, HONE_ENOMEM, "out of memory for the arguments");
     if (status == HONE_OK) status = init_all(buffers, job, err);
+    if (status == HONE_OK) status = encode_all(buffers, job, err);
     if (status != HONE_OK) hone_buffers_fini(buffers);
     return status;
 }
@@ -137,6 +161,7 @@ void hone_buffers_fini(struct hone_buffers *buffers)
         free(buffer->image);
         free(buffer->expected);
         free(buffer->constant);
+        free(buffer->map);
     }
     free(buffers->items);
     free(buffers->params);
@@ -242,7 +267,7 @@ enum hone_status hone_buffers_fit(struct hone_buffers *buffers,
             buffer->arg.count != job->args[i].count)
             status = fit_one(buffers, buffer, job->args[i].count, err);
     }
-    return status;
+    return status == HONE_OK ? encode_all(buffers, job, err) : status;
 }
 
 enum hone_status hone_buffers_arm(struct hone_buffers *buffers, struct hone_error *err)
@@ -314,10 +339,23 @@ enum hone_status hone_buffers_randomise(struct hone_buffers *buffers, uint64_t s
     return status;
 }
 
+// The reference takes the address where the kernel takes a map.
+static void choose_maps(struct hone_buffers *buffers, const struct hone_job *job)
+{
+    for (size_t i = 0; i < job->arg_count; i++) {
+        const struct hone_buffer *buffer = &buffers->items[i];
+        if (!buffer->map) continue;
+        const bool mapped = job->args[i].map.rank;
+        buffers->params[i] = mapped ? buffer->map : (const void *)&buffer->data;
+        buffers->param_sizes[i] = mapped ? HONE_MAP_BYTES : sizeof buffer->data;
+    }
+}
+
 struct hone_launch hone_buffers_launch(struct hone_buffers *buffers,
                                        const struct hone_job *job, double deadline_s)
 {
     size_t extents = 0;
+    choose_maps(buffers, job);
     for (size_t i = 0; i < buffers->count; i++) {
         struct hone_buffer *buffer = &buffers->items[i];
         if (buffer->block)

@@ -29,6 +29,7 @@ struct hone_buffer {
     unsigned char *expected; // host: data after the reference; NULL when not verified
     uint64_t scalar;         // its bytes, as the kernel receives them
     unsigned char *constant; // the same of a constant; NULL of all others
+    void *map;               // the tensor map of the job at hand; NULL where none was
     const struct hone_buffer *parts_of; // what this one's addresses point into, or NULL
 };
 
@@ -42,8 +43,8 @@ struct hone_buffers {
     struct hone_extent *extents; // for the launch: the data of those with a block
 };
 
-/* Device memory for the buffers of job; contents are undefined. ELIMIT when there is no
- * room. */
+/* Device memory for the buffers of job, and its tensor maps; contents are undefined.
+ * ELIMIT when there is no room, EUNSUPPORTED for tensor maps on a device without. */
 enum hone_status hone_buffers_init(struct hone_buffers *buffers,
                                    struct hone_device *device, const struct hone_job *job,
                                    struct hone_error *err);
@@ -59,8 +60,8 @@ const struct hone_job_arg *hone_buffers_mismatch(const struct hone_buffers *buff
 enum hone_status hone_buffers_make_images(struct hone_buffers *buffers, uint64_t seed,
                                           struct hone_error *err);
 
-/* Give every workspace the size it has in job, and an image where the others have one.
- */
+/* Give every workspace the size it has in job, and an image where the others have one;
+ * encode the tensor maps of job. */
 enum hone_status hone_buffers_fit(struct hone_buffers *buffers,
                                   const struct hone_job *job, struct hone_error *err);
 

@@ -59,6 +59,28 @@ static void wire_data(struct hone_wire *wire, struct hone_job_arg *arg,
     if (!is_data(arg)) wire->failed = true;
 }
 
+static void wire_map(struct hone_wire *wire, struct hone_tensor_map *map)
+{
+    char why[128];
+    hone_wire_u32(wire, &map->rank);
+    if (!map->rank) return;
+    if (map->rank > HONE_MAP_RANK_MAX) {
+        wire->failed = true;
+        return;
+    }
+    hone_wire_u32(wire, &map->type);
+    for (uint32_t i = 0; i < map->rank; i++) {
+        hone_wire_u64(wire, &map->size[i]);
+        hone_wire_u64(wire, &map->stride_bytes[i]);
+        hone_wire_u32(wire, &map->box[i]);
+    }
+    hone_wire_u32(wire, &map->modes.swizzle);
+    hone_wire_u32(wire, &map->modes.interleave);
+    hone_wire_u32(wire, &map->modes.promotion);
+    hone_wire_u32(wire, &map->modes.nan_fill);
+    if (!hone_map_check(map, why, sizeof why)) wire->failed = true;
+}
+
 static void wire_arg(struct hone_wire *wire, struct hone_job_arg *arg,
                      const struct hone_job_arg *first)
 {
@@ -69,6 +91,7 @@ static void wire_arg(struct hone_wire *wire, struct hone_job_arg *arg,
     hone_wire_choice(wire, &fill, HONE_FILL_COUNT - 1);
     hone_wire_u64(wire, &arg->count);
     hone_wire_u64(wire, &arg->pointers);
+    wire_map(wire, &arg->map);
     wire_value(wire, &arg->value);
     arg->kind = (enum hone_arg_kind)kind;
     arg->dtype = (enum hone_dtype)dtype;

@@ -366,6 +366,59 @@ static enum hone_status read_extent(const struct reader *r, const char *extent[3
     return HONE_OK;
 }
 
+static enum hone_status read_mode(const struct reader *r, uint32_t *out,
+                                  const json_t *json, const char *key,
+                                  uint32_t number(uint32_t))
+{
+    const json_t *mode = json_object_get(json, key);
+    const json_int_t bytes = json_integer_value(mode);
+    if (!mode) return HONE_OK;
+    *out = (uint32_t)bytes;
+    const bool fits = json_is_integer(mode) && bytes >= 0 && bytes <= 256;
+    return fits && number(*out) != UINT32_MAX ? HONE_OK
+                                              : bad(r, key, "what tensor maps have");
+}
+
+static enum hone_status read_axes(const struct reader *r, struct hone_map_def *map,
+                                  const json_t *json)
+{
+    const json_t *list;
+    enum hone_status status = read_list(r, &list, &map->rank, json, "axes");
+    if (status || !map->rank || map->rank > HONE_MAP_RANK_MAX)
+        return status ? status : bad(r, "axes", "a list of 1 to 5 axes");
+    for (size_t i = 0; i < map->rank; i++) {
+        const json_t *axis = json_array_get(list, i);
+        if ((status = read_text(r, &map->axes[i].size, axis, "size"))) return status;
+        if ((status = read_text(r, &map->axes[i].box, axis, "box"))) return status;
+        if ((status = read_text(r, &map->axes[i].stride, axis, "stride"))) return status;
+        if (!map->axes[i].size || !map->axes[i].box)
+            return bad(r, "axes", "a list of objects with size and box");
+    }
+    return HONE_OK;
+}
+
+static enum hone_status read_map(const struct reader *r, const struct hone_map_def **out,
+                                 const json_t *item)
+{
+    const json_t *json = json_object_get(item, "tensor_map");
+    if (!json) return HONE_OK;
+    struct hone_map_def *map = hone_arena_alloc(r->arena, sizeof *map);
+    if (!map) return no_memory(r);
+    *map = (struct hone_map_def){.rank = 0};
+    *out = map;
+    struct hone_map_modes *modes = &map->modes;
+    enum hone_status status = read_axes(r, map, json);
+    if (!status)
+        status = read_mode(r, &modes->swizzle, json, "swizzle", hone_map_swizzle);
+    if (!status)
+        status =
+            read_mode(r, &modes->interleave, json, "interleave", hone_map_interleave);
+    if (!status)
+        status = read_mode(r, &modes->promotion, json, "promotion", hone_map_promotion);
+    modes->nan_fill = json_is_true(json_object_get(json, "nan_fill"));
+    return status;
+}
+
 static enum hone_status read_args(const struct reader *r, struct hone_record_info *info,
                                   const json_t *root)
 {
@@ -383,6 +436,7 @@ static enum hone_status read_args(const struct reader *r, struct hone_record_inf
         if ((status = read_text(r, &args[i].dtype, item, "dtype"))) return status;
         if ((status = read_text(r, &args[i].size, item, "size"))) return status;
         if ((status = read_text(r, &args[i].pointers, item, "pointers"))) return status;
+        if ((status = read_map(r, &args[i].map, item))) return status;
     }
     return HONE_OK;
 }

@@ -198,6 +198,25 @@ static void put_extent(struct writer *w, const char *key, const char *const exte
         push(w, list, key, extent[i] ? json_string(extent[i]) : json_null());
 }
 
+static void put_map(struct writer *w, json_t *item, const struct hone_map_def *map)
+{
+    const struct hone_map_modes *modes = &map->modes;
+    json_t *json = json_object(), *axes = json_array();
+    put(w, item, "tensor_map", json);
+    put(w, json, "axes", axes);
+    for (size_t i = 0; i < map->rank; i++) {
+        json_t *axis = json_object();
+        push(w, axes, "axes", axis);
+        put_text(w, axis, "size", map->axes[i].size);
+        put_text(w, axis, "box", map->axes[i].box);
+        put_text(w, axis, "stride", map->axes[i].stride);
+    }
+    if (modes->swizzle) put(w, json, "swizzle", json_integer(modes->swizzle));
+    if (modes->interleave) put(w, json, "interleave", json_integer(modes->interleave));
+    if (modes->promotion) put(w, json, "promotion", json_integer(modes->promotion));
+    if (modes->nan_fill) put(w, json, "nan_fill", json_true());
+}
+
 static void put_args(struct writer *w, const struct hone_record_info *info)
 {
     json_t *list = json_array();
@@ -211,6 +230,7 @@ static void put_args(struct writer *w, const struct hone_record_info *info)
         put_text(w, item, "dtype", arg->dtype);
         put_text(w, item, "size", arg->size);
         put_text(w, item, "pointers", arg->pointers);
+        if (arg->map) put_map(w, item, arg->map);
     }
 }
 

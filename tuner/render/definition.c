@@ -111,6 +111,18 @@ static void dup_launch(struct copier *copier, struct hone_launch_def *launch)
     dup_text(copier, &launch->shared);
 }
 
+static const struct hone_map_def *dup_map(struct copier *copier,
+                                          const struct hone_map_def *map)
+{
+    struct hone_map_def *copy = dup_items(copier, map, 1, sizeof *copy);
+    for (size_t i = 0; copy && i < copy->rank; i++) {
+        dup_text(copier, &copy->axes[i].size);
+        dup_text(copier, &copy->axes[i].box);
+        dup_text(copier, &copy->axes[i].stride);
+    }
+    return copy;
+}
+
 static const struct hone_arg_def *dup_args(struct copier *copier,
                                            const struct hone_kernel_def *def)
 {
@@ -120,6 +132,7 @@ static const struct hone_arg_def *dup_args(struct copier *copier,
         dup_text(copier, &copy[i].name);
         dup_text(copier, &copy[i].size);
         dup_text(copier, &copy[i].pointers);
+        copy[i].map = dup_map(copier, copy[i].map);
         struct hone_fill_data *data = &copy[i].data;
         if (data->size) data->bytes = dup_items(copier, data->bytes, data->size, 1);
     }
@@ -248,6 +261,18 @@ static void hash_data(struct hone_hash *hash, const struct hone_arg_def *arg)
         hone_hash_part(hash, arg->data.bytes, arg->data.size);
 }
 
+static void hash_map(struct hone_hash *hash, const struct hone_map_def *map)
+{
+    if (!map) return;
+    hash_number(hash, map->rank);
+    for (size_t i = 0; i < map->rank; i++) {
+        hone_hash_text(hash, map->axes[i].size);
+        hone_hash_text(hash, map->axes[i].box);
+        hone_hash_text(hash, map->axes[i].stride);
+    }
+    hone_hash_part(hash, &map->modes, sizeof map->modes);
+}
+
 void hone_definition_hash(const struct hone_kernel_def *def, char out[HONE_HASH_TEXT])
 {
     struct hone_hash hash;
@@ -272,6 +297,7 @@ void hone_definition_hash(const struct hone_kernel_def *def, char out[HONE_HASH_
         hash_number(&hash, arg->fill);
         hash_data(&hash, arg);
         if (arg->pointers) hone_hash_text(&hash, arg->pointers);
+        hash_map(&hash, arg->map);
     }
     hash_texts(&hash, def->defines, def->define_count);
     hash_texts(&hash, def->options, def->option_count);

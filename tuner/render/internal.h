@@ -18,6 +18,11 @@ struct hone_launch_formulas {
     struct hone_formula grid[3], block[3], shared;
 };
 
+struct hone_map_formulas {
+    struct hone_formula size[HONE_MAP_RANK_MAX], box[HONE_MAP_RANK_MAX],
+        stride[HONE_MAP_RANK_MAX];
+};
+
 struct hone_kernel {
     struct hone_arena arena; /* owns def and the arrays below */
     struct hone_kernel_def def;
@@ -28,10 +33,11 @@ struct hone_kernel {
     size_t first_constant; /* slot of the first constant */
 
     struct hone_launch_formulas launch, reference_launch;
-    struct hone_formula *args;     /* one for each argument: its value or size */
-    struct hone_formula *pointers; /* one for each argument */
-    struct hone_formula *derived;  /* slot param_count + i */
-    size_t *derived_order;         /* each after those it reads */
+    struct hone_formula *args;      /* one for each argument: its value or size */
+    struct hone_formula *pointers;  /* one for each argument */
+    struct hone_map_formulas *maps; /* one for each argument */
+    struct hone_formula *derived;   /* slot param_count + i */
+    size_t *derived_order;          /* each after those it reads */
     struct hone_formula relative, absolute, scale, flops, bytes;
 };
 

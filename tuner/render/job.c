@@ -184,6 +184,48 @@ static enum hone_status make_pointers(const struct maker *maker,
     return status;
 }
 
+// One axis: its size and box, and how far its elements lie apart.
+static enum hone_status make_axis_of_map(const struct maker *maker,
+                                         const struct hone_map_formulas *formulas,
+                                         uint32_t i, struct hone_tensor_map *map)
+{
+    int64_t size, box, stride = 0;
+    const int64_t element = (int64_t)map->stride_bytes[0];
+    const int64_t most = INT64_C(1) << 32;
+    enum hone_status status = eval_count(maker, &formulas->size[i], 1, most, &size);
+    if (status == HONE_OK) status = eval_count(maker, &formulas->box[i], 1, most, &box);
+    if (status == HONE_OK && formulas->stride[i].expr)
+        status = eval_count(maker, &formulas->stride[i], 1, INT64_C(1) << 40, &stride);
+    if (status != HONE_OK) return status;
+    map->size[i] = (uint64_t)size;
+    map->box[i] = box < UINT32_MAX ? (uint32_t)box : UINT32_MAX;
+    if (stride)
+        map->stride_bytes[i] = (uint64_t)(stride * element);
+    else if (i)
+        map->stride_bytes[i] = map->stride_bytes[i - 1] * map->size[i - 1];
+    return HONE_OK;
+}
+
+static enum hone_status make_map(const struct maker *maker,
+                                 const struct hone_map_formulas *formulas,
+                                 const struct hone_arg_def *def, struct hone_job_arg *arg)
+{
+    char why[128];
+    struct hone_tensor_map *map = &arg->map;
+    if (!def->map || maker->is_reference) return HONE_OK;
+    *map = (struct hone_tensor_map){.rank = (uint32_t)def->map->rank,
+                                    .type = hone_map_type(hone_dtype_name(arg->dtype)),
+                                    .stride_bytes = {hone_dtype_size(arg->dtype)},
+                                    .modes = def->map->modes};
+    for (uint32_t i = 0; i < map->rank; i++) {
+        enum hone_status status = make_axis_of_map(maker, formulas, i, map);
+        if (status != HONE_OK) return status;
+    }
+    if (hone_map_check(map, why, sizeof why)) return HONE_OK;
+    return hone_fail_at(maker->err, HONE_EINPUT, maker->kernel->def.source, def->line,
+                        "tensor map of argument '%s' has %s", def->name, why);
+}
+
 static enum hone_status make_args(const struct maker *maker)
 {
     const struct hone_kernel_def *def = &maker->kernel->def;
@@ -203,6 +245,8 @@ static enum hone_status make_args(const struct maker *maker)
                                       : make_count(maker, formula, &args[i]);
         if (status == HONE_OK)
             status = make_pointers(maker, &maker->kernel->pointers[i], &args[i]);
+        if (status == HONE_OK)
+            status = make_map(maker, &maker->kernel->maps[i], &def->args[i], &args[i]);
         if (status != HONE_OK) return status;
         if (!args[i].name) return out_of_memory(maker->err);
     }

@@ -51,13 +51,36 @@ static enum hone_status bind_launch(struct hone_launch_formulas *formulas,
     return status;
 }
 
+static enum hone_status bind_map(struct hone_map_formulas *formulas,
+                                 struct hone_kernel *kernel,
+                                 const struct hone_arg_def *arg, struct hone_error *err)
+{
+    enum hone_status status = HONE_OK;
+    const char *what =
+        hone_arena_printf(&kernel->arena, "tensor map of argument '%s'", arg->name);
+    if (!what) return out_of_memory(kernel, err);
+    for (size_t i = 0; arg->map && i < arg->map->rank && status == HONE_OK; i++) {
+        formulas->size[i].what = formulas->box[i].what = formulas->stride[i].what = what;
+        status = bind(&formulas->size[i], kernel, arg->map->axes[i].size, arg->line, err);
+        if (status == HONE_OK)
+            status =
+                bind(&formulas->box[i], kernel, arg->map->axes[i].box, arg->line, err);
+        if (status == HONE_OK)
+            status = bind(&formulas->stride[i], kernel, arg->map->axes[i].stride,
+                          arg->line, err);
+    }
+    return status;
+}
+
 static enum hone_status bind_args(struct hone_kernel *kernel, struct hone_error *err)
 {
     const struct hone_kernel_def *def = &kernel->def;
     kernel->args = hone_arena_array(&kernel->arena, def->arg_count, sizeof *kernel->args);
     kernel->pointers =
         hone_arena_array(&kernel->arena, def->arg_count, sizeof *kernel->pointers);
-    if (!kernel->args || !kernel->pointers) return out_of_memory(kernel, err);
+    kernel->maps = hone_arena_array(&kernel->arena, def->arg_count, sizeof *kernel->maps);
+    if (!kernel->args || !kernel->pointers || !kernel->maps)
+        return out_of_memory(kernel, err);
     for (size_t i = 0; i < def->arg_count; i++) {
         const struct hone_arg_def *arg = &def->args[i];
         const char *property = arg->kind == HONE_ARG_SCALAR ? "value" : "size";
@@ -71,6 +94,7 @@ static enum hone_status bind_args(struct hone_kernel *kernel, struct hone_error 
             bind(&kernel->args[i], kernel, arg->size, arg->line, err);
         if (status == HONE_OK)
             status = bind(&kernel->pointers[i], kernel, arg->pointers, arg->line, err);
+        if (status == HONE_OK) status = bind_map(&kernel->maps[i], kernel, arg, err);
         if (status != HONE_OK) return status;
     }
     return HONE_OK;
@@ -295,6 +319,15 @@ static void free_launch(struct hone_launch_formulas *launch)
     hone_expr_free(launch->shared.expr);
 }
 
+static void free_map(struct hone_map_formulas *map)
+{
+    for (size_t i = 0; i < HONE_MAP_RANK_MAX; i++) {
+        hone_expr_free(map->size[i].expr);
+        hone_expr_free(map->box[i].expr);
+        hone_expr_free(map->stride[i].expr);
+    }
+}
+
 void hone_kernel_free(struct hone_kernel *kernel)
 {
     if (!kernel) return;
@@ -304,6 +337,8 @@ void hone_kernel_free(struct hone_kernel *kernel)
         hone_expr_free(kernel->args[i].expr);
     for (size_t i = 0; kernel->pointers && i < kernel->def.arg_count; i++)
         hone_expr_free(kernel->pointers[i].expr);
+    for (size_t i = 0; kernel->maps && i < kernel->def.arg_count; i++)
+        free_map(&kernel->maps[i]);
     for (size_t i = 0; kernel->derived && i < kernel->def.space.derived_count; i++)
         hone_expr_free(kernel->derived[i].expr);
     hone_expr_free(kernel->relative.expr);

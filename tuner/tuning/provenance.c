@@ -38,7 +38,8 @@ static const struct hone_record_arg *record_args(struct hone_arena *arena,
                                            .name = def->args[i].name,
                                            .dtype = hone_dtype_name(def->args[i].dtype),
                                            .size = def->args[i].size,
-                                           .pointers = def->args[i].pointers};
+                                           .pointers = def->args[i].pointers,
+                                           .map = def->args[i].map};
     return args;
 }
 

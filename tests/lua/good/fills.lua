@@ -13,6 +13,9 @@ return hone.kernel {
         hone.input("e", "f16", "N", { fill = "constant", value = -0.5 }),
         hone.input("f", "f32", "N", { fill = "file", file = "four.bin" }),
         hone.inout("g", "f32", "N", { fill = "zeros" }),
+        hone.input("m", "f32", "N", { tensor_map = {
+            size = { "N // 2", 2 }, box = { "BLOCK", 1 }, stride = { "N // 2" },
+            swizzle = 128, promotion = 256, nan_fill = true } }),
         hone.input("h", "i32", "N", { fill = "offsets", pointers = "N // 2" }),
     },
 }

@@ -307,6 +307,32 @@ CUresult hone_cuda_wait(struct hone_cuda *cuda, double deadline_s)
     }
 }
 
+static enum hone_status cuda_encode_tensor_map(struct hone_device *dev,
+                                               const struct hone_tensor_map *map,
+                                               hone_devptr base, void *out,
+                                               struct hone_error *err)
+{
+    static const cuuint32_t steps[HONE_MAP_RANK_MAX] = {1, 1, 1, 1, 1};
+    const struct hone_cuda *cuda = dev->priv;
+    const struct hone_map_modes *modes = &map->modes;
+    if (dev->limits.cc_major < 9)
+        return hone_fail(err, HONE_EUNSUPPORTED,
+                         "%s is of compute capability %d.%d, tensor maps need 9.0",
+                         dev->id, (int)dev->limits.cc_major, (int)dev->limits.cc_minor);
+    enum hone_status status = hone_cuda_enter(dev, err);
+    if (status != HONE_OK) return status;
+    const CUresult result = cuda->driver->cuTensorMapEncodeTiled(
+        out, (CUtensorMapDataType)map->type, map->rank, (void *)(uintptr_t)base,
+        map->size, map->stride_bytes + 1, map->box, steps,
+        (CUtensorMapInterleave)hone_map_interleave(modes->interleave),
+        (CUtensorMapSwizzle)hone_map_swizzle(modes->swizzle),
+        (CUtensorMapL2promotion)hone_map_promotion(modes->promotion),
+        modes->nan_fill ? CU_TENSOR_MAP_FLOAT_OOB_FILL_NAN_REQUEST_ZERO_FMA
+                        : CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
+    if (result == CUDA_SUCCESS) return HONE_OK;
+    return hone_cuda_broken(dev, "cuTensorMapEncodeTiled", result, err);
+}
+
 static enum hone_status cuda_launch(struct hone_device *dev, struct hone_module *module,
                                     const struct hone_launch *launch,
                                     struct hone_fault *fault, struct hone_error *err)
@@ -334,6 +360,7 @@ const struct hone_device_fns hone_device_cuda = {
     .free = cuda_free,
     .copy = cuda_copy,
     .fill = cuda_fill,
+    .encode_tensor_map = cuda_encode_tensor_map,
     .launch = cuda_launch,
     .time = hone_cuda_time,
     .check_clock = hone_cuda_check_clock,

@@ -44,6 +44,7 @@
     X(cuMemcpyDtoH, 3020)                                                                \
     X(cuMemcpyDtoDAsync, 3020)                                                           \
     X(cuMemsetD8Async, 3020)                                                             \
+    X(cuTensorMapEncodeTiled, 12000)                                                     \
     X(cuLaunchKernel, 4000)                                                              \
     X(cuGraphCreate, 10000)                                                              \
     X(cuGraphAddKernelNode, 10000)                                                       \

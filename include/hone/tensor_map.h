@@ -1,0 +1,56 @@
+/* Tensor maps: what a kernel that copies by TMA (compute capability 9.0 and on) gets in
+ * a buffer's place, 128 bytes by value, encoded by the driver. The axes of the tensor
+ * begin with the innermost. */
+#ifndef HONE_TENSOR_MAP_H
+#define HONE_TENSOR_MAP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { HONE_MAP_RANK_MAX = 5, HONE_MAP_BYTES = 128, HONE_MAP_ALIGNMENT = 64 };
+
+/* Of a whole recipe, in bytes; 0: none. */
+struct hone_map_modes {
+    uint32_t swizzle;    /* 32, 64, 128 */
+    uint32_t interleave; /* 16, 32 */
+    uint32_t promotion;  /* to L2: 64, 128, 256 */
+    uint32_t nan_fill;   /* not 0: what lies outside is read as NaN, else as 0 */
+};
+
+/* A recipe, as a script and a journal have it: expressions. */
+struct hone_map_def {
+    size_t rank; /* 1 .. HONE_MAP_RANK_MAX */
+    struct {
+        const char *size;   /* elements */
+        const char *box;    /* elements that one copy takes */
+        const char *stride; /* elements from one to the next; NULL: packed, as is the
+                               innermost */
+    } axes[HONE_MAP_RANK_MAX];
+    struct hone_map_modes modes;
+};
+
+/* The same, evaluated. */
+struct hone_tensor_map {
+    uint32_t rank; /* 0: there is none */
+    uint32_t type; /* of the elements, a CUtensorMapDataType */
+    uint64_t size[HONE_MAP_RANK_MAX];
+    uint64_t stride_bytes[HONE_MAP_RANK_MAX]; /* the first is an element's size */
+    uint32_t box[HONE_MAP_RANK_MAX];
+    struct hone_map_modes modes;
+};
+
+/* The CUtensorMapDataType of a dtype's name: f32 is 7; those of one byte are 0. */
+uint32_t hone_map_type(const char *dtype);
+
+/* The number that the driver has for a mode: 0, 1, 2, 3 for no, 32, 64, 128 bytes of
+ * swizzle, for example. UINT32_MAX for what is none. */
+uint32_t hone_map_swizzle(uint32_t bytes);
+uint32_t hone_map_interleave(uint32_t bytes);
+uint32_t hone_map_promotion(uint32_t bytes);
+
+/* Whether a driver takes such a map; else why tells what is wrong, against which limit.
+ */
+bool hone_map_check(const struct hone_tensor_map *map, char *why, size_t cap);
+
+#endif

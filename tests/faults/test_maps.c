@@ -1,0 +1,70 @@
+// Tensor maps from the script to the kernel: through a worker to a driver, and through
+// the emitted header. The fake driver's kernel computes nothing unless both maps are
+// what the configuration and the problem say.
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/program.h"
+#include "hone_test.h"
+#include "lab.h"
+
+#define TUNE                                                                             \
+    "tune \"$SOURCE/tests/faults/mapped.lua\" --strategy grid --budget 4 --no-finals "   \
+    "--quiet --cache '' "
+
+static void expect(const char *args, int code, const char *text)
+{
+    program_run(args);
+    if (program.code != code || !(strstr(program.out, text) || strstr(program.err, text)))
+        fail_msg("%s: %d, '%s' not in\n%s%s", args, program.code, text, program.out,
+                 program.err);
+}
+
+static void maps_follow_configuration_and_problem(void **state)
+{
+    (void)state;
+    static const char *const isolation[] = {"yes", "no"};
+    for (size_t i = 0; i < 2; i++) {
+        char line[256], name[32];
+        snprintf(name, sizeof name, "maps-%s.jsonl", isolation[i]);
+        snprintf(line, sizeof line, TUNE "--device cuda:0 --isolate %s --journal %s",
+                 isolation[i], name);
+        expect(line, 0, "3 valid");
+        char *journal = program_file(name);
+        assert_non_null(strstr(journal, "tensor map of argument 'x' has a box of 512 in "
+                                        "axis 1, from 1 to 256 are allowed"));
+        assert_non_null(
+            strstr(journal, "\"tensor_map\":{\"axes\":[{\"size\":\"N\",\"box\":\"BOX\"},"
+                            "{\"size\":\"ROWS\",\"box\":\"2\"}],\"promotion\":128}"));
+        free(journal);
+    }
+}
+
+static void a_header_launches_with_maps_of_pointers(void **state)
+{
+    (void)state;
+    expect(TUNE "--device cuda:0 --isolate no --journal m.jsonl", 0, "3 valid");
+    expect("emit m.jsonl --payload source --script $SOURCE/tests/faults/mapped.lua -o "
+           "mapped.h",
+           0, "");
+    static const char *const compilers[] = {"gcc -std=c99 -D_POSIX_C_SOURCE=200809L",
+                                            "g++ -x c++ -std=c++11"};
+    for (size_t i = 0; i < 2; i++) {
+        char command[512];
+        snprintf(command, sizeof command,
+                 "%s%s -O1 -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror -I. "
+                 "$SOURCE/tests/faults/mapped_user.c -o user -ldl && ./user;",
+                 compilers[i],
+                 HONE_TEST_SANITIZED ? " -fsanitize=address,undefined" : "");
+        program_run_with(command, "version >/dev/null");
+        if (strcmp(program.out, "launch: 0, wrong: 0\nodd address: 1\nodd size: 1\n") !=
+            0)
+            fail_msg("%s\n%s%s", compilers[i], program.out, program.err);
+    }
+}
+
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(maps_follow_configuration_and_problem),
+    cmocka_unit_test(a_header_launches_with_maps_of_pointers),
+};
+HONE_TEST_MAIN_WITH(tests, lab_setup, program_teardown)

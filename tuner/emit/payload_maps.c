@@ -1,0 +1,94 @@
+// Tensor maps in a launch: the driver encodes them anew for each, which takes it less
+// than a microsecond of the host, into room on the stack.
+#include <string.h>
+
+#include "internal.h"
+#include "payload_text.h"
+
+enum { ROOM_BYTES = HONE_MAP_BYTES + HONE_MAP_ALIGNMENT };
+
+bool emit_has_maps(const struct emit_plan *plan)
+{
+    for (size_t i = 0; i < plan->info->arg_count; i++)
+        if (plan->info->args[i].map) return true;
+    return false;
+}
+
+void emit_map_rooms(struct hone_strbuf *out, const struct emit_plan *plan)
+{
+    for (size_t i = 0; i < plan->info->arg_count; i++) {
+        const char *name = plan->info->args[i].name;
+        if (!plan->info->args[i].map) continue;
+        hone_strbuf_printf(out,
+                           "    unsigned char %s_arg_room[%d];\n"
+                           "    void *%s_arg_map = %s_arg_room + "
+                           "(%d - (size_t)%s_arg_room %% %d) %% %d;\n",
+                           name, ROOM_BYTES, name, name, HONE_MAP_ALIGNMENT, name,
+                           HONE_MAP_ALIGNMENT, HONE_MAP_ALIGNMENT);
+    }
+}
+
+static enum hone_status print_item(struct hone_strbuf *out, struct emit_plan *plan,
+                                   const char *array, size_t i, const char *text)
+{
+    enum hone_type type = HONE_INT;
+    const char *c = strcmp(array, "box") == 0 ? "unsigned" : "unsigned long long";
+    hone_strbuf_printf(out, "        map_%s[%zu] = (%s)(", array, i, c);
+    enum hone_status status = emit_print_value(plan, out, text, &type);
+    hone_strbuf_add(out, ")");
+    return status;
+}
+
+// Strides count bytes, and leave out the innermost axis.
+static enum hone_status print_axis(struct hone_strbuf *out, struct emit_plan *plan,
+                                   const struct hone_record_arg *arg, size_t i)
+{
+    const unsigned bytes = emit_element_bytes(arg->dtype);
+    enum hone_status status = print_item(out, plan, "size", i, arg->map->axes[i].size);
+    hone_strbuf_add(out, ";\n");
+    if (!status) status = print_item(out, plan, "box", i, arg->map->axes[i].box);
+    hone_strbuf_add(out, ";\n");
+    if (!i || status) return status;
+    if (arg->map->axes[i].stride) {
+        status = print_item(out, plan, "stride", i - 1, arg->map->axes[i].stride);
+        hone_strbuf_printf(out, " * %u;\n", bytes);
+    } else if (i == 1) {
+        hone_strbuf_printf(out, "        map_stride[0] = map_size[0] * %u;\n", bytes);
+    } else {
+        hone_strbuf_printf(out,
+                           "        map_stride[%zu] = map_stride[%zu] * map_size[%zu];\n",
+                           i - 1, i - 2, i - 1);
+    }
+    return status;
+}
+
+static enum hone_status print_map(struct hone_strbuf *out, struct emit_plan *plan,
+                                  const struct hone_record_arg *arg)
+{
+    const struct hone_map_def *map = arg->map;
+    enum hone_status status = HONE_OK;
+    hone_strbuf_add(out, "    if (!status) {\n"
+                         "        static const unsigned map_step[] = {1, 1, 1, 1, 1};\n"
+                         "        unsigned long long map_size[5], map_stride[5] = {0};\n"
+                         "        unsigned map_box[5];\n");
+    for (size_t i = 0; i < map->rank && !status; i++)
+        status = print_axis(out, plan, arg, i);
+    emit_put(out, plan, "        status = $n_state.driver.encode(");
+    hone_strbuf_printf(out,
+                       "%s_arg_map, %u, %zu, %s_arg, map_size,\n"
+                       "            map_stride, map_box, map_step, %u, %u, %u, %u);\n"
+                       "    }\n",
+                       arg->name, hone_map_type(arg->dtype), map->rank, arg->name,
+                       hone_map_interleave(map->modes.interleave),
+                       hone_map_swizzle(map->modes.swizzle),
+                       hone_map_promotion(map->modes.promotion), map->modes.nan_fill);
+    return status;
+}
+
+enum hone_status emit_maps(struct hone_strbuf *out, struct emit_plan *plan)
+{
+    enum hone_status status = HONE_OK;
+    for (size_t i = 0; i < plan->info->arg_count && !status; i++)
+        if (plan->info->args[i].map) status = print_map(out, plan, &plan->info->args[i]);
+    return status;
+}
