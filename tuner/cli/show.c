@@ -169,7 +169,7 @@ static enum hone_status print_json(const struct hone_recording *recording,
 {
     const struct hone_record_info *info = hone_recording_info(recording);
     struct json_t *root = hone_json_object(), *best = hone_json_array();
-    struct json_t *pareto = hone_json_array();
+    struct json_t *pareto = r->pareto_count ? hone_json_array() : NULL;
     struct json_t *problem = hone_json_object();
     hone_json_text(root, "journal", hone_recording_path(recording));
     hone_json_text(root, "kernel", info->kernel);
@@ -189,7 +189,7 @@ static enum hone_status print_json(const struct hone_recording *recording,
     for (size_t i = 0; i < r->pareto_count; i++)
         hone_json_append(pareto,
                          cli_trial_json(hone_recording_space(recording), r->pareto[i]));
-    if (r->pareto_count) hone_json_child(root, "pareto", pareto);
+    if (pareto) hone_json_child(root, "pareto", pareto);
     return hone_json_print(root, stdout, err);
 }
 
