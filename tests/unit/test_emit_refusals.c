@@ -16,6 +16,8 @@ static int teardown(void **state)
     return rmdir(folder);
 }
 
+static struct hone_payload payload; // none, unless a case says more
+
 static void refuse(const char *const *lines, size_t count, const char *name, bool accept,
                    enum hone_status status, const char *message)
 {
@@ -31,12 +33,14 @@ static void refuse(const char *const *lines, size_t count, const char *name, boo
     }
     unlink(path);
     struct hone_strbuf out = HONE_STRBUF_INIT;
-    struct hone_emit_options options = {.name = name, .accept_predicted = accept};
+    struct hone_emit_options options = {
+        .name = name, .accept_predicted = accept, .payload = &payload};
     assert_int_equal(hone_emit(&out, loaded.list, loaded.count, &options, &err), status);
     char line[640];
     snprintf(line, sizeof line, "%s:%d: %s", err.source, err.line, err.text);
     if (!strstr(line, message)) fail_msg("%s", line);
-    if (count && !name) assert_true(strstr(err.source, "/j.jsonl") && err.line > 0);
+    if (count && !name && status)
+        assert_true(strstr(err.source, "/j.jsonl") && err.line > 0);
     hone_strbuf_fini(&out);
     unload(&loaded);
 }
@@ -139,6 +143,35 @@ static void journals_that_do_not_belong_together_are_refused(void **state)
     refuse(NULL, 0, NULL, false, HONE_EUSAGE, "no journal to emit from");
 }
 
+#define ARG(more)                                                                        \
+    HEAD("k", "X",                                                                       \
+         ",\"args\":[{\"kind\":\"input\",\"name\":\"A\",\"dtype\":\"f32\"," more "}]")   \
+    TIMED
+#define MAP(box)                                                                         \
+    "\"size\":\"64\",\"tensor_map\":{\"axes\":[{\"size\":\"64\",\"box\":\"" box "\"}]}"
+
+// Without a payload a header launches nothing, and says nothing of arguments.
+static void a_payload_is_of_one_list_of_arguments(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *journals[2];
+        const char *message;
+    } cases[] = {
+        {{ARG("\"size\":\"64\""), HEAD("k", "X", "") TIMED},
+         "its argument is absent, elsewhere input A f32 [64]"},
+        {{ARG("\"size\":\"64\""), ARG("\"size\":\"32\"")},
+         "its argument is input A f32 [32], elsewhere input A f32 [64]"},
+        {{ARG(MAP("16")), ARG(MAP("32"))}, "as a tensor map of 64/32/packed"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        payload = (struct hone_payload){.kind = HONE_PAYLOAD_SOURCE};
+        refuse(cases[i].journals, 2, NULL, false, HONE_EINPUT, cases[i].message);
+        payload.kind = HONE_PAYLOAD_NONE;
+        refuse(cases[i].journals, 2, NULL, false, HONE_OK, "");
+    }
+}
+
 static void journals_that_contradict_each_other_are_refused(void **state)
 {
     (void)state;
@@ -218,6 +251,7 @@ static void damaged_first_lines_give_a_header_or_a_refusal(void **state)
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(bad_single_journals_are_refused),
     cmocka_unit_test(journals_that_do_not_belong_together_are_refused),
+    cmocka_unit_test(a_payload_is_of_one_list_of_arguments),
     cmocka_unit_test(journals_that_contradict_each_other_are_refused),
     cmocka_unit_test(damaged_first_lines_give_a_header_or_a_refusal),
 };

@@ -78,6 +78,51 @@ static enum hone_status check_launch(const struct emit_plan *plan,
     return HONE_OK;
 }
 
+static void describe_map(struct hone_strbuf *out, const struct hone_map_def *map)
+{
+    const struct hone_map_modes *modes = &map->modes;
+    hone_strbuf_add(out, " as a tensor map of");
+    for (size_t i = 0; i < map->rank; i++)
+        hone_strbuf_printf(out, " %s/%s/%s", map->axes[i].size, map->axes[i].box,
+                           map->axes[i].stride ? map->axes[i].stride : "packed");
+    hone_strbuf_printf(out, " in modes %u %u %u %u", modes->swizzle, modes->interleave,
+                       modes->promotion, modes->nan_fill);
+}
+
+// "input A f32 [M * K]", and what the kernel gets in its place.
+static void describe_arg(struct hone_strbuf *out, const struct hone_record_info *info,
+                         size_t i)
+{
+    if (i >= info->arg_count) return;
+    const struct hone_record_arg *arg = &info->args[i];
+    hone_strbuf_printf(out, "%s %s %s [%s]", arg->kind, arg->name, or_absent(arg->dtype),
+                       or_absent(arg->size));
+    if (arg->pointers) hone_strbuf_printf(out, " as %s pointers", arg->pointers);
+    if (arg->map) describe_map(out, arg->map);
+}
+
+// What a payload is launched with is one for all journals.
+static enum hone_status check_args(const struct emit_plan *plan,
+                                   const struct hone_recording *recording,
+                                   const struct hone_record_info *a)
+{
+    const struct hone_record_info *b = hone_recording_info(recording);
+    enum hone_status status = HONE_OK;
+    for (size_t i = 0; (i < a->arg_count || i < b->arg_count) && !status; i++) {
+        struct hone_strbuf x = HONE_STRBUF_INIT, y = HONE_STRBUF_INIT;
+        describe_arg(&x, a, i);
+        describe_arg(&y, b, i);
+        if (x.failed || y.failed)
+            status = emit_no_memory(plan);
+        else if (strcmp(x.data, y.data) != 0)
+            status = differ(plan, recording, "argument", *x.data ? x.data : NULL,
+                            *y.data ? y.data : NULL);
+        hone_strbuf_fini(&x);
+        hone_strbuf_fini(&y);
+    }
+    return status;
+}
+
 static enum hone_status check_names(const struct emit_plan *plan,
                                     const struct hone_recording *recording,
                                     const struct hone_record_info *a)
@@ -130,6 +175,7 @@ static enum hone_status check_same(const struct emit_plan *plan,
         return differ(plan, recording, "template hash", a->template_hash,
                       b->template_hash);
     enum hone_status status = check_names(plan, recording, a);
+    if (!status && plan->payload) status = check_args(plan, recording, a);
     return status ? status : check_launch(plan, recording, a);
 }
 
