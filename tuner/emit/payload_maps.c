@@ -1,5 +1,5 @@
-// Tensor maps in a launch: the driver encodes them anew for each, which takes it less
-// than a microsecond of the host, into room on the stack.
+// Tensor maps in a launch: the driver's host code encodes them anew for each, into room
+// on the stack.
 #include <string.h>
 
 #include "internal.h"
