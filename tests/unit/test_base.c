@@ -167,6 +167,41 @@ static void *write_often(void *path)
     return NULL;
 }
 
+enum { WHOLE = 200000, RUNS = 50 };
+static char whole[WHOLE];
+
+static void *create_once(void *path)
+{
+    return hone_file_create(path, whole, WHOLE, NULL) == HONE_OK ? whole : NULL;
+}
+
+static void a_new_file_is_seen_whole_and_made_by_one(void **state)
+{
+    (void)state;
+    char path[] = "/tmp/hone_test_XXXXXX";
+    close(mkstemp(path));
+    for (int run = 0; run < RUNS; run++) {
+        assert_int_equal(unlink(path), 0);
+        pthread_t threads[4];
+        for (int i = 0; i < 4; i++)
+            assert_int_equal(pthread_create(&threads[i], NULL, create_once, path), 0);
+        char *data;
+        size_t size = 0;
+        while (hone_file_read(&data, &size, path, NULL) != HONE_OK)
+            continue;
+        assert_int_equal(size, WHOLE);
+        free(data);
+        int made = 0;
+        for (int i = 0; i < 4; i++) {
+            void *mine;
+            pthread_join(threads[i], &mine);
+            made += mine != NULL;
+        }
+        assert_int_equal(made, 1);
+    }
+    unlink(path);
+}
+
 static void files_are_written_by_many_threads(void **state)
 {
     (void)state;
@@ -267,6 +302,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(hash_separates_its_parts),
     cmocka_unit_test(file_is_published_whole_or_not_at_all),
     cmocka_unit_test(missing_file_is_named),
+    cmocka_unit_test(a_new_file_is_seen_whole_and_made_by_one),
     cmocka_unit_test(real_path_is_one_name_a_file),
     cmocka_unit_test(nearest_name_is_suggested),
     cmocka_unit_test(limits_are_found_by_name),

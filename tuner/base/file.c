@@ -96,6 +96,39 @@ enum hone_status hone_file_write(const char *path, const void *data, size_t size
     return status;
 }
 
+// The name goes to a file that is whole. Where there are no hard links it is moved, if it
+// was not there a moment ago.
+static bool give_name(const char *temporary, const char *path)
+{
+    if (link(temporary, path) == 0) return unlink(temporary) == 0;
+    if (errno == EEXIST) return false;
+    if (hone_file_exists(path)) {
+        errno = EEXIST;
+        return false;
+    }
+    return rename(temporary, path) == 0;
+}
+
+enum hone_status hone_file_create(const char *path, const void *data, size_t size,
+                                  struct hone_error *err)
+{
+    size_t len = strlen(path) + 40;
+    char *temporary = malloc(len);
+    if (!temporary)
+        return hone_fail(err, HONE_ENOMEM, "out of memory creating '%s'", path);
+    enum hone_status status = HONE_OK;
+    int fd = open_temporary(temporary, len, path);
+    bool written = fd >= 0 && hone_fd_write(fd, data, size);
+    if (fd >= 0) written = close(fd) == 0 && written;
+    if (!written || !give_name(temporary, path)) {
+        status =
+            hone_fail(err, HONE_EIO, "cannot create '%s': %s", path, strerror(errno));
+        if (fd >= 0) unlink(temporary);
+    }
+    free(temporary);
+    return status;
+}
+
 enum hone_status hone_file_temporary(char **out, struct hone_error *err)
 {
     const char *folder = getenv("TMPDIR");

@@ -21,6 +21,9 @@ bool hone_fd_write(int fd, const void *data, size_t size);
 
 /* The name of a new file in $TMPDIR or /tmp, which is not made: for who makes it itself.
  * Freed by the caller. EIO when there can be none. */
+/* A new file, which appears with all of data or not at all. EIO where path exists. */
+enum hone_status hone_file_create(const char *path, const void *data, size_t size,
+                                  struct hone_error *err);
 enum hone_status hone_file_temporary(char **out, struct hone_error *err);
 
 bool hone_file_exists(const char *path);

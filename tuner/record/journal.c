@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "file.h"
 #include "header.h"
 #include "json.h"
 #include "trial_line.h"
@@ -151,14 +152,19 @@ enum hone_status hone_journal_add_bytes(struct hone_journal *journal, const char
     return status ? status : sync_file(journal, err);
 }
 
-static enum hone_status create_file(int *fd, const char *path, struct hone_error *err)
+// With its first line: who is killed here leaves a journal that can be resumed, or none.
+static enum hone_status create_file(int *fd, const char *path,
+                                    const struct hone_strbuf *line,
+                                    struct hone_error *err)
 {
-    *fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0666);
-    if (*fd >= 0) return HONE_OK;
-    if (errno == EEXIST)
+    if (hone_file_exists(path))
         return hone_fail(err, HONE_EIO,
                          "journal '%s' exists: results are never overwritten", path);
-    return hone_fail(err, HONE_EIO, "cannot create journal '%s': %s", path,
+    enum hone_status status = hone_file_create(path, line->data, line->len, err);
+    if (status) return status;
+    *fd = open(path, O_WRONLY | O_APPEND | O_CLOEXEC);
+    if (*fd >= 0) return HONE_OK;
+    return hone_fail(err, HONE_EIO, "cannot open journal '%s': %s", path,
                      strerror(errno));
 }
 
@@ -171,12 +177,17 @@ enum hone_status hone_journal_create(struct hone_journal **out, const char *path
     json_t *header = NULL;
     struct hone_strbuf line = HONE_STRBUF_INIT;
     enum hone_status status = hone_header_write(&header, info, err);
-    if (!status) status = create_file(&fd, path, err);
     if (status) goto out;
     hone_json_add_line(&line, header, hone_json_digits(header, 15));
-    if (line.failed) line.len = 0;
-    status = hone_journal_open_fd(out, fd, 0, path, info, flags, err);
-    if (!status) status = hone_journal_add_bytes(*out, line.data, line.len, err);
+    if (line.failed)
+        status = hone_fail(err, HONE_ENOMEM, "out of memory for journal '%s'", path);
+    if (!status) status = create_file(&fd, path, &line, err);
+    if (status) goto out;
+    status = hone_journal_open_fd(out, fd, (off_t)line.len, path, info, flags, err);
+    if (!status) {
+        (*out)->unsynced = true;
+        status = sync_file(*out, err);
+    }
     if (status) {
         if (*out) discard(*out);
         *out = NULL;
