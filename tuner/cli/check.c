@@ -97,6 +97,15 @@ static uint64_t data_seed(const struct check *c)
                              : c->args->seed;
 }
 
+// Sizes that nobody gave on the command line are not said to be wrong there.
+static enum hone_status name_journal(const struct check *c, struct hone_error *err)
+{
+    const struct hone_error own = *err;
+    *err = (struct hone_error){0}; // or the first words would stay
+    return hone_fail(err, HONE_EINPUT, "at the problem of '%s': %s", c->args->same_as,
+                     own.text);
+}
+
 static enum hone_status check(struct check *c, struct hone_error *err)
 {
     enum hone_status status = check_same_load(c, err);
@@ -106,6 +115,7 @@ static enum hone_status check(struct check *c, struct hone_error *err)
                                                   .deadline_s =
                                                       c->args->launch_deadline.seconds};
     status = check_crew_open(c, &options, err);
+    if (status == HONE_EUSAGE && c->same.recording) return name_journal(c, err);
     if (status == HONE_OK) status = choose(c, err);
     if (status == HONE_OK) status = evaluate(c, err);
     if (!c->args->quiet) cli_progress_end();
