@@ -153,15 +153,15 @@ void hone_space_constraint_info(const struct hone_space *space, size_t i,
                                 struct hone_constraint_info *info);
 
 /* What looks unintended in a definition. */
-enum hone_finding_kind {
-    HONE_FINDING_REMOVES_NOTHING, /* constraint holds for every combination */
-    HONE_FINDING_VALUE_UNUSED,    /* no valid configuration has this value of param */
-    HONE_FINDING_FUNCTION_FIRST   /* constraint, a predicate, stands before other, an
+enum hone_lint_kind {
+    HONE_LINT_REMOVES_NOTHING, /* constraint holds for every combination */
+    HONE_LINT_VALUE_UNUSED,    /* no valid configuration has this value of param */
+    HONE_LINT_FUNCTION_FIRST   /* constraint, a predicate, stands before other, an
                                      expression over no more parameters: it is called for
                                      combinations that the expression would reject */
 };
-struct hone_finding {
-    enum hone_finding_kind kind;
+struct hone_lint {
+    enum hone_lint_kind kind;
     size_t constraint, other;
     size_t param, value;
 };
@@ -169,7 +169,7 @@ struct hone_finding {
 /* Findings on constraints, then on values, each in the order of the definition; the
  * caller frees the array, which is NULL where there are none. May take some seconds. */
 enum hone_status hone_space_lint(const struct hone_space *space,
-                                 struct hone_finding **findings, size_t *count,
+                                 struct hone_lint **findings, size_t *count,
                                  struct hone_error *err);
 
 #endif

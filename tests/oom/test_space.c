@@ -41,7 +41,7 @@ static enum hone_status make_and_use(void *context, struct hone_error *err)
         hone_space_constraint_info(space, 0, &info);
         assert_int_equal(hone_space_count(space), 236);
         assert_true(hone_space_neighbours(space, 7, HONE_HAMMING, out, 16) > 0);
-        struct hone_finding *findings = NULL;
+        struct hone_lint *findings = NULL;
         size_t count = 0;
         status = hone_space_lint(space, &findings, &count, err);
         free(findings);

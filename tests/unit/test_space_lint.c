@@ -7,7 +7,7 @@
 
 struct linted {
     struct hone_space *space;
-    struct hone_finding *findings;
+    struct hone_lint *findings;
     size_t count;
 };
 
@@ -54,7 +54,7 @@ static void constraint_that_removes_nothing_is_found(void **state)
     space_def_where(&d, "BM * TM <= 1024");
     struct linted l = lint(&d);
     assert_int_equal(l.count, 1);
-    assert_int_equal(l.findings[0].kind, HONE_FINDING_REMOVES_NOTHING);
+    assert_int_equal(l.findings[0].kind, HONE_LINT_REMOVES_NOTHING);
     assert_int_equal(l.findings[0].constraint, 1);
     release(&l);
 }
@@ -68,7 +68,7 @@ static void values_that_no_configuration_uses_are_found(void **state)
     struct linted l = lint(&d);
     assert_int_equal(l.count, 2);
     for (size_t i = 0; i < 2; i++)
-        assert_int_equal(l.findings[i].kind, HONE_FINDING_VALUE_UNUSED);
+        assert_int_equal(l.findings[i].kind, HONE_LINT_VALUE_UNUSED);
     assert_int_equal(l.findings[0].param, 0);
     assert_int_equal(l.findings[0].value, 2);
     assert_int_equal(l.findings[1].param, 1);
@@ -99,7 +99,7 @@ static void function_before_a_narrower_expression_is_found(void **state)
         struct linted l = lint(&d);
         assert_int_equal(l.count, function == 0);
         if (l.count) {
-            assert_int_equal(l.findings[0].kind, HONE_FINDING_FUNCTION_FIRST);
+            assert_int_equal(l.findings[0].kind, HONE_LINT_FUNCTION_FIRST);
             assert_int_equal(l.findings[0].constraint, 0);
             assert_int_equal(l.findings[0].other, 1);
         }

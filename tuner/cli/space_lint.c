@@ -11,7 +11,7 @@
 #include "log.h"
 
 struct lint {
-    struct hone_finding *findings;
+    struct hone_lint *findings;
     size_t count;
     struct hone_inert *inert; // by parameter; NULL for a script without a kernel
 };
@@ -55,22 +55,21 @@ static void fini(struct lint *lint)
 
 // --- text ---
 
-static void print_finding(const struct hone_space *space,
-                          const struct hone_finding *finding)
+static void print_finding(const struct hone_space *space, const struct hone_lint *finding)
 {
     struct hone_constraint_info info = {0}, other = {0};
     char value[64] = "";
     const struct hone_param *param = hone_space_param(space, finding->param);
     switch (finding->kind) {
-    case HONE_FINDING_REMOVES_NOTHING:
+    case HONE_LINT_REMOVES_NOTHING:
         hone_space_constraint_info(space, finding->constraint, &info);
         printf("  line %d: constraint '%s' removes nothing\n", info.line, info.text);
         break;
-    case HONE_FINDING_VALUE_UNUSED:
+    case HONE_LINT_VALUE_UNUSED:
         hone_value_print(value, sizeof value, param->values[finding->value]);
         printf("  no valid configuration has %s = %s\n", param->name, value);
         break;
-    case HONE_FINDING_FUNCTION_FIRST:
+    case HONE_LINT_FUNCTION_FIRST:
         hone_space_constraint_info(space, finding->constraint, &info);
         hone_space_constraint_info(space, finding->other, &other);
         printf("  line %d: the function '%s' is called before '%s' is tested: "
@@ -111,17 +110,16 @@ enum hone_status cli_lint_print(struct hone_workbench *bench, struct hone_error 
 // --- json ---
 
 static struct json_t *finding_json(const struct hone_space *space,
-                                   const struct hone_finding *finding)
+                                   const struct hone_lint *finding)
 {
-    static const char *const kinds[] = {[HONE_FINDING_REMOVES_NOTHING] =
-                                            "removes_nothing",
-                                        [HONE_FINDING_VALUE_UNUSED] = "value_unused",
-                                        [HONE_FINDING_FUNCTION_FIRST] = "function_first"};
+    static const char *const kinds[] = {[HONE_LINT_REMOVES_NOTHING] = "removes_nothing",
+                                        [HONE_LINT_VALUE_UNUSED] = "value_unused",
+                                        [HONE_LINT_FUNCTION_FIRST] = "function_first"};
     const struct hone_param *param = hone_space_param(space, finding->param);
     struct hone_constraint_info info;
     struct json_t *object = hone_json_object();
     hone_json_text(object, "kind", kinds[finding->kind]);
-    if (finding->kind == HONE_FINDING_VALUE_UNUSED) {
+    if (finding->kind == HONE_LINT_VALUE_UNUSED) {
         struct json_t *values = hone_json_array();
         hone_json_append_value(values, param->values[finding->value]);
         hone_json_child(object, param->name, values);
@@ -130,7 +128,7 @@ static struct json_t *finding_json(const struct hone_space *space,
     hone_space_constraint_info(space, finding->constraint, &info);
     hone_json_text(object, "constraint", info.text);
     hone_json_integer(object, "line", info.line);
-    if (finding->kind == HONE_FINDING_FUNCTION_FIRST) {
+    if (finding->kind == HONE_LINT_FUNCTION_FIRST) {
         hone_space_constraint_info(space, finding->other, &info);
         hone_json_text(object, "before", info.text);
     }
