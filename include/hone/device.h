@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "hone/build.h"
+#include "hone/finding.h"
 #include "hone/limits.h"
 #include "hone/tensor_map.h"
 #include "hone/trial.h"
@@ -65,6 +66,10 @@ enum { HONE_PRINTED_MAX = 1 << 20 };
 /* Why a launch went wrong; outcome is VALID when it did not. */
 struct hone_fault {
     enum hone_outcome outcome;
+    enum hone_finding finding; /* NONE where it was refused before it ran */
+    uint32_t line, ptx_line;   /* where: in file, in the PTX; 0 where that is not known */
+    char file[64];             /* the author's file, without folders; "" without a line */
+    char buffer[64];           /* the argument concerned; "" where it is not known */
     char reason[HONE_REASON_MAX];
     bool sticky; /* the device object is of no more use: close it */
 };

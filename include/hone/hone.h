@@ -8,6 +8,7 @@
 #include "hone/evaluate.h"
 #include "hone/exchange.h"
 #include "hone/expr.h"
+#include "hone/finding.h"
 #include "hone/kernel.h"
 #include "hone/limits.h"
 #include "hone/log.h"

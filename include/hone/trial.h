@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "hone/finding.h"
 #include "hone/status.h"
 
 /* clang-format off */
@@ -109,6 +110,7 @@ struct hone_trial {
     uint32_t line; /* of the journal that it was read from; 0 elsewhere */
     struct hone_final final;
     struct hone_resources resources;
+    struct hone_found found; /* what the reason says, for programs; NONE when valid */
     uint32_t metric_count;
     struct hone_metric metrics[HONE_METRIC_MAX];
     char fidelity[HONE_FIDELITY_MAX]; /* of an emulated result: "exact", "approximate: "

@@ -2,7 +2,7 @@
 #include "emu_kernel.h"
 
 // What a launch of 32 threads of text says; "" when nothing is wrong.
-static void check_reason(const char *text, bool check, const char *reason)
+static struct hone_fault check_reason(const char *text, bool check, const char *reason)
 {
     struct emu emu;
     emu_open(&emu);
@@ -15,6 +15,7 @@ static void check_reason(const char *text, bool check, const char *reason)
     emu_run(&emu, &launch);
     assert_string_equal(emu.fault.reason, reason);
     emu_close(&emu);
+    return emu.fault;
 }
 
 #define HEAD                                                                             \
@@ -28,11 +29,16 @@ static void check_reason(const char *text, bool check, const char *reason)
 static void a_fault_names_the_line_of_the_source(void **state)
 {
     (void)state;
-    check_reason(HEAD ".loc 1 20 3\n.loc 2 7 11, function_name $L__info_string0, "
-                      "inlined_at 1 20 3\nld.global.u32 %t1, [%x0+256];\nret;\n" FILES,
-                 false,
-                 "out-of-bounds global load of 4 bytes, 0 bytes past a buffer of 256 "
-                 "bytes at block (0,0,0) thread (0,0,0) of k, a.cuh:7, PTX line 9");
+    const struct hone_fault fault = check_reason(
+        HEAD ".loc 1 20 3\n.loc 2 7 11, function_name $L__info_string0, "
+             "inlined_at 1 20 3\nld.global.u32 %t1, [%x0+256];\nret;\n" FILES,
+        false,
+        "out-of-bounds global load of 4 bytes, 0 bytes past a buffer of 256 "
+        "bytes at block (0,0,0) thread (0,0,0) of k, a.cuh:7, PTX line 9");
+    assert_int_equal(fault.finding, HONE_FINDING_OUT_OF_BOUNDS);
+    assert_string_equal(fault.file, "a.cuh");
+    assert_int_equal(fault.line, 7);
+    assert_int_equal(fault.ptx_line, 9);
 }
 
 static void a_race_names_both_lines(void **state)
@@ -66,8 +72,11 @@ static void lines_that_cannot_be_told_are_left_out(void **state)
     for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
         snprintf(text, sizeof text, "%s%s\ntrap;\n%s.file\n.file 1\n.file 1 \"x\n", HEAD,
                  places[i], FILES);
-        check_reason(text, false,
-                     "trap at block (0,0,0) thread (0,0,0) of k, PTX line 8");
+        const struct hone_fault fault = check_reason(
+            text, false, "trap at block (0,0,0) thread (0,0,0) of k, PTX line 8");
+        assert_int_equal(fault.finding, HONE_FINDING_TRAP);
+        assert_string_equal(fault.file, "");
+        assert_int_equal(fault.line, 0);
     }
 }
 

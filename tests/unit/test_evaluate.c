@@ -53,25 +53,36 @@ static void check_outcomes(unsigned flags)
         enum scale_mode mode;
         enum hone_outcome outcome;
         const char *reason; // a part of it
+        enum hone_finding finding;
+        const char *buffer;
     } cases[] = {
-        {SCALE_RIGHT, HONE_VALID, ""},
-        {SCALE_NEARLY_RIGHT, HONE_VALID, ""},
-        {SCALE_WRONG, HONE_WRONG_RESULT, "y[3] is "},
-        {SCALE_WRONG, HONE_WRONG_RESULT, ", off by 0.25, allowed "},
-        {SCALE_WRONG, HONE_WRONG_RESULT, "; 1 of "},
+        {SCALE_RIGHT, HONE_VALID, "", HONE_FINDING_NONE, ""},
+        {SCALE_NEARLY_RIGHT, HONE_VALID, "", HONE_FINDING_NONE, ""},
+        {SCALE_WRONG, HONE_WRONG_RESULT, "y[3] is ", HONE_FINDING_MISMATCH, "y"},
+        {SCALE_WRONG, HONE_WRONG_RESULT, ", off by 0.25, allowed ", HONE_FINDING_MISMATCH,
+         "y"},
+        {SCALE_WRONG, HONE_WRONG_RESULT, "; 1 of ", HONE_FINDING_MISMATCH, "y"},
         {SCALE_WRONG_COUNT, HONE_WRONG_RESULT,
-         "count[2] is 3, reference 2, off by 1, allowed 2e-"},
-        {SCALE_PAST_END, HONE_WRONG_RESULT, "writes past the end of y, at byte "},
+         "count[2] is 3, reference 2, off by 1, allowed 2e-", HONE_FINDING_MISMATCH,
+         "count"},
+        {SCALE_PAST_END, HONE_WRONG_RESULT, "writes past the end of y, at byte ",
+         HONE_FINDING_WRITES_OUTSIDE, "y"},
         {SCALE_BEFORE_START, HONE_WRONG_RESULT,
-         "writes before the start of y, at byte -1"},
-        {SCALE_UNWRITTEN, HONE_WRONG_RESULT, "never writes y[5]; 1 of "},
-        {SCALE_CHANGES_INPUT, HONE_WRONG_RESULT, "changes its input: x[2] was "},
-        {SCALE_NOT_A_NUMBER, HONE_WRONG_RESULT, "y[7] is nan, reference "},
-        {SCALE_ENDLESS, HONE_TIMED_OUT, "ran for more than 1 s"},
-        {SCALE_BROKEN, HONE_BUILD_FAILED, "expected a ';'"},
-        {SCALE_HEAVY, HONE_REJECTED, "needs 400000 bytes of shared memory"},
-        {SCALE_UNKNOWN, HONE_UNSUPPORTED, "instruction 'frobnicate' at line 7"},
-        {SCALE_RIGHT, HONE_VALID, ""}, // and no failure harmed what follows
+         "writes before the start of y, at byte -1", HONE_FINDING_WRITES_OUTSIDE, "y"},
+        {SCALE_UNWRITTEN, HONE_WRONG_RESULT, "never writes y[5]; 1 of ",
+         HONE_FINDING_NEVER_WRITES, "y"},
+        {SCALE_CHANGES_INPUT, HONE_WRONG_RESULT, "changes its input: x[2] was ",
+         HONE_FINDING_CHANGES_INPUT, "x"},
+        {SCALE_NOT_A_NUMBER, HONE_WRONG_RESULT, "y[7] is nan, reference ",
+         HONE_FINDING_MISMATCH, "y"},
+        {SCALE_ENDLESS, HONE_TIMED_OUT, "ran for more than 1 s", HONE_FINDING_NONE, ""},
+        {SCALE_BROKEN, HONE_BUILD_FAILED, "expected a ';'", HONE_FINDING_NONE, ""},
+        {SCALE_HEAVY, HONE_REJECTED, "needs 400000 bytes of shared memory",
+         HONE_FINDING_NONE, ""},
+        {SCALE_UNKNOWN, HONE_UNSUPPORTED, "instruction 'frobnicate' at line 7",
+         HONE_FINDING_NONE, ""},
+        {SCALE_RIGHT, HONE_VALID, "", HONE_FINDING_NONE,
+         ""}, // and no failure harmed what follows
     };
     struct scale_kernel k;
     struct hone_error err = {0};
@@ -81,6 +92,8 @@ static void check_outcomes(unsigned flags)
             struct hone_trial trial = evaluate(&k, cases[i].mode, twin);
             assert_int_equal(trial.outcome, cases[i].outcome);
             if (!strstr(trial.reason, cases[i].reason)) fail_msg("%s", trial.reason);
+            assert_int_equal(trial.found.finding, cases[i].finding);
+            assert_string_equal(trial.found.buffer, cases[i].buffer);
             if (trial.outcome == HONE_WRONG_RESULT && !strstr(trial.reason, large))
                 fail_msg("no size in: %s", trial.reason);
             assert_int_equal(trial.reason[0] == '\0', trial.outcome == HONE_VALID);

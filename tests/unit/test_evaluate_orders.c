@@ -99,6 +99,9 @@ static void check_modes(struct hone_evaluator *evaluator)
         "missing wait of an asynchronous copy (stage.cu:8, PTX line ",
         "depends on the order of warps: y[0] is ",
     };
+    static const enum hone_finding findings[MODES] = {
+        HONE_FINDING_NONE, HONE_FINDING_MISSING_WAIT, HONE_FINDING_MISSING_WAIT,
+        HONE_FINDING_MISSING_WAIT, HONE_FINDING_ORDER};
     struct hone_error err = {0};
     for (uint64_t mode = 0; mode < MODES; mode++) {
         struct hone_trial trial;
@@ -110,6 +113,9 @@ static void check_modes(struct hone_evaluator *evaluator)
             strncmp(trial.reason, reasons[mode], strlen(reasons[mode])) != 0)
             fail_msg("mode %d: %s: %s", (int)mode, hone_outcome_name(trial.outcome),
                      trial.reason);
+        assert_int_equal(trial.found.finding, findings[mode]);
+        assert_string_equal(trial.found.file, mode == 2 || mode == 3 ? "stage.cu" : "");
+        assert_string_equal(trial.found.buffer, mode == 1 || mode == 4 ? "y" : "");
     }
 }
 

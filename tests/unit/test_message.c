@@ -131,6 +131,8 @@ static struct hone_message make(enum hone_message_type type)
         message.result.trial.metrics[0] = (struct hone_metric){"event_us", 12.5};
         message.result.trial.metrics[1] = (struct hone_metric){"x", -1};
         strcpy(message.result.trial.reason, "an illegal address");
+        message.result.trial.found = (struct hone_found){
+            HONE_FINDING_OUT_OF_BOUNDS, .line = 12, .file = "a b.cu", .buffer = "C"};
     }
     return message;
 }

@@ -1,10 +1,29 @@
 #include "compare.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "element.h"
+
+// Tables of addresses are their argument's.
+static bool wrong(struct hone_fault *fault, enum hone_finding finding,
+                  const struct hone_buffer *buffer, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+static bool wrong(struct hone_fault *fault, enum hone_finding finding,
+                  const struct hone_buffer *buffer, const char *format, ...)
+{
+    const char *name = (buffer->parts_of ? buffer->parts_of : buffer)->arg.name;
+    va_list args;
+    va_start(args, format);
+    vsnprintf(fault->reason, sizeof fault->reason, format, args);
+    va_end(args);
+    snprintf(fault->buffer, sizeof fault->buffer, "%s", name);
+    fault->outcome = HONE_WRONG_RESULT;
+    fault->finding = finding;
+    return false;
+}
 
 static size_t first_difference(const unsigned char *a, const unsigned char *b,
                                size_t size)
@@ -17,38 +36,37 @@ static size_t first_difference(const unsigned char *a, const unsigned char *b,
 
 // The red zones of an image are whole, whatever else it holds.
 bool hone_compare_red_zones(const struct hone_buffer *buffer, const unsigned char *block,
-                            char *text, size_t size)
+                            struct hone_fault *fault)
 {
     const size_t after = HONE_RED_ZONE_BYTES + buffer->bytes;
     if (memcmp(block, buffer->image, HONE_RED_ZONE_BYTES) != 0) {
         size_t last = HONE_RED_ZONE_BYTES;
         while (block[last - 1] == HONE_RED_BYTE)
             last--;
-        snprintf(text, size, "writes before the start of %s, at byte -%zu",
-                 buffer->arg.name, HONE_RED_ZONE_BYTES - last + 1);
-        return false;
+        return wrong(fault, HONE_FINDING_WRITES_OUTSIDE, buffer,
+                     "writes before the start of %s, at byte -%zu", buffer->arg.name,
+                     HONE_RED_ZONE_BYTES - last + 1);
     }
     if (memcmp(block + after, buffer->image + after, HONE_RED_ZONE_BYTES) != 0) {
         size_t first =
             first_difference(block + after, buffer->image + after, HONE_RED_ZONE_BYTES);
-        snprintf(text, size, "writes past the end of %s, at byte %zu of %zu",
-                 buffer->arg.name, buffer->bytes + first, buffer->bytes);
-        return false;
+        return wrong(fault, HONE_FINDING_WRITES_OUTSIDE, buffer,
+                     "writes past the end of %s, at byte %zu of %zu", buffer->arg.name,
+                     buffer->bytes + first, buffer->bytes);
     }
     return true;
 }
 
 bool hone_compare_input(const struct hone_buffer *buffer, const unsigned char *data,
-                        char *text, size_t size)
+                        struct hone_fault *fault)
 {
     const unsigned char *before = buffer->image + HONE_RED_ZONE_BYTES;
     if (memcmp(data, before, buffer->bytes) == 0) return true;
     const enum hone_dtype dtype = buffer->arg.dtype;
     size_t i = first_difference(data, before, buffer->bytes) / hone_dtype_size(dtype);
-    snprintf(text, size, "changes its input: %s[%zu] was %.9g and is %.9g",
-             buffer->arg.name, i, hone_element_load(dtype, before, i),
-             hone_element_load(dtype, data, i));
-    return false;
+    return wrong(fault, HONE_FINDING_CHANGES_INPUT, buffer,
+                 "changes its input: %s[%zu] was %.9g and is %.9g", buffer->arg.name, i,
+                 hone_element_load(dtype, before, i), hone_element_load(dtype, data, i));
 }
 
 static bool is_poison(const struct hone_buffer *buffer, const unsigned char *data,
@@ -62,13 +80,13 @@ static bool is_poison(const struct hone_buffer *buffer, const unsigned char *dat
 }
 
 bool hone_compare_written(const struct hone_buffer *buffer, const unsigned char *data,
-                          char *text, size_t size)
+                          struct hone_fault *fault)
 {
     if (buffer->arg.kind != HONE_ARG_OUTPUT) return true;
     for (size_t i = 0; i < buffer->arg.count; i++) {
         if (!is_poison(buffer, data, i)) continue;
-        snprintf(text, size, "never writes %s[%zu]", buffer->arg.name, i);
-        return false;
+        return wrong(fault, HONE_FINDING_NEVER_WRITES, buffer, "never writes %s[%zu]",
+                     buffer->arg.name, i);
     }
     return true;
 }
@@ -81,20 +99,22 @@ static bool agrees(double x, double ref, double relative, double absolute)
 }
 
 static void describe(const struct hone_buffer *buffer, const unsigned char *data,
-                     size_t i, double allowed, char *text, size_t size)
+                     size_t i, double allowed, struct hone_fault *fault)
 {
     const enum hone_dtype dtype = buffer->arg.dtype;
     const double x = hone_element_load(dtype, data, i);
     const double ref = hone_element_load(dtype, buffer->expected, i);
     if (buffer->arg.kind == HONE_ARG_OUTPUT && is_poison(buffer, data, i))
-        snprintf(text, size, "never writes %s[%zu]", buffer->arg.name, i);
+        wrong(fault, HONE_FINDING_NEVER_WRITES, buffer, "never writes %s[%zu]",
+              buffer->arg.name, i);
     else
-        snprintf(text, size, "%s[%zu] is %.9g, reference %.9g, off by %.3g, allowed %.3g",
-                 buffer->arg.name, i, x, ref, fabs(x - ref), allowed);
+        wrong(fault, HONE_FINDING_MISMATCH, buffer,
+              "%s[%zu] is %.9g, reference %.9g, off by %.3g, allowed %.3g",
+              buffer->arg.name, i, x, ref, fabs(x - ref), allowed);
 }
 
 bool hone_compare_output(const struct hone_buffer *buffer, const unsigned char *data,
-                         double relative, double absolute, char *text, size_t size)
+                         double relative, double absolute, struct hone_fault *fault)
 {
     if (memcmp(data, buffer->expected, buffer->bytes) == 0) return true;
     const enum hone_dtype dtype = buffer->arg.dtype;
@@ -102,19 +122,21 @@ bool hone_compare_output(const struct hone_buffer *buffer, const unsigned char *
     // Bytes that differ are integers that differ: 64-bit ones can look the same as
     // doubles.
     const bool exact = !hone_dtype_is_float(dtype) && relative == 0 && absolute == 0;
-    size_t wrong = 0, first = 0;
+    size_t differ = 0, first = 0;
     for (size_t i = 0; i < count; i++) {
         if (memcmp(data + i * bytes, buffer->expected + i * bytes, bytes) == 0) continue;
         if (!exact &&
             agrees(hone_element_load(dtype, data, i),
                    hone_element_load(dtype, buffer->expected, i), relative, absolute))
             continue;
-        if (!wrong++) first = i;
+        if (!differ++) first = i;
     }
-    if (!wrong) return true;
+    if (!differ) return true;
     const double ref = hone_element_load(dtype, buffer->expected, first);
-    describe(buffer, data, first, absolute + relative * fabs(ref), text, size);
-    const size_t used = strlen(text);
-    if (count > 1) snprintf(text + used, size - used, "; %zu of %zu wrong", wrong, count);
+    describe(buffer, data, first, absolute + relative * fabs(ref), fault);
+    const size_t used = strlen(fault->reason);
+    if (count > 1)
+        snprintf(fault->reason + used, sizeof fault->reason - used, "; %zu of %zu wrong",
+                 differ, count);
     return false;
 }

@@ -1,5 +1,5 @@
 /* What a launch left in a buffer against what it should have. Each check returns true
- * when all is well, else it says in text what is wrong, naming argument and element. */
+ * when all is well, else the fault says what is wrong, naming argument and element. */
 #ifndef HONE_COMPARE_H
 #define HONE_COMPARE_H
 
@@ -7,19 +7,19 @@
 
 /* block: the device's block, as copied back. */
 bool hone_compare_red_zones(const struct hone_buffer *buffer, const unsigned char *block,
-                            char *text, size_t size);
+                            struct hone_fault *fault);
 
 /* data: an input after the launch. */
 bool hone_compare_input(const struct hone_buffer *buffer, const unsigned char *data,
-                        char *text, size_t size);
+                        struct hone_fault *fault);
 
 /* data: an output after the reference: no element may still hold poison. */
 bool hone_compare_written(const struct hone_buffer *buffer, const unsigned char *data,
-                          char *text, size_t size);
+                          struct hone_fault *fault);
 
 /* data: an output or inout after the launch; within |x - ref| <= absolute + relative *
  * |ref|. */
 bool hone_compare_output(const struct hone_buffer *buffer, const unsigned char *data,
-                         double relative, double absolute, char *text, size_t size);
+                         double relative, double absolute, struct hone_fault *fault);
 
 #endif

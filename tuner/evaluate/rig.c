@@ -59,6 +59,18 @@ enum hone_status hone_rig_buffers(struct hone_rig *rig, const struct hone_job *j
     return status;
 }
 
+static void keep_fault(struct hone_trial *trial, const struct hone_fault *fault)
+{
+    struct hone_found *found = &trial->found;
+    trial->outcome = fault->outcome;
+    memcpy(trial->reason, fault->reason, sizeof trial->reason);
+    *found = (struct hone_found){.finding = fault->finding, .line = fault->line};
+    snprintf(found->file, sizeof found->file, "%.*s", (int)sizeof found->file - 1,
+             fault->file);
+    snprintf(found->buffer, sizeof found->buffer, "%.*s", (int)sizeof found->buffer - 1,
+             fault->buffer);
+}
+
 static void keep_timing(struct hone_trial *trial, const struct hone_timing *timing)
 {
     trial->time_us = timing->time_us;
@@ -166,8 +178,7 @@ static enum hone_status measure(struct hone_rig *rig, struct hone_candidate *can
         !(rig->plan->options.flags & HONE_EVALUATE_NO_TIME))
         status = time_variant(rig, &candidate->variants[0], trial, &fault, err);
     trial->evaluate_ms = (hone_clock_seconds() - start) * 1e3;
-    trial->outcome = fault.outcome;
-    memcpy(trial->reason, fault.reason, sizeof trial->reason);
+    keep_fault(trial, &fault);
     if (fault.outcome != HONE_VALID && fault.sticky)
         snprintf(rig->lost, sizeof rig->lost, "%s", fault.reason);
     return status;

@@ -36,19 +36,19 @@ static enum hone_status read_block(struct hone_verifier *verifier,
 // One buffer after a launch; the reference's own launch has nothing to be compared with
 // yet.
 static bool check_block(struct hone_buffer *buffer, const unsigned char *block,
-                        const struct hone_job *job, char *text, size_t size)
+                        const struct hone_job *job, struct hone_fault *fault)
 {
     const unsigned char *data = block + HONE_RED_ZONE_BYTES;
     buffer->intact = false;
-    if (!hone_compare_red_zones(buffer, block, text, size)) return false;
+    if (!hone_compare_red_zones(buffer, block, fault)) return false;
     if (buffer->arg.kind == HONE_ARG_INPUT) {
-        buffer->intact = hone_compare_input(buffer, data, text, size);
+        buffer->intact = hone_compare_input(buffer, data, fault);
         return buffer->intact;
     }
     if (buffer->arg.kind == HONE_ARG_WORKSPACE) return true;
-    if (!buffer->expected) return hone_compare_written(buffer, data, text, size);
+    if (!buffer->expected) return hone_compare_written(buffer, data, fault);
     return hone_compare_output(buffer, data, job->tolerance_relative,
-                               job->tolerance_absolute, text, size);
+                               job->tolerance_absolute, fault);
 }
 
 // Adds what a buffer holds after the first launch of a kernel that is verified.
@@ -102,10 +102,9 @@ static enum hone_status launch_and_check(struct hone_verifier *verifier,
             if (!buffer->block || (buffer->arg.kind != HONE_ARG_INPUT) != outputs)
                 continue;
             status = read_block(verifier, buffer, err);
-            if (status == HONE_OK) note_output(verifier, buffer);
-            if (status == HONE_OK && !check_block(buffer, verifier->scratch, job,
-                                                  fault->reason, sizeof fault->reason))
-                fault->outcome = HONE_WRONG_RESULT;
+            if (status != HONE_OK) return status;
+            note_output(verifier, buffer);
+            check_block(buffer, verifier->scratch, job, fault);
         }
     return status;
 }
@@ -125,6 +124,9 @@ static void explain_order(enum hone_order order, struct hone_fault *fault)
              order == HONE_ORDER_REVERSED ? "depends on the order of warps"
                                           : "missing wait of an asynchronous copy",
              plain.reason);
+    if (fault->outcome == HONE_WRONG_RESULT)
+        fault->finding =
+            order == HONE_ORDER_REVERSED ? HONE_FINDING_ORDER : HONE_FINDING_MISSING_WAIT;
 }
 
 // A kernel that was right must be right in the other orders that are legal.

@@ -6,7 +6,7 @@
 // A field that is added must travel too: who changes one of these comes here.
 _Static_assert(sizeof(struct hone_time_policy) == 56, "wire_policy knows every field");
 _Static_assert(sizeof(struct hone_evaluate_options) == 96, "wire_options does, too");
-_Static_assert(sizeof(struct hone_trial) == 1536, "and wire_trial, without finals, line");
+_Static_assert(sizeof(struct hone_trial) == 1624, "and wire_trial, without finals, line");
 
 // --- jobs ---
 
@@ -308,6 +308,16 @@ static void wire_final(struct hone_wire *wire, struct hone_final *final)
     hone_wire_f64(wire, &final->high);
 }
 
+static void wire_found(struct hone_wire *wire, struct hone_found *found)
+{
+    unsigned finding = found->finding;
+    hone_wire_choice(wire, &finding, HONE_FINDING_COUNT - 1);
+    found->finding = (enum hone_finding)finding;
+    hone_wire_u32(wire, &found->line);
+    hone_wire_chars(wire, found->file, sizeof found->file);
+    hone_wire_chars(wire, found->buffer, sizeof found->buffer);
+}
+
 static void wire_trial(struct hone_wire *wire, struct hone_trial *trial)
 {
     unsigned outcome = trial->outcome;
@@ -325,6 +335,7 @@ static void wire_trial(struct hone_wire *wire, struct hone_trial *trial)
     hone_wire_f64(wire, &trial->drift);
     wire_resources(wire, &trial->resources);
     wire_final(wire, &trial->final);
+    wire_found(wire, &trial->found);
     hone_wire_u64(wire, &trial->outputs);
     hone_wire_choice(wire, &trial->metric_count, HONE_METRIC_MAX);
     for (size_t i = 0; i < trial->metric_count; i++) {

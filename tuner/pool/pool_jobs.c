@@ -253,6 +253,8 @@ static void blame(struct hone_pool *pool, struct hone_member *member,
     job->deaths++;
     if (!late && job->deaths < DEATHS_MOST) return;
     job->trial.outcome = late ? HONE_TIMED_OUT : HONE_CRASHED;
+    if (!building)
+        job->trial.found.finding = late ? HONE_FINDING_TIMEOUT : HONE_FINDING_CRASH;
     const char *when =
         building ? "building it, the worker " : "measuring it, the worker ";
     snprintf(job->trial.reason, sizeof job->trial.reason, "%s%.*s", late ? "" : when,

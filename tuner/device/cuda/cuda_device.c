@@ -58,7 +58,8 @@ void hone_cuda_set_fault(struct hone_cuda *cuda, struct hone_fault *fault,
                          CUresult result, double deadline_s)
 {
     if (result == CUDA_ERROR_NOT_READY) {
-        *fault = (struct hone_fault){.outcome = HONE_TIMED_OUT, .sticky = true};
+        *fault = (struct hone_fault){
+            .outcome = HONE_TIMED_OUT, .finding = HONE_FINDING_TIMEOUT, .sticky = true};
         snprintf(fault->reason, sizeof fault->reason,
                  "still running after %.3g s, the deadline of a launch", deadline_s);
         cuda->hung = true;

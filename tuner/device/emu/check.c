@@ -11,7 +11,7 @@
 #include "emu_device.h"
 
 void hone_emu_find(const struct hone_emu_warp *warp, const struct hone_emu_insn *insn,
-                   uint32_t lanes, const char *format, ...)
+                   uint32_t lanes, enum hone_finding finding, const char *format, ...)
 {
     char text[HONE_REASON_MAX];
     va_list args;
@@ -20,7 +20,7 @@ void hone_emu_find(const struct hone_emu_warp *warp, const struct hone_emu_insn 
     va_end(args);
     // the observer is told of a warp that its block owns
     hone_emu_fault(&warp->block->warps[warp->index], insn, __builtin_ctz(lanes),
-                   HONE_WRONG_RESULT, "%s", text);
+                   HONE_WRONG_RESULT, finding, "%s", text);
 }
 
 // ---- kinds of instructions ----
@@ -140,7 +140,7 @@ static inline void decide(struct hone_emu_checker *checker,
                         : reached == HONE_EMU_REACHED_BARRIER ? "names a barrier"
                         : kind_of(insn) == KIND_BRANCH        ? "decides a branch"
                                                               : "guards an instruction";
-    hone_emu_find(warp, insn, hone_emu_unwritten(marks),
+    hone_emu_find(warp, insn, hone_emu_unwritten(marks), HONE_FINDING_UNWRITTEN,
                   "a value that was never written %s", where);
 }
 

@@ -74,7 +74,7 @@ static void report_pending(const struct hone_emu_checker *checker,
     char place[128];
     hone_emu_print_place(place, sizeof place, checker->code,
                          hone_emu_check_site_of_copy(checker, address, bytes));
-    hone_emu_find(warp, insn, UINT32_C(1) << lane,
+    hone_emu_find(warp, insn, UINT32_C(1) << lane, HONE_FINDING_MISSING_WAIT,
                   "missing wait of an asynchronous copy (%s): %s of its place", place,
                   what_of(insn->op));
 }
@@ -184,7 +184,7 @@ static void report_race(const struct hone_emu_checker *checker,
     const uint32_t *id = conflict->other_block;
     if (id) snprintf(block, sizeof block, "block (%u,%u,%u) ", id[0], id[1], id[2]);
     hone_emu_print_place(place, sizeof place, checker->code, conflict->other_site);
-    hone_emu_find(warp, insn, UINT32_C(1) << conflict->lane,
+    hone_emu_find(warp, insn, UINT32_C(1) << conflict->lane, HONE_FINDING_RACE,
                   "data race on %s memory: %s, %s of %swarp %u (%s)",
                   space == PTX_SHARED ? "shared" : "global", what_of(insn->op),
                   conflict->other_writes ? "store" : "load", block, conflict->other_warp,
@@ -295,7 +295,7 @@ static void check_global_store(const struct hone_emu_checker *checker,
         stored |= marks[insn->src[k] / 4];
     uint32_t unwritten = hone_emu_unwritten(stored) & warp->mask;
     if (unwritten)
-        hone_emu_find(warp, insn, unwritten,
+        hone_emu_find(warp, insn, unwritten, HONE_FINDING_UNWRITTEN,
                       "a value that was never written is stored to global memory");
 }
 

@@ -93,8 +93,8 @@ static inline hone_emu_marks *hone_emu_marks_of(const struct hone_emu_checker *c
 
 /* A finding of the warp's lowest lane of lanes. */
 void hone_emu_find(const struct hone_emu_warp *warp, const struct hone_emu_insn *insn,
-                   uint32_t lanes, const char *format, ...)
-    __attribute__((format(printf, 4, 5)));
+                   uint32_t lanes, enum hone_finding finding, const char *format, ...)
+    __attribute__((format(printf, 5, 6)));
 
 /* Marks of destination k of an instruction of KIND_CROSS. */
 hone_emu_marks hone_emu_cross_marks(const struct hone_emu_warp *warp,

@@ -226,6 +226,11 @@ static inline unsigned hone_emu_b_registers(const struct hone_emu_insn *insn)
     return (unsigned)insn->shape[1] * insn->shape[2] * bits / each / HONE_EMU_LANES;
 }
 
+/* The source file, without folders, and the line of instruction number site; "" and 0
+ * where the PTX does not tell. */
+const char *hone_emu_source_place(const struct hone_emu_code *code, size_t site,
+                                  uint32_t *line);
+
 /* "sgemm.cu:203, PTX line 812" of instruction number site, or its PTX line alone. */
 void hone_emu_print_place(char *out, size_t size, const struct hone_emu_code *code,
                           size_t site);

@@ -164,10 +164,10 @@ void hone_emu_warp_stop(struct hone_emu_warp *warp);
 /* ---- for the handlers ---- */
 
 /* Record a fault of the running launch (the first counts) and stop the warp. The place
- * (block, thread of lane, PTX line) is added to the text. */
+ * (block, thread of lane, line of the source and of the PTX) is added to the text. */
 void hone_emu_fault(struct hone_emu_warp *warp, const struct hone_emu_insn *insn,
-                    int lane, enum hone_outcome outcome, const char *format, ...)
-    __attribute__((format(printf, 5, 6)));
+                    int lane, enum hone_outcome outcome, enum hone_finding finding,
+                    const char *format, ...) __attribute__((format(printf, 6, 7)));
 
 /* Coordinates in the block. */
 void hone_emu_thread(const struct hone_emu_warp *warp, int lane, uint32_t out[3]);

@@ -272,7 +272,7 @@ enum hone_emu_progress hone_emu_block_run(struct hone_emu_workspace *workspace,
     }
     if (!launch->faulted && launch->executed > launch->budget)
         hone_emu_fault(&block->warps[0], launch->code->insns, 0, HONE_TIMED_OUT,
-                       "still running after %llu warp instructions",
+                       HONE_FINDING_TIMEOUT, "still running after %llu warp instructions",
                        (unsigned long long)launch->executed);
     return HONE_EMU_DONE;
 }
@@ -283,7 +283,7 @@ void hone_emu_finish_block(struct hone_emu_workspace *workspace,
     enum { PATIENCE = 1 << 16 }; // 2^28 times round a loop: it waits for another block
     if (hone_emu_block_run(workspace, isa, PATIENCE) == HONE_EMU_DONE) return;
     hone_emu_fault(&workspace->block.warps[0], workspace->launch->code->insns, 0,
-                   HONE_TIMED_OUT, "a block does not end alone");
+                   HONE_TIMED_OUT, HONE_FINDING_TIMEOUT, "a block does not end alone");
 }
 
 void hone_emu_run_block(struct hone_emu_workspace *workspace, const uint32_t id[3],

@@ -250,6 +250,7 @@ void hone_emu_assert(struct hone_emu_warp *warp, const struct hone_emu_insn *ins
               sizeof expression);
     read_text(warp, lane, lane_value(warp, insn->src[1], lane), path, sizeof path);
     const char *file = strrchr(path, '/');
-    hone_emu_fault(warp, insn, lane, HONE_CRASHED, "assertion '%s' failed in %.40s:%u",
-                   expression, file ? file + 1 : path, line);
+    hone_emu_fault(warp, insn, lane, HONE_CRASHED, HONE_FINDING_ASSERTION,
+                   "assertion '%s' failed in %.40s:%u", expression,
+                   file ? file + 1 : path, line);
 }

@@ -18,8 +18,17 @@ void hone_emu_thread(const struct hone_emu_warp *warp, int lane, uint32_t out[3]
     out[2] = flat / size[0] / size[1];
 }
 
+static void note_place(struct hone_fault *fault, const struct hone_emu_code *code,
+                       size_t site)
+{
+    const char *file = hone_emu_source_place(code, site, &fault->line);
+    fault->ptx_line = code->insns[site].line;
+    snprintf(fault->file, sizeof fault->file, "%.*s", (int)sizeof fault->file - 1, file);
+}
+
 void hone_emu_fault(struct hone_emu_warp *warp, const struct hone_emu_insn *insn,
-                    int lane, enum hone_outcome outcome, const char *format, ...)
+                    int lane, enum hone_outcome outcome, enum hone_finding finding,
+                    const char *format, ...)
 {
     struct hone_emu_launch *launch = warp->launch;
     warp->limit = NULL;
@@ -35,6 +44,8 @@ void hone_emu_fault(struct hone_emu_warp *warp, const struct hone_emu_insn *insn
              launch->code->name, place);
     launch->faulted = true;
     launch->fault->outcome = outcome;
+    launch->fault->finding = finding;
+    note_place(launch->fault, launch->code, (size_t)(insn - launch->code->insns));
     va_list args; // a long text is cut, its place never
     va_start(args, format);
     vsnprintf(reason, HONE_REASON_MAX - strlen(end), format, args);
@@ -93,8 +104,9 @@ static void out_of_bounds(struct hone_emu_warp *warp, const struct hone_emu_insn
     else if (range && address + bytes > range->base + range->bytes)
         snprintf(where, sizeof where, " across the end of a buffer of %llu bytes",
                  (unsigned long long)range->bytes);
-    hone_emu_fault(warp, insn, lane, HONE_CRASHED, "out-of-bounds %s %s of %u bytes%s",
-                   space_name(insn, space), access_name(insn), bytes, where);
+    hone_emu_fault(warp, insn, lane, HONE_CRASHED, HONE_FINDING_OUT_OF_BOUNDS,
+                   "out-of-bounds %s %s of %u bytes%s", space_name(insn, space),
+                   access_name(insn), bytes, where);
 }
 
 // Is this one address fine? If not, the fault is recorded.
@@ -114,14 +126,15 @@ static bool check_lane(struct hone_emu_warp *warp, const struct hone_emu_insn *i
         return false;
     }
     if (address & (bytes - 1)) {
-        hone_emu_fault(warp, insn, lane, HONE_CRASHED, "misaligned %s %s of %u bytes",
-                       space_name(insn, space), access_name(insn), bytes);
+        hone_emu_fault(warp, insn, lane, HONE_CRASHED, HONE_FINDING_MISALIGNED,
+                       "misaligned %s %s of %u bytes", space_name(insn, space),
+                       access_name(insn), bytes);
         return false;
     }
     bool writes = insn->op == EMU_ST || insn->op == EMU_ATOM;
     if (writes && (range->read_only || space == PTX_PARAM)) {
-        hone_emu_fault(warp, insn, lane, HONE_CRASHED, "%s to read-only memory",
-                       access_name(insn));
+        hone_emu_fault(warp, insn, lane, HONE_CRASHED, HONE_FINDING_READ_ONLY,
+                       "%s to read-only memory", access_name(insn));
         return false;
     }
     return true;
@@ -204,7 +217,7 @@ void hone_emu_report_deadlock(struct hone_emu_block *block)
 {
     struct hone_emu_warp *found = NULL;
     const struct hone_emu_split *split = NULL;
-    const char *what = "deadlock";
+    bool divergence = false;
     for (uint32_t k = 0; k < block->warp_count; k++) {
         struct hone_emu_warp *warp = &block->warps[k];
         for (uint32_t s = 0; s < warp->split_count; s++) {
@@ -214,7 +227,7 @@ void hone_emu_report_deadlock(struct hone_emu_block *block)
             found = warp;
             split = &warp->splits[s];
             if (!apart) continue;
-            what = "barrier divergence";
+            divergence = true;
             k = block->warp_count - 1; // the first counts
             break;
         }
@@ -222,8 +235,10 @@ void hone_emu_report_deadlock(struct hone_emu_block *block)
     char states[HONE_REASON_MAX];
     if (!split) return;
     describe_warps(block, states, sizeof states);
-    hone_emu_fault(found, split->at, __builtin_ctz(split->mask), HONE_CRASHED, "%s%s",
-                   what, states);
+    const enum hone_finding finding =
+        divergence ? HONE_FINDING_DIVERGENCE : HONE_FINDING_DEADLOCK;
+    hone_emu_fault(found, split->at, __builtin_ctz(split->mask), HONE_CRASHED, finding,
+                   "%s%s", divergence ? "barrier divergence" : "deadlock", states);
 }
 
 // ---- kernels that do not end ----
@@ -253,6 +268,7 @@ void hone_emu_check_budget(struct hone_emu_warp *warp)
         snprintf(others, sizeof others, ", %u blocks wait for others",
                  launch->waiting_blocks);
     hone_emu_fault(warp, insns + hottest_loop(launch), __builtin_ctz(split->mask),
-                   HONE_TIMED_OUT, "still running after %llu warp instructions%s",
+                   HONE_TIMED_OUT, HONE_FINDING_TIMEOUT,
+                   "still running after %llu warp instructions%s",
                    (unsigned long long)launch->executed, others);
 }

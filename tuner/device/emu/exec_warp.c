@@ -42,6 +42,7 @@ bool hone_emu_gather(struct hone_emu_warp *warp, const struct hone_emu_insn *ins
 {
     if (warp->mask & ~wanted) {
         hone_emu_fault(warp, insn, __builtin_ctz(warp->mask & ~wanted), HONE_CRASHED,
+                       HONE_FINDING_MEMBER_MASK,
                        "lane is not in its own member mask 0x%08x", wanted);
         return false;
     }
@@ -138,7 +139,7 @@ void hone_emu_arrive(struct hone_emu_warp *warp, const struct hone_emu_insn *ins
     if (id >= HONE_EMU_BARRIERS || wanted % HONE_EMU_LANES ||
         wanted > HONE_EMU_MAX_WARPS * HONE_EMU_LANES || (counted && wanted == 0)) {
         hone_emu_fault(warp, insn, __builtin_ctz(warp->mask), HONE_CRASHED,
-                       "barrier %u for %u threads", id, wanted);
+                       HONE_FINDING_BARRIER, "barrier %u for %u threads", id, wanted);
         return;
     }
     struct hone_emu_barrier *barrier = &block->barriers[id];
@@ -146,6 +147,7 @@ void hone_emu_arrive(struct hone_emu_warp *warp, const struct hone_emu_insn *ins
         char place[128];
         hone_emu_print_place(place, sizeof place, warp->launch->code, barrier->site);
         hone_emu_fault(warp, insn, __builtin_ctz(warp->mask), HONE_CRASHED,
+                       HONE_FINDING_BARRIER,
                        "barrier %u for %u threads, others wait for %u (%s)", id, wanted,
                        barrier->wanted, place);
         return;

@@ -48,16 +48,25 @@ void ptx_take_file(struct ptx_parser *parser)
     parser->module->files = file;
 }
 
-void hone_emu_print_place(char *out, size_t size, const struct hone_emu_code *code,
-                          size_t site)
+const char *hone_emu_source_place(const struct hone_emu_code *code, size_t site,
+                                  uint32_t *line)
 {
     const struct ptx_place *place = &code->places[site];
     const struct ptx_file *file = code->files;
     while (file && file->number != place->file)
         file = file->next;
+    *line = file ? place->line : 0;
+    return *line ? file->name : "";
+}
+
+void hone_emu_print_place(char *out, size_t size, const struct hone_emu_code *code,
+                          size_t site)
+{
+    uint32_t source_line;
+    const char *file = hone_emu_source_place(code, site, &source_line);
     unsigned line = code->insns[site].line;
-    if (file && place->line)
-        snprintf(out, size, "%s:%u, PTX line %u", file->name, place->line, line);
+    if (source_line)
+        snprintf(out, size, "%s:%u, PTX line %u", file, source_line, line);
     else
         snprintf(out, size, "PTX line %u", line);
 }

@@ -1,0 +1,80 @@
+/* Findings: what can be wrong with a kernel that was launched, a word each. The words are
+ * stable: journals, waivers, `hone check --json` and SARIF name findings by them. */
+#ifndef HONE_FINDING_H
+#define HONE_FINDING_H
+
+#include <stdint.h>
+
+#include "hone/status.h"
+
+/* What a waiver of a finding may name: nothing, since the kernel cannot go on or would
+ * ship wrong values; a line of the source; a line, or a buffer of the kernel. */
+enum hone_waive_by { HONE_WAIVE_NEVER, HONE_WAIVE_LINE, HONE_WAIVE_LINE_OR_BUFFER };
+
+/* X(NAME, "word", waived by, "what it means"). New ones go to the end. */
+/* clang-format off */
+#define HONE_FINDING_LIST(X)                                                             \
+    X(NONE,           "none",           NEVER, "Nothing was found.")                     \
+    X(RACE,           "race",           LINE_OR_BUFFER,                                  \
+      "Two threads touch the same bytes, one of them writes, and nothing orders them.")  \
+    X(UNWRITTEN,      "unwritten",      LINE_OR_BUFFER,                                  \
+      "A value that was never written decides something or is stored.")                  \
+    X(OUT_OF_BOUNDS,  "out_of_bounds",  NEVER,                                           \
+      "An access goes outside the memory that the kernel was given.")                    \
+    X(MISALIGNED,     "misaligned",     NEVER,                                           \
+      "An address is not a multiple of the size of the access.")                         \
+    X(READ_ONLY,      "read_only",      NEVER, "A store goes to read-only memory.")      \
+    X(MISSING_WAIT,   "missing_wait",   LINE,                                            \
+      "Memory is used before the asynchronous copy to it was waited for.")               \
+    X(DEADLOCK,       "deadlock",       NEVER, "No thread of a block can go on.")        \
+    X(DIVERGENCE,     "divergence",     NEVER,                                           \
+      "An operation of a whole warp or block is not reached by all of its threads.")     \
+    X(BARRIER,        "barrier",        NEVER,                                           \
+      "A barrier does not exist, or its threads do not agree on their number.")          \
+    X(MEMBER_MASK,    "member_mask",    NEVER,                                           \
+      "A lane takes part in an operation of the warp whose mask leaves it out.")         \
+    X(TIMEOUT,        "timeout",        NEVER,                                           \
+      "The kernel did not end within its deadline.")                                     \
+    X(TRAP,           "trap",           NEVER, "The kernel stopped itself.")             \
+    X(ASSERTION,      "assertion",      NEVER, "An assertion in the kernel failed.")     \
+    X(CRASH,          "crash",          NEVER,                                           \
+      "The GPU or its driver ended the kernel and does not say why.")                    \
+    X(ORDER,          "order",          NEVER,                                           \
+      "The result depends on the order in which blocks, warps or lanes run.")            \
+    X(WRITES_OUTSIDE, "writes_outside", NEVER,                                           \
+      "Bytes before the start or past the end of a buffer changed.")                     \
+    X(CHANGES_INPUT,  "changes_input",  NEVER, "An input changed.")                      \
+    X(NEVER_WRITES,   "never_writes",   NEVER, "An element of an output is not written.") \
+    X(MISMATCH,       "mismatch",       NEVER, "An output differs from the reference.")  \
+    X(STATE,          "state",          NEVER,                                           \
+      "The result depends on what an earlier launch left behind.")                       \
+    X(SCOPE,          "scope",          LINE_OR_BUFFER,                                  \
+      "An atomic or a fence has a narrower scope than the threads that it orders.")      \
+    X(READ_ONLY_DATA, "read_only_data", LINE_OR_BUFFER,                                  \
+      "A value that the launch stores is read through the read-only path.")
+/* clang-format on */
+
+enum hone_finding {
+#define HONE_FINDING_ENUM(name, text, waive, meaning) HONE_FINDING_##name,
+    HONE_FINDING_LIST(HONE_FINDING_ENUM)
+#undef HONE_FINDING_ENUM
+        HONE_FINDING_COUNT
+};
+
+/* A finding of a configuration as its trial keeps it. Names that are longer are cut. */
+struct hone_found {
+    enum hone_finding finding;
+    uint32_t line;   /* of the file; 0: not known */
+    char file[48];   /* its name without folders; "" where there is no line */
+    char buffer[32]; /* the argument that it concerns; "" where it is not known */
+};
+
+/* "race"; "unknown" for a value outside the enum. */
+const char *hone_finding_name(enum hone_finding finding);
+/* A sentence for people. */
+const char *hone_finding_meaning(enum hone_finding finding);
+enum hone_waive_by hone_finding_waive_by(enum hone_finding finding);
+/* ENOTFOUND for an unknown name; *out stays as it was then. */
+enum hone_status hone_finding_parse(enum hone_finding *out, const char *name);
+
+#endif
