@@ -105,7 +105,7 @@ static void unwritten_values_are_found_where_they_decide(void **state)
                   "a value that was never written decides a branch at block (0,0,0) "
                   "thread (0,0,0) of k, PTX line 12");
     check_finding("@%p0 mov.u64 %x1, %x0;\nadd.u64 %x1, %x1, 4; @!%p0 bra NO;\nret;\n"
-                  "NO: and.b64 %x1, %x1, 0; add.u64 %x1, %x1, %x0;\n"
+                  "NO: and.b64 %x1, %x1, 4; add.u64 %x1, %x1, %x0;\n"
                   "st.global.u32 [%x1], 1;",
                   "a value that was never written is an address at block (0,0,0) thread "
                   "(32,0,0) of k, PTX line 14");

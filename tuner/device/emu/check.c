@@ -37,8 +37,6 @@ static enum hone_emu_kind kind_of(const struct hone_emu_insn *insn)
     switch (insn->op) {
     case EMU_SELP:
         return KIND_SELECT;
-    case EMU_PACK:
-        return KIND_PACK;
     case EMU_SHUFFLE:
     case EMU_VOTE:
     case EMU_MATCH:
@@ -116,32 +114,60 @@ static hone_emu_marks select_marks(const struct hone_emu_warp *warp,
            marks[insn->src[2] / 4];
 }
 
-// Parts that a kernel does not need may hold anything, and NVVM leaves it at that: the
-// whole was written when any part was.
-static hone_emu_marks pack_marks(const struct hone_emu_insn *insn,
-                                 const hone_emu_marks *marks)
+// Sets what is known of the destinations. sources: marks of all of them; approximate: the
+// lanes of the result that a GPU computes differently, in the high half.
+static inline void follow(struct hone_emu_checker *checker,
+                          const struct hone_emu_warp *warp,
+                          const struct hone_emu_insn *insn, hone_emu_marks sources,
+                          hone_emu_marks approximate, uint32_t mask)
 {
-    uint32_t unwritten = UINT32_MAX;
-    for (unsigned k = 0; k < insn->src_count; k++)
-        unwritten &= hone_emu_unwritten(marks[insn->src[k] / 4]);
-    return (source_marks(insn, marks) & (hone_emu_marks)UINT32_MAX << 32) | unwritten;
+    hone_emu_marks *marks = hone_emu_marks_of(checker, warp);
+    const hone_emu_marks high = (hone_emu_marks)mask << 32;
+    if (!(hone_emu_unwritten(sources) & mask)) {
+        set_marks(insn, marks, approximate & (hone_emu_marks)UINT32_MAX << 32, mask);
+        return;
+    }
+    // the observer is told of a warp that its block owns
+    hone_emu_define(&checker->shadows[warp->index], &warp->block->warps[warp->index],
+                    insn, mask);
+    for (unsigned k = 0; k < insn->dst_count; k++) {
+        hone_emu_marks *at = &marks[insn->dst[k] / 4];
+        *at = (*at & ~high) | (approximate & high);
+    }
 }
 
-// The marks of what decides where the lanes of mask go or what they touch.
+bool hone_emu_find_undefined(const struct hone_emu_checker *checker,
+                             const struct hone_emu_warp *warp,
+                             const struct hone_emu_insn *insn, uint32_t offset,
+                             uint32_t mask, uint64_t bits, const char *what)
+{
+    const struct hone_emu_shadow *shadow = &checker->shadows[warp->index];
+    for (uint32_t m = mask & hone_emu_unwritten(shadow->marks[offset / 4]); m;
+         m &= m - 1) {
+        const uint32_t lane = (uint32_t)__builtin_ctz(m);
+        if (!(hone_emu_undefined_bits(shadow, offset, lane) & bits)) continue;
+        hone_emu_find(warp, insn, UINT32_C(1) << lane, HONE_FINDING_UNWRITTEN,
+                      "a value that was never written %s", what);
+        return true;
+    }
+    return false;
+}
+
+// The register decides where the lanes of mask go or what they touch.
 static inline void decide(struct hone_emu_checker *checker,
                           const struct hone_emu_warp *warp,
-                          const struct hone_emu_insn *insn, hone_emu_marks marks,
-                          unsigned reached)
+                          const struct hone_emu_insn *insn, uint32_t offset,
+                          uint32_t mask, unsigned reached)
 {
+    const hone_emu_marks marks =
+        hone_emu_marks_of(checker, warp)[offset / 4] & hone_emu_in_lanes(mask);
     if (marks == 0) return;
     if (hone_emu_approximate(marks)) checker->checks->reached |= reached;
-    if (hone_emu_unwritten(marks) == 0) return;
-    const char *where = reached == HONE_EMU_REACHED_ADDRESS   ? "is an address"
-                        : reached == HONE_EMU_REACHED_BARRIER ? "names a barrier"
-                        : kind_of(insn) == KIND_BRANCH        ? "decides a branch"
-                                                              : "guards an instruction";
-    hone_emu_find(warp, insn, hone_emu_unwritten(marks), HONE_FINDING_UNWRITTEN,
-                  "a value that was never written %s", where);
+    const char *what = reached == HONE_EMU_REACHED_ADDRESS   ? "is an address"
+                       : reached == HONE_EMU_REACHED_BARRIER ? "names a barrier"
+                       : kind_of(insn) == KIND_BRANCH        ? "decides a branch"
+                                                             : "guards an instruction";
+    hone_emu_find_undefined(checker, warp, insn, offset, mask, UINT64_MAX, what);
 }
 
 // Lanes that come to an operation of the warp try again until all are there.
@@ -164,20 +190,12 @@ static uint32_t wanted_lanes(const struct hone_emu_warp *warp,
 
 // ---- instructions ----
 
-static void check_cross(const struct hone_emu_warp *warp,
-                        const struct hone_emu_insn *insn, hone_emu_marks *marks,
-                        uint32_t mask)
+static void check_cross(struct hone_emu_checker *checker,
+                        const struct hone_emu_warp *warp,
+                        const struct hone_emu_insn *insn, uint32_t mask)
 {
-    hone_emu_marks values[HONE_EMU_DST], lanes = hone_emu_in_lanes(mask);
-    if (!is_complete(warp, wanted_lanes(warp, insn, mask), mask)) return;
-    hone_emu_marks more =
-        hone_emu_is_approximate(insn) ? (hone_emu_marks)UINT32_MAX << 32 : 0;
-    for (unsigned k = 0; k < insn->dst_count; k++)
-        values[k] = hone_emu_cross_marks(warp, insn, marks, k) | more;
-    for (unsigned k = 0; k < insn->dst_count; k++) {
-        hone_emu_marks *at = &marks[insn->dst[k] / 4];
-        *at = (*at & ~lanes) | (values[k] & lanes);
-    }
+    if (is_complete(warp, wanted_lanes(warp, insn, mask), mask))
+        hone_emu_check_cross(&checker->shadows[warp->index], warp, insn);
 }
 
 static void fence(struct hone_emu_checker *checker, const struct hone_emu_warp *warp,
@@ -203,47 +221,47 @@ static void order(struct hone_emu_checker *checker, const struct hone_emu_warp *
 
 static void check_memory(struct hone_emu_checker *checker,
                          const struct hone_emu_warp *warp,
-                         const struct hone_emu_insn *insn, hone_emu_marks *marks,
-                         uint32_t mask)
+                         const struct hone_emu_insn *insn, uint32_t mask)
 {
-    hone_emu_marks address = insn->src_count ? marks[insn->src[0] / 4] : 0;
-    if (insn->op == EMU_CPASYNC) address |= marks[insn->src[1] / 4];
-    decide(checker, warp, insn, address & hone_emu_in_lanes(mask),
-           HONE_EMU_REACHED_ADDRESS);
-    set_marks(insn, marks, insn->op == EMU_LD ? address : source_marks(insn, marks),
-              mask);
+    hone_emu_marks *marks = hone_emu_marks_of(checker, warp), value = 0;
+    const unsigned addresses = insn->op == EMU_CPASYNC ? 2 : insn->src_count ? 1 : 0;
+    for (unsigned k = 0; k < addresses; k++)
+        decide(checker, warp, insn, insn->src[k], mask, HONE_EMU_REACHED_ADDRESS);
+    if (insn->src_count)
+        value = insn->op == EMU_LD ? marks[insn->src[0] / 4] : source_marks(insn, marks);
+    set_marks(insn, marks, value & (hone_emu_marks)UINT32_MAX << 32, mask);
     if (insn->order & ORDER_STRONG || insn->op == EMU_ATOM) order(checker, warp, insn);
 }
 
 static void check_matrix(struct hone_emu_checker *checker,
                          const struct hone_emu_warp *warp,
-                         const struct hone_emu_insn *insn, hone_emu_marks *marks,
-                         uint32_t mask)
+                         const struct hone_emu_insn *insn, uint32_t mask)
 {
     if (!is_complete(warp, UINT32_MAX, mask)) return;
     uint32_t rows = insn->lanes == 4 ? UINT32_MAX : (UINT32_C(1) << 8 * insn->lanes) - 1;
-    decide(checker, warp, insn, marks[insn->src[0] / 4] & hone_emu_in_lanes(rows & mask),
-           HONE_EMU_REACHED_ADDRESS);
-    set_marks(insn, marks, 0, mask);
+    decide(checker, warp, insn, insn->src[0], rows & mask, HONE_EMU_REACHED_ADDRESS);
+    set_marks(insn, hone_emu_marks_of(checker, warp), 0, mask);
 }
 
+// Every lane gets what it makes of the votes; one that is undefined makes all so.
 static void check_barrier_use(struct hone_emu_checker *checker,
                               const struct hone_emu_warp *warp,
-                              const struct hone_emu_insn *insn, hone_emu_marks *marks,
-                              uint32_t mask)
+                              const struct hone_emu_insn *insn, uint32_t mask)
 {
+    const struct hone_emu_shadow *shadow = &checker->shadows[warp->index];
     unsigned last = insn->src_count - (insn->op == EMU_BARRED ? 1U : 0U);
-    hone_emu_marks named = 0;
     for (unsigned k = 0; k < last; k++)
-        named |= marks[insn->src[k] / 4];
-    decide(checker, warp, insn, named & hone_emu_in_lanes(mask),
-           HONE_EMU_REACHED_BARRIER);
+        decide(checker, warp, insn, insn->src[k], mask, HONE_EMU_REACHED_BARRIER);
     if (insn->op != EMU_BARRED) return;
-    hone_emu_marks vote = marks[insn->src[last] / 4] & hone_emu_in_lanes(mask);
-    set_marks(insn, marks,
-              (hone_emu_unwritten(vote) ? UINT32_MAX : 0) |
-                  (hone_emu_approximate(vote) ? (hone_emu_marks)UINT32_MAX << 32 : 0),
-              mask);
+    hone_emu_marks vote = shadow->marks[insn->src[last] / 4] & hone_emu_in_lanes(mask);
+    set_marks(insn, shadow->marks,
+              hone_emu_approximate(vote) ? (hone_emu_marks)UINT32_MAX << 32 : 0, mask);
+    if (!hone_emu_unwritten(vote)) return;
+    const uint32_t first = (uint32_t)__builtin_ctz(hone_emu_unwritten(vote));
+    const uint32_t origin = hone_emu_origin(shadow, insn->src[last], first);
+    for (uint32_t m = mask; m; m &= m - 1)
+        hone_emu_set_undefined(shadow, insn->dst[0], (uint32_t)__builtin_ctz(m),
+                               UINT64_MAX, origin);
 }
 
 static void check_rare(struct hone_emu_checker *checker, const struct hone_emu_warp *warp,
@@ -263,10 +281,6 @@ static void check_rare(struct hone_emu_checker *checker, const struct hone_emu_w
     case KIND_WAIT:
         hone_emu_check_wait(checker, warp, insn, mask);
         return;
-    case KIND_PACK:
-        set_marks(insn, hone_emu_marks_of(checker, warp),
-                  pack_marks(insn, hone_emu_marks_of(checker, warp)), mask);
-        return;
     case KIND_EXIT:
         hone_emu_order_exit(&checker->order, warp->index);
         return;
@@ -279,42 +293,42 @@ static void check_step(void *context, const struct hone_emu_warp *warp,
                        const struct hone_emu_insn *insn)
 {
     struct hone_emu_checker *checker = context;
-    hone_emu_marks *marks = hone_emu_marks_of(checker, warp);
+    hone_emu_marks *marks = hone_emu_marks_of(checker, warp), sources;
     uint32_t mask = warp->mask;
     if (insn->guard != HONE_EMU_NO_GUARD) {
-        decide(checker, warp, insn, marks[insn->guard / 4] & hone_emu_in_lanes(mask),
-               HONE_EMU_REACHED_BRANCH);
+        decide(checker, warp, insn, insn->guard, mask, HONE_EMU_REACHED_BRANCH);
         uint32_t guard = first_word(warp, insn->guard);
         mask &= insn->guard_negated ? ~guard : guard;
         if (mask == 0) return;
     }
     switch (checker->checks->kinds[insn - checker->code->insns]) {
     case KIND_PLAIN:
-        set_marks(insn, marks, source_marks(insn, marks), mask);
+        sources = source_marks(insn, marks);
+        follow(checker, warp, insn, sources, sources, mask);
         return;
     case KIND_APPROXIMATE:
-        set_marks(insn, marks,
-                  source_marks(insn, marks) | (hone_emu_marks)UINT32_MAX << 32, mask);
+        sources = source_marks(insn, marks);
+        follow(checker, warp, insn, sources, (hone_emu_marks)UINT32_MAX << 32, mask);
         return;
     case KIND_SELECT:
-        set_marks(insn, marks, select_marks(warp, insn, marks), mask);
+        sources = source_marks(insn, marks);
+        follow(checker, warp, insn, sources, select_marks(warp, insn, marks), mask);
         return;
     case KIND_CROSS:
-        check_cross(warp, insn, marks, mask);
+        check_cross(checker, warp, insn, mask);
         return;
     case KIND_MATRIX:
-        check_matrix(checker, warp, insn, marks, mask);
+        check_matrix(checker, warp, insn, mask);
         return;
     case KIND_MEMORY:
-        check_memory(checker, warp, insn, marks, mask);
+        check_memory(checker, warp, insn, mask);
         return;
     case KIND_BRANCH:
         if (insn->src_count)
-            decide(checker, warp, insn, marks[insn->src[0] / 4] & hone_emu_in_lanes(mask),
-                   HONE_EMU_REACHED_BRANCH);
+            decide(checker, warp, insn, insn->src[0], mask, HONE_EMU_REACHED_BRANCH);
         return;
     case KIND_BARRIER:
-        check_barrier_use(checker, warp, insn, marks, mask);
+        check_barrier_use(checker, warp, insn, mask);
         return;
     default:
         check_rare(checker, warp, insn, mask);
@@ -408,18 +422,27 @@ enum hone_status hone_emu_checker_new(struct hone_emu_checker **out,
     checker->checks = checks;
     checker->code = code;
     checker->warps = (threads + HONE_EMU_LANES - 1) / HONE_EMU_LANES;
-    checker->words = code->register_bytes / 4 + 1;
     checker->shared_bytes = code->dynamic_shared_at + launch->shared_bytes;
     checker->local_bytes = code->local_bytes;
-    checker->marks =
-        calloc((size_t)checker->warps * checker->words, sizeof *checker->marks);
+    const size_t words = code->register_bytes / 4;
+    checker->marks = calloc(checker->warps * words + 1, sizeof *checker->marks);
+    checker->bits = calloc(checker->warps, (size_t)code->register_bytes + 1);
+    checker->origins = calloc(checker->warps, words + 1);
+    for (size_t w = 0; w < checker->warps; w++)
+        checker->shadows[w] =
+            (struct hone_emu_shadow){.code = code,
+                                     .marks = checker->marks + w * words,
+                                     .bits = checker->bits + w * code->register_bytes,
+                                     .origins = checker->origins + w * words};
     checker->shared = calloc(1, (size_t)checker->shared_bytes + 1);
     checker->local =
         calloc((size_t)checker->warps * HONE_EMU_LANES, (size_t)code->local_bytes + 1);
     bool made = hone_emu_races_init(&checker->races, checker->shared_bytes,
                                     checks->shared_granule);
     *out = checker;
-    if (made && checker->marks && checker->shared && checker->local) return HONE_OK;
+    if (made && checker->marks && checker->bits && checker->origins && checker->shared &&
+        checker->local)
+        return HONE_OK;
     hone_emu_checker_free(checker);
     *out = NULL;
     return hone_fail(err, HONE_ENOMEM, "out of memory");
@@ -432,6 +455,8 @@ void hone_emu_checker_free(struct hone_emu_checker *checker)
     for (uint32_t w = 0; w < HONE_EMU_MAX_WARPS; w++)
         free(checker->pending[w].items);
     free(checker->marks);
+    free(checker->bits);
+    free(checker->origins);
     free(checker->shared);
     free(checker->local);
     free(checker);
@@ -440,7 +465,6 @@ void hone_emu_checker_free(struct hone_emu_checker *checker)
 enum hone_status hone_emu_checker_begin(struct hone_emu_checker *checker,
                                         const uint32_t id[3], struct hone_error *err)
 {
-    const struct hone_emu_code *code = checker->code;
     int64_t number = hone_emu_global_races_enter(checker->checks->races, id);
     if (number < 0) return hone_fail(err, HONE_ENOMEM, "out of memory");
     checker->block = (uint32_t)number;
@@ -452,15 +476,8 @@ enum hone_status hone_emu_checker_begin(struct hone_emu_checker *checker,
     memset(checker->shared, BYTE_UNWRITTEN, (size_t)checker->shared_bytes);
     memset(checker->local, BYTE_UNWRITTEN,
            (size_t)checker->warps * HONE_EMU_LANES * (size_t)checker->local_bytes);
-    for (uint32_t w = 0; w < checker->warps; w++) {
-        hone_emu_marks *marks = checker->marks + (size_t)w * checker->words;
-        for (uint32_t k = 0; k < checker->words; k++)
-            marks[k] = UINT32_MAX;
-        for (size_t k = 0; k < code->constant_count; k++)
-            marks[code->constants[k].reg / 4] = 0;
-        for (size_t k = 0; k < code->special_count; k++)
-            marks[code->specials[k].reg / 4] = 0;
-    }
+    for (uint32_t w = 0; w < checker->warps; w++)
+        hone_emu_shadow_begin(&checker->shadows[w]);
     return HONE_OK;
 }
 

@@ -54,16 +54,36 @@ static inline uint8_t *flags_of(const struct hone_emu_checker *checker,
     return checker->local + thread * checker->local_bytes + address;
 }
 
-static hone_emu_marks marks_from(uint8_t flags, uint32_t lane)
+// What is known of count bytes goes to the bits of a lane's register from bit shift on.
+static void load_flags(const struct hone_emu_shadow *shadow, uint32_t offset,
+                       uint32_t lane, const uint8_t *flags, uint32_t count,
+                       unsigned shift)
 {
-    return (hone_emu_marks)(flags & BYTE_UNWRITTEN) << lane |
-           (hone_emu_marks)(flags >> 1 & 1) << 32 << lane;
+    uint64_t bits = hone_emu_undefined_bits(shadow, offset, lane);
+    uint32_t origin = bits ? hone_emu_origin(shadow, offset, lane) : 0;
+    for (uint32_t k = 0; k < count && k < 8; k++) {
+        if (flags[k] & BYTE_APPROXIMATE)
+            shadow->marks[offset / 4] |= (hone_emu_marks)1 << 32 << lane;
+        if (!(flags[k] & BYTE_UNWRITTEN)) continue;
+        if (bits == 0) origin = flags[k] >> BYTE_ORIGIN_SHIFT;
+        bits |= UINT64_C(0xff) << (shift + 8 * k);
+    }
+    if (bits) hone_emu_set_undefined(shadow, offset, lane, bits, origin);
 }
 
-static uint8_t flags_from(hone_emu_marks marks, uint32_t lane)
+// The reverse.
+static void store_flags(const struct hone_emu_shadow *shadow, uint32_t offset,
+                        uint32_t lane, uint8_t *flags, uint32_t count, unsigned shift)
 {
-    return (uint8_t)((marks >> lane & BYTE_UNWRITTEN) |
-                     (marks >> 32 >> lane & 1) * BYTE_APPROXIMATE);
+    const hone_emu_marks marks = shadow->marks[offset / 4];
+    const uint8_t approximate = marks >> 32 >> lane & 1 ? BYTE_APPROXIMATE : 0;
+    memset(flags, approximate, count);
+    if (!(marks >> lane & 1)) return;
+    const uint64_t bits = hone_emu_undefined_bits(shadow, offset, lane) >> shift;
+    const uint32_t origin = hone_emu_origin(shadow, offset, lane);
+    for (uint32_t k = 0; k < count && k < 8; k++)
+        if (bits >> 8 * k & 0xff)
+            flags[k] |= (uint8_t)(BYTE_UNWRITTEN | origin << BYTE_ORIGIN_SHIFT);
 }
 
 static void report_pending(const struct hone_emu_checker *checker,
@@ -93,19 +113,33 @@ static uint8_t joined_flags(const struct hone_emu_checker *checker,
     return any;
 }
 
-static void store_marks(const hone_emu_marks *marks, const struct hone_emu_insn *insn,
-                        uint8_t *flags, uint32_t lane, uint32_t bytes)
+static void store_marks(const struct hone_emu_shadow *shadow,
+                        const struct hone_emu_insn *insn, uint8_t *flags, uint32_t lane,
+                        uint32_t bytes)
 {
     for (uint32_t k = 0; k < insn->lanes; k++)
-        memset(flags + k * bytes, flags_from(marks[insn->src[1 + k] / 4], lane), bytes);
+        store_flags(shadow, insn->src[1 + k], lane, flags + k * bytes, bytes, 0);
 }
 
-static void load_marks(hone_emu_marks *marks, const struct hone_emu_insn *insn,
-                       const uint8_t *flags, uint32_t lane, uint32_t bytes)
+static bool extends_sign(const struct hone_emu_insn *insn)
+{
+    return insn->type == PTX_S8 || insn->type == PTX_S16 || insn->type == PTX_S32;
+}
+
+static void load_marks(const struct hone_emu_shadow *shadow,
+                       const struct hone_emu_insn *insn, const uint8_t *flags,
+                       uint32_t lane, uint32_t bytes)
 {
     uint32_t parts = insn->op == EMU_LD ? insn->lanes : 1;
-    for (uint32_t k = 0; k < parts && k < insn->dst_count; k++)
-        marks[insn->dst[k] / 4] |= marks_from(any_flags(flags + k * bytes, bytes), lane);
+    for (uint32_t k = 0; k < parts && k < insn->dst_count; k++) {
+        const uint32_t offset = insn->dst[k];
+        load_flags(shadow, offset, lane, flags + k * bytes, bytes, 0);
+        const uint64_t bits = hone_emu_undefined_bits(shadow, offset, lane);
+        if (extends_sign(insn) && bits >> (8 * bytes - 1) & 1)
+            hone_emu_set_undefined(shadow, offset, lane,
+                                   bits | ~((UINT64_C(1) << (8 * bytes - 1)) - 1),
+                                   hone_emu_origin(shadow, offset, lane));
+    }
 }
 
 // A load passes on what is known of the bytes, a store what is known of the registers.
@@ -113,7 +147,7 @@ static void move_marks(struct hone_emu_checker *checker, const struct hone_emu_w
                        const struct hone_emu_insn *insn, enum ptx_space space,
                        const struct hone_emu_touch *touch)
 {
-    hone_emu_marks *marks = hone_emu_marks_of(checker, warp);
+    const struct hone_emu_shadow *shadow = &checker->shadows[warp->index];
     bool parts = insn->op == EMU_LD || insn->op == EMU_ST;
     uint32_t bytes = touch->bytes / (parts ? insn->lanes : 1U);
     for (uint32_t m = touch->mask; m; m &= m - 1) {
@@ -124,11 +158,11 @@ static void move_marks(struct hone_emu_checker *checker, const struct hone_emu_w
             report_pending(checker, warp, insn, lane, touch->addresses[lane],
                            touch->bytes);
         if (insn->op == EMU_ST)
-            store_marks(marks, insn, flags, lane, bytes);
+            store_marks(shadow, insn, flags, lane, bytes);
         else if (insn->op == EMU_CPASYNC)
             memset(flags, BYTE_PENDING, bytes);
         else if (any)
-            load_marks(marks, insn, flags, lane, bytes);
+            load_marks(shadow, insn, flags, lane, bytes);
     }
 }
 
@@ -222,12 +256,12 @@ static void check_races(struct hone_emu_checker *checker,
 // ---- matrices ----
 
 // Lane l moves elements 2 (l mod 4) and one more of row l / 4, of a transposed matrix
-// those of its column, to or from register k.
+// those of its column one by one, to or from register k from bit shift on.
 static void check_part(struct hone_emu_checker *checker, const struct hone_emu_warp *warp,
-                       const struct hone_emu_insn *insn, unsigned k,
+                       const struct hone_emu_insn *insn, unsigned k, unsigned shift,
                        struct hone_emu_touch touch)
 {
-    hone_emu_marks *marks = hone_emu_marks_of(checker, warp);
+    const struct hone_emu_shadow *shadow = &checker->shadows[warp->index];
     check_races(checker, warp, insn, PTX_SHARED, touch);
     for (uint32_t lane = 0; lane < HONE_EMU_LANES; lane++) {
         uint8_t *flags = checker->shared + touch.addresses[lane];
@@ -235,9 +269,9 @@ static void check_part(struct hone_emu_checker *checker, const struct hone_emu_w
         if (any & BYTE_PENDING)
             report_pending(checker, warp, insn, lane, touch.addresses[lane], touch.bytes);
         if (touch.writes)
-            memset(flags, flags_from(marks[insn->src[1 + k] / 4], lane), touch.bytes);
+            store_flags(shadow, insn->src[1 + k], lane, flags, touch.bytes, shift);
         else if (any)
-            marks[insn->dst[k] / 4] |= marks_from(any, lane);
+            load_flags(shadow, insn->dst[k], lane, flags, touch.bytes, shift);
     }
 }
 
@@ -277,26 +311,27 @@ static void check_matrix(struct hone_emu_checker *checker,
                 addresses[l] = transposed ? rows[8 * k + 2 * (l % 4) + e] + 2 * (l / 4)
                                           : rows[8 * k + l / 4] + 4 * (l % 4);
             touch.addresses = addresses;
-            check_part(checker, warp, insn, k, touch);
+            check_part(checker, warp, insn, k, 16 * e, touch);
         }
     }
 }
 
 // ---- accesses ----
 
-static void check_global_store(const struct hone_emu_checker *checker,
-                               const struct hone_emu_warp *warp,
-                               const struct hone_emu_insn *insn)
+// What leaves the block for good: stores to device memory, operands of atomics.
+static void check_operands(const struct hone_emu_checker *checker,
+                           const struct hone_emu_warp *warp,
+                           const struct hone_emu_insn *insn, enum ptx_space space)
 {
-    const hone_emu_marks *marks = hone_emu_marks_of(checker, warp);
-    hone_emu_marks stored = 0;
-    if (insn->op != EMU_ST && insn->op != EMU_ATOM) return;
+    const unsigned bits = ptx_type_bits((enum ptx_type)insn->type);
+    const uint64_t stored = bits < 64 ? (UINT64_C(1) << bits) - 1 : UINT64_MAX;
+    const bool atomic = insn->op == EMU_ATOM;
+    if (!atomic && (insn->op != EMU_ST || space != PTX_GLOBAL)) return;
     for (unsigned k = 1; k < insn->src_count; k++)
-        stored |= marks[insn->src[k] / 4];
-    uint32_t unwritten = hone_emu_unwritten(stored) & warp->mask;
-    if (unwritten)
-        hone_emu_find(warp, insn, unwritten, HONE_FINDING_UNWRITTEN,
-                      "a value that was never written is stored to global memory");
+        if (hone_emu_find_undefined(checker, warp, insn, insn->src[k], warp->mask, stored,
+                                    atomic ? "is an operand of an atomic operation"
+                                           : "is stored to global memory"))
+            return;
 }
 
 // One lane for each address, as far as a small table tells, and which of them stand for
@@ -340,6 +375,7 @@ static void check_shared(struct hone_emu_checker *checker,
                          const struct hone_emu_shape *shape, struct hone_emu_touch *touch)
 {
     uint32_t all = touch->mask;
+    check_operands(checker, warp, insn, PTX_SHARED);
     merge_lanes(insn, shape, touch);
     check_races(checker, warp, insn, PTX_SHARED, *touch);
     if (insn->op == EMU_LD) {
@@ -382,7 +418,7 @@ static void check_global(struct hone_emu_checker *checker,
     }
     if (!shape.inside) touch->mask = in_buffers(checker, touch);
     if (touch->mask == 0) return;
-    check_global_store(checker, warp, insn);
+    check_operands(checker, warp, insn, PTX_GLOBAL);
     merge_lanes(insn, &shape, touch);
     check_races(checker, warp, insn, PTX_GLOBAL, *touch);
 }

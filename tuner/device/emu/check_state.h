@@ -8,33 +8,22 @@
 
 #include "check.h"
 #include "race.h"
+#include "undefined.h"
 
-/* Of a register: a bit a lane, in the low half for a value that was never written, in the
- * high half for one that a GPU computes differently. */
-typedef uint64_t hone_emu_marks;
-
-static inline hone_emu_marks hone_emu_in_lanes(uint32_t mask)
-{
-    return (hone_emu_marks)mask << 32 | mask;
-}
-static inline uint32_t hone_emu_unwritten(hone_emu_marks marks)
-{
-    return (uint32_t)marks;
-}
-static inline uint32_t hone_emu_approximate(hone_emu_marks marks)
-{
-    return (uint32_t)(marks >> 32);
-}
-
-/* Of a byte of memory. */
-enum { BYTE_UNWRITTEN = 1, BYTE_APPROXIMATE = 2, BYTE_PENDING = 4 };
+/* Of a byte of memory. Some of its bits are undefined, with the origin above; a GPU
+ * computes another value; a copy to it has not been waited for. */
+enum {
+    BYTE_UNWRITTEN = 1,
+    BYTE_APPROXIMATE = 2,
+    BYTE_PENDING = 4,
+    BYTE_ORIGIN_SHIFT = 3
+};
 
 /* How an instruction is looked at. */
 enum hone_emu_kind {
     KIND_PLAIN,
     KIND_APPROXIMATE, /* as plain, and the result is approximate */
     KIND_SELECT,
-    KIND_PACK,
     KIND_CROSS,  /* takes values of other lanes */
     KIND_MATRIX, /* moves matrices to and from shared memory */
     KIND_MEMORY,
@@ -76,8 +65,9 @@ struct hone_emu_checker {
     struct hone_emu_order order;
     struct hone_emu_races races;
     uint32_t warps, block; /* block: its number among those watched */
-    uint32_t words;        /* of a warp's register file */
-    hone_emu_marks *marks; /* [warp][word of the register file], at a register's first */
+    struct hone_emu_shadow shadows[HONE_EMU_MAX_WARPS];
+    hone_emu_marks *marks;   /* of all warps' shadows */
+    uint8_t *bits, *origins; /* likewise */
     uint8_t *shared, *local; /* of each byte */
     uint64_t shared_bytes, local_bytes;
     struct hone_emu_range hit; /* the allocation that was touched last */
@@ -88,7 +78,7 @@ struct hone_emu_checker {
 static inline hone_emu_marks *hone_emu_marks_of(const struct hone_emu_checker *checker,
                                                 const struct hone_emu_warp *warp)
 {
-    return checker->marks + (size_t)warp->index * checker->words;
+    return checker->shadows[warp->index].marks;
 }
 
 /* A finding of the warp's lowest lane of lanes. */
@@ -96,10 +86,18 @@ void hone_emu_find(const struct hone_emu_warp *warp, const struct hone_emu_insn 
                    uint32_t lanes, enum hone_finding finding, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
 
-/* Marks of destination k of an instruction of KIND_CROSS. */
-hone_emu_marks hone_emu_cross_marks(const struct hone_emu_warp *warp,
-                                    const struct hone_emu_insn *insn,
-                                    const hone_emu_marks *marks, unsigned k);
+/* A finding of what the lanes of mask do with the undefined bits of the register at
+ * offset that are among those of bits: "is an address". False when there are none. */
+bool hone_emu_find_undefined(const struct hone_emu_checker *checker,
+                             const struct hone_emu_warp *warp,
+                             const struct hone_emu_insn *insn, uint32_t offset,
+                             uint32_t mask, uint64_t bits, const char *what);
+
+/* Set the marks of the destinations of an instruction of KIND_CROSS, whose lanes are all
+ * here. */
+void hone_emu_check_cross(const struct hone_emu_shadow *shadow,
+                          const struct hone_emu_warp *warp,
+                          const struct hone_emu_insn *insn);
 
 /* An instruction is about to touch memory; the signature of the observer's access. */
 void hone_emu_check_access(void *checker, const struct hone_emu_warp *warp,

@@ -180,6 +180,8 @@ struct hone_emu_code {
     struct hone_emu_special_use *specials;
     size_t special_count, special_cap;
     uint32_t register_bytes; /* of a warp's register file */
+    /* Where its registers of 32 and of 64 bits begin; those before are predicates. */
+    uint32_t words_at, doubles_at;
     uint64_t static_shared_bytes, local_bytes, param_bytes;
     uint64_t dynamic_shared_at; /* offset of extern shared arrays */
     struct ptx_bounds bounds;

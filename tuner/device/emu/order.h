@@ -67,16 +67,22 @@ static inline bool hone_emu_stamp_strong(hone_emu_stamp stamp)
     return stamp & 1;
 }
 
-/* Does an access of this block come before what the lane of the warp does now? */
+/* Does an access of this block come before what the lane of the warp does, when the warp
+ * knows of the others what known says? */
+static inline bool hone_emu_known(const struct hone_emu_vector *known,
+                                  hone_emu_stamp before, uint32_t warp, uint32_t lane)
+{
+    uint32_t other = hone_emu_stamp_warp(before);
+    if (other == warp)
+        return hone_emu_stamp_lane(before) == lane ||
+               hone_emu_stamp_clock(before) < known->clocks[warp];
+    return known->clocks[other] >= hone_emu_stamp_clock(before);
+}
+/* The same of what it does now. */
 static inline bool hone_emu_ordered(const struct hone_emu_order *order,
                                     hone_emu_stamp before, uint32_t warp, uint32_t lane)
 {
-    uint32_t other = hone_emu_stamp_warp(before);
-    const uint32_t *known = order->warps[warp].clocks;
-    if (other == warp)
-        return hone_emu_stamp_lane(before) == lane ||
-               hone_emu_stamp_clock(before) < known[warp];
-    return known[other] >= hone_emu_stamp_clock(before);
+    return hone_emu_known(&order->warps[warp], before, warp, lane);
 }
 
 /* One instruction's access by the lanes of mask. */

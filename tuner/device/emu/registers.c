@@ -284,6 +284,8 @@ static bool assign_places(struct placer *placer)
     if (!ends) return false;
     for (size_t s = 0; s < 3; s++) {
         struct pool pool = {.bits = sizes[s], .base = next, .ends = ends};
+        if (s == 1) code->words_at = next;
+        if (s == 2) code->doubles_at = next;
         for (size_t k = 0; k < code->reg_count; k++) {
             const struct interval *interval = &placer->intervals[k];
             if (interval->from == UINT32_MAX ||

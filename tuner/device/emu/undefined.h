@@ -1,0 +1,61 @@
+/* Which bits of registers hold no value: they were never written, or were read in a race,
+ * and a correct kernel does not care what they are. A bit for each bit, as Memcheck has it
+ * (Seward and Nethercote, "Using Valgrind to detect undefined value errors with
+ * bit-precision", USENIX 2005): false AND x is false whatever x is. */
+#ifndef HONE_EMU_UNDEFINED_H
+#define HONE_EMU_UNDEFINED_H
+
+#include "emu_exec.h"
+
+/* Of a register: a bit a lane, in the low half where some of its bits are undefined, in
+ * the high half where a GPU computes another value. */
+typedef uint64_t hone_emu_marks;
+
+static inline hone_emu_marks hone_emu_in_lanes(uint32_t mask)
+{
+    return (hone_emu_marks)mask << 32 | mask;
+}
+static inline uint32_t hone_emu_unwritten(hone_emu_marks marks)
+{
+    return (uint32_t)marks;
+}
+static inline uint32_t hone_emu_approximate(hone_emu_marks marks)
+{
+    return (uint32_t)(marks >> 32);
+}
+
+/* Why a value is undefined: 0, it was never written; else the number of the race in which
+ * it was read. */
+enum { HONE_EMU_ORIGINS = 32 };
+
+/* Of a warp. bits and origins count where the mark of a lane is set only. */
+struct hone_emu_shadow {
+    const struct hone_emu_code *code;
+    hone_emu_marks *marks; /* of a register: at its offset / 4 */
+    uint8_t *bits;         /* laid out as the register file */
+    uint8_t *origins; /* of lane l: at offset / 4 + l, of 64 bits + 2 l, of a predicate
+                              at its word */
+};
+
+/* Nothing has been written but what is written before a kernel runs. */
+void hone_emu_shadow_begin(const struct hone_emu_shadow *shadow);
+
+/* 1, 32 or 64. */
+unsigned hone_emu_register_bits(const struct hone_emu_code *code, uint32_t offset);
+/* Undefined bits of the register at offset in a lane. */
+uint64_t hone_emu_undefined_bits(const struct hone_emu_shadow *shadow, uint32_t offset,
+                                 uint32_t lane);
+/* Why they are; call it where the mark is set. */
+uint32_t hone_emu_origin(const struct hone_emu_shadow *shadow, uint32_t offset,
+                         uint32_t lane);
+/* Set or (0) clear them, and the mark. */
+void hone_emu_set_undefined(const struct hone_emu_shadow *shadow, uint32_t offset,
+                            uint32_t lane, uint64_t bits, uint32_t origin);
+
+/* What an instruction without a side effect is about to make of undefined sources, in
+ * those lanes of mask where it has some: sets bits and marks of its destinations. The
+ * handler may run on the warp's registers, which are as before when this returns. */
+void hone_emu_define(const struct hone_emu_shadow *shadow, struct hone_emu_warp *warp,
+                     const struct hone_emu_insn *insn, uint32_t mask);
+
+#endif
