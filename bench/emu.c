@@ -17,6 +17,7 @@
 #include "hone/build.h"
 #include "hone/script.h"
 #include "hone/version.h"
+#include "judge.h"
 #include "module.h"
 
 enum { SETTINGS_MAX = 18 };
@@ -205,14 +206,16 @@ static double pass(struct bench *b, enum mode mode, uint64_t *lanes,
     struct hone_emu_run run = {0};
     struct hone_emu_checks *checks = NULL;
     struct hone_emu_checker *checker = NULL;
+    struct hone_emu_judge *judge = hone_emu_judge_new(b->module->code.count);
     struct hone_fault fault = {0};
     const struct hone_emu_observer counter = {
         .context = lanes, .step = count_lanes, .access = ignore_access};
     const struct hone_launch launch = hone_buffers_launch(&b->buffers, &b->job, 600);
     enum hone_status status =
         hone_emu_run_begin(&run, b->device, b->module, &launch, &fault, err);
+    if (!judge) status = hone_fail(err, HONE_ENOMEM, "out of memory");
     if (status == HONE_OK && mode == CHECKED)
-        status = hone_emu_checks_new(&checks, &run.launch, err);
+        status = hone_emu_checks_new(&checks, &run.launch, judge, err);
     if (status == HONE_OK && checks) status = hone_emu_checker_new(&checker, checks, err);
     const double start = thread_seconds();
     if (status == HONE_OK && fault.outcome == HONE_VALID) {
@@ -223,6 +226,7 @@ static double pass(struct bench *b, enum mode mode, uint64_t *lanes,
     const double seconds = thread_seconds() - start;
     hone_emu_checker_free(checker);
     hone_emu_checks_free(checks);
+    hone_emu_judge_free(judge);
     hone_emu_run_end(&run);
     if (status == HONE_OK && fault.outcome != HONE_VALID)
         status = hone_fail(err, HONE_EDEVICE, "%s", fault.reason);

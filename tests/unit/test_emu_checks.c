@@ -101,7 +101,8 @@ static void unwritten_values_are_found_where_they_decide(void **state)
                   "st.global.u32 [%x0], %t3;",
                   "a value that was never written is stored to global memory at block "
                   "(0,0,0) thread (0,0,0) of k, PTX line 12");
-    check_finding("ld.local.u32 %t2, [l];\nsetp.eq.u32 %p1, %t2, 0;\n@%p1 bra OUT;\nOUT:",
+    check_finding("ld.local.u32 %t2, [l];\nsetp.eq.u32 %p1, %t2, 0;\n@%p1 bra OUT;"
+                  "st.global.u32 [%x0], 1;\nOUT:",
                   "a value that was never written decides a branch at block (0,0,0) "
                   "thread (0,0,0) of k, PTX line 12");
     check_finding("@%p0 mov.u64 %x1, %x0;\nadd.u64 %x1, %x1, 4; @!%p0 bra NO;\nret;\n"

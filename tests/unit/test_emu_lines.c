@@ -56,7 +56,7 @@ static void a_missing_wait_names_the_copy(void **state)
     check_reason(
         HEAD "mad.lo.u32 %t1, %t0, 4, 0;\n.loc 1 9 1\n"
              "cp.async.ca.shared.global [%t1], [%x0], 4;\n.loc 1 12 1\n"
-             "ld.shared.u32 %t2, [%t1];\nret;\n" FILES,
+             "ld.shared.u32 %t2, [%t1]; st.global.u32 [%x0], %t2;\nret;\n" FILES,
         true,
         "missing wait of an asynchronous copy (my kernel.cu:9, PTX line 9): load of its "
         "place at block (0,0,0) thread (0,0,0) of k, my kernel.cu:12, PTX line 11");

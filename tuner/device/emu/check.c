@@ -10,17 +10,14 @@
 #include "check_state.h"
 #include "emu_device.h"
 
-void hone_emu_find(const struct hone_emu_warp *warp, const struct hone_emu_insn *insn,
-                   uint32_t lanes, enum hone_finding finding, const char *format, ...)
+void hone_emu_report(const struct hone_emu_warp *warp, const struct hone_fault *fault)
 {
-    char text[HONE_REASON_MAX];
-    va_list args;
-    va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
-    va_end(args);
+    struct hone_emu_launch *launch = warp->launch;
     // the observer is told of a warp that its block owns
-    hone_emu_fault(&warp->block->warps[warp->index], insn, __builtin_ctz(lanes),
-                   HONE_WRONG_RESULT, finding, "%s", text);
+    warp->block->warps[warp->index].limit = NULL;
+    if (launch->faulted) return;
+    launch->faulted = true;
+    *launch->fault = *fault;
 }
 
 // ---- kinds of instructions ----
@@ -136,21 +133,71 @@ static inline void follow(struct hone_emu_checker *checker,
     }
 }
 
-bool hone_emu_find_undefined(const struct hone_emu_checker *checker,
-                             const struct hone_emu_warp *warp,
-                             const struct hone_emu_insn *insn, uint32_t offset,
-                             uint32_t mask, uint64_t bits, const char *what)
+// The lanes of mask where some of the bits are undefined.
+static uint32_t undefined_lanes(const struct hone_emu_shadow *shadow, uint32_t offset,
+                                uint32_t mask, uint64_t bits)
 {
-    const struct hone_emu_shadow *shadow = &checker->shadows[warp->index];
+    uint32_t lanes = 0;
     for (uint32_t m = mask & hone_emu_unwritten(shadow->marks[offset / 4]); m;
          m &= m - 1) {
         const uint32_t lane = (uint32_t)__builtin_ctz(m);
-        if (!(hone_emu_undefined_bits(shadow, offset, lane) & bits)) continue;
-        hone_emu_find(warp, insn, UINT32_C(1) << lane, HONE_FINDING_UNWRITTEN,
-                      "a value that was never written %s", what);
-        return true;
+        if (hone_emu_undefined_bits(shadow, offset, lane) & bits)
+            lanes |= UINT32_C(1) << lane;
     }
-    return false;
+    return lanes;
+}
+
+// What is wrong with a use of the register by the lowest of lanes: it was never written,
+// or the race that it was loaded in.
+static struct hone_fault describe_undefined(const struct hone_emu_checker *checker,
+                                            const struct hone_emu_warp *warp,
+                                            const struct hone_emu_insn *insn,
+                                            uint32_t offset, uint32_t lanes,
+                                            const char *what)
+{
+    const uint32_t origin = hone_emu_origin(&checker->shadows[warp->index], offset,
+                                            (uint32_t)__builtin_ctz(lanes));
+    if (origin) return *hone_emu_judge_race(checker->checks->judge, origin);
+    return hone_emu_describe(warp, insn, __builtin_ctz(lanes), HONE_WRONG_RESULT,
+                             HONE_FINDING_UNWRITTEN, "a value that was never written %s",
+                             what);
+}
+
+bool hone_emu_find_undefined(const struct hone_emu_checker *checker,
+                             const struct hone_emu_warp *warp,
+                             const struct hone_emu_insn *insn, uint32_t offset,
+                             uint32_t mask, uint64_t bits, const char *what, bool stays)
+{
+    const uint32_t lanes =
+        undefined_lanes(&checker->shadows[warp->index], offset, mask, bits);
+    if (lanes == 0) return false;
+    const struct hone_fault fault =
+        describe_undefined(checker, warp, insn, offset, lanes, what);
+    if (stays)
+        hone_emu_judge_note_stored(checker->checks->judge, &fault);
+    else
+        hone_emu_report(warp, &fault);
+    return true;
+}
+
+// A predicate that is undefined in some lanes of mask decides where they go: the judge
+// says how, and whether that matters is seen when runs are compared.
+static void choose(struct hone_emu_checker *checker, const struct hone_emu_warp *warp,
+                   const struct hone_emu_insn *insn, uint32_t offset, uint32_t lanes)
+{
+    struct hone_emu_judge *judge = checker->checks->judge;
+    uint32_t word = first_word(warp, offset);
+    if (!hone_emu_judge_choice(judge)) {
+        const struct hone_fault fault = describe_undefined(
+            checker, warp, insn, offset, lanes,
+            kind_of(insn) == KIND_BRANCH ? "decides a branch" : "guards an instruction");
+        hone_emu_judge_note_choice(judge, &fault);
+    }
+    word = (word & ~lanes) |
+           hone_emu_judge_choose(judge, (uint32_t)(insn - checker->code->insns), lanes,
+                                 word);
+    memcpy(warp->regs + offset, &word, sizeof word);
+    checker->shadows[warp->index].marks[offset / 4] &= ~(hone_emu_marks)lanes;
 }
 
 // The register decides where the lanes of mask go or what they touch.
@@ -163,11 +210,14 @@ static inline void decide(struct hone_emu_checker *checker,
         hone_emu_marks_of(checker, warp)[offset / 4] & hone_emu_in_lanes(mask);
     if (marks == 0) return;
     if (hone_emu_approximate(marks)) checker->checks->reached |= reached;
-    const char *what = reached == HONE_EMU_REACHED_ADDRESS   ? "is an address"
-                       : reached == HONE_EMU_REACHED_BARRIER ? "names a barrier"
-                       : kind_of(insn) == KIND_BRANCH        ? "decides a branch"
-                                                             : "guards an instruction";
-    hone_emu_find_undefined(checker, warp, insn, offset, mask, UINT64_MAX, what);
+    if (hone_emu_unwritten(marks) == 0) return;
+    if (reached == HONE_EMU_REACHED_BRANCH)
+        choose(checker, warp, insn, offset, hone_emu_unwritten(marks));
+    else
+        hone_emu_find_undefined(checker, warp, insn, offset, mask, UINT64_MAX,
+                                reached == HONE_EMU_REACHED_ADDRESS ? "is an address"
+                                                                    : "names a barrier",
+                                false);
 }
 
 // Lanes that come to an operation of the warp try again until all are there.
@@ -224,7 +274,10 @@ static void check_memory(struct hone_emu_checker *checker,
                          const struct hone_emu_insn *insn, uint32_t mask)
 {
     hone_emu_marks *marks = hone_emu_marks_of(checker, warp), value = 0;
-    const unsigned addresses = insn->op == EMU_CPASYNC ? 2 : insn->src_count ? 1 : 0;
+    // of a copy both places, and how much of it is read
+    const unsigned addresses = insn->op == EMU_CPASYNC ? insn->src_count
+                               : insn->src_count       ? 1
+                                                       : 0;
     for (unsigned k = 0; k < addresses; k++)
         decide(checker, warp, insn, insn->src[k], mask, HONE_EMU_REACHED_ADDRESS);
     if (insn->src_count)
@@ -365,13 +418,14 @@ static uint32_t smallest_access(const struct hone_emu_code *code, enum ptx_space
 
 enum hone_status hone_emu_checks_new(struct hone_emu_checks **out,
                                      const struct hone_emu_launch *launch,
-                                     struct hone_error *err)
+                                     struct hone_emu_judge *judge, struct hone_error *err)
 {
     const struct hone_emu_code *code = launch->code;
     struct hone_emu_checks *checks = calloc(1, sizeof *checks);
     *out = NULL;
     if (!checks) return hone_fail(err, HONE_ENOMEM, "out of memory");
     checks->launch = launch;
+    checks->judge = judge;
     checks->shared_granule = smallest_access(code, PTX_SHARED);
     checks->kinds = calloc(code->count, 1);
     checks->races =

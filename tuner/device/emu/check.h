@@ -7,10 +7,12 @@
 
 #include "emu_exec.h"
 
-/* What the blocks of a launch share. */
+/* What the blocks of a launch share. judge is borrowed. */
 struct hone_emu_checks;
+struct hone_emu_judge;
 enum hone_status hone_emu_checks_new(struct hone_emu_checks **out,
                                      const struct hone_emu_launch *launch,
+                                     struct hone_emu_judge *judge,
                                      struct hone_error *err);
 void hone_emu_checks_free(struct hone_emu_checks *checks);
 

@@ -42,6 +42,17 @@ void hone_emu_check_copies(struct hone_emu_checker *checker,
     }
 }
 
+void hone_emu_check_copied(struct hone_emu_checker *checker, uint32_t warp, uint32_t lane,
+                           uint32_t origin)
+{
+    struct hone_emu_pending_list *list = &checker->pending[warp];
+    for (size_t k = list->count; k-- > 0;)
+        if (list->items[k].lane == lane) {
+            list->items[k].origin = (uint8_t)origin;
+            return;
+        }
+}
+
 void hone_emu_check_commit(struct hone_emu_checker *checker,
                            const struct hone_emu_warp *warp, uint32_t mask)
 {
@@ -53,6 +64,7 @@ void hone_emu_check_commit(struct hone_emu_checker *checker,
 struct batch {
     struct hone_emu_touch touch;
     uint64_t addresses[HONE_EMU_LANES];
+    uint8_t flags[HONE_EMU_LANES]; // of the bytes that are there now
 };
 
 static void complete(struct hone_emu_checker *checker, struct batch *batch)
@@ -61,7 +73,8 @@ static void complete(struct hone_emu_checker *checker, struct batch *batch)
     struct hone_emu_conflict conflict;
     touch->addresses = batch->addresses;
     for (uint32_t m = touch->mask; m; m &= m - 1)
-        memset(checker->shared + batch->addresses[__builtin_ctz(m)], 0, touch->bytes);
+        memset(checker->shared + batch->addresses[__builtin_ctz(m)],
+               batch->flags[__builtin_ctz(m)], touch->bytes);
     // whoever came between issue and wait was told of it
     while (touch->mask &&
            hone_emu_races_touch(&checker->races, &checker->order, touch, &conflict))
@@ -80,6 +93,8 @@ static void add(struct hone_emu_checker *checker, struct batch *batch, uint32_t 
     touch->site = copy->site;
     touch->writes = true;
     batch->addresses[copy->lane] = copy->address;
+    batch->flags[copy->lane] =
+        copy->origin ? (uint8_t)(BYTE_UNWRITTEN | copy->origin << BYTE_ORIGIN_SHIFT) : 0;
 }
 
 void hone_emu_check_wait(struct hone_emu_checker *checker,

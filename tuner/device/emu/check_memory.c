@@ -1,5 +1,5 @@
-// Bytes of shared and local memory that were never written, wait for a copy or hold what
-// a GPU computes differently, and accesses for the races. Accesses of a whole warp to
+// Bytes of shared and local memory that are undefined, wait for a copy or hold what a GPU
+// computes differently, and accesses for the races. Accesses of a whole warp to
 // bytes that follow one another, with nothing to be said of them, take short ways.
 #include <stdio.h>
 
@@ -9,11 +9,6 @@
 static bool writes(uint8_t op)
 {
     return op == EMU_ST || op == EMU_ATOM || op == EMU_CPASYNC || op == EMU_STMATRIX;
-}
-
-static const char *what_of(uint8_t op)
-{
-    return op == EMU_CPASYNC ? "copy" : writes(op) ? "store" : "load";
 }
 
 // ---- flags of bytes ----
@@ -86,19 +81,6 @@ static void store_flags(const struct hone_emu_shadow *shadow, uint32_t offset,
             flags[k] |= (uint8_t)(BYTE_UNWRITTEN | origin << BYTE_ORIGIN_SHIFT);
 }
 
-static void report_pending(const struct hone_emu_checker *checker,
-                           const struct hone_emu_warp *warp,
-                           const struct hone_emu_insn *insn, uint32_t lane,
-                           uint64_t address, uint32_t bytes)
-{
-    char place[128];
-    hone_emu_print_place(place, sizeof place, checker->code,
-                         hone_emu_check_site_of_copy(checker, address, bytes));
-    hone_emu_find(warp, insn, UINT32_C(1) << lane, HONE_FINDING_MISSING_WAIT,
-                  "missing wait of an asynchronous copy (%s): %s of its place", place,
-                  what_of(insn->op));
-}
-
 // Flags of what the lanes touch, all together.
 static uint8_t joined_flags(const struct hone_emu_checker *checker,
                             const struct hone_emu_touch *touch, bool contiguous)
@@ -155,8 +137,7 @@ static void move_marks(struct hone_emu_checker *checker, const struct hone_emu_w
         uint8_t *flags = flags_of(checker, warp, space, lane, touch->addresses[lane]);
         uint8_t any = any_flags(flags, touch->bytes);
         if (any & BYTE_PENDING)
-            report_pending(checker, warp, insn, lane, touch->addresses[lane],
-                           touch->bytes);
+            hone_emu_check_pending(checker, warp, insn, lane, touch, 0);
         if (insn->op == EMU_ST)
             store_marks(shadow, insn, flags, lane, bytes);
         else if (insn->op == EMU_CPASYNC)
@@ -186,73 +167,6 @@ static bool store_plain(struct hone_emu_checker *checker,
     return true;
 }
 
-// ---- races ----
-
-// Do both lanes, or the lane and memory, hold the same value for the bytes at address?
-static bool stores_same(const struct hone_emu_warp *warp,
-                        const struct hone_emu_insn *insn,
-                        const struct hone_emu_touch *touch, const uint8_t *memory,
-                        const struct hone_emu_conflict *conflict)
-{
-    if (insn->op != EMU_ST || !conflict->other_writes) return false;
-    uint64_t base = touch->addresses[conflict->lane];
-    uint32_t bytes = touch->bytes / insn->lanes;
-    uint32_t part =
-        (uint32_t)((conflict->address < base ? 0 : conflict->address - base) / bytes);
-    const uint8_t *reg = warp->regs + insn->src[1 + part];
-    size_t size = insn->wide >> part & 1 ? 8 : 4;
-    const uint8_t *mine = reg + size * (size_t)conflict->lane;
-    bool together = !conflict->other_block && conflict->other_warp == warp->index &&
-                    conflict->other_site == touch->site && conflict->other_lane < 32;
-    const uint8_t *theirs = together ? reg + size * (size_t)conflict->other_lane
-                                     : memory + base + part * bytes;
-    return memcmp(mine, theirs, bytes) == 0;
-}
-
-static void report_race(const struct hone_emu_checker *checker,
-                        const struct hone_emu_warp *warp,
-                        const struct hone_emu_insn *insn, enum ptx_space space,
-                        const struct hone_emu_conflict *conflict)
-{
-    char block[48] = "", place[128];
-    const uint32_t *id = conflict->other_block;
-    if (id) snprintf(block, sizeof block, "block (%u,%u,%u) ", id[0], id[1], id[2]);
-    hone_emu_print_place(place, sizeof place, checker->code, conflict->other_site);
-    hone_emu_find(warp, insn, UINT32_C(1) << conflict->lane, HONE_FINDING_RACE,
-                  "data race on %s memory: %s, %s of %swarp %u (%s)",
-                  space == PTX_SHARED ? "shared" : "global", what_of(insn->op),
-                  conflict->other_writes ? "store" : "load", block, conflict->other_warp,
-                  place);
-}
-
-static bool touch_cells(struct hone_emu_checker *checker, enum ptx_space space,
-                        const struct hone_emu_touch *touch,
-                        struct hone_emu_conflict *conflict)
-{
-    if (space == PTX_SHARED)
-        return hone_emu_races_touch(&checker->races, &checker->order, touch, conflict);
-    return hone_emu_global_races_touch(checker->checks->races, checker->block,
-                                       &checker->order, touch, conflict);
-}
-
-static void check_races(struct hone_emu_checker *checker,
-                        const struct hone_emu_warp *warp,
-                        const struct hone_emu_insn *insn, enum ptx_space space,
-                        struct hone_emu_touch touch)
-{
-    struct hone_emu_conflict conflict;
-    const uint8_t *memory = space == PTX_SHARED
-                                ? warp->block->shared
-                                : warp->launch->memory->host - HONE_EMU_DEVICE_BASE;
-    while (touch_cells(checker, space, &touch, &conflict)) {
-        if (!stores_same(warp, insn, &touch, memory, &conflict)) {
-            report_race(checker, warp, insn, space, &conflict);
-            return;
-        }
-        touch.mask &= ~((UINT32_C(2) << conflict.lane) - 1); // go on with the next lane
-    }
-}
-
 // ---- matrices ----
 
 // Lane l moves elements 2 (l mod 4) and one more of row l / 4, of a transposed matrix
@@ -262,12 +176,12 @@ static void check_part(struct hone_emu_checker *checker, const struct hone_emu_w
                        struct hone_emu_touch touch)
 {
     const struct hone_emu_shadow *shadow = &checker->shadows[warp->index];
-    check_races(checker, warp, insn, PTX_SHARED, touch);
+    hone_emu_check_races(checker, warp, insn, PTX_SHARED, &touch, k);
     for (uint32_t lane = 0; lane < HONE_EMU_LANES; lane++) {
         uint8_t *flags = checker->shared + touch.addresses[lane];
         uint8_t any = any_flags(flags, touch.bytes);
         if (any & BYTE_PENDING)
-            report_pending(checker, warp, insn, lane, touch.addresses[lane], touch.bytes);
+            hone_emu_check_pending(checker, warp, insn, lane, &touch, k);
         if (touch.writes)
             store_flags(shadow, insn->src[1 + k], lane, flags, touch.bytes, shift);
         else if (any)
@@ -301,10 +215,11 @@ static void check_matrix(struct hone_emu_checker *checker,
 {
     uint64_t addresses[HONE_EMU_LANES];
     bool transposed = insn->mode == MODE_TRANS;
-    touch.mask = UINT32_MAX;
+    touch.mask = touch.all = UINT32_MAX;
     touch.bytes = transposed ? 2 : 4;
     for (unsigned k = 0; k < insn->lanes; k++) {
-        if (!touch.writes && load_plain(checker, insn, rows + 8 * (size_t)k, &touch))
+        if (!touch.writes && !hone_emu_judge_is_again(checker->checks->judge) &&
+            load_plain(checker, insn, rows + 8 * (size_t)k, &touch))
             continue;
         for (unsigned e = 0; e < (transposed ? 2U : 1U); e++) {
             for (unsigned l = 0; l < HONE_EMU_LANES; l++)
@@ -330,38 +245,19 @@ static void check_operands(const struct hone_emu_checker *checker,
     for (unsigned k = 1; k < insn->src_count; k++)
         if (hone_emu_find_undefined(checker, warp, insn, insn->src[k], warp->mask, stored,
                                     atomic ? "is an operand of an atomic operation"
-                                           : "is stored to global memory"))
+                                           : "is stored to global memory",
+                                    true))
             return;
-}
-
-// One lane for each address, as far as a small table tells, and which of them stand for
-// several.
-static uint32_t distinct_lanes(const struct hone_emu_touch *touch, uint32_t *several)
-{
-    uint8_t table[64] = {0}; // lane + 1
-    uint32_t distinct = 0;
-    int shift = __builtin_ctz(touch->bytes);
-    *several = 0;
-    for (uint32_t m = touch->mask; m; m &= m - 1) {
-        uint32_t lane = (uint32_t)__builtin_ctz(m);
-        uint8_t *slot = &table[touch->addresses[lane] >> shift & 63];
-        if (*slot && touch->addresses[*slot - 1] == touch->addresses[lane]) {
-            *several |= UINT32_C(1) << (*slot - 1);
-            continue;
-        }
-        distinct |= UINT32_C(1) << lane;
-        if (!*slot) *slot = (uint8_t)(lane + 1);
-    }
-    return distinct;
 }
 
 // One lane for each address, of loads: their order does not matter.
 static void merge_lanes(const struct hone_emu_insn *insn,
                         const struct hone_emu_shape *shape, struct hone_emu_touch *touch)
 {
+    touch->all = touch->mask;
     if (insn->op != EMU_LD || shape->contiguous) return;
     if (!shape->uniform) {
-        touch->mask = distinct_lanes(touch, &touch->several);
+        hone_emu_merge_lanes(touch);
         return;
     }
     uint32_t first = touch->mask & (0 - touch->mask);
@@ -374,18 +270,31 @@ static void check_shared(struct hone_emu_checker *checker,
                          const struct hone_emu_insn *insn,
                          const struct hone_emu_shape *shape, struct hone_emu_touch *touch)
 {
-    uint32_t all = touch->mask;
     check_operands(checker, warp, insn, PTX_SHARED);
     merge_lanes(insn, shape, touch);
-    check_races(checker, warp, insn, PTX_SHARED, *touch);
+    hone_emu_check_races(checker, warp, insn, PTX_SHARED, touch, 0);
     if (insn->op == EMU_LD) {
         if (!joined_flags(checker, touch, shape->contiguous)) return;
     } else if (store_plain(checker, warp, insn, touch, shape->contiguous)) {
         return;
     }
-    touch->mask = all;
+    touch->mask = touch->all;
     move_marks(checker, warp, insn, PTX_SHARED, touch);
     if (insn->op == EMU_CPASYNC) hone_emu_check_copies(checker, touch);
+}
+
+// Lanes that read something: asynchronous copies may fill with zeros alone.
+static uint32_t that_read(const struct hone_emu_warp *warp,
+                          const struct hone_emu_insn *insn, uint32_t mask)
+{
+    uint32_t lanes = 0, bytes;
+    if (insn->op != EMU_CPASYNC || insn->src_count < 3) return mask;
+    for (uint32_t m = mask; m; m &= m - 1) {
+        const int lane = __builtin_ctz(m);
+        memcpy(&bytes, warp->regs + insn->src[2] + 4 * (size_t)lane, sizeof bytes);
+        lanes |= (uint32_t)(bytes > 0) << lane;
+    }
+    return lanes;
 }
 
 // Lanes whose bytes are in a buffer: asynchronous copies may name more than they read.
@@ -417,10 +326,11 @@ static void check_global(struct hone_emu_checker *checker,
         shape = hone_emu_shape_of(touch->addresses, hit->base, hit->bytes, touch->bytes);
     }
     if (!shape.inside) touch->mask = in_buffers(checker, touch);
+    touch->mask = that_read(warp, insn, touch->mask);
     if (touch->mask == 0) return;
     check_operands(checker, warp, insn, PTX_GLOBAL);
     merge_lanes(insn, &shape, touch);
-    check_races(checker, warp, insn, PTX_GLOBAL, *touch);
+    hone_emu_check_races(checker, warp, insn, PTX_GLOBAL, touch, 0);
 }
 
 void hone_emu_check_access(void *context, const struct hone_emu_warp *warp,

@@ -1,12 +1,13 @@
 /* What a checker knows of a block, between its parts: check.c (registers, order),
- * check_cross.c (across lanes), check_memory.c (bytes, races), check_copies.c
- * (asynchronous copies). */
+ * check_cross.c (across lanes), check_memory.c (bytes), check_races.c (races),
+ * check_copies.c (asynchronous copies). */
 #ifndef HONE_EMU_CHECK_STATE_H
 #define HONE_EMU_CHECK_STATE_H
 
 #include <string.h>
 
 #include "check.h"
+#include "judge.h"
 #include "race.h"
 #include "undefined.h"
 
@@ -38,6 +39,7 @@ enum hone_emu_kind {
 
 struct hone_emu_checks {
     const struct hone_emu_launch *launch;
+    struct hone_emu_judge *judge;
     struct hone_emu_global_races *races;
     uint8_t *kinds; /* of each instruction */
     uint32_t shared_granule;
@@ -50,6 +52,7 @@ struct hone_emu_pending {
     uint64_t address;
     uint32_t bytes, group, site;
     uint8_t lane;
+    uint8_t origin; /* of what it copies; 0: that is defined */
 };
 
 /* Those of a warp, in the order of their issue. */
@@ -81,17 +84,16 @@ static inline hone_emu_marks *hone_emu_marks_of(const struct hone_emu_checker *c
     return checker->shadows[warp->index].marks;
 }
 
-/* A finding of the warp's lowest lane of lanes. */
-void hone_emu_find(const struct hone_emu_warp *warp, const struct hone_emu_insn *insn,
-                   uint32_t lanes, enum hone_finding finding, const char *format, ...)
-    __attribute__((format(printf, 5, 6)));
+/* Let it be the launch's fault, unless there is one. */
+void hone_emu_report(const struct hone_emu_warp *warp, const struct hone_fault *fault);
 
 /* A finding of what the lanes of mask do with the undefined bits of the register at
- * offset that are among those of bits: "is an address". False when there are none. */
+ * offset that are among those of bits: "is an address". False when there are none. stays:
+ * the run can go on, to find out why they are undefined. */
 bool hone_emu_find_undefined(const struct hone_emu_checker *checker,
                              const struct hone_emu_warp *warp,
                              const struct hone_emu_insn *insn, uint32_t offset,
-                             uint32_t mask, uint64_t bits, const char *what);
+                             uint32_t mask, uint64_t bits, const char *what, bool stays);
 
 /* Set the marks of the destinations of an instruction of KIND_CROSS, whose lanes are all
  * here. */
@@ -103,6 +105,19 @@ void hone_emu_check_cross(const struct hone_emu_shadow *shadow,
 void hone_emu_check_access(void *checker, const struct hone_emu_warp *warp,
                            const struct hone_emu_insn *insn, enum ptx_space space,
                            const uint64_t *addresses, uint32_t bytes);
+/* Leave one lane in mask for each address; all is what mask was. */
+void hone_emu_merge_lanes(struct hone_emu_touch *touch);
+/* Look for races of the touch by the lanes of its mask: stores are findings, a load makes
+ * its registers, from number k on, undefined. */
+void hone_emu_check_races(struct hone_emu_checker *checker,
+                          const struct hone_emu_warp *warp,
+                          const struct hone_emu_insn *insn, enum ptx_space space,
+                          const struct hone_emu_touch *touch, unsigned k);
+/* The same of a lane's access to bytes that a copy has not been waited for. */
+void hone_emu_check_pending(struct hone_emu_checker *checker,
+                            const struct hone_emu_warp *warp,
+                            const struct hone_emu_insn *insn, uint32_t lane,
+                            const struct hone_emu_touch *touch, unsigned k);
 /* The touch issues copies; lanes of mask end a group of copies, or wait. */
 void hone_emu_check_copies(struct hone_emu_checker *checker,
                            const struct hone_emu_touch *touch);
@@ -111,6 +126,9 @@ void hone_emu_check_commit(struct hone_emu_checker *checker,
 void hone_emu_check_wait(struct hone_emu_checker *checker,
                          const struct hone_emu_warp *warp,
                          const struct hone_emu_insn *insn, uint32_t mask);
+/* The copy that the lane issued last is of undefined bytes. */
+void hone_emu_check_copied(struct hone_emu_checker *checker, uint32_t warp, uint32_t lane,
+                           uint32_t origin);
 /* The instruction whose copy bytes at address wait for. */
 uint32_t hone_emu_check_site_of_copy(const struct hone_emu_checker *checker,
                                      uint64_t address, uint32_t bytes);

@@ -53,6 +53,22 @@ bool hone_emu_has_copies(const struct hone_emu_code *code);
 void hone_emu_describe_fidelity(char *out, size_t size, const struct hone_emu_code *code,
                                 unsigned reached);
 
+/* Seconds that a launch may take. */
+double hone_emu_deadline(const struct hone_launch *launch);
+
+/* Run the kernel. judge: check it (check.h); NULL: do not. */
+struct hone_emu_judge;
+enum hone_status hone_emu_launch_once(struct hone_device *dev, struct hone_module *module,
+                                      const struct hone_launch *launch,
+                                      struct hone_emu_judge *judge,
+                                      struct hone_fault *fault, struct hone_error *err);
+/* Check it, and run it again as often as it takes to judge what is found. */
+enum hone_status hone_emu_launch_checked(struct hone_device *dev,
+                                         struct hone_module *module,
+                                         const struct hone_launch *launch,
+                                         struct hone_fault *fault,
+                                         struct hone_error *err);
+
 /* The launch and time of struct hone_device_fns. */
 enum hone_status hone_emu_launch_kernel(struct hone_device *dev,
                                         struct hone_module *module,

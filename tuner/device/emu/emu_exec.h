@@ -168,6 +168,12 @@ void hone_emu_warp_stop(struct hone_emu_warp *warp);
 void hone_emu_fault(struct hone_emu_warp *warp, const struct hone_emu_insn *insn,
                     int lane, enum hone_outcome outcome, enum hone_finding finding,
                     const char *format, ...) __attribute__((format(printf, 6, 7)));
+/* What it would record. */
+struct hone_fault hone_emu_describe(const struct hone_emu_warp *warp,
+                                    const struct hone_emu_insn *insn, int lane,
+                                    enum hone_outcome outcome, enum hone_finding finding,
+                                    const char *format, ...)
+    __attribute__((format(printf, 6, 7)));
 
 /* Coordinates in the block. */
 void hone_emu_thread(const struct hone_emu_warp *warp, int lane, uint32_t out[3]);

@@ -8,10 +8,6 @@
 #include "clock.h"
 #include "emu_device.h"
 
-// Without a deadline a launch may take this long; a kernel that tunes in is done in
-// milliseconds.
-static const double default_deadline_s = 60.0;
-
 // Nor may it execute more warp instructions, on a machine of any speed.
 static const uint64_t most_instructions = UINT64_C(1) << 33;
 
@@ -107,10 +103,11 @@ static bool narrow_memory(struct hone_emu_run *run, const struct hone_launch *la
     return true;
 }
 
-static double deadline_of(const struct hone_launch *launch)
+// Without a deadline a launch may take a minute; a kernel that tunes is done in
+// milliseconds.
+double hone_emu_deadline(const struct hone_launch *launch)
 {
-    return hone_clock_seconds() +
-           (launch->deadline_s > 0 ? launch->deadline_s : default_deadline_s);
+    return launch->deadline_s > 0 ? launch->deadline_s : 60.0;
 }
 
 enum hone_status hone_emu_run_begin(struct hone_emu_run *run, struct hone_device *dev,
@@ -128,7 +125,7 @@ enum hone_status hone_emu_run_begin(struct hone_emu_run *run, struct hone_device
         .copy_time = launch->order == HONE_ORDER_LATE_COPIES ? HONE_EMU_COPY_LAZY
                                                              : device->copy_time,
         .reversed = device->reversed || launch->order == HONE_ORDER_REVERSED,
-        .deadline = deadline_of(launch),
+        .deadline = hone_clock_seconds() + hone_emu_deadline(launch),
         .print = launch->print,
         .print_context = launch->print_context,
         .fault = fault};
@@ -180,17 +177,17 @@ static uint32_t resident_blocks(const struct hone_device *dev,
     return all > UINT32_MAX ? UINT32_MAX : (uint32_t)all;
 }
 
-enum hone_status hone_emu_launch_kernel(struct hone_device *dev,
-                                        struct hone_module *module,
-                                        const struct hone_launch *launch,
-                                        struct hone_fault *fault, struct hone_error *err)
+enum hone_status hone_emu_launch_once(struct hone_device *dev, struct hone_module *module,
+                                      const struct hone_launch *launch,
+                                      struct hone_emu_judge *judge,
+                                      struct hone_fault *fault, struct hone_error *err)
 {
     struct hone_emu_device *device = dev->priv;
     struct hone_emu_run run = {0};
     struct hone_emu_checks *checks = NULL;
     enum hone_status status = hone_emu_run_begin(&run, dev, module, launch, fault, err);
     bool ready = status == HONE_OK && fault->outcome == HONE_VALID;
-    if (ready && launch->check) status = hone_emu_checks_new(&checks, &run.launch, err);
+    if (ready && judge) status = hone_emu_checks_new(&checks, &run.launch, judge, err);
     if (ready && status == HONE_OK) {
         uint32_t window = resident_blocks(dev, module, launch);
         status = hone_emu_run_blocks(&run, checks, window, device->isa, err);
@@ -199,4 +196,13 @@ enum hone_status hone_emu_launch_kernel(struct hone_device *dev,
     hone_emu_checks_free(checks);
     hone_emu_run_end(&run);
     return status;
+}
+
+enum hone_status hone_emu_launch_kernel(struct hone_device *dev,
+                                        struct hone_module *module,
+                                        const struct hone_launch *launch,
+                                        struct hone_fault *fault, struct hone_error *err)
+{
+    return launch->check ? hone_emu_launch_checked(dev, module, launch, fault, err)
+                         : hone_emu_launch_once(dev, module, launch, NULL, fault, err);
 }

@@ -26,6 +26,39 @@ static void note_place(struct hone_fault *fault, const struct hone_emu_code *cod
     snprintf(fault->file, sizeof fault->file, "%.*s", (int)sizeof fault->file - 1, file);
 }
 
+static void describe(struct hone_fault *out, const struct hone_emu_warp *warp,
+                     const struct hone_emu_insn *insn, int lane, const char *format,
+                     va_list args)
+{
+    const struct hone_emu_launch *launch = warp->launch;
+    const size_t site = (size_t)(insn - launch->code->insns);
+    char end[256], place[96];
+    uint32_t thread[3];
+    hone_emu_thread(warp, lane, thread);
+    const uint32_t *block = warp->block->id;
+    hone_emu_print_place(place, sizeof place, launch->code, site);
+    snprintf(end, sizeof end, " at block (%u,%u,%u) thread (%u,%u,%u) of %.40s, %s",
+             block[0], block[1], block[2], thread[0], thread[1], thread[2],
+             launch->code->name, place);
+    note_place(out, launch->code, site);
+    // a long text is cut, its place never
+    vsnprintf(out->reason, HONE_REASON_MAX - strlen(end), format, args);
+    memcpy(out->reason + strlen(out->reason), end, strlen(end) + 1);
+}
+
+struct hone_fault hone_emu_describe(const struct hone_emu_warp *warp,
+                                    const struct hone_emu_insn *insn, int lane,
+                                    enum hone_outcome outcome, enum hone_finding finding,
+                                    const char *format, ...)
+{
+    struct hone_fault fault = {.outcome = outcome, .finding = finding};
+    va_list args;
+    va_start(args, format);
+    describe(&fault, warp, insn, lane, format, args);
+    va_end(args);
+    return fault;
+}
+
 void hone_emu_fault(struct hone_emu_warp *warp, const struct hone_emu_insn *insn,
                     int lane, enum hone_outcome outcome, enum hone_finding finding,
                     const char *format, ...)
@@ -33,24 +66,13 @@ void hone_emu_fault(struct hone_emu_warp *warp, const struct hone_emu_insn *insn
     struct hone_emu_launch *launch = warp->launch;
     warp->limit = NULL;
     if (launch->faulted) return;
-    char end[256], place[96], *reason = launch->fault->reason;
-    uint32_t thread[3];
-    hone_emu_thread(warp, lane, thread);
-    const uint32_t *block = warp->block->id;
-    hone_emu_print_place(place, sizeof place, launch->code,
-                         (size_t)(insn - launch->code->insns));
-    snprintf(end, sizeof end, " at block (%u,%u,%u) thread (%u,%u,%u) of %.40s, %s",
-             block[0], block[1], block[2], thread[0], thread[1], thread[2],
-             launch->code->name, place);
+    va_list args;
     launch->faulted = true;
     launch->fault->outcome = outcome;
     launch->fault->finding = finding;
-    note_place(launch->fault, launch->code, (size_t)(insn - launch->code->insns));
-    va_list args; // a long text is cut, its place never
     va_start(args, format);
-    vsnprintf(reason, HONE_REASON_MAX - strlen(end), format, args);
+    describe(launch->fault, warp, insn, lane, format, args);
     va_end(args);
-    memcpy(reason + strlen(reason), end, strlen(end) + 1);
 }
 
 // Constants lie in the window of global memory; the instruction says what was meant.

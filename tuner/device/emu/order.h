@@ -89,6 +89,7 @@ static inline bool hone_emu_ordered(const struct hone_emu_order *order,
 struct hone_emu_touch {
     uint32_t warp, mask, bytes;
     uint32_t several;          /* lanes that stand for others with the same address */
+    uint32_t all;              /* lanes that those of mask stand for */
     uint32_t site;             /* number of the instruction */
     const uint64_t *addresses; /* inside of the cells; a lane each */
     bool writes, strong;       /* strong: atomic, volatile or ordered */

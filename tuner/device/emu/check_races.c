@@ -1,0 +1,246 @@
+// Accesses that nothing orders. Two stores are a finding. A load that races gets an
+// undefined value, which is a finding where it is used; a store that comes after racing
+// loads is noted, and their values are undefined when the launch is run again.
+#include <stdio.h>
+
+#include "check_state.h"
+
+static const char *what_of(uint8_t op)
+{
+    return op == EMU_CPASYNC                                      ? "copy"
+           : op == EMU_ST || op == EMU_ATOM || op == EMU_STMATRIX ? "store"
+                                                                  : "load";
+}
+
+// ---- who meets ----
+
+// One lane for each address, as far as a small table tells, and which of them stand for
+// several.
+static uint32_t distinct_lanes(const struct hone_emu_touch *touch, uint32_t *several)
+{
+    uint8_t table[64] = {0}; // lane + 1
+    uint32_t distinct = 0;
+    int shift = __builtin_ctz(touch->bytes);
+    *several = 0;
+    for (uint32_t m = touch->mask; m; m &= m - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(m);
+        uint8_t *slot = &table[touch->addresses[lane] >> shift & 63];
+        if (*slot && touch->addresses[*slot - 1] == touch->addresses[lane]) {
+            *several |= UINT32_C(1) << (*slot - 1);
+            continue;
+        }
+        distinct |= UINT32_C(1) << lane;
+        if (!*slot) *slot = (uint8_t)(lane + 1);
+    }
+    return distinct;
+}
+
+void hone_emu_merge_lanes(struct hone_emu_touch *touch)
+{
+    touch->all = touch->mask;
+    touch->mask = distinct_lanes(touch, &touch->several);
+}
+
+// Do both lanes, or the lane and memory, hold the same value for the bytes at address?
+static bool stores_same(const struct hone_emu_warp *warp,
+                        const struct hone_emu_insn *insn,
+                        const struct hone_emu_touch *touch, const uint8_t *memory,
+                        const struct hone_emu_conflict *conflict)
+{
+    if (insn->op != EMU_ST || !conflict->other_writes) return false;
+    uint64_t base = touch->addresses[conflict->lane];
+    uint32_t bytes = touch->bytes / insn->lanes;
+    uint32_t part =
+        (uint32_t)((conflict->address < base ? 0 : conflict->address - base) / bytes);
+    const uint8_t *reg = warp->regs + insn->src[1 + part];
+    size_t size = insn->wide >> part & 1 ? 8 : 4;
+    const uint8_t *mine = reg + size * (size_t)conflict->lane;
+    bool together = !conflict->other_block && conflict->other_warp == warp->index &&
+                    conflict->other_site == touch->site && conflict->other_lane < 32;
+    const uint8_t *theirs = together ? reg + size * (size_t)conflict->other_lane
+                                     : memory + base + part * bytes;
+    return memcmp(mine, theirs, bytes) == 0;
+}
+
+static bool touch_cells(struct hone_emu_checker *checker, enum ptx_space space,
+                        const struct hone_emu_touch *touch,
+                        struct hone_emu_conflict *conflict)
+{
+    if (space == PTX_SHARED)
+        return hone_emu_races_touch(&checker->races, &checker->order, touch, conflict);
+    return hone_emu_global_races_touch(checker->checks->races, checker->block,
+                                       &checker->order, touch, conflict);
+}
+
+// ---- what becomes of it ----
+
+static struct hone_fault describe_race(const struct hone_emu_checker *checker,
+                                       const struct hone_emu_warp *warp,
+                                       const struct hone_emu_insn *insn,
+                                       enum ptx_space space,
+                                       const struct hone_emu_conflict *conflict)
+{
+    char block[48] = "", place[128];
+    const uint32_t *id = conflict->other_block;
+    if (id) snprintf(block, sizeof block, "block (%u,%u,%u) ", id[0], id[1], id[2]);
+    hone_emu_print_place(place, sizeof place, checker->code, conflict->other_site);
+    return hone_emu_describe(
+        warp, insn, conflict->lane, HONE_WRONG_RESULT, HONE_FINDING_RACE,
+        "data race on %s memory: %s, %s of %swarp %u (%s)",
+        space == PTX_SHARED ? "shared" : "global", what_of(insn->op),
+        conflict->other_writes ? "store" : "load", block, conflict->other_warp, place);
+}
+
+// The values that the lanes load are undefined.
+static void make_undefined(struct hone_emu_checker *checker,
+                           const struct hone_emu_warp *warp,
+                           const struct hone_emu_insn *insn, unsigned k, uint32_t lanes,
+                           uint32_t origin)
+{
+    const unsigned end = insn->op == EMU_LDMATRIX ? k + 1 : insn->dst_count;
+    for (uint32_t m = lanes; m; m &= m - 1) {
+        const uint32_t lane = (uint32_t)__builtin_ctz(m);
+        if (insn->op == EMU_CPASYNC)
+            hone_emu_check_copied(checker, warp->index, lane, origin);
+        for (unsigned d = k; d < end; d++)
+            hone_emu_set_undefined(&checker->shadows[warp->index], insn->dst[d], lane,
+                                   UINT64_MAX, origin);
+    }
+}
+
+// Lanes that load what the conflict's lane does; not the one that stored it.
+static uint32_t racing_lanes(const struct hone_emu_warp *warp,
+                             const struct hone_emu_touch *touch,
+                             const struct hone_emu_conflict *conflict)
+{
+    uint32_t lanes = UINT32_C(1) << conflict->lane;
+    if (touch->several & lanes)
+        for (uint32_t m = touch->all; m; m &= m - 1) {
+            const int lane = __builtin_ctz(m);
+            if (touch->addresses[lane] == touch->addresses[conflict->lane])
+                lanes |= UINT32_C(1) << lane;
+        }
+    const bool here = !conflict->other_block && conflict->other_warp == warp->index;
+    if (here && conflict->other_lane < HONE_EMU_LANES)
+        lanes &= ~(UINT32_C(1) << conflict->other_lane);
+    return lanes;
+}
+
+static uint32_t number_race(struct hone_emu_checker *checker,
+                            const struct hone_emu_warp *warp,
+                            const struct hone_emu_insn *insn, enum ptx_space space,
+                            const struct hone_emu_conflict *conflict, bool loads)
+{
+    struct hone_emu_judge *judge = checker->checks->judge;
+    const uint32_t site = (uint32_t)(insn - checker->code->insns);
+    const uint32_t load = loads ? site : conflict->other_site;
+    const uint32_t store = loads ? conflict->other_site : site;
+    const uint32_t number = hone_emu_judge_find_race(judge, load, store);
+    if (number) return number;
+    const struct hone_fault fault = describe_race(checker, warp, insn, space, conflict);
+    return hone_emu_judge_add_race(judge, load, store, &fault);
+}
+
+static struct hone_emu_racer racer_of(const struct hone_emu_checker *checker,
+                                      const struct hone_emu_touch *touch, uint32_t lane,
+                                      bool shared)
+{
+    return (struct hone_emu_racer){
+        .address = touch->addresses[lane],
+        .bytes = touch->bytes,
+        .block = checker->block,
+        .stamp = hone_emu_stamp_make(&checker->order, touch->warp, lane, touch->strong),
+        .shared = shared};
+}
+
+// A store that comes after a load: false when it is a finding all the same.
+static bool note_store(struct hone_emu_checker *checker, const struct hone_emu_warp *warp,
+                       const struct hone_emu_insn *insn, enum ptx_space space,
+                       const struct hone_emu_touch *touch,
+                       const struct hone_emu_conflict *conflict)
+{
+    struct hone_emu_judge *judge = checker->checks->judge;
+    if (conflict->other_writes || hone_emu_judge_is_again(judge)) return false;
+    const struct hone_emu_racer store =
+        racer_of(checker, touch, (uint32_t)conflict->lane, space == PTX_SHARED);
+    return hone_emu_judge_add_store(
+        judge, &store, &checker->order.warps[warp->index],
+        number_race(checker, warp, insn, space, conflict, false));
+}
+
+// Lanes whose loads race with a store that comes later, as an earlier run has shown.
+static uint32_t check_later_stores(struct hone_emu_checker *checker,
+                                   const struct hone_emu_warp *warp,
+                                   const struct hone_emu_insn *insn, enum ptx_space space,
+                                   const struct hone_emu_touch *touch, unsigned k)
+{
+    const struct hone_emu_judge *judge = checker->checks->judge;
+    uint32_t racing = 0;
+    if (touch->writes || !hone_emu_judge_is_again(judge)) return 0;
+    for (uint32_t m = touch->all; m; m &= m - 1) {
+        const uint32_t lane = (uint32_t)__builtin_ctz(m);
+        const struct hone_emu_racer load =
+            racer_of(checker, touch, lane, space == PTX_SHARED);
+        const uint32_t origin = hone_emu_judge_find_store(judge, &load);
+        if (origin == 0) continue;
+        make_undefined(checker, warp, insn, k, UINT32_C(1) << lane, origin);
+        racing |= UINT32_C(1) << lane;
+    }
+    return racing;
+}
+
+void hone_emu_check_races(struct hone_emu_checker *checker,
+                          const struct hone_emu_warp *warp,
+                          const struct hone_emu_insn *insn, enum ptx_space space,
+                          const struct hone_emu_touch *whole, unsigned k)
+{
+    struct hone_emu_conflict conflict;
+    struct hone_emu_touch touch = *whole;
+    const uint8_t *memory = space == PTX_SHARED
+                                ? warp->block->shared
+                                : warp->launch->memory->host - HONE_EMU_DEVICE_BASE;
+    const uint32_t racing = check_later_stores(checker, warp, insn, space, whole, k);
+    if (racing) {
+        touch.mask = whole->all & ~racing;
+        hone_emu_merge_lanes(&touch);
+    }
+    while (touch.mask && touch_cells(checker, space, &touch, &conflict)) {
+        if (!touch.writes) {
+            const uint32_t race =
+                number_race(checker, warp, insn, space, &conflict, true);
+            make_undefined(checker, warp, insn, k, racing_lanes(warp, &touch, &conflict),
+                           race);
+        } else if (!stores_same(warp, insn, &touch, memory, &conflict) &&
+                   !note_store(checker, warp, insn, space, &touch, &conflict)) {
+            const struct hone_fault fault =
+                describe_race(checker, warp, insn, space, &conflict);
+            hone_emu_report(warp, &fault);
+            return;
+        }
+        touch.mask &= ~((UINT32_C(2) << conflict.lane) - 1); // go on with the next lane
+    }
+}
+
+void hone_emu_check_pending(struct hone_emu_checker *checker,
+                            const struct hone_emu_warp *warp,
+                            const struct hone_emu_insn *insn, uint32_t lane,
+                            const struct hone_emu_touch *touch, unsigned k)
+{
+    struct hone_emu_judge *judge = checker->checks->judge;
+    const uint32_t copy =
+        hone_emu_check_site_of_copy(checker, touch->addresses[lane], touch->bytes);
+    const uint32_t site = touch->site;
+    uint32_t race = hone_emu_judge_find_race(judge, site, copy);
+    char place[128];
+    hone_emu_print_place(place, sizeof place, checker->code, copy);
+    const struct hone_fault fault = hone_emu_describe(
+        warp, insn, (int)lane, HONE_WRONG_RESULT, HONE_FINDING_MISSING_WAIT,
+        "missing wait of an asynchronous copy (%s): %s of its place", place,
+        what_of(insn->op));
+    if (touch->writes) {
+        hone_emu_report(warp, &fault);
+        return;
+    }
+    if (!race) race = hone_emu_judge_add_race(judge, site, copy, &fault);
+    make_undefined(checker, warp, insn, k, UINT32_C(1) << lane, race);
+}

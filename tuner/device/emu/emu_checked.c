@@ -1,0 +1,144 @@
+// A checked launch. What it meets may not matter: then the kernel runs again on the same
+// memory, as judge.h says, and what the runs leave there is compared.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "clock.h"
+#include "emu_device.h"
+#include "judge.h"
+#include "snapshot.h"
+
+// Memory of a kernel that is kept to run it again: verified problems are small.
+static const uint64_t most_kept = UINT64_C(1) << 28;
+
+struct trial {
+    struct hone_device *dev;
+    struct hone_module *module;
+    const struct hone_launch *launch;
+    struct hone_emu_judge *judge;
+    double end; // hone_clock_seconds
+    struct hone_emu_snapshot before;
+};
+
+// ---- memory ----
+
+static void want(bool *wanted, const struct hone_emu_memory *memory, uint64_t address)
+{
+    const struct hone_emu_range *range = hone_emu_memory_find(memory, address);
+    if (range) wanted[range - memory->ranges] = true;
+}
+
+// The buffers of the launch, all where it names none, and the module's variables.
+static bool keep_memory(struct trial *trial)
+{
+    const struct hone_emu_device *device = trial->dev->priv;
+    const struct hone_emu_memory *memory = &device->memory;
+    const struct hone_launch *launch = trial->launch;
+    bool *wanted = calloc(memory->count + 1, sizeof *wanted);
+    if (!wanted) return false;
+    for (size_t i = 0; i < launch->extent_count; i++)
+        want(wanted, memory, launch->extents[i].base);
+    for (const struct ptx_variable *v = trial->module->ptx.variables; v; v = v->next)
+        if (v->space == PTX_GLOBAL) want(wanted, memory, v->address);
+    const bool kept = hone_emu_snapshot_take(
+        &trial->before, memory, launch->extent_count ? wanted : NULL, most_kept);
+    free(wanted);
+    return kept;
+}
+
+// ---- runs ----
+
+static enum hone_status run_again(struct trial *trial, enum hone_emu_policy policy,
+                                  struct hone_fault *fault, struct hone_error *err)
+{
+    struct hone_launch launch = *trial->launch;
+    const double left = trial->end - hone_clock_seconds();
+    launch.print = NULL;
+    launch.report = NULL;
+    launch.deadline_s = left > 0.001 ? left : 0.001;
+    *fault = (struct hone_fault){.outcome = HONE_VALID};
+    hone_emu_snapshot_restore(&trial->before);
+    hone_emu_judge_begin(trial->judge, policy);
+    enum hone_status status = hone_emu_launch_once(trial->dev, trial->module, &launch,
+                                                   trial->judge, fault, err);
+    const struct hone_fault *stored = hone_emu_judge_stored(trial->judge);
+    if (stored) *fault = *stored;
+    return status;
+}
+
+// Whatever the branches do that undefined values decide, memory must end the same.
+static enum hone_status compare_ways(struct trial *trial, struct hone_fault *fault,
+                                     struct hone_error *err)
+{
+    const struct hone_fault choice = *hone_emu_judge_choice(trial->judge);
+    struct hone_emu_snapshot after;
+    struct hone_fault other;
+    enum hone_status status = HONE_OK;
+    if (!hone_emu_snapshot_retake(&after, &trial->before))
+        return hone_fail(err, HONE_ENOMEM, "out of memory");
+    for (int policy = HONE_EMU_TAKEN; policy < HONE_EMU_POLICIES; policy++) {
+        status = run_again(trial, (enum hone_emu_policy)policy, &other, err);
+        if (status != HONE_OK) break;
+        if (other.outcome == HONE_VALID && hone_emu_snapshot_holds(&after)) continue;
+        *fault = choice;
+        break;
+    }
+    if (status == HONE_OK && fault->outcome == HONE_VALID)
+        hone_emu_snapshot_restore(&after);
+    hone_emu_snapshot_fini(&after);
+    return status;
+}
+
+// It was met, and cannot be judged.
+static void refuse_unjudged(const struct trial *trial, struct hone_fault *fault)
+{
+    static const char why[] = "may not matter, but its memory is too large to try: ";
+    const struct hone_fault *choice = hone_emu_judge_choice(trial->judge);
+    *fault = choice ? *choice : *hone_emu_judge_race(trial->judge, 1);
+    char text[HONE_REASON_MAX];
+    memcpy(text, fault->reason, sizeof text);
+    snprintf(fault->reason, sizeof fault->reason, "%s%.*s", why,
+             (int)(sizeof fault->reason - sizeof why), text);
+}
+
+static enum hone_status judge(struct trial *trial, struct hone_fault *fault,
+                              struct hone_error *err)
+{
+    const bool values = hone_emu_judge_wants_values(trial->judge);
+    const struct hone_fault *stored = hone_emu_judge_stored(trial->judge);
+    enum hone_status status = HONE_OK;
+    if (stored && (fault->outcome != HONE_VALID || !values || !trial->before.bytes))
+        *fault = *stored;
+    if (fault->outcome != HONE_VALID) return HONE_OK;
+    if (!values && !hone_emu_judge_choice(trial->judge)) return HONE_OK;
+    if (!trial->before.bytes) {
+        refuse_unjudged(trial, fault);
+        return HONE_OK;
+    }
+    if (values) status = run_again(trial, HONE_EMU_AS_IT_IS, fault, err);
+    if (status != HONE_OK || fault->outcome != HONE_VALID) return status;
+    return hone_emu_judge_choice(trial->judge) ? compare_ways(trial, fault, err)
+                                               : HONE_OK;
+}
+
+enum hone_status hone_emu_launch_checked(struct hone_device *dev,
+                                         struct hone_module *module,
+                                         const struct hone_launch *launch,
+                                         struct hone_fault *fault, struct hone_error *err)
+{
+    struct trial trial = {.dev = dev,
+                          .module = module,
+                          .launch = launch,
+                          .end = hone_clock_seconds() + hone_emu_deadline(launch)};
+    enum hone_status status = HONE_ENOMEM;
+    trial.judge = hone_emu_judge_new(module->code.count);
+    if (trial.judge && keep_memory(&trial))
+        status = hone_emu_launch_once(dev, module, launch, trial.judge, fault, err);
+    else
+        status = hone_fail(err, HONE_ENOMEM, "out of memory");
+    if (status == HONE_OK) status = judge(&trial, fault, err);
+    hone_emu_snapshot_fini(&trial.before);
+    hone_emu_judge_free(trial.judge);
+    return status;
+}

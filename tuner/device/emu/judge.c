@@ -1,0 +1,257 @@
+#include "judge.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// Racing stores that are noted; a kernel with more has no benign race.
+enum { MOST_STORES = 1 << 14, SLOTS = 1 << 16, WORD = 4, NONE = UINT32_MAX };
+
+struct racing_store {
+    struct hone_emu_racer access;
+    struct hone_emu_vector known;
+    uint32_t origin;
+};
+
+// A word that a store touches; next: another one of its slot.
+struct racing_word {
+    uint64_t key;
+    uint32_t store, next;
+};
+
+struct hone_emu_judge {
+    struct hone_fault races[HONE_EMU_ORIGINS]; // from 1 on
+    uint32_t load_sites[HONE_EMU_ORIGINS], store_sites[HONE_EMU_ORIGINS];
+    uint32_t race_count;
+    struct racing_store *stores;
+    size_t store_count, store_cap;
+    struct racing_word *words;
+    size_t word_count, word_cap;
+    uint32_t *slots; // first word of each, NONE
+    bool again;
+    struct hone_fault choice, stored; // the first of the run; VALID: none
+    enum hone_emu_policy policy;
+    uint32_t *choices; // of each instruction
+    size_t sites;
+    uint64_t draws;
+};
+
+struct hone_emu_judge *hone_emu_judge_new(size_t sites)
+{
+    struct hone_emu_judge *judge = calloc(1, sizeof *judge);
+    if (!judge) return NULL;
+    judge->sites = sites;
+    judge->choices = calloc(sites + 1, sizeof *judge->choices);
+    judge->slots = malloc(SLOTS * sizeof *judge->slots);
+    if (judge->choices && judge->slots) {
+        memset(judge->slots, 0xff, SLOTS * sizeof *judge->slots);
+        return judge;
+    }
+    hone_emu_judge_free(judge);
+    return NULL;
+}
+
+void hone_emu_judge_free(struct hone_emu_judge *judge)
+{
+    if (!judge) return;
+    free(judge->stores);
+    free(judge->words);
+    free(judge->slots);
+    free(judge->choices);
+    free(judge);
+}
+
+void hone_emu_judge_begin(struct hone_emu_judge *judge, enum hone_emu_policy policy)
+{
+    judge->again = judge->store_count > 0;
+    judge->policy = policy;
+    judge->choice = (struct hone_fault){.outcome = HONE_VALID};
+    judge->stored = judge->choice;
+    judge->draws = 0;
+    memset(judge->choices, 0, judge->sites * sizeof *judge->choices);
+}
+
+bool hone_emu_judge_wants_values(const struct hone_emu_judge *judge)
+{
+    return judge->store_count > 0 && !judge->again;
+}
+
+const struct hone_fault *hone_emu_judge_stored(const struct hone_emu_judge *judge)
+{
+    return judge->stored.outcome != HONE_VALID ? &judge->stored : NULL;
+}
+
+void hone_emu_judge_note_stored(struct hone_emu_judge *judge,
+                                const struct hone_fault *fault)
+{
+    if (judge->stored.outcome == HONE_VALID) judge->stored = *fault;
+}
+
+// ---- races of loads ----
+
+uint32_t hone_emu_judge_find_race(const struct hone_emu_judge *judge, uint32_t load_site,
+                                  uint32_t store_site)
+{
+    for (uint32_t k = 1; k <= judge->race_count; k++)
+        if (judge->load_sites[k] == load_site && judge->store_sites[k] == store_site)
+            return k;
+    return judge->race_count == HONE_EMU_ORIGINS - 1 ? HONE_EMU_ORIGINS - 1 : 0;
+}
+
+uint32_t hone_emu_judge_add_race(struct hone_emu_judge *judge, uint32_t load_site,
+                                 uint32_t store_site, const struct hone_fault *fault)
+{
+    const uint32_t number = ++judge->race_count;
+    judge->races[number] = *fault;
+    judge->load_sites[number] = load_site;
+    judge->store_sites[number] = store_site;
+    return number;
+}
+
+const struct hone_fault *hone_emu_judge_race(const struct hone_emu_judge *judge,
+                                             uint32_t origin)
+{
+    return &judge->races[origin];
+}
+
+static uint64_t key_of(const struct hone_emu_racer *access, uint64_t address)
+{
+    const uint64_t space = access->shared ? access->block + UINT64_C(1) : 0;
+    return space << 44 ^ address / WORD;
+}
+
+static uint32_t *slot_of(const struct hone_emu_judge *judge, uint64_t key)
+{
+    return &judge->slots[(key * UINT64_C(0x9e3779b97f4a7c15)) >> 48 & (SLOTS - 1)];
+}
+
+// Room for one more item of the given size; false when memory runs out.
+static bool reserve(void **items, size_t count, size_t *cap, size_t size)
+{
+    if (count < *cap) return true;
+    const size_t wanted = *cap ? *cap * 2 : 64;
+    void *grown = realloc(*items, wanted * size);
+    if (!grown) return false;
+    *items = grown;
+    *cap = wanted;
+    return true;
+}
+
+static bool is_noted(const struct hone_emu_judge *judge,
+                     const struct hone_emu_racer *store)
+{
+    const uint64_t key = key_of(store, store->address);
+    for (uint32_t w = *slot_of(judge, key); w != NONE; w = judge->words[w].next) {
+        const struct hone_emu_racer *other = &judge->stores[judge->words[w].store].access;
+        if (other->address == store->address && other->bytes == store->bytes &&
+            other->block == store->block && other->stamp == store->stamp &&
+            other->shared == store->shared)
+            return true;
+    }
+    return false;
+}
+
+static bool add_words(struct hone_emu_judge *judge, const struct hone_emu_racer *store)
+{
+    const uint64_t end = store->address + store->bytes;
+    for (uint64_t at = store->address / WORD * WORD; at < end; at += WORD) {
+        void *words = judge->words;
+        if (!reserve(&words, judge->word_count, &judge->word_cap, sizeof *judge->words))
+            return false;
+        judge->words = words;
+        const uint64_t key = key_of(store, at);
+        uint32_t *slot = slot_of(judge, key);
+        judge->words[judge->word_count] =
+            (struct racing_word){key, (uint32_t)judge->store_count - 1, *slot};
+        *slot = (uint32_t)judge->word_count++;
+    }
+    return true;
+}
+
+bool hone_emu_judge_add_store(struct hone_emu_judge *judge,
+                              const struct hone_emu_racer *store,
+                              const struct hone_emu_vector *known, uint32_t origin)
+{
+    void *stores = judge->stores;
+    if (is_noted(judge, store)) return true;
+    if (judge->store_count == MOST_STORES ||
+        !reserve(&stores, judge->store_count, &judge->store_cap, sizeof *judge->stores))
+        return false;
+    judge->stores = stores;
+    judge->stores[judge->store_count++] = (struct racing_store){*store, *known, origin};
+    return add_words(judge, store);
+}
+
+bool hone_emu_judge_is_again(const struct hone_emu_judge *judge)
+{
+    return judge->again;
+}
+
+// Which signals of other blocks come between is not known any more: a store that raced
+// with one load of a place by another block is taken to race with all of them.
+static bool races(const struct racing_store *store, const struct hone_emu_racer *load)
+{
+    const struct hone_emu_racer *other = &store->access;
+    if (other->shared != load->shared || load->address >= other->address + other->bytes ||
+        other->address >= load->address + load->bytes)
+        return false;
+    if (hone_emu_stamp_strong(other->stamp) && hone_emu_stamp_strong(load->stamp))
+        return false;
+    if (other->block != load->block) return !load->shared;
+    return !hone_emu_known(&store->known, load->stamp, hone_emu_stamp_warp(other->stamp),
+                           hone_emu_stamp_lane(other->stamp));
+}
+
+uint32_t hone_emu_judge_find_store(const struct hone_emu_judge *judge,
+                                   const struct hone_emu_racer *load)
+{
+    const uint64_t end = load->address + load->bytes;
+    for (uint64_t at = load->address / WORD * WORD; at < end; at += WORD) {
+        const uint64_t key = key_of(load, at);
+        for (uint32_t w = *slot_of(judge, key); w != NONE; w = judge->words[w].next) {
+            const struct racing_store *store = &judge->stores[judge->words[w].store];
+            if (judge->words[w].key == key && races(store, load)) return store->origin;
+        }
+    }
+    return 0;
+}
+
+// ---- choices ----
+
+const struct hone_fault *hone_emu_judge_choice(const struct hone_emu_judge *judge)
+{
+    return judge->choice.outcome != HONE_VALID ? &judge->choice : NULL;
+}
+
+void hone_emu_judge_note_choice(struct hone_emu_judge *judge,
+                                const struct hone_fault *fault)
+{
+    judge->choice = *fault;
+}
+
+// Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014.
+static uint32_t draw(struct hone_emu_judge *judge)
+{
+    uint64_t x = ++judge->draws * UINT64_C(0x9e3779b97f4a7c15);
+    x = (x ^ x >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+    x = (x ^ x >> 27) * UINT64_C(0x94d049bb133111eb);
+    return (uint32_t)(x >> 16);
+}
+
+uint32_t hone_emu_judge_choose(struct hone_emu_judge *judge, uint32_t site,
+                               uint32_t lanes, uint32_t as_is)
+{
+    enum { PATIENCE = 64 }; // a loop that undefined values decide must come to its end
+    const bool patient = judge->choices[site]++ < PATIENCE;
+    switch (judge->policy) {
+    case HONE_EMU_TAKEN:
+        return (patient ? UINT32_MAX : draw(judge)) & lanes;
+    case HONE_EMU_NOT_TAKEN:
+        return (patient ? 0 : draw(judge)) & lanes;
+    case HONE_EMU_BY_CHANCE:
+        return draw(judge) & lanes;
+    case HONE_EMU_AS_IT_IS:
+    case HONE_EMU_POLICIES:
+        break;
+    }
+    return as_is & lanes;
+}
