@@ -77,6 +77,35 @@ static void only_loads_before_the_order_race(void **state)
                         "mov.u32 %t2, %t6;" KEEP);
 }
 
+static void loads_behind_the_order_do_not_race(void **state)
+{
+    (void)state;
+    // what is dropped races, what is kept is read when all have stored
+    check_silence(EARLY STORE "bar.sync 0; ld.shared.u32 %t2, [%s2];" KEEP);
+    check_silence(EARLY STORE
+                  "bar.sync 0; ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%t2}, "
+                  "[s];" KEEP);
+}
+
+// The loop that the programming guide adds doubles by.
+static void a_guess_is_proved_by_its_compare_and_swap(void **state)
+{
+    static const char loop[] =
+        "@%p0 st.shared.u32 [%s1], 0; bar.sync 0; mov.u32 %t2, 0; ld.shared.u32 %t5, "
+        "[s];\n"
+        "NEXT: add.u32 %t6, %t5, 1; atom.shared.cas.b32 %t7, [s], %t5, %t6;\n"
+        "setp.ne.u32 %p1, %t7, %t5; mov.u32 %t5, %t7; @%p1 bra NEXT;\n";
+    char text[1024];
+    (void)state;
+    snprintf(text, sizeof text, "%s%s", loop, "bar.sync 0; ld.shared.u32 %t2, [s];" KEEP);
+    check_silence(text);
+    snprintf(text, sizeof text, "%s%s", loop, "ld.shared.u32 %t2, [s];" KEEP);
+    check_refusal(text, "data race on shared memory");
+    check_refusal("@%p0 st.shared.u32 [%s1], 0; bar.sync 0;\n"
+                  "atom.shared.cas.b32 %t7, [s], %t9, 1;",
+                  "a value that was never written is an operand");
+}
+
 static void racing_stores_are_refused_always(void **state)
 {
     (void)state;
@@ -176,6 +205,8 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_racing_load_that_is_used_is_a_race),
     cmocka_unit_test(lanes_of_one_load_are_judged_apart),
     cmocka_unit_test(only_loads_before_the_order_race),
+    cmocka_unit_test(loads_behind_the_order_do_not_race),
+    cmocka_unit_test(a_guess_is_proved_by_its_compare_and_swap),
     cmocka_unit_test(racing_stores_are_refused_always),
     cmocka_unit_test(a_copy_in_flight_may_be_read_and_dropped),
     cmocka_unit_test(blocks_may_read_and_drop_too),

@@ -233,6 +233,25 @@ static void check_matrix(struct hone_emu_checker *checker,
 
 // ---- accesses ----
 
+// A compare and swap proves its guess: it stores only where memory holds that, so what was
+// computed from it is as good as if it had been loaded in order (CUDA C++ Programming
+// Guide, "Atomic Functions", adds doubles so). A guess that was never written is none.
+static void accept_guesses(const struct hone_emu_shadow *shadow,
+                           const struct hone_emu_insn *insn, uint32_t mask)
+{
+    const uint32_t guess = insn->src[1], swap = insn->src[2];
+    for (uint32_t m = mask & hone_emu_unwritten(shadow->marks[guess / 4]); m;
+         m &= m - 1) {
+        const uint32_t lane = (uint32_t)__builtin_ctz(m);
+        const uint32_t race = hone_emu_origin(shadow, guess, lane);
+        const bool marked = shadow->marks[swap / 4] >> lane & 1;
+        if (race == 0 || (marked && hone_emu_origin(shadow, swap, lane) != race))
+            continue;
+        hone_emu_set_undefined(shadow, guess, lane, 0, 0);
+        hone_emu_set_undefined(shadow, swap, lane, 0, 0);
+    }
+}
+
 // What leaves the block for good: stores to device memory, operands of atomics.
 static void check_operands(const struct hone_emu_checker *checker,
                            const struct hone_emu_warp *warp,
@@ -242,6 +261,8 @@ static void check_operands(const struct hone_emu_checker *checker,
     const uint64_t stored = bits < 64 ? (UINT64_C(1) << bits) - 1 : UINT64_MAX;
     const bool atomic = insn->op == EMU_ATOM;
     if (!atomic && (insn->op != EMU_ST || space != PTX_GLOBAL)) return;
+    if (insn->logic == LOGIC_CAS)
+        accept_guesses(&checker->shadows[warp->index], insn, warp->mask);
     for (unsigned k = 1; k < insn->src_count; k++)
         if (hone_emu_find_undefined(checker, warp, insn, insn->src[k], warp->mask, stored,
                                     atomic ? "is an operand of an atomic operation"

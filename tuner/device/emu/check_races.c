@@ -150,7 +150,21 @@ static struct hone_emu_racer racer_of(const struct hone_emu_checker *checker,
         .bytes = touch->bytes,
         .block = checker->block,
         .stamp = hone_emu_stamp_make(&checker->order, touch->warp, lane, touch->strong),
+        .world = hone_emu_global_races_world(checker->checks->races),
         .shared = shared};
+}
+
+static bool has_come(const void *context, const struct hone_emu_racer *store,
+                     const struct hone_emu_racer *load)
+{
+    const struct hone_emu_checker *checker = context;
+    const uint32_t warp = hone_emu_stamp_warp(load->stamp);
+    if (store->block == load->block)
+        return hone_emu_ordered(&checker->order, store->stamp, warp,
+                                hone_emu_stamp_lane(load->stamp));
+    return hone_emu_global_races_ordered(checker->checks->races, store->block,
+                                         store->stamp, store->world,
+                                         &checker->order.warps[warp]);
 }
 
 // A store that comes after a load: false when it is a finding all the same.
@@ -181,7 +195,8 @@ static uint32_t check_later_stores(struct hone_emu_checker *checker,
         const uint32_t lane = (uint32_t)__builtin_ctz(m);
         const struct hone_emu_racer load =
             racer_of(checker, touch, lane, space == PTX_SHARED);
-        const uint32_t origin = hone_emu_judge_find_store(judge, &load);
+        const uint32_t origin =
+            hone_emu_judge_find_store(judge, &load, has_come, checker);
         if (origin == 0) continue;
         make_undefined(checker, warp, insn, k, UINT32_C(1) << lane, origin);
         racing |= UINT32_C(1) << lane;

@@ -187,7 +187,7 @@ bool hone_emu_judge_is_again(const struct hone_emu_judge *judge)
 }
 
 // Which signals of other blocks come between is not known any more: a store that raced
-// with one load of a place by another block is taken to race with all of them.
+// with one load of a place by another block is taken to race with all that come before.
 static bool races(const struct racing_store *store, const struct hone_emu_racer *load)
 {
     const struct hone_emu_racer *other = &store->access;
@@ -202,14 +202,17 @@ static bool races(const struct racing_store *store, const struct hone_emu_racer 
 }
 
 uint32_t hone_emu_judge_find_store(const struct hone_emu_judge *judge,
-                                   const struct hone_emu_racer *load)
+                                   const struct hone_emu_racer *load,
+                                   hone_emu_has_come *has_come, const void *context)
 {
     const uint64_t end = load->address + load->bytes;
     for (uint64_t at = load->address / WORD * WORD; at < end; at += WORD) {
         const uint64_t key = key_of(load, at);
         for (uint32_t w = *slot_of(judge, key); w != NONE; w = judge->words[w].next) {
             const struct racing_store *store = &judge->stores[judge->words[w].store];
-            if (judge->words[w].key == key && races(store, load)) return store->origin;
+            if (judge->words[w].key == key && races(store, load) &&
+                !has_come(context, &store->access, load))
+                return store->origin;
         }
     }
     return 0;

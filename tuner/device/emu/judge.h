@@ -54,6 +54,7 @@ struct hone_emu_racer {
     uint64_t address;
     uint32_t bytes, block;
     hone_emu_stamp stamp; /* with its lane */
+    uint32_t world;       /* signals of blocks so far */
     bool shared;
 };
 /* Note a store that some earlier load races with, in the race that origin names; known: by
@@ -63,9 +64,13 @@ bool hone_emu_judge_add_store(struct hone_emu_judge *judge,
                               const struct hone_emu_vector *known, uint32_t origin);
 /* Are the stores of an earlier run known? */
 bool hone_emu_judge_is_again(const struct hone_emu_judge *judge);
-/* The origin of a load's value that races with a store of the run before; 0: none. */
+/* The origin of a load's value that races with a store of the run before; 0: none.
+ * has_come: was the store made, and does it come before the load? */
+typedef bool hone_emu_has_come(const void *context, const struct hone_emu_racer *store,
+                               const struct hone_emu_racer *load);
 uint32_t hone_emu_judge_find_store(const struct hone_emu_judge *judge,
-                                   const struct hone_emu_racer *load);
+                                   const struct hone_emu_racer *load,
+                                   hone_emu_has_come *has_come, const void *context);
 
 /* ---- choices ---- */
 

@@ -62,6 +62,13 @@ uint32_t hone_emu_global_races_fence(struct hone_emu_global_races *races, uint32
 /* A strong access to device memory: atomic, volatile, relaxed or one that orders. */
 void hone_emu_global_races_strong(struct hone_emu_global_races *races, uint32_t block,
                                   bool loads, bool stores);
+/* Signals of all blocks so far. */
+uint32_t hone_emu_global_races_world(const struct hone_emu_global_races *races);
+/* Does an access of another block, made when there were world signals, come before what
+ * a warp does that knows this? */
+bool hone_emu_global_races_ordered(const struct hone_emu_global_races *races,
+                                   uint32_t block, hone_emu_stamp stamp, uint32_t world,
+                                   const struct hone_emu_vector *known);
 /* As hone_emu_races_touch, for the numbered block whose order is given. */
 bool hone_emu_global_races_touch(struct hone_emu_global_races *races, uint32_t block,
                                  const struct hone_emu_order *order,

@@ -105,6 +105,20 @@ void hone_emu_global_races_strong(struct hone_emu_global_races *races, uint32_t 
     races->signals++;
 }
 
+uint32_t hone_emu_global_races_world(const struct hone_emu_global_races *races)
+{
+    return races->signals;
+}
+
+bool hone_emu_global_races_ordered(const struct hone_emu_global_races *races,
+                                   uint32_t block, hone_emu_stamp stamp, uint32_t world,
+                                   const struct hone_emu_vector *known)
+{
+    const struct hone_emu_vector *published = &races->blocks[block].published;
+    return published->clocks[hone_emu_stamp_warp(stamp)] >= hone_emu_stamp_clock(stamp) &&
+           known->clocks[HONE_EMU_WORLD] > world;
+}
+
 // ---- pages ----
 
 static struct page *page_of(struct hone_emu_global_races *races, uint64_t number)
@@ -161,10 +175,8 @@ static bool ordered(const struct toucher *by, hone_emu_trace trace, uint32_t lan
     if (before->block == by->block)
         return hone_emu_ordered(by->order, hone_emu_log_stamp(&by->races->log, trace),
                                 warp, lane);
-    const struct hone_emu_vector *published = &by->races->blocks[before->block].published;
-    return published->clocks[hone_emu_stamp_warp(before->stamp)] >=
-               hone_emu_stamp_clock(before->stamp) &&
-           by->order->warps[warp].clocks[HONE_EMU_WORLD] > before->world;
+    return hone_emu_global_races_ordered(by->races, before->block, before->stamp,
+                                         before->world, &by->order->warps[warp]);
 }
 
 static bool clashes(const struct toucher *by, hone_emu_trace before, uint32_t lane)
