@@ -4,6 +4,7 @@
 #ifndef HONE_DEVICE_H
 #define HONE_DEVICE_H
 
+#include <signal.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -176,6 +177,10 @@ struct hone_device {
     char id[64];               /* "cuda:0", "emu:h200" */
     char uuid[48];             /* "GPU-8f3a...", the same in every process; "" of none */
     char driver[32];           /* "580.95.05, CUDA 13.0", or "emulator 1" */
+    /* Optional, set after open; borrowed. Non-zero: stop. An emulated launch or time ends
+     * within half a second then, with the status ECANCELLED, and so does a copy or a
+     * fill; a launch on a GPU runs on to its end or its deadline. */
+    const volatile sig_atomic_t *cancel;
 };
 
 /* Open by name: "cuda:0", "emu:h200", "auto" (cuda:0 when a driver and a GPU are there,

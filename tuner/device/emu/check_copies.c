@@ -15,9 +15,13 @@ uint32_t hone_emu_check_site_of_copy(const struct hone_emu_checker *checker,
     return 0;
 }
 
+// Copies of a warp that are followed, at most: later ones count as waited for.
+enum { MOST_PENDING = 1 << 14 };
+
 static bool make_room(struct hone_emu_pending_list *list)
 {
     if (list->count + HONE_EMU_LANES <= list->cap) return true;
+    if (list->cap == MOST_PENDING) return false;
     size_t cap = list->cap ? list->cap * 2 : 256;
     void *grown = realloc(list->items, cap * sizeof *list->items);
     if (!grown) return false;

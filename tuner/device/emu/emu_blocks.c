@@ -67,6 +67,7 @@ static enum hone_status begin_block(struct blocks *blocks, struct slot *slot,
         if (status == HONE_OK) status = hone_emu_checker_begin(slot->checker, id, err);
         if (status != HONE_OK) return status;
         launch->observer = hone_emu_checker_observer(slot->checker);
+        launch->unlooked += HONE_EMU_STRETCH; // what is known of memory was forgotten
     }
     hone_emu_block_begin(slot->workspace, id);
     slot->busy = true;

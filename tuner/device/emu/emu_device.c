@@ -251,17 +251,39 @@ static uint8_t *host_of(struct hone_device *dev, hone_devptr ptr, size_t bytes,
     return p;
 }
 
+// What is large goes in pieces, with a look for a cancel before each.
+enum { PIECE_BYTES = 64 << 20 };
+
+static enum hone_status check_cancel(const struct hone_device *dev,
+                                     struct hone_error *err)
+{
+    if (!dev->cancel || !*dev->cancel) return HONE_OK;
+    return hone_fail(err, HONE_ECANCELLED, "cancelled while data is copied");
+}
+
+static size_t piece_of(size_t bytes)
+{
+    return bytes < PIECE_BYTES ? bytes : PIECE_BYTES;
+}
+
 static enum hone_status emu_copy(struct hone_device *dev, enum hone_copy direction,
                                  hone_devptr ptr, void *host, size_t bytes,
                                  struct hone_error *err)
 {
     uint8_t *p = host_of(dev, ptr, bytes, err);
+    uint8_t *q = host;
     if (!p) return HONE_EDEVICE;
-    if (bytes && direction == HONE_TO_DEVICE)
-        memcpy(p, host, bytes);
-    else if (bytes)
-        memcpy(host, p, bytes);
-    return HONE_OK;
+    enum hone_status status = HONE_OK;
+    for (size_t n; bytes && (status = check_cancel(dev, err)) == HONE_OK; bytes -= n) {
+        n = piece_of(bytes);
+        if (direction == HONE_TO_DEVICE)
+            memcpy(p, q, n);
+        else
+            memcpy(q, p, n);
+        p += n;
+        q += n;
+    }
+    return status;
 }
 
 static enum hone_status emu_fill(struct hone_device *dev, hone_devptr ptr, uint8_t byte,
@@ -269,8 +291,13 @@ static enum hone_status emu_fill(struct hone_device *dev, hone_devptr ptr, uint8
 {
     uint8_t *p = host_of(dev, ptr, bytes, err);
     if (!p) return HONE_EDEVICE;
-    if (bytes) memset(p, byte, bytes);
-    return HONE_OK;
+    enum hone_status status = HONE_OK;
+    for (size_t n; bytes && (status = check_cancel(dev, err)) == HONE_OK; bytes -= n) {
+        n = piece_of(bytes);
+        memset(p, byte, n);
+        p += n;
+    }
+    return status;
 }
 
 const struct hone_device_fns hone_device_emu = {

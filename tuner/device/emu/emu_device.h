@@ -38,6 +38,9 @@ enum hone_status hone_emu_run_begin(struct hone_emu_run *run, struct hone_device
                                     struct hone_module *module,
                                     const struct hone_launch *launch,
                                     struct hone_fault *fault, struct hone_error *err);
+/* ECANCELLED when the run was, whatever its fault says. */
+enum hone_status hone_emu_cancelled(const struct hone_emu_run *run,
+                                    struct hone_error *err);
 void hone_emu_run_end(struct hone_emu_run *run);
 
 /* Run all blocks, at most window of them at once; checks NULL: unwatched. */

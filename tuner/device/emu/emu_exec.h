@@ -5,12 +5,18 @@
 #ifndef HONE_EMU_EXEC_H
 #define HONE_EMU_EXEC_H
 
+#include <signal.h>
+
 #include "emu.h"
 #include "emu_code.h"
 #include "emu_memory.h"
 #include "hone/device.h"
 
 enum { HONE_EMU_BARRIERS = 16, HONE_EMU_MAX_WARPS = 32 };
+
+/* Warp instructions between two looks at the clock: a few milliseconds at most, also
+ * where each is watched. */
+enum { HONE_EMU_STRETCH = 4096 };
 
 enum hone_emu_split_state {
     SPLIT_READY,
@@ -100,8 +106,12 @@ struct hone_emu_launch {
     uint32_t grid[3], block[3];
     uint32_t shared_bytes; /* dynamic */
     enum hone_emu_copy_time copy_time;
-    uint64_t budget; /* warp instructions that may still be executed */
-    double deadline; /* hone_clock_seconds */
+    uint64_t budget;   /* warp instructions that may still be executed */
+    double deadline;   /* hone_clock_seconds */
+    uint64_t unlooked; /* work since the clock was looked at, as of warp instructions */
+    const volatile sig_atomic_t *cancel; /* NULL: nobody can */
+    bool expired;    /* a limit of the launch was reached: no block may run any more */
+    bool cancelled;  /* and the limit was a cancel */
     bool reversed;   /* warps take their turns from the last to the first */
     uint32_t *loops; /* of each instruction: quanta that ended there; NULL: not counted */
     uint32_t waiting_blocks; /* those that have begun and wait for others */
@@ -118,7 +128,8 @@ struct hone_emu_launch {
 struct hone_emu_isa {
     const char *name;
     hone_emu_handler *const (*handlers)[PTX_TYPE_COUNT];
-    /* Run the warp until it reaches its limit, parks, or has used up its quantum. */
+    /* Run the warp until it reaches its limit, parks, has used up its quantum, or has
+     * executed HONE_EMU_STRETCH instructions: then it may simply go on. */
     void (*run)(struct hone_emu_warp *warp);
     void (*run_observed)(struct hone_emu_warp *warp); /* telling the launch's observer */
 };
@@ -179,8 +190,13 @@ struct hone_fault hone_emu_describe(const struct hone_emu_warp *warp,
 void hone_emu_thread(const struct hone_emu_warp *warp, int lane, uint32_t out[3]);
 /* No lane of the block can go on: a fault with the state of every warp. */
 void hone_emu_report_deadlock(struct hone_emu_block *block);
-/* The warp has spent its quantum; a fault when the launch has run long enough. */
-void hone_emu_check_budget(struct hone_emu_warp *warp);
+/* The warp has spent its quantum: the loop where it did is one more time as hot. */
+void hone_emu_note_loop(struct hone_emu_warp *warp);
+/* Look at the launch's limits (clock, instructions, cancel): false, with a fault, when
+ * one is reached. */
+bool hone_emu_look(struct hone_emu_warp *warp);
+/* Work that is no instruction, by what it takes as long as: looks when it is time. */
+bool hone_emu_spend(struct hone_emu_warp *warp, uint64_t instructions);
 
 void hone_emu_set_mask(struct hone_emu_warp *warp, uint32_t mask);
 /* Split off lanes that go on at another place. */

@@ -126,6 +126,7 @@ enum hone_status hone_emu_run_begin(struct hone_emu_run *run, struct hone_device
                                                              : device->copy_time,
         .reversed = device->reversed || launch->order == HONE_ORDER_REVERSED,
         .deadline = hone_clock_seconds() + hone_emu_deadline(launch),
+        .cancel = dev->cancel,
         .print = launch->print,
         .print_context = launch->print_context,
         .fault = fault};
@@ -139,6 +140,13 @@ enum hone_status hone_emu_run_begin(struct hone_emu_run *run, struct hone_device
     run->launch.params = run->params;
     if (!fill_params(module, launch, run->params, fault)) return HONE_OK;
     return hone_emu_workspace_new(&run->workspace, &run->launch, err);
+}
+
+enum hone_status hone_emu_cancelled(const struct hone_emu_run *run,
+                                    struct hone_error *err)
+{
+    if (!run->launch.cancelled) return HONE_OK;
+    return hone_fail(err, HONE_ECANCELLED, "the launch was cancelled");
 }
 
 void hone_emu_run_end(struct hone_emu_run *run)
@@ -192,6 +200,7 @@ enum hone_status hone_emu_launch_once(struct hone_device *dev, struct hone_modul
         uint32_t window = resident_blocks(dev, module, launch);
         status = hone_emu_run_blocks(&run, checks, window, device->isa, err);
     }
+    if (status == HONE_OK) status = hone_emu_cancelled(&run, err);
     if (launch->report) report(launch->report, &module->code, checks);
     hone_emu_checks_free(checks);
     hone_emu_run_end(&run);

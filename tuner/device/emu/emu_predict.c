@@ -169,7 +169,7 @@ static enum hone_status predict(struct hone_emu_run *run, struct hone_emu_device
     const double at_once = (double)device->gpu.limits.sm_count * shape->blocks_per_sm;
     enum hone_status status = hone_emu_wave_sample(
         &shape->wave, &run->launch, run->workspace, device->isa, at_once, err);
-    if (status == HONE_OK)
+    if (status == HONE_OK && !run->launch.faulted)
         status = count_blocks(
             run, device, hone_emu_latencies_of(&device->gpu, &shape->wave), &counts, err);
     if (status != HONE_OK || run->launch.faulted) return status;
@@ -203,6 +203,7 @@ enum hone_status hone_emu_predict_launch(struct hone_device *dev,
         hone_emu_refuse(fault, "not one block fits a multiprocessor");
     if (status == HONE_OK && fault->outcome == HONE_VALID)
         status = predict(&run, dev->priv, &shape, out, err);
+    if (status == HONE_OK) status = hone_emu_cancelled(&run, err);
     hone_emu_run_end(&run);
     return status;
 }

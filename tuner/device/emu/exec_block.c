@@ -4,6 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+// A warp may go back in loops this often before others get a turn; and so often may all
+// warps have one, from barrier to barrier, in place of a quantum: who waits in a loop
+// with a barrier inside never spends its own.
+enum { QUANTUM = 4096, ROUNDS = 1024 };
+
 struct hone_emu_workspace {
     struct hone_emu_launch *launch;
     struct hone_emu_block block;
@@ -196,6 +201,7 @@ static void write_specials(struct hone_emu_warp *warp, bool only_block)
 
 void hone_emu_block_begin(struct hone_emu_workspace *workspace, const uint32_t id[3])
 {
+    enum { BYTES = 1024 }; // are set to zero in the time of an instruction
     struct hone_emu_block *block = &workspace->block;
     block->observer = workspace->launch->observer;
     memcpy(block->id, id, sizeof block->id);
@@ -218,23 +224,35 @@ void hone_emu_block_begin(struct hone_emu_workspace *workspace, const uint32_t i
                                                   .mask = warp->exists};
         write_specials(warp, workspace->begun);
     }
+    workspace->launch->unlooked += block->warp_count + block->shared_bytes / BYTES;
     workspace->begun = true;
 }
 
-// Run a warp until it waits, has exited, or spent its quantum; false when it could not
-// run at all.
-static bool run_warp(struct hone_emu_warp *warp, const struct hone_emu_isa *isa)
+// Run the warp's split until it stops by itself, or a limit of the launch stops it.
+static void run_split(struct hone_emu_warp *warp, const struct hone_emu_isa *isa)
 {
     struct hone_emu_launch *launch = warp->launch;
-    bool ran = false;
-    while (!launch->faulted && hone_emu_warp_next(warp)) {
-        uint64_t before = warp->executed;
+    do {
+        const uint64_t before = warp->executed;
         if (warp->block->observer)
             isa->run_observed(warp);
         else
             isa->run(warp);
-        hone_emu_warp_stop(warp);
         launch->executed += warp->executed - before;
+        hone_emu_spend(warp, warp->executed - before + 1);
+    } while (warp->at < warp->limit);
+}
+
+// Run a warp until it waits, has exited, or spent its quantum, which all of its splits
+// share; false when it could not run at all.
+static bool run_warp(struct hone_emu_warp *warp, const struct hone_emu_isa *isa)
+{
+    struct hone_emu_launch *launch = warp->launch;
+    bool ran = false;
+    warp->back_edges = QUANTUM;
+    while (!launch->faulted && hone_emu_warp_next(warp)) {
+        run_split(warp, isa);
+        hone_emu_warp_stop(warp);
         ran = true;
         if (warp->avoid) break;
     }
@@ -253,7 +271,7 @@ static bool run_warps(struct hone_emu_block *block, const struct hone_emu_isa *i
         if (warp->split_count && run_warp(warp, isa)) progress = true;
         if (!warp->avoid) continue;
         (*spent)++;
-        hone_emu_check_budget(warp);
+        hone_emu_note_loop(warp);
     }
     return progress;
 }
@@ -265,15 +283,13 @@ enum hone_emu_progress hone_emu_block_run(struct hone_emu_workspace *workspace,
     struct hone_emu_block *block = &workspace->block;
     struct hone_emu_launch *launch = workspace->launch;
     uint32_t spent = 0;
+    uint64_t rounds = 0;
     while (!launch->faulted && block->exited < block->threads) {
-        if (spent >= patience) return HONE_EMU_WAITS;
+        if (spent >= patience || rounds++ >= (uint64_t)patience * ROUNDS)
+            return HONE_EMU_WAITS;
         if (!run_warps(block, isa, &spent) && !launch->faulted)
             hone_emu_report_deadlock(block);
     }
-    if (!launch->faulted && launch->executed > launch->budget)
-        hone_emu_fault(&block->warps[0], launch->code->insns, 0, HONE_TIMED_OUT,
-                       HONE_FINDING_TIMEOUT, "still running after %llu warp instructions",
-                       (unsigned long long)launch->executed);
     return HONE_EMU_DONE;
 }
 

@@ -231,10 +231,12 @@ static int32_t print_lane(struct hone_emu_warp *warp, const struct hone_emu_insn
 
 void hone_emu_print(struct hone_emu_warp *warp, const struct hone_emu_insn *insn)
 {
+    enum { SLOW = 1024 }; // a text takes as long as so many instructions, or longer
     for (uint32_t m = warp->mask; m; m &= m - 1) {
         int lane = __builtin_ctz(m);
         int32_t result = print_lane(warp, insn, lane);
         memcpy(warp->regs + insn->dst[0] + (size_t)lane * 4, &result, sizeof result);
+        if (!hone_emu_spend(warp, SLOW)) return;
     }
 }
 

@@ -274,23 +274,49 @@ static size_t hottest_loop(const struct hone_emu_launch *launch)
     return hottest;
 }
 
-void hone_emu_check_budget(struct hone_emu_warp *warp)
+void hone_emu_note_loop(struct hone_emu_warp *warp)
 {
     struct hone_emu_launch *launch = warp->launch;
-    const struct hone_emu_insn *insns = launch->code->insns;
-    const struct hone_emu_split *split = NULL;
+    if (!launch->loops) return;
     for (uint32_t s = 0; s < warp->split_count; s++)
-        if (warp->splits[s].mask == warp->avoid) split = &warp->splits[s];
-    if (!split) return;
-    if (launch->loops) launch->loops[split->at - insns]++;
-    if (launch->executed <= launch->budget && hone_clock_seconds() <= launch->deadline)
-        return;
+        if (warp->splits[s].mask & warp->avoid) {
+            launch->loops[warp->splits[s].at - launch->code->insns]++;
+            return;
+        }
+}
+
+// Where a kernel that does not end is said to be: in its hottest loop, or where it runs.
+static const struct hone_emu_insn *busy_place(const struct hone_emu_warp *warp)
+{
+    const struct hone_emu_code *code = warp->launch->code;
+    const size_t loop = hottest_loop(warp->launch);
+    if (warp->launch->loops && warp->launch->loops[loop]) return code->insns + loop;
+    return warp->at < code->insns + code->count ? warp->at : code->insns;
+}
+
+bool hone_emu_look(struct hone_emu_warp *warp)
+{
+    struct hone_emu_launch *launch = warp->launch;
     char others[64] = "";
+    launch->unlooked = 0;
+    launch->cancelled = launch->cancel && *launch->cancel;
+    if (!launch->cancelled && launch->executed <= launch->budget &&
+        hone_clock_seconds() <= launch->deadline)
+        return true;
+    launch->expired = true;
     if (launch->waiting_blocks)
         snprintf(others, sizeof others, ", %u blocks wait for others",
                  launch->waiting_blocks);
-    hone_emu_fault(warp, insns + hottest_loop(launch), __builtin_ctz(split->mask),
+    hone_emu_fault(warp, busy_place(warp), warp->mask ? __builtin_ctz(warp->mask) : 0,
                    HONE_TIMED_OUT, HONE_FINDING_TIMEOUT,
                    "still running after %llu warp instructions%s",
                    (unsigned long long)launch->executed, others);
+    return false;
+}
+
+bool hone_emu_spend(struct hone_emu_warp *warp, uint64_t instructions)
+{
+    struct hone_emu_launch *launch = warp->launch;
+    launch->unlooked += instructions;
+    return launch->unlooked < HONE_EMU_STRETCH || hone_emu_look(warp);
 }

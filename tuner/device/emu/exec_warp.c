@@ -1,9 +1,6 @@
 // Splits of a warp: which lanes run, which wait and for what; and barriers of the block.
 #include "emu_exec.h"
 
-// A loop may go back this often before lanes at other places get a turn.
-enum { QUANTUM = 4096 };
-
 void hone_emu_set_mask(struct hone_emu_warp *warp, uint32_t mask)
 {
     warp->mask = mask;
@@ -225,7 +222,6 @@ bool hone_emu_warp_next(struct hone_emu_warp *warp)
     }
     warp->at = split.at;
     warp->avoid = 0;
-    warp->back_edges = QUANTUM;
     hone_emu_set_mask(warp, split.mask);
     return true;
 }

@@ -84,8 +84,10 @@ static void sample_block(struct sampler *sampler, struct hone_emu_workspace *wor
     launch->observer = &sampler->observer;
     hone_emu_run_block(workspace, id, isa);
     launch->observer = NULL;
-    launch->faulted = false; // a real fault will show when whole blocks run
-    *launch->fault = (struct hone_fault){.outcome = HONE_VALID};
+    if (!launch->expired) { // a real fault will show when whole blocks run
+        launch->faulted = false;
+        *launch->fault = (struct hone_fault){.outcome = HONE_VALID};
+    }
     sampler->summed += sampler->block.count;
     hone_emu_set_fini(&sampler->block);
 }
@@ -103,7 +105,7 @@ static void sample_blocks(struct hone_emu_wave *out, struct sampler *sampler,
 {
     double half = 0.0;
     uint64_t n = 0;
-    while (n < count && !sampler->out_of_memory) {
+    while (n < count && !sampler->out_of_memory && !sampler->launch->expired) {
         sample_block(sampler, workspace, isa, first + n++);
         if (n == (count + 1) / 2) half = (double)sampler->all.count;
         if (sampler->steps > STEPS && n >= LEAST_BLOCKS && n < count / 2)
