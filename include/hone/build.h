@@ -4,6 +4,7 @@
 #ifndef HONE_BUILD_H
 #define HONE_BUILD_H
 
+#include <signal.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -18,6 +19,7 @@ struct hone_builder_options {
                                  "" none */
     size_t threads;           /* 0: one a core */
     size_t memory_bytes;      /* the latest builds are kept in memory too; 0: none */
+    const volatile sig_atomic_t *cancel; /* optional, borrowed; non-zero: takes end */
 };
 
 /* What to build. Strings are copied by submit. */
@@ -52,7 +54,8 @@ struct hone_build {
 enum hone_status hone_builder_new(struct hone_builder **out,
                                   const struct hone_builder_options *options,
                                   struct hone_error *err);
-void hone_builder_free(struct hone_builder *builder); /* cancels what is not finished */
+/* Cancels what is not finished: a compile ends when NVRTC next asks whether to go on. */
+void hone_builder_free(struct hone_builder *builder);
 const char *hone_builder_version(const struct hone_builder *builder); /* "13.0" */
 const char *
 hone_builder_library(const struct hone_builder *builder); /* file it was opened from */
@@ -64,7 +67,9 @@ enum hone_status hone_builder_submit(struct hone_builder *builder,
                                      uint64_t *ticket, struct hone_error *err);
 /* Wait for that ticket (once) and get its build: a reference, release it. A source that
  * does not compile is a build with outcome BUILD_FAILED; a status other than OK means the
- * builder broke (ECANCELLED: it is being freed). Any thread may submit and take. */
+ * builder broke (ECANCELLED: it is being freed, or the options' cancel was set: then it
+ * is answered within a tenth of a second, whatever the compiler does). Any thread may
+ * submit and take. */
 enum hone_status hone_builder_take(struct hone_builder *builder, uint64_t ticket,
                                    const struct hone_build **out, struct hone_error *err);
 void hone_build_release(const struct hone_build *build);

@@ -30,6 +30,8 @@ struct hone_pool_options {
     size_t count;
     bool no_wait; /* a GPU that another tuner uses is an error, not waited for */
     struct hone_pool_deadlines deadlines;
+    const volatile sig_atomic_t *cancel; /* optional, borrowed; non-zero: ECANCELLED from
+                                            whatever waits for workers */
 };
 
 /* What the workers measure on; all of one kind. Texts live as long as the pool. */

@@ -52,7 +52,7 @@ struct hone_session_options {
      * never. Beyond the limit (0.02 is 2 % to each side) what came since is, too. */
     size_t drift_every;
     double drift_limit;
-    const volatile sig_atomic_t *cancel; /* optional; non-zero: stop after this trial */
+    const volatile sig_atomic_t *cancel; /* optional; non-zero: stop */
 };
 
 struct hone_session_result {

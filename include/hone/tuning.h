@@ -29,7 +29,10 @@ struct hone_tuning_options {
     /* Optional; called after each trial; false stops the run. */
     bool (*progress)(void *context, const struct hone_progress *progress);
     void *context;
-    const volatile sig_atomic_t *cancel; /* optional; non-zero: stop after this trial */
+    /* Optional, borrowed. Non-zero: stop. An emulated launch and a build that is waited
+     * for are given up within a tenth of a second; the run returns OK then, with what was
+     * found. */
+    const volatile sig_atomic_t *cancel;
 };
 
 /* Everything up to the first trial: script, space, device, builder, reference results.

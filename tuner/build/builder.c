@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "arena.h"
@@ -37,6 +38,7 @@ struct hone_builder {
     struct hone_compiler *compiler;
     struct hone_cache cache;
     atomic_bool stopping;
+    const volatile sig_atomic_t *cancel; // NULL: takes wait to the end
     pthread_t *threads;
     size_t thread_count;
 
@@ -172,6 +174,7 @@ enum hone_status hone_builder_new(struct hone_builder **out,
     pthread_cond_init(&b->queued, NULL);
     pthread_cond_init(&b->finished, NULL);
     atomic_init(&b->stopping, false);
+    b->cancel = options->cancel;
     b->queue_tail = &b->queue_head;
     b->tickets_tail = &b->tickets;
     enum hone_status status = hone_compiler_new(&b->compiler, options->nvrtc_path, err);
@@ -307,6 +310,21 @@ static void leave(struct hone_builder *b, struct task *task)
     task_free(task);
 }
 
+// Wait until the task is done; false when that was given up. Called with the lock held,
+// which is given away meanwhile. Nobody signals a cancel: it is looked for.
+static bool wait_for(struct hone_builder *b, const struct task *task)
+{
+    const struct timespec nap = {.tv_nsec = 1000000};
+    while (!task->done && !b->cancel)
+        pthread_cond_wait(&b->finished, &b->lock);
+    while (!task->done && !*b->cancel) {
+        pthread_mutex_unlock(&b->lock);
+        nanosleep(&nap, NULL);
+        pthread_mutex_lock(&b->lock);
+    }
+    return task->done;
+}
+
 enum hone_status hone_builder_take(struct hone_builder *builder, uint64_t ticket,
                                    const struct hone_build **out, struct hone_error *err)
 {
@@ -317,8 +335,10 @@ enum hone_status hone_builder_take(struct hone_builder *builder, uint64_t ticket
         return hone_fail(err, HONE_EUSAGE, "no build is waiting for ticket %llu",
                          (unsigned long long)ticket);
     }
-    while (!task->done)
-        pthread_cond_wait(&builder->finished, &builder->lock);
+    if (!wait_for(builder, task)) { // the task is freed with the builder
+        pthread_mutex_unlock(&builder->lock);
+        return hone_fail(err, HONE_ECANCELLED, "the build was cancelled");
+    }
     enum hone_status status = task->status;
     if (status == HONE_OK) {
         hone_image_retain(task->build);

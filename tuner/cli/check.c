@@ -1,10 +1,12 @@
 // hone check: build and verify configurations without timing them.
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "check.h"
 #include "clock.h"
 #include "commands.h"
+#include "interrupt.h"
 #include "progress.h"
 #include "rng.h"
 
@@ -68,6 +70,14 @@ static enum hone_status evaluate(struct check *c, struct hone_error *err)
     return HONE_OK;
 }
 
+// What was checked until then is told.
+static enum hone_status interrupted(const struct check *c, struct hone_error *err)
+{
+    *err = (struct hone_error){0};
+    return hone_fail(err, HONE_ECANCELLED, "interrupted after %zu of %zu configurations",
+                     c->done, c->count);
+}
+
 // A rejected configuration is over a limit of this device and an unsupported one was not
 // judged: neither says that the template is wrong.
 static bool is_failure(enum hone_outcome outcome)
@@ -110,6 +120,7 @@ static enum hone_status check(struct check *c, struct hone_error *err)
 {
     enum hone_status status = check_same_load(c, err);
     if (status != HONE_OK) return status;
+    cli_interrupt_catch();
     const struct hone_evaluate_options options = {.flags = HONE_EVALUATE_NO_TIME,
                                                   .data_seed = data_seed(c),
                                                   .deadline_s =
@@ -118,6 +129,8 @@ static enum hone_status check(struct check *c, struct hone_error *err)
     if (status == HONE_EUSAGE && c->same.recording) return name_journal(c, err);
     if (status == HONE_OK) status = choose(c, err);
     if (status == HONE_OK) status = evaluate(c, err);
+    cli_interrupt_hold(true); // until what was found is told: run
+    if (*cli_interrupt_flag()) status = interrupted(c, err);
     if (!c->args->quiet) cli_progress_end();
     if (!c->done) return status;
     if (c->args->lint && status == HONE_OK && c->outcomes[HONE_VALID])
@@ -136,6 +149,8 @@ static enum hone_status run(void *args, struct hone_error *err)
     if (status == HONE_OK && c.args->launch_deadline.evaluations)
         status = hone_fail(err, HONE_EUSAGE, "a deadline is a time: 30s, 5m");
     if (status == HONE_OK) status = check(&c, err);
+    fflush(stdout);
+    cli_interrupt_hold(false);
     check_crew_close(&c.crew);
     check_same_close(&c.same);
     hone_workbench_close(&c.bench);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "check.h"
+#include "interrupt.h"
 #include "workers.h"
 
 enum { MEMBERS_MAX = 16, LOOKAHEAD = 2 };
@@ -39,6 +40,7 @@ static enum hone_status open_members(struct check_crew *crew,
         status = hone_device_open(device, bench->device->id, err);
         if (status != HONE_OK) break;
         crew->device_count++;
+        (*device)->cancel = cli_interrupt_flag();
         status = hone_evaluator_direct(&members[i], bench->kernel, *device,
                                        bench->builder, &others, err);
     }

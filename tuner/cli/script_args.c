@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "interrupt.h"
 #include "journal_settings.h"
 
 const struct cli_option cli_script_options[] = {
@@ -122,6 +123,9 @@ enum hone_status cli_workbench_prepare(struct hone_workbench *bench, const char 
 {
     const struct hone_builder_options builder = {.cache_folder = args->cache,
                                                  .threads = (size_t)args->threads,
-                                                 .memory_bytes = args->memory_bytes};
-    return hone_workbench_prepare(bench, device, clock, &builder, err);
+                                                 .memory_bytes = args->memory_bytes,
+                                                 .cancel = cli_interrupt_flag()};
+    enum hone_status status = hone_workbench_prepare(bench, device, clock, &builder, err);
+    if (bench->device) bench->device->cancel = cli_interrupt_flag();
+    return status;
 }

@@ -1,11 +1,11 @@
 // hone tune: search the best configuration of a script on a device, or of a recording.
 #include <math.h>
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "commands.h"
+#include "interrupt.h"
 #include "progress.h"
 #include "tune.h"
 
@@ -13,22 +13,6 @@ enum { DEFAULT_BUDGET = 200 };
 
 // Four times what half the interval of a median is aimed at: noise alone is no drift.
 static const double drift_limit = 0.02;
-
-static volatile sig_atomic_t cancelled;
-
-static void on_signal(int number)
-{
-    (void)number;
-    cancelled = 1;
-}
-
-// The first signal ends the run in order; a second one ends the program at once.
-static void catch_signals(void)
-{
-    struct sigaction action = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND};
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
-}
 
 static bool on_progress(void *context, const struct hone_progress *progress)
 {
@@ -76,11 +60,12 @@ enum hone_status tune_search(struct tune *tune, struct hone_error *err)
         .finals = !a->no_finals && !tune->predicts && (!part || part->cross),
         .drift_every = (size_t)tune->info.drift_every,
         .drift_limit = tune->info.drift_limit,
-        .cancel = &cancelled,
+        .cancel = cli_interrupt_flag(),
     };
-    catch_signals();
+    cli_interrupt_catch();
     enum hone_status status =
         hone_session_run(&tune->result, tune->space, tune->evaluator, &options, err);
+    cli_interrupt_hold(true); // until what was found is written: tune_close
     cli_progress_end();
     return status;
 }

@@ -3,10 +3,12 @@
 // measured on all the others. Each step is a resumed run of one problem: what it needs to
 // know stands in the journal, so an interrupted tuning goes on where it was.
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "clock.h"
+#include "interrupt.h"
 #include "log.h"
 #include "print.h"
 #include "tune.h"
@@ -290,10 +292,13 @@ enum hone_status tune_several(const struct tune_args *args,
     s.args.build.memory_bytes = BUILDS_BYTES;
     if (!s.outcomes) status = hone_fail(err, HONE_ENOMEM, "out of memory");
     if (status == HONE_OK) status = run_parts(&s, err);
+    cli_interrupt_hold(true);
     if (s.whole) {
         enum hone_status concluded = conclude(&s, status == HONE_OK ? err : NULL);
         if (status == HONE_OK) status = concluded;
     }
+    fflush(stdout);
+    cli_interrupt_hold(false);
     for (size_t p = 0; s.outcomes && p < problems->count; p++)
         free(s.outcomes[p].config);
     free(s.outcomes);

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "file.h"
+#include "interrupt.h"
 #include "parts.h"
 #include "tune.h"
 #include "warm_files.h"
@@ -208,6 +209,8 @@ enum hone_status tune_close_journal(struct tune *tune, struct hone_error *err)
 void tune_close(struct tune *tune)
 {
     tune_close_journal(tune, NULL);
+    fflush(stdout);
+    cli_interrupt_hold(false);
     if (tune->journal_is_temporary) unlink(tune->journal_path);
     hone_evaluator_close(tune->evaluator);
     hone_pool_close(tune->pool);

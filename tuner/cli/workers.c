@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "interrupt.h"
 #include "subprocess.h"
 
 enum { LOCAL_WORDS = 10 };
@@ -117,7 +118,8 @@ enum hone_status cli_workers_open(struct hone_pool **out,
     const struct hone_pool_options options = {.commands = commands.items,
                                               .count = commands.count,
                                               .no_wait = args->no_wait,
-                                              .deadlines = args->deadlines};
+                                              .deadlines = args->deadlines,
+                                              .cancel = cli_interrupt_flag()};
     if (status == HONE_OK) status = hone_pool_open(out, &options, err);
     commands_fini(&commands);
     return status == HONE_OK ? check_clock(*out, args, err) : status;

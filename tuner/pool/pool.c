@@ -284,8 +284,17 @@ static enum hone_status hear_everyone(struct hone_pool *pool, bool *trial,
     return status;
 }
 
+// Until when to wait for words: with a look for a cancel ten times a second.
+static double next_look(const struct hone_pool *pool)
+{
+    const double when = earliest(pool);
+    return pool->cancel ? fmin(when, hone_clock_seconds() + 0.1) : when;
+}
+
 enum hone_status hone_pool_step(struct hone_pool *pool, struct hone_error *err)
 {
+    if (pool->cancel && *pool->cancel)
+        return hone_fail(err, HONE_ECANCELLED, "cancelled while workers are at work");
     start_due(pool);
     if (!any_left(pool)) return hone_pool_fail(&pool->broken, err);
     bool trial = false;
@@ -293,7 +302,7 @@ enum hone_status hone_pool_step(struct hone_pool *pool, struct hone_error *err)
     if (status != HONE_OK || trial) return status;
     for (size_t i = 0; i < pool->count; i++)
         pool->programs[i] = pool->members[i].program;
-    hone_subprocess_poll(pool->programs, pool->count, earliest(pool));
+    hone_subprocess_poll(pool->programs, pool->count, next_look(pool));
     status = hear_everyone(pool, &trial, err);
     for (size_t i = 0; i < pool->count; i++)
         check_deadlines(pool, &pool->members[i]);
@@ -381,6 +390,7 @@ enum hone_status hone_pool_open(struct hone_pool **out,
     struct hone_pool *pool = calloc(1, sizeof *pool);
     if (!pool) return hone_fail(err, HONE_ENOMEM, "out of memory for a pool");
     pool->no_wait = options->no_wait;
+    pool->cancel = options->cancel;
     choose_deadlines(&pool->deadlines, &options->deadlines);
     enum hone_status status = make_members(pool, options, err);
     if (status == HONE_OK) status = wait_until(pool, HONE_MEMBER_KNOWN, err);

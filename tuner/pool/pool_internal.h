@@ -31,6 +31,7 @@ struct hone_pool {
     size_t count;
     struct hone_pool_deadlines deadlines;
     bool no_wait;
+    const volatile sig_atomic_t *cancel; /* NULL: nobody can */
     struct hone_pool_counts counts;
     struct hone_error broken; /* why a member was given up; the latest */
     struct hone_error fatal;  /* what ends the run, whoever is left */

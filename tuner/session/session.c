@@ -317,8 +317,10 @@ static enum hone_status finals(struct session *s, struct hone_error *err)
     };
     if (count < 2) return HONE_OK;
     struct hone_error why = {0};
-    if (hone_finals_hold(s->evaluator, &options, contenders, count, &why) == HONE_OK)
-        return keep_finals(s, contenders, count, err);
+    const enum hone_status status =
+        hone_finals_hold(s->evaluator, &options, contenders, count, &why);
+    if (status == HONE_OK) return keep_finals(s, contenders, count, err);
+    if (status == HONE_ECANCELLED) return hone_fail(err, status, "%s", why.text);
     hone_log(HONE_LOG_WARNING, "no finals: %s", why.text);
     return HONE_OK;
 }
@@ -368,6 +370,17 @@ static enum hone_status prepare(struct session *s, struct hone_error *err)
     return hone_search_new(&s->search, options->strategy, s->space, &search, err);
 }
 
+// What was cut off by a cancel is no failure: the run ends in order.
+static enum hone_status pardon(struct session *s, enum hone_status status,
+                               struct hone_error *err)
+{
+    const volatile sig_atomic_t *cancel = s->options->cancel;
+    if (status != HONE_ECANCELLED || !cancel || !*cancel) return status;
+    if (err) *err = (struct hone_error){0};
+    s->result->stop = HONE_STOP_CANCELLED;
+    return HONE_OK;
+}
+
 enum hone_status hone_session_run(struct hone_session_result *result,
                                   const struct hone_space *space,
                                   struct hone_evaluator *evaluator,
@@ -387,6 +400,7 @@ enum hone_status hone_session_run(struct hone_session_result *result,
         status = loop(s, &result->stop, err);
         summarise(s);
         if (status == HONE_OK) status = conclude(s, result->stop, err);
+        status = pardon(s, status, err);
         enum hone_status left = leave(s, status == HONE_OK ? err : NULL);
         if (status == HONE_OK) status = left;
     }

@@ -42,13 +42,16 @@ static enum hone_status open_bench(struct hone_tuning *tuning,
                                                .template_path = options->template_path,
                                                .template_path_count =
                                                    options->template_path_count};
+    struct hone_builder_options builder = options->builder;
+    if (!builder.cancel) builder.cancel = options->cancel;
     enum hone_status status = hone_device_limits(&limits, device, err);
     if (status == HONE_OK)
         status = hone_workbench_open(&tuning->bench, options->script, &script, err);
     if (status == HONE_OK)
-        status = hone_workbench_prepare(&tuning->bench, device, HONE_CLOCK_NONE,
-                                        &options->builder, err);
+        status = hone_workbench_prepare(&tuning->bench, device, HONE_CLOCK_NONE, &builder,
+                                        err);
     if (status != HONE_OK) return status;
+    tuning->bench.device->cancel = options->cancel;
     return hone_gpu_lock(&tuning->gpu_lock, tuning->bench.device->uuid, true, err);
 }
 

@@ -1,0 +1,20 @@
+/* Ctrl-C and SIGTERM: the first one asks the command to end in order and gives it a
+ * second, a second one ends the program at once. */
+#ifndef HONE_INTERRUPT_H
+#define HONE_INTERRUPT_H
+
+#include <signal.h>
+#include <stdbool.h>
+
+/* Non-zero once the program was interrupted; for whatever takes a cancel. */
+const volatile sig_atomic_t *cli_interrupt_flag(void);
+
+/* Catch the signals from now on. An interrupted program that is still there after 0.8
+ * seconds, in a compiler or a strategy that hears nothing, ends then with exit code 1: a
+ * journal has all that was measured at any time. */
+void cli_interrupt_catch(void);
+
+/* While results are written that time does not count. */
+void cli_interrupt_hold(bool hold);
+
+#endif
