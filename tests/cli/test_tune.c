@@ -261,6 +261,25 @@ static void an_interrupted_run_keeps_its_journal_and_resumes(void **state)
     expect_code("tune " SGEMM "--budget 4 --journal cut.jsonl --resume", 0);
 }
 
+// Buffers of the tuned size, of 4 and 40 MB each.
+static void what_does_not_fit_this_machine_is_rejected(void **state)
+{
+    (void)state;
+    need_nvrtc();
+    expect_code("tune " SCALE "--set N=1000000 --set MODE=0 --set BLOCK=32 --host-memory "
+                "20M --journal fits.jsonl",
+                0);
+    expect_code("tune " SCALE "--set N=10000000 --set MODE=0 --set BLOCK=32 "
+                "--host-memory 20M --journal large.jsonl",
+                1);
+    assert_non_null(strstr(program.err, "rejected: 40009728 bytes of this machine's "
+                                        "memory for device memory"));
+    assert_non_null(strstr(program.err, "of 20971520 are in use: HONE_HOST_MEMORY (now "
+                                        "20M) sets how much may be"));
+    expect_code("check " SCALE "--set MODE=0 --host-memory plenty", 2);
+    assert_non_null(strstr(program.err, "not 'plenty'"));
+}
+
 static void a_template_that_is_missing_is_named(void **state)
 {
     (void)state;
@@ -390,6 +409,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(sgemm_and_reduction_are_tuned_to_a_header),
     cmocka_unit_test(the_same_seed_gives_the_same_header_bytes),
     cmocka_unit_test(an_interrupted_run_keeps_its_journal_and_resumes),
+    cmocka_unit_test(what_does_not_fit_this_machine_is_rejected),
     cmocka_unit_test(a_template_that_is_missing_is_named),
     cmocka_unit_test(a_reference_that_does_not_build_stops_the_run),
     cmocka_unit_test(several_problems_share_a_journal_and_resume),

@@ -129,7 +129,8 @@ enum hone_status check_crew_open(struct check *c,
         .build = &a->build,
         .workers = &nobody_elsewhere,
         .deadlines = {.launch_most = a->launch_deadline.seconds}};
-    enum hone_status status = cli_workers_open(&c->crew.pool, &args, err);
+    enum hone_status status = cli_limit_host_memory(&a->script, err);
+    if (status == HONE_OK) status = cli_workers_open(&c->crew.pool, &args, err);
     if (status != HONE_OK) return status;
     const struct hone_pool_facts facts = hone_pool_facts(c->crew.pool);
     if (facts.clock != HONE_CLOCK_EMULATED) return open_there(c, options, err);

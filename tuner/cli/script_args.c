@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host_memory.h"
 #include "interrupt.h"
 #include "journal_settings.h"
 
@@ -18,6 +19,9 @@ const struct cli_option cli_script_options[] = {
      CLI_COUNT, offsetof(struct cli_script_command, script.max_instructions)},
     {"max-memory", 0, "BYTES", "memory a script may use [1G]", CLI_COUNT,
      offsetof(struct cli_script_command, script.max_memory)},
+    {"host-memory", 0, "SHARE",
+     "of this machine's memory for the data of kernels: 50%, 8G [50%]", CLI_TEXT,
+     offsetof(struct cli_script_command, script.host_memory)},
     {"allow-io", 0, NULL, "let the script use io and os", CLI_FLAG,
      offsetof(struct cli_script_command, script.allow_io)},
     {0},
@@ -48,6 +52,18 @@ static enum hone_status split_sets(const struct cli_list *list,
     return HONE_OK;
 }
 
+enum hone_status cli_limit_host_memory(const struct cli_script_args *args,
+                                       struct hone_error *err)
+{
+    uint64_t bytes;
+    if (!args->host_memory) return HONE_OK;
+    enum hone_status status =
+        hone_host_memory_parse(&bytes, args->host_memory, hone_host_memory_total(), err);
+    if (status == HONE_OK && setenv(HONE_HOST_MEMORY, args->host_memory, 1) != 0)
+        status = hone_fail(err, HONE_ENOMEM, "out of memory");
+    return status;
+}
+
 typedef enum hone_status bench_opener(struct hone_workbench *bench, const char *path,
                                       const struct hone_script_options *options,
                                       struct hone_error *err);
@@ -59,8 +75,9 @@ static enum hone_status open_by(bench_opener *opener, struct hone_workbench *ben
     struct hone_journal_settings settings;
     char *text = NULL;
     *bench = (struct hone_workbench){0};
-    enum hone_status status =
-        hone_journal_settings_new(&settings, args->like, args->set.count, err);
+    enum hone_status status = cli_limit_host_memory(args, err);
+    if (status != HONE_OK) return status;
+    status = hone_journal_settings_new(&settings, args->like, args->set.count, err);
     if (status == HONE_OK) status = split_sets(&args->set, &settings, &text, err);
     const struct hone_script_options options = {
         .limits = limits,

@@ -13,6 +13,7 @@ struct cli_script_args {
     struct cli_list templates;
     uint64_t max_instructions;
     uint64_t max_memory;
+    const char *host_memory; /* NULL: as the environment says */
     bool allow_io;
     const struct hone_record_info *like; /* sizes and choices, before set; NULL: none */
 };
@@ -29,6 +30,11 @@ struct cli_build_args {
     uint64_t threads;    /* 0: one a core */
     size_t memory_bytes; /* no option: as in hone_builder_options */
 };
+
+/* Put --host-memory into the environment, where this program and the workers that it
+ * starts read it. Opening a workbench does so too. */
+enum hone_status cli_limit_host_memory(const struct cli_script_args *args,
+                                       struct hone_error *err);
 
 /* Load the script with the limits of the device and build its space; the device itself
  * stays closed, so this is fast on any machine. On failure too the bench must be closed.

@@ -6,6 +6,7 @@
 
 #include "element.h"
 #include "hash.h"
+#include "host_memory.h"
 
 enum { CHUNK_BYTES = 1 << 20 };
 
@@ -152,13 +153,21 @@ enum hone_status hone_buffers_init(struct hone_buffers *buffers,
     return status;
 }
 
+static void free_image(struct hone_buffer *buffer)
+{
+    if (buffer->image) hone_host_memory_release(block_bytes(buffer));
+    free(buffer->image);
+    buffer->image = NULL;
+}
+
 void hone_buffers_fini(struct hone_buffers *buffers)
 {
     for (size_t i = 0; buffers->items && i < buffers->count; i++) {
         struct hone_buffer *buffer = &buffers->items[i];
         if (buffer->block) buffers->device->fns->free(buffers->device, buffer->block);
         free(buffer->name);
-        free(buffer->image);
+        free_image(buffer);
+        if (buffer->expected) hone_host_memory_release(buffer->bytes);
         free(buffer->expected);
         free(buffer->constant);
         free(buffer->map);
@@ -210,10 +219,15 @@ static void fill_addresses(const struct hone_buffer *table, unsigned char *out)
 static enum hone_status make_image(struct hone_buffer *buffer, uint64_t seed,
                                    struct hone_error *err)
 {
+    enum hone_status status =
+        hone_host_memory_claim(block_bytes(buffer), "for the image of a buffer", err);
+    if (status != HONE_OK) return status;
     unsigned char *image = malloc(block_bytes(buffer));
-    if (!image)
+    if (!image) {
+        hone_host_memory_release(block_bytes(buffer));
         return hone_fail(err, HONE_ENOMEM, "out of memory for argument '%s' (%zu bytes)",
                          buffer->arg.name, buffer->bytes);
+    }
     memset(image, HONE_RED_BYTE, block_bytes(buffer));
     unsigned char *data = image + HONE_RED_ZONE_BYTES;
     if (buffer->arg.kind == HONE_ARG_OUTPUT || buffer->arg.kind == HONE_ARG_WORKSPACE)
@@ -246,9 +260,8 @@ static enum hone_status fit_one(struct hone_buffers *buffers, struct hone_buffer
 {
     const bool imaged = buffer->image != NULL;
     buffers->device->fns->free(buffers->device, buffer->block);
-    free(buffer->image);
+    free_image(buffer);
     buffer->block = 0;
-    buffer->image = NULL;
     buffer->arg.count = count;
     enum hone_status status = alloc_one(buffers, buffer, err);
     if (status == HONE_OK && imaged) status = make_image(buffer, 0, err);

@@ -6,8 +6,17 @@
 
 #include "compare.h"
 #include "hash.h"
+#include "host_memory.h"
 #include "log.h"
 #include "module.h"
+
+static void free_scratch(struct hone_verifier *verifier)
+{
+    free(verifier->scratch);
+    hone_host_memory_release(verifier->scratch_bytes);
+    verifier->scratch = NULL;
+    verifier->scratch_bytes = 0;
+}
 
 // Room for the largest block.
 static enum hone_status make_scratch(struct hone_verifier *verifier,
@@ -17,8 +26,13 @@ static enum hone_status make_scratch(struct hone_verifier *verifier,
     for (size_t i = 0; i < verifier->buffers.count; i++)
         if (verifier->buffers.items[i].bytes > largest)
             largest = verifier->buffers.items[i].bytes;
-    free(verifier->scratch);
-    verifier->scratch = malloc(largest + 2 * (size_t)HONE_RED_ZONE_BYTES);
+    free_scratch(verifier);
+    largest += 2 * (size_t)HONE_RED_ZONE_BYTES;
+    enum hone_status status =
+        hone_host_memory_claim(largest, "for results to compare", err);
+    if (status != HONE_OK) return status;
+    verifier->scratch_bytes = largest;
+    verifier->scratch = malloc(largest);
     if (verifier->scratch) return HONE_OK;
     return hone_fail(err, HONE_ENOMEM, "out of memory for verification");
 }
@@ -198,9 +212,13 @@ static enum hone_status keep_expected(struct hone_verifier *verifier,
             continue;
         enum hone_status status = read_block(verifier, buffer, err);
         if (status != HONE_OK) return status;
+        status = hone_host_memory_claim(buffer->bytes, "for a reference result", err);
+        if (status != HONE_OK) return status;
         buffer->expected = malloc(buffer->bytes + 1);
-        if (!buffer->expected)
+        if (!buffer->expected) {
+            hone_host_memory_release(buffer->bytes);
             return hone_fail(err, HONE_ENOMEM, "out of memory for the reference result");
+        }
         memcpy(buffer->expected, verifier->scratch + HONE_RED_ZONE_BYTES, buffer->bytes);
     }
     return HONE_OK;
@@ -263,6 +281,6 @@ enum hone_status hone_verifier_init(struct hone_verifier *verifier,
 void hone_verifier_fini(struct hone_verifier *verifier)
 {
     hone_buffers_fini(&verifier->buffers);
-    free(verifier->scratch);
+    free_scratch(verifier);
     *verifier = (struct hone_verifier){0};
 }

@@ -11,7 +11,8 @@
 struct hone_verifier {
     struct hone_buffers buffers;
     unsigned char *scratch; /* as large as the largest block */
-    const char *where;      /* borrowed: "M=33 N=17", for messages */
+    size_t scratch_bytes;
+    const char *where; /* borrowed: "M=33 N=17", for messages */
     double deadline_s;
     bool reverse;          /* kernels are also run with their warps in reverse order */
     enum hone_order order; /* of the launch that is made, and its report */

@@ -41,7 +41,9 @@ static enum hone_status emu_open(struct hone_device *dev, const char *spec,
     snprintf(dev->id, sizeof dev->id, "emu:%s", device->gpu.name);
     snprintf(dev->driver, sizeof dev->driver, "emulator 1");
     device->isa = hone_emu_isa_best();
-    return hone_emu_memory_init(&device->memory, err);
+    enum hone_status status = hone_emu_memory_init(&device->memory, err);
+    device->memory.limit = (uint64_t)dev->limits.memory_bytes;
+    return status;
 }
 
 static void emu_close(struct hone_device *dev)
@@ -214,8 +216,13 @@ static enum hone_status emu_load(struct hone_device *dev, const struct hone_buil
         return HONE_OK;
     }
     emu_unload(dev, module);
-    if (status == HONE_ENOMEM || status == HONE_ELIMIT || status == HONE_ENOTFOUND)
+    if (status == HONE_ENOMEM || status == HONE_ENOTFOUND || status == HONE_EUSAGE)
         return hone_fail(err, status, "%s", why.text);
+    if (status == HONE_ELIMIT) { // variables in device memory
+        fault->outcome = HONE_REJECTED;
+        snprintf(fault->reason, sizeof fault->reason, "%.400s", why.text);
+        return HONE_OK;
+    }
     fault->outcome = status == HONE_EUNSUPPORTED ? HONE_UNSUPPORTED : HONE_LAUNCH_FAILED;
     if (status == HONE_EUNSUPPORTED)
         snprintf(fault->reason, sizeof fault->reason, "%.180s", why.text);

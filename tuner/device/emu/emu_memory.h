@@ -24,13 +24,16 @@ struct hone_emu_memory {
     uint64_t cursor;               /* where the next allocation is tried */
     struct hone_emu_range *ranges; /* by base */
     size_t count, cap;
+    uint64_t used;  /* bytes of the allocations, whole pages */
+    uint64_t limit; /* bytes that the GPU has; 0: no limit */
 };
 
 enum hone_status hone_emu_memory_init(struct hone_emu_memory *memory,
                                       struct hone_error *err);
 void hone_emu_memory_fini(struct hone_emu_memory *memory);
 
-/* Zeroed, 256-byte aligned; bytes 0 gives an address nothing can be read from. */
+/* Zeroed, 256-byte aligned; bytes 0 gives an address nothing can be read from. ELIMIT
+ * where the GPU has no room, or this machine (host_memory.h). */
 enum hone_status hone_emu_memory_alloc(struct hone_emu_memory *memory, uint64_t bytes,
                                        uint64_t *out, struct hone_error *err);
 void hone_emu_memory_free(struct hone_emu_memory *memory, uint64_t address);

@@ -6,6 +6,8 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "host_memory.h"
+
 // Nothing is near the end of a buffer: an overrun of up to this much cannot meet another
 // one.
 static const uint64_t gap_bytes = UINT64_C(64) << 20;
@@ -31,6 +33,7 @@ enum hone_status hone_emu_memory_init(struct hone_emu_memory *memory,
 void hone_emu_memory_fini(struct hone_emu_memory *memory)
 {
     if (memory->host) munmap(memory->host, memory->span);
+    hone_host_memory_release(memory->used);
     free(memory->ranges);
     *memory = (struct hone_emu_memory){0};
 }
@@ -108,25 +111,55 @@ static enum hone_status insert(struct hone_emu_memory *memory, uint64_t base,
     return HONE_OK;
 }
 
-enum hone_status hone_emu_memory_alloc(struct hone_emu_memory *memory, uint64_t bytes,
-                                       uint64_t *out, struct hone_error *err)
+static enum hone_status check_room(const struct hone_emu_memory *memory, uint64_t bytes,
+                                   struct hone_error *err)
 {
     if (bytes > memory->span)
         return hone_fail(err, HONE_ELIMIT,
                          "%llu bytes of device memory, %llu can be reserved",
                          (unsigned long long)bytes, (unsigned long long)memory->span);
-    uint64_t need = mapped_bytes(bytes) + gap_bytes;
-    uint64_t base = find_place(memory, HONE_EMU_DEVICE_BASE + memory->cursor, need);
-    if (!base) base = find_place(memory, HONE_EMU_DEVICE_BASE, need);
-    if (!base)
-        return hone_fail(err, HONE_ELIMIT, "no room for %llu bytes of device memory",
-                         (unsigned long long)bytes);
+    if (!memory->limit) return HONE_OK;
+    const uint64_t need = mapped_bytes(bytes);
+    if (memory->used <= memory->limit && need <= memory->limit - memory->used)
+        return HONE_OK;
+    return hone_fail(err, HONE_ELIMIT,
+                     "%llu bytes of device memory, the GPU has %llu and %llu are in use",
+                     (unsigned long long)bytes, (unsigned long long)memory->limit,
+                     (unsigned long long)memory->used);
+}
+
+// Make the pages from base on usable and list them.
+static enum hone_status map(struct hone_emu_memory *memory, uint64_t base, uint64_t bytes,
+                            struct hone_error *err)
+{
     uint8_t *host = hone_emu_memory_host(memory, base);
     if (bytes && mprotect(host, mapped_bytes(bytes), PROT_READ | PROT_WRITE) != 0)
         return hone_fail(err, HONE_ENOMEM, "no memory for %llu bytes of device memory",
                          (unsigned long long)bytes);
     if (insert(memory, base, bytes) != HONE_OK)
         return hone_fail(err, HONE_ENOMEM, "out of memory");
+    return HONE_OK;
+}
+
+enum hone_status hone_emu_memory_alloc(struct hone_emu_memory *memory, uint64_t bytes,
+                                       uint64_t *out, struct hone_error *err)
+{
+    enum hone_status status = check_room(memory, bytes, err);
+    if (status != HONE_OK) return status;
+    uint64_t need = mapped_bytes(bytes) + gap_bytes;
+    uint64_t base = find_place(memory, HONE_EMU_DEVICE_BASE + memory->cursor, need);
+    if (!base) base = find_place(memory, HONE_EMU_DEVICE_BASE, need);
+    if (!base)
+        return hone_fail(err, HONE_ELIMIT, "no room for %llu bytes of device memory",
+                         (unsigned long long)bytes);
+    status = hone_host_memory_claim(mapped_bytes(bytes), "for device memory", err);
+    if (status != HONE_OK) return status;
+    status = map(memory, base, bytes, err);
+    if (status != HONE_OK) {
+        hone_host_memory_release(mapped_bytes(bytes));
+        return status;
+    }
+    memory->used += mapped_bytes(bytes);
     memory->cursor = base + need - HONE_EMU_DEVICE_BASE;
     *out = base;
     return HONE_OK;
@@ -146,6 +179,8 @@ void hone_emu_memory_free(struct hone_emu_memory *memory, uint64_t address)
     if (range->bytes) // fresh pages take the place of the old: their memory goes back
         mmap(hone_emu_memory_host(memory, address), mapped_bytes(range->bytes), PROT_NONE,
              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+    memory->used -= mapped_bytes(range->bytes);
+    hone_host_memory_release(mapped_bytes(range->bytes));
     memory->count--;
     memmove(range, range + 1, (memory->count - i) * sizeof *range);
 }
