@@ -46,7 +46,7 @@ static void load_entry(struct emu *emu, const char *file, const char *text,
 
 static void load_file(struct emu *emu, const char *path, struct tally *tally)
 {
-    char *text = NULL, entry[256];
+    char *text = NULL, entry[8192];
     struct hone_error err = {0};
     assert_ok(hone_file_read(&text, NULL, path, &err), err);
     for (const char *at = text; (at = next_entry(at, entry, sizeof entry));)

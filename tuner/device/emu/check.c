@@ -528,6 +528,7 @@ enum hone_status hone_emu_checker_begin(struct hone_emu_checker *checker,
         checker->pending[w].count = 0;
     memset(checker->committed, 0, sizeof checker->committed);
     memset(checker->shared, BYTE_UNWRITTEN, (size_t)checker->shared_bytes);
+    memset(checker->shared, 0, checker->code->reserved_shared_bytes); // by the system
     memset(checker->local, BYTE_UNWRITTEN,
            (size_t)checker->warps * HONE_EMU_LANES * (size_t)checker->local_bytes);
     for (uint32_t w = 0; w < checker->warps; w++)

@@ -53,7 +53,7 @@ static bool stores_same(const struct hone_emu_warp *warp,
     uint32_t part =
         (uint32_t)((conflict->address < base ? 0 : conflict->address - base) / bytes);
     const uint8_t *reg = warp->regs + insn->src[1 + part];
-    size_t size = insn->wide >> part & 1 ? 8 : 4;
+    size_t size = hone_emu_is_wide(insn, part) ? 8 : 4;
     const uint8_t *mine = reg + size * (size_t)conflict->lane;
     bool together = !conflict->other_block && conflict->other_warp == warp->index &&
                     conflict->other_site == touch->site && conflict->other_lane < 32;

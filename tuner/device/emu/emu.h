@@ -27,6 +27,9 @@ enum hone_emu_copy_time { HONE_EMU_COPY_EAGER, HONE_EMU_COPY_LAZY };
  * registers of modules that are loaded share no places. */
 void hone_emu_set_reversed(struct hone_device *dev, bool reversed);
 void hone_emu_set_own_places(struct hone_device *dev, bool own);
+/* Launches are cooperative from now on: grid.sync() finds a workspace, and more blocks
+ * than run at once are refused. */
+void hone_emu_set_cooperative(struct hone_device *dev, bool cooperative);
 
 /* For launches from now on; eager when never called. */
 void hone_emu_set_copy_time(struct hone_device *dev, enum hone_emu_copy_time when);

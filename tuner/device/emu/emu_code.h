@@ -8,7 +8,7 @@
 
 #include "ptx.h"
 
-enum { HONE_EMU_LANES = 32, HONE_EMU_DST = 4, HONE_EMU_SRC = 16 };
+enum { HONE_EMU_LANES = 32, HONE_EMU_DST = 8, HONE_EMU_SRC = 16 };
 
 /* What an instruction costs: the pipes that the model knows. */
 /* clang-format off */
@@ -43,7 +43,8 @@ enum { HONE_EMU_LANES = 32, HONE_EMU_DST = 4, HONE_EMU_SRC = 16 };
     X(BARSYNC) X(BARARRIVE) X(BARRED) X(WARPSYNC)                                        \
     X(SHUFFLE) X(VOTE) X(MATCH) X(ACTIVEMASK) X(REDUX) X(ELECT)                         \
     X(HADD) X(HSUB) X(HMUL) X(HFMA) X(HNEG) X(HABS) X(HMIN) X(HMAX) X(HEX2) X(HTANH)    \
-    X(HSETP) X(CVTPAIR) X(LDMATRIX) X(STMATRIX) X(MOVMATRIX) X(MMA)
+    X(HSETP) X(PAIRADD) X(PAIRSUB) X(PAIRMUL) X(PAIRFMA) X(CVTPAIR) X(LDMATRIX)         \
+    X(STMATRIX) X(MOVMATRIX) X(MMA)
 /* clang-format on */
 
 enum hone_emu_class {
@@ -109,7 +110,15 @@ enum emu_order {
     X(LT, "%lanemask_lt", 32, BLOCK) X(LE, "%lanemask_le", 32, BLOCK)                    \
     X(EQ, "%lanemask_eq", 32, BLOCK) X(GE, "%lanemask_ge", 32, BLOCK)                    \
     X(GT, "%lanemask_gt", 32, BLOCK) X(DYNSMEM, "%dynamic_smem_size", 32, BLOCK)         \
-    X(TOTALSMEM, "%total_smem_size", 32, BLOCK) X(CLOCK, "%clock", 32, READ)             \
+    X(TOTALSMEM, "%total_smem_size", 32, BLOCK)                                          \
+    X(AGGRSMEM, "%aggr_smem_size", 32, BLOCK)                                            \
+    X(RESERVED_BEGIN, "%reserved_smem_offset_begin", 32, BLOCK)                          \
+    X(RESERVED_END, "%reserved_smem_offset_end", 32, BLOCK)                              \
+    X(RESERVED_CAP, "%reserved_smem_offset_cap", 32, BLOCK)                              \
+    X(RESERVED_0, "%reserved_smem_offset_0", 32, BLOCK)                                  \
+    X(RESERVED_1, "%reserved_smem_offset_1", 32, BLOCK)                                  \
+    X(ENVREG1, "%envreg1", 32, BLOCK) X(ENVREG2, "%envreg2", 32, BLOCK)                  \
+    X(CLOCK, "%clock", 32, READ)             \
     X(CLOCK_HI, "%clock_hi", 32, READ) X(CLOCK64, "%clock64", 64, READ)                  \
     X(GLOBALTIMER, "%globaltimer", 64, READ)                                             \
     X(GLOBALTIMER_LO, "%globaltimer_lo", 32, READ)                                       \
@@ -183,7 +192,8 @@ struct hone_emu_code {
     /* Where its registers of 32 and of 64 bits begin; those before are predicates. */
     uint32_t words_at, doubles_at;
     uint64_t static_shared_bytes, local_bytes, param_bytes;
-    uint64_t dynamic_shared_at; /* offset of extern shared arrays */
+    uint64_t dynamic_shared_at;     /* offset of extern shared arrays */
+    uint32_t reserved_shared_bytes; /* at the beginning, not the kernel's own */
     struct ptx_bounds bounds;
 };
 
@@ -192,6 +202,13 @@ struct hone_emu_code {
 #define HONE_EMU_LOCAL_WINDOW  (UINT64_C(2) << 56)
 #define HONE_EMU_PARAM_WINDOW  (UINT64_C(3) << 56)
 #define HONE_EMU_WINDOW_MASK   (~((UINT64_C(1) << 56) - 1))
+
+/* Whether register k of a load or store has 64 bits; those of a vector of eight have
+ * not. */
+static inline bool hone_emu_is_wide(const struct hone_emu_insn *insn, unsigned k)
+{
+    return insn->lanes < 8 && (insn->wide >> k & 1);
+}
 
 /* One row of the instruction table. */
 struct hone_emu_form {

@@ -70,6 +70,12 @@ void hone_emu_set_own_places(struct hone_device *dev, bool own)
     device->own_places = own;
 }
 
+void hone_emu_set_cooperative(struct hone_device *dev, bool cooperative)
+{
+    struct hone_emu_device *device = dev->priv;
+    device->cooperative = cooperative;
+}
+
 bool hone_emu_set_executor(struct hone_device *dev, const char *name)
 {
     struct hone_emu_device *device = dev->priv;
@@ -123,6 +129,8 @@ static void place_frames(struct ptx_module *ptx, struct hone_emu_code *code)
 {
     struct ptx_variable *const lists[] = {ptx->variables, ptx->kernel->variables};
     uint64_t dynamic_align = 16;
+    code->reserved_shared_bytes = ptx->reserved_shared_bytes;
+    code->static_shared_bytes = ptx->reserved_shared_bytes;
     for (size_t k = 0; k < 2; k++) {
         for (struct ptx_variable *v = lists[k]; v; v = v->next) {
             uint64_t *bytes = v->space == PTX_SHARED  ? &code->static_shared_bytes

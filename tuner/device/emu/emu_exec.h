@@ -106,8 +106,9 @@ struct hone_emu_launch {
     uint32_t grid[3], block[3];
     uint32_t shared_bytes; /* dynamic */
     enum hone_emu_copy_time copy_time;
-    uint64_t budget;   /* warp instructions that may still be executed */
-    double deadline;   /* hone_clock_seconds */
+    uint64_t grid_workspace; /* address of what blocks meet at; 0: there is none */
+    uint64_t budget;         /* warp instructions that may still be executed */
+    double deadline;         /* hone_clock_seconds */
     uint64_t unlooked; /* work since the clock was looked at, as of warp instructions */
     const volatile sig_atomic_t *cancel; /* NULL: nobody can */
     bool expired;    /* a limit of the launch was reached: no block may run any more */

@@ -60,7 +60,8 @@ static bool check_geometry(const struct hone_limits *limits,
             (unsigned long long)threads,
             (unsigned long long)(bound ? bound
                                        : (uint64_t)limits->max_threads_per_block));
-    uint64_t shared = code->dynamic_shared_at + launch->shared_bytes;
+    uint64_t shared =
+        code->dynamic_shared_at + launch->shared_bytes - code->reserved_shared_bytes;
     if (shared > (uint64_t)limits->max_shared_bytes)
         return hone_emu_refuse(fault, "%llu bytes of shared memory a block, limit %lld",
                                (unsigned long long)shared,
@@ -88,6 +89,44 @@ static bool fill_params(const struct hone_module *module,
         return hone_emu_refuse(fault, "%zu arguments, the kernel takes %zu",
                                launch->param_count, i);
     return true;
+}
+
+// How many blocks run at once on the GPU.
+static uint32_t resident_blocks(const struct hone_device *dev,
+                                const struct hone_module *module,
+                                const struct hone_launch *launch)
+{
+    const uint32_t threads = launch->block[0] * launch->block[1] * launch->block[2];
+    int each =
+        hone_occupancy(&dev->limits, &module->resources, threads, launch->shared_bytes);
+    int64_t all = (each > 0 ? each : 1) * (int64_t)dev->limits.sm_count;
+    return all > UINT32_MAX ? UINT32_MAX : (uint32_t)all;
+}
+
+// What grid.sync() finds by its special registers: a zeroed word that blocks count
+// themselves in. They must all be there at once, as a cooperative launch sees to.
+static enum hone_status
+make_grid_workspace(struct hone_emu_run *run, const struct hone_device *dev,
+                    const struct hone_module *module, const struct hone_launch *launch,
+                    struct hone_fault *fault, struct hone_error *err)
+{
+    enum { WORKSPACE_BYTES = 4096 };
+    const struct hone_emu_device *device = dev->priv;
+    if (!module->ptx.syncs_grid) return HONE_OK;
+    if (!device->cooperative) {
+        hone_emu_refuse(fault, "grid.sync() needs a cooperative launch, this one is not");
+        fault->outcome = HONE_UNSUPPORTED;
+        return HONE_OK;
+    }
+    const uint32_t most = resident_blocks(dev, module, launch);
+    const uint64_t blocks = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
+    if (blocks > most) {
+        hone_emu_refuse(fault, "%llu blocks in a cooperative launch, %u run at once",
+                        (unsigned long long)blocks, most);
+        return HONE_OK;
+    }
+    return hone_emu_memory_alloc(run->launch.memory, WORKSPACE_BYTES,
+                                 &run->launch.grid_workspace, err);
 }
 
 // The kernel's share of device memory, for as long as the run lasts.
@@ -133,6 +172,8 @@ enum hone_status hone_emu_run_begin(struct hone_emu_run *run, struct hone_device
     memcpy(run->launch.grid, launch->grid, sizeof launch->grid);
     memcpy(run->launch.block, launch->block, sizeof launch->block);
     if (!check_geometry(&dev->limits, module, launch, fault)) return HONE_OK;
+    enum hone_status status = make_grid_workspace(run, dev, module, launch, fault, err);
+    if (status != HONE_OK || fault->outcome != HONE_VALID) return status;
     run->params = calloc(1, module->code.param_bytes + 64);
     run->launch.loops = calloc(module->code.count, sizeof *run->launch.loops);
     if (!run->params || !run->launch.loops || !narrow_memory(run, launch))
@@ -154,6 +195,8 @@ void hone_emu_run_end(struct hone_emu_run *run)
     if (run->ranges)
         memcpy(run->launch.memory->ranges, run->ranges,
                run->launch.memory->count * sizeof *run->ranges);
+    if (run->launch.grid_workspace)
+        hone_emu_memory_free(run->launch.memory, run->launch.grid_workspace);
     hone_emu_workspace_free(run->workspace);
     free(run->ranges);
     free(run->launch.loops);
@@ -171,18 +214,6 @@ static void report(struct hone_launch_report *out, const struct hone_emu_code *c
         if (written > out->shared_written) out->shared_written = written;
     }
     hone_emu_describe_fidelity(out->fidelity, sizeof out->fidelity, code, out->reached);
-}
-
-// How many blocks run at once on the GPU.
-static uint32_t resident_blocks(const struct hone_device *dev,
-                                const struct hone_module *module,
-                                const struct hone_launch *launch)
-{
-    const uint32_t threads = launch->block[0] * launch->block[1] * launch->block[2];
-    int each =
-        hone_occupancy(&dev->limits, &module->resources, threads, launch->shared_bytes);
-    int64_t all = (each > 0 ? each : 1) * (int64_t)dev->limits.sm_count;
-    return all > UINT32_MAX ? UINT32_MAX : (uint32_t)all;
 }
 
 enum hone_status hone_emu_launch_once(struct hone_device *dev, struct hone_module *module,

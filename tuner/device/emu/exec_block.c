@@ -166,7 +166,21 @@ static uint64_t special_value(const struct hone_emu_warp *warp, enum emu_special
     case SPECIAL_DYNSMEM:
         return launch->shared_bytes;
     case SPECIAL_TOTALSMEM:
+        return warp->block->shared_bytes - launch->code->reserved_shared_bytes;
+    case SPECIAL_AGGRSMEM:
         return warp->block->shared_bytes;
+    case SPECIAL_RESERVED_END:
+    case SPECIAL_RESERVED_CAP:
+        return launch->code->reserved_shared_bytes;
+    case SPECIAL_RESERVED_1: // behind what is kept for the driver
+        return launch->code->reserved_shared_bytes / 2;
+    case SPECIAL_ENVREG1:
+        return launch->grid_workspace >> 32;
+    case SPECIAL_ENVREG2:
+        return launch->grid_workspace & UINT32_MAX;
+    case SPECIAL_RESERVED_BEGIN:
+    case SPECIAL_RESERVED_0:
+        return 0;
     case SPECIAL_CLOCK:
     case SPECIAL_CLOCK_HI:
     case SPECIAL_CLOCK64:

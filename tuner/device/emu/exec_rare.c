@@ -1,6 +1,7 @@
 // Operations that kernels seldom use, a lane at a time: arithmetic with a carry, fields
 // of bits and bytes, and min and max with the options that GPUs have for neural networks.
 // Semantics: PTX ISA 9.0, sections 9.7.1, 9.7.2 and 9.7.8.
+#include <fenv.h>
 #include <math.h>
 #include <string.h>
 
@@ -289,4 +290,48 @@ void hone_emu_word_operation(struct hone_emu_warp *warp, const struct hone_emu_i
         write_lane(warp, insn->dst[0], lane, false,
                    operations[insn->op](insn, in[0], in[1], in[2]));
     }
+}
+
+// ---- pairs of singles ----
+
+static uint32_t pair_half(const struct hone_emu_insn *insn, const uint32_t in[3])
+{
+    // volatile: neither constant nor moved across a change of the rounding mode
+    volatile float a = flushed(insn, in[0]), b = flushed(insn, in[1]), r;
+    const float c = flushed(insn, in[2]);
+    if (insn->op == EMU_PAIRADD)
+        r = a + b;
+    else if (insn->op == EMU_PAIRSUB)
+        r = a - b;
+    else if (insn->op == EMU_PAIRMUL)
+        r = a * b;
+    else
+        r = fmaf(a, b, c);
+    if (r != r) return 0x7fffffff;
+    const float result = r;
+    uint32_t bits = (uint32_t)hone_bits_of_float(result);
+    return (uint32_t)hone_bits_of_float(flushed(insn, bits));
+}
+
+void hone_emu_pair_arithmetic(struct hone_emu_warp *warp,
+                              const struct hone_emu_insn *insn)
+{
+    static const int modes[] = {[ROUND_NONE] = FE_TONEAREST,
+                                [ROUND_RN] = FE_TONEAREST,
+                                [ROUND_RZ] = FE_TOWARDZERO,
+                                [ROUND_RM] = FE_DOWNWARD,
+                                [ROUND_RP] = FE_UPWARD};
+    fesetround(insn->round <= ROUND_RP ? modes[insn->round] : FE_TONEAREST);
+    for (uint32_t m = warp->mask; m; m &= m - 1) {
+        const int lane = __builtin_ctz(m);
+        uint32_t low[3] = {0}, high[3] = {0};
+        for (unsigned k = 0; k < insn->src_count && k < 3; k++) {
+            const uint64_t both = read_lane(warp, insn->src[k], lane, true);
+            low[k] = (uint32_t)both;
+            high[k] = (uint32_t)(both >> 32);
+        }
+        write_lane(warp, insn->dst[0], lane, true,
+                   (uint64_t)pair_half(insn, high) << 32 | pair_half(insn, low));
+    }
+    fesetround(FE_TONEAREST);
 }

@@ -18,8 +18,16 @@ void hone_emu_make_policy(struct hone_emu_warp *warp, const struct hone_emu_insn
 float hone_emu_select_float(const struct hone_emu_insn *insn, float x, float y,
                             bool least);
 
+/* add, sub, mul and fma of .f32x2. */
+void hone_emu_pair_arithmetic(struct hone_emu_warp *warp,
+                              const struct hone_emu_insn *insn);
+
 /* clang-format off */
 #define RARE_TABLE                                                                       \
+    [EMU_PAIRADD][PTX_NONE] = hone_emu_pair_arithmetic,                                  \
+    [EMU_PAIRSUB][PTX_NONE] = hone_emu_pair_arithmetic,                                  \
+    [EMU_PAIRMUL][PTX_NONE] = hone_emu_pair_arithmetic,                                  \
+    [EMU_PAIRFMA][PTX_NONE] = hone_emu_pair_arithmetic,                                  \
     [EMU_ADDC][PTX_NONE] = hone_emu_carry_arithmetic,                                    \
     [EMU_SUBC][PTX_NONE] = hone_emu_carry_arithmetic,                                    \
     [EMU_MADLOC][PTX_NONE] = hone_emu_carry_arithmetic,                                  \

@@ -188,6 +188,9 @@ struct ptx_kernel {
     struct ptx_bounds bounds;
 };
 
+/* Of sm_80 and later: CUDA C++ Programming Guide, table of compute capabilities. */
+enum { PTX_RESERVED_SHARED_BYTES = 1024 };
+
 struct ptx_module {
     struct hone_arena arena;        /* owns everything */
     struct ptx_variable *variables; /* of module scope, latest first */
@@ -196,6 +199,9 @@ struct ptx_module {
     struct ptx_kernel *kernel; /* the entry asked for, its calls copied into it; NULL when
                                   it is not there */
     unsigned target;           /* 90 for sm_90a */
+    uint32_t reserved_shared_bytes; /* that the system keeps in front of a block's own,
+                                       where the kernel asks for their place; else 0 */
+    bool syncs_grid;                /* it asks for the grid's workspace: grid.sync() */
 };
 
 /* Parse text (size bytes, NUL-terminated) and the body of entry. EINPUT with the PTX line

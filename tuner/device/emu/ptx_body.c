@@ -33,12 +33,32 @@ uint32_t ptx_add_registers(struct ptx_parser *parser, struct ptx_kernel *kernel,
     return first;
 }
 
-static uint32_t declare_registers(struct ptx_parser *parser, enum ptx_type type)
+// A vector is its parts, v.x or v.r and so on, and a list of them by its own name.
+static void name_parts(struct ptx_parser *parser, const struct ptx_reg_range *vector)
+{
+    static const char parts[] = "xyzw", colours[] = "rgba";
+    const size_t len = strlen(vector->prefix);
+    for (uint32_t i = 0; i < 2 * vector->lanes; i++) {
+        struct ptx_reg_range *part = ptx_alloc(parser, 1, sizeof *part);
+        char *name = ptx_alloc(parser, len + 3, 1);
+        if (!part || !name) return;
+        const uint32_t lane = i % vector->lanes;
+        memcpy(name, vector->prefix, len);
+        name[len] = '.';
+        name[len + 1] = i < vector->lanes ? parts[lane] : colours[lane];
+        *part = (struct ptx_reg_range){.prefix = name, .first = vector->first + lane};
+        ptx_put_name(parser, &parser->registers, parser->scope, name, part);
+    }
+}
+
+static uint32_t declare_registers(struct ptx_parser *parser, enum ptx_type type,
+                                  uint32_t lanes)
 {
     struct ptx_reg_range *range = ptx_alloc(parser, 1, sizeof *range);
     if (!range) return 0;
-    const char *prefix = ptx_name(parser);
-    if (ptx_accept(parser, '<')) {
+    range->prefix = ptx_name(parser);
+    range->lanes = lanes;
+    if (!lanes && ptx_accept(parser, '<')) {
         uint64_t count = parser->token.bits;
         if (parser->token.kind != PTX_INT || count == 0 || count > MAX_REGISTERS)
             ptx_unexpected(parser, "a number of registers");
@@ -47,9 +67,10 @@ static uint32_t declare_registers(struct ptx_parser *parser, enum ptx_type type)
         ptx_expect(parser, '>');
     }
     if (parser->status != HONE_OK) return 0;
-    range->first =
-        ptx_add_registers(parser, parser->kernel, type, range->count ? range->count : 1);
-    ptx_put_name(parser, &parser->registers, parser->scope, prefix, range);
+    const uint32_t count = lanes ? lanes : range->count ? range->count : 1;
+    range->first = ptx_add_registers(parser, parser->kernel, type, count);
+    ptx_put_name(parser, &parser->registers, parser->scope, range->prefix, range);
+    if (lanes) name_parts(parser, range);
     return range->first;
 }
 
@@ -63,16 +84,42 @@ static enum ptx_type parse_register_type(struct ptx_parser *parser)
 
 uint32_t ptx_parse_register(struct ptx_parser *parser)
 {
-    return declare_registers(parser, parse_register_type(parser));
+    return declare_registers(parser, parse_register_type(parser), 0);
 }
 
 static void parse_registers(struct ptx_parser *parser)
 {
+    const bool two = ptx_token_is(&parser->token, "v2");
+    const uint32_t lanes = two ? 2 : ptx_token_is(&parser->token, "v4") ? 4 : 0;
+    if (lanes) ptx_advance(parser);
     enum ptx_type type = parse_register_type(parser);
     do {
-        declare_registers(parser, type);
+        declare_registers(parser, type, lanes);
     } while (ptx_accept(parser, ','));
     ptx_expect(parser, ';');
+}
+
+// The vector of this name; NULL when the name is none's.
+static const struct ptx_reg_range *find_vector(const struct ptx_parser *parser,
+                                               const struct ptx_token *name)
+{
+    const struct ptx_kernel *kernel = parser->kernel;
+    for (uint32_t scope = parser->scope;; scope = kernel->scope_parent[scope]) {
+        const struct ptx_reg_range *range =
+            ptx_names_get(&parser->registers, scope, name->text, name->len);
+        if (range) return range->lanes ? range : NULL;
+        if (kernel->scope_parent[scope] == scope) return NULL;
+    }
+}
+
+static struct ptx_operand vector_operand(struct ptx_parser *parser,
+                                         const struct ptx_reg_range *vector)
+{
+    struct ptx_operand *items = ptx_alloc(parser, vector->lanes, sizeof *items);
+    for (uint32_t i = 0; items && i < vector->lanes; i++)
+        items[i] = (struct ptx_operand){.kind = PTX_REG, .reg = vector->first + i};
+    return (struct ptx_operand){
+        .kind = PTX_VECTOR, .items = items, .count = items ? vector->lanes : 0};
 }
 
 // The register that a scope has by this name: itself, or "%r12" of "%r<100>", whose
@@ -152,11 +199,27 @@ static struct ptx_operand parse_number(struct ptx_parser *parser)
     return operand;
 }
 
+// Special registers that want something of the launch.
+static void note_special(struct ptx_parser *parser, const char *name)
+{
+    static const char reserved[] = "%reserved_smem_offset_";
+    struct ptx_module *module = parser->module;
+    if (strncmp(name, reserved, sizeof reserved - 1) == 0)
+        module->reserved_shared_bytes = PTX_RESERVED_SHARED_BYTES;
+    if (strcmp(name, "%envreg1") == 0 || strcmp(name, "%envreg2") == 0)
+        module->syncs_grid = true;
+}
+
 static struct ptx_operand parse_word(struct ptx_parser *parser)
 {
     struct ptx_operand operand = {.kind = PTX_NAME};
     struct ptx_token token = parser->token;
-    int64_t reg = find_register(parser, &token);
+    const struct ptx_reg_range *vector = find_vector(parser, &token);
+    int64_t reg = vector ? -1 : find_register(parser, &token);
+    if (vector) {
+        ptx_advance(parser);
+        return vector_operand(parser, vector);
+    }
     operand.var = reg < 0 ? ptx_find_variable(parser, &token) : NULL;
     if (reg >= 0) {
         operand.kind = PTX_REG;
@@ -174,6 +237,7 @@ static struct ptx_operand parse_word(struct ptx_parser *parser)
     } else {
         if (token.text[0] == '%') operand.kind = PTX_SPECIAL;
         operand.name = ptx_name(parser);
+        note_special(parser, operand.name);
     }
     return operand;
 }
@@ -338,10 +402,13 @@ static void parse_branch_targets(struct ptx_parser *parser)
 static void parse_body_variables(struct ptx_parser *parser, enum ptx_space space)
 {
     struct ptx_kernel *kernel = parser->kernel;
+    const bool is_static = space == PTX_GLOBAL || space == PTX_CONST;
+    struct ptx_variable **list =
+        is_static ? &parser->module->variables : &kernel->variables;
     do {
         // what a call passes is a thread's own
-        struct ptx_variable *variable = ptx_parse_variable(
-            parser, space == PTX_PARAM ? PTX_LOCAL : space, &kernel->variables);
+        struct ptx_variable *variable =
+            ptx_parse_variable(parser, space == PTX_PARAM ? PTX_LOCAL : space, list);
         if (variable) variable->of_call = space == PTX_PARAM;
     } while (ptx_accept(parser, ','));
     ptx_expect(parser, ';');
@@ -359,6 +426,10 @@ static void parse_body_directive(struct ptx_parser *parser)
         parse_body_variables(parser, PTX_LOCAL);
     else if (ptx_token_is(&name, "param"))
         parse_body_variables(parser, PTX_PARAM);
+    else if (ptx_token_is(&name, "global"))
+        parse_body_variables(parser, PTX_GLOBAL);
+    else if (ptx_token_is(&name, "const"))
+        parse_body_variables(parser, PTX_CONST);
     else if (ptx_token_is(&name, "reg"))
         parse_registers(parser);
     else if (ptx_token_is(&name, "branchtargets"))

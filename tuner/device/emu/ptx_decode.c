@@ -116,6 +116,11 @@ static const char *inconsistency(const struct hone_emu_insn *insn)
 {
     if (!mode_fits(insn)) return "no mode";
     switch (insn->op) {
+    case EMU_LD:
+    case EMU_ST:
+        return insn->lanes == 8 && ptx_type_bits((enum ptx_type)insn->type) != 32
+                   ? "no vector"
+                   : NULL;
     case EMU_SETP:
         if (insn->cmp == CMP_NONE) return "no comparison";
         if ((insn->logic != LOGIC_NONE) != (insn->src_count == 3))
@@ -126,6 +131,8 @@ static const char *inconsistency(const struct hone_emu_insn *insn)
         if (insn->cmp == CMP_NONE) return "no comparison";
         return (insn->logic != LOGIC_NONE) != (insn->src_count == 3) ? "no combination"
                                                                      : NULL;
+    case EMU_PAIRFMA:
+        return insn->round ? NULL : "no rounding";
     case EMU_CVTPAIR:
         return pair_exists(insn) ? NULL : "no conversion";
     case EMU_LDMATRIX:

@@ -22,7 +22,8 @@ enum {
     M_TYPES = 1 << 14, // more than two
     M_LAYOUT = 1 << 15,
     M_ABS = 1 << 16,
-    M_XORSIGN = 1 << 17
+    M_XORSIGN = 1 << 17,
+    M_PAIR = 1 << 18 // two singles in 64 bits: the type f32x2
 };
 
 #define T(type) (UINT32_C(1) << PTX_##type)
@@ -84,7 +85,8 @@ static const struct {
     {"shared::cluster", M_SPACE, PTX_SHARED}, {"param::func", M_SPACE, PTX_PARAM},
     {"local", M_SPACE, PTX_LOCAL}, {"param", M_SPACE, PTX_PARAM},
     {"param::entry", M_SPACE, PTX_PARAM},
-    {"v2", M_VECTOR, 2}, {"v4", M_VECTOR, 4}, {"x1", M_VECTOR, 1}, {"x2", M_VECTOR, 2},
+    {"v2", M_VECTOR, 2}, {"v4", M_VECTOR, 4}, {"v8", M_VECTOR, 8},
+    {"x1", M_VECTOR, 1}, {"x2", M_VECTOR, 2},
     {"x4", M_VECTOR, 4}, {"row", M_LAYOUT, 0}, {"col", M_LAYOUT, 1},
     {"trans", M_MODE, MODE_TRANS},
     {"up", M_MODE, MODE_UP}, {"down", M_MODE, MODE_DOWN}, {"bfly", M_MODE, MODE_BFLY},
@@ -195,6 +197,11 @@ static bool apply_modifier(struct hone_emu_insn *insn, const char *word, size_t 
         return true;
     }
     enum ptx_type type = ptx_type_find(word, len);
+    if (len == 5 && memcmp(word, "f32x2", 5) == 0) {
+        *kinds |= M_PAIR;
+        insn->lanes = 2;
+        type = PTX_B64;
+    }
     if (type != PTX_NONE) return apply_type(insn, type, kinds);
     if (read_shape(insn, word, len)) {
         *kinds |= M_SHAPE;
@@ -224,7 +231,17 @@ static bool matches(const struct hone_emu_form *form, const char *opcode,
         word += n;
     }
     bool typed = insn->type ? (form->types >> insn->type & 1) : form->types == 0;
-    return typed && (kinds & ~form->mods) == 0;
+    const uint32_t needed = form->mods & M_PAIR; // b64 alone is no type of theirs
+    return typed && (kinds & ~form->mods) == 0 && (kinds & needed) == needed;
+}
+
+// "vote.ballot.sync" is spelled with its mode in front, as CUB does and ptxas takes it.
+static void take_mode_of_name(struct hone_emu_insn *insn, const char *name)
+{
+    uint32_t kinds = 0;
+    if (insn->op != EMU_VOTE || insn->mode) return;
+    const char *word = strchr(name, '.') + 1;
+    apply_modifier(insn, word, strcspn(word, "."), &kinds);
 }
 
 bool hone_emu_find_form(const struct ptx_statement *statement, struct hone_emu_insn *insn)
@@ -238,6 +255,7 @@ bool hone_emu_find_form(const struct ptx_statement *statement, struct hone_emu_i
         if (!matches(&hone_emu_forms[i], statement->opcode, &candidate)) continue;
         bool aligned = strncmp(hone_emu_forms[i].name, "bar.", 4) == 0;
         *insn = candidate;
+        take_mode_of_name(insn, hone_emu_forms[i].name);
         if (aligned) insn->order |= ORDER_ALIGNED;
         return true;
     }

@@ -80,6 +80,8 @@ static void take_address(struct ptx_decoder *decoder, const struct ptx_operand *
         insn->space = PTX_LOCAL; // whatever the instruction says
         reg = ptx_constant(decoder, 64, base.var->address + base.bits);
     } else if (base.kind == PTX_VAR || base.kind == PTX_IMM) {
+        if (base.kind == PTX_VAR && insn->space == PTX_SPACE_NONE)
+            insn->space = base.var->space; // its name says where it is
         reg = ptx_source(decoder, &base, 64);
     } else {
         ptx_misuse(decoder, "no address");
@@ -105,6 +107,7 @@ static void take_vector(struct ptx_decoder *decoder, const struct ptx_operand *o
         bool is_reg = items[i].kind == PTX_REG;
         uint32_t bits = is_reg ? decoder->code->reg_bits[items[i].reg] : needed;
         if (bits < needed) ptx_misuse(decoder, "too narrow a register");
+        if (bits > needed && insn->lanes == 8) ptx_misuse(decoder, "too wide a register");
         if (bits == 64) insn->wide |= (uint8_t)(1U << i);
         if (load)
             take_destination(decoder, &items[i], bits);

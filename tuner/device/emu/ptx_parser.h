@@ -9,7 +9,8 @@
  * count 0. */
 struct ptx_reg_range {
     const char *prefix;
-    uint32_t count, first;
+    uint32_t count, first; /* count 0: a register of this very name */
+    uint32_t lanes;        /* of a vector: registers from first on; 0: of none */
 };
 
 /* Where a function's declaration is; its body is read when a call needs it. */

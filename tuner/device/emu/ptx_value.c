@@ -86,10 +86,24 @@ int ptx_find_clock(const char *name, uint32_t *bits)
     return which;
 }
 
+// "%envreg0" to "%envreg31".
+static bool is_environment(const char *name)
+{
+    static const char prefix[] = "%envreg";
+    const size_t len = sizeof prefix - 1;
+    if (strncmp(name, prefix, len) != 0 || !name[len]) return false;
+    const char *number = name + len;
+    if (strspn(number, "0123456789") != strlen(number) || strlen(number) > 2)
+        return false;
+    return number[1] ? number[0] < '3' || (number[0] == '3' && number[1] < '2') : true;
+}
+
 static uint32_t special(struct ptx_decoder *decoder, const char *name, uint32_t bits)
 {
     struct hone_emu_code *code = decoder->code;
     int which = find_special(name);
+    if (which < 0 && is_environment(name) && bits == 32)
+        return ptx_constant(decoder, 32, 0); // nothing is there
     if (which < 0 || specials[which].when == WHEN_READ || specials[which].bits != bits) {
         ptx_decode_fail(decoder, HONE_EUNSUPPORTED,
                         "%.40s as an operand of %.60s at PTX line %u", name,
