@@ -259,21 +259,37 @@ enum hone_status hone_search_tell(struct hone_search *search,
     return HONE_OK;
 }
 
-// The best was found to be worse: is it still the best?
+// The best was found to be worse, or to be none: is it still the best?
 static void find_best(struct hone_search *search)
 {
     for (size_t i = 0; i < search->history.cap; i++) {
         const struct hone_history_entry *entry = &search->history.entries[i];
         if (entry->known != HONE_KNOWN_COST) continue;
         const struct hone_trial trial = hone_search_recall(search, entry->index);
-        if (better(&trial, entry->cost, &search->best)) search->best = trial;
+        if (search->has_best && !better(&trial, entry->cost, &search->best)) continue;
+        search->best = trial;
+        search->has_best = true;
     }
+}
+
+// It was taken for valid and is not.
+static void withdraw(struct hone_search *search, uint64_t index)
+{
+    hone_history_set(&search->history, index, HONE_KNOWN_FAILED, (double)INFINITY);
+    if (!search->has_best || search->best.index != index) return;
+    search->has_best = false;
+    find_best(search);
 }
 
 void hone_search_correct(struct hone_search *search, const struct hone_trial *trial)
 {
     const double cost = hone_trial_cost(trial);
-    if (!is_told(search, trial->index) || !isfinite(cost)) return;
+    if (!is_told(search, trial->index)) return;
+    if (trial->outcome != HONE_VALID) {
+        withdraw(search, trial->index);
+        return;
+    }
+    if (!isfinite(cost)) return;
     const bool was_best = search->has_best && search->best.index == trial->index;
     hone_history_set(&search->history, trial->index, HONE_KNOWN_COST, cost);
     if (!search->has_best || was_best || better(trial, cost, &search->best))
@@ -330,6 +346,25 @@ size_t hone_search_told(const struct hone_search *search)
 const struct hone_trial *hone_search_best(const struct hone_search *search)
 {
     return search->has_best ? &search->best : NULL;
+}
+
+size_t hone_search_leaders(const struct hone_search *search, uint64_t *out, size_t cap)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < search->history.cap; i++) {
+        const struct hone_history_entry *entry = &search->history.entries[i];
+        if (entry->known != HONE_KNOWN_COST) continue;
+        const struct hone_trial trial = hone_search_recall(search, entry->index);
+        size_t at = count;
+        for (; at; at--) {
+            const struct hone_trial before = hone_search_recall(search, out[at - 1]);
+            if (!better(&trial, entry->cost, &before)) break;
+            if (at < cap) out[at] = out[at - 1];
+        }
+        if (at < cap) out[at] = entry->index;
+        if (at < cap && count < cap) count++;
+    }
+    return count;
 }
 
 void hone_search_complain(struct hone_search *search, const struct hone_error *err,

@@ -110,8 +110,10 @@ enum hone_status hone_search_tell(struct hone_search *search,
                                   const struct hone_trial *trials, size_t count,
                                   struct hone_error *err);
 
-/* A told trial was measured again: from now on its cost, and what is best, are as this
- * one says. A strategy that keeps costs of its own is not told. */
+/* A told trial was measured again, or was found not to be valid: from now on its cost,
+ * and what is best, are as this one says. Where that makes another one the best, its
+ * figures are those that hone_search_recall has. A strategy that keeps costs of its own
+ * is not told. */
 void hone_search_correct(struct hone_search *search, const struct hone_trial *trial);
 
 /* For strategies. */
@@ -129,6 +131,8 @@ uint64_t hone_search_budget(const struct hone_search *search); /* UINT64_MAX: no
 size_t hone_search_told(const struct hone_search *search);     /* trials told so far */
 /* NULL while none is valid. */
 const struct hone_trial *hone_search_best(const struct hone_search *search);
+/* The indices with the least costs, best first: at most cap; returns how many. */
+size_t hone_search_leaders(const struct hone_search *search, uint64_t *out, size_t cap);
 /* What is known of a told index, as a trial: its cost, or that it failed (as
  * launch_failed: the engine does not keep how). */
 struct hone_trial hone_search_recall(const struct hone_search *search, uint64_t index);
