@@ -23,6 +23,17 @@ struct hone_contest {
     bool verify;   /* once more at the end: who is wrong now has no samples */
 };
 
+/* Valid configurations whose results are to be compared at the tuned size: with the
+ * reference's where it can be run, else with each other (docs/verification.md). The most
+ * important ones come first: time may run out. */
+struct hone_confirmation {
+    /* In and out: compared, and where one is wrong outcome and reason. */
+    struct hone_trial *trials;
+    size_t count;
+    double seconds; /* to spend at most, beside a reference that runs */
+    bool undecided;      /* out: without a reference there is no majority */
+};
+
 struct hone_evaluator_fns {
     const char *name;
     size_t priv_size;
@@ -39,6 +50,11 @@ struct hone_evaluator_fns {
      * is a cost of indices[i] (by the objective), NAN where it failed. */
     enum hone_status (*contest)(struct hone_evaluator *evaluator,
                                 const struct hone_contest *contest, double *costs,
+                                struct hone_error *err);
+    /* Optional. Compare results at the tuned size while nothing is in flight. Each trial
+     * that is still valid says in compared what came of it. */
+    enum hone_status (*confirm)(struct hone_evaluator *evaluator,
+                                struct hone_confirmation *confirmation,
                                 struct hone_error *err);
     void (*close)(struct hone_evaluator *evaluator);
 };

@@ -79,7 +79,12 @@ struct hone_metric {
     double value;
 };
 
-enum { HONE_METRIC_MAX = 48, HONE_REASON_MAX = 448, HONE_FIDELITY_MAX = 160 };
+enum {
+    HONE_METRIC_MAX = 48,
+    HONE_REASON_MAX = 448,
+    HONE_FIDELITY_MAX = 160,
+    HONE_COMPARED_MAX = 128
+};
 
 /* How a configuration did when the best ones were measured once more, in turn. */
 struct hone_final {
@@ -116,6 +121,9 @@ struct hone_trial {
     char fidelity[HONE_FIDELITY_MAX]; /* of an emulated result: "exact", "approximate: "
                                          with the forms; "" when it is not known */
     char reason[HONE_REASON_MAX];     /* why it is not valid; "" when it is */
+    /* What its results at the tuned size were compared with at the end of a run:
+     * "reference", "majority", or "no: " and why not; "" when it was not to be. */
+    char compared[HONE_COMPARED_MAX];
 };
 
 /* A trial of this index and outcome with every figure unknown. */
@@ -124,6 +132,11 @@ struct hone_trial hone_trial_make(uint64_t index, enum hone_outcome outcome);
 /* *out = *trial but for what lies behind the last metric and the end of each text, which
  * stays as it was: mostly a tenth of the bytes. */
 void hone_trial_copy(struct hone_trial *out, const struct hone_trial *trial);
+
+/* What compared says, for people: "equal to the reference's", "as the majority has them",
+ * "not compared: ..."; "" where it says nothing. */
+const char *hone_compared_text(char buf[HONE_COMPARED_MAX + 16],
+                               const struct hone_trial *trial);
 
 /* The figure that is minimised: cost, else time_us, else predicted_us; +INFINITY for a
  * trial that is not valid (for comparing only: strategies must model failure by the

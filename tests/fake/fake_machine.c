@@ -190,6 +190,10 @@ static void spoil(enum scale_mode mode, const struct arguments *args)
 {
     const int32_t n = args->n;
     if (mode == SCALE_WRONG || (mode == SCALE_RAGGED_WRONG && n % 4)) args->y[3] += 0.25f;
+    const bool large = n == 100;
+    if (large && mode == SCALE_LARGE_WRONG) args->y[3] += 0.25f;
+    if (large && mode == SCALE_UNSTEADY && fake_counts.launches % 3 == 0)
+        args->y[3] += 0.25f;
     if (mode == SCALE_WRONG_COUNT) args->count[2]++;
     if (mode == SCALE_PAST_END) args->y[n] = 1;
     if (mode == SCALE_BEFORE_START) args->y[-1] = 1;
@@ -233,6 +237,12 @@ static enum hone_status launch(struct hone_device *dev, struct hone_module *modu
         return hone_fail(err, HONE_EDEVICE, "fell off the bus");
     if (fails(module->mode, fault)) return HONE_OK;
     const struct arguments args = unpack(launch);
+    if (module->mode == SCALE_LARGE_STICKY && args.n == 100) {
+        fault->outcome = HONE_CRASHED;
+        fault->sticky = true;
+        strcpy(fault->reason, "illegal address");
+        return HONE_OK;
+    }
     run(module->mode, &args);
     return HONE_OK;
 }

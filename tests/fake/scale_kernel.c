@@ -32,6 +32,7 @@ static const char template_text[] =
     "    y[i] = a * x[i] * (MODE == 1 ? 1.0f + 1.0f / (1 << 20) : 1.0f);\n"
     "    count[i] = i + (MODE == 3 && i == 2);\n"
     "    if ((MODE == 2 || (MODE == 9 && n % 4)) && i == 3) y[i] += 0.25f;\n"
+    "    if (MODE == 16 && n == 100 && i == 3) y[i] += 0.25f;\n"
     "    if (MODE == 7 && i == 2) const_cast<float *>(x)[i] = 9;\n"
     "    if (MODE == 8 && i == 7) y[i] = __int_as_float(0x7fc00000);\n"
     "}\n";

@@ -9,7 +9,8 @@
 
 #include "hone/evaluate.h"
 
-/* The last three are the fake machine's (fake_machine.h) and right elsewhere. */
+/* From SCALE_UNKNOWN on they are the fake machine's (fake_machine.h) and right elsewhere,
+ * but for SCALE_LARGE_WRONG. */
 enum scale_mode {
     SCALE_RIGHT,
     SCALE_NEARLY_RIGHT, /* y within a relative 1e-6 */
@@ -22,11 +23,14 @@ enum scale_mode {
     SCALE_NOT_A_NUMBER,
     SCALE_RAGGED_WRONG, /* wrong where n is no multiple of 4 */
     SCALE_ENDLESS,
-    SCALE_BROKEN,    /* does not compile */
-    SCALE_HEAVY,     /* 400000 bytes of shared memory */
-    SCALE_UNKNOWN,   /* the device cannot load it */
-    SCALE_STICKY,    /* takes the device with it */
-    SCALE_UNPLUGGED, /* the device reports a status, not a fault */
+    SCALE_BROKEN,       /* does not compile */
+    SCALE_HEAVY,        /* 400000 bytes of shared memory */
+    SCALE_UNKNOWN,      /* the device cannot load it */
+    SCALE_STICKY,       /* takes the device with it */
+    SCALE_UNPLUGGED,    /* the device reports a status, not a fault */
+    SCALE_LARGE_WRONG,  /* y[3] off by 0.25 at the tuned size only */
+    SCALE_UNSTEADY,     /* every third launch there, counted from the first anywhere */
+    SCALE_LARGE_STICKY, /* takes the device with it there */
     SCALE_MODES
 };
 

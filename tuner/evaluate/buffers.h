@@ -27,6 +27,7 @@ struct hone_buffer {
     unsigned char *image;    // host: the block before a launch; NULL when not kept
     bool intact;             // the device's block equals the image
     unsigned char *expected; // host: data after the reference; NULL when not verified
+    const char *expected_of; // static text: whose that is; NULL: the reference's
     uint64_t scalar;         // its bytes, as the kernel receives them
     unsigned char *constant; // the same of a constant; NULL of all others
     void *map;               // the tensor map of the job at hand; NULL where none was

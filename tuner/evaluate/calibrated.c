@@ -47,6 +47,17 @@ static enum hone_status calibrated_wait(struct hone_evaluator *evaluator,
     return status;
 }
 
+static enum hone_status calibrated_confirm(struct hone_evaluator *evaluator,
+                                           struct hone_confirmation *confirmation,
+                                           struct hone_error *err)
+{
+    const struct calibrated *c = evaluator->priv;
+    if (c->inner->fns->confirm)
+        return c->inner->fns->confirm(c->inner, confirmation, err);
+    return hone_fail(err, HONE_EUNSUPPORTED, "evaluator '%s' compares no results",
+                     c->inner->fns->name);
+}
+
 static void calibrated_close(struct hone_evaluator *evaluator)
 {
     struct calibrated *c = evaluator->priv;
@@ -58,6 +69,7 @@ static const struct hone_evaluator_fns fns = {.name = "calibrated",
                                               .capacity = calibrated_capacity,
                                               .submit = calibrated_submit,
                                               .wait = calibrated_wait,
+                                              .confirm = calibrated_confirm,
                                               .close = calibrated_close};
 
 // ---- points ----

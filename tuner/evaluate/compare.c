@@ -109,8 +109,9 @@ static void describe(const struct hone_buffer *buffer, const unsigned char *data
               buffer->arg.name, i);
     else
         wrong(fault, HONE_FINDING_MISMATCH, buffer,
-              "%s[%zu] is %.9g, reference %.9g, off by %.3g, allowed %.3g",
-              buffer->arg.name, i, x, ref, fabs(x - ref), allowed);
+              "%s[%zu] is %.9g, %s %.9g, off by %.3g, allowed %.3g", buffer->arg.name, i,
+              x, buffer->expected_of ? buffer->expected_of : "reference", ref,
+              fabs(x - ref), allowed);
 }
 
 bool hone_compare_output(const struct hone_buffer *buffer, const unsigned char *data,

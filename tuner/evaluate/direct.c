@@ -76,6 +76,22 @@ static enum hone_status direct_wait(struct hone_evaluator *evaluator,
     return status;
 }
 
+// A candidate of each index, its builds queued.
+static enum hone_status queue_all(struct direct *direct, const uint64_t *indices,
+                                  size_t count, struct hone_candidate *candidates,
+                                  struct hone_error *err)
+{
+    const struct hone_rig *rig = &direct->rig;
+    enum hone_status status = HONE_OK;
+    for (size_t i = 0; status == HONE_OK && i < count; i++) {
+        status = hone_plan_candidate(&direct->plan, indices[i], &candidates[i], err);
+        if (status == HONE_OK)
+            status = hone_candidate_queue(&candidates[i], rig->builder,
+                                          rig->device->limits.arch, err);
+    }
+    return status;
+}
+
 static enum hone_status direct_contest(struct hone_evaluator *evaluator,
                                        const struct hone_contest *contest, double *costs,
                                        struct hone_error *err)
@@ -89,18 +105,59 @@ static enum hone_status direct_contest(struct hone_evaluator *evaluator,
     if (!candidates)
         return hone_fail(err, HONE_ENOMEM, "out of memory for %zu contenders",
                          contest->count);
-    for (size_t i = 0; status == HONE_OK && i < contest->count; i++) {
-        status =
-            hone_plan_candidate(&direct->plan, contest->indices[i], &candidates[i], err);
-        if (status == HONE_OK)
-            status = hone_candidate_queue(&candidates[i], rig->builder,
-                                          rig->device->limits.arch, err);
-    }
+    status = queue_all(direct, contest->indices, contest->count, candidates, err);
     if (status == HONE_OK)
         status = hone_rig_contest(rig, candidates, contest, costs, err);
     for (size_t i = 0; i < contest->count; i++)
         hone_candidate_fini(&candidates[i], rig->builder);
     free(candidates);
+    return status;
+}
+
+// What this process can judge: who is left by a lost device is not.
+static enum hone_status judge(struct direct *direct, struct hone_candidate *candidates,
+                              struct hone_confirmation *confirmation,
+                              struct hone_error *err)
+{
+    struct hone_rig *rig = &direct->rig;
+    const size_t count = confirmation->count;
+    struct hone_tuned_result result = {.verdicts =
+                                           calloc(count + 1, sizeof *result.verdicts)};
+    if (!result.verdicts)
+        return hone_fail(err, HONE_ENOMEM, "out of memory for %zu results", count);
+    const struct hone_tuned_request request = {
+        .candidates = candidates, .count = count, .seconds = confirmation->seconds};
+    enum hone_status status = hone_rig_confirm(rig, &request, &result, err);
+    for (size_t i = 0; status == HONE_OK && i < count; i++)
+        hone_tuned_judge(&confirmation->trials[i], &result.verdicts[i], rig->lost);
+    confirmation->undecided = result.undecided;
+    free(result.verdicts);
+    return status;
+}
+
+static enum hone_status direct_confirm(struct hone_evaluator *evaluator,
+                                       struct hone_confirmation *confirmation,
+                                       struct hone_error *err)
+{
+    struct direct *direct = evaluator->priv;
+    const size_t count = confirmation->count;
+    assert(!direct->in_flight);
+    enum hone_status status = hone_rig_check_alive(&direct->rig, err);
+    if (status != HONE_OK) return status;
+    struct hone_candidate *candidates = calloc(count + 1, sizeof *candidates);
+    uint64_t *indices = calloc(count + 1, sizeof *indices);
+    for (size_t i = 0; indices && i < count; i++)
+        indices[i] = confirmation->trials[i].index;
+    if (candidates && indices)
+        status = queue_all(direct, indices, count, candidates, err);
+    else
+        status = hone_fail(err, HONE_ENOMEM, "out of memory for %zu results", count);
+    if (status == HONE_OK && !hone_tuned_takes_too_long(confirmation, candidates))
+        status = judge(direct, candidates, confirmation, err);
+    for (size_t i = 0; candidates && i < count; i++)
+        hone_candidate_fini(&candidates[i], direct->rig.builder);
+    free(candidates);
+    free(indices);
     return status;
 }
 
@@ -122,6 +179,7 @@ static const struct hone_evaluator_fns direct_fns = {
     .submit = direct_submit,
     .wait = direct_wait,
     .contest = direct_contest,
+    .confirm = direct_confirm,
     .close = direct_close,
 };
 

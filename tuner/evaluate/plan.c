@@ -39,6 +39,19 @@ static enum hone_status add_references(struct hone_plan *plan, struct hone_error
     return HONE_OK;
 }
 
+// One that cannot be resolved at the tuned size is no reason not to run at all.
+static void add_tuned(struct hone_plan *plan)
+{
+    struct hone_error why = {0};
+    describe(&plan->tuned, hone_kernel_get_def(plan->kernel), NULL);
+    if (plan->at_tuned) return; // it is the one that results are verified with
+    if (hone_kernel_reference_job(&plan->tuned.job, plan->kernel, NULL, &why) == HONE_OK)
+        return;
+    plan->tuned.job = (struct hone_job){0};
+    snprintf(plan->no_tuned, sizeof plan->no_tuned, "%.*s", HONE_COMPARED_MAX - 1,
+             why.text);
+}
+
 enum hone_status hone_plan_init(struct hone_plan *plan, const struct hone_kernel *kernel,
                                 const struct hone_evaluate_options *options,
                                 struct hone_error *err)
@@ -47,11 +60,13 @@ enum hone_status hone_plan_init(struct hone_plan *plan, const struct hone_kernel
     *plan = (struct hone_plan){.kernel = kernel, .options = *options};
     if (options->flags & HONE_EVALUATE_NO_VERIFY) return HONE_OK;
     if (!def->reference.template_path) {
+        add_tuned(plan);
         hone_log(HONE_LOG_WARNING,
                  "kernel '%s' has no reference: results are not verified", def->name);
         return HONE_OK;
     }
     enum hone_status status = add_references(plan, err);
+    if (status == HONE_OK) add_tuned(plan);
     if (status != HONE_OK) hone_plan_fini(plan);
     return status;
 }
@@ -61,6 +76,7 @@ void hone_plan_fini(struct hone_plan *plan)
     for (size_t i = 0; i < plan->count; i++)
         hone_job_fini(&plan->references[i].job);
     free(plan->references);
+    hone_job_fini(&plan->tuned.job);
     *plan = (struct hone_plan){0};
 }
 

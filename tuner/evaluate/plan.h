@@ -19,6 +19,10 @@ struct hone_plan {
     struct hone_reference *references; /* none: results are not verified */
     size_t count;
     bool at_tuned; /* the one reference is that of the tuned problem */
+    /* The reference at the tuned size, which is run at the end of a search only; where is
+     * filled also without one. */
+    struct hone_reference tuned;
+    char no_tuned[HONE_COMPARED_MAX]; /* why there is none; "" where there is */
 };
 
 /* Resolve the references of kernel. A kernel without one gets a warning. */

@@ -59,16 +59,21 @@ enum hone_status hone_rig_buffers(struct hone_rig *rig, const struct hone_job *j
     return status;
 }
 
+struct hone_found hone_rig_found(const struct hone_fault *fault)
+{
+    struct hone_found found = {.finding = fault->finding, .line = fault->line};
+    snprintf(found.file, sizeof found.file, "%.*s", (int)sizeof found.file - 1,
+             fault->file);
+    snprintf(found.buffer, sizeof found.buffer, "%.*s", (int)sizeof found.buffer - 1,
+             fault->buffer);
+    return found;
+}
+
 static void keep_fault(struct hone_trial *trial, const struct hone_fault *fault)
 {
-    struct hone_found *found = &trial->found;
     trial->outcome = fault->outcome;
     memcpy(trial->reason, fault->reason, sizeof trial->reason);
-    *found = (struct hone_found){.finding = fault->finding, .line = fault->line};
-    snprintf(found->file, sizeof found->file, "%.*s", (int)sizeof found->file - 1,
-             fault->file);
-    snprintf(found->buffer, sizeof found->buffer, "%.*s", (int)sizeof found->buffer - 1,
-             fault->buffer);
+    trial->found = hone_rig_found(fault);
 }
 
 static void keep_timing(struct hone_trial *trial, const struct hone_timing *timing)
@@ -286,6 +291,7 @@ void hone_rig_set_deadline(struct hone_rig *rig, double deadline_s)
 void hone_rig_fini(struct hone_rig *rig)
 {
     hone_buffers_fini(&rig->timing);
+    hone_tuned_fini(&rig->tuned);
     for (size_t i = 0; i < rig->verifier_count; i++)
         hone_verifier_fini(&rig->verifiers[i]);
     free(rig->verifiers);

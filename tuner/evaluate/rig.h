@@ -6,6 +6,7 @@
 #include "memo.h"
 #include "plan.h"
 #include "rival.h"
+#include "tuned.h"
 #include "verify.h"
 
 struct hone_rig {
@@ -15,6 +16,7 @@ struct hone_rig {
     struct hone_verifier *verifiers; /* one a reference */
     size_t verifier_count;
     struct hone_buffers timing; /* for the tuned problem, made when first needed */
+    struct hone_tuned tuned;    /* the reference there, run when it is asked for */
     struct hone_memo memo;
     struct hone_rival rival;    /* the best that was measured here */
     double deadline_s;          /* of one launch; 0: the device's default */
@@ -51,6 +53,9 @@ enum hone_status hone_rig_verify(struct hone_rig *rig,
                                  const struct hone_candidate *candidate,
                                  struct hone_launch_report *report,
                                  struct hone_fault *fault, struct hone_error *err);
+
+/* What a fault says, as a trial keeps it. */
+struct hone_found hone_rig_found(const struct hone_fault *fault);
 
 /* EDEVICE with the reason when the device is lost. */
 enum hone_status hone_rig_check_alive(const struct hone_rig *rig, struct hone_error *err);

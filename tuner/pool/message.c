@@ -6,7 +6,7 @@
 // A field that is added must travel too: who changes one of these comes here.
 _Static_assert(sizeof(struct hone_time_policy) == 56, "wire_policy knows every field");
 _Static_assert(sizeof(struct hone_evaluate_options) == 96, "wire_options does, too");
-_Static_assert(sizeof(struct hone_trial) == 1624, "and wire_trial, without finals, line");
+_Static_assert(sizeof(struct hone_trial) == 1752, "and wire_trial, without finals, line");
 
 // --- jobs ---
 
@@ -345,6 +345,7 @@ static void wire_trial(struct hone_wire *wire, struct hone_trial *trial)
     }
     hone_wire_chars(wire, trial->fidelity, sizeof trial->fidelity);
     hone_wire_chars(wire, trial->reason, sizeof trial->reason);
+    hone_wire_chars(wire, trial->compared, sizeof trial->compared);
 }
 
 static void wire_result(struct hone_wire *wire, struct hone_message *message)

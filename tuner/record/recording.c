@@ -248,8 +248,9 @@ static enum hone_status drop_repeated(struct loading *load)
         slots *= 2;
     uint32_t *seen = calloc(slots, sizeof *seen); // row + 1; 0 is free
     if (!seen) return hone_loading_no_memory(load);
-    size_t first = count;  // rows from here on are kept
-    size_t superseded = 0; // by finals or after a drift, which is how it should be
+    size_t first = count; // rows from here on are kept
+    // By finals, after a drift or once it was compared, which is how it should be.
+    size_t superseded = 0;
     for (size_t i = count; i-- > 0;) {
         const char *rows = (const char *)load->choices, *row = rows + i * row_bytes;
         size_t slot = (size_t)hone_hash64(row, row_bytes) & (slots - 1);
@@ -258,7 +259,8 @@ static enum hone_status drop_repeated(struct loading *load)
             slot = (slot + 1) & (slots - 1);
         if (seen[slot]) {
             const struct hone_trial *later = &recording->trials[seen[slot] - 1];
-            superseded += later->final.rank > 0 || later->drift > 0;
+            superseded +=
+                later->final.rank > 0 || later->drift > 0 || later->compared[0] != '\0';
             continue;
         }
         first--;

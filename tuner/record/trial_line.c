@@ -136,6 +136,8 @@ json_t *hone_trial_write(const struct hone_trial *trial, json_t *config)
         failed |= put(line, "fidelity", hone_json_lossy_string(trial->fidelity));
     if (trial->reason[0])
         failed |= put(line, "reason", hone_json_lossy_string(trial->reason));
+    if (trial->compared[0])
+        failed |= put(line, "compared", hone_json_lossy_string(trial->compared));
     if (!failed) return line;
     json_decref(line);
     return NULL;
@@ -268,5 +270,7 @@ enum hone_status hone_trial_read(struct hone_trial *trial, const json_t *line,
     if (fidelity) snprintf(trial->fidelity, sizeof trial->fidelity, "%s", fidelity);
     const char *reason = json_string_value(json_object_get(line, "reason"));
     if (reason) snprintf(trial->reason, sizeof trial->reason, "%s", reason);
+    const char *compared = json_string_value(json_object_get(line, "compared"));
+    if (compared) snprintf(trial->compared, sizeof trial->compared, "%s", compared);
     return HONE_OK;
 }

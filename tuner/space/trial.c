@@ -2,6 +2,7 @@
 #include "hone/trial.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 static const char *const names[] = {
@@ -90,6 +91,22 @@ void hone_trial_copy(struct hone_trial *out, const struct hone_trial *trial)
                trial->metric_count * sizeof *trial->metrics);
     strcpy(out->fidelity, trial->fidelity);
     strcpy(out->reason, trial->reason);
+    strcpy(out->compared, trial->compared);
+}
+
+const char *hone_compared_text(char buf[HONE_COMPARED_MAX + 16],
+                               const struct hone_trial *trial)
+{
+    static const char no[] = "no: ";
+    const char *compared = trial->compared;
+    if (strncmp(compared, no, sizeof no - 1) == 0)
+        snprintf(buf, HONE_COMPARED_MAX + 16, "not compared: %s",
+                 compared + sizeof no - 1);
+    else if (strcmp(compared, "majority") == 0)
+        strcpy(buf, "as the majority has them");
+    else
+        strcpy(buf, strcmp(compared, "reference") == 0 ? "equal to the reference's" : "");
+    return buf;
 }
 
 double hone_trial_cost(const struct hone_trial *trial)

@@ -1,0 +1,505 @@
+#include "tuned.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "clock.h"
+#include "module.h"
+#include "rig.h"
+
+// A race that shows once in a while shows sooner in three launches than in one. What is
+// emulated computes the same each time.
+enum { LAUNCHES = 3 };
+
+// Of a reference, which may be slow: on a GPU, who is late takes the device with it.
+static const double reference_deadline_s = 30;
+
+// An emulator that runs plainly gives a reference so much of the time there is.
+static const double reference_share = 0.5;
+
+// Warp instructions that the emulator executes in a second when it checks no more than
+// accesses, at least: a third of what docs/emulator.md has (75 million).
+static const double emulated_per_s = 25e6;
+
+struct tuned_run {
+    struct hone_rig *rig;
+    const struct hone_tuned_request *request;
+    struct hone_tuned_result *result;
+    struct hone_stage stage;
+    bool open; // the stage
+    double end;
+};
+
+void hone_tuned_fini(struct hone_tuned *tuned)
+{
+    hone_outputs_fini(&tuned->expected);
+    *tuned = (struct hone_tuned){0};
+}
+
+static void say_no(char compared[HONE_COMPARED_MAX], const char *why)
+{
+    snprintf(compared, HONE_COMPARED_MAX, "no: %.*s", HONE_COMPARED_MAX - 5, why);
+}
+
+static bool is_emulated(const struct hone_rig *rig)
+{
+    return rig->device->clock == HONE_CLOCK_EMULATED;
+}
+
+// What a shortage of memory means here: no comparison, not the end of the run.
+static bool is_shortage(enum hone_status status)
+{
+    return status == HONE_ELIMIT || status == HONE_ENOMEM;
+}
+
+static void append_where(const struct hone_rig *rig, struct hone_fault *fault)
+{
+    const char *where = rig->plan->tuned.where;
+    const size_t used = strlen(fault->reason);
+    snprintf(fault->reason + used, sizeof fault->reason - used, ", at %s%sthe tuned size",
+             where, where[0] ? ", " : "");
+}
+
+static void take_fault(struct hone_verdict *verdict, const struct hone_fault *fault)
+{
+    verdict->outcome = fault->outcome;
+    verdict->found = hone_rig_found(fault);
+    memcpy(verdict->reason, fault->reason, sizeof verdict->reason);
+}
+
+static void note_loss(struct hone_rig *rig, const struct hone_fault *fault)
+{
+    if (fault->outcome != HONE_VALID && fault->sticky)
+        snprintf(rig->lost, sizeof rig->lost, "%s", fault->reason);
+}
+
+// --- the reference ---
+
+static double reference_deadline(const struct tuned_run *run)
+{
+    const double given_s = run->rig->plan->options.deadline_s;
+    if (!is_emulated(run->rig)) return given_s > 0 ? given_s : reference_deadline_s;
+    return fmax(reference_share * run->request->seconds, 1e-3);
+}
+
+// The stage is that of the reference, and stays for those who are compared with it.
+static enum hone_status launch_reference(struct tuned_run *run,
+                                         struct hone_module *module,
+                                         struct hone_fault *fault, struct hone_error *err)
+{
+    struct hone_rig *rig = run->rig;
+    struct hone_outputs *expected = &rig->tuned.expected;
+    enum hone_status status =
+        hone_stage_run(&run->stage, module, &rig->plan->tuned.job, 1,
+                       reference_deadline(run), expected, fault, err);
+    if (status != HONE_OK || fault->outcome != HONE_VALID) return status;
+    if (!hone_stage_written(&run->stage, expected, fault)) hone_outputs_fini(expected);
+    return HONE_OK;
+}
+
+static enum hone_status build_reference(struct tuned_run *run, struct hone_fault *fault,
+                                        struct hone_error *err)
+{
+    struct hone_rig *rig = run->rig;
+    const struct hone_job *job = &rig->plan->tuned.job;
+    const struct hone_build *build = NULL;
+    struct hone_module *module = NULL;
+    uint64_t ticket = 0;
+    enum hone_status status =
+        hone_job_queue(job, rig->builder, rig->device->limits.arch, &ticket, err);
+    if (status == HONE_OK) status = hone_builder_take(rig->builder, ticket, &build, err);
+    if (status == HONE_OK)
+        status = hone_module_load(rig->device, build, job, &module, fault, err);
+    if (status == HONE_OK && fault->outcome == HONE_VALID)
+        status = launch_reference(run, module, fault, err);
+    if (module) rig->device->fns->unload(rig->device, module);
+    hone_build_release(build);
+    return status;
+}
+
+static enum hone_status open_stage(struct tuned_run *run, const struct hone_job *job,
+                                   struct hone_error *err)
+{
+    hone_buffers_fini(&run->rig->timing); // it is made again when somebody is timed
+    enum hone_status status = hone_stage_open(&run->stage, run->rig->device, job,
+                                              run->rig->plan->options.data_seed, err);
+    run->open = status == HONE_OK;
+    return status;
+}
+
+static enum hone_status compute_expected(struct tuned_run *run, struct hone_error *err)
+{
+    struct hone_rig *rig = run->rig;
+    struct hone_tuned *tuned = &rig->tuned;
+    struct hone_fault fault = {.outcome = HONE_VALID};
+    struct hone_error why = {0};
+    tuned->tried = true;
+    enum hone_status status = open_stage(run, &rig->plan->tuned.job, &why);
+    if (status == HONE_OK) status = build_reference(run, &fault, &why);
+    note_loss(rig, &fault);
+    if (is_shortage(status))
+        snprintf(tuned->no_reference, sizeof tuned->no_reference, "%.*s",
+                 HONE_COMPARED_MAX - 1, why.text);
+    else if (fault.outcome != HONE_VALID)
+        snprintf(tuned->no_reference, sizeof tuned->no_reference, "%s: %.*s",
+                 hone_outcome_name(fault.outcome), HONE_COMPARED_MAX - 20, fault.reason);
+    if (status == HONE_OK || is_shortage(status)) return HONE_OK;
+    return hone_fail_at(err, status, why.source, why.line, "%s", why.text);
+}
+
+// Run it unless that was done; result->no_reference tells why there is nothing of it.
+static enum hone_status find_expected(struct tuned_run *run, struct hone_error *err)
+{
+    struct hone_rig *rig = run->rig;
+    const struct hone_plan *plan = rig->plan;
+    const char *why = run->request->no_reference;
+    enum hone_status status = HONE_OK;
+    if (!why || !why[0]) why = plan->no_tuned;
+    if (!why[0]) {
+        if (!rig->tuned.tried) status = compute_expected(run, err);
+        why = rig->tuned.no_reference;
+    }
+    snprintf(run->result->no_reference, sizeof run->result->no_reference, "%s", why);
+    return status;
+}
+
+// --- one of them ---
+
+static size_t launches_of(const struct tuned_run *run)
+{
+    return is_emulated(run->rig) ? 1 : LAUNCHES;
+}
+
+// What a fault says of the kernel: of one that is emulated, being late says nothing.
+static void keep_fault(const struct tuned_run *run, struct hone_fault *fault,
+                       struct hone_verdict *verdict)
+{
+    if (fault->outcome == HONE_TIMED_OUT && is_emulated(run->rig)) {
+        char why[HONE_COMPARED_MAX];
+        snprintf(why, sizeof why, "over %.3g s of emulation", run->request->seconds);
+        say_no(verdict->compared, why);
+        return;
+    }
+    append_where(run->rig, fault);
+    take_fault(verdict, fault);
+}
+
+// Its outputs, or a verdict.
+static enum hone_status compute(struct tuned_run *run,
+                                const struct hone_candidate *candidate,
+                                struct hone_outputs *outputs,
+                                struct hone_verdict *verdict, struct hone_error *err)
+{
+    struct hone_rig *rig = run->rig;
+    const struct hone_variant *variant = &candidate->variants[0];
+    const double left = run->end - hone_clock_seconds();
+    const double deadline_s = is_emulated(rig) ? fmax(left, 1e-3) : rig->deadline_s;
+    struct hone_module *module = NULL;
+    struct hone_fault fault = {.outcome = HONE_VALID};
+    enum hone_status status = hone_module_load(rig->device, variant->build, &variant->job,
+                                               &module, &fault, err);
+    if (status == HONE_OK && fault.outcome == HONE_VALID)
+        status = hone_stage_run(&run->stage, module, &variant->job, launches_of(run),
+                                deadline_s, outputs, &fault, err);
+    if (module) rig->device->fns->unload(rig->device, module);
+    note_loss(rig, &fault);
+    if (status == HONE_OK && fault.outcome != HONE_VALID)
+        keep_fault(run, &fault, verdict);
+    return status;
+}
+
+// Is there time, and are its buffers those of the others?
+static bool may_compute(struct tuned_run *run, const struct hone_candidate *candidate,
+                        struct hone_verdict *verdict)
+{
+    char why[HONE_COMPARED_MAX];
+    const struct hone_job_arg *arg =
+        hone_buffers_mismatch(&run->stage.buffers, &candidate->variants[0].job);
+    if (hone_clock_seconds() >= run->end)
+        say_no(verdict->compared, "the time for it was over");
+    else if (arg) {
+        snprintf(why, sizeof why, "the size of %s depends on parameters", arg->name);
+        say_no(verdict->compared, why);
+    }
+    return !verdict->compared[0];
+}
+
+// Its outputs where it gives any: outputs->data stays NULL where the verdict is made.
+static enum hone_status try_one(struct tuned_run *run,
+                                const struct hone_candidate *candidate,
+                                struct hone_outputs *outputs,
+                                struct hone_verdict *verdict, struct hone_error *err)
+{
+    struct hone_error why = {0};
+    enum hone_status status = HONE_OK;
+    if (!run->open) status = open_stage(run, &candidate->variants[0].job, &why);
+    if (status == HONE_OK && may_compute(run, candidate, verdict))
+        status = compute(run, candidate, outputs, verdict, &why);
+    if (status == HONE_OK) return status;
+    if (!is_shortage(status))
+        return hone_fail_at(err, status, why.source, why.line, "%s", why.text);
+    say_no(verdict->compared, why.text);
+    return HONE_OK;
+}
+
+// --- all of them ---
+
+// The number of one before it that is the same program, launched in the same way; its own
+// where it is the first.
+static size_t find_twin(const struct hone_candidate *candidates, size_t i)
+{
+    for (size_t k = 0; k < i; k++)
+        if (candidates[i].key[0] && strcmp(candidates[k].key, candidates[i].key) == 0)
+            return k;
+    return i;
+}
+
+static enum hone_status take_builds(struct tuned_run *run, struct hone_error *err)
+{
+    enum hone_status status = HONE_OK;
+    for (size_t i = 0; status == HONE_OK && i < run->request->count; i++) {
+        struct hone_candidate *candidate = &run->request->candidates[i];
+        status = hone_candidate_take(candidate, run->rig->builder,
+                                     &run->rig->device->limits, err);
+        if (status != HONE_OK) break;
+        if (candidate->trial.outcome == HONE_VALID) {
+            hone_candidate_key(candidate, candidate->key);
+            continue;
+        }
+        struct hone_verdict *verdict = &run->result->verdicts[i];
+        verdict->outcome = candidate->trial.outcome;
+        memcpy(verdict->reason, candidate->trial.reason, sizeof verdict->reason);
+    }
+    return status;
+}
+
+static bool is_open(const struct hone_verdict *verdict)
+{
+    return verdict->outcome == HONE_VALID && !verdict->compared[0];
+}
+
+static void refuse(const struct tuned_run *run, struct hone_fault *fault, const char *by,
+                   struct hone_verdict *verdict)
+{
+    append_where(run->rig, fault);
+    take_fault(verdict, fault);
+    snprintf(verdict->compared, sizeof verdict->compared, "%s", by);
+}
+
+static enum hone_status compare_with_reference(struct tuned_run *run,
+                                               struct hone_error *err)
+{
+    const struct hone_tuned_request *request = run->request;
+    struct hone_verdict *verdicts = run->result->verdicts;
+    enum hone_status status = HONE_OK;
+    for (size_t i = 0; status == HONE_OK && i < request->count; i++) {
+        const struct hone_candidate *candidate = &request->candidates[i];
+        const size_t twin = find_twin(request->candidates, i);
+        struct hone_outputs outputs = {0};
+        struct hone_fault fault = {.outcome = HONE_VALID};
+        if (twin < i) verdicts[i] = verdicts[twin];
+        if (!is_open(&verdicts[i]) || run->rig->lost[0]) continue;
+        status = try_one(run, candidate, &outputs, &verdicts[i], err);
+        if (!outputs.data) continue;
+        if (hone_stage_agree(&run->stage, &candidate->variants[0].job, &outputs,
+                             &run->rig->tuned.expected, "reference", &fault))
+            strcpy(verdicts[i].compared, "reference");
+        else
+            refuse(run, &fault, "reference", &verdicts[i]);
+        hone_outputs_fini(&outputs);
+    }
+    return status;
+}
+
+// Those whose results agree; the first one's stand for all.
+struct party {
+    struct hone_outputs outputs;
+    size_t votes;
+};
+
+struct vote {
+    struct party *parties;
+    size_t count, voters;
+    size_t *of; // of each candidate; SIZE_MAX: it has no vote
+};
+
+static void join_party(struct tuned_run *run, struct vote *vote, size_t i,
+                       struct hone_outputs *outputs)
+{
+    const struct hone_job *job = &run->request->candidates[i].variants[0].job;
+    struct hone_fault fault = {.outcome = HONE_VALID};
+    size_t p = 0;
+    while (p < vote->count && !hone_stage_agree(&run->stage, job, outputs,
+                                                &vote->parties[p].outputs, "", &fault))
+        p++;
+    if (p == vote->count)
+        vote->parties[vote->count++].outputs = *outputs;
+    else
+        hone_outputs_fini(outputs);
+    vote->parties[p].votes++;
+    vote->voters++;
+    vote->of[i] = p;
+}
+
+// Equal programs have one vote.
+static enum hone_status hold_vote(struct tuned_run *run, struct vote *vote,
+                                  struct hone_error *err)
+{
+    const struct hone_tuned_request *request = run->request;
+    struct hone_verdict *verdicts = run->result->verdicts;
+    enum hone_status status = HONE_OK;
+    for (size_t i = 0; status == HONE_OK && i < request->count; i++) {
+        const size_t twin = find_twin(request->candidates, i);
+        struct hone_outputs outputs = {0};
+        vote->of[i] = twin < i ? vote->of[twin] : SIZE_MAX;
+        if (twin < i) verdicts[i] = verdicts[twin];
+        if (twin < i || !is_open(&verdicts[i]) || run->rig->lost[0]) continue;
+        status = try_one(run, &request->candidates[i], &outputs, &verdicts[i], err);
+        if (outputs.data) join_party(run, vote, i, &outputs);
+    }
+    return status;
+}
+
+static size_t largest_party(const struct vote *vote)
+{
+    size_t largest = 0;
+    for (size_t p = 1; p < vote->count; p++)
+        if (vote->parties[p].votes > vote->parties[largest].votes) largest = p;
+    return largest;
+}
+
+static void announce(struct tuned_run *run, const struct vote *vote)
+{
+    const struct hone_tuned_request *request = run->request;
+    const size_t largest = largest_party(vote);
+    const bool decided = vote->count && 2 * vote->parties[largest].votes > vote->voters;
+    char why[HONE_COMPARED_MAX];
+    run->result->undecided = vote->voters < 2 || !decided;
+    // Who is alone has nobody to be compared with.
+    const char *text = vote->voters < 2 ? "nothing to compare with" : "no majority";
+    snprintf(why, sizeof why, "%s (reference: %.*s)", text, HONE_COMPARED_MAX - 48,
+             run->result->no_reference);
+    for (size_t i = 0; i < request->count; i++) {
+        struct hone_verdict *verdict = &run->result->verdicts[i];
+        struct hone_fault fault = {.outcome = HONE_VALID};
+        if (vote->of[i] == SIZE_MAX || !is_open(verdict)) continue;
+        if (vote->voters < 2 || !decided)
+            say_no(verdict->compared, why);
+        else if (vote->of[i] == largest ||
+                 hone_stage_agree(&run->stage, &request->candidates[i].variants[0].job,
+                                  &vote->parties[vote->of[i]].outputs,
+                                  &vote->parties[largest].outputs, "the majority's",
+                                  &fault))
+            strcpy(verdict->compared, "majority");
+        else
+            refuse(run, &fault, "majority", verdict);
+    }
+}
+
+static enum hone_status compare_with_each_other(struct tuned_run *run,
+                                                struct hone_error *err)
+{
+    const size_t count = run->request->count;
+    struct vote vote = {.parties = calloc(count + 1, sizeof *vote.parties),
+                        .of = calloc(count + 1, sizeof *vote.of)};
+    enum hone_status status = HONE_OK;
+    if (!vote.parties || !vote.of)
+        status = hone_fail(err, HONE_ENOMEM, "out of memory to compare results");
+    else
+        status = hold_vote(run, &vote, err);
+    // Who is left when a device is lost votes once more elsewhere.
+    if (status == HONE_OK && !run->rig->lost[0]) announce(run, &vote);
+    for (size_t p = 0; p < vote.count; p++)
+        hone_outputs_fini(&vote.parties[p].outputs);
+    free(vote.parties);
+    free(vote.of);
+    return status;
+}
+
+// What was verified at the tuned size is verified there once more.
+static enum hone_status verify_again(struct tuned_run *run, struct hone_error *err)
+{
+    const struct hone_tuned_request *request = run->request;
+    enum hone_status status = HONE_OK;
+    for (size_t i = 0; status == HONE_OK && i < request->count; i++) {
+        struct hone_verdict *verdict = &run->result->verdicts[i];
+        struct hone_launch_report report = {0};
+        struct hone_fault fault = {.outcome = HONE_VALID};
+        if (!is_open(verdict) || run->rig->lost[0]) continue;
+        status = hone_rig_verify(run->rig, &request->candidates[i], &report, &fault, err);
+        strcpy(verdict->compared, "reference");
+        take_fault(verdict, &fault);
+        note_loss(run->rig, &fault);
+    }
+    return status;
+}
+
+enum hone_status hone_rig_confirm(struct hone_rig *rig,
+                                  const struct hone_tuned_request *request,
+                                  struct hone_tuned_result *result,
+                                  struct hone_error *err)
+{
+    struct tuned_run run = {.rig = rig, .request = request, .result = result};
+    result->undecided = false;
+    result->no_reference[0] = '\0';
+    for (size_t i = 0; i < request->count; i++)
+        result->verdicts[i] = (struct hone_verdict){.outcome = HONE_VALID};
+    if (rig->plan->options.flags & HONE_EVALUATE_NO_VERIFY) {
+        for (size_t i = 0; i < request->count; i++)
+            say_no(result->verdicts[i].compared, "nothing was to be verified");
+        return HONE_OK;
+    }
+    enum hone_status status = take_builds(&run, err);
+    if (status == HONE_OK && rig->plan->at_tuned) return verify_again(&run, err);
+    if (status == HONE_OK) status = find_expected(&run, err);
+    run.end = hone_clock_seconds() + request->seconds;
+    if (status == HONE_OK && !rig->lost[0])
+        status = rig->tuned.expected.data && !result->no_reference[0]
+                     ? compare_with_reference(&run, err)
+                     : compare_with_each_other(&run, err);
+    hone_stage_close(&run.stage);
+    return status;
+}
+
+// --- for evaluators ---
+
+static double metric_of(const struct hone_trial *trial, const char *name)
+{
+    for (size_t i = 0; i < trial->metric_count; i++)
+        if (strcmp(trial->metrics[i].name, name) == 0) return trial->metrics[i].value;
+    return 0;
+}
+
+bool hone_tuned_takes_too_long(struct hone_confirmation *confirmation,
+                               const struct hone_candidate *candidates)
+{
+    double seconds = 0;
+    char why[HONE_COMPARED_MAX];
+    for (size_t i = 0; i < confirmation->count; i++) {
+        if (!candidates[i].count) continue;
+        const uint32_t *grid = candidates[i].variants[0].job.geometry.grid;
+        seconds += metric_of(&confirmation->trials[i], "issued_per_block") * grid[0] *
+                   grid[1] * grid[2] / emulated_per_s;
+    }
+    if (seconds <= confirmation->seconds) return false;
+    snprintf(why, sizeof why, "about %.2g s of emulation, %.3g are given to it", seconds,
+             confirmation->seconds);
+    for (size_t i = 0; i < confirmation->count; i++)
+        say_no(confirmation->trials[i].compared, why);
+    return true;
+}
+
+void hone_tuned_judge(struct hone_trial *trial, const struct hone_verdict *verdict,
+                      const char *undecided)
+{
+    memcpy(trial->compared, verdict->compared, sizeof trial->compared);
+    if (verdict->outcome != HONE_VALID) {
+        trial->outcome = verdict->outcome;
+        trial->found = verdict->found;
+        memcpy(trial->reason, verdict->reason, sizeof trial->reason);
+    } else if (!verdict->compared[0]) {
+        say_no(trial->compared, undecided);
+    }
+}
