@@ -87,7 +87,15 @@ static struct hone_plan plan = {
                 .data_seed = 1ull << 63},
     .references = references,
     .count = 2,
+    .tuned = {.where = "M=4096 N=4096"},
 };
+
+static struct hone_verdict verdicts[2] = {
+    {.outcome = HONE_WRONG_RESULT,
+     .found = {.finding = HONE_FINDING_MISMATCH, .buffer = "y"},
+     .compared = "majority",
+     .reason = "y[3] is 1, the majority's 2"},
+    {.compared = "no: the time for it was over"}};
 
 static struct hone_message make(enum hone_message_type type)
 {
@@ -95,6 +103,7 @@ static struct hone_message make(enum hone_message_type type)
     for (int i = 0; i < 3; i++)
         variants[i].job = make_job(i == 1 ? other : source);
     references[0].job = references[1].job = make_job(source);
+    plan.tuned.job = make_job(other);
     if (type == HONE_MESSAGE_HELLO)
         message.hello = (struct hone_hello){.version = "0.1.0",
                                             .host = "node7",
@@ -118,6 +127,19 @@ static struct hone_message make(enum hone_message_type type)
     if (type == HONE_MESSAGE_SAMPLES) {
         message.samples.values = samples;
         message.samples.count = 3;
+    }
+    if (type == HONE_MESSAGE_CONFIRM) {
+        message.confirm.candidates = contenders;
+        message.confirm.count = 2;
+        message.confirm.seconds = 40;
+        message.confirm.deadline_s = 2.5;
+        strcpy(message.confirm.no_reference, "timed_out: after 30 s");
+        contenders[0] = contenders[1] = candidate;
+    }
+    if (type == HONE_MESSAGE_CONFIRMED) {
+        message.confirmed.verdicts = verdicts;
+        message.confirmed.count = 2;
+        message.confirmed.undecided = message.confirmed.last = true;
     }
     if (type == HONE_MESSAGE_LOG) message.log.line = "a line";
     if (type == HONE_MESSAGE_FAILED) {

@@ -16,6 +16,7 @@ enum hone_member_phase {
     HONE_MEMBER_BUILDING, /* its first job */
     HONE_MEMBER_MEASURING,
     HONE_MEMBER_CONTEST,
+    HONE_MEMBER_CONFIRM,
     HONE_MEMBER_GONE /* given up */
 };
 

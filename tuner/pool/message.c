@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "message_wire.h"
+
 // A field that is added must travel too: who changes one of these comes here.
 _Static_assert(sizeof(struct hone_time_policy) == 56, "wire_policy knows every field");
 _Static_assert(sizeof(struct hone_evaluate_options) == 96, "wire_options does, too");
@@ -215,6 +217,17 @@ static void wire_options(struct hone_wire *wire, struct hone_evaluate_options *o
     options->lookahead = (size_t)lookahead;
 }
 
+// Of the tuned size, where there is one of its own.
+static void wire_tuned(struct hone_wire *wire, struct hone_plan *plan)
+{
+    bool has_job = !wire->reading && plan->tuned.job.source;
+    hone_wire_chars(wire, plan->tuned.where, sizeof plan->tuned.where);
+    hone_wire_chars(wire, plan->no_tuned, sizeof plan->no_tuned);
+    hone_wire_bool(wire, &has_job);
+    if (has_job && !wire->failed)
+        wire_job(wire, &plan->tuned.job, plan->count ? &plan->references[0].job : NULL);
+}
+
 static void wire_plan(struct hone_wire *wire, struct hone_plan *plan)
 {
     wire_options(wire, &plan->options);
@@ -231,6 +244,7 @@ static void wire_plan(struct hone_wire *wire, struct hone_plan *plan)
         wire_job(wire, &at->job, i ? &plan->references[0].job : NULL);
         hone_wire_chars(wire, at->where, sizeof at->where);
     }
+    wire_tuned(wire, plan);
 }
 
 static void wire_setup(struct hone_wire *wire, struct hone_message *message)
@@ -308,7 +322,7 @@ static void wire_final(struct hone_wire *wire, struct hone_final *final)
     hone_wire_f64(wire, &final->high);
 }
 
-static void wire_found(struct hone_wire *wire, struct hone_found *found)
+void hone_wire_found(struct hone_wire *wire, struct hone_found *found)
 {
     unsigned finding = found->finding;
     hone_wire_choice(wire, &finding, HONE_FINDING_COUNT - 1);
@@ -335,7 +349,7 @@ static void wire_trial(struct hone_wire *wire, struct hone_trial *trial)
     hone_wire_f64(wire, &trial->drift);
     wire_resources(wire, &trial->resources);
     wire_final(wire, &trial->final);
-    wire_found(wire, &trial->found);
+    hone_wire_found(wire, &trial->found);
     hone_wire_u64(wire, &trial->outputs);
     hone_wire_choice(wire, &trial->metric_count, HONE_METRIC_MAX);
     for (size_t i = 0; i < trial->metric_count; i++) {
@@ -388,26 +402,31 @@ static void wire_measure(struct hone_wire *wire, struct hone_message *message)
     if (!(message->deadline_s >= 0)) wire->failed = true;
 }
 
-static void wire_contest(struct hone_wire *wire, struct hone_message *message)
+void hone_wire_candidates(struct hone_wire *wire, struct hone_candidate **candidates,
+                          size_t *count)
 {
-    size_t *count = &message->contest.count;
-    hone_wire_u32(wire, &message->contest.rounds);
-    hone_wire_u64(wire, &message->contest.seed);
-    hone_wire_bool(wire, &message->contest.verify);
-    hone_wire_f64(wire, &message->contest.deadline_s);
     hone_wire_count(wire, count, 64);
-    struct hone_candidate **candidates = &message->contest.candidates;
     if (wire->reading) {
         *candidates = hone_wire_keep(wire, calloc(*count + 1, sizeof **candidates));
         if (!*candidates) *count = 0;
     }
-    // Their samples have to fit into the answer.
-    const uint64_t bytes = (uint64_t)*count * message->contest.rounds * sizeof(double);
-    wire->failed |= bytes > HONE_FRAME_SMALL / 2 || !(message->contest.deadline_s >= 0);
     for (size_t i = 0; i < *count && !wire->failed; i++) {
         if (wire->reading) (*candidates)[i].trial = hone_trial_make(0, HONE_VALID);
         wire_candidate(wire, &(*candidates)[i]);
     }
+}
+
+static void wire_contest(struct hone_wire *wire, struct hone_message *message)
+{
+    hone_wire_u32(wire, &message->contest.rounds);
+    hone_wire_u64(wire, &message->contest.seed);
+    hone_wire_bool(wire, &message->contest.verify);
+    hone_wire_f64(wire, &message->contest.deadline_s);
+    wire->failed |= !(message->contest.deadline_s >= 0);
+    hone_wire_candidates(wire, &message->contest.candidates, &message->contest.count);
+    // Their samples have to fit into the answer.
+    const uint64_t samples = (uint64_t)message->contest.count * message->contest.rounds;
+    wire->failed |= samples * sizeof(double) > HONE_FRAME_SMALL / 2;
 }
 
 static void wire_samples(struct hone_wire *wire, struct hone_message *message)
@@ -447,6 +466,8 @@ static const struct {
     [HONE_MESSAGE_TRIAL] = {"trial", wire_result, HONE_FRAME_SMALL},
     [HONE_MESSAGE_CONTEST] = {"contest", wire_contest, HONE_FRAME_MAX},
     [HONE_MESSAGE_SAMPLES] = {"samples", wire_samples, HONE_FRAME_SMALL},
+    [HONE_MESSAGE_CONFIRM] = {"confirm", hone_wire_confirm, HONE_FRAME_MAX},
+    [HONE_MESSAGE_CONFIRMED] = {"confirmed", hone_wire_confirmed, HONE_FRAME_SMALL},
     [HONE_MESSAGE_LOG] = {"log", wire_log, HONE_FRAME_SMALL},
     [HONE_MESSAGE_ALIVE] = {"alive", wire_nothing, HONE_FRAME_SMALL},
     [HONE_MESSAGE_FAILED] = {"failed", wire_failed, HONE_FRAME_SMALL},
@@ -506,6 +527,13 @@ enum hone_status hone_message_read(struct hone_message *out,
     return status;
 }
 
+static void free_candidates(struct hone_candidate *candidates, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        hone_candidate_fini(&candidates[i], NULL);
+    free(candidates);
+}
+
 // Received jobs own their source text and borrow the rest from the arena.
 static void free_jobs(struct hone_message *message)
 {
@@ -517,11 +545,10 @@ static void free_jobs(struct hone_message *message)
         hone_candidate_fini(message->job, NULL);
         free(message->job);
     }
-    if (message->type == HONE_MESSAGE_CONTEST) {
-        for (size_t i = 0; i < message->contest.count; i++)
-            hone_candidate_fini(&message->contest.candidates[i], NULL);
-        free(message->contest.candidates);
-    }
+    if (message->type == HONE_MESSAGE_CONTEST)
+        free_candidates(message->contest.candidates, message->contest.count);
+    if (message->type == HONE_MESSAGE_CONFIRM)
+        free_candidates(message->confirm.candidates, message->confirm.count);
 }
 
 void hone_message_fini(struct hone_message *message)

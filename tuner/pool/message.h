@@ -11,6 +11,8 @@
  *     TRIAL 2                                 it did not build, say
  *                                  CONTEST             when it has no job
  *     SAMPLES
+ *                                  CONFIRM             likewise
+ *     CONFIRMED
  *                                  SHUTDOWN            or the end of the input
  *
  * Besides, the worker sends LOG lines and, once a second, ALIVE. What each side does when
@@ -20,6 +22,7 @@
 
 #include "hone/device.h"
 #include "plan.h"
+#include "tuned.h"
 #include "wire.h"
 
 enum hone_message_type {
@@ -32,6 +35,8 @@ enum hone_message_type {
     HONE_MESSAGE_TRIAL,
     HONE_MESSAGE_CONTEST,
     HONE_MESSAGE_SAMPLES,
+    HONE_MESSAGE_CONFIRM,
+    HONE_MESSAGE_CONFIRMED,
     HONE_MESSAGE_LOG,
     HONE_MESSAGE_ALIVE,
     HONE_MESSAGE_FAILED,
@@ -91,6 +96,19 @@ struct hone_message {
             size_t count;
             bool last; /* as a result's */
         } samples;
+        struct { /* received: jobs only, owned by the message */
+            struct hone_candidate *candidates;
+            size_t count;
+            double seconds, deadline_s; /* in all; of one launch */
+            char no_reference[HONE_COMPARED_MAX];
+        } confirm;
+        struct {
+            struct hone_verdict *verdicts; /* received: the arena's */
+            size_t count;
+            bool undecided;
+            char no_reference[HONE_COMPARED_MAX];
+            bool last; /* as a result's */
+        } confirmed;
         struct {
             unsigned level; /* enum hone_log_level */
             const char *line;

@@ -176,8 +176,24 @@ static enum hone_status hear(struct hone_pool *pool, struct hone_member *member,
         return hone_pool_finished(pool, member, message, err);
     if (message->type == HONE_MESSAGE_SAMPLES && phase == HONE_MEMBER_CONTEST)
         return hone_pool_contested(pool, member, message, err);
+    if (message->type == HONE_MESSAGE_CONFIRMED && phase == HONE_MEMBER_CONFIRM)
+        return hone_pool_confirmed(pool, member, message, err);
     return hone_fail(err, HONE_EINPUT, "it said '%s' out of turn",
                      hone_message_name(message->type));
+}
+
+static bool is_result(const struct hone_message *message)
+{
+    return message->type == HONE_MESSAGE_TRIAL || message->type == HONE_MESSAGE_SAMPLES ||
+           message->type == HONE_MESSAGE_CONFIRMED;
+}
+
+// The device of who brings this result is of no more use.
+static bool is_last(const struct hone_message *message)
+{
+    if (message->type == HONE_MESSAGE_SAMPLES) return message->samples.last;
+    if (message->type == HONE_MESSAGE_CONFIRMED) return message->confirmed.last;
+    return message->result.last;
 }
 
 // What a member has said, to the end or to its first trial, which is on record before
@@ -193,11 +209,8 @@ static enum hone_status hear_some(struct hone_pool *pool, struct hone_member *me
         if (status == HONE_OK && !got) return HONE_OK;
         if (status == HONE_OK) {
             status = hear(pool, member, &message, &why);
-            const bool contest = message.type == HONE_MESSAGE_SAMPLES;
-            const bool finished =
-                status == HONE_OK && (contest || message.type == HONE_MESSAGE_TRIAL);
-            const bool last =
-                finished && (contest ? message.samples.last : message.result.last);
+            const bool finished = status == HONE_OK && is_result(&message);
+            const bool last = finished && is_last(&message);
             hone_message_fini(&message);
             *trial |= finished;
             if (last) bury(pool, member, "its device is of no more use", false);
@@ -237,6 +250,7 @@ static void check_deadlines(struct hone_pool *pool, struct hone_member *member)
         [HONE_MEMBER_BUILDING] = "building",
         [HONE_MEMBER_MEASURING] = "measuring",
         [HONE_MEMBER_CONTEST] = "in the finals",
+        [HONE_MEMBER_CONFIRM] = "comparing results at the tuned size",
     };
     const double now = hone_clock_seconds();
     char why[128];

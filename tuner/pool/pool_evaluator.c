@@ -8,13 +8,9 @@
 #include "evaluator.h"
 #include "pool_internal.h"
 
-struct pool_evaluator {
-    struct hone_pool *pool;
-};
-
 static size_t pool_capacity(struct hone_evaluator *evaluator)
 {
-    const struct pool_evaluator *own = evaluator->priv;
+    const struct hone_pool_evaluator *own = evaluator->priv;
     return own->pool->capacity;
 }
 
@@ -38,7 +34,7 @@ static enum hone_status fill_job(struct hone_pool_job *job, const struct hone_pl
 static enum hone_status pool_submit(struct hone_evaluator *evaluator, uint64_t index,
                                     struct hone_error *err)
 {
-    const struct pool_evaluator *own = evaluator->priv;
+    const struct hone_pool_evaluator *own = evaluator->priv;
     struct hone_pool *pool = own->pool;
     assert(pool->job_count < pool->capacity);
     struct hone_pool_job *job = &pool->jobs[pool->job_count];
@@ -73,7 +69,7 @@ static enum hone_status pool_wait(struct hone_evaluator *evaluator,
                                   struct hone_trial *out, size_t cap, size_t *count,
                                   struct hone_error *err)
 {
-    const struct pool_evaluator *own = evaluator->priv;
+    const struct hone_pool_evaluator *own = evaluator->priv;
     struct hone_pool *pool = own->pool;
     *count = 0;
     while (pool->job_count && cap) {
@@ -94,11 +90,24 @@ static enum hone_status pool_wait(struct hone_evaluator *evaluator,
 
 // --- finals ---
 
-static enum hone_status write_contest(struct hone_pool *pool,
-                                      struct hone_pool_contest *contest,
-                                      struct hone_error *err)
+// Over which one worker ended is tried once more; two are enough.
+enum hone_status hone_pool_hold(struct hone_pool *pool, struct hone_pool_task *task,
+                                struct hone_error *err)
 {
-    const struct hone_contest *asked = contest->asked;
+    enum hone_status status = HONE_OK;
+    pool->task = task;
+    while (status == HONE_OK && !task->done && task->deaths < 2) {
+        hone_pool_dispatch(pool);
+        status = hone_pool_step(pool, err);
+    }
+    pool->task = NULL;
+    return status;
+}
+
+static enum hone_status write_contest(struct hone_pool *pool,
+                                      const struct hone_contest *asked,
+                                      struct hone_pool_task *task, struct hone_error *err)
+{
     struct hone_message message = {.type = HONE_MESSAGE_CONTEST};
     message.contest.rounds = (uint32_t)asked->rounds;
     message.contest.seed = asked->seed;
@@ -115,23 +124,10 @@ static enum hone_status write_contest(struct hone_pool *pool,
         status = hone_plan_candidate(&pool->plan, asked->indices[i],
                                      &message.contest.candidates[i], err);
     }
-    if (status == HONE_OK) status = hone_message_write(&contest->frame, &message, err);
+    if (status == HONE_OK) status = hone_message_write(&task->frame, &message, err);
     for (size_t i = 0; i < message.contest.count; i++)
         hone_candidate_fini(&message.contest.candidates[i], NULL);
     free(message.contest.candidates);
-    return status;
-}
-
-// Over which one worker ended is tried once more.
-static enum hone_status hold_contest(struct hone_pool *pool, struct hone_error *err)
-{
-    enum hone_status status = HONE_OK;
-    while (status == HONE_OK && !pool->contest->done) {
-        if (pool->contest->deaths > 1)
-            return hone_fail(err, HONE_EDEVICE, "two workers ended over the finals");
-        hone_pool_dispatch(pool);
-        status = hone_pool_step(pool, err);
-    }
     return status;
 }
 
@@ -139,22 +135,27 @@ static enum hone_status pool_contest(struct hone_evaluator *evaluator,
                                      const struct hone_contest *contest, double *costs,
                                      struct hone_error *err)
 {
-    const struct pool_evaluator *own = evaluator->priv;
+    const struct hone_pool_evaluator *own = evaluator->priv;
     struct hone_pool *pool = own->pool;
-    struct hone_pool_contest state = {
-        .asked = contest, .frame = HONE_STRBUF_INIT, .costs = costs};
+    const size_t samples = contest->count * contest->rounds;
+    struct hone_pool_task task = {.phase = HONE_MEMBER_CONTEST,
+                                  .frame = HONE_STRBUF_INIT,
+                                  .allowed_s =
+                                      (double)samples * hone_pool_launch_deadline(pool),
+                                  .count = samples,
+                                  .costs = costs};
     assert(!pool->job_count);
-    pool->contest = &state;
-    enum hone_status status = write_contest(pool, &state, err);
-    if (status == HONE_OK) status = hold_contest(pool, err);
-    pool->contest = NULL;
-    hone_strbuf_fini(&state.frame);
+    enum hone_status status = write_contest(pool, contest, &task, err);
+    if (status == HONE_OK) status = hone_pool_hold(pool, &task, err);
+    hone_strbuf_fini(&task.frame);
+    if (status == HONE_OK && !task.done)
+        return hone_fail(err, HONE_EDEVICE, "two workers ended over the finals");
     return status;
 }
 
 static void pool_forget(struct hone_evaluator *evaluator)
 {
-    const struct pool_evaluator *own = evaluator->priv;
+    const struct hone_pool_evaluator *own = evaluator->priv;
     struct hone_pool *pool = own->pool;
     for (size_t i = 0; i < pool->job_count; i++)
         hone_strbuf_fini(&pool->jobs[i].frame);
@@ -166,11 +167,12 @@ static void pool_forget(struct hone_evaluator *evaluator)
 
 static const struct hone_evaluator_fns fns = {
     .name = "pool",
-    .priv_size = sizeof(struct pool_evaluator),
+    .priv_size = sizeof(struct hone_pool_evaluator),
     .capacity = pool_capacity,
     .submit = pool_submit,
     .wait = pool_wait,
     .contest = pool_contest,
+    .confirm = hone_pool_confirm,
     .close = pool_forget,
 };
 
@@ -193,7 +195,7 @@ enum hone_status hone_evaluator_pool(struct hone_evaluator **out, const char **n
     struct hone_evaluator *evaluator = NULL;
     enum hone_status status = hone_evaluator_make(&evaluator, &fns, err);
     if (status != HONE_OK) return status;
-    *(struct pool_evaluator *)evaluator->priv = (struct pool_evaluator){pool};
+    *(struct hone_pool_evaluator *)evaluator->priv = (struct hone_pool_evaluator){pool};
     pool->evaluator = evaluator;
     status = hone_plan_init(&pool->plan, kernel, options, err);
     if (status == HONE_OK) status = hone_pool_set_up(pool, err);

@@ -15,14 +15,18 @@ struct hone_pool_job {
     unsigned deaths; /* workers that ended over it */
 };
 
-/* Finals, on one member. */
-struct hone_pool_contest {
-    const struct hone_contest *asked;
+/* What one member does for all configurations that it is about, while none has a job:
+ * finals, or comparing results at the tuned size. */
+struct hone_pool_task {
+    enum hone_member_phase phase; /* while a member has it: CONTEST or CONFIRM */
     struct hone_strbuf frame;
+    double allowed_s;           /* beside the builds */
     struct hone_member *member; /* NULL: nobody has it */
-    double *costs;
     bool done;
     unsigned deaths;
+    size_t count;                     /* of costs, or of the result's verdicts */
+    double *costs;                    /* of a contest */
+    struct hone_tuned_result *result; /* of a comparison */
 };
 
 struct hone_pool {
@@ -44,7 +48,8 @@ struct hone_pool {
     size_t seen; /* configurations that were launched */
     double slowest_build_s, slowest_measure_s;
     size_t crashes_in_a_row;
-    struct hone_pool_contest *contest; /* NULL while there is none */
+    struct hone_pool_task *task;          /* NULL while there is none */
+    char no_reference[HONE_COMPARED_MAX]; /* why one at the tuned size gave nothing */
 
     struct hone_arena arena; /* of the names of metrics */
     const char **metric_names;
@@ -68,7 +73,7 @@ enum hone_status hone_pool_step(struct hone_pool *pool, struct hone_error *err);
 /* What one launch may take now. */
 double hone_pool_launch_deadline(const struct hone_pool *pool);
 
-/* Give waiting jobs to members with room, and the contest to one that is idle. */
+/* Give waiting jobs to members with room, and the task to one that is idle. */
 void hone_pool_dispatch(struct hone_pool *pool);
 
 /* BUILT, TRIAL. A status is the run's end. */
@@ -78,13 +83,33 @@ enum hone_status hone_pool_finished(struct hone_pool *pool, struct hone_member *
                                     const struct hone_message *message,
                                     struct hone_error *err);
 
+/* SAMPLES, CONFIRMED. */
 enum hone_status hone_pool_contested(struct hone_pool *pool, struct hone_member *member,
+                                     const struct hone_message *message,
+                                     struct hone_error *err);
+enum hone_status hone_pool_confirmed(struct hone_pool *pool, struct hone_member *member,
                                      const struct hone_message *message,
                                      struct hone_error *err);
 
 /* The member's process is no more. late: it was ended at a deadline. */
 void hone_pool_bereaved(struct hone_pool *pool, struct hone_member *member, bool late,
                         const char *how);
+
+/* --- pool_evaluator.c, pool_confirm.c --- */
+
+struct hone_pool_evaluator { /* of an evaluator, its priv */
+    struct hone_pool *pool;
+};
+
+/* Wait until a member has done the task, or two have ended over it: then it is not done.
+ */
+enum hone_status hone_pool_hold(struct hone_pool *pool, struct hone_pool_task *task,
+                                struct hone_error *err);
+
+/* hone_evaluator_fns.confirm. */
+enum hone_status hone_pool_confirm(struct hone_evaluator *evaluator,
+                                   struct hone_confirmation *confirmation,
+                                   struct hone_error *err);
 
 /* The member waits for its next job, or takes the first that it has. */
 void hone_pool_next(struct hone_pool *pool, struct hone_member *member);

@@ -113,25 +113,23 @@ void hone_pool_next(struct hone_pool *pool, struct hone_member *member)
         hone_member_enter(member, HONE_MEMBER_IDLE, INFINITY);
 }
 
-// Its configurations are built first, each by a thread, then launched round by round.
-static void send_contest(struct hone_pool *pool, struct hone_member *member)
+// Its configurations are built first, each by a thread.
+static void send_task(struct hone_pool *pool, struct hone_member *member)
 {
-    struct hone_pool_contest *contest = pool->contest;
-    const double launches = (double)(contest->asked->count * contest->asked->rounds);
-    if (contest->done || contest->member || member->phase != HONE_MEMBER_IDLE) return;
-    if (hone_member_send_bytes(member, contest->frame.data, contest->frame.len, NULL) !=
+    struct hone_pool_task *task = pool->task;
+    if (task->done || task->member || member->phase != HONE_MEMBER_IDLE) return;
+    if (hone_member_send_bytes(member, task->frame.data, task->frame.len, NULL) !=
         HONE_OK)
         return;
-    contest->member = member;
-    hone_member_enter(member, HONE_MEMBER_CONTEST,
-                      build_deadline(pool) + launches * hone_pool_launch_deadline(pool));
+    task->member = member;
+    hone_member_enter(member, task->phase, build_deadline(pool) + task->allowed_s);
 }
 
 void hone_pool_dispatch(struct hone_pool *pool)
 {
     assign(pool);
-    for (size_t i = 0; pool->contest && i < pool->count; i++)
-        send_contest(pool, &pool->members[i]);
+    for (size_t i = 0; pool->task && i < pool->count; i++)
+        send_task(pool, &pool->members[i]);
     for (size_t i = 0; i < pool->count; i++) {
         struct hone_member *member = &pool->members[i];
         if (!hone_member_works(member)) continue;
@@ -229,19 +227,39 @@ enum hone_status hone_pool_finished(struct hone_pool *pool, struct hone_member *
     return HONE_OK;
 }
 
+static enum hone_status finish_task(struct hone_pool_task *task,
+                                    struct hone_member *member)
+{
+    task->done = true;
+    hone_member_enter(member, HONE_MEMBER_IDLE, INFINITY);
+    return HONE_OK;
+}
+
 enum hone_status hone_pool_contested(struct hone_pool *pool, struct hone_member *member,
                                      const struct hone_message *message,
                                      struct hone_error *err)
 {
-    struct hone_pool_contest *contest = pool->contest;
-    const size_t count = contest ? contest->asked->count * contest->asked->rounds : 0;
-    if (!contest || contest->member != member || message->samples.count != count)
+    struct hone_pool_task *task = pool->task;
+    if (!task || task->member != member || message->samples.count != task->count)
         return hone_fail(err, HONE_EINPUT, "it spoke of another contest");
-    for (size_t i = 0; i < count; i++)
-        contest->costs[i] = message->samples.values[i];
-    contest->done = true;
-    hone_member_enter(member, HONE_MEMBER_IDLE, INFINITY);
-    return HONE_OK;
+    for (size_t i = 0; i < task->count; i++)
+        task->costs[i] = message->samples.values[i];
+    return finish_task(task, member);
+}
+
+enum hone_status hone_pool_confirmed(struct hone_pool *pool, struct hone_member *member,
+                                     const struct hone_message *message,
+                                     struct hone_error *err)
+{
+    struct hone_pool_task *task = pool->task;
+    if (!task || task->member != member || message->confirmed.count != task->count)
+        return hone_fail(err, HONE_EINPUT, "it spoke of other results");
+    for (size_t i = 0; i < task->count; i++)
+        task->result->verdicts[i] = message->confirmed.verdicts[i];
+    task->result->undecided = message->confirmed.undecided;
+    memcpy(task->result->no_reference, message->confirmed.no_reference,
+           sizeof task->result->no_reference);
+    return finish_task(task, member);
 }
 
 // --- when a member ends ---
@@ -279,8 +297,8 @@ void hone_pool_bereaved(struct hone_pool *pool, struct hone_member *member, bool
     }
     for (size_t i = 0; i < pool->job_count; i++)
         if (pool->jobs[i].member == member) pool->jobs[i].sent = false;
-    if (pool->contest && pool->contest->member == member && !pool->contest->done) {
-        pool->contest->member = NULL;
-        pool->contest->deaths++;
+    if (pool->task && pool->task->member == member && !pool->task->done) {
+        pool->task->member = NULL;
+        pool->task->deaths++;
     }
 }

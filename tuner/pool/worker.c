@@ -342,12 +342,47 @@ static enum hone_status contest(struct worker *w, const struct hone_message *ord
     return status;
 }
 
-static enum hone_status follow(struct worker *w, const struct hone_message *order,
+static enum hone_status confirm(struct worker *w, struct hone_message *order,
+                                struct hone_error *err)
+{
+    const size_t count = order->confirm.count;
+    struct hone_message message = {.type = HONE_MESSAGE_CONFIRMED};
+    struct hone_tuned_result result = {.verdicts =
+                                           calloc(count + 1, sizeof *result.verdicts)};
+    const struct hone_tuned_request request = {.candidates = order->confirm.candidates,
+                                               .count = count,
+                                               .seconds = order->confirm.seconds,
+                                               .no_reference =
+                                                   order->confirm.no_reference};
+    if (!result.verdicts)
+        return hone_fail(err, HONE_ENOMEM, "out of memory for %zu results", count);
+    if (order->confirm.deadline_s > 0)
+        hone_rig_set_deadline(&w->rig, order->confirm.deadline_s);
+    enum hone_status status = HONE_OK;
+    for (size_t i = 0; status == HONE_OK && i < count; i++)
+        status = hone_candidate_queue(&request.candidates[i], w->builder,
+                                      w->device->limits.arch, err);
+    if (status == HONE_OK) status = hone_rig_confirm(&w->rig, &request, &result, err);
+    if (status == HONE_OK) {
+        message.confirmed.verdicts = result.verdicts;
+        message.confirmed.count = count;
+        message.confirmed.undecided = result.undecided;
+        memcpy(message.confirmed.no_reference, result.no_reference,
+               sizeof result.no_reference);
+        message.confirmed.last = w->rig.lost[0] != '\0';
+        say(w, &message);
+    }
+    free(result.verdicts);
+    return status;
+}
+
+static enum hone_status follow(struct worker *w, struct hone_message *order,
                                struct letter **current, bool *stop,
                                struct hone_error *err)
 {
     if (order->type == HONE_MESSAGE_MEASURE) return measure(w, order, current, err);
     if (order->type == HONE_MESSAGE_CONTEST && !*current) return contest(w, order, err);
+    if (order->type == HONE_MESSAGE_CONFIRM && !*current) return confirm(w, order, err);
     *stop = order->type == HONE_MESSAGE_SHUTDOWN;
     if (*stop) return HONE_OK;
     return hone_fail(err, HONE_EINPUT, "an unexpected message '%s'",
