@@ -48,6 +48,9 @@ struct hone_session_options {
     /* Measure the best ones once more in turn at the end, where the evaluator can; a
      * limit on the wall time keeps a tenth of it for that. */
     bool finals;
+    /* Before that, compare results of the best ones and the default at the tuned size,
+     * where the evaluator can: who is wrong there leaves (docs/verification.md). */
+    bool confirm;
     /* Every so many trials the default is measured again, where the evaluator can; 0:
      * never. Beyond the limit (0.02 is 2 % to each side) what came since is, too. */
     size_t drift_every;
@@ -64,8 +67,12 @@ struct hone_session_result {
     struct hone_trial best;
     bool has_first; /* the author's default was measured and is valid */
     struct hone_trial first;
-    size_t repeated;  /* trials that were measured again because of drift */
-    size_t finalists; /* 0: there were no finals; else best is their winner */
+    size_t repeated;      /* trials that were measured again because of drift */
+    size_t finalists;     /* 0: there were no finals; else best is their winner */
+    size_t refuted;       /* trials that were valid and are not, at the tuned size */
+    bool default_refuted; /* the author's default is one of them */
+    struct hone_trial
+        refuted_first; /* the first of them; of the default where it is one */
 };
 
 /* Run to the end. *result is filled also when the status is not OK: what was measured

@@ -312,6 +312,115 @@ static size_t count(const char *text, const char *word)
     return n;
 }
 
+#define WIDE "$SOURCE/tests/cli/scripts/wide.lua --device emu:h200 --strategy grid "
+
+// What a line of a journal with this configuration ends up saying: its last line counts.
+static char *last_line_with(const char *name, const char *text)
+{
+    char *journal = program_file(name), *found = NULL;
+    assert_non_null(journal);
+    for (char *at = journal; (at = strstr(at, text)); at++)
+        found = at;
+    if (!found) fail_msg("nothing in %s says %s", name, text);
+    while (found > journal && found[-1] != '\n')
+        found--;
+    char *line = strndup(found, strcspn(found, "\n"));
+    free(journal);
+    return line;
+}
+
+// An index of 16 bits is right up to 65536 elements, and saves the work of the rest.
+static void an_index_that_overflows_at_the_tuned_size_loses_its_place(void **state)
+{
+    (void)state;
+    need_nvrtc();
+    expect_code("tune " WIDE "--set CUT=1 --set MANY=0 --journal cut16.jsonl", 1);
+    assert_non_null(strstr(program.err, "none of 3 configurations is valid"));
+    assert_non_null(strstr(program.err, "y["));
+    char *line = last_line_with("cut16.jsonl", "[64,1,0]");
+    assert_non_null(strstr(line, "\"outcome\":\"wrong_result\""));
+    assert_non_null(strstr(line, "never writes y[65536]"));
+    assert_non_null(strstr(line, "at N=100000, the tuned size"));
+    assert_non_null(strstr(line, "\"compared\":\"reference\""));
+    free(line);
+}
+
+static void a_kernel_wrong_in_large_grids_only_is_not_in_the_header(void **state)
+{
+    (void)state;
+    need_nvrtc();
+    expect_code("tune " WIDE "--journal wide.jsonl -o wide.h --accept-predicted", 0);
+    assert_non_null(strstr(program.out, "MANY=0"));
+    assert_non_null(strstr(program.out, "results at the tuned size: equal to the ref"));
+    assert_non_null(strstr(program.out, "wrong at the tuned size only: never writes y["));
+    char *header = program_file("wide.h");
+    assert_non_null(strstr(header, "results at this size: equal to the reference's"));
+    assert_non_null(strstr(header, "MANY=0"));
+    assert_null(strstr(header, "MANY=1"));
+    free(header);
+    char *line = last_line_with("wide.jsonl", "[64,0,0]"); // the default, too
+    assert_non_null(strstr(line, "\"compared\":\"reference\""));
+    free(line);
+    expect_code("tune " WIDE "--journal wide.jsonl --resume --json", 0);
+    assert_non_null(strstr(program.out, "\"compared\": \"reference\""));
+}
+
+static void the_default_alone_wrong_is_named(void **state)
+{
+    (void)state;
+    need_nvrtc();
+    const char *copy = "cp $SOURCE/tests/cli/scripts/wide* .; sed -i 's/default = .*/"
+                       "default = { BLOCK = 64, CUT = 0, MANY = 1 },/' wide.lua; ";
+    program_run_with(copy, "tune wide.lua --device emu:h200 --set BLOCK=64 "
+                           "--journal named.jsonl --set CUT=0");
+    assert_int_equal(program.code, 0);
+    assert_non_null(strstr(program.out, "the default among them: never writes y["));
+}
+
+// The best and a default that is wrong make a tie, which others decide.
+static void a_majority_decides_without_a_reference(void **state)
+{
+    (void)state;
+    need_nvrtc();
+    const char *copy =
+        "cp $SOURCE/tests/cli/scripts/wide* .; sed -i 's/> 300/> 1000/' wide.cu; sed -i "
+        "'/reference = /,+1d; s/default = .*/default = { BLOCK = 64, CUT = 0, MANY = 1 "
+        "},/' wide.lua; ";
+    program_run_with(copy, "tune wide.lua --device emu:h200 --strategy grid --set CUT=0 "
+                           "--journal most.jsonl");
+    assert_int_equal(program.code, 0);
+    assert_non_null(strstr(program.out, "the default among them: never writes y["));
+    assert_non_null(strstr(program.out, "as the majority has them"));
+    char *line = last_line_with("most.jsonl", "never writes y[64]");
+    assert_non_null(strstr(line, "\"outcome\":\"wrong_result\""));
+    free(line);
+}
+
+// Hours of emulation are not begun.
+static void what_would_take_long_on_the_emulator_is_not_compared(void **state)
+{
+    (void)state;
+    need_nvrtc();
+    expect_code("tune " SGEMM "--set M=8192 --set N=8192 --set K=8192 --budget 2 "
+                "--journal long.jsonl",
+                0);
+    assert_non_null(
+        strstr(program.out, "results at the tuned size: not compared: about"));
+    assert_non_null(strstr(program.out, " s of emulation"));
+}
+
+static void workers_compare_results_as_one_process_does(void **state)
+{
+    (void)state;
+    need_nvrtc();
+    expect_code("tune " WIDE "--isolate yes --journal there.jsonl", 0);
+    assert_non_null(strstr(program.out, "MANY=0"));
+    assert_non_null(strstr(program.out, "results at the tuned size: equal to the ref"));
+    char *line = last_line_with("there.jsonl", "wrong_result");
+    assert_non_null(strstr(line, "at N=100000, the tuned size"));
+    free(line);
+}
+
 // Each problem is searched, then has every other's best: all of it resumes from the one
 // journal, which then needs no further trial.
 static void several_problems_share_a_journal_and_resume(void **state)
@@ -356,7 +465,9 @@ static void problems_share_their_builds(void **state)
                      "--set MODE=0 --strategy grid --budget 4 --cache '' "
                      "--journal built.jsonl");
     assert_int_equal(program.code, 0);
-    char *journal = program_file("built.jsonl");
+    // Those that were compared have a second line.
+    program_run_with("grep -v compared built.jsonl > first.jsonl;", "version");
+    char *journal = program_file("first.jsonl");
     assert_int_equal(count(journal, "\"outcome\":\"valid\""), 12);
     assert_int_equal(count(journal, "\"build_ms\":0"), 8); // those that were there
     free(journal);
@@ -396,6 +507,12 @@ static void shipped_predictions_compare_exactly(void **state)
 }
 
 static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(an_index_that_overflows_at_the_tuned_size_loses_its_place),
+    cmocka_unit_test(a_kernel_wrong_in_large_grids_only_is_not_in_the_header),
+    cmocka_unit_test(the_default_alone_wrong_is_named),
+    cmocka_unit_test(a_majority_decides_without_a_reference),
+    cmocka_unit_test(what_would_take_long_on_the_emulator_is_not_compared),
+    cmocka_unit_test(workers_compare_results_as_one_process_does),
     cmocka_unit_test(every_failing_configuration_is_a_result),
     cmocka_unit_test(nothing_valid_is_a_failure_with_a_reason),
     cmocka_unit_test(predictions_need_consent_before_anything_runs),

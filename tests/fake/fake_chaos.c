@@ -67,12 +67,15 @@ static enum fake_chaos defined(const char *line, size_t len)
 enum fake_chaos fake_chaos_of(const char *image, const char *kernel)
 {
     if (!getenv("HONE_FAKE_CHAOS")) return FAKE_CHAOS_NONE;
+    if (is_reference(kernel) && setting("LARGE_REFERENCE", 0) > 0)
+        return FAKE_CHAOS_LARGE_REFERENCE;
     if (strncmp(image, "// ", 3) != 0 || !strchr(image, '=') || is_reference(kernel))
         return FAKE_CHAOS_NONE;
     const enum fake_chaos certain = defined(image, strcspn(image, "\n"));
     if (certain) return certain;
     double at = draw(image, strcspn(image, "\n"));
     for (int kind = 1; kind < FAKE_CHAOS_COUNT; kind++) {
+        if (kind == FAKE_CHAOS_LARGE_REFERENCE) continue;
         at -= setting(names[kind], 0);
         if (at < 0) return (enum fake_chaos)kind;
     }

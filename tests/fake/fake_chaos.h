@@ -20,6 +20,8 @@
     X(LAUNCH)     /* too many resources: refused at once */                             \
     X(MEMORY)     /* out of memory at the launch */                                     \
     X(WRONG)      /* one element differs */                                             \
+    X(LARGE)      /* one element differs where there are more than 2000 */              \
+    X(LARGE_REFERENCE) /* a reference hangs there; by probability 1 only */             \
     X(SEGV)       /* the process dies in the driver */                                  \
     X(EXIT)       /* a library ends the process */                                      \
     X(FREEZE)     /* the driver call never returns */                                   \

@@ -167,6 +167,14 @@ static void spoil(const struct fake_cuda_launch *launch)
     y[3] += 0.25f;
 }
 
+// By its last argument, n.
+static bool is_large(const struct fake_cuda_launch *launch)
+{
+    int n;
+    memcpy(&n, launch->params[3], sizeof n);
+    return n > 2000;
+}
+
 // The kernel that raises the clocks: 10 ns a round. Faults are not counted by it.
 static CUresult heat(const struct fake_cuda_launch *launch)
 {
@@ -194,13 +202,15 @@ CUresult fake_launch(CUfunction function, const struct fake_cuda_launch *launch)
     if (fake_state.hang_at && fake_state.launches == (size_t)fake_state.hang_at)
         fake_state.hung = true;
     const enum fake_chaos chaos = fake_chaos_of(function->image, function->name);
+    if (chaos == FAKE_CHAOS_LARGE_REFERENCE && is_large(launch)) fake_state.hung = true;
     const CUresult refused = meet_chaos(function, chaos);
     if (refused) return refused;
     if (fake_state.pending || fake_state.hung) return CUDA_SUCCESS;
     double took_us = duration_us(launch);
     fake_cuda_body *body = find_body(function->name);
     if (body) body(launch);
-    if (chaos == FAKE_CHAOS_WRONG) spoil(launch);
+    if (chaos == FAKE_CHAOS_WRONG || (chaos == FAKE_CHAOS_LARGE && is_large(launch)))
+        spoil(launch);
     keep_record(function->name, took_us, false);
     const double blocks = (double)grid[0] * grid[1] * grid[2];
     const double watts = fake_state.watts + fake_state.hot / blocks;

@@ -86,6 +86,66 @@ static void a_clock_that_cannot_be_had_is_an_error(void **state)
     }
 }
 
+// Everything with A=15, the fastest, is wrong at the tuned size alone.
+static void who_is_wrong_at_the_tuned_size_loses_its_place(void **state)
+{
+    (void)state;
+    static const char *const ways[] = {"", "--isolate no "};
+    for (int i = 0; i < 2; i++) {
+        char more[256];
+        snprintf(
+            more, sizeof more,
+            "--set B=0 --set C=0 --budget 16 --strategy grid %s--journal big%d.jsonl "
+            "-o big%d.h",
+            ways[i], i, i);
+        tune("HONE_FAKE_CHAOS=LARGE:A=15 ", more, 0);
+        assert_null(strstr(program.out, "  A=15"));
+        assert_non_null(strstr(program.out, "equal to the reference's"));
+        assert_non_null(strstr(program.out, "1 wrong at the tuned size only: y[3] is "));
+        char name[32];
+        snprintf(name, sizeof name, "big%d.jsonl", i);
+        assert_true(says(name, "off by 0.25, allowed 0; 1 of 4096 wrong, at N=4096, the "
+                               "tuned size"));
+        assert_int_equal(lab_count(name), 16);
+        snprintf(name, sizeof name, "big%d.h", i);
+        assert_true(says(name, "results at this size: equal to the reference's"));
+        assert_false(says(name, "A=15"));
+    }
+}
+
+static void finals_are_held_among_those_who_are_right(void **state)
+{
+    (void)state;
+    program_run_with("HONE_FAKE_CHAOS=LARGE:A=15 ",
+                     "tune \"$SOURCE/tests/faults/lab.lua\" --device cuda:0 --set C=0 "
+                     "--strategy grid --budget 256 --quiet --cache '' "
+                     "--journal right.jsonl");
+    assert_int_equal(program.code, 0);
+    assert_non_null(strstr(program.out, "rounds of finals"));
+    assert_null(strstr(program.out, "  A=15"));
+    assert_non_null(strstr(program.out, "16 wrong at the tuned size only"));
+    program_run("emit right.jsonl -o -");
+    assert_int_equal(program.code, 0);
+    assert_non_null(
+        strstr(program.out, "results at this size: equal to the reference's"));
+    assert_non_null(strstr(program.out, "paired rounds"));
+}
+
+// A reference that is too slow takes its worker with it: the next one goes without.
+static void a_reference_that_hangs_there_leaves_a_majority(void **state)
+{
+    (void)state;
+    tune("HONE_FAKE_CHAOS=LARGE:A=15,LARGE_REFERENCE=1 ",
+         "--set B=0 --set C=0 --budget 16 --strategy grid --launch-deadline 0.2s "
+         "--journal slow.jsonl",
+         0);
+    assert_null(strstr(program.out, "  A=15"));
+    assert_non_null(strstr(program.out, "as the majority has them"));
+    assert_non_null(strstr(program.out, "1 times a new worker"));
+    assert_true(says("slow.jsonl", ", the majority's "));
+    assert_int_equal(lab_count("slow.jsonl"), 16);
+}
+
 // What a configuration draws grows as its grid shrinks: the fastest one (A=15) is not the
 // one that needs the least energy.
 #define HOT                                                                              \
@@ -234,6 +294,9 @@ static void check_outlives_faults(void **state)
 }
 
 static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(who_is_wrong_at_the_tuned_size_loses_its_place),
+    cmocka_unit_test(finals_are_held_among_those_who_are_right),
+    cmocka_unit_test(a_reference_that_hangs_there_leaves_a_majority),
     cmocka_unit_test(clock_and_l2_are_chosen_and_stand_in_the_journal),
     cmocka_unit_test(what_is_to_know_of_the_clock_stands_in_the_journal),
     cmocka_unit_test(a_clock_that_cannot_be_had_is_an_error),

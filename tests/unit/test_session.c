@@ -6,9 +6,12 @@
 #include "finals.h"
 #include "hone/session.h"
 #include "hone_test.h"
+#include "log.h"
 #include "rng.h"
+#include "session_actor.h"
 
 enum { SIDE = 6, COUNT = SIDE * SIDE };
+_Static_assert((int)COUNT == (int)ACTOR_COUNT, "the actor knows the space");
 
 static struct hone_space *space;
 static char folder[64], path[96];
@@ -42,102 +45,6 @@ static int tear_down(void **state)
     unlink(path);
     return rmdir(folder);
 }
-
-// --- an evaluator that plays a part ---
-
-struct script {
-    size_t capacity, batch;  // trials given back by one wait, at most
-    uint64_t late_seed;      // not 0: they come back in a random order
-    size_t wait_fails_after; // trials; 0: never
-    size_t submit_fails_after;
-    bool contest_fails;
-};
-
-struct actor {
-    struct script script;
-    uint64_t flying[16];
-    size_t in_flight, submitted, given, contests;
-    struct hone_rng rng;
-    unsigned times[COUNT]; // that each index was submitted
-};
-
-static size_t actor_capacity(struct hone_evaluator *evaluator)
-{
-    const struct actor *actor = evaluator->priv;
-    return actor->script.capacity;
-}
-
-static enum hone_status actor_submit(struct hone_evaluator *evaluator, uint64_t index,
-                                     struct hone_error *err)
-{
-    struct actor *actor = evaluator->priv;
-    assert_true(actor->in_flight < actor->script.capacity);
-    assert_true(index < COUNT);
-    if (actor->script.submit_fails_after &&
-        actor->submitted >= actor->script.submit_fails_after)
-        return hone_fail(err, HONE_EDEVICE, "no more");
-    actor->times[index]++;
-    actor->submitted++;
-    actor->flying[actor->in_flight++] = index;
-    return HONE_OK;
-}
-
-// Every fifth fails; the least time is at index 23.
-static struct hone_trial figure(uint64_t index)
-{
-    if (index % 5 == 0) return hone_trial_make(index, HONE_CRASHED);
-    struct hone_trial trial = hone_trial_make(index, HONE_VALID);
-    trial.time_us = 1 + fabs((double)index - 23);
-    return trial;
-}
-
-static enum hone_status actor_wait(struct hone_evaluator *evaluator,
-                                   struct hone_trial *out, size_t cap, size_t *count,
-                                   struct hone_error *err)
-{
-    struct actor *actor = evaluator->priv;
-    *count = 0;
-    while (actor->in_flight && *count < cap && *count < actor->script.batch) {
-        if (actor->script.wait_fails_after &&
-            actor->given >= actor->script.wait_fails_after)
-            return hone_fail(err, HONE_EDEVICE, "the power is gone");
-        size_t i =
-            actor->script.late_seed ? hone_rng_below(&actor->rng, actor->in_flight) : 0;
-        out[(*count)++] = figure(actor->flying[i]);
-        actor->given++;
-        actor->in_flight--;
-        memmove(actor->flying + i, actor->flying + i + 1,
-                (actor->in_flight - i) * sizeof *actor->flying);
-    }
-    return HONE_OK;
-}
-
-static const struct hone_evaluator_fns actor_fns = {.name = "actor",
-                                                    .capacity = actor_capacity,
-                                                    .submit = actor_submit,
-                                                    .wait = actor_wait};
-
-// In the finals 24 is the fastest: the search saw 23 by luck.
-static enum hone_status actor_contest(struct hone_evaluator *evaluator,
-                                      const struct hone_contest *contest, double *costs,
-                                      struct hone_error *err)
-{
-    struct actor *actor = evaluator->priv;
-    assert_int_equal(actor->in_flight, 0);
-    actor->contests++;
-    if (actor->script.contest_fails) return hone_fail(err, HONE_EDEVICE, "the power");
-    for (size_t r = 0; r < contest->rounds; r++)
-        for (size_t i = 0; i < contest->count; i++)
-            costs[r * contest->count + i] =
-                1 + fabs((double)contest->indices[i] - 24) + (double)r;
-    return HONE_OK;
-}
-
-static const struct hone_evaluator_fns final_fns = {.name = "actor with finals",
-                                                    .capacity = actor_capacity,
-                                                    .submit = actor_submit,
-                                                    .wait = actor_wait,
-                                                    .contest = actor_contest};
 
 static struct actor make_actor(struct script script)
 {
@@ -577,7 +484,184 @@ static void broken_finals_leave_the_best_of_the_search(void **state)
     assert_int_equal(recorded(NULL), COUNT);
 }
 
+// --- results at the tuned size ---
+
+static void run_and_confirm(struct hone_session_result *result, struct actor *actor,
+                            struct hone_session_options *options, bool finals)
+{
+    static const uint64_t start = 2;
+    struct hone_evaluator evaluator = {.fns = &sure_fns, .priv = actor};
+    struct hone_error err = {0};
+    options->search.start = &start;
+    options->search.start_count = 1;
+    options->confirm = true;
+    options->finals = finals;
+    options->journal = new_journal();
+    hone_log_set(ignore_log, NULL);
+    assert_ok(hone_session_run(result, space, &evaluator, options, &err), err);
+    hone_log_set(NULL, NULL);
+    close_journal(options->journal);
+}
+
+// What the journal has of an index in the end.
+static struct hone_trial find_recorded(uint64_t index, const char *notice)
+{
+    struct hone_recording *recording = NULL;
+    struct hone_error err = {0};
+    struct hone_trial found = hone_trial_make(0, HONE_UNSUPPORTED);
+    uint16_t scratch[8];
+    assert_ok(hone_recording_load(&recording, path, &err), err);
+    assert_string_equal(hone_recording_notice(recording), notice);
+    for (size_t i = 0; i < hone_recording_count(recording); i++) {
+        const struct hone_trial *trial = hone_recording_trial(recording, i);
+        uint64_t own;
+        if (hone_recording_index_in(recording, trial, space, scratch, &own) &&
+            own == index)
+            found = *trial;
+    }
+    hone_recording_free(recording);
+    return found;
+}
+
+static void who_is_wrong_at_the_tuned_size_loses_its_place(void **state)
+{
+    (void)state;
+    for (int finals = 0; finals < 2; finals++) {
+        struct script script = plain;
+        script.wrong[script.wrong_count++] = 23; // the best, and 24, who wins finals
+        script.wrong[script.wrong_count++] = 24;
+        struct actor actor = make_actor(script);
+        struct hone_session_options options = make_options("random", UINT64_MAX);
+        struct hone_session_result result;
+        run_and_confirm(&result, &actor, &options, finals);
+        assert_true(result.has_best);
+        assert_int_equal(result.best.index, 22);
+        assert_string_equal(result.best.compared, "reference");
+        assert_int_equal(result.best.final.rank, finals);
+        assert_true(result.has_first);
+        assert_string_equal(result.first.compared, "reference");
+        const size_t met = finals ? 2 : 1; // without finals 24 is not looked at
+        assert_int_equal(result.refuted, met);
+        assert_false(result.default_refuted);
+        assert_int_equal(result.outcomes[HONE_WRONG_RESULT], met);
+        assert_int_equal(result.done, COUNT); // they are no further trials
+        const struct hone_trial wrong = find_recorded(23, "");
+        assert_int_equal(wrong.outcome, HONE_WRONG_RESULT);
+        assert_string_equal(wrong.reason, "y[65536] is 1, reference 2");
+        assert_string_equal(wrong.compared, "reference");
+        assert_string_equal(find_recorded(22, "").compared, "reference");
+    }
+}
+
+static void a_default_that_is_wrong_is_named(void **state)
+{
+    (void)state;
+    for (int finals = 0; finals < 2; finals++) {
+        struct script script = plain;
+        script.wrong[script.wrong_count++] = 2;
+        struct actor actor = make_actor(script);
+        struct hone_session_options options = make_options("random", UINT64_MAX);
+        struct hone_session_result result;
+        run_and_confirm(&result, &actor, &options, finals);
+        assert_int_equal(result.best.index, finals ? 24 : 23);
+        assert_false(result.has_first);
+        assert_true(result.default_refuted);
+        assert_int_equal(result.refuted_first.index, 2);
+        assert_int_equal(find_recorded(2, "").outcome, HONE_WRONG_RESULT);
+    }
+}
+
+// The shortlist holds sixteen: the next best are found beyond it, whole.
+static void the_next_best_takes_the_place_however_many_are_wrong(void **state)
+{
+    (void)state;
+    for (int finals = 0; finals < 2; finals++) {
+        struct script script = plain;
+        for (uint64_t i = 14; i < 34; i++)
+            script.wrong[script.wrong_count++] = i;
+        struct actor actor = make_actor(script);
+        struct hone_session_options options = make_options("random", UINT64_MAX);
+        struct hone_session_result result;
+        run_and_confirm(&result, &actor, &options, finals);
+        assert_int_equal(result.best.index, finals ? 34 : 13); // of those that are left
+        assert_string_equal(result.best.compared, "reference");
+        assert_true(result.best.time_us >= 11);
+        assert_true(result.outcomes[HONE_WRONG_RESULT] >= 15); // of 20, 4 crash
+        assert_int_equal(find_recorded(13, "").outcome, HONE_VALID);
+        assert_int_equal(result.finalists, finals ? HONE_FINALS_LEAST + 1 : 0);
+    }
+}
+
+static void nobody_is_named_where_all_are_wrong(void **state)
+{
+    (void)state;
+    struct script script = plain;
+    for (uint64_t i = 0; i < 30; i++)
+        script.wrong[script.wrong_count++] = i;
+    struct actor actor = make_actor(script);
+    struct hone_session_options options = make_options("grid", 26);
+    struct hone_session_result result;
+    run_and_confirm(&result, &actor, &options, false);
+    assert_false(result.has_best);
+    assert_false(result.has_first);
+    assert_int_equal(result.outcomes[HONE_VALID], 0);
+    assert_true(result.refuted > 0);
+}
+
+static void a_tie_of_two_is_looked_at_with_more(void **state)
+{
+    (void)state;
+    struct script script = plain;
+    script.ties = true;
+    script.wrong[script.wrong_count++] = 23;
+    struct actor actor = make_actor(script);
+    struct hone_session_options options = make_options("random", UINT64_MAX);
+    struct hone_session_result result;
+    run_and_confirm(&result, &actor, &options, false);
+    assert_true(actor.most_confirmed > 2);
+    assert_true(result.best.index == 22 || result.best.index == 24);
+    assert_int_equal(result.refuted, 1);
+}
+
+static void a_comparison_that_breaks_is_said_and_leaves_the_best(void **state)
+{
+    (void)state;
+    struct script script = plain;
+    script.confirm_fails = true;
+    struct actor actor = make_actor(script);
+    struct hone_session_options options = make_options("random", UINT64_MAX);
+    struct hone_session_result result;
+    run_and_confirm(&result, &actor, &options, false);
+    assert_int_equal(result.best.index, 23);
+    assert_string_equal(result.best.compared, "no: the power");
+    assert_string_equal(find_recorded(23, "").compared, "no: the power");
+}
+
+static void an_interrupted_run_says_that_nothing_was_compared(void **state)
+{
+    (void)state;
+    static const volatile sig_atomic_t cancelled = 1;
+    const struct hone_trial known = figure(23);
+    struct actor actor = make_actor(plain);
+    struct hone_session_options options = make_options("random", UINT64_MAX);
+    struct hone_session_result result;
+    options.resumed = &known;
+    options.resumed_count = 1;
+    options.cancel = &cancelled;
+    run_and_confirm(&result, &actor, &options, true);
+    assert_int_equal(result.stop, HONE_STOP_CANCELLED);
+    assert_int_equal(actor.confirmations, 0);
+    assert_string_equal(result.best.compared, "no: interrupted");
+}
+
 static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(who_is_wrong_at_the_tuned_size_loses_its_place),
+    cmocka_unit_test(a_default_that_is_wrong_is_named),
+    cmocka_unit_test(the_next_best_takes_the_place_however_many_are_wrong),
+    cmocka_unit_test(nobody_is_named_where_all_are_wrong),
+    cmocka_unit_test(a_tie_of_two_is_looked_at_with_more),
+    cmocka_unit_test(a_comparison_that_breaks_is_said_and_leaves_the_best),
+    cmocka_unit_test(an_interrupted_run_says_that_nothing_was_compared),
     cmocka_unit_test(finals_name_the_winner_and_go_on_record),
     cmocka_unit_test(time_that_runs_out_is_drained_before_finals),
     cmocka_unit_test(broken_finals_leave_the_best_of_the_search),

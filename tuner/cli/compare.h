@@ -56,10 +56,11 @@ struct compared_row {
     enum verdict verdict;
     double time_us; /* now */
     struct compared_ratio ratio;
-    char reason[HONE_REASON_MAX]; /* of FAILED, SKIPPED and some AMBIGUOUS */
-    size_t neighbours;            /* valid configurations that it was measured against */
-    bool overtaken;               /* one of them is faster now, beyond the noise */
-    char rival[256];              /* that one */
+    char reason[HONE_REASON_MAX];     /* of FAILED, SKIPPED and some AMBIGUOUS */
+    char compared[HONE_COMPARED_MAX]; /* as in struct hone_trial */
+    size_t neighbours; /* valid configurations that it was measured against */
+    bool overtaken;    /* one of them is faster now, beyond the noise */
+    char rival[256];   /* that one */
     struct compared_ratio rival_ratio; /* its time to the row's, in the same rounds */
 };
 

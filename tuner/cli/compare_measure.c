@@ -7,6 +7,7 @@
 
 #include "commands.h"
 #include "compare.h"
+#include "confirm.h"
 #include "finals.h"
 
 // Two medians differ by more than this, or it is not worth a word (finals' own measure).
@@ -203,6 +204,23 @@ static void find_rival(struct compared_row *row, const struct hone_space *space,
     if (row->overtaken) describe(row->rival, sizeof row->rival, space, best->index);
 }
 
+// At the tuned size, before they are timed against each other; the row comes first.
+static void compare_results(struct hone_evaluator *evaluator, struct hone_trial *trials,
+                            size_t count)
+{
+    struct hone_confirm confirm = {0};
+    if (!evaluator->fns->confirm) return;
+    bool fresh[HONE_CONTENDERS_MOST], undecided;
+    hone_confirm_trials(&confirm, evaluator, trials, count, fresh, &undecided);
+}
+
+static void fail_row(struct compared_row *row, const struct hone_trial *trial)
+{
+    row->verdict = VERDICT_FAILED;
+    snprintf(row->reason, sizeof row->reason, "%s: %.400s",
+             hone_outcome_name(trial->outcome), trial->reason);
+}
+
 static enum hone_status contend(struct compare *c, struct tune *tune,
                                 struct compared_row *row, uint64_t shipped,
                                 struct hone_error *err)
@@ -214,12 +232,18 @@ static enum hone_status contend(struct compare *c, struct tune *tune,
     if (status != HONE_OK) return status;
     const struct hone_trial *self = find(trials, count, shipped);
     if (self->outcome != HONE_VALID) {
-        row->verdict = VERDICT_FAILED;
-        snprintf(row->reason, sizeof row->reason, "%s: %.400s",
-                 hone_outcome_name(self->outcome), self->reason);
+        fail_row(row, self);
         return HONE_OK;
     }
-    const size_t valid = sort_out(trials, indices, count);
+    size_t valid = sort_out(trials, indices, count);
+    compare_results(tune->evaluator, trials, valid);
+    self = find(trials, valid, shipped);
+    if (self->outcome != HONE_VALID) {
+        fail_row(row, self);
+        return HONE_OK;
+    }
+    memcpy(row->compared, self->compared, sizeof row->compared);
+    valid = sort_out(trials, indices, valid);
     row->neighbours = valid - 1;
     if (!tune->predicts && tune->evaluator->fns->contest && valid > 1) {
         const struct hone_finals_options finals = {.seed = c->args->seed,

@@ -77,6 +77,7 @@ enum hone_status compare_print_json(const struct compare *compare, struct hone_e
         hone_json_number(item, "low", was_measured(row) ? row->ratio.low : (double)NAN);
         hone_json_number(item, "high", was_measured(row) ? row->ratio.high : (double)NAN);
         hone_json_integer(item, "contenders", (int64_t)row->neighbours);
+        hone_json_text(item, "compared", row->compared[0] ? row->compared : NULL);
         hone_json_text(item, "reason", row->reason[0] ? row->reason : NULL);
         hone_json_text(item, "faster_now", row->overtaken ? row->rival : NULL);
         hone_json_append(rows, item);

@@ -57,6 +57,7 @@ enum hone_status tune_search(struct tune *tune, struct hone_error *err)
         .retried_count = tune->retried_count,
         .progress = on_progress,
         .context = tune,
+        .confirm = !part || part->cross,
         .finals = !a->no_finals && !tune->predicts && (!part || part->cross),
         .drift_every = (size_t)tune->info.drift_every,
         .drift_limit = tune->info.drift_limit,
@@ -126,7 +127,9 @@ static enum hone_status check_predictions(const struct tune *tune, struct hone_e
 static enum hone_status fail_nothing_valid(const struct tune *tune,
                                            struct hone_error *err)
 {
-    const struct hone_trial *first = &tune->first_failure;
+    const struct hone_session_result *result = &tune->result;
+    const struct hone_trial *first =
+        result->refuted ? &result->refuted_first : &tune->first_failure;
     return hone_fail(err, HONE_EDEVICE,
                      "none of %zu configurations is valid; the first: %s: %s",
                      tune->result.done, hone_outcome_name(first->outcome), first->reason);

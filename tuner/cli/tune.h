@@ -3,6 +3,8 @@
 #ifndef HONE_TUNE_H
 #define HONE_TUNE_H
 
+#include <stdio.h>
+
 #include "arena.h"
 #include "header.h"
 #include "hone/pool.h"
@@ -114,6 +116,10 @@ enum hone_status tune_cross_start(struct tune *tune, struct hone_error *err);
 /* What was found, on stdout (on stderr when the header goes to stdout). */
 void tune_print_text(const struct tune *tune);
 enum hone_status tune_print_json(const struct tune *tune, struct hone_error *err);
+
+/* What became of comparing results at the tuned size; nothing where nobody did. */
+void tune_print_compared(FILE *file, const char *indent,
+                         const struct hone_session_result *result);
 
 /* One tuning from its arguments to its summary. tune_close also after a failure. */
 enum hone_status tune_run(struct tune *tune, struct hone_error *err);

@@ -164,7 +164,8 @@ static enum hone_status keep_outcome(struct several *s, const struct tune *tune,
 {
     struct tune_outcome *outcome = &s->outcomes[tune->part->number];
     struct hone_strbuf text = HONE_STRBUF_INIT;
-    const bool had_first = outcome->result.has_first && !tune->result.has_first;
+    const bool had_first = outcome->result.has_first && !tune->result.has_first &&
+                           !tune->result.default_refuted;
     const struct hone_trial first = outcome->result.first;
     outcome->result = tune->result;
     if (had_first) {

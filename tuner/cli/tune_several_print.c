@@ -49,6 +49,7 @@ static void print_outcome(FILE *file, const char *problem,
     fprintf(file, ": best %s", cost);
     if (isfinite(gain(r))) fprintf(file, ", %.4gx as fast as the default", gain(r));
     fprintf(file, ", %zu trials\n    %s\n", r->done, outcome->config);
+    tune_print_compared(file, "    ", r);
 }
 
 void tune_several_print(const struct tune_args *args,
@@ -84,6 +85,11 @@ static struct json_t *outcome_json(const struct hone_record_info *info,
     hone_json_text(json, "stop", hone_stop_text(r->stop));
     hone_json_text(json, "best", outcome->config);
     if (r->has_best) hone_json_number(json, "best_us", hone_trial_cost(&r->best));
+    if (r->has_best && r->best.compared[0])
+        hone_json_text(json, "compared", r->best.compared);
+    if (r->refuted) hone_json_integer(json, "refuted", (int64_t)r->refuted);
+    if (r->default_refuted)
+        hone_json_text(json, "default_refuted", r->refuted_first.reason);
     if (r->has_first) hone_json_number(json, "default_us", hone_trial_cost(&r->first));
     return json;
 }

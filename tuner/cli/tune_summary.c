@@ -42,6 +42,19 @@ static void print_best(const struct tune *tune, FILE *file)
     hone_strbuf_fini(&config);
 }
 
+void tune_print_compared(FILE *file, const char *indent,
+                         const struct hone_session_result *result)
+{
+    char text[HONE_COMPARED_MAX + 16];
+    if (result->has_best && hone_compared_text(text, &result->best)[0])
+        fprintf(file, "%sresults at the tuned size: %s\n", indent, text);
+    if (result->refuted)
+        fprintf(file, "%s%zu wrong at the tuned size only%s: %s\n", indent,
+                result->refuted,
+                result->default_refuted ? ", the default among them" : "",
+                result->refuted_first.reason);
+}
+
 static void print_workers(const struct tune *tune, FILE *file)
 {
     if (!tune->pool) return;
@@ -64,6 +77,7 @@ void tune_print_text(const struct tune *tune)
     if (r->has_best) print_best(tune, file);
     fprintf(file, "  %zu trials in %.1f s (%s): %s\n", r->done, r->seconds,
             hone_stop_text(r->stop), outcomes.len ? outcomes.data : "none");
+    tune_print_compared(file, "  ", r);
     print_workers(tune, file);
     if (!tune->journal_is_temporary) fprintf(file, "  journal %s\n", tune->journal_path);
     if (tune->args->output && r->has_best)
@@ -90,6 +104,9 @@ enum hone_status tune_print_json(const struct tune *tune, struct hone_error *err
     if (r->has_best) hone_json_child(root, "best", cli_trial_json(tune->space, &r->best));
     if (r->has_first)
         hone_json_child(root, "default", cli_trial_json(tune->space, &r->first));
+    if (r->refuted) hone_json_integer(root, "refuted", (int64_t)r->refuted);
+    if (r->default_refuted)
+        hone_json_text(root, "default_refuted", r->refuted_first.reason);
     if (isfinite(gain(tune).ratio))
         hone_json_number(root, "gain_over_default", gain(tune).ratio);
     hone_json_text(root, "journal",

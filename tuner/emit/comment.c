@@ -79,6 +79,20 @@ static void add_search(struct hone_strbuf *out, const struct emit_row *row)
     if (row->journals > 1) hone_strbuf_printf(out, ", in %zu journals", row->journals);
 }
 
+// Whether the results of the configuration that the row has were looked at here.
+static void add_compared(struct hone_strbuf *out, const struct emit_plan *plan,
+                         const struct emit_row *row)
+{
+    char text[HONE_COMPARED_MAX + 16];
+    const struct hone_trial *trial =
+        emit_trial_of(plan, row, &plan->configs[row->config]);
+    if (!trial) trial = row->best;
+    if (hone_compared_text(text, trial)[0])
+        hone_strbuf_printf(out, "results at this size: %s", text);
+    else if (row->best->compared[0])
+        hone_strbuf_add(out, "results at this size: not compared: it was not the best");
+}
+
 static void add_named(struct hone_strbuf *out, const char *separator, const char *name,
                       const char *text)
 {
@@ -229,6 +243,8 @@ static void row_comment(struct hone_strbuf *out, const struct emit_plan *plan, s
         add_gain(&line, plan, row);
         flush_line(out, &line, "  ");
         add_search(&line, row);
+        flush_line(out, &line, "  ");
+        add_compared(&line, plan, row);
         flush_line(out, &line, "  ");
     }
     hone_strbuf_fini(&line);

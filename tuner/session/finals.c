@@ -32,6 +32,22 @@ void hone_shortlist_add(struct hone_shortlist *list, const struct hone_trial *tr
     list->trials[at] = *trial;
 }
 
+struct hone_trial *hone_shortlist_find(struct hone_shortlist *list, uint64_t index)
+{
+    for (size_t i = 0; i < list->count; i++)
+        if (list->trials[i].index == index) return &list->trials[i];
+    return NULL;
+}
+
+void hone_shortlist_remove(struct hone_shortlist *list, uint64_t index)
+{
+    struct hone_trial *trial = hone_shortlist_find(list, index);
+    if (!trial) return;
+    const size_t behind = list->count - 1 - (size_t)(trial - list->trials);
+    memmove(trial, trial + 1, behind * sizeof *trial);
+    list->count--;
+}
+
 void hone_shortlist_cut(struct hone_shortlist *list)
 {
     if (!list->count) return;

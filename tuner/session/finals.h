@@ -20,6 +20,10 @@ struct hone_shortlist {
 
 void hone_shortlist_add(struct hone_shortlist *list, const struct hone_trial *trial);
 
+/* The trial of an index among them, or NULL. */
+struct hone_trial *hone_shortlist_find(struct hone_shortlist *list, uint64_t index);
+void hone_shortlist_remove(struct hone_shortlist *list, uint64_t index);
+
 /* Leave who may be the best within the noise, but not fewer than HONE_FINALS_LEAST. */
 void hone_shortlist_cut(struct hone_shortlist *list);
 

@@ -8,32 +8,11 @@
 #include <stdlib.h>
 
 #include "clock.h"
-#include "drift.h"
-#include "finals.h"
 #include "log.h"
+#include "session_state.h"
 
 // Of the wall time, what finals leave to the search.
 static const double search_share = 0.9;
-
-enum { BATCH = 64 }; // most configurations asked for at once, and trials taken at once
-
-struct session {
-    const struct hone_session_options *options;
-    const struct hone_space *space;
-    struct hone_evaluator *evaluator;
-    struct hone_search *search;
-    struct hone_session_result *result;
-    double start; // seconds, of hone_clock_seconds
-    uint16_t *choices;
-    uint64_t *first; // the start list, then what is retried
-    uint64_t *begun; // launched, and without a trial so far
-    size_t in_flight, begun_count, begun_cap;
-    bool refused; // the progress callback said stop
-    struct hone_drift drift;
-    struct hone_shortlist shortlist;
-    struct hone_shortlist sound; // as it was when the window of drift began
-    struct hone_trial trials[BATCH];
-};
 
 const char *hone_stop_text(enum hone_stop stop)
 {
@@ -74,14 +53,14 @@ static enum hone_status resume(struct session *s, struct hone_error *err)
     return HONE_OK;
 }
 
-static bool holds_finals(const struct session *s)
+bool session_holds_finals(const struct session *s)
 {
     return s->options->finals && s->evaluator->fns->contest;
 }
 
 static bool is_stopped(const struct session *s, enum hone_stop *stop)
 {
-    const double share = holds_finals(s) ? search_share : 1;
+    const double share = session_holds_finals(s) ? search_share : 1;
     if (s->refused || (s->options->cancel && *s->options->cancel))
         *stop = HONE_STOP_CANCELLED;
     else if (hone_clock_seconds() - s->start >= share * s->options->seconds)
@@ -107,7 +86,7 @@ static enum hone_status begin(void *context, uint64_t index, struct hone_error *
     return hone_journal_begin(s->options->journal, s->choices, false, err);
 }
 
-static void forget_begun(struct session *s, uint64_t index)
+void session_forget_begun(struct session *s, uint64_t index)
 {
     for (size_t i = 0; i < s->begun_count; i++)
         if (s->begun[i] == index) s->begun[i--] = s->begun[--s->begun_count];
@@ -143,8 +122,8 @@ static enum hone_status submit(struct session *s, struct hone_error *err)
     return HONE_OK;
 }
 
-static enum hone_status record(struct session *s, const struct hone_trial *trial,
-                               struct hone_error *err)
+enum hone_status session_record(struct session *s, const struct hone_trial *trial,
+                                struct hone_error *err)
 {
     if (!s->options->journal) return HONE_OK;
     hone_space_choices(s->space, trial->index, s->choices);
@@ -176,8 +155,8 @@ static enum hone_status collect(struct session *s, struct hone_error *err)
     for (size_t i = 0; i < count; i++) {
         const struct hone_trial *trial = &s->trials[i];
         s->in_flight--;
-        forget_begun(s, trial->index);
-        enum hone_status status = record(s, trial, err);
+        session_forget_begun(s, trial->index);
+        enum hone_status status = session_record(s, trial, err);
         if (status == HONE_OK) status = hone_search_tell(s->search, trial, 1, err);
         if (status != HONE_OK) return status;
         count_trial(s, trial);
@@ -220,7 +199,7 @@ static enum hone_status keep_repeated(struct session *s, double ratio,
         if (!(trial->drift > 0)) continue;
         s->result->repeated++;
         hone_search_correct(s->search, trial);
-        status = record(s, trial, err);
+        status = session_record(s, trial, err);
     }
     return status;
 }
@@ -292,7 +271,7 @@ static enum hone_status keep_finals(struct session *s,
     for (size_t i = 0; i < count; i++) {
         const struct hone_trial *trial = &contenders[i];
         if (!trial->final.rank) continue;
-        enum hone_status status = record(s, trial, err);
+        enum hone_status status = session_record(s, trial, err);
         if (status != HONE_OK) return status;
         if (s->result->has_first && trial->index == s->result->first.index)
             s->result->first = *trial;
@@ -328,23 +307,30 @@ static enum hone_status finals(struct session *s, struct hone_error *err)
 static void summarise(struct session *s)
 {
     const struct hone_trial *best = hone_search_best(s->search);
-    if (best && s->result->repeated) best = &s->shortlist.trials[0]; // knows all of it
+    if (best && s->result->repeated && s->shortlist.count)
+        best = &s->shortlist.trials[0]; // knows all of it
+    const struct hone_trial *whole = best ? session_find_whole(s, best->index) : NULL;
+    if (whole) best = whole;
     s->result->has_best = best != NULL;
     if (best) s->result->best = *best;
 }
 
-// Finals want an evaluator with nothing in flight.
+// Comparing and finals want an evaluator with nothing in flight.
 static enum hone_status conclude(struct session *s, enum hone_stop stop,
                                  struct hone_error *err)
 {
     const bool on_time = stop != HONE_STOP_CANCELLED && stop != HONE_STOP_TIME;
     enum hone_status status = HONE_OK;
-    if (stop == HONE_STOP_CANCELLED) return HONE_OK;
-    if (holds_finals(s)) status = drain(s, err);
-    if (status == HONE_OK && (on_time || holds_finals(s)))
+    if (stop == HONE_STOP_CANCELLED)
+        return session_leave_unconfirmed(s, "interrupted", err);
+    if (session_holds_finals(s) || session_confirms(s)) status = drain(s, err);
+    if (status == HONE_OK && (on_time || session_holds_finals(s)))
         status = look_for_drift(s, err);
+    if (status == HONE_OK && session_confirms(s)) status = session_confirm(s, err);
     if (status == HONE_OK) summarise(s);
-    return status == HONE_OK && holds_finals(s) ? finals(s, err) : status;
+    if (status == HONE_OK && session_confirms(s))
+        status = session_leave_unconfirmed(s, "too many others were wrong", err);
+    return status == HONE_OK && session_holds_finals(s) ? finals(s, err) : status;
 }
 
 static enum hone_status prepare(struct session *s, struct hone_error *err)

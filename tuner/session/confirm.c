@@ -1,0 +1,68 @@
+#include "confirm.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdio.h>
+
+#include "clock.h"
+#include "log.h"
+
+// Of one run, for all its comparisons; of an emulator it is as much again for a
+// reference, a minute in all.
+static const double limit_s = 40;
+
+bool hone_confirm_knows(const struct hone_confirm *confirm, uint64_t index)
+{
+    for (size_t i = 0; i < confirm->count; i++)
+        if (confirm->judged[i] == index) return true;
+    return false;
+}
+
+static void note_result(struct hone_confirm *confirm, const struct hone_trial *trial)
+{
+    if (confirm->count < HONE_CONFIRM_MOST)
+        confirm->judged[confirm->count++] = trial->index;
+    if (trial->outcome == HONE_VALID) return;
+    hone_log(HONE_LOG_WARNING, "a finalist is out, %s at the tuned size: %s",
+             hone_outcome_name(trial->outcome), trial->reason);
+}
+
+static void say_broken(struct hone_trial *trials, size_t count,
+                       const struct hone_error *why)
+{
+    hone_log(HONE_LOG_WARNING, "results at the tuned size were not compared: %s",
+             why->text);
+    for (size_t i = 0; i < count; i++)
+        if (trials[i].outcome == HONE_VALID)
+            snprintf(trials[i].compared, sizeof trials[i].compared, "no: %.*s",
+                     HONE_COMPARED_MAX - 5, why->text);
+}
+
+void hone_confirm_trials(struct hone_confirm *confirm, struct hone_evaluator *evaluator,
+                         struct hone_trial *trials, size_t count, bool *fresh,
+                         bool *undecided)
+{
+    struct hone_trial asked[HONE_CONTENDERS_MOST];
+    size_t numbers[HONE_CONTENDERS_MOST], n = 0;
+    const double start = hone_clock_seconds();
+    struct hone_error why = {0};
+    assert(count <= HONE_CONTENDERS_MOST);
+    for (size_t i = 0; i < count; i++) {
+        fresh[i] = !hone_confirm_knows(confirm, trials[i].index);
+        if (!fresh[i]) continue;
+        asked[n] = trials[i];
+        numbers[n++] = i;
+    }
+    struct hone_confirmation confirmation = {
+        .trials = asked, .count = n, .seconds = fmax(limit_s - confirm->spent_s, 0)};
+    *undecided = false;
+    if (!n) return;
+    if (evaluator->fns->confirm(evaluator, &confirmation, &why) != HONE_OK)
+        say_broken(asked, n, &why);
+    *undecided = confirmation.undecided;
+    for (size_t i = 0; i < n; i++) {
+        trials[numbers[i]] = asked[i];
+        note_result(confirm, &asked[i]);
+    }
+    confirm->spent_s += hone_clock_seconds() - start;
+}
