@@ -29,6 +29,8 @@ struct hone_launch_report {
     bool copies;                      /* the kernel has asynchronous copies */
     unsigned reached;                 /* the device's own: added up over launches */
     uint64_t outputs;                 /* not the device's: as in struct hone_trial */
+    uint64_t unwritten;               /* nor this: output elements that a kernel without a
+                                         reference never wrote, the most of all sizes */
     uint64_t shared_written;          /* dynamic shared bytes up to the last one that a
                                          watched block wrote, the most of all launches */
     char fidelity[HONE_FIDELITY_MAX]; /* as in struct hone_trial */

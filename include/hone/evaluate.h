@@ -31,7 +31,7 @@ struct hone_confirmation {
     struct hone_trial *trials;
     size_t count;
     double seconds; /* to spend at most, beside a reference that runs */
-    bool undecided;      /* out: without a reference there is no majority */
+    bool undecided; /* out: without a reference there is no majority */
 };
 
 struct hone_evaluator_fns {
@@ -73,11 +73,16 @@ enum hone_evaluate_flags {
     HONE_EVALUATE_NO_VERIFY = 1, /* time without comparing to the reference */
     HONE_EVALUATE_NO_TIME = 2,   /* build and verify only */
     HONE_EVALUATE_NO_RACE = 4,   /* measure also what is clearly slower to the end */
+    HONE_EVALUATE_QUIET = 8,     /* it was said before that there is no reference */
 };
 
 /* Metric of a trial that was verified but not timed, on an emulated device: dynamic
  * shared bytes up to the last one that was written. */
 #define HONE_METRIC_SHARED_WRITTEN "dynamic_shared_written"
+
+/* Of one without a reference, verified but not timed: elements of outputs that it left as
+ * they were at one of the sizes, where that is more than none. */
+#define HONE_METRIC_UNWRITTEN "unwritten_outputs"
 
 struct hone_evaluate_options {
     unsigned flags;

@@ -421,6 +421,98 @@ static void workers_compare_results_as_one_process_does(void **state)
     free(line);
 }
 
+#define ALONE                                                                            \
+    "$SOURCE/tests/cli/scripts/alone.lua --device emu:h200 --launch-deadline 2s "
+
+// One configuration that is to fail, checked and tuned.
+static void expect_found(int mode, const char *outcome, const char *words)
+{
+    char line[256], found[64];
+    snprintf(line, sizeof line, "check " ALONE "--set MODE=%d --json", mode);
+    expect_code(line, 1);
+    snprintf(found, sizeof found, "\"outcome\": \"%s\"", outcome);
+    if (!strstr(program.out, found) || !strstr(program.out, words))
+        fail_msg("mode %d is not %s, %s: %s", mode, outcome, words, program.out);
+    snprintf(line, sizeof line, "tune " ALONE "--set MODE=%d --journal mode%d.jsonl",
+             mode, mode);
+    expect_code(line, 1);
+    if (!strstr(program.err, outcome)) fail_msg("%s", program.err);
+}
+
+static void a_trap_is_found_without_a_reference(void **state)
+{
+    (void)state;
+    need_nvrtc();
+    expect_found(1, "crashed", "trap");
+}
+
+static void a_store_to_null_is_found_without_a_reference(void **state)
+{
+    (void)state;
+    need_nvrtc();
+    expect_found(2, "crashed", "global store of 4 bytes");
+}
+
+static void a_store_before_a_buffer_is_found_without_a_reference(void **state)
+{
+    (void)state;
+    need_nvrtc();
+    expect_found(3, "crashed", "4 bytes before a buffer of");
+}
+
+static void an_endless_loop_is_found_without_a_reference(void **state)
+{
+    (void)state;
+    need_nvrtc();
+    expect_found(4, "timed_out", "still running");
+}
+
+static void what_the_checks_find_needs_no_reference(void **state)
+{
+    (void)state;
+    need_nvrtc();
+    expect_found(5, "wrong_result", "changes its input: x[2] was");
+    expect_found(6, "wrong_result", "alone.cu:"); // a race, or a value not there yet
+    expect_found(8, "wrong_result", "its first launch");
+}
+
+static void a_check_without_a_reference_says_what_it_could_not_judge(void **state)
+{
+    (void)state;
+    need_nvrtc();
+    expect_code("check " ALONE "--set MODE=0", 0);
+    assert_non_null(strstr(program.out, "1 valid"));
+    assert_non_null(strstr(program.out, "no reference: values were not judged"));
+    assert_null(strstr(program.out, "unwritten"));
+    assert_int_equal(count(program.err, "has no reference"), 1);
+    expect_code("check " ALONE "--set MODE=7", 0);
+    assert_non_null(strstr(program.out, "1 valid"));
+    assert_non_null(
+        strstr(program.out, "1 leave elements of outputs unwritten, at most 1"));
+    expect_code("check " ALONE "--set MODE=7 --json", 0);
+    assert_non_null(strstr(program.out, "\"values_judged\": false"));
+    assert_non_null(strstr(program.out, "\"leave_outputs_unwritten\": 1"));
+    expect_code("check " SCALE "--set MODE=0 --json", 0);
+    assert_non_null(strstr(program.out, "\"values_judged\": true"));
+    expect_code("tune " ALONE "--set MODE=0 --journal alone.jsonl", 0);
+    assert_non_null(strstr(program.out, "no reference: values were not judged"));
+}
+
+// Nothing that was not run is called valid.
+static void a_problem_too_large_to_run_alone_is_no_verdict(void **state)
+{
+    (void)state;
+    need_nvrtc();
+    const char *copy = "cp $SOURCE/tests/cli/scripts/alone* .; sed -i '/verify = /d' "
+                       "alone.lua; ";
+    program_run_with(copy, "check alone.lua --device emu:h200 --set MODE=3");
+    assert_int_equal(program.code, 1);
+    assert_non_null(strstr(program.out, "1 crashed")); // small enough
+    expect_code("check alone.lua --device emu:h200 --set MODE=3 --set N=2000000", 1);
+    assert_non_null(strstr(program.out, "1 rejected: not run: without a reference"));
+    assert_non_null(strstr(program.err, "none of 1 configurations could be verified"));
+}
+
 // Each problem is searched, then has every other's best: all of it resumes from the one
 // journal, which then needs no further trial.
 static void several_problems_share_a_journal_and_resume(void **state)
@@ -507,6 +599,13 @@ static void shipped_predictions_compare_exactly(void **state)
 }
 
 static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(a_trap_is_found_without_a_reference),
+    cmocka_unit_test(a_store_to_null_is_found_without_a_reference),
+    cmocka_unit_test(a_store_before_a_buffer_is_found_without_a_reference),
+    cmocka_unit_test(an_endless_loop_is_found_without_a_reference),
+    cmocka_unit_test(what_the_checks_find_needs_no_reference),
+    cmocka_unit_test(a_check_without_a_reference_says_what_it_could_not_judge),
+    cmocka_unit_test(a_problem_too_large_to_run_alone_is_no_verdict),
     cmocka_unit_test(an_index_that_overflows_at_the_tuned_size_loses_its_place),
     cmocka_unit_test(a_kernel_wrong_in_large_grids_only_is_not_in_the_header),
     cmocka_unit_test(the_default_alone_wrong_is_named),

@@ -133,7 +133,41 @@ static void unverified_kernels_are_timed_as_they_are(void **state)
         struct hone_trial trial = evaluate(&k, SCALE_WRONG, 0);
         assert_int_equal(trial.outcome, HONE_VALID);
         assert_true(trial.time_us == 100 + SCALE_WRONG);
-        assert_int_equal(fake_counts.launches, 0);
+        // Without a reference it is run at both sizes, twice: nobody knows what is right.
+        assert_int_equal(fake_counts.launches, i ? 4 : 0);
+        close_kernel(&k);
+    }
+}
+
+static void what_needs_no_reference_is_found_without_one(void **state)
+{
+    (void)state;
+    const struct {
+        enum scale_mode mode;
+        enum hone_outcome outcome;
+        const char *reason;
+    } cases[] = {{SCALE_RIGHT, HONE_VALID, ""},
+                 {SCALE_WRONG, HONE_VALID, ""},
+                 {SCALE_UNWRITTEN, HONE_VALID, ""},
+                 {SCALE_PAST_END, HONE_WRONG_RESULT, "writes past the end of y"},
+                 {SCALE_BEFORE_START, HONE_WRONG_RESULT, "writes before the start of y"},
+                 {SCALE_CHANGES_INPUT, HONE_WRONG_RESULT, "changes its input: x[2]"},
+                 {SCALE_ENDLESS, HONE_TIMED_OUT, "ran for more than 1 s, at N=16"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct scale_kernel k;
+        struct hone_error err = {0};
+        assert_ok(open_kernel(&k, SCALE_NO_REFERENCE,
+                              HONE_EVALUATE_NO_TIME | HONE_EVALUATE_QUIET, &err),
+                  err);
+        const struct hone_trial trial = evaluate(&k, cases[i].mode, 0);
+        if (trial.outcome != cases[i].outcome || !strstr(trial.reason, cases[i].reason))
+            fail_msg("mode %d: %s: %s", (int)cases[i].mode,
+                     hone_outcome_name(trial.outcome), trial.reason);
+        // What was left unwritten is a note: y[5] and count[5].
+        const bool left = cases[i].mode == SCALE_UNWRITTEN;
+        assert_int_equal(trial.metric_count, left);
+        if (left) assert_string_equal(trial.metrics[0].name, HONE_METRIC_UNWRITTEN);
+        if (left) assert_true(trial.metrics[0].value == 2);
         close_kernel(&k);
     }
 }
@@ -412,6 +446,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(every_kind_of_wrong_kernel_is_found_and_named),
     cmocka_unit_test(ragged_size_finds_what_the_round_one_hides),
     cmocka_unit_test(unverified_kernels_are_timed_as_they_are),
+    cmocka_unit_test(what_needs_no_reference_is_found_without_one),
     cmocka_unit_test(untimed_kernels_are_valid_without_a_time),
     cmocka_unit_test(failing_reference_is_refused_by_name),
     cmocka_unit_test(trials_come_back_in_order_with_their_figures),

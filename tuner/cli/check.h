@@ -74,6 +74,9 @@ void check_same_close(struct check_same *same); /* {0} is fine */
  * many; 0 where they are not, or not known. */
 int32_t check_unwritten_bytes(const struct hone_trial *trial);
 
+/* There is a reference to compare results with. */
+bool check_judges(const struct check *check);
+
 void check_print_text(const struct check *check);
 enum hone_status check_print_json(const struct check *check, struct hone_error *err);
 

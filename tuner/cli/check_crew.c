@@ -17,12 +17,12 @@ static size_t member_count(const struct hone_workbench *bench)
     return threads < MEMBERS_MAX ? threads : MEMBERS_MAX;
 }
 
-// Members 1 and on say nothing of what member 0 has warned of: that nothing is verified.
+// Members 1 and on say nothing of what member 0 has warned of: that no value is judged.
 static struct hone_evaluate_options quiet_options(const struct hone_workbench *bench,
                                                   struct hone_evaluate_options options)
 {
     if (!hone_kernel_get_def(bench->kernel)->reference.template_path)
-        options.flags |= HONE_EVALUATE_NO_VERIFY;
+        options.flags |= HONE_EVALUATE_QUIET;
     return options;
 }
 

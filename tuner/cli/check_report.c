@@ -150,6 +150,59 @@ static void print_unwritten(const struct check *c)
     hone_strbuf_fini(&config);
 }
 
+// ---- what could not be judged ----
+
+bool check_judges(const struct check *c)
+{
+    return hone_kernel_get_def(c->bench.kernel)->reference.template_path != NULL;
+}
+
+static double unwritten_outputs(const struct hone_trial *trial)
+{
+    for (size_t i = 0; i < trial->metric_count; i++)
+        if (strcmp(trial->metrics[i].name, HONE_METRIC_UNWRITTEN) == 0)
+            return trial->metrics[i].value;
+    return 0;
+}
+
+// How many leave elements of outputs as they were, and the most that one does.
+static size_t count_unwritten(const struct check *c, double *most)
+{
+    size_t count = 0;
+    *most = 0;
+    for (size_t i = 0; i < c->done; i++) {
+        const double n = unwritten_outputs(&c->trials[i]);
+        if (c->trials[i].outcome != HONE_VALID || !(n > 0)) continue;
+        count++;
+        if (n > *most) *most = n;
+    }
+    return count;
+}
+
+static void print_unjudged(const struct check *c)
+{
+    double most;
+    if (check_judges(c)) return;
+    const size_t count = count_unwritten(c, &most);
+    printf("  no reference: values were not judged\n");
+    if (count)
+        printf(
+            "  note: %zu leave elements of outputs unwritten, at most %.0f; whether they "
+            "may was not judged\n",
+            count, most);
+}
+
+static struct json_t *unjudged_json(const struct check *c)
+{
+    double most;
+    struct json_t *object = hone_json_object();
+    hone_json_text(object, "why", "no reference: values were not judged");
+    hone_json_integer(object, "leave_outputs_unwritten",
+                      (int64_t)count_unwritten(c, &most));
+    hone_json_integer(object, "unwritten_at_most", (int64_t)most);
+    return object;
+}
+
 // ---- text ----
 
 static void print_cause(const struct check *c, const struct cause *cause)
@@ -180,6 +233,7 @@ void check_print_text(const struct check *c)
            outcomes.data);
     printf("  thread time: %.1f s building, %.1f s verifying\n", c->build_seconds,
            c->verify_seconds);
+    print_unjudged(c);
     print_fidelity(c);
     print_same(c);
     print_unwritten(c);
@@ -231,6 +285,8 @@ enum hone_status check_print_json(const struct check *c, struct hone_error *err)
     hone_json_number(root, "build_seconds", c->build_seconds);
     hone_json_number(root, "verify_seconds", c->verify_seconds);
     hone_json_child(root, "outcomes", cli_outcomes_json(c->outcomes));
+    hone_json_bool(root, "values_judged", check_judges(c));
+    if (!check_judges(c)) hone_json_child(root, "unjudged", unjudged_json(c));
     hone_json_child(root, "causes", causes_json(c));
     hone_json_child(root, "fidelity", fidelity_json(c));
     if (c->same.recording) hone_json_child(root, "same_as", same_json(c));

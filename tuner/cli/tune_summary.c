@@ -55,6 +55,12 @@ void tune_print_compared(FILE *file, const char *indent,
                 result->refuted_first.reason);
 }
 
+// Of a script; a recording does not tell.
+static bool lacks_reference(const struct tune *tune)
+{
+    return tune->bench.script && !tune->bench.def.reference.template_path;
+}
+
 static void print_workers(const struct tune *tune, FILE *file)
 {
     if (!tune->pool) return;
@@ -77,6 +83,7 @@ void tune_print_text(const struct tune *tune)
     if (r->has_best) print_best(tune, file);
     fprintf(file, "  %zu trials in %.1f s (%s): %s\n", r->done, r->seconds,
             hone_stop_text(r->stop), outcomes.len ? outcomes.data : "none");
+    if (lacks_reference(tune)) fprintf(file, "  no reference: values were not judged\n");
     tune_print_compared(file, "  ", r);
     print_workers(tune, file);
     if (!tune->journal_is_temporary) fprintf(file, "  journal %s\n", tune->journal_path);
@@ -104,6 +111,7 @@ enum hone_status tune_print_json(const struct tune *tune, struct hone_error *err
     if (r->has_best) hone_json_child(root, "best", cli_trial_json(tune->space, &r->best));
     if (r->has_first)
         hone_json_child(root, "default", cli_trial_json(tune->space, &r->first));
+    if (tune->bench.script) hone_json_bool(root, "values_judged", !lacks_reference(tune));
     if (r->refuted) hone_json_integer(root, "refuted", (int64_t)r->refuted);
     if (r->default_refuted)
         hone_json_text(root, "default_refuted", r->refuted_first.reason);

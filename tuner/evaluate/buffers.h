@@ -28,6 +28,8 @@ struct hone_buffer {
     bool intact;             // the device's block equals the image
     unsigned char *expected; // host: data after the reference; NULL when not verified
     const char *expected_of; // static text: whose that is; NULL: the reference's
+    bool unjudged;           // an output of which nobody knows what it should hold
+    double slack;            // an element may be so much off expected, beside tolerances
     uint64_t scalar;         // its bytes, as the kernel receives them
     unsigned char *constant; // the same of a constant; NULL of all others
     void *map;               // the tensor map of the job at hand; NULL where none was

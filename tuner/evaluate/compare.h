@@ -17,8 +17,12 @@ bool hone_compare_input(const struct hone_buffer *buffer, const unsigned char *d
 bool hone_compare_written(const struct hone_buffer *buffer, const unsigned char *data,
                           struct hone_fault *fault);
 
+/* How many elements of an output still hold poison. */
+uint64_t hone_compare_count_unwritten(const struct hone_buffer *buffer,
+                                      const unsigned char *data);
+
 /* data: an output or inout after the launch; within |x - ref| <= absolute + relative *
- * |ref|. */
+ * |ref|, and the buffer's slack. */
 bool hone_compare_output(const struct hone_buffer *buffer, const unsigned char *data,
                          double relative, double absolute, struct hone_fault *fault);
 

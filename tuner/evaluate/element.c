@@ -29,6 +29,11 @@ bool hone_dtype_is_float(enum hone_dtype dtype)
     return dtype <= HONE_E5M2;
 }
 
+int hone_dtype_precision(enum hone_dtype dtype)
+{
+    return precision[dtype];
+}
+
 static bool is_signed(enum hone_dtype dtype)
 {
     return dtype <= HONE_I8;

@@ -11,6 +11,9 @@
 
 bool hone_dtype_is_float(enum hone_dtype dtype);
 
+/* Bits of the significand of a floating type, the hidden one included: 24 of f32. */
+int hone_dtype_precision(enum hone_dtype dtype);
+
 /* Exact but for 64-bit integers beyond 2^53. */
 double hone_element_load(enum hone_dtype dtype, const void *data, size_t i);
 

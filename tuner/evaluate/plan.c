@@ -39,6 +39,19 @@ static enum hone_status add_references(struct hone_plan *plan, struct hone_error
     return HONE_OK;
 }
 
+static enum hone_status add_alone(struct hone_plan *plan, struct hone_error *err)
+{
+    const struct hone_kernel_def *def = hone_kernel_get_def(plan->kernel);
+    const size_t count = def->verify_count ? def->verify_count : 1;
+    plan->alone_at_tuned = def->verify_count == 0;
+    plan->alone = calloc(count, sizeof *plan->alone);
+    if (!plan->alone) return hone_fail(err, HONE_ENOMEM, "out of memory to verify");
+    for (; plan->alone_count < count; plan->alone_count++)
+        describe(&plan->alone[plan->alone_count], def,
+                 plan->alone_at_tuned ? NULL : &def->verify[plan->alone_count]);
+    return HONE_OK;
+}
+
 // One that cannot be resolved at the tuned size is no reason not to run at all.
 static void add_tuned(struct hone_plan *plan)
 {
@@ -61,9 +74,10 @@ enum hone_status hone_plan_init(struct hone_plan *plan, const struct hone_kernel
     if (options->flags & HONE_EVALUATE_NO_VERIFY) return HONE_OK;
     if (!def->reference.template_path) {
         add_tuned(plan);
-        hone_log(HONE_LOG_WARNING,
-                 "kernel '%s' has no reference: results are not verified", def->name);
-        return HONE_OK;
+        if (!(options->flags & HONE_EVALUATE_QUIET))
+            hone_log(HONE_LOG_WARNING,
+                     "kernel '%s' has no reference: values are not judged", def->name);
+        return add_alone(plan, err);
     }
     enum hone_status status = add_references(plan, err);
     if (status == HONE_OK) add_tuned(plan);
@@ -77,6 +91,7 @@ void hone_plan_fini(struct hone_plan *plan)
         hone_job_fini(&plan->references[i].job);
     free(plan->references);
     hone_job_fini(&plan->tuned.job);
+    free(plan->alone);
     *plan = (struct hone_plan){0};
 }
 
@@ -84,7 +99,8 @@ enum hone_status hone_plan_candidate(const struct hone_plan *plan, uint64_t inde
                                      struct hone_candidate *out, struct hone_error *err)
 {
     const struct hone_kernel_def *def = hone_kernel_get_def(plan->kernel);
-    const bool small = plan->count && !plan->at_tuned;
+    const bool small =
+        (plan->count && !plan->at_tuned) || (plan->alone_count && !plan->alone_at_tuned);
     return hone_candidate_init(out, plan->kernel, index, def->verify,
                                small ? def->verify_count : 0, err);
 }

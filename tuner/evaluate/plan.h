@@ -19,6 +19,11 @@ struct hone_plan {
     struct hone_reference *references; /* none: results are not verified */
     size_t count;
     bool at_tuned; /* the one reference is that of the tuned problem */
+    /* Without a reference: where a kernel is run by itself, under the device's checks;
+     * one for each size, without jobs. */
+    struct hone_reference *alone;
+    size_t alone_count;
+    bool alone_at_tuned; /* the one size is the tuned one */
     /* The reference at the tuned size, which is run at the end of a search only; where is
      * filled also without one. */
     struct hone_reference tuned;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "alone.h"
 #include "clock.h"
 #include "module.h"
 #include "plausible.h"
@@ -36,6 +37,8 @@ enum hone_status hone_rig_verify(struct hone_rig *rig,
                                  struct hone_launch_report *report,
                                  struct hone_fault *fault, struct hone_error *err)
 {
+    if (rig->plan->alone_count)
+        return hone_rig_run_alone(rig, candidate, report, fault, err);
     for (size_t i = 0; i < rig->verifier_count; i++) {
         const struct hone_variant *variant =
             &candidate->variants[rig->plan->at_tuned ? 0 : i + 1];
@@ -165,6 +168,9 @@ static void keep_report(struct hone_trial *trial, const struct hone_launch_repor
 {
     memcpy(trial->fidelity, report->fidelity, sizeof trial->fidelity);
     trial->outputs = report->outputs;
+    if (report->unwritten && flags & HONE_EVALUATE_NO_TIME)
+        trial->metrics[trial->metric_count++] =
+            (struct hone_metric){HONE_METRIC_UNWRITTEN, (double)report->unwritten};
     if (report->varies && flags & HONE_EVALUATE_NO_TIME)
         trial->metrics[trial->metric_count++] = (struct hone_metric){
             HONE_METRIC_SHARED_WRITTEN, (double)report->shared_written};

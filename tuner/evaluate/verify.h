@@ -32,6 +32,20 @@ enum hone_status hone_verifier_init(struct hone_verifier *verifier,
                                     const struct hone_verifier_params *params,
                                     const struct hone_job *reference, const char *where,
                                     struct hone_error *err);
+/* For a kernel without a reference: buffers of its job, and nothing that they should
+ * hold. ELIMIT where there is no room for them. */
+enum hone_status hone_verifier_init_alone(struct hone_verifier *verifier,
+                                          const struct hone_verifier_params *params,
+                                          const struct hone_job *job, const char *where,
+                                          struct hone_error *err);
+
+/* Launch it once, as hone_verifier_check does; what it computes, unless a fault tells
+ * what is wrong with it, is what further launches are held to. */
+enum hone_status
+hone_verifier_expect_own(struct hone_verifier *verifier, struct hone_module *module,
+                         const struct hone_job *job, struct hone_launch_report *report,
+                         struct hone_fault *fault, struct hone_error *err);
+
 void hone_verifier_fini(struct hone_verifier *verifier); /* {0} is fine */
 
 /* Launch module as job says and compare; then again in the other orders that the device

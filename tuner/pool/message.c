@@ -228,6 +228,19 @@ static void wire_tuned(struct hone_wire *wire, struct hone_plan *plan)
         wire_job(wire, &plan->tuned.job, plan->count ? &plan->references[0].job : NULL);
 }
 
+static void wire_alone(struct hone_wire *wire, struct hone_plan *plan)
+{
+    hone_wire_bool(wire, &plan->alone_at_tuned);
+    hone_wire_count(wire, &plan->alone_count, 1);
+    if (wire->reading) {
+        plan->alone =
+            hone_wire_keep(wire, calloc(plan->alone_count + 1, sizeof *plan->alone));
+        if (!plan->alone) plan->alone_count = 0;
+    }
+    for (size_t i = 0; i < plan->alone_count && !wire->failed; i++)
+        hone_wire_chars(wire, plan->alone[i].where, sizeof plan->alone[i].where);
+}
+
 static void wire_plan(struct hone_wire *wire, struct hone_plan *plan)
 {
     wire_options(wire, &plan->options);
@@ -245,6 +258,7 @@ static void wire_plan(struct hone_wire *wire, struct hone_plan *plan)
         hone_wire_chars(wire, at->where, sizeof at->where);
     }
     wire_tuned(wire, plan);
+    wire_alone(wire, plan);
 }
 
 static void wire_setup(struct hone_wire *wire, struct hone_message *message)

@@ -1,0 +1,150 @@
+#include "alone.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "compare.h"
+#include "element.h"
+#include "log.h"
+#include "module.h"
+
+// A tuned problem may be of any size. What is emulated under all checks takes a second
+// for some ten million thread instructions; a GPU is fast, but the host holds the data
+// twice.
+static const double emulated_threads = 1 << 20, emulated_bytes = 64 << 20;
+static const double measured_bytes = 1 << 30;
+
+static double threads_of(const struct hone_geometry *geometry)
+{
+    double threads = 1;
+    for (int i = 0; i < 3; i++)
+        threads *= (double)geometry->grid[i] * geometry->block[i];
+    return threads;
+}
+
+static double bytes_of(const struct hone_job *job)
+{
+    double bytes = 0;
+    for (size_t i = 0; i < job->arg_count; i++)
+        bytes += (double)job->args[i].count * (double)hone_dtype_size(job->args[i].dtype);
+    return bytes;
+}
+
+static bool is_small(const struct hone_rig *rig, const struct hone_job *job)
+{
+    if (rig->device->clock != HONE_CLOCK_EMULATED) return bytes_of(job) <= measured_bytes;
+    return threads_of(&job->geometry) <= emulated_threads &&
+           bytes_of(job) <= emulated_bytes;
+}
+
+// It was not run: no verdict where that is all that was asked for.
+static void refuse_large(const struct hone_rig *rig, const struct hone_job *job,
+                         struct hone_fault *fault)
+{
+    if (!(rig->plan->options.flags & HONE_EVALUATE_NO_TIME)) return;
+    fault->outcome = HONE_REJECTED;
+    snprintf(
+        fault->reason, sizeof fault->reason,
+        "not run: without a reference and sizes under 'verify' it would run at its "
+        "own problem, %.0f threads and %.3g MB, at most %.0f and %.3g",
+        threads_of(&job->geometry), bytes_of(job) * 1e-6, emulated_threads,
+        (rig->device->clock == HONE_CLOCK_EMULATED ? emulated_bytes : measured_bytes) *
+            1e-6);
+}
+
+// The last bits of a float may depend on the order of sums, which launches do not share:
+// without a tolerance half of its digits count, of the largest value that there is.
+static double slack_of(const struct hone_buffer *buffer, const struct hone_job *job)
+{
+    double largest = 0;
+    if (job->tolerance_relative > 0 || job->tolerance_absolute > 0 ||
+        !hone_dtype_is_float(buffer->arg.dtype))
+        return 0;
+    for (size_t i = 0; i < buffer->arg.count; i++) {
+        const double x = fabs(hone_element_load(buffer->arg.dtype, buffer->expected, i));
+        if (isfinite(x) && x > largest) largest = x;
+    }
+    return largest * exp2(-0.5 * hone_dtype_precision(buffer->arg.dtype));
+}
+
+static void note_own_results(struct hone_verifier *verifier, const struct hone_job *job,
+                             struct hone_launch_report *report)
+{
+    uint64_t unwritten = 0;
+    for (size_t i = 0; i < verifier->buffers.count; i++) {
+        struct hone_buffer *buffer = &verifier->buffers.items[i];
+        if (!buffer->expected) continue;
+        buffer->expected_of = "its first launch";
+        buffer->slack = slack_of(buffer, job);
+        unwritten += hone_compare_count_unwritten(buffer, buffer->expected);
+    }
+    if (unwritten > report->unwritten) report->unwritten = unwritten;
+}
+
+static enum hone_status launch_at(struct hone_rig *rig, struct hone_verifier *verifier,
+                                  const struct hone_variant *variant,
+                                  struct hone_launch_report *report,
+                                  struct hone_fault *fault, struct hone_error *err)
+{
+    struct hone_module *module = NULL;
+    const struct hone_job *job = &variant->job;
+    enum hone_status status =
+        hone_module_load(rig->device, variant->build, job, &module, fault, err);
+    if (status == HONE_OK && fault->outcome == HONE_VALID)
+        status = hone_verifier_expect_own(verifier, module, job, report, fault, err);
+    if (status == HONE_OK && fault->outcome == HONE_VALID) {
+        note_own_results(verifier, job, report);
+        status = hone_verifier_check(verifier, module, job, report, fault, err);
+    }
+    if (module) rig->device->fns->unload(rig->device, module);
+    return status;
+}
+
+static enum hone_status run_at(struct hone_rig *rig, const struct hone_variant *variant,
+                               const char *where, struct hone_launch_report *report,
+                               struct hone_fault *fault, struct hone_error *err)
+{
+    const struct hone_verifier_params params = {
+        .device = rig->device,
+        .builder = rig->builder,
+        .data_seed = rig->plan->options.data_seed,
+        .deadline_s = rig->deadline_s,
+    };
+    struct hone_verifier verifier;
+    struct hone_error full = {0};
+    enum hone_status status =
+        hone_verifier_init_alone(&verifier, &params, &variant->job, where, &full);
+    if (status == HONE_ELIMIT) {
+        fault->outcome = HONE_REJECTED;
+        snprintf(fault->reason, sizeof fault->reason, "%.*s", HONE_REASON_MAX - 1,
+                 full.text);
+        return HONE_OK;
+    }
+    if (status != HONE_OK)
+        return hone_fail_at(err, status, full.source, full.line, "%s", full.text);
+    verifier.reverse = true;
+    status = launch_at(rig, &verifier, variant, report, fault, err);
+    hone_verifier_fini(&verifier);
+    return status;
+}
+
+enum hone_status hone_rig_run_alone(struct hone_rig *rig,
+                                    const struct hone_candidate *candidate,
+                                    struct hone_launch_report *report,
+                                    struct hone_fault *fault, struct hone_error *err)
+{
+    const struct hone_plan *plan = rig->plan;
+    const struct hone_job *tuned = &candidate->variants[0].job;
+    enum hone_status status = HONE_OK;
+    if (plan->alone_at_tuned && !is_small(rig, tuned)) {
+        refuse_large(rig, tuned, fault);
+        return HONE_OK;
+    }
+    for (size_t i = 0; i < plan->alone_count; i++) {
+        if (status != HONE_OK || fault->outcome != HONE_VALID) break;
+        status = run_at(rig, &candidate->variants[plan->alone_at_tuned ? 0 : i + 1],
+                        plan->alone[i].where, report, fault, err);
+    }
+    return status;
+}
