@@ -31,6 +31,7 @@ struct hone_launch_report {
     uint64_t outputs;                 /* not the device's: as in struct hone_trial */
     uint64_t unwritten;               /* nor this: output elements that a kernel without a
                                          reference never wrote, the most of all sizes */
+    uint32_t waived[HONE_WAIVER_MAX]; /* findings that each waiver let pass, added up */
     uint64_t shared_written;          /* dynamic shared bytes up to the last one that a
                                          watched block wrote, the most of all launches */
     char fidelity[HONE_FIDELITY_MAX]; /* as in struct hone_trial */
@@ -40,6 +41,7 @@ struct hone_launch_report {
 struct hone_extent {
     hone_devptr base;
     uint64_t bytes;
+    const char *name; /* of the argument; NULL: not known */
 };
 
 struct hone_launch {
@@ -60,6 +62,10 @@ struct hone_launch {
      * zones round them are not its own. For a device that checks every access. */
     const struct hone_extent *extents;
     size_t extent_count;
+    /* Optional. Findings of these are counted in the report, and the kernel goes on. For
+     * a device that looks for races and unwritten values. */
+    const struct hone_waiver *waivers;
+    size_t waiver_count;
     enum hone_order order;             /* where the device can choose */
     struct hone_launch_report *report; /* NULL: not wanted */
 };

@@ -3,6 +3,7 @@
 #ifndef HONE_FINDING_H
 #define HONE_FINDING_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include "hone/status.h"
@@ -44,7 +45,8 @@ enum hone_waive_by { HONE_WAIVE_NEVER, HONE_WAIVE_LINE, HONE_WAIVE_LINE_OR_BUFFE
     X(WRITES_OUTSIDE, "writes_outside", NEVER,                                           \
       "Bytes before the start or past the end of a buffer changed.")                     \
     X(CHANGES_INPUT,  "changes_input",  NEVER, "An input changed.")                      \
-    X(NEVER_WRITES,   "never_writes",   NEVER, "An element of an output is not written.") \
+    X(NEVER_WRITES,   "never_writes",   NEVER,                                           \
+      "An element of an output is not written.")                                         \
     X(MISMATCH,       "mismatch",       NEVER, "An output differs from the reference.")  \
     X(STATE,          "state",          NEVER,                                           \
       "The result depends on what an earlier launch left behind.")                       \
@@ -69,11 +71,30 @@ struct hone_found {
     char buffer[32]; /* the argument that it concerns; "" where it is not known */
 };
 
+/* At most so many a kernel. */
+enum { HONE_WAIVER_MAX = 16 };
+
+/* The author's word that one kind of finding at one line, or in one buffer, is no fault.
+ * Either file or buffer is given. */
+struct hone_waiver {
+    enum hone_finding finding;
+    const char *file;   /* without folders; NULL: by buffer */
+    uint32_t line;      /* of the file; a race is at the lines of both accesses */
+    const char *buffer; /* an argument of the kernel; NULL: by line */
+    const char *reason; /* not empty */
+    int script_line;    /* where it is written; 0 where that is not known */
+};
+
+/* "race at file.cu:120" or "race in buffer y". */
+void hone_waiver_text(char *out, size_t size, const struct hone_waiver *waiver);
+
 /* "race"; "unknown" for a value outside the enum. */
 const char *hone_finding_name(enum hone_finding finding);
 /* A sentence for people. */
 const char *hone_finding_meaning(enum hone_finding finding);
 enum hone_waive_by hone_finding_waive_by(enum hone_finding finding);
+/* Those that can be waived: "race, unwritten, ...". */
+void hone_finding_waivable(char *out, size_t size);
 /* ENOTFOUND for an unknown name; *out stays as it was then. */
 enum hone_status hone_finding_parse(enum hone_finding *out, const char *name);
 

@@ -1,7 +1,10 @@
 // Findings: their names are stable words, each with a meaning.
 #include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "file.h"
 #include "hone/finding.h"
 #include "hone_test.h"
 
@@ -60,10 +63,47 @@ static void only_what_leaves_right_values_can_be_waived(void **state)
     assert_int_equal(hone_finding_waive_by(HONE_FINDING_COUNT), HONE_WAIVE_NEVER);
 }
 
+static void the_manual_lists_every_finding(void **state)
+{
+    (void)state;
+    char *text = NULL;
+    struct hone_error err = {0};
+    assert_ok(hone_file_read(&text, NULL, HONE_SOURCE_DIR "/docs/verification.md", &err),
+              err);
+    for (int i = 1; i < HONE_FINDING_COUNT; i++) {
+        char row[256];
+        const char *meaning = hone_finding_meaning((enum hone_finding)i);
+        snprintf(row, sizeof row, "\n| `%s` | %.*s |\n",
+                 hone_finding_name((enum hone_finding)i), (int)strlen(meaning) - 1,
+                 meaning);
+        if (!strstr(text, row)) fail_msg("no row %s", row);
+    }
+    free(text);
+}
+
+static void waivers_are_named_by_finding_and_place(void **state)
+{
+    (void)state;
+    char text[96];
+    const struct hone_waiver by_line = {
+        .finding = HONE_FINDING_RACE, .file = "k.cu", .line = 12};
+    const struct hone_waiver by_buffer = {.finding = HONE_FINDING_SCOPE, .buffer = "y"};
+    hone_waiver_text(text, sizeof text, &by_line);
+    assert_string_equal(text, "race at k.cu:12");
+    hone_waiver_text(text, sizeof text, &by_buffer);
+    assert_string_equal(text, "scope in buffer y");
+    hone_waiver_text(text, 6, &by_line);
+    assert_string_equal(text, "race ");
+    hone_finding_waivable(text, sizeof text);
+    assert_string_equal(text, "race, unwritten, missing_wait, scope, read_only_data");
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(finding_names_roundtrip),
     cmocka_unit_test(unknown_finding_is_not_found),
     cmocka_unit_test(every_finding_is_a_word_with_a_sentence),
+    cmocka_unit_test(the_manual_lists_every_finding),
+    cmocka_unit_test(waivers_are_named_by_finding_and_place),
     cmocka_unit_test(only_what_leaves_right_values_can_be_waived),
 };
 

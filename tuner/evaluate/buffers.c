@@ -372,8 +372,10 @@ struct hone_launch hone_buffers_launch(struct hone_buffers *buffers,
     for (size_t i = 0; i < buffers->count; i++) {
         struct hone_buffer *buffer = &buffers->items[i];
         if (buffer->block)
-            buffers->extents[extents++] =
-                (struct hone_extent){.base = buffer->data, .bytes = buffer->bytes};
+            buffers->extents[extents++] = (struct hone_extent){
+                .base = buffer->data,
+                .bytes = buffer->bytes,
+                .name = (buffer->parts_of ? buffer->parts_of : buffer)->name};
         if (buffer->arg.kind == HONE_ARG_SCALAR)
             hone_element_from_value(buffer->arg.dtype, &buffer->scalar,
                                     job->args[i].value);

@@ -9,6 +9,7 @@
 
 #include "check_state.h"
 #include "emu_device.h"
+#include "waive.h"
 
 void hone_emu_report(const struct hone_emu_warp *warp, const struct hone_fault *fault)
 {
@@ -163,17 +164,33 @@ static struct hone_fault describe_undefined(const struct hone_emu_checker *check
                              what);
 }
 
+// A race is waived where it happens; this is of what was never written.
+static bool is_waived(const struct hone_emu_checker *checker,
+                      const struct hone_emu_warp *warp, const struct hone_emu_insn *insn,
+                      uint32_t offset, uint32_t lanes, uint64_t address)
+{
+    const size_t site = (size_t)(insn - checker->code->insns);
+    const struct hone_emu_suspect suspect = {HONE_FINDING_UNWRITTEN, site, site, address};
+    return !hone_emu_origin(&checker->shadows[warp->index], offset,
+                            (uint32_t)__builtin_ctz(lanes)) &&
+           hone_emu_waives(warp->launch, &suspect);
+}
+
 bool hone_emu_find_undefined(const struct hone_emu_checker *checker,
                              const struct hone_emu_warp *warp,
-                             const struct hone_emu_insn *insn, uint32_t offset,
-                             uint32_t mask, uint64_t bits, const char *what, bool stays)
+                             const struct hone_emu_insn *insn,
+                             const struct hone_emu_use *use)
 {
-    const uint32_t lanes =
-        undefined_lanes(&checker->shadows[warp->index], offset, mask, bits);
+    const uint32_t lanes = undefined_lanes(&checker->shadows[warp->index], use->offset,
+                                           use->mask, use->bits);
     if (lanes == 0) return false;
-    const struct hone_fault fault =
-        describe_undefined(checker, warp, insn, offset, lanes, what);
-    if (stays)
+    const uint64_t address = use->addresses ? use->addresses[__builtin_ctz(lanes)] : 0;
+    if (is_waived(checker, warp, insn, use->offset, lanes, address)) return false;
+    struct hone_fault fault =
+        describe_undefined(checker, warp, insn, use->offset, lanes, use->what);
+    if (fault.finding == HONE_FINDING_UNWRITTEN)
+        hone_emu_name_buffer(&fault, warp->launch, address);
+    if (use->stays)
         hone_emu_judge_note_stored(checker->checks->judge, &fault);
     else
         hone_emu_report(warp, &fault);
@@ -187,6 +204,10 @@ static void choose(struct hone_emu_checker *checker, const struct hone_emu_warp 
 {
     struct hone_emu_judge *judge = checker->checks->judge;
     uint32_t word = first_word(warp, offset);
+    if (is_waived(checker, warp, insn, offset, lanes, 0)) {
+        checker->shadows[warp->index].marks[offset / 4] &= ~(hone_emu_marks)lanes;
+        return;
+    }
     if (!hone_emu_judge_choice(judge)) {
         const struct hone_fault fault = describe_undefined(
             checker, warp, insn, offset, lanes,
@@ -211,13 +232,16 @@ static inline void decide(struct hone_emu_checker *checker,
     if (marks == 0) return;
     if (hone_emu_approximate(marks)) checker->checks->reached |= reached;
     if (hone_emu_unwritten(marks) == 0) return;
+    const struct hone_emu_use use = {.offset = offset,
+                                     .mask = mask,
+                                     .bits = UINT64_MAX,
+                                     .what = reached == HONE_EMU_REACHED_ADDRESS
+                                                 ? "is an address"
+                                                 : "names a barrier"};
     if (reached == HONE_EMU_REACHED_BRANCH)
         choose(checker, warp, insn, offset, hone_emu_unwritten(marks));
     else
-        hone_emu_find_undefined(checker, warp, insn, offset, mask, UINT64_MAX,
-                                reached == HONE_EMU_REACHED_ADDRESS ? "is an address"
-                                                                    : "names a barrier",
-                                false);
+        hone_emu_find_undefined(checker, warp, insn, &use);
 }
 
 // Lanes that come to an operation of the warp try again until all are there.

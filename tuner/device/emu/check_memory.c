@@ -255,7 +255,8 @@ static void accept_guesses(const struct hone_emu_shadow *shadow,
 // What leaves the block for good: stores to device memory, operands of atomics.
 static void check_operands(const struct hone_emu_checker *checker,
                            const struct hone_emu_warp *warp,
-                           const struct hone_emu_insn *insn, enum ptx_space space)
+                           const struct hone_emu_insn *insn, enum ptx_space space,
+                           const uint64_t *addresses)
 {
     const unsigned bits = ptx_type_bits((enum ptx_type)insn->type);
     const uint64_t stored = bits < 64 ? (UINT64_C(1) << bits) - 1 : UINT64_MAX;
@@ -263,12 +264,16 @@ static void check_operands(const struct hone_emu_checker *checker,
     if (!atomic && (insn->op != EMU_ST || space != PTX_GLOBAL)) return;
     if (insn->logic == LOGIC_CAS)
         accept_guesses(&checker->shadows[warp->index], insn, warp->mask);
-    for (unsigned k = 1; k < insn->src_count; k++)
-        if (hone_emu_find_undefined(checker, warp, insn, insn->src[k], warp->mask, stored,
-                                    atomic ? "is an operand of an atomic operation"
-                                           : "is stored to global memory",
-                                    true))
-            return;
+    struct hone_emu_use use = {.mask = warp->mask,
+                               .bits = stored,
+                               .what = atomic ? "is an operand of an atomic operation"
+                                              : "is stored to global memory",
+                               .addresses = space == PTX_GLOBAL ? addresses : NULL,
+                               .stays = true};
+    for (unsigned k = 1; k < insn->src_count; k++) {
+        use.offset = insn->src[k];
+        if (hone_emu_find_undefined(checker, warp, insn, &use)) return;
+    }
 }
 
 // One lane for each address, of loads: their order does not matter.
@@ -291,7 +296,7 @@ static void check_shared(struct hone_emu_checker *checker,
                          const struct hone_emu_insn *insn,
                          const struct hone_emu_shape *shape, struct hone_emu_touch *touch)
 {
-    check_operands(checker, warp, insn, PTX_SHARED);
+    check_operands(checker, warp, insn, PTX_SHARED, touch->addresses);
     merge_lanes(insn, shape, touch);
     hone_emu_check_races(checker, warp, insn, PTX_SHARED, touch, 0);
     if (insn->op == EMU_LD) {
@@ -349,7 +354,7 @@ static void check_global(struct hone_emu_checker *checker,
     if (!shape.inside) touch->mask = in_buffers(checker, touch);
     touch->mask = that_read(warp, insn, touch->mask);
     if (touch->mask == 0) return;
-    check_operands(checker, warp, insn, PTX_GLOBAL);
+    check_operands(checker, warp, insn, PTX_GLOBAL, touch->addresses);
     merge_lanes(insn, &shape, touch);
     hone_emu_check_races(checker, warp, insn, PTX_GLOBAL, touch, 0);
 }

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "check_state.h"
+#include "waive.h"
 
 static const char *what_of(uint8_t op)
 {
@@ -84,11 +85,25 @@ static struct hone_fault describe_race(const struct hone_emu_checker *checker,
     const uint32_t *id = conflict->other_block;
     if (id) snprintf(block, sizeof block, "block (%u,%u,%u) ", id[0], id[1], id[2]);
     hone_emu_print_place(place, sizeof place, checker->code, conflict->other_site);
-    return hone_emu_describe(
+    struct hone_fault fault = hone_emu_describe(
         warp, insn, conflict->lane, HONE_WRONG_RESULT, HONE_FINDING_RACE,
         "data race on %s memory: %s, %s of %swarp %u (%s)",
         space == PTX_SHARED ? "shared" : "global", what_of(insn->op),
         conflict->other_writes ? "store" : "load", block, conflict->other_warp, place);
+    if (space == PTX_GLOBAL)
+        hone_emu_name_buffer(&fault, warp->launch, conflict->address);
+    return fault;
+}
+
+// A waiver of either line, or of the buffer, lets it pass: the value counts as it is.
+static bool is_waived(const struct hone_emu_checker *checker,
+                      const struct hone_emu_warp *warp, const struct hone_emu_insn *insn,
+                      enum ptx_space space, const struct hone_emu_conflict *conflict)
+{
+    const struct hone_emu_suspect suspect = {
+        HONE_FINDING_RACE, (size_t)(insn - checker->code->insns), conflict->other_site,
+        space == PTX_GLOBAL ? conflict->address : 0};
+    return hone_emu_waives(warp->launch, &suspect);
 }
 
 // The values that the lanes load are undefined.
@@ -204,6 +219,28 @@ static uint32_t check_later_stores(struct hone_emu_checker *checker,
     return racing;
 }
 
+// False when it is a finding, which ends the launch.
+static bool settle(struct hone_emu_checker *checker, const struct hone_emu_warp *warp,
+                   const struct hone_emu_insn *insn, enum ptx_space space,
+                   const struct hone_emu_touch *touch,
+                   const struct hone_emu_conflict *conflict, unsigned k)
+{
+    const uint8_t *memory = space == PTX_SHARED
+                                ? warp->block->shared
+                                : warp->launch->memory->host - HONE_EMU_DEVICE_BASE;
+    if (touch->writes && stores_same(warp, insn, touch, memory, conflict)) return true;
+    if (is_waived(checker, warp, insn, space, conflict)) return true;
+    if (!touch->writes) {
+        const uint32_t race = number_race(checker, warp, insn, space, conflict, true);
+        make_undefined(checker, warp, insn, k, racing_lanes(warp, touch, conflict), race);
+        return true;
+    }
+    if (note_store(checker, warp, insn, space, touch, conflict)) return true;
+    const struct hone_fault fault = describe_race(checker, warp, insn, space, conflict);
+    hone_emu_report(warp, &fault);
+    return false;
+}
+
 void hone_emu_check_races(struct hone_emu_checker *checker,
                           const struct hone_emu_warp *warp,
                           const struct hone_emu_insn *insn, enum ptx_space space,
@@ -211,27 +248,13 @@ void hone_emu_check_races(struct hone_emu_checker *checker,
 {
     struct hone_emu_conflict conflict;
     struct hone_emu_touch touch = *whole;
-    const uint8_t *memory = space == PTX_SHARED
-                                ? warp->block->shared
-                                : warp->launch->memory->host - HONE_EMU_DEVICE_BASE;
     const uint32_t racing = check_later_stores(checker, warp, insn, space, whole, k);
     if (racing) {
         touch.mask = whole->all & ~racing;
         hone_emu_merge_lanes(&touch);
     }
     while (touch.mask && touch_cells(checker, space, &touch, &conflict)) {
-        if (!touch.writes) {
-            const uint32_t race =
-                number_race(checker, warp, insn, space, &conflict, true);
-            make_undefined(checker, warp, insn, k, racing_lanes(warp, &touch, &conflict),
-                           race);
-        } else if (!stores_same(warp, insn, &touch, memory, &conflict) &&
-                   !note_store(checker, warp, insn, space, &touch, &conflict)) {
-            const struct hone_fault fault =
-                describe_race(checker, warp, insn, space, &conflict);
-            hone_emu_report(warp, &fault);
-            return;
-        }
+        if (!settle(checker, warp, insn, space, &touch, &conflict, k)) return;
         touch.mask &= ~((UINT32_C(2) << conflict.lane) - 1); // go on with the next lane
     }
 }
@@ -245,6 +268,8 @@ void hone_emu_check_pending(struct hone_emu_checker *checker,
     const uint32_t copy =
         hone_emu_check_site_of_copy(checker, touch->addresses[lane], touch->bytes);
     const uint32_t site = touch->site;
+    const struct hone_emu_suspect suspect = {HONE_FINDING_MISSING_WAIT, site, site, 0};
+    if (hone_emu_waives(warp->launch, &suspect)) return;
     uint32_t race = hone_emu_judge_find_race(judge, site, copy);
     char place[128];
     hone_emu_print_place(place, sizeof place, checker->code, copy);

@@ -87,13 +87,20 @@ static inline hone_emu_marks *hone_emu_marks_of(const struct hone_emu_checker *c
 /* Let it be the launch's fault, unless there is one. */
 void hone_emu_report(const struct hone_emu_warp *warp, const struct hone_fault *fault);
 
-/* A finding of what the lanes of mask do with the undefined bits of the register at
- * offset that are among those of bits: "is an address". False when there are none. stays:
- * the run can go on, to find out why they are undefined. */
+/* What the lanes of mask do with the undefined bits of the register at offset that are
+ * among those of bits. */
+struct hone_emu_use {
+    uint32_t offset, mask;
+    uint64_t bits;
+    const char *what;          /* "is an address" */
+    const uint64_t *addresses; /* of each lane, in device memory; NULL: it goes nowhere */
+    bool stays;                /* the run can go on, to find out why they are undefined */
+};
+/* A finding, unless there are no such bits or a waiver lets it pass: false then. */
 bool hone_emu_find_undefined(const struct hone_emu_checker *checker,
                              const struct hone_emu_warp *warp,
-                             const struct hone_emu_insn *insn, uint32_t offset,
-                             uint32_t mask, uint64_t bits, const char *what, bool stays);
+                             const struct hone_emu_insn *insn,
+                             const struct hone_emu_use *use);
 
 /* Set the marks of the destinations of an instruction of KIND_CROSS, whose lanes are all
  * here. */

@@ -120,6 +120,8 @@ struct hone_emu_launch {
     void (*print)(void *context, const char *text, size_t len); /* NULL: to nobody */
     void *print_context;
     size_t printed; /* bytes so far */
+    const struct hone_launch
+        *asked; /* waivers and names of buffers; NULL: there are none */
     struct hone_fault *fault;
     bool faulted;
     uint64_t executed;
@@ -175,9 +177,10 @@ void hone_emu_warp_stop(struct hone_emu_warp *warp);
 
 /* ---- for the handlers ---- */
 
-/* Record a fault of the running launch (the first counts) and stop the warp. The place
- * (block, thread of lane, line of the source and of the PTX) is added to the text. */
-void hone_emu_fault(struct hone_emu_warp *warp, const struct hone_emu_insn *insn,
+/* Record a fault of the running launch (the first counts: else false) and stop the warp.
+ * The place (block, thread of lane, line of the source and of the PTX) is added to the
+ * text. */
+bool hone_emu_fault(struct hone_emu_warp *warp, const struct hone_emu_insn *insn,
                     int lane, enum hone_outcome outcome, enum hone_finding finding,
                     const char *format, ...) __attribute__((format(printf, 6, 7)));
 /* What it would record. */

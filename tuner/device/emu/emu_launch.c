@@ -166,6 +166,7 @@ enum hone_status hone_emu_run_begin(struct hone_emu_run *run, struct hone_device
         .reversed = device->reversed || launch->order == HONE_ORDER_REVERSED,
         .deadline = hone_clock_seconds() + hone_emu_deadline(launch),
         .cancel = dev->cancel,
+        .asked = launch,
         .print = launch->print,
         .print_context = launch->print_context,
         .fault = fault};

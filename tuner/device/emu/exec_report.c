@@ -6,6 +6,7 @@
 
 #include "clock.h"
 #include "emu_exec.h"
+#include "waive.h"
 
 // ---- faults ----
 
@@ -59,13 +60,13 @@ struct hone_fault hone_emu_describe(const struct hone_emu_warp *warp,
     return fault;
 }
 
-void hone_emu_fault(struct hone_emu_warp *warp, const struct hone_emu_insn *insn,
+bool hone_emu_fault(struct hone_emu_warp *warp, const struct hone_emu_insn *insn,
                     int lane, enum hone_outcome outcome, enum hone_finding finding,
                     const char *format, ...)
 {
     struct hone_emu_launch *launch = warp->launch;
     warp->limit = NULL;
-    if (launch->faulted) return;
+    if (launch->faulted) return false;
     va_list args;
     launch->faulted = true;
     launch->fault->outcome = outcome;
@@ -73,6 +74,7 @@ void hone_emu_fault(struct hone_emu_warp *warp, const struct hone_emu_insn *insn
     va_start(args, format);
     describe(launch->fault, warp, insn, lane, format, args);
     va_end(args);
+    return true;
 }
 
 // Constants lie in the window of global memory; the instruction says what was meant.
@@ -126,9 +128,14 @@ static void out_of_bounds(struct hone_emu_warp *warp, const struct hone_emu_insn
     else if (range && address + bytes > range->base + range->bytes)
         snprintf(where, sizeof where, " across the end of a buffer of %llu bytes",
                  (unsigned long long)range->bytes);
-    hone_emu_fault(warp, insn, lane, HONE_CRASHED, HONE_FINDING_OUT_OF_BOUNDS,
-                   "out-of-bounds %s %s of %u bytes%s", space_name(insn, space),
-                   access_name(insn), bytes, where);
+    if (hone_emu_fault(warp, insn, lane, HONE_CRASHED, HONE_FINDING_OUT_OF_BOUNDS,
+                       "out-of-bounds %s %s of %u bytes%s", space_name(insn, space),
+                       access_name(insn), bytes, where) &&
+        space == PTX_GLOBAL)
+        hone_emu_name_buffer(warp->launch->fault, warp->launch,
+                             next    ? next->base
+                             : range ? range->base
+                                     : 0);
 }
 
 // Is this one address fine? If not, the fault is recorded.

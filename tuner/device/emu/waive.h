@@ -1,0 +1,23 @@
+/* What the author of a kernel lets pass, and which argument an address is of. */
+#ifndef HONE_EMU_WAIVE_H
+#define HONE_EMU_WAIVE_H
+
+#include "emu_exec.h"
+
+/* A finding at an instruction, for a waiver. */
+struct hone_emu_suspect {
+    enum hone_finding finding;
+    size_t site, other_site; /* numbers of the instructions that it is between, or twice
+                                the same */
+    uint64_t address;        /* in global memory; 0: it is not about that */
+};
+
+/* Does a waiver of the launch let it pass? Each that does has counted it. */
+bool hone_emu_waives(const struct hone_emu_launch *launch,
+                     const struct hone_emu_suspect *suspect);
+
+/* Tell the fault which argument the address is of, where that is known. */
+void hone_emu_name_buffer(struct hone_fault *fault, const struct hone_emu_launch *launch,
+                          uint64_t address);
+
+#endif
