@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "hone/finding.h"
 #include "hone/limits.h"
 #include "hone/space.h"
 #include "hone/tensor_map.h"
@@ -135,6 +136,8 @@ struct hone_kernel_def {
     size_t define_count;
     const char *const *options; /* further NVRTC options */
     size_t option_count;
+    const struct hone_waiver *waivers; /* findings that are no faults, with reasons */
+    size_t waiver_count;
 };
 
 /* A definition checked against its space: every expression parsed and bound, template

@@ -116,6 +116,8 @@ struct hone_trial {
     struct hone_final final;
     struct hone_resources resources;
     struct hone_found found; /* what the reason says, for programs; NONE when valid */
+    uint32_t
+        waived[HONE_WAIVER_MAX]; /* findings that each waiver of its kernel let pass */
     uint32_t metric_count;
     struct hone_metric metrics[HONE_METRIC_MAX];
     char fidelity[HONE_FIDELITY_MAX]; /* of an emulated result: "exact", "approximate: "

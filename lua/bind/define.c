@@ -489,6 +489,9 @@ static void read_kernel(lua_State *L, struct hone_kernel_def *def)
     read_verify(L, def);
     read_problems(L, def);
     read_figures(L, def);
+    lua_getfield(L, RECORD, "waive");
+    hone_waivers_read(L, def);
+    lua_pop(L, 1);
 }
 
 // define(record)

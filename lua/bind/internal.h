@@ -163,6 +163,9 @@ uint64_t hone_strategy_check_config(lua_State *L, const struct hone_search *sear
 int hone_strategy_model(lua_State *L);
 void hone_strategy_model_install(lua_State *L); /* may raise */
 
+/* waivers.c: the waivers that lie in a list on top of the stack; may raise. */
+void hone_waivers_read(lua_State *L, struct hone_kernel_def *def);
+
 /* Push a value of the tuner. */
 void hone_script_push_value(lua_State *L, struct hone_value value);
 

@@ -4,7 +4,8 @@
 local _, core = ...
 local check = require "hone.check"
 local handle = require "hone.handle"
-local format, math_type, type = string.format, math.type, type
+local format, match, math_type, type = string.format, string.match, math.type, type
+local math_tointeger, tonumber = math.tointeger, tonumber
 local ipairs, next, rawget = ipairs, next, rawget
 
 local definition = {}
@@ -17,7 +18,7 @@ local kernel_keys = {
     tune = true,
     derive = true, where = true, default = true, launch = true, args = true,
     reference = true, verify = true, tolerance = true, work = true, defines = true,
-    options = true,
+    options = true, waive = true,
 }
 
 -- A table of names and values, copied; each name an identifier, each value checked.
@@ -206,6 +207,53 @@ local function defines_list(place, t, problem)
     end)
 end
 
+local waiver_keys = { finding = true, at = true, buffer = true, reason = true }
+
+-- "folder/file.cu:120": a name without its folders, as reports have it, and a line.
+local function source_line(place, what, text)
+    local file, line = match(text, "([^/]+):(%d+)$")
+    line = line and math_tointeger(tonumber(line))
+    if not line or line < 1 or line > 0x7fffffff then
+        check.fail(place, "%s must be a file and a line, such as \"file.cu:120\", got "
+                   .. "'%s'", what, text)
+    end
+    return file, line
+end
+
+local function waiver(place, owner, t)
+    check.type(place, owner, t, "table")
+    if type(rawget(t, "reason")) == "string" then
+        place = check.at_literal(place, t.reason)
+    end
+    check.keys(place, owner, t, waiver_keys)
+    local record = { script_line = place.line }
+    for key in next, waiver_keys do
+        local text = rawget(t, key)
+        if text ~= nil then
+            local what = format("'%s' in %s", key, owner)
+            record[key] = check.value(place, what,
+                                      check.type(place, what, text, "string"))
+        end
+    end
+    for _, key in ipairs { "finding", "reason" } do
+        if not record[key] then check.fail(place, "%s needs '%s'", owner, key) end
+    end
+    if record.at then
+        record.file, record.line = source_line(place, format("'at' in %s", owner),
+                                               record.at)
+    end
+    return record
+end
+
+local function waiver_list(place, t)
+    place = check.at_key(place, "waive")
+    local list = check.list(place, "waive of hone.kernel", t)
+    for i, value in ipairs(list) do
+        list[i] = waiver(place, format("waiver %d of hone.kernel", i), value)
+    end
+    return list
+end
+
 -- What kernels and spaces share.
 local function common(place, owner, t, first)
     local tune = check.field(place, owner, t, "tune", "table", true)
@@ -275,6 +323,7 @@ function definition.kernel(place, t)
     record.options = check.strings(check.at_key(place, "options"),
                                    "options of hone.kernel",
                                    field("options", "table") or {})
+    record.waive = waiver_list(place, field("waive", "table") or {})
     if field("default", "table") then
         local at = check.at_key(place, "default")
         record.default_line = at.line

@@ -65,6 +65,13 @@
 ---@field flops? hone.Expression floating-point operations of one launch
 ---@field bytes? hone.Expression least memory traffic of one launch
 
+---One kind of finding at one line, or in one buffer, that is no fault.
+---@class hone.Waiver
+---@field finding "race"|"unwritten"|"missing_wait"|"scope"|"read_only_data"
+---@field at? string "file.cu:120", as reports name the line; or
+---@field buffer? string an argument of the kernel
+---@field reason string why the kernel is right nonetheless; every result repeats it
+
 ---@class hone.SpaceTable
 ---@field name? string identifier; the file's name when absent
 ---@field problem? table<string, hone.Value> constants of the expressions
@@ -86,6 +93,7 @@
 ---@field work? hone.Work
 ---@field defines? string[] problem sizes that the template needs as #define
 ---@field options? string[] further NVRTC options
+---@field waive? hone.Waiver[]
 
 ---@class hone
 ---@field version string of the program

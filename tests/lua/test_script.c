@@ -95,6 +95,21 @@ static void names_are_sorted_and_values_keep_their_order(void **state)
     hone_script_free(script);
 }
 
+static void check_waivers(const struct hone_kernel_def *def)
+{
+    assert_int_equal(def->waiver_count, 2);
+    assert_int_equal(def->waivers[0].finding, HONE_FINDING_RACE);
+    assert_string_equal(def->waivers[0].file, "gemm.cu");
+    assert_int_equal(def->waivers[0].line, 12);
+    assert_null(def->waivers[0].buffer);
+    assert_string_equal(def->waivers[0].reason, "either will do");
+    assert_int_equal(def->waivers[1].finding, HONE_FINDING_UNWRITTEN);
+    assert_null(def->waivers[1].file);
+    assert_string_equal(def->waivers[1].buffer, "room");
+    assert_string_equal(def->waivers[1].reason, "nobody reads it");
+    assert_int_equal(def->waivers[1].script_line, def->waivers[0].script_line + 4);
+}
+
 static void every_key_reaches_the_definition(void **state)
 {
     (void)state;
@@ -121,6 +136,7 @@ static void every_key_reaches_the_definition(void **state)
     assert_int_equal(def->define_count, 2);
     assert_string_equal(def->defines[1], "layout");
     assert_string_equal(def->options[0], "--use_fast_math");
+    check_waivers(def);
     check_value(def->defaults[0], HONE_FLOAT, "1.0");
     check_value(def->defaults[1], HONE_BOOL, "true");
     check_value(def->defaults[3], HONE_STRING, "float");

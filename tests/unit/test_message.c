@@ -81,7 +81,12 @@ static struct hone_candidate candidate = {.variants = variants, .count = 3};
 static struct hone_candidate contenders[2];
 static const double samples[] = {1.5, 2.5, 0x1p-1000};
 static struct hone_reference references[2] = {{.where = "M=33 N=17"}, {.where = ""}};
+static const struct hone_waiver waivers[] = {
+    {HONE_FINDING_RACE, .file = "k.cu", .line = 7, .reason = "either will do"},
+    {HONE_FINDING_UNWRITTEN, .buffer = "C", .reason = "padding"}};
 static struct hone_plan plan = {
+    .waivers = waivers,
+    .waiver_count = 2,
     .options = {.flags = 2,
                 .policy = {3, 4, 0.01, 5, 1000, true, 6, 7},
                 .data_seed = 1ull << 63},
@@ -155,6 +160,7 @@ static struct hone_message make(enum hone_message_type type)
         strcpy(message.result.trial.reason, "an illegal address");
         message.result.trial.found = (struct hone_found){
             HONE_FINDING_OUT_OF_BOUNDS, .line = 12, .file = "a b.cu", .buffer = "C"};
+        message.result.trial.waived[3] = 7;
     }
     return message;
 }
@@ -226,6 +232,33 @@ static void a_job_arrives_with_all_it_needs(void **state)
     }
     assert_string_equal(job->variants[0].job.options[1], "--use_fast_math");
     assert_true(isnan(job->variants[0].job.flops));
+    hone_message_fini(&message);
+    hone_strbuf_fini(&sent);
+}
+
+static void waivers_and_findings_arrive(void **state)
+{
+    (void)state;
+    struct hone_strbuf sent = write_one(HONE_MESSAGE_SETUP);
+    struct hone_message message = read_one(&sent);
+    const struct hone_plan *got = message.setup.plan;
+    assert_int_equal(got->waiver_count, 2);
+    assert_int_equal(got->waivers[0].finding, HONE_FINDING_RACE);
+    assert_string_equal(got->waivers[0].file, "k.cu");
+    assert_int_equal(got->waivers[0].line, 7);
+    assert_null(got->waivers[0].buffer);
+    assert_string_equal(got->waivers[1].buffer, "C");
+    assert_string_equal(got->waivers[1].reason, "padding");
+    hone_message_fini(&message);
+    hone_strbuf_fini(&sent);
+    sent = write_one(HONE_MESSAGE_TRIAL);
+    message = read_one(&sent);
+    const struct hone_trial *trial = &message.result.trial;
+    assert_int_equal(trial->found.finding, HONE_FINDING_OUT_OF_BOUNDS);
+    assert_int_equal(trial->found.line, 12);
+    assert_string_equal(trial->found.file, "a b.cu");
+    assert_string_equal(trial->found.buffer, "C");
+    assert_int_equal(trial->waived[3], 7);
     hone_message_fini(&message);
     hone_strbuf_fini(&sent);
 }
@@ -384,6 +417,7 @@ static void streams_of_any_bytes_are_taken_or_refused(void **state)
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(every_message_survives_the_way_there_and_back),
     cmocka_unit_test(a_job_arrives_with_all_it_needs),
+    cmocka_unit_test(waivers_and_findings_arrive),
     cmocka_unit_test(half_a_frame_is_waited_for),
     cmocka_unit_test(every_flipped_bit_is_found),
     cmocka_unit_test(a_greeting_of_a_shell_is_shown),

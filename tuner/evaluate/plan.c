@@ -70,7 +70,10 @@ enum hone_status hone_plan_init(struct hone_plan *plan, const struct hone_kernel
                                 struct hone_error *err)
 {
     const struct hone_kernel_def *def = hone_kernel_get_def(kernel);
-    *plan = (struct hone_plan){.kernel = kernel, .options = *options};
+    *plan = (struct hone_plan){.kernel = kernel,
+                               .options = *options,
+                               .waivers = def->waivers,
+                               .waiver_count = def->waiver_count};
     if (options->flags & HONE_EVALUATE_NO_VERIFY) return HONE_OK;
     if (!def->reference.template_path) {
         add_tuned(plan);

@@ -18,6 +18,8 @@ struct hone_plan {
     struct hone_evaluate_options options;
     struct hone_reference *references; /* none: results are not verified */
     size_t count;
+    const struct hone_waiver *waivers; /* of the kernel: borrowed, or the message's */
+    size_t waiver_count;
     bool at_tuned; /* the one reference is that of the tuned problem */
     /* Without a reference: where a kernel is run by itself, under the device's checks;
      * one for each size, without jobs. */

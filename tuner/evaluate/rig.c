@@ -171,6 +171,7 @@ static void keep_report(struct hone_trial *trial, const struct hone_launch_repor
     if (report->unwritten && flags & HONE_EVALUATE_NO_TIME)
         trial->metrics[trial->metric_count++] =
             (struct hone_metric){HONE_METRIC_UNWRITTEN, (double)report->unwritten};
+    memcpy(trial->waived, report->waived, sizeof trial->waived);
     if (report->varies && flags & HONE_EVALUATE_NO_TIME)
         trial->metrics[trial->metric_count++] = (struct hone_metric){
             HONE_METRIC_SHARED_WRITTEN, (double)report->shared_written};
@@ -272,6 +273,8 @@ enum hone_status hone_rig_init(struct hone_rig *rig, struct hone_device *device,
         .builder = builder,
         .data_seed = plan->options.data_seed,
         .deadline_s = plan->options.deadline_s,
+        .waivers = plan->waivers,
+        .waiver_count = plan->waiver_count,
     };
     enum hone_status status = HONE_OK;
     for (size_t i = 0; status == HONE_OK && i < plan->count; i++) {

@@ -107,6 +107,8 @@ static enum hone_status launch_and_check(struct hone_verifier *verifier,
     launch.check = verifier->order == HONE_ORDER_USUAL;
     launch.order = verifier->order;
     launch.report = verifier->report;
+    launch.waivers = verifier->waivers;
+    launch.waiver_count = verifier->waiver_count;
     launch.print = log_printed;
     launch.print_context = &printed;
     status = device->fns->launch(device, module, &launch, fault, err);
@@ -303,6 +305,8 @@ enum hone_status hone_verifier_init(struct hone_verifier *verifier,
     *verifier = (struct hone_verifier){.where = where, .deadline_s = params->deadline_s};
     enum hone_status status = make_buffers(verifier, params, reference, err);
     if (status == HONE_OK) status = run_reference(verifier, params, reference, err);
+    verifier->waivers = params->waivers;
+    verifier->waiver_count = params->waiver_count;
     if (status != HONE_OK) hone_verifier_fini(verifier);
     return status;
 }

@@ -17,6 +17,8 @@ struct hone_verifier {
     bool reverse;          /* kernels are also run with their warps in reverse order */
     enum hone_order order; /* of the launch that is made, and its report */
     struct hone_launch_report *report;
+    const struct hone_waiver *waivers; /* borrowed: of the kernel, not of its reference */
+    size_t waiver_count;
 };
 
 struct hone_verifier_params {
@@ -24,6 +26,8 @@ struct hone_verifier_params {
     struct hone_builder *builder;
     uint64_t data_seed;
     double deadline_s;
+    const struct hone_waiver *waivers; /* borrowed */
+    size_t waiver_count;
 };
 
 /* Runs the reference; where (borrowed) says at which sizes. EINPUT when it does not build

@@ -241,9 +241,38 @@ static void wire_alone(struct hone_wire *wire, struct hone_plan *plan)
         hone_wire_chars(wire, plan->alone[i].where, sizeof plan->alone[i].where);
 }
 
+static void wire_waiver(struct hone_wire *wire, struct hone_waiver *waiver)
+{
+    unsigned finding = waiver->finding;
+    hone_wire_choice(wire, &finding, HONE_FINDING_COUNT - 1);
+    waiver->finding = (enum hone_finding)finding;
+    hone_wire_text(wire, &waiver->file);
+    hone_wire_u32(wire, &waiver->line);
+    hone_wire_text(wire, &waiver->buffer);
+    hone_wire_text(wire, &waiver->reason);
+    if (!waiver->file == !waiver->buffer || !waiver->reason) wire->failed = true;
+}
+
+static void wire_waivers(struct hone_wire *wire, struct hone_plan *plan)
+{
+    unsigned count = (unsigned)plan->waiver_count;
+    struct hone_waiver *waivers = NULL;
+    hone_wire_choice(wire, &count, HONE_WAIVER_MAX);
+    if (wire->reading) {
+        waivers = hone_arena_array(wire->arena, count, sizeof *waivers);
+        plan->waivers = hone_wire_keep(wire, waivers);
+        plan->waiver_count = waivers ? count : 0;
+    }
+    for (size_t i = 0; i < plan->waiver_count; i++) {
+        struct hone_waiver sent = plan->waivers[i];
+        wire_waiver(wire, wire->reading ? &waivers[i] : &sent);
+    }
+}
+
 static void wire_plan(struct hone_wire *wire, struct hone_plan *plan)
 {
     wire_options(wire, &plan->options);
+    wire_waivers(wire, plan);
     hone_wire_bool(wire, &plan->at_tuned);
     hone_wire_count(wire, &plan->count, 64);
     if (wire->reading) {
@@ -364,6 +393,8 @@ static void wire_trial(struct hone_wire *wire, struct hone_trial *trial)
     wire_resources(wire, &trial->resources);
     wire_final(wire, &trial->final);
     hone_wire_found(wire, &trial->found);
+    for (size_t i = 0; i < HONE_WAIVER_MAX; i++)
+        hone_wire_u32(wire, &trial->waived[i]);
     hone_wire_u64(wire, &trial->outputs);
     hone_wire_choice(wire, &trial->metric_count, HONE_METRIC_MAX);
     for (size_t i = 0; i < trial->metric_count; i++) {

@@ -149,6 +149,19 @@ static const struct hone_problem *dup_verify(struct copier *copier,
     return copy;
 }
 
+static const struct hone_waiver *dup_waivers(struct copier *copier,
+                                             const struct hone_kernel_def *def)
+{
+    struct hone_waiver *copy =
+        dup_items(copier, def->waivers, def->waiver_count, sizeof *copy);
+    for (size_t i = 0; copy && i < def->waiver_count; i++) {
+        dup_text(copier, &copy[i].file);
+        dup_text(copier, &copy[i].buffer);
+        dup_text(copier, &copy[i].reason);
+    }
+    return copy;
+}
+
 enum hone_status hone_definition_copy(struct hone_kernel_def *out,
                                       struct hone_arena *arena,
                                       const struct hone_kernel_def *def,
@@ -180,6 +193,7 @@ enum hone_status hone_definition_copy(struct hone_kernel_def *out,
     out->problems_count = 0;
     out->defines = dup_texts(&copier, def->defines, def->define_count);
     out->options = dup_texts(&copier, def->options, def->option_count);
+    out->waivers = dup_waivers(&copier, def);
     if (copier.failed)
         return hone_fail(err, HONE_ENOMEM, "out of memory copying kernel '%s'",
                          def->name);
@@ -273,6 +287,18 @@ static void hash_map(struct hone_hash *hash, const struct hone_map_def *map)
     hone_hash_part(hash, &map->modes, sizeof map->modes);
 }
 
+// What is waived decides which configurations are valid; why does not.
+static void hash_waivers(struct hone_hash *hash, const struct hone_kernel_def *def)
+{
+    for (size_t i = 0; i < def->waiver_count; i++) {
+        const struct hone_waiver *waiver = &def->waivers[i];
+        hone_hash_text(hash, hone_finding_name(waiver->finding));
+        hone_hash_text(hash, waiver->file);
+        hash_number(hash, waiver->line);
+        hone_hash_text(hash, waiver->buffer);
+    }
+}
+
 void hone_definition_hash(const struct hone_kernel_def *def, char out[HONE_HASH_TEXT])
 {
     struct hone_hash hash;
@@ -301,5 +327,6 @@ void hone_definition_hash(const struct hone_kernel_def *def, char out[HONE_HASH_
     }
     hash_texts(&hash, def->defines, def->define_count);
     hash_texts(&hash, def->options, def->option_count);
+    hash_waivers(&hash, def);
     hone_hash_end(&hash, out);
 }

@@ -49,6 +49,10 @@ enum hone_status hone_definition_copy(struct hone_kernel_def *out,
 /* Everything that decides what is measured; not file names and lines. */
 void hone_definition_hash(const struct hone_kernel_def *def, char out[HONE_HASH_TEXT]);
 
+/* EINPUT with the script's file and line for a waiver that cannot be. */
+enum hone_status hone_waivers_check(const struct hone_kernel_def *def,
+                                    struct hone_error *err);
+
 /* The value of a formula over slots; the message names formula, text, file and line. */
 enum hone_status hone_formula_eval(const struct hone_kernel *kernel,
                                    const struct hone_formula *formula,

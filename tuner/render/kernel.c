@@ -282,6 +282,7 @@ static enum hone_status fill(struct hone_kernel *kernel,
     if (status == HONE_OK) status = bind_args(kernel, err);
     if (status == HONE_OK) status = bind_figures(kernel, err);
     if (status == HONE_OK) status = check_defines(kernel, err);
+    if (status == HONE_OK) status = hone_waivers_check(&kernel->def, err);
     if (status == HONE_OK && def->reference.template_path)
         status = bind_launch(&kernel->reference_launch, kernel,
                              &kernel->def.reference.launch, err);
