@@ -78,7 +78,9 @@ struct hone_record_info {
         *shared; /* launch expressions; NULL when not recorded */
     const struct hone_record_arg *args;
     size_t arg_count;
-    const char *flops, *bytes; /* work expressions; NULL when unknown */
+    const char *flops, *bytes;         /* work expressions; NULL when unknown */
+    const struct hone_waiver *waivers; /* a trial counts what each let pass */
+    size_t waiver_count;               /* at most HONE_WAIVER_MAX */
 };
 
 /* --- writing --- */

@@ -1,6 +1,8 @@
 /* Journals: exact form, torn and damaged files, full disks, resuming, recordings. */
 #include "record_fixture.h"
 
+#include "strbuf.h"
+
 #include <math.h>
 #include <signal.h>
 #include <sys/resource.h>
@@ -39,6 +41,84 @@ static void journal_has_the_documented_form(void **state)
         "{\"config\":[64,\"col\",2.0,true],\"outcome\":\"crashed\","
         "\"reason\":\"illegal \\\"address\\\"\\n\"}\n");
     free(text);
+}
+
+static const struct hone_waiver two_waivers[] = {
+    {.finding = HONE_FINDING_RACE, .file = "k.cu", .line = 120, .reason = "any will do"},
+    {.finding = HONE_FINDING_UNWRITTEN, .buffer = "A", .reason = "padding"}};
+
+static void a_journal_says_what_was_found_and_what_was_waived(void **state)
+{
+    (void)state;
+    struct hone_error err = {0};
+    struct hone_journal *journal = NULL;
+    struct hone_record_info info = small_info();
+    info.waivers = two_waivers;
+    info.waiver_count = 2;
+    assert_ok(hone_journal_create(&journal, path, &info, 0, &err), err);
+    struct hone_trial trial = hone_trial_make(0, HONE_CRASHED);
+    trial.found = (struct hone_found){HONE_FINDING_OUT_OF_BOUNDS, .line = 7,
+                                      .file = "k.cu", .buffer = "A"};
+    trial.waived[1] = 3;
+    assert_ok(hone_journal_append(journal, &trial, choices_of[0], &err), err);
+    assert_ok(hone_journal_close(journal, &err), err);
+    char *text = contents();
+    assert_non_null(strstr(
+        text,
+        ",\"waive\":[{\"finding\":\"race\",\"at\":\"k.cu:120\",\"reason\":\"any will "
+        "do\"},{\"finding\":\"unwritten\",\"buffer\":\"A\",\"reason\":\"padding\"}]}\n"));
+    assert_non_null(strstr(text, "\"outcome\":\"crashed\",\"waived\":[{\"waiver\":2,"
+                                 "\"count\":3}],\"finding\":\"out_of_bounds\",\"place\":"
+                                 "\"k.cu:7\",\"buffer\":\"A\"}\n"));
+    free(text);
+}
+
+// In the journal, which has it.
+static void replace_first(const char *from, const char *to)
+{
+    char *text = contents();
+    struct hone_strbuf changed = HONE_STRBUF_INIT;
+    size_t before = 0;
+    while (strncmp(text + before, from, strlen(from)) != 0)
+        assert_true(text[before++]);
+    hone_strbuf_printf(&changed, "%.*s%s%s", (int)before, text, to,
+                       text + before + strlen(from));
+    write_text(changed.data, changed.len);
+    hone_strbuf_fini(&changed);
+    free(text);
+}
+
+// A finding of a later version is one that this program does not know.
+static void broken_findings_of_a_journal_are_refused(void **state)
+{
+    static const struct {
+        const char *from, *to, *message;
+    } cases[] = {
+        {"\"waive\":[", "\"waive\":[{},", "'waive' must be a list of waivers with"},
+        {"\"waive\":[{", "\"waive\":{\"a\":[{", NULL},
+        {"k.cu:120", "k.cu:0", "'waive' must be a list of waivers with"},
+        {"k.cu:120", "120", "'waive' must be a list of waivers with"},
+        {"\"waiver\":2", "\"waiver\":17", "'waived' must be a list of"},
+        {"\"waiver\":2", "\"waiver\":0", "'waived' must be a list of"},
+        {"\"count\":3", "\"count\":0", "'waived' must be a list of"},
+        {"out_of_bounds", "from_the_future", ""},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        a_journal_says_what_was_found_and_what_was_waived(NULL);
+        struct hone_error err = {0};
+        struct hone_recording *recording = NULL;
+        replace_first(cases[i].from, cases[i].to);
+        enum hone_status status = hone_recording_load(&recording, path, &err);
+        if (cases[i].message && !*cases[i].message)
+            assert_ok(status, err);
+        else
+            assert_int_equal(status, HONE_EINPUT);
+        if (cases[i].message && *cases[i].message)
+            assert_non_null(strstr(err.text, cases[i].message));
+        hone_recording_free(recording);
+        unlink(path);
+    }
 }
 
 static void journal_of_no_trials_loads(void **state)
@@ -549,6 +629,8 @@ static void sample_files_are_no_journals(void **state)
 
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test_teardown(journal_has_the_documented_form, clean),
+    cmocka_unit_test_teardown(a_journal_says_what_was_found_and_what_was_waived, clean),
+    cmocka_unit_test_teardown(broken_findings_of_a_journal_are_refused, clean),
     cmocka_unit_test_teardown(journal_of_no_trials_loads, clean),
     cmocka_unit_test_teardown(figures_that_are_unknown_are_left_out, clean),
     cmocka_unit_test_teardown(what_json_cannot_hold_is_refused, clean),

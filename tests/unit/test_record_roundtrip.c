@@ -149,12 +149,31 @@ static const size_t text_offsets[] = {
     offsetof(struct hone_record_info, bytes),
 };
 
+static void random_waivers(struct hone_record_info *info, struct hone_arena *arena,
+                           struct hone_rng *rng)
+{
+    struct hone_waiver *list = hone_arena_array(arena, HONE_WAIVER_MAX, sizeof *list);
+    info->waiver_count = (size_t)hone_rng_below(rng, HONE_WAIVER_MAX + 1);
+    for (size_t i = 0; i < info->waiver_count; i++) {
+        list[i].finding = (enum hone_finding)hone_rng_below(rng, HONE_FINDING_COUNT);
+        list[i].reason = random_text(arena, rng);
+        if (hone_rng_below(rng, 2)) {
+            list[i].file = hone_arena_printf(arena, "a:%s", random_text(arena, rng));
+            list[i].line = 1 + (uint32_t)hone_rng_below(rng, INT32_MAX);
+        } else {
+            list[i].buffer = random_text(arena, rng);
+        }
+    }
+    info->waivers = list;
+}
+
 static struct hone_record_info random_info(struct hone_arena *arena, struct hone_rng *rng)
 {
     struct hone_record_info info = {.kernel = random_text(arena, rng)};
     info.param_count = 1 + (size_t)hone_rng_below(rng, 5);
     info.params = random_params(arena, rng, info.param_count);
     random_lists(&info, arena, rng);
+    random_waivers(&info, arena, rng);
     for (size_t i = 0; i < sizeof text_offsets / sizeof *text_offsets; i++) {
         const char *text = maybe_text(arena, rng);
         memcpy((char *)&info + text_offsets[i], &text, sizeof text);
@@ -229,11 +248,26 @@ static void assert_same_lists(const struct hone_record_info *a,
     }
 }
 
+static void assert_same_waivers(const struct hone_record_info *a,
+                                const struct hone_record_info *b)
+{
+    assert_int_equal(a->waiver_count, b->waiver_count);
+    for (size_t i = 0; i < a->waiver_count; i++) {
+        const struct hone_waiver *x = &a->waivers[i], *y = &b->waivers[i];
+        assert_int_equal(x->finding, y->finding);
+        assert_int_equal(x->line, y->line);
+        assert_same_text(x->file, y->file);
+        assert_same_text(x->buffer, y->buffer);
+        assert_string_equal(x->reason, y->reason);
+    }
+}
+
 static void assert_same_info(const struct hone_record_info *a,
                              const struct hone_record_info *b)
 {
     assert_string_equal(a->kernel, b->kernel);
     assert_same_lists(a, b);
+    assert_same_waivers(a, b);
     for (size_t i = 0; i < sizeof text_offsets / sizeof *text_offsets; i++) {
         const char *x, *y;
         memcpy(&x, (const char *)a + text_offsets[i], sizeof x);
@@ -303,8 +337,15 @@ static struct hone_trial random_trial(struct hone_rng *rng)
     trial.metric_count = (uint32_t)hone_rng_below(rng, 4);
     for (size_t i = 0; i < trial.metric_count; i++)
         trial.metrics[i] = (struct hone_metric){metric_names[i], random_double(rng)};
-    if (outcome != HONE_VALID)
-        snprintf(trial.reason, sizeof trial.reason, "why: \t%d", 3);
+    for (size_t i = 0; i < HONE_WAIVER_MAX; i++)
+        trial.waived[i] = hone_rng_below(rng, 4) ? 0 : (uint32_t)hone_rng_next(rng);
+    if (outcome == HONE_VALID) return trial;
+    snprintf(trial.reason, sizeof trial.reason, "why: \t%d", 3);
+    trial.found.finding = (enum hone_finding)hone_rng_below(rng, HONE_FINDING_COUNT);
+    if (trial.found.finding == HONE_FINDING_NONE) return trial;
+    trial.found.line = (uint32_t)hone_rng_below(rng, 3) * 1000;
+    if (trial.found.line) strcpy(trial.found.file, "a:7 \"b\".cuh");
+    if (hone_rng_below(rng, 2)) strcpy(trial.found.buffer, "y");
     return trial;
 }
 
@@ -326,6 +367,11 @@ static void assert_same_trial(const struct hone_trial *a, const struct hone_tria
     assert_close(a->build_ms, b->build_ms, 6e-4);
     assert_close(a->evaluate_ms, b->evaluate_ms, 6e-4);
     assert_true(a->outputs == b->outputs);
+    assert_int_equal(a->found.finding, b->found.finding);
+    assert_int_equal(a->found.line, b->found.line);
+    assert_string_equal(a->found.file, b->found.file);
+    assert_string_equal(a->found.buffer, b->found.buffer);
+    assert_memory_equal(a->waived, b->waived, sizeof a->waived);
     assert_int_equal(a->final.rank, b->final.rank);
     assert_int_equal(a->final.rounds, b->final.rounds);
     assert_true(a->final.ratio == b->final.ratio && a->final.high == b->final.high);

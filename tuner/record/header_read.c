@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "findings.h"
 #include "json.h"
 
 // What the readers share: where the line stands and who owns what is read.
@@ -441,6 +442,16 @@ static enum hone_status read_args(const struct reader *r, struct hone_record_inf
     return HONE_OK;
 }
 
+static enum hone_status read_waivers(const struct reader *r,
+                                     struct hone_record_info *info, const json_t *root)
+{
+    struct hone_error why = {0};
+    const json_t *list = json_object_get(root, "waive");
+    enum hone_status status = hone_waive_list_read(info, list, r->arena, &why);
+    if (status == HONE_OK) return HONE_OK;
+    return hone_fail_at(r->err, status, r->path, 1, "%s", why.text);
+}
+
 enum hone_status hone_header_read(struct hone_record_info *info, const json_t *json,
                                   const char *path, struct hone_arena *arena,
                                   struct hone_error *err)
@@ -467,5 +478,6 @@ enum hone_status hone_header_read(struct hone_record_info *info, const json_t *j
     if (!status) status = read_extent(&r, info->grid, json, "grid");
     if (!status) status = read_extent(&r, info->block, json, "block");
     if (!status) status = read_args(&r, info, json);
+    if (!status) status = read_waivers(&r, info, json);
     return status;
 }

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "findings.h"
 #include "json.h"
 
 #define TEXT(group, key, field)                                                          \
@@ -258,6 +259,7 @@ enum hone_status hone_header_write(json_t **out, const struct hone_record_info *
     put_extent(&w, "grid", info->grid);
     put_extent(&w, "block", info->block);
     if (info->arg_count) put_args(&w, info);
+    if (info->waiver_count) put(&w, w.root, "waive", hone_waive_list_write(info));
     *out = w.root;
     if (!w.culprit) return HONE_OK;
     json_decref(w.root);

@@ -33,6 +33,11 @@ void hone_json_text(struct json_t *object, const char *key, const char *text)
     hone_json_child(object, key, text ? json_string(text) : json_null());
 }
 
+void hone_json_lossy_text(struct json_t *object, const char *key, const char *text)
+{
+    hone_json_child(object, key, hone_json_lossy_string(text));
+}
+
 void hone_json_number(struct json_t *object, const char *key, double number)
 {
     hone_json_child(object, key, isfinite(number) ? json_real(number) : json_null());

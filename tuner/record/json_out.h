@@ -18,6 +18,8 @@ struct json_t *hone_json_array(void);
 
 /* Set a member of an object. Text NULL and numbers that are not finite become null. */
 void hone_json_text(struct json_t *object, const char *key, const char *text);
+/* The same with '?' for each byte that is no UTF-8. */
+void hone_json_lossy_text(struct json_t *object, const char *key, const char *text);
 void hone_json_number(struct json_t *object, const char *key, double number);
 void hone_json_integer(struct json_t *object, const char *key, int64_t number);
 void hone_json_bool(struct json_t *object, const char *key, bool truth);

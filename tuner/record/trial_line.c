@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "findings.h"
 #include "json.h"
 
 // The spread of a few dozen samples and wall times carry no more digits than these.
@@ -131,6 +132,7 @@ json_t *hone_trial_write(const struct hone_trial *trial, json_t *config)
     failed |= put_final(line, &trial->final);
     failed |= put_resources(line, trial);
     failed |= put_metrics(line, trial);
+    failed |= hone_found_write(line, trial);
     if (trial->outputs) failed |= put(line, "outputs", hash_text(trial->outputs));
     if (trial->fidelity[0])
         failed |= put(line, "fidelity", hone_json_lossy_string(trial->fidelity));
@@ -262,6 +264,7 @@ enum hone_status hone_trial_read(struct hone_trial *trial, const json_t *line,
     if (!status) status = read_final(&trial->final, line, err);
     if (!status) status = read_metrics(trial, line, names, arena, err);
     if (!status) status = read_hash(&trial->outputs, line, err);
+    if (!status) status = hone_found_read(trial, line, err);
     if (status) return status;
     if (outcome == HONE_VALID && !isfinite(hone_trial_cost(trial)))
         return hone_fail(err, HONE_EINPUT,

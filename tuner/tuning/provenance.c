@@ -76,6 +76,8 @@ static void add_kernel(struct hone_record_info *info, const struct hone_kernel_d
     info->arg_count = def->arg_count;
     info->flops = def->work_flops;
     info->bytes = def->work_bytes;
+    info->waivers = def->waivers;
+    info->waiver_count = def->waiver_count;
     info->template_name = hone_path_base(def->template_path);
 }
 
