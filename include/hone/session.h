@@ -62,6 +62,7 @@ struct hone_session_result {
     enum hone_stop stop;
     size_t done, resumed;
     size_t outcomes[HONE_OUTCOME_COUNT];
+    size_t waived[HONE_WAIVER_MAX]; /* configurations that each waiver let pass */
     double seconds;
     bool has_best;
     struct hone_trial best;

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "check.h"
 #include "clock.h"
@@ -40,6 +41,8 @@ static void note(struct check *c, const struct hone_trial *trial)
 {
     c->trials[c->done++] = *trial;
     c->outcomes[trial->outcome]++;
+    for (size_t i = 0; i < HONE_WAIVER_MAX; i++)
+        c->waived[i] += trial->waived[i] > 0;
     if (!isnan(trial->build_ms)) c->build_seconds += trial->build_ms / 1e3;
     if (!isnan(trial->evaluate_ms)) c->verify_seconds += trial->evaluate_ms / 1e3;
     if (!c->args->quiet) cli_progress_count(c->done, c->count, c->seconds);
@@ -78,9 +81,7 @@ static enum hone_status interrupted(const struct check *c, struct hone_error *er
                      c->done, c->count);
 }
 
-// A rejected configuration is over a limit of this device and an unsupported one was not
-// judged: neither says that the template is wrong.
-static bool is_failure(enum hone_outcome outcome)
+bool check_is_failure(enum hone_outcome outcome)
 {
     return outcome != HONE_VALID && outcome != HONE_REJECTED &&
            outcome != HONE_UNSUPPORTED;
@@ -90,7 +91,7 @@ static enum hone_status verdict(const struct check *c, struct hone_error *err)
 {
     size_t failures = 0;
     for (int i = 0; i < HONE_OUTCOME_COUNT; i++)
-        if (is_failure((enum hone_outcome)i)) failures += c->outcomes[i];
+        if (check_is_failure((enum hone_outcome)i)) failures += c->outcomes[i];
     if (failures)
         return hone_fail(err, HONE_EDEVICE, "%zu of %zu configurations failed", failures,
                          c->done);
@@ -116,6 +117,11 @@ static enum hone_status name_journal(const struct check *c, struct hone_error *e
                      own.text);
 }
 
+static bool is_output(const char *path)
+{
+    return path && strcmp(path, "-") == 0;
+}
+
 static enum hone_status check(struct check *c, struct hone_error *err)
 {
     enum hone_status status = check_same_load(c, err);
@@ -135,8 +141,10 @@ static enum hone_status check(struct check *c, struct hone_error *err)
     if (!c->done) return status;
     if (c->args->lint && status == HONE_OK && c->outcomes[HONE_VALID])
         return check_lint(c, err);
+    if (c->args->sarif && status == HONE_OK)
+        status = check_write_sarif(c, c->args->sarif, err);
     if (c->args->json && status == HONE_OK) status = check_print_json(c, err);
-    if (!c->args->json) check_print_text(c);
+    if (!c->args->json) check_print_text(c, is_output(c->args->sarif) ? stderr : stdout);
     return status == HONE_OK ? verdict(c, err) : status;
 }
 
@@ -146,6 +154,11 @@ static enum hone_status run(void *args, struct hone_error *err)
     enum hone_status status = cli_expect_words(&c.args->words, 1, 1, "the script", err);
     if (status == HONE_OK && c.args->lint && c.args->same_as)
         status = hone_fail(err, HONE_EUSAGE, "--lint compares nothing with a journal");
+    if (status == HONE_OK && c.args->lint && c.args->sarif)
+        status = hone_fail(err, HONE_EUSAGE, "--sarif writes no findings of --lint");
+    if (status == HONE_OK && c.args->json && is_output(c.args->sarif))
+        status = hone_fail(err, HONE_EUSAGE,
+                           "--json and --sarif - both write to standard output");
     if (status == HONE_OK && c.args->launch_deadline.evaluations)
         status = hone_fail(err, HONE_EUSAGE, "a deadline is a time: 30s, 5m");
     if (status == HONE_OK) status = check(&c, err);
@@ -178,6 +191,8 @@ static const struct cli_option option_table[] = {
      offsetof(struct check_args, build.cache)},
     {"quiet", 'q', NULL, "no progress", CLI_FLAG, offsetof(struct check_args, quiet)},
     {"json", 0, NULL, "print JSON", CLI_FLAG, offsetof(struct check_args, json)},
+    {"sarif", 0, "FILE", "write findings as SARIF 2.1.0, for code review; '-' prints it",
+     CLI_TEXT, offsetof(struct check_args, sarif)},
     {0},
 };
 

@@ -1,8 +1,11 @@
 /* hone check, between its files: check.c runs it, check_crew.c opens the devices,
- * check_report.c says what was found, check_lint.c what a template lacks, check_same.c
+ * check_report.c and
+ * check_sarif.c say what was found, check_lint.c what a template lacks, check_same.c
  * whether results have the bits of another run. */
 #ifndef HONE_CHECK_H
 #define HONE_CHECK_H
+
+#include <stdio.h>
 
 #include "hone/pool.h"
 #include "script_args.h"
@@ -15,6 +18,7 @@ struct check_args {
     uint64_t seed;
     struct cli_budget launch_deadline; /* in seconds */
     const char *same_as;
+    const char *sarif; /* NULL: not wanted */
     bool all, lint, json, quiet;
 };
 
@@ -50,6 +54,7 @@ struct check {
     struct hone_trial *trials; /* as they came */
     size_t done;
     size_t outcomes[HONE_OUTCOME_COUNT];
+    size_t waived[HONE_WAIVER_MAX]; /* configurations that each waiver let pass */
     double seconds;
     double build_seconds, verify_seconds; /* summed over the threads */
 };
@@ -77,8 +82,16 @@ int32_t check_unwritten_bytes(const struct hone_trial *trial);
 /* There is a reference to compare results with. */
 bool check_judges(const struct check *check);
 
-void check_print_text(const struct check *check);
+/* A rejected configuration is over a limit of this device and an unsupported one was not
+ * judged: neither says that the template is wrong. */
+bool check_is_failure(enum hone_outcome outcome);
+
+void check_print_text(const struct check *check, FILE *file);
 enum hone_status check_print_json(const struct check *check, struct hone_error *err);
+
+/* Findings and waivers as SARIF 2.1.0, in a file or, "-", on standard output. */
+enum hone_status check_write_sarif(const struct check *check, const char *path,
+                                   struct hone_error *err);
 
 /* What the template lacks, by the default configuration, which was checked; EDEVICE when
  * it lacks something. */

@@ -107,11 +107,11 @@ static struct json_t *fidelity_json(const struct check *c)
     return object;
 }
 
-static void print_fidelity(const struct check *c)
+static void print_fidelity(const struct check *c, FILE *file)
 {
     for (size_t i = 0; i < c->done; i++) {
         const size_t alike = count_alike(c, i);
-        if (alike) printf("  fidelity: %zu %s\n", alike, c->trials[i].fidelity);
+        if (alike) fprintf(file, "  fidelity: %zu %s\n", alike, c->trials[i].fidelity);
     }
 }
 
@@ -130,7 +130,7 @@ int32_t check_unwritten_bytes(const struct hone_trial *trial)
     return 0;
 }
 
-static void print_unwritten(const struct check *c)
+static void print_unwritten(const struct check *c, FILE *file)
 {
     const struct hone_trial *most = NULL;
     size_t count = 0;
@@ -143,10 +143,11 @@ static void print_unwritten(const struct check *c)
     if (!most) return;
     struct hone_strbuf config = HONE_STRBUF_INIT;
     cli_config_text(&config, c->bench.space, most->index);
-    printf("  shared memory: %zu ask for more than they write, most %d of %d bytes\n"
-           "      %s\n",
-           count, (int)check_unwritten_bytes(most),
-           (int)most->resources.dynamic_shared_bytes, config.data);
+    fprintf(file,
+            "  shared memory: %zu ask for more than they write, most %d of %d bytes\n"
+            "      %s\n",
+            count, (int)check_unwritten_bytes(most),
+            (int)most->resources.dynamic_shared_bytes, config.data);
     hone_strbuf_fini(&config);
 }
 
@@ -179,14 +180,15 @@ static size_t count_unwritten(const struct check *c, double *most)
     return count;
 }
 
-static void print_unjudged(const struct check *c)
+static void print_unjudged(const struct check *c, FILE *file)
 {
     double most;
     if (check_judges(c)) return;
     const size_t count = count_unwritten(c, &most);
-    printf("  no reference: values were not judged\n");
+    fprintf(file, "  no reference: values were not judged\n");
     if (count)
-        printf(
+        fprintf(
+            file,
             "  note: %zu leave elements of outputs unwritten, at most %.0f; whether they "
             "may was not judged\n",
             count, most);
@@ -205,42 +207,53 @@ static struct json_t *unjudged_json(const struct check *c)
 
 // ---- text ----
 
-static void print_cause(const struct check *c, const struct cause *cause)
+static void print_cause(const struct check *c, const struct cause *cause, FILE *file)
 {
     struct hone_strbuf config = HONE_STRBUF_INIT;
     cli_config_text(&config, c->bench.space, cause->example->index);
-    printf("  %zu %s: %s\n      %s\n", cause->count, hone_outcome_name(cause->outcome),
-           cause->count > 1 ? cause->text : cause->example->reason, config.data);
+    fprintf(file, "  %zu %s: %s\n      %s\n", cause->count,
+            hone_outcome_name(cause->outcome),
+            cause->count > 1 ? cause->text : cause->example->reason, config.data);
     hone_strbuf_fini(&config);
 }
 
-static void print_same(const struct check *c)
+static void print_same(const struct check *c, FILE *file)
 {
     const struct check_same *same = &c->same;
     if (!same->recording) return;
-    printf("  compared with %s: %zu of %zu have the same bits, %zu differ and may\n",
-           c->args->same_as, same->equal, c->done, same->apart);
+    fprintf(file,
+            "  compared with %s: %zu of %zu have the same bits, %zu differ and may\n",
+            c->args->same_as, same->equal, c->done, same->apart);
 }
 
-void check_print_text(const struct check *c)
+// A device that does not look for races has no use for waivers, and cannot tell.
+static void print_waivers(const struct check *c, FILE *file)
+{
+    const struct hone_kernel_def *def = hone_kernel_get_def(c->bench.kernel);
+    cli_print_waivers(file, def->waivers, def->waiver_count, c->waived,
+                      strncmp(c->crew.device, "emu:", 4) == 0);
+}
+
+void check_print_text(const struct check *c, FILE *file)
 {
     struct hone_strbuf outcomes = HONE_STRBUF_INIT;
     struct causes causes = find_causes(c);
     cli_outcomes_text(&outcomes, c->outcomes);
-    printf("%s on %s: %zu of %llu configurations checked in %.1f s: %s\n",
-           c->args->words.items[0], c->crew.device, c->done,
-           (unsigned long long)hone_space_count(c->bench.space), c->seconds,
-           outcomes.data);
-    printf("  thread time: %.1f s building, %.1f s verifying\n", c->build_seconds,
-           c->verify_seconds);
-    print_unjudged(c);
-    print_fidelity(c);
-    print_same(c);
-    print_unwritten(c);
+    fprintf(file, "%s on %s: %zu of %llu configurations checked in %.1f s: %s\n",
+            c->args->words.items[0], c->crew.device, c->done,
+            (unsigned long long)hone_space_count(c->bench.space), c->seconds,
+            outcomes.data);
+    fprintf(file, "  thread time: %.1f s building, %.1f s verifying\n", c->build_seconds,
+            c->verify_seconds);
+    print_unjudged(c, file);
+    print_fidelity(c, file);
+    print_same(c, file);
+    print_unwritten(c, file);
     for (size_t i = 0; i < causes.count && i < CAUSES_SHOWN; i++)
-        print_cause(c, &causes.items[i]);
+        print_cause(c, &causes.items[i], file);
     if (causes.count > CAUSES_SHOWN)
-        printf("  and %zu more causes\n", causes.count - CAUSES_SHOWN);
+        fprintf(file, "  and %zu more causes\n", causes.count - CAUSES_SHOWN);
+    print_waivers(c, file);
     free(causes.items);
     hone_strbuf_fini(&outcomes);
 }
@@ -276,6 +289,7 @@ static struct json_t *causes_json(const struct check *c)
 
 enum hone_status check_print_json(const struct check *c, struct hone_error *err)
 {
+    const struct hone_kernel_def *def = hone_kernel_get_def(c->bench.kernel);
     struct json_t *root = hone_json_object(), *failures = hone_json_array();
     hone_json_text(root, "script", c->args->words.items[0]);
     hone_json_text(root, "device", c->crew.device);
@@ -289,6 +303,9 @@ enum hone_status check_print_json(const struct check *c, struct hone_error *err)
     if (!check_judges(c)) hone_json_child(root, "unjudged", unjudged_json(c));
     hone_json_child(root, "causes", causes_json(c));
     hone_json_child(root, "fidelity", fidelity_json(c));
+    if (def->waiver_count)
+        hone_json_child(root, "waive",
+                        cli_waivers_json(def->waivers, def->waiver_count, c->waived));
     if (c->same.recording) hone_json_child(root, "same_as", same_json(c));
     for (size_t i = 0; i < c->done; i++)
         if (c->trials[i].outcome != HONE_VALID)

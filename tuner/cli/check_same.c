@@ -104,6 +104,7 @@ void check_same_judge(struct check *c, struct hone_trial *trial)
     } else {
         const struct hone_record_info *info = hone_recording_info(c->same.recording);
         trial->outcome = HONE_WRONG_RESULT;
+        trial->found.finding = HONE_FINDING_MISMATCH;
         snprintf(trial->reason, sizeof trial->reason,
                  "other bits than on %s: hash %016llx, there %016llx",
                  info->device_name ? info->device_name : "the journal's device",

@@ -86,6 +86,28 @@ static struct json_t *final_json(const struct hone_final *final)
     return object;
 }
 
+static void add_found(struct json_t *object, const struct hone_found *found)
+{
+    if (found->finding != HONE_FINDING_NONE)
+        hone_json_text(object, "finding", hone_finding_name(found->finding));
+    if (found->line) hone_json_text(object, "file", found->file);
+    if (found->line) hone_json_integer(object, "line", found->line);
+    if (found->buffer[0]) hone_json_text(object, "buffer", found->buffer);
+}
+
+// The numbers of waivers, from 1.
+static void add_waived(struct json_t *object, const struct hone_trial *trial)
+{
+    struct json_t *list = NULL;
+    for (size_t i = 0; i < HONE_WAIVER_MAX; i++) {
+        const struct hone_value number = {.type = HONE_INT, .i = (int64_t)i + 1};
+        if (!trial->waived[i]) continue;
+        if (!list) list = hone_json_array();
+        hone_json_append_value(list, number);
+    }
+    if (list) hone_json_child(object, "waived", list);
+}
+
 struct json_t *cli_trial_json(const struct hone_space *space,
                               const struct hone_trial *trial)
 {
@@ -100,9 +122,44 @@ struct json_t *cli_trial_json(const struct hone_space *space,
     if (trial->samples) hone_json_integer(object, "n", trial->samples);
     if (trial->final.rank) hone_json_child(object, "final", final_json(&trial->final));
     if (trial->fidelity[0]) hone_json_text(object, "fidelity", trial->fidelity);
+    add_found(object, &trial->found);
+    add_waived(object, trial);
     if (trial->reason[0]) hone_json_text(object, "reason", trial->reason);
     if (trial->compared[0]) hone_json_text(object, "compared", trial->compared);
     return object;
+}
+
+void cli_print_waivers(FILE *file, const struct hone_waiver *waivers, size_t count,
+                       const size_t configurations[HONE_WAIVER_MAX], bool unused)
+{
+    for (size_t i = 0; i < count; i++) {
+        char text[256];
+        hone_waiver_text(text, sizeof text, &waivers[i]);
+        if (configurations[i])
+            fprintf(file, "  waived: %s in %zu configuration%s: %s\n", text,
+                    configurations[i], configurations[i] == 1 ? "" : "s",
+                    waivers[i].reason);
+        else if (unused)
+            fprintf(file, "  waiver %zu (%s) was not needed\n", i + 1, text);
+    }
+}
+
+struct json_t *cli_waivers_json(const struct hone_waiver *waivers, size_t count,
+                                const size_t configurations[HONE_WAIVER_MAX])
+{
+    struct json_t *list = hone_json_array();
+    for (size_t i = 0; i < count; i++) {
+        const struct hone_waiver *waiver = &waivers[i];
+        struct json_t *item = hone_json_object();
+        hone_json_text(item, "finding", hone_finding_name(waiver->finding));
+        if (waiver->file) hone_json_text(item, "file", waiver->file);
+        if (waiver->file) hone_json_integer(item, "line", waiver->line);
+        if (waiver->buffer) hone_json_text(item, "buffer", waiver->buffer);
+        hone_json_text(item, "reason", waiver->reason);
+        hone_json_integer(item, "configurations", (int64_t)configurations[i]);
+        hone_json_append(list, item);
+    }
+    return list;
 }
 
 void cli_outcomes_text(struct hone_strbuf *out, const size_t outcomes[HONE_OUTCOME_COUNT])

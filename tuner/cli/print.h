@@ -2,6 +2,8 @@
 #ifndef HONE_PRINT_H
 #define HONE_PRINT_H
 
+#include <stdio.h>
+
 #include "hone/space.h"
 #include "hone/trial.h"
 #include "strbuf.h"
@@ -23,6 +25,13 @@ struct json_t *cli_trial_json(const struct hone_space *space,
 void cli_outcomes_text(struct hone_strbuf *out,
                        const size_t outcomes[HONE_OUTCOME_COUNT]);
 struct json_t *cli_outcomes_json(const size_t outcomes[HONE_OUTCOME_COUNT]);
+
+/* A line for each waiver that let something pass in some configurations, with their
+ * number; unused: and for each that was not needed. */
+void cli_print_waivers(FILE *file, const struct hone_waiver *waivers, size_t count,
+                       const size_t configurations[HONE_WAIVER_MAX], bool unused);
+struct json_t *cli_waivers_json(const struct hone_waiver *waivers, size_t count,
+                                const size_t configurations[HONE_WAIVER_MAX]);
 
 /* 12345678 as "12,345,678"; large ones as "6.80e+23". */
 void cli_count_text(char *buf, size_t size, double count);

@@ -85,6 +85,8 @@ void tune_print_text(const struct tune *tune)
             hone_stop_text(r->stop), outcomes.len ? outcomes.data : "none");
     if (lacks_reference(tune)) fprintf(file, "  no reference: values were not judged\n");
     tune_print_compared(file, "  ", r);
+    cli_print_waivers(file, tune->info.waivers, tune->info.waiver_count, r->waived,
+                      false);
     print_workers(tune, file);
     if (!tune->journal_is_temporary) fprintf(file, "  journal %s\n", tune->journal_path);
     if (tune->args->output && r->has_best)
@@ -108,6 +110,10 @@ enum hone_status tune_print_json(const struct tune *tune, struct hone_error *err
         hone_json_integer(root, "respawns",
                           (int64_t)hone_pool_counts(tune->pool).respawns);
     hone_json_child(root, "outcomes", cli_outcomes_json(r->outcomes));
+    if (tune->info.waiver_count)
+        hone_json_child(
+            root, "waive",
+            cli_waivers_json(tune->info.waivers, tune->info.waiver_count, r->waived));
     if (r->has_best) hone_json_child(root, "best", cli_trial_json(tune->space, &r->best));
     if (r->has_first)
         hone_json_child(root, "default", cli_trial_json(tune->space, &r->first));

@@ -221,6 +221,38 @@ static void device_comment(struct hone_strbuf *out, const struct emit_plan *plan
     hone_strbuf_fini(&line);
 }
 
+// The first line of the journal that the trial is of.
+static const struct hone_record_info *info_of(const struct emit_row *row,
+                                              const struct hone_trial *trial)
+{
+    for (size_t i = 0; i < row->journals; i++) {
+        const struct emit_row *member = &row->members[i];
+        if (hone_recording_find(member->recording, trial->index) == trial)
+            return member->info;
+    }
+    return row->info;
+}
+
+// What was found in the row's configuration and let pass, with the author's reason.
+static void waived_comment(struct hone_strbuf *out, const struct emit_plan *plan,
+                           const struct emit_row *row)
+{
+    const struct hone_trial *trial =
+        emit_trial_of(plan, row, &plan->configs[row->config]);
+    struct hone_strbuf line = HONE_STRBUF_INIT;
+    if (!trial) return;
+    const struct hone_record_info *info = info_of(row, trial);
+    for (size_t i = 0; i < info->waiver_count && i < HONE_WAIVER_MAX; i++) {
+        const struct hone_waiver *waiver = &info->waivers[i];
+        char text[256];
+        if (!trial->waived[i]) continue;
+        hone_waiver_text(text, sizeof text, waiver);
+        hone_strbuf_printf(&line, "waived: %s: %s", text, waiver->reason);
+        flush_line(out, &line, "  ");
+    }
+    hone_strbuf_fini(&line);
+}
+
 static void row_comment(struct hone_strbuf *out, const struct emit_plan *plan, size_t i)
 {
     const struct emit_row *row = &plan->rows[i];
@@ -246,6 +278,7 @@ static void row_comment(struct hone_strbuf *out, const struct emit_plan *plan, s
         flush_line(out, &line, "  ");
         add_compared(&line, plan, row);
         flush_line(out, &line, "  ");
+        waived_comment(out, plan, row);
     }
     hone_strbuf_fini(&line);
 }

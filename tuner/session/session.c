@@ -32,6 +32,8 @@ static void count_trial(struct session *s, const struct hone_trial *trial)
     const struct hone_search_options *search = &s->options->search;
     s->result->done++;
     s->result->outcomes[trial->outcome]++;
+    for (size_t i = 0; i < HONE_WAIVER_MAX; i++)
+        s->result->waived[i] += trial->waived[i] > 0;
     if (search->start_count && !s->options->no_default &&
         trial->index == search->start[0] && trial->outcome == HONE_VALID) {
         s->result->first = *trial;

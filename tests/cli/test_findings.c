@@ -1,0 +1,323 @@
+// What is found in a kernel, from outside: in text, JSON and SARIF; and waivers, which let
+// it pass with a reason that every result carries.
+#include <stdlib.h>
+#include <string.h>
+
+#include <jansson.h>
+
+#include "hone/build.h"
+#include "hone/finding.h"
+#include "hone_test.h"
+#include "program.h"
+
+#define ON " --device emu:a100 --quiet --all "
+
+static void need_nvrtc(void)
+{
+    struct hone_error err = {0};
+    struct hone_builder *builder = NULL;
+    const struct hone_builder_options options = {.cache_folder = "", .threads = 1};
+    enum hone_status status = hone_builder_new(&builder, &options, &err);
+    hone_builder_free(builder);
+    if (status == HONE_ENODEVICE) SKIP("%s", err.text);
+}
+
+// Runs "hone ARGS" beside notes.lua, whose last line is preceded by a line of Lua.
+static void run_notes(const char *lua, const char *args, int code)
+{
+    char line[1024];
+    snprintf(line, sizeof line,
+             "mkdir -p sub && cp $SOURCE/tests/cli/scripts/notes*.cu sub && "
+             "sed 's|^}$|%s\\n}|' $SOURCE/tests/cli/scripts/notes.lua > sub/notes.lua; ",
+             lua);
+    program_run_with(line, args);
+    if (program.code != code)
+        fail_msg("hone %s\n  ended with %d, not %d\n%s%s", args, program.code, code,
+                 program.out, program.err);
+}
+
+#define RACE_WAIVED                                                                      \
+    "waive = { { finding = \"race\", buffer = \"y\", reason = \"never\" }, "             \
+    "{ finding = \"race\", at = \"notes.cu:16\", reason = \"any *\\/ thread\" } }"
+
+static json_t *parse(const char *text)
+{
+    json_error_t error;
+    json_t *root = json_loads(text, 0, &error);
+    if (!root) fail_msg("%s in: %.2000s", error.text, text);
+    return root;
+}
+
+static const char *text_at(const json_t *object, const char *key)
+{
+    const char *text = json_string_value(json_object_get(object, key));
+    if (!text) fail_msg("no text '%s'", key);
+    return text;
+}
+
+static json_int_t number_at(const json_t *object, const char *key)
+{
+    const json_t *number = json_object_get(object, key);
+    if (!json_is_integer(number)) fail_msg("no number '%s'", key);
+    return json_integer_value(number);
+}
+
+// ---- findings ----
+
+static void json_names_finding_place_and_buffer(void **state)
+{
+    (void)state;
+    need_nvrtc();
+    run_notes("", "check sub/notes.lua --json" ON, 1);
+    json_t *root = parse(program.out), *failures = json_object_get(root, "not_valid");
+    assert_int_equal(json_array_size(failures), 2);
+    for (size_t i = 0; i < 2; i++) {
+        const json_t *failure = json_array_get(failures, i);
+        assert_string_equal(text_at(failure, "finding"), "race");
+        assert_string_equal(text_at(failure, "file"), "notes.cu");
+        assert_int_equal(number_at(failure, "line"), 16);
+        assert_string_equal(text_at(failure, "buffer"), "notes");
+        assert_non_null(strstr(text_at(failure, "reason"), "data race on global memory"));
+    }
+    assert_null(json_object_get(root, "waive"));
+    json_decref(root);
+}
+
+// ---- waivers ----
+
+static void a_waived_race_is_in_every_result(void **state)
+{
+    (void)state;
+    need_nvrtc();
+    run_notes(RACE_WAIVED, "check sub/notes.lua" ON, 0);
+    assert_non_null(strstr(program.out, "4 valid"));
+    assert_non_null(strstr(program.out,
+                           "waived: race at notes.cu:16 in 2 configurations: "
+                           "any */ thread\n"));
+    assert_non_null(strstr(program.out, "waiver 1 (race in buffer y) was not needed\n"));
+    run_notes(RACE_WAIVED, "check sub/notes.lua --json" ON, 0);
+    json_t *root = parse(program.out);
+    const json_t *list = json_object_get(root, "waive"), *used = json_array_get(list, 1);
+    assert_int_equal(number_at(json_array_get(list, 0), "configurations"), 0);
+    assert_string_equal(text_at(json_array_get(list, 0), "buffer"), "y");
+    assert_int_equal(number_at(used, "configurations"), 2);
+    assert_string_equal(text_at(used, "finding"), "race");
+    assert_string_equal(text_at(used, "file"), "notes.cu");
+    assert_int_equal(number_at(used, "line"), 16);
+    assert_string_equal(text_at(used, "reason"), "any */ thread");
+    json_decref(root);
+}
+
+static void a_waived_race_is_in_journal_and_header(void **state)
+{
+    (void)state;
+    need_nvrtc();
+    run_notes(RACE_WAIVED,
+              "tune sub/notes.lua --device emu:a100 --set NOTES=1 --journal raced.jsonl "
+              "-o raced.h --accept-predicted --quiet",
+              0);
+    assert_non_null(strstr(program.out,
+                           "waived: race at notes.cu:16 in 2 configurations: "
+                           "any */ thread\n"));
+    assert_null(strstr(program.out, "not needed")); // a search is no check of all
+    char *journal = program_file("raced.jsonl"), *header = program_file("raced.h");
+    assert_non_null(strstr(journal, "{\"finding\":\"race\",\"at\":\"notes.cu:16\","
+                                    "\"reason\":\"any */ thread\"}"));
+    assert_non_null(strstr(journal, "\"waived\":[{\"waiver\":2,\"count\":"));
+    assert_non_null(strstr(header, " *   waived: race at notes.cu:16: any "));
+    assert_null(strstr(header, "any */ thread")); // it would end the comment
+    assert_null(strstr(header, "never"));
+    free(journal);
+    free(header);
+    program_run("emit raced.jsonl --accept-predicted");
+    assert_non_null(strstr(program.out, "waived: race at notes.cu:16: any "));
+}
+
+static void a_row_whose_configuration_needs_no_waiver_tells_of_none(void **state)
+{
+    (void)state;
+    need_nvrtc();
+    run_notes(RACE_WAIVED,
+              "tune sub/notes.lua --device emu:a100 --set NOTES=0 --journal calm.jsonl "
+              "-o calm.h --accept-predicted --quiet",
+              0);
+    char *journal = program_file("calm.jsonl"), *header = program_file("calm.h");
+    assert_null(strstr(program.out, "waived"));
+    assert_null(strstr(header, "waived"));
+    assert_null(strstr(journal, "\"waived\""));
+    assert_non_null(strstr(journal, "\"waive\":["));
+    free(journal);
+    free(header);
+}
+
+// Other waivers make other configurations valid: their trials do not mix.
+static void a_journal_is_not_resumed_with_other_waivers(void **state)
+{
+    (void)state;
+    need_nvrtc();
+    run_notes("", "tune sub/notes.lua --device emu:a100 --journal mixed.jsonl --quiet",
+              0);
+    run_notes(
+        RACE_WAIVED,
+        "tune sub/notes.lua --device emu:a100 --journal mixed.jsonl --resume --quiet", 2);
+    assert_non_null(strstr(program.err, "space_hash"));
+}
+
+static void a_waiver_of_another_place_does_not_help(void **state)
+{
+    static const char *const others[] = {
+        "waive = { { finding = \"race\", at = \"notes.cu:15\", reason = \"r\" } }",
+        "waive = { { finding = \"race\", buffer = \"y\", reason = \"r\" } }",
+        "waive = { { finding = \"unwritten\", at = \"notes.cu:16\", reason = \"r\" } }"};
+    (void)state;
+    need_nvrtc();
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        run_notes(others[i], "check sub/notes.lua" ON, 1);
+        assert_non_null(strstr(program.out, "2 wrong_result"));
+        assert_non_null(strstr(program.out, "waiver 1 ("));
+        assert_non_null(strstr(program.out, "was not needed"));
+    }
+}
+
+static void what_cannot_be_waived_is_refused_with_its_line(void **state)
+{
+    (void)state;
+    run_notes("waive = { { finding = \"deadlock\", at = \"k.cu:1\", reason = \"r\" } }",
+              "check sub/notes.lua" ON, 2);
+    assert_non_null(
+        strstr(program.err, "sub/notes.lua:17: finding 'deadlock' of kernel"));
+    run_notes("waive = { { finding = \"race\", at = \"k.cu:1\" } }",
+              "check sub/notes.lua" ON, 2);
+    assert_non_null(
+        strstr(program.err, "sub/notes.lua:17: waiver 1 of hone.kernel needs"));
+}
+
+// ---- SARIF ----
+
+// The run of a log, which has what SARIF 2.1.0 requires of logs, tools and rules.
+static json_t *check_log(const json_t *root)
+{
+    assert_string_equal(text_at(root, "version"), "2.1.0");
+    assert_non_null(strstr(text_at(root, "$schema"), "sarif-2.1.0"));
+    json_t *runs = json_object_get(root, "runs");
+    assert_int_equal(json_array_size(runs), 1);
+    json_t *run = json_array_get(runs, 0);
+    const json_t *driver = json_object_get(json_object_get(run, "tool"), "driver");
+    assert_string_equal(text_at(driver, "name"), "hone");
+    const json_t *rules = json_object_get(driver, "rules");
+    assert_true(json_array_size(rules) >= HONE_FINDING_COUNT - 1);
+    for (size_t i = 0; i < json_array_size(rules); i++) {
+        const json_t *rule = json_array_get(rules, i);
+        assert_non_null(text_at(json_object_get(rule, "shortDescription"), "text"));
+        for (size_t k = 0; k < i; k++)
+            assert_string_not_equal(text_at(rule, "id"),
+                                    text_at(json_array_get(rules, k), "id"));
+    }
+    return run;
+}
+
+// Result i, whose rule is at the index that it gives.
+static json_t *check_result(const json_t *run, size_t i, const char *level,
+                            const char *rule, const char *uri, json_int_t line)
+{
+    const json_t *driver = json_object_get(json_object_get(run, "tool"), "driver");
+    json_t *result = json_array_get(json_object_get(run, "results"), i);
+    assert_string_equal(text_at(result, "ruleId"), rule);
+    const json_t *named = json_array_get(json_object_get(driver, "rules"),
+                                         (size_t)number_at(result, "ruleIndex"));
+    assert_string_equal(text_at(named, "id"), rule);
+    assert_string_equal(text_at(result, "level"), level);
+    assert_non_null(text_at(json_object_get(result, "message"), "text"));
+    const json_t *place = json_object_get(
+        json_array_get(json_object_get(result, "locations"), 0), "physicalLocation");
+    assert_string_equal(text_at(json_object_get(place, "artifactLocation"), "uri"), uri);
+    assert_int_equal(number_at(json_object_get(place, "region"), "startLine"), line);
+    assert_int_equal(
+        strlen(text_at(json_object_get(result, "partialFingerprints"), "honeFinding/v1")),
+        32);
+    return result;
+}
+
+static void sarif_has_a_result_for_each_place(void **state)
+{
+    (void)state;
+    need_nvrtc();
+    run_notes("", "check sub/notes.lua --sarif found.sarif" ON, 1);
+    assert_non_null(strstr(program.out, "2 wrong_result"));
+    char *text = program_file("found.sarif");
+    json_t *root = parse(text), *run = check_log(root);
+    assert_int_equal(json_array_size(json_object_get(run, "results")), 1);
+    json_t *result = check_result(run, 0, "error", "race", "sub/notes.cu", 16);
+    assert_int_equal(number_at(result, "occurrenceCount"), 2);
+    assert_null(json_object_get(result, "suppressions"));
+    json_decref(root);
+    free(text);
+}
+
+static void sarif_says_what_was_waived_and_why(void **state)
+{
+    (void)state;
+    need_nvrtc();
+    run_notes(RACE_WAIVED, "check sub/notes.lua --sarif -" ON, 0);
+    assert_non_null(strstr(program.err, "4 valid")); // the summary makes room
+    json_t *root = parse(program.out), *run = check_log(root);
+    assert_int_equal(json_array_size(json_object_get(run, "results")), 1);
+    json_t *result = check_result(run, 0, "note", "race", "sub/notes.cu", 16);
+    const json_t *one = json_array_get(json_object_get(result, "suppressions"), 0);
+    assert_string_equal(text_at(one, "kind"), "inSource");
+    assert_string_equal(text_at(one, "justification"), "any */ thread");
+    json_decref(root);
+}
+
+// What was compared has no line; a build that fails has no finding.
+static void sarif_places_what_has_no_line_at_the_kernel(void **state)
+{
+    (void)state;
+    need_nvrtc();
+    program_run("check $SOURCE/tests/cli/scripts/scale.lua --sarif all.sarif" ON);
+    assert_int_equal(program.code, 1);
+    char *text = program_file("all.sarif");
+    json_t *root = parse(text), *run = check_log(root);
+    const json_t *results = json_object_get(run, "results");
+    size_t builds = 0, mismatches = 0, outside = 0;
+    for (size_t i = 0; i < json_array_size(results); i++) {
+        const char *rule = text_at(json_array_get(results, i), "ruleId");
+        builds += strcmp(rule, "build_failed") == 0;
+        mismatches += strcmp(rule, "mismatch") == 0;
+        outside += strcmp(rule, "out_of_bounds") == 0;
+    }
+    assert_int_equal(json_array_size(results), 3);
+    assert_true(builds == 1 && mismatches == 1 && outside == 1);
+    assert_non_null(
+        strstr(text, "tests/cli/scripts/scale.cu\"},\"region\":{\"startLine\":11}"));
+    // the compiler's words have a line
+    assert_non_null(strstr(text, "scale.cu\"},\"region\":{\"startLine\":8}"));
+    json_decref(root);
+    free(text);
+}
+
+static void sarif_keeps_to_one_output(void **state)
+{
+    (void)state;
+    program_run("check k.lua --json --sarif -");
+    assert_int_equal(program.code, 2);
+    assert_non_null(strstr(program.err, "--json and --sarif - both write"));
+    program_run("check k.lua --lint --sarif x.sarif");
+    assert_int_equal(program.code, 2);
+}
+
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(json_names_finding_place_and_buffer),
+    cmocka_unit_test(a_waived_race_is_in_every_result),
+    cmocka_unit_test(a_waived_race_is_in_journal_and_header),
+    cmocka_unit_test(a_row_whose_configuration_needs_no_waiver_tells_of_none),
+    cmocka_unit_test(a_journal_is_not_resumed_with_other_waivers),
+    cmocka_unit_test(a_waiver_of_another_place_does_not_help),
+    cmocka_unit_test(what_cannot_be_waived_is_refused_with_its_line),
+    cmocka_unit_test(sarif_has_a_result_for_each_place),
+    cmocka_unit_test(sarif_says_what_was_waived_and_why),
+    cmocka_unit_test(sarif_places_what_has_no_line_at_the_kernel),
+    cmocka_unit_test(sarif_keeps_to_one_output),
+};
+
+HONE_TEST_MAIN_WITH(tests, program_setup, program_teardown)
