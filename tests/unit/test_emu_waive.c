@@ -19,6 +19,14 @@ static const char two_lines[] = HEAD ".loc 1 5 0\nst.global.u32 [%x0], %t0;\n.lo
 static const char shared_race[] = HEAD
     "setp.lt.u32 %p0, %t0, 32;\n.loc 1 8 0\n@%p0 st.shared.u32 [s], 7;\n"
     ".loc 1 9 0\n@!%p0 ld.shared.u32 %t1, [s];\n@!%p0 st.global.u32 [%x0], %t1;\n" TAIL;
+// Warp 0 loads at line 3 what warp 1 stores at line 4 afterwards, and passes it on.
+static const char later_store[] = HEAD
+    "setp.lt.u32 %p0, %t0, 32;\n.loc 1 3 0\n@%p0 ld.global.u32 %t1, [%x0];\n"
+    ".loc 1 4 0\n@!%p0 st.global.u32 [%x0], 7;\n@%p0 st.global.u32 [%x1], %t1;\n" TAIL;
+// A branch on a register that nobody wrote decides whether something is stored.
+static const char undecided[] =
+    HEAD ".loc 1 21 0\nsetp.eq.u32 %p0, %t3, 7;\n.loc 1 22 0\n@%p0 bra end;\n"
+         "st.global.u32 [%x0], 1;\nend:\n" TAIL;
 static const char unwritten[] = HEAD "mul.wide.u32 %x2, %t0, 4; add.u64 %x2, %x2, %x0;\n"
                                      ".loc 1 11 0\nst.global.u32 [%x2], %t3;\n" TAIL;
 static const char missing_wait[] =
@@ -72,6 +80,10 @@ static void what_is_waived_is_counted_and_the_kernel_goes_on(void **state)
         {unwritten, AT(UNWRITTEN, "k.cu", 11)},
         {unwritten, IN(UNWRITTEN, "y")},
         {missing_wait, AT(MISSING_WAIT, "k.cu", 13)},
+        {later_store, AT(RACE, "k.cu", 3)},
+        {later_store, AT(RACE, "k.cu", 4)},
+        {later_store, IN(RACE, "y")},
+        {undecided, AT(UNWRITTEN, "k.cu", 22)},
     };
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -106,6 +118,10 @@ static void every_other_finding_stays_one(void **state)
         {unwritten, IN(UNWRITTEN, "z")},
         {missing_wait, AT(MISSING_WAIT, "k.cu", 12)},
         {outside, AT(OUT_OF_BOUNDS, "k.cu", 15)},
+        {later_store, AT(RACE, "k.cu", 2)},
+        {later_store, IN(RACE, "z")}, // where the value goes, not where it comes from
+        {undecided, AT(UNWRITTEN, "k.cu", 21)},
+        {undecided, IN(UNWRITTEN, "y")},
     };
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
