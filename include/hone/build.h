@@ -74,6 +74,14 @@ enum hone_status hone_builder_take(struct hone_builder *builder, uint64_t ticket
                                    const struct hone_build **out, struct hone_error *err);
 void hone_build_release(const struct hone_build *build);
 
+enum { HONE_VARIABLE_MAX = 512 };
+/* The name in PTX of the variable of device memory that the source calls name: name
+ * itself, or what the compiler made of it where it is declared in a namespace. ENOTFOUND
+ * when the module has none, with a list of those that it has; EINPUT when several
+ * namespaces have one. */
+enum hone_status hone_build_variable(const struct hone_build *build, const char *name,
+                                     char out[HONE_VARIABLE_MAX], struct hone_error *err);
+
 /* Theoretical occupancy by NVIDIA's cuda_occupancy.h; 0 when not even one block fits. */
 int hone_occupancy(const struct hone_limits *limits,
                    const struct hone_resources *resources, uint32_t threads_per_block,

@@ -141,6 +141,18 @@ struct hone_device_fns {
                              struct hone_fault *fault, struct hone_error *err);
     void (*unload)(struct hone_device *dev, struct hone_module *module);
 
+    /* Optional. Where the module's variable lies that PTX calls name, and how many bytes
+     * it has; they stay until the module is unloaded. ENOTFOUND when it has none. */
+    enum hone_status (*find_variable)(struct hone_device *dev, struct hone_module *module,
+                                      const char *name, hone_devptr *out, size_t *bytes,
+                                      struct hone_error *err);
+
+    /* Optional, of devices that predict. Whether what a launch executes and which memory
+     * it touches may depend on the values that parameter number param points to: then
+     * the kernel is to be timed on data that is like the real one. */
+    bool (*data_steers)(const struct hone_device *dev, const struct hone_module *module,
+                        size_t param);
+
     /* Device memory, 256-byte aligned. ELIMIT when there is no room. */
     enum hone_status (*alloc)(struct hone_device *dev, size_t bytes, hone_devptr *out,
                               struct hone_error *err);

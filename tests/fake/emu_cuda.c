@@ -14,6 +14,7 @@ enum { PARAMS_MAX = 64 };
 
 struct CUmod_st {
     char *ptx;
+    struct hone_module *latest; /* of its functions; each has variables of its own */
 };
 
 struct CUfunc_st {
@@ -288,6 +289,7 @@ static CUresult module_function(CUfunction *out, CUmodule module, const char *na
     enum hone_status status = HONE_ENOTFOUND;
     if (read_params(function, module->ptx, name))
         status = device->fns->load(device, &build, name, &function->module, &fault, &err);
+    module->latest = function->module;
     function->next = functions;
     functions = function;
     pthread_mutex_unlock(&lock);
@@ -296,6 +298,20 @@ static CUresult module_function(CUfunction *out, CUmodule module, const char *na
     if (status == HONE_OK && fault.outcome != HONE_VALID)
         return complain("cuModuleGetFunction", fault.reason);
     return of_status("cuModuleGetFunction", status, &err);
+}
+
+static CUresult module_global(CUdeviceptr *out, size_t *bytes, CUmodule module,
+                              const char *name)
+{
+    struct hone_error err = {0};
+    hone_devptr ptr = 0;
+    if (!module->latest) return CUDA_ERROR_NOT_FOUND;
+    pthread_mutex_lock(&lock);
+    const enum hone_status status =
+        device->fns->find_variable(device, module->latest, name, &ptr, bytes, &err);
+    pthread_mutex_unlock(&lock);
+    *out = ptr;
+    return status == HONE_OK ? CUDA_SUCCESS : CUDA_ERROR_NOT_FOUND;
 }
 
 static CUresult function_set(CUfunction function, CUfunction_attribute attribute,
@@ -376,6 +392,7 @@ static const struct {
     {"cuModuleLoadDataEx", (function *)module_load},
     {"cuModuleUnload", (function *)module_unload},
     {"cuModuleGetFunction", (function *)module_function},
+    {"cuModuleGetGlobal", (function *)module_global},
     {"cuFuncSetAttribute", (function *)function_set},
     {"cuLaunchKernel", (function *)launch_kernel},
 };

@@ -105,6 +105,16 @@ static void doubled_plainly(const struct fake_cuda_launch *launch)
         y[i] = 2 * x[i];
 }
 
+// y[i] = w[i % 8] x[i], the weights in a variable of the module: the kernel of
+// tests/faults/weighted.lua.
+static void weight(const struct fake_cuda_launch *launch)
+{
+    const float *x = pointer(launch, 0), *weights = fake_variable("weights");
+    float *y = output(launch, 1);
+    for (int i = 0; i < integer(launch, 2); i++)
+        y[i] = weights[i % 8] * x[i];
+}
+
 static const struct kernel {
     const char *name;
     fake_cuda_body *body;
@@ -116,6 +126,8 @@ static const struct kernel {
     {"scale_reference", scale, "ppii"},
     {"mapped", doubled, "mmii"},
     {"mapped_reference", doubled_plainly, "ppii"},
+    {"weighted", weight, "ppi"},
+    {"weighted_reference", weight, "ppi"},
     {"sgemm", multiply, NULL},
     {"gemm_reference", multiply, NULL},
     {"reduction", reduce, "pppppppp"},

@@ -7,8 +7,15 @@
 #include "fake_chaos.h"
 #include "fake_state.h"
 
+struct variable {
+    struct variable *next;
+    CUdeviceptr data;
+    char name[64];
+};
+
 struct CUmod_st {
     struct CUfunc_st *functions;
+    struct variable *variables;
     bool cubin;
     char ptx[];
 };
@@ -46,6 +53,11 @@ static CUresult module_unload(CUmodule module)
         next = function->next;
         fake_delete(function);
     }
+    for (struct variable *v = module->variables, *next; v; v = next) {
+        next = v->next;
+        fake_memory_free(v->data);
+        fake_delete(v);
+    }
     fake_delete(module);
     return fake_state.broken;
 }
@@ -58,11 +70,49 @@ static CUresult module_function(CUfunction *out, CUmodule module, const char *na
     struct CUfunc_st *function = fake_new(sizeof *function);
     function->dynamic_limit = FAKE_SHARED_DEFAULT - (int)fake_state.static_shared;
     snprintf(function->name, sizeof function->name, "%s", name);
+    function->module = module;
     function->image = module->ptx;
     function->next = module->functions;
     module->functions = function;
     *out = function;
     return CUDA_SUCCESS;
+}
+
+// ".const .align 4 .b8 NAME[BYTES];" is made when it is first asked for.
+static CUresult module_global(CUdeviceptr *out, size_t *bytes, CUmodule module,
+                              const char *name)
+{
+    char declared[80];
+    snprintf(declared, sizeof declared, " %s[", name);
+    const char *at = module->cubin ? NULL : strstr(module->ptx, declared);
+    if (!at) return CUDA_ERROR_NOT_FOUND;
+    *bytes = strtoul(at + strlen(declared), NULL, 10);
+    for (struct variable *v = module->variables; v; v = v->next)
+        if (strcmp(v->name, name) == 0) {
+            *out = v->data;
+            return CUDA_SUCCESS;
+        }
+    struct variable *v = fake_new(sizeof *v);
+    CUresult result = fake_memory_alloc(&v->data, *bytes);
+    if (result != CUDA_SUCCESS) {
+        fake_delete(v);
+        return result;
+    }
+    memset((void *)(uintptr_t)v->data, 0, *bytes);
+    snprintf(v->name, sizeof v->name, "%s", name);
+    v->next = module->variables;
+    module->variables = v;
+    *out = v->data;
+    return CUDA_SUCCESS;
+}
+
+void *fake_variable(const char *name)
+{
+    CUdeviceptr data = 0;
+    size_t bytes;
+    return module_global(&data, &bytes, fake_state.launched, name) == CUDA_SUCCESS
+               ? (void *)(uintptr_t)data
+               : NULL;
 }
 
 static CUresult function_get(int *out, CUfunction_attribute attribute,
@@ -208,6 +258,7 @@ CUresult fake_launch(CUfunction function, const struct fake_cuda_launch *launch)
     if (fake_state.pending || fake_state.hung) return CUDA_SUCCESS;
     double took_us = duration_us(launch);
     fake_cuda_body *body = find_body(function->name);
+    fake_state.launched = function->module;
     if (body) body(launch);
     if (chaos == FAKE_CHAOS_WRONG || (chaos == FAKE_CHAOS_LARGE && is_large(launch)))
         spoil(launch);
@@ -233,6 +284,7 @@ const struct fake_entry fake_launch_functions[] = {
     {"cuModuleLoadDataEx", (fake_function *)module_load},
     {"cuModuleUnload", (fake_function *)module_unload},
     {"cuModuleGetFunction", (fake_function *)module_function},
+    {"cuModuleGetGlobal", (fake_function *)module_global},
     {"cuFuncGetAttribute", (fake_function *)function_get},
     {"cuFuncSetAttribute", (fake_function *)function_set},
     {"cuOccupancyMaxActiveBlocksPerMultiprocessor", (fake_function *)occupancy},

@@ -9,7 +9,7 @@
 // take time.
 enum { LARGE = 16 << 20 };
 
-static CUresult memory_alloc(CUdeviceptr *out, size_t bytes)
+CUresult fake_memory_alloc(CUdeviceptr *out, size_t bytes)
 {
     if (fake_state.broken) return fake_state.broken;
     if (bytes == 0) return CUDA_ERROR_INVALID_VALUE;
@@ -26,7 +26,7 @@ static CUresult memory_alloc(CUdeviceptr *out, size_t bytes)
     return CUDA_SUCCESS;
 }
 
-static CUresult memory_free(CUdeviceptr ptr)
+CUresult fake_memory_free(CUdeviceptr ptr)
 {
     fake_must_not_hang("cuMemFree");
     for (struct fake_memory **link = &fake_state.blocks; *link; link = &(*link)->next) {
@@ -134,8 +134,8 @@ static CUresult encode_map(CUtensorMap *map, CUtensorMapDataType type, cuuint32_
 
 const struct fake_entry fake_memory_functions[] = {
     {"cuTensorMapEncodeTiled", (fake_function *)encode_map},
-    {"cuMemAlloc", (fake_function *)memory_alloc},
-    {"cuMemFree", (fake_function *)memory_free},
+    {"cuMemAlloc", (fake_function *)fake_memory_alloc},
+    {"cuMemFree", (fake_function *)fake_memory_free},
     {"cuMemcpyHtoD", (fake_function *)copy_to_device},
     {"cuMemcpyDtoH", (fake_function *)copy_to_host},
     {"cuMemcpyDtoDAsync", (fake_function *)copy_on_device},

@@ -87,11 +87,26 @@ static void append_entries(nvrtcProgram program)
     }
 }
 
+// ".const .align 4 .b8 w[36];" from "__constant__ float w[9];".
+static void append_variables(nvrtcProgram program)
+{
+    static const char constant[] = "__constant__ float ";
+    for (const char *at = program->source; (at = strstr(at, constant));) {
+        char line[128];
+        at += sizeof constant - 1;
+        const size_t len = strcspn(at, "[");
+        snprintf(line, sizeof line, ".const .align 4 .b8 %.*s[%lu];\n", (int)len, at,
+                 4 * strtoul(at + len + 1, NULL, 10));
+        append(program, line, strlen(line));
+    }
+}
+
 EXPORT nvrtcResult nvrtcCompileProgram(nvrtcProgram program, int count,
                                        const char *const *options)
 {
     (void)count, (void)options;
     append_defines(program);
+    append_variables(program);
     append_entries(program);
     const enum fake_chaos chaos = fake_chaos_of(program->image, "");
     if (chaos == FAKE_CHAOS_BUILD_SEGV) {

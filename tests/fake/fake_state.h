@@ -24,6 +24,7 @@ struct fake_memory {
 struct CUfunc_st {
     struct CUfunc_st *next; /* of the same module */
     char name[256];
+    CUmodule module;
     const char *image; /* of its module */
     int dynamic_limit;
 };
@@ -45,6 +46,7 @@ struct fake_state {
     CUresult broken;  /* returned by everything */
     bool hung;
     struct fake_memory *blocks;
+    CUmodule launched; /* whose kernel runs */
     struct fake_object *objects;
     fake_cuda_record *record;
     struct {
@@ -67,6 +69,12 @@ fake_cuda_body *fake_kernel(const char *name);
 /* A letter for each parameter of such a kernel: 'p' of 8 bytes, 'i' of 4. NULL where they
  * are not known. */
 const char *fake_kernel_params(const char *name);
+
+CUresult fake_memory_alloc(CUdeviceptr *out, size_t bytes);
+CUresult fake_memory_free(CUdeviceptr ptr);
+
+/* For a kernel: the variable of its module, by name; NULL when it has none. */
+void *fake_variable(const char *name);
 
 /* Launch now, as cuLaunchKernel does. */
 CUresult fake_launch(CUfunction function, const struct fake_cuda_launch *launch);

@@ -156,7 +156,39 @@ static void reference_of_products_agrees_with_sums_made_here(void **state)
     hone_build_release(build);
 }
 
+// Then a prediction fills them with zeros, in no time.
+static void floats_of_products_and_sums_decide_nothing(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *file, *entry, *parameters;
+        unsigned floats; // bit of each parameter that points to some
+    } templates[] = {
+        {"sgemm.cu", "sgemm", "", 15},
+        {"reduction.cu", "reduction", "", 3},
+        {"transpose.cu", "transpose", "", 3},
+    };
+    need_machine();
+    for (size_t i = 0; i < sizeof templates / sizeof *templates; i++) {
+        struct hone_error err = {0};
+        struct hone_fault fault = {0};
+        struct hone_module *module = NULL;
+        const struct hone_build *build = build_template(
+            templates[i].file, templates[i].entry, templates[i].parameters);
+        assert_ok(
+            device->fns->load(device, build, templates[i].entry, &module, &fault, &err),
+            err);
+        for (unsigned p = 0; p < 4; p++)
+            if (templates[i].floats >> p & 1 &&
+                device->fns->data_steers(device, module, p))
+                fail_msg("%s: parameter %u", templates[i].file, p);
+        device->fns->unload(device, module);
+        hone_build_release(build);
+    }
+}
+
 static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(floats_of_products_and_sums_decide_nothing),
     cmocka_unit_test(sgemm_is_exact_at_every_kind_of_configuration),
     cmocka_unit_test(reference_of_products_agrees_with_sums_made_here),
 };

@@ -221,6 +221,24 @@ void hone_cuda_unload(struct hone_device *dev, struct hone_module *module)
     free(module);
 }
 
+static enum hone_status cuda_find_variable(struct hone_device *dev,
+                                           struct hone_module *module, const char *name,
+                                           hone_devptr *out, size_t *bytes,
+                                           struct hone_error *err)
+{
+    struct hone_cuda *cuda = dev->priv;
+    enum hone_status status = hone_cuda_enter(dev, err);
+    if (status != HONE_OK) return status;
+    CUdeviceptr ptr = 0;
+    CUresult result = cuda->driver->cuModuleGetGlobal(&ptr, bytes, module->module, name);
+    if (result == CUDA_ERROR_NOT_FOUND)
+        return hone_fail(err, HONE_ENOTFOUND, "the module has no variable '%s'", name);
+    if (result != CUDA_SUCCESS)
+        return hone_cuda_broken(dev, "cuModuleGetGlobal", result, err);
+    *out = ptr;
+    return HONE_OK;
+}
+
 static enum hone_status cuda_alloc(struct hone_device *dev, size_t bytes,
                                    hone_devptr *out, struct hone_error *err)
 {
@@ -357,6 +375,7 @@ const struct hone_device_fns hone_device_cuda = {
     .close = cuda_close,
     .load = hone_cuda_load,
     .unload = hone_cuda_unload,
+    .find_variable = cuda_find_variable,
     .alloc = cuda_alloc,
     .free = cuda_free,
     .copy = cuda_copy,

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "steer.h"
 #include "strbuf.h"
 
 const char *hone_emu_name(size_t i)
@@ -173,6 +174,9 @@ static enum hone_status prepare(struct hone_emu_device *device,
                          (unsigned long long)module->code.local_bytes, MAX_LOCAL_BYTES);
     status = hone_emu_decode(&module->code, &module->ptx, device->isa->handlers, err);
     if (status == HONE_OK)
+        status = hone_emu_find_steering(&module->steering, &module->code,
+                                        module->ptx.kernel, err);
+    if (status == HONE_OK)
         status = hone_emu_place_registers(&module->code, !device->own_places, err);
     return status;
 }
@@ -238,6 +242,30 @@ static enum hone_status emu_load(struct hone_device *dev, const struct hone_buil
         snprintf(fault->reason, sizeof fault->reason, "bad PTX, line %d: %.150s",
                  why.line, why.text);
     return HONE_OK;
+}
+
+static enum hone_status emu_find_variable(struct hone_device *dev,
+                                          struct hone_module *module, const char *name,
+                                          hone_devptr *out, size_t *bytes,
+                                          struct hone_error *err)
+{
+    (void)dev;
+    for (const struct ptx_variable *v = module->ptx.variables; v; v = v->next) {
+        if (v->space != PTX_GLOBAL && v->space != PTX_CONST) continue;
+        if (strcmp(v->name, name) != 0) continue;
+        *out = v->address;
+        *bytes = v->bytes;
+        return HONE_OK;
+    }
+    return hone_fail(err, HONE_ENOTFOUND, "the module has no variable '%s'", name);
+}
+
+static bool emu_data_steers(const struct hone_device *dev,
+                            const struct hone_module *module, size_t param)
+{
+    (void)dev;
+    return module->steering >> (param < HONE_EMU_STEER_MAX ? param : HONE_EMU_STEER_MAX) &
+           1;
 }
 
 // ---- memory ----
@@ -323,6 +351,8 @@ const struct hone_device_fns hone_device_emu = {
     .close = emu_close,
     .load = emu_load,
     .unload = emu_unload,
+    .find_variable = emu_find_variable,
+    .data_steers = emu_data_steers,
     .alloc = emu_alloc,
     .free = emu_free,
     .copy = emu_copy,

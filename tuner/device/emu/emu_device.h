@@ -19,6 +19,7 @@ struct hone_module {
     struct ptx_module ptx;
     struct hone_emu_code code;
     struct hone_resources resources;
+    uint64_t steering; /* as hone_emu_find_steering has it */
 };
 
 struct hone_emu_run {

@@ -1,0 +1,18 @@
+/* Which of a kernel's buffers decide what it executes and which memory it touches. */
+#ifndef HONE_EMU_STEER_H
+#define HONE_EMU_STEER_H
+
+#include "emu_code.h"
+#include "emu_memory.h"
+
+/* Parameters from this number on share one bit. */
+enum { HONE_EMU_STEER_MAX = 60 };
+
+/* *out has bit i where values in the memory that parameter i points to may reach a
+ * branch, a guard, an address or a barrier; too many are named rather than too few. For
+ * code whose registers have no places yet. */
+enum hone_status hone_emu_find_steering(uint64_t *out, const struct hone_emu_code *code,
+                                        const struct ptx_kernel *kernel,
+                                        struct hone_error *err);
+
+#endif
