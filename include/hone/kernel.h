@@ -29,15 +29,27 @@ size_t hone_dtype_size(enum hone_dtype dtype);
 const char *hone_dtype_name(enum hone_dtype dtype);
 enum hone_status hone_dtype_parse(enum hone_dtype *out, const char *name); /* ENOTFOUND */
 
+/* clang-format off */
+#define HONE_ARG_LIST(X)                                                                \
+    X(INPUT,     "input")     /* device buffer, filled before, unchanged after */       \
+    X(OUTPUT,    "output")    /* device buffer, poisoned before, compared after */      \
+    X(INOUT,     "inout")     /* device buffer, filled before, compared after */        \
+    X(SCALAR,    "scalar")                                                              \
+    X(CONSTANT,  "constant")  /* values in the parameter itself, a struct of an array;  \
+                                 filled */                                              \
+    X(WORKSPACE, "workspace") /* device buffer of any contents, before and after; its   \
+                                 size may be 0 and may depend on parameters */          \
+    X(SYMBOL,    "symbol")    /* no parameter: a __constant__ or __device__ array of    \
+                                 the module, filled before, unchanged after */
+/* clang-format on */
+
 enum hone_arg_kind {
-    HONE_ARG_INPUT,  /* device buffer, filled before, unchanged after */
-    HONE_ARG_OUTPUT, /* device buffer, poisoned before, compared after */
-    HONE_ARG_INOUT,  /* device buffer, filled before, compared after */
-    HONE_ARG_SCALAR,
-    HONE_ARG_CONSTANT, /* values in the parameter itself, a struct of an array; filled */
-    HONE_ARG_WORKSPACE /* device buffer of any contents, before and after; its size may
-                          be 0 and may depend on parameters */
+#define HONE_ARG_ENUM(name, text) HONE_ARG_##name,
+    HONE_ARG_LIST(HONE_ARG_ENUM)
+#undef HONE_ARG_ENUM
+        HONE_ARG_COUNT
 };
+const char *hone_arg_kind_name(enum hone_arg_kind kind); /* "input", ... */
 
 /* Distribution of an input buffer. Random data: zeros draw less power and time too fast.
  */
@@ -122,7 +134,8 @@ struct hone_kernel_def {
     const struct hone_value
         *defaults; /* one for each parameter, in parameter order; NULL: none */
     struct hone_launch_def launch;
-    const struct hone_arg_def *args; /* in the order of the kernel's parameters */
+    const struct hone_arg_def *args; /* in the order of the kernel's parameters; symbols
+                                        stand anywhere between them */
     size_t arg_count;
     struct hone_reference_def reference;
     const struct hone_problem *verify; /* small sizes to verify at, one ragged */

@@ -344,9 +344,10 @@ static const struct hone_map_def *read_map(lua_State *L)
 static struct hone_arg_def read_arg(lua_State *L)
 {
     static const char *const roles[] = {
-        [HONE_ARG_INPUT] = "input",       [HONE_ARG_OUTPUT] = "output",
-        [HONE_ARG_INOUT] = "inout",       [HONE_ARG_SCALAR] = "scalar",
-        [HONE_ARG_CONSTANT] = "constant", [HONE_ARG_WORKSPACE] = "workspace"};
+#define ROLE_NAME(name, text) [HONE_ARG_##name] = (text),
+        HONE_ARG_LIST(ROLE_NAME)
+#undef ROLE_NAME
+    };
     static const char *const fills[] = {
 #define FILL_NAME(name, text) [HONE_FILL_##name] = (text),
         HONE_FILL_LIST(FILL_NAME)
@@ -357,7 +358,7 @@ static struct hone_arg_def read_arg(lua_State *L)
                                .pointers = text_field(L, "pointers"),
                                .map = read_map(L),
                                .line = line_field(L, "line")};
-    arg.kind = (enum hone_arg_kind)position(text_field(L, "role"), roles, 6);
+    arg.kind = (enum hone_arg_kind)position(text_field(L, "role"), roles, HONE_ARG_COUNT);
     arg.fill = (enum hone_fill)position(text_field(L, "fill"), fills, HONE_FILL_COUNT);
     hone_dtype_parse(&arg.dtype, text_field(L, "dtype"));
     arg.data.low = number_field(L, "low");

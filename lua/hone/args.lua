@@ -92,7 +92,7 @@ end
 -- The expression of how many pointers the kernel gets, to parts of the buffer.
 local function pointers(place, kind, value, record)
     if value == nil then return end
-    if kind == "constant" or kind == "workspace" then
+    if kind == "constant" or kind == "workspace" or kind == "symbol" then
         check.fail(place, "hone.%s takes no 'pointers': only inputs and outputs do", kind)
     end
     record.pointers = check.expression(place, "pointers in hone." .. kind, value)
@@ -122,7 +122,8 @@ local function tensor_map(place, kind, given, record)
     check.keys(place, "tensor_map in " .. verb, given,
                { size = true, box = true, stride = true, swizzle = true,
                  interleave = true, promotion = true, nan_fill = true })
-    if kind == "constant" or kind == "workspace" or record.pointers then
+    if kind == "constant" or kind == "workspace" or kind == "symbol" or
+       record.pointers then
         check.fail(place, "a tensor_map is of inputs and outputs without pointers")
     end
     local map = { axes = {}, size = given.size, box = given.box, stride = given.stride,
@@ -145,7 +146,7 @@ local function tensor_map(place, kind, given, record)
     record.tensor_map = map
 end
 
--- hone.input, hone.output, hone.inout, hone.constant, hone.workspace:
+-- hone.input, hone.output, hone.inout, hone.constant, hone.symbol, hone.workspace:
 -- (place, name, dtype, size, options)
 function args.buffer(kind)
     local verb = "hone." .. kind

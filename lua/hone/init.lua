@@ -21,6 +21,7 @@ local hone = {
     output = located(args.buffer("output")),
     inout = located(args.buffer("inout")),
     constant = located(args.buffer("constant")),
+    symbol = located(args.buffer("symbol")),
     workspace = located(args.buffer("workspace")),
     version = core.version,
 }

@@ -286,6 +286,15 @@ function hone.inout(name, dtype, size, options) end
 ---@return hone.Argument
 function hone.constant(name, dtype, size, options) end
 
+---An array of the kernel's module, `__constant__` or `__device__`, that the kernel reads
+---by its name in place of a parameter.
+---@param name string the variable's
+---@param dtype hone.Dtype
+---@param size hone.Expression number of elements; at most as many as the variable has
+---@param options? hone.Filling
+---@return hone.Argument
+function hone.symbol(name, dtype, size, options) end
+
 ---Room for partial results: any contents before and after a launch.
 ---@param name string
 ---@param dtype hone.Dtype

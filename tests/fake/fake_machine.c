@@ -7,6 +7,7 @@
 
 struct fake_counts fake_counts;
 enum scale_mode fake_reference_mode;
+unsigned fake_steered_modes;
 
 // --- the builder ---
 
@@ -71,6 +72,13 @@ void hone_build_release(const struct hone_build *build)
     free((void *)(uintptr_t)build);
 }
 
+enum hone_status hone_build_variable(const struct hone_build *build, const char *name,
+                                     char out[HONE_VARIABLE_MAX], struct hone_error *err)
+{
+    (void)build, (void)out;
+    return hone_fail(err, HONE_ENOTFOUND, "the fake has no variable '%s'", name);
+}
+
 enum hone_outcome hone_build_prune(const struct hone_build *build,
                                    const struct hone_limits *limits,
                                    const uint32_t grid[3], const uint32_t block[3],
@@ -127,6 +135,13 @@ static void unload(struct hone_device *dev, struct hone_module *module)
     (void)dev;
     fake_counts.modules--;
     free(module);
+}
+
+static bool data_steers(const struct hone_device *dev, const struct hone_module *module,
+                        size_t param)
+{
+    return dev->clock != HONE_CLOCK_EMULATED ||
+           (param == 0 && fake_steered_modes >> module->mode & 1);
 }
 
 static enum hone_status alloc(struct hone_device *dev, size_t bytes, hone_devptr *out,
@@ -273,6 +288,7 @@ const struct hone_device_fns fake_device_fns = {
     .description = "C functions instead of kernels",
     .load = load,
     .unload = unload,
+    .data_steers = data_steers,
     .alloc = alloc,
     .free = release,
     .copy = copy,

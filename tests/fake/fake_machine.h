@@ -15,6 +15,8 @@ extern struct fake_counts fake_counts;
 
 extern struct hone_builder fake_builder_object;
 extern const struct hone_device_fns fake_device_fns;
+/* Bit of each enum scale_mode whose kernel goes another way for other x. */
+extern unsigned fake_steered_modes;
 
 /* Limits of the fake GPU: 1000 bytes of shared memory a block. */
 void fake_device_init(struct hone_device *device, enum hone_clock clock);

@@ -298,6 +298,25 @@ static void timed_inputs_are_random_on_a_device_that_measures(void **state)
     close_kernel(&k);
 }
 
+static void a_prediction_has_the_data_that_its_kernel_steers_by(void **state)
+{
+    (void)state;
+    static const enum scale_mode modes[] = {SCALE_RIGHT, SCALE_NEARLY_RIGHT, SCALE_WRONG};
+    double first_x[3];
+    struct scale_kernel k;
+    struct hone_error err = {0};
+    assert_ok(open_kernel(&k, 0, HONE_EVALUATE_NO_VERIFY, &err), err);
+    fake_device.clock = HONE_CLOCK_EMULATED;
+    fake_steered_modes = 1u << SCALE_NEARLY_RIGHT;
+    for (size_t i = 0; i < 3; i++)
+        first_x[i] = evaluate(&k, modes[i], 0).metrics[0].value;
+    fake_steered_modes = 0;
+    close_kernel(&k);
+    assert_true(first_x[0] == 0);
+    assert_true(first_x[1] != 0 && fabs(first_x[1]) <= 1);
+    assert_true(first_x[2] == first_x[1]); // they stay: nothing is lost by them
+}
+
 static void too_much_memory_rejects_one_configuration(void **state)
 {
     (void)state;
@@ -453,6 +472,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(problem_sizes_in_the_source_are_built_one_by_one),
     cmocka_unit_test(equal_images_are_measured_once),
     cmocka_unit_test(timed_inputs_are_random_on_a_device_that_measures),
+    cmocka_unit_test(a_prediction_has_the_data_that_its_kernel_steers_by),
     cmocka_unit_test(too_much_memory_rejects_one_configuration),
     cmocka_unit_test(lost_device_is_reported_after_its_last_trial),
     cmocka_unit_test(device_that_breaks_ends_the_run),

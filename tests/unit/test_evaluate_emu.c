@@ -199,6 +199,14 @@ static void workspaces_take_the_size_that_a_job_asks_for(void **state)
     hone_device_close(device);
 }
 
+// A kernel that copies both, and decides by neither.
+static const char copy_ptx[] =
+    ".version 9.0\n.target sm_90a\n.address_size 64\n"
+    ".visible .entry k(.param .u64 a, .param .u64 b) {\n.reg .b64 %a, %b; .reg .b32 %r;\n"
+    "ld.param.u64 %a, [a]; ld.param.u64 %b, [b]; ld.global.b32 %r, [%a];\n"
+    "st.global.b32 [%a+4], %r; ld.global.b32 %r, [%b]; st.global.b32 [%b+4], %r;\n"
+    "ret;\n}\n";
+
 static void integers_have_values_when_a_time_is_predicted(void **state)
 {
     (void)state;
@@ -212,7 +220,13 @@ static void integers_have_values_when_a_time_is_predicted(void **state)
     uint32_t words[2][COUNT], sum[2] = {0};
     assert_ok(hone_device_open(&device, "emu:h200", &err), err);
     assert_ok(hone_buffers_init(&buffers, device, &job, &err), err);
-    assert_ok(hone_buffers_randomise(&buffers, 5, &err), err);
+    struct hone_module *module = NULL;
+    struct hone_fault fault = {0};
+    const struct hone_build build = {.ptx = copy_ptx, .ptx_size = strlen(copy_ptx)};
+    assert_ok(device->fns->load(device, &build, "k", &module, &fault, &err), err);
+    assert_int_equal(fault.outcome, HONE_VALID);
+    assert_ok(hone_buffers_randomise(&buffers, &job, module, 5, &err), err);
+    device->fns->unload(device, module);
     for (int i = 0; i < 2; i++) {
         assert_ok(device->fns->copy(device, HONE_TO_HOST, buffers.items[i].data, words[i],
                                     sizeof words[i], &err),

@@ -12,7 +12,8 @@ enum { CHUNK_BYTES = 1 << 20 };
 
 static bool is_buffer(const struct hone_job_arg *arg)
 {
-    return arg->kind != HONE_ARG_SCALAR && arg->kind != HONE_ARG_CONSTANT;
+    return arg->kind != HONE_ARG_SCALAR && arg->kind != HONE_ARG_CONSTANT &&
+           arg->kind != HONE_ARG_SYMBOL;
 }
 
 static size_t block_bytes(const struct hone_buffer *buffer)
@@ -40,18 +41,21 @@ static enum hone_status alloc_one(struct hone_buffers *buffers,
     return status;
 }
 
-// A constant's values live on the host: the launch copies them.
-static enum hone_status alloc_constant(struct hone_buffer *buffer, struct hone_error *err)
+// A constant's values live on the host: the launch copies them. A symbol's are kept there
+// to be copied into each module.
+static enum hone_status alloc_values(struct hone_buffer *buffer, struct hone_error *err)
 {
     const size_t size = hone_dtype_size(buffer->arg.dtype);
-    if (buffer->arg.count > HONE_CONSTANT_MAX / size)
+    const bool symbol = buffer->arg.kind == HONE_ARG_SYMBOL;
+    const size_t most = symbol ? HONE_SYMBOL_MAX : HONE_CONSTANT_MAX;
+    if (buffer->arg.count > most / size)
         return hone_fail(err, HONE_ELIMIT,
-                         "constant '%s' of %llu elements is too large, limit %d bytes",
-                         buffer->arg.name, (unsigned long long)buffer->arg.count,
-                         HONE_CONSTANT_MAX);
+                         "%s '%s' of %llu elements is too large, limit %zu bytes",
+                         hone_arg_kind_name(buffer->arg.kind), buffer->arg.name,
+                         (unsigned long long)buffer->arg.count, most);
     buffer->bytes = (size_t)buffer->arg.count * size;
-    buffer->constant = calloc(1, buffer->bytes + 1);
-    if (!buffer->constant)
+    buffer->values = calloc(1, buffer->bytes + 1);
+    if (!buffer->values)
         return hone_fail(err, HONE_ENOMEM, "out of memory for the arguments");
     return HONE_OK;
 }
@@ -64,15 +68,18 @@ static enum hone_status init_one(struct hone_buffers *buffers, size_t i,
     buffer->arg.name = buffer->name = strdup(arg->name);
     if (!buffer->name)
         return hone_fail(err, HONE_ENOMEM, "out of memory for the arguments");
+    if (arg->kind == HONE_ARG_SYMBOL) return alloc_values(buffer, err);
+    const size_t param = buffer->param = buffers->param_count++;
     if (arg->kind == HONE_ARG_CONSTANT) {
-        enum hone_status status = alloc_constant(buffer, err);
-        buffers->params[i] = buffer->constant;
-        buffers->param_sizes[i] = buffer->bytes;
+        enum hone_status status = alloc_values(buffer, err);
+        buffers->params[param] = buffer->values;
+        buffers->param_sizes[param] = buffer->bytes;
         return status;
     }
     const bool scalar = arg->kind == HONE_ARG_SCALAR;
-    buffers->params[i] = scalar ? &buffer->scalar : &buffer->data;
-    buffers->param_sizes[i] = scalar ? hone_dtype_size(arg->dtype) : sizeof buffer->data;
+    buffers->params[param] = scalar ? &buffer->scalar : &buffer->data;
+    buffers->param_sizes[param] =
+        scalar ? hone_dtype_size(arg->dtype) : sizeof buffer->data;
     return scalar ? HONE_OK : alloc_one(buffers, buffer, err);
 }
 
@@ -92,7 +99,7 @@ static enum hone_status init_addresses(struct hone_buffers *buffers, size_t i,
                                        .dtype = HONE_U64,
                                        .count = buffers->items[i].arg.pointers};
     table->parts_of = &buffers->items[i];
-    buffers->params[i] = &table->data;
+    buffers->params[buffers->items[i].param] = &table->data;
     return alloc_one(buffers, table, err);
 }
 
@@ -139,7 +146,7 @@ enum hone_status hone_buffers_init(struct hone_buffers *buffers,
     for (size_t i = 0; i < job->arg_count; i++)
         count += job->args[i].pointers > 0;
     *buffers = (struct hone_buffers){
-        .device = device, .count = count, .param_count = job->arg_count};
+        .device = device, .count = count, .arg_count = job->arg_count};
     buffers->items = calloc(count + 1, sizeof *buffers->items);
     buffers->params = calloc(job->arg_count + 1, sizeof *buffers->params);
     buffers->param_sizes = calloc(job->arg_count + 1, sizeof *buffers->param_sizes);
@@ -169,7 +176,7 @@ void hone_buffers_fini(struct hone_buffers *buffers)
         free_image(buffer);
         if (buffer->expected) hone_host_memory_release(buffer->bytes);
         free(buffer->expected);
-        free(buffer->constant);
+        free(buffer->values);
         free(buffer->map);
     }
     free(buffers->items);
@@ -184,7 +191,7 @@ const struct hone_job_arg *hone_buffers_mismatch(const struct hone_buffers *buff
 {
     for (size_t i = 0; i < job->arg_count; i++) {
         const struct hone_job_arg *a = &job->args[i];
-        if (i >= buffers->param_count) return a;
+        if (i >= buffers->arg_count) return a;
         const struct hone_job_arg *b = &buffers->items[i].arg;
         if (a->kind != b->kind || a->dtype != b->dtype || a->pointers != b->pointers)
             return a;
@@ -201,9 +208,9 @@ static uint64_t arg_seed(uint64_t seed, size_t i)
     return hone_hash64(parts, sizeof parts);
 }
 
-static void fill_constant(struct hone_buffer *buffer, uint64_t seed)
+static void fill_values(struct hone_buffer *buffer, uint64_t seed)
 {
-    hone_element_fill(&buffer->arg, seed, 0, (size_t)buffer->arg.count, buffer->constant);
+    hone_element_fill(&buffer->arg, seed, 0, (size_t)buffer->arg.count, buffer->values);
 }
 
 static void fill_addresses(const struct hone_buffer *table, unsigned char *out)
@@ -247,8 +254,8 @@ enum hone_status hone_buffers_make_images(struct hone_buffers *buffers, uint64_t
     enum hone_status status = HONE_OK;
     for (size_t i = 0; status == HONE_OK && i < buffers->count; i++) {
         struct hone_buffer *buffer = &buffers->items[i];
-        if (buffer->constant)
-            fill_constant(buffer, arg_seed(seed, i));
+        if (buffer->values)
+            fill_values(buffer, arg_seed(seed, i));
         else if (is_buffer(&buffer->arg))
             status = make_image(buffer, arg_seed(seed, i), err);
     }
@@ -259,6 +266,7 @@ static enum hone_status fit_one(struct hone_buffers *buffers, struct hone_buffer
                                 uint64_t count, struct hone_error *err)
 {
     const bool imaged = buffer->image != NULL;
+    buffer->random = buffer->zeroed = false;
     buffers->device->fns->free(buffers->device, buffer->block);
     free_image(buffer);
     buffer->block = 0;
@@ -329,24 +337,52 @@ static enum hone_status copy_addresses(struct hone_buffers *buffers,
     return status;
 }
 
-enum hone_status hone_buffers_randomise(struct hone_buffers *buffers, uint64_t seed,
+// Zeros do where the device counts what a kernel executes and no value of this buffer has
+// a say in that.
+static bool may_be_zero(const struct hone_buffers *buffers,
+                        const struct hone_buffer *buffer,
+                        const struct hone_module *module)
+{
+    const struct hone_device *device = buffers->device;
+    return module && device->fns->data_steers && hone_dtype_is_float(buffer->arg.dtype) &&
+           (buffer->arg.kind == HONE_ARG_WORKSPACE ||
+            !device->fns->data_steers(device, module, buffer->param));
+}
+
+static enum hone_status ready_one(struct hone_buffers *buffers,
+                                  struct hone_buffer *buffer,
+                                  const struct hone_module *module, uint64_t seed,
+                                  void *chunk, struct hone_error *err)
+{
+    enum hone_status status = HONE_OK;
+    const bool zero = may_be_zero(buffers, buffer, module);
+    if (buffer->random || (zero && buffer->zeroed)) return HONE_OK;
+    if (buffer->parts_of)
+        status = copy_addresses(buffers, buffer, err);
+    else if (zero)
+        status = buffers->device->fns->fill(buffers->device, buffer->data, 0,
+                                            buffer->bytes, err);
+    else if (buffer->arg.kind != HONE_ARG_WORKSPACE)
+        status = randomise_one(buffers, buffer, seed, chunk, err);
+    buffer->zeroed = zero;
+    buffer->random = !zero;
+    return status;
+}
+
+enum hone_status hone_buffers_randomise(struct hone_buffers *buffers,
+                                        const struct hone_job *job,
+                                        const struct hone_module *module, uint64_t seed,
                                         struct hone_error *err)
 {
-    struct hone_device *device = buffers->device;
-    const bool predicts = device->clock == HONE_CLOCK_EMULATED;
     void *chunk = malloc(CHUNK_BYTES);
     if (!chunk) return hone_fail(err, HONE_ENOMEM, "out of memory for the inputs");
     enum hone_status status = HONE_OK;
     for (size_t i = 0; status == HONE_OK && i < buffers->count; i++) {
         struct hone_buffer *buffer = &buffers->items[i];
-        if (buffer->constant) fill_constant(buffer, arg_seed(seed, i));
-        if (!is_buffer(&buffer->arg)) continue;
-        if (buffer->parts_of)
-            status = copy_addresses(buffers, buffer, err);
-        else if (predicts && hone_dtype_is_float(buffer->arg.dtype))
-            status = device->fns->fill(device, buffer->data, 0, buffer->bytes, err);
-        else if (buffer->arg.kind != HONE_ARG_WORKSPACE)
-            status = randomise_one(buffers, buffer, arg_seed(seed, i), chunk, err);
+        if (i < buffers->arg_count) buffer->arg.data = job->args[i].data;
+        if (buffer->values) fill_values(buffer, arg_seed(seed, i));
+        if (is_buffer(&buffer->arg))
+            status = ready_one(buffers, buffer, module, arg_seed(seed, i), chunk, err);
     }
     free(chunk);
     return status;
@@ -359,8 +395,9 @@ static void choose_maps(struct hone_buffers *buffers, const struct hone_job *job
         const struct hone_buffer *buffer = &buffers->items[i];
         if (!buffer->map) continue;
         const bool mapped = job->args[i].map.rank;
-        buffers->params[i] = mapped ? buffer->map : (const void *)&buffer->data;
-        buffers->param_sizes[i] = mapped ? HONE_MAP_BYTES : sizeof buffer->data;
+        const size_t param = buffer->param;
+        buffers->params[param] = mapped ? buffer->map : (const void *)&buffer->data;
+        buffers->param_sizes[param] = mapped ? HONE_MAP_BYTES : sizeof buffer->data;
     }
 }
 

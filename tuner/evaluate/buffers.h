@@ -12,6 +12,7 @@
 
 enum {
     HONE_CONSTANT_MAX = 32764,  // bytes of all parameters, from CUDA 12.1 on
+    HONE_SYMBOL_MAX = 64 << 20, // bytes of a variable: they are copied into each module
     HONE_RED_ZONE_BYTES = 4096, // on each side; a multiple of 256 keeps the data aligned
     HONE_RED_BYTE = 0xfb,       // hugely negative in every float format: stray reads show
     HONE_POISON_FLOAT = 0xff,   // NaN in every float format
@@ -19,19 +20,21 @@ enum {
 };
 
 struct hone_buffer {
-    struct hone_job_arg arg; // its data is the job's: for the first fill only
+    struct hone_job_arg arg; // its data is the job's: for fills while there is that job
     char *name;              // what arg.name points to
     size_t bytes;            // of the data
     hone_devptr block;       // red zone, data, red zone; 0 when passed by value
-    hone_devptr data;
+    hone_devptr data;        // of a symbol: in the module at hand; 0 where it has none
     unsigned char *image;    // host: the block before a launch; NULL when not kept
     bool intact;             // the device's block equals the image
+    bool random, zeroed;     // to be timed: it holds its data, or zeros in their place
     unsigned char *expected; // host: data after the reference; NULL when not verified
     const char *expected_of; // static text: whose that is; NULL: the reference's
     bool unjudged;           // an output of which nobody knows what it should hold
     double slack;            // an element may be so much off expected, beside tolerances
     uint64_t scalar;         // its bytes, as the kernel receives them
-    unsigned char *constant; // the same of a constant; NULL of all others
+    unsigned char *values;   // the same of a constant or a symbol; NULL of all others
+    size_t param;            // its place among the kernel's parameters; a symbol has none
     void *map;               // the tensor map of the job at hand; NULL where none was
     const struct hone_buffer *parts_of; // what this one's addresses point into, or NULL
 };
@@ -40,7 +43,8 @@ struct hone_buffers {
     struct hone_device *device;
     struct hone_buffer *items; // one for each argument, then those of addresses
     size_t count;
-    size_t param_count;
+    size_t arg_count;    // of the job
+    size_t param_count;  // without symbols
     const void **params; // for the launch: points into items
     size_t *param_sizes;
     struct hone_extent *extents; // for the launch: the data of those with a block
@@ -71,10 +75,13 @@ enum hone_status hone_buffers_fit(struct hone_buffers *buffers,
 /* Bring every block that is not intact to its image. */
 enum hone_status hone_buffers_arm(struct hone_buffers *buffers, struct hone_error *err);
 
-/* For timing only: random data in every buffer but workspaces, without images. A device
- * that predicts counts instructions: its floats are zeroed, which costs nothing, but
- * integers may steer a kernel. */
-enum hone_status hone_buffers_randomise(struct hone_buffers *buffers, uint64_t seed,
+/* For timing only: the script's data, as job has it, in every buffer but workspaces,
+ * without images. A device that predicts counts instructions: floats that do not decide
+ * which of module's are executed are zeroed, which costs nothing. What holds its data
+ * keeps it; module NULL: of no kernel in particular. */
+enum hone_status hone_buffers_randomise(struct hone_buffers *buffers,
+                                        const struct hone_job *job,
+                                        const struct hone_module *module, uint64_t seed,
                                         struct hone_error *err);
 
 /* The launch of job on these buffers; borrows from them. Sets the scalars to the job's.

@@ -60,7 +60,8 @@ bool hone_compare_red_zones(const struct hone_buffer *buffer, const unsigned cha
 bool hone_compare_input(const struct hone_buffer *buffer, const unsigned char *data,
                         struct hone_fault *fault)
 {
-    const unsigned char *before = buffer->image + HONE_RED_ZONE_BYTES;
+    const unsigned char *before =
+        buffer->values ? buffer->values : buffer->image + HONE_RED_ZONE_BYTES;
     if (memcmp(data, before, buffer->bytes) == 0) return true;
     const enum hone_dtype dtype = buffer->arg.dtype;
     size_t i = first_difference(data, before, buffer->bytes) / hone_dtype_size(dtype);

@@ -9,7 +9,7 @@
 bool hone_compare_red_zones(const struct hone_buffer *buffer, const unsigned char *block,
                             struct hone_fault *fault);
 
-/* data: an input after the launch. */
+/* data: an input, or a symbol, after the launch. */
 bool hone_compare_input(const struct hone_buffer *buffer, const unsigned char *data,
                         struct hone_fault *fault);
 

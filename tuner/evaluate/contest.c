@@ -5,7 +5,6 @@
 #include <stdlib.h>
 
 #include "log.h"
-#include "module.h"
 #include "rng.h"
 
 // Launches in a row of one configuration: a median of three survives one disturbance.
@@ -19,6 +18,12 @@ struct contender {
     struct hone_module *module; // NULL: it does not take part
 };
 
+static void leave(struct hone_rig *rig, struct contender *contender)
+{
+    if (contender->module) rig->device->fns->unload(rig->device, contender->module);
+    contender->module = NULL;
+}
+
 static enum hone_status enter(struct hone_rig *rig, struct hone_candidate *candidate,
                               struct contender *contender, struct hone_error *err)
 {
@@ -27,15 +32,11 @@ static enum hone_status enter(struct hone_rig *rig, struct hone_candidate *candi
     if (status != HONE_OK || candidate->trial.outcome != HONE_VALID) return status;
     const struct hone_variant *variant = &candidate->variants[0];
     struct hone_fault fault = {.outcome = HONE_VALID};
+    struct hone_buffers *buffers = NULL;
     contender->job = &variant->job;
-    return hone_module_load(rig->device, variant->build, &variant->job,
-                            &contender->module, &fault, err);
-}
-
-static void leave(struct hone_rig *rig, struct contender *contender)
-{
-    if (contender->module) rig->device->fns->unload(rig->device, contender->module);
-    contender->module = NULL;
+    status = hone_rig_load(rig, variant, &contender->module, &buffers, &fault, err);
+    if (fault.outcome != HONE_VALID) leave(rig, contender);
+    return status;
 }
 
 static enum hone_status measure_one(struct hone_rig *rig, struct contender *contender,
@@ -48,7 +49,8 @@ static enum hone_status measure_one(struct hone_rig *rig, struct contender *cont
     struct hone_fault fault = {.outcome = HONE_VALID};
     struct hone_timing timing = {.time_us = (double)NAN, .energy_j = (double)NAN};
     struct hone_buffers *buffers = NULL;
-    enum hone_status status = hone_rig_buffers(rig, contender->job, &buffers, err);
+    enum hone_status status =
+        hone_rig_buffers(rig, contender->job, contender->module, &buffers, err);
     if (status != HONE_OK) return status;
     const struct hone_launch launch =
         hone_buffers_launch(buffers, contender->job, rig->deadline_s);

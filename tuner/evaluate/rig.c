@@ -9,6 +9,7 @@
 #include "clock.h"
 #include "module.h"
 #include "plausible.h"
+#include "symbols.h"
 
 enum hone_status hone_rig_check_alive(const struct hone_rig *rig, struct hone_error *err)
 {
@@ -26,6 +27,9 @@ static enum hone_status verify_variant(struct hone_rig *rig,
     struct hone_module *module = NULL;
     enum hone_status status =
         hone_module_load(rig->device, variant->build, &variant->job, &module, fault, err);
+    if (status == HONE_OK && fault->outcome == HONE_VALID)
+        status = hone_symbols_place(&verifier->buffers, module, variant->build,
+                                    &variant->job, false, fault, err);
     if (status == HONE_OK && fault->outcome == HONE_VALID)
         status = hone_verifier_check(verifier, module, &variant->job, report, fault, err);
     if (module) rig->device->fns->unload(rig->device, module);
@@ -50,15 +54,22 @@ enum hone_status hone_rig_verify(struct hone_rig *rig,
 }
 
 enum hone_status hone_rig_buffers(struct hone_rig *rig, const struct hone_job *job,
+                                  const struct hone_module *module,
                                   struct hone_buffers **out, struct hone_error *err)
 {
+    const uint64_t seed = rig->plan->options.data_seed;
     *out = rig->plan->at_tuned ? &rig->verifiers[0].buffers : &rig->timing;
-    if (!hone_buffers_mismatch(*out, job)) return hone_buffers_fit(*out, job, err);
+    if (!hone_buffers_mismatch(*out, job)) {
+        enum hone_status status = hone_buffers_fit(*out, job, err);
+        if (status == HONE_OK && *out == &rig->timing)
+            status = hone_buffers_randomise(*out, job, module, seed, err);
+        return status;
+    }
     hone_buffers_fini(&rig->timing);
     *out = &rig->timing;
     enum hone_status status = hone_buffers_init(&rig->timing, rig->device, job, err);
     if (status == HONE_OK)
-        status = hone_buffers_randomise(&rig->timing, rig->plan->options.data_seed, err);
+        status = hone_buffers_randomise(&rig->timing, job, module, seed, err);
     return status;
 }
 
@@ -77,6 +88,27 @@ static void keep_fault(struct hone_trial *trial, const struct hone_fault *fault)
     trial->outcome = fault->outcome;
     memcpy(trial->reason, fault->reason, sizeof trial->reason);
     trial->found = hone_rig_found(fault);
+}
+
+enum hone_status hone_rig_load(struct hone_rig *rig, const struct hone_variant *variant,
+                               struct hone_module **module, struct hone_buffers **buffers,
+                               struct hone_fault *fault, struct hone_error *err)
+{
+    struct hone_error full = {0};
+    enum hone_status status =
+        hone_module_load(rig->device, variant->build, &variant->job, module, fault, err);
+    if (status != HONE_OK || fault->outcome != HONE_VALID) return status;
+    status = hone_rig_buffers(rig, &variant->job, *module, buffers, &full);
+    if (status == HONE_ELIMIT) { // too much for this configuration, perhaps not others
+        fault->outcome = HONE_REJECTED;
+        snprintf(fault->reason, sizeof fault->reason, "%.*s", HONE_REASON_MAX - 1,
+                 full.text);
+        return HONE_OK;
+    }
+    if (status != HONE_OK)
+        return hone_fail_at(err, status, full.source, full.line, "%s", full.text);
+    return hone_symbols_place(*buffers, *module, variant->build, &variant->job, false,
+                              fault, err);
 }
 
 static void keep_timing(struct hone_trial *trial, const struct hone_timing *timing)
@@ -134,21 +166,9 @@ static enum hone_status time_variant(struct hone_rig *rig,
                                      struct hone_trial *trial, struct hone_fault *fault,
                                      struct hone_error *err)
 {
-    struct hone_device *device = rig->device;
     struct hone_buffers *buffers = NULL;
-    struct hone_error full = {0};
-    enum hone_status status = hone_rig_buffers(rig, &variant->job, &buffers, &full);
-    if (status ==
-        HONE_ELIMIT) { // too much memory: for this configuration, perhaps not others
-        fault->outcome = HONE_REJECTED;
-        snprintf(fault->reason, sizeof fault->reason, "%.*s", HONE_REASON_MAX - 1,
-                 full.text);
-        return HONE_OK;
-    }
-    if (status != HONE_OK)
-        return hone_fail_at(err, status, full.source, full.line, "%s", full.text);
     struct hone_module *module = NULL;
-    status = hone_module_load(device, variant->build, &variant->job, &module, fault, err);
+    enum hone_status status = hone_rig_load(rig, variant, &module, &buffers, fault, err);
     if (status == HONE_OK && fault->outcome == HONE_VALID) {
         const struct hone_launch launch =
             hone_buffers_launch(buffers, &variant->job, rig->deadline_s);
@@ -157,7 +177,7 @@ static enum hone_status time_variant(struct hone_rig *rig,
         if (status == HONE_OK && fault->outcome == HONE_VALID)
             keep_figures(rig, &variant->job, &timing, trial, fault);
     }
-    if (module) device->fns->unload(device, module);
+    if (module) rig->device->fns->unload(rig->device, module);
     return status;
 }
 

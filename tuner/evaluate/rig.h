@@ -38,11 +38,19 @@ enum hone_status hone_rig_take(struct hone_rig *rig, struct hone_candidate *cand
 enum hone_status hone_rig_measure(struct hone_rig *rig, struct hone_candidate *candidate,
                                   struct hone_error *err);
 
-/* Buffers to time job with: those verified on where the tuned problem is verified, or
- * own ones, made anew when sizes change. They stay the rig's. ELIMIT when there is no
- * room. */
+/* Buffers to time job with, of which module was loaded: those verified on where the tuned
+ * problem is verified, or own ones, made anew when sizes change. They stay the rig's.
+ * ELIMIT when there is no room. */
 enum hone_status hone_rig_buffers(struct hone_rig *rig, const struct hone_job *job,
+                                  const struct hone_module *module,
                                   struct hone_buffers **out, struct hone_error *err);
+
+/* Load a variant to be timed: its module (to be unloaded, also on a fault; NULL when it
+ * was not loaded), its buffers, its symbols in place. A module that cannot be loaded and
+ * buffers without room are faults. */
+enum hone_status hone_rig_load(struct hone_rig *rig, const struct hone_variant *variant,
+                               struct hone_module **module, struct hone_buffers **buffers,
+                               struct hone_fault *fault, struct hone_error *err);
 
 /* Of each launch from now on, in seconds. */
 void hone_rig_set_deadline(struct hone_rig *rig, double deadline_s);

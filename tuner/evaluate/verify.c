@@ -9,6 +9,7 @@
 #include "host_memory.h"
 #include "log.h"
 #include "module.h"
+#include "symbols.h"
 
 static void free_scratch(struct hone_verifier *verifier)
 {
@@ -112,6 +113,8 @@ static enum hone_status launch_and_check(struct hone_verifier *verifier,
     launch.print = log_printed;
     launch.print_context = &printed;
     status = device->fns->launch(device, module, &launch, fault, err);
+    if (status == HONE_OK && fault->outcome == HONE_VALID)
+        status = hone_symbols_check(&verifier->buffers, verifier->scratch, fault, err);
     for (int outputs = 0; outputs < 2; outputs++)
         for (size_t i = 0; i < verifier->buffers.count; i++) {
             if (status != HONE_OK || fault->outcome != HONE_VALID) return status;
@@ -254,6 +257,9 @@ static enum hone_status run_reference(struct hone_verifier *verifier,
         status = hone_builder_take(params->builder, ticket, &build, err);
     if (status == HONE_OK)
         status = hone_module_load(device, build, job, &module, &fault, err);
+    if (status == HONE_OK && fault.outcome == HONE_VALID)
+        status =
+            hone_symbols_place(&verifier->buffers, module, build, job, true, &fault, err);
     if (status == HONE_OK && fault.outcome == HONE_VALID)
         status = launch_and_check(verifier, module, job, &fault, err);
     if (status == HONE_OK && fault.outcome == HONE_VALID)

@@ -88,7 +88,7 @@ static void wire_arg(struct hone_wire *wire, struct hone_job_arg *arg,
 {
     unsigned kind = arg->kind, dtype = arg->dtype, fill = arg->fill;
     hone_wire_text(wire, &arg->name);
-    hone_wire_choice(wire, &kind, HONE_ARG_WORKSPACE);
+    hone_wire_choice(wire, &kind, HONE_ARG_COUNT - 1);
     hone_wire_choice(wire, &dtype, HONE_U8);
     hone_wire_choice(wire, &fill, HONE_FILL_COUNT - 1);
     hone_wire_u64(wire, &arg->count);

@@ -1,4 +1,4 @@
-// The element types of buffers and scalars: one table.
+// The element types of buffers and scalars, and the kinds of arguments: a table each.
 #include <string.h>
 
 #include "hone/kernel.h"
@@ -11,6 +11,16 @@ static const struct {
     HONE_DTYPE_LIST(DTYPE_ROW)
 #undef DTYPE_ROW
 };
+
+const char *hone_arg_kind_name(enum hone_arg_kind kind)
+{
+    static const char *const names[] = {
+#define KIND_NAME(id, text) [HONE_ARG_##id] = (text),
+        HONE_ARG_LIST(KIND_NAME)
+#undef KIND_NAME
+    };
+    return names[kind];
+}
 
 size_t hone_dtype_size(enum hone_dtype dtype)
 {

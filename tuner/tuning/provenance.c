@@ -22,19 +22,12 @@ static const char *options_hash(struct hone_arena *arena,
     return hone_arena_strdup(arena, text);
 }
 
-static const char *arg_kind(enum hone_arg_kind kind)
-{
-    static const char *const names[] = {"input",  "output",   "inout",
-                                        "scalar", "constant", "workspace"};
-    return names[kind];
-}
-
 static const struct hone_record_arg *record_args(struct hone_arena *arena,
                                                  const struct hone_kernel_def *def)
 {
     struct hone_record_arg *args = hone_arena_array(arena, def->arg_count, sizeof *args);
     for (size_t i = 0; args && i < def->arg_count; i++)
-        args[i] = (struct hone_record_arg){.kind = arg_kind(def->args[i].kind),
+        args[i] = (struct hone_record_arg){.kind = hone_arg_kind_name(def->args[i].kind),
                                            .name = def->args[i].name,
                                            .dtype = hone_dtype_name(def->args[i].dtype),
                                            .size = def->args[i].size,

@@ -1,0 +1,107 @@
+#include "symbols.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "compare.h"
+
+static bool is_letter(char c)
+{
+    return isalnum((unsigned char)c) || c == '_';
+}
+
+// Whether name is a word of the text.
+static bool has_word(const char *text, const char *name)
+{
+    const size_t len = strlen(name);
+    for (const char *p = text; (p = strstr(p, name)); p++)
+        if ((p == text || !is_letter(p[-1])) && !is_letter(p[len])) return true;
+    return false;
+}
+
+static enum hone_status reject_symbol(struct hone_fault *fault, const char *name,
+                                      const char *why)
+{
+    fault->outcome = HONE_REJECTED;
+    snprintf(fault->reason, sizeof fault->reason, "symbol '%s': %s", name, why);
+    return HONE_OK;
+}
+
+static enum hone_status place_one(struct hone_buffers *buffers,
+                                  struct hone_buffer *symbol, struct hone_module *module,
+                                  const struct hone_build *build,
+                                  struct hone_fault *fault, struct hone_error *err)
+{
+    char name[HONE_VARIABLE_MAX], why[160];
+    struct hone_error missing = {0};
+    struct hone_device *device = buffers->device;
+    size_t bytes = 0;
+    symbol->data = 0;
+    if (!device->fns->find_variable)
+        return hone_fail(err, HONE_EUNSUPPORTED, "symbol '%s': %s finds no variables",
+                         symbol->arg.name, device->id);
+    enum hone_status status =
+        hone_build_variable(build, symbol->arg.name, name, &missing);
+    if (status == HONE_OK)
+        status = device->fns->find_variable(device, module, name, &symbol->data, &bytes,
+                                            &missing);
+    if (status == HONE_ENOTFOUND || status == HONE_EINPUT)
+        return reject_symbol(fault, symbol->arg.name, missing.text);
+    if (status != HONE_OK) return hone_fail(err, status, "%s", missing.text);
+    if (symbol->bytes <= bytes) return HONE_OK;
+    snprintf(why, sizeof why, "%llu elements of %s have %zu bytes, the variable has %zu",
+             (unsigned long long)symbol->arg.count, hone_dtype_name(symbol->arg.dtype),
+             symbol->bytes, bytes);
+    symbol->data = 0;
+    return reject_symbol(fault, symbol->arg.name, why);
+}
+
+enum hone_status hone_symbols_place(struct hone_buffers *buffers,
+                                    struct hone_module *module,
+                                    const struct hone_build *build,
+                                    const struct hone_job *job, bool reference,
+                                    struct hone_fault *fault, struct hone_error *err)
+{
+    char name[HONE_VARIABLE_MAX];
+    for (size_t i = 0; i < buffers->arg_count; i++) {
+        struct hone_buffer *symbol = &buffers->items[i];
+        if (symbol->arg.kind != HONE_ARG_SYMBOL) continue;
+        const bool left_out =
+            !reference && has_word(job->source, symbol->arg.name) &&
+            hone_build_variable(build, symbol->arg.name, name, NULL) == HONE_ENOTFOUND;
+        symbol->data = 0;
+        if (left_out) continue;
+        enum hone_status status = place_one(buffers, symbol, module, build, fault, err);
+        if (status != HONE_OK || fault->outcome != HONE_VALID) return status;
+    }
+    return hone_symbols_arm(buffers, err);
+}
+
+enum hone_status hone_symbols_arm(struct hone_buffers *buffers, struct hone_error *err)
+{
+    struct hone_device *device = buffers->device;
+    enum hone_status status = HONE_OK;
+    for (size_t i = 0; i < buffers->arg_count && status == HONE_OK; i++) {
+        const struct hone_buffer *symbol = &buffers->items[i];
+        if (symbol->arg.kind == HONE_ARG_SYMBOL && symbol->data)
+            status = device->fns->copy(device, HONE_TO_DEVICE, symbol->data,
+                                       symbol->values, symbol->bytes, err);
+    }
+    return status;
+}
+
+enum hone_status hone_symbols_check(struct hone_buffers *buffers, unsigned char *scratch,
+                                    struct hone_fault *fault, struct hone_error *err)
+{
+    struct hone_device *device = buffers->device;
+    for (size_t i = 0; i < buffers->arg_count; i++) {
+        const struct hone_buffer *symbol = &buffers->items[i];
+        if (symbol->arg.kind != HONE_ARG_SYMBOL || !symbol->data) continue;
+        enum hone_status status = device->fns->copy(device, HONE_TO_HOST, symbol->data,
+                                                    scratch, symbol->bytes, err);
+        if (status != HONE_OK) return status;
+        if (!hone_compare_input(symbol, scratch, fault)) break;
+    }
+    return HONE_OK;
+}
