@@ -320,6 +320,7 @@ static void usage_comment(struct hone_strbuf *out, const struct emit_plan *plan)
         emit_put(out, plan, ";\n * $n_launch selects, loads and launches at once");
     hone_strbuf_add(out, ".\n * All functions are static: there is nothing to link. C99, "
                          "C++11 or later, CUDA.\n");
+    emit_symbols_comment(out, plan);
 }
 
 void emit_head_comment(struct hone_strbuf *out, const struct emit_plan *plan)

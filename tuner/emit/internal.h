@@ -248,6 +248,12 @@ bool emit_has_maps(const struct emit_plan *plan);
 void emit_map_rooms(struct hone_strbuf *out, const struct emit_plan *plan);
 enum hone_status emit_maps(struct hone_strbuf *out, struct emit_plan *plan);
 
+/* payload_symbols.c: variables of the kernel's module, which are no parameters of it. */
+bool emit_is_symbol(const struct hone_record_arg *arg);
+bool emit_has_symbols(const struct emit_plan *plan);
+void emit_symbols_comment(struct hone_strbuf *out, const struct emit_plan *plan);
+void emit_symbols(struct hone_strbuf *out, const struct emit_plan *plan);
+
 /* select_print.c: the functions that choose. */
 void emit_selection(struct hone_strbuf *out, const struct emit_plan *plan);
 

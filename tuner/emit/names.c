@@ -53,21 +53,21 @@ const char *emit_workspace_name(struct emit_plan *plan, const char *argument)
 static enum hone_status take_fixed(struct emit_plan *plan)
 {
     static const char *const lower[] = {
-        "ask_gpu",      "compile",       "driver",     "entry",       "find_driver",
-        "find_nvrtc",   "function",      "gpu_here",   "image",       "images",
-        "launch",       "launch_config", "load",       "load_here",   "load_module",
-        "loaded",       "lock",          "macros",     "nvrtc",       "open",
-        "options",      "source",        "source_of",  "state",       "symbol",
-        "unload",       "unlock",        "add_forced", "enter",       "force",
-        "force_locked", "forced",        "leave",      "missed",      "note_misses",
-        "number_of",    "on_miss",       "override",   "read_text",   "runtime",
-        "set",          "start",         "apart",      "block",       "config",
-        "configs",      "defines",       "device",     "devices",     "distance",
-        "find",         "fits",          "gpu",        "gpu_of",      "grid",
-        "group",        "groups",        "least_gpu",  "lg",          "node",
-        "nodes",        "number_for",    "of_device",  "preferences", "problem",
-        "row",          "rows",          "rule",       "select",      "select_for",
-        "shared_bytes", "static_shared"};
+        "ask_gpu",     "compile",       "driver",       "entry",      "find_driver",
+        "find_nvrtc",  "function",      "gpu_here",     "image",      "images",
+        "launch",      "launch_config", "load",         "load_here",  "load_module",
+        "loaded",      "lock",          "macros",       "nvrtc",      "open",
+        "options",     "source",        "source_of",    "state",      "symbol",
+        "unload",      "unlock",        "variable",     "add_forced", "enter",
+        "force",       "force_locked",  "forced",       "leave",      "missed",
+        "note_misses", "number_of",     "on_miss",      "override",   "read_text",
+        "runtime",     "set",           "start",        "apart",      "block",
+        "config",      "configs",       "defines",      "device",     "devices",
+        "distance",    "find",          "fits",         "gpu",        "gpu_of",
+        "grid",        "group",         "groups",       "least_gpu",  "lg",
+        "node",        "nodes",         "number_for",   "of_device",  "preferences",
+        "problem",     "row",           "rows",         "rule",       "select",
+        "select_for",  "shared_bytes",  "static_shared"};
     static const char *const upper[] = {
         "OK",          "NO_DRIVER",    "NO_CONTEXT",  "NO_CONFIG",      "NO_IMAGE",
         "NO_COMPILER", "NOT_COMPILED", "NO_ROOM",     "LOADED_MOST",    "SAME_MAJOR",

@@ -127,7 +127,7 @@ static void print_params(struct hone_strbuf *out, const struct emit_plan *plan,
     for (size_t i = 0; i < plan->info->arg_count; i++) {
         const struct hone_record_arg *arg = &plan->info->args[i];
         const char *type = c_type(arg->dtype);
-        if (is_computed(plan, arg)) continue;
+        if (is_computed(plan, arg) || emit_is_symbol(arg)) continue;
         hone_strbuf_add(out, ", ");
         if (!typed) {
         } else if (strcmp(arg->kind, "scalar") == 0)
@@ -161,17 +161,19 @@ static enum hone_status print_computed(struct hone_strbuf *out, struct emit_plan
 
 static void print_pointers(struct hone_strbuf *out, const struct emit_plan *plan)
 {
+    size_t count = 0;
     hone_strbuf_add(out, "    void *params[] = {");
     for (size_t i = 0; i < plan->info->arg_count; i++) {
         const struct hone_record_arg *arg = &plan->info->args[i];
         const bool whole = strcmp(arg->kind, "constant") == 0; // the values themselves
-        hone_strbuf_printf(out, "%s(void *)%s%s_arg%s", i ? ", " : "",
+        if (emit_is_symbol(arg)) continue;
+        hone_strbuf_printf(out, "%s(void *)%s%s_arg%s", count++ ? ", " : "",
                            whole      ? "(size_t)"
                            : arg->map ? ""
                                       : "&",
                            arg->name, arg->map ? "_map" : "");
     }
-    hone_strbuf_add(out, plan->info->arg_count ? "};\n" : "0};\n");
+    hone_strbuf_add(out, count ? "};\n" : "0};\n");
 }
 
 static enum hone_status print_launch_of(struct hone_strbuf *out, struct emit_plan *plan)
@@ -237,14 +239,15 @@ static void print_launch(struct hone_strbuf *out, const struct emit_plan *plan)
 
 static enum hone_status check_args(const struct emit_plan *plan)
 {
-    static const char *const kinds[] = {"input",  "output",   "inout",
-                                        "scalar", "constant", "workspace"};
+    static const char *const kinds[] = {"input",    "output",    "inout", "scalar",
+                                        "constant", "workspace", "symbol"};
+    enum { KINDS = sizeof kinds / sizeof *kinds };
     for (size_t i = 0; i < plan->info->arg_count; i++) {
         const struct hone_record_arg *arg = &plan->info->args[i];
         size_t k = 0;
-        while (k < 6 && (!arg->kind || strcmp(arg->kind, kinds[k]) != 0))
+        while (k < KINDS && (!arg->kind || strcmp(arg->kind, kinds[k]) != 0))
             k++;
-        if (k == 6 || !arg->name || !arg->size)
+        if (k == KINDS || !arg->name || !arg->size)
             return hone_fail_at(plan->err, HONE_EUNSUPPORTED, emit_journal(plan), 1,
                                 "argument %zu ('%s') is of a kind that no payload passes",
                                 i, arg->name ? arg->name : "");
@@ -269,9 +272,11 @@ enum hone_status emit_launcher(struct hone_strbuf *out, struct emit_plan *plan)
     emit_put(out, plan, emit_library_text);
     emit_put(out, plan, emit_state_text);
     if (emit_has_maps(plan)) emit_put(out, plan, emit_encoder_field);
+    if (emit_has_symbols(plan)) emit_put(out, plan, emit_global_field);
     emit_put(out, plan, emit_loaded_text);
     emit_put(out, plan, emit_find_text);
     if (emit_has_maps(plan)) emit_put(out, plan, emit_encoder_name);
+    if (emit_has_symbols(plan)) emit_put(out, plan, emit_global_name);
     emit_put(out, plan, emit_bind_text);
     print_ask_gpu(out, plan);
     if (!source)
@@ -286,6 +291,7 @@ enum hone_status emit_launcher(struct hone_strbuf *out, struct emit_plan *plan)
     emit_string(out, plan->info->entry);
     hone_strbuf_add(out, ";\n\n");
     emit_put(out, plan, emit_load_text);
+    emit_symbols(out, plan);
     enum hone_status status = print_launch_of(out, plan);
     if (!status) print_launch(out, plan);
     return status;

@@ -50,6 +50,10 @@ const char emit_encoder_field[] =
     "                  const unsigned *box, const unsigned *step, int interleave,\n"
     "                  int swizzle, int promotion, int fill);\n";
 
+const char emit_global_field[] =
+    "    int (*get_global)(unsigned long long *address, size_t *bytes, void *module,\n"
+    "                      const char *name);\n";
+
 const char emit_loaded_text[] =
     "} $n_driver;\n\n"
     "typedef struct $n_loaded {\n"
@@ -92,6 +96,8 @@ const char emit_find_text[] =
     "        \"cuModuleGetFunction\", \"cuFuncSetAttribute\", \"cuLaunchKernel\"";
 
 const char emit_encoder_name[] = ",\n        \"cuTensorMapEncodeTiled\"";
+
+const char emit_global_name[] = ",\n        \"cuModuleGetGlobal_v2\"";
 
 const char emit_bind_text[] =
     "};\n"
