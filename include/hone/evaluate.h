@@ -91,6 +91,9 @@ struct hone_evaluate_options {
     uint64_t data_seed;            /* of the random inputs */
     double deadline_s;             /* of one launch; 0: the device's default */
     size_t lookahead; /* configurations being built ahead; 0: builder threads + 1 */
+    /* Optional, read while the evaluator is opened: the configuration that will be
+     * submitted first. The direct one builds it while the references run. */
+    const uint64_t *first;
 };
 
 /* In this process on one device. Everything is borrowed and must outlive the evaluator.

@@ -167,7 +167,19 @@ static void a_symbol_takes_no_pointers_and_no_map(void **state)
     }
 }
 
+static void a_reference_is_compiled_once_for_all_its_sizes(void **state)
+{
+    (void)state;
+    program_run_with("export HONE_FAKE_NVRTC_LOG=compiles.txt;",
+                     "check " SCRIPT "--device cuda:0 --cache '' --set PLACE=0");
+    if (program.code) fail_msg("%s%s", program.out, program.err);
+    char *log = program_file("compiles.txt");
+    assert_string_equal(log, "compile\ncompile\n"); // it, and the one configuration
+    free(log);
+}
+
 static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(a_reference_is_compiled_once_for_all_its_sizes),
     cmocka_unit_test(a_symbol_is_filled_wherever_it_is_declared),
     cmocka_unit_test(a_configuration_may_leave_a_symbol_out),
     cmocka_unit_test(a_symbol_that_changes_is_a_wrong_result),

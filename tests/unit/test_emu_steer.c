@@ -100,6 +100,11 @@ static const struct {
      "atom.global.add.u32 %r0, [%c], 1; setp.ne.u32 %p, %r0, %n; @%p bra L;\n"
      "ld.global.f32 %f1, [%b]; st.global.f32 [%b+4], %f1; L:",
      C},
+    // nor does a barrier of the grid wait by them
+    {"mov.u32 %r0, %envreg2; mov.u32 %r1, %envreg1; mov.b64 %y0, {%r0, %r1};\n"
+     "ld.global.u32 %r2, [%y0]; setp.eq.u32 %p, %r2, 0; @%p bra L;\n"
+     "st.global.u32 [%b], %t; L:",
+     0},
     // against the order of the text: the value of a loop's last turn
     {"mov.u32 %r1, 0; L: setp.gt.u32 %p, %r1, 9; @%p bra M; mov.u32 %r1, %r2;\n"
      "mov.u32 %r2, %r3; mov.u32 %r3, %r4; ld.global.u32 %r4, [%a]; bra L; M:",

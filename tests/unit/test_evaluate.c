@@ -317,6 +317,30 @@ static void a_prediction_has_the_data_that_its_kernel_steers_by(void **state)
     assert_true(first_x[2] == first_x[1]); // they stay: nothing is lost by them
 }
 
+static void the_first_configuration_is_built_while_references_run(void **state)
+{
+    (void)state;
+    struct scale_kernel k;
+    struct hone_error err = {0};
+    assert_ok(open_kernel(&k, 0, 0, &err), err);
+    const size_t references = fake_counts.builds;
+    for (int unused = 0; unused < 2; unused++) {
+        hone_evaluator_close(k.evaluator);
+        k.evaluator = NULL;
+        fake_counts.builds = 0;
+        const uint64_t first = scale_index(&k, SCALE_RIGHT, unused ? 1 : 0);
+        const struct hone_evaluate_options options = {.data_seed = 1, .first = &first};
+        assert_ok(hone_evaluator_direct(&k.evaluator, k.kernel, &fake_device,
+                                        &fake_builder_object, &options, &err),
+                  err);
+        assert_true(fake_counts.builds > references);
+        const size_t builds = fake_counts.builds;
+        assert_int_equal(evaluate(&k, SCALE_RIGHT, 0).outcome, HONE_VALID);
+        assert_int_equal(fake_counts.builds > builds, unused); // it was another one
+    }
+    close_kernel(&k);
+}
+
 static void too_much_memory_rejects_one_configuration(void **state)
 {
     (void)state;
@@ -473,6 +497,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(equal_images_are_measured_once),
     cmocka_unit_test(timed_inputs_are_random_on_a_device_that_measures),
     cmocka_unit_test(a_prediction_has_the_data_that_its_kernel_steers_by),
+    cmocka_unit_test(the_first_configuration_is_built_while_references_run),
     cmocka_unit_test(too_much_memory_rejects_one_configuration),
     cmocka_unit_test(lost_device_is_reported_after_its_last_trial),
     cmocka_unit_test(device_that_breaks_ends_the_run),

@@ -17,7 +17,7 @@ static uint64_t only_one(const struct check *c)
     return c->bench.has_default ? c->bench.default_index : 0;
 }
 
-static enum hone_status choose(struct check *c, struct hone_error *err)
+enum hone_status check_choose(struct check *c, struct hone_error *err)
 {
     const uint64_t total = hone_space_count(c->bench.space);
     uint64_t n = c->args->all || c->args->sample > total ? total : c->args->sample;
@@ -133,7 +133,6 @@ static enum hone_status check(struct check *c, struct hone_error *err)
                                                       c->args->launch_deadline.seconds};
     status = check_crew_open(c, &options, err);
     if (status == HONE_EUSAGE && c->same.recording) return name_journal(c, err);
-    if (status == HONE_OK) status = choose(c, err);
     if (status == HONE_OK) status = evaluate(c, err);
     cli_interrupt_hold(true); // until what was found is told: run
     if (*cli_interrupt_flag()) status = interrupted(c, err);

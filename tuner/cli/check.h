@@ -59,7 +59,10 @@ struct check {
     double build_seconds, verify_seconds; /* summed over the threads */
 };
 
-/* Open the bench for the device of the arguments, and the crew on it. */
+/* Draw the configurations to check from the bench's space. */
+enum hone_status check_choose(struct check *check, struct hone_error *err);
+
+/* Open the bench for the device of the arguments, choose, and open the crew. */
 enum hone_status check_crew_open(struct check *check,
                                  const struct hone_evaluate_options *options,
                                  struct hone_error *err);

@@ -10,11 +10,13 @@
 
 enum { MEMBERS_MAX = 16, LOOKAHEAD = 2 };
 
-static size_t member_count(const struct hone_workbench *bench)
+// Each runs the references anew: no more than there are configurations.
+static size_t member_count(const struct hone_workbench *bench, size_t configurations)
 {
-    const size_t threads = hone_builder_threads(bench->builder);
-    if (bench->device->clock != HONE_CLOCK_EMULATED) return 1;
-    return threads < MEMBERS_MAX ? threads : MEMBERS_MAX;
+    size_t count = hone_builder_threads(bench->builder);
+    if (count > MEMBERS_MAX) count = MEMBERS_MAX;
+    if (count > configurations) count = configurations;
+    return bench->device->clock == HONE_CLOCK_EMULATED && count ? count : 1;
 }
 
 // Members 1 and on say nothing of what member 0 has warned of: that no value is judged.
@@ -32,7 +34,8 @@ static enum hone_status open_members(struct check_crew *crew,
                                      struct hone_evaluator **members, size_t count,
                                      struct hone_error *err)
 {
-    const struct hone_evaluate_options others = quiet_options(bench, *options);
+    struct hone_evaluate_options others = quiet_options(bench, *options);
+    others.first = NULL; // the crew gives its first configuration to member 0
     enum hone_status status = hone_evaluator_direct(
         &members[0], bench->kernel, bench->device, bench->builder, options, err);
     for (size_t i = 1; status == HONE_OK && i < count; i++) {
@@ -47,13 +50,15 @@ static enum hone_status open_members(struct check_crew *crew,
     return status;
 }
 
-static enum hone_status open_crew(struct check_crew *crew,
-                                  const struct hone_workbench *bench,
+static enum hone_status open_crew(struct check *c,
                                   const struct hone_evaluate_options *options,
                                   struct hone_error *err)
 {
-    const size_t count = member_count(bench);
+    struct check_crew *crew = &c->crew;
+    const struct hone_workbench *bench = &c->bench;
+    const size_t count = member_count(bench, c->count);
     struct hone_evaluate_options ahead = *options;
+    ahead.first = c->count ? c->indices : NULL;
     if (count > 1) ahead.lookahead = LOOKAHEAD;
     struct hone_evaluator **members = calloc(count, sizeof *members);
     crew->devices = calloc(count, sizeof *crew->devices);
@@ -94,7 +99,8 @@ static enum hone_status open_here(struct check *c, const char *device,
             cli_workbench_prepare(&c->bench, device, HONE_CLOCK_NONE, &a->build, err);
     if (status != HONE_OK) return status;
     c->crew.device = c->bench.device->id;
-    return open_crew(&c->crew, &c->bench, options, err);
+    status = check_choose(c, err);
+    return status == HONE_OK ? open_crew(c, options, err) : status;
 }
 
 static enum hone_status open_there(struct check *c,
@@ -109,6 +115,7 @@ static enum hone_status open_there(struct check *c,
     enum hone_status status =
         cli_workbench_open_for(&c->bench, a->words.items[0], &script, facts.limits, err);
     if (status == HONE_OK) status = hone_workbench_make_kernel(&c->bench, err);
+    if (status == HONE_OK) status = check_choose(c, err);
     if (status != HONE_OK) return status;
     return hone_evaluator_pool(&c->crew.evaluator, &nvrtc, c->crew.pool, c->bench.kernel,
                                options, err);

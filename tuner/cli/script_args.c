@@ -133,15 +133,23 @@ enum hone_status cli_workbench_load(struct hone_workbench *bench, const char *pa
     return open_by(hone_workbench_load, bench, path, args, &limits, err);
 }
 
+// Without a cache a reference would be compiled anew for each size and device.
+struct hone_builder_options cli_builder_options(const struct cli_build_args *args)
+{
+    enum { REFERENCES_BYTES = 16 << 20 };
+    return (struct hone_builder_options){
+        .cache_folder = args->cache,
+        .threads = (size_t)args->threads,
+        .memory_bytes = args->memory_bytes ? args->memory_bytes : REFERENCES_BYTES};
+}
+
 enum hone_status cli_workbench_prepare(struct hone_workbench *bench, const char *device,
                                        enum hone_clock clock,
                                        const struct cli_build_args *args,
                                        struct hone_error *err)
 {
-    const struct hone_builder_options builder = {.cache_folder = args->cache,
-                                                 .threads = (size_t)args->threads,
-                                                 .memory_bytes = args->memory_bytes,
-                                                 .cancel = cli_interrupt_flag()};
+    struct hone_builder_options builder = cli_builder_options(args);
+    builder.cancel = cli_interrupt_flag();
     enum hone_status status = hone_workbench_prepare(bench, device, clock, &builder, err);
     if (bench->device) bench->device->cancel = cli_interrupt_flag();
     return status;

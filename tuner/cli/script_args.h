@@ -28,8 +28,9 @@ extern const struct cli_option cli_script_options[];
 struct cli_build_args {
     const char *cache;   /* folder; NULL: the default one */
     uint64_t threads;    /* 0: one a core */
-    size_t memory_bytes; /* no option: as in hone_builder_options */
+    size_t memory_bytes; /* no option: as in hone_builder_options, 0: references' */
 };
+struct hone_builder_options cli_builder_options(const struct cli_build_args *args);
 
 /* Put --host-memory into the environment, where this program and the workers that it
  * starts read it. Opening a workbench does so too. */

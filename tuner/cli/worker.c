@@ -26,7 +26,7 @@ static enum hone_status run(void *args, struct hone_error *err)
     const struct worker_args *a = args;
     struct hone_worker_options options = {
         .device = a->device,
-        .builder = {.cache_folder = a->build.cache, .threads = (size_t)a->build.threads},
+        .builder = cli_builder_options(&a->build),
         .in = STDIN_FILENO,
     };
     enum hone_status status = cli_expect_words(&a->words, 0, 0, "nothing", err);

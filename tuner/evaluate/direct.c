@@ -12,14 +12,29 @@
 struct direct {
     struct hone_plan plan;
     struct hone_rig rig;
+    struct hone_builder *builder;
     struct hone_candidate *queue; // ring of capacity
     size_t capacity, oldest, in_flight;
+    struct hone_candidate ahead; // its builds are queued; count 0: none is
 };
 
 static size_t direct_capacity(struct hone_evaluator *evaluator)
 {
     const struct direct *direct = evaluator->priv;
     return direct->capacity;
+}
+
+static enum hone_status queue_candidate(const struct direct *direct,
+                                        struct hone_candidate *candidate, uint64_t index,
+                                        const struct hone_device *device,
+                                        struct hone_builder *builder,
+                                        struct hone_error *err)
+{
+    enum hone_status status = hone_plan_candidate(&direct->plan, index, candidate, err);
+    if (status == HONE_OK)
+        status = hone_candidate_queue(candidate, builder, device->limits.arch, err);
+    if (status != HONE_OK) hone_candidate_fini(candidate, builder);
+    return status;
 }
 
 static enum hone_status direct_submit(struct hone_evaluator *evaluator, uint64_t index,
@@ -32,14 +47,14 @@ static enum hone_status direct_submit(struct hone_evaluator *evaluator, uint64_t
     if (status != HONE_OK) return status;
     struct hone_candidate *candidate =
         &direct->queue[(direct->oldest + direct->in_flight) % direct->capacity];
-    status = hone_plan_candidate(&direct->plan, index, candidate, err);
-    if (status == HONE_OK)
-        status =
-            hone_candidate_queue(candidate, rig->builder, rig->device->limits.arch, err);
-    if (status == HONE_OK)
+    if (direct->ahead.count && direct->ahead.trial.index == index) {
+        *candidate = direct->ahead;
+        direct->ahead = (struct hone_candidate){0};
         direct->in_flight++;
-    else
-        hone_candidate_fini(candidate, rig->builder);
+        return HONE_OK;
+    }
+    status = queue_candidate(direct, candidate, index, rig->device, rig->builder, err);
+    if (status == HONE_OK) direct->in_flight++;
     return status;
 }
 
@@ -167,6 +182,7 @@ static void direct_close(struct hone_evaluator *evaluator)
     for (size_t i = 0; i < direct->in_flight; i++)
         hone_candidate_fini(&direct->queue[(direct->oldest + i) % direct->capacity],
                             direct->rig.builder);
+    hone_candidate_fini(&direct->ahead, direct->builder);
     free(direct->queue);
     hone_rig_fini(&direct->rig);
     hone_plan_fini(&direct->plan);
@@ -193,11 +209,15 @@ hone_evaluator_direct(struct hone_evaluator **out, const struct hone_kernel *ker
     if (status != HONE_OK) return status;
     struct direct *direct = evaluator->priv;
     const size_t lookahead = options->lookahead;
+    direct->builder = builder;
     direct->capacity = lookahead ? lookahead : hone_builder_threads(builder) + 1;
     direct->queue = calloc(direct->capacity, sizeof *direct->queue);
     if (!direct->queue)
         status = hone_fail(err, HONE_ENOMEM, "out of memory for the evaluator");
     if (status == HONE_OK) status = hone_plan_init(&direct->plan, kernel, options, err);
+    if (status == HONE_OK && options->first)
+        status = queue_candidate(direct, &direct->ahead, *options->first, device, builder,
+                                 err);
     if (status == HONE_OK)
         status = hone_rig_init(&direct->rig, device, builder, &direct->plan, err);
     if (status == HONE_OK)

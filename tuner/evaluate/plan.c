@@ -74,6 +74,7 @@ enum hone_status hone_plan_init(struct hone_plan *plan, const struct hone_kernel
                                .options = *options,
                                .waivers = def->waivers,
                                .waiver_count = def->waiver_count};
+    plan->options.first = NULL; // it need not outlive the evaluator's opening
     if (options->flags & HONE_EVALUATE_NO_VERIFY) return HONE_OK;
     if (!def->reference.template_path) {
         add_tuned(plan);

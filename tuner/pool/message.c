@@ -7,7 +7,7 @@
 
 // A field that is added must travel too: who changes one of these comes here.
 _Static_assert(sizeof(struct hone_time_policy) == 56, "wire_policy knows every field");
-_Static_assert(sizeof(struct hone_evaluate_options) == 96, "wire_options does, too");
+_Static_assert(sizeof(struct hone_evaluate_options) == 104, "wire_options does, too");
 _Static_assert(sizeof(struct hone_trial) == 1752, "and wire_trial, without finals, line");
 
 // --- jobs ---
@@ -215,6 +215,7 @@ static void wire_options(struct hone_wire *wire, struct hone_evaluate_options *o
     hone_wire_f64(wire, &options->deadline_s);
     hone_wire_u64(wire, &lookahead);
     options->lookahead = (size_t)lookahead;
+    if (wire->reading) options->first = NULL; // the evaluator's of the other process
 }
 
 // Of the tuned size, where there is one of its own.

@@ -212,6 +212,11 @@ static void note_constants(struct steering *s)
         else if (value >= HONE_EMU_DEVICE_BASE)
             s->regs[constant->reg].points = variables;
     }
+    for (size_t k = 0; k < code->special_count; k++) {
+        const struct hone_emu_special_use *use = &code->specials[k];
+        if (use->which == SPECIAL_ENVREG1 || use->which == SPECIAL_ENVREG2)
+            s->regs[use->reg].points = variables; // halves of the address of grid.sync
+    }
 }
 
 enum hone_status hone_emu_find_steering(uint64_t *out, const struct hone_emu_code *code,
