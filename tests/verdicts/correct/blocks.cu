@@ -1,0 +1,407 @@
+// Blocks that work together: flags, tickets, locks, barriers of the grid, queues.
+
+// y[0] = the sum of x
+extern "C" __global__ void sum_reference(const int *x, int *y, int *count, int n)
+{
+    int sum = 0;
+    for (int i = 0; i < n; i++)
+        sum += x[i];
+    y[0] = sum;
+    count[0] = 0;
+}
+
+// launch: grid 4, block 64; in x i32[256]; inout y i32[1] zero; inout count i32[1] zero;
+//         i32 n 256
+// reference: sum_reference, grid 1, block 1
+extern "C" __global__ void sum_by_atomics(const int *x, int *y, int *count, int n)
+{
+    const int i = blockIdx.x * 64 + threadIdx.x;
+    if (i < n) atomicAdd(y, x[i]);
+}
+
+// launch: grid 4, block 64; in x i32[256]; out y i32[1]; inout count i32[1] zero; i32 n 256;
+//         work parts i32[4]
+// reference: parts_reference, grid 1, block 1
+extern "C" __global__ void last_block_adds_the_parts(const int *x, int *y, int *count, int n, int *parts)
+{
+    __shared__ int sum, last;
+    if (threadIdx.x == 0) sum = 0;
+    __syncthreads();
+    atomicAdd(&sum, x[blockIdx.x * 64 + threadIdx.x]);
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        parts[blockIdx.x] = sum;
+        __threadfence();
+        last = atomicAdd(count, 1) == (int)gridDim.x - 1;
+    }
+    __syncthreads();
+    if (!last) return;
+    __threadfence();
+    if (threadIdx.x == 0) {
+        int total = 0;
+        for (unsigned b = 0; b < gridDim.x; b++)
+            total += parts[b];
+        y[0] = total;
+        *count = 0;
+    }
+}
+
+extern "C" __global__ void parts_reference(const int *x, int *y, int *count, int n, int *parts)
+{
+    int sum = 0;
+    for (int i = 0; i < n; i++)
+        sum += x[i];
+    y[0] = sum;
+    *count = 0;
+}
+
+// The counter wraps to 0 by itself.
+// launch: grid 4, block 32; in x i32[128]; out y i32[1]; inout count u32[1] zero; i32 n 128;
+//         work parts i32[4]
+// reference: parts_reference, grid 1, block 1
+extern "C" __global__ void ticket_that_wraps(const int *x, int *y, unsigned *count, int n, int *parts)
+{
+    int v = x[blockIdx.x * 32 + threadIdx.x];
+    v = __reduce_add_sync(~0u, v);
+    unsigned before = 0;
+    if (threadIdx.x == 0) {
+        ((volatile int *)parts)[blockIdx.x] = v;
+        __threadfence();
+        before = atomicInc(count, gridDim.x - 1);
+    }
+    before = __shfl_sync(~0u, before, 0);
+    if (before != gridDim.x - 1) return;
+    __threadfence();
+    v = threadIdx.x < 4 ? ((volatile int *)parts)[threadIdx.x] : 0;
+    v = __reduce_add_sync(~0u, v);
+    if (threadIdx.x == 0) y[0] = v;
+}
+
+// launch: grid 2, block 32; in x i32[32]; out y i32[32]; inout flag i32[1] zero; work z i32[32]
+// reference: handed_reference, grid 1
+extern "C" __global__ void volatile_flag_with_fences(const int *x, int *y, int *flag, int *z)
+{
+    const int t = threadIdx.x;
+    if (blockIdx.x == 0) {
+        z[t] = x[t] + 1;
+        __threadfence();
+        __syncthreads();
+        if (t == 0) *(volatile int *)flag = 1;
+    } else {
+        if (t == 0)
+            while (*(volatile int *)flag == 0)
+                ;
+        __syncthreads();
+        __threadfence();
+        y[t] = z[31 - t];
+    }
+}
+
+extern "C" __global__ void handed_reference(const int *x, int *y, int *flag, int *z)
+{
+    y[threadIdx.x] = x[31 - threadIdx.x] + 1;
+    *flag = 1;
+}
+
+// launch: grid 2, block 32; in x i32[32]; out y i32[32]; inout flag i32[1] zero; work z i32[32]
+// reference: handed_reference, grid 1
+extern "C" __global__ void release_and_acquire(const int *x, int *y, int *flag, int *z)
+{
+    const int t = threadIdx.x;
+    if (blockIdx.x == 0) {
+        z[t] = x[t] + 1;
+        __syncthreads();
+        if (t == 0) asm volatile("st.release.gpu.u32 [%0], 1;" ::"l"(flag) : "memory");
+    } else {
+        if (t == 0) {
+            int seen = 0;
+            while (!seen)
+                asm volatile("ld.acquire.gpu.u32 %0, [%1];" : "=r"(seen) : "l"(flag) : "memory");
+        }
+        __syncthreads();
+        y[t] = z[31 - t];
+    }
+}
+
+// launch: grid 3, block 64; in x i32[192]; inout y i32[2] zero; inout lock i32[1] zero
+extern "C" __global__ void spin_lock_around_two_words(const int *x, int *y, int *lock)
+{
+    if (threadIdx.x % 32) return;
+    int v = 0;
+    for (int k = 0; k < 32; k++)
+        v += x[blockIdx.x * 64 + threadIdx.x + k];
+    while (atomicCAS(lock, 0, 1))
+        __nanosleep(20);
+    __threadfence();
+    y[0] += v;
+    y[1] += 1;
+    __threadfence();
+    atomicExch(lock, 0);
+}
+
+extern "C" __global__ void spin_lock_around_two_words_reference(const int *x, int *y, int *lock)
+{
+    if (blockIdx.x || threadIdx.x) return;
+    for (int i = 0; i < 192; i++)
+        y[0] += x[i];
+    y[1] += 6;
+}
+
+// Every thread of a warp takes the lock in turn, without a loop that lanes wait in.
+// launch: grid 1, block 32; in x i32[32]; inout y i32[1] zero; inout lock i32[1] zero
+extern "C" __global__ void lock_taken_by_lanes_in_turn(const int *x, int *y, int *lock)
+{
+    bool done = false;
+    while (!done)
+        if (atomicCAS(lock, 0, 1) == 0) {
+            __threadfence();
+            *(volatile int *)y = *(volatile int *)y + x[threadIdx.x];
+            __threadfence();
+            atomicExch(lock, 0);
+            done = true;
+        }
+}
+
+extern "C" __global__ void lock_taken_by_lanes_in_turn_reference(const int *x, int *y, int *lock)
+{
+    atomicAdd(y, x[threadIdx.x]);
+}
+
+// launch: grid 3, block 32; in x i32[96]; out y i32[96]; inout count i32[1] zero; work z i32[96]
+extern "C" __global__ void barrier_of_the_grid(const int *x, int *y, int *count, int *z)
+{
+    const int i = blockIdx.x * 32 + threadIdx.x;
+    z[i] = 3 * x[i];
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        __threadfence();
+        atomicAdd(count, 1);
+        while (*(volatile int *)count < (int)gridDim.x)
+            ;
+        __threadfence();
+    }
+    __syncthreads();
+    y[i] = z[95 - i];
+}
+
+extern "C" __global__ void barrier_of_the_grid_reference(const int *x, int *y, int *count, int *z)
+{
+    const int i = blockIdx.x * 32 + threadIdx.x;
+    y[i] = 3 * x[95 - i];
+    *count = 3;
+}
+
+// Blocks draw their number from a counter, so that those before one have begun; state and
+// sum travel in one word.
+// launch: grid 4, block 32; in x i32[128] integers 0 100; out y i32[128];
+//         inout state u64[4] zero; inout next i32[1] zero
+extern "C" __global__ void scan_that_looks_back(const int *x, int *y, unsigned long long *state, int *next)
+{
+    __shared__ int tile, before;
+    const int t = threadIdx.x;
+    if (t == 0) tile = atomicAdd(next, 1);
+    __syncthreads();
+    int v = x[tile * 32 + t];
+    for (int d = 1; d < 32; d *= 2) {
+        const int left = __shfl_up_sync(~0u, v, d);
+        if (t >= d) v += left;
+    }
+    if (t == 31) {
+        int sum = 0;
+        if (tile == 0) {
+            atomicExch(&state[0], 2ull << 32 | (unsigned)v);
+        } else {
+            atomicExch(&state[tile], 1ull << 32 | (unsigned)v);
+            for (int k = tile - 1; k >= 0;) {
+                const unsigned long long word = *(volatile unsigned long long *)&state[k];
+                if (word >> 32 == 0) continue;
+                sum += (int)(unsigned)word;
+                if (word >> 32 == 2) break;
+                k--;
+            }
+            atomicExch(&state[tile], 2ull << 32 | (unsigned)(sum + v));
+        }
+        before = sum;
+    }
+    __syncthreads();
+    y[tile * 32 + t] = before + v;
+}
+
+extern "C" __global__ void scan_that_looks_back_reference(const int *x, int *y, unsigned long long *state, int *next)
+{
+    if (blockIdx.x || threadIdx.x) return;
+    int sum = 0;
+    for (int i = 0; i < 128; i++) {
+        y[i] = sum += x[i];
+        if (i % 32 == 31) state[i / 32] = 2ull << 32 | (unsigned)sum;
+    }
+    *next = 4;
+}
+
+// Slices of a sum are added in order, block by block, by a semaphore that ends as it began.
+// launch: grid 4, block 32; in x f32[128]; out y f32[32]; inout turn i32[1] zero
+extern "C" __global__ void semaphore_in_order(const float *x, float *y, int *turn)
+{
+    const int t = threadIdx.x, b = blockIdx.x;
+    if (t == 0)
+        while (*(volatile int *)turn != b)
+            ;
+    __syncthreads();
+    __threadfence();
+    float sum = x[b * 32 + t];
+    if (b) sum += ((volatile float *)y)[t];
+    y[t] = sum;
+    __threadfence();
+    __syncthreads();
+    if (t == 0) *(volatile int *)turn = b == 3 ? 0 : b + 1;
+}
+
+extern "C" __global__ void semaphore_in_order_reference(const float *x, float *y, int *turn)
+{
+    float sum = x[threadIdx.x];
+    for (int b = 1; b < 4; b++)
+        sum = x[b * 32 + threadIdx.x] + sum;
+    if (blockIdx.x == 0) y[threadIdx.x] = sum;
+}
+
+// Work is drawn from a queue; who does what differs, the result does not.
+// launch: grid 3, block 32; in x i32[320]; out y i32[10]; inout head i32[1] zero
+extern "C" __global__ void queue_by_an_atomic_counter(const int *x, int *y, int *head)
+{
+    __shared__ int item;
+    for (;;) {
+        if (threadIdx.x == 0) item = atomicAdd(head, 1);
+        __syncthreads();
+        const int mine = item;
+        __syncthreads();
+        if (mine >= 10) break;
+        const int sum = __reduce_add_sync(~0u, x[mine * 32 + threadIdx.x]);
+        if (threadIdx.x == 0) y[mine] = sum;
+    }
+}
+
+extern "C" __global__ void queue_by_an_atomic_counter_reference(const int *x, int *y, int *head)
+{
+    if (blockIdx.x || threadIdx.x) return;
+    for (int i = 0; i < 10; i++) {
+        y[i] = 0;
+        for (int k = 0; k < 32; k++)
+            y[i] += x[i * 32 + k];
+    }
+    *head = 13;
+}
+
+// launch: grid 4, block 64; in x i32[256] integers 0 15; inout y i32[16] zero
+extern "C" __global__ void histogram_in_shared_then_global_memory(const int *x, int *y)
+{
+    __shared__ int bins[16];
+    const int t = threadIdx.x;
+    if (t < 16) bins[t] = 0;
+    __syncthreads();
+    atomicAdd(&bins[x[blockIdx.x * 64 + t]], 1);
+    __syncthreads();
+    if (t < 16 && bins[t]) atomicAdd(&y[t], bins[t]);
+}
+
+extern "C" __global__ void histogram_in_shared_then_global_memory_reference(const int *x, int *y)
+{
+    if (blockIdx.x || threadIdx.x >= 16) return;
+    for (int i = 0; i < 256; i++)
+        y[threadIdx.x] += x[i] == (int)threadIdx.x;
+}
+
+// Largest of many floats by an atomic maximum of bits, with a look before that may be old.
+// launch: grid 4, block 64; in x f32[256]; inout y i32[1] zero
+extern "C" __global__ void maximum_with_a_look_before(const float *x, int *y)
+{
+    const int bits = __float_as_int(fabsf(x[blockIdx.x * 64 + threadIdx.x]));
+    if (*(volatile int *)y < bits) atomicMax(y, bits);
+}
+
+extern "C" __global__ void maximum_with_a_look_before_reference(const float *x, int *y)
+{
+    if (blockIdx.x || threadIdx.x) return;
+    for (int i = 0; i < 256; i++)
+        y[0] = max(y[0], __float_as_int(fabsf(x[i])));
+}
+
+// Every block writes the same header; any of them may be last.
+// launch: grid 4, block 32; in x i32[128]; out y i32[129]
+extern "C" __global__ void all_blocks_store_the_same_value(const int *x, int *y)
+{
+    const int i = blockIdx.x * 32 + threadIdx.x;
+    if (threadIdx.x == 0) y[128] = (int)gridDim.x;
+    y[i] = x[i];
+}
+
+extern "C" __global__ void all_blocks_store_the_same_value_reference(const int *x, int *y)
+{
+    const int i = blockIdx.x * 32 + threadIdx.x;
+    y[i] = x[i];
+    y[128] = 4;
+}
+
+// Atomics of the scope of a block, on what only its own threads touch.
+// launch: grid 4, block 64; in x i32[256]; inout y i32[4] zero
+extern "C" __global__ void block_scope_within_a_block(const int *x, int *y)
+{
+    atomicAdd_block(&y[blockIdx.x], x[blockIdx.x * 64 + threadIdx.x]);
+}
+
+extern "C" __global__ void block_scope_within_a_block_reference(const int *x, int *y)
+{
+    if (threadIdx.x) return;
+    for (int i = 0; i < 64; i++)
+        y[blockIdx.x] += x[blockIdx.x * 64 + i];
+}
+
+// The read-only path for one part of a buffer, stores to the other.
+// launch: grid 4, block 32; inout y i32[256]
+extern "C" __global__ void read_only_loads_beside_stores(int *y)
+{
+    const int i = blockIdx.x * 32 + threadIdx.x;
+    y[128 + i] = 2 * __ldg(&y[127 - i]);
+}
+
+extern "C" __global__ void read_only_loads_beside_stores_reference(int *y)
+{
+    const int i = blockIdx.x * 32 + threadIdx.x;
+    y[128 + i] = 2 * y[127 - i];
+}
+
+// As the programming guide adds doubles: a plain load of what others may be changing is
+// the first guess, and a compare and swap says whether it was good.
+// launch: grid 3, block 32; in x i32[96]; inout y f64[1] zero
+extern "C" __global__ void double_added_by_compare_and_swap(const int *x, double *y)
+{
+    unsigned long long *address = (unsigned long long *)y, old = *address, assumed;
+    do {
+        assumed = old;
+        old = atomicCAS(address, assumed,
+                        __double_as_longlong(x[blockIdx.x * 32 + threadIdx.x] + __longlong_as_double(assumed)));
+    } while (assumed != old);
+}
+
+extern "C" __global__ void double_added_by_compare_and_swap_reference(const int *x, double *y)
+{
+    atomicAdd(y, (double)x[blockIdx.x * 32 + threadIdx.x]);
+}
+
+// launch: grid 2, block 64; in x f32[128]; inout y f32[1] constant -9
+extern "C" __global__ void maximum_of_floats_by_compare_and_swap(const float *x, float *y)
+{
+    const float v = x[blockIdx.x * 64 + threadIdx.x];
+    int *address = (int *)y, old = *address;
+    while (__int_as_float(old) < v) {
+        const int assumed = old;
+        old = atomicCAS(address, assumed, __float_as_int(v));
+        if (old == assumed) break;
+    }
+}
+
+extern "C" __global__ void maximum_of_floats_by_compare_and_swap_reference(const float *x, float *y)
+{
+    if (blockIdx.x || threadIdx.x) return;
+    for (int i = 0; i < 128; i++)
+        y[0] = fmaxf(y[0], x[i]);
+}

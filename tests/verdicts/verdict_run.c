@@ -1,0 +1,150 @@
+#include "verdict_run.h"
+
+#include "file.h"
+#include "hone/evaluate.h"
+#include "hone_test.h"
+
+#include <string.h>
+
+bool verdict_machine_open(struct verdict_machine *machine)
+{
+    struct hone_error err = {0};
+    const struct hone_builder_options options = {
+        .cache_folder = "", .threads = 1, .memory_bytes = 64 << 20};
+    *machine = (struct verdict_machine){0};
+    strcpy(machine->folder, "/tmp/hone-verdicts-XXXXXX");
+    enum hone_status status = hone_builder_new(&machine->builder, &options, &err);
+    if (status == HONE_ENODEVICE) {
+        printf("skipped: %s\n", err.text);
+        return false;
+    }
+    assert_ok(status, err);
+    assert_ok(hone_device_open(&machine->device, "emu:a100", &err), err);
+    assert_non_null(mkdtemp(machine->folder));
+    return true;
+}
+
+void verdict_machine_close(struct verdict_machine *machine)
+{
+    if (!machine->builder) return;
+    hone_device_close(machine->device);
+    hone_builder_free(machine->builder);
+    assert_int_equal(rmdir(machine->folder), 0);
+    *machine = (struct verdict_machine){0};
+}
+
+// The slice under the file's own name, so that reports name the file of the corpus.
+static char *write_slice(const struct verdict_machine *machine,
+                         const struct verdict_file *file, const char *name)
+{
+    struct hone_error err = {0};
+    char folder[160];
+    snprintf(folder, sizeof folder, "%s/%s", machine->folder, name);
+    assert_ok(hone_file_mkdirs(folder, &err), err);
+    char *path = hone_path_join(folder, file->name);
+    char *text = verdict_file_slice(file, verdict_file_find(file, name));
+    assert_non_null(path);
+    assert_ok(hone_file_write(path, text, strlen(text), &err), err);
+    free(text);
+    return path;
+}
+
+static void remove_slice(char *path)
+{
+    unlink(path);
+    *strrchr(path, '/') = 0;
+    rmdir(path); // a kernel and its reference are two folders, or the same one twice
+    free(path);
+}
+
+// Extents of a that b says otherwise.
+static struct hone_launch_def make_launch(const struct verdict_geometry *a,
+                                          const struct verdict_geometry *b)
+{
+    struct hone_launch_def launch = {0};
+    for (int i = 0; i < 3; i++) {
+        const char *grid = b && b->grid[0][0] ? b->grid[i] : a->grid[i];
+        const char *block = b && b->block[0][0] ? b->block[i] : a->block[i];
+        launch.grid[i] = *grid ? grid : NULL;
+        launch.block[i] = *block ? block : NULL;
+    }
+    const char *shared = b && b->shared[0] ? b->shared : a->shared;
+    launch.shared = *shared ? shared : NULL;
+    return launch;
+}
+
+static void make_args(struct hone_arg_def *out, const struct verdict_launch *launch)
+{
+    for (size_t i = 0; i < launch->arg_count; i++) {
+        const struct verdict_arg *arg = &launch->args[i];
+        out[i] = (struct hone_arg_def){.name = arg->name,
+                                       .kind = arg->kind,
+                                       .dtype = arg->dtype,
+                                       .size = arg->size,
+                                       .fill = arg->fill,
+                                       .data = {.low = arg->low, .high = arg->high}};
+    }
+}
+
+static struct hone_trial evaluate(const struct verdict_machine *machine,
+                                  const struct hone_kernel_def *def, double deadline_s)
+{
+    const struct hone_evaluate_options options = {.flags = HONE_EVALUATE_NO_TIME,
+                                                  .data_seed = 1,
+                                                  .deadline_s =
+                                                      deadline_s > 0 ? deadline_s : 60};
+    struct hone_space *space = NULL;
+    struct hone_kernel *kernel = NULL;
+    struct hone_evaluator *evaluator = NULL;
+    struct hone_error err = {0};
+    struct hone_trial trial;
+    size_t count = 0;
+    assert_ok(hone_space_new(&space, &def->space, &err), err);
+    assert_ok(hone_kernel_new(&kernel, def, space, &err), err);
+    assert_ok(hone_evaluator_direct(&evaluator, kernel, machine->device, machine->builder,
+                                    &options, &err),
+              err);
+    assert_ok(evaluator->fns->submit(evaluator, 0, &err), err);
+    assert_ok(evaluator->fns->wait(evaluator, &trial, 1, &count, &err), err);
+    hone_evaluator_close(evaluator);
+    hone_kernel_free(kernel);
+    hone_space_free(space);
+    return trial;
+}
+
+struct hone_trial verdict_run(const struct verdict_machine *machine,
+                              const struct verdict_file *file,
+                              const struct verdict_kernel *kernel,
+                              const struct verdict_launch *launch)
+{
+    static struct hone_value one = {.type = HONE_INT, .i = 1};
+    static struct hone_param param = {.name = "UNUSED", .values = &one, .count = 1};
+    struct hone_arg_def args[VERDICT_ARGS];
+    char *path = write_slice(machine, file, kernel->name);
+    char *reference_path = write_slice(machine, file, kernel->reference);
+    make_args(args, launch);
+    static const char *const toolkit[] = {"-I" HONE_CUDA_INCLUDE,
+                                          "-I" HONE_CUDA_INCLUDE "/cccl"};
+    const char *tolerance = launch->tolerance[0] ? launch->tolerance : NULL;
+    const struct hone_kernel_def def = {
+        .name = kernel->name,
+        .source = "verdicts",
+        .template_path = path,
+        .entry = kernel->name,
+        .space = {.params = &param, .param_count = 1},
+        .launch = make_launch(&launch->geometry, NULL),
+        .args = args,
+        .arg_count = launch->arg_count,
+        .reference = {.template_path = reference_path,
+                      .entry = kernel->reference,
+                      .launch =
+                          make_launch(&launch->geometry, &kernel->reference_geometry)},
+        .tolerance_relative = tolerance,
+        .tolerance_absolute = tolerance,
+        .options = toolkit,
+        .option_count = file->needs[0] ? 2 : 0};
+    const struct hone_trial trial = evaluate(machine, &def, launch->deadline_s);
+    remove_slice(path);
+    remove_slice(reference_path);
+    return trial;
+}
