@@ -233,8 +233,8 @@ static void check_matrix(struct hone_emu_checker *checker,
 
 // ---- accesses ----
 
-// A compare and swap proves its guess: it stores only where memory holds that, so what was
-// computed from it is as good as if it had been loaded in order (CUDA C++ Programming
+// A compare and swap proves its guess: it stores only where memory holds that, so what
+// was computed from it is as good as if it had been loaded in order (CUDA C++ Programming
 // Guide, "Atomic Functions", adds doubles so). A guess that was never written is none.
 static void accept_guesses(const struct hone_emu_shadow *shadow,
                            const struct hone_emu_insn *insn, uint32_t mask)

@@ -57,8 +57,8 @@ struct hone_emu_racer {
     uint32_t world;       /* signals of blocks so far */
     bool shared;
 };
-/* Note a store that some earlier load races with, in the race that origin names; known: by
- * its warp. False when there is no room. */
+/* Note a store that some earlier load races with, in the race that origin names; known:
+ * by its warp. False when there is no room. */
 bool hone_emu_judge_add_store(struct hone_emu_judge *judge,
                               const struct hone_emu_racer *store,
                               const struct hone_emu_vector *known, uint32_t origin);

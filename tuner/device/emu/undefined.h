@@ -1,6 +1,6 @@
 /* Which bits of registers hold no value: they were never written, or were read in a race,
- * and a correct kernel does not care what they are. A bit for each bit, as Memcheck has it
- * (Seward and Nethercote, "Using Valgrind to detect undefined value errors with
+ * and a correct kernel does not care what they are. A bit for each bit, as Memcheck has
+ * it (Seward and Nethercote, "Using Valgrind to detect undefined value errors with
  * bit-precision", USENIX 2005): false AND x is false whatever x is. */
 #ifndef HONE_EMU_UNDEFINED_H
 #define HONE_EMU_UNDEFINED_H

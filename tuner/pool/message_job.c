@@ -1,0 +1,182 @@
+// Jobs and candidates of the messages: sources, options, arguments.
+#include <stdlib.h>
+#include <string.h>
+
+#include "message_wire.h"
+
+static void wire_value(struct hone_wire *wire, struct hone_value *value)
+{
+    unsigned type = value->type;
+    hone_wire_choice(wire, &type, HONE_STRING);
+    value->type = (enum hone_type)type;
+    switch (value->type) {
+    case HONE_INT:
+        hone_wire_i64(wire, &value->i);
+        break;
+    case HONE_FLOAT:
+        hone_wire_f64(wire, &value->f);
+        break;
+    case HONE_BOOL:
+        hone_wire_bool(wire, &value->b);
+        break;
+    case HONE_STRING:
+        hone_wire_text(wire, &value->s);
+        if (!value->s) wire->failed = true;
+        break;
+    }
+}
+
+static bool is_data(const struct hone_job_arg *arg)
+{
+    const struct hone_fill_data *data = &arg->data;
+    if (arg->fill == HONE_FILL_FILE)
+        return data->size && data->size <= HONE_FILL_FILE_MAX &&
+               data->size % hone_dtype_size(arg->dtype) == 0;
+    return !data->size && data->low >= -0x1p53 && data->low <= data->high &&
+           data->high <= 0x1p53;
+}
+
+// What a file holds is sent with the first job that has it.
+static void wire_data(struct hone_wire *wire, struct hone_job_arg *arg,
+                      const struct hone_job_arg *first)
+{
+    struct hone_fill_data *data = &arg->data;
+    bool shared =
+        !wire->reading && data->size && first && first->data.bytes == data->bytes;
+    hone_wire_f64(wire, &data->low);
+    hone_wire_f64(wire, &data->high);
+    hone_wire_bool(wire, &shared);
+    if (!shared)
+        hone_wire_bytes(wire, &data->bytes, &data->size);
+    else if (wire->reading && first)
+        *data = first->data;
+    if (!is_data(arg)) wire->failed = true;
+}
+
+static void wire_map(struct hone_wire *wire, struct hone_tensor_map *map)
+{
+    char why[128];
+    hone_wire_u32(wire, &map->rank);
+    if (!map->rank) return;
+    if (map->rank > HONE_MAP_RANK_MAX) {
+        wire->failed = true;
+        return;
+    }
+    hone_wire_u32(wire, &map->type);
+    for (uint32_t i = 0; i < map->rank; i++) {
+        hone_wire_u64(wire, &map->size[i]);
+        hone_wire_u64(wire, &map->stride_bytes[i]);
+        hone_wire_u32(wire, &map->box[i]);
+    }
+    hone_wire_u32(wire, &map->modes.swizzle);
+    hone_wire_u32(wire, &map->modes.interleave);
+    hone_wire_u32(wire, &map->modes.promotion);
+    hone_wire_u32(wire, &map->modes.nan_fill);
+    if (!hone_map_check(map, why, sizeof why)) wire->failed = true;
+}
+
+static void wire_arg(struct hone_wire *wire, struct hone_job_arg *arg,
+                     const struct hone_job_arg *first)
+{
+    unsigned kind = arg->kind, dtype = arg->dtype, fill = arg->fill;
+    hone_wire_text(wire, &arg->name);
+    hone_wire_choice(wire, &kind, HONE_ARG_COUNT - 1);
+    hone_wire_choice(wire, &dtype, HONE_U8);
+    hone_wire_choice(wire, &fill, HONE_FILL_COUNT - 1);
+    hone_wire_u64(wire, &arg->count);
+    hone_wire_u64(wire, &arg->pointers);
+    wire_map(wire, &arg->map);
+    wire_value(wire, &arg->value);
+    arg->kind = (enum hone_arg_kind)kind;
+    arg->dtype = (enum hone_dtype)dtype;
+    arg->fill = (enum hone_fill)fill;
+    wire_data(wire, arg, first);
+    if (!arg->name) wire->failed = true;
+}
+
+static void wire_args(struct hone_wire *wire, struct hone_job *job,
+                      const struct hone_job *first)
+{
+    hone_wire_count(wire, &job->arg_count, 32);
+    struct hone_job_arg *args = NULL;
+    if (wire->reading) {
+        args = hone_arena_array(wire->arena, job->arg_count, sizeof *args);
+        job->args = hone_wire_keep(wire, args);
+        if (!args) job->arg_count = 0;
+    }
+    for (size_t i = 0; i < job->arg_count; i++) {
+        struct hone_job_arg sent = {0};
+        if (!wire->reading) sent = job->args[i];
+        wire_arg(wire, wire->reading ? &args[i] : &sent,
+                 first && i < first->arg_count ? &first->args[i] : NULL);
+    }
+}
+
+static void wire_compiler_options(struct hone_wire *wire, struct hone_job *job)
+{
+    hone_wire_count(wire, &job->option_count, 2);
+    const char **options = NULL;
+    if (wire->reading) {
+        options = hone_arena_array(wire->arena, job->option_count, sizeof *options);
+        job->options = options;
+        if (!hone_wire_keep(wire, options)) job->option_count = 0;
+    }
+    for (size_t i = 0; i < job->option_count; i++) {
+        const char *sent = wire->reading ? NULL : job->options[i];
+        hone_wire_text(wire, wire->reading ? &options[i] : &sent);
+        if (wire->reading && !options[i]) wire->failed = true;
+    }
+}
+
+// The source that most variants share is sent once; a job owns its text alone.
+static void wire_source(struct hone_wire *wire, struct hone_job *job,
+                        const struct hone_job *first)
+{
+    bool shared = !wire->reading && first && strcmp(job->source, first->source) == 0;
+    hone_wire_bool(wire, &shared);
+    const char *text = job->source;
+    if (!shared) hone_wire_text(wire, &text);
+    if (!wire->reading) return;
+    if (shared) text = first ? first->source : NULL;
+    if (text) job->source = hone_wire_keep(wire, strdup(text));
+    if (!text) wire->failed = true;
+}
+
+void hone_wire_job(struct hone_wire *wire, struct hone_job *job,
+                   const struct hone_job *first)
+{
+    struct hone_geometry *geometry = &job->geometry;
+    wire_source(wire, job, first);
+    hone_wire_text(wire, &job->source_name);
+    hone_wire_text(wire, &job->entry);
+    for (int i = 0; i < 3; i++)
+        hone_wire_u32(wire, &geometry->grid[i]);
+    for (int i = 0; i < 3; i++)
+        hone_wire_u32(wire, &geometry->block[i]);
+    hone_wire_u32(wire, &geometry->shared_bytes);
+    wire_args(wire, job, first);
+    wire_compiler_options(wire, job);
+    hone_wire_f64(wire, &job->tolerance_relative);
+    hone_wire_f64(wire, &job->tolerance_absolute);
+    hone_wire_f64(wire, &job->flops);
+    hone_wire_f64(wire, &job->bytes);
+    if (wire->reading && (!job->source_name || !job->entry)) wire->failed = true;
+}
+
+// Jobs outlive the message's arena in nobody's hands: candidate and plan are its own.
+void hone_wire_candidate(struct hone_wire *wire, struct hone_candidate *candidate)
+{
+    hone_wire_u64(wire, &candidate->trial.index);
+    hone_wire_count(wire, &candidate->count, 64);
+    if (wire->reading) {
+        wire->failed |= !candidate->count;
+        candidate->variants = hone_wire_keep(
+            wire, calloc(candidate->count + 1, sizeof *candidate->variants));
+        if (!candidate->variants) candidate->count = 0;
+    }
+    for (size_t i = 0; i < candidate->count && !wire->failed; i++) {
+        struct hone_job sent = candidate->variants[i].job;
+        hone_wire_job(wire, wire->reading ? &candidate->variants[i].job : &sent,
+                      i ? &candidate->variants[0].job : NULL);
+    }
+}
