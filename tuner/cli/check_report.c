@@ -226,12 +226,13 @@ static void print_same(const struct check *c, FILE *file)
             c->args->same_as, same->equal, c->done, same->apart);
 }
 
-// A device that does not look for races has no use for waivers, and cannot tell.
+// A device that does not look for races has no use for waivers and cannot tell, nor can a
+// check that was interrupted.
 static void print_waivers(const struct check *c, FILE *file)
 {
     const struct hone_kernel_def *def = hone_kernel_get_def(c->bench.kernel);
     cli_print_waivers(file, def->waivers, def->waiver_count, c->waived,
-                      strncmp(c->crew.device, "emu:", 4) == 0);
+                      c->done == c->count && strncmp(c->crew.device, "emu:", 4) == 0);
 }
 
 void check_print_text(const struct check *c, FILE *file)
