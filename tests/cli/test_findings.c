@@ -163,6 +163,17 @@ static void a_journal_is_not_resumed_with_other_waivers(void **state)
     assert_non_null(strstr(program.err, "space_hash"));
 }
 
+// Without a reference the kernel's own launches are looked at, and waived alike.
+static void a_kernel_without_a_reference_has_waivers_too(void **state)
+{
+    (void)state;
+    need_nvrtc();
+    run_notes(RACE_WAIVED ", reference = nil", "check sub/notes.lua" ON, 0);
+    assert_non_null(strstr(program.out, "values were not judged"));
+    assert_non_null(
+        strstr(program.out, "waived: race at notes.cu:16 in 2 configurations"));
+}
+
 static void a_waiver_of_another_place_does_not_help(void **state)
 {
     static const char *const others[] = {
@@ -312,6 +323,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_waived_race_is_in_journal_and_header),
     cmocka_unit_test(a_row_whose_configuration_needs_no_waiver_tells_of_none),
     cmocka_unit_test(a_journal_is_not_resumed_with_other_waivers),
+    cmocka_unit_test(a_kernel_without_a_reference_has_waivers_too),
     cmocka_unit_test(a_waiver_of_another_place_does_not_help),
     cmocka_unit_test(what_cannot_be_waived_is_refused_with_its_line),
     cmocka_unit_test(sarif_has_a_result_for_each_place),

@@ -110,6 +110,8 @@ static enum hone_status run_at(struct hone_rig *rig, const struct hone_variant *
         .builder = rig->builder,
         .data_seed = rig->plan->options.data_seed,
         .deadline_s = rig->deadline_s,
+        .waivers = rig->plan->waivers,
+        .waiver_count = rig->plan->waiver_count,
     };
     struct hone_verifier verifier;
     struct hone_error full = {0};

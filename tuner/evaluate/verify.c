@@ -280,7 +280,10 @@ enum hone_status hone_verifier_init_alone(struct hone_verifier *verifier,
                                           const struct hone_job *job, const char *where,
                                           struct hone_error *err)
 {
-    *verifier = (struct hone_verifier){.where = where, .deadline_s = params->deadline_s};
+    *verifier = (struct hone_verifier){.where = where,
+                                       .deadline_s = params->deadline_s,
+                                       .waivers = params->waivers,
+                                       .waiver_count = params->waiver_count};
     enum hone_status status = make_buffers(verifier, params, job, err);
     for (size_t i = 0; status == HONE_OK && i < verifier->buffers.count; i++)
         verifier->buffers.items[i].unjudged = true;
