@@ -124,6 +124,26 @@ static void unwritten_values_that_decide_nothing_are_fine(void **state)
                   "st.global.u32 [%x1], %t1;");
 }
 
+// Eight lanes each that name themselves: values and order go no further.
+static void tiles_are_looked_at_one_by_one(void **state)
+{
+    static const char tile[] =
+        "and.b32 %%t1, %%t0, 24; shl.b32 %%t2, 255, %%t1; setp.ge.u32 %%p1, %%t1, 8;\n"
+        "@!%%p1 mov.u32 %%t3, 1;\nredux.sync.add.u32 %%t4, %%t3, %%t2;\n"
+        "shfl.sync.bfly.b32 %%t5, %%t4, 1, 0x181f, %%t2;\n%s st.global.u32 [%%x0], %%t5;";
+    char text[512];
+    (void)state;
+    snprintf(text, sizeof text, tile, "@!%p1");
+    check_silence(text);
+    snprintf(text, sizeof text, tile, "@%p1");
+    check_finding(text, "a value that was never written is stored to global memory at "
+                        "block (0,0,0) thread (8,0,0) of k, PTX line 14");
+    check_silence("and.b32 %t1, %t0, 24; shl.b32 %t2, 255, %t1; xor.b32 %t3, %t0, 5;\n"
+                  "shl.b32 %s2, %t3, 2; add.u32 %s2, %s2, %s1;\n"
+                  "st.shared.u32 [%s0], %t0; bar.warp.sync %t2;\n"
+                  "ld.shared.u32 %t4, [%s2];");
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_missing_barrier_is_a_race),
     cmocka_unit_test(a_store_after_loads_needs_a_barrier_too),
@@ -135,6 +155,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(halves_of_a_word_are_apart),
     cmocka_unit_test(unwritten_values_are_found_where_they_decide),
     cmocka_unit_test(unwritten_values_that_decide_nothing_are_fine),
+    cmocka_unit_test(tiles_are_looked_at_one_by_one),
 };
 
 HONE_TEST_MAIN(tests)

@@ -94,6 +94,59 @@ static void votes_and_reductions_of_a_warp(void **state)
           least_of_signed);
 }
 
+// ---- tiles: groups of lanes that name themselves, at one instruction ----
+
+// The mask of the thread's eight lanes in %a1.
+#define OWN_EIGHT "and.b32 %a0, %t, 24; shl.b32 %a1, 255, %a0;\n"
+
+static uint32_t neighbour_in_eights(uint32_t t)
+{
+    return t ^ 3;
+}
+
+static uint32_t sum_of_eights(uint32_t t)
+{
+    return t / 8 * 64 + 28;
+}
+
+static uint32_t odd_in_eights(uint32_t t)
+{
+    return UINT32_C(0xaa) << (t & 24);
+}
+
+static uint32_t fives_in_eights(uint32_t t)
+{
+    return UINT32_C(1) << t % 32;
+}
+
+static uint32_t first_of_eights(uint32_t t)
+{
+    return t % 32 / 8 * 8;
+}
+
+static void tiles_name_their_own_lanes(void **state)
+{
+    (void)state;
+    check("", OWN_EIGHT "shfl.sync.bfly.b32 %r, %t, 3, 0x181f, %a1;", 64,
+          neighbour_in_eights);
+    check("", OWN_EIGHT "redux.sync.add.u32 %r, %t, %a1;", 64, sum_of_eights);
+    check("",
+          OWN_EIGHT "and.b32 %a2, %t, 1; setp.eq.u32 %p0, %a2, 1;\n"
+                    "vote.sync.ballot.b32 %r, %p0, %a1;",
+          64, odd_in_eights);
+    check("", OWN_EIGHT "match.any.sync.b32 %r, %t, %a1;", 64, fives_in_eights);
+    check("", OWN_EIGHT "elect.sync %r|%p0, %a1;", 64, first_of_eights);
+    // two of them come later, by another way, the last two one by one
+    check("",
+          OWN_EIGHT "setp.lt.u32 %p0, %a0, 16; @%p0 bra SUM;\nadd.u32 %a3, %t, 1;\n"
+                    "SUM: bar.warp.sync %a1; redux.sync.add.u32 %r, %t, %a1;",
+          64, sum_of_eights);
+    check("",
+          OWN_EIGHT "setp.lt.u32 %p0, %t, 50; @%p0 bra SUM;\nadd.u32 %a3, %t, 1;\n"
+                    "SUM: bar.warp.sync %a1; redux.sync.add.u32 %r, %t, %a1;",
+          64, sum_of_eights);
+}
+
 // ---- divergence ----
 
 static uint32_t collatz_steps(uint32_t t)
@@ -382,6 +435,7 @@ static void both_executors_agree(void **state)
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(shuffles_follow_the_manual),
     cmocka_unit_test(votes_and_reductions_of_a_warp),
+    cmocka_unit_test(tiles_name_their_own_lanes),
     cmocka_unit_test(lanes_part_and_meet),
     cmocka_unit_test(narrow_results_leave_other_lanes_alone),
     cmocka_unit_test(a_lane_that_waits_lets_others_run),

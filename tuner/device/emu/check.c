@@ -250,16 +250,29 @@ static bool is_complete(const struct hone_emu_warp *warp, uint32_t wanted, uint3
     return (wanted & warp->alive & ~mask) == 0;
 }
 
-static uint32_t wanted_lanes(const struct hone_emu_warp *warp,
-                             const struct hone_emu_insn *insn, uint32_t mask)
+static const uint32_t *names_of(const struct hone_emu_warp *warp,
+                                const struct hone_emu_insn *insn)
 {
     bool whole = insn->op == EMU_MMA || insn->op == EMU_MOVMATRIX ||
                  insn->op == EMU_LDMATRIX || insn->op == EMU_STMATRIX;
-    if (whole || insn->src_count == 0) return whole ? UINT32_MAX : mask;
-    const uint8_t *lanes = warp->regs + insn->src[insn->src_count - 1];
-    uint32_t wanted;
-    memcpy(&wanted, lanes + 4 * (size_t)__builtin_ctz(mask), sizeof wanted);
-    return wanted;
+    if (whole || insn->src_count == 0) return NULL;
+    return (const uint32_t *)(const void *)(warp->regs + insn->src[insn->src_count - 1]);
+}
+
+static uint32_t wanted_lanes(const struct hone_emu_warp *warp,
+                             const struct hone_emu_insn *insn, uint32_t mask)
+{
+    const uint32_t *names = names_of(warp, insn);
+    if (names) return names[__builtin_ctz(mask)];
+    return insn->op == EMU_ACTIVEMASK ? mask : UINT32_MAX;
+}
+
+// Lanes of mask that do it together with the first one; the others come to it again.
+static uint32_t partners(const struct hone_emu_warp *warp,
+                         const struct hone_emu_insn *insn, uint32_t mask)
+{
+    const uint32_t *names = names_of(warp, insn);
+    return names ? hone_emu_named_alike(names, mask) : mask;
 }
 
 // ---- instructions ----
@@ -268,8 +281,9 @@ static void check_cross(struct hone_emu_checker *checker,
                         const struct hone_emu_warp *warp,
                         const struct hone_emu_insn *insn, uint32_t mask)
 {
+    mask = partners(warp, insn, mask);
     if (is_complete(warp, wanted_lanes(warp, insn, mask), mask))
-        hone_emu_check_cross(&checker->shadows[warp->index], warp, insn);
+        hone_emu_check_cross(&checker->shadows[warp->index], warp, insn, mask);
 }
 
 static void fence(struct hone_emu_checker *checker, const struct hone_emu_warp *warp,
@@ -346,6 +360,7 @@ static void check_rare(struct hone_emu_checker *checker, const struct hone_emu_w
 {
     switch (checker->checks->kinds[insn - checker->code->insns]) {
     case KIND_WARP_BARRIER:
+        mask = partners(warp, insn, mask);
         if (is_complete(warp, wanted_lanes(warp, insn, mask), mask))
             hone_emu_order_sync_warp(&checker->order, warp->index);
         return;

@@ -24,28 +24,29 @@ static uint32_t lane_word(const struct hone_emu_warp *warp, uint32_t offset, int
 
 // Lane l's source, and whether that takes part.
 static uint32_t shuffle_source(const struct hone_emu_warp *warp,
-                               const struct hone_emu_insn *insn, int lane, bool *gives)
+                               const struct hone_emu_insn *insn, uint32_t mask, int lane,
+                               bool *gives)
 {
     bool valid;
     int source = hone_emu_shuffle_source((enum emu_mode)insn->mode, lane,
                                          lane_word(warp, insn->src[1], lane),
                                          lane_word(warp, insn->src[2], lane), &valid);
-    *gives = warp->mask >> (source & 31) & 1;
+    *gives = mask >> (source & 31) & 1;
     return (uint32_t)source & 31;
 }
 
 // A lane that does not take part has nothing to give.
 static hone_emu_marks shuffle_marks(const struct hone_emu_warp *warp,
                                     const struct hone_emu_insn *insn,
-                                    const hone_emu_marks *marks)
+                                    const hone_emu_marks *marks, uint32_t mask)
 {
     hone_emu_marks from = marks[insn->src[0] / 4], result = 0;
     hone_emu_marks by = marks[insn->src[1] / 4] | marks[insn->src[2] / 4];
-    from |= (uint32_t)~warp->mask;
+    from |= (uint32_t)~mask;
     if (from == 0) return by;
     for (int l = 0; l < HONE_EMU_LANES; l++) {
         bool gives;
-        uint32_t source = shuffle_source(warp, insn, l, &gives);
+        uint32_t source = shuffle_source(warp, insn, mask, l, &gives);
         result |= (from >> source & hone_emu_in_lanes(1)) << l;
     }
     return result | by;
@@ -53,10 +54,10 @@ static hone_emu_marks shuffle_marks(const struct hone_emu_warp *warp,
 
 // Lanes that know their vote may decide it for all.
 static bool is_decided(const struct hone_emu_warp *warp, const struct hone_emu_insn *insn,
-                       uint32_t undefined)
+                       uint32_t mask, uint32_t undefined)
 {
     const uint32_t word = lane_word(warp, insn->src[0], 0);
-    const uint32_t known = warp->mask & ~undefined;
+    const uint32_t known = mask & ~undefined;
     const uint32_t votes = (insn->negate & 1 ? ~word : word) & known;
     const bool some = votes != 0, others = votes != known;
     return insn->mode == MODE_ANY   ? some
@@ -67,12 +68,13 @@ static bool is_decided(const struct hone_emu_warp *warp, const struct hone_emu_i
 
 static hone_emu_marks vote_marks(const struct hone_emu_warp *warp,
                                  const struct hone_emu_insn *insn,
-                                 const hone_emu_marks *marks)
+                                 const hone_emu_marks *marks, uint32_t mask)
 {
-    hone_emu_marks votes = marks[insn->src[0] / 4] & hone_emu_in_lanes(warp->mask);
+    hone_emu_marks votes = marks[insn->src[0] / 4] & hone_emu_in_lanes(mask);
     hone_emu_marks all = spread_both(votes);
-    return is_decided(warp, insn, hone_emu_unwritten(votes)) ? all & ~(uint64_t)UINT32_MAX
-                                                             : all;
+    return is_decided(warp, insn, mask, hone_emu_unwritten(votes))
+               ? all & ~(uint64_t)UINT32_MAX
+               : all;
 }
 
 // Lane l gets two elements of column l / 4, which lie in rows.
@@ -126,15 +128,15 @@ static hone_emu_marks product_marks(const struct hone_emu_insn *insn,
 
 static hone_emu_marks cross_marks(const struct hone_emu_warp *warp,
                                   const struct hone_emu_insn *insn,
-                                  const hone_emu_marks *marks, unsigned k)
+                                  const hone_emu_marks *marks, uint32_t mask, unsigned k)
 {
-    hone_emu_marks lanes = hone_emu_in_lanes(warp->mask);
+    hone_emu_marks lanes = hone_emu_in_lanes(mask);
     switch (insn->op) {
     case EMU_SHUFFLE:
         return k ? marks[insn->src[1] / 4] | marks[insn->src[2] / 4]
-                 : shuffle_marks(warp, insn, marks);
+                 : shuffle_marks(warp, insn, marks, mask);
     case EMU_VOTE:
-        return vote_marks(warp, insn, marks);
+        return vote_marks(warp, insn, marks, mask);
     case EMU_MATCH:
     case EMU_REDUX:
         return spread_both(marks[insn->src[0] / 4] & lanes);
@@ -152,25 +154,25 @@ static hone_emu_marks cross_marks(const struct hone_emu_warp *warp,
 // Undefined bits that a lane gets, where its mark says that there are some.
 static uint64_t cross_bits(const struct hone_emu_shadow *shadow,
                            const struct hone_emu_warp *warp,
-                           const struct hone_emu_insn *insn, unsigned k, uint32_t lane)
+                           const struct hone_emu_insn *insn, uint32_t mask, unsigned k,
+                           uint32_t lane)
 {
     const uint32_t by = hone_emu_unwritten(shadow->marks[insn->src[1] / 4] |
                                            shadow->marks[insn->src[2] / 4]);
     bool gives;
     if (insn->op == EMU_VOTE && insn->mode == MODE_BALLOT)
-        return hone_emu_unwritten(shadow->marks[insn->src[0] / 4]) & warp->mask;
+        return hone_emu_unwritten(shadow->marks[insn->src[0] / 4]) & mask;
     if (insn->op != EMU_SHUFFLE || k || by >> lane & 1) return UINT64_MAX;
-    const uint32_t source = shuffle_source(warp, insn, (int)lane, &gives);
+    const uint32_t source = shuffle_source(warp, insn, mask, (int)lane, &gives);
     return gives ? hone_emu_undefined_bits(shadow, insn->src[0], source) : UINT64_MAX;
 }
 
 // Of the first source lane that has one.
 static uint32_t cross_origin(const struct hone_emu_shadow *shadow,
-                             const struct hone_emu_warp *warp,
-                             const struct hone_emu_insn *insn)
+                             const struct hone_emu_insn *insn, uint32_t mask)
 {
     for (unsigned k = 0; k < insn->src_count; k++) {
-        uint32_t lanes = hone_emu_unwritten(shadow->marks[insn->src[k] / 4]) & warp->mask;
+        uint32_t lanes = hone_emu_unwritten(shadow->marks[insn->src[k] / 4]) & mask;
         if (lanes)
             return hone_emu_origin(shadow, insn->src[k], (uint32_t)__builtin_ctz(lanes));
     }
@@ -179,19 +181,19 @@ static uint32_t cross_origin(const struct hone_emu_shadow *shadow,
 
 void hone_emu_check_cross(const struct hone_emu_shadow *shadow,
                           const struct hone_emu_warp *warp,
-                          const struct hone_emu_insn *insn)
+                          const struct hone_emu_insn *insn, uint32_t mask)
 {
     const hone_emu_marks more =
         hone_emu_is_approximate(insn) ? (hone_emu_marks)UINT32_MAX << 32 : 0;
-    const hone_emu_marks lanes = hone_emu_in_lanes(warp->mask);
+    const hone_emu_marks lanes = hone_emu_in_lanes(mask);
     hone_emu_marks values[HONE_EMU_DST];
     uint64_t bits[HONE_EMU_DST][HONE_EMU_LANES];
-    const uint32_t origin = cross_origin(shadow, warp, insn);
+    const uint32_t origin = cross_origin(shadow, insn, mask);
     for (unsigned k = 0; k < insn->dst_count; k++) {
-        values[k] = (cross_marks(warp, insn, shadow->marks, k) | more) & lanes;
+        values[k] = (cross_marks(warp, insn, shadow->marks, mask, k) | more) & lanes;
         for (uint32_t m = hone_emu_unwritten(values[k]); m; m &= m - 1) {
             const uint32_t lane = (uint32_t)__builtin_ctz(m);
-            bits[k][lane] = cross_bits(shadow, warp, insn, k, lane);
+            bits[k][lane] = cross_bits(shadow, warp, insn, mask, k, lane);
         }
     }
     for (unsigned k = 0; k < insn->dst_count; k++) {

@@ -102,11 +102,11 @@ bool hone_emu_find_undefined(const struct hone_emu_checker *checker,
                              const struct hone_emu_insn *insn,
                              const struct hone_emu_use *use);
 
-/* Set the marks of the destinations of an instruction of KIND_CROSS, whose lanes are all
- * here. */
+/* Set the marks of the destinations of an instruction of KIND_CROSS, whose lanes, those
+ * of mask, are all here. */
 void hone_emu_check_cross(const struct hone_emu_shadow *shadow,
                           const struct hone_emu_warp *warp,
-                          const struct hone_emu_insn *insn);
+                          const struct hone_emu_insn *insn, uint32_t mask);
 
 /* An instruction is about to touch memory; the signature of the observer's access. */
 void hone_emu_check_access(void *checker, const struct hone_emu_warp *warp,

@@ -29,6 +29,7 @@ struct hone_emu_split {
     uint32_t mask;
     enum hone_emu_split_state state;
     uint8_t barrier;
+    uint32_t wanted; /* of SPLIT_SYNC: lanes that they wait for, and themselves */
 };
 
 /* Copies that wait to be made, and how many groups each lane has committed. */
@@ -211,6 +212,18 @@ void hone_emu_exit(struct hone_emu_warp *warp, uint32_t mask);
  * insn. */
 bool hone_emu_gather(struct hone_emu_warp *warp, const struct hone_emu_insn *insn,
                      uint32_t wanted);
+/* As hone_emu_gather where each lane has its own names of lanes: those with other names
+ * than the first one are listed to come to insn again. */
+bool hone_emu_gather_named(struct hone_emu_warp *warp, const struct hone_emu_insn *insn,
+                           const uint32_t *names);
+/* Lanes of mask that have the same names as its first one. */
+static inline uint32_t hone_emu_named_alike(const uint32_t *names, uint32_t mask)
+{
+    uint32_t first = names[__builtin_ctz(mask)], alike = 0;
+    for (int l = 0; l < HONE_EMU_LANES; l++)
+        alike |= (uint32_t)(names[l] == first) << l;
+    return alike & mask;
+}
 /* The running lanes arrive at a barrier; wait: and stay until it opens. */
 void hone_emu_arrive(struct hone_emu_warp *warp, const struct hone_emu_insn *insn,
                      bool wait);

@@ -25,11 +25,14 @@ void hone_emu_split_off(struct hone_emu_warp *warp, const struct hone_emu_insn *
     if (warp->limit && at < warp->limit) warp->limit = at;
 }
 
-// The running lanes stop here and are listed with their state.
+// The running lanes stop here and are listed with their state; wanted: whom they wait
+// for.
 static void park(struct hone_emu_warp *warp, const struct hone_emu_insn *insn,
-                 enum hone_emu_split_state state, uint8_t barrier)
+                 enum hone_emu_split_state state, uint8_t barrier, uint32_t wanted)
 {
-    add_split(warp, insn, warp->mask, state)->barrier = barrier;
+    struct hone_emu_split *split = add_split(warp, insn, warp->mask, state);
+    split->barrier = barrier;
+    split->wanted = wanted;
     hone_emu_set_mask(warp, 0);
     warp->limit = NULL;
 }
@@ -44,8 +47,20 @@ bool hone_emu_gather(struct hone_emu_warp *warp, const struct hone_emu_insn *ins
         return false;
     }
     if ((wanted & warp->alive & ~warp->mask) == 0) return true;
-    park(warp, insn, SPLIT_SYNC, 0);
+    park(warp, insn, SPLIT_SYNC, 0, wanted);
     return false;
+}
+
+bool hone_emu_gather_named(struct hone_emu_warp *warp, const struct hone_emu_insn *insn,
+                           const uint32_t *names)
+{
+    uint32_t alike = hone_emu_named_alike(names, warp->mask);
+    uint32_t wanted = names[__builtin_ctz(warp->mask)], others = warp->mask & ~alike;
+    if (others) {
+        hone_emu_split_off(warp, insn, others);
+        hone_emu_set_mask(warp, alike);
+    }
+    return hone_emu_gather(warp, insn, wanted);
 }
 
 // ---- barriers ----
@@ -80,6 +95,7 @@ static void open_barrier(struct hone_emu_block *block, uint8_t id)
                 give_result(warp, split, barrier, barrier->arrived);
             split->at++;
             split->state = SPLIT_READY;
+            split->barrier = 0;
         }
     }
     *barrier = (struct hone_emu_barrier){0};
@@ -127,7 +143,7 @@ void hone_emu_arrive(struct hone_emu_warp *warp, const struct hone_emu_insn *ins
     bool reduction = insn->op == EMU_BARRED;
     // whole warps come to it: lanes that took another way are waited for
     if (insn->order & ORDER_ALIGNED && warp->alive & ~warp->mask) {
-        park(warp, insn, SPLIT_SYNC, 0);
+        park(warp, insn, SPLIT_SYNC, 0, UINT32_MAX);
         return;
     }
     uint32_t id = first_lane(warp, insn->src[0]);
@@ -156,8 +172,15 @@ void hone_emu_arrive(struct hone_emu_warp *warp, const struct hone_emu_insn *ins
     const struct hone_emu_observer *observer = block->observer;
     if (observer && observer->barrier)
         observer->barrier(observer->context, warp, id, wait);
-    if (wait) park(warp, insn, SPLIT_BARRIER, (uint8_t)id);
+    if (wait) park(warp, insn, SPLIT_BARRIER, (uint8_t)id, 0);
     open_if_complete(block, (uint8_t)id);
+}
+
+// Lanes that wait for none any more run the instruction again.
+static void try_again(struct hone_emu_warp *warp, struct hone_emu_split *split)
+{
+    if (split->state != SPLIT_SYNC || split->wanted & warp->alive & ~split->mask) return;
+    split->state = SPLIT_READY;
 }
 
 void hone_emu_exit(struct hone_emu_warp *warp, uint32_t mask)
@@ -170,26 +193,31 @@ void hone_emu_exit(struct hone_emu_warp *warp, uint32_t mask)
     for (uint8_t id = 0; id < HONE_EMU_BARRIERS; id++)
         open_if_complete(block, id);
     for (uint32_t s = 0; s < warp->split_count; s++) // fewer lanes to wait for
-        if (warp->splits[s].state == SPLIT_SYNC) warp->splits[s].state = SPLIT_READY;
+        try_again(warp, &warp->splits[s]);
 }
 
 // ---- choice of the next split ----
 
-// Lanes that came to one place become one split again; those that waited there try anew.
+static bool are_alike(const struct hone_emu_split *x, const struct hone_emu_split *y)
+{
+    return x->at == y->at && x->state == y->state && x->barrier == y->barrier &&
+           x->wanted == y->wanted;
+}
+
+// Lanes that came to one place become one split again.
 static void merge(struct hone_emu_warp *warp)
 {
     for (uint32_t a = 0; a < warp->split_count; a++) {
         for (uint32_t b = a + 1; b < warp->split_count;) {
             struct hone_emu_split *x = &warp->splits[a], *y = &warp->splits[b];
-            bool same_kind = (x->state == SPLIT_BARRIER) == (y->state == SPLIT_BARRIER);
-            if (x->at != y->at || !same_kind || x->barrier != y->barrier) {
+            if (!are_alike(x, y)) {
                 b++;
                 continue;
             }
             x->mask |= y->mask;
-            if (x->state == SPLIT_SYNC) x->state = SPLIT_READY;
             *y = warp->splits[--warp->split_count];
         }
+        try_again(warp, &warp->splits[a]);
     }
 }
 
@@ -204,15 +232,12 @@ static int choose(const struct hone_emu_warp *warp, uint32_t avoid)
     return best;
 }
 
-bool hone_emu_warp_next(struct hone_emu_warp *warp)
+// Take the split out of the list, and stop where another one is.
+static struct hone_emu_split take(struct hone_emu_warp *warp, uint32_t chosen)
 {
-    merge(warp);
-    int chosen = choose(warp, warp->avoid);
-    if (chosen < 0) chosen = choose(warp, 0);
-    if (chosen < 0) return false;
+    const struct hone_emu_code *code = warp->launch->code;
     struct hone_emu_split split = warp->splits[chosen];
     warp->splits[chosen] = warp->splits[--warp->split_count];
-    const struct hone_emu_code *code = warp->launch->code;
     warp->limit = code->insns + code->count;
     for (uint32_t s = 0; s < warp->split_count; s++) {
         const struct hone_emu_split *other = &warp->splits[s];
@@ -220,6 +245,16 @@ bool hone_emu_warp_next(struct hone_emu_warp *warp)
             other->at < warp->limit)
             warp->limit = other->at;
     }
+    return split;
+}
+
+bool hone_emu_warp_next(struct hone_emu_warp *warp)
+{
+    merge(warp);
+    int chosen = choose(warp, warp->avoid);
+    if (chosen < 0) chosen = choose(warp, 0);
+    if (chosen < 0) return false;
+    const struct hone_emu_split split = take(warp, (uint32_t)chosen);
     warp->at = split.at;
     warp->avoid = 0;
     hone_emu_set_mask(warp, split.mask);
