@@ -20,14 +20,26 @@ struct hone_module; /* private to the device that loaded it */
 typedef uint64_t hone_devptr; /* device address; 0 is none */
 
 /* Orders that a kernel must not depend on: as the device likes; asynchronous copies made
- * as late as their waits allow; warps of a block from the last to the first. */
-enum hone_order { HONE_ORDER_USUAL, HONE_ORDER_LATE_COPIES, HONE_ORDER_REVERSED };
+ * as late as their waits allow; warps of a block from the last to the first; lanes of a
+ * warp apart from one point where they wait for each other to the next, one part of them
+ * after another in an order drawn at random; and in the reverse of that, with warps
+ * reversed too. */
+enum hone_order {
+    HONE_ORDER_USUAL,
+    HONE_ORDER_LATE_COPIES,
+    HONE_ORDER_REVERSED,
+    HONE_ORDER_LANES,
+    HONE_ORDER_LANES_REVERSED,
+    HONE_ORDER_COUNT
+};
 
 /* What launches of one kernel show beside their results. Zero it before the first. */
 struct hone_launch_report {
     bool varies;                      /* the device can run it in each enum hone_order */
     bool copies;                      /* the kernel has asynchronous copies */
     unsigned reached;                 /* the device's own: added up over launches */
+    uint64_t executed;                /* the device's own: instructions of the last
+                                         launch in the usual order */
     uint64_t outputs;                 /* not the device's: as in struct hone_trial */
     uint64_t unwritten;               /* nor this: output elements that a kernel without a
                                          reference never wrote, the most of all sizes */

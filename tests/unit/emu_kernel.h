@@ -29,6 +29,8 @@ static inline void emu_vary(struct hone_device *dev)
         hone_emu_set_own_places(dev, true);
     else if (strcmp(variant, "reversed") == 0)
         hone_emu_set_reversed(dev, true);
+    else if (strcmp(variant, "lanes") == 0)
+        hone_emu_set_scattered(dev, true);
     else if (strcmp(variant, "late") == 0)
         hone_emu_set_copy_time(dev, HONE_EMU_COPY_LAZY);
     else

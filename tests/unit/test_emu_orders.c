@@ -54,6 +54,135 @@ static void copies_can_be_made_late(void **state)
     assert_int_equal(run_body(no_wait, HONE_ORDER_LATE_COPIES, false, NULL), UINT32_MAX);
 }
 
+// %t3: address of the thread's word of s; %t6 of what it gets, 0 when nobody stored it.
+#define OWN_WORD "shl.b32 %t3, %t0, 2; mov.u32 %t4, s; add.u32 %t3, %t3, %t4;\n"
+// The number of threads whose %t6 is not as %p1 wants, in word 0.
+#define COUNT     "bar.sync 0; @%p1 bra OUT; red.global.add.u32 [%x0], 1;\nOUT:"
+#define NEIGHBOUR "xor.b32 %t5, %t0, 1; setp.eq.u32 %p1, %t6, %t5;\n" COUNT
+// Each lane adds up what the one at twice the distance holds; sums of the first lanes count.
+#define FOLD(by, between)                                                                \
+    "ld.volatile.shared.u32 %t6, [%t3]; ld.volatile.shared.u32 %t7, [%t3+" by            \
+    "];\n" between " add.u32 %t6, %t6, %t7;\nst.volatile.shared.u32 [%t3], %t6;" between \
+    "\n"
+#define REDUCE(between)                                                                  \
+    OWN_WORD "st.volatile.shared.u32 [%t3+128], 0; bar.sync 0;\n"                        \
+             "st.volatile.shared.u32 [%t3], 1; bar.sync 0;\nsetp.gt.u32 %p2, %t0, 31;\n" \
+             "mov.u32 %t6, 32; @%p2 bra DONE;\n" FOLD("64", between) FOLD("32", between) \
+                 FOLD("16", between) FOLD("8", between)                                  \
+                     FOLD("4", between) "ld.volatile.shared.u32 %t6, [s];\n"             \
+                                        "DONE: setp.eq.u32 %p1, %t6, 32;\n" COUNT
+#define EXCHANGE(kind, between)                                                          \
+    OWN_WORD "st" kind ".shared.u32 [%t3], %t0;" between "\n"                            \
+             "xor.b32 %t4, %t3, 4; ld" kind ".shared.u32 %t6, [%t4];\n" NEIGHBOUR
+#define TELL(between)                                                                    \
+    OWN_WORD                                                                             \
+    "st.volatile.shared.u32 [s+512], 0; bar.sync 0;\nsetp.lt.u32 %p3, %t0, 32;\n"        \
+    "mov.u32 %t6, 9; @!%p3 bra TOLD;\n"                                                  \
+    "@%p0 st.volatile.shared.u32 [s+512], 9;" between "\n"                               \
+    "ld.volatile.shared.u32 %t6, [s+512];\nTOLD: setp.eq.u32 %p1, %t6, 9;\n" COUNT
+
+static const enum hone_order orders_of_lanes[] = {HONE_ORDER_LANES,
+                                                  HONE_ORDER_LANES_REVERSED};
+
+static uint32_t wrong_in_some_order(const char *body)
+{
+    uint32_t most = 0;
+    for (size_t i = 0; i < 2; i++) {
+        uint32_t wrong = run_body(body, orders_of_lanes[i], false, NULL) - 7;
+        if (wrong > most) most = wrong;
+    }
+    assert_int_equal(run_body(body, HONE_ORDER_USUAL, true, NULL), 7);
+    assert_int_equal(run_body(body, HONE_ORDER_REVERSED, false, NULL), 7);
+    return most;
+}
+
+// Volatile accesses are no race, and lanes in step give the right result.
+static void a_missing_warp_barrier_shows_when_lanes_run_apart(void **state)
+{
+    static const char *const bodies[] = {REDUCE(""),
+                                         EXCHANGE(".volatile", ""),
+                                         TELL(""),
+                                         REDUCE("membar.cta;"),
+                                         EXCHANGE(".volatile", "membar.gl;"),
+                                         TELL("fence.sc.cta;")};
+    static const char *const sound[] = {
+        REDUCE("bar.warp.sync -1;"), EXCHANGE(".volatile", "bar.warp.sync -1;"),
+        EXCHANGE("", "bar.warp.sync -1;"), TELL("bar.warp.sync -1;"),
+        TELL("bar.sync 1, 32;")};
+    (void)state;
+    for (size_t i = 0; i < sizeof bodies / sizeof *bodies; i++)
+        if (wrong_in_some_order(bodies[i]) == 0) fail_msg("not seen: %s", bodies[i]);
+    for (size_t i = 0; i < sizeof sound / sizeof *sound; i++)
+        if (wrong_in_some_order(sound[i])) fail_msg("wrong: %s", sound[i]);
+}
+
+// In the place of a word of width letters.
+static void write_number(char *at, int width, unsigned number)
+{
+    char text[16];
+    snprintf(text, sizeof text, "%*u", width, number);
+    memcpy(at, text, (size_t)width);
+}
+
+// One lane leans on one other: every pair, either way.
+static void each_pair_of_lanes_runs_in_both_orders(void **state)
+{
+    static const char told_by_one[] =
+        "st.volatile.shared.u32 [s], 0; bar.sync 0; mov.u32 %t6, 9;\n"
+        "setp.eq.u32 %p2, %t0, TELLER; setp.eq.u32 %p3, %t0, TOLD;\n"
+        "@%p2 st.volatile.shared.u32 [s], 9;\n@%p3 ld.volatile.shared.u32 %t6, [s];\n"
+        "setp.eq.u32 %p1, %t6, 9;\n" COUNT;
+    (void)state;
+    for (unsigned teller = 0; teller < 32; teller++)
+        for (unsigned told = 0; told < 32; told += 1 + (teller + told) % 5) {
+            char body[1024];
+            if (teller == told) continue;
+            snprintf(body, sizeof body, "%s", told_by_one);
+            write_number(strstr(body, "TELLER"), 6, teller);
+            write_number(strstr(body, "TOLD"), 4, told);
+            if (wrong_in_some_order(body) != 1) fail_msg("%u to %u", teller, told);
+        }
+}
+
+// What does not lean on lanes in step: tiles with masks of their own, lanes that hand over
+// by a flag or take a lock in turn, lanes that left, barriers that each lane comes to.
+static void sound_kernels_stand_lanes_that_run_apart(void **state)
+{
+    static const char *const bodies[] = {
+        // tiles of eight, each at its own time
+        "and.b32 %t3, %t0, 24; shl.b32 %t4, 255, %t3; rem.u32 %t5, %t0, 7; and.b32 %t8, "
+        "%t0, 7;\n"
+        "LOOP: setp.eq.u32 %p1, %t5, 0; @%p1 bra SUM; sub.u32 %t5, %t5, 1; bra LOOP;\n"
+        "SUM: redux.sync.add.u32 %t6, %t8, %t4; shfl.sync.bfly.b32 %t7, %t6, 1, 0x181f, "
+        "%t4;\nsetp.eq.u32 %p1, %t7, 28;\n" COUNT,
+        // each lane of a warp waits for the one before it
+        "shl.b32 %t3, %t1, 2; mov.u32 %t4, s; add.u32 %t3, %t3, %t4;\n"
+        "st.volatile.shared.u32 [%t3], 0; bar.sync 0;\n"
+        "WAIT: ld.volatile.shared.u32 %t6, [%t3]; setp.eq.u32 %p1, %t6, %t2;\n"
+        "@!%p1 bra WAIT;\nmembar.cta; add.u32 %t6, %t6, 1;\n"
+        "st.volatile.shared.u32 [%t3], %t6; bar.sync 0;\n"
+        "ld.volatile.shared.u32 %t6, [%t3]; setp.eq.u32 %p1, %t6, 32;\n" COUNT,
+        // a lock that all lanes want
+        "st.volatile.shared.u32 [s], 0; st.volatile.shared.u32 [s+4], 0; bar.sync 0;\n"
+        "TAKE: atom.shared.cas.b32 %t3, [s], 0, 1; setp.ne.u32 %p1, %t3, 0;\n"
+        "@%p1 bra TAKE;\nmembar.cta; ld.volatile.shared.u32 %t6, [s+4];\n"
+        "add.u32 %t6, %t6, 1; st.volatile.shared.u32 [s+4], %t6; membar.cta;\n"
+        "atom.shared.exch.b32 %t3, [s], 0; bar.sync 0;\n"
+        "ld.volatile.shared.u32 %t6, [s+4]; setp.eq.u32 %p1, %t6, 64;\n" COUNT,
+        // some lanes leave, the others meet
+        "setp.gt.u32 %p2, %t2, 20; @%p2 ret;\nbar.warp.sync -1; and.b32 %t3, %t0, 0;\n"
+        "vote.sync.ballot.b32 %t6, %p0, -1; setp.eq.u32 %p1, %t6, 1;\n" COUNT,
+        // a reduction at a barrier that each lane reaches by itself
+        "setp.lt.u32 %p2, %t2, 9; @%p2 bra LOW;\nadd.u32 %t3, %t0, 1;\n"
+        "LOW: barrier.cta.red.popc.u32 %t6, 0, %p2; setp.eq.u32 %p1, %t6, 18;\n" COUNT,
+        // whoever is there names whom to talk to
+        "activemask.b32 %t4; redux.sync.add.u32 %t6, 1, %t4; popc.b32 %t5, %t4;\n"
+        "setp.eq.u32 %p1, %t6, %t5;\n" COUNT};
+    (void)state;
+    for (size_t i = 0; i < sizeof bodies / sizeof *bodies; i++)
+        if (wrong_in_some_order(bodies[i])) fail_msg("wrong: %s", bodies[i]);
+}
+
 // The last byte counts, wherever the first is; static memory lies before.
 static void a_report_says_how_much_dynamic_shared_memory_is_written(void **state)
 {
@@ -145,6 +274,9 @@ static void launches_of_a_kernel_add_up(void **state)
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(warps_can_run_from_the_last_to_the_first),
     cmocka_unit_test(copies_can_be_made_late),
+    cmocka_unit_test(a_missing_warp_barrier_shows_when_lanes_run_apart),
+    cmocka_unit_test(each_pair_of_lanes_runs_in_both_orders),
+    cmocka_unit_test(sound_kernels_stand_lanes_that_run_apart),
     cmocka_unit_test(a_report_says_how_much_dynamic_shared_memory_is_written),
     cmocka_unit_test(a_report_names_what_is_approximate),
     cmocka_unit_test(a_report_tells_where_approximate_values_went),

@@ -36,6 +36,13 @@ static const char template_text[] =
     "        if (t % 32 == 0) warp = atomicAdd(&arrived, 1);\n"
     "        warp = __shfl_sync(~0u, warp, 0);\n"
     "    }\n"
+    "    if (MODE >= 5) {\n"
+    "        __shared__ volatile int numbers[64];\n"
+    "        numbers[t ^ 1] = warp;\n"
+    "        if (MODE == 6) __threadfence_block();\n"
+    "        if (MODE == 7) __syncwarp();\n"
+    "        warp = numbers[t];\n"
+    "    }\n"
     "    y[i] = value + warp;\n"
     "}\n";
 static const char reference_text[] =
@@ -45,7 +52,7 @@ static const char reference_text[] =
     "    y[i] = x[i] + threadIdx.x / 32;\n"
     "}\n";
 
-enum { MODES = 5 };
+enum { MODES = 8, SOUND = 7 };
 static char folder[64], template_path[96], reference_path[96];
 
 static int set_up(void **state)
@@ -98,24 +105,32 @@ static void check_modes(struct hone_evaluator *evaluator)
         "missing wait of an asynchronous copy (stage.cu:8, PTX line ",
         "missing wait of an asynchronous copy (stage.cu:8, PTX line ",
         "depends on the order of warps: y[0] is ",
+        "depends on the order of lanes of a warp: y[",
+        "depends on the order of lanes of a warp: y[",
+        "",
     };
     static const enum hone_finding findings[MODES] = {
-        HONE_FINDING_NONE, HONE_FINDING_MISSING_WAIT, HONE_FINDING_MISSING_WAIT,
-        HONE_FINDING_MISSING_WAIT, HONE_FINDING_ORDER};
+        HONE_FINDING_NONE,         HONE_FINDING_MISSING_WAIT, HONE_FINDING_MISSING_WAIT,
+        HONE_FINDING_MISSING_WAIT, HONE_FINDING_ORDER,        HONE_FINDING_ORDER,
+        HONE_FINDING_ORDER,        HONE_FINDING_NONE};
+    static const char hint[] = " (missing __syncwarp?)";
     struct hone_error err = {0};
     for (uint64_t mode = 0; mode < MODES; mode++) {
         struct hone_trial trial;
         size_t count = 0;
         assert_ok(evaluator->fns->submit(evaluator, mode, &err), err);
         assert_ok(evaluator->fns->wait(evaluator, &trial, 1, &count, &err), err);
-        enum hone_outcome outcome = mode ? HONE_WRONG_RESULT : HONE_VALID;
+        enum hone_outcome outcome =
+            mode && mode != SOUND ? HONE_WRONG_RESULT : HONE_VALID;
         if (trial.outcome != outcome ||
             strncmp(trial.reason, reasons[mode], strlen(reasons[mode])) != 0)
             fail_msg("mode %d: %s: %s", (int)mode, hone_outcome_name(trial.outcome),
                      trial.reason);
+        const bool of_lanes = mode == 5 || mode == 6, compared = mode == 1 || mode == 4;
         assert_int_equal(trial.found.finding, findings[mode]);
         assert_string_equal(trial.found.file, mode == 2 || mode == 3 ? "stage.cu" : "");
-        assert_string_equal(trial.found.buffer, mode == 1 || mode == 4 ? "y" : "");
+        assert_string_equal(trial.found.buffer, compared || of_lanes ? "y" : "");
+        assert_int_equal(strstr(trial.reason, hint) != NULL, of_lanes);
     }
 }
 

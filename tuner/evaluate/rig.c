@@ -262,20 +262,41 @@ static size_t bytes_of(const struct hone_buffers *buffers)
     return bytes;
 }
 
-// One more run costs least at the smallest problem of more than a few elements; where
-// all have few, it costs nothing anywhere.
-static void reverse_smallest(struct hone_rig *rig)
+// The verifier of the smallest problem of at least so many bytes; NULL: there is none.
+static struct hone_verifier *smallest_of(struct hone_rig *rig, size_t least)
 {
-    enum { FEW_BYTES = 16384 };
     struct hone_verifier *smallest = NULL;
     for (size_t i = 0; i < rig->verifier_count; i++) {
         struct hone_verifier *verifier = &rig->verifiers[i];
         const size_t bytes = bytes_of(&verifier->buffers);
-        verifier->reverse = bytes < FEW_BYTES;
-        if (bytes >= FEW_BYTES && (!smallest || bytes < bytes_of(&smallest->buffers)))
+        if (bytes >= least && (!smallest || bytes < bytes_of(&smallest->buffers)))
             smallest = verifier;
     }
+    return smallest;
+}
+
+static struct hone_verifier *largest_of(struct hone_rig *rig)
+{
+    struct hone_verifier *largest = NULL;
+    for (size_t i = 0; i < rig->verifier_count; i++)
+        if (!largest ||
+            bytes_of(&rig->verifiers[i].buffers) > bytes_of(&largest->buffers))
+            largest = &rig->verifiers[i];
+    return largest;
+}
+
+// More runs cost least at the smallest problem of more than a few elements; where there
+// are few, one costs nothing anywhere.
+static void choose_orders(struct hone_rig *rig)
+{
+    enum { FEW_BYTES = 16384, SOME_BYTES = 2048 };
+    for (size_t i = 0; i < rig->verifier_count; i++)
+        rig->verifiers[i].reverse = bytes_of(&rig->verifiers[i].buffers) < FEW_BYTES;
+    struct hone_verifier *smallest = smallest_of(rig, FEW_BYTES);
     if (smallest) smallest->reverse = true;
+    struct hone_verifier *apart = smallest_of(rig, SOME_BYTES);
+    if (!apart) apart = largest_of(rig);
+    if (apart) apart->apart = true;
 }
 
 enum hone_status hone_rig_init(struct hone_rig *rig, struct hone_device *device,
@@ -305,7 +326,7 @@ enum hone_status hone_rig_init(struct hone_rig *rig, struct hone_device *device,
     const bool times = !(plan->options.flags & HONE_EVALUATE_NO_TIME);
     if (status == HONE_OK && times && device->fns->check_clock)
         device->fns->check_clock(device);
-    if (status == HONE_OK) reverse_smallest(rig);
+    if (status == HONE_OK) choose_orders(rig);
     if (status != HONE_OK) hone_rig_fini(rig);
     return status;
 }

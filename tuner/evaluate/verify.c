@@ -110,7 +110,7 @@ static enum hone_status launch_and_check(struct hone_verifier *verifier,
     launch.report = verifier->report;
     launch.waivers = verifier->waivers;
     launch.waiver_count = verifier->waiver_count;
-    launch.print = log_printed;
+    launch.print = verifier->order == HONE_ORDER_USUAL ? log_printed : NULL;
     launch.print_context = &printed;
     status = device->fns->launch(device, module, &launch, fault, err);
     if (status == HONE_OK && fault->outcome == HONE_VALID)
@@ -136,17 +136,59 @@ static void append_where(const struct hone_verifier *verifier, char *text, size_
         snprintf(text + used, size - used, ", at %s", verifier->where);
 }
 
+static bool is_of_lanes(enum hone_order order)
+{
+    return order == HONE_ORDER_LANES || order == HONE_ORDER_LANES_REVERSED;
+}
+
 static void explain_order(enum hone_order order, struct hone_fault *fault)
 {
+    static const char *const causes[HONE_ORDER_COUNT] = {
+        [HONE_ORDER_LATE_COPIES] = "missing wait of an asynchronous copy",
+        [HONE_ORDER_REVERSED] = "depends on the order of warps",
+        [HONE_ORDER_LANES] = "depends on the order of lanes of a warp",
+        [HONE_ORDER_LANES_REVERSED] = "depends on the order of lanes of a warp"};
     struct hone_fault plain = *fault;
     if (fault->outcome != HONE_WRONG_RESULT && fault->outcome != HONE_CRASHED) return;
-    snprintf(fault->reason, sizeof fault->reason, "%s: %.380s",
-             order == HONE_ORDER_REVERSED ? "depends on the order of warps"
-                                          : "missing wait of an asynchronous copy",
-             plain.reason);
+    snprintf(fault->reason, sizeof fault->reason, "%s: %.380s%s", causes[order],
+             plain.reason, is_of_lanes(order) ? " (missing __syncwarp?)" : "");
     if (fault->outcome == HONE_WRONG_RESULT)
-        fault->finding =
-            order == HONE_ORDER_REVERSED ? HONE_FINDING_ORDER : HONE_FINDING_MISSING_WAIT;
+        fault->finding = order == HONE_ORDER_LATE_COPIES ? HONE_FINDING_MISSING_WAIT
+                                                         : HONE_FINDING_ORDER;
+}
+
+static enum hone_status check_order(struct hone_verifier *verifier, enum hone_order order,
+                                    struct hone_module *module,
+                                    const struct hone_job *job, struct hone_fault *fault,
+                                    struct hone_error *err)
+{
+    *fault = (struct hone_fault){.outcome = HONE_VALID};
+    verifier->order = order;
+    enum hone_status status = launch_and_check(verifier, module, job, fault, err);
+    explain_order(order, fault);
+    verifier->order = HONE_ORDER_USUAL;
+    return status;
+}
+
+// Two launches turn the order of warps and of lanes; where the first goes wrong,
+// another one says which it was. Lanes that run apart take many times as long, and more
+// where they spin: that one runs out of its budget so says nothing.
+static enum hone_status check_turned(struct hone_verifier *verifier,
+                                     struct hone_module *module,
+                                     const struct hone_job *job, struct hone_fault *fault,
+                                     struct hone_error *err)
+{
+    enum hone_status status =
+        check_order(verifier, HONE_ORDER_LANES_REVERSED, module, job, fault, err);
+    const struct hone_fault both = *fault;
+    if (status == HONE_OK && both.outcome != HONE_VALID) {
+        status = check_order(verifier, HONE_ORDER_REVERSED, module, job, fault, err);
+        if (fault->outcome == HONE_VALID && both.outcome != HONE_TIMED_OUT) *fault = both;
+    }
+    if (status != HONE_OK || fault->outcome != HONE_VALID) return status;
+    status = check_order(verifier, HONE_ORDER_LANES, module, job, fault, err);
+    if (fault->outcome == HONE_TIMED_OUT) *fault = (struct hone_fault){0};
+    return status;
 }
 
 // A kernel that was right must be right in the other orders that are legal.
@@ -156,17 +198,14 @@ static enum hone_status check_orders(struct hone_verifier *verifier,
                                      struct hone_error *err)
 {
     const struct hone_launch_report *report = verifier->report;
-    const bool wanted[] = {[HONE_ORDER_LATE_COPIES] = report->varies && report->copies,
-                           [HONE_ORDER_REVERSED] = report->varies && verifier->reverse};
     enum hone_status status = HONE_OK;
-    for (int order = HONE_ORDER_LATE_COPIES; order <= HONE_ORDER_REVERSED; order++) {
-        if (!wanted[order] || status != HONE_OK || fault->outcome != HONE_VALID) continue;
-        verifier->order = (enum hone_order)order;
-        status = launch_and_check(verifier, module, job, fault, err);
-        explain_order(verifier->order, fault);
-    }
-    verifier->order = HONE_ORDER_USUAL;
-    return status;
+    if (report->varies && report->copies)
+        status = check_order(verifier, HONE_ORDER_LATE_COPIES, module, job, fault, err);
+    if (!report->varies || status != HONE_OK || fault->outcome != HONE_VALID)
+        return status;
+    if (verifier->apart) return check_turned(verifier, module, job, fault, err);
+    if (!verifier->reverse) return status;
+    return check_order(verifier, HONE_ORDER_REVERSED, module, job, fault, err);
 }
 
 enum hone_status hone_verifier_check(struct hone_verifier *verifier,

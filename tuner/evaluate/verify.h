@@ -15,6 +15,7 @@ struct hone_verifier {
     const char *where; /* borrowed: "M=33 N=17", for messages */
     double deadline_s;
     bool reverse;          /* kernels are also run with their warps in reverse order */
+    bool apart;            /* and with lanes of a warp that run apart */
     enum hone_order order; /* of the launch that is made, and its report */
     struct hone_launch_report *report;
     const struct hone_waiver *waivers; /* borrowed: of the kernel, not of its reference */

@@ -23,9 +23,11 @@ bool hone_emu_set_executor(struct hone_device *dev, const char *name);
  * kernel gives the same result. */
 enum hone_emu_copy_time { HONE_EMU_COPY_EAGER, HONE_EMU_COPY_LAZY };
 
-/* For tests, from now on: warps of launches take their turns from the last to the first;
- * registers of modules that are loaded share no places. */
+/* For tests, from now on: warps of launches take their turns from the last to the
+ * first; lanes of a warp run apart (HONE_ORDER_LANES); registers of modules that are
+ * loaded share no places. */
 void hone_emu_set_reversed(struct hone_device *dev, bool reversed);
+void hone_emu_set_scattered(struct hone_device *dev, bool scattered);
 void hone_emu_set_own_places(struct hone_device *dev, bool own);
 /* Launches are cooperative from now on: grid.sync() finds a workspace, and more blocks
  * than run at once are refused. */

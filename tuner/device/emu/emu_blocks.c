@@ -26,6 +26,41 @@ static bool is_watched(const uint32_t *grid, const uint32_t *id)
     return true;
 }
 
+// ---- whose lanes run apart ----
+
+// Apart, a warp takes its code once a class: as many blocks and classes as add no more
+// than half to the launch, or a few milliseconds, but four classes of two blocks.
+enum { MOST_SCATTERED = 16, LEAST_CLASSES = 4, QUICK = 1 << 18 };
+
+static uint64_t block_count(const struct hone_emu_launch *launch)
+{
+    return (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
+}
+
+// Classes of all scattered blocks together.
+static uint64_t affordable(const struct hone_emu_launch *launch, uint64_t count)
+{
+    const uint64_t more = launch->usual / 2 > QUICK ? launch->usual / 2 : QUICK;
+    const uint64_t each = launch->usual / count;
+    return more / (each ? each : 1);
+}
+
+static uint64_t at_most(uint64_t n, uint64_t most)
+{
+    return n < most ? n : most;
+}
+
+// Blocks at equal steps and the last.
+static uint32_t classes_of(const struct hone_emu_launch *launch, uint64_t number)
+{
+    const uint64_t count = block_count(launch), afford = affordable(launch, count);
+    const uint64_t blocks = at_most(afford / LEAST_CLASSES, MOST_SCATTERED) + 1;
+    const uint64_t step = (count + blocks - 1) / blocks;
+    if (!launch->scattered || (number % step && number != count - 1)) return 0;
+    const uint64_t classes = at_most(afford / at_most(blocks, count), HONE_EMU_LANES);
+    return classes < LEAST_CLASSES ? LEAST_CLASSES : (uint32_t)classes;
+}
+
 // ---- places ----
 
 // Where a block runs. Those that wait stay in theirs.
@@ -61,6 +96,7 @@ static enum hone_status begin_block(struct blocks *blocks, struct slot *slot,
                             (uint32_t)(n / grid[0] / grid[1])};
     enum hone_status status = HONE_OK;
     launch->observer = NULL;
+    launch->classes = classes_of(launch, n);
     if (blocks->checks && is_watched(grid, id)) {
         if (!slot->checker)
             status = hone_emu_checker_new(&slot->checker, blocks->checks, err);
@@ -139,8 +175,7 @@ enum hone_status hone_emu_run_blocks(struct hone_emu_run *run,
                                      const struct hone_emu_isa *isa,
                                      struct hone_error *err)
 {
-    const uint32_t *grid = run->launch.grid;
-    const uint64_t total = (uint64_t)grid[0] * grid[1] * grid[2];
+    const uint64_t total = block_count(&run->launch);
     struct blocks blocks = {.run = run,
                             .checks = checks,
                             .isa = isa,

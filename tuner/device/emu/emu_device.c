@@ -65,6 +65,12 @@ void hone_emu_set_reversed(struct hone_device *dev, bool reversed)
     device->reversed = reversed;
 }
 
+void hone_emu_set_scattered(struct hone_device *dev, bool scattered)
+{
+    struct hone_emu_device *device = dev->priv;
+    device->scattered = scattered;
+}
+
 void hone_emu_set_own_places(struct hone_device *dev, bool own)
 {
     struct hone_emu_device *device = dev->priv;

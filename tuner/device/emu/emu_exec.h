@@ -29,6 +29,7 @@ struct hone_emu_split {
     uint32_t mask;
     enum hone_emu_split_state state;
     uint8_t barrier;
+    bool together;   /* what they waited for has come: they run the next one as one */
     uint32_t wanted; /* of SPLIT_SYNC: lanes that they wait for, and themselves */
 };
 
@@ -55,6 +56,10 @@ struct hone_emu_warp {
     uint32_t avoid;      /* lanes whose quantum is over: others go first */
     uint32_t back_edges; /* left of the quantum */
     uint32_t split_count;
+    uint32_t meetings; /* how often lanes have waited for each other */
+    uint32_t rested;   /* of scattered lanes: those whose quantum was over */
+    uint32_t ranked;   /* the number of meetings that ranks is for, 0: none */
+    uint8_t ranks[HONE_EMU_LANES];
     struct hone_emu_copies copies;
     struct hone_emu_split splits[HONE_EMU_LANES + 1];
     int32_t lane[HONE_EMU_LANES]
@@ -73,6 +78,7 @@ struct hone_emu_block {
     uint32_t id[3];
     uint32_t threads, exited;
     uint32_t warp_count;
+    uint32_t classes; /* of a warp's lanes, that run one after another; 0: together */
     struct hone_emu_warp *warps;
     uint8_t *shared;
     uint64_t shared_bytes;
@@ -112,9 +118,13 @@ struct hone_emu_launch {
     double deadline;         /* hone_clock_seconds */
     uint64_t unlooked; /* work since the clock was looked at, as of warp instructions */
     const volatile sig_atomic_t *cancel; /* NULL: nobody can */
-    bool expired;    /* a limit of the launch was reached: no block may run any more */
-    bool cancelled;  /* and the limit was a cancel */
-    bool reversed;   /* warps take their turns from the last to the first */
+    bool expired;     /* a limit of the launch was reached: no block may run any more */
+    bool cancelled;   /* and the limit was a cancel */
+    bool reversed;    /* warps take their turns from the last to the first */
+    uint32_t classes; /* of blocks that begin: as in struct hone_emu_block */
+    bool scattered;   /* lanes of some blocks run apart */
+    uint64_t usual;   /* instructions when they do not; 0: not known */
+    bool reversed_lanes; /* and their last class goes first */
     uint32_t *loops; /* of each instruction: quanta that ended there; NULL: not counted */
     uint32_t waiting_blocks; /* those that have begun and wait for others */
     const struct hone_emu_observer *observer;                   /* of blocks that begin */
@@ -173,6 +183,8 @@ void hone_emu_run_block(struct hone_emu_workspace *workspace, const uint32_t id[
 
 /* Make the next split of the warp the running one; false when none can run. */
 bool hone_emu_warp_next(struct hone_emu_warp *warp);
+/* The same where lanes are scattered: some of a split, taken out of the list. */
+bool hone_emu_scatter(struct hone_emu_warp *warp, struct hone_emu_split *out);
 /* List the running lanes again, wherever they stopped. */
 void hone_emu_warp_stop(struct hone_emu_warp *warp);
 

@@ -69,6 +69,28 @@ static bool check_geometry(const struct hone_limits *limits,
     return check_registers(limits, module->resources.registers, threads, fault);
 }
 
+static bool runs_lanes_apart(const struct hone_launch *launch)
+{
+    return launch->order == HONE_ORDER_LANES ||
+           launch->order == HONE_ORDER_LANES_REVERSED;
+}
+
+// Instructions of the same launch in the usual order, where they are known.
+static uint64_t usual_instructions(const struct hone_launch *launch)
+{
+    return launch->report && runs_lanes_apart(launch) ? launch->report->executed : 0;
+}
+
+// Lanes that run apart take up to 32 times as many, and some to spin in.
+static uint64_t budget_of(const struct hone_launch *launch)
+{
+    enum { TIMES = 64, SPINS = 1 << 26 };
+    const uint64_t usual = usual_instructions(launch);
+    if (usual == 0 || usual > (most_instructions - SPINS) / TIMES)
+        return most_instructions;
+    return usual * TIMES + SPINS;
+}
+
 // The parameter bank; false when the arguments are not what the kernel takes.
 static bool fill_params(const struct hone_module *module,
                         const struct hone_launch *launch, uint8_t *bank,
@@ -160,10 +182,14 @@ enum hone_status hone_emu_run_begin(struct hone_emu_run *run, struct hone_device
         .code = &module->code,
         .memory = &device->memory,
         .shared_bytes = launch->shared_bytes,
-        .budget = most_instructions,
+        .budget = budget_of(launch),
         .copy_time = launch->order == HONE_ORDER_LATE_COPIES ? HONE_EMU_COPY_LAZY
                                                              : device->copy_time,
-        .reversed = device->reversed || launch->order == HONE_ORDER_REVERSED,
+        .reversed = device->reversed || launch->order == HONE_ORDER_REVERSED ||
+                    launch->order == HONE_ORDER_LANES_REVERSED,
+        .scattered = device->scattered || runs_lanes_apart(launch),
+        .usual = usual_instructions(launch),
+        .reversed_lanes = launch->order == HONE_ORDER_LANES_REVERSED,
         .deadline = hone_clock_seconds() + hone_emu_deadline(launch),
         .cancel = dev->cancel,
         .asked = launch,
@@ -234,6 +260,8 @@ enum hone_status hone_emu_launch_once(struct hone_device *dev, struct hone_modul
     }
     if (status == HONE_OK) status = hone_emu_cancelled(&run, err);
     if (launch->report) report(launch->report, &module->code, checks);
+    if (launch->report && launch->order == HONE_ORDER_USUAL)
+        launch->report->executed = run.launch.executed;
     hone_emu_checks_free(checks);
     hone_emu_run_end(&run);
     return status;

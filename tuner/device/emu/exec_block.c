@@ -218,6 +218,7 @@ void hone_emu_block_begin(struct hone_emu_workspace *workspace, const uint32_t i
     enum { BYTES = 1024 }; // are set to zero in the time of an instruction
     struct hone_emu_block *block = &workspace->block;
     block->observer = workspace->launch->observer;
+    block->classes = workspace->launch->classes;
     memcpy(block->id, id, sizeof block->id);
     block->exited = 0;
     memset(block->barriers, 0, sizeof block->barriers);
@@ -232,6 +233,7 @@ void hone_emu_block_begin(struct hone_emu_workspace *workspace, const uint32_t i
         warp->index = k;
         warp->avoid = 0;
         warp->executed = 0;
+        warp->meetings = warp->rested = warp->ranked = 0;
         warp->split_count = 1;
         hone_emu_forget_copies(warp);
         warp->splits[0] = (struct hone_emu_split){.at = workspace->launch->code->insns,

@@ -96,6 +96,7 @@ static void open_barrier(struct hone_emu_block *block, uint8_t id)
             split->at++;
             split->state = SPLIT_READY;
             split->barrier = 0;
+            warp->meetings++;
         }
     }
     *barrier = (struct hone_emu_barrier){0};
@@ -176,11 +177,13 @@ void hone_emu_arrive(struct hone_emu_warp *warp, const struct hone_emu_insn *ins
     open_if_complete(block, (uint8_t)id);
 }
 
-// Lanes that wait for none any more run the instruction again.
+// Lanes that wait for none any more run the instruction again, now together.
 static void try_again(struct hone_emu_warp *warp, struct hone_emu_split *split)
 {
     if (split->state != SPLIT_SYNC || split->wanted & warp->alive & ~split->mask) return;
     split->state = SPLIT_READY;
+    split->together = true;
+    warp->meetings++;
 }
 
 void hone_emu_exit(struct hone_emu_warp *warp, uint32_t mask)
@@ -201,7 +204,7 @@ void hone_emu_exit(struct hone_emu_warp *warp, uint32_t mask)
 static bool are_alike(const struct hone_emu_split *x, const struct hone_emu_split *y)
 {
     return x->at == y->at && x->state == y->state && x->barrier == y->barrier &&
-           x->wanted == y->wanted;
+           x->wanted == y->wanted && x->together == y->together;
 }
 
 // Lanes that came to one place become one split again.
@@ -250,11 +253,16 @@ static struct hone_emu_split take(struct hone_emu_warp *warp, uint32_t chosen)
 
 bool hone_emu_warp_next(struct hone_emu_warp *warp)
 {
+    struct hone_emu_split split;
     merge(warp);
-    int chosen = choose(warp, warp->avoid);
-    if (chosen < 0) chosen = choose(warp, 0);
-    if (chosen < 0) return false;
-    const struct hone_emu_split split = take(warp, (uint32_t)chosen);
+    if (warp->block->classes) {
+        if (!hone_emu_scatter(warp, &split)) return false;
+    } else {
+        int chosen = choose(warp, warp->avoid);
+        if (chosen < 0) chosen = choose(warp, 0);
+        if (chosen < 0) return false;
+        split = take(warp, (uint32_t)chosen);
+    }
     warp->at = split.at;
     warp->avoid = 0;
     hone_emu_set_mask(warp, split.mask);
