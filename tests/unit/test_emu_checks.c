@@ -73,6 +73,78 @@ static void atomics_and_fences_order(void **state)
         "ld.shared.u32 %t2, [%s0+-128];");
 }
 
+#define TO_NEIGHBOUR "xor.b32 %t1, %t0, 1; shl.b32 %s2, %t1, 2; add.u32 %s2, %s2, %s1;\n"
+
+// A fence orders what its own lane does; it makes no lane wait for another.
+static void a_fence_is_no_warp_barrier(void **state)
+{
+    static const char *const fences[] = {"membar.cta;", "membar.gl;", "membar.sys;",
+                                         "fence.acq_rel.cta;", "fence.sc.gpu;"};
+    char text[512];
+    (void)state;
+    for (size_t i = 0; i < sizeof fences / sizeof *fences; i++) {
+        snprintf(text, sizeof text,
+                 "%sst.shared.u32 [%%s0], %%t0; %s\nld.shared.u32 %%t2, [%%s2];",
+                 TO_NEIGHBOUR, fences[i]);
+        check_finding(
+            text, "data race on shared memory: load, store of warp 0 (PTX line 11) at "
+                  "block (0,0,0) thread (0,0,0) of k, PTX line 12");
+        snprintf(text, sizeof text,
+                 "%sst.shared.u32 [%%s0], %%t0; %s bar.warp.sync -1;\n"
+                 "ld.shared.u32 %%t2, [%%s2];",
+                 TO_NEIGHBOUR, fences[i]);
+        check_silence(text);
+    }
+    // loads that a fence parts from a store
+    check_finding(TO_NEIGHBOUR
+                  "st.shared.u32 [%s0], %t0; bar.warp.sync -1;\nld.shared.u32 %t2, "
+                  "[%s2];\nmembar.cta; st.shared.u32 [%s0], %t1;",
+                  "data race on shared memory: store, load of warp 0 (PTX line 12) at "
+                  "block (0,0,0) thread (0,0,0) of k, PTX line 13");
+    // on device memory, and a lane that leaves
+    check_finding("mad.wide.u32 %x1, %t0, 4, %x0; st.global.u32 [%x1], %t0;\nmembar.gl; "
+                  "xor.b32 %t1, %t0, 1; mad.wide.u32 %x2, %t1, 4, %x0;\n"
+                  "ld.global.u32 %t2, [%x2];",
+                  "data race on global memory: load, store of warp 0 (PTX line 10) at "
+                  "block (0,0,0) thread (0,0,0) of k, PTX line 12");
+    check_finding("setp.eq.u32 %p1, %t0, 0;\n@%p1 st.shared.u32 [s+512], 1;\n@%p1 ret;\n"
+                  "@%p0 ld.shared.u32 %t1, [s+512];",
+                  "data race on shared memory: load, store of warp 0 (PTX line 11) at "
+                  "block (0,0,0) thread (1,0,0) of k, PTX line 13");
+}
+
+// Lane 0 tells the others of its warp by a flag; store and load: how, between: with what
+// order.
+#define TELL(store, ahead, load, behind)                                                 \
+    "and.b32 %t3, %t0, 31; setp.ne.u32 %p1, %t3, 0; setp.ge.u32 %p2, %t0, 32; @%p2 "     \
+    "ret;\n"                                                                             \
+    "st.volatile.shared.u32 [s+512], 0; bar.warp.sync -1;\n"                             \
+    "@%p1 bra WAIT;\nst.shared.u32 [s+516], %t0; " ahead " " store                       \
+    ".shared.u32 [s+512], 1;\nret;\n"                                                    \
+    "WAIT: " load ".shared.u32 %t4, [s+512]; " behind "\nsetp.eq.u32 %p3, %t4, 0;\n"     \
+    "@%p3 bra WAIT;\nld.shared.u32 %t5, [s+516];"
+
+static void lanes_may_hand_over_by_a_flag(void **state)
+{
+    static const char *const handed[] = {
+        TELL("st.volatile", "membar.cta;", "ld.volatile", "membar.cta;"),
+        TELL("st.relaxed.cta", "fence.acq_rel.cta;", "ld.relaxed.cta",
+             "fence.acq_rel.cta;"),
+        TELL("st.release.cta", "", "ld.acquire.cta", "")};
+    (void)state;
+    for (size_t i = 0; i < sizeof handed / sizeof *handed; i++)
+        check_silence(handed[i]);
+    check_finding(TELL("st.volatile", "", "ld.volatile", ""),
+                  "data race on shared memory: load, store of warp 0 (PTX line 13) at "
+                  "block (0,0,0) thread (1,0,0) of k, PTX line 18");
+    check_finding(TELL("st.volatile", "membar.cta;", "ld.volatile", ""),
+                  "data race on shared memory: load, store of warp 0 (PTX line 13) at "
+                  "block (0,0,0) thread (1,0,0) of k, PTX line 18");
+    check_finding(TELL("st.volatile", "", "ld.volatile", "membar.cta;"),
+                  "data race on shared memory: load, store of warp 0 (PTX line 13) at "
+                  "block (0,0,0) thread (1,0,0) of k, PTX line 18");
+}
+
 static void barriers_of_some_warps_order_those(void **state)
 {
     (void)state;
@@ -151,6 +223,8 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(lanes_of_a_warp_need_a_warp_barrier),
     cmocka_unit_test(equal_values_to_one_address_are_no_race),
     cmocka_unit_test(atomics_and_fences_order),
+    cmocka_unit_test(a_fence_is_no_warp_barrier),
+    cmocka_unit_test(lanes_may_hand_over_by_a_flag),
     cmocka_unit_test(barriers_of_some_warps_order_those),
     cmocka_unit_test(halves_of_a_word_are_apart),
     cmocka_unit_test(unwritten_values_are_found_where_they_decide),

@@ -287,24 +287,26 @@ static void check_cross(struct hone_emu_checker *checker,
 }
 
 static void fence(struct hone_emu_checker *checker, const struct hone_emu_warp *warp,
-                  const struct hone_emu_insn *insn)
+                  const struct hone_emu_insn *insn, uint32_t mask)
 {
     uint32_t world = 0;
     if (!(insn->order & ORDER_BLOCK))
         world = hone_emu_global_races_fence(checker->checks->races, checker->block,
                                             &checker->order.warps[warp->index]);
-    hone_emu_order_fence(&checker->order, warp->index, world);
+    hone_emu_order_fence(&checker->order, warp->index, mask, world);
 }
 
 // A strong access; one that orders is a fence too, of the scope that it names.
 static void order(struct hone_emu_checker *checker, const struct hone_emu_warp *warp,
-                  const struct hone_emu_insn *insn)
+                  const struct hone_emu_insn *insn, uint32_t mask)
 {
-    if (insn->order & ORDER_RELEASE) fence(checker, warp, insn);
+    const bool loads = insn->op != EMU_ST, stores = insn->op != EMU_LD;
+    if (insn->order & ORDER_RELEASE) fence(checker, warp, insn, mask);
+    hone_emu_order_strong(&checker->order, warp->index, mask, loads, stores);
     if (insn->space == PTX_GLOBAL || insn->space == PTX_GENERIC)
-        hone_emu_global_races_strong(checker->checks->races, checker->block,
-                                     insn->op != EMU_ST, insn->op != EMU_LD);
-    if (insn->order & ORDER_ACQUIRE) fence(checker, warp, insn);
+        hone_emu_global_races_strong(checker->checks->races, checker->block, loads,
+                                     stores);
+    if (insn->order & ORDER_ACQUIRE) fence(checker, warp, insn, mask);
 }
 
 static void check_memory(struct hone_emu_checker *checker,
@@ -321,7 +323,8 @@ static void check_memory(struct hone_emu_checker *checker,
     if (insn->src_count)
         value = insn->op == EMU_LD ? marks[insn->src[0] / 4] : source_marks(insn, marks);
     set_marks(insn, marks, value & (hone_emu_marks)UINT32_MAX << 32, mask);
-    if (insn->order & ORDER_STRONG || insn->op == EMU_ATOM) order(checker, warp, insn);
+    if (insn->order & ORDER_STRONG || insn->op == EMU_ATOM)
+        order(checker, warp, insn, mask);
 }
 
 static void check_matrix(struct hone_emu_checker *checker,
@@ -365,7 +368,7 @@ static void check_rare(struct hone_emu_checker *checker, const struct hone_emu_w
             hone_emu_order_sync_warp(&checker->order, warp->index);
         return;
     case KIND_FENCE:
-        fence(checker, warp, insn);
+        fence(checker, warp, insn, mask);
         return;
     case KIND_COMMIT:
         hone_emu_check_commit(checker, warp, mask);

@@ -192,9 +192,10 @@ static bool note_store(struct hone_emu_checker *checker, const struct hone_emu_w
     if (conflict->other_writes || hone_emu_judge_is_again(judge)) return false;
     const struct hone_emu_racer store =
         racer_of(checker, touch, (uint32_t)conflict->lane, space == PTX_SHARED);
+    const struct hone_emu_vector known =
+        hone_emu_knowledge(&checker->order, warp->index, (uint32_t)conflict->lane);
     return hone_emu_judge_add_store(
-        judge, &store, &checker->order.warps[warp->index],
-        number_race(checker, warp, insn, space, conflict, false));
+        judge, &store, &known, number_race(checker, warp, insn, space, conflict, false));
 }
 
 // Lanes whose loads race with a store that comes later, as an earlier run has shown.

@@ -23,13 +23,20 @@ static void tick(struct hone_emu_order *order, uint32_t warp)
     if (*clock < MAX_CLOCK) (*clock)++;
 }
 
+// All lanes of the warp are at one point: what each did comes before what each will do.
+static void meet(struct hone_emu_order *order, uint32_t warp)
+{
+    tick(order, warp);
+    order->lanes[warp].met = order->warps[warp].clocks[warp];
+}
+
 void hone_emu_order_arrive(struct hone_emu_order *order, uint32_t warp, uint32_t barrier,
                            bool waits)
 {
     join(&order->gates[barrier], &order->warps[warp]);
     uint32_t *set = waits ? &order->waiting[barrier] : &order->passing[barrier];
     *set |= UINT32_C(1) << warp;
-    tick(order, warp);
+    meet(order, warp);
 }
 
 // All threads are here or have exited: everything so far comes before everything to come.
@@ -41,7 +48,7 @@ static void raise_floor(struct hone_emu_order *order, uint32_t waiting)
     for (uint32_t m = waiting; m; m &= m - 1) {
         uint32_t warp = (uint32_t)__builtin_ctz(m);
         order->warps[warp].clocks[warp] = order->floor;
-        tick(order, warp);
+        meet(order, warp);
     }
 }
 
@@ -59,17 +66,42 @@ void hone_emu_order_open(struct hone_emu_order *order, uint32_t barrier, bool wh
 
 void hone_emu_order_sync_warp(struct hone_emu_order *order, uint32_t warp)
 {
-    tick(order, warp);
+    meet(order, warp);
 }
 
-void hone_emu_order_fence(struct hone_emu_order *order, uint32_t warp, uint32_t world)
+static void advance(uint32_t *clock, uint32_t to)
+{
+    if (to > *clock) *clock = to;
+}
+
+void hone_emu_order_fence(struct hone_emu_order *order, uint32_t warp, uint32_t mask,
+                          uint32_t world)
 {
     struct hone_emu_vector *own = &order->warps[warp];
+    struct hone_emu_lanes *lanes = &order->lanes[warp];
     if (world > own->clocks[HONE_EMU_WORLD]) own->clocks[HONE_EMU_WORLD] = world;
     join(&order->fenced, own);
     join(own, &order->fenced);
     tick(order, warp);
+    for (uint32_t m = mask; m; m &= m - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(m);
+        lanes->fenced[lane] = own->clocks[warp];
+        advance(&lanes->known[lane], lanes->seen[lane]);
+        advance(&lanes->known[HONE_EMU_SEVERAL], lanes->seen[lane]);
+    }
     order->partial = true;
+}
+
+void hone_emu_order_strong(struct hone_emu_order *order, uint32_t warp, uint32_t mask,
+                           bool loads, bool stores)
+{
+    struct hone_emu_lanes *lanes = &order->lanes[warp];
+    const uint32_t signalled = lanes->signalled;
+    for (uint32_t m = mask; m; m &= m - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(m);
+        if (loads) lanes->seen[lane] = signalled;
+        if (stores) advance(&lanes->signalled, lanes->fenced[lane]);
+    }
 }
 
 void hone_emu_order_exit(struct hone_emu_order *order, uint32_t warp)

@@ -1,8 +1,8 @@
 /* What is known to come before what, by vector clocks (Flanagan and Freund, FastTrack,
  * PLDI 2009): a clock a warp of the block, and one of the world, which counts the signals
  * of all blocks that are watched. Order is sometimes assumed where there is none (a fence
- * counts for all memory, a barrier for the whole warp), so races can be missed, but those
- * reported are races. */
+ * counts for all memory, a barrier for the whole warp, a signal of a lane for what others
+ * of its warp did), so races can be missed, but those reported are races. */
 #ifndef HONE_EMU_ORDER_H
 #define HONE_EMU_ORDER_H
 
@@ -18,13 +18,25 @@ struct hone_emu_vector {
     uint32_t clocks[HONE_EMU_CLOCKS];
 };
 
+/* How lanes of a warp come after each other: all of them at a point where they met, one
+ * of them by a fence, a signal (a strong store), another's strong load and its fence.
+ * Each is a clock of the warp: what has an earlier one is known. */
+struct hone_emu_lanes {
+    uint32_t met;                       /* to all lanes */
+    uint32_t known[HONE_EMU_LANES + 1]; /* by fences; the last: to the best of them */
+    uint32_t fenced[HONE_EMU_LANES];    /* what its next signal tells */
+    uint32_t seen[HONE_EMU_LANES];      /* what its next fence makes known */
+    uint32_t signalled;                 /* what some lane has told */
+};
+
 struct hone_emu_order {
     struct hone_emu_vector warps[HONE_EMU_MAX_WARPS]; /* what each knows of the others */
-    struct hone_emu_vector gates[HONE_EMU_BARRIERS];  /* what those arrived know */
-    uint32_t waiting[HONE_EMU_BARRIERS];              /* warps, a bit each */
-    uint32_t passing[HONE_EMU_BARRIERS];              /* those that arrived and went on */
-    struct hone_emu_vector fenced;                    /* what those that fenced know */
-    struct hone_emu_vector exited;                    /* what those that exited knew */
+    struct hone_emu_lanes lanes[HONE_EMU_MAX_WARPS];
+    struct hone_emu_vector gates[HONE_EMU_BARRIERS]; /* what those arrived know */
+    uint32_t waiting[HONE_EMU_BARRIERS];             /* warps, a bit each */
+    uint32_t passing[HONE_EMU_BARRIERS];             /* those that arrived and went on */
+    struct hone_emu_vector fenced;                   /* what those that fenced know */
+    struct hone_emu_vector exited;                   /* what those that exited knew */
     uint32_t floor; /* what has this clock or an earlier one comes before all of now */
     bool partial;   /* order came about in another way than by barriers of the block */
 };
@@ -36,13 +48,22 @@ void hone_emu_order_arrive(struct hone_emu_order *order, uint32_t warp, uint32_t
 /* whole: of all threads of the block. */
 void hone_emu_order_open(struct hone_emu_order *order, uint32_t barrier, bool whole);
 void hone_emu_order_sync_warp(struct hone_emu_order *order, uint32_t warp);
-/* world: signals that were seen before it, 0 of a fence that is for the block only. */
-void hone_emu_order_fence(struct hone_emu_order *order, uint32_t warp, uint32_t world);
+/* A fence by the lanes of mask. world: signals of blocks that were seen before it, 0 of
+ * one that is for the block only. */
+void hone_emu_order_fence(struct hone_emu_order *order, uint32_t warp, uint32_t mask,
+                          uint32_t world);
+/* A strong access by the lanes of mask. */
+void hone_emu_order_strong(struct hone_emu_order *order, uint32_t warp, uint32_t mask,
+                           bool loads, bool stores);
 void hone_emu_order_exit(struct hone_emu_order *order, uint32_t warp);
 
 /* An access: clock of its warp (0: none), warp, lane (or SEVERAL), strong or not. */
 typedef uint32_t hone_emu_stamp;
-enum { HONE_EMU_SEVERAL = 32, HONE_EMU_LANE_BITS = 63 << 1 };
+enum {
+    HONE_EMU_SEVERAL = 32,
+    HONE_EMU_LANE_BITS = 63 << 1,
+    HONE_EMU_KIND_BITS = 31 << 7 | 1 /* the warp, and whether it is strong */
+};
 
 static inline hone_emu_stamp hone_emu_stamp_make(const struct hone_emu_order *order,
                                                  uint32_t warp, uint32_t lane,
@@ -67,8 +88,25 @@ static inline bool hone_emu_stamp_strong(hone_emu_stamp stamp)
     return stamp & 1;
 }
 
-/* Does an access of this block come before what the lane of the warp does, when the warp
- * knows of the others what known says? */
+/* The clock from which on what other lanes of its warp did is not known to come before
+ * what the lane does now. */
+static inline uint32_t hone_emu_lane_knows(const struct hone_emu_order *order,
+                                           uint32_t warp, uint32_t lane)
+{
+    const struct hone_emu_lanes *lanes = &order->lanes[warp];
+    return lanes->met > lanes->known[lane] ? lanes->met : lanes->known[lane];
+}
+
+/* What the lane of the warp knows of the others, with the above for its own warp. */
+static inline struct hone_emu_vector
+hone_emu_knowledge(const struct hone_emu_order *order, uint32_t warp, uint32_t lane)
+{
+    struct hone_emu_vector known = order->warps[warp];
+    known.clocks[warp] = hone_emu_lane_knows(order, warp, lane);
+    return known;
+}
+/* Does an access of this block come before what the lane of the warp does, when it knows
+ * of the others what known says? */
 static inline bool hone_emu_known(const struct hone_emu_vector *known,
                                   hone_emu_stamp before, uint32_t warp, uint32_t lane)
 {
@@ -82,7 +120,11 @@ static inline bool hone_emu_known(const struct hone_emu_vector *known,
 static inline bool hone_emu_ordered(const struct hone_emu_order *order,
                                     hone_emu_stamp before, uint32_t warp, uint32_t lane)
 {
-    return hone_emu_known(&order->warps[warp], before, warp, lane);
+    uint32_t other = hone_emu_stamp_warp(before), clock = hone_emu_stamp_clock(before);
+    if (other == warp)
+        return hone_emu_stamp_lane(before) == lane ||
+               clock < hone_emu_lane_knows(order, warp, lane);
+    return order->warps[warp].clocks[other] >= clock;
 }
 
 /* One instruction's access by the lanes of mask. */

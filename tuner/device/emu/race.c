@@ -74,13 +74,19 @@ static void note_loads(struct hone_emu_races *races, const struct hone_emu_order
     uint32_t *readers = races->readers + cells->first;
     uint32_t *sites = races->read_site + cells->first;
     const uint32_t bit = UINT32_C(1) << touch->warp, floor = order->floor;
+    const struct hone_emu_lanes *lanes = &order->lanes[touch->warp];
+    const uint32_t known = lanes->known[HONE_EMU_SEVERAL],
+                   since = lanes->met > known ? lanes->met : known;
     for (size_t k = 0; k < cells->count; k++) {
         hone_emu_stamp before = read[k], now = stamp_of(cells->stamp, k, cells->shift);
-        bool same_warp = ((before ^ now) & ~(hone_emu_stamp)HONE_EMU_LANE_BITS) == 0;
+        hone_emu_stamp unlike = before ^ now;
+        bool beside = (unlike & HONE_EMU_KIND_BITS) == 0 && // lanes of one warp
+                      unlike & HONE_EMU_LANE_BITS &&
+                      hone_emu_stamp_clock(before) >= since;
         hone_emu_stamp several =
             (now & ~(hone_emu_stamp)HONE_EMU_LANE_BITS) | HONE_EMU_SEVERAL << 1;
         readers[k] = (hone_emu_stamp_clock(before) > floor ? readers[k] : 0) | bit;
-        read[k] = same_warp && before != now ? several : now;
+        read[k] = beside ? several : now;
         sites[k] = touch->site;
     }
 }
