@@ -52,9 +52,10 @@ static void threads_of_a_block_race_without_a_barrier(void **state)
     snprintf(text, sizeof text, "%sbar.sync 0;%s", body, load);
     check_silence_of(text, 2);
     snprintf(text, sizeof text, "%s%s", body, load);
-    check_finding_of(text, 2,
-                     "data race on global memory: store, load of warp 0 (PTX line 15) at "
-                     "block (0,0,0) thread (32,0,0) of k, PTX line 12");
+    check_finding_of(
+        text, 2,
+        "data race on global memory: store, load of warp 0 (PTX line 15), no barrier "
+        "between them at block (0,0,0) thread (32,0,0) of k, PTX line 12");
 }
 
 static void atomics_do_not_race_with_each_other(void **state)
@@ -64,9 +65,10 @@ static void atomics_do_not_race_with_each_other(void **state)
     check_silence_of(PLACES "st.volatile.global.u32 [%x0], %t1;\n"
                             "ld.volatile.global.u32 %t2, [%x0];",
                      4);
-    check_finding_of(PLACES "red.global.add.u32 [%x0], 1;\nld.global.u32 %t2, [%x0];", 1,
-                     "data race on global memory: load, store of warp 0 (PTX line 12) at "
-                     "block (0,0,0) thread (0,0,0) of k, PTX line 13");
+    check_finding_of(
+        PLACES "red.global.add.u32 [%x0], 1;\nld.global.u32 %t2, [%x0];", 1,
+        "data race on global memory: load, store of warp 0 (PTX line 12), no __syncwarp "
+        "between them at block (0,0,0) thread (0,0,0) of k, PTX line 13");
 }
 
 // All blocks leave partial results; the one that comes last reads them all. before: what
@@ -121,6 +123,87 @@ static void a_fence_covers_what_its_thread_knows(void **state)
                      "(PTX line 13) at block (1,0,0) thread (32,0,0) of k, PTX line 17");
 }
 
+// What is strong among the threads of a block meets another block.
+static void atomics_of_block_scope_do_not_reach_other_blocks(void **state)
+{
+    static const char *const fine[] = {
+        "atom.gpu.global.add.u32 %t2, [%x0], 1;",
+        "red.relaxed.sys.global.add.u32 [%x0], 1;",
+        "atom.cta.global.add.u32 %t2, [%x1], 1;\nld.relaxed.cta.global.u32 %t2, [%x1];",
+        "st.relaxed.gpu.global.u32 [%x0], %t1;\nld.acquire.gpu.global.u32 %t2, [%x0];"};
+    char text[1024];
+    (void)state;
+    for (size_t i = 0; i < sizeof fine / sizeof *fine; i++) {
+        snprintf(text, sizeof text, "%s%s", PLACES, fine[i]);
+        check_silence_of(text, 4);
+    }
+    check_finding_of(PLACES "atom.cta.global.add.u32 %t2, [%x0], 1;", 4,
+                     "atomic of block scope (.cta) meets atomic of block scope (.cta) of "
+                     "block (0,0,0) warp 1 (PTX line 12) at block (1,0,0) thread (0,0,0) "
+                     "of k, PTX line 12");
+    check_finding_of(PLACES "setp.eq.u32 %p1, %t1, 0; setp.ne.u32 %p2, %t1, 0;\n"
+                            "@%p1 red.global.add.u32 [%x0], 1;\n"
+                            "@%p2 red.cta.global.add.u32 [%x0], 1;",
+                     2,
+                     "atomic of block scope (.cta) meets atomic of block (0,0,0) warp 1 "
+                     "(PTX line 13) at block (1,0,0) thread (0,0,0) of k, PTX line 14");
+    check_finding_of(PLACES "setp.eq.u32 %p1, %t1, 0; setp.ne.u32 %p2, %t1, 0;\n"
+                            "@%p1 st.relaxed.cta.global.u32 [%x0], 1;\n"
+                            "@%p2 ld.volatile.global.u32 %t2, [%x0];",
+                     2,
+                     "load meets store of block scope (.cta) of block (0,0,0) warp 1 "
+                     "(PTX line 13) at block (1,0,0) thread (0,0,0) of k, PTX line 14");
+}
+
+// Blocks that are ordered otherwise may touch a cell by atomics of their own scope.
+static void a_signal_of_block_scope_tells_other_blocks_nothing(void **state)
+{
+    static const char body[] =
+        "mov.u32 %%t1, %%ctaid.x; setp.eq.u32 %%p1, %%t1, 0; @!%%p1 bra SECOND;\n"
+        "atom.cta.global.add.u32 %%t2, [%%x0+1024], 1;\nmembar.gl;\n"
+        "atom%s.global.add.u32 %%t2, [%%x0+2048], 1; ret;\nSECOND:\n"
+        "atom.global.add.u32 %%t2, [%%x0+2048], 1; membar.gl;\n"
+        "atom.cta.global.add.u32 %%t2, [%%x0+1024], 1;";
+    char text[1024];
+    (void)state;
+    snprintf(text, sizeof text, body, "");
+    check_silence_of(text, 2);
+    snprintf(text, sizeof text, body, ".cta");
+    check_finding_of(text, 2,
+                     "atomic meets atomic of block scope (.cta) of block (0,0,0) warp 1 "
+                     "(PTX line 13) at block (1,0,0) thread (0,0,0) of k, PTX line 15");
+}
+
+// Whatever the order, and by the same thread too.
+static void read_only_loads_are_of_what_nobody_stores(void **state)
+{
+    (void)state;
+    check_silence_of(PLACES "ld.global.nc.u32 %t2, [%x0+2048];\n"
+                            "st.global.u32 [%x1], %t2;",
+                     4);
+    check_finding_of(
+        PLACES "ld.global.nc.u32 %t2, [%x1];\nst.global.u32 [%x1], %t2;", 2,
+        "store of what the launch loads as read-only data: load (.nc) of "
+        "warp 0 (PTX line 12) at block (0,0,0) thread (0,0,0) of k, PTX line "
+        "13");
+    check_finding_of(PLACES "st.global.u32 [%x1], %t1;\nbar.sync 0; membar.gl;\n"
+                            "ld.global.nc.v2.u32 {%t2, %t3}, [%x0+8];",
+                     2,
+                     "read-only load (.nc) of what the launch stores: store of warp 0 "
+                     "(PTX line 12) at block (0,0,0) thread (32,0,0) of k, PTX line 14");
+    // a plain load after it, and an atomic operation of another block
+    check_finding_of(
+        PLACES "ld.global.nc.u32 %t2, [%x0];\nld.global.u32 %t3, [%x0];\n"
+               "setp.eq.u32 %p1, %t1, 1; @%p1 atom.global.add.u32 %t4, "
+               "[%x0], 1;",
+        2,
+        "store of what the launch loads as read-only data: load (.nc) of warp 0 (PTX "
+        "line 12) at block (1,0,0) thread (0,0,0) of k, PTX line 14");
+    check_finding_of(PLACES "st.global.u32 [%x1], %t1;\nldu.global.u32 %t2, [%x0];", 1,
+                     "read-only load (.nc) of what the launch stores: store of warp 0 "
+                     "(PTX line 12) at block (0,0,0) thread (0,0,0) of k, PTX line 13");
+}
+
 static void large_grids_are_watched_at_places(void **state)
 {
     struct hone_fault fault;
@@ -144,6 +227,9 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(atomics_do_not_race_with_each_other),
     cmocka_unit_test(fences_order_blocks),
     cmocka_unit_test(a_fence_covers_what_its_thread_knows),
+    cmocka_unit_test(atomics_of_block_scope_do_not_reach_other_blocks),
+    cmocka_unit_test(a_signal_of_block_scope_tells_other_blocks_nothing),
+    cmocka_unit_test(read_only_loads_are_of_what_nobody_stores),
     cmocka_unit_test(large_grids_are_watched_at_places),
 };
 

@@ -303,7 +303,8 @@ static void order(struct hone_emu_checker *checker, const struct hone_emu_warp *
     const bool loads = insn->op != EMU_ST, stores = insn->op != EMU_LD;
     if (insn->order & ORDER_RELEASE) fence(checker, warp, insn, mask);
     hone_emu_order_strong(&checker->order, warp->index, mask, loads, stores);
-    if (insn->space == PTX_GLOBAL || insn->space == PTX_GENERIC)
+    const bool wide = !(insn->order & ORDER_BLOCK); // blocks tell each other
+    if (wide && (insn->space == PTX_GLOBAL || insn->space == PTX_GENERIC))
         hone_emu_global_races_strong(checker->checks->races, checker->block, loads,
                                      stores);
     if (insn->order & ORDER_ACQUIRE) fence(checker, warp, insn, mask);
@@ -323,8 +324,7 @@ static void check_memory(struct hone_emu_checker *checker,
     if (insn->src_count)
         value = insn->op == EMU_LD ? marks[insn->src[0] / 4] : source_marks(insn, marks);
     set_marks(insn, marks, value & (hone_emu_marks)UINT32_MAX << 32, mask);
-    if (insn->order & ORDER_STRONG || insn->op == EMU_ATOM)
-        order(checker, warp, insn, mask);
+    if (hone_emu_is_strong(insn)) order(checker, warp, insn, mask);
 }
 
 static void check_matrix(struct hone_emu_checker *checker,
@@ -569,6 +569,7 @@ enum hone_status hone_emu_checker_begin(struct hone_emu_checker *checker,
     for (uint32_t w = 0; w < HONE_EMU_MAX_WARPS; w++)
         checker->pending[w].count = 0;
     memset(checker->committed, 0, sizeof checker->committed);
+    memset(checker->waited, 0, sizeof checker->waited);
     memset(checker->shared, BYTE_UNWRITTEN, (size_t)checker->shared_bytes);
     memset(checker->shared, 0, checker->code->reserved_shared_bytes); // by the system
     memset(checker->local, BYTE_UNWRITTEN,

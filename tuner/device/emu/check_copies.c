@@ -3,16 +3,17 @@
 
 #include "check_state.h"
 
-uint32_t hone_emu_check_site_of_copy(const struct hone_emu_checker *checker,
-                                     uint64_t address, uint32_t bytes)
+const struct hone_emu_pending *
+hone_emu_check_find_copy(const struct hone_emu_checker *checker, uint64_t address,
+                         uint32_t bytes, uint32_t *warp)
 {
-    for (uint32_t w = 0; w < checker->warps; w++)
-        for (size_t k = 0; k < checker->pending[w].count; k++) {
-            const struct hone_emu_pending *copy = &checker->pending[w].items[k];
+    for (*warp = 0; *warp < checker->warps; ++*warp)
+        for (size_t k = 0; k < checker->pending[*warp].count; k++) {
+            const struct hone_emu_pending *copy = &checker->pending[*warp].items[k];
             if (copy->address < address + bytes && address < copy->address + copy->bytes)
-                return copy->site;
+                return copy;
         }
-    return 0;
+    return NULL;
 }
 
 // Copies of a warp that are followed, at most: later ones count as waited for.
@@ -120,4 +121,5 @@ void hone_emu_check_wait(struct hone_emu_checker *checker,
     }
     complete(checker, &batch);
     list->count = kept;
+    checker->waited[warp->index] = checker->order.warps[warp->index].clocks[warp->index];
 }

@@ -1,8 +1,6 @@
 // Bytes of shared and local memory that are undefined, wait for a copy or hold what a GPU
 // computes differently, and accesses for the races. Accesses of a whole warp to
 // bytes that follow one another, with nothing to be said of them, take short ways.
-#include <stdio.h>
-
 #include "check_state.h"
 #include "emu_shape.h"
 
@@ -372,7 +370,9 @@ void hone_emu_check_access(void *context, const struct hone_emu_warp *warp,
         .site = (uint32_t)(insn - checker->code->insns),
         .addresses = addresses,
         .writes = writes(insn->op) && (insn->op != EMU_CPASYNC || space == PTX_SHARED),
-        .strong = insn->order & ORDER_STRONG || insn->op == EMU_ATOM};
+        .strong = hone_emu_is_strong(insn),
+        .narrow = hone_emu_is_strong(insn) && insn->order & ORDER_BLOCK,
+        .read_only = insn->op == EMU_LD && insn->order & ORDER_READ_ONLY};
     if (space == PTX_GLOBAL) {
         check_global(checker, warp, insn, &touch);
         return;

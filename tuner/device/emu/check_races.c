@@ -1,17 +1,8 @@
 // Accesses that nothing orders. Two stores are a finding. A load that races gets an
 // undefined value, which is a finding where it is used; a store that comes after racing
 // loads is noted, and their values are undefined when the launch is run again.
-#include <stdio.h>
-
 #include "check_state.h"
 #include "waive.h"
-
-static const char *what_of(uint8_t op)
-{
-    return op == EMU_CPASYNC                                      ? "copy"
-           : op == EMU_ST || op == EMU_ATOM || op == EMU_STMATRIX ? "store"
-                                                                  : "load";
-}
 
 // ---- who meets ----
 
@@ -81,15 +72,11 @@ static struct hone_fault describe_race(const struct hone_emu_checker *checker,
                                        enum ptx_space space,
                                        const struct hone_emu_conflict *conflict)
 {
-    char block[48] = "", place[128];
-    const uint32_t *id = conflict->other_block;
-    if (id) snprintf(block, sizeof block, "block (%u,%u,%u) ", id[0], id[1], id[2]);
-    hone_emu_print_place(place, sizeof place, checker->code, conflict->other_site);
-    struct hone_fault fault = hone_emu_describe(
-        warp, insn, conflict->lane, HONE_WRONG_RESULT, HONE_FINDING_RACE,
-        "data race on %s memory: %s, %s of %swarp %u (%s)",
-        space == PTX_SHARED ? "shared" : "global", what_of(insn->op),
-        conflict->other_writes ? "store" : "load", block, conflict->other_warp, place);
+    char text[HONE_REASON_MAX];
+    const enum hone_finding finding =
+        hone_emu_word_conflict(text, sizeof text, checker, warp, insn, space, conflict);
+    struct hone_fault fault = hone_emu_describe(warp, insn, conflict->lane,
+                                                HONE_WRONG_RESULT, finding, "%s", text);
     if (space == PTX_GLOBAL)
         hone_emu_name_buffer(&fault, warp->launch, conflict->address);
     return fault;
@@ -101,8 +88,8 @@ static bool is_waived(const struct hone_emu_checker *checker,
                       enum ptx_space space, const struct hone_emu_conflict *conflict)
 {
     const struct hone_emu_suspect suspect = {
-        HONE_FINDING_RACE, (size_t)(insn - checker->code->insns), conflict->other_site,
-        space == PTX_GLOBAL ? conflict->address : 0};
+        hone_emu_kind_of_conflict(insn, conflict), (size_t)(insn - checker->code->insns),
+        conflict->other_site, space == PTX_GLOBAL ? conflict->address : 0};
     return hone_emu_waives(warp->launch, &suspect);
 }
 
@@ -189,7 +176,10 @@ static bool note_store(struct hone_emu_checker *checker, const struct hone_emu_w
                        const struct hone_emu_conflict *conflict)
 {
     struct hone_emu_judge *judge = checker->checks->judge;
-    if (conflict->other_writes || hone_emu_judge_is_again(judge)) return false;
+    // strong accesses, and loads of what must stay, are wrong whatever becomes of a value
+    const bool firm =
+        conflict->other_read_only || (touch->strong && conflict->other_strong);
+    if (firm || conflict->other_writes || hone_emu_judge_is_again(judge)) return false;
     const struct hone_emu_racer store =
         racer_of(checker, touch, (uint32_t)conflict->lane, space == PTX_SHARED);
     const struct hone_emu_vector known =
@@ -266,22 +256,23 @@ void hone_emu_check_pending(struct hone_emu_checker *checker,
                             const struct hone_emu_touch *touch, unsigned k)
 {
     struct hone_emu_judge *judge = checker->checks->judge;
-    const uint32_t copy =
-        hone_emu_check_site_of_copy(checker, touch->addresses[lane], touch->bytes);
-    const uint32_t site = touch->site;
-    const struct hone_emu_suspect suspect = {HONE_FINDING_MISSING_WAIT, site, site, 0};
+    uint32_t owner;
+    const struct hone_emu_pending *copy =
+        hone_emu_check_find_copy(checker, touch->addresses[lane], touch->bytes, &owner);
+    const uint32_t site = touch->site, copied = copy ? copy->site : 0;
+    char text[HONE_REASON_MAX];
+    const enum hone_finding finding =
+        hone_emu_word_pending(text, sizeof text, checker, warp, insn, lane,
+                              touch->addresses[lane], touch->bytes);
+    const struct hone_emu_suspect suspect = {finding, site, site, 0};
     if (hone_emu_waives(warp->launch, &suspect)) return;
-    uint32_t race = hone_emu_judge_find_race(judge, site, copy);
-    char place[128];
-    hone_emu_print_place(place, sizeof place, checker->code, copy);
-    const struct hone_fault fault = hone_emu_describe(
-        warp, insn, (int)lane, HONE_WRONG_RESULT, HONE_FINDING_MISSING_WAIT,
-        "missing wait of an asynchronous copy (%s): %s of its place", place,
-        what_of(insn->op));
+    uint32_t race = hone_emu_judge_find_race(judge, site, copied);
+    const struct hone_fault fault =
+        hone_emu_describe(warp, insn, (int)lane, HONE_WRONG_RESULT, finding, "%s", text);
     if (touch->writes) {
         hone_emu_report(warp, &fault);
         return;
     }
-    if (!race) race = hone_emu_judge_add_race(judge, site, copy, &fault);
+    if (!race) race = hone_emu_judge_add_race(judge, site, copied, &fault);
     make_undefined(checker, warp, insn, k, UINT32_C(1) << lane, race);
 }

@@ -1,6 +1,6 @@
 /* What a checker knows of a block, between its parts: check.c (registers, order),
  * check_cross.c (across lanes), check_memory.c (bytes), check_races.c (races),
- * check_copies.c (asynchronous copies). */
+ * check_copies.c (asynchronous copies), check_words.c (what is said of races). */
 #ifndef HONE_EMU_CHECK_STATE_H
 #define HONE_EMU_CHECK_STATE_H
 
@@ -76,6 +76,8 @@ struct hone_emu_checker {
     struct hone_emu_range hit; /* the allocation that was touched last */
     struct hone_emu_pending_list pending[HONE_EMU_MAX_WARPS];
     uint32_t committed[HONE_EMU_MAX_WARPS][HONE_EMU_LANES]; /* groups */
+    uint32_t
+        waited[HONE_EMU_MAX_WARPS]; /* the warp's clock at its last wait for copies */
 };
 
 static inline hone_emu_marks *hone_emu_marks_of(const struct hone_emu_checker *checker,
@@ -136,8 +138,29 @@ void hone_emu_check_wait(struct hone_emu_checker *checker,
 /* The copy that the lane issued last is of undefined bytes. */
 void hone_emu_check_copied(struct hone_emu_checker *checker, uint32_t warp, uint32_t lane,
                            uint32_t origin);
-/* The instruction whose copy bytes at address wait for. */
-uint32_t hone_emu_check_site_of_copy(const struct hone_emu_checker *checker,
-                                     uint64_t address, uint32_t bytes);
+/* The copy that bytes at address wait for, and its warp; NULL: none. */
+const struct hone_emu_pending *
+hone_emu_check_find_copy(const struct hone_emu_checker *checker, uint64_t address,
+                         uint32_t bytes, uint32_t *warp);
+
+static inline bool hone_emu_is_strong(const struct hone_emu_insn *insn)
+{
+    return insn->order & ORDER_STRONG || insn->op == EMU_ATOM;
+}
+
+/* What an access by insn that meets another one is. */
+enum hone_finding hone_emu_kind_of_conflict(const struct hone_emu_insn *insn,
+                                            const struct hone_emu_conflict *conflict);
+/* Words for an access by insn that meets another one, or a lane's to bytes that wait
+ * for a copy; returns what it is. */
+enum hone_finding
+hone_emu_word_conflict(char *text, size_t size, const struct hone_emu_checker *checker,
+                       const struct hone_emu_warp *warp, const struct hone_emu_insn *insn,
+                       enum ptx_space space, const struct hone_emu_conflict *conflict);
+enum hone_finding hone_emu_word_pending(char *text, size_t size,
+                                        const struct hone_emu_checker *checker,
+                                        const struct hone_emu_warp *warp,
+                                        const struct hone_emu_insn *insn, uint32_t lane,
+                                        uint64_t address, uint32_t bytes);
 
 #endif

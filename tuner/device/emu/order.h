@@ -135,6 +135,8 @@ struct hone_emu_touch {
     uint32_t site;             /* number of the instruction */
     const uint64_t *addresses; /* inside of the cells; a lane each */
     bool writes, strong;       /* strong: atomic, volatile or ordered */
+    bool narrow;               /* strong among the threads of a block only */
+    bool read_only;            /* a load of what the launch is not to store */
 };
 /* The lane that goes into the stamp of lane's access. */
 static inline uint32_t hone_emu_touch_lane(const struct hone_emu_touch *touch,
@@ -166,7 +168,7 @@ struct hone_emu_conflict {
     int lane, other_lane; /* other_lane: SEVERAL when several */
     uint32_t other_warp, other_site;
     const uint32_t *other_block; /* NULL: the same block */
-    bool other_writes;
+    bool other_writes, other_strong, other_narrow, other_read_only;
     uint64_t address;
 };
 

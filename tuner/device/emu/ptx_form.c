@@ -99,7 +99,8 @@ static const struct {
     {"clamp", M_MODE, MODE_CLAMP}, {"wrap", M_MODE, MODE_WRAP},
     {"f4e", M_MODE, MODE_F4E}, {"b4e", M_MODE, MODE_B4E}, {"rc8", M_MODE, MODE_RC8},
     {"ecl", M_MODE, MODE_ECL}, {"ecr", M_MODE, MODE_ECR}, {"rc16", M_MODE, MODE_RC16},
-    {"nc", M_HINT, 0}, {"ca", M_HINT, 0}, {"cg", M_HINT, 0}, {"cs", M_HINT, 0},
+    {"nc", M_HINT, ORDER_READ_ONLY},
+    {"ca", M_HINT, 0}, {"cg", M_HINT, 0}, {"cs", M_HINT, 0},
     {"lu", M_HINT, 0}, {"cv", M_HINT, 0}, {"wb", M_HINT, 0}, {"wt", M_HINT, 0},
     {"L1", M_HINT, 0}, {"L2", M_HINT, 0}, {"weak", M_HINT, 0},
     {"volatile", M_HINT, ORDER_STRONG}, {"relaxed", M_HINT, ORDER_STRONG},
@@ -257,6 +258,7 @@ bool hone_emu_find_form(const struct ptx_statement *statement, struct hone_emu_i
         *insn = candidate;
         take_mode_of_name(insn, hone_emu_forms[i].name);
         if (aligned) insn->order |= ORDER_ALIGNED;
+        if (strcmp(hone_emu_forms[i].name, "ldu") == 0) insn->order |= ORDER_READ_ONLY;
         return true;
     }
     return false;

@@ -65,6 +65,7 @@ void hone_emu_global_races_free(struct hone_emu_global_races *races)
 int64_t hone_emu_global_races_enter(struct hone_emu_global_races *races,
                                     const uint32_t id[3])
 {
+    if (races->count > HONE_EMU_MOST_BLOCKS) return -1;
     if (races->count == races->cap) {
         size_t cap = races->cap ? races->cap * 2 : 16;
         void *grown = realloc(races->blocks, cap * sizeof *races->blocks);
@@ -182,8 +183,11 @@ static bool ordered(const struct toucher *by, hone_emu_trace trace, uint32_t lan
 static bool clashes(const struct toucher *by, hone_emu_trace before, uint32_t lane)
 {
     if (before == 0) return false;
-    bool strong = hone_emu_stamp_strong(hone_emu_log_at(&by->races->log, before)->stamp);
-    return !(by->touch->strong && strong) && !ordered(by, before, lane);
+    const struct hone_emu_accesses *other = hone_emu_log_at(&by->races->log, before);
+    if (other->read_only || by->touch->read_only) return true; // whatever the order
+    bool both = by->touch->strong && hone_emu_stamp_strong(other->stamp);
+    bool reach = !(by->touch->narrow || other->narrow) || other->block == by->block;
+    return !(both && reach) && !ordered(by, before, lane);
 }
 
 // The first cell whose trace clashes; count: none.
@@ -217,6 +221,7 @@ static hone_emu_trace after_load(const struct toucher *by, uint32_t k,
     const struct hone_emu_log *log = &by->races->log;
     const struct hone_emu_accesses *old = hone_emu_log_at(log, before),
                                    *own = hone_emu_log_at(log, now);
+    if (old->read_only && !own->read_only) return before; // no store may follow it
     hone_emu_trace several =
         (now & ~(hone_emu_trace)HONE_EMU_TRACE_LANES) | (hone_emu_trace)HONE_EMU_SEVERAL;
     if (old->block == own->block)
@@ -256,6 +261,9 @@ static void tell(const struct toucher *by, uint32_t k, enum plane plane,
         .other_site = other->site,
         .other_block = elsewhere ? by->races->blocks[other->block].id : NULL,
         .other_writes = plane == WRITE,
+        .other_strong = hone_emu_stamp_strong(other->stamp),
+        .other_narrow = other->narrow,
+        .other_read_only = other->read_only,
         .address =
             by->page->number * PAGE + (uint64_t)(by->first + k) * by->races->granule};
 }
@@ -305,7 +313,9 @@ bool hone_emu_global_races_touch(struct hone_emu_global_races *races, uint32_t b
                                  struct hone_emu_conflict *out)
 {
     const struct hone_emu_accesses access = {
-        .block = block,
+        .block = block & HONE_EMU_MOST_BLOCKS,
+        .narrow = touch->narrow,
+        .read_only = touch->read_only,
         .world = races->signals,
         .site = touch->site,
         .stamp = hone_emu_stamp_make(order, touch->warp, 0, touch->strong)};

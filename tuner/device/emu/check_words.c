@@ -1,0 +1,167 @@
+// What is said of accesses that nothing orders: what they are, whom they meet, and what
+// is missing between them where that is clear.
+#include <stdio.h>
+
+#include "check_state.h"
+
+static const char *what_of(uint8_t op)
+{
+    switch (op) {
+    case EMU_CPASYNC:
+        return "copy";
+    case EMU_ST:
+    case EMU_ATOM:
+    case EMU_STMATRIX:
+        return "store";
+    default:
+        return "load";
+    }
+}
+
+// ---- asynchronous copies ----
+
+// Has the warp waited for copies since all warps met last? Then what others copied is
+// theirs to wait for, before a barrier.
+static bool has_waited(const struct hone_emu_checker *checker, uint32_t warp)
+{
+    return checker->waited[warp] > checker->order.floor;
+}
+
+static enum hone_finding word_copy(char *text, size_t size,
+                                   const struct hone_emu_insn *insn, const char *place,
+                                   const char *missing)
+{
+    const bool waits = missing == NULL;
+    snprintf(text, size, "missing %s of an asynchronous copy (%s): %s of its place",
+             waits ? "wait" : missing, place, what_of(insn->op));
+    return waits ? HONE_FINDING_MISSING_WAIT : HONE_FINDING_RACE;
+}
+
+enum hone_finding hone_emu_word_pending(char *text, size_t size,
+                                        const struct hone_emu_checker *checker,
+                                        const struct hone_emu_warp *warp,
+                                        const struct hone_emu_insn *insn, uint32_t lane,
+                                        uint64_t address, uint32_t bytes)
+{
+    char place[128];
+    uint32_t owner = 0;
+    const struct hone_emu_pending *copy =
+        hone_emu_check_find_copy(checker, address, bytes, &owner);
+    hone_emu_print_place(place, sizeof place, checker->code, copy ? copy->site : 0);
+    const bool own = copy && owner == warp->index && copy->lane == lane;
+    return word_copy(text, size, insn, place,
+                     !own && has_waited(checker, warp->index) ? "barrier after the wait"
+                                                              : NULL);
+}
+
+// ---- accesses that meet ----
+
+enum hone_finding hone_emu_kind_of_conflict(const struct hone_emu_insn *insn,
+                                            const struct hone_emu_conflict *conflict)
+{
+    if (conflict->other_read_only || insn->order & ORDER_READ_ONLY)
+        return HONE_FINDING_READ_ONLY_DATA;
+    return conflict->other_strong && hone_emu_is_strong(insn) ? HONE_FINDING_SCOPE
+                                                              : HONE_FINDING_RACE;
+}
+
+static enum hone_finding word_read_only(char *text, size_t size,
+                                        const struct hone_emu_conflict *conflict,
+                                        const char *whom)
+{
+    if (conflict->other_read_only)
+        snprintf(text, size,
+                 "store of what the launch loads as read-only data: load (.nc) of %s",
+                 whom);
+    else
+        snprintf(text, size,
+                 "read-only load (.nc) of what the launch stores: store of %s", whom);
+    return HONE_FINDING_READ_ONLY_DATA;
+}
+
+// "atomic of block scope (.cta)"
+static void name_strong(char *text, size_t size, uint8_t op, bool narrow)
+{
+    snprintf(text, size, "%s%s", op == EMU_ATOM ? "atomic" : what_of(op),
+             narrow ? " of block scope (.cta)" : "");
+}
+
+static enum hone_finding word_scope(char *text, size_t size,
+                                    const struct hone_emu_insn *insn, uint8_t other_op,
+                                    const struct hone_emu_conflict *conflict,
+                                    const char *whom)
+{
+    char own[48], other[48];
+    name_strong(own, sizeof own, insn->op, insn->order & ORDER_BLOCK);
+    name_strong(other, sizeof other, other_op, conflict->other_narrow);
+    snprintf(text, size, "%s meets %s of %s", own, other, whom);
+    return HONE_FINDING_SCOPE;
+}
+
+// Was the copy to this place waited for, by who made it?
+static bool is_finished_copy(const struct hone_emu_checker *checker, enum ptx_space space,
+                             const struct hone_emu_insn *other,
+                             const struct hone_emu_conflict *conflict)
+{
+    return space == PTX_SHARED && other->op == EMU_CPASYNC && conflict->other_writes &&
+           !(checker->shared[conflict->address] & BYTE_PENDING);
+}
+
+static enum hone_finding word_finished_copy(char *text, size_t size,
+                                            const struct hone_emu_checker *checker,
+                                            const struct hone_emu_warp *warp,
+                                            const struct hone_emu_insn *insn,
+                                            const struct hone_emu_conflict *conflict)
+{
+    char place[128];
+    const bool same = conflict->other_warp == warp->index;
+    hone_emu_print_place(place, sizeof place, checker->code, conflict->other_site);
+    return word_copy(text, size, insn, place,
+                     same ? "__syncwarp after the wait" : "barrier after the wait");
+}
+
+// What would order two accesses of a block, or "" where one instruction made both.
+static const char *missing_between(const struct hone_emu_checker *checker,
+                                   const struct hone_emu_warp *warp,
+                                   const struct hone_emu_insn *insn,
+                                   const struct hone_emu_conflict *conflict)
+{
+    if (conflict->other_block) return "";
+    if (conflict->other_warp != warp->index) return ", no barrier between them";
+    return insn == &checker->code->insns[conflict->other_site]
+               ? ""
+               : ", no __syncwarp between them";
+}
+
+// "block (1,0,0) warp 2 (k.cu:8, PTX line 12)"
+static void name_other(char *text, size_t size, const struct hone_emu_checker *checker,
+                       const struct hone_emu_conflict *conflict)
+{
+    char place[128], block[48] = "";
+    const uint32_t *id = conflict->other_block;
+    if (id) snprintf(block, sizeof block, "block (%u,%u,%u) ", id[0], id[1], id[2]);
+    hone_emu_print_place(place, sizeof place, checker->code, conflict->other_site);
+    snprintf(text, size, "%swarp %u (%s)", block, conflict->other_warp, place);
+}
+
+enum hone_finding
+hone_emu_word_conflict(char *text, size_t size, const struct hone_emu_checker *checker,
+                       const struct hone_emu_warp *warp, const struct hone_emu_insn *insn,
+                       enum ptx_space space, const struct hone_emu_conflict *conflict)
+{
+    char whom[224];
+    const struct hone_emu_insn *other = &checker->code->insns[conflict->other_site];
+    name_other(whom, sizeof whom, checker, conflict);
+    const enum hone_finding kind = hone_emu_kind_of_conflict(insn, conflict);
+    if (kind == HONE_FINDING_READ_ONLY_DATA)
+        return word_read_only(text, size, conflict, whom);
+    if (kind == HONE_FINDING_SCOPE)
+        return word_scope(text, size, insn, other->op, conflict, whom);
+    if (is_finished_copy(checker, space, other, conflict))
+        return word_finished_copy(text, size, checker, warp, insn, conflict);
+    snprintf(text, size, "data race on %s memory: %s, %s of %s%s",
+             space == PTX_SHARED ? "shared" : "global", what_of(insn->op),
+             conflict->other_writes ? what_of(other->op) : "load", whom,
+             missing_between(checker, warp, insn, conflict));
+    return HONE_FINDING_RACE;
+}
