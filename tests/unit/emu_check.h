@@ -17,8 +17,8 @@ static const char check_frame[] =
     "setp.lt.u32 %%p0, %%t0, 32;\n"
     "%s\nret;\n}\n";
 
-static inline void run_checked(const char *body, uint32_t grid, bool check,
-                               struct hone_fault *out)
+static inline void run_checked_grid(const char *body, const uint32_t grid[3], bool check,
+                                    struct hone_fault *out)
 {
     struct emu emu;
     char text[8192];
@@ -28,12 +28,30 @@ static inline void run_checked(const char *body, uint32_t grid, bool check,
     hone_devptr p = emu_buffer(&emu, NULL, 4096);
     struct emu_args args = {0};
     EMU_ARG(args, p);
-    struct hone_launch launch = emu_geometry(&args, grid, 64);
+    struct hone_launch launch = emu_geometry(&args, 1, 64);
+    memcpy(launch.grid, grid, sizeof launch.grid);
     launch.check = check;
     emu_run(&emu, &launch);
     *out = emu.fault;
     emu.dev->fns->free(emu.dev, p);
     emu_close(&emu);
+}
+
+static inline void run_checked(const char *body, uint32_t grid, bool check,
+                               struct hone_fault *out)
+{
+    const uint32_t line[3] = {grid, 1, 1};
+    run_checked_grid(body, line, check, out);
+}
+
+static inline void check_finding_kind(const char *body, uint32_t grid,
+                                      enum hone_finding finding)
+{
+    struct hone_fault fault;
+    run_checked(body, grid, true, &fault);
+    if (fault.finding != finding)
+        fail_msg("%s: %s", hone_finding_name(fault.finding), fault.reason);
+    assert_int_equal(fault.outcome, HONE_WRONG_RESULT);
 }
 
 // A load whose value nobody uses races with nobody: let what is loaded decide whether the

@@ -219,6 +219,108 @@ static void large_grids_are_watched_at_places(void **state)
     }
 }
 
+// Thread 0 of one block stores a word that another one loads or stores; grids of a line
+// and of a plane.
+static void check_pair(const uint32_t grid[3], unsigned one, unsigned other, bool both)
+{
+    struct hone_fault fault;
+    char text[1024], whom[64];
+    const unsigned late = one > other ? one : other, early = one > other ? other : one;
+    snprintf(
+        text, sizeof text,
+        "mov.u32 %%t1, %%ctaid.x; mov.u32 %%t2, %%ctaid.y; mad.lo.u32 %%t1, %%t2, %u, "
+        "%%t1;\nadd.u32 %%t3, %%t1, 7; or.b32 %%t4, %%t0, %%t1;\n"
+        "setp.eq.u32 %%p1, %%t1, %u; setp.eq.and.u32 %%p1, %%t0, 0, %%p1;\n"
+        "setp.eq.u32 %%p2, %%t1, %u; setp.eq.and.u32 %%p2, %%t0, 0, %%p2;\n"
+        "@%%p1 st.global.u32 [%%x0+64], %%t3;\n"
+        "@%%p2 %s.global.u32 %s;\n@%%p2 st.global.u32 [%%x0+128], %%t3;",
+        grid[0], one, other, both ? "st" : "ld",
+        both ? "[%x0+64], %t3" : "%t3, [%x0+64]");
+    run_checked_grid(text, grid, true, &fault);
+    snprintf(whom, sizeof whom, "of block (%u,%u,0) warp 0", early % grid[0],
+             early / grid[0]);
+    if (fault.outcome != HONE_WRONG_RESULT || fault.finding != HONE_FINDING_RACE ||
+        !strstr(fault.reason, whom))
+        fail_msg("%u and %u of %u x %u: %s", one, other, grid[0], grid[1], fault.reason);
+    snprintf(whom, sizeof whom, "block (%u,%u,0) thread (0,0,0)", late % grid[0],
+             late / grid[0]);
+    assert_non_null(strstr(fault.reason, whom));
+}
+
+static void two_far_blocks_of_a_large_grid_race(void **state)
+{
+    static const unsigned pairs[][2] = {{0, 511},   {511, 0},   {100, 101}, {37, 401},
+                                        {401, 37},  {3, 11},    {77, 79},   {254, 383},
+                                        {510, 509}, {130, 194}, {1, 500},   {17, 273}};
+    static const uint32_t line[3] = {512, 1, 1}, plane[3] = {32, 16, 1};
+    (void)state;
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+        check_pair(line, pairs[i][0], pairs[i][1], true);
+        check_pair(plane, pairs[i][0], pairs[i][1], true);
+        check_pair(line, pairs[i][0], pairs[i][1], false);
+        check_pair(plane, pairs[i][0], pairs[i][1], false);
+    }
+}
+
+// Blocks that meet in order: counters, the last one to come sums up, a chain of blocks that
+// wait for the one before, equal values.
+static void far_blocks_in_order_do_not_race(void **state)
+{
+    char text[2048];
+    (void)state;
+    check_silence_of(PLACES "red.global.add.u32 [%x0], 1;", 512);
+    check_silence_of(PLACES "st.global.u32 [%x0], 7;", 512);
+    check_silence_of(PLACES "st.volatile.global.u32 [%x0], %t1;\n"
+                            "ld.volatile.global.u32 %t2, [%x0];",
+                     512);
+    // each adds to a sum when its turn comes, as split-K does by a semaphore
+    check_silence_of("mov.u32 %t1, %ctaid.x; setp.ne.u32 %p1, %t0, 0; @%p1 ret;\n"
+                     "WAIT: ld.acquire.gpu.global.u32 %t2, [%x0];\n"
+                     "setp.ne.u32 %p2, %t2, %t1; @%p2 bra WAIT;\n"
+                     "ld.global.u32 %t3, [%x0+8]; add.u32 %t3, %t3, %t1;\n"
+                     "st.global.u32 [%x0+8], %t3; add.u32 %t2, %t2, 1;\n"
+                     "st.release.gpu.global.u32 [%x0], %t2;",
+                     40);
+    // a barrier of the grid, then the word of another block
+    check_silence_of("mov.u32 %t1, %ctaid.x; mad.wide.u32 %x1, %t1, 4, %x0;\n"
+                     "setp.ne.u32 %p1, %t0, 0; @%p1 ret;\nst.global.u32 [%x1+64], %t1;\n"
+                     "membar.gl; red.global.add.u32 [%x0], 1;\n"
+                     "WAIT: ld.volatile.global.u32 %t2, [%x0];\n"
+                     "setp.lt.u32 %p2, %t2, 40; @%p2 bra WAIT; membar.gl;\n"
+                     "sub.u32 %t3, 39, %t1; mad.wide.u32 %x2, %t3, 4, %x0;\n"
+                     "ld.global.u32 %t4, [%x2+64]; st.global.u32 [%x1+512], %t4;",
+                     40);
+    // every block leaves a word, the last one reads them all
+    snprintf(text, sizeof text, "%s",
+             "mov.u32 %t1, %ctaid.x; mad.wide.u32 %x1, %t1, 4, %x0; mov.u32 %t9, 0;\n"
+             "setp.ne.u32 %p1, %t0, 0; @%p1 ret;\nst.global.u32 [%x1+1024], %t1;\n"
+             "membar.gl; atom.global.add.u32 %t2, [%x0], 1; membar.gl;\n"
+             "setp.ne.u32 %p2, %t2, 511; @%p2 ret;\nmov.u64 %x2, %x0; mov.u32 %t3, 0;\n"
+             "SUM: ld.global.u32 %t4, [%x2+1024]; add.u32 %t9, %t9, %t4;\n"
+             "add.u64 %x2, %x2, 4; add.u32 %t3, %t3, 1; setp.lt.u32 %p3, %t3, 512;\n"
+             "@%p3 bra SUM;\nst.global.u32 [%x0+4], %t9;");
+    check_silence_of(text, 512);
+    // without its fences it races
+    for (char *fence; (fence = strstr(text, "membar.gl;"));)
+        memset(fence, ' ', 10);
+    check_finding_kind(text, 512, HONE_FINDING_RACE);
+}
+
+static void scopes_and_read_only_data_count_in_far_blocks(void **state)
+{
+    static const char of[] = "mov.u32 %%t1, %%ctaid.x; setp.eq.u32 %%p1, %%t1, 37;\n"
+                             "setp.eq.u32 %%p2, %%t1, 401;\n@%%p1 %s;\n@%%p2 %s;\n"
+                             "@%%p2 st.global.u32 [%%x0+128], %%t2;";
+    char text[1024];
+    (void)state;
+    snprintf(text, sizeof text, of, "red.cta.global.add.u32 [%x0], 1",
+             "atom.cta.global.add.u32 %t2, [%x0], 1");
+    check_finding_kind(text, 512, HONE_FINDING_SCOPE);
+    snprintf(text, sizeof text, of, "st.global.u32 [%x0], 9",
+             "ld.global.nc.u32 %t2, [%x0]");
+    check_finding_kind(text, 512, HONE_FINDING_READ_ONLY_DATA);
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(blocks_that_share_a_word_race),
     cmocka_unit_test(every_reading_block_counts),
@@ -231,6 +333,9 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_signal_of_block_scope_tells_other_blocks_nothing),
     cmocka_unit_test(read_only_loads_are_of_what_nobody_stores),
     cmocka_unit_test(large_grids_are_watched_at_places),
+    cmocka_unit_test(two_far_blocks_of_a_large_grid_race),
+    cmocka_unit_test(far_blocks_in_order_do_not_race),
+    cmocka_unit_test(scopes_and_read_only_data_count_in_far_blocks),
 };
 
 HONE_TEST_MAIN(tests)

@@ -12,6 +12,7 @@
 // y[i] is x[i], staged by an asynchronous copy, and the number of the warp. 33 blocks:
 // block 7 is none of those that are watched.
 static const char template_text[] =
+    "__device__ int visits;\n"
     "extern \"C\" __global__ void stage(const float *x, float *y)\n"
     "{\n"
     "    __shared__ float tile[64];\n"
@@ -43,7 +44,10 @@ static const char template_text[] =
     "        if (MODE == 7) __syncwarp();\n"
     "        warp = numbers[t];\n"
     "    }\n"
+    "    if (MODE == 8) atomicAdd_block(&visits, 1);\n"
+    "    if (MODE == 9 && i == 5 * 64) y[20 * 64 + 3] = 7;\n"
     "    y[i] = value + warp;\n"
+    "    if (MODE == 10 && i == 5 * 64) y[i] = __ldg(y + 2 * 64) == 1e9f ? 1 : y[i];\n"
     "}\n";
 static const char reference_text[] =
     "extern \"C\" __global__ void stage_reference(const float *x, float *y)\n"
@@ -52,7 +56,7 @@ static const char reference_text[] =
     "    y[i] = x[i] + threadIdx.x / 32;\n"
     "}\n";
 
-enum { MODES = 8, SOUND = 7 };
+enum { MODES = 11, SOUND = 7 };
 static char folder[64], template_path[96], reference_path[96];
 
 static int set_up(void **state)
@@ -102,17 +106,22 @@ static void check_modes(struct hone_evaluator *evaluator)
     static const char *const reasons[MODES] = {
         "",
         "missing wait of an asynchronous copy: y[448] is nan, reference ",
-        "missing wait of an asynchronous copy (stage.cu:8, PTX line ",
-        "missing wait of an asynchronous copy (stage.cu:8, PTX line ",
+        "missing wait of an asynchronous copy (stage.cu:9, PTX line ",
+        "missing wait of an asynchronous copy (stage.cu:9, PTX line ",
         "depends on the order of warps: y[0] is ",
         "depends on the order of lanes of a warp: y[",
         "depends on the order of lanes of a warp: y[",
         "",
+        "atomic of block scope (.cta) meets atomic of block scope (.cta) of block "
+        "(0,0,0) ",
+        "data race on global memory: store, store of block (5,0,0) warp 0 (stage.cu:",
+        "read-only load (.nc) of what the launch stores: store of block (2,0,0) warp 0 ",
     };
     static const enum hone_finding findings[MODES] = {
-        HONE_FINDING_NONE,         HONE_FINDING_MISSING_WAIT, HONE_FINDING_MISSING_WAIT,
-        HONE_FINDING_MISSING_WAIT, HONE_FINDING_ORDER,        HONE_FINDING_ORDER,
-        HONE_FINDING_ORDER,        HONE_FINDING_NONE};
+        HONE_FINDING_NONE,         HONE_FINDING_MISSING_WAIT,  HONE_FINDING_MISSING_WAIT,
+        HONE_FINDING_MISSING_WAIT, HONE_FINDING_ORDER,         HONE_FINDING_ORDER,
+        HONE_FINDING_ORDER,        HONE_FINDING_NONE,          HONE_FINDING_SCOPE,
+        HONE_FINDING_RACE,         HONE_FINDING_READ_ONLY_DATA};
     static const char hint[] = " (missing __syncwarp?)";
     struct hone_error err = {0};
     for (uint64_t mode = 0; mode < MODES; mode++) {
@@ -126,9 +135,10 @@ static void check_modes(struct hone_evaluator *evaluator)
             strncmp(trial.reason, reasons[mode], strlen(reasons[mode])) != 0)
             fail_msg("mode %d: %s: %s", (int)mode, hone_outcome_name(trial.outcome),
                      trial.reason);
+        const bool of_line = mode == 2 || mode == 3 || mode > SOUND;
         const bool of_lanes = mode == 5 || mode == 6, compared = mode == 1 || mode == 4;
         assert_int_equal(trial.found.finding, findings[mode]);
-        assert_string_equal(trial.found.file, mode == 2 || mode == 3 ? "stage.cu" : "");
+        assert_string_equal(trial.found.file, of_line ? "stage.cu" : "");
         assert_string_equal(trial.found.buffer, compared || of_lanes ? "y" : "");
         assert_int_equal(strstr(trial.reason, hint) != NULL, of_lanes);
     }

@@ -4,6 +4,7 @@
 
 #include "check.h"
 #include "emu_device.h"
+#include "far.h"
 
 // ---- which blocks are watched ----
 
@@ -17,13 +18,24 @@ static bool is_sampled_on(uint32_t n, uint32_t i)
     return i == 0 || i == n - 1 || i == n / 2 || i == n / 2 + 1;
 }
 
-static bool is_watched(const uint32_t *grid, const uint32_t *id)
+bool hone_emu_samples_all(const uint32_t *grid)
 {
-    if ((uint64_t)grid[0] * grid[1] * grid[2] <= WATCH_ALL) return true;
+    return (uint64_t)grid[0] * grid[1] * grid[2] <= WATCH_ALL;
+}
+
+bool hone_emu_is_sampled(const uint32_t *grid, const uint32_t *id)
+{
+    if (hone_emu_samples_all(grid)) return true;
     if (grid[1] == 1 && grid[2] == 1 && id[0] % (grid[0] / LINE_STEPS) == 0) return true;
     for (int i = 0; i < 3; i++)
         if (!is_sampled_on(grid[i], id[i])) return false;
     return true;
+}
+
+static bool is_watched(const struct hone_emu_launch *launch, const uint32_t *id)
+{
+    return launch->again ? hone_emu_far_has(launch->again, id)
+                         : hone_emu_is_sampled(launch->grid, id);
 }
 
 // ---- whose lanes run apart ----
@@ -97,7 +109,7 @@ static enum hone_status begin_block(struct blocks *blocks, struct slot *slot,
     enum hone_status status = HONE_OK;
     launch->observer = NULL;
     launch->classes = classes_of(launch, n);
-    if (blocks->checks && is_watched(grid, id)) {
+    if (blocks->checks && is_watched(launch, id)) {
         if (!slot->checker)
             status = hone_emu_checker_new(&slot->checker, blocks->checks, err);
         if (status == HONE_OK) status = hone_emu_checker_begin(slot->checker, id, err);

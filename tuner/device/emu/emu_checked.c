@@ -6,6 +6,7 @@
 
 #include "clock.h"
 #include "emu_device.h"
+#include "far.h"
 #include "judge.h"
 #include "snapshot.h"
 
@@ -19,6 +20,8 @@ struct trial {
     struct hone_emu_judge *judge;
     double end; // hone_clock_seconds
     struct hone_emu_snapshot before;
+    struct hone_emu_far *far;   // NULL: all blocks are watched, or memory cannot be kept
+    struct hone_emu_far *again; // the same once its blocks are watched
 };
 
 // ---- memory ----
@@ -60,8 +63,8 @@ static enum hone_status run_again(struct trial *trial, enum hone_emu_policy poli
     *fault = (struct hone_fault){.outcome = HONE_VALID};
     hone_emu_snapshot_restore(&trial->before);
     hone_emu_judge_begin(trial->judge, policy);
-    enum hone_status status = hone_emu_launch_once(trial->dev, trial->module, &launch,
-                                                   trial->judge, fault, err);
+    enum hone_status status = hone_emu_launch_once(
+        trial->dev, trial->module, &launch, trial->judge, trial->again, fault, err);
     const struct hone_fault *stored = hone_emu_judge_stored(trial->judge);
     if (stored) *fault = *stored;
     return status;
@@ -122,6 +125,36 @@ static enum hone_status judge(struct trial *trial, struct hone_fault *fault,
                                                : HONE_OK;
 }
 
+// ---- blocks that are not watched ----
+
+static bool watch_far(struct trial *trial)
+{
+    const uint32_t *grid = trial->launch->grid;
+    if (!trial->before.bytes || hone_emu_samples_all(grid)) return true;
+    trial->far = hone_emu_far_new(grid, hone_emu_is_sampled);
+    return trial->far != NULL;
+}
+
+// Blocks met that were not both watched: nothing was found yet, so these are, from the
+// start. What takes too long so tells nothing.
+static enum hone_status watch_again(struct trial *trial, struct hone_fault *fault,
+                                    struct hone_error *err)
+{
+    struct hone_emu_snapshot after;
+    hone_emu_judge_free(trial->judge);
+    trial->judge = hone_emu_judge_new(trial->module->code.count);
+    if (!trial->judge || !hone_emu_snapshot_retake(&after, &trial->before))
+        return hone_fail(err, HONE_ENOMEM, "out of memory");
+    trial->again = trial->far;
+    enum hone_status status = run_again(trial, HONE_EMU_AS_IT_IS, fault, err);
+    if (status == HONE_OK) status = judge(trial, fault, err);
+    if (fault->outcome == HONE_TIMED_OUT)
+        *fault = (struct hone_fault){.outcome = HONE_VALID};
+    if (fault->outcome == HONE_VALID) hone_emu_snapshot_restore(&after);
+    hone_emu_snapshot_fini(&after);
+    return status;
+}
+
 enum hone_status hone_emu_launch_checked(struct hone_device *dev,
                                          struct hone_module *module,
                                          const struct hone_launch *launch,
@@ -133,11 +166,16 @@ enum hone_status hone_emu_launch_checked(struct hone_device *dev,
                           .end = hone_clock_seconds() + hone_emu_deadline(launch)};
     enum hone_status status = HONE_ENOMEM;
     trial.judge = hone_emu_judge_new(module->code.count);
-    if (trial.judge && keep_memory(&trial))
-        status = hone_emu_launch_once(dev, module, launch, trial.judge, fault, err);
+    if (trial.judge && keep_memory(&trial) && watch_far(&trial))
+        status =
+            hone_emu_launch_once(dev, module, launch, trial.judge, trial.far, fault, err);
     else
         status = hone_fail(err, HONE_ENOMEM, "out of memory");
+    const bool met = trial.far && hone_emu_far_end(trial.far);
     if (status == HONE_OK) status = judge(&trial, fault, err);
+    if (status == HONE_OK && fault->outcome == HONE_VALID && met)
+        status = watch_again(&trial, fault, err);
+    hone_emu_far_free(trial.far);
     hone_emu_snapshot_fini(&trial.before);
     hone_emu_judge_free(trial.judge);
     return status;

@@ -60,12 +60,20 @@ void hone_emu_describe_fidelity(char *out, size_t size, const struct hone_emu_co
 /* Seconds that a launch may take. */
 double hone_emu_deadline(const struct hone_launch *launch);
 
-/* Run the kernel. judge: check it (check.h); NULL: do not. */
+/* Is the block one of the sample of the grid that checked launches watch? All of a small
+ * one are. */
+bool hone_emu_is_sampled(const uint32_t *grid, const uint32_t *id);
+bool hone_emu_samples_all(const uint32_t *grid);
+
+/* Run the kernel. judge: check it (check.h); NULL: do not. far: note who touches what,
+ * or, when that has ended and blocks met, watch these (far.h); NULL: do not. */
 struct hone_emu_judge;
+struct hone_emu_far;
 enum hone_status hone_emu_launch_once(struct hone_device *dev, struct hone_module *module,
                                       const struct hone_launch *launch,
                                       struct hone_emu_judge *judge,
-                                      struct hone_fault *fault, struct hone_error *err);
+                                      struct hone_emu_far *far, struct hone_fault *fault,
+                                      struct hone_error *err);
 /* Check it, and run it again as often as it takes to judge what is found. */
 enum hone_status hone_emu_launch_checked(struct hone_device *dev,
                                          struct hone_module *module,

@@ -124,7 +124,9 @@ struct hone_emu_launch {
     uint32_t classes; /* of blocks that begin: as in struct hone_emu_block */
     bool scattered;   /* lanes of some blocks run apart */
     uint64_t usual;   /* instructions when they do not; 0: not known */
-    bool reversed_lanes; /* and their last class goes first */
+    bool reversed_lanes;              /* and their last class goes first */
+    struct hone_emu_far *far;         /* notes who touches what; NULL: nobody does */
+    const struct hone_emu_far *again; /* its blocks are watched; NULL: a sample is */
     uint32_t *loops; /* of each instruction: quanta that ended there; NULL: not counted */
     uint32_t waiting_blocks; /* those that have begun and wait for others */
     const struct hone_emu_observer *observer;                   /* of blocks that begin */

@@ -7,6 +7,7 @@
 #include "check.h"
 #include "clock.h"
 #include "emu_device.h"
+#include "far.h"
 
 // Nor may it execute more warp instructions, on a machine of any speed.
 static const uint64_t most_instructions = UINT64_C(1) << 33;
@@ -246,13 +247,18 @@ static void report(struct hone_launch_report *out, const struct hone_emu_code *c
 enum hone_status hone_emu_launch_once(struct hone_device *dev, struct hone_module *module,
                                       const struct hone_launch *launch,
                                       struct hone_emu_judge *judge,
-                                      struct hone_fault *fault, struct hone_error *err)
+                                      struct hone_emu_far *far, struct hone_fault *fault,
+                                      struct hone_error *err)
 {
     struct hone_emu_device *device = dev->priv;
     struct hone_emu_run run = {0};
     struct hone_emu_checks *checks = NULL;
     enum hone_status status = hone_emu_run_begin(&run, dev, module, launch, fault, err);
     bool ready = status == HONE_OK && fault->outcome == HONE_VALID;
+    if (far && hone_emu_far_notes(far))
+        run.launch.far = far;
+    else if (far && hone_emu_far_met(far))
+        run.launch.again = far;
     if (ready && judge) status = hone_emu_checks_new(&checks, &run.launch, judge, err);
     if (ready && status == HONE_OK) {
         uint32_t window = resident_blocks(dev, module, launch);
@@ -272,6 +278,7 @@ enum hone_status hone_emu_launch_kernel(struct hone_device *dev,
                                         const struct hone_launch *launch,
                                         struct hone_fault *fault, struct hone_error *err)
 {
-    return launch->check ? hone_emu_launch_checked(dev, module, launch, fault, err)
-                         : hone_emu_launch_once(dev, module, launch, NULL, fault, err);
+    return launch->check
+               ? hone_emu_launch_checked(dev, module, launch, fault, err)
+               : hone_emu_launch_once(dev, module, launch, NULL, NULL, fault, err);
 }
