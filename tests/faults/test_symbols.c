@@ -69,6 +69,9 @@ static void a_symbol_that_changes_is_a_wrong_result(void **state)
     (void)state;
     need_nvrtc();
     expect_emulated("--set PLACE=4", 1, "changes its input: weights[7] was ");
+    expect_emulated("--set PLACE=4 --set REFERENCE=none", 1,
+                    "changes its input: weights[7] was ");
+    expect_emulated("--set PLACE=5 --set REFERENCE=none", 1, "the variable has 16");
 }
 
 static void a_variable_that_is_too_small_is_told_with_both_sizes(void **state)

@@ -7,7 +7,7 @@
 #include "compare.h"
 #include "element.h"
 #include "log.h"
-#include "module.h"
+#include "symbols.h"
 
 // A tuned problem may be of any size. What is emulated under all checks takes a second
 // for some ten million thread instructions; a GPU is fast, but the host holds the data
@@ -89,8 +89,8 @@ static enum hone_status launch_at(struct hone_rig *rig, struct hone_verifier *ve
 {
     struct hone_module *module = NULL;
     const struct hone_job *job = &variant->job;
-    enum hone_status status =
-        hone_module_load(rig->device, variant->build, job, &module, fault, err);
+    enum hone_status status = hone_symbols_load(&verifier->buffers, variant->build, job,
+                                                false, &module, fault, err);
     if (status == HONE_OK && fault->outcome == HONE_VALID)
         status = hone_verifier_expect_own(verifier, module, job, report, fault, err);
     if (status == HONE_OK && fault->outcome == HONE_VALID) {

@@ -25,11 +25,8 @@ static enum hone_status verify_variant(struct hone_rig *rig,
                                        struct hone_fault *fault, struct hone_error *err)
 {
     struct hone_module *module = NULL;
-    enum hone_status status =
-        hone_module_load(rig->device, variant->build, &variant->job, &module, fault, err);
-    if (status == HONE_OK && fault->outcome == HONE_VALID)
-        status = hone_symbols_place(&verifier->buffers, module, variant->build,
-                                    &variant->job, false, fault, err);
+    enum hone_status status = hone_symbols_load(
+        &verifier->buffers, variant->build, &variant->job, false, &module, fault, err);
     if (status == HONE_OK && fault->outcome == HONE_VALID)
         status = hone_verifier_check(verifier, module, &variant->job, report, fault, err);
     if (module) rig->device->fns->unload(rig->device, module);

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "compare.h"
+#include "symbols.h"
 
 void hone_outputs_fini(struct hone_outputs *outputs)
 {
@@ -172,6 +173,8 @@ static enum hone_status launch_once(struct hone_stage *stage, struct hone_module
     const struct hone_launch launch =
         hone_buffers_launch(&stage->buffers, job, deadline_s);
     status = device->fns->launch(device, module, &launch, fault, err);
+    if (status == HONE_OK && fault->outcome == HONE_VALID)
+        status = hone_symbols_check(&stage->buffers, stage->scratch, fault, err);
     if (status != HONE_OK || fault->outcome != HONE_VALID) return status;
     return take_results(stage, job, out, fault, err);
 }

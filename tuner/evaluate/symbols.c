@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "compare.h"
+#include "module.h"
 
 static bool is_letter(char c)
 {
@@ -76,6 +77,18 @@ enum hone_status hone_symbols_place(struct hone_buffers *buffers,
         if (status != HONE_OK || fault->outcome != HONE_VALID) return status;
     }
     return hone_symbols_arm(buffers, err);
+}
+
+enum hone_status hone_symbols_load(struct hone_buffers *buffers,
+                                   const struct hone_build *build,
+                                   const struct hone_job *job, bool reference,
+                                   struct hone_module **module, struct hone_fault *fault,
+                                   struct hone_error *err)
+{
+    enum hone_status status =
+        hone_module_load(buffers->device, build, job, module, fault, err);
+    if (status != HONE_OK || fault->outcome != HONE_VALID) return status;
+    return hone_symbols_place(buffers, *module, build, job, reference, fault, err);
 }
 
 enum hone_status hone_symbols_arm(struct hone_buffers *buffers, struct hone_error *err)

@@ -15,6 +15,14 @@ enum hone_status hone_symbols_place(struct hone_buffers *buffers,
                                     const struct hone_job *job, bool reference,
                                     struct hone_fault *fault, struct hone_error *err);
 
+/* hone_module_load, then place: by this is loaded whatever buffers are launched with. The
+ * module is to be unloaded also on a fault; NULL when it was not loaded. */
+enum hone_status hone_symbols_load(struct hone_buffers *buffers,
+                                   const struct hone_build *build,
+                                   const struct hone_job *job, bool reference,
+                                   struct hone_module **module, struct hone_fault *fault,
+                                   struct hone_error *err);
+
 /* Bring each symbol of the module at hand to its values. */
 enum hone_status hone_symbols_arm(struct hone_buffers *buffers, struct hone_error *err);
 

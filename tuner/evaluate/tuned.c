@@ -8,6 +8,7 @@
 #include "clock.h"
 #include "module.h"
 #include "rig.h"
+#include "symbols.h"
 
 // A race that shows once in a while shows sooner in three launches than in one. What is
 // emulated computes the same each time.
@@ -111,7 +112,8 @@ static enum hone_status build_reference(struct tuned_run *run, struct hone_fault
         hone_job_queue(job, rig->builder, rig->device->limits.arch, &ticket, err);
     if (status == HONE_OK) status = hone_builder_take(rig->builder, ticket, &build, err);
     if (status == HONE_OK)
-        status = hone_module_load(rig->device, build, job, &module, fault, err);
+        status =
+            hone_symbols_load(&run->stage.buffers, build, job, true, &module, fault, err);
     if (status == HONE_OK && fault->outcome == HONE_VALID)
         status = launch_reference(run, module, fault, err);
     if (module) rig->device->fns->unload(rig->device, module);
@@ -198,8 +200,8 @@ static enum hone_status compute(struct tuned_run *run,
     const double deadline_s = is_emulated(rig) ? fmax(left, 1e-3) : rig->deadline_s;
     struct hone_module *module = NULL;
     struct hone_fault fault = {.outcome = HONE_VALID};
-    enum hone_status status = hone_module_load(rig->device, variant->build, &variant->job,
-                                               &module, &fault, err);
+    enum hone_status status = hone_symbols_load(
+        &run->stage.buffers, variant->build, &variant->job, false, &module, &fault, err);
     if (status == HONE_OK && fault.outcome == HONE_VALID)
         status = hone_stage_run(&run->stage, module, &variant->job, launches_of(run),
                                 deadline_s, outputs, &fault, err);

@@ -295,10 +295,8 @@ static enum hone_status run_reference(struct hone_verifier *verifier,
     if (status == HONE_OK)
         status = hone_builder_take(params->builder, ticket, &build, err);
     if (status == HONE_OK)
-        status = hone_module_load(device, build, job, &module, &fault, err);
-    if (status == HONE_OK && fault.outcome == HONE_VALID)
         status =
-            hone_symbols_place(&verifier->buffers, module, build, job, true, &fault, err);
+            hone_symbols_load(&verifier->buffers, build, job, true, &module, &fault, err);
     if (status == HONE_OK && fault.outcome == HONE_VALID)
         status = launch_and_check(verifier, module, job, &fault, err);
     if (status == HONE_OK && fault.outcome == HONE_VALID)
