@@ -1,7 +1,7 @@
 #include "interrupt.h"
 
 #include <pthread.h>
-#include <semaphore.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <string.h>
 #include <time.h>
@@ -12,7 +12,7 @@
 enum { GRACE_MS = 800, STEP_MS = 10 };
 
 static volatile sig_atomic_t interrupted;
-static sem_t caught;
+static sigset_t caught;
 static atomic_bool held;
 
 const volatile sig_atomic_t *cli_interrupt_flag(void)
@@ -20,47 +20,51 @@ const volatile sig_atomic_t *cli_interrupt_flag(void)
     return &interrupted;
 }
 
-static void on_signal(int number)
+// As the signal would have done.
+static void end_by(int number)
 {
-    (void)number;
-    interrupted = 1;
-    sem_post(&caught);
+    sigset_t only;
+    sigemptyset(&only);
+    sigaddset(&only, number);
+    signal(number, SIG_DFL);
+    pthread_sigmask(SIG_UNBLOCK, &only, NULL);
+    raise(number);
 }
 
+// Waits for signals that are blocked in every thread: a handler would not do, since NVRTC
+// sets its own while it compiles, and two that compile at once leave one of them behind.
 static void *watch(void *unused)
 {
     static const char text[] = "hone: interrupted; what was measured is kept\n";
     const struct timespec step = {.tv_nsec = STEP_MS * 1000000L};
+    int number;
     (void)unused;
-    while (sem_wait(&caught) != 0) {
+    while (sigwait(&caught, &number) != 0) {
     }
-    for (int left = GRACE_MS; left > 0; nanosleep(&step, NULL))
+    interrupted = 1;
+    for (int left = GRACE_MS; left > 0;) {
+        number = sigtimedwait(&caught, NULL, &step);
+        if (number > 0) end_by(number);
         if (!atomic_load(&held)) left -= STEP_MS;
+    }
     if (write(STDERR_FILENO, text, sizeof text - 1) < 0) _exit(CLI_FAILED);
     _exit(CLI_FAILED);
-}
-
-// Signals are for the main thread.
-static void start_watch(void)
-{
-    pthread_t thread;
-    sigset_t all, before;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    if (pthread_create(&thread, NULL, watch, NULL) == 0) pthread_detach(thread);
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
 void cli_interrupt_catch(void)
 {
     static bool catching;
-    struct sigaction action = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND};
+    pthread_t thread;
     if (catching) return;
     catching = true;
-    sem_init(&caught, 0, 0);
-    start_watch();
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
+    sigemptyset(&caught);
+    sigaddset(&caught, SIGINT);
+    sigaddset(&caught, SIGTERM);
+    pthread_sigmask(SIG_BLOCK, &caught, NULL);
+    if (pthread_create(&thread, NULL, watch, NULL) == 0)
+        pthread_detach(thread);
+    else
+        pthread_sigmask(SIG_UNBLOCK, &caught, NULL);
 }
 
 void cli_interrupt_hold(bool hold)
