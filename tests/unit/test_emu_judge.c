@@ -106,6 +106,13 @@ static void a_guess_is_proved_by_its_compare_and_swap(void **state)
                   "a value that was never written is an operand");
 }
 
+static void a_word_of_ones_own_is_read_and_written(void **state)
+{
+    (void)state;
+    check_silence("st.shared.u32 [%s0], %t0; ld.shared.u32 %t2, [%s0];\n"
+                  "add.u32 %t3, %t2, 1; st.shared.u32 [%s0], %t3;" KEEP);
+}
+
 static void racing_stores_are_refused_always(void **state)
 {
     (void)state;
@@ -207,6 +214,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(only_loads_before_the_order_race),
     cmocka_unit_test(loads_behind_the_order_do_not_race),
     cmocka_unit_test(a_guess_is_proved_by_its_compare_and_swap),
+    cmocka_unit_test(a_word_of_ones_own_is_read_and_written),
     cmocka_unit_test(racing_stores_are_refused_always),
     cmocka_unit_test(a_copy_in_flight_may_be_read_and_dropped),
     cmocka_unit_test(blocks_may_read_and_drop_too),
