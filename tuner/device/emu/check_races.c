@@ -64,6 +64,15 @@ static bool touch_cells(struct hone_emu_checker *checker, enum ptx_space space,
                                        &checker->order, touch, conflict);
 }
 
+static uint32_t stored_bytes(struct hone_emu_checker *checker, enum ptx_space space,
+                             const struct hone_emu_touch *touch, uint32_t lane)
+{
+    if (space == PTX_SHARED)
+        return hone_emu_races_stored(&checker->races, &checker->order, touch, lane);
+    return hone_emu_global_races_stored(checker->checks->races, checker->block,
+                                        &checker->order, touch, lane);
+}
+
 // ---- what becomes of it ----
 
 static struct hone_fault describe_race(const struct hone_emu_checker *checker,
@@ -93,26 +102,40 @@ static bool is_waived(const struct hone_emu_checker *checker,
     return hone_emu_waives(warp->launch, &suspect);
 }
 
-// The values that the lanes load are undefined.
+// The bits of a register that bytes make up, where each byte has a bit. Of a value that is
+// narrower than its register all are, since it may be extended by its sign.
+static uint64_t bits_of_bytes(uint32_t bytes, uint32_t count)
+{
+    uint64_t bits = 0;
+    if (count < 4) return bytes ? UINT64_MAX : 0;
+    for (uint32_t b = 0; b < count && b < 8; b++)
+        if (bytes >> b & 1) bits |= UINT64_C(0xff) << 8 * b;
+    return bits;
+}
+
+// Those of the lane's bytes are undefined now, in all registers from number k on.
 static void make_undefined(struct hone_emu_checker *checker,
                            const struct hone_emu_warp *warp,
-                           const struct hone_emu_insn *insn, unsigned k, uint32_t lanes,
-                           uint32_t origin)
+                           const struct hone_emu_insn *insn,
+                           const struct hone_emu_touch *touch, unsigned k, uint32_t lane,
+                           uint32_t bytes, uint32_t origin)
 {
+    const struct hone_emu_shadow *shadow = &checker->shadows[warp->index];
+    const uint32_t each = insn->op == EMU_LD ? touch->bytes / insn->lanes : 0;
     const unsigned end = insn->op == EMU_LDMATRIX ? k + 1 : insn->dst_count;
-    for (uint32_t m = lanes; m; m &= m - 1) {
-        const uint32_t lane = (uint32_t)__builtin_ctz(m);
-        if (insn->op == EMU_CPASYNC)
-            hone_emu_check_copied(checker, warp->index, lane, origin);
-        for (unsigned d = k; d < end; d++)
-            hone_emu_set_undefined(&checker->shadows[warp->index], insn->dst[d], lane,
-                                   UINT64_MAX, origin);
+    if (insn->op == EMU_CPASYNC)
+        hone_emu_check_copied(checker, warp->index, lane, origin);
+    for (unsigned d = k; d < end; d++) {
+        const uint64_t before = hone_emu_undefined_bits(shadow, insn->dst[d], lane);
+        const uint32_t part = each ? bytes >> (d * each) & ((1U << each) - 1) : bytes;
+        const uint64_t bits = each ? bits_of_bytes(part, each) : UINT64_MAX;
+        if (bits)
+            hone_emu_set_undefined(shadow, insn->dst[d], lane, before | bits, origin);
     }
 }
 
-// Lanes that load what the conflict's lane does; not the one that stored it.
-static uint32_t racing_lanes(const struct hone_emu_warp *warp,
-                             const struct hone_emu_touch *touch,
+// Lanes that load what the conflict's lane does.
+static uint32_t racing_lanes(const struct hone_emu_touch *touch,
                              const struct hone_emu_conflict *conflict)
 {
     uint32_t lanes = UINT32_C(1) << conflict->lane;
@@ -122,9 +145,6 @@ static uint32_t racing_lanes(const struct hone_emu_warp *warp,
             if (touch->addresses[lane] == touch->addresses[conflict->lane])
                 lanes |= UINT32_C(1) << lane;
         }
-    const bool here = !conflict->other_block && conflict->other_warp == warp->index;
-    if (here && conflict->other_lane < HONE_EMU_LANES)
-        lanes &= ~(UINT32_C(1) << conflict->other_lane);
     return lanes;
 }
 
@@ -201,13 +221,32 @@ static uint32_t check_later_stores(struct hone_emu_checker *checker,
         const uint32_t lane = (uint32_t)__builtin_ctz(m);
         const struct hone_emu_racer load =
             racer_of(checker, touch, lane, space == PTX_SHARED);
-        const uint32_t origin =
-            hone_emu_judge_find_store(judge, &load, has_come, checker);
-        if (origin == 0) continue;
-        make_undefined(checker, warp, insn, k, UINT32_C(1) << lane, origin);
+        uint32_t origin = 0;
+        const uint32_t bytes =
+            hone_emu_judge_find_stores(judge, &load, has_come, checker, &origin);
+        if (bytes == 0) continue;
+        make_undefined(checker, warp, insn, touch, k, lane, bytes, origin);
         racing |= UINT32_C(1) << lane;
     }
     return racing;
+}
+
+// Each lane that loads what the conflict's lane does loses the bytes that others stored.
+static void drop_loaded(struct hone_emu_checker *checker,
+                        const struct hone_emu_warp *warp,
+                        const struct hone_emu_insn *insn, enum ptx_space space,
+                        const struct hone_emu_touch *touch,
+                        const struct hone_emu_conflict *conflict, unsigned k)
+{
+    const uint32_t race = number_race(checker, warp, insn, space, conflict, true);
+    const uint32_t lanes = racing_lanes(touch, conflict);
+    for (uint32_t m = lanes; m; m &= m - 1) {
+        const uint32_t lane = (uint32_t)__builtin_ctz(m);
+        const uint32_t bytes = conflict->other_writes && !touch->read_only
+                                   ? stored_bytes(checker, space, touch, lane)
+                                   : UINT32_MAX;
+        if (bytes) make_undefined(checker, warp, insn, touch, k, lane, bytes, race);
+    }
 }
 
 // False when it is a finding, which ends the launch.
@@ -222,8 +261,7 @@ static bool settle(struct hone_emu_checker *checker, const struct hone_emu_warp 
     if (touch->writes && stores_same(warp, insn, touch, memory, conflict)) return true;
     if (is_waived(checker, warp, insn, space, conflict)) return true;
     if (!touch->writes) {
-        const uint32_t race = number_race(checker, warp, insn, space, conflict, true);
-        make_undefined(checker, warp, insn, k, racing_lanes(warp, touch, conflict), race);
+        drop_loaded(checker, warp, insn, space, touch, conflict, k);
         return true;
     }
     if (note_store(checker, warp, insn, space, touch, conflict)) return true;
@@ -274,5 +312,5 @@ void hone_emu_check_pending(struct hone_emu_checker *checker,
         return;
     }
     if (!race) race = hone_emu_judge_add_race(judge, site, copied, &fault);
-    make_undefined(checker, warp, insn, k, UINT32_C(1) << lane, race);
+    make_undefined(checker, warp, insn, touch, k, lane, UINT32_MAX, race);
 }

@@ -201,21 +201,35 @@ static bool races(const struct racing_store *store, const struct hone_emu_racer 
                            hone_emu_stamp_lane(other->stamp));
 }
 
-uint32_t hone_emu_judge_find_store(const struct hone_emu_judge *judge,
-                                   const struct hone_emu_racer *load,
-                                   hone_emu_has_come *has_come, const void *context)
+// The bytes that both touch, a bit each of the load's.
+static uint32_t common_bytes(const struct hone_emu_racer *store,
+                             const struct hone_emu_racer *load)
+{
+    uint32_t common = 0;
+    for (uint32_t b = 0; b < load->bytes && b < 32; b++)
+        common |= (uint32_t)(load->address + b - store->address < store->bytes) << b;
+    return common;
+}
+
+uint32_t hone_emu_judge_find_stores(const struct hone_emu_judge *judge,
+                                    const struct hone_emu_racer *load,
+                                    hone_emu_has_come *has_come, const void *context,
+                                    uint32_t *origin)
 {
     const uint64_t end = load->address + load->bytes;
+    uint32_t stored = 0;
     for (uint64_t at = load->address / WORD * WORD; at < end; at += WORD) {
         const uint64_t key = key_of(load, at);
         for (uint32_t w = *slot_of(judge, key); w != NONE; w = judge->words[w].next) {
             const struct racing_store *store = &judge->stores[judge->words[w].store];
-            if (judge->words[w].key == key && races(store, load) &&
-                !has_come(context, &store->access, load))
-                return store->origin;
+            if (judge->words[w].key != key || !races(store, load) ||
+                has_come(context, &store->access, load))
+                continue;
+            if (stored == 0) *origin = store->origin;
+            stored |= common_bytes(&store->access, load);
         }
     }
-    return 0;
+    return stored;
 }
 
 // ---- choices ----

@@ -64,13 +64,14 @@ bool hone_emu_judge_add_store(struct hone_emu_judge *judge,
                               const struct hone_emu_vector *known, uint32_t origin);
 /* Are the stores of an earlier run known? */
 bool hone_emu_judge_is_again(const struct hone_emu_judge *judge);
-/* The origin of a load's value that races with a store of the run before; 0: none.
- * has_come: was the store made, and does it come before the load? */
+/* The bytes of a load, a bit each, that race with stores of the run before, and the first
+ * race. has_come: was the store made, and does it come before the load? */
 typedef bool hone_emu_has_come(const void *context, const struct hone_emu_racer *store,
                                const struct hone_emu_racer *load);
-uint32_t hone_emu_judge_find_store(const struct hone_emu_judge *judge,
-                                   const struct hone_emu_racer *load,
-                                   hone_emu_has_come *has_come, const void *context);
+uint32_t hone_emu_judge_find_stores(const struct hone_emu_judge *judge,
+                                    const struct hone_emu_racer *load,
+                                    hone_emu_has_come *has_come, const void *context,
+                                    uint32_t *origin);
 
 /* ---- choices ---- */
 

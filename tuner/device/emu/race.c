@@ -232,3 +232,17 @@ bool hone_emu_races_touch(struct hone_emu_races *races,
     }
     return false;
 }
+
+uint32_t hone_emu_races_stored(struct hone_emu_races *races,
+                               const struct hone_emu_order *order,
+                               const struct hone_emu_touch *touch, uint32_t lane)
+{
+    const struct toucher by = {races, order, touch};
+    uint32_t stored = 0;
+    for (uint32_t b = 0; b < touch->bytes && b < 32; b++) {
+        const size_t cell = (size_t)((touch->addresses[lane] + b) / races->granule);
+        const bool races_here = clashes(&by, races->write[cell], lane);
+        stored |= (uint32_t)races_here << b;
+    }
+    return stored;
+}

@@ -33,6 +33,12 @@ bool hone_emu_races_touch(struct hone_emu_races *races,
                           const struct hone_emu_touch *touch,
                           struct hone_emu_conflict *out);
 
+/* Of a load that was noted: the bytes of the lane, a bit each, that some store before
+ * races with. */
+uint32_t hone_emu_races_stored(struct hone_emu_races *races,
+                               const struct hone_emu_order *order,
+                               const struct hone_emu_touch *touch, uint32_t lane);
+
 /* Note the loads of bytes at address by lanes from touch's first on, each bytes_each
  * (0: several lanes touch each cell); false, and nothing is noted, when somebody may have
  * stored to them since the last barrier of the block. */
@@ -69,6 +75,10 @@ uint32_t hone_emu_global_races_world(const struct hone_emu_global_races *races);
 bool hone_emu_global_races_ordered(const struct hone_emu_global_races *races,
                                    uint32_t block, hone_emu_stamp stamp, uint32_t world,
                                    const struct hone_emu_vector *known);
+/* As hone_emu_races_stored, for the numbered block whose order is given. */
+uint32_t hone_emu_global_races_stored(struct hone_emu_global_races *races, uint32_t block,
+                                      const struct hone_emu_order *order,
+                                      const struct hone_emu_touch *touch, uint32_t lane);
 /* As hone_emu_races_touch, for the numbered block whose order is given. */
 bool hone_emu_global_races_touch(struct hone_emu_global_races *races, uint32_t block,
                                  const struct hone_emu_order *order,

@@ -337,3 +337,21 @@ bool hone_emu_global_races_touch(struct hone_emu_global_races *races, uint32_t b
     }
     return false;
 }
+
+uint32_t hone_emu_global_races_stored(struct hone_emu_global_races *races, uint32_t block,
+                                      const struct hone_emu_order *order,
+                                      const struct hone_emu_touch *touch, uint32_t lane)
+{
+    const struct toucher by = {
+        .races = races, .block = block, .order = order, .touch = touch};
+    const uint64_t at = touch->addresses[lane];
+    const struct page *page = page_of(races, at / PAGE);
+    const hone_emu_trace *write = page ? page->traces[WRITE] : NULL;
+    uint32_t stored = 0;
+    for (uint32_t b = 0; write && b < touch->bytes && b < 32; b++) {
+        const hone_emu_trace trace = write[(at % PAGE + b) / races->granule];
+        const bool races_here = clashes(&by, trace, lane);
+        stored |= (uint32_t)races_here << b;
+    }
+    return stored;
+}
