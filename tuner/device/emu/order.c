@@ -8,7 +8,7 @@ void hone_emu_order_begin(struct hone_emu_order *order)
 {
     *order = (struct hone_emu_order){0};
     for (uint32_t w = 0; w < HONE_EMU_MAX_WARPS; w++)
-        order->warps[w].clocks[w] = 1;
+        order->warps[w].clocks[w] = order->lanes[w].met = 1;
 }
 
 static void join(struct hone_emu_vector *into, const struct hone_emu_vector *from)

@@ -80,7 +80,7 @@ static void note_loads(struct hone_emu_races *races, const struct hone_emu_order
     for (size_t k = 0; k < cells->count; k++) {
         hone_emu_stamp before = read[k], now = stamp_of(cells->stamp, k, cells->shift);
         hone_emu_stamp unlike = before ^ now;
-        bool beside = before && (unlike & HONE_EMU_KIND_BITS) == 0 && // lanes of one warp
+        bool beside = (unlike & HONE_EMU_KIND_BITS) == 0 && // lanes of one warp
                       unlike & HONE_EMU_LANE_BITS &&
                       hone_emu_stamp_clock(before) >= since;
         hone_emu_stamp several =
