@@ -405,8 +405,9 @@ static uint64_t converted_pair(const struct operands *in)
     if (in->count == 2)
         return (in->undefined[0] ? mask << half : 0) | (in->undefined[1] ? mask : 0);
     const unsigned from = ptx_type_bits((enum ptx_type)in->insn->type2) / 2;
-    return (in->undefined[0] & low_bits(from) ? mask : 0) |
-           (in->undefined[0] >> from & low_bits(from) ? mask << half : 0);
+    const bool low = in->undefined[0] & low_bits(from);
+    const bool high = in->undefined[0] >> from & low_bits(from);
+    return (low ? mask : 0) | (high ? mask << half : 0);
 }
 
 // Of p the low and of q the high parts decide; of a comparison of single values both.
