@@ -31,7 +31,7 @@ struct hone_tuning_options {
     void *context;
     /* Optional, borrowed. Non-zero: stop. An emulated launch and a build that is waited
      * for are given up within a tenth of a second; the run returns OK then, with what was
-     * found. */
+     * found, and an opening ECANCELLED. */
     const volatile sig_atomic_t *cancel;
 };
 

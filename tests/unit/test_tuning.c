@@ -84,16 +84,28 @@ static void a_tuning_runs_once_and_emits_after_it(void **state)
 static void a_flag_cancels_between_trials(void **state)
 {
     (void)state;
-    static const volatile sig_atomic_t set = 1;
+    static volatile sig_atomic_t set;
     struct hone_error err = {0};
     struct hone_session_result result;
     struct hone_tuning_options options = usual();
     options.cancel = &set;
     struct hone_tuning *tuning = start(&options);
+    set = 1;
     assert_ok(hone_tuning_run(&result, tuning, &err), err);
     assert_int_equal(result.stop, HONE_STOP_CANCELLED);
     assert_true(result.done <= 2);
     hone_tuning_close(tuning);
+}
+
+static void a_flag_cancels_the_opening(void **state)
+{
+    (void)state;
+    static const volatile sig_atomic_t set = 1;
+    struct hone_tuning *tuning = NULL;
+    struct hone_tuning_options options = usual();
+    options.cancel = &set;
+    assert_int_equal(hone_tuning_open(&tuning, &options, NULL), HONE_ECANCELLED);
+    assert_null(tuning);
 }
 
 static void a_kept_journal_is_never_overwritten(void **state)
@@ -115,6 +127,7 @@ static const struct CMUnitTest cases[] = {
     cmocka_unit_test(what_cannot_be_opened_is_refused),
     cmocka_unit_test(a_tuning_runs_once_and_emits_after_it),
     cmocka_unit_test(a_flag_cancels_between_trials),
+    cmocka_unit_test(a_flag_cancels_the_opening),
     cmocka_unit_test(a_kept_journal_is_never_overwritten),
 };
 HONE_TEST_MAIN(cases)

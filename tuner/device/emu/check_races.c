@@ -102,8 +102,8 @@ static bool is_waived(const struct hone_emu_checker *checker,
     return hone_emu_waives(warp->launch, &suspect);
 }
 
-// The bits of a register that bytes make up, where each byte has a bit. Of a value that is
-// narrower than its register all are, since it may be extended by its sign.
+// The bits of a register that bytes make up, where each byte has a bit. Of a value that
+// is narrower than its register all are, since it may be extended by its sign.
 static uint64_t bits_of_bytes(uint32_t bytes, uint32_t count)
 {
     uint64_t bits = 0;
