@@ -98,8 +98,9 @@ static void add(struct hone_emu_checker *checker, struct batch *batch, uint32_t 
     touch->site = copy->site;
     touch->writes = true;
     batch->addresses[copy->lane] = copy->address;
-    batch->flags[copy->lane] =
-        copy->origin ? (uint8_t)(BYTE_UNWRITTEN | copy->origin << BYTE_ORIGIN_SHIFT) : 0;
+    const unsigned flags =
+        copy->origin ? BYTE_UNWRITTEN | (unsigned)copy->origin << BYTE_ORIGIN_SHIFT : 0;
+    batch->flags[copy->lane] = (uint8_t)flags;
 }
 
 void hone_emu_check_wait(struct hone_emu_checker *checker,
