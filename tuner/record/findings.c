@@ -109,7 +109,7 @@ static int waived_write(json_t *line, const struct hone_trial *trial)
             failed |= json_array_append_new(
                 list, json_pack("{s:i, s:I}", "waiver", (int)i + 1, "count",
                                 (json_int_t)trial->waived[i]));
-    if (json_array_size(list)) return failed | json_object_set(line, "waived", list);
+    if (json_array_size(list)) return failed | json_object_set_new(line, "waived", list);
     json_decref(list);
     return failed;
 }
