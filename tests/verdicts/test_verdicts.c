@@ -112,7 +112,7 @@ static size_t check_kernel(const struct verdict_file *file,
     if (wrong) printf("%s: %s\n", excepted ? "excepted" : "wrong", text);
     if (!wrong && excepted)
         printf("true now, take it off the list: %s (%s)\n", kernel->name, excepted);
-    return wrong && !excepted;
+    return (wrong != 0) != (excepted != NULL); // a list that is out of date fails too
 }
 
 static bool has_headers(const struct verdict_file *file)
@@ -235,7 +235,7 @@ static void at_most_3_percent_of_planted_bugs_are_known_misses(void **state)
     assert_true(tally.class_count >= 15);
     for (size_t i = 0; i < tally.class_count; i++)
         assert_true(tally.classes[i].count.planted >= 3);
-    assert_true(100 * tally.all.missed <= 3 * tally.all.planted);
+    assert_true(100 * (tally.all.missed + tally.all.not_yet) <= 3 * tally.all.planted);
     assert_int_equal(tally.all.not_yet + tally.correct_not_yet,
                      count_exceptions(not_yet));
     assert_int_equal(tally.all.missed, count_exceptions(known_misses));
