@@ -73,7 +73,7 @@ enum hone_evaluate_flags {
     HONE_EVALUATE_NO_VERIFY = 1, /* time without comparing to the reference */
     HONE_EVALUATE_NO_TIME = 2,   /* build and verify only */
     HONE_EVALUATE_NO_RACE = 4,   /* measure also what is clearly slower to the end */
-    HONE_EVALUATE_QUIET = 8,     /* it was said before that there is no reference */
+    HONE_EVALUATE_QUIET = 8,     /* what there is to say of the reference was said */
 };
 
 /* Metric of a trial that was verified but not timed, on an emulated device: dynamic

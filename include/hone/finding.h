@@ -53,7 +53,9 @@ enum hone_waive_by { HONE_WAIVE_NEVER, HONE_WAIVE_LINE, HONE_WAIVE_LINE_OR_BUFFE
     X(SCOPE,          "scope",          LINE_OR_BUFFER,                                  \
       "An atomic or a fence has a narrower scope than the threads that it orders.")      \
     X(READ_ONLY_DATA, "read_only_data", LINE_OR_BUFFER,                                  \
-      "A value that the launch stores is read through the read-only path.")
+      "A value that the launch stores is read through the read-only path.")              \
+    X(PRECISION,      "precision",      NEVER,                                           \
+      "An output is less accurate on the average than the script allows.")
 /* clang-format on */
 
 enum hone_finding {

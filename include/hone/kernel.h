@@ -143,6 +143,7 @@ struct hone_kernel_def {
     const char *tolerance_relative; /* expressions; NULL means 0 */
     const char *tolerance_absolute;
     const char *tolerance_scale; /* multiplies both; NULL means 1 */
+    const char *tolerance_mean;  /* of all elements together; NULL: not looked at */
     const char *work_flops;      /* of one launch; NULL: unknown */
     const char *work_bytes;      /* least traffic of one launch; NULL: unknown */
     const char *const *defines;  /* problem names that the template needs as #define */
@@ -191,6 +192,14 @@ struct hone_geometry {
     uint32_t shared_bytes; /* dynamic */
 };
 
+/* How far results may be off: an element x by absolute + relative * |ref|; all elements
+ * of a floating output together, as the root of their mean square, by mean times that of
+ * the reference. */
+struct hone_tolerance {
+    double relative, absolute;
+    double mean; /* 0: not looked at */
+};
+
 /* One launchable thing: configuration and problem resolved. */
 struct hone_job {
     char *source; /* #define lines, then the template with local includes inlined */
@@ -201,8 +210,7 @@ struct hone_job {
     size_t arg_count;
     const char *const *options;
     size_t option_count;
-    double tolerance_relative;
-    double tolerance_absolute;
+    struct hone_tolerance tolerance;
     double flops; /* NAN when unknown */
     double bytes; /* NAN when unknown */
     void *memory; /* owns all of the above */

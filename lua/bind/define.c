@@ -466,6 +466,7 @@ static void read_figures(lua_State *L, struct hone_kernel_def *def)
     def->tolerance_relative = text_field(L, "relative");
     def->tolerance_absolute = text_field(L, "absolute");
     def->tolerance_scale = text_field(L, "scale");
+    def->tolerance_mean = text_field(L, "mean");
     lua_getfield(L, RECORD, "work");
     def->work_flops = text_field(L, "flops");
     def->work_bytes = text_field(L, "bytes");

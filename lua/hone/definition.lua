@@ -117,6 +117,22 @@ local function expressions(place, owner, t, known)
     return named(place, owner, t, check.expression)
 end
 
+-- The bound on the mean error is one of floating results.
+local function tolerance(place, t, args)
+    local owner = "tolerance of hone.kernel"
+    local record = expressions(place, owner, t, { relative = true, absolute = true,
+                                                  scale = true, mean = true })
+    for _, arg in ipairs(args) do
+        local result = arg.role == "output" or arg.role == "inout"
+        if not record.mean or result and not match(arg.dtype, "^[iu]%d") then
+            return record
+        end
+    end
+    if not record.mean then return record end
+    return check.fail(check.at_key(place, "mean"), "'mean' in %s bounds the error of "
+                      .. "floating results, and the kernel has none", owner)
+end
+
 local function argument_list(place, t)
     local list = check.list(check.at_key(place, "args"), "args of hone.kernel", t)
     local seen = {}
@@ -315,8 +331,8 @@ function definition.kernel(place, t)
     record.template = field("template", "string", true)
     record.launch = launch(place, "launch of hone.kernel", field("launch", "table", true))
     record.args = argument_list(place, field("args", "table", true))
-    record.tolerance = formulas("tolerance",
-                                { relative = true, absolute = true, scale = true })
+    record.tolerance = tolerance(check.at_key(place, "tolerance"),
+                                 field("tolerance", "table") or {}, record.args)
     record.work = formulas("work", { flops = true, bytes = true })
     record.verify = verify_list(place, field("verify", "table") or {}, record.problem)
     record.defines = defines_list(place, field("defines", "table") or {}, record.problem)

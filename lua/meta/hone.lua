@@ -60,6 +60,7 @@
 ---@field relative? hone.Expression
 ---@field absolute? hone.Expression
 ---@field scale? hone.Expression multiplies both
+---@field mean? hone.Expression root mean square error over the reference's, above 0
 
 ---@class hone.Work
 ---@field flops? hone.Expression floating-point operations of one launch

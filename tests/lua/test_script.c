@@ -131,6 +131,7 @@ static void every_key_reaches_the_definition(void **state)
     assert_string_equal(def->tolerance_relative, "1.0000000000000001e-05");
     assert_string_equal(def->tolerance_absolute, "1e-6");
     assert_string_equal(def->tolerance_scale, "sqrt(K)");
+    assert_string_equal(def->tolerance_mean, "2^-20");
     assert_string_equal(def->work_flops, "2 * M * N * K");
     assert_string_equal(def->work_bytes, "4 * M * N");
     assert_int_equal(def->define_count, 2);

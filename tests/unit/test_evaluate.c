@@ -485,7 +485,45 @@ static void replay_answers_what_was_recorded(void **state)
     hone_recording_free(recording);
 }
 
+struct heard {
+    int warnings;
+    char first[512];
+};
+
+static void hear(void *context, enum hone_log_level level, const char *line)
+{
+    struct heard *heard = context;
+    if (level != HONE_LOG_WARNING || !strstr(line, "no numbers")) return;
+    if (heard->warnings++) return;
+    snprintf(heard->first, sizeof heard->first, "%s", line);
+}
+
+// What agrees with NaN is often wrong: the author has to know.
+static void a_reference_of_nans_is_warned_of(void **state)
+{
+    (void)state;
+    struct heard heard = {0};
+    struct scale_kernel k;
+    struct hone_error err = {0};
+    hone_log_set(hear, &heard);
+    fake_reference_mode = SCALE_NOT_A_NUMBER;
+    assert_ok(open_kernel(&k, 0, 0, &err), err);
+    assert_int_equal(evaluate(&k, SCALE_NOT_A_NUMBER, 0).outcome, HONE_VALID);
+    assert_int_equal(evaluate(&k, SCALE_RIGHT, 0).outcome, HONE_WRONG_RESULT);
+    close_kernel(&k);
+    assert_int_equal(heard.warnings, 2); // one a size
+    assert_string_equal(heard.first,
+                        "the reference 'reference.cu' computes no numbers: y[7] is "
+                        "nan; 1 of 16 are no finite numbers, at N=16");
+    assert_ok(open_kernel(&k, 0, HONE_EVALUATE_QUIET, &err), err);
+    close_kernel(&k);
+    assert_int_equal(heard.warnings, 2);
+    fake_reference_mode = SCALE_RIGHT;
+    hone_log_set(NULL, NULL);
+}
+
 static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(a_reference_of_nans_is_warned_of),
     cmocka_unit_test(every_kind_of_wrong_kernel_is_found_and_named),
     cmocka_unit_test(ragged_size_finds_what_the_round_one_hides),
     cmocka_unit_test(unverified_kernels_are_timed_as_they_are),

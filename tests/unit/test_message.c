@@ -70,7 +70,7 @@ static struct hone_job make_job(char *text)
         .arg_count = sizeof args / sizeof *args,
         .options = options,
         .option_count = 2,
-        .tolerance_relative = 1e-5,
+        .tolerance = {1e-5, 0x1p-20, 0x1p-30},
         .flops = (double)NAN,
         .bytes = 1e9,
     };
@@ -232,6 +232,8 @@ static void a_job_arrives_with_all_it_needs(void **state)
     }
     assert_string_equal(job->variants[0].job.options[1], "--use_fast_math");
     assert_true(isnan(job->variants[0].job.flops));
+    assert_true(job->variants[1].job.tolerance.absolute == 0x1p-20);
+    assert_true(job->variants[1].job.tolerance.mean == 0x1p-30);
     hone_message_fini(&message);
     hone_strbuf_fini(&sent);
 }

@@ -220,8 +220,8 @@ static void geometry_args_and_figures_follow_the_configuration(void **state)
         assert_int_equal(job.args[0].count, 700);
         assert_int_equal(job.args[1].dtype, HONE_F64);
         assert_int_equal(job.args[2].value.i, 100);
-        assert_true(fabs(job.tolerance_relative - 3e-5) < 1e-18);
-        assert_true(job.tolerance_absolute == 0);
+        assert_true(fabs(job.tolerance.relative - 3e-5) < 1e-18);
+        assert_true(job.tolerance.absolute == 0);
         assert_true(job.flops == 1400);
         assert_true(isnan(job.bytes));
         hone_job_fini(&job);
@@ -413,6 +413,8 @@ static void impossible_jobs_are_refused_with_the_expression(void **state)
         {&f->args[2].size, "1 << 31", "value of argument 'M'"},
         {&f->args[2].size, "M == 1", "value of argument 'M' 'M == 1' is false"},
         {&f->def.tolerance_relative, "-1", "relative tolerance"},
+        {&f->def.tolerance_mean, "M - 100",
+         "mean tolerance 'M - 100' is 0, must be above 0"},
     };
     for (size_t i = 0; i < COUNT(rows); i++) {
         const char *before = *rows[i].field;

@@ -58,7 +58,7 @@ static void refuse_large(const struct hone_rig *rig, const struct hone_job *job,
 static double slack_of(const struct hone_buffer *buffer, const struct hone_job *job)
 {
     double largest = 0;
-    if (job->tolerance_relative > 0 || job->tolerance_absolute > 0 ||
+    if (job->tolerance.relative > 0 || job->tolerance.absolute > 0 ||
         !hone_dtype_is_float(buffer->arg.dtype))
         return 0;
     for (size_t i = 0; i < buffer->arg.count; i++) {

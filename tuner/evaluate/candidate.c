@@ -138,10 +138,9 @@ void hone_candidate_key(const struct hone_candidate *candidate, char key[HONE_HA
     for (size_t i = 0; i < candidate->count; i++) {
         const struct hone_variant *variant = &candidate->variants[i];
         const struct hone_job *job = &variant->job;
-        const double tolerance[] = {job->tolerance_relative, job->tolerance_absolute};
         hone_hash_text(&hash, variant->build->image_hash);
         hone_hash_part(&hash, &job->geometry, sizeof job->geometry);
-        hone_hash_part(&hash, tolerance, sizeof tolerance);
+        hone_hash_part(&hash, &job->tolerance, sizeof job->tolerance);
         for (size_t k = 0; k < job->arg_count; k++)
             hash_arg(&hash, &job->args[k]);
     }

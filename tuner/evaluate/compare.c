@@ -108,47 +108,107 @@ static bool agrees(double x, double ref, double relative, double absolute)
     return fabs(x - ref) <= absolute + relative * fabs(ref);
 }
 
+static double load_expected(const struct hone_buffer *buffer, size_t i)
+{
+    return hone_element_load(buffer->arg.dtype, buffer->expected, i);
+}
+
+static const char *expected_of(const struct hone_buffer *buffer)
+{
+    return buffer->expected_of ? buffer->expected_of : "reference";
+}
+
 static void describe(const struct hone_buffer *buffer, const unsigned char *data,
                      size_t i, double allowed, struct hone_fault *fault)
 {
-    const enum hone_dtype dtype = buffer->arg.dtype;
-    const double x = hone_element_load(dtype, data, i);
-    const double ref = hone_element_load(dtype, buffer->expected, i);
+    const double x = hone_element_load(buffer->arg.dtype, data, i);
+    const double ref = load_expected(buffer, i);
     if (buffer->arg.kind == HONE_ARG_OUTPUT && is_poison(buffer, data, i))
         wrong(fault, HONE_FINDING_NEVER_WRITES, buffer, "never writes %s[%zu]",
               buffer->arg.name, i);
     else
         wrong(fault, HONE_FINDING_MISMATCH, buffer,
               "%s[%zu] is %.9g, %s %.9g, off by %.3g, allowed %.3g", buffer->arg.name, i,
-              x, buffer->expected_of ? buffer->expected_of : "reference", ref,
-              fabs(x - ref), allowed);
+              x, expected_of(buffer), ref, fabs(x - ref), allowed);
 }
 
-bool hone_compare_output(const struct hone_buffer *buffer, const unsigned char *data,
-                         double relative, double absolute, struct hone_fault *fault)
+static bool same_bytes(const struct hone_buffer *buffer, const unsigned char *data,
+                       size_t i)
 {
-    if (memcmp(data, buffer->expected, buffer->bytes) == 0) return true;
-    absolute += buffer->slack;
+    const size_t size = hone_dtype_size(buffer->arg.dtype);
+    return memcmp(data + i * size, buffer->expected + i * size, size) == 0;
+}
+
+static bool compare_elements(const struct hone_buffer *buffer, const unsigned char *data,
+                             const struct hone_tolerance *tolerance,
+                             struct hone_fault *fault)
+{
+    const double relative = tolerance->relative;
+    const double absolute = tolerance->absolute + buffer->slack;
     const enum hone_dtype dtype = buffer->arg.dtype;
-    const size_t bytes = hone_dtype_size(dtype), count = (size_t)buffer->arg.count;
+    const size_t count = (size_t)buffer->arg.count;
     // Bytes that differ are integers that differ: 64-bit ones can look the same as
     // doubles.
     const bool exact = !hone_dtype_is_float(dtype) && relative == 0 && absolute == 0;
     size_t differ = 0, first = 0;
     for (size_t i = 0; i < count; i++) {
-        if (memcmp(data + i * bytes, buffer->expected + i * bytes, bytes) == 0) continue;
-        if (!exact &&
-            agrees(hone_element_load(dtype, data, i),
-                   hone_element_load(dtype, buffer->expected, i), relative, absolute))
+        if (same_bytes(buffer, data, i)) continue;
+        if (!exact && agrees(hone_element_load(dtype, data, i), load_expected(buffer, i),
+                             relative, absolute))
             continue;
         if (!differ++) first = i;
     }
     if (!differ) return true;
-    const double ref = hone_element_load(dtype, buffer->expected, first);
-    describe(buffer, data, first, absolute + relative * fabs(ref), fault);
+    describe(buffer, data, first,
+             absolute + relative * fabs(load_expected(buffer, first)), fault);
     const size_t used = strlen(fault->reason);
     if (count > 1)
         snprintf(fault->reason + used, sizeof fault->reason - used, "; %zu of %zu wrong",
                  differ, count);
     return false;
+}
+
+// The root of the mean square error over that of the reference (Higham's normwise error;
+// FlashAttention's papers and FFTW's benchmarks judge precision by it): elements that
+// cancel to nearly nothing do not count more than others. Each element has passed on its
+// own: one that is no finite number is the same on both sides.
+static bool compare_mean(const struct hone_buffer *buffer, const unsigned char *data,
+                         double allowed, struct hone_fault *fault)
+{
+    double errors = 0, magnitudes = 0;
+    if (!(allowed > 0) || !hone_dtype_is_float(buffer->arg.dtype)) return true;
+    for (size_t i = 0; i < buffer->arg.count; i++) {
+        const double ref = load_expected(buffer, i);
+        const double off = hone_element_load(buffer->arg.dtype, data, i) - ref;
+        if (!isfinite(ref) || !isfinite(off)) continue;
+        errors += off * off;
+        magnitudes += ref * ref;
+    }
+    const double mean = sqrt(errors / magnitudes);
+    if (magnitudes <= 0 || mean <= allowed) return true;
+    return wrong(fault, HONE_FINDING_PRECISION, buffer,
+                 "the mean error of %s is %.3g of the %s's mean magnitude, allowed %.3g "
+                 "(precision lowered?)",
+                 buffer->arg.name, mean, expected_of(buffer), allowed);
+}
+
+bool hone_compare_output(const struct hone_buffer *buffer, const unsigned char *data,
+                         const struct hone_tolerance *tolerance, struct hone_fault *fault)
+{
+    if (memcmp(data, buffer->expected, buffer->bytes) == 0) return true;
+    return compare_elements(buffer, data, tolerance, fault) &&
+           compare_mean(buffer, data, tolerance->mean, fault);
+}
+
+bool hone_compare_odd(const struct hone_buffer *buffer, char *text, size_t size)
+{
+    size_t odd = 0, first = 0;
+    if (!buffer->expected || !hone_dtype_is_float(buffer->arg.dtype)) return false;
+    for (size_t i = 0; i < buffer->arg.count; i++)
+        if (!isfinite(load_expected(buffer, i)) && !odd++) first = i;
+    if (odd)
+        snprintf(text, size, "%s[%zu] is %g; %zu of %llu are no finite numbers",
+                 buffer->arg.name, first, load_expected(buffer, first), odd,
+                 (unsigned long long)buffer->arg.count);
+    return odd;
 }

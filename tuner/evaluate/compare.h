@@ -21,9 +21,13 @@ bool hone_compare_written(const struct hone_buffer *buffer, const unsigned char 
 uint64_t hone_compare_count_unwritten(const struct hone_buffer *buffer,
                                       const unsigned char *data);
 
-/* data: an output or inout after the launch; within |x - ref| <= absolute + relative *
- * |ref|, and the buffer's slack. */
+/* data: an output or inout after the launch; every element within |x - ref| <= absolute +
+ * relative * |ref|, and the buffer's slack; then all of them within the mean. */
 bool hone_compare_output(const struct hone_buffer *buffer, const unsigned char *data,
-                         double relative, double absolute, struct hone_fault *fault);
+                         const struct hone_tolerance *tolerance,
+                         struct hone_fault *fault);
+
+/* Has what is expected of a floating output NaN or infinities? text names the first. */
+bool hone_compare_odd(const struct hone_buffer *buffer, char *text, size_t size);
 
 #endif

@@ -313,6 +313,7 @@ enum hone_status hone_rig_init(struct hone_rig *rig, struct hone_device *device,
         .deadline_s = plan->options.deadline_s,
         .waivers = plan->waivers,
         .waiver_count = plan->waiver_count,
+        .quiet = plan->options.flags & HONE_EVALUATE_QUIET,
     };
     enum hone_status status = HONE_OK;
     for (size_t i = 0; status == HONE_OK && i < plan->count; i++) {

@@ -105,8 +105,7 @@ static bool agrees(struct hone_buffer *buffer, const unsigned char *data,
 {
     buffer->expected = expected;
     buffer->expected_of = whose;
-    const bool equal = hone_compare_output(buffer, data, job->tolerance_relative,
-                                           job->tolerance_absolute, fault);
+    const bool equal = hone_compare_output(buffer, data, &job->tolerance, fault);
     buffer->expected = NULL; // borrowed
     buffer->expected_of = NULL;
     return equal;

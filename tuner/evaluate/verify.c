@@ -63,8 +63,7 @@ static bool check_block(struct hone_buffer *buffer, const unsigned char *block,
     if (buffer->arg.kind == HONE_ARG_WORKSPACE) return true;
     if (buffer->unjudged && !buffer->expected) return true;
     if (!buffer->expected) return hone_compare_written(buffer, data, fault);
-    return hone_compare_output(buffer, data, job->tolerance_relative,
-                               job->tolerance_absolute, fault);
+    return hone_compare_output(buffer, data, &job->tolerance, fault);
 }
 
 // Adds what a buffer holds after the first launch of a kernel that is verified.
@@ -269,6 +268,19 @@ static enum hone_status keep_expected(struct hone_verifier *verifier,
     return HONE_OK;
 }
 
+// Where the reference is no finite number a kernel's value says little: wrong ones are
+// often the same.
+static void warn_of_odd(const struct hone_verifier *verifier, const struct hone_job *job)
+{
+    for (size_t i = 0; i < verifier->buffers.count; i++) {
+        char text[128];
+        if (!hone_compare_odd(&verifier->buffers.items[i], text, sizeof text)) continue;
+        hone_log(HONE_LOG_WARNING, "the reference '%s' computes no numbers: %s%s%s",
+                 job->source_name, text, verifier->where[0] ? ", at " : "",
+                 verifier->where);
+    }
+}
+
 static enum hone_status make_buffers(struct hone_verifier *verifier,
                                      const struct hone_verifier_params *params,
                                      const struct hone_job *job, struct hone_error *err)
@@ -301,6 +313,7 @@ static enum hone_status run_reference(struct hone_verifier *verifier,
         status = launch_and_check(verifier, module, job, &fault, err);
     if (status == HONE_OK && fault.outcome == HONE_VALID)
         status = keep_expected(verifier, err);
+    if (status == HONE_OK && !params->quiet) warn_of_odd(verifier, job);
     if (status == HONE_OK && fault.outcome != HONE_VALID) {
         append_where(verifier, fault.reason, sizeof fault.reason);
         status =

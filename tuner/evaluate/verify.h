@@ -29,6 +29,7 @@ struct hone_verifier_params {
     double deadline_s;
     const struct hone_waiver *waivers; /* borrowed */
     size_t waiver_count;
+    bool quiet; /* what there is to say of the reference was said */
 };
 
 /* Runs the reference; where (borrowed) says at which sizes. EINPUT when it does not build

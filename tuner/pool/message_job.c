@@ -156,8 +156,9 @@ void hone_wire_job(struct hone_wire *wire, struct hone_job *job,
     hone_wire_u32(wire, &geometry->shared_bytes);
     wire_args(wire, job, first);
     wire_compiler_options(wire, job);
-    hone_wire_f64(wire, &job->tolerance_relative);
-    hone_wire_f64(wire, &job->tolerance_absolute);
+    hone_wire_f64(wire, &job->tolerance.relative);
+    hone_wire_f64(wire, &job->tolerance.absolute);
+    hone_wire_f64(wire, &job->tolerance.mean);
     hone_wire_f64(wire, &job->flops);
     hone_wire_f64(wire, &job->bytes);
     if (wire->reading && (!job->source_name || !job->entry)) wire->failed = true;

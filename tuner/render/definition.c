@@ -178,6 +178,7 @@ enum hone_status hone_definition_copy(struct hone_kernel_def *out,
                             &out->tolerance_relative,
                             &out->tolerance_absolute,
                             &out->tolerance_scale,
+                            &out->tolerance_mean,
                             &out->work_flops,
                             &out->work_bytes};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
@@ -327,6 +328,7 @@ void hone_definition_hash(const struct hone_kernel_def *def, char out[HONE_HASH_
     }
     hash_texts(&hash, def->defines, def->define_count);
     hash_texts(&hash, def->options, def->option_count);
+    if (def->tolerance_mean) hone_hash_text(&hash, def->tolerance_mean);
     hash_waivers(&hash, def);
     hone_hash_end(&hash, out);
 }

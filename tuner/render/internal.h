@@ -38,7 +38,7 @@ struct hone_kernel {
     struct hone_map_formulas *maps; /* one for each argument */
     struct hone_formula *derived;   /* slot param_count + i */
     size_t *derived_order;          /* each after those it reads */
-    struct hone_formula relative, absolute, scale, flops, bytes;
+    struct hone_formula relative, absolute, scale, mean, flops, bytes;
 };
 
 /* Deep copy into the arena; ENOMEM. */

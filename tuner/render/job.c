@@ -255,20 +255,32 @@ static enum hone_status make_args(const struct maker *maker)
     return HONE_OK;
 }
 
+// None but zero: that one asks for equal bits, which the other tolerances say better.
+static enum hone_status eval_mean(const struct maker *maker, double *out)
+{
+    const struct hone_formula *formula = &maker->kernel->mean;
+    enum hone_status status = eval_number(maker, formula, 0, out);
+    if (status != HONE_OK || !formula->expr || *out > 0) return status;
+    const struct hone_value zero = {.type = HONE_INT};
+    return wrong_value(maker, formula, zero, "above 0");
+}
+
 static enum hone_status make_figures(const struct maker *maker)
 {
     const struct hone_kernel *kernel = maker->kernel;
     struct hone_job *job = maker->job;
+    struct hone_tolerance *tolerance = &job->tolerance;
     double scale = 1;
     enum hone_status status =
-        eval_number(maker, &kernel->relative, 0, &job->tolerance_relative);
+        eval_number(maker, &kernel->relative, 0, &tolerance->relative);
     if (status == HONE_OK)
-        status = eval_number(maker, &kernel->absolute, 0, &job->tolerance_absolute);
+        status = eval_number(maker, &kernel->absolute, 0, &tolerance->absolute);
     if (status == HONE_OK) status = eval_number(maker, &kernel->scale, 1, &scale);
+    if (status == HONE_OK) status = eval_mean(maker, &tolerance->mean);
     if (status == HONE_OK) status = eval_number(maker, &kernel->flops, NAN, &job->flops);
     if (status == HONE_OK) status = eval_number(maker, &kernel->bytes, NAN, &job->bytes);
-    job->tolerance_relative *= scale;
-    job->tolerance_absolute *= scale;
+    tolerance->relative *= scale;
+    tolerance->absolute *= scale;
     return status;
 }
 

@@ -110,6 +110,7 @@ static enum hone_status bind_figures(struct hone_kernel *kernel, struct hone_err
         {&kernel->relative, "relative tolerance", def->tolerance_relative},
         {&kernel->absolute, "absolute tolerance", def->tolerance_absolute},
         {&kernel->scale, "scale of the tolerance", def->tolerance_scale},
+        {&kernel->mean, "mean tolerance", def->tolerance_mean},
         {&kernel->flops, "flops of the work", def->work_flops},
         {&kernel->bytes, "bytes of the work", def->work_bytes},
     };

@@ -1,0 +1,181 @@
+// What a launch left in an output against the reference: each element by itself, and all
+// of them together.
+#include <math.h>
+#include <string.h>
+
+#include "compare.h"
+#include "element.h"
+#include "hone_test.h"
+
+enum { COUNT = 1000 };
+
+static const struct hone_tolerance loose = {.relative = 1e-3, .absolute = 1e-3};
+
+struct output {
+    struct hone_buffer buffer;
+    float expected[COUNT], data[COUNT];
+};
+
+// A wave of amplitude 1, and the same again as what a kernel computed.
+static void make_output(struct output *o)
+{
+    *o = (struct output){.buffer = {.arg = {.name = "y",
+                                            .kind = HONE_ARG_OUTPUT,
+                                            .dtype = HONE_F32,
+                                            .count = COUNT},
+                                    .bytes = sizeof o->data}};
+    o->buffer.expected = (unsigned char *)o->expected;
+    for (int i = 0; i < COUNT; i++)
+        o->data[i] = o->expected[i] = (float)sin(i);
+}
+
+static bool agree(struct output *o, const struct hone_tolerance *tolerance,
+                  struct hone_fault *fault)
+{
+    *fault = (struct hone_fault){.outcome = HONE_VALID};
+    return hone_compare_output(&o->buffer, (const unsigned char *)o->data, tolerance,
+                               fault);
+}
+
+// Rounded to bfloat16's eight bits, as a kernel does that takes a faster unit.
+static void lower_precision(struct output *o)
+{
+    for (int i = 0; i < COUNT; i++) {
+        uint16_t half;
+        hone_element_store(HONE_BF16, &half, 0, o->expected[i]);
+        o->data[i] = (float)hone_element_load(HONE_BF16, &half, 0);
+    }
+}
+
+static void lowered_precision_within_the_elements_tolerance_is_found(void **state)
+{
+    (void)state;
+    struct output o;
+    struct hone_fault fault;
+    const struct hone_tolerance wide = {.relative = 1e-2, .absolute = 1e-2};
+    struct hone_tolerance bounded = wide;
+    bounded.mean = 1e-6;
+    make_output(&o);
+    lower_precision(&o);
+    assert_true(agree(&o, &wide, &fault));
+    assert_false(agree(&o, &bounded, &fault));
+    assert_int_equal(fault.outcome, HONE_WRONG_RESULT);
+    assert_int_equal(fault.finding, HONE_FINDING_PRECISION);
+    assert_string_equal(fault.buffer, "y");
+    assert_non_null(strstr(fault.reason, "the mean error of y is 0.00"));
+    assert_non_null(strstr(fault.reason, " of the reference's mean magnitude, allowed "
+                                         "1e-06 (precision lowered?)"));
+}
+
+// The error of one element counts as it is, whatever its own size.
+static void the_mean_error_is_relative_to_the_whole_output(void **state)
+{
+    (void)state;
+    struct output o;
+    struct hone_fault fault;
+    const double squares = COUNT / 2.0; // of the wave, nearly
+    struct hone_tolerance bounded = loose;
+    make_output(&o);
+    o.data[0] = 5e-4f; // the reference's is 0
+    bounded.mean = 1.1 * 5e-4 / sqrt(squares);
+    assert_true(agree(&o, &bounded, &fault));
+    bounded.mean = 0.9 * 5e-4 / sqrt(squares);
+    assert_false(agree(&o, &bounded, &fault));
+    assert_int_equal(fault.finding, HONE_FINDING_PRECISION);
+}
+
+static void a_mean_bound_is_for_floats_that_are_not_all_zero(void **state)
+{
+    (void)state;
+    struct output o;
+    struct hone_fault fault;
+    struct hone_tolerance bounded = loose;
+    bounded.mean = 1e-9;
+    make_output(&o);
+    memset(o.expected, 0, sizeof o.expected);
+    memset(o.data, 0, sizeof o.data);
+    o.data[7] = 1e-4f;
+    assert_true(agree(&o, &bounded, &fault)); // the elements' own tolerance says enough
+    o.buffer.arg.dtype = HONE_I32;
+    memset(o.data, 0, sizeof o.data);
+    assert_true(agree(&o, &bounded, &fault));
+}
+
+// An element that is wrong is named as that: it says more than a mean.
+static void a_wrong_element_comes_before_a_mean(void **state)
+{
+    (void)state;
+    struct output o;
+    struct hone_fault fault;
+    struct hone_tolerance bounded = loose;
+    bounded.mean = 1e-9;
+    make_output(&o);
+    o.data[3] += 1;
+    assert_false(agree(&o, &bounded, &fault));
+    assert_int_equal(fault.finding, HONE_FINDING_MISMATCH);
+    assert_non_null(strstr(fault.reason, "y[3] is "));
+}
+
+static void nan_is_no_wildcard(void **state)
+{
+    (void)state;
+    static const float odd[] = {NAN, INFINITY, -INFINITY};
+    struct output o;
+    struct hone_fault fault;
+    struct hone_tolerance endless = {
+        .relative = INFINITY, .absolute = INFINITY, .mean = INFINITY};
+    for (int i = 0; i < 3; i++) {
+        make_output(&o);
+        o.data[5] = odd[i];
+        assert_false(agree(&o, &endless, &fault)); // where there is a number
+        make_output(&o);
+        o.expected[5] = odd[i];
+        assert_false(agree(&o, &endless, &fault)); // and the other way round
+        o.data[5] = odd[i];
+        assert_true(agree(&o, &endless, &fault));
+        o.data[5] = odd[(i + 1) % 3];
+        assert_false(agree(&o, &endless, &fault));
+    }
+}
+
+// What is no number does not spoil the mean of the others.
+static void infinities_do_not_hide_a_mean_error(void **state)
+{
+    (void)state;
+    struct output o;
+    struct hone_fault fault;
+    struct hone_tolerance bounded = {.relative = 1e-2, .absolute = 1e-2, .mean = 1e-6};
+    make_output(&o);
+    lower_precision(&o);
+    o.data[9] = o.expected[9] = INFINITY;
+    o.data[10] = o.expected[10] = NAN;
+    assert_false(agree(&o, &bounded, &fault));
+    assert_int_equal(fault.finding, HONE_FINDING_PRECISION);
+}
+
+static void odd_values_of_a_reference_are_named(void **state)
+{
+    (void)state;
+    char text[128];
+    struct output o;
+    make_output(&o);
+    assert_false(hone_compare_odd(&o.buffer, text, sizeof text));
+    o.expected[4] = NAN;
+    o.expected[8] = INFINITY;
+    assert_true(hone_compare_odd(&o.buffer, text, sizeof text));
+    assert_string_equal(text, "y[4] is nan; 2 of 1000 are no finite numbers");
+    o.buffer.arg.dtype = HONE_I32;
+    assert_false(hone_compare_odd(&o.buffer, text, sizeof text));
+}
+
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(lowered_precision_within_the_elements_tolerance_is_found),
+    cmocka_unit_test(the_mean_error_is_relative_to_the_whole_output),
+    cmocka_unit_test(a_mean_bound_is_for_floats_that_are_not_all_zero),
+    cmocka_unit_test(a_wrong_element_comes_before_a_mean),
+    cmocka_unit_test(nan_is_no_wildcard),
+    cmocka_unit_test(infinities_do_not_hide_a_mean_error),
+    cmocka_unit_test(odd_values_of_a_reference_are_named),
+};
+
+HONE_TEST_MAIN(tests)
