@@ -182,6 +182,11 @@ static size_t live(void)
     return fake_state.forgotten + fake_state.contexts + count_objects();
 }
 
+static size_t copied(void)
+{
+    return fake_state.copied;
+}
+
 static size_t launches(void)
 {
     return fake_state.launches;
@@ -233,6 +238,7 @@ static const struct fake_entry own_functions[] = {
     {"fake_cuda_configure", (fake_function *)configure},
     {"fake_cuda_adjust", (fake_function *)adjust},
     {"fake_cuda_live", (fake_function *)live},
+    {"fake_cuda_copied", (fake_function *)copied},
     {"fake_cuda_launches", (fake_function *)launches},
     {"fake_cuda_register", (fake_function *)register_body},
     {"fake_cuda_is_slow", (fake_function *)is_slow},

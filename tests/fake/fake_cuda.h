@@ -50,8 +50,11 @@ typedef int fake_cuda_adjust(const char *text);
 typedef size_t fake_cuda_live(void);
 
 /* The number of kernel launches since the last configure, without those that only raise
- * the clocks: faults are counted by it. */
+ * the clocks or fill buffers: faults are counted by it. */
 typedef size_t fake_cuda_launches(void);
+
+/* Bytes that were copied from the host since the last configure. */
+typedef size_t fake_cuda_copied(void);
 
 /* Run body for each launch of the kernel called name (static text); NULL: do nothing
  * again. */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "fake_state.h"
+#include "fill_rule.h"
 
 static const double most_operations = 4e7;
 
@@ -115,11 +116,31 @@ static void weight(const struct fake_cuda_launch *launch)
         y[i] = weights[i % 8] * x[i];
 }
 
+// What fills buffers, as tuner/evaluate/fill_kernel.cu does.
+static void fill(const struct fake_cuda_launch *launch)
+{
+    struct hone_fill_rule rule;
+    hone_fill_bits count, element;
+    unsigned char *out;
+    memcpy(&out, launch->params[0], sizeof out);
+    memcpy(&count, launch->params[1], sizeof count);
+    memcpy(&rule, launch->params[2], sizeof rule);
+    for (hone_fill_bits i = rule.period; i < count; i++) {
+        const unsigned char *from = (const unsigned char *)&element;
+        if (rule.period)
+            from = out + i % rule.period * rule.bytes;
+        else
+            element = hone_fill_element(&rule, i);
+        memcpy(out + i * rule.bytes, from, rule.bytes);
+    }
+}
+
 static const struct kernel {
     const char *name;
     fake_cuda_body *body;
     const char *params;
 } kernels[] = {
+    {"hone_fill", fill, NULL},
     {"lab", scale, "ppii"},
     {"lab_reference", scale, "ppii"},
     {"scale", scale, "ppii"},

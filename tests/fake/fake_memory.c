@@ -66,6 +66,7 @@ static CUresult copy_to_device(CUdeviceptr to, const void *from, size_t bytes)
     if (finish()) return fake_state.broken;
     if (!data) return CUDA_ERROR_INVALID_VALUE;
     memcpy(data, from, bytes);
+    fake_state.copied += bytes;
     return CUDA_SUCCESS;
 }
 

@@ -40,6 +40,7 @@ struct fake_state {
     double used_j;                 /* by kernels, beyond what is drawn anyway */
     double counted_mj, counted_us; /* what the counter says, and when it last moved */
     size_t launches, used;
+    size_t copied;    /* bytes, from the host */
     size_t contexts;  /* retained */
     size_t forgotten; /* objects that were still there when their context ended */
     CUresult pending; /* found by the next wait */

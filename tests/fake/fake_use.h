@@ -14,12 +14,14 @@
 #define FAKE_LIBCUDA HONE_BINARY_DIR "/tests/fake/fake_cuda.so"
 #define FAKE_CUPTI   HONE_BINARY_DIR "/tests/fake/fake_cupti.so"
 #define FAKE_NVML    HONE_BINARY_DIR "/tests/fake/fake_nvml.so"
+#define FAKE_NVRTC   HONE_BINARY_DIR "/tests/fake/fake_nvrtc.so"
 
 static struct {
     fake_cuda_configure *configure;
     fake_cuda_adjust *adjust;
     fake_cuda_live *live;
     fake_cuda_launches *launches;
+    fake_cuda_copied *copied;
     fake_cuda_register *body;
 } fake;
 
@@ -44,6 +46,7 @@ __attribute__((constructor)) static void fake_use(void)
     fake_find(library, "fake_cuda_adjust", &fake.adjust);
     fake_find(library, "fake_cuda_live", &fake.live);
     fake_find(library, "fake_cuda_launches", &fake.launches);
+    fake_find(library, "fake_cuda_copied", &fake.copied);
     fake_find(library, "fake_cuda_register", &fake.body);
 }
 

@@ -96,6 +96,21 @@ static void reduction_is_verified_and_timed(void **state)
     expect_valid_sample("kernels/reduction.lua", 4);
 }
 
+// Three matrices of 64 MiB at the tuned size.
+static void what_is_timed_is_not_copied_from_the_host(void **state)
+{
+    (void)state;
+    fake.configure("memory=4e9");
+    struct run run = run_open("kernels/sgemm.lua");
+    struct hone_trial trial;
+    const size_t before = fake.copied();
+    assert_int_equal(run_one(&run, 0, &trial), HONE_OK);
+    assert_int_equal(trial.outcome, HONE_VALID);
+    assert_true(fake.copied() - before < 16 << 20);
+    run_close(&run);
+    assert_int_equal(fake.live(), 0);
+}
+
 static void compute_nothing(const struct fake_cuda_launch *launch)
 {
     (void)launch;
@@ -192,6 +207,7 @@ static void sticky_fault_costs_a_trial_and_the_device(void **state)
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(sgemm_is_verified_and_timed),
     cmocka_unit_test(reduction_is_verified_and_timed),
+    cmocka_unit_test(what_is_timed_is_not_copied_from_the_host),
     cmocka_unit_test(kernel_that_writes_nothing_is_wrong),
     cmocka_unit_test(write_past_the_end_is_found),
     cmocka_unit_test(sticky_fault_costs_a_trial_and_the_device),

@@ -5,10 +5,12 @@
 #include <string.h>
 
 #include "element.h"
+#include "fill_threads.h"
 #include "hash.h"
 #include "host_memory.h"
 
-enum { CHUNK_BYTES = 1 << 20 };
+// What the host fills is copied in pieces that keep all of its cores at work.
+enum { CHUNK_BYTES = 16 << 20 };
 
 static bool is_buffer(const struct hone_job_arg *arg)
 {
@@ -242,7 +244,7 @@ static enum hone_status make_image(struct hone_buffer *buffer, uint64_t seed,
     else if (buffer->parts_of)
         fill_addresses(buffer, data);
     else
-        hone_element_fill(&buffer->arg, seed, 0, (size_t)buffer->arg.count, data);
+        hone_fill_by_threads(&buffer->arg, seed, 0, (size_t)buffer->arg.count, data);
     buffer->image = image;
     buffer->intact = false;
     return HONE_OK;
@@ -314,11 +316,17 @@ static enum hone_status randomise_one(struct hone_buffers *buffers,
     const size_t size = hone_dtype_size(buffer->arg.dtype);
     const size_t step = CHUNK_BYTES / size;
     const size_t count = (size_t)buffer->arg.count;
+    bool done = false;
+    enum hone_status status = HONE_OK;
+    if (buffers->filler)
+        status = hone_filler_fill(buffers->filler, buffer->data, &buffer->arg, seed,
+                                  &done, err);
+    if (status != HONE_OK || done) return status;
     for (size_t first = 0; first < count; first += step) {
         size_t n = count - first < step ? count - first : step;
-        hone_element_fill(&buffer->arg, seed, first, n, chunk);
-        enum hone_status status = device->fns->copy(
-            device, HONE_TO_DEVICE, buffer->data + first * size, chunk, n * size, err);
+        hone_fill_by_threads(&buffer->arg, seed, first, n, chunk);
+        status = device->fns->copy(device, HONE_TO_DEVICE, buffer->data + first * size,
+                                   chunk, n * size, err);
         if (status != HONE_OK) return status;
     }
     return HONE_OK;

@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "filler.h"
 #include "hone/device.h"
 #include "hone/kernel.h"
 
@@ -48,6 +49,7 @@ struct hone_buffers {
     const void **params; // for the launch: points into items
     size_t *param_sizes;
     struct hone_extent *extents; // for the launch: the data of those with a block
+    struct hone_filler *filler;  // borrowed: fills large ones; NULL: the host does
 };
 
 /* Device memory for the buffers of job, and its tensor maps; contents are undefined.

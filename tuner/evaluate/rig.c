@@ -65,6 +65,7 @@ enum hone_status hone_rig_buffers(struct hone_rig *rig, const struct hone_job *j
     hone_buffers_fini(&rig->timing);
     *out = &rig->timing;
     enum hone_status status = hone_buffers_init(&rig->timing, rig->device, job, err);
+    rig->timing.filler = &rig->filler;
     if (status == HONE_OK)
         status = hone_buffers_randomise(&rig->timing, job, module, seed, err);
     return status;
@@ -303,6 +304,7 @@ enum hone_status hone_rig_init(struct hone_rig *rig, struct hone_device *device,
     *rig = (struct hone_rig){.device = device,
                              .builder = builder,
                              .plan = plan,
+                             .filler = {.device = device, .builder = builder},
                              .deadline_s = plan->options.deadline_s};
     rig->verifiers = calloc(plan->count + 1, sizeof *rig->verifiers);
     if (!rig->verifiers) return hone_fail(err, HONE_ENOMEM, "out of memory to verify");
@@ -339,6 +341,7 @@ void hone_rig_set_deadline(struct hone_rig *rig, double deadline_s)
 void hone_rig_fini(struct hone_rig *rig)
 {
     hone_buffers_fini(&rig->timing);
+    hone_filler_fini(&rig->filler);
     hone_tuned_fini(&rig->tuned);
     for (size_t i = 0; i < rig->verifier_count; i++)
         hone_verifier_fini(&rig->verifiers[i]);

@@ -16,6 +16,7 @@ struct hone_rig {
     struct hone_verifier *verifiers; /* one a reference */
     size_t verifier_count;
     struct hone_buffers timing; /* for the tuned problem, made when first needed */
+    struct hone_filler filler;  /* of these */
     struct hone_tuned tuned;    /* the reference there, run when it is asked for */
     struct hone_memo memo;
     struct hone_rival rival;    /* the best that was measured here */
