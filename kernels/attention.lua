@@ -68,7 +68,8 @@ return hone.kernel {
         block = { "THREADS" }, shared = "SMEM",
     },
     args     = {
-        hone.input("Q", TYPE, queries), hone.input("K", TYPE, keys),
+        hone.input("Q", TYPE, queries, attention.scored),
+        hone.input("K", TYPE, keys, attention.scored),
         hone.input("V", TYPE, keys), hone.inout("O", TYPE, queries),
         hone.inout("lse", "f32", "HEADS * " .. q_tokens),
         hone.input("starts_q", "i32", "BATCH + 1", { fill = "offsets" }),

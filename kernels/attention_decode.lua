@@ -59,8 +59,8 @@ return hone.kernel {
         grid = { "SPLITS", tiles, "BATCH" }, block = { "THREADS" }, shared = "SMEM",
     },
     args     = {
-        hone.input("Q", TYPE, "BATCH * SEQ_Q * " .. attention.q_token),
-        hone.input("K", TYPE, cache), hone.input("V", TYPE, cache),
+        hone.input("Q", TYPE, "BATCH * SEQ_Q * " .. attention.q_token, attention.scored),
+        hone.input("K", TYPE, cache, attention.scored), hone.input("V", TYPE, cache),
         hone.inout("O", TYPE, "BATCH * SEQ_Q * " .. attention.q_token),
         hone.inout("lse", "f32", "HEADS * BATCH * SEQ_Q"),
         hone.input("table", "i32", "BATCH * " .. pages, { fill = "offsets" }),

@@ -12,6 +12,10 @@ attention.k_token = "KEY_HEADS * HEAD"
 
 attention.scale = "SCALE > 0 and SCALE or 1 / sqrt(HEAD)"
 
+-- Q and K: products of numbers in [-1, 1] give scores that hardly differ, so weights that
+-- are nearly equal, and maxima that seldom move.
+attention.scored = { fill = "normal" }
+
 -- What blocks of SMEM bytes and THREADS threads with REGS registers must keep to.
 function attention.where(more)
     local all = {

@@ -94,16 +94,24 @@ gemm.where = {
     "MIN_BLOCKS * THREADS * REGS <= device.registers_per_sm",
 }
 
+function gemm.is_fp8(choice)
+    return choice.TYPE == "e4m3" or choice.TYPE == "e5m2"
+end
+
 -- A, B, C, D and what else the epilogue reads. count: how many of them lie one after
 -- another, b_count: of B where it differs; what is not read has one element. pointers:
 -- of that many of them the kernel gets an array of pointers; nil: a pointer to the first.
 function gemm.operands(choice, count, b_count, pointers)
     count = count or "1"
     local by = { pointers = pointers }
+    -- In [-1, 1] eight bits have five exponents; what models multiply has most of them.
+    local factors = { pointers = pointers }
+    if gemm.is_fp8(choice) then factors.fill = "normal" end
     return {
-        hone.input("A", choice.input, sized(count, "TRANS_A and K or M", gemm.lda), by),
+        hone.input("A", choice.input, sized(count, "TRANS_A and K or M", gemm.lda),
+                   factors),
         hone.input("B", choice.input,
-                   sized(b_count or count, "TRANS_B and N or K", gemm.ldb), by),
+                   sized(b_count or count, "TRANS_B and N or K", gemm.ldb), factors),
         hone.input("C", choice.side,
                    "ADD_C and " .. sized(count, "M", gemm.ldc) .. " or 1", by),
         hone.inout("D", choice.OUT, sized(count, "M", gemm.ldd), by),
@@ -129,8 +137,9 @@ function gemm.sizes(OUT)
     }
 end
 
--- Sums in fp32 of K products of at most 1 (64 of i8, exact): each addition rounds by up
--- to 2^-24 (fp64 2^-53) of what has been reached, tensor cores by up to twice that.
+-- Sums in fp32 of K products of at most 1 (64 of i8, exact; those of fp8, which are
+-- normal, are about 3 times as large): each addition rounds by up to 2^-24 (fp64 2^-53)
+-- of what has been reached, tensor cores by up to twice that.
 -- Activations bend by less than 2. exact: an expression; where it holds all bits must
 -- agree.
 function gemm.tolerance(choice, exact)
@@ -141,7 +150,8 @@ function gemm.tolerance(choice, exact)
         scale = exact and exact .. " and 0 or 1" or nil,
         relative = rounding[choice.OUT],
         absolute = choice.OUT == "i8" and 1
-            or choice.OUT == "f64" and "2^-50 * max(K, 8)" or "2^-22 * max(K, 8)",
+            or choice.OUT == "f64" and "2^-50 * max(K, 8)"
+            or (gemm.is_fp8(choice) and "2^-20" or "2^-22") .. " * max(K, 8)",
     }
 end
 
@@ -162,7 +172,7 @@ end
 -- default: where it differs.
 function gemm.on_tensor_cores(choice, default)
     -- sm_90 widens fp8 for mma.sync, in registers that warps of 64 x 64 do not have.
-    local fp8 = choice.TYPE == "e4m3" or choice.TYPE == "e5m2"
+    local fp8 = gemm.is_fp8(choice)
     local all = {
         BM = 128, BN = 128, BK = 64, WM = fp8 and 32 or 64, WN = 64, STAGES = 4,
         REGPIPE = 2, GROUP_M = 8, STAGE_D = 1, PREFETCH = 128, MIN_BLOCKS = 1,

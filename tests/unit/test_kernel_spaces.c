@@ -206,7 +206,46 @@ static void default_is_valid_at_every_problem_of_the_lists(void **state)
     }
 }
 
+// --- data ---
+
+static enum hone_fill fill_of(const struct hone_kernel_def *def, const char *name)
+{
+    size_t i = 0;
+    while (i < def->arg_count && strcmp(def->args[i].name, name) != 0)
+        i++;
+    assert_true(i < def->arg_count);
+    return def->args[i].fill;
+}
+
+// Flat weights, or eight bits with five exponents, are what no model has.
+static void data_are_what_a_kernel_is_for(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *script, *type, *first, *second;
+        enum hone_fill fill;
+    } cases[] = {
+        {"attention", "bf16", "Q", "K", HONE_FILL_NORMAL},
+        {"attention_decode", "f16", "Q", "K", HONE_FILL_NORMAL},
+        {"gemm_mma", "e4m3", "A", "B", HONE_FILL_NORMAL},
+        {"gemm_batched", "e5m2", "A", "B", HONE_FILL_NORMAL},
+        {"gemm_grouped", "e4m3", "A", "B", HONE_FILL_NORMAL},
+        {"gemm_mma", "bf16", "A", "B", HONE_FILL_UNIFORM},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char script[64];
+        snprintf(script, sizeof script, "kernels/%s.lua", cases[i].script);
+        const struct opened o = open_space(
+            script, "emu:h200", (struct hone_script_set){"TYPE", cases[i].type});
+        const struct hone_kernel_def *def = hone_script_def(o.script);
+        assert_int_equal(fill_of(def, cases[i].first), cases[i].fill);
+        assert_int_equal(fill_of(def, cases[i].second), cases[i].fill);
+        close_space(o);
+    }
+}
+
 static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(data_are_what_a_kernel_is_for),
     cmocka_unit_test(ring_of_every_product_wraps_at_a_verified_size),
     cmocka_unit_test(an_a100_has_20000_products_with_odd_tiles_among_them),
     cmocka_unit_test(default_is_valid_at_every_problem_of_the_lists),
