@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "fake_cuda.h"
+#include "fake_delay.h"
 
 enum { PENDING_MAX = 4096, CONTEXT_ID = 7 };
 
@@ -91,6 +92,7 @@ static bool is_late(void)
 EXPORT CUptiResult CUPTIAPI cuptiActivityFlushAll(uint32_t flag)
 {
     if (fake.must_not_hang) fake.must_not_hang("cuptiActivityFlushAll");
+    fake_delay("flush");
     if (fake.count && is_late()) {
         if (!(flag & CUPTI_ACTIVITY_FLAG_FLUSH_FORCED)) return CUPTI_SUCCESS;
         for (size_t i = 0; i < fake.count; i++)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "fake_chaos.h"
+#include "fake_delay.h"
 #include "fake_state.h"
 
 struct CUevent_st {
@@ -66,6 +67,7 @@ static CUresult init(unsigned flags)
     if (flags) return CUDA_ERROR_INVALID_VALUE;
     if (fake_state.init) return (CUresult)fake_state.init;
     if (fake_chaos_lost()) return CUDA_ERROR_NO_DEVICE;
+    fake_delay("start");
     return fake_state.devices ? CUDA_SUCCESS : CUDA_ERROR_NO_DEVICE;
 }
 
@@ -149,6 +151,7 @@ static CUresult context_retain(CUcontext *out, CUdevice device)
     (void)device;
     if (fake_state.broken) return fake_state.broken;
     fake_chaos_context();
+    fake_delay("context");
     *out = (CUcontext)(void *)&dummy_context;
     fake_state.contexts++;
     return CUDA_SUCCESS;
@@ -197,9 +200,19 @@ static CUresult stream_destroy(CUstream stream)
     return fake_state.broken;
 }
 
+// What was launched since the last wait takes its time.
+static void pass_time(void)
+{
+    static double passed_us;
+    const double us = fake_state.now_us - passed_us;
+    passed_us = fake_state.now_us;
+    fake_sleep(fake_delay_of("device") * us * 1e-6);
+}
+
 static CUresult stream_query(CUstream stream)
 {
     (void)stream;
+    pass_time();
     if (fake_state.hung) return CUDA_ERROR_NOT_READY;
     if (fake_state.pending) fake_state.broken = fake_state.pending;
     return fake_state.broken;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "fake_chaos.h"
+#include "fake_delay.h"
 #include "fake_state.h"
 
 struct variable {
@@ -37,6 +38,7 @@ static CUresult module_load(CUmodule *out, const void *image, unsigned count,
                 strcpy(values[i], "ptxas fatal: missing .version directive\nmore");
         return CUDA_ERROR_INVALID_IMAGE;
     }
+    fake_delay("module");
     size_t size = is_cubin(image) ? 0 : strlen(image);
     struct CUmod_st *module = fake_new(sizeof *module + size + 1);
     module->cubin = is_cubin(image);
@@ -271,7 +273,7 @@ CUresult fake_launch(CUfunction function, const struct fake_cuda_launch *launch)
     double took_us = duration_us(launch);
     fake_cuda_body *body = find_body(function->name);
     fake_state.launched = function->module;
-    if (body) body(launch);
+    if (body && !(fake_delay_of("device") > 0)) body(launch);
     if (chaos == FAKE_CHAOS_WRONG || (chaos == FAKE_CHAOS_LARGE && is_large(launch)))
         spoil(launch);
     keep_record(function->name, took_us, false);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "fake_cuda.h"
+#include "fake_delay.h"
 
 enum { SUCCESS = 0, NOT_SUPPORTED = 3, NOT_FOUND = 6, HW_SLOWDOWN = 0x8 };
 
@@ -63,6 +64,7 @@ EXPORT int nvmlDeviceGetHandleByPciBusId_v2(const char *address, void **device)
 
 EXPORT int nvmlDeviceGetClockInfo(void *device, int clock, unsigned *mhz)
 {
+    fake_delay("nvml");
     (void)clock;
     *mhz = is_slow() ? 990 : 1980;
     return device == &the_device ? SUCCESS : NOT_FOUND;
@@ -70,6 +72,7 @@ EXPORT int nvmlDeviceGetClockInfo(void *device, int clock, unsigned *mhz)
 
 EXPORT int nvmlDeviceGetTemperature(void *device, int sensor, unsigned *celsius)
 {
+    fake_delay("nvml");
     (void)sensor;
     *celsius = is_slow() ? 92 : 45;
     return device == &the_device ? SUCCESS : NOT_FOUND;
@@ -77,6 +80,7 @@ EXPORT int nvmlDeviceGetTemperature(void *device, int sensor, unsigned *celsius)
 
 EXPORT int nvmlDeviceGetPowerUsage(void *device, unsigned *milliwatts)
 {
+    fake_delay("nvml");
     *milliwatts = 350500;
     return device == &the_device ? SUCCESS : NOT_FOUND;
 }

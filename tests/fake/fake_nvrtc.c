@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "fake_chaos.h"
+#include "fake_delay.h"
 
 enum { IMAGE_BYTES = 8192 };
 
@@ -76,11 +77,23 @@ static void append_defines(nvrtcProgram program)
     append(program, "\n.version 9.0\n.target sm_90a\n", 29);
 }
 
+// Behind "__launch_bounds__(...)", which may be in several lines.
+static const char *skip_bounds(const char *at)
+{
+    static const char bounds[] = "__launch_bounds__(";
+    at += strspn(at, " \n");
+    if (strncmp(at, bounds, sizeof bounds - 1) != 0) return at;
+    at += sizeof bounds - 1;
+    for (int depth = 1; depth > 0 && *at; at++)
+        depth += (*at == '(') - (*at == ')');
+    return at + strspn(at, " \n");
+}
+
 static void append_entries(nvrtcProgram program)
 {
-    static const char global[] = "__global__ void ";
+    static const char global[] = "__global__ void";
     for (const char *at = program->source; (at = strstr(at, global));) {
-        at += sizeof global - 1;
+        at = skip_bounds(at + sizeof global - 1);
         append(program, ".visible .entry ", 16);
         append(program, at, strcspn(at, "("));
         append(program, "()\n{ ret; }\n", 12);
@@ -111,11 +124,24 @@ static void log_compile(void)
     fclose(file);
 }
 
+// By the kernel, or as any other.
+static void delay_compile(const char *source)
+{
+    static const char global[] = "__global__ void";
+    char entry[64];
+    const char *at = strstr(source, global);
+    if (at) at = skip_bounds(at + sizeof global - 1);
+    snprintf(entry, sizeof entry, "%.*s", at ? (int)strcspn(at, "(") : 0, at ? at : "");
+    const double seconds = fake_delay_of(entry);
+    fake_sleep(seconds > 0 ? seconds : fake_delay_of("compile"));
+}
+
 EXPORT nvrtcResult nvrtcCompileProgram(nvrtcProgram program, int count,
                                        const char *const *options)
 {
     (void)count, (void)options;
     log_compile();
+    delay_compile(program->source);
     append_defines(program);
     append_variables(program);
     append_entries(program);
