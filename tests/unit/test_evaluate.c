@@ -349,7 +349,7 @@ static void too_much_memory_rejects_one_configuration(void **state)
     assert_ok(open_kernel(&k, SCALE_SIZE_BY_MODE | SCALE_NO_REFERENCE, 0, &err), err);
     struct hone_trial trial = evaluate(&k, SCALE_NEARLY_RIGHT, 0);
     assert_int_equal(trial.outcome, HONE_REJECTED);
-    assert_non_null(strstr(trial.reason, "no room for 400008192 bytes"));
+    assert_non_null(strstr(trial.reason, "no room for 400010240 bytes"));
     assert_int_equal(evaluate(&k, SCALE_RIGHT, 0).outcome, HONE_VALID);
     close_kernel(&k);
 }

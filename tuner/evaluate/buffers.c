@@ -25,7 +25,22 @@ static size_t block_bytes(const struct hone_buffer *buffer)
 
 unsigned char hone_buffer_poison(const struct hone_buffer *buffer)
 {
+    if (buffer->other_poison) return HONE_POISON_OTHER;
     return hone_dtype_is_float(buffer->arg.dtype) ? HONE_POISON_FLOAT : HONE_POISON_INT;
+}
+
+size_t hone_buffers_bytes(const struct hone_buffers *buffers)
+{
+    size_t bytes = 0;
+    for (size_t i = 0; i < buffers->count; i++)
+        bytes += buffers->items[i].bytes;
+    return bytes;
+}
+
+static void set_block(struct hone_buffer *buffer, size_t place)
+{
+    buffer->block = buffer->base + place * HONE_PLACE_BYTES;
+    buffer->data = buffer->block + HONE_RED_ZONE_BYTES;
 }
 
 static enum hone_status alloc_one(struct hone_buffers *buffers,
@@ -37,9 +52,10 @@ static enum hone_status alloc_one(struct hone_buffers *buffers,
                          buffer->arg.name, (unsigned long long)buffer->arg.count);
     buffer->bytes = (size_t)buffer->arg.count * size;
     struct hone_device *device = buffers->device;
+    enum { SPARE_BYTES = (HONE_PLACES - 1) * HONE_PLACE_BYTES };
     enum hone_status status =
-        device->fns->alloc(device, block_bytes(buffer), &buffer->block, err);
-    buffer->data = buffer->block + HONE_RED_ZONE_BYTES;
+        device->fns->alloc(device, block_bytes(buffer) + SPARE_BYTES, &buffer->base, err);
+    if (status == HONE_OK) set_block(buffer, 0);
     return status;
 }
 
@@ -173,7 +189,7 @@ void hone_buffers_fini(struct hone_buffers *buffers)
 {
     for (size_t i = 0; buffers->items && i < buffers->count; i++) {
         struct hone_buffer *buffer = &buffers->items[i];
-        if (buffer->block) buffers->device->fns->free(buffers->device, buffer->block);
+        if (buffer->base) buffers->device->fns->free(buffers->device, buffer->base);
         free(buffer->name);
         free_image(buffer);
         if (buffer->expected) hone_host_memory_release(buffer->bytes);
@@ -269,9 +285,9 @@ static enum hone_status fit_one(struct hone_buffers *buffers, struct hone_buffer
 {
     const bool imaged = buffer->image != NULL;
     buffer->random = buffer->zeroed = false;
-    buffers->device->fns->free(buffers->device, buffer->block);
+    buffers->device->fns->free(buffers->device, buffer->base);
     free_image(buffer);
-    buffer->block = 0;
+    buffer->base = buffer->block = 0;
     buffer->arg.count = count;
     enum hone_status status = alloc_one(buffers, buffer, err);
     if (status == HONE_OK && imaged) status = make_image(buffer, 0, err);
@@ -293,15 +309,71 @@ enum hone_status hone_buffers_fit(struct hone_buffers *buffers,
     return status == HONE_OK ? encode_all(buffers, job, err) : status;
 }
 
+// --- where they lie and what they hold ---
+
+enum hone_status hone_buffers_place(struct hone_buffers *buffers,
+                                    const struct hone_job *job, uint64_t seed,
+                                    struct hone_error *err)
+{
+    for (size_t i = 0; i < buffers->count; i++) {
+        struct hone_buffer *buffer = &buffers->items[i];
+        const hone_devptr before = buffer->block;
+        if (!before) continue;
+        set_block(buffer, seed ? arg_seed(seed, i) % HONE_PLACES : 0);
+        if (buffer->block == before) continue;
+        buffer->intact = buffer->random = buffer->zeroed = false;
+    }
+    for (size_t i = buffers->arg_count; i < buffers->count; i++) {
+        struct hone_buffer *table = &buffers->items[i];
+        table->intact = table->random = false;
+        if (table->image) fill_addresses(table, table->image + HONE_RED_ZONE_BYTES);
+    }
+    return encode_all(buffers, job, err);
+}
+
+void hone_buffers_poison(struct hone_buffers *buffers, bool other)
+{
+    for (size_t i = 0; i < buffers->count; i++) {
+        struct hone_buffer *buffer = &buffers->items[i];
+        if (buffer->arg.kind != HONE_ARG_OUTPUT || buffer->other_poison == other)
+            continue;
+        buffer->other_poison = other;
+        buffer->intact = false;
+        if (buffer->image)
+            memset(buffer->image + HONE_RED_ZONE_BYTES, hone_buffer_poison(buffer),
+                   buffer->bytes);
+    }
+}
+
+// The red zones of a workspace, and what it is to hold where that is not its image.
+static enum hone_status arm_workspace(struct hone_buffers *buffers,
+                                      const struct hone_buffer *buffer,
+                                      struct hone_error *err)
+{
+    struct hone_device *device = buffers->device;
+    const size_t after = HONE_RED_ZONE_BYTES + buffer->bytes;
+    enum hone_status status = device->fns->copy(device, HONE_TO_DEVICE, buffer->block,
+                                                buffer->image, HONE_RED_ZONE_BYTES, err);
+    if (status == HONE_OK)
+        status = device->fns->copy(device, HONE_TO_DEVICE, buffer->block + after,
+                                   buffer->image + after, HONE_RED_ZONE_BYTES, err);
+    if (status != HONE_OK || buffers->leftovers == HONE_LEFTOVERS_KEPT) return status;
+    return device->fns->fill(device, buffer->data, buffers->leftover_byte, buffer->bytes,
+                             err);
+}
+
 enum hone_status hone_buffers_arm(struct hone_buffers *buffers, struct hone_error *err)
 {
     struct hone_device *device = buffers->device;
     for (size_t i = 0; i < buffers->count; i++) {
         struct hone_buffer *buffer = &buffers->items[i];
         if (!buffer->image || buffer->intact) continue;
+        const bool dirty = buffer->arg.kind == HONE_ARG_WORKSPACE &&
+                           buffers->leftovers != HONE_LEFTOVERS_POISON;
         enum hone_status status =
-            device->fns->copy(device, HONE_TO_DEVICE, buffer->block, buffer->image,
-                              block_bytes(buffer), err);
+            dirty ? arm_workspace(buffers, buffer, err)
+                  : device->fns->copy(device, HONE_TO_DEVICE, buffer->block,
+                                      buffer->image, block_bytes(buffer), err);
         if (status != HONE_OK) return status;
         buffer->intact = true;
     }
