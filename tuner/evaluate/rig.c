@@ -7,8 +7,10 @@
 
 #include "alone.h"
 #include "clock.h"
+#include "hash.h"
 #include "module.h"
 #include "plausible.h"
+#include "relaunch.h"
 #include "symbols.h"
 
 enum hone_status hone_rig_check_alive(const struct hone_rig *rig, struct hone_error *err)
@@ -33,6 +35,16 @@ static enum hone_status verify_variant(struct hone_rig *rig,
     return status;
 }
 
+// Of the order of further launches: the key is made of the machine code, which cannot
+// hold what follows from itself.
+static uint64_t seed_of(const struct hone_rig *rig,
+                        const struct hone_candidate *candidate)
+{
+    const uint64_t parts[] = {rig->plan->options.data_seed,
+                              hone_hash64(candidate->key, strlen(candidate->key))};
+    return hone_hash64(parts, sizeof parts);
+}
+
 enum hone_status hone_rig_verify(struct hone_rig *rig,
                                  const struct hone_candidate *candidate,
                                  struct hone_launch_report *report,
@@ -40,14 +52,25 @@ enum hone_status hone_rig_verify(struct hone_rig *rig,
 {
     if (rig->plan->alone_count)
         return hone_rig_run_alone(rig, candidate, report, fault, err);
+    struct hone_relaunch_size *sizes = calloc(rig->verifier_count + 1, sizeof *sizes);
+    if (!sizes) return hone_fail(err, HONE_ENOMEM, "out of memory to verify");
+    enum hone_status status = HONE_OK;
+    *fault = (struct hone_fault){.outcome = HONE_VALID};
     for (size_t i = 0; i < rig->verifier_count; i++) {
-        const struct hone_variant *variant =
-            &candidate->variants[rig->plan->at_tuned ? 0 : i + 1];
-        enum hone_status status =
-            verify_variant(rig, &rig->verifiers[i], variant, report, fault, err);
-        if (status != HONE_OK || fault->outcome != HONE_VALID) return status;
+        if (status != HONE_OK || fault->outcome != HONE_VALID) break;
+        struct hone_relaunch_size *size = &sizes[i];
+        size->verifier = &rig->verifiers[i];
+        size->variant = &candidate->variants[rig->plan->at_tuned ? 0 : i + 1];
+        status = verify_variant(rig, size->verifier, size->variant, report, fault, err);
+        if (status == HONE_OK && fault->finding == HONE_FINDING_ORDER)
+            status = hone_relaunch_without_order(size, fault, err);
+        size->cost = report->executed + hone_buffers_bytes(&size->verifier->buffers);
     }
-    return HONE_OK;
+    if (status == HONE_OK && fault->outcome == HONE_VALID)
+        status = hone_relaunch(sizes, rig->verifier_count, seed_of(rig, candidate), fault,
+                               err);
+    free(sizes);
+    return status;
 }
 
 enum hone_status hone_rig_buffers(struct hone_rig *rig, const struct hone_job *job,
@@ -252,22 +275,15 @@ enum hone_status hone_rig_measure(struct hone_rig *rig, struct hone_candidate *c
     return HONE_OK;
 }
 
-static size_t bytes_of(const struct hone_buffers *buffers)
-{
-    size_t bytes = 0;
-    for (size_t i = 0; i < buffers->count; i++)
-        bytes += buffers->items[i].bytes;
-    return bytes;
-}
-
 // The verifier of the smallest problem of at least so many bytes; NULL: there is none.
 static struct hone_verifier *smallest_of(struct hone_rig *rig, size_t least)
 {
     struct hone_verifier *smallest = NULL;
     for (size_t i = 0; i < rig->verifier_count; i++) {
         struct hone_verifier *verifier = &rig->verifiers[i];
-        const size_t bytes = bytes_of(&verifier->buffers);
-        if (bytes >= least && (!smallest || bytes < bytes_of(&smallest->buffers)))
+        const size_t bytes = hone_buffers_bytes(&verifier->buffers);
+        if (bytes >= least &&
+            (!smallest || bytes < hone_buffers_bytes(&smallest->buffers)))
             smallest = verifier;
     }
     return smallest;
@@ -277,8 +293,8 @@ static struct hone_verifier *largest_of(struct hone_rig *rig)
 {
     struct hone_verifier *largest = NULL;
     for (size_t i = 0; i < rig->verifier_count; i++)
-        if (!largest ||
-            bytes_of(&rig->verifiers[i].buffers) > bytes_of(&largest->buffers))
+        if (!largest || hone_buffers_bytes(&rig->verifiers[i].buffers) >
+                            hone_buffers_bytes(&largest->buffers))
             largest = &rig->verifiers[i];
     return largest;
 }
@@ -289,7 +305,8 @@ static void choose_orders(struct hone_rig *rig)
 {
     enum { FEW_BYTES = 16384, SOME_BYTES = 2048 };
     for (size_t i = 0; i < rig->verifier_count; i++)
-        rig->verifiers[i].reverse = bytes_of(&rig->verifiers[i].buffers) < FEW_BYTES;
+        rig->verifiers[i].reverse =
+            hone_buffers_bytes(&rig->verifiers[i].buffers) < FEW_BYTES;
     struct hone_verifier *smallest = smallest_of(rig, FEW_BYTES);
     if (smallest) smallest->reverse = true;
     struct hone_verifier *apart = smallest_of(rig, SOME_BYTES);

@@ -69,7 +69,7 @@ static bool check_block(struct hone_buffer *buffer, const unsigned char *block,
 // Adds what a buffer holds after the first launch of a kernel that is verified.
 static void note_output(struct hone_verifier *verifier, const struct hone_buffer *buffer)
 {
-    struct hone_launch_report *report = verifier->report;
+    struct hone_launch_report *report = verifier->report; // none of a plain launch
     if (!report || !buffer->expected || verifier->order != HONE_ORDER_USUAL) return;
     const uint64_t parts[] = {
         report->outputs,
@@ -104,12 +104,13 @@ static enum hone_status launch_and_check(struct hone_verifier *verifier,
     if (status != HONE_OK) return status;
     struct hone_launch launch =
         hone_buffers_launch(&verifier->buffers, job, verifier->deadline_s);
-    launch.check = verifier->order == HONE_ORDER_USUAL;
+    const bool watched = verifier->order == HONE_ORDER_USUAL && !verifier->plain;
+    launch.check = watched;
     launch.order = verifier->order;
     launch.report = verifier->report;
     launch.waivers = verifier->waivers;
     launch.waiver_count = verifier->waiver_count;
-    launch.print = verifier->order == HONE_ORDER_USUAL ? log_printed : NULL;
+    launch.print = watched ? log_printed : NULL;
     launch.print_context = &printed;
     status = device->fns->launch(device, module, &launch, fault, err);
     if (status == HONE_OK && fault->outcome == HONE_VALID)
@@ -128,11 +129,13 @@ static enum hone_status launch_and_check(struct hone_verifier *verifier,
     return status;
 }
 
-static void append_where(const struct hone_verifier *verifier, char *text, size_t size)
+void hone_verifier_say_where(const struct hone_verifier *verifier,
+                             struct hone_fault *fault)
 {
-    const size_t used = strlen(text);
+    const size_t used = strlen(fault->reason);
     if (verifier->where[0])
-        snprintf(text + used, size - used, ", at %s", verifier->where);
+        snprintf(fault->reason + used, sizeof fault->reason - used, ", at %s",
+                 verifier->where);
 }
 
 static bool is_of_lanes(enum hone_order order)
@@ -239,9 +242,44 @@ enum hone_status hone_verifier_check(struct hone_verifier *verifier,
     if (status == HONE_OK && fault->outcome == HONE_VALID)
         status = check_orders(verifier, module, job, fault, err);
     verifier->report = NULL;
-    if (fault->outcome != HONE_VALID)
-        append_where(verifier, fault->reason, sizeof fault->reason);
+    if (fault->outcome != HONE_VALID) hone_verifier_say_where(verifier, fault);
     return status;
+}
+
+// --- other settings ---
+
+static enum hone_status set_up(struct hone_verifier *verifier,
+                               const struct hone_setting *setting,
+                               const struct hone_job *job, struct hone_error *err)
+{
+    struct hone_buffers *buffers = &verifier->buffers;
+    buffers->leftovers = setting->leftovers;
+    buffers->leftover_byte = setting->byte;
+    hone_images_use(&verifier->images, buffers, setting->set);
+    hone_buffers_poison(buffers, setting->other_poison);
+    return hone_buffers_place(buffers, job, setting->place, err);
+}
+
+enum hone_status hone_verifier_launch_in(struct hone_verifier *verifier,
+                                         const struct hone_setting *setting,
+                                         struct hone_module *module,
+                                         const struct hone_build *build,
+                                         const struct hone_job *job,
+                                         struct hone_fault *fault, struct hone_error *err)
+{
+    static const struct hone_setting usual;
+    *fault = (struct hone_fault){.outcome = HONE_VALID};
+    verifier->plain = true;
+    enum hone_status status = set_up(verifier, setting, job, err);
+    if (status == HONE_OK)
+        status =
+            hone_symbols_place(&verifier->buffers, module, build, job, false, fault, err);
+    if (status == HONE_OK && fault->outcome == HONE_VALID)
+        status = launch_and_check(verifier, module, job, fault, err);
+    verifier->plain = false;
+    const enum hone_status back =
+        set_up(verifier, &usual, job, status == HONE_OK ? err : NULL);
+    return status == HONE_OK ? back : status;
 }
 
 // --- the reference ---
@@ -293,6 +331,21 @@ static enum hone_status make_buffers(struct hone_verifier *verifier,
     return make_scratch(verifier, err);
 }
 
+// Of one set of data: under all checks with the first.
+static enum hone_status compute_expected(struct hone_verifier *verifier, size_t set,
+                                         struct hone_module *module,
+                                         const struct hone_job *job,
+                                         struct hone_fault *fault, struct hone_error *err)
+{
+    struct hone_buffers *buffers = &verifier->buffers;
+    verifier->plain = set != HONE_SET_FIRST;
+    hone_images_use(&verifier->images, buffers, set);
+    enum hone_status status = hone_symbols_arm(buffers, err);
+    if (status == HONE_OK) status = launch_and_check(verifier, module, job, fault, err);
+    if (status != HONE_OK || fault->outcome != HONE_VALID) return status;
+    return keep_expected(verifier, err);
+}
+
 static enum hone_status run_reference(struct hone_verifier *verifier,
                                       const struct hone_verifier_params *params,
                                       const struct hone_job *job, struct hone_error *err)
@@ -309,13 +362,16 @@ static enum hone_status run_reference(struct hone_verifier *verifier,
     if (status == HONE_OK)
         status =
             hone_symbols_load(&verifier->buffers, build, job, true, &module, &fault, err);
-    if (status == HONE_OK && fault.outcome == HONE_VALID)
-        status = launch_and_check(verifier, module, job, &fault, err);
-    if (status == HONE_OK && fault.outcome == HONE_VALID)
-        status = keep_expected(verifier, err);
-    if (status == HONE_OK && !params->quiet) warn_of_odd(verifier, job);
+    for (size_t set = 0; set < HONE_SETS; set++)
+        if (status == HONE_OK && fault.outcome == HONE_VALID &&
+            hone_images_have(&verifier->images, set))
+            status = compute_expected(verifier, set, module, job, &fault, err);
+    verifier->plain = false;
+    hone_images_use(&verifier->images, &verifier->buffers, HONE_SET_FIRST);
+    if (status == HONE_OK && fault.outcome == HONE_VALID && !params->quiet)
+        warn_of_odd(verifier, job);
     if (status == HONE_OK && fault.outcome != HONE_VALID) {
-        append_where(verifier, fault.reason, sizeof fault.reason);
+        hone_verifier_say_where(verifier, &fault);
         status =
             hone_fail(err, HONE_EINPUT, "the reference '%s' fails (%s): %s",
                       job->source_name, hone_outcome_name(fault.outcome), fault.reason);
@@ -352,7 +408,7 @@ hone_verifier_expect_own(struct hone_verifier *verifier, struct hone_module *mod
     verifier->report = NULL;
     if (status != HONE_OK) return status;
     if (fault->outcome == HONE_VALID) return keep_expected(verifier, err);
-    append_where(verifier, fault->reason, sizeof fault->reason);
+    hone_verifier_say_where(verifier, fault);
     return HONE_OK;
 }
 
@@ -363,6 +419,9 @@ enum hone_status hone_verifier_init(struct hone_verifier *verifier,
 {
     *verifier = (struct hone_verifier){.where = where, .deadline_s = params->deadline_s};
     enum hone_status status = make_buffers(verifier, params, reference, err);
+    if (status == HONE_OK)
+        status = hone_images_make(&verifier->images, &verifier->buffers,
+                                  params->data_seed, err);
     if (status == HONE_OK) status = run_reference(verifier, params, reference, err);
     verifier->waivers = params->waivers;
     verifier->waiver_count = params->waiver_count;
@@ -372,6 +431,7 @@ enum hone_status hone_verifier_init(struct hone_verifier *verifier,
 
 void hone_verifier_fini(struct hone_verifier *verifier)
 {
+    hone_images_fini(&verifier->images, &verifier->buffers);
     hone_buffers_fini(&verifier->buffers);
     free_scratch(verifier);
     *verifier = (struct hone_verifier){0};

@@ -7,15 +7,27 @@
 
 #include "buffers.h"
 #include "hone/build.h"
+#include "images.h"
+
+/* What a launch finds: {0} is what the first one does. */
+struct hone_setting {
+    size_t set;        /* of data */
+    uint64_t place;    /* seed of where the buffers lie; 0: where they were made */
+    bool other_poison; /* that outputs hold */
+    enum hone_leftovers leftovers;
+    unsigned char byte; /* that workspaces hold, with HONE_LEFTOVERS_BYTE */
+};
 
 struct hone_verifier {
     struct hone_buffers buffers;
+    struct hone_images images;
     unsigned char *scratch; /* as large as the largest block */
     size_t scratch_bytes;
     const char *where; /* borrowed: "M=33 N=17", for messages */
     double deadline_s;
     bool reverse;          /* kernels are also run with their warps in reverse order */
     bool apart;            /* and with lanes of a warp that run apart */
+    bool plain;            /* what is launched is not looked at for races */
     enum hone_order order; /* of the launch that is made, and its report */
     struct hone_launch_report *report;
     const struct hone_waiver *waivers; /* borrowed: of the kernel, not of its reference */
@@ -62,5 +74,17 @@ enum hone_status hone_verifier_check(struct hone_verifier *verifier,
                                      const struct hone_job *job,
                                      struct hone_launch_report *report,
                                      struct hone_fault *fault, struct hone_error *err);
+
+/* Launch a kernel that was checked so once more, plainly, with module variables as they
+ * are, and compare. setting->set has been made. Symbols are placed by build. */
+enum hone_status
+hone_verifier_launch_in(struct hone_verifier *verifier,
+                        const struct hone_setting *setting, struct hone_module *module,
+                        const struct hone_build *build, const struct hone_job *job,
+                        struct hone_fault *fault, struct hone_error *err);
+
+/* ", at M=33 N=17" behind the reason of a fault. */
+void hone_verifier_say_where(const struct hone_verifier *verifier,
+                             struct hone_fault *fault);
 
 #endif

@@ -1,0 +1,388 @@
+#include "relaunch.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "module.h"
+#include "rng.h"
+
+// A launch of so many instructions and bytes takes an emulator about a second.
+static const uint64_t long_cost = UINT64_C(1) << 26;
+
+// Launches at each size, at least.
+enum { EACH = 2 };
+
+// Launches of one module at one size, at most, until it is wrong once more.
+enum { MOST_AGAIN = 64 };
+
+// Where buffers lie: as they were made, and in two other ways.
+enum { PLACES = 3 };
+
+struct relaunch {
+    struct hone_relaunch_size *sizes;
+    struct hone_module **modules; // [count], of the first size with each build
+    size_t *steps;                // a size for each launch, in their order
+    size_t count, step_count;
+    struct hone_rng rng;
+    uint64_t places[PLACES]; // seeds
+    struct hone_fault *fault;
+    struct hone_error *err;
+};
+
+// --- the schedule ---
+
+static size_t total_of(const struct hone_relaunch_size *sizes, size_t count)
+{
+    uint64_t least = UINT64_MAX;
+    for (size_t i = 0; i < count; i++)
+        if (sizes[i].cost < least) least = sizes[i].cost;
+    const size_t total = least > long_cost ? HONE_RELAUNCHES_LEAST : HONE_RELAUNCHES;
+    return total > EACH * count ? total : EACH * count;
+}
+
+// Each size has as many as show an answer that was kept; the next goes to where those that it has then cost least.
+static void share_out(struct hone_relaunch_size *sizes, size_t count)
+{
+    const size_t total = total_of(sizes, count);
+    for (size_t i = 0; i < count; i++)
+        sizes[i].count = EACH;
+    for (size_t given = EACH * count; given < total; given++) {
+        size_t best = 0;
+        for (size_t i = 1; i < count; i++)
+            if ((double)(sizes[i].count + 1) * (double)sizes[i].cost <
+                (double)(sizes[best].count + 1) * (double)sizes[best].cost)
+                best = i;
+        sizes[best].count++;
+    }
+}
+
+static void make_steps(struct relaunch *r)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < r->count; i++)
+        for (size_t k = 0; k < r->sizes[i].count; k++)
+            r->steps[n++] = i;
+    for (size_t i = n; i > 1; i--) {
+        const size_t other = (size_t)hone_rng_below(&r->rng, i), kept = r->steps[i - 1];
+        r->steps[i - 1] = r->steps[other];
+        r->steps[other] = kept;
+    }
+    r->step_count = n;
+}
+
+// What nobody knows the right values of may stay unwritten: its poison is the same always.
+static bool is_judged(const struct hone_verifier *verifier)
+{
+    for (size_t i = 0; i < verifier->buffers.count; i++)
+        if (verifier->buffers.items[i].unjudged) return false;
+    return true;
+}
+
+// By turns at a size. The second launch has almost the data of the first at the same
+// addresses: whoever knows an answer by either gives it now.
+static const struct turn {
+    size_t set;
+    size_t place; // of places
+    enum hone_leftovers leftovers;
+} turns_of_a_size[] = {
+    {HONE_SET_SIMILAR, 1, HONE_LEFTOVERS_BYTE},
+    {HONE_SET_FIRST, 1, HONE_LEFTOVERS_KEPT},
+    {HONE_SET_OTHER, 0, HONE_LEFTOVERS_KEPT},
+    {HONE_SET_SIMILAR, 0, HONE_LEFTOVERS_POISON},
+    {HONE_SET_FIRST, 2, HONE_LEFTOVERS_BYTE},
+    {HONE_SET_OTHER, 1, HONE_LEFTOVERS_KEPT},
+};
+enum { TURNS = sizeof turns_of_a_size / sizeof *turns_of_a_size };
+
+static struct hone_setting draw_setting(struct relaunch *r,
+                                        const struct hone_verifier *verifier, size_t turn)
+{
+    const size_t drawn = turn < TURNS ? turn : hone_rng_below(&r->rng, TURNS);
+    const struct turn *of = &turns_of_a_size[drawn];
+    const bool have = hone_images_have(&verifier->images, of->set);
+    return (struct hone_setting){.set = have ? of->set : HONE_SET_FIRST,
+                                 .place = r->places[of->place],
+                                 .other_poison = turn % 2 == 0 && is_judged(verifier),
+                                 .leftovers = of->leftovers,
+                                 .byte = (unsigned char)hone_rng_below(&r->rng, 256)};
+}
+
+// --- launches ---
+
+static enum hone_status load_fresh(struct relaunch *r, size_t size,
+                                   struct hone_module **module)
+{
+    const struct hone_relaunch_size *at = &r->sizes[size];
+    return hone_module_load(at->verifier->buffers.device, at->variant->build,
+                            &at->variant->job, module, r->fault, r->err);
+}
+
+static void unload(struct relaunch *r, struct hone_module *module)
+{
+    struct hone_device *device = r->sizes[0].verifier->buffers.device;
+    if (module) device->fns->unload(device, module);
+}
+
+static enum hone_status launch_at(struct relaunch *r, size_t size,
+                                  struct hone_module *module,
+                                  const struct hone_setting *setting)
+{
+    const struct hone_relaunch_size *at = &r->sizes[size];
+    return hone_verifier_launch_in(at->verifier, setting, module, at->variant->build,
+                                   &at->variant->job, r->fault, r->err);
+}
+
+// All sizes of one build share a module: what it keeps, each of them finds.
+static enum hone_status kept_module(struct relaunch *r, size_t size,
+                                    struct hone_module **module)
+{
+    size_t first = 0;
+    while (r->sizes[first].variant->build != r->sizes[size].variant->build)
+        first++;
+    enum hone_status status = HONE_OK;
+    if (!r->modules[first]) status = load_fresh(r, first, &r->modules[first]);
+    *module = r->modules[first];
+    return status;
+}
+
+// --- why it is wrong now ---
+
+// What differs from a launch to the one that it is compared with.
+enum change { NOTHING, DATA, PLACE, POISON, LEFTOVERS, ALL, CHANGES };
+
+static const char *const causes[CHANGES] = {
+    [NOTHING] = "wrong when launched again",
+    [DATA] = "wrong when its inputs change",
+    [PLACE] = "wrong when its buffers lie elsewhere",
+    [POISON] = "wrong when its outputs held something else before",
+    [LEFTOVERS] = "wrong when its workspace held something else before",
+    [ALL] = "wrong in another launch"};
+
+static struct hone_setting change_of(const struct hone_setting *setting,
+                                     enum change change)
+{
+    struct hone_setting out = {0};
+    if (change == DATA || change == ALL) out.set = setting->set;
+    if (change == PLACE || change == ALL) out.place = setting->place;
+    if (change == POISON || change == ALL) out.other_poison = setting->other_poison;
+    if (change == LEFTOVERS || change == ALL) {
+        out.leftovers = setting->leftovers;
+        out.byte = setting->byte;
+    }
+    return out;
+}
+
+static bool is_wrong(const struct relaunch *r)
+{
+    return r->fault->outcome != HONE_VALID;
+}
+
+// In a module of its own, after a launch in other if that is not NULL: is it wrong? One
+// that takes the device with it ends the search.
+static enum hone_status try_change(struct relaunch *r, size_t size,
+                                   const struct hone_setting *other,
+                                   const struct hone_setting *setting, bool *wrong)
+{
+    struct hone_module *module = NULL;
+    enum hone_status status = load_fresh(r, size, &module);
+    if (status == HONE_OK && !is_wrong(r) && other)
+        status = launch_at(r, size, module, other);
+    if (status == HONE_OK && !is_wrong(r)) {
+        status = launch_at(r, size, module, setting);
+        *wrong = is_wrong(r);
+    }
+    unload(r, module);
+    return status;
+}
+
+// With data of its own a first launch needs other data before it to be a stale one.
+static struct hone_setting before_change(const struct relaunch *r, size_t size,
+                                         const struct hone_setting *setting)
+{
+    struct hone_setting before = {0};
+    if (setting->set != HONE_SET_FIRST) return before;
+    while (before.set + 1 < HONE_SETS &&
+           !hone_images_have(&r->sizes[size].verifier->images, ++before.set)) {
+    }
+    return before;
+}
+
+static enum hone_status count_launches(struct relaunch *r, size_t size, size_t most,
+                                       size_t *right)
+{
+    const struct hone_setting usual = {0};
+    struct hone_module *module = NULL;
+    enum hone_status status = load_fresh(r, size, &module);
+    for (*right = 0; status == HONE_OK && !is_wrong(r) && *right < most;)
+        if ((status = launch_at(r, size, module, &usual)) == HONE_OK)
+            *right += !is_wrong(r);
+    unload(r, module);
+    return status;
+}
+
+struct cause {
+    char text[96];
+    bool earlier;  // a launch before it has to do with it
+    bool contents; // of its outputs or workspace, whoever left them
+};
+
+static void say_count(struct cause *cause, size_t right, size_t most)
+{
+    if (right == 1)
+        snprintf(cause->text, sizeof cause->text, "right at first, %s", causes[NOTHING]);
+    else if (right < most)
+        snprintf(cause->text, sizeof cause->text, "right %zu times, %s", right,
+                 causes[NOTHING]);
+    else
+        snprintf(cause->text, sizeof cause->text, "right at first, %s", causes[ALL]);
+}
+
+// Wrong as the first launch of its module already? Then one of the changes is enough,
+// mostly.
+static enum hone_status explain_fresh(struct relaunch *r, size_t size,
+                                      const struct hone_setting *setting,
+                                      struct cause *cause)
+{
+    bool wrong = false;
+    enum hone_status status = try_change(r, size, NULL, setting, &wrong);
+    if (status != HONE_OK || !wrong) return status;
+    for (enum change change = DATA; change < CHANGES; change++) {
+        const struct hone_setting one = change_of(setting, change);
+        wrong = false;
+        status = try_change(r, size, NULL, &one, &wrong);
+        if (status != HONE_OK) return status;
+        if (!wrong) continue;
+        cause->contents = change == POISON || change == LEFTOVERS;
+        snprintf(cause->text, sizeof cause->text, "right at first, %s", causes[change]);
+        break;
+    }
+    return status;
+}
+
+static enum hone_status explain_state(struct relaunch *r, size_t size,
+                                      const struct hone_setting *setting,
+                                      struct cause *cause)
+{
+    const struct hone_setting usual = {0};
+    const struct hone_setting stale = before_change(r, size, setting);
+    size_t right = 0;
+    cause->earlier = true;
+    for (enum change change = NOTHING; change < CHANGES; change++) {
+        const struct hone_setting one = change_of(setting, change);
+        bool wrong = false;
+        enum hone_status status = try_change(
+            r, size, change == DATA || change == ALL ? &stale : &usual, &one, &wrong);
+        if (status != HONE_OK) return status;
+        if (!wrong) continue;
+        snprintf(cause->text, sizeof cause->text, "right at first, %s", causes[change]);
+        return HONE_OK;
+    }
+    enum hone_status status = count_launches(r, size, MOST_AGAIN, &right);
+    if (status == HONE_OK) say_count(cause, right, MOST_AGAIN);
+    return status;
+}
+
+static bool is_worth_trying(const struct hone_fault *fault)
+{
+    return !fault->sticky &&
+           (fault->outcome == HONE_WRONG_RESULT || fault->outcome == HONE_CRASHED);
+}
+
+static void say_cause(struct relaunch *r, size_t size, const struct cause *cause)
+{
+    struct hone_fault *fault = r->fault;
+    const struct hone_fault found = *fault;
+    snprintf(fault->reason, sizeof fault->reason, "%s: %.340s", cause->text,
+             found.reason);
+    if (found.finding == HONE_FINDING_MISMATCH && (cause->earlier || cause->contents))
+        fault->finding = HONE_FINDING_STATE;
+    if (found.finding == HONE_FINDING_NEVER_WRITES && cause->earlier)
+        fault->finding = HONE_FINDING_STATE;
+    hone_verifier_say_where(r->sizes[size].verifier, fault);
+}
+
+// Tries what made the difference, and gives the fault of the launch that showed it.
+static enum hone_status explain(struct relaunch *r, size_t size,
+                                const struct hone_setting *setting)
+{
+    const struct hone_fault found = *r->fault;
+    struct cause cause = {.text = "right at first, wrong in a later launch"};
+    enum hone_status status = HONE_OK;
+    if (is_worth_trying(&found)) {
+        cause.text[0] = '\0';
+        status = explain_fresh(r, size, setting, &cause);
+        if (status == HONE_OK && !cause.text[0])
+            status = explain_state(r, size, setting, &cause);
+    }
+    *r->fault = found;
+    if (status == HONE_OK) say_cause(r, size, &cause);
+    return status;
+}
+
+enum hone_status hone_relaunch_without_order(struct hone_relaunch_size *size,
+                                             struct hone_fault *fault,
+                                             struct hone_error *err)
+{
+    enum { MOST = HONE_ORDER_COUNT + 1 };
+    const struct hone_fault of_order = *fault;
+    struct relaunch r = {.sizes = size, .count = 1, .fault = fault, .err = err};
+    struct cause cause = {.earlier = true};
+    size_t right = 0;
+    enum hone_status status = count_launches(&r, 0, MOST, &right);
+    if (status != HONE_OK) return status;
+    if (!is_wrong(&r) || right == 0) {
+        *fault = of_order;
+        return HONE_OK;
+    }
+    say_count(&cause, right, MOST);
+    say_cause(&r, 0, &cause);
+    return HONE_OK;
+}
+
+// --- all of them ---
+
+static enum hone_status run_steps(struct relaunch *r, size_t *turns)
+{
+    enum hone_status status = HONE_OK;
+    for (size_t i = 0; i < r->step_count && status == HONE_OK && !is_wrong(r); i++) {
+        const size_t size = r->steps[i];
+        const struct hone_setting setting =
+            draw_setting(r, r->sizes[size].verifier, turns[size]++);
+        struct hone_module *module = NULL;
+        status = kept_module(r, size, &module);
+        if (status != HONE_OK || is_wrong(r)) break;
+        status = launch_at(r, size, module, &setting);
+        if (status == HONE_OK && is_wrong(r)) status = explain(r, size, &setting);
+    }
+    return status;
+}
+
+enum hone_status hone_relaunch(struct hone_relaunch_size *sizes, size_t count,
+                               uint64_t seed, struct hone_fault *fault,
+                               struct hone_error *err)
+{
+    *fault = (struct hone_fault){.outcome = HONE_VALID};
+    if (!count) return HONE_OK;
+    share_out(sizes, count);
+    struct relaunch r = {.sizes = sizes, .count = count, .fault = fault, .err = err};
+    r.modules = calloc(count, sizeof *r.modules);
+    r.steps = calloc(EACH * count + HONE_RELAUNCHES, sizeof *r.steps);
+    size_t *turns = calloc(count, sizeof *turns);
+    enum hone_status status = HONE_OK;
+    if (!r.modules || !r.steps || !turns)
+        status = hone_fail(err, HONE_ENOMEM, "out of memory to launch again");
+    if (status == HONE_OK) {
+        hone_rng_seed(&r.rng, seed);
+        for (size_t i = 1; i < PLACES; i++)
+            r.places[i] = 1 + hone_rng_below(&r.rng, UINT32_MAX);
+        make_steps(&r);
+        status = run_steps(&r, turns);
+    }
+    for (size_t i = 0; r.modules && i < count; i++)
+        unload(&r, r.modules[i]);
+    free(r.modules);
+    free(r.steps);
+    free(turns);
+    return status;
+}

@@ -1,0 +1,35 @@
+/* More launches of a kernel that was right once: with other data, elsewhere in memory,
+ * over what earlier launches left, in an order that it cannot know, so that a kernel whose
+ * result depends on anything but its arguments is wrong in one of them
+ * (docs/verification.md). */
+#ifndef HONE_RELAUNCH_H
+#define HONE_RELAUNCH_H
+
+#include "candidate.h"
+#include "verify.h"
+
+/* So many altogether, at all sizes; LEAST of a kernel that takes long at each of them. */
+enum { HONE_RELAUNCHES = 12, HONE_RELAUNCHES_LEAST = 3 };
+
+/* A size that the kernel was right at. */
+struct hone_relaunch_size {
+    struct hone_verifier *verifier;
+    const struct hone_variant *variant;
+    uint64_t cost; /* of a launch: instructions where the device counts them, and bytes */
+    size_t count;  /* hone_relaunch sets it: launches here */
+};
+
+/* Launch, plainly. The order is drawn from seed. What is wrong is the fault, and why it
+ * was right before: "right at first, wrong when its inputs change: ...". */
+enum hone_status hone_relaunch(struct hone_relaunch_size *sizes, size_t count,
+                               uint64_t seed, struct hone_fault *fault,
+                               struct hone_error *err);
+
+/* The fault of a launch at size in another order: if launches in the usual order, one
+ * after another, go wrong as well then order has nothing to do with it, and that is the
+ * fault. */
+enum hone_status hone_relaunch_without_order(struct hone_relaunch_size *size,
+                                             struct hone_fault *fault,
+                                             struct hone_error *err);
+
+#endif
