@@ -18,6 +18,7 @@ struct hone_stage {
     struct hone_buffers buffers;
     unsigned char *scratch; /* as large as the largest block */
     size_t scratch_bytes;
+    uint64_t launched; /* in the run at hand */
 };
 
 /* Buffers of job, filled by seed. ELIMIT where device or host have no room for them. */
@@ -26,7 +27,7 @@ enum hone_status hone_stage_open(struct hone_stage *stage, struct hone_device *d
                                  struct hone_error *err);
 void hone_stage_close(struct hone_stage *stage); /* {0} is fine */
 
-/* Launch module as job says, outputs poisoned before each launch. What is wrong is the
+/* Launch module as job says, outputs poisoned before each launch, buffers in other places. What is wrong is the
  * fault; else *out, which the caller releases, holds what the first launch computed.
  * ELIMIT where the buffers of job find no room. */
 enum hone_status hone_stage_run(struct hone_stage *stage, struct hone_module *module,
