@@ -272,7 +272,7 @@ static void what_does_not_fit_this_machine_is_rejected(void **state)
     expect_code("tune " SCALE "--set N=10000000 --set MODE=0 --set BLOCK=32 "
                 "--host-memory 20M --journal large.jsonl",
                 1);
-    assert_non_null(strstr(program.err, "rejected: 40009728 bytes of this machine's "
+    assert_non_null(strstr(program.err, "rejected: 40013824 bytes of this machine's "
                                         "memory for device memory"));
     assert_non_null(strstr(program.err, "of 20971520 are in use: HONE_HOST_MEMORY (now "
                                         "20M) sets how much may be"));

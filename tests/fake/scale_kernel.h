@@ -31,6 +31,8 @@ enum scale_mode {
     SCALE_LARGE_WRONG,  /* y[3] off by 0.25 at the tuned size only */
     SCALE_UNSTEADY,     /* every third launch there, counted from the first anywhere */
     SCALE_LARGE_STICKY, /* takes the device with it there */
+    SCALE_TIMED_WRONG,  /* y[3] off by 0.25 from its module's fourth launch there on */
+    SCALE_TIMED_IDLE,   /* computes nothing in launches that are timed */
     SCALE_MODES
 };
 

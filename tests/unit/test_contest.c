@@ -98,6 +98,40 @@ static void who_is_wrong_after_timing_has_no_samples(void **state)
     close_kernel(&k);
 }
 
+static void who_computes_nothing_while_it_is_timed_has_no_samples(void **state)
+{
+    (void)state;
+    struct scale_kernel k;
+    double samples[ROUNDS][MODES];
+    const enum scale_mode modes[MODES] = {SCALE_TIMED_WRONG, SCALE_TIMED_IDLE,
+                                          SCALE_RIGHT};
+    open_kernel(&k);
+    hone_log_set(ignore, NULL);
+    hold(&k, modes, false, samples);
+    hone_log_set(NULL, NULL);
+    for (size_t r = 0; r < ROUNDS; r++) {
+        assert_true(isnan(samples[r][0]) && isnan(samples[r][1]));
+        assert_true(samples[r][2] == 100);
+    }
+    close_kernel(&k);
+}
+
+static void an_input_that_a_rival_changes_is_nobody_elses_fault(void **state)
+{
+    (void)state;
+    struct scale_kernel k;
+    double samples[ROUNDS][MODES];
+    const enum scale_mode modes[MODES] = {SCALE_RIGHT, SCALE_CHANGES_INPUT,
+                                          SCALE_NEARLY_RIGHT};
+    open_kernel(&k);
+    hone_log_set(ignore, NULL);
+    hold(&k, modes, false, samples);
+    hone_log_set(NULL, NULL);
+    for (size_t r = 0; r < ROUNDS; r++)
+        assert_true(samples[r][0] == 100 && samples[r][2] == 100 + SCALE_NEARLY_RIGHT);
+    close_kernel(&k);
+}
+
 static void work_beyond_the_machine_is_implausible(void **state)
 {
     (void)state;
@@ -144,6 +178,8 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(everyone_is_timed_in_every_round),
     cmocka_unit_test(who_cannot_run_has_no_samples),
     cmocka_unit_test(who_is_wrong_after_timing_has_no_samples),
+    cmocka_unit_test(who_computes_nothing_while_it_is_timed_has_no_samples),
+    cmocka_unit_test(an_input_that_a_rival_changes_is_nobody_elses_fault),
     cmocka_unit_test(work_beyond_the_machine_is_implausible),
     cmocka_unit_test(unknown_work_or_machine_is_not_judged),
 };

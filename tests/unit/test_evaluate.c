@@ -133,8 +133,9 @@ static void unverified_kernels_are_timed_as_they_are(void **state)
         struct hone_trial trial = evaluate(&k, SCALE_WRONG, 0);
         assert_int_equal(trial.outcome, HONE_VALID);
         assert_true(trial.time_us == 100 + SCALE_WRONG);
-        // Without a reference it is run at both sizes, twice: nobody knows what is right.
-        assert_int_equal(fake_counts.launches, i ? 4 : 0);
+        // Without a reference it is run at both sizes, twice and six times more: nobody
+        // knows what is right. Then three times round its timing.
+        assert_int_equal(fake_counts.launches, i ? 2 * (2 + 6) + 3 : 0);
         close_kernel(&k);
     }
 }
@@ -184,6 +185,33 @@ static void untimed_kernels_are_valid_without_a_time(void **state)
     assert_int_equal(fake_counts.timings, 0);
     assert_int_equal(evaluate(&k, SCALE_WRONG, 0).outcome, HONE_WRONG_RESULT);
     close_kernel(&k);
+}
+
+// At the tuned size, with an inout that each launch adds to.
+static void what_is_timed_computes_what_one_launch_does(void **state)
+{
+    (void)state;
+    static const unsigned flags[] = {0, SCALE_NO_REFERENCE, SCALE_NO_VERIFY_SIZES};
+    static const enum scale_mode modes[] = {SCALE_TIMED_WRONG, SCALE_TIMED_IDLE};
+    for (size_t i = 0; i < 6; i++) {
+        // Where it is verified at the tuned size it has had its launches by then.
+        const bool verified = flags[i / 2] == SCALE_NO_VERIFY_SIZES && i % 2 == 0;
+        const char *reason = verified ? "right 3 times, wrong when launched again: y["
+                             : i % 2 == 0
+                                 ? "differs after it was timed: y[3] is "
+                                 : "differs after it was timed: never writes y[0]";
+        struct scale_kernel k;
+        struct hone_error err = {0};
+        assert_ok(open_kernel(&k, flags[i / 2], HONE_EVALUATE_QUIET, &err), err);
+        const struct hone_trial trial = evaluate(&k, modes[i % 2], 0);
+        if (trial.outcome != HONE_WRONG_RESULT || !strstr(trial.reason, reason))
+            fail_msg("%zu: %s: %s", i, hone_outcome_name(trial.outcome), trial.reason);
+        assert_int_equal(trial.found.finding, HONE_FINDING_STATE);
+        assert_string_equal(trial.found.buffer, "y");
+        assert_true(isnan(trial.time_us));
+        assert_int_equal(evaluate(&k, SCALE_RIGHT, 0).outcome, HONE_VALID);
+        close_kernel(&k);
+    }
 }
 
 static void failing_reference_is_refused_by_name(void **state)
@@ -529,6 +557,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(unverified_kernels_are_timed_as_they_are),
     cmocka_unit_test(what_needs_no_reference_is_found_without_one),
     cmocka_unit_test(untimed_kernels_are_valid_without_a_time),
+    cmocka_unit_test(what_is_timed_computes_what_one_launch_does),
     cmocka_unit_test(failing_reference_is_refused_by_name),
     cmocka_unit_test(trials_come_back_in_order_with_their_figures),
     cmocka_unit_test(problem_sizes_in_the_source_are_built_one_by_one),

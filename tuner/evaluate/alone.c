@@ -7,6 +7,7 @@
 #include "compare.h"
 #include "element.h"
 #include "log.h"
+#include "relaunch.h"
 #include "symbols.h"
 
 // A tuned problem may be of any size. What is emulated under all checks takes a second
@@ -82,6 +83,19 @@ static void note_own_results(struct hone_verifier *verifier, const struct hone_j
     if (unwritten > report->unwritten) report->unwritten = unwritten;
 }
 
+// Its own results are all that there is to compare with, so the data stays the same.
+static enum hone_status launch_more(struct hone_rig *rig,
+                                    const struct hone_candidate *candidate,
+                                    struct hone_relaunch_size *size,
+                                    struct hone_fault *fault, struct hone_error *err)
+{
+    const uint64_t seed = hone_relaunch_seed(rig->plan->options.data_seed, candidate);
+    const size_t sizes = rig->plan->alone_count;
+    size->cost = hone_buffers_bytes(&size->verifier->buffers);
+    return hone_relaunch(size, 1, (HONE_RELAUNCHES + sizes - 1) / sizes, seed, fault,
+                         err);
+}
+
 static enum hone_status launch_at(struct hone_rig *rig, struct hone_verifier *verifier,
                                   const struct hone_variant *variant,
                                   struct hone_launch_report *report,
@@ -101,10 +115,15 @@ static enum hone_status launch_at(struct hone_rig *rig, struct hone_verifier *ve
     return status;
 }
 
-static enum hone_status run_at(struct hone_rig *rig, const struct hone_variant *variant,
-                               const char *where, struct hone_launch_report *report,
+static enum hone_status run_at(struct hone_rig *rig,
+                               const struct hone_candidate *candidate, size_t i,
+                               struct hone_launch_report *report,
                                struct hone_fault *fault, struct hone_error *err)
 {
+    const struct hone_plan *plan = rig->plan;
+    const struct hone_variant *variant =
+        &candidate->variants[plan->alone_at_tuned ? 0 : i + 1];
+    const char *where = plan->alone[i].where;
     const struct hone_verifier_params params = {
         .device = rig->device,
         .builder = rig->builder,
@@ -126,7 +145,10 @@ static enum hone_status run_at(struct hone_rig *rig, const struct hone_variant *
     if (status != HONE_OK)
         return hone_fail_at(err, status, full.source, full.line, "%s", full.text);
     verifier.reverse = true;
+    struct hone_relaunch_size size = {.verifier = &verifier, .variant = variant};
     status = launch_at(rig, &verifier, variant, report, fault, err);
+    if (status == HONE_OK && fault->outcome == HONE_VALID)
+        status = launch_more(rig, candidate, &size, fault, err);
     hone_verifier_fini(&verifier);
     return status;
 }
@@ -145,8 +167,7 @@ enum hone_status hone_rig_run_alone(struct hone_rig *rig,
     }
     for (size_t i = 0; i < plan->alone_count; i++) {
         if (status != HONE_OK || fault->outcome != HONE_VALID) break;
-        status = run_at(rig, &candidate->variants[plan->alone_at_tuned ? 0 : i + 1],
-                        plan->alone[i].where, report, fault, err);
+        status = run_at(rig, candidate, i, report, fault, err);
     }
     return status;
 }

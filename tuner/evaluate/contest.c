@@ -6,6 +6,7 @@
 
 #include "log.h"
 #include "rng.h"
+#include "timed.h"
 
 // Launches in a row of one configuration: a median of three survives one disturbance.
 enum { IN_A_ROW = 3 };
@@ -14,14 +15,58 @@ enum { IN_A_ROW = 3 };
 static const double energy_share = 0.25;
 
 struct contender {
-    const struct hone_job *job;
+    const struct hone_variant *variant;
     struct hone_module *module; // NULL: it does not take part
+    struct hone_timed timed;
+    bool differs; // from what it computed before it was timed: its times do not count
 };
 
 static void leave(struct hone_rig *rig, struct contender *contender)
 {
     if (contender->module) rig->device->fns->unload(rig->device, contender->module);
     contender->module = NULL;
+    hone_timed_fini(&contender->timed);
+}
+
+static struct hone_time_policy contest_policy(const struct hone_evaluate_options *options)
+{
+    struct hone_time_policy policy = options->policy;
+    policy.min_samples = policy.max_samples = IN_A_ROW;
+    policy.energy_ms *= energy_share;
+    return policy;
+}
+
+static struct hone_timed_job timed_job(struct hone_rig *rig,
+                                       const struct contender *contender,
+                                       struct hone_buffers *buffers)
+{
+    return (struct hone_timed_job){.rig = rig,
+                                   .job = &contender->variant->job,
+                                   .module = contender->module,
+                                   .buffers = buffers};
+}
+
+// Who goes wrong is out, and maybe the device.
+static void note_fault(struct hone_rig *rig, struct contender *contender,
+                       const struct hone_fault *fault)
+{
+    if (fault->outcome == HONE_VALID) return;
+    if (fault->sticky) snprintf(rig->lost, sizeof rig->lost, "%s", fault->reason);
+    contender->differs = fault->finding == HONE_FINDING_STATE;
+    if (contender->differs) hone_log(HONE_LOG_WARNING, "a finalist %s", fault->reason);
+    leave(rig, contender);
+}
+
+static enum hone_status load_contender(struct hone_rig *rig, struct contender *contender,
+                                       struct hone_timed_job *at,
+                                       struct hone_fault *fault, struct hone_error *err)
+{
+    struct hone_buffers *buffers = NULL;
+    enum hone_status status =
+        hone_rig_load(rig, contender->variant, &contender->module, &buffers, fault, err);
+    if (status != HONE_OK || fault->outcome != HONE_VALID) return status;
+    *at = timed_job(rig, contender, buffers);
+    return hone_timed_begin(&contender->timed, at, fault, err);
 }
 
 static enum hone_status enter(struct hone_rig *rig, struct hone_candidate *candidate,
@@ -30,38 +75,68 @@ static enum hone_status enter(struct hone_rig *rig, struct hone_candidate *candi
     bool launches = false;
     enum hone_status status = hone_rig_take(rig, candidate, &launches, err);
     if (status != HONE_OK || candidate->trial.outcome != HONE_VALID) return status;
-    const struct hone_variant *variant = &candidate->variants[0];
     struct hone_fault fault = {.outcome = HONE_VALID};
-    struct hone_buffers *buffers = NULL;
-    contender->job = &variant->job;
-    status = hone_rig_load(rig, variant, &contender->module, &buffers, &fault, err);
-    if (fault.outcome != HONE_VALID) leave(rig, contender);
+    struct hone_timed_job at;
+    contender->variant = &candidate->variants[0];
+    status = load_contender(rig, contender, &at, &fault, err);
+    note_fault(rig, contender, &fault);
     return status;
+}
+
+static enum hone_status time_one(const struct hone_timed *timed,
+                                 const struct hone_timed_job *at,
+                                 const struct hone_time_policy *policy,
+                                 struct hone_timing *timing, struct hone_fault *fault,
+                                 struct hone_error *err)
+{
+    struct hone_rig *rig = at->rig;
+    enum hone_status status = hone_timed_arm(timed, at, err);
+    if (status != HONE_OK) return status;
+    const struct hone_launch launch =
+        hone_buffers_launch(at->buffers, at->job, rig->deadline_s);
+    status = rig->device->fns->time(rig->device, at->module, &launch, policy, timing,
+                                    fault, err);
+    if (status != HONE_OK || fault->outcome != HONE_VALID) return status;
+    return hone_timed_check(timed, at, fault, err);
+}
+
+// They all share their buffers, so what differs may be another's fault, who changed an
+// input: with a module and data of its own it has no excuse.
+static enum hone_status time_again(struct hone_rig *rig, struct contender *contender,
+                                   struct hone_timed_job *at,
+                                   const struct hone_time_policy *policy,
+                                   struct hone_timing *timing, struct hone_fault *fault,
+                                   struct hone_error *err)
+{
+    hone_timed_distrust(at->buffers);
+    leave(rig, contender);
+    enum hone_status status = load_contender(rig, contender, at, fault, err);
+    if (status != HONE_OK || fault->outcome != HONE_VALID) return status;
+    status = time_one(&contender->timed, at, policy, timing, fault, err);
+    if (status != HONE_OK || fault->outcome != HONE_VALID) return status;
+    return hone_timed_finish(&contender->timed, at, fault, err);
 }
 
 static enum hone_status measure_one(struct hone_rig *rig, struct contender *contender,
                                     double *cost, struct hone_error *err)
 {
     const struct hone_evaluate_options *options = &rig->plan->options;
-    struct hone_time_policy policy = options->policy;
-    policy.min_samples = policy.max_samples = IN_A_ROW;
-    policy.energy_ms *= energy_share;
+    const struct hone_time_policy policy = contest_policy(options);
     struct hone_fault fault = {.outcome = HONE_VALID};
     struct hone_timing timing = {.time_us = (double)NAN, .energy_j = (double)NAN};
     struct hone_buffers *buffers = NULL;
     enum hone_status status =
-        hone_rig_buffers(rig, contender->job, contender->module, &buffers, err);
+        hone_rig_buffers(rig, &contender->variant->job, contender->module, &buffers, err);
     if (status != HONE_OK) return status;
-    const struct hone_launch launch =
-        hone_buffers_launch(buffers, contender->job, rig->deadline_s);
-    status = rig->device->fns->time(rig->device, contender->module, &launch, &policy,
-                                    &timing, &fault, err);
+    struct hone_timed_job at = timed_job(rig, contender, buffers);
+    status = time_one(&contender->timed, &at, &policy, &timing, &fault, err);
+    if (status == HONE_OK && fault.finding == HONE_FINDING_STATE)
+        status = time_again(rig, contender, &at, &policy, &timing, &fault, err);
     if (status != HONE_OK) return status;
-    *cost = hone_objective_cost(options->objective, timing.time_us, timing.energy_j,
-                                contender->job->flops);
-    if (fault.outcome == HONE_VALID) return HONE_OK;
-    if (fault.sticky) snprintf(rig->lost, sizeof rig->lost, "%s", fault.reason);
-    leave(rig, contender);
+    if (fault.finding != HONE_FINDING_STATE)
+        *cost = hone_objective_cost(options->objective, timing.time_us, timing.energy_j,
+                                    contender->variant->job.flops);
+    note_fault(rig, contender, &fault);
     return HONE_OK;
 }
 
@@ -93,6 +168,39 @@ static enum hone_status run(struct hone_rig *rig, struct contender *contenders,
         }
     }
     return HONE_OK;
+}
+
+// Whose launches change what they start from are looked at when all rounds are over.
+static enum hone_status judge_one(struct hone_rig *rig, struct contender *contender,
+                                  struct hone_error *err)
+{
+    const struct hone_time_policy policy = contest_policy(&rig->plan->options);
+    struct hone_fault fault = {.outcome = HONE_VALID};
+    struct hone_timing timing = {.time_us = (double)NAN};
+    struct hone_buffers *buffers = NULL;
+    enum hone_status status =
+        hone_rig_buffers(rig, &contender->variant->job, contender->module, &buffers, err);
+    if (status != HONE_OK) return status;
+    struct hone_timed_job at = timed_job(rig, contender, buffers);
+    status = hone_timed_finish(&contender->timed, &at, &fault, err);
+    if (status == HONE_OK && fault.finding == HONE_FINDING_STATE)
+        status = time_again(rig, contender, &at, &policy, &timing, &fault, err);
+    note_fault(rig, contender, &fault);
+    return status;
+}
+
+static enum hone_status judge_timed(struct hone_rig *rig, struct contender *contenders,
+                                    const struct hone_contest *contest, double *costs,
+                                    struct hone_error *err)
+{
+    enum hone_status status = HONE_OK;
+    for (size_t i = 0; status == HONE_OK && i < contest->count; i++) {
+        if (contenders[i].module && !rig->lost[0])
+            status = judge_one(rig, &contenders[i], err);
+        for (size_t r = 0; r < contest->rounds && contenders[i].differs; r++)
+            costs[r * contest->count + i] = (double)NAN;
+    }
+    return status;
 }
 
 // A kernel that is right once and wrong later, or that only breaks when it is launched
@@ -134,6 +242,7 @@ enum hone_status hone_rig_contest(struct hone_rig *rig, struct hone_candidate *c
     for (size_t i = 0; status == HONE_OK && i < count; i++)
         status = enter(rig, &candidates[i], &contenders[i], err);
     if (status == HONE_OK) status = run(rig, contenders, order, contest, costs, err);
+    if (status == HONE_OK) status = judge_timed(rig, contenders, contest, costs, err);
     if (status == HONE_OK && contest->verify)
         status = verify_again(rig, candidates, contest, costs, err);
     for (size_t i = 0; contenders && i < count; i++)

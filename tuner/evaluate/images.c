@@ -7,8 +7,8 @@
 #include "hash.h"
 #include "host_memory.h"
 
-// Further sets cost memory and a launch of the reference each: from so many bytes on there
-// is one, and then none.
+// Further sets cost memory and a launch of the reference each: from so many bytes on
+// there is one, and then none.
 static const size_t few_bytes = (size_t)64 << 20, many_bytes = (size_t)1 << 30;
 
 enum { DIFFERS_ONCE_IN = 32 };

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "hash.h"
 #include "module.h"
 #include "rng.h"
 
@@ -32,24 +33,26 @@ struct relaunch {
 
 // --- the schedule ---
 
-static size_t total_of(const struct hone_relaunch_size *sizes, size_t count)
+static size_t total_of(const struct relaunch *r, size_t wanted)
 {
     uint64_t least = UINT64_MAX;
-    for (size_t i = 0; i < count; i++)
-        if (sizes[i].cost < least) least = sizes[i].cost;
-    const size_t total = least > long_cost ? HONE_RELAUNCHES_LEAST : HONE_RELAUNCHES;
-    return total > EACH * count ? total : EACH * count;
+    for (size_t i = 0; i < r->count; i++)
+        if (r->sizes[i].cost < least) least = r->sizes[i].cost;
+    if (least > long_cost && wanted > HONE_RELAUNCHES_LEAST)
+        wanted = HONE_RELAUNCHES_LEAST;
+    return wanted > EACH * r->count ? wanted : EACH * r->count;
 }
 
-// Each size has as many as show an answer that was kept; the next goes to where those that it has then cost least.
-static void share_out(struct hone_relaunch_size *sizes, size_t count)
+// Each size has as many as show an answer that was kept; the next goes to where those
+// that it has then cost least.
+static void share_out(struct relaunch *r, size_t total)
 {
-    const size_t total = total_of(sizes, count);
-    for (size_t i = 0; i < count; i++)
+    struct hone_relaunch_size *sizes = r->sizes;
+    for (size_t i = 0; i < r->count; i++)
         sizes[i].count = EACH;
-    for (size_t given = EACH * count; given < total; given++) {
+    for (size_t given = EACH * r->count; given < total; given++) {
         size_t best = 0;
-        for (size_t i = 1; i < count; i++)
+        for (size_t i = 1; i < r->count; i++)
             if ((double)(sizes[i].count + 1) * (double)sizes[i].cost <
                 (double)(sizes[best].count + 1) * (double)sizes[best].cost)
                 best = i;
@@ -57,9 +60,12 @@ static void share_out(struct hone_relaunch_size *sizes, size_t count)
     }
 }
 
-static void make_steps(struct relaunch *r)
+static void draw_order(struct relaunch *r, uint64_t seed)
 {
     size_t n = 0;
+    hone_rng_seed(&r->rng, seed);
+    for (size_t i = 1; i < PLACES; i++)
+        r->places[i] = 1 + hone_rng_below(&r->rng, UINT32_MAX);
     for (size_t i = 0; i < r->count; i++)
         for (size_t k = 0; k < r->sizes[i].count; k++)
             r->steps[n++] = i;
@@ -71,7 +77,8 @@ static void make_steps(struct relaunch *r)
     r->step_count = n;
 }
 
-// What nobody knows the right values of may stay unwritten: its poison is the same always.
+// What nobody knows the right values of may stay unwritten: its poison is always the
+// same.
 static bool is_judged(const struct hone_verifier *verifier)
 {
     for (size_t i = 0; i < verifier->buffers.count; i++)
@@ -102,7 +109,7 @@ static struct hone_setting draw_setting(struct relaunch *r,
     const struct turn *of = &turns_of_a_size[drawn];
     const bool have = hone_images_have(&verifier->images, of->set);
     return (struct hone_setting){.set = have ? of->set : HONE_SET_FIRST,
-                                 .place = r->places[of->place],
+                                 .place = verifier->fixed ? 0 : r->places[of->place],
                                  .other_poison = turn % 2 == 0 && is_judged(verifier),
                                  .leftovers = of->leftovers,
                                  .byte = (unsigned char)hone_rng_below(&r->rng, 256)};
@@ -358,25 +365,30 @@ static enum hone_status run_steps(struct relaunch *r, size_t *turns)
     return status;
 }
 
+uint64_t hone_relaunch_seed(uint64_t data_seed, const struct hone_candidate *candidate)
+{
+    const uint64_t parts[] = {data_seed,
+                              hone_hash64(candidate->key, strlen(candidate->key))};
+    return hone_hash64(parts, sizeof parts);
+}
+
 enum hone_status hone_relaunch(struct hone_relaunch_size *sizes, size_t count,
-                               uint64_t seed, struct hone_fault *fault,
+                               size_t total, uint64_t seed, struct hone_fault *fault,
                                struct hone_error *err)
 {
+    struct relaunch r = {.sizes = sizes, .count = count, .fault = fault, .err = err};
     *fault = (struct hone_fault){.outcome = HONE_VALID};
     if (!count) return HONE_OK;
-    share_out(sizes, count);
-    struct relaunch r = {.sizes = sizes, .count = count, .fault = fault, .err = err};
+    total = total_of(&r, total);
+    share_out(&r, total);
     r.modules = calloc(count, sizeof *r.modules);
-    r.steps = calloc(EACH * count + HONE_RELAUNCHES, sizeof *r.steps);
+    r.steps = calloc(total, sizeof *r.steps);
     size_t *turns = calloc(count, sizeof *turns);
     enum hone_status status = HONE_OK;
     if (!r.modules || !r.steps || !turns)
         status = hone_fail(err, HONE_ENOMEM, "out of memory to launch again");
     if (status == HONE_OK) {
-        hone_rng_seed(&r.rng, seed);
-        for (size_t i = 1; i < PLACES; i++)
-            r.places[i] = 1 + hone_rng_below(&r.rng, UINT32_MAX);
-        make_steps(&r);
+        draw_order(&r, seed);
         status = run_steps(&r, turns);
     }
     for (size_t i = 0; r.modules && i < count; i++)

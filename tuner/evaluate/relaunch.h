@@ -1,6 +1,6 @@
 /* More launches of a kernel that was right once: with other data, elsewhere in memory,
- * over what earlier launches left, in an order that it cannot know, so that a kernel whose
- * result depends on anything but its arguments is wrong in one of them
+ * over what earlier launches left, in an order that it cannot know. A kernel whose result
+ * depends on anything but its arguments is wrong in one of them
  * (docs/verification.md). */
 #ifndef HONE_RELAUNCH_H
 #define HONE_RELAUNCH_H
@@ -8,7 +8,8 @@
 #include "candidate.h"
 #include "verify.h"
 
-/* So many altogether, at all sizes; LEAST of a kernel that takes long at each of them. */
+/* So many altogether, at all sizes; at most LEAST, or two a size, of a kernel that takes
+ * long at each of them. */
 enum { HONE_RELAUNCHES = 12, HONE_RELAUNCHES_LEAST = 3 };
 
 /* A size that the kernel was right at. */
@@ -19,10 +20,14 @@ struct hone_relaunch_size {
     size_t count;  /* hone_relaunch sets it: launches here */
 };
 
-/* Launch, plainly. The order is drawn from seed. What is wrong is the fault, and why it
- * was right before: "right at first, wrong when its inputs change: ...". */
+/* What the order of a candidate's launches is drawn from. Its key, which has been made,
+ * is of its machine code, and that cannot hold what follows from itself. */
+uint64_t hone_relaunch_seed(uint64_t data_seed, const struct hone_candidate *candidate);
+
+/* Launch, plainly, total times or twice at each size. What is wrong is the fault, and why
+ * it was right before: "right at first, wrong when its inputs change: ...". */
 enum hone_status hone_relaunch(struct hone_relaunch_size *sizes, size_t count,
-                               uint64_t seed, struct hone_fault *fault,
+                               size_t total, uint64_t seed, struct hone_fault *fault,
                                struct hone_error *err);
 
 /* The fault of a launch at size in another order: if launches in the usual order, one

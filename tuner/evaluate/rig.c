@@ -7,11 +7,11 @@
 
 #include "alone.h"
 #include "clock.h"
-#include "hash.h"
 #include "module.h"
 #include "plausible.h"
 #include "relaunch.h"
 #include "symbols.h"
+#include "timed.h"
 
 enum hone_status hone_rig_check_alive(const struct hone_rig *rig, struct hone_error *err)
 {
@@ -33,16 +33,6 @@ static enum hone_status verify_variant(struct hone_rig *rig,
         status = hone_verifier_check(verifier, module, &variant->job, report, fault, err);
     if (module) rig->device->fns->unload(rig->device, module);
     return status;
-}
-
-// Of the order of further launches: the key is made of the machine code, which cannot
-// hold what follows from itself.
-static uint64_t seed_of(const struct hone_rig *rig,
-                        const struct hone_candidate *candidate)
-{
-    const uint64_t parts[] = {rig->plan->options.data_seed,
-                              hone_hash64(candidate->key, strlen(candidate->key))};
-    return hone_hash64(parts, sizeof parts);
 }
 
 enum hone_status hone_rig_verify(struct hone_rig *rig,
@@ -67,8 +57,9 @@ enum hone_status hone_rig_verify(struct hone_rig *rig,
         size->cost = report->executed + hone_buffers_bytes(&size->verifier->buffers);
     }
     if (status == HONE_OK && fault->outcome == HONE_VALID)
-        status = hone_relaunch(sizes, rig->verifier_count, seed_of(rig, candidate), fault,
-                               err);
+        status = hone_relaunch(
+            sizes, rig->verifier_count, HONE_RELAUNCHES,
+            hone_relaunch_seed(rig->plan->options.data_seed, candidate), fault, err);
     free(sizes);
     return status;
 }
@@ -182,23 +173,43 @@ static void keep_figures(const struct hone_rig *rig, const struct hone_job *job,
     keep_cost(trial, rig->plan->options.objective, job->flops, fault);
 }
 
+// Its outputs must be those of one launch when it has been timed.
+static enum hone_status time_watched(const struct hone_timed_job *at,
+                                     struct hone_timing *timing, struct hone_fault *fault,
+                                     struct hone_error *err)
+{
+    struct hone_timed timed;
+    enum hone_status status = hone_timed_begin(&timed, at, fault, err);
+    if (status == HONE_OK && fault->outcome == HONE_VALID) {
+        status = hone_timed_arm(&timed, at, err);
+        const struct hone_launch launch =
+            hone_buffers_launch(at->buffers, at->job, at->rig->deadline_s);
+        if (status == HONE_OK)
+            status = time_launch(at->rig, at->module, &launch, timing, fault, err);
+    }
+    if (status == HONE_OK && fault->outcome == HONE_VALID)
+        status = hone_timed_check(&timed, at, fault, err);
+    if (status == HONE_OK && fault->outcome == HONE_VALID)
+        status = hone_timed_finish(&timed, at, fault, err);
+    hone_timed_fini(&timed);
+    return status;
+}
+
 static enum hone_status time_variant(struct hone_rig *rig,
                                      const struct hone_variant *variant,
                                      struct hone_trial *trial, struct hone_fault *fault,
                                      struct hone_error *err)
 {
-    struct hone_buffers *buffers = NULL;
-    struct hone_module *module = NULL;
-    enum hone_status status = hone_rig_load(rig, variant, &module, &buffers, fault, err);
+    struct hone_timed_job at = {.rig = rig, .job = &variant->job};
+    enum hone_status status =
+        hone_rig_load(rig, variant, &at.module, &at.buffers, fault, err);
     if (status == HONE_OK && fault->outcome == HONE_VALID) {
-        const struct hone_launch launch =
-            hone_buffers_launch(buffers, &variant->job, rig->deadline_s);
         struct hone_timing timing;
-        status = time_launch(rig, module, &launch, &timing, fault, err);
+        status = time_watched(&at, &timing, fault, err);
         if (status == HONE_OK && fault->outcome == HONE_VALID)
             keep_figures(rig, &variant->job, &timing, trial, fault);
     }
-    if (module) rig->device->fns->unload(rig->device, module);
+    if (at.module) rig->device->fns->unload(rig->device, at.module);
     return status;
 }
 

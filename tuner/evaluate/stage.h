@@ -27,9 +27,9 @@ enum hone_status hone_stage_open(struct hone_stage *stage, struct hone_device *d
                                  struct hone_error *err);
 void hone_stage_close(struct hone_stage *stage); /* {0} is fine */
 
-/* Launch module as job says, outputs poisoned before each launch, buffers in other places. What is wrong is the
- * fault; else *out, which the caller releases, holds what the first launch computed.
- * ELIMIT where the buffers of job find no room. */
+/* Launch module as job says, outputs poisoned before each launch, buffers elsewhere each
+ * time. What is wrong is the fault; else *out, which the caller releases, holds what the
+ * first launch computed. ELIMIT where the buffers of job find no room. */
 enum hone_status hone_stage_run(struct hone_stage *stage, struct hone_module *module,
                                 const struct hone_job *job, size_t launches,
                                 double deadline_s, struct hone_outputs *out,

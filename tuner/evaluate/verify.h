@@ -27,6 +27,7 @@ struct hone_verifier {
     double deadline_s;
     bool reverse;          /* kernels are also run with their warps in reverse order */
     bool apart;            /* and with lanes of a warp that run apart */
+    bool fixed;            /* expected results hold addresses: buffers stay in place */
     bool plain;            /* what is launched is not looked at for races */
     enum hone_order order; /* of the launch that is made, and its report */
     struct hone_launch_report *report;
