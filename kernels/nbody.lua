@@ -47,7 +47,7 @@ return hone.kernel {
         launch = { grid = { "ceil_div(N, 128)" }, block = { 128 } },
     },
     -- Whole tiles and blocks of most sizes; nothing whole; a body by itself.
-    verify   = { { N = 512 }, { N = 709 }, { N = 1 } },
+    verify   = { { N = 512 }, { N = 709 }, { N = 1 }, { N = hone.range(1, 300) } },
     -- Masses are up to 1 and distances softened by 0.1: a term is at most 38, of bodies
     -- at random in a cube of side 2 mostly about 1. Each is wrong by some 8 * 2^-24 of
     -- itself (rsqrt 2, its cube and products 6) and each addition by 2^-24 of the sum,

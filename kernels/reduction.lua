@@ -69,7 +69,8 @@ return hone.kernel {
     },
     -- Small enough that one lost element shows; the second ends within a tile and a
     -- vector; one element; parts that begin within a vector.
-    verify   = { { N = 65536 }, { N = 100003 }, { N = 1 }, { N = 10001, PARTS = 3 } },
+    verify   = { { N = 65536 }, { N = 100003 }, { N = 1 }, { N = 10001, PARTS = 3 },
+                 { N = hone.range(1, 20000), PARTS = hone.range(1, 3) } },
     -- N uniform numbers of [-1, 1] summed in chains of c additions: the error has a
     -- standard deviation of about 2^-24 * sqrt(N * c / 18). c is a thread's tiles, then
     -- 10 levels in a block, then the blocks: 16000 at worst here, so six deviations are

@@ -76,6 +76,7 @@ return hone.kernel {
     verify   = {
         { M = 128, N = 256 }, { M = 136, N = 200 }, { M = 67, N = 131, PAD = true },
         { M = 1, N = 1 },
+        { M = hone.range(1, 200), N = hone.range(1, 200), PAD = { false, true } },
     },
     -- Each element is rounded once, on both sides: all bits must agree.
     tolerance = { relative = 0, absolute = 0 },

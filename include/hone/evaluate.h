@@ -96,6 +96,15 @@ struct hone_evaluate_options {
     const uint64_t *first;
 };
 
+/* At how many problem sizes a kernel is verified: named by its script, and drawn from its
+ * ranges by the seed of the data. EINPUT where there is nothing to draw. */
+struct hone_size_counts {
+    size_t named, drawn;
+};
+enum hone_status hone_evaluate_sizes(const struct hone_kernel *kernel, uint64_t data_seed,
+                                     struct hone_size_counts *counts,
+                                     struct hone_error *err);
+
 /* In this process on one device. Everything is borrowed and must outlive the evaluator.
  * Trials come back in the order of submission, so a run repeats by its seed. Reference
  * results are computed here, once a problem: EDEVICE or EINPUT when the reference itself

@@ -119,6 +119,20 @@ struct hone_problem {
     const struct hone_value *values;
 };
 
+/* What one size is drawn from: a list of values, or first, first + step, ... */
+struct hone_draw_choice {
+    const struct hone_value *values; /* NULL: integers by first and step */
+    int64_t first, step;             /* step above 0 */
+    uint64_t count;                  /* at least 1 */
+};
+
+/* Problem sizes to verify at that are drawn by a seed (docs/verification.md). */
+struct hone_draw {
+    const struct hone_draw_choice *choices; /* one for each problem constant */
+    size_t count;                           /* how many to draw, at most */
+    int line;                               /* in the script */
+};
+
 struct hone_kernel_def {
     const char *name;            /* a C identifier */
     const char *source;          /* script file */
@@ -140,6 +154,8 @@ struct hone_kernel_def {
     struct hone_reference_def reference;
     const struct hone_problem *verify; /* small sizes to verify at, one ragged */
     size_t verify_count;
+    const struct hone_draw *draws; /* further sizes, drawn anew by each seed */
+    size_t draw_count;
     const char *tolerance_relative; /* expressions; NULL means 0 */
     const char *tolerance_absolute;
     const char *tolerance_scale; /* multiplies both; NULL means 1 */
@@ -173,6 +189,12 @@ const char *hone_kernel_template_hash(const struct hone_kernel *kernel);
 /* The template as a compiler takes it after its #define lines: local includes inlined. */
 const char *hone_kernel_template_text(const struct hone_kernel *kernel);
 const char *hone_kernel_space_hash(const struct hone_kernel *kernel);
+
+/* Do the constraints that read sizes which are drawn hold for configuration index at
+ * problem? One that cannot be evaluated does not. ENOMEM is the only failure. */
+enum hone_status hone_kernel_allows(const struct hone_kernel *kernel, uint64_t index,
+                                    const struct hone_problem *problem, bool *allowed,
+                                    struct hone_error *err);
 
 struct hone_job_arg {
     const char *name;

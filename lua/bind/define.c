@@ -73,7 +73,7 @@ static const char *const *text_list(lua_State *L, size_t *count)
     return texts;
 }
 
-static struct hone_value to_value(lua_State *L, int index)
+struct hone_value hone_script_to_value(lua_State *L, int index)
 {
     struct hone_value value = {.type = HONE_STRING};
     if (lua_isinteger(L, index)) {
@@ -121,7 +121,7 @@ static struct hone_param *read_params(lua_State *L, size_t *count)
         struct hone_value *values = hone_script_alloc(L, n, sizeof *values);
         for (size_t j = 0; j < n; j++) {
             lua_rawgeti(L, -1, (lua_Integer)j + 1);
-            values[j] = to_value(L, -1);
+            values[j] = hone_script_to_value(L, -1);
             lua_pop(L, 1);
         }
         params[i] = (struct hone_param){.name = names[i], .values = values, .count = n};
@@ -145,7 +145,8 @@ static struct hone_constant *read_constants(lua_State *L, size_t *problem_count,
     struct hone_constant *constants = hone_script_alloc(L, *count, sizeof *constants);
     for (size_t i = 0; i < *problem_count; i++) {
         lua_getfield(L, -1, names[i]);
-        constants[i] = (struct hone_constant){.name = names[i], .value = to_value(L, -1)};
+        constants[i] = (struct hone_constant){.name = names[i],
+                                              .value = hone_script_to_value(L, -1)};
         lua_pop(L, 1);
     }
     for (size_t i = 0; i < limit_count; i++) {
@@ -253,7 +254,7 @@ static struct hone_value read_default(lua_State *L, const struct hone_param *par
     struct hone_value value = param->values[0];
     bool given = lua_getfield(L, -1, param->name) != LUA_TNIL;
     if (given && param->count > 1) {
-        struct hone_value wanted = to_value(L, -1);
+        struct hone_value wanted = hone_script_to_value(L, -1);
         const struct hone_value *found = hone_define_find(param, wanted);
         char text[64];
         hone_value_print(text, sizeof text, wanted);
@@ -404,7 +405,8 @@ static struct hone_value *read_problem(lua_State *L, const struct hone_kernel_de
     for (size_t i = 0; i < def->problem_count; i++) {
         const struct hone_constant *constant = &def->space.constants[i];
         values[i] = constant->value;
-        if (lua_getfield(L, -1, constant->name) != LUA_TNIL) values[i] = to_value(L, -1);
+        if (lua_getfield(L, -1, constant->name) != LUA_TNIL)
+            values[i] = hone_script_to_value(L, -1);
         lua_pop(L, 1);
         if (values[i].type != constant->value.type)
             hone_script_raise(L, HONE_EINPUT, def->space.line,
@@ -493,7 +495,9 @@ static void read_kernel(lua_State *L, struct hone_kernel_def *def)
     read_figures(L, def);
     lua_getfield(L, RECORD, "waive");
     hone_waivers_read(L, def);
-    lua_pop(L, 1);
+    lua_getfield(L, RECORD, "draws");
+    hone_draws_read(L, def);
+    lua_pop(L, 2);
 }
 
 // define(record)

@@ -166,6 +166,12 @@ void hone_strategy_model_install(lua_State *L); /* may raise */
 /* waivers.c: the waivers that lie in a list on top of the stack; may raise. */
 void hone_waivers_read(lua_State *L, struct hone_kernel_def *def);
 
+/* draws.c: what sizes are drawn from, a list on top of the stack; may raise. */
+void hone_draws_read(lua_State *L, struct hone_kernel_def *def);
+
+/* The value at that place of the stack; a text is the script's. */
+struct hone_value hone_script_to_value(lua_State *L, int index);
+
 /* Push a value of the tuner. */
 void hone_script_push_value(lua_State *L, struct hone_value value);
 

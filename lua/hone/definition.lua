@@ -4,6 +4,7 @@
 local _, core = ...
 local check = require "hone.check"
 local handle = require "hone.handle"
+local values = require "hone.values"
 local format, match, math_type, type = string.format, string.match, math.type, type
 local math_tointeger, tonumber = math.tointeger, tonumber
 local ipairs, next, rawget = ipairs, next, rawget
@@ -174,14 +175,84 @@ local function subset(place, owner, t, known)
     return named(place, owner, t, check.value)
 end
 
-local function verify_list(place, t, problem)
-    place = check.at_key(place, "verify")
-    local list = check.list(place, "verify of hone.kernel", t)
-    for i, sizes in ipairs(list) do
-        local owner = format("verify size %d of hone.kernel", i)
-        list[i] = subset(place, owner, check.type(place, owner, sizes, "table"), problem)
+local function article(value)
+    local kind = math_type(value) or type(value)
+    return (kind == "integer" and "an " or "a ") .. kind
+end
+
+-- What one size is drawn from: a span, or the values of a list.
+local function choices(place, owner, name, given, problem)
+    local span = values.span(given)
+    local what = format("'%s' in %s", name, owner)
+    if span and math_type(problem[name]) ~= "integer" then
+        check.fail(span.place, "%s is a range of integers, in problem it is %s", what,
+                   article(problem[name]))
+    elseif span then
+        return { first = span.first, step = span.step, count = span.count }
     end
-    return list
+    local list = check.list(place, what, given)
+    if #list == 0 then check.fail(place, "%s has no values to draw from", what) end
+    for _, value in ipairs(list) do
+        check.value(place, "a value of " .. what, value)
+        if article(value) ~= article(problem[name]) then
+            check.fail(place, "%s has %s, in problem it is %s", what, article(value),
+                       article(problem[name]))
+        end
+    end
+    return { values = list }
+end
+
+local draws = { usual = 20, most = 256 } -- sizes that one entry of verify draws
+
+local function draw_count(place, owner, value)
+    local at = check.at_key(place, "count")
+    if value == nil then return draws.usual end
+    if math_type(value) ~= "integer" or value < 1 or value > draws.most then
+        check.fail(at, "'count' in %s must be an integer in 1 .. %d, got %s", owner,
+                   draws.most, check.type(at, "'count' in " .. owner, value, "number"))
+    end
+    return value
+end
+
+-- Sizes that are drawn: some of them from ranges or lists, the others as they are.
+local function draw(place, owner, sizes, problem)
+    local known, counted = { count = true }, problem.count == nil
+    for name in next, problem do known[name] = true end
+    check.keys(place, owner, sizes, known)
+    local record = { line = place.line, choices = {},
+                     count = draw_count(place, owner, counted and sizes.count or nil) }
+    for name, given in next, sizes do
+        if type(given) ~= "table" and (name ~= "count" or not counted) then
+            given = { given }
+        end
+        if type(given) == "table" then
+            record.choices[name] = choices(place, owner, name, given, problem)
+        end
+    end
+    return record
+end
+
+local function is_drawn(sizes)
+    for _, value in next, sizes do
+        if type(value) == "table" then return true end
+    end
+    return false
+end
+
+-- Sizes to verify at as they are, and what others are drawn from.
+local function verify_lists(place, t, problem)
+    place = check.at_key(place, "verify")
+    local sizes, drawn = {}, {}
+    for i, entry in ipairs(check.list(place, "verify of hone.kernel", t)) do
+        local owner = format("verify size %d of hone.kernel", i)
+        check.type(place, owner, entry, "table")
+        if is_drawn(entry) then
+            drawn[#drawn + 1] = draw(place, owner, entry, problem)
+        else
+            sizes[#sizes + 1] = subset(place, owner, entry, problem)
+        end
+    end
+    return sizes, drawn
 end
 
 -- What stands for `problem` where a script has just `problems`: the first of them.
@@ -213,12 +284,18 @@ local function problem_list(place, t, problem)
     return list
 end
 
-local function defines_list(place, t, problem)
+local function defines_list(place, t, problem, drawn)
     place = check.at_key(place, "defines")
     return check.strings(place, "defines of hone.kernel", t, function(at, _, name)
         if problem[name] == nil then
             check.fail(at, "'%s' in defines of hone.kernel is no problem size%s", name,
                        check.suggestion(name, check.sorted_keys(problem)))
+        end
+        for _, sizes in ipairs(drawn) do
+            if sizes.choices[name] and not sizes.choices[name].values then
+                check.fail(at, "'%s' in defines of hone.kernel is drawn from a range in "
+                           .. "verify: each size would be a program of its own", name)
+            end
         end
     end)
 end
@@ -270,6 +347,14 @@ local function waiver_list(place, t)
     return list
 end
 
+local function problem_value(place, what, value)
+    if values.span(value) then
+        check.fail(place, "%s is a range, but a problem has one value: ranges are for "
+                   .. "verify", what)
+    end
+    return check.value(place, what, value)
+end
+
 -- What kernels and spaces share.
 local function common(place, owner, t, first)
     local tune = check.field(place, owner, t, "tune", "table", true)
@@ -283,7 +368,7 @@ local function common(place, owner, t, first)
     local at_problem = check.at_key(place, "problem")
     return {
         file = place.file, line = place.line, tune_line = at_tune.line,
-        problem = named(at_problem, "problem of " .. owner, problem, check.value),
+        problem = named(at_problem, "problem of " .. owner, problem, problem_value),
         tune = named(at_tune, "tune of " .. owner, tune, value_list),
         derive = derived_list(check.at_key(place, "derive"), owner, derive),
         where = constraint_list(place, owner, where),
@@ -334,8 +419,10 @@ function definition.kernel(place, t)
     record.tolerance = tolerance(check.at_key(place, "tolerance"),
                                  field("tolerance", "table") or {}, record.args)
     record.work = formulas("work", { flops = true, bytes = true })
-    record.verify = verify_list(place, field("verify", "table") or {}, record.problem)
-    record.defines = defines_list(place, field("defines", "table") or {}, record.problem)
+    record.verify, record.draws = verify_lists(place, field("verify", "table") or {},
+                                               record.problem)
+    record.defines = defines_list(place, field("defines", "table") or {}, record.problem,
+                                  record.draws)
     record.options = check.strings(check.at_key(place, "options"),
                                    "options of hone.kernel",
                                    field("options", "table") or {})

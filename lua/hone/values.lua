@@ -2,6 +2,7 @@
 local _, core = ...
 local check = require "hone.check"
 local math_type, to_integer = math.type, math.tointeger
+local setmetatable, type = setmetatable, type
 
 local values = {}
 
@@ -11,6 +12,34 @@ local most = 65535
 local function number(place, what, value)
     check.type(place, what, value, "number")
     return check.value(place, what, value)
+end
+
+-- By what hone.range returned: { first, last, step, count, place }, of integers, upwards.
+local spans = setmetatable({}, { __mode = "k" })
+
+-- The span behind what hone.range returned; nil for any other value, and for a list that
+-- was changed since.
+function values.span(value)
+    local span = type(value) == "table" and spans[value]
+    if not span then return nil end
+    if span.count < most and (#value ~= span.count or value[1] ~= span.given) then
+        return nil
+    end
+    return span
+end
+
+-- Stands for more values than a list may have: sizes to draw from need no list.
+local function without_list(refuse)
+    return setmetatable({}, { __len = refuse, __index = refuse, __metatable = false })
+end
+
+local function remember(list, place, first, step, count)
+    local last = first + (count - 1) * step
+    local least, largest = first, last
+    if step < 0 then least, largest = last, first end
+    spans[list] = { first = least, last = largest, step = step < 0 and -step or step,
+                    count = count, given = first, place = place }
+    return list
 end
 
 -- first, first + step, ... up to and including last.
@@ -23,9 +52,18 @@ function values.range(place, first, last, step)
     local count = (last - first) / step
     if count < 0 then
         check.fail(place, "hone.range(%s, %s, %s) is empty", first, last, step)
-    elseif count >= most then
+    end
+    local integers = math_type(first) == "integer" and math_type(step) == "integer"
+        and math_type(last) == "integer"
+    local function refuse()
         check.fail(place, "hone.range(%s, %s, %s) has more than %d values", first, last,
                    step, most)
+    end
+    if count >= most and integers and count < 2 ^ 53 then
+        return remember(without_list(refuse), place, first, step,
+                        (last - first) // step + 1)
+    elseif count >= most then
+        refuse()
     end
     local list = {}
     for i = 0, count // 1 do
@@ -33,7 +71,7 @@ function values.range(place, first, last, step)
             and to_integer(i) or i
         list[#list + 1] = first + k * step
     end
-    return list
+    return integers and remember(list, place, first, step, #list) or list
 end
 
 local function power_of_two(place, what, value)

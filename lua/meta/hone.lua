@@ -56,6 +56,9 @@
 ---@field entry string its kernel
 ---@field launch hone.Launch over problem sizes and `device.*` only
 
+---Sizes as they are; or, with ranges and lists, what `count` (20) sizes are drawn from.
+---@alias hone.Sizes table<string, hone.Value|hone.Value[]>
+
 ---@class hone.Tolerance
 ---@field relative? hone.Expression
 ---@field absolute? hone.Expression
@@ -89,7 +92,7 @@
 ---@field args hone.Argument[] in the order of the kernel's parameters
 ---@field reference? hone.Reference
 ---@field problems? table<string, hone.Value>[] tuned together; each may have a `weight`
----@field verify? table<string, hone.Value>[] sizes to verify at, others as in `problem`
+---@field verify? hone.Sizes[] sizes to verify at, others as in `problem`
 ---@field tolerance? hone.Tolerance
 ---@field work? hone.Work
 ---@field defines? string[] problem sizes that the template needs as #define

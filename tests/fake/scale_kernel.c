@@ -83,6 +83,9 @@ static struct hone_kernel_def make_def(unsigned flags)
     static const struct hone_value ragged = {.type = HONE_INT, .i = 37};
     static const struct hone_problem verify[] = {{&small}, {&ragged}};
     static const char *const defines[] = {"N"};
+    static const struct hone_draw_choice range = {.first = 16, .step = 1, .count = 100};
+    static const struct hone_draw draw = {.choices = &range, .count = 3};
+    static const struct hone_constraint room = {.text = "TWIN + 16 <= N"};
     static struct hone_arg_def args[] = {
         {.name = "x", .kind = HONE_ARG_INPUT, .dtype = HONE_F32, .size = "N"},
         {.name = "y", .kind = HONE_ARG_OUTPUT, .dtype = HONE_F32},
@@ -121,6 +124,12 @@ static struct hone_kernel_def make_def(unsigned flags)
     };
     if (flags & SCALE_NO_REFERENCE) def.reference = (struct hone_reference_def){0};
     if (flags & SCALE_NO_VERIFY_SIZES) def.verify_count = 0;
+    if (flags & SCALE_SIZES_DRAWN) {
+        def.draws = &draw;
+        def.draw_count = 1;
+        def.space.constraints = &room;
+        def.space.constraint_count = 1;
+    }
     if (flags & SCALE_SIZES_DEFINED) {
         def.defines = defines;
         def.define_count = 1;

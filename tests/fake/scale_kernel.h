@@ -39,8 +39,9 @@ enum scale_mode {
 enum scale_flags {
     SCALE_NO_REFERENCE = 1,
     SCALE_NO_VERIFY_SIZES = 2,
-    SCALE_SIZE_BY_MODE = 4, /* SCALE_NEARLY_RIGHT needs 400 MB at the tuned size */
-    SCALE_SIZES_DEFINED = 8 /* N is compiled in */
+    SCALE_SIZE_BY_MODE = 4,  /* SCALE_NEARLY_RIGHT needs 400 MB at the tuned size */
+    SCALE_SIZES_DEFINED = 8, /* N is compiled in */
+    SCALE_SIZES_DRAWN = 16   /* further sizes are drawn, where TWIN + 16 <= N */
 };
 
 struct scale_kernel {

@@ -39,8 +39,8 @@ static enum hone_status evaluate_some(void *context, struct hone_error *err)
 static void evaluator_survives_every_failing_allocation(void **state)
 {
     (void)state;
-    unsigned flags[] = {0, SCALE_NO_VERIFY_SIZES, SCALE_SIZES_DEFINED};
-    for (int i = 0; i < 3; i++)
+    unsigned flags[] = {0, SCALE_NO_VERIFY_SIZES, SCALE_SIZES_DEFINED, SCALE_SIZES_DRAWN};
+    for (int i = 0; i < 4; i++)
         oom_check(evaluate_some, &flags[i]);
 }
 

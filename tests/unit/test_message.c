@@ -238,6 +238,22 @@ static void a_job_arrives_with_all_it_needs(void **state)
     hone_strbuf_fini(&sent);
 }
 
+// A size that does not suit a configuration has no job to send.
+static void a_skipped_size_arrives_as_one(void **state)
+{
+    (void)state;
+    variants[1].skipped = true;
+    struct hone_strbuf sent = write_one(HONE_MESSAGE_JOB);
+    struct hone_message message = read_one(&sent);
+    assert_true(message.job->variants[1].skipped);
+    assert_null(message.job->variants[1].job.source);
+    assert_false(message.job->variants[2].skipped);
+    assert_string_equal(message.job->variants[2].job.source, source);
+    hone_message_fini(&message);
+    hone_strbuf_fini(&sent);
+    variants[1].skipped = false;
+}
+
 static void waivers_and_findings_arrive(void **state)
 {
     (void)state;
@@ -419,6 +435,7 @@ static void streams_of_any_bytes_are_taken_or_refused(void **state)
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(every_message_survives_the_way_there_and_back),
     cmocka_unit_test(a_job_arrives_with_all_it_needs),
+    cmocka_unit_test(a_skipped_size_arrives_as_one),
     cmocka_unit_test(waivers_and_findings_arrive),
     cmocka_unit_test(half_a_frame_is_waited_for),
     cmocka_unit_test(every_flipped_bit_is_found),

@@ -101,8 +101,7 @@ static enum hone_status verdict(const struct check *c, struct hone_error *err)
     return HONE_OK;
 }
 
-// Of the input data: the journal's, where results are to be the same.
-static uint64_t data_seed(const struct check *c)
+uint64_t check_seed(const struct check *c)
 {
     return c->same.recording ? hone_recording_info(c->same.recording)->seed
                              : c->args->seed;
@@ -128,11 +127,13 @@ static enum hone_status check(struct check *c, struct hone_error *err)
     if (status != HONE_OK) return status;
     cli_interrupt_catch();
     const struct hone_evaluate_options options = {.flags = HONE_EVALUATE_NO_TIME,
-                                                  .data_seed = data_seed(c),
+                                                  .data_seed = check_seed(c),
                                                   .deadline_s =
                                                       c->args->launch_deadline.seconds};
     status = check_crew_open(c, &options, err);
     if (status == HONE_EUSAGE && c->same.recording) return name_journal(c, err);
+    if (status == HONE_OK)
+        status = hone_evaluate_sizes(c->bench.kernel, check_seed(c), &c->sizes, err);
     if (status == HONE_OK) status = evaluate(c, err);
     cli_interrupt_hold(true); // until what was found is told: run
     if (*cli_interrupt_flag()) status = interrupted(c, err);

@@ -54,10 +54,14 @@ struct check {
     struct hone_trial *trials; /* as they came */
     size_t done;
     size_t outcomes[HONE_OUTCOME_COUNT];
+    struct hone_size_counts sizes;  /* that they are verified at */
     size_t waived[HONE_WAIVER_MAX]; /* configurations that each waiver let pass */
     double seconds;
     double build_seconds, verify_seconds; /* summed over the threads */
 };
+
+/* Of the input data: the journal's, where results are to be the same. */
+uint64_t check_seed(const struct check *check);
 
 /* Draw the configurations to check from the bench's space. */
 enum hone_status check_choose(struct check *check, struct hone_error *err);

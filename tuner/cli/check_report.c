@@ -246,6 +246,7 @@ void check_print_text(const struct check *c, FILE *file)
             outcomes.data);
     fprintf(file, "  thread time: %.1f s building, %.1f s verifying\n", c->build_seconds,
             c->verify_seconds);
+    cli_print_sizes(file, &c->sizes, check_seed(c));
     print_unjudged(c, file);
     print_fidelity(c, file);
     print_same(c, file);
@@ -301,6 +302,7 @@ enum hone_status check_print_json(const struct check *c, struct hone_error *err)
     hone_json_number(root, "verify_seconds", c->verify_seconds);
     hone_json_child(root, "outcomes", cli_outcomes_json(c->outcomes));
     hone_json_bool(root, "values_judged", check_judges(c));
+    hone_json_child(root, "sizes", cli_sizes_json(&c->sizes, check_seed(c)));
     if (!check_judges(c)) hone_json_child(root, "unjudged", unjudged_json(c));
     hone_json_child(root, "causes", causes_json(c));
     hone_json_child(root, "fidelity", fidelity_json(c));

@@ -129,6 +129,23 @@ struct json_t *cli_trial_json(const struct hone_space *space,
     return object;
 }
 
+void cli_print_sizes(FILE *file, const struct hone_size_counts *sizes, uint64_t seed)
+{
+    if (!sizes->drawn) return;
+    fprintf(file, "  verified at %zu size%s of the script and %zu drawn by seed %llu\n",
+            sizes->named, sizes->named == 1 ? "" : "s", sizes->drawn,
+            (unsigned long long)seed);
+}
+
+struct json_t *cli_sizes_json(const struct hone_size_counts *sizes, uint64_t seed)
+{
+    struct json_t *object = hone_json_object();
+    hone_json_integer(object, "named", (int64_t)sizes->named);
+    hone_json_integer(object, "drawn", (int64_t)sizes->drawn);
+    if (sizes->drawn) hone_json_integer(object, "seed", (int64_t)seed);
+    return object;
+}
+
 void cli_print_waivers(FILE *file, const struct hone_waiver *waivers, size_t count,
                        const size_t configurations[HONE_WAIVER_MAX], bool unused)
 {

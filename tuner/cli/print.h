@@ -2,6 +2,7 @@
 #ifndef HONE_PRINT_H
 #define HONE_PRINT_H
 
+#include "hone/evaluate.h"
 #include <stdio.h>
 
 #include "hone/space.h"
@@ -25,6 +26,10 @@ struct json_t *cli_trial_json(const struct hone_space *space,
 void cli_outcomes_text(struct hone_strbuf *out,
                        const size_t outcomes[HONE_OUTCOME_COUNT]);
 struct json_t *cli_outcomes_json(const size_t outcomes[HONE_OUTCOME_COUNT]);
+
+/* At how many sizes kernels are verified, where some were drawn. */
+void cli_print_sizes(FILE *file, const struct hone_size_counts *sizes, uint64_t seed);
+struct json_t *cli_sizes_json(const struct hone_size_counts *sizes, uint64_t seed);
 
 /* A line for each waiver that let something pass in some configurations, with their
  * number; unused: and for each that was not needed. */

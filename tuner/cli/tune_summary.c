@@ -61,6 +61,12 @@ static bool lacks_reference(const struct tune *tune)
     return tune->bench.script && !tune->bench.def.reference.template_path;
 }
 
+static struct hone_size_counts size_counts(const struct tune *tune)
+{
+    return (struct hone_size_counts){tune->bench.def.verify_count,
+                                     (size_t)tune->info.drawn_sizes};
+}
+
 static void print_workers(const struct tune *tune, FILE *file)
 {
     if (!tune->pool) return;
@@ -83,6 +89,8 @@ void tune_print_text(const struct tune *tune)
     if (r->has_best) print_best(tune, file);
     fprintf(file, "  %zu trials in %.1f s (%s): %s\n", r->done, r->seconds,
             hone_stop_text(r->stop), outcomes.len ? outcomes.data : "none");
+    const struct hone_size_counts sizes = size_counts(tune);
+    cli_print_sizes(file, &sizes, tune->info.seed);
     if (lacks_reference(tune)) fprintf(file, "  no reference: values were not judged\n");
     tune_print_compared(file, "  ", r);
     cli_print_waivers(file, tune->info.waivers, tune->info.waiver_count, r->waived,
@@ -97,6 +105,7 @@ void tune_print_text(const struct tune *tune)
 enum hone_status tune_print_json(const struct tune *tune, struct hone_error *err)
 {
     const struct hone_session_result *r = &tune->result;
+    const struct hone_size_counts sizes = size_counts(tune);
     struct json_t *root = hone_json_object();
     hone_json_text(root, "kernel", tune->info.kernel);
     hone_json_text(root, "device", tune->info.device_name);
@@ -118,6 +127,8 @@ enum hone_status tune_print_json(const struct tune *tune, struct hone_error *err
     if (r->has_first)
         hone_json_child(root, "default", cli_trial_json(tune->space, &r->first));
     if (tune->bench.script) hone_json_bool(root, "values_judged", !lacks_reference(tune));
+    if (sizes.drawn)
+        hone_json_child(root, "sizes", cli_sizes_json(&sizes, tune->info.seed));
     if (r->refuted) hone_json_integer(root, "refuted", (int64_t)r->refuted);
     if (r->default_refuted)
         hone_json_text(root, "default_refuted", r->refuted_first.reason);

@@ -123,7 +123,6 @@ static enum hone_status run_at(struct hone_rig *rig,
     const struct hone_plan *plan = rig->plan;
     const struct hone_variant *variant =
         &candidate->variants[plan->alone_at_tuned ? 0 : i + 1];
-    const char *where = plan->alone[i].where;
     const struct hone_verifier_params params = {
         .device = rig->device,
         .builder = rig->builder,
@@ -131,11 +130,13 @@ static enum hone_status run_at(struct hone_rig *rig,
         .deadline_s = rig->deadline_s,
         .waivers = rig->plan->waivers,
         .waiver_count = rig->plan->waiver_count,
+        .plain = hone_plan_is_plain(plan, i, plan->alone_count, candidate->trial.index),
     };
+    if (variant->skipped) return HONE_OK;
     struct hone_verifier verifier;
     struct hone_error full = {0};
-    enum hone_status status =
-        hone_verifier_init_alone(&verifier, &params, &variant->job, where, &full);
+    enum hone_status status = hone_verifier_init_alone(&verifier, &params, &variant->job,
+                                                       plan->alone[i].where, &full);
     if (status == HONE_ELIMIT) {
         fault->outcome = HONE_REJECTED;
         snprintf(fault->reason, sizeof fault->reason, "%.*s", HONE_REASON_MAX - 1,

@@ -33,22 +33,40 @@ static enum hone_status resolve(struct hone_candidate *candidate,
     return hone_fail_at(err, status, why.source, why.line, "%s", why.text);
 }
 
+// A drawn size need not suit every configuration.
+static enum hone_status resolve_at(struct hone_candidate *candidate,
+                                   const struct hone_kernel *kernel,
+                                   const struct hone_sizes *sizes, size_t i,
+                                   struct hone_error *err)
+{
+    struct hone_variant *variant = &candidate->variants[i + 1];
+    bool allowed = true;
+    enum hone_status status = HONE_OK;
+    if (i >= sizes->named)
+        status = hone_kernel_allows(kernel, candidate->trial.index, &sizes->problems[i],
+                                    &allowed, err);
+    variant->skipped = !allowed;
+    if (status != HONE_OK || !allowed) return status;
+    return resolve(candidate, kernel, &sizes->problems[i], variant, err);
+}
+
 enum hone_status hone_candidate_init(struct hone_candidate *candidate,
                                      const struct hone_kernel *kernel, uint64_t index,
-                                     const struct hone_problem *problems,
-                                     size_t problem_count, struct hone_error *err)
+                                     const struct hone_sizes *sizes,
+                                     struct hone_error *err)
 {
     *candidate = (struct hone_candidate){.trial = hone_trial_make(index, HONE_VALID)};
-    candidate->variants = calloc(problem_count + 1, sizeof *candidate->variants);
+    candidate->variants = calloc(sizes->count + 1, sizeof *candidate->variants);
     if (!candidate->variants)
         return hone_fail(err, HONE_ENOMEM, "out of memory for configuration %llu",
                          (unsigned long long)index);
-    enum hone_status status = HONE_OK;
-    for (size_t i = 0; i <= problem_count; i++) {
+    candidate->count = 1;
+    enum hone_status status =
+        resolve(candidate, kernel, NULL, &candidate->variants[0], err);
+    for (size_t i = 0; i < sizes->count; i++) {
         if (status != HONE_OK || candidate->trial.outcome != HONE_VALID) break;
-        candidate->count = i + 1;
-        status = resolve(candidate, kernel, i ? &problems[i - 1] : NULL,
-                         &candidate->variants[i], err);
+        candidate->count = i + 2;
+        status = resolve_at(candidate, kernel, sizes, i, err);
     }
     return status;
 }
@@ -71,6 +89,7 @@ enum hone_status hone_candidate_queue(struct hone_candidate *candidate,
     if (candidate->trial.outcome != HONE_VALID) return status;
     for (size_t i = 0; status == HONE_OK && i < candidate->count; i++) {
         struct hone_variant *variant = &candidate->variants[i];
+        if (variant->skipped) continue;
         variant->shared = i && same_program(&variant->job, &candidate->variants[0].job);
         if (variant->shared) continue;
         status = hone_job_queue(&variant->job, builder, arch, &variant->ticket, err);
@@ -107,6 +126,7 @@ enum hone_status hone_candidate_take(struct hone_candidate *candidate,
     for (size_t i = 0; i < candidate->count; i++) {
         struct hone_variant *variant = &candidate->variants[i];
         if (candidate->trial.outcome != HONE_VALID) break;
+        if (variant->skipped) continue;
         enum hone_status status = take_build(candidate, variant, builder, err);
         if (status != HONE_OK) return status;
         if (candidate->trial.outcome != HONE_VALID) break;
@@ -138,6 +158,10 @@ void hone_candidate_key(const struct hone_candidate *candidate, char key[HONE_HA
     for (size_t i = 0; i < candidate->count; i++) {
         const struct hone_variant *variant = &candidate->variants[i];
         const struct hone_job *job = &variant->job;
+        if (variant->skipped) {
+            hone_hash_text(&hash, "skipped");
+            continue;
+        }
         hone_hash_text(&hash, variant->build->image_hash);
         hone_hash_part(&hash, &job->geometry, sizeof job->geometry);
         hone_hash_part(&hash, &job->tolerance, sizeof job->tolerance);

@@ -7,11 +7,13 @@
 #include "hone/build.h"
 #include "hone/kernel.h"
 #include "hone/trial.h"
+#include "sizes.h"
 
 /* The configuration at one problem size. */
 struct hone_variant {
     struct hone_job job;
-    bool queued; /* ticket is to be taken */
+    bool skipped; /* a drawn size that its constraints do not allow: there is no job */
+    bool queued;  /* ticket is to be taken */
     uint64_t ticket;
     const struct hone_build *build; /* NULL until taken */
     bool shared; /* the build is the first variant's: problem sizes are not compiled in */
@@ -24,12 +26,12 @@ struct hone_candidate {
     char key[HONE_HASH_TEXT]; /* by hone_candidate_key, once the builds are taken */
 };
 
-/* Resolve the jobs and queue the builds. problems is what it is verified at, besides the
+/* Resolve the jobs and queue the builds. sizes is what it is verified at, besides the
  * tuned one. A job that cannot be resolved makes the trial rejected. */
 enum hone_status hone_candidate_init(struct hone_candidate *candidate,
                                      const struct hone_kernel *kernel, uint64_t index,
-                                     const struct hone_problem *problems,
-                                     size_t problem_count, struct hone_error *err);
+                                     const struct hone_sizes *sizes,
+                                     struct hone_error *err);
 enum hone_status hone_candidate_queue(struct hone_candidate *candidate,
                                       struct hone_builder *builder, const char *arch,
                                       struct hone_error *err);

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "hash.h"
 #include "log.h"
 
 static void describe(struct hone_reference *reference, const struct hone_kernel_def *def,
@@ -23,13 +24,14 @@ static void describe(struct hone_reference *reference, const struct hone_kernel_
 static enum hone_status add_references(struct hone_plan *plan, struct hone_error *err)
 {
     const struct hone_kernel_def *def = hone_kernel_get_def(plan->kernel);
-    const size_t count = def->verify_count ? def->verify_count : 1;
-    plan->at_tuned = def->verify_count == 0;
+    const size_t count = plan->sizes.count ? plan->sizes.count : 1;
+    plan->at_tuned = plan->sizes.count == 0;
     plan->references = calloc(count, sizeof *plan->references);
     if (!plan->references) return hone_fail(err, HONE_ENOMEM, "out of memory to verify");
     for (size_t i = 0; i < count; i++) {
         struct hone_reference *reference = &plan->references[i];
-        const struct hone_problem *problem = plan->at_tuned ? NULL : &def->verify[i];
+        const struct hone_problem *problem =
+            plan->at_tuned ? NULL : &plan->sizes.problems[i];
         enum hone_status status =
             hone_kernel_reference_job(&reference->job, plan->kernel, problem, err);
         if (status != HONE_OK) return status;
@@ -42,13 +44,13 @@ static enum hone_status add_references(struct hone_plan *plan, struct hone_error
 static enum hone_status add_alone(struct hone_plan *plan, struct hone_error *err)
 {
     const struct hone_kernel_def *def = hone_kernel_get_def(plan->kernel);
-    const size_t count = def->verify_count ? def->verify_count : 1;
-    plan->alone_at_tuned = def->verify_count == 0;
+    const size_t count = plan->sizes.count ? plan->sizes.count : 1;
+    plan->alone_at_tuned = plan->sizes.count == 0;
     plan->alone = calloc(count, sizeof *plan->alone);
     if (!plan->alone) return hone_fail(err, HONE_ENOMEM, "out of memory to verify");
     for (; plan->alone_count < count; plan->alone_count++)
         describe(&plan->alone[plan->alone_count], def,
-                 plan->alone_at_tuned ? NULL : &def->verify[plan->alone_count]);
+                 plan->alone_at_tuned ? NULL : &plan->sizes.problems[plan->alone_count]);
     return HONE_OK;
 }
 
@@ -76,6 +78,10 @@ enum hone_status hone_plan_init(struct hone_plan *plan, const struct hone_kernel
                                .waiver_count = def->waiver_count};
     plan->options.first = NULL; // it need not outlive the evaluator's opening
     if (options->flags & HONE_EVALUATE_NO_VERIFY) return HONE_OK;
+    enum hone_status status =
+        hone_sizes_init(&plan->sizes, kernel, options->data_seed, err);
+    if (status != HONE_OK) return status;
+    plan->named = plan->sizes.count ? plan->sizes.named : 1;
     if (!def->reference.template_path) {
         add_tuned(plan);
         if (!(options->flags & HONE_EVALUATE_QUIET))
@@ -83,7 +89,7 @@ enum hone_status hone_plan_init(struct hone_plan *plan, const struct hone_kernel
                      "kernel '%s' has no reference: values are not judged", def->name);
         return add_alone(plan, err);
     }
-    enum hone_status status = add_references(plan, err);
+    status = add_references(plan, err);
     if (status == HONE_OK) add_tuned(plan);
     if (status != HONE_OK) hone_plan_fini(plan);
     return status;
@@ -96,15 +102,23 @@ void hone_plan_fini(struct hone_plan *plan)
     free(plan->references);
     hone_job_fini(&plan->tuned.job);
     free(plan->alone);
+    hone_sizes_fini(&plan->sizes);
     *plan = (struct hone_plan){0};
+}
+
+bool hone_plan_is_plain(const struct hone_plan *plan, size_t i, size_t count,
+                        uint64_t index)
+{
+    enum { CHECKED = 2 };
+    if (i < plan->named) return false;
+    const uint64_t parts[] = {plan->options.data_seed, index};
+    const size_t drawn = count - plan->named;
+    const size_t first = (size_t)(hone_hash64(parts, sizeof parts) % drawn);
+    return (i - plan->named + drawn - first) % drawn >= CHECKED;
 }
 
 enum hone_status hone_plan_candidate(const struct hone_plan *plan, uint64_t index,
                                      struct hone_candidate *out, struct hone_error *err)
 {
-    const struct hone_kernel_def *def = hone_kernel_get_def(plan->kernel);
-    const bool small =
-        (plan->count && !plan->at_tuned) || (plan->alone_count && !plan->alone_at_tuned);
-    return hone_candidate_init(out, plan->kernel, index, def->verify,
-                               small ? def->verify_count : 0, err);
+    return hone_candidate_init(out, plan->kernel, index, &plan->sizes, err);
 }

@@ -6,6 +6,7 @@
 
 #include "candidate.h"
 #include "hone/evaluate.h"
+#include "sizes.h"
 
 /* The reference kernel at one problem size. */
 struct hone_reference {
@@ -16,8 +17,10 @@ struct hone_reference {
 struct hone_plan {
     const struct hone_kernel *kernel; /* borrowed; NULL where the plan was received */
     struct hone_evaluate_options options;
+    struct hone_sizes sizes; /* to verify at; none where the plan was received */
     struct hone_reference *references; /* none: results are not verified */
     size_t count;
+    size_t named; /* of references, or alone: those after these are at drawn sizes */
     const struct hone_waiver *waivers; /* of the kernel: borrowed, or the message's */
     size_t waiver_count;
     bool at_tuned; /* the one reference is that of the tuned problem */
@@ -37,6 +40,11 @@ enum hone_status hone_plan_init(struct hone_plan *plan, const struct hone_kernel
                                 const struct hone_evaluate_options *options,
                                 struct hone_error *err);
 void hone_plan_fini(struct hone_plan *plan); /* {0} is fine */
+
+/* Is number i of count sizes one that configuration index is launched at without checks?
+ * Of drawn sizes it has checks at two, others than its neighbours. */
+bool hone_plan_is_plain(const struct hone_plan *plan, size_t i, size_t count,
+                        uint64_t index);
 
 /* Configuration index with a job for each problem size of the plan, which must have its
  * kernel. */

@@ -35,6 +35,14 @@ static enum hone_status verify_variant(struct hone_rig *rig,
     return status;
 }
 
+// Those that kernels are also run in other orders at, and again: the sizes that the
+// script names, or all where it names none.
+static size_t ordered_count(const struct hone_rig *rig)
+{
+    const size_t named = rig->plan->named;
+    return named && named < rig->verifier_count ? named : rig->verifier_count;
+}
+
 enum hone_status hone_rig_verify(struct hone_rig *rig,
                                  const struct hone_candidate *candidate,
                                  struct hone_launch_report *report,
@@ -44,21 +52,27 @@ enum hone_status hone_rig_verify(struct hone_rig *rig,
         return hone_rig_run_alone(rig, candidate, report, fault, err);
     struct hone_relaunch_size *sizes = calloc(rig->verifier_count + 1, sizeof *sizes);
     if (!sizes) return hone_fail(err, HONE_ENOMEM, "out of memory to verify");
+    size_t count = 0;
     enum hone_status status = HONE_OK;
     *fault = (struct hone_fault){.outcome = HONE_VALID};
     for (size_t i = 0; i < rig->verifier_count; i++) {
         if (status != HONE_OK || fault->outcome != HONE_VALID) break;
-        struct hone_relaunch_size *size = &sizes[i];
-        size->verifier = &rig->verifiers[i];
-        size->variant = &candidate->variants[rig->plan->at_tuned ? 0 : i + 1];
-        status = verify_variant(rig, size->verifier, size->variant, report, fault, err);
+        struct hone_relaunch_size size = {
+            .verifier = &rig->verifiers[i],
+            .variant = &candidate->variants[rig->plan->at_tuned ? 0 : i + 1]};
+        if (size.variant->skipped) continue;
+        size.verifier->plain =
+            !size.verifier->apart &&
+            hone_plan_is_plain(rig->plan, i, rig->verifier_count, candidate->trial.index);
+        status = verify_variant(rig, size.verifier, size.variant, report, fault, err);
         if (status == HONE_OK && fault->finding == HONE_FINDING_ORDER)
-            status = hone_relaunch_without_order(size, fault, err);
-        size->cost = report->executed + hone_buffers_bytes(&size->verifier->buffers);
+            status = hone_relaunch_without_order(&size, fault, err);
+        size.cost = report->executed + hone_buffers_bytes(&size.verifier->buffers);
+        if (i < ordered_count(rig)) sizes[count++] = size;
     }
     if (status == HONE_OK && fault->outcome == HONE_VALID)
         status = hone_relaunch(
-            sizes, rig->verifier_count, HONE_RELAUNCHES,
+            sizes, count, HONE_RELAUNCHES,
             hone_relaunch_seed(rig->plan->options.data_seed, candidate), fault, err);
     free(sizes);
     return status;
@@ -290,7 +304,7 @@ enum hone_status hone_rig_measure(struct hone_rig *rig, struct hone_candidate *c
 static struct hone_verifier *smallest_of(struct hone_rig *rig, size_t least)
 {
     struct hone_verifier *smallest = NULL;
-    for (size_t i = 0; i < rig->verifier_count; i++) {
+    for (size_t i = 0; i < ordered_count(rig); i++) {
         struct hone_verifier *verifier = &rig->verifiers[i];
         const size_t bytes = hone_buffers_bytes(&verifier->buffers);
         if (bytes >= least &&
@@ -303,7 +317,7 @@ static struct hone_verifier *smallest_of(struct hone_rig *rig, size_t least)
 static struct hone_verifier *largest_of(struct hone_rig *rig)
 {
     struct hone_verifier *largest = NULL;
-    for (size_t i = 0; i < rig->verifier_count; i++)
+    for (size_t i = 0; i < ordered_count(rig); i++)
         if (!largest || hone_buffers_bytes(&rig->verifiers[i].buffers) >
                             hone_buffers_bytes(&largest->buffers))
             largest = &rig->verifiers[i];
@@ -315,7 +329,7 @@ static struct hone_verifier *largest_of(struct hone_rig *rig)
 static void choose_orders(struct hone_rig *rig)
 {
     enum { FEW_BYTES = 16384, SOME_BYTES = 2048 };
-    for (size_t i = 0; i < rig->verifier_count; i++)
+    for (size_t i = 0; i < ordered_count(rig); i++)
         rig->verifiers[i].reverse =
             hone_buffers_bytes(&rig->verifiers[i].buffers) < FEW_BYTES;
     struct hone_verifier *smallest = smallest_of(rig, FEW_BYTES);
@@ -336,7 +350,7 @@ enum hone_status hone_rig_init(struct hone_rig *rig, struct hone_device *device,
                              .deadline_s = plan->options.deadline_s};
     rig->verifiers = calloc(plan->count + 1, sizeof *rig->verifiers);
     if (!rig->verifiers) return hone_fail(err, HONE_ENOMEM, "out of memory to verify");
-    const struct hone_verifier_params params = {
+    struct hone_verifier_params params = {
         .device = device,
         .builder = builder,
         .data_seed = plan->options.data_seed,
@@ -347,6 +361,7 @@ enum hone_status hone_rig_init(struct hone_rig *rig, struct hone_device *device,
     };
     enum hone_status status = HONE_OK;
     for (size_t i = 0; status == HONE_OK && i < plan->count; i++) {
+        params.plain = i > 0 && i >= plan->named;
         status = hone_verifier_init(&rig->verifiers[i], &params, &plan->references[i].job,
                                     plan->references[i].where, err);
         rig->verifier_count += status == HONE_OK;

@@ -28,7 +28,7 @@ struct hone_verifier {
     bool reverse;          /* kernels are also run with their warps in reverse order */
     bool apart;            /* and with lanes of a warp that run apart */
     bool fixed;            /* expected results hold addresses: buffers stay in place */
-    bool plain;            /* what is launched is not looked at for races */
+    bool plain;            /* what is launched is not looked at for races, in one order */
     enum hone_order order; /* of the launch that is made, and its report */
     struct hone_launch_report *report;
     const struct hone_waiver *waivers; /* borrowed: of the kernel, not of its reference */
@@ -42,6 +42,7 @@ struct hone_verifier_params {
     double deadline_s;
     const struct hone_waiver *waivers; /* borrowed */
     size_t waiver_count;
+    bool plain; /* the reference is launched without checks */
     bool quiet; /* what there is to say of the reference was said */
 };
 

@@ -94,10 +94,13 @@ static void wire_waivers(struct hone_wire *wire, struct hone_plan *plan)
 
 static void wire_plan(struct hone_wire *wire, struct hone_plan *plan)
 {
+    uint64_t named = plan->named;
     wire_options(wire, &plan->options);
     wire_waivers(wire, plan);
     hone_wire_bool(wire, &plan->at_tuned);
     hone_wire_count(wire, &plan->count, 64);
+    hone_wire_u64(wire, &named);
+    plan->named = (size_t)named;
     if (wire->reading) {
         plan->references =
             hone_wire_keep(wire, calloc(plan->count + 1, sizeof *plan->references));

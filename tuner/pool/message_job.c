@@ -168,7 +168,7 @@ void hone_wire_job(struct hone_wire *wire, struct hone_job *job,
 void hone_wire_candidate(struct hone_wire *wire, struct hone_candidate *candidate)
 {
     hone_wire_u64(wire, &candidate->trial.index);
-    hone_wire_count(wire, &candidate->count, 64);
+    hone_wire_count(wire, &candidate->count, 1);
     if (wire->reading) {
         wire->failed |= !candidate->count;
         candidate->variants = hone_wire_keep(
@@ -177,6 +177,11 @@ void hone_wire_candidate(struct hone_wire *wire, struct hone_candidate *candidat
     }
     for (size_t i = 0; i < candidate->count && !wire->failed; i++) {
         struct hone_job sent = candidate->variants[i].job;
+        hone_wire_bool(wire, &candidate->variants[i].skipped);
+        if (candidate->variants[i].skipped) {
+            wire->failed |= i == 0;
+            continue;
+        }
         hone_wire_job(wire, wire->reading ? &candidate->variants[i].job : &sent,
                       i ? &candidate->variants[0].job : NULL);
     }

@@ -471,6 +471,7 @@ enum hone_status hone_header_read(struct hone_record_info *info, const json_t *j
     if (!status) status = read_u64(&r, &info->drift_every, drift, "every");
     info->drift_limit = json_number_value(json_object_get(drift, "limit"));
     if (!status) status = read_u64(&r, &info->seed, json, "seed");
+    if (!status) status = read_u64(&r, &info->drawn_sizes, json, "drawn_sizes");
     if (!status) status = read_u64(&r, &info->space_count, json, "space_count");
     if (!status) status = read_defaults(&r, info, json);
     if (!status) status = read_derived(&r, info, json);

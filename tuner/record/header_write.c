@@ -252,6 +252,7 @@ enum hone_status hone_header_write(json_t **out, const struct hone_record_info *
     put(&w, w.root, "complete", json_boolean(info->complete));
     put_texts(&w, info, TEXTS_BEFORE_COMPLETE, hone_header_text_count);
     put_u64(&w, "seed", info->seed);
+    if (info->drawn_sizes) put_u64(&w, "drawn_sizes", info->drawn_sizes);
     if (info->space_count) put_u64(&w, "space_count", info->space_count);
     if (info->defaults) put_defaults(&w, info);
     if (info->derived_count) put_derived(&w, info);

@@ -34,6 +34,18 @@ static enum hone_status differ(const char *path, const char *key, const json_t *
     return status;
 }
 
+// Sizes that are drawn are the seed's: trials of one journal were verified at the same.
+static enum hone_status check_sizes(const char *path, const json_t *old,
+                                    const json_t *new, struct hone_error *err)
+{
+    static const char *const keys[] = {"drawn_sizes", "seed"};
+    enum hone_status status = HONE_OK;
+    for (size_t i = 0; !status && i < sizeof keys / sizeof *keys; i++)
+        status = differ(path, keys[i], json_object_get(old, keys[i]),
+                        json_object_get(new, keys[i]), err);
+    return status;
+}
+
 static enum hone_status check_same(const struct hone_recording *done,
                                    const struct hone_record_info *info,
                                    struct hone_error *err)
@@ -49,6 +61,8 @@ static enum hone_status check_same(const struct hone_recording *done,
         status = differ(path, "device.name",
                         json_object_get(json_object_get(old, "device"), "name"),
                         json_object_get(json_object_get(new, "device"), "name"), err);
+    if (!status && (hone_recording_info(done)->drawn_sizes || info->drawn_sizes))
+        status = check_sizes(path, old, new, err);
     json_decref(old);
     json_decref(new);
     return status;

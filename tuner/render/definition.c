@@ -149,6 +149,22 @@ static const struct hone_problem *dup_verify(struct copier *copier,
     return copy;
 }
 
+static const struct hone_draw *dup_draws(struct copier *copier,
+                                         const struct hone_kernel_def *def)
+{
+    struct hone_draw *copy = dup_items(copier, def->draws, def->draw_count, sizeof *copy);
+    for (size_t i = 0; copy && i < def->draw_count; i++) {
+        struct hone_draw_choice *choices =
+            dup_items(copier, copy[i].choices, def->problem_count, sizeof *choices);
+        for (size_t k = 0; choices && k < def->problem_count; k++)
+            if (choices[k].values)
+                choices[k].values =
+                    dup_values(copier, choices[k].values, (size_t)choices[k].count);
+        copy[i].choices = choices;
+    }
+    return copy;
+}
+
 static const struct hone_waiver *dup_waivers(struct copier *copier,
                                              const struct hone_kernel_def *def)
 {
@@ -189,6 +205,7 @@ enum hone_status hone_definition_copy(struct hone_kernel_def *out,
     out->args = dup_args(&copier, def);
     dup_launch(&copier, &out->reference.launch);
     out->verify = dup_verify(&copier, def);
+    out->draws = dup_draws(&copier, def);
     out->problems = NULL; // a kernel is of one problem
     out->weights = NULL;
     out->problems_count = 0;

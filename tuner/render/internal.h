@@ -38,6 +38,8 @@ struct hone_kernel {
     struct hone_map_formulas *maps; /* one for each argument */
     struct hone_formula *derived;   /* slot param_count + i */
     size_t *derived_order;          /* each after those it reads */
+    struct hone_formula *drawn;     /* constraints that read sizes which are drawn */
+    size_t drawn_count;
     struct hone_formula relative, absolute, scale, mean, flops, bytes;
 };
 
@@ -52,6 +54,15 @@ void hone_definition_hash(const struct hone_kernel_def *def, char out[HONE_HASH_
 /* EINPUT with the script's file and line for a waiver that cannot be. */
 enum hone_status hone_waivers_check(const struct hone_kernel_def *def,
                                     struct hone_error *err);
+
+/* Finds and parses the constraints of hone_kernel_allows; what of them is no expression
+ * is EINPUT. Derived values are bound before. */
+enum hone_status hone_allows_bind(struct hone_kernel *kernel, struct hone_error *err);
+
+/* Parse and bind; text NULL leaves the formula empty. */
+enum hone_status hone_formula_bind(struct hone_formula *formula,
+                                   const struct hone_kernel *kernel, const char *text,
+                                   int line, struct hone_error *err);
 
 /* The value of a formula over slots; the message names formula, text, file and line. */
 enum hone_status hone_formula_eval(const struct hone_kernel *kernel,

@@ -12,10 +12,9 @@ static enum hone_status out_of_memory(const struct hone_kernel *kernel,
     return hone_fail(err, HONE_ENOMEM, "out of memory for kernel '%s'", kernel->def.name);
 }
 
-// Parse and bind; text NULL leaves the formula empty.
-static enum hone_status bind(struct hone_formula *formula,
-                             const struct hone_kernel *kernel, const char *text, int line,
-                             struct hone_error *err)
+enum hone_status hone_formula_bind(struct hone_formula *formula,
+                                   const struct hone_kernel *kernel, const char *text,
+                                   int line, struct hone_error *err)
 {
     formula->line = line;
     if (!text) return HONE_OK;
@@ -40,14 +39,16 @@ static enum hone_status bind_launch(struct hone_launch_formulas *formulas,
     for (size_t i = 0; i < 3 && status == HONE_OK; i++) {
         formulas->grid[i].what = grid[i];
         formulas->block[i].what = block[i];
-        status = bind(&formulas->grid[i], kernel, launch->grid[i], launch->line, err);
+        status = hone_formula_bind(&formulas->grid[i], kernel, launch->grid[i],
+                                   launch->line, err);
         if (status == HONE_OK)
-            status =
-                bind(&formulas->block[i], kernel, launch->block[i], launch->line, err);
+            status = hone_formula_bind(&formulas->block[i], kernel, launch->block[i],
+                                       launch->line, err);
     }
     formulas->shared.what = "shared bytes";
     if (status == HONE_OK)
-        status = bind(&formulas->shared, kernel, launch->shared, launch->line, err);
+        status = hone_formula_bind(&formulas->shared, kernel, launch->shared,
+                                   launch->line, err);
     return status;
 }
 
@@ -61,13 +62,14 @@ static enum hone_status bind_map(struct hone_map_formulas *formulas,
     if (!what) return out_of_memory(kernel, err);
     for (size_t i = 0; arg->map && i < arg->map->rank && status == HONE_OK; i++) {
         formulas->size[i].what = formulas->box[i].what = formulas->stride[i].what = what;
-        status = bind(&formulas->size[i], kernel, arg->map->axes[i].size, arg->line, err);
+        status = hone_formula_bind(&formulas->size[i], kernel, arg->map->axes[i].size,
+                                   arg->line, err);
         if (status == HONE_OK)
-            status =
-                bind(&formulas->box[i], kernel, arg->map->axes[i].box, arg->line, err);
+            status = hone_formula_bind(&formulas->box[i], kernel, arg->map->axes[i].box,
+                                       arg->line, err);
         if (status == HONE_OK)
-            status = bind(&formulas->stride[i], kernel, arg->map->axes[i].stride,
-                          arg->line, err);
+            status = hone_formula_bind(&formulas->stride[i], kernel,
+                                       arg->map->axes[i].stride, arg->line, err);
     }
     return status;
 }
@@ -91,9 +93,10 @@ static enum hone_status bind_args(struct hone_kernel *kernel, struct hone_error 
         if (!kernel->args[i].what || !kernel->pointers[i].what)
             return out_of_memory(kernel, err);
         enum hone_status status =
-            bind(&kernel->args[i], kernel, arg->size, arg->line, err);
+            hone_formula_bind(&kernel->args[i], kernel, arg->size, arg->line, err);
         if (status == HONE_OK)
-            status = bind(&kernel->pointers[i], kernel, arg->pointers, arg->line, err);
+            status = hone_formula_bind(&kernel->pointers[i], kernel, arg->pointers,
+                                       arg->line, err);
         if (status == HONE_OK) status = bind_map(&kernel->maps[i], kernel, arg, err);
         if (status != HONE_OK) return status;
     }
@@ -116,8 +119,8 @@ static enum hone_status bind_figures(struct hone_kernel *kernel, struct hone_err
     };
     for (size_t i = 0; i < sizeof figures / sizeof *figures; i++) {
         figures[i].formula->what = figures[i].what;
-        enum hone_status status =
-            bind(figures[i].formula, kernel, figures[i].text, def->launch.line, err);
+        enum hone_status status = hone_formula_bind(
+            figures[i].formula, kernel, figures[i].text, def->launch.line, err);
         if (status != HONE_OK) return status;
     }
     return HONE_OK;
@@ -170,8 +173,8 @@ static enum hone_status bind_derived(struct hone_kernel *kernel, struct hone_err
         kernel->derived[i].what =
             hone_arena_printf(&kernel->arena, "derived value '%s'", derived->name);
         if (!kernel->derived[i].what) return out_of_memory(kernel, err);
-        enum hone_status status =
-            bind(&kernel->derived[i], kernel, derived->text, derived->line, err);
+        enum hone_status status = hone_formula_bind(&kernel->derived[i], kernel,
+                                                    derived->text, derived->line, err);
         if (status != HONE_OK) return status;
     }
     return order_derived(kernel, err);
@@ -282,6 +285,7 @@ static enum hone_status fill(struct hone_kernel *kernel,
         status = bind_launch(&kernel->launch, kernel, &kernel->def.launch, err);
     if (status == HONE_OK) status = bind_args(kernel, err);
     if (status == HONE_OK) status = bind_figures(kernel, err);
+    if (status == HONE_OK) status = hone_allows_bind(kernel, err);
     if (status == HONE_OK) status = check_defines(kernel, err);
     if (status == HONE_OK) status = hone_waivers_check(&kernel->def, err);
     if (status == HONE_OK && def->reference.template_path)
@@ -346,6 +350,9 @@ void hone_kernel_free(struct hone_kernel *kernel)
     hone_expr_free(kernel->relative.expr);
     hone_expr_free(kernel->absolute.expr);
     hone_expr_free(kernel->scale.expr);
+    hone_expr_free(kernel->mean.expr);
+    for (size_t i = 0; i < kernel->drawn_count; i++)
+        hone_expr_free(kernel->drawn[i].expr);
     hone_expr_free(kernel->flops.expr);
     hone_expr_free(kernel->bytes.expr);
     hone_template_fini(&kernel->template);

@@ -114,6 +114,14 @@ enum hone_status hone_provenance(struct hone_record_info *info, struct hone_aren
     add_kernel(info, def);
     add_device(info, facts);
     info->options_hash = options_hash(arena, def, options);
+    info->seed = options->data_seed;
+    if (!(options->flags & HONE_EVALUATE_NO_VERIFY)) {
+        struct hone_size_counts sizes;
+        enum hone_status status =
+            hone_evaluate_sizes(bench->kernel, options->data_seed, &sizes, err);
+        if (status != HONE_OK) return status;
+        info->drawn_sizes = sizes.drawn;
+    }
     info->objective = facts->clock == HONE_CLOCK_EMULATED
                           ? "predicted_us"
                           : hone_objective_record(options->objective);

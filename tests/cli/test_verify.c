@@ -1,0 +1,72 @@
+// What a script asks of verification, seen from outside: sizes that are drawn.
+#include <stdlib.h>
+#include <string.h>
+
+#include "hone/build.h"
+#include "hone_test.h"
+#include "program.h"
+
+static void need_nvrtc(void)
+{
+    struct hone_error err = {0};
+    struct hone_builder *builder = NULL;
+    const struct hone_builder_options options = {.cache_folder = "", .threads = 1};
+    enum hone_status status = hone_builder_new(&builder, &options, &err);
+    hone_builder_free(builder);
+    if (status == HONE_ENODEVICE) SKIP("%s", err.text);
+}
+
+static void expect_code(const char *args, int code)
+{
+    program_run(args);
+    if (program.code != code)
+        fail_msg("hone %s\n  ended with %d, not %d\n%s%s", args, program.code, code,
+                 program.out, program.err);
+}
+
+#define DRAWN "$SOURCE/tests/cli/scripts/drawn.lua --device emu:a100 --quiet "
+
+// A kernel that knows the sizes of its script, or is wrong where these do not look.
+static void drawn_sizes_find_what_named_ones_hide(void **state)
+{
+    (void)state;
+    need_nvrtc();
+    expect_code("check " DRAWN "--set MODE=0", 0);
+    assert_non_null(
+        strstr(program.out, "verified at 1 size of the script and 24 drawn by seed 1"));
+    static const char *const found[] = {[1] = "is 0, reference ",
+                                        [2] = "never writes y[7]",
+                                        [3] = "past a buffer of ",
+                                        [4] = "never writes y[0], at N=1"};
+    for (int mode = 1; mode <= 4; mode++) {
+        char command[256];
+        snprintf(command, sizeof command, "check " DRAWN "--set MODE=%d --json", mode);
+        expect_code(command, 1);
+        if (!strstr(program.out, found[mode])) fail_msg("%s", program.out);
+        assert_non_null(strstr(program.out, "\"drawn\": 24"));
+    }
+}
+
+// The journal says by which seed: another one would have drawn others.
+static void a_journal_of_drawn_sizes_is_resumed_by_its_seed(void **state)
+{
+    (void)state;
+    need_nvrtc();
+    expect_code("tune " DRAWN "--budget 2 --seed 3 --journal drawn.jsonl", 0);
+    assert_non_null(strstr(program.out, "and 24 drawn by seed 3"));
+    char *journal = program_file("drawn.jsonl");
+    assert_non_null(strstr(journal, "\"seed\":3,\"drawn_sizes\":24"));
+    free(journal);
+    expect_code("tune " DRAWN "--budget 4 --seed 4 --journal drawn.jsonl --resume", 2);
+    assert_non_null(strstr(program.err, "its seed is 3, now it is 4"));
+    expect_code("tune " DRAWN "--budget 4 --seed 3 --journal drawn.jsonl --resume", 0);
+    expect_code("check " DRAWN "--set MODE=0 --same-as drawn.jsonl", 0);
+    assert_non_null(strstr(program.out, "have the same bits"));
+}
+
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(drawn_sizes_find_what_named_ones_hide),
+    cmocka_unit_test(a_journal_of_drawn_sizes_is_resumed_by_its_seed),
+};
+
+HONE_TEST_MAIN_WITH(tests, program_setup, program_teardown)

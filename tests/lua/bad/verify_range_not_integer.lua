@@ -1,0 +1,10 @@
+-- expect: 9: 'N' in verify size 1 of hone.kernel has a float, in problem it is an integer
+local hone = require "hone"
+return hone.kernel {
+    name = "k", template = "copy.cu",
+    problem = { N = 8, SCALE = 0.5 },
+    tune = { BLOCK = { 32, 64 } },
+    launch = { grid = 1, block = "BLOCK" },
+    args = { hone.input("x", "f32", "N") },
+    verify = { { N = hone.range(0.5, 4) } },
+}

@@ -1,0 +1,22 @@
+/* The problem sizes that a kernel is verified at: those that its script names, then those
+ * that are drawn from its ranges by a seed. How they are drawn: docs/verification.md. */
+#ifndef HONE_SIZES_H
+#define HONE_SIZES_H
+
+#include "hone/kernel.h"
+
+struct hone_sizes {
+    struct hone_problem *problems;
+    size_t count;
+    size_t named; /* the first so many are the script's; the others were drawn */
+    struct hone_value *values;
+};
+
+/* Equal seeds draw equal sizes. EINPUT with the script's line where its constraints leave
+ * nothing to draw. */
+enum hone_status hone_sizes_init(struct hone_sizes *sizes,
+                                 const struct hone_kernel *kernel, uint64_t seed,
+                                 struct hone_error *err);
+void hone_sizes_fini(struct hone_sizes *sizes); /* {0} is fine */
+
+#endif
