@@ -111,6 +111,7 @@ struct hone_reference_def {
     const char *entry;
     struct hone_launch_def
         launch; /* may use problem sizes and device.*, not parameters */
+    bool wide;  /* it computes in double precision: its floating arguments are f64 */
 };
 
 /* Problem sizes to try or to tune: one value for each problem constant, in their
@@ -205,6 +206,8 @@ struct hone_job_arg {
     uint64_t pointers; /* parts of count / pointers elements; 0: passed as a whole */
     struct hone_value value;    /* of a scalar */
     struct hone_tensor_map map; /* rank 0: the kernel gets none */
+    bool wide;                  /* of a reference: f64 that holds the values of narrow */
+    enum hone_dtype narrow;     /* what the kernel has there; where wide */
     struct hone_fill_data data;
 };
 
@@ -246,11 +249,13 @@ enum hone_status hone_kernel_job(struct hone_job *out, const struct hone_kernel 
                                  uint64_t index, const struct hone_problem *problem,
                                  struct hone_error *err);
 /* The same for the reference kernel; ENOTFOUND when there is none. Its args are the
- * kernel's, workspaces without an element. */
+ * kernel's, workspaces without an element; those of one in double precision wide. */
 enum hone_status hone_kernel_reference_job(struct hone_job *out,
                                            const struct hone_kernel *kernel,
                                            const struct hone_problem *problem,
                                            struct hone_error *err);
+/* Is it a reference in double precision, with a wide argument? */
+bool hone_job_is_wide(const struct hone_job *job);
 void hone_job_fini(struct hone_job *job);
 
 #endif

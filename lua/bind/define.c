@@ -387,6 +387,9 @@ static void read_reference(lua_State *L, struct hone_kernel_def *def)
     if (lua_getfield(L, RECORD, "reference") != LUA_TNIL) {
         def->reference.launch = read_launch(L);
         def->reference.entry = text_field(L, "entry");
+        lua_getfield(L, -1, "wide");
+        def->reference.wide = lua_toboolean(L, -1);
+        lua_pop(L, 1);
         def->reference.template_path =
             hone_templates_find(L, text_field(L, "template"), def->reference.launch.line);
     }

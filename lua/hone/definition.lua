@@ -162,8 +162,16 @@ end
 local function reference(place, t)
     local owner = "reference of hone.kernel"
     place = check.at_key(place, "reference")
-    check.keys(place, owner, t, { template = true, entry = true, launch = true })
-    return { template = check.field(place, owner, t, "template", "string", true),
+    check.keys(place, owner, t, { template = true, entry = true, launch = true,
+                                  precision = true })
+    local precision = check.field(place, owner, t, "precision", "string")
+    if precision and precision ~= "f64" then
+        check.fail(check.at_key(place, "precision"),
+                   "'precision' in %s can be \"f64\", got '%s'; without it the "
+                   .. "reference has the kernel's types", owner, precision)
+    end
+    return { wide = precision ~= nil,
+             template = check.field(place, owner, t, "template", "string", true),
              entry = check.identifier(place, "'entry' in " .. owner, t.entry),
              launch = launch(place, "launch of reference",
                              check.field(place, owner, t, "launch", "table", true)) }

@@ -55,6 +55,7 @@
 ---@field template string CUDA file of a plain kernel that computes the expected result
 ---@field entry string its kernel
 ---@field launch hone.Launch over problem sizes and `device.*` only
+---@field precision? "f64" its floating arguments are doubles, and HONE_REAL is `double`
 
 ---Sizes as they are; or, with ranges and lists, what `count` (20) sizes are drawn from.
 ---@alias hone.Sizes table<string, hone.Value|hone.Value[]>

@@ -64,7 +64,42 @@ static void a_journal_of_drawn_sizes_is_resumed_by_its_seed(void **state)
     assert_non_null(strstr(program.out, "have the same bits"));
 }
 
+#define PRECISE "$SOURCE/tests/cli/scripts/precise.lua --device emu:a100 --quiet "
+
+// The kernel's floats, halves, scalars and symbols against doubles of the same values.
+static void a_reference_in_doubles_judges_kernels_of_other_types(void **state)
+{
+    (void)state;
+    need_nvrtc();
+    expect_code("check " PRECISE "--set MODE=0", 0);
+    expect_code("check " PRECISE "--set MODE=1 --json", 1);
+    assert_non_null(strstr(program.out, "\"finding\": \"precision\""));
+    assert_non_null(strstr(program.out, "the mean error of y is 0.00"));
+    assert_non_null(strstr(program.out, "(precision lowered?), at K=64 N=40"));
+    expect_code("check " PRECISE "--set MODE=2 --json", 1);
+    assert_non_null(strstr(program.out, "\"finding\": \"mismatch\""));
+}
+
+// At the tuned size, too, and through the messages of a worker.
+static void a_reference_in_doubles_is_that_of_finals_and_workers(void **state)
+{
+    (void)state;
+    need_nvrtc();
+    expect_code("tune " PRECISE "--set MODE=0 --journal precise.jsonl", 0);
+    char *journal = program_file("precise.jsonl");
+    assert_non_null(strstr(journal, "\"compared\":\"reference\""));
+    free(journal);
+    expect_code("tune " PRECISE "--isolate yes --journal there.jsonl", 0);
+    journal = program_file("there.jsonl");
+    assert_non_null(strstr(journal, "\"finding\":\"precision\""));
+    assert_non_null(strstr(journal, "\"finding\":\"mismatch\""));
+    assert_non_null(strstr(journal, "\"compared\":\"reference\""));
+    free(journal);
+}
+
 static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(a_reference_in_doubles_judges_kernels_of_other_types),
+    cmocka_unit_test(a_reference_in_doubles_is_that_of_finals_and_workers),
     cmocka_unit_test(drawn_sizes_find_what_named_ones_hide),
     cmocka_unit_test(a_journal_of_drawn_sizes_is_resumed_by_its_seed),
 };

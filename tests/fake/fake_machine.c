@@ -233,6 +233,25 @@ static void run(struct hone_module *module, const struct arguments *args)
     if (mode == SCALE_TIMED_WRONG && module->large > SOBER) args->y[3] += 0.25f;
 }
 
+// The reference with doubles in the place of floats, and right.
+static void run_wide(const struct hone_launch *launch)
+{
+    struct {
+        double *x, *y, *sum;
+        int32_t *count;
+        double a;
+        int32_t n;
+    } args;
+    void *places[] = {&args.x, &args.y, &args.sum, &args.count, &args.a, &args.n};
+    for (size_t i = 0; i < launch->param_count; i++)
+        memcpy(places[i], launch->params[i], launch->param_sizes[i]);
+    for (int32_t i = 0; i < args.n; i++) {
+        args.sum[i] += args.x[i];
+        args.y[i] = args.a * args.x[i];
+        args.count[i] = i;
+    }
+}
+
 static bool fails(enum scale_mode mode, struct hone_fault *fault)
 {
     *fault = (struct hone_fault){.outcome = HONE_VALID};
@@ -256,6 +275,10 @@ static enum hone_status launch(struct hone_device *dev, struct hone_module *modu
     if (module->mode == SCALE_UNPLUGGED)
         return hone_fail(err, HONE_EDEVICE, "fell off the bus");
     if (fails(module->mode, fault)) return HONE_OK;
+    if (launch->param_sizes[4] == sizeof(double)) {
+        run_wide(launch);
+        return HONE_OK;
+    }
     const struct arguments args = unpack(launch);
     if (module->mode == SCALE_LARGE_STICKY && args.n == 100) {
         fault->outcome = HONE_CRASHED;

@@ -122,6 +122,7 @@ static struct hone_kernel_def make_def(unsigned flags)
         .verify_count = 2,
         .tolerance_relative = "1e-5",
     };
+    def.reference.wide = flags & SCALE_WIDE;
     if (flags & SCALE_NO_REFERENCE) def.reference = (struct hone_reference_def){0};
     if (flags & SCALE_NO_VERIFY_SIZES) def.verify_count = 0;
     if (flags & SCALE_SIZES_DRAWN) {

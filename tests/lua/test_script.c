@@ -122,6 +122,7 @@ static void every_key_reaches_the_definition(void **state)
     assert_string_equal(def->template_path, "tests/lua/good/gemm.cu");
     assert_string_equal(def->reference.template_path, "tests/lua/good/reference/gemm.cu");
     assert_string_equal(def->reference.entry, "gemm_reference");
+    assert_true(def->reference.wide);
     assert_string_equal(def->reference.launch.grid[1], "N");
     assert_string_equal(def->reference.launch.block[0], "1");
     assert_string_equal(def->launch.grid[0], "ceil_div(N, TILE)");

@@ -39,8 +39,9 @@ static enum hone_status evaluate_some(void *context, struct hone_error *err)
 static void evaluator_survives_every_failing_allocation(void **state)
 {
     (void)state;
-    unsigned flags[] = {0, SCALE_NO_VERIFY_SIZES, SCALE_SIZES_DEFINED, SCALE_SIZES_DRAWN};
-    for (int i = 0; i < 4; i++)
+    unsigned flags[] = {0, SCALE_NO_VERIFY_SIZES, SCALE_SIZES_DEFINED, SCALE_SIZES_DRAWN,
+                        SCALE_WIDE};
+    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
         oom_check(evaluate_some, &flags[i]);
 }
 

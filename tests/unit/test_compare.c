@@ -168,7 +168,75 @@ static void odd_values_of_a_reference_are_named(void **state)
     assert_false(hone_compare_odd(&o.buffer, text, sizeof text));
 }
 
+// Outputs of half precision and a reference in doubles.
+struct rounded {
+    struct hone_buffer buffer;
+    double expected[COUNT];
+    uint16_t data[COUNT];
+};
+
+static void make_rounded(struct rounded *r)
+{
+    *r = (struct rounded){.buffer = {.arg = {.name = "y",
+                                             .kind = HONE_ARG_OUTPUT,
+                                             .dtype = HONE_F16,
+                                             .count = COUNT},
+                                     .bytes = sizeof r->data,
+                                     .expected_wide = true}};
+    r->buffer.expected = (unsigned char *)r->expected;
+    for (int i = 0; i < COUNT; i++) {
+        r->expected[i] = sin(i);
+        hone_element_store(HONE_F16, r->data, (size_t)i, r->expected[i]);
+    }
+}
+
+static bool rounded_agrees(struct rounded *r, const struct hone_tolerance *tolerance,
+                           struct hone_fault *fault)
+{
+    *fault = (struct hone_fault){.outcome = HONE_VALID};
+    return hone_compare_output(&r->buffer, (const unsigned char *)r->data, tolerance,
+                               fault);
+}
+
+// The best that a type can hold needs no tolerance, overflow included; one step more does.
+static void a_wide_reference_takes_the_nearest_value_of_the_type(void **state)
+{
+    (void)state;
+    struct rounded r;
+    struct hone_fault fault;
+    const struct hone_tolerance none = {0}, some = {.relative = 0x1p-9};
+    make_rounded(&r);
+    assert_true(rounded_agrees(&r, &none, &fault));
+    r.expected[3] = 1e6; // infinite in half precision
+    r.expected[4] = NAN;
+    hone_element_store(HONE_F16, r.data, 3, INFINITY);
+    hone_element_store(HONE_F16, r.data, 4, NAN);
+    assert_true(rounded_agrees(&r, &none, &fault));
+    r.data[9]++;
+    assert_false(rounded_agrees(&r, &none, &fault));
+    assert_non_null(strstr(fault.reason, "y[9] is 0.412"));
+    assert_non_null(strstr(fault.reason, ", reference 0.412118"));
+    assert_true(rounded_agrees(&r, &some, &fault));
+    hone_element_store(HONE_F16, r.data, 3, 65504); // the largest that is finite
+    assert_false(rounded_agrees(&r, &none, &fault));
+}
+
+static void the_mean_error_is_taken_from_the_wide_reference(void **state)
+{
+    (void)state;
+    struct rounded r;
+    struct hone_fault fault;
+    struct hone_tolerance bounded = {.relative = 1, .mean = 4e-4};
+    make_rounded(&r);
+    assert_true(rounded_agrees(&r, &bounded, &fault));
+    bounded.mean = 1e-4; // rounding alone is about 2^-12
+    assert_false(rounded_agrees(&r, &bounded, &fault));
+    assert_int_equal(fault.finding, HONE_FINDING_PRECISION);
+}
+
 static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(a_wide_reference_takes_the_nearest_value_of_the_type),
+    cmocka_unit_test(the_mean_error_is_taken_from_the_wide_reference),
     cmocka_unit_test(lowered_precision_within_the_elements_tolerance_is_found),
     cmocka_unit_test(the_mean_error_is_relative_to_the_whole_output),
     cmocka_unit_test(a_mean_bound_is_for_floats_that_are_not_all_zero),

@@ -226,7 +226,45 @@ static void scalars_arrive_as_the_kernel_declares_them(void **state)
     assert_int_equal(bits, 0x3f800000);
 }
 
+// A reference in double precision gets what the kernel gets, to the last bit.
+static void wide_arguments_hold_the_values_of_the_narrow_ones(void **state)
+{
+    (void)state;
+    enum { MANY = 2000 };
+    static const float file[] = {0.1f, 2.5f, -3};
+    for (size_t d = 0; d < DTYPES; d++)
+        for (int fill = 0; fill < HONE_FILL_COUNT; fill++) {
+            if (!hone_dtype_is_float(all_dtypes[d])) continue;
+            if (fill == HONE_FILL_FILE && all_dtypes[d] != HONE_F32) continue;
+            uint64_t narrow[MANY], wide[MANY];
+            struct hone_job_arg arg = {.kind = HONE_ARG_INPUT,
+                                       .dtype = all_dtypes[d],
+                                       .fill = (enum hone_fill)fill,
+                                       .data = {.low = -1, .high = 5}};
+            if (fill == HONE_FILL_FILE)
+                arg.data = (struct hone_fill_data){.bytes = file, .size = sizeof file};
+            hone_element_fill(&arg, 7, 1001, MANY, narrow);
+            arg.wide = true;
+            arg.narrow = arg.dtype;
+            arg.dtype = HONE_F64;
+            hone_element_fill(&arg, 7, 1001, MANY, wide);
+            for (size_t i = 0; i < MANY; i++) {
+                const double a = hone_element_load(arg.narrow, narrow, i);
+                const double b = hone_element_load(HONE_F64, wide, i);
+                assert_true(a == b || (isnan(a) && isnan(b)));
+            }
+        }
+    double value = 0;
+    const struct hone_job_arg scalar = {.dtype = HONE_F64,
+                                        .wide = true,
+                                        .narrow = HONE_F16,
+                                        .value = {.type = HONE_FLOAT, .f = 0.1}};
+    hone_element_from_arg(&scalar, &value);
+    assert_true(value == 0x1.998p-4);
+}
+
 static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(wide_arguments_hold_the_values_of_the_narrow_ones),
     cmocka_unit_test(every_code_of_a_small_float_survives_load_and_store),
     cmocka_unit_test(small_floats_have_their_published_codes),
     cmocka_unit_test(rounding_goes_to_the_nearest_code_and_ties_to_even),

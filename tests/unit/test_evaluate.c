@@ -108,6 +108,8 @@ static void every_kind_of_wrong_kernel_is_found_and_named(void **state)
     check_outcomes(0);
     check_outcomes(SCALE_NO_VERIFY_SIZES);
     check_outcomes(SCALE_SIZES_DEFINED);
+    check_outcomes(SCALE_WIDE);
+    check_outcomes(SCALE_WIDE | SCALE_NO_VERIFY_SIZES);
 }
 
 static void ragged_size_finds_what_the_round_one_hides(void **state)

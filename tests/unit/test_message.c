@@ -33,7 +33,9 @@ static struct hone_job_arg args[] = {
      .data = {.bytes = "rows of 12 b", .size = 12}},
     {.name = "bias",
      .kind = HONE_ARG_INPUT,
-     .dtype = HONE_F16,
+     .dtype = HONE_F64,
+     .wide = true,
+     .narrow = HONE_F16,
      .fill = HONE_FILL_INTEGERS,
      .count = 7,
      .data = {.low = -3, .high = 4}},
@@ -230,6 +232,9 @@ static void a_job_arrives_with_all_it_needs(void **state)
         assert_ptr_equal(got[1].data.bytes, job->variants[0].job.args[1].data.bytes);
         assert_true(got[2].data.low == -3 && got[2].data.high == 4);
     }
+    assert_true(job->variants[1].job.args[2].wide);
+    assert_int_equal(job->variants[1].job.args[2].narrow, HONE_F16);
+    assert_false(job->variants[1].job.args[1].wide);
     assert_string_equal(job->variants[0].job.options[1], "--use_fast_math");
     assert_true(isnan(job->variants[0].job.flops));
     assert_true(job->variants[1].job.tolerance.absolute == 0x1p-20);

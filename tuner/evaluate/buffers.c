@@ -23,6 +23,12 @@ static size_t block_bytes(const struct hone_buffer *buffer)
     return buffer->bytes + 2 * (size_t)HONE_RED_ZONE_BYTES;
 }
 
+size_t hone_buffer_expected_bytes(const struct hone_buffer *buffer)
+{
+    return buffer->expected_wide ? (size_t)buffer->arg.count * sizeof(double)
+                                 : buffer->bytes;
+}
+
 unsigned char hone_buffer_poison(const struct hone_buffer *buffer)
 {
     if (buffer->other_poison) return HONE_POISON_OTHER;
@@ -192,7 +198,8 @@ void hone_buffers_fini(struct hone_buffers *buffers)
         if (buffer->base) buffers->device->fns->free(buffers->device, buffer->base);
         free(buffer->name);
         free_image(buffer);
-        if (buffer->expected) hone_host_memory_release(buffer->bytes);
+        if (buffer->expected)
+            hone_host_memory_release(hone_buffer_expected_bytes(buffer));
         free(buffer->expected);
         free(buffer->values);
         free(buffer->map);
@@ -494,8 +501,7 @@ struct hone_launch hone_buffers_launch(struct hone_buffers *buffers,
                 .bytes = buffer->bytes,
                 .name = (buffer->parts_of ? buffer->parts_of : buffer)->name};
         if (buffer->arg.kind == HONE_ARG_SCALAR)
-            hone_element_from_value(buffer->arg.dtype, &buffer->scalar,
-                                    job->args[i].value);
+            hone_element_from_arg(&job->args[i], &buffer->scalar);
         else if (buffer->arg.kind != HONE_ARG_INPUT)
             buffer->intact = false;
     }

@@ -39,6 +39,7 @@ struct hone_buffer {
     bool other_poison;       // HONE_POISON_OTHER instead of that of its type
     bool random, zeroed;     // to be timed: it holds its data, or zeros in their place
     unsigned char *expected; // host: data after the reference; NULL when not verified
+    bool expected_wide;      // that is doubles, whatever the type of the data
     const char *expected_of; // static text: whose that is; NULL: the reference's
     bool unjudged;           // an output of which nobody knows what it should hold
     double slack;            // an element may be so much off expected, beside tolerances
@@ -114,6 +115,9 @@ enum hone_status hone_buffers_randomise(struct hone_buffers *buffers,
  * */
 struct hone_launch hone_buffers_launch(struct hone_buffers *buffers,
                                        const struct hone_job *job, double deadline_s);
+
+/* Of what is expected of a buffer. */
+size_t hone_buffer_expected_bytes(const struct hone_buffer *buffer);
 
 /* The byte that fills an output before a launch. */
 unsigned char hone_buffer_poison(const struct hone_buffer *buffer);

@@ -138,6 +138,17 @@ void hone_element_from_value(enum hone_dtype dtype, void *data, struct hone_valu
         hone_element_store(dtype, data, 0, number);
 }
 
+void hone_element_from_arg(const struct hone_job_arg *arg, void *data)
+{
+    unsigned char narrow[8] = {0};
+    if (!arg->wide) {
+        hone_element_from_value(arg->dtype, data, arg->value);
+        return;
+    }
+    hone_element_from_value(arg->narrow, narrow, arg->value);
+    hone_element_store(arg->dtype, data, 0, hone_element_load(arg->narrow, narrow, 0));
+}
+
 struct hone_fill_rule hone_fill_rule_of(const struct hone_job_arg *arg, uint64_t seed)
 {
     struct hone_fill_rule rule = types[arg->dtype];
@@ -165,9 +176,29 @@ static void repeat_file(const struct hone_job_arg *arg, uint64_t first, size_t c
         memcpy((char *)out + i * sizeof x, &x, sizeof x);                                \
     }
 
+static void fill_wide(const struct hone_job_arg *arg, uint64_t seed, uint64_t first,
+                      size_t count, void *out)
+{
+    struct hone_job_arg narrow = *arg;
+    narrow.dtype = arg->narrow;
+    const struct hone_fill_rule rule = hone_fill_rule_of(&narrow, seed);
+    for (size_t i = 0; i < count; i++) {
+        uint64_t bits = 0;
+        if (arg->fill == HONE_FILL_FILE)
+            repeat_file(&narrow, first + i, 1, (unsigned char *)&bits);
+        else
+            bits = hone_fill_element(&rule, first + i);
+        hone_element_store(arg->dtype, out, i, hone_element_load(narrow.dtype, &bits, 0));
+    }
+}
+
 void hone_element_fill(const struct hone_job_arg *arg, uint64_t seed, uint64_t first,
                        size_t count, void *out)
 {
+    if (arg->wide) {
+        fill_wide(arg, seed, first, count, out);
+        return;
+    }
     const struct hone_fill_rule rule = hone_fill_rule_of(arg, seed);
     if (arg->fill == HONE_FILL_FILE)
         repeat_file(arg, first, count, out);

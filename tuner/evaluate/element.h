@@ -25,11 +25,14 @@ void hone_element_store(enum hone_dtype dtype, void *data, size_t i, double valu
  * dtype. */
 void hone_element_from_value(enum hone_dtype dtype, void *data, struct hone_value value);
 
+/* That of arg, whatever its kind; of a wide one rounded to what the kernel has. */
+void hone_element_from_arg(const struct hone_job_arg *arg, void *data);
+
 /* Elements first .. first+count-1 of the endless buffer that seed names, by the dtype and
  * fill of arg. UNIFORM: [-1, 1) in steps of one unit of the dtype's precision; integers
  * -8 .. 8, unsigned 0 .. 8. INDEX: the element's number, modulo what dtype holds exactly.
- * NORMAL is rounded to the dtype, all others are exact in it. The kernel hone_fill gives
- * the same bits (filler.h). */
+ * NORMAL is rounded to the dtype, all others are exact in it. A wide arg has the values
+ * of its narrow type. The kernel hone_fill gives the same bits (filler.h). */
 void hone_element_fill(const struct hone_job_arg *arg, uint64_t seed, uint64_t first,
                        size_t count, void *out);
 

@@ -115,7 +115,7 @@ static enum hone_status copy_period(struct hone_filler *filler, hone_devptr data
 static bool is_worth_it(const struct hone_filler *filler, const struct hone_job_arg *arg)
 {
     return filler->device && filler->device->clock != HONE_CLOCK_EMULATED &&
-           !filler->given_up &&
+           !filler->given_up && !arg->wide &&
            arg->count >= HONE_FILLER_LEAST / hone_dtype_size(arg->dtype);
 }
 

@@ -81,7 +81,8 @@ static void free_set(struct hone_images *images, const struct hone_buffers *buff
     for (size_t i = 0; parts && i < buffers->count; i++) {
         const struct hone_buffer *buffer = &buffers->items[i];
         if (parts[i].image) hone_host_memory_release(image_bytes(buffer));
-        if (parts[i].expected) hone_host_memory_release(buffer->bytes);
+        if (parts[i].expected)
+            hone_host_memory_release(hone_buffer_expected_bytes(buffer));
         free(parts[i].image);
         free(parts[i].values);
         free(parts[i].expected);
@@ -133,6 +134,18 @@ void hone_images_fini(struct hone_images *images, struct hone_buffers *buffers)
     for (size_t set = 0; set < HONE_SETS; set++)
         free_set(images, buffers, set);
     *images = (struct hone_images){0};
+}
+
+void hone_images_take_expected(struct hone_images *to, const struct hone_buffers *buffers,
+                               struct hone_images *from)
+{
+    for (size_t set = 1; set < HONE_SETS; set++) {
+        if (to->parts[set] && !from->parts[set]) free_set(to, buffers, set);
+        for (size_t i = 0; to->parts[set] && i < buffers->count; i++) {
+            to->parts[set][i].expected = from->parts[set][i].expected;
+            from->parts[set][i].expected = NULL;
+        }
+    }
 }
 
 bool hone_images_have(const struct hone_images *images, size_t set)

@@ -35,4 +35,9 @@ bool hone_images_have(const struct hone_images *images, size_t set);
 void hone_images_use(struct hone_images *images, struct hone_buffers *buffers,
                      size_t set);
 
+/* Move what is expected with each further set to images of the same data for buffers of
+ * other types; both use the first set. Sets that from lacks are dropped. */
+void hone_images_take_expected(struct hone_images *to, const struct hone_buffers *buffers,
+                               struct hone_images *from);
+
 #endif

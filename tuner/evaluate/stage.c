@@ -223,14 +223,15 @@ bool hone_stage_agree(struct hone_stage *stage, const struct hone_job *job,
                       const struct hone_outputs *expected, const char *whose,
                       struct hone_fault *fault)
 {
-    for (size_t i = 0; i < outputs->count; i++) {
+    bool equal = true;
+    for (size_t i = 0; equal && i < outputs->count; i++) {
+        struct hone_buffer *buffer = &stage->buffers.items[i];
         if (!outputs->data[i]) continue;
-        if (agrees(&stage->buffers.items[i], outputs->data[i], expected->data[i], whose,
-                   job, fault))
-            continue;
-        return false;
+        buffer->expected_wide = expected->wide && hone_dtype_is_float(buffer->arg.dtype);
+        equal = agrees(buffer, outputs->data[i], expected->data[i], whose, job, fault);
+        buffer->expected_wide = false;
     }
-    return true;
+    return equal;
 }
 
 bool hone_stage_written(struct hone_stage *stage, const struct hone_outputs *outputs,

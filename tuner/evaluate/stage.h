@@ -10,6 +10,8 @@
 struct hone_outputs {
     unsigned char **data;
     size_t count;
+    bool
+        wide; /* of a reference in double precision: of floating types they are doubles */
 };
 
 void hone_outputs_fini(struct hone_outputs *outputs); /* {0} is fine */

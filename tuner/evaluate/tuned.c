@@ -100,6 +100,16 @@ static enum hone_status launch_reference(struct tuned_run *run,
     return HONE_OK;
 }
 
+// The kernels' own buffers are of other types than those of a reference in double
+// precision: the first of them makes them.
+static void leave_wide_stage(struct tuned_run *run)
+{
+    if (!hone_job_is_wide(&run->rig->plan->tuned.job)) return;
+    run->rig->tuned.expected.wide = true;
+    hone_stage_close(&run->stage);
+    run->open = false;
+}
+
 static enum hone_status build_reference(struct tuned_run *run, struct hone_fault *fault,
                                         struct hone_error *err)
 {
@@ -141,6 +151,7 @@ static enum hone_status compute_expected(struct tuned_run *run, struct hone_erro
     enum hone_status status = open_stage(run, &rig->plan->tuned.job, &why);
     if (status == HONE_OK) status = build_reference(run, &fault, &why);
     note_loss(rig, &fault);
+    leave_wide_stage(run);
     if (is_shortage(status))
         snprintf(tuned->no_reference, sizeof tuned->no_reference, "%.*s",
                  HONE_COMPARED_MAX - 1, why.text);

@@ -298,6 +298,7 @@ static enum hone_status keep_expected(struct hone_verifier *verifier,
         if (status != HONE_OK) return status;
         status = hone_host_memory_claim(buffer->bytes, "for a reference result", err);
         if (status != HONE_OK) return status;
+        buffer->expected_wide = buffer->arg.wide;
         buffer->expected = malloc(buffer->bytes + 1);
         if (!buffer->expected) {
             hone_host_memory_release(buffer->bytes);
@@ -447,10 +448,10 @@ hone_verifier_expect_own(struct hone_verifier *verifier, struct hone_module *mod
     return HONE_OK;
 }
 
-enum hone_status hone_verifier_init(struct hone_verifier *verifier,
-                                    const struct hone_verifier_params *params,
-                                    const struct hone_job *reference, const char *where,
-                                    struct hone_error *err)
+static enum hone_status open_reference(struct hone_verifier *verifier,
+                                       const struct hone_verifier_params *params,
+                                       const struct hone_job *reference,
+                                       const char *where, struct hone_error *err)
 {
     *verifier = (struct hone_verifier){
         .where = where, .deadline_s = params->deadline_s, .plain = params->plain};
@@ -459,6 +460,67 @@ enum hone_status hone_verifier_init(struct hone_verifier *verifier,
         status = hone_images_make(&verifier->images, &verifier->buffers,
                                   params->data_seed, err);
     if (status == HONE_OK) status = run_reference(verifier, params, reference, err);
+    return status;
+}
+
+// Buffers as the kernel has them, where the reference's are doubles.
+static enum hone_status make_narrow(struct hone_verifier *verifier,
+                                    const struct hone_verifier_params *params,
+                                    const struct hone_job *reference,
+                                    struct hone_error *err)
+{
+    struct hone_job narrow = *reference;
+    struct hone_job_arg *args = calloc(narrow.arg_count + 1, sizeof *args);
+    if (!args) return hone_fail(err, HONE_ENOMEM, "out of memory for verification");
+    for (size_t i = 0; i < narrow.arg_count; i++) {
+        args[i] = reference->args[i];
+        if (args[i].wide) args[i].dtype = args[i].narrow;
+        args[i].wide = false;
+    }
+    narrow.args = args;
+    enum hone_status status = make_buffers(verifier, params, &narrow, err);
+    if (status == HONE_OK && !params->plain)
+        status = hone_images_make(&verifier->images, &verifier->buffers,
+                                  params->data_seed, err);
+    free(args);
+    return status;
+}
+
+static void move_expected(struct hone_verifier *verifier, struct hone_verifier *wide)
+{
+    for (size_t i = 0; i < verifier->buffers.count; i++) {
+        struct hone_buffer *buffer = &verifier->buffers.items[i];
+        buffer->expected = wide->buffers.items[i].expected;
+        buffer->expected_wide = wide->buffers.items[i].expected_wide;
+        wide->buffers.items[i].expected = NULL;
+    }
+    hone_images_take_expected(&verifier->images, &verifier->buffers, &wide->images);
+    verifier->fixed = wide->fixed;
+}
+
+static enum hone_status open_wide(struct hone_verifier *verifier,
+                                  const struct hone_verifier_params *params,
+                                  const struct hone_job *reference, const char *where,
+                                  struct hone_error *err)
+{
+    struct hone_verifier wide;
+    *verifier = (struct hone_verifier){.where = where, .deadline_s = params->deadline_s};
+    enum hone_status status = open_reference(&wide, params, reference, where, err);
+    if (status == HONE_OK) status = make_narrow(verifier, params, reference, err);
+    if (status == HONE_OK) move_expected(verifier, &wide);
+    hone_verifier_fini(&wide);
+    return status;
+}
+
+enum hone_status hone_verifier_init(struct hone_verifier *verifier,
+                                    const struct hone_verifier_params *params,
+                                    const struct hone_job *reference, const char *where,
+                                    struct hone_error *err)
+{
+    enum hone_status status =
+        hone_job_is_wide(reference)
+            ? open_wide(verifier, params, reference, where, err)
+            : open_reference(verifier, params, reference, where, err);
     verifier->waivers = params->waivers;
     verifier->waiver_count = params->waiver_count;
     if (status != HONE_OK) hone_verifier_fini(verifier);

@@ -29,9 +29,10 @@ static void wire_value(struct hone_wire *wire, struct hone_value *value)
 static bool is_data(const struct hone_job_arg *arg)
 {
     const struct hone_fill_data *data = &arg->data;
+    const enum hone_dtype dtype = arg->wide ? arg->narrow : arg->dtype;
     if (arg->fill == HONE_FILL_FILE)
         return data->size && data->size <= HONE_FILL_FILE_MAX &&
-               data->size % hone_dtype_size(arg->dtype) == 0;
+               data->size % hone_dtype_size(dtype) == 0;
     return !data->size && data->low >= -0x1p53 && data->low <= data->high &&
            data->high <= 0x1p53;
 }
@@ -79,9 +80,12 @@ static void wire_arg(struct hone_wire *wire, struct hone_job_arg *arg,
                      const struct hone_job_arg *first)
 {
     unsigned kind = arg->kind, dtype = arg->dtype, fill = arg->fill;
+    unsigned narrow = arg->narrow;
     hone_wire_text(wire, &arg->name);
     hone_wire_choice(wire, &kind, HONE_ARG_COUNT - 1);
     hone_wire_choice(wire, &dtype, HONE_U8);
+    hone_wire_bool(wire, &arg->wide);
+    hone_wire_choice(wire, &narrow, HONE_E5M2);
     hone_wire_choice(wire, &fill, HONE_FILL_COUNT - 1);
     hone_wire_u64(wire, &arg->count);
     hone_wire_u64(wire, &arg->pointers);
@@ -89,6 +93,8 @@ static void wire_arg(struct hone_wire *wire, struct hone_job_arg *arg,
     wire_value(wire, &arg->value);
     arg->kind = (enum hone_arg_kind)kind;
     arg->dtype = (enum hone_dtype)dtype;
+    arg->narrow = (enum hone_dtype)narrow;
+    if (arg->wide && arg->dtype != HONE_F64) wire->failed = true;
     arg->fill = (enum hone_fill)fill;
     wire_data(wire, arg, first);
     if (!arg->name) wire->failed = true;

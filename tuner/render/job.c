@@ -226,6 +226,16 @@ static enum hone_status make_map(const struct maker *maker,
                         "tensor map of argument '%s' has %s", def->name, why);
 }
 
+// Integers stay as they are: a double has nothing to add.
+static void widen(struct hone_job_arg *arg)
+{
+    int64_t low, high;
+    if (integer_range(arg->dtype, &low, &high) || arg->dtype == HONE_F64) return;
+    arg->wide = true;
+    arg->narrow = arg->dtype;
+    arg->dtype = HONE_F64;
+}
+
 static enum hone_status make_args(const struct maker *maker)
 {
     const struct hone_kernel_def *def = &maker->kernel->def;
@@ -240,6 +250,7 @@ static enum hone_status make_args(const struct maker *maker)
             .dtype = def->args[i].dtype,
             .fill = def->args[i].fill,
             .data = def->args[i].data};
+        if (maker->is_reference && def->reference.wide) widen(&args[i]);
         enum hone_status status = args[i].kind == HONE_ARG_SCALAR
                                       ? make_scalar(maker, formula, &args[i])
                                       : make_count(maker, formula, &args[i]);
@@ -320,6 +331,8 @@ static enum hone_status make_source(const struct maker *maker,
 {
     const struct hone_kernel_def *def = &maker->kernel->def;
     struct hone_strbuf out = HONE_STRBUF_INIT;
+    if (maker->is_reference && def->reference.wide)
+        hone_strbuf_add(&out, "#define HONE_REAL double\n");
     for (size_t i = 0; i < param_count; i++)
         add_define(&out, def->space.params[i].name, maker->slots[i]);
     for (size_t i = 0; i < def->define_count; i++)
@@ -425,6 +438,13 @@ enum hone_status hone_kernel_reference_job(struct hone_job *out,
     if (status == HONE_OK)
         status = make_source(&maker, &kernel->reference, 0, kernel->def.reference.entry);
     return finish(out, status);
+}
+
+bool hone_job_is_wide(const struct hone_job *job)
+{
+    for (size_t i = 0; i < job->arg_count; i++)
+        if (job->args[i].wide) return true;
+    return false;
 }
 
 void hone_job_fini(struct hone_job *job)

@@ -33,7 +33,7 @@ return hone.kernel {
         hone.f64("scale", "alpha * 2"), hone.workspace("room", "u32", "TILE * M"),
     },
     reference = {
-        template = "reference/gemm.cu", entry = "gemm_reference",
+        template = "reference/gemm.cu", entry = "gemm_reference", precision = "f64",
         launch = { grid = { "M", "N" }, block = 1 },
     },
     tolerance = { relative = 1e-5, absolute = "1e-6", scale = "sqrt(K)",
