@@ -228,7 +228,7 @@ truth() {
     "$hone" tune "kernels/$name.lua" --device cuda:0 --quiet $(set_to "$@") \
         --repeat-tuning "$(part_of 5)" --budget "$(part_of 24)" \
         --journal "$outdir/truth-$name.jsonl" || [ -n "$stopped" ] || return 1
-    "$build/hone_bench_truth" "$(part_of 200)" "kernels/$name.lua" cuda:0 \
+    "$build/hone_bench_truth" "$(part_of 100)" "kernels/$name.lua" cuda:0 \
         "$outdir/truth-$name"-*.jsonl
 }
 
