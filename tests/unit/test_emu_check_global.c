@@ -66,7 +66,9 @@ static void atomics_do_not_race_with_each_other(void **state)
                             "ld.volatile.global.u32 %t2, [%x0];",
                      4);
     check_finding_of(
-        PLACES "red.global.add.u32 [%x0], 1;\nld.global.u32 %t2, [%x0];", 1,
+        PLACES "red.global.add.u32 [%x0], 1;\nld.global.u32 %t2, [%x0];\n"
+               "st.global.u32 [%x2+256], %t2;",
+        1,
         "data race on global memory: load, store of warp 0 (PTX line 12), no __syncwarp "
         "between them at block (0,0,0) thread (0,0,0) of k, PTX line 13");
 }

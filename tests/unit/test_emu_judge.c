@@ -106,6 +106,48 @@ static void a_guess_is_proved_by_its_compare_and_swap(void **state)
                   "a value that was never written is an operand");
 }
 
+// A plain load beside atomic operations: what it decides is tried with what was there.
+static void a_look_before_an_atomic_operation_gets_values_held(void **state)
+{
+    static const char *const spaces[] = {"global", "shared"};
+    static const char *const places[] = {"[%x0]", "[s]"};
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        char look[256], text[1024];
+        snprintf(look, sizeof look, "ld.%s.u32 %%t2, %s; setp.", spaces[i], places[i]);
+        const char *begin = "@%p0 st.shared.u32 [%s1], 0; bar.sync 0;\n";
+        snprintf(text, sizeof text,
+                 "%s%slt.u32 %%p1, %%t2, %%t0; @%%p1 red.%s.max.u32 %s, %%t0;", begin,
+                 look, spaces[i], places[i]);
+        check_silence(text);
+        snprintf(text, sizeof text,
+                 "%sred.%s.add.u32 %s, 1; %seq.u32 %%p1, %%t2, 7777;\n"
+                 "@%%p1 red.global.add.u32 [%%x0+8], 1;",
+                 begin, spaces[i], places[i], look);
+        check_silence(text); // the sum is never that
+        snprintf(text, sizeof text,
+                 "%sred.%s.add.u32 %s, 1; %seq.u32 %%p1, %%t2, 64;\n"
+                 "@%%p1 red.global.add.u32 [%%x0+8], 1;",
+                 begin, spaces[i], places[i], look);
+        check_refusal(text, "data race on "); // warp 0 may see what warp 1 adds
+        snprintf(text, sizeof text,
+                 "%s%seq.u32 %%p1, %%t2, 0; red.%s.add.u32 %s, 1;\n"
+                 "@%%p1 red.global.add.u32 [%%x0+8], 1;",
+                 begin, look, spaces[i], places[i]);
+        check_refusal(text, "data race on "); // and warp 1 what was there at first
+        snprintf(text, sizeof text,
+                 "%sred.%s.add.u32 %s, 1; %seq.u32 %%p1, %%t2, 0;\n"
+                 "@%%p1 red.global.add.u32 [%%x0+8], 1;",
+                 begin, spaces[i], places[i], look);
+        check_silence(text); // each has added 1 itself
+        snprintf(text, sizeof text,
+                 "%s%slt.u32 %%p1, %%t2, %%t9; red.%s.max.u32 %s, %%t0;\n"
+                 "@%%p1 red.global.add.u32 [%%x0+8], 1;",
+                 begin, look, spaces[i], places[i]);
+        check_refusal(text, "never written"); // not a guess alone
+    }
+}
+
 static void a_word_of_ones_own_is_read_and_written(void **state)
 {
     (void)state;
@@ -214,6 +256,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(only_loads_before_the_order_race),
     cmocka_unit_test(loads_behind_the_order_do_not_race),
     cmocka_unit_test(a_guess_is_proved_by_its_compare_and_swap),
+    cmocka_unit_test(a_look_before_an_atomic_operation_gets_values_held),
     cmocka_unit_test(a_word_of_ones_own_is_read_and_written),
     cmocka_unit_test(racing_stores_are_refused_always),
     cmocka_unit_test(a_copy_in_flight_may_be_read_and_dropped),

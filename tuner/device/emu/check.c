@@ -9,7 +9,6 @@
 
 #include "check_state.h"
 #include "emu_device.h"
-#include "waive.h"
 
 void hone_emu_report(const struct hone_emu_warp *warp, const struct hone_fault *fault)
 {
@@ -75,13 +74,6 @@ static enum hone_emu_kind kind_of(const struct hone_emu_insn *insn)
 
 // ---- registers ----
 
-static uint32_t first_word(const struct hone_emu_warp *warp, uint32_t offset)
-{
-    uint32_t word;
-    memcpy(&word, warp->regs + offset, sizeof word);
-    return word;
-}
-
 static inline hone_emu_marks source_marks(const struct hone_emu_insn *insn,
                                           const hone_emu_marks *marks)
 {
@@ -105,7 +97,7 @@ static hone_emu_marks select_marks(const struct hone_emu_warp *warp,
                                    const struct hone_emu_insn *insn,
                                    const hone_emu_marks *marks)
 {
-    uint32_t first = first_word(warp, insn->src[2]);
+    uint32_t first = hone_emu_first_word(warp, insn->src[2]);
     if (insn->negate >> 2 & 1) first = ~first;
     return (marks[insn->src[0] / 4] & hone_emu_in_lanes(first)) |
            (marks[insn->src[1] / 4] & hone_emu_in_lanes(~first)) |
@@ -134,93 +126,6 @@ static inline void follow(struct hone_emu_checker *checker,
     }
 }
 
-// The lanes of mask where some of the bits are undefined.
-static uint32_t undefined_lanes(const struct hone_emu_shadow *shadow, uint32_t offset,
-                                uint32_t mask, uint64_t bits)
-{
-    uint32_t lanes = 0;
-    for (uint32_t m = mask & hone_emu_unwritten(shadow->marks[offset / 4]); m;
-         m &= m - 1) {
-        const uint32_t lane = (uint32_t)__builtin_ctz(m);
-        if (hone_emu_undefined_bits(shadow, offset, lane) & bits)
-            lanes |= UINT32_C(1) << lane;
-    }
-    return lanes;
-}
-
-// What is wrong with a use of the register by the lowest of lanes: it was never written,
-// or the race that it was loaded in.
-static struct hone_fault describe_undefined(const struct hone_emu_checker *checker,
-                                            const struct hone_emu_warp *warp,
-                                            const struct hone_emu_insn *insn,
-                                            uint32_t offset, uint32_t lanes,
-                                            const char *what)
-{
-    const uint32_t origin = hone_emu_origin(&checker->shadows[warp->index], offset,
-                                            (uint32_t)__builtin_ctz(lanes));
-    if (origin) return *hone_emu_judge_race(checker->checks->judge, origin);
-    return hone_emu_describe(warp, insn, __builtin_ctz(lanes), HONE_WRONG_RESULT,
-                             HONE_FINDING_UNWRITTEN, "a value that was never written %s",
-                             what);
-}
-
-// A race is waived where it happens; this is of what was never written.
-static bool is_waived(const struct hone_emu_checker *checker,
-                      const struct hone_emu_warp *warp, const struct hone_emu_insn *insn,
-                      uint32_t offset, uint32_t lanes, uint64_t address)
-{
-    const size_t site = (size_t)(insn - checker->code->insns);
-    const struct hone_emu_suspect suspect = {HONE_FINDING_UNWRITTEN, site, site, address};
-    return !hone_emu_origin(&checker->shadows[warp->index], offset,
-                            (uint32_t)__builtin_ctz(lanes)) &&
-           hone_emu_waives(warp->launch, &suspect);
-}
-
-bool hone_emu_find_undefined(const struct hone_emu_checker *checker,
-                             const struct hone_emu_warp *warp,
-                             const struct hone_emu_insn *insn,
-                             const struct hone_emu_use *use)
-{
-    const uint32_t lanes = undefined_lanes(&checker->shadows[warp->index], use->offset,
-                                           use->mask, use->bits);
-    if (lanes == 0) return false;
-    const uint64_t address = use->addresses ? use->addresses[__builtin_ctz(lanes)] : 0;
-    if (is_waived(checker, warp, insn, use->offset, lanes, address)) return false;
-    struct hone_fault fault =
-        describe_undefined(checker, warp, insn, use->offset, lanes, use->what);
-    if (fault.finding == HONE_FINDING_UNWRITTEN)
-        hone_emu_name_buffer(&fault, warp->launch, address);
-    if (use->stays)
-        hone_emu_judge_note_stored(checker->checks->judge, &fault);
-    else
-        hone_emu_report(warp, &fault);
-    return true;
-}
-
-// A predicate that is undefined in some lanes of mask decides where they go: the judge
-// says how, and whether that matters is seen when runs are compared.
-static void choose(struct hone_emu_checker *checker, const struct hone_emu_warp *warp,
-                   const struct hone_emu_insn *insn, uint32_t offset, uint32_t lanes)
-{
-    struct hone_emu_judge *judge = checker->checks->judge;
-    uint32_t word = first_word(warp, offset);
-    if (is_waived(checker, warp, insn, offset, lanes, 0)) {
-        checker->shadows[warp->index].marks[offset / 4] &= ~(hone_emu_marks)lanes;
-        return;
-    }
-    if (!hone_emu_judge_choice(judge)) {
-        const struct hone_fault fault = describe_undefined(
-            checker, warp, insn, offset, lanes,
-            kind_of(insn) == KIND_BRANCH ? "decides a branch" : "guards an instruction");
-        hone_emu_judge_note_choice(judge, &fault);
-    }
-    word = (word & ~lanes) |
-           hone_emu_judge_choose(judge, (uint32_t)(insn - checker->code->insns), lanes,
-                                 word);
-    memcpy(warp->regs + offset, &word, sizeof word);
-    checker->shadows[warp->index].marks[offset / 4] &= ~(hone_emu_marks)lanes;
-}
-
 // The register decides where the lanes of mask go or what they touch.
 static inline void decide(struct hone_emu_checker *checker,
                           const struct hone_emu_warp *warp,
@@ -239,7 +144,7 @@ static inline void decide(struct hone_emu_checker *checker,
                                                  ? "is an address"
                                                  : "names a barrier"};
     if (reached == HONE_EMU_REACHED_BRANCH)
-        choose(checker, warp, insn, offset, hone_emu_unwritten(marks));
+        hone_emu_check_choice(checker, warp, insn, offset, hone_emu_unwritten(marks));
     else
         hone_emu_find_undefined(checker, warp, insn, &use);
 }
@@ -351,8 +256,8 @@ static void check_barrier_use(struct hone_emu_checker *checker,
     set_marks(insn, shadow->marks,
               hone_emu_approximate(vote) ? (hone_emu_marks)UINT32_MAX << 32 : 0, mask);
     if (!hone_emu_unwritten(vote)) return;
-    const uint32_t first = (uint32_t)__builtin_ctz(hone_emu_unwritten(vote));
-    const uint32_t origin = hone_emu_origin(shadow, insn->src[last], first);
+    const uint32_t origin =
+        hone_emu_joined_origin(shadow, insn->src[last], hone_emu_unwritten(vote));
     for (uint32_t m = mask; m; m &= m - 1)
         hone_emu_set_undefined(shadow, insn->dst[0], (uint32_t)__builtin_ctz(m),
                                UINT64_MAX, origin);
@@ -390,9 +295,10 @@ static void check_step(void *context, const struct hone_emu_warp *warp,
     struct hone_emu_checker *checker = context;
     hone_emu_marks *marks = hone_emu_marks_of(checker, warp), sources;
     uint32_t mask = warp->mask;
+    if (checker->due) hone_emu_check_due(checker, warp->block);
     if (insn->guard != HONE_EMU_NO_GUARD) {
         decide(checker, warp, insn, insn->guard, mask, HONE_EMU_REACHED_BRANCH);
-        uint32_t guard = first_word(warp, insn->guard);
+        uint32_t guard = hone_emu_first_word(warp, insn->guard);
         mask &= insn->guard_negated ? ~guard : guard;
         if (mask == 0) return;
     }
@@ -524,20 +430,23 @@ enum hone_status hone_emu_checker_new(struct hone_emu_checker **out,
     checker->marks = calloc(checker->warps * words + 1, sizeof *checker->marks);
     checker->bits = calloc(checker->warps, (size_t)code->register_bytes + 1);
     checker->origins = calloc(checker->warps, words + 1);
+    checker->guess_origins = calloc(checker->warps, words + 1);
     for (size_t w = 0; w < checker->warps; w++)
         checker->shadows[w] =
             (struct hone_emu_shadow){.code = code,
                                      .marks = checker->marks + w * words,
                                      .bits = checker->bits + w * code->register_bytes,
-                                     .origins = checker->origins + w * words};
+                                     .origins = checker->origins + w * words,
+                                     .guess_origins = checker->guess_origins + w * words,
+                                     .guesses = hone_emu_judge_guesses(checks->judge)};
     checker->shared = calloc(1, (size_t)checker->shared_bytes + 1);
     checker->local =
         calloc((size_t)checker->warps * HONE_EMU_LANES, (size_t)code->local_bytes + 1);
     bool made = hone_emu_races_init(&checker->races, checker->shared_bytes,
                                     checks->shared_granule);
     *out = checker;
-    if (made && checker->marks && checker->bits && checker->origins && checker->shared &&
-        checker->local)
+    if (made && checker->marks && checker->bits && checker->origins &&
+        checker->guess_origins && checker->shared && checker->local)
         return HONE_OK;
     hone_emu_checker_free(checker);
     *out = NULL;
@@ -553,6 +462,7 @@ void hone_emu_checker_free(struct hone_emu_checker *checker)
     free(checker->marks);
     free(checker->bits);
     free(checker->origins);
+    free(checker->guess_origins);
     free(checker->shared);
     free(checker->local);
     free(checker);
@@ -570,6 +480,8 @@ enum hone_status hone_emu_checker_begin(struct hone_emu_checker *checker,
         checker->pending[w].count = 0;
     memset(checker->committed, 0, sizeof checker->committed);
     memset(checker->waited, 0, sizeof checker->waited);
+    checker->given_count = 0;
+    checker->due = false;
     memset(checker->shared, BYTE_UNWRITTEN, (size_t)checker->shared_bytes);
     memset(checker->shared, 0, checker->code->reserved_shared_bytes); // by the system
     memset(checker->local, BYTE_UNWRITTEN,

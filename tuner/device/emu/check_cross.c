@@ -167,16 +167,19 @@ static uint64_t cross_bits(const struct hone_emu_shadow *shadow,
     return gives ? hone_emu_undefined_bits(shadow, insn->src[0], source) : UINT64_MAX;
 }
 
-// Of the first source lane that has one.
+// Of the first source lane that has one, but a guess.
 static uint32_t cross_origin(const struct hone_emu_shadow *shadow,
                              const struct hone_emu_insn *insn, uint32_t mask)
 {
+    uint32_t origin = 0;
+    bool any = false;
     for (unsigned k = 0; k < insn->src_count; k++) {
         uint32_t lanes = hone_emu_unwritten(shadow->marks[insn->src[k] / 4]) & mask;
-        if (lanes)
-            return hone_emu_origin(shadow, insn->src[k], (uint32_t)__builtin_ctz(lanes));
+        if (lanes == 0 || (any && !hone_emu_is_guess(shadow, origin))) continue;
+        origin = hone_emu_joined_origin(shadow, insn->src[k], lanes);
+        any = true;
     }
-    return 0;
+    return origin;
 }
 
 void hone_emu_check_cross(const struct hone_emu_shadow *shadow,

@@ -58,7 +58,8 @@ static void load_flags(const struct hone_emu_shadow *shadow, uint32_t offset,
         if (flags[k] & BYTE_APPROXIMATE)
             shadow->marks[offset / 4] |= (hone_emu_marks)1 << 32 << lane;
         if (!(flags[k] & BYTE_UNWRITTEN)) continue;
-        if (bits == 0) origin = flags[k] >> BYTE_ORIGIN_SHIFT;
+        if (bits == 0 || hone_emu_is_guess(shadow, origin))
+            origin = flags[k] >> BYTE_ORIGIN_SHIFT;
         bits |= UINT64_C(0xff) << (shift + 8 * k);
     }
     if (bits) hone_emu_set_undefined(shadow, offset, lane, bits, origin);
@@ -295,6 +296,7 @@ static void check_shared(struct hone_emu_checker *checker,
                          const struct hone_emu_shape *shape, struct hone_emu_touch *touch)
 {
     check_operands(checker, warp, insn, PTX_SHARED, touch->addresses);
+    if (insn->op == EMU_ATOM) hone_emu_check_change(checker, warp, touch, true);
     merge_lanes(insn, shape, touch);
     hone_emu_check_races(checker, warp, insn, PTX_SHARED, touch, 0);
     if (insn->op == EMU_LD) {
@@ -353,6 +355,7 @@ static void check_global(struct hone_emu_checker *checker,
     touch->mask = that_read(warp, insn, touch->mask);
     if (touch->mask == 0) return;
     check_operands(checker, warp, insn, PTX_GLOBAL, touch->addresses);
+    if (insn->op == EMU_ATOM) hone_emu_check_change(checker, warp, touch, false);
     merge_lanes(insn, &shape, touch);
     hone_emu_check_races(checker, warp, insn, PTX_GLOBAL, touch, 0);
 }

@@ -127,6 +127,8 @@ static void make_undefined(struct hone_emu_checker *checker,
         hone_emu_check_copied(checker, warp->index, lane, origin);
     for (unsigned d = k; d < end; d++) {
         const uint64_t before = hone_emu_undefined_bits(shadow, insn->dst[d], lane);
+        if (before && hone_emu_is_guess(shadow, origin))
+            origin = hone_emu_origin(shadow, insn->dst[d], lane);
         const uint32_t part = each ? bytes >> (d * each) & ((1U << each) - 1) : bytes;
         const uint64_t bits = each ? bits_of_bytes(part, each) : UINT64_MAX;
         if (bits)
@@ -160,12 +162,14 @@ static uint32_t number_race(struct hone_emu_checker *checker,
     const uint32_t number = hone_emu_judge_find_race(judge, load, store);
     if (number) return number;
     const struct hone_fault fault = describe_race(checker, warp, insn, space, conflict);
-    return hone_emu_judge_add_race(judge, load, store, &fault);
+    const struct hone_emu_insn *insns = checker->code->insns;
+    const bool guess = hone_emu_is_guess_race(&insns[load], &insns[store]);
+    return hone_emu_judge_add_race(judge, load, store, guess, &fault);
 }
 
-static struct hone_emu_racer racer_of(const struct hone_emu_checker *checker,
-                                      const struct hone_emu_touch *touch, uint32_t lane,
-                                      bool shared)
+struct hone_emu_racer hone_emu_racer_of(const struct hone_emu_checker *checker,
+                                        const struct hone_emu_touch *touch, uint32_t lane,
+                                        bool shared)
 {
     return (struct hone_emu_racer){
         .address = touch->addresses[lane],
@@ -176,8 +180,8 @@ static struct hone_emu_racer racer_of(const struct hone_emu_checker *checker,
         .shared = shared};
 }
 
-static bool has_come(const void *context, const struct hone_emu_racer *store,
-                     const struct hone_emu_racer *load)
+bool hone_emu_check_has_come(const void *context, const struct hone_emu_racer *store,
+                             const struct hone_emu_racer *load)
 {
     const struct hone_emu_checker *checker = context;
     const uint32_t warp = hone_emu_stamp_warp(load->stamp);
@@ -199,9 +203,12 @@ static bool note_store(struct hone_emu_checker *checker, const struct hone_emu_w
     // strong accesses, and loads of what must stay, are wrong whatever becomes of a value
     const bool firm =
         conflict->other_read_only || (touch->strong && conflict->other_strong);
-    if (firm || conflict->other_writes || hone_emu_judge_is_again(judge)) return false;
+    if (firm || conflict->other_writes) return false;
+    if (hone_emu_judge_is_again(judge)) // what guesses make of others' values is new
+        return hone_emu_judge_gives(judge) &&
+               hone_emu_is_guess_race(&checker->code->insns[conflict->other_site], insn);
     const struct hone_emu_racer store =
-        racer_of(checker, touch, (uint32_t)conflict->lane, space == PTX_SHARED);
+        hone_emu_racer_of(checker, touch, (uint32_t)conflict->lane, space == PTX_SHARED);
     const struct hone_emu_vector known =
         hone_emu_knowledge(&checker->order, warp->index, (uint32_t)conflict->lane);
     return hone_emu_judge_add_store(
@@ -220,11 +227,13 @@ static uint32_t check_later_stores(struct hone_emu_checker *checker,
     for (uint32_t m = touch->all; m; m &= m - 1) {
         const uint32_t lane = (uint32_t)__builtin_ctz(m);
         const struct hone_emu_racer load =
-            racer_of(checker, touch, lane, space == PTX_SHARED);
+            hone_emu_racer_of(checker, touch, lane, space == PTX_SHARED);
         uint32_t origin = 0;
-        const uint32_t bytes =
-            hone_emu_judge_find_stores(judge, &load, has_come, checker, &origin);
+        const uint32_t bytes = hone_emu_judge_find_stores(
+            judge, &load, hone_emu_check_has_come, checker, &origin);
         if (bytes == 0) continue;
+        if (*hone_emu_judge_guesses(judge) >> origin & 1)
+            hone_emu_check_guess(checker, warp, insn, touch, lane, space == PTX_SHARED);
         make_undefined(checker, warp, insn, touch, k, lane, bytes, origin);
         racing |= UINT32_C(1) << lane;
     }
@@ -245,7 +254,10 @@ static void drop_loaded(struct hone_emu_checker *checker,
         const uint32_t bytes = conflict->other_writes && !touch->read_only
                                    ? stored_bytes(checker, space, touch, lane)
                                    : UINT32_MAX;
-        if (bytes) make_undefined(checker, warp, insn, touch, k, lane, bytes, race);
+        if (bytes == 0) continue;
+        if (*hone_emu_judge_guesses(checker->checks->judge) >> race & 1)
+            hone_emu_check_guess(checker, warp, insn, touch, lane, space == PTX_SHARED);
+        make_undefined(checker, warp, insn, touch, k, lane, bytes, race);
     }
 }
 
@@ -311,6 +323,6 @@ void hone_emu_check_pending(struct hone_emu_checker *checker,
         hone_emu_report(warp, &fault);
         return;
     }
-    if (!race) race = hone_emu_judge_add_race(judge, site, copied, &fault);
+    if (!race) race = hone_emu_judge_add_race(judge, site, copied, false, &fault);
     make_undefined(checker, warp, insn, touch, k, lane, UINT32_MAX, race);
 }

@@ -1,5 +1,5 @@
 /* What a checker knows of a block, between its parts: check.c (registers, order),
- * check_cross.c (across lanes), check_memory.c (bytes), check_races.c (races),
+ * check_use.c (where undefined bits go), check_cross.c (across lanes), check_memory.c (bytes), check_races.c (races),
  * check_copies.c (asynchronous copies), check_words.c (what is said of races). */
 #ifndef HONE_EMU_CHECK_STATE_H
 #define HONE_EMU_CHECK_STATE_H
@@ -61,6 +61,12 @@ struct hone_emu_pending_list {
     size_t count, cap;
 };
 
+/* What a load gets in place of what memory has, once it was made. */
+struct hone_emu_given {
+    uint32_t warp, offset, lane;
+    uint64_t value;
+};
+
 struct hone_emu_checker {
     struct hone_emu_observer observer;
     struct hone_emu_checks *checks;
@@ -69,21 +75,33 @@ struct hone_emu_checker {
     struct hone_emu_races races;
     uint32_t warps, block; /* block: its number among those watched */
     struct hone_emu_shadow shadows[HONE_EMU_MAX_WARPS];
-    hone_emu_marks *marks;   /* of all warps' shadows */
-    uint8_t *bits, *origins; /* likewise */
-    uint8_t *shared, *local; /* of each byte */
+    hone_emu_marks *marks;                   /* of all warps' shadows */
+    uint8_t *bits, *origins, *guess_origins; /* likewise */
+    uint8_t *shared, *local;                 /* of each byte */
     uint64_t shared_bytes, local_bytes;
     struct hone_emu_range hit; /* the allocation that was touched last */
     struct hone_emu_pending_list pending[HONE_EMU_MAX_WARPS];
     uint32_t committed[HONE_EMU_MAX_WARPS][HONE_EMU_LANES]; /* groups */
     uint32_t
         waited[HONE_EMU_MAX_WARPS]; /* the warp's clock at its last wait for copies */
+    struct hone_emu_given given[HONE_EMU_DST * HONE_EMU_LANES]; /* not yet in registers */
+    size_t given_count;
+    bool due; /* something is to be done once the instruction was executed */
 };
 
 static inline hone_emu_marks *hone_emu_marks_of(const struct hone_emu_checker *checker,
                                                 const struct hone_emu_warp *warp)
 {
     return checker->shadows[warp->index].marks;
+}
+
+/* A predicate of all lanes, a bit each. */
+static inline uint32_t hone_emu_first_word(const struct hone_emu_warp *warp,
+                                           uint32_t offset)
+{
+    uint32_t word;
+    memcpy(&word, warp->regs + offset, sizeof word);
+    return word;
 }
 
 /* Let it be the launch's fault, unless there is one. */
@@ -104,6 +122,13 @@ bool hone_emu_find_undefined(const struct hone_emu_checker *checker,
                              const struct hone_emu_insn *insn,
                              const struct hone_emu_use *use);
 
+/* The predicate at offset, undefined in those lanes, decides where they go: the judge
+ * says how, and whether that matters is seen when runs are compared. */
+void hone_emu_check_choice(struct hone_emu_checker *checker,
+                           const struct hone_emu_warp *warp,
+                           const struct hone_emu_insn *insn, uint32_t offset,
+                           uint32_t lanes);
+
 /* Set the marks of the destinations of an instruction of KIND_CROSS, whose lanes, those
  * of mask, are all here. */
 void hone_emu_check_cross(const struct hone_emu_shadow *shadow,
@@ -122,7 +147,31 @@ void hone_emu_check_races(struct hone_emu_checker *checker,
                           const struct hone_emu_warp *warp,
                           const struct hone_emu_insn *insn, enum ptx_space space,
                           const struct hone_emu_touch *touch, unsigned k);
-/* The same of a lane's access to bytes that a copy has not been waited for. */
+/* The lane's access, as the judge keeps it. */
+struct hone_emu_racer hone_emu_racer_of(const struct hone_emu_checker *checker,
+                                        const struct hone_emu_touch *touch, uint32_t lane,
+                                        bool shared);
+/* Does the store come before the load, which is about to be made by this block? */
+hone_emu_has_come hone_emu_check_has_come;
+
+/* Is the value of a load that races with the store at most out of date? That of a plain
+ * load beside atomic operations is. */
+bool hone_emu_is_guess_race(const struct hone_emu_insn *load,
+                            const struct hone_emu_insn *store);
+/* The judge may give the lane's load, a guess, another value that its place has held; an
+ * atomic operation tells it what it is about to change. */
+void hone_emu_check_guess(struct hone_emu_checker *checker,
+                          const struct hone_emu_warp *warp,
+                          const struct hone_emu_insn *insn,
+                          const struct hone_emu_touch *touch, uint32_t lane, bool shared);
+void hone_emu_check_change(struct hone_emu_checker *checker,
+                           const struct hone_emu_warp *warp,
+                           const struct hone_emu_touch *touch, bool shared);
+/* What was due. The loads were made: put what they were given into the registers. */
+void hone_emu_check_due(struct hone_emu_checker *checker, struct hone_emu_block *block);
+
+/* As hone_emu_check_races, of a lane's access to bytes that a copy has not been waited
+ * for. */
 void hone_emu_check_pending(struct hone_emu_checker *checker,
                             const struct hone_emu_warp *warp,
                             const struct hone_emu_insn *insn, uint32_t lane,

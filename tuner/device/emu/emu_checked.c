@@ -70,21 +70,30 @@ static enum hone_status run_again(struct trial *trial, enum hone_emu_policy poli
     return status;
 }
 
-// Whatever the branches do that undefined values decide, memory must end the same.
+// Whatever the branches do that undefined values decide, and whichever of the values that
+// were there guesses get, memory must end the same.
 static enum hone_status compare_ways(struct trial *trial, struct hone_fault *fault,
                                      struct hone_error *err)
 {
-    const struct hone_fault choice = *hone_emu_judge_choice(trial->judge);
+    const struct hone_fault *choice = hone_emu_judge_choice(trial->judge),
+                            *guess = hone_emu_judge_guess(trial->judge);
+    const struct hone_fault none = {.outcome = HONE_VALID};
+    const struct hone_fault by_choice = choice ? *choice : none,
+                            by_guess = guess ? *guess : none;
     struct hone_emu_snapshot after;
     struct hone_fault other;
     enum hone_status status = HONE_OK;
     if (!hone_emu_snapshot_retake(&after, &trial->before))
         return hone_fail(err, HONE_ENOMEM, "out of memory");
     for (int policy = HONE_EMU_TAKEN; policy < HONE_EMU_POLICIES; policy++) {
+        const struct hone_fault *why = policy >= HONE_EMU_OLDEST ? &by_guess : &by_choice;
+        if (why->outcome == HONE_VALID) continue;
         status = run_again(trial, (enum hone_emu_policy)policy, &other, err);
         if (status != HONE_OK) break;
-        if (other.outcome == HONE_VALID && hone_emu_snapshot_holds(&after)) continue;
-        *fault = choice;
+        if (other.outcome == HONE_VALID && hone_emu_snapshot_holds(&after) &&
+            !hone_emu_judge_lost_values(trial->judge))
+            continue;
+        *fault = *why;
         break;
     }
     if (status == HONE_OK && fault->outcome == HONE_VALID)
@@ -98,11 +107,17 @@ static void refuse_unjudged(const struct trial *trial, struct hone_fault *fault)
 {
     static const char why[] = "may not matter, but its memory is too large to try: ";
     const struct hone_fault *choice = hone_emu_judge_choice(trial->judge);
+    if (!choice) choice = hone_emu_judge_guess(trial->judge);
     *fault = choice ? *choice : *hone_emu_judge_race(trial->judge, 1);
     char text[HONE_REASON_MAX];
     memcpy(text, fault->reason, sizeof text);
     snprintf(fault->reason, sizeof fault->reason, "%s%.*s", why,
              (int)(sizeof fault->reason - sizeof why), text);
+}
+
+static bool has_choices(const struct trial *trial)
+{
+    return hone_emu_judge_choice(trial->judge) || hone_emu_judge_guess(trial->judge);
 }
 
 static enum hone_status judge(struct trial *trial, struct hone_fault *fault,
@@ -114,15 +129,14 @@ static enum hone_status judge(struct trial *trial, struct hone_fault *fault,
     if (stored && (fault->outcome != HONE_VALID || !values || !trial->before.bytes))
         *fault = *stored;
     if (fault->outcome != HONE_VALID) return HONE_OK;
-    if (!values && !hone_emu_judge_choice(trial->judge)) return HONE_OK;
+    if (!values && !has_choices(trial)) return HONE_OK;
     if (!trial->before.bytes) {
         refuse_unjudged(trial, fault);
         return HONE_OK;
     }
     if (values) status = run_again(trial, HONE_EMU_AS_IT_IS, fault, err);
     if (status != HONE_OK || fault->outcome != HONE_VALID) return status;
-    return hone_emu_judge_choice(trial->judge) ? compare_ways(trial, fault, err)
-                                               : HONE_OK;
+    return has_choices(trial) ? compare_ways(trial, fault, err) : HONE_OK;
 }
 
 // ---- blocks that are not watched ----

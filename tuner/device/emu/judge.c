@@ -21,18 +21,20 @@ struct racing_word {
 struct hone_emu_judge {
     struct hone_fault races[HONE_EMU_ORIGINS]; // from 1 on
     uint32_t load_sites[HONE_EMU_ORIGINS], store_sites[HONE_EMU_ORIGINS];
-    uint32_t race_count;
+    uint32_t race_count, guesses;
+    bool all_guesses; // of the stores noted
     struct racing_store *stores;
     size_t store_count, store_cap;
     struct racing_word *words;
     size_t word_count, word_cap;
     uint32_t *slots; // first word of each, NONE
     bool again;
-    struct hone_fault choice, stored; // the first of the run; VALID: none
+    struct hone_fault choice, guess, stored; // the first of the run; VALID: none
     enum hone_emu_policy policy;
     uint32_t *choices; // of each instruction
     size_t sites;
     uint64_t draws;
+    struct hone_emu_held *held;
 };
 
 struct hone_emu_judge *hone_emu_judge_new(size_t sites)
@@ -42,7 +44,9 @@ struct hone_emu_judge *hone_emu_judge_new(size_t sites)
     judge->sites = sites;
     judge->choices = calloc(sites + 1, sizeof *judge->choices);
     judge->slots = malloc(SLOTS * sizeof *judge->slots);
-    if (judge->choices && judge->slots) {
+    judge->held = hone_emu_held_new();
+    judge->all_guesses = true;
+    if (judge->choices && judge->slots && judge->held) {
         memset(judge->slots, 0xff, SLOTS * sizeof *judge->slots);
         return judge;
     }
@@ -53,6 +57,7 @@ struct hone_emu_judge *hone_emu_judge_new(size_t sites)
 void hone_emu_judge_free(struct hone_emu_judge *judge)
 {
     if (!judge) return;
+    hone_emu_held_free(judge->held);
     free(judge->stores);
     free(judge->words);
     free(judge->slots);
@@ -65,8 +70,9 @@ void hone_emu_judge_begin(struct hone_emu_judge *judge, enum hone_emu_policy pol
     judge->again = judge->store_count > 0;
     judge->policy = policy;
     judge->choice = (struct hone_fault){.outcome = HONE_VALID};
-    judge->stored = judge->choice;
+    judge->guess = judge->stored = judge->choice;
     judge->draws = 0;
+    hone_emu_held_begin(judge->held);
     memset(judge->choices, 0, judge->sites * sizeof *judge->choices);
 }
 
@@ -98,13 +104,25 @@ uint32_t hone_emu_judge_find_race(const struct hone_emu_judge *judge, uint32_t l
 }
 
 uint32_t hone_emu_judge_add_race(struct hone_emu_judge *judge, uint32_t load_site,
-                                 uint32_t store_site, const struct hone_fault *fault)
+                                 uint32_t store_site, bool guess,
+                                 const struct hone_fault *fault)
 {
     const uint32_t number = ++judge->race_count;
     judge->races[number] = *fault;
+    if (guess && number < HONE_EMU_ORIGINS - 1) judge->guesses |= UINT32_C(1) << number;
     judge->load_sites[number] = load_site;
     judge->store_sites[number] = store_site;
     return number;
+}
+
+const uint32_t *hone_emu_judge_guesses(const struct hone_emu_judge *judge)
+{
+    return &judge->guesses;
+}
+
+static bool is_guess(const struct hone_emu_judge *judge, uint32_t origin)
+{
+    return judge->guesses >> origin & 1;
 }
 
 const struct hone_fault *hone_emu_judge_race(const struct hone_emu_judge *judge,
@@ -178,6 +196,7 @@ bool hone_emu_judge_add_store(struct hone_emu_judge *judge,
         return false;
     judge->stores = stores;
     judge->stores[judge->store_count++] = (struct racing_store){*store, *known, origin};
+    judge->all_guesses &= is_guess(judge, origin);
     return add_words(judge, store);
 }
 
@@ -217,19 +236,74 @@ uint32_t hone_emu_judge_find_stores(const struct hone_emu_judge *judge,
                                     uint32_t *origin)
 {
     const uint64_t end = load->address + load->bytes;
+    const uint32_t whole =
+        load->bytes < 32 ? (UINT32_C(1) << load->bytes) - 1 : UINT32_MAX;
     uint32_t stored = 0;
     for (uint64_t at = load->address / WORD * WORD; at < end; at += WORD) {
         const uint64_t key = key_of(load, at);
         for (uint32_t w = *slot_of(judge, key); w != NONE; w = judge->words[w].next) {
             const struct racing_store *store = &judge->stores[judge->words[w].store];
+            if (stored == whole && judge->all_guesses) return stored;
             if (judge->words[w].key != key || !races(store, load) ||
                 has_come(context, &store->access, load))
                 continue;
-            if (stored == 0) *origin = store->origin;
+            if (stored == 0 || is_guess(judge, *origin)) *origin = store->origin;
             stored |= common_bytes(&store->access, load);
         }
     }
     return stored;
+}
+
+// ---- guesses ----
+
+// Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014.
+static uint32_t draw(struct hone_emu_judge *judge)
+{
+    uint64_t x = ++judge->draws * UINT64_C(0x9e3779b97f4a7c15);
+    x = (x ^ x >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+    x = (x ^ x >> 27) * UINT64_C(0x94d049bb133111eb);
+    return (uint32_t)(x >> 16);
+}
+
+bool hone_emu_judge_gives(const struct hone_emu_judge *judge)
+{
+    return judge->policy >= HONE_EMU_OLDEST;
+}
+
+bool hone_emu_judge_follows(const struct hone_emu_judge *judge, uint32_t store_site)
+{
+    for (uint32_t k = 1; k <= judge->race_count; k++)
+        if (is_guess(judge, k) && judge->store_sites[k] == store_site) return true;
+    return false;
+}
+
+void hone_emu_judge_change(struct hone_emu_judge *judge, const struct hone_emu_racer *by,
+                           uint32_t lanes, const struct hone_emu_vector *known,
+                           const uint8_t *memory)
+{
+    hone_emu_held_change(judge->held, by, lanes, known, memory);
+}
+
+void hone_emu_judge_settle(struct hone_emu_judge *judge)
+{
+    hone_emu_held_settle(judge->held);
+}
+
+void hone_emu_judge_give(struct hone_emu_judge *judge, uint32_t site,
+                         const struct hone_emu_racer *load, hone_emu_has_come *has_come,
+                         const void *context, uint8_t *bytes)
+{
+    enum { PATIENCE = 4096 }; // a loop that waits for a value must get it one day
+    const bool patient = judge->choices[site]++ < PATIENCE;
+    const bool mixed = judge->policy == HONE_EMU_MIXED || !patient;
+    const uint32_t way = mixed ? draw(judge) % 3 : judge->policy == HONE_EMU_NEWEST;
+    if (way == 0) hone_emu_held_oldest(judge->held, load, has_come, context, bytes);
+    if (way == 1) hone_emu_held_newest(judge->held, load, bytes);
+}
+
+bool hone_emu_judge_lost_values(const struct hone_emu_judge *judge)
+{
+    return hone_emu_held_is_full(judge->held);
 }
 
 // ---- choices ----
@@ -245,13 +319,15 @@ void hone_emu_judge_note_choice(struct hone_emu_judge *judge,
     judge->choice = *fault;
 }
 
-// Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014.
-static uint32_t draw(struct hone_emu_judge *judge)
+const struct hone_fault *hone_emu_judge_guess(const struct hone_emu_judge *judge)
 {
-    uint64_t x = ++judge->draws * UINT64_C(0x9e3779b97f4a7c15);
-    x = (x ^ x >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    x = (x ^ x >> 27) * UINT64_C(0x94d049bb133111eb);
-    return (uint32_t)(x >> 16);
+    return judge->guess.outcome != HONE_VALID ? &judge->guess : NULL;
+}
+
+void hone_emu_judge_note_guess(struct hone_emu_judge *judge,
+                               const struct hone_fault *fault)
+{
+    judge->guess = *fault;
 }
 
 uint32_t hone_emu_judge_choose(struct hone_emu_judge *judge, uint32_t site,
@@ -267,6 +343,9 @@ uint32_t hone_emu_judge_choose(struct hone_emu_judge *judge, uint32_t site,
     case HONE_EMU_BY_CHANCE:
         return draw(judge) & lanes;
     case HONE_EMU_AS_IT_IS:
+    case HONE_EMU_OLDEST:
+    case HONE_EMU_NEWEST:
+    case HONE_EMU_MIXED:
     case HONE_EMU_POLICIES:
         break;
     }

@@ -2,21 +2,28 @@
  * value is used, and a value that was never written is when it decides what is stored. A
  * launch that met such a thing is run again: first with the values of racing loads
  * undefined, then with each branch that undefined values decide taken the other way,
- * which must not change device memory. Racing stores are never forgiven. */
+ * which must not change device memory. A load that races with atomic operations alone is
+ * a guess: it gets what its place has held, so where guesses decide a branch the launch
+ * is run again with other values of these. Racing stores are never forgiven. */
 #ifndef HONE_EMU_JUDGE_H
 #define HONE_EMU_JUDGE_H
 
+#include "held.h"
 #include "order.h"
 #include "undefined.h"
 
 struct hone_emu_judge;
 
-/* What a branch or guard is told where undefined values decide it. */
+/* What a branch or guard is told where undefined values decide it; from OLDEST on, what
+ * a guess gets. */
 enum hone_emu_policy {
     HONE_EMU_AS_IT_IS,
     HONE_EMU_TAKEN,
     HONE_EMU_NOT_TAKEN,
     HONE_EMU_BY_CHANCE,
+    HONE_EMU_OLDEST,
+    HONE_EMU_NEWEST, /* as the run before tells, which is one of OLDEST */
+    HONE_EMU_MIXED,
     HONE_EMU_POLICIES
 };
 
@@ -31,6 +38,8 @@ void hone_emu_judge_begin(struct hone_emu_judge *judge, enum hone_emu_policy pol
 bool hone_emu_judge_wants_values(const struct hone_emu_judge *judge);
 /* The first branch that undefined values decided in the run that ended; NULL: none. */
 const struct hone_fault *hone_emu_judge_choice(const struct hone_emu_judge *judge);
+/* The first one that guesses alone decided. */
+const struct hone_fault *hone_emu_judge_guess(const struct hone_emu_judge *judge);
 
 /* The first undefined value that the run stored; NULL: none. It may come from a race that
  * the next run will tell. */
@@ -41,22 +50,18 @@ void hone_emu_judge_note_stored(struct hone_emu_judge *judge,
 /* ---- races of loads ---- */
 
 /* The number of the race of two instructions, an origin of undefined values; it is
- * described by the fault. Past the table's end the last number. 0: not noted before. */
+ * described by the fault, and guess says whether the load's value is one. Past the
+ * table's end the last number, which is no guess. 0: not noted before. */
 uint32_t hone_emu_judge_find_race(const struct hone_emu_judge *judge, uint32_t load_site,
                                   uint32_t store_site);
 uint32_t hone_emu_judge_add_race(struct hone_emu_judge *judge, uint32_t load_site,
-                                 uint32_t store_site, const struct hone_fault *fault);
+                                 uint32_t store_site, bool guess,
+                                 const struct hone_fault *fault);
+/* The numbers that are guesses, a bit each; it changes as races are added. */
+const uint32_t *hone_emu_judge_guesses(const struct hone_emu_judge *judge);
 const struct hone_fault *hone_emu_judge_race(const struct hone_emu_judge *judge,
                                              uint32_t origin);
 
-/* An access of one lane, of shared or device memory. */
-struct hone_emu_racer {
-    uint64_t address;
-    uint32_t bytes, block;
-    hone_emu_stamp stamp; /* with its lane */
-    uint32_t world;       /* signals of blocks so far */
-    bool shared;
-};
 /* Note a store that some earlier load races with, in the race that origin names; known:
  * by its warp. False when there is no room. */
 bool hone_emu_judge_add_store(struct hone_emu_judge *judge,
@@ -65,13 +70,30 @@ bool hone_emu_judge_add_store(struct hone_emu_judge *judge,
 /* Are the stores of an earlier run known? */
 bool hone_emu_judge_is_again(const struct hone_emu_judge *judge);
 /* The bytes of a load, a bit each, that race with stores of the run before, and the first
- * race. has_come: was the store made, and does it come before the load? */
-typedef bool hone_emu_has_come(const void *context, const struct hone_emu_racer *store,
-                               const struct hone_emu_racer *load);
+ * race, one that is no guess where there is any. */
 uint32_t hone_emu_judge_find_stores(const struct hone_emu_judge *judge,
                                     const struct hone_emu_racer *load,
                                     hone_emu_has_come *has_come, const void *context,
                                     uint32_t *origin);
+
+/* ---- guesses ---- */
+
+/* Do guesses get values that their places have held? */
+bool hone_emu_judge_gives(const struct hone_emu_judge *judge);
+/* Is the instruction an atomic operation that some guess races with? */
+bool hone_emu_judge_follows(const struct hone_emu_judge *judge, uint32_t store_site);
+/* Lanes of one warp are about to change the bytes at memory; as hone_emu_held_change. */
+void hone_emu_judge_change(struct hone_emu_judge *judge, const struct hone_emu_racer *by,
+                           uint32_t lanes, const struct hone_emu_vector *known,
+                           const uint8_t *memory);
+/* They have. */
+void hone_emu_judge_settle(struct hone_emu_judge *judge);
+/* What a guess at site gets; bytes has those of memory. */
+void hone_emu_judge_give(struct hone_emu_judge *judge, uint32_t site,
+                         const struct hone_emu_racer *load, hone_emu_has_come *has_come,
+                         const void *context, uint8_t *bytes);
+/* There were more values than there is room for: the run tells nothing. */
+bool hone_emu_judge_lost_values(const struct hone_emu_judge *judge);
 
 /* ---- choices ---- */
 
@@ -81,5 +103,7 @@ uint32_t hone_emu_judge_choose(struct hone_emu_judge *judge, uint32_t site,
 /* The first one of a run is described. */
 void hone_emu_judge_note_choice(struct hone_emu_judge *judge,
                                 const struct hone_fault *fault);
+void hone_emu_judge_note_guess(struct hone_emu_judge *judge,
+                               const struct hone_fault *fault);
 
 #endif

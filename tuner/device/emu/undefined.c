@@ -32,7 +32,35 @@ uint64_t hone_emu_undefined_bits(const struct hone_emu_shadow *shadow, uint32_t 
 uint32_t hone_emu_origin(const struct hone_emu_shadow *shadow, uint32_t offset,
                          uint32_t lane)
 {
-    return shadow->origins[place_of(shadow->code, offset, lane) / 4];
+    const uint32_t place = place_of(shadow->code, offset, lane);
+    uint32_t guessed;
+    if (hone_emu_register_bits(shadow->code, offset) > 1)
+        return shadow->origins[place / 4];
+    memcpy(&guessed, shadow->bits + place, sizeof guessed);
+    return guessed >> lane & 1 ? shadow->guess_origins[place / 4]
+                               : shadow->origins[place / 4];
+}
+
+uint32_t hone_emu_joined_origin(const struct hone_emu_shadow *shadow, uint32_t offset,
+                                uint32_t lanes)
+{
+    const uint32_t first =
+        hone_emu_origin(shadow, offset, (uint32_t)__builtin_ctz(lanes));
+    uint32_t origin = first;
+    for (uint32_t m = lanes; m && hone_emu_is_guess(shadow, origin); m &= m - 1)
+        origin = hone_emu_origin(shadow, offset, (uint32_t)__builtin_ctz(m));
+    return hone_emu_is_guess(shadow, origin) ? first : origin;
+}
+
+static void set_predicate_origin(const struct hone_emu_shadow *shadow, uint32_t place,
+                                 uint32_t lane, uint32_t origin)
+{
+    const bool guess = hone_emu_is_guess(shadow, origin);
+    uint32_t guessed;
+    memcpy(&guessed, shadow->bits + place, sizeof guessed);
+    guessed = (guessed & ~(UINT32_C(1) << lane)) | (uint32_t)guess << lane;
+    memcpy(shadow->bits + place, &guessed, sizeof guessed);
+    (guess ? shadow->guess_origins : shadow->origins)[place / 4] = (uint8_t)origin;
 }
 
 void hone_emu_set_undefined(const struct hone_emu_shadow *shadow, uint32_t offset,
@@ -45,8 +73,12 @@ void hone_emu_set_undefined(const struct hone_emu_shadow *shadow, uint32_t offse
     if (width < 64) bits &= (UINT64_C(1) << width) - 1;
     if (bits == 0) return;
     *marks |= (hone_emu_marks)1 << lane;
+    if (width == 1) {
+        set_predicate_origin(shadow, place, lane, origin);
+        return;
+    }
     shadow->origins[place / 4] = (uint8_t)origin;
-    if (width > 1) memcpy(shadow->bits + place, &bits, width / 8);
+    memcpy(shadow->bits + place, &bits, width / 8);
 }
 
 void hone_emu_shadow_begin(const struct hone_emu_shadow *shadow)
@@ -60,6 +92,7 @@ void hone_emu_shadow_begin(const struct hone_emu_shadow *shadow)
     for (size_t k = 0; k < code->special_count; k++)
         shadow->marks[code->specials[k].reg / 4] = 0;
     memset(shadow->bits, 0xff, code->register_bytes);
+    memset(shadow->bits, 0, code->words_at); // no predicate is a guess
     memset(shadow->origins, 0, words);
 }
 
@@ -71,7 +104,7 @@ struct operands {
     const struct hone_emu_insn *insn;
     unsigned count;
     uint64_t value[SOURCES], undefined[SOURCES];
-    uint32_t origin;                // of the first that has undefined bits
+    uint32_t origin;                // of the first with undefined bits, no guess if any
     bool any;                       // some bit is undefined
     uint64_t depends[HONE_EMU_DST]; // bits that differ when undefined ones are 0 or 1
 };
@@ -108,7 +141,8 @@ static struct operands operands_of(const struct hone_emu_shadow *shadow,
     struct operands in = {.insn = insn, .count = insn->src_count};
     for (unsigned k = 0; k < insn->src_count; k++) {
         uint64_t undefined = hone_emu_undefined_bits(shadow, insn->src[k], lane);
-        if (undefined && !in.any) in.origin = hone_emu_origin(shadow, insn->src[k], lane);
+        if (undefined && (!in.any || hone_emu_is_guess(shadow, in.origin)))
+            in.origin = hone_emu_origin(shadow, insn->src[k], lane);
         in.any |= undefined != 0;
         if (k >= SOURCES) continue;
         in.undefined[k] = undefined;

@@ -28,14 +28,25 @@ static inline uint32_t hone_emu_approximate(hone_emu_marks marks)
  * it was read. */
 enum { HONE_EMU_ORIGINS = 32 };
 
-/* Of a warp. bits and origins count where the mark of a lane is set only. */
+/* Of a warp. bits and origins count where the mark of a lane is set only. A guess is the
+ * origin of a value that a load took from among those that its place held, so that a
+ * predicate made of guesses alone is one that it may have had. */
 struct hone_emu_shadow {
     const struct hone_emu_code *code;
     hone_emu_marks *marks; /* of a register: at its offset / 4 */
-    uint8_t *bits;         /* laid out as the register file */
+    uint8_t *bits;         /* laid out as the register file; of a predicate: lanes whose
+                              origin is a guess */
     uint8_t *origins; /* of lane l: at offset / 4 + l, of 64 bits + 2 l, of a predicate
                               at its word */
+    uint8_t *guess_origins;  /* of predicates, of lanes that bits names */
+    const uint32_t *guesses; /* origins that are guesses, a bit each; NULL: none is */
 };
+
+static inline bool hone_emu_is_guess(const struct hone_emu_shadow *shadow,
+                                     uint32_t origin)
+{
+    return shadow->guesses && *shadow->guesses >> origin & 1;
+}
 
 /* Nothing has been written but what is written before a kernel runs. */
 void hone_emu_shadow_begin(const struct hone_emu_shadow *shadow);
@@ -48,6 +59,9 @@ uint64_t hone_emu_undefined_bits(const struct hone_emu_shadow *shadow, uint32_t 
 /* Why they are; call it where the mark is set. */
 uint32_t hone_emu_origin(const struct hone_emu_shadow *shadow, uint32_t offset,
                          uint32_t lane);
+/* Of those lanes, which have marks, the first origin that is no guess, or the first. */
+uint32_t hone_emu_joined_origin(const struct hone_emu_shadow *shadow, uint32_t offset,
+                                uint32_t lanes);
 /* Set or (0) clear them, and the mark. */
 void hone_emu_set_undefined(const struct hone_emu_shadow *shadow, uint32_t offset,
                             uint32_t lane, uint64_t bits, uint32_t origin);

@@ -1,0 +1,47 @@
+/* Values that words of memory held while a launch ran, between the atomic operations on
+ * them. A load that nothing orders with these may get any value from the last one that is
+ * ordered before it to the first one that is ordered after it; a launch is run again with
+ * such values in place of those that the order of its run happened to give. */
+#ifndef HONE_EMU_HELD_H
+#define HONE_EMU_HELD_H
+
+#include "order.h"
+
+/* An access of one lane, of shared or device memory. */
+struct hone_emu_racer {
+    uint64_t address;
+    uint32_t bytes, block;
+    hone_emu_stamp stamp; /* with its lane */
+    uint32_t world;       /* signals of blocks so far */
+    bool shared;
+};
+/* Was the store made, and does it come before the load? */
+typedef bool hone_emu_has_come(const void *context, const struct hone_emu_racer *store,
+                               const struct hone_emu_racer *load);
+
+struct hone_emu_held;
+/* NULL when memory runs out. */
+struct hone_emu_held *hone_emu_held_new(void);
+void hone_emu_held_free(struct hone_emu_held *held);
+
+/* A run begins; what the one before has held stays known. */
+void hone_emu_held_begin(struct hone_emu_held *held);
+/* More was held than there is room for. */
+bool hone_emu_held_is_full(const struct hone_emu_held *held);
+
+/* An atomic operation of lanes of one warp on one place is about to change the bytes at
+ * memory. by: of any of them; known: by its warp. */
+void hone_emu_held_change(struct hone_emu_held *held, const struct hone_emu_racer *by,
+                          uint32_t lanes, const struct hone_emu_vector *known,
+                          const uint8_t *memory);
+/* All such operations have been made. */
+void hone_emu_held_settle(struct hone_emu_held *held);
+/* The bytes of a load (32 at most) as early as it may get them, or as late as the run
+ * before tells. bytes has those of memory. */
+void hone_emu_held_oldest(const struct hone_emu_held *held,
+                          const struct hone_emu_racer *load, hone_emu_has_come *has_come,
+                          const void *context, uint8_t *bytes);
+void hone_emu_held_newest(const struct hone_emu_held *held,
+                          const struct hone_emu_racer *load, uint8_t *bytes);
+
+#endif
