@@ -54,6 +54,7 @@ struct hone_extent {
     hone_devptr base;
     uint64_t bytes;
     const char *name; /* of the argument; NULL: not known */
+    bool scratch;     /* nobody reads it once the launch is over */
 };
 
 struct hone_launch {

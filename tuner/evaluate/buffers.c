@@ -499,7 +499,8 @@ struct hone_launch hone_buffers_launch(struct hone_buffers *buffers,
             buffers->extents[extents++] = (struct hone_extent){
                 .base = buffer->data,
                 .bytes = buffer->bytes,
-                .name = (buffer->parts_of ? buffer->parts_of : buffer)->name};
+                .name = (buffer->parts_of ? buffer->parts_of : buffer)->name,
+                .scratch = buffer->arg.kind == HONE_ARG_WORKSPACE};
         if (buffer->arg.kind == HONE_ARG_SCALAR)
             hone_element_from_arg(&job->args[i], &buffer->scalar);
         else if (buffer->arg.kind != HONE_ARG_INPUT)

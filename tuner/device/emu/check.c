@@ -376,9 +376,10 @@ enum hone_status hone_emu_checks_new(struct hone_emu_checks **out,
     checks->judge = judge;
     checks->shared_granule = smallest_access(code, PTX_SHARED);
     checks->kinds = calloc(code->count, 1);
+    const bool room = hone_emu_scratch_init(checks);
     checks->races =
         hone_emu_global_races_new(smallest_access(code, PTX_GLOBAL), code->count);
-    if (!checks->kinds || !checks->races) {
+    if (!room || !checks->kinds || !checks->races) {
         hone_emu_checks_free(checks);
         return hone_fail(err, HONE_ENOMEM, "out of memory");
     }
@@ -392,6 +393,7 @@ void hone_emu_checks_free(struct hone_emu_checks *checks)
 {
     if (!checks) return;
     hone_emu_global_races_free(checks->races);
+    hone_emu_scratch_fini(checks);
     free(checks->kinds);
     free(checks);
 }

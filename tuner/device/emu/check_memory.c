@@ -43,6 +43,7 @@ static inline uint8_t *flags_of(const struct hone_emu_checker *checker,
                                 uint32_t lane, uint64_t address)
 {
     if (space == PTX_SHARED) return checker->shared + address;
+    if (space == PTX_GLOBAL) return hone_emu_scratch_flags(checker->checks, address);
     uint64_t thread = (uint64_t)warp->index * HONE_EMU_LANES + lane;
     return checker->local + thread * checker->local_bytes + address;
 }
@@ -251,8 +252,9 @@ static void accept_guesses(const struct hone_emu_shadow *shadow,
     }
 }
 
-// What leaves the block for good: stores to device memory, operands of atomics.
-static void check_operands(const struct hone_emu_checker *checker,
+// What leaves the block for good: stores to device memory but to workspaces, operands of
+// atomics.
+static void check_operands(struct hone_emu_checker *checker,
                            const struct hone_emu_warp *warp,
                            const struct hone_emu_insn *insn, enum ptx_space space,
                            const uint64_t *addresses)
@@ -263,7 +265,9 @@ static void check_operands(const struct hone_emu_checker *checker,
     if (!atomic && (insn->op != EMU_ST || space != PTX_GLOBAL)) return;
     if (insn->logic == LOGIC_CAS)
         accept_guesses(&checker->shadows[warp->index], insn, warp->mask);
-    struct hone_emu_use use = {.mask = warp->mask,
+    const uint32_t kept =
+        space == PTX_GLOBAL ? hone_emu_scratch_keeps(checker, warp, insn, addresses) : 0;
+    struct hone_emu_use use = {.mask = warp->mask & ~kept,
                                .bits = stored,
                                .what = atomic ? "is an operand of an atomic operation"
                                               : "is stored to global memory",
@@ -272,6 +276,35 @@ static void check_operands(const struct hone_emu_checker *checker,
     for (unsigned k = 1; k < insn->src_count; k++) {
         use.offset = insn->src[k];
         if (hone_emu_find_undefined(checker, warp, insn, &use)) return;
+    }
+    use.mask = checker->checks->follows ? 0 : kept;
+    use.travels = true;
+    for (unsigned k = 1; use.mask && k < insn->src_count; k++) {
+        use.offset = insn->src[k];
+        if (hone_emu_find_undefined(checker, warp, insn, &use)) return;
+    }
+}
+
+// What is undefined in workspaces goes on with loads and stores; copies and atomic
+// operations are to find nothing of it.
+static void check_scratch(struct hone_emu_checker *checker,
+                          const struct hone_emu_warp *warp,
+                          const struct hone_emu_insn *insn, struct hone_emu_touch *touch)
+{
+    touch->mask = hone_emu_scratch_lanes(checker->checks, touch);
+    if (insn->op == EMU_LD || insn->op == EMU_ST) {
+        move_marks(checker, warp, insn, PTX_GLOBAL, touch);
+        return;
+    }
+    for (uint32_t m = touch->mask; m; m &= m - 1) {
+        const uint32_t lane = (uint32_t)__builtin_ctz(m);
+        const uint8_t *flags =
+            hone_emu_scratch_flags(checker->checks, touch->addresses[lane]);
+        if (any_flags(flags, touch->bytes) & BYTE_UNWRITTEN)
+            hone_emu_scratch_refuse(checker, warp, insn, lane,
+                                    insn->op == EMU_ATOM
+                                        ? "is changed by an atomic operation"
+                                        : "is copied asynchronously");
     }
 }
 
@@ -358,6 +391,7 @@ static void check_global(struct hone_emu_checker *checker,
     if (insn->op == EMU_ATOM) hone_emu_check_change(checker, warp, touch, false);
     merge_lanes(insn, &shape, touch);
     hone_emu_check_races(checker, warp, insn, PTX_GLOBAL, touch, 0);
+    if (checker->checks->scratch_used) check_scratch(checker, warp, insn, touch);
 }
 
 void hone_emu_check_access(void *context, const struct hone_emu_warp *warp,

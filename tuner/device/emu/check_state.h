@@ -1,6 +1,8 @@
 /* What a checker knows of a block, between its parts: check.c (registers, order),
- * check_use.c (where undefined bits go), check_cross.c (across lanes), check_memory.c (bytes), check_races.c (races),
- * check_copies.c (asynchronous copies), check_words.c (what is said of races). */
+ * check_use.c (where undefined bits go), check_cross.c (across lanes), check_memory.c
+ * (bytes), check_races.c (races),
+ * check_copies.c (asynchronous copies), check_guess.c (loads beside atomic operations),
+ * check_scratch.c (workspaces), check_words.c (what is said of races). */
 #ifndef HONE_EMU_CHECK_STATE_H
 #define HONE_EMU_CHECK_STATE_H
 
@@ -37,6 +39,12 @@ enum hone_emu_kind {
     KIND_EXIT
 };
 
+/* A workspace: flags of its bytes, as of shared memory. */
+struct hone_emu_scratch {
+    uint64_t base, bytes;
+    uint8_t *flags; /* NULL: no bits are undefined */
+};
+
 struct hone_emu_checks {
     const struct hone_emu_launch *launch;
     struct hone_emu_judge *judge;
@@ -45,6 +53,10 @@ struct hone_emu_checks {
     uint32_t shared_granule;
     unsigned reached;
     uint64_t shared_written; /* of dynamic shared memory */
+    struct hone_emu_scratch *scratch;
+    size_t scratch_count;
+    bool follows;      /* all blocks are watched, so flags of workspaces are true */
+    bool scratch_used; /* some workspace has flags */
 };
 
 /* A copy that has not been waited for. */
@@ -115,6 +127,7 @@ struct hone_emu_use {
     const char *what;          /* "is an address" */
     const uint64_t *addresses; /* of each lane, in device memory; NULL: it goes nowhere */
     bool stays;                /* the run can go on, to find out why they are undefined */
+    bool travels; /* they go where a launch that watches all blocks sees them */
 };
 /* A finding, unless there are no such bits or a waiver lets it pass: false then. */
 bool hone_emu_find_undefined(const struct hone_emu_checker *checker,
@@ -134,6 +147,26 @@ void hone_emu_check_choice(struct hone_emu_checker *checker,
 void hone_emu_check_cross(const struct hone_emu_shadow *shadow,
                           const struct hone_emu_warp *warp,
                           const struct hone_emu_insn *insn, uint32_t mask);
+
+/* The workspaces of the launch; false when memory runs out. */
+bool hone_emu_scratch_init(struct hone_emu_checks *checks);
+void hone_emu_scratch_fini(struct hone_emu_checks *checks);
+/* The flags of what lies at address; NULL: it is in no workspace that has flags. */
+uint8_t *hone_emu_scratch_flags(const struct hone_emu_checks *checks, uint64_t address);
+/* Of the touch's lanes those that flags are known for. */
+uint32_t hone_emu_scratch_lanes(const struct hone_emu_checks *checks,
+                                const struct hone_emu_touch *touch);
+/* Lanes whose undefined bits a store to device memory leaves in a workspace, where they
+ * can be followed. */
+uint32_t hone_emu_scratch_keeps(struct hone_emu_checker *checker,
+                                const struct hone_emu_warp *warp,
+                                const struct hone_emu_insn *insn,
+                                const uint64_t *addresses);
+/* A use of undefined bits of a workspace that is a finding. */
+void hone_emu_scratch_refuse(const struct hone_emu_checker *checker,
+                             const struct hone_emu_warp *warp,
+                             const struct hone_emu_insn *insn, uint32_t lane,
+                             const char *what);
 
 /* An instruction is about to touch memory; the signature of the observer's access. */
 void hone_emu_check_access(void *checker, const struct hone_emu_warp *warp,

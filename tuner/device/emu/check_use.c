@@ -59,7 +59,9 @@ bool hone_emu_find_undefined(const struct hone_emu_checker *checker,
         describe_undefined(checker, warp, insn, use->offset, lanes, use->what);
     if (fault.finding == HONE_FINDING_UNWRITTEN)
         hone_emu_name_buffer(&fault, warp->launch, address);
-    if (use->stays)
+    if (use->travels)
+        hone_emu_judge_note_travel(checker->checks->judge, &fault);
+    else if (use->stays)
         hone_emu_judge_note_stored(checker->checks->judge, &fault);
     else
         hone_emu_report(warp, &fault);

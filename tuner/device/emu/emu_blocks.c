@@ -34,6 +34,7 @@ bool hone_emu_is_sampled(const uint32_t *grid, const uint32_t *id)
 
 static bool is_watched(const struct hone_emu_launch *launch, const uint32_t *id)
 {
+    if (launch->watches_all) return true;
     return launch->again ? hone_emu_far_has(launch->again, id)
                          : hone_emu_is_sampled(launch->grid, id);
 }

@@ -149,24 +149,43 @@ static bool watch_far(struct trial *trial)
     return trial->far != NULL;
 }
 
-// Blocks met that were not both watched: nothing was found yet, so these are, from the
-// start. What takes too long so tells nothing.
-static enum hone_status watch_again(struct trial *trial, struct hone_fault *fault,
-                                    struct hone_error *err)
+// Nothing was found yet: from the start with other blocks watched, all or those that met.
+// late: what it is when that takes too long.
+static enum hone_status watch_others(struct trial *trial, bool all,
+                                     const struct hone_fault *late,
+                                     struct hone_fault *fault, struct hone_error *err)
 {
     struct hone_emu_snapshot after;
     hone_emu_judge_free(trial->judge);
     trial->judge = hone_emu_judge_new(trial->module->code.count);
     if (!trial->judge || !hone_emu_snapshot_retake(&after, &trial->before))
         return hone_fail(err, HONE_ENOMEM, "out of memory");
-    trial->again = trial->far;
+    if (all) hone_emu_judge_watch_all(trial->judge);
+    trial->again = all ? NULL : trial->far;
     enum hone_status status = run_again(trial, HONE_EMU_AS_IT_IS, fault, err);
     if (status == HONE_OK) status = judge(trial, fault, err);
-    if (fault->outcome == HONE_TIMED_OUT)
-        *fault = (struct hone_fault){.outcome = HONE_VALID};
+    if (fault->outcome == HONE_TIMED_OUT) *fault = *late;
     if (fault->outcome == HONE_VALID) hone_emu_snapshot_restore(&after);
     hone_emu_snapshot_fini(&after);
     return status;
+}
+
+// Blocks met that were not both watched. What takes too long so tells nothing.
+static enum hone_status watch_far_blocks(struct trial *trial, struct hone_fault *fault,
+                                         struct hone_error *err)
+{
+    const struct hone_fault nothing = {.outcome = HONE_VALID};
+    return watch_others(trial, false, &nothing, fault, err);
+}
+
+// Undefined bits were left in a workspace, where any block may find them.
+static enum hone_status watch_all(struct trial *trial, struct hone_fault *fault,
+                                  struct hone_error *err)
+{
+    const struct hone_fault travel = *hone_emu_judge_travel(trial->judge);
+    if (trial->before.bytes) return watch_others(trial, true, &travel, fault, err);
+    *fault = travel;
+    return HONE_OK;
 }
 
 enum hone_status hone_emu_launch_checked(struct hone_device *dev,
@@ -187,8 +206,12 @@ enum hone_status hone_emu_launch_checked(struct hone_device *dev,
         status = hone_fail(err, HONE_ENOMEM, "out of memory");
     const bool met = trial.far && hone_emu_far_end(trial.far);
     if (status == HONE_OK) status = judge(&trial, fault, err);
-    if (status == HONE_OK && fault->outcome == HONE_VALID && met)
-        status = watch_again(&trial, fault, err);
+    if (status == HONE_OK && fault->outcome == HONE_VALID && met &&
+        !hone_emu_judge_travel(trial.judge))
+        status = watch_far_blocks(&trial, fault, err);
+    if (status == HONE_OK && fault->outcome == HONE_VALID &&
+        hone_emu_judge_travel(trial.judge))
+        status = watch_all(&trial, fault, err);
     hone_emu_far_free(trial.far);
     hone_emu_snapshot_fini(&trial.before);
     hone_emu_judge_free(trial.judge);

@@ -127,6 +127,7 @@ struct hone_emu_launch {
     bool reversed_lanes;              /* and their last class goes first */
     struct hone_emu_far *far;         /* notes who touches what; NULL: nobody does */
     const struct hone_emu_far *again; /* its blocks are watched; NULL: a sample is */
+    bool watches_all;                 /* all blocks are */
     uint32_t *loops; /* of each instruction: quanta that ended there; NULL: not counted */
     uint32_t waiting_blocks; /* those that have begun and wait for others */
     const struct hone_emu_observer *observer;                   /* of blocks that begin */

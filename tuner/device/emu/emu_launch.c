@@ -8,6 +8,7 @@
 #include "clock.h"
 #include "emu_device.h"
 #include "far.h"
+#include "judge.h"
 
 // Nor may it execute more warp instructions, on a machine of any speed.
 static const uint64_t most_instructions = UINT64_C(1) << 33;
@@ -259,6 +260,7 @@ enum hone_status hone_emu_launch_once(struct hone_device *dev, struct hone_modul
         run.launch.far = far;
     else if (far && hone_emu_far_met(far))
         run.launch.again = far;
+    run.launch.watches_all = judge && hone_emu_judge_watches_all(judge);
     if (ready && judge) status = hone_emu_checks_new(&checks, &run.launch, judge, err);
     if (ready && status == HONE_OK) {
         uint32_t window = resident_blocks(dev, module, launch);

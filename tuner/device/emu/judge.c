@@ -30,6 +30,8 @@ struct hone_emu_judge {
     uint32_t *slots; // first word of each, NONE
     bool again;
     struct hone_fault choice, guess, stored; // the first of the run; VALID: none
+    struct hone_fault travel;                // of all runs
+    bool watches_all;
     enum hone_emu_policy policy;
     uint32_t *choices; // of each instruction
     size_t sites;
@@ -46,6 +48,7 @@ struct hone_emu_judge *hone_emu_judge_new(size_t sites)
     judge->slots = malloc(SLOTS * sizeof *judge->slots);
     judge->held = hone_emu_held_new();
     judge->all_guesses = true;
+    judge->travel.outcome = HONE_VALID;
     if (judge->choices && judge->slots && judge->held) {
         memset(judge->slots, 0xff, SLOTS * sizeof *judge->slots);
         return judge;
@@ -63,6 +66,16 @@ void hone_emu_judge_free(struct hone_emu_judge *judge)
     free(judge->slots);
     free(judge->choices);
     free(judge);
+}
+
+bool hone_emu_judge_watches_all(const struct hone_emu_judge *judge)
+{
+    return judge->watches_all;
+}
+
+void hone_emu_judge_watch_all(struct hone_emu_judge *judge)
+{
+    judge->watches_all = true;
 }
 
 void hone_emu_judge_begin(struct hone_emu_judge *judge, enum hone_emu_policy policy)
@@ -90,6 +103,17 @@ void hone_emu_judge_note_stored(struct hone_emu_judge *judge,
                                 const struct hone_fault *fault)
 {
     if (judge->stored.outcome == HONE_VALID) judge->stored = *fault;
+}
+
+const struct hone_fault *hone_emu_judge_travel(const struct hone_emu_judge *judge)
+{
+    return judge->travel.outcome != HONE_VALID ? &judge->travel : NULL;
+}
+
+void hone_emu_judge_note_travel(struct hone_emu_judge *judge,
+                                const struct hone_fault *fault)
+{
+    if (judge->travel.outcome == HONE_VALID) judge->travel = *fault;
 }
 
 // ---- races of loads ----

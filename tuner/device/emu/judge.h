@@ -31,6 +31,10 @@ enum hone_emu_policy {
 struct hone_emu_judge *hone_emu_judge_new(size_t sites);
 void hone_emu_judge_free(struct hone_emu_judge *judge);
 
+/* Do its runs watch all blocks, however many there are? */
+bool hone_emu_judge_watches_all(const struct hone_emu_judge *judge);
+void hone_emu_judge_watch_all(struct hone_emu_judge *judge);
+
 /* A run begins. After the first one the loads that raced with later stores are known. */
 void hone_emu_judge_begin(struct hone_emu_judge *judge, enum hone_emu_policy policy);
 /* Does the run that ended leave racing loads that came before their stores? Then the next
@@ -45,6 +49,12 @@ const struct hone_fault *hone_emu_judge_guess(const struct hone_emu_judge *judge
  * the next run will tell. */
 const struct hone_fault *hone_emu_judge_stored(const struct hone_emu_judge *judge);
 void hone_emu_judge_note_stored(struct hone_emu_judge *judge,
+                                const struct hone_fault *fault);
+
+/* The first undefined value that went where only a run that watches all blocks can follow
+ * it; NULL: none. */
+const struct hone_fault *hone_emu_judge_travel(const struct hone_emu_judge *judge);
+void hone_emu_judge_note_travel(struct hone_emu_judge *judge,
                                 const struct hone_fault *fault);
 
 /* ---- races of loads ---- */
