@@ -334,6 +334,7 @@ static void what_depends_is_said_to_and_copies_are_exact(void **state)
     struct emu_args args = {0};
     struct hone_emu_run run = {0};
     const uint32_t id[3] = {0, 0, 0};
+    bool changed = false;
     (void)state;
     emu_open(&emu);
     if (!emu_load(&emu, operations, "k")) fail_msg("%s", emu.fault.reason);
@@ -347,7 +348,8 @@ static void what_depends_is_said_to_and_copies_are_exact(void **state)
         .code = code,
         .marks = calloc(code->register_bytes / 4 + 1, sizeof(hone_emu_marks)),
         .bits = calloc(code->register_bytes + 1, 1),
-        .origins = calloc(code->register_bytes / 4 + 1, 1)};
+        .origins = calloc(code->register_bytes / 4 + 1, 1),
+        .changed = &changed};
     trial.observer = (struct hone_emu_observer){.context = &trial, .step = try_step};
     run.launch.observer = &trial.observer;
     hone_emu_run_block(run.workspace, id, hone_emu_isa_best());

@@ -374,6 +374,7 @@ enum hone_status hone_emu_checks_new(struct hone_emu_checks **out,
     if (!checks) return hone_fail(err, HONE_ENOMEM, "out of memory");
     checks->launch = launch;
     checks->judge = judge;
+    checks->again = hone_emu_judge_is_again(judge);
     checks->shared_granule = smallest_access(code, PTX_SHARED);
     checks->kinds = calloc(code->count, 1);
     const bool room = hone_emu_scratch_init(checks);
@@ -433,6 +434,7 @@ enum hone_status hone_emu_checker_new(struct hone_emu_checker **out,
     checker->bits = calloc(checker->warps, (size_t)code->register_bytes + 1);
     checker->origins = calloc(checker->warps, words + 1);
     checker->guess_origins = calloc(checker->warps, words + 1);
+    memset(checker->changed, true, sizeof checker->changed);
     for (size_t w = 0; w < checker->warps; w++)
         checker->shadows[w] =
             (struct hone_emu_shadow){.code = code,
@@ -440,7 +442,8 @@ enum hone_status hone_emu_checker_new(struct hone_emu_checker **out,
                                      .bits = checker->bits + w * code->register_bytes,
                                      .origins = checker->origins + w * words,
                                      .guess_origins = checker->guess_origins + w * words,
-                                     .guesses = hone_emu_judge_guesses(checks->judge)};
+                                     .guesses = hone_emu_judge_guesses(checks->judge),
+                                     .changed = &checker->changed[w]};
     checker->shared = calloc(1, (size_t)checker->shared_bytes + 1);
     checker->local =
         calloc((size_t)checker->warps * HONE_EMU_LANES, (size_t)code->local_bytes + 1);

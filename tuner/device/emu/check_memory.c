@@ -218,7 +218,7 @@ static void check_matrix(struct hone_emu_checker *checker,
     touch.mask = touch.all = UINT32_MAX;
     touch.bytes = transposed ? 2 : 4;
     for (unsigned k = 0; k < insn->lanes; k++) {
-        if (!touch.writes && !hone_emu_judge_is_again(checker->checks->judge) &&
+        if (!touch.writes && !checker->checks->again &&
             load_plain(checker, insn, rows + 8 * (size_t)k, &touch))
             continue;
         for (unsigned e = 0; e < (transposed ? 2U : 1U); e++) {
@@ -262,7 +262,6 @@ static void check_operands(struct hone_emu_checker *checker,
     const unsigned bits = ptx_type_bits((enum ptx_type)insn->type);
     const uint64_t stored = bits < 64 ? (UINT64_C(1) << bits) - 1 : UINT64_MAX;
     const bool atomic = insn->op == EMU_ATOM;
-    if (!atomic && (insn->op != EMU_ST || space != PTX_GLOBAL)) return;
     if (insn->logic == LOGIC_CAS)
         accept_guesses(&checker->shadows[warp->index], insn, warp->mask);
     const uint32_t kept =
@@ -328,8 +327,10 @@ static void check_shared(struct hone_emu_checker *checker,
                          const struct hone_emu_insn *insn,
                          const struct hone_emu_shape *shape, struct hone_emu_touch *touch)
 {
-    check_operands(checker, warp, insn, PTX_SHARED, touch->addresses);
-    if (insn->op == EMU_ATOM) hone_emu_check_change(checker, warp, touch, true);
+    if (insn->op == EMU_ATOM) {
+        check_operands(checker, warp, insn, PTX_SHARED, touch->addresses);
+        hone_emu_check_change(checker, warp, touch, true);
+    }
     merge_lanes(insn, shape, touch);
     hone_emu_check_races(checker, warp, insn, PTX_SHARED, touch, 0);
     if (insn->op == EMU_LD) {
@@ -387,7 +388,8 @@ static void check_global(struct hone_emu_checker *checker,
     if (!shape.inside) touch->mask = in_buffers(checker, touch);
     touch->mask = that_read(warp, insn, touch->mask);
     if (touch->mask == 0) return;
-    check_operands(checker, warp, insn, PTX_GLOBAL, touch->addresses);
+    if (insn->op == EMU_ATOM || insn->op == EMU_ST)
+        check_operands(checker, warp, insn, PTX_GLOBAL, touch->addresses);
     if (insn->op == EMU_ATOM) hone_emu_check_change(checker, warp, touch, false);
     merge_lanes(insn, &shape, touch);
     hone_emu_check_races(checker, warp, insn, PTX_GLOBAL, touch, 0);

@@ -288,7 +288,12 @@ void hone_emu_check_races(struct hone_emu_checker *checker,
                           const struct hone_emu_touch *whole, unsigned k)
 {
     struct hone_emu_conflict conflict;
+    if (!checker->checks->again && !touch_cells(checker, space, whole, &conflict)) return;
     struct hone_emu_touch touch = *whole;
+    if (!checker->checks->again) { // noted up to the lane that conflicts
+        if (!settle(checker, warp, insn, space, &touch, &conflict, k)) return;
+        touch.mask &= ~((UINT32_C(2) << conflict.lane) - 1);
+    }
     const uint32_t racing = check_later_stores(checker, warp, insn, space, whole, k);
     if (racing) {
         touch.mask = whole->all & ~racing;

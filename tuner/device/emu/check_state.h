@@ -55,6 +55,7 @@ struct hone_emu_checks {
     uint64_t shared_written; /* of dynamic shared memory */
     struct hone_emu_scratch *scratch;
     size_t scratch_count;
+    bool again;        /* stores that loads of an earlier run race with are known */
     bool follows;      /* all blocks are watched, so flags of workspaces are true */
     bool scratch_used; /* some workspace has flags */
 };
@@ -89,6 +90,7 @@ struct hone_emu_checker {
     struct hone_emu_shadow shadows[HONE_EMU_MAX_WARPS];
     hone_emu_marks *marks;                   /* of all warps' shadows */
     uint8_t *bits, *origins, *guess_origins; /* likewise */
+    bool changed[HONE_EMU_MAX_WARPS];        /* of the shadows */
     uint8_t *shared, *local;                 /* of each byte */
     uint64_t shared_bytes, local_bytes;
     struct hone_emu_range hit; /* the allocation that was touched last */

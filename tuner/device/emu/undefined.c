@@ -72,6 +72,7 @@ void hone_emu_set_undefined(const struct hone_emu_shadow *shadow, uint32_t offse
     *marks &= ~((hone_emu_marks)1 << lane);
     if (width < 64) bits &= (UINT64_C(1) << width) - 1;
     if (bits == 0) return;
+    *shadow->changed = true;
     *marks |= (hone_emu_marks)1 << lane;
     if (width == 1) {
         set_predicate_origin(shadow, place, lane, origin);
@@ -91,9 +92,11 @@ void hone_emu_shadow_begin(const struct hone_emu_shadow *shadow)
         shadow->marks[code->constants[k].reg / 4] = 0;
     for (size_t k = 0; k < code->special_count; k++)
         shadow->marks[code->specials[k].reg / 4] = 0;
+    if (!*shadow->changed) return;
     memset(shadow->bits, 0xff, code->register_bytes);
     memset(shadow->bits, 0, code->words_at); // no predicate is a guess
     memset(shadow->origins, 0, words);
+    *shadow->changed = false;
 }
 
 // ---- what a rule sees: the sources in one lane ----

@@ -40,6 +40,7 @@ struct hone_emu_shadow {
                               at its word */
     uint8_t *guess_origins;  /* of predicates, of lanes that bits names */
     const uint32_t *guesses; /* origins that are guesses, a bit each; NULL: none is */
+    bool *changed;           /* bits are not those that a block begins with */
 };
 
 static inline bool hone_emu_is_guess(const struct hone_emu_shadow *shadow,
@@ -48,7 +49,8 @@ static inline bool hone_emu_is_guess(const struct hone_emu_shadow *shadow,
     return shadow->guesses && *shadow->guesses >> origin & 1;
 }
 
-/* Nothing has been written but what is written before a kernel runs. */
+/* Nothing has been written but what is written before a kernel runs. Before the first
+ * time *changed is to be true. */
 void hone_emu_shadow_begin(const struct hone_emu_shadow *shadow);
 
 /* 1, 32 or 64. */
