@@ -102,6 +102,8 @@ static struct setting find_setting(struct fake_state *out, const char *key)
         {"drift_launches", NULL, &out->drift_launches},
         {"late", &out->late, NULL},
         {"others", &out->others, NULL},
+        {"jit", &out->jit, NULL},
+        {"write_back_us", NULL, &out->write_back_us},
     };
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
         if (strcmp(keys[i].key, key) == 0) return keys[i];
@@ -156,6 +158,8 @@ static int configure(const char *text)
                                .gap_us = 1,
                                .watts = 350,
                                .energy = 1,
+                               .jit = 1,
+                               .write_back_us = 15,
                                .drift_launches = 1e4,
                                .record = fake_state.record};
     if (parse(&fresh, text) != 0) return -1;

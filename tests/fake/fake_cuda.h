@@ -21,6 +21,9 @@
  *                    others when it is waited for, and then every call returns CODE
  *   hang=N           launch N never ends
  *   kernel_us=T      every launch takes T; without it, time follows from grid and block
+ *   write_back_us=15 what a launch pays for an L2 full of lines that were written to and
+ *                    that it evicts; less where fewer of them are dirty
+ *   jit=1            0: the driver has no JIT library, so PTX does not load
  *   overhead_us=1.5  what a pair of events adds to a launch
  *   gap_us=1         between two nodes of a graph
  *   noise=R          durations spread by this relative amount, the same way in every run

@@ -23,6 +23,9 @@ struct CUmod_st {
 
 static int dummy_context;
 
+// In a cubin of the fake NVRTC, which is text all the same.
+static const char cubin_mark[] = "\n// cubin ";
+
 static bool is_cubin(const char *image)
 {
     return memcmp(image, "\177ELF", 4) == 0;
@@ -39,6 +42,8 @@ static CUresult module_load(CUmodule *out, const void *image, unsigned count,
         return CUDA_ERROR_INVALID_IMAGE;
     }
     fake_delay("module");
+    if (!is_cubin(image) && !strstr(image, cubin_mark) && !fake_state.jit)
+        return CUDA_ERROR_JIT_COMPILER_NOT_FOUND;
     size_t size = is_cubin(image) ? 0 : strlen(image);
     struct CUmod_st *module = fake_new(sizeof *module + size + 1);
     module->cubin = is_cubin(image);
@@ -227,14 +232,27 @@ static bool is_large(const struct fake_cuda_launch *launch)
     return n > 2000;
 }
 
-// The kernel that raises the clocks: 10 ns a round. Faults are not counted by it.
-static CUresult heat(const struct fake_cuda_launch *launch)
+// The kernels of the device's own, by which faults are not counted: 10 ns for each round
+// that raises the clocks, and 4 TB/s to read what empties L2.
+static bool run_own(const char *name, const struct fake_cuda_launch *launch)
 {
-    uint32_t rounds;
-    memcpy(&rounds, launch->params[0], sizeof rounds);
-    keep_record("hone_heat", rounds * 0.01, true);
-    fake_state.now_us += rounds * 0.01;
-    return CUDA_SUCCESS;
+    const bool heats = strcmp(name, "hone_heat") == 0;
+    uint32_t count;
+    if (!heats && strcmp(name, "hone_read") != 0) return false;
+    memcpy(&count, launch->params[heats ? 0 : 1], sizeof count);
+    const double took_us = heats ? count * 0.01 : count * 16.0 / 4e6;
+    if (!heats) fake_l2_read(count * 16.0);
+    keep_record(name, took_us, true);
+    fake_state.now_us += took_us;
+    return true;
+}
+
+// What the kernel pays for the lines that it evicts, all of them.
+static double write_back_us(void)
+{
+    const double dirty = fake_state.dirty / FAKE_L2_BYTES;
+    fake_state.dirty = 0;
+    return dirty * fake_state.write_back_us;
 }
 
 // The kernel that fills buffers: 10 ps an element. Faults are not counted by it either.
@@ -257,8 +275,8 @@ CUresult fake_launch(CUfunction function, const struct fake_cuda_launch *launch)
         return CUDA_ERROR_INVALID_VALUE;
     if ((int)launch->shared_bytes > function->dynamic_limit)
         return CUDA_ERROR_INVALID_VALUE;
-    if (strcmp(function->name, "hone_heat") == 0) return heat(launch);
     if (strcmp(function->name, "hone_fill") == 0) return fill(function, launch);
+    if (run_own(function->name, launch)) return CUDA_SUCCESS;
     fake_state.launches++;
     bool faulty = fake_state.fault && fake_state.launches == (size_t)fake_state.fault_at;
     if (faulty && fails_at_once(fake_state.fault)) return (CUresult)fake_state.fault;
@@ -270,7 +288,7 @@ CUresult fake_launch(CUfunction function, const struct fake_cuda_launch *launch)
     const CUresult refused = meet_chaos(function, chaos);
     if (refused) return refused;
     if (fake_state.pending || fake_state.hung) return CUDA_SUCCESS;
-    double took_us = duration_us(launch);
+    const double took_us = duration_us(launch) + write_back_us();
     fake_cuda_body *body = find_body(function->name);
     fake_state.launched = function->module;
     if (body && !(fake_delay_of("device") > 0)) body(launch);

@@ -1,5 +1,6 @@
 // The fake libcuda: device memory is host memory, and a copy must stay inside one
 // allocation.
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -53,6 +54,17 @@ static unsigned char *range(CUdeviceptr ptr, size_t bytes)
     return NULL;
 }
 
+void fake_l2_write(double bytes)
+{
+    fake_state.dirty = fmin(fake_state.dirty + bytes, FAKE_L2_BYTES);
+}
+
+// What is read evicts what was written before.
+void fake_l2_read(double bytes)
+{
+    fake_state.dirty = fmax(fake_state.dirty - bytes, 0);
+}
+
 static CUresult finish(void)
 {
     fake_must_not_hang("a copy");
@@ -88,6 +100,7 @@ static CUresult copy_on_device(CUdeviceptr to, CUdeviceptr from, size_t bytes,
     if (fake_state.broken) return fake_state.broken;
     if (!source || !target) return CUDA_ERROR_INVALID_VALUE;
     memcpy(target, source, bytes);
+    fake_l2_write((double)bytes);
     fake_state.now_us += (double)bytes / 2e6; // read and written at 4 TB/s
     return CUDA_SUCCESS;
 }
@@ -102,6 +115,7 @@ static CUresult memory_set(CUdeviceptr ptr, unsigned char byte, size_t bytes,
     size_t touched = bytes < LARGE ? bytes : 4096;
     memset(data, byte, touched);
     memset(data + bytes - touched, byte, touched);
+    fake_l2_write((double)bytes);
     fake_state.now_us += (double)bytes / 4e6; // 4 TB/s
     return CUDA_SUCCESS;
 }

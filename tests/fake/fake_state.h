@@ -12,7 +12,8 @@ enum {
     FAKE_BODIES = 16,
     FAKE_IDLE_WATTS = 100,
     FAKE_SHARED_DEFAULT = 48 * 1024,
-    FAKE_SHARED_OPT_IN = 232448
+    FAKE_SHARED_OPT_IN = 232448,
+    FAKE_L2_BYTES = 60 << 20
 };
 
 struct fake_memory {
@@ -32,15 +33,16 @@ struct CUfunc_st {
 struct fake_state {
     /* configuration, see fake_cuda.h */
     long devices, init, stub, cc, fault, fault_at, hang_at, static_shared, profiler, drop,
-        zero, cupti, slow, alike, energy, late, others;
+        zero, cupti, slow, alike, energy, late, others, jit;
     double memory, kernel_us, overhead_us, noise, gap_us, watts, hot, drift,
-        drift_launches;
+        drift_launches, write_back_us;
     /* what has happened */
     double now_us;
     double used_j;                 /* by kernels, beyond what is drawn anyway */
     double counted_mj, counted_us; /* what the counter says, and when it last moved */
     size_t launches, used;
     size_t copied;    /* bytes, from the host */
+    double dirty;     /* bytes of L2 that were written to */
     size_t contexts;  /* retained */
     size_t forgotten; /* objects that were still there when their context ended */
     CUresult pending; /* found by the next wait */
@@ -73,6 +75,10 @@ const char *fake_kernel_params(const char *name);
 
 CUresult fake_memory_alloc(CUdeviceptr *out, size_t bytes);
 CUresult fake_memory_free(CUdeviceptr ptr);
+
+/* So many bytes were written, or read, through L2. */
+void fake_l2_write(double bytes);
+void fake_l2_read(double bytes);
 
 /* For a kernel: the variable of its module, by name; NULL when it has none. */
 void *fake_variable(const char *name);

@@ -1,6 +1,6 @@
-/* Puts a suite on the fake driver: HONE_LIBCUDA and HONE_CUPTI name the fakes before any
- * case runs, and the fake's own functions are at hand. Include in the one source of a
- * suite. */
+/* Puts a suite on the fake driver: HONE_LIBCUDA, HONE_CUPTI and so on name the fakes
+ * before any case runs, and the fake's own functions are at hand. Include in the one
+ * source of a suite; one that builds real kernels defines FAKE_USE_REAL_NVRTC before. */
 #ifndef FAKE_USE_H
 #define FAKE_USE_H
 
@@ -14,6 +14,7 @@
 #define FAKE_LIBCUDA HONE_BINARY_DIR "/tests/fake/fake_cuda.so"
 #define FAKE_CUPTI   HONE_BINARY_DIR "/tests/fake/fake_cupti.so"
 #define FAKE_NVML    HONE_BINARY_DIR "/tests/fake/fake_nvml.so"
+#define FAKE_CACHE   HONE_BINARY_DIR "/tests/fake/cache"
 #define FAKE_NVRTC   HONE_BINARY_DIR "/tests/fake/fake_nvrtc.so"
 
 static struct {
@@ -39,6 +40,10 @@ __attribute__((constructor)) static void fake_use(void)
     setenv("HONE_LIBCUDA", FAKE_LIBCUDA, 1);
     setenv("HONE_CUPTI", FAKE_CUPTI, 1);
     setenv("HONE_NVML", FAKE_NVML, 1);
+#ifndef FAKE_USE_REAL_NVRTC
+    setenv("HONE_NVRTC", FAKE_NVRTC, 1);
+#endif
+    setenv("HONE_CACHE", FAKE_CACHE, 1); // of the device's own kernels
     unsetenv("HONE_CLOCK");
     void *library = dlopen(FAKE_LIBCUDA, RTLD_NOW | RTLD_LOCAL);
     if (!library) abort();
@@ -50,12 +55,14 @@ __attribute__((constructor)) static void fake_use(void)
     fake_find(library, "fake_cuda_register", &fake.body);
 }
 
-/* A build whose PTX has this one entry. */
-static inline struct hone_build fake_build(char *ptx, size_t cap, const char *entry)
+/* A build whose cubin has this one entry. */
+static inline struct hone_build fake_build(char *text, size_t cap, const char *entry)
 {
-    snprintf(ptx, cap, ".version 8.0\n.visible .entry %s()\n{ ret; }\n", entry);
+    snprintf(text, cap,
+             ".version 8.0\n.visible .entry %s()\n{ ret; }\n// cubin of CUDA 13.0\n",
+             entry);
     return (struct hone_build){
-        .outcome = HONE_VALID, .ptx = ptx, .ptx_size = strlen(ptx)};
+        .outcome = HONE_VALID, .cubin = text, .cubin_size = strlen(text)};
 }
 
 /* cuda:0 of a fake configured like this, with the kernel "k" loaded; the case ends where

@@ -18,6 +18,7 @@ int lab_setup(void **state)
     program_setup(state);
     setenv("HONE_LIBCUDA", FAKE("cuda"), 1);
     setenv("HONE_NVRTC", FAKE("nvrtc"), 1);
+    setenv("HONE_CACHE", HONE_BINARY_DIR "/tests/fake/cache", 1); // of own kernels
     setenv("HONE_NVML", "/nowhere/libnvidia-ml.so.1", 1);
     setenv("HONE_CLOCK", "event", 1);
     setenv("HONE_FAKE_CUDA", "memory=1e9", 1);

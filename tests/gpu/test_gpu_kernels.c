@@ -4,8 +4,8 @@
 #include <dlfcn.h>
 
 #include "gpu/gpu_kit.h"
-#include "heat.h"
 #include "library.h"
+#include "own_kernels.h"
 
 static void kernels_of_the_gpu_tests_compile(void **state)
 {
@@ -71,19 +71,21 @@ static struct assembler find_assembler(void)
     return assembler;
 }
 
-// Instructions that multiply and add in code of sm_75 and later: FFMA in all its forms
-// has these low bits of 16 bytes (nvdisasm -hex).
-static size_t count_ffma(const uint64_t *words, size_t count)
+// Instructions with these low bits of 16 bytes, in code of sm_75 and later (nvdisasm
+// -hex): FFMA in all its forms, and LDG.
+enum { FFMA = 0x023, LDG = 0x181 };
+
+static size_t count_instructions(const uint64_t *words, size_t count, unsigned bits)
 {
     size_t found = 0;
     for (size_t i = 0; i + 1 < count; i += 2)
-        found += (words[i] & 0x1ff) == 0x023 && words[i];
+        found += (words[i] & 0x1ff) == bits && words[i];
     return found;
 }
 
 // An assembler drops work that nobody needs the result of, and an emulator does not: the
-// kernel that raises the clocks would be empty on a GPU alone.
-static void heat_is_left_by_the_assembler(void **state)
+// kernels that raise the clocks and read L2 clean would be empty on a GPU alone.
+static void work_is_left_by_the_assembler(void **state)
 {
     (void)state;
     enum { PTX = 2 };
@@ -92,15 +94,14 @@ static void heat_is_left_by_the_assembler(void **state)
     const char *options[] = {"-arch=sm_90a"};
     size_t size = 0;
     assert_int_equal(as.create(&handle, 1, options), 0);
-    assert_int_equal(
-        as.add(handle, PTX, hone_cuda_heat_ptx, strlen(hone_cuda_heat_ptx) + 1, "heat"),
-        0);
+    assert_int_equal(as.add(handle, PTX, hone_own_ptx, hone_own_ptx_size + 1, "own"), 0);
     assert_int_equal(as.complete(handle), 0);
     assert_int_equal(as.size(handle, &size), 0);
     uint64_t *cubin = calloc(size / 8 + 1, 8);
     assert_int_equal(as.get(handle, cubin), 0);
     as.destroy(&handle);
-    assert_true(count_ffma(cubin, size / 8) >= 4);
+    assert_true(count_instructions(cubin, size / 8, FFMA) >= 4);
+    assert_true(count_instructions(cubin, size / 8, LDG) >= 1);
     free(cubin);
 }
 
@@ -193,6 +194,6 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(kernels_of_the_gpu_tests_compile),
     cmocka_unit_test(questions_assemble_to_what_they_measure),
     cmocka_unit_test(questions_for_any_gpu_compile_for_all),
-    cmocka_unit_test(heat_is_left_by_the_assembler),
+    cmocka_unit_test(work_is_left_by_the_assembler),
 };
 HONE_TEST_MAIN(tests)

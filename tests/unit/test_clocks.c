@@ -178,8 +178,8 @@ static void without_room_for_copies_graphs_are_shorter(void **state)
 {
     (void)state;
     struct hone_fault fault;
-    // The flush takes 126 MB, the buffer 20 MB: room for 7 copies.
-    struct gpu gpu = open_gpu("kernel_us=5,memory=3e8", HONE_CLOCK_GRAPH);
+    // The flush takes 252 MB, the buffer 20 MB: room for 7 copies.
+    struct gpu gpu = open_gpu("kernel_us=5,memory=4.25e8", HONE_CLOCK_GRAPH);
     struct hone_timing timing = time_k(&gpu, 20 << 20, false, &fault);
     assert_int_equal(fault.outcome, HONE_VALID);
     assert_true(metric(&timing, "graph_launches") == 8);

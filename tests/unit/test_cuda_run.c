@@ -4,6 +4,7 @@
 
 #include "hone_test.h"
 
+#define FAKE_USE_REAL_NVRTC
 #include "fake/fake_use.h"
 #include "hone/evaluate.h"
 #include "hone/script.h"

@@ -366,7 +366,7 @@ static void only_a_cold_cache_needs_the_flush_buffer(void **state)
     struct hone_time_policy policy = hone_time_policy_default;
     policy.warm_cache = true;
     struct hone_device *dev =
-        fake_open("kernel_us=20,memory=1e8", &module); // 2 x 60 MB of L2
+        fake_open("kernel_us=20,memory=1e8", &module); // 4 x 60 MB of L2
     time_kernel(dev, module, &policy, &fault);         // loads what raises the clocks
     size_t live = fake.live();
     assert_int_equal(time_kernel(dev, module, &policy, &fault).samples,
@@ -379,7 +379,7 @@ static void only_a_cold_cache_needs_the_flush_buffer(void **state)
         dev->fns->time(dev, module, &one_block, &policy, &timing, &fault, &err),
         HONE_ELIMIT);
     assert_string_equal(err.text,
-                        "cuda:0 has no room for 125829120 bytes to flush L2 with");
+                        "cuda:0 has no room for 251658240 bytes to flush L2 with");
     dev->fns->unload(dev, module);
     hone_device_close(dev);
 }

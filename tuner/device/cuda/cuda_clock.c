@@ -9,17 +9,6 @@
 #include "cupti_clock.h"
 #include "log.h"
 
-static const char probe_name[] = "hone_probe";
-
-// sm_75 is the oldest that CUDA 13 drivers run; PTX of it is compiled for any later GPU.
-static const char probe_ptx[] = ".version 7.0\n"
-                                ".target sm_75\n"
-                                ".address_size 64\n"
-                                ".visible .entry hone_probe()\n"
-                                "{\n"
-                                "    ret;\n"
-                                "}\n";
-
 enum { PROBES = 3 };
 
 static CUresult launch_probes(struct hone_cuda *cuda, struct hone_module *module)
@@ -38,7 +27,7 @@ static enum hone_status record_probes(struct hone_device *dev, struct hone_modul
     struct hone_cuda *cuda = dev->priv;
     double us[PROBES];
     size_t count = 0;
-    enum hone_status status = hone_cupti_begin(cuda->context, probe_name, why);
+    enum hone_status status = hone_cupti_begin(cuda->context, module->name, why);
     if (status != HONE_OK) return status;
     CUresult result = launch_probes(cuda, module);
     status = hone_cupti_end(us, result == CUDA_SUCCESS ? PROBES : 0, &count, why);
@@ -55,17 +44,8 @@ static enum hone_status try_cupti(struct hone_device *dev, struct hone_error *wh
     struct hone_cuda *cuda = dev->priv;
     enum hone_status status = hone_cupti_open(cuda->driver, why);
     if (status != HONE_OK) return status;
-    const struct hone_build probe = {.ptx = probe_ptx, .ptx_size = sizeof probe_ptx - 1};
-    struct hone_module *module = NULL;
-    struct hone_fault fault;
-    status = hone_cuda_load(dev, &probe, probe_name, &module, &fault, why);
-    if (status != HONE_OK) return status;
-    if (fault.outcome != HONE_VALID)
-        return hone_fail(why, HONE_ENODEVICE, "cannot load the probe kernel: %s",
-                         fault.reason);
-    status = record_probes(dev, module, why);
-    hone_cuda_unload(dev, module);
-    return status;
+    struct hone_module *probe = hone_cuda_own(dev, HONE_OWN_PROBE, why);
+    return probe ? record_probes(dev, probe, why) : HONE_ENODEVICE;
 }
 
 // What the caller insists on, else what the environment does; NONE: nobody insists.

@@ -115,7 +115,7 @@ static CUresult make_context(struct hone_cuda *cuda)
 static void cuda_close(struct hone_device *dev)
 {
     struct hone_cuda *cuda = dev->priv;
-    if (cuda->heat) hone_cuda_unload(dev, cuda->heat);
+    hone_cuda_own_fini(dev);
     if (!cuda->context || cuda->hung) return;
     const struct hone_cuda_driver *driver = cuda->driver;
     driver->cuCtxSetCurrent(cuda->context);

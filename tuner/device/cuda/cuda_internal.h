@@ -6,6 +6,7 @@
 #include "cuda_driver.h"
 #include "hone/device.h"
 #include "nvml.h"
+#include "own_kernels.h"
 
 enum { HONE_CUDA_BATCH = 32 }; /* timed launches that may be queued at once */
 
@@ -15,15 +16,15 @@ struct hone_cuda {
     CUcontext context; /* the primary context; NULL until open has it */
     CUstream stream;   /* every launch; blocking, so it is ordered with the copies */
     CUevent events[2 * HONE_CUDA_BATCH]; /* around each launch of a batch */
-    CUdeviceptr flush; /* written before a timed launch to empty L2; 0 until the first */
-    size_t flush_bytes;
+    CUdeviceptr flush;  /* two buffers in a row that empty L2; 0 until the first */
+    size_t flush_bytes; /* of each */
     CUdeviceptr copies; /* of buffers, for the nodes of graphs; 0 until the first */
     size_t copies_bytes;
-    struct hone_nvml nvml;    /* reads nothing where NVML is not there */
-    struct hone_module *heat; /* what raises the clocks; NULL until first needed */
-    double hot_until_s;       /* of hone_clock_seconds; 0 before the first timing */
-    bool clocks_differ;       /* for some kernel, which was warned of */
-    bool lost;                /* after a sticky fault */
+    struct hone_nvml nvml; /* reads nothing where NVML is not there */
+    struct hone_own_kernels own;
+    double hot_until_s; /* of hone_clock_seconds; 0 before the first timing */
+    bool clocks_differ; /* for some kernel, which was warned of */
+    bool lost;          /* after a sticky fault */
     bool hung; /* lost, and its kernel still runs: the driver would wait for ever */
     char lost_reason[HONE_REASON_MAX];
 };

@@ -1,37 +1,9 @@
 #include "heat.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "clock.h"
 #include "log.h"
-
-// A dependent chain of multiply-adds in every thread, towards 2. The trap never springs,
-// but only who runs the chain knows: without it the assembler finds that nothing needs
-// the work, and leaves an empty kernel. sm_75 is the oldest that CUDA 13 drivers run.
-static const char heat_name[] = "hone_heat";
-const char hone_cuda_heat_ptx[] = ".version 7.0\n"
-                                  ".target sm_75\n"
-                                  ".address_size 64\n"
-                                  ".visible .entry hone_heat(.param .u32 rounds)\n"
-                                  "{\n"
-                                  ".reg .pred %more, %never;\n"
-                                  ".reg .u32 %left;\n"
-                                  ".reg .f32 %x;\n"
-                                  "ld.param.u32 %left, [rounds];\n"
-                                  "cvt.rn.f32.u32 %x, %left;\n"
-                                  "again:\n"
-                                  "fma.rn.f32 %x, %x, 0f3F000000, 0f3F800000;\n"
-                                  "fma.rn.f32 %x, %x, 0f3F000000, 0f3F800000;\n"
-                                  "fma.rn.f32 %x, %x, 0f3F000000, 0f3F800000;\n"
-                                  "fma.rn.f32 %x, %x, 0f3F000000, 0f3F800000;\n"
-                                  "sub.u32 %left, %left, 1;\n"
-                                  "setp.ne.u32 %more, %left, 0;\n"
-                                  "@%more bra again;\n"
-                                  "setp.lt.f32 %never, %x, 0f00000000;\n"
-                                  "@%never trap;\n"
-                                  "ret;\n"
-                                  "}\n";
 
 static const double idle_s = 0.5, first_us = 2e6, later_us = 1e5, window_us = 1e4;
 static const double steady = 0.01;
@@ -51,7 +23,7 @@ static double run_window(struct hone_device *dev, const struct hone_launch *laun
     if (n > HONE_CUDA_BATCH) n = HONE_CUDA_BATCH;
     CUresult result = driver->cuEventRecord(cuda->events[0], cuda->stream);
     for (size_t i = 0; i < n && result == CUDA_SUCCESS; i++)
-        result = hone_cuda_submit(cuda, cuda->heat, launch);
+        result = hone_cuda_submit(cuda, cuda->own.modules[HONE_OWN_HEAT], launch);
     if (result == CUDA_SUCCESS)
         result = driver->cuEventRecord(cuda->events[1], cuda->stream);
     const CUresult waited = hone_cuda_wait(cuda, hone_cuda_deadline(launch));
@@ -63,23 +35,12 @@ static double run_window(struct hone_device *dev, const struct hone_launch *laun
     return (double)ms * 1e3;
 }
 
-static bool load(struct hone_device *dev)
-{
-    struct hone_cuda *cuda = dev->priv;
-    const struct hone_build build = {.ptx = hone_cuda_heat_ptx,
-                                     .ptx_size = strlen(hone_cuda_heat_ptx)};
-    struct hone_fault fault;
-    if (cuda->heat) return true;
-    return hone_cuda_load(dev, &build, heat_name, &cuda->heat, &fault, NULL) == HONE_OK &&
-           cuda->heat;
-}
-
 struct hone_module *hone_cuda_heater(struct hone_device *dev, const uint32_t **rounds,
                                      struct hone_launch *launch)
 {
     static const size_t sizes[] = {sizeof **rounds};
-    const struct hone_cuda *cuda = dev->priv;
-    if (!load(dev)) return NULL;
+    struct hone_module *heater = hone_cuda_own(dev, HONE_OWN_HEAT, NULL);
+    if (!heater) return NULL;
     *launch = (struct hone_launch){
         .grid = {(uint32_t)dev->limits.sm_count * BLOCKS_PER_SM, 1, 1},
         .block = {THREADS, 1, 1},
@@ -87,7 +48,7 @@ struct hone_module *hone_cuda_heater(struct hone_device *dev, const uint32_t **r
         .param_sizes = sizes,
         .param_count = 1,
     };
-    return cuda->heat;
+    return heater;
 }
 
 void hone_cuda_heat(struct hone_device *dev)

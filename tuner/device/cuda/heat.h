@@ -17,9 +17,6 @@ void hone_cuda_heat(struct hone_device *dev);
 struct hone_module *hone_cuda_heater(struct hone_device *dev, const uint32_t **rounds,
                                      struct hone_launch *launch);
 
-/* Its text, for who doubts that there is work left in it once it is assembled. */
-extern const char hone_cuda_heat_ptx[];
-
 /* Timing has ended just now. */
 void hone_cuda_stay_hot(struct hone_device *dev);
 

@@ -1,6 +1,5 @@
 // Timing on a GPU: batches of launches, each after L2 was flushed, sampled by CUPTI, by
 // events or by events round a graph of launches, until the median is known well enough.
-// Flushing is a memset, so it never shows up among the kernels that CUPTI records.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,14 +9,11 @@
 #include "cuda_result.h"
 #include "cupti_clock.h"
 #include "energy.h"
+#include "flush.h"
 #include "graph.h"
 #include "heat.h"
 #include "log.h"
 #include "sampling.h"
-
-// Twice L2 so that no line survives, and not less than 64 MB for GPUs that report a part
-// of it only (flashinfer flushes 2 x L2, Triton 256 MB).
-static const size_t flush_least_bytes = 64u << 20;
 
 // A batch is queued without looking back, so the GPU never waits for the host; this
 // bounds what a slow kernel can queue.
@@ -49,23 +45,6 @@ struct sampling {
     struct hone_gpu_state state; // after the last batch
 };
 
-static enum hone_status prepare_flush(struct sampling *s, struct hone_error *err)
-{
-    struct hone_cuda *cuda = s->cuda;
-    if (s->policy->warm_cache || cuda->flush) return HONE_OK;
-    size_t bytes = 2 * (size_t)s->dev->limits.l2_bytes;
-    if (bytes < flush_least_bytes) bytes = flush_least_bytes;
-    CUresult result = cuda->driver->cuMemAlloc(&cuda->flush, bytes);
-    if (result == CUDA_ERROR_OUT_OF_MEMORY)
-        return hone_fail(err, HONE_ELIMIT,
-                         "%s has no room for %zu bytes to flush L2 with", s->dev->id,
-                         bytes);
-    if (result != CUDA_SUCCESS)
-        return hone_cuda_broken(s->dev, "allocating the flush buffer", result, err);
-    cuda->flush_bytes = bytes;
-    return HONE_OK;
-}
-
 static size_t launches_per_sample(const struct sampling *s)
 {
     return s->graph.exec ? s->graph.nodes : 1;
@@ -83,9 +62,7 @@ static CUresult queue_sample(struct sampling *s, size_t i)
     struct hone_cuda *cuda = s->cuda;
     const struct hone_cuda_driver *driver = cuda->driver;
     CUresult result = CUDA_SUCCESS;
-    if (!s->policy->warm_cache)
-        result = driver->cuMemsetD8Async(cuda->flush, (unsigned char)i, cuda->flush_bytes,
-                                         cuda->stream);
+    if (!s->policy->warm_cache) result = hone_cuda_flush(s->dev, (unsigned char)i);
     if (result == CUDA_SUCCESS)
         result = driver->cuEventRecord(cuda->events[2 * i], cuda->stream);
     if (result == CUDA_SUCCESS) result = submit(s);
@@ -194,7 +171,8 @@ static size_t batch_size(size_t wanted, double each_us)
 static enum hone_status warm_up(struct sampling *s, double *each_us,
                                 struct hone_error *err)
 {
-    enum hone_status status = prepare_flush(s, err);
+    enum hone_status status =
+        s->policy->warm_cache ? HONE_OK : hone_cuda_prepare_flush(s->dev, err);
     if (status != HONE_OK) return status;
     double spent_us = 0;
     for (size_t n = 1; n <= HONE_CUDA_BATCH && spent_us < 5e3; n *= 2) {

@@ -1,0 +1,157 @@
+// What a cold launch may find in L2, and the kernels of the device's own that see to it,
+// on the fake driver.
+#include <math.h>
+#include <string.h>
+
+#include "hone_test.h"
+
+#include "fake/fake_use.h"
+#include "log.h"
+#include "own_kernels.h"
+
+static const struct hone_launch one_block = {.grid = {1, 1, 1}, .block = {32, 1, 1}};
+
+static char warnings[2048];
+
+static void keep_warnings(void *context, enum hone_log_level level, const char *line)
+{
+    (void)context;
+    const size_t len = strlen(warnings);
+    if (level == HONE_LOG_WARNING)
+        snprintf(warnings + len, sizeof warnings - len, "%s\n", line);
+}
+
+// Times "k" on a fake of this configuration, with the warnings of it kept.
+static struct hone_timing time_on(const char *config)
+{
+    struct hone_module *module = NULL;
+    struct hone_error err = {0};
+    struct hone_fault fault;
+    struct hone_timing timing;
+    warnings[0] = '\0';
+    hone_log_set(keep_warnings, NULL);
+    struct hone_device *dev = fake_open(config, &module);
+    assert_ok(dev->fns->time(dev, module, &one_block, &hone_time_policy_default, &timing,
+                             &fault, &err),
+              err);
+    assert_int_equal(fault.outcome, HONE_VALID);
+    dev->fns->unload(dev, module);
+    hone_device_close(dev);
+    hone_log_set(NULL, NULL);
+    assert_int_equal(fake.live(), 0);
+    return timing;
+}
+
+// What the flush wrote would be written back while the kernel runs.
+static void a_cold_launch_finds_no_line_that_was_written_to(void **state)
+{
+    (void)state;
+    const char *const configs[] = {
+        "kernel_us=20,write_back_us=15,profiler=1",
+        "kernel_us=20,write_back_us=15,overhead_us=0",
+    };
+    for (size_t i = 0; i < 2; i++)
+        assert_true(fabs(time_on(configs[i]).time_us - 20) < 0.01);
+}
+
+// From cubins, since nothing compiles the PTX of the device's own kernels.
+static void a_driver_without_jit_library_times_alike(void **state)
+{
+    (void)state;
+    const struct hone_timing timing =
+        time_on("jit=0,kernel_us=20,write_back_us=15,profiler=1");
+    assert_int_equal(timing.clock, HONE_CLOCK_CUPTI);
+    assert_true(fabs(timing.time_us - 20) < 0.01);
+    assert_string_equal(warnings, "");
+}
+
+static void without_nvrtc_own_kernels_come_as_ptx(void **state)
+{
+    (void)state;
+    setenv("HONE_NVRTC", "/nowhere/libnvrtc.so", 1);
+    const struct hone_timing timing = time_on("kernel_us=20,write_back_us=15,profiler=1");
+    assert_int_equal(timing.clock, HONE_CLOCK_CUPTI);
+    assert_true(fabs(timing.time_us - 20) < 0.01);
+    setenv("HONE_NVRTC", FAKE_NVRTC, 1);
+}
+
+// Events, no raised clocks and the write-back of the flush: each is told.
+static void without_both_it_is_said_what_is_missing(void **state)
+{
+    (void)state;
+    setenv("HONE_NVRTC", "/nowhere/libnvrtc.so", 1);
+    const struct hone_timing timing =
+        time_on("jit=0,kernel_us=20,write_back_us=15,overhead_us=0,profiler=1");
+    assert_int_equal(timing.clock, HONE_CLOCK_EVENT);
+    assert_true(fabs(timing.time_us - 35) < 0.01);
+    const char *const parts[] = {
+        "clocks are not raised", "CUPTI is not tried", "write-back",
+        "/nowhere/libnvrtc.so",  "JIT_COMPILER",       "timed with events"};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        if (!strstr(warnings, parts[i]))
+            fail_msg("'%s' is not in: %s", parts[i], warnings);
+    setenv("HONE_NVRTC", FAKE_NVRTC, 1);
+}
+
+// The reader's PTX on an emulated GPU: its sink tells of any word that is not zero.
+static bool is_seen(struct hone_device *emu, struct hone_module *reader,
+                    hone_devptr words, uint32_t count, hone_devptr sink)
+{
+    struct hone_error err = {0};
+    struct hone_fault fault;
+    uint32_t seen = 0;
+    const struct hone_launch launch = {
+        .grid = {3, 1, 1},
+        .block = {64, 1, 1},
+        .params = (const void *[]){&words, &count, &sink},
+        .param_sizes = (size_t[]){sizeof words, sizeof count, sizeof sink},
+        .param_count = 3,
+    };
+    assert_ok(emu->fns->fill(emu, sink, 0, sizeof seen, &err), err);
+    assert_ok(emu->fns->launch(emu, reader, &launch, &fault, &err), err);
+    assert_int_equal(fault.outcome, HONE_VALID);
+    assert_ok(emu->fns->copy(emu, HONE_TO_HOST, sink, &seen, sizeof seen, &err), err);
+    return seen != 0;
+}
+
+static void the_reader_reads_every_word(void **state)
+{
+    (void)state;
+    enum { WORDS = 1000, BYTES = 16 * WORDS };
+    static const uint32_t one = 1;
+    struct hone_error err = {0};
+    struct hone_fault fault;
+    struct hone_device *emu = NULL;
+    struct hone_module *reader = NULL;
+    hone_devptr words = 0, sink = 0;
+    const struct hone_build build = {.outcome = HONE_VALID,
+                                     .ptx = (const char *)hone_own_ptx,
+                                     .ptx_size = hone_own_ptx_size};
+    assert_ok(hone_device_open(&emu, "emu:h200", &err), err);
+    assert_ok(emu->fns->load(emu, &build, "hone_read", &reader, &fault, &err), err);
+    assert_int_equal(fault.outcome, HONE_VALID);
+    assert_ok(emu->fns->alloc(emu, BYTES, &words, &err), err);
+    assert_ok(emu->fns->alloc(emu, sizeof one, &sink, &err), err);
+    assert_ok(emu->fns->fill(emu, words, 0, BYTES, &err), err);
+    assert_false(is_seen(emu, reader, words, WORDS, sink));
+    for (size_t at = 0; at < BYTES; at += 4 * 61) {
+        void *word = (void *)(uintptr_t)&one;
+        assert_ok(emu->fns->copy(emu, HONE_TO_DEVICE, words + at, word, 4, &err), err);
+        assert_true(is_seen(emu, reader, words, WORDS, sink));
+        assert_false(is_seen(emu, reader, words, (uint32_t)(at / 16), sink));
+        assert_ok(emu->fns->fill(emu, words + at, 0, 4, &err), err);
+    }
+    emu->fns->free(emu, words);
+    emu->fns->free(emu, sink);
+    emu->fns->unload(emu, reader);
+    hone_device_close(emu);
+}
+
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(a_cold_launch_finds_no_line_that_was_written_to),
+    cmocka_unit_test(a_driver_without_jit_library_times_alike),
+    cmocka_unit_test(without_nvrtc_own_kernels_come_as_ptx),
+    cmocka_unit_test(without_both_it_is_said_what_is_missing),
+    cmocka_unit_test(the_reader_reads_every_word),
+};
+HONE_TEST_MAIN(tests)
