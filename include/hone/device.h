@@ -115,6 +115,7 @@ struct hone_time_policy {
     double budget_ms;     /* kernel time to spend at most */
     double energy_ms;     /* kernel time in a row to count energy over; 0: not at all */
     bool warm_cache;      /* false: no timed launch finds its data in L2 */
+    bool warm_too;        /* where it is false: short kernels get the metric warm_us */
     /* The race: what is clearly slower than rival_us is not measured further. 0: none. */
     double rival_us;
     double rival_margin; /* how much slower the fastest of the first samples has to be */
@@ -123,6 +124,7 @@ extern const struct hone_time_policy hone_time_policy_default;
 
 struct hone_timing {
     enum hone_clock clock;
+    enum hone_time_kind kind;
     double time_us;      /* median; NAN on a device that predicts */
     double predicted_us; /* NAN on a device that measures */
     double energy_j;     /* of one launch; NAN unless it was counted */

@@ -33,6 +33,26 @@ const char *hone_outcome_name(enum hone_outcome outcome);
 /* ENOTFOUND for an unknown name. */
 enum hone_status hone_outcome_parse(enum hone_outcome *out, const char *name);
 
+/* What a measured time is: of a few launches at the clock that a GPU has until heat and
+ * power hold it down, or of a second of them in a row at the clock that it then keeps.
+ * Whether L2 was cold is the same for all trials of a journal, which says it. */
+/* clang-format off */
+#define HONE_TIME_KIND_LIST(X)                                                          \
+    X(NONE,      "")          /* predicted, or of an earlier version */                 \
+    X(BURST,     "burst")                                                               \
+    X(SUSTAINED, "sustained")
+/* clang-format on */
+
+enum hone_time_kind {
+#define HONE_TIME_KIND_ENUM(name, text) HONE_TIME_##name,
+    HONE_TIME_KIND_LIST(HONE_TIME_KIND_ENUM)
+#undef HONE_TIME_KIND_ENUM
+        HONE_TIME_KIND_COUNT
+};
+const char *hone_time_kind_name(enum hone_time_kind kind);
+enum hone_status hone_time_kind_parse(enum hone_time_kind *out,
+                                      const char *name); /* ENOTFOUND */
+
 /* What a run looks for the least of. */
 /* clang-format off */
 #define HONE_OBJECTIVE_LIST(X)                                                          \
@@ -112,7 +132,8 @@ struct hone_trial {
      * default in the same rounds times the default's first cost, and the default's cost
      * was so many times that first one then. NAN of all others. */
     double drift;
-    uint32_t line; /* of the journal that it was read from; 0 elsewhere */
+    uint32_t line;            /* of the journal that it was read from; 0 elsewhere */
+    enum hone_time_kind kind; /* of time_us */
     struct hone_final final;
     struct hone_resources resources;
     struct hone_found found; /* what the reason says, for programs; NONE when valid */
@@ -127,6 +148,9 @@ struct hone_trial {
      * "reference", "majority", or "no: " and why not; "" when it was not to be. */
     char compared[HONE_COMPARED_MAX];
 };
+
+/* The trial's metric of that name; absent where it has none. */
+double hone_trial_metric(const struct hone_trial *trial, const char *name, double absent);
 
 /* A trial of this index and outcome with every figure unknown. */
 struct hone_trial hone_trial_make(uint64_t index, enum hone_outcome outcome);

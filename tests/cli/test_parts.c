@@ -8,13 +8,15 @@
 // X = 1 is the best for N = 10, X = 2 for the others.
 static const char several[] =
     "{\"hone\":1,\"kind\":\"journal\",\"kernel\":\"k\",\"device\":{\"name\":\"A GPU\"},"
-    "\"clock\":\"event\",\"objective\":\"time_us\",\"complete\":true,"
+    "\"clock\":\"event\",\"objective\":\"time_us\",\"complete\":true,\"l2\":\"cold\","
     "\"params\":[{\"name\":\"X\",\"values\":[1,2,3]}],\"problem\":{\"M\":1,\"N\":10},"
     "\"problems\":[{\"M\":1,\"N\":10},{\"M\":1,\"N\":20},{\"M\":2,\"N\":30}]}\n"
     "{\"config\":[1],\"outcome\":\"valid\",\"time_us\":11}\n"
     "{\"config\":[2],\"outcome\":\"valid\",\"time_us\":12}\n"
     "{\"problem\":1,\"config\":[1],\"outcome\":\"valid\",\"time_us\":22}\n"
-    "{\"problem\":1,\"config\":[2],\"outcome\":\"valid\",\"time_us\":21}\n"
+    "{\"problem\":1,\"config\":[2],\"outcome\":\"valid\",\"time_us\":21,\"kind\":"
+    "\"burst\","
+    "\"metrics\":{\"warm_us\":19.5}}\n"
     "{\"problem\":2,\"config\":[2],\"outcome\":\"valid\",\"time_us\":31}\n"
     "{\"problem\":2,\"config\":[3],\"outcome\":\"valid\",\"time_us\":32}\n";
 
@@ -58,6 +60,17 @@ static void show_prints_every_problem(void **state)
     assert_non_null(strstr(program.out, "21 us"));
     expect("show s.jsonl --json", 0, "\"time_us\": 31");
     assert_int_equal(count(program.out, "\"journal\""), 3);
+}
+
+static void show_tells_what_a_time_is(void **state)
+{
+    (void)state;
+    expect("show s.jsonl", 0, "event time_us (burst, L2 cold), 2 trials");
+    assert_int_equal(count(program.out, "burst"), 1); // the other two do not say
+    assert_non_null(strstr(program.out, "21 us, 19.5 warm"));
+    expect("show s.jsonl --json", 0, "\"kind\": \"burst\"");
+    assert_int_equal(count(program.out, "\"l2\": \"cold\""), 3);
+    assert_int_equal(count(program.out, "\"warm_us\": 19.5"), 1);
 }
 
 static void a_replay_is_of_the_problem_that_is_set(void **state)
@@ -129,6 +142,7 @@ static void a_warm_start_knows_every_problem(void **state)
 
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(show_prints_every_problem),
+    cmocka_unit_test(show_tells_what_a_time_is),
     cmocka_unit_test(a_replay_is_of_the_problem_that_is_set),
     cmocka_unit_test(sizes_of_no_problem_are_refused),
     cmocka_unit_test(an_export_is_of_the_problem_that_is_set),

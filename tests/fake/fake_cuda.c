@@ -103,6 +103,7 @@ static struct setting find_setting(struct fake_state *out, const char *key)
         {"late", &out->late, NULL},
         {"others", &out->others, NULL},
         {"jit", &out->jit, NULL},
+        {"cold_us", NULL, &out->cold_us},
         {"write_back_us", NULL, &out->write_back_us},
     };
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)

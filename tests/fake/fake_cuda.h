@@ -23,6 +23,8 @@
  *   kernel_us=T      every launch takes T; without it, time follows from grid and block
  *   write_back_us=15 what a launch pays for an L2 full of lines that were written to and
  *                    that it evicts; less where fewer of them are dirty
+ *   cold_us=0        what a launch takes longer after L2 was filled, as its instructions are
+ *                    not there either
  *   jit=1            0: the driver has no JIT library, so PTX does not load
  *   overhead_us=1.5  what a pair of events adds to a launch
  *   gap_us=1         between two nodes of a graph

@@ -247,12 +247,15 @@ static bool run_own(const char *name, const struct fake_cuda_launch *launch)
     return true;
 }
 
-// What the kernel pays for the lines that it evicts, all of them.
-static double write_back_us(void)
+// What the kernel pays for the lines that it evicts, all of them, and for those that it
+// does not find.
+static double cache_us(void)
 {
     const double dirty = fake_state.dirty / FAKE_L2_BYTES;
+    const double cold_us = fake_state.cold ? fake_state.cold_us : 0;
     fake_state.dirty = 0;
-    return dirty * fake_state.write_back_us;
+    fake_state.cold = false;
+    return dirty * fake_state.write_back_us + cold_us;
 }
 
 // The kernel that fills buffers: 10 ps an element. Faults are not counted by it either.
@@ -288,7 +291,7 @@ CUresult fake_launch(CUfunction function, const struct fake_cuda_launch *launch)
     const CUresult refused = meet_chaos(function, chaos);
     if (refused) return refused;
     if (fake_state.pending || fake_state.hung) return CUDA_SUCCESS;
-    const double took_us = duration_us(launch) + write_back_us();
+    const double took_us = duration_us(launch) + cache_us();
     fake_cuda_body *body = find_body(function->name);
     fake_state.launched = function->module;
     if (body && !(fake_delay_of("device") > 0)) body(launch);

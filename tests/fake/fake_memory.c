@@ -57,6 +57,7 @@ static unsigned char *range(CUdeviceptr ptr, size_t bytes)
 void fake_l2_write(double bytes)
 {
     fake_state.dirty = fmin(fake_state.dirty + bytes, FAKE_L2_BYTES);
+    fake_state.cold |= bytes >= FAKE_L2_BYTES;
 }
 
 // What is read evicts what was written before.

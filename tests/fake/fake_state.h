@@ -35,7 +35,7 @@ struct fake_state {
     long devices, init, stub, cc, fault, fault_at, hang_at, static_shared, profiler, drop,
         zero, cupti, slow, alike, energy, late, others, jit;
     double memory, kernel_us, overhead_us, noise, gap_us, watts, hot, drift,
-        drift_launches, write_back_us;
+        drift_launches, write_back_us, cold_us;
     /* what has happened */
     double now_us;
     double used_j;                 /* by kernels, beyond what is drawn anyway */
@@ -43,6 +43,7 @@ struct fake_state {
     size_t launches, used;
     size_t copied;    /* bytes, from the host */
     double dirty;     /* bytes of L2 that were written to */
+    bool cold;        /* L2 was filled since the last launch */
     size_t contexts;  /* retained */
     size_t forgotten; /* objects that were still there when their context ended */
     CUresult pending; /* found by the next wait */

@@ -9,7 +9,7 @@
  * Device 0: GPU "X" * / ? ?/ / * _ _ é (compute capability 7.0, 80 SMs)
  *   template ? ?/
  * Row 0: block = 3, tier = 2.5, kind = a* /b, on = true
- *   1.5 us, n 7
+ *   1.5 us, sustained, 1.25 us with warm caches, n 7
  *   strategy * / int x; / *, seed 18446744073709551615, 2 evaluated, 2 of them valid
  */
 #ifndef HONE_EMITTED_ODD

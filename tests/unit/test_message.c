@@ -157,6 +157,7 @@ static struct hone_message make(enum hone_message_type type)
         message.result.last = true;
         message.result.trial = hone_trial_make(42, HONE_CRASHED);
         message.result.trial.metric_count = 2;
+        message.result.trial.kind = HONE_TIME_SUSTAINED;
         message.result.trial.metrics[0] = (struct hone_metric){"event_us", 12.5};
         message.result.trial.metrics[1] = (struct hone_metric){"x", -1};
         strcpy(message.result.trial.reason, "an illegal address");
@@ -259,7 +260,7 @@ static void a_skipped_size_arrives_as_one(void **state)
     variants[1].skipped = false;
 }
 
-static void waivers_and_findings_arrive(void **state)
+static void waivers_findings_and_kinds_arrive(void **state)
 {
     (void)state;
     struct hone_strbuf sent = write_one(HONE_MESSAGE_SETUP);
@@ -277,6 +278,7 @@ static void waivers_and_findings_arrive(void **state)
     sent = write_one(HONE_MESSAGE_TRIAL);
     message = read_one(&sent);
     const struct hone_trial *trial = &message.result.trial;
+    assert_int_equal(trial->kind, HONE_TIME_SUSTAINED);
     assert_int_equal(trial->found.finding, HONE_FINDING_OUT_OF_BOUNDS);
     assert_int_equal(trial->found.line, 12);
     assert_string_equal(trial->found.file, "a b.cu");
@@ -441,7 +443,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(every_message_survives_the_way_there_and_back),
     cmocka_unit_test(a_job_arrives_with_all_it_needs),
     cmocka_unit_test(a_skipped_size_arrives_as_one),
-    cmocka_unit_test(waivers_and_findings_arrive),
+    cmocka_unit_test(waivers_findings_and_kinds_arrive),
     cmocka_unit_test(half_a_frame_is_waited_for),
     cmocka_unit_test(every_flipped_bit_is_found),
     cmocka_unit_test(a_greeting_of_a_shell_is_shown),

@@ -390,6 +390,8 @@ static void bad_files_are_refused_with_their_line(void **state)
          2, "'outputs' must be 16 hexadecimal digits"},
         {HEADER "{\"config\":[1],\"outcome\":\"valid\",\"time_us\":1,\"n\":2.5}\n", 2,
          "'n' must be an integer from 0 to 2147483647"},
+        {HEADER "{\"config\":[1],\"outcome\":\"valid\",\"time_us\":1,\"kind\":\"hot\"}\n",
+         2, "'kind' must be 'burst' or 'sustained'"},
         {HEADER "{\"config\":[1],\n" GOOD, 2, "string or '}' expected near end of file"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

@@ -318,6 +318,7 @@ static struct hone_trial random_trial(struct hone_rng *rng)
     trial.energy_j = random_figure(rng);
     trial.cost = random_figure(rng);
     if (isnan(trial.predicted_us) && isnan(trial.time_us)) trial.time_us = 1.5;
+    trial.kind = (enum hone_time_kind)hone_rng_below(rng, HONE_TIME_KIND_COUNT);
     trial.rel_std = random_figure(rng);
     trial.build_ms = random_figure(rng);
     trial.evaluate_ms = random_figure(rng);
@@ -359,6 +360,7 @@ static void assert_same_trial(const struct hone_trial *a, const struct hone_tria
 {
     assert_int_equal(a->outcome, b->outcome);
     assert_int_equal(a->samples, b->samples);
+    assert_int_equal(a->kind, b->kind);
     assert_close(a->time_us, b->time_us, 5e-9);
     assert_close(a->predicted_us, b->predicted_us, 5e-9);
     assert_close(a->energy_j, b->energy_j, 5e-9);

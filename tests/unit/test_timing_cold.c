@@ -54,6 +54,28 @@ static void a_cold_launch_finds_no_line_that_was_written_to(void **state)
         assert_true(fabs(time_on(configs[i]).time_us - 20) < 0.01);
 }
 
+static double metric(const struct hone_timing *timing, const char *name)
+{
+    for (size_t i = 0; i < timing->metric_count; i++)
+        if (strcmp(timing->metrics[i].name, name) == 0) return timing->metrics[i].value;
+    return (double)NAN;
+}
+
+static void a_short_kernel_has_its_warm_time_as_well(void **state)
+{
+    (void)state;
+    struct hone_timing timing = time_on("kernel_us=5,cold_us=2,profiler=1");
+    assert_true(fabs(timing.time_us - 7) < 0.01);
+    assert_true(fabs(metric(&timing, "warm_us") - 5) < 0.01);
+    assert_int_equal(timing.kind, HONE_TIME_BURST);
+    timing = time_on("kernel_us=5,cold_us=2,overhead_us=0");
+    assert_true(fabs(timing.time_us - 7) < 0.01);
+    assert_true(fabs(metric(&timing, "warm_us") - 5) < 0.01);
+    timing = time_on("kernel_us=50,cold_us=2,profiler=1");
+    assert_true(fabs(timing.time_us - 52) < 0.01);
+    assert_true(isnan(metric(&timing, "warm_us")));
+}
+
 // From cubins, since nothing compiles the PTX of the device's own kernels.
 static void a_driver_without_jit_library_times_alike(void **state)
 {
@@ -149,6 +171,7 @@ static void the_reader_reads_every_word(void **state)
 
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_cold_launch_finds_no_line_that_was_written_to),
+    cmocka_unit_test(a_short_kernel_has_its_warm_time_as_well),
     cmocka_unit_test(a_driver_without_jit_library_times_alike),
     cmocka_unit_test(without_nvrtc_own_kernels_come_as_ptx),
     cmocka_unit_test(without_both_it_is_said_what_is_missing),

@@ -60,6 +60,9 @@ void cli_cost_text(char *buf, size_t size, const struct hone_trial *trial)
         snprintf(buf, size, "%s", hone_outcome_name(trial->outcome));
     else if (trial->energy_j > 0)
         snprintf(buf, size, "%.5g us, %.4g J", trial->time_us, trial->energy_j);
+    else if (hone_trial_metric(trial, "warm_us", 0) > 0)
+        snprintf(buf, size, "%.5g us, %.4g warm", trial->time_us,
+                 hone_trial_metric(trial, "warm_us", 0));
     else if (!isnan(trial->time_us))
         snprintf(buf, size, "%.5g us", trial->time_us);
     else if (!isnan(trial->predicted_us))
@@ -115,6 +118,8 @@ struct json_t *cli_trial_json(const struct hone_space *space,
     hone_json_child(object, "config", cli_config_json(space, trial->index));
     hone_json_text(object, "outcome", hone_outcome_name(trial->outcome));
     add_number(object, "time_us", trial->time_us);
+    if (trial->kind) hone_json_text(object, "kind", hone_time_kind_name(trial->kind));
+    add_number(object, "warm_us", hone_trial_metric(trial, "warm_us", (double)NAN));
     add_number(object, "predicted_us", trial->predicted_us);
     add_number(object, "energy_j", trial->energy_j);
     add_number(object, "cost", trial->cost);

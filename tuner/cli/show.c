@@ -47,16 +47,29 @@ static enum hone_status rank(struct ranking *r, const struct hone_recording *rec
     return HONE_OK;
 }
 
+// " (burst, L2 cold)": what the time of the best is.
+static void kind_text(char *buf, size_t size, const struct hone_record_info *info,
+                      const struct ranking *r)
+{
+    const enum hone_time_kind kind = r->count ? r->trials[0]->kind : HONE_TIME_NONE;
+    buf[0] = '\0';
+    if (kind)
+        snprintf(buf, size, " (%s%s%.8s)", hone_time_kind_name(kind),
+                 info->l2 ? ", L2 " : "", info->l2 ? info->l2 : "");
+}
+
 static void print_head(const struct hone_recording *recording, const struct ranking *r)
 {
     const struct hone_record_info *info = hone_recording_info(recording);
     struct hone_strbuf outcomes = HONE_STRBUF_INIT, problem = HONE_STRBUF_INIT;
+    char kind[48];
+    kind_text(kind, sizeof kind, info, r);
     cli_problem_text(&problem, info);
     cli_outcomes_text(&outcomes, r->outcomes);
     printf("%s: %s on %s%s%s\n", hone_recording_path(recording), info->kernel,
            info->device_name, problem.len ? ", problem " : "",
            problem.len ? problem.data : "");
-    printf("%s %s, %zu trials%s: %s\n", info->clock, info->objective,
+    printf("%s %s%s, %zu trials%s: %s\n", info->clock, info->objective, kind,
            hone_recording_count(recording), info->complete ? " (the whole space)" : "",
            outcomes.data);
     if (info->strategy)
@@ -176,6 +189,7 @@ static enum hone_status print_json(const struct hone_recording *recording,
     hone_json_text(root, "device", info->device_name);
     hone_json_text(root, "clock", info->clock);
     hone_json_text(root, "objective", info->objective);
+    if (info->l2) hone_json_text(root, "l2", info->l2);
     hone_json_bool(root, "complete", info->complete);
     for (size_t i = 0; i < info->problem_count; i++)
         hone_json_value(problem, info->problem[i].name, info->problem[i].value);

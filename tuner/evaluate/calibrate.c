@@ -21,9 +21,7 @@ static const double outlier = 3;
 
 static double metric_of(const struct hone_trial *trial, const char *name)
 {
-    for (uint32_t i = 0; i < trial->metric_count; i++)
-        if (strcmp(trial->metrics[i].name, name) == 0) return trial->metrics[i].value;
-    return 0.0;
+    return hone_trial_metric(trial, name, 0);
 }
 
 static bool is_positive(double x)

@@ -140,6 +140,7 @@ enum hone_status hone_rig_load(struct hone_rig *rig, const struct hone_variant *
 static void keep_timing(struct hone_trial *trial, const struct hone_timing *timing)
 {
     trial->time_us = timing->time_us;
+    trial->kind = timing->kind;
     trial->predicted_us = timing->predicted_us;
     trial->energy_j = timing->energy_j;
     trial->rel_std = timing->rel_std;

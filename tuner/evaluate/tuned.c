@@ -478,13 +478,6 @@ enum hone_status hone_rig_confirm(struct hone_rig *rig,
 
 // --- for evaluators ---
 
-static double metric_of(const struct hone_trial *trial, const char *name)
-{
-    for (size_t i = 0; i < trial->metric_count; i++)
-        if (strcmp(trial->metrics[i].name, name) == 0) return trial->metrics[i].value;
-    return 0;
-}
-
 bool hone_tuned_takes_too_long(struct hone_confirmation *confirmation,
                                const struct hone_candidate *candidates)
 {
@@ -493,8 +486,8 @@ bool hone_tuned_takes_too_long(struct hone_confirmation *confirmation,
     for (size_t i = 0; i < confirmation->count; i++) {
         if (!candidates[i].count) continue;
         const uint32_t *grid = candidates[i].variants[0].job.geometry.grid;
-        seconds += metric_of(&confirmation->trials[i], "issued_per_block") * grid[0] *
-                   grid[1] * grid[2] / emulated_per_s;
+        seconds += hone_trial_metric(&confirmation->trials[i], "issued_per_block", 0) *
+                   grid[0] * grid[1] * grid[2] / emulated_per_s;
     }
     if (seconds <= confirmation->seconds) return false;
     snprintf(why, sizeof why, "about %.2g s of emulation, %.3g are given to it", seconds,

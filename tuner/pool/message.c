@@ -20,6 +20,7 @@ static void wire_policy(struct hone_wire *wire, struct hone_time_policy *policy)
     hone_wire_f64(wire, &policy->budget_ms);
     hone_wire_f64(wire, &policy->energy_ms);
     hone_wire_bool(wire, &policy->warm_cache);
+    hone_wire_bool(wire, &policy->warm_too);
     hone_wire_f64(wire, &policy->rival_us);
     hone_wire_f64(wire, &policy->rival_margin);
 }
@@ -203,10 +204,12 @@ void hone_wire_found(struct hone_wire *wire, struct hone_found *found)
 
 static void wire_trial(struct hone_wire *wire, struct hone_trial *trial)
 {
-    unsigned outcome = trial->outcome;
+    unsigned outcome = trial->outcome, kind = trial->kind;
     hone_wire_u64(wire, &trial->index);
     hone_wire_choice(wire, &outcome, HONE_OUTCOME_COUNT - 1);
     trial->outcome = (enum hone_outcome)outcome;
+    hone_wire_choice(wire, &kind, HONE_TIME_KIND_COUNT - 1);
+    trial->kind = (enum hone_time_kind)kind;
     hone_wire_u32(wire, &trial->samples);
     hone_wire_f64(wire, &trial->time_us);
     hone_wire_f64(wire, &trial->predicted_us);

@@ -128,6 +128,8 @@ json_t *hone_trial_write(const struct hone_trial *trial, json_t *config)
     json_t *line = json_object();
     int failed = put(line, "config", config);
     failed |= put(line, "outcome", json_string(hone_outcome_name(trial->outcome)));
+    if (trial->kind)
+        failed |= put(line, "kind", json_string(hone_time_kind_name(trial->kind)));
     failed |= put_figures(line, trial);
     failed |= put_final(line, &trial->final);
     failed |= put_resources(line, trial);
@@ -249,6 +251,16 @@ static enum hone_status read_final(struct hone_final *final, const json_t *line,
     return hone_fail(err, HONE_EINPUT, "'final' needs a rank from 1 and a ratio above 0");
 }
 
+static enum hone_status read_kind(enum hone_time_kind *out, const json_t *line,
+                                  struct hone_error *err)
+{
+    const json_t *json = json_object_get(line, "kind");
+    const char *text = json_string_value(json);
+    if (!json || json_is_null(json)) return HONE_OK;
+    if (text && hone_time_kind_parse(out, text) == HONE_OK) return HONE_OK;
+    return hone_fail(err, HONE_EINPUT, "'kind' must be 'burst' or 'sustained'");
+}
+
 enum hone_status hone_trial_read(struct hone_trial *trial, const json_t *line,
                                  struct hone_metric_names *names,
                                  struct hone_arena *arena, struct hone_error *err)
@@ -260,6 +272,7 @@ enum hone_status hone_trial_read(struct hone_trial *trial, const json_t *line,
         return hone_fail(err, HONE_EINPUT, "unknown outcome '%s'", text);
     *trial = hone_trial_make(0, outcome);
     enum hone_status status = read_figures(trial, line, err);
+    if (!status) status = read_kind(&trial->kind, line, err);
     if (!status) status = read_counts(trial, line, err);
     if (!status) status = read_final(&trial->final, line, err);
     if (!status) status = read_metrics(trial, line, names, arena, err);

@@ -26,6 +26,27 @@ enum hone_status hone_outcome_parse(enum hone_outcome *out, const char *name)
     return HONE_ENOTFOUND;
 }
 
+static const char *const kinds[] = {
+#define KIND_NAME(name, text) [HONE_TIME_##name] = (text),
+    HONE_TIME_KIND_LIST(KIND_NAME)
+#undef KIND_NAME
+};
+
+const char *hone_time_kind_name(enum hone_time_kind kind)
+{
+    return kinds[kind];
+}
+
+enum hone_status hone_time_kind_parse(enum hone_time_kind *out, const char *name)
+{
+    for (size_t i = 1; i < HONE_TIME_KIND_COUNT; i++) {
+        if (strcmp(name, kinds[i]) != 0) continue;
+        *out = (enum hone_time_kind)i;
+        return HONE_OK;
+    }
+    return HONE_ENOTFOUND;
+}
+
 static const struct {
     const char *name, *record;
 } objectives[] = {
@@ -82,6 +103,13 @@ struct hone_trial hone_trial_make(uint64_t index, enum hone_outcome outcome)
         .drift = unknown,
         .resources = HONE_RESOURCES_UNKNOWN,
     };
+}
+
+double hone_trial_metric(const struct hone_trial *trial, const char *name, double absent)
+{
+    for (size_t i = 0; i < trial->metric_count; i++)
+        if (strcmp(trial->metrics[i].name, name) == 0) return trial->metrics[i].value;
+    return absent;
 }
 
 void hone_trial_copy(struct hone_trial *out, const struct hone_trial *trial)
