@@ -104,6 +104,8 @@ static struct setting find_setting(struct fake_state *out, const char *key)
         {"others", &out->others, NULL},
         {"jit", &out->jit, NULL},
         {"cold_us", NULL, &out->cold_us},
+        {"kept_us", NULL, &out->kept_us},
+        {"set_aside", &out->set_aside, NULL},
         {"write_back_us", NULL, &out->write_back_us},
     };
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
@@ -161,6 +163,7 @@ static int configure(const char *text)
                                .energy = 1,
                                .jit = 1,
                                .write_back_us = 15,
+                               .set_aside = 30 << 20,
                                .drift_launches = 1e4,
                                .record = fake_state.record};
     if (parse(&fresh, text) != 0) return -1;

@@ -23,6 +23,10 @@
  *   kernel_us=T      every launch takes T; without it, time follows from grid and block
  *   write_back_us=15 what a launch pays for an L2 full of lines that were written to and
  *                    that it evicts; less where fewer of them are dirty
+ *   kept_us=T        what a launch takes that finds the lines it kept: those of an image
+ *                    with "evict_last" outlive all but cuCtxResetPersistingL2Cache, which
+ *                    does nothing about launches that were not waited for
+ *   set_aside=N      bytes of L2 for such lines, until cuCtxSetLimit says otherwise
  *   cold_us=0        what a launch takes longer after L2 was filled, as its instructions are
  *                    not there either
  *   jit=1            0: the driver has no JIT library, so PTX does not load

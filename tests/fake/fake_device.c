@@ -179,6 +179,19 @@ static CUresult context_set(CUcontext context)
     return CUDA_SUCCESS;
 }
 
+static CUresult context_limit(CUlimit limit, size_t value)
+{
+    if (limit != CU_LIMIT_PERSISTING_L2_CACHE_SIZE) return CUDA_ERROR_UNSUPPORTED_LIMIT;
+    fake_state.set_aside = (long)value;
+    return fake_state.broken;
+}
+
+static CUresult context_forget_lines(void)
+{
+    if (fake_state.kept_waited) fake_state.kept = NULL;
+    return fake_state.broken;
+}
+
 static CUresult context_get(CUcontext *out)
 {
     *out = current;
@@ -221,6 +234,7 @@ static CUresult stream_query(CUstream stream)
     pass_time();
     if (fake_state.hung) return CUDA_ERROR_NOT_READY;
     if (fake_state.pending) fake_state.broken = fake_state.pending;
+    fake_state.kept_waited = true;
     return fake_state.broken;
 }
 
@@ -267,6 +281,8 @@ const struct fake_entry fake_device_functions[] = {
     {"cuDevicePrimaryCtxRetain", (fake_function *)context_retain},
     {"cuDevicePrimaryCtxRelease", (fake_function *)context_release},
     {"cuCtxSetCurrent", (fake_function *)context_set},
+    {"cuCtxSetLimit", (fake_function *)context_limit},
+    {"cuCtxResetPersistingL2Cache", (fake_function *)context_forget_lines},
     {"cuCtxGetCurrent", (fake_function *)context_get},
     {"cuCtxGetDevice", (fake_function *)context_device},
     {"cuStreamCreate", (fake_function *)stream_create},

@@ -55,6 +55,7 @@ static CUresult module_load(CUmodule *out, const void *image, unsigned count,
 static CUresult module_unload(CUmodule module)
 {
     fake_must_not_hang("cuModuleUnload");
+    if (fake_state.kept == module) fake_state.kept = NULL;
     for (struct CUfunc_st *function = module->functions, *next; function;
          function = next) {
         next = function->next;
@@ -175,6 +176,16 @@ static double duration_us(const struct fake_cuda_launch *launch)
     return base * (1 + fake_state.noise * spread(fake_state.launches));
 }
 
+// What it takes with the lines that it kept, and without.
+static double kept_duration_us(const struct CUfunc_st *function, double usual_us)
+{
+    if (!fake_state.kept_us || !strstr(function->image, "evict_last")) return usual_us;
+    const bool found = fake_state.kept == function->module;
+    fake_state.kept = function->module;
+    fake_state.kept_waited = false;
+    return found ? fake_state.kept_us : usual_us;
+}
+
 static bool every(long k)
 {
     return k > 0 && fake_state.launches % (size_t)k == 0;
@@ -291,7 +302,7 @@ CUresult fake_launch(CUfunction function, const struct fake_cuda_launch *launch)
     const CUresult refused = meet_chaos(function, chaos);
     if (refused) return refused;
     if (fake_state.pending || fake_state.hung) return CUDA_SUCCESS;
-    const double took_us = duration_us(launch) + cache_us();
+    const double took_us = kept_duration_us(function, duration_us(launch)) + cache_us();
     fake_cuda_body *body = find_body(function->name);
     fake_state.launched = function->module;
     if (body && !(fake_delay_of("device") > 0)) body(launch);

@@ -33,9 +33,9 @@ struct CUfunc_st {
 struct fake_state {
     /* configuration, see fake_cuda.h */
     long devices, init, stub, cc, fault, fault_at, hang_at, static_shared, profiler, drop,
-        zero, cupti, slow, alike, energy, late, others, jit;
+        zero, cupti, slow, alike, energy, late, others, jit, set_aside;
     double memory, kernel_us, overhead_us, noise, gap_us, watts, hot, drift,
-        drift_launches, write_back_us, cold_us;
+        drift_launches, write_back_us, cold_us, kept_us;
     /* what has happened */
     double now_us;
     double used_j;                 /* by kernels, beyond what is drawn anyway */
@@ -51,6 +51,8 @@ struct fake_state {
     bool hung;
     struct fake_memory *blocks;
     CUmodule launched; /* whose kernel runs */
+    CUmodule kept;     /* whose lines L2 keeps */
+    bool kept_waited;  /* for the launch that left them */
     struct fake_object *objects;
     fake_cuda_record *record;
     struct {

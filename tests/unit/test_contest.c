@@ -143,15 +143,42 @@ static void work_beyond_the_machine_is_implausible(void **state)
                                      .memory_bandwidth_mbs = 4800000};
     char reason[HONE_REASON_MAX] = "";
     struct hone_job copy = {.bytes = 2e9, .flops = (double)NAN}; // 417 us at 4.8 TB/s
-    assert_int_equal(hone_time_plausible(&copy, &h200, 420, reason), HONE_VALID);
-    assert_int_equal(hone_time_plausible(&copy, &h200, 330, reason), HONE_VALID);
-    assert_int_equal(hone_time_plausible(&copy, &h200, 300, reason), HONE_WRONG_RESULT);
-    assert_string_equal(reason, "implausible: 2e+09 bytes in 300 us, H200 needs at least "
-                                "322.8 us for them");
+    assert_int_equal(hone_time_plausible(&copy, &h200, false, 420, reason), HONE_VALID);
+    assert_int_equal(hone_time_plausible(&copy, &h200, false, 330, reason), HONE_VALID);
+    assert_int_equal(hone_time_plausible(&copy, &h200, false, 300, reason),
+                     HONE_WRONG_RESULT);
+    assert_string_equal(reason,
+                        "implausible: 2e+09 bytes in 300 us are 6667 GB/s, H200 has "
+                        "4800 and needs at least 322.8 us for them");
     struct hone_job gemm = {.bytes = 1e6, .flops = 2 * 4096.0 * 4096 * 4096};
-    assert_int_equal(hone_time_plausible(&gemm, &h200, 139, reason), HONE_VALID); // bf16
-    assert_int_equal(hone_time_plausible(&gemm, &h200, 20, reason), HONE_WRONG_RESULT);
+    assert_int_equal(hone_time_plausible(&gemm, &h200, false, 139, reason),
+                     HONE_VALID); // bf16
+    assert_int_equal(hone_time_plausible(&gemm, &h200, false, 20, reason),
+                     HONE_WRONG_RESULT);
     assert_non_null(strstr(reason, "operations in 20 us"));
+}
+
+// 3,530 GB/s of a card that has 864: lines that a kernel kept in L2 outlived the flush.
+static void a_cold_time_beyond_the_bandwidth_is_implausible(void **state)
+{
+    (void)state;
+    const struct hone_limits l40 = {
+        .name = "L40", .l2_bytes = 96 << 20, .memory_bandwidth_mbs = 864000};
+    const struct hone_job_arg args[] = {
+        {.kind = HONE_ARG_INPUT, .dtype = HONE_F32, .count = 8 << 20},
+        {.kind = HONE_ARG_OUTPUT, .dtype = HONE_F32, .count = 1 << 20}};
+    struct hone_job job = {.args = args, .arg_count = 2, .flops = (double)NAN};
+    char reason[HONE_REASON_MAX] = "";
+    job.bytes = 36 << 20; // 38.8 us of input alone, in L2 all of it
+    assert_int_equal(hone_time_plausible(&job, &l40, true, 40, reason), HONE_VALID);
+    assert_int_equal(hone_time_plausible(&job, &l40, true, 10.7, reason),
+                     HONE_WRONG_RESULT);
+    assert_string_equal(reason,
+                        "implausible: 3.775e+07 bytes in 10.7 us are 3528 GB/s, L40 has "
+                        "864 and needs at least 31.07 us for them with a cold L2");
+    assert_int_equal(hone_time_plausible(&job, &l40, false, 10.7, reason), HONE_VALID);
+    job.bytes = 400 << 20; // what is read again may lie in L2
+    assert_int_equal(hone_time_plausible(&job, &l40, true, 320, reason), HONE_VALID);
 }
 
 static void unknown_work_or_machine_is_not_judged(void **state)
@@ -165,13 +192,16 @@ static void unknown_work_or_machine_is_not_judged(void **state)
     const struct hone_job silent = {.bytes = (double)NAN, .flops = (double)NAN};
     const struct hone_job huge = {.bytes = 1e15, .flops = 1e18};
     char reason[HONE_REASON_MAX];
-    assert_int_equal(hone_time_plausible(&silent, &known, 1e-3, reason), HONE_VALID);
-    assert_int_equal(hone_time_plausible(&huge, &unknown, 1e-3, reason), HONE_VALID);
-    assert_int_equal(hone_time_plausible(&huge, &known, (double)NAN, reason), HONE_VALID);
+    assert_int_equal(hone_time_plausible(&silent, &known, false, 1e-3, reason),
+                     HONE_VALID);
+    assert_int_equal(hone_time_plausible(&huge, &unknown, false, 1e-3, reason),
+                     HONE_VALID);
+    assert_int_equal(hone_time_plausible(&huge, &known, false, (double)NAN, reason),
+                     HONE_VALID);
     struct hone_job cached = {.bytes = 1e6, .flops = (double)NAN};
     struct hone_limits l2 = known;
     l2.l2_bytes = 2000000;
-    assert_int_equal(hone_time_plausible(&cached, &l2, 1e-3, reason), HONE_VALID);
+    assert_int_equal(hone_time_plausible(&cached, &l2, false, 1e-3, reason), HONE_VALID);
 }
 
 static const struct CMUnitTest tests[] = {
@@ -181,6 +211,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(who_computes_nothing_while_it_is_timed_has_no_samples),
     cmocka_unit_test(an_input_that_a_rival_changes_is_nobody_elses_fault),
     cmocka_unit_test(work_beyond_the_machine_is_implausible),
+    cmocka_unit_test(a_cold_time_beyond_the_bandwidth_is_implausible),
     cmocka_unit_test(unknown_work_or_machine_is_not_judged),
 };
 

@@ -76,6 +76,71 @@ static void a_short_kernel_has_its_warm_time_as_well(void **state)
     assert_true(isnan(metric(&timing, "warm_us")));
 }
 
+// Times "k" with this PTX, cold.
+static double time_ptx(const char *config, enum hone_clock clock, const char *body)
+{
+    char text[256];
+    struct hone_module *module = NULL;
+    struct hone_error err = {0};
+    struct hone_fault fault;
+    struct hone_timing timing;
+    struct hone_device *dev = NULL;
+    snprintf(text, sizeof text, ".version 8.0\n.visible .entry k()\n{ %s }\n", body);
+    const struct hone_build build = {
+        .outcome = HONE_VALID, .ptx = text, .ptx_size = strlen(text)};
+    assert_int_equal(fake.configure(config), 0);
+    assert_ok(hone_device_open_by(&dev, "cuda:0", clock, &err), err);
+    assert_ok(dev->fns->load(dev, &build, "k", &module, &fault, &err), err);
+    assert_ok(dev->fns->time(dev, module, &one_block, &hone_time_policy_default, &timing,
+                             &fault, &err),
+              err);
+    assert_int_equal(fault.outcome, HONE_VALID);
+    dev->fns->unload(dev, module);
+    hone_device_close(dev);
+    return timing.time_us;
+}
+
+// A flush does not evict them, and giving them back acts when it is called, not in the
+// order of the stream.
+static void lines_that_a_kernel_keeps_are_cold_as_well(void **state)
+{
+    (void)state;
+    static const char keeps[] = "ld.global.L2::evict_last.f32 %f0, [%rd0]; ret;";
+    const struct {
+        const char *config;
+        enum hone_clock clock;
+    } cases[] = {{"kernel_us=40,kept_us=10,profiler=1", HONE_CLOCK_CUPTI},
+                 {"kernel_us=40,kept_us=10,overhead_us=0", HONE_CLOCK_EVENT},
+                 {"kernel_us=150,kept_us=30,overhead_us=0,gap_us=0", HONE_CLOCK_GRAPH}};
+    const double expected[] = {40, 40, 150};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const double us = time_ptx(cases[i].config, cases[i].clock, keeps);
+        if (fabs(us - expected[i]) > 0.01) fail_msg("case %zu: %g us", i, us);
+    }
+    assert_true(fabs(time_ptx(cases[0].config, HONE_CLOCK_CUPTI, "ret;") - 40) < 0.01);
+}
+
+static long fake_setting(const char *key)
+{
+    fake_cuda_whole *whole = NULL;
+    void *library = dlopen(FAKE_LIBCUDA, RTLD_NOW | RTLD_NOLOAD);
+    fake_find(library, "fake_cuda_whole", &whole);
+    dlclose(library);
+    return whole(key);
+}
+
+static void no_part_of_l2_is_set_aside(void **state)
+{
+    (void)state;
+    struct hone_module *module = NULL;
+    assert_int_equal(fake.configure("set_aside=31457280"), 0);
+    assert_int_equal(fake_setting("set_aside"), 31457280);
+    struct hone_device *dev = fake_open("set_aside=31457280", &module);
+    assert_int_equal(fake_setting("set_aside"), 0);
+    dev->fns->unload(dev, module);
+    hone_device_close(dev);
+}
+
 // From cubins, since nothing compiles the PTX of the device's own kernels.
 static void a_driver_without_jit_library_times_alike(void **state)
 {
@@ -172,6 +237,8 @@ static void the_reader_reads_every_word(void **state)
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_cold_launch_finds_no_line_that_was_written_to),
     cmocka_unit_test(a_short_kernel_has_its_warm_time_as_well),
+    cmocka_unit_test(lines_that_a_kernel_keeps_are_cold_as_well),
+    cmocka_unit_test(no_part_of_l2_is_set_aside),
     cmocka_unit_test(a_driver_without_jit_library_times_alike),
     cmocka_unit_test(without_nvrtc_own_kernels_come_as_ptx),
     cmocka_unit_test(without_both_it_is_said_what_is_missing),

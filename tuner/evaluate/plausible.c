@@ -18,10 +18,30 @@ static double operations_per_cycle(int64_t cc_major)
     return 73728;
 }
 
-static double least_us_of_memory(const struct hone_job *job,
-                                 const struct hone_limits *limits)
+// Bytes of all buffers of one of these kinds.
+static double bytes_of(const struct hone_job *job, unsigned kinds)
 {
-    const double bytes = job->bytes - (double)limits->l2_bytes;
+    double bytes = 0;
+    for (size_t i = 0; i < job->arg_count; i++)
+        if (kinds >> job->args[i].kind & 1)
+            bytes +=
+                (double)job->args[i].count * (double)hone_dtype_size(job->args[i].dtype);
+    return bytes;
+}
+
+enum {
+    READ = 1u << HONE_ARG_INPUT | 1u << HONE_ARG_INOUT,
+    WRITTEN = 1u << HONE_ARG_OUTPUT | 1u << HONE_ARG_INOUT | 1u << HONE_ARG_WORKSPACE
+};
+
+// What does not fit L2 travels; with a cold one also what is read for the first time.
+static double least_us_of_memory(const struct hone_job *job,
+                                 const struct hone_limits *limits, bool cold)
+{
+    const double room = (double)limits->l2_bytes;
+    const double first =
+        fmin(job->bytes - fmin(room, bytes_of(job, WRITTEN)), bytes_of(job, READ));
+    const double bytes = cold ? fmax(job->bytes - room, first) : job->bytes - room;
     if (!(bytes > 0) || limits->memory_bandwidth_mbs <= 0) return 0;
     return bytes / (double)limits->memory_bandwidth_mbs / tolerance;
 }
@@ -36,16 +56,24 @@ static double least_us_of_arithmetic(const struct hone_job *job,
 }
 
 enum hone_outcome hone_time_plausible(const struct hone_job *job,
-                                      const struct hone_limits *limits, double time_us,
-                                      char reason[HONE_REASON_MAX])
+                                      const struct hone_limits *limits, bool cold,
+                                      double time_us, char reason[HONE_REASON_MAX])
 {
-    const double memory = least_us_of_memory(job, limits);
+    const double memory = least_us_of_memory(job, limits, cold);
     const double arithmetic = least_us_of_arithmetic(job, limits);
     if (!(time_us < fmax(memory, arithmetic))) return HONE_VALID;
-    const bool by_memory = memory >= arithmetic;
-    snprintf(reason, HONE_REASON_MAX,
-             "implausible: %.4g %s in %.4g us, %s needs at least %.4g us for them",
-             by_memory ? job->bytes : job->flops, by_memory ? "bytes" : "operations",
-             time_us, limits->name, fmax(memory, arithmetic));
+    if (memory >= arithmetic)
+        snprintf(
+            reason, HONE_REASON_MAX,
+            "implausible: %.4g bytes in %.4g us are %.4g GB/s, %s has %.4g and needs "
+            "at least %.4g us for them%s",
+            job->bytes, time_us, job->bytes / time_us * 1e-3, limits->name,
+            (double)limits->memory_bandwidth_mbs * 1e-3, memory,
+            cold ? " with a cold L2" : "");
+    else
+        snprintf(reason, HONE_REASON_MAX,
+                 "implausible: %.4g operations in %.4g us, %s needs at least %.4g us for "
+                 "them",
+                 job->flops, time_us, limits->name, arithmetic);
     return HONE_WRONG_RESULT;
 }

@@ -181,8 +181,9 @@ static void keep_figures(const struct hone_rig *rig, const struct hone_job *job,
                          const struct hone_timing *timing, struct hone_trial *trial,
                          struct hone_fault *fault)
 {
-    fault->outcome =
-        hone_time_plausible(job, &rig->device->limits, timing->time_us, fault->reason);
+    const bool cold = !rig->plan->options.policy.warm_cache;
+    fault->outcome = hone_time_plausible(job, &rig->device->limits, cold, timing->time_us,
+                                         fault->reason);
     if (fault->outcome != HONE_VALID) return;
     keep_timing(trial, timing);
     keep_cost(trial, rig->plan->options.objective, job->flops, fault);

@@ -112,6 +112,13 @@ static CUresult make_context(struct hone_cuda *cuda)
     return result;
 }
 
+// No part of L2 is set aside for lines that kernels keep: launches would find there what
+// earlier ones left. GPUs before compute capability 8.0 have none, and refuse.
+static void keep_no_lines(struct hone_cuda *cuda)
+{
+    cuda->driver->cuCtxSetLimit(CU_LIMIT_PERSISTING_L2_CACHE_SIZE, 0);
+}
+
 static void cuda_close(struct hone_device *dev)
 {
     struct hone_cuda *cuda = dev->priv;
@@ -142,6 +149,7 @@ static enum hone_status cuda_open(struct hone_device *dev, const char *spec,
     if (status != HONE_OK) return status;
     snprintf(dev->id, sizeof dev->id, "cuda:%d", (int)cuda->device);
     CUresult result = make_context(cuda);
+    if (result == CUDA_SUCCESS) keep_no_lines(cuda);
     status = result == CUDA_SUCCESS
                  ? hone_cuda_choose_clock(dev, err)
                  : hone_cuda_broken(dev, "making a context", result, err);
@@ -188,6 +196,13 @@ static void add_jit_log(struct hone_fault *fault, const char *log)
                  (int)strcspn(log, "\n"), log);
 }
 
+// By the words of PTX that give a line another rank in L2 than the usual one. A policy may
+// be a bare number, so any hint is taken for one.
+static bool keeps_lines(const char *ptx)
+{
+    return ptx && (strstr(ptx, "evict_last") || strstr(ptx, "cache_hint"));
+}
+
 enum hone_status hone_cuda_load(struct hone_device *dev, const struct hone_build *build,
                                 const char *entry, struct hone_module **out,
                                 struct hone_fault *fault, struct hone_error *err)
@@ -198,6 +213,7 @@ enum hone_status hone_cuda_load(struct hone_device *dev, const struct hone_build
     if (status != HONE_OK) return status;
     struct hone_module *module = calloc(1, sizeof *module);
     if (!module) return hone_fail(err, HONE_ENOMEM, "out of memory loading '%s'", entry);
+    module->keeps = keeps_lines(build->ptx);
     char jit_log[512] = "";
     const void *image = build->cubin ? build->cubin : build->ptx;
     CUresult result = load_image(cuda, &module->module, image, jit_log, sizeof jit_log);

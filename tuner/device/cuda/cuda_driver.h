@@ -25,6 +25,8 @@
     X(cuDevicePrimaryCtxRetain, 7000)                                                    \
     X(cuDevicePrimaryCtxRelease, 11000)                                                  \
     X(cuCtxSetCurrent, 4000)                                                             \
+    X(cuCtxSetLimit, 3010)                                                               \
+    X(cuCtxResetPersistingL2Cache, 11000)                                                \
     X(cuStreamCreate, 2000)                                                              \
     X(cuStreamDestroy, 4000)                                                             \
     X(cuStreamQuery, 2000)                                                               \

@@ -34,6 +34,7 @@ struct hone_module {
     CUfunction function;
     uint32_t dynamic_shared_limit; /* opted in to so far */
     char name[256];                /* of the kernel, as CUPTI reports it */
+    bool keeps;                    /* it may leave lines in L2 that outlive a flush */
 };
 
 /* Make the context current in this thread; EDEVICE when the device is lost. */

@@ -48,3 +48,11 @@ CUresult hone_cuda_flush(struct hone_device *dev, unsigned char byte)
     };
     return hone_cuda_submit(cuda, reader, &launch);
 }
+
+CUresult hone_cuda_forget_lines(struct hone_cuda *cuda, double deadline_s)
+{
+    CUresult result = hone_cuda_wait(cuda, deadline_s);
+    if (result != CUDA_SUCCESS) return result;
+    result = cuda->driver->cuCtxResetPersistingL2Cache();
+    return result == CUDA_ERROR_NOT_SUPPORTED ? CUDA_SUCCESS : result;
+}

@@ -127,7 +127,8 @@ CUresult hone_graph_make(struct hone_device *dev, struct hone_graph *out,
 {
     struct hone_cuda *cuda = dev->priv;
     const size_t bytes = bytes_of(launch);
-    const bool copies = cold && bytes < 2 * (size_t)dev->limits.l2_bytes;
+    const bool copies = cold && bytes && bytes < 2 * (size_t)dev->limits.l2_bytes;
+    if (cold && !copies && module->keeps) nodes = 1;
     while (copies && nodes > 1 && !reserve(cuda, (nodes - 1) * bytes))
         nodes /= 2;
     *out = (struct hone_graph){.nodes = nodes};

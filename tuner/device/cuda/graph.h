@@ -17,7 +17,8 @@ struct hone_graph { /* {0} is none */
 /* A graph of that many launches, at most HONE_GRAPH_NODES, each after the other. With
  * cold each works on a copy of its own of the launch's buffers, made now, so that none
  * finds in L2 what the one before has read: fewer nodes where there is no room for so
- * many, and no copies of buffers that L2 could not hold anyway. The pointers among the
+ * many, and no copies of buffers that L2 could not hold anyway (where the kernel keeps
+ * lines there: a single node). The pointers among the
  * parameters are those that equal the base of an extent. The caller finishes it also
  * after a failure. */
 CUresult hone_graph_make(struct hone_device *dev, struct hone_graph *out,

@@ -54,6 +54,11 @@ static size_t launches_per_sample(const struct sampling *s)
     return s->graph.exec ? s->graph.nodes : 1;
 }
 
+static double sample_deadline(const struct sampling *s)
+{
+    return (double)launches_per_sample(s) * hone_cuda_deadline(s->launch);
+}
+
 static CUresult submit(struct sampling *s)
 {
     if (!s->graph.exec) return hone_cuda_submit(s->cuda, s->module, s->launch);
@@ -72,6 +77,19 @@ static CUresult queue_sample(struct sampling *s, size_t i)
     if (result == CUDA_SUCCESS) result = submit(s);
     if (result == CUDA_SUCCESS)
         result = driver->cuEventRecord(cuda->events[2 * i + 1], cuda->stream);
+    return result;
+}
+
+// Samples in a row, without looking back: but a kernel that keeps lines would find in
+// every sample what the one before has read.
+static CUresult queue_samples(struct sampling *s, size_t n)
+{
+    CUresult result = CUDA_SUCCESS;
+    for (size_t i = 0; i < n && result == CUDA_SUCCESS; i++) {
+        if (!s->policy->warm_cache && (i == 0 || s->module->keeps))
+            result = hone_cuda_forget_lines(s->cuda, sample_deadline(s));
+        if (result == CUDA_SUCCESS) result = queue_sample(s, i);
+    }
     return result;
 }
 
@@ -94,11 +112,8 @@ static CUresult read_events(struct sampling *s, size_t n)
 // the device.
 static CUresult run_launches(struct sampling *s, size_t n)
 {
-    CUresult result = CUDA_SUCCESS;
-    for (size_t i = 0; i < n && result == CUDA_SUCCESS; i++)
-        result = queue_sample(s, i);
-    double deadline_s =
-        (double)(n * launches_per_sample(s)) * hone_cuda_deadline(s->launch);
+    const double deadline_s = (double)n * sample_deadline(s);
+    CUresult result = queue_samples(s, n);
     CUresult waited = hone_cuda_wait(s->cuda, deadline_s);
     if (waited != CUDA_SUCCESS)
         result = waited; // a lost device outweighs a refused launch
