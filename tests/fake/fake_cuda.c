@@ -104,6 +104,9 @@ static struct setting find_setting(struct fake_state *out, const char *key)
         {"others", &out->others, NULL},
         {"jit", &out->jit, NULL},
         {"cold_us", NULL, &out->cold_us},
+        {"held", &out->held, NULL},
+        {"settle", &out->settle, NULL},
+        {"skew_us", NULL, &out->skew_us},
         {"kept_us", NULL, &out->kept_us},
         {"set_aside", &out->set_aside, NULL},
         {"write_back_us", NULL, &out->write_back_us},
@@ -229,6 +232,11 @@ static double energy(void)
     return floor(fake_state.counted_mj);
 }
 
+static uint64_t now(void)
+{
+    return (uint64_t)(1e9 + (fake_state.now_us - fake_state.skew_us) * 1e3);
+}
+
 static int on_kernel(fake_cuda_record *record)
 {
     if (fake_state.cupti == 0) fake_state.record = record;
@@ -252,6 +260,7 @@ static const struct fake_entry own_functions[] = {
     {"fake_cuda_is_slow", (fake_function *)is_slow},
     {"fake_cuda_energy", (fake_function *)energy},
     {"fake_cuda_whole", (fake_function *)whole},
+    {"fake_cuda_now", (fake_function *)now},
     {"fake_cuda_on_kernel", (fake_function *)on_kernel},
     {"fake_cuda_must_not_hang", (fake_function *)fake_must_not_hang},
     {NULL, NULL},

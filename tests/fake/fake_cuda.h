@@ -45,6 +45,10 @@
  *   zero=K           every K-th record has no timestamps
  *   late=N           the fake CUPTI knows timestamps from the N-th flush on that is not
  *                    forced; by force it gives records without
+ *   held=N           the fake CUPTI holds back the last N records, of a buffer that is not
+ *                    full, until a flush is forced
+ *   skew_us=T        so much later than cuptiGetTimestamp says are the times of records
+ *   settle=K         the first K launches of each module take twice as long
  *   cupti=CODE       what cuptiActivityEnable returns
  *   others=N         processes on the GPU besides this one, for the fake NVML
  *
@@ -78,9 +82,12 @@ typedef void fake_cuda_register(const char *name, fake_cuda_body *body);
 
 /* Call record after each launch, with times in ns; for the fake CUPTI. Returns the
  * configured cupti=. */
-typedef void fake_cuda_record(void *context, const char *kernel, uint64_t start,
-                              uint64_t end);
+typedef void fake_cuda_record(const char *kernel, const struct fake_cuda_launch *launch,
+                              uint64_t start, uint64_t end);
 typedef int fake_cuda_on_kernel(fake_cuda_record *record);
+
+/* What cuptiGetTimestamp says, in ns. */
+typedef uint64_t fake_cuda_now(void);
 
 /* Is the GPU slowed down right now? For the fake NVML. */
 typedef int fake_cuda_is_slow(void);

@@ -18,16 +18,27 @@ static struct {
     size_t count, flushes; // since there was something to give
     fake_cuda_must_not_hang *must_not_hang;
     fake_cuda_whole *whole;
+    fake_cuda_now *now;
 } fake;
 
-static void record(void *context, const char *kernel, uint64_t start, uint64_t end)
+static void record(const char *kernel, const struct fake_cuda_launch *launch,
+                   uint64_t start, uint64_t end)
 {
-    (void)context;
+    const int32_t grid[] = {(int32_t)launch->grid[0], (int32_t)launch->grid[1],
+                            (int32_t)launch->grid[2]};
+    const int32_t block[] = {(int32_t)launch->block[0], (int32_t)launch->block[1],
+                             (int32_t)launch->block[2]};
     if (fake.count == PENDING_MAX) return;
     fake.pending[fake.count++] =
         (CUpti_ActivityKernel9){.kind = CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL,
                                 .contextId = CONTEXT_ID,
                                 .name = kernel,
+                                .gridX = grid[0],
+                                .gridY = grid[1],
+                                .gridZ = grid[2],
+                                .blockX = block[0],
+                                .blockY = block[1],
+                                .blockZ = block[2],
                                 .start = start,
                                 .end = end};
 }
@@ -50,6 +61,12 @@ EXPORT CUptiResult CUPTIAPI cuptiGetContextId(CUcontext context, uint32_t *id)
 {
     *id = CONTEXT_ID;
     return context ? CUPTI_SUCCESS : CUPTI_ERROR_INVALID_CONTEXT;
+}
+
+EXPORT CUptiResult CUPTIAPI cuptiGetTimestamp(uint64_t *timestamp)
+{
+    *timestamp = fake.now ? fake.now() : 0;
+    return fake.now ? CUPTI_SUCCESS : CUPTI_ERROR_NOT_INITIALIZED;
 }
 
 EXPORT CUptiResult CUPTIAPI cuptiActivityRegisterCallbacks(
@@ -81,12 +98,21 @@ EXPORT CUptiResult CUPTIAPI cuptiActivityEnable(CUpti_ActivityKind kind)
     if (!find("fake_cuda_on_kernel", &on_kernel)) return CUPTI_ERROR_UNKNOWN;
     if (!find("fake_cuda_must_not_hang", &fake.must_not_hang)) return CUPTI_ERROR_UNKNOWN;
     if (!find("fake_cuda_whole", &fake.whole)) return CUPTI_ERROR_UNKNOWN;
+    if (!find("fake_cuda_now", &fake.now)) return CUPTI_ERROR_UNKNOWN;
     return (CUptiResult)on_kernel(record);
 }
 
 static bool is_late(void)
 {
     return fake.whole && ++fake.flushes < (size_t)fake.whole("late");
+}
+
+// Of the pending records, those that a flush gives.
+static size_t given_records(uint32_t flag)
+{
+    const size_t held = fake.whole ? (size_t)fake.whole("held") : 0;
+    if (flag & CUPTI_ACTIVITY_FLAG_FLUSH_FORCED) return fake.count;
+    return fake.count > held ? fake.count - held : 0;
 }
 
 EXPORT CUptiResult CUPTIAPI cuptiActivityFlushAll(uint32_t flag)
@@ -100,18 +126,20 @@ EXPORT CUptiResult CUPTIAPI cuptiActivityFlushAll(uint32_t flag)
     }
     fake.flushes = 0;
     size_t done = 0;
-    while (done < fake.count) {
+    const size_t given = given_records(flag);
+    while (done < given) {
         uint8_t *buffer = NULL;
         size_t size = 0, most = 0;
         fake.request(&buffer, &size, &most);
         size_t n = size / sizeof *fake.pending;
         if (n == 0) return CUPTI_ERROR_OUT_OF_MEMORY;
-        if (n > fake.count - done) n = fake.count - done;
+        if (n > given - done) n = given - done;
         memcpy(buffer, fake.pending + done, n * sizeof *fake.pending);
         fake.complete(NULL, 0, buffer, size, n * sizeof *fake.pending);
         done += n;
     }
-    fake.count = 0;
+    fake.count -= given;
+    memmove(fake.pending, fake.pending + given, fake.count * sizeof *fake.pending);
     return CUPTI_SUCCESS;
 }
 

@@ -33,9 +33,9 @@ struct CUfunc_st {
 struct fake_state {
     /* configuration, see fake_cuda.h */
     long devices, init, stub, cc, fault, fault_at, hang_at, static_shared, profiler, drop,
-        zero, cupti, slow, alike, energy, late, others, jit, set_aside;
+        zero, cupti, slow, alike, energy, late, others, jit, set_aside, held, settle;
     double memory, kernel_us, overhead_us, noise, gap_us, watts, hot, drift,
-        drift_launches, write_back_us, cold_us, kept_us;
+        drift_launches, write_back_us, cold_us, kept_us, skew_us;
     /* what has happened */
     double now_us;
     double used_j;                 /* by kernels, beyond what is drawn anyway */

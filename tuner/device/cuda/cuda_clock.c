@@ -11,13 +11,14 @@
 
 enum { PROBES = 3 };
 
+static const struct hone_launch probe_launch = {.grid = {1, 1, 1}, .block = {32, 1, 1}};
+
 static CUresult launch_probes(struct hone_cuda *cuda, struct hone_module *module)
 {
-    const struct hone_launch launch = {.grid = {1, 1, 1}, .block = {32, 1, 1}};
     CUresult result = CUDA_SUCCESS;
     for (int i = 0; i < PROBES && result == CUDA_SUCCESS; i++)
-        result = hone_cuda_submit(cuda, module, &launch);
-    CUresult waited = hone_cuda_wait(cuda, hone_cuda_deadline(&launch));
+        result = hone_cuda_submit(cuda, module, &probe_launch);
+    CUresult waited = hone_cuda_wait(cuda, hone_cuda_deadline(&probe_launch));
     return waited == CUDA_SUCCESS ? result : waited;
 }
 
@@ -27,7 +28,8 @@ static enum hone_status record_probes(struct hone_device *dev, struct hone_modul
     struct hone_cuda *cuda = dev->priv;
     double us[PROBES];
     size_t count = 0;
-    enum hone_status status = hone_cupti_begin(cuda->context, module->name, why);
+    enum hone_status status =
+        hone_cupti_begin(cuda->context, module->name, &probe_launch, why);
     if (status != HONE_OK) return status;
     CUresult result = launch_probes(cuda, module);
     status = hone_cupti_end(us, result == CUDA_SUCCESS ? PROBES : 0, &count, why);

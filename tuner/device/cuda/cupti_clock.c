@@ -19,6 +19,7 @@
     X(cuptiGetVersion)                                                                   \
     X(cuptiGetResultString)                                                              \
     X(cuptiGetContextId)                                                                 \
+    X(cuptiGetTimestamp)                                                                 \
     X(cuptiActivityRegisterCallbacks)                                                    \
     X(cuptiActivityEnable)                                                               \
     X(cuptiActivityFlushAll)                                                             \
@@ -35,6 +36,8 @@ static struct {
     pthread_mutex_t records; // guards what follows
     const char *kernel;      // NULL: nobody collects
     uint32_t context;
+    uint64_t since; // ns; a launch of the batch starts later
+    uint32_t grid[3], block[3];
     size_t count;
     double us[HONE_CUPTI_BATCH];
 } cupti = {.batch = PTHREAD_MUTEX_INITIALIZER, .records = PTHREAD_MUTEX_INITIALIZER};
@@ -58,11 +61,26 @@ static void CUPTIAPI give_buffer(uint8_t **buffer, size_t *size, size_t *max_rec
     *max_records = 0; // as many as fit
 }
 
+static bool is_shape(const uint32_t wanted[3], int32_t x, int32_t y, int32_t z)
+{
+    return (uint32_t)x == wanted[0] && (uint32_t)y == wanted[1] &&
+           (uint32_t)z == wanted[2];
+}
+
+// Of this batch: configurations share the kernel's name, and a flush may withhold records
+// of launches that were not to be timed until now.
+static bool is_wanted(const kernel_record *record)
+{
+    return cupti.kernel && record->contextId == cupti.context && record->name &&
+           strcmp(record->name, cupti.kernel) == 0 && record->start >= cupti.since &&
+           is_shape(cupti.grid, record->gridX, record->gridY, record->gridZ) &&
+           is_shape(cupti.block, record->blockX, record->blockY, record->blockZ);
+}
+
 // A record without timestamps was not measured: both are 0 then.
 static void keep(const kernel_record *record)
 {
-    if (!cupti.kernel || record->contextId != cupti.context || !record->name) return;
-    if (strcmp(record->name, cupti.kernel) != 0 || record->end <= record->start) return;
+    if (!is_wanted(record) || record->end <= record->start) return;
     if (cupti.count == HONE_CUPTI_BATCH) return;
     cupti.us[cupti.count++] = (double)(record->end - record->start) * 1e-3;
 }
@@ -161,27 +179,34 @@ enum hone_status hone_cupti_open(const struct hone_cuda_driver *driver,
     return hone_fail(err, cupti.error.code, "%s", cupti.error.text);
 }
 
-static void collect(const char *kernel, uint32_t context)
+static void collect(const char *kernel, const struct hone_launch *launch,
+                    uint32_t context, uint64_t since)
 {
     pthread_mutex_lock(&cupti.records);
     cupti.kernel = kernel;
     cupti.context = context;
+    cupti.since = since;
+    memcpy(cupti.grid, launch->grid, sizeof cupti.grid);
+    memcpy(cupti.block, launch->block, sizeof cupti.block);
     cupti.count = 0;
     pthread_mutex_unlock(&cupti.records);
 }
 
 enum hone_status hone_cupti_begin(CUcontext context, const char *kernel,
+                                  const struct hone_launch *launch,
                                   struct hone_error *err)
 {
     pthread_mutex_lock(&cupti.batch);
     uint32_t id = 0;
+    uint64_t now = 0;
     CUptiResult result = cupti.cuptiGetContextId(context, &id);
     if (result == CUPTI_SUCCESS) result = cupti.cuptiActivityFlushAll(0);
+    if (result == CUPTI_SUCCESS) result = cupti.cuptiGetTimestamp(&now);
     if (result != CUPTI_SUCCESS) {
         pthread_mutex_unlock(&cupti.batch);
         return failed(HONE_EDEVICE, "beginning a batch of CUPTI records", result, err);
     }
-    collect(kernel, id);
+    collect(kernel, launch, id, now);
     return HONE_OK;
 }
 
@@ -215,7 +240,7 @@ enum hone_status hone_cupti_end(double *durations_us, size_t cap, size_t *count,
     *count = recorded();
     if (*count > cap) *count = cap;
     memcpy(durations_us, cupti.us, *count * sizeof *durations_us);
-    collect(NULL, 0);
+    collect(NULL, &(struct hone_launch){.grid = {0}}, 0, 0);
     pthread_mutex_unlock(&cupti.batch);
     if (result != CUPTI_SUCCESS)
         return failed(HONE_EDEVICE, "cuptiActivityFlushAll", result, err);

@@ -6,6 +6,7 @@
 #define HONE_CUPTI_CLOCK_H
 
 #include "cuda_driver.h"
+#include "hone/device.h"
 
 enum { HONE_CUPTI_BATCH = 64 }; /* launches recorded in a batch at most */
 
@@ -16,10 +17,12 @@ enum { HONE_CUPTI_BATCH = 64 }; /* launches recorded in a batch at most */
 enum hone_status hone_cupti_open(const struct hone_cuda_driver *driver,
                                  struct hone_error *err);
 
-/* Begin a batch of launches of kernel in this context, which must be idle: records so far
- * are dropped. Takes the lock until hone_cupti_end, also when the launches fail; when
- * begin itself fails it does not. */
+/* Begin a batch of launches of kernel, with the grid and block of this one, in this
+ * context, which must be idle: records of what has started before are dropped, also where
+ * CUPTI hands them out later. Takes the lock until hone_cupti_end, also when the launches
+ * fail; when begin itself fails it does not. */
 enum hone_status hone_cupti_begin(CUcontext context, const char *kernel,
+                                  const struct hone_launch *launch,
                                   struct hone_error *err);
 
 /* When the launches have ended: the durations of the first cap of them. *count is smaller

@@ -136,7 +136,8 @@ static enum hone_status event_batch(struct sampling *s, size_t n)
 // configuration is given up rather than timed by another clock than its rivals.
 static enum hone_status cupti_batch(struct sampling *s, size_t n, struct hone_error *err)
 {
-    enum hone_status status = hone_cupti_begin(s->cuda->context, s->module->name, err);
+    enum hone_status status =
+        hone_cupti_begin(s->cuda->context, s->module->name, s->launch, err);
     if (status != HONE_OK) return status;
     CUresult result = run_launches(s, n);
     size_t count = 0;
