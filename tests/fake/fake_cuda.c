@@ -104,6 +104,8 @@ static struct setting find_setting(struct fake_state *out, const char *key)
         {"others", &out->others, NULL},
         {"jit", &out->jit, NULL},
         {"cold_us", NULL, &out->cold_us},
+        {"counters", &out->counters, NULL},
+        {"nvml_us", NULL, &out->nvml_us},
         {"held", &out->held, NULL},
         {"settle", &out->settle, NULL},
         {"skew_us", NULL, &out->skew_us},
@@ -165,6 +167,7 @@ static int configure(const char *text)
                                .watts = 350,
                                .energy = 1,
                                .jit = 1,
+                               .counters = 1,
                                .write_back_us = 15,
                                .set_aside = 30 << 20,
                                .drift_launches = 1e4,
@@ -220,9 +223,26 @@ static int is_slow(void)
     return fake_state.launches < (size_t)fake_state.slow;
 }
 
+// How often driver and NVML bring their counters up to date.
+static const double step_us = 1e5;
+
+static uint64_t held(void)
+{
+    if (fake_state.now_us >= fake_state.held_at_us + step_us) {
+        fake_state.held_at_us = step_us * floor(fake_state.now_us / step_us);
+        fake_state.held_us = fake_state.slowed_us;
+    }
+    return (uint64_t)(fake_state.held_us * 1e3);
+}
+
+static size_t nvml_call(void)
+{
+    fake_state.now_us += fake_state.nvml_us;
+    return fake_state.nvml_calls++;
+}
+
 static double energy(void)
 {
-    const double step_us = 1e5;
     if (!fake_state.energy) return -1;
     if (fake_state.now_us >= fake_state.counted_us + step_us) {
         fake_state.counted_us = step_us * floor(fake_state.now_us / step_us);
@@ -257,6 +277,8 @@ static const struct fake_entry own_functions[] = {
     {"fake_cuda_copied", (fake_function *)copied},
     {"fake_cuda_launches", (fake_function *)launches},
     {"fake_cuda_register", (fake_function *)register_body},
+    {"fake_cuda_held", (fake_function *)held},
+    {"fake_cuda_nvml_call", (fake_function *)nvml_call},
     {"fake_cuda_is_slow", (fake_function *)is_slow},
     {"fake_cuda_energy", (fake_function *)energy},
     {"fake_cuda_whole", (fake_function *)whole},

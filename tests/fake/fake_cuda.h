@@ -38,8 +38,11 @@
  *   energy=1         0: the fake NVML counts no energy
  *   drift=R          durations swing by this relative amount, as a sine of the
  *   drift_launches=N launches so far, of which N are a period
- *   slow=N           the first N launches take twice as long; the fake NVML tells of a
- *                    hardware slowdown meanwhile
+ *   slow=N           the first N launches take twice as long, held down by heat
+ *   counters=1       the fake NVML counts for how long, in steps of 100 ms; its current
+ *                    reason is that the GPU idles, which it does whenever it is asked
+ *                    0: it has no counters and tells of a hardware slowdown
+ *   nvml_us=0        what each of its calls takes, in which the GPU idles
  *   profiler=0       1: offers cuGetExportTable, so that CUPTI may be tried
  *   drop=K           every K-th launch leaves no record for the fake CUPTI
  *   zero=K           every K-th record has no timestamps
@@ -91,6 +94,13 @@ typedef uint64_t fake_cuda_now(void);
 
 /* Is the GPU slowed down right now? For the fake NVML. */
 typedef int fake_cuda_is_slow(void);
+
+/* Nanoseconds that heat has held the clock down so far, told anew every 100 ms of the
+ * fake's clock. For the fake NVML. */
+typedef uint64_t fake_cuda_held(void);
+
+/* A call of the fake NVML begins; how many there were since the last configure. */
+typedef size_t fake_cuda_nvml_call(void);
 
 /* Millijoules used so far, told anew every 100 ms of the fake's clock; -1 where it does
  * not count. For the fake NVML. */

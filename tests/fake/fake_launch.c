@@ -310,6 +310,7 @@ CUresult fake_launch(CUfunction function, const struct fake_cuda_launch *launch)
     if (chaos == FAKE_CHAOS_WRONG || (chaos == FAKE_CHAOS_LARGE && is_large(launch)))
         spoil(launch);
     keep_record(function->name, launch, took_us, false);
+    if (fake_state.launches <= (size_t)fake_state.slow) fake_state.slowed_us += took_us;
     const double blocks = (double)grid[0] * grid[1] * grid[2];
     const double watts = fake_state.watts + fake_state.hot / blocks;
     fake_state.used_j += (watts - FAKE_IDLE_WATTS) * took_us * 1e-6;

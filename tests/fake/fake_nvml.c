@@ -9,7 +9,7 @@
 #include "fake_cuda.h"
 #include "fake_delay.h"
 
-enum { SUCCESS = 0, NOT_SUPPORTED = 3, NOT_FOUND = 6, HW_SLOWDOWN = 0x8 };
+enum { SUCCESS = 0, NOT_SUPPORTED = 3, NOT_FOUND = 6, GPU_IDLE = 0x1, HW_SLOWDOWN = 0x8 };
 
 static int the_device;
 
@@ -24,6 +24,16 @@ int nvmlDeviceGetPowerUsage(void *device, unsigned *milliwatts);
 int nvmlDeviceGetTotalEnergyConsumption(void *device, unsigned long long *millijoules);
 int nvmlDeviceGetCurrentClocksEventReasons(void *device, unsigned long long *reasons);
 int nvmlDeviceGetComputeRunningProcesses_v3(void *device, unsigned *count, void *out);
+
+enum { POLICY_THERMAL = 75, POLICY_BOARD_LIMIT = 77, UNSIGNED_LONG_LONG = 3 };
+struct field { // nvmlFieldValue_t
+    unsigned field, scope;
+    long long timestamp_us, latency_us;
+    unsigned type;
+    int result;
+    unsigned long long value;
+};
+int nvmlDeviceGetFieldValues(void *device, int count, struct field *fields);
 
 // A function of the fake driver, which the process has opened already; slot stays as it
 // is where there is none.
@@ -45,6 +55,22 @@ static bool is_slow(void)
     return slow && slow();
 }
 
+// Each call that reads takes its time.
+static void begin_call(void)
+{
+    fake_cuda_nvml_call *call = NULL;
+    fake_delay("nvml");
+    find("fake_cuda_nvml_call", &call);
+    if (call) call();
+}
+
+static long setting(const char *key)
+{
+    fake_cuda_whole *whole = NULL;
+    find("fake_cuda_whole", &whole);
+    return whole ? whole(key) : 0;
+}
+
 EXPORT int nvmlInit_v2(void)
 {
     return SUCCESS;
@@ -64,7 +90,7 @@ EXPORT int nvmlDeviceGetHandleByPciBusId_v2(const char *address, void **device)
 
 EXPORT int nvmlDeviceGetClockInfo(void *device, int clock, unsigned *mhz)
 {
-    fake_delay("nvml");
+    begin_call();
     (void)clock;
     *mhz = is_slow() ? 990 : 1980;
     return device == &the_device ? SUCCESS : NOT_FOUND;
@@ -72,7 +98,7 @@ EXPORT int nvmlDeviceGetClockInfo(void *device, int clock, unsigned *mhz)
 
 EXPORT int nvmlDeviceGetTemperature(void *device, int sensor, unsigned *celsius)
 {
-    fake_delay("nvml");
+    begin_call();
     (void)sensor;
     *celsius = is_slow() ? 92 : 45;
     return device == &the_device ? SUCCESS : NOT_FOUND;
@@ -80,7 +106,7 @@ EXPORT int nvmlDeviceGetTemperature(void *device, int sensor, unsigned *celsius)
 
 EXPORT int nvmlDeviceGetPowerUsage(void *device, unsigned *milliwatts)
 {
-    fake_delay("nvml");
+    begin_call();
     *milliwatts = 350500;
     return device == &the_device ? SUCCESS : NOT_FOUND;
 }
@@ -99,7 +125,8 @@ EXPORT int nvmlDeviceGetTotalEnergyConsumption(void *device,
 EXPORT int nvmlDeviceGetCurrentClocksEventReasons(void *device,
                                                   unsigned long long *reasons)
 {
-    *reasons = is_slow() ? HW_SLOWDOWN : 0;
+    begin_call();
+    *reasons = setting("counters") ? GPU_IDLE : is_slow() ? HW_SLOWDOWN : 0;
     return device == &the_device ? SUCCESS : NOT_FOUND;
 }
 
@@ -107,8 +134,26 @@ EXPORT int nvmlDeviceGetComputeRunningProcesses_v3(void *device, unsigned *count
                                                    void *out)
 {
     (void)out;
-    fake_cuda_whole *whole = NULL;
-    find("fake_cuda_whole", &whole);
-    *count = 1 + (whole ? (unsigned)whole("others") : 0);
+    *count = 1 + (unsigned)setting("others");
+    return device == &the_device ? SUCCESS : NOT_FOUND;
+}
+
+EXPORT int nvmlDeviceGetFieldValues(void *device, int count, struct field *fields)
+{
+    fake_cuda_held *held = NULL;
+    fake_cuda_now *now = NULL;
+    find("fake_cuda_held", &held);
+    find("fake_cuda_now", &now);
+    begin_call();
+    for (int i = 0; i < count; i++) {
+        const bool heat = fields[i].field == POLICY_THERMAL;
+        const bool known = setting("counters") && held && now &&
+                           (heat || fields[i].field == POLICY_BOARD_LIMIT);
+        fields[i].result = known ? SUCCESS : NOT_SUPPORTED;
+        if (!known) continue;
+        fields[i].type = UNSIGNED_LONG_LONG;
+        fields[i].timestamp_us = (long long)(now() / 1000);
+        fields[i].value = heat ? held() : 0;
+    }
     return device == &the_device ? SUCCESS : NOT_FOUND;
 }

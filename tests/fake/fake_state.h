@@ -33,18 +33,22 @@ struct CUfunc_st {
 struct fake_state {
     /* configuration, see fake_cuda.h */
     long devices, init, stub, cc, fault, fault_at, hang_at, static_shared, profiler, drop,
-        zero, cupti, slow, alike, energy, late, others, jit, set_aside, held, settle;
+        zero, cupti, slow, alike, energy, late, others, jit, set_aside, held, settle,
+        counters;
     double memory, kernel_us, overhead_us, noise, gap_us, watts, hot, drift,
-        drift_launches, write_back_us, cold_us, kept_us, skew_us;
+        drift_launches, write_back_us, cold_us, kept_us, skew_us, nvml_us;
     /* what has happened */
     double now_us;
     double used_j;                 /* by kernels, beyond what is drawn anyway */
     double counted_mj, counted_us; /* what the counter says, and when it last moved */
     size_t launches, used;
-    size_t copied;    /* bytes, from the host */
-    double dirty;     /* bytes of L2 that were written to */
-    bool cold;        /* L2 was filled since the last launch */
-    size_t contexts;  /* retained */
+    size_t nvml_calls;
+    double slowed_us;           /* so long did kernels run while held down */
+    double held_us, held_at_us; /* what the counter says, and when it last moved */
+    size_t copied;              /* bytes, from the host */
+    double dirty;               /* bytes of L2 that were written to */
+    bool cold;                  /* L2 was filled since the last launch */
+    size_t contexts;            /* retained */
     size_t forgotten; /* objects that were still there when their context ended */
     CUresult pending; /* found by the next wait */
     CUresult broken;  /* returned by everything */

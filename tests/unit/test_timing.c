@@ -400,7 +400,7 @@ static void samples_of_a_slowed_gpu_are_taken_again(void **state)
 {
     (void)state;
     struct hone_fault fault;
-    struct hone_timing timing = time_on("kernel_us=100,slow=70", &fault);
+    struct hone_timing timing = time_on("kernel_us=100,slow=50,counters=0", &fault);
     assert_int_equal(fault.outcome, HONE_VALID);
     assert_true(fabs(timing.time_us - 100.75) < 0.01);
     assert_true(metric(&timing, "slowdown_pauses") >= 1);
@@ -411,11 +411,51 @@ static void a_gpu_that_stays_slow_is_timed_and_says_so(void **state)
 {
     (void)state;
     struct hone_fault fault;
-    struct hone_timing timing = time_on("kernel_us=100,slow=1000000", &fault);
+    struct hone_timing timing = time_on("kernel_us=100,slow=1000000,counters=0", &fault);
     assert_int_equal(fault.outcome, HONE_VALID);
     assert_true(fabs(timing.time_us - 200.75) < 0.01);
     assert_true(metric(&timing, "clock_reasons") == 8);
     assert_true(metric(&timing, "sm_mhz") == 990);
+}
+
+// What a card says after a batch is that it idles: only the counters know of the heat.
+static void heat_between_two_readings_is_counted(void **state)
+{
+    (void)state;
+    struct hone_fault fault;
+    struct hone_timing timing = time_on("kernel_us=20000,slow=10", &fault);
+    assert_int_equal(fault.outcome, HONE_VALID);
+    assert_true(fabs(timing.time_us - 20000.75) < 0.01);
+    assert_true(metric(&timing, "slowdown_pauses") >= 1);
+    assert_true(isnan(metric(&timing, "slowdown_share")));
+    timing = time_on("kernel_us=20000,slow=1000000", &fault);
+    assert_true(fabs(timing.time_us - 40000.75) < 0.01);
+    assert_true(metric(&timing, "slowdown_share") > 0.5);
+    assert_true(isnan(metric(&timing, "clock_reasons"))); // idle is none
+}
+
+// However many batches a configuration needs: each call may take milliseconds.
+static void nvml_is_asked_a_few_times_a_configuration(void **state)
+{
+    (void)state;
+    fake_cuda_nvml_call *call = NULL;
+    void *library = dlopen(FAKE_LIBCUDA, RTLD_NOW | RTLD_NOLOAD);
+    fake_find(library, "fake_cuda_nvml_call", &call);
+    dlclose(library);
+    const char *const configs[] = {"kernel_us=20,nvml_us=5000",
+                                   "kernel_us=20,nvml_us=5000,noise=0.3"};
+    for (size_t i = 0; i < 2; i++) {
+        struct hone_module *module = NULL;
+        struct hone_fault fault;
+        struct hone_device *dev = fake_open(configs[i], &module);
+        const size_t before = call();
+        const struct hone_timing timing =
+            time_kernel(dev, module, &hone_time_policy_default, &fault);
+        assert_true(timing.samples >= (i ? 100 : 6));
+        assert_true(call() - before - 1 <= 6);
+        dev->fns->unload(dev, module);
+        hone_device_close(dev);
+    }
 }
 
 static void neighbours_on_the_gpu_are_warned_of(void **state)
@@ -508,6 +548,8 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(state_of_the_gpu_goes_on_record),
     cmocka_unit_test(samples_of_a_slowed_gpu_are_taken_again),
     cmocka_unit_test(a_gpu_that_stays_slow_is_timed_and_says_so),
+    cmocka_unit_test(heat_between_two_readings_is_counted),
+    cmocka_unit_test(nvml_is_asked_a_few_times_a_configuration),
     cmocka_unit_test(neighbours_on_the_gpu_are_warned_of),
     cmocka_unit_test(timing_goes_on_without_nvml),
     cmocka_unit_test(events_add_the_cost_of_the_launch),

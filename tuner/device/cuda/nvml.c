@@ -11,7 +11,16 @@
 
 #include "library.h"
 
-enum { NVML_SUCCESS = 0, NVML_CLOCK_SM = 1, NVML_TEMPERATURE_GPU = 0 };
+enum {
+    NVML_SUCCESS = 0,
+    NVML_CLOCK_SM = 1,
+    NVML_TEMPERATURE_GPU = 0,
+    NVML_FI_DEV_PERF_POLICY_THERMAL = 75, // ns, as the next
+    NVML_FI_DEV_PERF_POLICY_BOARD_LIMIT = 77
+};
+
+// The clock is low because nothing runs, which says nothing about what ran.
+static const uint64_t idle_reason = 0x1;
 
 // nvmlClocksEventReason: hardware slowdown, software thermal, hardware thermal, power
 // brake.
@@ -21,6 +30,15 @@ struct nvml_process {
     // cppcheck-suppress unusedStructMember // a number, bytes, MIG instances: NVML's
     unsigned long long members[3];
 };
+
+struct nvml_field { // nvmlFieldValue_t
+    unsigned field, scope;
+    long long timestamp_us, latency_us;
+    unsigned type; // of value: 3 is an unsigned long long, as both counters are
+    int result;
+    unsigned long long value;
+};
+_Static_assert(sizeof(struct nvml_field) == 40, "as NVML lays it out");
 
 static struct {
     struct hone_error error;
@@ -35,6 +53,7 @@ static struct {
     // NULL where the library is older
     int (*nvmlSystemGetDriverVersion)(char *, unsigned);
     int (*nvmlDeviceGetTotalEnergyConsumption)(void *, unsigned long long *);
+    int (*nvmlDeviceGetFieldValues)(void *, int, struct nvml_field *);
 } nvml;
 
 static enum hone_status find(void *library, const char *name, const char *old_name,
@@ -63,6 +82,8 @@ static enum hone_status bind(void *library)
 #undef BIND
     void *symbol = dlsym(library, "nvmlDeviceGetTotalEnergyConsumption");
     memcpy(&nvml.nvmlDeviceGetTotalEnergyConsumption, &symbol, sizeof symbol);
+    symbol = dlsym(library, "nvmlDeviceGetFieldValues");
+    memcpy(&nvml.nvmlDeviceGetFieldValues, &symbol, sizeof symbol);
     symbol = dlsym(library, "nvmlSystemGetDriverVersion");
     memcpy(&nvml.nvmlSystemGetDriverVersion, &symbol, sizeof symbol);
     return status;
@@ -115,8 +136,25 @@ struct hone_gpu_state hone_nvml_read(const struct hone_nvml *gpu)
     result = nvml.nvmlDeviceGetPowerUsage(gpu->device, &value);
     state.power_w = reading(result, value, 1e-3);
     result = nvml.nvmlDeviceGetCurrentClocksEventReasons(gpu->device, &reasons);
-    if (result == NVML_SUCCESS) state.reasons = reasons;
+    if (result == NVML_SUCCESS) state.reasons = reasons & ~idle_reason;
     return state;
+}
+
+struct hone_gpu_held hone_nvml_held(const struct hone_nvml *gpu)
+{
+    struct nvml_field fields[] = {{.field = NVML_FI_DEV_PERF_POLICY_THERMAL},
+                                  {.field = NVML_FI_DEV_PERF_POLICY_BOARD_LIMIT}};
+    struct hone_gpu_held held = {0};
+    if (!gpu->device || !nvml.nvmlDeviceGetFieldValues ||
+        nvml.nvmlDeviceGetFieldValues(gpu->device, 2, fields) != NVML_SUCCESS)
+        return held;
+    for (size_t i = 0; i < 2; i++) {
+        if (fields[i].result != NVML_SUCCESS) return (struct hone_gpu_held){0};
+        held.held_s += (double)fields[i].value * 1e-9;
+        held.at_s = (double)fields[i].timestamp_us * 1e-6;
+    }
+    held.known = true;
+    return held;
 }
 
 bool hone_nvml_driver(char *text, size_t size)

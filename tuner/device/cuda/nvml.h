@@ -35,8 +35,17 @@ struct hone_gpu_state hone_nvml_read(const struct hone_nvml *nvml);
  * (before Volta, on some virtual machines). The count moves on every 20 to 100 ms. */
 bool hone_nvml_energy(const struct hone_nvml *nvml, double *joules);
 
+/* How long heat or the board's limit has held the clock down since the driver was loaded,
+ * and when that was read. The driver moves it on every 100 ms or so. */
+struct hone_gpu_held {
+    bool known; /* a GPU tells; most virtual ones and parts of one do not */
+    double held_s, at_s;
+};
+struct hone_gpu_held hone_nvml_held(const struct hone_nvml *nvml);
+
 /* Is the clock held down by heat or by the power supply? (The power cap of the software
- * is normal for heavy kernels and does not count.) */
+ * is normal for heavy kernels and does not count.) Of a moment: a GPU that idles has no
+ * reason but that. */
 bool hone_nvml_is_slowed(const struct hone_gpu_state *state);
 
 /* Compute processes on the GPU besides this one, which has a context there (and which a

@@ -31,7 +31,11 @@ static const double hopeless = 3;
 static const double short_us = 20;
 
 // For a GPU that is slowed down, a configuration waits 1 s at most.
-enum { PAUSES = 20, PAUSE_MS = 50 };
+enum { PAUSES = 5, PAUSE_MS = 200 };
+
+// Of the time in which a configuration was sampled: as much was it held down by heat, and
+// its samples say little about the kernel.
+static const double held_most = 0.05;
 
 struct sampling {
     struct hone_device *dev;
@@ -46,6 +50,7 @@ struct sampling {
     size_t count, event_count, room;
     size_t empty_batches;        // in a row, without a single record
     size_t pauses;               // taken because the GPU was slowed down
+    double held_share;           // of the time of sampling
     struct hone_gpu_state state; // after the last batch
 };
 
@@ -161,23 +166,6 @@ static enum hone_status batch(struct sampling *s, size_t n, struct hone_error *e
     return event_batch(s, n);
 }
 
-// A GPU that hardware slows down says nothing about the kernel: its samples are dropped,
-// and it gets time to recover. One that does not is timed all the same; the reasons are
-// on record.
-static enum hone_status sound_batch(struct sampling *s, size_t n, struct hone_error *err)
-{
-    const size_t count = s->count, event_count = s->event_count;
-    enum hone_status status = batch(s, n, err);
-    s->state = hone_nvml_read(&s->cuda->nvml);
-    if (status != HONE_OK || !hone_nvml_is_slowed(&s->state) || s->pauses == PAUSES)
-        return status;
-    s->pauses++;
-    s->count = count;
-    s->event_count = event_count;
-    nanosleep(&(struct timespec){.tv_nsec = PAUSE_MS * 1000000L}, NULL);
-    return HONE_OK;
-}
-
 // Of the samples wanted, as many as may be queued at once.
 static size_t batch_size(size_t wanted, double each_us)
 {
@@ -223,18 +211,52 @@ static void make_graph(struct sampling *s, double *each_us)
     s->event_count = 0;
 }
 
-static enum hone_status sample(struct sampling *s, struct hone_sample_stats *stats,
-                               struct hone_error *err)
+static enum hone_status sample_once(struct sampling *s, double each_us,
+                                    struct hone_sample_stats *stats,
+                                    struct hone_error *err)
 {
-    double each_us = 0;
-    enum hone_status status = warm_up(s, &each_us, err);
-    if (status == HONE_OK) make_graph(s, &each_us);
+    enum hone_status status = HONE_OK;
+    s->count = s->event_count = 0;
+    *stats = (struct hone_sample_stats){0};
     size_t wanted = hone_timing_next(stats, s->policy);
     while (status == HONE_OK && s->fault->outcome == HONE_VALID && wanted) {
-        status = sound_batch(s, batch_size(wanted, each_us), err);
+        status = batch(s, batch_size(wanted, each_us), err);
         if (!s->count) continue;
         *stats = hone_sample_stats_of(s->samples, s->count);
         wanted = hone_timing_next(stats, s->policy);
+    }
+    return status;
+}
+
+// Where the counters are not there, what NVML says at the end has to do, and that a GPU
+// idles by then.
+static bool was_slowed(struct sampling *s, const struct hone_gpu_held *before)
+{
+    const struct hone_gpu_held after = hone_nvml_held(&s->cuda->nvml);
+    s->state = hone_nvml_read(&s->cuda->nvml);
+    s->held_share = 0;
+    if (before->known && after.known && after.at_s > before->at_s)
+        s->held_share = (after.held_s - before->held_s) / (after.at_s - before->at_s);
+    return s->held_share > held_most || hone_nvml_is_slowed(&s->state);
+}
+
+// A GPU that hardware slows down says nothing about the kernel: the samples are dropped,
+// and it gets time to recover. One that does not is timed all the same; how long it was
+// held down is on record. A call of NVML may take milliseconds, in which the GPU idles:
+// they are made once a configuration.
+static enum hone_status sample(struct sampling *s, struct hone_sample_stats *stats,
+                               struct hone_error *err)
+{
+    const struct timespec pause = {.tv_nsec = PAUSE_MS * 1000000L};
+    double each_us = 0;
+    enum hone_status status = warm_up(s, &each_us, err);
+    if (status == HONE_OK) make_graph(s, &each_us);
+    while (status == HONE_OK && s->fault->outcome == HONE_VALID) {
+        const struct hone_gpu_held before = hone_nvml_held(&s->cuda->nvml);
+        status = sample_once(s, each_us, stats, err);
+        if (!was_slowed(s, &before) || s->pauses == PAUSES) break;
+        s->pauses++;
+        nanosleep(&pause, NULL);
     }
     return status;
 }
@@ -293,6 +315,7 @@ static void report_state(const struct sampling *s, struct hone_timing *out)
     add_metric(out, "temperature_c", s->state.temperature_c);
     add_metric(out, "power_w", s->state.power_w);
     if (s->state.reasons) add_metric(out, "clock_reasons", (double)s->state.reasons);
+    if (s->held_share > held_most) add_metric(out, "slowdown_share", s->held_share);
     if (s->pauses) add_metric(out, "slowdown_pauses", (double)s->pauses);
 }
 
