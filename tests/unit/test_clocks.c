@@ -263,16 +263,17 @@ static void clocks_are_checked_against_each_other(void **state)
         {"", HONE_CLOCK_EVENT, ""},
         {"", HONE_CLOCK_GRAPH, ""},
         {"profiler=1", HONE_CLOCK_CUPTI, ""},
-        {"profiler=1,overhead_us=10", HONE_CLOCK_CUPTI,
-         "a short kernel takes 2 us by cupti, 7 by event"},
-        {"profiler=1,overhead_us=30", HONE_CLOCK_CUPTI,
-         "a short kernel takes 2 us by cupti, 17 by event; "
-         "a longer one takes 500 us by cupti, 515 by event"},
-        {"gap_us=4.25", HONE_CLOCK_GRAPH,
-         "a short kernel takes 6.141 us by graph, 2.75 "
+        {"profiler=1,overhead_us=9", HONE_CLOCK_CUPTI, ""}, // 4.5 us, as launches cost
+        {"profiler=1,overhead_us=12", HONE_CLOCK_CUPTI,
+         "a short kernel takes 2 us by cupti, 8 by event"},
+        {"profiler=1,overhead_us=60", HONE_CLOCK_CUPTI,
+         "a short kernel takes 2 us by cupti, 32 by event; "
+         "a longer one takes 500 us by cupti, 530 by event"},
+        {"gap_us=8.25", HONE_CLOCK_GRAPH,
+         "a short kernel takes 10.02 us by graph, 2.75 "
          "by event"},
-        {"overhead_us=9.5,gap_us=0", HONE_CLOCK_EVENT,
-         "a short kernel takes 6.75 us by event, 2.158 by graph"},
+        {"overhead_us=14.5,gap_us=0", HONE_CLOCK_EVENT,
+         "a short kernel takes 9.25 us by event, 2.33 by graph"},
     };
     hone_log_set(keep_warnings, NULL);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

@@ -177,8 +177,9 @@ static void specific_architectures_get_their_suffix(void **state)
     const struct {
         int major, minor;
         const char *arch;
-    } cases[] = {{7, 5, "sm_75"},  {8, 0, "sm_80"},    {8, 9, "sm_89"},
-                 {9, 0, "sm_90a"}, {10, 0, "sm_100a"}, {12, 0, "sm_120"}};
+    } cases[] = {{7, 5, "sm_75"},    {8, 0, "sm_80"},    {8, 9, "sm_89"},
+                 {9, 0, "sm_90a"},   {10, 0, "sm_100a"}, {10, 3, "sm_103a"},
+                 {12, 0, "sm_120a"}, {12, 1, "sm_121a"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char arch[16];
         hone_cuda_arch(arch, cases[i].major, cases[i].minor);

@@ -33,7 +33,7 @@ static const struct architecture
     blackwell  = {10, 0, "sm_100a", 2048, 32, 228, 1, 128, 64, 64, 16, 192, 32,
                   41, 263, 479},
     // one unit does fp32 and integers: RTX Blackwell white paper
-    blackwell_rtx = {12, 0, "sm_120", 1536, 24, 100, 1, 128, 2, 128, 16, 128, 16,
+    blackwell_rtx = {12, 0, "sm_120a", 1536, 24, 100, 1, 128, 2, 128, 16, 128, 16,
                     43, 273, 541};
 
 // Multiply-accumulates a cycle and multiprocessor: half (summed in fp32), tf32, f8, s8,

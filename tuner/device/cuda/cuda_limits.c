@@ -36,12 +36,13 @@ static const struct {
 #undef ROW
 };
 
-// The a suffix opens wgmma, TMA and tcgen05 to ptxas; code for 9.0 and 10.0 is never
-// shared with another architecture, so nothing is lost by it (knowledge from the NVRTC
-// documentation, -arch).
+// The a suffix opens to ptxas what belongs to one architecture alone: wgmma of 9.0,
+// tcgen05 of 10.x, block-scaled mma of 12.x. What is built for the GPU at hand need not
+// run on another, so nothing is lost by it (PTX ISA, .target; every architecture from 9.0
+// on has one).
 void hone_cuda_arch(char out[16], int64_t major, int64_t minor)
 {
-    bool specific = minor == 0 && (major == 9 || major == 10);
+    const bool specific = major >= 9;
     snprintf(out, 16, "sm_%d%d%s", (int)major, (int)minor, specific ? "a" : "");
 }
 

@@ -13,7 +13,7 @@ enum hone_status hone_cuda_read_limits(struct hone_limits *out,
                                        const struct hone_cuda_driver *driver,
                                        CUdevice device, struct hone_error *err);
 
-/* What NVRTC is asked to build for: sm_90a for 9.0, sm_100a for 10.0, else sm_XY. */
+/* What NVRTC is asked to build for: sm_XYa from 9.0 on, else sm_XY. */
 void hone_cuda_arch(char out[16], int64_t major, int64_t minor);
 
 /* "GPU-01234567-89ab-cdef-0123-456789abcdef", as nvidia-smi shows it. */
