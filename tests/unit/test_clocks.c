@@ -175,6 +175,55 @@ static void buffers_beyond_l2_need_no_copies(void **state)
     close_gpu(&gpu);
 }
 
+// A table of pointers is copied, what they lead to stays: later launches would find it
+// in L2.
+static void what_cannot_be_moved_has_graphs_of_one_launch(void **state)
+{
+    (void)state;
+    struct hone_error err = {0};
+    struct hone_fault fault;
+    struct hone_timing timing;
+    const int n = 42;
+    hone_devptr table = 0, data = 0;
+    struct gpu gpu = open_gpu("kernel_us=10", HONE_CLOCK_GRAPH);
+    const struct hone_device_fns *fns = gpu.dev->fns;
+    assert_ok(fns->alloc(gpu.dev, 64, &table, &err), err);
+    assert_ok(fns->alloc(gpu.dev, 4096, &data, &err), err);
+    assert_ok(fns->fill(gpu.dev, table, 7, 64, &err), err);
+    const struct hone_extent extents[] = {{.base = table, .bytes = 64},
+                                          {.base = data, .bytes = 4096}};
+    struct hone_launch launch = {
+        .grid = {1, 1, 1},
+        .block = {32, 1, 1},
+        .params = (const void *[]){&table, &n},
+        .param_sizes = (size_t[]){sizeof table, sizeof n},
+        .param_count = 2,
+        .extents = extents,
+        .extent_count = 2,
+    };
+    warnings[0] = '\0';
+    hone_log_set(keep_warnings, NULL);
+    for (size_t i = 0; i < 2; i++) {
+        seen.count = 0;
+        assert_ok(fns->time(gpu.dev, gpu.module, &launch, &hone_time_policy_default,
+                            &timing, &fault, &err),
+                  err);
+        assert_true(metric(&timing, "graph_launches") == 1);
+    }
+    hone_log_set(NULL, NULL);
+    assert_non_null(strstr(warnings, "'k' gets buffers by tensor maps or arrays"));
+    assert_null(strstr(strstr(warnings, "'k' gets") + 1, "'k' gets")); // said once
+    launch.extent_count = 1;
+    seen.count = 0;
+    assert_ok(fns->time(gpu.dev, gpu.module, &launch, &hone_time_policy_default, &timing,
+                        &fault, &err),
+              err);
+    assert_true(metric(&timing, "graph_launches") > 10);
+    fns->free(gpu.dev, table);
+    fns->free(gpu.dev, data);
+    close_gpu(&gpu);
+}
+
 static void without_room_for_copies_graphs_are_shorter(void **state)
 {
     (void)state;
@@ -294,6 +343,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(long_kernels_make_short_graphs),
     cmocka_unit_test(nodes_of_a_cold_graph_have_copies_of_their_own),
     cmocka_unit_test(buffers_beyond_l2_need_no_copies),
+    cmocka_unit_test(what_cannot_be_moved_has_graphs_of_one_launch),
     cmocka_unit_test(without_room_for_copies_graphs_are_shorter),
     cmocka_unit_test(a_fault_within_a_graph_is_the_kernels),
     cmocka_unit_test(a_clock_can_be_wished_for),

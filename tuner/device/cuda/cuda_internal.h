@@ -22,9 +22,10 @@ struct hone_cuda {
     size_t copies_bytes;
     struct hone_nvml nvml; /* reads nothing where NVML is not there */
     struct hone_own_kernels own;
-    double hot_until_s; /* of hone_clock_seconds; 0 before the first timing */
-    bool clocks_differ; /* for some kernel, which was warned of */
-    bool lost;          /* after a sticky fault */
+    double hot_until_s;  /* of hone_clock_seconds; 0 before the first timing */
+    bool clocks_differ;  /* for some kernel, which was warned of */
+    bool told_of_graphs; /* of one launch each */
+    bool lost;           /* after a sticky fault */
     bool hung; /* lost, and its kernel still runs: the driver would wait for ever */
     char lost_reason[HONE_REASON_MAX];
 };

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "log.h"
+
 // Copies are aligned as device memory is.
 enum { ALIGNMENT = 256 };
 
@@ -74,6 +76,22 @@ static void move_params(struct params *params, const struct hone_launch *launch,
     }
 }
 
+// Is a pointer to each buffer among the parameters? What reaches the kernel by a tensor
+// map or by an array of pointers stays where it is.
+static bool can_move(const struct hone_launch *launch)
+{
+    for (size_t i = 0; i < launch->extent_count; i++) {
+        const CUdeviceptr base = launch->extents[i].base;
+        size_t p = 0;
+        while (p < launch->param_count &&
+               (launch->param_sizes[p] != sizeof base ||
+                memcmp(launch->params[p], &base, sizeof base) != 0))
+            p++;
+        if (p == launch->param_count) return false;
+    }
+    return true;
+}
+
 static CUresult add_nodes(struct hone_cuda *cuda, struct hone_graph *graph,
                           const struct hone_module *module,
                           const struct hone_launch *launch, struct params *params,
@@ -128,7 +146,15 @@ CUresult hone_graph_make(struct hone_device *dev, struct hone_graph *out,
     struct hone_cuda *cuda = dev->priv;
     const size_t bytes = bytes_of(launch);
     const bool copies = cold && bytes && bytes < 2 * (size_t)dev->limits.l2_bytes;
-    if (cold && !copies && module->keeps) nodes = 1;
+    const bool stays = copies && !can_move(launch);
+    if (stays && !cuda->told_of_graphs)
+        hone_log(HONE_LOG_WARNING,
+                 "%s: '%s' gets buffers by tensor maps or arrays of pointers, which the "
+                 "launches of a graph would share: each graph holds one launch, and its "
+                 "time the cost of that (another --clock tells the kernel alone)",
+                 dev->id, module->name);
+    cuda->told_of_graphs |= stays;
+    if (stays || (cold && !copies && module->keeps)) nodes = 1;
     while (copies && nodes > 1 && !reserve(cuda, (nodes - 1) * bytes))
         nodes /= 2;
     *out = (struct hone_graph){.nodes = nodes};

@@ -18,9 +18,9 @@ struct hone_graph { /* {0} is none */
  * cold each works on a copy of its own of the launch's buffers, made now, so that none
  * finds in L2 what the one before has read: fewer nodes where there is no room for so
  * many, and no copies of buffers that L2 could not hold anyway (where the kernel keeps
- * lines there: a single node). The pointers among the
- * parameters are those that equal the base of an extent. The caller finishes it also
- * after a failure. */
+ * lines there: a single node). The pointers among the parameters are those that equal the
+ * base of an extent; where one has no pointer (tensor maps, arrays of pointers) there is
+ * a single node, and a warning once. The caller finishes it also after a failure. */
 CUresult hone_graph_make(struct hone_device *dev, struct hone_graph *out,
                          struct hone_module *module, const struct hone_launch *launch,
                          size_t nodes, bool cold);
