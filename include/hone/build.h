@@ -20,6 +20,10 @@ struct hone_builder_options {
     size_t threads;           /* 0: one a core */
     size_t memory_bytes;      /* the latest builds are kept in memory too; 0: none */
     const volatile sig_atomic_t *cancel; /* optional, borrowed; non-zero: takes end */
+    /* CUDA version of the driver that is to load what is built, 12040 for 12.4; 0: none.
+     * An NVRTC of a later major version is passed over for one of the driver's where that
+     * is found, else a warning tells both versions. */
+    int for_driver;
 };
 
 /* What to build. Strings are copied by submit. */

@@ -211,6 +211,7 @@ struct hone_device {
     bool counts_energy;        /* time() can */
     char id[64];               /* "cuda:0", "emu:h200" */
     char uuid[48];             /* "GPU-8f3a...", the same in every process; "" of none */
+    int cuda_version;          /* of the driver, 12040 for 12.4; 0 without one */
     char driver[32];           /* "580.95.05, CUDA 13.0", or "emulator 1" */
     /* Optional, set after open; borrowed. Non-zero: stop. An emulated launch or time ends
      * within half a second then, with the status ECANCELLED, and so does a copy or a

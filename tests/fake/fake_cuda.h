@@ -16,6 +16,9 @@
  *   stub=0           1: every call returns STUB_LIBRARY, as the toolkit's stub does
  *   cc=90            compute capability
  *   memory=16e9      bytes of device memory; more is OUT_OF_MEMORY
+ *   driver=13000     the CUDA version of the driver: cubins of the fake NVRTC that are of a
+ *                    later major version do not load, nor does PTX of a later ISA
+ *   too_new=200      how it refuses such a cubin
  *   static_shared=0  bytes of static shared memory that every kernel reports
  *   fault=CODE@N     launch N (from 1) fails: 1, 701, 720 and 912 at once and harmlessly,
  *                    others when it is waited for, and then every call returns CODE

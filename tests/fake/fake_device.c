@@ -79,7 +79,7 @@ static CUresult init(unsigned flags)
 
 static CUresult driver_version(int *out)
 {
-    *out = 13000;
+    *out = (int)fake_state.driver;
     return CUDA_SUCCESS;
 }
 

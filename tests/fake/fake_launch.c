@@ -23,11 +23,25 @@ struct CUmod_st {
 };
 
 // In a cubin of the fake NVRTC, which is text all the same.
-static const char cubin_mark[] = "\n// cubin ";
+static const char cubin_mark[] = "\n// cubin of CUDA ";
 
 static bool is_cubin(const char *image)
 {
     return memcmp(image, "\177ELF", 4) == 0;
+}
+
+// An image that the driver is too old for, or that nothing compiles.
+static CUresult refuse(const char *image)
+{
+    const char *mark = strstr(image, cubin_mark), *version = strstr(image, ".version ");
+    const long major = fake_state.driver / 1000;
+    if (mark && strtol(mark + sizeof cubin_mark - 1, NULL, 10) > major)
+        return (CUresult)fake_state.too_new;
+    if (mark) return CUDA_SUCCESS;
+    if (!fake_state.jit) return CUDA_ERROR_JIT_COMPILER_NOT_FOUND;
+    const double isa = strtod(version + 9, NULL);
+    const double known = (double)major - 4 + (double)(fake_state.driver % 1000) / 100;
+    return isa > known + 0.01 ? CUDA_ERROR_UNSUPPORTED_PTX_VERSION : CUDA_SUCCESS;
 }
 
 static CUresult module_load(CUmodule *out, const void *image, unsigned count,
@@ -41,8 +55,8 @@ static CUresult module_load(CUmodule *out, const void *image, unsigned count,
         return CUDA_ERROR_INVALID_IMAGE;
     }
     fake_delay("module");
-    if (!is_cubin(image) && !strstr(image, cubin_mark) && !fake_state.jit)
-        return CUDA_ERROR_JIT_COMPILER_NOT_FOUND;
+    const CUresult refused = is_cubin(image) ? CUDA_SUCCESS : refuse(image);
+    if (refused) return refused;
     size_t size = is_cubin(image) ? 0 : strlen(image);
     struct CUmod_st *module = fake_new(sizeof *module + size + 1);
     module->cubin = is_cubin(image);

@@ -1,7 +1,10 @@
 // A libnvrtc that compiles nothing: its PTX and cubin name the kernels of the source, and
 // in a first line what the source defines, so that every configuration has an image of its
 // own within microseconds. A source with "#error" does not compile.
+#define _GNU_SOURCE // dladdr
+#include <dlfcn.h>
 #include <nvrtc.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,10 +22,16 @@ struct _nvrtcProgram {
 
 #define EXPORT __attribute__((visibility("default")))
 
+// A copy that is called libnvrtc.so.12 is of CUDA 12.4.
 EXPORT nvrtcResult nvrtcVersion(int *major, int *minor)
 {
-    *major = 13;
-    *minor = 0;
+    Dl_info info = {0};
+    void *self;
+    nvrtcResult (*function)(int *, int *) = nvrtcVersion;
+    memcpy(&self, &function, sizeof self);
+    const bool older = dladdr(self, &info) && strstr(info.dli_fname, ".so.12");
+    *major = older ? 12 : 13;
+    *minor = older ? 4 : 0;
     return NVRTC_SUCCESS;
 }
 
@@ -74,7 +83,12 @@ static void append_defines(nvrtcProgram program)
         append(program, "=", 1);
         append(program, name + len + 1, strcspn(name + len + 1, "\n"));
     }
-    append(program, "\n.version 9.0\n.target sm_90a\n", 29);
+    int major, minor;
+    char version[64];
+    nvrtcVersion(&major, &minor);
+    snprintf(version, sizeof version, "\n.version %d.%d\n.target sm_90a\n", major - 4,
+             minor);
+    append(program, version, strlen(version));
 }
 
 // Behind "__launch_bounds__(...)", which may be in several lines.
@@ -180,17 +194,24 @@ EXPORT nvrtcResult nvrtcGetPTX(nvrtcProgram program, char *ptx)
 }
 
 // A cubin is the PTX and a line that tells what it is of.
-static const char cubin_line[] = "// cubin of CUDA 13.0\n";
+static void cubin_line(char line[64])
+{
+    int major, minor;
+    nvrtcVersion(&major, &minor);
+    snprintf(line, 64, "// cubin of CUDA %d.%d\n", major, minor);
+}
 
 EXPORT nvrtcResult nvrtcGetCUBINSize(nvrtcProgram program, size_t *size)
 {
-    *size = strlen(program->image) + sizeof cubin_line;
+    char line[64];
+    cubin_line(line);
+    *size = strlen(program->image) + strlen(line) + 1;
     return NVRTC_SUCCESS;
 }
 
 EXPORT nvrtcResult nvrtcGetCUBIN(nvrtcProgram program, char *cubin)
 {
     strcpy(cubin, program->image);
-    strcat(cubin, cubin_line);
+    cubin_line(cubin + strlen(cubin));
     return NVRTC_SUCCESS;
 }

@@ -177,7 +177,8 @@ enum hone_status hone_builder_new(struct hone_builder **out,
     b->cancel = options->cancel;
     b->queue_tail = &b->queue_head;
     b->tickets_tail = &b->tickets;
-    enum hone_status status = hone_compiler_new(&b->compiler, options->nvrtc_path, err);
+    enum hone_status status =
+        hone_compiler_new(&b->compiler, options->nvrtc_path, options->for_driver, err);
     if (status == HONE_OK)
         status =
             hone_cache_init(&b->cache, options->cache_folder, options->memory_bytes, err);

@@ -13,6 +13,7 @@
 
 #include "clock.h"
 #include "library.h"
+#include "log.h"
 
 /* clang-format off */
 #define NVRTC_LIST(X)                                                                   \
@@ -95,18 +96,68 @@ static const struct hone_library nvrtc = {
     .sonames = {"libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so"},
 };
 
+static enum hone_status open_compiler(struct hone_compiler *c,
+                                      const struct hone_library *library,
+                                      const char *path, struct hone_error *err)
+{
+    enum hone_status status = hone_library_open(&c->handle, library, path, err);
+    if (status == HONE_OK) status = resolve(c, err);
+    if (status == HONE_OK) identify(c);
+    return status;
+}
+
+// Within a major version of CUDA a driver loads the cubins of later toolkits as well
+// (CUDA Compatibility, "minor version compatibility"), beyond it none.
+static bool is_too_new(const struct hone_compiler *c, int for_driver)
+{
+    return for_driver && c->version / 1000 > for_driver / 1000;
+}
+
+static void warn_too_new(const struct hone_compiler *c, int for_driver)
+{
+    static atomic_flag warned = ATOMIC_FLAG_INIT;
+    const int major = c->version / 1000, drivers = for_driver / 1000;
+    if (atomic_flag_test_and_set(&warned)) return;
+    hone_log(HONE_LOG_WARNING,
+             "NVRTC %s (%s) is newer than the driver, which takes CUDA %d.%d: what it "
+             "builds may not load. Ways out: NVRTC %d (pip install "
+             "nvidia-cuda-nvrtc-cu%d; HONE_NVRTC names its file), a newer driver, or the "
+             "package of forward compatibility, cuda-compat-%d-%d",
+             c->version_text, c->library, drivers, for_driver % 1000 / 10, drivers,
+             drivers, major, c->version % 1000 / 10);
+}
+
+// An NVRTC of the driver's major version instead of one that is too new for it.
+static void suit_driver(struct hone_compiler *c, int for_driver)
+{
+    char soname[32];
+    struct hone_compiler older = {0};
+    snprintf(soname, sizeof soname, "libnvrtc.so.%d", for_driver / 1000);
+    const struct hone_library wanted = {
+        .what = nvrtc.what, .environment = nvrtc.environment, .sonames = {soname}};
+    if (open_compiler(&older, &wanted, NULL, NULL) == HONE_OK &&
+        !is_too_new(&older, for_driver)) {
+        hone_log(HONE_LOG_INFO, "NVRTC %s is too new for the driver: %s builds",
+                 c->version_text, older.library);
+        dlclose(c->handle);
+        *c = older;
+        return;
+    }
+    if (older.handle) dlclose(older.handle);
+    warn_too_new(c, for_driver);
+}
+
 enum hone_status hone_compiler_new(struct hone_compiler **out, const char *path,
-                                   struct hone_error *err)
+                                   int for_driver, struct hone_error *err)
 {
     struct hone_compiler *c = calloc(1, sizeof *c);
     if (!c) return hone_fail(err, HONE_ENOMEM, "out of memory opening NVRTC");
-    enum hone_status status = hone_library_open(&c->handle, &nvrtc, path, err);
-    if (status == HONE_OK) status = resolve(c, err);
+    enum hone_status status = open_compiler(c, &nvrtc, path, err);
     if (status != HONE_OK) {
         hone_compiler_free(c);
         return status;
     }
-    identify(c);
+    if (is_too_new(c, for_driver)) suit_driver(c, for_driver);
     preload_builtins(c);
     *out = c;
     return HONE_OK;

@@ -22,9 +22,10 @@ struct hone_output {
     double build_ms; /* wall time of the compile */
 };
 
-/* ENODEVICE when the library cannot be opened or lacks a function. */
+/* ENODEVICE when the library cannot be opened or lacks a function. for_driver as in
+ * struct hone_builder_options. */
 enum hone_status hone_compiler_new(struct hone_compiler **out, const char *path,
-                                   struct hone_error *err);
+                                   int for_driver, struct hone_error *err);
 void hone_compiler_free(struct hone_compiler *compiler);
 
 const char *hone_compiler_version(const struct hone_compiler *compiler); /* "13.0" */

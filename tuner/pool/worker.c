@@ -260,7 +260,9 @@ static enum hone_status set_up(struct worker *w, const struct hone_setup *setup,
     if (setup->lock)
         status = hone_gpu_lock(&w->gpu_lock, w->device->uuid, setup->wait, err);
     struct hone_builder *builder = NULL;
-    if (status == HONE_OK) status = hone_builder_new(&builder, &w->options->builder, err);
+    struct hone_builder_options building = w->options->builder;
+    building.for_driver = w->device->cuda_version;
+    if (status == HONE_OK) status = hone_builder_new(&builder, &building, err);
     if (status == HONE_OK)
         status = hone_rig_init(&w->rig, w->device, builder, setup->plan, err);
     if (status != HONE_OK) {

@@ -154,7 +154,9 @@ enum hone_status hone_workbench_prepare(struct hone_workbench *bench, const char
     if (status == HONE_OK)
         status = hone_device_open_by(&bench->device, device, clock, err);
     if (status != HONE_OK || bench->builder) return status;
-    return hone_builder_new(&bench->builder, builder, err);
+    struct hone_builder_options building = *builder;
+    building.for_driver = bench->device->cuda_version;
+    return hone_builder_new(&bench->builder, &building, err);
 }
 
 void hone_workbench_close(struct hone_workbench *bench)

@@ -17,10 +17,6 @@
 // Far above any launch that is worth tuning; evaluators set their own.
 static const double default_deadline_s = 30;
 
-// The dynamic shared memory a kernel has without asking for more (CUDA C++ Programming
-// Guide, shared memory of every architecture).
-enum { SHARED_WITHOUT_OPT_IN = 48 * 1024 };
-
 static void become_lost(struct hone_cuda *cuda, const char *reason)
 {
     if (cuda->lost) return;
@@ -148,6 +144,7 @@ static enum hone_status cuda_open(struct hone_device *dev, const char *spec,
         status = hone_cuda_read_uuid(dev->uuid, cuda->driver, cuda->device, err);
     if (status != HONE_OK) return status;
     snprintf(dev->id, sizeof dev->id, "cuda:%d", (int)cuda->device);
+    dev->cuda_version = cuda->driver->version;
     CUresult result = make_context(cuda);
     if (result == CUDA_SUCCESS) keep_no_lines(cuda);
     status = result == CUDA_SUCCESS
@@ -159,82 +156,6 @@ static enum hone_status cuda_open(struct hone_device *dev, const char *spec,
         cuda_close(dev);
     describe_driver(dev->driver, sizeof dev->driver, cuda->driver->version);
     return status;
-}
-
-// Bytes of static shared memory, so that static and dynamic together stay within the
-// limit.
-static CUresult find_entry(struct hone_cuda *cuda, struct hone_module *module,
-                           const char *entry)
-{
-    CUresult result =
-        cuda->driver->cuModuleGetFunction(&module->function, module->module, entry);
-    int static_bytes = 0;
-    if (result == CUDA_SUCCESS)
-        result = cuda->driver->cuFuncGetAttribute(
-            &static_bytes, CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, module->function);
-    if (result == CUDA_SUCCESS && static_bytes < SHARED_WITHOUT_OPT_IN)
-        module->dynamic_shared_limit = (uint32_t)(SHARED_WITHOUT_OPT_IN - static_bytes);
-    snprintf(module->name, sizeof module->name, "%s", entry);
-    return result;
-}
-
-static CUresult load_image(struct hone_cuda *cuda, CUmodule *out, const void *image,
-                           char *jit_log, size_t cap)
-{
-    CUjit_option options[] = {CU_JIT_ERROR_LOG_BUFFER,
-                              CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES};
-    void *values[] = {jit_log, (void *)(uintptr_t)cap};
-    return cuda->driver->cuModuleLoadDataEx(out, image, 2, options, values);
-}
-
-// The first line of the JIT's log says more than the result's own text.
-static void add_jit_log(struct hone_fault *fault, const char *log)
-{
-    size_t len = strlen(fault->reason);
-    if (*log)
-        snprintf(fault->reason + len, sizeof fault->reason - len, ": %.*s",
-                 (int)strcspn(log, "\n"), log);
-}
-
-// By the words of PTX that give a line another rank in L2 than the usual one. A policy may
-// be a bare number, so any hint is taken for one.
-static bool keeps_lines(const char *ptx)
-{
-    return ptx && (strstr(ptx, "evict_last") || strstr(ptx, "cache_hint"));
-}
-
-enum hone_status hone_cuda_load(struct hone_device *dev, const struct hone_build *build,
-                                const char *entry, struct hone_module **out,
-                                struct hone_fault *fault, struct hone_error *err)
-{
-    struct hone_cuda *cuda = dev->priv;
-    *fault = (struct hone_fault){.outcome = HONE_VALID};
-    enum hone_status status = hone_cuda_enter(dev, err);
-    if (status != HONE_OK) return status;
-    struct hone_module *module = calloc(1, sizeof *module);
-    if (!module) return hone_fail(err, HONE_ENOMEM, "out of memory loading '%s'", entry);
-    module->keeps = keeps_lines(build->ptx);
-    char jit_log[512] = "";
-    const void *image = build->cubin ? build->cubin : build->ptx;
-    CUresult result = load_image(cuda, &module->module, image, jit_log, sizeof jit_log);
-    if (result == CUDA_SUCCESS) result = find_entry(cuda, module, entry);
-    if (result == CUDA_SUCCESS) {
-        *out = module;
-        return HONE_OK;
-    }
-    hone_cuda_set_fault(cuda, fault, result, 0);
-    add_jit_log(fault, jit_log);
-    hone_cuda_unload(dev, module);
-    return HONE_OK;
-}
-
-void hone_cuda_unload(struct hone_device *dev, struct hone_module *module)
-{
-    struct hone_cuda *cuda = dev->priv;
-    if (!module) return;
-    if (module->module && hone_cuda_enter(dev, NULL) == HONE_OK)
-        cuda->driver->cuModuleUnload(module->module);
-    free(module);
 }
 
 static enum hone_status cuda_find_variable(struct hone_device *dev,

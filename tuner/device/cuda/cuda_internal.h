@@ -24,6 +24,7 @@ struct hone_cuda {
     struct hone_own_kernels own;
     double hot_until_s;  /* of hone_clock_seconds; 0 before the first timing */
     bool clocks_differ;  /* for some kernel, which was warned of */
+    bool told_of_jit;    /* of cubins that the driver is too old for */
     bool told_of_graphs; /* of one launch each */
     bool lost;           /* after a sticky fault */
     bool hung; /* lost, and its kernel still runs: the driver would wait for ever */

@@ -11,7 +11,8 @@ static const char *const names[HONE_OWN_COUNT] = {"hone_probe", "hone_heat", "ho
 static enum hone_status own_build(struct hone_device *dev, const struct hone_build **out,
                                   struct hone_error *why)
 {
-    const struct hone_builder_options options = {.threads = 1};
+    const struct hone_builder_options options = {.threads = 1,
+                                                 .for_driver = dev->cuda_version};
     const struct hone_build_request request = {.source = (const char *)hone_own_source,
                                                .source_name = "own_kernels.cu",
                                                .entry = names[HONE_OWN_HEAT],
