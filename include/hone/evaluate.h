@@ -90,7 +90,9 @@ struct hone_evaluate_options {
     enum hone_objective objective; /* not the time: policy has to count energy */
     uint64_t data_seed;            /* of the random inputs */
     double deadline_s;             /* of one launch; 0: the device's default */
-    size_t lookahead; /* configurations being built ahead; 0: builder threads + 1 */
+    /* Configurations being built ahead; 0: one more than the builder's threads, where
+     * time is measured one more than four times as many. */
+    size_t lookahead;
     /* Optional, read while the evaluator is opened: the configuration that will be
      * submitted first. The direct one builds it while the references run. */
     const uint64_t *first;

@@ -208,9 +208,9 @@ hone_evaluator_direct(struct hone_evaluator **out, const struct hone_kernel *ker
     enum hone_status status = hone_evaluator_make(&evaluator, &direct_fns, err);
     if (status != HONE_OK) return status;
     struct direct *direct = evaluator->priv;
-    const size_t lookahead = options->lookahead;
     direct->builder = builder;
-    direct->capacity = lookahead ? lookahead : hone_builder_threads(builder) + 1;
+    direct->capacity = hone_lookahead(options->lookahead, hone_builder_threads(builder),
+                                      device->clock != HONE_CLOCK_EMULATED);
     direct->queue = calloc(direct->capacity, sizeof *direct->queue);
     if (!direct->queue)
         status = hone_fail(err, HONE_ENOMEM, "out of memory for the evaluator");

@@ -16,6 +16,7 @@
 
 #include "clock.h"
 #include "contest.h"
+#include "evaluator.h"
 #include "file.h"
 #include "gpu_lock.h"
 #include "hone/pool.h"
@@ -273,11 +274,11 @@ static enum hone_status set_up(struct worker *w, const struct hone_setup *setup,
     w->builder = builder;
     pthread_mutex_unlock(&w->lock);
     struct hone_message ready = {.type = HONE_MESSAGE_READY};
-    const size_t lookahead = setup->plan->options.lookahead;
     snprintf(ready.ready.nvrtc, sizeof ready.ready.nvrtc, "%s",
              hone_builder_version(builder));
-    ready.ready.capacity =
-        (uint32_t)(lookahead ? lookahead : hone_builder_threads(builder) + 1);
+    ready.ready.capacity = (uint32_t)hone_lookahead(
+        setup->plan->options.lookahead, hone_builder_threads(builder),
+        w->device->clock != HONE_CLOCK_EMULATED);
     memcpy(ready.ready.clock_note, w->device->clock_note, sizeof ready.ready.clock_note);
     say(w, &ready);
     return HONE_OK;
