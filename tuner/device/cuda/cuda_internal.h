@@ -35,6 +35,7 @@ struct hone_module {
     CUmodule module;
     CUfunction function;
     uint32_t dynamic_shared_limit; /* opted in to so far */
+    bool timed;                    /* before: its code is on the GPU */
     char name[256];                /* of the kernel, as CUPTI reports it */
     bool keeps;                    /* it may leave lines in L2 that outlive a flush */
 };

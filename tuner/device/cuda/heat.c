@@ -51,13 +51,19 @@ struct hone_module *hone_cuda_heater(struct hone_device *dev, const uint32_t **r
     return heater;
 }
 
+bool hone_cuda_is_hot(const struct hone_device *dev)
+{
+    const struct hone_cuda *cuda = dev->priv;
+    return hone_clock_seconds() < cuda->hot_until_s;
+}
+
 void hone_cuda_heat(struct hone_device *dev)
 {
     const struct hone_cuda *cuda = dev->priv;
     const bool first = cuda->hot_until_s <= 0;
     const uint32_t rounds = ROUNDS, *argument = &rounds;
     struct hone_launch launch;
-    if (hone_clock_seconds() < cuda->hot_until_s) return;
+    if (hone_cuda_is_hot(dev)) return;
     if (!hone_cuda_heater(dev, &argument, &launch)) return;
     const double limit_us = first ? first_us : later_us;
     double each_us = 0, last_us = 0, spent_us = 0;

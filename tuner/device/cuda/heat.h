@@ -11,6 +11,9 @@
  * next. */
 void hone_cuda_heat(struct hone_device *dev);
 
+/* Was the GPU timed on within the last half second? */
+bool hone_cuda_is_hot(const struct hone_device *dev);
+
 /* The kernel that heats, a dependent chain of multiply-adds of as many rounds (some 10 ns
  * each) in each of two blocks a multiprocessor. The launch borrows *rounds, which
  * points to the argument. NULL, and no launch, where it cannot be loaded. */
