@@ -38,6 +38,8 @@
  *   noise=R          durations spread by this relative amount, the same way in every run
  *   watts=350        drawn by a kernel, and 100 while none runs
  *   hot=W            more by a kernel of one block, half of that of two, and so on
+ *   cap=W            what it may draw: the clock falls until a kernel does, by a third of
+ *   fall_ms=300    what is left in this time, and comes back while none runs
  *   energy=1         0: the fake NVML counts no energy
  *   drift=R          durations swing by this relative amount, as a sine of the
  *   drift_launches=N launches so far, of which N are a period

@@ -316,7 +316,10 @@ CUresult fake_launch(CUfunction function, const struct fake_cuda_launch *launch)
     const CUresult refused = meet_chaos(function, chaos);
     if (refused) return refused;
     if (fake_state.pending || fake_state.hung) return CUDA_SUCCESS;
-    double took_us = kept_duration_us(function, duration_us(launch)) + cache_us();
+    const double blocks = (double)grid[0] * grid[1] * grid[2];
+    const double watts = fake_state.watts + fake_state.hot / blocks;
+    double took_us = fake_clock_run(
+        kept_duration_us(function, duration_us(launch)) + cache_us(), watts);
     if (++function->module->launches <= fake_state.settle) took_us *= 2;
     fake_cuda_body *body = find_body(function->name);
     fake_state.launched = function->module;
@@ -325,8 +328,6 @@ CUresult fake_launch(CUfunction function, const struct fake_cuda_launch *launch)
         spoil(launch);
     keep_record(function->name, launch, took_us, false);
     if (fake_state.launches <= (size_t)fake_state.slow) fake_state.slowed_us += took_us;
-    const double blocks = (double)grid[0] * grid[1] * grid[2];
-    const double watts = fake_state.watts + fake_state.hot / blocks;
     fake_state.used_j += (watts - FAKE_IDLE_WATTS) * took_us * 1e-6;
     fake_state.now_us += took_us;
     return CUDA_SUCCESS;

@@ -117,6 +117,7 @@ static CUresult memory_set(CUdeviceptr ptr, unsigned char byte, size_t bytes,
     memset(data, byte, touched);
     memset(data + bytes - touched, byte, touched);
     fake_l2_write((double)bytes);
+    fake_clock_rest((double)bytes / 4e6);
     fake_state.now_us += (double)bytes / 4e6; // 4 TB/s
     return CUDA_SUCCESS;
 }

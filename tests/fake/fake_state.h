@@ -36,11 +36,12 @@ struct fake_state {
         zero, cupti, slow, alike, energy, late, others, jit, set_aside, held, settle,
         counters, driver, too_new;
     double memory, kernel_us, overhead_us, noise, gap_us, watts, hot, drift,
-        drift_launches, write_back_us, cold_us, kept_us, skew_us, nvml_us;
+        drift_launches, write_back_us, cold_us, kept_us, skew_us, nvml_us, cap, fall_ms;
     /* what has happened */
     double now_us;
     double used_j;                 /* by kernels, beyond what is drawn anyway */
     double counted_mj, counted_us; /* what the counter says, and when it last moved */
+    double slowdown;               /* of a kernel, by the clock: 0 at its highest */
     size_t launches, used;
     size_t nvml_calls;
     double slowed_us;           /* so long did kernels run while held down */
@@ -89,6 +90,11 @@ void fake_l2_read(double bytes);
 
 /* For a kernel: the variable of its module, by name; NULL when it has none. */
 void *fake_variable(const char *name);
+
+/* How long a kernel takes that draws so many watts, at the clock as it is: boost_us at
+ * the highest. The clock changes while it runs, and while nothing does. */
+double fake_clock_run(double boost_us, double watts);
+void fake_clock_rest(double us);
 
 /* Launch now, as cuLaunchKernel does. */
 CUresult fake_launch(CUfunction function, const struct fake_cuda_launch *launch);

@@ -36,6 +36,7 @@ struct hone_module {
     CUfunction function;
     uint32_t dynamic_shared_limit; /* opted in to so far */
     bool timed;                    /* before: its code is on the GPU */
+    bool sustained;                /* timed by launches in a row before */
     char name[256];                /* of the kernel, as CUPTI reports it */
     bool keeps;                    /* it may leave lines in L2 that outlive a flush */
 };

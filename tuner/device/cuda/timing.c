@@ -14,6 +14,7 @@
 #include "heat.h"
 #include "log.h"
 #include "sampling.h"
+#include "sustained.h"
 
 // A batch is queued without looking back, so the GPU never waits for the host; this
 // bounds what a slow kernel can queue.
@@ -350,20 +351,13 @@ static enum hone_status sample_and_report(struct sampling *s, struct hone_timing
     return HONE_OK;
 }
 
-enum hone_status hone_cuda_time(struct hone_device *dev, struct hone_module *module,
-                                const struct hone_launch *launch,
-                                const struct hone_time_policy *policy,
-                                struct hone_timing *out, struct hone_fault *fault,
-                                struct hone_error *err)
+static enum hone_status time_samples(struct hone_device *dev, struct hone_module *module,
+                                     const struct hone_launch *launch,
+                                     const struct hone_time_policy *policy,
+                                     struct hone_timing *out, struct hone_fault *fault,
+                                     struct hone_error *err)
 {
-    *fault = (struct hone_fault){.outcome = HONE_VALID};
-    *out = (struct hone_timing){.clock = dev->clock,
-                                .time_us = NAN,
-                                .predicted_us = NAN,
-                                .energy_j = NAN,
-                                .rel_std = NAN};
-    enum hone_status status = hone_cuda_enter(dev, err);
-    if (status != HONE_OK) return status;
+    enum hone_status status = HONE_OK;
     size_t room = policy->max_samples + HONE_CUDA_BATCH;
     struct sampling s = {.dev = dev,
                          .cuda = dev->priv,
@@ -380,10 +374,31 @@ enum hone_status hone_cuda_time(struct hone_device *dev, struct hone_module *mod
         status = sample_and_report(&s, out, err);
     else
         status = hone_fail(err, HONE_ENOMEM, "out of memory for %zu samples", room);
-    hone_cuda_stay_hot(dev);
-    module->timed = fault->outcome == HONE_VALID;
     if (!s.cuda->hung) hone_graph_fini(s.cuda, &s.graph);
     free(s.samples);
     free(s.events);
+    return status;
+}
+
+enum hone_status hone_cuda_time(struct hone_device *dev, struct hone_module *module,
+                                const struct hone_launch *launch,
+                                const struct hone_time_policy *policy,
+                                struct hone_timing *out, struct hone_fault *fault,
+                                struct hone_error *err)
+{
+    *fault = (struct hone_fault){.outcome = HONE_VALID};
+    *out = (struct hone_timing){.clock = dev->clock,
+                                .time_us = NAN,
+                                .predicted_us = NAN,
+                                .energy_j = NAN,
+                                .rel_std = NAN};
+    enum hone_status status = hone_cuda_enter(dev, err);
+    if (status != HONE_OK) return status;
+    if (policy->sustained)
+        hone_cuda_time_sustained(dev, module, launch, policy, out, fault);
+    else
+        status = time_samples(dev, module, launch, policy, out, fault, err);
+    hone_cuda_stay_hot(dev);
+    module->timed = fault->outcome == HONE_VALID;
     return status;
 }
