@@ -21,6 +21,9 @@ struct hone_contest {
     size_t count, rounds;
     uint64_t seed; /* of the orders */
     bool verify;   /* once more at the end: who is wrong now has no samples */
+    /* Each cost is of a row of launches at the clock that a GPU keeps, on inputs that
+     * nobody else has; every second round goes backwards. Of times only. */
+    bool sustained;
 };
 
 /* Valid configurations whose results are to be compared at the tuned size: with the

@@ -48,6 +48,9 @@ struct hone_session_options {
     /* Measure the best ones once more in turn at the end, where the evaluator can; a
      * limit on the wall time keeps a tenth of it for that. */
     bool finals;
+    /* By the times of many launches in a row: at the clock that a GPU keeps, which may
+     * name another winner where kernels draw much. */
+    bool sustained;
     /* Before that, compare results of the best ones and the default at the tuned size,
      * where the evaluator can: who is wrong there leaves (docs/verification.md). */
     bool confirm;

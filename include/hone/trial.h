@@ -112,6 +112,9 @@ struct hone_final {
     uint32_t rounds;  /* in which it was measured */
     double ratio;     /* of its time to the base's of the same round: the median */
     double low, high; /* its 95 % interval: 0 and INFINITY where there is none */
+    /* Median time of a launch among many in a row, which the ratio is of; 0: the finals
+     * were of few launches at a time, and their time is the trial's. */
+    double sustained_us;
 };
 
 struct hone_trial {

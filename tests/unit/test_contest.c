@@ -30,17 +30,26 @@ static void close_kernel(struct scale_kernel *k)
 enum { ROUNDS = 4, MODES = 3 };
 
 // samples[round][i] of the three modes.
-static void hold(struct scale_kernel *k, const enum scale_mode *modes, bool verify,
-                 double samples[ROUNDS][MODES])
+static void hold_by(struct scale_kernel *k, const enum scale_mode *modes, bool verify,
+                    bool sustained, double samples[ROUNDS][MODES])
 {
     uint64_t indices[MODES];
     struct hone_error err = {0};
     for (size_t i = 0; i < MODES; i++)
         indices[i] = scale_index(k, modes[i], 0);
-    const struct hone_contest contest = {
-        .indices = indices, .count = MODES, .rounds = ROUNDS, .verify = verify};
+    const struct hone_contest contest = {.indices = indices,
+                                         .count = MODES,
+                                         .rounds = ROUNDS,
+                                         .verify = verify,
+                                         .sustained = sustained};
     struct hone_evaluator *e = k->evaluator;
     assert_ok(e->fns->contest(e, &contest, &samples[0][0], &err), err);
+}
+
+static void hold(struct scale_kernel *k, const enum scale_mode *modes, bool verify,
+                 double samples[ROUNDS][MODES])
+{
+    hold_by(k, modes, verify, false, samples);
 }
 
 static void everyone_is_timed_in_every_round(void **state)
@@ -55,6 +64,40 @@ static void everyone_is_timed_in_every_round(void **state)
     for (size_t r = 0; r < ROUNDS; r++)
         for (size_t i = 0; i < MODES; i++)
             assert_true(samples[r][i] == 100 + (double)modes[i]);
+    close_kernel(&k);
+}
+
+// A round and its reverse: first and last have the same input, and so on to the middle.
+static void sustained_rounds_go_back_and_have_inputs_apart(void **state)
+{
+    (void)state;
+    struct scale_kernel k;
+    double samples[ROUNDS][MODES];
+    const enum scale_mode modes[MODES] = {SCALE_RIGHT, SCALE_NEARLY_RIGHT, SCALE_WRONG};
+    open_kernel(&k);
+    device.limits.memory_bytes = 1 << 30;
+    hold_by(&k, modes, false, true, samples);
+    assert_int_equal(fake_counts.sustained, ROUNDS * MODES);
+    for (size_t r = 0; r < ROUNDS; r += 2)
+        for (size_t i = 0; i < MODES; i++) {
+            const void *const *seen = &fake_counts.inputs[r * MODES];
+            assert_ptr_equal(seen[i], seen[2 * MODES - 1 - i]);
+            assert_ptr_not_equal(seen[i], seen[(i + 1) % MODES]);
+        }
+    close_kernel(&k);
+}
+
+static void without_room_contenders_share_their_inputs(void **state)
+{
+    (void)state;
+    struct scale_kernel k;
+    double samples[ROUNDS][MODES];
+    const enum scale_mode modes[MODES] = {SCALE_RIGHT, SCALE_NEARLY_RIGHT, SCALE_WRONG};
+    open_kernel(&k);
+    device.limits.memory_bytes = 1;
+    hold_by(&k, modes, false, true, samples);
+    for (size_t i = 1; i < ROUNDS * MODES; i++)
+        assert_ptr_equal(fake_counts.inputs[i], fake_counts.inputs[0]);
     close_kernel(&k);
 }
 
@@ -206,6 +249,8 @@ static void unknown_work_or_machine_is_not_judged(void **state)
 
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(everyone_is_timed_in_every_round),
+    cmocka_unit_test(sustained_rounds_go_back_and_have_inputs_apart),
+    cmocka_unit_test(without_room_contenders_share_their_inputs),
     cmocka_unit_test(who_cannot_run_has_no_samples),
     cmocka_unit_test(who_is_wrong_after_timing_has_no_samples),
     cmocka_unit_test(who_computes_nothing_while_it_is_timed_has_no_samples),

@@ -13,9 +13,10 @@ enum { CONTENDERS = 12 };
 // Log-normal noise, and a clock that wanders up and down by the drift.
 struct simulated {
     double true_us[CONTENDERS], noise, drift;
-    double now; // launches so far
+    double sustained_us[CONTENDERS]; // likewise, in a row
+    double now;                      // launches so far
     uint64_t broken;
-    size_t contests;
+    size_t contests, rounds;
     struct hone_rng rng;
 };
 
@@ -25,10 +26,11 @@ static double gauss(struct hone_rng *rng)
     return sqrt(-2 * log(u)) * cos(2 * acos(-1) * v);
 }
 
-static double launch(struct simulated *machine, uint64_t index)
+static double launch(struct simulated *machine, uint64_t index, bool sustained)
 {
     const double phase = 2 * acos(-1) * machine->now++ / 700;
-    return machine->true_us[index] * (1 + machine->drift * sin(phase)) *
+    const double *times = sustained ? machine->sustained_us : machine->true_us;
+    return times[index] * (1 + machine->drift * sin(phase)) *
            exp(machine->noise * gauss(&machine->rng));
 }
 
@@ -39,11 +41,13 @@ static enum hone_status simulated_contest(struct hone_evaluator *evaluator,
     (void)err;
     struct simulated *machine = evaluator->priv;
     machine->contests++;
+    machine->rounds += contest->rounds;
     for (size_t r = 0; r < contest->rounds; r++)
         for (size_t i = 0; i < contest->count; i++) {
             const uint64_t index = contest->indices[i];
             costs[r * contest->count + i] =
-                index == machine->broken ? (double)NAN : launch(machine, index);
+                index == machine->broken ? (double)NAN
+                                         : launch(machine, index, contest->sustained);
         }
     return HONE_OK;
 }
@@ -92,6 +96,33 @@ static void the_shortlist_holds_the_best_in_order(void **state)
     }
     hone_shortlist_cut(&list);
     assert_int_equal(list.count, 15);
+}
+
+// Who is fastest for a few launches is not in the long run; the times of the search stay.
+static void sustained_finals_stand_beside_the_search(void **state)
+{
+    (void)state;
+    struct simulated machine = {.noise = 0.002, .drift = 0.03, .broken = UINT64_MAX};
+    struct hone_evaluator evaluator = {.fns = &simulated_fns, .priv = &machine};
+    const struct hone_finals_options options = {
+        .base = 3, .seed = 1, .seconds = HUGE_VAL, .sustained = true};
+    struct hone_trial trials[4];
+    struct hone_error err = {0};
+    hone_rng_seed(&machine.rng, 5);
+    for (size_t i = 0; i < 4; i++) {
+        machine.true_us[i] = 100 + (double)i;
+        machine.sustained_us[i] = 160 - 5 * (double)i;
+        trials[i] = contender(i, machine.true_us[i]);
+    }
+    assert_ok(hone_finals_hold(&evaluator, &options, trials, 4, &err), err);
+    for (size_t rank = 0; rank < 4; rank++) {
+        const struct hone_trial *trial = &trials[rank];
+        assert_int_equal(trial->index, 3 - rank);
+        assert_true(trial->time_us == machine.true_us[trial->index]);
+        const double truth = machine.sustained_us[trial->index];
+        assert_true(fabs(trial->final.sustained_us / truth - 1) < 0.05);
+    }
+    assert_true(machine.rounds <= 24);
 }
 
 static void drift_cancels_within_a_round(void **state)
@@ -208,7 +239,7 @@ static void make_contenders(struct simulated *machine, struct hone_trial *trials
         if (i == CONTENDERS - 1) machine->true_us[i] = 130; // the default
         double least = (double)INFINITY, most = 0, sum = 0;
         for (int k = 0; k < 10; k++) {
-            const double sample = launch(machine, i);
+            const double sample = launch(machine, i, false);
             least = fmin(least, sample);
             most = fmax(most, sample);
             sum += sample;
@@ -258,6 +289,7 @@ static void the_pick_is_within_half_a_percent_under_noise_and_drift(void **state
 
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(the_shortlist_holds_the_best_in_order),
+    cmocka_unit_test(sustained_finals_stand_beside_the_search),
     cmocka_unit_test(drift_cancels_within_a_round),
     cmocka_unit_test(who_missed_rounds_is_compared_over_the_others),
     cmocka_unit_test(equals_are_chosen_by_what_they_use),

@@ -386,6 +386,9 @@ static void bad_files_are_refused_with_their_line(void **state)
                 "\"final\":{\"rank\":0,\"ratio\":1}}\n",
          2, "'final' needs a rank from 1 and a ratio above 0"},
         {HEADER "{\"config\":[1],\"outcome\":\"valid\",\"time_us\":5,"
+                "\"final\":{\"rank\":1,\"ratio\":1,\"kind\":\"sustained\"}}\n",
+         2, "a sustained 'final' needs a 'time_us' above 0"},
+        {HEADER "{\"config\":[1],\"outcome\":\"valid\",\"time_us\":5,"
                 "\"outputs\":\"0123456789abcdeF\"}\n",
          2, "'outputs' must be 16 hexadecimal digits"},
         {HEADER "{\"config\":[1],\"outcome\":\"valid\",\"time_us\":1,\"n\":2.5}\n", 2,

@@ -331,6 +331,7 @@ static struct hone_trial random_trial(struct hone_rng *rng)
                                           .low = 0.5,
                                           .high = (double)INFINITY};
     if (trial.final.rank > 8) trial.final.high = 1.25;
+    if (trial.final.rank % 3 == 1) trial.final.sustained_us = 812.25;
     trial.resources.registers = (int32_t)hone_rng_below(rng, 256) - 1;
     trial.resources.blocks_per_sm = (int32_t)hone_rng_below(rng, 33) - 1;
     trial.resources.stack_bytes = (int32_t)hone_rng_below(rng, 2) - 1;
@@ -376,6 +377,7 @@ static void assert_same_trial(const struct hone_trial *a, const struct hone_tria
     assert_memory_equal(a->waived, b->waived, sizeof a->waived);
     assert_int_equal(a->final.rank, b->final.rank);
     assert_int_equal(a->final.rounds, b->final.rounds);
+    assert_true(a->final.sustained_us == b->final.sustained_us);
     assert_true(a->final.ratio == b->final.ratio && a->final.high == b->final.high);
     assert_true(isinf(a->final.high) || a->final.low == b->final.low);
     assert_memory_equal(&a->resources, &b->resources, sizeof a->resources);

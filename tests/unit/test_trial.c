@@ -63,9 +63,9 @@ static void gain_of_finals_needs_the_default_as_base(void **state)
     (void)state;
     struct hone_trial best = hone_trial_make(0, HONE_VALID), base = best;
     struct hone_gain gain;
-    best.final = (struct hone_final){1, 24, 0.8, 0.75, 1.25};
+    best.final = (struct hone_final){1, 24, 0.8, 0.75, 1.25, 0};
     assert_false(hone_finals_gain(&gain, &best, &base)); // base was not in the finals
-    base.final = (struct hone_final){2, 24, 1, 1, 1};
+    base.final = (struct hone_final){2, 24, 1, 1, 1, 0};
     assert_true(hone_finals_gain(&gain, &best, &base));
     assert_true(fabs(gain.ratio - 1.25) < 1e-12 && fabs(gain.low - 0.8) < 1e-12 &&
                 fabs(gain.high - 1 / 0.75) < 1e-12);
@@ -79,8 +79,8 @@ static void gain_of_few_rounds_has_no_interval(void **state)
     (void)state;
     struct hone_trial best = hone_trial_make(0, HONE_VALID), base = best;
     struct hone_gain gain;
-    best.final = (struct hone_final){1, 3, 0.5, 0, (double)INFINITY};
-    base.final = (struct hone_final){2, 3, 1, 0, (double)INFINITY};
+    best.final = (struct hone_final){1, 3, 0.5, 0, (double)INFINITY, 0};
+    base.final = (struct hone_final){2, 3, 1, 0, (double)INFINITY, 0};
     assert_true(hone_finals_gain(&gain, &best, &base));
     assert_true(gain.ratio == 2 && isnan(gain.low) && isnan(gain.high));
 }

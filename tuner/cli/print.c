@@ -82,6 +82,10 @@ static struct json_t *final_json(const struct hone_final *final)
     hone_json_integer(object, "rank", final->rank);
     hone_json_integer(object, "rounds", final->rounds);
     add_number(object, "ratio", final->ratio);
+    if (final->sustained_us > 0) {
+        hone_json_text(object, "kind", hone_time_kind_name(HONE_TIME_SUSTAINED));
+        add_number(object, "time_us", final->sustained_us);
+    }
     if (!isinf(final->high)) {
         add_number(object, "low", final->low);
         add_number(object, "high", final->high);

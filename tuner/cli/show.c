@@ -103,16 +103,18 @@ static void print_finals(const struct hone_recording *recording)
     }
     qsort(finalists, n, sizeof *finalists, by_rank);
     const bool timed = !(finalists[0]->cost > 0);
-    printf(
-        "finals: time, ratio of %s to the default's of the same rounds, 95 %% interval\n",
-        timed ? "it" : hone_recording_info(recording)->objective);
+    const bool sustained = finalists[0]->final.sustained_us > 0;
+    printf("finals: %stime, ratio of %s to the default's of the same rounds, 95 %% "
+           "interval\n",
+           sustained ? "sustained " : "",
+           timed ? "it" : hone_recording_info(recording)->objective);
     for (size_t i = 0; i < n; i++) {
         const struct hone_final *final = &finalists[i]->final;
         struct hone_strbuf config = HONE_STRBUF_INIT;
         cli_config_text(&config, hone_recording_space(recording), finalists[i]->index);
         printf("%4u  %-12.5g %6.4f  %.4f to %.4f  %3u rounds  %s\n", final->rank,
-               finalists[i]->time_us, final->ratio, final->low, final->high,
-               final->rounds, config.data);
+               sustained ? final->sustained_us : finalists[i]->time_us, final->ratio,
+               final->low, final->high, final->rounds, config.data);
         hone_strbuf_fini(&config);
     }
     printf("the search:\n");

@@ -34,6 +34,15 @@ static uint64_t budget_of(const struct tune *tune)
     return a->budget.seconds > 0 ? UINT64_MAX : DEFAULT_BUDGET;
 }
 
+// Finals for energy run for a second each anyway.
+static bool holds_sustained_finals(const struct tune *tune)
+{
+    const char *wish = tune->args->sustained;
+    if (tune->objective != HONE_OBJECTIVE_TIME || !wish) return false;
+    if (strcmp(wish, "auto") != 0) return strcmp(wish, "yes") == 0;
+    return hone_workbench_is_compute_bound(&tune->bench, &tune->bench.limits);
+}
+
 enum hone_status tune_search(struct tune *tune, struct hone_error *err)
 {
     const struct tune_args *a = tune->args;
@@ -59,6 +68,7 @@ enum hone_status tune_search(struct tune *tune, struct hone_error *err)
         .context = tune,
         .confirm = !part || part->cross,
         .finals = !a->no_finals && !tune->predicts && (!part || part->cross),
+        .sustained = holds_sustained_finals(tune),
         .drift_every = (size_t)tune->info.drift_every,
         .drift_limit = tune->info.drift_limit,
         .cancel = cli_interrupt_flag(),
@@ -250,6 +260,9 @@ static const struct cli_option option_table[] = {
      offsetof(struct tune_args, no_race)},
     {"no-finals", 0, NULL, "name the best of the search without measuring again",
      CLI_FLAG, offsetof(struct tune_args, no_finals)},
+    {"sustained", 0, "yes|no|auto",
+     "finals by launches in a row, once the clock is steady [auto: compute-bound]",
+     CLI_TEXT, offsetof(struct tune_args, sustained)},
     {"warm", 0, "FILE...", "begin with the best of these journals of other GPUs or sizes",
      CLI_FILES, offsetof(struct tune_args, warm)},
     {"clock", 0, "auto|cupti|event|graph", "what to time by [auto: CUPTI, else events]",
@@ -306,6 +319,7 @@ const struct cli_command cli_tune = {
                                           .strategy = "portfolio",
                                           .strategy_timeout = 60,
                                           .isolate = "auto",
+                                          .sustained = "auto",
                                           .clock = "auto",
                                           .l2 = "cold",
                                           .objective = "time",

@@ -28,6 +28,7 @@ struct tune_args {
     const char *on_strategy_error;
     uint64_t strategy_timeout; /* seconds */
     const char *isolate;       /* "yes", "no", "auto" */
+    const char *sustained;     /* likewise: times of the finals */
     const char *clock;         /* "auto", "cupti", "event", "graph" */
     const char *l2;            /* "cold", "warm" */
     const char *objective;

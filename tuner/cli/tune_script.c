@@ -158,6 +158,11 @@ static enum hone_status read_policy(struct tune *tune, struct hone_error *err)
     tune->warm_cache = strcmp(l2, "warm") == 0;
     if (!tune->warm_cache && strcmp(l2, "cold") != 0)
         return hone_fail(err, HONE_EUSAGE, "--l2 wants cold or warm, got '%s'", l2);
+    const char *sustained = tune->args->sustained;
+    if (sustained && strcmp(sustained, "auto") != 0 && strcmp(sustained, "yes") != 0 &&
+        strcmp(sustained, "no") != 0)
+        return hone_fail(err, HONE_EUSAGE, "--sustained wants yes, no or auto, got '%s'",
+                         sustained);
     if (hone_objective_parse(&tune->objective, tune->args->objective) != HONE_OK)
         return hone_fail(
             err, HONE_EUSAGE,

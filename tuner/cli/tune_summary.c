@@ -28,6 +28,9 @@ static void print_best(const struct tune *tune, FILE *file)
     fprintf(file, "%s on %s: best %s%s%s\n  %s\n", tune->info.kernel,
             tune->info.device_name, cost, clock ? " by " : "", clock ? clock : "",
             config.data);
+    if (tune->result.best.final.sustained_us > 0)
+        fprintf(file, "  %.6g us sustained: in a row, at the clock that the GPU keeps\n",
+                tune->result.best.final.sustained_us);
     const struct hone_gain found = gain(tune);
     char base[48];
     cli_cost_text(base, sizeof base, &tune->result.first);

@@ -40,6 +40,9 @@ static void add_figure(struct hone_strbuf *out, const struct emit_plan *plan,
     hone_strbuf_printf(out, "%.6g us%s", emit_time(plan, best),
                        plan->predicted ? " (predicted)" : "");
     if (best->kind) hone_strbuf_printf(out, ", %s", hone_time_kind_name(best->kind));
+    if (best->final.sustained_us > 0)
+        hone_strbuf_printf(out, ", %.6g us %s", best->final.sustained_us,
+                           hone_time_kind_name(HONE_TIME_SUSTAINED));
     if (best->energy_j > 0) hone_strbuf_printf(out, ", %.4g J", best->energy_j);
     const double warm_us = hone_trial_metric(best, "warm_us", 0);
     if (warm_us > 0) hone_strbuf_printf(out, ", %.4g us with warm caches", warm_us);

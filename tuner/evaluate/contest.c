@@ -11,6 +11,9 @@
 // Launches in a row of one configuration: a median of three survives one disturbance.
 enum { IN_A_ROW = 3 };
 
+// What inputs of their own may take of the device's memory, all together.
+static const double private_share = 0.25;
+
 // Of the time that energy is counted over in a search: rounds make up for it.
 static const double energy_share = 0.25;
 
@@ -18,6 +21,8 @@ struct contender {
     const struct hone_variant *variant;
     struct hone_module *module; // NULL: it does not take part
     struct hone_timed timed;
+    double room;             // in bytes, for inputs of its own; 0: none are wanted
+    struct hone_buffers own; // {0}: it shares the rig's
     bool differs; // from what it computed before it was timed: its times do not count
 };
 
@@ -26,14 +31,17 @@ static void leave(struct hone_rig *rig, struct contender *contender)
     if (contender->module) rig->device->fns->unload(rig->device, contender->module);
     contender->module = NULL;
     hone_timed_fini(&contender->timed);
+    hone_buffers_fini(&contender->own);
 }
 
-static struct hone_time_policy contest_policy(const struct hone_evaluate_options *options)
+static struct hone_time_policy contest_policy(const struct hone_evaluate_options *options,
+                                              bool sustained)
 {
     struct hone_time_policy policy = options->policy;
     policy.min_samples = policy.max_samples = IN_A_ROW;
     policy.warm_too = false;
     policy.energy_ms *= energy_share;
+    policy.sustained = sustained;
     return policy;
 }
 
@@ -58,6 +66,35 @@ static void note_fault(struct hone_rig *rig, struct contender *contender,
     leave(rig, contender);
 }
 
+// Inputs that no other contender leaves in a cache, or overwrites; where there is no room
+// for them it shares the others'.
+static enum hone_status make_own_buffers(struct hone_rig *rig,
+                                         struct contender *contender,
+                                         struct hone_error *err)
+{
+    struct hone_error full = {0};
+    const struct hone_job *job = &contender->variant->job;
+    double bytes = 0;
+    for (size_t i = 0; i < job->arg_count; i++)
+        bytes += (double)job->args[i].count * (double)hone_dtype_size(job->args[i].dtype);
+    if (bytes > contender->room) return HONE_OK;
+    enum hone_status status = hone_buffers_init(&contender->own, rig->device, job, &full);
+    contender->own.filler = &rig->filler;
+    if (status == HONE_OK || status == HONE_ELIMIT) return HONE_OK;
+    return hone_fail(err, status, "%s", full.text);
+}
+
+static enum hone_status buffers_of(struct hone_rig *rig, struct contender *contender,
+                                   struct hone_buffers **out, struct hone_error *err)
+{
+    const struct hone_job *job = &contender->variant->job;
+    *out = &contender->own;
+    if (!contender->own.device)
+        return hone_rig_buffers(rig, job, contender->module, out, err);
+    return hone_buffers_randomise(&contender->own, job, contender->module,
+                                  rig->plan->options.data_seed, err);
+}
+
 static enum hone_status load_contender(struct hone_rig *rig, struct contender *contender,
                                        struct hone_timed_job *at,
                                        struct hone_fault *fault, struct hone_error *err)
@@ -66,6 +103,9 @@ static enum hone_status load_contender(struct hone_rig *rig, struct contender *c
     enum hone_status status =
         hone_rig_load(rig, contender->variant, &contender->module, &buffers, fault, err);
     if (status != HONE_OK || fault->outcome != HONE_VALID) return status;
+    if (contender->room > 0) status = make_own_buffers(rig, contender, err);
+    if (status == HONE_OK) status = buffers_of(rig, contender, &buffers, err);
+    if (status != HONE_OK) return status;
     *at = timed_job(rig, contender, buffers);
     return hone_timed_begin(&contender->timed, at, fault, err);
 }
@@ -101,7 +141,7 @@ static enum hone_status time_one(const struct hone_timed *timed,
     return hone_timed_check(timed, at, fault, err);
 }
 
-// They all share their buffers, so what differs may be another's fault, who changed an
+// They may share their buffers, so what differs may be another's fault, who changed an
 // input: with a module and data of its own it has no excuse.
 static enum hone_status time_again(struct hone_rig *rig, struct contender *contender,
                                    struct hone_timed_job *at,
@@ -119,15 +159,14 @@ static enum hone_status time_again(struct hone_rig *rig, struct contender *conte
 }
 
 static enum hone_status measure_one(struct hone_rig *rig, struct contender *contender,
-                                    double *cost, struct hone_error *err)
+                                    bool sustained, double *cost, struct hone_error *err)
 {
     const struct hone_evaluate_options *options = &rig->plan->options;
-    const struct hone_time_policy policy = contest_policy(options);
+    const struct hone_time_policy policy = contest_policy(options, sustained);
     struct hone_fault fault = {.outcome = HONE_VALID};
     struct hone_timing timing = {.time_us = (double)NAN, .energy_j = (double)NAN};
     struct hone_buffers *buffers = NULL;
-    enum hone_status status =
-        hone_rig_buffers(rig, &contender->variant->job, contender->module, &buffers, err);
+    enum hone_status status = buffers_of(rig, contender, &buffers, err);
     if (status != HONE_OK) return status;
     struct hone_timed_job at = timed_job(rig, contender, buffers);
     status = time_one(&contender->timed, &at, &policy, &timing, &fault, err);
@@ -152,6 +191,15 @@ static void shuffle(size_t *order, size_t count, struct hone_rng *rng)
     }
 }
 
+static void reverse(size_t *order, size_t count)
+{
+    for (size_t i = 0; i < count / 2; i++) {
+        const size_t kept = order[i];
+        order[i] = order[count - 1 - i];
+        order[count - 1 - i] = kept;
+    }
+}
+
 static enum hone_status run(struct hone_rig *rig, struct contender *contenders,
                             size_t *order, const struct hone_contest *contest,
                             double *costs, struct hone_error *err)
@@ -159,12 +207,16 @@ static enum hone_status run(struct hone_rig *rig, struct contender *contenders,
     struct hone_rng rng;
     hone_rng_seed(&rng, contest->seed);
     for (size_t round = 0; round < contest->rounds; round++) {
-        shuffle(order, contest->count, &rng);
+        if (contest->sustained && round % 2) // what rises or falls steadily cancels
+            reverse(order, contest->count);
+        else
+            shuffle(order, contest->count, &rng);
         for (size_t i = 0; i < contest->count; i++) {
             struct contender *contender = &contenders[order[i]];
             if (!contender->module || rig->lost[0]) continue;
-            enum hone_status status = measure_one(
-                rig, contender, &costs[round * contest->count + order[i]], err);
+            enum hone_status status =
+                measure_one(rig, contender, contest->sustained,
+                            &costs[round * contest->count + order[i]], err);
             if (status != HONE_OK) return status;
         }
     }
@@ -175,12 +227,11 @@ static enum hone_status run(struct hone_rig *rig, struct contender *contenders,
 static enum hone_status judge_one(struct hone_rig *rig, struct contender *contender,
                                   struct hone_error *err)
 {
-    const struct hone_time_policy policy = contest_policy(&rig->plan->options);
+    const struct hone_time_policy policy = contest_policy(&rig->plan->options, false);
     struct hone_fault fault = {.outcome = HONE_VALID};
     struct hone_timing timing = {.time_us = (double)NAN};
     struct hone_buffers *buffers = NULL;
-    enum hone_status status =
-        hone_rig_buffers(rig, &contender->variant->job, contender->module, &buffers, err);
+    enum hone_status status = buffers_of(rig, contender, &buffers, err);
     if (status != HONE_OK) return status;
     struct hone_timed_job at = timed_job(rig, contender, buffers);
     status = hone_timed_finish(&contender->timed, &at, &fault, err);
@@ -228,6 +279,11 @@ static enum hone_status verify_again(struct hone_rig *rig,
     return HONE_OK;
 }
 
+static double own_room(const struct hone_rig *rig, size_t contenders)
+{
+    return private_share * (double)rig->device->limits.memory_bytes / (double)contenders;
+}
+
 enum hone_status hone_rig_contest(struct hone_rig *rig, struct hone_candidate *candidates,
                                   const struct hone_contest *contest, double *costs,
                                   struct hone_error *err)
@@ -240,8 +296,10 @@ enum hone_status hone_rig_contest(struct hone_rig *rig, struct hone_candidate *c
     enum hone_status status = HONE_OK;
     if (!contenders || !order)
         status = hone_fail(err, HONE_ENOMEM, "out of memory for %zu contenders", count);
-    for (size_t i = 0; status == HONE_OK && i < count; i++)
+    for (size_t i = 0; status == HONE_OK && i < count; i++) {
+        if (contest->sustained) contenders[i].room = own_room(rig, count);
         status = enter(rig, &candidates[i], &contenders[i], err);
+    }
     if (status == HONE_OK) status = run(rig, contenders, order, contest, costs, err);
     if (status == HONE_OK) status = judge_timed(rig, contenders, contest, costs, err);
     if (status == HONE_OK && contest->verify)

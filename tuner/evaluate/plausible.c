@@ -77,3 +77,15 @@ enum hone_outcome hone_time_plausible(const struct hone_job *job,
                  job->flops, time_us, limits->name, arithmetic);
     return HONE_WRONG_RESULT;
 }
+
+// A multiply-add a cycle in each of 128 lanes of a multiprocessor.
+bool hone_job_is_compute_bound(const struct hone_job *job,
+                               const struct hone_limits *limits)
+{
+    static const double per_cycle = 2 * 128;
+    const double operations =
+        (double)limits->sm_count * (double)limits->sm_clock_khz * 1e3 * per_cycle;
+    const double bytes = (double)limits->memory_bandwidth_mbs * 1e6;
+    return bytes > 0 && job->flops > 0 && job->bytes > 0 &&
+           job->flops / job->bytes > operations / bytes;
+}

@@ -14,4 +14,9 @@ enum hone_outcome hone_time_plausible(const struct hone_job *job,
                                       const struct hone_limits *limits, bool cold,
                                       double time_us, char reason[HONE_REASON_MAX]);
 
+/* Is a launch of job held up by arithmetic rather than by memory, as far as its script
+ * tells its work? More operations a byte than plain multiply-adds at full rate need. */
+bool hone_job_is_compute_bound(const struct hone_job *job,
+                               const struct hone_limits *limits);
+
 #endif

@@ -8,7 +8,7 @@
 // A field that is added must travel too: who changes one of these comes here.
 _Static_assert(sizeof(struct hone_time_policy) == 56, "wire_policy knows every field");
 _Static_assert(sizeof(struct hone_evaluate_options) == 104, "wire_options does, too");
-_Static_assert(sizeof(struct hone_trial) == 1816, "and wire_trial, without finals, line");
+_Static_assert(sizeof(struct hone_trial) == 1824, "and wire_trial, without finals, line");
 
 // --- the plan ---
 
@@ -20,6 +20,7 @@ static void wire_policy(struct hone_wire *wire, struct hone_time_policy *policy)
     hone_wire_f64(wire, &policy->budget_ms);
     hone_wire_f64(wire, &policy->energy_ms);
     hone_wire_bool(wire, &policy->warm_cache);
+    hone_wire_bool(wire, &policy->sustained);
     hone_wire_bool(wire, &policy->warm_too);
     hone_wire_f64(wire, &policy->rival_us);
     hone_wire_f64(wire, &policy->rival_margin);
@@ -295,6 +296,7 @@ static void wire_contest(struct hone_wire *wire, struct hone_message *message)
     hone_wire_u32(wire, &message->contest.rounds);
     hone_wire_u64(wire, &message->contest.seed);
     hone_wire_bool(wire, &message->contest.verify);
+    hone_wire_bool(wire, &message->contest.sustained);
     hone_wire_f64(wire, &message->contest.deadline_s);
     wire->failed |= !(message->contest.deadline_s >= 0);
     hone_wire_candidates(wire, &message->contest.candidates, &message->contest.count);

@@ -90,6 +90,7 @@ struct hone_message {
             uint64_t seed;
             double deadline_s; /* of one launch */
             bool verify;       /* once more at the end */
+            bool sustained;
         } contest;
         struct {
             const double *values; /* as hone_evaluator_fns.contest has them */

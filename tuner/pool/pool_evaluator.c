@@ -112,6 +112,7 @@ static enum hone_status write_contest(struct hone_pool *pool,
     message.contest.rounds = (uint32_t)asked->rounds;
     message.contest.seed = asked->seed;
     message.contest.verify = asked->verify;
+    message.contest.sustained = asked->sustained;
     message.contest.deadline_s = hone_pool_launch_deadline(pool);
     message.contest.candidates =
         calloc(asked->count + 1, sizeof *message.contest.candidates);

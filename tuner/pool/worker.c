@@ -321,7 +321,8 @@ static enum hone_status contest(struct worker *w, const struct hone_message *ord
     const struct hone_contest contest = {.count = order->contest.count,
                                          .rounds = order->contest.rounds,
                                          .seed = order->contest.seed,
-                                         .verify = order->contest.verify};
+                                         .verify = order->contest.verify,
+                                         .sustained = order->contest.sustained};
     const size_t count = contest.count * contest.rounds;
     double *costs = calloc(count + 1, sizeof *costs);
     if (!costs) return hone_fail(err, HONE_ENOMEM, "out of memory for a contest");

@@ -73,6 +73,11 @@ static int put_final(json_t *line, const struct hone_final *final)
     failed |= put(json, "rank", json_integer(final->rank));
     failed |= put(json, "rounds", json_integer(final->rounds));
     failed |= put(json, "ratio", json_real(hone_json_round(final->ratio, FINE_DIGITS)));
+    if (final->sustained_us > 0) {
+        failed |=
+            put(json, "kind", json_string(hone_time_kind_name(HONE_TIME_SUSTAINED)));
+        failed |= put(json, "time_us", json_real(final->sustained_us));
+    }
     if (!isfinite(final->high)) return failed;
     failed |= put(json, "low", json_real(hone_json_round(final->low, FINE_DIGITS)));
     failed |= put(json, "high", json_real(hone_json_round(final->high, FINE_DIGITS)));
@@ -232,6 +237,27 @@ static double number_of(const json_t *object, const char *key, double absent)
     return json_is_number(json) ? json_number_value(json) : absent;
 }
 
+static enum hone_status read_kind(enum hone_time_kind *out, const json_t *line,
+                                  struct hone_error *err)
+{
+    const json_t *json = json_object_get(line, "kind");
+    const char *text = json_string_value(json);
+    if (!json || json_is_null(json)) return HONE_OK;
+    if (text && hone_time_kind_parse(out, text) == HONE_OK) return HONE_OK;
+    return hone_fail(err, HONE_EINPUT, "'kind' must be 'burst' or 'sustained'");
+}
+
+static enum hone_status read_sustained(struct hone_final *final, const json_t *json,
+                                       struct hone_error *err)
+{
+    enum hone_time_kind kind = HONE_TIME_NONE;
+    enum hone_status status = read_kind(&kind, json, err);
+    if (status != HONE_OK || kind != HONE_TIME_SUSTAINED) return status;
+    final->sustained_us = number_of(json, "time_us", 0);
+    if (final->sustained_us > 0) return HONE_OK;
+    return hone_fail(err, HONE_EINPUT, "a sustained 'final' needs a 'time_us' above 0");
+}
+
 static enum hone_status read_final(struct hone_final *final, const json_t *line,
                                    struct hone_error *err)
 {
@@ -247,18 +273,8 @@ static enum hone_status read_final(struct hone_final *final, const json_t *line,
                                  .low = number_of(json, "low", 0),
                                  .high = number_of(json, "high", (double)INFINITY)};
     if (rank && final->ratio > 0 && final->low >= 0 && final->high >= final->low)
-        return HONE_OK;
+        return read_sustained(final, json, err);
     return hone_fail(err, HONE_EINPUT, "'final' needs a rank from 1 and a ratio above 0");
-}
-
-static enum hone_status read_kind(enum hone_time_kind *out, const json_t *line,
-                                  struct hone_error *err)
-{
-    const json_t *json = json_object_get(line, "kind");
-    const char *text = json_string_value(json);
-    if (!json || json_is_null(json)) return HONE_OK;
-    if (text && hone_time_kind_parse(out, text) == HONE_OK) return HONE_OK;
-    return hone_fail(err, HONE_EINPUT, "'kind' must be 'burst' or 'sustained'");
 }
 
 enum hone_status hone_trial_read(struct hone_trial *trial, const json_t *line,

@@ -12,6 +12,9 @@
 // rounds bring the interval of a ratio to 0.5 % at a noise of 1.5 % of each time.
 enum { SERIES = 12, ROUNDS_MAX = 96 };
 
+// A sustained time is of a quarter of a second, in which noise is gone: so fewer.
+enum { SUSTAINED_SERIES = 6, SUSTAINED_ROUNDS_MAX = 24 };
+
 // Half the width of the interval at which more rounds would not matter.
 static const double narrow = 0.0025;
 
@@ -65,6 +68,7 @@ struct finals {
     struct hone_trial *trials;
     size_t count, base, rounds;
     uint64_t seed;
+    bool sustained;
     bool out[HONE_CONTENDERS_MOST]; // who does not take part any more
     struct hone_standing standings[HONE_CONTENDERS_MOST];
     double samples[ROUNDS_MAX * HONE_CONTENDERS_MOST];
@@ -77,21 +81,22 @@ static enum hone_status run_series(struct finals *f, struct hone_error *err)
     uint64_t indices[HONE_CONTENDERS_MOST];
     double series[SERIES * HONE_CONTENDERS_MOST];
     struct hone_contest contest = {.indices = indices,
-                                   .rounds = SERIES,
+                                   .rounds = f->sustained ? SUSTAINED_SERIES : SERIES,
                                    .seed = f->seed + f->rounds,
-                                   .verify = f->rounds == 0};
+                                   .verify = f->rounds == 0,
+                                   .sustained = f->sustained};
     for (size_t i = 0; i < f->count; i++)
         if (!f->out[i]) indices[contest.count++] = f->trials[i].index;
     enum hone_status status =
         f->evaluator->fns->contest(f->evaluator, &contest, series, err);
     if (status != HONE_OK) return status;
-    for (size_t r = 0; r < SERIES; r++) {
+    for (size_t r = 0; r < contest.rounds; r++) {
         const double *from = &series[r * contest.count];
         double *to = &f->samples[(f->rounds + r) * f->count];
         for (size_t i = 0; i < f->count; i++)
             to[i] = f->out[i] ? (double)NAN : *from++;
     }
-    f->rounds += SERIES;
+    f->rounds += contest.rounds;
     return HONE_OK;
 }
 
@@ -120,6 +125,20 @@ static bool thin_out(struct finals *f)
     return decided && (gain->high - gain->low) / 2 <= narrow * gain->median;
 }
 
+static struct hone_final final_of(const struct finals *f, size_t rank,
+                                  const struct hone_standing *standing)
+{
+    const struct hone_ratio *ratio = &standing->to_base;
+    return (struct hone_final){.rank = (uint32_t)rank + 1,
+                               .rounds = (uint32_t)ratio->rounds,
+                               .ratio = ratio->median,
+                               .low = ratio->low,
+                               .high = ratio->high,
+                               .sustained_us = f->sustained ? standing->median : 0};
+}
+
+// A sustained time stands beside those of the search, which are not to be compared with
+// it.
 static void put_in_order(struct finals *f)
 {
     struct hone_trial before[HONE_CONTENDERS_MOST];
@@ -128,17 +147,13 @@ static void put_in_order(struct finals *f)
     hone_standings_order(f->standings, before, f->count, order);
     for (size_t rank = 0; rank < f->count; rank++) {
         const struct hone_standing *standing = &f->standings[order[rank]];
-        const struct hone_ratio *ratio = &standing->to_base;
         struct hone_trial *trial = &f->trials[rank];
         *trial = before[order[rank]];
         trial->drift = (double)NAN;
         if (!isfinite(standing->median)) continue;
-        *(trial->cost > 0 ? &trial->cost : &trial->time_us) = standing->median;
-        trial->final = (struct hone_final){.rank = (uint32_t)rank + 1,
-                                           .rounds = (uint32_t)ratio->rounds,
-                                           .ratio = ratio->median,
-                                           .low = ratio->low,
-                                           .high = ratio->high};
+        trial->final = final_of(f, rank, standing);
+        if (!f->sustained)
+            *(trial->cost > 0 ? &trial->cost : &trial->time_us) = standing->median;
     }
 }
 
@@ -155,7 +170,8 @@ static enum hone_status hold(struct finals *f, double seconds, struct hone_error
 {
     const double end = hone_clock_seconds() + seconds;
     bool decided = false;
-    while (!decided && f->rounds < ROUNDS_MAX) {
+    const size_t most = f->sustained ? SUSTAINED_ROUNDS_MAX : ROUNDS_MAX;
+    while (!decided && f->rounds < most) {
         enum hone_status status = run_series(f, err);
         if (status != HONE_OK) return status;
         replace_lost_base(f);
@@ -177,7 +193,8 @@ enum hone_status hone_finals_hold(struct hone_evaluator *evaluator,
                          .trials = trials,
                          .count = count,
                          .base = options->base,
-                         .seed = options->seed};
+                         .seed = options->seed,
+                         .sustained = options->sustained};
     enum hone_status status = hold(f, options->seconds, err);
     free(f);
     return status;

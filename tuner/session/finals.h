@@ -31,11 +31,12 @@ struct hone_finals_options {
     size_t base;    /* number of the trial that the others are compared with */
     uint64_t seed;  /* of the orders within the rounds */
     double seconds; /* to spend at most, after the first series of rounds */
+    bool sustained; /* by times of many launches in a row */
 };
 
 /* Measure up to HONE_CONTENDERS_MOST trials against each other. They are put in order,
- * the winner first, each with its final and its time; who cannot be measured any more
- * comes last, without. */
+ * the winner first, each with its final and its time (a sustained one is the final's, and
+ * the trial's stays); who cannot be measured any more comes last, without. */
 enum hone_status hone_finals_hold(struct hone_evaluator *evaluator,
                                   const struct hone_finals_options *options,
                                   struct hone_trial *trials, size_t count,

@@ -295,6 +295,7 @@ static enum hone_status finals(struct session *s, struct hone_error *err)
         .base = add_default(s, contenders, &count),
         .seed = s->options->search.seed,
         .seconds = s->options->seconds - (hone_clock_seconds() - s->start),
+        .sustained = s->options->sustained,
     };
     if (count < 2) return HONE_OK;
     struct hone_error why = {0};

@@ -153,6 +153,7 @@ enum hone_status hone_tuning_run(struct hone_session_result *result,
         .progress = o->progress,
         .context = o->context,
         .finals = !tuning->predicts,
+        .sustained = hone_workbench_is_compute_bound(bench, &bench->limits),
         .cancel = o->cancel,
     };
     enum hone_status status =

@@ -7,6 +7,7 @@
 
 #include "file.h"
 #include "log.h"
+#include "plausible.h"
 
 // The installed templates: beside the program, so that an installed tree can be moved,
 // else where they were to be installed. *out is freed by the caller.
@@ -157,6 +158,18 @@ enum hone_status hone_workbench_prepare(struct hone_workbench *bench, const char
     struct hone_builder_options building = *builder;
     building.for_driver = bench->device->cuda_version;
     return hone_builder_new(&bench->builder, &building, err);
+}
+
+bool hone_workbench_is_compute_bound(const struct hone_workbench *bench,
+                                     const struct hone_limits *limits)
+{
+    struct hone_job job;
+    if (!bench->kernel || !bench->has_default ||
+        hone_kernel_job(&job, bench->kernel, bench->default_index, NULL, NULL) != HONE_OK)
+        return false;
+    const bool is = hone_job_is_compute_bound(&job, limits);
+    hone_job_fini(&job);
+    return is;
 }
 
 void hone_workbench_close(struct hone_workbench *bench)

@@ -51,6 +51,11 @@ enum hone_status hone_workbench_prepare(struct hone_workbench *bench, const char
                                         const struct hone_builder_options *builder,
                                         struct hone_error *err);
 
+/* Is the author's default, where there is one, held up by arithmetic at the tuned size,
+ * as far as the script tells its work (hone_job_is_compute_bound)? */
+bool hone_workbench_is_compute_bound(const struct hone_workbench *bench,
+                                     const struct hone_limits *limits);
+
 void hone_workbench_close(struct hone_workbench *bench);
 
 #endif
