@@ -8,6 +8,8 @@
 #include "hone/evaluate.h"
 #include "hone_test.h"
 #include "log.h"
+#include "rig.h"
+#include "timed.h"
 
 static struct hone_device fake_device;
 
@@ -214,6 +216,62 @@ static void what_is_timed_computes_what_one_launch_does(void **state)
         assert_int_equal(evaluate(&k, SCALE_RIGHT, 0).outcome, HONE_VALID);
         close_kernel(&k);
     }
+}
+
+// --- large outputs ---
+
+enum { LARGE = 2 << 20 }; // elements: 8 MiB of each, of which 64 parts are looked at
+
+static struct hone_fault time_large(enum scale_mode mode)
+{
+    const struct hone_job_arg args[] = {
+        {.name = "x", .kind = HONE_ARG_INPUT, .dtype = HONE_F32, .count = LARGE},
+        {.name = "y", .kind = HONE_ARG_OUTPUT, .dtype = HONE_F32, .count = LARGE},
+        {.name = "sum", .kind = HONE_ARG_INOUT, .dtype = HONE_F32, .count = LARGE},
+        {.name = "count", .kind = HONE_ARG_OUTPUT, .dtype = HONE_I32, .count = LARGE},
+        {.name = "a", .kind = HONE_ARG_SCALAR, .dtype = HONE_F32, .value = {.i = 2}},
+        {.name = "n", .kind = HONE_ARG_SCALAR, .dtype = HONE_I32, .value = {.i = LARGE}}};
+    const struct hone_job job = {.args = args, .arg_count = 6};
+    const struct hone_build build = {.max_threads = (int32_t)mode};
+    const struct hone_plan plan = {.options = {.data_seed = 1}};
+    struct hone_rig rig = {.device = &fake_device, .plan = &plan};
+    struct hone_buffers buffers;
+    struct hone_timed timed;
+    struct hone_timing timing;
+    struct hone_fault fault;
+    struct hone_error err = {0};
+    fake_device_init(&fake_device, HONE_CLOCK_EVENT);
+    const struct hone_device_fns *fns = fake_device.fns;
+    struct hone_timed_job at = {.rig = &rig, .job = &job, .buffers = &buffers};
+    assert_ok(fns->load(&fake_device, &build, "scale", &at.module, &fault, &err), err);
+    assert_ok(hone_buffers_init(&buffers, &fake_device, &job, &err), err);
+    assert_ok(hone_buffers_randomise(&buffers, &job, at.module, 1, &err), err);
+    assert_ok(hone_timed_begin(&timed, &at, &fault, &err), err);
+    assert_int_equal(timed.count, 3 * 64);
+    assert_ok(hone_timed_arm(&timed, &at, &err), err);
+    const struct hone_launch launch = hone_buffers_launch(&buffers, &job, 0);
+    assert_ok(fns->time(&fake_device, at.module, &launch, NULL, &timing, &fault, &err),
+              err);
+    assert_ok(hone_timed_check(&timed, &at, &fault, &err), err);
+    if (fault.outcome == HONE_VALID)
+        assert_ok(hone_timed_finish(&timed, &at, &fault, &err), err);
+    hone_timed_fini(&timed);
+    hone_buffers_fini(&buffers);
+    fns->unload(&fake_device, at.module);
+    return fault;
+}
+
+static void large_outputs_are_looked_at_in_parts(void **state)
+{
+    (void)state;
+    fake_counts = (struct fake_counts){0};
+    assert_int_equal(time_large(SCALE_RIGHT).outcome, HONE_VALID);
+    const struct hone_fault idle = time_large(SCALE_TIMED_IDLE);
+    assert_int_equal(idle.outcome, HONE_WRONG_RESULT);
+    assert_string_equal(idle.buffer, "y");
+    if (!strstr(idle.reason, "never writes (y + ")) fail_msg("%s", idle.reason);
+    assert_int_equal(fake_counts.modules, 0);
+    assert_int_equal(fake_counts.blocks, 0);
 }
 
 static void failing_reference_is_refused_by_name(void **state)
@@ -560,6 +618,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(what_needs_no_reference_is_found_without_one),
     cmocka_unit_test(untimed_kernels_are_valid_without_a_time),
     cmocka_unit_test(what_is_timed_computes_what_one_launch_does),
+    cmocka_unit_test(large_outputs_are_looked_at_in_parts),
     cmocka_unit_test(failing_reference_is_refused_by_name),
     cmocka_unit_test(trials_come_back_in_order_with_their_figures),
     cmocka_unit_test(problem_sizes_in_the_source_are_built_one_by_one),
