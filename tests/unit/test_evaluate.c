@@ -310,7 +310,7 @@ static void trials_come_back_in_order_with_their_figures(void **state)
     struct hone_error err = {0};
     assert_ok(open_kernel(&k, 0, 0, &err), err);
     struct hone_evaluator *e = k.evaluator;
-    assert_int_equal(e->fns->capacity(e), 3); // two builder threads and one
+    assert_int_equal(e->fns->capacity(e), 9); // four of each builder thread, and one
     const enum scale_mode modes[] = {SCALE_NEARLY_RIGHT, SCALE_BROKEN, SCALE_RIGHT};
     for (int i = 0; i < 3; i++)
         assert_ok(e->fns->submit(e, scale_index(&k, modes[i], 0), &err), err);
