@@ -47,6 +47,8 @@ struct hone_launch_report {
     uint64_t shared_written;          /* dynamic shared bytes up to the last one that a
                                          watched block wrote, the most of all launches */
     char fidelity[HONE_FIDELITY_MAX]; /* as in struct hone_trial */
+    char unset[64]; /* a variable of the module that a launch read and nothing had
+                       written, neither the script nor a launch; "": none was seen */
 };
 
 /* A part of an allocation. */

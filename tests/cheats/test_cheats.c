@@ -4,6 +4,7 @@
 #include "../verdicts/verdict_run.h"
 
 #include "hone_test.h"
+#include "log.h"
 
 #include <string.h>
 
@@ -146,7 +147,39 @@ static void shared_memory_that_was_not_asked_for_is_refused(void **state)
                "shared_to_its_last_byte");
 }
 
+struct heard {
+    const char *wanted;
+    size_t count;
+};
+
+static void hear(void *context, enum hone_log_level level, const char *line)
+{
+    struct heard *heard = context;
+    heard->count += level == HONE_LOG_WARNING && strstr(line, heard->wanted);
+}
+
+static size_t warnings_of(const char *name, const char *wanted)
+{
+    struct heard heard = {.wanted = wanted};
+    hone_log_set(hear, &heard);
+    trial_of(name);
+    hone_log_set(NULL, NULL);
+    return heard.count;
+}
+
+static void variables_that_nothing_wrote_are_told(void **state)
+{
+    (void)state;
+    if (!machine.device) SKIP("no NVRTC or no emulator");
+    assert_int_equal(warnings_of("keeps_its_first_answer",
+                                 "reads its module variable 'kept_answer_is_there'"),
+                     1);
+    assert_int_equal(warnings_of("scratch_in_a_module_variable", "module variable"), 0);
+    assert_int_equal(warnings_of("ticket_that_is_reset", "module variable"), 0);
+}
+
 static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(variables_that_nothing_wrote_are_told),
     cmocka_unit_test(an_answer_that_is_kept_is_refused),
     cmocka_unit_test(an_answer_kept_by_a_few_elements_is_refused),
     cmocka_unit_test(an_answer_kept_by_address_is_refused),

@@ -7,6 +7,7 @@
 
 #include "alone.h"
 #include "clock.h"
+#include "log.h"
 #include "module.h"
 #include "plausible.h"
 #include "relaunch.h"
@@ -245,6 +246,18 @@ static void keep_report(struct hone_trial *trial, const struct hone_launch_repor
             HONE_METRIC_SHARED_WRITTEN, (double)report->shared_written};
 }
 
+// It may be right all the same: said once.
+static void warn_of_unset(struct hone_rig *rig, const struct hone_launch_report *report)
+{
+    if (!report->unset[0] || rig->told_unset) return;
+    rig->told_unset = true;
+    hone_log(
+        HONE_LOG_WARNING,
+        "the kernel reads its module variable '%s' before anything wrote it: that is "
+        "zero in the first launch, later what the last one left",
+        report->unset);
+}
+
 static enum hone_status measure(struct hone_rig *rig, struct hone_candidate *candidate,
                                 struct hone_error *err)
 {
@@ -254,6 +267,7 @@ static enum hone_status measure(struct hone_rig *rig, struct hone_candidate *can
     const double start = hone_clock_seconds();
     enum hone_status status = hone_rig_verify(rig, candidate, &report, &fault, err);
     keep_report(trial, &report, rig->plan->options.flags);
+    warn_of_unset(rig, &report);
     if (status == HONE_OK && fault.outcome == HONE_VALID &&
         !(rig->plan->options.flags & HONE_EVALUATE_NO_TIME))
         status = time_variant(rig, &candidate->variants[0], trial, &fault, err);

@@ -20,6 +20,7 @@ struct hone_rig {
     struct hone_tuned tuned;    /* the reference there, run when it is asked for */
     struct hone_memo memo;
     struct hone_rival rival;    /* the best that was measured here */
+    bool told_unset;            /* variables that are read unwritten were warned of */
     double deadline_s;          /* of one launch; 0: the device's default */
     char lost[HONE_REASON_MAX]; /* why the device is of no more use; "" while it is */
 };

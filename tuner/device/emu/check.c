@@ -377,7 +377,7 @@ enum hone_status hone_emu_checks_new(struct hone_emu_checks **out,
     checks->again = hone_emu_judge_is_again(judge);
     checks->shared_granule = smallest_access(code, PTX_SHARED);
     checks->kinds = calloc(code->count, 1);
-    const bool room = hone_emu_scratch_init(checks);
+    const bool room = hone_emu_scratch_init(checks) && hone_emu_fresh_init(checks);
     checks->races =
         hone_emu_global_races_new(smallest_access(code, PTX_GLOBAL), code->count);
     if (!room || !checks->kinds || !checks->races) {
@@ -395,6 +395,7 @@ void hone_emu_checks_free(struct hone_emu_checks *checks)
     if (!checks) return;
     hone_emu_global_races_free(checks->races);
     hone_emu_scratch_fini(checks);
+    hone_emu_fresh_fini(checks);
     free(checks->kinds);
     free(checks);
 }

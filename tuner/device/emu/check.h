@@ -25,6 +25,9 @@ enum {
 unsigned hone_emu_checks_reached(const struct hone_emu_checks *checks);
 /* Dynamic shared bytes up to the last one that a block wrote, of blocks that ended. */
 uint64_t hone_emu_checks_shared_written(const struct hone_emu_checks *checks);
+/* A variable of the module, borrowed, that was read before anything wrote it; NULL: none
+ * was, or not all blocks were watched, or the module had run before. */
+const char *hone_emu_checks_unset(const struct hone_emu_checks *checks);
 
 /* For the blocks that use one workspace in turn. checks is borrowed. */
 struct hone_emu_checker;

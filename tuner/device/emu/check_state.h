@@ -2,7 +2,8 @@
  * check_use.c (where undefined bits go), check_cross.c (across lanes), check_memory.c
  * (bytes), check_races.c (races),
  * check_copies.c (asynchronous copies), check_guess.c (loads beside atomic operations),
- * check_scratch.c (workspaces), check_words.c (what is said of races). */
+ * check_scratch.c (workspaces), check_variables.c (those of the module),
+ * check_words.c (what is said of races). */
 #ifndef HONE_EMU_CHECK_STATE_H
 #define HONE_EMU_CHECK_STATE_H
 
@@ -55,6 +56,9 @@ struct hone_emu_checks {
     uint64_t shared_written; /* of dynamic shared memory */
     struct hone_emu_scratch *scratch;
     size_t scratch_count;
+    struct hone_emu_fresh *fresh; /* variables that nothing wrote before the launch */
+    size_t fresh_count;
+    const char *unset; /* one of them that was read so; NULL: none was */
     bool again;        /* stores that loads of an earlier run race with are known */
     bool follows;      /* all blocks are watched, so flags of workspaces are true */
     bool scratch_used; /* some workspace has flags */
@@ -151,6 +155,12 @@ void hone_emu_check_cross(const struct hone_emu_shadow *shadow,
                           const struct hone_emu_insn *insn, uint32_t mask);
 
 /* The workspaces of the launch; false when memory runs out. */
+/* Variables of the module: false when memory is out. */
+bool hone_emu_fresh_init(struct hone_emu_checks *checks);
+void hone_emu_fresh_fini(struct hone_emu_checks *checks);
+void hone_emu_fresh_note(struct hone_emu_checks *checks,
+                         const struct hone_emu_touch *touch);
+
 bool hone_emu_scratch_init(struct hone_emu_checks *checks);
 void hone_emu_scratch_fini(struct hone_emu_checks *checks);
 /* The flags of what lies at address; NULL: it is in no workspace that has flags. */

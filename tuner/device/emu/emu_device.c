@@ -256,9 +256,10 @@ static enum hone_status emu_find_variable(struct hone_device *dev,
                                           struct hone_error *err)
 {
     (void)dev;
-    for (const struct ptx_variable *v = module->ptx.variables; v; v = v->next) {
+    for (struct ptx_variable *v = module->ptx.variables; v; v = v->next) {
         if (v->space != PTX_GLOBAL && v->space != PTX_CONST) continue;
         if (strcmp(v->name, name) != 0) continue;
+        v->filled = true;
         *out = v->address;
         *bytes = v->bytes;
         return HONE_OK;

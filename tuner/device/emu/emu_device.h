@@ -20,6 +20,7 @@ struct hone_module {
     struct hone_emu_code code;
     struct hone_resources resources;
     uint64_t steering; /* as hone_emu_find_steering has it */
+    bool ran;          /* so its variables hold what a launch left */
 };
 
 struct hone_emu_run {

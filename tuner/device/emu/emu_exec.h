@@ -109,7 +109,8 @@ struct hone_emu_observer {
 struct hone_emu_launch {
     const struct hone_emu_code *code;
     struct hone_emu_memory *memory;
-    uint8_t *params; /* the parameter bank; only read */
+    uint8_t *params;                  /* the parameter bank; only read */
+    const struct ptx_variable *fresh; /* of a module that was not run yet, else NULL */
     uint32_t grid[3], block[3];
     uint32_t shared_bytes; /* dynamic */
     enum hone_emu_copy_time copy_time;

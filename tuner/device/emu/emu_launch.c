@@ -182,6 +182,7 @@ enum hone_status hone_emu_run_begin(struct hone_emu_run *run, struct hone_device
     *fault = (struct hone_fault){.outcome = HONE_VALID};
     run->launch = (struct hone_emu_launch){
         .code = &module->code,
+        .fresh = module->ran ? NULL : module->ptx.variables,
         .memory = &device->memory,
         .shared_bytes = launch->shared_bytes,
         .budget = budget_of(launch),
@@ -232,6 +233,12 @@ void hone_emu_run_end(struct hone_emu_run *run)
     free(run->params);
 }
 
+static void note_unset(struct hone_launch_report *out, const char *name)
+{
+    if (name && !out->unset[0])
+        snprintf(out->unset, sizeof out->unset, "%.*s", (int)sizeof out->unset - 1, name);
+}
+
 static void report(struct hone_launch_report *out, const struct hone_emu_code *code,
                    const struct hone_emu_checks *checks)
 {
@@ -241,6 +248,7 @@ static void report(struct hone_launch_report *out, const struct hone_emu_code *c
         const uint64_t written = hone_emu_checks_shared_written(checks);
         out->reached |= hone_emu_checks_reached(checks);
         if (written > out->shared_written) out->shared_written = written;
+        note_unset(out, hone_emu_checks_unset(checks));
     }
     hone_emu_describe_fidelity(out->fidelity, sizeof out->fidelity, code, out->reached);
 }
@@ -280,7 +288,9 @@ enum hone_status hone_emu_launch_kernel(struct hone_device *dev,
                                         const struct hone_launch *launch,
                                         struct hone_fault *fault, struct hone_error *err)
 {
-    return launch->check
-               ? hone_emu_launch_checked(dev, module, launch, fault, err)
-               : hone_emu_launch_once(dev, module, launch, NULL, NULL, fault, err);
+    const enum hone_status status =
+        launch->check ? hone_emu_launch_checked(dev, module, launch, fault, err)
+                      : hone_emu_launch_once(dev, module, launch, NULL, NULL, fault, err);
+    module->ran = true;
+    return status;
 }
