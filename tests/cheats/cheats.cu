@@ -157,6 +157,25 @@ extern "C" __global__ void right_for_ten_calls(const float *x, float *y, int n)
     if (i == 0) calls = before + 1;
 }
 
+__device__ int calls_alone;
+
+// launch: grid 1, block 64; in x f32[64] uniform; out y f32[64]; i32 n 64
+// reference: none
+extern "C" __global__ void the_same_for_six_calls(const float *x, float *y, int n)
+{
+    const int i = threadIdx.x, before = calls_alone;
+    y[i] = before < 6 ? 2.0f * x[i] : 0.0f;
+    __syncthreads();
+    if (i == 0) calls_alone = before + 1;
+}
+
+// launch: grid 1, block 64; in x f32[64] uniform; out y f32[64]; i32 n 64
+// reference: none
+extern "C" __global__ void the_same_for_ever(const float *x, float *y, int n)
+{
+    y[threadIdx.x] = 2.0f * x[threadIdx.x];
+}
+
 __device__ int calls_of_all;
 
 // launch: grid 1, block 64; in x f32[64] uniform; out y f32[64]; i32 n 64

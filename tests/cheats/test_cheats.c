@@ -95,6 +95,13 @@ static void right_for_ten_calls_is_not_right(void **state)
                "right 10 times, wrong when launched again: y[", "counts_its_calls");
 }
 
+static void the_same_for_six_calls_is_not_right_without_a_reference(void **state)
+{
+    (void)state;
+    check_pair("the_same_for_six_calls", HONE_FINDING_STATE,
+               "right 6 times, wrong when launched again: y[", "the_same_for_ever");
+}
+
 static void right_every_other_time_is_not_right(void **state)
 {
     (void)state;
@@ -186,6 +193,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(an_answer_that_knows_the_seed_is_refused),
     cmocka_unit_test(an_answer_that_knows_the_address_is_refused),
     cmocka_unit_test(right_for_ten_calls_is_not_right),
+    cmocka_unit_test(the_same_for_six_calls_is_not_right_without_a_reference),
     cmocka_unit_test(right_every_other_time_is_not_right),
     cmocka_unit_test(a_ticket_has_to_be_given_back),
     cmocka_unit_test(what_is_no_number_has_to_be_written),

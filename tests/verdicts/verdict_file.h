@@ -17,7 +17,7 @@
  * value; then "tolerance T" and "deadline S" where they are wanted. A launch whose line
  * ends in ';' goes on in the next; several launches are several verifications. A kernel
  * ends at the first line that is "}". Without a line for it the reference is
- * NAME_reference with the geometry of the launch.
+ * NAME_reference with the geometry of the launch; "none" says that there is none.
  *
  * "needs: HEADER" says that the file is built with the toolkit's folder of headers, and
  * not where that lacks it. What stands between a kernel and its first launch or reference

@@ -121,12 +121,13 @@ struct hone_trial verdict_run(const struct verdict_machine *machine,
     static struct hone_param param = {.name = "UNUSED", .values = &one, .count = 1};
     struct hone_arg_def args[VERDICT_ARGS];
     char *path = write_slice(machine, file, kernel->name);
-    char *reference_path = write_slice(machine, file, kernel->reference);
+    const bool judged = strcmp(kernel->reference, "none") != 0;
+    char *reference_path = judged ? write_slice(machine, file, kernel->reference) : NULL;
     make_args(args, launch);
     static const char *const toolkit[] = {"-I" HONE_CUDA_INCLUDE,
                                           "-I" HONE_CUDA_INCLUDE "/cccl"};
     const char *tolerance = launch->tolerance[0] ? launch->tolerance : NULL;
-    const struct hone_kernel_def def = {
+    struct hone_kernel_def def = {
         .name = kernel->name,
         .source = "verdicts",
         .template_path = path,
@@ -143,8 +144,9 @@ struct hone_trial verdict_run(const struct verdict_machine *machine,
         .tolerance_absolute = tolerance,
         .options = toolkit,
         .option_count = file->needs[0] ? 2 : 0};
+    if (!judged) def.reference = (struct hone_reference_def){0};
     const struct hone_trial trial = evaluate(machine, &def, launch->deadline_s);
     remove_slice(path);
-    remove_slice(reference_path);
+    if (judged) remove_slice(reference_path);
     return trial;
 }

@@ -209,9 +209,11 @@ static struct hone_setting before_change(const struct relaunch *r, size_t size,
 {
     struct hone_setting before = {0};
     if (setting->set != HONE_SET_FIRST) return before;
-    while (before.set + 1 < HONE_SETS &&
-           !hone_images_have(&r->sizes[size].verifier->images, ++before.set)) {
-    }
+    for (size_t set = HONE_SET_FIRST + 1; set < HONE_SETS; set++)
+        if (hone_images_have(&r->sizes[size].verifier->images, set)) {
+            before.set = set;
+            break;
+        }
     return before;
 }
 

@@ -1,5 +1,6 @@
 #include "verify.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -270,6 +271,7 @@ enum hone_status hone_verifier_launch_in(struct hone_verifier *verifier,
                                          struct hone_fault *fault, struct hone_error *err)
 {
     static const struct hone_setting usual;
+    assert(hone_images_have(&verifier->images, setting->set));
     *fault = (struct hone_fault){.outcome = HONE_VALID};
     verifier->plain = true;
     enum hone_status status = set_up(verifier, setting, job, err);
