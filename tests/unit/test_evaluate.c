@@ -250,7 +250,8 @@ static struct hone_fault time_large(enum scale_mode mode)
     assert_int_equal(timed.count, 3 * 64);
     assert_ok(hone_timed_arm(&timed, &at, &err), err);
     const struct hone_launch launch = hone_buffers_launch(&buffers, &job, 0);
-    assert_ok(fns->time(&fake_device, at.module, &launch, NULL, &timing, &fault, &err),
+    assert_ok(fns->time(&fake_device, at.module, &launch, &(struct hone_time_policy){0},
+                        &timing, &fault, &err),
               err);
     assert_ok(hone_timed_check(&timed, &at, &fault, &err), err);
     if (fault.outcome == HONE_VALID)
