@@ -8,6 +8,8 @@
 struct fake_counts fake_counts;
 enum scale_mode fake_reference_mode;
 unsigned fake_steered_modes;
+struct fake_late fake_late;
+static bool is_lost; // after a sticky fault
 
 // --- the builder ---
 
@@ -104,12 +106,26 @@ struct hone_module {
 
 void fake_device_init(struct hone_device *device, enum hone_clock clock)
 {
+    is_lost = false;
     *device = (struct hone_device){
         .fns = &fake_device_fns,
         .limits = {.name = "fake", .arch = "sm_0", .max_shared_bytes = 1000},
         .clock = clock,
         .id = "fake:0",
     };
+}
+
+static enum hone_status enter(struct hone_error *err)
+{
+    return is_lost ? hone_fail(err, HONE_EDEVICE, "fake:0 is lost") : HONE_OK;
+}
+
+static void lose(struct hone_fault *fault)
+{
+    is_lost = true;
+    fault->outcome = HONE_CRASHED;
+    fault->sticky = true;
+    strcpy(fault->reason, "illegal address");
 }
 
 static enum hone_status load(struct hone_device *dev, const struct hone_build *build,
@@ -119,6 +135,7 @@ static enum hone_status load(struct hone_device *dev, const struct hone_build *b
     (void)dev, (void)entry;
     *out = NULL;
     *fault = (struct hone_fault){.outcome = HONE_VALID};
+    if (is_lost) return enter(err);
     if (build->max_threads == SCALE_UNKNOWN) {
         fault->outcome = HONE_UNSUPPORTED;
         strcpy(fault->reason, "instruction 'frobnicate' at line 7");
@@ -149,6 +166,7 @@ static enum hone_status alloc(struct hone_device *dev, size_t bytes, hone_devptr
                               struct hone_error *err)
 {
     (void)dev;
+    if (is_lost) return enter(err);
     if (bytes > 1 << 24)
         return hone_fail(err, HONE_ELIMIT, "no room for %zu bytes", bytes);
     void *block = malloc(bytes);
@@ -169,7 +187,8 @@ static enum hone_status copy(struct hone_device *dev, enum hone_copy direction,
                              hone_devptr ptr, void *host, size_t bytes,
                              struct hone_error *err)
 {
-    (void)dev, (void)err;
+    (void)dev;
+    if (is_lost) return enter(err);
     void *device = (void *)(uintptr_t)ptr;
     if (direction == HONE_TO_DEVICE)
         memcpy(device, host, bytes);
@@ -181,7 +200,8 @@ static enum hone_status copy(struct hone_device *dev, enum hone_copy direction,
 static enum hone_status fill(struct hone_device *dev, hone_devptr ptr, uint8_t byte,
                              size_t bytes, struct hone_error *err)
 {
-    (void)dev, (void)err;
+    (void)dev;
+    if (is_lost) return enter(err);
     memset((void *)(uintptr_t)ptr, byte, bytes);
     return HONE_OK;
 }
@@ -208,6 +228,9 @@ static void spoil(enum scale_mode mode, const struct arguments *args)
     if (mode == SCALE_WRONG || (mode == SCALE_RAGGED_WRONG && n % 4)) args->y[3] += 0.25f;
     const bool large = n == 100;
     if (large && mode == SCALE_LARGE_WRONG) args->y[3] += 0.25f;
+    if (mode == SCALE_LATE && fake_late.wrong_from &&
+        fake_counts.launches >= fake_late.wrong_from)
+        args->y[3] += 0.25f;
     if (large && mode == SCALE_UNSTEADY && fake_counts.launches % 3 == 0)
         args->y[3] += 0.25f;
     if (mode == SCALE_WRONG_COUNT) args->count[2]++;
@@ -258,10 +281,9 @@ static bool fails(enum scale_mode mode, struct hone_fault *fault)
     if (mode == SCALE_ENDLESS) {
         fault->outcome = HONE_TIMED_OUT;
         strcpy(fault->reason, "ran for more than 1 s");
-    } else if (mode == SCALE_STICKY) {
-        fault->outcome = HONE_CRASHED;
-        fault->sticky = true;
-        strcpy(fault->reason, "illegal address");
+    } else if (mode == SCALE_STICKY ||
+               (mode == SCALE_LATE && fake_counts.launches == fake_late.lost_at)) {
+        lose(fault);
     }
     return fault->outcome != HONE_VALID;
 }
@@ -271,6 +293,7 @@ static enum hone_status launch(struct hone_device *dev, struct hone_module *modu
                                struct hone_error *err)
 {
     (void)dev;
+    if (is_lost) return enter(err);
     fake_counts.launches++;
     if (module->mode == SCALE_UNPLUGGED)
         return hone_fail(err, HONE_EDEVICE, "fell off the bus");
@@ -281,9 +304,7 @@ static enum hone_status launch(struct hone_device *dev, struct hone_module *modu
     }
     const struct arguments args = unpack(launch);
     if (module->mode == SCALE_LARGE_STICKY && args.n == 100) {
-        fault->outcome = HONE_CRASHED;
-        fault->sticky = true;
-        strcpy(fault->reason, "illegal address");
+        lose(fault);
         return HONE_OK;
     }
     run(module, &args);
@@ -296,7 +317,8 @@ static enum hone_status time_launch(struct hone_device *dev, struct hone_module 
                                     struct hone_timing *out, struct hone_fault *fault,
                                     struct hone_error *err)
 {
-    (void)dev, (void)err;
+    (void)dev;
+    if (is_lost) return enter(err);
     fake_counts.sustained += policy->sustained;
     memcpy(&fake_counts.inputs[fake_counts.timings++ % 64], launch->params[0],
            sizeof *fake_counts.inputs);

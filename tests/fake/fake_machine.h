@@ -17,10 +17,17 @@ extern struct fake_counts fake_counts;
 
 extern struct hone_builder fake_builder_object;
 extern const struct hone_device_fns fake_device_fns;
+/* What goes wrong with SCALE_LATE, by fake_counts.launches: y[3] from one launch on, and
+ * one takes the device with it; 0: never. */
+struct fake_late {
+    size_t wrong_from, lost_at;
+};
+extern struct fake_late fake_late;
 /* Bit of each enum scale_mode whose kernel goes another way for other x. */
 extern unsigned fake_steered_modes;
 
-/* Limits of the fake GPU: 1000 bytes of shared memory a block. */
+/* Limits of the fake GPU: 1000 bytes of shared memory a block. After a sticky fault all
+ * that it does is EDEVICE. */
 void fake_device_init(struct hone_device *device, enum hone_clock clock);
 
 extern enum scale_mode fake_reference_mode; /* SCALE_RIGHT unless a test breaks it */

@@ -33,6 +33,7 @@ enum scale_mode {
     SCALE_LARGE_STICKY, /* takes the device with it there */
     SCALE_TIMED_WRONG,  /* y[3] off by 0.25 from its module's fourth launch there on */
     SCALE_TIMED_IDLE,   /* computes nothing in launches that are timed */
+    SCALE_LATE,         /* in the launches that fake_late says */
     SCALE_MODES
 };
 

@@ -464,6 +464,46 @@ static void lost_device_is_reported_after_its_last_trial(void **state)
     close_kernel(&k);
 }
 
+// The kernel is wrong from launch wrong_from on, and launch lost_at takes the device with
+// it. Was there such a launch? Then its configuration has a trial, and the next one none.
+static bool is_lost_at(unsigned flags, size_t wrong_from, size_t lost_at)
+{
+    struct scale_kernel k;
+    struct hone_error err = {0};
+    fake_late = (struct fake_late){wrong_from, lost_at};
+    assert_ok(open_kernel(&k, flags, HONE_EVALUATE_NO_TIME, &err), err);
+    struct hone_evaluator *e = k.evaluator;
+    struct hone_trial trial;
+    size_t count = 0;
+    assert_ok(e->fns->submit(e, scale_index(&k, SCALE_LATE, 0), &err), err);
+    assert_ok(e->fns->submit(e, scale_index(&k, SCALE_RIGHT, 0), &err), err);
+    assert_ok(e->fns->wait(e, &trial, 1, &count, &err), err);
+    const bool lost = fake_counts.launches >= lost_at;
+    if (lost) assert_int_not_equal(trial.outcome, HONE_VALID);
+    if (!lost && !wrong_from) assert_int_equal(trial.outcome, HONE_VALID);
+    const enum hone_status next = e->fns->wait(e, &trial, 1, &count, &err);
+    assert_int_equal(next, lost ? HONE_EDEVICE : HONE_OK);
+    if (lost && strncmp(err.text, "device fake:0 is lost: ", 23) != 0)
+        fail_msg("%s", err.text);
+    close_kernel(&k);
+    return lost;
+}
+
+static void device_lost_in_any_launch_is_reported_after_its_trial(void **state)
+{
+    (void)state;
+    enum { REFERENCES = 6, MOST_WRONG = 20, AGAIN = 12 };
+    static const unsigned flags[] = {0, SCALE_NO_REFERENCE, SCALE_NO_VERIFY_SIZES};
+    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
+        for (size_t wrong_from = 0; wrong_from < MOST_WRONG; wrong_from += 3) {
+            size_t lost_at = REFERENCES + 1;
+            while (is_lost_at(flags[i], wrong_from, lost_at))
+                lost_at++;
+            if (!wrong_from) assert_true(lost_at > AGAIN);
+        }
+    fake_late = (struct fake_late){0};
+}
+
 static void device_that_breaks_ends_the_run(void **state)
 {
     (void)state;
@@ -629,6 +669,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(the_first_configuration_is_built_while_references_run),
     cmocka_unit_test(too_much_memory_rejects_one_configuration),
     cmocka_unit_test(lost_device_is_reported_after_its_last_trial),
+    cmocka_unit_test(device_lost_in_any_launch_is_reported_after_its_trial),
     cmocka_unit_test(device_that_breaks_ends_the_run),
     cmocka_unit_test(work_in_flight_is_dropped_on_close),
     cmocka_unit_test(missing_reference_is_a_warning),

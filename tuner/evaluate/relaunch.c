@@ -185,6 +185,12 @@ static bool is_wrong(const struct relaunch *r)
     return r->fault->outcome != HONE_VALID;
 }
 
+// Nothing more can be launched on a device that a fault took with it.
+static bool goes_on(const struct relaunch *r, enum hone_status status)
+{
+    return status == HONE_OK && !r->fault->sticky;
+}
+
 // In a module of its own, after a launch in other if that is not NULL: is it wrong? One
 // that takes the device with it ends the search.
 static enum hone_status try_change(struct relaunch *r, size_t size,
@@ -255,12 +261,12 @@ static enum hone_status explain_fresh(struct relaunch *r, size_t size,
 {
     bool wrong = false;
     enum hone_status status = try_change(r, size, NULL, setting, &wrong);
-    if (status != HONE_OK || !wrong) return status;
+    if (!goes_on(r, status) || !wrong) return status;
     for (enum change change = DATA; change < CHANGES; change++) {
         const struct hone_setting one = change_of(setting, change);
         wrong = false;
         status = try_change(r, size, NULL, &one, &wrong);
-        if (status != HONE_OK) return status;
+        if (!goes_on(r, status)) return status;
         if (!wrong) continue;
         cause->contents = change == POISON || change == LEFTOVERS;
         snprintf(cause->text, sizeof cause->text, "right at first, %s", causes[change]);
@@ -282,13 +288,13 @@ static enum hone_status explain_state(struct relaunch *r, size_t size,
         bool wrong = false;
         enum hone_status status = try_change(
             r, size, change == DATA || change == ALL ? &stale : &usual, &one, &wrong);
-        if (status != HONE_OK) return status;
+        if (!goes_on(r, status)) return status;
         if (!wrong) continue;
         snprintf(cause->text, sizeof cause->text, "right at first, %s", causes[change]);
         return HONE_OK;
     }
     enum hone_status status = count_launches(r, size, MOST_AGAIN, &right);
-    if (status == HONE_OK) say_count(cause, right, MOST_AGAIN);
+    if (goes_on(r, status)) say_count(cause, right, MOST_AGAIN);
     return status;
 }
 
@@ -311,20 +317,30 @@ static void say_cause(struct relaunch *r, size_t size, const struct cause *cause
     hone_verifier_say_where(r->sizes[size].verifier, fault);
 }
 
+// The fault that was found, on a device that may have been lost since.
+static void put_back(struct relaunch *r, const struct hone_fault *found)
+{
+    const bool lost = r->fault->sticky;
+    *r->fault = *found;
+    r->fault->sticky |= lost;
+}
+
 // Tries what made the difference, and gives the fault of the launch that showed it.
 static enum hone_status explain(struct relaunch *r, size_t size,
                                 const struct hone_setting *setting)
 {
     const struct hone_fault found = *r->fault;
-    struct cause cause = {.text = "right at first, wrong in a later launch"};
+    struct cause cause = {0};
     enum hone_status status = HONE_OK;
     if (is_worth_trying(&found)) {
-        cause.text[0] = '\0';
         status = explain_fresh(r, size, setting, &cause);
-        if (status == HONE_OK && !cause.text[0])
+        if (goes_on(r, status) && !cause.text[0])
             status = explain_state(r, size, setting, &cause);
     }
-    *r->fault = found;
+    if (!cause.text[0])
+        snprintf(cause.text, sizeof cause.text,
+                 "right at first, wrong in a later launch");
+    put_back(r, &found);
     if (status == HONE_OK) say_cause(r, size, &cause);
     return status;
 }
@@ -341,7 +357,7 @@ enum hone_status hone_relaunch_without_order(struct hone_relaunch_size *size,
     enum hone_status status = count_launches(&r, 0, MOST, &right);
     if (status != HONE_OK) return status;
     if (!is_wrong(&r) || right == 0) {
-        *fault = of_order;
+        put_back(&r, &of_order);
         return HONE_OK;
     }
     say_count(&cause, right, MOST);

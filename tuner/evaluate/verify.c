@@ -283,7 +283,7 @@ enum hone_status hone_verifier_launch_in(struct hone_verifier *verifier,
     verifier->plain = false;
     const enum hone_status back =
         set_up(verifier, &usual, job, status == HONE_OK ? err : NULL);
-    return status == HONE_OK ? back : status;
+    return status == HONE_OK && !fault->sticky ? back : status;
 }
 
 // --- the reference ---
