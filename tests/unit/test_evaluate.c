@@ -195,11 +195,12 @@ static void untimed_kernels_are_valid_without_a_time(void **state)
 static void what_is_timed_computes_what_one_launch_does(void **state)
 {
     (void)state;
-    static const unsigned flags[] = {0, SCALE_NO_REFERENCE, SCALE_NO_VERIFY_SIZES};
+    static const unsigned flags[] = {0, SCALE_NO_REFERENCE, SCALE_NO_VERIFY_SIZES,
+                                     SCALE_NO_VERIFY_SIZES | SCALE_WIDE};
     static const enum scale_mode modes[] = {SCALE_TIMED_WRONG, SCALE_TIMED_IDLE};
-    for (size_t i = 0; i < 6; i++) {
+    for (size_t i = 0; i < 8; i++) {
         // Where it is verified at the tuned size it has had its launches by then.
-        const bool verified = flags[i / 2] == SCALE_NO_VERIFY_SIZES && i % 2 == 0;
+        const bool verified = flags[i / 2] & SCALE_NO_VERIFY_SIZES && i % 2 == 0;
         const char *reason = verified ? "right 3 times, wrong when launched again: y["
                              : i % 2 == 0
                                  ? "differs after it was timed: y[3] is "
@@ -222,13 +223,13 @@ static void what_is_timed_computes_what_one_launch_does(void **state)
 
 enum { LARGE = 2 << 20 }; // elements: 8 MiB of each, of which 64 parts are looked at
 
-static struct hone_fault time_large(enum scale_mode mode)
+static struct hone_fault time_large(enum scale_mode mode, enum hone_arg_kind kind)
 {
     const struct hone_job_arg args[] = {
         {.name = "x", .kind = HONE_ARG_INPUT, .dtype = HONE_F32, .count = LARGE},
-        {.name = "y", .kind = HONE_ARG_OUTPUT, .dtype = HONE_F32, .count = LARGE},
+        {.name = "y", .kind = kind, .dtype = HONE_F32, .count = LARGE},
         {.name = "sum", .kind = HONE_ARG_INOUT, .dtype = HONE_F32, .count = LARGE},
-        {.name = "count", .kind = HONE_ARG_OUTPUT, .dtype = HONE_I32, .count = LARGE},
+        {.name = "count", .kind = kind, .dtype = HONE_I32, .count = LARGE},
         {.name = "a", .kind = HONE_ARG_SCALAR, .dtype = HONE_F32, .value = {.i = 2}},
         {.name = "n", .kind = HONE_ARG_SCALAR, .dtype = HONE_I32, .value = {.i = LARGE}}};
     const struct hone_job job = {.args = args, .arg_count = 6};
@@ -266,13 +267,24 @@ static void large_outputs_are_looked_at_in_parts(void **state)
 {
     (void)state;
     fake_counts = (struct fake_counts){0};
-    assert_int_equal(time_large(SCALE_RIGHT).outcome, HONE_VALID);
-    const struct hone_fault idle = time_large(SCALE_TIMED_IDLE);
+    assert_int_equal(time_large(SCALE_RIGHT, HONE_ARG_OUTPUT).outcome, HONE_VALID);
+    const struct hone_fault idle = time_large(SCALE_TIMED_IDLE, HONE_ARG_OUTPUT);
     assert_int_equal(idle.outcome, HONE_WRONG_RESULT);
     assert_string_equal(idle.buffer, "y");
     if (!strstr(idle.reason, "never writes (y + ")) fail_msg("%s", idle.reason);
     assert_int_equal(fake_counts.modules, 0);
     assert_int_equal(fake_counts.blocks, 0);
+}
+
+// A kernel may have no outputs but inouts, which hold its result already.
+static void inouts_that_a_launch_overwrites_are_computed_while_timed(void **state)
+{
+    (void)state;
+    assert_int_equal(time_large(SCALE_RIGHT, HONE_ARG_INOUT).outcome, HONE_VALID);
+    const struct hone_fault idle = time_large(SCALE_TIMED_IDLE, HONE_ARG_INOUT);
+    assert_int_equal(idle.outcome, HONE_WRONG_RESULT);
+    assert_string_equal(idle.buffer, "y");
+    assert_int_equal(idle.finding, HONE_FINDING_STATE);
 }
 
 static void failing_reference_is_refused_by_name(void **state)
@@ -659,6 +671,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(what_needs_no_reference_is_found_without_one),
     cmocka_unit_test(untimed_kernels_are_valid_without_a_time),
     cmocka_unit_test(what_is_timed_computes_what_one_launch_does),
+    cmocka_unit_test(inouts_that_a_launch_overwrites_are_computed_while_timed),
     cmocka_unit_test(large_outputs_are_looked_at_in_parts),
     cmocka_unit_test(failing_reference_is_refused_by_name),
     cmocka_unit_test(trials_come_back_in_order_with_their_figures),

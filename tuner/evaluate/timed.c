@@ -183,7 +183,9 @@ enum hone_status hone_timed_begin(struct hone_timed *timed,
 enum hone_status hone_timed_arm(const struct hone_timed *timed,
                                 const struct hone_timed_job *at, struct hone_error *err)
 {
-    return timed->count ? poison(at, true, err) : HONE_OK;
+    if (!timed->count) return HONE_OK;
+    enum hone_status status = timed->adds ? restore_inouts(at, err) : HONE_OK;
+    return status == HONE_OK ? poison(at, true, err) : status;
 }
 
 // --- judging ---
@@ -240,6 +242,7 @@ static bool agrees(const struct hone_timed *timed, const struct hone_timed_job *
     view.bytes = piece->bytes;
     view.arg.count = piece->bytes / hone_dtype_size(buffer->arg.dtype);
     view.expected = piece->expected;
+    view.expected_wide = false; // a launch's own, not the reference's
     view.expected_of = "when launched once";
     if (memcmp(timed->scratch, view.expected, piece->bytes) == 0) return true;
     ignore_unwritten(&view, timed->scratch);

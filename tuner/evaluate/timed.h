@@ -1,6 +1,7 @@
 /* Outputs of launches that are timed. A kernel that was verified may do less, or
- * something else, when it is timed: so its outputs are poisoned before and must hold
- * afterwards what one launch of the same module computed. A device that predicts runs
+ * something else, when it is timed: so its outputs are poisoned before, and its inouts
+ * hold what they held at first; afterwards both must hold what one launch of the same
+ * module computed, but for what each launch goes on with. A device that predicts runs
  * nothing to the end, and is left alone. */
 #ifndef HONE_TIMED_H
 #define HONE_TIMED_H
@@ -37,7 +38,7 @@ struct hone_timed { /* {0}: nothing is looked at */
 enum hone_status hone_timed_begin(struct hone_timed *timed,
                                   const struct hone_timed_job *at,
                                   struct hone_fault *fault, struct hone_error *err);
-/* Poison the outputs: launches follow. */
+/* Poison the outputs and give the inouts what they held at first: launches follow. */
 enum hone_status hone_timed_arm(const struct hone_timed *timed,
                                 const struct hone_timed_job *at, struct hone_error *err);
 /* After them: are the outputs the same, but for what each launch changes? */
