@@ -14,23 +14,36 @@ local function number(place, what, value)
     return check.value(place, what, value)
 end
 
--- By what hone.range returned: { first, last, step, count, place }, of integers, upwards.
+-- By what hone.range returned: { first, last, step, count, place }, of integers, upwards;
+-- by is the step as it was given. Those in unlisted have no list that could be changed.
 local spans = setmetatable({}, { __mode = "k" })
+local unlisted = setmetatable({}, { __mode = "k" })
+
+local function is_changed(list, span)
+    if unlisted[list] then return false end
+    if #list ~= span.count then return true end
+    local wanted = span.by > 0 and span.first or span.last
+    for _, value in ipairs(list) do
+        if value ~= wanted then return true end
+        wanted = wanted + span.by
+    end
+    return false
+end
 
 -- The span behind what hone.range returned; nil for any other value, and for a list that
 -- was changed since.
 function values.span(value)
     local span = type(value) == "table" and spans[value]
-    if not span then return nil end
-    if span.count < most and (#value ~= span.count or value[1] ~= span.given) then
-        return nil
-    end
+    if not span or is_changed(value, span) then return nil end
     return span
 end
 
 -- Stands for more values than a list may have: sizes to draw from need no list.
 local function without_list(refuse)
-    return setmetatable({}, { __len = refuse, __index = refuse, __metatable = false })
+    local list = setmetatable({}, { __len = refuse, __index = refuse,
+                                    __metatable = false })
+    unlisted[list] = true
+    return list
 end
 
 local function remember(list, place, first, step, count)
@@ -38,7 +51,7 @@ local function remember(list, place, first, step, count)
     local least, largest = first, last
     if step < 0 then least, largest = last, first end
     spans[list] = { first = least, last = largest, step = step < 0 and -step or step,
-                    count = count, given = first, place = place }
+                    count = count, by = step, place = place }
     return list
 end
 

@@ -69,6 +69,21 @@ static void problems_are_read_with_their_weights(void **state)
     hone_script_free(script);
 }
 
+static void a_range_that_was_changed_is_a_list(void **state)
+{
+    (void)state;
+    const struct hone_script_options options = TEST_OPTIONS;
+    struct hone_script *script = load("tests/lua/good/changed_range.lua", &options);
+    const struct hone_kernel_def *def = hone_script_def(script);
+    assert_int_equal(def->draw_count, 1);
+    const struct hone_draw_choice *choice = &def->draws[0].choices[0];
+    assert_non_null(choice->values);
+    assert_int_equal(choice->count, 8);
+    for (int i = 0; i < 8; i++)
+        assert_int_equal(choice->values[i].i, i == 3 ? 100 : i + 1);
+    hone_script_free(script);
+}
+
 static void names_are_sorted_and_values_keep_their_order(void **state)
 {
     (void)state;
@@ -567,6 +582,7 @@ static void shipped_kernels_make_jobs_without_warnings(void **state)
 
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(problems_are_read_with_their_weights),
+    cmocka_unit_test(a_range_that_was_changed_is_a_list),
     cmocka_unit_test(names_are_sorted_and_values_keep_their_order),
     cmocka_unit_test(every_key_reaches_the_definition),
     cmocka_unit_test(arguments_keep_role_type_and_size),
