@@ -64,6 +64,28 @@ static void a_journal_of_drawn_sizes_is_resumed_by_its_seed(void **state)
     assert_non_null(strstr(program.out, "have the same bits"));
 }
 
+#define UNSUITED "$SOURCE/tests/cli/scripts/unsuited.lua --device emu:a100 "
+
+// What is launched at no size was not verified.
+static void a_configuration_without_a_size_is_not_valid(void **state)
+{
+    (void)state;
+    need_nvrtc();
+    expect_code("check " UNSUITED "--quiet --all --json", 0);
+    assert_non_null(strstr(program.out, "\"valid\": 1,"));
+    assert_non_null(strstr(program.out, "no drawn size suits it"));
+}
+
+// Its default is not verified: sizes that are drawn, or cannot be, do not matter.
+static void a_header_of_defaults_draws_no_sizes(void **state)
+{
+    (void)state;
+    expect_code("header $SOURCE/tests/cli/scripts/unsuited.lua --set T=256 -o set.h", 0);
+    char *header = program_file("set.h");
+    assert_non_null(strstr(header, "#define"));
+    free(header);
+}
+
 #define PRECISE "$SOURCE/tests/cli/scripts/precise.lua --device emu:a100 --quiet "
 
 // The kernel's floats, halves, scalars and symbols against doubles of the same values.
@@ -102,6 +124,8 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_reference_in_doubles_is_that_of_finals_and_workers),
     cmocka_unit_test(drawn_sizes_find_what_named_ones_hide),
     cmocka_unit_test(a_journal_of_drawn_sizes_is_resumed_by_its_seed),
+    cmocka_unit_test(a_configuration_without_a_size_is_not_valid),
+    cmocka_unit_test(a_header_of_defaults_draws_no_sizes),
 };
 
 HONE_TEST_MAIN_WITH(tests, program_setup, program_teardown)

@@ -89,7 +89,7 @@ static enum hone_status print_defaults(struct hone_strbuf *out,
                                        const struct hone_emit_options *options,
                                        struct hone_error *err)
 {
-    static const struct hone_evaluate_options none;
+    static const struct hone_evaluate_options none = {.flags = HONE_EVALUATE_NO_VERIFY};
     struct hone_workbench bench = {0};
     struct hone_arena arena = {0};
     struct hone_record_info info;
