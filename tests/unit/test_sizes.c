@@ -170,18 +170,68 @@ static void every_drawn_size_is_checked_for_some_configurations(void **state)
                                                   .flags = HONE_EVALUATE_QUIET};
     assert_ok(hone_plan_init(&plan, f.kernel, &options, &err), err);
     bool seen[NAMED + FIRST + SECOND + THIRD] = {0};
-    for (uint64_t index = 0; index < 1000; index++) {
-        size_t checked = 0;
-        for (size_t i = 0; i < plan.alone_count; i++) {
-            const bool plain = hone_plan_is_plain(&plan, i, plan.alone_count, index);
-            seen[i] |= !plain;
-            checked += !plain;
+    struct hone_variant variants[1 + NAMED + FIRST + SECOND + THIRD] = {0};
+    struct hone_candidate candidate = {.variants = variants,
+                                       .count = plan.sizes.count + 1};
+    for (size_t few = 0; few < 2; few++) {
+        // Those that are skipped are no checks.
+        for (size_t i = NAMED; few && i < plan.sizes.count; i++)
+            variants[i + 1].skipped = i % 8 != 3;
+        memset(seen, 0, sizeof seen);
+        for (uint64_t index = 0; index < 1000; index++) {
+            size_t checked = 0;
+            candidate.trial.index = index;
+            for (size_t i = 0; i < plan.sizes.count; i++) {
+                const bool runs =
+                    !variants[i + 1].skipped && !hone_plan_is_plain(&plan, &candidate, i);
+                seen[i] |= runs;
+                checked += runs;
+            }
+            assert_int_equal(checked, NAMED + 2);
         }
-        assert_int_equal(checked, NAMED + 2);
+        for (size_t i = 0; i < plan.sizes.count; i++)
+            assert_int_equal(seen[i], !variants[i + 1].skipped);
     }
-    for (size_t i = 0; i < plan.alone_count; i++)
-        assert_true(seen[i]);
     hone_plan_fini(&plan);
+    close_kernel(&f);
+}
+
+// It would be launched nowhere, so nobody could say that it is right.
+static void a_configuration_that_no_size_suits_is_rejected(void **state)
+{
+    (void)state;
+    struct fixture f;
+    struct hone_error err = {0};
+    struct hone_plan plan;
+    struct hone_kernel *kernel;
+    open_kernel(&f);
+    struct hone_kernel_def def = *hone_script_def(f.script);
+    const struct hone_value m = {.type = HONE_INT, .i = 8}; // BLOCK <= 4 * M
+    struct hone_draw_choice choices[SIZES];
+    memcpy(choices, def.draws[0].choices, sizeof choices);
+    choices[M] = (struct hone_draw_choice){.values = &m, .count = 1};
+    const struct hone_draw one = {.choices = choices, .count = 5, .line = 17};
+    def.draws = &one;
+    def.draw_count = 1;
+    for (def.verify_count = 0; def.verify_count < 2; def.verify_count++) {
+        assert_ok(hone_kernel_new(&kernel, &def, f.space, &err), err);
+        const struct hone_evaluate_options options = {.data_seed = 3,
+                                                      .flags = HONE_EVALUATE_QUIET};
+        assert_ok(hone_plan_init(&plan, kernel, &options, &err), err);
+        for (uint16_t block = 0; block < 3; block++) {
+            struct hone_candidate candidate;
+            const bool suited = block == 0 || def.verify_count;
+            assert_ok(hone_plan_candidate(&plan, index_of(&f, block), &candidate, &err),
+                      err);
+            assert_int_equal(candidate.trial.outcome,
+                             suited ? HONE_VALID : HONE_REJECTED);
+            if (!suited && !strstr(candidate.trial.reason, "no drawn size suits it"))
+                fail_msg("%s", candidate.trial.reason);
+            hone_candidate_fini(&candidate, NULL);
+        }
+        hone_plan_fini(&plan);
+        hone_kernel_free(kernel);
+    }
     close_kernel(&f);
 }
 
@@ -215,6 +265,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(drawn_sizes_look_where_kernels_go_wrong),
     cmocka_unit_test(a_size_that_does_not_suit_a_configuration_is_skipped_there),
     cmocka_unit_test(every_drawn_size_is_checked_for_some_configurations),
+    cmocka_unit_test(a_configuration_that_no_size_suits_is_rejected),
     cmocka_unit_test(constraints_that_leave_no_size_are_named),
 };
 

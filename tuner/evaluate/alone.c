@@ -130,7 +130,7 @@ static enum hone_status run_at(struct hone_rig *rig,
         .deadline_s = rig->deadline_s,
         .waivers = rig->plan->waivers,
         .waiver_count = rig->plan->waiver_count,
-        .plain = hone_plan_is_plain(plan, i, plan->alone_count, candidate->trial.index),
+        .plain = hone_plan_is_plain(plan, candidate, i),
     };
     if (variant->skipped) return HONE_OK;
     struct hone_verifier verifier;

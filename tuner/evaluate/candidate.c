@@ -50,6 +50,21 @@ static enum hone_status resolve_at(struct hone_candidate *candidate,
     return resolve(candidate, kernel, &sizes->problems[i], variant, err);
 }
 
+// It would be launched nowhere before it is timed, and nothing said of its results.
+static void reject_unsuited(struct hone_candidate *candidate)
+{
+    char why[HONE_REASON_MAX];
+    size_t skipped = 0;
+    for (size_t i = 1; i < candidate->count; i++)
+        skipped += candidate->variants[i].skipped;
+    if (!skipped || skipped + 1 < candidate->count) return;
+    snprintf(why, sizeof why,
+             "not verified: no drawn size suits it, its constraints allow none of the "
+             "%zu; name one that they allow in verify, or draw from a range with more",
+             skipped);
+    reject(candidate, HONE_REJECTED, why);
+}
+
 enum hone_status hone_candidate_init(struct hone_candidate *candidate,
                                      const struct hone_kernel *kernel, uint64_t index,
                                      const struct hone_sizes *sizes,
@@ -68,6 +83,8 @@ enum hone_status hone_candidate_init(struct hone_candidate *candidate,
         candidate->count = i + 2;
         status = resolve_at(candidate, kernel, sizes, i, err);
     }
+    if (status == HONE_OK && candidate->trial.outcome == HONE_VALID)
+        reject_unsuited(candidate);
     return status;
 }
 

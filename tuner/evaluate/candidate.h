@@ -27,7 +27,8 @@ struct hone_candidate {
 };
 
 /* Resolve the jobs and queue the builds. sizes is what it is verified at, besides the
- * tuned one. A job that cannot be resolved makes the trial rejected. */
+ * tuned one. A job that cannot be resolved makes the trial rejected, and so do sizes of
+ * which none suits it. */
 enum hone_status hone_candidate_init(struct hone_candidate *candidate,
                                      const struct hone_kernel *kernel, uint64_t index,
                                      const struct hone_sizes *sizes,

@@ -106,15 +106,21 @@ void hone_plan_fini(struct hone_plan *plan)
     *plan = (struct hone_plan){0};
 }
 
-bool hone_plan_is_plain(const struct hone_plan *plan, size_t i, size_t count,
-                        uint64_t index)
+bool hone_plan_is_plain(const struct hone_plan *plan,
+                        const struct hone_candidate *candidate, size_t i)
 {
     enum { CHECKED = 2 };
     if (i < plan->named) return false;
-    const uint64_t parts[] = {plan->options.data_seed, index};
-    const size_t drawn = count - plan->named;
-    const size_t first = (size_t)(hone_hash64(parts, sizeof parts) % drawn);
-    return (i - plan->named + drawn - first) % drawn >= CHECKED;
+    const uint64_t parts[] = {plan->options.data_seed, candidate->trial.index};
+    size_t suiting = 0, before = 0;
+    for (size_t k = plan->named; k + 1 < candidate->count; k++) {
+        const bool suits = !candidate->variants[k + 1].skipped;
+        suiting += suits;
+        before += suits && k < i;
+    }
+    if (!suiting) return true;
+    const size_t first = (size_t)(hone_hash64(parts, sizeof parts) % suiting);
+    return (before + suiting - first) % suiting >= CHECKED;
 }
 
 enum hone_status hone_plan_candidate(const struct hone_plan *plan, uint64_t index,

@@ -41,10 +41,10 @@ enum hone_status hone_plan_init(struct hone_plan *plan, const struct hone_kernel
                                 struct hone_error *err);
 void hone_plan_fini(struct hone_plan *plan); /* {0} is fine */
 
-/* Is number i of count sizes one that configuration index is launched at without checks?
- * Of drawn sizes it has checks at two, others than its neighbours. */
-bool hone_plan_is_plain(const struct hone_plan *plan, size_t i, size_t count,
-                        uint64_t index);
+/* Is number i of the sizes one that candidate is launched at without checks? Of the drawn
+ * sizes that it is allowed at it has checks at two, others than its neighbours. */
+bool hone_plan_is_plain(const struct hone_plan *plan,
+                        const struct hone_candidate *candidate, size_t i);
 
 /* Configuration index with a job for each problem size of the plan, which must have its
  * kernel. */

@@ -63,8 +63,7 @@ enum hone_status hone_rig_verify(struct hone_rig *rig,
             .variant = &candidate->variants[rig->plan->at_tuned ? 0 : i + 1]};
         if (size.variant->skipped) continue;
         size.verifier->plain =
-            !size.verifier->apart &&
-            hone_plan_is_plain(rig->plan, i, rig->verifier_count, candidate->trial.index);
+            !size.verifier->apart && hone_plan_is_plain(rig->plan, candidate, i);
         status = verify_variant(rig, size.verifier, size.variant, report, fault, err);
         if (status == HONE_OK && fault->finding == HONE_FINDING_ORDER)
             status = hone_relaunch_without_order(&size, fault, err);
