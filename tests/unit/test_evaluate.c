@@ -219,6 +219,40 @@ static void what_is_timed_computes_what_one_launch_does(void **state)
     }
 }
 
+static size_t planned_launches(const struct scale_kernel *k, unsigned flags)
+{
+    struct hone_plan plan;
+    struct hone_error err = {0};
+    const struct hone_evaluate_options options = {.flags = flags | HONE_EVALUATE_QUIET,
+                                                  .policy = {.min_samples = 6}};
+    assert_ok(hone_plan_init(&plan, k->kernel, &options, &err), err);
+    const size_t launches = hone_plan_launches(&plan);
+    hone_plan_fini(&plan);
+    return launches;
+}
+
+// A worker that makes all of them within their deadlines is not given up.
+static void no_configuration_is_launched_more_often_than_is_planned(void **state)
+{
+    (void)state;
+    static const unsigned kernels[] = {0, SCALE_NO_REFERENCE, SCALE_NO_VERIFY_SIZES,
+                                       SCALE_SIZES_DRAWN, SCALE_SIZES_DRAWN | SCALE_WIDE};
+    static const unsigned ways[] = {0, HONE_EVALUATE_NO_TIME, HONE_EVALUATE_NO_VERIFY};
+    for (size_t i = 0; i < sizeof kernels / sizeof *kernels; i++)
+        for (size_t w = 0; w < sizeof ways / sizeof *ways; w++) {
+            struct scale_kernel k;
+            struct hone_error err = {0};
+            assert_ok(open_kernel(&k, kernels[i], ways[w] | HONE_EVALUATE_QUIET, &err),
+                      err);
+            const size_t before = fake_counts.launches;
+            assert_int_equal(evaluate(&k, SCALE_RIGHT, 0).outcome, HONE_VALID);
+            const size_t samples = ways[w] & HONE_EVALUATE_NO_TIME ? 0 : 7;
+            const size_t launches = fake_counts.launches - before + samples;
+            assert_true(launches <= planned_launches(&k, ways[w]));
+            close_kernel(&k);
+        }
+}
+
 // --- large outputs ---
 
 enum { LARGE = 2 << 20 }; // elements: 8 MiB of each, of which 64 parts are looked at
@@ -672,6 +706,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(untimed_kernels_are_valid_without_a_time),
     cmocka_unit_test(what_is_timed_computes_what_one_launch_does),
     cmocka_unit_test(inouts_that_a_launch_overwrites_are_computed_while_timed),
+    cmocka_unit_test(no_configuration_is_launched_more_often_than_is_planned),
     cmocka_unit_test(large_outputs_are_looked_at_in_parts),
     cmocka_unit_test(failing_reference_is_refused_by_name),
     cmocka_unit_test(trials_come_back_in_order_with_their_figures),

@@ -5,6 +5,7 @@
 
 #include "hash.h"
 #include "log.h"
+#include "relaunch.h"
 
 static void describe(struct hone_reference *reference, const struct hone_kernel_def *def,
                      const struct hone_problem *problem)
@@ -121,6 +122,21 @@ bool hone_plan_is_plain(const struct hone_plan *plan,
     if (!suiting) return true;
     const size_t first = (size_t)(hone_hash64(parts, sizeof parts) % suiting);
     return (before + suiting - first) % suiting >= CHECKED;
+}
+
+// At each size in every order, and without a reference once before; two relaunches at
+// each or a number for all; some to explain a fault, for as long as one launch may take;
+// one before timing, two of inouts, and one after it. Short kernels alone are timed more
+// often than they have to be.
+size_t hone_plan_launches(const struct hone_plan *plan)
+{
+    enum { EACH = HONE_ORDER_COUNT + 1 + 2, EXPLAINED = HONE_ORDER_COUNT + 1, ROUND = 4 };
+    const size_t sizes = plan->count + plan->alone_count;
+    const size_t timed = ROUND + 2 * (size_t)plan->options.policy.min_samples;
+    const bool verifies = !(plan->options.flags & HONE_EVALUATE_NO_VERIFY);
+    const bool times = !(plan->options.flags & HONE_EVALUATE_NO_TIME);
+    return (verifies ? EACH * sizes + HONE_RELAUNCHES + EXPLAINED : 0) +
+           (times ? timed : 0) + 1;
 }
 
 enum hone_status hone_plan_candidate(const struct hone_plan *plan, uint64_t index,

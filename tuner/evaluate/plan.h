@@ -46,6 +46,10 @@ void hone_plan_fini(struct hone_plan *plan); /* {0} is fine */
 bool hone_plan_is_plain(const struct hone_plan *plan,
                         const struct hone_candidate *candidate, size_t i);
 
+/* As many launches as verifying and timing one configuration takes, at most: each may
+ * take as long as a launch may. */
+size_t hone_plan_launches(const struct hone_plan *plan);
+
 /* Configuration index with a job for each problem size of the plan, which must have its
  * kernel. */
 enum hone_status hone_plan_candidate(const struct hone_plan *plan, uint64_t index,

@@ -18,10 +18,6 @@ enum { DEATHS_MOST = 2, SEEN_ENOUGH = 3 };
 static const double build_least_s = 60, build_factor = 20;
 static const double launch_least_s = 2, launch_factor = 50;
 
-// The worker itself stops a launch at its deadline; each configuration has a few. The
-// tuner's own deadline is for a process that does not answer at all.
-static const double launches_allowed = 5;
-
 static double within(double value, double least, double most)
 {
     return fmin(fmax(value, least), most);
@@ -159,7 +155,10 @@ enum hone_status hone_pool_built(struct hone_pool *pool, struct hone_member *mem
     const double deadline_s = hone_pool_launch_deadline(pool);
     const struct hone_message measure = {
         .type = HONE_MESSAGE_MEASURE, .id = id, .deadline_s = deadline_s};
-    hone_member_enter(member, HONE_MEMBER_MEASURING, launches_allowed * deadline_s);
+    // The worker itself stops a launch at its deadline: this one is for a process that
+    // does not answer at all.
+    hone_member_enter(member, HONE_MEMBER_MEASURING,
+                      (double)hone_plan_launches(&pool->plan) * deadline_s);
     return hone_member_send(member, &measure, err);
 }
 
