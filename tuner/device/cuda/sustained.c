@@ -135,6 +135,20 @@ static void report_row(const struct row *row, struct hone_timing *out)
     out->samples = (uint32_t)n;
 }
 
+// False with the fault where one shows.
+static bool time_row(struct row *row, bool warm_cache)
+{
+    const enum hone_outcome *outcome = &row->fault->outcome;
+    run_row(row, 1); // loads the code
+    if (*outcome != HONE_VALID) return false;
+    make_graph(row, warm_cache);
+    if (*outcome != HONE_VALID) return false;
+    run_row(row, 1);
+    if (*outcome != HONE_VALID) return false;
+    run_until_steady(row, row->module->sustained ? later_us : first_us);
+    return *outcome == HONE_VALID;
+}
+
 void hone_cuda_time_sustained(struct hone_device *dev, struct hone_module *module,
                               const struct hone_launch *launch,
                               const struct hone_time_policy *policy,
@@ -145,12 +159,7 @@ void hone_cuda_time_sustained(struct hone_device *dev, struct hone_module *modul
                       .module = module,
                       .launch = launch,
                       .fault = fault};
-    run_row(&row, 1); // loads the code
-    if (fault->outcome == HONE_VALID) make_graph(&row, policy->warm_cache);
-    if (fault->outcome == HONE_VALID) run_row(&row, 1);
-    if (fault->outcome == HONE_VALID)
-        run_until_steady(&row, module->sustained ? later_us : first_us);
-    module->sustained = fault->outcome == HONE_VALID;
-    if (fault->outcome == HONE_VALID) report_row(&row, out);
+    module->sustained = time_row(&row, policy->warm_cache);
+    if (module->sustained) report_row(&row, out);
     if (!row.cuda->hung) hone_graph_fini(row.cuda, &row.graph);
 }
