@@ -331,7 +331,7 @@ static void failing_reference_is_refused_by_name(void **state)
         {SCALE_BROKEN,
          "the reference 'reference.cu' fails (build_failed): expected a ';', at N=16"},
         {SCALE_ENDLESS, "(timed_out): ran for more than 1 s"},
-        {SCALE_UNWRITTEN, "(wrong_result): never writes y[5], at N=16"},
+        {SCALE_UNWRITTEN, "(wrong_result): never writes y[5]; 1 of 16 wrong, at N=16"},
         {SCALE_PAST_END, "(wrong_result): writes past the end of y, at byte 64 of 64"},
         {SCALE_CHANGES_INPUT, "changes its input: x[2]"},
         {SCALE_UNKNOWN, "(unsupported): instruction 'frobnicate'"},

@@ -325,3 +325,29 @@ extern "C" __global__ void flag_initialised_by_all_reference(const int *x, int *
         any |= x[i] > 5;
     y[threadIdx.x] = any;
 }
+
+// launch: grid 4, block 64; in x u8[256] index; out y u8[256]
+extern "C" __global__ void bytes_of_every_value(const unsigned char *x, unsigned char *y)
+{
+    const int i = blockIdx.x * 64 + threadIdx.x;
+    y[i] = x[i]; // one of them is what outputs hold before the launch
+}
+
+extern "C" __global__ void bytes_of_every_value_reference(const unsigned char *x, unsigned char *y)
+{
+    const int i = blockIdx.x * 64 + threadIdx.x;
+    y[i] = x[i];
+}
+
+// launch: grid 1, block 64; in x i16[64] index; out y i16[64]
+extern "C" __global__ void words_of_two_equal_bytes(const short *x, short *y)
+{
+    const int i = threadIdx.x;
+    y[i] = (short)(0x0101 * (x[i] + 0x80));
+}
+
+extern "C" __global__ void words_of_two_equal_bytes_reference(const short *x, short *y)
+{
+    for (int i = threadIdx.x; i < 64; i += 64)
+        y[i] = (short)(0x0101 * (x[i] + 0x80));
+}

@@ -231,3 +231,16 @@ extern "C" __global__ void one_half_of_each_pair_reference(const unsigned short 
 {
     y[threadIdx.x] = x[threadIdx.x];
 }
+
+// launch: grid 4, block 64; in x u8[256] index; out y u8[256]
+extern "C" __global__ void byte_left_out_that_holds_its_value(const unsigned char *x, unsigned char *y)
+{
+    const int i = blockIdx.x * 64 + threadIdx.x;
+    if (i != 0xa5) y[i] = x[i]; // expect: never_writes
+}
+
+extern "C" __global__ void byte_left_out_that_holds_its_value_reference(const unsigned char *x, unsigned char *y)
+{
+    const int i = blockIdx.x * 64 + threadIdx.x;
+    y[i] = x[i];
+}
