@@ -136,8 +136,8 @@ static enum hone_status launch_at(struct relaunch *r, size_t size,
                                   const struct hone_setting *setting)
 {
     const struct hone_relaunch_size *at = &r->sizes[size];
-    return hone_verifier_launch_in(at->verifier, setting, module, at->variant->build,
-                                   &at->variant->job, r->fault, r->err);
+    return hone_verifier_launch_in(at->verifier, setting, module, at->variant, r->fault,
+                                   r->err);
 }
 
 // All sizes of one build share a module: what it keeps, each of them finds.
@@ -383,6 +383,19 @@ static enum hone_status run_steps(struct relaunch *r, size_t *turns)
     return status;
 }
 
+// On a lost device only what is on the host comes back.
+static enum hone_status go_back(struct relaunch *r, enum hone_status status)
+{
+    for (size_t i = 0; i < r->count; i++) {
+        const struct hone_relaunch_size *at = &r->sizes[i];
+        const bool fine = goes_on(r, status);
+        const enum hone_status back =
+            hone_verifier_go_back(at->verifier, &at->variant->job, fine ? r->err : NULL);
+        if (fine) status = back;
+    }
+    return status;
+}
+
 uint64_t hone_relaunch_seed(uint64_t data_seed, const struct hone_candidate *candidate)
 {
     const uint64_t parts[] = {data_seed,
@@ -408,6 +421,7 @@ enum hone_status hone_relaunch(struct hone_relaunch_size *sizes, size_t count,
     if (status == HONE_OK) {
         draw_order(&r, seed);
         status = run_steps(&r, turns);
+        status = go_back(&r, status);
     }
     for (size_t i = 0; r.modules && i < count; i++)
         unload(&r, r.modules[i]);

@@ -266,24 +266,29 @@ static enum hone_status set_up(struct hone_verifier *verifier,
 enum hone_status hone_verifier_launch_in(struct hone_verifier *verifier,
                                          const struct hone_setting *setting,
                                          struct hone_module *module,
-                                         const struct hone_build *build,
-                                         const struct hone_job *job,
+                                         const struct hone_variant *variant,
                                          struct hone_fault *fault, struct hone_error *err)
 {
-    static const struct hone_setting usual;
+    const struct hone_job *job = &variant->job;
+    const bool plain = verifier->plain;
     assert(hone_images_have(&verifier->images, setting->set));
     *fault = (struct hone_fault){.outcome = HONE_VALID};
     verifier->plain = true;
     enum hone_status status = set_up(verifier, setting, job, err);
     if (status == HONE_OK)
-        status =
-            hone_symbols_place(&verifier->buffers, module, build, job, false, fault, err);
+        status = hone_symbols_place(&verifier->buffers, module, variant->build, job,
+                                    false, fault, err);
     if (status == HONE_OK && fault->outcome == HONE_VALID)
         status = launch_and_check(verifier, module, job, fault, err);
-    verifier->plain = false;
-    const enum hone_status back =
-        set_up(verifier, &usual, job, status == HONE_OK ? err : NULL);
-    return status == HONE_OK && !fault->sticky ? back : status;
+    verifier->plain = plain;
+    return status;
+}
+
+enum hone_status hone_verifier_go_back(struct hone_verifier *verifier,
+                                       const struct hone_job *job, struct hone_error *err)
+{
+    static const struct hone_setting usual;
+    return set_up(verifier, &usual, job, err);
 }
 
 // --- the reference ---

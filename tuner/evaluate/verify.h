@@ -6,7 +6,7 @@
 #define HONE_VERIFY_H
 
 #include "buffers.h"
-#include "hone/build.h"
+#include "candidate.h"
 #include "images.h"
 
 /* What a launch finds: {0} is what the first one does. */
@@ -78,12 +78,19 @@ enum hone_status hone_verifier_check(struct hone_verifier *verifier,
                                      struct hone_fault *fault, struct hone_error *err);
 
 /* Launch a kernel that was checked so once more, plainly, with module variables as they
- * are, and compare. setting->set has been made. Symbols are placed by build. */
-enum hone_status
-hone_verifier_launch_in(struct hone_verifier *verifier,
-                        const struct hone_setting *setting, struct hone_module *module,
-                        const struct hone_build *build, const struct hone_job *job,
-                        struct hone_fault *fault, struct hone_error *err);
+ * are, and compare. setting->set has been made; the buffers stay in setting. */
+enum hone_status hone_verifier_launch_in(struct hone_verifier *verifier,
+                                         const struct hone_setting *setting,
+                                         struct hone_module *module,
+                                         const struct hone_variant *variant,
+                                         struct hone_fault *fault,
+                                         struct hone_error *err);
+
+/* What further kernels find is again what the first launch did: to be called after
+ * launches in other settings, whatever became of them. */
+enum hone_status hone_verifier_go_back(struct hone_verifier *verifier,
+                                       const struct hone_job *job,
+                                       struct hone_error *err);
 
 /* ", at M=33 N=17" behind the reason of a fault. */
 void hone_verifier_say_where(const struct hone_verifier *verifier,
