@@ -84,7 +84,7 @@ static struct hone_kernel_def make_def(unsigned flags)
     static const struct hone_problem verify[] = {{&small}, {&ragged}};
     static const char *const defines[] = {"N"};
     static const struct hone_draw_choice range = {.first = 16, .step = 1, .count = 100};
-    static const struct hone_draw draw = {.choices = &range, .count = 3};
+    static struct hone_draw draw = {.choices = &range};
     static const struct hone_constraint room = {.text = "TWIN + 16 <= N"};
     static struct hone_arg_def args[] = {
         {.name = "x", .kind = HONE_ARG_INPUT, .dtype = HONE_F32, .size = "N"},
@@ -126,6 +126,7 @@ static struct hone_kernel_def make_def(unsigned flags)
     if (flags & SCALE_NO_REFERENCE) def.reference = (struct hone_reference_def){0};
     if (flags & SCALE_NO_VERIFY_SIZES) def.verify_count = 0;
     if (flags & SCALE_SIZES_DRAWN) {
+        draw.count = flags & SCALE_MANY_DRAWN ? 20 : 3;
         def.draws = &draw;
         def.draw_count = 1;
         def.space.constraints = &room;

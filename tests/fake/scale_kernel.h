@@ -43,7 +43,8 @@ enum scale_flags {
     SCALE_SIZE_BY_MODE = 4,  /* SCALE_NEARLY_RIGHT needs 400 MB at the tuned size */
     SCALE_SIZES_DEFINED = 8, /* N is compiled in */
     SCALE_SIZES_DRAWN = 16,  /* further sizes are drawn, where TWIN + 16 <= N */
-    SCALE_WIDE = 32          /* the reference computes in doubles */
+    SCALE_WIDE = 32,         /* the reference computes in doubles */
+    SCALE_MANY_DRAWN = 64    /* SCALE_SIZES_DRAWN draws 20 of them */
 };
 
 struct scale_kernel {

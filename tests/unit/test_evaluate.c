@@ -550,6 +550,35 @@ static void device_lost_in_any_launch_is_reported_after_its_trial(void **state)
     fake_late = (struct fake_late){0};
 }
 
+// Whether 3 or 20 are drawn: 12 launches more, and data for 3 sizes. Named sizes are
+// launched at again, drawn ones beside them are not.
+static void three_of_the_drawn_sizes_are_launched_at_again(void **state)
+{
+    (void)state;
+    static const struct {
+        unsigned flags;
+        size_t references, launches;
+    } cases[] = {
+        {SCALE_NO_VERIFY_SIZES | SCALE_SIZES_DRAWN, 3 * 3, 3 + 12},
+        {SCALE_NO_VERIFY_SIZES | SCALE_SIZES_DRAWN | SCALE_MANY_DRAWN, 20 + 3 * 2,
+         20 + 12},
+        {SCALE_SIZES_DRAWN | SCALE_MANY_DRAWN, 22 + 2 * 2, 22 + 12},
+        {SCALE_NO_REFERENCE | SCALE_NO_VERIFY_SIZES | SCALE_SIZES_DRAWN |
+             SCALE_MANY_DRAWN,
+         0, 2 * 20 + 12},
+        {SCALE_NO_REFERENCE | SCALE_SIZES_DRAWN | SCALE_MANY_DRAWN, 0, 2 * 22 + 12},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct scale_kernel k;
+        struct hone_error err = {0};
+        assert_ok(open_kernel(&k, cases[i].flags, HONE_EVALUATE_NO_TIME, &err), err);
+        assert_int_equal(fake_counts.launches, cases[i].references);
+        assert_int_equal(evaluate(&k, SCALE_RIGHT, 0).outcome, HONE_VALID);
+        assert_int_equal(fake_counts.launches, cases[i].references + cases[i].launches);
+        close_kernel(&k);
+    }
+}
+
 static void device_that_breaks_ends_the_run(void **state)
 {
     (void)state;
@@ -718,6 +747,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(too_much_memory_rejects_one_configuration),
     cmocka_unit_test(lost_device_is_reported_after_its_last_trial),
     cmocka_unit_test(device_lost_in_any_launch_is_reported_after_its_trial),
+    cmocka_unit_test(three_of_the_drawn_sizes_are_launched_at_again),
     cmocka_unit_test(device_that_breaks_ends_the_run),
     cmocka_unit_test(work_in_flight_is_dropped_on_close),
     cmocka_unit_test(missing_reference_is_a_warning),

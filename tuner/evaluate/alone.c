@@ -7,6 +7,7 @@
 #include "compare.h"
 #include "element.h"
 #include "log.h"
+#include "module.h"
 #include "relaunch.h"
 #include "symbols.h"
 
@@ -24,19 +25,12 @@ static double threads_of(const struct hone_geometry *geometry)
     return threads;
 }
 
-static double bytes_of(const struct hone_job *job)
-{
-    double bytes = 0;
-    for (size_t i = 0; i < job->arg_count; i++)
-        bytes += (double)job->args[i].count * (double)hone_dtype_size(job->args[i].dtype);
-    return bytes;
-}
-
 static bool is_small(const struct hone_rig *rig, const struct hone_job *job)
 {
-    if (rig->device->clock != HONE_CLOCK_EMULATED) return bytes_of(job) <= measured_bytes;
+    if (rig->device->clock != HONE_CLOCK_EMULATED)
+        return hone_job_bytes(job) <= measured_bytes;
     return threads_of(&job->geometry) <= emulated_threads &&
-           bytes_of(job) <= emulated_bytes;
+           hone_job_bytes(job) <= emulated_bytes;
 }
 
 // It was not run: no verdict where that is all that was asked for.
@@ -49,7 +43,7 @@ static void refuse_large(const struct hone_rig *rig, const struct hone_job *job,
         fault->reason, sizeof fault->reason,
         "not run: without a reference and sizes under 'verify' it would run at its "
         "own problem, %.0f threads and %.3g MB, at most %.0f and %.3g",
-        threads_of(&job->geometry), bytes_of(job) * 1e-6, emulated_threads,
+        threads_of(&job->geometry), hone_job_bytes(job) * 1e-6, emulated_threads,
         (rig->device->clock == HONE_CLOCK_EMULATED ? emulated_bytes : measured_bytes) *
             1e-6);
 }
@@ -83,14 +77,33 @@ static void note_own_results(struct hone_verifier *verifier, const struct hone_j
     if (unwritten > report->unwritten) report->unwritten = unwritten;
 }
 
+// As where there is a reference: named sizes, or three that were drawn and are not
+// skipped. How many; *is_at: is this one of them?
+static size_t again_count(const struct hone_plan *plan,
+                          const struct hone_candidate *candidate, size_t i, bool *is_at)
+{
+    *is_at = i < plan->named;
+    if (plan->named) return plan->named;
+    const struct hone_variant *variants = candidate->variants + 1;
+    const double bytes = hone_job_bytes(&variants[i].job);
+    size_t rank = 0, count = 0;
+    for (size_t j = 0; j < plan->alone_count; j++) {
+        if (variants[j].skipped) continue;
+        const double other = hone_job_bytes(&variants[j].job);
+        rank += other < bytes || (j < i && !(other > bytes));
+        count++;
+    }
+    *is_at = hone_relaunch_is_at(rank, count);
+    return count < HONE_RELAUNCH_SIZES ? count : HONE_RELAUNCH_SIZES;
+}
+
 // Its own results are all that there is to compare with, so the data stays the same.
 static enum hone_status launch_more(struct hone_rig *rig,
                                     const struct hone_candidate *candidate,
-                                    struct hone_relaunch_size *size,
+                                    struct hone_relaunch_size *size, size_t sizes,
                                     struct hone_fault *fault, struct hone_error *err)
 {
     const uint64_t seed = hone_relaunch_seed(rig->plan->options.data_seed, candidate);
-    const size_t sizes = rig->plan->alone_count;
     size->cost = hone_buffers_bytes(&size->verifier->buffers);
     return hone_relaunch(size, 1, (HONE_RELAUNCHES + sizes - 1) / sizes, seed, fault,
                          err);
@@ -146,10 +159,11 @@ static enum hone_status run_at(struct hone_rig *rig,
     if (status != HONE_OK)
         return hone_fail_at(err, status, full.source, full.line, "%s", full.text);
     verifier.reverse = true;
+    const size_t sizes = again_count(plan, candidate, i, &verifier.again);
     struct hone_relaunch_size size = {.verifier = &verifier, .variant = variant};
     status = launch_at(rig, &verifier, variant, report, fault, err);
-    if (status == HONE_OK && fault->outcome == HONE_VALID)
-        status = launch_more(rig, candidate, &size, fault, err);
+    if (status == HONE_OK && fault->outcome == HONE_VALID && verifier.again)
+        status = launch_more(rig, candidate, &size, sizes, fault, err);
     hone_verifier_fini(&verifier);
     return status;
 }

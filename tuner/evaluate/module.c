@@ -2,6 +2,14 @@
 
 #include <stdio.h>
 
+double hone_job_bytes(const struct hone_job *job)
+{
+    double bytes = 0;
+    for (size_t i = 0; i < job->arg_count; i++)
+        bytes += (double)job->args[i].count * (double)hone_dtype_size(job->args[i].dtype);
+    return bytes;
+}
+
 enum hone_status hone_job_queue(const struct hone_job *job, struct hone_builder *builder,
                                 const char *arch, uint64_t *ticket,
                                 struct hone_error *err)

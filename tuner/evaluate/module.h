@@ -6,6 +6,9 @@
 #include "hone/device.h"
 #include "hone/kernel.h"
 
+/* Of all its arguments. */
+double hone_job_bytes(const struct hone_job *job);
+
 /* Queue the build of job for arch. */
 enum hone_status hone_job_queue(const struct hone_job *job, struct hone_builder *builder,
                                 const char *arch, uint64_t *ticket,

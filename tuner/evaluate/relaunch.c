@@ -396,6 +396,11 @@ static enum hone_status go_back(struct relaunch *r, enum hone_status status)
     return status;
 }
 
+bool hone_relaunch_is_at(size_t rank, size_t count)
+{
+    return rank == 0 || rank == (count - 1) / 2 || rank == count - 1;
+}
+
 uint64_t hone_relaunch_seed(uint64_t data_seed, const struct hone_candidate *candidate)
 {
     const uint64_t parts[] = {data_seed,

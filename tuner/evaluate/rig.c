@@ -36,8 +36,8 @@ static enum hone_status verify_variant(struct hone_rig *rig,
     return status;
 }
 
-// Those that kernels are also run in other orders at, and again: the sizes that the
-// script names, or all where it names none.
+// Those that kernels are also run in other orders at: the sizes that the script names, or
+// all where it names none.
 static size_t ordered_count(const struct hone_rig *rig)
 {
     const size_t named = rig->plan->named;
@@ -53,6 +53,7 @@ enum hone_status hone_rig_verify(struct hone_rig *rig,
         return hone_rig_run_alone(rig, candidate, report, fault, err);
     struct hone_relaunch_size *sizes = calloc(rig->verifier_count + 1, sizeof *sizes);
     if (!sizes) return hone_fail(err, HONE_ENOMEM, "out of memory to verify");
+    struct hone_relaunch_size last = {0}; // the largest of drawn ones
     size_t count = 0;
     enum hone_status status = HONE_OK;
     *fault = (struct hone_fault){.outcome = HONE_VALID};
@@ -68,8 +69,12 @@ enum hone_status hone_rig_verify(struct hone_rig *rig,
         if (status == HONE_OK && fault->finding == HONE_FINDING_ORDER)
             status = hone_relaunch_without_order(&size, fault, err);
         size.cost = report->executed + hone_buffers_bytes(&size.verifier->buffers);
-        if (i < ordered_count(rig)) sizes[count++] = size;
+        if (size.verifier->again)
+            sizes[count++] = size;
+        else if (!rig->plan->named && size.cost >= last.cost)
+            last = size;
     }
+    if (!count && last.verifier) sizes[count++] = last;
     if (status == HONE_OK && fault->outcome == HONE_VALID)
         status = hone_relaunch(
             sizes, count, HONE_RELAUNCHES,
@@ -354,6 +359,20 @@ static void choose_orders(struct hone_rig *rig)
     if (apart) apart->apart = true;
 }
 
+// Kernels are launched again at the sizes that the script names, or at three of those that
+// were drawn, by their bytes.
+static bool is_launched_again(const struct hone_plan *plan, size_t i)
+{
+    if (plan->named) return i < plan->named;
+    const double bytes = hone_job_bytes(&plan->references[i].job);
+    size_t rank = 0;
+    for (size_t j = 0; j < plan->count; j++) {
+        const double other = hone_job_bytes(&plan->references[j].job);
+        rank += other < bytes || (j < i && !(other > bytes));
+    }
+    return hone_relaunch_is_at(rank, plan->count);
+}
+
 enum hone_status hone_rig_init(struct hone_rig *rig, struct hone_device *device,
                                struct hone_builder *builder, const struct hone_plan *plan,
                                struct hone_error *err)
@@ -377,6 +396,7 @@ enum hone_status hone_rig_init(struct hone_rig *rig, struct hone_device *device,
     enum hone_status status = HONE_OK;
     for (size_t i = 0; status == HONE_OK && i < plan->count; i++) {
         params.plain = i > 0 && i >= plan->named;
+        params.again = is_launched_again(plan, i);
         status = hone_verifier_init(&rig->verifiers[i], &params, &plan->references[i].job,
                                     plan->references[i].where, err);
         rig->verifier_count += status == HONE_OK;

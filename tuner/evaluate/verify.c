@@ -480,7 +480,7 @@ static enum hone_status open_reference(struct hone_verifier *verifier,
     *verifier = (struct hone_verifier){
         .where = where, .deadline_s = params->deadline_s, .plain = params->plain};
     enum hone_status status = make_buffers(verifier, params, reference, err);
-    if (status == HONE_OK && !params->plain)
+    if (status == HONE_OK && params->again)
         status = hone_images_make(&verifier->images, &verifier->buffers,
                                   params->data_seed, err);
     if (status == HONE_OK) status = run_reference(verifier, params, reference, err);
@@ -503,7 +503,7 @@ static enum hone_status make_narrow(struct hone_verifier *verifier,
     }
     narrow.args = args;
     enum hone_status status = make_buffers(verifier, params, &narrow, err);
-    if (status == HONE_OK && !params->plain)
+    if (status == HONE_OK && params->again)
         status = hone_images_make(&verifier->images, &verifier->buffers,
                                   params->data_seed, err);
     free(args);
@@ -545,6 +545,7 @@ enum hone_status hone_verifier_init(struct hone_verifier *verifier,
         hone_job_is_wide(reference)
             ? open_wide(verifier, params, reference, where, err)
             : open_reference(verifier, params, reference, where, err);
+    verifier->again = params->again;
     verifier->waivers = params->waivers;
     verifier->waiver_count = params->waiver_count;
     if (status != HONE_OK) hone_verifier_fini(verifier);

@@ -27,6 +27,7 @@ struct hone_verifier {
     double deadline_s;
     bool reverse;          /* kernels are also run with their warps in reverse order */
     bool apart;            /* and with lanes of a warp that run apart */
+    bool again;            /* kernels are launched again here, with other data */
     bool fixed;            /* expected results hold addresses: buffers stay in place */
     bool plain;            /* what is launched is not looked at for races, in one order */
     enum hone_order order; /* of the launch that is made, and its report */
@@ -43,6 +44,7 @@ struct hone_verifier_params {
     const struct hone_waiver *waivers; /* borrowed */
     size_t waiver_count;
     bool plain; /* the reference is launched without checks */
+    bool again; /* kernels are launched again here: with other data, too */
     bool quiet; /* what there is to say of the reference was said */
 };
 
