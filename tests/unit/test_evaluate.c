@@ -7,6 +7,7 @@
 #include "file.h"
 #include "hone/evaluate.h"
 #include "hone_test.h"
+#include "host_memory.h"
 #include "log.h"
 #include "rig.h"
 #include "timed.h"
@@ -579,6 +580,36 @@ static void three_of_the_drawn_sizes_are_launched_at_again(void **state)
     }
 }
 
+static bool has_room(unsigned flags, size_t limit)
+{
+    struct scale_kernel k;
+    struct hone_error err = {0};
+    hone_host_memory_limit(limit);
+    const enum hone_status status =
+        open_kernel(&k, flags, HONE_EVALUATE_NO_TIME | HONE_EVALUATE_QUIET, &err);
+    if (status != HONE_OK) assert_int_equal(status, HONE_ELIMIT);
+    const bool room =
+        status == HONE_OK && evaluate(&k, SCALE_RIGHT, 0).outcome == HONE_VALID;
+    close_kernel(&k);
+    hone_host_memory_limit(0);
+    return room;
+}
+
+// Other data is made of what is left over: no run fails for it.
+static void more_memory_is_never_too_little(void **state)
+{
+    (void)state;
+    enum { STEP = 97, MOST = 1 << 19 };
+    static const unsigned flags[] = {0, SCALE_NO_VERIFY_SIZES, SCALE_WIDE};
+    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++) {
+        size_t limit = STEP;
+        while (!has_room(flags[i], limit))
+            limit += STEP;
+        for (; limit < MOST; limit += STEP)
+            if (!has_room(flags[i], limit)) fail_msg("%u: %zu bytes", flags[i], limit);
+    }
+}
+
 static void device_that_breaks_ends_the_run(void **state)
 {
     (void)state;
@@ -748,6 +779,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(lost_device_is_reported_after_its_last_trial),
     cmocka_unit_test(device_lost_in_any_launch_is_reported_after_its_trial),
     cmocka_unit_test(three_of_the_drawn_sizes_are_launched_at_again),
+    cmocka_unit_test(more_memory_is_never_too_little),
     cmocka_unit_test(device_that_breaks_ends_the_run),
     cmocka_unit_test(work_in_flight_is_dropped_on_close),
     cmocka_unit_test(missing_reference_is_a_warning),

@@ -57,6 +57,10 @@ static void claims_end_at_the_limit(void **state)
     hone_host_memory_release(100);
     assert_int_equal(hone_host_memory_claim(100, "for a test", NULL), HONE_OK);
     hone_host_memory_release(100);
+    assert_int_equal(hone_host_memory_claim(20, "for a test", NULL), HONE_OK);
+    assert_int_equal(hone_host_memory_claim_spare(6, "for a test", NULL), HONE_ELIMIT);
+    assert_int_equal(hone_host_memory_claim_spare(5, "for a test", NULL), HONE_OK);
+    hone_host_memory_release(25);
     hone_host_memory_limit(0);
 }
 

@@ -112,12 +112,14 @@ static enum hone_status find_limit(uint64_t *out, struct hone_error *err)
     return status;
 }
 
-enum hone_status hone_host_memory_claim(uint64_t bytes, const char *what,
-                                        struct hone_error *err)
+// One of so many parts of the limit may be in use then.
+static enum hone_status claim_of(uint64_t parts, uint64_t bytes, const char *what,
+                                 struct hone_error *err)
 {
     uint64_t limit, before = atomic_load(&claimed);
     enum hone_status status = find_limit(&limit, err);
     if (status != HONE_OK) return status;
+    limit /= parts;
     do {
         if (before <= limit && bytes <= limit - before) continue;
         return hone_fail(err, HONE_ELIMIT,
@@ -128,6 +130,19 @@ enum hone_status hone_host_memory_claim(uint64_t bytes, const char *what,
                          getenv(HONE_HOST_MEMORY) ? getenv(HONE_HOST_MEMORY) : "50%");
     } while (!atomic_compare_exchange_weak(&claimed, &before, before + bytes));
     return HONE_OK;
+}
+
+enum hone_status hone_host_memory_claim(uint64_t bytes, const char *what,
+                                        struct hone_error *err)
+{
+    return claim_of(1, bytes, what, err);
+}
+
+enum hone_status hone_host_memory_claim_spare(uint64_t bytes, const char *what,
+                                              struct hone_error *err)
+{
+    enum { PARTS = 4 };
+    return claim_of(PARTS, bytes, what, err);
 }
 
 void hone_host_memory_release(uint64_t bytes)

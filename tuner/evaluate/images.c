@@ -49,7 +49,7 @@ static enum hone_status make_set_image(const struct hone_buffer *buffer, size_t 
 {
     const size_t bytes = image_bytes(buffer);
     enum hone_status status =
-        hone_host_memory_claim(bytes, "for the image of a buffer", err);
+        hone_host_memory_claim_spare(bytes, "for the image of a buffer", err);
     if (status != HONE_OK) return status;
     unsigned char *image = malloc(bytes);
     if (!image) {
@@ -171,6 +171,13 @@ static void exchange(struct hone_buffers *buffers, size_t i, struct hone_set_par
     if (!has_own_image(buffer)) return;
     swap_bytes(&buffer->image, &part->image);
     buffer->intact = false;
+}
+
+void hone_images_drop(struct hone_images *images, struct hone_buffers *buffers,
+                      size_t set)
+{
+    hone_images_use(images, buffers, HONE_SET_FIRST);
+    free_set(images, buffers, set);
 }
 
 void hone_images_use(struct hone_images *images, struct hone_buffers *buffers, size_t set)

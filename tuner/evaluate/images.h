@@ -22,11 +22,14 @@ struct hone_images {
 };
 
 /* Make as many further sets of buffers, whose images have been made by seed, as the size
- * of the data suggests and memory has room for. */
+ * of the data suggests and memory has room to spare for. */
 enum hone_status hone_images_make(struct hone_images *images,
                                   struct hone_buffers *buffers, uint64_t seed,
                                   struct hone_error *err);
-/* Before hone_buffers_fini; {0} is fine. */
+/* Go on without set, which may be in use; the first one is then. */
+void hone_images_drop(struct hone_images *images, struct hone_buffers *buffers,
+                      size_t set);
+/* Before hone_buffers_fini, with the first set in use; {0} is fine. */
 void hone_images_fini(struct hone_images *images, struct hone_buffers *buffers);
 
 bool hone_images_have(const struct hone_images *images, size_t set);

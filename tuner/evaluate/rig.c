@@ -373,6 +373,42 @@ static bool is_launched_again(const struct hone_plan *plan, size_t i)
     return hone_relaunch_is_at(rank, plan->count);
 }
 
+// Was there other data than the first anywhere?
+static bool drop_other_data(struct hone_rig *rig)
+{
+    bool any = false;
+    for (size_t i = 0; i < rig->verifier_count; i++) {
+        struct hone_verifier *verifier = &rig->verifiers[i];
+        any |= hone_images_have(&verifier->images, HONE_SET_FIRST + 1);
+        hone_images_fini(&verifier->images, &verifier->buffers);
+    }
+    return any;
+}
+
+// Other data of the sizes before makes room where there is none.
+static enum hone_status open_verifier(struct hone_rig *rig, size_t i,
+                                      struct hone_error *err)
+{
+    const struct hone_plan *plan = rig->plan;
+    const struct hone_verifier_params params = {
+        .device = rig->device,
+        .builder = rig->builder,
+        .data_seed = plan->options.data_seed,
+        .deadline_s = plan->options.deadline_s,
+        .waivers = plan->waivers,
+        .waiver_count = plan->waiver_count,
+        .plain = i > 0 && i >= plan->named,
+        .again = is_launched_again(plan, i),
+        .quiet = plan->options.flags & HONE_EVALUATE_QUIET,
+    };
+    for (;;) {
+        const enum hone_status status =
+            hone_verifier_init(&rig->verifiers[i], &params, &plan->references[i].job,
+                               plan->references[i].where, err);
+        if (status != HONE_ELIMIT || !drop_other_data(rig)) return status;
+    }
+}
+
 enum hone_status hone_rig_init(struct hone_rig *rig, struct hone_device *device,
                                struct hone_builder *builder, const struct hone_plan *plan,
                                struct hone_error *err)
@@ -384,21 +420,9 @@ enum hone_status hone_rig_init(struct hone_rig *rig, struct hone_device *device,
                              .deadline_s = plan->options.deadline_s};
     rig->verifiers = calloc(plan->count + 1, sizeof *rig->verifiers);
     if (!rig->verifiers) return hone_fail(err, HONE_ENOMEM, "out of memory to verify");
-    struct hone_verifier_params params = {
-        .device = device,
-        .builder = builder,
-        .data_seed = plan->options.data_seed,
-        .deadline_s = plan->options.deadline_s,
-        .waivers = plan->waivers,
-        .waiver_count = plan->waiver_count,
-        .quiet = plan->options.flags & HONE_EVALUATE_QUIET,
-    };
     enum hone_status status = HONE_OK;
     for (size_t i = 0; status == HONE_OK && i < plan->count; i++) {
-        params.plain = i > 0 && i >= plan->named;
-        params.again = is_launched_again(plan, i);
-        status = hone_verifier_init(&rig->verifiers[i], &params, &plan->references[i].job,
-                                    plan->references[i].where, err);
+        status = open_verifier(rig, i, err);
         rig->verifier_count += status == HONE_OK;
     }
     const bool times = !(plan->options.flags & HONE_EVALUATE_NO_TIME);

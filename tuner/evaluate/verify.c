@@ -293,6 +293,15 @@ enum hone_status hone_verifier_go_back(struct hone_verifier *verifier,
 
 // --- the reference ---
 
+static enum hone_status claim_expected(const struct hone_verifier *verifier, size_t bytes,
+                                       struct hone_error *err)
+{
+    static const char what[] = "for a reference result";
+    return verifier->images.current == HONE_SET_FIRST
+               ? hone_host_memory_claim(bytes, what, err)
+               : hone_host_memory_claim_spare(bytes, what, err);
+}
+
 static enum hone_status keep_expected(struct hone_verifier *verifier,
                                       struct hone_error *err)
 {
@@ -303,7 +312,7 @@ static enum hone_status keep_expected(struct hone_verifier *verifier,
             continue;
         enum hone_status status = read_block(verifier, buffer, err);
         if (status != HONE_OK) return status;
-        status = hone_host_memory_claim(buffer->bytes, "for a reference result", err);
+        status = claim_expected(verifier, buffer->bytes, err);
         if (status != HONE_OK) return status;
         buffer->expected_wide = buffer->arg.wide;
         buffer->expected = malloc(buffer->bytes + 1);
@@ -401,6 +410,25 @@ static enum hone_status compute_expected(struct hone_verifier *verifier, size_t 
     return status;
 }
 
+// With other data, as far as there is room for it and for what the reference makes of it.
+static enum hone_status compute_others(struct hone_verifier *verifier, uint64_t seed,
+                                       struct hone_module *module,
+                                       const struct hone_job *job,
+                                       struct hone_fault *fault, struct hone_error *err)
+{
+    struct hone_images *images = &verifier->images;
+    enum hone_status status = hone_images_make(images, &verifier->buffers, seed, err);
+    for (size_t set = HONE_SET_FIRST + 1; set < HONE_SETS; set++) {
+        if (status != HONE_OK || fault->outcome != HONE_VALID) break;
+        if (!hone_images_have(images, set)) continue;
+        status = compute_expected(verifier, set, module, job, fault, err);
+        if (status != HONE_ELIMIT) continue;
+        hone_images_drop(images, &verifier->buffers, set);
+        status = HONE_OK;
+    }
+    return status;
+}
+
 static enum hone_status run_reference(struct hone_verifier *verifier,
                                       const struct hone_verifier_params *params,
                                       const struct hone_job *job, struct hone_error *err)
@@ -417,10 +445,10 @@ static enum hone_status run_reference(struct hone_verifier *verifier,
     if (status == HONE_OK)
         status =
             hone_symbols_load(&verifier->buffers, build, job, true, &module, &fault, err);
-    for (size_t set = 0; set < HONE_SETS; set++)
-        if (status == HONE_OK && fault.outcome == HONE_VALID &&
-            hone_images_have(&verifier->images, set))
-            status = compute_expected(verifier, set, module, job, &fault, err);
+    if (status == HONE_OK && fault.outcome == HONE_VALID)
+        status = compute_expected(verifier, HONE_SET_FIRST, module, job, &fault, err);
+    if (status == HONE_OK && fault.outcome == HONE_VALID && params->again)
+        status = compute_others(verifier, params->data_seed, module, job, &fault, err);
     verifier->plain = false;
     hone_images_use(&verifier->images, &verifier->buffers, HONE_SET_FIRST);
     if (status == HONE_OK && fault.outcome == HONE_VALID && !params->quiet)
@@ -480,9 +508,6 @@ static enum hone_status open_reference(struct hone_verifier *verifier,
     *verifier = (struct hone_verifier){
         .where = where, .deadline_s = params->deadline_s, .plain = params->plain};
     enum hone_status status = make_buffers(verifier, params, reference, err);
-    if (status == HONE_OK && params->again)
-        status = hone_images_make(&verifier->images, &verifier->buffers,
-                                  params->data_seed, err);
     if (status == HONE_OK) status = run_reference(verifier, params, reference, err);
     return status;
 }
