@@ -25,8 +25,8 @@ uint64_t hone_host_memory_total(void);
  * then. From any thread. */
 enum hone_status hone_host_memory_claim(uint64_t bytes, const char *what,
                                         struct hone_error *err);
-/* The same for what can be done without: ELIMIT where it would not leave three quarters of
- * the limit to others. */
+/* The same for what can be done without: ELIMIT where it would not leave three quarters
+ * of the limit to others. */
 enum hone_status hone_host_memory_claim_spare(uint64_t bytes, const char *what,
                                               struct hone_error *err);
 void hone_host_memory_release(uint64_t bytes);

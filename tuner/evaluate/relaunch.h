@@ -13,8 +13,8 @@
 enum { HONE_RELAUNCHES = 12, HONE_RELAUNCHES_LEAST = 3 };
 
 enum { HONE_RELAUNCH_SIZES = 3 };
-/* Where a script names no sizes kernels are launched again at three of the count that were
- * drawn: the smallest, the middle and the largest. rank: how many are smaller. */
+/* Where a script names no sizes kernels are launched again at three of the count that
+ * were drawn: the smallest, the middle and the largest. rank: how many are smaller. */
 bool hone_relaunch_is_at(size_t rank, size_t count);
 
 /* A size that the kernel was right at. */

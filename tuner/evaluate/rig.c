@@ -359,8 +359,8 @@ static void choose_orders(struct hone_rig *rig)
     if (apart) apart->apart = true;
 }
 
-// Kernels are launched again at the sizes that the script names, or at three of those that
-// were drawn, by their bytes.
+// Kernels are launched again at the sizes that the script names, or at three of those
+// that were drawn, by their bytes.
 static bool is_launched_again(const struct hone_plan *plan, size_t i)
 {
     if (plan->named) return i < plan->named;

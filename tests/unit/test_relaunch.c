@@ -1,0 +1,149 @@
+// The launches after those that verify, on a fake machine: how many there are and where,
+// the memory that they take, and devices that are lost in them.
+#include <string.h>
+
+#include "fake/fake_machine.h"
+#include "hone/evaluate.h"
+#include "hone_test.h"
+#include "host_memory.h"
+
+static struct hone_device fake_device;
+
+static enum hone_status open_kernel(struct scale_kernel *k, unsigned flags,
+                                    unsigned evaluate_flags, struct hone_error *err)
+{
+    fake_counts = (struct fake_counts){0};
+    fake_device_init(&fake_device, HONE_CLOCK_EVENT);
+    return scale_open(k, &fake_device, &fake_builder_object, flags, evaluate_flags, err);
+}
+
+// Whatever happened, nothing is left behind.
+static void close_kernel(struct scale_kernel *k)
+{
+    scale_close(k);
+    assert_int_equal(fake_counts.tickets, 0);
+    assert_int_equal(fake_counts.builds_held, 0);
+    assert_int_equal(fake_counts.modules, 0);
+    assert_int_equal(fake_counts.blocks, 0);
+}
+
+static struct hone_trial evaluate(struct scale_kernel *k, enum scale_mode mode,
+                                  uint16_t twin)
+{
+    const uint64_t index = scale_index(k, mode, twin);
+    struct hone_evaluator *e = k->evaluator;
+    struct hone_trial trial;
+    struct hone_error err = {0};
+    size_t count = 0;
+    assert_ok(e->fns->submit(e, index, &err), err);
+    assert_ok(e->fns->wait(e, &trial, 1, &count, &err), err);
+    assert_int_equal(count, 1);
+    assert_int_equal(trial.index, index);
+    return trial;
+}
+
+// The kernel is wrong from launch wrong_from on, and launch lost_at takes the device with
+// it. Was there such a launch? Then its configuration has a trial, and the next one none.
+static bool is_lost_at(unsigned flags, size_t wrong_from, size_t lost_at)
+{
+    struct scale_kernel k;
+    struct hone_error err = {0};
+    fake_late = (struct fake_late){wrong_from, lost_at};
+    assert_ok(open_kernel(&k, flags, HONE_EVALUATE_NO_TIME, &err), err);
+    struct hone_evaluator *e = k.evaluator;
+    struct hone_trial trial;
+    size_t count = 0;
+    assert_ok(e->fns->submit(e, scale_index(&k, SCALE_LATE, 0), &err), err);
+    assert_ok(e->fns->submit(e, scale_index(&k, SCALE_RIGHT, 0), &err), err);
+    assert_ok(e->fns->wait(e, &trial, 1, &count, &err), err);
+    const bool lost = fake_counts.launches >= lost_at;
+    if (lost) assert_int_not_equal(trial.outcome, HONE_VALID);
+    if (!lost && !wrong_from) assert_int_equal(trial.outcome, HONE_VALID);
+    const enum hone_status next = e->fns->wait(e, &trial, 1, &count, &err);
+    assert_int_equal(next, lost ? HONE_EDEVICE : HONE_OK);
+    if (lost && strncmp(err.text, "device fake:0 is lost: ", 23) != 0)
+        fail_msg("%s", err.text);
+    close_kernel(&k);
+    return lost;
+}
+
+static void device_lost_in_any_launch_is_reported_after_its_trial(void **state)
+{
+    (void)state;
+    enum { REFERENCES = 6, MOST_WRONG = 20, AGAIN = 12 };
+    static const unsigned flags[] = {0, SCALE_NO_REFERENCE, SCALE_NO_VERIFY_SIZES};
+    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
+        for (size_t wrong_from = 0; wrong_from < MOST_WRONG; wrong_from += 3) {
+            size_t lost_at = REFERENCES + 1;
+            while (is_lost_at(flags[i], wrong_from, lost_at))
+                lost_at++;
+            if (!wrong_from) assert_true(lost_at > AGAIN);
+        }
+    fake_late = (struct fake_late){0};
+}
+
+// Whether 3 or 20 are drawn: 12 launches more, and data for 3 sizes. Named sizes are
+// launched at again, drawn ones beside them are not.
+static void three_of_the_drawn_sizes_are_launched_at_again(void **state)
+{
+    (void)state;
+    static const struct {
+        unsigned flags;
+        size_t references, launches;
+    } cases[] = {
+        {SCALE_NO_VERIFY_SIZES | SCALE_SIZES_DRAWN, 3 * 3, 3 + 12},
+        {SCALE_NO_VERIFY_SIZES | SCALE_SIZES_DRAWN | SCALE_MANY_DRAWN, 20 + 3 * 2,
+         20 + 12},
+        {SCALE_SIZES_DRAWN | SCALE_MANY_DRAWN, 22 + 2 * 2, 22 + 12},
+        {SCALE_NO_REFERENCE | SCALE_NO_VERIFY_SIZES | SCALE_SIZES_DRAWN |
+             SCALE_MANY_DRAWN,
+         0, 2 * 20 + 12},
+        {SCALE_NO_REFERENCE | SCALE_SIZES_DRAWN | SCALE_MANY_DRAWN, 0, 2 * 22 + 12},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct scale_kernel k;
+        struct hone_error err = {0};
+        assert_ok(open_kernel(&k, cases[i].flags, HONE_EVALUATE_NO_TIME, &err), err);
+        assert_int_equal(fake_counts.launches, cases[i].references);
+        assert_int_equal(evaluate(&k, SCALE_RIGHT, 0).outcome, HONE_VALID);
+        assert_int_equal(fake_counts.launches, cases[i].references + cases[i].launches);
+        close_kernel(&k);
+    }
+}
+
+static bool has_room(unsigned flags, size_t limit)
+{
+    struct scale_kernel k;
+    struct hone_error err = {0};
+    hone_host_memory_limit(limit);
+    const enum hone_status status =
+        open_kernel(&k, flags, HONE_EVALUATE_NO_TIME | HONE_EVALUATE_QUIET, &err);
+    if (status != HONE_OK) assert_int_equal(status, HONE_ELIMIT);
+    const bool room =
+        status == HONE_OK && evaluate(&k, SCALE_RIGHT, 0).outcome == HONE_VALID;
+    close_kernel(&k);
+    hone_host_memory_limit(0);
+    return room;
+}
+
+// Other data is made of what is left over: no run fails for it.
+static void more_memory_is_never_too_little(void **state)
+{
+    (void)state;
+    enum { STEP = 97, MOST = 1 << 19 };
+    static const unsigned flags[] = {0, SCALE_NO_VERIFY_SIZES, SCALE_WIDE};
+    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++) {
+        size_t limit = STEP;
+        while (!has_room(flags[i], limit))
+            limit += STEP;
+        for (; limit < MOST; limit += STEP)
+            if (!has_room(flags[i], limit)) fail_msg("%u: %zu bytes", flags[i], limit);
+    }
+}
+
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(device_lost_in_any_launch_is_reported_after_its_trial),
+    cmocka_unit_test(three_of_the_drawn_sizes_are_launched_at_again),
+    cmocka_unit_test(more_memory_is_never_too_little),
+};
+HONE_TEST_MAIN_WITH(tests, scale_set_up, scale_tear_down)
