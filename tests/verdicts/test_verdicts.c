@@ -18,6 +18,7 @@ static const char *const files[] = {
     "planted/unwritten.cu",  "planted/blocks.cu",     "planted/ends.cu",
     "planted/parts.cu",      "planted/races.cu",      "correct/guesses.cu",
     "planted/guesses.cu",    "correct/workspaces.cu", "planted/workspaces.cu",
+    "correct/masked.cu",     "planted/masked.cu",
 };
 enum { FILES = sizeof files / sizeof *files };
 
@@ -268,6 +269,8 @@ CASE(guesses_for_atomic_operations_are_no_findings, files[20])
 CASE(planted_guesses_that_decide_more_are_found, files[21])
 CASE(undefined_bits_in_workspaces_are_no_findings, files[22])
 CASE(planted_uses_of_workspaces_are_found, files[23])
+CASE(plain_stores_before_atomics_are_no_findings, files[24])
+CASE(planted_stores_behind_atomics_are_found, files[25])
 
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(values_that_do_not_matter_are_no_findings),
@@ -294,6 +297,8 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(planted_guesses_that_decide_more_are_found),
     cmocka_unit_test(undefined_bits_in_workspaces_are_no_findings),
     cmocka_unit_test(planted_uses_of_workspaces_are_found),
+    cmocka_unit_test(plain_stores_before_atomics_are_no_findings),
+    cmocka_unit_test(planted_stores_behind_atomics_are_found),
     cmocka_unit_test(at_most_3_percent_of_planted_bugs_are_known_misses),
 };
 

@@ -11,12 +11,14 @@ bool hone_emu_races_init(struct hone_emu_races *races, uint64_t shared_bytes,
 {
     size_t count = (size_t)(shared_bytes / granule + 1);
     *races = (struct hone_emu_races){.granule = granule, .cell_count = count};
-    races->write = calloc(count, 5 * sizeof *races->write);
+    races->write = calloc(count, 7 * sizeof *races->write);
     if (!races->write) return false;
     races->read = races->write + count;
-    races->write_site = races->read + count;
+    races->plain = races->read + count;
+    races->write_site = races->plain + count;
     races->read_site = races->write_site + count;
-    races->readers = races->read_site + count;
+    races->plain_site = races->read_site + count;
+    races->readers = races->plain_site + count;
     return true;
 }
 
@@ -28,7 +30,8 @@ void hone_emu_races_fini(struct hone_emu_races *races)
 
 void hone_emu_races_begin(struct hone_emu_races *races)
 {
-    memset(races->write, 0, 2 * races->cell_count * sizeof *races->write); // and read
+    const size_t stamps = 3 * races->cell_count; // of read and plain too
+    memset(races->write, 0, stamps * sizeof *races->write);
 }
 
 // ---- cells that follow one another ----
@@ -91,11 +94,22 @@ static void note_loads(struct hone_emu_races *races, const struct hone_emu_order
     }
 }
 
+// A strong store is about to replace what cells hold: a plain one stays known beside it.
+static void keep_plain(struct hone_emu_races *races, const struct cells *cells)
+{
+    for (size_t k = cells->first; k < cells->first + cells->count; k++) {
+        if (races->write[k] == 0 || hone_emu_stamp_strong(races->write[k])) continue;
+        races->plain[k] = races->write[k];
+        races->plain_site[k] = races->write_site[k];
+    }
+}
+
 static void note_stores(struct hone_emu_races *races, const struct hone_emu_touch *touch,
                         const struct cells *cells)
 {
     hone_emu_stamp *write = races->write + cells->first;
     uint32_t *sites = races->write_site + cells->first;
+    if (touch->strong) keep_plain(races, cells);
     for (size_t k = 0; k < cells->count; k++) {
         write[k] = stamp_of(cells->stamp, k, cells->shift);
         sites[k] = touch->site;
@@ -164,6 +178,10 @@ static bool find_conflict(const struct toucher *by, size_t cell, uint32_t lane,
     const struct hone_emu_races *races = by->races;
     if (clashes(by, races->write[cell], lane)) {
         tell(out, races->write[cell], races->write_site[cell], true);
+        return true;
+    }
+    if (clashes(by, races->plain[cell], lane)) {
+        tell(out, races->plain[cell], races->plain_site[cell], true);
         return true;
     }
     if (!by->touch->writes) return false;
@@ -241,7 +259,8 @@ uint32_t hone_emu_races_stored(struct hone_emu_races *races,
     uint32_t stored = 0;
     for (uint32_t b = 0; b < touch->bytes && b < 32; b++) {
         const size_t cell = (size_t)((touch->addresses[lane] + b) / races->granule);
-        const bool races_here = clashes(&by, races->write[cell], lane);
+        const bool races_here = clashes(&by, races->write[cell], lane) ||
+                                clashes(&by, races->plain[cell], lane);
         stored |= (uint32_t)races_here << b;
     }
     return stored;

@@ -10,11 +10,12 @@
 
 /* ---- shared memory of a block ---- */
 
-/* Of each cell: its last store and load, the instructions that made them, and the warps
- * that have loaded since the floor of the order, valid when the last load is above it. */
+/* Of each cell: its last store and load, the last plain store that a strong one followed,
+ * the instructions that made them, and the warps that have loaded since the floor of the
+ * order, valid when the last load is above it. */
 struct hone_emu_races {
-    hone_emu_stamp *write, *read;
-    uint32_t *write_site, *read_site, *readers;
+    hone_emu_stamp *write, *read, *plain;
+    uint32_t *write_site, *read_site, *plain_site, *readers;
     size_t cell_count;
     uint32_t granule; /* bytes of a cell: the smallest access of the kernel, 4 at most */
 };

@@ -1,4 +1,5 @@
-// The last accesses to each cell of device memory, by all blocks that are watched. An
+// The last accesses to each cell of device memory, by all blocks that are watched, and
+// the last plain store, which strong ones that follow order for nobody. An
 // access comes before another block's when its block has fenced and then signalled by a
 // strong store since, and the other has made a strong load after that and then fenced;
 // what orders warps within a block joins the ends. Pages come to life when they are
@@ -12,7 +13,8 @@
 enum { PAGE = 4096, SLOTS = 1 << 16, MOST_PAGES = SLOTS / 2 };
 static const size_t most_bytes = (size_t)192 << 20; // of traces
 
-enum plane { WRITE, READ, EARLY, PLANES }; // EARLY: a load by another block than READ's
+// PLAIN: a store that strong ones followed; EARLY: a load by another block than READ's
+enum plane { WRITE, PLAIN, READ, EARLY, PLANES };
 
 struct page {
     uint64_t number; // address / PAGE
@@ -205,10 +207,29 @@ static uint32_t find_clash(const struct toucher *by, enum plane plane)
     return by->count;
 }
 
+// Strong for all blocks.
+static bool is_strong(const struct toucher *by, hone_emu_trace trace)
+{
+    const struct hone_emu_accesses *access = hone_emu_log_at(&by->races->log, trace);
+    return hone_emu_stamp_strong(access->stamp) && !access->narrow;
+}
+
+// A strong store is about to replace what cells hold: a plain one stays known beside it.
+static void keep_plain(const struct toucher *by, const hone_emu_trace *write,
+                       uint32_t count)
+{
+    for (uint32_t k = 0; k < count; k++) {
+        if (write[by->first + k] == 0 || is_strong(by, write[by->first + k])) continue;
+        hone_emu_trace *plain = plane_of(by->races, by->page, PLAIN);
+        if (plain) plain[by->first + k] = write[by->first + k];
+    }
+}
+
 static void note_stores(const struct toucher *by, uint32_t count)
 {
     hone_emu_trace *write = plane_of(by->races, by->page, WRITE);
     if (!write) return;
+    if (by->touch->strong) keep_plain(by, write, count);
     for (uint32_t k = 0; k < count; k++)
         write[by->first + k] = trace_of(by, k);
 }
@@ -260,7 +281,7 @@ static void tell(const struct toucher *by, uint32_t k, enum plane plane,
         .other_warp = hone_emu_stamp_warp(other->stamp),
         .other_site = other->site,
         .other_block = elsewhere ? by->races->blocks[other->block].id : NULL,
-        .other_writes = plane == WRITE,
+        .other_writes = plane < READ,
         .other_strong = hone_emu_stamp_strong(other->stamp),
         .other_narrow = other->narrow,
         .other_read_only = other->read_only,
@@ -346,12 +367,14 @@ uint32_t hone_emu_global_races_stored(struct hone_emu_global_races *races, uint3
         .races = races, .block = block, .order = order, .touch = touch};
     const uint64_t at = touch->addresses[lane];
     const struct page *page = page_of(races, at / PAGE);
-    const hone_emu_trace *write = page ? page->traces[WRITE] : NULL;
     uint32_t stored = 0;
-    for (uint32_t b = 0; write && b < touch->bytes && b < 32; b++) {
-        const hone_emu_trace trace = write[(at % PAGE + b) / races->granule];
-        const bool races_here = clashes(&by, trace, lane);
-        stored |= (uint32_t)races_here << b;
+    for (int p = WRITE; p < READ; p++) {
+        const hone_emu_trace *write = page ? page->traces[p] : NULL;
+        for (uint32_t b = 0; write && b < touch->bytes && b < 32; b++) {
+            const hone_emu_trace trace = write[(at % PAGE + b) / races->granule];
+            const bool races_here = clashes(&by, trace, lane);
+            stored |= (uint32_t)races_here << b;
+        }
     }
     return stored;
 }
