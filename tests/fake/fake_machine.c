@@ -229,7 +229,8 @@ static void spoil(enum scale_mode mode, const struct arguments *args)
     const bool large = n == 100;
     if (large && mode == SCALE_LARGE_WRONG) args->y[3] += 0.25f;
     if (mode == SCALE_LATE && fake_late.wrong_from &&
-        fake_counts.launches >= fake_late.wrong_from)
+        fake_counts.launches >= fake_late.wrong_from &&
+        fake_counts.launches <= fake_late.wrong_to)
         args->y[3] += 0.25f;
     if (large && mode == SCALE_UNSTEADY && fake_counts.launches % 3 == 0)
         args->y[3] += 0.25f;

@@ -17,10 +17,10 @@ extern struct fake_counts fake_counts;
 
 extern struct hone_builder fake_builder_object;
 extern const struct hone_device_fns fake_device_fns;
-/* What goes wrong with SCALE_LATE, by fake_counts.launches: y[3] from one launch on, and
- * one takes the device with it; 0: never. */
+/* What goes wrong with SCALE_LATE, by fake_counts.launches: y[3] from one launch to
+ * another, and one takes the device with it; 0: never. */
 struct fake_late {
-    size_t wrong_from, lost_at;
+    size_t wrong_from, wrong_to, lost_at;
 };
 extern struct fake_late fake_late;
 /* Bit of each enum scale_mode whose kernel goes another way for other x. */

@@ -6,6 +6,7 @@
 #include "hone/evaluate.h"
 #include "hone_test.h"
 #include "host_memory.h"
+#include "relaunch.h"
 
 static struct hone_device fake_device;
 
@@ -48,7 +49,7 @@ static bool is_lost_at(unsigned flags, size_t wrong_from, size_t lost_at)
 {
     struct scale_kernel k;
     struct hone_error err = {0};
-    fake_late = (struct fake_late){wrong_from, lost_at};
+    fake_late = (struct fake_late){wrong_from, SIZE_MAX, lost_at};
     assert_ok(open_kernel(&k, flags, HONE_EVALUATE_NO_TIME, &err), err);
     struct hone_evaluator *e = k.evaluator;
     struct hone_trial trial;
@@ -111,6 +112,42 @@ static void three_of_the_drawn_sizes_are_launched_at_again(void **state)
     }
 }
 
+// Nobody finds why a single launch was wrong: after the deadline of a launch nobody looks.
+static void a_cause_is_looked_for_as_long_as_one_launch_may_take(void **state)
+{
+    (void)state;
+    enum { WRONG = 5 };
+    struct scale_kernel k;
+    struct hone_error err = {0};
+    const struct hone_evaluate_options options = {
+        .flags = HONE_EVALUATE_NO_TIME, .data_seed = 1, .deadline_s = 1e-9};
+    assert_ok(open_kernel(&k, 0, HONE_EVALUATE_NO_TIME, &err), err);
+    hone_evaluator_close(k.evaluator);
+    k.evaluator = NULL;
+    assert_ok(hone_evaluator_direct(&k.evaluator, k.kernel, &fake_device,
+                                    &fake_builder_object, &options, &err),
+              err);
+    fake_counts.launches = 0;
+    fake_late = (struct fake_late){.wrong_from = WRONG, .wrong_to = WRONG};
+    const struct hone_trial trial = evaluate(&k, SCALE_LATE, 0);
+    fake_late = (struct fake_late){0};
+    assert_int_equal(trial.outcome, HONE_WRONG_RESULT);
+    assert_non_null(
+        strstr(trial.reason, "right at first, wrong in a later launch: y[3]"));
+    assert_true(fake_counts.launches <= WRONG + 2);
+    close_kernel(&k);
+}
+
+static void a_slow_launch_costs_much_whatever_its_data(void **state)
+{
+    (void)state;
+    const uint64_t much = hone_relaunch_cost(UINT64_C(1) << 26, 0.0, 100);
+    assert_true(hone_relaunch_cost(0, 1.0, 100) >= much);
+    assert_true(hone_relaunch_cost(0, 1e-3, 100) == hone_relaunch_cost(0, 1e-6, 100));
+    assert_true(hone_relaunch_cost(0, 1e-3, 100) == 100);
+    assert_true(hone_relaunch_cost(7, 1.0, 100) == 107); // it counts: nobody's clock
+}
+
 static bool has_room(unsigned flags, size_t limit)
 {
     struct scale_kernel k;
@@ -144,6 +181,8 @@ static void more_memory_is_never_too_little(void **state)
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(device_lost_in_any_launch_is_reported_after_its_trial),
     cmocka_unit_test(three_of_the_drawn_sizes_are_launched_at_again),
+    cmocka_unit_test(a_cause_is_looked_for_as_long_as_one_launch_may_take),
+    cmocka_unit_test(a_slow_launch_costs_much_whatever_its_data),
     cmocka_unit_test(more_memory_is_never_too_little),
 };
 HONE_TEST_MAIN_WITH(tests, scale_set_up, scale_tear_down)

@@ -104,7 +104,6 @@ static enum hone_status launch_more(struct hone_rig *rig,
                                     struct hone_fault *fault, struct hone_error *err)
 {
     const uint64_t seed = hone_relaunch_seed(rig->plan->options.data_seed, candidate);
-    size->cost = hone_buffers_bytes(&size->verifier->buffers);
     return hone_relaunch(size, 1, (HONE_RELAUNCHES + sizes - 1) / sizes, seed, fault,
                          err);
 }
@@ -162,6 +161,8 @@ static enum hone_status run_at(struct hone_rig *rig,
     const size_t sizes = again_count(plan, candidate, i, &verifier.again);
     struct hone_relaunch_size size = {.verifier = &verifier, .variant = variant};
     status = launch_at(rig, &verifier, variant, report, fault, err);
+    size.cost = hone_relaunch_cost(report->executed, verifier.launch_s,
+                                   hone_buffers_bytes(&verifier.buffers));
     if (status == HONE_OK && fault->outcome == HONE_VALID && verifier.again)
         status = launch_more(rig, candidate, &size, sizes, fault, err);
     hone_verifier_fini(&verifier);

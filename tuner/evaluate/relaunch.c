@@ -1,9 +1,11 @@
 #include "relaunch.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "clock.h"
 #include "hash.h"
 #include "module.h"
 #include "rng.h"
@@ -17,6 +19,10 @@ enum { EACH = 2 };
 // Launches of one module at one size, at most, until it is wrong once more.
 enum { MOST_AGAIN = 64 };
 
+// Launches that look for the cause of one that was wrong end by its deadline; by this
+// where it has the device's own.
+static const double usual_deadline_s = 30;
+
 // Where buffers lie: as they were made, and in two other ways.
 enum { PLACES = 3 };
 
@@ -27,6 +33,7 @@ struct relaunch {
     size_t count, step_count;
     struct hone_rng rng;
     uint64_t places[PLACES]; // seeds
+    double until;            // when nothing more is tried, by the clock
     struct hone_fault *fault;
     struct hone_error *err;
 };
@@ -191,6 +198,11 @@ static bool goes_on(const struct relaunch *r, enum hone_status status)
     return status == HONE_OK && !r->fault->sticky;
 }
 
+static bool tries_on(const struct relaunch *r, enum hone_status status)
+{
+    return goes_on(r, status) && hone_clock_seconds() < r->until;
+}
+
 // In a module of its own, after a launch in other if that is not NULL: is it wrong? One
 // that takes the device with it ends the search.
 static enum hone_status try_change(struct relaunch *r, size_t size,
@@ -229,7 +241,7 @@ static enum hone_status count_launches(struct relaunch *r, size_t size, size_t m
     const struct hone_setting usual = {0};
     struct hone_module *module = NULL;
     enum hone_status status = load_fresh(r, size, &module);
-    for (*right = 0; status == HONE_OK && !is_wrong(r) && *right < most;)
+    for (*right = 0; tries_on(r, status) && !is_wrong(r) && *right < most;)
         if ((status = launch_at(r, size, module, &usual)) == HONE_OK)
             *right += !is_wrong(r);
     unload(r, module);
@@ -242,11 +254,12 @@ struct cause {
     bool contents; // of its outputs or workspace, whoever left them
 };
 
-static void say_count(struct cause *cause, size_t right, size_t most)
+// It was right so many times, and then perhaps wrong.
+static void say_count(struct cause *cause, size_t right, bool wrong)
 {
-    if (right == 1)
+    if (wrong && right == 1)
         snprintf(cause->text, sizeof cause->text, "right at first, %s", causes[NOTHING]);
-    else if (right < most)
+    else if (wrong)
         snprintf(cause->text, sizeof cause->text, "right %zu times, %s", right,
                  causes[NOTHING]);
     else
@@ -261,13 +274,14 @@ static enum hone_status explain_fresh(struct relaunch *r, size_t size,
 {
     bool wrong = false;
     enum hone_status status = try_change(r, size, NULL, setting, &wrong);
-    if (!goes_on(r, status) || !wrong) return status;
+    if (!tries_on(r, status) || !wrong) return status;
     for (enum change change = DATA; change < CHANGES; change++) {
         const struct hone_setting one = change_of(setting, change);
         wrong = false;
         status = try_change(r, size, NULL, &one, &wrong);
         if (!goes_on(r, status)) return status;
-        if (!wrong) continue;
+        if (!wrong && tries_on(r, status)) continue;
+        if (!wrong) break;
         cause->contents = change == POISON || change == LEFTOVERS;
         snprintf(cause->text, sizeof cause->text, "right at first, %s", causes[change]);
         break;
@@ -288,13 +302,14 @@ static enum hone_status explain_state(struct relaunch *r, size_t size,
         bool wrong = false;
         enum hone_status status = try_change(
             r, size, change == DATA || change == ALL ? &stale : &usual, &one, &wrong);
-        if (!goes_on(r, status)) return status;
-        if (!wrong) continue;
-        snprintf(cause->text, sizeof cause->text, "right at first, %s", causes[change]);
-        return HONE_OK;
+        if (!wrong && tries_on(r, status)) continue;
+        if (wrong && goes_on(r, status))
+            snprintf(cause->text, sizeof cause->text, "right at first, %s",
+                     causes[change]);
+        return status;
     }
     enum hone_status status = count_launches(r, size, MOST_AGAIN, &right);
-    if (goes_on(r, status)) say_count(cause, right, MOST_AGAIN);
+    if (goes_on(r, status)) say_count(cause, right, is_wrong(r));
     return status;
 }
 
@@ -317,6 +332,12 @@ static void say_cause(struct relaunch *r, size_t size, const struct cause *cause
     hone_verifier_say_where(r->sizes[size].verifier, fault);
 }
 
+static double deadline_of(const struct relaunch *r, size_t size)
+{
+    const double deadline_s = r->sizes[size].verifier->deadline_s;
+    return deadline_s > 0 ? deadline_s : usual_deadline_s;
+}
+
 // The fault that was found, on a device that may have been lost since.
 static void put_back(struct relaunch *r, const struct hone_fault *found)
 {
@@ -333,8 +354,9 @@ static enum hone_status explain(struct relaunch *r, size_t size,
     struct cause cause = {0};
     enum hone_status status = HONE_OK;
     if (is_worth_trying(&found)) {
+        r->until = hone_clock_seconds() + deadline_of(r, size);
         status = explain_fresh(r, size, setting, &cause);
-        if (goes_on(r, status) && !cause.text[0])
+        if (tries_on(r, status) && !cause.text[0])
             status = explain_state(r, size, setting, &cause);
     }
     if (!cause.text[0])
@@ -351,7 +373,8 @@ enum hone_status hone_relaunch_without_order(struct hone_relaunch_size *size,
 {
     enum { MOST = HONE_ORDER_COUNT + 1 };
     const struct hone_fault of_order = *fault;
-    struct relaunch r = {.sizes = size, .count = 1, .fault = fault, .err = err};
+    struct relaunch r = {
+        .sizes = size, .count = 1, .until = INFINITY, .fault = fault, .err = err};
     struct cause cause = {.earlier = true};
     size_t right = 0;
     enum hone_status status = count_launches(&r, 0, MOST, &right);
@@ -360,7 +383,7 @@ enum hone_status hone_relaunch_without_order(struct hone_relaunch_size *size,
         put_back(&r, &of_order);
         return HONE_OK;
     }
-    say_count(&cause, right, MOST);
+    say_count(&cause, right, true);
     say_cause(&r, 0, &cause);
     return HONE_OK;
 }
@@ -399,6 +422,13 @@ static enum hone_status go_back(struct relaunch *r, enum hone_status status)
 bool hone_relaunch_is_at(size_t rank, size_t count)
 {
     return rank == 0 || rank == (count - 1) / 2 || rank == count - 1;
+}
+
+uint64_t hone_relaunch_cost(uint64_t executed, double seconds, size_t bytes)
+{
+    enum { STEPS = 16 };
+    if (!executed) executed = (uint64_t)(seconds * STEPS) * (long_cost / STEPS);
+    return executed + bytes;
 }
 
 uint64_t hone_relaunch_seed(uint64_t data_seed, const struct hone_candidate *candidate)

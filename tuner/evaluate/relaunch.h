@@ -21,9 +21,14 @@ bool hone_relaunch_is_at(size_t rank, size_t count);
 struct hone_relaunch_size {
     struct hone_verifier *verifier;
     const struct hone_variant *variant;
-    uint64_t cost; /* of a launch: instructions where the device counts them, and bytes */
+    uint64_t cost; /* hone_relaunch_cost of a launch */
     size_t count;  /* hone_relaunch sets it: launches here */
 };
+
+/* Of a launch on so many bytes: the instructions that were executed, or what an emulator
+ * does in as many seconds where the device counts none, in steps: launches of less than a
+ * sixteenth of a second cost the same each time. */
+uint64_t hone_relaunch_cost(uint64_t executed, double seconds, size_t bytes);
 
 /* What the order of a candidate's launches is drawn from. Its key, which has been made,
  * is of its machine code, and that cannot hold what follows from itself. */

@@ -68,7 +68,8 @@ enum hone_status hone_rig_verify(struct hone_rig *rig,
         status = verify_variant(rig, size.verifier, size.variant, report, fault, err);
         if (status == HONE_OK && fault->finding == HONE_FINDING_ORDER)
             status = hone_relaunch_without_order(&size, fault, err);
-        size.cost = report->executed + hone_buffers_bytes(&size.verifier->buffers);
+        size.cost = hone_relaunch_cost(report->executed, size.verifier->launch_s,
+                                       hone_buffers_bytes(&size.verifier->buffers));
         if (size.verifier->again)
             sizes[count++] = size;
         else if (!rig->plan->named && size.cost >= last.cost)

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "clock.h"
 #include "compare.h"
 #include "element.h"
 #include "hash.h"
@@ -114,7 +115,10 @@ static enum hone_status launch_and_check(struct hone_verifier *verifier,
     launch.waiver_count = verifier->waiver_count;
     launch.print = watched ? log_printed : NULL;
     launch.print_context = &printed;
+    const double start = hone_clock_seconds();
     status = device->fns->launch(device, module, &launch, fault, err);
+    if (verifier->order == HONE_ORDER_USUAL)
+        verifier->launch_s = hone_clock_seconds() - start;
     if (status == HONE_OK && fault->outcome == HONE_VALID)
         status = hone_symbols_check(&verifier->buffers, verifier->scratch, fault, err);
     for (int outputs = 0; outputs < 2; outputs++)

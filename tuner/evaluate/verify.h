@@ -32,6 +32,7 @@ struct hone_verifier {
     bool plain;            /* what is launched is not looked at for races, in one order */
     enum hone_order order; /* of the launch that is made, and its report */
     struct hone_launch_report *report;
+    double launch_s; /* what the last one in the usual order took, by the clock */
     const struct hone_waiver *waivers; /* borrowed: of the kernel, not of its reference */
     size_t waiver_count;
 };
