@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "element.h"
+#include "fill_threads.h"
 #include "hash.h"
 #include "host_memory.h"
 
@@ -11,6 +12,7 @@
 // there is one, and then none.
 static const size_t few_bytes = (size_t)64 << 20, many_bytes = (size_t)1 << 30;
 
+// In SIMILAR one element of so many is another one.
 enum { DIFFERS_ONCE_IN = 32 };
 
 static size_t image_bytes(const struct hone_buffer *buffer)
@@ -25,22 +27,30 @@ static bool has_own_image(const struct hone_buffer *buffer)
            (buffer->arg.kind == HONE_ARG_INPUT || buffer->arg.kind == HONE_ARG_INOUT);
 }
 
-static bool is_other_element(uint64_t seed, uint64_t i, uint64_t count)
+// One of first up to first + DIFFERS_ONCE_IN.
+static uint64_t other_element(uint64_t seed, uint64_t first, uint64_t count)
 {
-    const uint64_t parts[] = {seed, i};
-    return hone_hash64(parts, sizeof parts) % DIFFERS_ONCE_IN == 0 || i == seed % count;
+    const uint64_t parts[] = {seed, first};
+    const uint64_t left = count - first;
+    return first + hone_hash64(parts, sizeof parts) %
+                       (left < DIFFERS_ONCE_IN ? left : DIFFERS_ONCE_IN);
 }
 
-// New data, and in SIMILAR what set 0 has in the place of most of it.
+// New data; in SIMILAR what set 0 has, with new elements here and there.
 static void fill_set(const struct hone_buffer *buffer, size_t set, uint64_t seed,
                      const unsigned char *first, unsigned char *out)
 {
     const size_t size = hone_dtype_size(buffer->arg.dtype);
     const uint64_t count = buffer->arg.count;
-    hone_element_fill(&buffer->arg, seed, 0, (size_t)count, out);
-    for (uint64_t i = 0; set == HONE_SET_SIMILAR && i < count; i++)
-        if (!is_other_element(seed, i, count))
-            memcpy(out + i * size, first + i * size, size);
+    if (set != HONE_SET_SIMILAR) {
+        hone_fill_by_threads(&buffer->arg, seed, 0, (size_t)count, out);
+        return;
+    }
+    memcpy(out, first, buffer->bytes);
+    for (uint64_t at = 0; at < count; at += DIFFERS_ONCE_IN) {
+        const uint64_t i = other_element(seed, at, count);
+        hone_element_fill(&buffer->arg, seed, i, 1, out + i * size);
+    }
 }
 
 static enum hone_status make_set_image(const struct hone_buffer *buffer, size_t set,

@@ -1,6 +1,6 @@
 /* Data sets: other data for the same buffers, so that a kernel which knows an answer from
  * an earlier launch is wrong in a later one. Set 0 is the one that buffers.h makes;
- * SIMILAR differs from it in about one element of 32, which a key of a few elements does
+ * SIMILAR differs from it in one element of each 32, which a key of a few elements does
  * not see; OTHER has nothing in common with it. */
 #ifndef HONE_IMAGES_H
 #define HONE_IMAGES_H
