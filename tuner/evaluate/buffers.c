@@ -338,6 +338,24 @@ enum hone_status hone_buffers_place(struct hone_buffers *buffers,
     return encode_all(buffers, job, err);
 }
 
+bool hone_buffers_hold_addresses(const struct hone_buffers *buffers,
+                                 const struct hone_buffer *buffer,
+                                 const unsigned char *data)
+{
+    uint64_t value;
+    if (hone_dtype_is_float(buffer->arg.dtype) ||
+        hone_dtype_size(buffer->arg.dtype) != sizeof value)
+        return false;
+    for (size_t at = 0; at < buffer->bytes; at += sizeof value) {
+        memcpy(&value, data + at, sizeof value);
+        for (size_t i = 0; i < buffers->count; i++)
+            if (buffers->items[i].block && value >= buffers->items[i].data &&
+                value - buffers->items[i].data <= buffers->items[i].bytes)
+                return true;
+    }
+    return false;
+}
+
 void hone_buffers_poison(struct hone_buffers *buffers, bool other)
 {
     for (size_t i = 0; i < buffers->count; i++) {

@@ -116,6 +116,12 @@ enum hone_status hone_buffers_randomise(struct hone_buffers *buffers,
 struct hone_launch hone_buffers_launch(struct hone_buffers *buffers,
                                        const struct hone_job *job, double deadline_s);
 
+/* Does data, what buffer held after a launch, have addresses within buffers, where they
+ * lie now? Only integers of 64 bits do. */
+bool hone_buffers_hold_addresses(const struct hone_buffers *buffers,
+                                 const struct hone_buffer *buffer,
+                                 const unsigned char *data);
+
 /* Of what is expected of a buffer. */
 size_t hone_buffer_expected_bytes(const struct hone_buffer *buffer);
 

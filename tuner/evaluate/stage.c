@@ -162,26 +162,28 @@ static enum hone_status take_results(struct hone_stage *stage, const struct hone
     return status;
 }
 
-// Integers of 64 bits may be addresses, which are right only where they were computed.
-static bool may_hold_addresses(const struct hone_buffers *buffers)
+// Addresses are right only where they were computed.
+static bool hold_addresses(const struct hone_buffers *buffers,
+                           const struct hone_outputs *out)
 {
-    for (size_t i = 0; i < buffers->count; i++) {
-        const struct hone_buffer *buffer = &buffers->items[i];
-        if (is_output(buffer) && hone_dtype_size(buffer->arg.dtype) == 8 &&
-            !hone_dtype_is_float(buffer->arg.dtype))
+    for (size_t i = 0; i < out->count; i++)
+        if (out->data[i] &&
+            hone_buffers_hold_addresses(buffers, &buffers->items[i], out->data[i]))
             return true;
-    }
     return false;
 }
 
-// The buffers lie elsewhere for each launch but the first.
+// The buffers lie elsewhere for each launch but the first, unless that computed
+// addresses.
 static enum hone_status launch_once(struct hone_stage *stage, struct hone_module *module,
                                     const struct hone_job *job, double deadline_s,
                                     struct hone_outputs *out, struct hone_fault *fault,
                                     struct hone_error *err)
 {
     struct hone_device *device = stage->buffers.device;
-    const uint64_t place = may_hold_addresses(&stage->buffers) ? 0 : stage->launched++;
+    if (stage->launched == 1) stage->fixed = hold_addresses(&stage->buffers, out);
+    const uint64_t place = stage->fixed ? 0 : stage->launched;
+    stage->launched++;
     enum hone_status status = hone_buffers_place(&stage->buffers, job, place, err);
     if (status == HONE_OK) status = hone_buffers_arm(&stage->buffers, err);
     if (status != HONE_OK) return status;
@@ -202,6 +204,7 @@ enum hone_status hone_stage_run(struct hone_stage *stage, struct hone_module *mo
     *fault = (struct hone_fault){.outcome = HONE_VALID};
     *out = (struct hone_outputs){.count = stage->buffers.count};
     stage->launched = 0;
+    stage->fixed = false;
     enum hone_status status = hone_buffers_fit(&stage->buffers, job, err);
     if (status == HONE_OK) status = make_scratch(stage, err);
     out->data = calloc(out->count + 1, sizeof *out->data);

@@ -21,6 +21,7 @@ struct hone_stage {
     unsigned char *scratch; /* as large as the largest block */
     size_t scratch_bytes;
     uint64_t launched; /* in the run at hand */
+    bool fixed;        /* its outputs hold addresses: buffers stay in place */
 };
 
 /* Buffers of job, filled by seed. ELIMIT where device or host have no room for them. */

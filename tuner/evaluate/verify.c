@@ -344,28 +344,13 @@ static void warn_of_odd(const struct hone_verifier *verifier, const struct hone_
 
 // Results may hold addresses, of parts of a buffer for example: only as long as all stays
 // where it was is such a result right.
-static bool holds_addresses(const struct hone_buffers *buffers,
-                            const struct hone_buffer *buffer)
-{
-    uint64_t value;
-    if (!buffer->expected || hone_dtype_is_float(buffer->arg.dtype) ||
-        hone_dtype_size(buffer->arg.dtype) != sizeof value)
-        return false;
-    for (size_t at = 0; at < buffer->bytes; at += sizeof value) {
-        memcpy(&value, buffer->expected + at, sizeof value);
-        for (size_t i = 0; i < buffers->count; i++)
-            if (buffers->items[i].block && value >= buffers->items[i].data &&
-                value - buffers->items[i].data <= buffers->items[i].bytes)
-                return true;
-    }
-    return false;
-}
-
 static void note_addresses(struct hone_verifier *verifier)
 {
-    for (size_t i = 0; i < verifier->buffers.count; i++)
-        verifier->fixed |=
-            holds_addresses(&verifier->buffers, &verifier->buffers.items[i]);
+    const struct hone_buffers *buffers = &verifier->buffers;
+    for (size_t i = 0; i < buffers->count; i++)
+        if (buffers->items[i].expected)
+            verifier->fixed |= hone_buffers_hold_addresses(buffers, &buffers->items[i],
+                                                           buffers->items[i].expected);
 }
 
 static enum hone_status make_buffers(struct hone_verifier *verifier,
