@@ -99,16 +99,22 @@ struct hone_evaluate_options {
     /* Optional, read while the evaluator is opened: the configuration that will be
      * submitted first. The direct one builds it while the references run. */
     const uint64_t *first;
+    /* Optional, read then: the sizes that an earlier run drew, so many, each with the
+     * values of the kernel's problem. Drawn by data_seed where this is NULL. */
+    const struct hone_value *drawn;
+    size_t drawn_sizes;
 };
 
 /* At how many problem sizes a kernel is verified: named by its script, and drawn from its
- * ranges by the seed of the data. EINPUT where there is nothing to draw. */
+ * ranges. EINPUT where there is nothing to draw. values, optional: those of the drawn
+ * ones, as in options; to be freed, their texts are the kernel's or the options'. */
 struct hone_size_counts {
     size_t named, drawn;
 };
-enum hone_status hone_evaluate_sizes(const struct hone_kernel *kernel, uint64_t data_seed,
+enum hone_status hone_evaluate_sizes(const struct hone_kernel *kernel,
+                                     const struct hone_evaluate_options *options,
                                      struct hone_size_counts *counts,
-                                     struct hone_error *err);
+                                     struct hone_value **values, struct hone_error *err);
 
 /* In this process on one device. Everything is borrowed and must outlive the evaluator.
  * Trials come back in the order of submission, so a run repeats by its seed. Reference

@@ -66,9 +66,10 @@ struct hone_record_info {
     const char *hone_version, *nvrtc_version;
     const char *strategy;
     uint64_t seed;
-    uint64_t drawn_sizes;     /* to verify at, drawn by seed; 0: none */
-    uint64_t space_count;     /* valid configurations; 0 when unknown */
-    const uint16_t *defaults; /* value numbers of the author's default; or NULL */
+    uint64_t drawn_sizes;           /* to verify at, drawn by seed; 0: none */
+    const struct hone_value *drawn; /* these, each with problem_count values */
+    uint64_t space_count;           /* valid configurations; 0 when unknown */
+    const uint16_t *defaults;       /* value numbers of the author's default; or NULL */
 
     const char *entry;
     const struct hone_derived *derived;

@@ -203,7 +203,7 @@ static void check_takes_the_problem_of_the_journal(void **state)
     assert_non_null(strstr(program.out, "have the same bits, 0 differ"));
     program_run("check " REDUCE "--same-as run.jsonl --set TYPE=f32 --json");
     assert_null(strstr(program.out, "\"apart\":0,\"equal\":3"));
-    program_run_with("sed '1s/\"PARTS\"/\"PORTS\"/' run.jsonl >other.jsonl;",
+    program_run_with("sed '1s/\"PARTS\"/\"PORTS\"/g' run.jsonl >other.jsonl;",
                      "check " REDUCE "--same-as other.jsonl");
     assert_int_equal(program.code, 2);
     assert_non_null(strstr(program.err, "at the problem of 'other.jsonl': --set PORTS"));

@@ -55,7 +55,8 @@ static void a_journal_of_drawn_sizes_is_resumed_by_its_seed(void **state)
     expect_code("tune " DRAWN "--budget 2 --seed 3 --journal drawn.jsonl", 0);
     assert_non_null(strstr(program.out, "and 24 drawn by seed 3"));
     char *journal = program_file("drawn.jsonl");
-    assert_non_null(strstr(journal, "\"seed\":3,\"drawn_sizes\":24"));
+    assert_non_null(
+        strstr(journal, "\"seed\":3,\"drawn_sizes\":[{\"N\":1},{\"N\":2000},"));
     free(journal);
     expect_code("tune " DRAWN "--budget 4 --seed 4 --journal drawn.jsonl --resume", 2);
     assert_non_null(strstr(program.err, "its seed is 3, now it is 4"));
@@ -72,8 +73,33 @@ static void a_configuration_without_a_size_is_not_valid(void **state)
     (void)state;
     need_nvrtc();
     expect_code("check " UNSUITED "--quiet --all --json", 0);
-    assert_non_null(strstr(program.out, "\"valid\": 1,"));
+    assert_non_null(strstr(program.out, "\"valid\": 2,"));
     assert_non_null(strstr(program.out, "no drawn size suits it"));
+}
+
+// Of one parameter other sizes would be drawn than of all.
+static void results_are_the_same_at_the_sizes_of_the_journal(void **state)
+{
+    (void)state;
+    need_nvrtc();
+    expect_code("tune " UNSUITED "--quiet --journal all.jsonl", 0);
+    expect_code("check " UNSUITED "--quiet --set T=4 --same-as all.jsonl", 0);
+    assert_non_null(strstr(program.out, "1 of 1 have the same bits"));
+}
+
+static void a_journal_of_other_ranges_is_not_resumed(void **state)
+{
+    (void)state;
+    need_nvrtc();
+    expect_code("tune " UNSUITED "--quiet --journal ranges.jsonl", 0);
+    program_run_with("cp $SOURCE/tests/cli/scripts/drawn*.cu . && "
+                     "sed 's/range(1, 250)/range(300, 900)/' "
+                     "$SOURCE/tests/cli/scripts/unsuited.lua > unsuited.lua && ",
+                     "tune unsuited.lua --device emu:a100 --quiet --journal ranges.jsonl "
+                     "--resume");
+    assert_int_equal(program.code, 2);
+    if (!strstr(program.err, "is of another run: its drawn_sizes"))
+        fail_msg("%s", program.err);
 }
 
 // Its default is not verified: sizes that are drawn, or cannot be, do not matter.
@@ -125,6 +151,8 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(drawn_sizes_find_what_named_ones_hide),
     cmocka_unit_test(a_journal_of_drawn_sizes_is_resumed_by_its_seed),
     cmocka_unit_test(a_configuration_without_a_size_is_not_valid),
+    cmocka_unit_test(results_are_the_same_at_the_sizes_of_the_journal),
+    cmocka_unit_test(a_journal_of_other_ranges_is_not_resumed),
     cmocka_unit_test(a_header_of_defaults_draws_no_sizes),
 };
 

@@ -1,5 +1,6 @@
 // Sizes to verify at that are drawn from a script's ranges.
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "hone_test.h"
@@ -39,7 +40,8 @@ static struct hone_sizes draw(const struct fixture *f, uint64_t seed)
 {
     struct hone_sizes sizes;
     struct hone_error err = {0};
-    assert_ok(hone_sizes_init(&sizes, f->kernel, seed, &err), err);
+    const struct hone_evaluate_options options = {.data_seed = seed};
+    assert_ok(hone_sizes_init(&sizes, f->kernel, &options, &err), err);
     assert_int_equal(sizes.named, NAMED);
     assert_int_equal(sizes.count, NAMED + FIRST + SECOND + THIRD);
     return sizes;
@@ -91,6 +93,32 @@ static void a_seed_draws_the_same_sizes_again_and_another_one_others(void **stat
     hone_sizes_fini(&a);
     hone_sizes_fini(&b);
     hone_sizes_fini(&c);
+    close_kernel(&f);
+}
+
+// Those of an earlier run, whatever the seed and the script would draw now.
+static void sizes_that_are_given_are_taken(void **state)
+{
+    (void)state;
+    struct fixture f;
+    struct hone_error err = {0};
+    struct hone_size_counts counts;
+    struct hone_value *values;
+    open_kernel(&f);
+    struct hone_evaluate_options options = {.data_seed = 7};
+    assert_ok(hone_evaluate_sizes(f.kernel, &options, &counts, &values, &err), err);
+    assert_int_equal(counts.drawn, FIRST + SECOND + THIRD);
+    options = (struct hone_evaluate_options){
+        .data_seed = 8, .drawn = values, .drawn_sizes = counts.drawn - 5};
+    struct hone_sizes given, drawn = draw(&f, 7);
+    assert_ok(hone_sizes_init(&given, f.kernel, &options, &err), err);
+    assert_int_equal(given.named, NAMED);
+    assert_int_equal(given.count, drawn.count - 5);
+    for (size_t i = 0; i < given.count; i++)
+        assert_true(same(&given.problems[i], &drawn.problems[i]));
+    hone_sizes_fini(&given);
+    hone_sizes_fini(&drawn);
+    free(values);
     close_kernel(&f);
 }
 
@@ -252,7 +280,8 @@ static void constraints_that_leave_no_size_are_named(void **state)
     def.draws = &one;
     def.draw_count = 1;
     assert_ok(hone_kernel_new(&kernel, &def, f.space, &err), err);
-    assert_int_equal(hone_sizes_init(&sizes, kernel, 1, &err), HONE_EINPUT);
+    const struct hone_evaluate_options options = {.data_seed = 1};
+    assert_int_equal(hone_sizes_init(&sizes, kernel, &options, &err), HONE_EINPUT);
     assert_int_equal(err.line, 17);
     assert_non_null(strstr(err.text, "there is none that the constraints allow"));
     hone_kernel_free(kernel);
@@ -262,6 +291,7 @@ static void constraints_that_leave_no_size_are_named(void **state)
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(drawn_sizes_are_in_their_ranges_and_differ),
     cmocka_unit_test(a_seed_draws_the_same_sizes_again_and_another_one_others),
+    cmocka_unit_test(sizes_that_are_given_are_taken),
     cmocka_unit_test(drawn_sizes_look_where_kernels_go_wrong),
     cmocka_unit_test(a_size_that_does_not_suit_a_configuration_is_skipped_there),
     cmocka_unit_test(every_drawn_size_is_checked_for_some_configurations),

@@ -126,14 +126,14 @@ static enum hone_status check(struct check *c, struct hone_error *err)
     enum hone_status status = check_same_load(c, err);
     if (status != HONE_OK) return status;
     cli_interrupt_catch();
-    const struct hone_evaluate_options options = {.flags = HONE_EVALUATE_NO_TIME,
-                                                  .data_seed = check_seed(c),
-                                                  .deadline_s =
-                                                      c->args->launch_deadline.seconds};
+    struct hone_evaluate_options options = {.flags = HONE_EVALUATE_NO_TIME,
+                                            .data_seed = check_seed(c),
+                                            .deadline_s =
+                                                c->args->launch_deadline.seconds};
     status = check_crew_open(c, &options, err);
     if (status == HONE_EUSAGE && c->same.recording) return name_journal(c, err);
     if (status == HONE_OK)
-        status = hone_evaluate_sizes(c->bench.kernel, check_seed(c), &c->sizes, err);
+        status = hone_evaluate_sizes(c->bench.kernel, &options, &c->sizes, NULL, err);
     if (status == HONE_OK) status = evaluate(c, err);
     cli_interrupt_hold(true); // until what was found is told: run
     if (*cli_interrupt_flag()) status = interrupted(c, err);

@@ -30,7 +30,8 @@ struct check_same {
         const struct hone_trial *trial;
     } * known; /* sorted by index */
     size_t count;
-    size_t equal, apart; /* apart: where that may be, see check_same_judge */
+    size_t equal, apart;      /* apart: where that may be, see check_same_judge */
+    struct hone_value *drawn; /* sizes that it was verified at, as evaluators take them */
 };
 
 /* The evaluator: of workers on GPUs; or, where the device is emulated, of several, each
@@ -66,9 +67,10 @@ uint64_t check_seed(const struct check *check);
 /* Draw the configurations to check from the bench's space. */
 enum hone_status check_choose(struct check *check, struct hone_error *err);
 
-/* Open the bench for the device of the arguments, choose, and open the crew. */
+/* Open the bench for the device of the arguments, choose, and open the crew. options get
+ * the sizes of the journal. */
 enum hone_status check_crew_open(struct check *check,
-                                 const struct hone_evaluate_options *options,
+                                 struct hone_evaluate_options *options,
                                  struct hone_error *err);
 
 /* Load the journal of --same-as. */
@@ -77,6 +79,11 @@ enum hone_status check_same_load(struct check *check, struct hone_error *err);
  * indices, which has room, and count. */
 enum hone_status check_same_choose(struct check *check, uint64_t most,
                                    struct hone_error *err);
+/* Verify at the sizes that its run drew: others would be drawn where a parameter is
+ * pinned. They stay the check's. EINPUT where the script's problem has other names. */
+enum hone_status check_same_sizes(struct check *check,
+                                  struct hone_evaluate_options *options,
+                                  struct hone_error *err);
 /* Compare: what has other bits although both are exact, on GPUs with as many
  * multiprocessors, becomes a wrong result. */
 void check_same_judge(struct check *check, struct hone_trial *trial);

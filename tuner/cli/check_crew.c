@@ -86,7 +86,7 @@ static struct cli_script_args script_args(const struct check *c)
 }
 
 static enum hone_status open_here(struct check *c, const char *device,
-                                  const struct hone_evaluate_options *options,
+                                  struct hone_evaluate_options *options,
                                   struct hone_error *err)
 {
     const struct check_args *a = c->args;
@@ -100,11 +100,11 @@ static enum hone_status open_here(struct check *c, const char *device,
     if (status != HONE_OK) return status;
     c->crew.device = c->bench.device->id;
     status = check_choose(c, err);
+    if (status == HONE_OK) status = check_same_sizes(c, options, err);
     return status == HONE_OK ? open_crew(c, options, err) : status;
 }
 
-static enum hone_status open_there(struct check *c,
-                                   const struct hone_evaluate_options *options,
+static enum hone_status open_there(struct check *c, struct hone_evaluate_options *options,
                                    struct hone_error *err)
 {
     const struct check_args *a = c->args;
@@ -116,14 +116,14 @@ static enum hone_status open_there(struct check *c,
         cli_workbench_open_for(&c->bench, a->words.items[0], &script, facts.limits, err);
     if (status == HONE_OK) status = hone_workbench_make_kernel(&c->bench, err);
     if (status == HONE_OK) status = check_choose(c, err);
+    if (status == HONE_OK) status = check_same_sizes(c, options, err);
     if (status != HONE_OK) return status;
     return hone_evaluator_pool(&c->crew.evaluator, &nvrtc, c->crew.pool, c->bench.kernel,
                                options, err);
 }
 
 // What lint judges is built here.
-enum hone_status check_crew_open(struct check *c,
-                                 const struct hone_evaluate_options *options,
+enum hone_status check_crew_open(struct check *c, struct hone_evaluate_options *options,
                                  struct hone_error *err)
 {
     const struct check_args *a = c->args;

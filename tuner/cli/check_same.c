@@ -79,6 +79,45 @@ enum hone_status check_same_choose(struct check *c, uint64_t most, struct hone_e
     return HONE_OK;
 }
 
+// One size of all that were drawn, which the journal may have in another order.
+static enum hone_status take_size(struct check *c, size_t k, struct hone_error *err)
+{
+    const struct hone_record_info *info = hone_recording_info(c->same.recording);
+    const struct hone_kernel_def *def = hone_kernel_get_def(c->bench.kernel);
+    const struct hone_constant *size = &def->space.constants[k];
+    size_t from = 0;
+    while (from < info->problem_count &&
+           (strcmp(info->problem[from].name, size->name) != 0 ||
+            info->problem[from].value.type != size->value.type))
+        from++;
+    if (from == info->problem_count && info->drawn_sizes)
+        return hone_fail(err, HONE_EINPUT,
+                         "'%s' was verified at sizes without '%s' of the script's "
+                         "problem: tune again",
+                         c->args->same_as, size->name);
+    for (size_t i = 0; i < info->drawn_sizes; i++)
+        c->same.drawn[i * def->problem_count + k] =
+            info->drawn[i * info->problem_count + from];
+    return HONE_OK;
+}
+
+enum hone_status check_same_sizes(struct check *c, struct hone_evaluate_options *options,
+                                  struct hone_error *err)
+{
+    if (!c->same.recording) return HONE_OK;
+    const struct hone_kernel_def *def = hone_kernel_get_def(c->bench.kernel);
+    const uint64_t count = hone_recording_info(c->same.recording)->drawn_sizes;
+    c->same.drawn = calloc(count * def->problem_count + 1, sizeof *c->same.drawn);
+    if (!c->same.drawn)
+        return hone_fail(err, HONE_ENOMEM, "out of memory for the journal's sizes");
+    enum hone_status status = HONE_OK;
+    for (size_t k = 0; status == HONE_OK && k < def->problem_count; k++)
+        status = take_size(c, k, err);
+    options->drawn = c->same.drawn;
+    options->drawn_sizes = (size_t)count;
+    return status;
+}
+
 static bool is_like_gpu(const struct check *c)
 {
     const struct hone_limits *theirs = hone_recording_info(c->same.recording)->limits;
@@ -117,5 +156,6 @@ void check_same_close(struct check_same *same)
 {
     hone_recording_free(same->recording);
     free(same->known);
+    free(same->drawn);
     *same = (struct check_same){0};
 }

@@ -77,10 +77,10 @@ enum hone_status hone_plan_init(struct hone_plan *plan, const struct hone_kernel
                                .options = *options,
                                .waivers = def->waivers,
                                .waiver_count = def->waiver_count};
-    plan->options.first = NULL; // it need not outlive the evaluator's opening
+    plan->options.first = NULL; // they need not outlive the evaluator's opening
+    plan->options.drawn = NULL;
     if (options->flags & HONE_EVALUATE_NO_VERIFY) return HONE_OK;
-    enum hone_status status =
-        hone_sizes_init(&plan->sizes, kernel, options->data_seed, err);
+    enum hone_status status = hone_sizes_init(&plan->sizes, kernel, options, err);
     if (status != HONE_OK) return status;
     plan->named = plan->sizes.count ? plan->sizes.named : 1;
     if (!def->reference.template_path) {

@@ -2,8 +2,8 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
-#include "hone/evaluate.h"
 #include "rng.h"
 
 // Draws that fail in a row until what was found is all there is.
@@ -143,7 +143,7 @@ static enum hone_status draw_all(struct drawer *drawer, const struct hone_draw *
 
 // --- all of them ---
 
-// By random numbers of their own: a parameter that is pinned draws no other sizes.
+// By random numbers of their own: how many there are changes nothing of what is drawn.
 static void choose_probes(struct drawer *drawer, uint64_t seed)
 {
     struct hone_rng rng;
@@ -162,14 +162,35 @@ static void choose_probes(struct drawer *drawer, uint64_t seed)
         space, &rng, drawer->probes + drawer->probe_count, PROBES - drawer->probe_count);
 }
 
+static void take_given(struct hone_sizes *sizes, size_t width,
+                       const struct hone_evaluate_options *options)
+{
+    const size_t values = options->drawn_sizes * width;
+    if (values) memcpy(sizes->values, options->drawn, values * sizeof *sizes->values);
+    for (size_t i = 0; i < options->drawn_sizes; i++)
+        sizes->problems[sizes->count++].values = sizes->values + i * width;
+}
+
+static enum hone_status draw_sizes(struct drawer *drawer, uint64_t seed,
+                                   struct hone_error *err)
+{
+    enum hone_status status = HONE_OK;
+    hone_rng_seed(&drawer->rng, seed);
+    if (drawer->def->draw_count) choose_probes(drawer, seed);
+    for (size_t i = 0; status == HONE_OK && i < drawer->def->draw_count; i++)
+        status = draw_all(drawer, &drawer->def->draws[i], err);
+    return status;
+}
+
 enum hone_status hone_sizes_init(struct hone_sizes *sizes,
-                                 const struct hone_kernel *kernel, uint64_t seed,
+                                 const struct hone_kernel *kernel,
+                                 const struct hone_evaluate_options *options,
                                  struct hone_error *err)
 {
     const struct hone_kernel_def *def = hone_kernel_get_def(kernel);
     struct drawer drawer = {.kernel = kernel, .def = def, .sizes = sizes};
-    size_t most = 0;
-    for (size_t i = 0; i < def->draw_count; i++)
+    size_t most = options->drawn ? options->drawn_sizes : 0;
+    for (size_t i = 0; !options->drawn && i < def->draw_count; i++)
         most += def->draws[i].count;
     *sizes = (struct hone_sizes){.named = def->verify_count};
     sizes->problems = calloc(def->verify_count + most + 1, sizeof *sizes->problems);
@@ -179,10 +200,10 @@ enum hone_status hone_sizes_init(struct hone_sizes *sizes,
         status = hone_fail(err, HONE_ENOMEM, "out of memory for the sizes to verify at");
     for (size_t i = 0; status == HONE_OK && i < def->verify_count; i++)
         sizes->problems[sizes->count++] = def->verify[i];
-    hone_rng_seed(&drawer.rng, seed);
-    if (status == HONE_OK && def->draw_count) choose_probes(&drawer, seed);
-    for (size_t i = 0; status == HONE_OK && i < def->draw_count; i++)
-        status = draw_all(&drawer, &def->draws[i], err);
+    if (status == HONE_OK && options->drawn)
+        take_given(sizes, def->problem_count, options);
+    else if (status == HONE_OK)
+        status = draw_sizes(&drawer, options->data_seed, err);
     if (status != HONE_OK) hone_sizes_fini(sizes);
     return status;
 }
@@ -194,13 +215,19 @@ void hone_sizes_fini(struct hone_sizes *sizes)
     *sizes = (struct hone_sizes){0};
 }
 
-enum hone_status hone_evaluate_sizes(const struct hone_kernel *kernel, uint64_t data_seed,
+enum hone_status hone_evaluate_sizes(const struct hone_kernel *kernel,
+                                     const struct hone_evaluate_options *options,
                                      struct hone_size_counts *counts,
-                                     struct hone_error *err)
+                                     struct hone_value **values, struct hone_error *err)
 {
     struct hone_sizes sizes;
-    enum hone_status status = hone_sizes_init(&sizes, kernel, data_seed, err);
+    if (values) *values = NULL;
+    enum hone_status status = hone_sizes_init(&sizes, kernel, options, err);
     if (status != HONE_OK) return status;
+    if (values) {
+        *values = sizes.values;
+        sizes.values = NULL;
+    }
     *counts = (struct hone_size_counts){sizes.named, sizes.count - sizes.named};
     hone_sizes_fini(&sizes);
     return HONE_OK;

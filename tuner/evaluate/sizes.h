@@ -3,19 +3,21 @@
 #ifndef HONE_SIZES_H
 #define HONE_SIZES_H
 
-#include "hone/kernel.h"
+#include "hone/evaluate.h"
 
 struct hone_sizes {
     struct hone_problem *problems;
     size_t count;
     size_t named; /* the first so many are the script's; the others were drawn */
-    struct hone_value *values;
+    struct hone_value *values; /* of the drawn ones, one after another */
 };
 
-/* Equal seeds draw equal sizes. EINPUT with the script's line where its constraints leave
- * nothing to draw. */
+/* Of options the seed of the data counts, or the sizes that are given instead. Equal
+ * seeds draw equal sizes from equal spaces: a parameter that is pinned may allow others.
+ * EINPUT with the script's line where its constraints leave nothing to draw. */
 enum hone_status hone_sizes_init(struct hone_sizes *sizes,
-                                 const struct hone_kernel *kernel, uint64_t seed,
+                                 const struct hone_kernel *kernel,
+                                 const struct hone_evaluate_options *options,
                                  struct hone_error *err);
 void hone_sizes_fini(struct hone_sizes *sizes); /* {0} is fine */
 

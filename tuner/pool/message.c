@@ -7,7 +7,7 @@
 
 // A field that is added must travel too: who changes one of these comes here.
 _Static_assert(sizeof(struct hone_time_policy) == 56, "wire_policy knows every field");
-_Static_assert(sizeof(struct hone_evaluate_options) == 104, "wire_options does, too");
+_Static_assert(sizeof(struct hone_evaluate_options) == 120, "wire_options does, too");
 _Static_assert(sizeof(struct hone_trial) == 1824, "and wire_trial, without finals, line");
 
 // --- the plan ---
@@ -38,7 +38,10 @@ static void wire_options(struct hone_wire *wire, struct hone_evaluate_options *o
     hone_wire_f64(wire, &options->deadline_s);
     hone_wire_u64(wire, &lookahead);
     options->lookahead = (size_t)lookahead;
-    if (wire->reading) options->first = NULL; // the evaluator's of the other process
+    if (!wire->reading) return;
+    options->first = NULL; // both are the evaluator's of the other process
+    options->drawn = NULL;
+    options->drawn_sizes = 0;
 }
 
 // Of the tuned size, where there is one of its own.

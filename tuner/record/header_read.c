@@ -182,7 +182,22 @@ static enum hone_status read_problem(const struct reader *r,
     return status;
 }
 
-// A problem's values in the order of its names. "weight" is a size where they have it.
+// Those of one of a list of problems, in the order of the names.
+static enum hone_status read_sizes(const struct reader *r, struct hone_value *values,
+                                   const struct hone_record_info *info,
+                                   const json_t *json, const char *list)
+{
+    for (size_t i = 0; i < info->problem_count; i++) {
+        const json_t *value = json_object_get(json, info->problem[i].name);
+        if (!value || !hone_json_to_value(&values[i], value, r->arena) ||
+            values[i].type != info->problem[i].value.type)
+            return bad(r, list, "objects with every size of 'problem'");
+        if (values[i].type == HONE_STRING && !values[i].s) return no_memory(r);
+    }
+    return HONE_OK;
+}
+
+// "weight" is a size where the problem has it.
 static enum hone_status read_one_problem(const struct reader *r,
                                          struct hone_record_problem *problem,
                                          const struct hone_record_info *info,
@@ -194,15 +209,10 @@ static enum hone_status read_one_problem(const struct reader *r,
     if (!values) return no_memory(r);
     problem->values = values;
     problem->weight = 1;
-    for (size_t i = 0; i < info->problem_count; i++) {
-        const char *name = info->problem[i].name;
-        const json_t *value = json_object_get(json, name);
-        if (strcmp(name, "weight") == 0) weight = NULL;
-        if (!value || !hone_json_to_value(&values[i], value, r->arena) ||
-            values[i].type != info->problem[i].value.type)
-            return bad(r, "problems", "objects with every size of 'problem'");
-        if (values[i].type == HONE_STRING && !values[i].s) return no_memory(r);
-    }
+    enum hone_status status = read_sizes(r, values, info, json, "problems");
+    if (status) return status;
+    for (size_t i = 0; i < info->problem_count; i++)
+        if (strcmp(info->problem[i].name, "weight") == 0) weight = NULL;
     if (weight) problem->weight = json_number_value(weight);
     return problem->weight > 0 ? HONE_OK
                                : bad(r, "weight", "a number above 0, in problems");
@@ -263,6 +273,25 @@ static enum hone_status read_where(const struct reader *r, struct hone_record_in
         if (text && !(where[i].text = hone_arena_strdup(r->arena, text)))
             return no_memory(r);
     }
+    return status;
+}
+
+static enum hone_status read_drawn(const struct reader *r, struct hone_record_info *info,
+                                   const json_t *root)
+{
+    const json_t *list;
+    size_t count;
+    const size_t width = info->problem_count;
+    enum hone_status status = read_list(r, &list, &count, root, "drawn_sizes");
+    if (status || !count) return status;
+    struct hone_value *values =
+        hone_arena_array(r->arena, count * width + 1, sizeof *values);
+    if (!values) return no_memory(r);
+    info->drawn = values;
+    info->drawn_sizes = count;
+    for (size_t i = 0; i < count && !status; i++)
+        status = read_sizes(r, &values[i * width], info, json_array_get(list, i),
+                            "drawn_sizes");
     return status;
 }
 
@@ -471,7 +500,7 @@ enum hone_status hone_header_read(struct hone_record_info *info, const json_t *j
     if (!status) status = read_u64(&r, &info->drift_every, drift, "every");
     info->drift_limit = json_number_value(json_object_get(drift, "limit"));
     if (!status) status = read_u64(&r, &info->seed, json, "seed");
-    if (!status) status = read_u64(&r, &info->drawn_sizes, json, "drawn_sizes");
+    if (!status) status = read_drawn(&r, info, json);
     if (!status) status = read_u64(&r, &info->space_count, json, "space_count");
     if (!status) status = read_defaults(&r, info, json);
     if (!status) status = read_derived(&r, info, json);

@@ -110,6 +110,19 @@ static void put_problems(struct writer *w, const struct hone_record_info *info)
     }
 }
 
+static void put_drawn(struct writer *w, const struct hone_record_info *info)
+{
+    json_t *list = json_array();
+    put(w, w->root, "drawn_sizes", list);
+    for (size_t i = 0; i < info->drawn_sizes; i++) {
+        const struct hone_value *values = &info->drawn[i * info->problem_count];
+        json_t *item = json_object();
+        push(w, list, "drawn_sizes", item);
+        for (size_t k = 0; k < info->problem_count; k++)
+            put(w, item, info->problem[k].name, hone_json_from_value(values[k]));
+    }
+}
+
 static json_t *texts(struct writer *w, const char *const *items, size_t count)
 {
     json_t *list = json_array();
@@ -252,7 +265,7 @@ enum hone_status hone_header_write(json_t **out, const struct hone_record_info *
     put(&w, w.root, "complete", json_boolean(info->complete));
     put_texts(&w, info, TEXTS_BEFORE_COMPLETE, hone_header_text_count);
     put_u64(&w, "seed", info->seed);
-    if (info->drawn_sizes) put_u64(&w, "drawn_sizes", info->drawn_sizes);
+    if (info->drawn_sizes) put_drawn(&w, info);
     if (info->space_count) put_u64(&w, "space_count", info->space_count);
     if (info->defaults) put_defaults(&w, info);
     if (info->derived_count) put_derived(&w, info);

@@ -1,5 +1,6 @@
 #include "provenance.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "file.h"
@@ -97,6 +98,28 @@ struct hone_facts hone_facts_of(const struct hone_workbench *bench)
                                .counts_energy = device->counts_energy};
 }
 
+static enum hone_status add_sizes(struct hone_record_info *info, struct hone_arena *arena,
+                                  const struct hone_kernel *kernel,
+                                  const struct hone_evaluate_options *options,
+                                  struct hone_error *err)
+{
+    struct hone_size_counts sizes;
+    struct hone_value *values;
+    enum hone_status status = hone_evaluate_sizes(kernel, options, &sizes, &values, err);
+    if (status != HONE_OK || !sizes.drawn) {
+        free(values);
+        return status;
+    }
+    const size_t count = sizes.drawn * info->problem_count;
+    struct hone_value *kept = hone_arena_array(arena, count, sizeof *kept);
+    if (kept) memcpy(kept, values, count * sizeof *kept);
+    free(values);
+    if (!kept) return hone_fail(err, HONE_ENOMEM, "out of memory for the drawn sizes");
+    info->drawn_sizes = sizes.drawn;
+    info->drawn = kept;
+    return HONE_OK;
+}
+
 enum hone_status hone_provenance(struct hone_record_info *info, struct hone_arena *arena,
                                  const struct hone_workbench *bench,
                                  const struct hone_facts *facts,
@@ -116,11 +139,8 @@ enum hone_status hone_provenance(struct hone_record_info *info, struct hone_aren
     info->options_hash = options_hash(arena, def, options);
     info->seed = options->data_seed;
     if (!(options->flags & HONE_EVALUATE_NO_VERIFY)) {
-        struct hone_size_counts sizes;
-        enum hone_status status =
-            hone_evaluate_sizes(bench->kernel, options->data_seed, &sizes, err);
+        enum hone_status status = add_sizes(info, arena, bench->kernel, options, err);
         if (status != HONE_OK) return status;
-        info->drawn_sizes = sizes.drawn;
     }
     info->objective = facts->clock == HONE_CLOCK_EMULATED
                           ? "predicted_us"
