@@ -155,7 +155,8 @@ enum hone_status hone_workbench_prepare(struct hone_workbench *bench, const char
     if (status == HONE_OK)
         status = hone_device_open_by(&bench->device, device, clock, err);
     if (status != HONE_OK || bench->builder) return status;
-    struct hone_builder_options building = *builder;
+    struct hone_builder_options building = {0};
+    if (builder) building = *builder;
     building.for_driver = bench->device->cuda_version;
     return hone_builder_new(&bench->builder, &building, err);
 }

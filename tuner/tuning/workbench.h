@@ -45,7 +45,8 @@ enum hone_status hone_workbench_turn(struct hone_workbench *bench,
 enum hone_status hone_workbench_make_kernel(struct hone_workbench *bench,
                                             struct hone_error *err);
 
-/* The same, and open the device and, where bench has none yet, the builder. */
+/* The same, and open the device and, where bench has none yet, the builder; builder NULL:
+ * with the usual options. */
 enum hone_status hone_workbench_prepare(struct hone_workbench *bench, const char *device,
                                         enum hone_clock clock,
                                         const struct hone_builder_options *builder,
