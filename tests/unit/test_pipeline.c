@@ -30,8 +30,8 @@ static double gauss(struct hone_rng *rng)
     return sqrt(-2 * log(u)) * cos(2 * acos(-1) * hone_rng_double(rng));
 }
 
-// Log-normal round the median of NVRTC 13.0 for a medium GEMM (0.4 s of one core, measured
-// on the machine of docs/measurement.md); one in 40 unrolls so much that it takes 3 s.
+// Simulated. The median, 0.4 s of one core, is a measurement of NVRTC 13.0 on a medium
+// GEMM; the spread round it, log-normal, and one in 40 that takes 3 s are assumed.
 static double build_seconds(struct hone_rng *rng)
 {
     return hone_rng_below(rng, 40) ? 0.4 * exp(0.3 * gauss(rng)) : 3;
