@@ -228,6 +228,7 @@ struct hone_tolerance {
 /* One launchable thing: configuration and problem resolved. */
 struct hone_job {
     char *source; /* #define lines, then the template with local includes inlined */
+    bool borrows; /* source is another job's: hone_job_share_source */
     const char *source_name; /* for NVRTC messages: the template's file name */
     const char *entry;
     struct hone_geometry geometry;
@@ -256,6 +257,9 @@ enum hone_status hone_kernel_reference_job(struct hone_job *out,
                                            struct hone_error *err);
 /* Is it a reference in double precision, with a wide argument? */
 bool hone_job_is_wide(const struct hone_job *job);
+/* Where their sources are equal, let job borrow that of first, which must outlive it:
+ * most sizes of a problem share one text. */
+void hone_job_share_source(struct hone_job *job, const struct hone_job *first);
 void hone_job_fini(struct hone_job *job);
 
 #endif

@@ -222,6 +222,7 @@ static void a_job_arrives_with_all_it_needs(void **state)
                         sizeof args[0].map);
     assert_int_equal(job->variants[0].job.args[1].map.rank, 0);
     assert_string_equal(job->variants[1].job.source, other);
+    assert_ptr_equal(job->variants[2].job.source, job->variants[0].job.source);
     assert_string_equal(job->variants[2].job.source, source);
     assert_int_equal(job->variants[2].job.geometry.block[1], 4);
     assert_int_equal(job->variants[0].job.args[4].value.i, -7);

@@ -175,6 +175,9 @@ static void a_size_that_does_not_suit_a_configuration_is_skipped_there(void **st
             const bool suits = i < plan.named || 32 << block <= 4 * m;
             const struct hone_variant *variant = &candidate.variants[i + 1];
             assert_int_equal(variant->skipped, !suits);
+            // It is compiled once, and its text is there once.
+            if (suits)
+                assert_ptr_equal(variant->job.source, candidate.variants[0].job.source);
             assert_int_equal(!variant->job.source, !suits);
             skipped += !suits;
         }

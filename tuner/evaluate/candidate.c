@@ -47,7 +47,10 @@ static enum hone_status resolve_at(struct hone_candidate *candidate,
                                     &allowed, err);
     variant->skipped = !allowed;
     if (status != HONE_OK || !allowed) return status;
-    return resolve(candidate, kernel, &sizes->problems[i], variant, err);
+    status = resolve(candidate, kernel, &sizes->problems[i], variant, err);
+    if (variant->job.source)
+        hone_job_share_source(&variant->job, &candidate->variants[0].job);
+    return status;
 }
 
 // It would be launched nowhere before it is timed, and nothing said of its results.

@@ -134,7 +134,8 @@ static void wire_compiler_options(struct hone_wire *wire, struct hone_job *job)
     }
 }
 
-// The source that most variants share is sent once; a job owns its text alone.
+// The source that most variants share is sent once, and is there once: first is of the
+// same candidate, or plan.
 static void wire_source(struct hone_wire *wire, struct hone_job *job,
                         const struct hone_job *first)
 {
@@ -143,9 +144,12 @@ static void wire_source(struct hone_wire *wire, struct hone_job *job,
     const char *text = job->source;
     if (!shared) hone_wire_text(wire, &text);
     if (!wire->reading) return;
-    if (shared) text = first ? first->source : NULL;
-    if (text) job->source = hone_wire_keep(wire, strdup(text));
-    if (!text) wire->failed = true;
+    job->borrows = shared && first && first->source;
+    if (job->borrows)
+        job->source = first->source;
+    else if (!shared && text)
+        job->source = hone_wire_keep(wire, strdup(text));
+    if (!job->source) wire->failed = true;
 }
 
 void hone_wire_job(struct hone_wire *wire, struct hone_job *job,

@@ -447,9 +447,17 @@ bool hone_job_is_wide(const struct hone_job *job)
     return false;
 }
 
+void hone_job_share_source(struct hone_job *job, const struct hone_job *first)
+{
+    if (job->borrows || strcmp(job->source, first->source) != 0) return;
+    free(job->source);
+    job->source = first->source;
+    job->borrows = true;
+}
+
 void hone_job_fini(struct hone_job *job)
 {
-    free(job->source);
+    if (!job->borrows) free(job->source);
     if (job->memory) hone_arena_fini(job->memory);
     free(job->memory);
     *job = (struct hone_job){0};
