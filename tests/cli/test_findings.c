@@ -83,6 +83,43 @@ static void json_names_finding_place_and_buffer(void **state)
     json_decref(root);
 }
 
+// The text of out with every run of spaces and ends of lines as one space.
+static const char *unwrapped(void)
+{
+    static char text[8192];
+    size_t length = 0;
+    for (const char *p = program.out; *p && length + 1 < sizeof text; p++) {
+        const bool space = *p == ' ' || *p == '\n';
+        if (!space || !length || text[length - 1] != ' ')
+            text[length++] = space ? ' ' : *p;
+    }
+    text[length] = '\0';
+    return text;
+}
+
+// Two configurations fail alike: the first of them has its place with all its numbers.
+static void alike_failures_keep_the_places_of_the_first(void **state)
+{
+    (void)state;
+    need_nvrtc();
+    run_notes("", "check sub/notes.lua --json" ON, 1);
+    json_t *root = parse(program.out);
+    const json_t *cause = json_array_get(json_object_get(root, "causes"), 0);
+    const char *reason = text_at(cause, "reason");
+    assert_int_equal(number_at(cause, "count"), 2);
+    assert_non_null(strchr(text_at(cause, "cause"), '#'));
+    assert_null(strchr(reason, '#'));
+    assert_non_null(strstr(reason, "(notes.cu:16, PTX line "));
+    assert_non_null(json_object_get(cause, "example"));
+    run_notes("", "check sub/notes.lua" ON, 1);
+    assert_null(strchr(program.out, '#'));
+    assert_non_null(strstr(unwrapped(), reason));
+    assert_non_null(strstr(program.out, "\n      first: BLOCK="));
+    for (const char *line = program.out; line; line = strchr(line + 1, '\n'))
+        assert_true(strcspn(line + 1, "\n") <= 100);
+    json_decref(root);
+}
+
 // ---- waivers ----
 
 static void a_waived_race_is_in_every_result(void **state)
@@ -319,6 +356,7 @@ static void sarif_keeps_to_one_output(void **state)
 
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(json_names_finding_place_and_buffer),
+    cmocka_unit_test(alike_failures_keep_the_places_of_the_first),
     cmocka_unit_test(a_waived_race_is_in_every_result),
     cmocka_unit_test(a_waived_race_is_in_journal_and_header),
     cmocka_unit_test(a_row_whose_configuration_needs_no_waiver_tells_of_none),

@@ -8,7 +8,7 @@
 #include "json_out.h"
 #include "print.h"
 
-enum { CAUSES_SHOWN = 20 };
+enum { CAUSES_SHOWN = 20, TEXT_WIDTH = 100 };
 
 // Trials that failed alike.
 struct cause {
@@ -207,13 +207,33 @@ static struct json_t *unjudged_json(const struct check *c)
 
 // ---- text ----
 
+// Text from a column on, in lines of TEXT_WIDTH, the next indented; words stay whole.
+static void print_wrapped(FILE *file, const char *text, size_t column)
+{
+    const char *space = "";
+    while (*text) {
+        const size_t word = strcspn(text, " \n");
+        if (*space && column + 1 + word > TEXT_WIDTH) {
+            column = (size_t)fprintf(file, "\n      ") - 1;
+            space = "";
+        }
+        column += (size_t)fprintf(file, "%s%.*s", space, (int)word, text);
+        text += word;
+        text += strspn(text, " \n");
+        space = " ";
+    }
+    fputc('\n', file);
+}
+
+// Its first configuration with its whole reason, as a place without numbers is none.
 static void print_cause(const struct check *c, const struct cause *cause, FILE *file)
 {
     struct hone_strbuf config = HONE_STRBUF_INIT;
     cli_config_text(&config, c->bench.space, cause->example->index);
-    fprintf(file, "  %zu %s: %s\n      %s\n", cause->count,
-            hone_outcome_name(cause->outcome),
-            cause->count > 1 ? cause->text : cause->example->reason, config.data);
+    const int column =
+        fprintf(file, "  %zu %s: ", cause->count, hone_outcome_name(cause->outcome));
+    print_wrapped(file, cause->example->reason, column > 0 ? (size_t)column : 0);
+    fprintf(file, "      %s%s\n", cause->count > 1 ? "first: " : "", config.data);
     hone_strbuf_fini(&config);
 }
 
@@ -281,6 +301,7 @@ static struct json_t *causes_json(const struct check *c)
         hone_json_integer(object, "count", (int64_t)cause->count);
         hone_json_text(object, "outcome", hone_outcome_name(cause->outcome));
         hone_json_text(object, "cause", cause->text);
+        hone_json_text(object, "reason", cause->example->reason);
         hone_json_child(object, "example",
                         cli_config_json(c->bench.space, cause->example->index));
         hone_json_append(array, object);
