@@ -20,11 +20,33 @@ local fill_of = { low = "integers", high = "integers", value = "constant",
                   file = "file" }
 local largest = 2 ^ 53 -- up to which a double holds every integer
 
+-- What C and others call these types: too far from our names for a suggestion.
+local named_elsewhere = {
+    float = "f32", float32 = "f32", single = "f32", double = "f64", float64 = "f64",
+    half = "f16", float16 = "f16", __half = "f16", bfloat16 = "bf16",
+    __nv_bfloat16 = "bf16", int = "i32", int32 = "i32", int32_t = "i32", long = "i64",
+    int64 = "i64", int64_t = "i64", short = "i16", int16 = "i16", int16_t = "i16",
+    char = "i8", int8 = "i8", int8_t = "i8", unsigned = "u32", uint = "u32",
+    ["unsigned int"] = "u32", uint32 = "u32", uint32_t = "u32", size_t = "u64",
+    uint64 = "u64", uint64_t = "u64", uint16 = "u16", uint16_t = "u16", byte = "u8",
+    uint8 = "u8", uint8_t = "u8", bool = "u8",
+}
+
+-- "; did you mean 'f32'?", or all there are.
+local function advice(value, names)
+    local other = named_elsewhere[value]
+    for _, name in ipairs(names) do
+        if name == other then return format("; did you mean '%s'?", name) end
+    end
+    local near = check.suggestion(value, names)
+    return near ~= "" and near or "; there are " .. table.concat(names, ", ")
+end
+
 local function one_of(place, what, verb, value, known, names)
     check.type(place, format("%s of %s", what, verb), value, "string")
     if not known[value] then
         check.fail(place, "unknown %s '%s' in %s%s", what, value, verb,
-                   check.suggestion(value, names))
+                   advice(value, names))
     end
     return value
 end
