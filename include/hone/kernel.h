@@ -161,9 +161,11 @@ struct hone_kernel_def {
     const char *tolerance_absolute;
     const char *tolerance_scale; /* multiplies both; NULL means 1 */
     const char *tolerance_mean;  /* of all elements together; NULL: not looked at */
+    int tolerance_line;          /* in the script; 0: not known */
     const char *work_flops;      /* of one launch; NULL: unknown */
     const char *work_bytes;      /* least traffic of one launch; NULL: unknown */
-    const char *const *defines;  /* problem names that the template needs as #define */
+    int work_line;
+    const char *const *defines; /* problem names that the template needs as #define */
     size_t define_count;
     const char *const *options; /* further NVRTC options */
     size_t option_count;
@@ -182,6 +184,9 @@ enum hone_status hone_kernel_new(struct hone_kernel **out,
                                  const struct hone_space *space, struct hone_error *err);
 void hone_kernel_free(struct hone_kernel *kernel);
 const struct hone_kernel_def *hone_kernel_get_def(const struct hone_kernel *kernel);
+/* Whether the launch or an argument depends on that parameter, be it by derived values:
+ * a template that does not mention it runs otherwise with each of its values. */
+bool hone_kernel_launch_reads(const struct hone_kernel *kernel, size_t param);
 const struct hone_space *hone_kernel_space(const struct hone_kernel *kernel);
 /* 32 hexadecimal digits; of the template text with what it includes, and of the
  * definition with the values of problem and device that decide which configurations are

@@ -472,9 +472,11 @@ static void read_figures(lua_State *L, struct hone_kernel_def *def)
     def->tolerance_absolute = text_field(L, "absolute");
     def->tolerance_scale = text_field(L, "scale");
     def->tolerance_mean = text_field(L, "mean");
+    def->tolerance_line = line_field(L, "line");
     lua_getfield(L, RECORD, "work");
     def->work_flops = text_field(L, "flops");
     def->work_bytes = text_field(L, "bytes");
+    def->work_line = line_field(L, "line");
     lua_getfield(L, RECORD, "defines");
     def->defines = text_list(L, &def->define_count);
     lua_getfield(L, RECORD, "options");

@@ -115,7 +115,9 @@ end
 -- A table of optional expressions, such as work = { flops, bytes }.
 local function expressions(place, owner, t, known)
     check.keys(place, owner, t, known)
-    return named(place, owner, t, check.expression)
+    local record = named(place, owner, t, check.expression)
+    record.line = place.line
+    return record
 end
 
 -- The bound on the mean error is one of floating results.

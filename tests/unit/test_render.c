@@ -112,6 +112,8 @@ static void fill_kernel(struct fixture *f)
     f->def.verify = f->problems;
     f->def.verify_count = 1;
     f->def.tolerance_relative = "1e-5";
+    f->def.tolerance_line = 17;
+    f->def.work_line = 18;
     f->def.tolerance_scale = "sqrt(N + 2)";
     f->def.work_flops = "2 * M * N";
     f->def.defines = f->defines;
@@ -378,7 +380,10 @@ static void broken_definitions_are_refused_by_name(void **state)
         {&f->args[0].size, "BM", 21, "depends on 'BM'"},
         {&f->def.reference.launch.grid[0], "M // BM", 15, "depends on 'BM'"},
         {&f->def.reference.launch.shared, "TILES", 15, "depends on 'TILES'"},
-        {&f->def.tolerance_scale, "sqrt(", 11, "scale of the tolerance"},
+        {&f->def.tolerance_scale, "sqrt(", 17, "scale of the tolerance"},
+        {&f->def.tolerance_relative, "-1", 17, "relative tolerance '-1' is -1, must be"},
+        {&f->def.tolerance_mean, "1 - 1", 17, "'1 - 1' is 0, must be above 0"},
+        {&f->def.work_bytes, "-8", 18, "bytes of the work '-8' is -8, must be"},
         {&f->defines[0], "BM", 3, "'BM' in defines is no problem size"},
     };
     for (size_t i = 0; i < COUNT(rows); i++) {
@@ -412,7 +417,7 @@ static void impossible_jobs_are_refused_with_the_expression(void **state)
         {&f->args[1].size, "M - 101", "size of argument 'C' 'M - 101' is -1"},
         {&f->args[2].size, "1 << 31", "value of argument 'M'"},
         {&f->args[2].size, "M == 1", "value of argument 'M' 'M == 1' is false"},
-        {&f->def.tolerance_relative, "-1", "relative tolerance"},
+        {&f->def.tolerance_relative, "M - 101", "relative tolerance"},
         {&f->def.tolerance_mean, "M - 100",
          "mean tolerance 'M - 100' is 0, must be above 0"},
     };
@@ -530,6 +535,24 @@ static void idle_parameters_are_warned_about(void **state)
     hone_strbuf_fini(&log);
 }
 
+// The grid depends on BM, by two derived values: another BM is another launch.
+static void parameters_of_the_launch_alone_are_no_idle_ones(void **state)
+{
+    struct fixture *f = *state;
+    struct hone_error err = {0};
+    struct hone_strbuf log = HONE_STRBUF_INIT;
+    f->def.launch.block[1] = f->def.launch.shared = NULL;
+    put("k.cu", "#ifndef T\n#define T int\n#endif\nT x;\n");
+    hone_log_set(collect, &log);
+    enum hone_status status = make(f, &err);
+    hone_log_set(NULL, NULL);
+    assert_ok(status, err);
+    assert_string_equal(log.data,
+                        "1 k.lua:3: template 'k.cu' never uses parameter 'FAST'\n"
+                        "1 k.lua:3: template 'k.cu' never uses parameter 'SCALE'\n");
+    hone_strbuf_fini(&log);
+}
+
 static void dtypes_are_found_by_name(void **state)
 {
     (void)state;
@@ -560,6 +583,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test_setup_teardown(second_inclusion_is_empty, set_up, tear_down),
     cmocka_unit_test_setup_teardown(uses_of_a_macro_are_told_apart, set_up, tear_down),
     cmocka_unit_test_setup_teardown(idle_parameters_are_warned_about, set_up, tear_down),
+    cmocka_unit_test_setup_teardown(parameters_of_the_launch_alone_are_no_idle_ones, set_up, tear_down),
     cmocka_unit_test(dtypes_are_found_by_name),
 };
 // clang-format on

@@ -68,6 +68,7 @@ static enum hone_status check_uses(struct lint *lint,
         names[i] = lint->space->params[i].name;
     if (!status) hone_template_uses(template, names, count, uses);
     for (size_t i = 0; i < count && !status; i++) {
+        if (!uses[i].used && hone_kernel_launch_reads(lint->kernel, i)) continue;
         if (!uses[i].used)
             status = hone_lapses_add(lint->out, HONE_LAPSE_UNUSED_PARAMETER, lint->err,
                                      "parameter '%s' is not used", names[i]);

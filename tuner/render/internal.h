@@ -38,7 +38,8 @@ struct hone_kernel {
     struct hone_map_formulas *maps; /* one for each argument */
     struct hone_formula *derived;   /* slot param_count + i */
     size_t *derived_order;          /* each after those it reads */
-    struct hone_formula *drawn;     /* constraints that read sizes which are drawn */
+    bool *launch_reads; /* by slot before first_constant: see hone_kernel_launch_reads */
+    struct hone_formula *drawn; /* constraints that read sizes which are drawn */
     size_t drawn_count;
     struct hone_formula relative, absolute, scale, mean, flops, bytes;
 };
@@ -63,6 +64,14 @@ enum hone_status hone_allows_bind(struct hone_kernel *kernel, struct hone_error 
 enum hone_status hone_formula_bind(struct hone_formula *formula,
                                    const struct hone_kernel *kernel, const char *text,
                                    int line, struct hone_error *err);
+
+/* Fill launch_reads, when all is bound. */
+enum hone_status hone_launch_reads_find(struct hone_kernel *kernel,
+                                        struct hone_error *err);
+
+/* Judge those tolerances and works that are constants. */
+enum hone_status hone_figures_check(const struct hone_kernel *kernel,
+                                    struct hone_error *err);
 
 /* The value of a formula over slots; the message names formula, text, file and line. */
 enum hone_status hone_formula_eval(const struct hone_kernel *kernel,

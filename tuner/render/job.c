@@ -295,6 +295,25 @@ static enum hone_status make_figures(const struct maker *maker)
     return status;
 }
 
+// Numbers that no configuration and no problem changes are refused before any is chosen.
+enum hone_status hone_figures_check(const struct hone_kernel *kernel,
+                                    struct hone_error *err)
+{
+    const struct hone_formula *const figures[] = {&kernel->relative, &kernel->absolute,
+                                                  &kernel->scale,    &kernel->mean,
+                                                  &kernel->flops,    &kernel->bytes};
+    const struct maker maker = {.kernel = kernel, .err = err};
+    enum hone_status status = HONE_OK;
+    double number;
+    for (size_t i = 0; i < sizeof figures / sizeof *figures && !status; i++) {
+        const struct hone_formula *figure = figures[i];
+        if (!figure->expr || hone_expr_var_count(figure->expr)) continue;
+        status = figure == &kernel->mean ? eval_mean(&maker, &number)
+                                         : eval_number(&maker, figure, 0, &number);
+    }
+    return status;
+}
+
 static enum hone_status make_options(const struct maker *maker)
 {
     const struct hone_kernel_def *def = &maker->kernel->def;

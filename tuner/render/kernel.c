@@ -106,21 +106,23 @@ static enum hone_status bind_args(struct hone_kernel *kernel, struct hone_error 
 static enum hone_status bind_figures(struct hone_kernel *kernel, struct hone_error *err)
 {
     const struct hone_kernel_def *def = &kernel->def;
+    const int tolerance = def->tolerance_line, work = def->work_line;
     struct {
         struct hone_formula *formula;
         const char *what, *text;
+        int line;
     } const figures[] = {
-        {&kernel->relative, "relative tolerance", def->tolerance_relative},
-        {&kernel->absolute, "absolute tolerance", def->tolerance_absolute},
-        {&kernel->scale, "scale of the tolerance", def->tolerance_scale},
-        {&kernel->mean, "mean tolerance", def->tolerance_mean},
-        {&kernel->flops, "flops of the work", def->work_flops},
-        {&kernel->bytes, "bytes of the work", def->work_bytes},
+        {&kernel->relative, "relative tolerance", def->tolerance_relative, tolerance},
+        {&kernel->absolute, "absolute tolerance", def->tolerance_absolute, tolerance},
+        {&kernel->scale, "scale of the tolerance", def->tolerance_scale, tolerance},
+        {&kernel->mean, "mean tolerance", def->tolerance_mean, tolerance},
+        {&kernel->flops, "flops of the work", def->work_flops, work},
+        {&kernel->bytes, "bytes of the work", def->work_bytes, work},
     };
     for (size_t i = 0; i < sizeof figures / sizeof *figures; i++) {
         figures[i].formula->what = figures[i].what;
         enum hone_status status = hone_formula_bind(
-            figures[i].formula, kernel, figures[i].text, def->launch.line, err);
+            figures[i].formula, kernel, figures[i].text, figures[i].line, err);
         if (status != HONE_OK) return status;
     }
     return HONE_OK;
@@ -260,6 +262,7 @@ static enum hone_status warn_about_params(struct hone_kernel *kernel,
         names[i] = space->params[i].name;
     hone_template_uses(&kernel->template, names, count, uses);
     for (size_t i = 0; i < count; i++) {
+        if (!uses[i].used && hone_kernel_launch_reads(kernel, i)) continue;
         if (!uses[i].used)
             hone_log(HONE_LOG_WARNING, "%s:%d: template '%s' never uses parameter '%s'",
                      kernel->def.source, space->line, kernel->template.name, names[i]);
@@ -284,7 +287,9 @@ static enum hone_status fill(struct hone_kernel *kernel,
     if (status == HONE_OK)
         status = bind_launch(&kernel->launch, kernel, &kernel->def.launch, err);
     if (status == HONE_OK) status = bind_args(kernel, err);
+    if (status == HONE_OK) status = hone_launch_reads_find(kernel, err);
     if (status == HONE_OK) status = bind_figures(kernel, err);
+    if (status == HONE_OK) status = hone_figures_check(kernel, err);
     if (status == HONE_OK) status = hone_allows_bind(kernel, err);
     if (status == HONE_OK) status = check_defines(kernel, err);
     if (status == HONE_OK) status = hone_waivers_check(&kernel->def, err);

@@ -1,4 +1,4 @@
--- expect: 7: flops of the work 'Q': unknown variable 'Q'
+-- expect: 9: flops of the work 'Q': unknown variable 'Q'
 local hone = require "hone"
 return hone.kernel {
     name = "k", template = "copy.cu",

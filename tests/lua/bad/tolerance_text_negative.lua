@@ -1,0 +1,10 @@
+-- expect: 9: absolute tolerance '2 - 3' is -1, must be a finite number, not negative
+local hone = require "hone"
+return hone.kernel {
+    name = "k", template = "copy.cu",
+    problem = { N = 8 },
+    tune = { BLOCK = { 32, 64 } },
+    launch = { grid = 1, block = "BLOCK" },
+    args = { hone.input("x", "f32", "N"), hone.output("y", "f32", "N") },
+    tolerance = { absolute = "2 - 3" },
+}
