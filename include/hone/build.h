@@ -78,6 +78,11 @@ enum hone_status hone_builder_take(struct hone_builder *builder, uint64_t ticket
                                    const struct hone_build **out, struct hone_error *err);
 void hone_build_release(const struct hone_build *build);
 
+/* OK when its PTX has a kernel of that name, or is not known; ENOTFOUND otherwise: "no
+ * kernel 'f'", with those that it has, and with extern "C" when the name is mangled. */
+enum hone_status hone_build_entry(const struct hone_build *build, const char *name,
+                                  struct hone_error *err);
+
 enum { HONE_VARIABLE_MAX = 512 };
 /* The name in PTX of the variable of device memory that the source calls name: name
  * itself, or what the compiler made of it where it is declared in a namespace. ENOTFOUND

@@ -145,7 +145,33 @@ static void a_reference_in_doubles_is_that_of_finals_and_workers(void **state)
     free(journal);
 }
 
+// Runs check beside copies of the scripts whose FILE has no extern "C".
+static void check_mangled(const char *file)
+{
+    char line[512];
+    snprintf(line, sizeof line,
+             "mkdir -p bare && cp $SOURCE/tests/cli/scripts/scale* bare && "
+             "sed -i 's/extern \"C\"//' bare/%s; ",
+             file);
+    program_run_with(line, "check bare/scale.lua --set MODE=0 --device emu:a100 --quiet");
+    assert_int_equal(program.code, 2);
+}
+
+static void a_kernel_without_its_name_is_told_of_by_its_file(void **state)
+{
+    (void)state;
+    need_nvrtc();
+    check_mangled("scale.cu");
+    assert_non_null(strstr(program.err, "hone: 'scale.cu' has no kernel 'scale': declare "
+                                        "it extern \"C\" __global__"));
+    assert_non_null(strstr(program.err, "it has '_Z5scale"));
+    check_mangled("scale_reference.cu");
+    assert_non_null(strstr(program.err, "hone: reference: 'scale_reference.cu' has no "
+                                        "kernel 'scale_reference': declare it"));
+}
+
 static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(a_kernel_without_its_name_is_told_of_by_its_file),
     cmocka_unit_test(a_reference_in_doubles_judges_kernels_of_other_types),
     cmocka_unit_test(a_reference_in_doubles_is_that_of_finals_and_workers),
     cmocka_unit_test(drawn_sizes_find_what_named_ones_hide),

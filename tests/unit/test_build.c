@@ -7,6 +7,7 @@
 #include "file.h"
 #include "hone/build.h"
 #include "hone_test.h"
+#include "include_advice.h"
 #include "log.h"
 #include "ptxas.h"
 #include "rng.h"
@@ -514,7 +515,68 @@ static void prune_keeps_a_failed_build_failed(void **state)
     assert_string_equal(reason, "a.cu:1: no");
 }
 
+// ---- what a module has, and what a compiler lacks ----
+
+static void a_missing_kernel_is_told_with_those_there_are(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *ptx, *wanted, *expected;
+    } rows[] = {
+        {".visible .entry fir(\n", "fir", NULL},
+        {NULL, "fir", NULL},
+        {".visible .entry _Z3firPKfPfi(\n.weak .entry other(\n", "fir",
+         "no kernel 'fir': declare it extern \"C\" __global__, which keeps its name; it "
+         "has '_Z3firPKfPfi', 'other'"},
+        {".entry _ZN2ns3firEv()\n", "fir", "no kernel 'fir': declare it extern \"C\""},
+        {".entry _Z13firPKf()\n", "fir", "no kernel 'fir': it has '_Z13firPKf'"},
+        {".visible .entry fir_ref(\n", "fir_reff", "did you mean 'fir_ref'?"},
+        {"// .entry fir(\n.visible .func fir(\n", "fir", "no kernel 'fir': it has none"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct hone_error err = {0};
+        const struct hone_build build = {.ptx = rows[i].ptx};
+        const enum hone_status status = hone_build_entry(&build, rows[i].wanted, &err);
+        assert_int_equal(status, rows[i].expected ? HONE_ENOTFOUND : HONE_OK);
+        if (rows[i].expected && !strstr(err.text, rows[i].expected))
+            fail_msg("got: %s", err.text);
+    }
+}
+
+static void a_header_of_the_toolkit_is_led_to(void **state)
+{
+    (void)state;
+    char *root = scratch("toolkit"), command[1024], library[600], wanted[1400];
+    snprintf(command, sizeof command,
+             "mkdir -p '%s/lib64' '%s/include/cccl/cuda' && touch '%s/include/half.h' "
+             "'%s/include/cccl/cuda/atomic' '%s/lib64/libnvrtc.so.9'",
+             root, root, root, root, root);
+    assert_int_equal(system(command), 0);
+    snprintf(library, sizeof library, "%s/lib64/libnvrtc.so.9", root);
+    static const char *const reasons[] = {
+        "k.cu:1: could not open source file \"half.h\" (no directories in search list)",
+        "k.cu:1: could not open source file \"cuda/atomic\""};
+    char reason[HONE_REASON_MAX];
+    for (size_t i = 0; i < 2; i++) {
+        strcpy(reason, reasons[i]);
+        hone_include_advice(reason, library);
+        snprintf(wanted, sizeof wanted,
+                 "%s; options = {\"-I%s/include\", \"-I%s/include/cccl\"} in the script "
+                 "finds it",
+                 reasons[i], root, root);
+        const bool fits = strlen(wanted) < sizeof reason;
+        assert_string_equal(reason, fits ? wanted : reasons[i]);
+    }
+    static const char other[] = "k.cu:1: could not open source file \"mine.cuh\"";
+    strcpy(reason, other);
+    hone_include_advice(reason, library);
+    assert_string_equal(reason, other);
+    free(root);
+}
+
 static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(a_missing_kernel_is_told_with_those_there_are),
+    cmocka_unit_test(a_header_of_the_toolkit_is_led_to),
     cmocka_unit_test(log_gives_the_resources_of_the_entry_alone),
     cmocka_unit_test(reason_is_the_first_error_in_one_line),
     cmocka_unit_test(reason_of_any_text_is_short_and_ends),

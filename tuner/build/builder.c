@@ -11,6 +11,7 @@
 #include "arena.h"
 #include "cache.h"
 #include "image.h"
+#include "include_advice.h"
 
 // NVRTC recurses deeply on large sources, and the default stack of a thread may be small.
 enum { STACK_BYTES = 32 << 20, MAX_THREADS = 1024 };
@@ -101,7 +102,11 @@ static enum hone_status build(struct hone_builder *b, struct task *task)
         if (status != HONE_OK) return status;
         hone_cache_put(&b->cache, task->key, &output);
     }
-    return hone_image_new(&task->build, &output, &task->request, cached, &task->error);
+    enum hone_status status =
+        hone_image_new(&task->build, &output, &task->request, cached, &task->error);
+    if (status == HONE_OK && task->build->outcome == HONE_BUILD_FAILED)
+        hone_include_advice(task->build->reason, hone_compiler_library(b->compiler));
+    return status;
 }
 
 // The next task, waiting for one; NULL when the builder stops. Called with the lock held.

@@ -25,6 +25,29 @@ enum hone_status hone_job_queue(const struct hone_job *job, struct hone_builder 
     return hone_builder_submit(builder, &request, ticket, err);
 }
 
+static enum hone_status pass_on(struct hone_error *err, const struct hone_error *why)
+{
+    if (err && err->code == HONE_OK) *err = *why;
+    return why->code;
+}
+
+// A device says that there is no such kernel; the PTX, which there are.
+static enum hone_status explain_load(const struct hone_build *build,
+                                     const struct hone_job *job,
+                                     const struct hone_error *why,
+                                     struct hone_fault *fault, struct hone_error *err)
+{
+    struct hone_error missing = {0};
+    if (hone_build_entry(build, job->entry, &missing) != HONE_ENOTFOUND)
+        return pass_on(err, why);
+    if (why->code != HONE_OK)
+        return hone_fail(err, why->code, "'%s' has %.350s", job->source_name,
+                         missing.text);
+    snprintf(fault->reason, sizeof fault->reason, "'%s' has %.350s", job->source_name,
+             missing.text);
+    return HONE_OK;
+}
+
 enum hone_status hone_module_load(struct hone_device *device,
                                   const struct hone_build *build,
                                   const struct hone_job *job, struct hone_module **out,
@@ -36,5 +59,8 @@ enum hone_status hone_module_load(struct hone_device *device,
         snprintf(fault->reason, sizeof fault->reason, "%s", build->reason);
         return HONE_OK;
     }
-    return device->fns->load(device, build, job->entry, out, fault, err);
+    struct hone_error why = {0};
+    why.code = device->fns->load(device, build, job->entry, out, fault, &why);
+    if (why.code == HONE_OK && fault->outcome == HONE_VALID) return HONE_OK;
+    return explain_load(build, job, &why, fault, err);
 }

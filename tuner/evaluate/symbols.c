@@ -85,8 +85,12 @@ enum hone_status hone_symbols_load(struct hone_buffers *buffers,
                                    struct hone_module **module, struct hone_fault *fault,
                                    struct hone_error *err)
 {
+    struct hone_error why = {0};
     enum hone_status status =
-        hone_module_load(buffers->device, build, job, module, fault, err);
+        hone_module_load(buffers->device, build, job, module, fault, &why);
+    if (status == HONE_ENOTFOUND && reference)
+        return hone_fail(err, status, "reference: %.400s", why.text);
+    if (status != HONE_OK && err && err->code == HONE_OK) *err = why;
     if (status != HONE_OK || fault->outcome != HONE_VALID) return status;
     return hone_symbols_place(buffers, *module, build, job, reference, fault, err);
 }
