@@ -40,6 +40,22 @@ static void maps_follow_configuration_and_problem(void **state)
     }
 }
 
+// Maps are encoded for where buffers lie, which a lost device does not do.
+static void a_fault_in_any_launch_is_the_configurations(void **state)
+{
+    (void)state;
+    enum { REFERENCES = 3, ALL = REFERENCES + 1 + 12 };
+    for (int launch = REFERENCES + 1; launch <= ALL + 1; launch++) {
+        char prefix[64];
+        snprintf(prefix, sizeof prefix, "HONE_FAKE_CUDA=memory=1e9,fault=700@%d", launch);
+        program_run_with(prefix, "check \"$SOURCE/tests/faults/mapped.lua\" --device "
+                                 "cuda:0 --sample 1 --seed 1 --quiet --cache ''");
+        const char *const text = launch > ALL ? "1 valid" : "1 crashed: ";
+        if (!strstr(program.out, text) || strstr(program.out, "the worker ended"))
+            fail_msg("%d: %s\n%s", launch, program.out, program.err);
+    }
+}
+
 static void a_header_launches_with_maps_of_pointers(void **state)
 {
     (void)state;
@@ -65,6 +81,7 @@ static void a_header_launches_with_maps_of_pointers(void **state)
 
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(maps_follow_configuration_and_problem),
+    cmocka_unit_test(a_fault_in_any_launch_is_the_configurations),
     cmocka_unit_test(a_header_launches_with_maps_of_pointers),
 };
 HONE_TEST_MAIN_WITH(tests, lab_setup, program_teardown)
