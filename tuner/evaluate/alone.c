@@ -1,11 +1,9 @@
 #include "alone.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "compare.h"
-#include "element.h"
 #include "log.h"
 #include "module.h"
 #include "relaunch.h"
@@ -48,19 +46,11 @@ static void refuse_large(const struct hone_rig *rig, const struct hone_job *job,
             1e-6);
 }
 
-// The last bits of a float may depend on the order of sums, which launches do not share:
-// without a tolerance half of its digits count, of the largest value that there is.
+// Without a tolerance half of the digits of a float count.
 static double slack_of(const struct hone_buffer *buffer, const struct hone_job *job)
 {
-    double largest = 0;
-    if (job->tolerance.relative > 0 || job->tolerance.absolute > 0 ||
-        !hone_dtype_is_float(buffer->arg.dtype))
-        return 0;
-    for (size_t i = 0; i < buffer->arg.count; i++) {
-        const double x = fabs(hone_element_load(buffer->arg.dtype, buffer->expected, i));
-        if (isfinite(x) && x > largest) largest = x;
-    }
-    return largest * exp2(-0.5 * hone_dtype_precision(buffer->arg.dtype));
+    const bool tolerant = job->tolerance.relative > 0 || job->tolerance.absolute > 0;
+    return tolerant ? 0 : hone_compare_slack(buffer);
 }
 
 static void note_own_results(struct hone_verifier *verifier, const struct hone_job *job,

@@ -215,6 +215,17 @@ bool hone_compare_output(const struct hone_buffer *buffer, const unsigned char *
            compare_mean(buffer, data, tolerance->mean, fault);
 }
 
+double hone_compare_slack(const struct hone_buffer *buffer)
+{
+    double largest = 0;
+    if (!hone_dtype_is_float(buffer->arg.dtype)) return 0;
+    for (size_t i = 0; i < buffer->arg.count; i++) {
+        const double x = fabs(hone_element_load(buffer->arg.dtype, buffer->expected, i));
+        if (isfinite(x) && x > largest) largest = x;
+    }
+    return largest * exp2(-0.5 * hone_dtype_precision(buffer->arg.dtype));
+}
+
 bool hone_compare_odd(const struct hone_buffer *buffer, char *text, size_t size)
 {
     size_t odd = 0, first = 0;

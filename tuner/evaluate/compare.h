@@ -27,6 +27,11 @@ bool hone_compare_output(const struct hone_buffer *buffer, const unsigned char *
                          const struct hone_tolerance *tolerance,
                          struct hone_fault *fault);
 
+/* By how much launches may differ in what is expected of a buffer: the last bits of a
+ * float may depend on the order of sums, which launches do not share, so half of its
+ * digits count, of the largest value that there is. 0 of integers. */
+double hone_compare_slack(const struct hone_buffer *buffer);
+
 /* Has what is expected of a floating output NaN or infinities? text names the first. */
 bool hone_compare_odd(const struct hone_buffer *buffer, char *text, size_t size);
 

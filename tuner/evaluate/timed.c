@@ -1,12 +1,10 @@
 #include "timed.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "compare.h"
-#include "element.h"
 #include "hash.h"
 #include "rig.h"
 
@@ -190,19 +188,6 @@ enum hone_status hone_timed_arm(const struct hone_timed *timed,
 
 // --- judging ---
 
-// The last bits of a sum may depend on the order of its parts, which launches do not
-// share.
-static double slack_of(const struct hone_buffer *view)
-{
-    double largest = 0;
-    if (!hone_dtype_is_float(view->arg.dtype)) return 0;
-    for (size_t i = 0; i < view->arg.count; i++) {
-        const double x = fabs(hone_element_load(view->arg.dtype, view->expected, i));
-        if (isfinite(x) && x > largest) largest = x;
-    }
-    return largest * exp2(-0.5 * hone_dtype_precision(view->arg.dtype));
-}
-
 // What the one launch left unwritten says nothing: who may win is compared with the
 // reference (tuned.h).
 static void ignore_unwritten(const struct hone_buffer *view, unsigned char *data)
@@ -249,7 +234,8 @@ static bool agrees(const struct hone_timed *timed, const struct hone_timed_job *
     const struct hone_tolerance twice = {.relative = 2 * job->tolerance.relative,
                                          .absolute = 2 * job->tolerance.absolute,
                                          .mean = 2 * job->tolerance.mean};
-    if (twice.relative <= 0 && twice.absolute <= 0) view.slack = slack_of(&view);
+    if (twice.relative <= 0 && twice.absolute <= 0)
+        view.slack = hone_compare_slack(&view);
     if (hone_compare_output(&view, timed->scratch, &twice, fault)) return true;
     explain(buffer, fault);
     return false;
