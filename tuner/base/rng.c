@@ -44,3 +44,12 @@ double hone_rng_double(struct hone_rng *rng)
 {
     return (double)(hone_rng_next(rng) >> 11) * 0x1p-53;
 }
+
+void hone_rng_shuffle(struct hone_rng *rng, size_t *items, size_t count)
+{
+    for (size_t i = count; i > 1; i--) {
+        const size_t other = (size_t)hone_rng_below(rng, i), kept = items[i - 1];
+        items[i - 1] = items[other];
+        items[other] = kept;
+    }
+}

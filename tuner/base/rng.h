@@ -3,6 +3,7 @@
 #ifndef HONE_RNG_H
 #define HONE_RNG_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 struct hone_rng {
@@ -14,5 +15,8 @@ uint64_t hone_rng_next(struct hone_rng *rng);
 uint64_t hone_rng_below(struct hone_rng *rng,
                         uint64_t n);          /* uniform in 0 .. n-1; n > 0 */
 double hone_rng_double(struct hone_rng *rng); /* uniform in [0, 1) */
+
+/* All orders of items are equally likely: Fisher and Yates. */
+void hone_rng_shuffle(struct hone_rng *rng, size_t *items, size_t count);
 
 #endif

@@ -184,11 +184,7 @@ static void shuffle(size_t *order, size_t count, struct hone_rng *rng)
 {
     for (size_t i = 0; i < count; i++)
         order[i] = i;
-    for (size_t i = count; i > 1; i--) {
-        const size_t other = (size_t)hone_rng_below(rng, i), kept = order[i - 1];
-        order[i - 1] = order[other];
-        order[other] = kept;
-    }
+    hone_rng_shuffle(rng, order, count);
 }
 
 static void reverse(size_t *order, size_t count)

@@ -76,11 +76,7 @@ static void draw_order(struct relaunch *r, uint64_t seed)
     for (size_t i = 0; i < r->count; i++)
         for (size_t k = 0; k < r->sizes[i].count; k++)
             r->steps[n++] = i;
-    for (size_t i = n; i > 1; i--) {
-        const size_t other = (size_t)hone_rng_below(&r->rng, i), kept = r->steps[i - 1];
-        r->steps[i - 1] = r->steps[other];
-        r->steps[other] = kept;
-    }
+    hone_rng_shuffle(&r->rng, r->steps, n);
     r->step_count = n;
 }
 
