@@ -234,6 +234,28 @@ static void the_mean_error_is_taken_from_the_wide_reference(void **state)
     assert_int_equal(fault.finding, HONE_FINDING_PRECISION);
 }
 
+static void no_words_speak_of_being_off_by_nan(void **state)
+{
+    (void)state;
+    static const float odd[] = {NAN, -NAN, INFINITY, -INFINITY};
+    struct output o;
+    struct hone_fault fault;
+    for (int i = 0; i < 4; i++) {
+        make_output(&o);
+        o.expected[5] = odd[i];
+        assert_false(agree(&o, &loose, &fault));
+        assert_null(strstr(fault.reason, "off by"));
+        assert_null(strstr(fault.reason, "-nan"));
+        assert_non_null(strstr(fault.reason, ", with which only the same agrees"));
+        make_output(&o);
+        o.data[5] = odd[i];
+        assert_false(agree(&o, &loose, &fault));
+        assert_null(strstr(fault.reason, "off by"));
+        assert_null(strstr(fault.reason, "-nan"));
+        assert_non_null(strstr(fault.reason, ", which no tolerance covers"));
+    }
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_wide_reference_takes_the_nearest_value_of_the_type),
     cmocka_unit_test(the_mean_error_is_taken_from_the_wide_reference),
@@ -242,6 +264,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_mean_bound_is_for_floats_that_are_not_all_zero),
     cmocka_unit_test(a_wrong_element_comes_before_a_mean),
     cmocka_unit_test(nan_is_no_wildcard),
+    cmocka_unit_test(no_words_speak_of_being_off_by_nan),
     cmocka_unit_test(infinities_do_not_hide_a_mean_error),
     cmocka_unit_test(odd_values_of_a_reference_are_named),
 };

@@ -119,6 +119,17 @@ static const char *expected_of(const struct hone_buffer *buffer)
     return buffer->expected_of ? buffer->expected_of : "reference";
 }
 
+// No number is near to what is not finite, and "off by nan" says nothing.
+static void describe_odd(const struct hone_buffer *buffer, size_t i, double x, double ref,
+                         struct hone_fault *fault)
+{
+    wrong(fault, HONE_FINDING_MISMATCH, buffer, "%s[%zu] is %.9g, %s %.9g%s",
+          buffer->arg.name, i, isnan(x) ? (double)NAN : x, expected_of(buffer),
+          isnan(ref) ? (double)NAN : ref,
+          isfinite(ref) ? ", which no tolerance covers"
+                        : ", with which only the same agrees");
+}
+
 static void describe(const struct hone_buffer *buffer, const unsigned char *data,
                      size_t i, double allowed, struct hone_fault *fault)
 {
@@ -127,6 +138,8 @@ static void describe(const struct hone_buffer *buffer, const unsigned char *data
     if (buffer->arg.kind == HONE_ARG_OUTPUT && is_poison(buffer, data, i))
         wrong(fault, HONE_FINDING_NEVER_WRITES, buffer, "never writes %s[%zu]",
               buffer->arg.name, i);
+    else if (!isfinite(x) || !isfinite(ref))
+        describe_odd(buffer, i, x, ref, fault);
     else
         wrong(fault, HONE_FINDING_MISMATCH, buffer,
               "%s[%zu] is %.9g, %s %.9g, off by %.3g, allowed %.3g", buffer->arg.name, i,
