@@ -246,13 +246,44 @@ static void print_same(const struct check *c, FILE *file)
             c->args->same_as, same->equal, c->done, same->apart);
 }
 
+// A waiver that let nothing pass: the findings of its kind are elsewhere, or there are
+// none.
+static void print_unused_waiver(const struct check *c, size_t index, FILE *file)
+{
+    const struct hone_waiver *waiver =
+        &hone_kernel_get_def(c->bench.kernel)->waivers[index];
+    const struct hone_trial *first = NULL;
+    size_t count = 0;
+    char text[256];
+    hone_waiver_text(text, sizeof text, waiver);
+    for (size_t i = 0; i < c->done; i++) {
+        const struct hone_trial *trial = &c->trials[i];
+        if (trial->outcome == HONE_VALID || trial->found.finding != waiver->finding)
+            continue;
+        if (!count++) first = trial;
+    }
+    fprintf(file, "  waiver %zu (%s) ", index + 1, text);
+    if (!first) {
+        fprintf(file, "was not needed\n");
+        return;
+    }
+    fprintf(file, "fits none of %zu configuration%s with that finding", count,
+            count == 1 ? "" : "s");
+    if (first->found.file[0])
+        fprintf(file, ", found at %s:%u", first->found.file, first->found.line);
+    if (first->found.buffer[0]) fprintf(file, " in buffer %s", first->found.buffer);
+    fprintf(file, "\n");
+}
+
 // A device that does not look for races has no use for waivers and cannot tell, nor can a
 // check that was interrupted.
 static void print_waivers(const struct check *c, FILE *file)
 {
     const struct hone_kernel_def *def = hone_kernel_get_def(c->bench.kernel);
-    cli_print_waivers(file, def->waivers, def->waiver_count, c->waived,
-                      c->done == c->count && strncmp(c->crew.device, "emu:", 4) == 0);
+    cli_print_waivers(file, def->waivers, def->waiver_count, c->waived);
+    if (c->done < c->count || strncmp(c->crew.device, "emu:", 4) != 0) return;
+    for (size_t i = 0; i < def->waiver_count; i++)
+        if (!c->waived[i]) print_unused_waiver(c, i, file);
 }
 
 void check_print_text(const struct check *c, FILE *file)

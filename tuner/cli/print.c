@@ -156,7 +156,7 @@ struct json_t *cli_sizes_json(const struct hone_size_counts *sizes, uint64_t see
 }
 
 void cli_print_waivers(FILE *file, const struct hone_waiver *waivers, size_t count,
-                       const size_t configurations[HONE_WAIVER_MAX], bool unused)
+                       const size_t configurations[HONE_WAIVER_MAX])
 {
     for (size_t i = 0; i < count; i++) {
         char text[256];
@@ -165,8 +165,6 @@ void cli_print_waivers(FILE *file, const struct hone_waiver *waivers, size_t cou
             fprintf(file, "  waived: %s in %zu configuration%s: %s\n", text,
                     configurations[i], configurations[i] == 1 ? "" : "s",
                     waivers[i].reason);
-        else if (unused)
-            fprintf(file, "  waiver %zu (%s) was not needed\n", i + 1, text);
     }
 }
 

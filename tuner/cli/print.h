@@ -32,9 +32,9 @@ void cli_print_sizes(FILE *file, const struct hone_size_counts *sizes, uint64_t 
 struct json_t *cli_sizes_json(const struct hone_size_counts *sizes, uint64_t seed);
 
 /* A line for each waiver that let something pass in some configurations, with their
- * number; unused: and for each that was not needed. */
+ * number. */
 void cli_print_waivers(FILE *file, const struct hone_waiver *waivers, size_t count,
-                       const size_t configurations[HONE_WAIVER_MAX], bool unused);
+                       const size_t configurations[HONE_WAIVER_MAX]);
 struct json_t *cli_waivers_json(const struct hone_waiver *waivers, size_t count,
                                 const size_t configurations[HONE_WAIVER_MAX]);
 

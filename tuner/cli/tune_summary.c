@@ -96,8 +96,7 @@ void tune_print_text(const struct tune *tune)
     cli_print_sizes(file, &sizes, tune->info.seed);
     if (lacks_reference(tune)) fprintf(file, "  no reference: values were not judged\n");
     tune_print_compared(file, "  ", r);
-    cli_print_waivers(file, tune->info.waivers, tune->info.waiver_count, r->waived,
-                      false);
+    cli_print_waivers(file, tune->info.waivers, tune->info.waiver_count, r->waived);
     print_workers(tune, file);
     if (!tune->journal_is_temporary) fprintf(file, "  journal %s\n", tune->journal_path);
     if (tune->args->output && r->has_best)
