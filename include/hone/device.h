@@ -20,13 +20,15 @@ struct hone_module; /* private to the device that loaded it */
 typedef uint64_t hone_devptr; /* device address; 0 is none */
 
 /* Orders that a kernel must not depend on: as the device likes; asynchronous copies made
- * as late as their waits allow; warps of a block from the last to the first; lanes of a
- * warp apart from one point where they wait for each other to the next, one part of them
- * after another in an order drawn at random; and in the reverse of that, with warps
- * reversed too. */
+ * as late as their waits allow; blocks that are resident together from the last to the
+ * first, each as far as its first barrier, and on in another order; the same with warps
+ * of a block from the last to the first; lanes of a warp apart from one point where they
+ * wait for each other to the next, one part of them after another in an order drawn at
+ * random; and in the reverse of that, with warps and blocks as above. */
 enum hone_order {
     HONE_ORDER_USUAL,
     HONE_ORDER_LATE_COPIES,
+    HONE_ORDER_BLOCKS,
     HONE_ORDER_REVERSED,
     HONE_ORDER_LANES,
     HONE_ORDER_LANES_REVERSED,

@@ -18,7 +18,8 @@ static const char *const files[] = {
     "planted/unwritten.cu",  "planted/blocks.cu",     "planted/ends.cu",
     "planted/parts.cu",      "planted/races.cu",      "correct/guesses.cu",
     "planted/guesses.cu",    "correct/workspaces.cu", "planted/workspaces.cu",
-    "correct/masked.cu",     "planted/masked.cu",
+    "correct/masked.cu",     "planted/masked.cu",     "correct/turned.cu",
+    "planted/turned.cu",
 };
 enum { FILES = sizeof files / sizeof *files };
 
@@ -271,6 +272,8 @@ CASE(undefined_bits_in_workspaces_are_no_findings, files[22])
 CASE(planted_uses_of_workspaces_are_found, files[23])
 CASE(plain_stores_before_atomics_are_no_findings, files[24])
 CASE(planted_stores_behind_atomics_are_found, files[25])
+CASE(blocks_that_run_in_any_order_are_no_findings, files[26])
+CASE(planted_orders_of_blocks_are_found, files[27])
 
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(values_that_do_not_matter_are_no_findings),
@@ -299,6 +302,8 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(planted_uses_of_workspaces_are_found),
     cmocka_unit_test(plain_stores_before_atomics_are_no_findings),
     cmocka_unit_test(planted_stores_behind_atomics_are_found),
+    cmocka_unit_test(blocks_that_run_in_any_order_are_no_findings),
+    cmocka_unit_test(planted_orders_of_blocks_are_found),
     cmocka_unit_test(at_most_3_percent_of_planted_bugs_are_known_misses),
 };
 

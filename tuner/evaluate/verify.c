@@ -153,6 +153,7 @@ static void explain_order(enum hone_order order, struct hone_fault *fault)
 {
     static const char *const causes[HONE_ORDER_COUNT] = {
         [HONE_ORDER_LATE_COPIES] = "missing wait of an asynchronous copy",
+        [HONE_ORDER_BLOCKS] = "depends on the order of blocks",
         [HONE_ORDER_REVERSED] = "depends on the order of warps",
         [HONE_ORDER_LANES] = "depends on the order of lanes of a warp",
         [HONE_ORDER_LANES_REVERSED] = "depends on the order of lanes of a warp"};
@@ -165,6 +166,7 @@ static void explain_order(enum hone_order order, struct hone_fault *fault)
                                                          : HONE_FINDING_ORDER;
 }
 
+// Blocks are turned with the warps; if wrong, blocks alone tell which it was.
 static enum hone_status check_order(struct hone_verifier *verifier, enum hone_order order,
                                     struct hone_module *module,
                                     const struct hone_job *job, struct hone_fault *fault,
@@ -175,10 +177,16 @@ static enum hone_status check_order(struct hone_verifier *verifier, enum hone_or
     enum hone_status status = launch_and_check(verifier, module, job, fault, err);
     explain_order(order, fault);
     verifier->order = HONE_ORDER_USUAL;
+    const struct hone_fault both = *fault;
+    if (status != HONE_OK || order != HONE_ORDER_REVERSED || both.outcome == HONE_VALID ||
+        both.outcome == HONE_TIMED_OUT)
+        return status;
+    status = check_order(verifier, HONE_ORDER_BLOCKS, module, job, fault, err);
+    if (fault->outcome == HONE_VALID) *fault = both;
     return status;
 }
 
-// Two launches turn the order of warps and of lanes; where the first goes wrong,
+// Two launches turn the order of blocks, warps and lanes; where the first goes wrong,
 // another one says which it was. Lanes that run apart take many times as long, and more
 // where they spin: that one runs out of its budget so says nothing.
 static enum hone_status check_turned(struct hone_verifier *verifier,

@@ -45,7 +45,7 @@ extern "C" __global__ void shared_sum_zeroed_again_each_round_reference(const in
 }
 
 // The first block stores, fences and raises a flag that the others wait for.
-// launch: grid 4, block 64; in x i32[256] integers 1 9; out y i32[1]; work flag i32[1] zero
+// launch: grid 4, block 64; in x i32[256] integers 1 9; out y i32[1]; inout flag i32[1] zero
 extern "C" __global__ void sum_zeroed_before_a_flag(const int *x, int *y, int *flag)
 {
     if (threadIdx.x == 0) {
@@ -70,6 +70,7 @@ extern "C" __global__ void sum_zeroed_before_a_flag_reference(const int *x, int 
     for (int i = 0; i < 256; i++)
         sum += x[i];
     *y = sum;
+    *flag = 1;
 }
 
 // Each block zeroes a sum of its own.

@@ -1,5 +1,6 @@
 // The blocks of a launch: one after another while none waits for another; else as many
-// beside each other as the GPU has room for.
+// beside each other as the GPU has room for. Turned, those of a group begin from the last
+// to the first, each as far as its first barrier, and go on in another order.
 #include <stdlib.h>
 
 #include "check.h"
@@ -90,24 +91,43 @@ struct blocks {
     struct slot *slots;
     uint32_t count, cap, busy;
     uint64_t next, total; // blocks
+    uint64_t ended;
+    uint64_t group; // blocks that begin in reverse; 1: in order
+    uint64_t pause; // this many have begun before those that wait take turns
 };
 
 // Quanta of its warps after which a block is taken to wait: 2^16 times round a loop. One
-// that was found to wait gets a single one a turn.
-enum { PATIENCE = 16 };
+// that was found to wait gets a single one a turn. Turned, blocks begin with none.
+enum { PATIENCE = 16, GROUP = 16 };
 
 // Host memory for blocks that wait for one another.
 static const size_t most_bytes = (size_t)512 << 20;
+
+// Of the block that begins next. A later group never begins before an earlier one, whose
+// blocks it may wait for.
+static uint64_t number_of_next(const struct blocks *blocks)
+{
+    const uint64_t first = blocks->next - blocks->next % blocks->group;
+    const uint64_t left = blocks->total - first;
+    const uint64_t size = left < blocks->group ? left : blocks->group;
+    return first + size - 1 - blocks->next % blocks->group;
+}
+
+static uint32_t first_patience(const struct blocks *blocks)
+{
+    return blocks->run->launch.turned ? 0 : PATIENCE;
+}
 
 static enum hone_status begin_block(struct blocks *blocks, struct slot *slot,
                                     struct hone_error *err)
 {
     struct hone_emu_launch *launch = &blocks->run->launch;
     const uint32_t *grid = launch->grid;
-    const uint64_t n = blocks->next++;
+    const uint64_t n = number_of_next(blocks);
     const uint32_t id[3] = {(uint32_t)(n % grid[0]), (uint32_t)(n / grid[0] % grid[1]),
                             (uint32_t)(n / grid[0] / grid[1])};
     enum hone_status status = HONE_OK;
+    blocks->next++;
     launch->observer = NULL;
     launch->classes = classes_of(launch, n);
     if (blocks->checks && is_watched(launch, id)) {
@@ -132,10 +152,11 @@ static enum hone_status run_slot(struct blocks *blocks, struct slot *slot,
     while (slot->busy && !launch->faulted) {
         if (hone_emu_block_run(slot->workspace, blocks->isa, patience) == HONE_EMU_WAITS)
             return HONE_OK;
-        patience = PATIENCE;
+        patience = first_patience(blocks);
         if (slot->checker && !launch->faulted) hone_emu_checker_end(slot->checker);
         slot->busy = false;
         blocks->busy--;
+        blocks->ended++;
         if (launch->faulted || blocks->next == blocks->total) return HONE_OK;
         enum hone_status status = begin_block(blocks, slot, err);
         if (status != HONE_OK) return status;
@@ -147,7 +168,7 @@ static enum hone_status run_slot(struct blocks *blocks, struct slot *slot,
 static bool has_room(const struct blocks *blocks)
 {
     size_t bytes = hone_emu_workspace_bytes(&blocks->run->launch);
-    return blocks->next < blocks->total && blocks->count < blocks->cap &&
+    return blocks->next < blocks->pause && blocks->count < blocks->cap &&
            (blocks->count + 1) * bytes <= most_bytes;
 }
 
@@ -161,26 +182,52 @@ static enum hone_status add_slot(struct blocks *blocks, struct hone_error *err)
     return begin_block(blocks, slot, err);
 }
 
-// When all that have begun wait, one more begins beside them; without room for one they
-// take turns.
+// Of a turn that begins in the middle, so that no order of numbers is kept to.
+static enum hone_status take_turns(struct blocks *blocks, struct hone_error *err)
+{
+    const uint64_t ended = blocks->ended, group = blocks->group;
+    const uint32_t shift = group > 1 ? (blocks->count - 1) / 2 : 0;
+    enum hone_status status = HONE_OK;
+    for (uint32_t k = 0; k < blocks->count && status == HONE_OK; k++)
+        status = run_slot(blocks, &blocks->slots[(k + shift) % blocks->count], 1, err);
+    if (group == 1) return status;
+    blocks->pause = (blocks->next + group - 1) / group * group;
+    if (blocks->ended == ended) // they may wait for blocks that are still to begin
+        blocks->pause += (blocks->count + group - 1) / group * group;
+    if (blocks->pause > blocks->total) blocks->pause = blocks->total;
+    return status;
+}
+
+// When all that have begun wait, one more begins beside them; without room for one, or
+// with a whole group beside each other, they take turns.
 static enum hone_status run_all(struct blocks *blocks, struct hone_error *err)
 {
     struct hone_emu_launch *launch = &blocks->run->launch;
     enum hone_status status = begin_block(blocks, &blocks->slots[0], err);
-    if (status == HONE_OK) status = run_slot(blocks, &blocks->slots[0], PATIENCE, err);
+    const uint32_t patience = first_patience(blocks);
+    if (status == HONE_OK) status = run_slot(blocks, &blocks->slots[0], patience, err);
     while (status == HONE_OK && blocks->busy && !launch->faulted) {
         launch->waiting_blocks = blocks->busy;
         if (has_room(blocks)) {
             status = add_slot(blocks, err);
             if (status == HONE_OK)
                 status =
-                    run_slot(blocks, &blocks->slots[blocks->count - 1], PATIENCE, err);
+                    run_slot(blocks, &blocks->slots[blocks->count - 1], patience, err);
             continue;
         }
-        for (uint32_t k = 0; k < blocks->count && status == HONE_OK; k++)
-            status = run_slot(blocks, &blocks->slots[k], 1, err);
+        status = take_turns(blocks, err);
     }
     return status;
+}
+
+// As many as have room beside each other, so that each may wait for all of them.
+static void set_group(struct blocks *blocks)
+{
+    const size_t room = most_bytes / hone_emu_workspace_bytes(&blocks->run->launch);
+    uint64_t group = blocks->cap < GROUP ? blocks->cap : GROUP;
+    if (group > room) group = room;
+    if (!blocks->run->launch.turned || group < 2) return;
+    blocks->group = blocks->pause = group;
 }
 
 enum hone_status hone_emu_run_blocks(struct hone_emu_run *run,
@@ -194,7 +241,10 @@ enum hone_status hone_emu_run_blocks(struct hone_emu_run *run,
                             .isa = isa,
                             .count = 1,
                             .cap = total < window ? (uint32_t)total : window,
-                            .total = total};
+                            .total = total,
+                            .group = 1,
+                            .pause = total};
+    set_group(&blocks);
     blocks.slots = calloc(blocks.cap, sizeof *blocks.slots);
     if (!blocks.slots) return hone_fail(err, HONE_ENOMEM, "out of memory");
     blocks.slots[0].workspace = run->workspace;

@@ -78,7 +78,10 @@ struct hone_emu_block {
     uint32_t id[3];
     uint32_t threads, exited;
     uint32_t warp_count;
-    uint32_t classes; /* of a warp's lanes, that run one after another; 0: together */
+    uint32_t classes;    /* of a warp's lanes, that run one after another; 0: together */
+    bool met;            /* a barrier has opened */
+    bool brief;          /* it stops there */
+    uint32_t resumes_at; /* the warp of its turn that goes on */
     struct hone_emu_warp *warps;
     uint8_t *shared;
     uint64_t shared_bytes;
@@ -122,6 +125,7 @@ struct hone_emu_launch {
     bool expired;     /* a limit of the launch was reached: no block may run any more */
     bool cancelled;   /* and the limit was a cancel */
     bool reversed;    /* warps take their turns from the last to the first */
+    bool turned;      /* blocks begin in another order than that of their numbers */
     uint32_t classes; /* of blocks that begin: as in struct hone_emu_block */
     bool scattered;   /* lanes of some blocks run apart */
     uint64_t usual;   /* instructions when they do not; 0: not known */
@@ -172,7 +176,8 @@ size_t hone_emu_workspace_bytes(const struct hone_emu_launch *launch);
 
 /* Begin block id in the workspace, with the launch's observer, and run it until it is
  * done or its warps have spent their quanta patience times: it may wait for another
- * block. What goes wrong is in launch->fault, and launch->faulted. */
+ * block. Without any patience it runs until a barrier opens, for one turn at most. What
+ * goes wrong is in launch->fault, and launch->faulted. */
 enum hone_emu_progress { HONE_EMU_DONE, HONE_EMU_WAITS };
 void hone_emu_block_begin(struct hone_emu_workspace *workspace, const uint32_t id[3]);
 enum hone_emu_progress hone_emu_block_run(struct hone_emu_workspace *workspace,

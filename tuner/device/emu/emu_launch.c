@@ -77,6 +77,12 @@ static bool runs_lanes_apart(const struct hone_launch *launch)
            launch->order == HONE_ORDER_LANES_REVERSED;
 }
 
+static bool turns_blocks(const struct hone_launch *launch)
+{
+    return launch->order == HONE_ORDER_REVERSED || launch->order == HONE_ORDER_BLOCKS ||
+           launch->order == HONE_ORDER_LANES_REVERSED;
+}
+
 // Instructions of the same launch in the usual order, where they are known.
 static uint64_t usual_instructions(const struct hone_launch *launch)
 {
@@ -190,6 +196,7 @@ enum hone_status hone_emu_run_begin(struct hone_emu_run *run, struct hone_device
                                                              : device->copy_time,
         .reversed = device->reversed || launch->order == HONE_ORDER_REVERSED ||
                     launch->order == HONE_ORDER_LANES_REVERSED,
+        .turned = turns_blocks(launch),
         .scattered = device->scattered || runs_lanes_apart(launch),
         .usual = usual_instructions(launch),
         .reversed_lanes = launch->order == HONE_ORDER_LANES_REVERSED,

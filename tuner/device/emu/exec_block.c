@@ -221,6 +221,8 @@ void hone_emu_block_begin(struct hone_emu_workspace *workspace, const uint32_t i
     block->classes = workspace->launch->classes;
     memcpy(block->id, id, sizeof block->id);
     block->exited = 0;
+    block->met = false;
+    block->resumes_at = 0;
     memset(block->barriers, 0, sizeof block->barriers);
     memset(block->shared, 0, block->shared_bytes);
     for (uint32_t k = 0; k < block->warp_count; k++) {
@@ -259,6 +261,12 @@ static void run_split(struct hone_emu_warp *warp, const struct hone_emu_isa *isa
     } while (warp->at < warp->limit);
 }
 
+// It is to go on later, when others have begun.
+static bool has_met(const struct hone_emu_block *block)
+{
+    return block->brief && block->met;
+}
+
 // Run a warp until it waits, has exited, or spent its quantum, which all of its splits
 // share; false when it could not run at all.
 static bool run_warp(struct hone_emu_warp *warp, const struct hone_emu_isa *isa)
@@ -270,7 +278,7 @@ static bool run_warp(struct hone_emu_warp *warp, const struct hone_emu_isa *isa)
         run_split(warp, isa);
         hone_emu_warp_stop(warp);
         ran = true;
-        if (warp->avoid) break;
+        if (warp->avoid || has_met(warp->block)) break;
     }
     return ran;
 }
@@ -280,11 +288,17 @@ static bool run_warps(struct hone_emu_block *block, const struct hone_emu_isa *i
                       uint32_t *spent)
 {
     struct hone_emu_launch *launch = block->launch;
-    bool progress = false;
-    for (uint32_t k = 0; k < block->warp_count && !launch->faulted; k++) {
+    uint32_t k = block->resumes_at;
+    bool progress = k > 0; // the rest of a turn
+    block->resumes_at = 0;
+    for (; k < block->warp_count && !launch->faulted; k++) {
         uint32_t turn = launch->reversed ? block->warp_count - 1 - k : k;
         struct hone_emu_warp *warp = &block->warps[turn];
         if (warp->split_count && run_warp(warp, isa)) progress = true;
+        if (has_met(block)) {
+            block->resumes_at = k;
+            return true;
+        }
         if (!warp->avoid) continue;
         (*spent)++;
         hone_emu_note_loop(warp);
@@ -298,10 +312,12 @@ enum hone_emu_progress hone_emu_block_run(struct hone_emu_workspace *workspace,
 {
     struct hone_emu_block *block = &workspace->block;
     struct hone_emu_launch *launch = workspace->launch;
+    const uint64_t most = patience ? (uint64_t)patience * ROUNDS : 1;
     uint32_t spent = 0;
     uint64_t rounds = 0;
+    block->brief = patience == 0;
     while (!launch->faulted && block->exited < block->threads) {
-        if (spent >= patience || rounds++ >= (uint64_t)patience * ROUNDS)
+        if (has_met(block) || (patience && spent >= patience) || rounds++ >= most)
             return HONE_EMU_WAITS;
         if (!run_warps(block, isa, &spent) && !launch->faulted)
             hone_emu_report_deadlock(block);

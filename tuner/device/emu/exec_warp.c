@@ -86,6 +86,7 @@ static void open_barrier(struct hone_emu_block *block, uint8_t id)
     const struct hone_emu_observer *observer = block->observer;
     if (observer && observer->barrier)
         observer->barrier(observer->context, NULL, id, barrier->wanted == 0);
+    block->met = true;
     for (uint32_t k = 0; k < block->warp_count; k++) {
         struct hone_emu_warp *warp = &block->warps[k];
         for (uint32_t s = 0; s < warp->split_count; s++) {

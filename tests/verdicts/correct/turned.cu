@@ -1,0 +1,115 @@
+// Blocks that are right in any order in which those that are resident together may run.
+
+// Each waits for the one before it, which has begun: no tickets, as where blocks begin in
+// the order of their numbers.
+// launch: grid 20, block 64; in x i32[20] integers 1 9; out y i32[20]; inout told i32[20] zero
+extern "C" __global__ void prefix_by_numbers(const int *x, int *y, int *told)
+{
+    const int b = blockIdx.x;
+    __shared__ int before;
+    if (threadIdx.x == 0) {
+        int v = 0;
+        while (b && (v = atomicAdd(&told[b - 1], 0)) == 0) {
+        }
+        atomicExch(&told[b], v + x[b]);
+        before = v;
+    }
+    __syncthreads();
+    if (threadIdx.x == 32) y[b] = before + x[b];
+}
+
+extern "C" __global__ void prefix_by_numbers_reference(const int *x, int *y, int *told)
+{
+    if (threadIdx.x) return;
+    int sum = 0;
+    for (int i = 0; i <= blockIdx.x; i++)
+        sum += x[i];
+    y[blockIdx.x] = told[blockIdx.x] = sum;
+}
+
+// launch: grid 20, block 64; in x i32[20] integers 1 9; out y i32[20];
+//     inout next i32[1] zero; inout told i32[20] zero
+extern "C" __global__ void prefix_by_tickets(const int *x, int *y, int *next, int *told)
+{
+    __shared__ int ticket;
+    if (threadIdx.x == 0) ticket = atomicAdd(next, 1);
+    __syncthreads();
+    if (threadIdx.x) return;
+    const int b = ticket;
+    int v = 0;
+    while (b && (v = atomicAdd(&told[b - 1], 0)) == 0) {
+    }
+    atomicExch(&told[b], v + x[b]);
+    y[b] = v + x[b];
+}
+
+extern "C" __global__ void prefix_by_tickets_reference(const int *x, int *y, int *next, int *told)
+{
+    if (threadIdx.x) return;
+    int sum = 0;
+    for (int i = 0; i <= blockIdx.x; i++)
+        sum += x[i];
+    y[blockIdx.x] = told[blockIdx.x] = sum;
+    *next = 20;
+}
+
+// All blocks meet, twice: the first of them waits for the last.
+// launch: grid 20, block 64; in x i32[20] integers 1 9; out y i32[20];
+//     inout sum i32[1] zero; inout here i32[1] zero
+extern "C" __global__ void sum_of_all_at_a_barrier_of_all(const int *x, int *y, int *sum, int *here)
+{
+    __shared__ int all;
+    if (threadIdx.x == 0) {
+        atomicAdd(sum, x[blockIdx.x]);
+        __threadfence();
+        atomicAdd(here, 1);
+        while (atomicAdd(here, 0) < gridDim.x) {
+        }
+        __threadfence();
+        all = atomicAdd(sum, 0);
+    }
+    __syncthreads();
+    if (threadIdx.x == 33) y[blockIdx.x] = all;
+}
+
+extern "C" __global__ void sum_of_all_at_a_barrier_of_all_reference(const int *x, int *y, int *sum, int *here)
+{
+    if (threadIdx.x) return;
+    int all = 0;
+    for (int i = 0; i < 20; i++)
+        all += x[i];
+    y[blockIdx.x] = *sum = all;
+    *here = 20;
+}
+
+// Whoever comes last adds up; slots in any order, their sum the same.
+// launch: grid 9, block 64; in x i32[576] integers -9 9; out y i32[1];
+//     work slots i32[9]; inout next i32[1] zero; inout done i32[1] zero
+extern "C" __global__ void sum_by_the_last_block(const int *x, int *y, int *slots, int *next, int *done)
+{
+    __shared__ int sum;
+    if (threadIdx.x == 0) sum = 0;
+    __syncthreads();
+    atomicAdd(&sum, x[blockIdx.x * 64 + threadIdx.x]);
+    __syncthreads();
+    if (threadIdx.x) return;
+    slots[atomicAdd(next, 1)] = sum;
+    __threadfence();
+    if (atomicAdd(done, 1) != gridDim.x - 1) return;
+    __threadfence();
+    int all = 0;
+    for (int i = 0; i < 9; i++)
+        all += ((volatile int *)slots)[i];
+    *y = all;
+}
+
+extern "C" __global__ void sum_by_the_last_block_reference(const int *x, int *y, int *slots, int *next,
+                                                           int *done)
+{
+    if (blockIdx.x || threadIdx.x) return;
+    int all = 0;
+    for (int i = 0; i < 576; i++)
+        all += x[i];
+    *y = all;
+    *next = *done = 9;
+}

@@ -1,0 +1,83 @@
+// Results that depend on which block comes first, where blocks that are resident together
+// may come in any order.
+
+// class: result that depends on the order of blocks
+
+// launch: grid 4, block 64; in x i32[256] integers -9 9; inout y i32[256] zero;
+//     inout count i32[1] zero
+extern "C" __global__ void kept_in_the_order_of_blocks(const int *x, int *y, int *count)
+{
+    __shared__ int sums[2], base;
+    const int t = threadIdx.x, i = blockIdx.x * 64 + t;
+    const bool keep = x[i] > 0;
+    const unsigned kept = __ballot_sync(~0u, keep);
+    if (t % 32 == 0) sums[t / 32] = __popc(kept);
+    __syncthreads();
+    if (t == 0) base = atomicAdd(count, sums[0] + sums[1]);
+    __syncthreads();
+    const int before = t < 32 ? 0 : sums[0];
+    if (keep) y[base + before + __popc(kept & ((1u << t % 32) - 1))] = x[i]; // expect: order
+}
+
+extern "C" __global__ void kept_in_the_order_of_blocks_reference(const int *x, int *y, int *count)
+{
+    if (blockIdx.x || threadIdx.x) return;
+    int kept = 0;
+    for (int i = 0; i < 256; i++)
+        if (x[i] > 0) y[kept++] = x[i];
+    *count = kept;
+}
+
+// launch: grid 5, block 32; out y i32[5]; inout next i32[1] zero
+extern "C" __global__ void slot_of_a_block(int *y, int *next)
+{
+    if (threadIdx.x == 0) y[atomicAdd(next, 1)] = blockIdx.x; // expect: order
+}
+
+extern "C" __global__ void slot_of_a_block_reference(int *y, int *next)
+{
+    if (threadIdx.x == 0) y[blockIdx.x] = blockIdx.x;
+    *next = 5;
+}
+
+// launch: grid 6, block 32; in x i32[6]; out y i32[6]; work part i32[6]
+extern "C" __global__ void sum_with_the_block_before(const int *x, int *y, volatile int *part)
+{
+    const int b = blockIdx.x;
+    if (threadIdx.x) return;
+    part[b] = x[b];
+    __threadfence();
+    y[b] = x[b] + (b ? part[b - 1] : 0); // expect: order or unwritten
+}
+
+extern "C" __global__ void sum_with_the_block_before_reference(const int *x, int *y, volatile int *part)
+{
+    const int b = blockIdx.x;
+    if (threadIdx.x == 0) y[b] = x[b] + (b ? x[b - 1] : 0);
+}
+
+// A block with a later ticket looks at what an earlier one has not told yet.
+// launch: grid 8, block 64; in x i32[8] integers 1 9; out y i32[8];
+//     inout next i32[1] zero; inout told i32[8] zero
+extern "C" __global__ void prefix_by_tickets_without_a_wait(const int *x, int *y, int *next,
+                                                            volatile int *told)
+{
+    __shared__ int ticket;
+    if (threadIdx.x == 0) ticket = atomicAdd(next, 1);
+    __syncthreads();
+    if (threadIdx.x) return;
+    const int b = ticket, sum = x[b] + (b ? told[b - 1] : 0); // expect: order
+    told[b] = sum;
+    y[b] = sum;
+}
+
+extern "C" __global__ void prefix_by_tickets_without_a_wait_reference(const int *x, int *y, int *next,
+                                                                      volatile int *told)
+{
+    if (threadIdx.x) return;
+    int sum = 0;
+    for (int i = 0; i <= blockIdx.x; i++)
+        sum += x[i];
+    y[blockIdx.x] = told[blockIdx.x] = sum;
+    *next = 8;
+}
