@@ -21,7 +21,7 @@ a_sitting_leaves_out_what_has_no_time)
         "$out/log" ;;
 # The stage is stopped while most of its builds wait.
 a_stage_stopped_by_its_limit_keeps_what_it_made)
-    export HONE_FAKE_DELAYS=compile=0.1,reduction=0.4
+    export HONE_FAKE_DELAYS=compile=0.1,reduction=1 HONE_CACHE=$out/cache
     fails env HONE_LIMIT=8 tests/gpu/run.sh --stage tune-reduction --pack "$out/pack.tar.gz" \
         "$out/work" >"$out/log" 2>&1
     [ "$(of_summary tune-reduction "$out/work")" = stopped ]
