@@ -220,12 +220,16 @@ static enum hone_status run_all(struct blocks *blocks, struct hone_error *err)
     return status;
 }
 
+static uint64_t least_of(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
 // As many as have room beside each other, so that each may wait for all of them.
 static void set_group(struct blocks *blocks)
 {
     const size_t room = most_bytes / hone_emu_workspace_bytes(&blocks->run->launch);
-    uint64_t group = blocks->cap < GROUP ? blocks->cap : GROUP;
-    if (group > room) group = room;
+    const uint64_t group = least_of(least_of(blocks->cap, GROUP), room);
     if (!blocks->run->launch.turned || group < 2) return;
     blocks->group = blocks->pause = group;
 }
