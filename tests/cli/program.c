@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "file.h"
+#include "hone_test.h"
 
 struct program program;
 
@@ -67,6 +68,14 @@ void program_run_with(const char *prefix, const char *args)
     program.code = shell(command);
     take(".out", program.out, sizeof program.out);
     take(".err", program.err, sizeof program.err);
+}
+
+void program_expect(const char *args, int code)
+{
+    program_run(args);
+    if (program.code != code)
+        fail_msg("hone %s\n  ended with %d, not %d\n%s%s", args, program.code, code,
+                 program.out, program.err);
 }
 
 int program_has_shared(void)

@@ -17,7 +17,10 @@ int program_teardown(void **state);
 /* Run "hone ARGS" (a shell line; $HONE, $SOURCE and $SHARED are set) in the folder. */
 void program_run(const char *args);
 
-/* The same with a line of shell before it: variables, commands. */
+/* The same, and fail the test with what it said unless it ends with this exit code. */
+void program_expect(const char *args, int code);
+
+/* The same as program_run with a line of shell before it: variables, commands. */
 void program_run_with(const char *prefix, const char *args);
 
 /* Contents of a file in the folder, to be freed; NULL when it is not there. */

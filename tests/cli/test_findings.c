@@ -5,22 +5,12 @@
 
 #include <jansson.h>
 
-#include "hone/build.h"
 #include "hone/finding.h"
 #include "hone_test.h"
+#include "nvrtc.h"
 #include "program.h"
 
 #define ON " --device emu:a100 --quiet --all "
-
-static void need_nvrtc(void)
-{
-    struct hone_error err = {0};
-    struct hone_builder *builder = NULL;
-    const struct hone_builder_options options = {.cache_folder = "", .threads = 1};
-    enum hone_status status = hone_builder_new(&builder, &options, &err);
-    hone_builder_free(builder);
-    if (status == HONE_ENODEVICE) SKIP("%s", err.text);
-}
 
 // Runs "hone ARGS" beside notes.lua, whose last line is preceded by a line of Lua.
 static void run_notes(const char *lua, const char *args, int code)

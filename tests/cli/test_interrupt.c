@@ -1,11 +1,12 @@
 // A program that is interrupted ends in order whatever it is at: a launch that never ends,
 // here or in a worker, or a compiler that takes its time. How long that takes is the
 // watchdog's affair; what is left behind is the test's.
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "hone/build.h"
 #include "hone_test.h"
+#include "nvrtc.h"
 #include "program.h"
 
 #define STUCK "$SOURCE/tests/cli/scripts/stuck.lua --device emu:a100 --cache '' "
@@ -14,16 +15,6 @@
 #define WAIT                                                                             \
     "n=0; while kill -0 $p 2>/dev/null && [ $n -lt 600 ]; do n=$((n+1)); sleep 0.1; "    \
     "done; [ $n -lt 600 ] || { kill -9 $p; exit 99; }; wait $p"
-
-static void need_nvrtc(void)
-{
-    struct hone_error err = {0};
-    struct hone_builder *builder = NULL;
-    const struct hone_builder_options options = {.cache_folder = "", .threads = 1};
-    enum hone_status status = hone_builder_new(&builder, &options, &err);
-    hone_builder_free(builder);
-    if (status == HONE_ENODEVICE) SKIP("%s", err.text);
-}
 
 // Interrupt "hone ARGS" when the journal has a line with the words.
 static void interrupt_at(const char *args, const char *words, const char *signal)

@@ -2,33 +2,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "hone/build.h"
 #include "hone_test.h"
+#include "nvrtc.h"
 #include "program.h"
-
-static void expect_code(const char *args, int code)
-{
-    program_run(args);
-    if (program.code != code)
-        fail_msg("hone %s\n  ended with %d, not %d\n%s%s", args, program.code, code,
-                 program.out, program.err);
-}
-
-static void need_nvrtc(void)
-{
-    struct hone_error err = {0};
-    struct hone_builder *builder = NULL;
-    const struct hone_builder_options options = {.cache_folder = "", .threads = 1};
-    enum hone_status status = hone_builder_new(&builder, &options, &err);
-    hone_builder_free(builder);
-    if (status == HONE_ENODEVICE) SKIP("%s", err.text);
-}
 
 static void a_new_kernel_is_called_by_its_name_alone(void **state)
 {
     (void)state;
     static const char *const endings[] = {".lua", ".cu", "_reference.cu"};
-    expect_code("new blur_2d --folder named", 0);
+    program_expect("new blur_2d --folder named", 0);
     for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
         char path[64];
         snprintf(path, sizeof path, "named/blur_2d%s", endings[i]);
@@ -44,8 +26,8 @@ static void a_new_kernel_is_called_by_its_name_alone(void **state)
 static void files_that_exist_are_not_touched(void **state)
 {
     (void)state;
-    expect_code("version; echo mine > taken_reference.cu", 0);
-    expect_code("new taken", 2);
+    program_expect("version; echo mine > taken_reference.cu", 0);
+    program_expect("new taken", 2);
     assert_non_null(strstr(program.err, "'./taken_reference.cu' exists already"));
     char *text = program_file("taken_reference.cu");
     assert_string_equal(text, "mine\n");
@@ -61,27 +43,27 @@ static void a_name_that_cannot_be_is_refused(void **state)
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         char text[64];
         snprintf(text, sizeof text, "new '%s'", names[i]);
-        expect_code(text, 2);
+        program_expect(text, 2);
         snprintf(text, sizeof text, "%s.lua", names[i]);
         assert_null(program_file(text));
     }
-    expect_code("new", 2);
-    expect_code("new two names", 2);
+    program_expect("new", 2);
+    program_expect("new two names", 2);
 }
 
 static void a_new_kernel_passes_check_and_tunes_at_once(void **state)
 {
     (void)state;
     need_nvrtc();
-    expect_code("new scaled_sum --json", 0);
+    program_expect("new scaled_sum --json", 0);
     assert_non_null(strstr(program.out, "\"script\": \"./scaled_sum.lua\""));
-    expect_code("check scaled_sum.lua --device emu:a100 --sample 12", 0);
+    program_expect("check scaled_sum.lua --device emu:a100 --sample 12", 0);
     assert_non_null(strstr(program.out, "12 valid"));
-    expect_code("check scaled_sum.lua --device emu:a100 --lint", 0);
+    program_expect("check scaled_sum.lua --device emu:a100 --lint", 0);
     assert_non_null(strstr(program.out, "0 findings"));
-    expect_code("tune scaled_sum.lua --device emu:a100 --budget 8 --accept-predicted "
-                "-o scaled_sum.h",
-                0);
+    program_expect("tune scaled_sum.lua --device emu:a100 --budget 8 --accept-predicted "
+                   "-o scaled_sum.h",
+                   0);
     char *header = program_file("scaled_sum.h");
     assert_non_null(strstr(header, "scaled_sum_select("));
     free(header);
@@ -92,11 +74,11 @@ static void a_new_kernel_says_what_cannot_be(void **state)
 {
     (void)state;
     need_nvrtc();
-    expect_code("new strict", 0);
-    expect_code("version; sed -i -e 's/VEC   = { 1, 2, 4 }/VEC = { 3 }/' "
-                "-e 's/ITEMS = {.*}/ITEMS = { 3 }/' -e 's/default  = .*//' strict.lua",
-                0);
-    expect_code("check strict.lua --device emu:a100 --sample 1", 1);
+    program_expect("new strict", 0);
+    program_expect("version; sed -i -e 's/VEC   = { 1, 2, 4 }/VEC = { 3 }/' "
+                   "-e 's/ITEMS = {.*}/ITEMS = { 3 }/' -e 's/default  = .*//' strict.lua",
+                   0);
+    program_expect("check strict.lua --device emu:a100 --sample 1", 1);
     assert_non_null(strstr(program.out, "VEC must be 1, 2 or 4"));
 }
 

@@ -3,40 +3,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "hone/build.h"
 #include "hone_test.h"
+#include "nvrtc.h"
 #include "program.h"
 
 #define SCALE "$SOURCE/tests/cli/scripts/scale.lua"
-
-static char nvrtc[512]; // its file
-
-static void need_nvrtc(void)
-{
-    struct hone_error err = {0};
-    struct hone_builder *builder = NULL;
-    const struct hone_builder_options options = {.cache_folder = "", .threads = 1};
-    enum hone_status status = hone_builder_new(&builder, &options, &err);
-    if (builder) snprintf(nvrtc, sizeof nvrtc, "%s", hone_builder_library(builder));
-    hone_builder_free(builder);
-    if (status == HONE_ENODEVICE) SKIP("%s", err.text);
-}
-
-static void expect_code(const char *args, int code)
-{
-    program_run(args);
-    if (program.code != code)
-        fail_msg("hone %s\n  ended with %d, not %d\n%s%s", args, program.code, code,
-                 program.out, program.err);
-}
 
 static void make_journal(void)
 {
     char *journal = program_file("scale.jsonl");
     if (!journal)
-        expect_code("tune " SCALE " --device emu:h200 --set MODE=0 --budget 4 --seed 3 "
-                    "--journal scale.jsonl",
-                    0);
+        program_expect("tune " SCALE
+                       " --device emu:h200 --set MODE=0 --budget 4 --seed 3 "
+                       "--journal scale.jsonl",
+                       0);
     free(journal);
 }
 
@@ -79,7 +59,7 @@ static void emit(const char *kind, const char *more)
              "emit scale.jsonl --accept-predicted --payload %s --script " SCALE
              " %s -o scale.h",
              kind, more);
-    expect_code(args, 0);
+    program_expect(args, 0);
 }
 
 static void images_are_loaded_once_and_launched(void **state)
@@ -101,13 +81,13 @@ static void images_are_loaded_once_and_launched(void **state)
 static void source_is_compiled_where_it_is_loaded(void **state)
 {
     (void)state;
-    need_nvrtc();
+    const char *library = need_nvrtc();
     make_journal();
     emit("source", "");
     static const char *const compilers[] = {C99, CXX11};
     for (size_t i = 0; i < 2; i++) {
         char command[600];
-        snprintf(command, sizeof command, "export HONE_NVRTC=%s; %s", nvrtc,
+        snprintf(command, sizeof command, "export HONE_NVRTC=%s; %s", library,
                  compilers[i]);
         use(command, "cc=90", right);
     }
@@ -134,15 +114,15 @@ static void arrays_of_pointers_are_passed_by_their_type(void **state)
 {
     (void)state;
     need_nvrtc();
-    expect_code("check $SOURCE/tests/cli/scripts/rows.lua --device emu:h200 --all", 1);
+    program_expect("check $SOURCE/tests/cli/scripts/rows.lua --device emu:h200 --all", 1);
     assert_non_null(strstr(program.out, "changes its input: pointers of x["));
     assert_non_null(strstr(program.out, "2 valid"));
-    expect_code("tune $SOURCE/tests/cli/scripts/rows.lua --device emu:h200 --budget 2 "
-                "--set MODE=0 --journal rows.jsonl",
-                0);
-    expect_code("emit rows.jsonl --accept-predicted --payload ptx --script "
-                "$SOURCE/tests/cli/scripts/rows.lua -o rows.h",
-                0);
+    program_expect("tune $SOURCE/tests/cli/scripts/rows.lua --device emu:h200 --budget 2 "
+                   "--set MODE=0 --journal rows.jsonl",
+                   0);
+    program_expect("emit rows.jsonl --accept-predicted --payload ptx --script "
+                   "$SOURCE/tests/cli/scripts/rows.lua -o rows.h",
+                   0);
     static const char *const compilers[] = {C99, CXX11};
     for (size_t i = 0; i < 2; i++) {
         char command[1024];
@@ -163,11 +143,12 @@ static void a_payload_is_of_the_tuned_template(void **state)
     (void)state;
     need_nvrtc();
     make_journal();
-    expect_code("emit scale.jsonl --accept-predicted --payload ptx -o x.h", 2);
+    program_expect("emit scale.jsonl --accept-predicted --payload ptx -o x.h", 2);
     assert_non_null(strstr(program.err, "--payload needs the kernel's script"));
-    expect_code("emit scale.jsonl --accept-predicted --payload tar --script " SCALE, 2);
+    program_expect("emit scale.jsonl --accept-predicted --payload tar --script " SCALE,
+                   2);
     assert_non_null(strstr(program.err, "none, source, ptx or cubin, got 'tar'"));
-    expect_code(
+    program_expect(
         "emit scale.jsonl --accept-predicted --payload ptx --arch 90 --script " SCALE, 2);
     assert_non_null(strstr(program.err, "'90' is no arch"));
     program_run_with("mkdir -p other; cp $SOURCE/tests/cli/scripts/scale* other/; "

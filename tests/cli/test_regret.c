@@ -5,22 +5,12 @@
 #include <string.h>
 
 #include "heldout.h"
-#include "hone/build.h"
 #include "hone_test.h"
+#include "nvrtc.h"
 #include "program.h"
 #include "rng.h"
 
 enum { SIZES = 24, FITTED = 14, SPLITS = 40 };
-
-static void need_nvrtc(void)
-{
-    struct hone_error err = {0};
-    struct hone_builder *builder = NULL;
-    const struct hone_builder_options options = {.cache_folder = "", .threads = 1};
-    const enum hone_status status = hone_builder_new(&builder, &options, &err);
-    hone_builder_free(builder);
-    if (status == HONE_ENODEVICE) SKIP("%s", err.text);
-}
 
 /* Sizes whose logarithms are uniform. */
 static void write_sizes(FILE *file)

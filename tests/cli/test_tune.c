@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "hone/build.h"
 #include "hone_test.h"
+#include "nvrtc.h"
 #include "program.h"
 
 #define SCALE "$SOURCE/tests/cli/scripts/scale.lua --device emu:h200 "
@@ -12,29 +12,11 @@
     "$SOURCE/kernels/sgemm.lua --device emu:h200 --set M=256 --set N=256 --set K=64 "
 #define REDUCE "$SOURCE/kernels/reduction.lua --device emu:h200 --set N=100000 "
 
-static void need_nvrtc(void)
-{
-    struct hone_error err = {0};
-    struct hone_builder *builder = NULL;
-    const struct hone_builder_options options = {.cache_folder = "", .threads = 1};
-    enum hone_status status = hone_builder_new(&builder, &options, &err);
-    hone_builder_free(builder);
-    if (status == HONE_ENODEVICE) SKIP("%s", err.text);
-}
-
-static void expect_code(const char *args, int code)
-{
-    program_run(args);
-    if (program.code != code)
-        fail_msg("hone %s\n  ended with %d, not %d\n%s%s", args, program.code, code,
-                 program.out, program.err);
-}
-
 static void every_failing_configuration_is_a_result(void **state)
 {
     (void)state;
     need_nvrtc();
-    expect_code("tune " SCALE "--strategy grid --budget 16 --journal all.jsonl", 0);
+    program_expect("tune " SCALE "--strategy grid --budget 16 --journal all.jsonl", 0);
     assert_non_null(strstr(program.out, "4 valid"));
     assert_non_null(strstr(program.out, "4 build_failed"));
     assert_non_null(strstr(program.out, "4 wrong_result"));
@@ -51,7 +33,7 @@ static void nothing_valid_is_a_failure_with_a_reason(void **state)
 {
     (void)state;
     need_nvrtc();
-    expect_code("tune " SCALE "--set MODE=1 --journal none.jsonl", 1);
+    program_expect("tune " SCALE "--set MODE=1 --journal none.jsonl", 1);
     assert_non_null(strstr(program.err, "none of 4 configurations is valid"));
     assert_non_null(strstr(program.err, "this mode is illegal"));
 }
@@ -60,12 +42,12 @@ static void predictions_need_consent_before_anything_runs(void **state)
 {
     (void)state;
     need_nvrtc();
-    expect_code("tune " SCALE "--journal consent.jsonl -o consent.h", 2);
+    program_expect("tune " SCALE "--journal consent.jsonl -o consent.h", 2);
     assert_non_null(strstr(program.err, "--accept-predicted"));
     assert_null(program_file("consent.jsonl"));
-    expect_code("tune " SCALE
-                "--budget 4 --journal consent.jsonl -o consent.h --accept-predicted",
-                0);
+    program_expect("tune " SCALE
+                   "--budget 4 --journal consent.jsonl -o consent.h --accept-predicted",
+                   0);
     char *header = program_file("consent.h");
     assert_non_null(strstr(header, "PREDICTED"));
     free(header);
@@ -76,13 +58,14 @@ static void predictions_are_calibrated_by_a_journal(void **state)
 {
     (void)state;
     need_nvrtc();
-    expect_code("tune " SCALE "--strategy grid --budget 16 --journal raw.jsonl", 0);
-    expect_code("version; sed -E 's/\"predicted_us\":([0-9.]+)/\"time_us\":\\1e1/' "
-                "raw.jsonl > gpu.jsonl",
-                0);
-    expect_code("tune " SCALE
-                "--strategy grid --budget 16 --journal both.jsonl --calibrate gpu.jsonl",
-                0);
+    program_expect("tune " SCALE "--strategy grid --budget 16 --journal raw.jsonl", 0);
+    program_expect("version; sed -E 's/\"predicted_us\":([0-9.]+)/\"time_us\":\\1e1/' "
+                   "raw.jsonl > gpu.jsonl",
+                   0);
+    program_expect(
+        "tune " SCALE
+        "--strategy grid --budget 16 --journal both.jsonl --calibrate gpu.jsonl",
+        0);
     char *journal = program_file("both.jsonl");
     const char *raw = strstr(journal, "\"uncalibrated_us\":");
     const char *corrected = strstr(journal, "\"predicted_us\":");
@@ -93,7 +76,7 @@ static void predictions_are_calibrated_by_a_journal(void **state)
                          atof(raw + strlen("\"uncalibrated_us\":"));
     assert_true(ratio > 9.99 && ratio < 10.01);
     free(journal);
-    expect_code("tune " REDUCE "--journal other.jsonl --calibrate gpu.jsonl", 2);
+    program_expect("tune " REDUCE "--journal other.jsonl --calibrate gpu.jsonl", 2);
     assert_non_null(strstr(program.err, "is of kernel 'scale'"));
 }
 
@@ -101,7 +84,7 @@ static void check_counts_failures_and_fails(void **state)
 {
     (void)state;
     need_nvrtc();
-    expect_code("check " SCALE "--all", 1);
+    program_expect("check " SCALE "--all", 1);
     assert_non_null(strstr(program.err, "12 of 16 configurations failed"));
     assert_non_null(strstr(program.out, "thread time: "));
     assert_non_null(
@@ -110,7 +93,7 @@ static void check_counts_failures_and_fails(void **state)
         strstr(program.out, "  4 wrong_result: y[77] is 0.345249176, reference "));
     assert_non_null(
         strstr(program.out, "  4 build_failed: scale.cu:8: static assertion"));
-    expect_code("check " SCALE "--all --set MODE=0 --json", 0);
+    program_expect("check " SCALE "--all --set MODE=0 --json", 0);
     assert_non_null(strstr(program.out, "\"valid\": 4"));
     assert_non_null(strstr(program.out, "\"causes\": []"));
     assert_non_null(strstr(program.out, "\"verify_seconds\": "));
@@ -137,18 +120,19 @@ static void lint_finds_what_a_template_lacks(void **state)
     static const char *const kinds[] = {"unused_parameter", "no_default", "no_contract",
                                         "no_static_assert", "barrier_id", "local_memory",
                                         "shared_unwritten"};
-    expect_code("check $SOURCE/tests/cli/scripts/lapses.lua --device emu:a100 --all", 0);
+    program_expect("check $SOURCE/tests/cli/scripts/lapses.lua --device emu:a100 --all",
+                   0);
     assert_non_null(strstr(program.out, "4 ask for more than they write, most 3968"));
-    expect_code("check $SOURCE/tests/cli/scripts/lapses.lua --device emu:a100 --lint "
-                "--json",
-                1);
+    program_expect("check $SOURCE/tests/cli/scripts/lapses.lua --device emu:a100 --lint "
+                   "--json",
+                   1);
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         if (!strstr(program.out, kinds[i]))
             fail_msg("no %s in %s", kinds[i], program.out);
     assert_null(strstr(program.out, "no_shared"));
-    expect_code("check $SOURCE/tests/cli/scripts/lapses.lua --device emu:a100 --lint "
-                "--set DECLARED=0",
-                1);
+    program_expect("check $SOURCE/tests/cli/scripts/lapses.lua --device emu:a100 --lint "
+                   "--set DECLARED=0",
+                   1);
     assert_non_null(strstr(program.out, "asks for 4096 bytes of dynamic shared memory"));
     assert_non_null(strstr(program.out, "no static_assert refuses UNUSED = -1"));
     assert_non_null(strstr(program.err, "the template has "));
@@ -159,7 +143,7 @@ static char *checked_with_threads(const char *threads)
 {
     char words[128];
     snprintf(words, sizeof words, "check " SCALE "--all --json --threads %s", threads);
-    expect_code(words, 1);
+    program_expect(words, 1);
     const char *outcomes = strstr(program.out, "\"outcomes\"");
     assert_non_null(outcomes);
     return strdup(outcomes);
@@ -180,17 +164,17 @@ static void check_tells_results_apart_to_the_bit(void **state)
 {
     (void)state;
     need_nvrtc();
-    expect_code("tune " SCALE "--budget 16 --seed 5 --journal run.jsonl", 0);
-    expect_code("check " SCALE "--same-as run.jsonl", 0);
+    program_expect("tune " SCALE "--budget 16 --seed 5 --journal run.jsonl", 0);
+    program_expect("check " SCALE "--same-as run.jsonl", 0);
     assert_non_null(strstr(program.out, "4 of 4 have the same bits, 0 differ"));
     program_run_with("sed 's/\"outputs\":\"[0-9a-f]*/\"outputs\":\"0123456789abcdef/' "
                      "run.jsonl >other.jsonl;",
                      "check " SCALE "--same-as other.jsonl --json");
     assert_int_equal(program.code, 1);
     assert_non_null(strstr(program.out, "other bits than on NVIDIA H200: hash "));
-    expect_code("check " REDUCE "--same-as run.jsonl", 2);
+    program_expect("check " REDUCE "--same-as run.jsonl", 2);
     assert_non_null(strstr(program.err, "is of kernel scale, the script's is "));
-    expect_code("check " SCALE "--same-as run.jsonl --lint", 2);
+    program_expect("check " SCALE "--same-as run.jsonl --lint", 2);
 }
 
 // Half precision is the journal's choice, the default is f32.
@@ -198,9 +182,9 @@ static void check_takes_the_problem_of_the_journal(void **state)
 {
     (void)state;
     need_nvrtc();
-    expect_code("tune " REDUCE "--set TYPE=f16 --budget 3 --seed 5 --journal run.jsonl",
-                0);
-    expect_code("check " REDUCE "--same-as run.jsonl", 0);
+    program_expect(
+        "tune " REDUCE "--set TYPE=f16 --budget 3 --seed 5 --journal run.jsonl", 0);
+    program_expect("check " REDUCE "--same-as run.jsonl", 0);
     assert_non_null(strstr(program.out, "have the same bits, 0 differ"));
     program_run("check " REDUCE "--same-as run.jsonl --set TYPE=f32 --json");
     assert_null(strstr(program.out, "\"apart\":0,\"equal\":3"));
@@ -214,12 +198,12 @@ static void sgemm_and_reduction_are_tuned_to_a_header(void **state)
 {
     (void)state;
     need_nvrtc();
-    expect_code("tune " SGEMM "--budget 3 --journal s.jsonl -o sgemm_tuned.h "
-                "--accept-predicted",
-                0);
+    program_expect("tune " SGEMM "--budget 3 --journal s.jsonl -o sgemm_tuned.h "
+                   "--accept-predicted",
+                   0);
     assert_non_null(strstr(program.out, "valid"));
-    expect_code("tune " REDUCE "--budget 3 --journal r.jsonl -o r.h --accept-predicted",
-                0);
+    program_expect(
+        "tune " REDUCE "--budget 3 --journal r.jsonl -o r.h --accept-predicted", 0);
     program_run_with("cc -std=c99 -I. $SOURCE/examples/geometry.c -o geometry && "
                      "./geometry;",
                      "version >/dev/null"); // the example of quickstart.sh
@@ -236,7 +220,7 @@ static void the_same_seed_gives_the_same_header_bytes(void **state)
                  "tune " REDUCE "--seed 5 --budget 6 --journal seed%d.jsonl -o seed%d.h "
                  "--accept-predicted",
                  i, i);
-        expect_code(line, 0);
+        program_expect(line, 0);
     }
     char *a = program_file("seed0.h"), *b = program_file("seed1.h");
     assert_non_null(a);
@@ -258,8 +242,8 @@ static void an_interrupted_run_keeps_its_journal_and_resumes(void **state)
     assert_int_equal(program.code, 1);
     assert_non_null(strstr(program.err, "interrupted"));
     assert_non_null(strstr(program.out, "journal cut.jsonl"));
-    expect_code("show cut.jsonl", 0);
-    expect_code("tune " SGEMM "--budget 4 --journal cut.jsonl --resume", 0);
+    program_expect("show cut.jsonl", 0);
+    program_expect("tune " SGEMM "--budget 4 --journal cut.jsonl --resume", 0);
 }
 
 // Buffers of the tuned size, of 4 and 40 MB each.
@@ -267,27 +251,28 @@ static void what_does_not_fit_this_machine_is_rejected(void **state)
 {
     (void)state;
     need_nvrtc();
-    expect_code("tune " SCALE "--set N=1000000 --set MODE=0 --set BLOCK=32 --host-memory "
-                "20M --journal fits.jsonl",
-                0);
-    expect_code("tune " SCALE "--set N=10000000 --set MODE=0 --set BLOCK=32 "
-                "--host-memory 20M --journal large.jsonl",
-                1);
+    program_expect("tune " SCALE
+                   "--set N=1000000 --set MODE=0 --set BLOCK=32 --host-memory "
+                   "20M --journal fits.jsonl",
+                   0);
+    program_expect("tune " SCALE "--set N=10000000 --set MODE=0 --set BLOCK=32 "
+                   "--host-memory 20M --journal large.jsonl",
+                   1);
     assert_non_null(strstr(program.err, "rejected: 40013824 bytes of this machine's "
                                         "memory for device memory"));
     assert_non_null(strstr(program.err, "of 20971520 are in use: HONE_HOST_MEMORY (now "
                                         "20M) sets how much may be"));
-    expect_code("check " SCALE "--set MODE=0 --host-memory plenty", 2);
+    program_expect("check " SCALE "--set MODE=0 --host-memory plenty", 2);
     assert_non_null(strstr(program.err, "not 'plenty'"));
 }
 
 static void a_template_that_is_missing_is_named(void **state)
 {
     (void)state;
-    expect_code(
+    program_expect(
         "version; sed s/scale.cu/lost.cu/ $SOURCE/tests/cli/scripts/scale.lua > lost.lua",
         0);
-    expect_code("tune lost.lua --device emu:h200", 2);
+    program_expect("tune lost.lua --device emu:h200", 2);
     assert_non_null(strstr(program.err, "lost.cu"));
 }
 
@@ -295,9 +280,9 @@ static void a_reference_that_does_not_build_stops_the_run(void **state)
 {
     (void)state;
     need_nvrtc();
-    expect_code("version; cp $SOURCE/tests/cli/scripts/scale.* .; "
-                "echo 'nonsense' > scale_reference.cu",
-                0);
+    program_expect("version; cp $SOURCE/tests/cli/scripts/scale.* .; "
+                   "echo 'nonsense' > scale_reference.cu",
+                   0);
     program_run("tune scale.lua --device emu:h200 --journal ref.jsonl");
     assert_true(program.code == 1 || program.code == 2);
     assert_non_null(strstr(program.err, "scale_reference.cu"));
@@ -335,7 +320,7 @@ static void an_index_that_overflows_at_the_tuned_size_loses_its_place(void **sta
 {
     (void)state;
     need_nvrtc();
-    expect_code("tune " WIDE "--set CUT=1 --set MANY=0 --journal cut16.jsonl", 1);
+    program_expect("tune " WIDE "--set CUT=1 --set MANY=0 --journal cut16.jsonl", 1);
     assert_non_null(strstr(program.err, "none of 3 configurations is valid"));
     assert_non_null(strstr(program.err, "y["));
     char *line = last_line_with("cut16.jsonl", "[64,1,0]");
@@ -350,7 +335,7 @@ static void a_kernel_wrong_in_large_grids_only_is_not_in_the_header(void **state
 {
     (void)state;
     need_nvrtc();
-    expect_code("tune " WIDE "--journal wide.jsonl -o wide.h --accept-predicted", 0);
+    program_expect("tune " WIDE "--journal wide.jsonl -o wide.h --accept-predicted", 0);
     assert_non_null(strstr(program.out, "MANY=0"));
     assert_non_null(strstr(program.out, "results at the tuned size: equal to the ref"));
     assert_non_null(strstr(program.out, "wrong at the tuned size only: never writes y["));
@@ -362,7 +347,7 @@ static void a_kernel_wrong_in_large_grids_only_is_not_in_the_header(void **state
     char *line = last_line_with("wide.jsonl", "[64,0,0]"); // the default, too
     assert_non_null(strstr(line, "\"compared\":\"reference\""));
     free(line);
-    expect_code("tune " WIDE "--journal wide.jsonl --resume --json", 0);
+    program_expect("tune " WIDE "--journal wide.jsonl --resume --json", 0);
     assert_non_null(strstr(program.out, "\"compared\": \"reference\""));
 }
 
@@ -402,9 +387,9 @@ static void what_would_take_long_on_the_emulator_is_not_compared(void **state)
 {
     (void)state;
     need_nvrtc();
-    expect_code("tune " SGEMM "--set M=8192 --set N=8192 --set K=8192 --budget 2 "
-                "--journal long.jsonl",
-                0);
+    program_expect("tune " SGEMM "--set M=8192 --set N=8192 --set K=8192 --budget 2 "
+                   "--journal long.jsonl",
+                   0);
     assert_non_null(
         strstr(program.out, "results at the tuned size: not compared: about"));
     assert_non_null(strstr(program.out, " s of emulation"));
@@ -414,7 +399,7 @@ static void workers_compare_results_as_one_process_does(void **state)
 {
     (void)state;
     need_nvrtc();
-    expect_code("tune " WIDE "--isolate yes --journal there.jsonl", 0);
+    program_expect("tune " WIDE "--isolate yes --journal there.jsonl", 0);
     assert_non_null(strstr(program.out, "MANY=0"));
     assert_non_null(strstr(program.out, "results at the tuned size: equal to the ref"));
     char *line = last_line_with("there.jsonl", "wrong_result");
@@ -430,13 +415,13 @@ static void expect_found(int mode, const char *outcome, const char *words)
 {
     char line[256], found[64];
     snprintf(line, sizeof line, "check " ALONE "--set MODE=%d --json", mode);
-    expect_code(line, 1);
+    program_expect(line, 1);
     snprintf(found, sizeof found, "\"outcome\": \"%s\"", outcome);
     if (!strstr(program.out, found) || !strstr(program.out, words))
         fail_msg("mode %d is not %s, %s: %s", mode, outcome, words, program.out);
     snprintf(line, sizeof line, "tune " ALONE "--set MODE=%d --journal mode%d.jsonl",
              mode, mode);
-    expect_code(line, 1);
+    program_expect(line, 1);
     if (!strstr(program.err, outcome)) fail_msg("%s", program.err);
 }
 
@@ -481,21 +466,21 @@ static void a_check_without_a_reference_says_what_it_could_not_judge(void **stat
 {
     (void)state;
     need_nvrtc();
-    expect_code("check " ALONE "--set MODE=0", 0);
+    program_expect("check " ALONE "--set MODE=0", 0);
     assert_non_null(strstr(program.out, "1 valid"));
     assert_non_null(strstr(program.out, "no reference: values were not judged"));
     assert_null(strstr(program.out, "unwritten"));
     assert_int_equal(count(program.err, "has no reference"), 1);
-    expect_code("check " ALONE "--set MODE=7", 0);
+    program_expect("check " ALONE "--set MODE=7", 0);
     assert_non_null(strstr(program.out, "1 valid"));
     assert_non_null(
         strstr(program.out, "1 leave elements of outputs unwritten, at most 1"));
-    expect_code("check " ALONE "--set MODE=7 --json", 0);
+    program_expect("check " ALONE "--set MODE=7 --json", 0);
     assert_non_null(strstr(program.out, "\"values_judged\": false"));
     assert_non_null(strstr(program.out, "\"leave_outputs_unwritten\": 1"));
-    expect_code("check " SCALE "--set MODE=0 --json", 0);
+    program_expect("check " SCALE "--set MODE=0 --json", 0);
     assert_non_null(strstr(program.out, "\"values_judged\": true"));
-    expect_code("tune " ALONE "--set MODE=0 --journal alone.jsonl", 0);
+    program_expect("tune " ALONE "--set MODE=0 --journal alone.jsonl", 0);
     assert_non_null(strstr(program.out, "no reference: values were not judged"));
 }
 
@@ -509,7 +494,7 @@ static void a_problem_too_large_to_run_alone_is_no_verdict(void **state)
     program_run_with(copy, "check alone.lua --device emu:h200 --set MODE=3");
     assert_int_equal(program.code, 1);
     assert_non_null(strstr(program.out, "1 crashed")); // small enough
-    expect_code("check alone.lua --device emu:h200 --set MODE=3 --set N=2000000", 1);
+    program_expect("check alone.lua --device emu:h200 --set MODE=3 --set N=2000000", 1);
     assert_non_null(strstr(program.out, "1 rejected: not run: without a reference"));
     assert_non_null(strstr(program.err, "none of 1 configurations could be verified"));
 }
@@ -532,10 +517,10 @@ static void several_problems_share_a_journal_and_resume(void **state)
     assert_true(trials >= 6 && trials <= 12);
     assert_true(count(journal, "\"problem\":2}") >= 2);
     free(journal);
-    expect_code("tune " PROBLEMS
-                "--set MODE=0 --budget 2 --journal several.jsonl --resume "
-                "--accept-predicted -o several.h",
-                0);
+    program_expect("tune " PROBLEMS
+                   "--set MODE=0 --budget 2 --journal several.jsonl --resume "
+                   "--accept-predicted -o several.h",
+                   0);
     journal = program_file("several.jsonl");
     assert_int_equal(count(journal, "\"outcome\""), trials);
     free(journal);
@@ -583,15 +568,15 @@ static void shipped_predictions_compare_exactly(void **state)
 {
     (void)state;
     need_nvrtc();
-    expect_code("tune " SCALE "--strategy grid --budget 6 --journal ship.jsonl "
-                "--accept-predicted -o ship.h",
-                0);
-    expect_code("compare ship.h --script " SCALE, 0);
+    program_expect("tune " SCALE "--strategy grid --budget 6 --journal ship.jsonl "
+                   "--accept-predicted -o ship.h",
+                   0);
+    program_expect("compare ship.h --script " SCALE, 0);
     assert_non_null(strstr(program.out, "(predicted)"));
     assert_non_null(strstr(program.out, "SAME      N=5000  "));
     assert_non_null(strstr(program.out, "ratio 1.0000"));
     program_run_with("sed 's/_US [0-9.]*/_US 1.5/' ship.h > fast.h;", "version");
-    expect_code("compare fast.h --script " SCALE, 1);
+    program_expect("compare fast.h --script " SCALE, 1);
     assert_non_null(strstr(program.out, "SLOWER    N=5000  "));
     program_run_with("HONE_LIBCUDA=/nowhere", "compare ship.h --script "
                                               "$SOURCE/tests/cli/scripts/scale.lua "

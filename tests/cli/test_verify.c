@@ -2,27 +2,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "hone/build.h"
 #include "hone_test.h"
+#include "nvrtc.h"
 #include "program.h"
-
-static void need_nvrtc(void)
-{
-    struct hone_error err = {0};
-    struct hone_builder *builder = NULL;
-    const struct hone_builder_options options = {.cache_folder = "", .threads = 1};
-    enum hone_status status = hone_builder_new(&builder, &options, &err);
-    hone_builder_free(builder);
-    if (status == HONE_ENODEVICE) SKIP("%s", err.text);
-}
-
-static void expect_code(const char *args, int code)
-{
-    program_run(args);
-    if (program.code != code)
-        fail_msg("hone %s\n  ended with %d, not %d\n%s%s", args, program.code, code,
-                 program.out, program.err);
-}
 
 #define DRAWN "$SOURCE/tests/cli/scripts/drawn.lua --device emu:a100 --quiet "
 
@@ -31,7 +13,7 @@ static void drawn_sizes_find_what_named_ones_hide(void **state)
 {
     (void)state;
     need_nvrtc();
-    expect_code("check " DRAWN "--set MODE=0", 0);
+    program_expect("check " DRAWN "--set MODE=0", 0);
     assert_non_null(
         strstr(program.out, "verified at 1 size of the script and 24 drawn by seed 1"));
     static const char *const found[] = {[1] = "is 0, reference ",
@@ -41,7 +23,7 @@ static void drawn_sizes_find_what_named_ones_hide(void **state)
     for (int mode = 1; mode <= 4; mode++) {
         char command[256];
         snprintf(command, sizeof command, "check " DRAWN "--set MODE=%d --json", mode);
-        expect_code(command, 1);
+        program_expect(command, 1);
         if (!strstr(program.out, found[mode])) fail_msg("%s", program.out);
         assert_non_null(strstr(program.out, "\"drawn\": 24"));
     }
@@ -52,16 +34,16 @@ static void a_journal_of_drawn_sizes_is_resumed_by_its_seed(void **state)
 {
     (void)state;
     need_nvrtc();
-    expect_code("tune " DRAWN "--budget 2 --seed 3 --journal drawn.jsonl", 0);
+    program_expect("tune " DRAWN "--budget 2 --seed 3 --journal drawn.jsonl", 0);
     assert_non_null(strstr(program.out, "and 24 drawn by seed 3"));
     char *journal = program_file("drawn.jsonl");
     assert_non_null(
         strstr(journal, "\"seed\":3,\"drawn_sizes\":[{\"N\":1},{\"N\":2000},"));
     free(journal);
-    expect_code("tune " DRAWN "--budget 4 --seed 4 --journal drawn.jsonl --resume", 2);
+    program_expect("tune " DRAWN "--budget 4 --seed 4 --journal drawn.jsonl --resume", 2);
     assert_non_null(strstr(program.err, "its seed is 3, now it is 4"));
-    expect_code("tune " DRAWN "--budget 4 --seed 3 --journal drawn.jsonl --resume", 0);
-    expect_code("check " DRAWN "--set MODE=0 --same-as drawn.jsonl", 0);
+    program_expect("tune " DRAWN "--budget 4 --seed 3 --journal drawn.jsonl --resume", 0);
+    program_expect("check " DRAWN "--set MODE=0 --same-as drawn.jsonl", 0);
     assert_non_null(strstr(program.out, "have the same bits"));
 }
 
@@ -72,7 +54,7 @@ static void a_configuration_without_a_size_is_not_valid(void **state)
 {
     (void)state;
     need_nvrtc();
-    expect_code("check " UNSUITED "--quiet --all --json", 0);
+    program_expect("check " UNSUITED "--quiet --all --json", 0);
     assert_non_null(strstr(program.out, "\"valid\": 2,"));
     assert_non_null(strstr(program.out, "no drawn size suits it"));
 }
@@ -82,8 +64,8 @@ static void results_are_the_same_at_the_sizes_of_the_journal(void **state)
 {
     (void)state;
     need_nvrtc();
-    expect_code("tune " UNSUITED "--quiet --journal all.jsonl", 0);
-    expect_code("check " UNSUITED "--quiet --set T=4 --same-as all.jsonl", 0);
+    program_expect("tune " UNSUITED "--quiet --journal all.jsonl", 0);
+    program_expect("check " UNSUITED "--quiet --set T=4 --same-as all.jsonl", 0);
     assert_non_null(strstr(program.out, "1 of 1 have the same bits"));
 }
 
@@ -91,7 +73,7 @@ static void a_journal_of_other_ranges_is_not_resumed(void **state)
 {
     (void)state;
     need_nvrtc();
-    expect_code("tune " UNSUITED "--quiet --journal ranges.jsonl", 0);
+    program_expect("tune " UNSUITED "--quiet --journal ranges.jsonl", 0);
     program_run_with("cp $SOURCE/tests/cli/scripts/drawn*.cu . && "
                      "sed 's/range(1, 250)/range(300, 900)/' "
                      "$SOURCE/tests/cli/scripts/unsuited.lua > unsuited.lua && ",
@@ -106,7 +88,8 @@ static void a_journal_of_other_ranges_is_not_resumed(void **state)
 static void a_header_of_defaults_draws_no_sizes(void **state)
 {
     (void)state;
-    expect_code("header $SOURCE/tests/cli/scripts/unsuited.lua --set T=256 -o set.h", 0);
+    program_expect("header $SOURCE/tests/cli/scripts/unsuited.lua --set T=256 -o set.h",
+                   0);
     char *header = program_file("set.h");
     assert_non_null(strstr(header, "#define"));
     free(header);
@@ -119,12 +102,12 @@ static void a_reference_in_doubles_judges_kernels_of_other_types(void **state)
 {
     (void)state;
     need_nvrtc();
-    expect_code("check " PRECISE "--set MODE=0", 0);
-    expect_code("check " PRECISE "--set MODE=1 --json", 1);
+    program_expect("check " PRECISE "--set MODE=0", 0);
+    program_expect("check " PRECISE "--set MODE=1 --json", 1);
     assert_non_null(strstr(program.out, "\"finding\": \"precision\""));
     assert_non_null(strstr(program.out, "the mean error of y is 0.00"));
     assert_non_null(strstr(program.out, "(precision lowered?), at K=64 N=40"));
-    expect_code("check " PRECISE "--set MODE=2 --json", 1);
+    program_expect("check " PRECISE "--set MODE=2 --json", 1);
     assert_non_null(strstr(program.out, "\"finding\": \"mismatch\""));
 }
 
@@ -133,11 +116,11 @@ static void a_reference_in_doubles_is_that_of_finals_and_workers(void **state)
 {
     (void)state;
     need_nvrtc();
-    expect_code("tune " PRECISE "--set MODE=0 --journal precise.jsonl", 0);
+    program_expect("tune " PRECISE "--set MODE=0 --journal precise.jsonl", 0);
     char *journal = program_file("precise.jsonl");
     assert_non_null(strstr(journal, "\"compared\":\"reference\""));
     free(journal);
-    expect_code("tune " PRECISE "--isolate yes --journal there.jsonl", 0);
+    program_expect("tune " PRECISE "--isolate yes --journal there.jsonl", 0);
     journal = program_file("there.jsonl");
     assert_non_null(strstr(journal, "\"finding\":\"precision\""));
     assert_non_null(strstr(journal, "\"finding\":\"mismatch\""));
