@@ -26,7 +26,13 @@ struct hone_builder_options {
     int for_driver;
 };
 
-/* What to build. Strings are copied by submit. */
+/* A file that the source may include, given to the compiler in memory. */
+struct hone_build_header {
+    const char *name; /* as #include names it */
+    const char *text;
+};
+
+/* What to build. Strings and headers are copied by submit. */
 struct hone_build_request {
     const char *source;
     const char *source_name; /* for messages; NULL: "kernel.cu" */
@@ -34,6 +40,8 @@ struct hone_build_request {
     const char *arch;        /* "sm_90a" */
     const char *const *options;
     size_t option_count;
+    const struct hone_build_header *headers; /* each name once */
+    size_t header_count;
 };
 
 /* A finished build: read-only, reference counted (identical requests may share one). */

@@ -34,13 +34,17 @@ static enum hone_status open_and_build(void *context, struct hone_error *err)
 {
     (void)context;
     const char *const flags[] = {"-DA=1", "-DB=2"};
+    const struct hone_build_header header = {"c.h", "#define C 3"};
     const struct hone_build_request request = {
-        .source = "extern \"C\" __global__ void k(int *p) { *p = A + B; }",
+        .source = "#include \"c.h\"\n"
+                  "extern \"C\" __global__ void k(int *p) { *p = A + B + C; }",
         .source_name = "k.cu",
         .entry = "k",
         .arch = "sm_80",
         .options = flags,
-        .option_count = 2};
+        .option_count = 2,
+        .headers = &header,
+        .header_count = 1};
     struct hone_builder *builder = NULL;
     enum hone_status status = hone_builder_new(&builder, &options, err);
     if (!status) status = build_once(builder, &request, err);

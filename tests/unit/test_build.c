@@ -242,22 +242,52 @@ static void key_depends_on_every_part_of_a_request(void **state)
     const char *const fast[] = {"-use_fast_math"};
     const struct hone_build_request base = {
         .source = "s", .source_name = "n", .entry = "e", .arch = "sm_80"};
-    struct hone_build_request variants[6] = {base, base, base, base, base, base};
+    const struct hone_build_header header = {"h", "x"}, renamed = {"g", "x"},
+                                   changed = {"h", "y"};
+    enum { VARIANTS = 9 };
+    struct hone_build_request variants[VARIANTS];
+    for (size_t i = 0; i < VARIANTS; i++)
+        variants[i] = base;
     variants[1].source = "t";
     variants[2].source_name = "m";
     variants[3].entry = "f";
     variants[4].arch = "sm_90a";
     variants[5].options = fast;
     variants[5].option_count = 1;
-    char keys[7][HONE_HASH_TEXT], again[HONE_HASH_TEXT];
-    for (size_t i = 0; i < 6; i++)
+    variants[6].headers = &header;
+    variants[7].headers = &renamed;
+    variants[8].headers = &changed;
+    for (size_t i = 6; i < VARIANTS; i++)
+        variants[i].header_count = 1;
+    char keys[VARIANTS + 1][HONE_HASH_TEXT], again[HONE_HASH_TEXT];
+    for (size_t i = 0; i < VARIANTS; i++)
         hone_cache_key(keys[i], &variants[i], "13.0/1");
-    hone_cache_key(keys[6], &base, "13.0/2");
-    for (size_t i = 0; i < 7; i++)
+    hone_cache_key(keys[VARIANTS], &base, "13.0/2");
+    for (size_t i = 0; i <= VARIANTS; i++)
         for (size_t j = 0; j < i; j++)
             assert_string_not_equal(keys[i], keys[j]);
     hone_cache_key(again, &base, "13.0/1");
     assert_string_equal(again, keys[0]);
+}
+
+// The same texts, told apart by what they are.
+static void key_tells_options_from_headers(void **state)
+{
+    (void)state;
+    const char *const options[] = {"a", "b", "c", "d"};
+    const struct hone_build_header headers[] = {{"a", "b"}, {"c", "d"}};
+    struct hone_build_request base = {
+        .source = "s", .source_name = "n", .entry = "e", .arch = "sm_80"};
+    char keys[3][HONE_HASH_TEXT];
+    for (size_t pairs = 0; pairs < 3; pairs++) {
+        base.options = options;
+        base.option_count = 2 * pairs;
+        base.headers = headers + pairs;
+        base.header_count = 2 - pairs;
+        hone_cache_key(keys[pairs], &base, "13.0/1");
+        for (size_t i = 0; i < pairs; i++)
+            assert_string_not_equal(keys[i], keys[pairs]);
+    }
 }
 
 static int warnings;
@@ -584,6 +614,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(cache_returns_what_was_put),
     cmocka_unit_test(damaged_entry_counts_as_absent),
     cmocka_unit_test(key_depends_on_every_part_of_a_request),
+    cmocka_unit_test(key_tells_options_from_headers),
     cmocka_unit_test(unwritable_cache_warns_once),
     cmocka_unit_test(no_cache_keeps_nothing),
     cmocka_unit_test(memory_keeps_the_latest_builds),

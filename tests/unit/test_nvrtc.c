@@ -402,6 +402,50 @@ static void builder_names_its_library(void **state)
     hone_builder_free(builder);
 }
 
+static const struct hone_build *build_with_header(const char *folder, const char *text)
+{
+    struct hone_builder *builder = open_builder(folder, 1);
+    char name[16] = "part.cuh", copy[128];
+    snprintf(copy, sizeof copy, "%s", text);
+    const struct hone_build_header headers[] = {{"unused.cuh", "#error unused"},
+                                                {name, copy}};
+    struct hone_build_request request =
+        request_of("#include \"part.cuh\"\n"
+                   "extern \"C\" __global__ void f(int *p) { *p = VALUE; }\n",
+                   "f", "sm_90a");
+    request.headers = headers;
+    request.header_count = 2;
+    struct hone_error err = {0};
+    uint64_t ticket;
+    assert_ok(hone_builder_submit(builder, &request, &ticket, &err), err);
+    memset(name, 'x', sizeof name - 1); // submit has copied
+    memset(copy, 'x', sizeof copy - 1);
+    const struct hone_build *build = NULL;
+    assert_ok(hone_builder_take(builder, ticket, &build, &err), err);
+    hone_builder_free(builder);
+    return build;
+}
+
+static void headers_in_memory_are_found_and_decide_the_build(void **state)
+{
+    (void)state;
+    char *folder = scratch("nvrtc_headers");
+    static const char *const texts[] = {"#define VALUE 41", "#define VALUE 42"};
+    const struct hone_build *builds[2];
+    for (int i = 0; i < 2; i++) {
+        builds[i] = build_with_header(folder, texts[i]);
+        assert_string_equal(builds[i]->reason, "");
+        assert_false(builds[i]->cached);
+        const struct hone_build *again = build_with_header(folder, texts[i]);
+        assert_true(again->cached);
+        hone_build_release(again);
+    }
+    assert_string_not_equal(builds[0]->image_hash, builds[1]->image_hash);
+    hone_build_release(builds[0]);
+    hone_build_release(builds[1]);
+    free(folder);
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(builder_names_its_library),
     cmocka_unit_test(build_has_ptx_cubin_and_resources),
@@ -411,6 +455,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(source_that_does_not_compile_is_a_result),
     cmocka_unit_test(unknown_arch_and_option_are_results),
     cmocka_unit_test(options_reach_the_compiler),
+    cmocka_unit_test(headers_in_memory_are_found_and_decide_the_build),
     cmocka_unit_test(second_builder_answers_from_the_cache),
     cmocka_unit_test(equal_requests_in_flight_share_one_build),
     cmocka_unit_test(ticket_is_taken_once),

@@ -59,6 +59,22 @@ static void task_free(struct task *task)
     free(task);
 }
 
+static bool copy_headers(struct task *task, const struct hone_build_request *from)
+{
+    struct hone_arena *arena = &task->arena;
+    struct hone_build_header *headers =
+        hone_arena_array(arena, from->header_count, sizeof *headers);
+    if (!headers) return false;
+    for (size_t i = 0; i < from->header_count; i++) {
+        headers[i].name = hone_arena_strdup(arena, from->headers[i].name);
+        headers[i].text = hone_arena_strdup(arena, from->headers[i].text);
+        if (!headers[i].name || !headers[i].text) return false;
+    }
+    task->request.headers = headers;
+    task->request.header_count = from->header_count;
+    return true;
+}
+
 // A request with texts of its own; false when out of memory.
 static bool copy_request(struct task *task, const struct hone_build_request *from)
 {
@@ -78,7 +94,7 @@ static bool copy_request(struct task *task, const struct hone_build_request *fro
     }
     to->options = options;
     to->option_count = from->option_count;
-    return true;
+    return copy_headers(task, from);
 }
 
 static struct task *task_new(const struct hone_build_request *request,

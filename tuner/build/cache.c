@@ -11,7 +11,7 @@
 #include "log.h"
 #include "strbuf.h"
 
-#define FORMAT "hone build 2\n"
+#define FORMAT "hone build 3\n"
 
 struct header {
     char format[sizeof FORMAT];
@@ -69,8 +69,14 @@ void hone_cache_key(char out[HONE_HASH_TEXT], const struct hone_build_request *r
     hone_hash_text(&hash, request->arch);
     hone_hash_text(&hash, request->entry);
     hone_hash_text(&hash, request->source_name);
+    const uint64_t counts[] = {request->option_count, request->header_count};
+    hone_hash_part(&hash, counts, sizeof counts);
     for (size_t i = 0; i < request->option_count; i++)
         hone_hash_text(&hash, request->options[i]);
+    for (size_t i = 0; i < request->header_count; i++) {
+        hone_hash_text(&hash, request->headers[i].name);
+        hone_hash_text(&hash, request->headers[i].text);
+    }
     hone_hash_text(&hash, request->source);
     hone_hash_end(&hash, out);
 }

@@ -283,6 +283,33 @@ static enum hone_status compile(struct hone_compiler *c, nvrtcProgram program,
     return result == NVRTC_SUCCESS ? HONE_OK : own_failure(c, result, out->log, err);
 }
 
+// The names and texts of the headers, in one array: names first, texts behind. NULL when
+// out of memory.
+static const char **list_headers(const struct hone_build_request *request)
+{
+    const size_t count = request->header_count;
+    const char **list = calloc(2 * count + 1, sizeof *list);
+    if (!list) return NULL;
+    for (size_t i = 0; i < count; i++) {
+        list[i] = request->headers[i].name;
+        list[count + i] = request->headers[i].text;
+    }
+    return list;
+}
+
+static nvrtcResult create_program(struct hone_compiler *c, nvrtcProgram *program,
+                                  const struct hone_build_request *request)
+{
+    const size_t count = request->header_count;
+    const char **list = list_headers(request);
+    if (!list) return NVRTC_ERROR_OUT_OF_MEMORY;
+    nvrtcResult result =
+        c->nvrtcCreateProgram(program, request->source, request->source_name, (int)count,
+                              count ? list + count : NULL, count ? list : NULL);
+    free(list);
+    return result;
+}
+
 enum hone_status hone_compiler_run(struct hone_compiler *compiler,
                                    struct hone_output *out,
                                    const struct hone_build_request *request,
@@ -290,8 +317,7 @@ enum hone_status hone_compiler_run(struct hone_compiler *compiler,
 {
     *out = (struct hone_output){0};
     nvrtcProgram program = NULL;
-    nvrtcResult result = compiler->nvrtcCreateProgram(
-        &program, request->source, request->source_name, 0, NULL, NULL);
+    nvrtcResult result = create_program(compiler, &program, request);
     if (result != NVRTC_SUCCESS) return own_failure(compiler, result, NULL, err);
     if (compiler->set_flow_callback)
         compiler->set_flow_callback(program, cancelled, cancel);
