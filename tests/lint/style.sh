@@ -26,6 +26,11 @@ only_in tuner/record/ 'jansson\.h'
 only_in lua/bind/ 'lua\.h|lauxlib\.h|lualib\.h'
 only_in tuner/device/cuda/ 'cuda\.h|cudaTypedefs\.h|cupti[a-z_]*\.h'
 only_in tuner/build/ 'nvrtc\.h|cuda_occupancy\.h'
+# strchr takes the end of a text for a member of every set.
+if git grep -nE 'strchr\("' -- tuner search lua include | grep -v '^tuner/base/one_of\.h'; then
+    echo "a set of characters: use hone_one_of"
+    bad=1
+fi
 # Deadlines and durations survive a clock that is set: nothing asks for the time of day.
 if git grep -nE 'CLOCK_REALTIME|gettimeofday|[^_a-z]time\(NULL\)|pthread_cond_timedwait' -- tuner search lua; then
     echo "the clock of the wall: use hone_clock_seconds"

@@ -87,6 +87,8 @@ static void what_is_not_understood_is_refused_with_its_column(void **state)
         {"s + 1 > 2", "column 7: arithmetic on a text", HONE_EUNSUPPORTED},
         {"s < x", "column 6: a text in order with what is none", HONE_EUNSUPPORTED},
         {"'abc", "column 5: a text that does not end, or an escape in it", HONE_EINPUT},
+        {"'a\\\0'", "column 4: a text that does not end, or an escape in it",
+         HONE_EINPUT},
         {"12abc > x", "column 6: no number that is understood", HONE_EINPUT},
         {"abs(x, y) > 1", "column 10: abs does not take 2 arguments", HONE_EINPUT},
     };

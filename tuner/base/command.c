@@ -2,6 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "one_of.h"
+
 #include "subprocess.h"
 
 // Copies the word at *at to *to, unquoted; *at is left behind it. The open quote, or 0.
@@ -9,7 +11,7 @@ static char copy_word(const char **at, char **to)
 {
     char quote = 0;
     const char *p = *at;
-    for (; *p && (quote || !strchr(" \t\n", *p)); p++) {
+    for (; *p && (quote || !hone_one_of(*p, " \t\n")); p++) {
         if (!quote && (*p == '\'' || *p == '"'))
             quote = *p;
         else if (quote && *p == quote)

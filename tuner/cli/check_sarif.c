@@ -11,6 +11,7 @@
 #include "hash.h"
 #include "hone/version.h"
 #include "json_out.h"
+#include "one_of.h"
 #include "print.h"
 
 // ---- rules ----
@@ -110,7 +111,7 @@ static void add_uri(struct hone_strbuf *out, const char *path)
         hone_strbuf_add(out, "file://");
     for (; *name; name++) {
         const unsigned char byte = (unsigned char)*name;
-        if (isalnum(byte) || strchr("/-._~", byte))
+        if (isalnum(byte) || hone_one_of((char)byte, "/-._~"))
             hone_strbuf_add_bytes(out, name, 1);
         else
             hone_strbuf_printf(out, "%%%02X", byte);

@@ -15,6 +15,7 @@
 #include "file.h"
 #include "json_out.h"
 #include "log.h"
+#include "one_of.h"
 #include "provenance.h"
 
 enum { DEFAULT_SECONDS = 120 };
@@ -137,7 +138,7 @@ static void add_path(struct hone_strbuf *out, const char *path)
 {
     hone_strbuf_add(out, " \\\n ");
     for (; *path; path++) {
-        if (strchr(" #\\", *path)) hone_strbuf_add(out, "\\");
+        if (hone_one_of(*path, " #\\")) hone_strbuf_add(out, "\\");
         hone_strbuf_add_bytes(out, path, 1);
     }
 }

@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "one_of.h"
+
 #include "cli.h"
 
 static void print_bash_options(const struct cli_command *command)
@@ -80,7 +82,7 @@ static void print_zsh_quoted(const char *text)
 {
     for (; *text; text++) {
         if (*text == '\'') fputs("'\\'", stdout);
-        if (strchr("[]:\\", *text)) putchar('\\');
+        if (hone_one_of(*text, "[]:\\")) putchar('\\');
         putchar(*text);
     }
 }

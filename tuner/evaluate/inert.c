@@ -7,6 +7,7 @@
 
 #include "identifier.h"
 #include "module.h"
+#include "one_of.h"
 #include "rng.h"
 
 enum { ROUNDS = 4 };
@@ -38,7 +39,8 @@ static bool only_defines(const char *line, const char *name)
         line++;
     const bool guard = strncmp(line, "#ifndef ", 8) == 0;
     if (!guard && strncmp(line, "#define ", 8) != 0) return false;
-    return strncmp(line + 8, name, length) == 0 && strchr(" \n", line[8 + length]);
+    return strncmp(line + 8, name, length) == 0 &&
+           (!line[8 + length] || hone_one_of(line[8 + length], " \n"));
 }
 
 static bool line_uses(const char *line, const char *end, const char *name)

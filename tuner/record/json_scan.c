@@ -2,11 +2,12 @@
 
 #include <string.h>
 
+#include "one_of.h"
 #include "strbuf.h"
 
 static void skip(struct hone_json_scan *s, const char *which)
 {
-    while (s->pos < s->end && *s->pos && strchr(which, *s->pos)) {
+    while (s->pos < s->end && hone_one_of(*s->pos, which)) {
         s->line += *s->pos == '\n';
         s->pos++;
     }
@@ -113,7 +114,8 @@ bool hone_json_scan_resume(struct hone_json_scan *scan, const struct hone_json_i
 struct hone_json_scan hone_json_scan_of(const struct hone_json_item *item)
 {
     return (struct hone_json_scan){.pos = item->value,
-                                   .end = item->value + item->value_len,
+                                   .end =
+                                       item->value ? item->value + item->value_len : NULL,
                                    .line = item->value_line};
 }
 

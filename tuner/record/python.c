@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "one_of.h"
 #include "python_parse.h"
 
 enum { VALUES_MAX = 65535 };
@@ -148,8 +149,8 @@ static const char *find_for(const char *at)
 {
     int depth = 0;
     for (; *at && depth >= 0; at++) {
-        if (strchr("([{", *at)) depth++;
-        if (strchr(")]}", *at)) depth--;
+        if (hone_one_of(*at, "([{")) depth++;
+        if (hone_one_of(*at, ")]}")) depth--;
         if (*at == '\'' || *at == '"') {
             const char *end = strchr(at + 1, *at);
             if (!end) return NULL;

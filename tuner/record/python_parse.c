@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "identifier.h"
+#include "one_of.h"
 #include "strbuf.h"
 
 typedef struct hone_python_parser parser;
@@ -60,7 +61,7 @@ static bool is_word_part(char c)
 
 static void skip_space(parser *p)
 {
-    while (*p->at && strchr(" \t\r\n", *p->at))
+    while (hone_one_of(*p->at, " \t\r\n"))
         p->at++;
 }
 
@@ -204,7 +205,7 @@ static part read_string(parser *p)
     struct hone_strbuf text = HONE_STRBUF_INIT;
     hone_strbuf_add(&text, "'");
     for (; *p->at && *p->at != quote && (unsigned char)*p->at >= ' '; p->at++) {
-        if (*p->at == '\\' && !strchr("\\'\"", *++p->at)) break;
+        if (*p->at == '\\' && !hone_one_of(*++p->at, "\\'\"")) break;
         hone_strbuf_printf(&text, *p->at == '\\' || *p->at == '\'' ? "\\%c" : "%c",
                            *p->at);
     }

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "one_of.h"
+
 #include "emu_exec.h"
 
 enum { MAX_FIELD = 512, MAX_TEXT = 4096 };
@@ -114,20 +116,20 @@ static bool parse_conversion(struct printing *printing, const char **at,
                              struct conversion *c)
 {
     *c = (struct conversion){.width = 0, .precision = -1};
-    for (size_t n = 0; **at && strchr("-+ #0", **at); ++*at)
-        if (n < sizeof c->flags - 1 && !strchr(c->flags, **at)) c->flags[n++] = **at;
+    for (size_t n = 0; hone_one_of(**at, "-+ #0"); ++*at)
+        if (n < sizeof c->flags - 1 && !hone_one_of(**at, c->flags)) c->flags[n++] = **at;
     if (!take_number(printing, at, &c->width)) return false;
     if (**at == '.') {
         ++*at;
         if (!take_number(printing, at, &c->precision)) return false;
     }
-    for (; **at && strchr("hlLjzt", **at); ++*at) {
+    for (; hone_one_of(**at, "hlLjzt"); ++*at) {
         c->shorts += **at == 'h';
         c->longs += **at != 'h';
     }
     c->letter = **at;
     if (c->letter) ++*at;
-    return c->letter && strchr("diouxXcpeEfFgGaAs", c->letter);
+    return hone_one_of(c->letter, "diouxXcpeEfFgGaAs");
 }
 
 static uint64_t narrowed(const struct conversion *c, uint64_t value)
@@ -146,7 +148,7 @@ static int print_value(struct printing *printing, const struct conversion *c,
                        uint64_t value, char *out, size_t size)
 {
     char format[24], text[MAX_FIELD + 1];
-    bool wide = strchr("diouxX", c->letter);
+    bool wide = hone_one_of(c->letter, "diouxX");
     snprintf(format, sizeof format, "%%%s*.*%s%c", c->flags, wide ? "ll" : "", c->letter);
     switch (c->letter) {
     case 's':
@@ -177,7 +179,7 @@ static bool print_conversion(struct printing *printing, const char **at)
     char out[2 * MAX_FIELD];
     uint64_t value;
     if (!parse_conversion(printing, at, &c)) return false;
-    bool narrow = strchr("diouxXc", c.letter) && !c.longs;
+    bool narrow = hone_one_of(c.letter, "diouxXc") && !c.longs;
     if (!take_value(printing, narrow ? 4 : 8, &value)) return false;
     int n = print_value(printing, &c, value, out, sizeof out);
     if (n > 0) add(printing, out, (size_t)n < sizeof out ? (size_t)n : sizeof out - 1);

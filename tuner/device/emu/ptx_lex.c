@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "one_of.h"
+
 static const struct {
     const char *text;
     unsigned bits;
@@ -186,7 +188,7 @@ struct ptx_token ptx_lex(struct ptx_lexer *lexer)
         token.len = word_length(lexer, 1, true);
         lexer->at += token.len;
     } else {
-        token.kind = c && strchr("+-*/(){}[]<>,;:|!@=~&^", c) ? PTX_PUNCT : PTX_BAD;
+        token.kind = hone_one_of(c, "+-*/(){}[]<>,;:|!@=~&^") ? PTX_PUNCT : PTX_BAD;
         token.len = 1;
         lexer->at++;
     }
