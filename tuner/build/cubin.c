@@ -37,7 +37,8 @@ struct elf {
 // An empty slice where the range is not inside.
 static struct slice part(struct slice whole, uint64_t offset, uint64_t size)
 {
-    if (offset > whole.size || size > whole.size - offset) return (struct slice){0};
+    if (!size || offset > whole.size || size > whole.size - offset)
+        return (struct slice){0};
     return (struct slice){whole.data + offset, (size_t)size};
 }
 

@@ -85,8 +85,8 @@ static struct hone_begun *find_begun(const struct loading *load, uint32_t proble
 static void forget_begun(struct loading *load, struct hone_begun *begun)
 {
     struct hone_recording *recording = load->recording;
-    struct hone_begun *end = recording->begun + recording->begun_count;
     if (!begun) return;
+    struct hone_begun *end = recording->begun + recording->begun_count;
     memmove(begun, begun + 1, (size_t)(end - begun - 1) * sizeof *begun);
     recording->begun_count--;
 }
