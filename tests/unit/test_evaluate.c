@@ -3,48 +3,13 @@
 #include <math.h>
 #include <string.h>
 
-#include "fake/fake_machine.h"
+#include "fake/scale_bench.h"
 #include "file.h"
 #include "hone/evaluate.h"
 #include "hone_test.h"
 #include "log.h"
 #include "rig.h"
 #include "timed.h"
-
-static struct hone_device fake_device;
-
-static enum hone_status open_kernel(struct scale_kernel *k, unsigned flags,
-                                    unsigned evaluate_flags, struct hone_error *err)
-{
-    fake_counts = (struct fake_counts){0};
-    fake_device_init(&fake_device, HONE_CLOCK_EVENT);
-    return scale_open(k, &fake_device, &fake_builder_object, flags, evaluate_flags, err);
-}
-
-// Whatever happened, nothing is left behind.
-static void close_kernel(struct scale_kernel *k)
-{
-    scale_close(k);
-    assert_int_equal(fake_counts.tickets, 0);
-    assert_int_equal(fake_counts.builds_held, 0);
-    assert_int_equal(fake_counts.modules, 0);
-    assert_int_equal(fake_counts.blocks, 0);
-}
-
-static struct hone_trial evaluate(struct scale_kernel *k, enum scale_mode mode,
-                                  uint16_t twin)
-{
-    const uint64_t index = scale_index(k, mode, twin);
-    struct hone_evaluator *e = k->evaluator;
-    struct hone_trial trial;
-    struct hone_error err = {0};
-    size_t count = 0;
-    assert_ok(e->fns->submit(e, index, &err), err);
-    assert_ok(e->fns->wait(e, &trial, 1, &count, &err), err);
-    assert_int_equal(count, 1);
-    assert_int_equal(trial.index, index);
-    return trial;
-}
 
 // --- verification ---
 
@@ -88,10 +53,10 @@ static void check_outcomes(unsigned flags)
     };
     struct scale_kernel k;
     struct hone_error err = {0};
-    assert_ok(open_kernel(&k, flags, 0, &err), err);
+    assert_ok(bench_open(&k, flags, 0, &err), err);
     for (uint16_t twin = 0; twin < 2; twin++)
         for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-            struct hone_trial trial = evaluate(&k, cases[i].mode, twin);
+            struct hone_trial trial = bench_evaluate(&k, cases[i].mode, twin);
             assert_int_equal(trial.outcome, cases[i].outcome);
             if (!strstr(trial.reason, cases[i].reason)) fail_msg("%s", trial.reason);
             assert_int_equal(trial.found.finding, cases[i].finding);
@@ -101,7 +66,7 @@ static void check_outcomes(unsigned flags)
             assert_int_equal(trial.reason[0] == '\0', trial.outcome == HONE_VALID);
             assert_int_equal(!isnan(trial.time_us), trial.outcome == HONE_VALID);
         }
-    close_kernel(&k);
+    bench_close(&k);
 }
 
 static void every_kind_of_wrong_kernel_is_found_and_named(void **state)
@@ -119,11 +84,11 @@ static void ragged_size_finds_what_the_round_one_hides(void **state)
     (void)state;
     struct scale_kernel k;
     struct hone_error err = {0};
-    assert_ok(open_kernel(&k, 0, 0, &err), err);
-    struct hone_trial trial = evaluate(&k, SCALE_RAGGED_WRONG, 0);
+    assert_ok(bench_open(&k, 0, 0, &err), err);
+    struct hone_trial trial = bench_evaluate(&k, SCALE_RAGGED_WRONG, 0);
     assert_int_equal(trial.outcome, HONE_WRONG_RESULT);
     assert_non_null(strstr(trial.reason, "N=37"));
-    close_kernel(&k);
+    bench_close(&k);
 }
 
 static void unverified_kernels_are_timed_as_they_are(void **state)
@@ -133,14 +98,14 @@ static void unverified_kernels_are_timed_as_they_are(void **state)
     struct hone_error err = {0};
     const unsigned flags[][2] = {{0, HONE_EVALUATE_NO_VERIFY}, {SCALE_NO_REFERENCE, 0}};
     for (int i = 0; i < 2; i++) {
-        assert_ok(open_kernel(&k, flags[i][0], flags[i][1], &err), err);
-        struct hone_trial trial = evaluate(&k, SCALE_WRONG, 0);
+        assert_ok(bench_open(&k, flags[i][0], flags[i][1], &err), err);
+        struct hone_trial trial = bench_evaluate(&k, SCALE_WRONG, 0);
         assert_int_equal(trial.outcome, HONE_VALID);
         assert_true(trial.time_us == 100 + SCALE_WRONG);
         // Without a reference it is run at both sizes, twice and six times more: nobody
         // knows what is right. Then three times round its timing.
         assert_int_equal(fake_counts.launches, i ? 2 * (2 + 6) + 3 : 0);
-        close_kernel(&k);
+        bench_close(&k);
     }
 }
 
@@ -161,10 +126,10 @@ static void what_needs_no_reference_is_found_without_one(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct scale_kernel k;
         struct hone_error err = {0};
-        assert_ok(open_kernel(&k, SCALE_NO_REFERENCE,
-                              HONE_EVALUATE_NO_TIME | HONE_EVALUATE_QUIET, &err),
+        assert_ok(bench_open(&k, SCALE_NO_REFERENCE,
+                             HONE_EVALUATE_NO_TIME | HONE_EVALUATE_QUIET, &err),
                   err);
-        const struct hone_trial trial = evaluate(&k, cases[i].mode, 0);
+        const struct hone_trial trial = bench_evaluate(&k, cases[i].mode, 0);
         if (trial.outcome != cases[i].outcome || !strstr(trial.reason, cases[i].reason))
             fail_msg("mode %d: %s: %s", (int)cases[i].mode,
                      hone_outcome_name(trial.outcome), trial.reason);
@@ -173,7 +138,7 @@ static void what_needs_no_reference_is_found_without_one(void **state)
         assert_int_equal(trial.metric_count, left);
         if (left) assert_string_equal(trial.metrics[0].name, HONE_METRIC_UNWRITTEN);
         if (left) assert_true(trial.metrics[0].value == 2);
-        close_kernel(&k);
+        bench_close(&k);
     }
 }
 
@@ -182,13 +147,13 @@ static void untimed_kernels_are_valid_without_a_time(void **state)
     (void)state;
     struct scale_kernel k;
     struct hone_error err = {0};
-    assert_ok(open_kernel(&k, 0, HONE_EVALUATE_NO_TIME, &err), err);
-    struct hone_trial trial = evaluate(&k, SCALE_RIGHT, 0);
+    assert_ok(bench_open(&k, 0, HONE_EVALUATE_NO_TIME, &err), err);
+    struct hone_trial trial = bench_evaluate(&k, SCALE_RIGHT, 0);
     assert_int_equal(trial.outcome, HONE_VALID);
     assert_true(isnan(trial.time_us) && isnan(trial.predicted_us));
     assert_int_equal(fake_counts.timings, 0);
-    assert_int_equal(evaluate(&k, SCALE_WRONG, 0).outcome, HONE_WRONG_RESULT);
-    close_kernel(&k);
+    assert_int_equal(bench_evaluate(&k, SCALE_WRONG, 0).outcome, HONE_WRONG_RESULT);
+    bench_close(&k);
 }
 
 // At the tuned size, with an inout that each launch adds to.
@@ -207,15 +172,15 @@ static void what_is_timed_computes_what_one_launch_does(void **state)
                                  : "differs after it was timed: never writes y[0]";
         struct scale_kernel k;
         struct hone_error err = {0};
-        assert_ok(open_kernel(&k, flags[i / 2], HONE_EVALUATE_QUIET, &err), err);
-        const struct hone_trial trial = evaluate(&k, modes[i % 2], 0);
+        assert_ok(bench_open(&k, flags[i / 2], HONE_EVALUATE_QUIET, &err), err);
+        const struct hone_trial trial = bench_evaluate(&k, modes[i % 2], 0);
         if (trial.outcome != HONE_WRONG_RESULT || !strstr(trial.reason, reason))
             fail_msg("%zu: %s: %s", i, hone_outcome_name(trial.outcome), trial.reason);
         assert_int_equal(trial.found.finding, HONE_FINDING_STATE);
         assert_string_equal(trial.found.buffer, "y");
         assert_true(isnan(trial.time_us));
-        assert_int_equal(evaluate(&k, SCALE_RIGHT, 0).outcome, HONE_VALID);
-        close_kernel(&k);
+        assert_int_equal(bench_evaluate(&k, SCALE_RIGHT, 0).outcome, HONE_VALID);
+        bench_close(&k);
     }
 }
 
@@ -242,14 +207,14 @@ static void no_configuration_is_launched_more_often_than_is_planned(void **state
         for (size_t w = 0; w < sizeof ways / sizeof *ways; w++) {
             struct scale_kernel k;
             struct hone_error err = {0};
-            assert_ok(open_kernel(&k, kernels[i], ways[w] | HONE_EVALUATE_QUIET, &err),
+            assert_ok(bench_open(&k, kernels[i], ways[w] | HONE_EVALUATE_QUIET, &err),
                       err);
             const size_t before = fake_counts.launches;
-            assert_int_equal(evaluate(&k, SCALE_RIGHT, 0).outcome, HONE_VALID);
+            assert_int_equal(bench_evaluate(&k, SCALE_RIGHT, 0).outcome, HONE_VALID);
             const size_t samples = ways[w] & HONE_EVALUATE_NO_TIME ? 0 : 7;
             const size_t launches = fake_counts.launches - before + samples;
             assert_true(launches <= planned_launches(&k, ways[w]));
-            close_kernel(&k);
+            bench_close(&k);
         }
 }
 
@@ -269,23 +234,23 @@ static struct hone_fault time_large(enum scale_mode mode, enum hone_arg_kind kin
     const struct hone_job job = {.args = args, .arg_count = 6};
     const struct hone_build build = {.max_threads = (int32_t)mode};
     const struct hone_plan plan = {.options = {.data_seed = 1}};
-    struct hone_rig rig = {.device = &fake_device, .plan = &plan};
+    struct hone_rig rig = {.device = &bench_device, .plan = &plan};
     struct hone_buffers buffers;
     struct hone_timed timed;
     struct hone_timing timing;
     struct hone_fault fault;
     struct hone_error err = {0};
-    fake_device_init(&fake_device, HONE_CLOCK_EVENT);
-    const struct hone_device_fns *fns = fake_device.fns;
+    fake_device_init(&bench_device, HONE_CLOCK_EVENT);
+    const struct hone_device_fns *fns = bench_device.fns;
     struct hone_timed_job at = {.rig = &rig, .job = &job, .buffers = &buffers};
-    assert_ok(fns->load(&fake_device, &build, "scale", &at.module, &fault, &err), err);
-    assert_ok(hone_buffers_init(&buffers, &fake_device, &job, &err), err);
+    assert_ok(fns->load(&bench_device, &build, "scale", &at.module, &fault, &err), err);
+    assert_ok(hone_buffers_init(&buffers, &bench_device, &job, &err), err);
     assert_ok(hone_buffers_randomise(&buffers, &job, at.module, 1, &err), err);
     assert_ok(hone_timed_begin(&timed, &at, &fault, &err), err);
     assert_int_equal(timed.count, 3 * 64);
     assert_ok(hone_timed_arm(&timed, &at, &err), err);
     const struct hone_launch launch = hone_buffers_launch(&buffers, &job, 0);
-    assert_ok(fns->time(&fake_device, at.module, &launch, &(struct hone_time_policy){0},
+    assert_ok(fns->time(&bench_device, at.module, &launch, &(struct hone_time_policy){0},
                         &timing, &fault, &err),
               err);
     assert_ok(hone_timed_check(&timed, &at, &fault, &err), err);
@@ -293,7 +258,7 @@ static struct hone_fault time_large(enum scale_mode mode, enum hone_arg_kind kin
         assert_ok(hone_timed_finish(&timed, &at, &fault, &err), err);
     hone_timed_fini(&timed);
     hone_buffers_fini(&buffers);
-    fns->unload(&fake_device, at.module);
+    fns->unload(&bench_device, at.module);
     return fault;
 }
 
@@ -340,11 +305,11 @@ static void failing_reference_is_refused_by_name(void **state)
         struct scale_kernel k;
         struct hone_error err = {0};
         fake_reference_mode = cases[i].mode;
-        assert_int_equal(open_kernel(&k, 0, 0, &err), HONE_EINPUT);
+        assert_int_equal(bench_open(&k, 0, 0, &err), HONE_EINPUT);
         fake_reference_mode = SCALE_RIGHT;
         if (!strstr(err.text, cases[i].text)) fail_msg("%s", err.text);
         assert_null(k.evaluator);
-        close_kernel(&k);
+        bench_close(&k);
     }
 }
 
@@ -355,7 +320,7 @@ static void trials_come_back_in_order_with_their_figures(void **state)
     (void)state;
     struct scale_kernel k;
     struct hone_error err = {0};
-    assert_ok(open_kernel(&k, 0, 0, &err), err);
+    assert_ok(bench_open(&k, 0, 0, &err), err);
     struct hone_evaluator *e = k.evaluator;
     assert_int_equal(e->fns->capacity(e), 9); // four of each builder thread, and one
     const enum scale_mode modes[] = {SCALE_NEARLY_RIGHT, SCALE_BROKEN, SCALE_RIGHT};
@@ -378,7 +343,7 @@ static void trials_come_back_in_order_with_their_figures(void **state)
     size_t count = 9;
     assert_ok(e->fns->wait(e, trials, 3, &count, &err), err);
     assert_int_equal(count, 0); // nothing in flight
-    close_kernel(&k);
+    bench_close(&k);
 }
 
 static void problem_sizes_in_the_source_are_built_one_by_one(void **state)
@@ -386,16 +351,16 @@ static void problem_sizes_in_the_source_are_built_one_by_one(void **state)
     (void)state;
     struct scale_kernel k;
     struct hone_error err = {0};
-    assert_ok(open_kernel(&k, 0, 0, &err), err);
+    assert_ok(bench_open(&k, 0, 0, &err), err);
     size_t before = fake_counts.builds;
-    evaluate(&k, SCALE_RIGHT, 0);
+    bench_evaluate(&k, SCALE_RIGHT, 0);
     assert_int_equal(fake_counts.builds - before, 1);
-    close_kernel(&k);
-    assert_ok(open_kernel(&k, SCALE_SIZES_DEFINED, 0, &err), err);
+    bench_close(&k);
+    assert_ok(bench_open(&k, SCALE_SIZES_DEFINED, 0, &err), err);
     before = fake_counts.builds;
-    assert_true(evaluate(&k, SCALE_RIGHT, 0).build_ms == 15);
+    assert_true(bench_evaluate(&k, SCALE_RIGHT, 0).build_ms == 15);
     assert_int_equal(fake_counts.builds - before, 3);
-    close_kernel(&k);
+    bench_close(&k);
 }
 
 static void equal_images_are_measured_once(void **state)
@@ -403,18 +368,18 @@ static void equal_images_are_measured_once(void **state)
     (void)state;
     struct scale_kernel k;
     struct hone_error err = {0};
-    assert_ok(open_kernel(&k, 0, 0, &err), err);
-    struct hone_trial first = evaluate(&k, SCALE_RIGHT, 0);
-    struct hone_trial wrong = evaluate(&k, SCALE_WRONG, 0);
+    assert_ok(bench_open(&k, 0, 0, &err), err);
+    struct hone_trial first = bench_evaluate(&k, SCALE_RIGHT, 0);
+    struct hone_trial wrong = bench_evaluate(&k, SCALE_WRONG, 0);
     const struct fake_counts before = fake_counts;
-    struct hone_trial second = evaluate(&k, SCALE_RIGHT, 1);
-    struct hone_trial also_wrong = evaluate(&k, SCALE_WRONG, 1);
+    struct hone_trial second = bench_evaluate(&k, SCALE_RIGHT, 1);
+    struct hone_trial also_wrong = bench_evaluate(&k, SCALE_WRONG, 1);
     assert_int_equal(fake_counts.launches, before.launches);
     assert_int_equal(fake_counts.timings, before.timings);
     assert_true(second.time_us == first.time_us && second.samples == first.samples);
     assert_true(second.evaluate_ms == 0 && second.index != first.index);
     assert_string_equal(also_wrong.reason, wrong.reason);
-    close_kernel(&k);
+    bench_close(&k);
 }
 
 static void timed_inputs_are_random_on_a_device_that_measures(void **state)
@@ -422,15 +387,15 @@ static void timed_inputs_are_random_on_a_device_that_measures(void **state)
     (void)state;
     struct scale_kernel k;
     struct hone_error err = {0};
-    assert_ok(open_kernel(&k, 0, 0, &err), err);
-    double first_x = evaluate(&k, SCALE_RIGHT, 0).metrics[0].value;
+    assert_ok(bench_open(&k, 0, 0, &err), err);
+    double first_x = bench_evaluate(&k, SCALE_RIGHT, 0).metrics[0].value;
     assert_true(first_x != 0 && fabs(first_x) <= 1);
-    fake_device.clock = HONE_CLOCK_EMULATED;
-    close_kernel(&k);
-    assert_ok(open_kernel(&k, 0, HONE_EVALUATE_NO_VERIFY, &err), err);
-    fake_device.clock = HONE_CLOCK_EMULATED; // it predicts from counts
-    assert_true(evaluate(&k, SCALE_RIGHT, 0).metrics[0].value == 0);
-    close_kernel(&k);
+    bench_device.clock = HONE_CLOCK_EMULATED;
+    bench_close(&k);
+    assert_ok(bench_open(&k, 0, HONE_EVALUATE_NO_VERIFY, &err), err);
+    bench_device.clock = HONE_CLOCK_EMULATED; // it predicts from counts
+    assert_true(bench_evaluate(&k, SCALE_RIGHT, 0).metrics[0].value == 0);
+    bench_close(&k);
 }
 
 static void a_prediction_has_the_data_that_its_kernel_steers_by(void **state)
@@ -440,13 +405,13 @@ static void a_prediction_has_the_data_that_its_kernel_steers_by(void **state)
     double first_x[3];
     struct scale_kernel k;
     struct hone_error err = {0};
-    assert_ok(open_kernel(&k, 0, HONE_EVALUATE_NO_VERIFY, &err), err);
-    fake_device.clock = HONE_CLOCK_EMULATED;
+    assert_ok(bench_open(&k, 0, HONE_EVALUATE_NO_VERIFY, &err), err);
+    bench_device.clock = HONE_CLOCK_EMULATED;
     fake_steered_modes = 1u << SCALE_NEARLY_RIGHT;
     for (size_t i = 0; i < 3; i++)
-        first_x[i] = evaluate(&k, modes[i], 0).metrics[0].value;
+        first_x[i] = bench_evaluate(&k, modes[i], 0).metrics[0].value;
     fake_steered_modes = 0;
-    close_kernel(&k);
+    bench_close(&k);
     assert_true(first_x[0] == 0);
     assert_true(first_x[1] != 0 && fabs(first_x[1]) <= 1);
     assert_true(first_x[2] == first_x[1]); // they stay: nothing is lost by them
@@ -457,7 +422,7 @@ static void the_first_configuration_is_built_while_references_run(void **state)
     (void)state;
     struct scale_kernel k;
     struct hone_error err = {0};
-    assert_ok(open_kernel(&k, 0, 0, &err), err);
+    assert_ok(bench_open(&k, 0, 0, &err), err);
     const size_t references = fake_counts.builds;
     for (int unused = 0; unused < 2; unused++) {
         hone_evaluator_close(k.evaluator);
@@ -465,15 +430,15 @@ static void the_first_configuration_is_built_while_references_run(void **state)
         fake_counts.builds = 0;
         const uint64_t first = scale_index(&k, SCALE_RIGHT, unused ? 1 : 0);
         const struct hone_evaluate_options options = {.data_seed = 1, .first = &first};
-        assert_ok(hone_evaluator_direct(&k.evaluator, k.kernel, &fake_device,
+        assert_ok(hone_evaluator_direct(&k.evaluator, k.kernel, &bench_device,
                                         &fake_builder_object, &options, &err),
                   err);
         assert_true(fake_counts.builds > references);
         const size_t builds = fake_counts.builds;
-        assert_int_equal(evaluate(&k, SCALE_RIGHT, 0).outcome, HONE_VALID);
+        assert_int_equal(bench_evaluate(&k, SCALE_RIGHT, 0).outcome, HONE_VALID);
         assert_int_equal(fake_counts.builds > builds, unused); // it was another one
     }
-    close_kernel(&k);
+    bench_close(&k);
 }
 
 static void too_much_memory_rejects_one_configuration(void **state)
@@ -481,12 +446,12 @@ static void too_much_memory_rejects_one_configuration(void **state)
     (void)state;
     struct scale_kernel k;
     struct hone_error err = {0};
-    assert_ok(open_kernel(&k, SCALE_SIZE_BY_MODE | SCALE_NO_REFERENCE, 0, &err), err);
-    struct hone_trial trial = evaluate(&k, SCALE_NEARLY_RIGHT, 0);
+    assert_ok(bench_open(&k, SCALE_SIZE_BY_MODE | SCALE_NO_REFERENCE, 0, &err), err);
+    struct hone_trial trial = bench_evaluate(&k, SCALE_NEARLY_RIGHT, 0);
     assert_int_equal(trial.outcome, HONE_REJECTED);
     assert_non_null(strstr(trial.reason, "no room for 400010240 bytes"));
-    assert_int_equal(evaluate(&k, SCALE_RIGHT, 0).outcome, HONE_VALID);
-    close_kernel(&k);
+    assert_int_equal(bench_evaluate(&k, SCALE_RIGHT, 0).outcome, HONE_VALID);
+    bench_close(&k);
 }
 
 static void lost_device_is_reported_after_its_last_trial(void **state)
@@ -494,7 +459,7 @@ static void lost_device_is_reported_after_its_last_trial(void **state)
     (void)state;
     struct scale_kernel k;
     struct hone_error err = {0};
-    assert_ok(open_kernel(&k, 0, 0, &err), err);
+    assert_ok(bench_open(&k, 0, 0, &err), err);
     struct hone_evaluator *e = k.evaluator;
     struct hone_trial trial;
     size_t count = 0;
@@ -507,7 +472,7 @@ static void lost_device_is_reported_after_its_last_trial(void **state)
     assert_string_equal(err.text, "device fake:0 is lost: illegal address, at N=16");
     err = (struct hone_error){0};
     assert_int_equal(e->fns->submit(e, 0, &err), HONE_EDEVICE);
-    close_kernel(&k);
+    bench_close(&k);
 }
 
 static void device_that_breaks_ends_the_run(void **state)
@@ -515,14 +480,14 @@ static void device_that_breaks_ends_the_run(void **state)
     (void)state;
     struct scale_kernel k;
     struct hone_error err = {0};
-    assert_ok(open_kernel(&k, 0, 0, &err), err);
+    assert_ok(bench_open(&k, 0, 0, &err), err);
     struct hone_evaluator *e = k.evaluator;
     struct hone_trial trial;
     size_t count = 0;
     assert_ok(e->fns->submit(e, scale_index(&k, SCALE_UNPLUGGED, 0), &err), err);
     assert_int_equal(e->fns->wait(e, &trial, 1, &count, &err), HONE_EDEVICE);
     assert_string_equal(err.text, "fell off the bus");
-    close_kernel(&k);
+    bench_close(&k);
 }
 
 static void work_in_flight_is_dropped_on_close(void **state)
@@ -530,12 +495,12 @@ static void work_in_flight_is_dropped_on_close(void **state)
     (void)state;
     struct scale_kernel k;
     struct hone_error err = {0};
-    assert_ok(open_kernel(&k, 0, 0, &err), err);
+    assert_ok(bench_open(&k, 0, 0, &err), err);
     struct hone_evaluator *e = k.evaluator;
     for (uint64_t i = 0; i < 3; i++)
         assert_ok(e->fns->submit(e, i, &err), err);
     assert_int_equal(fake_counts.tickets, 3);
-    close_kernel(&k);
+    bench_close(&k);
 }
 
 static void count_warnings(void *context, enum hone_log_level level, const char *line)
@@ -550,10 +515,10 @@ static void missing_reference_is_a_warning(void **state)
     struct hone_error err = {0};
     int warnings = 0;
     hone_log_set(count_warnings, &warnings);
-    assert_ok(open_kernel(&k, SCALE_NO_REFERENCE, 0, &err), err);
+    assert_ok(bench_open(&k, SCALE_NO_REFERENCE, 0, &err), err);
     hone_log_set(NULL, NULL);
     assert_int_equal(warnings, 1);
-    close_kernel(&k);
+    bench_close(&k);
 }
 
 // --- replay ---
@@ -642,16 +607,16 @@ static void a_reference_of_nans_is_warned_of(void **state)
     struct hone_error err = {0};
     hone_log_set(hear, &heard);
     fake_reference_mode = SCALE_NOT_A_NUMBER;
-    assert_ok(open_kernel(&k, 0, 0, &err), err);
-    assert_int_equal(evaluate(&k, SCALE_NOT_A_NUMBER, 0).outcome, HONE_VALID);
-    assert_int_equal(evaluate(&k, SCALE_RIGHT, 0).outcome, HONE_WRONG_RESULT);
-    close_kernel(&k);
+    assert_ok(bench_open(&k, 0, 0, &err), err);
+    assert_int_equal(bench_evaluate(&k, SCALE_NOT_A_NUMBER, 0).outcome, HONE_VALID);
+    assert_int_equal(bench_evaluate(&k, SCALE_RIGHT, 0).outcome, HONE_WRONG_RESULT);
+    bench_close(&k);
     assert_int_equal(heard.warnings, 2); // one a size
     assert_string_equal(heard.first,
                         "the reference 'reference.cu' computes no numbers: y[7] is "
                         "nan; 1 of 16 are no finite numbers, at N=16");
-    assert_ok(open_kernel(&k, 0, HONE_EVALUATE_QUIET, &err), err);
-    close_kernel(&k);
+    assert_ok(bench_open(&k, 0, HONE_EVALUATE_QUIET, &err), err);
+    bench_close(&k);
     assert_int_equal(heard.warnings, 2);
     fake_reference_mode = SCALE_RIGHT;
     hone_log_set(NULL, NULL);

@@ -2,46 +2,11 @@
 // the memory that they take, and devices that are lost in them.
 #include <string.h>
 
-#include "fake/fake_machine.h"
+#include "fake/scale_bench.h"
 #include "hone/evaluate.h"
 #include "hone_test.h"
 #include "host_memory.h"
 #include "relaunch.h"
-
-static struct hone_device fake_device;
-
-static enum hone_status open_kernel(struct scale_kernel *k, unsigned flags,
-                                    unsigned evaluate_flags, struct hone_error *err)
-{
-    fake_counts = (struct fake_counts){0};
-    fake_device_init(&fake_device, HONE_CLOCK_EVENT);
-    return scale_open(k, &fake_device, &fake_builder_object, flags, evaluate_flags, err);
-}
-
-// Whatever happened, nothing is left behind.
-static void close_kernel(struct scale_kernel *k)
-{
-    scale_close(k);
-    assert_int_equal(fake_counts.tickets, 0);
-    assert_int_equal(fake_counts.builds_held, 0);
-    assert_int_equal(fake_counts.modules, 0);
-    assert_int_equal(fake_counts.blocks, 0);
-}
-
-static struct hone_trial evaluate(struct scale_kernel *k, enum scale_mode mode,
-                                  uint16_t twin)
-{
-    const uint64_t index = scale_index(k, mode, twin);
-    struct hone_evaluator *e = k->evaluator;
-    struct hone_trial trial;
-    struct hone_error err = {0};
-    size_t count = 0;
-    assert_ok(e->fns->submit(e, index, &err), err);
-    assert_ok(e->fns->wait(e, &trial, 1, &count, &err), err);
-    assert_int_equal(count, 1);
-    assert_int_equal(trial.index, index);
-    return trial;
-}
 
 // The kernel is wrong from launch wrong_from on, and launch lost_at takes the device with
 // it. Was there such a launch? Then its configuration has a trial, and the next one none.
@@ -50,7 +15,7 @@ static bool is_lost_at(unsigned flags, size_t wrong_from, size_t lost_at)
     struct scale_kernel k;
     struct hone_error err = {0};
     fake_late = (struct fake_late){wrong_from, SIZE_MAX, lost_at};
-    assert_ok(open_kernel(&k, flags, HONE_EVALUATE_NO_TIME, &err), err);
+    assert_ok(bench_open(&k, flags, HONE_EVALUATE_NO_TIME, &err), err);
     struct hone_evaluator *e = k.evaluator;
     struct hone_trial trial;
     size_t count = 0;
@@ -64,7 +29,7 @@ static bool is_lost_at(unsigned flags, size_t wrong_from, size_t lost_at)
     assert_int_equal(next, lost ? HONE_EDEVICE : HONE_OK);
     if (lost && strncmp(err.text, "device fake:0 is lost: ", 23) != 0)
         fail_msg("%s", err.text);
-    close_kernel(&k);
+    bench_close(&k);
     return lost;
 }
 
@@ -104,11 +69,11 @@ static void three_of_the_drawn_sizes_are_launched_at_again(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct scale_kernel k;
         struct hone_error err = {0};
-        assert_ok(open_kernel(&k, cases[i].flags, HONE_EVALUATE_NO_TIME, &err), err);
+        assert_ok(bench_open(&k, cases[i].flags, HONE_EVALUATE_NO_TIME, &err), err);
         assert_int_equal(fake_counts.launches, cases[i].references);
-        assert_int_equal(evaluate(&k, SCALE_RIGHT, 0).outcome, HONE_VALID);
+        assert_int_equal(bench_evaluate(&k, SCALE_RIGHT, 0).outcome, HONE_VALID);
         assert_int_equal(fake_counts.launches, cases[i].references + cases[i].launches);
-        close_kernel(&k);
+        bench_close(&k);
     }
 }
 
@@ -121,21 +86,21 @@ static void a_cause_is_looked_for_as_long_as_one_launch_may_take(void **state)
     struct hone_error err = {0};
     const struct hone_evaluate_options options = {
         .flags = HONE_EVALUATE_NO_TIME, .data_seed = 1, .deadline_s = 1e-9};
-    assert_ok(open_kernel(&k, 0, HONE_EVALUATE_NO_TIME, &err), err);
+    assert_ok(bench_open(&k, 0, HONE_EVALUATE_NO_TIME, &err), err);
     hone_evaluator_close(k.evaluator);
     k.evaluator = NULL;
-    assert_ok(hone_evaluator_direct(&k.evaluator, k.kernel, &fake_device,
+    assert_ok(hone_evaluator_direct(&k.evaluator, k.kernel, &bench_device,
                                     &fake_builder_object, &options, &err),
               err);
     fake_counts.launches = 0;
     fake_late = (struct fake_late){.wrong_from = WRONG, .wrong_to = WRONG};
-    const struct hone_trial trial = evaluate(&k, SCALE_LATE, 0);
+    const struct hone_trial trial = bench_evaluate(&k, SCALE_LATE, 0);
     fake_late = (struct fake_late){0};
     assert_int_equal(trial.outcome, HONE_WRONG_RESULT);
     assert_non_null(
         strstr(trial.reason, "right at first, wrong in a later launch: y[3]"));
     assert_true(fake_counts.launches <= WRONG + 2);
-    close_kernel(&k);
+    bench_close(&k);
 }
 
 static void a_slow_launch_costs_much_whatever_its_data(void **state)
@@ -154,11 +119,11 @@ static bool has_room(unsigned flags, size_t limit)
     struct hone_error err = {0};
     hone_host_memory_limit(limit);
     const enum hone_status status =
-        open_kernel(&k, flags, HONE_EVALUATE_NO_TIME | HONE_EVALUATE_QUIET, &err);
+        bench_open(&k, flags, HONE_EVALUATE_NO_TIME | HONE_EVALUATE_QUIET, &err);
     if (status != HONE_OK) assert_int_equal(status, HONE_ELIMIT);
     const bool room =
-        status == HONE_OK && evaluate(&k, SCALE_RIGHT, 0).outcome == HONE_VALID;
-    close_kernel(&k);
+        status == HONE_OK && bench_evaluate(&k, SCALE_RIGHT, 0).outcome == HONE_VALID;
+    bench_close(&k);
     hone_host_memory_limit(0);
     return room;
 }
