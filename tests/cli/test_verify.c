@@ -153,6 +153,19 @@ static void a_kernel_without_its_name_is_told_of_by_its_file(void **state)
                                         "kernel 'scale_reference': declare it"));
 }
 
+// What outputs hold before a launch is among the results: the reference's own launch at the
+// tuned size has elements that seem unwritten.
+static void results_of_every_value_are_compared_at_the_tuned_size(void **state)
+{
+    (void)state;
+    need_nvrtc();
+    program_expect("tune $SOURCE/tests/cli/scripts/bytes.lua --device emu:a100 "
+                   "--budget 3 --journal bytes.jsonl",
+                   0);
+    assert_non_null(
+        strstr(program.out, "results at the tuned size: equal to the reference's"));
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_kernel_without_its_name_is_told_of_by_its_file),
     cmocka_unit_test(a_reference_in_doubles_judges_kernels_of_other_types),
@@ -163,6 +176,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(results_are_the_same_at_the_sizes_of_the_journal),
     cmocka_unit_test(a_journal_of_other_ranges_is_not_resumed),
     cmocka_unit_test(a_header_of_defaults_draws_no_sizes),
+    cmocka_unit_test(results_of_every_value_are_compared_at_the_tuned_size),
 };
 
 HONE_TEST_MAIN_WITH(tests, program_setup, program_teardown)
