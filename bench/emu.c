@@ -12,13 +12,13 @@
 #include <unistd.h>
 
 #include "buffers.h"
-#include "check.h"
 #include "emu_device.h"
 #include "hone/build.h"
 #include "hone/script.h"
 #include "hone/version.h"
-#include "judge.h"
 #include "module.h"
+#include "watch/check.h"
+#include "watch/judge.h"
 
 enum { SETTINGS_MAX = 18 };
 

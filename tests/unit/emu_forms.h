@@ -4,7 +4,7 @@
 #ifndef HONE_EMU_FORMS_H
 #define HONE_EMU_FORMS_H
 
-#include "emu_code.h"
+#include "decode/emu_code.h"
 #include "emu_rows.h"
 
 struct form {

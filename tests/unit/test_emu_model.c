@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "emu_model.h"
+#include "predict/emu_model.h"
 
 static const char frame[] =
     ".version 9.0\n.target sm_90a\n.address_size 64\n"

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "race.h"
+#include "watch/race.h"
 
 enum { CELLS = 256, WARPS = 4, BLOCKS = 3, STEPS = 40, MOST = STEPS * 32 };
 

@@ -6,7 +6,7 @@
 #include "emu_device.h"
 #include "hone_test.h"
 #include "rng.h"
-#include "undefined.h"
+#include "watch/undefined.h"
 
 // %t9, %x5 and %p3 are never written; the result is %t2, stored where each thread may.
 #define STORE "mad.wide.u32 %x1, %t0, 4, %x0; st.global.u32 [%x1], %t2;"

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "steer.h"
+#include "predict/steer.h"
 #include "strbuf.h"
 
 const char *hone_emu_name(size_t i)

@@ -4,7 +4,7 @@
 #define HONE_EMU_DEVICE_H
 
 #include "emu.h"
-#include "emu_exec.h"
+#include "exec/emu_exec.h"
 #include "gpu_table.h"
 
 struct hone_emu_device {

@@ -4,11 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "check.h"
 #include "clock.h"
 #include "emu_device.h"
-#include "far.h"
-#include "judge.h"
+#include "watch/check.h"
+#include "watch/far.h"
+#include "watch/judge.h"
 
 // Nor may it execute more warp instructions, on a machine of any speed.
 static const uint64_t most_instructions = UINT64_C(1) << 33;

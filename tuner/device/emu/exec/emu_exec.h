@@ -7,8 +7,8 @@
 
 #include <signal.h>
 
+#include "decode/emu_code.h"
 #include "emu.h"
-#include "emu_code.h"
 #include "emu_memory.h"
 #include "hone/device.h"
 

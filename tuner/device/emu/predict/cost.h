@@ -2,7 +2,7 @@
 #ifndef HONE_EMU_COST_H
 #define HONE_EMU_COST_H
 
-#include "emu_code.h"
+#include "decode/emu_code.h"
 #include "gpu_table.h"
 
 struct hone_emu_cost {

@@ -5,7 +5,7 @@
 #ifndef HONE_EMU_UNDEFINED_H
 #define HONE_EMU_UNDEFINED_H
 
-#include "emu_exec.h"
+#include "exec/emu_exec.h"
 
 /* Of a register: a bit a lane, in the low half where some of its bits are undefined, in
  * the high half where a GPU computes another value. */

@@ -5,7 +5,7 @@
 #ifndef HONE_EMU_CHECK_H
 #define HONE_EMU_CHECK_H
 
-#include "emu_exec.h"
+#include "exec/emu_exec.h"
 
 /* What the blocks of a launch share. judge is borrowed. */
 struct hone_emu_checks;

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "emu_exec.h"
+#include "exec/emu_exec.h"
 
 /* The last entry of a vector: signals of other blocks that a warp has seen. */
 enum { HONE_EMU_WORLD = HONE_EMU_MAX_WARPS, HONE_EMU_CLOCKS = HONE_EMU_MAX_WARPS + 1 };

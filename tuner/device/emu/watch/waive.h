@@ -2,7 +2,7 @@
 #ifndef HONE_EMU_WAIVE_H
 #define HONE_EMU_WAIVE_H
 
-#include "emu_exec.h"
+#include "exec/emu_exec.h"
 
 /* A finding at an instruction, for a waiver. */
 struct hone_emu_suspect {

@@ -3,7 +3,7 @@
 #define HONE_EMU_MODEL_H
 
 #include "cost.h"
-#include "emu_exec.h"
+#include "exec/emu_exec.h"
 #include "gpu_table.h"
 
 /* Counts of one block. Instructions are by warps, as the SASS that ptxas is likely to

@@ -3,7 +3,7 @@
 #ifndef HONE_EMU_SHAPE_H
 #define HONE_EMU_SHAPE_H
 
-#include "emu_code.h"
+#include "decode/emu_code.h"
 
 struct hone_emu_shape {
     bool inside;     /* bytes at each lie in [base, base + size), aligned to bytes */

@@ -5,7 +5,7 @@
 #ifndef HONE_EMU_FAR_H
 #define HONE_EMU_FAR_H
 
-#include "emu_exec.h"
+#include "exec/emu_exec.h"
 
 struct hone_emu_far;
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "emu_code.h"
+#include "decode/emu_code.h"
 #include "ptx_parser.h"
 
 // A number of the line, past blanks; 0 when there is none.

@@ -6,7 +6,7 @@
 
 #include "clock.h"
 #include "emu_exec.h"
-#include "waive.h"
+#include "watch/waive.h"
 
 // ---- faults ----
 

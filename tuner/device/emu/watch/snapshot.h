@@ -2,7 +2,7 @@
 #ifndef HONE_EMU_SNAPSHOT_H
 #define HONE_EMU_SNAPSHOT_H
 
-#include "emu_memory.h"
+#include "exec/emu_memory.h"
 
 struct hone_emu_snapshot {
     const struct hone_emu_memory *memory;

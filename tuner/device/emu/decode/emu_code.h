@@ -6,7 +6,7 @@
 #ifndef HONE_EMU_CODE_H
 #define HONE_EMU_CODE_H
 
-#include "ptx.h"
+#include "ptx/ptx.h"
 
 enum { HONE_EMU_LANES = 32, HONE_EMU_DST = 8, HONE_EMU_SRC = 16 };
 

@@ -3,9 +3,9 @@
 // to the first, each as far as its first barrier, and go on in another order.
 #include <stdlib.h>
 
-#include "check.h"
 #include "emu_device.h"
-#include "far.h"
+#include "watch/check.h"
+#include "watch/far.h"
 
 // ---- which blocks are watched ----
 

@@ -6,7 +6,7 @@
 
 #include "check_state.h"
 #include "emu_device.h"
-#include "ptx.h"
+#include "ptx/ptx.h"
 
 enum { MOST_BYTES = 1 << 26 }; // of a variable that is followed
 

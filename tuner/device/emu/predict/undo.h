@@ -2,7 +2,7 @@
 #ifndef HONE_EMU_UNDO_H
 #define HONE_EMU_UNDO_H
 
-#include "emu_memory.h"
+#include "exec/emu_memory.h"
 #include "sectors.h"
 
 struct hone_emu_saved_page;

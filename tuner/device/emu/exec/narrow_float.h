@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "emu_code.h"
+#include "decode/emu_code.h"
 
 struct hone_narrow {
     int fraction_bits, least_exponent;

@@ -2,8 +2,8 @@
 #ifndef HONE_EMU_STEER_H
 #define HONE_EMU_STEER_H
 
-#include "emu_code.h"
-#include "emu_memory.h"
+#include "decode/emu_code.h"
+#include "exec/emu_memory.h"
 
 /* Parameters from this number on share one bit. */
 enum { HONE_EMU_STEER_MAX = 60 };
