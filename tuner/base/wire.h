@@ -1,4 +1,4 @@
-/* Bytes between a tuner and its workers: frames with a checksum, and the values in them.
+/* Bytes between two processes of Hone: frames with a checksum, and the values in them.
  * One function serves both directions (as XDR's do, RFC 4506): it writes *value or reads
  * it, so that the two sides cannot disagree. Numbers are little-endian. */
 #ifndef HONE_WIRE_H
