@@ -2,6 +2,7 @@
 #ifndef HONE_HONE_H
 #define HONE_HONE_H
 
+#include "hone/box.h"
 #include "hone/build.h"
 #include "hone/device.h"
 #include "hone/emit.h"
