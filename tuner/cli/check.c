@@ -11,7 +11,7 @@
 #include "progress.h"
 #include "rng.h"
 
-// To be judged by lint: the default configuration, the first one without it.
+// To be judged by lint or dumped: the default configuration, the first one without it.
 static uint64_t only_one(const struct check *c)
 {
     return c->bench.has_default ? c->bench.default_index : 0;
@@ -21,7 +21,8 @@ enum hone_status check_choose(struct check *c, struct hone_error *err)
 {
     const uint64_t total = hone_space_count(c->bench.space);
     uint64_t n = c->args->all || c->args->sample > total ? total : c->args->sample;
-    if (c->args->lint) n = 1;
+    const bool one = c->args->lint || c->args->dump;
+    if (one) n = 1;
     if (c->same.recording && n > hone_recording_count(c->same.recording))
         n = hone_recording_count(c->same.recording);
     c->indices = calloc((size_t)n + 1, sizeof *c->indices);
@@ -33,7 +34,7 @@ enum hone_status check_choose(struct check *c, struct hone_error *err)
     struct hone_rng rng;
     hone_rng_seed(&rng, c->args->seed);
     c->count = hone_space_sample(c->bench.space, &rng, c->indices, (size_t)n);
-    if (c->args->lint) c->indices[0] = only_one(c);
+    if (one) c->indices[0] = only_one(c);
     return HONE_OK;
 }
 
@@ -148,6 +149,15 @@ static enum hone_status check(struct check *c, struct hone_error *err)
     return status == HONE_OK ? verdict(c, err) : status;
 }
 
+static enum hone_status expect_dump(const struct check_args *args, struct hone_error *err)
+{
+    if (args->lint || args->same_as || args->json || args->sarif || args->all)
+        return hone_fail(err, HONE_EUSAGE,
+                         "--dump checks nothing: it goes without --all, --lint, "
+                         "--same-as, --json and --sarif");
+    return check_dump_expect(args->dump, err);
+}
+
 static enum hone_status run(void *args, struct hone_error *err)
 {
     struct check c = {.args = args};
@@ -161,7 +171,8 @@ static enum hone_status run(void *args, struct hone_error *err)
                            "--json and --sarif - both write to standard output");
     if (status == HONE_OK && c.args->launch_deadline.evaluations)
         status = hone_fail(err, HONE_EUSAGE, "a deadline is a time: 30s, 5m");
-    if (status == HONE_OK) status = check(&c, err);
+    if (status == HONE_OK && c.args->dump) status = expect_dump(c.args, err);
+    if (status == HONE_OK) status = c.args->dump ? check_dump(&c, err) : check(&c, err);
     fflush(stdout);
     cli_interrupt_hold(false);
     check_crew_close(&c.crew);
@@ -179,6 +190,9 @@ static const struct cli_option option_table[] = {
      offsetof(struct check_args, all)},
     {"lint", 0, NULL, "judge the template, by its default configuration", CLI_FLAG,
      offsetof(struct check_args, lint)},
+    {"dump", 0, "STAGE",
+     "print what became of the default configuration: source, log, ptx, ... counts",
+     CLI_TEXT, offsetof(struct check_args, dump)},
     {"same-as", 0, "JOURNAL", "results must have the bits that they had in this run",
      CLI_TEXT, offsetof(struct check_args, same_as)},
     {"seed", 0, "N", "of the sample and of the input data [1]", CLI_COUNT,
@@ -211,7 +225,9 @@ const struct cli_command cli_check = {
         "its data: the\nemulator against a GPU, an architecture or a compiler against "
         "another. Where "
         "the emulator is approximate,\nor the GPUs have not as many multiprocessors, "
-        "other bits are counted but are no failure.",
+        "other bits are counted but are no failure.\n--dump prints the text that a stage "
+        "works on: source, log and ptx of the compiler; statements,\nvariables, decoded, "
+        "steering, registers and counts of the emulator.",
     .options = (const struct cli_option *const[]){cli_script_options, option_table, NULL},
     .args_size = sizeof(struct check_args),
     .defaults =

@@ -1,7 +1,7 @@
 /* hone check, between its files: check.c runs it, check_crew.c opens the devices,
  * check_report.c and
  * check_sarif.c say what was found, check_lint.c what a template lacks, check_same.c
- * whether results have the bits of another run. */
+ * whether results have the bits of another run, check_dump.c prints what a stage made. */
 #ifndef HONE_CHECK_H
 #define HONE_CHECK_H
 
@@ -19,6 +19,7 @@ struct check_args {
     struct cli_budget launch_deadline; /* in seconds */
     const char *same_as;
     const char *sarif; /* NULL: not wanted */
+    const char *dump;  /* stage; NULL: none */
     bool all, lint, json, quiet;
 };
 
@@ -72,6 +73,12 @@ enum hone_status check_choose(struct check *check, struct hone_error *err);
 enum hone_status check_crew_open(struct check *check,
                                  struct hone_evaluate_options *options,
                                  struct hone_error *err);
+
+/* EUSAGE with the stages that there are, where this is none. */
+enum hone_status check_dump_expect(const char *stage, struct hone_error *err);
+/* Open the bench and print what the stage made of the default configuration, or of the
+ * first one. */
+enum hone_status check_dump(struct check *check, struct hone_error *err);
 
 /* Load the journal of --same-as. */
 enum hone_status check_same_load(struct check *check, struct hone_error *err);

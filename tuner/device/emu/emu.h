@@ -14,6 +14,14 @@ enum hone_status hone_emu_limits(struct hone_limits *out, const char *spec,
 /* The i-th GPU's name, NULL past the last. */
 const char *hone_emu_name(size_t i);
 
+/* What a stage of loading made of the kernel entry of a build, as text: stage is one of
+ * hone_emu_stage_name, in their order. Fails as loading does. dev is an emulated one. */
+struct hone_strbuf;
+enum hone_status hone_emu_dump(struct hone_strbuf *out, struct hone_device *dev,
+                               const struct hone_build *build, const char *entry,
+                               const char *stage, struct hone_error *err);
+const char *hone_emu_stage_name(size_t i); /* NULL past the last */
+
 /* For tests: let "base" or "x86-64-v3" run what is loaded from now on; false when this
  * machine has no such executor. */
 bool hone_emu_set_executor(struct hone_device *dev, const char *name);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "emu_pipeline.h"
 #include "predict/steer.h"
 #include "strbuf.h"
 
@@ -93,105 +94,10 @@ bool hone_emu_set_executor(struct hone_device *dev, const char *name)
 
 // ---- modules ----
 
-static void free_variables(struct hone_emu_device *device, struct hone_module *module)
-{
-    for (struct ptx_variable *v = module->ptx.variables; v; v = v->next)
-        if ((v->space == PTX_GLOBAL || v->space == PTX_CONST) && v->address)
-            hone_emu_memory_free(&device->memory, v->address);
-}
-
-static enum hone_status place_variables(struct hone_emu_device *device,
-                                        struct hone_module *module,
-                                        struct hone_error *err)
-{
-    enum hone_status status = HONE_OK;
-    for (struct ptx_variable *v = module->ptx.variables; v && status == HONE_OK;
-         v = v->next) {
-        if (v->space != PTX_GLOBAL && v->space != PTX_CONST) continue;
-        status = hone_emu_memory_alloc(&device->memory, v->bytes, &v->address, err);
-        if (status == HONE_OK && v->init)
-            memcpy(hone_emu_memory_host(&device->memory, v->address), v->init, v->bytes);
-    }
-    for (struct ptx_variable *v = module->ptx.variables; v && status == HONE_OK;
-         v = v->next) {
-        for (size_t k = 0; k < v->relocation_count; k++) {
-            const struct ptx_relocation *r = &v->relocations[k];
-            uint64_t address = r->target->address + (uint64_t)r->addend;
-            memcpy(hone_emu_memory_host(&device->memory, v->address) + r->offset,
-                   &address, 8);
-        }
-        if (v->space == PTX_CONST) hone_emu_memory_protect(&device->memory, v->address);
-    }
-    return status;
-}
-
-static uint64_t align_up(uint64_t n, uint64_t to)
-{
-    return (n + to - 1) / to * to;
-}
-
-// Shared and local variables one after another, in the order of the text; extern arrays
-// share the place behind the static ones.
-static void place_frames(struct ptx_module *ptx, struct hone_emu_code *code)
-{
-    struct ptx_variable *const lists[] = {ptx->variables, ptx->kernel->variables};
-    uint64_t dynamic_align = 16;
-    code->reserved_shared_bytes = ptx->reserved_shared_bytes;
-    code->static_shared_bytes = ptx->reserved_shared_bytes;
-    for (size_t k = 0; k < 2; k++) {
-        for (struct ptx_variable *v = lists[k]; v; v = v->next) {
-            uint64_t *bytes = v->space == PTX_SHARED  ? &code->static_shared_bytes
-                              : v->space == PTX_LOCAL ? &code->local_bytes
-                                                      : NULL;
-            if (bytes && v->space == PTX_SHARED && v->bytes == 0) {
-                if (v->align > dynamic_align) dynamic_align = v->align;
-            } else if (bytes) {
-                v->address = align_up(*bytes, v->align);
-                *bytes = v->address + v->bytes;
-            }
-        }
-    }
-    code->local_bytes = align_up(code->local_bytes, 16);
-    code->dynamic_shared_at = align_up(code->static_shared_bytes, dynamic_align);
-    code->param_bytes = ptx->kernel->param_bytes;
-    for (size_t k = 0; k < 2; k++)
-        for (struct ptx_variable *v = lists[k]; v; v = v->next)
-            if (v->space == PTX_SHARED && v->bytes == 0)
-                v->address = code->dynamic_shared_at;
-}
-
-// CUDA allows 512 KB a thread; a block of 1024 threads must fit the host as well, with
-// what is known of each byte.
-enum { MAX_LOCAL_BYTES = 128 << 10 };
-
-static enum hone_status prepare(struct hone_emu_device *device,
-                                struct hone_module *module,
-                                const struct hone_build *build, const char *entry,
-                                struct hone_error *err)
-{
-    enum hone_status status =
-        ptx_parse(&module->ptx, build->ptx, build->ptx_size, entry, err);
-    if (status == HONE_OK) status = place_variables(device, module, err);
-    if (status != HONE_OK) return status;
-    place_frames(&module->ptx, &module->code);
-    if (module->code.local_bytes > MAX_LOCAL_BYTES)
-        return hone_fail(err, HONE_EUNSUPPORTED,
-                         "%llu bytes of local memory a thread, limit %d",
-                         (unsigned long long)module->code.local_bytes, MAX_LOCAL_BYTES);
-    status = hone_emu_decode(&module->code, &module->ptx, device->isa->handlers, err);
-    if (status == HONE_OK)
-        status = hone_emu_find_steering(&module->steering, &module->code,
-                                        module->ptx.kernel, err);
-    if (status == HONE_OK)
-        status = hone_emu_place_registers(&module->code, !device->own_places, err);
-    return status;
-}
-
 static void emu_unload(struct hone_device *dev, struct hone_module *module)
 {
     if (!module) return;
-    free_variables(dev->priv, module);
-    ptx_module_fini(&module->ptx);
+    hone_emu_forget(dev->priv, module);
     free(module);
 }
 
@@ -224,7 +130,7 @@ static enum hone_status emu_load(struct hone_device *dev, const struct hone_buil
     *fault = (struct hone_fault){.outcome = HONE_VALID};
     struct hone_module *module = calloc(1, sizeof *module);
     if (!module) return hone_fail(err, HONE_ENOMEM, "out of memory");
-    enum hone_status status = prepare(dev->priv, module, build, entry, &why);
+    enum hone_status status = hone_emu_prepare(dev->priv, module, build, entry, &why);
     if (status == HONE_OK) {
         module->resources = build->resources;
         if (module->resources.registers <= 0)

@@ -1,0 +1,153 @@
+// hone check --dump STAGE: what a stage on the way from the template to a prediction made
+// of one configuration.
+#include <stdio.h>
+#include <string.h>
+
+#include "check.h"
+#include "emu.h"
+#include "module.h"
+#include "print.h"
+
+struct dump {
+    const struct hone_workbench *bench;
+    uint64_t index;
+    struct hone_job job;
+    const struct hone_build *build;
+};
+
+static void add_source(struct hone_strbuf *out, const struct dump *d)
+{
+    hone_strbuf_add(out, d->job.source);
+}
+
+static void add_ptx(struct hone_strbuf *out, const struct dump *d)
+{
+    hone_strbuf_add(out, d->build->ptx);
+}
+
+static void add_log(struct hone_strbuf *out, const struct dump *d)
+{
+    hone_strbuf_add(out, d->build->log);
+}
+
+static const struct compiled_stage {
+    const char *name;
+    void (*add)(struct hone_strbuf *out, const struct dump *d);
+    bool of_failed; /* there is one of a build that failed, too */
+} compiled_stages[] = {
+    {"source", add_source, true},
+    {"log", add_log, true},
+    {"ptx", add_ptx, false},
+};
+enum { COMPILED_STAGES = sizeof compiled_stages / sizeof *compiled_stages };
+
+static const struct compiled_stage *find_compiled(const char *name)
+{
+    for (size_t i = 0; i < COMPILED_STAGES; i++)
+        if (strcmp(compiled_stages[i].name, name) == 0) return &compiled_stages[i];
+    return NULL;
+}
+
+static bool is_emulated_stage(const char *name)
+{
+    const char *known;
+    for (size_t i = 0; (known = hone_emu_stage_name(i)); i++)
+        if (strcmp(known, name) == 0) return true;
+    return strcmp(name, "counts") == 0;
+}
+
+enum hone_status check_dump_expect(const char *stage, struct hone_error *err)
+{
+    if (find_compiled(stage) || is_emulated_stage(stage)) return HONE_OK;
+    struct hone_strbuf names = HONE_STRBUF_INIT;
+    for (size_t i = 0; i < COMPILED_STAGES; i++)
+        hone_strbuf_printf(&names, "%s, ", compiled_stages[i].name);
+    for (size_t i = 0; hone_emu_stage_name(i); i++)
+        hone_strbuf_printf(&names, "%s, ", hone_emu_stage_name(i));
+    hone_fail(err, HONE_EUSAGE, "no stage '%s' to dump; there are %scounts", stage,
+              names.data);
+    hone_strbuf_fini(&names);
+    return HONE_EUSAGE;
+}
+
+static enum hone_status add_counts(struct hone_strbuf *out, const struct dump *d,
+                                   struct hone_error *err)
+{
+    const struct hone_evaluate_options options = {.flags = HONE_EVALUATE_NO_VERIFY,
+                                                  .policy = hone_time_policy_default};
+    struct hone_evaluator *evaluator = NULL;
+    struct hone_trial trial = {0};
+    size_t count = 0;
+    enum hone_status status = hone_evaluator_direct(
+        &evaluator, d->bench->kernel, d->bench->device, d->bench->builder, &options, err);
+    if (status == HONE_OK) status = evaluator->fns->submit(evaluator, d->index, err);
+    while (status == HONE_OK && !count)
+        status = evaluator->fns->wait(evaluator, &trial, 1, &count, err);
+    if (status == HONE_OK && trial.outcome != HONE_VALID)
+        status = hone_fail(err, HONE_EDEVICE, "%s: %s", hone_outcome_name(trial.outcome),
+                           trial.reason);
+    if (status == HONE_OK)
+        hone_strbuf_printf(out, "%-24s %.6g\n", "predicted_us", trial.predicted_us);
+    for (uint32_t i = 0; status == HONE_OK && i < trial.metric_count; i++)
+        hone_strbuf_printf(out, "%-24s %.6g\n", trial.metrics[i].name,
+                           trial.metrics[i].value);
+    hone_evaluator_close(evaluator);
+    return status;
+}
+
+static enum hone_status add_stage(struct hone_strbuf *out, struct dump *d,
+                                  const char *stage, struct hone_error *err)
+{
+    const struct compiled_stage *compiled = find_compiled(stage);
+    const struct hone_workbench *bench = d->bench;
+    uint64_t ticket = 0;
+    enum hone_status status =
+        hone_job_queue(&d->job, bench->builder, bench->device->limits.arch, &ticket, err);
+    if (status == HONE_OK)
+        status = hone_builder_take(bench->builder, ticket, &d->build, err);
+    if (status != HONE_OK) return status;
+    if (d->build->outcome != HONE_VALID && !(compiled && compiled->of_failed))
+        return hone_fail(err, HONE_EDEVICE, "it does not build: %s", d->build->reason);
+    if (compiled) {
+        compiled->add(out, d);
+        return HONE_OK;
+    }
+    if (strcmp(stage, "counts") == 0) return add_counts(out, d, err);
+    return hone_emu_dump(out, bench->device, d->build, d->job.entry, stage, err);
+}
+
+// An emulated device runs here whatever the stage; so does a compiler for a GPU.
+static enum hone_status open_bench(struct check *c, struct hone_error *err)
+{
+    const struct check_args *a = c->args;
+    enum hone_status status =
+        cli_workbench_open(&c->bench, a->words.items[0], &a->script, err);
+    if (status == HONE_OK)
+        status = cli_workbench_prepare(&c->bench, a->script.device, HONE_CLOCK_NONE,
+                                       &a->build, err);
+    if (status != HONE_OK) return status;
+    if (is_emulated_stage(a->dump) && c->bench.device->clock != HONE_CLOCK_EMULATED)
+        return hone_fail(err, HONE_EUSAGE,
+                         "stage '%s' is of the emulator, %s is none: --device emu:a100",
+                         a->dump, c->bench.device->id);
+    return check_choose(c, err);
+}
+
+enum hone_status check_dump(struct check *c, struct hone_error *err)
+{
+    struct dump d = {.bench = &c->bench};
+    struct hone_strbuf text = HONE_STRBUF_INIT;
+    enum hone_status status = open_bench(c, err);
+    if (status == HONE_OK) {
+        d.index = c->indices[0];
+        status = hone_kernel_job(&d.job, c->bench.kernel, d.index, NULL, err);
+    }
+    if (status == HONE_OK) status = add_stage(&text, &d, c->args->dump, err);
+    if (status == HONE_OK && text.failed)
+        status = hone_fail(err, HONE_ENOMEM, "out of memory for the text of a stage");
+    if (status == HONE_OK) fputs(text.data, stdout);
+    hone_strbuf_fini(&text);
+    hone_build_release(d.build);
+    hone_job_fini(&d.job);
+    return status;
+}

@@ -1,0 +1,179 @@
+// From PTX to a module that runs: the stages in their order, and behind each what it
+// made, as text.
+#include "emu_pipeline.h"
+
+#include <string.h>
+
+#include "dump.h"
+#include "predict/steer.h"
+
+// ---- where variables lie ----
+
+static enum hone_status place_variables(struct hone_emu_device *device,
+                                        struct hone_module *module,
+                                        struct hone_error *err)
+{
+    enum hone_status status = HONE_OK;
+    for (struct ptx_variable *v = module->ptx.variables; v && status == HONE_OK;
+         v = v->next) {
+        if (v->space != PTX_GLOBAL && v->space != PTX_CONST) continue;
+        status = hone_emu_memory_alloc(&device->memory, v->bytes, &v->address, err);
+        if (status == HONE_OK && v->init)
+            memcpy(hone_emu_memory_host(&device->memory, v->address), v->init, v->bytes);
+    }
+    for (struct ptx_variable *v = module->ptx.variables; v && status == HONE_OK;
+         v = v->next) {
+        for (size_t k = 0; k < v->relocation_count; k++) {
+            const struct ptx_relocation *r = &v->relocations[k];
+            uint64_t address = r->target->address + (uint64_t)r->addend;
+            memcpy(hone_emu_memory_host(&device->memory, v->address) + r->offset,
+                   &address, 8);
+        }
+        if (v->space == PTX_CONST) hone_emu_memory_protect(&device->memory, v->address);
+    }
+    return status;
+}
+
+static uint64_t align_up(uint64_t n, uint64_t to)
+{
+    return (n + to - 1) / to * to;
+}
+
+// Shared and local variables one after another, in the order of the text; extern arrays
+// share the place behind the static ones.
+static void place_frames(struct ptx_module *ptx, struct hone_emu_code *code)
+{
+    struct ptx_variable *const lists[] = {ptx->variables, ptx->kernel->variables};
+    uint64_t dynamic_align = 16;
+    code->reserved_shared_bytes = ptx->reserved_shared_bytes;
+    code->static_shared_bytes = ptx->reserved_shared_bytes;
+    for (size_t k = 0; k < 2; k++) {
+        for (struct ptx_variable *v = lists[k]; v; v = v->next) {
+            uint64_t *bytes = v->space == PTX_SHARED  ? &code->static_shared_bytes
+                              : v->space == PTX_LOCAL ? &code->local_bytes
+                                                      : NULL;
+            if (bytes && v->space == PTX_SHARED && v->bytes == 0) {
+                if (v->align > dynamic_align) dynamic_align = v->align;
+            } else if (bytes) {
+                v->address = align_up(*bytes, v->align);
+                *bytes = v->address + v->bytes;
+            }
+        }
+    }
+    code->local_bytes = align_up(code->local_bytes, 16);
+    code->dynamic_shared_at = align_up(code->static_shared_bytes, dynamic_align);
+    code->param_bytes = ptx->kernel->param_bytes;
+    for (size_t k = 0; k < 2; k++)
+        for (struct ptx_variable *v = lists[k]; v; v = v->next)
+            if (v->space == PTX_SHARED && v->bytes == 0)
+                v->address = code->dynamic_shared_at;
+}
+
+// CUDA allows 512 KB a thread; a block of 1024 threads must fit the host as well, with
+// what is known of each byte.
+enum { MAX_LOCAL_BYTES = 128 << 10 };
+
+static enum hone_status check_local(const struct hone_emu_code *code,
+                                    struct hone_error *err)
+{
+    if (code->local_bytes <= MAX_LOCAL_BYTES) return HONE_OK;
+    return hone_fail(err, HONE_EUNSUPPORTED,
+                     "%llu bytes of local memory a thread, limit %d",
+                     (unsigned long long)code->local_bytes, MAX_LOCAL_BYTES);
+}
+
+// ---- the stages ----
+
+struct loading {
+    struct hone_emu_device *device;
+    struct hone_module *module;
+    const struct hone_build *build;
+    const char *entry;
+};
+
+static enum hone_status read_statements(struct loading *l, struct hone_error *err)
+{
+    return ptx_parse(&l->module->ptx, l->build->ptx, l->build->ptx_size, l->entry, err);
+}
+
+static enum hone_status lay_out(struct loading *l, struct hone_error *err)
+{
+    enum hone_status status = place_variables(l->device, l->module, err);
+    if (status != HONE_OK) return status;
+    place_frames(&l->module->ptx, &l->module->code);
+    return check_local(&l->module->code, err);
+}
+
+static enum hone_status decode(struct loading *l, struct hone_error *err)
+{
+    return hone_emu_decode(&l->module->code, &l->module->ptx, l->device->isa->handlers,
+                           err);
+}
+
+static enum hone_status find_steering(struct loading *l, struct hone_error *err)
+{
+    return hone_emu_find_steering(&l->module->steering, &l->module->code,
+                                  l->module->ptx.kernel, err);
+}
+
+static enum hone_status place_registers(struct loading *l, struct hone_error *err)
+{
+    return hone_emu_place_registers(&l->module->code, !l->device->own_places, err);
+}
+
+static const struct stage {
+    const char *name;
+    enum hone_status (*run)(struct loading *, struct hone_error *);
+    void (*dump)(struct hone_strbuf *, const struct hone_module *);
+} stages[] = {
+    {"statements", read_statements, hone_emu_dump_statements}, // ptx/
+    {"variables", lay_out, hone_emu_dump_variables},
+    {"decoded", decode, hone_emu_dump_code}, // decode/
+    {"steering", find_steering, hone_emu_dump_steering},
+    {"registers", place_registers, hone_emu_dump_code},
+};
+enum { STAGES = sizeof stages / sizeof *stages };
+
+enum hone_status hone_emu_prepare(struct hone_emu_device *device,
+                                  struct hone_module *module,
+                                  const struct hone_build *build, const char *entry,
+                                  struct hone_error *err)
+{
+    struct loading loading = {device, module, build, entry};
+    enum hone_status status = HONE_OK;
+    for (size_t i = 0; status == HONE_OK && i < STAGES; i++)
+        status = stages[i].run(&loading, err);
+    return status;
+}
+
+void hone_emu_forget(struct hone_emu_device *device, struct hone_module *module)
+{
+    for (struct ptx_variable *v = module->ptx.variables; v; v = v->next)
+        if ((v->space == PTX_GLOBAL || v->space == PTX_CONST) && v->address)
+            hone_emu_memory_free(&device->memory, v->address);
+    ptx_module_fini(&module->ptx);
+}
+
+// ---- what a stage made ----
+
+const char *hone_emu_stage_name(size_t i)
+{
+    return i < STAGES ? stages[i].name : NULL;
+}
+
+enum hone_status hone_emu_dump(struct hone_strbuf *out, struct hone_device *dev,
+                               const struct hone_build *build, const char *entry,
+                               const char *stage, struct hone_error *err)
+{
+    struct hone_module module = {0};
+    struct loading loading = {dev->priv, &module, build, entry};
+    enum hone_status status = HONE_OK;
+    for (size_t i = 0; status == HONE_OK && i < STAGES; i++) {
+        status = stages[i].run(&loading, err);
+        if (status != HONE_OK || strcmp(stages[i].name, stage) != 0) continue;
+        stages[i].dump(out, &module);
+        break;
+    }
+    hone_emu_forget(dev->priv, &module);
+    return status;
+}

@@ -1,0 +1,17 @@
+/* From PTX to a module that runs, stage by stage. */
+#ifndef HONE_EMU_PIPELINE_H
+#define HONE_EMU_PIPELINE_H
+
+#include "emu_device.h"
+
+/* All stages: module, which is zero, becomes one that runs. EINPUT with the PTX line for
+ * text that is no PTX, EUNSUPPORTED for what the emulator lacks, ENOTFOUND without the
+ * entry, ELIMIT where its variables do not fit. hone_emu_forget is due in every case. */
+enum hone_status hone_emu_prepare(struct hone_emu_device *device,
+                                  struct hone_module *module,
+                                  const struct hone_build *build, const char *entry,
+                                  struct hone_error *err);
+/* Releases what the module holds, not the module. */
+void hone_emu_forget(struct hone_emu_device *device, struct hone_module *module);
+
+#endif
