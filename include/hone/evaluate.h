@@ -49,8 +49,9 @@ struct hone_evaluator_fns {
      * flight. A status other than OK means the evaluator is of no more use. */
     enum hone_status (*wait)(struct hone_evaluator *evaluator, struct hone_trial *out,
                              size_t cap, size_t *count, struct hone_error *err);
-    /* Optional. Hold a contest while nothing is in flight: costs[round * count + i]
-     * is a cost of indices[i] (by the objective), NAN where it failed. */
+    /* Optional. Hold a contest: costs[round * count + i] is a cost of indices[i] (by the
+     * objective), NAN where it failed. What is in flight goes on being built; on the
+     * device of the contest nothing of it is launched meanwhile. */
     enum hone_status (*contest)(struct hone_evaluator *evaluator,
                                 const struct hone_contest *contest, double *costs,
                                 struct hone_error *err);

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "hash.h"
+
 struct fake_counts fake_counts;
 enum scale_mode fake_reference_mode;
 unsigned fake_steered_modes;
@@ -17,6 +19,7 @@ enum { TICKETS = 256 };
 
 struct hone_builder {
     struct hone_build *builds[TICKETS]; // by ticket
+    char wanted[TICKETS][HONE_HASH_TEXT];
     uint64_t next;
 };
 struct hone_builder fake_builder_object;
@@ -34,6 +37,14 @@ static enum scale_mode mode_of(const struct hone_build_request *request)
     return define ? (enum scale_mode)strtol(define + 13, NULL, 10) : SCALE_RIGHT;
 }
 
+// Is one like it, whose ticket was not taken yet, there already?
+static bool is_shared(const struct hone_builder *builder, const char *wanted)
+{
+    for (size_t i = 0; i < TICKETS; i++)
+        if (builder->builds[i] && strcmp(builder->wanted[i], wanted) == 0) return true;
+    return false;
+}
+
 // Equal modes are equal images, whatever else the source says.
 enum hone_status hone_builder_submit(struct hone_builder *builder,
                                      const struct hone_build_request *request,
@@ -49,9 +60,17 @@ enum hone_status hone_builder_submit(struct hone_builder *builder,
     build->max_threads = (int32_t)mode; // the image
     build->build_ms = 5;
     snprintf(build->image_hash, sizeof build->image_hash, "image %d", (int)mode);
+    while (builder->builds[builder->next % TICKETS]) // one that is kept for long
+        builder->next++;
     *ticket = builder->next++ % TICKETS;
+    char *wanted = builder->wanted[*ticket];
+    struct hone_hash hash;
+    hone_hash_begin(&hash);
+    hone_hash_text(&hash, request->source);
+    hone_hash_text(&hash, request->entry);
+    hone_hash_end(&hash, wanted);
+    fake_counts.builds += !is_shared(builder, wanted);
     builder->builds[*ticket] = build;
-    fake_counts.builds++;
     fake_counts.tickets++;
     return HONE_OK;
 }

@@ -8,7 +8,7 @@
 #include "fake/scale_kernel.h"
 
 struct fake_counts {
-    size_t builds, launches, timings;
+    size_t builds, launches, timings;             /* equal builds in flight are one */
     size_t sustained;                             /* of the timings */
     const void *inputs[64];                       /* of each timing, a ring */
     size_t tickets, builds_held, modules, blocks; /* not yet released */

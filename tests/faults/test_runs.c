@@ -133,9 +133,9 @@ static void a_slow_context_is_waited_for(void **state)
 static void isolation_changes_no_trial(void **state)
 {
     (void)state;
-    program_run(LAB_TUNE "--budget 40 --journal there.jsonl");
+    program_run(LAB_TUNE "--budget 40 --drift-check 7 --journal there.jsonl");
     assert_int_equal(program.code, 0);
-    program_run(LAB_TUNE "--budget 40 --journal here.jsonl --isolate no");
+    program_run(LAB_TUNE "--budget 40 --drift-check 7 --journal here.jsonl --isolate no");
     assert_int_equal(program.code, 0);
     program_run("version; for f in here there; do tail -n +2 $f.jsonl | "
                 "sed -E 's/,\"(build_ms|evaluate_ms)\":[^,}]*//g' > $f.txt; done; "

@@ -101,6 +101,43 @@ static void without_room_contenders_share_their_inputs(void **state)
     close_kernel(&k);
 }
 
+static void submit(struct scale_kernel *k, enum scale_mode mode)
+{
+    struct hone_error err = {0};
+    struct hone_evaluator *e = k->evaluator;
+    assert_ok(e->fns->submit(e, scale_index(k, mode, 1), &err), err);
+}
+
+static void check_next(struct scale_kernel *k, enum scale_mode mode)
+{
+    struct hone_error err = {0};
+    struct hone_trial trial;
+    size_t count = 0;
+    assert_ok(k->evaluator->fns->wait(k->evaluator, &trial, 1, &count, &err), err);
+    assert_int_equal(count, 1);
+    assert_int_equal(trial.index, scale_index(k, mode, 1));
+}
+
+static void what_waits_for_its_turn_keeps_it_behind_a_contest(void **state)
+{
+    (void)state;
+    struct scale_kernel k;
+    double samples[ROUNDS][MODES];
+    const enum scale_mode modes[MODES] = {SCALE_RIGHT, SCALE_NEARLY_RIGHT, SCALE_WRONG};
+    open_kernel(&k);
+    submit(&k, SCALE_RIGHT);
+    submit(&k, SCALE_BROKEN);
+    check_next(&k, SCALE_RIGHT);
+    submit(&k, SCALE_NEARLY_RIGHT);
+    hold(&k, modes, false, samples);
+    assert_true(samples[0][0] == 100 && samples[ROUNDS - 1][2] == 102);
+    check_next(&k, SCALE_BROKEN);
+    submit(&k, SCALE_WRONG);
+    check_next(&k, SCALE_NEARLY_RIGHT);
+    check_next(&k, SCALE_WRONG);
+    close_kernel(&k);
+}
+
 static void who_cannot_run_has_no_samples(void **state)
 {
     (void)state;
@@ -251,6 +288,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(everyone_is_timed_in_every_round),
     cmocka_unit_test(sustained_rounds_go_back_and_have_inputs_apart),
     cmocka_unit_test(without_room_contenders_share_their_inputs),
+    cmocka_unit_test(what_waits_for_its_turn_keeps_it_behind_a_contest),
     cmocka_unit_test(who_cannot_run_has_no_samples),
     cmocka_unit_test(who_is_wrong_after_timing_has_no_samples),
     cmocka_unit_test(who_computes_nothing_while_it_is_timed_has_no_samples),

@@ -323,6 +323,29 @@ static void equal_requests_in_flight_share_one_build(void **state)
     hone_builder_free(builder);
 }
 
+// Behind however many others: it is not built again.
+static void a_ticket_that_nobody_takes_keeps_its_build(void **state)
+{
+    (void)state;
+    struct hone_builder *builder = open_builder("", 1);
+    struct hone_error err = {0};
+    struct hone_build_request request = request_of(copy_kernel, "copy", "sm_90a");
+    uint64_t kept, ticket;
+    const struct hone_build *first = NULL, *build = NULL;
+    assert_ok(hone_builder_submit(builder, &request, &kept, &err), err);
+    for (int i = 0; i < 3; i++) {
+        assert_ok(hone_builder_submit(builder, &request, &ticket, &err), err);
+        assert_ok(hone_builder_take(builder, ticket, &build, &err), err);
+        if (!first) first = build;
+        assert_ptr_equal(build, first);
+        hone_build_release(build);
+    }
+    assert_ok(hone_builder_take(builder, kept, &build, &err), err);
+    assert_ptr_equal(build, first);
+    hone_build_release(build);
+    hone_builder_free(builder);
+}
+
 static void ticket_is_taken_once(void **state)
 {
     (void)state;
@@ -458,6 +481,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(headers_in_memory_are_found_and_decide_the_build),
     cmocka_unit_test(second_builder_answers_from_the_cache),
     cmocka_unit_test(equal_requests_in_flight_share_one_build),
+    cmocka_unit_test(a_ticket_that_nobody_takes_keeps_its_build),
     cmocka_unit_test(ticket_is_taken_once),
     cmocka_unit_test(freeing_cancels_what_is_queued),
     cmocka_unit_test(many_threads_share_a_builder_and_a_cache),

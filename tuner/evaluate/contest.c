@@ -292,6 +292,9 @@ enum hone_status hone_rig_contest(struct hone_rig *rig, struct hone_candidate *c
     enum hone_status status = HONE_OK;
     if (!contenders || !order)
         status = hone_fail(err, HONE_ENOMEM, "out of memory for %zu contenders", count);
+    // The default comes last wherever it is measured again.
+    if (status == HONE_OK && count)
+        status = hone_rig_hold(rig, &candidates[count - 1], err);
     for (size_t i = 0; status == HONE_OK && i < count; i++) {
         if (contest->sustained) contenders[i].room = own_room(rig, count);
         status = enter(rig, &candidates[i], &contenders[i], err);

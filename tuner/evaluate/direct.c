@@ -113,7 +113,6 @@ static enum hone_status direct_contest(struct hone_evaluator *evaluator,
 {
     struct direct *direct = evaluator->priv;
     struct hone_rig *rig = &direct->rig;
-    assert(!direct->in_flight);
     enum hone_status status = hone_rig_check_alive(rig, err);
     if (status != HONE_OK) return status;
     struct hone_candidate *candidates = calloc(contest->count + 1, sizeof *candidates);

@@ -33,8 +33,9 @@ void hone_evaluator_close(struct hone_evaluator *evaluator)
     free(evaluator);
 }
 
-// Four for each thread: simulated with 16 of them, a GPU that takes 50 ms a configuration
-// is then busy for 76 % of the time, with one each for 54 % (docs/measurement.md).
+// Four for each thread: simulated with 16 of them, a GPU that takes 20 ms a configuration
+// is then busy for 68 % of the time, as much as the builds allow, with one each for 44 %
+// (docs/measurement.md).
 enum { AHEAD_PER_THREAD = 4 };
 
 size_t hone_lookahead(size_t wanted, size_t threads, bool measures)

@@ -295,12 +295,27 @@ static void copy_figures(struct hone_trial *trial, const struct hone_trial *equa
     trial->evaluate_ms = 0;
 }
 
+enum hone_status hone_rig_hold(struct hone_rig *rig,
+                               const struct hone_candidate *candidate,
+                               struct hone_error *err)
+{
+    struct hone_hold hold = {0};
+    enum hone_status status =
+        hone_hold_builds(&hold, candidate, rig->builder, rig->device->limits.arch, err);
+    if (status != HONE_OK || !hold.count) return status;
+    hone_hold_release(&rig->hold, rig->builder);
+    rig->hold = hold;
+    return HONE_OK;
+}
+
 enum hone_status hone_rig_take(struct hone_rig *rig, struct hone_candidate *candidate,
                                bool *launches, struct hone_error *err)
 {
     *launches = false;
-    enum hone_status status =
-        hone_candidate_take(candidate, rig->builder, &rig->device->limits, err);
+    enum hone_status status = HONE_OK;
+    if (!rig->hold.count) status = hone_rig_hold(rig, candidate, err);
+    if (status == HONE_OK)
+        status = hone_candidate_take(candidate, rig->builder, &rig->device->limits, err);
     if (status != HONE_OK || candidate->trial.outcome != HONE_VALID) return status;
     hone_candidate_key(candidate, candidate->key);
     const struct hone_trial *equal = hone_memo_find(&rig->memo, candidate->key);
@@ -443,6 +458,7 @@ void hone_rig_set_deadline(struct hone_rig *rig, double deadline_s)
 
 void hone_rig_fini(struct hone_rig *rig)
 {
+    hone_hold_release(&rig->hold, rig->builder);
     hone_buffers_fini(&rig->timing);
     hone_filler_fini(&rig->filler);
     hone_tuned_fini(&rig->tuned);

@@ -3,6 +3,7 @@
 #ifndef HONE_RIG_H
 #define HONE_RIG_H
 
+#include "hold.h"
 #include "memo.h"
 #include "plan.h"
 #include "rival.h"
@@ -20,6 +21,7 @@ struct hone_rig {
     struct hone_tuned tuned;    /* the reference there, run when it is asked for */
     struct hone_memo memo;
     struct hone_rival rival;    /* the best that was measured here */
+    struct hone_hold hold;      /* of the default, which is measured again and again */
     bool told_unset;            /* variables that are read unwritten were warned of */
     double deadline_s;          /* of one launch; 0: the device's default */
     char lost[HONE_REASON_MAX]; /* why the device is of no more use; "" while it is */
@@ -31,8 +33,15 @@ enum hone_status hone_rig_init(struct hone_rig *rig, struct hone_device *device,
                                struct hone_error *err);
 void hone_rig_fini(struct hone_rig *rig); /* {0} is fine */
 
-/* Wait for the candidate's builds. *launches: it has to be launched; else its trial is
- * finished (it did not build, is over a limit, or equals one that was measured). */
+/* Keep the builds of a queued candidate at hand, in place of those kept so far: a later
+ * one of the same jobs does not wait behind what is queued. */
+enum hone_status hone_rig_hold(struct hone_rig *rig,
+                               const struct hone_candidate *candidate,
+                               struct hone_error *err);
+
+/* Wait for the candidate's builds; the first one's are held. *launches: it has to be
+ * launched; else its trial is finished (it did not build, is over a limit, or equals one
+ * that was measured). */
 enum hone_status hone_rig_take(struct hone_rig *rig, struct hone_candidate *candidate,
                                bool *launches, struct hone_error *err);
 

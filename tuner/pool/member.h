@@ -39,7 +39,8 @@ struct hone_member {
     struct hone_error failure;       /* its own word for why it ended */
     char last_line[HONE_REASON_MAX]; /* of its log */
     size_t alone;                    /* jobs to give it one at a time */
-    int gpu_lock;                    /* -1: none */
+    uint64_t built; /* the job that waits for its turn behind a contest; 0: none */
+    int gpu_lock;   /* -1: none */
 };
 
 enum hone_status hone_member_init(struct hone_member *member,

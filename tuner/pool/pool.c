@@ -169,10 +169,10 @@ static enum hone_status hear(struct hone_pool *pool, struct hone_member *member,
         become_ready(pool, member, &message->ready);
         return HONE_OK;
     }
-    if (message->type == HONE_MESSAGE_BUILT && phase == HONE_MEMBER_BUILDING)
+    const bool builds = phase == HONE_MEMBER_BUILDING || phase == HONE_MEMBER_CONTEST;
+    if (message->type == HONE_MESSAGE_BUILT && builds)
         return hone_pool_built(pool, member, message->id, err);
-    if (message->type == HONE_MESSAGE_TRIAL &&
-        (phase == HONE_MEMBER_BUILDING || phase == HONE_MEMBER_MEASURING))
+    if (message->type == HONE_MESSAGE_TRIAL && (builds || phase == HONE_MEMBER_MEASURING))
         return hone_pool_finished(pool, member, message, err);
     if (message->type == HONE_MESSAGE_SAMPLES && phase == HONE_MEMBER_CONTEST)
         return hone_pool_contested(pool, member, message, err);

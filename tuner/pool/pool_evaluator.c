@@ -145,7 +145,6 @@ static enum hone_status pool_contest(struct hone_evaluator *evaluator,
                                       (double)samples * hone_pool_launch_deadline(pool),
                                   .count = samples,
                                   .costs = costs};
-    assert(!pool->job_count);
     enum hone_status status = write_contest(pool, contest, &task, err);
     if (status == HONE_OK) status = hone_pool_hold(pool, &task, err);
     hone_strbuf_fini(&task.frame);

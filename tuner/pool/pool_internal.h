@@ -15,8 +15,8 @@ struct hone_pool_job {
     unsigned deaths; /* workers that ended over it */
 };
 
-/* What one member does for all configurations that it is about, while none has a job:
- * finals, or comparing results at the tuned size. */
+/* What one member does for all configurations that it is about: a contest, while its jobs
+ * are built, or comparing results at the tuned size, while none has a job. */
 struct hone_pool_task {
     enum hone_member_phase phase; /* while a member has it: CONTEST or CONFIRM */
     struct hone_strbuf frame;

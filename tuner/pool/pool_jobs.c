@@ -100,8 +100,14 @@ static void send_jobs(struct hone_pool *pool, struct hone_member *member)
     }
 }
 
+static bool has_task(const struct hone_pool *pool, const struct hone_member *member)
+{
+    return pool->task && pool->task->member == member && !pool->task->done;
+}
+
 void hone_pool_next(struct hone_pool *pool, struct hone_member *member)
 {
+    if (has_task(pool, member)) return;
     const struct hone_pool_job *job = front(pool, member);
     if (job && job->sent)
         hone_member_enter(member, HONE_MEMBER_BUILDING, build_deadline(pool));
@@ -109,11 +115,13 @@ void hone_pool_next(struct hone_pool *pool, struct hone_member *member)
         hone_member_enter(member, HONE_MEMBER_IDLE, INFINITY);
 }
 
-// Its configurations are built first, each by a thread.
+// Its configurations are built first, each by a thread. Jobs may be built meanwhile.
 static void send_task(struct hone_pool *pool, struct hone_member *member)
 {
     struct hone_pool_task *task = pool->task;
-    if (task->done || task->member || member->phase != HONE_MEMBER_IDLE) return;
+    const bool is_free =
+        member->phase == HONE_MEMBER_IDLE || member->phase == HONE_MEMBER_BUILDING;
+    if (task->done || task->member || !is_free) return;
     if (hone_member_send_bytes(member, task->frame.data, task->frame.len, NULL) !=
         HONE_OK)
         return;
@@ -147,6 +155,10 @@ enum hone_status hone_pool_built(struct hone_pool *pool, struct hone_member *mem
 {
     struct hone_pool_job *job = front(pool, member);
     if (!job || job->id != id) return out_of_turn(id, err);
+    if (has_task(pool, member)) {
+        member->built = id;
+        return HONE_OK;
+    }
     pool->slowest_build_s =
         fmax(pool->slowest_build_s, hone_clock_seconds() - member->entered);
     enum hone_status status =
@@ -226,12 +238,17 @@ enum hone_status hone_pool_finished(struct hone_pool *pool, struct hone_member *
     return HONE_OK;
 }
 
-static enum hone_status finish_task(struct hone_pool_task *task,
-                                    struct hone_member *member)
+// The member then goes on where it was, unless these were its last words.
+static enum hone_status finish_task(struct hone_pool *pool, struct hone_member *member,
+                                    bool last, struct hone_error *err)
 {
-    task->done = true;
+    const uint64_t built = member->built;
+    pool->task->done = true;
+    member->built = 0;
     hone_member_enter(member, HONE_MEMBER_IDLE, INFINITY);
-    return HONE_OK;
+    if (last) return HONE_OK;
+    hone_pool_next(pool, member);
+    return built ? hone_pool_built(pool, member, built, err) : HONE_OK;
 }
 
 enum hone_status hone_pool_contested(struct hone_pool *pool, struct hone_member *member,
@@ -243,7 +260,7 @@ enum hone_status hone_pool_contested(struct hone_pool *pool, struct hone_member 
         return hone_fail(err, HONE_EINPUT, "it spoke of another contest");
     for (size_t i = 0; i < task->count; i++)
         task->costs[i] = message->samples.values[i];
-    return finish_task(task, member);
+    return finish_task(pool, member, message->samples.last, err);
 }
 
 enum hone_status hone_pool_confirmed(struct hone_pool *pool, struct hone_member *member,
@@ -258,7 +275,7 @@ enum hone_status hone_pool_confirmed(struct hone_pool *pool, struct hone_member 
     task->result->undecided = message->confirmed.undecided;
     memcpy(task->result->no_reference, message->confirmed.no_reference,
            sizeof task->result->no_reference);
-    return finish_task(task, member);
+    return finish_task(pool, member, message->confirmed.last, err);
 }
 
 // --- when a member ends ---
@@ -284,6 +301,7 @@ void hone_pool_bereaved(struct hone_pool *pool, struct hone_member *member, bool
 {
     struct hone_pool_job *job = front(pool, member);
     size_t had = 0;
+    member->built = 0;
     for (size_t i = 0; i < pool->job_count; i++)
         had +=
             pool->jobs[i].member == member && !pool->jobs[i].done && pool->jobs[i].sent;

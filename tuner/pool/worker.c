@@ -385,7 +385,7 @@ static enum hone_status follow(struct worker *w, struct hone_message *order,
                                struct hone_error *err)
 {
     if (order->type == HONE_MESSAGE_MEASURE) return measure(w, order, current, err);
-    if (order->type == HONE_MESSAGE_CONTEST && !*current) return contest(w, order, err);
+    if (order->type == HONE_MESSAGE_CONTEST) return contest(w, order, err);
     if (order->type == HONE_MESSAGE_CONFIRM && !*current) return confirm(w, order, err);
     *stop = order->type == HONE_MESSAGE_SHUTDOWN;
     if (*stop) return HONE_OK;

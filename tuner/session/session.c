@@ -206,17 +206,15 @@ static enum hone_status keep_repeated(struct session *s, double ratio,
     return status;
 }
 
-// Look whether the machine is still what it was. Whatever breaks here does not undo the
-// search: it goes on without the watch.
+// Look whether the machine is still what it was, while what is in flight is built.
+// Whatever breaks here does not undo the search: it goes on without the watch.
 static enum hone_status look_for_drift(struct session *s, struct hone_error *err)
 {
     struct hone_error why = {0};
     double ratio = (double)NAN;
     if (!s->result->has_first || !s->drift.count) return HONE_OK;
     const struct hone_trial first = s->result->first;
-    enum hone_status status = drain(s, err);
-    if (status != HONE_OK) return status;
-    status = hone_drift_measure(s->evaluator, &first, &ratio, &why);
+    enum hone_status status = hone_drift_measure(s->evaluator, &first, &ratio, &why);
     const bool beyond = status == HONE_OK && hone_drift_is_beyond(&s->drift, ratio);
     if (beyond) status = hone_drift_repeat(&s->drift, s->evaluator, &first, &why);
     if (status != HONE_OK || isnan(ratio)) {
