@@ -30,7 +30,7 @@ enum hone_status hone_model_new(struct hone_model **out, const char *kind,
     model->fns = fns;
     hone_rng_seed(&model->rng, seed);
     hone_samples_init(&model->samples, space);
-    enum hone_status status = hone_pool_init(&model->pool, space, err);
+    enum hone_status status = hone_candidates_init(&model->pool, space, err);
     model->priv = calloc(1, fns->priv_size);
     if (status == HONE_OK && !model->priv)
         status = hone_fail(err, HONE_ENOMEM, "out of memory for a model");
@@ -47,7 +47,7 @@ void hone_model_free(struct hone_model *model)
     if (!model) return;
     if (model->priv) model->fns->fini(model);
     free(model->priv);
-    hone_pool_fini(&model->pool);
+    hone_candidates_fini(&model->pool);
     hone_history_fini(&model->told_set);
     hone_samples_fini(&model->samples);
     free(model);
@@ -168,7 +168,7 @@ bool hone_model_predict(struct hone_model *model, const uint64_t *indices, size_
 // Leave in the pool what may be suggested.
 static void sift(struct hone_model *model, hone_model_skip *skip, void *context)
 {
-    struct hone_pool *pool = &model->pool;
+    struct hone_candidates *pool = &model->pool;
     size_t kept = 0;
     for (size_t i = 0; i < pool->count; i++) {
         const uint64_t index = pool->items[i];
@@ -181,8 +181,8 @@ static void sift(struct hone_model *model, hone_model_skip *skip, void *context)
 bool hone_model_suggest_pooled(struct hone_model *model, hone_model_skip *skip,
                                void *context, uint64_t *out)
 {
-    struct hone_prediction predictions[HONE_POOL_MOST];
-    hone_pool_fill(&model->pool, &model->samples, &model->rng);
+    struct hone_prediction predictions[HONE_CANDIDATES_MOST];
+    hone_candidates_fill(&model->pool, &model->samples, &model->rng);
     sift(model, skip, context);
     model->fns->predict(model, model->pool.items, model->pool.count, predictions);
     double most = -HUGE_VAL;

@@ -3,9 +3,9 @@
 #ifndef HONE_MODELS_H
 #define HONE_MODELS_H
 
+#include "candidates.h"
 #include "history.h"
 #include "hone/model.h"
-#include "pool.h"
 #include "rng.h"
 #include "samples.h"
 
@@ -40,7 +40,7 @@ struct hone_model {
     struct hone_samples samples;  /* told, then believed */
     size_t told;                  /* of samples */
     struct hone_history told_set; /* their indices */
-    struct hone_pool pool;
+    struct hone_candidates pool;
     const struct hone_expectation *expectation; /* borrowed; NULL: none */
     bool fitted;                                /* to the samples as they are */
     size_t settled;                             /* samples when median was taken */

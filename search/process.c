@@ -34,7 +34,7 @@ struct process {
     bool was_full;
     double usual; // median of what was expected of the samples
     double goal;  // to improve on
-    size_t ringed[HONE_POOL_ELITE];
+    size_t ringed[HONE_CANDIDATES_ELITE];
 };
 
 static enum hone_status init(struct hone_model *model, struct hone_error *err)
@@ -42,7 +42,7 @@ static enum hone_status init(struct hone_model *model, struct hone_error *err)
     struct process *process = model->priv;
     const struct hone_space *space = model->samples.space;
     hone_feasible_init(&process->feasible, model->samples.params);
-    for (size_t i = 0; i < HONE_POOL_ELITE; i++)
+    for (size_t i = 0; i < HONE_CANDIDATES_ELITE; i++)
         process->ringed[i] = SIZE_MAX;
     enum hone_status status =
         hone_gaussian_init(&process->gaussian, space, SAMPLES_MOST, err);
@@ -136,7 +136,7 @@ static void draw_candidates(struct hone_model *model)
     struct process *process = model->priv;
     if (process->field.whole) return;
     hone_field_draw(&process->field, &process->gaussian, &model->rng);
-    for (size_t i = 0; i < HONE_POOL_ELITE; i++)
+    for (size_t i = 0; i < HONE_CANDIDATES_ELITE; i++)
         process->ringed[i] = SIZE_MAX;
 }
 
@@ -213,12 +213,12 @@ static void join_ring(struct hone_model *model, uint64_t index)
 static void join_rings(struct hone_model *model)
 {
     struct process *process = model->priv;
-    const struct hone_pool *pool = &model->pool;
+    const struct hone_candidates *pool = &model->pool;
     if (process->field.whole) return;
-    hone_pool_find_elite(&model->pool, &model->samples);
+    hone_candidates_find_elite(&model->pool, &model->samples);
     for (size_t i = 0; i < pool->elite_count; i++) {
         bool ringed = false;
-        for (size_t j = 0; j < HONE_POOL_ELITE; j++)
+        for (size_t j = 0; j < HONE_CANDIDATES_ELITE; j++)
             ringed |= process->ringed[j] == pool->elite[i];
         if (!ringed) join_ring(model, model->samples.index[pool->elite[i]]);
     }

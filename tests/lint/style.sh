@@ -1,20 +1,27 @@
 #!/usr/bin/env bash
-# House rules that a script can see: line length, file length, third-party headers in one place.
+# House rules that a script can see: length of lines, functions and files, third-party headers in one place.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 git rev-parse --git-dir >/dev/null 2>&1 || exit 77
 # Tests hold data, tables and expected messages in long lines; they are measured by the file.
 bad=0
 check() {
-    awk -v f="$1" -v widest="$2" -v longest="$3" '
+    awk -v f="$1" -v widest="$2" -v longest="$3" -v most="$4" '
         length($0) > widest { printf "%s:%d: %d columns\n", f, FNR, length($0); bad = 1 }
+        /^\{$/ { from = FNR }
+        /^\}$/ && from {
+            if (FNR - from - 1 > most) {
+                printf "%s:%d: a function of %d lines\n", f, from, FNR - from - 1; bad = 1
+            }
+            from = 0
+        }
         END { if (FNR > longest) { printf "%s: %d lines\n", f, FNR; bad = 1 } exit bad }' "$1" || bad=1
 }
 for file in $(git ls-files '*.c' '*.h' '*.inc' '*.def' '*.lua' '*.cu' '*.cuh'); do
     case $file in
     tests/golden/* | tests/ptx/* | results/*) ;;
-    tests/*) check "$file" 1000 750 ;;
-    *) check "$file" 90 600 ;;
+    tests/*) check "$file" 1000 750 80 ;;
+    *) check "$file" 90 600 60 ;;
     esac
 done
 only_in() {

@@ -288,7 +288,7 @@ static double time_of(const struct hone_emu_counts *counts, uint32_t grid, int o
 {
     struct hone_gpu gpu;
     struct hone_emu_prediction prediction;
-    const struct hone_emu_shape shape = {
+    const struct hone_emu_residency shape = {
         .grid = {grid, 1, 1},
         .blocks_per_sm = occupancy,
         .wave = {.blocks = 132.0 * occupancy, .unique_share = 1.0, .growth = 1.0}};

@@ -23,7 +23,7 @@ struct fixture {
     struct hone_plan_name names[5];
     struct hone_plan_depth depths[VARS];
     size_t depth_count;
-    struct hone_plan *plan;
+    struct hone_expr_plan *plan;
 };
 
 static struct hone_expr *parse(const char *text)

@@ -1,7 +1,7 @@
 /* hone compare, between its files: compare_rows.c reads what was shipped,
  * compare_measure.c measures it again, compare_print.c tells, compare.c runs it. */
-#ifndef HONE_COMPARE_H
-#define HONE_COMPARE_H
+#ifndef HONE_CLI_COMPARE_H
+#define HONE_CLI_COMPARE_H
 
 #include "arena.h"
 #include "tune.h"

@@ -1,7 +1,7 @@
 /* What a launch left in a buffer against what it should have. Each check returns true
  * when all is well, else the fault says what is wrong, naming argument and element. */
-#ifndef HONE_COMPARE_H
-#define HONE_COMPARE_H
+#ifndef HONE_EVALUATE_COMPARE_H
+#define HONE_EVALUATE_COMPARE_H
 
 #include "buffers.h"
 

@@ -105,17 +105,18 @@ static const struct turn {
 };
 enum { TURNS = sizeof turns_of_a_size / sizeof *turns_of_a_size };
 
-static struct hone_setting draw_setting(struct relaunch *r,
-                                        const struct hone_verifier *verifier, size_t turn)
+static struct hone_launch_setting
+draw_setting(struct relaunch *r, const struct hone_verifier *verifier, size_t turn)
 {
     const size_t drawn = turn < TURNS ? turn : hone_rng_below(&r->rng, TURNS);
     const struct turn *of = &turns_of_a_size[drawn];
     const bool have = hone_images_have(&verifier->images, of->set);
-    return (struct hone_setting){.set = have ? of->set : HONE_SET_FIRST,
-                                 .place = verifier->fixed ? 0 : r->places[of->place],
-                                 .other_poison = turn % 2 == 0 && is_judged(verifier),
-                                 .leftovers = of->leftovers,
-                                 .byte = (unsigned char)hone_rng_below(&r->rng, 256)};
+    return (struct hone_launch_setting){
+        .set = have ? of->set : HONE_SET_FIRST,
+        .place = verifier->fixed ? 0 : r->places[of->place],
+        .other_poison = turn % 2 == 0 && is_judged(verifier),
+        .leftovers = of->leftovers,
+        .byte = (unsigned char)hone_rng_below(&r->rng, 256)};
 }
 
 // --- launches ---
@@ -136,7 +137,7 @@ static void unload(struct relaunch *r, struct hone_module *module)
 
 static enum hone_status launch_at(struct relaunch *r, size_t size,
                                   struct hone_module *module,
-                                  const struct hone_setting *setting)
+                                  const struct hone_launch_setting *setting)
 {
     const struct hone_relaunch_size *at = &r->sizes[size];
     return hone_verifier_launch_in(at->verifier, setting, module, at->variant, r->fault,
@@ -169,10 +170,10 @@ static const char *const causes[CHANGES] = {
     [LEFTOVERS] = "wrong when its workspace held something else before",
     [ALL] = "wrong in another launch"};
 
-static struct hone_setting change_of(const struct hone_setting *setting,
-                                     enum change change)
+static struct hone_launch_setting change_of(const struct hone_launch_setting *setting,
+                                            enum change change)
 {
-    struct hone_setting out = {0};
+    struct hone_launch_setting out = {0};
     if (change == DATA || change == ALL) out.set = setting->set;
     if (change == PLACE || change == ALL) out.place = setting->place;
     if (change == POISON || change == ALL) out.other_poison = setting->other_poison;
@@ -202,8 +203,8 @@ static bool tries_on(const struct relaunch *r, enum hone_status status)
 // In a module of its own, after a launch in other if that is not NULL: is it wrong? One
 // that takes the device with it ends the search.
 static enum hone_status try_change(struct relaunch *r, size_t size,
-                                   const struct hone_setting *other,
-                                   const struct hone_setting *setting, bool *wrong)
+                                   const struct hone_launch_setting *other,
+                                   const struct hone_launch_setting *setting, bool *wrong)
 {
     struct hone_module *module = NULL;
     enum hone_status status = load_fresh(r, size, &module);
@@ -218,10 +219,10 @@ static enum hone_status try_change(struct relaunch *r, size_t size,
 }
 
 // With data of its own a first launch needs other data before it to be a stale one.
-static struct hone_setting before_change(const struct relaunch *r, size_t size,
-                                         const struct hone_setting *setting)
+static struct hone_launch_setting before_change(const struct relaunch *r, size_t size,
+                                                const struct hone_launch_setting *setting)
 {
-    struct hone_setting before = {0};
+    struct hone_launch_setting before = {0};
     if (setting->set != HONE_SET_FIRST) return before;
     for (size_t set = HONE_SET_FIRST + 1; set < HONE_SETS; set++)
         if (hone_images_have(&r->sizes[size].verifier->images, set)) {
@@ -234,7 +235,7 @@ static struct hone_setting before_change(const struct relaunch *r, size_t size,
 static enum hone_status count_launches(struct relaunch *r, size_t size, size_t most,
                                        size_t *right)
 {
-    const struct hone_setting usual = {0};
+    const struct hone_launch_setting usual = {0};
     struct hone_module *module = NULL;
     enum hone_status status = load_fresh(r, size, &module);
     for (*right = 0; tries_on(r, status) && !is_wrong(r) && *right < most;)
@@ -265,14 +266,14 @@ static void say_count(struct cause *cause, size_t right, bool wrong)
 // Wrong as the first launch of its module already? Then one of the changes is enough,
 // mostly.
 static enum hone_status explain_fresh(struct relaunch *r, size_t size,
-                                      const struct hone_setting *setting,
+                                      const struct hone_launch_setting *setting,
                                       struct cause *cause)
 {
     bool wrong = false;
     enum hone_status status = try_change(r, size, NULL, setting, &wrong);
     if (!tries_on(r, status) || !wrong) return status;
     for (enum change change = DATA; change < CHANGES; change++) {
-        const struct hone_setting one = change_of(setting, change);
+        const struct hone_launch_setting one = change_of(setting, change);
         wrong = false;
         status = try_change(r, size, NULL, &one, &wrong);
         if (!goes_on(r, status)) return status;
@@ -286,15 +287,15 @@ static enum hone_status explain_fresh(struct relaunch *r, size_t size,
 }
 
 static enum hone_status explain_state(struct relaunch *r, size_t size,
-                                      const struct hone_setting *setting,
+                                      const struct hone_launch_setting *setting,
                                       struct cause *cause)
 {
-    const struct hone_setting usual = {0};
-    const struct hone_setting stale = before_change(r, size, setting);
+    const struct hone_launch_setting usual = {0};
+    const struct hone_launch_setting stale = before_change(r, size, setting);
     size_t right = 0;
     cause->earlier = true;
     for (enum change change = NOTHING; change < CHANGES; change++) {
-        const struct hone_setting one = change_of(setting, change);
+        const struct hone_launch_setting one = change_of(setting, change);
         bool wrong = false;
         enum hone_status status = try_change(
             r, size, change == DATA || change == ALL ? &stale : &usual, &one, &wrong);
@@ -344,7 +345,7 @@ static void put_back(struct relaunch *r, const struct hone_fault *found)
 
 // Tries what made the difference, and gives the fault of the launch that showed it.
 static enum hone_status explain(struct relaunch *r, size_t size,
-                                const struct hone_setting *setting)
+                                const struct hone_launch_setting *setting)
 {
     const struct hone_fault found = *r->fault;
     struct cause cause = {0};
@@ -391,7 +392,7 @@ static enum hone_status run_steps(struct relaunch *r, size_t *turns)
     enum hone_status status = HONE_OK;
     for (size_t i = 0; i < r->step_count && status == HONE_OK && !is_wrong(r); i++) {
         const size_t size = r->steps[i];
-        const struct hone_setting setting =
+        const struct hone_launch_setting setting =
             draw_setting(r, r->sizes[size].verifier, turns[size]++);
         struct hone_module *module = NULL;
         status = kept_module(r, size, &module);

@@ -264,7 +264,7 @@ enum hone_status hone_verifier_check(struct hone_verifier *verifier,
 // --- other settings ---
 
 static enum hone_status set_up(struct hone_verifier *verifier,
-                               const struct hone_setting *setting,
+                               const struct hone_launch_setting *setting,
                                const struct hone_job *job, struct hone_error *err)
 {
     struct hone_buffers *buffers = &verifier->buffers;
@@ -276,7 +276,7 @@ static enum hone_status set_up(struct hone_verifier *verifier,
 }
 
 enum hone_status hone_verifier_launch_in(struct hone_verifier *verifier,
-                                         const struct hone_setting *setting,
+                                         const struct hone_launch_setting *setting,
                                          struct hone_module *module,
                                          const struct hone_variant *variant,
                                          struct hone_fault *fault, struct hone_error *err)
@@ -299,7 +299,7 @@ enum hone_status hone_verifier_launch_in(struct hone_verifier *verifier,
 enum hone_status hone_verifier_go_back(struct hone_verifier *verifier,
                                        const struct hone_job *job, struct hone_error *err)
 {
-    static const struct hone_setting usual;
+    static const struct hone_launch_setting usual;
     return set_up(verifier, &usual, job, err);
 }
 

@@ -10,7 +10,7 @@
 #include "images.h"
 
 /* What a launch finds: {0} is what the first one does. */
-struct hone_setting {
+struct hone_launch_setting {
     size_t set;        /* of data */
     uint64_t place;    /* seed of where the buffers lie; 0: where they were made */
     bool other_poison; /* that outputs hold */
@@ -83,7 +83,7 @@ enum hone_status hone_verifier_check(struct hone_verifier *verifier,
 /* Launch a kernel that was checked so once more, plainly, with module variables as they
  * are, and compare. setting->set has been made; the buffers stay in setting. */
 enum hone_status hone_verifier_launch_in(struct hone_verifier *verifier,
-                                         const struct hone_setting *setting,
+                                         const struct hone_launch_setting *setting,
                                          struct hone_module *module,
                                          const struct hone_variant *variant,
                                          struct hone_fault *fault,

@@ -9,10 +9,11 @@
 #include "ast.h"
 #include "plan_terms.h"
 
-struct hone_plan *hone_plan_new(const struct hone_plan_name *names,
-                                const struct hone_plan_depth *depths, size_t depth_count)
+struct hone_expr_plan *hone_plan_new(const struct hone_plan_name *names,
+                                     const struct hone_plan_depth *depths,
+                                     size_t depth_count)
 {
-    struct hone_plan *plan = calloc(1, sizeof *plan);
+    struct hone_expr_plan *plan = calloc(1, sizeof *plan);
     if (!plan) return NULL;
     plan->names = names;
     plan->depths = depths;
@@ -21,7 +22,7 @@ struct hone_plan *hone_plan_new(const struct hone_plan_name *names,
     return plan;
 }
 
-void hone_plan_free(struct hone_plan *plan)
+void hone_plan_free(struct hone_expr_plan *plan)
 {
     if (!plan) return;
     hone_arena_fini(&plan->arena);
@@ -36,12 +37,13 @@ static bool has(uint8_t span, size_t place)
     return span >> place & 1;
 }
 
-uint8_t hone_plan_whole(const struct hone_plan *plan, size_t depth)
+uint8_t hone_plan_whole(const struct hone_expr_plan *plan, size_t depth)
 {
     return (uint8_t)((1U << plan->depths[depth].var_count) - 1);
 }
 
-size_t hone_plan_combinations(const struct hone_plan *plan, size_t depth, uint8_t span)
+size_t hone_plan_combinations(const struct hone_expr_plan *plan, size_t depth,
+                              uint8_t span)
 {
     size_t count = 1;
     for (size_t v = 0; depth != HONE_NO_DEPTH && v < plan->depths[depth].var_count; v++)
@@ -49,7 +51,7 @@ size_t hone_plan_combinations(const struct hone_plan *plan, size_t depth, uint8_
     return count;
 }
 
-size_t hone_plan_words(const struct hone_plan *plan, size_t depth)
+size_t hone_plan_words(const struct hone_expr_plan *plan, size_t depth)
 {
     return depth == HONE_NO_DEPTH ? 1 : (plan->depths[depth].choices + 63) / 64;
 }
@@ -73,7 +75,7 @@ void hone_plan_project(const struct hone_plan_depth *depth, uint8_t span, uint8_
 
 // --- terms ---
 
-static bool same_term(const struct hone_plan *plan, const struct hone_plan_term *x,
+static bool same_term(const struct hone_expr_plan *plan, const struct hone_plan_term *x,
                       const struct hone_plan_term *y)
 {
     if (x->op != y->op || x->type != y->type || x->depth != y->depth) return false;
@@ -102,7 +104,7 @@ static size_t bucket_of(const struct hone_plan_term *term)
     return (size_t)(mix * 0x9e3779b97f4a7c15 >> 57);
 }
 
-enum hone_status hone_plan_intern(struct hone_plan *plan, struct hone_plan_term term,
+enum hone_status hone_plan_intern(struct hone_expr_plan *plan, struct hone_plan_term term,
                                   uint32_t *out)
 {
     size_t bucket = bucket_of(&term);
@@ -209,7 +211,7 @@ static void place(struct hone_plan_term *term, const struct hone_plan_term *x,
     }
 }
 
-enum hone_status hone_plan_operate(struct hone_plan *plan, unsigned op, uint32_t a,
+enum hone_status hone_plan_operate(struct hone_expr_plan *plan, unsigned op, uint32_t a,
                                    uint32_t b, uint32_t *out)
 {
     const struct hone_plan_term *x = &plan->terms[a], *y = &plan->terms[b];

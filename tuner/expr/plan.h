@@ -29,20 +29,21 @@ struct hone_plan_name {
     const struct hone_expr *formula; /* of a derived value, bound; else NULL */
 };
 
-struct hone_plan;
+struct hone_expr_plan;
 
 /* names by slot. Both must outlive the plan. NULL: out of memory. */
-struct hone_plan *hone_plan_new(const struct hone_plan_name *names,
-                                const struct hone_plan_depth *depths, size_t depth_count);
-void hone_plan_free(struct hone_plan *plan);
+struct hone_expr_plan *hone_plan_new(const struct hone_plan_name *names,
+                                     const struct hone_plan_depth *depths,
+                                     size_t depth_count);
+void hone_plan_free(struct hone_expr_plan *plan);
 
 /* Add the truth of expr and number it. EUNSUPPORTED where it is not plain, or the same
  * for all values; ENOMEM. */
-enum hone_status hone_plan_add(struct hone_plan *plan, const struct hone_expr *expr,
+enum hone_status hone_plan_add(struct hone_expr_plan *plan, const struct hone_expr *expr,
                                uint32_t *number);
 
 /* No more is added; the rest becomes possible. False: out of memory. */
-bool hone_plan_seal(struct hone_plan *plan);
+bool hone_plan_seal(struct hone_expr_plan *plan);
 
 /* The truth with that number: of choice c of its depth, bit c % 64 of word c / 64. Bits
  * beyond the choices mean nothing. */
@@ -50,18 +51,19 @@ struct hone_plan_truths {
     size_t depth;
     const uint64_t *words;
 };
-struct hone_plan_truths hone_plan_truths(const struct hone_plan *plan, uint32_t number);
+struct hone_plan_truths hone_plan_truths(const struct hone_expr_plan *plan,
+                                         uint32_t number);
 
 /* Whether what is computed at depth reads the choice made at an earlier one; if so *last
  * is the deepest of these. */
-bool hone_plan_depends(const struct hone_plan *plan, size_t depth, size_t *last);
+bool hone_plan_depends(const struct hone_expr_plan *plan, size_t depth, size_t *last);
 
 /* Compute the rows of depth that read a choice made after the moment since, or all when
  * since is 0. chosen_at: by depth, the moment of the last choice. */
-void hone_plan_fill(struct hone_plan *plan, size_t depth, const uint64_t *chosen_at,
+void hone_plan_fill(struct hone_expr_plan *plan, size_t depth, const uint64_t *chosen_at,
                     uint64_t since);
 
 /* This is chosen at depth, whose rows are filled. */
-void hone_plan_choose(struct hone_plan *plan, size_t depth, size_t choice);
+void hone_plan_choose(struct hone_expr_plan *plan, size_t depth, size_t choice);
 
 #endif

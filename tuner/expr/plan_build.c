@@ -20,7 +20,7 @@ struct piece {
 };
 
 struct builder {
-    struct hone_plan *plan;
+    struct hone_expr_plan *plan;
     struct hone_arena scratch; // of pieces
 };
 
@@ -186,7 +186,7 @@ static enum hone_status build_tree(struct builder *b, const struct hone_expr *ex
     return build_node(b, expr, expr->root, out);
 }
 
-enum hone_status hone_plan_add(struct hone_plan *plan, const struct hone_expr *expr,
+enum hone_status hone_plan_add(struct hone_expr_plan *plan, const struct hone_expr *expr,
                                uint32_t *number)
 {
     struct builder b = {.plan = plan};

@@ -25,7 +25,7 @@ struct hone_plan_step {
 
 // --- sealing ---
 
-static const uint8_t *numbers_of(struct hone_plan *plan, size_t depth, uint8_t span,
+static const uint8_t *numbers_of(struct hone_expr_plan *plan, size_t depth, uint8_t span,
                                  uint8_t part)
 {
     uint8_t *numbers = hone_arena_alloc(&plan->arena, HONE_PLAN_BLOCK);
@@ -33,7 +33,8 @@ static const uint8_t *numbers_of(struct hone_plan *plan, size_t depth, uint8_t s
     return numbers;
 }
 
-static enum kind kind_of(const struct hone_plan *plan, const struct hone_plan_term *term)
+static enum kind kind_of(const struct hone_expr_plan *plan,
+                         const struct hone_plan_term *term)
 {
     if (term->type != HONE_BOOL) return ARITHMETIC;
     return plan->terms[term->a].type == HONE_BOOL ? LOGIC : COMPARISON;
@@ -41,7 +42,7 @@ static enum kind kind_of(const struct hone_plan *plan, const struct hone_plan_te
 
 // Operand k of a step: its row if it varies at the depth of the term, else what is
 // chosen.
-static bool take_operand(struct hone_plan *plan, const struct hone_plan_term *term,
+static bool take_operand(struct hone_expr_plan *plan, const struct hone_plan_term *term,
                          size_t k, struct hone_plan_step *step)
 {
     struct hone_plan_term *operand = &plan->terms[k ? term->b : term->a];
@@ -69,7 +70,7 @@ static bool take_operand(struct hone_plan *plan, const struct hone_plan_term *te
 
 // The choices that an element of a comparison stands for: itself, unless the depth has
 // variables that it does not depend on.
-static bool take_bits(struct hone_plan *plan, const struct hone_plan_term *term,
+static bool take_bits(struct hone_expr_plan *plan, const struct hone_plan_term *term,
                       struct hone_row_step *row)
 {
     const uint8_t whole = hone_plan_whole(plan, term->depth);
@@ -86,7 +87,7 @@ static bool take_bits(struct hone_plan *plan, const struct hone_plan_term *term,
     return true;
 }
 
-static void take_logic(struct hone_plan *plan, const struct hone_plan_term *term,
+static void take_logic(struct hone_expr_plan *plan, const struct hone_plan_term *term,
                        struct hone_bits_step *logic)
 {
     struct hone_plan_term *a = &plan->terms[term->a], *b = &plan->terms[term->b];
@@ -101,7 +102,7 @@ static void take_logic(struct hone_plan *plan, const struct hone_plan_term *term
     if (!logic->b_varies) b->is_read = true;
 }
 
-static bool make_step(struct hone_plan *plan, const struct hone_plan_term *term,
+static bool make_step(struct hone_expr_plan *plan, const struct hone_plan_term *term,
                       struct hone_plan_step *step)
 {
     *step = (struct hone_plan_step){.kind = kind_of(plan, term), .reads = term->reads};
@@ -118,7 +119,7 @@ static bool make_step(struct hone_plan *plan, const struct hone_plan_term *term,
            (step->kind == ARITHMETIC || take_bits(plan, term, &step->row));
 }
 
-static bool give_row(struct hone_plan *plan, struct hone_plan_term *term)
+static bool give_row(struct hone_expr_plan *plan, struct hone_plan_term *term)
 {
     struct hone_arena *arena = &plan->arena;
     if (term->op == OP_VAR) return true;
@@ -134,7 +135,7 @@ static bool give_row(struct hone_plan *plan, struct hone_plan_term *term)
 }
 
 // Terms come before those that use them, which read at least as deep: so do their steps.
-static bool list_steps(struct hone_plan *plan)
+static bool list_steps(struct hone_expr_plan *plan)
 {
     size_t at = 0;
     for (size_t depth = 0; depth < plan->depth_count; depth++) {
@@ -155,7 +156,7 @@ static bool list_steps(struct hone_plan *plan)
     return true;
 }
 
-static bool list_read(struct hone_plan *plan)
+static bool list_read(struct hone_expr_plan *plan)
 {
     size_t at = 0;
     for (size_t depth = 0; depth < plan->depth_count; depth++) {
@@ -174,7 +175,7 @@ static bool list_read(struct hone_plan *plan)
     return true;
 }
 
-bool hone_plan_seal(struct hone_plan *plan)
+bool hone_plan_seal(struct hone_expr_plan *plan)
 {
     struct hone_arena *arena = &plan->arena;
     const size_t depths = plan->depth_count + 1;
@@ -191,13 +192,14 @@ bool hone_plan_seal(struct hone_plan *plan)
     return list_steps(plan) && list_read(plan);
 }
 
-struct hone_plan_truths hone_plan_truths(const struct hone_plan *plan, uint32_t number)
+struct hone_plan_truths hone_plan_truths(const struct hone_expr_plan *plan,
+                                         uint32_t number)
 {
     const struct hone_plan_term *term = &plan->terms[number];
     return (struct hone_plan_truths){.depth = term->depth, .words = term->truths};
 }
 
-bool hone_plan_depends(const struct hone_plan *plan, size_t depth, size_t *last)
+bool hone_plan_depends(const struct hone_expr_plan *plan, size_t depth, size_t *last)
 {
     const size_t end = plan->first_step[depth + 1];
     if (end == plan->first_step[depth] || plan->steps[end - 1].reads == HONE_NO_DEPTH)
@@ -231,7 +233,7 @@ static void run(const struct hone_plan_step *step)
     }
 }
 
-void hone_plan_fill(struct hone_plan *plan, size_t depth, const uint64_t *chosen_at,
+void hone_plan_fill(struct hone_expr_plan *plan, size_t depth, const uint64_t *chosen_at,
                     uint64_t since)
 {
     size_t i = plan->first_step[depth];
@@ -244,7 +246,7 @@ void hone_plan_fill(struct hone_plan *plan, size_t depth, const uint64_t *chosen
         run(&plan->steps[i]);
 }
 
-void hone_plan_choose(struct hone_plan *plan, size_t depth, size_t choice)
+void hone_plan_choose(struct hone_expr_plan *plan, size_t depth, size_t choice)
 {
     for (size_t i = plan->first_read[depth]; i < plan->first_read[depth + 1]; i++) {
         struct hone_plan_term *term = plan->read[i];

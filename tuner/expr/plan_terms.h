@@ -32,7 +32,7 @@ struct hone_plan_step;
 
 enum { HONE_PLAN_BUCKETS = 128 };
 
-struct hone_plan {
+struct hone_expr_plan {
     struct hone_arena arena;
     const struct hone_plan_name *names;
     const struct hone_plan_depth *depths;
@@ -48,10 +48,11 @@ struct hone_plan {
 };
 
 /* Combinations of the variables in span; 1 for none, and without a depth. */
-size_t hone_plan_combinations(const struct hone_plan *plan, size_t depth, uint8_t span);
+size_t hone_plan_combinations(const struct hone_expr_plan *plan, size_t depth,
+                              uint8_t span);
 
 /* All variables of a depth. */
-uint8_t hone_plan_whole(const struct hone_plan *plan, size_t depth);
+uint8_t hone_plan_whole(const struct hone_expr_plan *plan, size_t depth);
 
 /* By combination of the variables in span, the number of the one that they make of those
  * in part, which are some of them. */
@@ -59,14 +60,14 @@ void hone_plan_project(const struct hone_plan_depth *depth, uint8_t span, uint8_
                        uint8_t numbers[HONE_PLAN_BLOCK]);
 
 /* Words of truths. */
-size_t hone_plan_words(const struct hone_plan *plan, size_t depth);
+size_t hone_plan_words(const struct hone_expr_plan *plan, size_t depth);
 
 /* The number of term, which is added unless there is one like it. */
-enum hone_status hone_plan_intern(struct hone_plan *plan, struct hone_plan_term term,
+enum hone_status hone_plan_intern(struct hone_expr_plan *plan, struct hone_plan_term term,
                                   uint32_t *out);
 
 /* A term for an operator and its operands; EUNSUPPORTED where it is not plain. */
-enum hone_status hone_plan_operate(struct hone_plan *plan, unsigned op, uint32_t a,
+enum hone_status hone_plan_operate(struct hone_expr_plan *plan, unsigned op, uint32_t a,
                                    uint32_t b, uint32_t *out);
 
 #endif

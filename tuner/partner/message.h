@@ -1,7 +1,7 @@
 /* The parts of the protocol's messages: what a program is told, and how it names
  * configurations. */
-#ifndef HONE_MESSAGE_H
-#define HONE_MESSAGE_H
+#ifndef HONE_PARTNER_MESSAGE_H
+#define HONE_PARTNER_MESSAGE_H
 
 #include "hone/record.h"
 #include "hone/search.h"

@@ -17,8 +17,8 @@
  *
  * Besides, the worker sends LOG lines and, once a second, ALIVE. What each side does when
  * the other one fails is told in docs/measurement.md. */
-#ifndef HONE_MESSAGE_H
-#define HONE_MESSAGE_H
+#ifndef HONE_POOL_MESSAGE_H
+#define HONE_POOL_MESSAGE_H
 
 #include "hone/device.h"
 #include "plan.h"

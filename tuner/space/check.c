@@ -12,7 +12,7 @@ enum { MEMO_TUPLES_MAX = 1 << 22 };
 
 bool hone_check_remember(const struct hone_check *check, const struct hone_space *space)
 {
-    struct hone_memo *memo = check->memo;
+    struct hone_space_memo *memo = check->memo;
     if (memo->verdicts || memo->is_closed || check->tuples > MEMO_TUPLES_MAX) return true;
     size_t tuples = 1;
     for (size_t i = check->scope_count; i-- > 0;) {
@@ -102,7 +102,8 @@ static enum hone_status fail(struct hone_tester *tester, const struct hone_check
 
 enum hone_status hone_check_evaluate(struct hone_tester *tester,
                                      const struct hone_check *check,
-                                     enum hone_verdict *verdict, struct hone_error *err)
+                                     enum hone_space_verdict *verdict,
+                                     struct hone_error *err)
 {
     bool holds = false;
     unsigned notes = 0;

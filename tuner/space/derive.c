@@ -33,8 +33,8 @@ static enum hone_status parse_formula(struct hone_space *space, size_t i,
                                       const struct hone_derived *derived,
                                       struct hone_error *err)
 {
-    struct hone_formula *formula = &space->formulas[i];
-    *formula = (struct hone_formula){
+    struct hone_space_formula *formula = &space->formulas[i];
+    *formula = (struct hone_space_formula){
         .text = hone_arena_strdup(&space->arena, derived->text),
         .line = derived->line ? derived->line : space->line,
         .slot = space->param_count + i,
@@ -78,7 +78,7 @@ static enum hone_status fail_cycle(const struct ordering *o, size_t again,
 static enum hone_status visit(struct ordering *o, size_t i, struct hone_error *err)
 {
     struct hone_space *space = o->space;
-    struct hone_formula *formula = &space->formulas[i];
+    struct hone_space_formula *formula = &space->formulas[i];
     if (o->marks[i] == DONE) return HONE_OK;
     if (o->marks[i] == ON_PATH) return fail_cycle(o, i, err);
     o->marks[i] = ON_PATH;
@@ -122,7 +122,7 @@ enum hone_status hone_space_evaluate(const struct hone_space *space, size_t i,
                                      struct hone_value *slots, unsigned *notes,
                                      struct hone_error *err)
 {
-    const struct hone_formula *formula = &space->formulas[i];
+    const struct hone_space_formula *formula = &space->formulas[i];
     struct hone_value *out = &slots[formula->slot];
     enum hone_status status = hone_expr_eval(formula->expr, slots, out, notes, NULL);
     if (!status || !err) return status;

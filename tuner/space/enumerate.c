@@ -32,7 +32,7 @@ static enum hone_status test_constants(const struct hone_space *space,
     if (status) return status;
     for (size_t i = 0; i < count && !status && !*rejecting; i++) {
         if (checks[i].scope_count > 0) continue;
-        enum hone_verdict verdict = HONE_REJECTS;
+        enum hone_space_verdict verdict = HONE_REJECTS;
         status = hone_check_evaluate(&tester, &checks[i], &verdict, err);
         if (verdict == HONE_REJECTS) *rejecting = &checks[i];
     }
@@ -235,7 +235,7 @@ static void finish_rules(struct hone_space *space)
         rule->context = NULL;
     }
     for (size_t i = 0; i < space->check_count; i++) {
-        struct hone_memo *memo = space->checks[i].memo;
+        struct hone_space_memo *memo = space->checks[i].memo;
         free(memo->verdicts);
         memo->verdicts = NULL;
         memo->is_closed = true;

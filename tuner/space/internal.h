@@ -11,7 +11,7 @@
 #include "keys.h"
 
 /* A derived value. */
-struct hone_formula {
+struct hone_space_formula {
     const char *text;
     int line;
     size_t slot;            /* that receives the value */
@@ -30,11 +30,11 @@ struct hone_check {
     size_t *needs; /* derived values to evaluate first, in that order */
     size_t need_count;
     double tuples; /* product of the value counts of scope */
-    struct hone_memo *memo;
+    struct hone_space_memo *memo;
 };
 
 /* Verdicts of a check known so far, for searches that evaluate it tuple by tuple. */
-struct hone_memo {
+struct hone_space_memo {
     uint8_t *verdicts; /* one a tuple of scope; NULL before the first search, and where
                         * there are too many tuples */
     size_t *strides;   /* the value number of scope[i] counts strides[i] */
@@ -85,8 +85,8 @@ struct hone_space {
     const char **names; /* of the slots */
     size_t name_count;
     struct hone_value *slots; /* constants and constant derived values; the rest unset */
-    struct hone_formula *formulas; /* in the order of the definition */
-    size_t *formula_order;         /* each after those it uses */
+    struct hone_space_formula *formulas; /* in the order of the definition */
+    size_t *formula_order;               /* each after those it uses */
     size_t formula_count;
     struct hone_rule *rules;
     size_t rule_count;
@@ -140,7 +140,11 @@ void hone_rule_name(const struct hone_rule *rule, char out[HONE_RULE_NAME]);
 
 /* --- check.c: testing one check --- */
 
-enum hone_verdict { HONE_UNTESTED, HONE_HOLDS, HONE_REJECTS }; /* as bytes of a memo */
+enum hone_space_verdict {
+    HONE_UNTESTED,
+    HONE_HOLDS,
+    HONE_REJECTS
+}; /* as bytes of a memo */
 
 /* Room in the memo of check, unless it is closed or has too many tuples. False: out of
  * memory. */
@@ -163,7 +167,8 @@ void hone_tester_fini(struct hone_tester *tester);
  * (EINPUT) does not hold; any other failure ends the construction of the space. */
 enum hone_status hone_check_evaluate(struct hone_tester *tester,
                                      const struct hone_check *check,
-                                     enum hone_verdict *verdict, struct hone_error *err);
+                                     enum hone_space_verdict *verdict,
+                                     struct hone_error *err);
 
 /* --- order.c --- */
 

@@ -45,7 +45,7 @@ struct hone_levels {
     size_t count;
     size_t tested; /* no tests from this depth on */
     double cartesian;
-    struct hone_plan *plan;
+    struct hone_expr_plan *plan;
     size_t *params; /* of all levels */
     struct hone_test *tests;
     struct hone_plan_name *names;   /* of the plan, by slot */

@@ -42,7 +42,7 @@ static bool draw_passes(struct ordering *o, size_t param, struct hone_rng *rng)
     for (size_t i = 0; i < o->job->check_count; i++) {
         const struct hone_check *check = o->job->checks[i];
         if (!is_in_scope(check, param)) continue;
-        enum hone_verdict verdict = HONE_REJECTS;
+        enum hone_space_verdict verdict = HONE_REJECTS;
         for (size_t k = 0; k < check->scope_count; k++) {
             const struct hone_param *p = &o->space->params[check->scope[k]];
             o->tester.slots[check->scope[k]] =

@@ -134,7 +134,7 @@ static bool reads(const struct hone_check *check, size_t param)
 static bool passes(struct sampler *s, size_t param)
 {
     for (size_t i = 0; i < s->job->check_count && !s->status; i++) {
-        enum hone_verdict verdict = HONE_REJECTS;
+        enum hone_space_verdict verdict = HONE_REJECTS;
         if (!reads(s->job->checks[i], param)) continue;
         s->tests++;
         s->status = hone_check_evaluate(&s->tester, s->job->checks[i], &verdict, s->err);

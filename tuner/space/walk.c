@@ -54,7 +54,7 @@ static bool holds(struct search *s, const struct hone_level *level,
     uint8_t *cell = test->cells + value * test->stride;
     const size_t param = level->params[0];
     if (*cell == HONE_UNTESTED && !s->status) {
-        enum hone_verdict verdict = HONE_REJECTS;
+        enum hone_space_verdict verdict = HONE_REJECTS;
         s->tester.slots[param] = s->space->params[param].values[value];
         s->status = hone_check_evaluate(&s->tester, test->check, &verdict, s->err);
         *cell = (uint8_t)verdict;

@@ -112,6 +112,13 @@ static bool atomic_exists(const struct hone_emu_insn *insn)
     return true;
 }
 
+static const char *wrong_comparison(const struct hone_emu_insn *insn)
+{
+    if (insn->cmp == CMP_NONE) return "no comparison";
+    if ((insn->logic != LOGIC_NONE) != (insn->src_count == 3)) return "no combination";
+    return insn->op == EMU_SETP && insn->logic > LOGIC_XOR ? "no combination" : NULL;
+}
+
 static const char *inconsistency(const struct hone_emu_insn *insn)
 {
     if (!mode_fits(insn)) return "no mode";
@@ -122,15 +129,8 @@ static const char *inconsistency(const struct hone_emu_insn *insn)
                    ? "no vector"
                    : NULL;
     case EMU_SETP:
-        if (insn->cmp == CMP_NONE) return "no comparison";
-        if ((insn->logic != LOGIC_NONE) != (insn->src_count == 3))
-            return "no combination";
-        if (insn->logic > LOGIC_XOR) return "no combination";
-        return NULL;
     case EMU_HSETP:
-        if (insn->cmp == CMP_NONE) return "no comparison";
-        return (insn->logic != LOGIC_NONE) != (insn->src_count == 3) ? "no combination"
-                                                                     : NULL;
+        return wrong_comparison(insn);
     case EMU_PAIRFMA:
         return insn->round ? NULL : "no rounding";
     case EMU_CVTPAIR:

@@ -119,11 +119,31 @@ void hone_emu_workspace_free(struct hone_emu_workspace *workspace)
 
 // ---- special registers ----
 
+static uint32_t lane_mask(enum emu_special which, uint32_t bit)
+{
+    const uint32_t below = bit - 1;
+    if (which == SPECIAL_EQ) return bit;
+    if (which == SPECIAL_LT) return below;
+    if (which == SPECIAL_LE) return below | bit;
+    return which == SPECIAL_GE ? ~below : ~(below | bit);
+}
+
+// Sizes of shared memory, and places of what is kept for the driver at its beginning.
+static uint64_t shared_bytes_of(const struct hone_emu_warp *warp, enum emu_special which)
+{
+    const uint32_t reserved = warp->launch->code->reserved_shared_bytes;
+    if (which == SPECIAL_DYNSMEM) return warp->launch->shared_bytes;
+    if (which == SPECIAL_TOTALSMEM) return warp->block->shared_bytes - reserved;
+    if (which == SPECIAL_AGGRSMEM) return warp->block->shared_bytes;
+    if (which == SPECIAL_RESERVED_1) return reserved / 2; // behind the driver's own
+    return which == SPECIAL_RESERVED_END || which == SPECIAL_RESERVED_CAP ? reserved : 0;
+}
+
 static uint64_t special_value(const struct hone_emu_warp *warp, enum emu_special which,
                               int lane)
 {
     const struct hone_emu_launch *launch = warp->launch;
-    uint32_t thread[3], bit = UINT32_C(1) << lane;
+    uint32_t thread[3];
     hone_emu_thread(warp, lane, thread);
     switch (which) {
     case SPECIAL_TID_X:
@@ -154,33 +174,24 @@ static uint64_t special_value(const struct hone_emu_warp *warp, enum emu_special
     case SPECIAL_NSMID:
         return 1;
     case SPECIAL_LT:
-        return bit - 1;
     case SPECIAL_LE:
-        return bit | (bit - 1);
     case SPECIAL_EQ:
-        return bit;
     case SPECIAL_GE:
-        return ~(bit - 1);
     case SPECIAL_GT:
-        return ~(bit | (bit - 1));
+        return lane_mask(which, UINT32_C(1) << lane);
     case SPECIAL_DYNSMEM:
-        return launch->shared_bytes;
     case SPECIAL_TOTALSMEM:
-        return warp->block->shared_bytes - launch->code->reserved_shared_bytes;
     case SPECIAL_AGGRSMEM:
-        return warp->block->shared_bytes;
+    case SPECIAL_RESERVED_BEGIN:
     case SPECIAL_RESERVED_END:
     case SPECIAL_RESERVED_CAP:
-        return launch->code->reserved_shared_bytes;
-    case SPECIAL_RESERVED_1: // behind what is kept for the driver
-        return launch->code->reserved_shared_bytes / 2;
+    case SPECIAL_RESERVED_0:
+    case SPECIAL_RESERVED_1:
+        return shared_bytes_of(warp, which);
     case SPECIAL_ENVREG1:
         return launch->grid_workspace >> 32;
     case SPECIAL_ENVREG2:
         return launch->grid_workspace & UINT32_MAX;
-    case SPECIAL_RESERVED_BEGIN:
-    case SPECIAL_RESERVED_0:
-        return 0;
     case SPECIAL_CLOCK:
     case SPECIAL_CLOCK_HI:
     case SPECIAL_CLOCK64:

@@ -83,7 +83,7 @@ struct hone_emu_latencies hone_emu_latencies_of(const struct hone_gpu *gpu,
 /* Of the model: raised with every change that moves predictions. */
 enum { HONE_EMU_MODEL_VERSION = 2 };
 
-struct hone_emu_shape {
+struct hone_emu_residency {
     uint32_t grid[3];
     int warps_per_block;
     int blocks_per_sm; /* occupancy */
@@ -101,6 +101,6 @@ struct hone_emu_prediction {
 };
 void hone_emu_predict(struct hone_emu_prediction *out,
                       const struct hone_emu_counts *counts,
-                      const struct hone_emu_shape *shape, const struct hone_gpu *gpu);
+                      const struct hone_emu_residency *shape, const struct hone_gpu *gpu);
 
 #endif

@@ -88,7 +88,7 @@ static void report_classes(struct hone_timing *timing,
 }
 
 static void report(struct hone_timing *timing, const struct hone_emu_counts *counts,
-                   const struct hone_emu_shape *shape,
+                   const struct hone_emu_residency *shape,
                    const struct hone_emu_prediction *prediction)
 {
     const double warps = (double)shape->warps_per_block * shape->blocks_per_sm;
@@ -161,7 +161,7 @@ static enum hone_status count_blocks(struct hone_emu_run *run,
 }
 
 static enum hone_status predict(struct hone_emu_run *run, struct hone_emu_device *device,
-                                struct hone_emu_shape *shape, struct hone_timing *out,
+                                struct hone_emu_residency *shape, struct hone_timing *out,
                                 struct hone_error *err)
 {
     struct hone_emu_counts counts;
@@ -194,7 +194,7 @@ enum hone_status hone_emu_predict_launch(struct hone_device *dev,
                                 .rel_std = (double)NAN};
     enum hone_status status = hone_emu_run_begin(&run, dev, module, launch, fault, err);
     const uint32_t threads = launch->block[0] * launch->block[1] * launch->block[2];
-    struct hone_emu_shape shape = {
+    struct hone_emu_residency shape = {
         .warps_per_block = (int)((threads + HONE_EMU_LANES - 1) / HONE_EMU_LANES),
         .blocks_per_sm = hone_occupancy(&dev->limits, &module->resources, threads,
                                         launch->shared_bytes)};

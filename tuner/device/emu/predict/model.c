@@ -80,14 +80,15 @@ static void predict_pipes(struct hone_emu_prediction *out,
         largest(out->issue_cycles, largest(out->alu_cycles, out->memory_cycles));
 }
 
-static double block_count(const struct hone_emu_shape *shape)
+static double block_count(const struct hone_emu_residency *shape)
 {
     return (double)shape->grid[0] * shape->grid[1] * shape->grid[2];
 }
 
 static void predict_memory(struct hone_emu_prediction *out,
                            const struct hone_emu_counts *counts,
-                           const struct hone_emu_shape *shape, const struct hone_gpu *gpu)
+                           const struct hone_emu_residency *shape,
+                           const struct hone_gpu *gpu)
 {
     enum { SECTOR = 32 };
     const struct hone_emu_wave *wave = &shape->wave;
@@ -123,7 +124,7 @@ struct hone_emu_latencies hone_emu_latencies_of(const struct hone_gpu *gpu,
 
 void hone_emu_predict(struct hone_emu_prediction *out,
                       const struct hone_emu_counts *counts,
-                      const struct hone_emu_shape *shape, const struct hone_gpu *gpu)
+                      const struct hone_emu_residency *shape, const struct hone_gpu *gpu)
 {
     double blocks = block_count(shape), sms = (double)gpu->limits.sm_count;
     double occupancy = shape->blocks_per_sm;

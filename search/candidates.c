@@ -1,4 +1,4 @@
-#include "pool.h"
+#include "candidates.h"
 
 #include "rng.h"
 
@@ -9,13 +9,14 @@ enum {
     WALKED = 40
 };
 
-enum hone_status hone_pool_init(struct hone_pool *pool, const struct hone_space *space,
-                                struct hone_error *err)
+enum hone_status hone_candidates_init(struct hone_candidates *pool,
+                                      const struct hone_space *space,
+                                      struct hone_error *err)
 {
     return hone_moves_init(&pool->moves, space, err);
 }
 
-void hone_pool_fini(struct hone_pool *pool)
+void hone_candidates_fini(struct hone_candidates *pool)
 {
     hone_moves_fini(&pool->moves);
 }
@@ -26,7 +27,8 @@ static bool comes_before(const struct hone_samples *samples, size_t a, size_t b)
     return x < y || (x == y && samples->index[a] < samples->index[b]);
 }
 
-void hone_pool_find_elite(struct hone_pool *pool, const struct hone_samples *samples)
+void hone_candidates_find_elite(struct hone_candidates *pool,
+                                const struct hone_samples *samples)
 {
     size_t n = 0, *elite = pool->elite;
     for (size_t i = 0; i < samples->count; i++) {
@@ -34,8 +36,8 @@ void hone_pool_find_elite(struct hone_pool *pool, const struct hone_samples *sam
         size_t place = n;
         while (place > 0 && comes_before(samples, i, elite[place - 1]))
             place--;
-        if (place == HONE_POOL_ELITE) continue;
-        if (n < HONE_POOL_ELITE) n++;
+        if (place == HONE_CANDIDATES_ELITE) continue;
+        if (n < HONE_CANDIDATES_ELITE) n++;
         for (size_t j = n - 1; j > place; j--)
             elite[j] = elite[j - 1];
         elite[place] = i;
@@ -43,13 +45,13 @@ void hone_pool_find_elite(struct hone_pool *pool, const struct hone_samples *sam
     pool->elite_count = n;
 }
 
-static void add(struct hone_pool *pool, uint64_t index)
+static void add(struct hone_candidates *pool, uint64_t index)
 {
-    if (pool->count < HONE_POOL_MOST) pool->items[pool->count++] = index;
+    if (pool->count < HONE_CANDIDATES_MOST) pool->items[pool->count++] = index;
 }
 
 // All neighbours of the configuration; of very many some, from a random one on.
-static void add_ring(struct hone_pool *pool, uint64_t index, struct hone_rng *rng)
+static void add_ring(struct hone_candidates *pool, uint64_t index, struct hone_rng *rng)
 {
     hone_moves_look(&pool->moves, index, HONE_HAMMING);
     const size_t count = pool->moves.ring_count;
@@ -59,13 +61,13 @@ static void add_ring(struct hone_pool *pool, uint64_t index, struct hone_rng *rn
         add(pool, pool->moves.ring[(first + i) % count]);
 }
 
-static size_t draw(const struct hone_pool *pool, struct hone_rng *rng)
+static size_t draw(const struct hone_candidates *pool, struct hone_rng *rng)
 {
     return pool->elite[hone_rng_below(rng, pool->elite_count)];
 }
 
 // Each value from one of two of the elite.
-static void add_crossed(struct hone_pool *pool, const struct hone_samples *samples,
+static void add_crossed(struct hone_candidates *pool, const struct hone_samples *samples,
                         struct hone_rng *rng)
 {
     const size_t a = draw(pool, rng), b = draw(pool, rng);
@@ -76,7 +78,7 @@ static void add_crossed(struct hone_pool *pool, const struct hone_samples *sampl
 }
 
 // Two or three random steps from one of the elite.
-static void add_walked(struct hone_pool *pool, const struct hone_samples *samples,
+static void add_walked(struct hone_candidates *pool, const struct hone_samples *samples,
                        struct hone_rng *rng)
 {
     uint64_t index = samples->index[draw(pool, rng)];
@@ -85,12 +87,12 @@ static void add_walked(struct hone_pool *pool, const struct hone_samples *sample
     add(pool, index);
 }
 
-void hone_pool_fill(struct hone_pool *pool, const struct hone_samples *samples,
-                    struct hone_rng *rng)
+void hone_candidates_fill(struct hone_candidates *pool,
+                          const struct hone_samples *samples, struct hone_rng *rng)
 {
     const uint64_t all = hone_space_count(samples->space);
     pool->count = 0;
-    hone_pool_find_elite(pool, samples);
+    hone_candidates_find_elite(pool, samples);
     for (size_t i = 0; i < RANDOM; i++)
         add(pool, hone_rng_below(rng, all));
     for (size_t i = 0; i < CROSSED && pool->elite_count > 1; i++)

@@ -1,0 +1,20 @@
+#!/usr/bin/env bash
+# A name means one thing: a tag or an include guard stands in one header. Two would compile until
+# somebody includes both, and then the order of includes decides.
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+git rev-parse --git-dir >/dev/null 2>&1 || exit 77
+headers=$(git ls-files 'include/*.h' 'tuner/*.h' 'search/*.h' 'lua/*.h')
+bad=0
+# What each kind of device makes of the device floor's own type.
+of_each_device='^struct hone_module$'
+once() {
+    local what=$1 pattern=$2 twice
+    # shellcheck disable=SC2086
+    twice=$(grep -ohE "$pattern" $headers | sed 's/ {$//' | sort | uniq -d |
+        grep -vE "$of_each_device")
+    [ -z "$twice" ] || { echo "$what in two headers:" "$twice"; bad=1; }
+}
+once "a tag" '^(struct|enum|union) [a-z_0-9]+ \{$'
+once "a guard" '^#ifndef HONE_[A-Z_0-9]+_H$'
+exit $bad
