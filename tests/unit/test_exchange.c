@@ -4,6 +4,7 @@
 #include "hone/exchange.h"
 #include "record_fixture.h"
 #include "rng.h"
+#include "strbuf.h"
 
 #define HEAD                                                                             \
     "{\n\"device_name\": \"GPU\",\n\"kernel_name\": \"k\",\n\"problem_size\": [8, 4],\n" \
@@ -83,6 +84,8 @@ static void words_and_huge_times_are_failures(void **state)
         {"\"GFLOP/s\": \"InvalidConfig\"", HONE_REJECTED},
         {"\"time\": 1e20", HONE_LAUNCH_FAILED},
         {"\"time\": Infinity", HONE_LAUNCH_FAILED},
+        {"\"time\": NaN, \"times\": [Infinity]", HONE_LAUNCH_FAILED},
+        {"\"times\": [1, 1e20]", HONE_LAUNCH_FAILED},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char rest[128];
@@ -159,6 +162,42 @@ static void a_t4_file_in_seconds_is_read(void **state)
     assert_int_equal(hone_recording_trial(recording, 2)->outcome, HONE_WRONG_RESULT);
     const struct hone_param *x = hone_space_param(hone_recording_space(recording), 0);
     assert_int_equal(x->values[0].i, 2);
+    hone_recording_free(recording);
+}
+
+// As doubles the first two are one; the list is long enough for what compares each with
+// each to take seconds.
+static void values_of_a_list_are_told_apart_exactly(void **state)
+{
+    (void)state;
+    struct hone_import *import =
+        import_text("{\"tune_params\": {\"x\": [9007199254740992, 9007199254740993, 1, "
+                    "1.0, \"1\", true, 1]}}");
+    assert_int_equal(hone_import_note_count(import), 5);
+    assert_string_equal(hone_import_note(import, 0), "parameter 'x' lists 1.0 twice");
+    assert_string_equal(hone_import_note(import, 1), "parameter 'x' lists 1 twice");
+    hone_import_free(import);
+    import = import_text("{\"ConfigurationSpace\": {\"TuningParameters\": [{\"Name\": "
+                         "\"x\", \"Values\": \"range(65535)\"}]}}");
+    assert_int_equal(hone_import_note_count(import), 0);
+    hone_import_free(import);
+}
+
+static void what_others_take_for_a_failure_is_not_exported(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "{\"hone\":1,\"kind\":\"journal\",\"kernel\":\"k\",\"params\":[{\"name\":"
+        "\"x\",\"values\":[1,2]}],\"problem\":{},\"objective\":\"time_us\"}\n"
+        "{\"config\":[1],\"outcome\":\"valid\",\"time_us\":1e23}\n";
+    struct hone_error err = {0};
+    struct hone_strbuf out = HONE_STRBUF_INIT;
+    write_text(text, sizeof text - 1);
+    struct hone_recording *recording = load();
+    assert_int_equal(hone_export(&out, recording, HONE_FORMAT_T4, &err), HONE_EINPUT);
+    assert_non_null(strstr(err.text, "holds a time of 1e+23 us; other tuners take"));
+    assert_int_equal(out.len, 0);
+    hone_strbuf_fini(&out);
     hone_recording_free(recording);
 }
 
@@ -361,6 +400,10 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test_setup_teardown(unsound_entries_are_named_and_the_others_kept, setup,
                                     clean),
     cmocka_unit_test_setup_teardown(a_t4_file_in_seconds_is_read, setup, clean),
+    cmocka_unit_test_setup_teardown(values_of_a_list_are_told_apart_exactly, setup,
+                                    clean),
+    cmocka_unit_test_setup_teardown(what_others_take_for_a_failure_is_not_exported, setup,
+                                    clean),
     cmocka_unit_test_setup_teardown(a_damaged_journal_gives_its_sound_lines, setup,
                                     clean),
     cmocka_unit_test_setup_teardown(a_t1_file_becomes_a_script, setup, clean),

@@ -5,7 +5,7 @@
 
 #include "json.h"
 
-static struct hone_value canonical(struct hone_value value)
+struct hone_value hone_choice_canonical(struct hone_value value)
 {
     int64_t i;
     if (value.type == HONE_FLOAT && hone_value_to_int(value, &i))
@@ -35,7 +35,8 @@ static enum hone_status make_keys(struct hone_choice_key *keys,
                                   const struct hone_param *param, struct hone_error *err)
 {
     for (size_t v = 0; v < param->count; v++)
-        keys[v] = (struct hone_choice_key){canonical(param->values[v]), (uint16_t)v};
+        keys[v] = (struct hone_choice_key){hone_choice_canonical(param->values[v]),
+                                           (uint16_t)v};
     qsort(keys, param->count, sizeof *keys, compare);
     for (size_t v = 1; v < param->count; v++) {
         char text[64];
@@ -78,7 +79,7 @@ enum hone_status hone_choice_table_read(const struct hone_choice_table *table,
         const json_t *json = json_array_get(config, i);
         struct hone_choice_key key = {0}, *found = NULL;
         if (hone_json_peek_value(&key.value, json)) {
-            key.value = canonical(key.value);
+            key.value = hone_choice_canonical(key.value);
             found = bsearch(&key, table->keys[i], param->count, sizeof key, compare);
         }
         if (!found) {

@@ -9,7 +9,7 @@
 #include "hone/space.h"
 
 struct hone_choice_key {
-    struct hone_value value; /* floats with an integer value as integers */
+    struct hone_value value; /* canonical */
     uint16_t choice;
 };
 
@@ -18,6 +18,9 @@ struct hone_choice_table {
     size_t param_count;
     struct hone_choice_key **keys; /* [param], sorted */
 };
+
+/* A float with an integer value as that integer, anything else as it is. */
+struct hone_value hone_choice_canonical(struct hone_value value);
 
 /* Everything lives in the arena; params are borrowed. EINPUT for a value that stands
  * twice. */

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "header.h"
-#include "hone/exchange.h"
+#include "import.h"
 #include "json.h"
 #include "trial_line.h"
 
@@ -197,6 +197,12 @@ static enum hone_status check(const struct hone_recording *recording,
                              "'%s' holds predictions; other tuners' files hold "
                              "measured times only",
                              hone_recording_path(recording));
+        if (trial->outcome == HONE_VALID && trial->time_us * ms >= hone_import_failure_ms)
+            return hone_fail(err, HONE_EINPUT,
+                             "'%s' holds a time of %g us; other tuners take what is over "
+                             "%g ms for a failure",
+                             hone_recording_path(recording), trial->time_us,
+                             hone_import_failure_ms);
     }
     return HONE_OK;
 }

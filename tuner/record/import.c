@@ -8,6 +8,7 @@
 
 #include "file.h"
 #include "gunzip.h"
+#include "hash.h"
 #include "header.h"
 #include "identifier.h"
 #include "json.h"
@@ -77,18 +78,65 @@ enum hone_status hone_import_set_params(struct hone_import *import,
     return hone_choice_table_init(&import->table, params, count, &import->arena, err);
 }
 
-static bool stands_before(const struct hone_value *values, size_t count,
-                          struct hone_value value)
+static uint64_t hash_of(struct hone_value value)
 {
-    double x, y;
-    for (size_t i = 0; i < count; i++) {
-        if (hone_value_same(values[i], value)) return true;
-        bool numbers = values[i].type <= HONE_FLOAT && value.type <= HONE_FLOAT;
-        if (numbers && hone_value_to_double(values[i], &x) &&
-            hone_value_to_double(value, &y) && x == y)
+    if (value.type == HONE_STRING) return hone_hash64(value.s, strlen(value.s));
+    if (value.type == HONE_BOOL) return value.b;
+    return hone_hash64(&value.i, sizeof value.i); // of a float its bits
+}
+
+// The values so far of a list: an open-addressing table of their numbers + 1 (linear
+// probing, at most half full).
+struct seen {
+    const struct hone_value *values;
+    uint32_t *slots;
+    size_t slot_count;
+};
+
+static bool seen_init(struct seen *seen, const struct hone_value *values, size_t most)
+{
+    *seen = (struct seen){.values = values, .slot_count = 2};
+    while (seen->slot_count < 2 * most)
+        seen->slot_count *= 2;
+    seen->slots = calloc(seen->slot_count, sizeof *seen->slots);
+    return seen->slots != NULL;
+}
+
+// Whether an equal one stands before; 1 and 1.0 are. Remembers it as values[number].
+static bool stands_before(struct seen *seen, struct hone_value value, size_t number)
+{
+    const struct hone_value wanted = hone_choice_canonical(value);
+    size_t slot = (size_t)hash_of(wanted) & (seen->slot_count - 1);
+    for (; seen->slots[slot]; slot = (slot + 1) & (seen->slot_count - 1))
+        if (hone_value_same(hone_choice_canonical(seen->values[seen->slots[slot] - 1]),
+                            wanted))
             return true;
-    }
+    seen->slots[slot] = (uint32_t)number + 1;
     return false;
+}
+
+// Fills out->values, which has room for the list.
+static enum hone_status read_values(struct hone_import *import, struct hone_param *out,
+                                    struct hone_value *values, const json_t *list,
+                                    struct seen *seen, struct hone_error *err)
+{
+    for (size_t i = 0; i < json_array_size(list); i++) {
+        const json_t *json = json_array_get(list, i);
+        struct hone_value value;
+        char text[64];
+        if (!hone_json_to_value(&value, json, &import->arena))
+            return hone_fail_at(err, HONE_EINPUT, import->path, 0,
+                                "parameter '%s' has the value %s, which is no number, "
+                                "text or boolean",
+                                out->name, hone_json_brief(text, sizeof text, json));
+        if (value.type == HONE_STRING && !value.s) return no_memory(import, err);
+        if (stands_before(seen, value, out->count))
+            hone_import_say(import, "parameter '%s' lists %s twice", out->name,
+                            hone_json_brief(text, sizeof text, json));
+        else
+            values[out->count++] = value;
+    }
+    return HONE_OK;
 }
 
 enum hone_status hone_import_param(struct hone_import *import, struct hone_param *out,
@@ -108,24 +156,12 @@ enum hone_status hone_import_param(struct hone_import *import, struct hone_param
     struct hone_value *values = hone_arena_array(&import->arena, count, sizeof *values);
     *out = (struct hone_param){.name = hone_arena_strdup(&import->arena, name),
                                .values = values};
-    if (!values || !out->name) return no_memory(import, err);
-    for (size_t i = 0; i < count; i++) {
-        const json_t *json = json_array_get(list, i);
-        struct hone_value value;
-        char text[64];
-        if (!hone_json_to_value(&value, json, &import->arena))
-            return hone_fail_at(err, HONE_EINPUT, import->path, 0,
-                                "parameter '%s' has the value %s, which is no number, "
-                                "text or boolean",
-                                name, hone_json_brief(text, sizeof text, json));
-        if (value.type == HONE_STRING && !value.s) return no_memory(import, err);
-        if (stands_before(values, out->count, value))
-            hone_import_say(import, "parameter '%s' lists %s twice", name,
-                            hone_json_brief(text, sizeof text, json));
-        else
-            values[out->count++] = value;
-    }
-    return HONE_OK;
+    struct seen seen;
+    if (!values || !out->name || !seen_init(&seen, values, count))
+        return no_memory(import, err);
+    const enum hone_status status = read_values(import, out, values, list, &seen, err);
+    free(seen.slots);
+    return status;
 }
 
 enum hone_status hone_import_problem(struct hone_import *import, const json_t *size,

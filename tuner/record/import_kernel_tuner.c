@@ -132,13 +132,14 @@ static enum hone_status read_time(struct hone_trial *trial, const json_t *entry,
     }
     *trial = hone_trial_make(0, HONE_VALID);
     if (json_is_number(time)) trial->time_us = json_number_value(time) * ms;
+    if (json_is_number(time) && !(trial->time_us > 0))
+        return hone_fail(err, HONE_EINPUT, "its time is not above 0");
+    const bool fits = hone_import_samples(trial, times, ms);
     if (trial->time_us >= hone_import_failure_ms * ms) {
         *trial = hone_import_failure(HONE_LAUNCH_FAILED, "time 1e+20: it failed");
         return HONE_OK;
     }
-    if (json_is_number(time) && !(trial->time_us > 0))
-        return hone_fail(err, HONE_EINPUT, "its time is not above 0");
-    if (!hone_import_samples(trial, times, ms))
+    if (!fits)
         return hone_fail(err, HONE_EINPUT, "its 'time' lies outside of its 'times'");
     if (isnan(trial->time_us)) return hone_fail(err, HONE_EINPUT, "it has no time");
     return HONE_OK;
