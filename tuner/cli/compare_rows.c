@@ -18,12 +18,15 @@ static enum hone_status no_memory(struct hone_error *err)
 // Room for one more row, {0}.
 static struct shipped_row *add_row(struct shipped *s)
 {
-    struct shipped_row *rows = hone_arena_array(&s->arena, s->count + 1, sizeof *rows);
-    if (!rows) return NULL;
-    if (s->count) memcpy(rows, s->rows, s->count * sizeof *rows);
-    s->rows = rows;
-    rows[s->count] = (struct shipped_row){.rel_std = (double)NAN};
-    return &rows[s->count++];
+    if (!(s->count & (s->count - 1))) { // a power of two or none, so perhaps full
+        const size_t cap = s->count ? 2 * s->count : 1;
+        struct shipped_row *rows = hone_arena_array(&s->arena, cap, sizeof *rows);
+        if (!rows) return NULL;
+        if (s->count) memcpy(rows, s->rows, s->count * sizeof *rows);
+        s->rows = rows;
+    }
+    s->rows[s->count] = (struct shipped_row){.rel_std = (double)NAN};
+    return &s->rows[s->count++];
 }
 
 /* --- journals --- */
@@ -68,7 +71,8 @@ static enum hone_status add_part(struct shipped *s, const struct hone_recording 
         .time_us = s->predicted ? best->predicted_us : best->time_us,
         .rel_std = best->rel_std,
         .samples = best->samples};
-    if (!row->device || !row->problem || !row->config) return no_memory(err);
+    if ((info->device_name && !row->device) || !row->problem || !row->config)
+        return no_memory(err);
     hone_space_choices(hone_recording_space(part), best->index, choices);
     for (size_t i = 0; i < info->problem_count; i++)
         row->problem[i] = pair(&s->arena, info->problem[i].name, info->problem[i].value);

@@ -1,0 +1,71 @@
+// What hone compare reads: emitted headers and journals.
+#include <string.h>
+
+#include "compare.h"
+#include "file.h"
+#include "hone_test.h"
+#include "strbuf.h"
+
+static char path[] = "/tmp/hone-shipped-XXXXXX";
+
+static void load_text(struct shipped *out, const struct hone_strbuf *text)
+{
+    struct hone_error err = {0};
+    assert_ok(hone_file_write(path, text->data, text->len, &err), err);
+    assert_ok(shipped_load(out, path, &err), err);
+}
+
+static void a_journal_without_a_device_is_of_any(void **state)
+{
+    (void)state;
+    struct shipped shipped;
+    struct hone_strbuf text = HONE_STRBUF_INIT;
+    hone_strbuf_add(&text, "{\"hone\":1,\"kind\":\"journal\",\"kernel\":\"k\",\"params\":"
+                           "[{\"name\":\"x\",\"values\":[1,2]}]}\n"
+                           "{\"config\":[2],\"outcome\":\"valid\",\"time_us\":2}\n");
+    load_text(&shipped, &text);
+    assert_int_equal(shipped.count, 1);
+    assert_null(shipped.rows[0].device);
+    assert_string_equal(shipped.rows[0].config[0], "x=2");
+    shipped_fini(&shipped);
+    hone_strbuf_fini(&text);
+}
+
+// A list that is copied for each row would need 9 GB here (hone_test.h has the limit).
+static void memory_grows_with_the_rows_of_a_header(void **state)
+{
+    (void)state;
+    enum { ROWS = 16000 };
+    struct shipped shipped;
+    struct hone_strbuf text = HONE_STRBUF_INIT;
+    hone_strbuf_add(&text, "/* Tuned configurations of the kernel k.\n");
+    for (int i = 0; i < ROWS; i++)
+        hone_strbuf_printf(&text, " * Row %d: M = %d\n *   1.5 us\n", i, i);
+    hone_strbuf_add(&text, " */\n");
+    for (int i = 0; i < ROWS; i++)
+        hone_strbuf_printf(&text, "#define K_%d_DEFINES \"-DB=%d\"\n", i, i);
+    load_text(&shipped, &text);
+    assert_int_equal(shipped.count, ROWS);
+    assert_string_equal(shipped.rows[ROWS - 1].problem[0], "M=15999");
+    assert_string_equal(shipped.rows[ROWS - 1].config[0], "B=15999");
+    shipped_fini(&shipped);
+    hone_strbuf_fini(&text);
+}
+
+static int make_file(void **state)
+{
+    (void)state;
+    return close(mkstemp(path));
+}
+
+static int remove_file(void **state)
+{
+    (void)state;
+    return unlink(path);
+}
+
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(a_journal_without_a_device_is_of_any),
+    cmocka_unit_test(memory_grows_with_the_rows_of_a_header),
+};
+HONE_TEST_MAIN_WITH(tests, make_file, remove_file)
