@@ -328,6 +328,27 @@ static const char t1_script[] = "-- The space of a T1 file: k\n"
                                 "    },\n"
                                 "}\n";
 
+static void a_journal_of_no_space_is_refused(void **state)
+{
+    (void)state;
+    static const char *const names[][2] = {
+        {"x]", "the name of parameter 'x]' is not an identifier"},
+        {"while", "the name of parameter 'while' is a keyword"}};
+    for (size_t i = 0; i < 2; i++) {
+        char text[256];
+        struct hone_import *import = NULL;
+        struct hone_error err = {0};
+        const struct hone_import_options options = {.format = HONE_FORMAT_HONE};
+        const int size = snprintf(text, sizeof text,
+                                  "{\"hone\":1,\"kind\":\"journal\",\"kernel\":\"k\","
+                                  "\"params\":[{\"name\":\"%s\",\"values\":[1,2]}]}\n",
+                                  names[i][0]);
+        write_text(text, (size_t)size);
+        assert_int_equal(hone_import_load(&import, path, &options, &err), HONE_EINPUT);
+        assert_non_null(strstr(err.text, names[i][1]));
+    }
+}
+
 static void a_t1_file_becomes_a_script(void **state)
 {
     (void)state;
@@ -406,6 +427,7 @@ static const struct CMUnitTest tests[] = {
                                     clean),
     cmocka_unit_test_setup_teardown(a_damaged_journal_gives_its_sound_lines, setup,
                                     clean),
+    cmocka_unit_test_setup_teardown(a_journal_of_no_space_is_refused, setup, clean),
     cmocka_unit_test_setup_teardown(a_t1_file_becomes_a_script, setup, clean),
     cmocka_unit_test_setup_teardown(what_a_t1_file_has_wrong_is_named_by_line, setup,
                                     clean),

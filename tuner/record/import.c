@@ -73,9 +73,16 @@ enum hone_status hone_import_set_params(struct hone_import *import,
                                         const struct hone_param *params, size_t count,
                                         struct hone_error *err)
 {
+    struct hone_space *space = NULL;
+    struct hone_error inner = {0};
     import->info.params = params;
     import->info.param_count = count;
-    return hone_choice_table_init(&import->table, params, count, &import->arena, err);
+    enum hone_status status =
+        hone_choice_table_init(&import->table, params, count, &import->arena, &inner);
+    if (!status) status = hone_space_from_list(&space, params, count, NULL, 0, &inner);
+    hone_space_free(space);
+    return status ? hone_fail_at(err, status, import->path, 0, "%s", inner.text)
+                  : HONE_OK;
 }
 
 static uint64_t hash_of(struct hone_value value)

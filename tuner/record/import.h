@@ -63,7 +63,8 @@ void hone_import_say(struct hone_import *import, const char *format, ...)
 void hone_import_lose(struct hone_import *import, const struct hone_json_item *item,
                       const char *why);
 
-/* Make the choice table of info.params. */
+/* Make the choice table of info.params. EINPUT for those of which no space can be, so
+ * that what is written can be read. */
 enum hone_status hone_import_set_params(struct hone_import *import,
                                         const struct hone_param *params, size_t count,
                                         struct hone_error *err);
