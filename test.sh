@@ -51,8 +51,8 @@ done
 tree=$source_dir/build/sanitized
 configure "$tree" "${options[@]}" -DHONE_SANITIZE=address,undefined
 targets=("${suites[@]/#/test_}")
-build "$tree" "${targets[@]//./_}"
-run_tests "$tree" -R "^($(IFS='|' && echo "${suites[*]//./\\.}"))\."
+build "$tree" "${targets[@]//./_}" fuzz_targets
+run_tests "$tree" -R "^($(IFS='|' && echo "${suites[*]//./\\.}")|fuzz)\."
 
 echo "$passed passed, $failed failed, $skipped skipped"
 [ "$failed" = 0 ]

@@ -6,6 +6,7 @@
 
 #include "hone_test.h"
 
+#include "file.h"
 #include "message.h"
 #include "rng.h"
 
@@ -440,6 +441,35 @@ static void streams_of_any_bytes_are_taken_or_refused(void **state)
     hone_strbuf_fini(&sent);
 }
 
+// Seeds of the target fuzz_message: the type and the contents of each message.
+// HONE_UPDATE_GOLDEN=1 writes them anew.
+static void the_seeds_of_the_fuzzer_are_messages(void **state)
+{
+    (void)state;
+    for (int type = 1; type < HONE_MESSAGE_TYPES; type++) {
+        char path[256], *seed = NULL;
+        size_t size = 0;
+        struct hone_error err = {0};
+        struct hone_message message;
+        struct hone_strbuf sent = write_one((enum hone_message_type)type);
+        char *contents = sent.data + HONE_FRAME_HEAD - 1;
+        *contents = (char)type;
+        snprintf(path, sizeof path, "%s/tests/fuzz/corpus/message/%02d", HONE_SOURCE_DIR,
+                 type);
+        if (getenv("HONE_UPDATE_GOLDEN"))
+            assert_ok(
+                hone_file_write(path, contents, sent.len - HONE_FRAME_HEAD + 1, &err),
+                err);
+        assert_ok(hone_file_read(&seed, &size, path, &err), err);
+        const struct hone_frame frame = {(uint8_t)seed[0], (unsigned char *)seed + 1,
+                                         size - 1};
+        assert_ok(hone_message_read(&message, &frame, &err), err);
+        hone_message_fini(&message);
+        hone_strbuf_fini(&sent);
+        free(seed);
+    }
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(every_message_survives_the_way_there_and_back),
     cmocka_unit_test(a_job_arrives_with_all_it_needs),
@@ -449,6 +479,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(every_flipped_bit_is_found),
     cmocka_unit_test(a_greeting_of_a_shell_is_shown),
     cmocka_unit_test(a_message_over_its_limit_is_not_sent),
+    cmocka_unit_test(the_seeds_of_the_fuzzer_are_messages),
     cmocka_unit_test(contents_of_any_kind_are_taken_or_refused),
     cmocka_unit_test(streams_of_any_bytes_are_taken_or_refused),
 };
