@@ -105,7 +105,7 @@ static inline const char *register_of(char name, enum ptx_type type)
     static char texts[4][16];
     static unsigned next;
     char *text = texts[next++ % 4];
-    unsigned bits = ptx_type_bits(type);
+    unsigned bits = hone_ptx_type_bits(type);
     if (type_is_float(type))
         snprintf(text, sizeof texts[0], "%%%c%c", name, bits == 64 ? 'd' : 'f');
     else
@@ -117,7 +117,7 @@ static inline const char *register_of(char name, enum ptx_type type)
  * result and the third operand of twice the width, $t $u for others that may be written. */
 static inline void spell(char *out, size_t size, const char *pattern, enum ptx_type type)
 {
-    const unsigned bits = ptx_type_bits(type);
+    const unsigned bits = hone_ptx_type_bits(type);
     const enum ptx_type twice = bits == 16 ? PTX_U32 : PTX_U64;
     size_t used = 0;
     for (const char *at = pattern; *at; at++) {
@@ -125,7 +125,7 @@ static inline void spell(char *out, size_t size, const char *pattern, enum ptx_t
         if (*at != '$')
             snprintf(piece, sizeof piece, "%c", *at);
         else if (*++at == 'T')
-            snprintf(piece, sizeof piece, ".%s", ptx_type_name(type));
+            snprintf(piece, sizeof piece, ".%s", hone_ptx_type_name(type));
         else if (*at == 'D' || *at == 'W')
             snprintf(piece, sizeof piece, "%s",
                      register_of(*at == 'D' ? 'd' : 'c', twice));
@@ -152,7 +152,7 @@ static inline void check_rows_are_run(const struct forms *forms, uint32_t classe
         uint32_t left = row->types & types & ~forms->types[i];
         if (!other && left)
             fail_msg("%s.%s is never run", row->name,
-                     ptx_type_name((enum ptx_type)__builtin_ctz(left)));
+                     hone_ptx_type_name((enum ptx_type)__builtin_ctz(left)));
     }
 }
 

@@ -57,7 +57,7 @@ static unsigned order_of(enum ptx_type type, bool flush, uint64_t A, uint64_t B)
     if (type == PTX_F32)
         return order_of_floats((double)(flush ? ftz(fa) : fa),
                                (double)(flush ? ftz(fb) : fb));
-    const unsigned spare = 64 - ptx_type_bits(type);
+    const unsigned spare = 64 - hone_ptx_type_bits(type);
     const uint64_t sign = UINT64_C(1) << 63;
     uint64_t x = A << spare, y = B << spare;
     if (type_is_signed(type)) x ^= sign, y ^= sign; // now ordered as unsigned ones

@@ -62,7 +62,7 @@ static bool exists(const struct conversion *f)
 static long double real_of(enum ptx_type type, uint64_t bits, bool flush)
 {
     const float single = f32_of(bits);
-    switch (ptx_type_bits(type)) {
+    switch (hone_ptx_type_bits(type)) {
     case 16:
         return (long double)half_value((unsigned)bits & 0xffff, exponent_bits(type),
                                        precision(type));
@@ -75,7 +75,7 @@ static long double real_of(enum ptx_type type, uint64_t bits, bool flush)
 
 static long double integer_of(enum ptx_type type, uint64_t bits)
 {
-    const unsigned spare = 64 - ptx_type_bits(type);
+    const unsigned spare = 64 - hone_ptx_type_bits(type);
     bits <<= spare;
     return type_is_signed(type) ? (long double)((int64_t)bits >> spare)
                                 : (long double)(bits >> spare);
@@ -127,7 +127,7 @@ static uint64_t real_bits(const struct conversion *f, long double x)
 
 static uint64_t integer_bits(const struct conversion *f, long double x)
 {
-    const unsigned width = ptx_type_bits(f->to);
+    const unsigned width = hone_ptx_type_bits(f->to);
     const bool is_signed = type_is_signed(f->to);
     const long double end = scalbnl(1, (int)width - is_signed);
     const uint64_t all = UINT64_MAX >> (64 - width);
@@ -152,7 +152,7 @@ static uint64_t saturated(const struct conversion *f, uint64_t bits)
 // Of eight bits a register holds them extended.
 static uint64_t in_register(enum ptx_type to, uint64_t bits)
 {
-    if (ptx_type_bits(to) != 8) return bits;
+    if (hone_ptx_type_bits(to) != 8) return bits;
     return to == PTX_S8 ? (uint64_t)(int8_t)bits & UINT32_MAX : bits & 0xff;
 }
 
@@ -160,14 +160,14 @@ static uint64_t converted(const struct form *form, uint64_t A, uint64_t B, uint6
 {
     const struct conversion *f = form->what;
     (void)B, (void)C;
-    const uint64_t mask = UINT64_MAX >> (64 - ptx_type_bits(f->to));
+    const uint64_t mask = UINT64_MAX >> (64 - hone_ptx_type_bits(f->to));
     if (is_real(f->from)) {
         const long double x = real_of(f->from, A, f->ftz);
         return is_real(f->to) ? real_bits(f, x) : in_register(f->to, integer_bits(f, x));
     }
     if (is_real(f->to)) return real_bits(f, integer_of(f->from, A));
     if (f->sat) return in_register(f->to, saturated(f, A));
-    const unsigned spare = 64 - ptx_type_bits(f->from);
+    const unsigned spare = 64 - hone_ptx_type_bits(f->from);
     const uint64_t bits = type_is_signed(f->from)
                               ? (uint64_t)((int64_t)(A << spare) >> spare)
                               : A << spare >> spare;
@@ -176,15 +176,15 @@ static uint64_t converted(const struct form *form, uint64_t A, uint64_t B, uint6
 
 static void check_conversion(struct forms *forms, const struct conversion *f)
 {
-    const unsigned width = ptx_type_bits(f->to);
+    const unsigned width = hone_ptx_type_bits(f->to);
     struct form form = {.type = f->to, .value = converted, .what = f};
     form.bits = width == 8 ? 32 : width + (type_is_float(f->to) ? 1 : 0);
     const enum ptx_type held =
         f->from == PTX_F16 || f->from == PTX_BF16 ? PTX_B16 : f->from;
     snprintf(form.text, sizeof form.text, "cvt%s%s%s.%s.%s %s, %s;",
              roundings[f->rounding].name, f->ftz ? ".ftz" : "", f->sat ? ".sat" : "",
-             ptx_type_name(f->to), ptx_type_name(f->from), register_of('d', f->to),
-             register_of('a', held));
+             hone_ptx_type_name(f->to), hone_ptx_type_name(f->from),
+             register_of('d', f->to), register_of('a', held));
     assert_true(note_forms(forms, form.text));
     check_form(forms, &form);
 }

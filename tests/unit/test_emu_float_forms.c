@@ -65,7 +65,7 @@ static void check_arithmetic(struct forms *forms, const struct arithmetic_form *
                              const char *rounding, enum ptx_type type)
 {
     char pattern[64];
-    struct form form = {.bits = ptx_type_bits(type) + 1,
+    struct form form = {.bits = hone_ptx_type_bits(type) + 1,
                         .type = type,
                         .value = arithmetic_value,
                         .what = f};
@@ -118,7 +118,7 @@ static void check_bounds(struct forms *forms, enum ptx_type type)
 {
     for (unsigned options = 0; options < (type == PTX_F32 ? 16 : 2); options++) {
         const struct choice f = {options & 1, options & 2, options & 4, options & 8};
-        struct form form = {.bits = ptx_type_bits(type) + 1,
+        struct form form = {.bits = hone_ptx_type_bits(type) + 1,
                             .type = type,
                             .value = bound_value,
                             .what = &f};
@@ -142,7 +142,7 @@ struct sign_form {
 static uint64_t sign_value(const struct form *form, uint64_t A, uint64_t B, uint64_t C)
 {
     const struct sign_form *f = form->what;
-    const unsigned w = ptx_type_bits(form->type);
+    const unsigned w = hone_ptx_type_bits(form->type);
     const uint64_t sign = UINT64_C(1) << (w - 1), all = sign | (sign - 1);
     uint64_t x = A & all;
     (void)C;
@@ -158,8 +158,10 @@ static void check_signs(struct forms *forms, enum ptx_type type)
                                               {"copysign$T $d, $b, $a;", NULL}};
     for (unsigned k = 0; k < 6; k++) {
         const struct sign_form f = {k / 2, k % 2};
-        struct form form = {
-            .bits = ptx_type_bits(type), .type = type, .value = sign_value, .what = &f};
+        struct form form = {.bits = hone_ptx_type_bits(type),
+                            .type = type,
+                            .value = sign_value,
+                            .what = &f};
         if (f.ftz && (type == PTX_F64 || !patterns[f.what][1])) continue;
         spell(form.text, sizeof form.text, patterns[f.what][f.ftz], type);
         assert_true(note_forms(forms, form.text));
@@ -249,7 +251,7 @@ static uint64_t function_value(const struct form *form, uint64_t A, uint64_t B,
 static void check_function(struct forms *forms, const struct function_form *f,
                            enum ptx_type type)
 {
-    struct form form = {.bits = ptx_type_bits(type) + 1,
+    struct form form = {.bits = hone_ptx_type_bits(type) + 1,
                         .type = type,
                         .value = function_value,
                         .what = f,

@@ -182,7 +182,7 @@ static const struct operation operations[] = {OPERATIONS(OPERATION)};
 static uint64_t integer_value(const struct form *form, uint64_t A, uint64_t B, uint64_t C)
 {
     const struct operation *operation = form->what;
-    const unsigned w = ptx_type_bits(form->type);
+    const unsigned w = hone_ptx_type_bits(form->type);
     const bool s = type_is_signed(form->type);
     const struct operands x = {.a = extended(A, w, s),
                                .b = extended(B, w, s),
@@ -197,7 +197,7 @@ static uint64_t integer_value(const struct form *form, uint64_t A, uint64_t B, u
 
 static bool takes(const struct operation *operation, enum ptx_type type)
 {
-    const unsigned bits = ptx_type_bits(type);
+    const unsigned bits = hone_ptx_type_bits(type);
     if (type_is_float(type)) return operation->any;
     if (type >= PTX_F16 && type <= PTX_BF16X2) return false;
     return bits >= 16 && bits <= 64 && type != PTX_U16X2 && type != PTX_S16X2;
@@ -235,7 +235,7 @@ static void integers_equal_the_oracle_at_every_type(void **state)
     forms_open(&forms);
     for (size_t i = 0; i < sizeof operations / sizeof *operations; i++)
         for (unsigned t = PTX_NONE + 1; t < PTX_TYPE_COUNT; t++) {
-            const unsigned bits = operations[i].bits, own = ptx_type_bits(t);
+            const unsigned bits = operations[i].bits, own = hone_ptx_type_bits(t);
             struct form form = {
                 .type = t, .value = integer_value, .what = &operations[i]};
             form.bits = bits == 0 ? own : bits == 2 ? 2 * own : bits;

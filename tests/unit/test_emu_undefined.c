@@ -168,7 +168,7 @@ static void draw_bits(struct trial *trial, const struct hone_emu_insn *insn,
     while (out->count < wanted) {
         const uint32_t at = insn->src[hone_rng_below(&trial->rng, insn->src_count)];
         const unsigned width = hone_emu_register_bits(trial->shadow.code, at);
-        const bool half = ptx_type_bits((enum ptx_type)insn->type) == 16 ||
+        const bool half = hone_ptx_type_bits((enum ptx_type)insn->type) == 16 ||
                           insn->type2 == PTX_S16 || insn->type2 == PTX_F16;
         const unsigned bit =
             (unsigned)hone_rng_below(&trial->rng, half && width > 16 ? 16 : width);

@@ -157,7 +157,7 @@ static void add_instruction(struct hone_strbuf *out, const struct hone_emu_code 
     if (insn->guard != HONE_EMU_NO_GUARD)
         hone_strbuf_printf(out, "@%s%u ", insn->guard_negated ? "!" : "", insn->guard);
     hone_strbuf_add(out, form->name);
-    if (insn->type) hone_strbuf_printf(out, ".%s", ptx_type_name(insn->type));
+    if (insn->type) hone_strbuf_printf(out, ".%s", hone_ptx_type_name(insn->type));
     hone_strbuf_printf(out, " (%s)", hone_emu_class_name(form->class));
     add_registers(out, insn->dst, insn->dst_count);
     hone_strbuf_add(out, " <-");

@@ -93,7 +93,8 @@ struct loading {
 
 static enum hone_status read_statements(struct loading *l, struct hone_error *err)
 {
-    return ptx_parse(&l->module->ptx, l->build->ptx, l->build->ptx_size, l->entry, err);
+    return hone_ptx_parse(&l->module->ptx, l->build->ptx, l->build->ptx_size, l->entry,
+                          err);
 }
 
 static enum hone_status lay_out(struct loading *l, struct hone_error *err)
@@ -151,7 +152,7 @@ void hone_emu_forget(struct hone_emu_device *device, struct hone_module *module)
     for (struct ptx_variable *v = module->ptx.variables; v; v = v->next)
         if ((v->space == PTX_GLOBAL || v->space == PTX_CONST) && v->address)
             hone_emu_memory_free(&device->memory, v->address);
-    ptx_module_fini(&module->ptx);
+    hone_ptx_module_fini(&module->ptx);
 }
 
 // ---- what a stage made ----

@@ -235,13 +235,13 @@ static inline unsigned hone_emu_depth(const struct hone_emu_insn *insn)
 }
 static inline unsigned hone_emu_a_registers(const struct hone_emu_insn *insn)
 {
-    unsigned bits = ptx_type_bits((enum ptx_type)insn->type2);
+    unsigned bits = hone_ptx_type_bits((enum ptx_type)insn->type2);
     unsigned each = insn->type == PTX_F64 ? 64 : 32;
     return (unsigned)insn->shape[0] * insn->shape[2] * bits / each / HONE_EMU_LANES;
 }
 static inline unsigned hone_emu_b_registers(const struct hone_emu_insn *insn)
 {
-    unsigned bits = ptx_type_bits((enum ptx_type)insn->type3);
+    unsigned bits = hone_ptx_type_bits((enum ptx_type)insn->type3);
     unsigned each = insn->type == PTX_F64 ? 64 : 32;
     return (unsigned)insn->shape[1] * insn->shape[2] * bits / each / HONE_EMU_LANES;
 }

@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-void ptx_decode_fail(struct ptx_decoder *decoder, enum hone_status status,
-                     const char *format, ...)
+void hone_ptx_decode_fail(struct ptx_decoder *decoder, enum hone_status status,
+                          const char *format, ...)
 {
     if (decoder->status != HONE_OK) return;
     char text[256];
@@ -20,10 +20,10 @@ void ptx_decode_fail(struct ptx_decoder *decoder, enum hone_status status,
     hone_fail_at(decoder->err, status, "ptx", line, "%s", text);
 }
 
-void ptx_misuse(struct ptx_decoder *decoder, const char *what)
+void hone_ptx_misuse(struct ptx_decoder *decoder, const char *what)
 {
-    ptx_decode_fail(decoder, HONE_EINPUT, "%s in operand %zu of %.60s", what,
-                    decoder->next, decoder->statement->opcode);
+    hone_ptx_decode_fail(decoder, HONE_EINPUT, "%s in operand %zu of %.60s", what,
+                         decoder->next, decoder->statement->opcode);
 }
 
 // ---- checks that the table does not express ----
@@ -125,7 +125,7 @@ static const char *inconsistency(const struct hone_emu_insn *insn)
     switch (insn->op) {
     case EMU_LD:
     case EMU_ST:
-        return insn->lanes == 8 && ptx_type_bits((enum ptx_type)insn->type) != 32
+        return insn->lanes == 8 && hone_ptx_type_bits((enum ptx_type)insn->type) != 32
                    ? "no vector"
                    : NULL;
     case EMU_SETP:
@@ -154,7 +154,7 @@ static const char *inconsistency(const struct hone_emu_insn *insn)
                                                                       : "wrong type";
     case EMU_CVTPACK:
         return insn->type2 == PTX_S32 &&
-                       (ptx_type_bits(insn->type) == 16) == (insn->src_count == 2)
+                       (hone_ptx_type_bits(insn->type) == 16) == (insn->src_count == 2)
                    ? NULL
                    : "no conversion";
     case EMU_ABSDIFF4:
@@ -183,32 +183,32 @@ static void decode_statement(struct ptx_decoder *decoder)
     struct hone_emu_insn *insn = decoder->insn;
     decoder->next = 0;
     if (!hone_emu_find_form(statement, insn)) {
-        ptx_decode_fail(decoder, HONE_EUNSUPPORTED, "%.100s at PTX line %u",
-                        statement->opcode, statement->line);
+        hone_ptx_decode_fail(decoder, HONE_EUNSUPPORTED, "%.100s at PTX line %u",
+                             statement->opcode, statement->line);
         return;
     }
     if (statement->guard >= 0 &&
         insn->op == EMU_BRA) { // a branch handles its guard itself
         insn->negate = statement->guard_negated;
-        ptx_add_source(decoder, (uint32_t)statement->guard);
+        hone_ptx_add_source(decoder, (uint32_t)statement->guard);
     } else if (statement->guard >= 0) {
         insn->guard = (uint32_t)statement->guard;
         insn->guard_negated = statement->guard_negated;
     }
     if (insn->op == EMU_MMA && !mma_exists(insn)) {
-        ptx_decode_fail(decoder, HONE_EUNSUPPORTED, "%.100s at PTX line %u",
-                        statement->opcode, statement->line);
+        hone_ptx_decode_fail(decoder, HONE_EUNSUPPORTED, "%.100s at PTX line %u",
+                             statement->opcode, statement->line);
         return;
     }
-    ptx_take_operands(decoder, hone_emu_forms[insn->form].operands);
+    hone_ptx_take_operands(decoder, hone_emu_forms[insn->form].operands);
     const char *wrong = decoder->status == HONE_OK ? inconsistency(insn) : NULL;
-    if (wrong) ptx_misuse(decoder, wrong);
+    if (wrong) hone_ptx_misuse(decoder, wrong);
     if (insn->space == PTX_SPACE_NONE) insn->space = PTX_GENERIC;
     insn->run = decoder->handlers[insn->op][insn->type];
     if (!insn->run) insn->run = decoder->handlers[insn->op][PTX_NONE];
     if (!insn->run)
-        ptx_decode_fail(decoder, HONE_EUNSUPPORTED, "%.100s at PTX line %u",
-                        statement->opcode, statement->line);
+        hone_ptx_decode_fail(decoder, HONE_EUNSUPPORTED, "%.100s at PTX line %u",
+                             statement->opcode, statement->line);
 }
 
 // ---- a kernel ----
@@ -217,12 +217,13 @@ static void declare_registers(struct ptx_decoder *decoder)
 {
     const struct ptx_kernel *kernel = decoder->kernel;
     for (size_t i = 0; i < kernel->reg_count; i++) {
-        uint32_t bits = ptx_class_of(kernel->regs[i]);
+        uint32_t bits = hone_ptx_class_of(kernel->regs[i]);
         if (bits > 64) {
-            ptx_decode_fail(decoder, HONE_EUNSUPPORTED, "a register of %u bits", bits);
+            hone_ptx_decode_fail(decoder, HONE_EUNSUPPORTED, "a register of %u bits",
+                                 bits);
             return;
         }
-        ptx_new_register(decoder, bits);
+        hone_ptx_new_register(decoder, bits);
     }
 }
 

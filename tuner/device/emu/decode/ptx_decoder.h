@@ -22,30 +22,30 @@ struct ptx_decoder {
 };
 
 /* Record a failure with the statement's line; the first counts. */
-void ptx_decode_fail(struct ptx_decoder *decoder, enum hone_status status,
-                     const char *format, ...) __attribute__((format(printf, 3, 4)));
+void hone_ptx_decode_fail(struct ptx_decoder *decoder, enum hone_status status,
+                          const char *format, ...) __attribute__((format(printf, 3, 4)));
 /* The operand just taken is not what the form wants. */
-void ptx_misuse(struct ptx_decoder *decoder, const char *what);
+void hone_ptx_misuse(struct ptx_decoder *decoder, const char *what);
 
 /* A register of 1, 32 or 64 bits; 0 after a failure. */
-uint32_t ptx_new_register(struct ptx_decoder *decoder, uint32_t bits);
+uint32_t hone_ptx_new_register(struct ptx_decoder *decoder, uint32_t bits);
 /* Bits of a register of the type in its class: 1, 32 or 64; more are as they are. */
-uint32_t ptx_class_of(enum ptx_type type);
+uint32_t hone_ptx_class_of(enum ptx_type type);
 
 /* The register that an operand reads or writes; bits 0 takes one of 32 or 64 bits as it
  * is. 0 after a failure. */
-uint32_t ptx_source(struct ptx_decoder *decoder, const struct ptx_operand *operand,
-                    uint32_t bits);
-uint32_t ptx_destination(struct ptx_decoder *decoder, const struct ptx_operand *operand,
+uint32_t hone_ptx_source(struct ptx_decoder *decoder, const struct ptx_operand *operand,
                          uint32_t bits);
+uint32_t hone_ptx_destination(struct ptx_decoder *decoder,
+                              const struct ptx_operand *operand, uint32_t bits);
 /* The register that holds value; of 1 bit, 0 or all ones. */
-uint32_t ptx_constant(struct ptx_decoder *decoder, uint32_t bits, uint64_t value);
+uint32_t hone_ptx_constant(struct ptx_decoder *decoder, uint32_t bits, uint64_t value);
 /* The special register of this name if each read of it is an instruction, and its width;
  * else -1. */
-int ptx_find_clock(const char *name, uint32_t *bits);
+int hone_ptx_find_clock(const char *name, uint32_t *bits);
 
-void ptx_add_source(struct ptx_decoder *decoder, uint32_t reg);
+void hone_ptx_add_source(struct ptx_decoder *decoder, uint32_t reg);
 /* Fill the instruction's sources and destinations; letters are those of optab.def. */
-void ptx_take_operands(struct ptx_decoder *decoder, const char *row);
+void hone_ptx_take_operands(struct ptx_decoder *decoder, const char *row);
 
 #endif

@@ -197,7 +197,7 @@ static bool apply_modifier(struct hone_emu_insn *insn, const char *word, size_t 
         insn->policy |= len == 14 && memcmp(word, "L2::cache_hint", 14) == 0;
         return true;
     }
-    enum ptx_type type = ptx_type_find(word, len);
+    enum ptx_type type = hone_ptx_type_find(word, len);
     if (len == 5 && memcmp(word, "f32x2", 5) == 0) {
         *kinds |= M_PAIR;
         insn->lanes = 2;

@@ -4,11 +4,11 @@
 
 #include <string.h>
 
-void ptx_add_source(struct ptx_decoder *decoder, uint32_t reg)
+void hone_ptx_add_source(struct ptx_decoder *decoder, uint32_t reg)
 {
     struct hone_emu_insn *insn = decoder->insn;
     if (insn->src_count == HONE_EMU_SRC)
-        ptx_misuse(decoder, "too much");
+        hone_ptx_misuse(decoder, "too much");
     else
         insn->src[insn->src_count++] = reg;
 }
@@ -17,7 +17,7 @@ static void add_destination(struct ptx_decoder *decoder, uint32_t reg)
 {
     struct hone_emu_insn *insn = decoder->insn;
     if (insn->dst_count == HONE_EMU_DST)
-        ptx_misuse(decoder, "too much");
+        hone_ptx_misuse(decoder, "too much");
     else
         insn->dst[insn->dst_count++] = reg;
 }
@@ -27,7 +27,7 @@ static void add_destination(struct ptx_decoder *decoder, uint32_t reg)
 static void take_destination(struct ptx_decoder *decoder,
                              const struct ptx_operand *operand, uint32_t bits)
 {
-    add_destination(decoder, ptx_destination(decoder, operand, bits));
+    add_destination(decoder, hone_ptx_destination(decoder, operand, bits));
 }
 
 static void take_predicate(struct ptx_decoder *decoder, const struct ptx_operand *operand,
@@ -36,7 +36,7 @@ static void take_predicate(struct ptx_decoder *decoder, const struct ptx_operand
     (void)bits;
     if (operand->negated)
         decoder->insn->negate |= (uint8_t)(1U << decoder->insn->src_count);
-    ptx_add_source(decoder, ptx_source(decoder, operand, 1));
+    hone_ptx_add_source(decoder, hone_ptx_source(decoder, operand, 1));
 }
 
 static void take_source(struct ptx_decoder *decoder, const struct ptx_operand *operand,
@@ -45,7 +45,7 @@ static void take_source(struct ptx_decoder *decoder, const struct ptx_operand *o
     if (bits == 1)
         take_predicate(decoder, operand, bits);
     else
-        ptx_add_source(decoder, ptx_source(decoder, operand, bits));
+        hone_ptx_add_source(decoder, hone_ptx_source(decoder, operand, bits));
 }
 
 // d, or d|p with both of the given widths; the second register is there in any case.
@@ -54,10 +54,10 @@ static void take_pair(struct ptx_decoder *decoder, const struct ptx_operand *ope
 {
     static const struct ptx_operand sink = {.kind = PTX_SINK};
     bool pair = operand->kind == PTX_PAIR;
+    add_destination(decoder, hone_ptx_destination(
+                                 decoder, pair ? &operand->items[0] : operand, bits));
     add_destination(decoder,
-                    ptx_destination(decoder, pair ? &operand->items[0] : operand, bits));
-    add_destination(decoder,
-                    ptx_destination(decoder, pair ? &operand->items[1] : &sink, 1));
+                    hone_ptx_destination(decoder, pair ? &operand->items[1] : &sink, 1));
 }
 
 static void take_address(struct ptx_decoder *decoder, const struct ptx_operand *operand,
@@ -66,7 +66,7 @@ static void take_address(struct ptx_decoder *decoder, const struct ptx_operand *
     (void)bits;
     struct hone_emu_insn *insn = decoder->insn;
     if (operand->kind != PTX_ADDRESS || operand->count != 1) {
-        ptx_misuse(decoder, "no address");
+        hone_ptx_misuse(decoder, "no address");
         return;
     }
     struct ptx_operand base = operand->items[0];
@@ -75,21 +75,21 @@ static void take_address(struct ptx_decoder *decoder, const struct ptx_operand *
     if (base.kind == PTX_REG) {
         *offset = (int64_t)base.bits;
         base.bits = 0;
-        reg = ptx_source(decoder, &base, 0);
+        reg = hone_ptx_source(decoder, &base, 0);
     } else if (base.kind == PTX_VAR && base.var->of_call) {
         insn->space = PTX_LOCAL; // whatever the instruction says
-        reg = ptx_constant(decoder, 64, base.var->address + base.bits);
+        reg = hone_ptx_constant(decoder, 64, base.var->address + base.bits);
     } else if (base.kind == PTX_VAR || base.kind == PTX_IMM) {
         if (base.kind == PTX_VAR && insn->space == PTX_SPACE_NONE)
             insn->space = base.var->space; // its name says where it is
-        reg = ptx_source(decoder, &base, 64);
+        reg = hone_ptx_source(decoder, &base, 64);
     } else {
-        ptx_misuse(decoder, "no address");
+        hone_ptx_misuse(decoder, "no address");
         return;
     }
     if (decoder->code->reg_bits[reg] == 64)
         insn->wide |= (uint8_t)(0x80U >> insn->src_count);
-    ptx_add_source(decoder, reg);
+    hone_ptx_add_source(decoder, reg);
 }
 
 // The registers of a load or store: as wide as the type, or wider.
@@ -100,19 +100,20 @@ static void take_vector(struct ptx_decoder *decoder, const struct ptx_operand *o
     bool vector = operand->kind == PTX_VECTOR;
     const struct ptx_operand *items = vector ? operand->items : operand;
     if ((vector ? operand->count : 1) != insn->lanes) {
-        ptx_misuse(decoder, "wrong number of registers");
+        hone_ptx_misuse(decoder, "wrong number of registers");
         return;
     }
     for (size_t i = 0; i < insn->lanes; i++) {
         bool is_reg = items[i].kind == PTX_REG;
         uint32_t bits = is_reg ? decoder->code->reg_bits[items[i].reg] : needed;
-        if (bits < needed) ptx_misuse(decoder, "too narrow a register");
-        if (bits > needed && insn->lanes == 8) ptx_misuse(decoder, "too wide a register");
+        if (bits < needed) hone_ptx_misuse(decoder, "too narrow a register");
+        if (bits > needed && insn->lanes == 8)
+            hone_ptx_misuse(decoder, "too wide a register");
         if (bits == 64) insn->wide |= (uint8_t)(1U << i);
         if (load)
             take_destination(decoder, &items[i], bits);
         else
-            ptx_add_source(decoder, ptx_source(decoder, &items[i], bits));
+            hone_ptx_add_source(decoder, hone_ptx_source(decoder, &items[i], bits));
     }
 }
 
@@ -146,7 +147,7 @@ static void take_fragment(struct ptx_decoder *decoder, const struct ptx_operand 
     uint32_t bits = decoder->insn->type == PTX_F64 ? 64 : 32;
     size_t count = vector ? operand->count : 1;
     if (count != fragment_size(decoder->insn, dst))
-        ptx_misuse(decoder, "wrong number of registers");
+        hone_ptx_misuse(decoder, "wrong number of registers");
     for (size_t i = 0; i < count && decoder->status == HONE_OK; i++) {
         if (dst)
             take_destination(decoder, &items[i], bits);
@@ -175,9 +176,10 @@ static void take_label(struct ptx_decoder *decoder, const struct ptx_operand *op
     const struct ptx_label *label = NULL;
     (void)bits;
     if (operand->kind == PTX_NAME)
-        label = ptx_find_label(decoder->kernel, decoder->statement->scope, operand->name);
+        label = hone_ptx_find_label(decoder->kernel, decoder->statement->scope,
+                                    operand->name);
     if (!label)
-        ptx_misuse(decoder, "no label");
+        hone_ptx_misuse(decoder, "no label");
     else
         decoder->insn->target = label->position;
 }
@@ -187,7 +189,7 @@ static void take_immediate(struct ptx_decoder *decoder, const struct ptx_operand
 {
     (void)bits;
     if (operand->kind != PTX_IMM)
-        ptx_misuse(decoder, "no immediate");
+        hone_ptx_misuse(decoder, "no immediate");
     else
         decoder->insn->imm = (int64_t)operand->bits;
 }
@@ -223,11 +225,11 @@ static void take_parts(struct ptx_decoder *decoder, const struct ptx_operand *to
     bool unpacks = to->kind == PTX_VECTOR;
     const struct ptx_operand *parts = unpacks ? to : from;
     const struct ptx_operand *whole = unpacks ? from : to;
-    uint32_t bits = ptx_class_of(insn->type);
+    uint32_t bits = hone_ptx_class_of(insn->type);
     unsigned count = (unsigned)parts->count;
-    if ((count != 2 && count != 4) || ptx_type_bits(insn->type) / count < 16 ||
+    if ((count != 2 && count != 4) || hone_ptx_type_bits(insn->type) / count < 16 ||
         whole->kind == PTX_VECTOR) {
-        ptx_misuse(decoder, "wrong number of parts");
+        hone_ptx_misuse(decoder, "wrong number of parts");
         return;
     }
     insn->op = unpacks ? EMU_UNPACK : EMU_PACK;
@@ -247,9 +249,9 @@ static void take_mov(struct ptx_decoder *decoder)
 {
     const struct ptx_statement *statement = decoder->statement;
     struct hone_emu_insn *insn = decoder->insn;
-    uint32_t bits = ptx_class_of(insn->type), clock_bits;
+    uint32_t bits = hone_ptx_class_of(insn->type), clock_bits;
     if (statement->count != 2) {
-        ptx_misuse(decoder, "wrong number of operands");
+        hone_ptx_misuse(decoder, "wrong number of operands");
         return;
     }
     const struct ptx_operand *to = &statement->operands[0],
@@ -259,7 +261,8 @@ static void take_mov(struct ptx_decoder *decoder)
         take_parts(decoder, to, from);
         return;
     }
-    int clock = from->kind == PTX_SPECIAL ? ptx_find_clock(from->name, &clock_bits) : -1;
+    int clock =
+        from->kind == PTX_SPECIAL ? hone_ptx_find_clock(from->name, &clock_bits) : -1;
     take_destination(decoder, to, bits);
     if (clock < 0) {
         take_source(decoder, from, bits);
@@ -267,14 +270,14 @@ static void take_mov(struct ptx_decoder *decoder)
     }
     insn->op = EMU_CLOCK;
     insn->mode = (uint8_t)clock;
-    if (clock_bits != bits) ptx_misuse(decoder, "wrong width");
+    if (clock_bits != bits) hone_ptx_misuse(decoder, "wrong width");
 }
 
 // ---- what has no operand: the carry of extended-precision arithmetic, CC.CF ----
 
 static uint32_t carry_register(struct ptx_decoder *decoder)
 {
-    if (decoder->carry == 0) decoder->carry = ptx_new_register(decoder, 1);
+    if (decoder->carry == 0) decoder->carry = hone_ptx_new_register(decoder, 1);
     return decoder->carry;
 }
 
@@ -282,7 +285,7 @@ static void take_carry(struct ptx_decoder *decoder, const struct ptx_operand *op
                        uint32_t bits)
 {
     (void)operand, (void)bits;
-    ptx_add_source(decoder, carry_register(decoder));
+    hone_ptx_add_source(decoder, carry_register(decoder));
 }
 
 static void give_carry(struct ptx_decoder *decoder, const struct ptx_operand *operand,
@@ -302,9 +305,9 @@ static uint32_t width_of(const struct hone_emu_insn *insn, enum operand_width wi
 {
     switch (width) {
     case SECOND:
-        return ptx_class_of(insn->type2 ? insn->type2 : insn->type);
+        return hone_ptx_class_of(insn->type2 ? insn->type2 : insn->type);
     case TWICE:
-        return ptx_type_bits(insn->type) * 2 <= 32 ? 32 : 64;
+        return hone_ptx_type_bits(insn->type) * 2 <= 32 ? 32 : 64;
     case BIT:
         return 1;
     case WORD:
@@ -314,7 +317,7 @@ static uint32_t width_of(const struct hone_emu_insn *insn, enum operand_width wi
     case OWN:
         break;
     }
-    return ptx_class_of(insn->type);
+    return hone_ptx_class_of(insn->type);
 }
 
 static const struct letter {
@@ -361,7 +364,7 @@ static const struct letter *find_letter(char name)
     return &letters[i];
 }
 
-void ptx_take_operands(struct ptx_decoder *decoder, const char *row)
+void hone_ptx_take_operands(struct ptx_decoder *decoder, const char *row)
 {
     const struct ptx_statement *statement = decoder->statement;
     if (*row == 'M') {
@@ -372,9 +375,9 @@ void ptx_take_operands(struct ptx_decoder *decoder, const char *row)
     for (const char *c = row; *c; c++)
         counts[find_letter(*c)->kind]++;
     if (decoder->insn->policy && count > 0) // does nothing here
-        ptx_source(decoder, &statement->operands[--count], 64);
+        hone_ptx_source(decoder, &statement->operands[--count], 64);
     if (count < counts[NEEDED] || count > counts[NEEDED] + counts[OPTIONAL]) {
-        ptx_misuse(decoder, "wrong number of operands");
+        hone_ptx_misuse(decoder, "wrong number of operands");
         return;
     }
     size_t extra = count - counts[NEEDED];

@@ -25,7 +25,7 @@ static void *grow(struct ptx_decoder *decoder, void *items, size_t *cap, size_t 
     size_t wanted = *cap ? *cap * 2 : 64;
     void *grown = hone_arena_array(decoder->arena, wanted, size);
     if (!grown) {
-        ptx_decode_fail(decoder, HONE_ENOMEM, "out of memory");
+        hone_ptx_decode_fail(decoder, HONE_ENOMEM, "out of memory");
         return NULL;
     }
     if (count) memcpy(grown, items, count * size);
@@ -33,7 +33,7 @@ static void *grow(struct ptx_decoder *decoder, void *items, size_t *cap, size_t 
     return grown;
 }
 
-uint32_t ptx_new_register(struct ptx_decoder *decoder, uint32_t bits)
+uint32_t hone_ptx_new_register(struct ptx_decoder *decoder, uint32_t bits)
 {
     struct hone_emu_code *code = decoder->code;
     void *grown = grow(decoder, code->reg_bits, &code->reg_cap, code->reg_count, 1);
@@ -49,25 +49,26 @@ struct constant_key {
     uint32_t reg;
 };
 
-uint32_t ptx_constant(struct ptx_decoder *decoder, uint32_t bits, uint64_t value)
+uint32_t hone_ptx_constant(struct ptx_decoder *decoder, uint32_t bits, uint64_t value)
 {
     struct hone_emu_code *code = decoder->code;
     if (bits == 32) value &= UINT32_MAX;
     const struct constant_key *known =
-        ptx_names_get(&decoder->constants, bits, (const char *)&value, sizeof value);
+        hone_ptx_names_get(&decoder->constants, bits, (const char *)&value, sizeof value);
     if (known) return known->reg;
     void *grown = grow(decoder, code->constants, &code->constant_cap,
                        code->constant_count, sizeof *code->constants);
     struct constant_key *key = hone_arena_alloc(decoder->arena, sizeof *key);
-    if (!key) ptx_decode_fail(decoder, HONE_ENOMEM, "out of memory");
+    if (!key) hone_ptx_decode_fail(decoder, HONE_ENOMEM, "out of memory");
     if (!grown || !key) return 0;
     code->constants = grown;
-    *key = (struct constant_key){.value = value, .reg = ptx_new_register(decoder, bits)};
+    *key = (struct constant_key){.value = value,
+                                 .reg = hone_ptx_new_register(decoder, bits)};
     code->constants[code->constant_count++] =
         (struct hone_emu_constant){.reg = key->reg, .bits = bits, .value = value};
-    if (!ptx_names_put(&decoder->constants, decoder->arena, bits, (char *)&key->value,
-                       sizeof key->value, key))
-        ptx_decode_fail(decoder, HONE_ENOMEM, "out of memory");
+    if (!hone_ptx_names_put(&decoder->constants, decoder->arena, bits,
+                            (char *)&key->value, sizeof key->value, key))
+        hone_ptx_decode_fail(decoder, HONE_ENOMEM, "out of memory");
     return key->reg;
 }
 
@@ -78,7 +79,7 @@ static int find_special(const char *name)
     return -1;
 }
 
-int ptx_find_clock(const char *name, uint32_t *bits)
+int hone_ptx_find_clock(const char *name, uint32_t *bits)
 {
     int which = find_special(name);
     if (which < 0 || specials[which].when != WHEN_READ) return -1;
@@ -103,11 +104,11 @@ static uint32_t special(struct ptx_decoder *decoder, const char *name, uint32_t 
     struct hone_emu_code *code = decoder->code;
     int which = find_special(name);
     if (which < 0 && is_environment(name) && bits == 32)
-        return ptx_constant(decoder, 32, 0); // nothing is there
+        return hone_ptx_constant(decoder, 32, 0); // nothing is there
     if (which < 0 || specials[which].when == WHEN_READ || specials[which].bits != bits) {
-        ptx_decode_fail(decoder, HONE_EUNSUPPORTED,
-                        "%.40s as an operand of %.60s at PTX line %u", name,
-                        decoder->statement->opcode, decoder->statement->line);
+        hone_ptx_decode_fail(decoder, HONE_EUNSUPPORTED,
+                             "%.40s as an operand of %.60s at PTX line %u", name,
+                             decoder->statement->opcode, decoder->statement->line);
         return 0;
     }
     for (size_t i = 0; i < code->special_count; i++)
@@ -116,16 +117,16 @@ static uint32_t special(struct ptx_decoder *decoder, const char *name, uint32_t 
                        sizeof *code->specials);
     if (!grown) return 0;
     code->specials = grown;
-    uint32_t reg = ptx_new_register(decoder, bits);
+    uint32_t reg = hone_ptx_new_register(decoder, bits);
     code->specials[code->special_count++] =
         (struct hone_emu_special_use){.reg = reg, .which = (enum emu_special)which};
     return reg;
 }
 
 // Bits of a register in its class: 1, 32 or 64.
-uint32_t ptx_class_of(enum ptx_type type)
+uint32_t hone_ptx_class_of(enum ptx_type type)
 {
-    unsigned bits = ptx_type_bits(type);
+    unsigned bits = hone_ptx_type_bits(type);
     return bits == 1 ? 1 : bits <= 32 ? 32 : bits;
 }
 
@@ -155,40 +156,41 @@ static uint32_t checked_register(struct ptx_decoder *decoder,
                                  const struct ptx_operand *operand, uint32_t bits)
 {
     uint32_t have = decoder->code->reg_bits[operand->reg];
-    if (have != bits && (bits != 0 || have == 1)) ptx_misuse(decoder, "wrong width");
+    if (have != bits && (bits != 0 || have == 1)) hone_ptx_misuse(decoder, "wrong width");
     return operand->reg;
 }
 
-uint32_t ptx_source(struct ptx_decoder *decoder, const struct ptx_operand *operand,
-                    uint32_t bits)
+uint32_t hone_ptx_source(struct ptx_decoder *decoder, const struct ptx_operand *operand,
+                         uint32_t bits)
 {
     uint32_t wanted = bits ? bits : 32;
     switch (operand->kind) {
     case PTX_REG:
         return checked_register(decoder, operand, bits);
     case PTX_IMM:
-        if (bits == 1) return ptx_constant(decoder, 1, operand->bits ? UINT32_MAX : 0);
-        return ptx_constant(decoder, wanted, operand->bits);
+        if (bits == 1)
+            return hone_ptx_constant(decoder, 1, operand->bits ? UINT32_MAX : 0);
+        return hone_ptx_constant(decoder, wanted, operand->bits);
     case PTX_FIMM:
-        if (bits == 1) ptx_misuse(decoder, "a float");
-        return ptx_constant(decoder, wanted, float_immediate(operand, wanted));
+        if (bits == 1) hone_ptx_misuse(decoder, "a float");
+        return hone_ptx_constant(decoder, wanted, float_immediate(operand, wanted));
     case PTX_VAR:
         if (operand->var->of_call) {
-            ptx_decode_fail(decoder, HONE_EUNSUPPORTED,
-                            "the address of parameter %.40s at PTX line %u",
-                            operand->var->name, decoder->statement->line);
+            hone_ptx_decode_fail(decoder, HONE_EUNSUPPORTED,
+                                 "the address of parameter %.40s at PTX line %u",
+                                 operand->var->name, decoder->statement->line);
             return 0;
         }
-        return ptx_constant(decoder, bits ? bits : 64,
-                            operand->var->address + operand->bits);
+        return hone_ptx_constant(decoder, bits ? bits : 64,
+                                 operand->var->address + operand->bits);
     case PTX_SPECIAL:
         return special(decoder, operand->name, wanted);
     case PTX_NAME:
-        if (ptx_names_get(&decoder->module->function_names, 0, operand->name,
-                          strlen(operand->name)))
-            ptx_decode_fail(decoder, HONE_EUNSUPPORTED,
-                            "the address of function %.40s at PTX line %u", operand->name,
-                            decoder->statement->line);
+        if (hone_ptx_names_get(&decoder->module->function_names, 0, operand->name,
+                               strlen(operand->name)))
+            hone_ptx_decode_fail(decoder, HONE_EUNSUPPORTED,
+                                 "the address of function %.40s at PTX line %u",
+                                 operand->name, decoder->statement->line);
         break;
     case PTX_SINK:
     case PTX_VECTOR:
@@ -196,20 +198,20 @@ uint32_t ptx_source(struct ptx_decoder *decoder, const struct ptx_operand *opera
     case PTX_PAIR:
         break;
     }
-    ptx_misuse(decoder, "no value");
+    hone_ptx_misuse(decoder, "no value");
     return 0;
 }
 
-uint32_t ptx_destination(struct ptx_decoder *decoder, const struct ptx_operand *operand,
-                         uint32_t bits)
+uint32_t hone_ptx_destination(struct ptx_decoder *decoder,
+                              const struct ptx_operand *operand, uint32_t bits)
 {
     if (operand->kind == PTX_SINK) {
         uint32_t *sink = &decoder->sink[bits == 1 ? 0 : bits == 64 ? 2 : 1];
-        if (*sink == 0) *sink = ptx_new_register(decoder, bits ? bits : 32);
+        if (*sink == 0) *sink = hone_ptx_new_register(decoder, bits ? bits : 32);
         return *sink;
     }
     if (operand->kind != PTX_REG) {
-        ptx_misuse(decoder, "no register");
+        hone_ptx_misuse(decoder, "no register");
         return 0;
     }
     return checked_register(decoder, operand, bits);

@@ -23,7 +23,7 @@ static uint64_t halves(const struct hone_emu_insn *insn, uint64_t old, uint64_t 
 {
     const struct hone_narrow *format = hone_narrow_of(insn->type);
     uint64_t result = 0;
-    for (unsigned k = 0; k < ptx_type_bits((enum ptx_type)insn->type); k += 16) {
+    for (unsigned k = 0; k < hone_ptx_type_bits((enum ptx_type)insn->type); k += 16) {
         double x = hone_widen(format, old >> k & 0xffff);
         double y = hone_widen(format, b >> k & 0xffff);
         double r = insn->logic == LOGIC_ADD
@@ -76,7 +76,7 @@ uint64_t hone_emu_atomic(const struct hone_emu_insn *insn, enum ptx_space space,
                          uint8_t *p, uint64_t b, uint64_t c)
 {
     enum ptx_type type = (enum ptx_type)insn->type;
-    size_t bytes = ptx_type_bits(type) / 8;
+    size_t bytes = hone_ptx_type_bits(type) / 8;
     uint64_t old = 0, value;
     memcpy(&old, p, bytes);
     if (insn->logic == LOGIC_CAS)

@@ -30,7 +30,7 @@ __extension__ typedef __int128 int128;
 
 static uint64_t product_half(const struct hone_emu_insn *insn, uint64_t a, uint64_t b)
 {
-    unsigned bits = ptx_type_bits((enum ptx_type)insn->type);
+    unsigned bits = hone_ptx_type_bits((enum ptx_type)insn->type);
     if (insn->op == EMU_MADLOC) return a * b;
     if (insn->type == PTX_S32) return (uint64_t)((int64_t)(int32_t)a * (int32_t)b) >> 32;
     if (insn->type == PTX_S64)
@@ -50,7 +50,7 @@ static uint64_t add_carry(uint64_t x, uint64_t y, bool subtract, bool wide, bool
 void hone_emu_carry_arithmetic(struct hone_emu_warp *warp,
                                const struct hone_emu_insn *insn)
 {
-    bool wide = ptx_type_bits((enum ptx_type)insn->type) == 64;
+    bool wide = hone_ptx_type_bits((enum ptx_type)insn->type) == 64;
     bool multiplies = insn->op == EMU_MADLOC || insn->op == EMU_MADHIC;
     unsigned values = multiplies ? 3 : 2;
     uint32_t in = 0, out = 0;
@@ -148,7 +148,7 @@ static uint32_t saturate(int32_t x, unsigned bits, bool is_signed)
 static uint32_t convert_and_pack(const struct hone_emu_insn *insn, uint32_t a, uint32_t b,
                                  uint32_t c)
 {
-    unsigned bits = ptx_type_bits((enum ptx_type)insn->type);
+    unsigned bits = hone_ptx_type_bits((enum ptx_type)insn->type);
     bool is_signed = insn->type == PTX_S16 || insn->type == PTX_S8;
     uint32_t pair = saturate((int32_t)a, bits, is_signed) << bits |
                     saturate((int32_t)b, bits, is_signed);

@@ -22,7 +22,7 @@ static bool is_signed(enum ptx_type type)
 
 static uint64_t extend(uint64_t bits, enum ptx_type type)
 {
-    unsigned spare = 64 - ptx_type_bits(type);
+    unsigned spare = 64 - hone_ptx_type_bits(type);
     return is_signed(type) ? (uint64_t)((int64_t)(bits << spare) >> spare)
                            : bits << spare >> spare;
 }
@@ -140,7 +140,7 @@ static uint64_t float_from_integer(const struct hone_emu_insn *insn, uint64_t bi
 static uint64_t saturate_integer(uint64_t bits, enum ptx_type from, enum ptx_type to)
 {
     bool negative = is_signed(from) && (int64_t)bits < 0;
-    unsigned width = ptx_type_bits(to) - (is_signed(to) ? 1 : 0);
+    unsigned width = hone_ptx_type_bits(to) - (is_signed(to) ? 1 : 0);
     uint64_t most = width == 64 ? UINT64_MAX : (UINT64_C(1) << width) - 1;
     if (!negative) return bits > most ? most : bits;
     if (!is_signed(to)) return 0;
@@ -150,7 +150,7 @@ static uint64_t saturate_integer(uint64_t bits, enum ptx_type from, enum ptx_typ
 static uint64_t integer_from_float(const struct hone_emu_insn *insn, double x)
 {
     enum ptx_type to = (enum ptx_type)insn->type;
-    unsigned width = ptx_type_bits(to);
+    unsigned width = hone_ptx_type_bits(to);
     double end = ldexp(1.0, (int)width - (is_signed(to) ? 1 : 0));
     bool large = insn->type2 == PTX_F64 || width == 64; // PTX ISA 9.0, cvt: NaN
     if (x != x) return large ? UINT64_C(1) << (width - 1) : 0;

@@ -37,7 +37,7 @@ static enum hone_emu_class class_of(const struct hone_emu_insn *insn)
 // (assumed where a sequence has several paths).
 static uint8_t slots_of(const struct hone_emu_insn *insn)
 {
-    bool wide = ptx_type_bits((enum ptx_type)insn->type) == 64;
+    bool wide = hone_ptx_type_bits((enum ptx_type)insn->type) == 64;
     bool is_float = insn->type == PTX_F32 || insn->type == PTX_F64;
     enum hone_emu_class class = class_of(insn);
     if (class == HONE_EMU_FREE) return 0;
@@ -86,7 +86,7 @@ struct hone_emu_cost hone_emu_cost_of(const struct hone_emu_insn *insn)
 
 enum hone_tensor_input hone_emu_tensor_of(const struct hone_emu_insn *insn)
 {
-    switch (ptx_type_bits((enum ptx_type)insn->type2)) {
+    switch (hone_ptx_type_bits((enum ptx_type)insn->type2)) {
     case 64:
         return HONE_TENSOR_F64;
     case 32:

@@ -32,10 +32,10 @@ enum ptx_type {
 #undef PTX_TYPE_ENUM
         PTX_TYPE_COUNT
 };
-unsigned ptx_type_bits(enum ptx_type type);
-const char *ptx_type_name(enum ptx_type type);
+unsigned hone_ptx_type_bits(enum ptx_type type);
+const char *hone_ptx_type_name(enum ptx_type type);
 /* Of len bytes without the dot; PTX_NONE when it is no type. */
-enum ptx_type ptx_type_find(const char *text, size_t len);
+enum ptx_type hone_ptx_type_find(const char *text, size_t len);
 
 /* ---- tokens ---- */
 
@@ -64,12 +64,12 @@ struct ptx_lexer {
     const char *at, *end;
     uint32_t line;
 };
-struct ptx_token ptx_lex(struct ptx_lexer *lexer);
+struct ptx_token hone_ptx_lex(struct ptx_lexer *lexer);
 /* The rest of the line, for .loc and .file. */
-void ptx_lex_skip_line(struct ptx_lexer *lexer);
-bool ptx_token_is(const struct ptx_token *token,
-                  const char *text); /* word or directive */
-bool ptx_token_punct(const struct ptx_token *token, char c);
+void hone_ptx_lex_skip_line(struct ptx_lexer *lexer);
+bool hone_ptx_token_is(const struct ptx_token *token,
+                       const char *text); /* word or directive */
+bool hone_ptx_token_punct(const struct ptx_token *token, char c);
 
 /* ---- a parsed kernel ---- */
 
@@ -209,12 +209,12 @@ struct ptx_module {
  * when it is malformed, ENOTFOUND when entry is absent, EUNSUPPORTED for 32-bit
  * addresses, for indirect and recursive calls, and for texts, bodies and variables that
  * are too large. Release the module with ptx_module_fini in every case. */
-enum hone_status ptx_parse(struct ptx_module *out, const char *text, size_t size,
-                           const char *entry, struct hone_error *err);
-void ptx_module_fini(struct ptx_module *module);
+enum hone_status hone_ptx_parse(struct ptx_module *out, const char *text, size_t size,
+                                const char *entry, struct hone_error *err);
+void hone_ptx_module_fini(struct ptx_module *module);
 
 /* The label that a branch in scope means by name; NULL when there is none. */
-const struct ptx_label *ptx_find_label(const struct ptx_kernel *kernel, uint32_t scope,
-                                       const char *name);
+const struct ptx_label *hone_ptx_find_label(const struct ptx_kernel *kernel,
+                                            uint32_t scope, const char *name);
 
 #endif

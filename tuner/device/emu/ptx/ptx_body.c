@@ -16,17 +16,19 @@ enum {
 
 // ---- registers ----
 
-uint32_t ptx_add_registers(struct ptx_parser *parser, struct ptx_kernel *kernel,
-                           enum ptx_type type, size_t count)
+uint32_t hone_ptx_add_registers(struct ptx_parser *parser, struct ptx_kernel *kernel,
+                                enum ptx_type type, size_t count)
 {
     uint32_t first = (uint32_t)kernel->reg_count;
     if (count > MAX_REGISTERS - kernel->reg_count) {
-        ptx_unsupported(parser, parser->token.line, "over %d registers", MAX_REGISTERS);
+        hone_ptx_unsupported(parser, parser->token.line, "over %d registers",
+                             MAX_REGISTERS);
         return 0;
     }
     size_t total = kernel->reg_count + count;
     void *regs = kernel->regs;
-    if (!ptx_grow(parser, &regs, &kernel->reg_cap, total, sizeof *kernel->regs)) return 0;
+    if (!hone_ptx_grow(parser, &regs, &kernel->reg_cap, total, sizeof *kernel->regs))
+        return 0;
     kernel->regs = regs;
     while (kernel->reg_count < total)
         kernel->regs[kernel->reg_count++] = type;
@@ -39,64 +41,65 @@ static void name_parts(struct ptx_parser *parser, const struct ptx_reg_range *ve
     static const char parts[] = "xyzw", colours[] = "rgba";
     const size_t len = strlen(vector->prefix);
     for (uint32_t i = 0; i < 2 * vector->lanes; i++) {
-        struct ptx_reg_range *part = ptx_alloc(parser, 1, sizeof *part);
-        char *name = ptx_alloc(parser, len + 3, 1);
+        struct ptx_reg_range *part = hone_ptx_alloc(parser, 1, sizeof *part);
+        char *name = hone_ptx_alloc(parser, len + 3, 1);
         if (!part || !name) return;
         const uint32_t lane = i % vector->lanes;
         memcpy(name, vector->prefix, len);
         name[len] = '.';
         name[len + 1] = i < vector->lanes ? parts[lane] : colours[lane];
         *part = (struct ptx_reg_range){.prefix = name, .first = vector->first + lane};
-        ptx_put_name(parser, &parser->registers, parser->scope, name, part);
+        hone_ptx_put_name(parser, &parser->registers, parser->scope, name, part);
     }
 }
 
 static uint32_t declare_registers(struct ptx_parser *parser, enum ptx_type type,
                                   uint32_t lanes)
 {
-    struct ptx_reg_range *range = ptx_alloc(parser, 1, sizeof *range);
+    struct ptx_reg_range *range = hone_ptx_alloc(parser, 1, sizeof *range);
     if (!range) return 0;
-    range->prefix = ptx_name(parser);
+    range->prefix = hone_ptx_name(parser);
     range->lanes = lanes;
-    if (!lanes && ptx_accept(parser, '<')) {
+    if (!lanes && hone_ptx_accept(parser, '<')) {
         uint64_t count = parser->token.bits;
         if (parser->token.kind != PTX_INT || count == 0 || count > MAX_REGISTERS)
-            ptx_unexpected(parser, "a number of registers");
+            hone_ptx_unexpected(parser, "a number of registers");
         range->count = (uint32_t)count;
-        ptx_advance(parser);
-        ptx_expect(parser, '>');
+        hone_ptx_advance(parser);
+        hone_ptx_expect(parser, '>');
     }
     if (parser->status != HONE_OK) return 0;
     const uint32_t count = lanes ? lanes : range->count ? range->count : 1;
-    range->first = ptx_add_registers(parser, parser->kernel, type, count);
-    ptx_put_name(parser, &parser->registers, parser->scope, range->prefix, range);
+    range->first = hone_ptx_add_registers(parser, parser->kernel, type, count);
+    hone_ptx_put_name(parser, &parser->registers, parser->scope, range->prefix, range);
     if (lanes) name_parts(parser, range);
     return range->first;
 }
 
 static enum ptx_type parse_register_type(struct ptx_parser *parser)
 {
-    enum ptx_type type = ptx_type_find(parser->token.text, parser->token.len);
-    if (parser->token.kind != PTX_DIRECTIVE || !type) ptx_unexpected(parser, "a type");
-    ptx_advance(parser);
+    enum ptx_type type = hone_ptx_type_find(parser->token.text, parser->token.len);
+    if (parser->token.kind != PTX_DIRECTIVE || !type)
+        hone_ptx_unexpected(parser, "a type");
+    hone_ptx_advance(parser);
     return type;
 }
 
-uint32_t ptx_parse_register(struct ptx_parser *parser)
+uint32_t hone_ptx_parse_register(struct ptx_parser *parser)
 {
     return declare_registers(parser, parse_register_type(parser), 0);
 }
 
 static void parse_registers(struct ptx_parser *parser)
 {
-    const bool two = ptx_token_is(&parser->token, "v2");
-    const uint32_t lanes = two ? 2 : ptx_token_is(&parser->token, "v4") ? 4 : 0;
-    if (lanes) ptx_advance(parser);
+    const bool two = hone_ptx_token_is(&parser->token, "v2");
+    const uint32_t lanes = two ? 2 : hone_ptx_token_is(&parser->token, "v4") ? 4 : 0;
+    if (lanes) hone_ptx_advance(parser);
     enum ptx_type type = parse_register_type(parser);
     do {
         declare_registers(parser, type, lanes);
-    } while (ptx_accept(parser, ','));
-    ptx_expect(parser, ';');
+    } while (hone_ptx_accept(parser, ','));
+    hone_ptx_expect(parser, ';');
 }
 
 // The vector of this name; NULL when the name is none's.
@@ -106,7 +109,7 @@ static const struct ptx_reg_range *find_vector(const struct ptx_parser *parser,
     const struct ptx_kernel *kernel = parser->kernel;
     for (uint32_t scope = parser->scope;; scope = kernel->scope_parent[scope]) {
         const struct ptx_reg_range *range =
-            ptx_names_get(&parser->registers, scope, name->text, name->len);
+            hone_ptx_names_get(&parser->registers, scope, name->text, name->len);
         if (range) return range->lanes ? range : NULL;
         if (kernel->scope_parent[scope] == scope) return NULL;
     }
@@ -115,7 +118,7 @@ static const struct ptx_reg_range *find_vector(const struct ptx_parser *parser,
 static struct ptx_operand vector_operand(struct ptx_parser *parser,
                                          const struct ptx_reg_range *vector)
 {
-    struct ptx_operand *items = ptx_alloc(parser, vector->lanes, sizeof *items);
+    struct ptx_operand *items = hone_ptx_alloc(parser, vector->lanes, sizeof *items);
     for (uint32_t i = 0; items && i < vector->lanes; i++)
         items[i] = (struct ptx_operand){.kind = PTX_REG, .reg = vector->first + i};
     return (struct ptx_operand){
@@ -128,13 +131,13 @@ static int64_t register_of_scope(const struct ptx_names *registers, uint32_t sco
                                  const struct ptx_token *name)
 {
     const struct ptx_reg_range *range =
-        ptx_names_get(registers, scope, name->text, name->len);
+        hone_ptx_names_get(registers, scope, name->text, name->len);
     if (range && range->count == 0) return range->first;
     uint32_t n = 0, unit = 1;
     for (size_t len = name->len; len-- > 1 && name->len - len < 10; unit *= 10) {
         if (name->text[len] < '0' || name->text[len] > '9') return -1;
         n += unit * (uint32_t)(name->text[len] - '0');
-        range = ptx_names_get(registers, scope, name->text, len);
+        range = hone_ptx_names_get(registers, scope, name->text, len);
         if (range && n < range->count) return range->first + n;
     }
     return -1;
@@ -164,17 +167,17 @@ static struct ptx_operand parse_items(struct ptx_parser *parser,
 {
     struct ptx_operand items[MAX_ITEMS], list = {.kind = kind};
     do {
-        ptx_advance(parser); // the opening mark, then the commas
-        if (close == ')' && list.count == 0 && ptx_accept(parser, ')')) return list;
+        hone_ptx_advance(parser); // the opening mark, then the commas
+        if (close == ')' && list.count == 0 && hone_ptx_accept(parser, ')')) return list;
         // cppcheck-suppress knownConditionTrueFalse // nested brackets recurse
         if (list.count == MAX_ITEMS || depth > 2) {
-            ptx_unexpected(parser, "fewer operands");
+            hone_ptx_unexpected(parser, "fewer operands");
             return list;
         }
         items[list.count++] = parse_operand(parser, depth + 1);
-    } while (ptx_token_punct(&parser->token, ','));
-    ptx_expect(parser, close);
-    struct ptx_operand *kept = ptx_alloc(parser, list.count, sizeof *kept);
+    } while (hone_ptx_token_punct(&parser->token, ','));
+    hone_ptx_expect(parser, close);
+    struct ptx_operand *kept = hone_ptx_alloc(parser, list.count, sizeof *kept);
     if (kept) memcpy(kept, items, list.count * sizeof *kept);
     list.items = kept;
     if (!kept) list.count = 0;
@@ -183,7 +186,7 @@ static struct ptx_operand parse_items(struct ptx_parser *parser,
 
 static struct ptx_operand parse_number(struct ptx_parser *parser)
 {
-    bool minus = ptx_accept(parser, '-');
+    bool minus = hone_ptx_accept(parser, '-');
     struct ptx_token token = parser->token;
     struct ptx_operand operand = {
         .kind = PTX_IMM, .bits = token.bits, .single = token.single};
@@ -193,9 +196,9 @@ static struct ptx_operand parse_number(struct ptx_parser *parser)
     } else if (token.kind == PTX_INT) {
         if (minus) operand.bits = 0 - token.bits;
     } else {
-        ptx_unexpected(parser, "an operand");
+        hone_ptx_unexpected(parser, "an operand");
     }
-    ptx_advance(parser);
+    hone_ptx_advance(parser);
     return operand;
 }
 
@@ -217,26 +220,26 @@ static struct ptx_operand parse_word(struct ptx_parser *parser)
     const struct ptx_reg_range *vector = find_vector(parser, &token);
     int64_t reg = vector ? -1 : find_register(parser, &token);
     if (vector) {
-        ptx_advance(parser);
+        hone_ptx_advance(parser);
         return vector_operand(parser, vector);
     }
-    operand.var = reg < 0 ? ptx_find_variable(parser, &token) : NULL;
+    operand.var = reg < 0 ? hone_ptx_find_variable(parser, &token) : NULL;
     if (reg >= 0) {
         operand.kind = PTX_REG;
         operand.reg = (uint32_t)reg;
-        ptx_advance(parser);
+        hone_ptx_advance(parser);
     } else if (operand.var) {
         operand.kind = PTX_VAR;
-        ptx_advance(parser);
-    } else if (ptx_token_is(&token, "_")) {
+        hone_ptx_advance(parser);
+    } else if (hone_ptx_token_is(&token, "_")) {
         operand.kind = PTX_SINK;
-        ptx_advance(parser);
-    } else if (ptx_token_is(&token, "WARP_SZ")) {
+        hone_ptx_advance(parser);
+    } else if (hone_ptx_token_is(&token, "WARP_SZ")) {
         operand = (struct ptx_operand){.kind = PTX_IMM, .bits = 32};
-        ptx_advance(parser);
+        hone_ptx_advance(parser);
     } else {
         if (token.text[0] == '%') operand.kind = PTX_SPECIAL;
-        operand.name = ptx_name(parser);
+        operand.name = hone_ptx_name(parser);
         note_special(parser, operand.name);
     }
     return operand;
@@ -244,23 +247,23 @@ static struct ptx_operand parse_word(struct ptx_parser *parser)
 
 static struct ptx_operand parse_operand(struct ptx_parser *parser, unsigned depth)
 {
-    if (ptx_token_punct(&parser->token, '{'))
+    if (hone_ptx_token_punct(&parser->token, '{'))
         return parse_items(parser, PTX_VECTOR, '}', depth);
-    if (ptx_token_punct(&parser->token, '[')) {
+    if (hone_ptx_token_punct(&parser->token, '[')) {
         struct ptx_operand address = parse_items(parser, PTX_ADDRESS, ']', depth);
         if (address.count) address.bits = address.items[0].bits;
         return address;
     }
-    if (ptx_token_punct(&parser->token, '('))
+    if (hone_ptx_token_punct(&parser->token, '('))
         return parse_items(parser, PTX_VECTOR, ')', depth);
-    bool negated = ptx_accept(parser, '!');
+    bool negated = hone_ptx_accept(parser, '!');
     struct ptx_operand operand =
         parser->token.kind == PTX_WORD ? parse_word(parser) : parse_number(parser);
     operand.negated = negated;
-    bool minus = ptx_token_punct(&parser->token, '-');
+    bool minus = hone_ptx_token_punct(&parser->token, '-');
     if (minus ||
-        ptx_token_punct(&parser->token, '+')) { // register or variable plus offset
-        if (!minus) ptx_advance(parser);
+        hone_ptx_token_punct(&parser->token, '+')) { // register or variable plus offset
+        if (!minus) hone_ptx_advance(parser);
         operand.bits += parse_number(parser).bits;
     }
     return operand;
@@ -269,8 +272,8 @@ static struct ptx_operand parse_operand(struct ptx_parser *parser, unsigned dept
 static struct ptx_operand parse_whole_operand(struct ptx_parser *parser)
 {
     struct ptx_operand operand = parse_operand(parser, 0);
-    if (!ptx_accept(parser, '|')) return operand;
-    struct ptx_operand *pair = ptx_alloc(parser, 2, sizeof *pair);
+    if (!hone_ptx_accept(parser, '|')) return operand;
+    struct ptx_operand *pair = hone_ptx_alloc(parser, 2, sizeof *pair);
     if (!pair) return operand;
     pair[0] = operand;
     pair[1] = parse_operand(parser, 0);
@@ -282,25 +285,26 @@ static struct ptx_operand parse_whole_operand(struct ptx_parser *parser)
 static void parse_guard(struct ptx_parser *parser, struct ptx_statement *statement)
 {
     statement->guard = -1;
-    if (!ptx_accept(parser, '@')) return;
-    statement->guard_negated = ptx_accept(parser, '!');
+    if (!hone_ptx_accept(parser, '@')) return;
+    statement->guard_negated = hone_ptx_accept(parser, '!');
     int64_t reg = find_register(parser, &parser->token);
     if (reg < 0 || parser->kernel->regs[reg] != PTX_PRED)
-        ptx_unexpected(parser, "a predicate");
+        hone_ptx_unexpected(parser, "a predicate");
     statement->guard = (int32_t)reg;
-    ptx_advance(parser);
+    hone_ptx_advance(parser);
 }
 
-struct ptx_label *ptx_add_label(struct ptx_parser *parser, struct ptx_kernel *kernel,
-                                const char *name, uint32_t scope)
+struct ptx_label *hone_ptx_add_label(struct ptx_parser *parser, struct ptx_kernel *kernel,
+                                     const char *name, uint32_t scope)
 {
     void *labels = kernel->labels;
     if (kernel->label_count == MAX_STATEMENTS) {
-        ptx_unsupported(parser, parser->token.line, "over %d labels", MAX_STATEMENTS);
+        hone_ptx_unsupported(parser, parser->token.line, "over %d labels",
+                             MAX_STATEMENTS);
         return NULL;
     }
-    if (!ptx_grow(parser, &labels, &kernel->label_cap, kernel->label_count,
-                  sizeof *kernel->labels))
+    if (!hone_ptx_grow(parser, &labels, &kernel->label_cap, kernel->label_count,
+                       sizeof *kernel->labels))
         return NULL;
     kernel->labels = labels;
     struct ptx_label *label = &kernel->labels[kernel->label_count++];
@@ -312,32 +316,33 @@ struct ptx_label *ptx_add_label(struct ptx_parser *parser, struct ptx_kernel *ke
 static void parse_operands(struct ptx_parser *parser, struct ptx_statement *statement)
 {
     struct ptx_operand operands[MAX_OPERANDS];
-    if (!ptx_token_punct(&parser->token, ';')) {
+    if (!hone_ptx_token_punct(&parser->token, ';')) {
         do {
             if (statement->count == MAX_OPERANDS) {
-                ptx_unexpected(parser, "fewer operands");
+                hone_ptx_unexpected(parser, "fewer operands");
                 return;
             }
             operands[statement->count++] = parse_whole_operand(parser);
-        } while (ptx_accept(parser, ','));
+        } while (hone_ptx_accept(parser, ','));
     }
-    ptx_expect(parser, ';');
-    struct ptx_operand *kept = ptx_alloc(parser, statement->count, sizeof *kept);
+    hone_ptx_expect(parser, ';');
+    struct ptx_operand *kept = hone_ptx_alloc(parser, statement->count, sizeof *kept);
     if (kept && statement->count) memcpy(kept, operands, statement->count * sizeof *kept);
     if (!kept) statement->count = 0;
     statement->operands = kept;
 }
 
-void ptx_add_statement(struct ptx_parser *parser, struct ptx_kernel *kernel,
-                       const struct ptx_statement *statement)
+void hone_ptx_add_statement(struct ptx_parser *parser, struct ptx_kernel *kernel,
+                            const struct ptx_statement *statement)
 {
     void *statements = kernel->statements;
     if (kernel->statement_count == MAX_STATEMENTS) {
-        ptx_unsupported(parser, statement->line, "over %d statements", MAX_STATEMENTS);
+        hone_ptx_unsupported(parser, statement->line, "over %d statements",
+                             MAX_STATEMENTS);
         return;
     }
-    if (!ptx_grow(parser, &statements, &kernel->statement_cap, kernel->statement_count,
-                  sizeof *kernel->statements))
+    if (!hone_ptx_grow(parser, &statements, &kernel->statement_cap,
+                       kernel->statement_count, sizeof *kernel->statements))
         return;
     kernel->statements = statements;
     kernel->statements[kernel->statement_count++] = *statement;
@@ -355,14 +360,14 @@ static void parse_statement(struct ptx_parser *parser)
         .line = parser->token.line, .place = parser->place, .scope = parser->scope};
     parse_guard(parser, &statement);
     statement.line = parser->token.line;
-    statement.opcode = ptx_name(parser);
-    if (statement.guard < 0 && ptx_accept(parser, ':')) {
-        ptx_add_label(parser, parser->kernel, statement.opcode, parser->scope);
+    statement.opcode = hone_ptx_name(parser);
+    if (statement.guard < 0 && hone_ptx_accept(parser, ':')) {
+        hone_ptx_add_label(parser, parser->kernel, statement.opcode, parser->scope);
         return;
     }
     if (parser->status != HONE_OK) return;
     parse_operands(parser, &statement);
-    ptx_add_statement(parser, parser->kernel, &statement);
+    hone_ptx_add_statement(parser, parser->kernel, &statement);
     parser->kernel->needs_link |=
         starts_with(statement.opcode, "call") || starts_with(statement.opcode, "brx");
 }
@@ -371,9 +376,9 @@ static void parse_statement(struct ptx_parser *parser)
 
 static void skip_declaration(struct ptx_parser *parser)
 {
-    while (parser->token.kind != PTX_END && !ptx_token_punct(&parser->token, ';'))
-        ptx_advance(parser);
-    ptx_expect(parser, ';');
+    while (parser->token.kind != PTX_END && !hone_ptx_token_punct(&parser->token, ';'))
+        hone_ptx_advance(parser);
+    hone_ptx_expect(parser, ';');
 }
 
 // TABLE: .branchtargets A, B, C; the label is the last one.
@@ -384,14 +389,14 @@ static void parse_branch_targets(struct ptx_parser *parser)
     size_t count = 0, cap = 0;
     do {
         void *items = targets;
-        if (!ptx_grow(parser, &items, &cap, count, sizeof *targets)) return;
+        if (!hone_ptx_grow(parser, &items, &cap, count, sizeof *targets)) return;
         targets = items;
         targets[count++] =
-            (struct ptx_operand){.kind = PTX_NAME, .name = ptx_name(parser)};
-    } while (ptx_accept(parser, ','));
-    ptx_expect(parser, ';');
+            (struct ptx_operand){.kind = PTX_NAME, .name = hone_ptx_name(parser)};
+    } while (hone_ptx_accept(parser, ','));
+    hone_ptx_expect(parser, ';');
     if (kernel->label_count == 0) {
-        ptx_unexpected(parser, "a label of the branch targets");
+        hone_ptx_unexpected(parser, "a label of the branch targets");
         return;
     }
     struct ptx_label *label = &kernel->labels[kernel->label_count - 1];
@@ -408,53 +413,54 @@ static void parse_body_variables(struct ptx_parser *parser, enum ptx_space space
     do {
         // what a call passes is a thread's own
         struct ptx_variable *variable =
-            ptx_parse_variable(parser, space == PTX_PARAM ? PTX_LOCAL : space, list);
+            hone_ptx_parse_variable(parser, space == PTX_PARAM ? PTX_LOCAL : space, list);
         if (variable) variable->of_call = space == PTX_PARAM;
-    } while (ptx_accept(parser, ','));
-    ptx_expect(parser, ';');
+    } while (hone_ptx_accept(parser, ','));
+    hone_ptx_expect(parser, ';');
 }
 
 static void parse_body_directive(struct ptx_parser *parser)
 {
     struct ptx_token name = parser->token;
-    if (ptx_token_is(&name, "loc")) ptx_take_loc(parser);
-    if (ptx_token_is(&name, "file")) ptx_take_file(parser);
-    ptx_advance(parser);
-    if (ptx_token_is(&name, "shared"))
+    if (hone_ptx_token_is(&name, "loc")) hone_ptx_take_loc(parser);
+    if (hone_ptx_token_is(&name, "file")) hone_ptx_take_file(parser);
+    hone_ptx_advance(parser);
+    if (hone_ptx_token_is(&name, "shared"))
         parse_body_variables(parser, PTX_SHARED);
-    else if (ptx_token_is(&name, "local"))
+    else if (hone_ptx_token_is(&name, "local"))
         parse_body_variables(parser, PTX_LOCAL);
-    else if (ptx_token_is(&name, "param"))
+    else if (hone_ptx_token_is(&name, "param"))
         parse_body_variables(parser, PTX_PARAM);
-    else if (ptx_token_is(&name, "global"))
+    else if (hone_ptx_token_is(&name, "global"))
         parse_body_variables(parser, PTX_GLOBAL);
-    else if (ptx_token_is(&name, "const"))
+    else if (hone_ptx_token_is(&name, "const"))
         parse_body_variables(parser, PTX_CONST);
-    else if (ptx_token_is(&name, "reg"))
+    else if (hone_ptx_token_is(&name, "reg"))
         parse_registers(parser);
-    else if (ptx_token_is(&name, "branchtargets"))
+    else if (hone_ptx_token_is(&name, "branchtargets"))
         parse_branch_targets(parser);
-    else if (ptx_token_is(&name, "pragma") || ptx_token_is(&name, "callprototype") ||
-             ptx_token_is(&name, "calltargets"))
+    else if (hone_ptx_token_is(&name, "pragma") ||
+             hone_ptx_token_is(&name, "callprototype") ||
+             hone_ptx_token_is(&name, "calltargets"))
         skip_declaration(parser);
-    else if (!ptx_token_is(&name, "loc") && !ptx_token_is(&name, "file"))
-        ptx_error(parser, name.line, "unknown directive '.%.*s' in a body",
-                  (int)(name.len < 40 ? name.len : 40), name.text);
+    else if (!hone_ptx_token_is(&name, "loc") && !hone_ptx_token_is(&name, "file"))
+        hone_ptx_error(parser, name.line, "unknown directive '.%.*s' in a body",
+                       (int)(name.len < 40 ? name.len : 40), name.text);
 }
 
 // ---- scopes ----
 
-uint32_t ptx_add_scope(struct ptx_parser *parser, struct ptx_kernel *kernel,
-                       uint32_t parent)
+uint32_t hone_ptx_add_scope(struct ptx_parser *parser, struct ptx_kernel *kernel,
+                            uint32_t parent)
 {
     void *parents = kernel->scope_parent;
     uint32_t scope = (uint32_t)kernel->scope_count;
     if (scope == MAX_SCOPES) {
-        ptx_unsupported(parser, parser->token.line, "over %d scopes", MAX_SCOPES);
+        hone_ptx_unsupported(parser, parser->token.line, "over %d scopes", MAX_SCOPES);
         return 0;
     }
-    if (!ptx_grow(parser, &parents, &kernel->scope_cap, kernel->scope_count,
-                  sizeof *kernel->scope_parent))
+    if (!hone_ptx_grow(parser, &parents, &kernel->scope_cap, kernel->scope_count,
+                       sizeof *kernel->scope_parent))
         return 0;
     kernel->scope_parent = parents;
     kernel->scope_parent[scope] = parent == UINT32_MAX ? scope : parent;
@@ -464,44 +470,44 @@ uint32_t ptx_add_scope(struct ptx_parser *parser, struct ptx_kernel *kernel,
 
 static void parse_scope(struct ptx_parser *parser, uint32_t outer)
 {
-    parser->scope = ptx_add_scope(parser, parser->kernel, outer);
-    if (++parser->depth > MAX_SCOPE_DEPTH) ptx_unexpected(parser, "less nesting");
-    ptx_expect(parser, '{');
-    while (parser->token.kind != PTX_END && !ptx_token_punct(&parser->token, '}')) {
-        if (ptx_token_punct(&parser->token, '{'))
+    parser->scope = hone_ptx_add_scope(parser, parser->kernel, outer);
+    if (++parser->depth > MAX_SCOPE_DEPTH) hone_ptx_unexpected(parser, "less nesting");
+    hone_ptx_expect(parser, '{');
+    while (parser->token.kind != PTX_END && !hone_ptx_token_punct(&parser->token, '}')) {
+        if (hone_ptx_token_punct(&parser->token, '{'))
             parse_scope(parser, parser->scope);
         else if (parser->token.kind == PTX_DIRECTIVE)
             parse_body_directive(parser);
-        else if (!ptx_accept(parser, ';'))
+        else if (!hone_ptx_accept(parser, ';'))
             parse_statement(parser);
     }
-    ptx_expect(parser, '}');
+    hone_ptx_expect(parser, '}');
     parser->depth--;
     parser->scope = outer;
 }
 
-void ptx_parse_body(struct ptx_parser *parser)
+void hone_ptx_parse_body(struct ptx_parser *parser)
 {
     parse_scope(parser, PTX_PARAM_SCOPE);
-    ptx_name_labels(parser, parser->kernel);
+    hone_ptx_name_labels(parser, parser->kernel);
 }
 
 // ---- labels ----
 
-void ptx_name_labels(struct ptx_parser *parser, struct ptx_kernel *kernel)
+void hone_ptx_name_labels(struct ptx_parser *parser, struct ptx_kernel *kernel)
 {
     kernel->label_names = (struct ptx_names){0};
     for (size_t i = 0; i < kernel->label_count; i++)
-        ptx_put_name(parser, &kernel->label_names, kernel->labels[i].scope,
-                     kernel->labels[i].name, &kernel->labels[i]);
+        hone_ptx_put_name(parser, &kernel->label_names, kernel->labels[i].scope,
+                          kernel->labels[i].name, &kernel->labels[i]);
 }
 
-const struct ptx_label *ptx_find_label(const struct ptx_kernel *kernel, uint32_t scope,
-                                       const char *name)
+const struct ptx_label *hone_ptx_find_label(const struct ptx_kernel *kernel,
+                                            uint32_t scope, const char *name)
 {
     for (;;) {
         const struct ptx_label *label =
-            ptx_names_get(&kernel->label_names, scope, name, strlen(name));
+            hone_ptx_names_get(&kernel->label_names, scope, name, strlen(name));
         if (label || kernel->scope_parent[scope] == scope) return label;
         scope = kernel->scope_parent[scope];
     }

@@ -17,17 +17,17 @@ static const struct {
 #undef PTX_TYPE_ROW
 };
 
-unsigned ptx_type_bits(enum ptx_type type)
+unsigned hone_ptx_type_bits(enum ptx_type type)
 {
     return types[type].bits;
 }
 
-const char *ptx_type_name(enum ptx_type type)
+const char *hone_ptx_type_name(enum ptx_type type)
 {
     return types[type].text;
 }
 
-enum ptx_type ptx_type_find(const char *text, size_t len)
+enum ptx_type hone_ptx_type_find(const char *text, size_t len)
 {
     for (size_t i = 1; i < PTX_TYPE_COUNT; i++)
         if (strlen(types[i].text) == len && memcmp(types[i].text, text, len) == 0)
@@ -35,13 +35,13 @@ enum ptx_type ptx_type_find(const char *text, size_t len)
     return PTX_NONE;
 }
 
-bool ptx_token_is(const struct ptx_token *token, const char *text)
+bool hone_ptx_token_is(const struct ptx_token *token, const char *text)
 {
     return (token->kind == PTX_WORD || token->kind == PTX_DIRECTIVE) &&
            strlen(text) == token->len && memcmp(token->text, text, token->len) == 0;
 }
 
-bool ptx_token_punct(const struct ptx_token *token, char c)
+bool hone_ptx_token_punct(const struct ptx_token *token, char c)
 {
     return token->kind == PTX_PUNCT && token->text[0] == c;
 }
@@ -56,7 +56,7 @@ static char peek(const struct ptx_lexer *lexer, size_t ahead)
     return (size_t)(lexer->end - lexer->at) > ahead ? lexer->at[ahead] : '\0';
 }
 
-void ptx_lex_skip_line(struct ptx_lexer *lexer)
+void hone_ptx_lex_skip_line(struct ptx_lexer *lexer)
 {
     while (lexer->at < lexer->end && *lexer->at != '\n')
         lexer->at++;
@@ -77,7 +77,7 @@ static void skip_space(struct ptx_lexer *lexer)
         if (isspace((unsigned char)*lexer->at))
             lexer->at++;
         else if (peek(lexer, 0) == '/' && peek(lexer, 1) == '/')
-            ptx_lex_skip_line(lexer);
+            hone_ptx_lex_skip_line(lexer);
         else if (peek(lexer, 0) == '/' && peek(lexer, 1) == '*')
             skip_block_comment(lexer);
         else
@@ -168,7 +168,7 @@ static void lex_string(struct ptx_lexer *lexer, struct ptx_token *token)
     if (token->kind == PTX_STRING) lexer->at++;
 }
 
-struct ptx_token ptx_lex(struct ptx_lexer *lexer)
+struct ptx_token hone_ptx_lex(struct ptx_lexer *lexer)
 {
     skip_space(lexer);
     struct ptx_token token = {.kind = PTX_END, .text = lexer->at, .line = lexer->line};

@@ -35,12 +35,12 @@ struct call {
 static void emit(struct linker *linker, struct ptx_statement statement,
                  const struct ptx_operand *operands, size_t count)
 {
-    struct ptx_operand *kept = ptx_alloc(linker->parser, count, sizeof *kept);
+    struct ptx_operand *kept = hone_ptx_alloc(linker->parser, count, sizeof *kept);
     if (!kept) return;
     if (count) memcpy(kept, operands, count * sizeof *kept);
     statement.operands = kept;
     statement.count = count;
-    ptx_add_statement(linker->parser, linker->out, &statement);
+    hone_ptx_add_statement(linker->parser, linker->out, &statement);
 }
 
 // An instruction without guard at the place of another.
@@ -73,14 +73,14 @@ static void emit_guard(struct linker *linker, struct ptx_statement *at)
 
 static struct ptx_operand new_register(struct linker *linker, enum ptx_type type)
 {
-    uint32_t reg = ptx_add_registers(linker->parser, linker->out, type, 1);
+    uint32_t reg = hone_ptx_add_registers(linker->parser, linker->out, type, 1);
     return (struct ptx_operand){.kind = PTX_REG, .reg = reg};
 }
 
 static struct ptx_operand address_of(struct linker *linker,
                                      const struct ptx_variable *variable)
 {
-    struct ptx_operand *base = ptx_alloc(linker->parser, 1, sizeof *base);
+    struct ptx_operand *base = hone_ptx_alloc(linker->parser, 1, sizeof *base);
     if (!base) return (struct ptx_operand){.kind = PTX_SINK};
     *base = (struct ptx_operand){.kind = PTX_VAR, .var = variable};
     return (struct ptx_operand){.kind = PTX_ADDRESS, .items = base, .count = 1};
@@ -91,7 +91,7 @@ static struct ptx_operand address_of(struct linker *linker,
 static struct ptx_variable *add_variable(struct linker *linker,
                                          const struct ptx_variable *like)
 {
-    struct ptx_variable *variable = ptx_alloc(linker->parser, 1, sizeof *variable);
+    struct ptx_variable *variable = hone_ptx_alloc(linker->parser, 1, sizeof *variable);
     if (!variable) return NULL;
     *variable = *like;
     variable->next = linker->out->variables;
@@ -116,11 +116,11 @@ static struct copy begin_copy(struct linker *linker, struct ptx_kernel *body)
                         .first_reg = (uint32_t)out->reg_count,
                         .first_scope = (uint32_t)out->scope_count};
     for (size_t i = 0; i < body->reg_count; i++)
-        ptx_add_registers(linker->parser, out, body->regs[i], 1);
+        hone_ptx_add_registers(linker->parser, out, body->regs[i], 1);
     for (uint32_t i = 0; i < body->scope_count; i++) {
         uint32_t parent = body->scope_parent[i];
-        ptx_add_scope(linker->parser, out,
-                      parent == i ? UINT32_MAX : copy.first_scope + parent);
+        hone_ptx_add_scope(linker->parser, out,
+                           parent == i ? UINT32_MAX : copy.first_scope + parent);
     }
     copy_variables(linker, body);
     return copy;
@@ -134,7 +134,8 @@ static struct ptx_operand copy_operand(struct linker *linker, const struct copy 
     if (operand->kind == PTX_VAR && operand->var->stands_for)
         result.var = operand->var->stands_for;
     if (operand->count == 0) return result;
-    struct ptx_operand *items = ptx_alloc(linker->parser, operand->count, sizeof *items);
+    struct ptx_operand *items =
+        hone_ptx_alloc(linker->parser, operand->count, sizeof *items);
     if (!items) return result;
     for (size_t i = 0; i < operand->count; i++)
         items[i] = copy_operand(linker, copy, &operand->items[i]);
@@ -165,7 +166,7 @@ static void copy_statement(struct linker *linker, const struct copy *copy,
         return;
     }
     struct ptx_operand *operands =
-        ptx_alloc(linker->parser, statement.count, sizeof *operands);
+        hone_ptx_alloc(linker->parser, statement.count, sizeof *operands);
     if (!operands) return;
     for (size_t i = 0; i < statement.count; i++)
         operands[i] = copy_operand(linker, copy, &original->operands[i]);
@@ -175,7 +176,7 @@ static void copy_statement(struct linker *linker, const struct copy *copy,
     else if (is_word(statement.opcode, "brx"))
         link_table(linker, copy, &statement);
     else
-        ptx_add_statement(linker->parser, linker->out, &statement);
+        hone_ptx_add_statement(linker->parser, linker->out, &statement);
 }
 
 static void copy_body(struct linker *linker, const struct copy *copy, bool is_call)
@@ -184,8 +185,8 @@ static void copy_body(struct linker *linker, const struct copy *copy, bool is_ca
     size_t label = 0;
     for (size_t i = 0; i <= body->statement_count; i++) {
         for (; label < body->label_count && body->labels[label].position == i; label++)
-            ptx_add_label(linker->parser, linker->out, body->labels[label].name,
-                          copy->first_scope + body->labels[label].scope);
+            hone_ptx_add_label(linker->parser, linker->out, body->labels[label].name,
+                               copy->first_scope + body->labels[label].scope);
         if (linker->parser->status != HONE_OK) return;
         if (i < body->statement_count)
             copy_statement(linker, copy, &body->statements[i], is_call);
@@ -217,13 +218,13 @@ static const char *opcode_of(const char *const names[4], uint64_t bytes)
 static const char *move_of(enum ptx_type type)
 {
     static const char *const moves[4] = {"mov.b16", "mov.b16", "mov.b32", "mov.b64"};
-    return type == PTX_PRED ? "mov.pred" : opcode_of(moves, ptx_type_bits(type) / 8);
+    return type == PTX_PRED ? "mov.pred" : opcode_of(moves, hone_ptx_type_bits(type) / 8);
 }
 
 static bool bad_argument(struct linker *linker, const struct call *call)
 {
-    ptx_error(linker->parser, call->at.line, "wrong argument in a call of %.60s",
-              call->callee->name);
+    hone_ptx_error(linker->parser, call->at.line, "wrong argument in a call of %.60s",
+                   call->callee->name);
     return false;
 }
 
@@ -315,10 +316,10 @@ static void inline_call(struct linker *linker, struct call *call,
                         struct ptx_function *function)
 {
     struct ptx_parser *parser = linker->parser;
-    struct ptx_kernel *body = ptx_function_body(parser, function);
+    struct ptx_kernel *body = hone_ptx_function_body(parser, function);
     if (!body) return;
     struct copy copy = begin_copy(linker, body);
-    call->at.scope = ptx_add_scope(parser, linker->out, UINT32_MAX);
+    call->at.scope = hone_ptx_add_scope(parser, linker->out, UINT32_MAX);
     emit_guard(linker, &call->at);
     if (bind_returns(linker, call, &copy, true) &&
         bind_all(linker, call, &copy, body->params, call->arguments, true)) {
@@ -327,9 +328,9 @@ static void inline_call(struct linker *linker, struct call *call,
         copy_body(linker, &copy, true);
         linker->depth--;
         function->active = false;
-        ptx_add_label(parser, linker->out, end_of_call, copy.first_scope);
+        hone_ptx_add_label(parser, linker->out, end_of_call, copy.first_scope);
         bind_returns(linker, call, &copy, false);
-        ptx_add_label(parser, linker->out, end_of_call, call->at.scope);
+        hone_ptx_add_label(parser, linker->out, end_of_call, call->at.scope);
     }
     forget_bindings(body);
 }
@@ -370,7 +371,7 @@ static void call_builtin(struct linker *linker, struct call *call,
         bad_argument(linker, call);
         return;
     }
-    call->at.scope = ptx_add_scope(linker->parser, linker->out, UINT32_MAX);
+    call->at.scope = hone_ptx_add_scope(linker->parser, linker->out, UINT32_MAX);
     emit_guard(linker, &call->at);
     if (builtin->returns) operands[n++] = new_register(linker, PTX_B32);
     for (size_t i = 0; i < builtin->used; i++)
@@ -382,7 +383,7 @@ static void call_builtin(struct linker *linker, struct call *call,
                                         operands[0]};
         emit(linker, beside(&call->at, "st.local.b32"), result, 2);
     }
-    ptx_add_label(linker->parser, linker->out, end_of_call, call->at.scope);
+    hone_ptx_add_label(linker->parser, linker->out, end_of_call, call->at.scope);
 }
 
 static const struct builtin *find_builtin(const char *name)
@@ -403,9 +404,9 @@ static bool take_call(struct linker *linker, const struct ptx_statement *stateme
     if (i < count) call->callee = &operands[i++];
     if (i < count && operands[i].kind == PTX_VECTOR) call->arguments = &operands[i++];
     if (call->callee && call->callee->kind == PTX_REG)
-        ptx_unsupported(linker->parser, statement->line, "an indirect call");
+        hone_ptx_unsupported(linker->parser, statement->line, "an indirect call");
     else if (!call->callee || call->callee->kind != PTX_NAME || i != count)
-        ptx_error(linker->parser, statement->line, "malformed call");
+        hone_ptx_error(linker->parser, statement->line, "malformed call");
     return linker->parser->status == HONE_OK;
 }
 
@@ -414,21 +415,21 @@ static void link_call(struct linker *linker, const struct ptx_statement *stateme
     struct call call;
     if (!take_call(linker, statement, &call)) return;
     const char *name = call.callee->name;
-    struct ptx_function *function = ptx_find_function(linker->parser, name);
+    struct ptx_function *function = hone_ptx_find_function(linker->parser, name);
     const struct builtin *builtin = find_builtin(name);
     if (!function)
-        ptx_error(linker->parser, statement->line, "no function '%.60s'", name);
+        hone_ptx_error(linker->parser, statement->line, "no function '%.60s'", name);
     else if (!function->has_body && builtin)
         call_builtin(linker, &call, builtin);
     else if (!function->has_body)
-        ptx_unsupported(linker->parser, statement->line,
-                        "a call of %.60s, which has no body", name);
+        hone_ptx_unsupported(linker->parser, statement->line,
+                             "a call of %.60s, which has no body", name);
     else if (function->active)
-        ptx_unsupported(linker->parser, statement->line, "a recursive call of %.60s",
-                        name);
+        hone_ptx_unsupported(linker->parser, statement->line, "a recursive call of %.60s",
+                             name);
     else if (linker->depth == MAX_CALL_DEPTH)
-        ptx_unsupported(linker->parser, statement->line, "calls nested over %d deep",
-                        MAX_CALL_DEPTH);
+        hone_ptx_unsupported(linker->parser, statement->line, "calls nested over %d deep",
+                             MAX_CALL_DEPTH);
     else
         inline_call(linker, &call, function);
 }
@@ -456,24 +457,24 @@ static void link_table(struct linker *linker, const struct copy *copy,
     const struct ptx_operand *index = &statement->operands[0];
     const struct ptx_label *table = NULL;
     if (statement->count == 2 && statement->operands[1].kind == PTX_NAME)
-        table = ptx_find_label(copy->body, at.scope - copy->first_scope,
-                               statement->operands[1].name);
+        table = hone_ptx_find_label(copy->body, at.scope - copy->first_scope,
+                                    statement->operands[1].name);
     if (!table || !table->target_count || index->kind != PTX_REG) {
-        ptx_error(linker->parser, at.line, "malformed branch by a table");
+        hone_ptx_error(linker->parser, at.line, "malformed branch by a table");
         return;
     }
-    at.scope = ptx_add_scope(linker->parser, linker->out, at.scope);
+    at.scope = hone_ptx_add_scope(linker->parser, linker->out, at.scope);
     emit_guard(linker, &at);
     for (size_t i = 0; i < table->target_count && linker->parser->status == HONE_OK; i++)
         emit_case(linker, &at, index, i, table->targets[i].name);
     emit(linker, beside(&at, "trap"), NULL, 0);
-    ptx_add_label(linker->parser, linker->out, end_of_call, at.scope);
+    hone_ptx_add_label(linker->parser, linker->out, end_of_call, at.scope);
 }
 
-void ptx_link(struct ptx_parser *parser)
+void hone_ptx_link(struct ptx_parser *parser)
 {
     struct ptx_kernel *entry = parser->module->kernel;
-    struct ptx_kernel *out = ptx_alloc(parser, 1, sizeof *out);
+    struct ptx_kernel *out = hone_ptx_alloc(parser, 1, sizeof *out);
     if (!entry->needs_link || !out) return;
     *out = (struct ptx_kernel){.name = entry->name,
                                .params = entry->params,
@@ -482,6 +483,6 @@ void ptx_link(struct ptx_parser *parser)
     struct linker linker = {.parser = parser, .out = out};
     struct copy copy = begin_copy(&linker, entry);
     copy_body(&linker, &copy, false);
-    ptx_name_labels(parser, out);
+    hone_ptx_name_labels(parser, out);
     parser->module->kernel = out;
 }

@@ -32,8 +32,8 @@ static bool grow(struct ptx_names *names, struct hone_arena *arena)
     return true;
 }
 
-bool ptx_names_put(struct ptx_names *names, struct hone_arena *arena, uint32_t scope,
-                   const char *text, size_t len, void *value)
+bool hone_ptx_names_put(struct ptx_names *names, struct hone_arena *arena, uint32_t scope,
+                        const char *text, size_t len, void *value)
 {
     if (names->count * 2 >= names->cap && !grow(names, arena)) return false;
     struct ptx_name *slot = find_slot(names, scope, text, len);
@@ -42,8 +42,8 @@ bool ptx_names_put(struct ptx_names *names, struct hone_arena *arena, uint32_t s
     return true;
 }
 
-void *ptx_names_get(const struct ptx_names *names, uint32_t scope, const char *text,
-                    size_t len)
+void *hone_ptx_names_get(const struct ptx_names *names, uint32_t scope, const char *text,
+                         size_t len)
 {
     if (names->count == 0) return NULL;
     return find_slot(names, scope, text, len)->value;

@@ -22,10 +22,10 @@ struct ptx_names {
 };
 
 /* The latest value of a name counts. text is kept, not copied. False: out of memory. */
-bool ptx_names_put(struct ptx_names *names, struct hone_arena *arena, uint32_t scope,
-                   const char *text, size_t len, void *value);
+bool hone_ptx_names_put(struct ptx_names *names, struct hone_arena *arena, uint32_t scope,
+                        const char *text, size_t len, void *value);
 /* NULL when the scope has no such name. */
-void *ptx_names_get(const struct ptx_names *names, uint32_t scope, const char *text,
-                    size_t len);
+void *hone_ptx_names_get(const struct ptx_names *names, uint32_t scope, const char *text,
+                         size_t len);
 
 #endif

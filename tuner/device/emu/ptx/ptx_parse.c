@@ -10,7 +10,7 @@
 // Parameters: PTX ISA 9.0, section 5.1.6.
 enum { MAX_TEXT = 32 << 20, MAX_PARAM_BYTES = 32764 };
 
-void ptx_error(struct ptx_parser *parser, uint32_t line, const char *format, ...)
+void hone_ptx_error(struct ptx_parser *parser, uint32_t line, const char *format, ...)
 {
     if (parser->status != HONE_OK) return;
     char text[256];
@@ -23,7 +23,8 @@ void ptx_error(struct ptx_parser *parser, uint32_t line, const char *format, ...
     parser->lexer.at = parser->lexer.end;
 }
 
-void ptx_unsupported(struct ptx_parser *parser, uint32_t line, const char *format, ...)
+void hone_ptx_unsupported(struct ptx_parser *parser, uint32_t line, const char *format,
+                          ...)
 {
     if (parser->status != HONE_OK) return;
     char text[200];
@@ -31,57 +32,57 @@ void ptx_unsupported(struct ptx_parser *parser, uint32_t line, const char *forma
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
-    ptx_error(parser, line, "%s at PTX line %u", text, line);
+    hone_ptx_error(parser, line, "%s at PTX line %u", text, line);
     parser->status = HONE_EUNSUPPORTED;
 }
 
-void ptx_unexpected(struct ptx_parser *parser, const char *what)
+void hone_ptx_unexpected(struct ptx_parser *parser, const char *what)
 {
     const struct ptx_token *token = &parser->token;
     if (token->kind == PTX_END)
-        ptx_error(parser, token->line, "expected %s, found the end", what);
+        hone_ptx_error(parser, token->line, "expected %s, found the end", what);
     else
-        ptx_error(parser, token->line, "expected %s, found '%.*s'", what,
-                  (int)(token->len < 40 ? token->len : 40), token->text);
+        hone_ptx_error(parser, token->line, "expected %s, found '%.*s'", what,
+                       (int)(token->len < 40 ? token->len : 40), token->text);
 }
 
-void ptx_advance(struct ptx_parser *parser)
+void hone_ptx_advance(struct ptx_parser *parser)
 {
-    parser->token = ptx_lex(&parser->lexer);
-    if (parser->token.kind == PTX_BAD) ptx_unexpected(parser, "PTX");
+    parser->token = hone_ptx_lex(&parser->lexer);
+    if (parser->token.kind == PTX_BAD) hone_ptx_unexpected(parser, "PTX");
 }
 
-bool ptx_accept(struct ptx_parser *parser, char punct)
+bool hone_ptx_accept(struct ptx_parser *parser, char punct)
 {
-    if (!ptx_token_punct(&parser->token, punct)) return false;
-    ptx_advance(parser);
+    if (!hone_ptx_token_punct(&parser->token, punct)) return false;
+    hone_ptx_advance(parser);
     return true;
 }
 
-void ptx_expect(struct ptx_parser *parser, char punct)
+void hone_ptx_expect(struct ptx_parser *parser, char punct)
 {
     const char what[] = {'\'', punct, '\'', '\0'};
-    if (!ptx_accept(parser, punct)) ptx_unexpected(parser, what);
+    if (!hone_ptx_accept(parser, punct)) hone_ptx_unexpected(parser, what);
 }
 
-void *ptx_alloc(struct ptx_parser *parser, size_t count, size_t size)
+void *hone_ptx_alloc(struct ptx_parser *parser, size_t count, size_t size)
 {
     void *p = hone_arena_array(&parser->module->arena, count, size);
     if (!p && parser->status == HONE_OK) {
-        ptx_error(parser, parser->token.line, "out of memory");
+        hone_ptx_error(parser, parser->token.line, "out of memory");
         parser->status = HONE_ENOMEM;
     }
     return p;
 }
 
-bool ptx_grow(struct ptx_parser *parser, void **items, size_t *cap, size_t count,
-              size_t size)
+bool hone_ptx_grow(struct ptx_parser *parser, void **items, size_t *cap, size_t count,
+                   size_t size)
 {
     if (count < *cap) return true;
     size_t wanted = *cap ? *cap * 2 : 64;
     while (wanted <= count)
         wanted *= 2;
-    void *grown = ptx_alloc(parser, wanted, size);
+    void *grown = hone_ptx_alloc(parser, wanted, size);
     if (!grown) return false;
     if (*cap) memcpy(grown, *items, *cap * size);
     *items = grown;
@@ -89,37 +90,38 @@ bool ptx_grow(struct ptx_parser *parser, void **items, size_t *cap, size_t count
     return true;
 }
 
-void ptx_put_name(struct ptx_parser *parser, struct ptx_names *names, uint32_t scope,
-                  const char *name, void *value)
+void hone_ptx_put_name(struct ptx_parser *parser, struct ptx_names *names, uint32_t scope,
+                       const char *name, void *value)
 {
-    if (ptx_names_put(names, &parser->module->arena, scope, name, strlen(name), value) ||
+    if (hone_ptx_names_put(names, &parser->module->arena, scope, name, strlen(name),
+                           value) ||
         parser->status != HONE_OK)
         return;
-    ptx_error(parser, parser->token.line, "out of memory");
+    hone_ptx_error(parser, parser->token.line, "out of memory");
     parser->status = HONE_ENOMEM;
 }
 
-const char *ptx_name(struct ptx_parser *parser)
+const char *hone_ptx_name(struct ptx_parser *parser)
 {
     if (parser->token.kind != PTX_WORD) {
-        ptx_unexpected(parser, "a name");
+        hone_ptx_unexpected(parser, "a name");
         return "";
     }
-    char *name = ptx_alloc(parser, parser->token.len + 1, 1);
+    char *name = hone_ptx_alloc(parser, parser->token.len + 1, 1);
     if (!name) return "";
     memcpy(name, parser->token.text, parser->token.len);
-    ptx_advance(parser);
+    hone_ptx_advance(parser);
     return name;
 }
 
-uint64_t ptx_parse_integer(struct ptx_parser *parser)
+uint64_t hone_ptx_parse_integer(struct ptx_parser *parser)
 {
-    bool minus = ptx_accept(parser, '-');
+    bool minus = hone_ptx_accept(parser, '-');
     uint64_t value = parser->token.bits;
     if (parser->token.kind != PTX_INT)
-        ptx_unexpected(parser, "an integer");
+        hone_ptx_unexpected(parser, "an integer");
     else
-        ptx_advance(parser);
+        hone_ptx_advance(parser);
     return minus ? 0 - value : value;
 }
 
@@ -127,22 +129,22 @@ static void skip_block(struct ptx_parser *parser)
 {
     size_t depth = 0;
     do {
-        if (ptx_token_punct(&parser->token, '{')) depth++;
-        if (ptx_token_punct(&parser->token, '}')) depth--;
+        if (hone_ptx_token_punct(&parser->token, '{')) depth++;
+        if (hone_ptx_token_punct(&parser->token, '}')) depth--;
         if (parser->token.kind == PTX_END) {
-            ptx_unexpected(parser, "'}'");
+            hone_ptx_unexpected(parser, "'}'");
             return;
         }
-        ptx_advance(parser);
+        hone_ptx_advance(parser);
     } while (depth > 0);
 }
 
 static void parse_variables(struct ptx_parser *parser, enum ptx_space space)
 {
     do {
-        ptx_parse_variable(parser, space, &parser->module->variables);
-    } while (ptx_accept(parser, ','));
-    ptx_expect(parser, ';');
+        hone_ptx_parse_variable(parser, space, &parser->module->variables);
+    } while (hone_ptx_accept(parser, ','));
+    hone_ptx_expect(parser, ';');
 }
 
 // ---- functions ----
@@ -162,16 +164,16 @@ static struct ptx_variable *reversed(struct ptx_variable *list)
 // .param .b32 x, or .reg .b32 %x of an old function.
 static void parse_param(struct ptx_parser *parser, struct ptx_variable **list)
 {
-    if (!ptx_token_is(&parser->token, "reg")) {
-        if (ptx_token_is(&parser->token, "param")) ptx_advance(parser);
-        ptx_parse_variable(parser, PTX_PARAM, list);
+    if (!hone_ptx_token_is(&parser->token, "reg")) {
+        if (hone_ptx_token_is(&parser->token, "param")) hone_ptx_advance(parser);
+        hone_ptx_parse_variable(parser, PTX_PARAM, list);
         return;
     }
-    struct ptx_variable *param = ptx_alloc(parser, 1, sizeof *param);
+    struct ptx_variable *param = hone_ptx_alloc(parser, 1, sizeof *param);
     if (!param) return;
-    ptx_advance(parser);
+    hone_ptx_advance(parser);
     *param = (struct ptx_variable){
-        .name = "", .address = ptx_parse_register(parser), .next = *list};
+        .name = "", .address = hone_ptx_parse_register(parser), .next = *list};
     *list = param;
 }
 
@@ -179,12 +181,12 @@ static void parse_param(struct ptx_parser *parser, struct ptx_variable **list)
 static struct ptx_variable *parse_params(struct ptx_parser *parser)
 {
     struct ptx_variable *list = NULL;
-    if (!ptx_accept(parser, '(')) return NULL;
-    while (parser->status == HONE_OK && !ptx_token_punct(&parser->token, ')')) {
+    if (!hone_ptx_accept(parser, '(')) return NULL;
+    while (parser->status == HONE_OK && !hone_ptx_token_punct(&parser->token, ')')) {
         parse_param(parser, &list);
-        if (!ptx_accept(parser, ',')) break;
+        if (!hone_ptx_accept(parser, ',')) break;
     }
-    ptx_expect(parser, ')');
+    hone_ptx_expect(parser, ')');
     return reversed(list);
 }
 
@@ -195,8 +197,8 @@ static void place_params(struct ptx_parser *parser, struct ptx_kernel *kernel)
         kernel->param_bytes = p->address + p->bytes;
     }
     if (kernel->param_bytes > MAX_PARAM_BYTES)
-        ptx_error(parser, parser->token.line, "%llu bytes of parameters, limit %d",
-                  (unsigned long long)kernel->param_bytes, MAX_PARAM_BYTES);
+        hone_ptx_error(parser, parser->token.line, "%llu bytes of parameters, limit %d",
+                       (unsigned long long)kernel->param_bytes, MAX_PARAM_BYTES);
 }
 
 static void parse_triple(struct ptx_parser *parser, uint32_t out[3])
@@ -204,19 +206,20 @@ static void parse_triple(struct ptx_parser *parser, uint32_t out[3])
     out[0] = out[1] = out[2] = 1;
     size_t i = 0;
     do {
-        uint64_t n = ptx_parse_integer(parser);
+        uint64_t n = hone_ptx_parse_integer(parser);
         if (i < 3) out[i++] = n > UINT32_MAX ? UINT32_MAX : (uint32_t)n;
-    } while (ptx_accept(parser, ','));
+    } while (hone_ptx_accept(parser, ','));
 }
 
 static void keep_bounds(struct ptx_bounds *bounds, const struct ptx_token *directive,
                         const uint32_t values[3])
 {
     const size_t bytes = sizeof bounds->max_block;
-    if (ptx_token_is(directive, "maxntid")) memcpy(bounds->max_block, values, bytes);
-    if (ptx_token_is(directive, "reqntid")) memcpy(bounds->required_block, values, bytes);
-    if (ptx_token_is(directive, "maxnreg")) bounds->registers = values[0];
-    if (ptx_token_is(directive, "minnctapersm")) bounds->blocks_per_sm = values[0];
+    if (hone_ptx_token_is(directive, "maxntid")) memcpy(bounds->max_block, values, bytes);
+    if (hone_ptx_token_is(directive, "reqntid"))
+        memcpy(bounds->required_block, values, bytes);
+    if (hone_ptx_token_is(directive, "maxnreg")) bounds->registers = values[0];
+    if (hone_ptx_token_is(directive, "minnctapersm")) bounds->blocks_per_sm = values[0];
 }
 
 // .maxntid 256, 1, 1 and its kind; unknown tuning directives are skipped with their
@@ -225,32 +228,33 @@ static void parse_performance(struct ptx_parser *parser, struct ptx_kernel *kern
 {
     while (parser->token.kind == PTX_DIRECTIVE) {
         const struct ptx_token directive = parser->token;
-        ptx_advance(parser);
+        hone_ptx_advance(parser);
         if (parser->token.kind == PTX_INT) {
             uint32_t values[3];
             parse_triple(parser, values);
             keep_bounds(&kernel->bounds, &directive, values);
         }
-        while (parser->token.kind == PTX_STRING || ptx_token_punct(&parser->token, ';'))
-            ptx_advance(parser);
+        while (parser->token.kind == PTX_STRING ||
+               hone_ptx_token_punct(&parser->token, ';'))
+            hone_ptx_advance(parser);
     }
 }
 
 static void skip_statement(struct ptx_parser *parser)
 {
-    while (parser->token.kind != PTX_END && !ptx_token_punct(&parser->token, '{') &&
-           !ptx_token_punct(&parser->token, ';'))
-        ptx_advance(parser);
-    if (ptx_token_punct(&parser->token, '{'))
+    while (parser->token.kind != PTX_END && !hone_ptx_token_punct(&parser->token, '{') &&
+           !hone_ptx_token_punct(&parser->token, ';'))
+        hone_ptx_advance(parser);
+    if (hone_ptx_token_punct(&parser->token, '{'))
         skip_block(parser);
     else
-        ptx_expect(parser, ';');
+        hone_ptx_expect(parser, ';');
 }
 
 // Begin a kernel; names of registers and variables are its own.
 static struct ptx_kernel *begin_kernel(struct ptx_parser *parser)
 {
-    parser->kernel = ptx_alloc(parser, 1, sizeof *parser->kernel);
+    parser->kernel = hone_ptx_alloc(parser, 1, sizeof *parser->kernel);
     parser->registers = parser->variables = (struct ptx_names){0};
     parser->scope = PTX_PARAM_SCOPE;
     return parser->kernel;
@@ -258,35 +262,36 @@ static struct ptx_kernel *begin_kernel(struct ptx_parser *parser)
 
 static void parse_entry(struct ptx_parser *parser, const char *entry)
 {
-    if (!ptx_token_is(&parser->token, entry) || parser->module->kernel) {
+    if (!hone_ptx_token_is(&parser->token, entry) || parser->module->kernel) {
         skip_statement(parser);
         return;
     }
     struct ptx_kernel *kernel = begin_kernel(parser);
     if (!kernel) return;
     parser->module->kernel = kernel;
-    kernel->name = ptx_name(parser);
+    kernel->name = hone_ptx_name(parser);
     kernel->params = parse_params(parser);
     place_params(parser, kernel);
     parse_performance(parser, kernel);
-    if (ptx_token_punct(&parser->token, '{'))
-        ptx_parse_body(parser);
+    if (hone_ptx_token_punct(&parser->token, '{'))
+        hone_ptx_parse_body(parser);
     else
-        ptx_unexpected(parser, "'{'");
+        hone_ptx_unexpected(parser, "'{'");
     parser->kernel = NULL;
 }
 
-struct ptx_function *ptx_find_function(const struct ptx_parser *parser, const char *name)
+struct ptx_function *hone_ptx_find_function(const struct ptx_parser *parser,
+                                            const char *name)
 {
-    return ptx_names_get(&parser->module->function_names, 0, name, strlen(name));
+    return hone_ptx_names_get(&parser->module->function_names, 0, name, strlen(name));
 }
 
 static void skip_parentheses(struct ptx_parser *parser)
 {
-    if (!ptx_token_punct(&parser->token, '(')) return;
-    while (parser->token.kind != PTX_END && !ptx_token_punct(&parser->token, ')'))
-        ptx_advance(parser);
-    ptx_expect(parser, ')');
+    if (!hone_ptx_token_punct(&parser->token, '(')) return;
+    while (parser->token.kind != PTX_END && !hone_ptx_token_punct(&parser->token, ')'))
+        hone_ptx_advance(parser);
+    hone_ptx_expect(parser, ')');
 }
 
 // Remember where a function is; a later declaration with a body replaces one without.
@@ -294,25 +299,26 @@ static void note_function(struct ptx_parser *parser)
 {
     struct ptx_function noted = {.lexer = parser->lexer, .token = parser->token};
     while (parser->token.kind == PTX_DIRECTIVE) { // .attribute(...)
-        ptx_advance(parser);
+        hone_ptx_advance(parser);
         skip_parentheses(parser);
     }
     skip_parentheses(parser);
-    noted.name = ptx_name(parser);
-    while (parser->token.kind != PTX_END && !ptx_token_punct(&parser->token, '{') &&
-           !ptx_token_punct(&parser->token, ';'))
-        ptx_advance(parser);
-    noted.has_body = ptx_token_punct(&parser->token, '{');
+    noted.name = hone_ptx_name(parser);
+    while (parser->token.kind != PTX_END && !hone_ptx_token_punct(&parser->token, '{') &&
+           !hone_ptx_token_punct(&parser->token, ';'))
+        hone_ptx_advance(parser);
+    noted.has_body = hone_ptx_token_punct(&parser->token, '{');
     skip_statement(parser);
-    struct ptx_function *known = ptx_find_function(parser, noted.name);
-    struct ptx_function *function = known ? known : ptx_alloc(parser, 1, sizeof noted);
+    struct ptx_function *known = hone_ptx_find_function(parser, noted.name);
+    struct ptx_function *function =
+        known ? known : hone_ptx_alloc(parser, 1, sizeof noted);
     if (!function || (known && known->has_body)) return;
     *function = noted;
-    ptx_put_name(parser, &parser->module->function_names, 0, noted.name, function);
+    hone_ptx_put_name(parser, &parser->module->function_names, 0, noted.name, function);
 }
 
-struct ptx_kernel *ptx_function_body(struct ptx_parser *parser,
-                                     struct ptx_function *function)
+struct ptx_kernel *hone_ptx_function_body(struct ptx_parser *parser,
+                                          struct ptx_function *function)
 {
     if (function->body) return function->body;
     struct ptx_kernel *kernel = begin_kernel(parser);
@@ -320,14 +326,14 @@ struct ptx_kernel *ptx_function_body(struct ptx_parser *parser,
     parser->lexer = function->lexer;
     parser->token = function->token;
     while (parser->token.kind == PTX_DIRECTIVE) {
-        ptx_advance(parser);
+        hone_ptx_advance(parser);
         skip_parentheses(parser);
     }
     kernel->returns = parse_params(parser);
-    kernel->name = ptx_name(parser);
+    kernel->name = hone_ptx_name(parser);
     kernel->params = parse_params(parser);
     parse_performance(parser, kernel);
-    if (function->has_body) ptx_parse_body(parser);
+    if (function->has_body) hone_ptx_parse_body(parser);
     parser->kernel = NULL;
     function->body = kernel;
     return parser->status == HONE_OK ? kernel : NULL;
@@ -341,54 +347,54 @@ static void parse_target(struct ptx_parser *parser)
              i < token->len && token->text[i] >= '0' && token->text[i] <= '9'; i++)
             parser->module->target =
                 parser->module->target % 1000 * 10 + (unsigned)(token->text[i] - '0');
-    while (parser->token.kind == PTX_WORD || ptx_token_punct(&parser->token, ','))
-        ptx_advance(parser);
+    while (parser->token.kind == PTX_WORD || hone_ptx_token_punct(&parser->token, ','))
+        hone_ptx_advance(parser);
 }
 
 static bool skip_linking(const struct ptx_token *token)
 {
-    return ptx_token_is(token, "visible") || ptx_token_is(token, "extern") ||
-           ptx_token_is(token, "weak") || ptx_token_is(token, "common");
+    return hone_ptx_token_is(token, "visible") || hone_ptx_token_is(token, "extern") ||
+           hone_ptx_token_is(token, "weak") || hone_ptx_token_is(token, "common");
 }
 
 static void parse_address_size(struct ptx_parser *parser)
 {
-    if (ptx_parse_integer(parser) == 64 || parser->status != HONE_OK) return;
-    ptx_error(parser, parser->token.line, "32-bit addresses");
+    if (hone_ptx_parse_integer(parser) == 64 || parser->status != HONE_OK) return;
+    hone_ptx_error(parser, parser->token.line, "32-bit addresses");
     parser->status = HONE_EUNSUPPORTED;
 }
 
 static void parse_directive(struct ptx_parser *parser, const char *entry)
 {
     struct ptx_token name = parser->token;
-    if (ptx_token_is(&name, "file")) ptx_take_file(parser);
-    ptx_advance(parser);
-    if (ptx_token_is(&name, "version"))
-        ptx_advance(parser);
-    else if (ptx_token_is(&name, "target"))
+    if (hone_ptx_token_is(&name, "file")) hone_ptx_take_file(parser);
+    hone_ptx_advance(parser);
+    if (hone_ptx_token_is(&name, "version"))
+        hone_ptx_advance(parser);
+    else if (hone_ptx_token_is(&name, "target"))
         parse_target(parser);
-    else if (ptx_token_is(&name, "address_size"))
+    else if (hone_ptx_token_is(&name, "address_size"))
         parse_address_size(parser);
-    else if (ptx_token_is(&name, "global"))
+    else if (hone_ptx_token_is(&name, "global"))
         parse_variables(parser, PTX_GLOBAL);
-    else if (ptx_token_is(&name, "const"))
+    else if (hone_ptx_token_is(&name, "const"))
         parse_variables(parser, PTX_CONST);
-    else if (ptx_token_is(&name, "shared"))
+    else if (hone_ptx_token_is(&name, "shared"))
         parse_variables(parser, PTX_SHARED);
-    else if (ptx_token_is(&name, "entry"))
+    else if (hone_ptx_token_is(&name, "entry"))
         parse_entry(parser, entry);
-    else if (ptx_token_is(&name, "func"))
+    else if (hone_ptx_token_is(&name, "func"))
         note_function(parser);
-    else if (ptx_token_is(&name, "section") || ptx_token_is(&name, "alias") ||
-             ptx_token_is(&name, "pragma"))
+    else if (hone_ptx_token_is(&name, "section") || hone_ptx_token_is(&name, "alias") ||
+             hone_ptx_token_is(&name, "pragma"))
         skip_statement(parser);
-    else if (!skip_linking(&name) && !ptx_token_is(&name, "file"))
-        ptx_error(parser, name.line, "unknown directive '.%.*s'",
-                  (int)(name.len < 40 ? name.len : 40), name.text);
+    else if (!skip_linking(&name) && !hone_ptx_token_is(&name, "file"))
+        hone_ptx_error(parser, name.line, "unknown directive '.%.*s'",
+                       (int)(name.len < 40 ? name.len : 40), name.text);
 }
 
-enum hone_status ptx_parse(struct ptx_module *out, const char *text, size_t size,
-                           const char *entry, struct hone_error *err)
+enum hone_status hone_ptx_parse(struct ptx_module *out, const char *text, size_t size,
+                                const char *entry, struct hone_error *err)
 {
     *out = (struct ptx_module){0};
     if (size > MAX_TEXT)
@@ -396,20 +402,20 @@ enum hone_status ptx_parse(struct ptx_module *out, const char *text, size_t size
                          MAX_TEXT);
     struct ptx_parser parser = {
         .module = out, .err = err, .lexer = {.at = text, .end = text + size, .line = 1}};
-    ptx_advance(&parser);
+    hone_ptx_advance(&parser);
     while (parser.token.kind != PTX_END) {
         if (parser.token.kind == PTX_DIRECTIVE)
             parse_directive(&parser, entry);
-        else if (!ptx_accept(&parser, ';'))
-            ptx_unexpected(&parser, "a directive");
+        else if (!hone_ptx_accept(&parser, ';'))
+            hone_ptx_unexpected(&parser, "a directive");
     }
     if (parser.status == HONE_OK && !out->kernel)
         return hone_fail(err, HONE_ENOTFOUND, "no entry '%s' in the PTX", entry);
-    if (parser.status == HONE_OK) ptx_link(&parser);
+    if (parser.status == HONE_OK) hone_ptx_link(&parser);
     return parser.status;
 }
 
-void ptx_module_fini(struct ptx_module *module)
+void hone_ptx_module_fini(struct ptx_module *module)
 {
     hone_arena_fini(&module->arena);
     *module = (struct ptx_module){0};

@@ -42,63 +42,65 @@ struct ptx_parser {
     unsigned depth; /* of { } */
 };
 
-void ptx_advance(struct ptx_parser *parser);
-bool ptx_accept(struct ptx_parser *parser, char punct);
-void ptx_expect(struct ptx_parser *parser, char punct);
+void hone_ptx_advance(struct ptx_parser *parser);
+bool hone_ptx_accept(struct ptx_parser *parser, char punct);
+void hone_ptx_expect(struct ptx_parser *parser, char punct);
 /* "PTX line N: expected WHAT, found TOKEN". */
-void ptx_unexpected(struct ptx_parser *parser, const char *what);
-void ptx_error(struct ptx_parser *parser, uint32_t line, const char *format, ...)
+void hone_ptx_unexpected(struct ptx_parser *parser, const char *what);
+void hone_ptx_error(struct ptx_parser *parser, uint32_t line, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 /* The failure is that the emulator lacks something: the text names it, and the line is
  * added. */
-void ptx_unsupported(struct ptx_parser *parser, uint32_t line, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-void *ptx_alloc(struct ptx_parser *parser, size_t count,
-                size_t size);                    /* NULL: status is set */
-const char *ptx_name(struct ptx_parser *parser); /* takes a word; "" on failure */
-void ptx_put_name(struct ptx_parser *parser, struct ptx_names *names, uint32_t scope,
-                  const char *name, void *value);
+void hone_ptx_unsupported(struct ptx_parser *parser, uint32_t line, const char *format,
+                          ...) __attribute__((format(printf, 3, 4)));
+void *hone_ptx_alloc(struct ptx_parser *parser, size_t count,
+                     size_t size);                    /* NULL: status is set */
+const char *hone_ptx_name(struct ptx_parser *parser); /* takes a word; "" on failure */
+void hone_ptx_put_name(struct ptx_parser *parser, struct ptx_names *names, uint32_t scope,
+                       const char *name, void *value);
 /* Double the array *items to hold one more; false when memory ran out. */
-bool ptx_grow(struct ptx_parser *parser, void **items, size_t *cap, size_t count,
-              size_t size);
+bool hone_ptx_grow(struct ptx_parser *parser, void **items, size_t *cap, size_t count,
+                   size_t size);
 
-uint64_t ptx_parse_integer(struct ptx_parser *parser);
+uint64_t hone_ptx_parse_integer(struct ptx_parser *parser);
 
 /* A variable declaration after its state space; links it into *list and names it in the
  * parser's scope, or in the module when no kernel is being read. */
-struct ptx_variable *ptx_parse_variable(struct ptx_parser *parser, enum ptx_space space,
-                                        struct ptx_variable **list);
-const struct ptx_variable *ptx_find_variable(const struct ptx_parser *parser,
-                                             const struct ptx_token *name);
+struct ptx_variable *hone_ptx_parse_variable(struct ptx_parser *parser,
+                                             enum ptx_space space,
+                                             struct ptx_variable **list);
+const struct ptx_variable *hone_ptx_find_variable(const struct ptx_parser *parser,
+                                                  const struct ptx_token *name);
 /* One register's declaration after ".reg"; returns its number. */
-uint32_t ptx_parse_register(struct ptx_parser *parser);
+uint32_t hone_ptx_parse_register(struct ptx_parser *parser);
 
 /* The rest of .loc and .file, to the end of its line. */
-void ptx_take_loc(struct ptx_parser *parser);
-void ptx_take_file(struct ptx_parser *parser);
+void hone_ptx_take_loc(struct ptx_parser *parser);
+void hone_ptx_take_file(struct ptx_parser *parser);
 
 /* The body of parser->kernel, from its "{" to its "}". */
-void ptx_parse_body(struct ptx_parser *parser);
+void hone_ptx_parse_body(struct ptx_parser *parser);
 /* Make the kernel's labels known by name. */
-void ptx_name_labels(struct ptx_parser *parser, struct ptx_kernel *kernel);
+void hone_ptx_name_labels(struct ptx_parser *parser, struct ptx_kernel *kernel);
 /* One more label at the end, statement, register or scope. */
-struct ptx_label *ptx_add_label(struct ptx_parser *parser, struct ptx_kernel *kernel,
-                                const char *name, uint32_t scope);
-void ptx_add_statement(struct ptx_parser *parser, struct ptx_kernel *kernel,
-                       const struct ptx_statement *statement);
-uint32_t ptx_add_registers(struct ptx_parser *parser, struct ptx_kernel *kernel,
-                           enum ptx_type type, size_t count);
+struct ptx_label *hone_ptx_add_label(struct ptx_parser *parser, struct ptx_kernel *kernel,
+                                     const char *name, uint32_t scope);
+void hone_ptx_add_statement(struct ptx_parser *parser, struct ptx_kernel *kernel,
+                            const struct ptx_statement *statement);
+uint32_t hone_ptx_add_registers(struct ptx_parser *parser, struct ptx_kernel *kernel,
+                                enum ptx_type type, size_t count);
 /* UINT32_MAX as parent: an outermost one. */
-uint32_t ptx_add_scope(struct ptx_parser *parser, struct ptx_kernel *kernel,
-                       uint32_t parent);
+uint32_t hone_ptx_add_scope(struct ptx_parser *parser, struct ptx_kernel *kernel,
+                            uint32_t parent);
 
 /* NULL when the module declares none. */
-struct ptx_function *ptx_find_function(const struct ptx_parser *parser, const char *name);
+struct ptx_function *hone_ptx_find_function(const struct ptx_parser *parser,
+                                            const char *name);
 /* The function's header and, if it has one, body; NULL after a failure. */
-struct ptx_kernel *ptx_function_body(struct ptx_parser *parser,
-                                     struct ptx_function *function);
+struct ptx_kernel *hone_ptx_function_body(struct ptx_parser *parser,
+                                          struct ptx_function *function);
 
 /* Replace calls and indexed branches of the module's kernel: ptx_link.c. */
-void ptx_link(struct ptx_parser *parser);
+void hone_ptx_link(struct ptx_parser *parser);
 
 #endif

@@ -19,28 +19,28 @@ static uint32_t take_number(struct ptx_lexer *lexer)
 }
 
 // .loc FILE LINE COLUMN, and for inlined functions where they were called.
-void ptx_take_loc(struct ptx_parser *parser)
+void hone_ptx_take_loc(struct ptx_parser *parser)
 {
     uint32_t file = take_number(&parser->lexer);
     parser->place = (struct ptx_place){.file = file, .line = take_number(&parser->lexer)};
-    ptx_lex_skip_line(&parser->lexer);
+    hone_ptx_lex_skip_line(&parser->lexer);
 }
 
 // .file NUMBER "FOLDER/NAME"
-void ptx_take_file(struct ptx_parser *parser)
+void hone_ptx_take_file(struct ptx_parser *parser)
 {
     struct ptx_lexer *lexer = &parser->lexer;
     uint32_t number = take_number(lexer);
     const char *from = lexer->at;
-    ptx_lex_skip_line(lexer);
+    hone_ptx_lex_skip_line(lexer);
     from = memchr(from, '"', (size_t)(lexer->at - from));
     const char *to = from ? memchr(from + 1, '"', (size_t)(lexer->at - from - 1)) : NULL;
     if (!to) return;
     const char *name = to;
     while (name > from + 1 && name[-1] != '/')
         name--;
-    struct ptx_file *file = ptx_alloc(parser, 1, sizeof *file);
-    char *copy = ptx_alloc(parser, (size_t)(to - name) + 1, 1);
+    struct ptx_file *file = hone_ptx_alloc(parser, 1, sizeof *file);
+    char *copy = hone_ptx_alloc(parser, (size_t)(to - name) + 1, 1);
     if (!file || !copy) return;
     memcpy(copy, name, (size_t)(to - name));
     *file =

@@ -354,7 +354,7 @@ static uint32_t smallest_access(const struct hone_emu_code *code, enum ptx_space
     uint32_t least = 4;
     for (size_t k = 0; k < code->count; k++) {
         const struct hone_emu_insn *insn = &code->insns[k];
-        uint32_t bytes = ptx_type_bits((enum ptx_type)insn->type) / 8 * insn->lanes;
+        uint32_t bytes = hone_ptx_type_bits((enum ptx_type)insn->type) / 8 * insn->lanes;
         bool there = insn->space == space || insn->space == PTX_GENERIC;
         if (insn->op == EMU_STMATRIX && insn->mode == MODE_TRANS) bytes = 2;
         if (insn->op != EMU_LD && insn->op != EMU_ST && insn->op != EMU_STMATRIX)

@@ -259,7 +259,7 @@ static void check_operands(struct hone_emu_checker *checker,
                            const struct hone_emu_insn *insn, enum ptx_space space,
                            const uint64_t *addresses)
 {
-    const unsigned bits = ptx_type_bits((enum ptx_type)insn->type);
+    const unsigned bits = hone_ptx_type_bits((enum ptx_type)insn->type);
     const uint64_t stored = bits < 64 ? (UINT64_C(1) << bits) - 1 : UINT64_MAX;
     const bool atomic = insn->op == EMU_ATOM;
     if (insn->logic == LOGIC_CAS)

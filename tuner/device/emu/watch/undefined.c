@@ -163,7 +163,7 @@ static uint64_t low_bits(unsigned bits)
 
 static unsigned type_bits(const struct hone_emu_insn *insn)
 {
-    return ptx_type_bits((enum ptx_type)insn->type);
+    return hone_ptx_type_bits((enum ptx_type)insn->type);
 }
 
 static bool is_signed(enum ptx_type type)
@@ -441,7 +441,7 @@ static uint64_t converted_pair(const struct operands *in)
     const uint64_t mask = low_bits(half);
     if (in->count == 2)
         return (in->undefined[0] ? mask << half : 0) | (in->undefined[1] ? mask : 0);
-    const unsigned from = ptx_type_bits((enum ptx_type)in->insn->type2) / 2;
+    const unsigned from = hone_ptx_type_bits((enum ptx_type)in->insn->type2) / 2;
     const bool low = in->undefined[0] & low_bits(from);
     const bool high = in->undefined[0] >> from & low_bits(from);
     return (low ? mask : 0) | (high ? mask << half : 0);
@@ -460,7 +460,8 @@ static bool half_is_decided(const struct operands *in, unsigned k)
 static uint64_t whole(const struct operands *in)
 {
     if (in->insn->op == EMU_CVT &&
-        !(in->undefined[0] & low_bits(ptx_type_bits((enum ptx_type)in->insn->type2))))
+        !(in->undefined[0] &
+          low_bits(hone_ptx_type_bits((enum ptx_type)in->insn->type2))))
         return 0;
     return type_bits(in->insn) == 16 ? 0xffff : UINT64_MAX;
 }
