@@ -1,19 +1,19 @@
-// The frame of questions.c: one process a question, with a limit, and one JSON object an
-// answer.
+// What a question asks with: its device, kernels, buffers, and an answer that grows to one
+// JSON object. answers.c starts a process for each.
 #include "ask.h"
 
 #include <math.h>
-#include <stdio.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <time.h>
 
-#include "clock.h"
-#include "subprocess.h"
+#include "answers.h"
 
 extern const unsigned char gpu_questions_source[];
 
-static struct ask the_ask = {.answer = HONE_STRBUF_INIT};
+static struct ask the_ask = {.answer = HONE_STRBUF_INIT, .instead_of = HONE_STRBUF_INIT};
 static const struct question *the_question;
 
 // Quotes and backslashes are what our texts and those of the driver may hold.
@@ -33,8 +33,8 @@ static void print_field(FILE *file, const char *name, const char *text)
     print_text(file, text);
 }
 
-static void print_answer(FILE *file, const struct question *question, const char *verdict,
-                         const char *why)
+void ask_print(FILE *file, const struct question *question, const char *verdict,
+               const char *why)
 {
     const struct ask *ask = &the_ask;
     char date[16];
@@ -47,6 +47,7 @@ static void print_answer(FILE *file, const struct question *question, const char
     fprintf(file, ",");
     print_field(file, "expected", question->expected);
     fprintf(file, ",\"answer\":{%s},", ask->answer.data);
+    if (ask->instead_of.len) fprintf(file, "\"instead_of\":{%s},", ask->instead_of.data);
     print_field(file, "verdict", verdict);
     fprintf(file, ",");
     if (why) print_field(file, "why", why);
@@ -67,7 +68,16 @@ void ask_cannot(const char *format, ...)
     va_start(args, format);
     vsnprintf(why, sizeof why, format, args);
     va_end(args);
-    print_answer(stdout, the_question, "cannot run", why);
+    ask_print(stdout, the_question, "cannot run", why);
+    exit(0);
+}
+
+_Noreturn static void ask_unsuited(const char *entry)
+{
+    char why[256];
+    snprintf(why, sizeof why, "'%s' has instructions of sm_90a, this is %s", entry,
+             the_ask.dev->limits.arch);
+    ask_print(stdout, the_question, "not for this GPU", why);
     exit(0);
 }
 
@@ -94,6 +104,8 @@ bool ask_reopen(struct ask *ask, enum hone_clock clock)
 // All kernels of a part come from one build, in the first call.
 static void ask_build(struct ask *ask, const char *entry)
 {
+    if (strcmp(ask->part, "ASK_GENERAL") != 0 && atoi(ask->dev->limits.arch + 3) < 90)
+        ask_unsuited(entry);
     char define[64];
     const char *const options[] = {define};
     const struct hone_build_request request = {
@@ -186,20 +198,20 @@ void ask_read(struct ask *ask, void *to, hone_devptr from, size_t bytes)
     ask_must(ask->dev->fns->copy(ask->dev, HONE_TO_HOST, from, to, bytes, &err), &err);
 }
 
-static void begin_field(struct ask *ask, const char *name)
+static void begin_field(struct hone_strbuf *object, const char *name)
 {
-    hone_strbuf_printf(&ask->answer, "%s\"%s\":", ask->answer.len ? "," : "", name);
+    hone_strbuf_printf(object, "%s\"%s\":", object->len ? "," : "", name);
 }
 
 void ask_say_text(struct ask *ask, const char *name, const char *text)
 {
-    begin_field(ask, name);
+    begin_field(&ask->answer, name);
     hone_strbuf_printf(&ask->answer, "\"%s\"", text);
 }
 
 void ask_say(struct ask *ask, const char *name, double value)
 {
-    begin_field(ask, name);
+    begin_field(&ask->answer, name);
     if (isfinite(value))
         hone_strbuf_printf(&ask->answer, "%.9g", value);
     else
@@ -214,190 +226,41 @@ void ask_expect(struct ask *ask, const char *name, double value, double least,
     if (!(value >= least && value <= most)) ask->differs = true;
 }
 
+static void add_words(struct hone_strbuf *object, const char *name, const uint16_t *words,
+                      size_t n)
+{
+    begin_field(object, name);
+    hone_strbuf_add(object, "\"");
+    for (size_t i = 0; i < n; i++)
+        hone_strbuf_printf(object, "%04x", words[i]);
+    hone_strbuf_add(object, "\"");
+}
+
 void ask_words(struct ask *ask, const char *name, const uint16_t *words,
                const uint16_t *expected, size_t n)
 {
-    begin_field(ask, name);
-    hone_strbuf_add(&ask->answer, "\"");
-    for (size_t i = 0; i < n; i++)
-        hone_strbuf_printf(&ask->answer, "%04x", words[i]);
-    hone_strbuf_add(&ask->answer, "\"");
+    add_words(&ask->answer, name, words, n);
     if (!expected) return;
     ask->compared = true;
     if (memcmp(words, expected, n * sizeof *words) == 0) return;
     ask->differs = true;
-    char second[64];
-    snprintf(second, sizeof second, "%s_expected", name);
-    ask_words(ask, second, expected, NULL, n);
+    add_words(&ask->instead_of, name, expected, n);
 }
 
-// This process asks one question, on its standard output.
-static int answer_one(const struct question *question, const char *device)
+int ask_one(const struct question *question, const char *device)
 {
     struct ask *ask = &the_ask;
+    // Whoever asked may be killed; a kernel that hangs must not keep the GPU then.
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
     the_question = question;
     ask->device = device;
     ask->part = question->part;
     ask_reopen(ask, HONE_CLOCK_EVENT);
     question->answer(ask);
-    print_answer(stdout, question,
-                 !ask->compared ? "measured"
-                 : ask->differs ? "differs"
-                                : "as expected",
-                 NULL);
+    ask_print(stdout, question,
+              !ask->compared ? "measured"
+              : ask->differs ? "differs"
+                             : "as expected",
+              NULL);
     return 0;
-}
-
-enum verdict { AS_EXPECTED, DIFFERS, MEASURED, CANNOT_RUN, STOPPED, CRASHED, VERDICTS };
-static const char *const verdict_names[VERDICTS] = {"as expected", "differs", "measured",
-                                                    "cannot run",  "stopped", "crashed"};
-
-static enum verdict verdict_of(const char *line)
-{
-    for (enum verdict v = 0; v < STOPPED; v++) {
-        char field[64];
-        snprintf(field, sizeof field, "\"verdict\":\"%s\"", verdict_names[v]);
-        if (strstr(line, field)) return v;
-    }
-    return CRASHED;
-}
-
-struct asking {
-    const char *program, *device;
-    const char *same_as; // a file of answers to compare with; NULL: none
-    double limit_s;      // of every question; 0: its own
-    FILE *out;
-    unsigned tally[VERDICTS], others;
-};
-
-// The object of the answer in a line, with its length.
-static const char *find_answer(const char *line, size_t *len)
-{
-    static const char field[] = "\"answer\":{";
-    const char *at = strstr(line, field);
-    if (!at) return NULL;
-    at += sizeof field - 1;
-    *len = strcspn(at, "}");
-    return at;
-}
-
-// Whether the question has another answer in the file; one that has none there agrees.
-static bool has_other_answer(const char *path, const char *id, const char *line)
-{
-    FILE *file = fopen(path, "r");
-    char start[64], *kept = NULL;
-    size_t cap = 0, len = 0, kept_len = 0;
-    bool other = !file;
-    const char *answer = find_answer(line, &len);
-    snprintf(start, sizeof start, "{\"id\":\"%s\",", id);
-    while (file && getline(&kept, &cap, file) > 0) {
-        if (strncmp(kept, start, strlen(start)) != 0) continue;
-        const char *theirs = find_answer(kept, &kept_len);
-        other = verdict_of(kept) <= MEASURED && (!theirs || !answer || len != kept_len ||
-                                                 memcmp(answer, theirs, len) != 0);
-    }
-    free(kept);
-    if (file) fclose(file);
-    return other;
-}
-
-static void take_line(struct asking *asking, const struct question *question,
-                      const char *line)
-{
-    const enum verdict verdict = verdict_of(line);
-    const char *why = strstr(line, "\"why\":\"");
-    fprintf(asking->out, "%s\n", line);
-    fflush(asking->out);
-    asking->tally[verdict]++;
-    printf("%-20s %s", question->id, verdict_names[verdict]);
-    if (why) printf(": %.*s", (int)strcspn(why + 7, "\""), why + 7);
-    if (asking->same_as && question->bits && verdict <= MEASURED &&
-        has_other_answer(asking->same_as, question->id, line)) {
-        printf("; not as in %s", asking->same_as);
-        asking->others++;
-    }
-    printf("\n");
-}
-
-// A process of its own, killed at the question's limit.
-static void ask_one(struct asking *asking, const struct question *question)
-{
-    const char *const argv[] = {asking->program, "--ask", question->id, asking->device,
-                                NULL};
-    const double limit_s = asking->limit_s > 0 ? asking->limit_s : question->limit_s;
-    struct hone_subprocess *process = NULL;
-    struct hone_error err = {0};
-    const char *line = NULL;
-    size_t size = 0;
-    enum hone_status status = hone_subprocess_start(&process, argv, &err);
-    if (status == HONE_OK)
-        status = hone_subprocess_read_line(process, &line, &size,
-                                           hone_clock_seconds() + limit_s, &err);
-    if (status == HONE_OK) {
-        take_line(asking, question, line);
-    } else {
-        const enum verdict verdict = status == HONE_ELIMIT ? STOPPED : CRASHED;
-        asking->tally[verdict]++;
-        print_answer(asking->out, question, verdict_names[verdict], err.text);
-        printf("%-20s %s: %s\n", question->id, verdict_names[verdict], err.text);
-    }
-    fflush(stdout);
-    hone_subprocess_free(process);
-}
-
-static int ask_all(struct asking *asking, int argc, char **argv,
-                   const struct question *questions, size_t count)
-{
-    const unsigned *tally = asking->tally;
-    asking->out = fopen(argv[0], "w");
-    if (!asking->out) {
-        fprintf(stderr, "hone_questions: '%s' cannot be written\n", argv[0]);
-        return 2;
-    }
-    for (size_t i = 0; i < count; i++) {
-        bool wanted = argc == 1;
-        for (int a = 1; a < argc; a++)
-            wanted |= strcmp(argv[a], questions[i].id) == 0;
-        if (wanted) ask_one(asking, &questions[i]);
-    }
-    const bool written = fclose(asking->out) == 0;
-    for (enum verdict v = 0; v < VERDICTS; v++)
-        printf("%s%u %s", v ? ", " : "", tally[v], verdict_names[v]);
-    printf("\n");
-    return !written || asking->others || tally[STOPPED] + tally[CRASHED] > 0;
-}
-
-static int list(const struct question *questions, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        printf("%s (%.0f s)\n  %s\n  expected: %s\n", questions[i].id,
-               questions[i].limit_s, questions[i].text, questions[i].expected);
-    return 0;
-}
-
-int ask_main(int argc, char **argv, const struct question *questions, size_t count)
-{
-    struct asking asking = {.program = "/proc/self/exe", .device = "cuda:0"};
-    if (argc == 4 && strcmp(argv[1], "--ask") == 0)
-        for (size_t i = 0; i < count; i++)
-            if (strcmp(argv[2], questions[i].id) == 0)
-                return answer_one(&questions[i], argv[3]);
-    if (argc == 2 && strcmp(argv[1], "--list") == 0) return list(questions, count);
-    int at = 1;
-    for (; at + 1 < argc && argv[at][0] == '-'; at += 2) {
-        if (strcmp(argv[at], "--device") == 0)
-            asking.device = argv[at + 1];
-        else if (strcmp(argv[at], "--same-as") == 0)
-            asking.same_as = argv[at + 1];
-        else if (strcmp(argv[at], "--limit") == 0)
-            asking.limit_s = atof(argv[at + 1]);
-        else
-            break;
-    }
-    if (at < argc && argv[at][0] != '-')
-        return ask_all(&asking, argc - at, argv + at, questions, count);
-    fprintf(stderr, "usage: hone_questions [--device DEVICE] [--limit SECONDS] "
-                    "[--same-as FILE] FILE [QUESTION...]\n"
-                    "       hone_questions --list\n");
-    return 2;
 }

@@ -1,4 +1,4 @@
-/* The frame of questions.c: a device, kernels of questions.cu, buffers, and an answer that
+/* What questions.c asks with: a device, kernels of questions.cu, buffers, and an answer that
  * grows to one JSON object. Each question has a process of its own, so nothing is given
  * back before that ends, and what cannot be done ends it, saying why. */
 #ifndef GPU_ASK_H
@@ -15,8 +15,9 @@ struct ask {
     struct hone_builder *builder;
     const struct hone_build *build; /* of the part of questions.cu in use */
     const char *device, *part;
-    char gpu[64], driver[32];  /* of the device that was opened last */
-    struct hone_strbuf answer; /* the fields so far: "name":value, ... */
+    char gpu[64], driver[32];      /* of the device that was opened last */
+    struct hone_strbuf answer;     /* the fields so far: "name":value, ... */
+    struct hone_strbuf instead_of; /* what was expected of those that differ */
     bool compared, differs;
 };
 
@@ -66,8 +67,10 @@ void ask_expect(struct ask *ask, const char *name, double value, double least,
 void ask_words(struct ask *ask, const char *name, const uint16_t *words,
                const uint16_t *expected, size_t n);
 
-/* The program: asks all questions, or those named, and writes FILE. With --same-as it
- * fails where an answer of bits is another than in that file. */
+/* The program: asks all questions that FILE has no answer of, or those named, and writes
+ * FILE. With --same-as it asks anew, and fails where an answer of bits is another than in
+ * that file, or none could be held against it. Ends with 75 where a GPU could not be asked
+ * something that it has the instructions for. */
 int ask_main(int argc, char **argv, const struct question *questions, size_t count);
 
 #endif
