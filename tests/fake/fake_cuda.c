@@ -95,6 +95,7 @@ static struct setting find_setting(struct fake_state *out, const char *key)
         {"slow", &out->slow, NULL},
         {"alike", &out->alike, NULL},
         {"gap_us", NULL, &out->gap_us},
+        {"traced_us", NULL, &out->traced_us},
         {"watts", NULL, &out->watts},
         {"hot", NULL, &out->hot},
         {"cap", NULL, &out->cap},
@@ -168,6 +169,7 @@ static int configure(const char *text)
                                .memory = 16e9,
                                .overhead_us = 1.5,
                                .gap_us = 1,
+                               .traced_us = 1,
                                .watts = 350,
                                .fall_ms = 300,
                                .energy = 1,
@@ -266,7 +268,7 @@ static uint64_t now(void)
 
 static int on_kernel(fake_cuda_record *record)
 {
-    if (fake_state.cupti == 0) fake_state.record = record;
+    if (fake_state.cupti == 0 || !record) fake_state.record = record;
     return (int)fake_state.cupti;
 }
 

@@ -35,6 +35,7 @@
  *   jit=1            0: the driver has no JIT library, so PTX does not load
  *   overhead_us=1.5  what a pair of events adds to a launch
  *   gap_us=1         between two nodes of a graph
+ *   traced_us=1      what a launch costs more while the fake CUPTI records it
  *   noise=R          durations spread by this relative amount, the same way in every run
  *   watts=350        drawn by a kernel, and 100 while none runs
  *   hot=W            more by a kernel of one block, half of that of two, and so on
@@ -88,8 +89,8 @@ struct fake_cuda_launch {
 typedef void fake_cuda_body(const struct fake_cuda_launch *launch);
 typedef void fake_cuda_register(const char *name, fake_cuda_body *body);
 
-/* Call record after each launch, with times in ns; for the fake CUPTI. Returns the
- * configured cupti=. */
+/* Call record after each launch, with times in ns, until it is NULL; for the fake CUPTI.
+ * Returns the configured cupti=. */
 typedef void fake_cuda_record(const char *kernel, const struct fake_cuda_launch *launch,
                               uint64_t start, uint64_t end);
 typedef int fake_cuda_on_kernel(fake_cuda_record *record);

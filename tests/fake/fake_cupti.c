@@ -1,5 +1,6 @@
 // A libcupti for the fake libcuda: the activity functions hone uses, fed by the fake's
-// launches. Records lie in buffers that are asked for and given back as CUPTI does it.
+// launches. Records lie in buffers that are asked for and given back as CUPTI does it: on
+// a flush, and one that is full at once.
 #include <cupti.h>
 #include <dlfcn.h>
 #include <stdbool.h>
@@ -9,7 +10,7 @@
 #include "fake_cuda.h"
 #include "fake_delay.h"
 
-enum { PENDING_MAX = 4096, CONTEXT_ID = 7 };
+enum { PENDING_MAX = 4096, CONTEXT_ID = 7 }; // as many as a buffer of 1 MB holds
 
 static struct {
     CUpti_BuffersCallbackRequestFunc request;
@@ -21,6 +22,26 @@ static struct {
     fake_cuda_now *now;
 } fake;
 
+// Hand over the first records, in as many buffers as they need.
+static CUptiResult give(size_t given)
+{
+    size_t done = 0;
+    while (done < given) {
+        uint8_t *buffer = NULL;
+        size_t size = 0, most = 0;
+        fake.request(&buffer, &size, &most);
+        size_t n = size / sizeof *fake.pending;
+        if (n == 0) return CUPTI_ERROR_OUT_OF_MEMORY;
+        if (n > given - done) n = given - done;
+        memcpy(buffer, fake.pending + done, n * sizeof *fake.pending);
+        fake.complete(NULL, 0, buffer, size, n * sizeof *fake.pending);
+        done += n;
+    }
+    fake.count -= given;
+    memmove(fake.pending, fake.pending + given, fake.count * sizeof *fake.pending);
+    return CUPTI_SUCCESS;
+}
+
 static void record(const char *kernel, const struct fake_cuda_launch *launch,
                    uint64_t start, uint64_t end)
 {
@@ -28,7 +49,7 @@ static void record(const char *kernel, const struct fake_cuda_launch *launch,
                             (int32_t)launch->grid[2]};
     const int32_t block[] = {(int32_t)launch->block[0], (int32_t)launch->block[1],
                              (int32_t)launch->block[2]};
-    if (fake.count == PENDING_MAX) return;
+    if (fake.count == PENDING_MAX) give(fake.count);
     fake.pending[fake.count++] =
         (CUpti_ActivityKernel9){.kind = CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL,
                                 .contextId = CONTEXT_ID,
@@ -102,6 +123,15 @@ EXPORT CUptiResult CUPTIAPI cuptiActivityEnable(CUpti_ActivityKind kind)
     return (CUptiResult)on_kernel(record);
 }
 
+EXPORT CUptiResult CUPTIAPI cuptiActivityDisable(CUpti_ActivityKind kind)
+{
+    fake_cuda_on_kernel *on_kernel = NULL;
+    if (kind != CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL) return CUPTI_ERROR_INVALID_KIND;
+    if (!find("fake_cuda_on_kernel", &on_kernel)) return CUPTI_ERROR_UNKNOWN;
+    on_kernel(NULL);
+    return CUPTI_SUCCESS;
+}
+
 static bool is_late(void)
 {
     return fake.whole && ++fake.flushes < (size_t)fake.whole("late");
@@ -125,22 +155,7 @@ EXPORT CUptiResult CUPTIAPI cuptiActivityFlushAll(uint32_t flag)
             fake.pending[i].start = fake.pending[i].end = 0;
     }
     fake.flushes = 0;
-    size_t done = 0;
-    const size_t given = given_records(flag);
-    while (done < given) {
-        uint8_t *buffer = NULL;
-        size_t size = 0, most = 0;
-        fake.request(&buffer, &size, &most);
-        size_t n = size / sizeof *fake.pending;
-        if (n == 0) return CUPTI_ERROR_OUT_OF_MEMORY;
-        if (n > given - done) n = given - done;
-        memcpy(buffer, fake.pending + done, n * sizeof *fake.pending);
-        fake.complete(NULL, 0, buffer, size, n * sizeof *fake.pending);
-        done += n;
-    }
-    fake.count -= given;
-    memmove(fake.pending, fake.pending + given, fake.count * sizeof *fake.pending);
-    return CUPTI_SUCCESS;
+    return give(given_records(flag));
 }
 
 EXPORT CUptiResult CUPTIAPI cuptiActivityGetNextRecord(uint8_t *buffer, size_t valid,

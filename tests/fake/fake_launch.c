@@ -209,7 +209,9 @@ static void keep_record(const char *kernel, const struct fake_cuda_launch *launc
 {
     uint64_t start = (uint64_t)(1e9 + fake_state.now_us * 1e3);
     uint64_t end = start + (uint64_t)(took_us * 1e3 + 0.5);
-    if (!fake_state.record || (!always && every(fake_state.drop))) return;
+    if (!fake_state.record) return;
+    fake_state.now_us += fake_state.traced_us;
+    if (!always && every(fake_state.drop)) return;
     bool zero = !always && every(fake_state.zero);
     fake_state.record(kernel, launch, zero ? 0 : start, zero ? 0 : end);
 }

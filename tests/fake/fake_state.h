@@ -35,7 +35,7 @@ struct fake_state {
     long devices, init, stub, cc, fault, fault_at, hang_at, static_shared, profiler, drop,
         zero, cupti, slow, alike, energy, late, others, jit, set_aside, held, settle,
         counters, driver, too_new;
-    double memory, kernel_us, overhead_us, noise, gap_us, watts, hot, drift,
+    double memory, kernel_us, overhead_us, noise, gap_us, traced_us, watts, hot, drift,
         drift_launches, write_back_us, cold_us, kept_us, skew_us, nvml_us, cap, fall_ms;
     /* what has happened */
     double now_us;

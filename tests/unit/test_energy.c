@@ -47,6 +47,19 @@ static void joules_are_those_of_one_launch(void **state)
     }
 }
 
+// Launches of 2 us that CUPTI makes 10 us longer: what the GPU draws anyway would count
+// for each.
+static void energy_is_counted_of_launches_that_are_not_recorded(void **state)
+{
+    (void)state;
+    struct hone_fault fault;
+    const struct hone_timing timing =
+        time_on("kernel_us=2,watts=400,profiler=1,traced_us=10", 1000, &fault);
+    assert_int_equal(timing.clock, HONE_CLOCK_CUPTI);
+    assert_true(fabs(timing.time_us - 2) < 0.01);
+    assert_true(fabs(timing.energy_j / 8e-4 - 1) < 0.035);
+}
+
 static void nothing_is_counted_unless_asked_for(void **state)
 {
     (void)state;
@@ -95,6 +108,7 @@ static void faults_are_found_while_counting(void **state)
 
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(joules_are_those_of_one_launch),
+    cmocka_unit_test(energy_is_counted_of_launches_that_are_not_recorded),
     cmocka_unit_test(nothing_is_counted_unless_asked_for),
     cmocka_unit_test(a_gpu_without_a_counter_says_so),
     cmocka_unit_test(a_counter_that_stands_still_is_given_up),

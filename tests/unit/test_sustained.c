@@ -160,11 +160,29 @@ static void a_fault_in_a_row_is_the_kernels(void **state)
     hone_device_close(dev);
 }
 
+// What CUPTI adds to each launch that it records is no gap of the kernel's.
+static void a_row_is_not_recorded(void **state)
+{
+    (void)state;
+    struct hone_fault fault;
+    struct hone_module *module = NULL;
+    struct hone_device *dev = fake_open("kernel_us=6,profiler=1,traced_us=3", &module);
+    assert_int_equal(dev->clock, HONE_CLOCK_CUPTI);
+    for (int i = 0; i < 2; i++) {
+        const double row_us = time_by(dev, module, one_block(), true, &fault).time_us;
+        if (!(row_us > 6.5 && row_us < 7.1)) fail_msg("%g us", row_us); // a gap of 1 us
+        const double burst_us = time_by(dev, module, one_block(), false, &fault).time_us;
+        assert_true(fabs(burst_us - 6) < 0.01);
+    }
+    close_gpu(dev, module);
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_sustained_time_is_that_of_the_clock_that_stays),
     cmocka_unit_test(who_never_becomes_steady_is_given_up),
     cmocka_unit_test(launches_in_a_row_take_turns_with_copies),
     cmocka_unit_test(who_is_fastest_may_change_with_the_clock),
     cmocka_unit_test(a_fault_in_a_row_is_the_kernels),
+    cmocka_unit_test(a_row_is_not_recorded),
 };
 HONE_TEST_MAIN(tests)

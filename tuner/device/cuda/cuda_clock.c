@@ -68,7 +68,8 @@ enum hone_status hone_cuda_choose_clock(struct hone_device *dev, struct hone_err
     enum hone_status status = find_wish(dev, &wish, err);
     if (status != HONE_OK) return status;
     dev->clock = wish ? wish : HONE_CLOCK_EVENT;
-    // Once it records, CUPTI slows every launch of the process: opened only when wanted.
+    // A process can have CUPTI once, and other profilers not at all then: opened only when
+    // wanted.
     if (wish && wish != HONE_CLOCK_CUPTI) return HONE_OK;
     struct hone_error why = {0};
     if (try_cupti(dev, &why) == HONE_OK) {

@@ -22,6 +22,7 @@
     X(cuptiGetTimestamp)                                                                 \
     X(cuptiActivityRegisterCallbacks)                                                    \
     X(cuptiActivityEnable)                                                               \
+    X(cuptiActivityDisable)                                                              \
     X(cuptiActivityFlushAll)                                                             \
     X(cuptiActivityGetNextRecord)                                                        \
     X(cuptiActivityGetNumDroppedRecords)
@@ -32,7 +33,8 @@ static struct {
 #define CUPTI_FIELD(name) __typeof__(name) *name;
     CUPTI_LIST(CUPTI_FIELD)
 #undef CUPTI_FIELD
-    pthread_mutex_t batch;   // held from begin to end
+    pthread_mutex_t batch;   // held from begin to end, and over a pause
+    bool recording;          // guarded by it
     pthread_mutex_t records; // guards what follows
     const char *kernel;      // NULL: nobody collects
     uint32_t context;
@@ -134,6 +136,16 @@ static enum hone_status bind(void *library, struct hone_error *err)
     return HONE_OK;
 }
 
+// Not KIND_KERNEL, which serialises launches.
+static CUptiResult record_kernels(void)
+{
+    if (cupti.recording) return CUPTI_SUCCESS;
+    const CUptiResult result =
+        cupti.cuptiActivityEnable(CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL);
+    cupti.recording = result == CUPTI_SUCCESS;
+    return result;
+}
+
 static enum hone_status start_recording(struct hone_error *err)
 {
     uint32_t version = 0;
@@ -147,8 +159,7 @@ static enum hone_status start_recording(struct hone_error *err)
     result = cupti.cuptiActivityRegisterCallbacks(give_buffer, take_buffer);
     if (result != CUPTI_SUCCESS)
         return failed(HONE_ENODEVICE, "cuptiActivityRegisterCallbacks", result, err);
-    // Not KIND_KERNEL, which serialises launches.
-    result = cupti.cuptiActivityEnable(CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL);
+    result = record_kernels();
     if (result != CUPTI_SUCCESS)
         return failed(HONE_ENODEVICE, "cuptiActivityEnable", result, err);
     return HONE_OK;
@@ -200,6 +211,7 @@ enum hone_status hone_cupti_begin(CUcontext context, const char *kernel,
     uint32_t id = 0;
     uint64_t now = 0;
     CUptiResult result = cupti.cuptiGetContextId(context, &id);
+    if (result == CUPTI_SUCCESS) result = record_kernels();
     if (result == CUPTI_SUCCESS) result = cupti.cuptiActivityFlushAll(0);
     if (result == CUPTI_SUCCESS) result = cupti.cuptiGetTimestamp(&now);
     if (result != CUPTI_SUCCESS) {
@@ -245,4 +257,21 @@ enum hone_status hone_cupti_end(double *durations_us, size_t cap, size_t *count,
     if (result != CUPTI_SUCCESS)
         return failed(HONE_EDEVICE, "cuptiActivityFlushAll", result, err);
     return HONE_OK;
+}
+
+void hone_cupti_pause(void)
+{
+    pthread_mutex_lock(&cupti.batch);
+    if (!cupti.recording) return;
+    const CUptiResult result =
+        cupti.cuptiActivityDisable(CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL);
+    cupti.recording = result != CUPTI_SUCCESS;
+    if (cupti.recording)
+        hone_log(HONE_LOG_INFO, "CUPTI goes on recording: cuptiActivityDisable gave %d",
+                 (int)result);
+}
+
+void hone_cupti_resume(void)
+{
+    pthread_mutex_unlock(&cupti.batch);
 }

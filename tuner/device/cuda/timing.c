@@ -343,12 +343,7 @@ static enum hone_status sample_and_report(struct sampling *s, struct hone_timing
     if (s->graph.exec) add_metric(out, "graph_launches", (double)s->graph.nodes);
     cross_check(s, out);
     report_state(s, out);
-    status = time_warm(s, out, err);
-    if (status != HONE_OK || s->fault->outcome != HONE_VALID) return status;
-    if (s->policy->energy_ms > 0)
-        out->energy_j = hone_cuda_count_energy(s->dev, s->module, s->launch, out->time_us,
-                                               s->policy->energy_ms, s->fault);
-    return HONE_OK;
+    return time_warm(s, out, err);
 }
 
 static enum hone_status time_samples(struct hone_device *dev, struct hone_module *module,
@@ -380,6 +375,7 @@ static enum hone_status time_samples(struct hone_device *dev, struct hone_module
     return status;
 }
 
+// Launches are recorded while CUPTI times them, and no longer.
 enum hone_status hone_cuda_time(struct hone_device *dev, struct hone_module *module,
                                 const struct hone_launch *launch,
                                 const struct hone_time_policy *policy,
@@ -392,12 +388,20 @@ enum hone_status hone_cuda_time(struct hone_device *dev, struct hone_module *mod
                                 .predicted_us = NAN,
                                 .energy_j = NAN,
                                 .rel_std = NAN};
+    const bool records = dev->clock == HONE_CLOCK_CUPTI && !policy->sustained;
+    const bool counts = policy->energy_ms > 0 && !policy->sustained;
     enum hone_status status = hone_cuda_enter(dev, err);
     if (status != HONE_OK) return status;
+    if (records) status = time_samples(dev, module, launch, policy, out, fault, err);
+    hone_cupti_pause();
     if (policy->sustained)
         hone_cuda_time_sustained(dev, module, launch, policy, out, fault);
-    else
+    else if (!records)
         status = time_samples(dev, module, launch, policy, out, fault, err);
+    if (isfinite(out->time_us) && fault->outcome == HONE_VALID && counts)
+        out->energy_j = hone_cuda_count_energy(dev, module, launch, out->time_us,
+                                               policy->energy_ms, fault);
+    hone_cupti_resume();
     hone_cuda_stay_hot(dev);
     module->timed = fault->outcome == HONE_VALID;
     return status;
