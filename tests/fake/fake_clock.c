@@ -12,6 +12,16 @@ static void come_closer(double target, double us)
             (target - fake_state.slowdown) * (1 - exp(-us / (1e3 * fake_state.fall_ms)));
 }
 
+// The control steps between two clocks, one of which draws too much: up or down for 60 ms
+// each, at random (the finaliser of splitmix64).
+static double dither(void)
+{
+    uint64_t x = (uint64_t)(fake_state.now_us / 6e4) * 0x9e3779b97f4a7c15u;
+    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
+    x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
+    return x >> 63 ? fake_state.dither : 0;
+}
+
 // Power goes with the cube of the clock, since voltage falls with it.
 double fake_clock_run(double boost_us, double watts)
 {
@@ -20,6 +30,7 @@ double fake_clock_run(double boost_us, double watts)
         come_closer(cbrt(watts / fake_state.cap) - 1, took_us);
     else
         come_closer(0, took_us);
+    if (fake_state.cap > 0 && watts > fake_state.cap) return took_us * (1 + dither());
     return took_us;
 }
 

@@ -22,7 +22,12 @@
  *   static_shared=0  bytes of static shared memory that every kernel reports
  *   fault=CODE@N     launch N (from 1) fails: 1, 701, 720 and 912 at once and harmlessly,
  *                    others when it is waited for, and then every call returns CODE
- *   hang=N           launch N never ends
+ *   hang=N           launch N never ends,
+ *   hang_s=S         or S seconds after that was first asked
+ *   queue=1024       launches that the driver queues: behind one that never ends a further
+ *                    one would not return
+ *   dither=R         while the cap holds the clock down, it is lower by this relative
+ *                    amount in half of all 60 ms, at random
  *   kernel_us=T      every launch takes T; without it, time follows from grid and block
  *   write_back_us=15 what a launch pays for an L2 full of lines that were written to and
  *                    that it evicts; less where fewer of them are dirty

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "fake_chaos.h"
 #include "fake_delay.h"
@@ -10,6 +11,8 @@
 
 struct CUevent_st {
     double at_us;
+    size_t launches; // before it
+    bool hangs;      // behind one that never ends
 };
 
 static int dummy_context;
@@ -228,11 +231,28 @@ static void pass_time(void)
     fake_sleep(fake_delay_of("device") * us * 1e-6);
 }
 
+static double seconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+static bool hangs(void)
+{
+    if (!fake_state.hung) return false;
+    if (!(fake_state.hung_s > 0)) fake_state.hung_s = seconds();
+    if (fake_state.hang_s > 0 && seconds() > fake_state.hung_s + fake_state.hang_s)
+        fake_state.hung = 0;
+    return fake_state.hung;
+}
+
 static CUresult stream_query(CUstream stream)
 {
     (void)stream;
     pass_time();
-    if (fake_state.hung) return CUDA_ERROR_NOT_READY;
+    if (hangs()) return CUDA_ERROR_NOT_READY;
+    fake_state.finished = fake_state.launches;
     if (fake_state.pending) fake_state.broken = fake_state.pending;
     fake_state.kept_waited = true;
     return fake_state.broken;
@@ -256,14 +276,25 @@ static CUresult event_record(CUevent event, CUstream stream)
 {
     (void)stream;
     event->at_us = fake_state.now_us;
+    event->launches = fake_state.launches;
+    event->hangs = fake_state.hung;
     fake_state.now_us += fake_state.overhead_us / 2;
+    return fake_state.broken;
+}
+
+static CUresult event_query(CUevent event)
+{
+    if (event->hangs && hangs()) return CUDA_ERROR_NOT_READY;
+    pass_time();
+    if (event->launches > fake_state.finished) fake_state.finished = event->launches;
+    if (fake_state.pending) fake_state.broken = fake_state.pending;
     return fake_state.broken;
 }
 
 static CUresult event_elapsed(float *out_ms, CUevent from, CUevent to)
 {
     *out_ms = (float)((to->at_us - from->at_us) / 1e3);
-    return fake_state.hung ? CUDA_ERROR_NOT_READY : fake_state.broken;
+    return to->hangs && fake_state.hung ? CUDA_ERROR_NOT_READY : fake_state.broken;
 }
 
 const struct fake_entry fake_device_functions[] = {
@@ -291,6 +322,7 @@ const struct fake_entry fake_device_functions[] = {
     {"cuEventCreate", (fake_function *)event_create},
     {"cuEventDestroy", (fake_function *)event_destroy},
     {"cuEventRecord", (fake_function *)event_record},
+    {"cuEventQuery", (fake_function *)event_query},
     {"cuEventElapsedTime", (fake_function *)event_elapsed},
     {NULL, NULL},
 };

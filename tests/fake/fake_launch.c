@@ -307,6 +307,8 @@ CUresult fake_launch(CUfunction function, const struct fake_cuda_launch *launch)
         return CUDA_ERROR_INVALID_VALUE;
     if (strcmp(function->name, "hone_fill") == 0) return fill(function, launch);
     if (run_own(function->name, launch)) return CUDA_SUCCESS;
+    if (fake_state.launches >= fake_state.finished + (size_t)fake_state.queue)
+        fake_must_not_hang("a launch");
     fake_state.launches++;
     bool faulty = fake_state.fault && fake_state.launches == (size_t)fake_state.fault_at;
     if (faulty && fails_at_once(fake_state.fault)) return (CUresult)fake_state.fault;

@@ -34,9 +34,10 @@ struct fake_state {
     /* configuration, see fake_cuda.h */
     long devices, init, stub, cc, fault, fault_at, hang_at, static_shared, profiler, drop,
         zero, cupti, slow, alike, energy, late, others, jit, set_aside, held, settle,
-        counters, driver, too_new;
+        counters, queue, driver, too_new;
     double memory, kernel_us, overhead_us, noise, gap_us, traced_us, watts, hot, drift,
-        drift_launches, write_back_us, cold_us, kept_us, skew_us, nvml_us, cap, fall_ms;
+        drift_launches, write_back_us, cold_us, kept_us, skew_us, nvml_us, cap, fall_ms,
+        dither, hang_s;
     /* what has happened */
     double now_us;
     double used_j;                 /* by kernels, beyond what is drawn anyway */
@@ -53,7 +54,9 @@ struct fake_state {
     size_t forgotten; /* objects that were still there when their context ended */
     CUresult pending; /* found by the next wait */
     CUresult broken;  /* returned by everything */
-    bool hung;
+    long hung;        /* a launch runs on and on */
+    double hung_s;    /* since when that is known; 0: not yet */
+    size_t finished;  /* of the launches, as far as the host knows */
     struct fake_memory *blocks;
     CUmodule launched; /* whose kernel runs */
     CUmodule kept;     /* whose lines L2 keeps */

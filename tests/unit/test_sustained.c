@@ -160,6 +160,76 @@ static void a_fault_in_a_row_is_the_kernels(void **state)
     hone_device_close(dev);
 }
 
+// A row has thousands of launches in a second: none of them has a deadline of thousands,
+// and what is queued behind one that hangs fits into the driver's queue.
+static void a_hang_in_a_row_is_given_up_after_one_deadline(void **state)
+{
+    (void)state;
+    static const char *const configs[] = {
+        "kernel_us=6,hang=1", "kernel_us=6,hang=500", "kernel_us=6,hang=20000",
+        "kernel_us=400,hang=500", "kernel_us=6,hang=20000,profiler=1"};
+    for (size_t i = 0; i < sizeof configs / sizeof *configs; i++) {
+        struct hone_fault fault;
+        struct hone_module *module = NULL;
+        struct hone_device *dev = fake_open(configs[i], &module);
+        struct hone_launch launch = *one_block();
+        launch.deadline_s = 0.01;
+        time_by(dev, module, &launch, true, &fault);
+        assert_int_equal(fault.outcome, HONE_TIMED_OUT);
+        assert_string_equal(fault.reason,
+                            "still running after 0.01 s, the deadline of a launch");
+        dev->fns->unload(dev, module);
+        hone_device_close(dev);
+    }
+}
+
+// Buffers that cannot be copied leave graphs of one launch: a window of the same length
+// then has as many launches as it needs.
+static void windows_of_single_launches_are_as_long(void **state)
+{
+    (void)state;
+    struct hone_error err = {0};
+    struct hone_fault fault;
+    struct hone_module *module = NULL;
+    hone_devptr table = 0;
+    // 30 ms are the boost, and 1 s is the fall to the clock that stays.
+    struct hone_device *dev =
+        fake_open("kernel_us=6,cap=172,watts=702,fall_ms=300,gap_us=0", &module);
+    assert_ok(dev->fns->alloc(dev, 4096, &table, &err), err);
+    const struct hone_extent extent = {.base = table, .bytes = 4096};
+    struct hone_launch launch = *one_block();
+    launch.extents = &extent;
+    launch.extent_count = 1; // no pointer to it among the parameters
+    const double us = time_by(dev, module, &launch, true, &fault).time_us;
+    assert_int_equal(fault.outcome, HONE_VALID);
+    if (!(fabs(us / (6 * 1965.0 / 1230) - 1) < 0.01)) fail_msg("%g us", us);
+    dev->fns->free(dev, table);
+    close_gpu(dev, module);
+}
+
+// A clock that steps up and down by 1 % is as steady as it gets.
+static void steps_of_the_clock_are_no_drift(void **state)
+{
+    (void)state;
+    struct hone_fault fault;
+    struct hone_module *module = NULL;
+    struct hone_device *dev = fake_open("memory=4e9,cap=172,watts=702,kernel_us=400,"
+                                        "fall_ms=300,dither=0.01",
+                                        &module);
+    double least = HUGE_VAL, most = 0;
+    time_by(dev, module, one_block(), true, &fault);
+    for (int i = 0; i < 20; i++) {
+        const size_t before = fake.launches();
+        const double us = time_by(dev, module, one_block(), true, &fault).time_us;
+        least = fmin(least, us);
+        most = fmax(most, us);
+        const double spent_s = (double)(fake.launches() - before) * us * 1e-6;
+        if (!(spent_s < 0.8)) fail_msg("turn %d takes %g s", i, spent_s);
+        assert_true(fabs(us / (1.005 * steady_us) - 1) < 0.012);
+    }
+    close_gpu(dev, module);
+}
+
 // What CUPTI adds to each launch that it records is no gap of the kernel's.
 static void a_row_is_not_recorded(void **state)
 {
@@ -183,6 +253,9 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(launches_in_a_row_take_turns_with_copies),
     cmocka_unit_test(who_is_fastest_may_change_with_the_clock),
     cmocka_unit_test(a_fault_in_a_row_is_the_kernels),
+    cmocka_unit_test(a_hang_in_a_row_is_given_up_after_one_deadline),
+    cmocka_unit_test(windows_of_single_launches_are_as_long),
+    cmocka_unit_test(steps_of_the_clock_are_no_drift),
     cmocka_unit_test(a_row_is_not_recorded),
 };
 HONE_TEST_MAIN(tests)

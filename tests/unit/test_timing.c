@@ -588,6 +588,8 @@ static void time_until_it_hangs(const char *config)
               err);
     assert_int_equal(fault.outcome, HONE_TIMED_OUT);
     assert_true(fault.sticky);
+    assert_string_equal(fault.reason,
+                        "still running after 0.005 s, the deadline of a launch");
     dev->fns->unload(dev, module);
     hone_device_close(dev); // the fakes abort a call that would wait for ever
 }

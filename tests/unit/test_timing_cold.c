@@ -120,6 +120,35 @@ static void lines_that_a_kernel_keeps_are_cold_as_well(void **state)
     assert_true(fabs(time_ptx(cases[0].config, HONE_CLOCK_CUPTI, "ret;") - 40) < 0.01);
 }
 
+static long fake_setting(const char *key);
+
+// Its launches are waited for one by one: what waited too long for one of them does not
+// wait for the batch as well.
+static void a_wait_that_was_too_long_is_the_last(void **state)
+{
+    (void)state;
+    static const char text[] = ".version 8.0\n.visible .entry k()\n"
+                               "{ ld.global.L2::evict_last.f32 %f0, [%rd0]; ret; }\n";
+    const struct hone_build build = {
+        .outcome = HONE_VALID, .ptx = text, .ptx_size = sizeof text - 1};
+    struct hone_module *module = NULL, *other = NULL;
+    struct hone_error err = {0};
+    struct hone_fault fault;
+    struct hone_timing timing;
+    struct hone_device *dev = fake_open("kernel_us=20,hang=60,hang_s=1", &other);
+    assert_ok(dev->fns->load(dev, &build, "k", &module, &fault, &err), err);
+    struct hone_launch launch = one_block;
+    launch.deadline_s = 0.05; // the batch has 32 launches
+    assert_ok(dev->fns->time(dev, module, &launch, &hone_time_policy_default, &timing,
+                             &fault, &err),
+              err);
+    assert_int_equal(fault.outcome, HONE_TIMED_OUT);
+    assert_int_equal(fake_setting("hung"), 1); // it would end after a second
+    dev->fns->unload(dev, other);
+    dev->fns->unload(dev, module);
+    hone_device_close(dev);
+}
+
 static long fake_setting(const char *key)
 {
     fake_cuda_whole *whole = NULL;
@@ -238,6 +267,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_cold_launch_finds_no_line_that_was_written_to),
     cmocka_unit_test(a_short_kernel_has_its_warm_time_as_well),
     cmocka_unit_test(lines_that_a_kernel_keeps_are_cold_as_well),
+    cmocka_unit_test(a_wait_that_was_too_long_is_the_last),
     cmocka_unit_test(no_part_of_l2_is_set_aside),
     cmocka_unit_test(a_driver_without_jit_library_times_alike),
     cmocka_unit_test(without_nvrtc_own_kernels_come_as_ptx),

@@ -18,8 +18,7 @@ static CUresult launch_probes(struct hone_cuda *cuda, struct hone_module *module
     CUresult result = CUDA_SUCCESS;
     for (int i = 0; i < PROBES && result == CUDA_SUCCESS; i++)
         result = hone_cuda_submit(cuda, module, &probe_launch);
-    CUresult waited = hone_cuda_wait(cuda, hone_cuda_deadline(&probe_launch));
-    return waited == CUDA_SUCCESS ? result : waited;
+    return hone_cuda_finish(cuda, result, hone_cuda_deadline(&probe_launch));
 }
 
 static enum hone_status record_probes(struct hone_device *dev, struct hone_module *module,
@@ -68,8 +67,7 @@ enum hone_status hone_cuda_choose_clock(struct hone_device *dev, struct hone_err
     enum hone_status status = find_wish(dev, &wish, err);
     if (status != HONE_OK) return status;
     dev->clock = wish ? wish : HONE_CLOCK_EVENT;
-    // A process can have CUPTI once, and other profilers not at all then: opened only when
-    // wanted.
+    // No other profiler can have the process then: opened only when wanted.
     if (wish && wish != HONE_CLOCK_CUPTI) return HONE_OK;
     struct hone_error why = {0};
     if (try_cupti(dev, &why) == HONE_OK) {

@@ -14,9 +14,6 @@
 #include "cuda_result.h"
 #include "log.h"
 
-// Far above any launch that is worth tuning; evaluators set their own.
-static const double default_deadline_s = 30;
-
 static void become_lost(struct hone_cuda *cuda, const char *reason)
 {
     if (cuda->lost) return;
@@ -45,19 +42,15 @@ enum hone_status hone_cuda_enter(struct hone_device *dev, struct hone_error *err
     return hone_cuda_broken(dev, "cuCtxSetCurrent", result, err);
 }
 
-double hone_cuda_deadline(const struct hone_launch *launch)
-{
-    return launch->deadline_s > 0 ? launch->deadline_s : default_deadline_s;
-}
-
 void hone_cuda_set_fault(struct hone_cuda *cuda, struct hone_fault *fault,
-                         CUresult result, double deadline_s)
+                         CUresult result, const struct hone_launch *launch)
 {
     if (result == CUDA_ERROR_NOT_READY) {
         *fault = (struct hone_fault){
             .outcome = HONE_TIMED_OUT, .finding = HONE_FINDING_TIMEOUT, .sticky = true};
         snprintf(fault->reason, sizeof fault->reason,
-                 "still running after %.3g s, the deadline of a launch", deadline_s);
+                 "still running after %.3g s, the deadline of a launch",
+                 launch ? hone_cuda_deadline(launch) : 0);
         cuda->hung = true;
     } else {
         hone_cuda_fault(fault, cuda->driver, result);
@@ -247,22 +240,6 @@ CUresult hone_cuda_submit(struct hone_cuda *cuda, struct hone_module *module,
                                         launch->shared_bytes, cuda->stream, params, NULL);
 }
 
-// Most launches end within a millisecond: spin for that long, then leave the core to the
-// compilers.
-CUresult hone_cuda_wait(struct hone_cuda *cuda, double deadline_s)
-{
-    const double spin_s = 1e-3;
-    const struct timespec nap = {.tv_nsec = 50000};
-    double start = hone_clock_seconds();
-    for (;;) {
-        CUresult result = cuda->driver->cuStreamQuery(cuda->stream);
-        if (result != CUDA_ERROR_NOT_READY) return result;
-        double waited = hone_clock_seconds() - start;
-        if (waited > deadline_s) return CUDA_ERROR_NOT_READY;
-        if (waited > spin_s) nanosleep(&nap, NULL);
-    }
-}
-
 static enum hone_status cuda_encode_tensor_map(struct hone_device *dev,
                                                const struct hone_tensor_map *map,
                                                hone_devptr base, void *out,
@@ -297,10 +274,10 @@ static enum hone_status cuda_launch(struct hone_device *dev, struct hone_module 
     *fault = (struct hone_fault){.outcome = HONE_VALID};
     enum hone_status status = hone_cuda_enter(dev, err);
     if (status != HONE_OK) return status;
-    double deadline_s = hone_cuda_deadline(launch);
+    const double deadline_s = hone_cuda_deadline(launch);
     CUresult result = hone_cuda_submit(cuda, module, launch);
     if (result == CUDA_SUCCESS) result = hone_cuda_wait(cuda, deadline_s);
-    if (result != CUDA_SUCCESS) hone_cuda_set_fault(cuda, fault, result, deadline_s);
+    if (result != CUDA_SUCCESS) hone_cuda_set_fault(cuda, fault, result, launch);
     return HONE_OK;
 }
 

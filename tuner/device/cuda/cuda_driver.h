@@ -33,6 +33,7 @@
     X(cuEventCreate, 2000)                                                               \
     X(cuEventDestroy, 4000)                                                              \
     X(cuEventRecord, 2000)                                                               \
+    X(cuEventQuery, 2000)                                                                \
     X(cuEventElapsedTime, 2000)                                                          \
     X(cuModuleLoadDataEx, 2010)                                                          \
     X(cuModuleUnload, 2000)                                                              \

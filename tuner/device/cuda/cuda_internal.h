@@ -56,12 +56,29 @@ CUresult hone_cuda_submit(struct hone_cuda *cuda, struct hone_module *module,
 /* Wait for the stream; CUDA_ERROR_NOT_READY when deadline_s passes first. */
 CUresult hone_cuda_wait(struct hone_cuda *cuda, double deadline_s);
 
-/* Turn a failed submit or wait into a fault; a sticky one makes the device lost. */
+/* The same for all before an event; NULL: the stream. */
+CUresult hone_cuda_wait_for(struct hone_cuda *cuda, CUevent event, double deadline_s);
+
+/* Wait for what was queued, with queued as the result of that: where both fail, what the
+ * wait finds counts, since a lost device outweighs a refused launch. A queued NOT_READY
+ * has waited too long already. */
+CUresult hone_cuda_finish(struct hone_cuda *cuda, CUresult queued, double deadline_s);
+
+/* Microseconds between two of the device's events, by their numbers. */
+CUresult hone_cuda_elapsed(struct hone_cuda *cuda, size_t from, size_t to, double *us);
+
+/* Turn a failed submit or wait into a fault; a sticky one makes the device lost. The
+ * launch tells the deadline that has passed; NULL where nothing was waited for. */
 void hone_cuda_set_fault(struct hone_cuda *cuda, struct hone_fault *fault,
-                         CUresult result, double deadline_s);
+                         CUresult result, const struct hone_launch *launch);
 
 /* launch->deadline_s, or the default. */
 double hone_cuda_deadline(const struct hone_launch *launch);
+
+/* Seconds for count launches of each_us in a row, one of which may hang: the deadline of
+ * one, and ten times what all take. */
+double hone_cuda_row_deadline(const struct hone_launch *launch, size_t count,
+                              double each_us);
 
 /* Opt in to the dynamic shared memory of a launch. */
 CUresult hone_cuda_opt_in(struct hone_cuda *cuda, struct hone_module *module,

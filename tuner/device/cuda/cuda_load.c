@@ -145,7 +145,7 @@ static CUresult load_build(struct hone_device *dev, struct hone_module *module,
     const CUresult result =
         load_image(cuda, &module->module, image, jit_log, sizeof jit_log);
     if (result == CUDA_SUCCESS) return result;
-    hone_cuda_set_fault(cuda, fault, result, 0);
+    hone_cuda_set_fault(cuda, fault, result, NULL);
     add_jit_log(fault, jit_log);
     const int built_by = is_refused_image(result) ? too_new(cuda, build) : 0;
     if (!built_by) return result;
@@ -170,7 +170,7 @@ enum hone_status hone_cuda_load(struct hone_device *dev, const struct hone_build
     if (load_build(dev, module, build, fault) == CUDA_SUCCESS) {
         *fault = (struct hone_fault){.outcome = HONE_VALID};
         const CUresult result = find_entry(cuda, module, entry);
-        if (result != CUDA_SUCCESS) hone_cuda_set_fault(cuda, fault, result, 0);
+        if (result != CUDA_SUCCESS) hone_cuda_set_fault(cuda, fault, result, NULL);
     }
     if (fault->outcome == HONE_VALID)
         *out = module;

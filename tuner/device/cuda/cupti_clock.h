@@ -32,8 +32,8 @@ enum hone_status hone_cupti_begin(CUcontext context, const char *kernel,
 enum hone_status hone_cupti_end(double *durations_us, size_t cap, size_t *count,
                                 struct hone_error *err);
 
-/* Launches between the two are not recorded: a record of each one adds to the gaps between
- * them. Nobody records meanwhile: who begins a batch waits. The context must be idle at
+/* Launches between the two are not recorded, since that makes the gaps between them
+ * longer. Nobody records meanwhile: who begins a batch waits. The context must be idle at
  * the first. Both are fine where CUPTI was never opened. */
 void hone_cupti_pause(void);
 void hone_cupti_resume(void);

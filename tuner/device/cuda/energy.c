@@ -6,7 +6,9 @@
 // percent of a second.
 static const double batch_us = 5e3;
 
-enum { BATCH_MOST = 1000 };
+// Of them so many are queued at once: behind a kernel that hangs the driver's queue must
+// not be full, since the next launch would block.
+enum { QUEUED_MOST = 512 };
 
 // Kernel time without a step of the counter after which it is given up.
 static const double patience_us = 2e6;
@@ -21,22 +23,30 @@ struct counting {
     double joules; // last read
 };
 
+static CUresult run_launches(struct counting *c, size_t n)
+{
+    CUresult result = CUDA_SUCCESS;
+    while (n && result == CUDA_SUCCESS) {
+        const size_t part = n < QUEUED_MOST ? n : QUEUED_MOST;
+        for (size_t i = 0; i < part && result == CUDA_SUCCESS; i++)
+            result = hone_cuda_submit(c->cuda, c->module, c->launch);
+        result = hone_cuda_finish(c->cuda, result,
+                                  hone_cuda_row_deadline(c->launch, part, c->each_us));
+        n -= part;
+    }
+    return result;
+}
+
 // Launches until the counter steps and so much kernel time has passed; false when it does
 // not step or a launch fails.
 static bool run_to_step(struct counting *c, double least_us)
 {
-    const double wanted = fmax(1, fmin(batch_us / c->each_us, BATCH_MOST));
-    const size_t n = (size_t)wanted;
-    const double deadline_s = (double)n * hone_cuda_deadline(c->launch);
+    const size_t n = (size_t)fmax(1, batch_us / c->each_us);
     for (double us = 0; us < least_us + patience_us; us += (double)n * c->each_us) {
         const double before = c->joules;
-        CUresult result = CUDA_SUCCESS;
-        for (size_t i = 0; i < n && result == CUDA_SUCCESS; i++)
-            result = hone_cuda_submit(c->cuda, c->module, c->launch);
-        CUresult waited = hone_cuda_wait(c->cuda, deadline_s);
-        if (waited != CUDA_SUCCESS) result = waited;
+        const CUresult result = run_launches(c, n);
         if (result != CUDA_SUCCESS) {
-            hone_cuda_set_fault(c->cuda, c->fault, result, deadline_s);
+            hone_cuda_set_fault(c->cuda, c->fault, result, c->launch);
             return false;
         }
         c->launches += n;

@@ -26,13 +26,12 @@ static double run_window(struct hone_device *dev, const struct hone_launch *laun
         result = hone_cuda_submit(cuda, cuda->own.modules[HONE_OWN_HEAT], launch);
     if (result == CUDA_SUCCESS)
         result = driver->cuEventRecord(cuda->events[1], cuda->stream);
-    const CUresult waited = hone_cuda_wait(cuda, hone_cuda_deadline(launch));
-    float ms = 0;
-    if (result == CUDA_SUCCESS && waited == CUDA_SUCCESS)
-        result = driver->cuEventElapsedTime(&ms, cuda->events[0], cuda->events[1]);
-    if (result != CUDA_SUCCESS || waited != CUDA_SUCCESS || !(ms > 0)) return -1;
-    *each_us = (double)ms * 1e3 / (double)n;
-    return (double)ms * 1e3;
+    double us = 0;
+    result = hone_cuda_finish(cuda, result, hone_cuda_deadline(launch));
+    if (result == CUDA_SUCCESS) result = hone_cuda_elapsed(cuda, 0, 1, &us);
+    if (result != CUDA_SUCCESS || !(us > 0)) return -1;
+    *each_us = us / (double)n;
+    return us;
 }
 
 struct hone_module *hone_cuda_heater(struct hone_device *dev, const uint32_t **rounds,

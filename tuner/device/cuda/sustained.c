@@ -11,13 +11,20 @@
 static const double window_us = 5e4, steady = 0.005;
 enum { WINDOWS = 4 };
 
+// A clock that steps up and down (by 15 MHz, one percent) shows in two means of four
+// windows each that it stays, where it goes no further than this.
+static const double steps_most = 0.03;
+
 static const double first_us = 5e6, later_us = 1e6;
 
 // A graph of at least so much work is launched in time for the GPU not to wait.
 static const double graph_us = 1e3;
 
-// Launches of graphs, or of a kernel of which none can be made, that are queued at once.
-enum { QUEUED_MOST = 512 };
+// Chunks of launches that are in the stream at once, so that it is never empty: of 128
+// launches and 10 ms at most, since the driver queues about a thousand and the next one
+// would block. Of longer ones two will do.
+enum { CHUNKS = 3, CHUNK_LAUNCHES = 128, RING = CHUNKS + 1 };
+static const double chunk_us = 1e4;
 
 struct row {
     struct hone_device *dev;
@@ -27,7 +34,9 @@ struct row {
     struct hone_fault *fault;
     struct hone_graph graph;   // {0}: the kernel itself
     double each_us;            // of a launch, when last seen
-    double means[WINDOWS + 1]; // of windows, a ring
+    size_t counts[RING];       // launches of the chunks in the stream, a ring
+    size_t queued, done;       // chunks so far
+    double means[2 * WINDOWS]; // of windows, a ring
     size_t windows;
 };
 
@@ -36,39 +45,46 @@ static size_t launches_of(const struct row *row)
     return row->graph.exec ? row->graph.nodes : 1;
 }
 
-static CUresult queue(struct row *row, size_t count)
+static void fail_row(struct row *row, CUresult result)
 {
-    const struct hone_cuda_driver *driver = row->cuda->driver;
-    CUresult result = driver->cuEventRecord(row->cuda->events[0], row->cuda->stream);
-    for (size_t i = 0; i < count && result == CUDA_SUCCESS; i++)
-        result = row->graph.exec
-                     ? driver->cuGraphLaunch(row->graph.exec, row->cuda->stream)
-                     : hone_cuda_submit(row->cuda, row->module, row->launch);
-    if (result != CUDA_SUCCESS) return result;
-    return driver->cuEventRecord(row->cuda->events[1], row->cuda->stream);
+    if (result != CUDA_SUCCESS)
+        hone_cuda_set_fault(row->cuda, row->fault, result, row->launch);
 }
 
-// Kernel time of count graphs or launches in a row; 0 with a fault.
-static double run_row(struct row *row, size_t count)
+static CUresult launch_graph(struct row *row)
 {
-    const double deadline_s =
-        (double)(count * launches_of(row)) * hone_cuda_deadline(row->launch);
-    float ms = 0;
-    CUresult result = queue(row, count);
-    const CUresult waited = hone_cuda_wait(row->cuda, deadline_s);
-    if (waited != CUDA_SUCCESS) result = waited;
-    if (result == CUDA_SUCCESS)
-        result = row->cuda->driver->cuEventElapsedTime(&ms, row->cuda->events[0],
-                                                       row->cuda->events[1]);
-    if (result != CUDA_SUCCESS)
-        hone_cuda_set_fault(row->cuda, row->fault, result, deadline_s);
-    else if (!(ms > 0))
-        *row->fault =
-            (struct hone_fault){.outcome = HONE_LAUNCH_FAILED,
-                                .reason = "the clock sees no time pass in this kernel"};
-    if (row->fault->outcome != HONE_VALID) return 0;
-    row->each_us = (double)ms * 1e3 / (double)(count * launches_of(row));
-    return (double)ms * 1e3;
+    if (!row->graph.exec) return hone_cuda_submit(row->cuda, row->module, row->launch);
+    return row->cuda->driver->cuGraphLaunch(row->graph.exec, row->cuda->stream);
+}
+
+static CUresult record(struct row *row, size_t event)
+{
+    return row->cuda->driver->cuEventRecord(row->cuda->events[event], row->cuda->stream);
+}
+
+static bool saw_time_pass(struct row *row, double us)
+{
+    if (us > 0) return true;
+    *row->fault =
+        (struct hone_fault){.outcome = HONE_LAUNCH_FAILED,
+                            .reason = "the clock sees no time pass in this kernel"};
+    return false;
+}
+
+// One graph or launch, waited for.
+static void launch_once(struct row *row)
+{
+    const size_t count = launches_of(row);
+    double us = 0;
+    CUresult result = record(row, 0);
+    if (result == CUDA_SUCCESS) result = launch_graph(row);
+    if (result == CUDA_SUCCESS) result = record(row, 1);
+    result = hone_cuda_finish(row->cuda, result,
+                              hone_cuda_row_deadline(row->launch, count, row->each_us));
+    if (result == CUDA_SUCCESS) result = hone_cuda_elapsed(row->cuda, 0, 1, &us);
+    fail_row(row, result);
+    if (result == CUDA_SUCCESS && saw_time_pass(row, us))
+        row->each_us = us / (double)count;
 }
 
 // So many launches as touch twice L2 before one comes round.
@@ -89,32 +105,115 @@ static void make_graph(struct row *row, bool warm_cache)
                                             row->launch, nodes, !warm_cache);
     if (result == CUDA_SUCCESS) return;
     hone_graph_fini(row->cuda, &row->graph);
-    if (result != CUDA_ERROR_NOT_SUPPORTED)
-        hone_cuda_set_fault(row->cuda, row->fault, result, 0);
+    if (result != CUDA_ERROR_NOT_SUPPORTED) fail_row(row, result);
+}
+
+static double range_of_last(const struct row *row, size_t count)
+{
+    double least = INFINITY, most = 0;
+    for (size_t i = row->windows - count; i < row->windows; i++) {
+        const double mean = row->means[i % (2 * WINDOWS)];
+        least = fmin(least, mean);
+        most = fmax(most, mean);
+    }
+    return (most - least) / least;
+}
+
+// Of the windows from the n-th last on, four.
+static double mean_of_four(const struct row *row, size_t n)
+{
+    double sum = 0;
+    for (size_t i = row->windows - n; i < row->windows - n + WINDOWS; i++)
+        sum += row->means[i % (2 * WINDOWS)];
+    return sum / WINDOWS;
 }
 
 static bool is_steady(const struct row *row)
 {
-    double least = INFINITY, most = 0;
-    if (row->windows <= WINDOWS) return false;
-    for (size_t i = 0; i <= WINDOWS; i++) {
-        least = fmin(least, row->means[i]);
-        most = fmax(most, row->means[i]);
+    if (row->windows > WINDOWS && range_of_last(row, WINDOWS + 1) <= steady) return true;
+    if (row->windows < 2 * WINDOWS) return false;
+    const double before = mean_of_four(row, 2 * WINDOWS);
+    return range_of_last(row, 2 * WINDOWS) <= steps_most &&
+           fabs(mean_of_four(row, WINDOWS) - before) <= steady * before;
+}
+
+// Launches and an event behind them; the first chunk has one before them as well.
+static CUresult queue_chunk(struct row *row)
+{
+    const double of_one = row->each_us * (double)launches_of(row);
+    const double most = (double)CHUNK_LAUNCHES / (double)launches_of(row);
+    const size_t count = (size_t)fmax(1, fmin(chunk_us / of_one, most));
+    CUresult result = row->queued ? CUDA_SUCCESS : record(row, 0);
+    for (size_t i = 0; i < count && result == CUDA_SUCCESS; i++)
+        result = launch_graph(row);
+    if (result == CUDA_SUCCESS) result = record(row, (row->queued + 1) % RING);
+    row->counts[row->queued++ % RING] = count * launches_of(row);
+    return result;
+}
+
+static size_t launches_in_stream(const struct row *row)
+{
+    size_t count = 0;
+    for (size_t i = row->done; i < row->queued; i++)
+        count += row->counts[i % RING];
+    return count;
+}
+
+static bool wants_chunk(const struct row *row)
+{
+    const double in_stream_us = (double)launches_in_stream(row) * row->each_us;
+    const size_t chunks = row->queued - row->done;
+    return chunks < 2 || (chunks < CHUNKS && in_stream_us < 2 * chunk_us);
+}
+
+static double row_deadline(const struct row *row)
+{
+    return hone_cuda_row_deadline(row->launch, launches_in_stream(row), row->each_us);
+}
+
+// Kernel time of the next chunk that ends, with others behind it; 0 with a fault.
+static double run_chunk(struct row *row)
+{
+    const size_t from = row->done % RING, to = (row->done + 1) % RING;
+    double us = 0;
+    CUresult result = CUDA_SUCCESS;
+    while (result == CUDA_SUCCESS && wants_chunk(row))
+        result = queue_chunk(row);
+    if (result == CUDA_SUCCESS)
+        result = hone_cuda_wait_for(row->cuda, row->cuda->events[to], row_deadline(row));
+    else
+        result = hone_cuda_finish(row->cuda, result, row_deadline(row));
+    if (result == CUDA_SUCCESS) result = hone_cuda_elapsed(row->cuda, from, to, &us);
+    fail_row(row, result);
+    if (result != CUDA_SUCCESS || !saw_time_pass(row, us)) return 0;
+    row->each_us = us / (double)row->counts[from];
+    row->done++;
+    return us;
+}
+
+// Chunks in a row until the window is over; false with a fault.
+static bool run_window(struct row *row, double *spent_us)
+{
+    double us = 0;
+    size_t launches = 0;
+    while (us < window_us) {
+        const size_t chunk = row->done % RING;
+        const double took_us = run_chunk(row);
+        if (row->fault->outcome != HONE_VALID) return false;
+        us += took_us;
+        launches += row->counts[chunk];
     }
-    return most - least <= steady * least;
+    row->means[row->windows++ % (2 * WINDOWS)] = us / (double)launches;
+    *spent_us += us;
+    return true;
 }
 
 static void run_until_steady(struct row *row, double limit_us)
 {
     double spent_us = 0;
-    while (!is_steady(row) && spent_us < limit_us) {
-        const double of_one = row->each_us * (double)launches_of(row);
-        const double wanted = fmin(window_us / of_one, QUEUED_MOST);
-        const double took_us = run_row(row, wanted > 1 ? (size_t)wanted : 1);
-        if (row->fault->outcome != HONE_VALID) return;
-        row->means[row->windows++ % (WINDOWS + 1)] = row->each_us;
-        spent_us += took_us;
-    }
+    while (!is_steady(row) && spent_us < limit_us)
+        if (!run_window(row, &spent_us)) return;
+    fail_row(row, hone_cuda_wait(row->cuda, row_deadline(row)));
     if (!is_steady(row))
         hone_log(HONE_LOG_INFO, "%s: '%s' is not steady after %.3g s in a row",
                  row->dev->id, row->module->name, spent_us * 1e-6);
@@ -126,7 +225,7 @@ static void report_row(const struct row *row, struct hone_timing *out)
     size_t n = 0;
     while (n < WINDOWS && n < row->windows) {
         n++;
-        last[n - 1] = row->means[(row->windows - n) % (WINDOWS + 1)];
+        last[n - 1] = row->means[(row->windows - n) % (2 * WINDOWS)];
     }
     const struct hone_sample_stats stats = hone_sample_stats_of(last, n);
     out->kind = HONE_TIME_SUSTAINED;
@@ -135,17 +234,18 @@ static void report_row(const struct row *row, struct hone_timing *out)
     out->samples = (uint32_t)n;
 }
 
-// False with the fault where one shows.
+// False with the fault where one shows. The first launch loads the code, and its first
+// launch brings a graph to the GPU: neither tells how long one takes.
 static bool time_row(struct row *row, bool warm_cache)
 {
     const enum hone_outcome *outcome = &row->fault->outcome;
-    run_row(row, 1); // loads the code
-    if (*outcome != HONE_VALID) return false;
-    make_graph(row, warm_cache);
-    if (*outcome != HONE_VALID) return false;
-    run_row(row, 1);
-    if (*outcome != HONE_VALID) return false;
-    run_until_steady(row, row->module->sustained ? later_us : first_us);
+    for (int i = 0; i < 2 && *outcome == HONE_VALID; i++)
+        launch_once(row);
+    if (*outcome == HONE_VALID) make_graph(row, warm_cache);
+    for (int i = 0; i < 2 && *outcome == HONE_VALID; i++)
+        launch_once(row);
+    if (*outcome == HONE_VALID)
+        run_until_steady(row, row->module->sustained ? later_us : first_us);
     return *outcome == HONE_VALID;
 }
 

@@ -20,6 +20,10 @@
 // bounds what a slow kernel can queue.
 static const double batch_us = 20e3;
 
+// Launches that are queued at once: where one hangs, the driver's queue must not be full,
+// since the next launch would block.
+enum { QUEUED_MOST = 512 };
+
 // A graph has so many launches that it lasts this long: what two events add to it, 1 to
 // 3 us (docs/devices.md), is then about a percent.
 static const double graph_us = 200;
@@ -47,6 +51,7 @@ struct sampling {
     struct hone_fault *fault;
     bool hot;                // the GPU has just worked, and on this module before
     struct hone_graph graph; // what one sample launches; {0}: the kernel itself
+    double each_us;          // of a sample, when last seen; 0 before the first
     double *samples;         // of the device's clock
     double *events;          // the same launches by events, for the cross-check
     size_t count, event_count, room;
@@ -61,9 +66,10 @@ static size_t launches_per_sample(const struct sampling *s)
     return s->graph.exec ? s->graph.nodes : 1;
 }
 
-static double sample_deadline(const struct sampling *s)
+// Of n samples in a row, of which one may hang. A flush takes less than a launch may.
+static double deadline_of(const struct sampling *s, size_t n)
 {
-    return (double)launches_per_sample(s) * hone_cuda_deadline(s->launch);
+    return hone_cuda_row_deadline(s->launch, n, s->each_us);
 }
 
 static CUresult submit(struct sampling *s)
@@ -94,7 +100,7 @@ static CUresult queue_samples(struct sampling *s, size_t n)
     CUresult result = CUDA_SUCCESS;
     for (size_t i = 0; i < n && result == CUDA_SUCCESS; i++) {
         if (!s->policy->warm_cache && (i == 0 || s->module->keeps))
-            result = hone_cuda_forget_lines(s->cuda, sample_deadline(s));
+            result = hone_cuda_forget_lines(s->cuda, deadline_of(s, 1));
         if (result == CUDA_SUCCESS) result = queue_sample(s, i);
     }
     return result;
@@ -103,14 +109,12 @@ static CUresult queue_samples(struct sampling *s, size_t n)
 static CUresult read_events(struct sampling *s, size_t n)
 {
     struct hone_cuda *cuda = s->cuda;
-    const double us_per_ms = 1e3 / (double)launches_per_sample(s);
     for (size_t i = 0; i < n; i++) {
-        float ms = 0;
-        CUresult result = cuda->driver->cuEventElapsedTime(&ms, cuda->events[2 * i],
-                                                           cuda->events[2 * i + 1]);
+        double us = 0;
+        CUresult result = hone_cuda_elapsed(cuda, 2 * i, 2 * i + 1, &us);
         if (result != CUDA_SUCCESS) return result;
         if (s->event_count < s->room)
-            s->events[s->event_count++] = (double)ms * us_per_ms;
+            s->events[s->event_count++] = us / (double)launches_per_sample(s);
     }
     return CUDA_SUCCESS;
 }
@@ -119,14 +123,9 @@ static CUresult read_events(struct sampling *s, size_t n)
 // the device.
 static CUresult run_launches(struct sampling *s, size_t n)
 {
-    const double deadline_s = (double)n * sample_deadline(s);
-    CUresult result = queue_samples(s, n);
-    CUresult waited = hone_cuda_wait(s->cuda, deadline_s);
-    if (waited != CUDA_SUCCESS)
-        result = waited; // a lost device outweighs a refused launch
+    CUresult result = hone_cuda_finish(s->cuda, queue_samples(s, n), deadline_of(s, n));
     if (result == CUDA_SUCCESS) result = read_events(s, n);
-    if (result != CUDA_SUCCESS)
-        hone_cuda_set_fault(s->cuda, s->fault, result, deadline_s);
+    if (result != CUDA_SUCCESS) hone_cuda_set_fault(s->cuda, s->fault, result, s->launch);
     return result;
 }
 
@@ -169,10 +168,12 @@ static enum hone_status batch(struct sampling *s, size_t n, struct hone_error *e
 }
 
 // Of the samples wanted, as many as may be queued at once.
-static size_t batch_size(size_t wanted, double each_us)
+static size_t batch_size(const struct sampling *s, size_t wanted)
 {
+    const size_t most = QUEUED_MOST / launches_per_sample(s);
     size_t n = wanted < HONE_CUDA_BATCH ? wanted : HONE_CUDA_BATCH;
-    if ((double)n * each_us > batch_us) n = (size_t)(batch_us / each_us);
+    if (n > most) n = most;
+    if ((double)n * s->each_us > batch_us) n = (size_t)(batch_us / s->each_us);
     return n ? n : 1;
 }
 
@@ -180,8 +181,7 @@ static size_t batch_size(size_t wanted, double each_us)
 // One that is hopeless in the race needs no raised clocks. In the rounds of a contest the
 // code is there and the clocks are up: a single launch then brings back what the others
 // have evicted.
-static enum hone_status warm_up(struct sampling *s, double *each_us,
-                                struct hone_error *err)
+static enum hone_status warm_up(struct sampling *s, struct hone_error *err)
 {
     enum hone_status status =
         s->policy->warm_cache ? HONE_OK : hone_cuda_prepare_flush(s->dev, err);
@@ -192,32 +192,33 @@ static enum hone_status warm_up(struct sampling *s, double *each_us,
         if (run_launches(s, n) != CUDA_SUCCESS) break;
         struct hone_sample_stats stats = hone_sample_stats_of(s->events, n);
         spent_us += stats.sum;
-        *each_us = stats.median;
+        s->each_us = stats.median;
         if (s->hot) break;
-        if (s->policy->rival_us > 0 && *each_us > hopeless * s->policy->rival_us) break;
+        if (s->policy->rival_us > 0 && s->each_us > hopeless * s->policy->rival_us) break;
     }
     s->event_count = 0;
     return HONE_OK;
 }
 
 // Its first launch brings a graph to the GPU and is no sample.
-static void make_graph(struct sampling *s, double *each_us)
+static void make_graph(struct sampling *s)
 {
     if (s->dev->clock != HONE_CLOCK_GRAPH || s->fault->outcome != HONE_VALID) return;
     size_t nodes = HONE_GRAPH_NODES;
-    if (*each_us * HONE_GRAPH_NODES > graph_us) nodes = (size_t)(graph_us / *each_us) + 1;
+    if (s->each_us * HONE_GRAPH_NODES > graph_us)
+        nodes = (size_t)(graph_us / s->each_us) + 1;
     CUresult result = hone_graph_make(s->dev, &s->graph, s->module, s->launch, nodes,
                                       !s->policy->warm_cache);
     if (result != CUDA_SUCCESS) {
-        hone_cuda_set_fault(s->cuda, s->fault, result, 0);
+        hone_cuda_set_fault(s->cuda, s->fault, result, NULL);
         return;
     }
-    if (run_launches(s, 1) == CUDA_SUCCESS) *each_us *= (double)s->graph.nodes;
+    s->each_us *= (double)s->graph.nodes;
+    run_launches(s, 1);
     s->event_count = 0;
 }
 
-static enum hone_status sample_once(struct sampling *s, double each_us,
-                                    struct hone_sample_stats *stats,
+static enum hone_status sample_once(struct sampling *s, struct hone_sample_stats *stats,
                                     struct hone_error *err)
 {
     enum hone_status status = HONE_OK;
@@ -225,7 +226,7 @@ static enum hone_status sample_once(struct sampling *s, double each_us,
     *stats = (struct hone_sample_stats){0};
     size_t wanted = hone_timing_next(stats, s->policy);
     while (status == HONE_OK && s->fault->outcome == HONE_VALID && wanted) {
-        status = batch(s, batch_size(wanted, each_us), err);
+        status = batch(s, batch_size(s, wanted), err);
         if (!s->count) continue;
         *stats = hone_sample_stats_of(s->samples, s->count);
         wanted = hone_timing_next(stats, s->policy);
@@ -253,12 +254,11 @@ static enum hone_status sample(struct sampling *s, struct hone_sample_stats *sta
                                struct hone_error *err)
 {
     const struct timespec pause = {.tv_nsec = PAUSE_MS * 1000000L};
-    double each_us = 0;
-    enum hone_status status = warm_up(s, &each_us, err);
-    if (status == HONE_OK) make_graph(s, &each_us);
+    enum hone_status status = warm_up(s, err);
+    if (status == HONE_OK) make_graph(s);
     while (status == HONE_OK && s->fault->outcome == HONE_VALID) {
         const struct hone_gpu_held before = hone_nvml_held(&s->cuda->nvml);
-        status = sample_once(s, each_us, stats, err);
+        status = sample_once(s, stats, err);
         if (!was_slowed(s, &before) || s->pauses == PAUSES) break;
         s->pauses++;
         nanosleep(&pause, NULL);
@@ -303,11 +303,12 @@ static enum hone_status time_warm(struct sampling *s, struct hone_timing *out,
     warm.warm_cache = true;
     s->policy = &warm;
     hone_graph_fini(s->cuda, &s->graph);
-    double each_us = out->time_us;
-    make_graph(s, &each_us);
+    s->each_us = out->time_us;
+    make_graph(s);
     s->count = s->event_count = 0;
     enum hone_status status = HONE_OK;
-    if (s->fault->outcome == HONE_VALID) status = batch(s, HONE_CUDA_BATCH, err);
+    if (s->fault->outcome == HONE_VALID)
+        status = batch(s, batch_size(s, HONE_CUDA_BATCH), err);
     s->policy = cold;
     if (status == HONE_OK && s->fault->outcome == HONE_VALID && s->count)
         add_metric(out, "warm_us", hone_sample_stats_of(s->samples, s->count).median);
