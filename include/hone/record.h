@@ -90,10 +90,13 @@ struct hone_record_info {
 struct hone_journal;
 
 enum hone_journal_flags {
-    HONE_JOURNAL_SYNC = 1 /* fsync each trial: for a real device */
+    HONE_JOURNAL_SYNC = 1, /* fsync each trial: for a real device */
+    HONE_JOURNAL_HELD = 2 /* to resume: this process has the lock, by hone_journal_hold */
 };
 
-/* Start a new file (EIO when it exists: results are never overwritten). */
+/* Start a new file (EIO when it exists: results are never overwritten; EUSAGE for a
+ * device, a pipe, a folder). A journal being written is locked: another process that
+ * resumes it gets EUSAGE, which names this one; readers are free. */
 enum hone_status hone_journal_create(struct hone_journal **out, const char *path,
                                      const struct hone_record_info *info, unsigned flags,
                                      struct hone_error *err);
@@ -118,7 +121,12 @@ enum hone_status hone_journal_begin(struct hone_journal *journal, const uint16_t
 enum hone_status hone_journal_note(struct hone_journal *journal, const char *text,
                                    struct hone_error *err);
 
-/* Flush and close; reports what could not be written. NULL is fine. */
+/* A descriptor that keeps the lock when the journal is closed, until it is closed too; -1
+ * with errno. For who will resume it. */
+int hone_journal_hold(const struct hone_journal *journal);
+
+/* Flush and close; reports what could not be written. A journal that was deleted
+ * meanwhile is written anew. NULL is fine. */
 enum hone_status hone_journal_close(struct hone_journal *journal, struct hone_error *err);
 
 /* --- reading --- */
@@ -129,7 +137,8 @@ enum hone_status hone_journal_close(struct hone_journal *journal, struct hone_er
 struct hone_recording;
 
 /* EINPUT with file and line for what is no journal, a wrong version, unknown parameter
- * values. A torn last line is dropped; hone_recording_notice then says so. A journal
+ * values. A last line without its end is torn and dropped; hone_recording_notice then
+ * says so. path may be a pipe that was handed over: /dev/stdin, /dev/fd/N. A journal
  * without trials loads; its space has no configuration. Lists in problem are numbered:
  * size_0, size_1. */
 enum hone_status hone_recording_load(struct hone_recording **out, const char *path,
@@ -179,8 +188,9 @@ hone_recording_notice(const struct hone_recording *recording); /* "" when none *
 
 /* Continue a journal: checks that info describes the same kernel, parameters, problem,
  * device name, clock and hashes as the file (EINPUT says what differs), drops a torn last
- * line, and opens for appending. *done receives what was measured; its trials' indices
- * are of the file's own space: map them by hone_space_choices and hone_space_index. */
+ * line, and opens for appending, locked. *done receives what was measured; its trials'
+ * indices are of the file's own space: map them by hone_space_choices and
+ * hone_space_index. */
 enum hone_status hone_journal_resume(struct hone_journal **out,
                                      struct hone_recording **done, const char *path,
                                      const struct hone_record_info *info, unsigned flags,

@@ -172,7 +172,10 @@ static char whole[WHOLE];
 
 static void *create_once(void *path)
 {
-    return hone_file_create(path, whole, WHOLE, NULL) == HONE_OK ? whole : NULL;
+    int fd;
+    if (hone_file_create(&fd, path, whole, WHOLE, NULL) != HONE_OK) return NULL;
+    close(fd);
+    return whole;
 }
 
 static void a_new_file_is_seen_whole_and_made_by_one(void **state)
@@ -207,6 +210,7 @@ static void files_are_written_by_many_threads(void **state)
     (void)state;
     char path[] = "/tmp/hone_test_XXXXXX";
     close(mkstemp(path));
+    unlink(path);
     mode_t before = umask(022);
     pthread_t threads[4];
     for (int i = 0; i < 4; i++)

@@ -4,30 +4,84 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "hone/status.h"
 
-/* Whole file, NUL-terminated, freed by the caller; size may be NULL. ENOTFOUND when it
- * does not exist, EIO otherwise. */
+/* --- reading --- */
+
+#define HONE_FILE_MOST ((uint64_t)1 << 30) /* bytes, where no reader says otherwise */
+
+/* What a reader takes. */
+struct hone_file_want {
+    uint64_t most; /* bytes */
+    bool stream;   /* also a pipe or socket that was handed over: /dev/stdin, <(...) */
+    bool own;      /* no link, of this user or root, and nobody else may write it */
+};
+
+/* Open for reading, close-on-exec, without waiting. EINPUT for what is no regular file (a
+ * folder, a device, a pipe with a name), which is not even opened, and for files of /proc
+ * and /sys; ELIMIT for one of more bytes; ENOTFOUND, EIO. */
+enum hone_status hone_file_open(int *fd, const char *path,
+                                const struct hone_file_want *want,
+                                struct hone_error *err);
+
+/* What comes from a descriptor, up to its end; NUL-terminated, freed by the caller; size
+ * may be NULL. ELIMIT beyond most bytes. path is for messages. */
+enum hone_status hone_fd_read(char **out, size_t *size, int fd, const char *path,
+                              uint64_t most, struct hone_error *err);
+
+/* Both for a whole file; hone_file_read takes regular files up to HONE_FILE_MOST. */
+enum hone_status hone_file_read_as(char **out, size_t *size, const char *path,
+                                   const struct hone_file_want *want,
+                                   struct hone_error *err);
 enum hone_status hone_file_read(char **out, size_t *size, const char *path,
                                 struct hone_error *err);
 
-/* Publish atomically: write a temporary name in the same folder, sync, rename. */
+/* "a folder", "a pipe": of the mode of struct stat. */
+const char *hone_file_kind(unsigned mode);
+
+/* --- writing --- */
+
+/* Publish: a regular file, or one that is not there, appears with all of data or stays as
+ * it is. The mode of the old one is kept, and its owner where that is allowed; a link
+ * stays, what it leads to is replaced. What is no regular file is written through: a
+ * device, a pipe (once somebody reads it), /dev/stdout, /dev/fd/N. EUSAGE for a folder;
+ * ENOTFOUND, EIO. */
 enum hone_status hone_file_write(const char *path, const void *data, size_t size,
                                  struct hone_error *err);
+
+/* Could path be written, as far as that can be told before? EUSAGE with the reason. */
+enum hone_status hone_file_check_write(const char *path, struct hone_error *err);
 
 /* All of data to a descriptor that blocks; false leaves the reason in errno. */
 bool hone_fd_write(int fd, const void *data, size_t size);
 
-/* The name of a new file in $TMPDIR or /tmp, which is not made: for who makes it itself.
- * Freed by the caller. EIO when there can be none. */
-/* A new file, which appears with all of data or not at all. EIO where path exists. */
-enum hone_status hone_file_create(const char *path, const void *data, size_t size,
-                                  struct hone_error *err);
+/* A new file, which appears with all of data or not at all: EIO where path exists, a link
+ * to nothing excepted. *fd is open for reading and appending, and locked (file_lock.h).
+ */
+enum hone_status hone_file_create(int *fd, const char *path, const void *data,
+                                  size_t size, struct hone_error *err);
+
+/* The name of a new file in $TMPDIR or /tmp, which is not made: for who makes it itself,
+ * and removes it. Freed by the caller. EIO when there can be none. */
 enum hone_status hone_file_temporary(char **out, struct hone_error *err);
+
+/* --- names --- */
+
+/* The number that path stands for, as /dev/stdout and /dev/fd/N do; -1 for others. */
+int hone_file_descriptor(const char *path);
+
+/* The name that path leads to by links, whether that is there or not, or the first that
+ * stands for a descriptor. Folders on the way may still be links. Freed by the caller;
+ * NULL with errno: ELOOP, ENOMEM, ... */
+char *hone_file_target(const char *path);
 
 bool hone_file_exists(const char *path);
 enum hone_status hone_file_mkdirs(const char *folder, struct hone_error *err);
+/* The same; folders that are new get this mode, less the umask. */
+enum hone_status hone_file_mkdirs_as(const char *folder, unsigned mode,
+                                     struct hone_error *err);
 
 /* Freed by the caller; NULL when out of memory. An absolute name is returned as it is. */
 char *hone_path_join(const char *folder, const char *name);

@@ -1,13 +1,13 @@
 #include "gunzip.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include <zlib.h>
 
+#include "file.h"
 #include "strbuf.h"
 
 // Bounds what a small malicious file can unpack to.
@@ -44,16 +44,16 @@ enum hone_status hone_gunzip_file(char **out, size_t *size, bool *torn, const ch
                                   struct hone_error *err)
 {
     struct hone_strbuf text = HONE_STRBUF_INIT;
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    if (fd < 0)
-        return hone_fail(err, errno == ENOENT ? HONE_ENOTFOUND : HONE_EIO,
-                         "cannot open '%s': %s", path, strerror(errno));
+    const struct hone_file_want want = {.most = text_limit, .stream = true};
+    int fd;
+    enum hone_status status = hone_file_open(&fd, path, &want, err);
+    if (status != HONE_OK) return status;
     gzFile file = gzdopen(fd, "rb");
     if (!file) {
         close(fd);
         return hone_fail(err, HONE_ENOMEM, "out of memory reading '%s'", path);
     }
-    enum hone_status status = read_all(&text, torn, file, path, err);
+    status = read_all(&text, torn, file, path, err);
     gzclose(file);
     *size = text.len;
     if (status == HONE_OK) {

@@ -8,10 +8,12 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "file.h"
 #include "header.h"
+#include "journal_file.h"
 #include "json.h"
 #include "trial_line.h"
 
@@ -50,10 +52,26 @@ static void keep_whole_lines(struct hone_journal *journal, size_t written)
     }
 }
 
+// A file that somebody cut or went on with is not written to: what stands there is no
+// longer known.
+static enum hone_status check_alone(struct hone_journal *journal, struct hone_error *err)
+{
+    struct stat info;
+    if (fstat(journal->fd, &info) != 0) return write_failed(journal, "write", errno, err);
+    if (info.st_size == journal->size) return HONE_OK;
+    journal->broken = true;
+    return hone_fail(err, HONE_EIO,
+                     "journal '%s' was changed by another program while it was written: "
+                     "it has %lld bytes, %lld were there; look at it before --resume",
+                     journal->path, (long long)info.st_size, (long long)journal->size);
+}
+
 static enum hone_status flush(struct hone_journal *journal, struct hone_error *err)
 {
     size_t written = 0, size = journal->pending.len;
     if (journal->broken || !size) return HONE_OK;
+    enum hone_status status = check_alone(journal, err);
+    if (status != HONE_OK) return status;
     journal->unsynced = true;
     while (written < size) {
         ssize_t n = write(journal->fd, journal->pending.data + written, size - written);
@@ -152,22 +170,6 @@ enum hone_status hone_journal_add_bytes(struct hone_journal *journal, const char
     return status ? status : sync_file(journal, err);
 }
 
-// With its first line: who is killed here leaves a journal that can be resumed, or none.
-static enum hone_status create_file(int *fd, const char *path,
-                                    const struct hone_strbuf *line,
-                                    struct hone_error *err)
-{
-    if (hone_file_exists(path))
-        return hone_fail(err, HONE_EIO,
-                         "journal '%s' exists: results are never overwritten", path);
-    enum hone_status status = hone_file_create(path, line->data, line->len, err);
-    if (status) return status;
-    *fd = open(path, O_WRONLY | O_APPEND | O_CLOEXEC);
-    if (*fd >= 0) return HONE_OK;
-    return hone_fail(err, HONE_EIO, "cannot open journal '%s': %s", path,
-                     strerror(errno));
-}
-
 enum hone_status hone_journal_create(struct hone_journal **out, const char *path,
                                      const struct hone_record_info *info, unsigned flags,
                                      struct hone_error *err)
@@ -181,7 +183,7 @@ enum hone_status hone_journal_create(struct hone_journal **out, const char *path
     hone_json_add_line(&line, header, hone_json_digits(header, 15));
     if (line.failed)
         status = hone_fail(err, HONE_ENOMEM, "out of memory for journal '%s'", path);
-    if (!status) status = create_file(&fd, path, &line, err);
+    if (!status) status = hone_journal_file_create(&fd, path, &line, err);
     if (status) goto out;
     status = hone_journal_open_fd(out, fd, (off_t)line.len, path, info, flags, err);
     if (!status) {
@@ -295,11 +297,19 @@ enum hone_status hone_journal_note(struct hone_journal *journal, const char *tex
     return status ? status : flush(journal, err);
 }
 
+int hone_journal_hold(const struct hone_journal *journal)
+{
+    return fcntl(journal->fd, F_DUPFD_CLOEXEC, 3);
+}
+
 enum hone_status hone_journal_close(struct hone_journal *journal, struct hone_error *err)
 {
     if (!journal) return HONE_OK;
     enum hone_status status = flush(journal, err);
     if (!status) status = sync_file(journal, err);
+    enum hone_status kept = hone_journal_file_keep(journal->fd, journal->path,
+                                                   status == HONE_OK ? err : NULL);
+    if (!status) status = kept;
     int fd = journal->fd;
     journal->fd = -1;
     if (close(fd) != 0 && !status && !journal->broken)

@@ -9,6 +9,8 @@
 #include "file.h"
 #include "json.h"
 
+enum { LIST_BYTES = 64 << 20 };
+
 struct reader {
     struct hone_problem_list *list;
     const char *path;
@@ -180,7 +182,8 @@ enum hone_status hone_problem_list_read(struct hone_problem_list *list, const ch
 {
     struct reader r = {.list = list, .path = path, .names = names, .n = n, .err = err};
     char *data = NULL, *rest = NULL;
-    enum hone_status status = hone_file_read(&data, NULL, path, err);
+    const struct hone_file_want want = {.most = LIST_BYTES, .stream = true};
+    enum hone_status status = hone_file_read_as(&data, NULL, path, &want, err);
     if (status) return status;
     r.values = hone_arena_array(&list->arena, n, sizeof *r.values);
     if (!r.values) status = hone_fail(err, HONE_ENOMEM, "out of memory for problems");

@@ -5,11 +5,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "file.h"
 #include "hash.h"
 #include "header.h"
 #include "json.h"
+#include "recording.h"
 
 enum hone_status hone_loading_no_memory(const struct loading *load)
 {
@@ -159,17 +161,17 @@ static enum hone_status read_trial(struct loading *load, const json_t *json,
     return HONE_OK;
 }
 
-// A line that is no JSON is an error, except at the end of the file: a run was stopped
-// there.
+// A line that is no JSON is an error, except the last one where its end is missing: a run
+// was stopped there.
 static enum hone_status read_line(struct loading *load, const char *line, size_t len,
                                   size_t number)
 {
     struct hone_recording *recording = load->recording;
-    bool last = line + len + 1 >= load->data + load->size;
+    const bool lacks_end = line + len == load->data + load->size;
     if (len == 0) return HONE_OK;
     json_error_t why;
     json_t *json = json_loadb(line, len, 0, &why);
-    if (!json && last) {
+    if (!json && lacks_end) {
         recording->whole_bytes = (size_t)(line - load->data);
         recording->lacks_newline = false;
         snprintf(recording->notice, sizeof recording->notice,
@@ -303,11 +305,12 @@ enum hone_status hone_loading_finish(struct loading *load)
     return status ? status : make_space(load);
 }
 
-static enum hone_status load_file(struct loading *load, const char *path)
+static enum hone_status load_file(struct loading *load, int fd, const char *path)
 {
     struct hone_recording *recording = load->recording;
     char *data = NULL;
-    enum hone_status status = hone_file_read(&data, &load->size, path, load->err);
+    enum hone_status status =
+        hone_fd_read(&data, &load->size, fd, path, HONE_JOURNAL_MOST, load->err);
     if (status) return status;
     load->data = data;
     recording->whole_bytes = load->size;
@@ -331,6 +334,19 @@ static enum hone_status load_file(struct loading *load, const char *path)
 enum hone_status hone_recording_load(struct hone_recording **out, const char *path,
                                      struct hone_error *err)
 {
+    static const struct hone_file_want want = {.most = HONE_JOURNAL_MOST, .stream = true};
+    int fd;
+    *out = NULL;
+    enum hone_status status = hone_file_open(&fd, path, &want, err);
+    if (status) return status;
+    status = hone_recording_load_fd(out, fd, path, err);
+    close(fd);
+    return status;
+}
+
+enum hone_status hone_recording_load_fd(struct hone_recording **out, int fd,
+                                        const char *path, struct hone_error *err)
+{
     *out = NULL;
     struct hone_recording *recording = calloc(1, sizeof *recording);
     if (!recording)
@@ -338,7 +354,7 @@ enum hone_status hone_recording_load(struct hone_recording **out, const char *pa
     struct loading load = {.recording = recording, .err = err};
     recording->path = hone_arena_strdup(&recording->arena, path);
     enum hone_status status =
-        recording->path ? load_file(&load, path)
+        recording->path ? load_file(&load, fd, path)
                         : hone_fail(err, HONE_ENOMEM, "out of memory reading '%s'", path);
     if (!status) status = hone_loading_split(&load);
     if (!status) status = hone_loading_finish(&load);

@@ -1,12 +1,12 @@
 // Continuing a journal: the same question must be asked, then the file is made whole and
 // opened at its end.
 #include <errno.h>
-#include <fcntl.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "header.h"
 #include "journal.h"
+#include "journal_file.h"
 #include "json.h"
 #include "recording.h"
 
@@ -69,15 +69,31 @@ static enum hone_status check_same(const struct hone_recording *done,
     return status;
 }
 
-static enum hone_status open_at_end(int *fd, const char *path, size_t whole_bytes,
-                                    struct hone_error *err)
+static enum hone_status drop_torn(int fd, const char *path, size_t whole_bytes,
+                                  struct hone_error *err)
 {
-    *fd = open(path, O_WRONLY | O_APPEND | O_CLOEXEC);
-    if (*fd >= 0 && ftruncate(*fd, (off_t)whole_bytes) == 0) return HONE_OK;
-    int reason = errno;
-    if (*fd >= 0) close(*fd);
+    if (ftruncate(fd, (off_t)whole_bytes) == 0) return HONE_OK;
     return hone_fail(err, HONE_EIO, "cannot continue journal '%s': %s", path,
-                     strerror(reason));
+                     strerror(errno));
+}
+
+// Takes fd. The file is as the recording says.
+static enum hone_status go_on(struct hone_journal **out, int fd,
+                              const struct hone_recording *recording,
+                              const struct hone_record_info *info, unsigned flags,
+                              struct hone_error *err)
+{
+    const char *path = hone_recording_path(recording);
+    const size_t bytes = hone_recording_whole_bytes(recording);
+    enum hone_status status = drop_torn(fd, path, bytes, err);
+    if (status) {
+        close(fd);
+        return status;
+    }
+    status = hone_journal_open_fd(out, fd, (off_t)bytes, path, info, flags, err);
+    if (!status && hone_recording_lacks_newline(recording))
+        status = hone_journal_add_bytes(*out, "\n", 1, err);
+    return status;
 }
 
 enum hone_status hone_journal_resume(struct hone_journal **out,
@@ -89,16 +105,14 @@ enum hone_status hone_journal_resume(struct hone_journal **out,
     struct hone_recording *recording = NULL;
     *out = NULL;
     *done = NULL;
-    enum hone_status status = hone_recording_load(&recording, path, err);
+    enum hone_status status =
+        hone_journal_file_open(&fd, path, flags & HONE_JOURNAL_HELD, err);
+    if (!status) status = hone_recording_load_fd(&recording, fd, path, err);
     if (!status) status = check_same(recording, info, err);
     if (!status)
-        status = open_at_end(&fd, path, hone_recording_whole_bytes(recording), err);
-    if (!status)
-        status =
-            hone_journal_open_fd(out, fd, (off_t)hone_recording_whole_bytes(recording),
-                                 path, info, flags, err);
-    if (!status && hone_recording_lacks_newline(recording))
-        status = hone_journal_add_bytes(*out, "\n", 1, err);
+        status = go_on(out, fd, recording, info, flags, err);
+    else if (fd >= 0)
+        close(fd);
     if (status) {
         hone_journal_close(*out, NULL);
         hone_recording_free(recording);

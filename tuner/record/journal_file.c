@@ -1,0 +1,103 @@
+#define _GNU_SOURCE // O_CLOEXEC
+#include "journal_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "file.h"
+#include "file_lock.h"
+#include "log.h"
+#include "recording.h"
+
+static enum hone_status refuse_kind(const char *path, unsigned mode,
+                                    struct hone_error *err)
+{
+    return hone_fail(err, HONE_EUSAGE,
+                     "'%s' cannot be a journal: it is %s, and a journal is a file that "
+                     "is read again",
+                     path, hone_file_kind(mode));
+}
+
+// With its first line: who is killed here leaves a journal that can be resumed, or none.
+enum hone_status hone_journal_file_create(int *fd, const char *path,
+                                          const struct hone_strbuf *line,
+                                          struct hone_error *err)
+{
+    struct stat info;
+    const bool there = stat(path, &info) == 0;
+    if (there && !S_ISREG(info.st_mode)) return refuse_kind(path, info.st_mode, err);
+    if (there)
+        return hone_fail(err, HONE_EIO,
+                         "journal '%s' exists: results are never overwritten", path);
+    return hone_file_create(fd, path, line->data, line->len, err);
+}
+
+enum hone_status hone_journal_file_open(int *fd, const char *path, bool held,
+                                        struct hone_error *err)
+{
+    struct stat info;
+    *fd = -1;
+    if (stat(path, &info) == 0 && !S_ISREG(info.st_mode))
+        return refuse_kind(path, info.st_mode, err);
+    *fd = open(path, O_RDWR | O_APPEND | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    enum hone_status status = HONE_OK;
+    if (*fd < 0)
+        return hone_fail(err, errno == ENOENT ? HONE_ENOTFOUND : HONE_EIO,
+                         "cannot continue journal '%s': %s", path, strerror(errno));
+    if (fstat(*fd, &info) != 0 || !S_ISREG(info.st_mode))
+        status = refuse_kind(path, info.st_mode, err);
+    else if (!held)
+        status = hone_file_lock(*fd, path, err);
+    if (status == HONE_OK) return HONE_OK;
+    close(*fd);
+    *fd = -1;
+    return status;
+}
+
+// Under its name, or beside it.
+static enum hone_status write_again(const char *path, const char *data, size_t size,
+                                    struct hone_error *err)
+{
+    static const char *const endings[] = {"", ".kept"};
+    struct hone_strbuf name = HONE_STRBUF_INIT;
+    enum hone_status status = HONE_EIO;
+    for (size_t i = 0; i < 2 && status != HONE_OK; i++) {
+        int fd = -1;
+        hone_strbuf_clear(&name);
+        hone_strbuf_printf(&name, "%s%s", path, endings[i]);
+        if (name.failed) break;
+        status = hone_file_create(&fd, name.data, data, size, i ? err : NULL);
+        if (fd >= 0) close(fd);
+    }
+    if (status == HONE_OK)
+        hone_log(HONE_LOG_WARNING,
+                 "journal '%s' was deleted while it was written; its %zu bytes are in "
+                 "'%s'",
+                 path, size, name.data);
+    hone_strbuf_fini(&name);
+    return status;
+}
+
+enum hone_status hone_journal_file_keep(int fd, const char *path, struct hone_error *err)
+{
+    struct stat info;
+    struct hone_error why = {0};
+    char *data = NULL;
+    size_t size = 0;
+    if (fstat(fd, &info) != 0 || info.st_nlink > 0) return HONE_OK;
+    enum hone_status status =
+        lseek(fd, 0, SEEK_SET) == 0
+            ? hone_fd_read(&data, &size, fd, path, HONE_JOURNAL_MOST, &why)
+            : hone_fail(&why, HONE_EIO, "%s", strerror(errno));
+    if (status == HONE_OK) status = write_again(path, data, size, &why);
+    free(data);
+    if (status == HONE_OK) return HONE_OK;
+    return hone_fail(err, HONE_EIO,
+                     "journal '%s' was deleted while it was written, and its %lld bytes "
+                     "are lost: %s",
+                     path, (long long)info.st_size, why.text);
+}
