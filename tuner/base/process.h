@@ -16,7 +16,8 @@ long hone_process_parent(long id);
 /* Does this process still run? It is taken to where /proc does not tell. */
 bool hone_process_is(long id, uint64_t start);
 
-/* "process 12 (hone tune a.lua), 35 s old", for messages; control characters become '?'. */
+/* "process 12 (hone tune a.lua), 35 s old", for messages; control characters become
+ * '?'. */
 void hone_process_text(char *buf, size_t size, long id);
 
 /* Call with the number of each process that /proc shows, until visit returns false. */

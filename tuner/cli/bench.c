@@ -8,6 +8,7 @@
 
 #include "commands.h"
 #include "file.h"
+#include "output.h"
 #include "parts.h"
 #include "runs.h"
 
@@ -296,6 +297,7 @@ static enum hone_status run(void *args, struct hone_error *err)
     if (status == HONE_OK)
         status = cli_strategy_on_error(&bench.on_error, a->on_strategy_error,
                                        HONE_ON_ERROR_STOP, err);
+    if (status == HONE_OK && a->plot) status = cli_output_check(a->plot, err);
     if (status == HONE_OK) status = choose_strategies(&bench, a, err);
     if (status == HONE_OK) status = cli_warm_load(&bench.warm, &a->warm, err);
     for (size_t i = 1; i < a->words.count && status == HONE_OK; i++)

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 
 #include "bench.h"
-#include "file.h"
 #include "json_out.h"
+#include "output.h"
 #include "plot.h"
 
 static int name_width(const struct bench *bench)
@@ -238,7 +238,7 @@ enum hone_status bench_write_plot(const struct bench *bench, const char *path,
                  "optimum / best found: mean of %zu spaces, median of %zu runs", spaces,
                  bench->repeats);
         hone_plot_svg(&svg, title, lines, count, HONE_MARK_LAST);
-        if (!svg.failed) status = hone_file_write(path, svg.data, svg.len, err);
+        if (!svg.failed) status = cli_output_write(path, &svg, err);
     }
     if (status == HONE_ENOMEM) hone_fail(err, status, "out of memory for the plot");
     hone_strbuf_fini(&svg);

@@ -8,6 +8,7 @@
 #include "clock.h"
 #include "commands.h"
 #include "interrupt.h"
+#include "output.h"
 #include "progress.h"
 #include "rng.h"
 
@@ -117,11 +118,6 @@ static enum hone_status name_journal(const struct check *c, struct hone_error *e
                      own.text);
 }
 
-static bool is_output(const char *path)
-{
-    return path && strcmp(path, "-") == 0;
-}
-
 static enum hone_status check(struct check *c, struct hone_error *err)
 {
     enum hone_status status = check_same_load(c, err);
@@ -145,7 +141,8 @@ static enum hone_status check(struct check *c, struct hone_error *err)
     if (c->args->sarif && status == HONE_OK)
         status = check_write_sarif(c, c->args->sarif, err);
     if (c->args->json && status == HONE_OK) status = check_print_json(c, err);
-    if (!c->args->json) check_print_text(c, is_output(c->args->sarif) ? stderr : stdout);
+    if (!c->args->json)
+        check_print_text(c, cli_output_is_stdout(c->args->sarif) ? stderr : stdout);
     return status == HONE_OK ? verdict(c, err) : status;
 }
 
@@ -166,9 +163,10 @@ static enum hone_status run(void *args, struct hone_error *err)
         status = hone_fail(err, HONE_EUSAGE, "--lint compares nothing with a journal");
     if (status == HONE_OK && c.args->lint && c.args->sarif)
         status = hone_fail(err, HONE_EUSAGE, "--sarif writes no findings of --lint");
-    if (status == HONE_OK && c.args->json && is_output(c.args->sarif))
+    if (status == HONE_OK && c.args->json && cli_output_is_stdout(c.args->sarif))
         status = hone_fail(err, HONE_EUSAGE,
                            "--json and --sarif - both write to standard output");
+    if (status == HONE_OK && c.args->sarif) status = cli_output_check(c.args->sarif, err);
     if (status == HONE_OK && c.args->launch_deadline.evaluations)
         status = hone_fail(err, HONE_EUSAGE, "a deadline is a time: 30s, 5m");
     if (status == HONE_OK && c.args->dump) status = expect_dump(c.args, err);

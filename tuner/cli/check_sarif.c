@@ -12,6 +12,7 @@
 #include "hone/version.h"
 #include "json_out.h"
 #include "one_of.h"
+#include "output.h"
 #include "print.h"
 
 // ---- rules ----
@@ -341,12 +342,7 @@ enum hone_status check_write_sarif(const struct check *c, const char *path,
     hone_json_child(root, "runs", runs);
     struct hone_strbuf text = HONE_STRBUF_INIT;
     hone_json_line(&text, root);
-    if (status == HONE_OK && text.failed)
-        status = hone_fail(err, HONE_ENOMEM, "out of memory writing SARIF");
-    if (status == HONE_OK && strcmp(path, "-") != 0)
-        status = hone_file_write(path, text.data, text.len, err);
-    else if (status == HONE_OK && fwrite(text.data, 1, text.len, stdout) != text.len)
-        status = hone_fail(err, HONE_EIO, "cannot write SARIF");
+    if (status == HONE_OK) status = cli_output_write(path, &text, err);
     hone_strbuf_fini(&text);
     return status;
 }

@@ -9,6 +9,7 @@
 
 #include "commands.h"
 #include "header.h"
+#include "output.h"
 
 static enum hone_status check_args(struct compare *c, struct hone_error *err)
 {
@@ -26,7 +27,7 @@ static enum hone_status check_args(struct compare *c, struct hone_error *err)
     if (status == HONE_OK && (*end || !(c->tolerance >= 0 && c->tolerance < 1)))
         status = hone_fail(err, HONE_EUSAGE,
                            "--tolerance wants a part like 3%%, got '%s'", a->tolerance);
-    if (status == HONE_OK && a->junit) status = cli_header_check_path(a->junit, err);
+    if (status == HONE_OK && a->junit) status = cli_output_check(a->junit, err);
     return status;
 }
 

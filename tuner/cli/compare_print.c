@@ -4,8 +4,8 @@
 #include <stdio.h>
 
 #include "compare.h"
-#include "file.h"
 #include "json_out.h"
+#include "output.h"
 
 bool compare_fails(const struct compare *compare, const struct compared_row *row)
 {
@@ -161,8 +161,7 @@ enum hone_status compare_write_junit(const struct compare *compare, const char *
     for (size_t i = 0; i < compare->shipped.count; i++)
         add_case(&out, compare, &compare->rows[i]);
     hone_strbuf_add(&out, "</testsuite>\n");
-    enum hone_status status = out.failed ? hone_fail(err, HONE_ENOMEM, "out of memory")
-                                         : hone_file_write(path, out.data, out.len, err);
+    const enum hone_status status = cli_output_write(path, &out, err);
     hone_strbuf_fini(&out);
     return status;
 }

@@ -240,7 +240,8 @@ static enum hone_status read_header(struct shipped *s, const char *path, char *t
 static enum hone_status load(struct shipped *s, const char *path, struct hone_error *err)
 {
     char *text = NULL;
-    enum hone_status status = hone_file_read(&text, NULL, path, err);
+    const struct hone_file_want want = {.most = HONE_FILE_MOST, .stream = true};
+    enum hone_status status = hone_file_read_as(&text, NULL, path, &want, err);
     if (status == HONE_OK && text[0] == '{')
         status = load_journal(s, path, err);
     else if (status == HONE_OK)

@@ -5,6 +5,7 @@
 #include "commands.h"
 #include "header.h"
 #include "json_out.h"
+#include "output.h"
 #include "parts.h"
 
 struct emit_args {
@@ -49,8 +50,8 @@ static enum hone_status check_args(const struct emit_args *args, struct hone_err
 {
     enum hone_status status =
         cli_expect_words(&args->words, 1, SIZE_MAX, "the journal", err);
-    if (status == HONE_OK) status = cli_header_check_path(args->output, err);
-    if (status == HONE_OK && args->json && strcmp(args->output, "-") == 0)
+    if (status == HONE_OK) status = cli_output_check(args->output, err);
+    if (status == HONE_OK && args->json && cli_output_is_stdout(args->output))
         status = hone_fail(err, HONE_EUSAGE, "--json and -o - both want standard output");
     return status;
 }

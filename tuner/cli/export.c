@@ -1,10 +1,9 @@
 // hone export: a journal as a file of another tuner.
-#include <stdio.h>
-#include <string.h>
+#include <stddef.h>
 
 #include "commands.h"
-#include "file.h"
 #include "hone/exchange.h"
+#include "output.h"
 #include "parts.h"
 #include "strbuf.h"
 
@@ -13,14 +12,6 @@ struct export_args {
     const char *output, *to;
     struct cli_list set;
 };
-
-static enum hone_status write_text(const char *path, const struct hone_strbuf *text,
-                                   struct hone_error *err)
-{
-    if (strcmp(path, "-") != 0) return hone_file_write(path, text->data, text->len, err);
-    fwrite(text->data, 1, text->len, stdout); // the end of the program checks stdout
-    return HONE_OK;
-}
 
 static enum hone_status run(void *args, struct hone_error *err)
 {
@@ -32,12 +23,13 @@ static enum hone_status run(void *args, struct hone_error *err)
     enum hone_status status = cli_expect_words(&a->words, 1, 1, "the journal", err);
     if (status == HONE_OK && !a->to)
         status = hone_fail(err, HONE_EUSAGE, "--to is missing: kernel_tuner or t4");
+    if (status == HONE_OK) status = cli_output_check(a->output, err);
     if (status == HONE_OK) status = hone_format_parse(&format, a->to, err);
     if (status == HONE_OK)
         status = cli_recording_load(&recording, a->words.items[0], err);
     if (status == HONE_OK) status = cli_part_of(&part, recording, &a->set, err);
     if (status == HONE_OK) status = hone_export(&text, part, format, err);
-    if (status == HONE_OK) status = write_text(a->output, &text, err);
+    if (status == HONE_OK) status = cli_output_write(a->output, &text, err);
     hone_recording_free(recording);
     hone_strbuf_fini(&text);
     return status;

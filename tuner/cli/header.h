@@ -25,9 +25,6 @@ extern const struct cli_option cli_header_options[];
 struct hone_emit_options cli_emit_options(const struct cli_header_args *args,
                                           const struct cli_payload *payload);
 
-/* EUSAGE when path cannot become a file: checked before hours of tuning, not after. */
-enum hone_status cli_header_check_path(const char *path, struct hone_error *err);
-
 /* Emit the recordings to path ("-": stdout). */
 enum hone_status cli_header_write(const char *path,
                                   const struct hone_recording *const *recordings,

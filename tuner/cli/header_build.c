@@ -4,6 +4,7 @@
 #include "header_build.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,9 +14,11 @@
 #include "clock.h"
 #include "commands.h"
 #include "file.h"
+#include "journal_file.h"
 #include "json_out.h"
 #include "log.h"
 #include "one_of.h"
+#include "output.h"
 #include "provenance.h"
 
 enum { DEFAULT_SECONDS = 120 };
@@ -51,6 +54,20 @@ static enum hone_status is_covered(bool *covered, const struct build_results *re
     return status;
 }
 
+// A journal of an earlier state of the script, which nobody is writing.
+static enum hone_status remove_old(const char *journal, struct hone_error *err)
+{
+    int fd;
+    if (!hone_file_exists(journal)) return HONE_OK;
+    enum hone_status status = hone_journal_file_open(&fd, journal, false, err);
+    if (status != HONE_OK) return status;
+    if (unlink(journal) != 0)
+        status =
+            hone_fail(err, HONE_EIO, "cannot remove '%s': %s", journal, strerror(errno));
+    close(fd);
+    return status;
+}
+
 static enum hone_status tune(struct build_results *results, const struct build_args *args,
                              const char *journal, struct hone_error *err)
 {
@@ -65,7 +82,8 @@ static enum hone_status tune(struct build_results *results, const struct build_a
     if (!device) return hone_fail(err, HONE_ENODEVICE, "no GPU to tune on");
     status = is_covered(&covered, results, args, &limits, err);
     if (status != HONE_OK || covered) return status;
-    if (hone_file_exists(journal)) unlink(journal); // of an earlier state of the script
+    status = remove_old(journal, err);
+    if (status != HONE_OK) return status;
     build_tune(args, device, journal, deadline);
     status = build_results_add(results, args, NULL, journal, err);
     if (status == HONE_OK) status = is_covered(&covered, results, args, &limits, err);
@@ -122,12 +140,7 @@ static enum hone_status write_defaults(const struct build_args *args,
 {
     struct hone_strbuf text = HONE_STRBUF_INIT;
     enum hone_status status = print_defaults(&text, args, options, err);
-    if (status == HONE_OK && text.failed)
-        status = hone_fail(err, HONE_ENOMEM, "out of memory emitting a header");
-    if (status == HONE_OK && strcmp(args->output, "-") == 0)
-        fwrite(text.data, 1, text.len, stdout);
-    else if (status == HONE_OK)
-        status = hone_file_write(args->output, text.data, text.len, err);
+    if (status == HONE_OK) status = cli_output_write(args->output, &text, err);
     hone_strbuf_fini(&text);
     return status;
 }
@@ -189,7 +202,7 @@ static enum hone_status write_depfile(const struct build_args *args,
         add_folder_of(&text, bench.def.template_path);
         add_folder_of(&text, bench.def.reference.template_path);
         hone_strbuf_add(&text, "\n");
-        status = hone_file_write(args->depfile, text.data, text.len, err);
+        status = cli_output_write(args->depfile, &text, err);
     }
     hone_strbuf_fini(&text);
     hone_workbench_close(&bench);
@@ -255,7 +268,7 @@ static void say(const struct build_args *args, const struct build_results *resul
         next += len + (next[len] != '\0');
     }
     if (args->quiet || args->json) return;
-    FILE *out = strcmp(args->output, "-") == 0 ? stderr : stdout;
+    FILE *out = cli_output_is_stdout(args->output) ? stderr : stdout;
     fprintf(out, "%s: ", args->output);
     if (!results->count) fprintf(out, "the author's default, not tuned\n");
     for (size_t i = 0; i < results->count; i++)
@@ -268,11 +281,12 @@ static enum hone_status check_args(const struct build_args *args, struct hone_er
     enum hone_status status = cli_expect_words(&args->words, 1, 1, "the script", err);
     if (status == HONE_OK && args->budget.evaluations)
         status = hone_fail(err, HONE_EUSAGE, "--budget is a time here: 120s, 5m");
-    if (status == HONE_OK && args->depfile && strcmp(args->output, "-") == 0)
+    if (status == HONE_OK && args->depfile && cli_output_is_stdout(args->output))
         status = hone_fail(err, HONE_EUSAGE, "--depfile needs -o FILE");
-    if (status == HONE_OK && args->json && strcmp(args->output, "-") == 0)
+    if (status == HONE_OK && args->json && cli_output_is_stdout(args->output))
         status = hone_fail(err, HONE_EUSAGE, "--json and -o - both want standard output");
-    if (status == HONE_OK) status = cli_header_check_path(args->output, err);
+    if (status == HONE_OK) status = cli_output_check(args->output, err);
+    if (status == HONE_OK && args->depfile) status = cli_output_check(args->depfile, err);
     return status;
 }
 

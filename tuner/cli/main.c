@@ -9,6 +9,7 @@
 #include "commands.h"
 #include "hone/version.h"
 #include "log.h"
+#include "output.h"
 #include "suggest.h"
 
 const struct cli_command *const cli_commands[] = {
@@ -88,8 +89,6 @@ static int run(const struct cli_command *command, int argc, char **argv)
     if (status == HONE_OK) status = command->run(args, &err);
     cli_args_fini(command, args);
     free(args);
-    if (fflush(stdout) != 0 || ferror(stdout))
-        status = hone_fail(&err, HONE_EIO, "cannot write to standard output");
     return cli_finish(status, &err);
 }
 
@@ -110,15 +109,8 @@ int cli_finish(enum hone_status status, const struct hone_error *err)
                : CLI_FAILED;
 }
 
-int main(int argc, char **argv)
+static int start(int argc, char **argv)
 {
-    static bool verbose;
-    const char *wanted = getenv("HONE_VERBOSE");
-    verbose = wanted && *wanted;
-    hone_log_set(log_to_stderr, &verbose);
-    // A closed pipe and a file over its limit are errors with a message, not a death.
-    signal(SIGPIPE, SIG_IGN);
-    signal(SIGXFSZ, SIG_IGN);
     if (argc < 2) {
         cli_print_help(NULL);
         return CLI_WRONG_USE;
@@ -135,4 +127,17 @@ int main(int argc, char **argv)
     const struct cli_command *command = cli_command_find(name);
     if (!command) return cli_finish(fail_unknown(name, &err), &err);
     return run(command, argc - 2, argv + 2);
+}
+
+int main(int argc, char **argv)
+{
+    static bool verbose;
+    const char *wanted = getenv("HONE_VERBOSE");
+    verbose = wanted && *wanted;
+    cli_output_open();
+    hone_log_set(log_to_stderr, &verbose);
+    // A closed pipe and a file over its limit are errors with a message, not a death.
+    signal(SIGPIPE, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN);
+    return cli_output_close(start(argc, argv));
 }

@@ -6,6 +6,7 @@
 
 #include "commands.h"
 #include "interrupt.h"
+#include "output.h"
 #include "progress.h"
 #include "tune.h"
 
@@ -107,8 +108,8 @@ static enum hone_status check_args(const struct tune *tune, struct hone_error *e
     const bool replay = tune_replay_path(a) != NULL;
     enum hone_status status =
         cli_expect_words(&a->words, replay ? 0 : 1, replay ? 0 : 1, "the script", err);
-    if (status == HONE_OK && a->output) status = cli_header_check_path(a->output, err);
-    if (status == HONE_OK && a->json && a->output && strcmp(a->output, "-") == 0)
+    if (status == HONE_OK && a->output) status = cli_output_check(a->output, err);
+    if (status == HONE_OK && a->json && cli_output_is_stdout(a->output))
         status = hone_fail(err, HONE_EUSAGE, "--json and -o - both want standard output");
     if (status == HONE_OK && replay && strcmp(a->objective, "time") != 0)
         status = hone_fail(err, HONE_EUSAGE, "a recording keeps its own objective");
@@ -154,6 +155,7 @@ static enum hone_status conclude(struct tune *tune, enum hone_status status,
     if (closed == HONE_OK && tune->result.has_best && tune->args->output) {
         enum hone_status written =
             tune_write_header(tune, status == HONE_OK ? err : NULL);
+        tune->has_header = written == HONE_OK;
         if (status == HONE_OK) status = written;
     }
     if (!tune->args->json && !tune->silent)

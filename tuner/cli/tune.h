@@ -50,6 +50,7 @@ struct tune_part {
     bool cross;
     double seconds;                /* to spend; 0: no limit */
     struct hone_builder **builder; /* of all parts, made by the first that builds here */
+    int *lock; /* of the journal, from one part to the next; -1: not yet */
 };
 
 struct tune {
@@ -69,8 +70,9 @@ struct tune {
     const struct hone_space *space;   /* of either */
     struct hone_evaluator *evaluator;
     struct hone_record_info info;
-    bool predicts; /* the device's figures are predictions */
-    bool silent;   /* no summary: it is one of several tunings */
+    bool predicts;   /* the device's figures are predictions */
+    bool silent;     /* no summary: it is one of several tunings */
+    bool has_header; /* it was written */
 
     struct hone_journal *journal;
     struct hone_recording *done; /* what the journal held before; or NULL */

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "clock.h"
 #include "interrupt.h"
@@ -147,6 +148,7 @@ struct several {
     struct tune_outcome *outcomes;
     double begun;                 // seconds, of hone_clock_seconds
     struct hone_builder *builder; // so that what problems share is built once
+    int lock;                     // of the journal between two parts; -1: not yet
     bool cancelled;
 };
 
@@ -217,6 +219,7 @@ static enum hone_status run_part(struct several *s, size_t number, bool cross,
                                        s->whole ? hone_recording_info(s->whole) : NULL,
                                    .cross = cross,
                                    .builder = &s->builder,
+                                   .lock = &s->lock,
                                    .seconds = seconds_of(s, number, cross)};
     struct tune tune = {.args = &s->args, .part = &part, .gpu_lock = -1};
     enum hone_status status = tune_prepare(&tune, err);
@@ -256,6 +259,7 @@ static enum hone_status conclude(struct several *s, struct hone_error *err)
     const struct hone_record_info *info = hone_recording_info(s->whole);
     enum hone_status status = HONE_OK;
     if (found_any(s) && s->args.output) status = tune_write_header(&tune, err);
+    if (status != HONE_OK || !found_any(s)) s->args.output = NULL; // there is none
     if (status == HONE_OK && s->args.json)
         status =
             tune_several_json(&s->args, s->problems, info, s->outcomes, s->journal, err);
@@ -288,7 +292,8 @@ enum hone_status tune_several(const struct tune_args *args,
     struct several s = {.args = *args,
                         .problems = problems,
                         .outcomes = calloc(problems->count, sizeof *s.outcomes),
-                        .begun = hone_clock_seconds()};
+                        .begun = hone_clock_seconds(),
+                        .lock = -1};
     enum hone_status status = check_args(args, err);
     s.args.build.memory_bytes = BUILDS_BYTES;
     if (!s.outcomes) status = hone_fail(err, HONE_ENOMEM, "out of memory");
@@ -303,6 +308,7 @@ enum hone_status tune_several(const struct tune_args *args,
     for (size_t p = 0; s.outcomes && p < problems->count; p++)
         free(s.outcomes[p].config);
     free(s.outcomes);
+    if (s.lock >= 0) close(s.lock);
     hone_recording_free(s.whole);
     hone_builder_free(s.builder);
     free(s.journal);

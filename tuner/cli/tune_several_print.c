@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "json_out.h"
+#include "output.h"
 #include "print.h"
 #include "tune.h"
 
@@ -58,7 +59,7 @@ void tune_several_print(const struct tune_args *args,
                         const struct tune_outcome *outcomes, const char *journal)
 {
     // The header itself may go to standard output.
-    FILE *file = args->output && strcmp(args->output, "-") == 0 ? stderr : stdout;
+    FILE *file = cli_output_is_stdout(args->output) ? stderr : stdout;
     fprintf(file, "%s on %s: %zu problems\n", info->kernel, info->device_name,
             problems->count);
     for (size_t p = 0; p < problems->count; p++) {

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "json_out.h"
+#include "output.h"
 #include "print.h"
 #include "tune.h"
 
@@ -86,8 +87,7 @@ void tune_print_text(const struct tune *tune)
     const struct hone_session_result *r = &tune->result;
     struct hone_strbuf outcomes = HONE_STRBUF_INIT;
     // The header itself may go to standard output.
-    FILE *file =
-        tune->args->output && strcmp(tune->args->output, "-") == 0 ? stderr : stdout;
+    FILE *file = cli_output_is_stdout(tune->args->output) ? stderr : stdout;
     cli_outcomes_text(&outcomes, r->outcomes);
     if (r->has_best) print_best(tune, file);
     fprintf(file, "  %zu trials in %.1f s (%s): %s\n", r->done, r->seconds,
@@ -99,8 +99,7 @@ void tune_print_text(const struct tune *tune)
     cli_print_waivers(file, tune->info.waivers, tune->info.waiver_count, r->waived);
     print_workers(tune, file);
     if (!tune->journal_is_temporary) fprintf(file, "  journal %s\n", tune->journal_path);
-    if (tune->args->output && r->has_best)
-        fprintf(file, "  header  %s\n", tune->args->output);
+    if (tune->has_header) fprintf(file, "  header  %s\n", tune->args->output);
     hone_strbuf_fini(&outcomes);
 }
 
@@ -138,6 +137,6 @@ enum hone_status tune_print_json(const struct tune *tune, struct hone_error *err
         hone_json_number(root, "gain_over_default", gain(tune).ratio);
     hone_json_text(root, "journal",
                    tune->journal_is_temporary ? NULL : tune->journal_path);
-    hone_json_text(root, "header", tune->args->output);
+    hone_json_text(root, "header", tune->has_header ? tune->args->output : NULL);
     return hone_json_print(root, stdout, err);
 }

@@ -187,22 +187,44 @@ static enum hone_status resume(struct tune *tune, unsigned flags, struct hone_er
     return map_done(tune, hone_recording_problem(tune->done, number), err);
 }
 
+// A name that was chosen here may be taken by another run that chose at the same time.
+static enum hone_status create(struct tune *tune, unsigned flags, struct hone_error *err)
+{
+    const bool chosen = !tune->args->journal && !tune->recording;
+    for (;;) {
+        struct hone_error why = {0};
+        enum hone_status status = hone_journal_create(&tune->journal, tune->journal_path,
+                                                      &tune->info, flags, &why);
+        if (status == HONE_OK) return HONE_OK;
+        if (!chosen || !hone_file_exists(tune->journal_path)) {
+            *err = err->code ? *err : why;
+            return status;
+        }
+        free(tune->journal_path);
+        tune->journal_path = NULL;
+        status = free_name(tune, err);
+        if (status != HONE_OK) return status;
+    }
+}
+
 enum hone_status tune_open_journal(struct tune *tune, struct hone_error *err)
 {
-    const unsigned flags = tune->recording ? 0 : HONE_JOURNAL_SYNC;
+    unsigned flags = tune->recording ? 0 : HONE_JOURNAL_SYNC;
     enum hone_status status = name_journal(tune, err);
     if (status != HONE_OK) return status;
     if (tune->part) describe_problems(tune);
+    if (tune->part && *tune->part->lock >= 0) flags |= HONE_JOURNAL_HELD;
     if (tune->args->resume || (tune->part && tune->part->whole))
         return resume(tune, flags, err);
-    return hone_journal_create(&tune->journal, tune->journal_path, &tune->info, flags,
-                               err);
+    return create(tune, flags, err);
 }
 
 enum hone_status tune_close_journal(struct tune *tune, struct hone_error *err)
 {
     struct hone_journal *journal = tune->journal;
+    const struct tune_part *part = tune->part;
     tune->journal = NULL;
+    if (journal && part && *part->lock < 0) *part->lock = hone_journal_hold(journal);
     return hone_journal_close(journal, err);
 }
 

@@ -1,0 +1,333 @@
+// Files as a user meets them: outputs that are no regular files, inputs that are none,
+// journals that others write, and a standard output that takes nothing. Devices are named
+// by links of the scratch folder: what replaces an output must not replace the machine's.
+#include "hone_test.h"
+
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+
+#include "file.h"
+#include "file_lock.h"
+#include "program.h"
+
+#define GOLDEN "$SOURCE/tests/golden/sgemm_h200.jsonl"
+#define TUNE   "tune --device replay:" GOLDEN " --strategy random --quiet "
+
+static void expect(int code, const char *text)
+{
+    if (program.code != code || !strstr(program.err, text))
+        fail_msg("ended with %d, not %d, and said: %s%s", program.code, code, program.err,
+                 program.out);
+}
+
+static char *path_of(const char *name)
+{
+    static char path[256];
+    snprintf(path, sizeof path, "%s/%s", program.folder, name);
+    return path;
+}
+
+static void write_text(const char *name, const char *text)
+{
+    struct hone_error err = {0};
+    assert_ok(hone_file_write(path_of(name), text, strlen(text), &err), err);
+}
+
+/* --- outputs --- */
+
+static void a_link_stays_and_the_mode_of_the_file_is_kept(void **state)
+{
+    (void)state;
+    struct stat info;
+    program_run_with("mkdir real; echo old >real/a.h; chmod 640 real/a.h; "
+                     "ln -s real/a.h link.h;",
+                     "emit " GOLDEN " -o link.h");
+    expect(0, "");
+    assert_int_equal(lstat(path_of("link.h"), &info), 0);
+    assert_true(S_ISLNK(info.st_mode));
+    assert_int_equal(stat(path_of("real/a.h"), &info), 0);
+    assert_int_equal(info.st_mode & 0777, 0640);
+    char *text = program_file("real/a.h");
+    assert_non_null(strstr(text, "#ifndef"));
+    free(text);
+    program_run_with("ln -s real/new.h gone.h;", "emit " GOLDEN " -o gone.h");
+    expect(0, "");
+    text = program_file("real/new.h");
+    assert_non_null(text);
+    free(text);
+    program_run_with("ln -s turn.h turn.h;", "emit " GOLDEN " -o turn.h");
+    expect(2, "cannot write 'turn.h': ");
+}
+
+static void devices_and_pipes_are_written_through(void **state)
+{
+    (void)state;
+    static const char *const outputs[] = {"null", "pipe"};
+    struct stat info;
+    // A node as /dev/null is, where this user may make one; else a link to it.
+    program_run_with("{ mknod null c 1 3 2>&- || ln -s /dev/null null; }; "
+                     "ln -s /dev/full full; mkfifo pipe; timeout 60 cat pipe >taken.h & ",
+                     "emit " GOLDEN " -o pipe; wait; \"$HONE\" emit " GOLDEN " -o null");
+    expect(0, "");
+    for (size_t i = 0; i < 2; i++) {
+        assert_int_equal(stat(path_of(outputs[i]), &info), 0);
+        assert_false(S_ISREG(info.st_mode));
+    }
+    char *text = program_file("taken.h");
+    assert_non_null(strstr(text, "#ifndef"));
+    free(text);
+    program_run("emit " GOLDEN " -o full");
+    expect(1, "cannot write 'full': No space left on device");
+}
+
+static void names_of_standard_output_are_standard_output(void **state)
+{
+    (void)state;
+    program_run("emit " GOLDEN " -o -");
+    assert_int_equal(program.code, 0);
+    char *wanted = strdup(program.out);
+    static const char *const names[] = {"/dev/fd/1", "/proc/self/fd/1"};
+    for (size_t i = 0; i < 2; i++) {
+        char line[128];
+        // A redirection that appends is not replaced by a file of that name.
+        snprintf(line, sizeof line, "emit " GOLDEN " -o %s >>all.h", names[i]);
+        program_run_with("echo first >all.h;", line);
+        assert_int_equal(program.code, 0);
+        char *text = program_file("all.h");
+        assert_int_equal(strncmp(text, "first\n", 6), 0);
+        assert_string_equal(text + 6, wanted);
+        free(text);
+        snprintf(line, sizeof line, "emit " GOLDEN " --json -o %s", names[i]);
+        program_run(line);
+        expect(2, "both want standard output");
+    }
+    program_run("emit " GOLDEN " -o /dev/fd/7 7>seven.h");
+    assert_int_equal(program.code, 0);
+    char *text = program_file("seven.h");
+    assert_string_equal(text, wanted);
+    free(text);
+    free(wanted);
+}
+
+// Each output of each command, where a folder and a missing folder are named.
+static void outputs_that_cannot_be_are_refused_before_any_work(void **state)
+{
+    (void)state;
+    static const char *const commands[] = {
+        "emit " GOLDEN " -o",
+        "export " GOLDEN " --to t4 -o",
+        TUNE "--budget 2 -o",
+        "header $SOURCE/kernels/sgemm.lua -o",
+        "header $SOURCE/kernels/sgemm.lua -o a.h --depfile",
+        "check $SOURCE/kernels/sgemm.lua --device emu:h200 --sarif",
+        "bench strategies " GOLDEN " --plot",
+        "compare a.h --script $SOURCE/kernels/sgemm.lua --junit",
+    };
+    static const char *const places[] = {"folder", "gone/x", "folder/", "socket"};
+    program_run_with(
+        "mkdir folder; python3 -c 'import socket; socket.socket(1).bind(\"socket\")';",
+        "version");
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
+        for (size_t p = 0; p < 4; p++) {
+            char line[256];
+            struct stat info;
+            snprintf(line, sizeof line, "%s %s", commands[i], places[p]);
+            if (p == 3 && lstat(path_of("socket"), &info) != 0) continue;
+            program_run(line);
+            if (program.code != 2 || !strstr(program.err, "cannot write '"))
+                fail_msg("hone %s ended with %d: %s", line, program.code, program.err);
+        }
+}
+
+/* --- standard output --- */
+
+static void what_standard_output_does_not_take_is_an_error(void **state)
+{
+    (void)state;
+    static const char *const commands[] = {
+        "version",           "--version",      "help",
+        "help tune",         "help --man",     "help --completion bash",
+        "devices",           "devices --json", "strategies",
+        "show " GOLDEN,      "emit " GOLDEN,   "export " GOLDEN " --to t4",
+        TUNE "--budget 2",   "tune --help",    "space $SOURCE/kernels/sgemm.lua",
+        "strategies --json",
+    };
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
+        char line[256];
+        snprintf(line, sizeof line, "%s >/dev/full", commands[i]);
+        program_run(line);
+        expect(1, "cannot write to standard output");
+        snprintf(line, sizeof line, "%s >&-", commands[i]);
+        program_run(line);
+        expect(1, "cannot write to standard output");
+    }
+}
+
+// As other programs end, whose output `head` leaves.
+static void a_reader_that_leaves_ends_the_program_in_silence(void **state)
+{
+    (void)state;
+    program_run_with("{", "help tune; echo $? >code; } 3>&1 | true");
+    program_run_with("mkfifo left; exec 9<>left; exec 8>left; exec 9<&-;",
+                     "help tune >&8; echo $? >code");
+    assert_string_equal(program.err, "");
+    char *code = program_file("code");
+    assert_string_equal(code, "141\n");
+    free(code);
+}
+
+// A file that is opened must not become standard output.
+static void a_closed_output_is_not_taken_by_a_file(void **state)
+{
+    (void)state;
+    program_run_with("{", TUNE "--budget 3 --journal closed.jsonl; } <&- >&-");
+    assert_int_equal(program.code, 1);
+    char *text = program_file("closed.jsonl");
+    assert_non_null(text);
+    for (const char *line = text; *line; line += strcspn(line, "\n") + 1)
+        assert_int_equal(*line, '{');
+    free(text);
+}
+
+/* --- journals --- */
+
+static void a_journal_in_use_is_left_alone_and_its_user_named(void **state)
+{
+    (void)state;
+    char wanted[64];
+    struct hone_error err = {0};
+    program_run(TUNE "--budget 5 --journal used.jsonl");
+    assert_int_equal(program.code, 0);
+    char *before = program_file("used.jsonl");
+    const int fd = open(path_of("used.jsonl"), O_RDWR | O_CLOEXEC);
+    assert_ok(hone_file_lock(fd, "used.jsonl", &err), err);
+    snprintf(wanted, sizeof wanted, "'used.jsonl' is in use by process %ld",
+             (long)getpid());
+    program_run(TUNE "--budget 9 --journal used.jsonl --resume");
+    expect(2, wanted);
+    program_run("header $SOURCE/kernels/sgemm.lua --device emu:h200 --tune --budget 1s "
+                "--journal used.jsonl -o used.h");
+    expect(2, wanted);
+    char *after = program_file("used.jsonl");
+    assert_string_equal(before, after);
+    static const char *const readers[] = {"show used.jsonl", "emit used.jsonl",
+                                          "export used.jsonl --to t4",
+                                          "tune --device replay:used.jsonl --budget 2"};
+    for (size_t i = 0; i < 4; i++) {
+        program_run(readers[i]);
+        expect(0, "");
+    }
+    close(fd);
+    program_run(TUNE "--budget 9 --journal used.jsonl --resume");
+    expect(0, "");
+    free(before);
+    free(after);
+}
+
+// Two that start together: one goes on, the other measures nothing.
+static void two_that_resume_one_journal_measure_nothing_twice(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 5; i++) {
+        program_run_with("rm -f two.jsonl;", TUNE "--budget 5 --journal two.jsonl");
+        assert_int_equal(program.code, 0);
+        program_run("tune --device replay:" GOLDEN " --strategy random --quiet "
+                    "--budget 20 --journal two.jsonl --resume >one & "
+                    "\"$HONE\" " TUNE "--budget 20 --journal two.jsonl --resume; wait");
+        char *text = program_file("two.jsonl");
+        size_t lines = 0;
+        for (const char *p = text; *p; p++)
+            lines += *p == '\n';
+        assert_int_equal(lines, 21);
+        free(text);
+    }
+}
+
+static void a_dead_owner_leaves_no_lock(void **state)
+{
+    (void)state;
+    struct hone_error err = {0};
+    program_run(TUNE "--budget 5 --journal dead.jsonl");
+    const pid_t child = fork();
+    if (child == 0) {
+        const int fd = open(path_of("dead.jsonl"), O_RDWR | O_CLOEXEC);
+        _exit(hone_file_lock(fd, "dead.jsonl", &err) != HONE_OK);
+    }
+    int how = 1;
+    assert_int_equal(waitpid(child, &how, 0), child);
+    assert_int_equal(how, 0);
+    program_run(TUNE "--budget 9 --journal dead.jsonl --resume");
+    expect(0, "");
+}
+
+static void a_whole_line_that_is_wrong_is_refused_and_kept(void **state)
+{
+    (void)state;
+    static const char *const lines[] = {"{\"config\":[1,2\n", "garbage\n", "[]\n",
+                                        "{\"config\":[9999]}\n"};
+    program_run(TUNE "--budget 5 --journal good.jsonl");
+    char *good = program_file("good.jsonl");
+    for (size_t i = 0; i < 4; i++) {
+        char text[1 << 16];
+        snprintf(text, sizeof text, "%s%s", good, lines[i]);
+        write_text("bad.jsonl", text);
+        program_run(TUNE "--budget 9 --journal bad.jsonl --resume");
+        expect(2, "bad.jsonl:7: ");
+        char *after = program_file("bad.jsonl");
+        assert_string_equal(after, text);
+        free(after);
+    }
+    char text[1 << 16];
+    snprintf(text, sizeof text, "%s%s", good, "{\"config\":[1,2");
+    write_text("torn.jsonl", text);
+    program_run(TUNE "--budget 9 --journal torn.jsonl --resume");
+    expect(0, "");
+    free(good);
+}
+
+static void what_is_no_file_is_no_journal(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"null", "full",      "zero", "fifo",
+                                        "dir",  "/dev/fd/0", "in"};
+    program_run_with("mkfifo fifo; mkdir -p dir; for n in null full zero; do "
+                     "ln -sf /dev/$n $n; done; ln -s /dev/stdin in;",
+                     "version");
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        for (int resume = 0; resume < 2; resume++) {
+            char line[256];
+            snprintf(line, sizeof line, TUNE "--budget 2 --journal %s%s </dev/null",
+                     names[i], resume ? " --resume" : "");
+            program_run(line);
+            expect(2, "cannot be a journal: it is a");
+        }
+}
+
+static void a_header_that_was_not_written_is_not_named(void **state)
+{
+    (void)state;
+    program_run_with("ln -sf /dev/full full;",
+                     TUNE "--budget 5 --journal h.jsonl -o full");
+    expect(1, "cannot write 'full'");
+    assert_null(strstr(program.out, "header"));
+    assert_non_null(strstr(program.out, "h.jsonl"));
+}
+
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(a_link_stays_and_the_mode_of_the_file_is_kept),
+    cmocka_unit_test(devices_and_pipes_are_written_through),
+    cmocka_unit_test(names_of_standard_output_are_standard_output),
+    cmocka_unit_test(outputs_that_cannot_be_are_refused_before_any_work),
+    cmocka_unit_test(what_standard_output_does_not_take_is_an_error),
+    cmocka_unit_test(a_reader_that_leaves_ends_the_program_in_silence),
+    cmocka_unit_test(a_closed_output_is_not_taken_by_a_file),
+    cmocka_unit_test(a_journal_in_use_is_left_alone_and_its_user_named),
+    cmocka_unit_test(two_that_resume_one_journal_measure_nothing_twice),
+    cmocka_unit_test(a_dead_owner_leaves_no_lock),
+    cmocka_unit_test(a_whole_line_that_is_wrong_is_refused_and_kept),
+    cmocka_unit_test(what_is_no_file_is_no_journal),
+    cmocka_unit_test(a_header_that_was_not_written_is_not_named),
+};
+HONE_TEST_MAIN_WITH(tests, program_setup, program_teardown)

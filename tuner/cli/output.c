@@ -1,0 +1,75 @@
+#define _POSIX_C_SOURCE 200809L // poll
+#include "output.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cli.h"
+#include "file.h"
+
+bool cli_output_is_stdout(const char *path)
+{
+    return path &&
+           (strcmp(path, "-") == 0 || hone_file_descriptor(path) == STDOUT_FILENO);
+}
+
+enum hone_status cli_output_check(const char *path, struct hone_error *err)
+{
+    return cli_output_is_stdout(path) ? HONE_OK : hone_file_check_write(path, err);
+}
+
+enum hone_status cli_output_write(const char *path, const struct hone_strbuf *text,
+                                  struct hone_error *err)
+{
+    if (text->failed) return hone_fail(err, HONE_ENOMEM, "out of memory for '%s'", path);
+    if (!cli_output_is_stdout(path))
+        return hone_file_write(path, text->data, text->len, err);
+    fwrite(text->data, 1, text->len, stdout); // cli_output_close says what became of it
+    return HONE_OK;
+}
+
+// Each takes the least free number. The wrong direction: reading and writing fail as they
+// do on a closed one.
+void cli_output_open(void)
+{
+    for (int fd = 0; fd < 3; fd++)
+        if (fcntl(fd, F_GETFD) < 0 && errno == EBADF &&
+            open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) < 0)
+            return;
+}
+
+// Of a pipe or socket.
+static bool has_no_reader(void)
+{
+    struct pollfd output = {.fd = STDOUT_FILENO, .events = POLLOUT};
+    return poll(&output, 1, 0) > 0 && output.revents & POLLERR;
+}
+
+int cli_output_close(int code)
+{
+    errno = 0;
+    const bool was_lost = ferror(stdout);
+    bool lost = fflush(stdout) != 0 || was_lost;
+    int reason = errno;
+    const bool quiet = lost && (reason == EPIPE || has_no_reader());
+    // The program's own descriptor may be closed here; EBADF then says nothing new.
+    if (fclose(stdout) != 0 && !lost && errno != EBADF) {
+        lost = true;
+        reason = errno;
+    }
+    if (!lost) return code;
+    if (quiet && code == CLI_DONE) {
+        signal(SIGPIPE, SIG_DFL);
+        raise(SIGPIPE);
+    }
+    if (!quiet)
+        fprintf(stderr, "hone: cannot write to standard output%s%s\n", reason ? ": " : "",
+                reason ? strerror(reason) : "");
+    return code == CLI_DONE ? CLI_FAILED : code;
+}

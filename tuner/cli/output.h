@@ -1,0 +1,31 @@
+/* Where commands put what they make: a file, or standard output by "-" or another name.
+ */
+#ifndef HONE_CLI_OUTPUT_H
+#define HONE_CLI_OUTPUT_H
+
+#include <stdbool.h>
+
+#include "hone/status.h"
+#include "strbuf.h"
+
+/* Is path standard output: "-", "/dev/stdout", "/dev/fd/1"? NULL is not. */
+bool cli_output_is_stdout(const char *path);
+
+/* EUSAGE where path cannot be written, as far as that is known before there is anything
+ * to write. */
+enum hone_status cli_output_check(const char *path, struct hone_error *err);
+
+/* All of text to path, as hone_file_write does. Text that lacks memory is ENOMEM. */
+enum hone_status cli_output_write(const char *path, const struct hone_strbuf *text,
+                                  struct hone_error *err);
+
+/* Standard input, output and error are open from here on: a file that is opened must not
+ * get the number of one of them. One that was closed can be neither read nor written. */
+void cli_output_open(void);
+
+/* At the end of the program: everything is written and standard output is closed. Returns
+ * code, or CLI_FAILED with a message where that fails. Where nobody reads it any more the
+ * program ends as by SIGPIPE, without a word. */
+int cli_output_close(int code);
+
+#endif
