@@ -46,13 +46,14 @@ extern "C" __global__ void carry(u32 *out, u32 a, u32 b)
     out[4] = t;
 }
 
-// Busy for so many ns by %globaltimer; out[0] is how many it were in the end.
-extern "C" __global__ void spin_ns(u64 *out, u64 ns)
+// Busy for so many cycles: out[0] is how many they were in the end, out[1] the time in ns.
+extern "C" __global__ void spin_cycles(u64 *out, u64 cycles)
 {
-    const u64 start = nanoseconds();
-    u64 now = start;
-    while (now - start < ns) now = nanoseconds();
-    out[0] = now - start;
+    const u64 from_ns = nanoseconds(), from = clock64();
+    u64 now = from;
+    while (now - from < cycles) now = clock64();
+    out[0] = now - from;
+    out[1] = nanoseconds() - from_ns;
 }
 
 // Write or read n times 16 bytes; read values go to sink if they are rare enough.

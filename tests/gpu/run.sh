@@ -15,7 +15,8 @@
 # and the headers; nothing is written into the repository. --pack writes all of it as one
 # tar.gz with the GPU's folder in it, anew after each stage: unpack it in results/. A
 # sitting begins with what results/GPU and OUTDIR hold: what is done there is left out, what
-# was stopped goes on; --again does everything anew, and --stage that stage.
+# was stopped goes on; --again does everything anew, --stage that stage alone: anew where
+# it was done, else on.
 #
 # Exit code: 0 all stages passed, 1 a stage failed or was stopped, 2 wrong use, 77 there is
 # no driver or no GPU.
