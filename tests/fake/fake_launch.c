@@ -44,19 +44,32 @@ static CUresult refuse(const char *image)
     return isa > known + 0.01 ? CUDA_ERROR_UNSUPPORTED_PTX_VERSION : CUDA_SUCCESS;
 }
 
+// The compiler's words go to the log of the caller.
+static CUresult tell(CUresult result, const char *words, unsigned count,
+                     const CUjit_option *options, void **values)
+{
+    for (unsigned i = 0; i < count; i++)
+        if (options[i] == CU_JIT_ERROR_LOG_BUFFER) strcpy(values[i], words);
+    return result;
+}
+
 static CUresult module_load(CUmodule *out, const void *image, unsigned count,
                             CUjit_option *options, void **values)
 {
     if (fake_state.broken) return fake_state.broken;
-    if (!is_cubin(image) && !strstr(image, ".version")) {
-        for (unsigned i = 0; i < count; i++)
-            if (options[i] == CU_JIT_ERROR_LOG_BUFFER)
-                strcpy(values[i], "ptxas fatal: missing .version directive\nmore");
-        return CUDA_ERROR_INVALID_IMAGE;
-    }
+    if (!is_cubin(image) && !strstr(image, ".version"))
+        return tell(CUDA_ERROR_INVALID_IMAGE,
+                    "ptxas fatal: missing .version directive\nmore", count, options,
+                    values);
     fake_delay("module");
     const CUresult refused = is_cubin(image) ? CUDA_SUCCESS : refuse(image);
     if (refused) return refused;
+    if (!is_cubin(image) && !strstr(image, cubin_mark) && strstr(image, ".newest") &&
+        !strstr(image, ".version 9.0"))
+        return tell(CUDA_ERROR_INVALID_PTX,
+                    "ptxas application ptx input, line 5; error : Instruction 'newest' "
+                    "requires PTX ISA .version 9.0 or later",
+                    count, options, values);
     size_t size = is_cubin(image) ? 0 : strlen(image);
     struct CUmod_st *module = fake_new(sizeof *module + size + 1);
     module->cubin = is_cubin(image);

@@ -87,6 +87,35 @@ static void without_a_way_out_both_versions_are_named(void **state)
     }
 }
 
+// An instruction that only the newest PTX has.
+static void what_the_drivers_compiler_refuses_is_told(void **state)
+{
+    (void)state;
+    static const char text[] = "// k\n.version 9.0\n.target sm_90a\n.visible .entry k()\n"
+                               "{ .newest; }\n// cubin of CUDA 13.0\n";
+    struct hone_build build = of_thirteen;
+    struct hone_error err = {0};
+    struct hone_fault fault;
+    struct hone_device *dev = NULL;
+    struct hone_module *module = NULL;
+    char only_ptx[sizeof text];
+    snprintf(only_ptx, sizeof only_ptx, "%.*s", (int)(strstr(text, "// cubin") - text),
+             text);
+    build.ptx = only_ptx;
+    build.ptx_size = strlen(only_ptx);
+    build.cubin = text;
+    build.cubin_size = sizeof text;
+    assert_int_equal(fake.configure("driver=12040,too_new=209"), 0);
+    assert_ok(hone_device_open(&dev, "cuda:0", &err), err);
+    assert_ok(dev->fns->load(dev, &build, "k", &module, &fault, &err), err);
+    assert_int_equal(fault.outcome, HONE_LAUNCH_FAILED);
+    const char *const parts[4] = {"NVRTC of CUDA 13 built it", "CUDA 12.4",
+                                  "Instruction 'newest' requires PTX ISA .version 9.0",
+                                  "its PTX"};
+    expect_parts(fault.reason, parts);
+    hone_device_close(dev);
+}
+
 static void a_driver_of_the_same_major_version_loads_cubins(void **state)
 {
     (void)state;
@@ -157,6 +186,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(an_nvrtc_that_is_too_new_is_warned_of), // first: said once a process
     cmocka_unit_test(a_cubin_that_is_too_new_is_loaded_as_ptx),
     cmocka_unit_test(without_a_way_out_both_versions_are_named),
+    cmocka_unit_test(what_the_drivers_compiler_refuses_is_told),
     cmocka_unit_test(a_driver_of_the_same_major_version_loads_cubins),
     cmocka_unit_test(nvrtc_of_the_drivers_version_is_preferred),
 };

@@ -1,4 +1,5 @@
 // Modules of a GPU: a cubin, or where the driver is too old for it, its PTX.
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,13 +38,19 @@ static CUresult load_image(struct hone_cuda *cuda, CUmodule *out, const void *im
     return cuda->driver->cuModuleLoadDataEx(out, image, 2, options, values);
 }
 
+static void add_reason(struct hone_fault *fault, const char *format, ...)
+{
+    const size_t len = strlen(fault->reason);
+    va_list args;
+    va_start(args, format);
+    vsnprintf(fault->reason + len, sizeof fault->reason - len, format, args);
+    va_end(args);
+}
+
 // The first line of the JIT's log says more than the result's own text.
 static void add_jit_log(struct hone_fault *fault, const char *log)
 {
-    size_t len = strlen(fault->reason);
-    if (*log)
-        snprintf(fault->reason + len, sizeof fault->reason - len, ": %.*s",
-                 (int)strcspn(log, "\n"), log);
+    if (*log) add_reason(fault, ": %.*s", (int)strcspn(log, "\n"), log);
 }
 
 // By the words of PTX that give a line another rank in L2 than the usual one. A policy
@@ -115,10 +122,9 @@ static CUresult load_relabelled(struct hone_cuda *cuda, struct hone_module *modu
 static void add_versions(struct hone_fault *fault, const struct hone_cuda *cuda,
                          int built_by)
 {
-    const size_t len = strlen(fault->reason);
     const int version = cuda->driver->version;
-    snprintf(
-        fault->reason + len, sizeof fault->reason - len,
+    add_reason(
+        fault,
         ": NVRTC of CUDA %d built it, the driver takes CUDA %d.%d (NVRTC %d, a newer "
         "driver or the package cuda-compat-%d-0 would do)",
         built_by, version / 1000, version % 1000 / 10, version / 1000, built_by);
@@ -150,10 +156,14 @@ static CUresult load_build(struct hone_device *dev, struct hone_module *module,
     const int built_by = is_refused_image(result) ? too_new(cuda, build) : 0;
     if (!built_by) return result;
     add_versions(fault, cuda, built_by);
-    if (load_relabelled(cuda, module, build, jit_log, sizeof jit_log) != CUDA_SUCCESS)
-        return result;
-    tell_of_jit(dev, built_by);
-    return CUDA_SUCCESS;
+    jit_log[0] = '\0';
+    if (load_relabelled(cuda, module, build, jit_log, sizeof jit_log) == CUDA_SUCCESS) {
+        tell_of_jit(dev, built_by);
+        return CUDA_SUCCESS;
+    }
+    if (*jit_log) add_reason(fault, "; of its PTX the driver says");
+    add_jit_log(fault, jit_log);
+    return result;
 }
 
 enum hone_status hone_cuda_load(struct hone_device *dev, const struct hone_build *build,
