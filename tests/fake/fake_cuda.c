@@ -119,6 +119,8 @@ static struct setting find_setting(struct fake_state *out, const char *key)
         {"settle", &out->settle, NULL},
         {"skew_us", NULL, &out->skew_us},
         {"kept_us", NULL, &out->kept_us},
+        {"forget", &out->forget, NULL},
+        {"set", &out->set, NULL},
         {"set_aside", &out->set_aside, NULL},
         {"write_back_us", NULL, &out->write_back_us},
     };

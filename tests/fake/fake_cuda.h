@@ -34,10 +34,13 @@
  *   kept_us=T        what a launch takes that finds the lines it kept: those of an image
  *                    with "evict_last" outlive all but cuCtxResetPersistingL2Cache, which
  *                    does nothing about launches that were not waited for
+ *   forget=0         what cuCtxResetPersistingL2Cache returns
+ *   set=0            what cuMemsetD8Async returns
  *   set_aside=N      bytes of L2 for such lines, until cuCtxSetLimit says otherwise
  *   cold_us=0        what a launch takes longer after L2 was filled, as its instructions are
  *                    not there either
- *   jit=1            0: the driver has no JIT library, so PTX does not load
+ *   jit=1            0: the driver has no JIT library, so PTX does not load; what has
+ *                    ".newest" loads as that of PTX ISA 9.0 only
  *   overhead_us=1.5  what a pair of events adds to a launch
  *   gap_us=1         between two nodes of a graph
  *   traced_us=1      what a launch costs more while the fake CUPTI records it
@@ -53,6 +56,7 @@
  *   counters=1       the fake NVML counts for how long, in steps of 100 ms; its current
  *                    reason is that the GPU idles, which it does whenever it is asked
  *                    0: it has no counters and tells of a hardware slowdown
+ *                    2: it has them, and tells of a slowdown that there is none of
  *   nvml_us=0        what each of its calls takes, in which the GPU idles
  *   profiler=0       1: offers cuGetExportTable, so that CUPTI may be tried
  *   drop=K           every K-th launch leaves no record for the fake CUPTI

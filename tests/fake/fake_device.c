@@ -191,6 +191,7 @@ static CUresult context_limit(CUlimit limit, size_t value)
 
 static CUresult context_forget_lines(void)
 {
+    if (fake_state.forget) return (CUresult)fake_state.forget;
     if (fake_state.kept_waited) fake_state.kept = NULL;
     return fake_state.broken;
 }

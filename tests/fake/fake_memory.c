@@ -112,6 +112,7 @@ static CUresult memory_set(CUdeviceptr ptr, unsigned char byte, size_t bytes,
     (void)stream;
     unsigned char *data = range(ptr, bytes);
     if (fake_state.broken) return fake_state.broken;
+    if (fake_state.set) return (CUresult)fake_state.set;
     if (!data) return CUDA_ERROR_INVALID_VALUE;
     size_t touched = bytes < LARGE ? bytes : 4096;
     memset(data, byte, touched);

@@ -126,7 +126,8 @@ EXPORT int nvmlDeviceGetCurrentClocksEventReasons(void *device,
                                                   unsigned long long *reasons)
 {
     begin_call();
-    *reasons = setting("counters") ? GPU_IDLE : is_slow() ? HW_SLOWDOWN : 0;
+    const long counters = setting("counters");
+    *reasons = counters == 1 ? GPU_IDLE : counters || is_slow() ? HW_SLOWDOWN : 0;
     return device == &the_device ? SUCCESS : NOT_FOUND;
 }
 

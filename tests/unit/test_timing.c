@@ -497,6 +497,45 @@ static void heat_between_two_readings_is_counted(void **state)
     assert_true(isnan(metric(&timing, "clock_reasons"))); // idle is none
 }
 
+// Some cards show a reason all the time; their counters know better.
+static void counters_outweigh_the_reason_of_the_moment(void **state)
+{
+    (void)state;
+    struct hone_fault fault;
+    const struct hone_timing timing = time_on("kernel_us=100,counters=2", &fault);
+    assert_int_equal(fault.outcome, HONE_VALID);
+    assert_true(isnan(metric(&timing, "slowdown_pauses")));
+    assert_true(metric(&timing, "clock_reasons") == 8); // on record all the same
+}
+
+// Heat while results are verified, after the last reading of the counters.
+static void heat_between_two_configurations_is_counted(void **state)
+{
+    (void)state;
+    struct hone_error err = {0};
+    struct hone_fault fault;
+    struct hone_module *module = NULL;
+    char slow[32];
+    struct hone_device *dev = fake_open("kernel_us=20000", &module);
+    struct hone_timing timing =
+        time_kernel(dev, module, &hone_time_policy_default, &fault);
+    assert_true(isnan(metric(&timing, "slowdown_pauses")));
+    snprintf(slow, sizeof slow, "slow=%zu", fake.launches() + 20);
+    assert_int_equal(fake.adjust(slow), 0);
+    for (int i = 0; i < 20; i++)
+        assert_ok(dev->fns->launch(dev, module, &one_block, &fault, &err), err);
+    timing = time_kernel(dev, module, &hone_time_policy_default, &fault);
+    assert_true(metric(&timing, "slowdown_pauses") == 1); // and no more heat after it
+    assert_true(isnan(metric(&timing, "slowdown_share")));
+    timing = time_kernel(dev, module, &hone_time_policy_default, &fault);
+    assert_true(isnan(metric(&timing, "slowdown_pauses")));
+    assert_int_equal(fake.adjust("slow=1000000"), 0);
+    timing = time_kernel(dev, module, &hone_time_policy_default, &fault);
+    assert_true(metric(&timing, "slowdown_share") <= 1);
+    dev->fns->unload(dev, module);
+    hone_device_close(dev);
+}
+
 // However many batches a configuration needs: each call may take milliseconds.
 static void nvml_is_asked_a_few_times_a_configuration(void **state)
 {
@@ -614,6 +653,8 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(samples_of_a_slowed_gpu_are_taken_again),
     cmocka_unit_test(a_gpu_that_stays_slow_is_timed_and_says_so),
     cmocka_unit_test(heat_between_two_readings_is_counted),
+    cmocka_unit_test(counters_outweigh_the_reason_of_the_moment),
+    cmocka_unit_test(heat_between_two_configurations_is_counted),
     cmocka_unit_test(nvml_is_asked_a_few_times_a_configuration),
     cmocka_unit_test(neighbours_on_the_gpu_are_warned_of),
     cmocka_unit_test(timing_goes_on_without_nvml),

@@ -158,6 +158,49 @@ static long fake_setting(const char *key)
     return whole(key);
 }
 
+// Codes that nobody foresaw: of a virtual GPU, of a sandbox, of a context that is lost.
+static void a_gpu_that_does_not_forget_lines_is_timed(void **state)
+{
+    (void)state;
+    static const char *const configs[] = {
+        "kernel_us=20,overhead_us=0,forget=800", "kernel_us=20,overhead_us=0,forget=801",
+        "kernel_us=20,overhead_us=0,forget=304", "kernel_us=20,overhead_us=0,forget=999",
+        "kernel_us=20,overhead_us=0,forget=1"};
+    for (size_t i = 0; i < sizeof configs / sizeof *configs; i++) {
+        assert_true(fabs(time_on(configs[i]).time_us - 20) < 0.01);
+        const char *told = strstr(warnings, "cuCtxResetPersistingL2Cache");
+        assert_int_equal(told != NULL, !strstr(configs[i], "=801"));
+        if (told) assert_null(strstr(told + 1, "cuCtxResetPersistingL2Cache")); // once
+    }
+}
+
+// Without a buffer that is whole there is no flush, also the next time.
+static void a_flush_that_was_not_prepared_is_not_used(void **state)
+{
+    (void)state;
+    struct hone_module *module = NULL;
+    struct hone_error err = {0};
+    struct hone_fault fault;
+    struct hone_timing timing;
+    struct hone_device *dev = fake_open("kernel_us=20,cold_us=2,overhead_us=0", &module);
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(fake.adjust("set=1"), 0);
+        assert_int_equal(dev->fns->time(dev, module, &one_block,
+                                        &hone_time_policy_default, &timing, &fault, &err),
+                         HONE_EDEVICE);
+        assert_non_null(strstr(err.text, "the flush buffer"));
+        err = (struct hone_error){0};
+    }
+    assert_int_equal(fake.adjust("set=0"), 0);
+    assert_ok(dev->fns->time(dev, module, &one_block, &hone_time_policy_default, &timing,
+                             &fault, &err),
+              err);
+    assert_true(fabs(timing.time_us - 22) < 0.01);
+    dev->fns->unload(dev, module);
+    hone_device_close(dev);
+    assert_int_equal(fake.live(), 0);
+}
+
 static void no_part_of_l2_is_set_aside(void **state)
 {
     (void)state;
@@ -268,6 +311,8 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_short_kernel_has_its_warm_time_as_well),
     cmocka_unit_test(lines_that_a_kernel_keeps_are_cold_as_well),
     cmocka_unit_test(a_wait_that_was_too_long_is_the_last),
+    cmocka_unit_test(a_gpu_that_does_not_forget_lines_is_timed),
+    cmocka_unit_test(a_flush_that_was_not_prepared_is_not_used),
     cmocka_unit_test(no_part_of_l2_is_set_aside),
     cmocka_unit_test(a_driver_without_jit_library_times_alike),
     cmocka_unit_test(without_nvrtc_own_kernels_come_as_ptx),

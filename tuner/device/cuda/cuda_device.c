@@ -82,6 +82,7 @@ static void open_nvml(struct hone_device *dev)
         return;
     }
     double joules;
+    cuda->held = hone_nvml_held(&cuda->nvml);
     dev->counts_energy = hone_nvml_energy(&cuda->nvml, &joules);
     const unsigned strangers = hone_nvml_strangers(&cuda->nvml);
     if (strangers)

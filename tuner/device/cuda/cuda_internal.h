@@ -20,7 +20,9 @@ struct hone_cuda {
     size_t flush_bytes; /* of each */
     CUdeviceptr copies; /* of buffers, for the nodes of graphs; 0 until the first */
     size_t copies_bytes;
-    struct hone_nvml nvml; /* reads nothing where NVML is not there */
+    struct hone_nvml nvml;     /* reads nothing where NVML is not there */
+    struct hone_gpu_held held; /* what its counters said last */
+    bool keeps_lines;          /* it refuses to give back what kernels keep in L2 */
     struct hone_own_kernels own;
     double hot_until_s;  /* of hone_clock_seconds; 0 before the first timing */
     bool clocks_differ;  /* for some kernel, which was warned of */

@@ -1,5 +1,7 @@
 #include "flush.h"
 
+#include "cuda_result.h"
+#include "log.h"
 #include "own_kernels.h"
 
 // Twice L2 so that no line survives, and not less than 64 MB for GPUs that report a part
@@ -26,10 +28,13 @@ enum hone_status hone_cuda_prepare_flush(struct hone_device *dev, struct hone_er
     if (result == CUDA_SUCCESS)
         result =
             cuda->driver->cuMemsetD8Async(cuda->flush + bytes, 0, bytes, cuda->stream);
-    if (result != CUDA_SUCCESS)
-        return hone_cuda_broken(dev, "allocating the flush buffer", result, err);
-    cuda->flush_bytes = bytes;
-    return HONE_OK;
+    if (result == CUDA_SUCCESS) {
+        cuda->flush_bytes = bytes;
+        return HONE_OK;
+    }
+    if (cuda->flush) cuda->driver->cuMemFree(cuda->flush);
+    cuda->flush = 0;
+    return hone_cuda_broken(dev, "allocating the flush buffer", result, err);
 }
 
 CUresult hone_cuda_flush(struct hone_device *dev, unsigned char byte)
@@ -49,10 +54,23 @@ CUresult hone_cuda_flush(struct hone_device *dev, unsigned char byte)
     return hone_cuda_submit(cuda, reader, &launch);
 }
 
-CUresult hone_cuda_forget_lines(struct hone_cuda *cuda, double deadline_s)
+// Which code a GPU refuses with is not foreseen: where the stream is sound afterwards, it
+// does without.
+CUresult hone_cuda_forget_lines(struct hone_device *dev, double deadline_s)
 {
-    CUresult result = hone_cuda_wait(cuda, deadline_s);
-    if (result != CUDA_SUCCESS) return result;
-    result = cuda->driver->cuCtxResetPersistingL2Cache();
-    return result == CUDA_ERROR_NOT_SUPPORTED ? CUDA_SUCCESS : result;
+    struct hone_cuda *cuda = dev->priv;
+    const CUresult waited = hone_cuda_wait(cuda, deadline_s);
+    if (waited != CUDA_SUCCESS || cuda->keeps_lines) return waited;
+    const CUresult result = cuda->driver->cuCtxResetPersistingL2Cache();
+    if (result == CUDA_SUCCESS) return result;
+    const CUresult broken = cuda->driver->cuStreamQuery(cuda->stream);
+    if (broken != CUDA_SUCCESS) return broken;
+    cuda->keeps_lines = true;
+    char text[HONE_REASON_MAX];
+    if (result != CUDA_ERROR_NOT_SUPPORTED)
+        hone_log(HONE_LOG_WARNING,
+                 "%s: cuCtxResetPersistingL2Cache fails, so kernels that keep lines in "
+                 "L2 may find them there in cold times: %s",
+                 dev->id, hone_cuda_text(text, sizeof text, cuda->driver, result));
+    return CUDA_SUCCESS;
 }

@@ -12,8 +12,9 @@ enum hone_status hone_cuda_prepare_flush(struct hone_device *dev, struct hone_er
 /* Give the lines that kernels keep in L2 (evict_last and other policies), and that a
  * flush leaves there, the rank of all others. Waits until the stream is idle, since this
  * acts at once and not in the order of the stream; CUDA_ERROR_NOT_READY after
- * deadline_s. */
-CUresult hone_cuda_forget_lines(struct hone_cuda *cuda, double deadline_s);
+ * deadline_s. A GPU that refuses goes without from then on, with a warning, unless it has
+ * no such lines (NOT_SUPPORTED). */
+CUresult hone_cuda_forget_lines(struct hone_device *dev, double deadline_s);
 
 /* Queue one flush; byte changes what is written, which no compression may foresee. */
 CUresult hone_cuda_flush(struct hone_device *dev, unsigned char byte);

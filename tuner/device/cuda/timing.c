@@ -100,7 +100,7 @@ static CUresult queue_samples(struct sampling *s, size_t n)
     CUresult result = CUDA_SUCCESS;
     for (size_t i = 0; i < n && result == CUDA_SUCCESS; i++) {
         if (!s->policy->warm_cache && (i == 0 || s->module->keeps))
-            result = hone_cuda_forget_lines(s->cuda, deadline_of(s, 1));
+            result = hone_cuda_forget_lines(s->dev, deadline_of(s, 1));
         if (result == CUDA_SUCCESS) result = queue_sample(s, i);
     }
     return result;
@@ -234,16 +234,21 @@ static enum hone_status sample_once(struct sampling *s, struct hone_sample_stats
     return status;
 }
 
-// Where the counters are not there, what NVML says at the end has to do, and that a GPU
-// idles by then.
+// The counters move on every 100 ms: heat since their last reading, be it of another
+// configuration or of what ran between the two, counts as if all of it were the
+// sampling's. Where they are not there, what NVML says at the end has to do, and that a
+// GPU idles by then.
 static bool was_slowed(struct sampling *s, const struct hone_gpu_held *before)
 {
     const struct hone_gpu_held after = hone_nvml_held(&s->cuda->nvml);
+    const struct hone_gpu_held last = s->cuda->held.known ? s->cuda->held : *before;
+    const double sampled_s = after.at_s - before->at_s;
     s->state = hone_nvml_read(&s->cuda->nvml);
+    s->cuda->held = after;
     s->held_share = 0;
-    if (before->known && after.known && after.at_s > before->at_s)
-        s->held_share = (after.held_s - before->held_s) / (after.at_s - before->at_s);
-    return s->held_share > held_most || hone_nvml_is_slowed(&s->state);
+    if (!before->known || !after.known) return hone_nvml_is_slowed(&s->state);
+    if (sampled_s > 0) s->held_share = fmin(1, (after.held_s - last.held_s) / sampled_s);
+    return s->held_share > held_most;
 }
 
 // A GPU that hardware slows down says nothing about the kernel: the samples are dropped,
@@ -258,6 +263,7 @@ static enum hone_status sample(struct sampling *s, struct hone_sample_stats *sta
     if (status == HONE_OK) make_graph(s);
     while (status == HONE_OK && s->fault->outcome == HONE_VALID) {
         const struct hone_gpu_held before = hone_nvml_held(&s->cuda->nvml);
+        if (s->pauses) s->cuda->held = before; // the heat of before is in it by now
         status = sample_once(s, stats, err);
         if (!was_slowed(s, &before) || s->pauses == PAUSES) break;
         s->pauses++;
