@@ -226,6 +226,21 @@ static void bytes_are_shown_until_they_are_taken(void **state)
     hone_subprocess_free(program);
 }
 
+static void a_program_sees_the_environment_that_it_is_given(void **state)
+{
+    (void)state;
+    const char *argv[] = {"/bin/sh", "-c", "echo $GIVEN$HELD; echo noise >&2", NULL};
+    char given[] = "GIVEN=given", *environment[] = {given, NULL};
+    const struct hone_subprocess_options options = {.environment = environment,
+                                                    .quiet = true};
+    struct hone_subprocess *program = NULL;
+    struct hone_error err = {0};
+    setenv("HELD", "held", 1);
+    assert_ok(hone_subprocess_start_with(&program, argv, &options, &err), err);
+    expect_line(program, "given");
+    hone_subprocess_free(program);
+}
+
 static void commands_split_into_words(void **state)
 {
     (void)state;
@@ -275,6 +290,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(programs_do_not_inherit_each_others_pipes),
     cmocka_unit_test(missing_program_is_named),
     cmocka_unit_test(bytes_are_shown_until_they_are_taken),
+    cmocka_unit_test(a_program_sees_the_environment_that_it_is_given),
     cmocka_unit_test(commands_split_into_words),
     cmocka_unit_test(broken_commands_are_refused),
 };

@@ -72,7 +72,7 @@ static void close_both(const int *ends)
 
 // Signals as a program expects them, whatever this process ignores or blocks.
 static int prepare(posix_spawnattr_t *attributes, posix_spawn_file_actions_t *actions,
-                   int in, int out)
+                   int in, int out, bool quiet)
 {
     sigset_t none, usual;
     sigemptyset(&none);
@@ -86,11 +86,14 @@ static int prepare(posix_spawnattr_t *attributes, posix_spawn_file_actions_t *ac
     posix_spawnattr_setsigmask(attributes, &none);
     posix_spawnattr_setsigdefault(attributes, &usual);
     int failed = posix_spawn_file_actions_adddup2(actions, in, STDIN_FILENO);
-    return failed ? failed
-                  : posix_spawn_file_actions_adddup2(actions, out, STDOUT_FILENO);
+    if (!failed) failed = posix_spawn_file_actions_adddup2(actions, out, STDOUT_FILENO);
+    if (failed || !quiet) return failed;
+    return posix_spawn_file_actions_addopen(actions, STDERR_FILENO, "/dev/null", O_WRONLY,
+                                            0);
 }
 
-static int spawn(pid_t *id, const char *const *argv, int in, int out)
+static int spawn(pid_t *id, const char *const *argv, int in, int out,
+                 const struct hone_subprocess_options *options)
 {
     posix_spawnattr_t attributes;
     posix_spawn_file_actions_t actions;
@@ -98,11 +101,12 @@ static int spawn(pid_t *id, const char *const *argv, int in, int out)
     if (failed) return failed;
     failed = posix_spawn_file_actions_init(&actions);
     if (!failed) {
-        failed = prepare(&attributes, &actions, in, out);
+        failed = prepare(&attributes, &actions, in, out, options->quiet);
         char *const *words; // as history has it: posix_spawn changes nothing
         memcpy(&words, &argv, sizeof words);
         if (!failed)
-            failed = posix_spawnp(id, argv[0], &actions, &attributes, words, environ);
+            failed = posix_spawnp(id, argv[0], &actions, &attributes, words,
+                                  options->environment ? options->environment : environ);
         posix_spawn_file_actions_destroy(&actions);
     }
     posix_spawnattr_destroy(&attributes);
@@ -110,11 +114,12 @@ static int spawn(pid_t *id, const char *const *argv, int in, int out)
 }
 
 static enum hone_status launch(struct hone_subprocess *program, const char *const *argv,
+                               const struct hone_subprocess_options *options,
                                struct hone_error *err)
 {
     int in[2] = {-1, -1}, out[2] = {-1, -1};
     int failed = open_pipes(in, out) ? 0 : errno;
-    if (!failed) failed = spawn(&program->id, argv, in[1], out[1]);
+    if (!failed) failed = spawn(&program->id, argv, in[1], out[1], options);
     if (failed) {
         close_both(in);
         close_both(out);
@@ -131,6 +136,15 @@ static enum hone_status launch(struct hone_subprocess *program, const char *cons
 enum hone_status hone_subprocess_start(struct hone_subprocess **out,
                                        const char *const *argv, struct hone_error *err)
 {
+    static const struct hone_subprocess_options usual;
+    return hone_subprocess_start_with(out, argv, &usual, err);
+}
+
+enum hone_status hone_subprocess_start_with(struct hone_subprocess **out,
+                                            const char *const *argv,
+                                            const struct hone_subprocess_options *options,
+                                            struct hone_error *err)
+{
     *out = NULL;
     struct hone_subprocess *program = calloc(1, sizeof *program);
     char *name = strdup(argv[0]);
@@ -138,7 +152,7 @@ enum hone_status hone_subprocess_start(struct hone_subprocess **out,
     if (!program || !name)
         hone_fail(err, status, "out of memory starting '%s'", argv[0]);
     else
-        status = launch(program, argv, err);
+        status = launch(program, argv, options, err);
     if (status != HONE_OK) {
         free(program);
         free(name);

@@ -19,6 +19,16 @@ struct hone_subprocess;
 enum hone_status hone_subprocess_start(struct hone_subprocess **out,
                                        const char *const *argv, struct hone_error *err);
 
+struct hone_subprocess_options {
+    char *const *environment; /* ends with NULL; NULL: this process's */
+    bool quiet;               /* its standard error goes nowhere */
+};
+
+enum hone_status hone_subprocess_start_with(struct hone_subprocess **out,
+                                            const char *const *argv,
+                                            const struct hone_subprocess_options *options,
+                                            struct hone_error *err);
+
 /* Kills the group at once and waits for it; NULL is fine. */
 void hone_subprocess_free(struct hone_subprocess *program);
 
