@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "hone/box.h"
 #include "hone/limits.h"
 #include "hone/trial.h"
 
@@ -66,7 +67,8 @@ struct hone_build {
 enum hone_status hone_builder_new(struct hone_builder **out,
                                   const struct hone_builder_options *options,
                                   struct hone_error *err);
-/* Cancels what is not finished: a compile ends when NVRTC next asks whether to go on. */
+/* Cancels what is not finished: compile helpers are killed; a compile in this process
+ * ends when NVRTC next asks whether to go on. */
 void hone_builder_free(struct hone_builder *builder);
 const char *hone_builder_version(const struct hone_builder *builder); /* "13.0" */
 const char *
@@ -85,6 +87,18 @@ enum hone_status hone_builder_submit(struct hone_builder *builder,
 enum hone_status hone_builder_take(struct hone_builder *builder, uint64_t ticket,
                                    const struct hone_build **out, struct hone_error *err);
 void hone_build_release(const struct hone_build *build);
+
+/* The compiler runs in processes of its own, one a compile thread: its source may come
+ * from anyone (docs/security.md). A program whose main begins with this call is the
+ * program of these processes too, and does not return from here when it was started as
+ * one. Others use libexec/hone-VERSION/hone-compile beside the library, or what
+ * HONE_COMPILER_HELPER names; where there is none the compiler runs in the calling
+ * process, with a warning. */
+void hone_compile_helper_main(int argc, char **argv);
+
+/* What shuts these processes in here, found out by starting one: all parts inactive where
+ * there are none. EIO or EBUILD when it does not start. */
+enum hone_status hone_compile_box(struct hone_box *box, struct hone_error *err);
 
 /* OK when its PTX has a kernel of that name, or is not known; ENOTFOUND otherwise: "no
  * kernel 'f'", with those that it has, and with extern "C" when the name is mangled. */

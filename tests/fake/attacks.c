@@ -366,10 +366,11 @@ static int drives_terminal(void)
     return errno == ENOTTY || errno == EINVAL ? ENOTTY : told(-1);
 }
 
-// What this process was not given, it may still have: descriptors above the usual three.
+// What this process was not given, it may still have: descriptors above the usual three
+// and the two of a helper.
 static int has_descriptors(void)
 {
-    for (int fd = 4; fd < 256; fd++)
+    for (int fd = 5; fd < 256; fd++)
         if (fcntl(fd, F_GETFD) >= 0) return 0;
     return EBADF;
 }

@@ -9,6 +9,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "fake_log.h"
+
 static const char *const names[] = {[FAKE_CHAOS_NONE] = "none",
 #define NAME(name) [FAKE_CHAOS_##name] = #name,
                                     FAKE_CHAOS_LIST(NAME)
@@ -82,16 +84,19 @@ enum fake_chaos fake_chaos_of(const char *image, const char *kernel)
     return FAKE_CHAOS_NONE;
 }
 
+static struct fake_log faults;
+
+__attribute__((constructor)) static void open_log(void)
+{
+    fake_log_open(&faults, "HONE_FAKE_CHAOS_LOG");
+}
+
 void fake_chaos_log(enum fake_chaos kind, const char *image)
 {
-    const char *path = getenv("HONE_FAKE_CHAOS_LOG");
     char line[256];
-    int n = snprintf(line, sizeof line, "%s %.*s\n", names[kind],
-                     (int)strcspn(image, "\n") - 3, image + 3);
-    int fd = path ? open(path, O_WRONLY | O_APPEND | O_CREAT, 0666) : -1;
-    if (fd < 0) return;
-    if (write(fd, line, (size_t)n) != n) abort();
-    close(fd);
+    snprintf(line, sizeof line, "%s %.*s\n", names[kind], (int)strcspn(image, "\n") - 3,
+             image + 3);
+    fake_log_add(&faults, line);
 }
 
 void fake_chaos_strike(enum fake_chaos kind)

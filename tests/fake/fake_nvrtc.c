@@ -11,13 +11,15 @@
 
 #include "fake_chaos.h"
 #include "fake_delay.h"
+#include "fake_log.h"
+#include "fake_misdeeds.h"
 
 enum { IMAGE_BYTES = 8192 };
 
 struct _nvrtcProgram {
     char *source;
     char image[IMAGE_BYTES];
-    char log[128];
+    char log[1024];
 };
 
 #define EXPORT __attribute__((visibility("default")))
@@ -128,14 +130,12 @@ static void append_variables(nvrtcProgram program)
     }
 }
 
-// A line for each, where $HONE_FAKE_NVRTC_LOG names a file.
-static void log_compile(void)
+// A line for each compile, where $HONE_FAKE_NVRTC_LOG names a file.
+static struct fake_log compiles;
+
+__attribute__((constructor)) static void open_log(void)
 {
-    const char *path = getenv("HONE_FAKE_NVRTC_LOG");
-    FILE *file = path ? fopen(path, "a") : NULL;
-    if (!file) return;
-    fputs("compile\n", file);
-    fclose(file);
+    fake_log_open(&compiles, "HONE_FAKE_NVRTC_LOG");
 }
 
 // By the kernel, or as any other.
@@ -154,8 +154,11 @@ EXPORT nvrtcResult nvrtcCompileProgram(nvrtcProgram program, int count,
                                        const char *const *options)
 {
     (void)count, (void)options;
-    log_compile();
+    fake_log_add(&compiles, "compile\n");
     delay_compile(program->source);
+    const nvrtcResult misdone =
+        fake_misdeed(program->source, program->log, sizeof program->log);
+    if (misdone != NVRTC_SUCCESS) return misdone;
     append_defines(program);
     append_variables(program);
     append_entries(program);

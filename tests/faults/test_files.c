@@ -43,7 +43,9 @@ static void a_folder_that_cannot_be_written_is_told_before_anything_runs(void **
                      LAB_TUNE "--budget 3 --journal /proc/none.jsonl");
     assert_int_equal(program.code, 1);
     assert_non_null(strstr(program.err, "cannot create '/proc/none.jsonl'"));
-    assert_null(program_file("none.log")); // nothing was launched
+    char *faults = program_file("none.log");
+    assert_true(!faults || !*faults); // nothing was launched
+    free(faults);
 }
 
 static void journals_cut_anywhere_are_continued_or_refused(void **state)

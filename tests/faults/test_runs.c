@@ -19,11 +19,15 @@ static const struct {
     const char *kind;
     enum hone_outcome outcome;
 } expected[] = {
-    {"ILLEGAL", HONE_CRASHED},      {"HANG", HONE_TIMED_OUT},
-    {"LAUNCH", HONE_LAUNCH_FAILED}, {"MEMORY", HONE_LAUNCH_FAILED},
-    {"WRONG", HONE_WRONG_RESULT},   {"SEGV", HONE_CRASHED},
-    {"EXIT", HONE_CRASHED},         {"FREEZE", HONE_TIMED_OUT},
-    {"BUILD_SEGV", HONE_CRASHED},
+    {"ILLEGAL", HONE_CRASHED},
+    {"HANG", HONE_TIMED_OUT},
+    {"LAUNCH", HONE_LAUNCH_FAILED},
+    {"MEMORY", HONE_LAUNCH_FAILED},
+    {"WRONG", HONE_WRONG_RESULT},
+    {"SEGV", HONE_CRASHED},
+    {"EXIT", HONE_CRASHED},
+    {"FREEZE", HONE_TIMED_OUT},
+    {"BUILD_SEGV", HONE_BUILD_FAILED},
 };
 
 static enum hone_outcome outcome_of(const char *kind)

@@ -36,7 +36,7 @@ holds "$program" '^./usr/bin/hone$' '/man1/hone-tune.1(.gz)?$' \
     'bash-completion/completions/hone$' 'fish/vendor_completions.d/hone.fish$' \
     'zsh/vendor-completions/_hone$' \
     'share/hone/kernels/sgemm.lua$' 'share/hone/templates/sgemm.cu$'
-holds "$library" 'libhone\.so\.[0-9.]+$'
+holds "$library" 'libhone\.so\.[0-9.]+$' 'libexec/hone-[0-9.]+/hone-compile$'
 holds "$development" 'include/hone/hone.h$' 'libhone\.a$' 'libhone\.so$' 'hone\.pc$' \
     'cmake/hone/hone-config.cmake$' 'HoneAddHeader.cmake$'
 depends "$program" libc6 liblua5.4-0 libjansson4 zlib1g

@@ -232,6 +232,38 @@ static void source_that_does_not_compile_is_a_result(void **state)
     hone_builder_free(builder);
 }
 
+static void expect_lack_of_memory(struct hone_builder *builder, const char *count)
+{
+    char source[256];
+    snprintf(source, sizeof source,
+             "extern \"C\" __global__ void k(int *p)\n"
+             "{\n    asm volatile(\".reg .b32 r<%s>;\");\n}\n",
+             count);
+    struct hone_build_request request = request_of(source, "k", "sm_90a");
+    const struct hone_build *build = build_now(builder, &request);
+    print_message("%s\n", build->reason);
+    assert_int_equal(build->outcome, HONE_BUILD_FAILED);
+    assert_non_null(strstr(build->reason, "HONE_COMPILE_MEMORY allows more"));
+    hone_build_release(build);
+}
+
+// NVRTC 13.0 takes 8 and 1.6 GB for these registers: at once, and by and by.
+static void a_source_that_takes_all_memory_is_a_result(void **state)
+{
+    (void)state;
+    if (HONE_TEST_SANITIZED) SKIP("a sanitizer's memory has no limit");
+    setenv("HONE_COMPILE_MEMORY", "600M", 1);
+    struct hone_builder *builder = open_builder("", 1);
+    expect_lack_of_memory(builder, "1000000000");
+    expect_lack_of_memory(builder, "200000000");
+    struct hone_build_request request = request_of(copy_kernel, "copy", "sm_90a");
+    const struct hone_build *build = build_now(builder, &request);
+    assert_int_equal(build->outcome, HONE_VALID);
+    hone_build_release(build);
+    hone_builder_free(builder);
+    unsetenv("HONE_COMPILE_MEMORY");
+}
+
 static void unknown_arch_and_option_are_results(void **state)
 {
     (void)state;
@@ -476,6 +508,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(broken_cubins_are_read_safely),
     cmocka_unit_test(equal_code_has_an_equal_hash),
     cmocka_unit_test(source_that_does_not_compile_is_a_result),
+    cmocka_unit_test(a_source_that_takes_all_memory_is_a_result),
     cmocka_unit_test(unknown_arch_and_option_are_results),
     cmocka_unit_test(options_reach_the_compiler),
     cmocka_unit_test(headers_in_memory_are_found_and_decide_the_build),

@@ -1,6 +1,7 @@
 // The compile pool. A submit makes a ticket for a task; requests with the same key share
 // one task while it is in flight. Tasks are queued in order, compiled by threads that
-// live as long as the builder, and freed when their last ticket has been taken.
+// live as long as the builder, each with a helper process of its own, and freed when
+// their last ticket has been taken.
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -10,6 +11,7 @@
 
 #include "arena.h"
 #include "cache.h"
+#include "compile_helper.h"
 #include "image.h"
 #include "include_advice.h"
 
@@ -37,6 +39,7 @@ struct ticket {
 
 struct hone_builder {
     struct hone_compiler *compiler;
+    struct hone_compile_way way;
     struct hone_cache cache;
     atomic_bool stopping;
     const volatile sig_atomic_t *cancel; // NULL: takes wait to the end
@@ -108,15 +111,26 @@ static struct task *task_new(const struct hone_build_request *request,
     return NULL;
 }
 
-static enum hone_status build(struct hone_builder *b, struct task *task)
+static enum hone_status compile(struct hone_builder *b,
+                                struct hone_compile_helper *helper,
+                                struct hone_output *output, struct task *task)
+{
+    if (b->way.program)
+        return hone_compile_helper_run(helper, output, &task->request, &b->stopping,
+                                       &task->error);
+    return hone_compiler_run(b->compiler, output, &task->request, &b->stopping,
+                             &task->error);
+}
+
+static enum hone_status build(struct hone_builder *b, struct hone_compile_helper *helper,
+                              struct task *task)
 {
     struct hone_output output = {0};
     bool cached = hone_cache_get(&b->cache, &output, task->key);
     if (!cached) {
-        enum hone_status status = hone_compiler_run(b->compiler, &output, &task->request,
-                                                    &b->stopping, &task->error);
+        enum hone_status status = compile(b, helper, &output, task);
         if (status != HONE_OK) return status;
-        hone_cache_put(&b->cache, task->key, &output);
+        if (!output.failure[0]) hone_cache_put(&b->cache, task->key, &output);
     }
     enum hone_status status =
         hone_image_new(&task->build, &output, &task->request, cached, &task->error);
@@ -140,16 +154,18 @@ static struct task *next_task(struct hone_builder *b)
 static void *work(void *argument)
 {
     struct hone_builder *b = argument;
+    struct hone_compile_helper helper = {.way = &b->way};
     pthread_mutex_lock(&b->lock);
     for (struct task *task; (task = next_task(b));) {
         pthread_mutex_unlock(&b->lock);
-        enum hone_status status = build(b, task);
+        enum hone_status status = build(b, &helper, task);
         pthread_mutex_lock(&b->lock);
         task->status = status;
         task->done = true;
         pthread_cond_broadcast(&b->finished);
     }
     pthread_mutex_unlock(&b->lock);
+    hone_compile_helper_fini(&helper);
     return NULL;
 }
 
@@ -201,6 +217,8 @@ enum hone_status hone_builder_new(struct hone_builder **out,
     enum hone_status status =
         hone_compiler_new(&b->compiler, options->nvrtc_path, options->for_driver, err);
     if (status == HONE_OK)
+        status = hone_compile_way_init(&b->way, hone_compiler_library(b->compiler), err);
+    if (status == HONE_OK)
         status =
             hone_cache_init(&b->cache, options->cache_folder, options->memory_bytes, err);
     if (status == HONE_OK)
@@ -237,6 +255,7 @@ void hone_builder_free(struct hone_builder *builder)
         free(ticket);
     }
     hone_cache_fini(&builder->cache);
+    hone_compile_way_fini(&builder->way);
     hone_compiler_free(builder->compiler);
     pthread_cond_destroy(&builder->finished);
     pthread_cond_destroy(&builder->queued);

@@ -78,8 +78,8 @@ static void identify(struct hone_compiler *c)
 }
 
 // NVRTC opens its builtins by name only, and not every copy of it (the wheels') tells the
-// loader to look in its own folder: have them in memory first. Where they are not beside
-// it, NVRTC finds them itself or says that it cannot.
+// loader to look in its own folder, nor can it where it may open no file: have them in
+// memory first. Where they cannot be found, NVRTC says so.
 static void preload_builtins(const struct hone_compiler *c)
 {
     char path[sizeof c->library + 64];
@@ -87,7 +87,8 @@ static void preload_builtins(const struct hone_compiler *c)
     if (!slash) return;
     snprintf(path, sizeof path, "%.*s/libnvrtc-builtins.so.%s", (int)(slash - c->library),
              c->library, c->version_text);
-    dlopen(path, RTLD_NOW | RTLD_NODELETE);
+    if (!dlopen(path, RTLD_NOW | RTLD_NODELETE))
+        dlopen(strrchr(path, '/') + 1, RTLD_NOW | RTLD_NODELETE);
 }
 
 static const struct hone_library nvrtc = {

@@ -20,6 +20,9 @@ struct hone_output {
     char *log; /* NUL-terminated, never NULL */
     size_t log_size;
     double build_ms; /* wall time of the compile */
+    /* Why the compiler gave no answer, "" when it did: nothing was compiled, and the next
+     * attempt may end otherwise. */
+    char failure[HONE_REASON_MAX];
 };
 
 /* ENODEVICE when the library cannot be opened or lacks a function. for_driver as in

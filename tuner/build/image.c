@@ -1,6 +1,7 @@
 #include "image.h"
 
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "cubin.h"
@@ -70,7 +71,9 @@ enum hone_status hone_image_new(struct hone_build **out, struct hone_output *out
         .build_ms = own->build_ms,
         .cached = cached,
     };
-    if (own->compiled) {
+    if (own->failure[0]) {
+        snprintf(image->build.reason, HONE_REASON_MAX, "%s", own->failure);
+    } else if (own->compiled) {
         find_resources(&image->build, request->entry);
         find_hash(&image->build);
     } else {

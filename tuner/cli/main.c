@@ -7,6 +7,7 @@
 
 #include "cli.h"
 #include "commands.h"
+#include "hone/build.h"
 #include "hone/version.h"
 #include "log.h"
 #include "output.h"
@@ -131,6 +132,7 @@ static int start(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
+    hone_compile_helper_main(argc, argv);
     static bool verbose;
     const char *wanted = getenv("HONE_VERBOSE");
     verbose = wanted && *wanted;
