@@ -203,6 +203,11 @@ struct hone_device_fns {
                              struct hone_timing *out, struct hone_fault *fault,
                              struct hone_error *err);
 
+    /* Optional. Set that much of L2 aside for lines that kernels keep; none when the
+     * device is opened. EUNSUPPORTED where the GPU has less for it. */
+    enum hone_status (*set_aside)(struct hone_device *dev, uint64_t bytes,
+                                  struct hone_error *err);
+
     /* Optional. Compare the clock with another one on a short and on a longer kernel;
      * what disagrees is added to dev->clock_note and logged. For who is going to time. */
     void (*check_clock)(struct hone_device *dev);

@@ -169,6 +169,7 @@ struct hone_kernel_def {
     size_t define_count;
     const char *const *options; /* further NVRTC options */
     size_t option_count;
+    uint64_t l2_set_aside;             /* bytes, for lines that it keeps; 0: none */
     const struct hone_waiver *waivers; /* findings that are no faults, with reasons */
     size_t waiver_count;
 };

@@ -481,7 +481,9 @@ static void read_figures(lua_State *L, struct hone_kernel_def *def)
     def->defines = text_list(L, &def->define_count);
     lua_getfield(L, RECORD, "options");
     def->options = text_list(L, &def->option_count);
-    lua_pop(L, 4);
+    lua_getfield(L, RECORD, "l2_set_aside");
+    def->l2_set_aside = (uint64_t)lua_tointeger(L, -1);
+    lua_pop(L, 5);
 }
 
 static void read_kernel(lua_State *L, struct hone_kernel_def *def)

@@ -19,7 +19,7 @@ local kernel_keys = {
     tune = true,
     derive = true, where = true, default = true, launch = true, args = true,
     reference = true, verify = true, tolerance = true, work = true, defines = true,
-    options = true, waive = true,
+    options = true, waive = true, l2_set_aside = true,
 }
 
 -- A table of names and values, copied; each name an identifier, each value checked.
@@ -357,6 +357,17 @@ local function waiver_list(place, t)
     return list
 end
 
+local function byte_count(place, key, value)
+    if value == nil then return 0 end
+    local what = format("'%s' in hone.kernel", key)
+    check.type(place, what, value, "number")
+    if math_type(value) ~= "integer" or value < 0 then
+        check.fail(place, "%s must be a whole number of bytes, 0 or more, got %s", what,
+                   value)
+    end
+    return value
+end
+
 local function problem_value(place, what, value)
     if values.span(value) then
         check.fail(place, "%s is a range, but a problem has one value: ranges are for "
@@ -436,6 +447,8 @@ function definition.kernel(place, t)
     record.options = check.strings(check.at_key(place, "options"),
                                    "options of hone.kernel",
                                    field("options", "table") or {})
+    record.l2_set_aside = byte_count(check.at_key(place, "l2_set_aside"), "l2_set_aside",
+                                     t.l2_set_aside)
     record.waive = waiver_list(place, field("waive", "table") or {})
     if field("default", "table") then
         local at = check.at_key(place, "default")

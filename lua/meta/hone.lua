@@ -98,6 +98,7 @@
 ---@field work? hone.Work
 ---@field defines? string[] problem sizes that the template needs as #define
 ---@field options? string[] further NVRTC options
+---@field l2_set_aside? integer bytes of L2 for lines that the kernel keeps; 0
 ---@field waive? hone.Waiver[]
 
 ---@class hone

@@ -132,6 +132,8 @@ static CUresult device_attribute(int *out, CUdevice_attribute attribute, CUdevic
         {CU_DEVICE_ATTRIBUTE_CLOCK_RATE, 1980000},
         {CU_DEVICE_ATTRIBUTE_MEMORY_CLOCK_RATE, 3201000},
         {CU_DEVICE_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH, 6144},
+        {CU_DEVICE_ATTRIBUTE_MAX_PERSISTING_L2_CACHE_SIZE,
+         fake_state.cc >= 80 ? FAKE_L2_BYTES / 4 * 3 : 0},
     };
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
         if (table[i].attribute != attribute) continue;

@@ -52,6 +52,39 @@ static void clock_and_l2_are_chosen_and_stand_in_the_journal(void **state)
     assert_non_null(strstr(program.err, "its l2 is \"warm\", now it is \"cold\""));
 }
 
+// The laboratory's script with a line more.
+static void tune_with(const char *key, const char *before, const char *more, int code)
+{
+    char line[512];
+    snprintf(line, sizeof line,
+             "version; sed 's/^    launch =/    %s launch =/' "
+             "\"$SOURCE/tests/faults/lab.lua\" > own.lua",
+             key);
+    program_run(line);
+    snprintf(line, sizeof line,
+             "tune own.lua --templates \"$SOURCE/tests/faults\" --device cuda:0 "
+             "--no-finals --quiet --cache '' --budget 4 %s",
+             more);
+    program_run_with(before, line);
+    if (program.code != code)
+        fail_msg("%s ends with %d: %s", more, program.code, program.err);
+}
+
+static void what_a_script_sets_aside_of_l2_stands_in_journal_and_header(void **state)
+{
+    (void)state;
+    const char *const key = "l2_set_aside = 4 << 20,";
+    tune_with(key, "", "--journal aside.jsonl -o aside.h", 0);
+    assert_true(says("aside.jsonl", "\"l2\":\"cold, 4194304 bytes set aside\""));
+    assert_true(says("aside.h", "L2 cold, 4194304 bytes set aside"));
+    program_run("show aside.jsonl");
+    assert_non_null(strstr(program.out, "L2 cold)"));
+    tune_with("", "", "--journal aside.jsonl --resume", 2);
+    tune_with(key, "HONE_FAKE_CUDA=memory=1e9,cc=75 ", "--journal none.jsonl", 1);
+    assert_non_null(strstr(program.err, "cuda:0 can set aside 0 bytes of L2"));
+    assert_non_null(strstr(program.err, "ask for less, or leave it out"));
+}
+
 static void what_is_to_know_of_the_clock_stands_in_the_journal(void **state)
 {
     (void)state;
@@ -298,6 +331,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(finals_are_held_among_those_who_are_right),
     cmocka_unit_test(a_reference_that_hangs_there_leaves_a_majority),
     cmocka_unit_test(clock_and_l2_are_chosen_and_stand_in_the_journal),
+    cmocka_unit_test(what_a_script_sets_aside_of_l2_stands_in_journal_and_header),
     cmocka_unit_test(what_is_to_know_of_the_clock_stands_in_the_journal),
     cmocka_unit_test(a_clock_that_cannot_be_had_is_an_error),
     cmocka_unit_test(energy_has_another_winner_than_time),

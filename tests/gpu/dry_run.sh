@@ -4,10 +4,11 @@
 #
 #   HONE_TESTS=long tests/gpu/dry_run.sh BUILD OUTDIR [SET...]
 #
-# Costs of starting are those of a card without persistence mode and those of compiling
-# the medians of NVRTC 13.0 on one shared core (AMD EPYC, loaded, 2026-11-23), by 16
-# threads; both are on the dear side. Kernels compute nothing and take what the fake says,
-# so their times are of no kernel. The stages that look at the GPU itself may fail here.
+# Costs of starting are those of a card without persistence mode. A build takes twice the
+# median CPU time of NVRTC 13.0 for sm_90 (AMD EPYC, 2026-11-23), as on cores that two
+# threads share, and 16 threads build. Both are on the dear side. Kernels compute nothing
+# and take what the fake says, so their times are of no kernel. The stages that look at the
+# GPU itself may fail here.
 set -u
 [ "${HONE_TESTS:-}" = long ] || { echo 'takes minutes: HONE_TESTS=long'; exit 77; }
 build=$(cd "$1" && pwd) && mkdir -p "$2" && out=$(cd "$2" && pwd) || exit 2
@@ -20,9 +21,9 @@ export HONE_LIBCUDA=$build/tests/fake/fake_cuda.so HONE_NVML=$build/tests/fake/f
 export HONE_NVRTC=$build/tests/fake/fake_nvrtc.so HONE_CUPTI=$build/tests/fake/fake_cupti.so
 export HONE_FAKE_CUDA=memory=8e9,profiler=1,noise=0.01 HONE_OPTIONS='--threads 16'
 delays=start=1.5,context=0.4,module=0.003,device=1,flush=0.004,nvml=0.002,compile=0.4
-delays+=,gemm_mma=1.9,gemm_batched=1.8,gemm_grouped=1.7,attention=2.6,attention_decode=2.6
-delays+=,sgemm=1.7,softmax=1.0,rmsnorm=0.5,layernorm=0.8,reduction=0.3,transpose=0.4
-delays+=,convolution=1.6,stencil=0.8,nbody=0.4,carry=4
+delays+=,gemm_mma=0.9,gemm_batched=0.7,gemm_grouped=0.7,attention=1.0,attention_decode=0.7
+delays+=,sgemm=0.75,softmax=0.3,rmsnorm=0.3,layernorm=0.3,reduction=0.12,transpose=0.15
+delays+=,convolution=1.6,stencil=0.5,nbody=0.15,carry=4
 export HONE_FAKE_DELAYS=$delays
 status=0
 for set in "$@"; do

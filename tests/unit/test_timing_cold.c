@@ -213,6 +213,37 @@ static void no_part_of_l2_is_set_aside(void **state)
     hone_device_close(dev);
 }
 
+static void as_much_of_l2_is_set_aside_as_is_asked_for(void **state)
+{
+    (void)state;
+    struct hone_module *module = NULL;
+    struct hone_error err = {0};
+    struct hone_device *dev = fake_open("cc=90", &module);
+    assert_ok(dev->fns->set_aside(dev, 4 << 20, &err), err);
+    assert_int_equal(fake_setting("set_aside"), 4 << 20);
+    assert_int_equal(dev->fns->set_aside(dev, 1 << 30, &err), HONE_EUNSUPPORTED);
+    assert_non_null(strstr(err.text, "cuda:0 can set aside 47185920 bytes of L2"));
+    assert_int_equal(fake_setting("set_aside"), 4 << 20);
+    assert_ok(dev->fns->set_aside(dev, 0, &err), err);
+    assert_int_equal(fake_setting("set_aside"), 0);
+    dev->fns->unload(dev, module);
+    hone_device_close(dev);
+}
+
+static void a_gpu_without_such_a_part_of_l2_refuses_it(void **state)
+{
+    (void)state;
+    struct hone_module *module = NULL;
+    struct hone_error err = {0};
+    struct hone_device *dev = fake_open("cc=75", &module);
+    assert_ok(dev->fns->set_aside(dev, 0, &err), err);
+    assert_int_equal(dev->fns->set_aside(dev, 1, &err), HONE_EUNSUPPORTED);
+    assert_non_null(strstr(err.text, "can set aside 0 bytes of L2, l2_set_aside of the "
+                                     "kernel asks for 1"));
+    dev->fns->unload(dev, module);
+    hone_device_close(dev);
+}
+
 // From cubins, since nothing compiles the PTX of the device's own kernels.
 static void a_driver_without_jit_library_times_alike(void **state)
 {
@@ -314,6 +345,8 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_gpu_that_does_not_forget_lines_is_timed),
     cmocka_unit_test(a_flush_that_was_not_prepared_is_not_used),
     cmocka_unit_test(no_part_of_l2_is_set_aside),
+    cmocka_unit_test(as_much_of_l2_is_set_aside_as_is_asked_for),
+    cmocka_unit_test(a_gpu_without_such_a_part_of_l2_refuses_it),
     cmocka_unit_test(a_driver_without_jit_library_times_alike),
     cmocka_unit_test(without_nvrtc_own_kernels_come_as_ptx),
     cmocka_unit_test(without_both_it_is_said_what_is_missing),

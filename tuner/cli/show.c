@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "commands.h"
 #include "hone/record.h"
@@ -54,8 +55,9 @@ static void kind_text(char *buf, size_t size, const struct hone_record_info *inf
     const enum hone_time_kind kind = r->count ? r->trials[0]->kind : HONE_TIME_NONE;
     buf[0] = '\0';
     if (kind)
-        snprintf(buf, size, " (%s%s%.8s)", hone_time_kind_name(kind),
-                 info->l2 ? ", L2 " : "", info->l2 ? info->l2 : "");
+        snprintf(buf, size, " (%s%s%.*s)", hone_time_kind_name(kind),
+                 info->l2 ? ", L2 " : "", info->l2 ? (int)strcspn(info->l2, ",") : 0,
+                 info->l2 ? info->l2 : "");
 }
 
 static void print_head(const struct hone_recording *recording, const struct ranking *r)

@@ -76,6 +76,7 @@ enum hone_status hone_plan_init(struct hone_plan *plan, const struct hone_kernel
     *plan = (struct hone_plan){.kernel = kernel,
                                .options = *options,
                                .waivers = def->waivers,
+                               .l2_set_aside = def->l2_set_aside,
                                .waiver_count = def->waiver_count};
     plan->options.first = NULL; // they need not outlive the evaluator's opening
     plan->options.drawn = NULL;

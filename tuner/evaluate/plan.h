@@ -23,7 +23,8 @@ struct hone_plan {
     size_t named; /* of references, or alone: those after these are at drawn sizes */
     const struct hone_waiver *waivers; /* of the kernel: borrowed, or the message's */
     size_t waiver_count;
-    bool at_tuned; /* the one reference is that of the tuned problem */
+    uint64_t l2_set_aside; /* bytes, of the kernel */
+    bool at_tuned;         /* the one reference is that of the tuned problem */
     /* Without a reference: where a kernel is run by itself, under the device's checks;
      * one for each size, without jobs. */
     struct hone_reference *alone;

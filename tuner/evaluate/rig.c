@@ -434,9 +434,12 @@ enum hone_status hone_rig_init(struct hone_rig *rig, struct hone_device *device,
                              .plan = plan,
                              .filler = {.device = device, .builder = builder},
                              .deadline_s = plan->options.deadline_s};
+    enum hone_status status = HONE_OK;
+    if (device->fns->set_aside)
+        status = device->fns->set_aside(device, plan->l2_set_aside, err);
+    if (status != HONE_OK) return status;
     rig->verifiers = calloc(plan->count + 1, sizeof *rig->verifiers);
     if (!rig->verifiers) return hone_fail(err, HONE_ENOMEM, "out of memory to verify");
-    enum hone_status status = HONE_OK;
     for (size_t i = 0; status == HONE_OK && i < plan->count; i++) {
         status = open_verifier(rig, i, err);
         rig->verifier_count += status == HONE_OK;

@@ -102,6 +102,7 @@ static void wire_plan(struct hone_wire *wire, struct hone_plan *plan)
     uint64_t named = plan->named;
     wire_options(wire, &plan->options);
     wire_waivers(wire, plan);
+    hone_wire_u64(wire, &plan->l2_set_aside);
     hone_wire_bool(wire, &plan->at_tuned);
     hone_wire_count(wire, &plan->count, 64);
     hone_wire_u64(wire, &named);

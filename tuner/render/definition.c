@@ -347,6 +347,7 @@ void hone_definition_hash(const struct hone_kernel_def *def, char out[HONE_HASH_
     hash_texts(&hash, def->options, def->option_count);
     if (def->reference.wide) hone_hash_text(&hash, "f64");
     if (def->tolerance_mean) hone_hash_text(&hash, def->tolerance_mean);
+    if (def->l2_set_aside) hash_number(&hash, def->l2_set_aside);
     hash_waivers(&hash, def);
     hone_hash_end(&hash, out);
 }

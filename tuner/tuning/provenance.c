@@ -1,5 +1,6 @@
 #include "provenance.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -120,6 +121,18 @@ static enum hone_status add_sizes(struct hone_record_info *info, struct hone_are
     return HONE_OK;
 }
 
+// "cold", or "cold, 1048576 bytes set aside".
+static const char *l2_text(struct hone_arena *arena, const struct hone_kernel_def *def,
+                           const struct hone_evaluate_options *options)
+{
+    char text[64];
+    const char *found = options->policy.warm_cache ? "warm" : "cold";
+    if (!def->l2_set_aside) return found;
+    snprintf(text, sizeof text, "%s, %llu bytes set aside", found,
+             (unsigned long long)def->l2_set_aside);
+    return hone_arena_strdup(arena, text);
+}
+
 enum hone_status hone_provenance(struct hone_record_info *info, struct hone_arena *arena,
                                  const struct hone_workbench *bench,
                                  const struct hone_facts *facts,
@@ -145,8 +158,7 @@ enum hone_status hone_provenance(struct hone_record_info *info, struct hone_aren
     info->objective = facts->clock == HONE_CLOCK_EMULATED
                           ? "predicted_us"
                           : hone_objective_record(options->objective);
-    if (facts->clock != HONE_CLOCK_EMULATED)
-        info->l2 = options->policy.warm_cache ? "warm" : "cold";
+    if (facts->clock != HONE_CLOCK_EMULATED) info->l2 = l2_text(arena, def, options);
     info->args = record_args(arena, def);
     info->where = record_where(arena, &def->space);
     info->where_count = def->space.constraint_count;

@@ -102,11 +102,32 @@ static CUresult make_context(struct hone_cuda *cuda)
     return result;
 }
 
-// No part of L2 is set aside for lines that kernels keep: launches would find there what
-// earlier ones left. GPUs before compute capability 8.0 have none, and refuse.
+// No part of L2 is set aside for lines that kernels keep, until one asks for it: launches
+// would find there what earlier ones left. GPUs before compute capability 8.0 have none,
+// and refuse.
 static void keep_no_lines(struct hone_cuda *cuda)
 {
     cuda->driver->cuCtxSetLimit(CU_LIMIT_PERSISTING_L2_CACHE_SIZE, 0);
+}
+
+static enum hone_status cuda_set_aside(struct hone_device *dev, uint64_t bytes,
+                                       struct hone_error *err)
+{
+    struct hone_cuda *cuda = dev->priv;
+    int most = 0;
+    cuda->driver->cuCtxSetCurrent(cuda->context);
+    CUresult result = cuda->driver->cuDeviceGetAttribute(
+        &most, CU_DEVICE_ATTRIBUTE_MAX_PERSISTING_L2_CACHE_SIZE, cuda->device);
+    if (result != CUDA_SUCCESS) most = 0; // a driver before CUDA 11
+    if (bytes > (uint64_t)most)
+        return hone_fail(err, HONE_EUNSUPPORTED,
+                         "%s can set aside %d bytes of L2, l2_set_aside of the kernel "
+                         "asks for %llu: ask for less, or leave it out",
+                         dev->id, most, (unsigned long long)bytes);
+    result =
+        cuda->driver->cuCtxSetLimit(CU_LIMIT_PERSISTING_L2_CACHE_SIZE, (size_t)bytes);
+    if (result == CUDA_SUCCESS || !bytes) return HONE_OK;
+    return hone_cuda_broken(dev, "setting L2 aside", result, err);
 }
 
 static void cuda_close(struct hone_device *dev)
@@ -298,5 +319,6 @@ const struct hone_device_fns hone_device_cuda = {
     .encode_tensor_map = cuda_encode_tensor_map,
     .launch = cuda_launch,
     .time = hone_cuda_time,
+    .set_aside = cuda_set_aside,
     .check_clock = hone_cuda_check_clock,
 };
