@@ -298,13 +298,19 @@ static double cache_us(void)
     return dirty * fake_state.write_back_us + cold_us;
 }
 
+// Where kernels compute nothing, no data is needed.
+static bool computes(void)
+{
+    return !(fake_delay_of("device") > 0);
+}
+
 // The kernel that fills buffers: 10 ps an element. Faults are not counted by it either.
 static CUresult fill(CUfunction function, const struct fake_cuda_launch *launch)
 {
     uint64_t count;
     memcpy(&count, launch->params[1], sizeof count);
     keep_record("hone_fill", launch, (double)count * 1e-5, true);
-    find_body(function->name)(launch);
+    if (computes()) find_body(function->name)(launch);
     fake_state.now_us += (double)count * 1e-5;
     return CUDA_SUCCESS;
 }
@@ -340,7 +346,7 @@ CUresult fake_launch(CUfunction function, const struct fake_cuda_launch *launch)
     if (++function->module->launches <= fake_state.settle) took_us *= 2;
     fake_cuda_body *body = find_body(function->name);
     fake_state.launched = function->module;
-    if (body && !(fake_delay_of("device") > 0)) body(launch);
+    if (body && computes()) body(launch);
     if (chaos == FAKE_CHAOS_WRONG || (chaos == FAKE_CHAOS_LARGE && is_large(launch)))
         spoil(launch);
     keep_record(function->name, launch, took_us, false);
