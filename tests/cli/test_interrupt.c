@@ -16,14 +16,17 @@
     "n=0; while kill -0 $p 2>/dev/null && [ $n -lt 600 ]; do n=$((n+1)); sleep 0.1; "    \
     "done; [ $n -lt 600 ] || { kill -9 $p; exit 99; }; wait $p"
 
-// Interrupt "hone ARGS" when the journal has a line with the words.
-static void interrupt_at(const char *args, const char *words, const char *signal)
+// As timeout(1) does: to the process, and to the group that it is in.
+#define TWICE "kill -INT $p; sleep 0.05; kill -INT $p"
+
+// Interrupt "hone ARGS" when the journal has a line with the words: kill is the command.
+static void interrupt_at(const char *args, const char *words, const char *kill)
 {
     char line[2048];
     snprintf(line, sizeof line,
              "%s & p=$!; until grep -q '%s' cut.jsonl 2>/dev/null || ! kill -0 $p; do "
-             "sleep 0.05; done; sleep 0.2; kill -%s $p; " WAIT,
-             args, words, signal);
+             "sleep 0.05; done; sleep 0.2; %s; " WAIT,
+             args, words, kill);
     program_run(line);
     if (program.code != 1 || !strstr(program.err, "interrupted"))
         fail_msg("hone %s\n  ended with %d\n%s%s", args, program.code, program.out,
@@ -32,18 +35,18 @@ static void interrupt_at(const char *args, const char *words, const char *signal
 
 static void a_run_is_interrupted_within_a_launch_that_never_ends(void **state)
 {
-    static const char *const signals[] = {"INT", "TERM"}, *const isolate[] = {"no",
-                                                                              "yes"};
+    static const char *const kills[] = {"kill -INT $p", "kill -TERM $p", TWICE};
+    static const char *const isolate[] = {"no", "yes"};
     (void)state;
     need_nvrtc();
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 6; i++) {
         char args[512];
         snprintf(args, sizeof args,
                  "version; rm -f cut.*; \"$HONE\" tune " STUCK
                  "--set BLOCK=32 --strategy grid --launch-deadline 1000s --isolate %s "
                  "--journal cut.jsonl -o cut.h --accept-predicted",
                  isolate[i % 2]);
-        interrupt_at(args, "begun.*\\[32,1\\]", signals[i / 2]);
+        interrupt_at(args, "begun.*\\[32,1\\]", kills[i / 2]);
         char *journal = program_file("cut.jsonl"), *header = program_file("cut.h");
         assert_non_null(strstr(journal, "\"config\":[32,0],\"outcome\":\"valid\""));
         assert_non_null(strstr(journal, "{\"left\":[32,1]}\n"));
@@ -66,7 +69,7 @@ static void a_run_is_interrupted_while_the_compiler_is_busy(void **state)
                  "--set BLOCK=32 --strategy grid --launch-deadline 0.2s --isolate %s "
                  "--journal cut.jsonl -o cut.h --accept-predicted",
                  isolated ? "yes" : "no");
-        interrupt_at(args, "timed_out", "INT");
+        interrupt_at(args, "timed_out", "kill -INT $p");
         char *header = program_file("cut.h");
         assert_non_null(header);
         free(header);

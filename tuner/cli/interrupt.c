@@ -8,8 +8,11 @@
 #include <unistd.h>
 
 #include "cli.h"
+#include "clock.h"
 
+// timeout(1) interrupts the program, and then its group: for a second that is one signal.
 enum { GRACE_MS = 800, STEP_MS = 10 };
+static const double as_one_s = 1;
 
 static volatile sig_atomic_t interrupted;
 static sigset_t caught;
@@ -41,10 +44,11 @@ static void *watch(void *unused)
     (void)unused;
     while (sigwait(&caught, &number) != 0) {
     }
+    const double since = hone_clock_seconds();
     interrupted = 1;
     for (int left = GRACE_MS; left > 0;) {
         number = sigtimedwait(&caught, NULL, &step);
-        if (number > 0) end_by(number);
+        if (number > 0 && hone_clock_seconds() - since >= as_one_s) end_by(number);
         if (!atomic_load(&held)) left -= STEP_MS;
     }
     if (write(STDERR_FILENO, text, sizeof text - 1) < 0) _exit(CLI_FAILED);
