@@ -18,19 +18,19 @@ checks idle 50 suite idle
 checks counters 30 counters
 speed tune-gemm_bf16 65 tune gemm_mma gemm_bf16 100 TYPE=bf16
 speed tune-attention 60 tune attention attention 60
-speed tune-attention_decode 55 tune attention_decode attention_decode 60 PAGE=0
-speed tune-sgemm 55 tune sgemm sgemm 100 M=4096 N=4096 K=4096
-speed tune-softmax 40 tune softmax softmax 60
-speed tune-rmsnorm 40 tune rmsnorm rmsnorm 60
+speed tune-attention_decode 65 tune attention_decode attention_decode 60 PAGE=0
+speed tune-sgemm 60 tune sgemm sgemm 100 M=4096 N=4096 K=4096
+speed tune-softmax 55 tune softmax softmax 60
+speed tune-rmsnorm 55 tune rmsnorm rmsnorm 60
 speed compare 80 compare gemm_bf16 attention attention_decode sgemm softmax rmsnorm
 recordings record-gemm_mma 90 record gemm_mma 70 M=4096 N=4096 K=2048
 recordings record-reduction 70 record reduction 50 MODE=write N=16777216
 recordings record-softmax 75 record softmax 50 rows=2048 cols=16384
 recordings record-sgemm 90 record sgemm 70 M=2048 N=2048 K=2048
 recordings record-convolution 90 record convolution 70
-more tune-layernorm 40 tune layernorm layernorm 60
-more tune-reduction 40 tune reduction reduction 60 MODE=write
-more tune-transpose 40 tune transpose transpose 60
+more tune-layernorm 55 tune layernorm layernorm 60
+more tune-reduction 50 tune reduction reduction 60 MODE=write
+more tune-transpose 60 tune transpose transpose 60
 more compare-more 60 compare layernorm reduction transpose
 more truth-reduction 100 truth reduction MODE=write N=16777216
 more truth-softmax 100 truth softmax rows=1024 cols=8192"
