@@ -13,7 +13,8 @@
 #
 # OUTDIR, anywhere ($TMPDIR/hone-GPU), gets run.log, table.txt, summary.json, the journals
 # and the headers; nothing is written into the repository. --pack writes all of it as one
-# tar.gz with the GPU's folder in it, anew after each stage: unpack it in results/. A
+# tar.gz with the GPU's folder in it, anew after each stage: unpack it in results/. One of
+# more than HONE_PACK_BYTES (16000000) is in parts, FILE.part00 and so on. A
 # sitting begins with what results/GPU and OUTDIR hold: what is done there is left out, what
 # was stopped goes on; --again does everything anew, --stage that stage alone: anew where
 # it was done, else on.
@@ -44,6 +45,7 @@ outdir=
 pack=
 again=
 seconds=570
+parts=
 while [ $# -gt 0 ]; do
     case $1 in
     --list) list ;;
@@ -73,6 +75,7 @@ build=$(absolute "${HONE_BUILD:-build/gpu}")
 results=$(absolute "${HONE_RESULTS:-results}")
 hone=$build/hone
 scale=${HONE_SCALE:-1}
+pack_bytes=${HONE_PACK_BYTES:-16000000}
 [ -x "$build/tests/gpu/test_gpu_device" ] ||
     die "'$build' holds no tests: cmake --preset gpu && cmake --build --preset gpu"
 export PYTHONDONTWRITEBYTECODE=1
@@ -162,11 +165,19 @@ write_summary() {
     } >"$outdir/summary.json"
 }
 
-# Written aside first: a sitting that is cut short here keeps the one before.
+# Written aside first: a sitting that is cut short here keeps the one before. What is
+# larger than a machine may give back goes in parts.
 write_pack() {
     [ -n "$pack" ] || return 0
+    local bytes
     mkdir -p "$(dirname "$pack")" &&
-        tar -czf "$pack.new" -C "$outdir" --transform "s,^\.,$gpu," . && mv "$pack.new" "$pack"
+        tar -czf "$pack.new" -C "$outdir" --transform "s,^\.,$gpu," . || return 1
+    bytes=$(stat -c %s "$pack.new")
+    rm -f "$pack" "$pack".part[0-9]*
+    parts=
+    [ "$bytes" -gt "$pack_bytes" ] || { mv "$pack.new" "$pack"; return; }
+    split -d -a 2 -b "$pack_bytes" "$pack.new" "$pack.part" && rm "$pack.new"
+    parts="the pack has $bytes bytes, more than $pack_bytes: cat $pack.part* >$pack"
 }
 
 failed=0
@@ -214,6 +225,7 @@ write_pack
 # Among the last things that are printed, since only the end of an output may be kept.
 grep -E '^ .* us  [0-9.]+x|^[a-z0-9_]+: .* rounds$' "$log" | tail -n 60
 cat "$table"
+[ -z "$parts" ] || echo "$parts"
 [ -z "$left_out" ] || echo "no time was left for$left_out: run the same again"
 echo "$SECONDS of $seconds s, in $outdir"
 exit $failed

@@ -44,6 +44,17 @@ what_is_done_is_left_out_in_a_later_sitting)
     [ "$(of_summary facts "$out/other")" = ok ]
     run --again --set checks --seconds 30 "$out/other"
     grep -q 'no time was left for facts device' "$out/log" ;;
+a_pack_that_is_too_large_comes_in_parts)
+    export HONE_PACK_BYTES=700
+    run --stage facts --pack "$out/pack.tar.gz" "$out/work"
+    [ ! -e "$out/pack.tar.gz" ] && [ ! -e "$out/pack.tar.gz.new" ]
+    [ "$(stat -c %s "$out/pack.tar.gz.part00")" = 700 ]
+    grep -q "the pack has [0-9]* bytes, more than 700: cat $out/pack.tar.gz.part" "$out/log"
+    cat "$out"/pack.tar.gz.part* | tar -tzf - | grep -qx "$gpu/summary.json"
+    unset HONE_PACK_BYTES
+    run --stage facts --pack "$out/pack.tar.gz" "$out/work"
+    [ ! -e "$out/pack.tar.gz.part00" ]
+    tar -tzf "$out/pack.tar.gz" | grep -qx "$gpu/summary.json" ;;
 the_summary_is_json_beside_the_table)
     run --stage facts "$out/work"
     grep -q '^facts  *ok' "$out/work/table.txt"
