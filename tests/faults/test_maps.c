@@ -40,6 +40,23 @@ static void maps_follow_configuration_and_problem(void **state)
     }
 }
 
+// Copies that later launches work on would not be where the map says.
+static void a_graph_of_maps_holds_one_launch_and_says_how_else(void **state)
+{
+    (void)state;
+    expect(TUNE "--device cuda:0 --clock graph --journal graph.jsonl", 0, "3 valid");
+    assert_non_null(strstr(program.err, "gets buffers by tensor maps or arrays of"));
+    assert_non_null(strstr(program.err, "--clock cupti tells the kernel alone"));
+    char *journal = program_file("graph.jsonl");
+    size_t ones = 0;
+    for (const char *at = journal; (at = strstr(at, "\"graph_launches\":")); at++) {
+        assert_int_equal(strtol(at + 17, NULL, 10), 1);
+        ones++;
+    }
+    assert_true(ones >= 3);
+    free(journal);
+}
+
 // Maps are encoded for where buffers lie, which a lost device does not do.
 static void a_fault_in_any_launch_is_the_configurations(void **state)
 {
@@ -81,6 +98,7 @@ static void a_header_launches_with_maps_of_pointers(void **state)
 
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(maps_follow_configuration_and_problem),
+    cmocka_unit_test(a_graph_of_maps_holds_one_launch_and_says_how_else),
     cmocka_unit_test(a_fault_in_any_launch_is_the_configurations),
     cmocka_unit_test(a_header_launches_with_maps_of_pointers),
 };

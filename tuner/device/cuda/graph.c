@@ -151,7 +151,7 @@ CUresult hone_graph_make(struct hone_device *dev, struct hone_graph *out,
         hone_log(HONE_LOG_WARNING,
                  "%s: '%s' gets buffers by tensor maps or arrays of pointers, which the "
                  "launches of a graph would share: each graph holds one launch, and its "
-                 "time the cost of that (another --clock tells the kernel alone)",
+                 "time the cost of that; --clock cupti tells the kernel alone",
                  dev->id, module->name);
     cuda->told_of_graphs |= stays;
     if (stays || (cold && !copies && module->keeps)) nodes = 1;
