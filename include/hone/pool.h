@@ -51,9 +51,9 @@ struct hone_pool_counts {
     double slowest_respawn_s;
 };
 
-/* Start the workers and wait until each told its device. ENODEVICE where one has none,
- * EDEVICE where one does not start, EINPUT where the devices differ, ELIMIT where a GPU
- * is in use. Everything is copied. */
+/* Start the workers and wait until each told its device. EUSAGE for none, and for one GPU
+ * twice; ENODEVICE where one has none, EDEVICE where one does not start, EINPUT where the
+ * devices differ, ELIMIT where a GPU is in use. Everything is copied. */
 enum hone_status hone_pool_open(struct hone_pool **out,
                                 const struct hone_pool_options *options,
                                 struct hone_error *err);

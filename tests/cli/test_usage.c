@@ -212,7 +212,50 @@ static void parameters_that_change_nothing_are_named(void **state)
     assert_null(strstr(program.out, "\"parameter\": \"BLOCK\""));
 }
 
+// Nothing is listed, or something empty: none of it stands for a device, a file or a name.
+static void empty_lists_are_wrong_use(void **state)
+{
+    (void)state;
+    static const char *const commands[] = {
+        "check $SOURCE/kernels/sgemm.lua --sample 1 --device",
+        "tune $SOURCE/kernels/sgemm.lua --budget 1 --device",
+        "tune $SOURCE/kernels/sgemm.lua --budget 1 --isolate yes --device",
+        "space $SOURCE/kernels/sgemm.lua --device",
+        "header $SOURCE/kernels/sgemm.lua --tune --budget 1s -o x.h --device",
+        "worker --device",
+        "tune $SOURCE/kernels/sgemm.lua --budget 1 --worker",
+        "tune $SOURCE/kernels/sgemm.lua --device emu:h200 --budget 1 --strategy",
+        "tune $SOURCE/kernels/sgemm.lua --device emu:h200 --budget 1 --journal",
+        "tune $SOURCE/kernels/sgemm.lua --device emu:h200 --budget 1 --warm",
+        "tune $SOURCE/kernels/sgemm.lua --device emu:h200 --budget 1 --problems",
+        "tune $SOURCE/kernels/sgemm.lua --device emu:h200 --budget 1 --set",
+        "bench strategies $SOURCE/tests/golden/plain.jsonl --strategies",
+        "emit $SOURCE/tests/golden/plain.jsonl -o",
+        "export $SOURCE/tests/golden/plain.jsonl --to",
+        "show",
+        "emit",
+        "import",
+        "bench strategies",
+    };
+    static const char *const empty[] = {"''", "','", "' '", "',,'", "'\t'", "', '"};
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
+        for (size_t e = 0; e < sizeof empty / sizeof *empty; e++) {
+            char line[256];
+            // A file may be called ",".
+            const char *end = strrchr(commands[i], ' ');
+            const bool file = strcmp(end ? end : "", " -o") == 0 ||
+                              strcmp(end ? end : "", " --journal") == 0;
+            if (file && strchr(empty[e], ',')) continue;
+            snprintf(line, sizeof line, "%s %s </dev/null", commands[i], empty[e]);
+            program_run_with("exec timeout 60", line);
+            const int wanted = strncmp(line, "worker", 6) == 0 ? 1 : 2;
+            if (program.code != 2 && program.code != wanted)
+                fail_msg("hone %s ended with %d: %s", line, program.code, program.err);
+        }
+}
+
 static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(empty_lists_are_wrong_use),
     cmocka_unit_test(help_names_every_command_and_exit_code),
     cmocka_unit_test(no_command_is_wrong_use),
     cmocka_unit_test(wrong_words_are_refused_with_a_suggestion),

@@ -186,7 +186,16 @@ static void begin_is_called_once_a_configuration_and_may_end_it(void **state)
     hone_evaluator_close(crew);
 }
 
+static void a_crew_of_nobody_is_refused(void **state)
+{
+    (void)state;
+    struct hone_evaluator *crew = NULL;
+    assert_int_equal(hone_evaluator_crew(&crew, NULL, 0, NULL), HONE_EUSAGE);
+    assert_null(crew);
+}
+
 static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(a_crew_of_nobody_is_refused),
     cmocka_unit_test(trials_come_in_the_order_of_submission),
     cmocka_unit_test(nothing_submitted_means_nothing_returned),
     cmocka_unit_test(what_breaks_a_member_breaks_the_crew),

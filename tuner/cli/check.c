@@ -199,7 +199,7 @@ static const struct cli_option option_table[] = {
      offsetof(struct check_args, launch_deadline)},
     {"threads", 'j', "N", "to compile with, and to emulate with [one a core]", CLI_COUNT,
      offsetof(struct check_args, build.threads)},
-    {"cache", 0, "FOLDER", "of builds; '' for none", CLI_TEXT,
+    {"cache", 0, "FOLDER", "of builds; '' for none", CLI_BLANK,
      offsetof(struct check_args, build.cache)},
     {"quiet", 'q', NULL, "no progress", CLI_FLAG, offsetof(struct check_args, quiet)},
     {"json", 0, NULL, "print JSON", CLI_FLAG, offsetof(struct check_args, json)},

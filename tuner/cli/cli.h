@@ -14,7 +14,8 @@ enum { CLI_DONE = 0, CLI_FAILED = 1, CLI_WRONG_USE = 2 };
 
 enum cli_kind {
     CLI_FLAG,  /* bool */
-    CLI_TEXT,  /* const char * */
+    CLI_TEXT,  /* const char *, not only of spaces: so are the items of lists */
+    CLI_BLANK, /* const char *, may be empty */
     CLI_COUNT, /* uint64_t; K, M, G suffixes are powers of 1024 */
     CLI_LIST,  /* struct cli_list: may be given several times */
     CLI_FILES, /* struct cli_list: takes all words up to the next option */

@@ -107,7 +107,7 @@ static const struct cli_option option_table[] = {
      CLI_TEXT, offsetof(struct compare_args, isolate)},
     {"threads", 'j', "N", "compile threads [one a core]", CLI_COUNT,
      offsetof(struct compare_args, build.threads)},
-    {"cache", 0, "FOLDER", "of builds; '' for none", CLI_TEXT,
+    {"cache", 0, "FOLDER", "of builds; '' for none", CLI_BLANK,
      offsetof(struct compare_args, build.cache)},
     {"json", 0, NULL, "print the verdicts as JSON", CLI_FLAG,
      offsetof(struct compare_args, json)},

@@ -86,15 +86,24 @@ static bool add_to_list(struct cli_list *list, const char *text)
     return true;
 }
 
+static bool is_blank(const char *text)
+{
+    return text[strspn(text, " \t\r\n")] == '\0';
+}
+
 static enum hone_status store(const struct cli_option *option, void *args,
                               const char *value, struct hone_error *err)
 {
     void *field = (char *)args + option->offset;
+    if (option->kind != CLI_BLANK && option->kind != CLI_FLAG && is_blank(value))
+        return hone_fail(err, HONE_EUSAGE, "--%s wants %s, got an empty text '%s'",
+                         option->name, option->value, value);
     switch (option->kind) {
     case CLI_FLAG:
         *(bool *)field = true;
         return HONE_OK;
     case CLI_TEXT:
+    case CLI_BLANK:
         *(const char **)field = value;
         return HONE_OK;
     case CLI_COUNT:

@@ -280,7 +280,7 @@ static const struct cli_option option_table[] = {
      CLI_COUNT, offsetof(struct tune_args, repeat)},
     {"threads", 'j', "N", "compile threads [one a core]", CLI_COUNT,
      offsetof(struct tune_args, build.threads)},
-    {"cache", 0, "FOLDER", "of builds; '' for none", CLI_TEXT,
+    {"cache", 0, "FOLDER", "of builds; '' for none", CLI_BLANK,
      offsetof(struct tune_args, build.cache)},
     {"isolate", 0, "yes|no|auto", "measure in a process of its own [auto: on a GPU]",
      CLI_TEXT, offsetof(struct tune_args, isolate)},

@@ -51,7 +51,7 @@ static const struct cli_option option_table[] = {
      offsetof(struct worker_args, clock)},
     {"threads", 'j', "N", "compile threads [one a core]", CLI_COUNT,
      offsetof(struct worker_args, build.threads)},
-    {"cache", 0, "FOLDER", "of builds; '' for none", CLI_TEXT,
+    {"cache", 0, "FOLDER", "of builds; '' for none", CLI_BLANK,
      offsetof(struct worker_args, build.cache)},
     {0},
 };

@@ -71,6 +71,23 @@ static enum hone_status add_workers(struct commands *c, const struct cli_list *w
     return status;
 }
 
+// Each name of a list; an empty one stands for nothing.
+static enum hone_status add_devices(struct commands *c, const struct cli_worker_args *a,
+                                    struct hone_error *err)
+{
+    for (char *name = c->names, *next = name; next; name = next) {
+        next = strchr(name, ',');
+        if (next) *next++ = '\0';
+        if (!*name || strpbrk(name, " \t\r\n"))
+            return hone_fail(err, HONE_EUSAGE,
+                             "--device '%s' holds '%s': device names stand between "
+                             "commas, as in cuda:0,cuda:1",
+                             a->device, name);
+        add_local(c, a, name);
+    }
+    return HONE_OK;
+}
+
 // --worker alone means those and no worker here.
 static enum hone_status make_commands(struct commands *c, const struct cli_worker_args *a,
                                       struct hone_error *err)
@@ -90,11 +107,8 @@ static enum hone_status make_commands(struct commands *c, const struct cli_worke
     if (n < 0) return hone_fail(err, HONE_EIO, "cannot find this program's file");
     snprintf(c->threads, sizeof c->threads, "--threads=%llu",
              (unsigned long long)a->build->threads);
-    char *rest = NULL;
-    for (char *name = strtok_r(c->names, ",", &rest); here && name;
-         name = strtok_r(NULL, ",", &rest))
-        add_local(c, a, name);
-    return add_workers(c, a->workers, err);
+    const enum hone_status status = here ? add_devices(c, a, err) : HONE_OK;
+    return status == HONE_OK ? add_workers(c, a->workers, err) : status;
 }
 
 // A worker elsewhere was told its clock by whoever wrote its command.

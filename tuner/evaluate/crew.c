@@ -240,6 +240,7 @@ enum hone_status hone_evaluator_crew(struct hone_evaluator **out,
                                      struct hone_error *err)
 {
     struct hone_evaluator *evaluator = NULL;
+    if (!count) return hone_fail(err, HONE_EUSAGE, "a crew needs an evaluator");
     enum hone_status status = hone_evaluator_make(&evaluator, &crew_fns, err);
     if (status != HONE_OK) return status;
     struct crew *crew = evaluator->priv;

@@ -1,6 +1,7 @@
 // The members of a pool: starting them, hearing them, ending and restarting them.
 #include "pool_internal.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -401,6 +402,9 @@ enum hone_status hone_pool_open(struct hone_pool **out,
                                 const struct hone_pool_options *options,
                                 struct hone_error *err)
 {
+    *out = NULL;
+    if (!options->count)
+        return hone_fail(err, HONE_EUSAGE, "a pool needs a worker, none is named");
     struct hone_pool *pool = calloc(1, sizeof *pool);
     if (!pool) return hone_fail(err, HONE_ENOMEM, "out of memory for a pool");
     pool->no_wait = options->no_wait;
@@ -448,6 +452,7 @@ void hone_pool_close(struct hone_pool *pool)
 
 struct hone_pool_facts hone_pool_facts(const struct hone_pool *pool)
 {
+    assert(pool && pool->count);
     const struct hone_hello *hello = &pool->members[0].hello;
     bool counts_energy = true;
     for (size_t i = 0; i < pool->count; i++)
