@@ -8,7 +8,6 @@
 #include <math.h>
 #include <poll.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +17,7 @@
 #include <unistd.h>
 
 #include "clock.h"
+#include "spawn.h"
 #include "strbuf.h"
 
 extern char **environ;
@@ -27,7 +27,8 @@ enum { LINE_MAX_BYTES = 64 << 20, READ_BYTES = 1 << 16, KILL_SECONDS = 30 };
 struct hone_subprocess {
     char *name; // argv[0]
     pid_t id;
-    int to, from; // -1 once closed
+    char mark[HONE_SPAWN_MARK]; // of all that it starts
+    int to, from;               // -1 once closed
     struct hone_strbuf input;
     size_t taken;   // bytes of input that earlier lines took
     size_t scanned; // bytes of input without an end of line
@@ -70,60 +71,26 @@ static void close_both(const int *ends)
         if (ends[i] >= 0) close(ends[i]);
 }
 
-// Signals as a program expects them, whatever this process ignores or blocks.
-static int prepare(posix_spawnattr_t *attributes, posix_spawn_file_actions_t *actions,
-                   int in, int out, bool quiet)
-{
-    sigset_t none, usual;
-    sigemptyset(&none);
-    sigemptyset(&usual);
-    sigaddset(&usual, SIGPIPE);
-    sigaddset(&usual, SIGINT);
-    sigaddset(&usual, SIGTERM);
-    posix_spawnattr_setflags(attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK |
-                                             POSIX_SPAWN_SETSIGDEF);
-    posix_spawnattr_setpgroup(attributes, 0);
-    posix_spawnattr_setsigmask(attributes, &none);
-    posix_spawnattr_setsigdefault(attributes, &usual);
-    int failed = posix_spawn_file_actions_adddup2(actions, in, STDIN_FILENO);
-    if (!failed) failed = posix_spawn_file_actions_adddup2(actions, out, STDOUT_FILENO);
-    if (failed || !quiet) return failed;
-    return posix_spawn_file_actions_addopen(actions, STDERR_FILENO, "/dev/null", O_WRONLY,
-                                            0);
-}
-
-static int spawn(pid_t *id, const char *const *argv, int in, int out,
-                 const struct hone_subprocess_options *options)
-{
-    posix_spawnattr_t attributes;
-    posix_spawn_file_actions_t actions;
-    int failed = posix_spawnattr_init(&attributes);
-    if (failed) return failed;
-    failed = posix_spawn_file_actions_init(&actions);
-    if (!failed) {
-        failed = prepare(&attributes, &actions, in, out, options->quiet);
-        char *const *words; // as history has it: posix_spawn changes nothing
-        memcpy(&words, &argv, sizeof words);
-        if (!failed)
-            failed = posix_spawnp(id, argv[0], &actions, &attributes, words,
-                                  options->environment ? options->environment : environ);
-        posix_spawn_file_actions_destroy(&actions);
-    }
-    posix_spawnattr_destroy(&attributes);
-    return failed;
-}
-
 static enum hone_status launch(struct hone_subprocess *program, const char *const *argv,
                                const struct hone_subprocess_options *options,
                                struct hone_error *err)
 {
     int in[2] = {-1, -1}, out[2] = {-1, -1};
     int failed = open_pipes(in, out) ? 0 : errno;
-    if (!failed) failed = spawn(&program->id, argv, in[1], out[1], options);
+    const struct hone_spawn what = {
+        .argv = argv,
+        .environment = options->environment ? options->environment : environ,
+        .in = in[1],
+        .out = out[1],
+        .quiet = options->quiet};
+    if (!failed) failed = hone_spawn(&program->id, program->mark, &what);
     if (failed) {
         close_both(in);
         close_both(out);
-        return hone_fail(err, failed == ENOENT ? HONE_ENOTFOUND : HONE_EIO,
+        return hone_fail(err,
+                         failed == ENOENT   ? HONE_ENOTFOUND
+                         : failed == ENOMEM ? HONE_ENOMEM
+                                            : HONE_EIO,
                          "cannot start '%s': %s", argv[0], strerror(failed));
     }
     close(in[1]);
@@ -394,6 +361,7 @@ struct hone_exit hone_subprocess_stop(struct hone_subprocess *program, double de
     kill(-program->id, SIGKILL);
     close_end(&program->from);
     reap(program);
+    hone_spawn_kill_marked(program->mark);
     return program->how;
 }
 

@@ -1,6 +1,8 @@
 /* A program of ours at the other end of two pipes: lines go to its standard input and
  * come from its standard output; its standard error is this process's. It leads a process
  * group of its own, so that what it started ends with it and Ctrl-C reaches us alone.
+ * What left the group is found by a mark in its environment (spawn.h). Where the main
+ * thread started it, it ends with this process, however that ends.
  *
  * A deadline is a time of hone_clock_seconds, INFINITY for none, 0 for "do not wait".
  * Nothing here raises SIGPIPE or goes through a shell. Not for two threads at once. */
