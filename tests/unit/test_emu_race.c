@@ -197,7 +197,49 @@ static void reports_on_global_memory_are_races(void **state)
     check_global_races(WARPS, false);
 }
 
+static bool touches(struct hone_emu_races *races, const struct hone_emu_order *order,
+                    uint32_t warp, bool writes, struct hone_emu_conflict *out)
+{
+    const uint64_t addresses[32] = {64};
+    const struct hone_emu_touch touch = {
+        .warp = warp, .mask = 1, .bytes = 4, .addresses = addresses, .writes = writes};
+    return hone_emu_races_touch(races, order, &touch, out);
+}
+
+// Two warps read a cell, the second last; those of the mask meet, then a third stores.
+static bool store_races(uint32_t met, struct hone_emu_conflict *out)
+{
+    static struct hone_emu_order order;
+    struct hone_emu_races races;
+    assert_true(hone_emu_races_init(&races, CELLS, 4));
+    hone_emu_order_begin(&order);
+    hone_emu_races_begin(&races);
+    for (uint32_t w = 0; w < WARPS; w++)
+        hone_emu_order_arrive(&order, w, 0, true);
+    hone_emu_order_open(&order, 0, true);
+    assert_false(touches(&races, &order, 0, false, out));
+    assert_false(touches(&races, &order, 1, false, out));
+    for (uint32_t m = met; m; m &= m - 1)
+        hone_emu_order_arrive(&order, (uint32_t)__builtin_ctz(m), 1, true);
+    hone_emu_order_open(&order, 1, false);
+    const bool found = touches(&races, &order, 2, true, out);
+    hone_emu_races_fini(&races);
+    return found;
+}
+
+static void a_barrier_of_some_warps_orders_no_other_reader(void **state)
+{
+    (void)state;
+    struct hone_emu_conflict conflict;
+    assert_true(store_races(1u << 1 | 1u << 2, &conflict));
+    assert_int_equal(conflict.other_warp, 0);
+    assert_true(store_races(1u << 0 | 1u << 2, &conflict));
+    assert_int_equal(conflict.other_warp, 1);
+    assert_false(store_races(1u << 0 | 1u << 1 | 1u << 2, &conflict));
+}
+
 static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(a_barrier_of_some_warps_orders_no_other_reader),
     cmocka_unit_test(reports_on_shared_memory_are_the_races),
     cmocka_unit_test(reports_on_global_memory_are_races),
 };

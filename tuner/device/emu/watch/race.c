@@ -162,14 +162,26 @@ static void tell(struct hone_emu_conflict *out, hone_emu_stamp before, uint32_t 
                                       .other_writes = writes};
 }
 
-// Readers since the floor beside the last one: all are unordered when barriers of the
-// whole block are the only order there is.
+// Warps of which this one has heard since the floor: what they read before may be known.
+static uint32_t heard_of(const struct hone_emu_order *order, uint32_t warp)
+{
+    uint32_t heard = 0;
+    for (uint32_t w = 0; w < HONE_EMU_MAX_WARPS; w++)
+        if (order->warps[warp].clocks[w] > order->floor) heard |= UINT32_C(1) << w;
+    return heard;
+}
+
+// Readers since the floor beside the last one that are unordered: all of them when
+// barriers of the whole block are the only order there is, else those not heard of.
 static uint32_t other_readers(const struct toucher *by, size_t cell)
 {
-    if (by->order->partial || by->touch->strong ||
+    const uint32_t warp = by->touch->warp;
+    if (by->touch->strong ||
         hone_emu_stamp_clock(by->races->read[cell]) <= by->order->floor)
         return 0;
-    return by->races->readers[cell] & ~(UINT32_C(1) << by->touch->warp);
+    const uint32_t others = by->races->readers[cell] & ~(UINT32_C(1) << warp);
+    if (!others || !by->order->partial) return others;
+    return others & ~heard_of(by->order, warp);
 }
 
 static bool find_conflict(const struct toucher *by, size_t cell, uint32_t lane,
