@@ -3,6 +3,7 @@
 // answers, one JSON object a line, are what an emulator of these instructions has to
 // match. Sources of what is expected: PTX ISA 9.0 (sections on wgmma, tensors and
 // mbarrier), cuda.h on tensor maps, and the SASS that ptxas 13.0 makes of the kernels.
+// Tensor memory (tcgen05) is not asked about: that takes sm_100a, no Hopper can answer.
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
