@@ -323,6 +323,38 @@ static void what_is_begun_and_has_no_trial_is_known(void **state)
     hone_recording_free(recording);
 }
 
+// Begun, over by its trial, begun again: it stands where it was begun last.
+static void many_that_are_begun_stay_in_their_order(void **state)
+{
+    (void)state;
+    enum { ROWS = 100 };
+    struct hone_strbuf text = HONE_STRBUF_INIT;
+    hone_strbuf_add(&text, "{\"hone\":1,\"kind\":\"journal\",\"kernel\":\"k\",\"params\":"
+                           "[{\"name\":\"X\",\"values\":[0");
+    for (int i = 1; i < ROWS; i++)
+        hone_strbuf_printf(&text, ",%d", i);
+    hone_strbuf_add(&text, "]}]}\n");
+    for (int i = 0; i < ROWS; i++)
+        hone_strbuf_printf(&text, "{\"begun\":[%d]}\n", i);
+    for (int i = 0; i < ROWS; i += 2)
+        hone_strbuf_printf(&text, "{\"config\":[%d],\"outcome\":\"crashed\"}\n", i);
+    hone_strbuf_add(&text, "{\"begun\":[50]}\n{\"left\":[50]}\n{\"left\":[50]}\n"
+                           "{\"begun\":[8]}\n{\"begun\":[8]}\n{\"begun\":[7]}\n");
+    write_text(text.data, text.len);
+    struct hone_recording *recording = load();
+    assert_int_equal(hone_recording_begun_count(recording), ROWS / 2 + 1);
+    for (size_t i = 0; i < ROWS / 2; i++) {
+        const struct hone_begun *begun = hone_recording_begun(recording, i);
+        assert_int_equal(begun->choices[0], 2 * i + 1);
+        assert_int_equal(begun->times, begun->choices[0] == 7 ? 2 : 1);
+    }
+    const struct hone_begun *last = hone_recording_begun(recording, ROWS / 2);
+    assert_int_equal(last->choices[0], 8);
+    assert_int_equal(last->times, 2);
+    hone_recording_free(recording);
+    hone_strbuf_fini(&text);
+}
+
 #define HEADER                                                                           \
     "{\"hone\":1,\"kind\":\"journal\",\"kernel\":\"k\",\"params\":[{\"name\":\"X\","     \
     "\"values\":[1,2.5]}]}\n"
@@ -648,6 +680,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(missing_file_is_not_found),
     cmocka_unit_test_teardown(damaged_journals_never_crash, clean),
     cmocka_unit_test_teardown(what_is_begun_and_has_no_trial_is_known, clean),
+    cmocka_unit_test_teardown(many_that_are_begun_stay_in_their_order, clean),
     cmocka_unit_test_teardown(resumed_journal_equals_one_written_at_once, clean),
     cmocka_unit_test_teardown(line_without_its_newline_is_kept_when_resuming, clean),
     cmocka_unit_test_teardown(resume_names_the_first_difference, clean),

@@ -3,6 +3,7 @@
 #define HONE_RECORD_LOADING_H
 
 #include "arena.h"
+#include "begun.h"
 #include "choices.h"
 #include "recording.h"
 #include "trial_line.h"
@@ -18,7 +19,7 @@ struct hone_recording {
     size_t count;
     uint32_t *by_index;       // number of the trial of each index of the space
     struct hone_begun *begun; // without a trial so far
-    size_t begun_count, begun_cap;
+    size_t begun_count;
     size_t whole_bytes;
     bool lacks_newline;
     char notice[160];
@@ -32,6 +33,7 @@ struct loading {
     size_t line_count;
     struct hone_choice_table table;
     struct hone_metric_names metric_names;
+    struct hone_begun_list begun;
     uint16_t *choices;
     uint32_t *of; // number of the problem of each trial; NULL when there is one
     struct hone_error *err;

@@ -70,52 +70,6 @@ static enum hone_status read_problem(const struct loading *load, const json_t *l
     return HONE_OK;
 }
 
-// The begun configuration of this row; NULL when there is none.
-static struct hone_begun *find_begun(const struct loading *load, uint32_t problem,
-                                     const uint16_t *row)
-{
-    const struct hone_recording *recording = load->recording;
-    const size_t bytes = load->table.param_count * sizeof *row;
-    for (size_t i = 0; i < recording->begun_count; i++)
-        if (recording->begun[i].problem == problem &&
-            memcmp(recording->begun[i].choices, row, bytes) == 0)
-            return &recording->begun[i];
-    return NULL;
-}
-
-// Its trial is there, or the run that began it ended in order. The order stays.
-static void forget_begun(struct loading *load, struct hone_begun *begun)
-{
-    struct hone_recording *recording = load->recording;
-    if (!begun) return;
-    struct hone_begun *end = recording->begun + recording->begun_count;
-    memmove(begun, begun + 1, (size_t)(end - begun - 1) * sizeof *begun);
-    recording->begun_count--;
-}
-
-static enum hone_status add_begun(struct loading *load, uint32_t problem,
-                                  const uint16_t *row)
-{
-    struct hone_recording *recording = load->recording;
-    struct hone_begun *begun = find_begun(load, problem, row);
-    if (begun) {
-        begun->times++;
-        return HONE_OK;
-    }
-    if (recording->begun_count == recording->begun_cap) {
-        const size_t cap = recording->begun_cap ? 2 * recording->begun_cap : 8;
-        begun = realloc(recording->begun, cap * sizeof *begun);
-        if (!begun) return hone_loading_no_memory(load);
-        recording->begun = begun;
-        recording->begun_cap = cap;
-    }
-    const uint16_t *copy =
-        hone_arena_dup(&recording->arena, row, load->table.param_count * sizeof *row);
-    if (!copy) return hone_loading_no_memory(load);
-    recording->begun[recording->begun_count++] = (struct hone_begun){copy, 1, problem};
-    return HONE_OK;
-}
-
 // A line that is no trial: what was begun, or left by a run that ended in order.
 static enum hone_status read_mark(struct loading *load, const json_t *line,
                                   const json_t *config, size_t number)
@@ -131,9 +85,11 @@ static enum hone_status read_mark(struct loading *load, const json_t *line,
                             inner.text);
     status = read_problem(load, line, &problem, number);
     if (status) return status;
-    if (!left) return add_begun(load, problem, row);
-    struct hone_begun *begun = find_begun(load, problem, row);
-    if (begun && --begun->times == 0) forget_begun(load, begun);
+    if (!left)
+        return hone_begun_add(&load->begun, problem, row) ? HONE_OK
+                                                          : hone_loading_no_memory(load);
+    struct hone_begun *begun = hone_begun_find(&load->begun, problem, row);
+    if (begun) begun->times--;
     return HONE_OK;
 }
 
@@ -156,7 +112,8 @@ static enum hone_status read_trial(struct loading *load, const json_t *json,
     if (status) return status;
     if (load->of) load->of[recording->count] = problem;
     recording->trials[recording->count].line = (uint32_t)number;
-    forget_begun(load, find_begun(load, problem, row));
+    struct hone_begun *begun = hone_begun_find(&load->begun, problem, row);
+    if (begun) begun->times = 0;
     recording->count++;
     return HONE_OK;
 }
@@ -197,6 +154,8 @@ static enum hone_status make_room(struct loading *load)
 {
     const size_t cells = load->line_count * load->recording->info.param_count;
     const bool many = hone_recording_problem_count(load->recording) > 1;
+    load->begun.arena = &load->recording->arena;
+    load->begun.row_bytes = load->recording->info.param_count * sizeof *load->choices;
     load->choices = malloc(cells * sizeof *load->choices);
     if (many) load->of = malloc(load->line_count * sizeof *load->of);
     return load->choices && (load->of || !many) ? HONE_OK : hone_loading_no_memory(load);
@@ -356,6 +315,9 @@ enum hone_status hone_recording_load_fd(struct hone_recording **out, int fd,
     enum hone_status status =
         recording->path ? load_file(&load, fd, path)
                         : hone_fail(err, HONE_ENOMEM, "out of memory reading '%s'", path);
+    hone_begun_settle(&load.begun);
+    recording->begun = load.begun.items;
+    recording->begun_count = load.begun.count;
     if (!status) status = hone_loading_split(&load);
     if (!status) status = hone_loading_finish(&load);
     free(load.choices);

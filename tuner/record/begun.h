@@ -1,0 +1,29 @@
+/* What a journal says was begun, while it is read: found in constant time, kept in the
+ * order in which it was begun. */
+#ifndef HONE_RECORD_BEGUN_H
+#define HONE_RECORD_BEGUN_H
+
+#include "arena.h"
+#include "hone/record.h"
+
+struct hone_begun_list {
+    struct hone_arena *arena; /* of the rows */
+    size_t row_bytes;
+    struct hone_begun *items; /* times 0: it is over */
+    size_t count, cap;
+    uint32_t *slots; /* number of an item + 1, the last one of its row; 0: free */
+    size_t slot_count;
+};
+
+/* One that is not over, of this problem and row; NULL when there is none. Valid until the
+ * next one is added. */
+struct hone_begun *hone_begun_find(const struct hone_begun_list *list, uint32_t problem,
+                                   const uint16_t *row);
+
+/* Another time of this problem and row, which is copied; false: out of memory. */
+bool hone_begun_add(struct hone_begun_list *list, uint32_t problem, const uint16_t *row);
+
+/* Leave those that are not over, and items and count alone, which are the caller's. */
+void hone_begun_settle(struct hone_begun_list *list);
+
+#endif
