@@ -49,6 +49,18 @@ static size_t count(const char *text, const char *part)
     return n;
 }
 
+static void a_journal_that_names_little_is_shown(void **state)
+{
+    (void)state;
+    program_run_with(
+        "printf '{\"hone\":1,\"kind\":\"journal\",\"kernel\":\"k\",\"params\":["
+        "{\"name\":\"x\",\"values\":[1]}]}\\n' > little.jsonl;",
+        "show little.jsonl");
+    assert_int_equal(program.code, 0);
+    assert_string_equal(program.out, "little.jsonl: k on a device that was not named\n"
+                                     "clock unknown, times, 0 trials: \n");
+}
+
 static void show_prints_every_problem(void **state)
 {
     (void)state;
@@ -141,6 +153,7 @@ static void a_warm_start_knows_every_problem(void **state)
 }
 
 static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(a_journal_that_names_little_is_shown),
     cmocka_unit_test(show_prints_every_problem),
     cmocka_unit_test(show_tells_what_a_time_is),
     cmocka_unit_test(a_replay_is_of_the_problem_that_is_set),

@@ -69,9 +69,10 @@ static void print_head(const struct hone_recording *recording, const struct rank
     cli_problem_text(&problem, info);
     cli_outcomes_text(&outcomes, r->outcomes);
     printf("%s: %s on %s%s%s\n", hone_recording_path(recording), info->kernel,
-           info->device_name, problem.len ? ", problem " : "",
-           problem.len ? problem.data : "");
-    printf("%s %s%s, %zu trials%s: %s\n", info->clock, info->objective, kind,
+           info->device_name ? info->device_name : "a device that was not named",
+           problem.len ? ", problem " : "", problem.len ? problem.data : "");
+    printf("%s %s%s, %zu trials%s: %s\n", info->clock ? info->clock : "clock unknown,",
+           info->objective ? info->objective : "times", kind,
            hone_recording_count(recording), info->complete ? " (the whole space)" : "",
            outcomes.data);
     if (info->strategy)
