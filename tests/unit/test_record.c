@@ -412,6 +412,8 @@ static void bad_files_are_refused_with_their_line(void **state)
         {HEADER "{\"config\":[1],\"outcome\":\"fine\"}\n", 2, "unknown outcome 'fine'"},
         {HEADER "{\"config\":[1],\"outcome\":\"valid\"}\n", 2,
          "a valid trial must have 'time_us' or 'predicted_us'"},
+        {HEADER "{\"config\":[1],\"outcome\":\"valid\",\"cost\":3}\n", 2,
+         "a valid trial must have 'time_us' or 'predicted_us'"},
         {HEADER "{\"config\":[1],\"outcome\":\"valid\",\"time_us\":0.0}\n", 2,
          "'time_us' must be a number above 0"},
         {HEADER "{\"config\":[1],\"outcome\":\"valid\",\"time_us\":5,"

@@ -62,7 +62,8 @@ static void add_gain(struct hone_strbuf *out, const struct emit_plan *plan,
     }
     if (row->best->cost > 0)
         hone_strbuf_printf(out, "; %.3f times as good by %s as the author's default",
-                           gain.ratio, row->info->objective);
+                           gain.ratio,
+                           row->info->objective ? row->info->objective : "cost");
     else
         hone_strbuf_printf(out, "; %s%.3f times as fast as the author's default",
                            plan->predicted ? "predicted " : "", gain.ratio);

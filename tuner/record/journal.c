@@ -258,7 +258,8 @@ enum hone_status hone_journal_append(struct hone_journal *journal,
 {
     enum hone_status status = check_whole(journal, err);
     if (status) return status;
-    if (trial->outcome == HONE_VALID && !isfinite(hone_trial_cost(trial)))
+    if (trial->outcome == HONE_VALID && !isfinite(trial->time_us) &&
+        !isfinite(trial->predicted_us))
         return hone_fail(err, HONE_EINPUT,
                          "a valid trial without a time cannot stand in a journal");
     status =

@@ -295,7 +295,8 @@ enum hone_status hone_trial_read(struct hone_trial *trial, const json_t *line,
     if (!status) status = read_hash(&trial->outputs, line, err);
     if (!status) status = hone_found_read(trial, line, err);
     if (status) return status;
-    if (outcome == HONE_VALID && !isfinite(hone_trial_cost(trial)))
+    if (outcome == HONE_VALID && !isfinite(trial->time_us) &&
+        !isfinite(trial->predicted_us))
         return hone_fail(err, HONE_EINPUT,
                          "a valid trial must have 'time_us' or 'predicted_us'");
     const char *fidelity = json_string_value(json_object_get(line, "fidelity"));
