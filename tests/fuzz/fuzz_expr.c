@@ -48,7 +48,7 @@ static void print(const struct hone_expr *expr)
 
 struct planned {
     const struct hone_expr *expr;
-    struct hone_plan *plan;
+    struct hone_expr_plan *plan;
     struct hone_value values[INPUT_VARS][VALUES], slots[INPUT_VARS];
     size_t counts[INPUT_VARS];
     struct hone_plan_name names[INPUT_VARS];

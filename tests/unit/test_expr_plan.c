@@ -195,7 +195,11 @@ static const char *const texts[] = {"a % (b * c) == 0",
                                     "D * b <= N",
                                     "D > a or N - c * b > 2",
                                     "log2(a) + b > c",
-                                    "(a | 1) + b > c"};
+                                    "(a | 1) + b > c",
+                                    "a / (b * c) < 1",
+                                    "1 / -a < b + c",
+                                    "1 / ceil_div(a, 6) < b * c",
+                                    "1 / (a % 3) < b * c"};
 
 static void rows_say_what_single_evaluations_say(void **state)
 {

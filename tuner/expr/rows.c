@@ -17,7 +17,7 @@ static inline double floor_div(double x, double y)
 
 static inline double ceil_div(double x, double y)
 {
-    return -floor_div(-x, y);
+    return 0 - floor_div(-x, y);
 }
 
 bool hone_row_operates(unsigned op, bool floats)
@@ -62,12 +62,22 @@ bool hone_row_operates(unsigned op, bool floats)
         }                                                                                \
     break
 
+// Floats take the sign of zero, which integers do not have and division shows.
+static bool differs(unsigned op)
+{
+    return op == OP_NEG || op == OP_MUL || op == OP_IDIV || op == OP_MOD || op == OP_SQRT;
+}
+
 static void fill_floats(const struct hone_row_step *step)
 {
     const double *const a = step->a, *const b = step->b;
     double *const restrict out = step->out;
     const size_t n = step->count;
     switch (step->op) {
+    case OP_NEG:
+        EACH(-x);
+    case OP_MUL:
+        EACH(x * y);
     case OP_IDIV:
         EACH(floor(x / y));
     case OP_MOD:
@@ -84,16 +94,19 @@ void hone_row_fill(const struct hone_row_step *step)
     const double *const a = step->a, *const b = step->b;
     double *const restrict out = step->out;
     const size_t n = step->count;
-    switch (step->floats && (step->op == OP_IDIV || step->op == OP_MOD) ? OP_SQRT
-                                                                        : step->op) {
+    if (step->floats && differs(step->op)) {
+        fill_floats(step);
+        return;
+    }
+    switch (step->op) {
     case OP_NEG:
-        EACH(-x);
+        EACH(0 - x);
     case OP_ADD:
         EACH(x + y);
     case OP_SUB:
         EACH(x - y);
     case OP_MUL:
-        EACH(x * y);
+        EACH(x * y + 0.0);
     case OP_DIV:
         EACH(x / y);
     case OP_IDIV:
@@ -111,7 +124,7 @@ void hone_row_fill(const struct hone_row_step *step)
     case OP_ROUND_UP:
         EACH(ceil_div(x, y) * y);
     default:
-        fill_floats(step);
+        break;
     }
 }
 

@@ -11,7 +11,7 @@
 #define HONE_ROW_INTEGER_MAX 4503599627370496.0 /* 2^52 */
 
 struct hone_row_step {
-    unsigned op; /* enum expr_op; whether of floats matters to // and % only */
+    unsigned op; /* enum expr_op; floats decide // % and the sign of zero */
     bool floats;
     bool a_varies, b_varies; /* a row of count, or one value for all; one varies */
     const double *a, *b;     /* b is a for one operand */
