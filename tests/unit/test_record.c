@@ -358,20 +358,52 @@ static void many_that_are_begun_stay_in_their_order(void **state)
 #define HEADER                                                                           \
     "{\"hone\":1,\"kind\":\"journal\",\"kernel\":\"k\",\"params\":[{\"name\":\"X\","     \
     "\"values\":[1,2.5]}]}\n"
-#define MAPPED(axes)                                                                     \
+#define ARGS(arg)                                                                        \
     "{\"hone\":1,\"kind\":\"journal\",\"kernel\":\"k\",\"params\":[{\"name\":\"X\","     \
-    "\"values\":[1]}],\"args\":[{\"kind\":\"input\",\"tensor_map\":{\"axes\":" axes      \
-    "}}]}\n"
+    "\"values\":[1]}],\"args\":[" arg "]}\n"
+#define MAPPED(axes)                                                                     \
+    ARGS("{\"kind\":\"input\",\"name\":\"A\",\"size\":\"1\",\"tensor_map\":{"            \
+         "\"axes\":" axes "}}")
 #define GOOD "{\"config\":[1.0],\"outcome\":\"valid\",\"time_us\":3,\"colour\":\"red\"}\n"
+
+struct bad_file {
+    const char *text;
+    int line;
+    const char *message;
+};
+
+static void refuse_all(const struct bad_file *cases, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        struct hone_recording *recording = NULL;
+        struct hone_error err = {0};
+        write_text(cases[i].text, strlen(cases[i].text));
+        assert_int_equal(hone_recording_load(&recording, path, &err), HONE_EINPUT);
+        assert_null(recording);
+        assert_string_equal(err.text, cases[i].message);
+        assert_int_equal(err.line, cases[i].line);
+        assert_string_equal(err.source, path);
+    }
+}
+
+static void an_argument_has_kind_name_and_size(void **state)
+{
+    (void)state;
+    static const char message[] =
+        "'args' must be a list of arguments with kind, name and size";
+    static const struct bad_file cases[] = {
+        {ARGS("{\"name\":\"A\",\"size\":\"1\"}"), 1, message},
+        {ARGS("{\"kind\":\"input\",\"size\":\"1\"}"), 1, message},
+        {ARGS("{\"kind\":\"input\",\"name\":\"A\"}"), 1, message},
+        {ARGS("7"), 1, message},
+    };
+    refuse_all(cases, sizeof cases / sizeof *cases);
+}
 
 static void bad_files_are_refused_with_their_line(void **state)
 {
     (void)state;
-    static const struct {
-        const char *text;
-        int line;
-        const char *message;
-    } cases[] = {
+    static const struct bad_file cases[] = {
         {"", 1, "not a hone journal: empty file"},
         {"hello\n", 1, "not a hone journal: '[' or '{' expected near 'hello'"},
         {"[1]\n", 1, "not a hone journal: the first line is no JSON object"},
@@ -431,16 +463,7 @@ static void bad_files_are_refused_with_their_line(void **state)
          2, "'kind' must be 'burst' or 'sustained'"},
         {HEADER "{\"config\":[1],\n" GOOD, 2, "string or '}' expected near end of file"},
     };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct hone_recording *recording = NULL;
-        struct hone_error err = {0};
-        write_text(cases[i].text, strlen(cases[i].text));
-        assert_int_equal(hone_recording_load(&recording, path, &err), HONE_EINPUT);
-        assert_null(recording);
-        assert_string_equal(err.text, cases[i].message);
-        assert_int_equal(err.line, cases[i].line);
-        assert_string_equal(err.source, path);
-    }
+    refuse_all(cases, sizeof cases / sizeof *cases);
     write_text(HEADER GOOD, strlen(HEADER GOOD));
     hone_recording_free(load());
 }
@@ -678,6 +701,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test_teardown(full_disk_leaves_whole_lines, clean),
     cmocka_unit_test_teardown(file_cut_anywhere_keeps_its_whole_lines, clean),
     cmocka_unit_test_teardown(last_of_repeated_lines_counts, clean),
+    cmocka_unit_test_teardown(an_argument_has_kind_name_and_size, clean),
     cmocka_unit_test_teardown(bad_files_are_refused_with_their_line, clean),
     cmocka_unit_test(missing_file_is_not_found),
     cmocka_unit_test_teardown(damaged_journals_never_crash, clean),

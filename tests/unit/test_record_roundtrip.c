@@ -111,9 +111,9 @@ static void random_lists(struct hone_record_info *info, struct hone_arena *arena
         values[i] =
             (struct hone_derived){hone_arena_printf(arena, "d%zu", i),
                                   random_text(arena, rng), (int)hone_rng_below(rng, 3)};
-        list[i] = (struct hone_record_arg){maybe_text(arena, rng), maybe_text(arena, rng),
-                                           maybe_text(arena, rng), maybe_text(arena, rng),
-                                           maybe_text(arena, rng), maybe_map(arena, rng)};
+        list[i] = (struct hone_record_arg){
+            random_text(arena, rng), random_text(arena, rng), maybe_text(arena, rng),
+            random_text(arena, rng), maybe_text(arena, rng),  maybe_map(arena, rng)};
     }
     info->problem = constants;
     info->derived = values;

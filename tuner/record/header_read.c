@@ -465,6 +465,8 @@ static enum hone_status read_args(const struct reader *r, struct hone_record_inf
         if ((status = read_text(r, &args[i].name, item, "name"))) return status;
         if ((status = read_text(r, &args[i].dtype, item, "dtype"))) return status;
         if ((status = read_text(r, &args[i].size, item, "size"))) return status;
+        if (!args[i].kind || !args[i].name || !args[i].size)
+            return bad(r, "args", "a list of arguments with kind, name and size");
         if ((status = read_text(r, &args[i].pointers, item, "pointers"))) return status;
         if ((status = read_map(r, &args[i].map, item))) return status;
     }
