@@ -264,6 +264,10 @@ int main(int argc, char **argv)
     snprintf(found_path, sizeof found_path, "%s.found", hone_path_base(argv[0]));
     signal(SIGABRT, keep_input);
     signal(SIGALRM, keep_input);
+#ifndef __SANITIZE_ADDRESS__ // which reports these itself
+    signal(SIGSEGV, keep_input);
+    signal(SIGFPE, keep_input);
+#endif
     read_words(&d, argc, argv);
     for (size_t i = 0; i < d.seed_count; i++)
         run(d.seeds[i].data, d.seeds[i].size);
