@@ -142,3 +142,50 @@ extern "C" __global__ void own_update_is_seen_by_a_look_reference(int *y, int *l
 {
     if (threadIdx.x == 0) atomicAdd(y, 1);
 }
+
+// In the second run blocks meet stores of some that have not begun.
+// launch: grid 4x4x4, block 32; in x i32[2048] integers 0 99; inout m i32[1] zero
+extern "C" __global__ void looks_in_a_cube(const int *x, int *m)
+{
+    const int b = blockIdx.x + 4 * (blockIdx.y + 4 * blockIdx.z);
+    const int v = x[b * 32 + threadIdx.x] + b;
+    if (*m < v) atomicMax(m, v);
+}
+
+extern "C" __global__ void looks_in_a_cube_reference(const int *x, int *m)
+{
+    if (threadIdx.x || blockIdx.x || blockIdx.y || blockIdx.z) return;
+    int most = 0;
+    for (int i = 0; i < 2048; i++)
+        most = max(most, x[i] + i / 32);
+    *m = most;
+}
+
+// Twenty-four blocks that are all watched, since they leave padding in a workspace.
+// launch: grid 24, block 32; in x i32[768] integers 0 99; inout m i32[1] zero;
+//     work w i32[768]; out y i32[24]
+extern "C" __global__ void looks_beside_padding(const int *x, int *m, int *w, int *y)
+{
+    struct alignas(4) item {
+        short a;
+        char b;
+    };
+    __shared__ item s[32];
+    const int i = blockIdx.x * 32 + threadIdx.x, v = x[i] + blockIdx.x;
+    s[threadIdx.x].a = x[i];
+    w[i] = *(const int *)&s[threadIdx.x];
+    if (*m < v) atomicMax(m, v);
+    __syncthreads();
+    if (threadIdx.x == 0) y[blockIdx.x] = ((const item *)&w[i + 1])->a;
+}
+
+extern "C" __global__ void looks_beside_padding_reference(const int *x, int *m, int *w, int *y)
+{
+    if (threadIdx.x) return;
+    y[blockIdx.x] = x[blockIdx.x * 32 + 1];
+    if (blockIdx.x) return;
+    int most = 0;
+    for (int i = 0; i < 768; i++)
+        most = max(most, x[i] + i / 32);
+    *m = most;
+}

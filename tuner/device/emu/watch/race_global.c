@@ -117,6 +117,7 @@ bool hone_emu_global_races_ordered(const struct hone_emu_global_races *races,
                                    uint32_t block, hone_emu_stamp stamp, uint32_t world,
                                    const struct hone_emu_vector *known)
 {
+    if (block >= races->count) return false; // it has not begun in this run
     const struct hone_emu_vector *published = &races->blocks[block].published;
     return published->clocks[hone_emu_stamp_warp(stamp)] >= hone_emu_stamp_clock(stamp) &&
            known->clocks[HONE_EMU_WORLD] > world;
