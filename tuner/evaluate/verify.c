@@ -96,10 +96,10 @@ static void log_printed(void *context, const char *text, size_t len)
 
 // Launch and check every buffer. Inputs come first: a broken input explains a wrong
 // output.
-static enum hone_status launch_and_check(struct hone_verifier *verifier,
-                                         struct hone_module *module,
-                                         const struct hone_job *job,
-                                         struct hone_fault *fault, struct hone_error *err)
+enum hone_status hone_verifier_launch(struct hone_verifier *verifier,
+                                      struct hone_module *module,
+                                      const struct hone_job *job,
+                                      struct hone_fault *fault, struct hone_error *err)
 {
     unsigned printed = 0;
     struct hone_device *device = verifier->buffers.device;
@@ -144,86 +144,6 @@ void hone_verifier_say_where(const struct hone_verifier *verifier,
                  verifier->where);
 }
 
-static bool is_of_lanes(enum hone_order order)
-{
-    return order == HONE_ORDER_LANES || order == HONE_ORDER_LANES_REVERSED;
-}
-
-static void explain_order(enum hone_order order, struct hone_fault *fault)
-{
-    static const char *const causes[HONE_ORDER_COUNT] = {
-        [HONE_ORDER_LATE_COPIES] = "missing wait of an asynchronous copy",
-        [HONE_ORDER_BLOCKS] = "depends on the order of blocks",
-        [HONE_ORDER_REVERSED] = "depends on the order of warps",
-        [HONE_ORDER_LANES] = "depends on the order of lanes of a warp",
-        [HONE_ORDER_LANES_REVERSED] = "depends on the order of lanes of a warp"};
-    struct hone_fault plain = *fault;
-    if (fault->outcome != HONE_WRONG_RESULT && fault->outcome != HONE_CRASHED) return;
-    snprintf(fault->reason, sizeof fault->reason, "%s: %.380s%s", causes[order],
-             plain.reason, is_of_lanes(order) ? " (missing __syncwarp?)" : "");
-    if (fault->outcome == HONE_WRONG_RESULT)
-        fault->finding = order == HONE_ORDER_LATE_COPIES ? HONE_FINDING_MISSING_WAIT
-                                                         : HONE_FINDING_ORDER;
-}
-
-// Blocks are turned with the warps; if wrong, blocks alone tell which it was.
-static enum hone_status check_order(struct hone_verifier *verifier, enum hone_order order,
-                                    struct hone_module *module,
-                                    const struct hone_job *job, struct hone_fault *fault,
-                                    struct hone_error *err)
-{
-    *fault = (struct hone_fault){.outcome = HONE_VALID};
-    verifier->order = order;
-    enum hone_status status = launch_and_check(verifier, module, job, fault, err);
-    explain_order(order, fault);
-    verifier->order = HONE_ORDER_USUAL;
-    const struct hone_fault both = *fault;
-    if (status != HONE_OK || order != HONE_ORDER_REVERSED || both.outcome == HONE_VALID ||
-        both.outcome == HONE_TIMED_OUT)
-        return status;
-    status = check_order(verifier, HONE_ORDER_BLOCKS, module, job, fault, err);
-    if (fault->outcome == HONE_VALID) *fault = both;
-    return status;
-}
-
-// Two launches turn the order of blocks, warps and lanes; where the first goes wrong,
-// another one says which it was. Lanes that run apart take many times as long, and more
-// where they spin: that one runs out of its budget so says nothing.
-static enum hone_status check_turned(struct hone_verifier *verifier,
-                                     struct hone_module *module,
-                                     const struct hone_job *job, struct hone_fault *fault,
-                                     struct hone_error *err)
-{
-    enum hone_status status =
-        check_order(verifier, HONE_ORDER_LANES_REVERSED, module, job, fault, err);
-    const struct hone_fault both = *fault;
-    if (status == HONE_OK && both.outcome != HONE_VALID) {
-        status = check_order(verifier, HONE_ORDER_REVERSED, module, job, fault, err);
-        if (fault->outcome == HONE_VALID && both.outcome != HONE_TIMED_OUT) *fault = both;
-    }
-    if (status != HONE_OK || fault->outcome != HONE_VALID) return status;
-    status = check_order(verifier, HONE_ORDER_LANES, module, job, fault, err);
-    if (fault->outcome == HONE_TIMED_OUT) *fault = (struct hone_fault){0};
-    return status;
-}
-
-// A kernel that was right must be right in the other orders that are legal.
-static enum hone_status check_orders(struct hone_verifier *verifier,
-                                     struct hone_module *module,
-                                     const struct hone_job *job, struct hone_fault *fault,
-                                     struct hone_error *err)
-{
-    const struct hone_launch_report *report = verifier->report;
-    enum hone_status status = HONE_OK;
-    if (report->varies && report->copies)
-        status = check_order(verifier, HONE_ORDER_LATE_COPIES, module, job, fault, err);
-    if (!report->varies || status != HONE_OK || fault->outcome != HONE_VALID)
-        return status;
-    if (verifier->apart) return check_turned(verifier, module, job, fault, err);
-    if (!verifier->reverse) return status;
-    return check_order(verifier, HONE_ORDER_REVERSED, module, job, fault, err);
-}
-
 enum hone_status hone_verifier_check(struct hone_verifier *verifier,
                                      struct hone_module *module,
                                      const struct hone_job *job,
@@ -253,9 +173,9 @@ enum hone_status hone_verifier_check(struct hone_verifier *verifier,
     if (status != HONE_OK) return status;
     verifier->report = report;
     hone_buffers_poison(&verifier->buffers, false); // timing leaves another
-    status = launch_and_check(verifier, module, job, fault, err);
+    status = hone_verifier_launch(verifier, module, job, fault, err);
     if (status == HONE_OK && fault->outcome == HONE_VALID && !verifier->plain)
-        status = check_orders(verifier, module, job, fault, err);
+        status = hone_verifier_check_orders(verifier, module, job, fault, err);
     verifier->report = NULL;
     if (fault->outcome != HONE_VALID) hone_verifier_say_where(verifier, fault);
     return status;
@@ -291,7 +211,7 @@ enum hone_status hone_verifier_launch_in(struct hone_verifier *verifier,
         status = hone_symbols_place(&verifier->buffers, module, variant->build, job,
                                     false, fault, err);
     if (status == HONE_OK && fault->outcome == HONE_VALID)
-        status = launch_and_check(verifier, module, job, fault, err);
+        status = hone_verifier_launch(verifier, module, job, fault, err);
     verifier->plain = plain;
     return status;
 }
@@ -380,14 +300,14 @@ static enum hone_status launch_reference(struct hone_verifier *verifier,
                                          const struct hone_job *job,
                                          struct hone_fault *fault, struct hone_error *err)
 {
-    enum hone_status status = launch_and_check(verifier, module, job, fault, err);
+    enum hone_status status = hone_verifier_launch(verifier, module, job, fault, err);
     const bool doubtful = fault->finding == HONE_FINDING_NEVER_WRITES;
     if (status == HONE_OK && (doubtful || fault->outcome == HONE_VALID))
         status = keep_expected(verifier, err);
     if (status != HONE_OK || !doubtful) return status;
     *fault = (struct hone_fault){.outcome = HONE_VALID};
     hone_buffers_poison(&verifier->buffers, true);
-    status = launch_and_check(verifier, module, job, fault, err);
+    status = hone_verifier_launch(verifier, module, job, fault, err);
     hone_buffers_poison(&verifier->buffers, false);
     return status;
 }
@@ -485,7 +405,7 @@ hone_verifier_expect_own(struct hone_verifier *verifier, struct hone_module *mod
 {
     *fault = (struct hone_fault){.outcome = HONE_VALID};
     verifier->report = report;
-    enum hone_status status = launch_and_check(verifier, module, job, fault, err);
+    enum hone_status status = hone_verifier_launch(verifier, module, job, fault, err);
     verifier->report = NULL;
     if (status != HONE_OK) return status;
     if (fault->outcome == HONE_VALID) {

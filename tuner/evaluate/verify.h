@@ -99,4 +99,19 @@ enum hone_status hone_verifier_go_back(struct hone_verifier *verifier,
 void hone_verifier_say_where(const struct hone_verifier *verifier,
                              struct hone_fault *fault);
 
+/* ---- between verify.c and verify_orders.c ---- */
+
+/* Launches the job once, in the verifier's order, and checks every buffer: inputs first,
+ * since a broken input explains a wrong output. */
+enum hone_status hone_verifier_launch(struct hone_verifier *verifier,
+                                      struct hone_module *module,
+                                      const struct hone_job *job,
+                                      struct hone_fault *fault, struct hone_error *err);
+/* A kernel that was right in the usual order, in the others; fault is VALID before. */
+enum hone_status hone_verifier_check_orders(struct hone_verifier *verifier,
+                                            struct hone_module *module,
+                                            const struct hone_job *job,
+                                            struct hone_fault *fault,
+                                            struct hone_error *err);
+
 #endif

@@ -113,3 +113,59 @@ extern "C" __global__ void sum_by_the_last_block_reference(const int *x, int *y,
     *y = all;
     *next = *done = 9;
 }
+
+// More of them than begin together: the one before may be of an earlier group.
+// launch: grid 1000, block 64; in x i32[1000] integers 1 9; out y i32[1000];
+//     inout told i32[1000] zero
+extern "C" __global__ void prefix_by_many_numbers(const int *x, int *y, int *told)
+{
+    const int b = blockIdx.x;
+    __shared__ int before;
+    if (threadIdx.x == 0) {
+        int v = 0;
+        while (b && (v = atomicAdd(&told[b - 1], 0)) == 0) {
+        }
+        atomicExch(&told[b], v + x[b]);
+        before = v;
+    }
+    __syncthreads();
+    if (threadIdx.x == 32) y[b] = before + x[b];
+}
+
+extern "C" __global__ void prefix_by_many_numbers_reference(const int *x, int *y, int *told)
+{
+    if (threadIdx.x || blockIdx.x) return;
+    int sum = 0;
+    for (int i = 0; i < 1000; i++) {
+        sum += x[i];
+        y[i] = told[i] = sum;
+    }
+}
+
+// The same by tickets, which blocks get in the order in which they begin.
+// launch: grid 1000, block 64; in x i32[1000] integers 1 9; out y i32[1000];
+//     inout next i32[1] zero; inout told i32[1000] zero
+extern "C" __global__ void prefix_by_many_tickets(const int *x, int *y, int *next, int *told)
+{
+    __shared__ int ticket;
+    if (threadIdx.x == 0) ticket = atomicAdd(next, 1);
+    __syncthreads();
+    if (threadIdx.x) return;
+    const int b = ticket;
+    int v = 0;
+    while (b && (v = atomicAdd(&told[b - 1], 0)) == 0) {
+    }
+    atomicExch(&told[b], v + x[b]);
+    y[b] = v + x[b];
+}
+
+extern "C" __global__ void prefix_by_many_tickets_reference(const int *x, int *y, int *next, int *told)
+{
+    if (threadIdx.x || blockIdx.x) return;
+    int sum = 0;
+    for (int i = 0; i < 1000; i++) {
+        sum += x[i];
+        y[i] = told[i] = sum;
+    }
+    *next = 1000;
+}

@@ -81,3 +81,20 @@ extern "C" __global__ void prefix_by_tickets_without_a_wait_reference(const int 
     y[blockIdx.x] = told[blockIdx.x] = sum;
     *next = 8;
 }
+
+// The first block to come is waited for by all, and by itself, unless it is the first.
+// launch: grid 6, block 32; in x i32[6]; out y i32[6]; inout first i32[1] constant -1
+extern "C" __global__ void first_block_must_come_first(const int *x, int *y, int *first)
+{
+    if (threadIdx.x) return;
+    atomicCAS(first, -1, (int)blockIdx.x);
+    while (atomicAdd(first, 0) != 0) { // expect: deadlock
+    }
+    y[blockIdx.x] = x[blockIdx.x];
+}
+
+extern "C" __global__ void first_block_must_come_first_reference(const int *x, int *y, int *first)
+{
+    if (threadIdx.x == 0) y[blockIdx.x] = x[blockIdx.x];
+    *first = 0;
+}

@@ -83,20 +83,24 @@ static bool turns_blocks(const struct hone_launch *launch)
            launch->order == HONE_ORDER_LANES_REVERSED;
 }
 
-// Instructions of the same launch in the usual order, where they are known.
+// Instructions of the same launch in the usual order; 0: this is it, or they are not
+// known.
 static uint64_t usual_instructions(const struct hone_launch *launch)
 {
-    return launch->report && runs_lanes_apart(launch) ? launch->report->executed : 0;
+    const bool other = runs_lanes_apart(launch) || turns_blocks(launch);
+    return launch->report && other ? launch->report->executed : 0;
 }
 
-// Lanes that run apart take up to 32 times as many, and some to spin in.
+// Lanes that run apart take up to 32 times as many, and some to spin in, as blocks do
+// that are turned.
 static uint64_t budget_of(const struct hone_launch *launch)
 {
-    enum { TIMES = 64, SPINS = 1 << 26 };
+    enum { TIMES = 64, LANES_SPIN = 1 << 26, BLOCKS_SPIN = 1 << 24 };
     const uint64_t usual = usual_instructions(launch);
-    if (usual == 0 || usual > (most_instructions - SPINS) / TIMES)
+    const uint64_t spins = runs_lanes_apart(launch) ? LANES_SPIN : BLOCKS_SPIN;
+    if (usual == 0 || usual > (most_instructions - spins) / TIMES)
         return most_instructions;
-    return usual * TIMES + SPINS;
+    return usual * TIMES + spins;
 }
 
 // The parameter bank; false when the arguments are not what the kernel takes.
@@ -198,7 +202,7 @@ enum hone_status hone_emu_run_begin(struct hone_emu_run *run, struct hone_device
                     launch->order == HONE_ORDER_LANES_REVERSED,
         .turned = turns_blocks(launch),
         .scattered = device->scattered || runs_lanes_apart(launch),
-        .usual = usual_instructions(launch),
+        .usual = runs_lanes_apart(launch) ? usual_instructions(launch) : 0,
         .reversed_lanes = launch->order == HONE_ORDER_LANES_REVERSED,
         .deadline = hone_clock_seconds() + hone_emu_deadline(launch),
         .cancel = dev->cancel,

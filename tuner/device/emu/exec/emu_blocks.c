@@ -1,6 +1,6 @@
 // The blocks of a launch: one after another while none waits for another; else as many
 // beside each other as the GPU has room for. Turned, those of a group begin from the last
-// to the first, each as far as its first barrier, and go on in another order.
+// to the first, each as far as its first barrier, and go on in other orders.
 #include <stdlib.h>
 
 #include "emu_device.h"
@@ -81,6 +81,7 @@ static uint32_t classes_of(const struct hone_emu_launch *launch, uint64_t number
 struct slot {
     struct hone_emu_workspace *workspace;
     struct hone_emu_checker *checker; // NULL until a block is watched there
+    uint64_t number;                  // of its block
     bool busy;
 };
 
@@ -89,16 +90,22 @@ struct blocks {
     struct hone_emu_checks *checks; // NULL: nothing is watched
     const struct hone_emu_isa *isa;
     struct slot *slots;
+    struct slot **turns; // the same in the order of a turn
     uint32_t count, cap, busy;
     uint64_t next, total; // blocks
     uint64_t ended;
     uint64_t group; // blocks that begin in reverse; 1: in order
     uint64_t pause; // this many have begun before those that wait take turns
+    bool upwards;   // by their numbers in the turn that comes next
 };
 
 // Quanta of its warps after which a block is taken to wait: 2^16 times round a loop. One
 // that was found to wait gets a single one a turn. Turned, blocks begin with none.
 enum { PATIENCE = 16, GROUP = 16 };
+
+// Turned, a block that waits goes round its loop this often a turn, and twice as often
+// after each turn in which no block has ended: those in front of it come first.
+enum { LEAST_QUANTUM = 64 };
 
 // Host memory for blocks that wait for one another.
 static const size_t most_bytes = (size_t)512 << 20;
@@ -128,6 +135,7 @@ static enum hone_status begin_block(struct blocks *blocks, struct slot *slot,
                             (uint32_t)(n / grid[0] / grid[1])};
     enum hone_status status = HONE_OK;
     blocks->next++;
+    slot->number = n;
     launch->observer = NULL;
     launch->classes = classes_of(launch, n);
     if (blocks->checks && is_watched(launch, id)) {
@@ -157,6 +165,7 @@ static enum hone_status run_slot(struct blocks *blocks, struct slot *slot,
         slot->busy = false;
         blocks->busy--;
         blocks->ended++;
+        blocks->run->launch.ended_at = launch->executed;
         if (launch->faulted || blocks->next == blocks->total) return HONE_OK;
         enum hone_status status = begin_block(blocks, slot, err);
         if (status != HONE_OK) return status;
@@ -182,19 +191,50 @@ static enum hone_status add_slot(struct blocks *blocks, struct hone_error *err)
     return begin_block(blocks, slot, err);
 }
 
-// Of a turn that begins in the middle, so that no order of numbers is kept to.
-static enum hone_status take_turns(struct blocks *blocks, struct hone_error *err)
+static int compare_numbers(const void *a, const void *b)
 {
-    const uint64_t ended = blocks->ended, group = blocks->group;
-    const uint32_t shift = group > 1 ? (blocks->count - 1) / 2 : 0;
-    enum hone_status status = HONE_OK;
-    for (uint32_t k = 0; k < blocks->count && status == HONE_OK; k++)
-        status = run_slot(blocks, &blocks->slots[(k + shift) % blocks->count], 1, err);
-    if (group == 1) return status;
+    const uint64_t first = (*(struct slot *const *)a)->number;
+    const uint64_t second = (*(struct slot *const *)b)->number;
+    return first < second ? -1 : first > second;
+}
+
+// Turned, every second turn begins in the middle of those that began; the others are by
+// numbers, in which a whole chain of blocks ends that wait for the one before them.
+static void order_turn(struct blocks *blocks)
+{
+    const uint32_t shift = blocks->group > 1 ? (blocks->count - 1) / 2 : 0;
+    for (uint32_t k = 0; k < blocks->count; k++)
+        blocks->turns[k] = &blocks->slots[(k + shift) % blocks->count];
+    if (blocks->upwards)
+        qsort(blocks->turns, blocks->count, sizeof(struct slot *), compare_numbers);
+    blocks->upwards = blocks->group > 1 && !blocks->upwards;
+}
+
+// After a turn: the rest of a group that has begun begins too; where no block ends, they
+// may wait for blocks that are still to begin.
+static void set_pause(struct blocks *blocks, bool ended)
+{
+    struct hone_emu_launch *launch = &blocks->run->launch;
+    const uint64_t group = blocks->group;
     blocks->pause = (blocks->next + group - 1) / group * group;
-    if (blocks->ended == ended) // they may wait for blocks that are still to begin
+    if (ended)
+        launch->quantum = LEAST_QUANTUM;
+    else if (launch->quantum < HONE_EMU_QUANTUM)
+        launch->quantum *= 2;
+    else
         blocks->pause += (blocks->count + group - 1) / group * group;
     if (blocks->pause > blocks->total) blocks->pause = blocks->total;
+}
+
+static enum hone_status take_turns(struct blocks *blocks, struct hone_error *err)
+{
+    const uint64_t ended = blocks->ended;
+    const uint32_t count = blocks->count;
+    enum hone_status status = HONE_OK;
+    order_turn(blocks);
+    for (uint32_t k = 0; k < count && status == HONE_OK; k++)
+        status = run_slot(blocks, blocks->turns[k], 1, err);
+    if (blocks->group > 1) set_pause(blocks, blocks->ended > ended);
     return status;
 }
 
@@ -215,6 +255,7 @@ static enum hone_status run_all(struct blocks *blocks, struct hone_error *err)
                     run_slot(blocks, &blocks->slots[blocks->count - 1], patience, err);
             continue;
         }
+        if (blocks->group > 1 && launch->quantum == 0) launch->quantum = LEAST_QUANTUM;
         status = take_turns(blocks, err);
     }
     return status;
@@ -250,7 +291,12 @@ enum hone_status hone_emu_run_blocks(struct hone_emu_run *run,
                             .pause = total};
     set_group(&blocks);
     blocks.slots = calloc(blocks.cap, sizeof *blocks.slots);
-    if (!blocks.slots) return hone_fail(err, HONE_ENOMEM, "out of memory");
+    blocks.turns = calloc(blocks.cap, sizeof *blocks.turns);
+    if (!blocks.slots || !blocks.turns) {
+        free(blocks.slots);
+        free(blocks.turns);
+        return hone_fail(err, HONE_ENOMEM, "out of memory");
+    }
     blocks.slots[0].workspace = run->workspace;
     enum hone_status status = run_all(&blocks, err);
     for (uint32_t k = 0; k < blocks.count; k++) {
@@ -258,5 +304,6 @@ enum hone_status hone_emu_run_blocks(struct hone_emu_run *run,
         if (k) hone_emu_workspace_free(blocks.slots[k].workspace);
     }
     free(blocks.slots);
+    free(blocks.turns);
     return status;
 }

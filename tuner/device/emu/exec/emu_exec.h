@@ -18,6 +18,9 @@ enum { HONE_EMU_BARRIERS = 16, HONE_EMU_MAX_WARPS = 32 };
  * where each is watched. */
 enum { HONE_EMU_STRETCH = 4096 };
 
+/* How often a warp may go back in loops before others get a turn. */
+enum { HONE_EMU_QUANTUM = 4096 };
+
 enum hone_emu_split_state {
     SPLIT_READY,
     SPLIT_SYNC,   /* at a warp-level operation, for lanes that are not there yet */
@@ -135,6 +138,8 @@ struct hone_emu_launch {
     bool watches_all;                 /* all blocks are */
     uint32_t *loops; /* of each instruction: quanta that ended there; NULL: not counted */
     uint32_t waiting_blocks; /* those that have begun and wait for others */
+    uint32_t quantum;        /* as HONE_EMU_QUANTUM; 0: that */
+    uint64_t ended_at;       /* executed when a block ended last */
     const struct hone_emu_observer *observer;                   /* of blocks that begin */
     void (*print)(void *context, const char *text, size_t len); /* NULL: to nobody */
     void *print_context;

@@ -4,10 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-// A warp may go back in loops this often before others get a turn; and so often may all
-// warps have one, from barrier to barrier, in place of a quantum: who waits in a loop
-// with a barrier inside never spends its own.
-enum { QUANTUM = 4096, ROUNDS = 1024 };
+// All warps may have a turn, from barrier to barrier, as often as a quantum has rounds
+// over this: who waits in a loop with a barrier inside never spends its own.
+enum { ROUNDS_A_TURN = 4 };
 
 struct hone_emu_workspace {
     struct hone_emu_launch *launch;
@@ -278,13 +277,18 @@ static bool has_met(const struct hone_emu_block *block)
     return block->brief && block->met;
 }
 
+static uint32_t quantum_of(const struct hone_emu_launch *launch)
+{
+    return launch->quantum ? launch->quantum : HONE_EMU_QUANTUM;
+}
+
 // Run a warp until it waits, has exited, or spent its quantum, which all of its splits
 // share; false when it could not run at all.
 static bool run_warp(struct hone_emu_warp *warp, const struct hone_emu_isa *isa)
 {
     struct hone_emu_launch *launch = warp->launch;
     bool ran = false;
-    warp->back_edges = QUANTUM;
+    warp->back_edges = quantum_of(launch);
     while (!launch->faulted && hone_emu_warp_next(warp)) {
         run_split(warp, isa);
         hone_emu_warp_stop(warp);
@@ -323,7 +327,8 @@ enum hone_emu_progress hone_emu_block_run(struct hone_emu_workspace *workspace,
 {
     struct hone_emu_block *block = &workspace->block;
     struct hone_emu_launch *launch = workspace->launch;
-    const uint64_t most = patience ? (uint64_t)patience * ROUNDS : 1;
+    const uint64_t rounds_each = quantum_of(launch) / ROUNDS_A_TURN;
+    const uint64_t most = patience ? patience * rounds_each : 1;
     uint32_t spent = 0;
     uint64_t rounds = 0;
     block->brief = patience == 0;

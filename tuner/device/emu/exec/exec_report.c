@@ -301,6 +301,15 @@ static const struct hone_emu_insn *busy_place(const struct hone_emu_warp *warp)
     return warp->at < code->insns + code->count ? warp->at : code->insns;
 }
 
+// In another order than the usual one the budget tells a kernel that takes long from one
+// that waits for ever, of which no block ends any more.
+static bool is_stuck(const struct hone_emu_launch *launch)
+{
+    return launch->turned && !launch->scattered && launch->waiting_blocks &&
+           launch->executed > launch->budget &&
+           launch->executed - launch->ended_at > launch->budget / 2;
+}
+
 bool hone_emu_look(struct hone_emu_warp *warp)
 {
     struct hone_emu_launch *launch = warp->launch;
@@ -315,7 +324,8 @@ bool hone_emu_look(struct hone_emu_warp *warp)
         snprintf(others, sizeof others, ", %u blocks wait for others",
                  launch->waiting_blocks);
     hone_emu_fault(warp, busy_place(warp), warp->mask ? __builtin_ctz(warp->mask) : 0,
-                   HONE_TIMED_OUT, HONE_FINDING_TIMEOUT,
+                   HONE_TIMED_OUT,
+                   is_stuck(launch) ? HONE_FINDING_DEADLOCK : HONE_FINDING_TIMEOUT,
                    "still running after %llu warp instructions%s",
                    (unsigned long long)launch->executed, others);
     return false;

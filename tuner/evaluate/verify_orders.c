@@ -1,0 +1,112 @@
+// The orders of blocks, warps and lanes that a kernel is verified in besides the usual
+// one: whichever is legal, its results must be right.
+#include "verify.h"
+
+#include <stdio.h>
+
+static bool is_of_lanes(enum hone_order order)
+{
+    return order == HONE_ORDER_LANES || order == HONE_ORDER_LANES_REVERSED;
+}
+
+static void explain_order(enum hone_order order, struct hone_fault *fault)
+{
+    static const char *const causes[HONE_ORDER_COUNT] = {
+        [HONE_ORDER_LATE_COPIES] = "missing wait of an asynchronous copy",
+        [HONE_ORDER_BLOCKS] = "depends on the order of blocks",
+        [HONE_ORDER_REVERSED] = "depends on the order of warps",
+        [HONE_ORDER_LANES] = "depends on the order of lanes of a warp",
+        [HONE_ORDER_LANES_REVERSED] = "depends on the order of lanes of a warp"};
+    struct hone_fault plain = *fault;
+    const bool hangs =
+        fault->outcome == HONE_TIMED_OUT && fault->finding == HONE_FINDING_DEADLOCK;
+    if (fault->outcome != HONE_WRONG_RESULT && fault->outcome != HONE_CRASHED && !hangs)
+        return;
+    snprintf(fault->reason, sizeof fault->reason, "%s: %.380s%s", causes[order],
+             plain.reason, is_of_lanes(order) ? " (missing __syncwarp?)" : "");
+    if (fault->outcome == HONE_WRONG_RESULT)
+        fault->finding = order == HONE_ORDER_LATE_COPIES ? HONE_FINDING_MISSING_WAIT
+                                                         : HONE_FINDING_ORDER;
+}
+
+static enum hone_status run_order(struct hone_verifier *verifier, enum hone_order order,
+                                  struct hone_module *module, const struct hone_job *job,
+                                  struct hone_fault *fault, struct hone_error *err)
+{
+    *fault = (struct hone_fault){.outcome = HONE_VALID};
+    verifier->order = order;
+    enum hone_status status = hone_verifier_launch(verifier, module, job, fault, err);
+    explain_order(order, fault);
+    verifier->order = HONE_ORDER_USUAL;
+    return status;
+}
+
+// An order may take many times as long as the usual one, and more where blocks or lanes
+// spin: one that runs out of its budget says nothing. It does where no block ends.
+static bool says_nothing(const struct hone_fault *fault)
+{
+    return fault->outcome == HONE_VALID ||
+           (fault->outcome == HONE_TIMED_OUT && fault->finding != HONE_FINDING_DEADLOCK);
+}
+
+// What the order finds, where it finds something, in place of what a wider one has found.
+static enum hone_status narrow_order(struct hone_verifier *verifier,
+                                     enum hone_order order, struct hone_module *module,
+                                     const struct hone_job *job, struct hone_fault *fault,
+                                     struct hone_error *err)
+{
+    const struct hone_fault found = *fault;
+    enum hone_status status = run_order(verifier, order, module, job, fault, err);
+    if (says_nothing(fault)) *fault = found;
+    return status;
+}
+
+// Blocks are turned with the warps; if wrong, blocks alone tell which it was.
+static enum hone_status check_reversed(struct hone_verifier *verifier,
+                                       struct hone_module *module,
+                                       const struct hone_job *job,
+                                       struct hone_fault *fault, struct hone_error *err)
+{
+    const struct hone_fault before = *fault;
+    enum hone_status status =
+        run_order(verifier, HONE_ORDER_REVERSED, module, job, fault, err);
+    if (status == HONE_OK && !says_nothing(fault))
+        return narrow_order(verifier, HONE_ORDER_BLOCKS, module, job, fault, err);
+    *fault = before;
+    return status;
+}
+
+// Two launches turn the order of blocks, warps and lanes; where the first goes wrong, or
+// says nothing, others say which it was.
+static enum hone_status check_turned(struct hone_verifier *verifier,
+                                     struct hone_module *module,
+                                     const struct hone_job *job, struct hone_fault *fault,
+                                     struct hone_error *err)
+{
+    enum hone_status status =
+        run_order(verifier, HONE_ORDER_LANES_REVERSED, module, job, fault, err);
+    const bool other = fault->outcome != HONE_VALID;
+    if (says_nothing(fault)) *fault = (struct hone_fault){.outcome = HONE_VALID};
+    if (status == HONE_OK && other)
+        status = check_reversed(verifier, module, job, fault, err);
+    if (status != HONE_OK || fault->outcome != HONE_VALID) return status;
+    return narrow_order(verifier, HONE_ORDER_LANES, module, job, fault, err);
+}
+
+// A kernel that was right must be right in the other orders that are legal.
+enum hone_status hone_verifier_check_orders(struct hone_verifier *verifier,
+                                            struct hone_module *module,
+                                            const struct hone_job *job,
+                                            struct hone_fault *fault,
+                                            struct hone_error *err)
+{
+    const struct hone_launch_report *report = verifier->report;
+    enum hone_status status = HONE_OK;
+    if (report->varies && report->copies)
+        status = run_order(verifier, HONE_ORDER_LATE_COPIES, module, job, fault, err);
+    if (!report->varies || status != HONE_OK || fault->outcome != HONE_VALID)
+        return status;
+    if (verifier->apart) return check_turned(verifier, module, job, fault, err);
+    if (!verifier->reverse) return status;
+    return check_reversed(verifier, module, job, fault, err);
+}
