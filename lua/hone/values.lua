@@ -62,7 +62,7 @@ function values.range(place, first, last, step)
     number(place, "last value of hone.range", last)
     number(place, "step of hone.range", step)
     if step == 0 then check.fail(place, "step of hone.range must not be 0") end
-    local count = (last - first) / step
+    local count = (last + 0.0 - first) / step
     if count < 0 then
         check.fail(place, "hone.range(%s, %s, %s) is empty", first, last, step)
     end
@@ -72,7 +72,11 @@ function values.range(place, first, last, step)
         check.fail(place, "hone.range(%s, %s, %s) has more than %d values", first, last,
                    step, most)
     end
-    if count >= most and integers and count < 2 ^ 53 then
+    local reach = math.abs(last + 0.0 - first)
+    if integers and (count >= 2 ^ 53 or reach >= 2 ^ 63) then
+        check.fail(place, "hone.range(%s, %s, %s) reaches too far: sizes are drawn " ..
+                   "from fewer than 2^53 values, less than 2^63 apart", first, last, step)
+    elseif count >= most and integers then
         return remember(without_list(refuse), place, first, step,
                         (last - first) // step + 1)
     elseif count >= most then

@@ -153,6 +153,56 @@ static void a_kernel_without_its_name_is_told_of_by_its_file(void **state)
                                         "kernel 'scale_reference': declare it"));
 }
 
+// A script nobody named the size in: which one it was is said.
+static void a_drawn_size_that_cannot_be_launched_is_named(void **state)
+{
+    (void)state;
+    need_nvrtc();
+    program_run_with("mkdir -p few && cp $SOURCE/tests/cli/scripts/drawn* few && "
+                     "sed -i -e 's/ceil_div(N, 64)/N \\/ 64/' -e 's/{ N = 256 }, //' "
+                     "-e 's/range(1, 2000), count = 24/range(1, 60)/' few/drawn.lua; ",
+                     "check few/drawn.lua --device emu:a100 --quiet --set MODE=0");
+    assert_int_equal(program.code, 1);
+    assert_non_null(strstr(program.out, "grid x 'N / 64' is 0.0"));
+    assert_null(
+        strstr(program.out, "\n      \n")); // no values to tell: one configuration
+    assert_non_null(strstr(program.out, ", at N=1, a drawn"));
+}
+
+static void a_seed_of_64_bits_is_told_as_it_is(void **state)
+{
+    (void)state;
+    need_nvrtc();
+    program_expect("check " DRAWN "--set MODE=0 --json --seed 18446744073709551615", 0);
+    assert_non_null(strstr(program.out, "\"seed\": \"18446744073709551615\""));
+}
+
+// Its results are of sizes that only its run knew.
+static void a_journal_from_before_sizes_were_drawn_is_not_compared_with(void **state)
+{
+    (void)state;
+    need_nvrtc();
+    program_run_with("mkdir -p older && cp $SOURCE/tests/cli/scripts/drawn* older && "
+                     "sed -i 's/, { N = hone.range(1, 2000), count = 24 }//' "
+                     "older/drawn.lua; ",
+                     "tune older/drawn.lua --device emu:a100 --quiet --set MODE=0 "
+                     "--journal older.jsonl");
+    assert_int_equal(program.code, 0);
+    program_expect("check " DRAWN "--same-as older.jsonl", 2);
+    assert_non_null(strstr(program.err, "'older.jsonl' tells of no drawn sizes"));
+}
+
+// What may be recovered from, too little memory for other data, does not hide what fails.
+static void an_error_that_was_recovered_from_hides_no_other(void **state)
+{
+    (void)state;
+    need_nvrtc();
+    program_expect("check $SOURCE/tests/cli/scripts/beyond.lua --device emu:a100 --quiet "
+                   "--host-memory 32M",
+                   2);
+    assert_non_null(strstr(program.err, "20 bytes past a buffer of 3108 bytes"));
+}
+
 // What outputs hold before a launch is among the results: the reference's own launch at the
 // tuned size has elements that seem unwritten.
 static void results_of_every_value_are_compared_at_the_tuned_size(void **state)
@@ -176,6 +226,10 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(results_are_the_same_at_the_sizes_of_the_journal),
     cmocka_unit_test(a_journal_of_other_ranges_is_not_resumed),
     cmocka_unit_test(a_header_of_defaults_draws_no_sizes),
+    cmocka_unit_test(a_drawn_size_that_cannot_be_launched_is_named),
+    cmocka_unit_test(a_seed_of_64_bits_is_told_as_it_is),
+    cmocka_unit_test(a_journal_from_before_sizes_were_drawn_is_not_compared_with),
+    cmocka_unit_test(an_error_that_was_recovered_from_hides_no_other),
     cmocka_unit_test(results_of_every_value_are_compared_at_the_tuned_size),
 };
 

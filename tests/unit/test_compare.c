@@ -84,6 +84,34 @@ static void the_mean_error_is_relative_to_the_whole_output(void **state)
     assert_int_equal(fault.finding, HONE_FINDING_PRECISION);
 }
 
+// Squares of doubles leave their range long before the doubles do.
+static void the_mean_error_of_doubles_of_any_size_is_a_number(void **state)
+{
+    (void)state;
+    static const double sizes[] = {1e-300, 1e-160, 1e154, 1e200, 1e300};
+    for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
+        double expected[COUNT], data[COUNT];
+        struct hone_buffer buffer = {.arg = {.name = "y",
+                                             .kind = HONE_ARG_OUTPUT,
+                                             .dtype = HONE_F64,
+                                             .count = COUNT},
+                                     .expected = (unsigned char *)expected,
+                                     .bytes = sizeof data};
+        for (int i = 0; i < COUNT; i++) {
+            expected[i] = sizes[k] * sin(i + 1);
+            data[i] = expected[i] * (1 + 1e-6);
+        }
+        const unsigned char *bytes = (const unsigned char *)data;
+        struct hone_tolerance bounded = {.relative = 1e-3, .mean = 1.01e-6};
+        struct hone_fault fault = {.outcome = HONE_VALID};
+        if (!hone_compare_output(&buffer, bytes, &bounded, &fault))
+            fail_msg("at %g: %s", sizes[k], fault.reason);
+        bounded.mean = 0.99e-6;
+        assert_false(hone_compare_output(&buffer, bytes, &bounded, &fault));
+        assert_non_null(strstr(fault.reason, "the mean error of y is 1e-06 "));
+    }
+}
+
 static void a_mean_bound_is_for_floats_that_are_not_all_zero(void **state)
 {
     (void)state;
@@ -261,6 +289,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(the_mean_error_is_taken_from_the_wide_reference),
     cmocka_unit_test(lowered_precision_within_the_elements_tolerance_is_found),
     cmocka_unit_test(the_mean_error_is_relative_to_the_whole_output),
+    cmocka_unit_test(the_mean_error_of_doubles_of_any_size_is_a_number),
     cmocka_unit_test(a_mean_bound_is_for_floats_that_are_not_all_zero),
     cmocka_unit_test(a_wrong_element_comes_before_a_mean),
     cmocka_unit_test(nan_is_no_wildcard),

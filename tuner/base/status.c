@@ -54,3 +54,10 @@ enum hone_status hone_fail_at(struct hone_error *err, enum hone_status status,
     va_end(args);
     return status;
 }
+
+enum hone_status hone_error_pass(struct hone_error *err, enum hone_status status,
+                                 const struct hone_error *own)
+{
+    if (err && err->code == HONE_OK && status != HONE_OK) *err = *own;
+    return status;
+}

@@ -200,7 +200,7 @@ enum hone_status bench_print_json(const struct bench *bench, struct hone_error *
         hone_json_append(list, object);
     }
     hone_json_integer(root, "repeats", (int64_t)bench->repeats);
-    hone_json_integer(root, "seed", (int64_t)bench->seed);
+    hone_json_unsigned(root, "seed", bench->seed);
     hone_json_child(root, "spaces", spaces_json(bench));
     hone_json_child(root, "strategies", list);
     hone_json_child(root, "differences", differences_json(bench));

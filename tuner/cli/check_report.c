@@ -233,7 +233,8 @@ static void print_cause(const struct check *c, const struct cause *cause, FILE *
     const int column =
         fprintf(file, "  %zu %s: ", cause->count, hone_outcome_name(cause->outcome));
     print_wrapped(file, cause->example->reason, column > 0 ? (size_t)column : 0);
-    fprintf(file, "      %s%s\n", cause->count > 1 ? "first: " : "", config.data);
+    if (config.len)
+        fprintf(file, "      %s%s\n", cause->count > 1 ? "first: " : "", config.data);
     hone_strbuf_fini(&config);
 }
 

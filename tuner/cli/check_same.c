@@ -111,6 +111,11 @@ enum hone_status check_same_sizes(struct check *c, struct hone_evaluate_options 
     if (!c->same.drawn)
         return hone_fail(err, HONE_ENOMEM, "out of memory for the journal's sizes");
     enum hone_status status = HONE_OK;
+    if (!count && def->draw_count)
+        return hone_fail(err, HONE_EINPUT,
+                         "'%s' tells of no drawn sizes, which the script has now: its "
+                         "run was verified at others; tune again",
+                         c->args->same_as);
     for (size_t k = 0; status == HONE_OK && k < def->problem_count; k++)
         status = take_size(c, k, err);
     options->drawn = c->same.drawn;

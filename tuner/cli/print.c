@@ -151,7 +151,7 @@ struct json_t *cli_sizes_json(const struct hone_size_counts *sizes, uint64_t see
     struct json_t *object = hone_json_object();
     hone_json_integer(object, "named", (int64_t)sizes->named);
     hone_json_integer(object, "drawn", (int64_t)sizes->drawn);
-    if (sizes->drawn) hone_json_integer(object, "seed", (int64_t)seed);
+    if (sizes->drawn) hone_json_unsigned(object, "seed", seed);
     return object;
 }
 

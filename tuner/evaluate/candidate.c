@@ -33,6 +33,17 @@ static enum hone_status resolve(struct hone_candidate *candidate,
     return hone_fail_at(err, status, why.source, why.line, "%s", why.text);
 }
 
+static void name_size(struct hone_candidate *candidate, const struct hone_kernel *kernel,
+                      const struct hone_sizes *sizes, size_t i)
+{
+    char *reason = candidate->trial.reason, where[256];
+    const size_t used = strlen(reason);
+    hone_problem_describe(where, sizeof where, hone_kernel_get_def(kernel),
+                          &sizes->problems[i]);
+    snprintf(reason + used, HONE_REASON_MAX - used, ", at %s%s", where,
+             i < sizes->named ? "" : ", a drawn size");
+}
+
 // A drawn size need not suit every configuration.
 static enum hone_status resolve_at(struct hone_candidate *candidate,
                                    const struct hone_kernel *kernel,
@@ -48,6 +59,8 @@ static enum hone_status resolve_at(struct hone_candidate *candidate,
     variant->skipped = !allowed;
     if (status != HONE_OK || !allowed) return status;
     status = resolve(candidate, kernel, &sizes->problems[i], variant, err);
+    if (status == HONE_OK && candidate->trial.outcome != HONE_VALID)
+        name_size(candidate, kernel, sizes, i);
     if (variant->job.source)
         hone_job_share_source(&variant->job, &candidate->variants[0].job);
     return status;

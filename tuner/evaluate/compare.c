@@ -195,6 +195,22 @@ static bool compare_elements(const struct hone_buffer *buffer, const unsigned ch
     return false;
 }
 
+// A power of two by which no square of a result or an error overflows, nor the largest
+// one vanishes.
+static double scale_of(const struct hone_buffer *buffer, const unsigned char *data)
+{
+    double largest = 0;
+    int exponent = 0;
+    for (size_t i = 0; i < buffer->arg.count; i++) {
+        const double ref = load_expected(buffer, i);
+        const double off = hone_element_load(buffer->arg.dtype, data, i) - ref;
+        if (!isfinite(ref) || !isfinite(off)) continue;
+        largest = fmax(largest, fmax(fabs(ref), fabs(off)));
+    }
+    frexp(largest, &exponent);
+    return ldexp(1, -exponent < 1000 ? -exponent : 1000);
+}
+
 // The root of the mean square error over that of the reference (Higham's normwise error;
 // FlashAttention's papers and FFTW's benchmarks judge precision by it): elements that
 // cancel to nearly nothing do not count more than others. Each element has passed on its
@@ -204,12 +220,13 @@ static bool compare_mean(const struct hone_buffer *buffer, const unsigned char *
 {
     double errors = 0, magnitudes = 0;
     if (!(allowed > 0) || !hone_dtype_is_float(buffer->arg.dtype)) return true;
+    const double scale = scale_of(buffer, data);
     for (size_t i = 0; i < buffer->arg.count; i++) {
         const double ref = load_expected(buffer, i);
         const double off = hone_element_load(buffer->arg.dtype, data, i) - ref;
         if (!isfinite(ref) || !isfinite(off)) continue;
-        errors += off * off;
-        magnitudes += ref * ref;
+        errors += off * scale * (off * scale);
+        magnitudes += ref * scale * (ref * scale);
     }
     const double mean = sqrt(errors / magnitudes);
     if (magnitudes <= 0 || mean <= allowed) return true;

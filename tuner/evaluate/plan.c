@@ -10,16 +10,18 @@
 static void describe(struct hone_reference *reference, const struct hone_kernel_def *def,
                      const struct hone_problem *problem)
 {
-    size_t used = 0;
-    for (size_t i = 0; i < def->problem_count; i++) {
-        char value[32];
-        hone_value_print(value, sizeof value,
-                         problem ? problem->values[i] : def->space.constants[i].value);
-        int n = snprintf(reference->where + used, sizeof reference->where - used,
-                         "%s%s=%s", i ? " " : "", def->space.constants[i].name, value);
-        if (n < 0 || used + (size_t)n >= sizeof reference->where) break;
-        used += (size_t)n;
-    }
+    hone_problem_describe(reference->where, sizeof reference->where, def, problem);
+}
+
+// Of a drawn size the author must be told: the script does not name it.
+static enum hone_status name_size(const struct hone_plan *plan, size_t i,
+                                  enum hone_status status, const struct hone_error *why,
+                                  struct hone_error *err)
+{
+    if (status == HONE_OK || plan->at_tuned || i < plan->sizes.named)
+        return hone_error_pass(err, status, why);
+    return hone_fail_at(err, status, why->source, why->line, "%s, at %s, a drawn size",
+                        why->text, plan->references[i].where);
 }
 
 static enum hone_status add_references(struct hone_plan *plan, struct hone_error *err)
@@ -33,10 +35,11 @@ static enum hone_status add_references(struct hone_plan *plan, struct hone_error
         struct hone_reference *reference = &plan->references[i];
         const struct hone_problem *problem =
             plan->at_tuned ? NULL : &plan->sizes.problems[i];
-        enum hone_status status =
-            hone_kernel_reference_job(&reference->job, plan->kernel, problem, err);
-        if (status != HONE_OK) return status;
+        struct hone_error why = {0};
         describe(reference, def, problem);
+        const enum hone_status status =
+            hone_kernel_reference_job(&reference->job, plan->kernel, problem, &why);
+        if (status != HONE_OK) return name_size(plan, i, status, &why, err);
         plan->count++;
     }
     return HONE_OK;

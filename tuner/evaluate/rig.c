@@ -418,10 +418,12 @@ static enum hone_status open_verifier(struct hone_rig *rig, size_t i,
         .quiet = plan->options.flags & HONE_EVALUATE_QUIET,
     };
     for (;;) {
+        struct hone_error own = {0};
         const enum hone_status status =
             hone_verifier_init(&rig->verifiers[i], &params, &plan->references[i].job,
-                               plan->references[i].where, err);
-        if (status != HONE_ELIMIT || !drop_other_data(rig)) return status;
+                               plan->references[i].where, &own);
+        if (status != HONE_ELIMIT || !drop_other_data(rig))
+            return hone_error_pass(err, status, &own);
     }
 }
 

@@ -1,6 +1,7 @@
 #include "sizes.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -206,6 +207,22 @@ enum hone_status hone_sizes_init(struct hone_sizes *sizes,
         status = draw_sizes(&drawer, options->data_seed, err);
     if (status != HONE_OK) hone_sizes_fini(sizes);
     return status;
+}
+
+void hone_problem_describe(char *out, size_t size, const struct hone_kernel_def *def,
+                           const struct hone_problem *problem)
+{
+    size_t used = 0;
+    out[0] = '\0';
+    for (size_t i = 0; i < def->problem_count; i++) {
+        char value[32];
+        hone_value_print(value, sizeof value,
+                         problem ? problem->values[i] : def->space.constants[i].value);
+        const int n = snprintf(out + used, size - used, "%s%s=%s", i ? " " : "",
+                               def->space.constants[i].name, value);
+        if (n < 0 || used + (size_t)n >= size) break;
+        used += (size_t)n;
+    }
 }
 
 void hone_sizes_fini(struct hone_sizes *sizes)

@@ -19,6 +19,9 @@ enum hone_status hone_sizes_init(struct hone_sizes *sizes,
                                  const struct hone_kernel *kernel,
                                  const struct hone_evaluate_options *options,
                                  struct hone_error *err);
+/* "M=16 N=100"; problem NULL: the tuned one. Cut where out has no room. */
+void hone_problem_describe(char *out, size_t size, const struct hone_kernel_def *def,
+                           const struct hone_problem *problem);
 void hone_sizes_fini(struct hone_sizes *sizes); /* {0} is fine */
 
 #endif

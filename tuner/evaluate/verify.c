@@ -338,8 +338,12 @@ static enum hone_status compute_others(struct hone_verifier *verifier, uint64_t 
     for (size_t set = HONE_SET_FIRST + 1; set < HONE_SETS; set++) {
         if (status != HONE_OK || fault->outcome != HONE_VALID) break;
         if (!hone_images_have(images, set)) continue;
-        status = compute_expected(verifier, set, module, job, fault, err);
-        if (status != HONE_ELIMIT) continue;
+        struct hone_error own = {0}; // there may be no room: that is recovered from
+        status = compute_expected(verifier, set, module, job, fault, &own);
+        if (status != HONE_ELIMIT) {
+            hone_error_pass(err, status, &own);
+            continue;
+        }
         hone_images_drop(images, &verifier->buffers, set);
         status = HONE_OK;
     }

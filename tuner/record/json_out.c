@@ -1,6 +1,8 @@
 #include "json_out.h"
 
+#include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include <jansson.h>
@@ -46,6 +48,16 @@ void hone_json_number(struct json_t *object, const char *key, double number)
 void hone_json_integer(struct json_t *object, const char *key, int64_t number)
 {
     hone_json_child(object, key, json_integer(number));
+}
+
+void hone_json_unsigned(struct json_t *object, const char *key, uint64_t number)
+{
+    char text[24];
+    snprintf(text, sizeof text, "%" PRIu64, number);
+    if (number > INT64_MAX)
+        hone_json_text(object, key, text);
+    else
+        hone_json_integer(object, key, (int64_t)number);
 }
 
 void hone_json_bool(struct json_t *object, const char *key, bool truth)

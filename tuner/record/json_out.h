@@ -22,6 +22,8 @@ void hone_json_text(struct json_t *object, const char *key, const char *text);
 void hone_json_lossy_text(struct json_t *object, const char *key, const char *text);
 void hone_json_number(struct json_t *object, const char *key, double number);
 void hone_json_integer(struct json_t *object, const char *key, int64_t number);
+/* As a number, or as text beyond what a reader may keep: 2^63. */
+void hone_json_unsigned(struct json_t *object, const char *key, uint64_t number);
 void hone_json_bool(struct json_t *object, const char *key, bool truth);
 void hone_json_value(struct json_t *object, const char *key, struct hone_value value);
 void hone_json_child(struct json_t *object, const char *key,
