@@ -118,9 +118,10 @@ struct hone_time_policy {
     double target_rel_ci; /* of half the 95 % interval of the median to the median */
     double budget_ms;     /* kernel time to spend at most */
     double energy_ms;     /* kernel time in a row to count energy over; 0: not at all */
+    double sustained_s;   /* kernel time of such a row at most; 0: as the device likes */
     bool warm_cache;      /* false: no timed launch finds its data in L2 */
     bool sustained;       /* one figure of a row of launches, once the clock is steady;
-                             of the rest only warm_cache counts then */
+                             of the others only warm_cache and sustained_s count */
     bool warm_too;        /* where it is false: short kernels get the metric warm_us */
     /* The race: what is clearly slower than rival_us is not measured further. 0: none. */
     double rival_us;

@@ -24,6 +24,7 @@ struct hone_contest {
     /* Each cost is of a row of launches at the clock that a GPU keeps, on inputs that
      * nobody else has; every second round goes backwards. Of times only. */
     bool sustained;
+    double turn_s; /* where it is: of a turn at most; 0: as the device likes */
 };
 
 /* Valid configurations whose results are to be compared at the tuned size: with the

@@ -348,6 +348,7 @@ static enum hone_status time_launch(struct hone_device *dev, struct hone_module 
     (void)dev;
     if (is_lost) return enter(err);
     fake_counts.sustained += policy->sustained;
+    fake_counts.sustained_s = policy->sustained_s;
     memcpy(&fake_counts.inputs[fake_counts.timings++ % 64], launch->params[0],
            sizeof *fake_counts.inputs);
     if (fails(module->mode, fault)) return HONE_OK;

@@ -10,6 +10,7 @@
 struct fake_counts {
     size_t builds, launches, timings;             /* equal builds in flight are one */
     size_t sustained;                             /* of the timings */
+    double sustained_s;                           /* of the policy of the last one */
     const void *inputs[64];                       /* of each timing, a ring */
     size_t tickets, builds_held, modules, blocks; /* not yet released */
 };

@@ -4,6 +4,7 @@
 #define SESSION_ACTOR_H
 
 #include <math.h>
+#include <signal.h>
 #include <string.h>
 
 #include "hone/session.h"
@@ -19,7 +20,8 @@ struct script {
     size_t wait_fails_after; // trials; 0: never
     size_t submit_fails_after;
     bool contest_fails;
-    uint64_t wrong[32]; // at the tuned size
+    size_t contest_ends; // that one is cancelled, and those before tell little; 0: none
+    uint64_t wrong[32];  // at the tuned size
     size_t wrong_count;
     bool confirm_fails, ties;
 };
@@ -29,6 +31,7 @@ struct actor {
     uint64_t flying[16];
     size_t in_flight, submitted, given, contests, confirmations;
     size_t most_confirmed; // in one confirmation
+    volatile sig_atomic_t cancel;
     struct hone_rng rng;
     unsigned times[ACTOR_COUNT]; // that each index was submitted
 };
@@ -98,10 +101,16 @@ static enum hone_status actor_contest(struct hone_evaluator *evaluator,
     assert_int_equal(actor->in_flight, 0);
     actor->contests++;
     if (actor->script.contest_fails) return hone_fail(err, HONE_EDEVICE, "the power");
+    if (actor->script.contest_ends == actor->contests) {
+        actor->cancel = 1;
+        return hone_fail(err, HONE_ECANCELLED, "interrupted");
+    }
+    const double noise = actor->script.contest_ends ? 0.2 : 0;
     for (size_t r = 0; r < contest->rounds; r++)
         for (size_t i = 0; i < contest->count; i++)
             costs[r * contest->count + i] =
-                1 + fabs((double)contest->indices[i] - 24) + (double)r;
+                (1 + fabs((double)contest->indices[i] - 24) + (double)r) *
+                (1 + noise * (double)((r + i) % 3));
     return HONE_OK;
 }
 

@@ -41,7 +41,8 @@ static void hold_by(struct scale_kernel *k, const enum scale_mode *modes, bool v
                                          .count = MODES,
                                          .rounds = ROUNDS,
                                          .verify = verify,
-                                         .sustained = sustained};
+                                         .sustained = sustained,
+                                         .turn_s = sustained ? 0.75 : 0};
     struct hone_evaluator *e = k->evaluator;
     assert_ok(e->fns->contest(e, &contest, &samples[0][0], &err), err);
 }
@@ -78,6 +79,7 @@ static void sustained_rounds_go_back_and_have_inputs_apart(void **state)
     device.limits.memory_bytes = 1 << 30;
     hold_by(&k, modes, false, true, samples);
     assert_int_equal(fake_counts.sustained, ROUNDS * MODES);
+    assert_true(fake_counts.sustained_s == 0.75);
     for (size_t r = 0; r < ROUNDS; r += 2)
         for (size_t i = 0; i < MODES; i++) {
             const void *const *seen = &fake_counts.inputs[r * MODES];

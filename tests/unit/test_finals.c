@@ -17,6 +17,10 @@ struct simulated {
     double now;                      // launches so far
     uint64_t broken;
     size_t contests, rounds;
+    size_t ends_at; // the contest that fails; 0: none does
+    enum hone_status end;
+    double turns_s[8]; // that contests allowed a turn
+    size_t turns[8];   // of them
     struct hone_rng rng;
 };
 
@@ -40,7 +44,12 @@ static enum hone_status simulated_contest(struct hone_evaluator *evaluator,
 {
     (void)err;
     struct simulated *machine = evaluator->priv;
+    if (machine->contests < 8) {
+        machine->turns_s[machine->contests] = contest->turn_s;
+        machine->turns[machine->contests] = contest->count * contest->rounds;
+    }
     machine->contests++;
+    if (machine->ends_at == machine->contests) return machine->end;
     machine->rounds += contest->rounds;
     for (size_t r = 0; r < contest->rounds; r++)
         for (size_t i = 0; i < contest->count; i++) {
@@ -123,6 +132,87 @@ static void sustained_finals_stand_beside_the_search(void **state)
         assert_true(fabs(trial->final.sustained_us / truth - 1) < 0.05);
     }
     assert_true(machine.rounds <= 24);
+}
+
+static void noisy_machine(struct simulated *machine, struct hone_trial *trials,
+                          size_t count)
+{
+    *machine = (struct simulated){.noise = 0.05, .broken = UINT64_MAX};
+    hone_rng_seed(&machine->rng, 5);
+    for (size_t i = 0; i < count; i++) {
+        machine->true_us[i] = machine->sustained_us[i] = 100 + 10 * (double)i;
+        trials[i] = contender(i, 100 + (double)(i * 3 % 4));
+    }
+}
+
+// Who was ahead in the rounds that were held is ahead, whatever ended the finals.
+static void rounds_that_were_held_count_when_finals_are_cut_off(void **state)
+{
+    (void)state;
+    static const enum hone_status ends[] = {HONE_ECANCELLED, HONE_EDEVICE};
+    for (size_t i = 0; i < 4; i++) {
+        struct simulated machine;
+        struct hone_trial trials[4];
+        struct hone_error err = {0};
+        struct hone_evaluator evaluator = {.fns = &simulated_fns, .priv = &machine};
+        const struct hone_finals_options options = {
+            .base = 3, .seed = 1, .seconds = HUGE_VAL, .sustained = i % 2};
+        noisy_machine(&machine, trials, 4);
+        machine.ends_at = 3;
+        machine.end = ends[i / 2];
+        assert_int_equal(hone_finals_hold(&evaluator, &options, trials, 4, &err),
+                         ends[i / 2]);
+        assert_int_equal(trials[0].index, 0);
+        assert_int_equal(trials[0].final.rank, 1);
+        assert_int_equal(trials[0].final.rounds, machine.rounds);
+    }
+}
+
+// Nothing was held: the trials stay as they are.
+static void finals_without_a_round_leave_the_trials(void **state)
+{
+    (void)state;
+    struct simulated machine;
+    struct hone_trial trials[4];
+    struct hone_error err = {0};
+    struct hone_evaluator evaluator = {.fns = &simulated_fns, .priv = &machine};
+    const struct hone_finals_options options = {.base = 3, .seed = 1, .seconds = 1};
+    noisy_machine(&machine, trials, 4);
+    machine.ends_at = 1;
+    machine.end = HONE_ECANCELLED;
+    assert_int_equal(hone_finals_hold(&evaluator, &options, trials, 4, &err),
+                     HONE_ECANCELLED);
+    for (size_t i = 0; i < 4; i++) {
+        assert_int_equal(trials[i].index, i);
+        assert_int_equal(trials[i].final.rank, 0);
+    }
+}
+
+// Turns share the time that is left, and those of later series need no second start.
+static void sustained_turns_share_the_time(void **state)
+{
+    (void)state;
+    static const double seconds[] = {HUGE_VAL, 60, 24, 2, 0, -3};
+    for (size_t i = 0; i < sizeof seconds / sizeof *seconds; i++) {
+        struct simulated machine;
+        struct hone_trial trials[4];
+        struct hone_error err = {0};
+        struct hone_evaluator evaluator = {.fns = &simulated_fns, .priv = &machine};
+        const struct hone_finals_options options = {
+            .base = 3, .seed = 1, .seconds = seconds[i], .sustained = true};
+        noisy_machine(&machine, trials, 4);
+        assert_ok(hone_finals_hold(&evaluator, &options, trials, 4, &err), err);
+        if (i == 0) assert_true(machine.turns_s[0] == 0);
+        for (size_t k = 0; k < machine.contests; k++) {
+            const double turn_s = machine.turns_s[k];
+            assert_true(turn_s <= 1 || k == 0);
+            if (k || i) assert_true(turn_s >= 0.25);
+            if (i && seconds[i] > 10)
+                assert_true(turn_s * (double)machine.turns[k] <= seconds[i]);
+        }
+        assert_true(machine.contests >= 1);
+        if (i > 2) assert_int_equal(machine.contests, 1); // a second does not fit
+    }
 }
 
 static void drift_cancels_within_a_round(void **state)
@@ -290,6 +380,9 @@ static void the_pick_is_within_half_a_percent_under_noise_and_drift(void **state
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(the_shortlist_holds_the_best_in_order),
     cmocka_unit_test(sustained_finals_stand_beside_the_search),
+    cmocka_unit_test(rounds_that_were_held_count_when_finals_are_cut_off),
+    cmocka_unit_test(finals_without_a_round_leave_the_trials),
+    cmocka_unit_test(sustained_turns_share_the_time),
     cmocka_unit_test(drift_cancels_within_a_round),
     cmocka_unit_test(who_missed_rounds_is_compared_over_the_others),
     cmocka_unit_test(equals_are_chosen_by_what_they_use),

@@ -130,6 +130,7 @@ static struct hone_message make(enum hone_message_type type)
         message.contest.candidates = contenders;
         message.contest.count = 2;
         message.contest.rounds = 5;
+        message.contest.turn_s = 1.5;
         contenders[0] = contenders[1] = candidate;
     }
     if (type == HONE_MESSAGE_SAMPLES) {

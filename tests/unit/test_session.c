@@ -484,6 +484,25 @@ static void broken_finals_leave_the_best_of_the_search(void **state)
     assert_int_equal(recorded(NULL), COUNT);
 }
 
+// Who was named by the rounds that were held stands, and the run was interrupted.
+static void finished_rounds_of_cancelled_finals_count(void **state)
+{
+    (void)state;
+    struct script script = wide;
+    script.contest_ends = 3;
+    struct actor actor = make_actor(script);
+    struct hone_session_options options = make_options("random", UINT64_MAX);
+    struct hone_session_result result;
+    options.cancel = &actor.cancel;
+    run_with_finals(&result, &actor, &options);
+    assert_int_equal(actor.contests, 3);
+    assert_int_equal(result.stop, HONE_STOP_CANCELLED);
+    assert_int_equal(result.best.final.rank, 1);
+    assert_int_equal(result.best.final.rounds, 24);
+    assert_int_equal(result.best.index, 24);
+    assert_int_equal(result.finalists, HONE_FINALS_LEAST + 1);
+}
+
 // --- results at the tuned size ---
 
 static void run_and_confirm(struct hone_session_result *result, struct actor *actor,
@@ -664,6 +683,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(an_interrupted_run_says_that_nothing_was_compared),
     cmocka_unit_test(finals_name_the_winner_and_go_on_record),
     cmocka_unit_test(time_that_runs_out_is_drained_before_finals),
+    cmocka_unit_test(finished_rounds_of_cancelled_finals_count),
     cmocka_unit_test(broken_finals_leave_the_best_of_the_search),
     cmocka_unit_test(budget_is_spent_exactly),
     cmocka_unit_test(whole_space_is_evaluated_once_and_then_it_ends),

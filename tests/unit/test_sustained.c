@@ -84,6 +84,30 @@ static void who_never_becomes_steady_is_given_up(void **state)
     close_gpu(dev, module);
 }
 
+// Who asks for less gets less, also of a kernel that is timed for the first time.
+static void a_turn_takes_no_longer_than_it_may(void **state)
+{
+    (void)state;
+    struct hone_fault fault;
+    struct hone_error err = {0};
+    struct hone_timing timing;
+    struct hone_module *module = NULL;
+    struct hone_device *dev =
+        fake_open("kernel_us=1000,drift=0.2,drift_launches=1000", &module);
+    struct hone_time_policy policy = hone_time_policy_default;
+    policy.sustained = true;
+    policy.sustained_s = 0.5;
+    for (int i = 0; i < 2; i++) {
+        const size_t before = fake.launches();
+        assert_ok(
+            dev->fns->time(dev, module, one_block(), &policy, &timing, &fault, &err),
+            err);
+        assert_int_equal(fault.outcome, HONE_VALID);
+        assert_in_range(fake.launches() - before, 400, 800);
+    }
+    close_gpu(dev, module);
+}
+
 static const unsigned char *seen[100000];
 static size_t seen_count;
 
@@ -250,6 +274,7 @@ static void a_row_is_not_recorded(void **state)
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_sustained_time_is_that_of_the_clock_that_stays),
     cmocka_unit_test(who_never_becomes_steady_is_given_up),
+    cmocka_unit_test(a_turn_takes_no_longer_than_it_may),
     cmocka_unit_test(launches_in_a_row_take_turns_with_copies),
     cmocka_unit_test(who_is_fastest_may_change_with_the_clock),
     cmocka_unit_test(a_fault_in_a_row_is_the_kernels),

@@ -35,13 +35,14 @@ static void leave(struct hone_rig *rig, struct contender *contender)
 }
 
 static struct hone_time_policy contest_policy(const struct hone_evaluate_options *options,
-                                              bool sustained)
+                                              const struct hone_contest *contest)
 {
     struct hone_time_policy policy = options->policy;
     policy.min_samples = policy.max_samples = IN_A_ROW;
     policy.warm_too = false;
     policy.energy_ms *= energy_share;
-    policy.sustained = sustained;
+    policy.sustained = contest->sustained;
+    policy.sustained_s = contest->turn_s;
     return policy;
 }
 
@@ -159,10 +160,11 @@ static enum hone_status time_again(struct hone_rig *rig, struct contender *conte
 }
 
 static enum hone_status measure_one(struct hone_rig *rig, struct contender *contender,
-                                    bool sustained, double *cost, struct hone_error *err)
+                                    const struct hone_contest *contest, double *cost,
+                                    struct hone_error *err)
 {
     const struct hone_evaluate_options *options = &rig->plan->options;
-    const struct hone_time_policy policy = contest_policy(options, sustained);
+    const struct hone_time_policy policy = contest_policy(options, contest);
     struct hone_fault fault = {.outcome = HONE_VALID};
     struct hone_timing timing = {.time_us = (double)NAN, .energy_j = (double)NAN};
     struct hone_buffers *buffers = NULL;
@@ -210,9 +212,8 @@ static enum hone_status run(struct hone_rig *rig, struct contender *contenders,
         for (size_t i = 0; i < contest->count; i++) {
             struct contender *contender = &contenders[order[i]];
             if (!contender->module || rig->lost[0]) continue;
-            enum hone_status status =
-                measure_one(rig, contender, contest->sustained,
-                            &costs[round * contest->count + order[i]], err);
+            enum hone_status status = measure_one(
+                rig, contender, contest, &costs[round * contest->count + order[i]], err);
             if (status != HONE_OK) return status;
         }
     }
@@ -223,7 +224,8 @@ static enum hone_status run(struct hone_rig *rig, struct contender *contenders,
 static enum hone_status judge_one(struct hone_rig *rig, struct contender *contender,
                                   struct hone_error *err)
 {
-    const struct hone_time_policy policy = contest_policy(&rig->plan->options, false);
+    const struct hone_time_policy policy =
+        contest_policy(&rig->plan->options, &(const struct hone_contest){0});
     struct hone_fault fault = {.outcome = HONE_VALID};
     struct hone_timing timing = {.time_us = (double)NAN};
     struct hone_buffers *buffers = NULL;

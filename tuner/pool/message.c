@@ -6,8 +6,8 @@
 #include "message_wire.h"
 
 // A field that is added must travel too: who changes one of these comes here.
-_Static_assert(sizeof(struct hone_time_policy) == 56, "wire_policy knows every field");
-_Static_assert(sizeof(struct hone_evaluate_options) == 120, "wire_options does, too");
+_Static_assert(sizeof(struct hone_time_policy) == 64, "wire_policy knows every field");
+_Static_assert(sizeof(struct hone_evaluate_options) == 128, "wire_options does, too");
 _Static_assert(sizeof(struct hone_trial) == 1824, "and wire_trial, without finals, line");
 
 // --- the plan ---
@@ -22,6 +22,7 @@ static void wire_policy(struct hone_wire *wire, struct hone_time_policy *policy)
     hone_wire_bool(wire, &policy->warm_cache);
     hone_wire_bool(wire, &policy->sustained);
     hone_wire_bool(wire, &policy->warm_too);
+    hone_wire_f64(wire, &policy->sustained_s);
     hone_wire_f64(wire, &policy->rival_us);
     hone_wire_f64(wire, &policy->rival_margin);
 }
@@ -303,6 +304,8 @@ static void wire_contest(struct hone_wire *wire, struct hone_message *message)
     hone_wire_bool(wire, &message->contest.sustained);
     hone_wire_f64(wire, &message->contest.deadline_s);
     wire->failed |= !(message->contest.deadline_s >= 0);
+    hone_wire_f64(wire, &message->contest.turn_s);
+    wire->failed |= !(message->contest.turn_s >= 0);
     hone_wire_candidates(wire, &message->contest.candidates, &message->contest.count);
     // Their samples have to fit into the answer.
     const uint64_t samples = (uint64_t)message->contest.count * message->contest.rounds;

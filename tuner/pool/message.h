@@ -91,6 +91,7 @@ struct hone_message {
             double deadline_s; /* of one launch */
             bool verify;       /* once more at the end */
             bool sustained;
+            double turn_s; /* as in struct hone_contest */
         } contest;
         struct {
             const double *values; /* as hone_evaluator_fns.contest has them */

@@ -113,6 +113,7 @@ static enum hone_status write_contest(struct hone_pool *pool,
     message.contest.seed = asked->seed;
     message.contest.verify = asked->verify;
     message.contest.sustained = asked->sustained;
+    message.contest.turn_s = asked->turn_s;
     message.contest.deadline_s = hone_pool_launch_deadline(pool);
     message.contest.candidates =
         calloc(asked->count + 1, sizeof *message.contest.candidates);

@@ -322,7 +322,8 @@ static enum hone_status contest(struct worker *w, const struct hone_message *ord
                                          .rounds = order->contest.rounds,
                                          .seed = order->contest.seed,
                                          .verify = order->contest.verify,
-                                         .sustained = order->contest.sustained};
+                                         .sustained = order->contest.sustained,
+                                         .turn_s = order->contest.turn_s};
     const size_t count = contest.count * contest.rounds;
     double *costs = calloc(count + 1, sizeof *costs);
     if (!costs) return hone_fail(err, HONE_ENOMEM, "out of memory for a contest");

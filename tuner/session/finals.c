@@ -15,6 +15,10 @@ enum { SERIES = 12, ROUNDS_MAX = 96 };
 // A sustained time is of a quarter of a second, in which noise is gone: so fewer.
 enum { SUSTAINED_SERIES = 6, SUSTAINED_ROUNDS_MAX = 24 };
 
+// The shortest turn sees five windows of 50 ms. In later series the clock is known to
+// stay: contenders are loaded anew, which does not tell the device.
+static const double shortest_turn_s = 0.25, later_turn_s = 1;
+
 // Half the width of the interval at which more rounds would not matter.
 static const double narrow = 0.0025;
 
@@ -69,11 +73,37 @@ struct finals {
     size_t count, base, rounds;
     uint64_t seed;
     bool sustained;
+    double end_s;                   // when its time is over
     bool out[HONE_CONTENDERS_MOST]; // who does not take part any more
     struct hone_standing standings[HONE_CONTENDERS_MOST];
     double samples[ROUNDS_MAX * HONE_CONTENDERS_MOST];
     double scratch[ROUNDS_MAX];
 };
+
+static size_t turns_of_series(const struct finals *f)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < f->count; i++)
+        count += !f->out[i];
+    return count * SUSTAINED_SERIES;
+}
+
+// Seconds for each turn of the next series; 0: as the device likes.
+static double turn_of_series(const struct finals *f)
+{
+    const double left_s = f->end_s - hone_clock_seconds();
+    const double share_s = left_s / (double)turns_of_series(f);
+    if (!f->sustained) return 0;
+    if (f->rounds) return fmax(shortest_turn_s, fmin(share_s, later_turn_s));
+    return isfinite(share_s) ? fmax(shortest_turn_s, share_s) : 0;
+}
+
+static bool is_over(const struct finals *f)
+{
+    const double least_s =
+        f->sustained ? shortest_turn_s * (double)turns_of_series(f) : 0;
+    return hone_clock_seconds() + least_s >= f->end_s;
+}
 
 // One more series for those who still take part.
 static enum hone_status run_series(struct finals *f, struct hone_error *err)
@@ -84,7 +114,8 @@ static enum hone_status run_series(struct finals *f, struct hone_error *err)
                                    .rounds = f->sustained ? SUSTAINED_SERIES : SERIES,
                                    .seed = f->seed + f->rounds,
                                    .verify = f->rounds == 0,
-                                   .sustained = f->sustained};
+                                   .sustained = f->sustained,
+                                   .turn_s = turn_of_series(f)};
     for (size_t i = 0; i < f->count; i++)
         if (!f->out[i]) indices[contest.count++] = f->trials[i].index;
     enum hone_status status =
@@ -166,19 +197,20 @@ static void replace_lost_base(struct finals *f)
     }
 }
 
-static enum hone_status hold(struct finals *f, double seconds, struct hone_error *err)
+// What ends a series early leaves those before it.
+static enum hone_status hold(struct finals *f, struct hone_error *err)
 {
-    const double end = hone_clock_seconds() + seconds;
-    bool decided = false;
     const size_t most = f->sustained ? SUSTAINED_ROUNDS_MAX : ROUNDS_MAX;
-    while (!decided && f->rounds < most) {
-        enum hone_status status = run_series(f, err);
-        if (status != HONE_OK) return status;
+    enum hone_status status = HONE_OK;
+    bool decided = false;
+    while (status == HONE_OK && !decided && f->rounds < most) {
+        status = run_series(f, err);
+        if (status != HONE_OK) break;
         replace_lost_base(f);
-        decided = thin_out(f) || hone_clock_seconds() >= end;
+        decided = thin_out(f) || is_over(f);
     }
-    put_in_order(f);
-    return HONE_OK;
+    if (f->rounds) put_in_order(f);
+    return status;
 }
 
 enum hone_status hone_finals_hold(struct hone_evaluator *evaluator,
@@ -194,8 +226,11 @@ enum hone_status hone_finals_hold(struct hone_evaluator *evaluator,
                          .count = count,
                          .base = options->base,
                          .seed = options->seed,
-                         .sustained = options->sustained};
-    enum hone_status status = hold(f, options->seconds, err);
+                         .sustained = options->sustained,
+                         .end_s = hone_clock_seconds() + options->seconds};
+    for (size_t i = 0; i < count; i++)
+        trials[i].final = (struct hone_final){0};
+    enum hone_status status = hold(f, err);
     free(f);
     return status;
 }

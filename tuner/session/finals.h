@@ -28,15 +28,19 @@ void hone_shortlist_remove(struct hone_shortlist *list, uint64_t index);
 void hone_shortlist_cut(struct hone_shortlist *list);
 
 struct hone_finals_options {
-    size_t base;    /* number of the trial that the others are compared with */
-    uint64_t seed;  /* of the orders within the rounds */
-    double seconds; /* to spend at most, after the first series of rounds */
+    size_t base;   /* number of the trial that the others are compared with */
+    uint64_t seed; /* of the orders within the rounds */
+    /* To spend at most; sustained turns are cut to fit. The first series of rounds is
+     * held in any case, with turns as short as makes sense. */
+    double seconds;
     bool sustained; /* by times of many launches in a row */
 };
 
 /* Measure up to HONE_CONTENDERS_MOST trials against each other. They are put in order,
  * the winner first, each with its final and its time (a sustained one is the final's, and
- * the trial's stays); who cannot be measured any more comes last, without. */
+ * the trial's stays); who cannot be measured any more comes last, without. So it is also
+ * where a status other than OK ends them, ECANCELLED for one, after the first series: by
+ * the rounds that were held until then. Before that trials[0] gets no final. */
 enum hone_status hone_finals_hold(struct hone_evaluator *evaluator,
                                   const struct hone_finals_options *options,
                                   struct hone_trial *trials, size_t count,

@@ -281,7 +281,8 @@ static enum hone_status keep_finals(struct session *s,
     return HONE_OK;
 }
 
-// What breaks in the finals does not undo the search: its best stands then.
+// What breaks in the finals does not undo the search: the rounds until then decide, and
+// where there are none its best stands.
 static enum hone_status finals(struct session *s, struct hone_error *err)
 {
     struct hone_trial contenders[HONE_CONTENDERS_MOST];
@@ -299,9 +300,12 @@ static enum hone_status finals(struct session *s, struct hone_error *err)
     struct hone_error why = {0};
     const enum hone_status status =
         hone_finals_hold(s->evaluator, &options, contenders, count, &why);
-    if (status == HONE_OK) return keep_finals(s, contenders, count, err);
+    const enum hone_status kept = keep_finals(s, contenders, count, err);
+    if (kept != HONE_OK || status == HONE_OK) return kept;
     if (status == HONE_ECANCELLED) return hone_fail(err, status, "%s", why.text);
-    hone_log(HONE_LOG_WARNING, "no finals: %s", why.text);
+    hone_log(HONE_LOG_WARNING,
+             contenders[0].final.rank ? "finals end early: %s" : "no finals: %s",
+             why.text);
     return HONE_OK;
 }
 

@@ -236,16 +236,18 @@ static void report_row(const struct row *row, struct hone_timing *out)
 
 // False with the fault where one shows. The first launch loads the code, and its first
 // launch brings a graph to the GPU: neither tells how long one takes.
-static bool time_row(struct row *row, bool warm_cache)
+static bool time_row(struct row *row, const struct hone_time_policy *policy)
 {
     const enum hone_outcome *outcome = &row->fault->outcome;
+    const double usual_us = row->module->sustained ? later_us : first_us;
+    const double asked_us =
+        policy->sustained_s > 0 ? policy->sustained_s * 1e6 : usual_us;
     for (int i = 0; i < 2 && *outcome == HONE_VALID; i++)
         launch_once(row);
-    if (*outcome == HONE_VALID) make_graph(row, warm_cache);
+    if (*outcome == HONE_VALID) make_graph(row, policy->warm_cache);
     for (int i = 0; i < 2 && *outcome == HONE_VALID; i++)
         launch_once(row);
-    if (*outcome == HONE_VALID)
-        run_until_steady(row, row->module->sustained ? later_us : first_us);
+    if (*outcome == HONE_VALID) run_until_steady(row, fmin(usual_us, asked_us));
     return *outcome == HONE_VALID;
 }
 
@@ -259,7 +261,7 @@ void hone_cuda_time_sustained(struct hone_device *dev, struct hone_module *modul
                       .module = module,
                       .launch = launch,
                       .fault = fault};
-    module->sustained = time_row(&row, policy->warm_cache);
+    module->sustained = time_row(&row, policy);
     if (module->sustained) report_row(&row, out);
     if (!row.cuda->hung) hone_graph_fini(row.cuda, &row.graph);
 }
