@@ -108,6 +108,7 @@ static struct setting find_setting(struct fake_state *out, const char *key)
         {"drift", NULL, &out->drift},
         {"drift_launches", NULL, &out->drift_launches},
         {"late", &out->late, NULL},
+        {"thread", &out->thread, NULL},
         {"others", &out->others, NULL},
         {"jit", &out->jit, NULL},
         {"cold_us", NULL, &out->cold_us},

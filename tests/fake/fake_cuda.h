@@ -65,6 +65,8 @@
  *                    forced; by force it gives records without
  *   held=N           the fake CUPTI holds back the last N records, of a buffer that is not
  *                    full, until a flush is forced
+ *   thread=0         1: the fake CUPTI hands out records on a thread of its own, after a
+ *                    flush has returned
  *   skew_us=T        so much later than cuptiGetTimestamp says are the times of records
  *   settle=K         the first K launches of each module take twice as long
  *   cupti=CODE       what cuptiActivityEnable returns

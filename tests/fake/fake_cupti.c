@@ -1,8 +1,9 @@
 // A libcupti for the fake libcuda: the activity functions hone uses, fed by the fake's
 // launches. Records lie in buffers that are asked for and given back as CUPTI does it: on
-// a flush, and one that is full at once.
+// a flush, and one that is full at once; on a thread of its own where that is wanted.
 #include <cupti.h>
 #include <dlfcn.h>
+#include <pthread.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,29 +18,71 @@ static struct {
     CUpti_BuffersCallbackCompleteFunc complete;
     CUpti_ActivityKernel9 pending[PENDING_MAX];
     size_t count, flushes; // since there was something to give
+    pthread_t thread;      // delivers; where threaded
+    bool threaded;
     fake_cuda_must_not_hang *must_not_hang;
     fake_cuda_whole *whole;
     fake_cuda_now *now;
 } fake;
 
-// Hand over the first records, in as many buffers as they need.
-static CUptiResult give(size_t given)
+// Records on their way to who asked for them.
+struct delivery {
+    CUptiResult result;
+    size_t count;
+    CUpti_ActivityKernel9 records[];
+};
+
+// In as many buffers as they need.
+static void *deliver(void *context)
 {
-    size_t done = 0;
-    while (done < given) {
+    struct delivery *delivery = context;
+    for (size_t done = 0, n; done < delivery->count; done += n) {
         uint8_t *buffer = NULL;
         size_t size = 0, most = 0;
         fake.request(&buffer, &size, &most);
-        size_t n = size / sizeof *fake.pending;
-        if (n == 0) return CUPTI_ERROR_OUT_OF_MEMORY;
-        if (n > given - done) n = given - done;
-        memcpy(buffer, fake.pending + done, n * sizeof *fake.pending);
-        fake.complete(NULL, 0, buffer, size, n * sizeof *fake.pending);
-        done += n;
+        n = size / sizeof *delivery->records;
+        if (n == 0) {
+            delivery->result = CUPTI_ERROR_OUT_OF_MEMORY;
+            break;
+        }
+        if (n > delivery->count - done) n = delivery->count - done;
+        memcpy(buffer, delivery->records + done, n * sizeof *delivery->records);
+        fake.complete(NULL, 0, buffer, size, n * sizeof *delivery->records);
     }
+    return delivery;
+}
+
+static CUptiResult end_thread(void)
+{
+    void *delivery = NULL;
+    if (!fake.threaded) return CUPTI_SUCCESS;
+    fake.threaded = false;
+    pthread_join(fake.thread, &delivery);
+    const CUptiResult result = ((struct delivery *)delivery)->result;
+    free(delivery);
+    return result;
+}
+
+// Hand over the first records, on a thread that nobody waits for where that is wanted.
+static CUptiResult give(size_t given)
+{
+    if (!given) return CUPTI_SUCCESS;
+    CUptiResult result = end_thread();
+    const size_t bytes = given * sizeof *fake.pending;
+    struct delivery *delivery = calloc(1, sizeof *delivery + bytes);
+    if (!delivery) return CUPTI_ERROR_OUT_OF_MEMORY;
+    delivery->count = given;
+    memcpy(delivery->records, fake.pending, bytes);
     fake.count -= given;
     memmove(fake.pending, fake.pending + given, fake.count * sizeof *fake.pending);
-    return CUPTI_SUCCESS;
+    if (fake.whole && fake.whole("thread")) {
+        fake.threaded = pthread_create(&fake.thread, NULL, deliver, delivery) == 0;
+        if (fake.threaded) return result;
+    }
+    deliver(delivery);
+    if (result == CUPTI_SUCCESS) result = delivery->result;
+    free(delivery);
+    return result;
 }
 
 static void record(const char *kernel, const struct fake_cuda_launch *launch,
@@ -155,7 +198,10 @@ EXPORT CUptiResult CUPTIAPI cuptiActivityFlushAll(uint32_t flag)
             fake.pending[i].start = fake.pending[i].end = 0;
     }
     fake.flushes = 0;
-    return give(given_records(flag));
+    const CUptiResult result = give(given_records(flag));
+    const CUptiResult ended =
+        flag & CUPTI_ACTIVITY_FLAG_FLUSH_FORCED ? end_thread() : CUPTI_SUCCESS;
+    return result == CUPTI_SUCCESS ? ended : result;
 }
 
 EXPORT CUptiResult CUPTIAPI cuptiActivityGetNextRecord(uint8_t *buffer, size_t valid,

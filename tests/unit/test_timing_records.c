@@ -83,8 +83,29 @@ static void records_of_another_geometry_are_no_samples(void **state)
     close_gpu(&gpu);
 }
 
+// CUPTI calls back on a thread of its own, while the launches go on.
+static void records_of_another_thread_are_waited_for(void **state)
+{
+    (void)state;
+    static const char *const configs[] = {
+        "profiler=1,kernel_us=20,settle=63,thread=1",
+        "profiler=1,kernel_us=20,settle=63,thread=1,late=2",
+        "profiler=1,kernel_us=20,settle=63,thread=1,held=5",
+        "profiler=1,kernel_us=20,settle=63,thread=1,drop=7",
+    };
+    for (size_t i = 0; i < 2 * sizeof configs / sizeof *configs; i++) {
+        struct gpu gpu = open_gpu(configs[i / 2]);
+        for (int again = 0; again < 10; again++) {
+            const double us = time_k(&gpu, i % 2 == 1).time_us;
+            if (fabs(us - 20) > 0.01) fail_msg("%s: %g us", configs[i / 2], us);
+        }
+        close_gpu(&gpu);
+    }
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(records_of_the_warm_up_are_no_samples),
+    cmocka_unit_test(records_of_another_thread_are_waited_for),
     cmocka_unit_test(records_of_another_geometry_are_no_samples),
 };
 HONE_TEST_MAIN(tests)
