@@ -317,6 +317,85 @@ static void unwritable_cache_warns_once(void **state)
     hone_cache_fini(&cache);
 }
 
+static char last_warning[512];
+
+static void keep_warning(void *context, enum hone_log_level level, const char *line)
+{
+    (void)context;
+    (void)level;
+    snprintf(last_warning, sizeof last_warning, "%s", line);
+    warnings++;
+}
+
+// Can a new cache of this folder return what lies there?
+static bool is_trusted(const char *folder)
+{
+    struct hone_cache cache;
+    struct hone_output out;
+    assert_ok(hone_cache_init(&cache, folder, 0, NULL), (struct hone_error){0});
+    const bool found = hone_cache_get(&cache, &out, key);
+    if (found) hone_output_fini(&out);
+    const struct hone_output in = sample_output();
+    if (!found) hone_cache_put(&cache, key, &in);
+    hone_cache_fini(&cache);
+    return found;
+}
+
+// What others can write would run on the GPU.
+static void what_others_may_write_is_not_trusted(void **state)
+{
+    (void)state;
+    char *folder = scratch("cache_trust"), path[600], part[500], other[700];
+    struct stat info;
+    const mode_t before = umask(0);
+    is_trusted(folder);
+    assert_true(is_trusted(folder));
+    umask(before);
+    assert_int_equal(stat(folder, &info), 0);
+    assert_int_equal(info.st_mode & 0777, 0700);
+    snprintf(part, sizeof part, "%s/%.2s", folder, key);
+    snprintf(path, sizeof path, "%s/%s", part, key + 2);
+    chmod(path, 0600);
+    hone_log_set(keep_warning, NULL);
+    static const struct {
+        mode_t folder, part, entry;
+        bool fine;
+    } modes[] = {{0700, 0700, 0600, true},  {0755, 0755, 0644, true},
+                 {01777, 0700, 0600, true}, {0777, 0700, 0600, false},
+                 {0702, 0700, 0600, false}, {0700, 0777, 0600, false},
+                 {0700, 0700, 0602, false}, {01777, 0700, 0666, false}};
+    for (size_t i = 0; i < sizeof modes / sizeof *modes; i++) {
+        warnings = 0;
+        chmod(folder, modes[i].folder);
+        chmod(part, modes[i].part);
+        chmod(path, modes[i].entry);
+        if (is_trusted(folder) != modes[i].fine) fail_msg("case %zu", i);
+        // A folder is a warning; an entry that is wrong is built again.
+        if (!modes[i].fine && modes[i].folder & 2 && !(modes[i].folder & 01000)) {
+            assert_int_equal(warnings, 1);
+            assert_non_null(strstr(last_warning, "may be written by others"));
+        }
+    }
+    chmod(folder, 0700);
+    chmod(part, 0700);
+    chmod(path, 0600);
+    assert_true(is_trusted(folder));
+    snprintf(other, sizeof other, "%s.moved", path);
+    assert_int_equal(rename(path, other), 0);
+    assert_int_equal(symlink(other, path), 0);
+    assert_false(is_trusted(folder)); // and the link is built over
+    if (geteuid() == 0) {
+        assert_int_equal(chown(folder, 12345, 12345), 0);
+        warnings = 0;
+        assert_false(is_trusted(folder));
+        assert_int_equal(warnings, 1);
+        assert_non_null(strstr(last_warning, "belongs to user 12345"));
+        assert_int_equal(chown(folder, 0, 0), 0);
+    }
+    hone_log_set(NULL, NULL);
+    free(folder);
+}
+
 static void no_cache_keeps_nothing(void **state)
 {
     (void)state;
@@ -616,6 +695,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(key_depends_on_every_part_of_a_request),
     cmocka_unit_test(key_tells_options_from_headers),
     cmocka_unit_test(unwritable_cache_warns_once),
+    cmocka_unit_test(what_others_may_write_is_not_trusted),
     cmocka_unit_test(no_cache_keeps_nothing),
     cmocka_unit_test(memory_keeps_the_latest_builds),
     cmocka_unit_test(cache_folder_comes_from_the_environment),

@@ -38,6 +38,10 @@ enum hone_status hone_file_read_as(char **out, size_t *size, const char *path,
 enum hone_status hone_file_read(char **out, size_t *size, const char *path,
                                 struct hone_error *err);
 
+/* May others than its owner write a file of this mode and group, as struct stat has them?
+ * The group of this process does not count as others. */
+bool hone_file_others_write(unsigned mode, unsigned group);
+
 /* "a folder", "a pipe": of the mode of struct stat. */
 const char *hone_file_kind(unsigned mode);
 
@@ -50,6 +54,10 @@ const char *hone_file_kind(unsigned mode);
  * ENOTFOUND, EIO. */
 enum hone_status hone_file_write(const char *path, const void *data, size_t size,
                                  struct hone_error *err);
+
+/* The same for this user alone: mode 600 whatever was there, and a link is replaced. */
+enum hone_status hone_file_write_private(const char *path, const void *data, size_t size,
+                                         struct hone_error *err);
 
 /* Could path be written, as far as that can be told before? EUSAGE with the reason. */
 enum hone_status hone_file_check_write(const char *path, struct hone_error *err);

@@ -38,6 +38,12 @@ const char *hone_file_kind(unsigned mode)
     return "no regular file";
 }
 
+// A group that is this user's is the user alone on most systems.
+bool hone_file_others_write(unsigned mode, unsigned group)
+{
+    return mode & S_IWOTH || (mode & S_IWGRP && group != getegid());
+}
+
 // Files of these have no size that could be known before, and some never end.
 static bool is_of_kernel(int fd)
 {
@@ -73,7 +79,7 @@ static enum hone_status check_kind(const struct stat *info, const char *path,
     if (want->own && info->st_uid != geteuid() && info->st_uid != 0)
         return hone_fail(err, HONE_EINPUT, "'%s' belongs to user %ld", path,
                          (long)info->st_uid);
-    if (want->own && info->st_mode & (S_IWGRP | S_IWOTH))
+    if (want->own && hone_file_others_write(info->st_mode, info->st_gid))
         return hone_fail(err, HONE_EINPUT, "'%s' may be written by others (mode %03o)",
                          path, info->st_mode & 0777u);
     return HONE_OK;

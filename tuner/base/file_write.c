@@ -74,10 +74,10 @@ static bool keep_rights(int fd, const struct stat *old)
 
 // old: NULL where there is none. errno says why not.
 static bool replace(const char *target, const char *folder, const struct stat *old,
-                    const void *data, size_t size)
+                    mode_t mode, const void *data, size_t size)
 {
     char *temporary = NULL;
-    const int fd = hone_temporary_open(&temporary, folder, 0666);
+    const int fd = hone_temporary_open(&temporary, folder, mode);
     if (fd < 0) return false;
     bool written =
         (!old || keep_rights(fd, old)) && hone_fd_write(fd, data, size) && fsync(fd) == 0;
@@ -110,7 +110,7 @@ static enum hone_status write_target(const char *path, const char *target,
     if (!folder) return no_memory(err, path);
     enum hone_status status = HONE_OK;
     // A file that is mounted by itself can be written, not replaced.
-    if (!replace(target, folder, there ? &old : NULL, data, size))
+    if (!replace(target, folder, there ? &old : NULL, 0666, data, size))
         status = errno == EBUSY ? write_through(path, target, O_TRUNC, data, size, err)
                                 : fail(err, "write", path);
     free(folder);
@@ -124,6 +124,17 @@ enum hone_status hone_file_write(const char *path, const void *data, size_t size
     if (!target) return errno == ENOMEM ? no_memory(err, path) : fail(err, "write", path);
     const enum hone_status status = write_target(path, target, data, size, err);
     free(target);
+    return status;
+}
+
+enum hone_status hone_file_write_private(const char *path, const void *data, size_t size,
+                                         struct hone_error *err)
+{
+    char *folder = hone_path_folder(path);
+    if (!folder) return no_memory(err, path);
+    enum hone_status status = HONE_OK;
+    if (!replace(path, folder, NULL, 0600, data, size)) status = fail(err, "write", path);
+    free(folder);
     return status;
 }
 

@@ -1,15 +1,21 @@
 // An entry is a fixed header and three texts: PTX, cubin, log. Everything else about a
 // build is derived from them, so the format seldom changes; when it does, FORMAT changes
 // every key.
+#define _XOPEN_SOURCE 700 // S_ISVTX
 #include "cache.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "file.h"
 #include "log.h"
 #include "strbuf.h"
+
+enum { ENTRY_BYTES = 256 << 20 };
 
 #define FORMAT "hone build 3\n"
 
@@ -30,7 +36,7 @@ static char *folder_below(const char *variable, const char *below)
     return root && root[0] ? hone_path_join(root, below) : NULL;
 }
 
-static char *default_folder(void)
+char *hone_cache_folder(void)
 {
     const char *named = getenv("HONE_CACHE");
     if (named && named[0]) return strdup(named);
@@ -44,9 +50,10 @@ enum hone_status hone_cache_init(struct hone_cache *cache, const char *folder,
 {
     hone_memory_init(&cache->memory, memory_bytes);
     atomic_init(&cache->warned, false);
+    atomic_init(&cache->trust, 0);
     cache->folder = NULL;
     if (folder && !folder[0]) return HONE_OK;
-    cache->folder = folder ? strdup(folder) : default_folder();
+    cache->folder = folder ? strdup(folder) : hone_cache_folder();
     if (folder && !cache->folder)
         return hone_fail(err, HONE_ENOMEM, "out of memory opening the build cache");
     return HONE_OK;
@@ -145,12 +152,67 @@ static bool unpack(struct hone_output *out, const char *data, size_t size)
     return false;
 }
 
-static bool read_entry(const struct hone_cache *cache, char **data, size_t *size,
+enum hone_status hone_cache_check_folder(const char *folder, struct hone_error *err)
+{
+    struct stat info;
+    if (stat(folder, &info) != 0)
+        return hone_fail(err,
+                         errno == ENOENT || errno == ENOTDIR ? HONE_ENOTFOUND : HONE_EIO,
+                         "cannot use the cache '%s': %s", folder, strerror(errno));
+    if (!S_ISDIR(info.st_mode))
+        return hone_fail(err, HONE_EINPUT, "the cache '%s' is no folder", folder);
+    if (info.st_uid != geteuid() && info.st_uid != 0)
+        return hone_fail(err, HONE_EINPUT,
+                         "the cache '%s' belongs to user %ld, whose builds would run "
+                         "here: name a folder of your own by --cache or HONE_CACHE",
+                         folder, (long)info.st_uid);
+    if (hone_file_others_write(info.st_mode, info.st_gid) && !(info.st_mode & S_ISVTX))
+        return hone_fail(err, HONE_EINPUT,
+                         "the cache '%s' may be written by others, whose builds would "
+                         "run here: chmod go-w it, or name another by --cache or "
+                         "HONE_CACHE",
+                         folder);
+    return HONE_OK;
+}
+
+// One that is not there yet is made for this user alone.
+static enum hone_status trust(struct hone_cache *cache, struct hone_error *err)
+{
+    if (atomic_load(&cache->trust) > 0) return HONE_OK;
+    enum hone_status status = hone_cache_check_folder(cache->folder, err);
+    if (status != HONE_ENOTFOUND) atomic_store(&cache->trust, status == HONE_OK ? 1 : -1);
+    return status;
+}
+
+static void warn(struct hone_cache *cache, const struct hone_error *err)
+{
+    if (!atomic_exchange(&cache->warned, true))
+        hone_log(HONE_LOG_WARNING, "builds are not kept: %s", err->text);
+}
+
+// A part of the folder may have been made by a run with another umask.
+static bool is_part_own(const char *path)
+{
+    char *part = hone_path_folder(path);
+    const bool own = part && hone_cache_check_folder(part, NULL) == HONE_OK;
+    free(part);
+    return own;
+}
+
+static bool read_entry(struct hone_cache *cache, char **data, size_t *size,
                        const char *key)
 {
+    static const struct hone_file_want want = {.most = ENTRY_BYTES, .own = true};
+    struct hone_error err = {0};
     if (!cache->folder) return false;
+    const enum hone_status status = trust(cache, &err);
+    if (status != HONE_OK) {
+        if (status != HONE_ENOTFOUND) warn(cache, &err);
+        return false;
+    }
     char *path = entry_path(cache, key);
-    const bool found = path && hone_file_read(data, size, path, NULL) == HONE_OK;
+    const bool found = path && is_part_own(path) &&
+                       hone_file_read_as(data, size, path, &want, NULL) == HONE_OK;
     free(path);
     return found;
 }
@@ -174,8 +236,10 @@ static enum hone_status write_entry(const char *path, const struct hone_strbuf *
         free(folder);
         return hone_fail(err, HONE_ENOMEM, "out of memory");
     }
-    enum hone_status status = hone_file_mkdirs(folder, err);
-    if (status == HONE_OK) status = hone_file_write(path, entry->data, entry->len, err);
+    enum hone_status status = hone_file_mkdirs_as(folder, 0700, err);
+    if (status == HONE_OK) status = hone_cache_check_folder(folder, err);
+    if (status == HONE_OK)
+        status = hone_file_write_private(path, entry->data, entry->len, err);
     free(folder);
     return status;
 }
@@ -184,10 +248,15 @@ static void publish(struct hone_cache *cache, const char *key,
                     const struct hone_strbuf *entry)
 {
     struct hone_error err = {0};
-    char *path = cache->folder ? entry_path(cache, key) : NULL;
-    if (path && write_entry(path, entry, &err) != HONE_OK &&
-        !atomic_exchange(&cache->warned, true))
-        hone_log(HONE_LOG_WARNING, "builds are not kept: %s", err.text);
+    if (!cache->folder) return;
+    enum hone_status status = trust(cache, &err);
+    if (status == HONE_ENOTFOUND) {
+        err = (struct hone_error){0};
+        status = HONE_OK;
+    }
+    char *path = status == HONE_OK ? entry_path(cache, key) : NULL;
+    if (path) status = write_entry(path, entry, &err);
+    if (status != HONE_OK) warn(cache, &err);
     free(path);
 }
 

@@ -1,7 +1,8 @@
 /* Builds kept on disk: one file for each key, published atomically, with its own
- * checksum; and in memory, where that is asked for. Nothing that goes wrong here fails a
- * build: what cannot be read is compiled, what cannot be written is reported once by
- * hone_log. Any number of threads and processes may share a folder. */
+ * checksum, in a folder that others cannot write; and in memory, where that is asked for.
+ * Nothing that goes wrong here fails a build: what cannot be read is compiled, what
+ * cannot be written is reported once by hone_log. Any number of threads and processes may
+ * share a folder. */
 #ifndef HONE_BUILD_CACHE_H
 #define HONE_BUILD_CACHE_H
 
@@ -12,8 +13,17 @@
 struct hone_cache {
     char *folder; /* NULL: there is no cache */
     atomic_bool warned;
+    atomic_int trust; /* in the folder: 0 not looked yet, 1 yes, -1 no */
     struct hone_memory memory;
 };
+
+/* The folder that is used where none is named: HONE_CACHE and so on; NULL for none. Freed
+ * by the caller. */
+char *hone_cache_folder(void);
+
+/* Is this a folder of this user (or root) that nobody else may write, the sticky bit
+ * aside? EINPUT with the way out. */
+enum hone_status hone_cache_check_folder(const char *folder, struct hone_error *err);
 
 /* folder and memory_bytes as in hone_builder_options. Touches no file. */
 enum hone_status hone_cache_init(struct hone_cache *cache, const char *folder,

@@ -14,9 +14,9 @@
 #include "suggest.h"
 
 const struct cli_command *const cli_commands[] = {
-    &cli_tune,   &cli_bench,   &cli_emit,       &cli_header, &cli_compare,
-    &cli_space,  &cli_check,   &cli_show,       &cli_new,    &cli_import,
-    &cli_export, &cli_devices, &cli_strategies, &cli_worker, NULL,
+    &cli_tune,       &cli_bench,  &cli_emit,  &cli_header, &cli_compare, &cli_space,
+    &cli_check,      &cli_show,   &cli_new,   &cli_import, &cli_export,  &cli_devices,
+    &cli_strategies, &cli_worker, &cli_cache, NULL,
 };
 
 const struct cli_command *cli_command_find(const char *name)

@@ -1,0 +1,151 @@
+#define _DEFAULT_SOURCE // fstatat, dirfd
+#include "cache_clean.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cache.h"
+#include "file.h"
+#include "temporary.h"
+
+struct entry {
+    char name[HONE_HASH_TEXT + 2]; // "ab/cdef..."
+    time_t built;
+    uint64_t bytes;
+};
+
+struct list {
+    struct entry *items;
+    size_t count, room;
+};
+
+static bool is_hex(const char *text, size_t len)
+{
+    return strlen(text) == len && strspn(text, "0123456789abcdef") == len;
+}
+
+static bool add(struct list *list, const char *part, const char *name,
+                const struct stat *info)
+{
+    if (list->count == list->room) {
+        const size_t room = list->room ? 2 * list->room : 256;
+        struct entry *items = realloc(list->items, room * sizeof *items);
+        if (!items) return false;
+        list->items = items;
+        list->room = room;
+    }
+    struct entry *entry = &list->items[list->count++];
+    snprintf(entry->name, sizeof entry->name, "%.2s/%.30s", part, name);
+    entry->built = info->st_mtime;
+    entry->bytes = (uint64_t)info->st_size;
+    return true;
+}
+
+static bool list_part(struct list *list, const char *folder, const char *part)
+{
+    bool fine = true;
+    char *path = hone_path_join(folder, part);
+    DIR *entries = path ? opendir(path) : NULL;
+    const struct dirent *entry;
+    while (entries && fine && (entry = readdir(entries))) {
+        struct stat info;
+        if (is_hex(entry->d_name, HONE_HASH_TEXT - 3) &&
+            fstatat(dirfd(entries), entry->d_name, &info, AT_SYMLINK_NOFOLLOW) == 0 &&
+            S_ISREG(info.st_mode))
+            fine = add(list, part, entry->d_name, &info);
+    }
+    if (entries) closedir(entries);
+    fine = fine && path;
+    free(path);
+    return fine;
+}
+
+static enum hone_status list_all(struct list *list, const char *folder,
+                                 struct hone_error *err)
+{
+    enum hone_status status = HONE_OK;
+    DIR *entries = opendir(folder);
+    const struct dirent *entry;
+    if (!entries && errno == ENOENT) return HONE_OK;
+    if (!entries)
+        return hone_fail(err, HONE_EIO, "cannot read the cache '%s': %s", folder,
+                         strerror(errno));
+    while (status == HONE_OK && (entry = readdir(entries)))
+        if (is_hex(entry->d_name, 2) && !list_part(list, folder, entry->d_name))
+            status = hone_fail(err, HONE_ENOMEM, "out of memory reading the cache");
+    closedir(entries);
+    return status;
+}
+
+static int by_age(const void *a, const void *b)
+{
+    const struct entry *x = a, *y = b;
+    if (x->built != y->built) return x->built < y->built ? -1 : 1;
+    return strcmp(x->name, y->name);
+}
+
+static enum hone_status remove_one(const char *folder, const char *name,
+                                   struct hone_error *err)
+{
+    char *path = hone_path_join(folder, name);
+    enum hone_status status = HONE_OK;
+    if (!path) return hone_fail(err, HONE_ENOMEM, "out of memory");
+    if (unlink(path) != 0 && errno != ENOENT)
+        status =
+            hone_fail(err, HONE_EIO, "cannot remove '%s': %s", path, strerror(errno));
+    free(path);
+    return status;
+}
+
+// The oldest first: what is left is the newest.
+static enum hone_status apply(struct hone_cache_facts *facts, const struct list *list,
+                              const char *folder, const struct hone_cache_cut *cut,
+                              struct hone_error *err)
+{
+    enum hone_status status = HONE_OK;
+    for (size_t i = 0; i < list->count; i++) {
+        const struct entry *entry = &list->items[i];
+        if (entry->built >= cut->before && facts->bytes <= cut->most_bytes) break;
+        const enum hone_status removed =
+            remove_one(folder, entry->name, status == HONE_OK ? err : NULL);
+        if (removed != HONE_OK) {
+            status = removed;
+            continue;
+        }
+        facts->entries--;
+        facts->bytes -= entry->bytes;
+        facts->removed_entries++;
+        facts->removed_bytes += entry->bytes;
+    }
+    return status;
+}
+
+enum hone_status hone_cache_clean(struct hone_cache_facts *facts, const char *folder,
+                                  const struct hone_cache_cut *cut,
+                                  struct hone_error *err)
+{
+    static const struct hone_cache_cut nothing = {.most_bytes = UINT64_MAX};
+    struct list list = {0};
+    *facts = (struct hone_cache_facts){0};
+    enum hone_status status =
+        hone_file_exists(folder) ? hone_cache_check_folder(folder, err) : HONE_OK;
+    if (status == HONE_OK) status = list_all(&list, folder, err);
+    if (list.count) qsort(list.items, list.count, sizeof *list.items, by_age);
+    for (size_t i = 0; i < list.count; i++)
+        facts->bytes += list.items[i].bytes;
+    facts->entries = list.count;
+    if (status == HONE_OK)
+        status = apply(facts, &list, folder, cut ? cut : &nothing, err);
+    if (facts->entries) {
+        facts->oldest = list.items[list.count - facts->entries].built;
+        facts->newest = list.items[list.count - 1].built;
+    }
+    free(list.items);
+    return status;
+}
