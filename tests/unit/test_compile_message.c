@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "compile_message.h"
+#include "file.h"
 #include "hone_test.h"
 #include "rng.h"
 
@@ -147,7 +148,30 @@ static void any_bytes_are_taken_or_refused(void **state)
     assert_true(taken > 0 && taken < 50000);
 }
 
+// Seeds of the target fuzz_compile: the type and the contents of a frame.
+// HONE_UPDATE_GOLDEN=1 writes them anew.
+static void the_seeds_of_the_fuzzer_are_answers(void **state)
+{
+    (void)state;
+    char path[256], *seed = NULL;
+    size_t size = 0;
+    struct hone_error err = {0};
+    struct hone_compile_answer answer = sample_answer();
+    struct hone_strbuf bytes = HONE_STRBUF_INIT;
+    hone_strbuf_add(&bytes, "\4");
+    write_answer(&bytes, &answer);
+    snprintf(path, sizeof path, "%s/tests/fuzz/corpus/compile/answer", HONE_SOURCE_DIR);
+    if (getenv("HONE_UPDATE_GOLDEN"))
+        assert_ok(hone_file_write(path, bytes.data, bytes.len, &err), err);
+    assert_ok(hone_file_read(&seed, &size, path, &err), err);
+    assert_int_equal(seed[0], HONE_COMPILE_ANSWER);
+    assert_true(read_answer(seed + 1, size - 1));
+    free(seed);
+    hone_strbuf_fini(&bytes);
+}
+
 static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(the_seeds_of_the_fuzzer_are_answers),
     cmocka_unit_test(a_request_arrives_with_all_it_needs),
     cmocka_unit_test(an_answer_arrives_or_is_refused),
     cmocka_unit_test(answers_that_make_no_sense_are_refused),
