@@ -80,7 +80,7 @@ static void device_and_host_fill_alike_to_the_last_bit(void **state)
 #undef DTYPE
     };
     open_machine();
-    struct hone_filler filler = {.device = dev, .builder = builder};
+    struct hone_filler filler = {.device = dev};
     for (size_t i = 0; i < sizeof dtypes / sizeof *dtypes; i++)
         fills_of(&filler, dtypes[i]);
     hone_filler_fini(&filler);

@@ -83,7 +83,7 @@ static void large_buffers_are_filled_where_they_lie(void **state)
     hashes_of(NULL, by_host);
     const size_t whole = fake.copied();
     assert_true(whole > 100 * MILLION);
-    struct hone_filler filler = {.device = dev, .builder = builder};
+    struct hone_filler filler = {.device = dev};
     hashes_of(&filler, by_device);
     assert_int_equal(fake.copied() - whole, sizeof three + SMALL * sizeof(float));
     for (size_t i = 0; i < job.arg_count; i++)
@@ -121,11 +121,31 @@ static void the_host_fills_where_the_kernel_cannot_be_had(void **state)
     refusing.load = refuse;
     dev->fns = &refusing;
     hone_log_set(keep_line, NULL);
-    struct hone_filler filler = {.device = dev, .builder = builder};
+    struct hone_filler filler = {.device = dev};
     hashes_of(&filler, by_device);
     hone_log_set(NULL, NULL);
     dev->fns = real;
     assert_non_null(strstr(last_line, "buffers are filled by the host: bad image"));
+    assert_true(filler.given_up);
+    for (size_t i = 0; i < job.arg_count; i++)
+        assert_int_equal(by_device[i], by_host[i]);
+    hone_filler_fini(&filler);
+    close_machine();
+}
+
+static void without_a_compiler_the_host_fills(void **state)
+{
+    (void)state;
+    uint64_t by_host[8], by_device[8];
+    open_machine();
+    hashes_of(NULL, by_host);
+    setenv("HONE_NVRTC", "/nowhere/libnvrtc.so", 1);
+    hone_log_set(keep_line, NULL);
+    struct hone_filler filler = {.device = dev};
+    hashes_of(&filler, by_device);
+    hone_log_set(NULL, NULL);
+    setenv("HONE_NVRTC", FAKE_NVRTC, 1);
+    assert_non_null(strstr(last_line, "filled by the host: cannot open"));
     assert_true(filler.given_up);
     for (size_t i = 0; i < job.arg_count; i++)
         assert_int_equal(by_device[i], by_host[i]);
@@ -146,6 +166,7 @@ static void many_threads_fill_as_one_does(void **state)
 
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(large_buffers_are_filled_where_they_lie),
+    cmocka_unit_test(without_a_compiler_the_host_fills),
     cmocka_unit_test(the_host_fills_where_the_kernel_cannot_be_had),
     cmocka_unit_test(many_threads_fill_as_one_does),
 };

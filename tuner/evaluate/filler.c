@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "fill_rule.h"
+#include "hone/build_once.h"
 #include "log.h"
 #include "strbuf.h"
 
@@ -45,6 +46,7 @@ static enum hone_status filler_give_up(struct hone_filler *filler, const char *w
     return HONE_OK;
 }
 
+// Not among the builds of configurations: a GPU would idle until all in front are done.
 static enum hone_status filler_build(struct hone_filler *filler,
                                      const struct hone_build **out,
                                      struct hone_error *err)
@@ -55,20 +57,20 @@ static enum hone_status filler_build(struct hone_filler *filler,
                                                .source_name = "fill_kernel.cu",
                                                .entry = entry,
                                                .arch = filler->device->limits.arch};
-    uint64_t ticket = 0;
     enum hone_status status =
-        hone_builder_submit(filler->builder, &request, &ticket, err);
+        hone_build_once(out, &request, filler->device->cuda_version, err);
     free(source);
-    return status == HONE_OK ? hone_builder_take(filler->builder, ticket, out, err)
-                             : status;
+    return status;
 }
 
 static enum hone_status filler_load(struct hone_filler *filler, struct hone_error *err)
 {
     const struct hone_build *made = NULL;
     struct hone_fault fault = {.outcome = HONE_VALID};
-    enum hone_status status = filler_build(filler, &made, err);
-    if (status != HONE_OK) return status;
+    struct hone_error refused = {0};
+    enum hone_status status = filler_build(filler, &made, &refused);
+    if (status == HONE_ENODEVICE) return filler_give_up(filler, refused.text);
+    if (status != HONE_OK) return hone_fail(err, status, "%s", refused.text);
     const char *why = made->reason;
     if (made->outcome == HONE_VALID) {
         status = filler->device->fns->load(filler->device, made, entry, &filler->module,

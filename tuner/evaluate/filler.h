@@ -8,8 +8,7 @@
 #include "hone/kernel.h"
 
 struct hone_filler {            /* all of it zero: nothing is filled */
-    struct hone_device *device; /* both borrowed */
-    struct hone_builder *builder;
+    struct hone_device *device; /* borrowed */
     struct hone_module *module; /* NULL before the first large buffer */
     bool given_up;              /* it cannot be had here, which was logged */
 };

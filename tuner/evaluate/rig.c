@@ -434,7 +434,7 @@ enum hone_status hone_rig_init(struct hone_rig *rig, struct hone_device *device,
     *rig = (struct hone_rig){.device = device,
                              .builder = builder,
                              .plan = plan,
-                             .filler = {.device = device, .builder = builder},
+                             .filler = {.device = device},
                              .deadline_s = plan->options.deadline_s};
     enum hone_status status = HONE_OK;
     if (device->fns->set_aside)

@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "cuda_internal.h"
+#include "hone/build_once.h"
 #include "log.h"
 
 static const char *const names[HONE_OWN_COUNT] = {"hone_probe", "hone_heat", "hone_read"};
@@ -11,21 +12,14 @@ static const char *const names[HONE_OWN_COUNT] = {"hone_probe", "hone_heat", "ho
 static enum hone_status own_build(struct hone_device *dev, const struct hone_build **out,
                                   struct hone_error *why)
 {
-    const struct hone_builder_options options = {.threads = 1,
-                                                 .for_driver = dev->cuda_version};
     const struct hone_build_request request = {.source = (const char *)hone_own_source,
                                                .source_name = "own_kernels.cu",
                                                .entry = names[HONE_OWN_HEAT],
                                                .arch = dev->limits.arch};
-    struct hone_builder *builder = NULL;
-    uint64_t ticket = 0;
-    enum hone_status status = hone_builder_new(&builder, &options, why);
-    if (status == HONE_OK) status = hone_builder_submit(builder, &request, &ticket, why);
-    if (status == HONE_OK) status = hone_builder_take(builder, ticket, out, why);
+    enum hone_status status = hone_build_once(out, &request, dev->cuda_version, why);
     if (status == HONE_OK && (*out)->outcome != HONE_VALID)
         status = hone_fail(why, HONE_EBUILD, "NVRTC does not build them for %s: %s",
                            dev->limits.arch, (*out)->reason);
-    hone_builder_free(builder);
     return status;
 }
 
