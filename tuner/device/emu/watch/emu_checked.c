@@ -10,6 +10,10 @@
 #include "judge.h"
 #include "snapshot.h"
 
+static const char too_large[] = "may not matter, but its memory is too large to try: ";
+static const char too_many[] =
+    "may not matter, but there are more races than can be judged: ";
+
 // Memory of a kernel that is kept to run it again: verified problems are small.
 static const uint64_t most_kept = UINT64_C(1) << 28;
 
@@ -46,6 +50,8 @@ static bool keep_memory(struct trial *trial)
         if (v->space == PTX_GLOBAL) want(wanted, memory, v->address);
     const bool kept = hone_emu_snapshot_take(
         &trial->before, memory, launch->extent_count ? wanted : NULL, most_kept);
+    trial->before.extents = launch->extents;
+    trial->before.extent_count = launch->extent_count;
     free(wanted);
     return kept;
 }
@@ -68,6 +74,15 @@ static enum hone_status run_again(struct trial *trial, enum hone_emu_policy poli
     const struct hone_fault *stored = hone_emu_judge_stored(trial->judge);
     if (stored) *fault = *stored;
     return status;
+}
+
+// What was not tried to its end says nothing of the kernel.
+static void doubt_late(const struct trial *trial, struct hone_fault *fault)
+{
+    char why[96];
+    snprintf(why, sizeof why, "may not matter, but to try it took longer than %.3g s: ",
+             hone_emu_deadline(trial->launch));
+    hone_emu_judge_doubt(fault, why);
 }
 
 // Whatever the branches do that undefined values decide, and whichever of the values that
@@ -94,6 +109,10 @@ static enum hone_status compare_ways(struct trial *trial, struct hone_fault *fau
             !hone_emu_judge_lost_values(trial->judge))
             continue;
         *fault = *why;
+        if (other.outcome == HONE_TIMED_OUT)
+            doubt_late(trial, fault);
+        else if (hone_emu_judge_lost_values(trial->judge))
+            hone_emu_judge_doubt(fault, too_many);
         break;
     }
     if (status == HONE_OK && fault->outcome == HONE_VALID)
@@ -105,14 +124,10 @@ static enum hone_status compare_ways(struct trial *trial, struct hone_fault *fau
 // It was met, and cannot be judged.
 static void refuse_unjudged(const struct trial *trial, struct hone_fault *fault)
 {
-    static const char why[] = "may not matter, but its memory is too large to try: ";
     const struct hone_fault *choice = hone_emu_judge_choice(trial->judge);
     if (!choice) choice = hone_emu_judge_guess(trial->judge);
     *fault = choice ? *choice : *hone_emu_judge_race(trial->judge, 1);
-    char text[HONE_REASON_MAX];
-    memcpy(text, fault->reason, sizeof text);
-    snprintf(fault->reason, sizeof fault->reason, "%s%.*s", why,
-             (int)(sizeof fault->reason - sizeof why), text);
+    hone_emu_judge_doubt(fault, too_large);
 }
 
 static bool has_choices(const struct trial *trial)
@@ -164,7 +179,10 @@ static enum hone_status watch_others(struct trial *trial, bool all,
     trial->again = all ? NULL : trial->far;
     enum hone_status status = run_again(trial, HONE_EMU_AS_IT_IS, fault, err);
     if (status == HONE_OK) status = judge(trial, fault, err);
-    if (fault->outcome == HONE_TIMED_OUT) *fault = *late;
+    if (fault->outcome == HONE_TIMED_OUT) {
+        *fault = *late;
+        if (fault->outcome != HONE_VALID) doubt_late(trial, fault);
+    }
     if (fault->outcome == HONE_VALID) hone_emu_snapshot_restore(&after);
     hone_emu_snapshot_fini(&after);
     return status;
@@ -185,6 +203,7 @@ static enum hone_status watch_all(struct trial *trial, struct hone_fault *fault,
     const struct hone_fault travel = *hone_emu_judge_travel(trial->judge);
     if (trial->before.bytes) return watch_others(trial, true, &travel, fault, err);
     *fault = travel;
+    hone_emu_judge_doubt(fault, too_large);
     return HONE_OK;
 }
 

@@ -1,5 +1,6 @@
 #include "judge.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -66,6 +67,15 @@ void hone_emu_judge_free(struct hone_emu_judge *judge)
     free(judge->slots);
     free(judge->choices);
     free(judge);
+}
+
+void hone_emu_judge_doubt(struct hone_fault *fault, const char *why)
+{
+    char text[HONE_REASON_MAX];
+    memcpy(text, fault->reason, sizeof text);
+    if (strncmp(text, why, strlen(why)) == 0) return;
+    snprintf(fault->reason, sizeof fault->reason, "%s%.*s", why,
+             (int)(sizeof fault->reason - 1 - strlen(why)), text);
 }
 
 bool hone_emu_judge_watches_all(const struct hone_emu_judge *judge)

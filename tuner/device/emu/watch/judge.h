@@ -31,6 +31,9 @@ enum hone_emu_policy {
 struct hone_emu_judge *hone_emu_judge_new(size_t sites);
 void hone_emu_judge_free(struct hone_emu_judge *judge);
 
+/* Why a finding may be none, before its reason. */
+void hone_emu_judge_doubt(struct hone_fault *fault, const char *why);
+
 /* Do its runs watch all blocks, however many there are? */
 bool hone_emu_judge_watches_all(const struct hone_emu_judge *judge);
 void hone_emu_judge_watch_all(struct hone_emu_judge *judge);

@@ -3,12 +3,16 @@
 #define HONE_EMU_SNAPSHOT_H
 
 #include "exec/emu_memory.h"
+#include "hone/device.h"
 
 struct hone_emu_snapshot {
     const struct hone_emu_memory *memory;
     struct hone_emu_range *ranges;
     size_t count;
     uint8_t *bytes; /* of all ranges, one after another; NULL: none was taken */
+    const struct hone_extent
+        *extents; /* borrowed; those of workspaces are not compared */
+    size_t extent_count;
 };
 
 /* Keep the ranges of memory that are not read-only, of those with a mark in wanted (one a
@@ -17,14 +21,14 @@ struct hone_emu_snapshot {
 bool hone_emu_snapshot_take(struct hone_emu_snapshot *out,
                             const struct hone_emu_memory *memory, const bool *wanted,
                             uint64_t limit);
-/* The same ranges as they are now. */
+/* The same ranges, and extents, as they are now. */
 bool hone_emu_snapshot_retake(struct hone_emu_snapshot *out,
                               const struct hone_emu_snapshot *before);
 void hone_emu_snapshot_fini(struct hone_emu_snapshot *snapshot); /* {0} is fine */
 
 /* Put the bytes back. */
 void hone_emu_snapshot_restore(const struct hone_emu_snapshot *snapshot);
-/* Does memory hold these bytes? */
+/* Does memory hold these bytes, outside of workspaces? */
 bool hone_emu_snapshot_holds(const struct hone_emu_snapshot *snapshot);
 
 #endif
