@@ -116,3 +116,46 @@ extern "C" __global__ void partial_results_with_padding_reference(const int *x, 
     *y = sum;
     *count = gridDim.x;
 }
+
+// Structs come back by asynchronous copies, with their padding.
+// launch: grid 2, block 32; in x i32[64]; work p i32[128]; out y i32[64]
+extern "C" __global__ void structs_spilled_and_copied_back(const int *x, int *p, int *y)
+{
+    __shared__ alignas(8) pair s[32], r[32];
+    const int t = threadIdx.x, first = blockIdx.x * 64;
+    s[t].kind = (char)t;
+    s[t].value = x[blockIdx.x * 32 + t];
+    *(int2 *)(p + first + 2 * t) = *(int2 *)&s[t];
+    __syncwarp();
+    const unsigned to = (unsigned)__cvta_generic_to_shared(&r[t]);
+    asm volatile("cp.async.ca.shared.global [%0], [%1], 8;" ::"r"(to), "l"(p + first + 2 * (31 - t))
+                 : "memory");
+    asm volatile("cp.async.wait_all;" ::: "memory");
+    y[blockIdx.x * 32 + t] = r[t].kind + r[t].value;
+}
+
+extern "C" __global__ void structs_spilled_and_copied_back_reference(const int *x, int *p, int *y)
+{
+    const int t = threadIdx.x;
+    y[blockIdx.x * 32 + t] = 31 - t + x[blockIdx.x * 32 + 31 - t];
+}
+
+// How far a workspace was counted differs from run to run, what is made of it does not.
+// launch: grid 1, block 64; in x i32[64]; work n i32[1]; out y i32[1]
+extern "C" __global__ void count_in_a_workspace_saturates(const int *x, int *n, int *y)
+{
+    const int t = threadIdx.x;
+    if (t == 0) *n = 0;
+    __syncthreads();
+    if (x[t] > -100 && *n < 4) atomicAdd(n, 1);
+    __syncthreads();
+    if (t == 0) *y = min(*n, 4);
+}
+
+extern "C" __global__ void count_in_a_workspace_saturates_reference(const int *x, int *n, int *y)
+{
+    int count = 0;
+    for (int i = 0; i < 64; i++)
+        count += x[i] > -100;
+    if (threadIdx.x == 0) *y = min(count, 4);
+}

@@ -120,3 +120,24 @@ extern "C" __global__ void padding_moved_to_an_output_reference(const int *x, in
     p[2 * threadIdx.x] = threadIdx.x;
     p[2 * threadIdx.x + 1] = x[threadIdx.x];
 }
+
+// The copy brings back what half of the threads never stored.
+// launch: grid 1, block 32; in x i32[32]; work p i32[32]; out y i32[32]
+extern "C" __global__ void half_a_tile_is_copied_back(const int *x, int *p, int *y)
+{
+    __shared__ int s[32], r[32];
+    const int t = threadIdx.x;
+    if (t < 16) s[t] = x[t];
+    __syncwarp();
+    p[t] = s[t];
+    __syncwarp();
+    const unsigned to = (unsigned)__cvta_generic_to_shared(&r[t]);
+    asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" ::"r"(to), "l"(p + (31 - t)) : "memory");
+    asm volatile("cp.async.wait_all;" ::: "memory");
+    y[t] = r[t]; // expect: unwritten
+}
+
+extern "C" __global__ void half_a_tile_is_copied_back_reference(const int *x, int *p, int *y)
+{
+    y[threadIdx.x] = threadIdx.x < 16 ? 0 : x[31 - threadIdx.x];
+}

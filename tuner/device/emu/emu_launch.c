@@ -285,6 +285,7 @@ enum hone_status hone_emu_launch_once(struct hone_device *dev, struct hone_modul
         uint32_t window = resident_blocks(dev, module, launch);
         status = hone_emu_run_blocks(&run, checks, window, device->isa, err);
     }
+    if (status == HONE_OK && checks) status = hone_emu_checks_status(checks, err);
     if (status == HONE_OK) status = hone_emu_cancelled(&run, err);
     if (launch->report) report(launch->report, &module->code, checks);
     if (launch->report && launch->order == HONE_ORDER_USUAL)

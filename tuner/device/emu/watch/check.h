@@ -16,6 +16,10 @@ enum hone_status hone_emu_checks_new(struct hone_emu_checks **out,
                                      struct hone_error *err);
 void hone_emu_checks_free(struct hone_emu_checks *checks);
 
+/* ELIMIT or ENOMEM where there was no room to follow what the launch did. */
+enum hone_status hone_emu_checks_status(const struct hone_emu_checks *checks,
+                                        struct hone_error *err);
+
 /* Where approximate values have reached so far. */
 enum {
     HONE_EMU_REACHED_ADDRESS = 1,

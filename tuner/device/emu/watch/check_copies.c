@@ -48,14 +48,16 @@ void hone_emu_check_copies(struct hone_emu_checker *checker,
 }
 
 void hone_emu_check_copied(struct hone_emu_checker *checker, uint32_t warp, uint32_t lane,
-                           uint32_t origin)
+                           uint32_t bytes, uint32_t origin)
 {
     struct hone_emu_pending_list *list = &checker->pending[warp];
-    for (size_t k = list->count; k-- > 0;)
-        if (list->items[k].lane == lane) {
-            list->items[k].origin = (uint8_t)origin;
-            return;
-        }
+    size_t k = list->count;
+    while (k > 0 && list->items[k - 1].lane != lane)
+        k--;
+    if (k == 0) return;
+    struct hone_emu_pending *copy = &list->items[k - 1];
+    if (!copy->undefined || origin) copy->origin = (uint8_t)origin;
+    copy->undefined |= (uint16_t)bytes;
 }
 
 void hone_emu_check_commit(struct hone_emu_checker *checker,
@@ -69,8 +71,22 @@ void hone_emu_check_commit(struct hone_emu_checker *checker,
 struct batch {
     struct hone_emu_touch touch;
     uint64_t addresses[HONE_EMU_LANES];
-    uint8_t flags[HONE_EMU_LANES]; // of the bytes that are there now
+    uint8_t origins[HONE_EMU_LANES]; // of what is undefined of them
+    uint16_t undefined[HONE_EMU_LANES];
 };
+
+static void set_flags(struct hone_emu_checker *checker, const struct batch *batch,
+                      uint32_t lane)
+{
+    uint8_t *flags = checker->shared + batch->addresses[lane];
+    memset(flags, 0, batch->touch.bytes);
+    for (uint32_t m = batch->undefined[lane]; m; m &= m - 1) {
+        const uint32_t byte = (uint32_t)__builtin_ctz(m);
+        if (byte < batch->touch.bytes)
+            flags[byte] = (uint8_t)(BYTE_UNWRITTEN | (unsigned)batch->origins[lane]
+                                                         << BYTE_ORIGIN_SHIFT);
+    }
+}
 
 static void complete(struct hone_emu_checker *checker, struct batch *batch)
 {
@@ -78,8 +94,7 @@ static void complete(struct hone_emu_checker *checker, struct batch *batch)
     struct hone_emu_conflict conflict;
     touch->addresses = batch->addresses;
     for (uint32_t m = touch->mask; m; m &= m - 1)
-        memset(checker->shared + batch->addresses[__builtin_ctz(m)],
-               batch->flags[__builtin_ctz(m)], touch->bytes);
+        set_flags(checker, batch, (uint32_t)__builtin_ctz(m));
     // whoever came between issue and wait was told of it
     while (touch->mask &&
            hone_emu_races_touch(&checker->races, &checker->order, touch, &conflict))
@@ -98,9 +113,8 @@ static void add(struct hone_emu_checker *checker, struct batch *batch, uint32_t 
     touch->site = copy->site;
     touch->writes = true;
     batch->addresses[copy->lane] = copy->address;
-    const unsigned flags =
-        copy->origin ? BYTE_UNWRITTEN | (unsigned)copy->origin << BYTE_ORIGIN_SHIFT : 0;
-    batch->flags[copy->lane] = (uint8_t)flags;
+    batch->origins[copy->lane] = copy->origin;
+    batch->undefined[copy->lane] = copy->undefined;
 }
 
 void hone_emu_check_wait(struct hone_emu_checker *checker,

@@ -284,7 +284,23 @@ static void check_operands(struct hone_emu_checker *checker,
     }
 }
 
-// What is undefined in workspaces goes on with loads and stores; copies and atomic
+// Of the bytes that the lane copies asynchronously those that are undefined.
+static void copy_scratch(struct hone_emu_checker *checker,
+                         const struct hone_emu_warp *warp,
+                         const struct hone_emu_insn *insn, uint32_t lane,
+                         const uint8_t *flags, uint32_t bytes)
+{
+    uint32_t readable = bytes, undefined = 0;
+    if (insn->src_count > 2)
+        memcpy(&readable, warp->regs + insn->src[2] + 4 * (size_t)lane, sizeof readable);
+    for (uint32_t k = 0; k < bytes && k < readable; k++)
+        undefined |= (uint32_t)(flags[k] & BYTE_UNWRITTEN) << k;
+    if (undefined)
+        hone_emu_check_copied(checker, warp->index, lane, undefined,
+                              flags[__builtin_ctz(undefined)] >> BYTE_ORIGIN_SHIFT);
+}
+
+// What is undefined in workspaces goes on with loads, stores and copies; atomic
 // operations are to find nothing of it.
 static void check_scratch(struct hone_emu_checker *checker,
                           const struct hone_emu_warp *warp,
@@ -297,13 +313,13 @@ static void check_scratch(struct hone_emu_checker *checker,
     }
     for (uint32_t m = touch->mask; m; m &= m - 1) {
         const uint32_t lane = (uint32_t)__builtin_ctz(m);
-        const uint8_t *flags =
-            hone_emu_scratch_flags(checker->checks, touch->addresses[lane]);
-        if (any_flags(flags, touch->bytes) & BYTE_UNWRITTEN)
-            hone_emu_scratch_refuse(checker, warp, insn, lane,
-                                    insn->op == EMU_ATOM
-                                        ? "is changed by an atomic operation"
-                                        : "is copied asynchronously");
+        const uint64_t address = touch->addresses[lane];
+        const uint8_t *flags = hone_emu_scratch_flags(checker->checks, address);
+        if (!(any_flags(flags, touch->bytes) & BYTE_UNWRITTEN)) continue;
+        if (insn->op == EMU_CPASYNC)
+            copy_scratch(checker, warp, insn, lane, flags, touch->bytes);
+        else
+            hone_emu_scratch_refuse(checker, warp, insn, lane, address);
     }
 }
 

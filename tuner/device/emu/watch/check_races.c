@@ -124,7 +124,7 @@ static void make_undefined(struct hone_emu_checker *checker,
     const uint32_t each = insn->op == EMU_LD ? touch->bytes / insn->lanes : 0;
     const unsigned end = insn->op == EMU_LDMATRIX ? k + 1 : insn->dst_count;
     if (insn->op == EMU_CPASYNC)
-        hone_emu_check_copied(checker, warp->index, lane, origin);
+        hone_emu_check_copied(checker, warp->index, lane, UINT16_MAX, origin);
     for (unsigned d = k; d < end; d++) {
         const uint64_t before = hone_emu_undefined_bits(shadow, insn->dst[d], lane);
         if (before && hone_emu_is_guess(shadow, origin))

@@ -5,6 +5,8 @@
 
 #include "check_state.h"
 #include "emu_device.h"
+#include "host_memory.h"
+#include "waive.h"
 
 static const uint64_t most_bytes = UINT64_C(1) << 28; // of a workspace that is followed
 
@@ -27,8 +29,11 @@ bool hone_emu_scratch_init(struct hone_emu_checks *checks)
 
 void hone_emu_scratch_fini(struct hone_emu_checks *checks)
 {
-    for (size_t i = 0; i < checks->scratch_count; i++)
+    for (size_t i = 0; i < checks->scratch_count; i++) {
+        if (!checks->scratch[i].flags) continue;
         free(checks->scratch[i].flags);
+        hone_host_memory_release(checks->scratch[i].bytes);
+    }
     free(checks->scratch);
 }
 
@@ -59,14 +64,47 @@ uint32_t hone_emu_scratch_lanes(const struct hone_emu_checks *checks,
     return lanes;
 }
 
+// Without room for flags the launch tells nothing: its status says so.
+static void make_flags(struct hone_emu_checks *checks, struct hone_emu_scratch *scratch)
+{
+    if (checks->scratch_status != HONE_OK) return;
+    checks->scratch_status = hone_host_memory_claim(
+        scratch->bytes, "to follow a workspace", &checks->scratch_error);
+    if (checks->scratch_status != HONE_OK) return;
+    scratch->flags = calloc(1, scratch->bytes);
+    if (scratch->flags) return;
+    hone_host_memory_release(scratch->bytes);
+    checks->scratch_status = hone_fail(&checks->scratch_error, HONE_ENOMEM,
+                                       "out of memory to follow a workspace");
+}
+
+enum hone_status hone_emu_checks_status(const struct hone_emu_checks *checks,
+                                        struct hone_error *err)
+{
+    if (checks->scratch_status != HONE_OK && err) *err = checks->scratch_error;
+    return checks->scratch_status;
+}
+
+bool hone_emu_scratch_is_large(const struct hone_emu_checks *checks, uint64_t address)
+{
+    const struct hone_launch *asked = checks->launch->asked;
+    for (size_t i = 0; asked && i < asked->extent_count; i++) {
+        const struct hone_extent *extent = &asked->extents[i];
+        if (extent->scratch && extent->bytes > most_bytes &&
+            address - extent->base < extent->bytes)
+            return true;
+    }
+    return false;
+}
+
 // Can it be noted what is undefined there?
 static bool can_follow(struct hone_emu_checks *checks, uint64_t address)
 {
     struct hone_emu_scratch *scratch = scratch_at(checks, address);
     if (!scratch || !checks->follows) return scratch;
-    if (!scratch->flags) scratch->flags = calloc(1, scratch->bytes);
+    if (!scratch->flags) make_flags(checks, scratch);
     checks->scratch_used |= scratch->flags != NULL;
-    return scratch->flags;
+    return true;
 }
 
 uint32_t hone_emu_scratch_keeps(struct hone_emu_checker *checker,
@@ -90,10 +128,14 @@ uint32_t hone_emu_scratch_keeps(struct hone_emu_checker *checker,
 void hone_emu_scratch_refuse(const struct hone_emu_checker *checker,
                              const struct hone_emu_warp *warp,
                              const struct hone_emu_insn *insn, uint32_t lane,
-                             const char *what)
+                             uint64_t address)
 {
-    const struct hone_fault fault = hone_emu_describe(
+    const size_t site = (size_t)(insn - checker->code->insns);
+    const struct hone_emu_suspect suspect = {HONE_FINDING_UNWRITTEN, site, site, address};
+    if (hone_emu_waives(warp->launch, &suspect)) return;
+    struct hone_fault fault = hone_emu_describe(
         warp, insn, (int)lane, HONE_WRONG_RESULT, HONE_FINDING_UNWRITTEN,
-        "a value that was never written %s", what);
+        "a value that was never written is changed by an atomic operation");
+    hone_emu_name_buffer(&fault, warp->launch, address);
     hone_emu_judge_note_stored(checker->checks->judge, &fault);
 }

@@ -56,6 +56,8 @@ struct hone_emu_checks {
     uint64_t shared_written; /* of dynamic shared memory */
     struct hone_emu_scratch *scratch;
     size_t scratch_count;
+    enum hone_status scratch_status; /* of claims for flags */
+    struct hone_error scratch_error;
     struct hone_emu_fresh *fresh; /* variables that nothing wrote before the launch */
     size_t fresh_count;
     const char *unset; /* one of them that was read so; NULL: none was */
@@ -69,7 +71,8 @@ struct hone_emu_pending {
     uint64_t address;
     uint32_t bytes, group, site;
     uint8_t lane;
-    uint8_t origin; /* of what it copies; 0: that is defined */
+    uint8_t origin;     /* of what is undefined of it */
+    uint16_t undefined; /* of its bytes, a bit each */
 };
 
 /* Those of a warp, in the order of their issue. */
@@ -174,11 +177,14 @@ uint32_t hone_emu_scratch_keeps(struct hone_emu_checker *checker,
                                 const struct hone_emu_warp *warp,
                                 const struct hone_emu_insn *insn,
                                 const uint64_t *addresses);
-/* A use of undefined bits of a workspace that is a finding. */
+/* Undefined bits of a workspace, at address, that an atomic operation changes: a finding
+ * unless it is waived. */
 void hone_emu_scratch_refuse(const struct hone_emu_checker *checker,
                              const struct hone_emu_warp *warp,
                              const struct hone_emu_insn *insn, uint32_t lane,
-                             const char *what);
+                             uint64_t address);
+/* Is the address in a workspace that is too large to be followed? */
+bool hone_emu_scratch_is_large(const struct hone_emu_checks *checks, uint64_t address);
 
 /* An instruction is about to touch memory; the signature of the observer's access. */
 void hone_emu_check_access(void *checker, const struct hone_emu_warp *warp,
@@ -229,9 +235,9 @@ void hone_emu_check_commit(struct hone_emu_checker *checker,
 void hone_emu_check_wait(struct hone_emu_checker *checker,
                          const struct hone_emu_warp *warp,
                          const struct hone_emu_insn *insn, uint32_t mask);
-/* The copy that the lane issued last is of undefined bytes. */
+/* Those bytes, a bit each, of the copy that the lane issued last are undefined. */
 void hone_emu_check_copied(struct hone_emu_checker *checker, uint32_t warp, uint32_t lane,
-                           uint32_t origin);
+                           uint32_t bytes, uint32_t origin);
 /* The copy that bytes at address wait for, and its warp; NULL: none. */
 const struct hone_emu_pending *
 hone_emu_check_find_copy(const struct hone_emu_checker *checker, uint64_t address,

@@ -59,6 +59,9 @@ bool hone_emu_find_undefined(const struct hone_emu_checker *checker,
         describe_undefined(checker, warp, insn, use->offset, lanes, use->what);
     if (fault.finding == HONE_FINDING_UNWRITTEN)
         hone_emu_name_buffer(&fault, warp->launch, address);
+    if (use->stays && hone_emu_scratch_is_large(checker->checks, address))
+        hone_emu_judge_doubt(&fault, "may not matter, but its workspace is too large to "
+                                     "follow: ");
     if (use->travels)
         hone_emu_judge_note_travel(checker->checks->judge, &fault);
     else if (use->stays)
