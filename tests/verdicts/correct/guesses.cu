@@ -189,3 +189,62 @@ extern "C" __global__ void looks_beside_padding_reference(const int *x, int *m, 
         most = max(most, x[i] + i / 32);
     *m = most;
 }
+
+// Eight looks and eight operations, each of which may meet each other.
+// launch: grid 4, block 128; in x i32[512] integers 0 7; inout top i32[8] zero
+extern "C" __global__ void eight_looks_a_thread(const int *x, int *top)
+{
+    const int i = blockIdx.x * 128 + threadIdx.x;
+#pragma unroll
+    for (int k = 0; k < 8; k++) {
+        const int v = (x[i] * (k + 3) + i) % 97;
+        if (v > top[(x[i] + k) & 7]) atomicMax(&top[(x[i] + k) & 7], v);
+    }
+}
+
+extern "C" __global__ void eight_looks_a_thread_reference(const int *x, int *top)
+{
+    if (blockIdx.x || threadIdx.x) return;
+    for (int i = 0; i < 512; i++)
+        for (int k = 0; k < 8; k++)
+            top[(x[i] + k) & 7] = max(top[(x[i] + k) & 7], (x[i] * (k + 3) + i) % 97);
+}
+
+// launch: grid 16, block 1024; in x i32[65536] integers 0 9; inout best i32[16384] zero
+extern "C" __global__ void a_place_for_each_of_many(const int *x, int *best)
+{
+    const int t = blockIdx.x * 1024 + threadIdx.x;
+    for (int k = 0; k < 4; k++) {
+        const int v = x[k * 16384 + t] + k * 10;
+        int *cell = &best[t ^ (k & 1)];
+        if (*cell < v) atomicMax(cell, v);
+    }
+}
+
+extern "C" __global__ void a_place_for_each_of_many_reference(const int *x, int *best)
+{
+    const int t = blockIdx.x * 1024 + threadIdx.x;
+    best[t] = max(x[2 * 16384 + t] + 20, x[3 * 16384 + (t ^ 1)] + 30);
+}
+
+// The retries of a compare and swap, after a look that may skip it.
+// launch: grid 4, block 64; in x i32[512] integers 0 99; inout best i32[2] zero
+extern "C" __global__ void swaps_after_looks_that_skip(const int *x, int *best)
+{
+    for (int k = 0; k < 2; k++) {
+        const int v = x[k * 256 + blockIdx.x * 64 + threadIdx.x];
+        int old = best[k];
+        while (old < v) {
+            const int was = atomicCAS(&best[k], old, v);
+            if (was == old) break;
+            old = was;
+        }
+    }
+}
+
+extern "C" __global__ void swaps_after_looks_that_skip_reference(const int *x, int *best)
+{
+    if (blockIdx.x || threadIdx.x) return;
+    for (int i = 0; i < 512; i++)
+        best[i / 256] = max(best[i / 256], x[i]);
+}

@@ -133,3 +133,129 @@ extern "C" __global__ void unwritten_value_beside_a_look_reference(const int *x,
     atomicMax(y, x[i]);
     z[i] = x[i];
 }
+
+// The head of a queue passes its tail where the two looks are of different times.
+// launch: grid 2, block 32; inout ends i32[2] zero; inout bad i32[1] zero
+extern "C" __global__ void head_is_looked_at_after_its_tail(int *ends, int *bad)
+{
+    if (threadIdx.x) return;
+    if (blockIdx.x == 1) {
+        for (int k = 0; k < 4; k++) {
+            atomicAdd(&ends[1], 1); // expect: race
+            atomicAdd(&ends[0], 1); // expect: race
+        }
+        return;
+    }
+    const int tail = ends[1]; // expect: race
+    asm volatile("" ::: "memory");
+    const int head = ends[0];            // expect: race
+    if (head > tail) atomicAdd(bad, 1);
+}
+
+extern "C" __global__ void head_is_looked_at_after_its_tail_reference(int *ends, int *bad)
+{
+    if (blockIdx.x || threadIdx.x) return;
+    ends[0] = ends[1] = 4;
+}
+
+// launch: grid 2, block 32; inout p i32[2] zero; inout y i32[1] zero
+extern "C" __global__ void looks_at_two_places_differ(int *p, int *y)
+{
+    if (threadIdx.x) return;
+    if (blockIdx.x == 1) {
+        atomicExch(&p[0], 1); // expect: race
+        atomicExch(&p[1], 1); // expect: race
+        return;
+    }
+    const int a = p[0];             // expect: race
+    const int b = p[1];             // expect: race
+    if (a != b) atomicAdd(y, 1);
+}
+
+extern "C" __global__ void looks_at_two_places_differ_reference(int *p, int *y)
+{
+    if (blockIdx.x || threadIdx.x) return;
+    p[0] = p[1] = 1;
+}
+
+// launch: grid 2, block 32; inout p i32[1] zero; inout y i32[1] zero
+extern "C" __global__ void two_looks_at_a_place_disagree(int *p, int *y)
+{
+    if (threadIdx.x) return;
+    if (blockIdx.x == 1) {
+        atomicExch(p, 1); // expect: race
+        return;
+    }
+    const bool first = *p == 0; // expect: race
+    asm volatile("" ::: "memory");
+    const bool second = *p == 0; // expect: race
+    if (first != second) atomicAdd(y, 1);
+}
+
+extern "C" __global__ void two_looks_at_a_place_disagree_reference(int *p, int *y)
+{
+    if (blockIdx.x == 0 && threadIdx.x == 0) *p = 1;
+}
+
+// launch: grid 2, block 32; inout p i32[1] zero; inout y i32[1] zero
+extern "C" __global__ void only_a_value_between_is_wrong(int *p, int *y)
+{
+    if (threadIdx.x) return;
+    if (blockIdx.x == 1) {
+        atomicExch(p, 1); // expect: race
+        atomicExch(p, 2); // expect: race
+        atomicExch(p, 3); // expect: race
+        atomicExch(p, 0); // expect: race
+        return;
+    }
+    if (*p == 2) atomicAdd(y, 1); // expect: race
+}
+
+extern "C" __global__ void only_a_value_between_is_wrong_reference(int *p, int *y)
+{
+    if (blockIdx.x == 0 && threadIdx.x == 0) *p = 0;
+}
+
+// The swap compares one word of the two that it was made of.
+// launch: grid 20, block 32; inout cell i32[2] zero
+extern "C" __global__ void swap_from_a_word_beside(int *cell)
+{
+    if (threadIdx.x) return;
+    if (blockIdx.x == 0) {
+        const int2 c = *(int2 *)cell;                 // expect: race
+        atomicCAS(&cell[0], c.x, c.x + c.y + 1);      // expect: race
+    }
+    if (blockIdx.x == 19)
+        atomicAdd((unsigned long long *)cell, 5ull << 32); // expect: race
+}
+
+extern "C" __global__ void swap_from_a_word_beside_reference(int *cell)
+{
+    if (blockIdx.x || threadIdx.x) return;
+    cell[0] = 1;
+    cell[1] = 5;
+}
+
+// The same of two rounds of a loop.
+// launch: grid 20, block 32; in w i32[2] constant 1; inout cell i32[2] zero
+extern "C" __global__ void swap_from_an_earlier_round(const int *w, int *cell)
+{
+    if (threadIdx.x > 1) return;
+    if (blockIdx.x == 0 && threadIdx.x == 0) {
+        int sum = 1, first = 0;
+#pragma unroll 1
+        for (int k = 1; k >= 0; k--) {
+            first = cell[k]; // expect: race
+            sum += first * w[k];
+        }
+        atomicCAS(&cell[0], first, sum); // expect: race
+    }
+    if (blockIdx.x == 19) atomicAdd(&cell[threadIdx.x], 5 * threadIdx.x); // expect: race
+}
+
+extern "C" __global__ void swap_from_an_earlier_round_reference(const int *w, int *cell)
+{
+    if (blockIdx.x || threadIdx.x) return;
+    cell[0] = 1;
+    cell[1] = 5;
+}

@@ -488,6 +488,7 @@ enum hone_status hone_emu_checker_begin(struct hone_emu_checker *checker,
     memset(checker->waited, 0, sizeof checker->waited);
     checker->given_count = 0;
     checker->due = false;
+    memset(checker->looks, 0, checker->warps * sizeof checker->looks[0]);
     memset(checker->shared, BYTE_UNWRITTEN, (size_t)checker->shared_bytes);
     memset(checker->shared, 0, checker->code->reserved_shared_bytes); // by the system
     memset(checker->local, BYTE_UNWRITTEN,

@@ -64,10 +64,15 @@ void hone_emu_check_guess(struct hone_emu_checker *checker,
     const struct hone_emu_racer load = hone_emu_racer_of(checker, touch, lane, shared);
     const uint32_t each = touch->bytes / insn->lanes;
     const size_t most = sizeof checker->given / sizeof *checker->given;
+    struct hone_emu_looks *looks = &checker->looks[warp->index][lane];
+    const uint32_t turn = looks->count++;
     uint8_t bytes[32];
+    looks->address = touch->addresses[lane];
+    looks->bytes = touch->bytes;
+    looks->unproven++;
     if (!hone_emu_judge_gives(judge)) return;
     memcpy(bytes, bytes_at(warp, touch->addresses[lane], shared), touch->bytes);
-    hone_emu_judge_give(judge, touch->site, &load, hone_emu_check_has_come, checker,
+    hone_emu_judge_give(judge, touch->site, &load, hone_emu_check_has_come, checker, turn,
                         bytes);
     checker->due = true;
     for (unsigned k = 0; k < insn->dst_count && checker->given_count < most; k++)

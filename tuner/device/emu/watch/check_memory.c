@@ -233,20 +233,37 @@ static void check_matrix(struct hone_emu_checker *checker,
 
 // ---- accesses ----
 
+// It is all that the thread has guessed since the last one, a load of what is compared.
+static bool is_proven(const struct hone_emu_looks *looks, uint64_t address,
+                      uint32_t bytes)
+{
+    return looks->unproven == 1 && looks->address == address && looks->bytes == bytes;
+}
+
 // A compare and swap proves its guess: it stores only where memory holds that, so what
 // was computed from it is as good as if it had been loaded in order (CUDA C++ Programming
 // Guide, "Atomic Functions", adds doubles so). A guess that was never written is none.
-static void accept_guesses(const struct hone_emu_shadow *shadow,
-                           const struct hone_emu_insn *insn, uint32_t mask)
+// Where the swap may be of other guesses too, memory has to end the same with others.
+static void accept_guesses(struct hone_emu_checker *checker,
+                           const struct hone_emu_warp *warp,
+                           const struct hone_emu_insn *insn, const uint64_t *addresses)
 {
+    const struct hone_emu_shadow *shadow = &checker->shadows[warp->index];
     const uint32_t guess = insn->src[1], swap = insn->src[2];
-    for (uint32_t m = mask & hone_emu_unwritten(shadow->marks[guess / 4]); m;
+    const uint32_t bytes = hone_ptx_type_bits((enum ptx_type)insn->type) / 8;
+    struct hone_emu_judge *judge = checker->checks->judge;
+    for (uint32_t m = warp->mask & hone_emu_unwritten(shadow->marks[guess / 4]); m;
          m &= m - 1) {
         const uint32_t lane = (uint32_t)__builtin_ctz(m);
         const uint32_t race = hone_emu_origin(shadow, guess, lane);
         const bool marked = shadow->marks[swap / 4] >> lane & 1;
+        struct hone_emu_looks *looks = &checker->looks[warp->index][lane];
         if (race == 0 || (marked && hone_emu_origin(shadow, swap, lane) != race))
             continue;
+        if (hone_emu_is_guess(shadow, race) && !hone_emu_judge_guess(judge) &&
+            !is_proven(looks, addresses[lane], bytes))
+            hone_emu_judge_note_guess(judge, hone_emu_judge_race(judge, race));
+        looks->unproven = 0;
         hone_emu_set_undefined(shadow, guess, lane, 0, 0);
         hone_emu_set_undefined(shadow, swap, lane, 0, 0);
     }
@@ -262,8 +279,7 @@ static void check_operands(struct hone_emu_checker *checker,
     const unsigned bits = hone_ptx_type_bits((enum ptx_type)insn->type);
     const uint64_t stored = bits < 64 ? (UINT64_C(1) << bits) - 1 : UINT64_MAX;
     const bool atomic = insn->op == EMU_ATOM;
-    if (insn->logic == LOGIC_CAS)
-        accept_guesses(&checker->shadows[warp->index], insn, warp->mask);
+    if (insn->logic == LOGIC_CAS) accept_guesses(checker, warp, insn, addresses);
     const uint32_t kept =
         space == PTX_GLOBAL ? hone_emu_scratch_keeps(checker, warp, insn, addresses) : 0;
     struct hone_emu_use use = {.mask = warp->mask & ~kept,

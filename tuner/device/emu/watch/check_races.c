@@ -159,11 +159,12 @@ static uint32_t number_race(struct hone_emu_checker *checker,
     const uint32_t site = (uint32_t)(insn - checker->code->insns);
     const uint32_t load = loads ? site : conflict->other_site;
     const uint32_t store = loads ? conflict->other_site : site;
-    const uint32_t number = hone_emu_judge_find_race(judge, load, store);
-    if (number) return number;
-    const struct hone_fault fault = describe_race(checker, warp, insn, space, conflict);
     const struct hone_emu_insn *insns = checker->code->insns;
     const bool guess = hone_emu_is_guess_race(&insns[load], &insns[store]);
+    const uint32_t number = hone_emu_judge_find_race(judge, load, store, guess);
+    if (guess) hone_emu_judge_follow(judge, store);
+    if (number) return number;
+    const struct hone_fault fault = describe_race(checker, warp, insn, space, conflict);
     return hone_emu_judge_add_race(judge, load, store, guess, &fault);
 }
 
@@ -277,7 +278,8 @@ static bool settle(struct hone_emu_checker *checker, const struct hone_emu_warp 
         return true;
     }
     if (note_store(checker, warp, insn, space, touch, conflict)) return true;
-    const struct hone_fault fault = describe_race(checker, warp, insn, space, conflict);
+    struct hone_fault fault = describe_race(checker, warp, insn, space, conflict);
+    hone_emu_judge_say_lost(checker->checks->judge, &fault);
     hone_emu_report(warp, &fault);
     return false;
 }
@@ -321,7 +323,7 @@ void hone_emu_check_pending(struct hone_emu_checker *checker,
                               touch->addresses[lane], touch->bytes);
     const struct hone_emu_suspect suspect = {finding, site, site, 0};
     if (hone_emu_waives(warp->launch, &suspect)) return;
-    uint32_t race = hone_emu_judge_find_race(judge, site, copied);
+    uint32_t race = hone_emu_judge_find_race(judge, site, copied, false);
     const struct hone_fault fault =
         hone_emu_describe(warp, insn, (int)lane, HONE_WRONG_RESULT, finding, "%s", text);
     if (touch->writes) {

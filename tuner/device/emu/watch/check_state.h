@@ -87,6 +87,14 @@ struct hone_emu_given {
     uint64_t value;
 };
 
+/* A thread's guesses. */
+struct hone_emu_looks {
+    uint64_t address; /* of the last one */
+    uint32_t bytes;
+    uint32_t count;
+    uint32_t unproven; /* since a compare and swap has proven one */
+};
+
 struct hone_emu_checker {
     struct hone_emu_observer observer;
     struct hone_emu_checks *checks;
@@ -107,6 +115,7 @@ struct hone_emu_checker {
         waited[HONE_EMU_MAX_WARPS]; /* the warp's clock at its last wait for copies */
     struct hone_emu_given given[HONE_EMU_DST * HONE_EMU_LANES]; /* not yet in registers */
     size_t given_count;
+    struct hone_emu_looks looks[HONE_EMU_MAX_WARPS][HONE_EMU_LANES];
     bool due; /* something is to be done once the instruction was executed */
 };
 

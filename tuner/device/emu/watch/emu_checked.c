@@ -11,8 +11,6 @@
 #include "snapshot.h"
 
 static const char too_large[] = "may not matter, but its memory is too large to try: ";
-static const char too_many[] =
-    "may not matter, but there are more races than can be judged: ";
 
 // Memory of a kernel that is kept to run it again: verified problems are small.
 static const uint64_t most_kept = UINT64_C(1) << 28;
@@ -111,8 +109,8 @@ static enum hone_status compare_ways(struct trial *trial, struct hone_fault *fau
         *fault = *why;
         if (other.outcome == HONE_TIMED_OUT)
             doubt_late(trial, fault);
-        else if (hone_emu_judge_lost_values(trial->judge))
-            hone_emu_judge_doubt(fault, too_many);
+        else
+            hone_emu_judge_say_lost(trial->judge, fault);
         break;
     }
     if (status == HONE_OK && fault->outcome == HONE_VALID)

@@ -5,12 +5,16 @@
 
 enum { WORD = 4, SLOTS = 1 << 12, MOST_CHANGES = 1 << 16, NONE = UINT32_MAX };
 
+// Changes that the loads of a run are held against, all together: a second or two.
+static const uint64_t most_steps = UINT64_C(1) << 27;
+
 // A word before and after an atomic operation.
 struct change {
     uint64_t key;
     const uint8_t *memory; // until it is settled
     uint32_t before, after, lanes;
     uint32_t turn;          // changes of this word before it
+    uint32_t event;         // the operation, by its number in the run
     uint32_t earlier, next; // of this word, of its slot
     struct hone_emu_racer by;
     struct hone_emu_vector known;
@@ -22,9 +26,28 @@ struct history {
     uint32_t slots[SLOTS]; // the last change of each, NONE
 };
 
+// Changes of a word that a load may come before, back from the last one in this run, and
+// after, back from the last one in the run before.
+struct window {
+    const struct change *here, *last;
+    uint32_t old_count, new_count;
+};
+
+// A window is the same for all lanes of an access that have changed nothing in it.
+struct seen {
+    uint64_t key;
+    uint32_t block, world;
+    hone_emu_stamp stamp; // of no lane
+    size_t count;         // of changes
+    struct window window;
+};
+
 struct hone_emu_held {
     struct history now, last;
     size_t settled; // changes of now whose after is known
+    uint32_t events;
+    uint64_t steps;
+    struct seen seen;
     bool full;
 };
 
@@ -51,6 +74,9 @@ void hone_emu_held_begin(struct hone_emu_held *held)
     held->last = held->now;
     held->now = older;
     held->now.count = held->settled = 0;
+    held->events = 0;
+    held->steps = 0;
+    held->seen = (struct seen){.count = SIZE_MAX};
     memset(held->now.slots, 0xff, sizeof held->now.slots);
 }
 
@@ -127,7 +153,8 @@ void hone_emu_held_change(struct hone_emu_held *held, const struct hone_emu_race
                           uint32_t lanes, const struct hone_emu_vector *known,
                           const uint8_t *memory)
 {
-    struct change change = {.lanes = lanes, .by = *by, .known = *known};
+    struct change change = {
+        .lanes = lanes, .by = *by, .known = *known, .event = ++held->events};
     const uint8_t *first = memory - by->address % WORD;
     for (uint32_t k = 0; k < count_words(by); k++) {
         change.key = key_of(by, k);
@@ -172,21 +199,6 @@ static struct hone_emu_racer as_seen_by(const struct change *change,
     return by;
 }
 
-void hone_emu_held_oldest(const struct hone_emu_held *held,
-                          const struct hone_emu_racer *load, hone_emu_has_come *has_come,
-                          const void *context, uint8_t *bytes)
-{
-    const struct history *now = &held->now;
-    for (uint32_t k = 0; k < count_words(load); k++) {
-        const struct change *change = last_change(now, key_of(load, k));
-        for (; change; change = change_before(now, change)) {
-            const struct hone_emu_racer by = as_seen_by(change, load);
-            if (has_come(context, &by, load)) break;
-            put_word(load, k, change->before, bytes);
-        }
-    }
-}
-
 // Does the change come after the load? Between blocks any signal that the change's block
 // has got since the load is taken to be of the load's.
 static bool comes_after(const struct change *change, const struct hone_emu_racer *load)
@@ -198,18 +210,138 @@ static bool comes_after(const struct change *change, const struct hone_emu_racer
                           hone_emu_stamp_lane(by.stamp));
 }
 
-void hone_emu_held_newest(const struct hone_emu_held *held,
-                          const struct hone_emu_racer *load, uint8_t *bytes)
+static bool is_of_warp(const struct change *change, const struct hone_emu_racer *load)
+{
+    return change->by.block == load->block &&
+           hone_emu_stamp_warp(change->by.stamp) == hone_emu_stamp_warp(load->stamp);
+}
+
+// own: some change is the load's warp's.
+static struct window look_through(struct hone_emu_held *held, uint64_t key,
+                                  const struct hone_emu_racer *load,
+                                  hone_emu_has_come *has_come, const void *context,
+                                  bool *own)
+{
+    struct window window = {.here = last_change(&held->now, key),
+                            .last = last_change(&held->last, key)};
+    const struct change *after = NULL, *change = window.here;
+    const uint32_t turn = change ? change->turn + 1 : 0;
+    for (; change; change = change_before(&held->now, change), window.old_count++) {
+        const struct hone_emu_racer by = as_seen_by(change, load);
+        *own |= is_of_warp(change, load);
+        held->steps++;
+        if (has_come(context, &by, load)) break;
+    }
+    change = window.last;
+    for (; change && change->turn >= turn; change = change_before(&held->last, change)) {
+        *own |= is_of_warp(change, load);
+        held->steps++;
+        if (comes_after(change, load)) after = change;
+    }
+    if (after) window.last = change_before(&held->last, after);
+    if (window.last && window.last->turn >= turn)
+        window.new_count = window.last->turn - turn + 1;
+    return window;
+}
+
+static struct window window_of(struct hone_emu_held *held, uint32_t k,
+                               const struct hone_emu_racer *load,
+                               hone_emu_has_come *has_come, const void *context)
+{
+    const struct seen now = {.key = key_of(load, k),
+                             .block = load->block,
+                             .world = load->world,
+                             .stamp = load->stamp & ~(hone_emu_stamp)HONE_EMU_LANE_BITS,
+                             .count = held->now.count};
+    struct seen *seen = &held->seen;
+    bool own = false;
+    if (seen->key == now.key && seen->block == now.block && seen->world == now.world &&
+        seen->stamp == now.stamp && seen->count == now.count)
+        return seen->window;
+    held->full |= held->steps > most_steps;
+    if (held->full) return (struct window){0};
+    const struct window window =
+        look_through(held, now.key, load, has_come, context, &own);
+    *seen = now;
+    seen->window = window;
+    if (own) seen->count = SIZE_MAX;
+    return window;
+}
+
+// The word as it was before the operation event of this run, as far as the window goes.
+static void put_old(const struct hone_emu_held *held, const struct window *window,
+                    const struct hone_emu_racer *load, uint32_t k, uint32_t event,
+                    uint8_t *bytes)
+{
+    const struct change *change = window->here, *first = NULL;
+    for (uint32_t n = 0; n < window->old_count && change->event >= event; n++) {
+        first = change;
+        change = change_before(&held->now, change);
+    }
+    if (first) put_word(load, k, first->before, bytes);
+}
+
+// The same after an operation of the run before.
+static void put_new(const struct hone_emu_held *held, const struct window *window,
+                    const struct hone_emu_racer *load, uint32_t k, uint32_t event,
+                    uint8_t *bytes)
+{
+    const struct change *change = window->last;
+    uint32_t n = window->new_count;
+    for (; n > 0 && change->event > event; n--)
+        change = change_before(&held->last, change);
+    if (n > 0) put_word(load, k, change->after, bytes);
+}
+
+void hone_emu_held_oldest(struct hone_emu_held *held, const struct hone_emu_racer *load,
+                          hone_emu_has_come *has_come, const void *context,
+                          uint8_t *bytes)
 {
     for (uint32_t k = 0; k < count_words(load); k++) {
-        const uint64_t key = key_of(load, k);
-        const struct change *here = last_change(&held->now, key), *after = NULL;
-        const struct change *change = last_change(&held->last, key), *last = change;
-        const uint32_t turn = here ? here->turn + 1 : 0;
-        for (; change && change->turn >= turn;
-             change = change_before(&held->last, change))
-            if (comes_after(change, load)) after = change;
-        if (after && after->turn > turn) put_word(load, k, after->before, bytes);
-        if (!after && last && last->turn >= turn) put_word(load, k, last->after, bytes);
+        const struct window window = window_of(held, k, load, has_come, context);
+        put_old(held, &window, load, k, 0, bytes);
     }
+}
+
+void hone_emu_held_newest(struct hone_emu_held *held, const struct hone_emu_racer *load,
+                          hone_emu_has_come *has_come, const void *context,
+                          uint8_t *bytes)
+{
+    for (uint32_t k = 0; k < count_words(load); k++) {
+        const struct window window = window_of(held, k, load, has_come, context);
+        put_new(held, &window, load, k, UINT32_MAX, bytes);
+    }
+}
+
+// That of the change n before this one.
+static uint32_t event_before(const struct history *history, const struct change *change,
+                             uint32_t n)
+{
+    while (n-- > 0)
+        change = change_before(history, change);
+    return change->event;
+}
+
+void hone_emu_held_between(struct hone_emu_held *held, const struct hone_emu_racer *load,
+                           hone_emu_has_come *has_come, const void *context,
+                           uint32_t rank, uint8_t *bytes)
+{
+    enum { MOST_WORDS = 9 }; // of 32 bytes, wherever they begin
+    struct window windows[MOST_WORDS], *most = &windows[0];
+    const uint32_t words = count_words(load);
+    for (uint32_t k = 0; k < words && k < MOST_WORDS; k++) {
+        windows[k] = window_of(held, k, load, has_come, context);
+        if (windows[k].old_count + windows[k].new_count >
+            most->old_count + most->new_count)
+            most = &windows[k];
+    }
+    const uint32_t at = rank % (most->old_count + 1 + most->new_count);
+    const bool old = at < most->old_count;
+    if (at == most->old_count) return; // as memory is now
+    const uint32_t event =
+        old ? event_before(&held->now, most->here, most->old_count - 1 - at)
+            : event_before(&held->last, most->last,
+                           most->new_count - (at - most->old_count));
+    for (uint32_t k = 0; k < words && k < MOST_WORDS; k++)
+        (old ? put_old : put_new)(held, &windows[k], load, k, event, bytes);
 }

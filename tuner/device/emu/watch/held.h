@@ -26,7 +26,7 @@ void hone_emu_held_free(struct hone_emu_held *held);
 
 /* A run begins; what the one before has held stays known. */
 void hone_emu_held_begin(struct hone_emu_held *held);
-/* More was held than there is room for. */
+/* More was held than there is room for, or than is looked through in a run. */
 bool hone_emu_held_is_full(const struct hone_emu_held *held);
 
 /* An atomic operation of lanes of one warp on one place is about to change the bytes at
@@ -36,12 +36,17 @@ void hone_emu_held_change(struct hone_emu_held *held, const struct hone_emu_race
                           const uint8_t *memory);
 /* All such operations have been made. */
 void hone_emu_held_settle(struct hone_emu_held *held);
-/* The bytes of a load (32 at most) as early as it may get them, or as late as the run
- * before tells. bytes has those of memory. */
-void hone_emu_held_oldest(const struct hone_emu_held *held,
-                          const struct hone_emu_racer *load, hone_emu_has_come *has_come,
-                          const void *context, uint8_t *bytes);
-void hone_emu_held_newest(const struct hone_emu_held *held,
-                          const struct hone_emu_racer *load, uint8_t *bytes);
+/* The bytes of a load (32 at most) as early as it may get them, as late as the run before
+ * tells, or, one by one as rank grows, each that there was between these; words change
+ * together where one operation has changed them. bytes has those of memory. */
+void hone_emu_held_oldest(struct hone_emu_held *held, const struct hone_emu_racer *load,
+                          hone_emu_has_come *has_come, const void *context,
+                          uint8_t *bytes);
+void hone_emu_held_newest(struct hone_emu_held *held, const struct hone_emu_racer *load,
+                          hone_emu_has_come *has_come, const void *context,
+                          uint8_t *bytes);
+void hone_emu_held_between(struct hone_emu_held *held, const struct hone_emu_racer *load,
+                           hone_emu_has_come *has_come, const void *context,
+                           uint32_t rank, uint8_t *bytes);
 
 #endif

@@ -4,8 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Racing stores that are noted; a kernel with more has no benign race.
-enum { MOST_STORES = 1 << 14, SLOTS = 1 << 16, WORD = 4, NONE = UINT32_MAX };
+// Racing stores that are noted.
+enum { MOST_STORES = 1 << 17, SLOTS = 1 << 16, WORD = 4, NONE = UINT32_MAX };
+
+// Numbers of races past the table's end: of guesses, and of others.
+enum { LAST_GUESS = HONE_EMU_ORIGINS - 2, LAST_OTHER = HONE_EMU_ORIGINS - 1 };
 
 struct racing_store {
     struct hone_emu_racer access;
@@ -24,6 +27,8 @@ struct hone_emu_judge {
     uint32_t load_sites[HONE_EMU_ORIGINS], store_sites[HONE_EMU_ORIGINS];
     uint32_t race_count, guesses;
     bool all_guesses; // of the stores noted
+    bool lost;        // there was no room for one
+    bool *followed;   // instructions that guesses race with
     struct racing_store *stores;
     size_t store_count, store_cap;
     struct racing_word *words;
@@ -46,11 +51,13 @@ struct hone_emu_judge *hone_emu_judge_new(size_t sites)
     if (!judge) return NULL;
     judge->sites = sites;
     judge->choices = calloc(sites + 1, sizeof *judge->choices);
+    judge->followed = calloc(sites + 1, sizeof *judge->followed);
+    judge->guesses = UINT32_C(1) << LAST_GUESS;
     judge->slots = malloc(SLOTS * sizeof *judge->slots);
     judge->held = hone_emu_held_new();
     judge->all_guesses = true;
     judge->travel.outcome = HONE_VALID;
-    if (judge->choices && judge->slots && judge->held) {
+    if (judge->choices && judge->followed && judge->slots && judge->held) {
         memset(judge->slots, 0xff, SLOTS * sizeof *judge->slots);
         return judge;
     }
@@ -66,6 +73,7 @@ void hone_emu_judge_free(struct hone_emu_judge *judge)
     free(judge->words);
     free(judge->slots);
     free(judge->choices);
+    free(judge->followed);
     free(judge);
 }
 
@@ -129,21 +137,23 @@ void hone_emu_judge_note_travel(struct hone_emu_judge *judge,
 // ---- races of loads ----
 
 uint32_t hone_emu_judge_find_race(const struct hone_emu_judge *judge, uint32_t load_site,
-                                  uint32_t store_site)
+                                  uint32_t store_site, bool guess)
 {
     for (uint32_t k = 1; k <= judge->race_count; k++)
         if (judge->load_sites[k] == load_site && judge->store_sites[k] == store_site)
             return k;
-    return judge->race_count == HONE_EMU_ORIGINS - 1 ? HONE_EMU_ORIGINS - 1 : 0;
+    const uint32_t last = guess ? LAST_GUESS : LAST_OTHER;
+    return judge->races[last].outcome != HONE_VALID ? last : 0;
 }
 
 uint32_t hone_emu_judge_add_race(struct hone_emu_judge *judge, uint32_t load_site,
                                  uint32_t store_site, bool guess,
                                  const struct hone_fault *fault)
 {
-    const uint32_t number = ++judge->race_count;
+    uint32_t number = guess ? LAST_GUESS : LAST_OTHER;
+    if (judge->race_count < LAST_GUESS - 1) number = ++judge->race_count;
     judge->races[number] = *fault;
-    if (guess && number < HONE_EMU_ORIGINS - 1) judge->guesses |= UINT32_C(1) << number;
+    if (guess) judge->guesses |= UINT32_C(1) << number;
     judge->load_sites[number] = load_site;
     judge->store_sites[number] = store_site;
     return number;
@@ -191,8 +201,10 @@ static bool reserve(void **items, size_t count, size_t *cap, size_t size)
 static bool is_noted(const struct hone_emu_judge *judge,
                      const struct hone_emu_racer *store)
 {
+    enum { NEAR = 64 }; // one that is noted twice is by one instruction, mostly
     const uint64_t key = key_of(store, store->address);
-    for (uint32_t w = *slot_of(judge, key); w != NONE; w = judge->words[w].next) {
+    uint32_t w = *slot_of(judge, key);
+    for (int n = 0; w != NONE && n < NEAR; w = judge->words[w].next, n++) {
         const struct hone_emu_racer *other = &judge->stores[judge->words[w].store].access;
         if (other->address == store->address && other->bytes == store->bytes &&
             other->block == store->block && other->stamp == store->stamp &&
@@ -225,13 +237,21 @@ bool hone_emu_judge_add_store(struct hone_emu_judge *judge,
 {
     void *stores = judge->stores;
     if (is_noted(judge, store)) return true;
-    if (judge->store_count == MOST_STORES ||
-        !reserve(&stores, judge->store_count, &judge->store_cap, sizeof *judge->stores))
-        return false;
+    judge->lost |=
+        judge->store_count == MOST_STORES ||
+        !reserve(&stores, judge->store_count, &judge->store_cap, sizeof *judge->stores);
+    if (judge->lost) return false;
     judge->stores = stores;
     judge->stores[judge->store_count++] = (struct racing_store){*store, *known, origin};
     judge->all_guesses &= is_guess(judge, origin);
     return add_words(judge, store);
+}
+
+void hone_emu_judge_say_lost(const struct hone_emu_judge *judge, struct hone_fault *fault)
+{
+    if (judge->lost || hone_emu_held_is_full(judge->held))
+        hone_emu_judge_doubt(
+            fault, "may not matter, but there are more races than can be judged: ");
 }
 
 bool hone_emu_judge_is_again(const struct hone_emu_judge *judge)
@@ -291,12 +311,17 @@ uint32_t hone_emu_judge_find_stores(const struct hone_emu_judge *judge,
 // ---- guesses ----
 
 // Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014.
-static uint32_t draw(struct hone_emu_judge *judge)
+static uint32_t mix(uint64_t x)
 {
-    uint64_t x = ++judge->draws * UINT64_C(0x9e3779b97f4a7c15);
+    x *= UINT64_C(0x9e3779b97f4a7c15);
     x = (x ^ x >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
     x = (x ^ x >> 27) * UINT64_C(0x94d049bb133111eb);
     return (uint32_t)(x >> 16);
+}
+
+static uint32_t draw(struct hone_emu_judge *judge)
+{
+    return mix(++judge->draws);
 }
 
 bool hone_emu_judge_gives(const struct hone_emu_judge *judge)
@@ -304,11 +329,14 @@ bool hone_emu_judge_gives(const struct hone_emu_judge *judge)
     return judge->policy >= HONE_EMU_OLDEST;
 }
 
+void hone_emu_judge_follow(struct hone_emu_judge *judge, uint32_t store_site)
+{
+    judge->followed[store_site] = true;
+}
+
 bool hone_emu_judge_follows(const struct hone_emu_judge *judge, uint32_t store_site)
 {
-    for (uint32_t k = 1; k <= judge->race_count; k++)
-        if (is_guess(judge, k) && judge->store_sites[k] == store_site) return true;
-    return false;
+    return judge->followed[store_site];
 }
 
 void hone_emu_judge_change(struct hone_emu_judge *judge, const struct hone_emu_racer *by,
@@ -323,16 +351,32 @@ void hone_emu_judge_settle(struct hone_emu_judge *judge)
     hone_emu_held_settle(judge->held);
 }
 
+// The same for a look in each of the runs that give what there was between.
+static uint32_t rank_of(const struct hone_emu_racer *load, uint32_t turn)
+{
+    return mix((uint64_t)load->block << 40 ^ (uint64_t)turn << 20 ^
+               hone_emu_stamp_warp(load->stamp) << 6 ^ hone_emu_stamp_lane(load->stamp));
+}
+
 void hone_emu_judge_give(struct hone_emu_judge *judge, uint32_t site,
                          const struct hone_emu_racer *load, hone_emu_has_come *has_come,
-                         const void *context, uint8_t *bytes)
+                         const void *context, uint32_t turn, uint8_t *bytes)
 {
     enum { PATIENCE = 4096 }; // a loop that waits for a value must get it one day
-    const bool patient = judge->choices[site]++ < PATIENCE;
-    const bool mixed = judge->policy == HONE_EMU_MIXED || !patient;
-    const uint32_t way = mixed ? draw(judge) % 3 : judge->policy == HONE_EMU_NEWEST;
-    if (way == 0) hone_emu_held_oldest(judge->held, load, has_come, context, bytes);
-    if (way == 1) hone_emu_held_newest(judge->held, load, bytes);
+    enum { OLD, NEW, MEMORY, WAYS };
+    uint32_t way = judge->policy == HONE_EMU_NEWEST ? NEW : OLD;
+    if (judge->policy == HONE_EMU_OLD_THEN_NEW) way = turn % 2 ? NEW : OLD;
+    if (judge->policy == HONE_EMU_NEW_THEN_OLD) way = turn % 2 ? OLD : NEW;
+    if (judge->choices[site]++ >= PATIENCE)
+        way = draw(judge) % WAYS;
+    else if (judge->policy >= HONE_EMU_BETWEEN) {
+        const uint32_t round = (uint32_t)judge->policy - HONE_EMU_BETWEEN;
+        hone_emu_held_between(judge->held, load, has_come, context,
+                              rank_of(load, turn) % 64 + round, bytes);
+        return;
+    }
+    if (way == OLD) hone_emu_held_oldest(judge->held, load, has_come, context, bytes);
+    if (way == NEW) hone_emu_held_newest(judge->held, load, has_come, context, bytes);
 }
 
 bool hone_emu_judge_lost_values(const struct hone_emu_judge *judge)
@@ -369,19 +413,9 @@ uint32_t hone_emu_judge_choose(struct hone_emu_judge *judge, uint32_t site,
 {
     enum { PATIENCE = 64 }; // a loop that undefined values decide must come to its end
     const bool patient = judge->choices[site]++ < PATIENCE;
-    switch (judge->policy) {
-    case HONE_EMU_TAKEN:
+    if (judge->policy == HONE_EMU_TAKEN)
         return (patient ? UINT32_MAX : draw(judge)) & lanes;
-    case HONE_EMU_NOT_TAKEN:
-        return (patient ? 0 : draw(judge)) & lanes;
-    case HONE_EMU_BY_CHANCE:
-        return draw(judge) & lanes;
-    case HONE_EMU_AS_IT_IS:
-    case HONE_EMU_OLDEST:
-    case HONE_EMU_NEWEST:
-    case HONE_EMU_MIXED:
-    case HONE_EMU_POLICIES:
-        break;
-    }
+    if (judge->policy == HONE_EMU_NOT_TAKEN) return (patient ? 0 : draw(judge)) & lanes;
+    if (judge->policy == HONE_EMU_BY_CHANCE) return draw(judge) & lanes;
     return as_is & lanes;
 }

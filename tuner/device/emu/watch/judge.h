@@ -22,9 +22,11 @@ enum hone_emu_policy {
     HONE_EMU_NOT_TAKEN,
     HONE_EMU_BY_CHANCE,
     HONE_EMU_OLDEST,
-    HONE_EMU_NEWEST, /* as the run before tells, which is one of OLDEST */
-    HONE_EMU_MIXED,
-    HONE_EMU_POLICIES
+    HONE_EMU_NEWEST,       /* as the run before tells, which is one of OLDEST */
+    HONE_EMU_OLD_THEN_NEW, /* by turns, of each thread */
+    HONE_EMU_NEW_THEN_OLD,
+    HONE_EMU_BETWEEN, /* and as many runs more: what there was between, one by one */
+    HONE_EMU_POLICIES = HONE_EMU_BETWEEN + 6
 };
 
 /* NULL when memory runs out. sites: instructions of the kernel. */
@@ -64,9 +66,9 @@ void hone_emu_judge_note_travel(struct hone_emu_judge *judge,
 
 /* The number of the race of two instructions, an origin of undefined values; it is
  * described by the fault, and guess says whether the load's value is one. Past the
- * table's end the last number, which is no guess. 0: not noted before. */
+ * table's end all guesses have one number and all others another. 0: not noted before. */
 uint32_t hone_emu_judge_find_race(const struct hone_emu_judge *judge, uint32_t load_site,
-                                  uint32_t store_site);
+                                  uint32_t store_site, bool guess);
 uint32_t hone_emu_judge_add_race(struct hone_emu_judge *judge, uint32_t load_site,
                                  uint32_t store_site, bool guess,
                                  const struct hone_fault *fault);
@@ -80,6 +82,9 @@ const struct hone_fault *hone_emu_judge_race(const struct hone_emu_judge *judge,
 bool hone_emu_judge_add_store(struct hone_emu_judge *judge,
                               const struct hone_emu_racer *store,
                               const struct hone_emu_vector *known, uint32_t origin);
+/* There was none, of a race that is described: say so before its reason. */
+void hone_emu_judge_say_lost(const struct hone_emu_judge *judge,
+                             struct hone_fault *fault);
 /* Are the stores of an earlier run known? */
 bool hone_emu_judge_is_again(const struct hone_emu_judge *judge);
 /* The bytes of a load, a bit each, that race with stores of the run before, and the first
@@ -94,6 +99,7 @@ uint32_t hone_emu_judge_find_stores(const struct hone_emu_judge *judge,
 /* Do guesses get values that their places have held? */
 bool hone_emu_judge_gives(const struct hone_emu_judge *judge);
 /* Is the instruction an atomic operation that some guess races with? */
+void hone_emu_judge_follow(struct hone_emu_judge *judge, uint32_t store_site);
 bool hone_emu_judge_follows(const struct hone_emu_judge *judge, uint32_t store_site);
 /* Lanes of one warp are about to change the bytes at memory; as hone_emu_held_change. */
 void hone_emu_judge_change(struct hone_emu_judge *judge, const struct hone_emu_racer *by,
@@ -101,10 +107,10 @@ void hone_emu_judge_change(struct hone_emu_judge *judge, const struct hone_emu_r
                            const uint8_t *memory);
 /* They have. */
 void hone_emu_judge_settle(struct hone_emu_judge *judge);
-/* What a guess at site gets; bytes has those of memory. */
+/* What a guess at site gets, its thread's number turn; bytes has those of memory. */
 void hone_emu_judge_give(struct hone_emu_judge *judge, uint32_t site,
                          const struct hone_emu_racer *load, hone_emu_has_come *has_come,
-                         const void *context, uint8_t *bytes);
+                         const void *context, uint32_t turn, uint8_t *bytes);
 /* There were more values than there is room for: the run tells nothing. */
 bool hone_emu_judge_lost_values(const struct hone_emu_judge *judge);
 
