@@ -315,7 +315,115 @@ static void a_header_that_was_not_written_is_not_named(void **state)
     assert_non_null(strstr(program.out, "h.jsonl"));
 }
 
+/* --- inputs --- */
+
+// Each input of each command, with each kind of file that is none: an answer at once, with
+// the name, and nothing grows.
+static void special_files_are_refused_by_every_input(void **state)
+{
+    (void)state;
+    static const char *const inputs[] = {
+        "show %s",
+        "emit %s",
+        "export %s --to t4",
+        "import %s -o made.jsonl",
+        "import %s --from t1 -o made.lua",
+        "bench strategies %s",
+        "tune --device replay:%s --budget 1",
+        TUNE "--budget 1 --warm %s",
+        "tune $SOURCE/kernels/sgemm.lua --device emu:h200 --budget 1 --calibrate %s",
+        "tune $SOURCE/kernels/sgemm.lua --device emu:h200 --budget 1 --problems %s",
+        TUNE "--budget 1 --resume --journal %s",
+        "check $SOURCE/kernels/sgemm.lua --device emu:h200 --same-as %s",
+        "compare %s --script $SOURCE/kernels/sgemm.lua --device emu:h200",
+        "header $SOURCE/kernels/sgemm.lua --journal %s -o made.h --require-tuned",
+    };
+    static const char *const kinds[] = {
+        "fifo", "to_fifo", "dir",        "to_dir",        "dangling", "turn", "null",
+        "zero", "full",    "random",     "tty",           "socket",   "huge", "empty",
+        "mem",  "pagemap", "kcore",      "kmsg",          "environ",  "sys",  "loop",
+        "dir/", "empty/x", "/dev/fd/99", "/proc/self/fd",
+    };
+    size_t tried = 0;
+    program_run_with(
+        "cd . && mkfifo fifo && ln -s fifo to_fifo && mkdir -p dir && ln -s dir to_dir "
+        "&& "
+        "ln -s gone dangling && ln -sf turn turn && truncate -s 5G huge && : >empty && "
+        "for n in null zero full random tty kmsg; do ln -sf /dev/$n $n; done; "
+        "for n in mem pagemap environ; do ln -sf /proc/self/$n $n; done; "
+        "ln -sf /proc/kcore kcore; ln -sf /dev/loop0 loop; "
+        "ln -sf /sys/kernel/mm/transparent_hugepage/enabled sys; "
+        "python3 -c 'import socket; socket.socket(1).bind(\"socket\")' 2>&-;",
+        "version");
+    assert_int_equal(program.code, 0);
+    for (size_t i = 0; i < sizeof inputs / sizeof *inputs; i++)
+        for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
+            char args[256], line[512];
+            const char *at = strstr(inputs[i], "%s");
+            snprintf(args, sizeof args, "%.*s%s%s", (int)(at - inputs[i]), inputs[i],
+                     kinds[k], at + 2);
+            snprintf(line, sizeof line, "%s </dev/null", args);
+            program_run_with("ulimit -v 4000000; exec timeout 60", line);
+            tried++;
+            if ((program.code != 1 && program.code != 2) || !program.err[0])
+                fail_msg("hone %s ended with %d: %s", args, program.code, program.err);
+        }
+    printf("%zu inputs, %zu kinds, %zu runs\n", sizeof inputs / sizeof *inputs,
+           sizeof kinds / sizeof *kinds, tried);
+}
+
+static void libraries_are_files(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"HONE_NVRTC", "HONE_LIBCUDA"};
+    static const char *const kinds[] = {"lib_fifo", "lib_dir", "lib_zero"};
+    program_run_with("mkfifo lib_fifo; mkdir lib_dir; ln -s /dev/zero lib_zero;",
+                     "version");
+    for (size_t i = 0; i < 2; i++)
+        for (size_t k = 0; k < 3; k++) {
+            char line[512];
+            snprintf(line, sizeof line, "%s=\"$PWD/%s\" exec timeout 60", names[i],
+                     kinds[k]);
+            program_run_with(line,
+                             i ? "tune $SOURCE/kernels/sgemm.lua --device cuda:0"
+                               : "check $SOURCE/kernels/sgemm.lua --device emu:h200 "
+                                 "--sample 1 --cache ''");
+            if (program.code != 1 && program.code != 2)
+                fail_msg("%s ended with %d: %s", line, program.code, program.err);
+        }
+}
+
+// What a shell hands over.
+static void pipes_are_read_where_a_user_means_it(void **state)
+{
+    (void)state;
+    static const char *const commands[] = {
+        "show /dev/stdin",
+        "emit /dev/stdin",
+        "export /dev/stdin --to t4",
+        "import /dev/stdin --from hone -o piped.jsonl",
+        "tune --device replay:/dev/stdin --budget 2",
+        "tune --device replay:" GOLDEN " --budget 2 --warm /dev/fd/0",
+    };
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
+        for (int file = 0; file < 2; file++) {
+            char line[256];
+            snprintf(line, sizeof line, "%s%s", commands[i], file ? " <" GOLDEN : "");
+            program_run_with(file ? "rm -f piped.jsonl;"
+                                  : "rm -f piped.jsonl; cat " GOLDEN " |",
+                             line);
+            if (program.code != 0)
+                fail_msg("hone %s: %d %s", line, program.code, program.err);
+        }
+    program_run_with("exec bash -c '\"$HONE\" show <(cat " GOLDEN ")'; ", "version");
+    assert_int_equal(program.code, 0);
+    assert_non_null(strstr(program.out, "H200"));
+}
+
 static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(special_files_are_refused_by_every_input),
+    cmocka_unit_test(libraries_are_files),
+    cmocka_unit_test(pipes_are_read_where_a_user_means_it),
     cmocka_unit_test(a_link_stays_and_the_mode_of_the_file_is_kept),
     cmocka_unit_test(devices_and_pipes_are_written_through),
     cmocka_unit_test(names_of_standard_output_are_standard_output),

@@ -38,7 +38,11 @@ enum hone_status hone_file_read_as(char **out, size_t *size, const char *path,
 enum hone_status hone_file_read(char **out, size_t *size, const char *path,
                                 struct hone_error *err);
 
-/* May others than its owner write a file of this mode and group, as struct stat has them?
+/* EINPUT where a library of this name would be no regular file: the loader waits for
+ * pipes and opens devices. What is not there is left to the loader to say. */
+enum hone_status hone_file_check_library(const char *path, struct hone_error *err);
+
+/* May others than its owner write a file of this mode and group, those of struct stat?
  * The group of this process does not count as others. */
 bool hone_file_others_write(unsigned mode, unsigned group);
 

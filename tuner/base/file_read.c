@@ -125,6 +125,15 @@ static size_t first_room(int fd)
     return (size_t)info.st_size + 2;
 }
 
+enum hone_status hone_file_check_library(const char *path, struct hone_error *err)
+{
+    struct stat info;
+    if (!strchr(path, '/') || stat(path, &info) != 0 || S_ISREG(info.st_mode))
+        return HONE_OK;
+    return hone_fail(err, HONE_EINPUT, "'%s' is %s, not a library", path,
+                     hone_file_kind(info.st_mode));
+}
+
 static ssize_t read_some(int fd, char *data, size_t size)
 {
     ssize_t n;

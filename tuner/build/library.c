@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "file.h"
 #include "strbuf.h"
 
 // Kept in memory for good: NVRTC loses its tables when it is unloaded.
@@ -77,6 +78,8 @@ static enum hone_status open_named(void **handle, const struct hone_library *lib
                                    const char *path, struct hone_error *err)
 {
     const char *named = path ? path : getenv(library->environment);
+    enum hone_status status = hone_file_check_library(named, err);
+    if (status != HONE_OK) return status;
     *handle = dlopen(named, OPEN_FLAGS);
     if (*handle) return HONE_OK;
     return hone_fail(err, HONE_ENODEVICE, "cannot open %s%s%s: %s", library->what,

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "file.h"
+
 static const struct {
     const char *name;
     int version;
@@ -24,6 +26,9 @@ static const char default_path[] = "libcuda.so.1";
 
 static enum hone_status open_library(void **out, const char *path, struct hone_error *err)
 {
+    enum hone_status status = hone_file_check_library(path, err);
+    *out = NULL;
+    if (status != HONE_OK) return status;
     *out = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     if (*out) return HONE_OK;
     const char *why = dlerror();
