@@ -23,18 +23,21 @@ struct counting {
     double joules; // last read
 };
 
+static CUresult run_part(struct counting *c, size_t n)
+{
+    CUresult result = CUDA_SUCCESS;
+    for (size_t i = 0; i < n && result == CUDA_SUCCESS; i++)
+        result = hone_cuda_submit(c->cuda, c->module, c->launch);
+    return hone_cuda_finish(c->cuda, result,
+                            hone_cuda_row_deadline(c->launch, n, c->each_us));
+}
+
 static CUresult run_launches(struct counting *c, size_t n)
 {
     CUresult result = CUDA_SUCCESS;
-    while (n && result == CUDA_SUCCESS) {
-        const size_t part = n < QUEUED_MOST ? n : QUEUED_MOST;
-        for (size_t i = 0; i < part && result == CUDA_SUCCESS; i++)
-            result = hone_cuda_submit(c->cuda, c->module, c->launch);
-        result = hone_cuda_finish(c->cuda, result,
-                                  hone_cuda_row_deadline(c->launch, part, c->each_us));
-        n -= part;
-    }
-    return result;
+    for (; n > QUEUED_MOST && result == CUDA_SUCCESS; n -= QUEUED_MOST)
+        result = run_part(c, QUEUED_MOST);
+    return result == CUDA_SUCCESS ? run_part(c, n) : result;
 }
 
 // Launches until the counter steps and so much kernel time has passed; false when it does

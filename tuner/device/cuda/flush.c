@@ -66,11 +66,12 @@ CUresult hone_cuda_forget_lines(struct hone_device *dev, double deadline_s)
     const CUresult broken = cuda->driver->cuStreamQuery(cuda->stream);
     if (broken != CUDA_SUCCESS) return broken;
     cuda->keeps_lines = true;
+    if (result == CUDA_ERROR_NOT_SUPPORTED) return CUDA_SUCCESS;
     char text[HONE_REASON_MAX];
-    if (result != CUDA_ERROR_NOT_SUPPORTED)
-        hone_log(HONE_LOG_WARNING,
-                 "%s: cuCtxResetPersistingL2Cache fails, so kernels that keep lines in "
-                 "L2 may find them there in cold times: %s",
-                 dev->id, hone_cuda_text(text, sizeof text, cuda->driver, result));
+    hone_log(
+        HONE_LOG_WARNING,
+        "%s: cuCtxResetPersistingL2Cache fails, so kernels that keep lines in L2 may "
+        "find them there in cold times: %s",
+        dev->id, hone_cuda_text(text, sizeof text, cuda->driver, result));
     return CUDA_SUCCESS;
 }

@@ -170,9 +170,9 @@ static enum hone_status batch(struct sampling *s, size_t n, struct hone_error *e
 // Of the samples wanted, as many as may be queued at once.
 static size_t batch_size(const struct sampling *s, size_t wanted)
 {
-    const size_t most = QUEUED_MOST / launches_per_sample(s);
-    size_t n = wanted < HONE_CUDA_BATCH ? wanted : HONE_CUDA_BATCH;
-    if (n > most) n = most;
+    const double most =
+        fmin(HONE_CUDA_BATCH, (double)QUEUED_MOST / (double)launches_per_sample(s));
+    size_t n = (double)wanted < most ? wanted : (size_t)most;
     if ((double)n * s->each_us > batch_us) n = (size_t)(batch_us / s->each_us);
     return n ? n : 1;
 }
