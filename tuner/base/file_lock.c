@@ -88,12 +88,12 @@ static void note_owner(int fd)
 enum hone_status hone_file_lock(int fd, const char *path, struct hone_error *err)
 {
     struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
-    char text[TEXT_BYTES];
     if (fcntl(fd, F_OFD_SETLK, &whole) == 0) {
         note_owner(fd);
         return HONE_OK;
     }
     if (errno == EAGAIN || errno == EACCES) {
+        char text[TEXT_BYTES];
         describe(text, sizeof text, fd);
         return hone_fail(err, HONE_EUSAGE,
                          "'%s' is in use by %s: wait for it, or name another file", path,
