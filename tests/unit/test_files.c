@@ -3,8 +3,10 @@
 #define _GNU_SOURCE // eventfd, F_OFD_GETLK
 #include "hone_test.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <math.h>
+#include <stdarg.h>
 #include <string.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
@@ -378,7 +380,50 @@ static void a_lock_is_held_while_its_descriptor_or_a_copy_is_open(void **state)
     hone_subprocess_free(started);
 }
 
+// The linker puts this in the place of fcntl, as on a file system that has no locks.
+static int lock_failure;
+int __real_fcntl(int fd, int command, ...);
+int __wrap_fcntl(int fd, int command, ...);
+
+int __wrap_fcntl(int fd, int command, ...)
+{
+    va_list rest;
+    va_start(rest, command);
+    void *argument = va_arg(rest, void *);
+    va_end(rest);
+    if (command != F_OFD_SETLK || !lock_failure)
+        return __real_fcntl(fd, command, argument);
+    errno = lock_failure;
+    return -1;
+}
+
+static void keep_line(void *context, enum hone_log_level level, const char *line)
+{
+    assert_int_equal(level, HONE_LOG_WARNING);
+    snprintf(context, 256, "%s", line);
+}
+
+static void where_there_are_no_locks_a_warning_says_so(void **state)
+{
+    (void)state;
+    static const int reasons[] = {ENOLCK, EOPNOTSUPP, EINVAL, ENOSYS};
+    const char *path = in_folder("unlocked");
+    assert_int_equal(hone_file_write(path, "x", 1, NULL), HONE_OK);
+    for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++) {
+        char said[256] = "";
+        struct hone_error err = {0};
+        hone_log_set(keep_line, said);
+        lock_failure = reasons[i];
+        assert_ok(try_lock(path, &err), err);
+        lock_failure = 0;
+        hone_log_set(NULL, NULL);
+        assert_non_null(strstr(said, "unlocked' is not locked ("));
+        assert_non_null(strstr(said, strerror(reasons[i])));
+    }
+}
+
 static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(where_there_are_no_locks_a_warning_says_so),
     cmocka_unit_test(what_is_no_regular_file_is_not_read),
     cmocka_unit_test(pipes_and_sockets_are_read_by_their_numbers),
     cmocka_unit_test(files_that_others_may_write_are_not_ones_own),
