@@ -122,7 +122,8 @@ struct hone_time_policy {
     bool warm_cache;      /* false: no timed launch finds its data in L2 */
     bool sustained;       /* one figure of a row of launches, once the clock is steady;
                              of the others only warm_cache and sustained_s count */
-    bool warm_too;        /* where it is false: short kernels get the metric warm_us */
+    bool brief;           /* one figure of many: no metrics, neither warm_us of short
+                             kernels nor the state of the GPU */
     /* The race: what is clearly slower than rival_us is not measured further. 0: none. */
     double rival_us;
     double rival_margin; /* how much slower the fastest of the first samples has to be */

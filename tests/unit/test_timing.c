@@ -176,7 +176,7 @@ static size_t launches_of_rounds(struct hone_device *dev, struct hone_module **m
     struct hone_fault fault;
     size_t most = 0;
     policy.min_samples = policy.max_samples = 3;
-    policy.warm_too = false;
+    policy.brief = true;
     for (int again = 0; again < AGAIN; again++) {
         const double start = hone_clock_seconds();
         most = 0;
@@ -209,6 +209,30 @@ static void rounds_of_a_contest_warm_up_by_one_launch(void **state)
     hone_device_close(dev);
 }
 
+// A round of finals takes three samples of each: calls of NVML, of milliseconds each, must
+// not outweigh them.
+static void rounds_of_a_contest_ask_nvml_little(void **state)
+{
+    (void)state;
+    fake_cuda_nvml_call *call = NULL;
+    void *library = dlopen(FAKE_LIBCUDA, RTLD_NOW | RTLD_NOLOAD);
+    fake_find(library, "fake_cuda_nvml_call", &call);
+    dlclose(library);
+    struct hone_module *module = NULL;
+    struct hone_device *dev = fake_open("kernel_us=5,nvml_us=2000", &module);
+    launches_of_rounds(dev, &module, 1);
+    const size_t before = call();
+    struct hone_time_policy policy = hone_time_policy_default;
+    struct hone_fault fault;
+    policy.min_samples = policy.max_samples = 3;
+    policy.brief = true;
+    for (int i = 0; i < 8; i++)
+        time_kernel(dev, module, &policy, &fault);
+    assert_true(call() - before - 1 <= 8 * 2);
+    dev->fns->unload(dev, module);
+    hone_device_close(dev);
+}
+
 static void a_gpu_that_has_idled_is_warmed_up_anew(void **state)
 {
     (void)state;
@@ -217,7 +241,7 @@ static void a_gpu_that_has_idled_is_warmed_up_anew(void **state)
     struct hone_module *module = NULL;
     struct hone_device *dev = fake_open("kernel_us=5", &module);
     policy.min_samples = policy.max_samples = 3;
-    policy.warm_too = false;
+    policy.brief = true;
     time_kernel(dev, module, &policy, &fault);
     nanosleep(&(struct timespec){.tv_nsec = 600000000}, NULL);
     const size_t before = fake.launches();
@@ -660,6 +684,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(timing_goes_on_without_nvml),
     cmocka_unit_test(events_add_the_cost_of_the_launch),
     cmocka_unit_test(rounds_of_a_contest_warm_up_by_one_launch),
+    cmocka_unit_test(rounds_of_a_contest_ask_nvml_little),
     cmocka_unit_test(a_gpu_that_has_idled_is_warmed_up_anew),
     cmocka_unit_test(cupti_times_the_kernel_alone),
     cmocka_unit_test(clocks_that_disagree_are_reported),

@@ -16,7 +16,6 @@
 const struct hone_time_policy hone_time_policy_default = {
     .min_samples = 6,
     .max_samples = 200,
-    .warm_too = true,
     .target_rel_ci = 0.005,
     .budget_ms = 100,
 };

@@ -39,7 +39,7 @@ static struct hone_time_policy contest_policy(const struct hone_evaluate_options
 {
     struct hone_time_policy policy = options->policy;
     policy.min_samples = policy.max_samples = IN_A_ROW;
-    policy.warm_too = false;
+    policy.brief = true;
     policy.energy_ms *= energy_share;
     policy.sustained = contest->sustained;
     policy.sustained_s = contest->turn_s;

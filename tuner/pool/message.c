@@ -21,7 +21,7 @@ static void wire_policy(struct hone_wire *wire, struct hone_time_policy *policy)
     hone_wire_f64(wire, &policy->energy_ms);
     hone_wire_bool(wire, &policy->warm_cache);
     hone_wire_bool(wire, &policy->sustained);
-    hone_wire_bool(wire, &policy->warm_too);
+    hone_wire_bool(wire, &policy->brief);
     hone_wire_f64(wire, &policy->sustained_s);
     hone_wire_f64(wire, &policy->rival_us);
     hone_wire_f64(wire, &policy->rival_margin);

@@ -243,10 +243,12 @@ static bool was_slowed(struct sampling *s, const struct hone_gpu_held *before)
     const struct hone_gpu_held after = hone_nvml_held(&s->cuda->nvml);
     const struct hone_gpu_held last = s->cuda->held.known ? s->cuda->held : *before;
     const double sampled_s = after.at_s - before->at_s;
-    s->state = hone_nvml_read(&s->cuda->nvml);
+    const bool counted = before->known && after.known;
+    s->state = s->policy->brief && counted ? (struct hone_gpu_state){NAN, NAN, NAN, 0}
+                                           : hone_nvml_read(&s->cuda->nvml);
     s->cuda->held = after;
     s->held_share = 0;
-    if (!before->known || !after.known) return hone_nvml_is_slowed(&s->state);
+    if (!counted) return hone_nvml_is_slowed(&s->state);
     if (sampled_s > 0) s->held_share = fmin(1, (after.held_s - last.held_s) / sampled_s);
     return s->held_share > held_most;
 }
@@ -303,7 +305,7 @@ static enum hone_status time_warm(struct sampling *s, struct hone_timing *out,
 {
     const struct hone_time_policy *cold = s->policy;
     struct hone_time_policy warm = *cold;
-    const bool wanted = cold->warm_too && !cold->warm_cache;
+    const bool wanted = !cold->brief && !cold->warm_cache;
     if (!wanted || out->time_us > short_us || out->samples < cold->min_samples)
         return HONE_OK;
     warm.warm_cache = true;
