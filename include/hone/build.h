@@ -10,6 +10,7 @@
 
 #include "hone/box.h"
 #include "hone/limits.h"
+#include "hone/source.h"
 #include "hone/trial.h"
 
 struct hone_builder;
@@ -25,12 +26,6 @@ struct hone_builder_options {
      * An NVRTC of a later major version is passed over for one of the driver's where that
      * is found, else a warning tells both versions. */
     int for_driver;
-};
-
-/* A file that the source may include, given to the compiler in memory. */
-struct hone_build_header {
-    const char *name; /* as #include names it */
-    const char *text;
 };
 
 /* What to build. Strings and headers are copied by submit. */
@@ -75,7 +70,9 @@ const char *
 hone_builder_library(const struct hone_builder *builder); /* file it was opened from */
 size_t hone_builder_threads(const struct hone_builder *builder);
 
-/* Queue a build; *ticket identifies it. */
+/* Queue a build; *ticket identifies it. EINPUT for an option that a kernel may not give
+ * its compiler: only those that decide what code is made are allowed, none that names a
+ * file or a folder (docs/security.md). */
 enum hone_status hone_builder_submit(struct hone_builder *builder,
                                      const struct hone_build_request *request,
                                      uint64_t *ticket, struct hone_error *err);

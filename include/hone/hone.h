@@ -20,6 +20,7 @@
 #include "hone/script.h"
 #include "hone/search.h"
 #include "hone/session.h"
+#include "hone/source.h"
 #include "hone/space.h"
 #include "hone/status.h"
 #include "hone/trial.h"
