@@ -9,6 +9,7 @@
 
 #include "hone/finding.h"
 #include "hone/limits.h"
+#include "hone/source.h"
 #include "hone/space.h"
 #include "hone/tensor_map.h"
 
@@ -134,10 +135,23 @@ struct hone_draw {
     int line;                               /* in the script */
 };
 
+/* A folder of headers that templates include. */
+struct hone_include_folder {
+    const char *name;   /* as messages call it: the script's word for it */
+    const char *folder; /* resolved */
+};
+
 struct hone_kernel_def {
-    const char *name;            /* a C identifier */
-    const char *source;          /* script file */
-    const char *template_path;   /* resolved file */
+    const char *name;          /* a C identifier */
+    const char *source;        /* script file */
+    const char *template_path; /* resolved file */
+    /* Where templates and what they include may lie, after links are followed; none:
+     * beside the template and the reference's. */
+    const char *const *template_folders;
+    size_t template_folder_count;
+    const struct hone_include_folder *includes; /* may be read as well */
+    size_t include_count;
+    bool reads_anywhere;         /* every folder will do */
     const char *entry;           /* kernel function; extern "C" in the template */
     struct hone_space_def space; /* its constants are the problem, then device.* */
     size_t problem_count;        /* how many of space.constants are the problem's */
@@ -167,8 +181,9 @@ struct hone_kernel_def {
     int work_line;
     const char *const *defines; /* problem names that the template needs as #define */
     size_t define_count;
-    const char *const *options; /* further NVRTC options */
+    const char *const *options; /* further NVRTC options, as hone_builder_submit allows */
     size_t option_count;
+    int options_line;                  /* in the script; 0: not known */
     uint64_t l2_set_aside;             /* bytes, for lines that it keeps; 0: none */
     const struct hone_waiver *waivers; /* findings that are no faults, with reasons */
     size_t waiver_count;
@@ -193,8 +208,11 @@ const struct hone_space *hone_kernel_space(const struct hone_kernel *kernel);
  * definition with the values of problem and device that decide which configurations are
  * valid. */
 const char *hone_kernel_template_hash(const struct hone_kernel *kernel);
-/* The template as a compiler takes it after its #define lines: local includes inlined. */
+/* The template as a compiler takes it after its #define lines: files of the template's
+ * folders are inlined, those of include folders are headers in memory. */
 const char *hone_kernel_template_text(const struct hone_kernel *kernel);
+const struct hone_build_header *hone_kernel_headers(const struct hone_kernel *kernel,
+                                                    size_t *count);
 const char *hone_kernel_space_hash(const struct hone_kernel *kernel);
 
 /* Do the constraints that read sizes which are drawn hold for configuration index at
@@ -233,8 +251,8 @@ struct hone_tolerance {
 
 /* One launchable thing: configuration and problem resolved. */
 struct hone_job {
-    char *source; /* #define lines, then the template with local includes inlined */
-    bool borrows; /* source is another job's: hone_job_share_source */
+    char *source;            /* #define lines, then the template with what it includes */
+    bool borrows;            /* source is another job's: hone_job_share_source */
     const char *source_name; /* for NVRTC messages: the template's file name */
     const char *entry;
     struct hone_geometry geometry;
@@ -242,10 +260,12 @@ struct hone_job {
     size_t arg_count;
     const char *const *options;
     size_t option_count;
+    const struct hone_build_header *headers; /* what source includes; the kernel's */
+    size_t header_count;
     struct hone_tolerance tolerance;
     double flops; /* NAN when unknown */
     double bytes; /* NAN when unknown */
-    void *memory; /* owns all of the above */
+    void *memory; /* owns all of the above but headers */
 };
 
 /* Resolve configuration index for problem (NULL: the tuned one, def's constants). A

@@ -4,27 +4,27 @@
 
 #include "file.h"
 #include "internal.h"
+#include "root.h"
 
 // Reads all of a file into script memory, so that raising later leaks nothing.
 static void read_file(lua_State *L, struct hone_fill_data *out, const char *path,
-                      const char *name, int line)
+                      int line)
 {
-    char *bytes = NULL;
+    struct hone_script *script = hone_script_of(L);
+    const char *folder = script->folder;
+    const struct hone_roots roots = {
+        .folders = &folder, .count = 1, .anywhere = script->options->allow_io};
+    struct hone_root_file file;
     struct hone_error err = {0};
-    if (hone_file_read(&bytes, &out->size, path, &err) != HONE_OK)
+    if (hone_root_read(&file, &roots, path, HONE_FILL_FILE_MAX, &err) != HONE_OK)
         hone_script_raise(L, err.code, line, "%s", err.text);
-    const bool fits = out->size <= HONE_FILL_FILE_MAX;
-    void *copy =
-        fits ? hone_arena_dup(&hone_script_of(L)->arena, bytes, out->size) : NULL;
-    free(bytes);
-    if (!fits)
-        hone_script_raise(L, HONE_EINPUT, line,
-                          "file '%s' has %zu bytes, a buffer is filled from at most %d",
-                          name, out->size, HONE_FILL_FILE_MAX);
+    void *copy = hone_arena_dup(&script->arena, file.text, file.size);
+    free(file.text);
     if (!copy)
         hone_script_raise(L, HONE_ENOMEM, line, "out of memory for the data in '%s'",
-                          name);
+                          path);
     out->bytes = copy;
+    out->size = file.size;
 }
 
 void hone_data_load(lua_State *L, struct hone_fill_data *out, const char *name,
@@ -41,7 +41,7 @@ void hone_data_load(lua_State *L, struct hone_fill_data *out, const char *name,
     if (!hone_file_exists(path))
         hone_script_raise(L, HONE_EINPUT, line, "no file '%s' in '%s'", name,
                           script->folder);
-    read_file(L, out, path, name, line);
+    read_file(L, out, path, line);
     if (*name != '/') lua_pop(L, 1);
     if (!out->size || out->size % size)
         hone_script_raise(L, HONE_EINPUT, line,

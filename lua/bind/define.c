@@ -465,6 +465,21 @@ static void read_problems(lua_State *L, struct hone_kernel_def *def)
     def->weights = weights;
 }
 
+static void read_includes(lua_State *L, struct hone_kernel_def *def)
+{
+    const int line = line_field(L, "include_line");
+    lua_getfield(L, -1, "include");
+    def->include_count = (size_t)lua_rawlen(L, -1);
+    struct hone_include_folder *includes =
+        hone_script_alloc(L, def->include_count, sizeof *includes);
+    for (size_t i = 0; i < def->include_count; i++) {
+        includes[i].name = text_item(L, i);
+        includes[i].folder = hone_templates_find_include(L, includes[i].name, line);
+    }
+    lua_pop(L, 1);
+    def->includes = includes;
+}
+
 static void read_figures(lua_State *L, struct hone_kernel_def *def)
 {
     lua_getfield(L, RECORD, "tolerance");
@@ -484,6 +499,8 @@ static void read_figures(lua_State *L, struct hone_kernel_def *def)
     lua_getfield(L, RECORD, "l2_set_aside");
     def->l2_set_aside = (uint64_t)lua_tointeger(L, -1);
     lua_pop(L, 5);
+    def->options_line = line_field(L, "options_line");
+    read_includes(L, def);
 }
 
 static void read_kernel(lua_State *L, struct hone_kernel_def *def)
@@ -494,6 +511,8 @@ static void read_kernel(lua_State *L, struct hone_kernel_def *def)
     def->launch = read_launch(L);
     def->template_path =
         hone_templates_find(L, text_field(L, "template"), line_field(L, "line"));
+    def->template_folders = hone_templates_folders(L, &def->template_folder_count);
+    def->reads_anywhere = hone_script_of(L)->options->allow_io;
     lua_pop(L, 1);
     read_args(L, def);
     read_reference(L, def);

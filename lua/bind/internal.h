@@ -92,10 +92,11 @@ void hone_bounded_install(lua_State *L);
 
 /* modules.c: require, and the embedded prelude behind it. */
 void hone_modules_install(lua_State *L);
+enum { HONE_SCRIPT_MOST = 16 << 20 }; /* bytes of a file of Lua */
 /* The text of a file, in the arena; NULL and err otherwise. A folder or a pipe is no
- * script. */
+ * script. folder: where it must lie after links are followed; NULL: anywhere. */
 const char *hone_modules_read(struct hone_script *script, const char *path, size_t *size,
-                              struct hone_error *err);
+                              const char *folder, struct hone_error *err);
 /* Push text (in the arena) as a function; raises. name: what messages call the file. */
 void hone_modules_load_text(lua_State *L, const char *name, const char *text,
                             size_t size);
@@ -122,6 +123,10 @@ const char *hone_settings_find(lua_State *L, const char *name);
 
 /* templates.c: where a template lies; raises EINPUT with the places searched. */
 const char *hone_templates_find(lua_State *L, const char *name, int line);
+/* The folders that templates may lie in, in script memory; may raise. */
+const char *const *hone_templates_folders(lua_State *L, size_t *count);
+/* The folder of headers of that name beside the script, in script memory; raises. */
+const char *hone_templates_find_include(lua_State *L, const char *name, int line);
 
 /* Does a file's name lead out of the folder that it is looked for in? */
 bool hone_path_leads_out(const char *name);

@@ -3,10 +3,10 @@
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "file.h"
 #include "internal.h"
+#include "root.h"
 
 // clang-format off
 #define EMBEDDED_LIST(X) /* module, symbol */                                            \
@@ -59,17 +59,20 @@ void hone_modules_load_text(lua_State *L, const char *name, const char *text, si
 }
 
 const char *hone_modules_read(struct hone_script *script, const char *path, size_t *size,
-                              struct hone_error *err)
+                              const char *folder, struct hone_error *err)
 {
-    struct stat info;
-    if (stat(path, &info) == 0 && !S_ISREG(info.st_mode)) {
-        hone_fail(err, HONE_EINPUT, "'%s' is not a file", path);
+    const struct hone_roots roots = {.folders = &folder, .count = 1, .anywhere = !folder};
+    struct hone_root_file file;
+    struct hone_error why = {0};
+    if (hone_root_read(&file, &roots, path, HONE_SCRIPT_MOST, &why) != HONE_OK) {
+        const bool missing = why.code == HONE_ENOTFOUND && !hone_file_exists(path);
+        const bool refused = why.code == HONE_ENOTFOUND && !missing;
+        hone_fail(err, refused ? HONE_EINPUT : why.code, "%s", why.text);
         return NULL;
     }
-    char *text = NULL;
-    if (hone_file_read(&text, size, path, err) != HONE_OK) return NULL;
-    const char *copy = hone_arena_dup(&script->arena, text, *size + 1);
-    free(text);
+    const char *copy = hone_arena_dup(&script->arena, file.text, file.size + 1);
+    free(file.text);
+    *size = file.size;
     if (!copy) hone_fail(err, HONE_ENOMEM, "out of memory reading '%s'", path);
     return copy;
 }
@@ -99,34 +102,18 @@ static bool is_module_name(const char *name)
     return in_word;
 }
 
-// Raises unless path, links followed, is below folder.
-static void check_inside(lua_State *L, const char *name, const char *path,
-                         const char *folder)
-{
-    char *real = hone_path_real(path), *real_folder = hone_path_real(folder);
-    size_t length = real_folder ? strlen(real_folder) : 0;
-    bool inside = real && real_folder && strncmp(real, real_folder, length) == 0 &&
-                  (length == 1 || real[length] == '/');
-    bool exists = real != NULL;
-    free(real);
-    free(real_folder);
-    if (!exists)
-        luaL_error(L, "no module '%s': it is neither a part of hone nor the file '%s'",
-                   name, path);
-    if (!inside)
-        luaL_error(L, "module '%s' leads out of the script's folder '%s'", name, folder);
-}
-
 static void load_from_folder(lua_State *L, const char *name)
 {
     struct hone_script *script = hone_script_of(L);
     const char *file = luaL_gsub(L, name, ".", "/");
     const char *path = lua_pushfstring(L, "%s/%s.lua", script->folder, file);
-    check_inside(L, name, path, script->folder);
     struct hone_error err = {0};
     size_t size;
-    const char *text = hone_modules_read(script, path, &size, &err);
-    if (!text) luaL_error(L, "%s", err.text);
+    const char *text = hone_modules_read(script, path, &size, script->folder, &err);
+    if (err.code == HONE_ENOTFOUND)
+        luaL_error(L, "no module '%s': it is neither a part of hone nor the file '%s'",
+                   name, path);
+    if (!text) luaL_error(L, "module '%s': %s", name, err.text);
     bool here = strcmp(script->folder, ".") == 0;
     hone_modules_load_text(L, here ? path + 2 : path, text, size);
     lua_replace(L, -3);

@@ -207,7 +207,7 @@ static enum hone_status load(struct hone_script *script, const char *path)
     if (!script->path || !script->folder)
         return hone_fail(script->err, HONE_ENOMEM, "out of memory for script '%s'", path);
     size_t size;
-    const char *text = hone_modules_read(script, path, &size, script->err);
+    const char *text = hone_modules_read(script, path, &size, NULL, script->err);
     if (!text) return script->err->code;
     if (!hone_sandbox_new(script) && script->starved)
         return hone_fail(script->err, HONE_ENOMEM, "out of memory for script '%s'", path);

@@ -1,10 +1,13 @@
 // Where a script's template lies: beside the script, in ../templates, or in a given
-// folder.
+// folder; and the folders of headers that it names.
 #include <stdlib.h>
 #include <string.h>
 
 #include "file.h"
 #include "internal.h"
+#include "root.h"
+#include "sources.h"
+#include "toolkit.h"
 
 // Scripts see no files outside these folders unless io is allowed.
 bool hone_path_leads_out(const char *name)
@@ -61,4 +64,50 @@ const char *hone_templates_find(lua_State *L, const char *name, int line)
     }
     hone_script_raise(L, HONE_EINPUT, line, "no template '%s' in %s", name,
                       name[0] == '/' ? "the file system" : lua_tostring(L, -1));
+}
+
+const char *const *hone_templates_folders(lua_State *L, size_t *count)
+{
+    const struct hone_script *script = hone_script_of(L);
+    *count = script->options->template_path_count + 2;
+    const char **folders = hone_script_alloc(L, *count, sizeof *folders);
+    for (size_t i = 0; i < *count; i++)
+        folders[i] = hone_script_strdup(L, nth_folder(L, i));
+    return folders;
+}
+
+static bool may_include(lua_State *L, const char *name, const char *folder)
+{
+    struct hone_roots roots = {0};
+    if (hone_script_of(L)->options->allow_io) return true;
+    if (name[0] == '/') return hone_toolkit_holds(folder);
+    roots.folders = hone_templates_folders(L, &roots.count);
+    return !hone_path_leads_out(name) && hone_root_holds_folder(&roots, folder);
+}
+
+const char *hone_templates_find_include(lua_State *L, const char *name, int line)
+{
+    const struct hone_roots anywhere = {.folders = &(const char *const){"/"}, .count = 1};
+    const char *script_folder = hone_script_of(L)->folder;
+    if (!hone_is_plain_path(name))
+        hone_script_raise(L, HONE_EINPUT, line,
+                          "the name of include folder '%s' is empty or has a character "
+                          "other than letters, digits and _ . + - @ , = /",
+                          name);
+    const char *folder =
+        name[0] == '/' ? hone_script_strdup(L, name) : join(L, script_folder, name);
+    if (hone_path_leads_out(name) && !may_include(L, name, folder))
+        hone_script_raise(L, HONE_EINPUT, line,
+                          "include folder '%s' lies neither below the script's folder "
+                          "'%s' nor in a CUDA toolkit (--allow-io allows others)",
+                          name, script_folder);
+    if (!hone_root_holds_folder(&anywhere, folder))
+        hone_script_raise(L, HONE_EINPUT, line, "no include folder '%s' in '%s'", name,
+                          name[0] == '/' ? "the file system" : script_folder);
+    if (!may_include(L, name, folder))
+        hone_script_raise(L, HONE_EINPUT, line,
+                          "include folder '%s' leads out of the script's folder '%s' "
+                          "(--allow-io allows it)",
+                          name, script_folder);
+    return folder;
 }

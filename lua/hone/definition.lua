@@ -19,7 +19,7 @@ local kernel_keys = {
     tune = true,
     derive = true, where = true, default = true, launch = true, args = true,
     reference = true, verify = true, tolerance = true, work = true, defines = true,
-    options = true, waive = true, l2_set_aside = true,
+    options = true, include = true, waive = true, l2_set_aside = true,
 }
 
 -- A table of names and values, copied; each name an identifier, each value checked.
@@ -444,9 +444,14 @@ function definition.kernel(place, t)
                                                record.problem)
     record.defines = defines_list(place, field("defines", "table") or {}, record.problem,
                                   record.draws)
+    record.options_line = check.at_key(place, "options").line
     record.options = check.strings(check.at_key(place, "options"),
                                    "options of hone.kernel",
                                    field("options", "table") or {})
+    record.include_line = check.at_key(place, "include").line
+    record.include = check.strings(check.at_key(place, "include"),
+                                   "include of hone.kernel",
+                                   field("include", "table") or {})
     record.l2_set_aside = byte_count(check.at_key(place, "l2_set_aside"), "l2_set_aside",
                                      t.l2_set_aside)
     record.waive = waiver_list(place, field("waive", "table") or {})

@@ -97,7 +97,8 @@
 ---@field tolerance? hone.Tolerance
 ---@field work? hone.Work
 ---@field defines? string[] problem sizes that the template needs as #define
----@field options? string[] further NVRTC options
+---@field options? string[] further NVRTC options that decide what code is made
+---@field include? string[] folders of headers that the templates include
 ---@field l2_set_aside? integer bytes of L2 for lines that the kernel keeps; 0
 ---@field waive? hone.Waiver[]
 

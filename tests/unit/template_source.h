@@ -22,7 +22,10 @@ static char *read_template(const char *name, const char *parameters)
         parameters += length + strspn(parameters + length, ", ");
     }
     struct hone_template template;
-    assert_ok(hone_template_read(&template, path, &err), err);
+    const char *const folder = HONE_SOURCE_DIR "/templates";
+    const struct hone_template_places places = {
+        .roots = {.folders = &folder, .count = 1}};
+    assert_ok(hone_template_read(&template, path, &places, &err), err);
     hone_strbuf_add(&text, template.text);
     hone_template_fini(&template);
     return hone_strbuf_steal(&text);

@@ -7,7 +7,6 @@
 #include "file.h"
 #include "hone/build.h"
 #include "hone_test.h"
-#include "include_advice.h"
 #include "log.h"
 #include "ptxas.h"
 #include "rng.h"
@@ -652,40 +651,8 @@ static void a_missing_kernel_is_told_with_those_there_are(void **state)
     }
 }
 
-static void a_header_of_the_toolkit_is_led_to(void **state)
-{
-    (void)state;
-    char *root = scratch("toolkit"), command[1024], library[600], wanted[1400];
-    snprintf(command, sizeof command,
-             "mkdir -p '%s/lib64' '%s/include/cccl/cuda' && touch '%s/include/half.h' "
-             "'%s/include/cccl/cuda/atomic' '%s/lib64/libnvrtc.so.9'",
-             root, root, root, root, root);
-    assert_int_equal(system(command), 0);
-    snprintf(library, sizeof library, "%s/lib64/libnvrtc.so.9", root);
-    static const char *const reasons[] = {
-        "k.cu:1: could not open source file \"half.h\" (no directories in search list)",
-        "k.cu:1: could not open source file \"cuda/atomic\""};
-    char reason[HONE_REASON_MAX];
-    for (size_t i = 0; i < 2; i++) {
-        strcpy(reason, reasons[i]);
-        hone_include_advice(reason, library);
-        snprintf(wanted, sizeof wanted,
-                 "%s; options = {\"-I%s/include\", \"-I%s/include/cccl\"} in the script "
-                 "finds it",
-                 reasons[i], root, root);
-        const bool fits = strlen(wanted) < sizeof reason;
-        assert_string_equal(reason, fits ? wanted : reasons[i]);
-    }
-    static const char other[] = "k.cu:1: could not open source file \"mine.cuh\"";
-    strcpy(reason, other);
-    hone_include_advice(reason, library);
-    assert_string_equal(reason, other);
-    free(root);
-}
-
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_missing_kernel_is_told_with_those_there_are),
-    cmocka_unit_test(a_header_of_the_toolkit_is_led_to),
     cmocka_unit_test(log_gives_the_resources_of_the_entry_alone),
     cmocka_unit_test(reason_is_the_first_error_in_one_line),
     cmocka_unit_test(reason_of_any_text_is_short_and_ends),

@@ -59,6 +59,8 @@ static struct hone_job_arg args[] = {
      .value = {.type = HONE_STRING, .s = "abc"}},
 };
 static const char *const options[] = {"-DX=1", "--use_fast_math"};
+static const struct hone_build_header headers[] = {{"hone.1/a.h", "#define A 1\n"},
+                                                   {"hone.2/b.h", ""}};
 static char source[] = "#define BM 64\nextern \"C\" __global__ void k() {}\n";
 static char other[] = "// another text\n";
 
@@ -73,6 +75,8 @@ static struct hone_job make_job(char *text)
         .arg_count = sizeof args / sizeof *args,
         .options = options,
         .option_count = 2,
+        .headers = headers,
+        .header_count = 2,
         .tolerance = {1e-5, 0x1p-20, 0x1p-30},
         .flops = (double)NAN,
         .bytes = 1e9,
@@ -240,6 +244,12 @@ static void a_job_arrives_with_all_it_needs(void **state)
     assert_int_equal(job->variants[1].job.args[2].narrow, HONE_F16);
     assert_false(job->variants[1].job.args[1].wide);
     assert_string_equal(job->variants[0].job.options[1], "--use_fast_math");
+    for (size_t i = 0; i < 2; i++) {
+        assert_string_equal(job->variants[0].job.headers[i].name, headers[i].name);
+        assert_string_equal(job->variants[0].job.headers[i].text, headers[i].text);
+        assert_int_equal(job->variants[i].job.header_count, 2);
+    }
+    assert_ptr_equal(job->variants[1].job.headers, job->variants[0].job.headers);
     assert_true(isnan(job->variants[0].job.flops));
     assert_true(job->variants[1].job.tolerance.absolute == 0x1p-20);
     assert_true(job->variants[1].job.tolerance.mean == 0x1p-30);

@@ -264,23 +264,30 @@ static void a_source_that_takes_all_memory_is_a_result(void **state)
     unsetenv("HONE_COMPILE_MEMORY");
 }
 
-static void unknown_arch_and_option_are_results(void **state)
+static void unknown_arch_is_a_result(void **state)
 {
     (void)state;
     struct hone_builder *builder = open_builder("", 1);
-    const char *const nonsense[] = {"--nonsense"};
     struct hone_build_request request = request_of(copy_kernel, "copy", "sm_12345");
     const struct hone_build *build = build_now(builder, &request);
     assert_int_equal(build->outcome, HONE_BUILD_FAILED);
     assert_non_null(strstr(build->reason, "architecture"));
     hone_build_release(build);
-    request = request_of(copy_kernel, "copy", "sm_80");
-    request.options = nonsense;
-    request.option_count = 1;
-    build = build_now(builder, &request);
-    assert_int_equal(build->outcome, HONE_BUILD_FAILED);
-    assert_non_null(strstr(build->reason, "--nonsense"));
-    hone_build_release(build);
+    hone_builder_free(builder);
+}
+
+static void options_outside_the_list_are_refused_before_they_reach_it(void **state)
+{
+    (void)state;
+    struct hone_builder *builder = open_builder("", 1);
+    const char *const options[] = {"-use_fast_math", "--time=/dev/null"};
+    struct hone_build_request request = request_of(copy_kernel, "copy", "sm_80");
+    request.options = options;
+    request.option_count = 2;
+    struct hone_error err = {0};
+    uint64_t ticket;
+    assert_int_equal(hone_builder_submit(builder, &request, &ticket, &err), HONE_EINPUT);
+    assert_non_null(strstr(err.text, "'--time=/dev/null' is not allowed"));
     hone_builder_free(builder);
 }
 
@@ -509,7 +516,8 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(equal_code_has_an_equal_hash),
     cmocka_unit_test(source_that_does_not_compile_is_a_result),
     cmocka_unit_test(a_source_that_takes_all_memory_is_a_result),
-    cmocka_unit_test(unknown_arch_and_option_are_results),
+    cmocka_unit_test(unknown_arch_is_a_result),
+    cmocka_unit_test(options_outside_the_list_are_refused_before_they_reach_it),
     cmocka_unit_test(options_reach_the_compiler),
     cmocka_unit_test(headers_in_memory_are_found_and_decide_the_build),
     cmocka_unit_test(second_builder_answers_from_the_cache),

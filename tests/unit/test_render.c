@@ -477,20 +477,25 @@ static void missing_and_cyclic_includes_are_placed(void **state)
     assert_non_null(strstr(err.text, "/nowhere/k.cu"));
 }
 
-static void second_inclusion_is_empty(void **state)
+static void second_inclusion_is_empty_where_the_file_is_guarded(void **state)
 {
     (void)state;
     struct hone_template template;
     struct hone_error err = {0};
+    put("common/tile.cuh", "X(1)\n");
+    put("common/deep.cuh", "#ifndef ONCE\n#define ONCE\nint once;\n#endif\n");
     const char *path = put("k.cu", "#include \"common/deep.cuh\"\n"
                                    "  #  include \"common/../common/deep.cuh\" // again\n"
                                    "const char *s = \"/*\"; // /*\n"
-                                   "#include <stdint.h>\n#include \"common/deep.cuh\"");
-    assert_ok(hone_template_read(&template, path, &err), err);
-    assert_string_equal(template.text, "#line 1 \"k.cu\"\n#line 1 \"common/deep.cuh\"\n"
-                                       "__device__ int deep;\n#line 2 \"k.cu\"\n\n"
-                                       "const char *s = \"/*\"; // /*\n"
-                                       "#include <stdint.h>\n\n");
+                                   "#include \"common/tile.cuh\"\n"
+                                   "#include \"common/tile.cuh\"");
+    assert_ok(hone_template_read(&template, path, NULL, &err), err);
+    assert_string_equal(template.text,
+                        "#line 1 \"k.cu\"\n#line 1 \"common/deep.cuh\"\n"
+                        "#ifndef ONCE\n#define ONCE\nint once;\n#endif\n"
+                        "#line 2 \"k.cu\"\n\nconst char *s = \"/*\"; // /*\n"
+                        "#line 1 \"common/tile.cuh\"\nX(1)\n#line 5 \"k.cu\"\n"
+                        "#line 1 \"common/tile.cuh\"\nX(1)\n#line 6 \"k.cu\"\n");
     hone_template_fini(&template);
 }
 
@@ -580,7 +585,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test_setup_teardown(impossible_jobs_are_refused_with_the_expression, set_up, tear_down),
     cmocka_unit_test_setup_teardown(hashes_change_with_what_is_measured_only, set_up, tear_down),
     cmocka_unit_test_setup_teardown(missing_and_cyclic_includes_are_placed, set_up, tear_down),
-    cmocka_unit_test_setup_teardown(second_inclusion_is_empty, set_up, tear_down),
+    cmocka_unit_test_setup_teardown(second_inclusion_is_empty_where_the_file_is_guarded, set_up, tear_down),
     cmocka_unit_test_setup_teardown(uses_of_a_macro_are_told_apart, set_up, tear_down),
     cmocka_unit_test_setup_teardown(idle_parameters_are_warned_about, set_up, tear_down),
     cmocka_unit_test_setup_teardown(parameters_of_the_launch_alone_are_no_idle_ones, set_up, tear_down),

@@ -124,8 +124,9 @@ struct hone_trial verdict_run(const struct verdict_machine *machine,
     const bool judged = strcmp(kernel->reference, "none") != 0;
     char *reference_path = judged ? write_slice(machine, file, kernel->reference) : NULL;
     make_args(args, launch);
-    static const char *const toolkit[] = {"-I" HONE_CUDA_INCLUDE,
-                                          "-I" HONE_CUDA_INCLUDE "/cccl"};
+    static const struct hone_include_folder toolkit[] = {
+        {HONE_CUDA_INCLUDE, HONE_CUDA_INCLUDE},
+        {HONE_CUDA_INCLUDE "/cccl", HONE_CUDA_INCLUDE "/cccl"}};
     const char *tolerance = launch->tolerance[0] ? launch->tolerance : NULL;
     struct hone_kernel_def def = {
         .name = kernel->name,
@@ -142,8 +143,8 @@ struct hone_trial verdict_run(const struct verdict_machine *machine,
                           make_launch(&launch->geometry, &kernel->reference_geometry)},
         .tolerance_relative = tolerance,
         .tolerance_absolute = tolerance,
-        .options = toolkit,
-        .option_count = file->needs[0] ? 2 : 0};
+        .includes = toolkit,
+        .include_count = file->needs[0] ? 2 : 0};
     if (!judged) def.reference = (struct hone_reference_def){0};
     const struct hone_trial trial = evaluate(machine, &def, launch->deadline_s);
     remove_slice(path);

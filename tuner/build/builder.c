@@ -12,8 +12,8 @@
 #include "arena.h"
 #include "cache.h"
 #include "compile_helper.h"
+#include "compiler_options.h"
 #include "image.h"
-#include "include_advice.h"
 
 // NVRTC recurses deeply on large sources, and the default stack of a thread may be small.
 enum { STACK_BYTES = 32 << 20, MAX_THREADS = 1024 };
@@ -132,11 +132,7 @@ static enum hone_status build(struct hone_builder *b, struct hone_compile_helper
         if (status != HONE_OK) return status;
         if (!output.failure[0]) hone_cache_put(&b->cache, task->key, &output);
     }
-    enum hone_status status =
-        hone_image_new(&task->build, &output, &task->request, cached, &task->error);
-    if (status == HONE_OK && task->build->outcome == HONE_BUILD_FAILED)
-        hone_include_advice(task->build->reason, hone_compiler_library(b->compiler));
-    return status;
+    return hone_image_new(&task->build, &output, &task->request, cached, &task->error);
 }
 
 // The next task, waiting for one; NULL when the builder stops. Called with the lock held.
@@ -307,6 +303,11 @@ enum hone_status hone_builder_submit(struct hone_builder *builder,
                                      const struct hone_build_request *request,
                                      uint64_t *ticket, struct hone_error *err)
 {
+    for (size_t i = 0; i < request->option_count; i++) {
+        const enum hone_status status =
+            hone_compiler_option_check(request->options[i], err);
+        if (status != HONE_OK) return status;
+    }
     struct ticket *entry = calloc(1, sizeof *entry);
     struct task *fresh = task_new(request, hone_compiler_identity(builder->compiler));
     if (!entry || !fresh) {

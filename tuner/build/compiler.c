@@ -33,7 +33,7 @@ struct hone_compiler {
     set_flow_callback *set_flow_callback; // optional
     int version;                          // 1000 * major + 10 * minor
     char version_text[16];
-    char identity[48];
+    char identity[160];
     char library[512];
 };
 
@@ -61,6 +61,37 @@ static enum hone_status resolve(struct hone_compiler *c, struct hone_error *err)
     return HONE_OK;
 }
 
+// The size of a file and when it was written.
+static void add_file(struct hone_compiler *c, const char *path)
+{
+    struct stat file = {0};
+    const size_t used = strlen(c->identity);
+    if (stat(path, &file) != 0) return;
+    snprintf(c->identity + used, sizeof c->identity - used, "/%lld-%lld.%09ld",
+             (long long)file.st_size, (long long)file.st_mtim.tv_sec,
+             file.st_mtim.tv_nsec);
+}
+
+static bool name_builtins(const struct hone_compiler *c, char *path, size_t size)
+{
+    const char *slash = strrchr(c->library, '/');
+    if (!slash) return false;
+    snprintf(path, size, "%.*s/libnvrtc-builtins.so.%s", (int)(slash - c->library),
+             c->library, c->version_text);
+    return true;
+}
+
+// Another code generator can be asked for by the environment.
+static void identify_files(struct hone_compiler *c)
+{
+    char builtins[sizeof c->library + 64];
+    const char *generator = getenv("NV_NVVM_VERSION");
+    snprintf(c->identity, sizeof c->identity, "%s/%.16s", c->version_text,
+             generator ? generator : "");
+    add_file(c, c->library);
+    if (name_builtins(c, builtins, sizeof builtins)) add_file(c, builtins);
+}
+
 static void identify(struct hone_compiler *c)
 {
     int major = 0, minor = 0;
@@ -71,10 +102,7 @@ static void identify(struct hone_compiler *c)
     void *address = dlsym(c->handle, "nvrtcVersion");
     if (address && dladdr(address, &info) && info.dli_fname)
         snprintf(c->library, sizeof c->library, "%s", info.dli_fname);
-    struct stat file = {0};
-    stat(c->library, &file);
-    snprintf(c->identity, sizeof c->identity, "%d.%d/%lld", major, minor,
-             (long long)file.st_size);
+    identify_files(c);
 }
 
 // NVRTC opens its builtins by name only, and not every copy of it (the wheels') tells the
@@ -83,10 +111,7 @@ static void identify(struct hone_compiler *c)
 static void preload_builtins(const struct hone_compiler *c)
 {
     char path[sizeof c->library + 64];
-    const char *slash = strrchr(c->library, '/');
-    if (!slash) return;
-    snprintf(path, sizeof path, "%.*s/libnvrtc-builtins.so.%s", (int)(slash - c->library),
-             c->library, c->version_text);
+    if (!name_builtins(c, path, sizeof path)) return;
     if (!dlopen(path, RTLD_NOW | RTLD_NODELETE))
         dlopen(strrchr(path, '/') + 1, RTLD_NOW | RTLD_NODELETE);
 }
@@ -151,6 +176,11 @@ static void suit_driver(struct hone_compiler *c, int for_driver)
 enum hone_status hone_compiler_new(struct hone_compiler **out, const char *path,
                                    int for_driver, struct hone_error *err)
 {
+    const char *appended = getenv("NVRTC_APPEND_FLAGS");
+    if (appended && *appended)
+        return hone_fail(err, HONE_EINPUT,
+                         "NVRTC_APPEND_FLAGS adds options to every compile that nothing "
+                         "records: unset it and give 'options' in the script");
     struct hone_compiler *c = calloc(1, sizeof *c);
     if (!c) return hone_fail(err, HONE_ENOMEM, "out of memory opening NVRTC");
     enum hone_status status = open_compiler(c, &nvrtc, path, err);
@@ -191,7 +221,7 @@ const char *hone_compiler_identity(const struct hone_compiler *compiler)
 static const char **make_options(const struct hone_compiler *c, size_t *count,
                                  char arch[64], const struct hone_build_request *request)
 {
-    const char **options = calloc(request->option_count + 5, sizeof *options);
+    const char **options = calloc(request->option_count + 6, sizeof *options);
     if (!options) return NULL;
     size_t n = 0;
     snprintf(arch, 64, "-arch=%s", request->arch);
@@ -202,8 +232,12 @@ static const char **make_options(const struct hone_compiler *c, size_t *count,
     options[n++] = "-lineinfo";
     // NVRTC would change RLIMIT_STACK of the whole process, in every thread.
     options[n++] = "-modify-stack-limit=false";
-    if (c->version >= 12090)
+    if (c->version >= 12090) {
         options[n++] = "--no-cache"; // ours is keyed on all that matters
+        // What a source includes comes with it; nothing is looked for in the process's
+        // folder.
+        options[n++] = "--no-source-include";
+    }
     for (size_t i = 0; i < request->option_count; i++)
         options[n++] = request->options[i];
     *count = n;

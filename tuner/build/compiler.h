@@ -25,7 +25,8 @@ struct hone_output {
     char failure[HONE_REASON_MAX];
 };
 
-/* ENODEVICE when the library cannot be opened or lacks a function. for_driver as in
+/* ENODEVICE when the library cannot be opened or lacks a function; EINPUT when the
+ * environment adds options by NVRTC_APPEND_FLAGS. for_driver as in
  * struct hone_builder_options. */
 enum hone_status hone_compiler_new(struct hone_compiler **out, const char *path,
                                    int for_driver, struct hone_error *err);
@@ -33,8 +34,8 @@ void hone_compiler_free(struct hone_compiler *compiler);
 
 const char *hone_compiler_version(const struct hone_compiler *compiler); /* "13.0" */
 const char *hone_compiler_library(const struct hone_compiler *compiler);
-/* Version and size of the library: patch releases share a version number but not the
- * code. */
+/* Version, and size and time of the library and of its builtins: patch releases share a
+ * version number but not the code. */
 const char *hone_compiler_identity(const struct hone_compiler *compiler);
 
 /* Compile. A source that does not compile is OK with compiled false; EBUILD or ENOMEM is

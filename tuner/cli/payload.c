@@ -23,12 +23,17 @@ static enum hone_status build(void *context, const char *source, const char *arc
     const struct cli_payload *payload = context;
     const struct hone_kernel_def *def = &payload->bench.def;
     struct hone_builder *builder = payload->bench.builder;
+    size_t header_count;
+    const struct hone_build_header *headers =
+        hone_kernel_headers(payload->bench.kernel, &header_count);
     const struct hone_build_request request = {.source = source,
                                                .source_name = def->name,
                                                .entry = def->entry,
                                                .arch = arch,
                                                .options = def->options,
-                                               .option_count = def->option_count};
+                                               .option_count = def->option_count,
+                                               .headers = headers,
+                                               .header_count = header_count};
     const struct hone_build *made = NULL;
     uint64_t ticket;
     enum hone_status status = hone_builder_submit(builder, &request, &ticket, err);
@@ -53,6 +58,21 @@ static enum hone_status open_builder(struct cli_payload *out,
     out->payload.build = build;
     out->payload.context = out;
     return hone_builder_new(&out->bench.builder, &options, err);
+}
+
+// A header holds one text: the files of include folders are texts of their own.
+static enum hone_status check_source(const struct hone_kernel *kernel,
+                                     struct hone_error *err)
+{
+    size_t count;
+    hone_kernel_headers(kernel, &count);
+    if (!count) return HONE_OK;
+    return hone_fail(
+        err, HONE_EINPUT,
+        "--payload source holds one text, and kernel '%s' includes %zu files "
+        "from its include folders; --payload ptx or cubin holds what is "
+        "built of them",
+        hone_kernel_get_def(kernel)->name, count);
 }
 
 enum hone_status cli_payload_open(struct cli_payload *out,
@@ -81,7 +101,7 @@ enum hone_status cli_payload_open(struct cli_payload *out,
     payload->option_count = def->option_count;
     payload->archs = args->archs.items;
     payload->arch_count = args->archs.count;
-    return payload->kind == HONE_PAYLOAD_SOURCE ? HONE_OK
+    return payload->kind == HONE_PAYLOAD_SOURCE ? check_source(out->bench.kernel, err)
                                                 : open_builder(out, build_args, err);
 }
 

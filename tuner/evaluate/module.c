@@ -21,6 +21,8 @@ enum hone_status hone_job_queue(const struct hone_job *job, struct hone_builder 
         .arch = arch,
         .options = job->options,
         .option_count = job->option_count,
+        .headers = job->headers,
+        .header_count = job->header_count,
     };
     return hone_builder_submit(builder, &request, ticket, err);
 }

@@ -124,14 +124,9 @@ static enum hone_status check_contract(struct lint *lint,
 
 static enum hone_status check_text(struct lint *lint)
 {
-    struct hone_template template;
-    const char *path = hone_kernel_get_def(lint->kernel)->template_path;
-    enum hone_status status = hone_template_read(&template, path, lint->err);
-    if (status) return status;
-    status = check_contract(lint, &template);
-    if (!status) status = check_uses(lint, &template);
-    hone_template_fini(&template);
-    return status;
+    const struct hone_template *template = hone_kernel_get_template(lint->kernel);
+    const enum hone_status status = check_contract(lint, template);
+    return status ? status : check_uses(lint, template);
 }
 
 // --- builds ---

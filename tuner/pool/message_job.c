@@ -134,6 +134,36 @@ static void wire_compiler_options(struct hone_wire *wire, struct hone_job *job)
     }
 }
 
+// Headers are sent with the first job that has them; the others get its own.
+static void wire_headers(struct hone_wire *wire, struct hone_job *job,
+                         const struct hone_job *first)
+{
+    bool shared = !wire->reading && first && job->headers == first->headers;
+    hone_wire_bool(wire, &shared);
+    if (shared) {
+        if (wire->reading && first) {
+            job->headers = first->headers;
+            job->header_count = first->header_count;
+        }
+        return;
+    }
+    hone_wire_count(wire, &job->header_count, 2);
+    struct hone_build_header *headers = NULL;
+    if (wire->reading) {
+        headers = hone_arena_array(wire->arena, job->header_count, sizeof *headers);
+        job->headers = headers;
+        if (!hone_wire_keep(wire, headers)) job->header_count = 0;
+    }
+    for (size_t i = 0; i < job->header_count; i++) {
+        struct hone_build_header header = {0};
+        if (!wire->reading) header = job->headers[i];
+        hone_wire_text(wire, &header.name);
+        hone_wire_text(wire, &header.text);
+        if (wire->reading) headers[i] = header;
+        if (!header.name || !header.text) wire->failed = true;
+    }
+}
+
 // The source that most variants share is sent once, and is there once: first is of the
 // same candidate, or plan.
 static void wire_source(struct hone_wire *wire, struct hone_job *job,
@@ -166,6 +196,7 @@ void hone_wire_job(struct hone_wire *wire, struct hone_job *job,
     hone_wire_u32(wire, &geometry->shared_bytes);
     wire_args(wire, job, first);
     wire_compiler_options(wire, job);
+    wire_headers(wire, job, first);
     hone_wire_f64(wire, &job->tolerance.relative);
     hone_wire_f64(wire, &job->tolerance.absolute);
     hone_wire_f64(wire, &job->tolerance.mean);

@@ -36,6 +36,18 @@ static const char *const *dup_texts(struct copier *copier, const char *const *te
     return copy;
 }
 
+static const struct hone_include_folder *dup_includes(struct copier *copier,
+                                                      const struct hone_kernel_def *def)
+{
+    struct hone_include_folder *copy =
+        dup_items(copier, def->includes, def->include_count, sizeof *copy);
+    for (size_t i = 0; copy && i < def->include_count; i++) {
+        dup_text(copier, &copy[i].name);
+        dup_text(copier, &copy[i].folder);
+    }
+    return copy;
+}
+
 static const struct hone_value *dup_values(struct copier *copier,
                                            const struct hone_value *values, size_t count)
 {
@@ -211,6 +223,9 @@ enum hone_status hone_definition_copy(struct hone_kernel_def *out,
     out->problems_count = 0;
     out->defines = dup_texts(&copier, def->defines, def->define_count);
     out->options = dup_texts(&copier, def->options, def->option_count);
+    out->template_folders =
+        dup_texts(&copier, def->template_folders, def->template_folder_count);
+    out->includes = dup_includes(&copier, def);
     out->waivers = dup_waivers(&copier, def);
     if (copier.failed)
         return hone_fail(err, HONE_ENOMEM, "out of memory copying kernel '%s'",

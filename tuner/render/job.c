@@ -361,6 +361,8 @@ static enum hone_status make_source(const struct maker *maker,
                            maker->slots[maker->kernel->first_constant + j]);
     hone_strbuf_add(&out, template->text);
     maker->job->source = hone_strbuf_steal(&out);
+    maker->job->headers = template->headers;
+    maker->job->header_count = template->header_count;
     maker->job->source_name = hone_arena_strdup(maker->arena, template->name);
     maker->job->entry = hone_arena_strdup(maker->arena, entry);
     if (!maker->job->source || !maker->job->source_name || !maker->job->entry)

@@ -3,8 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compiler_options.h"
+#include "file.h"
 #include "internal.h"
 #include "log.h"
+#include "one_of.h"
 
 static enum hone_status out_of_memory(const struct hone_kernel *kernel,
                                       struct hone_error *err)
@@ -219,14 +222,52 @@ static enum hone_status check_reference(const struct hone_kernel *kernel,
     return status;
 }
 
+// Without folders of its own a kernel reads what lies beside its templates.
+static enum hone_status find_places(struct hone_kernel *kernel,
+                                    struct hone_template_places *places,
+                                    struct hone_error *err)
+{
+    const struct hone_kernel_def *def = &kernel->def;
+    const char *paths[] = {def->template_path, def->reference.template_path};
+    const char **folders = hone_arena_array(&kernel->arena, 2, sizeof *folders);
+    *places = (struct hone_template_places){.roots = {.folders = def->template_folders,
+                                                      .count = def->template_folder_count,
+                                                      .anywhere = def->reads_anywhere},
+                                            .includes = def->includes,
+                                            .include_count = def->include_count};
+    if (def->template_folder_count) return HONE_OK;
+    for (size_t i = 0; i < 2 && folders && paths[i]; i++) {
+        char *folder = hone_path_folder(paths[i]);
+        folders[i] = hone_arena_strdup(&kernel->arena, folder);
+        free(folder);
+        if (!folders[i]) return out_of_memory(kernel, err);
+        places->roots.count++;
+    }
+    places->roots.folders = folders;
+    return folders ? HONE_OK : out_of_memory(kernel, err);
+}
+
+// What decides verdicts is in the hash: the reference's text as well.
+static void hash_both(struct hone_kernel *kernel)
+{
+    struct hone_hash hash;
+    hone_hash_begin(&hash);
+    hone_hash_text(&hash, kernel->template.hash);
+    hone_hash_text(&hash, kernel->reference.hash);
+    hone_hash_end(&hash, kernel->template.hash);
+}
+
 static enum hone_status read_templates(struct hone_kernel *kernel, struct hone_error *err)
 {
     const struct hone_kernel_def *def = &kernel->def;
-    enum hone_status status =
-        hone_template_read(&kernel->template, def->template_path, err);
+    struct hone_template_places places;
+    enum hone_status status = find_places(kernel, &places, err);
+    if (status == HONE_OK)
+        status = hone_template_read(&kernel->template, def->template_path, &places, err);
     if (status == HONE_OK && def->reference.template_path)
-        status =
-            hone_template_read(&kernel->reference, def->reference.template_path, err);
+        status = hone_template_read(&kernel->reference, def->reference.template_path,
+                                    &places, err);
+    if (status == HONE_OK && def->reference.template_path) hash_both(kernel);
     return status == HONE_ENOTFOUND ? HONE_EINPUT : status;
 }
 
@@ -274,6 +315,68 @@ static enum hone_status warn_about_params(struct hone_kernel *kernel,
     return HONE_OK;
 }
 
+static enum hone_status check_options(const struct hone_kernel_def *def,
+                                      struct hone_error *err)
+{
+    for (size_t i = 0; i < def->option_count; i++) {
+        struct hone_error why = {0};
+        if (hone_compiler_option_check(def->options[i], &why) != HONE_OK)
+            return hone_fail_at(err, why.code, def->source, def->options_line, "%s",
+                                why.text);
+    }
+    return HONE_OK;
+}
+
+// A value is the rest of a #define line: one that continues the line, opens a comment,
+// holds a directive's sign or a path is no name of a type or a function.
+static bool is_macro_text(const char *text)
+{
+    for (const char *p = text; *p; p++)
+        if ((unsigned char)*p < ' ' || hone_one_of(*p, "\\#")) return false;
+    const bool names_file = strpbrk(text, "\"<") && strchr(text, '/');
+    return !names_file && !strstr(text, "/*") && !strstr(text, "//") &&
+           !strstr(text, "%:") && !strstr(text, "__has_") && !strstr(text, "R\"");
+}
+
+static enum hone_status check_values(const struct hone_kernel_def *def, const char *name,
+                                     const struct hone_value *values, uint64_t count,
+                                     struct hone_error *err)
+{
+    for (uint64_t i = 0; values && i < count; i++)
+        if (values[i].type == HONE_STRING && !is_macro_text(values[i].s))
+            return hone_fail_at(err, HONE_EINPUT, def->source, def->space.line,
+                                "value '%.80s' of '%s' cannot stand in a #define: it "
+                                "may hold no \\ # /* // nor a file's path",
+                                values[i].s, name);
+    return HONE_OK;
+}
+
+static enum hone_status check_size(const struct hone_kernel_def *def, size_t i,
+                                   struct hone_error *err)
+{
+    const struct hone_constant *size = &def->space.constants[i];
+    enum hone_status status = check_values(def, size->name, &size->value, 1, err);
+    for (size_t k = 0; k < def->verify_count && !status; k++)
+        status = check_values(def, size->name, &def->verify[k].values[i], 1, err);
+    for (size_t k = 0; k < def->draw_count && !status; k++)
+        status = check_values(def, size->name, def->draws[k].choices[i].values,
+                              def->draws[k].choices[i].count, err);
+    return status;
+}
+
+static enum hone_status check_macros(const struct hone_kernel_def *def,
+                                     struct hone_error *err)
+{
+    const struct hone_space_def *space = &def->space;
+    enum hone_status status = HONE_OK;
+    for (size_t i = 0; i < space->param_count && !status; i++)
+        status = check_values(def, space->params[i].name, space->params[i].values,
+                              space->params[i].count, err);
+    for (size_t i = 0; i < def->problem_count && !status; i++)
+        status = check_size(def, i, err);
+    return status;
+}
+
 static enum hone_status fill(struct hone_kernel *kernel,
                              const struct hone_kernel_def *def, struct hone_error *err)
 {
@@ -292,6 +395,8 @@ static enum hone_status fill(struct hone_kernel *kernel,
     if (status == HONE_OK) status = hone_figures_check(kernel, err);
     if (status == HONE_OK) status = hone_allows_bind(kernel, err);
     if (status == HONE_OK) status = check_defines(kernel, err);
+    if (status == HONE_OK) status = check_options(&kernel->def, err);
+    if (status == HONE_OK) status = check_macros(&kernel->def, err);
     if (status == HONE_OK) status = hone_waivers_check(&kernel->def, err);
     if (status == HONE_OK && def->reference.template_path)
         status = bind_launch(&kernel->reference_launch, kernel,
@@ -379,6 +484,18 @@ const struct hone_space *hone_kernel_space(const struct hone_kernel *kernel)
 const char *hone_kernel_template_text(const struct hone_kernel *kernel)
 {
     return kernel->template.text;
+}
+
+const struct hone_template *hone_kernel_get_template(const struct hone_kernel *kernel)
+{
+    return &kernel->template;
+}
+
+const struct hone_build_header *hone_kernel_headers(const struct hone_kernel *kernel,
+                                                    size_t *count)
+{
+    *count = kernel->template.header_count;
+    return kernel->template.headers;
 }
 
 const char *hone_kernel_template_hash(const struct hone_kernel *kernel)

@@ -1,309 +1,162 @@
 #include "template.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "arena.h"
+#include "assembly.h"
 #include "file.h"
-#include "strbuf.h"
-
-// One file of the inclusion tree. open while its lines are being read: meeting it again
-// then is a cycle, later it is a repetition.
-struct source {
-    struct source *next;
-    const char *path; // as opened
-    const char *real; // identity
-    const char *name; // in #line: relative to the template
-    bool open;
-};
-
-struct reader {
-    struct hone_arena arena;
-    struct hone_strbuf out;
-    struct source *sources; // newest first; the last one is the template
-    const char *folder;     // of the template
-    struct hone_error *err;
-};
 
 static enum hone_status out_of_memory(struct hone_error *err, const char *path)
 {
     return hone_fail(err, HONE_ENOMEM, "out of memory reading template '%s'", path);
 }
 
-static void add_line_directive(struct hone_strbuf *out, int line, const char *name)
+// A macro that an #include names is known only then: its #defines stand before. Each
+// round knows those of the rounds before.
+static void start_round(struct hone_assembly *a)
 {
-    hone_strbuf_printf(out, "#line %d \"", line);
-    for (; *name; name++) {
-        if (*name == '"' || *name == '\\') hone_strbuf_add(out, "\\");
-        hone_strbuf_add_bytes(out, name, 1);
+    for (struct hone_file *f = a->files.loaded; f; f = f->next_loaded) {
+        f->header_name = NULL;
+        f->next_header = NULL;
+        f->is_open = f->is_sure = f->met_once = false;
+        f->once_number = 0;
     }
-    hone_strbuf_add(out, "\"\n");
-}
-
-// The end of a string or character literal that starts at p, at most the end of its line.
-static const char *skip_literal(const char *p, const char *end)
-{
-    char quote = *p++;
-    for (; p < end && *p != quote && *p != '\n'; p++)
-        if (*p == '\\' && p + 1 < end) p++;
-    return p < end && *p == quote ? p + 1 : p;
-}
-
-static bool starts(const char *p, const char *end, const char *text)
-{
-    size_t len = strlen(text);
-    return (size_t)(end - p) >= len && memcmp(p, text, len) == 0;
-}
-
-// Whether a block comment is still open after this line.
-static bool comment_after(const char *p, const char *end, bool in_comment)
-{
-    while (p < end) {
-        if (in_comment) {
-            bool closes = starts(p, end, "*/");
-            in_comment = !closes;
-            p += closes ? 2 : 1;
-        } else if (starts(p, end, "//")) {
-            return false;
-        } else if (starts(p, end, "/*")) {
-            in_comment = true;
-            p += 2;
-        } else {
-            p = *p == '"' || *p == '\'' ? skip_literal(p, end) : p + 1;
-        }
+    for (struct hone_include_macro *m = a->macros; m; m = m->next) {
+        m->files = NULL;
+        m->last = &m->files;
     }
-    return in_comment;
+    a->headers = NULL;
+    a->last_header = &a->headers;
+    a->header_count = 0;
+    a->once_count = 0;
+    a->guards = NULL;
+    a->definitions = NULL;
+    a->again = false;
 }
 
-static const char *skip_blanks(const char *p, const char *end)
+// Headers ask for further ones, which are put at the end of the list.
+static enum hone_status assemble_headers(struct hone_assembly *a)
 {
-    while (p < end && (*p == ' ' || *p == '\t'))
-        p++;
-    return p;
-}
-
-// The name in a line of the form #include "name", in the arena; NULL for any other line.
-static const char *local_include(struct hone_arena *arena, const char *p, const char *end)
-{
-    p = skip_blanks(p, end);
-    if (p == end || *p != '#') return NULL;
-    p = skip_blanks(p + 1, end);
-    if (!starts(p, end, "include")) return NULL;
-    p = skip_blanks(p + strlen("include"), end);
-    if (p == end || *p != '"') return NULL;
-    const char *close = memchr(p + 1, '"', (size_t)(end - p - 1));
-    if (!close) return NULL;
-    return hone_arena_printf(arena, "%.*s", (int)(close - p - 1), p + 1);
-}
-
-static const char *arena_join(struct hone_arena *arena, const char *folder,
-                              const char *name)
-{
-    char *path = hone_path_join(folder, name);
-    const char *copy = hone_arena_strdup(arena, path);
-    free(path);
-    return copy;
-}
-
-static const char *arena_folder(struct hone_arena *arena, const char *path)
-{
-    char *folder = hone_path_folder(path);
-    const char *copy = hone_arena_strdup(arena, folder);
-    free(folder);
-    return copy;
-}
-
-// Fill in where an included name leads to; false when no such file exists.
-static bool resolve(struct reader *reader, const struct source *from, const char *name,
-                    struct source *found)
-{
-    const char *beside = arena_folder(&reader->arena, from->path);
-    const char *shown = arena_folder(&reader->arena, from->name);
-    if (!beside || !shown) return false;
-    found->path = arena_join(&reader->arena, beside, name);
-    found->name =
-        strcmp(shown, ".") == 0 ? name : arena_join(&reader->arena, shown, name);
-    if (!found->path || !hone_file_exists(found->path)) {
-        found->path = arena_join(&reader->arena, reader->folder, name);
-        found->name = name;
+    enum hone_status status = HONE_OK;
+    for (struct hone_file *f = a->headers; f && !status; f = f->next_header) {
+        struct hone_strbuf text = HONE_STRBUF_INIT;
+        struct hone_writing place = {.out = &text, .file = f, .as_header = true};
+        status = hone_assemble_file(a, &place);
+        free(f->header_text);
+        f->header_text = hone_strbuf_steal(&text);
+        if (!status && !f->header_text) status = HONE_ENOMEM;
     }
-    char *real = found->path ? hone_path_real(found->path) : NULL;
-    found->real = hone_arena_strdup(&reader->arena, real);
-    free(real);
-    return found->real && found->name;
-}
-
-static const struct source *known(const struct reader *reader, const char *real)
-{
-    for (const struct source *s = reader->sources; s; s = s->next)
-        if (strcmp(s->real, real) == 0) return s;
-    return NULL;
-}
-
-static enum hone_status read_source(struct reader *reader, const struct source *what);
-
-static enum hone_status include(struct reader *reader, const struct source *from,
-                                int line, const char *name)
-{
-    struct source found = {0};
-    if (!resolve(reader, from, name, &found))
-        return hone_fail_at(reader->err, HONE_EINPUT, from->path, line,
-                            "cannot find included file '%s' beside '%s' or in '%s'", name,
-                            from->path, reader->folder);
-    const struct source *before = known(reader, found.real);
-    if (before && before->open)
-        return hone_fail_at(reader->err, HONE_EINPUT, from->path, line,
-                            "included file '%s' includes itself", name);
-    if (before) {
-        hone_strbuf_add(&reader->out, "\n");
-        return HONE_OK;
-    }
-    enum hone_status status = read_source(reader, &found);
-    if (status == HONE_OK) add_line_directive(&reader->out, line + 1, from->name);
     return status;
 }
 
-static enum hone_status copy_lines(struct reader *reader, const struct source *source,
-                                   const char *p, const char *end)
+static void free_headers(struct hone_template *template)
 {
-    bool in_comment = false;
-    for (int line = 1; p < end; line++) {
-        const char *newline = memchr(p, '\n', (size_t)(end - p));
-        const char *stop = newline ? newline : end;
-        const char *name = in_comment ? NULL : local_include(&reader->arena, p, stop);
-        if (name) {
-            enum hone_status status = include(reader, source, line, name);
-            if (status != HONE_OK) return status;
-        } else {
-            hone_strbuf_add_bytes(&reader->out, p, (size_t)(stop - p));
-            hone_strbuf_add(&reader->out, "\n");
-            in_comment = comment_after(p, stop, in_comment);
-        }
-        p = newline ? newline + 1 : end;
+    for (size_t i = 0; i < template->header_count; i++) {
+        free((char *)(uintptr_t) template->headers[i].name);
+        free((char *)(uintptr_t) template->headers[i].text);
+    }
+    free(template->headers);
+    template->headers = NULL;
+    template->header_count = 0;
+}
+
+static enum hone_status assemble_round(struct hone_assembly *a, struct hone_file *file,
+                                       struct hone_strbuf *text)
+{
+    struct hone_writing place = {.out = text, .file = file, .sure = true};
+    start_round(a);
+    hone_strbuf_clear(text);
+    file->same->is_open = true;
+    const enum hone_status status = hone_assemble_file(a, &place);
+    return status == HONE_OK ? assemble_headers(a) : status;
+}
+
+static enum hone_status take_headers(struct hone_assembly *a, struct hone_template *out)
+{
+    if (!a->header_count) return HONE_OK;
+    out->headers = calloc(a->header_count, sizeof *out->headers);
+    if (!out->headers) return HONE_ENOMEM;
+    for (struct hone_file *f = a->headers; f; f = f->next_header) {
+        struct hone_build_header *header = &out->headers[out->header_count++];
+        header->name = strdup(f->header_name);
+        header->text = f->header_text;
+        f->header_text = NULL;
+        if (!header->name) return HONE_ENOMEM;
     }
     return HONE_OK;
 }
 
-static enum hone_status read_source(struct reader *reader, const struct source *what)
+static enum hone_status assemble(struct hone_assembly *a, struct hone_template *out,
+                                 const char *path)
 {
-    char *text = NULL;
-    size_t size = 0;
-    enum hone_status status = hone_file_read(&text, &size, what->path, reader->err);
-    if (status != HONE_OK) return status;
-    struct source *source = hone_arena_dup(&reader->arena, what, sizeof *what);
-    if (source) {
-        source->next = reader->sources;
-        source->open = true;
-        reader->sources = source;
-        add_line_directive(&reader->out, 1, source->name);
-        status = copy_lines(reader, source, text, text + size);
-        source->open = false;
-    } else {
-        status = out_of_memory(reader->err, what->path);
+    struct hone_strbuf text = HONE_STRBUF_INIT;
+    struct hone_file *file =
+        hone_files_open(&a->files, path, hone_path_base(path), false);
+    if (!file) return HONE_ENOMEM;
+    const struct hone_error *why = &file->why;
+    if (why->code != HONE_OK)
+        return why->source[0] ? hone_fail_at(a->err, why->code, why->source, why->line,
+                                             "%s", why->text)
+                              : hone_fail(a->err, why->code, "%s", why->text);
+    enum hone_status status;
+    do {
+        status = assemble_round(a, file, &text);
+    } while (status == HONE_OK && a->again);
+    if (status == HONE_OK) status = take_headers(a, out);
+    if (status == HONE_OK) {
+        out->text = hone_strbuf_steal(&text);
+        out->name = strdup(file->shown);
+        if (!out->text || !out->name) status = HONE_ENOMEM;
     }
-    free(text);
+    hone_strbuf_fini(&text);
     return status;
+}
+
+static void hash_template(struct hone_template *template)
+{
+    struct hone_hash hash;
+    hone_hash_begin(&hash);
+    hone_hash_text(&hash, template->text);
+    for (size_t i = 0; i < template->header_count; i++) {
+        hone_hash_text(&hash, template->headers[i].name);
+        hone_hash_text(&hash, template->headers[i].text);
+    }
+    hone_hash_end(&hash, template->hash);
+}
+
+static bool is_plain_name(const char *name)
+{
+    return hone_is_plain_path(name) && *name != '-' && *name != '.';
 }
 
 enum hone_status hone_template_read(struct hone_template *out, const char *path,
+                                    const struct hone_template_places *places,
                                     struct hone_error *err)
 {
-    struct reader reader = {.out = HONE_STRBUF_INIT, .err = err};
+    static const struct hone_template_places own_folder;
+    struct hone_arena arena = {0};
+    struct hone_assembly a = {.arena = &arena, .err = err};
     *out = (struct hone_template){0};
-    struct source source = {.path = path, .name = hone_path_base(path)};
-    char *real = hone_path_real(path);
-    source.real = hone_arena_strdup(&reader.arena, real ? real : path);
-    free(real);
-    reader.folder = arena_folder(&reader.arena, path);
-    enum hone_status status = HONE_ENOMEM;
-    if (source.real && reader.folder) status = read_source(&reader, &source);
-    if (status == HONE_OK) {
-        out->text = hone_strbuf_steal(&reader.out);
-        out->name = strdup(source.name);
-    }
-    if (status == HONE_ENOMEM || (status == HONE_OK && (!out->text || !out->name)))
-        status = out_of_memory(err, path);
-    hone_strbuf_fini(&reader.out);
-    hone_arena_fini(&reader.arena);
-    if (status != HONE_OK) {
-        hone_template_fini(out);
-        return status;
-    }
-    struct hone_hash hash;
-    hone_hash_begin(&hash);
-    hone_hash_text(&hash, out->text);
-    hone_hash_end(&hash, out->hash);
-    return HONE_OK;
+    if (!is_plain_name(hone_path_base(path)))
+        return hone_fail(err, HONE_EINPUT,
+                         "the name of template '%s' has a character other than letters, "
+                         "digits and _ . + - @ , =",
+                         path);
+    enum hone_status status =
+        hone_files_init(&a.files, &arena, places ? places : &own_folder, path);
+    if (status == HONE_OK) status = assemble(&a, out, path);
+    if (status == HONE_OK) hash_template(out);
+    if (status == HONE_ENOMEM) status = out_of_memory(err, path);
+    hone_files_fini(&a.files);
+    hone_arena_fini(&arena);
+    if (status != HONE_OK) hone_template_fini(out);
+    return status;
 }
 
 void hone_template_fini(struct hone_template *template)
 {
+    free_headers(template);
     free(template->text);
     free(template->name);
     *template = (struct hone_template){0};
-}
-
-struct token {
-    const char *start;
-    size_t len;
-};
-
-static bool is(struct token token, const char *word)
-{
-    return token.len == strlen(word) && memcmp(token.start, word, token.len) == 0;
-}
-
-static bool in_word(char c)
-{
-    return isalnum((unsigned char)c) || c == '_';
-}
-
-// The next word (identifier or number) at or after *p, past comments and literals.
-// *joined tells whether only blanks and an opening parenthesis stand between it and the
-// word before.
-static struct token next_word(const char **p, const char *end, bool *joined)
-{
-    *joined = true;
-    const char *q = *p;
-    while (q < end && !in_word(*q)) {
-        if (*q != ' ' && *q != '\t' && *q != '(') *joined = false;
-        if (starts(q, end, "//")) {
-            while (q < end && *q != '\n')
-                q++;
-        } else if (starts(q, end, "/*")) {
-            for (q += 2; q < end && !starts(q, end, "*/");)
-                q++;
-            q = q < end ? q + 2 : q;
-        } else {
-            q = *q == '"' || *q == '\'' ? skip_literal(q, end) : q + 1;
-        }
-    }
-    struct token word = {.start = q};
-    while (q < end && in_word(*q))
-        q++;
-    word.len = (size_t)(q - word.start);
-    *p = q;
-    return word;
-}
-
-void hone_template_uses(const struct hone_template *template, const char *const *names,
-                        size_t count, struct hone_template_use *uses)
-{
-    const char *p = template->text, *end = p + strlen(p);
-    memset(uses, 0, count * sizeof *uses);
-    struct token before = {.start = ""};
-    for (;;) {
-        bool joined;
-        struct token word = next_word(&p, end, &joined);
-        if (!word.len) return;
-        bool guard = joined && (is(before, "ifndef") || is(before, "defined"));
-        bool definition = joined && is(before, "define");
-        for (size_t i = 0; i < count; i++) {
-            if (!is(word, names[i])) continue;
-            uses[i].has_default |= guard;
-            uses[i].used |= !guard && !definition;
-        }
-        before = word;
-    }
 }

@@ -1,2 +1,2 @@
--- expect: 2: module 'links.tiles' leads out of the script's folder 'tests/lua/bad'
+-- expect: 2: module 'links.tiles': 'tests/lua/bad/links/tiles.lua' leads out of 'tests/lua/bad'
 require "links.tiles"

@@ -1,0 +1,149 @@
+// What a build reads, from outside: exit codes and messages for options, folders and
+// links that lead elsewhere, and that a changed header is a new build.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "hone_test.h"
+#include "nvrtc.h"
+#include "program.h"
+
+static const char *const script =
+    "mkdir -p lib; printf '#pragma once\\n#include \"deep.h\"\\n' > lib/add.h;"
+    "printf '#define ADD 1.0f\\n' > lib/deep.h;"
+    "printf '%s\\n' 'local hone = require \"hone\"' 'return hone.kernel {' "
+    "'name = \"k\", template = \"k.cu\", problem = { N = 256 }, tune = { B = { 64 } },'"
+    " 'launch = { grid = \"N // B\", block = \"B\" },' "
+    "'args = { hone.input(\"x\", \"f32\", \"N\"), hone.output(\"y\", \"f32\", \"N\") },'"
+    " 'reference = { template = \"r.cu\", entry = \"r\", "
+    "launch = { grid = \"N // 64\", block = 64 } },' \"$EXTRA\" '}' > k.lua;"
+    "printf '%s\\n' '#ifndef B' '#define B 64' '#endif' '#include <add.h>' "
+    "'extern \"C\" __global__ void k(const float *x, float *y)' "
+    "'{ int i = blockIdx.x * B + threadIdx.x; y[i] = x[i] + ADD; }' > k.cu;"
+    "printf '%s\\n' 'extern \"C\" __global__ void r(const float *x, float *y)' "
+    "'{ int i = blockIdx.x * 64 + threadIdx.x; y[i] = x[i] + 1.0f; }' > r.cu;";
+
+static void run(const char *extra, const char *more, const char *args)
+{
+    char prefix[4096];
+    snprintf(prefix, sizeof prefix, "EXTRA='%s'; %s %s", extra, script, more);
+    program_run_with(prefix, args);
+}
+
+static void expect_refusal(const char *extra, const char *more, const char *words)
+{
+    run(extra, more, "check k.lua --device emu:h200 --cache \"\"");
+    if (program.code != 2 || !strstr(program.err, words))
+        fail_msg("exit code %d: %s", program.code, program.err);
+}
+
+#define INCLUDE "include = { \"lib\" },"
+
+static void a_changed_header_is_a_new_build(void **state)
+{
+    (void)state;
+    need_nvrtc();
+    run(INCLUDE, "rm -rf cache j.jsonl;", "check k.lua --device emu:h200 --cache cache");
+    if (program.code) fail_msg("%s%s", program.out, program.err);
+    assert_non_null(strstr(program.out, "1 valid"));
+    program_expect("tune k.lua --device emu:h200 --cache cache --journal j.jsonl", 0);
+    run(INCLUDE, "echo '#define ADD 2.0f' > lib/deep.h;",
+        "check k.lua --device emu:h200 --cache cache");
+    assert_int_equal(program.code, 1);
+    assert_non_null(strstr(program.out, "wrong_result"));
+    program_run("tune k.lua --device emu:h200 --cache cache --journal j.jsonl --resume");
+    assert_int_equal(program.code, 2);
+    assert_non_null(strstr(program.err, "its template_hash is"));
+}
+
+static void workers_get_the_headers(void **state)
+{
+    (void)state;
+    need_nvrtc();
+    run(INCLUDE, "", "tune k.lua --device emu:h200 --isolate yes --journal w.jsonl");
+    if (program.code) fail_msg("%s%s", program.out, program.err);
+    assert_non_null(strstr(program.out, "1 valid"));
+}
+
+static void options_and_folders_that_lead_out_end_with_code_2(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *extra, *more, *words;
+    } cases[] = {
+        {INCLUDE " options = { \"--time=/tmp/x\" },", "",
+         "k.lua:7: compiler option '--time=/tmp/x' is not allowed"},
+        {INCLUDE " options = { \"-I/etc\" },", "", "script's key 'include'"},
+        {INCLUDE " options = { \"--use_fast_mth\" },", "",
+         "the nearest that is: --use_fast_math"},
+        {"include = { \"/etc\" },", "", "k.lua:7: include folder '/etc' lies neither"},
+        {"include = { \"../\" },", "", "k.lua:7: include folder '../' lies neither"},
+        {"include = { \"out\" },", "ln -sfn /etc out;",
+         "k.lua:7: include folder 'out' leads out"},
+        {"include = { \"gone\" },", "", "k.lua:7: no include folder 'gone'"},
+        {"include = { \"k.cu\" },", "", "k.lua:7: no include folder 'k.cu'"},
+        {"include = { \"a b\" },", "", "k.lua:7: the name of include folder 'a b'"},
+        {"include = { 1 },", "", "must be a string"},
+        {"", "", "k.cu:4: cannot find included file 'add.h'"},
+        {INCLUDE, "sed -i 's/add.h/cuda_fp16.h/' k.cu;", "in the script finds it"},
+        {INCLUDE, "ln -sf /etc/passwd k.cu;", "leads out of"},
+        {INCLUDE,
+         "ln -sf /etc/passwd lib/deep.h; sed -i 1d lib/add.h;"
+         "sed -i 's/<add.h>/\"lib\\/add.h\"/' k.cu;",
+         "leads out of"},
+        {INCLUDE, "rm -f k.cu; mkfifo k.cu;", "is not a file"},
+        {INCLUDE, "mv k.cu 'x;id>PWNED;#.cu'; sed -i 's/k.cu/x;id>PWNED;#.cu/' k.lua;",
+         "has a character other than letters"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        program_run_with("rm -rf k.cu lib;", "--version");
+        expect_refusal(cases[i].extra, cases[i].more, cases[i].words);
+    }
+}
+
+static void a_toolkit_is_included_by_name(void **state)
+{
+    (void)state;
+    need_nvrtc();
+    run("include = { \"toolkit/include\", \"lib\" },",
+        "rm -rf k.cu lib; mkdir -p toolkit/include;", "--version");
+    run("include = { \"'$PWD'/toolkit/include\", \"lib\" },",
+        "mkdir -p toolkit/include; touch toolkit/include/cuda.h;"
+        "echo '#define T float' > toolkit/include/t.h;"
+        "sed -i '1i #include <t.h>' k.cu; export CUDA_HOME=$PWD/toolkit;",
+        "check k.lua --device emu:h200");
+    if (program.code) fail_msg("%s%s", program.out, program.err);
+}
+
+static void a_payload_of_source_holds_no_headers(void **state)
+{
+    (void)state;
+    need_nvrtc();
+    run(INCLUDE, "rm -f p.jsonl;", "tune k.lua --device emu:h200 --journal p.jsonl");
+    if (program.code) fail_msg("%s%s", program.out, program.err);
+    program_run("emit p.jsonl --accept-predicted --payload source --script k.lua -o p.h");
+    assert_int_equal(program.code, 2);
+    assert_non_null(strstr(program.err, "--payload ptx or cubin"));
+    program_run("emit p.jsonl --accept-predicted --payload ptx --script k.lua -o p.h");
+    if (program.code) fail_msg("%s%s", program.out, program.err);
+}
+
+static void the_environment_adds_no_options(void **state)
+{
+    (void)state;
+    need_nvrtc();
+    run(INCLUDE, "export NVRTC_APPEND_FLAGS=-I/etc;", "check k.lua --device emu:h200");
+    assert_int_equal(program.code, 2);
+    assert_non_null(strstr(program.err, "NVRTC_APPEND_FLAGS"));
+}
+
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(a_changed_header_is_a_new_build),
+    cmocka_unit_test(workers_get_the_headers),
+    cmocka_unit_test(options_and_folders_that_lead_out_end_with_code_2),
+    cmocka_unit_test(a_toolkit_is_included_by_name),
+    cmocka_unit_test(a_payload_of_source_holds_no_headers),
+    cmocka_unit_test(the_environment_adds_no_options),
+};
+
+HONE_TEST_MAIN_WITH(tests, program_setup, program_teardown)

@@ -1,0 +1,190 @@
+// __has_include: each one in a condition or in a macro's value is replaced by its answer.
+// A compiler would ask the file system, and its answer would be in no hash.
+#include <ctype.h>
+#include <string.h>
+
+#include "assembly.h"
+#include "one_of.h"
+
+struct reader {
+    struct hone_assembly *a;
+    struct hone_writing *place;
+    const char *at;
+    struct hone_strbuf out;
+    bool found;  // one was there,
+    bool failed; // and has no form that can be answered here
+    enum hone_status status;
+};
+
+static bool in_word(char c)
+{
+    return isalnum((unsigned char)c) || c == '_' || c == '$' || (unsigned char)c >= 0x80;
+}
+
+static size_t word_length(const char *p)
+{
+    size_t length = 0;
+    while (in_word(p[length]))
+        length++;
+    return length;
+}
+
+static bool is_question(const struct hone_assembly *a, const char *word, size_t length)
+{
+    char text[128];
+    if (length >= sizeof text) return false;
+    memcpy(text, word, length);
+    text[length] = '\0';
+    return strcmp(text, "__has_include") == 0 ||
+           strcmp(text, "__has_include_next") == 0 || strcmp(text, "__has_embed") == 0 ||
+           hone_words_have(a->aliases, text);
+}
+
+static bool answer(struct reader *r, const char *name, bool angled)
+{
+    if (!hone_is_plain_path(name)) return false;
+    const struct hone_file *file =
+        hone_files_find(&r->a->files, r->place->file, name, angled);
+    if (!file) r->status = hone_fail(r->a->err, HONE_ENOMEM, "out of memory");
+    return file && file->why.code == HONE_OK;
+}
+
+// Behind the word: ("x") or (<x>).
+static void take_question(struct reader *r)
+{
+    bool angled;
+    const char *p = r->at + strspn(r->at, " \t");
+    r->found = true;
+    p += *p == '(' ? 1 + strspn(p + 1, " \t") : 0;
+    const char *name = r->at == p ? "" : hone_header_name(r->a->arena, p, &angled);
+    if (!name) r->status = hone_fail(r->a->err, HONE_ENOMEM, "out of memory");
+    r->failed |= !name || !*name;
+    if (r->failed) return;
+    const char *close = p + strlen(name) + 2;
+    close += strspn(close, " \t");
+    r->failed = *close != ')';
+    if (r->failed) return;
+    hone_strbuf_add(&r->out, answer(r, name, angled) ? "1" : "0");
+    r->at = close + 1;
+}
+
+static void copy(struct reader *r, size_t length)
+{
+    hone_strbuf_add_bytes(&r->out, r->at, length);
+    r->at += length;
+}
+
+static void copy_literal(struct reader *r)
+{
+    const char quote = *r->at;
+    size_t length = 1;
+    while (r->at[length] && r->at[length] != quote)
+        length += r->at[length] == '\\' && r->at[length + 1] ? 2 : 1;
+    copy(r, r->at[length] ? length + 1 : length);
+}
+
+// "defined(__has_include)" asks for the compiler, not for a file.
+static void read_questions(struct reader *r)
+{
+    bool asked = false; // "defined" stands before
+    while (*r->at && !r->failed) {
+        const size_t length = word_length(r->at);
+        if (*r->at == '"' || *r->at == '\'') {
+            copy_literal(r);
+        } else if (!length) {
+            asked = asked && hone_one_of(*r->at, " \t(");
+            copy(r, 1);
+        } else if (!asked && is_question(r->a, r->at, length)) {
+            r->at += length;
+            take_question(r);
+        } else {
+            asked = length == 7 && memcmp(r->at, "defined", 7) == 0;
+            copy(r, length);
+        }
+    }
+}
+
+static enum hone_status write_answers(struct reader *r, const struct hone_directive *d)
+{
+    hone_assemble_begin(r->place, d);
+    hone_strbuf_printf(r->place->out, "#%s %s\n", d->name, r->out.data);
+    hone_assemble_end(r->place, d, 1);
+    return r->out.failed ? hone_fail(r->a->err, HONE_ENOMEM, "out of memory") : HONE_OK;
+}
+
+static const char *const unanswered =
+    "__has_include is answered only in the forms (\"file\") and (<file>), not from "
+    "macros";
+
+enum hone_status hone_assemble_condition(struct hone_assembly *a,
+                                         struct hone_writing *place,
+                                         const struct hone_directive *d, bool *done)
+{
+    struct reader r = {.a = a, .place = place, .at = d->body, .out = HONE_STRBUF_INIT};
+    read_questions(&r);
+    r.failed |= !place->as_header && hone_assemble_pastes_path(a, d->body);
+    *done = r.found || r.failed;
+    if (r.failed && d->kind == HONE_DIRECTIVE_ELIF) {
+        hone_assemble_begin(place, d);
+        hone_strbuf_add(place->out, "#elif 1\n");
+    }
+    if (r.status == HONE_OK && r.failed)
+        r.status = hone_assemble_error(a, place, d, "%s", unanswered);
+    else if (r.status == HONE_OK && r.found)
+        r.status = write_answers(&r, d);
+    hone_strbuf_fini(&r.out);
+    return r.status;
+}
+
+// The length of NAME in "NAME(P) __has_include(P)"; 0 for any other definition.
+static size_t alias_of(const struct hone_assembly *a, const char *body)
+{
+    const size_t name = word_length(body);
+    const char *p = body + name;
+    if (!name || *p++ != '(') return 0;
+    p += strspn(p, " \t");
+    const char *parameter = p;
+    const size_t length = word_length(p);
+    p += length + strspn(p + length, " \t");
+    if (!length || *p++ != ')') return 0;
+    p += strspn(p, " \t");
+    const size_t question = word_length(p);
+    if (!is_question(a, p, question)) return 0;
+    p += question + strspn(p + question, " \t");
+    if (*p++ != '(') return 0;
+    p += strspn(p, " \t");
+    if (word_length(p) != length || memcmp(p, parameter, length) != 0) return 0;
+    p += length + strspn(p + length, " \t");
+    return *p == ')' && !p[1] ? name : 0;
+}
+
+static enum hone_status define_alias(struct hone_assembly *a, struct hone_writing *place,
+                                     const struct hone_directive *d, size_t length)
+{
+    const char *alias = hone_arena_printf(a->arena, "%.*s", (int)length, d->body);
+    if (!alias) return hone_fail(a->err, HONE_ENOMEM, "out of memory");
+    hone_assemble_begin(place, d);
+    hone_strbuf_printf(place->out, "#define %s(file) 0\n", alias);
+    hone_assemble_end(place, d, 1);
+    return hone_words_have(a->aliases, alias) ? HONE_OK
+                                              : hone_words_add(a, &a->aliases, alias);
+}
+
+enum hone_status hone_assemble_definition(struct hone_assembly *a,
+                                          struct hone_writing *place,
+                                          const struct hone_directive *d, bool *done)
+{
+    const size_t alias = alias_of(a, d->body);
+    struct reader r = {.a = a, .place = place, .at = d->body, .out = HONE_STRBUF_INIT};
+    *done = true;
+    if (alias) return define_alias(a, place, d, alias);
+    copy(&r, word_length(r.at)); // a macro may be defined again by the name of an alias
+    read_questions(&r);
+    *done = r.found;
+    if (r.status == HONE_OK && r.failed)
+        r.status = hone_assemble_error(a, place, d, "%s", unanswered);
+    else if (r.status == HONE_OK && r.found)
+        r.status = write_answers(&r, d);
+    hone_strbuf_fini(&r.out);
+    return r.status;
+}

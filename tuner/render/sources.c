@@ -1,0 +1,264 @@
+#include "sources.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "file.h"
+#include "hash.h"
+#include "one_of.h"
+#include "strbuf.h"
+
+bool hone_is_plain_path(const char *name)
+{
+    for (const char *p = name; *p; p++)
+        if (!isalnum((unsigned char)*p) && !hone_one_of(*p, "_.+-@,=/")) return false;
+    return *name != '\0';
+}
+
+static size_t word_length(const char *text)
+{
+    return strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                        "0123456789_");
+}
+
+// X of "#ifndef X" and "#if !defined(X)", *length long; 0 for anything else.
+static const char *guard_of(size_t *length, const struct hone_directive *d)
+{
+    const char *p = d->body;
+    const bool asks = d->kind == HONE_DIRECTIVE_IF && *p == '!';
+    *length = 0;
+    if (asks) {
+        p += 1 + strspn(p + 1, " ");
+        if (strncmp(p, "defined", 7) != 0) return p;
+        p += 7 + strspn(p + 7, " (");
+    } else if (d->kind != HONE_DIRECTIVE_IFNDEF) {
+        return p;
+    }
+    const char *behind = p + word_length(p);
+    if (!behind[strspn(behind, asks ? " )" : "")]) *length = (size_t)(behind - p);
+    return p;
+}
+
+static int depth_change(const struct hone_directive *d)
+{
+    if (d->kind == HONE_DIRECTIVE_ENDIF) return -1;
+    return d->kind == HONE_DIRECTIVE_IF || d->kind == HONE_DIRECTIVE_IFDEF ||
+           d->kind == HONE_DIRECTIVE_IFNDEF;
+}
+
+// Does the #if that comes first end with the last directive, without an alternative?
+static bool is_wrapped(const struct hone_scan *scan)
+{
+    int depth = 0;
+    const struct hone_directive *first = scan->directives;
+    if (!first || first->code_before || scan->code_after) return false;
+    for (const struct hone_directive *d = first; d; d = d->next) {
+        const bool other =
+            d->kind == HONE_DIRECTIVE_ELSE || d->kind == HONE_DIRECTIVE_ELIF;
+        if ((other && depth == 1) || (d != first && depth == 0)) return false;
+        depth += depth_change(d);
+    }
+    return depth == 0;
+}
+
+static bool find_guard(struct hone_arena *arena, struct hone_file *file)
+{
+    size_t length;
+    const struct hone_directive *first = file->scan.directives;
+    if (!is_wrapped(&file->scan) || !first->next) return true;
+    const struct hone_directive *second = first->next;
+    const char *guard = guard_of(&length, first);
+    if (!length || second->kind != HONE_DIRECTIVE_DEFINE || second->code_before ||
+        word_length(second->body) != length || memcmp(second->body, guard, length) != 0)
+        return true;
+    file->guard = hone_arena_printf(arena, "%.*s", (int)length, guard);
+    return file->guard != NULL;
+}
+
+static void find_once(struct hone_file *file)
+{
+    int depth = file->guard ? -1 : 0;
+    for (const struct hone_directive *d = file->scan.directives; d; d = d->next) {
+        depth += depth_change(d);
+        if (d->kind != HONE_DIRECTIVE_ONCE) continue;
+        file->has_once = true;
+        file->always_once |= depth == 0;
+    }
+}
+
+// What a file leaves open must not reach into the file that includes it.
+static enum hone_status check_ends(const struct hone_file *file, struct hone_error *err)
+{
+    int depth = 0;
+    for (const struct hone_directive *d = file->scan.directives; d; d = d->next) {
+        depth += depth_change(d);
+        if (depth < 0)
+            return hone_fail_at(err, HONE_EINPUT, file->path, d->line,
+                                "#endif without an #if in the same file");
+    }
+    size_t end = file->size;
+    while (end && hone_one_of(file->text[end - 1], "\r\n"))
+        end--;
+    if (end && file->text[end - 1] == '\\')
+        return hone_fail(err, HONE_EINPUT, "'%s' ends in a line that is to be continued",
+                         file->path);
+    if (depth > 0)
+        return hone_fail(err, HONE_EINPUT, "'%s' ends within an #if", file->path);
+    return HONE_OK;
+}
+
+static void find_same(struct hone_files *files, struct hone_file *file)
+{
+    file->same = file;
+    for (struct hone_file *f = files->loaded; f; f = f->next_loaded)
+        if (f->device == file->device && f->inode == file->inode) file->same = f->same;
+    file->next_loaded = files->loaded;
+    files->loaded = file;
+}
+
+static enum hone_status load(struct hone_files *files, struct hone_file *file)
+{
+    struct hone_root_file read;
+    enum hone_status status =
+        hone_root_read(&read, &files->allowed, file->path, HONE_SOURCE_MOST, &file->why);
+    if (status != HONE_OK) return status;
+    char *text = read.text;
+    if (read.size >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0) memcpy(text, "   ", 3);
+    file->text = text;
+    file->size = read.size;
+    file->device = read.device;
+    file->inode = read.inode;
+    find_same(files, file);
+    files->bytes += read.size;
+    if (files->bytes > HONE_SOURCE_MOST)
+        return hone_fail(&file->why, HONE_EINPUT,
+                         "'%s' makes more than %d bytes of source with what it includes",
+                         file->path, HONE_SOURCE_MOST);
+    status =
+        hone_scan(&file->scan, files->arena, text, file->size, file->path, &file->why);
+    if (status == HONE_OK) status = check_ends(file, &file->why);
+    if (status == HONE_OK && !find_guard(files->arena, file))
+        status = hone_fail(&file->why, HONE_ENOMEM, "out of memory");
+    if (status != HONE_OK) return status;
+    find_once(file);
+    return HONE_OK;
+}
+
+static char *arena_folder(struct hone_arena *arena, const char *path)
+{
+    char *folder = hone_path_folder(path);
+    char *copy = hone_arena_strdup(arena, folder);
+    free(folder);
+    return copy;
+}
+
+enum hone_status hone_files_init(struct hone_files *files, struct hone_arena *arena,
+                                 const struct hone_template_places *places,
+                                 const char *template_path)
+{
+    *files = (struct hone_files){.arena = arena, .places = places};
+    files->folder = arena_folder(arena, template_path);
+    const char **folders = hone_arena_array(
+        arena, places->roots.count + places->include_count + 1, sizeof *folders);
+    if (!files->folder || !folders) return HONE_ENOMEM;
+    size_t count = 0;
+    if (!places->roots.count) folders[count++] = files->folder;
+    for (size_t i = 0; i < places->roots.count; i++)
+        folders[count++] = places->roots.folders[i];
+    for (size_t i = 0; i < places->include_count; i++)
+        folders[count++] = places->includes[i].folder;
+    files->allowed = (struct hone_roots){
+        .folders = folders, .count = count, .anywhere = places->roots.anywhere};
+    return HONE_OK;
+}
+
+struct hone_file *hone_files_open(struct hone_files *files, const char *path,
+                                  const char *shown, bool is_header)
+{
+    struct hone_file **link =
+        &files->buckets[hone_hash64(path, strlen(path)) % HONE_FILE_BUCKETS];
+    for (; *link; link = &(*link)->next)
+        if (strcmp((*link)->path, path) == 0) return *link;
+    struct hone_file *file = hone_arena_alloc(files->arena, sizeof *file);
+    if (!file) return NULL;
+    file->path = hone_arena_strdup(files->arena, path);
+    file->shown = hone_arena_strdup(files->arena, shown);
+    file->is_header = is_header;
+    if (!file->path || !file->shown) return NULL;
+    *link = file;
+    return load(files, file) == HONE_ENOMEM ? NULL : file;
+}
+
+struct search {
+    struct hone_files *files;
+    const struct hone_file *from;
+    const char *name;
+    struct hone_file *found; // the last that was tried
+    bool out_of_memory;
+};
+
+// Whether the search is over: the file was found, or is there and must not be read.
+static bool try_folder(struct search *s, const char *folder, const char *shown,
+                       bool is_header)
+{
+    struct hone_arena *arena = s->files->arena;
+    const bool here = !shown || strcmp(shown, ".") == 0;
+    const char *path =
+        s->name[0] == '/' ? s->name : hone_arena_printf(arena, "%s/%s", folder, s->name);
+    const char *called =
+        here ? s->name : hone_arena_printf(arena, "%s/%s", shown, s->name);
+    struct hone_file *file =
+        path && called ? hone_files_open(s->files, path, called, is_header) : NULL;
+    s->out_of_memory |= !file;
+    s->found = file;
+    return !file || file->why.code != HONE_ENOTFOUND;
+}
+
+static bool try_beside(struct search *s)
+{
+    struct hone_arena *arena = s->files->arena;
+    const char *folder = arena_folder(arena, s->from->path);
+    const char *shown = arena_folder(arena, s->from->shown);
+    s->out_of_memory |= !folder || !shown;
+    return s->out_of_memory || try_folder(s, folder, shown, s->from->is_header);
+}
+
+static bool try_roots(struct search *s)
+{
+    const struct hone_template_places *places = s->files->places;
+    if (try_folder(s, s->files->folder, NULL, false)) return true;
+    for (size_t i = 0; i < places->roots.count; i++)
+        if (try_folder(s, places->roots.folders[i], NULL, false)) return true;
+    return false;
+}
+
+static bool try_includes(struct search *s)
+{
+    const struct hone_template_places *places = s->files->places;
+    for (size_t i = 0; i < places->include_count; i++)
+        if (try_folder(s, places->includes[i].folder, places->includes[i].name, true))
+            return true;
+    return false;
+}
+
+struct hone_file *hone_files_find(struct hone_files *files, const struct hone_file *from,
+                                  const char *name, bool angled)
+{
+    struct search s = {.files = files, .from = from, .name = name};
+    bool done = false;
+    if (!angled) done = try_beside(&s);
+    if (!done && !angled && !from->is_header) done = try_roots(&s);
+    if (!done) done = try_includes(&s);
+    if (!done && angled && !from->is_header) done = try_roots(&s);
+    if (!s.found && !s.out_of_memory) try_beside(&s); // to say where nothing is
+    return s.out_of_memory ? NULL : s.found;
+}
+
+void hone_files_fini(struct hone_files *files)
+{
+    for (struct hone_file *f = files->loaded; f; f = f->next_loaded) {
+        free(f->text);
+        free(f->header_text);
+    }
+}
