@@ -248,3 +248,23 @@ extern "C" __global__ void swaps_after_looks_that_skip_reference(const int *x, i
     for (int i = 0; i < 512; i++)
         best[i / 256] = max(best[i / 256], x[i]);
 }
+
+// Places that are looked up, so that each look may meet each operation.
+// launch: grid 4, block 64; in x i32[2048] integers 0 15; in v i32[2048] integers 0 100000;
+//     inout best i32[16] constant 1000000
+extern "C" __global__ void eight_looks_at_any_place(const int *x, const int *v, int *best)
+{
+    const int t = blockIdx.x * 64 + threadIdx.x;
+#pragma unroll
+    for (int k = 0; k < 8; k++) {
+        int *cell = &best[x[t * 8 + k]];
+        if (*cell > v[t * 8 + k]) atomicMin(cell, v[t * 8 + k]);
+    }
+}
+
+extern "C" __global__ void eight_looks_at_any_place_reference(const int *x, const int *v, int *best)
+{
+    if (blockIdx.x || threadIdx.x) return;
+    for (int i = 0; i < 2048; i++)
+        best[x[i]] = min(best[x[i]], v[i]);
+}

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WORD = 4, SLOTS = 1 << 12, MOST_CHANGES = 1 << 16, NONE = UINT32_MAX };
+enum { WORD = 4, SLOTS = 1 << 12, MOST_CHANGES = 1 << 18, NONE = UINT32_MAX };
 
 // Changes that the loads of a run are held against, all together: a second or two.
 static const uint64_t most_steps = UINT64_C(1) << 27;
@@ -33,12 +33,13 @@ struct window {
     uint32_t old_count, new_count;
 };
 
-// A window is the same for all lanes of an access that have changed nothing in it.
+// A window is the same for lanes of an access that have made the same changes in it.
 struct seen {
     uint64_t key;
     uint32_t block, world;
     hone_emu_stamp stamp; // of no lane
     size_t count;         // of changes
+    uint32_t lanes;       // that it is the same for
     struct window window;
 };
 
@@ -68,11 +69,13 @@ void hone_emu_held_free(struct hone_emu_held *held)
     free(held);
 }
 
-void hone_emu_held_begin(struct hone_emu_held *held)
+void hone_emu_held_begin(struct hone_emu_held *held, bool keeps)
 {
     const struct history older = held->last;
-    held->last = held->now;
-    held->now = older;
+    if (keeps) {
+        held->last = held->now;
+        held->now = older;
+    }
     held->now.count = held->settled = 0;
     held->events = 0;
     held->steps = 0;
@@ -210,17 +213,24 @@ static bool comes_after(const struct change *change, const struct hone_emu_racer
                           hone_emu_stamp_lane(by.stamp));
 }
 
-static bool is_of_warp(const struct change *change, const struct hone_emu_racer *load)
+// Of the lanes of the load's warp those to which the change is what it is to the load's.
+// One that may have come depends on what each lane knows, where it is not its own.
+static uint32_t lanes_alike(const struct change *change,
+                            const struct hone_emu_racer *load, bool may_have_come)
 {
-    return change->by.block == load->block &&
-           hone_emu_stamp_warp(change->by.stamp) == hone_emu_stamp_warp(load->stamp);
+    const uint32_t lane = hone_emu_stamp_lane(load->stamp);
+    if (change->by.block != load->block ||
+        hone_emu_stamp_warp(change->by.stamp) != hone_emu_stamp_warp(load->stamp))
+        return UINT32_MAX;
+    if (lane >= HONE_EMU_LANES) return 0;
+    if (change->lanes >> lane & 1) return change->lanes;
+    return may_have_come ? UINT32_C(1) << lane : ~change->lanes;
 }
 
-// own: some change is the load's warp's.
 static struct window look_through(struct hone_emu_held *held, uint64_t key,
                                   const struct hone_emu_racer *load,
                                   hone_emu_has_come *has_come, const void *context,
-                                  bool *own)
+                                  uint32_t *lanes)
 {
     struct window window = {.here = last_change(&held->now, key),
                             .last = last_change(&held->last, key)};
@@ -228,13 +238,13 @@ static struct window look_through(struct hone_emu_held *held, uint64_t key,
     const uint32_t turn = change ? change->turn + 1 : 0;
     for (; change; change = change_before(&held->now, change), window.old_count++) {
         const struct hone_emu_racer by = as_seen_by(change, load);
-        *own |= is_of_warp(change, load);
+        *lanes &= lanes_alike(change, load, true);
         held->steps++;
         if (has_come(context, &by, load)) break;
     }
     change = window.last;
     for (; change && change->turn >= turn; change = change_before(&held->last, change)) {
-        *own |= is_of_warp(change, load);
+        *lanes &= lanes_alike(change, load, false);
         held->steps++;
         if (comes_after(change, load)) after = change;
     }
@@ -254,17 +264,18 @@ static struct window window_of(struct hone_emu_held *held, uint32_t k,
                              .stamp = load->stamp & ~(hone_emu_stamp)HONE_EMU_LANE_BITS,
                              .count = held->now.count};
     struct seen *seen = &held->seen;
-    bool own = false;
-    if (seen->key == now.key && seen->block == now.block && seen->world == now.world &&
-        seen->stamp == now.stamp && seen->count == now.count)
+    const uint32_t lane = hone_emu_stamp_lane(load->stamp) % HONE_EMU_LANES;
+    uint32_t lanes = UINT32_MAX;
+    if (seen->lanes >> lane & 1 && seen->key == now.key && seen->block == now.block &&
+        seen->world == now.world && seen->stamp == now.stamp && seen->count == now.count)
         return seen->window;
     held->full |= held->steps > most_steps;
     if (held->full) return (struct window){0};
     const struct window window =
-        look_through(held, now.key, load, has_come, context, &own);
+        look_through(held, now.key, load, has_come, context, &lanes);
     *seen = now;
     seen->window = window;
-    if (own) seen->count = SIZE_MAX;
+    seen->lanes = lanes;
     return window;
 }
 

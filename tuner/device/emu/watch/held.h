@@ -24,8 +24,9 @@ struct hone_emu_held;
 struct hone_emu_held *hone_emu_held_new(void);
 void hone_emu_held_free(struct hone_emu_held *held);
 
-/* A run begins; what the one before has held stays known. */
-void hone_emu_held_begin(struct hone_emu_held *held);
+/* A run begins. keeps: what the one before has held is what later ones know, where fewer
+ * operations are made, so that each finds its own among those of that run. */
+void hone_emu_held_begin(struct hone_emu_held *held, bool keeps);
 /* More was held than there is room for, or than is looked through in a run. */
 bool hone_emu_held_is_full(const struct hone_emu_held *held);
 

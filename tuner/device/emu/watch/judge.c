@@ -5,7 +5,7 @@
 #include <string.h>
 
 // Racing stores that are noted.
-enum { MOST_STORES = 1 << 17, SLOTS = 1 << 16, WORD = 4, NONE = UINT32_MAX };
+enum { MOST_STORES = 1 << 18, SLOTS = 1 << 16, WORD = 4, NONE = UINT32_MAX };
 
 // Numbers of races past the table's end: of guesses, and of others.
 enum { LAST_GUESS = HONE_EMU_ORIGINS - 2, LAST_OTHER = HONE_EMU_ORIGINS - 1 };
@@ -103,7 +103,7 @@ void hone_emu_judge_begin(struct hone_emu_judge *judge, enum hone_emu_policy pol
     judge->choice = (struct hone_fault){.outcome = HONE_VALID};
     judge->guess = judge->stored = judge->choice;
     judge->draws = 0;
-    hone_emu_held_begin(judge->held);
+    hone_emu_held_begin(judge->held, policy <= HONE_EMU_NEWEST);
     memset(judge->choices, 0, judge->sites * sizeof *judge->choices);
 }
 
