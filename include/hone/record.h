@@ -66,6 +66,7 @@ struct hone_record_info {
 
     const char *template_name, *template_hash, *space_hash, *options_hash;
     const char *hone_version, *nvrtc_version;
+    const char *box; /* what compilers were shut in by, names with spaces between */
     const char *strategy;
     uint64_t seed;
     uint64_t drawn_sizes;           /* to verify at, drawn by seed; 0: none */

@@ -29,6 +29,27 @@ static void help_names_every_command_and_exit_code(void **state)
     }
 }
 
+// The first line is the version alone, for scripts; what is missing comes behind.
+static void version_tells_what_compilers_are_shut_in_by(void **state)
+{
+    (void)state;
+    program_run("version");
+    assert_int_equal(program.code, 0);
+    assert_int_equal(strncmp(program.out, "hone 0.", 7), 0);
+    program_run("version --json");
+    assert_int_equal(program.code, 0);
+    assert_non_null(strstr(program.out, "\"protections\": {"));
+    assert_non_null(strstr(program.out, "\"process\": \"active\""));
+    assert_non_null(strstr(program.out, "\"no_new_privs\": \"active\""));
+    program_run_with("HONE_COMPILER_HELPER=", "version");
+    assert_int_equal(program.code, 0);
+    assert_non_null(strstr(program.out, "\ncompilers run in this process, with all its "
+                                        "rights: HONE_COMPILER_HELPER is empty\n"));
+    program_run_with("HONE_COMPILER_HELPER=/bin/true", "version --json");
+    assert_int_equal(program.code, 0);
+    assert_null(strstr(program.out, "\"active\""));
+}
+
 static void no_command_is_wrong_use(void **state)
 {
     (void)state;
@@ -257,6 +278,7 @@ static void empty_lists_are_wrong_use(void **state)
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(empty_lists_are_wrong_use),
     cmocka_unit_test(help_names_every_command_and_exit_code),
+    cmocka_unit_test(version_tells_what_compilers_are_shut_in_by),
     cmocka_unit_test(no_command_is_wrong_use),
     cmocka_unit_test(wrong_words_are_refused_with_a_suggestion),
     cmocka_unit_test(missing_files_and_devices_are_named),

@@ -30,7 +30,7 @@ for variant in "" _static; do
 done
 
 pc() { "${bare[@]}" PKG_CONFIG_PATH="$(dirname "$(find "$root/prefix" -name hone.pc)")" pkg-config "$@"; }
-[ "$(pc --modversion hone)" = "$("$root/prefix/bin/hone" version | cut -d' ' -f2)" ]
+[ "$(pc --modversion hone)" = "$("$root/prefix/bin/hone" version | head -n 1 | cut -d' ' -f2)" ]
 # shellcheck disable=SC2046
 "${bare[@]}" cc -std=c11 "$2/tests/package/consumer/online.c" -o "$root/by_pc" \
     $(pc --cflags --libs hone) -Wl,-rpath,"$(pc --variable=libdir hone)"

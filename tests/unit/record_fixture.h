@@ -96,6 +96,7 @@ static inline struct hone_record_info small_info(void)
         .options_hash = "cc",
         .hone_version = "0.1.0",
         .nvrtc_version = "13.0",
+        .box = "process time",
         .strategy = "random",
         .seed = UINT64_MAX,
         .space_count = 16,

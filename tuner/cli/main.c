@@ -8,15 +8,14 @@
 #include "cli.h"
 #include "commands.h"
 #include "hone/build.h"
-#include "hone/version.h"
 #include "log.h"
 #include "output.h"
 #include "suggest.h"
 
 const struct cli_command *const cli_commands[] = {
-    &cli_tune,       &cli_bench,  &cli_emit,  &cli_header, &cli_compare, &cli_space,
-    &cli_check,      &cli_show,   &cli_new,   &cli_import, &cli_export,  &cli_devices,
-    &cli_strategies, &cli_worker, &cli_cache, NULL,
+    &cli_tune,       &cli_bench,  &cli_emit,  &cli_header,  &cli_compare, &cli_space,
+    &cli_check,      &cli_show,   &cli_new,   &cli_import,  &cli_export,  &cli_devices,
+    &cli_strategies, &cli_worker, &cli_cache, &cli_version, NULL,
 };
 
 const struct cli_command *cli_command_find(const char *name)
@@ -120,10 +119,7 @@ static int start(int argc, char **argv)
     if (strcmp(name, "help") == 0) return help_command(argc - 2, argv + 2);
     if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0)
         return help(NULL, cli_print_help);
-    if (strcmp(name, "version") == 0 || strcmp(name, "--version") == 0) {
-        puts("hone " HONE_VERSION);
-        return CLI_DONE;
-    }
+    if (strcmp(name, "--version") == 0) name = cli_version.name;
     struct hone_error err = {0};
     const struct cli_command *command = cli_command_find(name);
     if (!command) return cli_finish(fail_unknown(name, &err), &err);

@@ -7,6 +7,7 @@
 #include "file.h"
 #include "hash.h"
 #include "hone/version.h"
+#include "strbuf.h"
 
 // What changes a measurement but is neither template nor space: resuming must not mix it.
 static const char *options_hash(struct hone_arena *arena,
@@ -87,6 +88,23 @@ static void add_device(struct hone_record_info *info, const struct hone_facts *f
     info->nvrtc_version = facts->nvrtc;
 }
 
+// The names of what is active, in a text; "none" where nothing is. NULL when out of
+// memory.
+static const char *active_parts(struct hone_arena *arena)
+{
+    struct hone_box box;
+    struct hone_strbuf names = HONE_STRBUF_INIT;
+    hone_compile_box(&box, NULL); // where it fails, no part is active
+    for (int i = 0; i < HONE_BOX_PARTS; i++)
+        if (!box.why[i][0])
+            hone_strbuf_printf(&names, "%s%s", names.len ? " " : "",
+                               hone_box_name((enum hone_box_part)i));
+    const char *text =
+        names.failed ? NULL : hone_arena_strdup(arena, names.len ? names.data : "none");
+    hone_strbuf_fini(&names);
+    return text;
+}
+
 struct hone_facts hone_facts_of(const struct hone_workbench *bench)
 {
     const struct hone_device *device = bench->device;
@@ -159,10 +177,11 @@ enum hone_status hone_provenance(struct hone_record_info *info, struct hone_aren
                           ? "predicted_us"
                           : hone_objective_record(options->objective);
     if (facts->clock != HONE_CLOCK_EMULATED) info->l2 = l2_text(arena, def, options);
+    info->box = active_parts(arena);
     info->args = record_args(arena, def);
     info->where = record_where(arena, &def->space);
     info->where_count = def->space.constraint_count;
-    if (!info->options_hash || !info->args || !info->where)
+    if (!info->options_hash || !info->args || !info->where || !info->box)
         return hone_fail(err, HONE_ENOMEM, "out of memory for the journal's first line");
     return HONE_OK;
 }

@@ -1,0 +1,76 @@
+// hone version: its number, and what compilers are shut in by on this machine.
+#include <stdio.h>
+
+#include "box.h"
+#include "commands.h"
+#include "hone/build.h"
+#include "hone/version.h"
+#include "json_out.h"
+
+struct version_args {
+    struct cli_words words;
+    bool json;
+};
+
+// A helper that does not start shuts nothing in.
+static void find_box(struct hone_box *box)
+{
+    struct hone_error why = {0};
+    if (hone_compile_box(box, &why) != HONE_OK) hone_box_init(box, why.text);
+}
+
+static enum hone_status print_json(const struct hone_box *box, struct hone_error *err)
+{
+    struct json_t *root = hone_json_object(), *parts = hone_json_object();
+    for (int i = 0; i < HONE_BOX_PARTS; i++)
+        hone_json_lossy_text(parts, hone_box_name((enum hone_box_part)i),
+                             box->why[i][0] ? box->why[i] : "active");
+    hone_json_text(root, "version", HONE_VERSION);
+    hone_json_child(root, "protections", parts);
+    return hone_json_print(root, stdout, err);
+}
+
+// Nothing is said of a box that is whole.
+static void print_text(const struct hone_box *box)
+{
+    int missing = 0;
+    puts("hone " HONE_VERSION);
+    if (box->why[HONE_BOX_PROCESS][0]) {
+        printf("compilers run in this process, with all its rights: %s\n",
+               box->why[HONE_BOX_PROCESS]);
+        return;
+    }
+    for (int i = 0; i < HONE_BOX_PARTS; i++) {
+        if (!box->why[i][0]) continue;
+        printf("%s %s (%s)", missing++ ? "," : "compilers run without",
+               hone_box_name((enum hone_box_part)i), box->why[i]);
+    }
+    if (missing) puts("");
+}
+
+static enum hone_status run(void *args, struct hone_error *err)
+{
+    struct hone_box box;
+    const struct version_args *a = args;
+    enum hone_status status = cli_expect_words(&a->words, 0, 0, "", err);
+    if (status != HONE_OK) return status;
+    find_box(&box);
+    if (a->json) return print_json(&box, err);
+    print_text(&box);
+    return HONE_OK;
+}
+
+static const struct cli_option option_table[] = {
+    {"json", 0, NULL, "print JSON, with what compilers are shut in by", CLI_FLAG,
+     offsetof(struct version_args, json)},
+    {0},
+};
+
+const struct cli_command cli_version = {
+    .name = "version",
+    .summary = "Print the version, and which protections are missing on this machine",
+    .usage = "[--json]",
+    .options = (const struct cli_option *const[]){option_table, NULL},
+    .args_size = sizeof(struct version_args),
+    .run = run,
+};
