@@ -109,9 +109,10 @@ static enum hone_status find_program(struct hone_compile_way *way, struct hone_e
 static bool may_see(const char *variable)
 {
     static const char *const beginnings[] = {
-        "LD_",     "HONE_",         "NVRTC_",        "CUDA_",         "GLIBC_TUNABLES=",
-        "MALLOC_", "ASAN_OPTIONS=", "LSAN_OPTIONS=", "TSAN_OPTIONS=", "UBSAN_OPTIONS=",
-        "TZ="};
+        "LD_",           "HONE_",          "NV_",
+        "NVRTC_",        "CUDA_",          "GLIBC_TUNABLES=",
+        "MALLOC_",       "ASAN_OPTIONS=",  "LSAN_OPTIONS=",
+        "TSAN_OPTIONS=", "UBSAN_OPTIONS=", "TZ="};
     for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings; i++)
         if (strncmp(variable, beginnings[i], strlen(beginnings[i])) == 0) return true;
     return false;
