@@ -102,6 +102,16 @@ static void nothing_gets_out_of_a_helper(void **state)
         close(fd);
 }
 
+static void expect_failure(struct hone_builder *builder, const char *misdeed,
+                           const char *reason)
+{
+    const struct hone_build *build = take(builder, submit(builder, misdeed));
+    assert_int_equal(build->outcome, HONE_BUILD_FAILED);
+    if (!strstr(build->reason, reason)) fail_msg("%s: %s", misdeed, build->reason);
+    assert_non_null(build->log);
+    hone_build_release(build);
+}
+
 static void a_misdeed_costs_its_own_configuration(void **state)
 {
     (void)state;
@@ -118,25 +128,31 @@ static void a_misdeed_costs_its_own_configuration(void **state)
         {"run out", "the compiler ran out of memory, of which it gets 64 MiB; "
                     "HONE_COMPILE_MEMORY allows more"},
         {"fail", "NVRTC failed: NVRTC_ERROR_OF_THE_FAKE"},
-        {"hang", "no end within 0.5 s; HONE_COMPILE_TIME allows more"},
-        {"spin", "no end within 0.5 s; HONE_COMPILE_TIME allows more"},
     };
-    setenv("HONE_COMPILE_TIME", "0.5", 1);
     setenv("HONE_COMPILE_MEMORY", HONE_TEST_SANITIZED ? "4G" : "64M", 1);
     struct hone_builder *builder = open_builder("");
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         if (HONE_TEST_SANITIZED && strcmp(cases[i].misdeed, "run out") == 0) continue;
-        const struct hone_build *build = take(builder, submit(builder, cases[i].misdeed));
-        assert_int_equal(build->outcome, HONE_BUILD_FAILED);
-        if (!strstr(build->reason, cases[i].reason))
-            fail_msg("%s: %s", cases[i].misdeed, build->reason);
-        assert_non_null(build->log);
-        hone_build_release(build);
+        expect_failure(builder, cases[i].misdeed, cases[i].reason);
         expect_valid(builder);
     }
     hone_builder_free(builder);
-    unsetenv("HONE_COMPILE_TIME");
     unsetenv("HONE_COMPILE_MEMORY");
+    assert_int_equal(count_children(), 0);
+}
+
+static void a_compiler_that_does_not_end_is_killed(void **state)
+{
+    (void)state;
+    static const char *const misdeeds[] = {"hang", "spin"};
+    for (int i = 0; i < 2; i++) {
+        setenv("HONE_COMPILE_TIME", "0.5", 1);
+        struct hone_builder *builder = open_builder("");
+        unsetenv("HONE_COMPILE_TIME");
+        expect_failure(builder, misdeeds[i],
+                       "no end within 0.5 s; HONE_COMPILE_TIME allows more");
+        hone_builder_free(builder);
+    }
     assert_int_equal(count_children(), 0);
 }
 
@@ -145,6 +161,7 @@ static void a_compiler_that_grows_is_killed(void **state)
     (void)state;
     setenv("HONE_COMPILE_MEMORY", HONE_TEST_SANITIZED ? "700M" : "100M", 1);
     struct hone_builder *builder = open_builder("");
+    unsetenv("HONE_COMPILE_MEMORY");
     const struct hone_build *build = take(builder, submit(builder, "grow"));
     assert_int_equal(build->outcome, HONE_BUILD_FAILED);
     if (!strstr(build->reason, "00 MiB of memory; HONE_COMPILE_MEMORY allows more"))
@@ -341,6 +358,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_helper_is_shut_in),
     cmocka_unit_test(nothing_gets_out_of_a_helper),
     cmocka_unit_test(a_misdeed_costs_its_own_configuration),
+    cmocka_unit_test(a_compiler_that_does_not_end_is_killed),
     cmocka_unit_test(a_compiler_that_grows_is_killed),
     cmocka_unit_test(what_a_compiler_prints_is_not_its_answer),
     cmocka_unit_test(no_such_failure_is_kept),
