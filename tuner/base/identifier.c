@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { NAME_MOST = 255 };
+
 // Lua 5.4 manual 3.1, C17 6.4.1, C++20 lex.key with the alternative tokens. Sorted. Those
 // of C that begin with an underscore are left out: such names are the compiler's anyway.
 static const char *const keywords[] = {
@@ -64,4 +66,13 @@ bool hone_identifier_is_keyword(const char *name)
 {
     return bsearch(&name, keywords, sizeof keywords / sizeof *keywords, sizeof *keywords,
                    compare) != NULL;
+}
+
+const char *hone_identifier_fault(const char *name)
+{
+    const char *end = hone_identifier_end(name);
+    const bool reserved =
+        name[0] == '_' && (name[1] == '_' || (name[1] >= 'A' && name[1] <= 'Z'));
+    if (!end || *end || reserved) return "cannot be a name in C";
+    return end - name > NAME_MOST ? "is longer than 255 bytes" : NULL;
 }
