@@ -4,6 +4,7 @@
 
 #include "hone/version.h"
 #include "internal.h"
+#include "sink.h"
 
 // The standard error of a median of n samples: sqrt(pi / 2) s / sqrt(n) (normal samples).
 static double median_error(const struct hone_trial *trial)
@@ -165,7 +166,7 @@ static void flush_line(struct hone_strbuf *out, struct hone_strbuf *line,
     out->failed = out->failed || line->failed;
     if (line->len) {
         hone_strbuf_printf(out, " * %s", indent);
-        emit_comment(out, line->data);
+        hone_sink_comment(out, line->data);
         hone_strbuf_add(out, "\n");
     }
     hone_strbuf_clear(line);
@@ -338,7 +339,7 @@ void emit_head_comment(struct hone_strbuf *out, const struct emit_plan *plan)
         plan->untuned ? "The default configuration" : "Tuned configurations",
         plan->info->kernel);
     hone_strbuf_add(out, "/* ");
-    emit_comment(out, line.data);
+    hone_sink_comment(out, line.data);
     hone_strbuf_add(out, "\n *\n");
     hone_strbuf_clear(&line);
     hone_strbuf_add(

@@ -150,6 +150,9 @@ static enum hone_status print_expr(struct emit_printer *printer, struct scope *s
     struct emit_plan *plan = printer->plan;
     struct hone_expr *expr = NULL;
     struct hone_error own = {0};
+    if (!text)
+        return hone_fail_at(plan->err, HONE_EINPUT, emit_journal(plan), 1,
+                            "%s has no expression in the journal", scope->what);
     enum hone_status status = hone_expr_new(&expr, text, &own);
     if (status) return blame(scope, text, status, &own);
     size_t count = hone_expr_var_count(expr);

@@ -213,8 +213,6 @@ bool emit_is_usual(const char *field);
 void emit_put(struct hone_strbuf *out, const struct emit_plan *plan, const char *text);
 /* "double ", "const char *": a name can follow at once. */
 const char *emit_type_text(const struct emit_field *field);
-void emit_string(struct hone_strbuf *out, const char *text);  /* a string literal */
-void emit_comment(struct hone_strbuf *out, const char *text); /* cannot end the comment */
 void emit_literal(struct hone_strbuf *out, const struct emit_field *field,
                   struct hone_value value);
 /* Which of the problem's constants that are no fixed ones. */

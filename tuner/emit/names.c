@@ -4,25 +4,23 @@
 #include "identifier.h"
 #include "internal.h"
 
-// "_Name" and "__name" are the compiler's.
-static bool is_identifier(const char *name)
+static enum hone_status check_part(const struct emit_plan *plan, const char *what,
+                                   const char *name)
 {
-    bool reserved =
-        name[0] == '_' && (name[1] == '_' || (name[1] >= 'A' && name[1] <= 'Z'));
-    const char *end = hone_identifier_end(name);
-    return end && *end == '\0' && !reserved;
+    const char *fault = hone_identifier_fault(name ? name : "");
+    if (!fault) return HONE_OK;
+    return hone_fail_at(plan->err, HONE_EINPUT, emit_journal(plan), 1, "%s '%.60s' %s",
+                        what, name ? name : "", fault);
 }
 
 static enum hone_status check(const struct emit_plan *plan, const char *what,
                               const char *name)
 {
-    if (!is_identifier(name))
-        return hone_fail_at(plan->err, HONE_EINPUT, emit_journal(plan), 1,
-                            "%s '%s' cannot be a name in C", what, name);
-    if (hone_identifier_is_keyword(name))
+    enum hone_status status = check_part(plan, what, name);
+    if (!status && hone_identifier_is_keyword(name))
         return hone_fail_at(plan->err, HONE_EINPUT, emit_journal(plan), 1,
                             "%s '%s' is a keyword of Lua, C or C++", what, name);
-    return HONE_OK;
+    return status;
 }
 
 static bool is_taken(const struct emit_plan *plan, const char *name)
@@ -171,15 +169,27 @@ static enum hone_status name_derived(struct emit_plan *plan)
     return HONE_OK;
 }
 
+// They become parts of names: sgemm_partials_bytes, A_arg; so keywords will do.
+static enum hone_status check_args(const struct emit_plan *plan)
+{
+    enum hone_status status = HONE_OK;
+    for (size_t i = 0; i < plan->info->arg_count && !status; i++) {
+        const struct hone_record_arg *arg = &plan->info->args[i];
+        status = check_part(plan, "argument", arg->name);
+        if (!status) status = check_part(plan, "kind of an argument", arg->kind);
+    }
+    return status;
+}
+
 enum hone_status emit_make_names(struct emit_plan *plan, const char *name)
 {
     bool given = name != NULL;
     plan->name = given ? name : plan->info->kernel;
-    if (!is_identifier(plan->name))
+    const char *fault = hone_identifier_fault(plan->name);
+    if (fault)
         return hone_fail_at(plan->err, given ? HONE_EUSAGE : HONE_EINPUT,
-                            given ? NULL : emit_journal(plan), !given,
-                            "%s '%s' cannot be a name in C%s",
-                            given ? "header name" : "kernel name", plan->name,
+                            given ? NULL : emit_journal(plan), !given, "%s '%.60s' %s%s",
+                            given ? "header name" : "kernel name", plan->name, fault,
                             given ? "" : ": give the header another with --name");
     char *upper = hone_arena_strdup(&plan->arena, plan->name);
     if (!upper) return emit_no_memory(plan);
@@ -190,5 +200,6 @@ enum hone_status emit_make_names(struct emit_plan *plan, const char *name)
     if (!status) status = name_derived(plan);
     if (!status) status = name_params(plan);
     if (!status) status = name_problem(plan);
+    if (!status) status = check_args(plan);
     return status;
 }

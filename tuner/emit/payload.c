@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "internal.h"
+#include "sink.h"
 
 enum { ARCHS_MOST = 32 };
 
@@ -74,7 +75,7 @@ static void print_pieces(struct hone_strbuf *out, const char *text)
         memcpy(piece, text, len);
         piece[len] = '\0';
         hone_strbuf_add(out, "    ");
-        emit_string(out, piece);
+        hone_sink_c_string(out, piece);
         hone_strbuf_add(out, ",\n");
         text += len;
     }
@@ -90,7 +91,7 @@ static void print_source(struct hone_strbuf *out, const struct emit_plan *plan)
         struct hone_strbuf text = HONE_STRBUF_INIT;
         add_macros(&text, plan, i);
         hone_strbuf_add(out, "    ");
-        emit_string(out, text.data);
+        hone_sink_c_string(out, text.data);
         hone_strbuf_add(out, ",\n");
         out->failed = out->failed || text.failed;
         hone_strbuf_fini(&text);
@@ -100,7 +101,7 @@ static void print_source(struct hone_strbuf *out, const struct emit_plan *plan)
     emit_put(out, plan, "    0};\n\nstatic const char *const $n_options[] = {\n");
     for (size_t i = 0; i < payload->option_count; i++) {
         hone_strbuf_add(out, "    ");
-        emit_string(out, payload->options[i]);
+        hone_sink_c_string(out, payload->options[i]);
         hone_strbuf_add(out, ",\n");
     }
     hone_strbuf_add(out, "    0};\n\n");

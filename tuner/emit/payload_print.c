@@ -4,6 +4,7 @@
 
 #include "internal.h"
 #include "payload_text.h"
+#include "sink.h"
 
 void emit_payload_includes(struct hone_strbuf *out, const struct emit_plan *plan)
 {
@@ -288,7 +289,7 @@ enum hone_status emit_launcher(struct hone_strbuf *out, struct emit_plan *plan)
                        "*/\n\n");
     emit_put(out, plan, source ? emit_nvrtc_text : emit_image_text);
     emit_put(out, plan, "static const char $n_entry[] = ");
-    emit_string(out, plan->info->entry);
+    hone_sink_c_string(out, plan->info->entry);
     hone_strbuf_add(out, ";\n\n");
     emit_put(out, plan, emit_load_text);
     emit_symbols(out, plan);

@@ -4,6 +4,7 @@
 
 #include "internal.h"
 #include "payload_text.h"
+#include "sink.h"
 
 bool emit_is_symbol(const struct hone_record_arg *arg)
 {
@@ -34,7 +35,7 @@ void emit_symbols_comment(struct hone_strbuf *out, const struct emit_plan *plan)
                                plan->name);
         hone_strbuf_add(&line, ".");
         hone_strbuf_add(out, " * ");
-        emit_comment(out, line.data ? line.data : "");
+        hone_sink_comment(out, line.data ? line.data : "");
         hone_strbuf_add(out, "\n");
         out->failed = out->failed || line.failed;
         hone_strbuf_fini(&line);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "internal.h"
+#include "sink.h"
 
 static bool is_asked(const struct emit_plan *plan)
 {
@@ -74,7 +75,7 @@ static void print_read(struct hone_strbuf *out, const struct emit_field *field,
         [HONE_BOOL] = "strtol(value, &end, 10) != 0",
     };
     hone_strbuf_add(out, "    if (strcmp(name, ");
-    emit_string(out, name);
+    hone_sink_c_string(out, name);
     hone_strbuf_add(out, ") == 0) {\n");
     if (field->type == HONE_STRING) {
         hone_strbuf_printf(out, "        %s%s = value;\n        end = value + 1;\n",

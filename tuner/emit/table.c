@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "internal.h"
+#include "sink.h"
 
 static const struct hone_limits unknown_limits;
 
@@ -39,8 +40,6 @@ static void print_config(struct hone_strbuf *out, const struct emit_plan *plan,
 static void add_defines(struct hone_strbuf *out, const struct emit_plan *plan,
                         const struct emit_config *config)
 {
-    static const char safe[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-                               "0123456789_+-.:,";
     for (size_t i = 0; i < plan->info->param_count; i++) {
         struct hone_value value = emit_value_of(config, i);
         char text[64];
@@ -48,9 +47,12 @@ static void add_defines(struct hone_strbuf *out, const struct emit_plan *plan,
             value = (struct hone_value){.type = HONE_INT, .i = value.b};
         hone_value_print(text, sizeof text, value);
         const char *shown = value.type == HONE_STRING ? value.s : text;
-        const char *quote = shown[strspn(shown, safe)] ? "'" : "";
-        hone_strbuf_printf(out, "%s%s-D%s=%s%s", i ? " " : "", quote,
-                           plan->params[i].name, shown, quote);
+        struct hone_strbuf word = HONE_STRBUF_INIT;
+        hone_strbuf_printf(&word, "-D%s=%s", plan->params[i].name, shown);
+        if (i) hone_strbuf_add(out, " ");
+        hone_sink_shell(out, word.data);
+        out->failed = out->failed || word.failed;
+        hone_strbuf_fini(&word);
     }
 }
 
@@ -59,7 +61,7 @@ static void print_defines(struct hone_strbuf *out, const struct emit_plan *plan,
 {
     struct hone_strbuf text = HONE_STRBUF_INIT;
     add_defines(&text, plan, config);
-    emit_string(out, text.data);
+    hone_sink_c_string(out, text.data);
     out->failed = out->failed || text.failed;
     hone_strbuf_fini(&text);
 }
@@ -130,12 +132,12 @@ static void print_devices(struct hone_strbuf *out, const struct emit_plan *plan)
         const struct emit_device *device = &plan->devices[d];
         struct hone_strbuf text = HONE_STRBUF_INIT;
         hone_strbuf_add(out, "    {");
-        emit_string(out, device->info->device_name);
+        hone_sink_c_string(out, device->info->device_name);
         hone_strbuf_add(out, ", ");
         print_gpu(out, plan, limits_of(device->info));
         hone_strbuf_printf(out, ", %zu, %zu,\n     ", device->first, device->count);
         emit_provenance(&text, plan, device);
-        emit_string(out, text.data);
+        hone_sink_c_string(out, text.data);
         hone_strbuf_add(out, "},\n");
         out->failed = out->failed || text.failed;
         hone_strbuf_fini(&text);

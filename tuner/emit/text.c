@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "internal.h"
+#include "sink.h"
 
 void emit_put(struct hone_strbuf *out, const struct emit_plan *plan, const char *text)
 {
@@ -32,31 +33,6 @@ const char *emit_type_text(const struct emit_field *field)
     return "";
 }
 
-// Octal escapes have at most three digits, so what follows cannot join them; '?' is
-// escaped against trigraphs.
-void emit_string(struct hone_strbuf *out, const char *text)
-{
-    hone_strbuf_add(out, "\"");
-    for (const char *p = text ? text : ""; *p; p++) {
-        unsigned char c = (unsigned char)*p;
-        bool plain = c >= 0x20 && c < 0x7f && c != '"' && c != '\\' && c != '?';
-        hone_strbuf_printf(out, plain ? "%c" : "\\%03o", c);
-    }
-    hone_strbuf_add(out, "\"");
-}
-
-void emit_comment(struct hone_strbuf *out, const char *text)
-{
-    for (const char *p = text ? text : ""; *p; p++) {
-        unsigned char c = (unsigned char)*p;
-        char last = out->len ? out->data[out->len - 1] : ' ';
-        bool joins = (c == '/' && (last == '*' || last == '/')) ||
-                     (c == '*' && last == '/') || (c == '?' && last == '?');
-        if (joins) hone_strbuf_add(out, " ");
-        hone_strbuf_printf(out, "%c", c < 0x20 || c == 0x7f || c == '\\' ? '_' : c);
-    }
-}
-
 void emit_literal(struct hone_strbuf *out, const struct emit_field *field,
                   struct hone_value value)
 {
@@ -67,7 +43,7 @@ void emit_literal(struct hone_strbuf *out, const struct emit_field *field,
         return;
     }
     if (value.type == HONE_STRING) {
-        emit_string(out, value.s);
+        hone_sink_c_string(out, value.s);
         return;
     }
     if (field->type == HONE_FLOAT && hone_value_to_double(value, &number))

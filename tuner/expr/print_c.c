@@ -6,6 +6,7 @@
 
 #include "ast.h"
 #include "c_types.h"
+#include "sink.h"
 #include "strbuf.h"
 
 extern const unsigned char hone_c_helpers[];
@@ -66,17 +67,6 @@ static void put(struct printer *printer, const char *text)
     hone_strbuf_add(printer->out, text);
 }
 
-static void print_string(struct printer *printer, const char *text)
-{
-    put(printer, "\"");
-    for (; *text; text++) {
-        unsigned char c = (unsigned char)*text;
-        bool plain = c >= 0x20 && c < 0x7f && c != '"' && c != '\\' && c != '?';
-        hone_strbuf_printf(printer->out, plain ? "%c" : "\\%03o", c);
-    }
-    put(printer, "\"");
-}
-
 static void print_constant(struct printer *printer, const struct hone_value *value)
 {
     char text[48];
@@ -92,7 +82,7 @@ static void print_constant(struct printer *printer, const struct hone_value *val
         put(printer, value->b ? "1" : "0");
         break;
     case HONE_STRING:
-        print_string(printer, value->s);
+        hone_sink_c_string(printer->out, value->s);
         break;
     }
 }
