@@ -6,16 +6,30 @@
 #include "arena.h"
 #include "rng.h"
 
-static char *random_text(struct hone_arena *arena, struct hone_rng *rng)
+// The first of these pieces may stand in names, more in expressions, all in remarks.
+enum { OF_NAMES = 10, OF_TEXTS = 11, OF_REMARKS = 13 };
+
+static char *random_of(struct hone_arena *arena, struct hone_rng *rng, uint64_t count)
 {
     static const char *const pieces[] = {
-        "a",    "Z", "\"",       "\\",           "\n",
-        "\x01", " ", "\xc3\xa9", "\xe2\x82\xac", "\xf0\x9f\x8e\x89",
-        "/",    "0"};
+        "a",           "Z",        "\"",           "\\",
+        " ",           "\xc3\xa9", "\xe2\x82\xac", "\xf0\x9f\x8e\x89",
+        "/",           "0",        "\n",           "\x01",
+        "\xe2\x80\xae"};
     char *text = hone_arena_strdup(arena, "");
     for (uint64_t n = hone_rng_below(rng, 9); n; n--)
-        text = hone_arena_printf(arena, "%s%s", text, pieces[hone_rng_below(rng, 12)]);
+        text = hone_arena_printf(arena, "%s%s", text, pieces[hone_rng_below(rng, count)]);
     return text;
+}
+
+static char *random_text(struct hone_arena *arena, struct hone_rng *rng)
+{
+    return random_of(arena, rng, OF_TEXTS);
+}
+
+static char *random_name(struct hone_arena *arena, struct hone_rng *rng)
+{
+    return random_of(arena, rng, OF_NAMES);
 }
 
 static char *maybe_text(struct hone_arena *arena, struct hone_rng *rng)
@@ -45,7 +59,7 @@ static struct hone_value random_value(struct hone_arena *arena, struct hone_rng 
     case 2:
         return (struct hone_value){.type = HONE_BOOL, .b = hone_rng_below(rng, 2)};
     default:
-        return (struct hone_value){.type = HONE_STRING, .s = random_text(arena, rng)};
+        return (struct hone_value){.type = HONE_STRING, .s = random_name(arena, rng)};
     }
 }
 
@@ -112,7 +126,7 @@ static void random_lists(struct hone_record_info *info, struct hone_arena *arena
             (struct hone_derived){hone_arena_printf(arena, "d%zu", i),
                                   random_text(arena, rng), (int)hone_rng_below(rng, 3)};
         list[i] = (struct hone_record_arg){
-            random_text(arena, rng), random_text(arena, rng), maybe_text(arena, rng),
+            random_name(arena, rng), random_name(arena, rng), random_name(arena, rng),
             random_text(arena, rng), maybe_text(arena, rng),  maybe_map(arena, rng)};
     }
     info->problem = constants;
@@ -157,7 +171,7 @@ static void random_waivers(struct hone_record_info *info, struct hone_arena *are
     info->waiver_count = (size_t)hone_rng_below(rng, HONE_WAIVER_MAX + 1);
     for (size_t i = 0; i < info->waiver_count; i++) {
         list[i].finding = (enum hone_finding)hone_rng_below(rng, HONE_FINDING_COUNT);
-        list[i].reason = random_text(arena, rng);
+        list[i].reason = random_of(arena, rng, OF_REMARKS);
         if (hone_rng_below(rng, 2)) {
             list[i].file = hone_arena_printf(arena, "a:%s", random_text(arena, rng));
             list[i].line = 1 + (uint32_t)hone_rng_below(rng, INT32_MAX);
@@ -170,7 +184,7 @@ static void random_waivers(struct hone_record_info *info, struct hone_arena *are
 
 static struct hone_record_info random_info(struct hone_arena *arena, struct hone_rng *rng)
 {
-    struct hone_record_info info = {.kernel = random_text(arena, rng)};
+    struct hone_record_info info = {.kernel = random_name(arena, rng)};
     info.param_count = 1 + (size_t)hone_rng_below(rng, 5);
     info.params = random_params(arena, rng, info.param_count);
     random_lists(&info, arena, rng);

@@ -76,12 +76,7 @@ static json_t *time_of(const struct hone_trial *trial)
 static void add_json(struct exporter *e, json_t *json)
 {
     const size_t flags = JSON_COMPACT | JSON_ENCODE_ANY | JSON_REAL_PRECISION(17);
-    char *text = json ? json_dumps(json, flags) : NULL;
-    if (text)
-        hone_strbuf_add(e->out, text);
-    else
-        e->out->failed = true;
-    free(text);
+    hone_json_add_text(e->out, json, flags);
     json_decref(json);
 }
 

@@ -6,6 +6,14 @@
 
 #include "findings.h"
 #include "json.h"
+#include "sink.h"
+
+enum {
+    NAME_MOST = 1000,
+    VALUE_MOST = 4000,
+    REMARK_MOST = 4000,
+    TEXT_MOST = 65536
+}; // bytes
 
 // What the readers share: where the line stands and who owns what is read.
 struct reader {
@@ -26,14 +34,51 @@ static enum hone_status no_memory(const struct reader *r)
     return hone_fail(r->err, HONE_ENOMEM, "out of memory reading '%s'", r->path);
 }
 
-static enum hone_status read_text(const struct reader *r, const char **out,
-                                  const json_t *object, const char *key)
+// Names, values and expressions are read by people and compilers alike: what is not seen
+// in them is refused.
+static enum hone_status check_text(const struct reader *r, const char *key,
+                                   const char *text, size_t limit)
+{
+    char why[96];
+    const bool lines = limit == TEXT_MOST; // an expression may have several
+    if (!text || !hone_text_fault(why, sizeof why, text, limit, lines)) return HONE_OK;
+    return hone_fail_at(r->err, HONE_EINPUT, r->path, 1, "'%.60s' %s", key, why);
+}
+
+static enum hone_status read_value(const struct reader *r, struct hone_value *value,
+                                   const char *name, const json_t *json,
+                                   const char *expected)
+{
+    if (!hone_json_to_value(value, json, r->arena)) return bad(r, name, expected);
+    if (value->type != HONE_STRING) return HONE_OK;
+    return value->s ? check_text(r, name, value->s, VALUE_MOST) : no_memory(r);
+}
+
+// A text for people: it may hold anything, who prints it takes care.
+static enum hone_status read_remark(const struct reader *r, const char **out,
+                                    const json_t *object, const char *key)
 {
     const json_t *json = json_object_get(object, key);
     if (!json || json_is_null(json)) return HONE_OK;
     if (!json_is_string(json)) return bad(r, key, "a text");
+    if (json_string_length(json) > TEXT_MOST)
+        return bad(r, key, "at most 65,536 bytes long");
     *out = hone_arena_strdup(r->arena, json_string_value(json));
     return *out ? HONE_OK : no_memory(r);
+}
+
+static enum hone_status read_text(const struct reader *r, const char **out,
+                                  const json_t *object, const char *key)
+{
+    enum hone_status status = read_remark(r, out, object, key);
+    return status ? status : check_text(r, key, *out, TEXT_MOST);
+}
+
+static enum hone_status read_name(const struct reader *r, const char **out,
+                                  const json_t *object, const char *key)
+{
+    enum hone_status status = read_remark(r, out, object, key);
+    return status ? status : check_text(r, key, *out, NAME_MOST);
 }
 
 static enum hone_status read_u64(const struct reader *r, uint64_t *out,
@@ -99,9 +144,10 @@ static enum hone_status read_values(const struct reader *r, struct hone_param *p
     struct hone_value *values = hone_arena_array(r->arena, param->count, sizeof *values);
     if (!values) return no_memory(r);
     for (size_t v = 0; v < param->count; v++) {
-        if (!hone_json_to_value(&values[v], json_array_get(list, v), r->arena))
-            return bad(r, param->name, "a parameter of numbers, texts or booleans");
-        if (values[v].type == HONE_STRING && !values[v].s) return no_memory(r);
+        enum hone_status status =
+            read_value(r, &values[v], param->name, json_array_get(list, v),
+                       "a parameter of numbers, texts or booleans");
+        if (status) return status;
     }
     param->values = values;
     return HONE_OK;
@@ -120,7 +166,7 @@ static enum hone_status read_params(const struct reader *r, struct hone_record_i
     info->params = params;
     for (size_t i = 0; i < info->param_count; i++) {
         const json_t *item = json_array_get(list, i);
-        if ((status = read_text(r, &params[i].name, item, "name"))) return status;
+        if ((status = read_name(r, &params[i].name, item, "name"))) return status;
         if (!params[i].name || !*params[i].name)
             return bad(r, "params", "a list of parameters with names");
         for (size_t j = 0; j < i; j++)
@@ -138,10 +184,10 @@ static enum hone_status add_problem(const struct reader *r,
 {
     constant->name = name;
     if (!name) return no_memory(r);
-    if (!hone_json_to_value(&constant->value, json, r->arena))
-        return bad(r, name, "a number, a text, a boolean or a list of these");
-    bool lost = constant->value.type == HONE_STRING && !constant->value.s;
-    return lost ? no_memory(r) : HONE_OK;
+    enum hone_status status = check_text(r, "problem", name, NAME_MOST);
+    if (status) return status;
+    return read_value(r, &constant->value, name, json,
+                      "a number, a text, a boolean or a list of these");
 }
 
 static size_t problem_size(json_t *problem)
@@ -192,7 +238,10 @@ static enum hone_status read_sizes(const struct reader *r, struct hone_value *va
         if (!value || !hone_json_to_value(&values[i], value, r->arena) ||
             values[i].type != info->problem[i].value.type)
             return bad(r, list, "objects with every size of 'problem'");
-        if (values[i].type == HONE_STRING && !values[i].s) return no_memory(r);
+        if (values[i].type != HONE_STRING) continue;
+        if (!values[i].s) return no_memory(r);
+        enum hone_status status = check_text(r, list, values[i].s, VALUE_MOST);
+        if (status) return status;
     }
     return HONE_OK;
 }
@@ -247,6 +296,8 @@ static enum hone_status read_names(const struct reader *r, const char *const **o
     for (size_t i = 0; i < *count; i++) {
         const char *text = json_string_value(json_array_get(list, i));
         if (!text) return bad(r, "where", "expressions, or lists of variables");
+        enum hone_status status = check_text(r, "where", text, NAME_MOST);
+        if (status) return status;
         names[i] = hone_arena_strdup(r->arena, text);
         if (!names[i]) return no_memory(r);
     }
@@ -269,7 +320,8 @@ static enum hone_status read_where(const struct reader *r, struct hone_record_in
         const char *text = json_string_value(item);
         if (!text && !json_array_size(item))
             return bad(r, "where", "expressions, or lists of variables");
-        if (!text) status = read_names(r, &where[i].vars, &where[i].var_count, item);
+        status = text ? check_text(r, "where", text, TEXT_MOST)
+                      : read_names(r, &where[i].vars, &where[i].var_count, item);
         if (text && !(where[i].text = hone_arena_strdup(r->arena, text)))
             return no_memory(r);
     }
@@ -303,8 +355,10 @@ static enum hone_status read_texts(const struct reader *r, struct hone_record_in
         const json_t *object = field->group ? json_object_get(root, field->group) : root;
         if (object && !json_is_object(object)) return bad(r, field->group, "an object");
         const char *text = NULL;
-        enum hone_status status = read_text(r, &text, object, field->key);
+        enum hone_status status = read_remark(r, &text, object, field->key);
         if (status) return status;
+        if (text && strlen(text) > REMARK_MOST)
+            return bad(r, field->key, "at most 4,000 bytes long");
         memcpy((char *)info + field->offset, &text, sizeof text);
     }
     return HONE_OK;
@@ -368,7 +422,7 @@ static enum hone_status read_derived(const struct reader *r,
     info->derived = derived;
     for (size_t i = 0; i < info->derived_count; i++) {
         const json_t *item = json_array_get(list, i);
-        if ((status = read_text(r, &derived[i].name, item, "name"))) return status;
+        if ((status = read_name(r, &derived[i].name, item, "name"))) return status;
         if ((status = read_text(r, &derived[i].text, item, "text"))) return status;
         if (!derived[i].name || !derived[i].text)
             return bad(r, "derived", "a list of objects with name and text");
@@ -392,6 +446,8 @@ static enum hone_status read_extent(const struct reader *r, const char *extent[3
         if (!json_is_string(json)) return bad(r, key, "a list of expressions");
         extent[i] = hone_arena_strdup(r->arena, json_string_value(json));
         if (!extent[i]) return no_memory(r);
+        status = check_text(r, key, extent[i], TEXT_MOST);
+        if (status) return status;
     }
     return HONE_OK;
 }
@@ -461,9 +517,9 @@ static enum hone_status read_args(const struct reader *r, struct hone_record_inf
     info->args = args;
     for (size_t i = 0; i < info->arg_count; i++) {
         const json_t *item = json_array_get(list, i);
-        if ((status = read_text(r, &args[i].kind, item, "kind"))) return status;
-        if ((status = read_text(r, &args[i].name, item, "name"))) return status;
-        if ((status = read_text(r, &args[i].dtype, item, "dtype"))) return status;
+        if ((status = read_name(r, &args[i].kind, item, "kind"))) return status;
+        if ((status = read_name(r, &args[i].name, item, "name"))) return status;
+        if ((status = read_name(r, &args[i].dtype, item, "dtype"))) return status;
         if ((status = read_text(r, &args[i].size, item, "size"))) return status;
         if (!args[i].kind || !args[i].name || !args[i].size)
             return bad(r, "args", "a list of arguments with kind, name and size");
@@ -490,7 +546,7 @@ enum hone_status hone_header_read(struct hone_record_info *info, const json_t *j
     const struct reader r = {.path = path, .arena = arena, .err = err};
     *info = (struct hone_record_info){0};
     enum hone_status status = read_kind(&r, json);
-    if (!status) status = read_text(&r, &info->kernel, json, "kernel");
+    if (!status) status = read_name(&r, &info->kernel, json, "kernel");
     if (!status && !info->kernel) status = bad(&r, "kernel", "the kernel's name");
     if (!status) status = read_params(&r, info, json);
     if (!status) status = read_problem(&r, info, json);

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sink.h"
+
 json_t *hone_json_from_value(struct hone_value value)
 {
     switch (value.type) {
@@ -96,10 +98,19 @@ static int add_bytes(const char *data, size_t size, void *out)
     return 0;
 }
 
+void hone_json_add_text(struct hone_strbuf *out, const json_t *json, size_t flags)
+{
+    struct hone_strbuf text = HONE_STRBUF_INIT;
+    if (!json || json_dump_callback(json, add_bytes, &text, flags)) out->failed = true;
+    hone_sink_visible(out, text.data, text.len);
+    out->failed = out->failed || text.failed;
+    hone_strbuf_fini(&text);
+}
+
 void hone_json_add_line(struct hone_strbuf *out, const json_t *json, int digits)
 {
     size_t flags = JSON_COMPACT | JSON_REAL_PRECISION((size_t)digits);
-    if (json_dump_callback(json, add_bytes, out, flags)) out->failed = true;
+    hone_json_add_text(out, json, flags);
     hone_strbuf_add(out, "\n");
 }
 

@@ -27,6 +27,9 @@ json_t *hone_json_lossy_string(const char *text);
  * number in json is read back as it was. */
 int hone_json_digits(const json_t *json, int least);
 
+/* Append json as text; flags are jansson's. Characters that are not seen are escaped. */
+void hone_json_add_text(struct hone_strbuf *out, const json_t *json, size_t flags);
+
 /* Append json on one line, reals with that many digits, and a newline. */
 void hone_json_add_line(struct hone_strbuf *out, const json_t *json, int digits);
 

@@ -97,10 +97,12 @@ void hone_json_line(struct hone_strbuf *out, struct json_t *root)
 
 enum hone_status hone_json_print(struct json_t *root, FILE *file, struct hone_error *err)
 {
-    char *text = json_dumps(root, JSON_INDENT(2) | JSON_REAL_PRECISION(9));
+    struct hone_strbuf text = HONE_STRBUF_INIT;
+    hone_json_add_text(&text, root, JSON_INDENT(2) | JSON_REAL_PRECISION(9));
     json_decref(root);
-    if (!text) return hone_fail(err, HONE_ENOMEM, "out of memory printing JSON");
-    bool written = fputs(text, file) >= 0 && fputc('\n', file) != EOF;
-    free(text);
+    const bool failed = text.failed;
+    bool written = !failed && fputs(text.data, file) >= 0 && fputc('\n', file) != EOF;
+    hone_strbuf_fini(&text);
+    if (failed) return hone_fail(err, HONE_ENOMEM, "out of memory printing JSON");
     return written ? HONE_OK : hone_fail(err, HONE_EIO, "cannot write JSON");
 }
