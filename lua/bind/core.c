@@ -4,7 +4,9 @@
 #include <string.h>
 
 #include "hone/version.h"
+#include "identifier.h"
 #include "internal.h"
+#include "sink.h"
 #include "suggest.h"
 
 // The script's code nearest above this call, past C functions and the prelude itself.
@@ -183,6 +185,27 @@ static int core_function_text(lua_State *L)
     return 1;
 }
 
+// name_fault(text): why it can be no name in C and C++, nil when it can
+static int core_name_fault(lua_State *L)
+{
+    size_t size;
+    const char *name = luaL_checklstring(L, 1, &size);
+    lua_pushstring(L, strlen(name) < size ? "has a NUL" : hone_identifier_fault(name));
+    return 1;
+}
+
+// text_fault(text, most [, lines]): why it can be no value or expression, nil when it can
+static int core_text_fault(lua_State *L)
+{
+    char why[96];
+    size_t size;
+    const char *text = luaL_checklstring(L, 1, &size);
+    const size_t most = (size_t)luaL_checkinteger(L, 2);
+    const char *fault = hone_text_fault(why, sizeof why, text, most, lua_toboolean(L, 3));
+    lua_pushstring(L, strlen(text) < size ? "has a NUL" : fault);
+    return 1;
+}
+
 // setting(name): the text of --set NAME=TEXT, nil without one
 static int core_setting(lua_State *L)
 {
@@ -199,6 +222,8 @@ int hone_core_open(lua_State *L)
         {"line_of_key", core_line_of_key},
         {"line_of_literal", core_line_of_literal},
         {"function_text", core_function_text},
+        {"name_fault", core_name_fault},
+        {"text_fault", core_text_fault},
         {"setting", core_setting},
         {"model", hone_strategy_model},
         {NULL, NULL},

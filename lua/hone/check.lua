@@ -3,7 +3,7 @@
 -- the prelude.
 local _, core = ...
 local error, next, rawget, type = error, next, rawget, type
-local format, find = string.format, string.find
+local format, find, sub = string.format, string.find, string.sub
 local sort, math_type, huge = table.sort, math.type, math.huge
 
 local check = {}
@@ -78,8 +78,10 @@ end
 function check.identifier(place, what, name)
     check.type(place, what, name, "string")
     if not find(name, "^[%a_][%w_]*$") then
-        check.fail(place, "%s must be an identifier, got '%s'", what, name)
+        check.fail(place, "%s must be an identifier, got '%s'", what, sub(name, 1, 60))
     end
+    local fault = core.name_fault(name)
+    if fault then check.fail(place, "%s: '%s' %s", what, sub(name, 1, 60), fault) end
     return name
 end
 
@@ -114,9 +116,11 @@ function check.value(place, what, value)
             check.fail(place, "%s must be a finite number, got %s", what, value)
         end
     elseif kind == "string" then
-        if find(value, "%c") then
+        if find(value, "[\r\n]") then
             check.fail(place, "%s must be one line of text", what)
         end
+        local fault = core.text_fault(value, 4000)
+        if fault then check.fail(place, "%s %s", what, fault) end
     elseif kind ~= "boolean" then
         check.fail(place, "%s must be a number, a string or a boolean, got %s", what,
                    articles[kind])
@@ -134,6 +138,8 @@ function check.expression(place, what, value)
         check.fail(place, "%s must be an expression in a string, or a number, got %s",
                    what, articles[type(value)])
     end
+    local fault = core.text_fault(value, 65536, true)
+    if fault then check.fail(place, "%s %s", what, fault) end
     return value
 end
 

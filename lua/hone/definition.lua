@@ -68,7 +68,8 @@ end
 
 local function constraint(place, what, value)
     if type(value) == "string" then
-        return { text = value, line = check.at_literal(place, value).line }
+        local at = check.at_literal(place, value)
+        return { text = check.expression(at, what, value), line = at.line }
     end
     local fn = handle.open(value, "fn")
     if not fn then
