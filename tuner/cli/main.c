@@ -11,6 +11,7 @@
 #include "log.h"
 #include "output.h"
 #include "suggest.h"
+#include "terminal.h"
 
 const struct cli_command *const cli_commands[] = {
     &cli_tune,       &cli_bench,  &cli_emit,  &cli_header,  &cli_compare, &cli_space,
@@ -133,6 +134,7 @@ int main(int argc, char **argv)
     const char *wanted = getenv("HONE_VERBOSE");
     verbose = wanted && *wanted;
     cli_output_open();
+    cli_terminal_guard();
     hone_log_set(log_to_stderr, &verbose);
     // A closed pipe and a file over its limit are errors with a message, not a death.
     signal(SIGPIPE, SIG_IGN);

@@ -1,0 +1,100 @@
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE // fopencookie
+#endif
+#include "terminal.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "sink.h"
+
+#ifdef __GLIBC__
+
+// A stream over a descriptor. What a write ends with may be the first bytes of a
+// character: they wait for the rest.
+struct guarded {
+    int fd;
+    char begun[4];
+    size_t begun_size;
+};
+
+// How many bytes at the end of text begin a character that does not end there.
+static size_t begun_size(const char *text, size_t size)
+{
+    for (size_t back = 1; back <= 3 && back <= size; back++) {
+        const unsigned char c = (unsigned char)text[size - back];
+        const size_t length = c >= 0xf0 ? 4 : c >= 0xe0 ? 3 : c >= 0xc0 ? 2 : 1;
+        if (c >= 0xc0) return length > back ? back : 0;
+        if (c < 0x80) return 0;
+    }
+    return 0;
+}
+
+static bool write_all(int fd, const char *text, size_t size)
+{
+    while (size) {
+        const ssize_t written = write(fd, text, size);
+        if (written < 0 && errno == EINTR) continue;
+        if (written < 0) return false;
+        text += written;
+        size -= (size_t)written;
+    }
+    return true;
+}
+
+static ssize_t guarded_write(void *cookie, const char *text, size_t size)
+{
+    struct guarded *g = cookie;
+    struct hone_strbuf whole = HONE_STRBUF_INIT, seen = HONE_STRBUF_INIT;
+    hone_strbuf_add_bytes(&whole, g->begun, g->begun_size);
+    hone_strbuf_add_bytes(&whole, text, size);
+    const size_t rest = begun_size(whole.data, whole.len);
+    hone_sink_visible(&seen, whole.data, whole.len - rest);
+    bool done = !whole.failed && !seen.failed;
+    if (done) memcpy(g->begun, whole.data + whole.len - rest, rest);
+    if (done) g->begun_size = rest;
+    if (!done) errno = ENOMEM;
+    done = done && write_all(g->fd, seen.data, seen.len);
+    const int reason = errno;
+    hone_strbuf_fini(&whole);
+    hone_strbuf_fini(&seen);
+    errno = reason;
+    return done ? (ssize_t)size : 0;
+}
+
+// What began and never ended is no character.
+static int guarded_close(void *cookie)
+{
+    static const char none[] = "\\ufffd";
+    const struct guarded *g = cookie;
+    const bool written = !g->begun_size || write_all(g->fd, none, sizeof none - 1);
+    const int reason = errno;
+    const int closed = close(g->fd);
+    if (!written) errno = reason;
+    return written ? closed : EOF;
+}
+
+static FILE *guard(struct guarded *g, FILE *stream, bool by_line)
+{
+    FILE *guarded = fopencookie(
+        g, "w", (cookie_io_functions_t){.write = guarded_write, .close = guarded_close});
+    if (!guarded) return stream;
+    if (by_line) setvbuf(guarded, NULL, _IOLBF, BUFSIZ);
+    return guarded;
+}
+
+void cli_terminal_guard(void)
+{
+    static struct guarded out = {.fd = STDOUT_FILENO}, err = {.fd = STDERR_FILENO};
+    stdout = guard(&out, stdout, isatty(STDOUT_FILENO));
+    stderr = guard(&err, stderr, true);
+}
+
+#else
+
+void cli_terminal_guard(void) {}
+
+#endif

@@ -1,0 +1,11 @@
+/* What the program prints holds names, reasons and logs that others wrote: a terminal
+ * must not take orders from them. */
+#ifndef HONE_TERMINAL_H
+#define HONE_TERMINAL_H
+
+/* From here on stdout and stderr write control and invisible characters as \u001b. In
+ * JSON that is an escape of the same character. Once, ahead of all output; where the C
+ * library cannot do it nothing changes. */
+void cli_terminal_guard(void);
+
+#endif
