@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "one_of.h"
+
 enum { FILE_NAME_MOST = 200 }; // of the 255 that file systems take, as suffixes follow
 
 uint32_t hone_utf8_next(const char *text, size_t size, size_t *length)
@@ -171,7 +173,7 @@ bool hone_sink_make(struct hone_strbuf *out, const char *name)
     if (strpbrk(name, "\n\r;=|:%*?[")) return false; // a recipe, a variable, a pattern
     for (; *name; name++) {
         if (*name == '$') hone_strbuf_add(out, "$");
-        if (strchr(" \t#", *name))
+        if (hone_one_of(*name, " \t#"))
             for (size_t i = 0; i <= slashes; i++)
                 hone_strbuf_add(out, "\\");
         slashes = *name == '\\' ? slashes + 1 : 0;
