@@ -31,6 +31,13 @@ struct hone_script_options {
     size_t template_path_count;
 };
 
+/* Bytes of one string or table of a script, whatever max_memory_bytes says: an
+ * instruction may go through all of it. */
+#define HONE_SCRIPT_BLOCK_MAX ((size_t)32 << 20)
+
+/* Well over the 60 s after which a call is ended by its own checks. */
+#define HONE_SCRIPT_OVERDUE_S 90
+
 struct hone_script;
 
 /* Run the script at path. ENOTFOUND when there is none; EINPUT with file and line for
@@ -55,5 +62,15 @@ const struct hone_kernel_def *hone_script_def(const struct hone_script *script);
 const struct hone_strategy_fns *hone_script_strategy(const struct hone_script *script);
 
 void hone_script_free(struct hone_script *script);
+
+/* --- a watchdog's view --- */
+
+/* The limits above end a script wherever it looks at them, which every library function
+ * that scripts can call is made to do. Should one be missing, only the process can be
+ * ended, and that is no library's to do: a program that runs foreign scripts calls this
+ * every second or so, from one thread of its own. true: one call into a script has used
+ * over HONE_SCRIPT_OVERDUE_S of processor time; path (at most size bytes) is the
+ * script's. */
+bool hone_script_overdue(char *path, size_t size);
 
 #endif

@@ -108,6 +108,8 @@ static bool is_literal(const char *text, const char *p, size_t length)
     return (quote == '"' || quote == '\'') && p[length] == quote;
 }
 
+enum { LONGEST_KEY = 255 }; // longer ones are not looked for
+
 // The first line from the given one on where what is written as match wants; else that
 // line.
 static int line_of(lua_State *L, bool (*match)(const char *, const char *, size_t))
@@ -118,6 +120,8 @@ static int line_of(lua_State *L, bool (*match)(const char *, const char *, size_
     size_t length;
     const char *what = luaL_checklstring(L, 3, &length);
     const char *p = file ? line_start(file->text, line) : NULL;
+    if (length > LONGEST_KEY) length = 0;
+    if (file) hone_sandbox_charge(L, (double)file->size / 8);
     for (; p && length && *p; p++) {
         found += *p == '\n';
         if (strncmp(p, what, length) != 0 || !match(file->text, p, length)) continue;
@@ -163,6 +167,7 @@ static int core_function_text(lua_State *L)
     const struct hone_script_file *file =
         info.source[0] == '@' ? hone_script_file(hone_script_of(L), info.source + 1)
                               : NULL;
+    if (file) hone_sandbox_charge(L, (double)file->size / 2);
     const char *line = file ? line_start(file->text, info.linedefined) : NULL;
     const char *start = line ? strstr(line, "function") : NULL;
     const char *stop = start ? line_start(file->text, info.lastlinedefined) : NULL;

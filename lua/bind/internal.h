@@ -26,6 +26,7 @@ struct hone_script_file {
     struct hone_script_file *next;
     const char *name; /* in messages */
     const char *text;
+    size_t size;
 };
 
 struct hone_script {
@@ -46,8 +47,16 @@ struct hone_script {
     bool spent;            /* over a limit for good: every further instruction raises */
     bool out_of_memory;    /* an allocation was refused; the script may have recovered */
     bool starved;          /* and by the system, not by max_bytes */
+    bool oversized;        /* and since one string or table alone was too large */
     int line;              /* where the script was last seen, */
     char file[LUA_IDSIZE]; /* for errors that carry no place */
+
+    /* What a watchdog reads (watch.c): odd while Lua runs, and in which thread. */
+    _Atomic uint64_t entries;
+    _Atomic pthread_t thread;
+    uint64_t seen_entry; /* by the watchdog, */
+    double seen_seconds; /* when its thread had used so much */
+    struct hone_script *next, *previous;
 
     /* Only while loading. */
     const struct hone_script_options *options;
@@ -76,6 +85,17 @@ lua_State *hone_sandbox_new(struct hone_script *script);
 void hone_sandbox_restart(struct hone_script *script); /* a fresh allowance */
 /* Count work that C is about to do in one go; raises when that is over the limit. */
 void hone_sandbox_charge(lua_State *L, double steps);
+/* Look at the clock now, where much memory makes single steps slow; raises likewise. */
+void hone_sandbox_look(lua_State *L);
+/* Instructions that a coroutine may run before they are counted. */
+enum { HONE_HOOK_STEPS = 250 };
+
+/* watch.c: the scripts that there are. */
+void hone_watch_add(struct hone_script *script);
+void hone_watch_remove(struct hone_script *script);
+/* Lua runs between these two, in this thread; not nested. */
+void hone_watch_enter(struct hone_script *script);
+void hone_watch_leave(struct hone_script *script);
 
 /* libraries.c: what scripts may use; may raise. */
 void hone_libraries_open(lua_State *L);

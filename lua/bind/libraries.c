@@ -40,10 +40,34 @@ int hone_libraries_proceed(lua_State *L)
     return lua_tocfunction(L, lua_upvalueindex(1))(L);
 }
 
+// A byte that is compiled costs some instructions, and takes no memory in a comment.
+static void charge_source(lua_State *L, int i)
+{
+    enum { PER_BYTE = 8 };
+    if (lua_isstring(L, i)) hone_sandbox_charge(L, PER_BYTE * (double)lua_rawlen(L, i));
+}
+
+// What load gets in the place of a function: upvalue 1 is that function.
+static int read_piece(lua_State *L)
+{
+    lua_pushvalue(L, lua_upvalueindex(1));
+    lua_call(L, 0, 1);
+    hone_sandbox_charge(L, 1);
+    charge_source(L, -1);
+    return 1;
+}
+
 // load(chunk [, name [, mode [, env]]]): text only, since bytecode can crash the machine.
 static int lua_load_text(lua_State *L)
 {
     if (lua_gettop(L) < 3) lua_settop(L, 3);
+    if (lua_isfunction(L, 1)) {
+        lua_pushvalue(L, 1);
+        lua_pushcclosure(L, read_piece, 1);
+        lua_replace(L, 1);
+    } else {
+        charge_source(L, 1);
+    }
     lua_pushliteral(L, "t");
     lua_replace(L, 3);
     return hone_libraries_proceed(L);
@@ -150,6 +174,7 @@ static int resume_wrapped(lua_State *L)
 static int lua_wrap_coroutine(lua_State *L)
 {
     luaL_checktype(L, 1, LUA_TFUNCTION);
+    hone_sandbox_charge(L, HONE_HOOK_STEPS); // a count of its own begins
     lua_State *coroutine = lua_newthread(L);
     lua_pushvalue(L, 1);
     lua_xmove(L, coroutine, 1);

@@ -51,6 +51,8 @@ void hone_modules_load_text(lua_State *L, const char *name, const char *text, si
     struct hone_script_file *file = hone_script_alloc(L, 1, sizeof *file);
     file->name = hone_script_strdup(L, name);
     file->text = text;
+    file->size = size;
+    hone_sandbox_charge(L, (double)size);
     file->next = script->files;
     script->files = file;
     const char *chunk = lua_pushfstring(L, "@%s", name);

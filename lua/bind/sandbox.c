@@ -1,6 +1,7 @@
 // How much of the machine a script may use. Instructions are counted by a hook, which new
 // coroutines inherit; memory by the allocator. Since a C function can work long without
-// executing one instruction, bytes allocated and steps of such functions count as well.
+// executing one instruction, bytes allocated and steps of such functions count as well,
+// and single strings and tables have a limit, which bounds what one instruction can do.
 // Once over, the hook raises at every instruction: no pcall in the script can go on.
 #include <stdlib.h>
 #include <string.h>
@@ -9,9 +10,9 @@
 #include "internal.h"
 
 enum {
-    HOOK_STEPS = 1000,
     BYTES_PER_STEP = 16,     // copying 16 bytes costs about an instruction
     REFUSAL_STEPS = 1000000, // each refused allocation has cost a full collection
+    MUCH_MEMORY = 4 << 20,   // from here on a step may take a millisecond
     MAX_CPU_SECONDS = 60     // last resort: 500 million instructions take 1.6
 };
 
@@ -38,11 +39,13 @@ static void *allocate(void *context, void *block, size_t old, size_t size)
     }
     size_t growth = size > old ? size - old : 0;
     script->steps += growth / BYTES_PER_STEP;
-    bool fits = growth <= script->max_bytes - script->bytes;
+    const bool oversized = size > HONE_SCRIPT_BLOCK_MAX;
+    bool fits = !oversized && growth <= script->max_bytes - script->bytes;
     void *moved = fits ? realloc(block, size) : NULL;
     if (!moved) {
         script->out_of_memory = true;
         script->starved = fits;
+        script->oversized = oversized;
         script->steps += REFUSAL_STEPS;
         return NULL;
     }
@@ -88,15 +91,22 @@ static void on_count(lua_State *L, lua_Debug *frame)
 {
     (void)frame;
     struct hone_script *script = hone_script_of(L);
-    script->steps += HOOK_STEPS;
+    script->steps += HONE_HOOK_STEPS;
     if (!script->spent) note_place(L, script);
     raise_if_spent(L);
+}
+
+void hone_sandbox_look(lua_State *L)
+{
+    if (hone_script_of(L)->bytes > MUCH_MEMORY) raise_if_spent(L);
 }
 
 void hone_sandbox_charge(lua_State *L, double steps)
 {
     struct hone_script *script = hone_script_of(L);
     double room = (double)(UINT64_MAX / 2 - script->steps);
+    if (!script->spent && (steps >= HONE_HOOK_STEPS || !script->line))
+        note_place(L, script);
     script->steps = steps < room ? script->steps + (uint64_t)steps : UINT64_MAX / 2;
     raise_if_spent(L);
 }
@@ -108,7 +118,7 @@ lua_State *hone_sandbox_new(struct hone_script *script)
     *(struct hone_script **)lua_getextraspace(L) = script;
     script->L = L;
     hone_sandbox_restart(script);
-    lua_sethook(L, on_count, LUA_MASKCOUNT, HOOK_STEPS);
+    lua_sethook(L, on_count, LUA_MASKCOUNT, HONE_HOOK_STEPS);
     return L;
 }
 

@@ -159,6 +159,8 @@ static enum hone_status explain(struct hone_script *script, int result)
     if ((result == LUA_ERRMEM || caught) && script->starved)
         return hone_fail(script->err, HONE_ENOMEM, "out of memory for script '%s'",
                          script->path);
+    if ((result == LUA_ERRMEM || caught) && script->oversized)
+        return over_limit(script, "bytes in one string or table", HONE_SCRIPT_BLOCK_MAX);
     if (result == LUA_ERRMEM || caught)
         return over_limit(script, "bytes of memory", script->max_bytes);
     if (script->spent && script->steps > script->max_steps)
@@ -174,7 +176,9 @@ static enum hone_status run_protected(struct hone_script *script, const char *te
     lua_pushcfunction(L, run);
     lua_pushlightuserdata(L, (char *)(uintptr_t)text);
     lua_pushinteger(L, (lua_Integer)size);
+    hone_watch_enter(script);
     int result = lua_pcall(L, 2, 0, 1);
+    hone_watch_leave(script);
     enum hone_status status = result == LUA_OK ? HONE_OK : explain(script, result);
     lua_settop(L, 0);
     return status;
@@ -230,6 +234,7 @@ enum hone_status hone_script_load(struct hone_script **out, const char *path,
     if (!script)
         return hone_fail(err, HONE_ENOMEM, "out of memory for script '%s'", path);
     struct hone_error failure = {0};
+    hone_watch_add(script);
     script->options = options;
     script->err = &failure;
     enum hone_status status = load(script, path);
@@ -259,6 +264,7 @@ void hone_script_free(struct hone_script *script)
 {
     if (!script) return;
     if (script->L) lua_close(script->L);
+    hone_watch_remove(script);
     hone_strategy_fini(&script->strategy);
     hone_arena_fini(&script->arena);
     free(script);

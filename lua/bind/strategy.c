@@ -74,7 +74,10 @@ static bool protect(struct step *step, lua_CFunction function)
     hone_sandbox_restart(script);
     lua_pushcfunction(L, function);
     lua_pushlightuserdata(L, step);
-    if (lua_pcall(L, 1, 0, 0) == LUA_OK) return true;
+    hone_watch_enter(script);
+    const int result = lua_pcall(L, 1, 0, 0);
+    hone_watch_leave(script);
+    if (result == LUA_OK) return true;
     const char *text = lua_tostring(L, -1);
     give_up(step, text ? text : "the strategy raised a value without a message");
     lua_pop(L, 1);

@@ -14,6 +14,7 @@ struct box {
 };
 
 enum { VALUE_SEARCH = 1, VALUE_TOLD, VALUES = VALUE_TOLD };
+enum { PREDICTION = 1000, SUGGESTION = 100000 }; // instructions that they stand for
 
 static struct hone_model *check_model(lua_State *L, struct hone_search **search)
 {
@@ -90,6 +91,7 @@ static int predict(lua_State *L)
     struct hone_prediction p;
     struct hone_model *model = check_model(L, &search);
     const uint64_t index = hone_strategy_check_config(L, search, 2);
+    hone_sandbox_charge(L, PREDICTION);
     if (!hone_model_predict(model, &index, 1, &p)) {
         lua_pushnil(L);
         return 1;
@@ -115,6 +117,7 @@ static int suggest(lua_State *L)
     struct hone_search *search;
     uint64_t index;
     struct hone_model *model = check_model(L, &search);
+    hone_sandbox_charge(L, SUGGESTION);
     if (hone_model_suggest(model, was_proposed, search, &index))
         hone_strategy_push_config(L, search, index);
     else
@@ -158,6 +161,7 @@ int hone_strategy_model(lua_State *L)
     const char *kind = luaL_checkstring(L, 1);
     struct hone_search *search = hone_strategy_check_search(L, 2);
     struct hone_error err = {0};
+    hone_sandbox_charge(L, SUGGESTION);
     struct box *box = lua_newuserdatauv(L, sizeof *box, VALUES);
     box->model = NULL;
     luaL_setmetatable(L, type_name);

@@ -166,6 +166,7 @@ static int neighbours(lua_State *L)
     const enum hone_neighbourhood kind =
         luaL_checkoption(L, 3, "hamming", names) == 0 ? HONE_HAMMING : HONE_ADJACENT;
     const size_t count = hone_space_neighbours(space, index, kind, NULL, 0);
+    hone_sandbox_charge(L, 64 * (double)count); // each is found twice
     uint64_t *found = lua_newuserdatauv(L, (count + 1) * sizeof *found, 0);
     hone_space_neighbours(space, index, kind, found, count);
     lua_createtable(L, (int)count, 0);
