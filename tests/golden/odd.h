@@ -13,7 +13,7 @@
  *   strategy * / int x; / *, seed 18446744073709551615, 2 evaluated, 2 of them valid
  */
 #ifndef HONE_EMITTED_ODD
-#define HONE_EMITTED_ODD 0xb77c4ae0u
+#define HONE_EMITTED_ODD 0xa473cec7u
 
 #if defined(config) || defined(grid) || defined(EXACT) || defined(ROW) || \
     defined(block_of_problem) || defined(tier_of_problem) || defined(kind) || defined(on)
@@ -105,12 +105,21 @@ static const ODD_group ODD_groups[] = {
 };
 
 
-/* The launch: blocks, threads, dynamic shared memory. */
+/* What CUDA takes of a grid or block, else 0. */
+static inline unsigned
+ODD_extent(long long value, long long most)
+{
+    return value >= 1 && value <= most ? (unsigned)value : 0;
+}
+
+/* The launch: blocks, threads, dynamic shared memory. Where CUDA takes no such
+ * launch, all of grid or block are 0, or the bytes ~0u. */
 static inline void ODD_grid(const ODD_config *config, long long block_of_problem, double tier_of_problem, unsigned grid[3])
 {
-    grid[0] = (unsigned)(hone1_mul(block_of_problem, config->config));
-    grid[1] = (unsigned)hone1_to_int(tier_of_problem * (double)2);
-    grid[2] = (unsigned)((hone1_cmp_str("a*/b", "a*/b") == 0) ? 1 : 2);
+    grid[0] = ODD_extent(hone1_mul(block_of_problem, config->config), 2147483647);
+    grid[1] = ODD_extent(hone1_to_int(tier_of_problem * (double)2), 65535);
+    grid[2] = ODD_extent((hone1_cmp_str("a*/b", "a*/b") == 0) ? 1 : 2, 65535);
+    if (!grid[0] || !grid[1] || !grid[2]) grid[0] = grid[1] = grid[2] = 0;
 }
 
 static inline long long ODD_sm(const ODD_config *config, long long block_of_problem, double tier_of_problem)
@@ -123,17 +132,19 @@ static inline long long ODD_sm(const ODD_config *config, long long block_of_prob
 
 static inline void ODD_block(const ODD_config *config, long long block_of_problem, double tier_of_problem, unsigned block[3])
 {
-    block[0] = (unsigned)(config->device_warp_size);
+    block[0] = ODD_extent(config->device_warp_size, 1024);
     block[1] = 1;
-    block[2] = (unsigned)(ODD_sm(config, block_of_problem, tier_of_problem));
+    block[2] = ODD_extent(ODD_sm(config, block_of_problem, tier_of_problem), 64);
+    if (!block[0] || !block[1] || !block[2] || block[0] * block[1] * block[2] > 1024) block[0] = block[1] = block[2] = 0;
 }
 
 static inline unsigned ODD_shared_bytes(const ODD_config *config, long long block_of_problem, double tier_of_problem)
 {
+    const long long bytes_here = hone1_to_int(hone1_square_f((double)2));
     (void)config;
     (void)block_of_problem;
     (void)tier_of_problem;
-    return (unsigned)hone1_to_int(hone1_square_f((double)2));
+    return bytes_here < 0 || bytes_here > 2147483647 ? ~0u : (unsigned)bytes_here;
 }
 
 static const unsigned ODD_static_shared[ODD_CONFIGS] = {0u};
@@ -144,16 +155,18 @@ ODD_fits(int number, const ODD_gpu *gpu, long long block_of_problem, double tier
 {
     ODD_config here = ODD_configs[number];
     const ODD_config *config = &here;
-    unsigned block[3];
+    unsigned grid[3], block[3], shared;
     (void)config;
     (void)gpu;
     (void)block_of_problem;
     (void)tier_of_problem;
     here.device_warp_size = gpu->warp_size;
+    ODD_grid(config, block_of_problem, tier_of_problem, grid);
     ODD_block(config, block_of_problem, tier_of_problem, block);
-    if ((unsigned long long)block[0] * block[1] * block[2] > 1024) return 0;
+    shared = ODD_shared_bytes(config, block_of_problem, tier_of_problem);
+    if (!grid[0] || !block[0] || shared == ~0u) return 0;
     if (gpu->max_shared_bytes &&
-        (long long)ODD_shared_bytes(config, block_of_problem, tier_of_problem) + ODD_static_shared[number] > gpu->max_shared_bytes)
+        (long long)shared + ODD_static_shared[number] > gpu->max_shared_bytes)
         return 0;
     return 1;
 }
@@ -270,6 +283,7 @@ ODD_distance(const ODD_gpu *a, const ODD_gpu *gpu, int place)
     long long minors = (long long)a->cc_minor - gpu->cc_minor, level, gap;
     if (!a->cc_major || a->cc_major != gpu->cc_major) return -1;
     if (minors < 0) minors = -minors;
+    if (minors > 2047) minors = 2047;
     level = minors ? 2 : a->sm_count != gpu->sm_count;
     if (!level && a->l2_bytes == gpu->l2_bytes && a->memory_bytes == gpu->memory_bytes)
         return place;
@@ -285,7 +299,7 @@ static inline ODD_gpu
 ODD_gpu_of(int cc_major, int cc_minor, int sm_count)
 {
     ODD_gpu gpu = ODD_least_gpu;
-    int i, found = 0;
+    int i, cc = 0, found = 0;
     for (i = 0; i < ODD_DEVICES; i++) {
         const ODD_gpu *known = &ODD_devices[i].gpu;
         if (known->cc_major != cc_major || known->cc_minor != cc_minor) continue;
@@ -294,7 +308,9 @@ ODD_gpu_of(int cc_major, int cc_minor, int sm_count)
         gpu = *known;
         found = 1;
     }
-    if (!found) switch (cc_major * 10 + cc_minor) {
+    if (cc_major >= 0 && cc_major < 100 && cc_minor >= 0 && cc_minor < 10)
+        cc = cc_major * 10 + cc_minor;
+    if (!found) switch (cc) {
     case 70: gpu.max_shared_bytes = 98304; break;
     case 72: gpu.max_shared_bytes = 98304; break;
     case 75: gpu.max_shared_bytes = 65536; break;
@@ -670,6 +686,6 @@ ODD_select(int cc_major, int cc_minor, int sm_count, long long block_of_problem,
 #error "ODD_ROW is the number of no row"
 #endif
 
-#elif HONE_EMITTED_ODD != 0xb77c4ae0u
+#elif HONE_EMITTED_ODD != 0xa473cec7u
 #error "two headers ODD that differ: emit one of them with --name"
 #endif

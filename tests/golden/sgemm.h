@@ -29,7 +29,7 @@
  *   strategy random, seed 1, 25 evaluated, 24 of them valid, of 96
  */
 #ifndef HONE_EMITTED_sgemm
-#define HONE_EMITTED_sgemm 0x71b3614du
+#define HONE_EMITTED_sgemm 0x45288c54u
 
 #if defined(BK) || defined(BM) || defined(BN) || defined(LAYOUT) || \
     defined(SCALE) || defined(SWAP) || defined(K) || defined(M) || \
@@ -133,7 +133,15 @@ static const sgemm_group sgemm_groups[] = {
 };
 
 
-/* The launch: blocks, threads, dynamic shared memory. */
+/* What CUDA takes of a grid or block, else 0. */
+static inline unsigned
+sgemm_extent(long long value, long long most)
+{
+    return value >= 1 && value <= most ? (unsigned)value : 0;
+}
+
+/* The launch: blocks, threads, dynamic shared memory. Where CUDA takes no such
+ * launch, all of grid or block are 0, or the bytes ~0u. */
 static inline long long sgemm_WAVES(const sgemm_config *config, long long K, long long M, long long N)
 {
     (void)K;
@@ -144,9 +152,10 @@ static inline long long sgemm_WAVES(const sgemm_config *config, long long K, lon
 
 static inline void sgemm_grid(const sgemm_config *config, long long K, long long M, long long N, unsigned grid[3])
 {
-    grid[0] = (unsigned)(hone1_mul(hone1_ceil_div(N, config->BN), config->SWAP ? 1 : 2));
-    grid[1] = (unsigned)(hone1_min(hone1_ceil_div(M, config->BM), hone1_mul(sgemm_WAVES(config, K, M, N), config->device_sm_count)));
-    grid[2] = (unsigned)(hone1_add(hone1_floor_div(K, 4096), 1));
+    grid[0] = sgemm_extent(hone1_mul(hone1_ceil_div(N, config->BN), config->SWAP ? 1 : 2), 2147483647);
+    grid[1] = sgemm_extent(hone1_min(hone1_ceil_div(M, config->BM), hone1_mul(sgemm_WAVES(config, K, M, N), config->device_sm_count)), 65535);
+    grid[2] = sgemm_extent(hone1_add(hone1_floor_div(K, 4096), 1), 65535);
+    if (!grid[0] || !grid[1] || !grid[2]) grid[0] = grid[1] = grid[2] = 0;
 }
 
 static inline long long sgemm_THREADS(const sgemm_config *config, long long K, long long M, long long N)
@@ -159,9 +168,10 @@ static inline long long sgemm_THREADS(const sgemm_config *config, long long K, l
 
 static inline void sgemm_block(const sgemm_config *config, long long K, long long M, long long N, unsigned block[3])
 {
-    block[0] = (unsigned)(sgemm_THREADS(config, K, M, N));
+    block[0] = sgemm_extent(sgemm_THREADS(config, K, M, N), 1024);
     block[1] = 1;
     block[2] = 1;
+    if (!block[0] || !block[1] || !block[2] || block[0] * block[1] * block[2] > 1024) block[0] = block[1] = block[2] = 0;
 }
 
 static inline long long sgemm_TILES(const sgemm_config *config, long long K, long long M, long long N)
@@ -179,7 +189,8 @@ static inline long long sgemm_SMEM(const sgemm_config *config, long long K, long
 
 static inline unsigned sgemm_shared_bytes(const sgemm_config *config, long long K, long long M, long long N)
 {
-    return (unsigned)(hone1_add(sgemm_SMEM(config, K, M, N), (hone1_cmp_str(config->LAYOUT, "row") == 0) ? 128 : 0));
+    const long long bytes_here = hone1_add(sgemm_SMEM(config, K, M, N), (hone1_cmp_str(config->LAYOUT, "row") == 0) ? 128 : 0);
+    return bytes_here < 0 || bytes_here > 2147483647 ? ~0u : (unsigned)bytes_here;
 }
 
 static const unsigned sgemm_static_shared[SGEMM_CONFIGS] = {0u, 0u, 0u};
@@ -190,17 +201,19 @@ sgemm_fits(int number, const sgemm_gpu *gpu, long long K, long long M, long long
 {
     sgemm_config here = sgemm_configs[number];
     const sgemm_config *config = &here;
-    unsigned block[3];
+    unsigned grid[3], block[3], shared;
     (void)config;
     (void)gpu;
     (void)K;
     (void)M;
     (void)N;
     here.device_sm_count = gpu->sm_count;
+    sgemm_grid(config, K, M, N, grid);
     sgemm_block(config, K, M, N, block);
-    if ((unsigned long long)block[0] * block[1] * block[2] > 1024) return 0;
+    shared = sgemm_shared_bytes(config, K, M, N);
+    if (!grid[0] || !block[0] || shared == ~0u) return 0;
     if (gpu->max_shared_bytes &&
-        (long long)sgemm_shared_bytes(config, K, M, N) + sgemm_static_shared[number] > gpu->max_shared_bytes)
+        (long long)shared + sgemm_static_shared[number] > gpu->max_shared_bytes)
         return 0;
     return 1;
 }
@@ -323,6 +336,7 @@ sgemm_distance(const sgemm_gpu *a, const sgemm_gpu *gpu, int place)
     long long minors = (long long)a->cc_minor - gpu->cc_minor, level, gap;
     if (!a->cc_major || a->cc_major != gpu->cc_major) return -1;
     if (minors < 0) minors = -minors;
+    if (minors > 2047) minors = 2047;
     level = minors ? 2 : a->sm_count != gpu->sm_count;
     if (!level && a->l2_bytes == gpu->l2_bytes && a->memory_bytes == gpu->memory_bytes)
         return place;
@@ -338,7 +352,7 @@ static inline sgemm_gpu
 sgemm_gpu_of(int cc_major, int cc_minor, int sm_count)
 {
     sgemm_gpu gpu = sgemm_least_gpu;
-    int i, found = 0;
+    int i, cc = 0, found = 0;
     for (i = 0; i < SGEMM_DEVICES; i++) {
         const sgemm_gpu *known = &sgemm_devices[i].gpu;
         if (known->cc_major != cc_major || known->cc_minor != cc_minor) continue;
@@ -347,7 +361,9 @@ sgemm_gpu_of(int cc_major, int cc_minor, int sm_count)
         gpu = *known;
         found = 1;
     }
-    if (!found) switch (cc_major * 10 + cc_minor) {
+    if (cc_major >= 0 && cc_major < 100 && cc_minor >= 0 && cc_minor < 10)
+        cc = cc_major * 10 + cc_minor;
+    if (!found) switch (cc) {
     case 70: gpu.max_shared_bytes = 98304; break;
     case 72: gpu.max_shared_bytes = 98304; break;
     case 75: gpu.max_shared_bytes = 65536; break;
@@ -761,6 +777,6 @@ sgemm_select(int cc_major, int cc_minor, int sm_count, long long K, long long M,
 #error "SGEMM_ROW is the number of no row"
 #endif
 
-#elif HONE_EMITTED_sgemm != 0x71b3614du
+#elif HONE_EMITTED_sgemm != 0x45288c54u
 #error "two headers sgemm that differ: emit one of them with --name"
 #endif

@@ -14,7 +14,7 @@
  *   strategy random, seed 1, 25 evaluated, 23 of them valid, of 96
  */
 #ifndef HONE_EMITTED_sgemm_emu
-#define HONE_EMITTED_sgemm_emu 0x22392809u
+#define HONE_EMITTED_sgemm_emu 0x3ecfc0c4u
 
 #if defined(BK) || defined(BM) || defined(BN) || defined(LAYOUT) || \
     defined(SCALE) || defined(SWAP) || defined(K) || defined(M) || \
@@ -109,7 +109,15 @@ static const sgemm_emu_group sgemm_emu_groups[] = {
 };
 
 
-/* The launch: blocks, threads, dynamic shared memory. */
+/* What CUDA takes of a grid or block, else 0. */
+static inline unsigned
+sgemm_emu_extent(long long value, long long most)
+{
+    return value >= 1 && value <= most ? (unsigned)value : 0;
+}
+
+/* The launch: blocks, threads, dynamic shared memory. Where CUDA takes no such
+ * launch, all of grid or block are 0, or the bytes ~0u. */
 static inline long long sgemm_emu_WAVES(const sgemm_emu_config *config, long long K, long long M, long long N)
 {
     (void)K;
@@ -120,9 +128,10 @@ static inline long long sgemm_emu_WAVES(const sgemm_emu_config *config, long lon
 
 static inline void sgemm_emu_grid(const sgemm_emu_config *config, long long K, long long M, long long N, unsigned grid[3])
 {
-    grid[0] = (unsigned)(hone1_mul(hone1_ceil_div(N, config->BN), config->SWAP ? 1 : 2));
-    grid[1] = (unsigned)(hone1_min(hone1_ceil_div(M, config->BM), hone1_mul(sgemm_emu_WAVES(config, K, M, N), config->device_sm_count)));
-    grid[2] = (unsigned)(hone1_add(hone1_floor_div(K, 4096), 1));
+    grid[0] = sgemm_emu_extent(hone1_mul(hone1_ceil_div(N, config->BN), config->SWAP ? 1 : 2), 2147483647);
+    grid[1] = sgemm_emu_extent(hone1_min(hone1_ceil_div(M, config->BM), hone1_mul(sgemm_emu_WAVES(config, K, M, N), config->device_sm_count)), 65535);
+    grid[2] = sgemm_emu_extent(hone1_add(hone1_floor_div(K, 4096), 1), 65535);
+    if (!grid[0] || !grid[1] || !grid[2]) grid[0] = grid[1] = grid[2] = 0;
 }
 
 static inline long long sgemm_emu_THREADS(const sgemm_emu_config *config, long long K, long long M, long long N)
@@ -135,9 +144,10 @@ static inline long long sgemm_emu_THREADS(const sgemm_emu_config *config, long l
 
 static inline void sgemm_emu_block(const sgemm_emu_config *config, long long K, long long M, long long N, unsigned block[3])
 {
-    block[0] = (unsigned)(sgemm_emu_THREADS(config, K, M, N));
+    block[0] = sgemm_emu_extent(sgemm_emu_THREADS(config, K, M, N), 1024);
     block[1] = 1;
     block[2] = 1;
+    if (!block[0] || !block[1] || !block[2] || block[0] * block[1] * block[2] > 1024) block[0] = block[1] = block[2] = 0;
 }
 
 static inline long long sgemm_emu_TILES(const sgemm_emu_config *config, long long K, long long M, long long N)
@@ -155,21 +165,24 @@ static inline long long sgemm_emu_SMEM(const sgemm_emu_config *config, long long
 
 static inline unsigned sgemm_emu_shared_bytes(const sgemm_emu_config *config, long long K, long long M, long long N)
 {
-    return (unsigned)(hone1_add(sgemm_emu_SMEM(config, K, M, N), (hone1_cmp_str(config->LAYOUT, "row") == 0) ? 128 : 0));
+    const long long bytes_here = hone1_add(sgemm_emu_SMEM(config, K, M, N), (hone1_cmp_str(config->LAYOUT, "row") == 0) ? 128 : 0);
+    return bytes_here < 0 || bytes_here > 2147483647 ? ~0u : (unsigned)bytes_here;
 }
 
 static inline unsigned long long sgemm_emu_partials_bytes(const sgemm_emu_config *config, long long K, long long M, long long N)
 {
+    const long long size_here = (config->SWAP ? hone1_mul(hone1_mul(M, N), config->BK) : 0);
     (void)K;
-    return (unsigned long long)(config->SWAP ? hone1_mul(hone1_mul(M, N), config->BK) : 0) * 2;
+    return size_here < 0 || size_here > 4611686018427387903 ? ~0ULL : (unsigned long long)size_here * 2;
 }
 
 static inline unsigned long long sgemm_emu_shared_bytes_(const sgemm_emu_config *config, long long K, long long M, long long N)
 {
+    const long long size_here = hone1_to_int(config->SCALE * (double)2);
     (void)K;
     (void)M;
     (void)N;
-    return (unsigned long long)hone1_to_int(config->SCALE * (double)2) * 1;
+    return size_here < 0 || size_here > 9223372036854775807 ? ~0ULL : (unsigned long long)size_here * 1;
 }
 
 static const unsigned sgemm_emu_static_shared[SGEMM_EMU_CONFIGS] = {0u, 0u};
@@ -180,17 +193,19 @@ sgemm_emu_fits(int number, const sgemm_emu_gpu *gpu, long long K, long long M, l
 {
     sgemm_emu_config here = sgemm_emu_configs[number];
     const sgemm_emu_config *config = &here;
-    unsigned block[3];
+    unsigned grid[3], block[3], shared;
     (void)config;
     (void)gpu;
     (void)K;
     (void)M;
     (void)N;
     here.device_sm_count = gpu->sm_count;
+    sgemm_emu_grid(config, K, M, N, grid);
     sgemm_emu_block(config, K, M, N, block);
-    if ((unsigned long long)block[0] * block[1] * block[2] > 1024) return 0;
+    shared = sgemm_emu_shared_bytes(config, K, M, N);
+    if (!grid[0] || !block[0] || shared == ~0u) return 0;
     if (gpu->max_shared_bytes &&
-        (long long)sgemm_emu_shared_bytes(config, K, M, N) + sgemm_emu_static_shared[number] > gpu->max_shared_bytes)
+        (long long)shared + sgemm_emu_static_shared[number] > gpu->max_shared_bytes)
         return 0;
     return 1;
 }
@@ -313,6 +328,7 @@ sgemm_emu_distance(const sgemm_emu_gpu *a, const sgemm_emu_gpu *gpu, int place)
     long long minors = (long long)a->cc_minor - gpu->cc_minor, level, gap;
     if (!a->cc_major || a->cc_major != gpu->cc_major) return -1;
     if (minors < 0) minors = -minors;
+    if (minors > 2047) minors = 2047;
     level = minors ? 2 : a->sm_count != gpu->sm_count;
     if (!level && a->l2_bytes == gpu->l2_bytes && a->memory_bytes == gpu->memory_bytes)
         return place;
@@ -328,7 +344,7 @@ static inline sgemm_emu_gpu
 sgemm_emu_gpu_of(int cc_major, int cc_minor, int sm_count)
 {
     sgemm_emu_gpu gpu = sgemm_emu_least_gpu;
-    int i, found = 0;
+    int i, cc = 0, found = 0;
     for (i = 0; i < SGEMM_EMU_DEVICES; i++) {
         const sgemm_emu_gpu *known = &sgemm_emu_devices[i].gpu;
         if (known->cc_major != cc_major || known->cc_minor != cc_minor) continue;
@@ -337,7 +353,9 @@ sgemm_emu_gpu_of(int cc_major, int cc_minor, int sm_count)
         gpu = *known;
         found = 1;
     }
-    if (!found) switch (cc_major * 10 + cc_minor) {
+    if (cc_major >= 0 && cc_major < 100 && cc_minor >= 0 && cc_minor < 10)
+        cc = cc_major * 10 + cc_minor;
+    if (!found) switch (cc) {
     case 70: gpu.max_shared_bytes = 98304; break;
     case 72: gpu.max_shared_bytes = 98304; break;
     case 75: gpu.max_shared_bytes = 65536; break;
@@ -733,6 +751,6 @@ sgemm_emu_select(int cc_major, int cc_minor, int sm_count, long long K, long lon
 #error "SGEMM_EMU_ROW is the number of no row"
 #endif
 
-#elif HONE_EMITTED_sgemm_emu != 0x22392809u
+#elif HONE_EMITTED_sgemm_emu != 0x3ecfc0c4u
 #error "two headers sgemm_emu that differ: emit one of them with --name"
 #endif

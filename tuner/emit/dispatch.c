@@ -57,15 +57,46 @@ static bool evaluate(const struct query *q, const char *text, struct hone_value 
     return known;
 }
 
+// What is no integer, or has no value at all, is outside of all limits.
 static int64_t number_of(const struct query *q, const char *text, int64_t absent)
 {
     struct hone_value value = {0};
-    int64_t number = absent;
-    double real;
-    if (!text || !evaluate(q, text, &value, q->plan->info->derived_count)) return absent;
-    if (!hone_value_to_int(value, &number) && hone_value_to_double(value, &real))
-        number = (int64_t)real;
-    return number;
+    int64_t number;
+    if (!text) return absent;
+    if (!evaluate(q, text, &value, q->plan->info->derived_count)) return -1;
+    return hone_value_to_int(value, &number) ? number : -1;
+}
+
+static void read_extent(const struct query *q, const char *const texts[3],
+                        const int64_t most[3], uint64_t volume, uint32_t extent[3])
+{
+    uint64_t product = 1;
+    for (size_t i = 0; i < 3; i++) {
+        const int64_t number = number_of(q, texts[i], 1);
+        extent[i] = number >= 1 && number <= most[i] ? (uint32_t)number : 0;
+        product *= extent[i];
+    }
+    if (product == 0 || product > volume) memset(extent, 0, 3 * sizeof *extent);
+}
+
+static struct emit_launch launch_of(const struct query *q)
+{
+    const struct hone_record_info *info = q->plan->info;
+    struct emit_launch launch;
+    read_extent(q, info->grid, emit_grid_most, UINT64_MAX, launch.grid);
+    read_extent(q, info->block, emit_block_most, 1024, launch.block);
+    const int64_t shared = number_of(q, info->shared, 0);
+    launch.shared = shared < 0 || shared > INT32_MAX ? UINT32_MAX : (uint32_t)shared;
+    return launch;
+}
+
+struct emit_launch emit_launch_of(const struct emit_plan *plan, size_t config,
+                                  const struct hone_limits *gpu,
+                                  const struct hone_value *problem)
+{
+    const struct query q = {
+        .plan = plan, .gpu = gpu, .problem = problem, .config = &plan->configs[config]};
+    return launch_of(&q);
 }
 
 static bool fits(const struct query *outer, size_t number)
@@ -81,12 +112,11 @@ static bool fits(const struct query *outer, size_t number)
             return false;
     }
     if (!emit_has_launch(info)) return true;
-    int64_t threads = 1;
-    for (size_t i = 0; i < 3; i++)
-        threads *= (uint32_t)number_of(&q, info->block[i], 1);
-    const int64_t shared = (uint32_t)number_of(&q, info->shared, 0);
+    const struct emit_launch launch = launch_of(&q);
     const int64_t most = q.gpu->max_shared_bytes;
-    return threads <= 1024 && (!most || shared + emit_static_shared(q.config) <= most);
+    const int64_t shared = (int64_t)launch.shared + emit_static_shared(q.config);
+    return launch.grid[0] && launch.block[0] && launch.shared != UINT32_MAX &&
+           (!most || shared <= most);
 }
 
 /* --- one device --- */
@@ -153,13 +183,16 @@ static int64_t apart(int64_t a, int64_t b)
     return a > 0 && b > 0 ? llabs((long long)emit_lg(a) - emit_lg(b)) : 0;
 }
 
+enum { MINORS_MOST = 2047 }; // so that a gap has 28 bits
+
 // The lower, the better: level, then how far the GPUs are apart, then the place in the
 // table. -1: of no use.
 static int64_t distance(const struct hone_limits *a, const struct hone_limits *gpu,
                         size_t place)
 {
     if (!a || !a->cc_major || a->cc_major != gpu->cc_major) return -1;
-    const int64_t minors = llabs((long long)(a->cc_minor - gpu->cc_minor));
+    const int64_t apart_by = llabs((long long)(a->cc_minor - gpu->cc_minor));
+    const int64_t minors = apart_by < MINORS_MOST ? apart_by : MINORS_MOST;
     const int64_t level = minors ? 2 : a->sm_count != gpu->sm_count;
     const int64_t gap = 65536 * minors + 2 * apart(a->sm_count, gpu->sm_count) +
                         apart(a->l2_bytes, gpu->l2_bytes) +
@@ -170,7 +203,8 @@ static int64_t distance(const struct hone_limits *a, const struct hone_limits *g
 int64_t emit_shared_limit(int64_t cc_major, int64_t cc_minor)
 {
     // CUDA C++ Programming Guide, technical specifications per compute capability.
-    switch (cc_major * 10 + cc_minor) {
+    const bool known = cc_major >= 0 && cc_major < 100 && cc_minor >= 0 && cc_minor < 10;
+    switch (known ? cc_major * 10 + cc_minor : 0) {
     case 70:
     case 72:
         return 98304;

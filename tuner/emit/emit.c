@@ -125,8 +125,15 @@ static enum hone_status print_body(struct hone_strbuf *out, struct emit_plan *pl
         hone_strbuf_add(out, "\n");
     }
     if (plan->geometry.len)
-        hone_strbuf_add(out,
-                        "/* The launch: blocks, threads, dynamic shared memory. */\n");
+        emit_put(
+            out, plan,
+            "/* What CUDA takes of a grid or block, else 0. */\n"
+            "static inline unsigned\n$n_extent(long long value, long long most)\n"
+            "{\n"
+            "    return value >= 1 && value <= most ? (unsigned)value : 0;\n"
+            "}\n\n"
+            "/* The launch: blocks, threads, dynamic shared memory. Where CUDA takes no "
+            "such\n * launch, all of grid or block are 0, or the bytes ~0u. */\n");
     hone_strbuf_add_bytes(out, plan->geometry.data, plan->geometry.len);
     emit_envelope(out, plan);
     emit_selection(out, plan);

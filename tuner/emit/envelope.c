@@ -120,17 +120,18 @@ int32_t emit_static_shared(const struct emit_config *config)
 
 static void print_launch_checks(struct hone_strbuf *out, const struct emit_plan *plan)
 {
-    emit_put(out, plan, "    $n_block(config");
+    emit_put(out, plan, "    $n_grid(config");
+    emit_problem_args(out, plan, ", ");
+    emit_put(out, plan, ", grid);\n    $n_block(config");
+    emit_problem_args(out, plan, ", ");
+    emit_put(out, plan, ", block);\n    shared = $n_shared_bytes(config");
     emit_problem_args(out, plan, ", ");
     emit_put(out, plan,
-             ", block);\n"
-             "    if ((unsigned long long)block[0] * block[1] * block[2] > 1024) return "
-             "0;\n"
+             ");\n"
+             "    if (!grid[0] || !block[0] || shared == ~0u) return 0;\n"
              "    if (gpu->max_shared_bytes &&\n"
-             "        (long long)$n_shared_bytes(config");
-    emit_problem_args(out, plan, ", ");
-    emit_put(out, plan,
-             ") + $n_static_shared[number] > gpu->max_shared_bytes)\n"
+             "        (long long)shared + $n_static_shared[number] > "
+             "gpu->max_shared_bytes)\n"
              "        return 0;\n");
 }
 
@@ -153,7 +154,7 @@ static void print_config(struct hone_strbuf *out, const struct emit_plan *plan,
                  "    const $n_config *config = &here;\n");
     else if (launch || plan->fit_count)
         emit_put(out, plan, "    const $n_config *config = &$n_configs[number];\n");
-    if (launch) hone_strbuf_add(out, "    unsigned block[3];\n");
+    if (launch) hone_strbuf_add(out, "    unsigned grid[3], block[3], shared;\n");
     hone_strbuf_add(out, plan->device_field_count || launch || plan->fit_count
                              ? "    (void)config;\n"
                              : "    (void)number;\n");

@@ -2,6 +2,7 @@
 // value that they need becomes a function of its own; what they read of the device
 // becomes a field of the configuration, so that each row carries the numbers of its own
 // device.
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -222,41 +223,52 @@ static enum hone_status print_derived(struct emit_printer *printer, size_t i)
     return status;
 }
 
-// "LEFT (unsigned)(EXPRESSION);", with 1 where text is NULL.
-static enum hone_status print_assignment(struct emit_printer *printer,
-                                         struct scope *scope, struct hone_strbuf *out,
-                                         const char *left, const char *text)
+// Append a number of the launch as a long long.
+static enum hone_status print_number(struct emit_printer *printer, struct scope *scope,
+                                     struct hone_strbuf *out, const char *text)
 {
     enum hone_type type = HONE_INT;
     struct hone_strbuf value = HONE_STRBUF_INIT;
-    enum hone_status status =
-        text ? print_expr(printer, scope, &value, text, &type) : HONE_OK;
+    enum hone_status status = print_expr(printer, scope, &value, text, &type);
     if (!status && type > HONE_FLOAT)
         status = blame(scope, text, HONE_EINPUT,
                        &(struct hone_error){.text = "a launch needs a number here"});
     if (value.failed && !status) status = emit_no_memory(printer->plan);
-    if (!text)
-        hone_strbuf_printf(out, "    %s1;\n", left);
-    else if (type == HONE_FLOAT)
-        hone_strbuf_printf(out, "    %s(unsigned)hone1_to_int(%s);\n", left, value.data);
-    else
-        hone_strbuf_printf(out, "    %s(unsigned)(%s);\n", left, value.data);
+    hone_strbuf_printf(out, type == HONE_FLOAT ? "hone1_to_int(%s)" : "%s", value.data);
     hone_strbuf_fini(&value);
     return status;
 }
 
+// CUDA C++ Programming Guide, technical specifications per compute capability: the same
+// from 5.0 on.
+const int64_t emit_grid_most[3] = {2147483647, 65535, 65535};
+const int64_t emit_block_most[3] = {1024, 1024, 64};
+
+static void print_extent_end(struct hone_strbuf *out, const char *name, bool is_block)
+{
+    hone_strbuf_printf(out, "    if (!%s[0] || !%s[1] || !%s[2]", name, name, name);
+    if (is_block)
+        hone_strbuf_printf(out, " || %s[0] * %s[1] * %s[2] > 1024", name, name, name);
+    hone_strbuf_printf(out, ") %s[0] = %s[1] = %s[2] = 0;\n", name, name, name);
+}
+
 // A function that fills extent[3], "grid" or "block".
 static enum hone_status print_extent(struct emit_printer *printer, const char *name,
-                                     const char *const extent[3])
+                                     const char *const extent[3], bool is_block)
 {
     struct emit_plan *plan = printer->plan;
+    const int64_t *most = is_block ? emit_block_most : emit_grid_most;
     struct scope scope;
     struct hone_strbuf body = HONE_STRBUF_INIT, *out = &plan->geometry;
     enum hone_status status = open_scope(&scope, plan, name);
     for (int i = 0; i < 3 && !status; i++) {
-        char left[24];
-        snprintf(left, sizeof left, "%s[%d] = ", name, i);
-        status = print_assignment(printer, &scope, &body, left, extent[i]);
+        if (!extent[i]) {
+            hone_strbuf_printf(&body, "    %s[%d] = 1;\n", name, i);
+            continue;
+        }
+        hone_strbuf_printf(&body, "    %s[%d] = %s_extent(", name, i, plan->name);
+        status = print_number(printer, &scope, &body, extent[i]);
+        hone_strbuf_printf(&body, ", %" PRId64 ");\n", most[i]);
     }
     const char *function = hone_arena_printf(&plan->arena, "%s_%s", plan->name, name);
     if (!status && (body.failed || !function)) status = emit_no_memory(plan);
@@ -264,7 +276,9 @@ static enum hone_status print_extent(struct emit_printer *printer, const char *n
         print_signature(out, plan, "void ", function);
         hone_strbuf_printf(out, ", unsigned %s[3])\n{\n", name);
         print_unused(out, &scope);
-        hone_strbuf_printf(out, "%s}\n\n", body.data);
+        hone_strbuf_add(out, body.data);
+        print_extent_end(out, name, is_block);
+        hone_strbuf_add(out, "}\n\n");
     }
     hone_strbuf_fini(&body);
     return status;
@@ -277,14 +291,16 @@ static enum hone_status print_shared(struct emit_printer *printer)
     struct scope scope;
     struct hone_strbuf body = HONE_STRBUF_INIT, *out = &plan->geometry;
     enum hone_status status = open_scope(&scope, plan, "shared");
-    if (!status) status = print_assignment(printer, &scope, &body, "return ", text);
+    if (!status) status = print_number(printer, &scope, &body, text);
     const char *function = hone_arena_printf(&plan->arena, "%s_shared_bytes", plan->name);
     if (!status && (body.failed || !function)) status = emit_no_memory(plan);
     if (!status) {
         print_signature(out, plan, "unsigned ", function);
-        hone_strbuf_add(out, ")\n{\n");
+        hone_strbuf_printf(out, ")\n{\n    const long long bytes_here = %s;\n",
+                           body.data);
         print_unused(out, &scope);
-        hone_strbuf_printf(out, "%s}\n\n", body.data);
+        hone_strbuf_add(out, "    return bytes_here < 0 || bytes_here > 2147483647 ? ~0u "
+                             ": (unsigned)bytes_here;\n}\n\n");
     }
     hone_strbuf_fini(&body);
     return status;
@@ -311,10 +327,13 @@ static enum hone_status print_workspace(struct emit_printer *printer,
     if (!status && (size.failed || !function)) status = emit_no_memory(plan);
     if (!status) {
         print_signature(out, plan, "unsigned long long ", function);
-        hone_strbuf_add(out, ")\n{\n");
+        hone_strbuf_printf(out, ")\n{\n    const long long size_here = %s(%s);\n",
+                           type == HONE_FLOAT ? "hone1_to_int" : "", size.data);
         print_unused(out, &scope);
-        hone_strbuf_printf(out, "    return (unsigned long long)%s(%s) * %u;\n}\n\n",
-                           type == HONE_FLOAT ? "hone1_to_int" : "", size.data,
+        hone_strbuf_printf(out,
+                           "    return size_here < 0 || size_here > %" PRId64
+                           " ? ~0ULL : (unsigned long long)size_here * %u;\n}\n\n",
+                           INT64_MAX / emit_element_bytes(arg->dtype),
                            emit_element_bytes(arg->dtype));
     }
     hone_strbuf_fini(&size);
@@ -385,8 +404,8 @@ enum hone_status emit_make_geometry(struct emit_plan *plan)
     const struct hone_record_info *info = plan->info;
     enum hone_status status = open_printer(plan);
     if (status || !emit_has_launch(info)) return status;
-    status = print_extent(plan->printer, "grid", info->grid);
-    if (!status) status = print_extent(plan->printer, "block", info->block);
+    status = print_extent(plan->printer, "grid", info->grid, false);
+    if (!status) status = print_extent(plan->printer, "block", info->block, true);
     if (!status) status = print_shared(plan->printer);
     if (!status) status = print_workspaces(plan->printer);
     if (!status) status = check_limits(plan);

@@ -157,6 +157,18 @@ enum hone_status emit_make_types(struct emit_plan *plan,
                                  const struct hone_recording *const *recordings,
                                  size_t count);
 
+/* What CUDA takes along each axis, from 1 on; a block has at most 1024 threads in all. */
+extern const int64_t emit_grid_most[3], emit_block_most[3];
+/* A launch as the header computes it: a grid or block that CUDA does not take is all 0,
+ * bytes that it does not take are UINT32_MAX. */
+struct emit_launch {
+    uint32_t grid[3], block[3], shared;
+};
+/* dispatch.c: of a configuration, by number, for a device and problem. */
+struct emit_launch emit_launch_of(const struct emit_plan *plan, size_t config,
+                                  const struct hone_limits *gpu,
+                                  const struct hone_value *problem);
+
 /* geometry.c: fill plan->geometry and plan->device_fields; nothing without launch
  * expressions. */
 enum hone_status emit_make_geometry(struct emit_plan *plan);

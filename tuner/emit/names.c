@@ -51,21 +51,21 @@ const char *emit_workspace_name(struct emit_plan *plan, const char *argument)
 static enum hone_status take_fixed(struct emit_plan *plan)
 {
     static const char *const lower[] = {
-        "ask_gpu",     "compile",       "driver",       "entry",      "find_driver",
-        "find_nvrtc",  "function",      "gpu_here",     "image",      "images",
-        "launch",      "launch_config", "load",         "load_here",  "load_module",
-        "loaded",      "lock",          "macros",       "nvrtc",      "open",
-        "options",     "source",        "source_of",    "state",      "symbol",
-        "unload",      "unlock",        "variable",     "add_forced", "enter",
-        "force",       "force_locked",  "forced",       "leave",      "missed",
-        "note_misses", "number_of",     "on_miss",      "override",   "read_text",
-        "runtime",     "set",           "start",        "apart",      "block",
-        "config",      "configs",       "defines",      "device",     "devices",
-        "distance",    "find",          "fits",         "gpu",        "gpu_of",
-        "grid",        "group",         "groups",       "least_gpu",  "lg",
-        "node",        "nodes",         "number_for",   "of_device",  "preferences",
-        "problem",     "row",           "rows",         "rule",       "select",
-        "select_for",  "shared_bytes",  "static_shared"};
+        "ask_gpu",     "compile",     "driver",        "entry",        "extent",
+        "find_driver", "find_nvrtc",  "function",      "gpu_here",     "image",
+        "images",      "launch",      "launch_config", "load",         "load_here",
+        "load_module", "loaded",      "lock",          "macros",       "nvrtc",
+        "open",        "options",     "source",        "source_of",    "state",
+        "symbol",      "unload",      "unlock",        "variable",     "add_forced",
+        "enter",       "force",       "force_locked",  "forced",       "leave",
+        "missed",      "note_misses", "number_of",     "on_miss",      "override",
+        "read_text",   "runtime",     "set",           "start",        "apart",
+        "block",       "config",      "configs",       "defines",      "device",
+        "devices",     "distance",    "find",          "fits",         "gpu",
+        "gpu_of",      "grid",        "group",         "groups",       "least_gpu",
+        "lg",          "node",        "nodes",         "number_for",   "of_device",
+        "preferences", "problem",     "row",           "rows",         "rule",
+        "select",      "select_for",  "shared_bytes",  "static_shared"};
     static const char *const upper[] = {
         "OK",          "NO_DRIVER",    "NO_CONTEXT",  "NO_CONFIG",      "NO_IMAGE",
         "NO_COMPILER", "NOT_COMPILED", "NO_ROOM",     "LOADED_MOST",    "SAME_MAJOR",
@@ -115,17 +115,18 @@ static bool starts_with(const char *name, const char *prefix)
 static bool is_local(const struct emit_plan *plan, const char *name)
 {
     static const char *const locals[] = {
-        "function", "params",     "shared",   "status",  "stream",  "context",
-        "end",      "file",       "forced",   "fresh",   "hook",    "name",
-        "seen",     "value",      "answered", "apart",   "at",      "best",
-        "block",    "cc_major",   "cc_minor", "config",  "configs", "config_count",
-        "count",    "device",     "e",        "exact",   "feature", "first",
-        "found",    "g",          "gap",      "gpu",     "grid",    "group",
-        "here",     "high",       "i",        "key",     "known",   "last",
-        "least",    "left",       "level",    "lg",      "low",     "middle",
-        "node",     "number",     "order",    "place",   "row",     "same",
-        "size",     "sm_count",   "sum",      "tier",    "tree",    "whole",
-        "map_size", "map_stride", "map_box",  "map_step"};
+        "function", "params",     "shared",   "status",   "stream",     "context",
+        "end",      "file",       "forced",   "fresh",    "hook",       "name",
+        "seen",     "value",      "answered", "apart",    "at",         "best",
+        "block",    "cc_major",   "cc_minor", "config",   "configs",    "config_count",
+        "count",    "device",     "e",        "exact",    "feature",    "first",
+        "found",    "g",          "gap",      "gpu",      "grid",       "group",
+        "here",     "high",       "i",        "key",      "known",      "last",
+        "least",    "left",       "level",    "lg",       "low",        "middle",
+        "node",     "number",     "order",    "place",    "row",        "same",
+        "size",     "sm_count",   "sum",      "tier",     "tree",       "whole",
+        "map_size", "map_stride", "map_box",  "map_step", "bytes_here", "size_here",
+        "most"};
     for (size_t i = 0; i < sizeof locals / sizeof *locals; i++)
         if (strcmp(locals[i], name) == 0) return true;
     return starts_with(name, "hone") || starts_with(name, "hone1") ||

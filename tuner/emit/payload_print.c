@@ -208,7 +208,9 @@ static enum hone_status print_launch_of(struct hone_strbuf *out, struct emit_pla
              "    status = $n_function(&function, number, shared);\n");
     if (!status) status = emit_maps(out, plan);
     emit_put(out, plan,
-             "    if (status || !grid[0] || !grid[1] || !grid[2]) return status;\n"
+             "    if (!status && (!grid[0] || !block[0] || shared == ~0u)) "
+             "status = $N_NO_CONFIG;\n"
+             "    if (status) return status;\n"
              "    return $n_state.driver.launch(function, grid[0], grid[1], grid[2], "
              "block[0], block[1],\n"
              "                                  block[2], shared, stream, params, 0);\n"

@@ -132,7 +132,7 @@ const char emit_image_text[] =
     "static inline int\n$n_load_module(void **module, int config, const $n_gpu *gpu)\n"
     "{\n"
     "    const unsigned char *best = 0;\n"
-    "    const int here = gpu->cc_major * 10 + gpu->cc_minor;\n"
+    "    const long long here = gpu->cc_major * 10LL + gpu->cc_minor;\n"
     "    int i, nearest = -1;\n"
     "    for (i = 0; $n_images[i].config >= 0; i++) {\n"
     "        const $n_image *image = &$n_images[i];\n"

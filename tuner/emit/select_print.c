@@ -222,6 +222,7 @@ static void print_distance(struct hone_strbuf *out, const struct emit_plan *plan
         "    long long minors = (long long)a->cc_minor - gpu->cc_minor, level, gap;\n"
         "    if (!a->cc_major || a->cc_major != gpu->cc_major) return -1;\n"
         "    if (minors < 0) minors = -minors;\n"
+        "    if (minors > 2047) minors = 2047;\n"
         "    level = minors ? 2 : a->sm_count != gpu->sm_count;\n"
         "    if (!level && a->l2_bytes == gpu->l2_bytes && a->memory_bytes == "
         "gpu->memory_bytes)\n"
@@ -236,7 +237,10 @@ static void print_distance(struct hone_strbuf *out, const struct emit_plan *plan
 static void print_shared_table(struct hone_strbuf *out)
 {
     static const int known[] = {70, 72, 75, 80, 86, 87, 89, 90, 100, 103, 110, 120, 121};
-    hone_strbuf_add(out, "    if (!found) switch (cc_major * 10 + cc_minor) {\n");
+    hone_strbuf_add(out, "    if (cc_major >= 0 && cc_major < 100 && cc_minor >= 0 && "
+                         "cc_minor < 10)\n"
+                         "        cc = cc_major * 10 + cc_minor;\n"
+                         "    if (!found) switch (cc) {\n");
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         hone_strbuf_printf(out,
                            "    case %d: gpu.max_shared_bytes = %" PRId64 "; break;\n",
@@ -256,7 +260,7 @@ static void print_gpu_of(struct hone_strbuf *out, const struct emit_plan *plan)
              "static inline $n_gpu\n$n_gpu_of(int cc_major, int cc_minor, int sm_count)\n"
              "{\n"
              "    $n_gpu gpu = $n_least_gpu;\n"
-             "    int i, found = 0;\n"
+             "    int i, cc = 0, found = 0;\n"
              "    for (i = 0; i < $N_DEVICES; i++) {\n"
              "        const $n_gpu *known = &$n_devices[i].gpu;\n"
              "        if (known->cc_major != cc_major || known->cc_minor != cc_minor) "
