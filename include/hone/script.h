@@ -69,8 +69,8 @@ void hone_script_free(struct hone_script *script);
  * that scripts can call is made to do. Should one be missing, only the process can be
  * ended, and that is no library's to do: a program that runs foreign scripts calls this
  * every second or so, from one thread of its own. true: one call into a script has used
- * over HONE_SCRIPT_OVERDUE_S of processor time; path (at most size bytes) is the
- * script's. */
-bool hone_script_overdue(char *path, size_t size);
+ * over limit_s of processor time since it was first seen; path (at most size bytes) is
+ * the script's. */
+bool hone_script_overdue(double limit_s, char *path, size_t size);
 
 #endif

@@ -41,7 +41,7 @@ void hone_watch_leave(struct hone_script *script)
     atomic_fetch_add_explicit(&script->entries, 1, memory_order_release);
 }
 
-// Of a thread; NAN-free: 0 where it has ended.
+// Processor time of a thread; 0 where it has ended.
 static double thread_seconds(pthread_t thread)
 {
     clockid_t clock;
@@ -50,7 +50,7 @@ static double thread_seconds(pthread_t thread)
     return (double)used.tv_sec + 1e-9 * (double)used.tv_nsec;
 }
 
-static bool is_overdue(struct hone_script *script)
+static bool is_overdue(struct hone_script *script, double limit_s)
 {
     const uint64_t entry = atomic_load_explicit(&script->entries, memory_order_acquire);
     if (entry % 2 == 0) return false;
@@ -59,16 +59,15 @@ static bool is_overdue(struct hone_script *script)
         script->seen_entry = entry;
         script->seen_seconds = now;
     }
-    return now - script->seen_seconds > HONE_SCRIPT_OVERDUE_S &&
-           atomic_load(&script->entries) == entry;
+    return now - script->seen_seconds > limit_s && atomic_load(&script->entries) == entry;
 }
 
-bool hone_script_overdue(char *path, size_t size)
+bool hone_script_overdue(double limit_s, char *path, size_t size)
 {
     bool found = false;
     pthread_mutex_lock(&lock);
     for (struct hone_script *s = scripts; s && !found; s = s->next) {
-        found = is_overdue(s);
+        found = is_overdue(s, limit_s);
         if (found) snprintf(path, size, "%s", s->path);
     }
     pthread_mutex_unlock(&lock);

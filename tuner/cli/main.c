@@ -12,6 +12,7 @@
 #include "output.h"
 #include "suggest.h"
 #include "terminal.h"
+#include "watchdog.h"
 
 const struct cli_command *const cli_commands[] = {
     &cli_tune,       &cli_bench,  &cli_emit,  &cli_header,  &cli_compare, &cli_space,
@@ -139,5 +140,6 @@ int main(int argc, char **argv)
     // A closed pipe and a file over its limit are errors with a message, not a death.
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN);
+    cli_watchdog_start();
     return cli_output_close(start(argc, argv));
 }

@@ -1,0 +1,49 @@
+#include "watchdog.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "cli.h"
+#include "hone/script.h"
+#include "sink.h"
+
+// Streams may be locked by who hangs, so it writes to the descriptor itself.
+static _Noreturn void end_for(const char *script)
+{
+    struct hone_strbuf text = HONE_STRBUF_INIT, seen = HONE_STRBUF_INIT;
+    hone_strbuf_printf(&text,
+                       "hone: %s: one call into the script ran over %d seconds of "
+                       "processor time, the limit of the program; what was measured is "
+                       "kept. Give the script less to do in one call\n",
+                       script, HONE_SCRIPT_OVERDUE_S);
+    hone_sink_visible(&seen, text.data, text.len);
+    if (write(STDERR_FILENO, seen.data, seen.len) < 0) _exit(CLI_WRONG_USE);
+    _exit(CLI_WRONG_USE);
+}
+
+static void *watch(void *unused)
+{
+    const struct timespec pause = {.tv_nsec = 500 * 1000000L};
+    char script[4096];
+    (void)unused;
+    for (;;) {
+        nanosleep(&pause, NULL);
+        if (hone_script_overdue(HONE_SCRIPT_OVERDUE_S, script, sizeof script))
+            end_for(script);
+    }
+    return NULL;
+}
+
+// Signals are for the threads that wait for them.
+void cli_watchdog_start(void)
+{
+    sigset_t all, before;
+    pthread_t thread;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    if (pthread_create(&thread, NULL, watch, NULL) == 0) pthread_detach(thread);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+}
