@@ -17,9 +17,9 @@
 #include "journal_file.h"
 #include "json_out.h"
 #include "log.h"
-#include "one_of.h"
 #include "output.h"
 #include "provenance.h"
+#include "sink.h"
 
 enum { DEFAULT_SECONDS = 120 };
 
@@ -149,11 +149,13 @@ static enum hone_status write_defaults(const struct build_args *args,
 
 static void add_path(struct hone_strbuf *out, const char *path)
 {
-    hone_strbuf_add(out, " \\\n ");
-    for (; *path; path++) {
-        if (hone_one_of(*path, " #\\")) hone_strbuf_add(out, "\\");
-        hone_strbuf_add_bytes(out, path, 1);
-    }
+    struct hone_strbuf name = HONE_STRBUF_INIT;
+    if (hone_sink_make(&name, path))
+        hone_strbuf_printf(out, " \\\n %s", name.data);
+    else
+        hone_log(HONE_LOG_WARNING, "make cannot depend on '%s': it is left out", path);
+    out->failed = out->failed || name.failed;
+    hone_strbuf_fini(&name);
 }
 
 // Every file of a folder with one of these endings. Scripts require and templates include
@@ -197,12 +199,15 @@ static enum hone_status write_depfile(const struct build_args *args,
     enum hone_status status =
         cli_workbench_load(&bench, args->words.items[0], &script, err);
     if (status == HONE_OK) {
-        hone_strbuf_printf(&text, "%s:", args->output);
+        if (!hone_sink_make(&text, args->output))
+            status = hone_fail(err, HONE_EUSAGE, "no depfile can name the header '%s'",
+                               args->output);
+        hone_strbuf_add(&text, ":");
         add_folder_of(&text, args->words.items[0]);
         add_folder_of(&text, bench.def.template_path);
         add_folder_of(&text, bench.def.reference.template_path);
         hone_strbuf_add(&text, "\n");
-        status = cli_output_write(args->depfile, &text, err);
+        if (status == HONE_OK) status = cli_output_write(args->depfile, &text, err);
     }
     hone_strbuf_fini(&text);
     hone_workbench_close(&bench);

@@ -26,4 +26,8 @@ enum hone_status hone_header_read(struct hone_record_info *info, const json_t *j
                                   const char *path, struct hone_arena *arena,
                                   struct hone_error *err);
 
+/* Whether readers would take the line: what they refuse is not worth a run. */
+enum hone_status hone_header_check(const json_t *json, const char *path,
+                                   struct hone_error *err);
+
 #endif

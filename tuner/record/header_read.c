@@ -569,3 +569,13 @@ enum hone_status hone_header_read(struct hone_record_info *info, const json_t *j
     if (!status) status = read_waivers(&r, info, json);
     return status;
 }
+
+enum hone_status hone_header_check(const json_t *json, const char *path,
+                                   struct hone_error *err)
+{
+    struct hone_record_info info;
+    struct hone_arena arena = {0};
+    enum hone_status status = hone_header_read(&info, json, path, &arena, err);
+    hone_arena_fini(&arena);
+    return status;
+}

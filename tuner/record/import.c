@@ -404,6 +404,17 @@ static enum hone_status fill_info(struct hone_import *import, struct hone_error 
     return HONE_OK;
 }
 
+// What is read can be written: names with hidden characters, for one, cannot.
+static enum hone_status check_info(const struct hone_import *import,
+                                   struct hone_error *err)
+{
+    json_t *header = NULL;
+    enum hone_status status = hone_header_write(&header, &import->info, err);
+    if (!status) status = hone_header_check(header, import->path, err);
+    json_decref(header);
+    return status;
+}
+
 enum hone_status hone_import_load(struct hone_import **out, const char *path,
                                   const struct hone_import_options *options,
                                   struct hone_error *err)
@@ -425,6 +436,7 @@ enum hone_status hone_import_load(struct hone_import **out, const char *path,
     if (!status && torn) hone_import_say(import, "the compressed file breaks off");
     if (!status) status = read_text(import, &text, err);
     if (!status && !import->script) status = fill_info(import, err);
+    if (!status && !import->script) status = check_info(import, err);
     json_decref(text.members);
     free(data);
     if (status)

@@ -170,17 +170,6 @@ enum hone_status hone_journal_add_bytes(struct hone_journal *journal, const char
     return status ? status : sync_file(journal, err);
 }
 
-// What readers would refuse is not worth a run.
-static enum hone_status check_readable(const json_t *header, const char *path,
-                                       struct hone_error *err)
-{
-    struct hone_record_info info;
-    struct hone_arena arena = {0};
-    enum hone_status status = hone_header_read(&info, header, path, &arena, err);
-    hone_arena_fini(&arena);
-    return status;
-}
-
 enum hone_status hone_journal_create(struct hone_journal **out, const char *path,
                                      const struct hone_record_info *info, unsigned flags,
                                      struct hone_error *err)
@@ -190,7 +179,7 @@ enum hone_status hone_journal_create(struct hone_journal **out, const char *path
     json_t *header = NULL;
     struct hone_strbuf line = HONE_STRBUF_INIT;
     enum hone_status status = hone_header_write(&header, info, err);
-    if (!status) status = check_readable(header, path, err);
+    if (!status) status = hone_header_check(header, path, err);
     if (status) goto out;
     hone_json_add_line(&line, header, hone_json_digits(header, 15));
     if (line.failed)
