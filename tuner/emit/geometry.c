@@ -323,6 +323,9 @@ static enum hone_status print_workspace(struct emit_printer *printer,
     struct hone_strbuf size = HONE_STRBUF_INIT, *out = &plan->geometry;
     enum hone_status status = open_scope(&scope, plan, arg->name);
     if (!status) status = print_expr(printer, &scope, &size, arg->size, &type);
+    if (!status && type > HONE_FLOAT)
+        status = blame(&scope, arg->size, HONE_EINPUT,
+                       &(struct hone_error){.text = "a workspace needs a number here"});
     const char *function = emit_workspace_name(plan, arg->name);
     if (!status && (size.failed || !function)) status = emit_no_memory(plan);
     if (!status) {
