@@ -61,8 +61,9 @@ struct params {
 static void move_params(struct params *params, const struct hone_launch *launch,
                         CUdeviceptr copy)
 {
-    memcpy(params->pointers, launch->params,
-           launch->param_count * sizeof *params->pointers);
+    if (launch->param_count)
+        memcpy(params->pointers, launch->params,
+               launch->param_count * sizeof *params->pointers);
     for (size_t i = 0; i < launch->extent_count && copy; i++) {
         const CUdeviceptr base = launch->extents[i].base;
         for (size_t p = 0; p < launch->param_count; p++) {
