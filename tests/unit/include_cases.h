@@ -30,6 +30,11 @@ static const struct attack {
     {"byte order mark", "\xef\xbb\xbf#include \"@\""},
     {"macro", "#define H \"@\"\n#include H"},
     {"macro in angles", "#define H <@>\n#include H"},
+    {"word of a macro in angles", "#define W @\n#define H <W>\n#include H"},
+    {"words of a macro in angles", "#define V @\n#define W V\n#define H <W>\n#include H"},
+    {"word with arguments", "#define W(x) @\n#define H <W(1)>\n#include H"},
+    {"word defined later", "#define H <W>\n#define W @\n#include H"},
+    {"word of itself", "#define W W@\n#define H <W>\n#include H"},
     {"macro of a macro", "#define G \"@\"\n#define H G\n#include H"},
     {"macro with arguments", "#define H(x) \"@\"\n#include H(1)"},
     {"stringized", "#define S(x) #x\n#include S(@)"},
@@ -220,6 +225,15 @@ static const struct use {
        "#include IMPL\nstatic_assert(N == 2, \"\");"},
       {"templates/one.cuh", "#define N 1\n"},
       {"templates/two.cuh", "#define N 2\n"}}},
+    {"a macro whose words are macros",
+     {{"templates/k.cu", "#define WANT 2\n#if WANT == 1\n#define SYSTEM one\n#else\n"
+                         "#define SYSTEM two\n#endif\n#define ROOT words/SYSTEM\n"
+                         "#define H <ROOT/part.h>\n#include H\n#undef SYSTEM\n"
+                         "#include <words/SYSTEM/part.h>\n"
+                         "static_assert(TWO == 2 && PLAIN == 3, \"\");"},
+      {"headers/words/one/part.h", "#define ONE 1\n"},
+      {"headers/words/two/part.h", "#define TWO 2\n"},
+      {"headers/words/SYSTEM/part.h", "#define PLAIN 3\n"}}},
     {"a macro of headers",
      {{"templates/k.cu", "#include <pick.h>\nstatic_assert(N == 1, \"\");"},
       {"headers/pick.h", "#define IMPL <one.h>\n#include IMPL\n"},

@@ -13,11 +13,13 @@ struct hone_word {
     const char *text;
 };
 
-/* A macro that an #include names, with the files that its #defines name. */
+/* A macro that an #include names, with the files that its #defines name; or a word of
+ * such a <file>, which may be a macro itself, with what its #defines say. */
 struct hone_include_macro {
     struct hone_include_macro *next;
     const char *name;
-    struct hone_word *files, **last; /* "x" or <x>, in the order of the #defines */
+    bool is_word;
+    struct hone_word *values, **last; /* "x", <x> or text, in the order of the #defines */
 };
 
 struct hone_guard {

@@ -2,6 +2,7 @@
 // each #define of NAME also sets HONE_INCLUDE_NAME to the number of the file that it
 // names, and an #if over that number takes the place of the #include. A NAME that is
 // defined elsewhere (a parameter, an option) leads to no number, and so to an #error.
+// Words between < and > may be macros, too: they have numbers of their own.
 #include <string.h>
 
 #include "assembly.h"
@@ -16,12 +17,14 @@ static struct hone_include_macro *find_macro(const struct hone_assembly *a,
     return macro;
 }
 
-static enum hone_status add_macro(struct hone_assembly *a, const char *name)
+static enum hone_status add_macro(struct hone_assembly *a, const char *name,
+                                  size_t length, bool is_word)
 {
     struct hone_include_macro *macro = hone_arena_alloc(a->arena, sizeof *macro);
-    if (macro) macro->name = hone_arena_strdup(a->arena, name);
+    if (macro) macro->name = hone_arena_printf(a->arena, "%.*s", (int)length, name);
     if (!macro || !macro->name) return hone_fail(a->err, HONE_ENOMEM, "out of memory");
-    macro->last = &macro->files;
+    macro->is_word = is_word;
+    macro->last = &macro->values;
     macro->next = a->macros;
     a->macros = macro;
     a->again = true;
@@ -43,29 +46,126 @@ static enum hone_status include_one(struct hone_assembly *a, struct hone_writing
     return hone_assemble_include(a, place, d, name, angled, false);
 }
 
+// ---- words in the names of files ----
+
+// The next word at or behind text that may be a macro's name; NULL at the end.
+static const char *next_word(const char *text, size_t *length)
+{
+    while (*text) {
+        *length = word_length(text);
+        if (*length && (*text < '0' || *text > '9')) return text;
+        text += *length ? *length : 1;
+    }
+    return NULL;
+}
+
+// Its #defines are to have numbers, where there are any.
+static enum hone_status follow_words(struct hone_assembly *a, const char *text)
+{
+    enum hone_status status = HONE_OK;
+    size_t length;
+    for (const char *word = next_word(text, &length); word && !status;
+         word = next_word(word + length, &length))
+        if (!find_macro(a, word, length)) status = add_macro(a, word, length, true);
+    return status;
+}
+
+// The first word of a <file> that the files define; NULL: it is what it seems.
+static const struct hone_include_macro *
+first_defined(struct hone_assembly *a, const char *text, size_t from, const char **word)
+{
+    size_t length;
+    if (*text != '<') return NULL;
+    for (*word = next_word(text + from, &length); *word;
+         *word = next_word(*word + length, &length)) {
+        const struct hone_include_macro *macro = find_macro(a, *word, length);
+        if (macro && macro->is_word && macro->values) return macro;
+    }
+    return NULL;
+}
+
+// A macro may say other words that are macros; this deep, and this many in all.
+enum { WORDS_DEEP = 8, CHOICES_MOST = 256 };
+
+struct choice {
+    struct hone_assembly *a;
+    struct hone_writing *place;
+    const struct hone_directive *d;
+    int choices;
+};
+
+static enum hone_status include_file(struct choice *c, const char *text, size_t from,
+                                     int deep);
+
+static enum hone_status not_known(struct choice *c, const char *name)
+{
+    hone_strbuf_printf(c->place->out, "#line %d \"%s\"\n", c->d->line,
+                       c->place->file->shown);
+    return hone_assemble_error(c->a, c->place, c->d,
+                               "#include %s: the macro is not one of those that the "
+                               "files define as a file's name",
+                               name);
+}
+
+// An #if over what the word stands for, with an include of the file for each.
+static enum hone_status replace_word(struct choice *c, const char *text, const char *word,
+                                     const struct hone_include_macro *macro, int deep)
+{
+    int number = 0;
+    enum hone_status status = HONE_OK;
+    const size_t before = (size_t)(word - text), behind = before + strlen(macro->name);
+    for (const struct hone_word *value = macro->values; value && !status;
+         value = value->next) {
+        const char *file = hone_arena_printf(c->a->arena, "%.*s%s%s", (int)before, text,
+                                             value->text, text + behind);
+        hone_strbuf_printf(c->place->out, "#%s HONE_INCLUDE_%s == %d\n",
+                           number ? "elif" : "if", macro->name, number + 1);
+        number++;
+        status = file ? include_file(c, file, before, deep + 1)
+                      : hone_fail(c->a->err, HONE_ENOMEM, "out of memory");
+    }
+    hone_strbuf_printf(c->place->out, "#elif defined %s\n", macro->name);
+    if (!status) status = not_known(c, macro->name);
+    hone_strbuf_add(c->place->out, "#else\n");
+    if (!status) status = include_file(c, text, behind, deep + 1);
+    hone_strbuf_add(c->place->out, "#endif\n");
+    return status;
+}
+
+// from: words before it were looked at.
+static enum hone_status include_file(struct choice *c, const char *text, size_t from,
+                                     int deep)
+{
+    const char *word;
+    const struct hone_include_macro *macro = first_defined(c->a, text, from, &word);
+    if (!macro) return include_one(c->a, c->place, c->d, text);
+    if (deep == WORDS_DEEP || c->choices++ == CHOICES_MOST) {
+        return hone_assemble_error(c->a, c->place, c->d,
+                                   "#include of %.80s: its words stand for more files "
+                                   "than can be followed",
+                                   text);
+    }
+    return replace_word(c, text, word, macro, deep);
+}
+
 static enum hone_status include_any(struct hone_assembly *a, struct hone_writing *place,
                                     const struct hone_directive *d,
                                     const struct hone_include_macro *macro)
 {
     int number = 0;
     enum hone_status status = HONE_OK;
+    struct choice choice = {.a = a, .place = place, .d = d};
     hone_assemble_begin(place, d);
     place->depth++;
-    for (const struct hone_word *file = macro->files; file && !status;
+    for (const struct hone_word *file = macro->values; file && !status;
          file = file->next) {
         hone_strbuf_printf(place->out, "#%s HONE_INCLUDE_%s == %d\n",
                            number ? "elif" : "if", macro->name, number + 1);
         number++;
-        status = include_one(a, place, d, file->text);
+        status = include_file(&choice, file->text, 0, 0);
     }
-    if (!status) {
-        hone_strbuf_printf(place->out, "#else\n#line %d \"%s\"\n", d->line,
-                           place->file->shown);
-        status = hone_assemble_error(a, place, d,
-                                     "#include %s: the macro is not one of those that "
-                                     "the files define as a file's name",
-                                     macro->name);
-    }
+    hone_strbuf_add(place->out, "#else\n");
+    if (!status) status = not_known(&choice, macro->name);
     place->depth--;
     hone_strbuf_add(place->out, "#endif\n");
     hone_assemble_end(place, d, -1);
@@ -85,12 +185,12 @@ enum hone_status hone_assemble_macro_include(struct hone_assembly *a,
                                    d->body);
     const struct hone_include_macro *macro = find_macro(a, d->body, length);
     if (!macro) {
-        const enum hone_status status = add_macro(a, d->body);
+        const enum hone_status status = add_macro(a, d->body, length, false);
         hone_assemble_begin(place, d);
         hone_assemble_end(place, d, 0);
         return status;
     }
-    if (!macro->files)
+    if (!macro->values)
         return hone_assemble_error(a, place, d,
                                    "#include %s: no #define before it in the files makes "
                                    "the macro a file's name",
@@ -98,18 +198,27 @@ enum hone_status hone_assemble_macro_include(struct hone_assembly *a,
     return include_any(a, place, d, macro);
 }
 
-// The number of the file, from 1; 0 when the macro is something else; -1: out of memory.
+// Is it the name of a file, and nothing else? -1: out of memory.
+static int is_file(struct hone_assembly *a, const char *value)
+{
+    bool angled;
+    const char *name = hone_header_name(a->arena, value, &angled);
+    if (!name) return -1;
+    return *name && strlen(name) + 2 == strlen(value);
+}
+
+// The number of what the macro says, from 1; 0 when that is no file's name; -1: out of
+// memory.
 static int number_of(struct hone_assembly *a, struct hone_include_macro *macro,
                      const char *value)
 {
-    bool angled;
     int number = 1;
-    const size_t length = strlen(value);
-    const char *name = hone_header_name(a->arena, value, &angled);
-    if (!name) return -1;
-    if (!*name || strlen(name) + 2 != length) return 0;
-    for (const struct hone_word *file = macro->files; file; file = file->next, number++)
-        if (strcmp(file->text, value) == 0) return number;
+    const int fits = macro->is_word ? 1 : is_file(a, value);
+    if (fits <= 0) return fits;
+    if ((macro->is_word || *value == '<') && follow_words(a, value)) return -1;
+    for (const struct hone_word *known = macro->values; known;
+         known = known->next, number++)
+        if (strcmp(known->text, value) == 0) return number;
     const struct hone_word word = {.text = hone_arena_strdup(a->arena, value)};
     *macro->last = hone_arena_dup(a->arena, &word, sizeof word);
     if (!*macro->last || !word.text) return -1;

@@ -22,8 +22,8 @@ static void start_round(struct hone_assembly *a)
         f->once_number = 0;
     }
     for (struct hone_include_macro *m = a->macros; m; m = m->next) {
-        m->files = NULL;
-        m->last = &m->files;
+        m->values = NULL;
+        m->last = &m->values;
     }
     a->headers = NULL;
     a->last_header = &a->headers;
