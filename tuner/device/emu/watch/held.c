@@ -338,7 +338,7 @@ void hone_emu_held_between(struct hone_emu_held *held, const struct hone_emu_rac
                            uint32_t rank, uint8_t *bytes)
 {
     enum { MOST_WORDS = 9 }; // of 32 bytes, wherever they begin
-    struct window windows[MOST_WORDS], *most = &windows[0];
+    struct window windows[MOST_WORDS] = {{0}}, *most = &windows[0];
     const uint32_t words = count_words(load);
     for (uint32_t k = 0; k < words && k < MOST_WORDS; k++) {
         windows[k] = window_of(held, k, load, has_come, context);
