@@ -14,8 +14,15 @@ static void read_back(const struct hone_strbuf *header)
     const char *path = fuzz_file("emitted.h", (const uint8_t *)header->data, header->len);
     fuzz_must(shipped_load(&shipped, path, &err), &err);
     FUZZ_CHECK(shipped.count > 0);
-    FUZZ_CHECK(!strstr(header->data, "(null)")); // of printf
     shipped_fini(&shipped);
+}
+
+static bool names_null(const uint8_t *data, size_t size)
+{
+    char *text = fuzz_text(data, size);
+    const bool found = strstr(text, "(null)") || strlen(text) < size;
+    free(text);
+    return found;
 }
 
 static void emit(const struct hone_recording *recording)
@@ -24,7 +31,10 @@ static void emit(const struct hone_recording *recording)
     const struct hone_record_info *info = hone_recording_info(recording);
     struct hone_strbuf out = HONE_STRBUF_INIT, defaults = HONE_STRBUF_INIT;
     struct hone_error err = {0};
-    if (fuzz_taken(hone_emit(&out, &recording, 1, &options, &err), &err)) read_back(&out);
+    if (fuzz_taken(hone_emit(&out, &recording, 1, &options, &err), &err)) {
+        FUZZ_CHECK(!strstr(out.data, "(null)")); // of printf: no input here has it
+        read_back(&out);
+    }
     fuzz_taken(hone_emit_defaults(&defaults, info, &options, &err), &err);
     hone_strbuf_fini(&out);
     hone_strbuf_fini(&defaults);
@@ -35,6 +45,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct hone_recording *recording = NULL;
     struct hone_error err = {0};
     const char *path = fuzz_file("input.jsonl", data, size);
+    if (names_null(data, size)) return 0;
     if (!fuzz_taken(hone_recording_load(&recording, path, &err), &err)) return 0;
     emit(recording);
     hone_recording_free(recording);
