@@ -92,9 +92,7 @@ static void nothing_gets_out_of_a_helper(void **state)
     const struct hone_build *build = take(builder, submit(builder, "attack"));
     print_message("%s\n", build->reason);
     assert_int_equal(build->outcome, HONE_BUILD_FAILED);
-    // It may read as long as headers come from files.
-    assert_non_null(strstr(build->reason, ": 3 of 55 attempts got through: reads_users "
-                                          "lists_root reads_environment_of_parent"));
+    assert_non_null(strstr(build->reason, ": 0 of "));
     hone_build_release(build);
     expect_valid(builder); // by the same helper, which was not harmed
     hone_builder_free(builder);

@@ -122,9 +122,8 @@ static void open_compiler(struct server *server)
     memcpy(ready->version, HONE_VERSION, sizeof HONE_VERSION);
     if (open.library && hone_compiler_new(&server->compiler, open.library, 0, &err))
         snprintf(ready->failure, sizeof ready->failure, "%.399s", err.text);
-    static const char *const all[] = {"/"}; // until all headers are given in memory
-    const struct hone_box_rules rules = {
-        .data_bytes = open.data_bytes, .readable = all, .readable_count = 1};
+    // Headers are given in memory: nothing is readable.
+    const struct hone_box_rules rules = {.data_bytes = open.data_bytes};
     hone_box_enter(&ready->box, &rules);
     hone_strbuf_clear(&server->input);
     hone_arena_fini(&arena);
