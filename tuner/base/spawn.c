@@ -67,8 +67,9 @@ static int become(void *context)
 
 // --- starting ---
 
-// The thread sanitizer takes every child for one with memory of its own.
-#ifdef __SANITIZE_THREAD__
+// The thread sanitizer takes every child for one with memory of its own, and what the
+// address sanitizer notes of the child's stack would outlive it.
+#if defined __SANITIZE_THREAD__ || defined __SANITIZE_ADDRESS__
 enum { CLONE_FLAGS = CLONE_VFORK | SIGCHLD };
 #else
 enum { CLONE_FLAGS = CLONE_VM | CLONE_VFORK | SIGCHLD };
