@@ -75,7 +75,9 @@ static enum hone_status add_workers(struct commands *c, const struct cli_list *w
 static enum hone_status add_devices(struct commands *c, const struct cli_worker_args *a,
                                     struct hone_error *err)
 {
-    for (char *name = c->names, *next = name; next; name = next) {
+    char *next = c->names;
+    while (next) {
+        char *name = next;
         next = strchr(name, ',');
         if (next) *next++ = '\0';
         if (!*name || strpbrk(name, " \t\r\n"))

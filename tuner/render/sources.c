@@ -246,11 +246,10 @@ struct hone_file *hone_files_find(struct hone_files *files, const struct hone_fi
                                   const char *name, bool angled)
 {
     struct search s = {.files = files, .from = from, .name = name};
-    bool done = false;
-    if (!angled) done = try_beside(&s);
-    if (!done && !angled && !from->is_header) done = try_roots(&s);
-    if (!done) done = try_includes(&s);
-    if (!done && angled && !from->is_header) done = try_roots(&s);
+    const bool roots = !from->is_header;
+    bool done = !angled && (try_beside(&s) || (roots && try_roots(&s)));
+    done = done || try_includes(&s);
+    if (!done && angled && roots) try_roots(&s);
     if (!s.found && !s.out_of_memory) try_beside(&s); // to say where nothing is
     return s.out_of_memory ? NULL : s.found;
 }
