@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# A name means one thing: a tag or an include guard stands in one header. Two would compile until
-# somebody includes both, and then the order of includes decides.
+# A name means one thing: a tag or an include guard stands in one header, and no header of ours has
+# the name of one of the system's. Two would compile until somebody includes both, and then the order
+# of includes decides.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 git rev-parse --git-dir >/dev/null 2>&1 || exit 77
@@ -17,4 +18,9 @@ once() {
 }
 once "a tag" '^(struct|enum|union) [a-z_0-9]+ \{$'
 once "a guard" '^#ifndef HONE_[A-Z_0-9]+_H$'
+# #include <memory.h> would find ours, where it is in the path of an include folder.
+for header in $headers; do
+    case $header in include/*) continue ;; esac # these are called hone/NAME.h
+    [ ! -e "/usr/include/${header##*/}" ] || { echo "$header has a system header's name"; bad=1; }
+done
 exit $bad

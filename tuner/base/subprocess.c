@@ -16,8 +16,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "child.h"
 #include "clock.h"
-#include "spawn.h"
 #include "strbuf.h"
 
 extern char **environ;

@@ -8,7 +8,7 @@
 
 #include "compiler.h"
 #include "hash.h"
-#include "memory.h"
+#include "memory_cache.h"
 
 struct hone_cache {
     char *folder; /* NULL: there is no cache */

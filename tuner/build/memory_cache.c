@@ -1,4 +1,4 @@
-#include "memory.h"
+#include "memory_cache.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /* Finished builds kept in this process, the latest up to a number of bytes: what several
  * problems have in common is compiled once also where no folder keeps it. Any number of
  * threads may use one. */
-#ifndef HONE_BUILD_MEMORY_H
-#define HONE_BUILD_MEMORY_H
+#ifndef HONE_MEMORY_CACHE_H
+#define HONE_MEMORY_CACHE_H
 
 #include <pthread.h>
 #include <stdbool.h>

@@ -1,7 +1,7 @@
 // posix_spawn cannot tie a child to its parent's life. The child shares our memory until
 // it runs its program, and calls only what is safe there.
 #define _GNU_SOURCE // clone, execvpe
-#include "spawn.h"
+#include "child.h"
 
 #include <errno.h>
 #include <fcntl.h>
