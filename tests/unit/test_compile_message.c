@@ -83,7 +83,7 @@ static bool read_answer(const void *data, size_t size)
     if (taken && got.status == HONE_OK) {
         assert_int_equal(strlen(output->log), output->log_size);
         assert_true(output->build_ms >= 0 && output->build_ms < 1e308 * 10);
-        assert_true(!output->compiled || (output->ptx && output->cubin_size));
+        assert_true(!output->compiled || (output->ptx && output->cubin));
         if (output->ptx) assert_int_equal(strlen(output->ptx), output->ptx_size);
     }
     hone_output_fini(&got.output);
@@ -124,7 +124,8 @@ static void answers_that_make_no_sense_are_refused(void **state)
         struct hone_strbuf bytes = HONE_STRBUF_INIT;
         struct hone_wire out = {.out = &bytes};
         hone_wire_compile_answer(&out, &cases[i]);
-        assert_int_equal(read_answer(bytes.data, bytes.len), i == 3); // an empty PTX
+        // An empty PTX, and no machine code: of a virtual architecture there is none.
+        assert_int_equal(read_answer(bytes.data, bytes.len), i >= 2);
         hone_strbuf_fini(&bytes);
     }
 }
