@@ -4,7 +4,7 @@
 
 /* A file that the source may include. */
 struct hone_build_header {
-    const char *name; /* as #include names it */
+    const char *name; /* as an include names it */
     const char *text;
 };
 

@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "build_once.h"
 #include "fill_rule.h"
-#include "hone/build_once.h"
 #include "log.h"
 #include "strbuf.h"
 

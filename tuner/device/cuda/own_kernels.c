@@ -2,8 +2,8 @@
 
 #include <stdio.h>
 
+#include "build_once.h"
 #include "cuda_internal.h"
-#include "hone/build_once.h"
 #include "log.h"
 
 static const char *const names[HONE_OWN_COUNT] = {"hone_probe", "hone_heat", "hone_read"};
