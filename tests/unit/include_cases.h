@@ -14,6 +14,8 @@ static const struct attack {
     {"with dots", "#include \"./../outside/./secret.cuh\""},
     {"beside the process", "#include \"x.cuh\""},
     {"beside the process in angles", "#include <x.cuh>"},
+    {"trigraph", "?\?=include \"@\""},
+    {"trigraph that joins lines", "// a ?\?/\n\n#define Q ?\?/\n\"@\"\n?\?=include Q"},
     {"digraph", "%:include \"@\""},
     {"trigraph", "?"
                  "?=include \"@\""},

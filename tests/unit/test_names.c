@@ -226,6 +226,13 @@ static char *sound_header(const char *name)
     return hone_strbuf_steal(&out);
 }
 
+// The test run takes one of five, each place and each text among them.
+static size_t one_of(void)
+{
+    const char *tests = getenv("HONE_TESTS");
+    return tests && strcmp(tests, "long") == 0 ? 1 : 5;
+}
+
 static void try_places(const char *name, struct counts *counts)
 {
     char path[512], *journal = NULL, *sound = sound_header(name);
@@ -237,6 +244,7 @@ static void try_places(const char *name, struct counts *counts)
         for (size_t h = 0; h < HOSTILE; h++)
             for (long place = 0; make_journal(&text, journal, line, place, hostile[h]);
                  place++) {
+                if (((size_t)place + h) % one_of() != 0) continue;
                 now = (struct now){name, hostile[h], line, place};
                 try_journal(&text, sound, counts);
             }
@@ -264,7 +272,8 @@ static void hostile_journals_are_refused_or_harmless(void **state)
                   "%zu headers differ, 1 of 32 compiled\n",
                   counts.journals, counts.refused, counts.emitted, counts.exported,
                   counts.compiled);
-    assert_true(counts.refused > 2000 && counts.emitted > 1000 && counts.compiled > 500);
+    assert_true(counts.refused * one_of() > 2000 && counts.emitted * one_of() > 1000 &&
+                counts.compiled * one_of() > 500);
     for (size_t i = 0; i < known.count; i++)
         free(known.items[i]);
     free(known.items);

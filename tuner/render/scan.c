@@ -1,7 +1,8 @@
 // One pass over the characters. A position is always behind joined lines, so that the
 // rest of the code sees none of them. The rules are those that NVRTC 13.0 was seen to
 // follow (tests/unit/test_includes.c): a backslash joins lines over carriage returns but
-// not over blanks, '%:' is '#', trigraphs are off, raw literals count in dead code too.
+// not over blanks, '%:' is '#', raw literals count in dead code too. Trigraphs are on
+// with --std=c++11 and c++14 only: the two that could make a directive are refused.
 #include "scan.h"
 
 #include <ctype.h>
@@ -400,6 +401,22 @@ static enum hone_status scan_lines(struct scanner *s)
     return status;
 }
 
+// '#' and a backslash, which joins lines, as C has them for old keyboards.
+static enum hone_status refuse_trigraphs(const char *text, size_t size, const char *name,
+                                         struct hone_error *err)
+{
+    int line = 1;
+    for (size_t i = 0; i + 2 < size; i++) {
+        line += text[i] == '\n';
+        if (text[i] != '?' || text[i + 1] != '?') continue;
+        if (text[i + 2] != '=' && text[i + 2] != '/') continue;
+        return hone_fail_at(err, HONE_EINPUT, name, line,
+                            "the trigraph '%.3s' may be '%c': write that instead",
+                            text + i, text[i + 2] == '=' ? '#' : '\\');
+    }
+    return HONE_OK;
+}
+
 enum hone_status hone_scan(struct hone_scan *out, struct hone_arena *arena, char *text,
                            size_t size, const char *name, struct hone_error *err)
 {
@@ -415,6 +432,8 @@ enum hone_status hone_scan(struct hone_scan *out, struct hone_arena *arena, char
     *out = (struct hone_scan){0};
     if (memchr(text, '\0', size))
         return hone_fail_at(err, HONE_EINPUT, name, 1, "the text has a NUL byte");
+    const enum hone_status unread = refuse_trigraphs(text, size, name, err);
+    if (unread != HONE_OK) return unread;
     const enum hone_status status = scan_lines(&s);
     out->code_after = s.code;
     hone_strbuf_fini(&s.body);
