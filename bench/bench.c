@@ -10,7 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "file.h"
+#include "base/file.h"
 #include "hone/version.h"
 
 enum { RUNS_MAX = 101 };

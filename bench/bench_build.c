@@ -3,13 +3,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
+#include "base/rng.h"
 #include "bench.h"
-#include "clock.h"
 #include "hone/build.h"
 #include "hone/device.h"
 #include "hone/kernel.h"
 #include "hone/script.h"
-#include "rng.h"
 
 enum { BUILDS = 12 };
 

@@ -5,8 +5,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "bench.h"
-#include "clock.h"
 
 extern char **environ;
 

@@ -3,9 +3,9 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "base/clock.h"
+#include "base/file.h"
 #include "bench.h"
-#include "clock.h"
-#include "file.h"
 #include "hone/session.h"
 
 enum { LEARNING_BUDGET = 2000 };

@@ -3,9 +3,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/clock.h"
+#include "base/file.h"
 #include "bench.h"
-#include "clock.h"
-#include "file.h"
 #include "hone/device.h"
 #include "hone/script.h"
 #include "hone/space.h"

@@ -7,12 +7,12 @@
 #include <stdlib.h>
 #include <sys/resource.h>
 
-#include "clock.h"
+#include "base/clock.h"
+#include "base/rng.h"
 #include "hone/build.h"
 #include "hone/device.h"
 #include "hone/kernel.h"
 #include "hone/script.h"
-#include "rng.h"
 
 enum { MOST = 400 };
 

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "file.h"
-#include "internal.h"
-#include "rng.h"
+#include "base/file.h"
+#include "base/rng.h"
+#include "emit_internal.h"
 
 struct split {
     const struct hone_recording *all;

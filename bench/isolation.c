@@ -9,10 +9,10 @@
 #include <string.h>
 #include <sys/resource.h>
 
-#include "clock.h"
+#include "base/clock.h"
+#include "base/rng.h"
 #include "hone/pool.h"
 #include "hone/script.h"
-#include "rng.h"
 
 enum { MOST = 400, FAULTY = 200 };
 

@@ -14,11 +14,11 @@
 #include <unistd.h>
 
 #include "accuracy.h"
+#include "base/rng.h"
 #include "calibrate.h"
 #include "hone/evaluate.h"
 #include "hone/version.h"
 #include "recorded.h"
-#include "rng.h"
 
 enum {
     SAMPLE_MAX = 2000,

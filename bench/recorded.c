@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "journal_settings.h"
+#include "tuning/journal_settings.h"
 
 enum { TEXT_MAX = 48, PARAMS_MAX = 64 };
 

@@ -4,7 +4,7 @@
 #define HONE_BENCH_RECORDED_H
 
 #include "hone/record.h"
-#include "workbench.h"
+#include "tuning/workbench.h"
 
 struct recorded {
     struct hone_recording *recording;

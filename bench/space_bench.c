@@ -6,11 +6,11 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/rng.h"
+#include "base/strbuf.h"
 #include "hone/device.h"
 #include "hone/script.h"
 #include "hone/space.h"
-#include "rng.h"
-#include "strbuf.h"
 
 struct bench {
     struct hone_script *script;

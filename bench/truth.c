@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sample_stats.h"
 #include "hone/evaluate.h"
 #include "recorded.h"
-#include "sample_stats.h"
 
 enum { PICKS_MOST = 64, SERIES = 16 };
 

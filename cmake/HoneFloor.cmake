@@ -1,10 +1,12 @@
-# One object library a floor. Each floor has include folders of its own: its source folder for
-# internal headers, and a folder of links to its public headers. A floor sees those of the floors
-# it depends on, so an upward include does not compile.
+# One object library a floor. A floor has three kinds of headers: public ones in include/hone, seen
+# through a folder of links; those for other floors in FLOOR/include/FLOOR, included as
+# "FLOOR/NAME.h"; and private ones beside its sources, in its folder and the named ROOMS of it.
+# A floor sees the first two kinds of the floors that it depends on: an upward include does not
+# compile, nor does one of a private header.
 #
-#   hone_floor(expr SOURCES parse.c eval.c PUBLIC expr.h DEPENDS base [LIBRARIES m])
+#   hone_floor(expr SOURCES parse.c eval.c PUBLIC expr.h DEPENDS base [LIBRARIES m] [ROOMS sub])
 function(hone_floor name)
-    cmake_parse_arguments(arg "" "" "SOURCES;PUBLIC;DEPENDS;LIBRARIES" ${ARGN})
+    cmake_parse_arguments(arg "" "" "SOURCES;PUBLIC;DEPENDS;LIBRARIES;ROOMS" ${ARGN})
     set(target hone_${name})
     set(links ${PROJECT_BINARY_DIR}/floors/${name})
     foreach(header ${arg_PUBLIC})
@@ -13,7 +15,15 @@ function(hone_floor name)
              SYMBOLIC)
     endforeach()
     add_library(${target} OBJECT ${arg_SOURCES})
-    target_include_directories(${target} PUBLIC ${CMAKE_CURRENT_SOURCE_DIR})
+    set(private ${CMAKE_CURRENT_SOURCE_DIR})
+    foreach(room ${arg_ROOMS})
+        list(APPEND private ${CMAKE_CURRENT_SOURCE_DIR}/${room})
+    endforeach()
+    target_include_directories(${target} PRIVATE ${private})
+    set_property(TARGET ${target} PROPERTY HONE_PRIVATE ${private})
+    if(EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/include)
+        target_include_directories(${target} PUBLIC ${CMAKE_CURRENT_SOURCE_DIR}/include)
+    endif()
     if(arg_PUBLIC)
         target_include_directories(${target} PUBLIC ${links})
     endif()
@@ -45,4 +55,12 @@ function(hone_link_floors target)
     hone_floors_below(floors ${ARGN})
     list(TRANSFORM floors PREPEND hone_)
     target_link_libraries(${target} PRIVATE ${floors} hone_warnings)
+endfunction()
+
+# Lets a test or benchmark include the private headers of the named floors.
+function(hone_see_inside target)
+    foreach(floor ${ARGN})
+        get_property(private TARGET hone_${floor} PROPERTY HONE_PRIVATE)
+        target_include_directories(${target} PRIVATE ${private})
+    endforeach()
 endfunction()

@@ -1,8 +1,8 @@
 /* How far apart two values of a parameter are: 0 for the same one, at most 1. Being
  * different counts, the distance in the list, and for integers how many powers of two
  * divide them: what a GPU does with 48 threads is nearer to 80 than to 64. */
-#ifndef HONE_AXES_H
-#define HONE_AXES_H
+#ifndef HONE_SEARCH_AXES_H
+#define HONE_SEARCH_AXES_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/rng.h"
 #include "moves.h"
-#include "rng.h"
 #include "strategies.h"
 
 enum {

@@ -1,6 +1,6 @@
 #include "candidates.h"
 
-#include "rng.h"
+#include "base/rng.h"
 
 enum {
     RING_MOST = 64, // neighbours of one of the elite

@@ -1,7 +1,7 @@
 /* Candidates for a model that cannot look at the whole space: neighbours of the best
  * samples, crossings and short walks from them, and chance. */
-#ifndef HONE_CANDIDATES_H
-#define HONE_CANDIDATES_H
+#ifndef HONE_SEARCH_CANDIDATES_H
+#define HONE_SEARCH_CANDIDATES_H
 
 #include "moves.h"
 #include "samples.h"

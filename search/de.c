@@ -4,8 +4,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/rng.h"
 #include "moves.h"
-#include "rng.h"
 #include "strategies.h"
 
 enum {

@@ -1,7 +1,7 @@
 /* The start design: configurations spread over the space, evaluated before a strategy has
  * anything to go by. */
-#ifndef HONE_DESIGN_H
-#define HONE_DESIGN_H
+#ifndef HONE_SEARCH_DESIGN_H
+#define HONE_SEARCH_DESIGN_H
 
 #include "hone/space.h"
 #include "shuffle.h"

@@ -7,12 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/log.h"
+#include "base/rng.h"
 #include "design.h"
 #include "flight.h"
 #include "history.h"
 #include "hone/search.h"
-#include "log.h"
-#include "rng.h"
 #include "shuffle.h"
 
 struct hone_search {

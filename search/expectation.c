@@ -3,10 +3,10 @@
 // them.
 #include <stdlib.h>
 
+#include "base/rng.h"
 #include "forest.h"
 #include "history.h"
 #include "hone/model.h"
-#include "rng.h"
 
 enum { TREES = 8, SEED = 1 };
 

@@ -1,7 +1,7 @@
 /* How likely a configuration is to be valid, from those that were and those that failed:
  * trees, since limits are mostly on one side of some value. */
-#ifndef HONE_FEASIBLE_H
-#define HONE_FEASIBLE_H
+#ifndef HONE_SEARCH_FEASIBLE_H
+#define HONE_SEARCH_FEASIBLE_H
 
 #include "forest.h"
 #include "samples.h"

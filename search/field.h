@@ -1,7 +1,7 @@
 /* What a Gaussian process says of some thousand candidates, kept up as samples come: the
  * whole space where it is small, else a sample of it with the neighbours of the best. */
-#ifndef HONE_FIELD_H
-#define HONE_FIELD_H
+#ifndef HONE_SEARCH_FIELD_H
+#define HONE_SEARCH_FIELD_H
 
 #include "gaussian.h"
 

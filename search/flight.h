@@ -1,8 +1,8 @@
 /* What is being measured, and what has come back since the strategy last heard. Results
  * are handed on in the order of their indices, so that a strategy cannot depend on which
  * of several workers was faster. */
-#ifndef HONE_FLIGHT_H
-#define HONE_FLIGHT_H
+#ifndef HONE_SEARCH_FLIGHT_H
+#define HONE_SEARCH_FLIGHT_H
 
 #include "hone/trial.h"
 

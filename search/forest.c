@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "rng.h"
+#include "base/rng.h"
 
 void hone_forest_init(struct hone_forest *forest, size_t params, size_t trees)
 {

@@ -1,6 +1,6 @@
 /* Extremely randomised trees (Geurts, Ernst, Wehenkel 2006) over value numbers. */
-#ifndef HONE_FOREST_H
-#define HONE_FOREST_H
+#ifndef HONE_SEARCH_FOREST_H
+#define HONE_SEARCH_FOREST_H
 
 #include <stdbool.h>
 #include <stddef.h>

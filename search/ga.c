@@ -4,8 +4,8 @@
 // parameter and those of the other from there, and mutates.
 #include <string.h>
 
+#include "base/rng.h"
 #include "moves.h"
-#include "rng.h"
 #include "strategies.h"
 
 enum {

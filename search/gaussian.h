@@ -4,8 +4,8 @@
  * constant and a multiple of a trend that comes with each row: what a cheaper source says
  * (Kennedy, O'Hagan: Predicting the output from a complex computer code when fast
  * approximations are available, 2000). */
-#ifndef HONE_GAUSSIAN_H
-#define HONE_GAUSSIAN_H
+#ifndef HONE_SEARCH_GAUSSIAN_H
+#define HONE_SEARCH_GAUSSIAN_H
 
 #include "axes.h"
 

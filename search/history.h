@@ -1,7 +1,7 @@
 /* What is known of each index that was asked for or told: a hash table, so memory follows
  * the evaluations and not the size of the space. */
-#ifndef HONE_HISTORY_H
-#define HONE_HISTORY_H
+#ifndef HONE_SEARCH_HISTORY_H
+#define HONE_SEARCH_HISTORY_H
 
 #include <stddef.h>
 #include <stdint.h>

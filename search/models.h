@@ -1,12 +1,12 @@
 /* What the kinds of models share: the samples, the pool of candidates, and the table of
  * functions that makes a kind. */
-#ifndef HONE_MODELS_H
-#define HONE_MODELS_H
+#ifndef HONE_SEARCH_MODELS_H
+#define HONE_SEARCH_MODELS_H
 
+#include "base/rng.h"
 #include "candidates.h"
 #include "history.h"
 #include "hone/model.h"
-#include "rng.h"
 #include "samples.h"
 
 /* A kind. priv is zeroed memory of priv_size bytes, also for fini after a failed init. */

@@ -1,10 +1,10 @@
 /* Moves between valid configurations that several strategies share, with the memory they
  * need. Costs follow the parameters and their values, not the size of the space. */
-#ifndef HONE_MOVES_H
-#define HONE_MOVES_H
+#ifndef HONE_SEARCH_MOVES_H
+#define HONE_SEARCH_MOVES_H
 
+#include "base/rng.h"
 #include "hone/search.h"
-#include "rng.h"
 
 struct hone_moves {
     const struct hone_space *space; /* borrowed */

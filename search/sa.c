@@ -3,8 +3,8 @@
 // with the budget. What is known already is walked over without evaluating it again.
 #include <math.h>
 
+#include "base/rng.h"
 #include "moves.h"
-#include "rng.h"
 #include "strategies.h"
 
 enum {

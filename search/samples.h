@@ -1,7 +1,7 @@
 /* What models learn from: told configurations as rows of value numbers, with the
  * logarithm of their cost, since times differ by factors. */
-#ifndef HONE_SAMPLES_H
-#define HONE_SAMPLES_H
+#ifndef HONE_SEARCH_SAMPLES_H
+#define HONE_SEARCH_SAMPLES_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -2,8 +2,8 @@
  * its gaps, chosen by how likely they make what was measured (automatic relevance
  * determination; Rasmussen, Williams: Gaussian processes for machine learning, 2006,
  * chapter 5). */
-#ifndef HONE_SCALES_H
-#define HONE_SCALES_H
+#ifndef HONE_SEARCH_SCALES_H
+#define HONE_SEARCH_SCALES_H
 
 #include "axes.h"
 

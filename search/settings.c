@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/suggest.h"
 #include "hone/search.h"
-#include "suggest.h"
 
 enum { NAMES_MAX = 64, NAME_LONGEST = 64 };
 

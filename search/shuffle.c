@@ -3,7 +3,7 @@
 // its outputs fall outside, so a step costs two passes at most on average.
 #include "shuffle.h"
 
-#include "rng.h"
+#include "base/rng.h"
 
 enum {
     BITS_MIN = 12

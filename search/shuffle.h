@@ -1,8 +1,8 @@
 /* A random order of 0 .. count-1 that needs no memory: position -> element, by a keyed
  * bijection. Any prefix of it is a uniform sample without replacement, whatever was taken
  * before. */
-#ifndef HONE_SHUFFLE_H
-#define HONE_SHUFFLE_H
+#ifndef HONE_SEARCH_SHUFFLE_H
+#define HONE_SEARCH_SHUFFLE_H
 
 #include <stdint.h>
 

@@ -1,6 +1,6 @@
 /* The built-in strategies, one file each. */
-#ifndef HONE_STRATEGIES_H
-#define HONE_STRATEGIES_H
+#ifndef HONE_SEARCH_STRATEGIES_H
+#define HONE_SEARCH_STRATEGIES_H
 
 #include "hone/search.h"
 

@@ -1,8 +1,8 @@
 /* Every configuration of a space, with sums over the known ones weighted by how many
  * parameters agree: what kernel regression needs to look at all candidates at once.
  * Adding a sample goes through the table once, 2 ns a configuration. */
-#ifndef HONE_TABLE_H
-#define HONE_TABLE_H
+#ifndef HONE_SEARCH_TABLE_H
+#define HONE_SEARCH_TABLE_H
 
 #include "samples.h"
 

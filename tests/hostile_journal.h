@@ -6,8 +6,8 @@
 
 #include <jansson.h>
 
+#include "base/strbuf.h"
 #include "hone_test.h"
-#include "strbuf.h"
 
 // A text of no other meaning stands for a NUL, which jansson does not write.
 #define NUL_HERE "@NUL@"

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "internal.h"
+#include "bind_internal.h"
 
 enum {
     STEPS_PER_INSTRUCTION = 32, // a matching step is far cheaper than an instruction

@@ -3,11 +3,11 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "base/identifier.h"
+#include "base/sink.h"
+#include "base/suggest.h"
+#include "bind_internal.h"
 #include "hone/version.h"
-#include "identifier.h"
-#include "internal.h"
-#include "sink.h"
-#include "suggest.h"
 
 // The script's code nearest above this call, past C functions and the prelude itself.
 static bool find_caller(lua_State *L, lua_Debug *frame)

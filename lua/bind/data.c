@@ -2,9 +2,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "file.h"
-#include "internal.h"
-#include "root.h"
+#include "base/file.h"
+#include "base/root.h"
+#include "bind_internal.h"
 
 // Reads all of a file into script memory, so that raising later leaks nothing.
 static void read_file(lua_State *L, struct hone_fill_data *out, const char *path,

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "internal.h"
+#include "bind_internal.h"
 
 enum { RECORD = 1 }; // stack index of define's argument
 

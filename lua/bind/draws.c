@@ -1,5 +1,5 @@
 // What problem sizes to verify at are drawn from, from the record that the prelude made.
-#include "internal.h"
+#include "bind_internal.h"
 
 static lua_Integer draw_integer(lua_State *L, const char *key)
 {

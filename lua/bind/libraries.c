@@ -3,8 +3,8 @@
 #include <lualib.h>
 #include <string.h>
 
-#include "internal.h"
-#include "log.h"
+#include "base/log.h"
+#include "bind_internal.h"
 
 // The arguments as one line, as print writes them.
 static const char *joined(lua_State *L, const char *separator)

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "file.h"
-#include "internal.h"
-#include "root.h"
+#include "base/file.h"
+#include "base/root.h"
+#include "bind_internal.h"
 
 // clang-format off
 #define EMBEDDED_LIST(X) /* module, symbol */                                            \

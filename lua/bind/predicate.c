@@ -2,7 +2,7 @@
 // script has run, so every call is protected and answers with a status.
 #include <string.h>
 
-#include "internal.h"
+#include "bind_internal.h"
 
 struct call {
     const struct hone_script_predicate *predicate;

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "internal.h"
+#include "bind_internal.h"
 
 enum {
     BYTES_PER_STEP = 16,     // copying 16 bytes costs about an instruction

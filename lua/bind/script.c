@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "file.h"
-#include "internal.h"
-#include "log.h"
+#include "base/file.h"
+#include "base/log.h"
+#include "bind_internal.h"
 
 static const uint64_t default_instructions = 500000000;
 static const size_t default_memory_bytes = (size_t)1 << 30;

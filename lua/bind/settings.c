@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "internal.h"
-#include "strbuf.h"
-#include "suggest.h"
+#include "base/strbuf.h"
+#include "base/suggest.h"
+#include "bind_internal.h"
 
 static bool parse_int(const char *text, int64_t *out)
 {

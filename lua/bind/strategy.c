@@ -1,7 +1,7 @@
 // A search strategy written in Lua, behind the table that the engine knows. The form run
 // is a coroutine that yields a configuration and is resumed with its trial; the form ask
 // and tell is called as a strategy in C is.
-#include "internal.h"
+#include "bind_internal.h"
 
 struct lua_strategy {
     struct hone_search **search; // what the script's search object holds

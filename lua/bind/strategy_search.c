@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "internal.h"
-#include "rng.h"
+#include "base/rng.h"
+#include "bind_internal.h"
 
 static const char type_name[] = "hone.search";
 

@@ -3,11 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "file.h"
-#include "internal.h"
-#include "root.h"
-#include "sources.h"
-#include "toolkit.h"
+#include "base/file.h"
+#include "base/root.h"
+#include "bind_internal.h"
+#include "render/sources.h"
+#include "render/toolkit.h"
 
 // Scripts see no files outside these folders unless io is allowed.
 bool hone_path_leads_out(const char *name)

@@ -1,8 +1,8 @@
 // Waivers of a kernel, from the record that the prelude made of them.
 #include <string.h>
 
-#include "internal.h"
-#include "suggest.h"
+#include "base/suggest.h"
+#include "bind_internal.h"
 
 static const char *waiver_text(lua_State *L, const char *key)
 {

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <time.h>
 
-#include "internal.h"
+#include "bind_internal.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct hone_script *scripts;

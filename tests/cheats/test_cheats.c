@@ -3,8 +3,8 @@
 #include "../verdicts/verdict_file.h"
 #include "../verdicts/verdict_run.h"
 
+#include "base/log.h"
 #include "hone_test.h"
-#include "log.h"
 
 #include <string.h>
 

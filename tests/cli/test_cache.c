@@ -4,7 +4,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "cache.h"
+#include "build/cache.h"
 #include "program.h"
 
 static char folder[96];

@@ -8,8 +8,8 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 
-#include "file.h"
-#include "file_lock.h"
+#include "base/file.h"
+#include "base/file_lock.h"
 #include "program.h"
 
 #define GOLDEN "$SOURCE/tests/golden/sgemm_h200.jsonl"

@@ -2,9 +2,9 @@
  * Neither control nor invisible characters pass stdout or stderr of any command. */
 #include "hostile_journal.h"
 
-#include "file.h"
+#include "base/file.h"
+#include "base/sink.h"
 #include "program.h"
-#include "sink.h"
 
 // Escape sequences, a bell, C1 controls, overriding directions, what is not seen.
 #define HOSTILE                                                                          \

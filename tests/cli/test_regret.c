@@ -4,11 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/rng.h"
 #include "heldout.h"
 #include "hone_test.h"
 #include "nvrtc.h"
 #include "program.h"
-#include "rng.h"
 
 enum { SIZES = 24, FITTED = 14, SPLITS = 40 };
 

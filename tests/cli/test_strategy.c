@@ -3,10 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "file.h"
+#include "base/file.h"
+#include "base/strbuf.h"
 #include "hone_test.h"
 #include "program.h"
-#include "strbuf.h"
 
 #define TUNE  "tune --quiet --device replay:bowl.jsonl "
 #define BENCH "bench strategies --repeats 2 --budget 20 bowl.jsonl "

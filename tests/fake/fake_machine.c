@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "build_once.h"
-#include "hash.h"
+#include "base/hash.h"
+#include "build/build_once.h"
 
 struct fake_counts fake_counts;
 enum scale_mode fake_reference_mode;

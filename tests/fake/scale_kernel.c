@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "file.h"
+#include "base/file.h"
 
 char scale_folder[64];
 static char template_path[96], reference_path[96];

@@ -8,8 +8,8 @@
 
 #include <cmocka.h>
 
+#include "base/file.h"
 #include "cli/program.h"
-#include "file.h"
 
 #define FAKE(name) HONE_BINARY_DIR "/tests/fake/fake_" name ".so"
 

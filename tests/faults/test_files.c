@@ -6,9 +6,9 @@
 
 #include <string.h>
 
+#include "base/file.h"
+#include "base/rng.h"
 #include "cli/program.h"
-#include "file.h"
-#include "rng.h"
 
 static void write_text(const char *name, const char *text, size_t size)
 {

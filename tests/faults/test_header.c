@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "cli/program.h"
-#include "clock.h"
 #include "hone_test.h"
 
 #define HEADER "header \"$SOURCE/tests/faults/lab.lua\" -o lab.h "

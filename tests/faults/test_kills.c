@@ -13,9 +13,9 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/file.h"
+#include "base/rng.h"
 #include "cli/program.h"
-#include "file.h"
-#include "rng.h"
 
 enum { BUDGET = 100 };
 

@@ -9,9 +9,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "file.h"
+#include "base/file.h"
+#include "base/rng.h"
 #include "fuzz.h"
-#include "rng.h"
 
 enum { SEEDS = 512, WORDS = 256, WORD = 64, SECONDS = 20 };
 

@@ -2,7 +2,7 @@
 // would need, so that what is behind it is read.
 #include <string.h>
 
-#include "cache.h"
+#include "build/cache.h"
 #include "fuzz.h"
 
 enum { HEADER = 56, CHECKSUM_AT = 16 };

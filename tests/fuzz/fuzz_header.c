@@ -1,5 +1,5 @@
 // Any file as an emitted header or a journal that is compared with what is measured now.
-#include "compare.h"
+#include "compare_command.h"
 #include "fuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

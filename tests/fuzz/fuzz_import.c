@@ -3,11 +3,11 @@
 // exported and read again, or a script that runs.
 #include <string.h>
 
-#include "file.h"
+#include "base/file.h"
+#include "base/strbuf.h"
 #include "fuzz.h"
 #include "hone/exchange.h"
 #include "hone/script.h"
-#include "strbuf.h"
 
 static const struct hone_limits limits = {.name = "test", .arch = "sm_90a"};
 

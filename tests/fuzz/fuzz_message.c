@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "fuzz.h"
-#include "message.h"
+#include "pool_message.h"
 
 static bool write_again(struct hone_strbuf *out, const struct hone_message *message)
 {

@@ -2,14 +2,14 @@
 // configurations.
 #include <string.h>
 
+#include "base/strbuf.h"
 #include "fuzz.h"
 #include "hone/search.h"
-#include "json_in.h"
-#include "json_out.h"
-#include "message.h"
+#include "partner_message.h"
 #include "query.h"
+#include "record/json_in.h"
+#include "record/json_out.h"
 #include "space_def.h"
-#include "strbuf.h"
 
 enum { PARAMS = 3, RANDOM_MANY = 1000 };
 

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "fuzz.h"
-#include "problem_list.h"
+#include "record/problem_list.h"
 
 static const struct hone_constant names[] = {
     {.name = "M", .value = {.type = HONE_INT, .i = 64}},

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "fuzz.h"
-#include "template.h"
+#include "render/template.h"
 
 static const char *const names[] = {"BM", "N", "hone", "x"};
 enum { NAMES = sizeof names / sizeof *names };

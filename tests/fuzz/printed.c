@@ -5,9 +5,9 @@
 #include <dirent.h>
 #include <sys/stat.h>
 
+#include "base/file.h"
+#include "base/strbuf.h"
 #include "expr_input.h"
-#include "file.h"
-#include "strbuf.h"
 
 struct printed {
     struct hone_strbuf c, calls, expected;

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "clock.h"
-#include "subprocess.h"
+#include "base/clock.h"
+#include "base/subprocess.h"
 
 enum { QUESTIONS_MAX = 64, UNANSWERED = 75 };
 

@@ -3,8 +3,8 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "base/sample_stats.h"
 #include "questions.h"
-#include "sample_stats.h"
 
 // ---- Cycles -------------------------------------------------------------------------
 

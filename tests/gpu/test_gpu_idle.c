@@ -4,7 +4,7 @@
 #include <math.h>
 #include <time.h>
 
-#include "clock.h"
+#include "base/clock.h"
 #include "cuda_internal.h"
 #include "flush.h"
 #include "gpu/gpu_kit.h"

@@ -3,8 +3,8 @@
 // questions measure is in their code.
 #include <dlfcn.h>
 
+#include "build/library.h"
 #include "gpu/gpu_kit.h"
-#include "library.h"
 #include "own_kernels.h"
 
 static void kernels_of_the_gpu_tests_compile(void **state)

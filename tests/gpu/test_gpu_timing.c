@@ -1,7 +1,7 @@
 // Clocks on a GPU: CUPTI against events, and whether times follow the work.
 #include <math.h>
 
-#include "clock.h"
+#include "base/clock.h"
 #include "gpu/gpu_kit.h"
 
 static struct hone_timing time_spin(struct gpu *gpu, long long ticks,

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# A name means one thing: a tag or an include guard stands in one header, and no header of ours has
-# the name of one of the system's. Two would compile until somebody includes both, and then the order
-# of includes decides.
+# A name means one thing: a tag, an include guard and the name that a header is included by belong to
+# one header, and none of ours has the name of one of the system's. Two would compile until somebody
+# includes both, and then the order of includes decides.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 git rev-parse --git-dir >/dev/null 2>&1 || exit 77
@@ -18,9 +18,12 @@ once() {
 }
 once "a tag" '^(struct|enum|union) [a-z_0-9]+ \{$'
 once "a guard" '^#ifndef HONE_[A-Z_0-9]+_H$'
+# Public headers are included as hone/NAME.h, a floor's interface as FLOOR/NAME.h.
+twice=$(printf '%s\n' $headers | grep -vE '(^|/)include/' | sed 's|.*/||' | sort | uniq -d)
+[ -z "$twice" ] || { echo "a name of two private headers:" $twice; bad=1; }
 # #include <memory.h> would find ours, where it is in the path of an include folder.
 for header in $headers; do
-    case $header in include/*) continue ;; esac # these are called hone/NAME.h
+    case $header in include/* | */include/*) continue ;; esac
     [ ! -e "/usr/include/${header##*/}" ] || { echo "$header has a system header's name"; bad=1; }
 done
 exit $bad

@@ -3,7 +3,7 @@
  * does. */
 #include <string.h>
 
-#include "file.h"
+#include "base/file.h"
 #include "hone_test.h"
 #include "script_test.h"
 

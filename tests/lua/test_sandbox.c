@@ -2,11 +2,11 @@
 // name.
 #include <string.h>
 
-#include "file.h"
+#include "base/file.h"
+#include "base/log.h"
+#include "base/strbuf.h"
 #include "hone_test.h"
-#include "log.h"
 #include "script_test.h"
-#include "strbuf.h"
 
 static void collect(void *context, enum hone_log_level level, const char *line)
 {

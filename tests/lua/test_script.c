@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/log.h"
 #include "hone_test.h"
-#include "log.h"
 #include "script_test.h"
 
 static struct hone_script *load(const char *path,

@@ -4,9 +4,9 @@
 #include <pthread.h>
 #include <string.h>
 
+#include "base/log.h"
 #include "hone/search.h"
 #include "hone_test.h"
-#include "log.h"
 #include "script_test.h"
 
 enum { VALUES = 8 };

@@ -1,11 +1,11 @@
 // Journals and headers under memory that runs out anywhere.
 #include <string.h>
 
-#include "file.h"
+#include "base/file.h"
+#include "base/strbuf.h"
 #include "hone/emit.h"
 #include "hone_test.h"
 #include "oom.h"
-#include "strbuf.h"
 
 #define GOLDEN HONE_SOURCE_DIR "/tests/golden/"
 

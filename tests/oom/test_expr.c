@@ -1,8 +1,8 @@
 // Expressions under memory that runs out anywhere.
+#include "base/strbuf.h"
 #include "hone/expr.h"
 #include "hone_test.h"
 #include "oom.h"
-#include "strbuf.h"
 
 static enum hone_status print(const struct hone_expr *expr, struct hone_error *err)
 {

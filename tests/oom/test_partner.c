@@ -2,7 +2,7 @@
 // shell, has all it wants.
 #include "hone_test.h"
 #include "oom.h"
-#include "partner.h"
+#include "partner/partner.h"
 #include "space_def.h"
 
 enum { BUDGET = 6 };

@@ -5,8 +5,8 @@
 #include "hone/pool.h"
 #include "hone/script.h"
 #include "hone_test.h"
-#include "message.h"
 #include "oom.h"
+#include "pool_message.h"
 
 #define FAKE(name) HONE_BINARY_DIR "/tests/fake/fake_" name ".so"
 

@@ -3,8 +3,8 @@
 
 #include "hone_test.h"
 #include "oom.h"
-#include "plot.h"
-#include "summary.h"
+#include "score/plot.h"
+#include "score/summary.h"
 
 #define RECORDING HONE_SOURCE_DIR "/tests/golden/sgemm_a100.jsonl"
 

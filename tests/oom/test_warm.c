@@ -1,7 +1,7 @@
 // A warm start under memory that runs out anywhere.
 #include "hone_test.h"
 #include "oom.h"
-#include "warm.h"
+#include "warm/warm.h"
 
 enum { VALUES = 5000, MOST = 5 };
 

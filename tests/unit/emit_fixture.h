@@ -6,8 +6,8 @@
 
 #include <string.h>
 
+#include "base/strbuf.h"
 #include "hone/emit.h"
-#include "strbuf.h"
 
 #define GOLDEN HONE_SOURCE_DIR "/tests/golden/"
 

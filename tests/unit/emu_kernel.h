@@ -7,8 +7,8 @@
 
 #include <string.h>
 
-#include "emu.h"
-#include "file.h"
+#include "base/file.h"
+#include "device/emu.h"
 #include "hone/device.h"
 
 struct emu {

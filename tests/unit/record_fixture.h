@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "file.h"
+#include "base/file.h"
 #include "hone/record.h"
 
 static char folder[] = "/tmp/hone-record-XXXXXX";

@@ -6,9 +6,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/rng.h"
 #include "hone/search.h"
 #include "hone_test.h"
-#include "rng.h"
 
 // --- spaces and landscapes ---
 

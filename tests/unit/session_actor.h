@@ -7,10 +7,10 @@
 #include <signal.h>
 #include <string.h>
 
+#include "base/log.h"
+#include "base/rng.h"
 #include "hone/session.h"
 #include "hone_test.h"
-#include "log.h"
-#include "rng.h"
 
 enum { ACTOR_COUNT = 36 }; // configurations of the space
 

@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/strbuf.h"
 #include "hone_test.h"
-#include "strbuf.h"
-#include "template.h"
+#include "render/template.h"
 
 // The template after "#define" lines for parameters like "BM 64, BN 32".
 static char *read_template(const char *name, const char *parameters)

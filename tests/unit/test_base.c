@@ -3,16 +3,16 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "arena.h"
-#include "file.h"
-#include "hash.h"
+#include "base/arena.h"
+#include "base/file.h"
+#include "base/hash.h"
+#include "base/identifier.h"
+#include "base/rng.h"
+#include "base/strbuf.h"
+#include "base/suggest.h"
 #include "hone/limits.h"
 #include "hone/status.h"
 #include "hone_test.h"
-#include "identifier.h"
-#include "rng.h"
-#include "strbuf.h"
-#include "suggest.h"
 
 static void first_error_is_kept(void **state)
 {

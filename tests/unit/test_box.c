@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 
-#include "box.h"
+#include "base/box.h"
 #include "fake/attacks.h"
 #include "hone_test.h"
 

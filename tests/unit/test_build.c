@@ -2,14 +2,14 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "cache.h"
+#include "base/file.h"
+#include "base/log.h"
+#include "base/rng.h"
+#include "build/cache.h"
 #include "cubin.h"
-#include "file.h"
 #include "hone/build.h"
 #include "hone_test.h"
-#include "log.h"
 #include "ptxas.h"
-#include "rng.h"
 
 static const struct hone_limits h200 = {.name = "NVIDIA H200",
                                         .arch = "sm_90a",

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "accuracy.h"
+#include "base/rng.h"
 #include "hone_test.h"
-#include "rng.h"
 
 enum { COUNT = 40 };
 

@@ -5,8 +5,8 @@
 
 #include "hone_test.h"
 
+#include "base/log.h"
 #include "fake/fake_use.h"
-#include "log.h"
 
 enum { SEEN_MOST = 4096 };
 

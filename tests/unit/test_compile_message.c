@@ -2,10 +2,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
+#include "base/rng.h"
 #include "compile_message.h"
-#include "file.h"
 #include "hone_test.h"
-#include "rng.h"
 
 static const char *const options[] = {"-DA=1", ""};
 static const struct hone_build_header headers[] = {{"a.h", "int a;"}, {"dir/b.h", ""}};

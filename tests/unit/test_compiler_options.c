@@ -3,7 +3,7 @@
 // are near an allowed one, and what no compiler knows yet.
 #include <string.h>
 
-#include "compiler_options.h"
+#include "base/compiler_options.h"
 #include "hone_test.h"
 
 static const char *const allowed[] = {

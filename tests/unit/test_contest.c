@@ -2,11 +2,11 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/log.h"
+#include "evaluate/plausible.h"
 #include "fake/fake_machine.h"
 #include "hone/evaluate.h"
 #include "hone_test.h"
-#include "log.h"
-#include "plausible.h"
 
 static struct hone_device device;
 

@@ -4,7 +4,7 @@
 #include <stdatomic.h>
 #include <stdio.h>
 
-#include "evaluator.h"
+#include "evaluate/evaluator.h"
 #include "hone_test.h"
 
 enum { MEMBERS = 3, MEMBER_CAPACITY = 2, BREAKS = 1000 };

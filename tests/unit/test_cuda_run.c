@@ -5,11 +5,11 @@
 #include "hone_test.h"
 
 #define FAKE_USE_REAL_NVRTC
+#include "base/log.h"
+#include "base/rng.h"
 #include "fake/fake_use.h"
 #include "hone/evaluate.h"
 #include "hone/script.h"
-#include "log.h"
-#include "rng.h"
 
 struct run {
     struct hone_device *dev;

@@ -5,11 +5,11 @@
 
 #include "hone_test.h"
 
+#include "base/log.h"
 #include "cuda_driver.h"
 #include "cuda_limits.h"
+#include "device/gpu_table.h"
 #include "fake/fake_use.h"
-#include "gpu_table.h"
-#include "log.h"
 
 static const struct hone_launch one_block = {.grid = {1, 1, 1}, .block = {32, 1, 1}};
 

@@ -4,9 +4,9 @@
 
 #include "hone_test.h"
 
+#include "base/file.h"
+#include "base/log.h"
 #include "fake/fake_use.h"
-#include "file.h"
-#include "log.h"
 
 static char warnings[4096];
 

@@ -3,10 +3,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "file.h"
+#include "base/file.h"
+#include "base/rng.h"
 #include "hone/session.h"
 #include "hone_test.h"
-#include "rng.h"
 
 enum { SIDE = 16, COUNT = SIDE * SIDE, BUDGET = 150, EVERY = 25 };
 

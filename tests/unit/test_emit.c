@@ -2,8 +2,8 @@
  * own expressions. HONE_UPDATE_GOLDEN=1 rewrites the golden headers. */
 #include "emit_fixture.h"
 
-#include "file.h"
-#include "rng.h"
+#include "base/file.h"
+#include "base/rng.h"
 
 static char *emit(const struct loaded *loaded, const char *name)
 {

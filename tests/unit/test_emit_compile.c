@@ -1,6 +1,6 @@
 /* Emitted headers under the compilers of their users: each alone, and twenty in one file,
  * without a warning; those of other versions and names beside them. */
-#include "file.h"
+#include "base/file.h"
 #include "tile_fixture.h"
 
 /* Journals and payload of a header; no journals: the tiles' of tile_fixture.h. */

@@ -1,7 +1,7 @@
 /* Headers of several devices and problems: what the header chooses is what the tuner
  * chooses, nothing runs outside its envelope, and the regret it announces is found. */
-#include "file.h"
-#include "internal.h"
+#include "base/file.h"
+#include "emit_internal.h"
 #include "tile_fixture.h"
 
 /* --- 100,000 queries --- */

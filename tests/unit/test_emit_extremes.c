@@ -5,8 +5,8 @@
 #include <inttypes.h>
 #include <limits.h>
 
-#include "file.h"
-#include "internal.h"
+#include "base/file.h"
+#include "emit_internal.h"
 
 static int setup(void **state)
 {

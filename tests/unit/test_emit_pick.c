@@ -4,8 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/rng.h"
 #include "pick.h"
-#include "rng.h"
 
 enum { CONFIGS = 8, PROBLEMS = 7 };
 

@@ -1,8 +1,8 @@
 /* What no header is made of: the refusals, and journals with damaged first lines. */
 #include "emit_fixture.h"
 
-#include "file.h"
-#include "rng.h"
+#include "base/file.h"
+#include "base/rng.h"
 
 static int setup(void **state)
 {

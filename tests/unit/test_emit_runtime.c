@@ -2,8 +2,8 @@
  * misses that become a problem list. */
 #include "emit_fixture.h"
 
-#include "file.h"
-#include "problem_list.h"
+#include "base/file.h"
+#include "record/problem_list.h"
 
 static void write_file(const char *name, const char *text)
 {

@@ -2,7 +2,7 @@
 // one that forgets its wait can.
 #include "emu_kernel.h"
 
-#include "emu.h"
+#include "device/emu.h"
 
 enum { THREADS = 64 };
 

@@ -2,7 +2,7 @@
 // host.
 #include "emu_kernel.h"
 
-#include "emu.h"
+#include "device/emu.h"
 
 // The body of a kernel of (.u64 p, .u32 n) with %x0 = p, %t0 = thread, %n = n; the body's
 // first line is line 8.

@@ -2,7 +2,7 @@
 // memory.
 #include "emu_kernel.h"
 
-#include "strbuf.h"
+#include "base/strbuf.h"
 
 enum { MEGABYTE = 1 << 20 };
 

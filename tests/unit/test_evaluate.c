@@ -3,12 +3,12 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/file.h"
+#include "base/log.h"
+#include "evaluate/rig.h"
 #include "fake/scale_bench.h"
-#include "file.h"
 #include "hone/evaluate.h"
 #include "hone_test.h"
-#include "log.h"
-#include "rig.h"
 #include "timed.h"
 
 // --- verification ---

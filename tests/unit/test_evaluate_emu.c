@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "buffers.h"
+#include "evaluate/buffers.h"
 #include "fake/scale_kernel.h"
 #include "hone_test.h"
 

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "file.h"
+#include "base/file.h"
 #include "hone/evaluate.h"
 #include "hone_test.h"
 

@@ -1,10 +1,10 @@
 // The traps of other tuners' files, one by one, and files with random damage.
 #include <math.h>
 
+#include "base/rng.h"
+#include "base/strbuf.h"
 #include "hone/exchange.h"
 #include "record_fixture.h"
-#include "rng.h"
-#include "strbuf.h"
 
 #define HEAD                                                                             \
     "{\n\"device_name\": \"GPU\",\n\"kernel_name\": \"k\",\n\"problem_size\": [8, 4],\n" \

@@ -2,9 +2,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/rng.h"
 #include "expr_fixture.h"
 #include "hone_test.h"
-#include "rng.h"
 
 static struct hone_expr *parse(const char *text)
 {

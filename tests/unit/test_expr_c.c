@@ -4,12 +4,12 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "file.h"
-#include "hash.h"
+#include "base/file.h"
+#include "base/hash.h"
+#include "base/rng.h"
+#include "base/strbuf.h"
 #include "hone/expr.h"
 #include "hone_test.h"
-#include "rng.h"
-#include "strbuf.h"
 
 enum { VARS = 9, EXPRESSIONS = 800, ROWS = 24, DEPTH = 5 };
 

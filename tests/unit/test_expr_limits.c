@@ -3,10 +3,10 @@
 #include <pthread.h>
 #include <string.h>
 
+#include "base/rng.h"
+#include "base/strbuf.h"
 #include "expr_fixture.h"
 #include "hone_test.h"
-#include "rng.h"
-#include "strbuf.h"
 
 // count times open, then middle, then count times close.
 static struct hone_expr *nested(const char *open, const char *middle, const char *close,

@@ -6,10 +6,10 @@
 #include <lauxlib.h>
 #include <lualib.h>
 
+#include "base/rng.h"
+#include "base/strbuf.h"
 #include "hone/expr.h"
 #include "hone_test.h"
-#include "rng.h"
-#include "strbuf.h"
 
 enum { VARS = 6, DEPTH = 5, ROUNDS = 80000 };
 

@@ -3,10 +3,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/rng.h"
+#include "expr/plan.h"
 #include "hone/expr.h"
 #include "hone_test.h"
-#include "plan.h"
-#include "rng.h"
 
 enum { VARS = 3, VALUES = 5 };
 

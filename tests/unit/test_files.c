@@ -16,12 +16,12 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "file.h"
-#include "file_lock.h"
-#include "log.h"
+#include "base/file.h"
+#include "base/file_lock.h"
+#include "base/log.h"
+#include "base/subprocess.h"
+#include "base/temporary.h"
 #include "process.h"
-#include "subprocess.h"
-#include "temporary.h"
 
 static char folder[64];
 

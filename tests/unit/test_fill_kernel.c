@@ -6,7 +6,7 @@
 #include "hone_test.h"
 
 #include "element.h"
-#include "filler.h"
+#include "evaluate/filler.h"
 
 static struct hone_builder *builder;
 static struct hone_device *dev;

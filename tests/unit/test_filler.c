@@ -4,12 +4,12 @@
 
 #include "hone_test.h"
 
-#include "buffers.h"
+#include "base/hash.h"
+#include "base/log.h"
 #include "element.h"
+#include "evaluate/buffers.h"
 #include "fake/fake_use.h"
 #include "fill_threads.h"
-#include "hash.h"
-#include "log.h"
 
 static struct hone_builder *builder;
 static struct hone_device *dev;

@@ -3,9 +3,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "finals.h"
+#include "base/rng.h"
 #include "hone_test.h"
-#include "rng.h"
+#include "session/finals.h"
 #include "standings.h"
 
 enum { CONTENDERS = 12 };

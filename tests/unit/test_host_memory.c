@@ -3,9 +3,9 @@
 
 #include <string.h>
 
-#include "emu.h"
+#include "base/host_memory.h"
+#include "device/emu.h"
 #include "hone/device.h"
-#include "host_memory.h"
 
 static const uint64_t gib = UINT64_C(1) << 30;
 

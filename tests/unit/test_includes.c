@@ -8,12 +8,12 @@
 #include <sys/inotify.h>
 #include <sys/stat.h>
 
-#include "file.h"
+#include "base/file.h"
+#include "base/strbuf.h"
 #include "hone/build.h"
 #include "hone_test.h"
 #include "include_cases.h"
-#include "strbuf.h"
-#include "template.h"
+#include "render/template.h"
 
 #define KERNEL "\nextern \"C\" __global__ void k(int *p) { *p = 1; }\n"
 

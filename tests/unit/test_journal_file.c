@@ -3,7 +3,7 @@
 
 #include <unistd.h>
 
-#include "log.h"
+#include "base/log.h"
 
 static void append_small(struct hone_journal *journal, size_t i)
 {

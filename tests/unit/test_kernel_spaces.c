@@ -5,7 +5,7 @@
 #include "hone/device.h"
 #include "hone/script.h"
 #include "hone_test.h"
-#include "problem_list.h"
+#include "record/problem_list.h"
 
 struct opened {
     struct hone_script *script;

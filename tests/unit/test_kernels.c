@@ -3,10 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/rng.h"
 #include "emu_kernel.h"
 #include "hone/evaluate.h"
 #include "hone/script.h"
-#include "rng.h"
 
 enum { SAMPLE_MAX = 64, SETTINGS_MAX = 8 };
 

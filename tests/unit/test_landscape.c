@@ -2,9 +2,9 @@
 // searches whose score is known.
 #include <math.h>
 
+#include "base/rng.h"
 #include "hone_test.h"
-#include "landscape.h"
-#include "rng.h"
+#include "score/landscape.h"
 
 enum { SMALL = 7 };
 

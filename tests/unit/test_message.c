@@ -6,9 +6,9 @@
 
 #include "hone_test.h"
 
-#include "file.h"
-#include "message.h"
-#include "rng.h"
+#include "base/file.h"
+#include "base/rng.h"
+#include "pool_message.h"
 
 enum { FRAMES = 50000 };
 

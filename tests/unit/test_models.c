@@ -1,8 +1,8 @@
 // Models: what they predict of small spaces, against properties and a reference.
+#include "base/rng.h"
 #include "field.h"
 #include "hone/model.h"
 #include "models.h"
-#include "rng.h"
 #include "scales.h"
 #include "search_fixture.h"
 

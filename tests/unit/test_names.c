@@ -5,11 +5,11 @@
 
 #include <ctype.h>
 
-#include "file.h"
+#include "base/file.h"
+#include "base/identifier.h"
+#include "base/sink.h"
 #include "hone/exchange.h"
 #include "hostile_journal.h"
-#include "identifier.h"
-#include "sink.h"
 
 static int setup(void **state)
 {

@@ -2,10 +2,10 @@
 #include <pthread.h>
 #include <string.h>
 
+#include "base/rng.h"
 #include "cubin.h"
 #include "hone/build.h"
 #include "hone_test.h"
-#include "rng.h"
 
 static const char *const copy_kernel =
     "extern \"C\" __global__ void __launch_bounds__(128) copy(float *out, const float "

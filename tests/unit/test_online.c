@@ -4,9 +4,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/rng.h"
 #include "hone/space.h"
 #include "hone_test.h"
-#include "rng.h"
 #include "space_def.h"
 
 static struct hone_space *space;

@@ -6,9 +6,9 @@
 #include <string.h>
 #include <sys/wait.h>
 
-#include "clock.h"
+#include "base/clock.h"
+#include "base/subprocess.h"
 #include "hone_test.h"
-#include "subprocess.h"
 
 static struct hone_subprocess *start_shell(const char *script)
 {

@@ -3,10 +3,10 @@
 // shells.
 #include <string.h>
 
-#include "file.h"
+#include "base/file.h"
+#include "base/log.h"
 #include "hone_test.h"
-#include "log.h"
-#include "partner.h"
+#include "partner/partner.h"
 
 enum { VALUES = 8, BUDGET = 10 };
 

@@ -4,10 +4,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "evaluator.h"
+#include "base/rng.h"
+#include "evaluate/evaluator.h"
 #include "hone/session.h"
 #include "hone_test.h"
-#include "rng.h"
 
 enum { SIDE = 64, THREADS_MOST = 64, FLYING_MOST = 256, BUDGET = 600 };
 

@@ -4,9 +4,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/rng.h"
 #include "hone_test.h"
 #include "python.h"
-#include "rng.h"
 
 static const struct hone_python_name items[] = {
     {.name = "x", .kind = HONE_PYTHON_NUMBER},

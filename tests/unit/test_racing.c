@@ -4,9 +4,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/rng.h"
+#include "evaluate/rival.h"
 #include "hone_test.h"
-#include "rival.h"
-#include "rng.h"
 #include "sampling.h"
 
 #define SAMPLES HONE_SOURCE_DIR "/../shared/recorded/samples/"

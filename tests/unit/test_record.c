@@ -1,14 +1,14 @@
 /* Journals: exact form, torn and damaged files, full disks, resuming, recordings. */
 #include "record_fixture.h"
 
-#include "strbuf.h"
+#include "base/strbuf.h"
 
 #include <math.h>
 #include <signal.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 
-#include "rng.h"
+#include "base/rng.h"
 
 static void journal_has_the_documented_form(void **state)
 {

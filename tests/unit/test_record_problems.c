@@ -1,7 +1,7 @@
 /* One journal of several problems: each is read as a recording of its own. */
 #include "record_fixture.h"
 
-#include "problem_list.h"
+#include "record/problem_list.h"
 
 static const struct hone_value sizes[3][2] = {
     {{.type = HONE_INT, .i = 4096}, {.type = HONE_FLOAT, .f = 1.0}},

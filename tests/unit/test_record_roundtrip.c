@@ -3,8 +3,8 @@
 
 #include <math.h>
 
-#include "arena.h"
-#include "rng.h"
+#include "base/arena.h"
+#include "base/rng.h"
 
 // The first of these pieces may stand in names, more in expressions, all in remarks.
 enum { OF_NAMES = 10, OF_TEXTS = 11, OF_REMARKS = 13 };

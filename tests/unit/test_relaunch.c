@@ -2,10 +2,10 @@
 // the memory that they take, and devices that are lost in them.
 #include <string.h>
 
+#include "base/host_memory.h"
 #include "fake/scale_bench.h"
 #include "hone/evaluate.h"
 #include "hone_test.h"
-#include "host_memory.h"
 #include "relaunch.h"
 
 // The kernel is wrong from launch wrong_from on, and launch lost_at takes the device with

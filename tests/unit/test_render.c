@@ -3,12 +3,12 @@
 #include <math.h>
 #include <string.h>
 
-#include "file.h"
+#include "base/file.h"
+#include "base/log.h"
+#include "base/strbuf.h"
 #include "hone/kernel.h"
 #include "hone_test.h"
-#include "log.h"
-#include "strbuf.h"
-#include "template.h"
+#include "render/template.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 

@@ -2,8 +2,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/root.h"
 #include "hone_test.h"
-#include "root.h"
 
 static char folder[400];
 

@@ -2,11 +2,11 @@
 #include <math.h>
 #include <string.h>
 
-#include "plot.h"
+#include "base/strbuf.h"
 #include "record_fixture.h"
-#include "runs.h"
-#include "strbuf.h"
-#include "summary.h"
+#include "score/plot.h"
+#include "score/runs.h"
+#include "score/summary.h"
 
 enum { SIDE = 20, COUNT = SIDE * SIDE };
 

@@ -2,12 +2,12 @@
 #include <math.h>
 #include <string.h>
 
-#include "file.h"
-#include "finals.h"
+#include "base/file.h"
+#include "base/log.h"
+#include "base/rng.h"
 #include "hone/session.h"
 #include "hone_test.h"
-#include "log.h"
-#include "rng.h"
+#include "session/finals.h"
 #include "session_actor.h"
 
 enum { SIDE = 6, COUNT = SIDE * SIDE };

@@ -1,10 +1,10 @@
 // What hone compare reads: emitted headers and journals.
 #include <string.h>
 
-#include "compare.h"
-#include "file.h"
+#include "base/file.h"
+#include "base/strbuf.h"
+#include "compare_command.h"
 #include "hone_test.h"
-#include "strbuf.h"
 
 static char path[] = "/tmp/hone-shipped-XXXXXX";
 

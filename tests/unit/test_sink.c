@@ -4,9 +4,9 @@
 
 #include <string.h>
 
-#include "file.h"
-#include "rng.h"
-#include "sink.h"
+#include "base/file.h"
+#include "base/rng.h"
+#include "base/sink.h"
 
 static size_t encode(char *text, uint32_t code)
 {

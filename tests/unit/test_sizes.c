@@ -5,8 +5,8 @@
 
 #include "hone_test.h"
 
-#include "../../tuner/evaluate/plan.h"
 #include "../lua/script_test.h"
+#include "evaluate/plan.h"
 
 struct fixture {
     struct hone_script *script;

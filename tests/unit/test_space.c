@@ -2,9 +2,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/rng.h"
 #include "hone/space.h"
 #include "hone_test.h"
-#include "rng.h"
 #include "space_def.h"
 
 // --- public spaces: fjwillemsen/kernel_tuner_paper (MIT), see docs/spaces.md ---

@@ -4,9 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/rng.h"
 #include "hone/space.h"
 #include "hone_test.h"
-#include "rng.h"
 #include "space_def.h"
 
 enum { SPACES = 4000, PARAMS_MAX = 5, TUPLES_MAX = 4096, RULES_MAX = 5, TEXT = 128 };

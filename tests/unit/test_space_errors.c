@@ -5,8 +5,8 @@
 
 #include "hone/space.h"
 #include "hone_test.h"
-#include "internal.h"
 #include "space_def.h"
+#include "space_internal.h"
 
 // The error of a definition as "source:line: text".
 static const char *refusal(struct space_def *d, enum hone_status expected)

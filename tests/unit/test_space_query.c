@@ -3,9 +3,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/rng.h"
 #include "hone/space.h"
 #include "hone_test.h"
-#include "rng.h"
 #include "space_def.h"
 
 static struct hone_space *build(struct space_def *d)

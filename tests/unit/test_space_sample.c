@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/rng.h"
 #include "hone/space.h"
 #include "hone_test.h"
-#include "rng.h"
 #include "space_def.h"
 
 enum { DIGITS = 14, SUM = 40 };

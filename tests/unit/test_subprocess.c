@@ -3,9 +3,9 @@
 #include <signal.h>
 #include <string.h>
 
-#include "clock.h"
+#include "base/clock.h"
+#include "base/subprocess.h"
 #include "hone_test.h"
-#include "subprocess.h"
 
 static struct hone_subprocess *start_shell(const char *script)
 {

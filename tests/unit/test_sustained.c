@@ -4,8 +4,8 @@
 
 #include "hone_test.h"
 
+#include "base/log.h"
 #include "fake/fake_use.h"
-#include "log.h"
 
 // A power of 4.08 times the cap leaves a clock of 1 / cbrt(4.08) = 1230 / 1965.
 static const char capped[] = "memory=4e9,cap=172,watts=702,kernel_us=400,fall_ms=300";

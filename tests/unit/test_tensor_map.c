@@ -1,7 +1,7 @@
 /* Tensor maps: what a driver takes, the numbers it is given, and devices without. */
 #include "hone_test.h"
 
-#include "buffers.h"
+#include "evaluate/buffers.h"
 #include "fake/fake_use.h"
 #include "hone/tensor_map.h"
 

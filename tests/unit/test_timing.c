@@ -6,10 +6,10 @@
 
 #include "hone_test.h"
 
-#include "clock.h"
+#include "base/clock.h"
+#include "base/log.h"
+#include "base/rng.h"
 #include "fake/fake_use.h"
-#include "log.h"
-#include "rng.h"
 #include "sampling.h"
 
 static const struct hone_launch one_block = {.grid = {1, 1, 1}, .block = {32, 1, 1}};

@@ -5,8 +5,8 @@
 
 #include "hone_test.h"
 
+#include "base/log.h"
 #include "fake/fake_use.h"
-#include "log.h"
 #include "own_kernels.h"
 
 static const struct hone_launch one_block = {.grid = {1, 1, 1}, .block = {32, 1, 1}};

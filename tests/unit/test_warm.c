@@ -3,12 +3,12 @@
 #include <math.h>
 #include <string.h>
 
-#include "file.h"
+#include "base/file.h"
+#include "base/rng.h"
 #include "hone_test.h"
 #include "nearest.h"
-#include "rng.h"
 #include "similar.h"
-#include "warm.h"
+#include "warm/warm.h"
 
 enum { MOST = 32 };
 

@@ -3,7 +3,7 @@
 #include "verdict_file.h"
 #include "verdict_run.h"
 
-#include "file.h"
+#include "base/file.h"
 #include "hone_test.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
 // Reads the comments of a file of kernels, line by line.
 #include "verdict_file.h"
 
-#include "file.h"
+#include "base/file.h"
 #include "hone_test.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
 #include "verdict_run.h"
 
-#include "file.h"
+#include "base/file.h"
 #include "hone/evaluate.h"
 #include "hone_test.h"
 

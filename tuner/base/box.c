@@ -1,7 +1,7 @@
 // The order matters: without new privileges an ordinary process may filter its own system
 // calls, and the filter comes last because it refuses what the other parts need.
 #define _GNU_SOURCE // prctl
-#include "box.h"
+#include "base/box.h"
 
 #include <errno.h>
 #include <stdio.h>

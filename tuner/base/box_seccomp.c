@@ -14,7 +14,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "box.h"
+#include "base/box.h"
 
 #if defined __x86_64__
 #define MACHINE AUDIT_ARCH_X86_64

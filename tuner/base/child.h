@@ -1,8 +1,8 @@
 /* A new process that runs another program. It ends with us: it is killed when this
  * process dies, if the main thread started it (the system ties a child to the thread that
  * made it). What it starts carries its mark in the environment. */
-#ifndef HONE_CHILD_H
-#define HONE_CHILD_H
+#ifndef HONE_BASE_CHILD_H
+#define HONE_BASE_CHILD_H
 
 #include <stdbool.h>
 #include <sys/types.h>

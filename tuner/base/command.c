@@ -2,9 +2,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "one_of.h"
+#include "base/one_of.h"
 
-#include "subprocess.h"
+#include "base/subprocess.h"
 
 // Copies the word at *at to *to, unquoted; *at is left behind it. The open quote, or 0.
 static char copy_word(const char **at, char **to)

@@ -1,14 +1,14 @@
 // The names are those of the NVRTC 13.0 documentation, "Supported Compile Options". NVRTC
 // takes each with one dash or two and a value only behind '='; an older or later one
 // refuses itself what it does not know.
-#include "compiler_options.h"
+#include "base/compiler_options.h"
 
 #include <ctype.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "suggest.h"
+#include "base/suggest.h"
 
 enum form {
     ALONE,   // --restrict

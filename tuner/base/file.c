@@ -1,6 +1,6 @@
 // Folders, and paths as text.
 #define _XOPEN_SOURCE 700 // realpath
-#include "file.h"
+#include "base/file.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
 // the file. The system names no owner of such a lock: the owner notes itself in an
 // attribute of the file, and on this machine /proc knows who has it.
 #define _GNU_SOURCE // F_OFD_SETLK
-#include "file_lock.h"
+#include "base/file_lock.h"
 
 #include <ctype.h>
 #include <dirent.h>
@@ -17,7 +17,7 @@
 #include <sys/xattr.h>
 #include <unistd.h>
 
-#include "log.h"
+#include "base/log.h"
 #include "process.h"
 
 #define ATTRIBUTE "user.hone.writer"

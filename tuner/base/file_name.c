@@ -1,6 +1,6 @@
 // Names of descriptors, and where links lead.
 #define _XOPEN_SOURCE 700 // readlink
-#include "file.h"
+#include "base/file.h"
 
 #include <ctype.h>
 #include <errno.h>

@@ -2,7 +2,7 @@
 // opened, since opening alone can wait for ever or set a device going; what is larger
 // than its reader wants is refused before and while it is read.
 #define _GNU_SOURCE // F_DUPFD_CLOEXEC, O_NOFOLLOW
-#include "file.h"
+#include "base/file.h"
 
 #include <errno.h>
 #include <fcntl.h>

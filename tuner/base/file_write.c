@@ -1,7 +1,7 @@
 // Writing whole files. A regular file is replaced at once by a new one with its mode,
 // also where a link leads to it; what is no regular file is written through.
 #define _GNU_SOURCE // F_DUPFD_CLOEXEC
-#include "file.h"
+#include "base/file.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -11,8 +11,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "file_lock.h"
-#include "temporary.h"
+#include "base/file_lock.h"
+#include "base/temporary.h"
 
 static enum hone_status fail(struct hone_error *err, const char *what, const char *path)
 {

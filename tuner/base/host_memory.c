@@ -1,4 +1,4 @@
-#include "host_memory.h"
+#include "base/host_memory.h"
 
 #include <stdatomic.h>
 #include <stdio.h>

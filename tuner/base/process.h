@@ -1,6 +1,6 @@
 /* Processes of this machine by their numbers, as /proc tells of them. */
-#ifndef HONE_PROCESS_H
-#define HONE_PROCESS_H
+#ifndef HONE_BASE_PROCESS_H
+#define HONE_BASE_PROCESS_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -3,7 +3,7 @@
 // and the same descriptor is reopened to be read, so that nobody can put another file in
 // its place between the check and the reading.
 #define _GNU_SOURCE // O_PATH
-#include "root.h"
+#include "base/root.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,7 +1,7 @@
 // Statistics of timings. The median and its interval by order statistics hold for any
 // distribution (David and Nagaraja, Order Statistics, 3rd edition, section 7.1); timings
 // are skewed, so nothing here assumes a normal one.
-#include "sample_stats.h"
+#include "base/sample_stats.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,9 +1,9 @@
-#include "sink.h"
+#include "base/sink.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#include "one_of.h"
+#include "base/one_of.h"
 
 enum { FILE_NAME_MOST = 200 }; // of the 255 that file systems take, as suffixes follow
 

@@ -1,4 +1,4 @@
-#include "strbuf.h"
+#include "base/strbuf.h"
 
 #include <stdio.h>
 #include <stdlib.h>

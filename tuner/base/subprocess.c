@@ -1,7 +1,7 @@
 // Programs on pipes. Its input is a socket, which can be written without SIGPIPE; both
 // ends of ours do not block, and every wait is one poll that takes what comes first.
 #define _GNU_SOURCE // pipe2; close-on-exec at once, for other threads start programs too
-#include "subprocess.h"
+#include "base/subprocess.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -16,9 +16,9 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
+#include "base/strbuf.h"
 #include "child.h"
-#include "clock.h"
-#include "strbuf.h"
 
 extern char **environ;
 

@@ -1,5 +1,5 @@
 #define _GNU_SOURCE // getrandom
-#include "temporary.h"
+#include "base/temporary.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -15,8 +15,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "file.h"
-#include "hash.h"
+#include "base/file.h"
+#include "base/hash.h"
 #include "process.h"
 
 enum { NAME_BYTES = 96, SWEPT = 1024, STRANGE_SECONDS = 24 * 3600 };

@@ -1,8 +1,8 @@
-#include "wire.h"
+#include "base/wire.h"
 
 #include <string.h>
 
-#include "hash.h"
+#include "base/hash.h"
 
 // --- frames: "hone", version, type, two zeros, length, checksum of all that ---
 

@@ -1,5 +1,5 @@
 // A builder with one thread for one source.
-#include "build_once.h"
+#include "build/build_once.h"
 
 enum hone_status hone_build_once(const struct hone_build **out,
                                  const struct hone_build_request *request, int for_driver,

@@ -9,10 +9,10 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "arena.h"
-#include "cache.h"
+#include "base/arena.h"
+#include "base/compiler_options.h"
+#include "build/cache.h"
 #include "compile_helper.h"
-#include "compiler_options.h"
 #include "image.h"
 
 // NVRTC recurses deeply on large sources, and the default stack of a thread may be small.

@@ -2,7 +2,7 @@
 // build is derived from them, so the format seldom changes; when it does, FORMAT changes
 // every key.
 #define _XOPEN_SOURCE 700 // S_ISVTX
-#include "cache.h"
+#include "build/cache.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -11,9 +11,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "file.h"
-#include "log.h"
-#include "strbuf.h"
+#include "base/file.h"
+#include "base/log.h"
+#include "base/strbuf.h"
 
 enum { ENTRY_BYTES = 256 << 20 };
 

@@ -1,5 +1,5 @@
 #define _DEFAULT_SOURCE // fstatat, dirfd
-#include "cache_clean.h"
+#include "build/cache_clean.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -10,9 +10,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cache.h"
-#include "file.h"
-#include "temporary.h"
+#include "base/file.h"
+#include "base/temporary.h"
+#include "build/cache.h"
 
 struct entry {
     char name[HONE_HASH_TEXT + 2]; // "ab/cdef..."

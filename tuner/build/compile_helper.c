@@ -12,11 +12,11 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "box.h"
-#include "clock.h"
+#include "base/box.h"
+#include "base/clock.h"
+#include "base/subprocess.h"
 #include "compile_message.h"
 #include "hone/version.h"
-#include "subprocess.h"
 
 static const double look_every_s = 0.02;
 static const double write_s = 30; // it reads whenever it does not compile

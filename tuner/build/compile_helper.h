@@ -4,8 +4,8 @@
 #ifndef HONE_BUILD_COMPILE_HELPER_H
 #define HONE_BUILD_COMPILE_HELPER_H
 
+#include "build/compiler.h"
 #include "compile_way.h"
-#include "compiler.h"
 #include "hone/box.h"
 
 struct hone_compile_helper {

@@ -13,9 +13,9 @@
 #ifndef HONE_BUILD_COMPILE_MESSAGE_H
 #define HONE_BUILD_COMPILE_MESSAGE_H
 
-#include "compiler.h"
+#include "base/wire.h"
+#include "build/compiler.h"
 #include "hone/box.h"
-#include "wire.h"
 
 enum hone_compile_type {
     HONE_COMPILE_OPEN = 1,

@@ -12,10 +12,10 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "box.h"
+#include "base/box.h"
+#include "base/file.h"
 #include "compile_message.h"
 #include "compile_way.h"
-#include "file.h"
 #include "hone/version.h"
 
 enum { READ_BYTES = 1 << 16, GARBAGE = 2, NO_MEMORY = 3, CUT = 4 };

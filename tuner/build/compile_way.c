@@ -14,9 +14,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "file.h"
-#include "host_memory.h"
-#include "log.h"
+#include "base/file.h"
+#include "base/host_memory.h"
+#include "base/log.h"
 
 extern char **environ;
 

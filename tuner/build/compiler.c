@@ -2,7 +2,7 @@
 // -v the registers, spills and shared bytes in the log. NVRTC has no global lock, so
 // threads compile in parallel.
 #define _GNU_SOURCE // dladdr
-#include "compiler.h"
+#include "build/compiler.h"
 
 #include <dlfcn.h>
 #include <nvrtc.h>
@@ -11,9 +11,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "clock.h"
-#include "library.h"
-#include "log.h"
+#include "base/clock.h"
+#include "base/log.h"
+#include "build/library.h"
 
 /* clang-format off */
 #define NVRTC_LIST(X)                                                                   \

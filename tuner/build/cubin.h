@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "hash.h"
+#include "base/hash.h"
 #include "hone/trial.h"
 
 struct hone_cubin_kernel {

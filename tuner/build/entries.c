@@ -4,9 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/strbuf.h"
+#include "base/suggest.h"
 #include "hone/build.h"
-#include "strbuf.h"
-#include "suggest.h"
 
 enum { ENTRIES_LISTED = 6, ENTRY_LEN = 96 };
 

@@ -4,7 +4,7 @@
 #ifndef HONE_BUILD_IMAGE_H
 #define HONE_BUILD_IMAGE_H
 
-#include "compiler.h"
+#include "build/compiler.h"
 
 /* Takes what output holds (also when it fails). One reference, for hone_build_release. */
 enum hone_status hone_image_new(struct hone_build **out, struct hone_output *output,

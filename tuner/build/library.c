@@ -1,7 +1,7 @@
 // Where an NVIDIA library may live. An explicit path or the environment variable is
 // final; otherwise the first place wins.
 #define _GNU_SOURCE // RTLD_NODELETE
-#include "library.h"
+#include "build/library.h"
 
 #include <dlfcn.h>
 #include <glob.h>
@@ -9,8 +9,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "file.h"
-#include "strbuf.h"
+#include "base/file.h"
+#include "base/strbuf.h"
 
 // Kept in memory for good: NVRTC loses its tables when it is unloaded.
 enum { OPEN_FLAGS = RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE };

@@ -1,9 +1,9 @@
-#include "memory_cache.h"
+#include "build/memory_cache.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "hash.h"
+#include "base/hash.h"
 
 struct hone_memory_entry {
     struct hone_memory_entry *next; // younger

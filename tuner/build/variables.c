@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/strbuf.h"
+#include "base/suggest.h"
 #include "hone/build.h"
-#include "strbuf.h"
-#include "suggest.h"
 
 struct variable {
     const char *name; // in the PTX

@@ -6,11 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "commands.h"
-#include "file.h"
 #include "output.h"
 #include "parts.h"
-#include "runs.h"
+#include "score/runs.h"
 
 // Below this a score is decided by the start design: docs/benchmark.md.
 enum { CUTOFF_LEAST = 20 };

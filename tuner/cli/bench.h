@@ -3,8 +3,8 @@
 #define HONE_CLI_BENCH_H
 
 #include "cli.h"
+#include "score/summary.h"
 #include "strategy_name.h"
-#include "summary.h"
 #include "warm_files.h"
 
 struct bench_space {

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 
 #include "bench.h"
-#include "json_out.h"
 #include "output.h"
-#include "plot.h"
+#include "record/json_out.h"
+#include "score/plot.h"
 
 static int name_width(const struct bench *bench)
 {

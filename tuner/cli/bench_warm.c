@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "bench.h"
-#include "file.h"
 
 static bool has_param(const struct hone_space *space, const char *name)
 {

@@ -5,10 +5,10 @@
 #include <string.h>
 #include <time.h>
 
-#include "cache.h"
-#include "cache_clean.h"
+#include "build/cache.h"
+#include "build/cache_clean.h"
 #include "commands.h"
-#include "json_out.h"
+#include "record/json_out.h"
 
 struct cache_args {
     struct cli_words words;

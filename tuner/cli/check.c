@@ -4,13 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "check.h"
-#include "clock.h"
+#include "base/clock.h"
+#include "base/rng.h"
+#include "check_command.h"
 #include "commands.h"
 #include "interrupt.h"
 #include "output.h"
 #include "progress.h"
-#include "rng.h"
 
 // To be judged by lint or dumped: the default configuration, the first one without it.
 static uint64_t only_one(const struct check *c)

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "check.h"
+#include "check_command.h"
 #include "interrupt.h"
 #include "workers.h"
 

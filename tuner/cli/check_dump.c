@@ -3,9 +3,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "check.h"
-#include "emu.h"
-#include "module.h"
+#include "check_command.h"
+#include "device/emu.h"
+#include "evaluate/module.h"
 #include "print.h"
 
 struct dump {

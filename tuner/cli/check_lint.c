@@ -1,10 +1,10 @@
 // hone check --lint: what a template lacks, by what its default configuration shows.
 #include <stdio.h>
 
-#include "check.h"
-#include "json_out.h"
+#include "check_command.h"
+#include "evaluate/template_lint.h"
 #include "print.h"
-#include "template_lint.h"
+#include "record/json_out.h"
 
 static enum hone_status add_unwritten(struct hone_lapses *lapses,
                                       const struct hone_trial *trial,

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "check.h"
-#include "json_out.h"
+#include "check_command.h"
 #include "print.h"
+#include "record/json_out.h"
 
 enum { CAUSES_SHOWN = 20, TEXT_WIDTH = 100 };
 

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "check.h"
-#include "rng.h"
+#include "base/rng.h"
+#include "check_command.h"
 
 enum hone_status check_same_load(struct check *c, struct hone_error *err)
 {

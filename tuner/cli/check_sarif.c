@@ -6,14 +6,14 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "check.h"
-#include "file.h"
-#include "hash.h"
+#include "base/file.h"
+#include "base/hash.h"
+#include "base/one_of.h"
+#include "check_command.h"
 #include "hone/version.h"
-#include "json_out.h"
-#include "one_of.h"
 #include "output.h"
 #include "print.h"
+#include "record/json_out.h"
 
 // ---- rules ----
 

@@ -1,7 +1,7 @@
 /* What the commands share: their table, option parsing, and how a run ends. Only this
  * floor prints: results to stdout, everything else to stderr. */
-#ifndef HONE_CLI_H
-#define HONE_CLI_H
+#ifndef HONE_CLI_CLI_H
+#define HONE_CLI_CLI_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /* One file a command. */
-#ifndef HONE_COMMANDS_H
-#define HONE_COMMANDS_H
+#ifndef HONE_CLI_COMMANDS_H
+#define HONE_CLI_COMMANDS_H
 
 #include "cli.h"
 

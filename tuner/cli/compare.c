@@ -1,6 +1,6 @@
 // hone compare: are the shipped configurations still as fast, and still the best near by?
 // For the day that driver, toolkit or template change.
-#include "compare.h"
+#include "compare_command.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "commands.h"
-#include "header.h"
+#include "header_command.h"
 #include "output.h"
 
 static enum hone_status check_args(struct compare *c, struct hone_error *err)

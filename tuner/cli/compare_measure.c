@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "commands.h"
-#include "compare.h"
-#include "confirm.h"
-#include "finals.h"
+#include "compare_command.h"
+#include "session/confirm.h"
+#include "session/finals.h"
 
 // Two medians differ by more than this, or it is not worth a word (finals' own measure).
 static const double equal = 0.005;

@@ -3,9 +3,9 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "compare.h"
-#include "json_out.h"
+#include "compare_command.h"
 #include "output.h"
+#include "record/json_out.h"
 
 bool compare_fails(const struct compare *compare, const struct compared_row *row)
 {

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "compare.h"
-#include "file.h"
-#include "log.h"
+#include "base/file.h"
+#include "base/log.h"
+#include "compare_command.h"
 
 static enum hone_status no_memory(struct hone_error *err)
 {

@@ -3,7 +3,7 @@
 
 #include "commands.h"
 #include "hone/device.h"
-#include "json_out.h"
+#include "record/json_out.h"
 
 struct devices_args {
     struct cli_words words;

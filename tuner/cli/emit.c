@@ -3,10 +3,10 @@
 #include <string.h>
 
 #include "commands.h"
-#include "header.h"
-#include "json_out.h"
+#include "header_command.h"
 #include "output.h"
 #include "parts.h"
+#include "record/json_out.h"
 
 struct emit_args {
     struct cli_words words;

@@ -1,11 +1,11 @@
 // hone export: a journal as a file of another tuner.
 #include <stddef.h>
 
+#include "base/strbuf.h"
 #include "commands.h"
 #include "hone/exchange.h"
 #include "output.h"
 #include "parts.h"
-#include "strbuf.h"
 
 struct export_args {
     struct cli_words words;

@@ -1,4 +1,4 @@
-#include "header.h"
+#include "header_command.h"
 
 #include "output.h"
 

@@ -10,16 +10,16 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "arena.h"
-#include "clock.h"
+#include "base/arena.h"
+#include "base/clock.h"
+#include "base/file.h"
+#include "base/log.h"
+#include "base/sink.h"
 #include "commands.h"
-#include "file.h"
-#include "journal_file.h"
-#include "json_out.h"
-#include "log.h"
 #include "output.h"
-#include "provenance.h"
-#include "sink.h"
+#include "record/journal_file.h"
+#include "record/json_out.h"
+#include "tuning/provenance.h"
 
 enum { DEFAULT_SECONDS = 120 };
 

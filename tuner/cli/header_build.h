@@ -1,11 +1,11 @@
 /* hone header, between its files: header_build.c runs it, header_results.c finds the
  * journals that are still true, header_tune.c tunes within a time. */
-#ifndef HONE_HEADER_BUILD_H
-#define HONE_HEADER_BUILD_H
+#ifndef HONE_CLI_HEADER_BUILD_H
+#define HONE_CLI_HEADER_BUILD_H
 
-#include "header.h"
+#include "base/strbuf.h"
+#include "header_command.h"
 #include "hone/record.h"
-#include "strbuf.h"
 
 struct build_args {
     struct cli_words words;

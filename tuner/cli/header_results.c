@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "file.h"
+#include "base/file.h"
+#include "base/log.h"
 #include "header_build.h"
 #include "hone/version.h"
-#include "log.h"
 
 static bool same_text(const char *a, const char *b)
 {

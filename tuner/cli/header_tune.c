@@ -7,10 +7,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "clock.h"
+#include "base/clock.h"
+#include "base/log.h"
+#include "base/subprocess.h"
 #include "header_build.h"
-#include "log.h"
-#include "subprocess.h"
 
 // Of the time, what the search gets; its start and end, finals included, need the rest.
 static const double search_share = 0.8;

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "one_of.h"
+#include "base/one_of.h"
 
 #include "cli.h"
 

@@ -3,11 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
+#include "base/log.h"
 #include "commands.h"
-#include "file.h"
 #include "hone/exchange.h"
-#include "json_out.h"
-#include "log.h"
+#include "record/json_out.h"
 
 struct import_args {
     struct cli_words words;

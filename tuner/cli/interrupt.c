@@ -7,8 +7,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "cli.h"
-#include "clock.h"
 
 // timeout(1) interrupts the program, and then its group: for a second that is one signal.
 enum { GRACE_MS = 800, STEP_MS = 10 };

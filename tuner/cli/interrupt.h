@@ -1,8 +1,8 @@
 /* Ctrl-C and SIGTERM: the first one asks the command to end in order and gives it a
  * second. What comes within that second belongs to it, since who ends a group may signal
  * each process twice; a later one ends the program at once. */
-#ifndef HONE_INTERRUPT_H
-#define HONE_INTERRUPT_H
+#ifndef HONE_CLI_INTERRUPT_H
+#define HONE_CLI_INTERRUPT_H
 
 #include <signal.h>
 #include <stdbool.h>

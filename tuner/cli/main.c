@@ -5,12 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/log.h"
+#include "base/suggest.h"
 #include "cli.h"
 #include "commands.h"
 #include "hone/build.h"
-#include "log.h"
 #include "output.h"
-#include "suggest.h"
 #include "terminal.h"
 #include "watchdog.h"
 

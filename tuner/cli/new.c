@@ -4,11 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
+#include "base/identifier.h"
+#include "base/strbuf.h"
 #include "commands.h"
-#include "file.h"
-#include "identifier.h"
-#include "json_out.h"
-#include "strbuf.h"
+#include "record/json_out.h"
 
 // From starter/, see CMakeLists.txt.
 extern const unsigned char starter_script[], starter_template[], starter_reference[];

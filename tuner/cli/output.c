@@ -10,8 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "cli.h"
-#include "file.h"
 
 bool cli_output_is_stdout(const char *path)
 {

@@ -5,8 +5,8 @@
 
 #include <stdbool.h>
 
+#include "base/strbuf.h"
 #include "hone/status.h"
-#include "strbuf.h"
 
 /* Is path standard output: "-", "/dev/stdout", "/dev/fd/1"? NULL is not. */
 bool cli_output_is_stdout(const char *path);

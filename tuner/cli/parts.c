@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/log.h"
 #include "hone/expr.h"
-#include "log.h"
 
 enum hone_status cli_recording_load(struct hone_recording **out, const char *path,
                                     struct hone_error *err)

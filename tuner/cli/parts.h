@@ -2,9 +2,9 @@
 #ifndef HONE_CLI_PARTS_H
 #define HONE_CLI_PARTS_H
 
+#include "base/strbuf.h"
 #include "cli.h"
 #include "hone/record.h"
-#include "strbuf.h"
 
 /* Load a journal, and log what there is to notice. */
 enum hone_status cli_recording_load(struct hone_recording **out, const char *path,

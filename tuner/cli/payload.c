@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "strbuf.h"
+#include "base/strbuf.h"
 
 static enum hone_status find_kind(enum hone_payload_kind *kind, const char *name,
                                   struct hone_error *err)

@@ -1,6 +1,6 @@
 /* What --payload puts into a header: the script's template, or what is built of it. */
-#ifndef HONE_PAYLOAD_H
-#define HONE_PAYLOAD_H
+#ifndef HONE_CLI_PAYLOAD_H
+#define HONE_CLI_PAYLOAD_H
 
 #include "hone/emit.h"
 #include "script_args.h"

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "json_out.h"
+#include "record/json_out.h"
 
 // A function called once for each parameter of a configuration.
 typedef void visit_value(void *context, const struct hone_param *param,

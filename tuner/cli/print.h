@@ -1,13 +1,13 @@
 /* How configurations, outcomes and times look on a terminal. */
-#ifndef HONE_PRINT_H
-#define HONE_PRINT_H
+#ifndef HONE_CLI_PRINT_H
+#define HONE_CLI_PRINT_H
 
 #include "hone/evaluate.h"
 #include <stdio.h>
 
+#include "base/strbuf.h"
 #include "hone/space.h"
 #include "hone/trial.h"
-#include "strbuf.h"
 
 struct json_t;
 

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "clock.h"
+#include "base/clock.h"
 #include "print.h"
 
 enum { BAR_WIDTH = 24, LINE_WIDTH = 110 };

@@ -1,7 +1,7 @@
 /* Progress on stderr: one line that is redrawn on a terminal, few plain lines in a log.
  */
-#ifndef HONE_PROGRESS_H
-#define HONE_PROGRESS_H
+#ifndef HONE_CLI_PROGRESS_H
+#define HONE_CLI_PROGRESS_H
 
 #include "hone/session.h"
 

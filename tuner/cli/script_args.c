@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "host_memory.h"
+#include "base/host_memory.h"
 #include "interrupt.h"
-#include "journal_settings.h"
+#include "tuning/journal_settings.h"
 
 const struct cli_option cli_script_options[] = {
     {"device", 'd', "DEVICE", "where to run: cuda:N, emu:GPU or auto ('hone devices')",

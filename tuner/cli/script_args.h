@@ -1,9 +1,9 @@
 /* What the commands with a script take from their arguments to open a workbench. */
-#ifndef HONE_SCRIPT_ARGS_H
-#define HONE_SCRIPT_ARGS_H
+#ifndef HONE_CLI_SCRIPT_ARGS_H
+#define HONE_CLI_SCRIPT_ARGS_H
 
 #include "cli.h"
-#include "workbench.h"
+#include "tuning/workbench.h"
 
 /* What every command with a script takes. Its argument struct begins with these two, so
  * that one table serves all. */

@@ -6,9 +6,9 @@
 
 #include "commands.h"
 #include "hone/record.h"
-#include "json_out.h"
 #include "parts.h"
 #include "print.h"
+#include "record/json_out.h"
 
 struct show_args {
     struct cli_words words;

@@ -3,10 +3,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/rng.h"
 #include "commands.h"
-#include "json_out.h"
 #include "print.h"
-#include "rng.h"
+#include "record/json_out.h"
 #include "script_args.h"
 #include "space_lint.h"
 

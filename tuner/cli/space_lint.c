@@ -5,10 +5,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/log.h"
+#include "evaluate/inert.h"
 #include "hone/space.h"
-#include "inert.h"
-#include "json_out.h"
-#include "log.h"
+#include "record/json_out.h"
 
 struct lint {
     struct hone_lint *findings;

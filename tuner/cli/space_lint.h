@@ -1,6 +1,6 @@
 /* What looks unintended in a script, for hone space. */
-#ifndef HONE_SPACE_LINT_H
-#define HONE_SPACE_LINT_H
+#ifndef HONE_CLI_SPACE_LINT_H
+#define HONE_CLI_SPACE_LINT_H
 
 #include "script_args.h"
 

@@ -1,11 +1,11 @@
 /* Strategies as the command line names them: those of the registry, Lua files, and other
  * programs. */
-#ifndef HONE_STRATEGY_NAME_H
-#define HONE_STRATEGY_NAME_H
+#ifndef HONE_CLI_STRATEGY_NAME_H
+#define HONE_CLI_STRATEGY_NAME_H
 
 #include "hone/script.h"
 #include "hone/search.h"
-#include "partner.h"
+#include "partner/partner.h"
 
 struct cli_strategy {
     const struct hone_strategy_fns *fns;

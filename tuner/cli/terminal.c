@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "sink.h"
+#include "base/sink.h"
 
 #ifdef __GLIBC__
 

@@ -1,7 +1,7 @@
 /* What the program prints holds names, reasons and logs that others wrote: a terminal
  * must not take orders from them. */
-#ifndef HONE_TERMINAL_H
-#define HONE_TERMINAL_H
+#ifndef HONE_CLI_TERMINAL_H
+#define HONE_CLI_TERMINAL_H
 
 /* From here on stdout and stderr write control and invisible characters as \u001b. In
  * JSON that is an escape of the same character. Once, ahead of all output; where the C

@@ -1,17 +1,17 @@
 /* hone tune in parts: the target (a script on a device, or a recording), its journal, its
  * summary. */
-#ifndef HONE_TUNE_H
-#define HONE_TUNE_H
+#ifndef HONE_CLI_TUNE_H
+#define HONE_CLI_TUNE_H
 
 #include <stdio.h>
 
-#include "arena.h"
-#include "header.h"
+#include "base/arena.h"
+#include "base/strbuf.h"
+#include "header_command.h"
 #include "hone/pool.h"
 #include "hone/session.h"
-#include "problem_list.h"
+#include "record/problem_list.h"
 #include "strategy_name.h"
-#include "strbuf.h"
 
 struct tune_args {
     struct cli_words words;

@@ -1,7 +1,7 @@
 // hone tune --calibrate: predictions corrected by the journal of a run on the GPU itself.
 #include <string.h>
 
-#include "log.h"
+#include "base/log.h"
 #include "tune.h"
 
 // The recorded value of a problem size that this run has too; false when it differs.

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "json_out.h"
+#include "base/strbuf.h"
 #include "print.h"
-#include "strbuf.h"
+#include "record/json_out.h"
 #include "tune.h"
 
 enum { REPEAT_MOST = 10000 };

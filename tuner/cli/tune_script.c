@@ -3,9 +3,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "gpu_lock.h"
-#include "provenance.h"
+#include "pool/gpu_lock.h"
 #include "tune.h"
+#include "tuning/provenance.h"
 #include "workers.h"
 
 // Of launches in a row, as in Kernel Tuner's NVML observer: tens of the counter's steps.

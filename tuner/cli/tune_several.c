@@ -8,12 +8,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "clock.h"
+#include "base/clock.h"
+#include "base/log.h"
 #include "interrupt.h"
-#include "log.h"
 #include "print.h"
 #include "tune.h"
-#include "warm.h"
+#include "warm/warm.h"
 
 // Of each problem, who is measured on all others: the best within a tenth, three at most.
 enum { FINALISTS = 3, CROSS_MOST = 64 };

@@ -3,9 +3,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "json_out.h"
 #include "output.h"
 #include "print.h"
+#include "record/json_out.h"
 #include "tune.h"
 
 // Of best over default: by the finals where both met there; NAN where one is missing.

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "file.h"
+#include "base/file.h"
 #include "interrupt.h"
 #include "parts.h"
 #include "tune.h"

@@ -1,11 +1,11 @@
 // hone version: its number, and what compilers are shut in by on this machine.
 #include <stdio.h>
 
-#include "box.h"
+#include "base/box.h"
 #include "commands.h"
 #include "hone/build.h"
 #include "hone/version.h"
-#include "json_out.h"
+#include "record/json_out.h"
 
 struct version_args {
     struct cli_words words;

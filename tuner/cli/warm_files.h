@@ -1,9 +1,9 @@
 /* The journals of --warm, and where a search starts because of them. */
-#ifndef HONE_WARM_FILES_H
-#define HONE_WARM_FILES_H
+#ifndef HONE_CLI_WARM_FILES_H
+#define HONE_CLI_WARM_FILES_H
 
 #include "cli.h"
-#include "warm.h"
+#include "warm/warm.h"
 
 struct cli_warm {
     const struct hone_recording **recordings; /* of every problem, borrowed from files */

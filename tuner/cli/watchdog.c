@@ -6,9 +6,9 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/sink.h"
 #include "cli.h"
 #include "hone/script.h"
-#include "sink.h"
 
 // Streams may be locked by who hangs, so it writes to the descriptor itself.
 static _Noreturn void end_for(const char *script)

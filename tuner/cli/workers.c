@@ -5,8 +5,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/subprocess.h"
 #include "interrupt.h"
-#include "subprocess.h"
 
 enum { LOCAL_WORDS = 10 };
 

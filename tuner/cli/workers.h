@@ -1,7 +1,7 @@
 /* The workers of a command: one of this program for each device, and those that the user
  * starts elsewhere. */
-#ifndef HONE_WORKERS_H
-#define HONE_WORKERS_H
+#ifndef HONE_CLI_WORKERS_H
+#define HONE_CLI_WORKERS_H
 
 #include "hone/pool.h"
 #include "script_args.h"

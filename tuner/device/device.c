@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/log.h"
+#include "base/strbuf.h"
 #include "cuda_device.h"
-#include "emu.h"
-#include "log.h"
-#include "strbuf.h"
+#include "device/emu.h"
 
 // Ten samples give an interval of the median that is no accident; 200 or 100 ms are
 // enough for a noisy kernel, and half a percent is what a finalist must win by to matter.

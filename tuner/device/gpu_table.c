@@ -2,7 +2,7 @@
 // rates: its table "Throughput of Native Arithmetic Instructions". Units, clocks, caches
 // and memory of each GPU: the vendor's data sheets and white papers named in the row.
 // "Assumed" is what no vendor document states.
-#include "gpu_table.h"
+#include "device/gpu_table.h"
 
 #include <stdio.h>
 #include <string.h>

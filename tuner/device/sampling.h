@@ -1,9 +1,9 @@
 /* When a kernel has been timed often enough: the same for every clock. */
-#ifndef HONE_SAMPLING_H
-#define HONE_SAMPLING_H
+#ifndef HONE_DEVICE_SAMPLING_H
+#define HONE_DEVICE_SAMPLING_H
 
+#include "base/sample_stats.h"
 #include "hone/device.h"
-#include "sample_stats.h"
 
 /* How many samples to take next, 0 to stop. The first two only where there is a rival:
  * a kernel that lost by more than the margin is not looked at again. Then up to

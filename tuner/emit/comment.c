@@ -2,9 +2,9 @@
 #include <inttypes.h>
 #include <math.h>
 
+#include "base/sink.h"
+#include "emit_internal.h"
 #include "hone/version.h"
-#include "internal.h"
-#include "sink.h"
 
 // The standard error of a median of n samples: sqrt(pi / 2) s / sqrt(n) (normal samples).
 static double median_error(const struct hone_trial *trial)

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "internal.h"
+#include "emit_internal.h"
 
 // A query, and what expressions may read of it.
 struct query {

@@ -1,8 +1,8 @@
 // Printing a header, part by part in the order in which it stands in the file.
 #include <string.h>
 
-#include "hash.h"
-#include "internal.h"
+#include "base/hash.h"
+#include "emit_internal.h"
 
 enum { CONFIGS_DEFAULT = 8 };
 

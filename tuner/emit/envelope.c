@@ -2,7 +2,7 @@
 // space that read the problem or the device, threads and shared memory of its launch.
 #include <string.h>
 
-#include "internal.h"
+#include "emit_internal.h"
 
 static bool is_outside(const struct emit_plan *plan, const char *name, size_t depth);
 

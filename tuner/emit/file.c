@@ -1,8 +1,8 @@
 // A header to a file, as a whole or not at all.
-#include "file.h"
+#include "base/file.h"
 
+#include "base/strbuf.h"
 #include "hone/emit.h"
-#include "strbuf.h"
 
 enum hone_status hone_emit_file(const char *path,
                                 const struct hone_recording *const *recordings,

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "internal.h"
+#include "emit_internal.h"
 
 // One function being printed: what its expressions read decides which arguments are
 // unused.

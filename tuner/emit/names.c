@@ -1,8 +1,8 @@
 // The C names of a header: what is refused, and what gives way when two are the same.
 #include <string.h>
 
-#include "identifier.h"
-#include "internal.h"
+#include "base/identifier.h"
+#include "emit_internal.h"
 
 static enum hone_status check_part(const struct emit_plan *plan, const char *what,
                                    const char *name)

@@ -2,8 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "internal.h"
-#include "sink.h"
+#include "base/sink.h"
+#include "emit_internal.h"
 
 enum { ARCHS_MOST = 32 };
 

@@ -2,9 +2,9 @@
 // header finds itself, so that nothing has to be linked.
 #include <string.h>
 
-#include "internal.h"
+#include "base/sink.h"
+#include "emit_internal.h"
 #include "payload_text.h"
-#include "sink.h"
 
 void emit_payload_includes(struct hone_strbuf *out, const struct emit_plan *plan)
 {

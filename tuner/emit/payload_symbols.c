@@ -2,9 +2,9 @@
 // for its user to fill.
 #include <string.h>
 
-#include "internal.h"
+#include "base/sink.h"
+#include "emit_internal.h"
 #include "payload_text.h"
-#include "sink.h"
 
 bool emit_is_symbol(const struct hone_record_arg *arg)
 {

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "arena.h"
+#include "base/arena.h"
 #include "hone/status.h"
 
 /* Of each configuration on each problem: how much longer it takes than the best there,

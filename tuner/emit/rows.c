@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "internal.h"
+#include "emit_internal.h"
 
 enum hone_status emit_no_memory(const struct emit_plan *plan)
 {

@@ -2,8 +2,8 @@
 // environment, a call or a file, and a note of the problems that no row serves.
 #include <string.h>
 
-#include "internal.h"
-#include "sink.h"
+#include "base/sink.h"
+#include "emit_internal.h"
 
 static bool is_asked(const struct emit_plan *plan)
 {

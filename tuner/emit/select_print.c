@@ -2,7 +2,7 @@
 // dispatch.c makes the same choice for the tuner.
 #include <inttypes.h>
 
-#include "internal.h"
+#include "emit_internal.h"
 
 static size_t size_count(const struct emit_plan *plan)
 {

@@ -3,8 +3,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "internal.h"
-#include "sink.h"
+#include "base/sink.h"
+#include "emit_internal.h"
 
 static const struct hone_limits unknown_limits;
 

@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "internal.h"
-#include "sink.h"
+#include "base/sink.h"
+#include "emit_internal.h"
 
 void emit_put(struct hone_strbuf *out, const struct emit_plan *plan, const char *text)
 {

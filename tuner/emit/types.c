@@ -1,6 +1,6 @@
 // One C type for each parameter and problem constant, wide enough for every journal's
 // values.
-#include "internal.h"
+#include "emit_internal.h"
 
 // Integers with floats become floats; other types do not mix.
 static bool join(struct emit_field *field, struct hone_value value, bool first)

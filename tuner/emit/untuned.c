@@ -5,8 +5,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "file.h"
-#include "internal.h"
+#include "base/file.h"
+#include "emit_internal.h"
 
 static enum hone_status record(const char *path, const struct hone_record_info *info,
                                struct hone_error *err)

@@ -3,9 +3,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/log.h"
 #include "compare.h"
-#include "log.h"
-#include "module.h"
+#include "evaluate/module.h"
 #include "relaunch.h"
 #include "symbols.h"
 

@@ -1,10 +1,10 @@
 /* A kernel without a reference, run by itself at the sizes that it would be verified at:
  * under all that the device looks for, with red zones and poison, and against its own
  * first result. What it should compute nobody knows. */
-#ifndef HONE_ALONE_H
-#define HONE_ALONE_H
+#ifndef HONE_EVALUATE_ALONE_H
+#define HONE_EVALUATE_ALONE_H
 
-#include "rig.h"
+#include "evaluate/rig.h"
 
 /* As hone_rig_verify, where the plan has sizes to run at alone. A tuned problem that is
  * too large for that is rejected where nothing is timed, else passed over. */

@@ -1,13 +1,13 @@
-#include "buffers.h"
+#include "evaluate/buffers.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
+#include "base/host_memory.h"
 #include "element.h"
 #include "fill_threads.h"
-#include "hash.h"
-#include "host_memory.h"
 
 // What the host fills is copied in pieces that keep all of its cores at work.
 enum { CHUNK_BYTES = 16 << 20 };

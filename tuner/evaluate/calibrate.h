@@ -1,7 +1,7 @@
 /* Calibration: what a few measured times of a kernel say about the predictions of all its
  * configurations. Pure numbers: points in, weights out. Docs: docs/emulator.md. */
-#ifndef HONE_CALIBRATE_H
-#define HONE_CALIBRATE_H
+#ifndef HONE_EVALUATE_CALIBRATE_H
+#define HONE_EVALUATE_CALIBRATE_H
 
 #include <stdbool.h>
 #include <stddef.h>

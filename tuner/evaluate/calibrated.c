@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "calibrate.h"
-#include "evaluator.h"
+#include "evaluate/evaluator.h"
 
 struct calibrated {
     struct hone_evaluator *inner;

@@ -1,4 +1,4 @@
-#include "candidate.h"
+#include "evaluate/candidate.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "element.h"
-#include "module.h"
+#include "evaluate/module.h"
 
 static void reject(struct hone_candidate *candidate, enum hone_outcome outcome,
                    const char *reason)

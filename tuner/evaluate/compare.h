@@ -3,7 +3,7 @@
 #ifndef HONE_EVALUATE_COMPARE_H
 #define HONE_EVALUATE_COMPARE_H
 
-#include "buffers.h"
+#include "evaluate/buffers.h"
 
 /* block: the device's block, as copied back. */
 bool hone_compare_red_zones(const struct hone_buffer *buffer, const unsigned char *block,

@@ -1,11 +1,11 @@
-#include "contest.h"
+#include "evaluate/contest.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "log.h"
-#include "rng.h"
+#include "base/log.h"
+#include "base/rng.h"
 #include "timed.h"
 
 // Launches in a row of one configuration: a median of three survives one disturbance.

@@ -6,7 +6,7 @@
 #include <signal.h>
 #include <stdlib.h>
 
-#include "evaluator.h"
+#include "evaluate/evaluator.h"
 
 struct slot {
     uint64_t index;

@@ -5,9 +5,9 @@
 #include <assert.h>
 #include <stdlib.h>
 
-#include "contest.h"
-#include "evaluator.h"
-#include "rig.h"
+#include "evaluate/contest.h"
+#include "evaluate/evaluator.h"
+#include "evaluate/rig.h"
 
 struct direct {
     struct hone_plan plan;

@@ -1,7 +1,7 @@
 /* Elements of device buffers on the host: every dtype to and from double, and random
  * data. */
-#ifndef HONE_ELEMENT_H
-#define HONE_ELEMENT_H
+#ifndef HONE_EVALUATE_ELEMENT_H
+#define HONE_EVALUATE_ELEMENT_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
 // What all evaluators share.
-#include "evaluator.h"
+#include "evaluate/evaluator.h"
 
 #include <stdlib.h>
 

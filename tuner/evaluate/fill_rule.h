@@ -1,6 +1,6 @@
 /* fill_values.h for the host, and which rule an argument's data follow. */
-#ifndef HONE_FILL_RULE_H
-#define HONE_FILL_RULE_H
+#ifndef HONE_EVALUATE_FILL_RULE_H
+#define HONE_EVALUATE_FILL_RULE_H
 
 #include <stdint.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* Fills host memory with the data of an argument, by a thread on each core. */
-#ifndef HONE_FILL_THREADS_H
-#define HONE_FILL_THREADS_H
+#ifndef HONE_EVALUATE_FILL_THREADS_H
+#define HONE_EVALUATE_FILL_THREADS_H
 
 #include "hone/kernel.h"
 

@@ -3,8 +3,8 @@
  * therefore uses integers, and of doubles only what is exact or rounds once. The includer
  * says what HONE_FILL_FUNCTION is, has the type hone_fill_bits of 64 bits without a sign,
  * enum hone_fill, hone_fill_bits_of(double) and hone_fill_bits_of_single(float). */
-#ifndef HONE_FILL_VALUES_H
-#define HONE_FILL_VALUES_H
+#ifndef HONE_EVALUATE_FILL_VALUES_H
+#define HONE_EVALUATE_FILL_VALUES_H
 
 /* A buffer's dtype and fill in numbers. */
 struct hone_fill_rule {

@@ -1,12 +1,12 @@
-#include "filler.h"
+#include "evaluate/filler.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "build_once.h"
+#include "base/log.h"
+#include "base/strbuf.h"
+#include "build/build_once.h"
 #include "fill_rule.h"
-#include "log.h"
-#include "strbuf.h"
 
 extern const unsigned char hone_fill_values[], hone_fill_kernel[];
 

@@ -1,10 +1,10 @@
 // A builder shares a build among equal requests until the last of its tickets is taken: a
 // ticket that nobody takes keeps it.
-#include "hold.h"
+#include "evaluate/hold.h"
 
 #include <stdlib.h>
 
-#include "module.h"
+#include "evaluate/module.h"
 
 enum hone_status hone_hold_builds(struct hone_hold *hold,
                                   const struct hone_candidate *candidate,

@@ -1,12 +1,12 @@
-#include "images.h"
+#include "evaluate/images.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
+#include "base/host_memory.h"
 #include "element.h"
 #include "fill_threads.h"
-#include "hash.h"
-#include "host_memory.h"
 
 // Further sets cost memory and a launch of the reference each: from so many bytes on
 // there is one, and then none.

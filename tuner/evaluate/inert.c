@@ -1,14 +1,14 @@
 // One configuration at a time is compared with one neighbour for each parameter that has
 // shown no effect yet; the builds of a round are queued together.
-#include "inert.h"
+#include "evaluate/inert.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "identifier.h"
-#include "module.h"
-#include "one_of.h"
-#include "rng.h"
+#include "base/identifier.h"
+#include "base/one_of.h"
+#include "base/rng.h"
+#include "evaluate/module.h"
 
 enum { ROUNDS = 4 };
 

@@ -1,4 +1,4 @@
-#include "memo.h"
+#include "evaluate/memo.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "module.h"
+#include "evaluate/module.h"
 
 #include <stdio.h>
 

@@ -1,10 +1,10 @@
-#include "plan.h"
+#include "evaluate/plan.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "hash.h"
-#include "log.h"
+#include "base/hash.h"
+#include "base/log.h"
 #include "relaunch.h"
 
 static void describe(struct hone_reference *reference, const struct hone_kernel_def *def,

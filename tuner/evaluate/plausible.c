@@ -1,4 +1,4 @@
-#include "plausible.h"
+#include "evaluate/plausible.h"
 
 #include <math.h>
 #include <stdio.h>

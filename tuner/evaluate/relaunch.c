@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "clock.h"
-#include "hash.h"
-#include "module.h"
-#include "rng.h"
+#include "base/clock.h"
+#include "base/hash.h"
+#include "base/rng.h"
+#include "evaluate/module.h"
 
 // A launch of so many instructions and bytes takes an emulator about a second.
 static const uint64_t long_cost = UINT64_C(1) << 26;

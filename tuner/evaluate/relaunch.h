@@ -2,11 +2,11 @@
  * over what earlier launches left, in an order that it cannot know. A kernel whose result
  * depends on anything but its arguments is wrong in one of them
  * (docs/verification.md). */
-#ifndef HONE_RELAUNCH_H
-#define HONE_RELAUNCH_H
+#ifndef HONE_EVALUATE_RELAUNCH_H
+#define HONE_EVALUATE_RELAUNCH_H
 
-#include "candidate.h"
-#include "verify.h"
+#include "evaluate/candidate.h"
+#include "evaluate/verify.h"
 
 /* So many altogether, at all sizes; at most LEAST, or two a size, of a kernel that takes
  * long at each of them. */

@@ -3,7 +3,7 @@
 #include <assert.h>
 #include <stdio.h>
 
-#include "evaluator.h"
+#include "evaluate/evaluator.h"
 
 struct replay {
     const struct hone_recording *recording;

@@ -1,4 +1,4 @@
-#include "rig.h"
+#include "evaluate/rig.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -6,10 +6,10 @@
 #include <string.h>
 
 #include "alone.h"
-#include "clock.h"
-#include "log.h"
-#include "module.h"
-#include "plausible.h"
+#include "base/clock.h"
+#include "base/log.h"
+#include "evaluate/module.h"
+#include "evaluate/plausible.h"
 #include "relaunch.h"
 #include "symbols.h"
 #include "timed.h"

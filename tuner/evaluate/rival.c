@@ -1,4 +1,4 @@
-#include "rival.h"
+#include "evaluate/rival.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,11 +1,11 @@
-#include "sizes.h"
+#include "evaluate/sizes.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "rng.h"
+#include "base/rng.h"
 
 // Draws that fail in a row until what was found is all there is.
 enum { PATIENCE = 2000 };

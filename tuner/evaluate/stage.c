@@ -1,4 +1,4 @@
-#include "stage.h"
+#include "evaluate/stage.h"
 
 #include <stdio.h>
 #include <stdlib.h>

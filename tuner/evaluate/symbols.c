@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "compare.h"
-#include "module.h"
+#include "evaluate/module.h"
 
 static bool is_letter(char c)
 {

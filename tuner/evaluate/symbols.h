@@ -1,9 +1,9 @@
 /* Symbols: arrays of a kernel's module (__constant__, __device__) that hold data like an
  * input, in place of a parameter. Each module that is loaded has them anew. */
-#ifndef HONE_SYMBOLS_H
-#define HONE_SYMBOLS_H
+#ifndef HONE_EVALUATE_SYMBOLS_H
+#define HONE_EVALUATE_SYMBOLS_H
 
-#include "buffers.h"
+#include "evaluate/buffers.h"
 #include "hone/build.h"
 
 /* Find the symbols of buffers in module, which was loaded from the build of job, and copy

@@ -1,13 +1,13 @@
-#include "template_lint.h"
+#include "evaluate/template_lint.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "module.h"
-#include "strbuf.h"
-#include "template.h"
+#include "base/strbuf.h"
+#include "evaluate/module.h"
+#include "render/template.h"
 
 const char *hone_lapse_name(enum hone_lapse_kind kind)
 {

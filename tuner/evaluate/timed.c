@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "compare.h"
-#include "hash.h"
-#include "rig.h"
+#include "evaluate/rig.h"
 
 // Outputs of the tuned problem are large and copies slow: of each, so many parts of so
 // many bytes are looked at, at places drawn from the seed.

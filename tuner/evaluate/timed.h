@@ -3,10 +3,10 @@
  * hold what they held at first; afterwards both must hold what one launch of the same
  * module computed, but for what each launch goes on with. A device that predicts runs
  * nothing to the end, and is left alone. */
-#ifndef HONE_TIMED_H
-#define HONE_TIMED_H
+#ifndef HONE_EVALUATE_TIMED_H
+#define HONE_EVALUATE_TIMED_H
 
-#include "buffers.h"
+#include "evaluate/buffers.h"
 #include "hone/build.h"
 
 struct hone_rig;

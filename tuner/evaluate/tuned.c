@@ -1,13 +1,13 @@
-#include "tuned.h"
+#include "evaluate/tuned.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "clock.h"
-#include "module.h"
-#include "rig.h"
+#include "base/clock.h"
+#include "evaluate/module.h"
+#include "evaluate/rig.h"
 #include "symbols.h"
 
 // A race that shows once in a while shows sooner in three launches than in one. What is

@@ -1,17 +1,17 @@
-#include "verify.h"
+#include "evaluate/verify.h"
 
 #include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "clock.h"
+#include "base/clock.h"
+#include "base/hash.h"
+#include "base/host_memory.h"
+#include "base/log.h"
 #include "compare.h"
 #include "element.h"
-#include "hash.h"
-#include "host_memory.h"
-#include "log.h"
-#include "module.h"
+#include "evaluate/module.h"
 #include "symbols.h"
 
 static void free_scratch(struct hone_verifier *verifier)

@@ -1,6 +1,6 @@
 // The orders of blocks, warps and lanes that a kernel is verified in besides the usual
 // one: whichever is legal, its results must be right.
-#include "verify.h"
+#include "evaluate/verify.h"
 
 #include <stdio.h>
 

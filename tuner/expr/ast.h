@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "arena.h"
+#include "base/arena.h"
 #include "hone/expr.h"
 
 /* Operators of nodes; all but the leaves and those after OP_SQRT are instructions too. */

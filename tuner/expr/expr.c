@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "ast.h"
-#include "suggest.h"
+#include "base/suggest.h"
 
 const char *hone_expr_quote(char *buf, size_t size, const char *text, uint32_t begin,
                             uint32_t end)

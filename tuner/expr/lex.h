@@ -2,8 +2,8 @@
 #ifndef HONE_EXPR_LEX_H
 #define HONE_EXPR_LEX_H
 
-#include "arena.h"
 #include "ast.h"
+#include "base/arena.h"
 
 enum expr_token {
     TOK_END,

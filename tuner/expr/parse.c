@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "ast.h"
+#include "base/suggest.h"
 #include "lex.h"
-#include "suggest.h"
 
 struct parser {
     struct hone_expr *expr;

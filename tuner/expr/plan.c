@@ -1,6 +1,6 @@
 // Terms of the plan. They are shared by value numbering (Cocke, Schwartz 1970), and an
 // interval for each bounds its integers.
-#include "plan.h"
+#include "expr/plan.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -3,8 +3,8 @@
 #ifndef HONE_EXPR_PLAN_TERMS_H
 #define HONE_EXPR_PLAN_TERMS_H
 
-#include "arena.h"
-#include "plan.h"
+#include "base/arena.h"
+#include "expr/plan.h"
 #include "rows.h"
 
 #define HONE_NO_TERM  UINT32_MAX

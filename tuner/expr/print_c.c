@@ -5,9 +5,9 @@
 #include <stdlib.h>
 
 #include "ast.h"
+#include "base/sink.h"
+#include "base/strbuf.h"
 #include "c_types.h"
-#include "sink.h"
-#include "strbuf.h"
 
 extern const unsigned char hone_c_helpers[];
 extern const size_t hone_c_helpers_size;

@@ -1,9 +1,9 @@
-#include "message.h"
+#include "partner_message.h"
 
 #include <string.h>
 
-#include "json_in.h"
-#include "json_out.h"
+#include "record/json_in.h"
+#include "record/json_out.h"
 
 enum { BRIEF = 80 }; // of a value in a message
 

@@ -1,20 +1,20 @@
 // The side of the engine: trials are collected until the program is asked, which then has
 // the turn: it may put questions about the space, and ends its turn with proposals.
-#include "partner.h"
+#include "partner/partner.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "clock.h"
-#include "json_in.h"
-#include "json_out.h"
-#include "message.h"
+#include "base/clock.h"
+#include "base/rng.h"
+#include "base/strbuf.h"
+#include "base/subprocess.h"
+#include "partner_message.h"
 #include "query.h"
-#include "rng.h"
-#include "strbuf.h"
-#include "subprocess.h"
+#include "record/json_in.h"
+#include "record/json_out.h"
 
 enum {
     FRUITLESS_MAX = 1000, // turns in a row in which nothing new was proposed

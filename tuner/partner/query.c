@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "json_in.h"
-#include "json_out.h"
-#include "message.h"
-#include "rng.h"
+#include "base/rng.h"
+#include "partner_message.h"
+#include "record/json_in.h"
+#include "record/json_out.h"
 
 enum { RANDOM_MAX = 100000 }; // configurations in one answer
 

@@ -1,6 +1,6 @@
 /* Questions of a program about the space, such as {"query":"valid","configs":[..]}. */
-#ifndef HONE_QUERY_H
-#define HONE_QUERY_H
+#ifndef HONE_PARTNER_QUERY_H
+#define HONE_PARTNER_QUERY_H
 
 #include "hone/search.h"
 

@@ -1,5 +1,5 @@
 #define _DEFAULT_SOURCE // flock
-#include "gpu_lock.h"
+#include "pool/gpu_lock.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -10,7 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "log.h"
+#include "base/log.h"
 
 static const char *folder(void)
 {

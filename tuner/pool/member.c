@@ -6,9 +6,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "clock.h"
+#include "base/clock.h"
+#include "base/log.h"
 #include "hone/version.h"
-#include "log.h"
 
 // A job is small beside the socket's buffer, and a worker always reads: this is only for
 // one that hangs.

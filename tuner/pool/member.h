@@ -1,11 +1,11 @@
 /* One worker as the tuner sees it: its process, what it last said, and until when it has
  * to say something. What a message or an end means for the jobs is the pool's matter. */
-#ifndef HONE_MEMBER_H
-#define HONE_MEMBER_H
+#ifndef HONE_POOL_MEMBER_H
+#define HONE_POOL_MEMBER_H
 
+#include "base/subprocess.h"
 #include "hone/pool.h"
-#include "message.h"
-#include "subprocess.h"
+#include "pool_message.h"
 
 enum hone_member_phase {
     HONE_MEMBER_OFF,        /* no process; to be started at restart_at */

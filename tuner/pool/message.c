@@ -1,4 +1,4 @@
-#include "message.h"
+#include "pool_message.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,10 +1,10 @@
 /* The messages of a pool in parts: message.c has the table of all, message_job.c what is
  * said of jobs, message_confirm.c of results at the tuned size. Each function writes or
  * reads, as wire.h says. */
-#ifndef HONE_MESSAGE_WIRE_H
-#define HONE_MESSAGE_WIRE_H
+#ifndef HONE_POOL_MESSAGE_WIRE_H
+#define HONE_POOL_MESSAGE_WIRE_H
 
-#include "message.h"
+#include "pool_message.h"
 
 /* first: the job whose arguments it may share; NULL: none. */
 void hone_wire_job(struct hone_wire *wire, struct hone_job *job,

@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "clock.h"
-#include "gpu_lock.h"
+#include "base/clock.h"
+#include "base/log.h"
 #include "hone/version.h"
-#include "log.h"
+#include "pool/gpu_lock.h"
 
 // A device that does not come back within these starts is taken as lost. The pauses
 // between them double from 0.1 s: 3.1 s in all, and what the starts themselves take.

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "evaluator.h"
+#include "evaluate/evaluator.h"
 #include "pool_internal.h"
 
 static size_t pool_capacity(struct hone_evaluator *evaluator)

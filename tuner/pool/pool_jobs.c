@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "clock.h"
-#include "evaluator.h"
+#include "base/clock.h"
+#include "evaluate/evaluator.h"
 #include "pool_internal.h"
 
 // A configuration over which two workers ended is not tried again: the first time the

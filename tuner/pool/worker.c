@@ -14,16 +14,16 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "clock.h"
-#include "contest.h"
-#include "evaluator.h"
-#include "file.h"
-#include "gpu_lock.h"
+#include "base/clock.h"
+#include "base/file.h"
+#include "base/log.h"
+#include "evaluate/contest.h"
+#include "evaluate/evaluator.h"
+#include "evaluate/rig.h"
 #include "hone/pool.h"
 #include "hone/version.h"
-#include "log.h"
-#include "message.h"
-#include "rig.h"
+#include "pool/gpu_lock.h"
+#include "pool_message.h"
 
 enum { READ_BYTES = 1 << 16, ALIVE_MS = 1000, LEAVE_MS = 1000 };
 

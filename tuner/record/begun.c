@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "hash.h"
+#include "base/hash.h"
 
 static size_t hash_of(const struct hone_begun_list *list, uint32_t problem,
                       const uint16_t *row)

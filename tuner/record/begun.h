@@ -3,7 +3,7 @@
 #ifndef HONE_RECORD_BEGUN_H
 #define HONE_RECORD_BEGUN_H
 
-#include "arena.h"
+#include "base/arena.h"
 #include "hone/record.h"
 
 struct hone_begun_list {

@@ -5,7 +5,7 @@
 
 #include <jansson.h>
 
-#include "arena.h"
+#include "base/arena.h"
 #include "hone/space.h"
 
 struct hone_choice_key {

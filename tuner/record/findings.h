@@ -4,7 +4,7 @@
 
 #include <jansson.h>
 
-#include "arena.h"
+#include "base/arena.h"
 #include "hone/record.h"
 
 /* The waivers of a first line as a list; NULL for what JSON cannot hold. */

@@ -7,8 +7,8 @@
 
 #include <zlib.h>
 
-#include "file.h"
-#include "strbuf.h"
+#include "base/file.h"
+#include "base/strbuf.h"
 
 // Bounds what a small malicious file can unpack to.
 static const size_t text_limit = (size_t)1 << 31;

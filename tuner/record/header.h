@@ -4,7 +4,7 @@
 
 #include <jansson.h>
 
-#include "arena.h"
+#include "base/arena.h"
 #include "hone/record.h"
 
 /* Texts of the first line, in the order they are written: the object they stand in

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sink.h"
 #include "findings.h"
 #include "json.h"
-#include "sink.h"
 
 enum {
     NAME_MOST = 1000,

@@ -6,11 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "file.h"
+#include "base/file.h"
+#include "base/hash.h"
+#include "base/identifier.h"
 #include "gunzip.h"
-#include "hash.h"
 #include "header.h"
-#include "identifier.h"
 #include "json.h"
 
 static const char *const format_names[] = {"auto",

@@ -4,11 +4,11 @@
 
 #include <jansson.h>
 
-#include "arena.h"
+#include "base/arena.h"
+#include "base/strbuf.h"
 #include "choices.h"
 #include "hone/exchange.h"
 #include "json_scan.h"
-#include "strbuf.h"
 #include "trial_line.h"
 
 enum { HONE_IMPORT_NOTES = 20, HONE_IMPORT_DAMAGE_MAX = 1000 };

@@ -2,7 +2,7 @@
 // script, which says more than this program needs to know of the file.
 #include <string.h>
 
-#include "identifier.h"
+#include "base/identifier.h"
 #include "import.h"
 #include "json.h"
 #include "python.h"

@@ -11,10 +11,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "file.h"
+#include "base/file.h"
 #include "header.h"
-#include "journal_file.h"
 #include "json.h"
+#include "record/journal_file.h"
 #include "trial_line.h"
 
 enum { BUFFER_BYTES = 64 * 1024 };

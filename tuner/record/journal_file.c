@@ -1,5 +1,5 @@
 #define _GNU_SOURCE // O_CLOEXEC
-#include "journal_file.h"
+#include "record/journal_file.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -8,9 +8,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "file.h"
-#include "file_lock.h"
-#include "log.h"
+#include "base/file.h"
+#include "base/file_lock.h"
+#include "base/log.h"
 #include "recording.h"
 
 static enum hone_status refuse_kind(const char *path, unsigned mode,

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sink.h"
+#include "base/sink.h"
 
 json_t *hone_json_from_value(struct hone_value value)
 {

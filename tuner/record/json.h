@@ -7,10 +7,10 @@
 #include <jansson.h>
 #include <stdbool.h>
 
-#include "arena.h"
+#include "base/arena.h"
+#include "base/strbuf.h"
 #include "hone/expr.h"
-#include "json_in.h"
-#include "strbuf.h"
+#include "record/json_in.h"
 
 /* A new reference; NULL for what JSON cannot hold: an infinity, NAN, text that is not
  * UTF-8. */

@@ -1,4 +1,4 @@
-#include "json_in.h"
+#include "record/json_in.h"
 
 #include <stdio.h>
 

@@ -1,4 +1,4 @@
-#include "json_out.h"
+#include "record/json_out.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -2,8 +2,8 @@
 
 #include <string.h>
 
-#include "one_of.h"
-#include "strbuf.h"
+#include "base/one_of.h"
+#include "base/strbuf.h"
 
 static void skip(struct hone_json_scan *s, const char *which)
 {

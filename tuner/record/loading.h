@@ -2,7 +2,7 @@
 #ifndef HONE_RECORD_LOADING_H
 #define HONE_RECORD_LOADING_H
 
-#include "arena.h"
+#include "base/arena.h"
 #include "begun.h"
 #include "choices.h"
 #include "recording.h"

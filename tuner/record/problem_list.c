@@ -1,4 +1,4 @@
-#include "problem_list.h"
+#include "record/problem_list.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -6,7 +6,7 @@
 
 #include <jansson.h>
 
-#include "file.h"
+#include "base/file.h"
 #include "json.h"
 
 enum { LIST_BYTES = 64 << 20 };

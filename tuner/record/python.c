@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "one_of.h"
+#include "base/one_of.h"
 #include "python_parse.h"
 
 enum { VALUES_MAX = 65535 };

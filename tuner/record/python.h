@@ -4,7 +4,7 @@
 #ifndef HONE_RECORD_PYTHON_H
 #define HONE_RECORD_PYTHON_H
 
-#include "arena.h"
+#include "base/arena.h"
 #include "hone/expr.h"
 
 /* What a Python expression yields; it decides what counts as true: not False, 0, ''. */

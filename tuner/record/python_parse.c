@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "identifier.h"
-#include "one_of.h"
-#include "strbuf.h"
+#include "base/identifier.h"
+#include "base/one_of.h"
+#include "base/strbuf.h"
 
 typedef struct hone_python_parser parser;
 typedef struct hone_python_part part;

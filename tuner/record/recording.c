@@ -7,8 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "file.h"
-#include "hash.h"
+#include "base/file.h"
+#include "base/hash.h"
 #include "header.h"
 #include "json.h"
 #include "recording.h"

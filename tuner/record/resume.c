@@ -6,8 +6,8 @@
 
 #include "header.h"
 #include "journal.h"
-#include "journal_file.h"
 #include "json.h"
+#include "record/journal_file.h"
 #include "recording.h"
 
 // What makes two runs the same: other keys (strategy, seed, driver, ...) may differ.

@@ -5,7 +5,7 @@
 
 #include <jansson.h>
 
-#include "arena.h"
+#include "base/arena.h"
 #include "hone/status.h"
 #include "hone/trial.h"
 

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "internal.h"
+#include "render_internal.h"
 
 // Is the size drawn from more than the problem's own value?
 static bool varies(const struct hone_kernel_def *def, size_t constant)

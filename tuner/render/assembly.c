@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "file.h"
-#include "one_of.h"
-#include "toolkit.h"
+#include "base/file.h"
+#include "base/one_of.h"
+#include "render/toolkit.h"
 
 enum { NESTING_MOST = 200 };
 

@@ -5,8 +5,8 @@
 #ifndef HONE_RENDER_ASSEMBLY_H
 #define HONE_RENDER_ASSEMBLY_H
 
-#include "sources.h"
-#include "strbuf.h"
+#include "base/strbuf.h"
+#include "render/sources.h"
 
 struct hone_word {
     struct hone_word *next;

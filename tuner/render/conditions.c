@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "assembly.h"
-#include "one_of.h"
+#include "base/one_of.h"
 
 struct reader {
     struct hone_assembly *a;

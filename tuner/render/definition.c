@@ -1,7 +1,7 @@
 // Copying and hashing a kernel definition.
 #include <string.h>
 
-#include "internal.h"
+#include "render_internal.h"
 
 struct copier {
     struct hone_arena *arena;

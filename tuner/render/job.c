@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "internal.h"
-#include "strbuf.h"
+#include "base/strbuf.h"
+#include "render_internal.h"
 
 // Largest grid, block and block volume of any CUDA device so far (CUDA C++ Programming
 // Guide, technical specifications per compute capability: the same from 3.0 to 12.x).

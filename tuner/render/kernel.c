@@ -3,11 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "compiler_options.h"
-#include "file.h"
-#include "internal.h"
-#include "log.h"
-#include "one_of.h"
+#include "base/compiler_options.h"
+#include "base/file.h"
+#include "base/log.h"
+#include "base/one_of.h"
+#include "render_internal.h"
 
 static enum hone_status out_of_memory(const struct hone_kernel *kernel,
                                       struct hone_error *err)

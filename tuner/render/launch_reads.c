@@ -1,5 +1,5 @@
 // Which parameters decide how a kernel is launched and what it is given.
-#include "internal.h"
+#include "render_internal.h"
 
 static void mark_formula(struct hone_kernel *kernel, const struct hone_formula *formula)
 {

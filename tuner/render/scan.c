@@ -3,13 +3,13 @@
 // follow (tests/unit/test_includes.c): a backslash joins lines over carriage returns but
 // not over blanks, '%:' is '#', raw literals count in dead code too. Trigraphs are on
 // with --std=c++11 and c++14 only: the two that could make a directive are refused.
-#include "scan.h"
+#include "render/scan.h"
 
 #include <ctype.h>
 #include <string.h>
 
-#include "one_of.h"
-#include "strbuf.h"
+#include "base/one_of.h"
+#include "base/strbuf.h"
 
 enum { LONGEST_DELIMITER = 16, LONGEST_PREFIX = 4 };
 

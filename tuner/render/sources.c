@@ -1,13 +1,13 @@
-#include "sources.h"
+#include "render/sources.h"
 
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "file.h"
-#include "hash.h"
-#include "one_of.h"
-#include "strbuf.h"
+#include "base/file.h"
+#include "base/hash.h"
+#include "base/one_of.h"
+#include "base/strbuf.h"
 
 bool hone_is_plain_path(const char *name)
 {

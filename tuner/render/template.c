@@ -1,10 +1,10 @@
-#include "template.h"
+#include "render/template.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "assembly.h"
-#include "file.h"
+#include "base/file.h"
 
 static enum hone_status out_of_memory(struct hone_error *err, const char *path)
 {

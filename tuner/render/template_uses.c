@@ -3,7 +3,7 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "template.h"
+#include "render/template.h"
 
 // The end of a string or character literal that starts at p, at most the end of its line.
 static const char *skip_literal(const char *p, const char *end)

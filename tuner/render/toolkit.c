@@ -1,12 +1,12 @@
-#include "toolkit.h"
+#include "render/toolkit.h"
 
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "file.h"
-#include "root.h"
+#include "base/file.h"
+#include "base/root.h"
 
 // A part in $NAME is the environment's.
 static const struct {

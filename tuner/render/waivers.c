@@ -2,7 +2,7 @@
 // reason.
 #include <string.h>
 
-#include "internal.h"
+#include "render_internal.h"
 
 // The device knows buffers by the arguments that the kernel gets addresses of.
 static bool is_buffer(const struct hone_kernel_def *def, const char *name)

@@ -1,4 +1,4 @@
-#include "figures.h"
+#include "score/figures.h"
 
 #include <math.h>
 #include <stdlib.h>

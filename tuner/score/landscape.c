@@ -1,6 +1,6 @@
 // Random search in closed form. P(the best of m draws has rank > k) is the product over
 // j < k of (n - j - m) / (n - j), for draws without replacement from n configurations.
-#include "landscape.h"
+#include "score/landscape.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 // A small, fixed layout: axes with a few ticks, one line a strategy, names at the right
 // in the order of the line ends. Evaluations are on a logarithmic axis: half of what a
 // search finds, it finds in the first tenth of its budget.
-#include "plot.h"
+#include "score/plot.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 // A pool of threads takes runs off a counter; each run has its own evaluator, session and
 // row of the results, so nothing is shared but the recording, which is read-only.
-#include "runs.h"
+#include "score/runs.h"
 
 #include <math.h>
 #include <pthread.h>

@@ -1,11 +1,11 @@
 // The interval is a two-level percentile bootstrap: spaces are drawn with replacement,
 // and in each the runs (Efron, Tibshirani: An introduction to the bootstrap, 1993).
-#include "summary.h"
+#include "score/summary.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-#include "rng.h"
+#include "base/rng.h"
 
 enum { RESAMPLES = 2000 };
 

@@ -1,11 +1,11 @@
-#include "confirm.h"
+#include "session/confirm.h"
 
 #include <assert.h>
 #include <math.h>
 #include <stdio.h>
 
-#include "clock.h"
-#include "log.h"
+#include "base/clock.h"
+#include "base/log.h"
 
 // Of one run, for all its comparisons; of an emulator it is as much again for a
 // reference, a minute in all.

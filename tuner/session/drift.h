@@ -2,8 +2,8 @@
  * two configurations ranks them wrongly. Every so many trials the author's default is
  * measured again; where it is not what it was, the trials since the last time are
  * measured again too, in rounds with the default (docs/measurement.md). */
-#ifndef HONE_DRIFT_H
-#define HONE_DRIFT_H
+#ifndef HONE_SESSION_DRIFT_H
+#define HONE_SESSION_DRIFT_H
 
 #include "hone/evaluate.h"
 

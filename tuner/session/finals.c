@@ -1,11 +1,11 @@
-#include "finals.h"
+#include "session/finals.h"
 
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "clock.h"
+#include "base/clock.h"
 #include "standings.h"
 
 // Rounds come in series, after each of which those who are clearly slower leave. 96

@@ -2,10 +2,10 @@
 #ifndef HONE_SESSION_STATE_H
 #define HONE_SESSION_STATE_H
 
-#include "confirm.h"
 #include "drift.h"
-#include "finals.h"
 #include "hone/session.h"
+#include "session/confirm.h"
+#include "session/finals.h"
 
 enum { BATCH = 64 }; // most configurations asked for at once, and trials taken at once
 

@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-#include "sample_stats.h"
+#include "base/sample_stats.h"
 
 // A difference below this is not worth a choice: the target of the intervals, too.
 static const double equal_ratio = 1.005;

@@ -1,7 +1,7 @@
 /* Who is fastest, from rounds in which everyone was measured once. Times of one round are
  * compared with each other only, so a clock that drifts from round to round cancels. */
-#ifndef HONE_STANDINGS_H
-#define HONE_STANDINGS_H
+#ifndef HONE_SESSION_STANDINGS_H
+#define HONE_SESSION_STANDINGS_H
 
 #include <stdbool.h>
 #include <stddef.h>

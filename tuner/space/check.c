@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "internal.h"
+#include "space_internal.h"
 
 // In bytes of a memo: larger scopes would cost more memory than they save time.
 enum { MEMO_TUPLES_MAX = 1 << 22 };

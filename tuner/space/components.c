@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include "internal.h"
+#include "space_internal.h"
 
 static size_t find(size_t *parents, size_t i)
 {

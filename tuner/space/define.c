@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "identifier.h"
-#include "internal.h"
+#include "base/identifier.h"
+#include "space_internal.h"
 
 enum { VALUES_MAX = UINT16_MAX };
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "internal.h"
+#include "space_internal.h"
 
 enum hone_status hone_space_parse(const struct hone_space *space, const char *what,
                                   const char *text, int line, struct hone_expr **out,

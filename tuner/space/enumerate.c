@@ -3,8 +3,8 @@
 #include <stdlib.h>
 
 #include "components.h"
-#include "internal.h"
 #include "sample.h"
+#include "space_internal.h"
 
 // A few seconds; what the search of a component may take where constraints prune late.
 static const uint64_t steps_max = 500000000;

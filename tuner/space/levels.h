@@ -4,8 +4,8 @@
 #ifndef HONE_SPACE_LEVELS_H
 #define HONE_SPACE_LEVELS_H
 
-#include "internal.h"
-#include "plan.h"
+#include "expr/plan.h"
+#include "space_internal.h"
 
 /* A check at the depth where it becomes testable. */
 struct hone_test {

@@ -3,7 +3,7 @@
 // decided.
 #include <stdlib.h>
 
-#include "internal.h"
+#include "space_internal.h"
 
 struct findings {
     struct hone_lint *items;

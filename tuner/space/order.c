@@ -5,8 +5,8 @@
 // that pass there are found once for many others.
 #include <stdlib.h>
 
-#include "internal.h"
-#include "rng.h"
+#include "base/rng.h"
+#include "space_internal.h"
 
 // Draws to estimate how many values pass, and the product of value counts from which on
 // they are worth their time.

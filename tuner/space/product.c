@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "internal.h"
+#include "space_internal.h"
 
 // Indices fit into a signed integer of Lua, C or JSON.
 static const uint64_t count_max = (uint64_t)INT64_MAX;

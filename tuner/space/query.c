@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "internal.h"
-#include "rng.h"
+#include "base/rng.h"
+#include "space_internal.h"
 
 uint64_t hone_space_count(const struct hone_space *space)
 {

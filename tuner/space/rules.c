@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "internal.h"
-#include "suggest.h"
+#include "base/suggest.h"
+#include "space_internal.h"
 
 static enum hone_status no_memory(struct hone_error *err)
 {

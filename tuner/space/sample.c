@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "internal.h"
-#include "rng.h"
+#include "base/rng.h"
 #include "sample.h"
+#include "space_internal.h"
 
 enum {
     PILOT = 2000,             // descents that tell whether a walk would end in time

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "internal.h"
+#include "space_internal.h"
 
 // The anchor counts only where all of its values are there.
 static enum hone_status set_sampling(struct hone_space *space,

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "internal.h"
+#include "base/rng.h"
 #include "levels.h"
-#include "rng.h"
+#include "space_internal.h"
 
 enum { FIRST_TUPLES = 4096 }; // room for keys to begin with
 

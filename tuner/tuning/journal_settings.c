@@ -1,4 +1,4 @@
-#include "journal_settings.h"
+#include "tuning/journal_settings.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sample_stats.h"
 #include "hone/space.h"
-#include "sample_stats.h"
 
 enum {
     DEFAULT_BUDGET = 200,

@@ -1,13 +1,13 @@
-#include "provenance.h"
+#include "tuning/provenance.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "file.h"
-#include "hash.h"
+#include "base/file.h"
+#include "base/hash.h"
+#include "base/strbuf.h"
 #include "hone/version.h"
-#include "strbuf.h"
 
 // What changes a measurement but is neither template nor space: resuming must not mix it.
 static const char *options_hash(struct hone_arena *arena,

@@ -7,11 +7,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "arena.h"
-#include "file.h"
-#include "gpu_lock.h"
-#include "provenance.h"
-#include "workbench.h"
+#include "base/arena.h"
+#include "base/file.h"
+#include "pool/gpu_lock.h"
+#include "tuning/provenance.h"
+#include "tuning/workbench.h"
 
 enum { DEFAULT_BUDGET = 200 };
 

@@ -1,13 +1,13 @@
-#include "workbench.h"
+#include "tuning/workbench.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "file.h"
-#include "log.h"
-#include "plausible.h"
+#include "base/file.h"
+#include "base/log.h"
+#include "evaluate/plausible.h"
 
 // The installed templates: beside the program, so that an installed tree can be moved,
 // else where they were to be installed. *out is freed by the caller.

@@ -1,6 +1,6 @@
 /* The valid configuration nearest to one that need not be valid. */
-#ifndef HONE_NEAREST_H
-#define HONE_NEAREST_H
+#ifndef HONE_WARM_NEAREST_H
+#define HONE_WARM_NEAREST_H
 
 #include "hone/space.h"
 

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "gpu_table.h"
+#include "device/gpu_table.h"
 
 // Doublings that another architecture counts as: set by judgement, not by fitting.
 static const double other_minor = 1, other_major = 2, other_vendor = 8;

@@ -1,6 +1,6 @@
 /* How much a run says about another: devices and problem sizes compared. */
-#ifndef HONE_SIMILAR_H
-#define HONE_SIMILAR_H
+#ifndef HONE_WARM_SIMILAR_H
+#define HONE_WARM_SIMILAR_H
 
 #include "hone/record.h"
 

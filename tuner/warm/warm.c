@@ -3,7 +3,7 @@
 // a run has not measured has its median. Proposed are in turns the best by that vote and
 // the best of the run most alike, if they differ from each other in two parameters:
 // neighbours of one that disappoints disappoint too.
-#include "warm.h"
+#include "warm/warm.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/log.h"
 #include "heat.h"
-#include "log.h"
 
 // Events are compared with a graph, which has their cost once for many launches.
 static enum hone_clock other_clock(enum hone_clock clock)

@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/log.h"
 #include "cuda_internal.h"
 #include "cuda_result.h"
 #include "cupti_clock.h"
-#include "log.h"
 
 enum { PROBES = 3 };
 

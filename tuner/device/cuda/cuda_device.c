@@ -8,11 +8,11 @@
 #include <string.h>
 #include <time.h>
 
-#include "clock.h"
+#include "base/clock.h"
+#include "base/log.h"
 #include "cuda_internal.h"
 #include "cuda_limits.h"
 #include "cuda_result.h"
-#include "log.h"
 
 static void become_lost(struct hone_cuda *cuda, const char *reason)
 {

@@ -1,7 +1,7 @@
 /* cuda:N, a GPU behind the driver API. This header is for the registry (no CUDA types);
  * what the files of this folder share is in cuda_internal.h. */
-#ifndef HONE_CUDA_DEVICE_H
-#define HONE_CUDA_DEVICE_H
+#ifndef HONE_DEVICE_CUDA_DEVICE_H
+#define HONE_DEVICE_CUDA_DEVICE_H
 
 #include "hone/device.h"
 

@@ -2,8 +2,8 @@
  * libcuda.so.1 does not start where there is none. Functions are asked for by the version
  * of their signature (that of cudaTypedefs.h), the lowest that will do, so that older
  * drivers still answer. */
-#ifndef HONE_CUDA_DRIVER_H
-#define HONE_CUDA_DRIVER_H
+#ifndef HONE_DEVICE_CUDA_DRIVER_H
+#define HONE_DEVICE_CUDA_DRIVER_H
 
 #include <cudaTypedefs.h>
 

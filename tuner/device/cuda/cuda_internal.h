@@ -1,7 +1,7 @@
 /* What the files of the cuda device share: its private state and the steps they build on.
  * */
-#ifndef HONE_CUDA_INTERNAL_H
-#define HONE_CUDA_INTERNAL_H
+#ifndef HONE_DEVICE_CUDA_INTERNAL_H
+#define HONE_DEVICE_CUDA_INTERNAL_H
 
 #include "cuda_driver.h"
 #include "hone/device.h"

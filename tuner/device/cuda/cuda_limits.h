@@ -1,6 +1,6 @@
 /* Finding a GPU by its number and reading its limits. */
-#ifndef HONE_CUDA_LIMITS_H
-#define HONE_CUDA_LIMITS_H
+#ifndef HONE_DEVICE_CUDA_LIMITS_H
+#define HONE_DEVICE_CUDA_LIMITS_H
 
 #include "cuda_driver.h"
 #include "hone/limits.h"

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/log.h"
 #include "cuda_internal.h"
 #include "cuda_result.h"
-#include "log.h"
 
 // The dynamic shared memory a kernel has without asking for more (CUDA C++ Programming
 // Guide, shared memory of every architecture).

@@ -1,6 +1,6 @@
 /* What a CUresult means for a configuration and for the process. */
-#ifndef HONE_CUDA_RESULT_H
-#define HONE_CUDA_RESULT_H
+#ifndef HONE_DEVICE_CUDA_RESULT_H
+#define HONE_DEVICE_CUDA_RESULT_H
 
 #include "cuda_driver.h"
 #include "hone/device.h"

@@ -2,7 +2,7 @@
 // in the driver would never come back from a kernel that never ends.
 #include <time.h>
 
-#include "clock.h"
+#include "base/clock.h"
 #include "cuda_internal.h"
 
 // Far above any launch that is worth tuning; evaluators set their own.

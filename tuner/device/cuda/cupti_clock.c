@@ -11,8 +11,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "library.h"
-#include "log.h"
+#include "base/log.h"
+#include "build/library.h"
 
 /* clang-format off */
 #define CUPTI_LIST(X)                                                                    \

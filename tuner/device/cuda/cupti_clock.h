@@ -2,8 +2,8 @@
  * ns, without the cost of launching. CUPTI knows one client a process and calls back
  * without a context, so this is a process-wide object behind a lock: one batch at a time,
  * whatever the device. */
-#ifndef HONE_CUPTI_CLOCK_H
-#define HONE_CUPTI_CLOCK_H
+#ifndef HONE_DEVICE_CUPTI_CLOCK_H
+#define HONE_DEVICE_CUPTI_CLOCK_H
 
 #include "cuda_driver.h"
 #include "hone/device.h"

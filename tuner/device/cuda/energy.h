@@ -1,7 +1,7 @@
 /* The energy of a launch by NVML's counter, which moves on a few times a second only: so
  * over many launches in a row. */
-#ifndef HONE_ENERGY_H
-#define HONE_ENERGY_H
+#ifndef HONE_DEVICE_ENERGY_H
+#define HONE_DEVICE_ENERGY_H
 
 #include "cuda_internal.h"
 

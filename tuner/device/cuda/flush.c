@@ -1,7 +1,7 @@
 #include "flush.h"
 
+#include "base/log.h"
 #include "cuda_result.h"
-#include "log.h"
 #include "own_kernels.h"
 
 // Twice L2 so that no line survives, and not less than 64 MB for GPUs that report a part

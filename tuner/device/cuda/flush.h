@@ -1,8 +1,8 @@
 /* Emptying L2 before a timed launch, and leaving it clean: lines that were written to
  * cost the kernel that evicts them a write to memory. So a buffer is filled, which evicts
  * all that was there, and then another one is read, which evicts what was filled. */
-#ifndef HONE_FLUSH_H
-#define HONE_FLUSH_H
+#ifndef HONE_DEVICE_FLUSH_H
+#define HONE_DEVICE_FLUSH_H
 
 #include "cuda_internal.h"
 

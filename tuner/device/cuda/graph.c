@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "log.h"
+#include "base/log.h"
 
 // Copies are aligned as device memory is.
 enum { ALIGNMENT = 256 };

@@ -1,8 +1,8 @@
 /* A launch several times in a row as a CUDA graph: what the clock "graph" times. Between
  * the nodes the host has no part, so short kernels are seen without the cost of their
  * launches. */
-#ifndef HONE_GRAPH_H
-#define HONE_GRAPH_H
+#ifndef HONE_DEVICE_GRAPH_H
+#define HONE_DEVICE_GRAPH_H
 
 #include "cuda_internal.h"
 

@@ -2,8 +2,8 @@
 
 #include <math.h>
 
-#include "clock.h"
-#include "log.h"
+#include "base/clock.h"
+#include "base/log.h"
 
 static const double idle_s = 0.5, first_us = 2e6, later_us = 1e5, window_us = 1e4;
 static const double steady = 0.01;

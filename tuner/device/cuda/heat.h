@@ -1,7 +1,7 @@
 /* Bringing a GPU to the clocks at which it is timed: an idle one runs at a fraction of
  * them (an H200 at 345 of 1980 MHz) and takes a while to rise. */
-#ifndef HONE_HEAT_H
-#define HONE_HEAT_H
+#ifndef HONE_DEVICE_HEAT_H
+#define HONE_DEVICE_HEAT_H
 
 #include "cuda_internal.h"
 

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "library.h"
+#include "build/library.h"
 
 enum {
     NVML_SUCCESS = 0,

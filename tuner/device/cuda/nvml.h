@@ -1,7 +1,7 @@
 /* The state of a GPU while it is timed, read by NVML (libnvidia-ml, opened at run time).
  * Only reading: clocks and limits are never changed. */
-#ifndef HONE_NVML_H
-#define HONE_NVML_H
+#ifndef HONE_DEVICE_NVML_H
+#define HONE_DEVICE_NVML_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -2,9 +2,9 @@
 
 #include <stdio.h>
 
-#include "build_once.h"
+#include "base/log.h"
+#include "build/build_once.h"
 #include "cuda_internal.h"
-#include "log.h"
 
 static const char *const names[HONE_OWN_COUNT] = {"hone_probe", "hone_heat", "hone_read"};
 

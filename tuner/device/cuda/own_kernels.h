@@ -2,8 +2,8 @@
  * it can be had, since a driver without its JIT library loads no PTX; else their PTX is
  * tried. They are built when the first of them is needed and kept until the device is
  * closed. */
-#ifndef HONE_OWN_KERNELS_H
-#define HONE_OWN_KERNELS_H
+#ifndef HONE_DEVICE_OWN_KERNELS_H
+#define HONE_DEVICE_OWN_KERNELS_H
 
 #include <stddef.h>
 

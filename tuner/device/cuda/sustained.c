@@ -2,9 +2,9 @@
 
 #include <math.h>
 
+#include "base/log.h"
+#include "base/sample_stats.h"
 #include "graph.h"
-#include "log.h"
-#include "sample_stats.h"
 
 // A clock that power holds down is set anew every 10 to 100 ms. Five windows show one
 // that comes closer by a third of what is left in 300 ms until one percent is left.

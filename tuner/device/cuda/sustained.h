@@ -1,7 +1,7 @@
 /* The time of a launch among many in a row, once the GPU has come to the clock that heat
  * and power leave it. A few launches at a time are over before that. */
-#ifndef HONE_SUSTAINED_H
-#define HONE_SUSTAINED_H
+#ifndef HONE_DEVICE_SUSTAINED_H
+#define HONE_DEVICE_SUSTAINED_H
 
 #include "cuda_internal.h"
 

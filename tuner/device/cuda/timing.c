@@ -5,6 +5,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/log.h"
 #include "cuda_internal.h"
 #include "cuda_result.h"
 #include "cupti_clock.h"
@@ -12,7 +13,6 @@
 #include "flush.h"
 #include "graph.h"
 #include "heat.h"
-#include "log.h"
 #include "sampling.h"
 #include "sustained.h"
 

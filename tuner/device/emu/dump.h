@@ -1,10 +1,10 @@
 /* What each stage of loading made of a kernel, as text for people: a line a statement,
  * variable or instruction. */
-#ifndef HONE_EMU_DUMP_H
-#define HONE_EMU_DUMP_H
+#ifndef HONE_DEVICE_DUMP_H
+#define HONE_DEVICE_DUMP_H
 
+#include "base/strbuf.h"
 #include "emu_device.h"
-#include "strbuf.h"
 
 /* "12 rows.cu:5 ld.global.f32 r4, [r2+8]", calls copied in, labels where they stand. */
 void hone_emu_dump_statements(struct hone_strbuf *out, const struct hone_module *module);

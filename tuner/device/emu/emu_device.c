@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/strbuf.h"
 #include "emu_pipeline.h"
 #include "predict/steer.h"
-#include "strbuf.h"
 
 const char *hone_emu_name(size_t i)
 {

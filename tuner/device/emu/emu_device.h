@@ -1,11 +1,11 @@
 /* The emulated device: what its parts share (emu_device.c, emu_launch.c, emu_predict.c).
  * */
-#ifndef HONE_EMU_DEVICE_H
-#define HONE_EMU_DEVICE_H
+#ifndef HONE_DEVICE_EMU_DEVICE_H
+#define HONE_DEVICE_EMU_DEVICE_H
 
-#include "emu.h"
+#include "device/emu.h"
+#include "device/gpu_table.h"
 #include "exec/emu_exec.h"
-#include "gpu_table.h"
 
 struct hone_emu_device {
     struct hone_gpu gpu;

@@ -1,6 +1,6 @@
 /* From PTX to a module that runs, stage by stage. */
-#ifndef HONE_EMU_PIPELINE_H
-#define HONE_EMU_PIPELINE_H
+#ifndef HONE_DEVICE_EMU_PIPELINE_H
+#define HONE_DEVICE_EMU_PIPELINE_H
 
 #include "emu_device.h"
 

@@ -3,8 +3,8 @@
  * lanes of 8, a predicate one word with a bit a lane. Narrow values are kept in 32-bit
  * lanes, zero-extended. Immediates and special registers are registers too, written once
  * before the kernel runs. */
-#ifndef HONE_EMU_CODE_H
-#define HONE_EMU_CODE_H
+#ifndef HONE_DEVICE_EMU_CODE_H
+#define HONE_DEVICE_EMU_CODE_H
 
 #include "ptx/ptx.h"
 

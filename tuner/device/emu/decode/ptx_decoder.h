@@ -1,7 +1,7 @@
 /* Decoding one statement: ptx_decode.c finds its form, ptx_operand.c takes its operands
  * apart as the form's row says, ptx_value.c gives each value a register. */
-#ifndef HONE_EMU_PTX_DECODER_H
-#define HONE_EMU_PTX_DECODER_H
+#ifndef HONE_DEVICE_PTX_DECODER_H
+#define HONE_DEVICE_PTX_DECODER_H
 
 #include "emu_code.h"
 

@@ -2,13 +2,13 @@
  * barrier to barrier, a warp its splits (lanes that share a place in the code), the
  * lowest place first, which brings diverged lanes together again where their paths meet.
  * Docs: docs/emulator.md. */
-#ifndef HONE_EMU_EXEC_H
-#define HONE_EMU_EXEC_H
+#ifndef HONE_DEVICE_EMU_EXEC_H
+#define HONE_DEVICE_EMU_EXEC_H
 
 #include <signal.h>
 
 #include "decode/emu_code.h"
-#include "emu.h"
+#include "device/emu.h"
 #include "emu_memory.h"
 #include "hone/device.h"
 

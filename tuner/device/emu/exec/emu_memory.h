@@ -2,8 +2,8 @@
  * host's, so that an address becomes a pointer by one addition. Allocations lie far apart
  * and pages come to life (zero) when touched; what is no allocation is caught by the
  * table. */
-#ifndef HONE_EMU_MEMORY_H
-#define HONE_EMU_MEMORY_H
+#ifndef HONE_DEVICE_EMU_MEMORY_H
+#define HONE_DEVICE_EMU_MEMORY_H
 
 #include <stdbool.h>
 #include <stddef.h>

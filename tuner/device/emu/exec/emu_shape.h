@@ -1,7 +1,7 @@
 /* What the addresses of a warp's lanes have in common, summed up over all of them so that
  * the compiler makes vector code of it. */
-#ifndef HONE_EMU_SHAPE_H
-#define HONE_EMU_SHAPE_H
+#ifndef HONE_DEVICE_EMU_SHAPE_H
+#define HONE_DEVICE_EMU_SHAPE_H
 
 #include "decode/emu_code.h"
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "one_of.h"
+#include "base/one_of.h"
 
 #include "emu_exec.h"
 

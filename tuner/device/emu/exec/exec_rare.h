@@ -1,6 +1,6 @@
 /* Handlers of exec_rare.c, for the tables of every executor. */
-#ifndef HONE_EMU_EXEC_RARE_H
-#define HONE_EMU_EXEC_RARE_H
+#ifndef HONE_DEVICE_EXEC_RARE_H
+#define HONE_DEVICE_EXEC_RARE_H
 
 #include "emu_exec.h"
 

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "clock.h"
+#include "base/clock.h"
 #include "emu_exec.h"
 #include "watch/waive.h"
 

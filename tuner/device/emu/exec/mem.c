@@ -6,7 +6,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "host_memory.h"
+#include "base/host_memory.h"
 
 // Nothing is near the end of a buffer: an overrun of up to this much cannot meet another
 // one.

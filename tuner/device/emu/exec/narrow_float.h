@@ -2,8 +2,8 @@
  * rounding. f16: IEEE 754 binary16; bf16: the upper half of binary32; e4m3, e5m2: OCP
  * 8-bit floating point (e4m3 has no infinity). A NaN made here is the one that GPUs make.
  */
-#ifndef HONE_EMU_NARROW_FLOAT_H
-#define HONE_EMU_NARROW_FLOAT_H
+#ifndef HONE_DEVICE_NARROW_FLOAT_H
+#define HONE_DEVICE_NARROW_FLOAT_H
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* A block that is counted alone may wait for others of its launch: then some of these
  * begin before it, and wait in their places for what it does. */
-#ifndef HONE_EMU_COMPANY_H
-#define HONE_EMU_COMPANY_H
+#ifndef HONE_DEVICE_COMPANY_H
+#define HONE_DEVICE_COMPANY_H
 
 #include "emu_device.h"
 #include "emu_model.h"

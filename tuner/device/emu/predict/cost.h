@@ -1,9 +1,9 @@
 /* What one instruction costs, as the SASS that ptxas is likely to make of it. */
-#ifndef HONE_EMU_COST_H
-#define HONE_EMU_COST_H
+#ifndef HONE_DEVICE_COST_H
+#define HONE_DEVICE_COST_H
 
 #include "decode/emu_code.h"
-#include "gpu_table.h"
+#include "device/gpu_table.h"
 
 struct hone_emu_cost {
     enum hone_emu_class class;

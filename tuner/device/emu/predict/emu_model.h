@@ -1,10 +1,10 @@
 /* What one block did, and how long a launch of such blocks would take on a GPU. */
-#ifndef HONE_EMU_MODEL_H
-#define HONE_EMU_MODEL_H
+#ifndef HONE_DEVICE_EMU_MODEL_H
+#define HONE_DEVICE_EMU_MODEL_H
 
 #include "cost.h"
+#include "device/gpu_table.h"
 #include "exec/emu_exec.h"
-#include "gpu_table.h"
 
 /* Counts of one block. Instructions are by warps, as the SASS that ptxas is likely to
  * make of them: moves and address windows cost nothing, 64-bit integers count twice,

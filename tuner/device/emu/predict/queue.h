@@ -1,6 +1,6 @@
 /* How blocks of a multiprocessor share it. */
-#ifndef HONE_EMU_QUEUE_H
-#define HONE_EMU_QUEUE_H
+#ifndef HONE_DEVICE_QUEUE_H
+#define HONE_DEVICE_QUEUE_H
 
 /* Cycles in which n resident blocks each get done, when a block alternates between the
  * busiest pipe, which serves one block at a time and is needed for pipe cycles in all,

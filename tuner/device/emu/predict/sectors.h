@@ -1,6 +1,6 @@
 /* A set of 64-bit keys, for counting distinct sectors and pages. */
-#ifndef HONE_EMU_SECTORS_H
-#define HONE_EMU_SECTORS_H
+#ifndef HONE_DEVICE_SECTORS_H
+#define HONE_DEVICE_SECTORS_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /* Which of a kernel's buffers decide what it executes and which memory it touches. */
-#ifndef HONE_EMU_STEER_H
-#define HONE_EMU_STEER_H
+#ifndef HONE_DEVICE_STEER_H
+#define HONE_DEVICE_STEER_H
 
 #include "decode/emu_code.h"
 #include "exec/emu_memory.h"

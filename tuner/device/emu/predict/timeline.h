@@ -1,8 +1,8 @@
 /* How long the first warp of a block would take alone: results are ready some cycles
  * after their instruction starts, and an instruction starts when its sources are ready.
  */
-#ifndef HONE_EMU_TIMELINE_H
-#define HONE_EMU_TIMELINE_H
+#ifndef HONE_DEVICE_TIMELINE_H
+#define HONE_DEVICE_TIMELINE_H
 
 #include "cost.h"
 

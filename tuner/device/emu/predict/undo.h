@@ -1,6 +1,6 @@
 /* Device memory as it was: keeps each page before its first store, and puts all back. */
-#ifndef HONE_EMU_UNDO_H
-#define HONE_EMU_UNDO_H
+#ifndef HONE_DEVICE_UNDO_H
+#define HONE_DEVICE_UNDO_H
 
 #include "exec/emu_memory.h"
 #include "sectors.h"

@@ -2,14 +2,14 @@
  * nothing interpreted. The parser is tolerant: it knows the grammar, not the instruction
  * set, so a form that the emulator lacks is found by the decoder, kernel by kernel.
  * Grammar: PTX ISA 9.0, chapters 4 and 5. */
-#ifndef HONE_EMU_PTX_H
-#define HONE_EMU_PTX_H
+#ifndef HONE_DEVICE_PTX_H
+#define HONE_DEVICE_PTX_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "arena.h"
+#include "base/arena.h"
 #include "hone/status.h"
 #include "ptx_names.h"
 

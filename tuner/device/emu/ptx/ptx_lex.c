@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "one_of.h"
+#include "base/one_of.h"
 
 static const struct {
     const char *text;

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "hash.h"
+#include "base/hash.h"
 
 static struct ptx_name *find_slot(const struct ptx_names *names, uint32_t scope,
                                   const char *text, size_t len)

@@ -1,13 +1,13 @@
 /* Names within scopes, as a hash table in an arena: registers, variables, functions and
  * labels of PTX, of which a text may have a million. */
-#ifndef HONE_EMU_PTX_NAMES_H
-#define HONE_EMU_PTX_NAMES_H
+#ifndef HONE_DEVICE_PTX_NAMES_H
+#define HONE_DEVICE_PTX_NAMES_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "arena.h"
+#include "base/arena.h"
 
 struct ptx_name {
     const char *text; /* NULL: free */

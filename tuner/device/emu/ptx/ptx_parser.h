@@ -1,7 +1,7 @@
 /* State shared by the parts of the PTX parser: ptx_parse.c (module, functions),
  * ptx_variable.c (declarations), ptx_body.c (statements) and ptx_link.c (calls). */
-#ifndef HONE_EMU_PTX_PARSER_H
-#define HONE_EMU_PTX_PARSER_H
+#ifndef HONE_DEVICE_PTX_PARSER_H
+#define HONE_DEVICE_PTX_PARSER_H
 
 #include "ptx.h"
 

@@ -2,8 +2,8 @@
  * device memory, missing waits of asynchronous copies, and values never written that
  * reach an address, a branch, a barrier or global memory; and where values that a GPU
  * computes differently have reached. Works as the observer of a block. */
-#ifndef HONE_EMU_CHECK_H
-#define HONE_EMU_CHECK_H
+#ifndef HONE_DEVICE_CHECK_H
+#define HONE_DEVICE_CHECK_H
 
 #include "exec/emu_exec.h"
 

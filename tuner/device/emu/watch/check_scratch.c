@@ -3,9 +3,9 @@
 // They are known where all blocks are watched; else the launch has to be run again so.
 #include <stdlib.h>
 
+#include "base/host_memory.h"
 #include "check_state.h"
 #include "emu_device.h"
-#include "host_memory.h"
 #include "waive.h"
 
 static const uint64_t most_bytes = UINT64_C(1) << 28; // of a workspace that is followed

@@ -4,8 +4,8 @@
  * check_copies.c (asynchronous copies), check_guess.c (loads beside atomic operations),
  * check_scratch.c (workspaces), check_variables.c (those of the module),
  * check_words.c (what is said of races). */
-#ifndef HONE_EMU_CHECK_STATE_H
-#define HONE_EMU_CHECK_STATE_H
+#ifndef HONE_DEVICE_CHECK_STATE_H
+#define HONE_DEVICE_CHECK_STATE_H
 
 #include <string.h>
 

@@ -2,8 +2,8 @@
  * block that stored it last and one that loaded it. Of blocks that met where they are
  * not both watched some pairs are drawn, a few for each instruction; the launch is run
  * again with these blocks watched, which tells whether anything orders them. */
-#ifndef HONE_EMU_FAR_H
-#define HONE_EMU_FAR_H
+#ifndef HONE_DEVICE_FAR_H
+#define HONE_DEVICE_FAR_H
 
 #include "exec/emu_exec.h"
 

@@ -2,8 +2,8 @@
  * them. A load that nothing orders with these may get any value from the last one that is
  * ordered before it to the first one that is ordered after it; a launch is run again with
  * such values in place of those that the order of its run happened to give. */
-#ifndef HONE_EMU_HELD_H
-#define HONE_EMU_HELD_H
+#ifndef HONE_DEVICE_HELD_H
+#define HONE_DEVICE_HELD_H
 
 #include "order.h"
 

@@ -5,8 +5,8 @@
  * which must not change device memory. A load that races with atomic operations alone is
  * a guess: it gets what its place has held, so where guesses decide a branch the launch
  * is run again with other values of these. Racing stores are never forgiven. */
-#ifndef HONE_EMU_JUDGE_H
-#define HONE_EMU_JUDGE_H
+#ifndef HONE_DEVICE_JUDGE_H
+#define HONE_DEVICE_JUDGE_H
 
 #include "held.h"
 #include "order.h"

@@ -3,8 +3,8 @@
  * of all blocks that are watched. Order is sometimes assumed where there is none (a fence
  * counts for all memory, a barrier for the whole warp, a signal of a lane for what others
  * of its warp did), so races can be missed, but those reported are races. */
-#ifndef HONE_EMU_ORDER_H
-#define HONE_EMU_ORDER_H
+#ifndef HONE_DEVICE_ORDER_H
+#define HONE_DEVICE_ORDER_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,8 +1,8 @@
 /* Data races: two accesses to one cell of memory, at least one a write, not ordered by a
  * barrier, a fence or, among lanes of one warp, a bar.warp.sync. Shared memory of a block
  * (race.c) and device memory, within a block and between blocks (race_global.c). */
-#ifndef HONE_EMU_RACE_H
-#define HONE_EMU_RACE_H
+#ifndef HONE_DEVICE_RACE_H
+#define HONE_DEVICE_RACE_H
 
 #include <stddef.h>
 

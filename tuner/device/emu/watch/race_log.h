@@ -1,7 +1,7 @@
 /* Who touched device memory: an entry for all accesses of a warp that are alike, so that
  * a cell of memory holds the number of one and a lane. */
-#ifndef HONE_EMU_RACE_LOG_H
-#define HONE_EMU_RACE_LOG_H
+#ifndef HONE_DEVICE_RACE_LOG_H
+#define HONE_DEVICE_RACE_LOG_H
 
 #include <stddef.h>
 

@@ -1,6 +1,6 @@
 /* What a kernel may write to, as it was: to run it again, and to compare two runs. */
-#ifndef HONE_EMU_SNAPSHOT_H
-#define HONE_EMU_SNAPSHOT_H
+#ifndef HONE_DEVICE_SNAPSHOT_H
+#define HONE_DEVICE_SNAPSHOT_H
 
 #include "exec/emu_memory.h"
 #include "hone/device.h"

@@ -2,8 +2,8 @@
  * and a correct kernel does not care what they are. A bit for each bit, as Memcheck has
  * it (Seward and Nethercote, "Using Valgrind to detect undefined value errors with
  * bit-precision", USENIX 2005): false AND x is false whatever x is. */
-#ifndef HONE_EMU_UNDEFINED_H
-#define HONE_EMU_UNDEFINED_H
+#ifndef HONE_DEVICE_UNDEFINED_H
+#define HONE_DEVICE_UNDEFINED_H
 
 #include "exec/emu_exec.h"
 

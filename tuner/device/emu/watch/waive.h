@@ -1,6 +1,6 @@
 /* What the author of a kernel lets pass, and which argument an address is of. */
-#ifndef HONE_EMU_WAIVE_H
-#define HONE_EMU_WAIVE_H
+#ifndef HONE_DEVICE_WAIVE_H
+#define HONE_DEVICE_WAIVE_H
 
 #include "exec/emu_exec.h"
 

@@ -1,7 +1,0 @@
-#ifndef HONE_CLOCK_H
-#define HONE_CLOCK_H
-
-/* Seconds from a fixed start, monotonic. */
-double hone_clock_seconds(void);
-
-#endif

@@ -1,0 +1,11 @@
+/* The known name nearest to a mistyped one (Levenshtein distance), for error messages. */
+#ifndef HONE_BASE_SUGGEST_H
+#define HONE_BASE_SUGGEST_H
+
+#include <stddef.h>
+
+/* NULL when nothing is near (more than a third of the letters, at least 2, would change).
+ */
+const char *hone_suggest(const char *word, const char *const *names, size_t count);
+
+#endif

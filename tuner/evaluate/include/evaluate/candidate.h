@@ -1,0 +1,53 @@
+/* One configuration on its way through the evaluator: its jobs for the tuned problem and
+ * for each problem it is verified at, and their builds. */
+#ifndef HONE_EVALUATE_CANDIDATE_H
+#define HONE_EVALUATE_CANDIDATE_H
+
+#include "base/hash.h"
+#include "evaluate/sizes.h"
+#include "hone/build.h"
+#include "hone/kernel.h"
+#include "hone/trial.h"
+
+/* The configuration at one problem size. */
+struct hone_variant {
+    struct hone_job job;
+    bool skipped; /* a drawn size that its constraints do not allow: there is no job */
+    bool queued;  /* ticket is to be taken */
+    uint64_t ticket;
+    const struct hone_build *build; /* NULL until taken */
+    bool shared; /* the build is the first variant's: problem sizes are not compiled in */
+};
+
+struct hone_candidate {
+    struct hone_trial trial;       /* outcome VALID while nothing speaks against it */
+    struct hone_variant *variants; /* [0] is the tuned problem */
+    size_t count;
+    char key[HONE_HASH_TEXT]; /* by hone_candidate_key, once the builds are taken */
+};
+
+/* Resolve the jobs and queue the builds. sizes is what it is verified at, besides the
+ * tuned one. A job that cannot be resolved makes the trial rejected, and so do sizes of
+ * which none suits it. */
+enum hone_status hone_candidate_init(struct hone_candidate *candidate,
+                                     const struct hone_kernel *kernel, uint64_t index,
+                                     const struct hone_sizes *sizes,
+                                     struct hone_error *err);
+enum hone_status hone_candidate_queue(struct hone_candidate *candidate,
+                                      struct hone_builder *builder, const char *arch,
+                                      struct hone_error *err);
+
+/* Wait for the builds, prune, and fill resources and build time of the trial. */
+enum hone_status hone_candidate_take(struct hone_candidate *candidate,
+                                     struct hone_builder *builder,
+                                     const struct hone_limits *limits,
+                                     struct hone_error *err);
+
+/* What decides how it behaves: images, geometries and arguments. Equal keys, equal
+ * figures. */
+void hone_candidate_key(const struct hone_candidate *candidate, char key[HONE_HASH_TEXT]);
+
+/* Takes what is still queued, so that the builder keeps nothing for it. {0} is fine. */
+void hone_candidate_fini(struct hone_candidate *candidate, struct hone_builder *builder);
+
+#endif

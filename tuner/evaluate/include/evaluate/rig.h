@@ -1,0 +1,82 @@
+/* A device set up for one plan: reference results computed, buffers made. Takes resolved
+ * candidates through every stage, in whatever process it stands. */
+#ifndef HONE_EVALUATE_RIG_H
+#define HONE_EVALUATE_RIG_H
+
+#include "evaluate/hold.h"
+#include "evaluate/memo.h"
+#include "evaluate/plan.h"
+#include "evaluate/rival.h"
+#include "evaluate/tuned.h"
+#include "evaluate/verify.h"
+
+struct hone_rig {
+    struct hone_device *device; /* all three borrowed */
+    struct hone_builder *builder;
+    const struct hone_plan *plan;
+    struct hone_verifier *verifiers; /* one a reference */
+    size_t verifier_count;
+    struct hone_buffers timing; /* for the tuned problem, made when first needed */
+    struct hone_filler filler;  /* of these */
+    struct hone_tuned tuned;    /* the reference there, run when it is asked for */
+    struct hone_memo memo;
+    struct hone_rival rival;    /* the best that was measured here */
+    struct hone_hold hold;      /* of the default, which is measured again and again */
+    bool told_unset;            /* variables that are read unwritten were warned of */
+    double deadline_s;          /* of one launch; 0: the device's default */
+    char lost[HONE_REASON_MAX]; /* why the device is of no more use; "" while it is */
+};
+
+/* Runs the references: EDEVICE or EINPUT when one of them fails. */
+enum hone_status hone_rig_init(struct hone_rig *rig, struct hone_device *device,
+                               struct hone_builder *builder, const struct hone_plan *plan,
+                               struct hone_error *err);
+void hone_rig_fini(struct hone_rig *rig); /* {0} is fine */
+
+/* Keep the builds of a queued candidate at hand, in place of those kept so far: a later
+ * one of the same jobs does not wait behind what is queued. */
+enum hone_status hone_rig_hold(struct hone_rig *rig,
+                               const struct hone_candidate *candidate,
+                               struct hone_error *err);
+
+/* Wait for the candidate's builds; the first one's are held. *launches: it has to be
+ * launched; else its trial is finished (it did not build, is over a limit, or equals one
+ * that was measured). */
+enum hone_status hone_rig_take(struct hone_rig *rig, struct hone_candidate *candidate,
+                               bool *launches, struct hone_error *err);
+
+/* Verify and time a candidate that has to be launched; its trial is finished then. */
+enum hone_status hone_rig_measure(struct hone_rig *rig, struct hone_candidate *candidate,
+                                  struct hone_error *err);
+
+/* Buffers to time job with, of which module was loaded: those verified on where the tuned
+ * problem is verified, or own ones, made anew when sizes change. They stay the rig's.
+ * ELIMIT when there is no room. */
+enum hone_status hone_rig_buffers(struct hone_rig *rig, const struct hone_job *job,
+                                  const struct hone_module *module,
+                                  struct hone_buffers **out, struct hone_error *err);
+
+/* Load a variant to be timed: its module (to be unloaded, also on a fault; NULL when it
+ * was not loaded), its buffers, its symbols in place. A module that cannot be loaded and
+ * buffers without room are faults. */
+enum hone_status hone_rig_load(struct hone_rig *rig, const struct hone_variant *variant,
+                               struct hone_module **module, struct hone_buffers **buffers,
+                               struct hone_fault *fault, struct hone_error *err);
+
+/* Of each launch from now on, in seconds. */
+void hone_rig_set_deadline(struct hone_rig *rig, double deadline_s);
+
+/* Compare candidate's results with the references, as before it was timed. report is
+ * zeroed by the caller. */
+enum hone_status hone_rig_verify(struct hone_rig *rig,
+                                 const struct hone_candidate *candidate,
+                                 struct hone_launch_report *report,
+                                 struct hone_fault *fault, struct hone_error *err);
+
+/* What a fault says, as a trial keeps it. */
+struct hone_found hone_rig_found(const struct hone_fault *fault);
+
+/* EDEVICE with the reason when the device is lost. */
+enum hone_status hone_rig_check_alive(const struct hone_rig *rig, struct hone_error *err);
+
+#endif

@@ -1,0 +1,47 @@
+/* A CUDA template as a compiler can take it that reads no files: what it includes is
+ * inlined or given as headers in memory, and #line directives keep every message at the
+ * file and line its author wrote. */
+#ifndef HONE_RENDER_TEMPLATE_H
+#define HONE_RENDER_TEMPLATE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/hash.h"
+#include "hone/source.h"
+#include "render/sources.h"
+
+struct hone_template {
+    char *text; /* starts with a #line directive */
+    char *name; /* file name without its folder: what #line and messages call it */
+    struct hone_build_header *headers; /* what the text includes, by names of ours */
+    size_t header_count;
+    char hash[HONE_HASH_TEXT]; /* of text and headers */
+};
+
+/* Read path and all that it includes; places NULL: from the template's folder. What a
+ * preprocessor makes of the result is what it would make of the files. No #include is
+ * left but those of headers, no __has_include, and no folder name reaches the text, so
+ * that it (and its hash) is the same on every machine.
+ *
+ * EINPUT with file and line for an include that leads to no file or out of the places,
+ * or that only the compiler could resolve; where an #if decides whether it counts, an
+ * #error takes its place instead. ENOTFOUND for a missing template. */
+enum hone_status hone_template_read(struct hone_template *out, const char *path,
+                                    const struct hone_template_places *places,
+                                    struct hone_error *err);
+void hone_template_fini(struct hone_template *template);
+
+struct hone_kernel;
+const struct hone_template *hone_kernel_get_template(const struct hone_kernel *kernel);
+
+/* What the template does with a macro. */
+struct hone_template_use {
+    bool used;        /* mentioned in code, not only in its own #ifndef and #define */
+    bool has_default; /* guarded by #ifndef or defined(): the file compiles without it */
+};
+/* Headers are looked through as well. */
+void hone_template_uses(const struct hone_template *template, const char *const *names,
+                        size_t count, struct hone_template_use *uses);
+
+#endif

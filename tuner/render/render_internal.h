@@ -1,0 +1,82 @@
+/* The inside of a kernel, shared by the files of this folder. */
+#ifndef HONE_RENDER_INTERNAL_H
+#define HONE_RENDER_INTERNAL_H
+
+#include "base/arena.h"
+#include "hone/kernel.h"
+#include "render/template.h"
+
+/* An expression of the definition, bound to hone_space_names, with what to call it in
+ * messages. expr is NULL where the script gave none. */
+struct hone_formula {
+    struct hone_expr *expr;
+    const char *what; /* "grid x", "size of argument 'A'" */
+    int line;         /* in the script */
+};
+
+struct hone_launch_formulas {
+    struct hone_formula grid[3], block[3], shared;
+};
+
+struct hone_map_formulas {
+    struct hone_formula size[HONE_MAP_RANK_MAX], box[HONE_MAP_RANK_MAX],
+        stride[HONE_MAP_RANK_MAX];
+};
+
+struct hone_kernel {
+    struct hone_arena arena; /* owns def and the arrays below */
+    struct hone_kernel_def def;
+    const struct hone_space *space;
+    struct hone_template template, reference;
+    char space_hash[HONE_HASH_TEXT];
+    size_t name_count;     /* slots: parameters, derived values, constants */
+    size_t first_constant; /* slot of the first constant */
+
+    struct hone_launch_formulas launch, reference_launch;
+    struct hone_formula *args;      /* one for each argument: its value or size */
+    struct hone_formula *pointers;  /* one for each argument */
+    struct hone_map_formulas *maps; /* one for each argument */
+    struct hone_formula *derived;   /* slot param_count + i */
+    size_t *derived_order;          /* each after those it reads */
+    bool *launch_reads; /* by slot before first_constant: see hone_kernel_launch_reads */
+    struct hone_formula *drawn; /* constraints that read sizes which are drawn */
+    size_t drawn_count;
+    struct hone_formula relative, absolute, scale, mean, flops, bytes;
+};
+
+/* Deep copy into the arena; ENOMEM. */
+enum hone_status hone_definition_copy(struct hone_kernel_def *out,
+                                      struct hone_arena *arena,
+                                      const struct hone_kernel_def *def,
+                                      struct hone_error *err);
+/* Everything that decides what is measured; not file names and lines. */
+void hone_definition_hash(const struct hone_kernel_def *def, char out[HONE_HASH_TEXT]);
+
+/* EINPUT with the script's file and line for a waiver that cannot be. */
+enum hone_status hone_waivers_check(const struct hone_kernel_def *def,
+                                    struct hone_error *err);
+
+/* Finds and parses the constraints of hone_kernel_allows; what of them is no expression
+ * is EINPUT. Derived values are bound before. */
+enum hone_status hone_allows_bind(struct hone_kernel *kernel, struct hone_error *err);
+
+/* Parse and bind; text NULL leaves the formula empty. */
+enum hone_status hone_formula_bind(struct hone_formula *formula,
+                                   const struct hone_kernel *kernel, const char *text,
+                                   int line, struct hone_error *err);
+
+/* Fill launch_reads, when all is bound. */
+enum hone_status hone_launch_reads_find(struct hone_kernel *kernel,
+                                        struct hone_error *err);
+
+/* Judge those tolerances and works that are constants. */
+enum hone_status hone_figures_check(const struct hone_kernel *kernel,
+                                    struct hone_error *err);
+
+/* The value of a formula over slots; the message names formula, text, file and line. */
+enum hone_status hone_formula_eval(const struct hone_kernel *kernel,
+                                   const struct hone_formula *formula,
+                                   const struct hone_value *slots, struct hone_value *out,
+                                   struct hone_error *err);
+
+#endif

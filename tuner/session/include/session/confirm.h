@@ -1,0 +1,28 @@
+/* Who may win and the author's default, compared at the tuned size before the finals:
+ * what a search measured there nobody looked at (docs/verification.md). Who is wrong
+ * leaves, and the next best takes its place. */
+#ifndef HONE_SESSION_CONFIRM_H
+#define HONE_SESSION_CONFIRM_H
+
+#include "hone/evaluate.h"
+#include "session/finals.h"
+
+enum { HONE_CONFIRM_MOST = 64 };
+
+/* What was found so far in a run. {0} to begin with. */
+struct hone_confirm {
+    uint64_t judged[HONE_CONFIRM_MOST]; /* indices */
+    size_t count;
+    double spent_s;
+};
+
+bool hone_confirm_knows(const struct hone_confirm *confirm, uint64_t index);
+
+/* Compare trials[0 .. count), the most important ones first, but for those that were.
+ * Each that was is marked in fresh. *undecided: they differ and there is no telling who
+ * is right. A comparison that breaks is said in their compared, and logged. */
+void hone_confirm_trials(struct hone_confirm *confirm, struct hone_evaluator *evaluator,
+                         struct hone_trial *trials, size_t count, bool *fresh,
+                         bool *undecided);
+
+#endif
