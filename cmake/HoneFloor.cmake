@@ -33,6 +33,8 @@ function(hone_floor name)
     target_link_libraries(${target} PUBLIC ${arg_LIBRARIES} PRIVATE hone_warnings)
     # Object files travel only one link deep; floors lists what an executable must name.
     set_property(TARGET ${target} PROPERTY HONE_FLOORS ${arg_DEPENDS})
+    set_property(TARGET ${target} PROPERTY HONE_PUBLIC ${arg_PUBLIC})
+    set_property(GLOBAL APPEND PROPERTY HONE_FLOORS ${name})
 endfunction()
 
 # The named floors and all below them.
@@ -55,6 +57,7 @@ function(hone_link_floors target)
     hone_floors_below(floors ${ARGN})
     list(TRANSFORM floors PREPEND hone_)
     target_link_libraries(${target} PRIVATE ${floors} hone_warnings)
+    set_property(TARGET ${target} PROPERTY HONE_FLOORS ${ARGN})
 endfunction()
 
 # Lets a test or benchmark include the private headers of the named floors.
