@@ -144,15 +144,15 @@ static enum hone_status run(void *args, struct hone_error *err)
 }
 
 static const struct cli_option option_table[] = {
-    {"cache", 0, "FOLDER", "which one [HONE_CACHE, else ~/.cache/hone]", CLI_TEXT,
+    {"cache", 0, "FOLDER", "which one [HONE_CACHE, else ~/.cache/hone]", &cli_folder,
      offsetof(struct cache_args, folder)},
     {"evict-older-than", 0, "AGE", "remove what was built before: 30d, 12h, 90s",
-     CLI_TEXT, offsetof(struct cache_args, age)},
+     &cli_text, offsetof(struct cache_args, age)},
     {"max-size", 'M', "SIZE", "remove the oldest until so much is left: 500M, 2G, 1GiB",
-     CLI_TEXT, offsetof(struct cache_args, size)},
-    {"clear", 'C', NULL, "remove all entries", CLI_FLAG,
+     &cli_text, offsetof(struct cache_args, size)},
+    {"clear", 'C', NULL, "remove all entries", &cli_flag,
      offsetof(struct cache_args, clear)},
-    {"json", 0, NULL, "print JSON", CLI_FLAG, offsetof(struct cache_args, json)},
+    {"json", 0, NULL, "print JSON", &cli_flag, offsetof(struct cache_args, json)},
     {0},
 };
 

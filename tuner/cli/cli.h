@@ -7,38 +7,18 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "hone/status.h"
+#include "kinds.h"
 
 /* Exit codes, documented in `hone help`. */
 enum { CLI_DONE = 0, CLI_FAILED = 1, CLI_WRONG_USE = 2 };
 
-enum cli_kind {
-    CLI_FLAG,  /* bool */
-    CLI_TEXT,  /* const char *, not only of spaces: so are the items of lists */
-    CLI_BLANK, /* const char *, may be empty */
-    CLI_COUNT, /* uint64_t; K, M, G suffixes are powers of 1024 */
-    CLI_LIST,  /* struct cli_list: may be given several times */
-    CLI_FILES, /* struct cli_list: takes all words up to the next option */
-    CLI_BUDGET /* struct cli_budget: a count of evaluations, or a time with s, m, h */
-};
-
 struct cli_option {
     const char *name;  /* long name without the dashes */
     char letter;       /* one-letter form, or 0 */
-    const char *value; /* what the value is called in help; NULL for a flag */
+    const char *value; /* what the text is called in help; NULL of flags and choices */
     const char *help;
-    enum cli_kind kind;
+    const struct cli_kind *kind;
     size_t offset; /* of the field in the command's argument struct */
-};
-
-struct cli_list {
-    const char **items; /* borrowed from argv */
-    size_t count;
-};
-
-struct cli_budget {
-    uint64_t evaluations; /* 0: not given */
-    double seconds;       /* 0: not given */
 };
 
 /* First member of every command's argument struct. */
@@ -67,6 +47,10 @@ const struct cli_command *cli_command_find(const char *name);
 enum hone_status cli_parse(const struct cli_command *command, int argc, char **argv,
                            void *args, struct hone_error *err);
 void cli_args_fini(const struct cli_command *command, void *args);
+
+/* What the option's text is called, cut to size bytes: "yes|no|auto" of a choice, "" of a
+ * flag. */
+void cli_value_name(char *buf, size_t size, const struct cli_option *option);
 
 /* EUSAGE unless there are between least and most operands; what names them. */
 enum hone_status cli_expect_words(const struct cli_words *words, size_t least,

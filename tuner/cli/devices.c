@@ -65,7 +65,7 @@ static enum hone_status run(void *args, struct hone_error *err)
 }
 
 static const struct cli_option option_table[] = {
-    {"json", 0, NULL, "print JSON", CLI_FLAG, offsetof(struct devices_args, json)},
+    {"json", 0, NULL, "print JSON", &cli_flag, offsetof(struct devices_args, json)},
     {0},
 };
 

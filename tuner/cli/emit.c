@@ -82,13 +82,13 @@ static enum hone_status run(void *args, struct hone_error *err)
 }
 
 static const struct cli_option option_table[] = {
-    {"output", 'o', "FILE", "the header; '-' for standard output [-]", CLI_TEXT,
+    {"output", 'o', "FILE", "the header; '-' for standard output [-]", &cli_file,
      offsetof(struct emit_args, output)},
-    {"script", 0, "FILE", "the kernel's script, for the payload", CLI_TEXT,
+    {"script", 0, "FILE", "the kernel's script, for the payload", &cli_file,
      offsetof(struct emit_args, script_path)},
     {"templates", 0, "FOLDER", "a further folder to look for templates in; repeatable",
-     CLI_LIST, offsetof(struct emit_args, script.templates)},
-    {"json", 0, NULL, "print what was written as JSON; needs -o FILE", CLI_FLAG,
+     &cli_folders, offsetof(struct emit_args, script.templates)},
+    {"json", 0, NULL, "print what was written as JSON; needs -o FILE", &cli_flag,
      offsetof(struct emit_args, json)},
     {0},
 };

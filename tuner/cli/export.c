@@ -36,12 +36,12 @@ static enum hone_status run(void *args, struct hone_error *err)
 }
 
 static const struct cli_option option_table[] = {
-    {"to", 0, "FORMAT", "kernel_tuner (a cache file) or t4", CLI_TEXT,
+    {"to", 0, "FORMAT", "kernel_tuner (a cache file) or t4", &cli_text,
      offsetof(struct export_args, to)},
-    {"output", 'o', "FILE", "the new file; '-' for standard output [-]", CLI_TEXT,
+    {"output", 'o', "FILE", "the new file; '-' for standard output [-]", &cli_file,
      offsetof(struct export_args, output)},
     {"set", 0, "NAME=VALUE", "a size of the problem, where the journal is of several",
-     CLI_LIST, offsetof(struct export_args, set)},
+     &cli_list, offsetof(struct export_args, set)},
     {0},
 };
 

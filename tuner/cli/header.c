@@ -4,15 +4,15 @@
 
 const struct cli_option cli_header_options[] = {
     {"name", 0, "NAME", "prefix of everything in the header [the kernel's name]",
-     CLI_TEXT, offsetof(struct cli_header_command, header.name)},
+     &cli_text, offsetof(struct cli_header_command, header.name)},
     {"max-configs", 0, "N", "most configurations for the problems of one device [8]",
-     CLI_COUNT, offsetof(struct cli_header_command, header.max_configs)},
+     &cli_count, offsetof(struct cli_header_command, header.max_configs)},
     {"payload", 0, "KIND", "what the header launches: none, source, ptx or cubin [none]",
-     CLI_TEXT, offsetof(struct cli_header_command, header.payload.kind)},
+     &cli_text, offsetof(struct cli_header_command, header.payload.kind)},
     {"arch", 0, "ARCH", "to build the payload for: sm_90a [the devices']; repeatable",
-     CLI_LIST, offsetof(struct cli_header_command, header.payload.archs)},
+     &cli_list, offsetof(struct cli_header_command, header.payload.archs)},
     {"accept-predicted", 0, NULL, "emit from a model's predictions; the header says so",
-     CLI_FLAG, offsetof(struct cli_header_command, header.accept_predicted)},
+     &cli_flag, offsetof(struct cli_header_command, header.accept_predicted)},
     {0},
 };
 

@@ -26,11 +26,12 @@ static void print_wrapped(const char *text)
 
 static void print_option(const struct cli_option *option)
 {
-    char left[64];
+    char left[160], value[64];
     int n = option->letter
                 ? snprintf(left, sizeof left, "  -%c, --%s", option->letter, option->name)
                 : snprintf(left, sizeof left, "  --%s", option->name);
-    if (option->value) snprintf(left + n, sizeof left - (size_t)n, " %s", option->value);
+    cli_value_name(value, sizeof value, option);
+    if (*value) snprintf(left + n, sizeof left - (size_t)n, " %s", value);
     printf("%-*s", OPTION_COLUMN, left);
     if (strlen(left) >= OPTION_COLUMN) printf("\n%*s", OPTION_COLUMN, "");
     print_wrapped(option->help);

@@ -59,7 +59,7 @@ static void print_fish_option(const struct cli_command *command,
     printf("complete -c hone -n '__fish_seen_subcommand_from %s' -l %s", command->name,
            option->name);
     if (option->letter) printf(" -s %c", option->letter);
-    fputs(option->value ? " -r -d " : " -d ", stdout);
+    fputs(option->kind->alone ? " -d " : " -r -d ", stdout);
     print_fish_quoted(option->help);
     putchar('\n');
 }
@@ -89,7 +89,7 @@ static void print_zsh_quoted(const char *text)
 
 static void print_zsh_option(const struct cli_option *option)
 {
-    const bool repeats = option->kind == CLI_LIST || option->kind == CLI_FILES;
+    const bool repeats = option->kind->repeats;
     fputs("        ", stdout);
     if (option->letter)
         printf("'%s(-%c --%s)'{-%c,--%s}'[", repeats ? "*" : "", option->letter,
@@ -98,9 +98,11 @@ static void print_zsh_option(const struct cli_option *option)
         printf("'%s--%s[", repeats ? "*" : "", option->name);
     print_zsh_quoted(option->help);
     putchar(']');
-    if (option->value) {
+    if (!option->kind->alone) {
+        char value[64];
+        cli_value_name(value, sizeof value, option);
         putchar(':');
-        print_zsh_quoted(option->value);
+        print_zsh_quoted(value);
         fputs(":_files", stdout);
     }
     puts("' \\");

@@ -49,9 +49,11 @@ static void print_option(const struct cli_option *option)
     fputs("\\-\\-", stdout);
     print_text(option->name);
     fputs("\\fR", stdout);
-    if (option->value) {
+    if (!option->kind->alone) {
+        char value[64];
+        cli_value_name(value, sizeof value, option);
         fputs(" \\fI", stdout);
-        print_text(option->value);
+        print_text(value);
         fputs("\\fR", stdout);
     }
     putchar('\n');

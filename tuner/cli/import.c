@@ -89,17 +89,17 @@ static enum hone_status run(void *args, struct hone_error *err)
 
 static const struct cli_option option_table[] = {
     {"output", 'o', "FILE",
-     "the new journal or script [the file's name with .jsonl or .lua, here]", CLI_TEXT,
+     "the new journal or script [the file's name with .jsonl or .lua, here]", &cli_file,
      offsetof(struct import_args, output)},
     {"from", 0, "FORMAT", "kernel_tuner, t4, t1, hone (a damaged journal) or auto [auto]",
-     CLI_TEXT, offsetof(struct import_args, from)},
-    {"kernel", 0, "NAME", "the kernel's name [what the file says]", CLI_TEXT,
+     &cli_text, offsetof(struct import_args, from)},
+    {"kernel", 0, "NAME", "the kernel's name [what the file says]", &cli_text,
      offsetof(struct import_args, kernel)},
-    {"device-name", 0, "NAME", "the GPU's name [what the file says]", CLI_TEXT,
+    {"device-name", 0, "NAME", "the GPU's name [what the file says]", &cli_text,
      offsetof(struct import_args, device)},
     {"complete", 0, NULL, "the file holds every valid configuration of its space",
-     CLI_FLAG, offsetof(struct import_args, complete)},
-    {"json", 0, NULL, "print JSON, one object a file", CLI_FLAG,
+     &cli_flag, offsetof(struct import_args, complete)},
+    {"json", 0, NULL, "print JSON, one object a file", &cli_flag,
      offsetof(struct import_args, json)},
     {0},
 };

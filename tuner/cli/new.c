@@ -121,9 +121,9 @@ static enum hone_status run(void *args, struct hone_error *err)
 }
 
 static const struct cli_option option_table[] = {
-    {"folder", 0, "FOLDER", "where to write them [.]", CLI_TEXT,
+    {"folder", 0, "FOLDER", "where to write them [.]", &cli_folder,
      offsetof(struct new_args, folder)},
-    {"json", 0, NULL, "print what was written as JSON", CLI_FLAG,
+    {"json", 0, NULL, "print what was written as JSON", &cli_flag,
      offsetof(struct new_args, json)},
     {0},
 };

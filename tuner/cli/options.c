@@ -1,6 +1,4 @@
 // Table-driven option parsing: --name value, --name=value, -n value, -- ends the options.
-#include <ctype.h>
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,83 +44,29 @@ static enum hone_status fail_unknown(const struct cli_command *command, const ch
                      word, command->name);
 }
 
-static bool parse_count(const char *text, uint64_t *out)
-{
-    static const char suffixes[] = "KMG";
-    char *end = NULL;
-    errno = 0;
-    unsigned long long n = strtoull(text, &end, 10);
-    if (!isdigit((unsigned char)text[0]) || errno) return false;
-    const char *suffix = *end ? strchr(suffixes, *end) : NULL;
-    if (suffix) {
-        unsigned shift = 10 * (unsigned)(suffix - suffixes + 1);
-        if (n > (UINT64_MAX >> shift)) return false;
-        n <<= shift;
-        end++;
-    }
-    *out = n;
-    return *end == '\0';
-}
-
-static bool parse_budget(const char *text, struct cli_budget *out)
-{
-    char *end = NULL;
-    double number = strtod(text, &end);
-    if (!isdigit((unsigned char)text[0]) || number <= 0) return false;
-    const double unit = *end == 's' ? 1 : *end == 'm' ? 60 : *end == 'h' ? 3600 : 0;
-    if (unit > 0 && end[1] == '\0') {
-        out->seconds = number * unit;
-        return true;
-    }
-    return parse_count(text, &out->evaluations) && out->evaluations > 0;
-}
-
-static bool add_to_list(struct cli_list *list, const char *text)
-{
-    const char **items = realloc(list->items, (list->count + 1) * sizeof *items);
-    if (!items) return false;
-    list->items = items;
-    items[list->count++] = text;
-    return true;
-}
-
 static bool is_blank(const char *text)
 {
     return text[strspn(text, " \t\r\n")] == '\0';
 }
 
 static enum hone_status store(const struct cli_option *option, void *args,
-                              const char *value, struct hone_error *err)
+                              const char *text, struct hone_error *err)
 {
-    void *field = (char *)args + option->offset;
-    if (option->kind != CLI_BLANK && option->kind != CLI_FLAG && is_blank(value))
+    char name[64];
+    const struct cli_kind *kind = option->kind;
+    cli_value_name(name, sizeof name, option);
+    if (!kind->alone && !kind->blank && is_blank(text))
         return hone_fail(err, HONE_EUSAGE, "--%s wants %s, got an empty text '%s'",
-                         option->name, option->value, value);
-    switch (option->kind) {
-    case CLI_FLAG:
-        *(bool *)field = true;
-        return HONE_OK;
-    case CLI_TEXT:
-    case CLI_BLANK:
-        *(const char **)field = value;
-        return HONE_OK;
-    case CLI_COUNT:
-        if (parse_count(value, field)) return HONE_OK;
-        return hone_fail(err, HONE_EUSAGE, "--%s wants a whole number, got '%s'",
-                         option->name, value);
-    case CLI_BUDGET:
-        if (parse_budget(value, field)) return HONE_OK;
-        return hone_fail(
-            err, HONE_EUSAGE,
-            "--%s wants a number of evaluations (200) or a time (30s, 5m, 2h), "
-            "got '%s'",
-            option->name, value);
-    case CLI_LIST:
-    case CLI_FILES:
-        if (add_to_list(field, value)) return HONE_OK;
-        break;
-    }
-    return hone_fail(err, HONE_ENOMEM, "out of memory");
+                         option->name, name, text);
+    return kind->store(option, (char *)args + option->offset, text, err);
+}
+
+static enum hone_status fail_no_value(const struct cli_option *option,
+                                      struct hone_error *err)
+{
+    char name[64];
+    cli_value_name(name, sizeof name, option);
+    return hone_fail(err, HONE_EUSAGE, "--%s needs a value: %s", option->name, name);
 }
 
 // One argument that begins with a dash; *i moves on when the value is the next one.
@@ -140,16 +84,14 @@ static enum hone_status parse_option(const struct cli_command *command, int argc
     if (!option) return fail_unknown(command, word, err);
     const char *value = equals ? equals + 1 : NULL;
     if (!is_long && word[2]) value = word + 2;
-    if (option->kind == CLI_FLAG && value)
+    if (option->kind->alone && value)
         return hone_fail(err, HONE_EUSAGE, "--%s takes no value", option->name);
-    if (option->kind != CLI_FLAG && !value) {
-        if (*i + 1 >= argc)
-            return hone_fail(err, HONE_EUSAGE, "--%s needs a value: %s", option->name,
-                             option->value);
+    if (!option->kind->alone && !value) {
+        if (*i + 1 >= argc) return fail_no_value(option, err);
         value = argv[++*i];
     }
     enum hone_status status = store(option, args, value, err);
-    const bool more = option->kind == CLI_FILES && !equals;
+    const bool more = option->kind->greedy && !equals;
     while (more && status == HONE_OK && *i + 1 < argc && argv[*i + 1][0] != '-')
         status = store(option, args, argv[++*i], err);
     return status;
@@ -181,7 +123,7 @@ void cli_args_fini(const struct cli_command *command, void *args)
     free(words->items);
     for (const struct cli_option *const *table = command->options; *table; table++)
         for (const struct cli_option *o = *table; o->name; o++)
-            if (o->kind == CLI_LIST || o->kind == CLI_FILES)
+            if (o->kind->repeats)
                 free(((struct cli_list *)((char *)args + o->offset))->items);
 }
 

@@ -252,9 +252,9 @@ static enum hone_status run(void *args, struct hone_error *err)
 }
 
 static const struct cli_option option_table[] = {
-    {"top", 'n', "N", "how many of the best to print [10]", CLI_COUNT,
+    {"top", 'n', "N", "how many of the best to print [10]", &cli_count,
      offsetof(struct show_args, top)},
-    {"json", 0, NULL, "print JSON, one object a problem of a journal", CLI_FLAG,
+    {"json", 0, NULL, "print JSON, one object a problem of a journal", &cli_flag,
      offsetof(struct show_args, json)},
     {0},
 };

@@ -189,12 +189,12 @@ static enum hone_status run(void *args, struct hone_error *err)
 }
 
 static const struct cli_option option_table[] = {
-    {"sample", 0, "N", "also print N configurations drawn at random", CLI_COUNT,
+    {"sample", 0, "N", "also print N configurations drawn at random", &cli_count,
      offsetof(struct space_args, sample)},
-    {"seed", 0, "N", "of the sample [1]", CLI_COUNT, offsetof(struct space_args, seed)},
-    {"lint", 0, NULL, "also say what looks unintended in the definition", CLI_FLAG,
+    {"seed", 0, "N", "of the sample [1]", &cli_count, offsetof(struct space_args, seed)},
+    {"lint", 0, NULL, "also say what looks unintended in the definition", &cli_flag,
      offsetof(struct space_args, lint)},
-    {"json", 0, NULL, "print JSON", CLI_FLAG, offsetof(struct space_args, json)},
+    {"json", 0, NULL, "print JSON", &cli_flag, offsetof(struct space_args, json)},
     {0},
 };
 

@@ -61,7 +61,7 @@ static enum hone_status run(void *args, struct hone_error *err)
 }
 
 static const struct cli_option option_table[] = {
-    {"json", 0, NULL, "print JSON, with what compilers are shut in by", CLI_FLAG,
+    {"json", 0, NULL, "print JSON, with what compilers are shut in by", &cli_flag,
      offsetof(struct version_args, json)},
     {0},
 };

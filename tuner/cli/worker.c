@@ -46,12 +46,12 @@ static enum hone_status run(void *args, struct hone_error *err)
 
 static const struct cli_option option_table[] = {
     {"device", 'd', "DEVICE", "what to measure on: cuda:N, emu:GPU or auto [auto]",
-     CLI_TEXT, offsetof(struct worker_args, device)},
-    {"clock", 0, "auto|cupti|event|graph", "what to time by [auto]", CLI_TEXT,
+     &cli_text, offsetof(struct worker_args, device)},
+    {"clock", 0, "auto|cupti|event|graph", "what to time by [auto]", &cli_text,
      offsetof(struct worker_args, clock)},
-    {"threads", 'j', "N", "compile threads [one a core]", CLI_COUNT,
+    {"threads", 'j', "N", "compile threads [one a core]", &cli_count,
      offsetof(struct worker_args, build.threads)},
-    {"cache", 0, "FOLDER", "of builds; '' for none", CLI_BLANK,
+    {"cache", 0, "FOLDER", "of builds; '' for none", &cli_folder_or_none,
      offsetof(struct worker_args, build.cache)},
     {0},
 };

@@ -1,0 +1,71 @@
+// Times and sizes as people write them.
+#include "hone_test.h"
+
+#include <string.h>
+
+#include "base/quantity.h"
+
+static void a_time_is_a_number_with_a_unit(void **state)
+{
+    static const struct {
+        const char *text;
+        double seconds;
+    } rows[] = {{"30s", 30},    {"0.5s", 0.5},  {"5m", 300},   {"1.5h", 5400},
+                {"2d", 172800}, {"1w", 604800}, {"1e2s", 100}, {"0s", 0}};
+    static const char *const bad[] = {"",    "s",   "5",    "-1s",  "+1s",
+                                      " 1s", "1 s", "5ms",  "nans", "infs",
+                                      "5x",  "5ss", "0x1s", "1e12s"};
+    (void)state;
+    double seconds = -1;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        assert_true(hone_parse_seconds(&seconds, rows[i].text, 0));
+        assert_true(seconds == rows[i].seconds);
+    }
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+        if (hone_parse_seconds(&seconds, bad[i], 0)) fail_msg("'%s' was taken", bad[i]);
+    assert_true(seconds == 0); // as the last time left it
+}
+
+static void a_number_alone_is_a_time_where_it_has_a_unit(void **state)
+{
+    double seconds = -1;
+    (void)state;
+    assert_true(hone_parse_seconds(&seconds, "5", 1) && seconds == 5);
+    assert_true(hone_parse_seconds(&seconds, "5", 60) && seconds == 300);
+    assert_true(hone_parse_seconds(&seconds, "5s", 60) && seconds == 5);
+}
+
+static void a_size_is_a_number_with_powers_of_1024(void **state)
+{
+    static const struct {
+        const char *text;
+        uint64_t bytes;
+    } rows[] = {{"0", 0},
+                {"30200", 30200},
+                {"7B", 7},
+                {"2K", 2048},
+                {"2kB", 2048},
+                {"1.5M", 1572864},
+                {"3GiB", UINT64_C(3) << 30},
+                {"3GB", UINT64_C(3) << 30},
+                {"1Ti", UINT64_C(1) << 40}};
+    static const char *const bad[] = {"",    "B",   "much", "-1",  "5X",  "5GG", "1e99",
+                                      "nan", "5iB", "5 K",  "0x1", "5KK", "+1",  "5Bi"};
+    (void)state;
+    uint64_t bytes = 1;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        assert_true(hone_parse_bytes(&bytes, rows[i].text));
+        assert_int_equal(bytes, rows[i].bytes);
+    }
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+        if (hone_parse_bytes(&bytes, bad[i])) fail_msg("'%s' was taken", bad[i]);
+    assert_int_equal(bytes, UINT64_C(1) << 40);
+}
+
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(a_time_is_a_number_with_a_unit),
+    cmocka_unit_test(a_number_alone_is_a_time_where_it_has_a_unit),
+    cmocka_unit_test(a_size_is_a_number_with_powers_of_1024),
+};
+
+HONE_TEST_MAIN(tests)

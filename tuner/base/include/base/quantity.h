@@ -1,0 +1,18 @@
+/* Quantities as people write them: times and sizes with a unit behind the number. */
+#ifndef HONE_BASE_QUANTITY_H
+#define HONE_BASE_QUANTITY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* "1.5h" in seconds: a number of 0 or more, below 1e12 seconds, with s, m, h, d (24 h) or
+ * w (7 d). bare: what a number without a unit counts in seconds; 0: it is no time. False
+ * where text is no such time; *seconds is as it was then. */
+bool hone_parse_seconds(double *seconds, const char *text, double bare);
+
+/* "1.5GiB" in bytes, rounded down: a number of 0 or more, below 2^63 bytes. K, M, G and T
+ * are powers of 1024, with "i", "B" or "iB" behind them or not; k is K. False where text
+ * is no such size; *bytes is as it was then. */
+bool hone_parse_bytes(uint64_t *bytes, const char *text);
+
+#endif

@@ -1,0 +1,185 @@
+#include "kinds.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/one_of.h"
+#include "base/quantity.h"
+#include "base/strbuf.h"
+#include "base/suggest.h"
+#include "cli.h"
+
+enum { WORDS_MAX = 32 };
+
+void cli_value_name(char *buf, size_t size, const struct cli_option *option)
+{
+    size_t len = 0;
+    snprintf(buf, size, "%s", option->value ? option->value : "");
+    for (const struct cli_choice *c = option->kind->choices; c && c->word; c++) {
+        if (option->value || len >= size) return;
+        len += (size_t)snprintf(buf + len, size - len, "%s%s", len ? "|" : "", c->word);
+    }
+}
+
+static enum hone_status fail_kind(const struct cli_option *option, const char *wanted,
+                                  const char *text, struct hone_error *err)
+{
+    return hone_fail(err, HONE_EUSAGE, "--%s wants %s, got '%s'", option->name, wanted,
+                     text);
+}
+
+static enum hone_status store_flag(const struct cli_option *option, void *field,
+                                   const char *text, struct hone_error *err)
+{
+    (void)option, (void)text, (void)err;
+    *(bool *)field = true;
+    return HONE_OK;
+}
+
+static enum hone_status store_text(const struct cli_option *option, void *field,
+                                   const char *text, struct hone_error *err)
+{
+    (void)option, (void)err;
+    *(const char **)field = text;
+    return HONE_OK;
+}
+
+static enum hone_status store_item(const struct cli_option *option, void *field,
+                                   const char *text, struct hone_error *err)
+{
+    struct cli_list *list = field;
+    const char **items = realloc(list->items, (list->count + 1) * sizeof *items);
+    if (!items)
+        return hone_fail(err, HONE_ENOMEM, "out of memory for --%s", option->name);
+    list->items = items;
+    items[list->count++] = text;
+    return HONE_OK;
+}
+
+static bool parse_count(uint64_t *out, const char *text)
+{
+    static const char suffixes[] = "KMG";
+    char *end = NULL;
+    errno = 0;
+    unsigned long long n = strtoull(text, &end, 10);
+    if (!isdigit((unsigned char)text[0]) || errno) return false;
+    if (hone_one_of(*end, suffixes)) {
+        const unsigned shift = 10 * (unsigned)(strchr(suffixes, *end) - suffixes + 1);
+        if (n > (UINT64_MAX >> shift)) return false;
+        n <<= shift;
+        end++;
+    }
+    *out = n;
+    return *end == '\0';
+}
+
+static enum hone_status store_count(const struct cli_option *option, void *field,
+                                    const char *text, struct hone_error *err)
+{
+    if (parse_count(field, text)) return HONE_OK;
+    return fail_kind(option, "a whole number", text, err);
+}
+
+static enum hone_status store_bytes(const struct cli_option *option, void *field,
+                                    const char *text, struct hone_error *err)
+{
+    if (hone_parse_bytes(field, text)) return HONE_OK;
+    return fail_kind(option, "a size in bytes (500M, 2G, 1.5GiB)", text, err);
+}
+
+static enum hone_status store_time(const struct cli_option *option, void *field,
+                                   const char *text, struct hone_error *err)
+{
+    double seconds = 0;
+    if (hone_parse_seconds(&seconds, text, 0) && seconds > 0) {
+        *(double *)field = seconds;
+        return HONE_OK;
+    }
+    return fail_kind(option, "a time above 0 with its unit (30s, 5m, 2h)", text, err);
+}
+
+static enum hone_status store_seconds(const struct cli_option *option, void *field,
+                                      const char *text, struct hone_error *err)
+{
+    double seconds = 0;
+    if (hone_parse_seconds(&seconds, text, 1) && seconds > 0) {
+        *(double *)field = seconds;
+        return HONE_OK;
+    }
+    return fail_kind(option, "a time above 0 (30d, 12h, 90s, 90)", text, err);
+}
+
+static enum hone_status store_budget(const struct cli_option *option, void *field,
+                                     const char *text, struct hone_error *err)
+{
+    struct cli_budget budget = {0};
+    const bool is_time = hone_parse_seconds(&budget.seconds, text, 0);
+    if (is_time ? budget.seconds > 0
+                : parse_count(&budget.evaluations, text) && budget.evaluations) {
+        *(struct cli_budget *)field = budget;
+        return HONE_OK;
+    }
+    return fail_kind(option, "a number of evaluations (200) or a time (30s, 5m, 2h)",
+                     text, err);
+}
+
+// "yes, no or auto".
+static void list_choices(struct hone_strbuf *out, const struct cli_choice *choices)
+{
+    for (const struct cli_choice *c = choices; c->word; c++)
+        hone_strbuf_printf(out, "%s%s",
+                           c == choices ? ""
+                           : c[1].word  ? ", "
+                                        : " or ",
+                           c->word);
+}
+
+static const char *nearest_choice(const struct cli_choice *choices, const char *text)
+{
+    const char *words[WORDS_MAX];
+    size_t count = 0;
+    for (const struct cli_choice *c = choices; c->word && count < WORDS_MAX; c++)
+        words[count++] = c->word;
+    return hone_suggest(text, words, count);
+}
+
+enum hone_status cli_store_choice(const struct cli_option *option, void *field,
+                                  const char *text, struct hone_error *err)
+{
+    const struct cli_choice *choices = option->kind->choices;
+    for (const struct cli_choice *c = choices; c->word; c++) {
+        if (strcmp(c->word, text) != 0) continue;
+        *(int *)field = c->value;
+        return HONE_OK;
+    }
+    struct hone_strbuf words = HONE_STRBUF_INIT;
+    list_choices(&words, choices);
+    const char *near = nearest_choice(choices, text);
+    enum hone_status status =
+        hone_fail(err, HONE_EUSAGE, "--%s wants %s, got '%s'%s%s%s", option->name,
+                  words.len ? words.data : "another word", text,
+                  near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+    hone_strbuf_fini(&words);
+    return status;
+}
+
+const struct cli_kind cli_flag = {.store = store_flag, .alone = true};
+const struct cli_kind cli_text = {.store = store_text};
+const struct cli_kind cli_list = {.store = store_item, .repeats = true};
+const struct cli_kind cli_count = {.store = store_count};
+const struct cli_kind cli_bytes = {.store = store_bytes};
+const struct cli_kind cli_time = {.store = store_time};
+const struct cli_kind cli_seconds = {.store = store_seconds};
+const struct cli_kind cli_budget = {.store = store_budget};
+const struct cli_kind cli_file = {.store = store_text, .complete = CLI_COMPLETE_FILES};
+const struct cli_kind cli_files = {
+    .store = store_item, .complete = CLI_COMPLETE_FILES, .repeats = true, .greedy = true};
+const struct cli_kind cli_folder = {.store = store_text,
+                                    .complete = CLI_COMPLETE_FOLDERS};
+const struct cli_kind cli_folders = {
+    .store = store_item, .complete = CLI_COMPLETE_FOLDERS, .repeats = true};
+const struct cli_kind cli_folder_or_none = {
+    .store = store_text, .complete = CLI_COMPLETE_FOLDERS, .blank = true};
