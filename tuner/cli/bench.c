@@ -9,8 +9,9 @@
 #include "base/file.h"
 #include "commands.h"
 #include "output.h"
-#include "parts.h"
 #include "score/runs.h"
+#include "strategy_args.h"
+#include "tuning/parts.h"
 
 // Below this a score is decided by the start design: docs/benchmark.md.
 enum { CUTOFF_LEAST = 20 };
@@ -34,7 +35,7 @@ static size_t registry_count(void)
 // The length of the first name in a list; a command has the rest of it.
 static size_t name_length(const char *list)
 {
-    if (strncmp(list, CLI_STRATEGY_EXEC, strlen(CLI_STRATEGY_EXEC)) == 0)
+    if (strncmp(list, HONE_STRATEGY_EXEC, strlen(HONE_STRATEGY_EXEC)) == 0)
         return strlen(list);
     return strcspn(list, ",");
 }
@@ -53,8 +54,10 @@ static enum hone_status add_strategy(struct bench *bench, const char *text, size
 {
     char *name = strndup(text, len);
     if (!name) return hone_fail(err, HONE_ENOMEM, "out of memory");
-    struct cli_strategy *named = &bench->named[bench->strategy_count];
-    enum hone_status status = cli_strategy_find(named, name, timeout, err);
+    struct hone_named_strategy *named = &bench->named[bench->strategy_count];
+    enum hone_status status = cli_strategy_timeout(name, timeout, err);
+    if (status == HONE_OK)
+        status = hone_named_strategy_find(named, name, (double)timeout, err);
     free(name);
     if (status != HONE_OK) return status;
     for (size_t i = 0; i < bench->strategy_count; i++)
@@ -110,7 +113,7 @@ static enum hone_status name_space(struct bench_space *space, const char *path,
     hone_strbuf_add_bytes(&name, base, known ? (size_t)(ending - base) : strlen(base));
     if (hone_recording_info(part)->problems_count > 1) {
         hone_strbuf_add(&name, " ");
-        cli_problem_text(&name, hone_recording_info(part));
+        hone_problem_text(&name, hone_recording_info(part));
     }
     space->name = hone_strbuf_steal(&name);
     return space->name ? HONE_OK : hone_fail(err, HONE_ENOMEM, "out of memory");
@@ -170,7 +173,7 @@ static enum hone_status replay(struct bench *bench, struct bench_space *space,
         .on_error = bench->on_error,
     };
     for (size_t i = 0; i < bench->named_count; i++)
-        cli_strategy_describe(&bench->named[i], hone_recording_info(recording));
+        hone_named_strategy_describe(&bench->named[i], hone_recording_info(recording));
     const double worst = space->landscape.cost[space->landscape.valid - 1];
     status = hone_runs_make(&runs, recording, worst, &plan, err);
     if (status != HONE_OK) return status;
@@ -200,7 +203,7 @@ static enum hone_status run_file(struct bench *bench, const char *path,
                                  const struct bench_args *args, struct hone_error *err)
 {
     struct hone_recording *recording = NULL;
-    enum hone_status status = cli_recording_load(&recording, path, err);
+    enum hone_status status = hone_recording_load_noted(&recording, path, err);
     if (status != HONE_OK) return status;
     const size_t count = hone_recording_problem_count(recording);
     struct bench_space *spaces =
@@ -270,12 +273,12 @@ static void bench_fini(struct bench *bench)
     }
     free(bench->spaces);
     for (size_t i = 0; bench->named && i < bench->named_count; i++)
-        cli_strategy_fini(&bench->named[i]);
+        hone_named_strategy_fini(&bench->named[i]);
     free(bench->named);
     free(bench->strategies);
     free(bench->summaries);
     free(bench->differences);
-    cli_warm_fini(&bench->warm);
+    hone_warm_files_fini(&bench->warm);
 }
 
 static enum hone_status check_args(const struct bench_args *a, struct hone_error *err)
@@ -299,7 +302,8 @@ static enum hone_status run(void *args, struct hone_error *err)
                                        HONE_ON_ERROR_STOP, err);
     if (status == HONE_OK && a->plot) status = cli_output_check(a->plot, err);
     if (status == HONE_OK) status = choose_strategies(&bench, a, err);
-    if (status == HONE_OK) status = cli_warm_load(&bench.warm, &a->warm, err);
+    if (status == HONE_OK)
+        status = hone_warm_files_load(&bench.warm, a->warm.items, a->warm.count, err);
     for (size_t i = 1; i < a->words.count && status == HONE_OK; i++)
         status = run_file(&bench, a->words.items[i], a, err);
     if (status == HONE_OK) status = summarise(&bench, err);

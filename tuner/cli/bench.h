@@ -4,8 +4,8 @@
 
 #include "cli.h"
 #include "score/summary.h"
-#include "strategy_name.h"
-#include "warm_files.h"
+#include "tuning/named_strategy.h"
+#include "tuning/warm_files.h"
 
 struct bench_space {
     char *name; /* of the file, without folder and ending */
@@ -20,7 +20,7 @@ struct bench_space {
 struct bench {
     const struct hone_strategy_fns **strategies;
     size_t strategy_count;
-    struct cli_strategy *named; /* what strategies borrow from */
+    struct hone_named_strategy *named; /* what strategies borrow from */
     size_t named_count;
     struct bench_space *spaces;
     size_t space_count, scored;          /* scored: not apart */
@@ -29,7 +29,7 @@ struct bench {
     size_t repeats;
     uint64_t seed;
     enum hone_on_error on_error;
-    struct cli_warm warm;
+    struct hone_warm_files warm;
 };
 
 /* Fill the start and the expectation of a space from the recordings of --warm, for runs

@@ -54,8 +54,8 @@ enum hone_status bench_warm_start(const struct bench *bench, struct bench_space 
             others[warm.recording_count++] = bench->warm.recordings[i];
     if (!warm.recording_count && !space->apart)
         space->apart = "no --warm recording of this kernel on another device";
-    enum hone_status status =
-        cli_warm_start(&space->start, &space->start_count, &warm, NULL, budget, err);
+    enum hone_status status = hone_warm_files_start(&space->start, &space->start_count,
+                                                    &warm, NULL, budget, err);
     if (status == HONE_OK && warm.recording_count)
         status = hone_warm_expect(&space->expectation, &warm, err);
     free(others);

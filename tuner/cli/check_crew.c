@@ -6,7 +6,7 @@
 
 #include "check_command.h"
 #include "interrupt.h"
-#include "workers.h"
+#include "tuning/workers.h"
 
 enum { MEMBERS_MAX = 16, LOOKAHEAD = 2 };
 
@@ -130,14 +130,15 @@ enum hone_status check_crew_open(struct check *c, struct hone_evaluate_options *
     const char *device = a->script.device;
     if (a->lint || strncmp(device, "emu:", 4) == 0)
         return open_here(c, device, options, err);
-    const struct cli_list nobody_elsewhere = {0};
-    const struct cli_worker_args args = {
+    const struct hone_builder_options builder = cli_builder_options(&a->build);
+    struct hone_workers_options workers = {
         .device = device,
-        .build = &a->build,
-        .workers = &nobody_elsewhere,
-        .deadlines = {.launch_most = a->launch_deadline.seconds}};
+        .builder = &builder,
+        .deadlines = {.launch_most = a->launch_deadline.seconds},
+        .cancel = cli_interrupt_flag()};
     enum hone_status status = cli_limit_host_memory(&a->script, err);
-    if (status == HONE_OK) status = cli_workers_open(&c->crew.pool, &args, err);
+    if (status == HONE_OK) status = cli_program_path(&workers.program, err);
+    if (status == HONE_OK) status = hone_workers_open(&c->crew.pool, &workers, err);
     if (status != HONE_OK) return status;
     const struct hone_pool_facts facts = hone_pool_facts(c->crew.pool);
     if (facts.clock != HONE_CLOCK_EMULATED) return open_there(c, options, err);

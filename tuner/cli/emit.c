@@ -5,8 +5,8 @@
 #include "commands.h"
 #include "header_command.h"
 #include "output.h"
-#include "parts.h"
 #include "record/json_out.h"
+#include "tuning/parts.h"
 
 struct emit_args {
     struct cli_words words;
@@ -21,7 +21,7 @@ static enum hone_status load_all(struct hone_recording **recordings,
 {
     for (size_t i = 0; i < words->count; i++) {
         enum hone_status status =
-            cli_recording_load(&recordings[i], words->items[i], err);
+            hone_recording_load_noted(&recordings[i], words->items[i], err);
         if (status != HONE_OK) return status;
     }
     return HONE_OK;

@@ -1,11 +1,13 @@
 // hone export: a journal as a file of another tuner.
 #include <stddef.h>
+#include <stdlib.h>
 
 #include "base/strbuf.h"
 #include "commands.h"
 #include "hone/exchange.h"
 #include "output.h"
-#include "parts.h"
+#include "script_args.h"
+#include "tuning/parts.h"
 
 struct export_args {
     struct cli_words words;
@@ -19,6 +21,8 @@ static enum hone_status run(void *args, struct hone_error *err)
     struct hone_strbuf text = HONE_STRBUF_INIT;
     struct hone_recording *recording = NULL;
     const struct hone_recording *part = NULL;
+    struct hone_script_set *set = NULL;
+    char *text_of_set = NULL;
     enum hone_format format = HONE_FORMAT_AUTO;
     enum hone_status status = cli_expect_words(&a->words, 1, 1, "the journal", err);
     if (status == HONE_OK && !a->to)
@@ -26,10 +30,14 @@ static enum hone_status run(void *args, struct hone_error *err)
     if (status == HONE_OK) status = cli_output_check(a->output, err);
     if (status == HONE_OK) status = hone_format_parse(&format, a->to, err);
     if (status == HONE_OK)
-        status = cli_recording_load(&recording, a->words.items[0], err);
-    if (status == HONE_OK) status = cli_part_of(&part, recording, &a->set, err);
+        status = hone_recording_load_noted(&recording, a->words.items[0], err);
+    if (status == HONE_OK) status = cli_sets_split(&set, &text_of_set, &a->set, err);
+    if (status == HONE_OK)
+        status = hone_part_of(&part, recording, set, a->set.count, err);
     if (status == HONE_OK) status = hone_export(&text, part, format, err);
     if (status == HONE_OK) status = cli_output_write(a->output, &text, err);
+    free(set);
+    free(text_of_set);
     hone_recording_free(recording);
     hone_strbuf_fini(&text);
     return status;

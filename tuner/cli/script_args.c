@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/host_memory.h"
 #include "interrupt.h"
@@ -27,11 +28,19 @@ const struct cli_option cli_script_options[] = {
     {0},
 };
 
-// "M=4096" split in place into the loader's form, after those of a journal; the copies
-// live in *text.
-static enum hone_status split_sets(const struct cli_list *list,
-                                   struct hone_journal_settings *out, char **text,
-                                   struct hone_error *err)
+enum hone_status cli_sets_check(const struct cli_list *list, struct hone_error *err)
+{
+    for (size_t i = 0; i < list->count; i++) {
+        const char *text = list->items[i], *equals = strchr(text, '=');
+        if (!equals || equals == text || !equals[1])
+            return hone_fail(err, HONE_EUSAGE, "--set wants NAME=VALUE, got '%s'", text);
+    }
+    return HONE_OK;
+}
+
+// "M=4096" split in place into the loader's form; the copies live in *text.
+static enum hone_status split_sets(struct hone_script_set *out, char **text,
+                                   const struct cli_list *list, struct hone_error *err)
 {
     size_t bytes = 1;
     for (size_t i = 0; i < list->count; i++)
@@ -40,16 +49,41 @@ static enum hone_status split_sets(const struct cli_list *list,
     *text = p;
     if (!p) return hone_fail(err, HONE_ENOMEM, "out of memory");
     for (size_t i = 0; i < list->count; i++) {
-        strcpy(p, list->items[i]);
+        const size_t len = strlen(list->items[i]) + 1;
+        memcpy(p, list->items[i], len);
         char *equals = strchr(p, '=');
-        if (!equals || equals == p || !equals[1])
-            return hone_fail(err, HONE_EUSAGE, "--set wants NAME=VALUE, got '%s'",
-                             list->items[i]);
-        *equals = '\0';
-        out->set[out->count++] = (struct hone_script_set){.name = p, .value = equals + 1};
-        p += strlen(list->items[i]) + 1;
+        if (equals) *equals++ = '\0';
+        out[i] = (struct hone_script_set){.name = p, .value = equals};
+        p += len;
     }
     return HONE_OK;
+}
+
+enum hone_status cli_sets_split(struct hone_script_set **out, char **text,
+                                const struct cli_list *list, struct hone_error *err)
+{
+    *text = NULL;
+    *out = calloc(list->count + 1, sizeof **out);
+    if (!*out) return hone_fail(err, HONE_ENOMEM, "out of memory");
+    return split_sets(*out, text, list, err);
+}
+
+enum hone_status cli_program_path(const char **out, struct hone_error *err)
+{
+    static char path[4096];
+    const ssize_t len = readlink("/proc/self/exe", path, sizeof path - 1);
+    if (len < 0) return hone_fail(err, HONE_EIO, "cannot find this program's file");
+    path[len] = '\0';
+    *out = path;
+    return HONE_OK;
+}
+
+enum hone_status cli_parse_clock(enum hone_clock *out, const char *text,
+                                 struct hone_error *err)
+{
+    if (hone_clock_parse(out, text) == HONE_OK) return HONE_OK;
+    return hone_fail(err, HONE_EUSAGE,
+                     "--clock wants auto, cupti, event or graph, got '%s'", text);
 }
 
 enum hone_status cli_limit_host_memory(const struct cli_script_args *args,
@@ -78,7 +112,10 @@ static enum hone_status open_by(bench_opener *opener, struct hone_workbench *ben
     enum hone_status status = cli_limit_host_memory(args, err);
     if (status != HONE_OK) return status;
     status = hone_journal_settings_new(&settings, args->like, args->set.count, err);
-    if (status == HONE_OK) status = split_sets(&args->set, &settings, &text, err);
+    if (status == HONE_OK) status = cli_sets_check(&args->set, err);
+    if (status == HONE_OK)
+        status = split_sets(settings.set + settings.count, &text, &args->set, err);
+    if (status == HONE_OK) settings.count += args->set.count;
     const struct hone_script_options options = {
         .limits = limits,
         .set = settings.set,

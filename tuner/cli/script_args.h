@@ -32,6 +32,21 @@ struct cli_build_args {
 };
 struct hone_builder_options cli_builder_options(const struct cli_build_args *args);
 
+/* This program's file, for workers that it starts; borrowed. */
+enum hone_status cli_program_path(const char **out, struct hone_error *err);
+
+/* What --clock says; EUSAGE. */
+enum hone_status cli_parse_clock(enum hone_clock *out, const char *text,
+                                 struct hone_error *err);
+
+/* EUSAGE unless each --set of a list says NAME=VALUE. */
+enum hone_status cli_sets_check(const struct cli_list *list, struct hone_error *err);
+
+/* What each --set of a list says, in its order, the value NULL without one; text is what
+ * names and values are borrowed from. Both are freed by the caller, on failure too. */
+enum hone_status cli_sets_split(struct hone_script_set **out, char **text,
+                                const struct cli_list *list, struct hone_error *err);
+
 /* Put --host-memory into the environment, where this program and the workers that it
  * starts read it. Opening a workbench does so too. */
 enum hone_status cli_limit_host_memory(const struct cli_script_args *args,

@@ -6,9 +6,9 @@
 
 #include "commands.h"
 #include "hone/record.h"
-#include "parts.h"
 #include "print.h"
 #include "record/json_out.h"
+#include "tuning/parts.h"
 
 struct show_args {
     struct cli_words words;
@@ -66,7 +66,7 @@ static void print_head(const struct hone_recording *recording, const struct rank
     struct hone_strbuf outcomes = HONE_STRBUF_INIT, problem = HONE_STRBUF_INIT;
     char kind[48];
     kind_text(kind, sizeof kind, info, r);
-    cli_problem_text(&problem, info);
+    hone_problem_text(&problem, info);
     cli_outcomes_text(&outcomes, r->outcomes);
     printf("%s: %s on %s%s%s\n", hone_recording_path(recording), info->kernel,
            info->device_name ? info->device_name : "a device that was not named",

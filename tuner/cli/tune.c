@@ -173,8 +173,10 @@ static enum hone_status conclude(struct tune *tune, enum hone_status status,
 static enum hone_status find_strategy(struct tune *tune, struct hone_error *err)
 {
     const struct tune_args *a = tune->args;
-    enum hone_status status =
-        cli_strategy_find(&tune->strategy, a->strategy, a->strategy_timeout, err);
+    enum hone_status status = cli_strategy_timeout(a->strategy, a->strategy_timeout, err);
+    if (status == HONE_OK)
+        status = hone_named_strategy_find(&tune->strategy, a->strategy,
+                                          (double)a->strategy_timeout, err);
     if (status != HONE_OK) return status;
     return cli_strategy_on_error(&tune->on_error, a->on_strategy_error,
                                  HONE_ON_ERROR_RANDOM, err);
@@ -194,7 +196,7 @@ enum hone_status tune_prepare(struct tune *tune, struct hone_error *err)
         tune->info.drift_every = tune->args->drift_check;
         tune->info.drift_limit = drift_limit;
     }
-    cli_strategy_describe(&tune->strategy, &tune->info);
+    hone_named_strategy_describe(&tune->strategy, &tune->info);
     return tune_open_journal(tune, err);
 }
 

@@ -11,7 +11,8 @@
 #include "hone/pool.h"
 #include "hone/session.h"
 #include "record/problem_list.h"
-#include "strategy_name.h"
+#include "strategy_args.h"
+#include "tuning/named_strategy.h"
 
 struct tune_args {
     struct cli_words words;
@@ -58,7 +59,7 @@ struct tune {
     const struct tune_part *part; /* NULL: the script's own problem, alone */
     struct hone_arena arena;
 
-    struct cli_strategy strategy;
+    struct hone_named_strategy strategy;
     enum hone_on_error on_error;
     enum hone_clock clock; /* wished for */
     bool warm_cache;

@@ -3,10 +3,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "interrupt.h"
 #include "pool/gpu_lock.h"
 #include "tune.h"
 #include "tuning/provenance.h"
-#include "workers.h"
+#include "tuning/workers.h"
 
 // Of launches in a row, as in Kernel Tuner's NVML observer: tens of the counter's steps.
 static const double energy_ms = 1000;
@@ -14,15 +15,19 @@ static const double energy_ms = 1000;
 static enum hone_status open_pool(struct tune *tune, struct hone_error *err)
 {
     const struct tune_args *a = tune->args;
-    const struct cli_worker_args args = {
+    const struct hone_builder_options builder = cli_builder_options(&a->build);
+    struct hone_workers_options workers = {
         .device = a->script.device,
-        .build = &a->build,
-        .workers = &a->workers,
+        .builder = &builder,
+        .commands = a->workers.items,
+        .command_count = a->workers.count,
         .clock = tune->clock,
         .no_wait = a->no_wait,
         .deadlines = {.launch_most = a->launch_deadline.seconds,
-                      .build_most = a->build_deadline.seconds}};
-    return cli_workers_open(&tune->pool, &args, err);
+                      .build_most = a->build_deadline.seconds},
+        .cancel = cli_interrupt_flag()};
+    enum hone_status status = cli_program_path(&workers.program, err);
+    return status == HONE_OK ? hone_workers_open(&tune->pool, &workers, err) : status;
 }
 
 static struct hone_evaluate_options make_options(const struct tune *tune)

@@ -6,9 +6,9 @@
 
 #include "base/file.h"
 #include "interrupt.h"
-#include "parts.h"
 #include "tune.h"
-#include "warm_files.h"
+#include "tuning/parts.h"
+#include "tuning/warm_files.h"
 
 enum { JOURNAL_NAMES_MAX = 10000, BEGUN_MOST = 2 };
 
@@ -24,9 +24,16 @@ static enum hone_status open_replay(struct tune *tune, const char *path,
                                     struct hone_error *err)
 {
     const struct hone_recording *part = NULL;
-    enum hone_status status = cli_recording_load(&tune->recording, path, err);
+    enum hone_status status = hone_recording_load_noted(&tune->recording, path, err);
+    struct hone_script_set *set = NULL;
+    char *text = NULL;
     if (status == HONE_OK)
-        status = cli_part_of(&part, tune->recording, &tune->args->script.set, err);
+        status = cli_sets_split(&set, &text, &tune->args->script.set, err);
+    if (status == HONE_OK)
+        status =
+            hone_part_of(&part, tune->recording, set, tune->args->script.set.count, err);
+    free(set);
+    free(text);
     if (status != HONE_OK) return status;
     tune->space = hone_recording_space(part);
     tune->info = *hone_recording_info(part);
@@ -141,10 +148,11 @@ static enum hone_status map_done(struct tune *tune, const struct hone_recording 
 enum hone_status tune_choose_start(struct tune *tune, uint64_t budget,
                                    struct hone_error *err)
 {
-    struct cli_warm files;
+    struct hone_warm_files files;
     const uint64_t *first = tune->bench.has_default ? &tune->bench.default_index : NULL;
     tune->info.strategy = tune->strategy.fns->name;
-    enum hone_status status = cli_warm_load(&files, &tune->args->warm, err);
+    enum hone_status status =
+        hone_warm_files_load(&files, tune->args->warm.items, tune->args->warm.count, err);
     if (status == HONE_OK && files.count) {
         tune->info.strategy = hone_arena_printf(&tune->arena, "%s, warm from %zu runs",
                                                 tune->info.strategy, files.count);
@@ -157,11 +165,11 @@ enum hone_status tune_choose_start(struct tune *tune, uint64_t budget,
         .recording_count = files.count,
     };
     if (status == HONE_OK)
-        status =
-            cli_warm_start(&tune->start, &tune->start_count, &warm, first, budget, err);
+        status = hone_warm_files_start(&tune->start, &tune->start_count, &warm, first,
+                                       budget, err);
     if (status == HONE_OK && files.count)
         status = hone_warm_expect(&tune->expectation, &warm, err);
-    cli_warm_fini(&files);
+    hone_warm_files_fini(&files);
     return status;
 }
 
@@ -241,7 +249,7 @@ void tune_close(struct tune *tune)
     hone_recording_free(tune->done);
     if (tune->part) tune->bench.builder = NULL; // of all parts
     hone_workbench_close(&tune->bench);
-    cli_strategy_fini(&tune->strategy);
+    hone_named_strategy_fini(&tune->strategy);
     hone_arena_fini(&tune->arena);
     free(tune->journal_path);
     free(tune->resumed);

@@ -4,7 +4,7 @@
 
 #include "commands.h"
 #include "hone/pool.h"
-#include "workers.h"
+#include "script_args.h"
 
 struct worker_args {
     struct cli_words words;

@@ -1,19 +1,20 @@
-#include "warm_files.h"
+#include "tuning/warm_files.h"
 
 #include <stdlib.h>
 
-#include "parts.h"
+#include "tuning/parts.h"
 
-enum hone_status cli_warm_load(struct cli_warm *warm, const struct cli_list *files,
-                               struct hone_error *err)
+enum hone_status hone_warm_files_load(struct hone_warm_files *warm,
+                                      const char *const *paths, size_t count,
+                                      struct hone_error *err)
 {
-    size_t parts = 0;
-    *warm = (struct cli_warm){0};
-    warm->files = calloc(files->count + 1, sizeof *warm->files);
+    size_t parts = 0; // the problems of all of them
+    *warm = (struct hone_warm_files){0};
+    warm->files = calloc(count + 1, sizeof *warm->files);
     if (!warm->files) return hone_fail(err, HONE_ENOMEM, "out of memory");
-    for (size_t i = 0; i < files->count; i++) {
+    for (size_t i = 0; i < count; i++) {
         enum hone_status status =
-            cli_recording_load(&warm->files[i], files->items[i], err);
+            hone_recording_load_noted(&warm->files[i], paths[i], err);
         if (status != HONE_OK) return status;
         warm->file_count++;
         parts += hone_recording_problem_count(warm->files[i]);
@@ -26,18 +27,19 @@ enum hone_status cli_warm_load(struct cli_warm *warm, const struct cli_list *fil
     return HONE_OK;
 }
 
-void cli_warm_fini(struct cli_warm *warm)
+void hone_warm_files_fini(struct hone_warm_files *warm)
 {
     for (size_t i = 0; i < warm->file_count; i++)
         hone_recording_free(warm->files[i]);
     free(warm->files);
     free(warm->recordings);
-    *warm = (struct cli_warm){0};
+    *warm = (struct hone_warm_files){0};
 }
 
-enum hone_status cli_warm_start(uint64_t **start, size_t *count,
-                                const struct hone_warm *warm, const uint64_t *first,
-                                uint64_t budget, struct hone_error *err)
+enum hone_status hone_warm_files_start(uint64_t **start, size_t *count,
+                                       const struct hone_warm *warm,
+                                       const uint64_t *first, uint64_t budget,
+                                       struct hone_error *err)
 {
     const size_t limit = hone_warm_limit(budget);
     size_t found = 0;

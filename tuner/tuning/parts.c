@@ -1,4 +1,4 @@
-#include "parts.h"
+#include "tuning/parts.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -6,8 +6,8 @@
 #include "base/log.h"
 #include "hone/expr.h"
 
-enum hone_status cli_recording_load(struct hone_recording **out, const char *path,
-                                    struct hone_error *err)
+enum hone_status hone_recording_load_noted(struct hone_recording **out, const char *path,
+                                           struct hone_error *err)
 {
     enum hone_status status = hone_recording_load(out, path, err);
     if (status == HONE_OK && *hone_recording_notice(*out))
@@ -15,7 +15,7 @@ enum hone_status cli_recording_load(struct hone_recording **out, const char *pat
     return status;
 }
 
-void cli_problem_text(struct hone_strbuf *out, const struct hone_record_info *info)
+void hone_problem_text(struct hone_strbuf *out, const struct hone_record_info *info)
 {
     for (size_t i = 0; i < info->problem_count; i++) {
         char value[64];
@@ -35,20 +35,20 @@ static bool is_value(struct hone_value value, const char *text)
            strtod(text, &end) == number && end != text && !*end;
 }
 
-static bool has_size(const struct hone_record_info *info, const char *size)
+static bool has_size(const struct hone_record_info *info,
+                     const struct hone_script_set *size)
 {
-    const size_t len = strcspn(size, "=");
     for (size_t i = 0; i < info->problem_count; i++)
-        if (strlen(info->problem[i].name) == len &&
-            strncmp(info->problem[i].name, size, len) == 0)
-            return size[len] && is_value(info->problem[i].value, size + len + 1);
+        if (strcmp(info->problem[i].name, size->name) == 0)
+            return size->value && is_value(info->problem[i].value, size->value);
     return false;
 }
 
-static bool has_sizes(const struct hone_record_info *info, const struct cli_list *set)
+static bool has_sizes(const struct hone_record_info *info,
+                      const struct hone_script_set *set, size_t set_count)
 {
-    for (size_t i = 0; i < set->count; i++)
-        if (!has_size(info, set->items[i])) return false;
+    for (size_t i = 0; i < set_count; i++)
+        if (!has_size(info, &set[i])) return false;
     return true;
 }
 
@@ -61,7 +61,7 @@ static void list_problems(struct hone_strbuf *out, const struct hone_recording *
         const struct hone_recording *part = hone_recording_problem(whole, p);
         if (part == but) continue;
         hone_strbuf_add(out, before);
-        cli_problem_text(out, hone_recording_info(part));
+        hone_problem_text(out, hone_recording_info(part));
         before = ", ";
     }
 }
@@ -79,19 +79,20 @@ static enum hone_status refuse(const struct hone_recording *whole, size_t found,
     return status;
 }
 
-enum hone_status cli_part_of(const struct hone_recording **out,
-                             const struct hone_recording *whole,
-                             const struct cli_list *set, struct hone_error *err)
+enum hone_status hone_part_of(const struct hone_recording **out,
+                              const struct hone_recording *whole,
+                              const struct hone_script_set *set, size_t set_count,
+                              struct hone_error *err)
 {
     const size_t count = hone_recording_problem_count(whole);
     size_t found = 0;
     for (size_t p = count; p-- > 0;) {
         const struct hone_recording *part = hone_recording_problem(whole, p);
-        if (!has_sizes(hone_recording_info(part), set)) continue;
+        if (!has_sizes(hone_recording_info(part), set, set_count)) continue;
         *out = part;
         found++;
     }
-    if (!found || (found > 1 && set->count)) return refuse(whole, found, err);
+    if (!found || (found > 1 && set_count)) return refuse(whole, found, err);
     if (found > 1) {
         struct hone_strbuf text = HONE_STRBUF_INIT;
         list_problems(&text, whole, *out);

@@ -1,0 +1,25 @@
+/* Journals of several problems, for whoever is about one of them. */
+#ifndef HONE_TUNING_PARTS_H
+#define HONE_TUNING_PARTS_H
+
+#include "base/strbuf.h"
+#include "hone/record.h"
+#include "hone/script.h"
+
+/* Load a journal, and log what there is to notice. */
+enum hone_status hone_recording_load_noted(struct hone_recording **out, const char *path,
+                                           struct hone_error *err);
+
+/* The part of whole, borrowed, whose problem has all sizes of set (a value
+ * that is NULL is of none); without set the first
+ * one, and a warning that names the others. EUSAGE where set is of no problem of the
+ * journal or of more than one. */
+enum hone_status hone_part_of(const struct hone_recording **out,
+                              const struct hone_recording *whole,
+                              const struct hone_script_set *set, size_t set_count,
+                              struct hone_error *err);
+
+/* "M=512 N=64": the sizes of the problem; nothing without any. */
+void hone_problem_text(struct hone_strbuf *out, const struct hone_record_info *info);
+
+#endif
