@@ -3,18 +3,18 @@
 #include <string.h>
 
 #include "base/strbuf.h"
-#include "compare_command.h"
+#include "emit/shipped.h"
 #include "fuzz.h"
 #include "hone/emit.h"
 
 static void read_back(const struct hone_strbuf *header)
 {
-    struct shipped shipped;
+    struct hone_shipped shipped;
     struct hone_error err = {0};
     const char *path = fuzz_file("emitted.h", (const uint8_t *)header->data, header->len);
-    fuzz_must(shipped_load(&shipped, path, &err), &err);
+    fuzz_must(hone_shipped_load(&shipped, path, &err), &err);
     FUZZ_CHECK(shipped.count > 0);
-    shipped_fini(&shipped);
+    hone_shipped_fini(&shipped);
 }
 
 static bool names_null(const uint8_t *data, size_t size)

@@ -3,22 +3,22 @@
 
 #include "base/file.h"
 #include "base/strbuf.h"
-#include "compare_command.h"
+#include "emit/shipped.h"
 #include "hone_test.h"
 
 static char path[] = "/tmp/hone-shipped-XXXXXX";
 
-static void load_text(struct shipped *out, const struct hone_strbuf *text)
+static void load_text(struct hone_shipped *out, const struct hone_strbuf *text)
 {
     struct hone_error err = {0};
     assert_ok(hone_file_write(path, text->data, text->len, &err), err);
-    assert_ok(shipped_load(out, path, &err), err);
+    assert_ok(hone_shipped_load(out, path, &err), err);
 }
 
 static void a_journal_without_a_device_is_of_any(void **state)
 {
     (void)state;
-    struct shipped shipped;
+    struct hone_shipped shipped;
     struct hone_strbuf text = HONE_STRBUF_INIT;
     hone_strbuf_add(&text, "{\"hone\":1,\"kind\":\"journal\",\"kernel\":\"k\",\"params\":"
                            "[{\"name\":\"x\",\"values\":[1,2]}]}\n"
@@ -27,7 +27,7 @@ static void a_journal_without_a_device_is_of_any(void **state)
     assert_int_equal(shipped.count, 1);
     assert_null(shipped.rows[0].device);
     assert_string_equal(shipped.rows[0].config[0], "x=2");
-    shipped_fini(&shipped);
+    hone_shipped_fini(&shipped);
     hone_strbuf_fini(&text);
 }
 
@@ -36,7 +36,7 @@ static void memory_grows_with_the_rows_of_a_header(void **state)
 {
     (void)state;
     enum { ROWS = 16000 };
-    struct shipped shipped;
+    struct hone_shipped shipped;
     struct hone_strbuf text = HONE_STRBUF_INIT;
     hone_strbuf_add(&text, "/* Tuned configurations of the kernel k.\n");
     for (int i = 0; i < ROWS; i++)
@@ -48,7 +48,7 @@ static void memory_grows_with_the_rows_of_a_header(void **state)
     assert_int_equal(shipped.count, ROWS);
     assert_string_equal(shipped.rows[ROWS - 1].problem[0], "M=15999");
     assert_string_equal(shipped.rows[ROWS - 1].config[0], "B=15999");
-    shipped_fini(&shipped);
+    hone_shipped_fini(&shipped);
     hone_strbuf_fini(&text);
 }
 

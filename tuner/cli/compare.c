@@ -80,10 +80,11 @@ static enum hone_status run(void *args, struct hone_error *err)
 {
     struct compare c = {.args = args};
     enum hone_status status = check_args(&c, err);
-    if (status == HONE_OK) status = shipped_load(&c.shipped, c.args->words.items[0], err);
+    if (status == HONE_OK)
+        status = hone_shipped_load(&c.shipped, c.args->words.items[0], err);
     if (status == HONE_OK) status = compare_all(&c, err);
     if (status == HONE_OK) status = conclude(&c, err);
-    shipped_fini(&c.shipped);
+    hone_shipped_fini(&c.shipped);
     free(c.rows);
     return status;
 }

@@ -1,35 +1,10 @@
-/* hone compare, between its files: compare_rows.c reads what was shipped,
- * compare_measure.c measures it again, compare_print.c tells, compare.c runs it. */
+/* hone compare, between its files: compare_measure.c measures a row again,
+ * compare_print.c tells, compare.c runs it. */
 #ifndef HONE_CLI_COMPARE_COMMAND_H
 #define HONE_CLI_COMPARE_COMMAND_H
 
-#include "base/arena.h"
+#include "emit/shipped.h"
 #include "tune.h"
-
-/* A row of a header, or the best of a journal for one of its problems. Texts are absent
- * (NULL) where it does not tell them. */
-struct shipped_row {
-    const char *device;
-    const char **problem, **config; /* "M=4096", "BM=64": NAME=TEXT, end with NULL */
-    double time_us;                 /* measured or predicted */
-    double rel_std;                 /* NAN: unknown */
-    uint32_t samples;               /* 0: unknown */
-};
-
-struct shipped {
-    struct hone_arena arena;
-    struct shipped_row *rows;
-    size_t count;
-    bool predicted;
-    const char *kernel, *clock;
-    const char *driver, *nvrtc, *hone_version, *template_hash, *space_hash;
-};
-
-/* Read an emitted header or a journal, whichever path is. EINPUT with the line for what
- * is neither. */
-enum hone_status shipped_load(struct shipped *out, const char *path,
-                              struct hone_error *err);
-void shipped_fini(struct shipped *shipped);
 
 enum verdict {
     VERDICT_SAME,
@@ -51,7 +26,7 @@ struct compared_ratio {
 enum verdict verdict_of(struct compared_ratio ratio, double tolerance);
 
 struct compared_row {
-    const struct shipped_row *shipped;
+    const struct hone_shipped_row *shipped;
     char problem[160];
     enum verdict verdict;
     double time_us; /* now */
@@ -77,7 +52,7 @@ struct compare_args {
 struct compare {
     const struct compare_args *args;
     double tolerance;
-    struct shipped shipped;
+    struct hone_shipped shipped;
     struct compared_row *rows; /* [shipped.count] */
     char changes[512];         /* "driver 550.54 -> 580.95; ..."; "" for nothing */
     const char *device;        /* what is there now; in shipped's arena */

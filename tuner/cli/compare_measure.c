@@ -153,7 +153,7 @@ static double error_of(double rel_std, uint32_t samples)
 }
 
 static struct compared_ratio ratio_to_shipped(const struct compare *c,
-                                              const struct shipped_row *shipped,
+                                              const struct hone_shipped_row *shipped,
                                               const struct hone_trial *now)
 {
     const bool predicted = c->shipped.predicted;
@@ -272,7 +272,7 @@ static void note(struct compare *c, const char *what, const char *then, const ch
 static enum hone_status note_changes(struct compare *c, const struct tune *tune,
                                      struct hone_error *err)
 {
-    const struct shipped *s = &c->shipped;
+    const struct hone_shipped *s = &c->shipped;
     const struct hone_record_info *now = &tune->info;
     c->device = hone_arena_strdup(&c->shipped.arena, now->device_name);
     if (strcmp(s->kernel, now->kernel) != 0)

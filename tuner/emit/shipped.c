@@ -1,5 +1,7 @@
 // What was shipped, read back: the winners of a journal, or the comments and macros of an
 // emitted header, which hold the same for people and the preprocessor.
+#include "emit/shipped.h"
+
 #include <ctype.h>
 #include <math.h>
 #include <stdio.h>
@@ -7,8 +9,6 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "base/log.h"
-#include "compare_command.h"
 
 static enum hone_status no_memory(struct hone_error *err)
 {
@@ -16,16 +16,16 @@ static enum hone_status no_memory(struct hone_error *err)
 }
 
 // Room for one more row, {0}.
-static struct shipped_row *add_row(struct shipped *s)
+static struct hone_shipped_row *add_row(struct hone_shipped *s)
 {
     if (!(s->count & (s->count - 1))) { // a power of two or none, so perhaps full
         const size_t cap = s->count ? 2 * s->count : 1;
-        struct shipped_row *rows = hone_arena_array(&s->arena, cap, sizeof *rows);
+        struct hone_shipped_row *rows = hone_arena_array(&s->arena, cap, sizeof *rows);
         if (!rows) return NULL;
         if (s->count) memcpy(rows, s->rows, s->count * sizeof *rows);
         s->rows = rows;
     }
-    s->rows[s->count] = (struct shipped_row){.rel_std = (double)NAN};
+    s->rows[s->count] = (struct hone_shipped_row){.rel_std = (double)NAN};
     return &s->rows[s->count++];
 }
 
@@ -55,16 +55,17 @@ static const struct hone_trial *best_of(const struct hone_recording *part)
     return best;
 }
 
-static enum hone_status add_part(struct shipped *s, const struct hone_recording *part,
+static enum hone_status add_part(struct hone_shipped *s,
+                                 const struct hone_recording *part,
                                  struct hone_error *err)
 {
     const struct hone_record_info *info = hone_recording_info(part);
     const struct hone_trial *best = best_of(part);
     if (!best) return HONE_OK;
-    struct shipped_row *row = add_row(s);
+    struct hone_shipped_row *row = add_row(s);
     uint16_t *choices = hone_arena_array(&s->arena, info->param_count, sizeof *choices);
     if (!row || !choices) return no_memory(err);
-    *row = (struct shipped_row){
+    *row = (struct hone_shipped_row){
         .device = hone_arena_strdup(&s->arena, info->device_name),
         .problem = hone_arena_array(&s->arena, info->problem_count + 1, sizeof(char *)),
         .config = hone_arena_array(&s->arena, info->param_count + 1, sizeof(char *)),
@@ -82,12 +83,12 @@ static enum hone_status add_part(struct shipped *s, const struct hone_recording 
     return HONE_OK;
 }
 
-static const char *keep(struct shipped *s, const char *text)
+static const char *keep(struct hone_shipped *s, const char *text)
 {
     return text ? hone_arena_strdup(&s->arena, text) : NULL;
 }
 
-static enum hone_status load_journal(struct shipped *s, const char *path,
+static enum hone_status load_journal(struct hone_shipped *s, const char *path,
                                      struct hone_error *err)
 {
     struct hone_recording *recording = NULL;
@@ -135,7 +136,7 @@ static const char **split(struct hone_arena *arena, const char *text,
 }
 
 // What stands behind name up to a comma, semicolon or the end.
-static const char *field(struct shipped *s, const char *line, const char *name)
+static const char *field(struct hone_shipped *s, const char *line, const char *name)
 {
     const char *at = strstr(line, name);
     if (!at) return NULL;
@@ -144,7 +145,7 @@ static const char *field(struct shipped *s, const char *line, const char *name)
 }
 
 struct header_reader {
-    struct shipped *s;
+    struct hone_shipped *s;
     const char *device; /* of the rows that follow */
     int line;
     size_t defines; /* how many rows have their configuration */
@@ -156,7 +157,7 @@ static void set_once(const char **slot, const char *text)
 }
 
 // " *   1313.2 us, n 32, standard deviation 0.487 %; ..."
-static void read_figure(struct shipped_row *row, const char *line)
+static void read_figure(struct hone_shipped_row *row, const char *line)
 {
     const char *n = strstr(line, ", n "), *spread = strstr(line, "standard deviation ");
     row->time_us = strtod(line, NULL);
@@ -166,7 +167,7 @@ static void read_figure(struct shipped_row *row, const char *line)
 
 static bool read_comment(struct header_reader *r, const char *line)
 {
-    struct shipped *s = r->s;
+    struct hone_shipped *s = r->s;
     const char *colon = strstr(line, ": ");
     if (strncmp(line, " * PREDICTED", 12) == 0) s->predicted = true;
     if (strncmp(line, " * MEASURED", 11) == 0 || s->predicted)
@@ -177,7 +178,7 @@ static bool read_comment(struct header_reader *r, const char *line)
             &s->arena, "%.*s", end ? (int)(end - colon - 2) : (int)strlen(colon + 2),
             colon + 2);
     } else if (strncmp(line, " * Row ", 7) == 0 && colon) {
-        struct shipped_row *row = add_row(s);
+        struct hone_shipped_row *row = add_row(s);
         if (!row) return false;
         row->device = r->device;
         row->problem = split(&s->arena, colon + 2, ", ");
@@ -212,7 +213,7 @@ static bool read_macro(struct header_reader *r, const char *line)
     return words != NULL;
 }
 
-static enum hone_status read_header(struct shipped *s, const char *path, char *text,
+static enum hone_status read_header(struct hone_shipped *s, const char *path, char *text,
                                     struct hone_error *err)
 {
     static const char opening[] = "/* Tuned configurations of the kernel ";
@@ -237,7 +238,8 @@ static enum hone_status read_header(struct shipped *s, const char *path, char *t
     return HONE_OK;
 }
 
-static enum hone_status load(struct shipped *s, const char *path, struct hone_error *err)
+static enum hone_status load(struct hone_shipped *s, const char *path,
+                             struct hone_error *err)
 {
     char *text = NULL;
     const struct hone_file_want want = {.most = HONE_FILE_MOST, .stream = true};
@@ -252,17 +254,17 @@ static enum hone_status load(struct shipped *s, const char *path, struct hone_er
     return status;
 }
 
-enum hone_status shipped_load(struct shipped *out, const char *path,
-                              struct hone_error *err)
+enum hone_status hone_shipped_load(struct hone_shipped *out, const char *path,
+                                   struct hone_error *err)
 {
-    *out = (struct shipped){0};
+    *out = (struct hone_shipped){0};
     enum hone_status status = load(out, path, err);
-    if (status != HONE_OK) shipped_fini(out);
+    if (status != HONE_OK) hone_shipped_fini(out);
     return status;
 }
 
-void shipped_fini(struct shipped *shipped)
+void hone_shipped_fini(struct hone_shipped *shipped)
 {
     hone_arena_fini(&shipped->arena);
-    *shipped = (struct shipped){0};
+    *shipped = (struct hone_shipped){0};
 }
