@@ -4,6 +4,7 @@
 #include "hone_test.h"
 #include "oom.h"
 #include "score/plot.h"
+#include "score/ranking.h"
 #include "score/summary.h"
 
 #define RECORDING HONE_SOURCE_DIR "/tests/golden/sgemm_a100.jsonl"
@@ -61,6 +62,33 @@ static enum hone_status score(void *context, struct hone_error *err)
     return status;
 }
 
+static enum hone_status rank(void *context, struct hone_error *err)
+{
+    const struct hone_recording *recording = context;
+    const struct hone_strategy_fns *strategies[] = {hone_strategy_find("random")};
+    struct hone_ranking ranking = {.plan = {.strategies = strategies,
+                                            .strategy_count = 1,
+                                            .repeats = 2,
+                                            .budget = 64,
+                                            .threads = 1,
+                                            .warm = &recording,
+                                            .warm_count = 1}};
+    enum hone_status status = hone_ranking_add(&ranking, "space", recording, err);
+    if (status == HONE_OK) status = hone_ranking_summarise(&ranking, err);
+    hone_ranking_fini(&ranking);
+    return status;
+}
+
+static void ranking_survives_every_failing_allocation(void **state)
+{
+    (void)state;
+    struct hone_recording *recording = NULL;
+    struct hone_error err = {0};
+    assert_ok(hone_recording_load(&recording, RECORDING, &err), err);
+    oom_check(rank, recording);
+    hone_recording_free(recording);
+}
+
 static void scoring_survives_every_failing_allocation(void **state)
 {
     (void)state;
@@ -73,5 +101,6 @@ static void scoring_survives_every_failing_allocation(void **state)
 
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(scoring_survives_every_failing_allocation),
+    cmocka_unit_test(ranking_survives_every_failing_allocation),
 };
 HONE_TEST_MAIN(tests)

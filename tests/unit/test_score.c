@@ -5,6 +5,7 @@
 #include "base/strbuf.h"
 #include "record_fixture.h"
 #include "score/plot.h"
+#include "score/ranking.h"
 #include "score/runs.h"
 #include "score/summary.h"
 
@@ -19,6 +20,13 @@ static bool fails_at(int a, int b)
 {
     return (a + 2 * b) % 6 == 0;
 }
+
+static const char part_of_a_space[] =
+    "{\"hone\":1,\"kind\":\"journal\",\"kernel\":\"bowl\",\"params\":["
+    "{\"name\":\"A\",\"values\":[1,2,3]}],\"clock\":\"event\",\"objective\":\"time_us\"}"
+    "\n"
+    "{\"config\":[1],\"outcome\":\"valid\",\"time_us\":2}\n"
+    "{\"config\":[3],\"outcome\":\"valid\",\"time_us\":1}\n";
 
 // A bowl with some grain, a sixth of it failing.
 static struct hone_recording *bowl(struct hone_landscape *landscape)
@@ -398,6 +406,41 @@ static void a_difference_is_paired_by_space_and_seed(void **state)
     assert_true(none.interval.low == 0 && none.interval.high == 0);
 }
 
+// Of one space the summary is its figures; a recording with gaps is searched, not scored.
+static void a_ranking_sums_up_the_spaces_that_are_whole(void **state)
+{
+    (void)state;
+    struct hone_landscape l;
+    struct hone_recording *recording = bowl(&l);
+    struct hone_error err = {0};
+    const struct hone_runs_plan runs = three();
+    struct hone_ranking ranking = {.plan = {.strategies = runs.strategies,
+                                            .strategy_count = runs.strategy_count,
+                                            .repeats = runs.repeats,
+                                            .seed = runs.seed,
+                                            .design = runs.design}};
+    assert_ok(hone_ranking_add(&ranking, "bowl", recording, &err), err);
+    hone_landscape_fini(&l);
+    hone_recording_free(recording);
+    write_text(part_of_a_space, sizeof part_of_a_space - 1);
+    recording = load();
+    assert_ok(hone_ranking_add(&ranking, "part", recording, &err), err);
+    hone_recording_free(recording);
+    assert_ok(hone_ranking_summarise(&ranking, &err), err);
+    assert_int_equal(ranking.space_count, 2);
+    assert_int_equal(ranking.scored, 1);
+    assert_string_equal(ranking.spaces[0].name, "bowl");
+    assert_null(ranking.spaces[0].apart);
+    assert_string_equal(ranking.spaces[1].apart, "not the whole space");
+    assert_true(ranking.summaries[2].score > ranking.summaries[0].score);
+    for (size_t s = 0; s < runs.strategy_count; s++)
+        assert_true(ranking.summaries[s].score == ranking.spaces[0].figures[s].score);
+    const struct hone_difference *ahead = &ranking.differences[2 * 3 + 0];
+    assert_true(
+        is_near(ahead->score, ranking.summaries[2].score - ranking.summaries[0].score));
+    hone_ranking_fini(&ranking);
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(runs_do_not_depend_on_the_threads),
     cmocka_unit_test(seeds_are_paired),
@@ -407,6 +450,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(figures_are_those_counted_by_hand),
     cmocka_unit_test(a_difference_is_paired_by_space_and_seed),
     cmocka_unit_test(a_summary_is_the_mean_over_the_spaces),
+    cmocka_unit_test(a_ranking_sums_up_the_spaces_that_are_whole),
     cmocka_unit_test(a_plot_has_a_line_and_a_name_for_each_strategy),
     cmocka_unit_test(names_of_lines_that_end_together_stay_apart),
 };

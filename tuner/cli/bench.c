@@ -1,7 +1,6 @@
 // hone bench strategies: search strategies compared on recorded spaces.
 #include "bench.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,12 +8,19 @@
 #include "base/file.h"
 #include "commands.h"
 #include "output.h"
-#include "score/runs.h"
 #include "strategy_args.h"
+#include "tuning/named_strategy.h"
 #include "tuning/parts.h"
+#include "tuning/warm_files.h"
 
-// Below this a score is decided by the start design: docs/benchmark.md.
-enum { CUTOFF_LEAST = 20 };
+struct bench {
+    struct hone_ranking ranking;
+    const struct hone_strategy_fns **strategies; // that ranking borrows
+    size_t strategy_count;
+    struct hone_named_strategy *named; // what strategies borrow from
+    size_t named_count;
+    struct hone_warm_files warm;
+};
 
 struct bench_args {
     struct cli_words words;
@@ -93,8 +99,7 @@ static enum hone_status choose_strategies(struct bench *bench,
     bench->strategies = calloc(most, sizeof *bench->strategies);
     bench->named = calloc(most, sizeof *bench->named);
     bench->named_count = most;
-    bench->summaries = calloc(most, sizeof *bench->summaries);
-    if (!bench->strategies || !bench->named || !bench->summaries)
+    if (!bench->strategies || !bench->named)
         return hone_fail(err, HONE_ENOMEM, "out of memory");
     if (!all) return add_named(bench, args, err);
     for (size_t i = 0; i < most; i++)
@@ -102,10 +107,8 @@ static enum hone_status choose_strategies(struct bench *bench,
     return HONE_OK;
 }
 
-// After the file, and the problem where it is of several.
-static enum hone_status name_space(struct bench_space *space, const char *path,
-                                   const struct hone_recording *part,
-                                   struct hone_error *err)
+// A space is named after its file, and the problem where that has several; to be freed.
+static char *name_space(const char *path, const struct hone_recording *part)
 {
     struct hone_strbuf name = HONE_STRBUF_INIT;
     const char *base = hone_path_base(path), *ending = strrchr(base, '.');
@@ -115,169 +118,43 @@ static enum hone_status name_space(struct bench_space *space, const char *path,
         hone_strbuf_add(&name, " ");
         hone_problem_text(&name, hone_recording_info(part));
     }
-    space->name = hone_strbuf_steal(&name);
-    return space->name ? HONE_OK : hone_fail(err, HONE_ENOMEM, "out of memory");
+    return hone_strbuf_steal(&name);
 }
 
-static enum hone_status survey(struct bench_space *space,
-                               const struct hone_recording *recording, size_t limit,
-                               struct hone_error *err)
+static enum hone_status add_part(struct bench *bench, const char *path,
+                                 const struct hone_recording *part,
+                                 struct hone_error *err)
 {
-    const size_t count = hone_recording_count(recording);
-    double *costs = calloc(count + 1, sizeof *costs);
-    if (!costs) return hone_fail(err, HONE_ENOMEM, "out of memory for %zu costs", count);
-    for (size_t i = 0; i < count; i++)
-        costs[i] = hone_trial_cost(hone_recording_trial(recording, i));
-    struct hone_error inner = {0};
-    enum hone_status status =
-        hone_landscape_init(&space->landscape, costs, count, limit, &inner);
-    free(costs);
-    if (status != HONE_OK)
-        return hone_fail_at(err, status, hone_recording_path(recording), 0, "%s",
-                            inner.text);
-    if (!hone_recording_info(recording)->complete)
-        space->apart = "not the whole space";
-    else if (hone_landscape_cutoff(&space->landscape, count, HONE_LAST_FRACTION) <
-             CUTOFF_LEAST)
-        space->apart = "random search needs under 20 evaluations";
-    return HONE_OK;
-}
-
-static size_t run_length(const struct hone_landscape *landscape, size_t limit)
-{
-    size_t length = limit ? limit : HONE_MARK_LAST;
-    if (length < landscape->exact.last) length = landscape->exact.last;
-    if (length < landscape->compatible.last) length = landscape->compatible.last;
-    return length;
-}
-
-static enum hone_status replay(struct bench *bench, struct bench_space *space,
-                               const struct hone_recording *recording,
-                               const struct bench_args *args, struct hone_error *err)
-{
-    struct hone_runs runs;
-    const size_t budget = run_length(&space->landscape, (size_t)args->budget);
-    enum hone_status status = bench_warm_start(bench, space, recording, budget, err);
-    if (status != HONE_OK) return status;
-    const struct hone_runs_plan plan = {
-        .strategies = bench->strategies,
-        .strategy_count = bench->strategy_count,
-        .repeats = bench->repeats,
-        .seed = bench->seed,
-        .budget = budget,
-        .start = space->start,
-        .start_count = space->start_count,
-        .expectation = space->expectation,
-        .design = (size_t)args->design,
-        .threads = (size_t)args->jobs,
-        .on_error = bench->on_error,
-    };
+    char *name = name_space(path, part);
     for (size_t i = 0; i < bench->named_count; i++)
-        hone_named_strategy_describe(&bench->named[i], hone_recording_info(recording));
-    const double worst = space->landscape.cost[space->landscape.valid - 1];
-    status = hone_runs_make(&runs, recording, worst, &plan, err);
-    if (status != HONE_OK) return status;
-    space->figures = calloc(bench->strategy_count, sizeof *space->figures);
-    if (!space->figures) status = hone_fail(err, HONE_ENOMEM, "out of memory");
-    for (size_t s = 0; s < bench->strategy_count && status == HONE_OK; s++)
-        status = hone_figures_init(&space->figures[s], &space->landscape, &runs, s, err);
-    hone_runs_fini(&runs);
-    return status;
-}
-
-static enum hone_status run_space(struct bench *bench, const char *path,
-                                  const struct hone_recording *part,
-                                  const struct bench_args *args, struct hone_error *err)
-{
-    struct bench_space *space = &bench->spaces[bench->space_count++];
-    *space = (struct bench_space){0};
-    enum hone_status status = name_space(space, path, part, err);
-    if (status == HONE_OK) status = survey(space, part, (size_t)args->budget, err);
-    if (status == HONE_OK) status = replay(bench, space, part, args, err);
-    bench->scored += status == HONE_OK && !space->apart;
+        hone_named_strategy_describe(&bench->named[i], hone_recording_info(part));
+    enum hone_status status = name ? hone_ranking_add(&bench->ranking, name, part, err)
+                                   : hone_fail(err, HONE_ENOMEM, "out of memory");
+    free(name);
     return status;
 }
 
 // A journal has a space for each of its problems.
-static enum hone_status run_file(struct bench *bench, const char *path,
-                                 const struct bench_args *args, struct hone_error *err)
+static enum hone_status add_file(struct bench *bench, const char *path,
+                                 struct hone_error *err)
 {
     struct hone_recording *recording = NULL;
     enum hone_status status = hone_recording_load_noted(&recording, path, err);
     if (status != HONE_OK) return status;
-    const size_t count = hone_recording_problem_count(recording);
-    struct bench_space *spaces =
-        realloc(bench->spaces, (bench->space_count + count) * sizeof *spaces);
-    if (spaces)
-        bench->spaces = spaces;
-    else
-        status = hone_fail(err, HONE_ENOMEM, "out of memory");
-    for (size_t p = 0; p < count && status == HONE_OK; p++)
-        status = run_space(bench, path, hone_recording_problem(recording, p), args, err);
+    for (size_t p = 0; p < hone_recording_problem_count(recording) && status == HONE_OK;
+         p++)
+        status = add_part(bench, path, hone_recording_problem(recording, p), err);
     hone_recording_free(recording);
-    return status;
-}
-
-// The figures of one strategy on the scored spaces.
-static void pick_figures(const struct bench *bench, size_t strategy,
-                         const struct hone_figures **figures)
-{
-    size_t count = 0;
-    for (size_t i = 0; i < bench->space_count; i++)
-        if (!bench->spaces[i].apart)
-            figures[count++] = &bench->spaces[i].figures[strategy];
-}
-
-static enum hone_status compare(struct bench *bench, const struct hone_figures **figures,
-                                struct hone_error *err)
-{
-    const size_t n = bench->strategy_count, spaces = bench->scored;
-    enum hone_status status = HONE_OK;
-    bench->differences = calloc(n * n + 1, sizeof *bench->differences);
-    if (!bench->differences) return hone_fail(err, HONE_ENOMEM, "out of memory");
-    for (size_t i = 0; i < n * n && status == HONE_OK; i++)
-        if (i / n != i % n)
-            status =
-                hone_difference_make(&bench->differences[i], figures + i / n * spaces,
-                                     figures + i % n * spaces, spaces, bench->seed, err);
-    return status;
-}
-
-static enum hone_status summarise(struct bench *bench, struct hone_error *err)
-{
-    const size_t n = bench->strategy_count, spaces = bench->scored;
-    const struct hone_figures **figures = calloc(n * spaces + 1, sizeof *figures);
-    if (!figures) return hone_fail(err, HONE_ENOMEM, "out of memory");
-    enum hone_status status = HONE_OK;
-    for (size_t s = 0; s < n && spaces && status == HONE_OK; s++) {
-        pick_figures(bench, s, figures + s * spaces);
-        status = hone_summary_make(&bench->summaries[s], figures + s * spaces, spaces,
-                                   bench->seed, err);
-    }
-    if (status == HONE_OK && spaces) status = compare(bench, figures, err);
-    free(figures);
     return status;
 }
 
 static void bench_fini(struct bench *bench)
 {
-    for (size_t i = 0; i < bench->space_count; i++) {
-        struct bench_space *space = &bench->spaces[i];
-        for (size_t s = 0; space->figures && s < bench->strategy_count; s++)
-            hone_figures_fini(&space->figures[s]);
-        free(space->figures);
-        free(space->start);
-        hone_expectation_free(space->expectation);
-        hone_landscape_fini(&space->landscape);
-        free(space->name);
-    }
-    free(bench->spaces);
+    hone_ranking_fini(&bench->ranking);
     for (size_t i = 0; bench->named && i < bench->named_count; i++)
         hone_named_strategy_fini(&bench->named[i]);
     free(bench->named);
     free(bench->strategies);
-    free(bench->summaries);
-    free(bench->differences);
     hone_warm_files_fini(&bench->warm);
 }
 
@@ -292,26 +169,47 @@ static enum hone_status check_args(const struct bench_args *a, struct hone_error
     return cli_expect_words(&a->words, 2, SIZE_MAX, "the recording", err);
 }
 
+// What the command says of the plan; its strategies and recordings are open.
+static void make_plan(struct bench *bench, const struct bench_args *a,
+                      enum hone_on_error on_error)
+{
+    bench->ranking.plan = (struct hone_ranking_plan){
+        .strategies = bench->strategies,
+        .strategy_count = bench->strategy_count,
+        .repeats = (size_t)a->repeats,
+        .seed = a->seed,
+        .budget = (size_t)a->budget,
+        .design = (size_t)a->design,
+        .threads = (size_t)a->jobs,
+        .on_error = on_error,
+        .warm = bench->warm.recordings,
+        .warm_count = bench->warm.count,
+    };
+}
+
 static enum hone_status run(void *args, struct hone_error *err)
 {
     const struct bench_args *a = args;
-    struct bench bench = {.repeats = (size_t)a->repeats, .seed = a->seed};
+    struct bench bench = {0};
+    enum hone_on_error on_error;
     enum hone_status status = check_args(a, err);
     if (status == HONE_OK)
-        status = cli_strategy_on_error(&bench.on_error, a->on_strategy_error,
+        status = cli_strategy_on_error(&on_error, a->on_strategy_error,
                                        HONE_ON_ERROR_STOP, err);
     if (status == HONE_OK && a->plot) status = cli_output_check(a->plot, err);
     if (status == HONE_OK) status = choose_strategies(&bench, a, err);
     if (status == HONE_OK)
         status = hone_warm_files_load(&bench.warm, a->warm.items, a->warm.count, err);
+    if (status == HONE_OK) make_plan(&bench, a, on_error);
     for (size_t i = 1; i < a->words.count && status == HONE_OK; i++)
-        status = run_file(&bench, a->words.items[i], a, err);
-    if (status == HONE_OK) status = summarise(&bench, err);
-    if (status == HONE_OK && a->plot) status = bench_write_plot(&bench, a->plot, err);
+        status = add_file(&bench, a->words.items[i], err);
+    const struct hone_ranking *ranking = &bench.ranking;
+    if (status == HONE_OK) status = hone_ranking_summarise(&bench.ranking, err);
+    if (status == HONE_OK && a->plot) status = bench_write_plot(ranking, a->plot, err);
     if (status == HONE_OK && a->json)
-        status = bench_print_json(&bench, err);
+        status = bench_print_json(ranking, err);
     else if (status == HONE_OK)
-        bench_print_text(&bench);
+        bench_print_text(ranking);
     bench_fini(&bench);
     return status;
 }

@@ -8,29 +8,29 @@
 #include "record/json_out.h"
 #include "score/plot.h"
 
-static int name_width(const struct bench *bench)
+static int name_width(const struct hone_ranking *ranking)
 {
     int width = 8;
-    for (size_t s = 0; s < bench->strategy_count; s++) {
-        const int len = snprintf(NULL, 0, "%s", bench->strategies[s]->name);
+    for (size_t s = 0; s < ranking->plan.strategy_count; s++) {
+        const int len = snprintf(NULL, 0, "%s", ranking->plan.strategies[s]->name);
         if (len > width) width = len;
     }
     return width;
 }
 
-static void print_summaries(const struct bench *bench)
+static void print_summaries(const struct hone_ranking *ranking)
 {
-    const int width = name_width(bench);
-    printf("mean of %zu space%s, %zu runs each\n\n", bench->scored,
-           bench->scored == 1 ? "" : "s", bench->repeats);
+    const int width = name_width(ranking);
+    printf("mean of %zu space%s, %zu runs each\n\n", ranking->scored,
+           ranking->scored == 1 ? "" : "s", ranking->plan.repeats);
     printf("%-*s %6s  %-15s %6s %7s  %5s %5s %5s %5s %8s %6s %7s %7s\n", width,
            "strategy", "score", "95 % interval", "worst", "kt", "r25", "r50", "r100",
            "r200", "slow200", "p200", "to 5 %", "us/ask");
-    for (size_t s = 0; s < bench->strategy_count; s++) {
-        const struct hone_summary *m = &bench->summaries[s];
+    for (size_t s = 0; s < ranking->plan.strategy_count; s++) {
+        const struct hone_summary *m = &ranking->summaries[s];
         printf("%-*s %6.3f  %6.3f ..%6.3f %6.3f %7.3f  %5.3f %5.3f %5.3f %5.3f %8.3f "
                "%6.3f %7.0f %7.1f\n",
-               width, bench->strategies[s]->name, m->score, m->interval.low,
+               width, ranking->plan.strategies[s]->name, m->score, m->interval.low,
                m->interval.high, m->worst, m->compatible, m->ratio[0], m->ratio[1],
                m->ratio[2], m->ratio[3], m->slowdown[3], m->near[3],
                m->evaluations_to_near, m->cpu_us);
@@ -42,54 +42,55 @@ static void print_summaries(const struct bench *bench)
         "by then; to 5 %:\nevaluations spent for each run that got there");
 }
 
-static size_t find_leader(const struct bench *bench)
+static size_t find_leader(const struct hone_ranking *ranking)
 {
     size_t leader = 0;
-    for (size_t s = 1; s < bench->strategy_count; s++)
-        if (bench->summaries[s].score > bench->summaries[leader].score) leader = s;
+    for (size_t s = 1; s < ranking->plan.strategy_count; s++)
+        if (ranking->summaries[s].score > ranking->summaries[leader].score) leader = s;
     return leader;
 }
 
 // How far the others are behind the best mean, paired.
-static void print_differences(const struct bench *bench)
+static void print_differences(const struct hone_ranking *ranking)
 {
-    const size_t leader = find_leader(bench), n = bench->strategy_count;
+    const size_t leader = find_leader(ranking), n = ranking->plan.strategy_count;
     if (n < 2) return;
     printf("\nscore behind %s, paired by space and seed (95 %% interval)\n\n",
-           bench->strategies[leader]->name);
+           ranking->plan.strategies[leader]->name);
     for (size_t s = 0; s < n; s++) {
         if (s == leader) continue;
-        const struct hone_difference *d = &bench->differences[leader * n + s];
-        printf("%-*s %6.3f  %6.3f ..%6.3f\n", name_width(bench),
-               bench->strategies[s]->name, d->score, d->interval.low, d->interval.high);
+        const struct hone_difference *d = &ranking->differences[leader * n + s];
+        printf("%-*s %6.3f  %6.3f ..%6.3f\n", name_width(ranking),
+               ranking->plan.strategies[s]->name, d->score, d->interval.low,
+               d->interval.high);
     }
 }
 
-static void print_spaces(const struct bench *bench)
+static void print_spaces(const struct hone_ranking *ranking)
 {
     printf("\nscore by space (* not in the means)\n\n%-30s %7s %7s", "space", "configs",
            "cutoff");
-    for (size_t s = 0; s < bench->strategy_count; s++)
-        printf(" %10.10s", bench->strategies[s]->name);
+    for (size_t s = 0; s < ranking->plan.strategy_count; s++)
+        printf(" %10.10s", ranking->plan.strategies[s]->name);
     putchar('\n');
-    for (size_t i = 0; i < bench->space_count; i++) {
-        const struct bench_space *space = &bench->spaces[i];
+    for (size_t i = 0; i < ranking->space_count; i++) {
+        const struct hone_ranking_space *space = &ranking->spaces[i];
         printf("%-30s %7zu %7zu", space->name, space->landscape.count,
                space->landscape.exact.last);
-        for (size_t s = 0; s < bench->strategy_count; s++)
+        for (size_t s = 0; s < ranking->plan.strategy_count; s++)
             printf(" %10.3f", space->figures[s].score);
         if (space->apart) printf(" * %s", space->apart);
         putchar('\n');
     }
 }
 
-void bench_print_text(const struct bench *bench)
+void bench_print_text(const struct hone_ranking *ranking)
 {
-    if (bench->scored) {
-        print_summaries(bench);
-        print_differences(bench);
+    if (ranking->scored) {
+        print_summaries(ranking);
+        print_differences(ranking);
     }
-    print_spaces(bench);
+    print_spaces(ranking);
 }
 
 static struct json_t *marks_json(const double values[HONE_MARK_COUNT])
@@ -103,7 +104,8 @@ static struct json_t *marks_json(const double values[HONE_MARK_COUNT])
     return object;
 }
 
-static struct json_t *figures_json(const struct bench_space *space, size_t strategy)
+static struct json_t *figures_json(const struct hone_ranking_space *space,
+                                   size_t strategy)
 {
     const struct hone_figures *f = &space->figures[strategy];
     struct json_t *object = hone_json_object();
@@ -124,22 +126,24 @@ static struct json_t *figures_json(const struct bench_space *space, size_t strat
 }
 
 // The number-th space that is not apart.
-static const struct bench_space *scored_space(const struct bench *bench, size_t number)
+static const struct hone_ranking_space *scored_space(const struct hone_ranking *ranking,
+                                                     size_t number)
 {
-    const struct bench_space *space = bench->spaces;
+    const struct hone_ranking_space *space = ranking->spaces;
     while (space->apart || number--)
         space++;
     return space;
 }
 
-static void add_summary(struct json_t *object, const struct bench *bench, size_t strategy)
+static void add_summary(struct json_t *object, const struct hone_ranking *ranking,
+                        size_t strategy)
 {
-    const struct hone_summary *m = &bench->summaries[strategy];
+    const struct hone_summary *m = &ranking->summaries[strategy];
     hone_json_number(object, "score", m->score);
     hone_json_number(object, "score_low", m->interval.low);
     hone_json_number(object, "score_high", m->interval.high);
     hone_json_number(object, "worst", m->worst);
-    hone_json_text(object, "worst_space", scored_space(bench, m->worst_space)->name);
+    hone_json_text(object, "worst_space", scored_space(ranking, m->worst_space)->name);
     hone_json_number(object, "kernel_tuner_score", m->compatible);
     hone_json_child(object, "ratio", marks_json(m->ratio));
     hone_json_child(object, "slowdown", marks_json(m->slowdown));
@@ -149,16 +153,16 @@ static void add_summary(struct json_t *object, const struct bench *bench, size_t
 }
 
 // Each pair once, the one that is named first ahead of the other.
-static struct json_t *differences_json(const struct bench *bench)
+static struct json_t *differences_json(const struct hone_ranking *ranking)
 {
     struct json_t *list = hone_json_array();
-    const size_t n = bench->scored ? bench->strategy_count : 0;
+    const size_t n = ranking->scored ? ranking->plan.strategy_count : 0;
     for (size_t a = 0; a < n; a++)
         for (size_t b = a + 1; b < n; b++) {
-            const struct hone_difference *d = &bench->differences[a * n + b];
+            const struct hone_difference *d = &ranking->differences[a * n + b];
             struct json_t *object = hone_json_object();
-            hone_json_text(object, "strategy", bench->strategies[a]->name);
-            hone_json_text(object, "against", bench->strategies[b]->name);
+            hone_json_text(object, "strategy", ranking->plan.strategies[a]->name);
+            hone_json_text(object, "against", ranking->plan.strategies[b]->name);
             hone_json_number(object, "score", d->score);
             hone_json_number(object, "score_low", d->interval.low);
             hone_json_number(object, "score_high", d->interval.high);
@@ -167,11 +171,11 @@ static struct json_t *differences_json(const struct bench *bench)
     return list;
 }
 
-static struct json_t *spaces_json(const struct bench *bench)
+static struct json_t *spaces_json(const struct hone_ranking *ranking)
 {
     struct json_t *list = hone_json_array();
-    for (size_t i = 0; i < bench->space_count; i++) {
-        const struct bench_space *space = &bench->spaces[i];
+    for (size_t i = 0; i < ranking->space_count; i++) {
+        const struct hone_ranking_space *space = &ranking->spaces[i];
         const struct hone_landscape *l = &space->landscape;
         struct json_t *object = hone_json_object();
         hone_json_text(object, "space", space->name);
@@ -187,56 +191,57 @@ static struct json_t *spaces_json(const struct bench *bench)
     return list;
 }
 
-enum hone_status bench_print_json(const struct bench *bench, struct hone_error *err)
+enum hone_status bench_print_json(const struct hone_ranking *ranking,
+                                  struct hone_error *err)
 {
     struct json_t *root = hone_json_object(), *list = hone_json_array();
-    for (size_t s = 0; s < bench->strategy_count; s++) {
+    for (size_t s = 0; s < ranking->plan.strategy_count; s++) {
         struct json_t *object = hone_json_object(), *spaces = hone_json_array();
-        hone_json_text(object, "strategy", bench->strategies[s]->name);
-        if (bench->scored) add_summary(object, bench, s);
-        for (size_t i = 0; i < bench->space_count; i++)
-            hone_json_append(spaces, figures_json(&bench->spaces[i], s));
+        hone_json_text(object, "strategy", ranking->plan.strategies[s]->name);
+        if (ranking->scored) add_summary(object, ranking, s);
+        for (size_t i = 0; i < ranking->space_count; i++)
+            hone_json_append(spaces, figures_json(&ranking->spaces[i], s));
         hone_json_child(object, "spaces", spaces);
         hone_json_append(list, object);
     }
-    hone_json_integer(root, "repeats", (int64_t)bench->repeats);
-    hone_json_unsigned(root, "seed", bench->seed);
-    hone_json_child(root, "spaces", spaces_json(bench));
+    hone_json_integer(root, "repeats", (int64_t)ranking->plan.repeats);
+    hone_json_unsigned(root, "seed", ranking->plan.seed);
+    hone_json_child(root, "spaces", spaces_json(ranking));
     hone_json_child(root, "strategies", list);
-    hone_json_child(root, "differences", differences_json(bench));
+    hone_json_child(root, "differences", differences_json(ranking));
     return hone_json_print(root, stdout, err);
 }
 
 // Mean over the scored spaces, over all when none is.
-static void mean_curve(const struct bench *bench, size_t strategy, double *curve)
+static void mean_curve(const struct hone_ranking *ranking, size_t strategy, double *curve)
 {
-    const bool all = !bench->scored;
-    const double n = (double)(all ? bench->space_count : bench->scored);
+    const bool all = !ranking->scored;
+    const double n = (double)(all ? ranking->space_count : ranking->scored);
     for (size_t m = 0; m < HONE_MARK_LAST; m++)
-        for (size_t i = 0; i < bench->space_count; i++)
-            if (all || !bench->spaces[i].apart)
-                curve[m] += bench->spaces[i].figures[strategy].curve[m] / n;
+        for (size_t i = 0; i < ranking->space_count; i++)
+            if (all || !ranking->spaces[i].apart)
+                curve[m] += ranking->spaces[i].figures[strategy].curve[m] / n;
 }
 
-enum hone_status bench_write_plot(const struct bench *bench, const char *path,
+enum hone_status bench_write_plot(const struct hone_ranking *ranking, const char *path,
                                   struct hone_error *err)
 {
-    const size_t count = bench->strategy_count;
+    const size_t count = ranking->plan.strategy_count;
     double *curves = calloc(count * HONE_MARK_LAST, sizeof *curves);
     struct hone_plot_line *lines = calloc(count, sizeof *lines);
     struct hone_strbuf svg = HONE_STRBUF_INIT;
     enum hone_status status = HONE_ENOMEM;
     if (curves && lines) {
         for (size_t s = 0; s < count; s++) {
-            lines[s] = (struct hone_plot_line){.name = bench->strategies[s]->name,
+            lines[s] = (struct hone_plot_line){.name = ranking->plan.strategies[s]->name,
                                                .y = curves + s * HONE_MARK_LAST};
-            mean_curve(bench, s, curves + s * HONE_MARK_LAST);
+            mean_curve(ranking, s, curves + s * HONE_MARK_LAST);
         }
         char title[128];
-        const size_t spaces = bench->scored ? bench->scored : bench->space_count;
+        const size_t spaces = ranking->scored ? ranking->scored : ranking->space_count;
         snprintf(title, sizeof title,
                  "optimum / best found: mean of %zu spaces, median of %zu runs", spaces,
-                 bench->repeats);
+                 ranking->plan.repeats);
         hone_plot_svg(&svg, title, lines, count, HONE_MARK_LAST);
         if (!svg.failed) status = cli_output_write(path, &svg, err);
     }

@@ -1,10 +1,12 @@
-// hone bench --warm: each space is begun with what the recordings of the same kernel on
-// other devices propose, so a run never sees its own device beforehand.
+// Each space is begun with what the recordings of the same kernel on other devices
+// propose, so a run never sees its own device beforehand.
+#include "ranking_warm.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/file.h"
-#include "bench.h"
+#include "warm/warm.h"
 
 static bool has_param(const struct hone_space *space, const char *name)
 {
@@ -38,26 +40,37 @@ static bool same_device(const struct hone_recording *a, const struct hone_record
     return same;
 }
 
-enum hone_status bench_warm_start(const struct bench *bench, struct bench_space *space,
-                                  const struct hone_recording *target, uint64_t budget,
-                                  struct hone_error *err)
+// The start and the expectation that warm lets a space have.
+static enum hone_status begin_with(struct hone_ranking_space *space,
+                                   const struct hone_warm *warm, uint64_t budget,
+                                   struct hone_error *err)
 {
-    if (!bench->warm.count) return HONE_OK;
-    const struct hone_recording **others = calloc(bench->warm.count, sizeof *others);
+    const size_t limit = hone_warm_limit(budget);
+    space->start = calloc(limit + 1, sizeof *space->start);
+    if (!space->start) return hone_fail(err, HONE_ENOMEM, "out of memory");
+    enum hone_status status =
+        hone_warm_start(space->start, &space->start_count, limit, warm, err);
+    return status == HONE_OK ? hone_warm_expect(&space->expectation, warm, err) : status;
+}
+
+enum hone_status hone_ranking_warm(struct hone_ranking_space *space,
+                                   const struct hone_ranking_plan *plan,
+                                   const struct hone_recording *target, uint64_t budget,
+                                   struct hone_error *err)
+{
+    if (!plan->warm_count) return HONE_OK;
+    const struct hone_recording **others = calloc(plan->warm_count, sizeof *others);
     if (!others) return hone_fail(err, HONE_ENOMEM, "out of memory");
     struct hone_warm warm = {.space = hone_recording_space(target),
                              .info = hone_recording_info(target),
                              .recordings = others};
-    for (size_t i = 0; i < bench->warm.count; i++)
-        if (same_kernel(bench->warm.recordings[i], target) &&
-            !same_device(bench->warm.recordings[i], target))
-            others[warm.recording_count++] = bench->warm.recordings[i];
+    for (size_t i = 0; i < plan->warm_count; i++)
+        if (same_kernel(plan->warm[i], target) && !same_device(plan->warm[i], target))
+            others[warm.recording_count++] = plan->warm[i];
     if (!warm.recording_count && !space->apart)
         space->apart = "no --warm recording of this kernel on another device";
-    enum hone_status status = hone_warm_files_start(&space->start, &space->start_count,
-                                                    &warm, NULL, budget, err);
-    if (status == HONE_OK && warm.recording_count)
-        status = hone_warm_expect(&space->expectation, &warm, err);
+    enum hone_status status =
+        warm.recording_count ? begin_with(space, &warm, budget, err) : HONE_OK;
     free(others);
     return status;
 }
