@@ -62,7 +62,7 @@ static enum hone_status run(void *args, struct hone_error *err)
     const size_t count = a->words.count;
     struct hone_recording **recordings = calloc(count + 1, sizeof *recordings);
     if (!recordings) return hone_fail(err, HONE_ENOMEM, "out of memory");
-    struct cli_payload payload = {.payload = {.kind = HONE_PAYLOAD_NONE}};
+    struct hone_template_payload payload = {.payload = {.kind = HONE_PAYLOAD_NONE}};
     const struct hone_emit_options options = cli_emit_options(&a->header, &payload);
     enum hone_status status = check_args(a, err);
     if (status == HONE_OK) status = load_all(recordings, &a->words, err);
@@ -74,7 +74,7 @@ static enum hone_status run(void *args, struct hone_error *err)
             cli_header_write(a->output, (const struct hone_recording *const *)recordings,
                              count, &options, err);
     if (status == HONE_OK && a->json) status = print_json(a, recordings, err);
-    cli_payload_close(&payload);
+    hone_template_payload_close(&payload);
     for (size_t i = 0; i < count; i++)
         hone_recording_free(recordings[i]);
     free(recordings);

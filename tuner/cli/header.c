@@ -17,7 +17,7 @@ const struct cli_option cli_header_options[] = {
 };
 
 struct hone_emit_options cli_emit_options(const struct cli_header_args *args,
-                                          const struct cli_payload *payload)
+                                          const struct hone_template_payload *payload)
 {
     return (struct hone_emit_options){.name = args->name,
                                       .max_configs = (size_t)args->max_configs,

@@ -3,14 +3,12 @@
 // build does not break on a machine that has neither GPU nor driver nor NVRTC.
 #include "header_build.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "base/arena.h"
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/log.h"
@@ -19,9 +17,17 @@
 #include "output.h"
 #include "record/journal_file.h"
 #include "record/json_out.h"
-#include "tuning/provenance.h"
+#include "tuning/default_header.h"
+#include "tuning/kept_results.h"
 
 enum { DEFAULT_SECONDS = 120 };
+
+struct header_run {
+    const struct build_args *args;
+    struct cli_script script;
+    struct hone_kept_options kept;
+    struct hone_kept_results results;
+};
 
 /* --- tuning, where it is asked for --- */
 
@@ -39,19 +45,12 @@ static enum hone_status find_device(const char **device, struct hone_limits *lim
     return HONE_OK;
 }
 
-static enum hone_status is_covered(bool *covered, const struct build_results *results,
-                                   const struct build_args *args,
+static enum hone_status is_covered(bool *covered, const struct header_run *run,
                                    const struct hone_limits *limits,
                                    struct hone_error *err)
 {
-    struct hone_workbench bench = {0};
-    enum hone_status status =
-        cli_workbench_load_for(&bench, args->words.items[0], &args->script, limits, err);
-    if (status == HONE_OK)
-        *covered = build_results_cover(results, &bench,
-                                       args->problems || bench.def.problems_count > 1);
-    hone_workbench_close(&bench);
-    return status;
+    return hone_kept_results_cover(covered, &run->results, &run->kept, limits,
+                                   run->args->problems != NULL, err);
 }
 
 // A journal of an earlier state of the script, which nobody is writing.
@@ -68,9 +67,10 @@ static enum hone_status remove_old(const char *journal, struct hone_error *err)
     return status;
 }
 
-static enum hone_status tune(struct build_results *results, const struct build_args *args,
-                             const char *journal, struct hone_error *err)
+static enum hone_status tune(struct header_run *run, const char *journal,
+                             struct hone_error *err)
 {
+    const struct build_args *args = run->args;
     const double seconds =
         args->budget.seconds > 0 ? args->budget.seconds : DEFAULT_SECONDS;
     const double deadline = hone_clock_seconds() + seconds;
@@ -80,13 +80,13 @@ static enum hone_status tune(struct build_results *results, const struct build_a
     enum hone_status status = find_device(&device, &limits, args, err);
     if (status != HONE_OK || (!device && !args->require_tuned)) return status;
     if (!device) return hone_fail(err, HONE_ENODEVICE, "no GPU to tune on");
-    status = is_covered(&covered, results, args, &limits, err);
+    status = is_covered(&covered, run, &limits, err);
     if (status != HONE_OK || covered) return status;
     status = remove_old(journal, err);
     if (status != HONE_OK) return status;
     build_tune(args, device, journal, deadline);
-    status = build_results_add(results, args, NULL, journal, err);
-    if (status == HONE_OK) status = is_covered(&covered, results, args, &limits, err);
+    status = hone_kept_results_add(&run->results, &run->kept, NULL, journal, err);
+    if (status == HONE_OK) status = is_covered(&covered, run, &limits, err);
     if (status == HONE_OK && !covered && args->require_tuned)
         status = hone_fail(err, HONE_EDEVICE, "tuning on %s found no valid configuration",
                            device);
@@ -103,43 +103,18 @@ static const char *default_device(const struct build_args *args)
     return emulated ? args->script.device : "emu:h200";
 }
 
-static enum hone_status print_defaults(struct hone_strbuf *out,
-                                       const struct build_args *args,
+static enum hone_status write_defaults(const struct header_run *run,
                                        const struct hone_emit_options *options,
                                        struct hone_error *err)
 {
-    static const struct hone_evaluate_options none = {.flags = HONE_EVALUATE_NO_VERIFY};
-    struct hone_workbench bench = {0};
-    struct hone_arena arena = {0};
-    struct hone_record_info info;
-    struct cli_script_args script = args->script;
-    script.device = default_device(args);
-    const struct hone_facts facts = {.limits = &bench.limits};
-    enum hone_status status =
-        cli_workbench_open(&bench, args->words.items[0], &script, err);
-    if (status == HONE_OK) status = hone_workbench_make_kernel(&bench, err);
-    if (status == HONE_OK && !bench.has_default)
-        status = hone_fail_at(err, HONE_EINPUT, args->words.items[0], 0,
-                              "no results, and no default configuration to fall back to");
-    if (status == HONE_OK)
-        status = hone_provenance(&info, &arena, &bench, &facts, &none, err);
-    if (status == HONE_OK) {
-        struct hone_error own = {0}; // there is no journal that it could name
-        status = hone_emit_defaults(out, &info, options, &own);
-        if (status != HONE_OK)
-            hone_fail_at(err, status, args->words.items[0], 0, "%s", own.text);
-    }
-    hone_workbench_close(&bench);
-    hone_arena_fini(&arena);
-    return status;
-}
-
-static enum hone_status write_defaults(const struct build_args *args,
-                                       const struct hone_emit_options *options,
-                                       struct hone_error *err)
-{
+    const struct build_args *args = run->args;
     struct hone_strbuf text = HONE_STRBUF_INIT;
-    enum hone_status status = print_defaults(&text, args, options, err);
+    struct hone_limits limits;
+    struct hone_script_options script = run->script.options;
+    script.limits = &limits;
+    enum hone_status status = hone_device_limits(&limits, default_device(args), err);
+    if (status == HONE_OK)
+        status = hone_default_header(&text, args->words.items[0], &script, options, err);
     if (status == HONE_OK) status = cli_output_write(args->output, &text, err);
     hone_strbuf_fini(&text);
     return status;
@@ -147,9 +122,9 @@ static enum hone_status write_defaults(const struct build_args *args,
 
 /* --- what the header depends on --- */
 
-static void add_path(struct hone_strbuf *out, const char *path)
+static void add_path(void *context, const char *path)
 {
-    struct hone_strbuf name = HONE_STRBUF_INIT;
+    struct hone_strbuf *out = context, name = HONE_STRBUF_INIT;
     if (hone_sink_make(&name, path))
         hone_strbuf_printf(out, " \\\n %s", name.data);
     else
@@ -158,66 +133,31 @@ static void add_path(struct hone_strbuf *out, const char *path)
     hone_strbuf_fini(&name);
 }
 
-// Every file of a folder with one of these endings. Scripts require and templates include
-// what stands beside them or in common/.
-static void add_files(struct hone_strbuf *out, const char *folder)
-{
-    static const char *const endings[] = {".lua", ".cu", ".cuh", ".h"};
-    struct dirent **entries = NULL;
-    const int count = scandir(folder, &entries, NULL, alphasort);
-    for (int i = 0; i < count; i++) {
-        const char *dot = strrchr(entries[i]->d_name, '.');
-        for (size_t e = 0; dot && e < sizeof endings / sizeof *endings; e++)
-            if (strcmp(dot, endings[e]) == 0) {
-                char *path = hone_path_join(folder, entries[i]->d_name);
-                if (path) add_path(out, path);
-                free(path);
-            }
-        free(entries[i]);
-    }
-    free(entries);
-}
-
-static void add_folder_of(struct hone_strbuf *out, const char *path)
-{
-    if (!path) return;
-    char *folder = hone_path_folder(path);
-    char *common = folder ? hone_path_join(folder, "common") : NULL;
-    if (folder) add_files(out, folder);
-    if (common) add_files(out, common);
-    free(common);
-    free(folder);
-}
-
-static enum hone_status write_depfile(const struct build_args *args,
+static enum hone_status write_depfile(const struct header_run *run,
                                       struct hone_error *err)
 {
-    struct hone_workbench bench = {0};
+    const struct build_args *args = run->args;
     struct hone_strbuf text = HONE_STRBUF_INIT;
-    struct cli_script_args script = args->script;
-    script.device = default_device(args);
-    enum hone_status status =
-        cli_workbench_load(&bench, args->words.items[0], &script, err);
-    if (status == HONE_OK) {
-        if (!hone_sink_make(&text, args->output))
-            status = hone_fail(err, HONE_EUSAGE, "no depfile can name the header '%s'",
-                               args->output);
-        hone_strbuf_add(&text, ":");
-        add_folder_of(&text, args->words.items[0]);
-        add_folder_of(&text, bench.def.template_path);
-        add_folder_of(&text, bench.def.reference.template_path);
-        hone_strbuf_add(&text, "\n");
-        if (status == HONE_OK) status = cli_output_write(args->depfile, &text, err);
-    }
+    struct hone_limits limits;
+    struct hone_script_options script = run->script.options;
+    script.limits = &limits;
+    enum hone_status status = hone_device_limits(&limits, default_device(args), err);
+    if (status == HONE_OK && !hone_sink_make(&text, args->output))
+        status = hone_fail(err, HONE_EUSAGE, "no depfile can name the header '%s'",
+                           args->output);
+    hone_strbuf_add(&text, ":");
+    if (status == HONE_OK)
+        status = hone_script_files(args->words.items[0], &script, add_path, &text, err);
+    hone_strbuf_add(&text, "\n");
+    if (status == HONE_OK) status = cli_output_write(args->depfile, &text, err);
     hone_strbuf_fini(&text);
-    hone_workbench_close(&bench);
     return status;
 }
 
 /* --- the command --- */
 
 static enum hone_status print_json(const struct build_args *args,
-                                   const struct build_results *results,
+                                   const struct hone_kept_results *results,
                                    struct hone_error *err)
 {
     struct json_t *root = hone_json_object(), *journals = hone_json_array();
@@ -235,23 +175,24 @@ static enum hone_status print_json(const struct build_args *args,
     return hone_json_print(root, stdout, err);
 }
 
-static enum hone_status write_with(const struct build_args *args,
-                                   const struct build_results *results,
-                                   const struct cli_payload *payload,
+static enum hone_status write_with(const struct header_run *run,
+                                   const struct hone_template_payload *payload,
                                    struct hone_error *err)
 {
+    const struct build_args *args = run->args;
+    const struct hone_kept_results *results = &run->results;
     const struct hone_emit_options options = cli_emit_options(&args->header, payload);
-    if (!results->count) return write_defaults(args, &options, err);
+    if (!results->count) return write_defaults(run, &options, err);
     return cli_header_write(args->output,
                             (const struct hone_recording *const *)results->items,
                             results->count, &options, err);
 }
 
-static enum hone_status write_header(const struct build_args *args,
-                                     const struct build_results *results,
-                                     struct hone_error *err)
+static enum hone_status write_header(const struct header_run *run, struct hone_error *err)
 {
-    struct cli_payload payload;
+    const struct build_args *args = run->args;
+    const struct hone_kept_results *results = &run->results;
+    struct hone_template_payload payload;
     if (!results->count && args->require_tuned)
         return hone_fail(err, HONE_EINPUT,
                          "%s is not tuned: %zu journals were found and refused",
@@ -259,12 +200,12 @@ static enum hone_status write_header(const struct build_args *args,
     enum hone_status status =
         cli_payload_open(&payload, &args->header.payload, args->words.items[0],
                          &args->script, &(struct cli_build_args){0}, err);
-    if (status == HONE_OK) status = write_with(args, results, &payload, err);
-    cli_payload_close(&payload);
+    if (status == HONE_OK) status = write_with(run, &payload, err);
+    hone_template_payload_close(&payload);
     return status;
 }
 
-static void say(const struct build_args *args, const struct build_results *results)
+static void say(const struct build_args *args, const struct hone_kept_results *results)
 {
     char *next = results->refused.data;
     for (size_t i = 0; i < results->refused_count; i++) {
@@ -295,26 +236,42 @@ static enum hone_status check_args(const struct build_args *args, struct hone_er
     return status;
 }
 
+static enum hone_status make(struct header_run *run, const char *journal,
+                             struct hone_error *err)
+{
+    const struct build_args *a = run->args;
+    enum hone_status status =
+        hone_kept_results_add(&run->results, &run->kept, a->results, journal, err);
+    if (status == HONE_OK && a->tune) status = tune(run, journal, err);
+    if (status == HONE_OK) {
+        say(a, &run->results);
+        status = write_header(run, err);
+    }
+    if (status == HONE_OK && a->depfile) status = write_depfile(run, err);
+    if (status == HONE_OK && a->json) status = print_json(a, &run->results, err);
+    return status;
+}
+
 static enum hone_status run(void *args, struct hone_error *err)
 {
     const struct build_args *a = args;
-    struct build_results results = {.refused = HONE_STRBUF_INIT};
+    struct header_run run = {.args = a, .results = {.refused = HONE_STRBUF_INIT}};
     struct hone_strbuf journal = HONE_STRBUF_INIT;
     enum hone_status status = check_args(a, err);
     if (a->journal)
         hone_strbuf_add(&journal, a->journal);
     else
         hone_strbuf_printf(&journal, "%s.jsonl", a->output);
-    if (status == HONE_OK)
-        status = build_results_add(&results, a, a->results, journal.data, err);
-    if (status == HONE_OK && a->tune) status = tune(&results, a, journal.data, err);
+    if (status == HONE_OK) status = cli_script_init(&run.script, &a->script, err);
     if (status == HONE_OK) {
-        say(a, &results);
-        status = write_header(a, &results, err);
+        run.kept =
+            (struct hone_kept_options){.script = a->words.items[0],
+                                       .script_options = &run.script.options,
+                                       .accept_predicted = a->header.accept_predicted};
+        status = make(&run, journal.data, err);
     }
-    if (status == HONE_OK && a->depfile) status = write_depfile(a, err);
-    if (status == HONE_OK && a->json) status = print_json(a, &results, err);
-    build_results_fini(&results);
+    hone_kept_results_fini(&run.results);
+    cli_script_fini(&run.script);
     hone_strbuf_fini(&journal);
     return status;
 }

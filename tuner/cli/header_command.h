@@ -23,7 +23,7 @@ extern const struct cli_option cli_header_options[];
 
 /* What hone_emit wants of them; payload is borrowed. */
 struct hone_emit_options cli_emit_options(const struct cli_header_args *args,
-                                          const struct cli_payload *payload);
+                                          const struct hone_template_payload *payload);
 
 /* Emit the recordings to path ("-": stdout). */
 enum hone_status cli_header_write(const char *path,

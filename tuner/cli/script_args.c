@@ -98,6 +98,33 @@ enum hone_status cli_limit_host_memory(const struct cli_script_args *args,
     return status;
 }
 
+enum hone_status cli_script_init(struct cli_script *out,
+                                 const struct cli_script_args *args,
+                                 struct hone_error *err)
+{
+    *out = (struct cli_script){0};
+    enum hone_status status = cli_limit_host_memory(args, err);
+    if (status == HONE_OK) status = cli_sets_check(&args->set, err);
+    if (status == HONE_OK)
+        status = cli_sets_split(&out->set, &out->text, &args->set, err);
+    out->options = (struct hone_script_options){
+        .set = out->set,
+        .set_count = args->set.count,
+        .max_instructions = args->max_instructions,
+        .max_memory_bytes = (size_t)args->max_memory,
+        .allow_io = args->allow_io,
+        .template_path = args->templates.items,
+        .template_path_count = args->templates.count,
+    };
+    return status;
+}
+
+void cli_script_fini(struct cli_script *script)
+{
+    free(script->set);
+    free(script->text);
+}
+
 typedef enum hone_status bench_opener(struct hone_workbench *bench, const char *path,
                                       const struct hone_script_options *options,
                                       struct hone_error *err);

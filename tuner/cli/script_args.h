@@ -47,6 +47,20 @@ enum hone_status cli_sets_check(const struct cli_list *list, struct hone_error *
 enum hone_status cli_sets_split(struct hone_script_set **out, char **text,
                                 const struct cli_list *list, struct hone_error *err);
 
+/* The script's options for the functions of other floors. */
+struct cli_script {
+    struct hone_script_options options; /* without limits; they borrow the rest */
+    struct hone_script_set *set;
+    char *text;
+};
+
+/* As opening a workbench: limits --host-memory too. EUSAGE for a --set that says nothing.
+ * Release it also after a failure; zeros are fine. args->like is not used. */
+enum hone_status cli_script_init(struct cli_script *out,
+                                 const struct cli_script_args *args,
+                                 struct hone_error *err);
+void cli_script_fini(struct cli_script *script);
+
 /* Put --host-memory into the environment, where this program and the workers that it
  * starts read it. Opening a workbench does so too. */
 enum hone_status cli_limit_host_memory(const struct cli_script_args *args,

@@ -86,7 +86,7 @@ enum hone_status tune_write_header(const struct tune *tune, struct hone_error *e
 {
     const struct tune_args *a = tune->args;
     struct hone_recording *recording = NULL;
-    struct cli_payload payload = {0};
+    struct hone_template_payload payload = {0};
     const struct hone_emit_options options = cli_emit_options(&a->header, &payload);
     const char *script = a->words.count ? a->words.items[0] : NULL;
     enum hone_status status = cli_payload_open(&payload, &a->header.payload, script,
@@ -97,7 +97,7 @@ enum hone_status tune_write_header(const struct tune *tune, struct hone_error *e
         status = cli_header_write(tune->args->output,
                                   (const struct hone_recording *const *)&recording, 1,
                                   &options, err);
-    cli_payload_close(&payload);
+    hone_template_payload_close(&payload);
     hone_recording_free(recording);
     return status;
 }

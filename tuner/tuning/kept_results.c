@@ -1,12 +1,13 @@
 // Which journals a header may be made of: those of the script as it is now.
+#include "tuning/kept_results.h"
+
+#include <assert.h>
 #include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/file.h"
-#include "base/log.h"
-#include "header_build.h"
 #include "hone/version.h"
 
 static bool same_text(const char *a, const char *b)
@@ -24,8 +25,9 @@ static bool is_ours(const char *version)
 }
 
 // Of the journal's problem; its names have to be the script's.
-static enum hone_status turn(struct hone_workbench *bench,
-                             const struct hone_record_info *info, struct hone_error *err)
+static enum hone_status turn_to_journal(struct hone_workbench *bench,
+                                        const struct hone_record_info *info,
+                                        struct hone_error *err)
 {
     const struct hone_kernel_def *def = &bench->def;
     if (def->problem_count != info->problem_count)
@@ -59,9 +61,9 @@ static enum hone_status compare_hashes(const struct hone_kernel *kernel,
 }
 
 // *why says how the journal differs; the status is that of the script.
-static enum hone_status check(const struct build_args *args,
-                              const struct hone_recording *recording,
-                              struct hone_error *why, struct hone_error *err)
+static enum hone_status compare_script(const struct hone_kept_options *options,
+                                       const struct hone_recording *recording,
+                                       struct hone_error *why, struct hone_error *err)
 {
     const struct hone_record_info *info = hone_recording_info(recording);
     struct hone_workbench bench = {0};
@@ -70,12 +72,13 @@ static enum hone_status check(const struct build_args *args,
                   info->hone_version ? info->hone_version : "unknown", HONE_VERSION);
         return HONE_OK;
     }
-    enum hone_status status = cli_workbench_load_for(&bench, args->words.items[0],
-                                                     &args->script, info->limits, err);
+    struct hone_script_options script = *options->script_options;
+    script.limits = info->limits;
+    enum hone_status status = hone_workbench_load(&bench, options->script, &script, err);
     if (status == HONE_OK && !same_text(bench.def.name, info->kernel)) {
         hone_fail(why, HONE_EINPUT, "it is of kernel %s", info->kernel);
     } else if (status == HONE_OK) {
-        enum hone_status same = turn(&bench, info, why);
+        enum hone_status same = turn_to_journal(&bench, info, why);
         if (same == HONE_OK) same = hone_workbench_make_kernel(&bench, why);
         if (same == HONE_OK) compare_hashes(bench.kernel, info, why);
     }
@@ -95,18 +98,18 @@ static bool is_prediction(const struct hone_recording *recording)
     return same_text(hone_recording_info(recording)->objective, "predicted_us");
 }
 
-static enum hone_status add_one(struct build_results *results,
-                                const struct build_args *args, const char *path,
+static enum hone_status add_one(struct hone_kept_results *results,
+                                const struct hone_kept_options *options, const char *path,
                                 struct hone_error *err)
 {
     struct hone_recording *recording = NULL;
     struct hone_error why = {0};
     enum hone_status status = hone_recording_load(&recording, path, err);
-    if (status == HONE_OK) status = check(args, recording, &why, err);
+    if (status == HONE_OK) status = compare_script(options, recording, &why, err);
     if (status == HONE_OK && !why.code && !has_valid(recording))
         hone_fail(&why, HONE_EINPUT, "it has no valid trial");
     if (status == HONE_OK && !why.code && is_prediction(recording) &&
-        !args->header.accept_predicted)
+        !options->accept_predicted)
         hone_fail(&why, HONE_EINPUT, "it holds predictions (--accept-predicted)");
     if (status == HONE_OK && !why.code) {
         void *items = realloc(results->items, (results->count + 1) * sizeof(void *));
@@ -126,7 +129,7 @@ static enum hone_status add_one(struct build_results *results,
 }
 
 // A header holds one kind: what was measured is worth more.
-static void drop_predictions(struct build_results *results)
+static void drop_predictions(struct hone_kept_results *results)
 {
     size_t measured = 0;
     for (size_t i = 0; i < results->count; i++)
@@ -147,9 +150,9 @@ static void drop_predictions(struct build_results *results)
     results->count = measured;
 }
 
-static enum hone_status add_folder(struct build_results *results,
-                                   const struct build_args *args, const char *folder,
-                                   struct hone_error *err)
+static enum hone_status add_folder(struct hone_kept_results *results,
+                                   const struct hone_kept_options *options,
+                                   const char *folder, struct hone_error *err)
 {
     glob_t found = {0};
     char *pattern = hone_path_join(folder, "*.jsonl");
@@ -157,25 +160,27 @@ static enum hone_status add_folder(struct build_results *results,
     enum hone_status status = HONE_OK;
     if (glob(pattern, 0, NULL, &found) == 0)
         for (size_t i = 0; status == HONE_OK && i < found.gl_pathc; i++)
-            status = add_one(results, args, found.gl_pathv[i], err);
+            status = add_one(results, options, found.gl_pathv[i], err);
     globfree(&found);
     free(pattern);
     return status;
 }
 
-enum hone_status build_results_add(struct build_results *results,
-                                   const struct build_args *args, const char *folder,
-                                   const char *file, struct hone_error *err)
+enum hone_status hone_kept_results_add(struct hone_kept_results *results,
+                                       const struct hone_kept_options *options,
+                                       const char *folder, const char *file,
+                                       struct hone_error *err)
 {
     enum hone_status status = HONE_OK;
-    if (folder) status = add_folder(results, args, folder, err);
+    assert(options->script && options->script_options);
+    if (folder) status = add_folder(results, options, folder, err);
     if (status == HONE_OK && file && hone_file_exists(file))
-        status = add_one(results, args, file, err);
+        status = add_one(results, options, file, err);
     drop_predictions(results);
     return status;
 }
 
-void build_results_fini(struct build_results *results)
+void hone_kept_results_fini(struct hone_kept_results *results)
 {
     for (size_t i = 0; i < results->count; i++)
         hone_recording_free(results->items[i]);
@@ -199,8 +204,8 @@ static bool is_of_problem(const struct hone_recording *recording,
     return false;
 }
 
-bool build_results_cover(const struct build_results *results,
-                         const struct hone_workbench *bench, bool many)
+static bool covers(const struct hone_kept_results *results,
+                   const struct hone_workbench *bench, bool many)
 {
     for (size_t i = 0; i < results->count; i++) {
         const struct hone_limits *limits = hone_recording_info(results->items[i])->limits;
@@ -210,4 +215,20 @@ bool build_results_cover(const struct build_results *results,
             return true;
     }
     return false;
+}
+
+enum hone_status hone_kept_results_cover(bool *covered,
+                                         const struct hone_kept_results *results,
+                                         const struct hone_kept_options *options,
+                                         const struct hone_limits *limits, bool many,
+                                         struct hone_error *err)
+{
+    struct hone_workbench bench = {0};
+    struct hone_script_options script = *options->script_options;
+    script.limits = limits;
+    enum hone_status status = hone_workbench_load(&bench, options->script, &script, err);
+    if (status == HONE_OK)
+        *covered = covers(results, &bench, many || bench.def.problems_count > 1);
+    hone_workbench_close(&bench);
+    return status;
 }

@@ -1,0 +1,31 @@
+/* What a header launches, made of the kernel's script: hone_emit's payload. */
+#ifndef HONE_TUNING_TEMPLATE_PAYLOAD_H
+#define HONE_TUNING_TEMPLATE_PAYLOAD_H
+
+#include "hone/emit.h"
+#include "tuning/workbench.h"
+
+struct hone_template_payload_options {
+    enum hone_payload_kind kind;
+    const char *const *archs; /* borrowed; none: those of the journals */
+    size_t arch_count;
+    const char *script;
+    const struct hone_script_options *script_options; /* its limits are not read */
+    struct hone_builder_options builder;
+};
+
+/* It must stay where it was opened. */
+struct hone_template_payload {
+    struct hone_payload payload; /* for hone_emit; kind NONE: there is none */
+    struct hone_workbench bench;
+};
+
+/* Nothing is opened for HONE_PAYLOAD_NONE. EINPUT where the text of the template alone
+ * would not compile. Close it also after a failure; zeros are fine. */
+enum hone_status
+hone_template_payload_open(struct hone_template_payload *out,
+                           const struct hone_template_payload_options *options,
+                           struct hone_error *err);
+void hone_template_payload_close(struct hone_template_payload *payload);
+
+#endif
