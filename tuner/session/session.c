@@ -55,14 +55,14 @@ static enum hone_status resume(struct session *s, struct hone_error *err)
     return HONE_OK;
 }
 
-bool session_holds_finals(const struct session *s)
+bool hone_session_holds_finals(const struct session *s)
 {
     return s->options->finals && s->evaluator->fns->contest;
 }
 
 static bool is_stopped(const struct session *s, enum hone_stop *stop)
 {
-    const double share = session_holds_finals(s) ? search_share : 1;
+    const double share = hone_session_holds_finals(s) ? search_share : 1;
     if (s->refused || (s->options->cancel && *s->options->cancel))
         *stop = HONE_STOP_CANCELLED;
     else if (hone_clock_seconds() - s->start >= share * s->options->seconds)
@@ -88,7 +88,7 @@ static enum hone_status begin(void *context, uint64_t index, struct hone_error *
     return hone_journal_begin(s->options->journal, s->choices, false, err);
 }
 
-void session_forget_begun(struct session *s, uint64_t index)
+void hone_session_forget_begun(struct session *s, uint64_t index)
 {
     for (size_t i = 0; i < s->begun_count; i++)
         if (s->begun[i] == index) s->begun[i--] = s->begun[--s->begun_count];
@@ -124,8 +124,8 @@ static enum hone_status submit(struct session *s, struct hone_error *err)
     return HONE_OK;
 }
 
-enum hone_status session_record(struct session *s, const struct hone_trial *trial,
-                                struct hone_error *err)
+enum hone_status hone_session_record(struct session *s, const struct hone_trial *trial,
+                                     struct hone_error *err)
 {
     if (!s->options->journal) return HONE_OK;
     hone_space_choices(s->space, trial->index, s->choices);
@@ -157,8 +157,8 @@ static enum hone_status collect(struct session *s, struct hone_error *err)
     for (size_t i = 0; i < count; i++) {
         const struct hone_trial *trial = &s->trials[i];
         s->in_flight--;
-        session_forget_begun(s, trial->index);
-        enum hone_status status = session_record(s, trial, err);
+        hone_session_forget_begun(s, trial->index);
+        enum hone_status status = hone_session_record(s, trial, err);
         if (status == HONE_OK) status = hone_search_tell(s->search, trial, 1, err);
         if (status != HONE_OK) return status;
         count_trial(s, trial);
@@ -201,7 +201,7 @@ static enum hone_status keep_repeated(struct session *s, double ratio,
         if (!(trial->drift > 0)) continue;
         s->result->repeated++;
         hone_search_correct(s->search, trial);
-        status = session_record(s, trial, err);
+        status = hone_session_record(s, trial, err);
     }
     return status;
 }
@@ -271,7 +271,7 @@ static enum hone_status keep_finals(struct session *s,
     for (size_t i = 0; i < count; i++) {
         const struct hone_trial *trial = &contenders[i];
         if (!trial->final.rank) continue;
-        enum hone_status status = session_record(s, trial, err);
+        enum hone_status status = hone_session_record(s, trial, err);
         if (status != HONE_OK) return status;
         if (s->result->has_first && trial->index == s->result->first.index)
             s->result->first = *trial;
@@ -314,7 +314,8 @@ static void summarise(struct session *s)
     const struct hone_trial *best = hone_search_best(s->search);
     if (best && s->result->repeated && s->shortlist.count)
         best = &s->shortlist.trials[0]; // knows all of it
-    const struct hone_trial *whole = best ? session_find_whole(s, best->index) : NULL;
+    const struct hone_trial *whole =
+        best ? hone_session_find_whole(s, best->index) : NULL;
     if (whole) best = whole;
     s->result->has_best = best != NULL;
     if (best) s->result->best = *best;
@@ -327,15 +328,16 @@ static enum hone_status conclude(struct session *s, enum hone_stop stop,
     const bool on_time = stop != HONE_STOP_CANCELLED && stop != HONE_STOP_TIME;
     enum hone_status status = HONE_OK;
     if (stop == HONE_STOP_CANCELLED)
-        return session_leave_unconfirmed(s, "interrupted", err);
-    if (session_holds_finals(s) || session_confirms(s)) status = drain(s, err);
-    if (status == HONE_OK && (on_time || session_holds_finals(s)))
+        return hone_session_leave_unconfirmed(s, "interrupted", err);
+    if (hone_session_holds_finals(s) || hone_session_confirms(s)) status = drain(s, err);
+    if (status == HONE_OK && (on_time || hone_session_holds_finals(s)))
         status = look_for_drift(s, err);
-    if (status == HONE_OK && session_confirms(s)) status = session_confirm(s, err);
+    if (status == HONE_OK && hone_session_confirms(s))
+        status = hone_session_confirm(s, err);
     if (status == HONE_OK) summarise(s);
-    if (status == HONE_OK && session_confirms(s))
-        status = session_leave_unconfirmed(s, "too many others were wrong", err);
-    return status == HONE_OK && session_holds_finals(s) ? finals(s, err) : status;
+    if (status == HONE_OK && hone_session_confirms(s))
+        status = hone_session_leave_unconfirmed(s, "too many others were wrong", err);
+    return status == HONE_OK && hone_session_holds_finals(s) ? finals(s, err) : status;
 }
 
 static enum hone_status prepare(struct session *s, struct hone_error *err)

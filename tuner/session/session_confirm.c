@@ -5,7 +5,7 @@
 
 #include "session_state.h"
 
-bool session_confirms(const struct session *s)
+bool hone_session_confirms(const struct session *s)
 {
     return s->options->confirm && s->evaluator->fns->confirm;
 }
@@ -42,7 +42,7 @@ static enum hone_status supersede(struct session *s, struct hone_trial *trial,
     else if (kept)
         *kept = *trial;
     if (is_first(s, trial->index)) s->result->first = *trial;
-    return session_record(s, trial, err);
+    return hone_session_record(s, trial, err);
 }
 
 // An evaluator that has measured it knows it still; else it is measured once more.
@@ -53,11 +53,11 @@ static enum hone_status evaluate_again(struct session *s, uint64_t index,
     enum hone_status status = s->evaluator->fns->submit(s->evaluator, index, err);
     while (status == HONE_OK && !count)
         status = s->evaluator->fns->wait(s->evaluator, out, 1, &count, err);
-    session_forget_begun(s, index);
+    hone_session_forget_begun(s, index);
     return status;
 }
 
-const struct hone_trial *session_find_whole(struct session *s, uint64_t index)
+const struct hone_trial *hone_session_find_whole(struct session *s, uint64_t index)
 {
     const struct hone_trial *whole = hone_shortlist_find(&s->shortlist, index);
     return !whole && is_first(s, index) ? &s->result->first : whole;
@@ -73,7 +73,7 @@ static enum hone_status find_best(struct session *s, struct hone_trial *best, bo
             known = &s->shortlist.trials[0];
         *found = known != NULL;
         if (!known) return HONE_OK;
-        const struct hone_trial *whole = session_find_whole(s, known->index);
+        const struct hone_trial *whole = hone_session_find_whole(s, known->index);
         *best = whole ? *whole : *known;
         if (whole || !s->withdrawn || hone_confirm_knows(&s->confirm, best->index))
             return HONE_OK;
@@ -93,7 +93,7 @@ static enum hone_status refill(struct session *s, struct hone_error *err)
     const size_t count = hone_search_leaders(s->search, leaders, HONE_FINALS_LEAST);
     for (size_t i = 0; status == HONE_OK && i < count; i++) {
         struct hone_trial trial;
-        if (session_find_whole(s, leaders[i])) continue;
+        if (hone_session_find_whole(s, leaders[i])) continue;
         status = evaluate_again(s, leaders[i], &trial, err);
         if (status == HONE_OK && trial.outcome == HONE_VALID)
             hone_shortlist_add(&s->shortlist, &trial);
@@ -157,9 +157,9 @@ static enum hone_status confirm_some(struct session *s, bool *many, bool *again,
     return status;
 }
 
-enum hone_status session_confirm(struct session *s, struct hone_error *err)
+enum hone_status hone_session_confirm(struct session *s, struct hone_error *err)
 {
-    bool many = session_holds_finals(s), again = true;
+    bool many = hone_session_holds_finals(s), again = true;
     enum hone_status status = HONE_OK;
     while (status == HONE_OK && again &&
            s->confirm.count <= HONE_CONFIRM_MOST - HONE_CONTENDERS_MOST)
@@ -168,11 +168,12 @@ enum hone_status session_confirm(struct session *s, struct hone_error *err)
 }
 
 // The best goes out without: said on its record.
-enum hone_status session_leave_unconfirmed(struct session *s, const char *why,
-                                           struct hone_error *err)
+enum hone_status hone_session_leave_unconfirmed(struct session *s, const char *why,
+                                                struct hone_error *err)
 {
     struct hone_trial *best = &s->result->best;
-    if (!session_confirms(s) || !s->result->has_best || best->compared[0]) return HONE_OK;
+    if (!hone_session_confirms(s) || !s->result->has_best || best->compared[0])
+        return HONE_OK;
     snprintf(best->compared, sizeof best->compared, "no: %s", why);
-    return session_record(s, best, err);
+    return hone_session_record(s, best, err);
 }

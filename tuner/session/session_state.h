@@ -31,24 +31,24 @@ struct session {
 
 /* --- session.c --- */
 
-bool session_holds_finals(const struct session *s);
-enum hone_status session_record(struct session *s, const struct hone_trial *trial,
-                                struct hone_error *err);
-void session_forget_begun(struct session *s, uint64_t index);
+bool hone_session_holds_finals(const struct session *s);
+enum hone_status hone_session_record(struct session *s, const struct hone_trial *trial,
+                                     struct hone_error *err);
+void hone_session_forget_begun(struct session *s, uint64_t index);
 
 /* --- session_confirm.c --- */
 
-bool session_confirms(const struct session *s);
+bool hone_session_confirms(const struct session *s);
 
 /* The trial of an index as it was measured, where the session has it; else NULL. */
-const struct hone_trial *session_find_whole(struct session *s, uint64_t index);
+const struct hone_trial *hone_session_find_whole(struct session *s, uint64_t index);
 
 /* Compare the best and the default, with nothing in flight, until nobody who is to be
  * named is wrong. */
-enum hone_status session_confirm(struct session *s, struct hone_error *err);
+enum hone_status hone_session_confirm(struct session *s, struct hone_error *err);
 
 /* The best goes out without, for that reason: said on its record. */
-enum hone_status session_leave_unconfirmed(struct session *s, const char *why,
-                                           struct hone_error *err);
+enum hone_status hone_session_leave_unconfirmed(struct session *s, const char *why,
+                                                struct hone_error *err);
 
 #endif
