@@ -35,6 +35,7 @@ need_build_packages() {
 need_test_packages() {
     need libcmocka-dev "the test runner" has_pkg cmocka
     need clang "emitted headers are compiled with it" command -v clang
+    need clang-tidy "the lint of functions" command -v clang-tidy
     need doxygen "the public headers are read by it" command -v doxygen
 }
 

@@ -87,9 +87,9 @@ static const char *line_start(const char *text, lua_Integer line)
 // Whether the word at p stands as a key: BM =, ["BM"] =, but neither xBM nor BM ==.
 static bool is_key(const char *text, const char *p, size_t length)
 {
-    unsigned char before = p > text ? (unsigned char)p[-1] : ' ';
+    const char before = p > text ? p[-1] : ' ';
     const char *after = p + length;
-    if (isalnum(before) || before == '_' || before == '.') return false;
+    if (isalnum((unsigned char)before) || before == '_' || before == '.') return false;
     if (before == '"' || before == '\'') {
         if (*after++ != before) return false;
         while (*after == ' ')

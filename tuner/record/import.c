@@ -312,6 +312,24 @@ enum hone_status hone_import_entries(struct hone_import *import,
     return status;
 }
 
+static bool has_key(const struct hone_json_item *item, const char *key)
+{
+    return item->key_len == strlen(key) && memcmp(item->key, key, item->key_len) == 0;
+}
+
+static void keep_member(struct hone_import *import, struct hone_import_text *text,
+                        const struct hone_json_item *item)
+{
+    json_error_t why;
+    json_t *value = item->key && item->whole ? hone_json_item_parse(item, &why) : NULL;
+    if (value)
+        json_object_setn_new(text->members, item->key, item->key_len, value);
+    else
+        hone_import_say(import, "line %zu: '%.*s' cannot be read", item->line,
+                        (int)(item->key_len < 60 ? item->key_len : 60),
+                        item->key ? item->key : "");
+}
+
 // The members of the root object; what cannot be read is said, not fatal.
 static void walk_root(struct hone_import *import, struct hone_import_text *text)
 {
@@ -320,26 +338,16 @@ static void walk_root(struct hone_import *import, struct hone_import_text *text)
     struct hone_json_item item;
     if (!hone_json_scan_enter(&scan, '{')) return;
     while (hone_json_scan_next(&scan, &item)) {
-        json_error_t why;
-        const bool cache = item.key_len == 5 && memcmp(item.key, "cache", 5) == 0;
-        const bool results = item.key_len == 7 && memcmp(item.key, "results", 7) == 0;
+        const bool cache = has_key(&item, "cache"), results = has_key(&item, "results");
         if (item.key && (cache || results)) {
             text->big = item;
             text->big_key = cache ? "cache" : "results";
             if (!item.whole) hone_import_say(import, "the file breaks off");
-            continue;
-        }
-        if (item.key_len == 18 && memcmp(item.key, "ConfigurationSpace", 18) == 0) {
+        } else if (has_key(&item, "ConfigurationSpace")) {
             text->space = item;
-            continue;
+        } else {
+            keep_member(import, text, &item);
         }
-        json_t *value = item.key && item.whole ? hone_json_item_parse(&item, &why) : NULL;
-        if (value)
-            json_object_setn_new(text->members, item.key, item.key_len, value);
-        else
-            hone_import_say(import, "line %zu: '%.*s' cannot be read", item.line,
-                            (int)(item.key_len < 60 ? item.key_len : 60),
-                            item.key ? item.key : "");
     }
 }
 

@@ -35,6 +35,21 @@ static bool in_word(char c)
     return isalnum((unsigned char)c) || c == '_';
 }
 
+static const char *skip_line(const char *q, const char *end)
+{
+    while (q < end && *q != '\n')
+        q++;
+    return q;
+}
+
+// From the start of a block comment to behind its end.
+static const char *skip_block(const char *q, const char *end)
+{
+    for (q += 2; q < end && !starts(q, end, "*/");)
+        q++;
+    return q < end ? q + 2 : q;
+}
+
 // The next word (identifier or number) at or after *p, past comments and literals.
 // *joined tells whether only blanks and an opening parenthesis stand between it and the
 // word before.
@@ -44,16 +59,12 @@ static struct token next_word(const char **p, const char *end, bool *joined)
     const char *q = *p;
     while (q < end && !in_word(*q)) {
         if (*q != ' ' && *q != '\t' && *q != '(') *joined = false;
-        if (starts(q, end, "//")) {
-            while (q < end && *q != '\n')
-                q++;
-        } else if (starts(q, end, "/*")) {
-            for (q += 2; q < end && !starts(q, end, "*/");)
-                q++;
-            q = q < end ? q + 2 : q;
-        } else {
+        if (starts(q, end, "//"))
+            q = skip_line(q, end);
+        else if (starts(q, end, "/*"))
+            q = skip_block(q, end);
+        else
             q = *q == '"' || *q == '\'' ? skip_literal(q, end) : q + 1;
-        }
     }
     struct token word = {.start = q};
     while (q < end && in_word(*q))

@@ -39,27 +39,33 @@ static uint64_t align_up(uint64_t n, uint64_t to)
     return (n + to - 1) / to * to;
 }
 
-// Shared and local variables one after another, in the order of the text; extern arrays
-// share the place behind the static ones.
+// Puts a variable behind those of its space. An extern array only raises the alignment of
+// the place that all of them share.
+static void place_variable(struct ptx_variable *v, struct hone_emu_code *code,
+                           uint64_t *dynamic_align)
+{
+    uint64_t *bytes = v->space == PTX_SHARED  ? &code->static_shared_bytes
+                      : v->space == PTX_LOCAL ? &code->local_bytes
+                                              : NULL;
+    if (bytes && v->space == PTX_SHARED && v->bytes == 0) {
+        if (v->align > *dynamic_align) *dynamic_align = v->align;
+    } else if (bytes) {
+        v->address = align_up(*bytes, v->align);
+        *bytes = v->address + v->bytes;
+    }
+}
+
+// Shared and local variables lie one after another, in the order of the text; extern
+// arrays share the place behind the static ones.
 static void place_frames(struct ptx_module *ptx, struct hone_emu_code *code)
 {
     struct ptx_variable *const lists[] = {ptx->variables, ptx->kernel->variables};
     uint64_t dynamic_align = 16;
     code->reserved_shared_bytes = ptx->reserved_shared_bytes;
     code->static_shared_bytes = ptx->reserved_shared_bytes;
-    for (size_t k = 0; k < 2; k++) {
-        for (struct ptx_variable *v = lists[k]; v; v = v->next) {
-            uint64_t *bytes = v->space == PTX_SHARED  ? &code->static_shared_bytes
-                              : v->space == PTX_LOCAL ? &code->local_bytes
-                                                      : NULL;
-            if (bytes && v->space == PTX_SHARED && v->bytes == 0) {
-                if (v->align > dynamic_align) dynamic_align = v->align;
-            } else if (bytes) {
-                v->address = align_up(*bytes, v->align);
-                *bytes = v->address + v->bytes;
-            }
-        }
-    }
+    for (size_t k = 0; k < 2; k++)
+        for (struct ptx_variable *v = lists[k]; v; v = v->next)
+            place_variable(v, code, &dynamic_align);
     code->local_bytes = align_up(code->local_bytes, 16);
     code->dynamic_shared_at = align_up(code->static_shared_bytes, dynamic_align);
     code->param_bytes = ptx->kernel->param_bytes;

@@ -119,6 +119,7 @@ static const char *wrong_comparison(const struct hone_emu_insn *insn)
     return insn->op == EMU_SETP && insn->logic > LOGIC_XOR ? "no combination" : NULL;
 }
 
+// NOLINTNEXTLINE(readability-function-cognitive-complexity): a rule for each operation
 static const char *inconsistency(const struct hone_emu_insn *insn)
 {
     if (!mode_fits(insn)) return "no mode";

@@ -178,6 +178,25 @@ static uint32_t distances(const struct hone_emu_insn *insn, uint32_t a, uint32_t
     return insn->logic == LOGIC_ADD ? c : result;
 }
 
+// The byte of both words that prmt with this mode puts at k; at: where its pattern begins.
+static uint32_t byte_by_mode(unsigned mode, uint32_t at, uint32_t k)
+{
+    switch (mode) {
+    case MODE_F4E:
+        return at + k;
+    case MODE_B4E:
+        return (at - k) & 7;
+    case MODE_RC8:
+        return at;
+    case MODE_ECL:
+        return k > at ? k : at;
+    case MODE_ECR:
+        return k < at ? k : at;
+    default:
+        return (at & 1) * 2 + (k & 1);
+    }
+}
+
 // prmt with a mode: the low two bits of c say where the pattern begins.
 static uint32_t permute_by_mode(const struct hone_emu_insn *insn, uint32_t a, uint32_t b,
                                 uint32_t c)
@@ -185,12 +204,7 @@ static uint32_t permute_by_mode(const struct hone_emu_insn *insn, uint32_t a, ui
     uint64_t bytes = (uint64_t)b << 32 | a;
     uint32_t result = 0, at = c & 3;
     for (uint32_t k = 0; k < 4; k++) {
-        uint32_t from = insn->mode == MODE_F4E   ? at + k
-                        : insn->mode == MODE_B4E ? (at - k) & 7
-                        : insn->mode == MODE_RC8 ? at
-                        : insn->mode == MODE_ECL ? (k > at ? k : at)
-                        : insn->mode == MODE_ECR ? (k < at ? k : at)
-                                                 : (at & 1) * 2 + (k & 1);
+        const uint32_t from = byte_by_mode(insn->mode, at, k);
         result |= (uint32_t)(bytes >> 8 * from & 0xff) << 8 * k;
     }
     return result;

@@ -194,8 +194,8 @@ void hone_emu_exit(struct hone_emu_warp *warp, uint32_t mask)
     block->exited += (uint32_t)__builtin_popcount(mask);
     hone_emu_set_mask(warp, 0);
     warp->limit = NULL;
-    for (uint8_t id = 0; id < HONE_EMU_BARRIERS; id++)
-        open_if_complete(block, id);
+    for (uint32_t id = 0; id < HONE_EMU_BARRIERS; id++)
+        open_if_complete(block, (uint8_t)id);
     for (uint32_t s = 0; s < warp->split_count; s++) // fewer lanes to wait for
         try_again(warp, &warp->splits[s]);
 }

@@ -177,8 +177,9 @@ void hone_emu_memory_free(struct hone_emu_memory *memory, uint64_t address)
     if (!range) return;
     size_t i = (size_t)(range - memory->ranges);
     if (range->bytes) // fresh pages take the place of the old: their memory goes back
-        mmap(hone_emu_memory_host(memory, address), mapped_bytes(range->bytes), PROT_NONE,
-             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+        (void)mmap(hone_emu_memory_host(memory, address), mapped_bytes(range->bytes),
+                   PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1,
+                   0);
     memory->used -= mapped_bytes(range->bytes);
     hone_host_memory_release(mapped_bytes(range->bytes));
     memory->count--;

@@ -111,7 +111,8 @@ static void sample_blocks(struct hone_emu_wave *out, struct sampler *sampler,
         if (sampler->steps > STEPS && n >= LEAST_BLOCKS && n < count / 2)
             count = 2 * n; // long beginnings: fewer of them
     }
-    const double doublings = n > 1 ? log2((double)n / (double)((n + 1) / 2)) : 0.0;
+    const size_t halfway = (n + 1) / 2;
+    const double doublings = n > 1 ? log2((double)n / (double)halfway) : 0.0;
     out->blocks = (double)n;
     out->unique_share = share_of(sampler);
     out->growth = doublings > 0 && half > 0
