@@ -5,25 +5,30 @@ cd "$(dirname "$0")/../.." || exit 1
 git rev-parse --git-dir >/dev/null 2>&1 || exit 77
 # Tests hold data, tables and expected messages in long lines; they are measured by the file.
 bad=0
-check() {
-    awk -v f="$1" -v widest="$2" -v longest="$3" -v most="$4" '
-        length($0) > widest { printf "%s:%d: %d columns\n", f, FNR, length($0); bad = 1 }
+check() { # COLUMNS LINES LINES_OF_A_FUNCTION FILE...
+    awk -v widest="$1" -v longest="$2" -v most="$3" '
+        function ended() {
+            if (lines > longest) { printf "%s: %d lines\n", file, lines; bad = 1 }
+        }
+        FNR == 1 { ended(); file = FILENAME; from = 0 }
+        { lines = FNR }
+        length($0) > widest { printf "%s:%d: %d columns\n", file, FNR, length($0); bad = 1 }
         /^\{$/ { from = FNR }
         /^\}$/ && from {
             if (FNR - from - 1 > most) {
-                printf "%s:%d: a function of %d lines\n", f, from, FNR - from - 1; bad = 1
+                printf "%s:%d: a function of %d lines\n", file, from, FNR - from - 1; bad = 1
             }
             from = 0
         }
-        END { if (FNR > longest) { printf "%s: %d lines\n", f, FNR; bad = 1 } exit bad }' "$1" || bad=1
+        END { ended(); exit bad }' "${@:4}" || bad=1
 }
-for file in $(git ls-files '*.c' '*.h' '*.inc' '*.def' '*.lua' '*.cu' '*.cuh'); do
-    case $file in
-    tests/golden/* | tests/ptx/* | results/*) ;;
-    tests/*) check "$file" 1000 750 80 ;;
-    *) check "$file" 90 600 60 ;;
-    esac
-done
+sources=$(git ls-files '*.c' '*.h' '*.inc' '*.def' '*.lua' '*.cu' '*.cuh' |
+    grep -vE '^(tests/(golden|ptx)|results)/')
+# shellcheck disable=SC2046
+{
+    check 1000 750 80 $(grep '^tests/' <<<"$sources")
+    check 90 600 60 $(grep -v '^tests/' <<<"$sources")
+}
 only_in() {
     local folder=$1 pattern=$2 found
     found=$(git grep -nE "#include [<\"]($pattern)[>\"]" -- tuner search lua include | grep -v "^$folder")

@@ -178,7 +178,7 @@ static uint32_t distances(const struct hone_emu_insn *insn, uint32_t a, uint32_t
     return insn->logic == LOGIC_ADD ? c : result;
 }
 
-// The byte of both words that prmt with this mode puts at k; at: where its pattern begins.
+// The byte of both words that prmt puts at k in this mode, which begins at `at`.
 static uint32_t byte_by_mode(unsigned mode, uint32_t at, uint32_t k)
 {
     switch (mode) {
