@@ -15,7 +15,7 @@ defines() {
     esac
 }
 count=0
-for page in "${@:-CONTRIBUTING.md docs/design.md docs/maintain/*.md}"; do
+for page in "${@:-CONTRIBUTING.md docs/design.md docs/versions.md docs/platforms.md docs/maintain/*.md}"; do
     for page in $page; do
         while read -r place; do
             count=$((count + 1))
