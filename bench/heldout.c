@@ -88,8 +88,8 @@ static double regret_of(const struct emit_plan *plan, const struct hone_recordin
     struct emit_row row = {.recording = part, .journals = 1, .members = &row};
     double least = (double)INFINITY;
     for (size_t i = 0; i < hone_recording_count(part); i++)
-        least = fmin(least, emit_cost(plan, hone_recording_trial(part, i)));
-    return emit_cost_of(plan, &row, &plan->configs[config]) / least - 1;
+        least = fmin(least, hone_emit_cost(plan, hone_recording_trial(part, i)));
+    return hone_emit_cost_of(plan, &row, &plan->configs[config]) / least - 1;
 }
 
 static enum hone_status ask(const struct emit_plan *plan,
@@ -102,7 +102,7 @@ static enum hone_status ask(const struct emit_plan *plan,
     if (!problem) return hone_fail(err, HONE_ENOMEM, "out of memory");
     for (size_t i = 0; i < info->problem_count; i++)
         problem[i] = info->problem[i].value;
-    const size_t config = emit_dispatch(plan, info->limits, problem, &tier);
+    const size_t config = hone_emit_dispatch(plan, info->limits, problem, &tier);
     free(problem);
     if (config != SIZE_MAX) *regret = regret_of(plan, part, config);
     return config != SIZE_MAX && isfinite(*regret)
@@ -145,9 +145,9 @@ static enum hone_status try_split(struct heldout *out, const struct split *split
     const struct hone_emit_options options = {.accept_predicted = true};
     enum hone_status status = fit(&fitted, split, err);
     const struct hone_recording *const list[] = {fitted};
-    if (status == HONE_OK) status = emit_make_plan(&plan, list, 1, &options);
+    if (status == HONE_OK) status = hone_emit_make_plan(&plan, list, 1, &options);
     if (status == HONE_OK) status = ask_others(out, &plan, split, err);
-    emit_plan_fini(&plan);
+    hone_emit_plan_fini(&plan);
     hone_recording_free(fitted);
     return status;
 }

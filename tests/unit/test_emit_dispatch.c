@@ -62,7 +62,7 @@ static void make_plan(struct emit_plan *plan, const struct loaded *loaded,
 {
     const struct hone_emit_options options = {.max_configs = 4};
     *plan = (struct emit_plan){.geometry = HONE_STRBUF_INIT, .err = err};
-    assert_ok(emit_make_plan(plan, loaded->list, loaded->count, &options), *err);
+    assert_ok(hone_emit_make_plan(plan, loaded->list, loaded->count, &options), *err);
 }
 
 /* Asks the plan, and that the answer may run there. */
@@ -73,17 +73,17 @@ static void expect(struct hone_strbuf *expected, const struct emit_plan *plan, s
                                          {.type = HONE_INT, .i = sizes->n},
                                          {.type = HONE_STRING, .s = sizes->layout}};
     struct hone_limits limits =
-        emit_gpu_of(plan, asked[gpu].major, asked[gpu].minor, asked[gpu].sms);
+        hone_emit_gpu_of(plan, asked[gpu].major, asked[gpu].minor, asked[gpu].sms);
     enum emit_tier tier;
     if (asked[gpu].memory) limits.memory_bytes = asked[gpu].memory << 30;
-    const size_t config = emit_dispatch(plan, &limits, problem, &tier);
+    const size_t config = hone_emit_dispatch(plan, &limits, problem, &tier);
     tiers[tier]++;
     hone_strbuf_printf(expected, "%d %d\n", (int)tier,
                        config == SIZE_MAX ? -1 : (int)config);
     if (config == SIZE_MAX) return;
     int64_t c[3];
     for (size_t i = 0; i < 3; i++)
-        c[i] = emit_value_of(&plan->configs[config], i).i;
+        c[i] = hone_emit_value_of(&plan->configs[config], i).i;
     assert_true(is_valid(&limits, c, sizes->m, sizes->layout));
 }
 
@@ -124,7 +124,7 @@ static void the_header_chooses_what_the_tuner_chooses(void **state)
           "./p <asks >got && cmp expected got && rm p p.c tile.h asks expected got");
     hone_strbuf_fini(&asks);
     hone_strbuf_fini(&expected);
-    emit_plan_fini(&plan);
+    hone_emit_plan_fini(&plan);
     unload(&loaded);
 }
 
@@ -182,7 +182,7 @@ static void the_announced_regret_is_found_on_other_sizes(void **state)
                 {.type = HONE_INT, .i = sizes[i].n},
                 {.type = HONE_STRING, .s = sizes[i].layout}};
             enum emit_tier tier;
-            const size_t chosen = emit_dispatch(&plan, gpu, problem, &tier);
+            const size_t chosen = hone_emit_dispatch(&plan, gpu, problem, &tier);
             double least = (double)INFINITY;
             assert_true(chosen != SIZE_MAX);
             for (uint16_t k = 0; k < ALL; k++) {
@@ -193,7 +193,7 @@ static void the_announced_regret_is_found_on_other_sizes(void **state)
             }
             int64_t c[3];
             for (size_t k = 0; k < 3; k++)
-                c[k] = emit_value_of(&plan.configs[chosen], k).i;
+                c[k] = hone_emit_value_of(&plan.configs[chosen], k).i;
             sum += time_of(gpu, c, sizes[i].m, sizes[i].n) / least - 1;
         }
         const struct emit_estimate *e = &plan.groups[0].unseen;
@@ -201,7 +201,7 @@ static void the_announced_regret_is_found_on_other_sizes(void **state)
         announced += e->mean;
         met += sum / OTHERS;
         inside += e->low <= sum / OTHERS && sum / OTHERS <= e->high;
-        emit_plan_fini(&plan);
+        hone_emit_plan_fini(&plan);
         unload(&loaded);
     }
     print_message("announced %.4f, met %.4f, inside %d of %d\n", announced / compared,

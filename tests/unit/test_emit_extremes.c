@@ -91,7 +91,7 @@ static void expect_launch(struct hone_strbuf *out, const struct emit_plan *plan,
     static const struct hone_limits unknown;
     const struct hone_limits *limits = plan->configs[config].origin->info->limits;
     const struct emit_launch l =
-        emit_launch_of(plan, config, limits ? limits : &unknown, problem);
+        hone_emit_launch_of(plan, config, limits ? limits : &unknown, problem);
     hone_strbuf_printf(out, " %u,%u,%u %u,%u,%u %u", l.grid[0], l.grid[1], l.grid[2],
                        l.block[0], l.block[1], l.block[2], l.shared);
     assert_true(l.grid[0] <= INT_MAX && l.grid[1] <= 65535 && l.grid[2] <= 65535);
@@ -107,14 +107,15 @@ static size_t expect_all(struct hone_strbuf *out, const struct emit_plan *plan)
         read_problem(plan, n, problem);
         for (size_t g = 0; g < ASKED; g++) {
             const struct hone_limits gpu =
-                emit_gpu_of(plan, gpus[g][0], gpus[g][1], gpus[g][2]);
+                hone_emit_gpu_of(plan, gpus[g][0], gpus[g][1], gpus[g][2]);
             enum emit_tier tier;
-            const size_t config = emit_dispatch(plan, &gpu, problem, &tier);
+            const size_t config = hone_emit_dispatch(plan, &gpu, problem, &tier);
             served += config != SIZE_MAX;
             hone_strbuf_printf(out, "%d %d\n", (int)tier,
                                config == SIZE_MAX ? -1 : (int)config);
         }
-        for (size_t c = 0; c < plan->config_count && emit_has_launch(plan->info); c++)
+        for (size_t c = 0; c < plan->config_count && hone_emit_has_launch(plan->info);
+             c++)
             expect_launch(out, plan, c, problem);
         hone_strbuf_add(out, "\n");
     }
@@ -184,7 +185,7 @@ static void write_asker(const struct emit_plan *plan)
                        "            printf(\"%%d %%d\\n\", tier, config ? (int)(config - "
                        "k_configs) : -1);\n        }\n",
                        combinations(plan), (int)ASKED, args.data);
-    if (emit_has_launch(plan->info))
+    if (hone_emit_has_launch(plan->info))
         hone_strbuf_printf(
             &out,
             "        for (c = 0; c < K_CONFIGS; c++) {\n"
@@ -221,7 +222,7 @@ static void ask(const char *const *journals, size_t *queries, size_t *served)
     struct loaded loaded = load(journals);
     plan.err = &err;
     assert_ok(hone_emit(&header, loaded.list, loaded.count, &options, &err), err);
-    assert_ok(emit_make_plan(&plan, loaded.list, loaded.count, &options), err);
+    assert_ok(hone_emit_make_plan(&plan, loaded.list, loaded.count, &options), err);
     snprintf(path, sizeof path, "%s/k.h", folder);
     assert_ok(hone_file_write(path, header.data, header.len, &err), err);
     *served += expect_all(&expected, &plan);
@@ -235,7 +236,7 @@ static void ask(const char *const *journals, size_t *queries, size_t *served)
     assert_int_equal(system(path), 0);
     hone_strbuf_fini(&header);
     hone_strbuf_fini(&expected);
-    emit_plan_fini(&plan);
+    hone_emit_plan_fini(&plan);
     unload(&loaded);
 }
 

@@ -67,7 +67,7 @@ static void picks_reach_the_least_worst_regret_with_the_fewest(void **state)
         double least = (double)INFINITY, mean;
         fill(&s, &rng, round % 3 * 0.2);
         const size_t most = 1 + (size_t)hone_rng_below(&rng, 4);
-        assert_int_equal(emit_pick(chosen, &s.m, NULL, most, &arena), HONE_OK);
+        assert_int_equal(hone_emit_pick(chosen, &s.m, NULL, most, &arena), HONE_OK);
         hone_arena_fini(&arena);
         const unsigned set = set_of(chosen, s.m.configs);
         int fewest = CONFIGS + 1;
@@ -97,7 +97,7 @@ static void no_exchange_of_one_lowers_the_mean(void **state)
         bool chosen[CONFIGS];
         double mean, other_mean;
         fill(&s, &rng, 0);
-        assert_int_equal(emit_pick(chosen, &s.m, NULL, 3, &arena), HONE_OK);
+        assert_int_equal(hone_emit_pick(chosen, &s.m, NULL, 3, &arena), HONE_OK);
         hone_arena_fini(&arena);
         const unsigned set = set_of(chosen, s.m.configs);
         double least = (double)INFINITY;
@@ -130,9 +130,9 @@ static void many_problems_are_covered_greedily(void **state)
         for (size_t i = 0; i < KINDS + 2; i++)
             regret[i * MANY + p] = i == p % KINDS ? 0.002 : i < KINDS ? 0.9 : 0.3;
     }
-    assert_int_equal(emit_pick(chosen, &m, NULL, 8, &arena), HONE_OK);
+    assert_int_equal(hone_emit_pick(chosen, &m, NULL, 8, &arena), HONE_OK);
     assert_int_equal(set_of(chosen, KINDS + 2), (1u << KINDS) - 1);
-    assert_int_equal(emit_pick(chosen, &m, NULL, 2, &arena), HONE_OK);
+    assert_int_equal(hone_emit_pick(chosen, &m, NULL, 2, &arena), HONE_OK);
     assert_true(chosen[KINDS] || chosen[KINDS + 1]); // 30 % at worst, not 90 %
     hone_arena_fini(&arena);
 }
@@ -143,16 +143,16 @@ static void logarithms_are_exact_at_powers_and_never_fall(void **state)
     struct hone_rng rng;
     hone_rng_seed(&rng, 23);
     for (int e = 0; e < 63; e++)
-        assert_int_equal(emit_lg(1LL << e), e * 65536);
-    assert_int_equal(emit_lg(3), 65536 + 32768);
-    assert_int_equal(emit_lg(0), -65536);
-    assert_int_equal(emit_lg(-5), -65536);
+        assert_int_equal(hone_emit_lg(1LL << e), e * 65536);
+    assert_int_equal(hone_emit_lg(3), 65536 + 32768);
+    assert_int_equal(hone_emit_lg(0), -65536);
+    assert_int_equal(hone_emit_lg(-5), -65536);
     for (int i = 0; i < 100000; i++) {
         const long long size =
             (long long)(hone_rng_next(&rng) >> (1 + hone_rng_below(&rng, 62)));
-        assert_true(emit_lg(size) <= emit_lg(size + 1));
+        assert_true(hone_emit_lg(size) <= hone_emit_lg(size + 1));
         if (size)
-            assert_true(fabs(emit_lg(size) / 65536.0 - log2((double)size)) < 0.0861);
+            assert_true(fabs(hone_emit_lg(size) / 65536.0 - log2((double)size)) < 0.0861);
     }
 }
 
@@ -179,8 +179,8 @@ static void a_tree_finds_what_depends_on_the_product(void **state)
         regret[p] = large ? 0.5 : 0;
         regret[ALL + p] = large ? 0 : 0.5;
     }
-    assert_int_equal(emit_rule_choose(&rule, &estimate, &m, &points, chosen, 8, &arena),
-                     HONE_OK);
+    assert_int_equal(
+        hone_emit_rule_choose(&rule, &estimate, &m, &points, chosen, 8, &arena), HONE_OK);
     assert_non_null(rule.nodes);
     assert_int_equal(rule.node_count, 1);
     assert_int_equal(rule.nodes[0].b, EMIT_SUM);
@@ -191,7 +191,7 @@ static void a_tree_finds_what_depends_on_the_product(void **state)
             const int at[2] = {a * 16384, b * 16384};
             const size_t wanted = a + b > 26;
             if (a + b == 26 || a + b == 25 || a + b == 27) continue; // about the border
-            assert_int_equal(emit_tree_choose(rule.nodes, at, 2), wanted);
+            assert_int_equal(hone_emit_tree_choose(rule.nodes, at, 2), wanted);
         }
     hone_arena_fini(&arena);
 }
@@ -214,7 +214,7 @@ static void the_nearest_is_taken_where_trees_do_no_better(void **state)
     for (size_t i = 0; i < ALL; i++)
         for (size_t p = 0; p < ALL; p++)
             regret[i * ALL + p] = abs(lg[i] - lg[p]) / 65536 * 0.1;
-    assert_int_equal(emit_rule_choose(&rule, &e, &m, &points, chosen, 8, &arena),
+    assert_int_equal(hone_emit_rule_choose(&rule, &e, &m, &points, chosen, 8, &arena),
                      HONE_OK);
     assert_null(rule.nodes);
     assert_true(fabs(e.mean - 0.1) < 1e-12 && fabs(e.worst - 0.1) < 1e-12);
@@ -222,7 +222,7 @@ static void the_nearest_is_taken_where_trees_do_no_better(void **state)
     static const int between[] = {-70000, 32767, 32769, 5 * 65536, 6 * 65536, 900000};
     static const size_t wanted[] = {0, 0, 1, 1, 2, 3};
     for (size_t i = 0; i < 6; i++)
-        assert_int_equal(emit_nearest(&points, NULL, &between[i]), wanted[i]);
+        assert_int_equal(hone_emit_nearest(&points, NULL, &between[i]), wanted[i]);
     hone_arena_fini(&arena);
 }
 
@@ -233,14 +233,14 @@ static void estimates_have_students_interval(void **state)
     (void)state;
     static const double regrets[] = {0.01, 0.02, (double)INFINITY, 0.03, 0.04, 0.05};
     static const double weights[] = {1, 1, 7, 1, 1, 1};
-    const struct emit_estimate e = emit_estimate_of(regrets, weights, 6);
+    const struct emit_estimate e = hone_emit_estimate_of(regrets, weights, 6);
     assert_int_equal(e.known, 5);
     assert_int_equal(e.asked, 6);
     assert_true(fabs(e.mean - 0.03) < 1e-12);
     assert_true(fabs(e.high - e.mean - 0.019629) < 1e-5);
     assert_true(fabs(e.mean - e.low - 0.019629) < 1e-5);
     assert_true(e.worst == 0.05);
-    const struct emit_estimate none = emit_estimate_of(regrets + 2, weights, 1);
+    const struct emit_estimate none = hone_emit_estimate_of(regrets + 2, weights, 1);
     assert_true(none.known == 0 && isnan(none.mean));
 }
 
@@ -263,7 +263,7 @@ static void the_interval_counts_what_rules_have_in_common(void **state)
     for (size_t i = 0; i < ALL; i++)
         for (size_t p = 0; p < ALL; p++)
             regret[i * ALL + p] = abs(lg[i] - lg[p]) / 65536 * 0.1;
-    assert_int_equal(emit_rule_choose(&rule, &e, &m, &points, chosen, 8, &arena),
+    assert_int_equal(hone_emit_rule_choose(&rule, &e, &m, &points, chosen, 8, &arena),
                      HONE_OK);
     assert_true(fabs(e.mean - 0.2) < 1e-9);
     assert_true(fabs(e.high - e.mean - 0.18371 * sqrt(7.0 / 3)) < 1e-4);

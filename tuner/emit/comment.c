@@ -21,7 +21,8 @@ static struct hone_gain measure_gain(const struct emit_plan *plan,
     const struct hone_trial *best = row->best, *base = row->baseline;
     struct hone_gain gain;
     if (hone_finals_gain(&gain, best, base)) return gain;
-    gain = (struct hone_gain){.ratio = emit_cost(plan, base) / emit_cost(plan, best),
+    gain = (struct hone_gain){.ratio =
+                                  hone_emit_cost(plan, base) / hone_emit_cost(plan, best),
                               .low = (double)NAN,
                               .high = (double)NAN};
     bool known = !plan->predicted && !(best->cost > 0) && best->samples > 1 &&
@@ -38,7 +39,7 @@ static void add_figure(struct hone_strbuf *out, const struct emit_plan *plan,
                        const struct emit_row *row)
 {
     const struct hone_trial *best = row->best;
-    hone_strbuf_printf(out, "%.6g us%s", emit_time(plan, best),
+    hone_strbuf_printf(out, "%.6g us%s", hone_emit_time(plan, best),
                        plan->predicted ? " (predicted)" : "");
     if (best->kind) hone_strbuf_printf(out, ", %s", hone_time_kind_name(best->kind));
     if (best->final.sustained_us > 0)
@@ -93,7 +94,7 @@ static void add_compared(struct hone_strbuf *out, const struct emit_plan *plan,
 {
     char text[HONE_COMPARED_MAX + 16];
     const struct hone_trial *trial =
-        emit_trial_of(plan, row, &plan->configs[row->config]);
+        hone_emit_trial_of(plan, row, &plan->configs[row->config]);
     if (!trial) trial = row->best;
     if (hone_compared_text(text, trial)[0])
         hone_strbuf_printf(out, "results at this size: %s", text);
@@ -142,8 +143,8 @@ static void add_problem(struct hone_strbuf *out, const struct hone_record_info *
     }
 }
 
-void emit_provenance(struct hone_strbuf *out, const struct emit_plan *plan,
-                     const struct emit_device *device)
+void hone_emit_provenance(struct hone_strbuf *out, const struct emit_plan *plan,
+                          const struct emit_device *device)
 {
     struct hone_strbuf tools = HONE_STRBUF_INIT, hashes = HONE_STRBUF_INIT;
     add_tools(&tools, device->info);
@@ -246,7 +247,7 @@ static void waived_comment(struct hone_strbuf *out, const struct emit_plan *plan
                            const struct emit_row *row)
 {
     const struct hone_trial *trial =
-        emit_trial_of(plan, row, &plan->configs[row->config]);
+        hone_emit_trial_of(plan, row, &plan->configs[row->config]);
     struct hone_strbuf line = HONE_STRBUF_INIT;
     if (!trial) return;
     const struct hone_record_info *info = info_of(row, trial);
@@ -319,19 +320,20 @@ static bool has_interval(const struct emit_plan *plan)
 
 static void usage_comment(struct hone_strbuf *out, const struct emit_plan *plan)
 {
-    emit_put(out, plan, " *\n * $n_select(cc_major, cc_minor, sm_count");
-    emit_problem_args(out, plan, ", ");
-    emit_put(out, plan, ", &tier) gives the configuration for a GPU and problem");
-    if (emit_has_launch(plan->info))
-        emit_put(out, plan, ",\n * $n_grid, $n_block and $n_shared_bytes its launch");
+    hone_emit_put(out, plan, " *\n * $n_select(cc_major, cc_minor, sm_count");
+    hone_emit_problem_args(out, plan, ", ");
+    hone_emit_put(out, plan, ", &tier) gives the configuration for a GPU and problem");
+    if (hone_emit_has_launch(plan->info))
+        hone_emit_put(out, plan,
+                      ",\n * $n_grid, $n_block and $n_shared_bytes its launch");
     if (plan->payload)
-        emit_put(out, plan, ";\n * $n_launch selects, loads and launches at once");
+        hone_emit_put(out, plan, ";\n * $n_launch selects, loads and launches at once");
     hone_strbuf_add(out, ".\n * All functions are static: there is nothing to link. C99, "
                          "C++11 or later, CUDA.\n");
-    emit_symbols_comment(out, plan);
+    hone_emit_symbols_comment(out, plan);
 }
 
-void emit_head_comment(struct hone_strbuf *out, const struct emit_plan *plan)
+void hone_emit_head_comment(struct hone_strbuf *out, const struct emit_plan *plan)
 {
     struct hone_strbuf line = HONE_STRBUF_INIT;
     hone_strbuf_printf(

@@ -21,10 +21,10 @@ static double mean_performance(const struct emit_plan *plan,
         for (size_t r = plan->groups[device->first].first; r < last->first + last->count;
              r++) {
             const struct emit_row *row = &plan->rows[r];
-            const double cost = emit_cost_of(plan, row, config);
+            const double cost = hone_emit_cost_of(plan, row, config);
             if (isinf(cost)) return -1;
             if (isnan(cost)) continue;
-            sum += row->weight * fmin(emit_cost(plan, row->best) / cost, 1);
+            sum += row->weight * fmin(hone_emit_cost(plan, row->best) / cost, 1);
             weights += row->weight;
         }
         if (!(weights > 0)) return -1;
@@ -53,11 +53,11 @@ static enum hone_status try_member(struct emit_plan *plan, struct best *best,
     const struct hone_recording *recording = member->recording;
     uint16_t *choices = NULL;
     for (uint64_t i = 0; i < hone_recording_count(recording); i++) {
-        if (!isfinite(emit_cost(plan, hone_recording_find(recording, i)))) continue;
+        if (!isfinite(hone_emit_cost(plan, hone_recording_find(recording, i)))) continue;
         if (!choices || best->config.choices == choices)
             choices =
                 hone_arena_array(&plan->arena, plan->info->param_count, sizeof *choices);
-        if (!choices) return emit_no_memory(plan);
+        if (!choices) return hone_emit_no_memory(plan);
         hone_space_choices(hone_recording_space(recording), i, choices);
         try_config(plan, best, &(struct emit_config){member, choices});
     }
@@ -86,7 +86,7 @@ static const struct emit_row *find_authors(const struct emit_plan *plan)
     return NULL;
 }
 
-enum hone_status emit_make_default(struct emit_plan *plan)
+enum hone_status hone_emit_make_default(struct emit_plan *plan)
 {
     const struct emit_row *authors = find_authors(plan);
     struct best best = {.performance = -0.5};
@@ -102,6 +102,6 @@ enum hone_status emit_make_default(struct emit_plan *plan)
         best.config = plan->configs[plan->rows[0].config];
     }
     plan->default_performance = best.performance;
-    plan->default_config = emit_config_number(plan, &best.config);
-    return plan->default_config == SIZE_MAX ? emit_no_memory(plan) : HONE_OK;
+    plan->default_config = hone_emit_config_number(plan, &best.config);
+    return plan->default_config == SIZE_MAX ? hone_emit_no_memory(plan) : HONE_OK;
 }

@@ -25,7 +25,7 @@ static bool look_up(const struct query *q, const char *name, struct hone_value *
     const struct hone_record_info *info = q->plan->info;
     for (size_t i = 0; i < info->param_count; i++)
         if (strcmp(info->params[i].name, name) == 0) {
-            *value = emit_value_of(q->config, i);
+            *value = hone_emit_value_of(q->config, i);
             return true;
         }
     for (size_t i = 0; i < info->problem_count; i++)
@@ -83,16 +83,16 @@ static struct emit_launch launch_of(const struct query *q)
 {
     const struct hone_record_info *info = q->plan->info;
     struct emit_launch launch;
-    read_extent(q, info->grid, emit_grid_most, UINT64_MAX, launch.grid);
-    read_extent(q, info->block, emit_block_most, 1024, launch.block);
+    read_extent(q, info->grid, hone_emit_grid_most, UINT64_MAX, launch.grid);
+    read_extent(q, info->block, hone_emit_block_most, 1024, launch.block);
     const int64_t shared = number_of(q, info->shared, 0);
     launch.shared = shared < 0 || shared > INT32_MAX ? UINT32_MAX : (uint32_t)shared;
     return launch;
 }
 
-struct emit_launch emit_launch_of(const struct emit_plan *plan, size_t config,
-                                  const struct hone_limits *gpu,
-                                  const struct hone_value *problem)
+struct emit_launch hone_emit_launch_of(const struct emit_plan *plan, size_t config,
+                                       const struct hone_limits *gpu,
+                                       const struct hone_value *problem)
 {
     const struct query q = {
         .plan = plan, .gpu = gpu, .problem = problem, .config = &plan->configs[config]};
@@ -111,10 +111,10 @@ static bool fits(const struct query *outer, size_t number)
             !hone_value_true(value))
             return false;
     }
-    if (!emit_has_launch(info)) return true;
+    if (!hone_emit_has_launch(info)) return true;
     const struct emit_launch launch = launch_of(&q);
     const int64_t most = q.gpu->max_shared_bytes;
-    const int64_t shared = (int64_t)launch.shared + emit_static_shared(q.config);
+    const int64_t shared = (int64_t)launch.shared + hone_emit_static_shared(q.config);
     return launch.grid[0] && launch.block[0] && launch.shared != UINT32_MAX &&
            (!most || shared <= most);
 }
@@ -125,8 +125,8 @@ static bool serves(const struct query *q, const struct emit_group *group)
 {
     const struct hone_record_info *info = q->plan->rows[group->first].info;
     for (size_t i = 0; i < info->problem_count; i++)
-        if (emit_is_choice(q->plan, i) &&
-            emit_compare_values(info->problem[i].value, q->problem[i]) != 0)
+        if (hone_emit_is_choice(q->plan, i) &&
+            hone_emit_compare_values(info->problem[i].value, q->problem[i]) != 0)
             return false;
     return true;
 }
@@ -135,7 +135,7 @@ static bool is_row(const struct query *q, const struct emit_row *row)
 {
     for (size_t i = 0; i < row->info->problem_count; i++)
         if (!q->plan->problem[i].fixed &&
-            emit_compare_values(row->info->problem[i].value, q->problem[i]) != 0)
+            hone_emit_compare_values(row->info->problem[i].value, q->problem[i]) != 0)
             return false;
     return true;
 }
@@ -146,9 +146,10 @@ static size_t by_rule(const struct query *q, const struct emit_group *group)
     int lg[64];
     size_t at = 0;
     for (size_t i = 0; i < q->plan->info->problem_count && at < 64; i++)
-        if (emit_is_size(q->plan, i)) lg[at++] = emit_lg(q->problem[i].i);
-    if (group->rule.nodes) return emit_tree_choose(group->rule.nodes, lg, points->sizes);
-    return q->plan->rows[group->first + emit_nearest(points, NULL, lg)].config;
+        if (hone_emit_is_size(q->plan, i)) lg[at++] = hone_emit_lg(q->problem[i].i);
+    if (group->rule.nodes)
+        return hone_emit_tree_choose(group->rule.nodes, lg, points->sizes);
+    return q->plan->rows[group->first + hone_emit_nearest(points, NULL, lg)].config;
 }
 
 static size_t of_group(const struct query *q, const struct emit_group *group, bool same,
@@ -180,7 +181,7 @@ static size_t of_device(const struct query *q, const struct emit_device *device,
 
 static int64_t apart(int64_t a, int64_t b)
 {
-    return a > 0 && b > 0 ? llabs((long long)emit_lg(a) - emit_lg(b)) : 0;
+    return a > 0 && b > 0 ? llabs((long long)hone_emit_lg(a) - hone_emit_lg(b)) : 0;
 }
 
 enum { MINORS_MOST = 2047 }; // so that a gap has 28 bits
@@ -200,7 +201,7 @@ static int64_t distance(const struct hone_limits *a, const struct hone_limits *g
     return (level << 48) + (gap << 20) + (int64_t)place;
 }
 
-int64_t emit_shared_limit(int64_t cc_major, int64_t cc_minor)
+int64_t hone_emit_shared_limit(int64_t cc_major, int64_t cc_minor)
 {
     // CUDA C++ Programming Guide, technical specifications per compute capability.
     const bool known = cc_major >= 0 && cc_major < 100 && cc_minor >= 0 && cc_minor < 10;
@@ -228,7 +229,7 @@ int64_t emit_shared_limit(int64_t cc_major, int64_t cc_minor)
     }
 }
 
-struct hone_limits emit_least_gpu(const struct emit_plan *plan)
+struct hone_limits hone_emit_least_gpu(const struct emit_plan *plan)
 {
     static const struct hone_limits unknown;
     struct hone_limits least = unknown;
@@ -244,10 +245,10 @@ struct hone_limits emit_least_gpu(const struct emit_plan *plan)
     return least;
 }
 
-struct hone_limits emit_gpu_of(const struct emit_plan *plan, int cc_major, int cc_minor,
-                               int sm_count)
+struct hone_limits hone_emit_gpu_of(const struct emit_plan *plan, int cc_major,
+                                    int cc_minor, int sm_count)
 {
-    struct hone_limits gpu = emit_least_gpu(plan);
+    struct hone_limits gpu = hone_emit_least_gpu(plan);
     bool found = false;
     for (size_t d = 0; d < plan->device_count; d++) {
         const struct hone_limits *limits = plan->devices[d].info->limits;
@@ -257,15 +258,15 @@ struct hone_limits emit_gpu_of(const struct emit_plan *plan, int cc_major, int c
         gpu = *limits;
         found = true;
     }
-    if (!found) gpu.max_shared_bytes = emit_shared_limit(cc_major, cc_minor);
+    if (!found) gpu.max_shared_bytes = hone_emit_shared_limit(cc_major, cc_minor);
     gpu.cc_major = cc_major;
     gpu.cc_minor = cc_minor;
     gpu.sm_count = sm_count;
     return gpu;
 }
 
-size_t emit_dispatch(const struct emit_plan *plan, const struct hone_limits *gpu,
-                     const struct hone_value *problem, enum emit_tier *tier)
+size_t hone_emit_dispatch(const struct emit_plan *plan, const struct hone_limits *gpu,
+                          const struct hone_value *problem, enum emit_tier *tier)
 {
     const struct query q = {.plan = plan, .gpu = gpu, .problem = problem};
     int64_t last = -1;

@@ -9,25 +9,26 @@ enum { CONFIGS_DEFAULT = 8 };
 static void print_types(struct hone_strbuf *out, const struct emit_plan *plan)
 {
     const struct hone_record_info *info = plan->info;
-    emit_put(out, plan,
-             "/* What the kernel is compiled with. */\ntypedef struct $n_config {\n");
+    hone_emit_put(
+        out, plan,
+        "/* What the kernel is compiled with. */\ntypedef struct $n_config {\n");
     for (size_t i = 0; i < info->param_count; i++)
-        hone_strbuf_printf(out, "    %s%s;\n", emit_type_text(&plan->params[i]),
+        hone_strbuf_printf(out, "    %s%s;\n", hone_emit_type_text(&plan->params[i]),
                            plan->params[i].name);
     for (size_t i = 0; i < plan->device_field_count; i++)
         hone_strbuf_printf(
             out, "    long long device_%s; /* of the device it was tuned on */\n",
             plan->device_fields[i]);
-    emit_put(out, plan, "} $n_config;\n\n");
+    hone_emit_put(out, plan, "} $n_config;\n\n");
     if (!info->problem_count) return;
-    emit_put(out, plan, "typedef struct $n_problem {\n");
+    hone_emit_put(out, plan, "typedef struct $n_problem {\n");
     for (size_t i = 0; i < info->problem_count; i++)
-        hone_strbuf_printf(out, "    %s%s;\n", emit_type_text(&plan->problem[i]),
+        hone_strbuf_printf(out, "    %s%s;\n", hone_emit_type_text(&plan->problem[i]),
                            plan->problem[i].name);
-    emit_put(out, plan, "} $n_problem;\n\n");
+    hone_emit_put(out, plan, "} $n_problem;\n\n");
 }
 
-bool emit_is_usual(const char *field)
+bool hone_emit_is_usual(const char *field)
 {
     static const char *const usual[] = {"cc_major", "cc_minor",     "sm_count",
                                         "l2_bytes", "memory_bytes", "max_shared_bytes"};
@@ -38,53 +39,58 @@ bool emit_is_usual(const char *field)
 
 static void print_gpu_type(struct hone_strbuf *out, const struct emit_plan *plan)
 {
-    emit_put(out, plan,
-             "/* A GPU. Let $n_gpu_of make one and set what is known better, as\n"
-             " * cuDeviceGetAttribute and cuDeviceTotalMem tell; max_shared_bytes are "
-             "those a block\n"
-             " * may have with opt-in. */\n"
-             "typedef struct $n_gpu {\n"
-             "    int cc_major, cc_minor, sm_count; /* 0 where a journal lacks them */\n"
-             "    long long l2_bytes, memory_bytes, max_shared_bytes;\n");
+    hone_emit_put(
+        out, plan,
+        "/* A GPU. Let $n_gpu_of make one and set what is known better, as\n"
+        " * cuDeviceGetAttribute and cuDeviceTotalMem tell; max_shared_bytes are "
+        "those a block\n"
+        " * may have with opt-in. */\n"
+        "typedef struct $n_gpu {\n"
+        "    int cc_major, cc_minor, sm_count; /* 0 where a journal lacks them */\n"
+        "    long long l2_bytes, memory_bytes, max_shared_bytes;\n");
     for (size_t i = 0; i < plan->gpu_field_count; i++)
-        if (!emit_is_usual(plan->gpu_fields[i]))
+        if (!hone_emit_is_usual(plan->gpu_fields[i]))
             hone_strbuf_printf(out, "    long long %s;\n", plan->gpu_fields[i]);
-    emit_put(out, plan,
-             "} $n_gpu;\n\n"
-             "/* A device of the journals, and its groups of rows. */\n"
-             "typedef struct $n_device {\n"
-             "    const char *name;\n"
-             "    $n_gpu gpu;\n"
-             "    int first, count;\n"
-             "    const char *provenance; /* where its rows come from */\n"
-             "} $n_device;\n\n");
+    hone_emit_put(out, plan,
+                  "} $n_gpu;\n\n"
+                  "/* A device of the journals, and its groups of rows. */\n"
+                  "typedef struct $n_device {\n"
+                  "    const char *name;\n"
+                  "    $n_gpu gpu;\n"
+                  "    int first, count;\n"
+                  "    const char *provenance; /* where its rows come from */\n"
+                  "} $n_device;\n\n");
 }
 
 static void print_row_types(struct hone_strbuf *out, const struct emit_plan *plan)
 {
-    emit_put(out, plan,
-             "/* What was tuned, and the number of the configuration that serves it. */\n"
-             "typedef struct $n_row {\n"
-             "    int device, config;\n");
-    if (plan->info->problem_count) emit_put(out, plan, "    $n_problem problem;\n");
+    hone_emit_put(
+        out, plan,
+        "/* What was tuned, and the number of the configuration that serves it. */\n"
+        "typedef struct $n_row {\n"
+        "    int device, config;\n");
+    if (plan->info->problem_count) hone_emit_put(out, plan, "    $n_problem problem;\n");
     if (plan->groups[0].points.sizes)
         hone_strbuf_printf(out, "    int lg[%zu]; /* of the sizes */\n",
                            plan->groups[0].points.sizes);
-    emit_put(out, plan,
-             plan->predicted ? "    double predicted_us;\n" : "    double time_us;\n");
-    emit_put(out, plan,
-             "} $n_row;\n\n"
-             "/* Rows that one rule serves; tree: its first node, -1: the nearest row "
-             "serves. */\n"
-             "typedef struct $n_group {\n");
+    hone_emit_put(out, plan,
+                  plan->predicted ? "    double predicted_us;\n"
+                                  : "    double time_us;\n");
+    hone_emit_put(
+        out, plan,
+        "} $n_row;\n\n"
+        "/* Rows that one rule serves; tree: its first node, -1: the nearest row "
+        "serves. */\n"
+        "typedef struct $n_group {\n");
     for (size_t i = 0; i < plan->info->problem_count; i++)
-        if (emit_is_choice(plan, i))
-            hone_strbuf_printf(out, "    %s%s;\n", emit_type_text(&plan->problem[i]),
+        if (hone_emit_is_choice(plan, i))
+            hone_strbuf_printf(out, "    %s%s;\n", hone_emit_type_text(&plan->problem[i]),
                                plan->problem[i].name);
-    emit_put(out, plan,
-             "    int first, count, tree;\n"
-             "    int configs, config_count; /* in $n_preferences, the best first */\n"
-             "} $n_group;\n\n");
+    hone_emit_put(
+        out, plan,
+        "    int first, count, tree;\n"
+        "    int configs, config_count; /* in $n_preferences, the best first */\n"
+        "} $n_group;\n\n");
 }
 
 static bool needs_helpers(const struct emit_plan *plan)
@@ -106,26 +112,26 @@ static void print_macro_check(struct hone_strbuf *out, const struct emit_plan *p
         hone_strbuf_printf(out, "%sdefined(%s)", before, field->name);
         before = i % 4 == 3 ? " || \\\n    " : " || ";
     }
-    emit_put(out, plan,
-             "\n#error \"$n: include this header before its parameters or sizes are "
-             "macros\"\n#endif\n\n");
+    hone_emit_put(out, plan,
+                  "\n#error \"$n: include this header before its parameters or sizes are "
+                  "macros\"\n#endif\n\n");
 }
 
 static enum hone_status print_body(struct hone_strbuf *out, struct emit_plan *plan)
 {
     print_macro_check(out, plan);
-    emit_payload_includes(out, plan);
+    hone_emit_payload_includes(out, plan);
     print_types(out, plan);
     print_gpu_type(out, plan);
     print_row_types(out, plan);
-    emit_table(out, plan);
+    hone_emit_table(out, plan);
     if (needs_helpers(plan)) {
         enum hone_status status = hone_expr_print_c_helpers(out, plan->err);
         if (status) return status;
         hone_strbuf_add(out, "\n");
     }
     if (plan->geometry.len)
-        emit_put(
+        hone_emit_put(
             out, plan,
             "/* What CUDA takes of a grid or block, else 0. */\n"
             "static inline unsigned\n$n_extent(long long value, long long most)\n"
@@ -135,10 +141,10 @@ static enum hone_status print_body(struct hone_strbuf *out, struct emit_plan *pl
             "/* The launch: blocks, threads, dynamic shared memory. Where CUDA takes no "
             "such\n * launch, all of grid or block are 0, or the bytes ~0u. */\n");
     hone_strbuf_add_bytes(out, plan->geometry.data, plan->geometry.len);
-    emit_envelope(out, plan);
-    emit_selection(out, plan);
-    enum hone_status status = emit_payload(out, plan);
-    if (!status) emit_macros(out, plan);
+    hone_emit_envelope(out, plan);
+    hone_emit_selection(out, plan);
+    enum hone_status status = hone_emit_payload(out, plan);
+    if (!status) hone_emit_macros(out, plan);
     return status;
 }
 
@@ -150,16 +156,17 @@ static enum hone_status print(struct hone_strbuf *out, struct emit_plan *plan)
     enum hone_status status = print_body(&body, plan);
     if (!status) {
         const unsigned mark = (unsigned)hone_hash64(body.data, body.len);
-        emit_head_comment(out, plan);
-        emit_put(out, plan, "#ifndef HONE_EMITTED_$n\n#define HONE_EMITTED_$n ");
+        hone_emit_head_comment(out, plan);
+        hone_emit_put(out, plan, "#ifndef HONE_EMITTED_$n\n#define HONE_EMITTED_$n ");
         hone_strbuf_printf(out, "0x%08xu\n\n", mark);
         hone_strbuf_add_bytes(out, body.data, body.len);
-        emit_put(out, plan, "#elif HONE_EMITTED_$n != ");
+        hone_emit_put(out, plan, "#elif HONE_EMITTED_$n != ");
         hone_strbuf_printf(out, "0x%08xu\n", mark);
-        emit_put(out, plan,
-                 "#error \"two headers $n that differ: emit one of them with --name\"\n"
-                 "#endif\n");
-        if (body.failed || out->failed) status = emit_no_memory(plan);
+        hone_emit_put(
+            out, plan,
+            "#error \"two headers $n that differ: emit one of them with --name\"\n"
+            "#endif\n");
+        if (body.failed || out->failed) status = hone_emit_no_memory(plan);
     }
     hone_strbuf_fini(&body);
     return status;
@@ -193,28 +200,29 @@ static void forget_times(struct emit_plan *plan)
         plan->rows[i].time = 0;
 }
 
-enum hone_status emit_make_plan(struct emit_plan *plan,
-                                const struct hone_recording *const *recordings,
-                                size_t count, const struct hone_emit_options *options)
+enum hone_status hone_emit_make_plan(struct emit_plan *plan,
+                                     const struct hone_recording *const *recordings,
+                                     size_t count,
+                                     const struct hone_emit_options *options)
 {
     const struct hone_recording **parts = split(plan, recordings, &count);
     if (options->payload && options->payload->kind != HONE_PAYLOAD_NONE)
         plan->payload = options->payload;
     const size_t most = options->max_configs ? options->max_configs : CONFIGS_DEFAULT;
     enum hone_status status =
-        parts ? emit_make_rows(plan, parts, count, options->accept_predicted)
-              : emit_no_memory(plan);
-    if (!status) status = emit_make_names(plan, options->name);
-    if (!status) status = emit_make_types(plan, parts, count);
-    if (!status) status = emit_make_geometry(plan);
-    if (!status) status = emit_make_envelope(plan);
-    if (!status) status = emit_check_payload(plan);
-    if (!status) status = emit_make_groups(plan, most);
+        parts ? hone_emit_make_rows(plan, parts, count, options->accept_predicted)
+              : hone_emit_no_memory(plan);
+    if (!status) status = hone_emit_make_names(plan, options->name);
+    if (!status) status = hone_emit_make_types(plan, parts, count);
+    if (!status) status = hone_emit_make_geometry(plan);
+    if (!status) status = hone_emit_make_envelope(plan);
+    if (!status) status = hone_emit_check_payload(plan);
+    if (!status) status = hone_emit_make_groups(plan, most);
     if (!status) forget_times(plan);
     return status;
 }
 
-void emit_plan_fini(struct emit_plan *plan)
+void hone_emit_plan_fini(struct emit_plan *plan)
 {
     hone_strbuf_fini(&plan->geometry);
     hone_arena_fini(&plan->arena);
@@ -226,8 +234,8 @@ enum hone_status hone_emit(struct hone_strbuf *out,
                            struct hone_error *err)
 {
     struct emit_plan plan = {.geometry = HONE_STRBUF_INIT, .err = err};
-    enum hone_status status = emit_make_plan(&plan, recordings, count, options);
+    enum hone_status status = hone_emit_make_plan(&plan, recordings, count, options);
     if (!status) status = print(out, &plan);
-    emit_plan_fini(&plan);
+    hone_emit_plan_fini(&plan);
     return status;
 }

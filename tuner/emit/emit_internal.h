@@ -105,90 +105,91 @@ struct emit_plan {
     struct hone_error *err;
 };
 
-enum hone_status emit_no_memory(const struct emit_plan *plan);
+enum hone_status hone_emit_no_memory(const struct emit_plan *plan);
 /* The journal whose first line says what all rows share, for errors; NULL where there is
  * none (a header of defaults). */
-const char *emit_journal(const struct emit_plan *plan);
+const char *hone_emit_journal(const struct emit_plan *plan);
 
 /* rows.c: check that the recordings belong together, choose and sort the rows. */
-enum hone_status emit_make_rows(struct emit_plan *plan,
-                                const struct hone_recording *const *recordings,
-                                size_t count, bool accept_predicted);
+enum hone_status hone_emit_make_rows(struct emit_plan *plan,
+                                     const struct hone_recording *const *recordings,
+                                     size_t count, bool accept_predicted);
 /* The figure that ranks: the cost by the objective, predicted_us in a plan of
  * predictions; not finite without one. */
-double emit_cost(const struct emit_plan *plan, const struct hone_trial *trial);
+double hone_emit_cost(const struct emit_plan *plan, const struct hone_trial *trial);
 
 /* time_us, or predicted_us in a plan of predictions. */
-double emit_time(const struct emit_plan *plan, const struct hone_trial *trial);
+double hone_emit_time(const struct emit_plan *plan, const struct hone_trial *trial);
 
 /* Equal numbers and texts; the order of rows follows it. */
-int emit_compare_values(struct hone_value a, struct hone_value b);
+int hone_emit_compare_values(struct hone_value a, struct hone_value b);
 /* Device, texts and booleans, sizes. */
-int emit_compare_devices(const struct hone_record_info *a,
-                         const struct hone_record_info *b);
+int hone_emit_compare_devices(const struct hone_record_info *a,
+                              const struct hone_record_info *b);
 
 /* groups.c: pick at most `most` configurations for each group, and its rule. */
-enum hone_status emit_make_groups(struct emit_plan *plan, size_t most);
-struct hone_value emit_value_of(const struct emit_config *config, size_t param);
+enum hone_status hone_emit_make_groups(struct emit_plan *plan, size_t most);
+struct hone_value hone_emit_value_of(const struct emit_config *config, size_t param);
 /* What the configuration costs for the problem of row; NAN where it is not known,
  * INFINITY where it is not valid. */
-double emit_cost_of(const struct emit_plan *plan, const struct emit_row *row,
-                    const struct emit_config *config);
+double hone_emit_cost_of(const struct emit_plan *plan, const struct emit_row *row,
+                         const struct emit_config *config);
 /* The trial behind that; NULL where it is not known. */
-const struct hone_trial *emit_trial_of(const struct emit_plan *plan,
-                                       const struct emit_row *row,
-                                       const struct emit_config *config);
+const struct hone_trial *hone_emit_trial_of(const struct emit_plan *plan,
+                                            const struct emit_row *row,
+                                            const struct emit_config *config);
 /* default.c: the configuration for devices that none of the rows suits. */
-enum hone_status emit_make_default(struct emit_plan *plan);
+enum hone_status hone_emit_make_default(struct emit_plan *plan);
 /* The number of a configuration, added where it is new; SIZE_MAX: out of memory. */
-size_t emit_config_number(struct emit_plan *plan, const struct emit_config *config);
+size_t hone_emit_config_number(struct emit_plan *plan, const struct emit_config *config);
 /* Problem constant i is a size that rules look at, or tells groups apart. */
-bool emit_is_size(const struct emit_plan *plan, size_t i);
-bool emit_is_choice(const struct emit_plan *plan, size_t i);
+bool hone_emit_is_size(const struct emit_plan *plan, size_t i);
+bool hone_emit_is_choice(const struct emit_plan *plan, size_t i);
 
 /* names.c: EINPUT for what cannot be a C and C++ identifier. */
-enum hone_status emit_make_names(struct emit_plan *plan, const char *name);
+enum hone_status hone_emit_make_names(struct emit_plan *plan, const char *name);
 /* Of the function that tells a workspace's size: "sgemm_partials_bytes"; NULL: no memory.
  */
-const char *emit_workspace_name(struct emit_plan *plan, const char *argument);
+const char *hone_emit_workspace_name(struct emit_plan *plan, const char *argument);
 
 /* types.c: one C type for each parameter and problem constant that fits every journal. */
-enum hone_status emit_make_types(struct emit_plan *plan,
-                                 const struct hone_recording *const *recordings,
-                                 size_t count);
+enum hone_status hone_emit_make_types(struct emit_plan *plan,
+                                      const struct hone_recording *const *recordings,
+                                      size_t count);
 
 /* What CUDA takes along each axis, from 1 on; a block has at most 1024 threads in all. */
-extern const int64_t emit_grid_most[3], emit_block_most[3];
+extern const int64_t hone_emit_grid_most[3], hone_emit_block_most[3];
 /* A launch as the header computes it: a grid or block that CUDA does not take is all 0,
  * bytes that it does not take are UINT32_MAX. */
 struct emit_launch {
     uint32_t grid[3], block[3], shared;
 };
 /* dispatch.c: of a configuration, by number, for a device and problem. */
-struct emit_launch emit_launch_of(const struct emit_plan *plan, size_t config,
-                                  const struct hone_limits *gpu,
-                                  const struct hone_value *problem);
+struct emit_launch hone_emit_launch_of(const struct emit_plan *plan, size_t config,
+                                       const struct hone_limits *gpu,
+                                       const struct hone_value *problem);
 
 /* geometry.c: fill plan->geometry and plan->device_fields; nothing without launch
  * expressions. */
-enum hone_status emit_make_geometry(struct emit_plan *plan);
-bool emit_has_launch(const struct hone_record_info *info);
+enum hone_status hone_emit_make_geometry(struct emit_plan *plan);
+bool hone_emit_has_launch(const struct hone_record_info *info);
 /* Append a constraint as C over config, the problem, and gpu. */
-enum hone_status emit_print_condition(struct emit_plan *plan, struct hone_strbuf *out,
-                                      const char *text, enum hone_type *type);
+enum hone_status hone_emit_print_condition(struct emit_plan *plan,
+                                           struct hone_strbuf *out, const char *text,
+                                           enum hone_type *type);
 /* Append an expression as C over config and the problem. */
-enum hone_status emit_print_value(struct emit_plan *plan, struct hone_strbuf *out,
-                                  const char *text, enum hone_type *type);
+enum hone_status hone_emit_print_value(struct emit_plan *plan, struct hone_strbuf *out,
+                                       const char *text, enum hone_type *type);
 /* Of a dtype's name. */
-unsigned emit_element_bytes(const char *dtype);
+unsigned hone_emit_element_bytes(const char *dtype);
 /* The expression reads a problem constant that is no fixed one, or the device. */
-bool emit_reads_outside(const struct emit_plan *plan, const char *text);
+bool hone_emit_reads_outside(const struct emit_plan *plan, const char *text);
 
 /* envelope.c: where a configuration may run besides where it was measured. */
-enum hone_status emit_make_envelope(struct emit_plan *plan);
-void emit_envelope(struct hone_strbuf *out, const struct emit_plan *plan);
+enum hone_status hone_emit_make_envelope(struct emit_plan *plan);
+void hone_emit_envelope(struct hone_strbuf *out, const struct emit_plan *plan);
 /* Static shared bytes of a block; 0 where not recorded. */
-int32_t emit_static_shared(const struct emit_config *config);
+int32_t hone_emit_static_shared(const struct emit_config *config);
 
 /* dispatch.c: the tuner's own choice; SIZE_MAX where no configuration fits. The header
  * chooses the same. problem: one value for each constant. */
@@ -200,80 +201,82 @@ enum emit_tier {
     EMIT_DEFAULT,
     EMIT_NONE
 };
-struct hone_limits emit_gpu_of(const struct emit_plan *plan, int cc_major, int cc_minor,
-                               int sm_count);
+struct hone_limits hone_emit_gpu_of(const struct emit_plan *plan, int cc_major,
+                                    int cc_minor, int sm_count);
 /* Of each limit the least over all devices. */
-struct hone_limits emit_least_gpu(const struct emit_plan *plan);
-size_t emit_dispatch(const struct emit_plan *plan, const struct hone_limits *gpu,
-                     const struct hone_value *problem, enum emit_tier *tier);
+struct hone_limits hone_emit_least_gpu(const struct emit_plan *plan);
+size_t hone_emit_dispatch(const struct emit_plan *plan, const struct hone_limits *gpu,
+                          const struct hone_value *problem, enum emit_tier *tier);
 /* Bytes of shared memory a block may have on a compute capability; 48 KiB, which all
  * have, for one that is not known. */
-int64_t emit_shared_limit(int64_t cc_major, int64_t cc_minor);
+int64_t hone_emit_shared_limit(int64_t cc_major, int64_t cc_minor);
 
-/* emit.c: everything but the printing. Release the plan with emit_plan_fini, also after a
- * failure. */
-enum hone_status emit_make_plan(struct emit_plan *plan,
-                                const struct hone_recording *const *recordings,
-                                size_t count, const struct hone_emit_options *options);
-void emit_plan_fini(struct emit_plan *plan);
+/* emit.c: everything but the printing. Release the plan with hone_emit_plan_fini, also
+ * after a failure. */
+enum hone_status hone_emit_make_plan(struct emit_plan *plan,
+                                     const struct hone_recording *const *recordings,
+                                     size_t count,
+                                     const struct hone_emit_options *options);
+void hone_emit_plan_fini(struct emit_plan *plan);
 /* A field that every gpu has. */
-bool emit_is_usual(const char *field);
+bool hone_emit_is_usual(const char *field);
 
 /* text.c: pieces of C. */
 
 /* Append text with $n and $N replaced by the plan's two prefixes. */
-void emit_put(struct hone_strbuf *out, const struct emit_plan *plan, const char *text);
+void hone_emit_put(struct hone_strbuf *out, const struct emit_plan *plan,
+                   const char *text);
 /* "double ", "const char *": a name can follow at once. */
-const char *emit_type_text(const struct emit_field *field);
-void emit_literal(struct hone_strbuf *out, const struct emit_field *field,
-                  struct hone_value value);
+const char *hone_emit_type_text(const struct emit_field *field);
+void hone_emit_literal(struct hone_strbuf *out, const struct emit_field *field,
+                       struct hone_value value);
 /* Which of the problem's constants that are no fixed ones. */
 enum emit_which { EMIT_ALL, EMIT_NUMBERS, EMIT_CHOICES };
 /* "long long M, long long N", and "M, N"; before stands ahead of the first if there is
  * one. */
-void emit_which_params(struct hone_strbuf *out, const struct emit_plan *plan,
-                       enum emit_which which, const char *before);
-void emit_which_args(struct hone_strbuf *out, const struct emit_plan *plan,
-                     enum emit_which which, const char *before);
-void emit_problem_params(struct hone_strbuf *out, const struct emit_plan *plan,
-                         const char *before);
-void emit_problem_args(struct hone_strbuf *out, const struct emit_plan *plan,
-                       const char *before);
+void hone_emit_which_params(struct hone_strbuf *out, const struct emit_plan *plan,
+                            enum emit_which which, const char *before);
+void hone_emit_which_args(struct hone_strbuf *out, const struct emit_plan *plan,
+                          enum emit_which which, const char *before);
+void hone_emit_problem_params(struct hone_strbuf *out, const struct emit_plan *plan,
+                              const char *before);
+void hone_emit_problem_args(struct hone_strbuf *out, const struct emit_plan *plan,
+                            const char *before);
 
 /* runtime_print.c: overrides and the note of misses, for who defines NAME_RUNTIME. */
-void emit_runtime(struct hone_strbuf *out, const struct emit_plan *plan);
+void hone_emit_runtime(struct hone_strbuf *out, const struct emit_plan *plan);
 
 /* payload.c: what the header is launched from. Nothing without a payload. */
-enum hone_status emit_check_payload(struct emit_plan *plan);
-enum hone_status emit_payload(struct hone_strbuf *out, struct emit_plan *plan);
+enum hone_status hone_emit_check_payload(struct emit_plan *plan);
+enum hone_status hone_emit_payload(struct hone_strbuf *out, struct emit_plan *plan);
 /* payload_print.c: the functions over it. */
-void emit_payload_includes(struct hone_strbuf *out, const struct emit_plan *plan);
+void hone_emit_payload_includes(struct hone_strbuf *out, const struct emit_plan *plan);
 /* First: are the arguments of kinds that can be passed? What they read gets its functions
  * among the geometry. */
-enum hone_status emit_prepare_launcher(struct emit_plan *plan);
-enum hone_status emit_launcher(struct hone_strbuf *out, struct emit_plan *plan);
+enum hone_status hone_emit_prepare_launcher(struct emit_plan *plan);
+enum hone_status hone_emit_launcher(struct hone_strbuf *out, struct emit_plan *plan);
 
 /* payload_maps.c: room for tensor maps, as A_arg_map, and the calls that fill it. */
-bool emit_has_maps(const struct emit_plan *plan);
-void emit_map_rooms(struct hone_strbuf *out, const struct emit_plan *plan);
-enum hone_status emit_maps(struct hone_strbuf *out, struct emit_plan *plan);
+bool hone_emit_has_maps(const struct emit_plan *plan);
+void hone_emit_map_rooms(struct hone_strbuf *out, const struct emit_plan *plan);
+enum hone_status hone_emit_maps(struct hone_strbuf *out, struct emit_plan *plan);
 
 /* payload_symbols.c: variables of the kernel's module, which are no parameters of it. */
-bool emit_is_symbol(const struct hone_record_arg *arg);
-bool emit_has_symbols(const struct emit_plan *plan);
-void emit_symbols_comment(struct hone_strbuf *out, const struct emit_plan *plan);
-void emit_symbols(struct hone_strbuf *out, const struct emit_plan *plan);
+bool hone_emit_is_symbol(const struct hone_record_arg *arg);
+bool hone_emit_has_symbols(const struct emit_plan *plan);
+void hone_emit_symbols_comment(struct hone_strbuf *out, const struct emit_plan *plan);
+void hone_emit_symbols(struct hone_strbuf *out, const struct emit_plan *plan);
 
 /* select_print.c: the functions that choose. */
-void emit_selection(struct hone_strbuf *out, const struct emit_plan *plan);
+void hone_emit_selection(struct hone_strbuf *out, const struct emit_plan *plan);
 
 /* table.c */
-void emit_table(struct hone_strbuf *out, const struct emit_plan *plan);
-void emit_macros(struct hone_strbuf *out, const struct emit_plan *plan);
+void hone_emit_table(struct hone_strbuf *out, const struct emit_plan *plan);
+void hone_emit_macros(struct hone_strbuf *out, const struct emit_plan *plan);
 
 /* comment.c: the first lines, and a row's origin as one text. */
-void emit_head_comment(struct hone_strbuf *out, const struct emit_plan *plan);
-void emit_provenance(struct hone_strbuf *out, const struct emit_plan *plan,
-                     const struct emit_device *device);
+void hone_emit_head_comment(struct hone_strbuf *out, const struct emit_plan *plan);
+void hone_emit_provenance(struct hone_strbuf *out, const struct emit_plan *plan,
+                          const struct emit_device *device);
 
 #endif

@@ -31,7 +31,7 @@ static bool is_outside(const struct emit_plan *plan, const char *name, size_t de
     return true;
 }
 
-bool emit_reads_outside(const struct emit_plan *plan, const char *text)
+bool hone_emit_reads_outside(const struct emit_plan *plan, const char *text)
 {
     return reads_outside(plan, text, plan->info->derived_count);
 }
@@ -66,18 +66,18 @@ static enum hone_status print_fit(struct emit_plan *plan, struct emit_fit *fit)
     const size_t mark = plan->geometry.len;
     enum hone_type type = HONE_BOOL;
     plan->err = &own;
-    enum hone_status status = emit_print_condition(plan, &text, fit->text, &type);
+    enum hone_status status = hone_emit_print_condition(plan, &text, fit->text, &type);
     plan->err = err;
     if (status == HONE_ENOMEM || text.failed) {
         hone_strbuf_fini(&text);
-        return emit_no_memory(plan);
+        return hone_emit_no_memory(plan);
     }
     if (status)
         plan->geometry.len = mark; // half a derived value
     else
         fit->c = hone_arena_strdup(&plan->arena, type == HONE_BOOL ? text.data : "1");
     hone_strbuf_fini(&text);
-    return status || fit->c ? HONE_OK : emit_no_memory(plan);
+    return status || fit->c ? HONE_OK : hone_emit_no_memory(plan);
 }
 
 static bool all_have_limits(const struct emit_plan *plan)
@@ -87,27 +87,27 @@ static bool all_have_limits(const struct emit_plan *plan)
     return true;
 }
 
-enum hone_status emit_make_envelope(struct emit_plan *plan)
+enum hone_status hone_emit_make_envelope(struct emit_plan *plan)
 {
     const struct hone_record_info *info = plan->where;
     enum hone_status status = HONE_OK;
     if (!info || !all_have_limits(plan)) return HONE_OK;
     plan->fits = hone_arena_array(&plan->arena, info->where_count, sizeof *plan->fits);
-    if (!plan->fits) return emit_no_memory(plan);
+    if (!plan->fits) return hone_emit_no_memory(plan);
     for (size_t i = 0; i < info->where_count && !status; i++) {
         const struct hone_record_constraint *where = &info->where[i];
         struct emit_fit *fit = &plan->fits[plan->fit_count];
         if (!is_relevant(plan, where)) continue;
         fit->text = where->text;
         fit->name = where->text ? where->text : function_name(plan, where);
-        if (!fit->name) return emit_no_memory(plan);
+        if (!fit->name) return hone_emit_no_memory(plan);
         plan->fit_count++;
         if (fit->text) status = print_fit(plan, fit);
     }
     return status;
 }
 
-int32_t emit_static_shared(const struct emit_config *config)
+int32_t hone_emit_static_shared(const struct emit_config *config)
 {
     uint64_t index;
     const struct hone_recording *recording = config->origin->recording;
@@ -120,27 +120,27 @@ int32_t emit_static_shared(const struct emit_config *config)
 
 static void print_launch_checks(struct hone_strbuf *out, const struct emit_plan *plan)
 {
-    emit_put(out, plan, "    $n_grid(config");
-    emit_problem_args(out, plan, ", ");
-    emit_put(out, plan, ", grid);\n    $n_block(config");
-    emit_problem_args(out, plan, ", ");
-    emit_put(out, plan, ", block);\n    shared = $n_shared_bytes(config");
-    emit_problem_args(out, plan, ", ");
-    emit_put(out, plan,
-             ");\n"
-             "    if (!grid[0] || !block[0] || shared == ~0u) return 0;\n"
-             "    if (gpu->max_shared_bytes &&\n"
-             "        (long long)shared + $n_static_shared[number] > "
-             "gpu->max_shared_bytes)\n"
-             "        return 0;\n");
+    hone_emit_put(out, plan, "    $n_grid(config");
+    hone_emit_problem_args(out, plan, ", ");
+    hone_emit_put(out, plan, ", grid);\n    $n_block(config");
+    hone_emit_problem_args(out, plan, ", ");
+    hone_emit_put(out, plan, ", block);\n    shared = $n_shared_bytes(config");
+    hone_emit_problem_args(out, plan, ", ");
+    hone_emit_put(out, plan,
+                  ");\n"
+                  "    if (!grid[0] || !block[0] || shared == ~0u) return 0;\n"
+                  "    if (gpu->max_shared_bytes &&\n"
+                  "        (long long)shared + $n_static_shared[number] > "
+                  "gpu->max_shared_bytes)\n"
+                  "        return 0;\n");
 }
 
 static void print_static_shared(struct hone_strbuf *out, const struct emit_plan *plan)
 {
-    emit_put(out, plan, "static const unsigned $n_static_shared[$N_CONFIGS] = {");
+    hone_emit_put(out, plan, "static const unsigned $n_static_shared[$N_CONFIGS] = {");
     for (size_t i = 0; i < plan->config_count; i++)
         hone_strbuf_printf(out, "%s%du", i ? ", " : "",
-                           emit_static_shared(&plan->configs[i]));
+                           hone_emit_static_shared(&plan->configs[i]));
     hone_strbuf_add(out, "};\n\n");
 }
 
@@ -149,11 +149,11 @@ static void print_config(struct hone_strbuf *out, const struct emit_plan *plan,
                          bool launch)
 {
     if (plan->device_field_count)
-        emit_put(out, plan,
-                 "    $n_config here = $n_configs[number];\n"
-                 "    const $n_config *config = &here;\n");
+        hone_emit_put(out, plan,
+                      "    $n_config here = $n_configs[number];\n"
+                      "    const $n_config *config = &here;\n");
     else if (launch || plan->fit_count)
-        emit_put(out, plan, "    const $n_config *config = &$n_configs[number];\n");
+        hone_emit_put(out, plan, "    const $n_config *config = &$n_configs[number];\n");
     if (launch) hone_strbuf_add(out, "    unsigned grid[3], block[3], shared;\n");
     hone_strbuf_add(out, plan->device_field_count || launch || plan->fit_count
                              ? "    (void)config;\n"
@@ -161,16 +161,16 @@ static void print_config(struct hone_strbuf *out, const struct emit_plan *plan,
     hone_strbuf_add(out, "    (void)gpu;\n");
 }
 
-void emit_envelope(struct hone_strbuf *out, const struct emit_plan *plan)
+void hone_emit_envelope(struct hone_strbuf *out, const struct emit_plan *plan)
 {
-    const bool launch = emit_has_launch(plan->info);
+    const bool launch = hone_emit_has_launch(plan->info);
     if (launch) print_static_shared(out, plan);
-    emit_put(
+    hone_emit_put(
         out, plan,
         "/* Whether a configuration may run on a GPU and problem it was not measured "
         "on. */\n"
         "static inline int\n$n_fits(int number, const $n_gpu *gpu");
-    emit_problem_params(out, plan, ", ");
+    hone_emit_problem_params(out, plan, ", ");
     hone_strbuf_add(out, ")\n{\n");
     print_config(out, plan, launch);
     for (size_t i = 0; i < plan->info->problem_count; i++)

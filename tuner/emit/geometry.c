@@ -27,7 +27,7 @@ struct emit_printer {
     enum hone_type *derived; // [derived_count], once printed
 };
 
-bool emit_has_launch(const struct hone_record_info *info)
+bool hone_emit_has_launch(const struct hone_record_info *info)
 {
     for (size_t i = 0; i < 3; i++)
         if (info->grid[i] || info->block[i]) return true;
@@ -45,7 +45,7 @@ static enum hone_status use_derived(struct emit_printer *printer, struct scope *
     if (status) return status;
     struct hone_strbuf call = HONE_STRBUF_INIT;
     hone_strbuf_printf(&call, "%s(config", plan->derived_functions[i]);
-    emit_problem_args(&call, plan, ", ");
+    hone_emit_problem_args(&call, plan, ", ");
     hone_strbuf_add(&call, ")");
     *var = (struct hone_expr_c_var){.type = printer->derived[i],
                                     .text = hone_arena_strdup(&plan->arena, call.data)};
@@ -54,7 +54,7 @@ static enum hone_status use_derived(struct emit_printer *printer, struct scope *
     scope->reads_config = true;
     for (size_t p = 0; p < plan->info->problem_count; p++)
         scope->reads_problem[p] = true;
-    return failed ? emit_no_memory(plan) : HONE_OK;
+    return failed ? hone_emit_no_memory(plan) : HONE_OK;
 }
 
 static bool add_field(struct emit_plan *plan, const char **fields, size_t *count,
@@ -73,20 +73,20 @@ static enum hone_status use_device(struct scope *scope, struct hone_expr_c_var *
     bool added = add_field(plan, plan->gpu_fields, &plan->gpu_field_count, field);
     if (added && !scope->of_gpu)
         added = add_field(plan, plan->device_fields, &plan->device_field_count, field);
-    if (!added) return emit_no_memory(plan);
+    if (!added) return hone_emit_no_memory(plan);
     scope->reads_config = scope->reads_config || !scope->of_gpu;
     *var = (struct hone_expr_c_var){
         .type = HONE_INT,
         .text = hone_arena_printf(&plan->arena, "%s%s",
                                   scope->of_gpu ? "gpu->" : "config->device_", field)};
-    return var->text ? HONE_OK : emit_no_memory(plan);
+    return var->text ? HONE_OK : hone_emit_no_memory(plan);
 }
 
 // The value of a choice, as C writes it.
 static const char *fixed_text(struct emit_plan *plan, size_t i)
 {
     struct hone_strbuf text = HONE_STRBUF_INIT;
-    emit_literal(&text, &plan->problem[i], plan->info->problem[i].value);
+    hone_emit_literal(&text, &plan->problem[i], plan->info->problem[i].value);
     const char *copy = text.failed ? NULL : hone_arena_strdup(&plan->arena, text.data);
     hone_strbuf_fini(&text);
     return copy;
@@ -122,13 +122,14 @@ static enum hone_status use_name(struct emit_printer *printer, struct scope *sco
     const char *field = strncmp(name, "device.", 7) == 0 ? name + 7 : NULL;
     static const struct hone_limits limits;
     int64_t ignored;
-    if (use_field(scope, var, name)) return var->text ? HONE_OK : emit_no_memory(plan);
+    if (use_field(scope, var, name))
+        return var->text ? HONE_OK : hone_emit_no_memory(plan);
     for (size_t i = 0; i < plan->info->derived_count; i++)
         if (strcmp(plan->info->derived[i].name, name) == 0)
             return use_derived(printer, scope, var, i);
     if (field && hone_limits_get(&limits, field, &ignored))
         return use_device(scope, var, field);
-    return hone_fail_at(plan->err, HONE_EINPUT, emit_journal(plan), 1,
+    return hone_fail_at(plan->err, HONE_EINPUT, hone_emit_journal(plan), 1,
                         "%s: '%s' is no parameter, problem size or derived value of the "
                         "journal",
                         scope->what, name);
@@ -138,8 +139,8 @@ static enum hone_status use_name(struct emit_printer *printer, struct scope *sco
 static enum hone_status blame(const struct scope *scope, const char *text,
                               enum hone_status status, const struct hone_error *own)
 {
-    if (status == HONE_ENOMEM) return emit_no_memory(scope->plan);
-    return hone_fail_at(scope->plan->err, HONE_EINPUT, emit_journal(scope->plan), 1,
+    if (status == HONE_ENOMEM) return hone_emit_no_memory(scope->plan);
+    return hone_fail_at(scope->plan->err, HONE_EINPUT, hone_emit_journal(scope->plan), 1,
                         "%s '%s': %s", scope->what, text, own->text);
 }
 
@@ -152,13 +153,13 @@ static enum hone_status print_expr(struct emit_printer *printer, struct scope *s
     struct hone_expr *expr = NULL;
     struct hone_error own = {0};
     if (!text)
-        return hone_fail_at(plan->err, HONE_EINPUT, emit_journal(plan), 1,
+        return hone_fail_at(plan->err, HONE_EINPUT, hone_emit_journal(plan), 1,
                             "%s has no expression in the journal", scope->what);
     enum hone_status status = hone_expr_new(&expr, text, &own);
     if (status) return blame(scope, text, status, &own);
     size_t count = hone_expr_var_count(expr);
     struct hone_expr_c_var *vars = hone_arena_array(&plan->arena, count, sizeof *vars);
-    if (!vars) status = emit_no_memory(plan);
+    if (!vars) status = hone_emit_no_memory(plan);
     for (size_t i = 0; i < count && !status; i++)
         status = use_name(printer, scope, &vars[i], hone_expr_var(expr, i));
     if (!status) {
@@ -175,7 +176,7 @@ static enum hone_status open_scope(struct scope *scope, struct emit_plan *plan,
     *scope = (struct scope){.plan = plan, .what = what};
     scope->reads_problem = hone_arena_array(&plan->arena, plan->info->problem_count,
                                             sizeof *scope->reads_problem);
-    return scope->reads_problem ? HONE_OK : emit_no_memory(plan);
+    return scope->reads_problem ? HONE_OK : hone_emit_no_memory(plan);
 }
 
 static void print_unused(struct hone_strbuf *out, const struct scope *scope)
@@ -193,7 +194,7 @@ static void print_signature(struct hone_strbuf *out, const struct emit_plan *pla
 {
     hone_strbuf_printf(out, "static inline %s%s(const %s_config *config", type, name,
                        plan->name);
-    emit_problem_params(out, plan, ", ");
+    hone_emit_problem_params(out, plan, ", ");
 }
 
 static enum hone_status print_derived(struct emit_printer *printer, size_t i)
@@ -202,7 +203,7 @@ static enum hone_status print_derived(struct emit_printer *printer, size_t i)
     const struct hone_derived *derived = &plan->info->derived[i];
     if (printer->visits[i] == PRINTED) return HONE_OK;
     if (printer->visits[i] == OPEN)
-        return hone_fail_at(plan->err, HONE_EINPUT, emit_journal(plan), 1,
+        return hone_fail_at(plan->err, HONE_EINPUT, hone_emit_journal(plan), 1,
                             "derived value '%s' depends on itself", derived->name);
     printer->visits[i] = OPEN;
     struct scope scope;
@@ -211,11 +212,12 @@ static enum hone_status print_derived(struct emit_printer *printer, size_t i)
     enum hone_status status = open_scope(&scope, plan, derived->name);
     if (!status) status = print_expr(printer, &scope, &body, derived->text, &field.type);
     if (!status) {
-        print_signature(out, plan, emit_type_text(&field), plan->derived_functions[i]);
+        print_signature(out, plan, hone_emit_type_text(&field),
+                        plan->derived_functions[i]);
         hone_strbuf_add(out, ")\n{\n");
         print_unused(out, &scope);
         hone_strbuf_printf(out, "    return %s;\n}\n\n", body.data);
-        if (body.failed) status = emit_no_memory(plan);
+        if (body.failed) status = hone_emit_no_memory(plan);
         printer->derived[i] = field.type;
         printer->visits[i] = PRINTED;
     }
@@ -233,7 +235,7 @@ static enum hone_status print_number(struct emit_printer *printer, struct scope 
     if (!status && type > HONE_FLOAT)
         status = blame(scope, text, HONE_EINPUT,
                        &(struct hone_error){.text = "a launch needs a number here"});
-    if (value.failed && !status) status = emit_no_memory(printer->plan);
+    if (value.failed && !status) status = hone_emit_no_memory(printer->plan);
     hone_strbuf_printf(out, type == HONE_FLOAT ? "hone1_to_int(%s)" : "%s", value.data);
     hone_strbuf_fini(&value);
     return status;
@@ -241,8 +243,8 @@ static enum hone_status print_number(struct emit_printer *printer, struct scope 
 
 // CUDA C++ Programming Guide, technical specifications per compute capability: the same
 // from 5.0 on.
-const int64_t emit_grid_most[3] = {2147483647, 65535, 65535};
-const int64_t emit_block_most[3] = {1024, 1024, 64};
+const int64_t hone_emit_grid_most[3] = {2147483647, 65535, 65535};
+const int64_t hone_emit_block_most[3] = {1024, 1024, 64};
 
 static void print_extent_end(struct hone_strbuf *out, const char *name, bool is_block)
 {
@@ -257,7 +259,7 @@ static enum hone_status print_extent(struct emit_printer *printer, const char *n
                                      const char *const extent[3], bool is_block)
 {
     struct emit_plan *plan = printer->plan;
-    const int64_t *most = is_block ? emit_block_most : emit_grid_most;
+    const int64_t *most = is_block ? hone_emit_block_most : hone_emit_grid_most;
     struct scope scope;
     struct hone_strbuf body = HONE_STRBUF_INIT, *out = &plan->geometry;
     enum hone_status status = open_scope(&scope, plan, name);
@@ -271,7 +273,7 @@ static enum hone_status print_extent(struct emit_printer *printer, const char *n
         hone_strbuf_printf(&body, ", %" PRId64 ");\n", most[i]);
     }
     const char *function = hone_arena_printf(&plan->arena, "%s_%s", plan->name, name);
-    if (!status && (body.failed || !function)) status = emit_no_memory(plan);
+    if (!status && (body.failed || !function)) status = hone_emit_no_memory(plan);
     if (!status) {
         print_signature(out, plan, "void ", function);
         hone_strbuf_printf(out, ", unsigned %s[3])\n{\n", name);
@@ -293,7 +295,7 @@ static enum hone_status print_shared(struct emit_printer *printer)
     enum hone_status status = open_scope(&scope, plan, "shared");
     if (!status) status = print_number(printer, &scope, &body, text);
     const char *function = hone_arena_printf(&plan->arena, "%s_shared_bytes", plan->name);
-    if (!status && (body.failed || !function)) status = emit_no_memory(plan);
+    if (!status && (body.failed || !function)) status = hone_emit_no_memory(plan);
     if (!status) {
         print_signature(out, plan, "unsigned ", function);
         hone_strbuf_printf(out, ")\n{\n    const long long bytes_here = %s;\n",
@@ -307,7 +309,7 @@ static enum hone_status print_shared(struct emit_printer *printer)
 }
 
 // Of a dtype's name: f32, bf16, u8; e4m3 and e5m2 are one byte.
-unsigned emit_element_bytes(const char *dtype)
+unsigned hone_emit_element_bytes(const char *dtype)
 {
     const unsigned bits =
         dtype ? (unsigned)strtoul(dtype + strcspn(dtype, "0123456789"), NULL, 10) : 0;
@@ -326,8 +328,8 @@ static enum hone_status print_workspace(struct emit_printer *printer,
     if (!status && type > HONE_FLOAT)
         status = blame(&scope, arg->size, HONE_EINPUT,
                        &(struct hone_error){.text = "a workspace needs a number here"});
-    const char *function = emit_workspace_name(plan, arg->name);
-    if (!status && (size.failed || !function)) status = emit_no_memory(plan);
+    const char *function = hone_emit_workspace_name(plan, arg->name);
+    if (!status && (size.failed || !function)) status = hone_emit_no_memory(plan);
     if (!status) {
         print_signature(out, plan, "unsigned long long ", function);
         hone_strbuf_printf(out, ")\n{\n    const long long size_here = %s(%s);\n",
@@ -336,8 +338,8 @@ static enum hone_status print_workspace(struct emit_printer *printer,
         hone_strbuf_printf(out,
                            "    return size_here < 0 || size_here > %" PRId64
                            " ? ~0ULL : (unsigned long long)size_here * %u;\n}\n\n",
-                           INT64_MAX / emit_element_bytes(arg->dtype),
-                           emit_element_bytes(arg->dtype));
+                           INT64_MAX / hone_emit_element_bytes(arg->dtype),
+                           hone_emit_element_bytes(arg->dtype));
     }
     hone_strbuf_fini(&size);
     return status;
@@ -378,14 +380,15 @@ static enum hone_status print_alone(struct emit_plan *plan, struct hone_strbuf *
     return print_expr(plan->printer, &scope, out, text, type);
 }
 
-enum hone_status emit_print_condition(struct emit_plan *plan, struct hone_strbuf *out,
-                                      const char *text, enum hone_type *type)
+enum hone_status hone_emit_print_condition(struct emit_plan *plan,
+                                           struct hone_strbuf *out, const char *text,
+                                           enum hone_type *type)
 {
     return print_alone(plan, out, text, type, true);
 }
 
-enum hone_status emit_print_value(struct emit_plan *plan, struct hone_strbuf *out,
-                                  const char *text, enum hone_type *type)
+enum hone_status hone_emit_print_value(struct emit_plan *plan, struct hone_strbuf *out,
+                                       const char *text, enum hone_type *type)
 {
     return print_alone(plan, out, text, type, false);
 }
@@ -394,24 +397,24 @@ static enum hone_status open_printer(struct emit_plan *plan)
 {
     const size_t count = plan->info->derived_count;
     struct emit_printer *printer = hone_arena_alloc(&plan->arena, sizeof *printer);
-    if (!printer) return emit_no_memory(plan);
+    if (!printer) return hone_emit_no_memory(plan);
     printer->plan = plan;
     printer->visits = hone_arena_array(&plan->arena, count, sizeof *printer->visits);
     printer->derived = hone_arena_array(&plan->arena, count, sizeof *printer->derived);
     plan->printer = printer;
-    return printer->visits && printer->derived ? HONE_OK : emit_no_memory(plan);
+    return printer->visits && printer->derived ? HONE_OK : hone_emit_no_memory(plan);
 }
 
-enum hone_status emit_make_geometry(struct emit_plan *plan)
+enum hone_status hone_emit_make_geometry(struct emit_plan *plan)
 {
     const struct hone_record_info *info = plan->info;
     enum hone_status status = open_printer(plan);
-    if (status || !emit_has_launch(info)) return status;
+    if (status || !hone_emit_has_launch(info)) return status;
     status = print_extent(plan->printer, "grid", info->grid, false);
     if (!status) status = print_extent(plan->printer, "block", info->block, true);
     if (!status) status = print_shared(plan->printer);
     if (!status) status = print_workspaces(plan->printer);
     if (!status) status = check_limits(plan);
-    if (!status && plan->geometry.failed) status = emit_no_memory(plan);
+    if (!status && plan->geometry.failed) status = hone_emit_no_memory(plan);
     return status;
 }

@@ -29,17 +29,17 @@ struct matrix_maker {
     struct hone_arena scratch;
 };
 
-bool emit_is_size(const struct emit_plan *plan, size_t i)
+bool hone_emit_is_size(const struct emit_plan *plan, size_t i)
 {
     return !plan->problem[i].fixed && plan->problem[i].type == HONE_INT;
 }
 
-bool emit_is_choice(const struct emit_plan *plan, size_t i)
+bool hone_emit_is_choice(const struct emit_plan *plan, size_t i)
 {
     return !plan->problem[i].fixed && plan->problem[i].type > HONE_FLOAT;
 }
 
-struct hone_value emit_value_of(const struct emit_config *config, size_t param)
+struct hone_value hone_emit_value_of(const struct emit_config *config, size_t param)
 {
     return config->origin->info->params[param].values[config->choices[param]];
 }
@@ -48,7 +48,8 @@ static int compare_configs(const struct emit_config *a, const struct emit_config
 {
     int order = 0;
     for (size_t i = 0; i < a->origin->info->param_count && !order; i++)
-        order = emit_compare_values(emit_value_of(a, i), emit_value_of(b, i));
+        order =
+            hone_emit_compare_values(hone_emit_value_of(a, i), hone_emit_value_of(b, i));
     return order;
 }
 
@@ -61,15 +62,15 @@ static const struct hone_trial *find_trial(const struct hone_recording *recordin
     const struct hone_space *space = hone_recording_space(recording);
     uint64_t index;
     for (size_t i = 0; i < hone_space_param_count(space); i++)
-        if (hone_space_choice_of(space, i, emit_value_of(config, i), &choices[i]))
+        if (hone_space_choice_of(space, i, hone_emit_value_of(config, i), &choices[i]))
             return NULL;
     if (hone_space_index(space, choices, &index) != HONE_OK) return NULL;
     return hone_recording_find(recording, index);
 }
 
-const struct hone_trial *emit_trial_of(const struct emit_plan *plan,
-                                       const struct emit_row *row,
-                                       const struct emit_config *config)
+const struct hone_trial *hone_emit_trial_of(const struct emit_plan *plan,
+                                            const struct emit_row *row,
+                                            const struct emit_config *config)
 {
     const struct hone_trial *best = NULL;
     for (size_t i = 0; i < row->journals; i++) {
@@ -77,27 +78,27 @@ const struct hone_trial *emit_trial_of(const struct emit_plan *plan,
             find_trial(row->members[i].recording, config, plan->choices);
         if (!trial || trial->outcome == HONE_UNSUPPORTED) continue;
         if (trial->outcome != HONE_VALID) return trial;
-        const double cost = emit_cost(plan, trial);
-        if (isfinite(cost) && (!best || cost < emit_cost(plan, best))) best = trial;
+        const double cost = hone_emit_cost(plan, trial);
+        if (isfinite(cost) && (!best || cost < hone_emit_cost(plan, best))) best = trial;
     }
     return best;
 }
 
-double emit_cost_of(const struct emit_plan *plan, const struct emit_row *row,
-                    const struct emit_config *config)
+double hone_emit_cost_of(const struct emit_plan *plan, const struct emit_row *row,
+                         const struct emit_config *config)
 {
-    const struct hone_trial *trial = emit_trial_of(plan, row, config);
+    const struct hone_trial *trial = hone_emit_trial_of(plan, row, config);
     if (!trial) return (double)NAN;
-    return trial->outcome == HONE_VALID ? emit_cost(plan, trial) : (double)INFINITY;
+    return trial->outcome == HONE_VALID ? hone_emit_cost(plan, trial) : (double)INFINITY;
 }
 
 // Against the row's best, which finals may have named against a luckier time of another.
 static double regret_of(const struct emit_plan *plan, const struct emit_row *row,
                         const struct emit_config *config)
 {
-    const double cost = emit_cost_of(plan, row, config);
+    const double cost = hone_emit_cost_of(plan, row, config);
     if (!isfinite(cost)) return (double)INFINITY;
-    return fmax(cost / emit_cost(plan, row->best) - 1, 0);
+    return fmax(cost / hone_emit_cost(plan, row->best) - 1, 0);
 }
 
 /* --- candidates --- */
@@ -110,11 +111,11 @@ struct shortlist {
 static void add_to_shortlist(const struct emit_plan *plan, struct shortlist *list,
                              const struct hone_trial *trial)
 {
-    const double cost = emit_cost(plan, trial);
+    const double cost = hone_emit_cost(plan, trial);
     if (!isfinite(cost)) return;
     size_t at = list->count;
-    while (at && (cost < emit_cost(plan, list->best[at - 1]) ||
-                  (cost == emit_cost(plan, list->best[at - 1]) &&
+    while (at && (cost < hone_emit_cost(plan, list->best[at - 1]) ||
+                  (cost == hone_emit_cost(plan, list->best[at - 1]) &&
                    trial->index < list->best[at - 1]->index)))
         at--;
     if (at == list->most) return;
@@ -194,7 +195,7 @@ static enum hone_status gather(struct matrix_maker *k)
         whole = add_candidate(k, row, row->best, 1);
         if (whole && k->count > 1) whole = add_best_of(k, row, each);
     }
-    if (!whole) return emit_no_memory(k->plan);
+    if (!whole) return hone_emit_no_memory(k->plan);
     settle_candidates(k);
     return HONE_OK;
 }
@@ -214,7 +215,7 @@ static enum hone_status make_matrix(struct matrix_maker *k)
     size_t kept = 0;
     k->regret =
         hone_arena_array(&k->scratch, k->candidate_count * k->count, sizeof *k->regret);
-    if (!weights || !k->regret) return emit_no_memory(k->plan);
+    if (!weights || !k->regret) return hone_emit_no_memory(k->plan);
     for (size_t r = 0; r < k->count; r++)
         weights[r] = k->rows[r].weight;
     for (size_t i = 0; i < k->candidate_count; i++) {
@@ -232,15 +233,16 @@ static enum hone_status make_matrix(struct matrix_maker *k)
 
 /* --- the group's configurations --- */
 
-size_t emit_config_number(struct emit_plan *plan, const struct emit_config *config)
+size_t hone_emit_config_number(struct emit_plan *plan, const struct emit_config *config)
 {
     size_t i = 0;
     const struct hone_record_info *info = config->origin->info;
     for (; i < plan->config_count; i++) {
         const struct emit_config *other = &plan->configs[i];
         // What a launch reads of its device stands in the configuration.
-        const bool same_device = !plan->device_field_count ||
-                                 emit_compare_devices(info, other->origin->info) == 0;
+        const bool same_device =
+            !plan->device_field_count ||
+            hone_emit_compare_devices(info, other->origin->info) == 0;
         if (same_device && compare_configs(config, other) == 0) return i;
     }
     if (i == plan->config_cap) {
@@ -258,17 +260,17 @@ size_t emit_config_number(struct emit_plan *plan, const struct emit_config *conf
 static enum hone_status serve_row(struct matrix_maker *k, struct emit_group *group,
                                   struct emit_row *row, size_t r)
 {
-    const size_t best = emit_best_of(&k->matrix, k->chosen, r);
+    const size_t best = hone_emit_best_of(&k->matrix, k->chosen, r);
     const struct emit_config own = {row, row->choices};
     const bool lone = best == k->matrix.configs; // the pick leaves it out
     const struct emit_config *config = lone ? &own : &k->candidates[best].config;
     group->over_limit = group->over_limit || lone;
-    row->config = emit_config_number(k->plan, config);
+    row->config = hone_emit_config_number(k->plan, config);
     row->regret = lone ? 0 : emit_regret(&k->matrix, best, r);
     const struct hone_trial *trial =
-        row->regret > 0 ? emit_trial_of(k->plan, row, config) : row->best;
-    row->time = emit_time(k->plan, trial);
-    return row->config == SIZE_MAX ? emit_no_memory(k->plan) : HONE_OK;
+        row->regret > 0 ? hone_emit_trial_of(k->plan, row, config) : row->best;
+    row->time = hone_emit_time(k->plan, trial);
+    return row->config == SIZE_MAX ? hone_emit_no_memory(k->plan) : HONE_OK;
 }
 
 // Of a configuration over the group: what is not known counts as twice the time.
@@ -293,7 +295,7 @@ static enum hone_status list_configs(struct matrix_maker *k, struct emit_group *
     group->configs =
         hone_arena_array(&k->plan->arena, k->matrix.configs + k->count, sizeof(size_t));
     bool *left = hone_arena_dup(&k->scratch, k->chosen, k->matrix.configs * sizeof *left);
-    if (!group->configs || !left) return emit_no_memory(k->plan);
+    if (!group->configs || !left) return hone_emit_no_memory(k->plan);
     for (;;) {
         size_t best = k->matrix.configs;
         for (size_t i = 0; i < k->matrix.configs; i++)
@@ -302,8 +304,9 @@ static enum hone_status list_configs(struct matrix_maker *k, struct emit_group *
                 best = i;
         if (best == k->matrix.configs) break;
         left[best] = false;
-        const size_t number = emit_config_number(k->plan, &k->candidates[best].config);
-        if (number == SIZE_MAX) return emit_no_memory(k->plan);
+        const size_t number =
+            hone_emit_config_number(k->plan, &k->candidates[best].config);
+        if (number == SIZE_MAX) return hone_emit_no_memory(k->plan);
         if (!holds(group, number)) group->configs[group->config_count++] = number;
     }
     for (size_t r = 0; r < k->count; r++)
@@ -317,13 +320,13 @@ static enum hone_status make_points(struct matrix_maker *k, struct emit_group *g
     const struct emit_plan *plan = k->plan;
     size_t sizes = 0, at = 0;
     for (size_t i = 0; i < plan->info->problem_count; i++)
-        sizes += emit_is_size(plan, i);
+        sizes += hone_emit_is_size(plan, i);
     int *lg = hone_arena_array(&k->plan->arena, sizes * k->count, sizeof *lg);
-    if (!lg) return emit_no_memory(plan);
+    if (!lg) return hone_emit_no_memory(plan);
     for (size_t r = 0; r < k->count; r++)
         for (size_t i = 0; i < plan->info->problem_count; i++)
-            if (emit_is_size(plan, i))
-                lg[at++] = emit_lg(k->rows[r].info->problem[i].value.i);
+            if (hone_emit_is_size(plan, i))
+                lg[at++] = hone_emit_lg(k->rows[r].info->problem[i].value.i);
     group->points = (struct emit_points){.count = k->count, .sizes = sizes, .lg = lg};
     return HONE_OK;
 }
@@ -336,8 +339,8 @@ static enum hone_status renumber(struct matrix_maker *k, struct emit_group *grou
         for (size_t e = 0; e < 2; e++) {
             if (*ends[e] >= 0) continue;
             const size_t number =
-                emit_config_number(k->plan, &k->candidates[~*ends[e]].config);
-            if (number == SIZE_MAX) return emit_no_memory(k->plan);
+                hone_emit_config_number(k->plan, &k->candidates[~*ends[e]].config);
+            if (number == SIZE_MAX) return hone_emit_no_memory(k->plan);
             *ends[e] = ~(int)number;
         }
     }
@@ -347,10 +350,10 @@ static enum hone_status renumber(struct matrix_maker *k, struct emit_group *grou
 static enum hone_status estimate_tuned(struct matrix_maker *k, struct emit_group *group)
 {
     double *regrets = hone_arena_array(&k->scratch, k->count, sizeof *regrets);
-    if (!regrets) return emit_no_memory(k->plan);
+    if (!regrets) return hone_emit_no_memory(k->plan);
     for (size_t r = 0; r < k->count; r++)
         regrets[r] = k->rows[r].regret;
-    group->tuned = emit_estimate_of(regrets, k->matrix.weight, k->count);
+    group->tuned = hone_emit_estimate_of(regrets, k->matrix.weight, k->count);
     return HONE_OK;
 }
 
@@ -363,15 +366,15 @@ static enum hone_status fill_group(struct matrix_maker *k, struct emit_group *gr
     if (!status) status = make_points(k, group);
     if (status) return status;
     k->chosen = hone_arena_array(&k->scratch, k->matrix.configs, sizeof *k->chosen);
-    if (!k->chosen) return emit_no_memory(plan);
-    if (emit_pick(k->chosen, &k->matrix, NULL, most, &k->scratch))
-        return emit_no_memory(plan);
+    if (!k->chosen) return hone_emit_no_memory(plan);
+    if (hone_emit_pick(k->chosen, &k->matrix, NULL, most, &k->scratch))
+        return hone_emit_no_memory(plan);
     for (size_t r = 0; r < k->count && !status; r++)
         status = serve_row(k, group, &k->rows[r], r);
     if (!status) status = list_configs(k, group);
-    if (!status && emit_rule_choose(&group->rule, &group->unseen, &k->matrix,
-                                    &group->points, k->chosen, most, &plan->arena))
-        status = emit_no_memory(plan);
+    if (!status && hone_emit_rule_choose(&group->rule, &group->unseen, &k->matrix,
+                                         &group->points, k->chosen, most, &plan->arena))
+        status = hone_emit_no_memory(plan);
     if (!status) status = renumber(k, group);
     return status ? status : estimate_tuned(k, group);
 }
@@ -381,10 +384,11 @@ static enum hone_status fill_group(struct matrix_maker *k, struct emit_group *gr
 static bool same_group(const struct emit_plan *plan, const struct emit_row *a,
                        const struct emit_row *b)
 {
-    if (emit_compare_devices(a->info, b->info) != 0) return false;
+    if (hone_emit_compare_devices(a->info, b->info) != 0) return false;
     for (size_t i = 0; i < plan->info->problem_count; i++)
-        if (emit_is_choice(plan, i) &&
-            emit_compare_values(a->info->problem[i].value, b->info->problem[i].value))
+        if (hone_emit_is_choice(plan, i) &&
+            hone_emit_compare_values(a->info->problem[i].value,
+                                     b->info->problem[i].value))
             return false;
     return true;
 }
@@ -393,7 +397,8 @@ static void add_group(struct emit_plan *plan, size_t row)
 {
     const struct hone_record_info *info = plan->rows[row].info;
     const size_t last = plan->device_count - 1;
-    if (!plan->device_count || emit_compare_devices(plan->devices[last].info, info) != 0)
+    if (!plan->device_count ||
+        hone_emit_compare_devices(plan->devices[last].info, info) != 0)
         plan->devices[plan->device_count++] =
             (struct emit_device){.info = info, .first = plan->group_count};
     plan->devices[plan->device_count - 1].count++;
@@ -421,7 +426,7 @@ static enum hone_status check_conflict(struct emit_plan *plan, const struct emit
     return HONE_OK;
 }
 
-enum hone_status emit_make_groups(struct emit_plan *plan, size_t most)
+enum hone_status hone_emit_make_groups(struct emit_plan *plan, size_t most)
 {
     enum hone_status status = HONE_OK;
     const size_t count = plan->row_count;
@@ -429,7 +434,8 @@ enum hone_status emit_make_groups(struct emit_plan *plan, size_t most)
     plan->groups = hone_arena_array(&plan->arena, count, sizeof *plan->groups);
     plan->choices =
         hone_arena_array(&plan->arena, plan->info->param_count, sizeof *plan->choices);
-    if (!plan->devices || !plan->groups || !plan->choices) return emit_no_memory(plan);
+    if (!plan->devices || !plan->groups || !plan->choices)
+        return hone_emit_no_memory(plan);
     for (size_t i = 0; i < count; i++) {
         if (!i || !same_group(plan, &plan->rows[i - 1], &plan->rows[i]))
             add_group(plan, i);
@@ -443,5 +449,5 @@ enum hone_status emit_make_groups(struct emit_plan *plan, size_t most)
         status = fill_group(&k, group, most);
         hone_arena_fini(&k.scratch);
     }
-    return status ? status : emit_make_default(plan);
+    return status ? status : hone_emit_make_default(plan);
 }

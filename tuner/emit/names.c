@@ -9,8 +9,8 @@ static enum hone_status check_part(const struct emit_plan *plan, const char *wha
 {
     const char *fault = hone_identifier_fault(name ? name : "");
     if (!fault) return HONE_OK;
-    return hone_fail_at(plan->err, HONE_EINPUT, emit_journal(plan), 1, "%s '%.60s' %s",
-                        what, name ? name : "", fault);
+    return hone_fail_at(plan->err, HONE_EINPUT, hone_emit_journal(plan), 1,
+                        "%s '%.60s' %s", what, name ? name : "", fault);
 }
 
 static enum hone_status check(const struct emit_plan *plan, const char *what,
@@ -18,7 +18,7 @@ static enum hone_status check(const struct emit_plan *plan, const char *what,
 {
     enum hone_status status = check_part(plan, what, name);
     if (!status && hone_identifier_is_keyword(name))
-        return hone_fail_at(plan->err, HONE_EINPUT, emit_journal(plan), 1,
+        return hone_fail_at(plan->err, HONE_EINPUT, hone_emit_journal(plan), 1,
                             "%s '%s' is a keyword of Lua, C or C++", what, name);
     return status;
 }
@@ -42,7 +42,7 @@ static const char *take(struct emit_plan *plan, const char *prefix, const char *
     return text;
 }
 
-const char *emit_workspace_name(struct emit_plan *plan, const char *argument)
+const char *hone_emit_workspace_name(struct emit_plan *plan, const char *argument)
 {
     const char *name = hone_arena_printf(&plan->arena, "%s_bytes", argument);
     return name ? take(plan, plan->name, name) : NULL;
@@ -78,11 +78,11 @@ static enum hone_status take_fixed(struct emit_plan *plan)
     plan->taken_cap =
         LOWER + UPPER + info->param_count + info->derived_count + info->arg_count;
     plan->taken = hone_arena_array(&plan->arena, plan->taken_cap, sizeof *plan->taken);
-    if (!plan->taken) return emit_no_memory(plan);
+    if (!plan->taken) return hone_emit_no_memory(plan);
     for (size_t i = 0; i < LOWER; i++)
-        if (!take(plan, plan->name, lower[i])) return emit_no_memory(plan);
+        if (!take(plan, plan->name, lower[i])) return hone_emit_no_memory(plan);
     for (size_t i = 0; i < UPPER; i++)
-        if (!take(plan, plan->upper, upper[i])) return emit_no_memory(plan);
+        if (!take(plan, plan->upper, upper[i])) return hone_emit_no_memory(plan);
     return HONE_OK;
 }
 
@@ -93,14 +93,14 @@ static enum hone_status name_params(struct emit_plan *plan)
         hone_arena_array(&plan->arena, info->param_count, sizeof *plan->params);
     plan->param_macros =
         hone_arena_array(&plan->arena, info->param_count, sizeof *plan->param_macros);
-    if (!plan->params || !plan->param_macros) return emit_no_memory(plan);
+    if (!plan->params || !plan->param_macros) return hone_emit_no_memory(plan);
     for (size_t i = 0; i < info->param_count; i++) {
         const char *name = info->params[i].name;
         enum hone_status status = check(plan, "parameter", name);
         if (status) return status;
         plan->params[i].name = name;
         plan->param_macros[i] = take(plan, plan->upper, name);
-        if (!plan->param_macros[i]) return emit_no_memory(plan);
+        if (!plan->param_macros[i]) return hone_emit_no_memory(plan);
     }
     return HONE_OK;
 }
@@ -138,7 +138,7 @@ static enum hone_status name_problem(struct emit_plan *plan)
     const struct hone_record_info *info = plan->info;
     plan->problem =
         hone_arena_array(&plan->arena, info->problem_count, sizeof *plan->problem);
-    if (!plan->problem) return emit_no_memory(plan);
+    if (!plan->problem) return hone_emit_no_memory(plan);
     for (size_t i = 0; i < info->problem_count; i++) {
         const char *name = info->problem[i].name;
         enum hone_status status = check(plan, "problem", name);
@@ -147,9 +147,9 @@ static enum hone_status name_problem(struct emit_plan *plan)
             name = hone_arena_printf(&plan->arena, "%s_of_problem", name);
         for (size_t j = 0; j < i && name; j++)
             if (strcmp(plan->problem[j].name, name) == 0)
-                return hone_fail_at(plan->err, HONE_EINPUT, emit_journal(plan), 1,
+                return hone_fail_at(plan->err, HONE_EINPUT, hone_emit_journal(plan), 1,
                                     "problem '%s' stands twice", name);
-        if (!name) return emit_no_memory(plan);
+        if (!name) return hone_emit_no_memory(plan);
         plan->problem[i].name = name;
     }
     return HONE_OK;
@@ -160,12 +160,12 @@ static enum hone_status name_derived(struct emit_plan *plan)
     const struct hone_record_info *info = plan->info;
     plan->derived_functions = hone_arena_array(&plan->arena, info->derived_count,
                                                sizeof *plan->derived_functions);
-    if (!plan->derived_functions) return emit_no_memory(plan);
+    if (!plan->derived_functions) return hone_emit_no_memory(plan);
     for (size_t i = 0; i < info->derived_count; i++) {
         enum hone_status status = check(plan, "derived value", info->derived[i].name);
         if (status) return status;
         plan->derived_functions[i] = take(plan, plan->name, info->derived[i].name);
-        if (!plan->derived_functions[i]) return emit_no_memory(plan);
+        if (!plan->derived_functions[i]) return hone_emit_no_memory(plan);
     }
     return HONE_OK;
 }
@@ -182,18 +182,19 @@ static enum hone_status check_args(const struct emit_plan *plan)
     return status;
 }
 
-enum hone_status emit_make_names(struct emit_plan *plan, const char *name)
+enum hone_status hone_emit_make_names(struct emit_plan *plan, const char *name)
 {
     bool given = name != NULL;
     plan->name = given ? name : plan->info->kernel;
     const char *fault = hone_identifier_fault(plan->name);
     if (fault)
         return hone_fail_at(plan->err, given ? HONE_EUSAGE : HONE_EINPUT,
-                            given ? NULL : emit_journal(plan), !given, "%s '%.60s' %s%s",
-                            given ? "header name" : "kernel name", plan->name, fault,
+                            given ? NULL : hone_emit_journal(plan), !given,
+                            "%s '%.60s' %s%s", given ? "header name" : "kernel name",
+                            plan->name, fault,
                             given ? "" : ": give the header another with --name");
     char *upper = hone_arena_strdup(&plan->arena, plan->name);
-    if (!upper) return emit_no_memory(plan);
+    if (!upper) return hone_emit_no_memory(plan);
     for (char *p = upper; *p; p++)
         if (*p >= 'a' && *p <= 'z') *p = (char)(*p - 'a' + 'A');
     plan->upper = upper;

@@ -15,18 +15,18 @@ static bool is_define(const struct emit_plan *plan, size_t i)
     return false;
 }
 
-enum hone_status emit_check_payload(struct emit_plan *plan)
+enum hone_status hone_emit_check_payload(struct emit_plan *plan)
 {
     const struct hone_payload *payload = plan->payload;
     const struct hone_record_info *info = plan->info;
     if (!payload) return HONE_OK;
-    if (!info->entry || !emit_has_launch(info))
+    if (!info->entry || !hone_emit_has_launch(info))
         return hone_fail_at(
-            plan->err, HONE_EINPUT, emit_journal(plan), 1,
+            plan->err, HONE_EINPUT, hone_emit_journal(plan), 1,
             "a payload needs journals with the kernel's entry and launch");
     if (!info->template_hash || strcmp(info->template_hash, payload->template_hash) != 0)
         return hone_fail_at(
-            plan->err, HONE_EINPUT, emit_journal(plan), 1,
+            plan->err, HONE_EINPUT, hone_emit_journal(plan), 1,
             "the template has changed since it was tuned: its hash is %s, in "
             "the journals %s",
             payload->template_hash, info->template_hash ? info->template_hash : "absent");
@@ -36,7 +36,7 @@ enum hone_status emit_check_payload(struct emit_plan *plan)
                              "the template is compiled for one '%s', and a payload "
                              "serves many",
                              info->problem[i].name);
-    return emit_prepare_launcher(plan);
+    return hone_emit_prepare_launcher(plan);
 }
 
 /* --- source text --- */
@@ -57,7 +57,8 @@ static void add_macros(struct hone_strbuf *out, const struct emit_plan *plan,
 {
     const struct hone_record_info *info = plan->info;
     for (size_t i = 0; i < info->param_count; i++)
-        add_define(out, info->params[i].name, emit_value_of(&plan->configs[config], i));
+        add_define(out, info->params[i].name,
+                   hone_emit_value_of(&plan->configs[config], i));
     for (size_t i = 0; i < info->problem_count; i++)
         if (is_define(plan, i))
             add_define(out, info->problem[i].name, info->problem[i].value);
@@ -84,9 +85,10 @@ static void print_pieces(struct hone_strbuf *out, const char *text)
 static void print_source(struct hone_strbuf *out, const struct emit_plan *plan)
 {
     const struct hone_payload *payload = plan->payload;
-    emit_put(out, plan,
-             "/* What NVRTC compiles: a configuration's macros, then the template. */\n"
-             "static const char *const $n_macros[$N_CONFIGS] = {\n");
+    hone_emit_put(
+        out, plan,
+        "/* What NVRTC compiles: a configuration's macros, then the template. */\n"
+        "static const char *const $n_macros[$N_CONFIGS] = {\n");
     for (size_t i = 0; i < plan->config_count; i++) {
         struct hone_strbuf text = HONE_STRBUF_INIT;
         add_macros(&text, plan, i);
@@ -96,9 +98,9 @@ static void print_source(struct hone_strbuf *out, const struct emit_plan *plan)
         out->failed = out->failed || text.failed;
         hone_strbuf_fini(&text);
     }
-    emit_put(out, plan, "};\n\nstatic const char *const $n_source[] = {\n");
+    hone_emit_put(out, plan, "};\n\nstatic const char *const $n_source[] = {\n");
     print_pieces(out, payload->template_text);
-    emit_put(out, plan, "    0};\n\nstatic const char *const $n_options[] = {\n");
+    hone_emit_put(out, plan, "    0};\n\nstatic const char *const $n_options[] = {\n");
     for (size_t i = 0; i < payload->option_count; i++) {
         hone_strbuf_add(out, "    ");
         hone_sink_c_string(out, payload->options[i]);
@@ -230,7 +232,7 @@ static enum hone_status print_images(struct hone_strbuf *out,
     if (!status && !table.len)
         status = hone_fail(plan->err, HONE_EINPUT,
                            "no configuration compiles for any of these archs");
-    emit_put(
+    hone_emit_put(
         out, plan,
         "/* Images, each for a compute capability and, unless exact, later ones. */\n"
         "typedef struct $n_image {\n"
@@ -245,7 +247,7 @@ static enum hone_status print_images(struct hone_strbuf *out,
     return status;
 }
 
-enum hone_status emit_payload(struct hone_strbuf *out, struct emit_plan *plan)
+enum hone_status hone_emit_payload(struct hone_strbuf *out, struct emit_plan *plan)
 {
     if (!plan->payload) return HONE_OK;
     enum hone_status status = HONE_OK;
@@ -253,5 +255,5 @@ enum hone_status emit_payload(struct hone_strbuf *out, struct emit_plan *plan)
         print_source(out, plan);
     else
         status = print_images(out, plan);
-    return status ? status : emit_launcher(out, plan);
+    return status ? status : hone_emit_launcher(out, plan);
 }

@@ -7,14 +7,14 @@
 
 enum { ROOM_BYTES = HONE_MAP_BYTES + HONE_MAP_ALIGNMENT };
 
-bool emit_has_maps(const struct emit_plan *plan)
+bool hone_emit_has_maps(const struct emit_plan *plan)
 {
     for (size_t i = 0; i < plan->info->arg_count; i++)
         if (plan->info->args[i].map) return true;
     return false;
 }
 
-void emit_map_rooms(struct hone_strbuf *out, const struct emit_plan *plan)
+void hone_emit_map_rooms(struct hone_strbuf *out, const struct emit_plan *plan)
 {
     for (size_t i = 0; i < plan->info->arg_count; i++) {
         const char *name = plan->info->args[i].name;
@@ -34,7 +34,7 @@ static enum hone_status print_item(struct hone_strbuf *out, struct emit_plan *pl
     enum hone_type type = HONE_INT;
     const char *c = strcmp(array, "box") == 0 ? "unsigned" : "unsigned long long";
     hone_strbuf_printf(out, "        map_%s[%zu] = (%s)(", array, i, c);
-    enum hone_status status = emit_print_value(plan, out, text, &type);
+    enum hone_status status = hone_emit_print_value(plan, out, text, &type);
     hone_strbuf_add(out, ")");
     return status;
 }
@@ -43,7 +43,7 @@ static enum hone_status print_item(struct hone_strbuf *out, struct emit_plan *pl
 static enum hone_status print_axis(struct hone_strbuf *out, struct emit_plan *plan,
                                    const struct hone_record_arg *arg, size_t i)
 {
-    const unsigned bytes = emit_element_bytes(arg->dtype);
+    const unsigned bytes = hone_emit_element_bytes(arg->dtype);
     enum hone_status status = print_item(out, plan, "size", i, arg->map->axes[i].size);
     hone_strbuf_add(out, ";\n");
     if (!status) status = print_item(out, plan, "box", i, arg->map->axes[i].box);
@@ -73,7 +73,7 @@ static enum hone_status print_map(struct hone_strbuf *out, struct emit_plan *pla
                          "        unsigned map_box[5];\n");
     for (size_t i = 0; i < map->rank && !status; i++)
         status = print_axis(out, plan, arg, i);
-    emit_put(out, plan, "        status = $n_state.driver.encode(");
+    hone_emit_put(out, plan, "        status = $n_state.driver.encode(");
     hone_strbuf_printf(out,
                        "%s_arg_map, %u, %zu, %s_arg, map_size,\n"
                        "            map_stride, map_box, map_step, %u, %u, %u, %u);\n"
@@ -85,7 +85,7 @@ static enum hone_status print_map(struct hone_strbuf *out, struct emit_plan *pla
     return status;
 }
 
-enum hone_status emit_maps(struct hone_strbuf *out, struct emit_plan *plan)
+enum hone_status hone_emit_maps(struct hone_strbuf *out, struct emit_plan *plan)
 {
     enum hone_status status = HONE_OK;
     for (size_t i = 0; i < plan->info->arg_count && !status; i++)

@@ -6,7 +6,7 @@
 #include "emit_internal.h"
 #include "payload_text.h"
 
-void emit_payload_includes(struct hone_strbuf *out, const struct emit_plan *plan)
+void hone_emit_payload_includes(struct hone_strbuf *out, const struct emit_plan *plan)
 {
     if (!plan->payload) return;
     hone_strbuf_add(out, "#include <stdio.h>\n"
@@ -21,7 +21,7 @@ void emit_payload_includes(struct hone_strbuf *out, const struct emit_plan *plan
 
 static void print_codes(struct hone_strbuf *out, const struct emit_plan *plan)
 {
-    emit_put(
+    hone_emit_put(
         out, plan,
         "/* What the functions below return: 0, what the driver said (a CUresult, "
         "above 0), or\n * one of these. */\n"
@@ -54,7 +54,7 @@ static void print_ask_gpu(struct hone_strbuf *out, const struct emit_plan *plan)
                  {"max_grid_x", 5},
                  {"max_grid_y", 6},
                  {"max_grid_z", 7}};
-    emit_put(
+    hone_emit_put(
         out, plan,
         "/* Of a device, all that the driver tells of it. */\n"
         "static inline int\n$n_ask_gpu($n_gpu *gpu, int device)\n"
@@ -111,7 +111,7 @@ static bool is_only_read(const struct hone_record_arg *arg)
 // A scalar that follows from the problem is computed, others are asked for.
 static bool is_computed(const struct emit_plan *plan, const struct hone_record_arg *arg)
 {
-    return strcmp(arg->kind, "scalar") == 0 && emit_reads_outside(plan, arg->size);
+    return strcmp(arg->kind, "scalar") == 0 && hone_emit_reads_outside(plan, arg->size);
 }
 
 // Scalars without a C type are asked for by their bits.
@@ -128,7 +128,7 @@ static void print_params(struct hone_strbuf *out, const struct emit_plan *plan,
     for (size_t i = 0; i < plan->info->arg_count; i++) {
         const struct hone_record_arg *arg = &plan->info->args[i];
         const char *type = c_type(arg->dtype);
-        if (is_computed(plan, arg) || emit_is_symbol(arg)) continue;
+        if (is_computed(plan, arg) || hone_emit_is_symbol(arg)) continue;
         hone_strbuf_add(out, ", ");
         if (!typed) {
         } else if (strcmp(arg->kind, "scalar") == 0)
@@ -154,7 +154,7 @@ static enum hone_status print_computed(struct hone_strbuf *out, struct emit_plan
                              "lacks that type",
                              arg->name, arg->dtype);
         hone_strbuf_printf(out, "    %s %s_arg = (%s)(", c, arg->name, c);
-        status = emit_print_value(plan, out, arg->size, &type);
+        status = hone_emit_print_value(plan, out, arg->size, &type);
         hone_strbuf_add(out, ");\n");
     }
     return status;
@@ -167,7 +167,7 @@ static void print_pointers(struct hone_strbuf *out, const struct emit_plan *plan
     for (size_t i = 0; i < plan->info->arg_count; i++) {
         const struct hone_record_arg *arg = &plan->info->args[i];
         const bool whole = strcmp(arg->kind, "constant") == 0; // the values themselves
-        if (emit_is_symbol(arg)) continue;
+        if (hone_emit_is_symbol(arg)) continue;
         hone_strbuf_printf(out, "%s(void *)%s%s_arg%s", count++ ? ", " : "",
                            whole      ? "(size_t)"
                            : arg->map ? ""
@@ -179,63 +179,65 @@ static void print_pointers(struct hone_strbuf *out, const struct emit_plan *plan
 
 static enum hone_status print_launch_of(struct hone_strbuf *out, struct emit_plan *plan)
 {
-    emit_put(
+    hone_emit_put(
         out, plan,
         "/* Launch a configuration of the table on a stream (a CUstream; 0: the "
         "default one) of\n"
         " * the current context. Pointers, and arrays of them, are of the device. */\n"
         "static inline int\n$n_launch_config(const $n_config *config, void *stream");
-    emit_problem_params(out, plan, ", ");
+    hone_emit_problem_params(out, plan, ", ");
     print_params(out, plan, true);
     hone_strbuf_add(out, ")\n{\n");
     enum hone_status status = print_computed(out, plan);
-    emit_map_rooms(out, plan);
+    hone_emit_map_rooms(out, plan);
     print_pointers(out, plan);
-    emit_put(out, plan,
-             "    unsigned grid[3], block[3], shared;\n"
-             "    void *function;\n"
-             "    int status;\n"
-             "    const int number = $n_number_of(config);\n"
-             "    if (number < 0) return number;\n"
-             "    $n_grid(config");
-    emit_problem_args(out, plan, ", ");
-    emit_put(out, plan, ", grid);\n    $n_block(config");
-    emit_problem_args(out, plan, ", ");
-    emit_put(out, plan, ", block);\n    shared = $n_shared_bytes(config");
-    emit_problem_args(out, plan, ", ");
-    emit_put(out, plan,
-             ");\n"
-             "    status = $n_function(&function, number, shared);\n");
-    if (!status) status = emit_maps(out, plan);
-    emit_put(out, plan,
-             "    if (!status && (!grid[0] || !block[0] || shared == ~0u)) "
-             "status = $N_NO_CONFIG;\n"
-             "    if (status) return status;\n"
-             "    return $n_state.driver.launch(function, grid[0], grid[1], grid[2], "
-             "block[0], block[1],\n"
-             "                                  block[2], shared, stream, params, 0);\n"
-             "}\n\n");
+    hone_emit_put(out, plan,
+                  "    unsigned grid[3], block[3], shared;\n"
+                  "    void *function;\n"
+                  "    int status;\n"
+                  "    const int number = $n_number_of(config);\n"
+                  "    if (number < 0) return number;\n"
+                  "    $n_grid(config");
+    hone_emit_problem_args(out, plan, ", ");
+    hone_emit_put(out, plan, ", grid);\n    $n_block(config");
+    hone_emit_problem_args(out, plan, ", ");
+    hone_emit_put(out, plan, ", block);\n    shared = $n_shared_bytes(config");
+    hone_emit_problem_args(out, plan, ", ");
+    hone_emit_put(out, plan,
+                  ");\n"
+                  "    status = $n_function(&function, number, shared);\n");
+    if (!status) status = hone_emit_maps(out, plan);
+    hone_emit_put(
+        out, plan,
+        "    if (!status && (!grid[0] || !block[0] || shared == ~0u)) "
+        "status = $N_NO_CONFIG;\n"
+        "    if (status) return status;\n"
+        "    return $n_state.driver.launch(function, grid[0], grid[1], grid[2], "
+        "block[0], block[1],\n"
+        "                                  block[2], shared, stream, params, 0);\n"
+        "}\n\n");
     return status;
 }
 
 static void print_launch(struct hone_strbuf *out, const struct emit_plan *plan)
 {
-    emit_put(out, plan,
-             "/* Select for the current context's GPU, load where it is the first time, "
-             "launch. */\n"
-             "static inline int\n$n_launch(void *stream");
-    emit_problem_params(out, plan, ", ");
+    hone_emit_put(
+        out, plan,
+        "/* Select for the current context's GPU, load where it is the first time, "
+        "launch. */\n"
+        "static inline int\n$n_launch(void *stream");
+    hone_emit_problem_params(out, plan, ", ");
     print_params(out, plan, true);
-    emit_put(out, plan,
-             ")\n"
-             "{\n"
-             "    $n_gpu gpu;\n"
-             "    const int status = $n_gpu_here(&gpu);\n"
-             "    if (status) return status;\n"
-             "    return $n_launch_config($n_select_for(&gpu");
-    emit_problem_args(out, plan, ", ");
+    hone_emit_put(out, plan,
+                  ")\n"
+                  "{\n"
+                  "    $n_gpu gpu;\n"
+                  "    const int status = $n_gpu_here(&gpu);\n"
+                  "    if (status) return status;\n"
+                  "    return $n_launch_config($n_select_for(&gpu");
+    hone_emit_problem_args(out, plan, ", ");
     hone_strbuf_add(out, ", 0), stream");
-    emit_problem_args(out, plan, ", ");
+    hone_emit_problem_args(out, plan, ", ");
     print_params(out, plan, false);
     hone_strbuf_add(out, ");\n}\n\n");
 }
@@ -251,50 +253,51 @@ static enum hone_status check_args(const struct emit_plan *plan)
         while (k < KINDS && (!arg->kind || strcmp(arg->kind, kinds[k]) != 0))
             k++;
         if (k == KINDS || !arg->name || !arg->size)
-            return hone_fail_at(plan->err, HONE_EUNSUPPORTED, emit_journal(plan), 1,
+            return hone_fail_at(plan->err, HONE_EUNSUPPORTED, hone_emit_journal(plan), 1,
                                 "argument %zu ('%s') is of a kind that no payload passes",
                                 i, arg->name ? arg->name : "");
     }
     return HONE_OK;
 }
 
-enum hone_status emit_prepare_launcher(struct emit_plan *plan)
+enum hone_status hone_emit_prepare_launcher(struct emit_plan *plan)
 {
     struct hone_strbuf text = HONE_STRBUF_INIT;
     enum hone_status status = check_args(plan);
     if (!status) status = print_computed(&text, plan);
-    if (!status) status = emit_maps(&text, plan);
+    if (!status) status = hone_emit_maps(&text, plan);
     hone_strbuf_fini(&text);
     return status;
 }
 
-enum hone_status emit_launcher(struct hone_strbuf *out, struct emit_plan *plan)
+enum hone_status hone_emit_launcher(struct hone_strbuf *out, struct emit_plan *plan)
 {
     const bool source = plan->payload->kind == HONE_PAYLOAD_SOURCE;
     print_codes(out, plan);
-    emit_put(out, plan, emit_library_text);
-    emit_put(out, plan, emit_state_text);
-    if (emit_has_maps(plan)) emit_put(out, plan, emit_encoder_field);
-    if (emit_has_symbols(plan)) emit_put(out, plan, emit_global_field);
-    emit_put(out, plan, emit_loaded_text);
-    emit_put(out, plan, emit_find_text);
-    if (emit_has_maps(plan)) emit_put(out, plan, emit_encoder_name);
-    if (emit_has_symbols(plan)) emit_put(out, plan, emit_global_name);
-    emit_put(out, plan, emit_bind_text);
+    hone_emit_put(out, plan, hone_emit_library_text);
+    hone_emit_put(out, plan, hone_emit_state_text);
+    if (hone_emit_has_maps(plan)) hone_emit_put(out, plan, hone_emit_encoder_field);
+    if (hone_emit_has_symbols(plan)) hone_emit_put(out, plan, hone_emit_global_field);
+    hone_emit_put(out, plan, hone_emit_loaded_text);
+    hone_emit_put(out, plan, hone_emit_find_text);
+    if (hone_emit_has_maps(plan)) hone_emit_put(out, plan, hone_emit_encoder_name);
+    if (hone_emit_has_symbols(plan)) hone_emit_put(out, plan, hone_emit_global_name);
+    hone_emit_put(out, plan, hone_emit_bind_text);
     print_ask_gpu(out, plan);
     if (!source)
-        emit_put(out, plan,
-                 plan->payload->kind == HONE_PAYLOAD_CUBIN
-                     ? "enum { $N_SAME_MAJOR = 1 }; /* cubins run on later minor "
-                       "versions */\n\n"
-                     : "enum { $N_SAME_MAJOR = 0 }; /* PTX runs on all later versions "
-                       "*/\n\n");
-    emit_put(out, plan, source ? emit_nvrtc_text : emit_image_text);
-    emit_put(out, plan, "static const char $n_entry[] = ");
+        hone_emit_put(
+            out, plan,
+            plan->payload->kind == HONE_PAYLOAD_CUBIN
+                ? "enum { $N_SAME_MAJOR = 1 }; /* cubins run on later minor "
+                  "versions */\n\n"
+                : "enum { $N_SAME_MAJOR = 0 }; /* PTX runs on all later versions "
+                  "*/\n\n");
+    hone_emit_put(out, plan, source ? hone_emit_nvrtc_text : hone_emit_image_text);
+    hone_emit_put(out, plan, "static const char $n_entry[] = ");
     hone_sink_c_string(out, plan->info->entry);
     hone_strbuf_add(out, ";\n\n");
-    emit_put(out, plan, emit_load_text);
-    emit_symbols(out, plan);
+    hone_emit_put(out, plan, hone_emit_load_text);
+    hone_emit_symbols(out, plan);
     enum hone_status status = print_launch_of(out, plan);
     if (!status) print_launch(out, plan);
     return status;

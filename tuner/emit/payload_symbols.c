@@ -6,24 +6,24 @@
 #include "emit_internal.h"
 #include "payload_text.h"
 
-bool emit_is_symbol(const struct hone_record_arg *arg)
+bool hone_emit_is_symbol(const struct hone_record_arg *arg)
 {
     return arg->kind && strcmp(arg->kind, "symbol") == 0;
 }
 
-bool emit_has_symbols(const struct emit_plan *plan)
+bool hone_emit_has_symbols(const struct emit_plan *plan)
 {
     for (size_t i = 0; i < plan->info->arg_count; i++)
-        if (emit_is_symbol(&plan->info->args[i])) return true;
+        if (hone_emit_is_symbol(&plan->info->args[i])) return true;
     return false;
 }
 
-void emit_symbols_comment(struct hone_strbuf *out, const struct emit_plan *plan)
+void hone_emit_symbols_comment(struct hone_strbuf *out, const struct emit_plan *plan)
 {
     for (size_t i = 0; i < plan->info->arg_count; i++) {
         const struct hone_record_arg *arg = &plan->info->args[i];
         struct hone_strbuf line = HONE_STRBUF_INIT;
-        if (!emit_is_symbol(arg)) continue;
+        if (!hone_emit_is_symbol(arg)) continue;
         hone_strbuf_printf(
             &line,
             "The kernel reads the variable %s of its module, %s [%s]: fill "
@@ -42,31 +42,32 @@ void emit_symbols_comment(struct hone_strbuf *out, const struct emit_plan *plan)
     }
 }
 
-void emit_symbols(struct hone_strbuf *out, const struct emit_plan *plan)
+void hone_emit_symbols(struct hone_strbuf *out, const struct emit_plan *plan)
 {
-    if (!emit_has_symbols(plan)) return;
-    emit_put(out, plan,
-             "/* Where a variable of a configuration's module lies in the current "
-             "context, and its bytes,\n"
-             " * by the name that PTX has: it is to be filled before the first launch, "
-             "and again after\n"
-             " * $n_unload. A name that the module lacks is CUDA_ERROR_NOT_FOUND (500). "
-             "*/\n"
-             "static inline int\n"
-             "$n_variable(unsigned long long *address, size_t *bytes, const $n_config "
-             "*config,\n"
-             "            const char *name)\n"
-             "{\n"
-             "    $n_loaded *loaded;\n"
-             "    int status;\n"
-             "    const int number = $n_number_of(config);\n"
-             "    if (number < 0) return number;\n"
-             "    $n_lock();\n"
-             "    status = $n_load_here(&loaded, number);\n"
-             "    if (!status)\n"
-             "        status = $n_state.driver.get_global(address, bytes, "
-             "loaded->module, name);\n"
-             "    $n_unlock();\n"
-             "    return status;\n"
-             "}\n\n");
+    if (!hone_emit_has_symbols(plan)) return;
+    hone_emit_put(
+        out, plan,
+        "/* Where a variable of a configuration's module lies in the current "
+        "context, and its bytes,\n"
+        " * by the name that PTX has: it is to be filled before the first launch, "
+        "and again after\n"
+        " * $n_unload. A name that the module lacks is CUDA_ERROR_NOT_FOUND (500). "
+        "*/\n"
+        "static inline int\n"
+        "$n_variable(unsigned long long *address, size_t *bytes, const $n_config "
+        "*config,\n"
+        "            const char *name)\n"
+        "{\n"
+        "    $n_loaded *loaded;\n"
+        "    int status;\n"
+        "    const int number = $n_number_of(config);\n"
+        "    if (number < 0) return number;\n"
+        "    $n_lock();\n"
+        "    status = $n_load_here(&loaded, number);\n"
+        "    if (!status)\n"
+        "        status = $n_state.driver.get_global(address, bytes, "
+        "loaded->module, name);\n"
+        "    $n_unlock();\n"
+        "    return status;\n"
+        "}\n\n");
 }

@@ -2,7 +2,7 @@
 // loaded, loading. $n and $N stand for the header's prefixes.
 #include "payload_text.h"
 
-const char emit_library_text[] =
+const char hone_emit_library_text[] =
     "static inline void *\n$n_open(const char *variable, const char *name)\n"
     "{\n"
     "    const char *given = getenv(variable);\n"
@@ -25,7 +25,7 @@ const char emit_library_text[] =
     "#endif\n"
     "}\n\n";
 
-const char emit_state_text[] =
+const char hone_emit_state_text[] =
     "/* The driver's functions that are needed, and what was loaded. Each file that "
     "includes\n"
     " * this header has its own. */\n"
@@ -43,18 +43,18 @@ const char emit_state_text[] =
     "                  unsigned, unsigned shared, void *stream, void **params, void "
     "**extra);\n";
 
-const char emit_encoder_field[] =
+const char hone_emit_encoder_field[] =
     "    int (*encode)(void *map, int type, unsigned rank, const void *base,\n"
     "                  const unsigned long long *size, const unsigned long long "
     "*stride,\n"
     "                  const unsigned *box, const unsigned *step, int interleave,\n"
     "                  int swizzle, int promotion, int fill);\n";
 
-const char emit_global_field[] =
+const char hone_emit_global_field[] =
     "    int (*get_global)(unsigned long long *address, size_t *bytes, void *module,\n"
     "                      const char *name);\n";
 
-const char emit_loaded_text[] =
+const char hone_emit_loaded_text[] =
     "} $n_driver;\n\n"
     "typedef struct $n_loaded {\n"
     "    void *context, *module, *function;\n"
@@ -86,7 +86,7 @@ const char emit_loaded_text[] =
     "#endif\n"
     "}\n\n";
 
-const char emit_find_text[] =
+const char hone_emit_find_text[] =
     "/* Under the lock. HONE_LIBCUDA names another libcuda than the system's. */\n"
     "static inline int\n$n_find_driver(void)\n"
     "{\n"
@@ -95,11 +95,11 @@ const char emit_find_text[] =
     "        \"cuDeviceTotalMem_v2\", \"cuModuleLoadDataEx\", \"cuModuleUnload\",\n"
     "        \"cuModuleGetFunction\", \"cuFuncSetAttribute\", \"cuLaunchKernel\"";
 
-const char emit_encoder_name[] = ",\n        \"cuTensorMapEncodeTiled\"";
+const char hone_emit_encoder_name[] = ",\n        \"cuTensorMapEncodeTiled\"";
 
-const char emit_global_name[] = ",\n        \"cuModuleGetGlobal_v2\"";
+const char hone_emit_global_name[] = ",\n        \"cuModuleGetGlobal_v2\"";
 
-const char emit_bind_text[] =
+const char hone_emit_bind_text[] =
     "};\n"
     "    void *slots[sizeof names / sizeof *names];\n"
     "    int (*get)(const char *, void **, int, unsigned long long, void *);\n"
@@ -127,7 +127,7 @@ const char emit_bind_text[] =
     "    return $N_OK;\n"
     "}\n\n";
 
-const char emit_image_text[] =
+const char hone_emit_image_text[] =
     "/* The image of a configuration for a GPU, the most specific one, loaded. */\n"
     "static inline int\n$n_load_module(void **module, int config, const $n_gpu *gpu)\n"
     "{\n"
@@ -148,7 +148,7 @@ const char emit_image_text[] =
     "    return $n_state.driver.load(module, best, 0, 0, 0);\n"
     "}\n\n";
 
-const char emit_nvrtc_text[] =
+const char hone_emit_nvrtc_text[] =
     "typedef struct $n_nvrtc {\n"
     "    int (*create)(void **program, const char *source, const char *name, int, void *,"
     " void *);\n"
@@ -250,7 +250,7 @@ const char emit_nvrtc_text[] =
     "    return status;\n"
     "}\n\n";
 
-const char emit_load_text[] =
+const char hone_emit_load_text[] =
     "/* Under the lock: a configuration (-1: just the GPU) in the current context. */\n"
     "static inline int\n$n_load_here($n_loaded **out, int config)\n"
     "{\n"

@@ -181,7 +181,7 @@ static double find_limit(struct cover *c, const double *thresholds, size_t count
 
 /* --- a smaller mean --- */
 
-size_t emit_best_of(const struct emit_matrix *m, const bool *chosen, size_t problem)
+size_t hone_emit_best_of(const struct emit_matrix *m, const bool *chosen, size_t problem)
 {
     size_t best = m->configs;
     double least = (double)INFINITY;
@@ -199,7 +199,7 @@ static double total_of(const struct cover *c)
     double total = 0;
     for (size_t p = 0; p < c->m->problems; p++) {
         if (!counts(c, p)) continue;
-        const size_t best = emit_best_of(c->m, c->chosen, p);
+        const size_t best = hone_emit_best_of(c->m, c->chosen, p);
         if (best == c->m->configs || !covers(c, best, p)) return (double)INFINITY;
         total += c->m->weight[p] * emit_regret(c->m, best, p);
     }
@@ -234,8 +234,8 @@ static void lower_mean(struct cover *c)
     }
 }
 
-enum hone_status emit_pick(bool *chosen, const struct emit_matrix *m, const bool *use,
-                           size_t most, struct hone_arena *scratch)
+enum hone_status hone_emit_pick(bool *chosen, const struct emit_matrix *m,
+                                const bool *use, size_t most, struct hone_arena *scratch)
 {
     struct cover c = {.m = m, .use = use, .chosen = chosen};
     double *thresholds =
@@ -274,8 +274,8 @@ static double student(size_t freedom)
     return points[freedom - 1];
 }
 
-struct emit_estimate emit_estimate_of(const double *regrets, const double *weights,
-                                      size_t count)
+struct emit_estimate hone_emit_estimate_of(const double *regrets, const double *weights,
+                                           size_t count)
 {
     struct emit_estimate e = {.mean = (double)NAN,
                               .low = (double)NAN,

@@ -32,11 +32,11 @@ static inline double emit_regret(const struct emit_matrix *m, size_t config,
  * exchanging one for one (Teitz and Bart, 1968). Problems that no `most` configurations
  * cover together are left out, the least weight of them that the greedy cover finds.
  * use: problems that count; NULL: all. */
-enum hone_status emit_pick(bool *chosen, const struct emit_matrix *m, const bool *use,
-                           size_t most, struct hone_arena *scratch);
+enum hone_status hone_emit_pick(bool *chosen, const struct emit_matrix *m,
+                                const bool *use, size_t most, struct hone_arena *scratch);
 
 /* The chosen configuration of least regret on a problem; configs where none is known. */
-size_t emit_best_of(const struct emit_matrix *m, const bool *chosen, size_t problem);
+size_t hone_emit_best_of(const struct emit_matrix *m, const bool *chosen, size_t problem);
 
 /* Weighted mean and greatest weighted regret over problems of known regret. */
 struct emit_estimate {
@@ -45,14 +45,14 @@ struct emit_estimate {
     double worst;        /* not weighted */
     size_t known, asked; /* problems: with a known regret, and all */
 };
-struct emit_estimate emit_estimate_of(const double *regrets, const double *weights,
-                                      size_t count);
+struct emit_estimate hone_emit_estimate_of(const double *regrets, const double *weights,
+                                           size_t count);
 
 /* --- rules over sizes --- */
 
 /* Binary logarithms of sizes, in 1/65536: exact at powers of two and linear between them
  * (Mitchell, 1962), so that every machine computes the same. */
-int emit_lg(long long size);
+int hone_emit_lg(long long size);
 
 struct emit_points {
     size_t count, sizes;
@@ -76,25 +76,26 @@ struct emit_rule {
 
 enum { EMIT_NEAREST_MOST = 24, EMIT_TREE_DEEPEST = 6 };
 
-int emit_feature(const int *lg, size_t sizes, int a, int b);
-size_t emit_tree_choose(const struct emit_node *nodes, const int *lg, size_t sizes);
+int hone_emit_feature(const int *lg, size_t sizes, int a, int b);
+size_t hone_emit_tree_choose(const struct emit_node *nodes, const int *lg, size_t sizes);
 /* Of the points in use (NULL: all) the number of the nearest, the first of equals. */
-size_t emit_nearest(const struct emit_points *points, const bool *use, const int *lg);
+size_t hone_emit_nearest(const struct emit_points *points, const bool *use,
+                         const int *lg);
 
 /* A regression tree in the sense of CART (Breiman et al., 1984) whose leaves hold the
  * chosen configuration of least weighted regret; depth 1 is a leaf. */
-enum hone_status emit_tree_fit(struct emit_rule *rule, const struct emit_matrix *m,
-                               const struct emit_points *points, const bool *use,
-                               const bool *chosen, size_t depth,
-                               struct hone_arena *arena);
+enum hone_status hone_emit_tree_fit(struct emit_rule *rule, const struct emit_matrix *m,
+                                    const struct emit_points *points, const bool *use,
+                                    const bool *chosen, size_t depth,
+                                    struct hone_arena *arena);
 
 /* Choose the rule by its regret on problems that neither pick nor rule has seen: each
  * left out in turn, or a tenth of them beyond 16. Equal ones go to the simpler. The
  * estimate is of the whole procedure, on problems that had no part in it; its interval
  * is Student's, widened because the rules behind it share most of their problems. */
-enum hone_status emit_rule_choose(struct emit_rule *rule, struct emit_estimate *estimate,
-                                  const struct emit_matrix *m,
-                                  const struct emit_points *points, const bool *chosen,
-                                  size_t most, struct hone_arena *arena);
+enum hone_status
+hone_emit_rule_choose(struct emit_rule *rule, struct emit_estimate *estimate,
+                      const struct emit_matrix *m, const struct emit_points *points,
+                      const bool *chosen, size_t most, struct hone_arena *arena);
 
 #endif

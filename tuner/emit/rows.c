@@ -7,25 +7,25 @@
 
 #include "emit_internal.h"
 
-enum hone_status emit_no_memory(const struct emit_plan *plan)
+enum hone_status hone_emit_no_memory(const struct emit_plan *plan)
 {
     return hone_fail(plan->err, HONE_ENOMEM, "out of memory emitting a header");
 }
 
-const char *emit_journal(const struct emit_plan *plan)
+const char *hone_emit_journal(const struct emit_plan *plan)
 {
     const char *objective = plan->info->objective;
     const bool made = objective && strcmp(objective, EMIT_UNTUNED) == 0;
     return made ? NULL : hone_recording_path(plan->rows[0].recording);
 }
 
-double emit_cost(const struct emit_plan *plan, const struct hone_trial *trial)
+double hone_emit_cost(const struct emit_plan *plan, const struct hone_trial *trial)
 {
     if (trial->outcome != HONE_VALID) return (double)NAN;
     return plan->predicted ? trial->predicted_us : hone_trial_cost(trial);
 }
 
-double emit_time(const struct emit_plan *plan, const struct hone_trial *trial)
+double hone_emit_time(const struct emit_plan *plan, const struct hone_trial *trial)
 {
     return plan->predicted ? trial->predicted_us : trial->time_us;
 }
@@ -113,7 +113,7 @@ static enum hone_status check_args(const struct emit_plan *plan,
         describe_arg(&x, a, i);
         describe_arg(&y, b, i);
         if (x.failed || y.failed)
-            status = emit_no_memory(plan);
+            status = hone_emit_no_memory(plan);
         else if (strcmp(x.data, y.data) != 0)
             status = differ(plan, recording, "argument", *x.data ? x.data : NULL,
                             *y.data ? y.data : NULL);
@@ -233,7 +233,7 @@ static const struct hone_trial *find_default(const struct emit_plan *plan,
                                             info->defaults, &index) != HONE_OK)
         return NULL;
     const struct hone_trial *trial = hone_recording_find(recording, index);
-    return trial && isfinite(emit_cost(plan, trial)) ? trial : NULL;
+    return trial && isfinite(hone_emit_cost(plan, trial)) ? trial : NULL;
 }
 
 static double weight_of(const struct hone_recording *recording)
@@ -253,20 +253,20 @@ static enum hone_status add_candidate(struct emit_plan *plan,
                            .evaluated = hone_recording_count(recording)};
     for (size_t i = 0; i < row.evaluated; i++) {
         const struct hone_trial *trial = hone_recording_trial(recording, i);
-        double cost = emit_cost(plan, trial);
+        double cost = hone_emit_cost(plan, trial);
         if (!isfinite(cost)) continue;
         row.valid++;
-        double best = row.best ? emit_cost(plan, row.best) : (double)INFINITY;
+        double best = row.best ? hone_emit_cost(plan, row.best) : (double)INFINITY;
         if (cost < best || (cost == best && trial->index < row.best->index))
             row.best = trial;
     }
     if (!row.best) return HONE_OK;
     const struct hone_trial *winner = hone_recording_winner(recording);
-    if (winner && isfinite(emit_cost(plan, winner))) row.best = winner;
+    if (winner && isfinite(hone_emit_cost(plan, winner))) row.best = winner;
     row.baseline = find_default(plan, recording);
     row.choices =
         hone_arena_array(&plan->arena, row.info->param_count, sizeof *row.choices);
-    if (!row.choices) return emit_no_memory(plan);
+    if (!row.choices) return hone_emit_no_memory(plan);
     hone_space_choices(hone_recording_space(recording), row.best->index, row.choices);
     plan->rows[plan->row_count++] = row;
     return HONE_OK;
@@ -280,7 +280,7 @@ static int compare_texts(const char *a, const char *b)
     return strcmp(a, b);
 }
 
-int emit_compare_values(struct hone_value a, struct hone_value b)
+int hone_emit_compare_values(struct hone_value a, struct hone_value b)
 {
     double x = 0, y = 0;
     if (a.type == HONE_INT && b.type == HONE_INT) return (a.i > b.i) - (a.i < b.i);
@@ -291,8 +291,8 @@ int emit_compare_values(struct hone_value a, struct hone_value b)
     return a.type == HONE_BOOL ? a.b - b.b : 0;
 }
 
-int emit_compare_devices(const struct hone_record_info *a,
-                         const struct hone_record_info *b)
+int hone_emit_compare_devices(const struct hone_record_info *a,
+                              const struct hone_record_info *b)
 {
     static const struct hone_limits unknown;
     const struct hone_limits *x = a->limits ? a->limits : &unknown;
@@ -312,12 +312,12 @@ static bool is_number(struct hone_value value)
 // row.
 static int compare_keys(const struct emit_row *a, const struct emit_row *b)
 {
-    int order = emit_compare_devices(a->info, b->info);
+    int order = hone_emit_compare_devices(a->info, b->info);
     for (int numbers = 0; numbers < 2; numbers++)
         for (size_t i = 0; i < a->info->problem_count && !order; i++) {
             const struct hone_value x = a->info->problem[i].value;
             if (is_number(x) != numbers) continue;
-            order = emit_compare_values(x, b->info->problem[i].value);
+            order = hone_emit_compare_values(x, b->info->problem[i].value);
         }
     return order;
 }
@@ -326,8 +326,8 @@ static int compare_configs(const struct emit_row *a, const struct emit_row *b)
 {
     int order = 0;
     for (size_t i = 0; i < a->info->param_count && !order; i++)
-        order = emit_compare_values(a->info->params[i].values[a->choices[i]],
-                                    b->info->params[i].values[b->choices[i]]);
+        order = hone_emit_compare_values(a->info->params[i].values[a->choices[i]],
+                                         b->info->params[i].values[b->choices[i]]);
     return order;
 }
 
@@ -382,7 +382,7 @@ static enum hone_status merge_rows(struct emit_plan *plan)
     const struct emit_row *members = plan->rows;
     struct emit_row *rows = hone_arena_dup(&plan->arena, members, count * sizeof *rows);
     size_t kept = 0;
-    if (!rows) return emit_no_memory(plan);
+    if (!rows) return hone_emit_no_memory(plan);
     for (size_t i = 0; i < count; i++) {
         const struct emit_row *row = &members[i];
         if (!i || compare_keys(&rows[kept - 1], row) != 0) {
@@ -424,9 +424,9 @@ static enum hone_status nothing_valid(const struct emit_plan *plan,
                         *last->reason ? ": " : "", last->reason);
 }
 
-enum hone_status emit_make_rows(struct emit_plan *plan,
-                                const struct hone_recording *const *recordings,
-                                size_t count, bool accept_predicted)
+enum hone_status hone_emit_make_rows(struct emit_plan *plan,
+                                     const struct hone_recording *const *recordings,
+                                     size_t count, bool accept_predicted)
 {
     if (!count) return hone_fail(plan->err, HONE_EUSAGE, "no journal to emit from");
     enum hone_status status = HONE_OK;
@@ -436,7 +436,7 @@ enum hone_status emit_make_rows(struct emit_plan *plan,
         status = check_where(plan, recordings[i]);
     if (!status) status = check_kind(plan, recordings, count, accept_predicted);
     plan->rows = hone_arena_array(&plan->arena, count, sizeof *plan->rows);
-    if (!status && !plan->rows) status = emit_no_memory(plan);
+    if (!status && !plan->rows) status = hone_emit_no_memory(plan);
     for (size_t i = 0; i < count && !status; i++)
         status = add_candidate(plan, recordings[i]);
     if (status) return status;

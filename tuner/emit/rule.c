@@ -7,7 +7,7 @@
 
 #include "pick.h"
 
-int emit_lg(long long size)
+int hone_emit_lg(long long size)
 {
     if (size < 1) return -65536;
     const int e = 63 - __builtin_clzll((unsigned long long)size);
@@ -15,7 +15,7 @@ int emit_lg(long long size)
     return e * 65536 + (int)((e > 16 ? u >> (e - 16) : u << (16 - e)) & 65535);
 }
 
-int emit_feature(const int *lg, size_t sizes, int a, int b)
+int hone_emit_feature(const int *lg, size_t sizes, int a, int b)
 {
     if (b == EMIT_ALONE) return lg[a];
     if (b >= 0) return lg[a] - lg[b];
@@ -25,18 +25,18 @@ int emit_feature(const int *lg, size_t sizes, int a, int b)
     return sum;
 }
 
-size_t emit_tree_choose(const struct emit_node *nodes, const int *lg, size_t sizes)
+size_t hone_emit_tree_choose(const struct emit_node *nodes, const int *lg, size_t sizes)
 {
     int at = 0;
     while (at >= 0) {
         const struct emit_node *node = &nodes[at];
-        at = emit_feature(lg, sizes, node->a, node->b) <= node->at ? node->low
-                                                                   : node->high;
+        at = hone_emit_feature(lg, sizes, node->a, node->b) <= node->at ? node->low
+                                                                        : node->high;
     }
     return (size_t)~at;
 }
 
-size_t emit_nearest(const struct emit_points *points, const bool *use, const int *lg)
+size_t hone_emit_nearest(const struct emit_points *points, const bool *use, const int *lg)
 {
     size_t best = 0;
     long long least = LLONG_MAX;
@@ -112,7 +112,7 @@ static size_t cheapest(const struct fit *f, const double *sums, const double *le
 static int feature_of(const struct fit *f, size_t problem, int a, int b)
 {
     const struct emit_points *points = f->points;
-    return emit_feature(points->lg + problem * points->sizes, points->sizes, a, b);
+    return hone_emit_feature(points->lg + problem * points->sizes, points->sizes, a, b);
 }
 
 static int by_value(const void *left, const void *right)
@@ -191,9 +191,10 @@ static int grow(struct fit *f, size_t *problems, size_t count, size_t depth)
     return number;
 }
 
-enum hone_status emit_tree_fit(struct emit_rule *rule, const struct emit_matrix *m,
-                               const struct emit_points *points, const bool *use,
-                               const bool *chosen, size_t depth, struct hone_arena *arena)
+enum hone_status hone_emit_tree_fit(struct emit_rule *rule, const struct emit_matrix *m,
+                                    const struct emit_points *points, const bool *use,
+                                    const bool *chosen, size_t depth,
+                                    struct hone_arena *arena)
 {
     struct fit f = {.m = m,
                     .points = points,
@@ -266,9 +267,10 @@ static double regret_of(const struct trial_run *t, const struct emit_rule *rule,
     const int *lg = t->points->lg + p * t->points->sizes;
     size_t config;
     if (rule->nodes)
-        config = emit_tree_choose(rule->nodes, lg, t->points->sizes);
+        config = hone_emit_tree_choose(rule->nodes, lg, t->points->sizes);
     else
-        config = emit_best_of(t->m, t->chosen, emit_nearest(t->points, use, lg));
+        config =
+            hone_emit_best_of(t->m, t->chosen, hone_emit_nearest(t->points, use, lg));
     return config < t->m->configs ? emit_regret(t->m, config, p) : (double)INFINITY;
 }
 
@@ -277,13 +279,14 @@ static enum hone_status fit_kind(struct trial_run *t, struct emit_rule *rule,
 {
     *rule = (struct emit_rule){0};
     if (!kind) return HONE_OK;
-    return emit_tree_fit(rule, t->m, t->points, use, t->chosen, kind, &t->scratch);
+    return hone_emit_tree_fit(rule, t->m, t->points, use, t->chosen, kind, &t->scratch);
 }
 
 // What each kind costs on the problems of use that inner leaves out.
 static enum hone_status add_fold(struct trial_run *t, const bool *use, double sums[KINDS])
 {
-    enum hone_status status = emit_pick(t->chosen, t->m, t->inner, t->most, &t->scratch);
+    enum hone_status status =
+        hone_emit_pick(t->chosen, t->m, t->inner, t->most, &t->scratch);
     for (size_t k = 0; k < KINDS && !status; k++) {
         struct emit_rule rule;
         if (!is_allowed(kinds[k], t->points)) continue;
@@ -331,7 +334,7 @@ static enum hone_status estimate_fold(struct trial_run *t, size_t fold, size_t f
         count += t->outer[p];
     enum hone_status status = HONE_OK;
     if (count > 1) status = choose_kind(t, t->outer, count, &kind);
-    if (!status) status = emit_pick(t->chosen, t->m, t->outer, t->most, &t->scratch);
+    if (!status) status = hone_emit_pick(t->chosen, t->m, t->outer, t->most, &t->scratch);
     struct emit_rule rule;
     if (!status) status = fit_kind(t, &rule, t->outer, kind);
     for (size_t p = fold; p < problems && !status; p += folds)
@@ -368,25 +371,25 @@ static enum hone_status choose_and_estimate(struct trial_run *t, size_t *kind,
         status = choose_kind(t, NULL, problems, kind);
     for (size_t fold = 0; fold < folds && !status; fold++)
         status = estimate_fold(t, fold, folds, regrets);
-    if (!status) *estimate = emit_estimate_of(regrets, t->m->weight, problems);
+    if (!status) *estimate = hone_emit_estimate_of(regrets, t->m->weight, problems);
     if (!status && estimate->known > 1) widen(estimate, folds);
     hone_arena_fini(&t->scratch);
     hone_arena_fini(&memory);
     return status;
 }
 
-enum hone_status emit_rule_choose(struct emit_rule *rule, struct emit_estimate *estimate,
-                                  const struct emit_matrix *m,
-                                  const struct emit_points *points, const bool *chosen,
-                                  size_t most, struct hone_arena *arena)
+enum hone_status
+hone_emit_rule_choose(struct emit_rule *rule, struct emit_estimate *estimate,
+                      const struct emit_matrix *m, const struct emit_points *points,
+                      const bool *chosen, size_t most, struct hone_arena *arena)
 {
     size_t kind = 0;
     struct trial_run t = {
         .m = m, .points = points, .most = most, .unknown = unknown_regret(m)};
     *rule = (struct emit_rule){0};
-    *estimate = emit_estimate_of(NULL, NULL, 0);
+    *estimate = hone_emit_estimate_of(NULL, NULL, 0);
     enum hone_status status = HONE_OK;
     if (m->problems > 1) status = choose_and_estimate(&t, &kind, estimate);
     if (status || !kind) return status;
-    return emit_tree_fit(rule, m, points, NULL, chosen, kind, arena);
+    return hone_emit_tree_fit(rule, m, points, NULL, chosen, kind, arena);
 }

@@ -14,7 +14,7 @@ static bool is_asked(const struct emit_plan *plan)
 
 static void print_state(struct hone_strbuf *out, const struct emit_plan *plan)
 {
-    emit_put(
+    hone_emit_put(
         out, plan,
         "#ifdef $N_RUNTIME\n"
         "#include <stdio.h>\n"
@@ -29,41 +29,42 @@ static void print_state(struct hone_strbuf *out, const struct emit_plan *plan)
         "/* A configuration for all problems that have the sizes it asks for. */\n"
         "typedef struct $n_forced {\n"
         "    $n_config config;\n");
-    if (is_asked(plan)) emit_put(out, plan, "    $n_problem problem;\n");
+    if (is_asked(plan)) hone_emit_put(out, plan, "    $n_problem problem;\n");
     hone_strbuf_printf(out, "    int asks[%zu];\n", plan->info->problem_count + 1);
-    emit_put(out, plan,
-             "} $n_forced;\n\n"
-             "enum { $N_SEEN_MOST = 256 };\n"
-             "static struct {\n"
-             "    int lock, ready, count, seen_count;\n"
-             "    char *text; /* texts of configurations point into it */\n"
-             "    $n_forced *forced;\n"
-             "    const char *misses; /* file */\n");
-    if (is_asked(plan)) emit_put(out, plan, "    $n_problem seen[$N_SEEN_MOST];\n");
+    hone_emit_put(out, plan,
+                  "} $n_forced;\n\n"
+                  "enum { $N_SEEN_MOST = 256 };\n"
+                  "static struct {\n"
+                  "    int lock, ready, count, seen_count;\n"
+                  "    char *text; /* texts of configurations point into it */\n"
+                  "    $n_forced *forced;\n"
+                  "    const char *misses; /* file */\n");
+    if (is_asked(plan)) hone_emit_put(out, plan, "    $n_problem seen[$N_SEEN_MOST];\n");
     hone_strbuf_add(out, "    void (*on_miss)(void *context, int tier");
-    emit_problem_params(out, plan, ", ");
-    emit_put(out, plan,
-             ");\n"
-             "    void *context;\n"
-             "} $n_runtime;\n\n"
-             "static inline void\n$n_enter(void)\n"
-             "{\n"
-             "#ifdef _MSC_VER\n"
-             "    while (_InterlockedExchange((volatile long *)&$n_runtime.lock, 1)) {\n"
-             "    }\n"
-             "#else\n"
-             "    while (__atomic_exchange_n(&$n_runtime.lock, 1, __ATOMIC_ACQUIRE)) {\n"
-             "    }\n"
-             "#endif\n"
-             "}\n\n"
-             "static inline void\n$n_leave(void)\n"
-             "{\n"
-             "#ifdef _MSC_VER\n"
-             "    _InterlockedExchange((volatile long *)&$n_runtime.lock, 0);\n"
-             "#else\n"
-             "    __atomic_store_n(&$n_runtime.lock, 0, __ATOMIC_RELEASE);\n"
-             "#endif\n"
-             "}\n\n");
+    hone_emit_problem_params(out, plan, ", ");
+    hone_emit_put(
+        out, plan,
+        ");\n"
+        "    void *context;\n"
+        "} $n_runtime;\n\n"
+        "static inline void\n$n_enter(void)\n"
+        "{\n"
+        "#ifdef _MSC_VER\n"
+        "    while (_InterlockedExchange((volatile long *)&$n_runtime.lock, 1)) {\n"
+        "    }\n"
+        "#else\n"
+        "    while (__atomic_exchange_n(&$n_runtime.lock, 1, __ATOMIC_ACQUIRE)) {\n"
+        "    }\n"
+        "#endif\n"
+        "}\n\n"
+        "static inline void\n$n_leave(void)\n"
+        "{\n"
+        "#ifdef _MSC_VER\n"
+        "    _InterlockedExchange((volatile long *)&$n_runtime.lock, 0);\n"
+        "#else\n"
+        "    __atomic_store_n(&$n_runtime.lock, 0, __ATOMIC_RELEASE);\n"
+        "#endif\n"
+        "}\n\n");
 }
 
 static void print_read(struct hone_strbuf *out, const struct emit_field *field,
@@ -81,7 +82,7 @@ static void print_read(struct hone_strbuf *out, const struct emit_field *field,
         hone_strbuf_printf(out, "        %s%s = value;\n        end = value + 1;\n",
                            place, field->name);
     } else {
-        const char *type = emit_type_text(field);
+        const char *type = hone_emit_type_text(field);
         hone_strbuf_printf(out, "        %s%s = (%.*s)%s%s%s;\n", place, field->name,
                            (int)strlen(type) - 1, type,
                            field->type == HONE_BOOL ? "(" : "", reads[field->type],
@@ -92,7 +93,7 @@ static void print_read(struct hone_strbuf *out, const struct emit_field *field,
 // One word of a line, NAME=VALUE.
 static void print_set(struct hone_strbuf *out, const struct emit_plan *plan)
 {
-    emit_put(
+    hone_emit_put(
         out, plan,
         "/* A word of an override: a parameter's value, or a size that it is for. */\n"
         "static inline int\n$n_set($n_forced *forced, const char *name, char *value)\n"
@@ -236,18 +237,19 @@ static const char force_text[] =
 
 static void print_hook(struct hone_strbuf *out, const struct emit_plan *plan)
 {
-    emit_put(out, plan,
-             "/* Call hook for each selection that no row answers, by any thread. */\n"
-             "static inline void\n$n_on_miss(void (*hook)(void *context, int tier");
-    emit_problem_params(out, plan, ", ");
-    emit_put(out, plan,
-             "),\n           void *context)\n"
-             "{\n"
-             "    $n_enter();\n"
-             "    $n_runtime.on_miss = hook;\n"
-             "    $n_runtime.context = context;\n"
-             "    $n_leave();\n"
-             "}\n\n");
+    hone_emit_put(
+        out, plan,
+        "/* Call hook for each selection that no row answers, by any thread. */\n"
+        "static inline void\n$n_on_miss(void (*hook)(void *context, int tier");
+    hone_emit_problem_params(out, plan, ", ");
+    hone_emit_put(out, plan,
+                  "),\n           void *context)\n"
+                  "{\n"
+                  "    $n_enter();\n"
+                  "    $n_runtime.on_miss = hook;\n"
+                  "    $n_runtime.context = context;\n"
+                  "    $n_leave();\n"
+                  "}\n\n");
 }
 
 // "row's value is the problem's", with what stands before the field.
@@ -263,33 +265,33 @@ static void print_same(struct hone_strbuf *out, const struct emit_plan *plan, si
 
 static void print_override(struct hone_strbuf *out, const struct emit_plan *plan)
 {
-    emit_put(
+    hone_emit_put(
         out, plan,
         "/* What is forced for a problem, or a null pointer: the table's own where it "
         "has the same. */\n"
         "static inline const $n_config *\n$n_override(");
-    emit_problem_params(out, plan, "");
+    hone_emit_problem_params(out, plan, "");
     if (!is_asked(plan)) hone_strbuf_add(out, "void");
-    emit_put(out, plan,
-             ")\n"
-             "{\n"
-             "    const $n_config *found = 0;\n"
-             "    int i;\n"
-             "    $n_enter();\n"
-             "    $n_start();\n"
-             "    for (i = 0; i < $n_runtime.count && !found; i++) {\n"
-             "        const $n_forced *forced = &$n_runtime.forced[i];\n");
+    hone_emit_put(out, plan,
+                  ")\n"
+                  "{\n"
+                  "    const $n_config *found = 0;\n"
+                  "    int i;\n"
+                  "    $n_enter();\n"
+                  "    $n_start();\n"
+                  "    for (i = 0; i < $n_runtime.count && !found; i++) {\n"
+                  "        const $n_forced *forced = &$n_runtime.forced[i];\n");
     for (size_t i = 0; i < plan->info->problem_count; i++) {
         if (plan->problem[i].fixed) continue;
         hone_strbuf_printf(out, "        if (forced->asks[%zu] && !(", i);
         print_same(out, plan, i, "forced->problem.");
         hone_strbuf_add(out, ")) continue;\n");
     }
-    emit_put(out, plan,
-             "        found = &forced->config;\n"
-             "    }\n"
-             "    for (i = 0; found && i < $N_CONFIGS; i++)\n"
-             "        if (");
+    hone_emit_put(out, plan,
+                  "        found = &forced->config;\n"
+                  "    }\n"
+                  "    for (i = 0; found && i < $N_CONFIGS; i++)\n"
+                  "        if (");
     for (size_t i = 0; i < plan->info->param_count; i++) {
         const char *name = plan->params[i].name;
         const bool text = plan->params[i].type == HONE_STRING;
@@ -299,14 +301,14 @@ static void print_override(struct hone_strbuf *out, const struct emit_plan *plan
                                 : "%s_configs[i].%s == found->%s",
                            plan->name, name, name);
     }
-    emit_put(out, plan,
-             ") {\n"
-             "            found = &$n_configs[i];\n"
-             "            break;\n"
-             "        }\n"
-             "    $n_leave();\n"
-             "    return found;\n"
-             "}\n\n");
+    hone_emit_put(out, plan,
+                  ") {\n"
+                  "            found = &$n_configs[i];\n"
+                  "            break;\n"
+                  "        }\n"
+                  "    $n_leave();\n"
+                  "    return found;\n"
+                  "}\n\n");
 }
 
 // A value in the line of a problem list.
@@ -327,23 +329,24 @@ static void print_value(struct hone_strbuf *out, const struct emit_plan *plan, s
 static void print_note(struct hone_strbuf *out, const struct emit_plan *plan)
 {
     const char *separator = "{";
-    emit_put(out, plan,
-             "    for (i = 0; i < $n_runtime.seen_count && fresh; i++) {\n"
-             "        const $n_problem *seen = &$n_runtime.seen[i];\n"
-             "        fresh = !(");
+    hone_emit_put(out, plan,
+                  "    for (i = 0; i < $n_runtime.seen_count && fresh; i++) {\n"
+                  "        const $n_problem *seen = &$n_runtime.seen[i];\n"
+                  "        fresh = !(");
     for (size_t i = 0, n = 0; i < plan->info->problem_count; i++) {
         if (plan->problem[i].fixed) continue;
         hone_strbuf_add(out, n++ ? " && " : "");
         print_same(out, plan, i, "seen->");
     }
-    emit_put(out, plan,
-             ");\n"
-             "    }\n"
-             "    if (fresh && $n_runtime.misses && *$n_runtime.misses &&\n"
-             "        $n_runtime.seen_count < $N_SEEN_MOST) {\n"
-             "        FILE *file = fopen($n_runtime.misses, \"a\");\n"
-             "        $n_problem *seen = &$n_runtime.seen[$n_runtime.seen_count++];\n"
-             "        memset(seen, 0, sizeof *seen);\n");
+    hone_emit_put(
+        out, plan,
+        ");\n"
+        "    }\n"
+        "    if (fresh && $n_runtime.misses && *$n_runtime.misses &&\n"
+        "        $n_runtime.seen_count < $N_SEEN_MOST) {\n"
+        "        FILE *file = fopen($n_runtime.misses, \"a\");\n"
+        "        $n_problem *seen = &$n_runtime.seen[$n_runtime.seen_count++];\n"
+        "        memset(seen, 0, sizeof *seen);\n");
     for (size_t i = 0; i < plan->info->problem_count; i++)
         if (!plan->problem[i].fixed)
             hone_strbuf_printf(out, "        seen->%s = %s;\n", plan->problem[i].name,
@@ -363,40 +366,40 @@ static void print_note(struct hone_strbuf *out, const struct emit_plan *plan)
 static void print_missed(struct hone_strbuf *out, const struct emit_plan *plan)
 {
     const bool asked = is_asked(plan);
-    emit_put(
+    hone_emit_put(
         out, plan,
         "/* No row answered. Each of the first 256 problems is noted once; texts of a "
         "problem\n"
         " * must live as long as the program. */\n"
         "static inline void\n$n_missed(int tier");
-    emit_problem_params(out, plan, ", ");
+    hone_emit_problem_params(out, plan, ", ");
     hone_strbuf_add(out, ")\n{\n");
     hone_strbuf_add(out, "    void (*hook)(void *context, int tier");
-    emit_problem_params(out, plan, ", ");
-    emit_put(out, plan,
-             ");\n"
-             "    void *context;\n");
+    hone_emit_problem_params(out, plan, ", ");
+    hone_emit_put(out, plan,
+                  ");\n"
+                  "    void *context;\n");
     if (asked) hone_strbuf_add(out, "    int i, fresh = 1;\n");
-    emit_put(out, plan,
-             "    if (tier < $N_MISS_FROM) return;\n"
-             "    $n_enter();\n"
-             "    hook = $n_runtime.on_miss;\n"
-             "    context = $n_runtime.context;\n");
+    hone_emit_put(out, plan,
+                  "    if (tier < $N_MISS_FROM) return;\n"
+                  "    $n_enter();\n"
+                  "    hook = $n_runtime.on_miss;\n"
+                  "    context = $n_runtime.context;\n");
     if (asked) print_note(out, plan);
-    emit_put(out, plan,
-             "    $n_leave();\n"
-             "    if (hook) hook(context, tier");
-    emit_problem_args(out, plan, ", ");
+    hone_emit_put(out, plan,
+                  "    $n_leave();\n"
+                  "    if (hook) hook(context, tier");
+    hone_emit_problem_args(out, plan, ", ");
     hone_strbuf_add(out, ");\n}\n");
 }
 
-void emit_runtime(struct hone_strbuf *out, const struct emit_plan *plan)
+void hone_emit_runtime(struct hone_strbuf *out, const struct emit_plan *plan)
 {
     print_state(out, plan);
     print_set(out, plan);
-    emit_put(out, plan, force_text);
+    hone_emit_put(out, plan, force_text);
     print_hook(out, plan);
     print_override(out, plan);
     print_missed(out, plan);
-    emit_put(out, plan, "#endif /* $N_RUNTIME */\n\n");
+    hone_emit_put(out, plan, "#endif /* $N_RUNTIME */\n\n");
 }

@@ -18,7 +18,7 @@ static bool has_trees(const struct emit_plan *plan)
 
 static void print_lg(struct hone_strbuf *out, const struct emit_plan *plan)
 {
-    emit_put(
+    hone_emit_put(
         out, plan,
         "/* Binary logarithm in 1/65536, exact at powers of two, linear between. */\n"
         "static inline int\n$n_lg(long long size)\n"
@@ -42,24 +42,24 @@ static void print_lg(struct hone_strbuf *out, const struct emit_plan *plan)
 // The row of exactly this problem, in a group sorted by its numbers.
 static void print_find(struct hone_strbuf *out, const struct emit_plan *plan)
 {
-    emit_put(out, plan,
-             "/* The row of this very problem, or -1. */\n"
-             "static inline int\n$n_find(const $n_group *group");
-    emit_which_params(out, plan, EMIT_NUMBERS, ", ");
-    emit_put(out, plan,
-             ")\n"
-             "{\n"
-             "    int low = group->first, high = low + group->count;\n"
-             "    while (low < high) {\n"
-             "        const int middle = low + (high - low) / 2;\n");
+    hone_emit_put(out, plan,
+                  "/* The row of this very problem, or -1. */\n"
+                  "static inline int\n$n_find(const $n_group *group");
+    hone_emit_which_params(out, plan, EMIT_NUMBERS, ", ");
+    hone_emit_put(out, plan,
+                  ")\n"
+                  "{\n"
+                  "    int low = group->first, high = low + group->count;\n"
+                  "    while (low < high) {\n"
+                  "        const int middle = low + (high - low) / 2;\n");
     bool any = false;
     for (size_t i = 0; i < plan->info->problem_count; i++) {
         const char *name = plan->problem[i].name;
-        if (plan->problem[i].fixed || emit_is_choice(plan, i)) continue;
+        if (plan->problem[i].fixed || hone_emit_is_choice(plan, i)) continue;
         if (!any)
-            emit_put(out, plan,
-                     "        const $n_problem *at = &$n_rows[middle].problem;\n"
-                     "        const int order =\n");
+            hone_emit_put(out, plan,
+                          "        const $n_problem *at = &$n_rows[middle].problem;\n"
+                          "        const int order =\n");
         any = true;
         hone_strbuf_printf(out, "            at->%s < %s ? -1 : at->%s > %s ? 1 :\n",
                            name, name, name, name);
@@ -79,26 +79,27 @@ static void print_tree_walk(struct hone_strbuf *out, const struct emit_plan *pla
     hone_strbuf_add(out, "    if (group->tree >= 0) {\n"
                          "        int at = group->tree;\n"
                          "        while (at >= 0) {\n");
-    emit_put(out, plan,
-             "            const $n_node *node = &$n_nodes[at];\n"
-             "            const int feature = node->b >= 0 ? lg[node->a] - lg[node->b]\n"
-             "                              : node->b == -1 ? lg[node->a] : sum;\n"
-             "            at = feature <= node->at ? node->low : node->high;\n"
-             "        }\n"
-             "        return ~at;\n"
-             "    }\n");
+    hone_emit_put(
+        out, plan,
+        "            const $n_node *node = &$n_nodes[at];\n"
+        "            const int feature = node->b >= 0 ? lg[node->a] - lg[node->b]\n"
+        "                              : node->b == -1 ? lg[node->a] : sum;\n"
+        "            at = feature <= node->at ? node->low : node->high;\n"
+        "        }\n"
+        "        return ~at;\n"
+        "    }\n");
 }
 
 static void print_rule(struct hone_strbuf *out, const struct emit_plan *plan)
 {
     const size_t sizes = size_count(plan);
     size_t at = 0;
-    emit_put(
+    hone_emit_put(
         out, plan,
         "/* The configuration for a problem that is no row: a decision tree's, or the "
         "nearest\n * row's. */\n"
         "static inline int\n$n_rule(const $n_group *group");
-    emit_which_params(out, plan, EMIT_NUMBERS, ", ");
+    hone_emit_which_params(out, plan, EMIT_NUMBERS, ", ");
     hone_strbuf_add(out, ")\n{\n");
     if (sizes)
         hone_strbuf_printf(out,
@@ -107,13 +108,13 @@ static void print_rule(struct hone_strbuf *out, const struct emit_plan *plan)
                            sizes);
     for (size_t i = 0; i < plan->info->problem_count; i++) {
         const char *name = plan->problem[i].name;
-        if (plan->problem[i].fixed || emit_is_choice(plan, i)) continue;
-        if (!emit_is_size(plan, i)) hone_strbuf_printf(out, "    (void)%s;\n", name);
+        if (plan->problem[i].fixed || hone_emit_is_choice(plan, i)) continue;
+        if (!hone_emit_is_size(plan, i)) hone_strbuf_printf(out, "    (void)%s;\n", name);
     }
     const bool trees = sizes && has_trees(plan);
     if (trees) hone_strbuf_add(out, "    int sum = 0;\n");
     for (size_t i = 0; i < plan->info->problem_count; i++)
-        if (emit_is_size(plan, i)) {
+        if (hone_emit_is_size(plan, i)) {
             hone_strbuf_printf(out, "    lg[%zu] = %s_lg(%s);\n", at, plan->name,
                                plan->problem[i].name);
             if (trees) hone_strbuf_printf(out, "    sum += lg[%zu];\n", at);
@@ -121,7 +122,7 @@ static void print_rule(struct hone_strbuf *out, const struct emit_plan *plan)
         }
     if (trees) print_tree_walk(out, plan);
     if (!sizes) {
-        emit_put(out, plan, "    return $n_rows[group->first].config;\n}\n\n");
+        hone_emit_put(out, plan, "    return $n_rows[group->first].config;\n}\n\n");
         return;
     }
     hone_strbuf_add(out,
@@ -132,19 +133,19 @@ static void print_rule(struct hone_strbuf *out, const struct emit_plan *plan)
                            "        gap = (long long)lg[%zu] - %s_rows[i].lg[%zu];\n"
                            "        apart += gap * gap;\n",
                            k, plan->name, k);
-    emit_put(out, plan,
-             "        if (least >= 0 && apart >= least) continue;\n"
-             "        least = apart;\n"
-             "        best = i;\n"
-             "    }\n"
-             "    return $n_rows[best].config;\n}\n\n");
+    hone_emit_put(out, plan,
+                  "        if (least >= 0 && apart >= least) continue;\n"
+                  "        least = apart;\n"
+                  "        best = i;\n"
+                  "    }\n"
+                  "    return $n_rows[best].config;\n}\n\n");
 }
 
 static void print_same_choices(struct hone_strbuf *out, const struct emit_plan *plan)
 {
     for (size_t i = 0; i < plan->info->problem_count; i++) {
         const char *name = plan->problem[i].name;
-        if (!emit_is_choice(plan, i)) continue;
+        if (!hone_emit_is_choice(plan, i)) continue;
         hone_strbuf_printf(
             out,
             plan->problem[i].type == HONE_STRING
@@ -156,58 +157,59 @@ static void print_same_choices(struct hone_strbuf *out, const struct emit_plan *
 
 static void print_of_device(struct hone_strbuf *out, const struct emit_plan *plan)
 {
-    emit_put(
+    hone_emit_put(
         out, plan,
         "/* What a device of the table has for this problem, or -1; same: it is the "
         "one at\n * hand. */\n"
         "static inline int\n$n_of_device(const $n_device *device, const $n_gpu *gpu, "
         "int same");
-    emit_problem_params(out, plan, ", ");
-    emit_put(out, plan,
-             ", int *exact)\n"
-             "{\n"
-             "    int g, i;\n"
-             "    *exact = 0;\n"
-             "    for (g = device->first; g < device->first + device->count; g++) {\n"
-             "        const $n_group *group = &$n_groups[g];\n"
-             "        int number;\n");
+    hone_emit_problem_params(out, plan, ", ");
+    hone_emit_put(
+        out, plan,
+        ", int *exact)\n"
+        "{\n"
+        "    int g, i;\n"
+        "    *exact = 0;\n"
+        "    for (g = device->first; g < device->first + device->count; g++) {\n"
+        "        const $n_group *group = &$n_groups[g];\n"
+        "        int number;\n");
     print_same_choices(out, plan);
-    emit_put(out, plan, "        i = $n_find(group");
-    emit_which_args(out, plan, EMIT_NUMBERS, ", ");
-    emit_put(out, plan,
-             ");\n"
-             "        if (i >= 0) {\n"
-             "            number = $n_rows[i].config;\n"
-             "            *exact = same || $n_fits(number, gpu");
-    emit_problem_args(out, plan, ", ");
-    emit_put(out, plan,
-             ");\n"
-             "            if (*exact) return number;\n"
-             "        }\n"
-             "        number = $n_rule(group");
-    emit_which_args(out, plan, EMIT_NUMBERS, ", ");
-    emit_put(out, plan,
-             ");\n"
-             "        if ($n_fits(number, gpu");
-    emit_problem_args(out, plan, ", ");
-    emit_put(out, plan,
-             ")) return number;\n"
-             "        for (i = 0; i < group->config_count; i++) {\n"
-             "            number = $n_preferences[group->configs + i];\n"
-             "            if ($n_fits(number, gpu");
-    emit_problem_args(out, plan, ", ");
-    emit_put(out, plan,
-             ")) return number;\n"
-             "        }\n"
-             "        return -1;\n"
-             "    }\n"
-             "    return -1;\n"
-             "}\n\n");
+    hone_emit_put(out, plan, "        i = $n_find(group");
+    hone_emit_which_args(out, plan, EMIT_NUMBERS, ", ");
+    hone_emit_put(out, plan,
+                  ");\n"
+                  "        if (i >= 0) {\n"
+                  "            number = $n_rows[i].config;\n"
+                  "            *exact = same || $n_fits(number, gpu");
+    hone_emit_problem_args(out, plan, ", ");
+    hone_emit_put(out, plan,
+                  ");\n"
+                  "            if (*exact) return number;\n"
+                  "        }\n"
+                  "        number = $n_rule(group");
+    hone_emit_which_args(out, plan, EMIT_NUMBERS, ", ");
+    hone_emit_put(out, plan,
+                  ");\n"
+                  "        if ($n_fits(number, gpu");
+    hone_emit_problem_args(out, plan, ", ");
+    hone_emit_put(out, plan,
+                  ")) return number;\n"
+                  "        for (i = 0; i < group->config_count; i++) {\n"
+                  "            number = $n_preferences[group->configs + i];\n"
+                  "            if ($n_fits(number, gpu");
+    hone_emit_problem_args(out, plan, ", ");
+    hone_emit_put(out, plan,
+                  ")) return number;\n"
+                  "        }\n"
+                  "        return -1;\n"
+                  "    }\n"
+                  "    return -1;\n"
+                  "}\n\n");
 }
 
 static void print_distance(struct hone_strbuf *out, const struct emit_plan *plan)
 {
-    emit_put(
+    hone_emit_put(
         out, plan,
         "static inline long long\n$n_apart(long long a, long long b)\n"
         "{\n"
@@ -242,35 +244,36 @@ static void print_shared_table(struct hone_strbuf *out)
                          "        cc = cc_major * 10 + cc_minor;\n"
                          "    if (!found) switch (cc) {\n");
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        hone_strbuf_printf(out,
-                           "    case %d: gpu.max_shared_bytes = %" PRId64 "; break;\n",
-                           known[i], emit_shared_limit(known[i] / 10, known[i] % 10));
+        hone_strbuf_printf(
+            out, "    case %d: gpu.max_shared_bytes = %" PRId64 "; break;\n", known[i],
+            hone_emit_shared_limit(known[i] / 10, known[i] % 10));
     hone_strbuf_printf(out,
                        "    default: gpu.max_shared_bytes = %" PRId64 "; break;\n    }\n",
-                       emit_shared_limit(0, 0));
+                       hone_emit_shared_limit(0, 0));
 }
 
 static void print_gpu_of(struct hone_strbuf *out, const struct emit_plan *plan)
 {
-    emit_put(out, plan,
-             "/* What the table knows of such a GPU; the least of all devices for one it "
-             "lacks, and\n"
-             " * the shared memory that NVIDIA's guide names for its compute capability. "
-             "*/\n"
-             "static inline $n_gpu\n$n_gpu_of(int cc_major, int cc_minor, int sm_count)\n"
-             "{\n"
-             "    $n_gpu gpu = $n_least_gpu;\n"
-             "    int i, cc = 0, found = 0;\n"
-             "    for (i = 0; i < $N_DEVICES; i++) {\n"
-             "        const $n_gpu *known = &$n_devices[i].gpu;\n"
-             "        if (known->cc_major != cc_major || known->cc_minor != cc_minor) "
-             "continue;\n"
-             "        if (found && (gpu.sm_count == sm_count || known->sm_count != "
-             "sm_count))\n"
-             "            continue;\n"
-             "        gpu = *known;\n"
-             "        found = 1;\n"
-             "    }\n");
+    hone_emit_put(
+        out, plan,
+        "/* What the table knows of such a GPU; the least of all devices for one it "
+        "lacks, and\n"
+        " * the shared memory that NVIDIA's guide names for its compute capability. "
+        "*/\n"
+        "static inline $n_gpu\n$n_gpu_of(int cc_major, int cc_minor, int sm_count)\n"
+        "{\n"
+        "    $n_gpu gpu = $n_least_gpu;\n"
+        "    int i, cc = 0, found = 0;\n"
+        "    for (i = 0; i < $N_DEVICES; i++) {\n"
+        "        const $n_gpu *known = &$n_devices[i].gpu;\n"
+        "        if (known->cc_major != cc_major || known->cc_minor != cc_minor) "
+        "continue;\n"
+        "        if (found && (gpu.sm_count == sm_count || known->sm_count != "
+        "sm_count))\n"
+        "            continue;\n"
+        "        gpu = *known;\n"
+        "        found = 1;\n"
+        "    }\n");
     print_shared_table(out);
     hone_strbuf_add(out, "    gpu.cc_major = cc_major;\n"
                          "    gpu.cc_minor = cc_minor;\n"
@@ -280,12 +283,13 @@ static void print_gpu_of(struct hone_strbuf *out, const struct emit_plan *plan)
 
 static void print_number_for(struct hone_strbuf *out, const struct emit_plan *plan)
 {
-    emit_put(out, plan,
-             "/* The number of the configuration, -1 where none may run. *tier: what "
-             "answered. */\n"
-             "static inline int\n$n_number_for(const $n_gpu *gpu");
-    emit_problem_params(out, plan, ", ");
-    emit_put(
+    hone_emit_put(
+        out, plan,
+        "/* The number of the configuration, -1 where none may run. *tier: what "
+        "answered. */\n"
+        "static inline int\n$n_number_for(const $n_gpu *gpu");
+    hone_emit_problem_params(out, plan, ", ");
+    hone_emit_put(
         out, plan,
         ", int *tier)\n"
         "{\n"
@@ -303,77 +307,78 @@ static void print_number_for(struct hone_strbuf *out, const struct emit_plan *pl
         "        last = least;\n"
         "        level = (int)(least >> 48);\n"
         "        number = $n_of_device(&$n_devices[best], gpu, level == 0");
-    emit_problem_args(out, plan, ", ");
-    emit_put(out, plan,
-             ", &exact);\n"
-             "        if (number < 0) continue;\n"
-             "        *tier = level == 2 ? $N_SAME_FAMILY : level == 1 ? $N_SAME_ARCH\n"
-             "              : exact ? $N_EXACT : $N_SAME_DEVICE;\n"
-             "        return number;\n"
-             "    }\n"
-             "    if ($n_fits($N_DEFAULT_CONFIG, gpu");
-    emit_problem_args(out, plan, ", ");
-    emit_put(out, plan,
-             ")) {\n"
-             "        *tier = $N_DEFAULT;\n"
-             "        return $N_DEFAULT_CONFIG;\n"
-             "    }\n"
-             "    *tier = $N_NONE;\n"
-             "    return -1;\n"
-             "}\n\n");
+    hone_emit_problem_args(out, plan, ", ");
+    hone_emit_put(
+        out, plan,
+        ", &exact);\n"
+        "        if (number < 0) continue;\n"
+        "        *tier = level == 2 ? $N_SAME_FAMILY : level == 1 ? $N_SAME_ARCH\n"
+        "              : exact ? $N_EXACT : $N_SAME_DEVICE;\n"
+        "        return number;\n"
+        "    }\n"
+        "    if ($n_fits($N_DEFAULT_CONFIG, gpu");
+    hone_emit_problem_args(out, plan, ", ");
+    hone_emit_put(out, plan,
+                  ")) {\n"
+                  "        *tier = $N_DEFAULT;\n"
+                  "        return $N_DEFAULT_CONFIG;\n"
+                  "    }\n"
+                  "    *tier = $N_NONE;\n"
+                  "    return -1;\n"
+                  "}\n\n");
 }
 
 static void print_selects(struct hone_strbuf *out, const struct emit_plan *plan)
 {
-    emit_put(
+    hone_emit_put(
         out, plan,
         "/* The configuration for a GPU and problem; *tier says what answered (tier "
         "may be a\n"
         " * null pointer). A null pointer where no configuration may run: $N_NONE. */\n"
         "static inline const $n_config *\n$n_select_for(const $n_gpu *gpu");
-    emit_problem_params(out, plan, ", ");
-    emit_put(out, plan,
-             ", int *tier)\n"
-             "{\n"
-             "    int answered, number;\n"
-             "#ifdef $N_RUNTIME\n"
-             "    const $n_config *forced = $n_override(");
-    emit_problem_args(out, plan, "");
-    emit_put(out, plan,
-             ");\n"
-             "    if (forced) {\n"
-             "        if (tier) *tier = $N_FORCED;\n"
-             "        return forced;\n"
-             "    }\n"
-             "#endif\n"
-             "    number = $n_number_for(gpu");
-    emit_problem_args(out, plan, ", ");
-    emit_put(out, plan,
-             ", &answered);\n"
-             "    if (tier) *tier = answered;\n"
-             "#ifdef $N_RUNTIME\n"
-             "    if (answered != $N_EXACT) $n_missed(answered");
-    emit_problem_args(out, plan, ", ");
-    emit_put(out, plan,
-             ");\n"
-             "#endif\n"
-             "    return number < 0 ? 0 : &$n_configs[number];\n"
-             "}\n\n"
-             "static inline const $n_config *\n"
-             "$n_select(int cc_major, int cc_minor, int sm_count");
-    emit_problem_params(out, plan, ", ");
-    emit_put(out, plan,
-             ", int *tier)\n"
-             "{\n"
-             "    const $n_gpu gpu = $n_gpu_of(cc_major, cc_minor, sm_count);\n"
-             "    return $n_select_for(&gpu");
-    emit_problem_args(out, plan, ", ");
+    hone_emit_problem_params(out, plan, ", ");
+    hone_emit_put(out, plan,
+                  ", int *tier)\n"
+                  "{\n"
+                  "    int answered, number;\n"
+                  "#ifdef $N_RUNTIME\n"
+                  "    const $n_config *forced = $n_override(");
+    hone_emit_problem_args(out, plan, "");
+    hone_emit_put(out, plan,
+                  ");\n"
+                  "    if (forced) {\n"
+                  "        if (tier) *tier = $N_FORCED;\n"
+                  "        return forced;\n"
+                  "    }\n"
+                  "#endif\n"
+                  "    number = $n_number_for(gpu");
+    hone_emit_problem_args(out, plan, ", ");
+    hone_emit_put(out, plan,
+                  ", &answered);\n"
+                  "    if (tier) *tier = answered;\n"
+                  "#ifdef $N_RUNTIME\n"
+                  "    if (answered != $N_EXACT) $n_missed(answered");
+    hone_emit_problem_args(out, plan, ", ");
+    hone_emit_put(out, plan,
+                  ");\n"
+                  "#endif\n"
+                  "    return number < 0 ? 0 : &$n_configs[number];\n"
+                  "}\n\n"
+                  "static inline const $n_config *\n"
+                  "$n_select(int cc_major, int cc_minor, int sm_count");
+    hone_emit_problem_params(out, plan, ", ");
+    hone_emit_put(out, plan,
+                  ", int *tier)\n"
+                  "{\n"
+                  "    const $n_gpu gpu = $n_gpu_of(cc_major, cc_minor, sm_count);\n"
+                  "    return $n_select_for(&gpu");
+    hone_emit_problem_args(out, plan, ", ");
     hone_strbuf_add(out, ", tier);\n}\n\n");
 }
 
-void emit_selection(struct hone_strbuf *out, const struct emit_plan *plan)
+void hone_emit_selection(struct hone_strbuf *out, const struct emit_plan *plan)
 {
-    emit_put(
+    hone_emit_put(
         out, plan,
         "/* The tier: what answered. $N_DEFAULT and $N_NONE: nothing was tuned for such "
         "a GPU. */\n"
@@ -393,6 +398,6 @@ void emit_selection(struct hone_strbuf *out, const struct emit_plan *plan)
     print_distance(out, plan);
     print_gpu_of(out, plan);
     print_number_for(out, plan);
-    emit_runtime(out, plan);
+    hone_emit_runtime(out, plan);
     print_selects(out, plan);
 }

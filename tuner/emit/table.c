@@ -16,7 +16,7 @@ static const struct hone_limits *limits_of(const struct hone_record_info *info)
 static void print_number(struct hone_strbuf *out, double value)
 {
     const struct emit_field field = {.type = HONE_FLOAT};
-    emit_literal(out, &field, (struct hone_value){.type = HONE_FLOAT, .f = value});
+    hone_emit_literal(out, &field, (struct hone_value){.type = HONE_FLOAT, .f = value});
 }
 
 // "{128, 8, 1}"
@@ -25,7 +25,7 @@ static void print_config(struct hone_strbuf *out, const struct emit_plan *plan,
 {
     for (size_t i = 0; i < plan->info->param_count; i++) {
         hone_strbuf_add(out, i ? ", " : "{");
-        emit_literal(out, &plan->params[i], emit_value_of(config, i));
+        hone_emit_literal(out, &plan->params[i], hone_emit_value_of(config, i));
     }
     for (size_t i = 0; i < plan->device_field_count; i++) {
         int64_t value = 0;
@@ -41,7 +41,7 @@ static void add_defines(struct hone_strbuf *out, const struct emit_plan *plan,
                         const struct emit_config *config)
 {
     for (size_t i = 0; i < plan->info->param_count; i++) {
-        struct hone_value value = emit_value_of(config, i);
+        struct hone_value value = hone_emit_value_of(config, i);
         char text[64];
         if (value.type == HONE_BOOL)
             value = (struct hone_value){.type = HONE_INT, .i = value.b};
@@ -68,18 +68,18 @@ static void print_defines(struct hone_strbuf *out, const struct emit_plan *plan,
 
 static void print_configs(struct hone_strbuf *out, const struct emit_plan *plan)
 {
-    emit_put(out, plan, "enum { $N_CONFIGS");
+    hone_emit_put(out, plan, "enum { $N_CONFIGS");
     hone_strbuf_printf(out, " = %zu };\n\n", plan->config_count);
-    emit_put(out, plan, "static const $n_config $n_configs[$N_CONFIGS] = {\n");
+    hone_emit_put(out, plan, "static const $n_config $n_configs[$N_CONFIGS] = {\n");
     for (size_t i = 0; i < plan->config_count; i++) {
         hone_strbuf_add(out, "    ");
         print_config(out, plan, &plan->configs[i]);
         hone_strbuf_add(out, ",\n");
     }
-    emit_put(out, plan,
-             "};\n\n"
-             "/* The same as compiler options. */\n"
-             "static const char *const $n_defines[$N_CONFIGS] = {\n");
+    hone_emit_put(out, plan,
+                  "};\n\n"
+                  "/* The same as compiler options. */\n"
+                  "static const char *const $n_defines[$N_CONFIGS] = {\n");
     for (size_t i = 0; i < plan->config_count; i++) {
         hone_strbuf_add(out, "    ");
         print_defines(out, plan, &plan->configs[i]);
@@ -101,7 +101,7 @@ static void print_default(struct hone_strbuf *out, const struct emit_plan *plan)
         hone_strbuf_printf(out,
                            "\n * It reaches %.1f %% of each device's best on average.",
                            100 * plan->default_performance);
-    emit_put(out, plan, " */\nenum { $N_DEFAULT_CONFIG");
+    hone_emit_put(out, plan, " */\nenum { $N_DEFAULT_CONFIG");
     hone_strbuf_printf(out, " = %zu };\n\n", plan->default_config);
 }
 
@@ -115,7 +115,7 @@ static void print_gpu(struct hone_strbuf *out, const struct emit_plan *plan,
                        limits->l2_bytes, limits->memory_bytes, limits->max_shared_bytes);
     for (size_t i = 0; i < plan->gpu_field_count; i++) {
         int64_t value = 0;
-        if (emit_is_usual(plan->gpu_fields[i])) continue;
+        if (hone_emit_is_usual(plan->gpu_fields[i])) continue;
         hone_limits_get(limits, plan->gpu_fields[i], &value);
         hone_strbuf_printf(out, ", %" PRId64 "LL", value);
     }
@@ -124,10 +124,10 @@ static void print_gpu(struct hone_strbuf *out, const struct emit_plan *plan,
 
 static void print_devices(struct hone_strbuf *out, const struct emit_plan *plan)
 {
-    const struct hone_limits least = emit_least_gpu(plan);
-    emit_put(out, plan, "enum { $N_DEVICES");
+    const struct hone_limits least = hone_emit_least_gpu(plan);
+    hone_emit_put(out, plan, "enum { $N_DEVICES");
     hone_strbuf_printf(out, " = %zu };\n\n", plan->device_count);
-    emit_put(out, plan, "static const $n_device $n_devices[$N_DEVICES] = {\n");
+    hone_emit_put(out, plan, "static const $n_device $n_devices[$N_DEVICES] = {\n");
     for (size_t d = 0; d < plan->device_count; d++) {
         const struct emit_device *device = &plan->devices[d];
         struct hone_strbuf text = HONE_STRBUF_INIT;
@@ -136,13 +136,13 @@ static void print_devices(struct hone_strbuf *out, const struct emit_plan *plan)
         hone_strbuf_add(out, ", ");
         print_gpu(out, plan, limits_of(device->info));
         hone_strbuf_printf(out, ", %zu, %zu,\n     ", device->first, device->count);
-        emit_provenance(&text, plan, device);
+        hone_emit_provenance(&text, plan, device);
         hone_sink_c_string(out, text.data);
         hone_strbuf_add(out, "},\n");
         out->failed = out->failed || text.failed;
         hone_strbuf_fini(&text);
     }
-    emit_put(out, plan, "};\n\nstatic const $n_gpu $n_least_gpu = ");
+    hone_emit_put(out, plan, "};\n\nstatic const $n_gpu $n_least_gpu = ");
     print_gpu(out, plan, &least);
     hone_strbuf_add(out, ";\n\n");
 }
@@ -157,7 +157,7 @@ static void print_row(struct hone_strbuf *out, const struct emit_plan *plan, siz
     hone_strbuf_printf(out, "    {%zu, %zu, ", group->device, row->config);
     for (size_t i = 0; i < info->problem_count; i++) {
         hone_strbuf_add(out, i ? ", " : "{");
-        emit_literal(out, &plan->problem[i], info->problem[i].value);
+        hone_emit_literal(out, &plan->problem[i], info->problem[i].value);
     }
     hone_strbuf_add(out, info->problem_count ? "}, " : "");
     const size_t sizes = group->points.sizes;
@@ -171,9 +171,9 @@ static void print_row(struct hone_strbuf *out, const struct emit_plan *plan, siz
 
 static void print_rows(struct hone_strbuf *out, const struct emit_plan *plan)
 {
-    emit_put(out, plan, "enum { $N_ROWS");
+    hone_emit_put(out, plan, "enum { $N_ROWS");
     hone_strbuf_printf(out, " = %zu };\n\n", plan->row_count);
-    emit_put(out, plan, "static const $n_row $n_rows[$N_ROWS] = {\n");
+    hone_emit_put(out, plan, "static const $n_row $n_rows[$N_ROWS] = {\n");
     for (size_t r = 0; r < plan->row_count; r++)
         print_row(out, plan, r);
     hone_strbuf_add(out, "};\n\n");
@@ -198,7 +198,7 @@ static void print_nodes(struct hone_strbuf *out, const struct emit_plan *plan)
     for (size_t g = 0; g < plan->group_count; g++)
         count += plan->groups[g].rule.node_count;
     if (!count) return;
-    emit_put(
+    hone_emit_put(
         out, plan,
         "/* A node asks for the logarithm of size a, less that of size b (-1: "
         "alone), or the\n"
@@ -215,7 +215,7 @@ static void print_nodes(struct hone_strbuf *out, const struct emit_plan *plan)
 
 static void print_preferences(struct hone_strbuf *out, const struct emit_plan *plan)
 {
-    emit_put(out, plan, "static const int $n_preferences[] = {\n");
+    hone_emit_put(out, plan, "static const int $n_preferences[] = {\n");
     for (size_t g = 0; g < plan->group_count; g++) {
         const struct emit_group *group = &plan->groups[g];
         for (size_t i = 0; i < group->config_count; i++)
@@ -228,14 +228,14 @@ static void print_preferences(struct hone_strbuf *out, const struct emit_plan *p
 static void print_groups(struct hone_strbuf *out, const struct emit_plan *plan)
 {
     size_t node = 0, configs = 0;
-    emit_put(out, plan, "static const $n_group $n_groups[] = {\n");
+    hone_emit_put(out, plan, "static const $n_group $n_groups[] = {\n");
     for (size_t g = 0; g < plan->group_count; g++) {
         const struct emit_group *group = &plan->groups[g];
         const struct hone_record_info *info = plan->rows[group->first].info;
         hone_strbuf_add(out, "    {");
         for (size_t i = 0; i < info->problem_count; i++) {
-            if (!emit_is_choice(plan, i)) continue;
-            emit_literal(out, &plan->problem[i], info->problem[i].value);
+            if (!hone_emit_is_choice(plan, i)) continue;
+            hone_emit_literal(out, &plan->problem[i], info->problem[i].value);
             hone_strbuf_add(out, ", ");
         }
         hone_strbuf_printf(out, "%zu, %zu, %d, %zu, %zu},\n", group->first, group->count,
@@ -247,7 +247,7 @@ static void print_groups(struct hone_strbuf *out, const struct emit_plan *plan)
     hone_strbuf_add(out, "};\n\n");
 }
 
-void emit_table(struct hone_strbuf *out, const struct emit_plan *plan)
+void hone_emit_table(struct hone_strbuf *out, const struct emit_plan *plan)
 {
     print_configs(out, plan);
     print_default(out, plan);
@@ -264,31 +264,34 @@ static void print_row_macros(struct hone_strbuf *out, const struct emit_plan *pl
     const struct emit_config *config = &plan->configs[row->config];
     for (size_t i = 0; i < plan->info->param_count; i++) {
         hone_strbuf_printf(out, "#define %s ", plan->param_macros[i]);
-        emit_literal(out, &plan->params[i], emit_value_of(config, i));
+        hone_emit_literal(out, &plan->params[i], hone_emit_value_of(config, i));
         hone_strbuf_add(out, "\n");
     }
-    emit_put(out, plan, "#define $N_DEFINES ");
+    hone_emit_put(out, plan, "#define $N_DEFINES ");
     print_defines(out, plan, config);
-    emit_put(out, plan,
-             plan->predicted ? "\n#define $N_PREDICTED_US " : "\n#define $N_TIME_US ");
+    hone_emit_put(out, plan,
+                  plan->predicted ? "\n#define $N_PREDICTED_US "
+                                  : "\n#define $N_TIME_US ");
     print_number(out, row->time);
     hone_strbuf_add(out, "\n");
 }
 
-void emit_macros(struct hone_strbuf *out, const struct emit_plan *plan)
+void hone_emit_macros(struct hone_strbuf *out, const struct emit_plan *plan)
 {
     if (plan->untuned)
-        emit_put(out, plan, "/* No row was measured. */\n#define $N_NOT_TUNED 1\n\n");
-    emit_put(
+        hone_emit_put(out, plan,
+                      "/* No row was measured. */\n#define $N_NOT_TUNED 1\n\n");
+    hone_emit_put(
         out, plan,
         "/* A row for compile time: define $N_ROW before the header is included. */\n"
         "#ifndef $N_ROW\n"
         "#define $N_ROW 0\n"
         "#endif\n");
     for (size_t i = 0; i < plan->row_count; i++) {
-        emit_put(out, plan, i ? "#elif $N_ROW" : "#if $N_ROW");
+        hone_emit_put(out, plan, i ? "#elif $N_ROW" : "#if $N_ROW");
         hone_strbuf_printf(out, " == %zu\n", i);
         print_row_macros(out, plan, &plan->rows[i]);
     }
-    emit_put(out, plan, "#else\n#error \"$N_ROW is the number of no row\"\n#endif\n\n");
+    hone_emit_put(out, plan,
+                  "#else\n#error \"$N_ROW is the number of no row\"\n#endif\n\n");
 }

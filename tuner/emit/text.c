@@ -7,7 +7,8 @@
 #include "base/sink.h"
 #include "emit_internal.h"
 
-void emit_put(struct hone_strbuf *out, const struct emit_plan *plan, const char *text)
+void hone_emit_put(struct hone_strbuf *out, const struct emit_plan *plan,
+                   const char *text)
 {
     for (const char *p = text; *p; p++) {
         if (*p != '$') {
@@ -18,7 +19,7 @@ void emit_put(struct hone_strbuf *out, const struct emit_plan *plan, const char 
     }
 }
 
-const char *emit_type_text(const struct emit_field *field)
+const char *hone_emit_type_text(const struct emit_field *field)
 {
     switch (field->type) {
     case HONE_INT:
@@ -33,8 +34,8 @@ const char *emit_type_text(const struct emit_field *field)
     return "";
 }
 
-void emit_literal(struct hone_strbuf *out, const struct emit_field *field,
-                  struct hone_value value)
+void hone_emit_literal(struct hone_strbuf *out, const struct emit_field *field,
+                       struct hone_value value)
 {
     char text[64];
     double number;
@@ -59,7 +60,7 @@ void emit_literal(struct hone_strbuf *out, const struct emit_field *field,
 static bool is_asked(const struct emit_plan *plan, size_t i, enum emit_which which)
 {
     if (plan->problem[i].fixed) return false;
-    return which == EMIT_ALL || emit_is_choice(plan, i) == (which == EMIT_CHOICES);
+    return which == EMIT_ALL || hone_emit_is_choice(plan, i) == (which == EMIT_CHOICES);
 }
 
 static void add_list(struct hone_strbuf *out, const struct emit_plan *plan,
@@ -68,32 +69,32 @@ static void add_list(struct hone_strbuf *out, const struct emit_plan *plan,
     for (size_t i = 0; i < plan->info->problem_count; i++) {
         if (!is_asked(plan, i, which)) continue;
         hone_strbuf_printf(out, "%s%s%s", before,
-                           typed ? emit_type_text(&plan->problem[i]) : "",
+                           typed ? hone_emit_type_text(&plan->problem[i]) : "",
                            plan->problem[i].name);
         before = ", ";
     }
 }
 
-void emit_which_params(struct hone_strbuf *out, const struct emit_plan *plan,
-                       enum emit_which which, const char *before)
+void hone_emit_which_params(struct hone_strbuf *out, const struct emit_plan *plan,
+                            enum emit_which which, const char *before)
 {
     add_list(out, plan, which, before, true);
 }
 
-void emit_which_args(struct hone_strbuf *out, const struct emit_plan *plan,
-                     enum emit_which which, const char *before)
+void hone_emit_which_args(struct hone_strbuf *out, const struct emit_plan *plan,
+                          enum emit_which which, const char *before)
 {
     add_list(out, plan, which, before, false);
 }
 
-void emit_problem_params(struct hone_strbuf *out, const struct emit_plan *plan,
-                         const char *before)
+void hone_emit_problem_params(struct hone_strbuf *out, const struct emit_plan *plan,
+                              const char *before)
 {
     add_list(out, plan, EMIT_ALL, before, true);
 }
 
-void emit_problem_args(struct hone_strbuf *out, const struct emit_plan *plan,
-                       const char *before)
+void hone_emit_problem_args(struct hone_strbuf *out, const struct emit_plan *plan,
+                            const char *before)
 {
     add_list(out, plan, EMIT_ALL, before, false);
 }

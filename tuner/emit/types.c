@@ -17,7 +17,7 @@ static bool join(struct emit_field *field, struct hone_value value, bool first)
 static enum hone_status mixed(const struct emit_plan *plan, const char *what,
                               const char *name)
 {
-    return hone_fail_at(plan->err, HONE_EINPUT, emit_journal(plan), 1,
+    return hone_fail_at(plan->err, HONE_EINPUT, hone_emit_journal(plan), 1,
                         "%s '%s' has values of types that no C type holds together", what,
                         name);
 }
@@ -48,9 +48,9 @@ static enum hone_status join_problem(struct emit_plan *plan,
     return HONE_OK;
 }
 
-enum hone_status emit_make_types(struct emit_plan *plan,
-                                 const struct hone_recording *const *recordings,
-                                 size_t count)
+enum hone_status hone_emit_make_types(struct emit_plan *plan,
+                                      const struct hone_recording *const *recordings,
+                                      size_t count)
 {
     enum hone_status status = HONE_OK;
     for (size_t i = 0; i < count && !status; i++) {
