@@ -190,6 +190,71 @@ static void derived_cycles_are_named(void **state)
                         "space.lua:11: derived value 'X' depends on itself: X -> X");
 }
 
+enum { CHAIN_MOST = 10001 };
+
+// Derived values D0 .. of which each but the last uses the next one, or uses it twice.
+static struct hone_derived *chain_of(size_t count, bool twice)
+{
+    static struct hone_derived list[CHAIN_MOST];
+    static char texts[CHAIN_MOST][40], names[CHAIN_MOST][8];
+    for (size_t i = 0; i < count; i++) {
+        snprintf(names[i], sizeof *names, "D%zu", i);
+        snprintf(texts[i], sizeof *texts, "D%zu %% 1000", i + 1);
+        if (twice) snprintf(texts[i], sizeof *texts, "D%zu %% 1000 + D%zu", i + 1, i + 1);
+        if (i + 1 == count) strcpy(texts[i], "BM");
+        list[i] = (struct hone_derived){
+            .name = names[i], .text = texts[i], .line = 10 + (int)i};
+    }
+    return list;
+}
+
+static struct hone_space_def *chain_def(struct space_def *d, struct hone_derived *list,
+                                        size_t count)
+{
+    space_def_get(d);
+    d->def.derived = list;
+    d->def.derived_count = count;
+    return &d->def;
+}
+
+static void too_long_chains_of_derived_values_are_refused(void **state)
+{
+    (void)state;
+    enum { COUNT = CHAIN_MOST, MOST = COUNT - 1 };
+    struct space_def d = {0};
+    struct hone_space *space = NULL;
+    struct hone_error err = {0};
+    struct hone_derived *list = chain_of(COUNT, false);
+    space_def_ints(&d, "BM", "1 2 3");
+    space_def_where(&d, "D0 ~= 7");
+    assert_int_equal(hone_space_new(&space, chain_def(&d, list, COUNT), &err),
+                     HONE_EINPUT);
+    assert_string_equal(err.text,
+                        "derived value 'D10000' ends a chain of more than 10000 derived "
+                        "values that each use the next: write some of them out");
+    assert_int_equal(err.line, 10010);
+    list = chain_of(MOST, false);
+    assert_ok(hone_space_new(&space, chain_def(&d, list, MOST), &err), err);
+    hone_space_free(space);
+}
+
+// Written out, the first of them has 2^60 nodes.
+static void doubling_derived_values_take_little(void **state)
+{
+    (void)state;
+    enum { COUNT = 60 };
+    struct space_def d = {0};
+    struct hone_space *space = NULL;
+    struct hone_error err = {0};
+    struct hone_derived *list = chain_of(COUNT, true);
+    space_def_ints(&d, "BM", "1 2 3");
+    space_def_ints(&d, "BN", "1 2 3");
+    space_def_where(&d, "D0 % 2 == BN % 2");
+    assert_ok(hone_space_new(&space, chain_def(&d, list, COUNT), &err), err);
+    assert_int_equal(hone_space_count(space), 3);
+    hone_space_free(space);
+}
+
 static void bad_derived_values_are_named(void **state)
 {
     (void)state;
@@ -361,6 +426,8 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(bad_expressions_name_their_constraint),
     cmocka_unit_test(long_constraints_are_cut_in_messages),
     cmocka_unit_test(derived_cycles_are_named),
+    cmocka_unit_test(too_long_chains_of_derived_values_are_refused),
+    cmocka_unit_test(doubling_derived_values_take_little),
     cmocka_unit_test(bad_derived_values_are_named),
     cmocka_unit_test(empty_space_names_the_constraint_that_emptied_it),
     cmocka_unit_test(unknown_predicate_variable_is_refused),

@@ -8,7 +8,14 @@
 #include "operate.h"
 #include "plan_terms.h"
 
-enum { HEIGHT_MAX = 400 };
+// What one expression may take with its derived values, which are built anew for each
+// use: a few that each use the one before twice have more nodes than any machine has room
+// for. Beyond these the expression is evaluated plainly, one configuration at a time.
+enum {
+    NESTING_MAX = 2000,   // nodes within nodes: 0.5 MB of stack
+    NODES_MAX = 1 << 16,  // 64 constraints like this take a second
+    VALUES_MAX = 1 << 22, // of all pieces: 100 MB
+};
 
 // Of one variable or none: its values. Of several: a term.
 struct piece {
@@ -22,12 +29,15 @@ struct piece {
 struct builder {
     struct hone_expr_plan *plan;
     struct hone_arena scratch; // of pieces
+    size_t nesting, nodes, values;
 };
 
 static enum hone_status new_piece(struct builder *b, const struct hone_plan_name *origin,
                                   struct piece *out)
 {
     const size_t count = origin ? origin->count : 1;
+    if (count > VALUES_MAX - b->values) return HONE_EUNSUPPORTED;
+    b->values += count;
     *out = (struct piece){
         .term = HONE_NO_TERM,
         .origin = origin,
@@ -140,14 +150,14 @@ static enum hone_status combine(struct builder *b, unsigned op, struct piece *x,
     return status;
 }
 
-static enum hone_status build_tree(struct builder *b, const struct hone_expr *expr,
-                                   struct piece *out);
+static enum hone_status build_node(struct builder *b, const struct hone_expr *expr,
+                                   uint32_t node, struct piece *out);
 
 static enum hone_status build_name(struct builder *b, size_t slot, struct piece *out)
 {
     const struct hone_plan_name *name = &b->plan->names[slot];
     if (name->formula) {
-        enum hone_status status = build_tree(b, name->formula, out);
+        enum hone_status status = build_node(b, name->formula, name->formula->root, out);
         // A derived value that fails fails whatever uses it, in branches not taken too.
         for (size_t i = 0; !status && out->term == HONE_NO_TERM && i < out->count; i++)
             if (out->failed[i]) status = HONE_EUNSUPPORTED;
@@ -159,16 +169,9 @@ static enum hone_status build_name(struct builder *b, size_t slot, struct piece 
     return status;
 }
 
-static enum hone_status build_node(struct builder *b, const struct hone_expr *expr,
-                                   uint32_t node, struct piece *out)
+static enum hone_status build_operation(struct builder *b, const struct hone_expr *expr,
+                                        const struct expr_node *n, struct piece *out)
 {
-    const struct expr_node *n = &expr->nodes[node];
-    if (n->op == OP_VAR) return build_name(b, expr->slots[n->a], out);
-    if (n->op == OP_CONST) {
-        enum hone_status status = new_piece(b, NULL, out);
-        if (!status) out->values[0] = expr->consts[n->a];
-        return status;
-    }
     struct piece x, y;
     enum hone_status status = build_node(b, expr, n->a, &x);
     if (status) return status;
@@ -179,11 +182,24 @@ static enum hone_status build_node(struct builder *b, const struct hone_expr *ex
     return combine(b, n->op, &x, &y, out);
 }
 
-static enum hone_status build_tree(struct builder *b, const struct hone_expr *expr,
-                                   struct piece *out)
+static enum hone_status build_node(struct builder *b, const struct hone_expr *expr,
+                                   uint32_t node, struct piece *out)
 {
-    if (expr->nodes[expr->root].height > HEIGHT_MAX) return HONE_EUNSUPPORTED;
-    return build_node(b, expr, expr->root, out);
+    const struct expr_node *n = &expr->nodes[node];
+    enum hone_status status;
+    if (b->nesting == NESTING_MAX || b->nodes == NODES_MAX) return HONE_EUNSUPPORTED;
+    b->nesting++;
+    b->nodes++;
+    if (n->op == OP_VAR) {
+        status = build_name(b, expr->slots[n->a], out);
+    } else if (n->op == OP_CONST) {
+        status = new_piece(b, NULL, out);
+        if (!status) out->values[0] = expr->consts[n->a];
+    } else {
+        status = build_operation(b, expr, n, out);
+    }
+    b->nesting--;
+    return status;
 }
 
 enum hone_status hone_plan_add(struct hone_expr_plan *plan, const struct hone_expr *expr,
@@ -191,7 +207,7 @@ enum hone_status hone_plan_add(struct hone_expr_plan *plan, const struct hone_ex
 {
     struct builder b = {.plan = plan};
     struct piece piece;
-    enum hone_status status = build_tree(&b, expr, &piece);
+    enum hone_status status = build_node(&b, expr, expr->root, &piece);
     for (size_t i = 0; !status && piece.term == HONE_NO_TERM && i < piece.count; i++)
         piece.values[i] = hone_bool(hone_value_true(piece.values[i]));
     if (!status) status = to_term(&b, &piece);

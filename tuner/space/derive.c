@@ -48,6 +48,10 @@ static enum hone_status parse_formula(struct hone_space *space, size_t i,
 
 // --- order ---
 
+// Derived values that each use the next one are visited one inside the other, and so they
+// are where their uses are followed: 2 MB of stack.
+enum { DEPTH_MAX = 10000 };
+
 enum mark { UNSEEN, ON_PATH, DONE };
 
 struct ordering {
@@ -75,12 +79,22 @@ static enum hone_status fail_cycle(const struct ordering *o, size_t again,
                         names[again]);
 }
 
+static enum hone_status fail_depth(const struct hone_space *space, size_t i,
+                                   struct hone_error *err)
+{
+    return hone_fail_at(err, HONE_EINPUT, space->source, space->formulas[i].line,
+                        "derived value '%s' ends a chain of more than %d derived values "
+                        "that each use the next: write some of them out",
+                        space->names[space->param_count + i], (int)DEPTH_MAX);
+}
+
 static enum hone_status visit(struct ordering *o, size_t i, struct hone_error *err)
 {
     struct hone_space *space = o->space;
     struct hone_space_formula *formula = &space->formulas[i];
     if (o->marks[i] == DONE) return HONE_OK;
     if (o->marks[i] == ON_PATH) return fail_cycle(o, i, err);
+    if (o->depth == DEPTH_MAX) return fail_depth(space, i, err);
     o->marks[i] = ON_PATH;
     o->path[o->depth++] = i;
     formula->constant = true;

@@ -37,8 +37,9 @@ struct hone_expr_plan *hone_plan_new(const struct hone_plan_name *names,
                                      size_t depth_count);
 void hone_plan_free(struct hone_expr_plan *plan);
 
-/* Add the truth of expr and number it. EUNSUPPORTED where it is not plain, or the same
- * for all values; ENOMEM. */
+/* Add the truth of expr and number it. EUNSUPPORTED where it is not plain, the same for
+ * all values, or with its derived values over 65,536 nodes, 2,000 within another, or
+ * 4 million values; ENOMEM. */
 enum hone_status hone_plan_add(struct hone_expr_plan *plan, const struct hone_expr *expr,
                                uint32_t *number);
 
