@@ -1,149 +1,90 @@
 // hone check: build and verify configurations without timing them.
-#include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "base/clock.h"
-#include "base/rng.h"
 #include "check_command.h"
 #include "commands.h"
 #include "interrupt.h"
 #include "output.h"
 #include "progress.h"
+#include "script_args.h"
 
-// To be judged by lint or dumped: the default configuration, the first one without it.
-static uint64_t only_one(const struct check *c)
+struct check_args {
+    struct cli_words words;
+    struct cli_script_args script;
+    struct cli_build_args build;
+    uint64_t sample;
+    uint64_t seed;
+    struct cli_budget launch_deadline; /* in seconds */
+    const char *same_as;
+    const char *sarif; /* NULL: not wanted */
+    const char *dump;  /* stage; NULL: none */
+    bool all, lint, json, quiet;
+};
+
+static void show_progress(void *context, size_t done, size_t count, double seconds)
 {
-    return c->bench.has_default ? c->bench.default_index : 0;
+    (void)context;
+    cli_progress_count(done, count, seconds);
 }
 
-enum hone_status check_choose(struct check *c, struct hone_error *err)
+static enum hone_status make_options(struct hone_verification_options *out,
+                                     const struct check_args *a,
+                                     const struct cli_script *script,
+                                     struct hone_error *err)
 {
-    const uint64_t total = hone_space_count(c->bench.space);
-    uint64_t n = c->args->all || c->args->sample > total ? total : c->args->sample;
-    const bool one = c->args->lint || c->args->dump;
-    if (one) n = 1;
-    if (c->same.recording && n > hone_recording_count(c->same.recording))
-        n = hone_recording_count(c->same.recording);
-    c->indices = calloc((size_t)n + 1, sizeof *c->indices);
-    c->trials = calloc((size_t)n + 1, sizeof *c->trials);
-    if (!c->indices || !c->trials)
-        return hone_fail(err, HONE_ENOMEM, "out of memory for %zu configurations",
-                         (size_t)n);
-    if (c->same.recording) return check_same_choose(c, n, err);
-    struct hone_rng rng;
-    hone_rng_seed(&rng, c->args->seed);
-    c->count = hone_space_sample(c->bench.space, &rng, c->indices, (size_t)n);
-    if (one) c->indices[0] = only_one(c);
-    return HONE_OK;
+    *out = (struct hone_verification_options){
+        .script = a->words.items[0],
+        .script_options = &script->options,
+        .device = a->script.device,
+        .builder = cli_builder_options(&a->build),
+        .sample = a->all ? UINT64_MAX : a->sample,
+        .only_default = a->lint,
+        .seed = a->seed,
+        .launch_deadline_s = a->launch_deadline.seconds,
+        .same_as = a->same_as,
+        .cancel = cli_interrupt_flag(),
+        .progress = a->quiet ? NULL : show_progress,
+    };
+    return cli_program_path(&out->program, err);
 }
 
-static void note(struct check *c, const struct hone_trial *trial)
+static enum hone_status tell(const struct check_args *a,
+                             const struct hone_verification *v, enum hone_status status,
+                             struct hone_error *err)
 {
-    c->trials[c->done++] = *trial;
-    c->outcomes[trial->outcome]++;
-    for (size_t i = 0; i < HONE_WAIVER_MAX; i++)
-        c->waived[i] += trial->waived[i] > 0;
-    if (!isnan(trial->build_ms)) c->build_seconds += trial->build_ms / 1e3;
-    if (!isnan(trial->evaluate_ms)) c->verify_seconds += trial->evaluate_ms / 1e3;
-    if (!c->args->quiet) cli_progress_count(c->done, c->count, c->seconds);
+    if (a->lint && status == HONE_OK && v->outcomes[HONE_VALID])
+        return check_lint(v, a->json, err);
+    if (a->sarif && status == HONE_OK) status = check_write_sarif(v, a->sarif, err);
+    if (a->json && status == HONE_OK) status = check_print_json(v, err);
+    if (!a->json) check_print_text(v, cli_output_is_stdout(a->sarif) ? stderr : stdout);
+    return status == HONE_OK ? hone_verification_verdict(v, err) : status;
 }
 
-static enum hone_status evaluate(struct check *c, struct hone_error *err)
+static enum hone_status verify(const struct check_args *a,
+                               const struct hone_verification_options *options,
+                               struct hone_error *err)
 {
-    struct hone_evaluator *evaluator = c->crew.evaluator;
-    const double start = hone_clock_seconds();
-    const size_t capacity = evaluator->fns->capacity(evaluator);
-    size_t submitted = 0;
-    while (c->done < c->count) {
-        while (submitted < c->count && submitted - c->done < capacity) {
-            enum hone_status status =
-                evaluator->fns->submit(evaluator, c->indices[submitted], err);
-            if (status != HONE_OK) return status;
-            submitted++;
-        }
-        struct hone_trial trial;
-        size_t got = 0;
-        enum hone_status status = evaluator->fns->wait(evaluator, &trial, 1, &got, err);
-        if (status != HONE_OK) return status;
-        c->seconds = hone_clock_seconds() - start;
-        if (!got) continue;
-        check_same_judge(c, &trial);
-        note(c, &trial);
-    }
-    return HONE_OK;
-}
-
-// What was checked until then is told.
-static enum hone_status interrupted(const struct check *c, struct hone_error *err)
-{
-    *err = (struct hone_error){0};
-    return hone_fail(err, HONE_ECANCELLED, "interrupted after %zu of %zu configurations",
-                     c->done, c->count);
-}
-
-bool check_is_failure(enum hone_outcome outcome)
-{
-    return outcome != HONE_VALID && outcome != HONE_REJECTED &&
-           outcome != HONE_UNSUPPORTED;
-}
-
-static enum hone_status verdict(const struct check *c, struct hone_error *err)
-{
-    size_t failures = 0;
-    for (int i = 0; i < HONE_OUTCOME_COUNT; i++)
-        if (check_is_failure((enum hone_outcome)i)) failures += c->outcomes[i];
-    if (failures)
-        return hone_fail(err, HONE_EDEVICE, "%zu of %zu configurations failed", failures,
-                         c->done);
-    if (c->done && !c->outcomes[HONE_VALID])
-        return hone_fail(err, HONE_EDEVICE,
-                         "none of %zu configurations could be verified", c->done);
-    return HONE_OK;
-}
-
-uint64_t check_seed(const struct check *c)
-{
-    return c->same.recording ? hone_recording_info(c->same.recording)->seed
-                             : c->args->seed;
-}
-
-// Sizes that nobody gave on the command line are not said to be wrong there.
-static enum hone_status name_journal(const struct check *c, struct hone_error *err)
-{
-    const struct hone_error own = *err;
-    *err = (struct hone_error){0}; // or the first words would stay
-    return hone_fail(err, HONE_EINPUT, "at the problem of '%s': %s", c->args->same_as,
-                     own.text);
-}
-
-static enum hone_status check(struct check *c, struct hone_error *err)
-{
-    enum hone_status status = check_same_load(c, err);
-    if (status != HONE_OK) return status;
+    struct hone_verification v;
     cli_interrupt_catch();
-    struct hone_evaluate_options options = {.flags = HONE_EVALUATE_NO_TIME,
-                                            .data_seed = check_seed(c),
-                                            .deadline_s =
-                                                c->args->launch_deadline.seconds};
-    status = check_crew_open(c, &options, err);
-    if (status == HONE_EUSAGE && c->same.recording) return name_journal(c, err);
-    if (status == HONE_OK)
-        status = hone_evaluate_sizes(c->bench.kernel, &options, &c->sizes, NULL, err);
-    if (status == HONE_OK) status = evaluate(c, err);
-    cli_interrupt_hold(true); // until what was found is told: run
-    if (*cli_interrupt_flag()) status = interrupted(c, err);
-    if (!c->args->quiet) cli_progress_end();
-    if (!c->done) return status;
-    if (c->args->lint && status == HONE_OK && c->outcomes[HONE_VALID])
-        return check_lint(c, err);
-    if (c->args->sarif && status == HONE_OK)
-        status = check_write_sarif(c, c->args->sarif, err);
-    if (c->args->json && status == HONE_OK) status = check_print_json(c, err);
-    if (!c->args->json)
-        check_print_text(c, cli_output_is_stdout(c->args->sarif) ? stderr : stdout);
-    return status == HONE_OK ? verdict(c, err) : status;
+    enum hone_status status = hone_verification_run(&v, options, err);
+    cli_interrupt_hold(true); // until what was found is told
+    if (!a->quiet) cli_progress_end();
+    if (v.done) status = tell(a, &v, status, err);
+    fflush(stdout);
+    cli_interrupt_hold(false);
+    hone_verification_close(&v);
+    return status;
+}
+
+static enum hone_status dump(const struct check_args *a,
+                             const struct hone_verification_options *options,
+                             struct hone_error *err)
+{
+    struct hone_strbuf text = HONE_STRBUF_INIT;
+    enum hone_status status = hone_stage_dump(&text, options, a->dump, err);
+    if (status == HONE_OK) fputs(text.data, stdout);
+    hone_strbuf_fini(&text);
+    return status;
 }
 
 static enum hone_status expect_dump(const struct check_args *args, struct hone_error *err)
@@ -152,32 +93,36 @@ static enum hone_status expect_dump(const struct check_args *args, struct hone_e
         return hone_fail(err, HONE_EUSAGE,
                          "--dump checks nothing: it goes without --all, --lint, "
                          "--same-as, --json and --sarif");
-    return check_dump_expect(args->dump, err);
+    return hone_stage_expect(args->dump, err);
+}
+
+static enum hone_status check_args(const struct check_args *a, struct hone_error *err)
+{
+    enum hone_status status = cli_expect_words(&a->words, 1, 1, "the script", err);
+    if (status == HONE_OK && a->lint && a->same_as)
+        status = hone_fail(err, HONE_EUSAGE, "--lint compares nothing with a journal");
+    if (status == HONE_OK && a->lint && a->sarif)
+        status = hone_fail(err, HONE_EUSAGE, "--sarif writes no findings of --lint");
+    if (status == HONE_OK && a->json && cli_output_is_stdout(a->sarif))
+        status = hone_fail(err, HONE_EUSAGE,
+                           "--json and --sarif - both write to standard output");
+    if (status == HONE_OK && a->sarif) status = cli_output_check(a->sarif, err);
+    if (status == HONE_OK && a->launch_deadline.evaluations)
+        status = hone_fail(err, HONE_EUSAGE, "a deadline is a time: 30s, 5m");
+    return status == HONE_OK && a->dump ? expect_dump(a, err) : status;
 }
 
 static enum hone_status run(void *args, struct hone_error *err)
 {
-    struct check c = {.args = args};
-    enum hone_status status = cli_expect_words(&c.args->words, 1, 1, "the script", err);
-    if (status == HONE_OK && c.args->lint && c.args->same_as)
-        status = hone_fail(err, HONE_EUSAGE, "--lint compares nothing with a journal");
-    if (status == HONE_OK && c.args->lint && c.args->sarif)
-        status = hone_fail(err, HONE_EUSAGE, "--sarif writes no findings of --lint");
-    if (status == HONE_OK && c.args->json && cli_output_is_stdout(c.args->sarif))
-        status = hone_fail(err, HONE_EUSAGE,
-                           "--json and --sarif - both write to standard output");
-    if (status == HONE_OK && c.args->sarif) status = cli_output_check(c.args->sarif, err);
-    if (status == HONE_OK && c.args->launch_deadline.evaluations)
-        status = hone_fail(err, HONE_EUSAGE, "a deadline is a time: 30s, 5m");
-    if (status == HONE_OK && c.args->dump) status = expect_dump(c.args, err);
-    if (status == HONE_OK) status = c.args->dump ? check_dump(&c, err) : check(&c, err);
-    fflush(stdout);
-    cli_interrupt_hold(false);
-    check_crew_close(&c.crew);
-    check_same_close(&c.same);
-    hone_workbench_close(&c.bench);
-    free(c.indices);
-    free(c.trials);
+    const struct check_args *a = args;
+    struct hone_verification_options options;
+    struct cli_script script = {0};
+    enum hone_status status = check_args(a, err);
+    if (status == HONE_OK) status = cli_script_init(&script, &a->script, err);
+    if (status == HONE_OK) status = make_options(&options, a, &script, err);
+    if (status == HONE_OK)
+        status = a->dump ? dump(a, &options, err) : verify(a, &options, err);
+    cli_script_fini(&script);
     return status;
 }
 

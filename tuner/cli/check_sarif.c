@@ -78,10 +78,10 @@ static struct json_t *rules_json(void)
 
 // The file that a #line directive of the template calls by this name; the template where
 // there is none. Freed by the caller; NULL: out of memory.
-static char *source_path(const struct check *c, const char *file)
+static char *source_path(const struct hone_verification *v, const char *file)
 {
-    const char *template = hone_kernel_get_def(c->bench.kernel)->template_path;
-    const char *at = hone_kernel_template_text(c->bench.kernel);
+    const char *template = hone_kernel_get_def(v->bench.kernel)->template_path;
+    const char *at = hone_kernel_template_text(v->bench.kernel);
     char *folder = hone_path_folder(template), *found = NULL;
     for (; folder && !found && *file && (at = strstr(at, "#line ")); at++) {
         const char *from = at + strcspn(at, "\"\n");
@@ -186,11 +186,11 @@ static struct json_t *locations_json(const char *uri, uint32_t line)
     return list;
 }
 
-static void add_place(const struct check *c, struct json_t *object,
+static void add_place(const struct hone_verification *v, struct json_t *object,
                       const struct result *result)
 {
     struct hone_strbuf uri = HONE_STRBUF_INIT;
-    char *path = source_path(c, result->found.line ? result->found.file : ""),
+    char *path = source_path(v, result->found.line ? result->found.file : ""),
          *text = NULL;
     char print[HONE_HASH_TEXT];
     if (path) add_uri(&uri, path);
@@ -198,7 +198,7 @@ static void add_place(const struct check *c, struct json_t *object,
     const uint32_t line =
         result->found.line
             ? result->found.line
-            : line_of_entry(text, hone_kernel_get_def(c->bench.kernel)->entry);
+            : line_of_entry(text, hone_kernel_get_def(v->bench.kernel)->entry);
     hone_json_child(object, "locations", locations_json(uri.data, line));
     fingerprint(print, result, uri.data, text, line);
     struct json_t *prints = hone_json_object();
@@ -218,18 +218,19 @@ static void add_suppression(struct json_t *object, const struct hone_waiver *wai
     hone_json_child(object, "suppressions", list);
 }
 
-static struct json_t *result_json(const struct check *c, const struct result *result)
+static struct json_t *result_json(const struct hone_verification *v,
+                                  const struct result *result)
 {
     struct json_t *object = hone_json_object();
     struct hone_strbuf text = HONE_STRBUF_INIT;
     hone_strbuf_printf(&text, "%s (%zu of %zu configurations)", result->text,
-                       result->count, c->done);
+                       result->count, v->done);
     hone_json_text(object, "ruleId", rule_id(result->rule));
     hone_json_integer(object, "ruleIndex", result->rule);
     hone_json_text(object, "level", result->waiver ? "note" : "error");
     hone_json_child(object, "message", message(text.data));
     hone_json_integer(object, "occurrenceCount", (int64_t)result->count);
-    add_place(c, object, result);
+    add_place(v, object, result);
     if (result->waiver) add_suppression(object, result->waiver);
     hone_strbuf_fini(&text);
     return object;
@@ -260,12 +261,12 @@ static struct hone_found find_place(const struct hone_trial *trial)
 }
 
 // Each failure counts where an earlier one of its kind and place stands.
-static size_t find_results(const struct check *c, struct result *out)
+static size_t find_results(const struct hone_verification *v, struct result *out)
 {
     size_t count = 0;
-    for (size_t i = 0; i < c->done; i++) {
-        const struct hone_trial *trial = &c->trials[i];
-        if (!check_is_failure(trial->outcome)) continue;
+    for (size_t i = 0; i < v->done; i++) {
+        const struct hone_trial *trial = &v->trials[i];
+        if (!hone_outcome_is_failure(trial->outcome)) continue;
         const int64_t rule = rule_index(trial);
         const struct hone_found found = find_place(trial);
         size_t k = 0;
@@ -279,12 +280,12 @@ static size_t find_results(const struct check *c, struct result *out)
     return count;
 }
 
-static struct json_t *waived_json(const struct check *c, size_t i)
+static struct json_t *waived_json(const struct hone_verification *v, size_t i)
 {
-    const struct hone_waiver *waiver = &hone_kernel_get_def(c->bench.kernel)->waivers[i];
+    const struct hone_waiver *waiver = &hone_kernel_get_def(v->bench.kernel)->waivers[i];
     struct result result = {.found = {.finding = waiver->finding, .line = waiver->line},
                             .rule = (int64_t)waiver->finding - 1,
-                            .count = c->waived[i],
+                            .count = v->waived[i],
                             .waiver = waiver};
     char what[256];
     hone_waiver_text(what, sizeof what, waiver);
@@ -295,21 +296,21 @@ static struct json_t *waived_json(const struct check *c, size_t i)
         snprintf(result.found.file, sizeof result.found.file, "%s", waiver->file);
     else
         snprintf(result.found.buffer, sizeof result.found.buffer, "%s", waiver->buffer);
-    struct json_t *json = result_json(c, &result);
+    struct json_t *json = result_json(v, &result);
     hone_strbuf_fini(&text);
     return json;
 }
 
-static enum hone_status results_json(const struct check *c, struct json_t *list,
-                                     struct hone_error *err)
+static enum hone_status results_json(const struct hone_verification *v,
+                                     struct json_t *list, struct hone_error *err)
 {
-    struct result *results = calloc(c->done + 1, sizeof *results);
+    struct result *results = calloc(v->done + 1, sizeof *results);
     if (!results) return hone_fail(err, HONE_ENOMEM, "out of memory for findings");
-    const size_t count = find_results(c, results);
+    const size_t count = find_results(v, results);
     for (size_t i = 0; i < count; i++)
-        hone_json_append(list, result_json(c, &results[i]));
-    for (size_t i = 0; i < hone_kernel_get_def(c->bench.kernel)->waiver_count; i++)
-        if (c->waived[i]) hone_json_append(list, waived_json(c, i));
+        hone_json_append(list, result_json(v, &results[i]));
+    for (size_t i = 0; i < hone_kernel_get_def(v->bench.kernel)->waiver_count; i++)
+        if (v->waived[i]) hone_json_append(list, waived_json(v, i));
     free(results);
     return HONE_OK;
 }
@@ -330,12 +331,12 @@ static struct json_t *run_json(struct json_t *results)
     return run;
 }
 
-enum hone_status check_write_sarif(const struct check *c, const char *path,
+enum hone_status check_write_sarif(const struct hone_verification *v, const char *path,
                                    struct hone_error *err)
 {
     struct json_t *root = hone_json_object(), *runs = hone_json_array();
     struct json_t *results = hone_json_array();
-    enum hone_status status = results_json(c, results, err);
+    enum hone_status status = results_json(v, results, err);
     hone_json_append(runs, run_json(results));
     hone_json_text(root, "$schema", "https://json.schemastore.org/sarif-2.1.0.json");
     hone_json_text(root, "version", "2.1.0");

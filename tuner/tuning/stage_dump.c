@@ -1,38 +1,36 @@
-// hone check --dump STAGE: what a stage on the way from the template to a prediction made
-// of one configuration.
-#include <stdio.h>
+// What a stage on the way from the template to a prediction made of one configuration.
 #include <string.h>
 
-#include "check_command.h"
+#include "base/strbuf.h"
 #include "device/emu.h"
 #include "evaluate/module.h"
-#include "print.h"
+#include "verification_parts.h"
 
-struct dump {
+struct stage_dump {
     const struct hone_workbench *bench;
     uint64_t index;
     struct hone_job job;
     const struct hone_build *build;
 };
 
-static void add_source(struct hone_strbuf *out, const struct dump *d)
+static void add_source(struct hone_strbuf *out, const struct stage_dump *d)
 {
     hone_strbuf_add(out, d->job.source);
 }
 
-static void add_ptx(struct hone_strbuf *out, const struct dump *d)
+static void add_ptx(struct hone_strbuf *out, const struct stage_dump *d)
 {
     hone_strbuf_add(out, d->build->ptx);
 }
 
-static void add_log(struct hone_strbuf *out, const struct dump *d)
+static void add_log(struct hone_strbuf *out, const struct stage_dump *d)
 {
     hone_strbuf_add(out, d->build->log);
 }
 
 static const struct compiled_stage {
     const char *name;
-    void (*add)(struct hone_strbuf *out, const struct dump *d);
+    void (*add)(struct hone_strbuf *out, const struct stage_dump *d);
     bool of_failed; /* there is one of a build that failed, too */
 } compiled_stages[] = {
     {"source", add_source, true},
@@ -56,7 +54,7 @@ static bool is_emulated_stage(const char *name)
     return strcmp(name, "counts") == 0;
 }
 
-enum hone_status check_dump_expect(const char *stage, struct hone_error *err)
+enum hone_status hone_stage_expect(const char *stage, struct hone_error *err)
 {
     if (find_compiled(stage) || is_emulated_stage(stage)) return HONE_OK;
     struct hone_strbuf names = HONE_STRBUF_INIT;
@@ -70,7 +68,7 @@ enum hone_status check_dump_expect(const char *stage, struct hone_error *err)
     return HONE_EUSAGE;
 }
 
-static enum hone_status add_counts(struct hone_strbuf *out, const struct dump *d,
+static enum hone_status add_counts(struct hone_strbuf *out, const struct stage_dump *d,
                                    struct hone_error *err)
 {
     const struct hone_evaluate_options options = {.flags = HONE_EVALUATE_NO_VERIFY,
@@ -95,7 +93,7 @@ static enum hone_status add_counts(struct hone_strbuf *out, const struct dump *d
     return status;
 }
 
-static enum hone_status add_stage(struct hone_strbuf *out, struct dump *d,
+static enum hone_status add_stage(struct hone_strbuf *out, struct stage_dump *d,
                                   const char *stage, struct hone_error *err)
 {
     const struct compiled_stage *compiled = find_compiled(stage);
@@ -117,37 +115,34 @@ static enum hone_status add_stage(struct hone_strbuf *out, struct dump *d,
 }
 
 // An emulated device runs here whatever the stage; so does a compiler for a GPU.
-static enum hone_status open_bench(struct check *c, struct hone_error *err)
+static enum hone_status dump_bench_open(struct hone_verification *v, const char *stage,
+                                        struct hone_error *err)
 {
-    const struct check_args *a = c->args;
-    enum hone_status status =
-        cli_workbench_open(&c->bench, a->words.items[0], &a->script, err);
-    if (status == HONE_OK)
-        status = cli_workbench_prepare(&c->bench, a->script.device, HONE_CLOCK_NONE,
-                                       &a->build, err);
+    enum hone_status status = verification_bench_open(v, v->options->device, err);
     if (status != HONE_OK) return status;
-    if (is_emulated_stage(a->dump) && c->bench.device->clock != HONE_CLOCK_EMULATED)
+    if (is_emulated_stage(stage) && v->bench.device->clock != HONE_CLOCK_EMULATED)
         return hone_fail(err, HONE_EUSAGE,
                          "stage '%s' is of the emulator, %s is none: --device emu:a100",
-                         a->dump, c->bench.device->id);
-    return check_choose(c, err);
+                         stage, v->bench.device->id);
+    return HONE_OK;
 }
 
-enum hone_status check_dump(struct check *c, struct hone_error *err)
+enum hone_status hone_stage_dump(struct hone_strbuf *out,
+                                 const struct hone_verification_options *options,
+                                 const char *stage, struct hone_error *err)
 {
-    struct dump d = {.bench = &c->bench};
-    struct hone_strbuf text = HONE_STRBUF_INIT;
-    enum hone_status status = open_bench(c, err);
+    struct hone_verification v = {.options = options};
+    struct stage_dump d = {.bench = &v.bench};
+    enum hone_status status = dump_bench_open(&v, stage, err);
     if (status == HONE_OK) {
-        d.index = c->indices[0];
-        status = hone_kernel_job(&d.job, c->bench.kernel, d.index, NULL, err);
+        d.index = v.bench.has_default ? v.bench.default_index : 0;
+        status = hone_kernel_job(&d.job, v.bench.kernel, d.index, NULL, err);
     }
-    if (status == HONE_OK) status = add_stage(&text, &d, c->args->dump, err);
-    if (status == HONE_OK && text.failed)
+    if (status == HONE_OK) status = add_stage(out, &d, stage, err);
+    if (status == HONE_OK && out->failed)
         status = hone_fail(err, HONE_ENOMEM, "out of memory for the text of a stage");
-    if (status == HONE_OK) fputs(text.data, stdout);
-    hone_strbuf_fini(&text);
     hone_build_release(d.build);
     hone_job_fini(&d.job);
+    hone_verification_close(&v);
     return status;
 }

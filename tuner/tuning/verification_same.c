@@ -1,4 +1,4 @@
-// hone check --same-as: do the kernels compute what they computed in another run, on
+// Do the kernels compute what they computed in another run, on
 // another device, to the bit? Where both are exact they must, the emulator says where it
 // is not; but a grid may be made for a GPU's multiprocessors, and sums with it.
 #include <stdio.h>
@@ -6,38 +6,40 @@
 #include <string.h>
 
 #include "base/rng.h"
-#include "check_command.h"
+#include "verification_parts.h"
 
-enum hone_status check_same_load(struct check *c, struct hone_error *err)
+enum hone_status verification_same_load(struct hone_verification *v,
+                                        struct hone_error *err)
 {
-    return c->args->same_as
-               ? hone_recording_load(&c->same.recording, c->args->same_as, err)
+    return v->options->same_as
+               ? hone_recording_load(&v->same.recording, v->options->same_as, err)
                : HONE_OK;
 }
 
-static enum hone_status check_kernel(const struct check *c, struct hone_error *err)
+static enum hone_status same_kernel_expect(const struct hone_verification *v,
+                                           struct hone_error *err)
 {
-    const char *theirs = hone_recording_info(c->same.recording)->kernel;
-    const char *ours = hone_kernel_get_def(c->bench.kernel)->name;
+    const char *theirs = hone_recording_info(v->same.recording)->kernel;
+    const char *ours = hone_kernel_get_def(v->bench.kernel)->name;
     if (strcmp(theirs, ours) == 0) return HONE_OK;
     return hone_fail(err, HONE_EINPUT, "'%s' is of kernel %s, the script's is %s",
-                     c->args->same_as, theirs, ours);
+                     v->options->same_as, theirs, ours);
 }
 
 static int by_index(const void *a, const void *b)
 {
-    const struct check_known *x = a, *y = b;
+    const struct hone_verification_known *x = a, *y = b;
     return (x->index > y->index) - (x->index < y->index);
 }
 
 // All that the journal tells the outputs of, in the order of indices.
-static enum hone_status find_known(struct check *c, struct hone_error *err)
+static enum hone_status find_known(struct hone_verification *v, struct hone_error *err)
 {
-    struct check_same *same = &c->same;
+    struct hone_verification_same *same = &v->same;
     const struct hone_space *from = hone_recording_space(same->recording);
     const size_t trials = hone_recording_count(same->recording);
     uint16_t *scratch =
-        calloc(hone_space_param_count(from) + hone_space_param_count(c->bench.space) + 1,
+        calloc(hone_space_param_count(from) + hone_space_param_count(v->bench.space) + 1,
                sizeof *scratch);
     same->known = calloc(trials + 1, sizeof *same->known);
     if (!scratch || !same->known) {
@@ -47,10 +49,10 @@ static enum hone_status find_known(struct check *c, struct hone_error *err)
     }
     for (size_t i = 0; i < trials; i++) {
         const struct hone_trial *trial = hone_recording_trial(same->recording, i);
-        struct check_known *known = &same->known[same->count];
+        struct hone_verification_known *known = &same->known[same->count];
         known->trial = trial;
         if (trial->outcome == HONE_VALID && trial->outputs &&
-            hone_recording_index_in(same->recording, trial, c->bench.space, scratch,
+            hone_recording_index_in(same->recording, trial, v->bench.space, scratch,
                                     &known->index))
             same->count++;
     }
@@ -59,31 +61,33 @@ static enum hone_status find_known(struct check *c, struct hone_error *err)
     return HONE_OK;
 }
 
-enum hone_status check_same_choose(struct check *c, uint64_t most, struct hone_error *err)
+enum hone_status verification_same_choose(struct hone_verification *v, uint64_t most,
+                                          struct hone_error *err)
 {
     struct hone_rng rng;
-    struct check_same *same = &c->same;
-    enum hone_status status = check_kernel(c, err);
-    if (status == HONE_OK) status = find_known(c, err);
+    struct hone_verification_same *same = &v->same;
+    enum hone_status status = same_kernel_expect(v, err);
+    if (status == HONE_OK) status = find_known(v, err);
     if (status != HONE_OK) return status;
     if (!same->count)
         return hone_fail(err, HONE_EINPUT,
                          "'%s' has no valid configuration of this space whose outputs it "
                          "tells",
-                         c->args->same_as);
-    hone_rng_seed(&rng, c->args->seed);
-    c->count = 0;
+                         v->options->same_as);
+    hone_rng_seed(&rng, v->options->seed);
+    v->count = 0;
     for (size_t i = 0; i < same->count; i++) // each with the chance that is left to it
-        if (hone_rng_below(&rng, same->count - i) < most - c->count)
-            c->indices[c->count++] = same->known[i].index;
+        if (hone_rng_below(&rng, same->count - i) < most - v->count)
+            v->indices[v->count++] = same->known[i].index;
     return HONE_OK;
 }
 
 // One size of all that were drawn, which the journal may have in another order.
-static enum hone_status take_size(struct check *c, size_t k, struct hone_error *err)
+static enum hone_status take_size(struct hone_verification *v, size_t k,
+                                  struct hone_error *err)
 {
-    const struct hone_record_info *info = hone_recording_info(c->same.recording);
-    const struct hone_kernel_def *def = hone_kernel_get_def(c->bench.kernel);
+    const struct hone_record_info *info = hone_recording_info(v->same.recording);
+    const struct hone_kernel_def *def = hone_kernel_get_def(v->bench.kernel);
     const struct hone_constant *size = &def->space.constants[k];
     size_t from = 0;
     while (from < info->problem_count &&
@@ -94,39 +98,40 @@ static enum hone_status take_size(struct check *c, size_t k, struct hone_error *
         return hone_fail(err, HONE_EINPUT,
                          "'%s' was verified at sizes without '%s' of the script's "
                          "problem: tune again",
-                         c->args->same_as, size->name);
+                         v->options->same_as, size->name);
     for (size_t i = 0; i < info->drawn_sizes; i++)
-        c->same.drawn[i * def->problem_count + k] =
+        v->same.drawn[i * def->problem_count + k] =
             info->drawn[i * info->problem_count + from];
     return HONE_OK;
 }
 
-enum hone_status check_same_sizes(struct check *c, struct hone_evaluate_options *options,
-                                  struct hone_error *err)
+enum hone_status verification_same_sizes(struct hone_verification *v,
+                                         struct hone_evaluate_options *options,
+                                         struct hone_error *err)
 {
-    if (!c->same.recording) return HONE_OK;
-    const struct hone_kernel_def *def = hone_kernel_get_def(c->bench.kernel);
-    const uint64_t count = hone_recording_info(c->same.recording)->drawn_sizes;
-    c->same.drawn = calloc(count * def->problem_count + 1, sizeof *c->same.drawn);
-    if (!c->same.drawn)
+    if (!v->same.recording) return HONE_OK;
+    const struct hone_kernel_def *def = hone_kernel_get_def(v->bench.kernel);
+    const uint64_t count = hone_recording_info(v->same.recording)->drawn_sizes;
+    v->same.drawn = calloc(count * def->problem_count + 1, sizeof *v->same.drawn);
+    if (!v->same.drawn)
         return hone_fail(err, HONE_ENOMEM, "out of memory for the journal's sizes");
     enum hone_status status = HONE_OK;
     if (!count && def->draw_count)
         return hone_fail(err, HONE_EINPUT,
                          "'%s' tells of no drawn sizes, which the script has now: its "
                          "run was verified at others; tune again",
-                         c->args->same_as);
+                         v->options->same_as);
     for (size_t k = 0; status == HONE_OK && k < def->problem_count; k++)
-        status = take_size(c, k, err);
-    options->drawn = c->same.drawn;
+        status = take_size(v, k, err);
+    options->drawn = v->same.drawn;
     options->drawn_sizes = (size_t)count;
     return status;
 }
 
-static bool is_like_gpu(const struct check *c)
+static bool is_like_gpu(const struct hone_verification *v)
 {
-    const struct hone_limits *theirs = hone_recording_info(c->same.recording)->limits;
-    return !theirs || theirs->sm_count == c->bench.limits.sm_count;
+    const struct hone_limits *theirs = hone_recording_info(v->same.recording)->limits;
+    return !theirs || theirs->sm_count == v->bench.limits.sm_count;
 }
 
 static bool is_exact(const struct hone_trial *trial)
@@ -134,19 +139,19 @@ static bool is_exact(const struct hone_trial *trial)
     return !trial->fidelity[0] || strcmp(trial->fidelity, "exact") == 0;
 }
 
-void check_same_judge(struct check *c, struct hone_trial *trial)
+void verification_same_judge(struct hone_verification *v, struct hone_trial *trial)
 {
-    const struct check_known key = {.index = trial->index};
-    if (!c->same.recording || trial->outcome != HONE_VALID || !trial->outputs) return;
-    const struct check_known *known =
-        bsearch(&key, c->same.known, c->same.count, sizeof key, by_index);
+    const struct hone_verification_known key = {.index = trial->index};
+    if (!v->same.recording || trial->outcome != HONE_VALID || !trial->outputs) return;
+    const struct hone_verification_known *known =
+        bsearch(&key, v->same.known, v->same.count, sizeof key, by_index);
     if (!known) return;
     if (known->trial->outputs == trial->outputs) {
-        c->same.equal++;
-    } else if (!is_exact(trial) || !is_exact(known->trial) || !is_like_gpu(c)) {
-        c->same.apart++;
+        v->same.equal++;
+    } else if (!is_exact(trial) || !is_exact(known->trial) || !is_like_gpu(v)) {
+        v->same.apart++;
     } else {
-        const struct hone_record_info *info = hone_recording_info(c->same.recording);
+        const struct hone_record_info *info = hone_recording_info(v->same.recording);
         trial->outcome = HONE_WRONG_RESULT;
         trial->found.finding = HONE_FINDING_MISMATCH;
         snprintf(trial->reason, sizeof trial->reason,
@@ -157,10 +162,10 @@ void check_same_judge(struct check *c, struct hone_trial *trial)
     }
 }
 
-void check_same_close(struct check_same *same)
+void verification_same_close(struct hone_verification_same *same)
 {
     hone_recording_free(same->recording);
     free(same->known);
     free(same->drawn);
-    *same = (struct check_same){0};
+    *same = (struct hone_verification_same){0};
 }
