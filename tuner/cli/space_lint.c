@@ -1,57 +1,10 @@
-// hone space --lint: what looks unintended in a script. Constraints and values are
-// judged by the space; for a kernel, parameters by what they change in it.
+// hone space --lint: what looks unintended in a script, as text and as JSON.
 #include "space_lint.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
-#include "base/log.h"
-#include "evaluate/inert.h"
-#include "hone/space.h"
 #include "record/json_out.h"
-
-struct lint {
-    struct hone_lint *findings;
-    size_t count;
-    struct hone_inert *inert; // by parameter; NULL for a script without a kernel
-};
-
-// Compares machine code where NVRTC is there, sources elsewhere.
-static enum hone_status compare_params(struct lint *lint, struct hone_workbench *bench,
-                                       struct hone_error *err)
-{
-    const struct hone_kernel_def *def = hone_script_def(bench->script);
-    struct hone_error why = {0};
-    if (hone_script_kind(bench->script) != HONE_SCRIPT_KERNEL) return HONE_OK;
-    const size_t params = hone_space_param_count(bench->space);
-    lint->inert = calloc(params, sizeof *lint->inert);
-    if (!lint->inert) return hone_fail(err, HONE_ENOMEM, "out of memory");
-    enum hone_status status = hone_kernel_new(&bench->kernel, def, bench->space, err);
-    if (status) return status;
-    if (hone_builder_new(&bench->builder, NULL, &why))
-        hone_log(HONE_LOG_WARNING, "parameters are judged by sources only: %s", why.text);
-    const struct hone_inert_options options = {
-        .builder = bench->builder,
-        .arch = bench->limits.arch,
-        .base = bench->has_default ? &bench->default_index : NULL,
-        .seed = 1};
-    return hone_inert_params(bench->kernel, &options, lint->inert, err);
-}
-
-static enum hone_status make(struct lint *lint, struct hone_workbench *bench,
-                             struct hone_error *err)
-{
-    *lint = (struct lint){0};
-    enum hone_status status =
-        hone_space_lint(bench->space, &lint->findings, &lint->count, err);
-    return status ? status : compare_params(lint, bench, err);
-}
-
-static void fini(struct lint *lint)
-{
-    free(lint->findings);
-    free(lint->inert);
-}
+#include "tuning/script_lint.h"
 
 // --- text ---
 
@@ -79,31 +32,25 @@ static void print_finding(const struct hone_space *space, const struct hone_lint
     }
 }
 
-// A parameter that changed nothing in the pairs that were compared.
-static bool is_inert(const struct hone_inert *inert)
-{
-    return inert->pairs > 0 && !inert->differs;
-}
-
 enum hone_status cli_lint_print(struct hone_workbench *bench, struct hone_error *err)
 {
-    struct lint lint;
-    enum hone_status status = make(&lint, bench, err);
+    struct hone_script_lint lint;
+    enum hone_status status = hone_script_lint(&lint, bench, err);
     const size_t params = hone_space_param_count(bench->space);
     size_t inert = 0;
     for (size_t p = 0; p < params && lint.inert; p++)
-        inert += is_inert(&lint.inert[p]);
+        inert += hone_is_inert(&lint.inert[p]);
     const size_t all = lint.count + inert;
     if (!status) printf("\nlint: %zu finding%s\n", all, all == 1 ? "" : "s");
     for (size_t i = 0; i < lint.count && !status; i++)
         print_finding(bench->space, &lint.findings[i]);
     for (size_t p = 0; p < params && !status && lint.inert; p++)
-        if (is_inert(&lint.inert[p]))
+        if (hone_is_inert(&lint.inert[p]))
             printf("  parameter '%s' changes nothing: the same %s and launch in %zu "
                    "pairs of configurations\n",
                    hone_space_param(bench->space, p)->name,
                    bench->builder ? "machine code" : "source", lint.inert[p].pairs);
-    fini(&lint);
+    hone_script_lint_fini(&lint);
     return status;
 }
 
@@ -147,17 +94,17 @@ static struct json_t *inert_json(const char *name, size_t pairs)
 enum hone_status cli_lint_json(struct json_t *root, struct hone_workbench *bench,
                                struct hone_error *err)
 {
-    struct lint lint;
-    enum hone_status status = make(&lint, bench, err);
+    struct hone_script_lint lint;
+    enum hone_status status = hone_script_lint(&lint, bench, err);
     const struct hone_space *space = bench->space;
     struct json_t *list = hone_json_array();
     for (size_t i = 0; i < lint.count; i++)
         hone_json_append(list, finding_json(space, &lint.findings[i]));
     for (size_t p = 0; p < hone_space_param_count(space) && lint.inert; p++)
-        if (is_inert(&lint.inert[p]))
+        if (hone_is_inert(&lint.inert[p]))
             hone_json_append(
                 list, inert_json(hone_space_param(space, p)->name, lint.inert[p].pairs));
     hone_json_child(root, "lint", list);
-    fini(&lint);
+    hone_script_lint_fini(&lint);
     return status;
 }
