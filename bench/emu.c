@@ -213,7 +213,7 @@ static double pass(struct bench *b, enum mode mode, uint64_t *lanes,
     const struct hone_launch launch = hone_buffers_launch(&b->buffers, &b->job, 600);
     enum hone_status status =
         hone_emu_run_begin(&run, b->device, b->module, &launch, &fault, err);
-    if (!judge) status = hone_fail(err, HONE_ENOMEM, "out of memory");
+    if (!judge) status = hone_no_memory(err, "for a benchmark");
     if (status == HONE_OK && mode == CHECKED)
         status = hone_emu_checks_new(&checks, &run.launch, judge, err);
     if (status == HONE_OK && checks) status = hone_emu_checker_new(&checker, checks, err);

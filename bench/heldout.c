@@ -22,8 +22,7 @@ static enum hone_status copy_part(struct hone_journal *journal,
 {
     const size_t params = hone_recording_info(part)->param_count;
     uint16_t *choices = calloc(params, sizeof *choices);
-    enum hone_status status =
-        choices ? HONE_OK : hone_fail(err, HONE_ENOMEM, "out of memory");
+    enum hone_status status = choices ? HONE_OK : hone_no_memory(err, "for a benchmark");
     for (size_t i = 0; i < hone_recording_count(part) && status == HONE_OK; i++) {
         const struct hone_trial *trial = hone_recording_trial(part, i);
         hone_space_choices(hone_recording_space(part), trial->index, choices);
@@ -62,7 +61,7 @@ static enum hone_status fit(struct hone_recording **out, const struct split *spl
     char *path = NULL;
     enum hone_status status = hone_file_temporary(&path, err);
     if (status == HONE_OK && (!problems || !values))
-        status = hone_fail(err, HONE_ENOMEM, "out of memory");
+        status = hone_no_memory(err, "for a benchmark");
     if (status != HONE_OK) goto out;
     for (size_t i = 0; i < split->fitted; i++) {
         const struct hone_record_info *own =
@@ -99,7 +98,7 @@ static enum hone_status ask(const struct emit_plan *plan,
     const struct hone_record_info *info = hone_recording_info(part);
     struct hone_value *problem = calloc(info->problem_count, sizeof *problem);
     enum emit_tier tier;
-    if (!problem) return hone_fail(err, HONE_ENOMEM, "out of memory");
+    if (!problem) return hone_no_memory(err, "for a benchmark");
     for (size_t i = 0; i < info->problem_count; i++)
         problem[i] = info->problem[i].value;
     const size_t config = hone_emit_dispatch(plan, info->limits, problem, &tier);
@@ -175,7 +174,7 @@ enum hone_status heldout_measure(struct heldout *out,
         return hone_fail(err, HONE_EINPUT, "%s: %zu problems, %zu are wanted",
                          hone_recording_path(recording), split.count, fitted + 2);
     split.order = calloc(split.count, sizeof *split.order);
-    if (!split.order) return hone_fail(err, HONE_ENOMEM, "out of memory");
+    if (!split.order) return hone_no_memory(err, "for a benchmark");
     for (size_t i = 0; i < split.count; i++)
         split.order[i] = i;
     hone_rng_seed(&rng, 1);

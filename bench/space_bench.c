@@ -70,7 +70,7 @@ static enum hone_status print_times(struct bench *b, size_t repeats)
 {
     enum hone_status status = HONE_OK;
     double *times = calloc(repeats, sizeof *times);
-    if (!times) return hone_fail(&b->err, HONE_ENOMEM, "out of memory");
+    if (!times) return hone_no_memory(&b->err, "for a benchmark");
     for (size_t i = 0; i < repeats && !status; i++) {
         hone_space_free(b->space);
         double start = cpu_seconds();
@@ -209,7 +209,7 @@ static enum hone_status print_nest(struct bench *b)
     if (hone_space_name_count(b->space) != params + b->def->constant_count)
         return hone_fail(&b->err, HONE_EUNSUPPORTED, "derived values are not printed");
     struct hone_expr_c_var *vars = calloc(hone_space_name_count(b->space), sizeof *vars);
-    if (!vars) return hone_fail(&b->err, HONE_ENOMEM, "out of memory");
+    if (!vars) return hone_no_memory(&b->err, "for a benchmark");
     for (size_t i = 0; i < hone_space_name_count(b->space); i++)
         vars[i] = (struct hone_expr_c_var){
             .type = HONE_INT, .text = i < params ? b->def->params[i].name : "0"};

@@ -92,7 +92,7 @@ static enum hone_status measure(struct truth *t, struct hone_error *err)
     for (size_t i = 0; i < t->count; i++)
         indices[i] = t->picks[i].index;
     t->costs = calloc(t->rounds * t->count, sizeof *t->costs);
-    if (!t->costs) return hone_fail(err, HONE_ENOMEM, "out of memory");
+    if (!t->costs) return hone_no_memory(err, "for a benchmark");
     enum hone_status status = HONE_OK;
     for (size_t done = 0; done < t->rounds && status == HONE_OK; done += SERIES) {
         const size_t left = t->rounds - done;
@@ -122,7 +122,7 @@ static struct hone_sample_stats ratios(const struct truth *t, size_t pick, size_
 static enum hone_status judge(struct truth *t, struct hone_error *err)
 {
     double *scratch = calloc(t->rounds, sizeof *scratch);
-    if (!scratch) return hone_fail(err, HONE_ENOMEM, "out of memory");
+    if (!scratch) return hone_no_memory(err, "for a benchmark");
     for (size_t i = 0; i < t->count; i++) {
         const struct hone_sample_stats stats = ratios(t, i, 0, scratch);
         if (stats.count == 0) {

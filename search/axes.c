@@ -86,7 +86,7 @@ enum hone_status hone_axes_init(struct hone_axes *axes, const struct hone_space 
     }
     if (status == HONE_OK) return HONE_OK;
     hone_axes_fini(axes);
-    return hone_fail(err, status, "out of memory for a space of %zu parameters", params);
+    return hone_no_memory(err, "for a space of %zu parameters", params);
 }
 
 void hone_axes_fini(struct hone_axes *axes)

@@ -68,7 +68,7 @@ static enum hone_status init(struct hone_search *search, void *priv,
     bandit->others = calloc(2 * hone_space_param_count(space), sizeof *bandit->others);
     if (bandit->others) return HONE_OK;
     hone_moves_fini(&bandit->moves);
-    return hone_fail(err, HONE_ENOMEM, "out of memory for strategy 'bandit'");
+    return hone_no_memory(err, "for strategy 'bandit'");
 }
 
 // --- which way ---

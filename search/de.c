@@ -48,7 +48,7 @@ static enum hone_status init(struct hone_search *search, void *priv,
     de->vectors = calloc(3 * hone_space_param_count(space), sizeof *de->vectors);
     if (de->vectors) return HONE_OK;
     hone_moves_fini(&de->moves);
-    return hone_fail(err, HONE_ENOMEM, "out of memory for strategy 'de'");
+    return hone_no_memory(err, "for strategy 'de'");
 }
 
 static uint16_t clamp(double position, size_t count)

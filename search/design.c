@@ -68,9 +68,7 @@ enum hone_status hone_design_make(const struct hone_space *space,
     const size_t params = hone_space_param_count(space), want = *count + more;
     struct design design = {.space = space, .order = order};
     design.choices = calloc((want + 1) * (params + 1), sizeof *design.choices);
-    if (!design.choices)
-        return hone_fail(err, HONE_ENOMEM, "out of memory for a start design of %zu",
-                         more);
+    if (!design.choices) return hone_no_memory(err, "for a start design of %zu", more);
     for (size_t i = 0; i < *count; i++)
         hone_space_choices(space, points[i], design.choices + i * params);
     const uint64_t share = more ? all / more : 0;

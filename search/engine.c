@@ -69,8 +69,7 @@ static enum hone_status prepare(struct hone_search *search,
     search->start_count = options->start_count;
     search->start = calloc(options->start_count + design + 1, sizeof *search->start);
     if (!search->priv || !search->start)
-        return hone_fail(err, HONE_ENOMEM, "out of memory for strategy '%s'",
-                         search->fns->name);
+        return hone_no_memory(err, "for strategy '%s'", search->fns->name);
     if (options->start_count)
         memcpy(search->start, options->start,
                options->start_count * sizeof *search->start);
@@ -94,7 +93,7 @@ enum hone_status hone_search_new(struct hone_search **out,
     enum hone_status status = check_start(options, hone_space_count(space), err);
     if (status != HONE_OK) return status;
     struct hone_search *search = calloc(1, sizeof *search);
-    if (!search) return hone_fail(err, HONE_ENOMEM, "out of memory for the search");
+    if (!search) return hone_no_memory(err, "for the search");
     search->fns = fns;
     search->space = space;
     search->count = hone_space_count(space);

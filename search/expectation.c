@@ -26,8 +26,7 @@ static enum hone_status grow(struct hone_expectation *expectation,
     enum hone_status status = HONE_OK;
     struct hone_rng rng;
     hone_rng_seed(&rng, SEED);
-    if (!rows || !y)
-        status = hone_fail(err, HONE_ENOMEM, "out of memory for %zu hints", count);
+    if (!rows || !y) status = hone_no_memory(err, "for %zu hints", count);
     if (status == HONE_OK) status = hone_history_reserve(&expectation->said, count, err);
     for (size_t i = 0; i < count && status == HONE_OK; i++) {
         const double slower = hints[i].slower;
@@ -50,7 +49,7 @@ enum hone_status hone_expectation_new(struct hone_expectation **out,
     *out = NULL;
     if (!count) return HONE_OK;
     struct hone_expectation *expectation = calloc(1, sizeof *expectation);
-    if (!expectation) return hone_fail(err, HONE_ENOMEM, "out of memory for hints");
+    if (!expectation) return hone_no_memory(err, "for hints");
     hone_forest_init(&expectation->forest, hone_space_param_count(space), TREES);
     enum hone_status status = grow(expectation, space, hints, count, err);
     if (status == HONE_OK)

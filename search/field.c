@@ -55,7 +55,7 @@ enum hone_status hone_field_init(struct hone_field *field, const struct hone_spa
     if (!field->index || !field->choices || !field->parts || !field->left ||
         !field->mean || !field->expected || !field->gaps || !field->row) {
         hone_field_fini(field);
-        return hone_fail(err, HONE_ENOMEM, "out of memory for %zu candidates", width);
+        return hone_no_memory(err, "for %zu candidates", width);
     }
     return HONE_OK;
 }

@@ -20,14 +20,13 @@ enum hone_status hone_flight_reserve(struct hone_flight *flight, size_t out, siz
     if (flight->out_count + out > flight->out_cap) {
         uint64_t *grown = grow(flight->out, &flight->out_cap, flight->out_count + out,
                                sizeof *flight->out);
-        if (!grown) return hone_fail(err, HONE_ENOMEM, "out of memory for %zu asks", out);
+        if (!grown) return hone_no_memory(err, "for %zu asks", out);
         flight->out = grown;
     }
     if (flight->back_count + back > flight->back_cap) {
         struct hone_trial *grown = grow(flight->back, &flight->back_cap,
                                         flight->back_count + back, sizeof *flight->back);
-        if (!grown)
-            return hone_fail(err, HONE_ENOMEM, "out of memory for %zu trials", back);
+        if (!grown) return hone_no_memory(err, "for %zu trials", back);
         flight->back = grown;
     }
     return HONE_OK;

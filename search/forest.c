@@ -130,8 +130,7 @@ static enum hone_status reserve(struct hone_forest *forest, size_t count,
     if (!nodes || !order) {
         free(nodes);
         free(order);
-        return hone_fail(err, HONE_ENOMEM, "out of memory for trees over %zu samples",
-                         count);
+        return hone_no_memory(err, "for trees over %zu samples", count);
     }
     hone_forest_fini(forest);
     forest->nodes = nodes;

@@ -30,7 +30,7 @@ enum hone_status hone_gaussian_init(struct hone_gaussian *g,
     if (!g->scales || !g->rows || !g->factor || !g->y || !g->trend || !g->half ||
         !g->ones || !g->slant || !g->cross) {
         hone_gaussian_fini(g);
-        return hone_fail(err, HONE_ENOMEM, "out of memory for a Gaussian process");
+        return hone_no_memory(err, "for a Gaussian process");
     }
     for (size_t a = 0; a < g->axes.count; a++)
         g->scales[a] = hone_scales_first;

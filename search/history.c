@@ -27,8 +27,7 @@ enum hone_status hone_history_reserve(struct hone_history *history, size_t more,
     grown.shift = 64 - bits;
     grown.entries = calloc(grown.cap, sizeof *grown.entries);
     if (!grown.entries)
-        return hone_fail(err, HONE_ENOMEM, "out of memory for the history of %zu trials",
-                         history->count);
+        return hone_no_memory(err, "for the history of %zu trials", history->count);
     for (size_t i = 0; i < history->cap; i++)
         if (history->entries[i].known)
             *slot(&grown, history->entries[i].index) = history->entries[i];

@@ -26,14 +26,13 @@ enum hone_status hone_model_new(struct hone_model **out, const char *kind,
     const struct hone_model_fns *fns = find_kind(kind);
     if (!fns) return hone_fail(err, HONE_EINPUT, "there is no model '%s'", kind);
     struct hone_model *model = calloc(1, sizeof *model);
-    if (!model) return hone_fail(err, HONE_ENOMEM, "out of memory for a model");
+    if (!model) return hone_no_memory(err, "for a model");
     model->fns = fns;
     hone_rng_seed(&model->rng, seed);
     hone_samples_init(&model->samples, space);
     enum hone_status status = hone_candidates_init(&model->pool, space, err);
     model->priv = calloc(1, fns->priv_size);
-    if (status == HONE_OK && !model->priv)
-        status = hone_fail(err, HONE_ENOMEM, "out of memory for a model");
+    if (status == HONE_OK && !model->priv) status = hone_no_memory(err, "for a model");
     if (status == HONE_OK) status = fns->init(model, err);
     if (status == HONE_OK)
         *out = model;

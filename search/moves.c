@@ -15,7 +15,7 @@ enum hone_status hone_moves_init(struct hone_moves *moves, const struct hone_spa
     moves->target = calloc(count, sizeof *moves->target);
     if (moves->at && moves->target) return HONE_OK;
     hone_moves_fini(moves);
-    return hone_fail(err, HONE_ENOMEM, "out of memory for the moves of a strategy");
+    return hone_no_memory(err, "for the moves of a strategy");
 }
 
 void hone_moves_fini(struct hone_moves *moves)

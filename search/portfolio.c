@@ -54,9 +54,8 @@ static enum hone_status init(struct hone_search *search, void *priv,
     enum hone_status status = HONE_OK;
     for (size_t i = 0; i < ARMS && status == HONE_OK; i++) {
         portfolio->privs[i] = calloc(1, arms[i]->priv_size);
-        status = portfolio->privs[i]
-                     ? arms[i]->init(search, portfolio->privs[i], err)
-                     : hone_fail(err, HONE_ENOMEM, "out of memory for a portfolio");
+        status = portfolio->privs[i] ? arms[i]->init(search, portfolio->privs[i], err)
+                                     : hone_no_memory(err, "for a portfolio");
         portfolio->started[i] = status == HONE_OK;
     }
     if (status != HONE_OK) fini(search, priv);

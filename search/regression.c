@@ -57,7 +57,7 @@ static enum hone_status init(struct hone_model *model, struct hone_error *err)
     const struct hone_space *space = model->samples.space;
     const size_t params = hone_space_param_count(space);
     r->kernel = calloc(params + 1, sizeof *r->kernel);
-    if (!r->kernel) return hone_fail(err, HONE_ENOMEM, "out of memory for a model");
+    if (!r->kernel) return hone_no_memory(err, "for a model");
     for (size_t d = 0; d <= params; d++)
         r->kernel[d] = (float)exp(-(double)d / width);
     r->has_table = hone_space_count(space) <= HONE_TABLE_MOST;

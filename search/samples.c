@@ -30,8 +30,7 @@ static enum hone_status grow(struct hone_samples *samples, struct hone_error *er
     if (choices) samples->choices = choices;
     double *y = realloc(samples->y, cap * sizeof *y);
     if (y) samples->y = y;
-    if (!index || !choices || !y)
-        return hone_fail(err, HONE_ENOMEM, "out of memory for %zu samples", cap);
+    if (!index || !choices || !y) return hone_no_memory(err, "for %zu samples", cap);
     samples->cap = cap;
     return HONE_OK;
 }

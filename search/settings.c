@@ -122,8 +122,7 @@ enum hone_status hone_strategy_parse(struct hone_strategy_fns **out, const char 
     const struct hone_strategy_fns *fns = hone_strategy_find(name);
     if (!fns) return fail_strategy(name, err);
     struct made *made = calloc(1, sizeof *made + 2 * size);
-    if (!made)
-        return hone_fail(err, HONE_ENOMEM, "out of memory for strategy '%s'", name);
+    if (!made) return hone_no_memory(err, "for strategy '%s'", name);
     char *work = made->name + size; // is cut up
     memcpy(made->name, text, size);
     memcpy(work, text, size);

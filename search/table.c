@@ -41,8 +41,8 @@ enum hone_status hone_table_init(struct hone_table *table, const struct hone_spa
     free(row);
     if (ok) return HONE_OK;
     hone_table_fini(table);
-    return hone_fail(err, HONE_ENOMEM, "out of memory for a model of %zu configurations",
-                     (size_t)hone_space_count(space));
+    return hone_no_memory(err, "for a model of %zu configurations",
+                          (size_t)hone_space_count(space));
 }
 
 void hone_table_fini(struct hone_table *table)

@@ -47,7 +47,12 @@ const char *hone_status_text(enum hone_status status);
 enum hone_status hone_fail(struct hone_error *err, enum hone_status status,
                            const char *format, ...) __attribute__((format(printf, 3, 4)));
 
-/* The same with the place: source may be NULL, line 0. */
+/* The same for HONE_ENOMEM, which it returns: the text is "out of memory" and a space
+ * before the formatted words, which say for what, doing what or to do what. */
+enum hone_status hone_no_memory(struct hone_error *err, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* hone_fail with the place: source may be NULL, line 0. */
 enum hone_status hone_fail_at(struct hone_error *err, enum hone_status status,
                               const char *source, int line, const char *format, ...)
     __attribute__((format(printf, 5, 6)));

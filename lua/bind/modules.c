@@ -75,7 +75,7 @@ const char *hone_modules_read(struct hone_script *script, const char *path, size
     const char *copy = hone_arena_dup(&script->arena, file.text, file.size + 1);
     free(file.text);
     *size = file.size;
-    if (!copy) hone_fail(err, HONE_ENOMEM, "out of memory reading '%s'", path);
+    if (!copy) hone_no_memory(err, "reading '%s'", path);
     return copy;
 }
 

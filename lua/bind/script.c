@@ -157,8 +157,7 @@ static enum hone_status explain(struct hone_script *script, int result)
         lua_type(script->L, -1) == LUA_TSTRING ? lua_tostring(script->L, -1) : "";
     bool caught = script->out_of_memory && strstr(text, "not enough memory");
     if ((result == LUA_ERRMEM || caught) && script->starved)
-        return hone_fail(script->err, HONE_ENOMEM, "out of memory for script '%s'",
-                         script->path);
+        return hone_no_memory(script->err, "for script '%s'", script->path);
     if ((result == LUA_ERRMEM || caught) && script->oversized)
         return over_limit(script, "bytes in one string or table", HONE_SCRIPT_BLOCK_MAX);
     if (result == LUA_ERRMEM || caught)
@@ -190,7 +189,7 @@ static enum hone_status name_after_file(struct hone_script *script)
     const char *base = hone_path_base(script->path);
     size_t length = strcspn(base, ".");
     char *name = hone_arena_printf(&script->arena, "%.*s", (int)length, base);
-    if (!name) return hone_fail(script->err, HONE_ENOMEM, "out of memory for '%s'", base);
+    if (!name) return hone_no_memory(script->err, "for '%s'", base);
     for (char *p = name; *p; p++)
         if (!isalnum((unsigned char)*p)) *p = '_';
     script->def.name = name;
@@ -209,12 +208,12 @@ static enum hone_status load(struct hone_script *script, const char *path)
     script->path = hone_arena_strdup(&script->arena, path);
     free(folder);
     if (!script->path || !script->folder)
-        return hone_fail(script->err, HONE_ENOMEM, "out of memory for script '%s'", path);
+        return hone_no_memory(script->err, "for script '%s'", path);
     size_t size;
     const char *text = hone_modules_read(script, path, &size, NULL, script->err);
     if (!text) return script->err->code;
     if (!hone_sandbox_new(script) && script->starved)
-        return hone_fail(script->err, HONE_ENOMEM, "out of memory for script '%s'", path);
+        return hone_no_memory(script->err, "for script '%s'", path);
     if (!script->L)
         return hone_fail(script->err, HONE_EINPUT,
                          "script '%s' cannot start in %zu bytes of memory", path,
@@ -231,8 +230,7 @@ enum hone_status hone_script_load(struct hone_script **out, const char *path,
 {
     *out = NULL;
     struct hone_script *script = calloc(1, sizeof *script);
-    if (!script)
-        return hone_fail(err, HONE_ENOMEM, "out of memory for script '%s'", path);
+    if (!script) return hone_no_memory(err, "for script '%s'", path);
     struct hone_error failure = {0};
     hone_watch_add(script);
     script->options = options;

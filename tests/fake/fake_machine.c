@@ -52,7 +52,7 @@ enum hone_status hone_builder_submit(struct hone_builder *builder,
                                      uint64_t *ticket, struct hone_error *err)
 {
     struct hone_build *build = calloc(1, sizeof *build);
-    if (!build) return hone_fail(err, HONE_ENOMEM, "out of memory");
+    if (!build) return hone_no_memory(err, "for a test");
     const enum scale_mode mode = mode_of(request);
     build->outcome = mode == SCALE_BROKEN ? HONE_BUILD_FAILED : HONE_VALID;
     if (mode == SCALE_BROKEN) strcpy(build->reason, "expected a ';'");
@@ -180,7 +180,7 @@ static enum hone_status load(struct hone_device *dev, const struct hone_build *b
         return HONE_OK;
     }
     *out = malloc(sizeof **out);
-    if (!*out) return hone_fail(err, HONE_ENOMEM, "out of memory");
+    if (!*out) return hone_no_memory(err, "for a test");
     **out = (struct hone_module){.mode = (enum scale_mode)build->max_threads};
     fake_counts.modules++;
     return HONE_OK;
@@ -208,7 +208,7 @@ static enum hone_status alloc(struct hone_device *dev, size_t bytes, hone_devptr
     if (bytes > 1 << 24)
         return hone_fail(err, HONE_ELIMIT, "no room for %zu bytes", bytes);
     void *block = malloc(bytes);
-    if (!block) return hone_fail(err, HONE_ENOMEM, "out of memory");
+    if (!block) return hone_no_memory(err, "for a test");
     fake_counts.blocks++;
     *out = (hone_devptr)(uintptr_t)block;
     return HONE_OK;

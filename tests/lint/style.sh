@@ -48,4 +48,9 @@ if git grep -nE 'CLOCK_REALTIME|gettimeofday|[^_a-z]time\(NULL\)|pthread_cond_ti
     echo "the clock of the wall: use hone_clock_seconds"
     bad=1
 fi
+if git grep -nE 'hone_fail.*"out of memory|^ *"out of memory' -- tuner search lua ':!tuner/cli' ':!tuner/tuning' |
+    grep -v '^tuner/base/status\.c'; then
+    echo "running out of memory has one text: use hone_no_memory"
+    bad=1
+fi
 exit $bad

@@ -16,7 +16,7 @@ static enum hone_status plot(const struct hone_figures *figures, struct hone_err
     hone_plot_svg(&svg, "score", &line, 1, HONE_MARK_LAST);
     const bool failed = svg.failed;
     hone_strbuf_fini(&svg);
-    return failed ? hone_fail(err, HONE_ENOMEM, "out of memory for the plot") : HONE_OK;
+    return failed ? hone_no_memory(err, "for the plot") : HONE_OK;
 }
 
 static enum hone_status show(const struct hone_landscape *landscape,

@@ -28,6 +28,16 @@ static void first_error_is_kept(void **state)
     assert_int_equal(hone_fail(NULL, HONE_EIO, "nobody listens"), HONE_EIO);
 }
 
+static void no_memory_says_for_what(void **state)
+{
+    (void)state;
+    struct hone_error err = {0};
+    assert_int_equal(hone_no_memory(&err, "for %zu trials", (size_t)7), HONE_ENOMEM);
+    assert_int_equal(err.code, HONE_ENOMEM);
+    assert_string_equal(err.text, "out of memory for 7 trials");
+    assert_int_equal(hone_no_memory(NULL, "for %s", "nobody"), HONE_ENOMEM);
+}
+
 static void long_source_keeps_its_tail(void **state)
 {
     (void)state;
@@ -299,6 +309,7 @@ static void identifiers_end_and_keywords_are_known(void **state)
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(files_are_written_by_many_threads),
     cmocka_unit_test(first_error_is_kept),
+    cmocka_unit_test(no_memory_says_for_what),
     cmocka_unit_test(long_source_keeps_its_tail),
     cmocka_unit_test(arena_memory_is_zeroed_and_aligned),
     cmocka_unit_test(strbuf_grows_and_can_be_stolen),

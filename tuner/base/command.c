@@ -32,7 +32,7 @@ enum hone_status hone_command_split(char ***argv, const char *command,
     const size_t len = strlen(command), most = len / 2 + 2; // words, and NULL
     *argv = NULL;
     char **words = malloc(most * sizeof *words + len + 1);
-    if (!words) return hone_fail(err, HONE_ENOMEM, "out of memory for a command");
+    if (!words) return hone_no_memory(err, "for a command");
     char *text = (char *)(words + most), open = 0;
     size_t count = 0;
     for (const char *p = command;;) {

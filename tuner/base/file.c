@@ -23,7 +23,7 @@ enum hone_status hone_file_mkdirs_as(const char *folder, unsigned mode,
                                      struct hone_error *err)
 {
     char *path = strdup(folder);
-    if (!path) return hone_fail(err, HONE_ENOMEM, "out of memory making '%s'", folder);
+    if (!path) return hone_no_memory(err, "making '%s'", folder);
     enum hone_status status = HONE_OK;
     for (char *p = path + 1;; p++) {
         if (*p && *p != '/') continue;

@@ -156,7 +156,7 @@ enum hone_status hone_fd_read(char **out, size_t *size, int fd, const char *path
         if (!more) free(data);
         data = more;
     }
-    if (!data) return hone_fail(err, HONE_ENOMEM, "out of memory reading '%s'", path);
+    if (!data) return hone_no_memory(err, "reading '%s'", path);
     enum hone_status status = n < 0 ? fail(err, path) : HONE_OK;
     if (len > most)
         status =

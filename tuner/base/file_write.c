@@ -24,7 +24,7 @@ static enum hone_status fail(struct hone_error *err, const char *what, const cha
 
 static enum hone_status no_memory(struct hone_error *err, const char *path)
 {
-    return hone_fail(err, HONE_ENOMEM, "out of memory writing '%s'", path);
+    return hone_no_memory(err, "writing '%s'", path);
 }
 
 bool hone_fd_write(int fd, const void *data, size_t size)

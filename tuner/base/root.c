@@ -90,7 +90,7 @@ static enum hone_status read_all(struct hone_root_file *out, int fd, size_t size
                                  const char *path, struct hone_error *err)
 {
     char *text = malloc(size + 1);
-    if (!text) return hone_fail(err, HONE_ENOMEM, "out of memory reading '%s'", path);
+    if (!text) return hone_no_memory(err, "reading '%s'", path);
     size_t len = 0;
     while (len < size) {
         const ssize_t n = read(fd, text + len, size - len);

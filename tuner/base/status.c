@@ -45,6 +45,16 @@ enum hone_status hone_fail(struct hone_error *err, enum hone_status status,
     return status;
 }
 
+enum hone_status hone_no_memory(struct hone_error *err, const char *format, ...)
+{
+    char what[sizeof err->text];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(what, sizeof what, format, args);
+    va_end(args);
+    return hone_fail(err, HONE_ENOMEM, "out of memory %s", what);
+}
+
 enum hone_status hone_fail_at(struct hone_error *err, enum hone_status status,
                               const char *source, int line, const char *format, ...)
 {

@@ -117,7 +117,7 @@ enum hone_status hone_subprocess_start_with(struct hone_subprocess **out,
     char *name = strdup(argv[0]);
     enum hone_status status = HONE_ENOMEM;
     if (!program || !name)
-        hone_fail(err, status, "out of memory starting '%s'", argv[0]);
+        hone_no_memory(err, "starting '%s'", argv[0]);
     else
         status = launch(program, argv, options, err);
     if (status != HONE_OK) {
@@ -200,8 +200,7 @@ static enum hone_status closed(const struct hone_subprocess *program,
         return hone_fail(err, HONE_EINPUT, "'%s' sent a line of over %d MiB",
                          program->name, LINE_MAX_BYTES >> 20);
     if (program->input.failed)
-        return hone_fail(err, HONE_ENOMEM, "out of memory for a line of '%s'",
-                         program->name);
+        return hone_no_memory(err, "for a line of '%s'", program->name);
     return hone_fail(err, HONE_EIO, "'%s' closed its output", program->name);
 }
 

@@ -170,8 +170,7 @@ static enum hone_status start_threads(struct hone_builder *b, size_t count,
                                       struct hone_error *err)
 {
     b->threads = calloc(count, sizeof *b->threads);
-    if (!b->threads)
-        return hone_fail(err, HONE_ENOMEM, "out of memory starting compile threads");
+    if (!b->threads) return hone_no_memory(err, "starting compile threads");
     sigset_t all, before;
     sigfillset(&all);
     pthread_attr_t attributes;
@@ -202,7 +201,7 @@ enum hone_status hone_builder_new(struct hone_builder **out,
     static const struct hone_builder_options defaults;
     if (!options) options = &defaults;
     struct hone_builder *b = calloc(1, sizeof *b);
-    if (!b) return hone_fail(err, HONE_ENOMEM, "out of memory opening the builder");
+    if (!b) return hone_no_memory(err, "opening the builder");
     pthread_mutex_init(&b->lock, NULL);
     pthread_cond_init(&b->queued, NULL);
     pthread_cond_init(&b->finished, NULL);
@@ -313,7 +312,7 @@ enum hone_status hone_builder_submit(struct hone_builder *builder,
     if (!entry || !fresh) {
         free(entry);
         task_free(fresh);
-        return hone_fail(err, HONE_ENOMEM, "out of memory queueing a build");
+        return hone_no_memory(err, "queueing a build");
     }
     pthread_mutex_lock(&builder->lock);
     entry->task = join(builder, fresh);

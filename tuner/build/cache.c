@@ -54,8 +54,7 @@ enum hone_status hone_cache_init(struct hone_cache *cache, const char *folder,
     cache->folder = NULL;
     if (folder && !folder[0]) return HONE_OK;
     cache->folder = folder ? strdup(folder) : hone_cache_folder();
-    if (folder && !cache->folder)
-        return hone_fail(err, HONE_ENOMEM, "out of memory opening the build cache");
+    if (folder && !cache->folder) return hone_no_memory(err, "opening the build cache");
     return HONE_OK;
 }
 
@@ -234,7 +233,7 @@ static enum hone_status write_entry(const char *path, const struct hone_strbuf *
     char *folder = hone_path_folder(path);
     if (!folder || entry->failed) {
         free(folder);
-        return hone_fail(err, HONE_ENOMEM, "out of memory");
+        return hone_no_memory(err, "for the build cache");
     }
     enum hone_status status = hone_file_mkdirs_as(folder, 0700, err);
     if (status == HONE_OK) status = hone_cache_check_folder(folder, err);

@@ -78,7 +78,7 @@ static enum hone_status list_all(struct list *list, const char *folder,
                          strerror(errno));
     while (status == HONE_OK && (entry = readdir(entries)))
         if (is_hex(entry->d_name, 2) && !list_part(list, folder, entry->d_name))
-            status = hone_fail(err, HONE_ENOMEM, "out of memory reading the cache");
+            status = hone_no_memory(err, "reading the cache");
     closedir(entries);
     return status;
 }
@@ -95,7 +95,7 @@ static enum hone_status remove_one(const char *folder, const char *name,
 {
     char *path = hone_path_join(folder, name);
     enum hone_status status = HONE_OK;
-    if (!path) return hone_fail(err, HONE_ENOMEM, "out of memory");
+    if (!path) return hone_no_memory(err, "cleaning the build cache");
     if (unlink(path) != 0 && errno != ENOENT)
         status =
             hone_fail(err, HONE_EIO, "cannot remove '%s': %s", path, strerror(errno));

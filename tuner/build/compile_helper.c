@@ -197,8 +197,7 @@ static enum hone_status fail_start(struct hone_compile_helper *helper, enum fate
     end_helper(helper, fate, how);
     if (fate == FATE_CANCELLED)
         return hone_fail(err, HONE_ECANCELLED, "the build was cancelled");
-    if (fate == FATE_NO_MEMORY)
-        return hone_fail(err, HONE_ENOMEM, "out of memory starting a compile helper");
+    if (fate == FATE_NO_MEMORY) return hone_no_memory(err, "starting a compile helper");
     return hone_fail(err, HONE_EBUILD,
                      "the compile helper '%s' %s before it was ready%s%s; without "
                      "one " HONE_COMPILER_HELPER "= compiles in this process",
@@ -313,7 +312,7 @@ static enum hone_status give_up(struct hone_output *out, const char *text,
     hone_output_fini(out);
     snprintf(out->failure, sizeof out->failure, "%s", text);
     out->log = strdup(text);
-    if (!out->log) return hone_fail(err, HONE_ENOMEM, "out of memory for a build's log");
+    if (!out->log) return hone_no_memory(err, "for a build's log");
     out->log_size = strlen(out->log);
     return HONE_OK;
 }
@@ -327,8 +326,7 @@ static enum hone_status bury(struct hone_compile_helper *helper, struct hone_out
     hone_output_fini(out);
     if (fate == FATE_CANCELLED)
         return hone_fail(err, HONE_ECANCELLED, "the build was cancelled");
-    if (fate == FATE_NO_MEMORY)
-        return hone_fail(err, HONE_ENOMEM, "out of memory for a build");
+    if (fate == FATE_NO_MEMORY) return hone_no_memory(err, "for a build");
     fate_text(text, sizeof text, fate, helper->way, how, why->text);
     return give_up(out, text, err);
 }

@@ -100,7 +100,7 @@ static enum hone_status find_program(struct hone_compile_way *way, struct hone_e
         }
     }
     if (way->program || way->why) return HONE_OK;
-    return hone_fail(err, HONE_ENOMEM, "out of memory looking for the compile helper");
+    return hone_no_memory(err, "looking for the compile helper");
 }
 
 // --- its environment ---
@@ -128,8 +128,7 @@ static enum hone_status copy_environment(struct hone_compile_way *way,
         count++;
     }
     way->environment = calloc(1, (count + 1) * sizeof *way->environment + bytes);
-    if (!way->environment)
-        return hone_fail(err, HONE_ENOMEM, "out of memory for an environment");
+    if (!way->environment) return hone_no_memory(err, "for an environment");
     char *text = (char *)(way->environment + count + 1);
     for (char **at = environ, **to = way->environment; at && *at && count; at++) {
         if (!may_see(*at)) continue;
@@ -169,8 +168,7 @@ enum hone_status hone_compile_way_init(struct hone_compile_way *way, const char 
                                        struct hone_error *err)
 {
     *way = (struct hone_compile_way){.library = library ? strdup(library) : NULL};
-    if (library && !way->library)
-        return hone_fail(err, HONE_ENOMEM, "out of memory for a compile helper");
+    if (library && !way->library) return hone_no_memory(err, "for a compile helper");
     enum hone_status status = read_limits(way, err);
     if (status == HONE_OK) status = find_program(way, err);
     if (status == HONE_OK) status = copy_environment(way, err);

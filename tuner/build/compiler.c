@@ -182,7 +182,7 @@ enum hone_status hone_compiler_new(struct hone_compiler **out, const char *path,
                          "NVRTC_APPEND_FLAGS adds options to every compile that nothing "
                          "records: unset it and give 'options' in the script");
     struct hone_compiler *c = calloc(1, sizeof *c);
-    if (!c) return hone_fail(err, HONE_ENOMEM, "out of memory opening NVRTC");
+    if (!c) return hone_no_memory(err, "opening NVRTC");
     enum hone_status status = open_compiler(c, &nvrtc, path, err);
     if (status != HONE_OK) {
         hone_compiler_free(c);

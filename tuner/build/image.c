@@ -52,8 +52,7 @@ enum hone_status hone_image_new(struct hone_build **out, struct hone_output *out
     struct image *image = calloc(1, sizeof *image);
     if (!image) {
         hone_output_fini(output);
-        return hone_fail(err, HONE_ENOMEM, "out of memory building '%s'",
-                         request->source_name);
+        return hone_no_memory(err, "building '%s'", request->source_name);
     }
     image->output = *output;
     *output = (struct hone_output){0};

@@ -118,7 +118,7 @@ enum hone_status hone_device_open_by(struct hone_device **out, const char *name,
         *dev = (struct hone_device){.fns = kind->fns, .priv = priv, .clock = clock};
         status = kind->fns->open(dev, spec, err);
     } else {
-        hone_fail(err, status, "out of memory opening device '%s'", name);
+        hone_no_memory(err, "opening device '%s'", name);
     }
     if (status == HONE_OK) {
         if (!clock || dev->clock == clock) {

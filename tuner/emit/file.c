@@ -12,7 +12,7 @@ enum hone_status hone_emit_file(const char *path,
     struct hone_strbuf text = HONE_STRBUF_INIT;
     enum hone_status status = hone_emit(&text, recordings, count, options, err);
     if (status == HONE_OK && text.failed)
-        status = hone_fail(err, HONE_ENOMEM, "out of memory emitting '%s'", path);
+        status = hone_no_memory(err, "emitting '%s'", path);
     if (status == HONE_OK) status = hone_file_write(path, text.data, text.len, err);
     hone_strbuf_fini(&text);
     return status;

@@ -9,7 +9,7 @@
 
 enum hone_status hone_emit_no_memory(const struct emit_plan *plan)
 {
-    return hone_fail(plan->err, HONE_ENOMEM, "out of memory emitting a header");
+    return hone_no_memory(plan->err, "emitting a header");
 }
 
 const char *hone_emit_journal(const struct emit_plan *plan)

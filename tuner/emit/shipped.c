@@ -12,7 +12,7 @@
 
 static enum hone_status no_memory(struct hone_error *err)
 {
-    return hone_fail(err, HONE_ENOMEM, "out of memory for what was shipped");
+    return hone_no_memory(err, "for what was shipped");
 }
 
 // Room for one more row, {0}.

@@ -79,8 +79,7 @@ static enum hone_status alloc_values(struct hone_buffer *buffer, struct hone_err
                          (unsigned long long)buffer->arg.count, most);
     buffer->bytes = (size_t)buffer->arg.count * size;
     buffer->values = calloc(1, buffer->bytes + 1);
-    if (!buffer->values)
-        return hone_fail(err, HONE_ENOMEM, "out of memory for the arguments");
+    if (!buffer->values) return hone_no_memory(err, "for the arguments");
     return HONE_OK;
 }
 
@@ -90,8 +89,7 @@ static enum hone_status init_one(struct hone_buffers *buffers, size_t i,
     struct hone_buffer *buffer = &buffers->items[i];
     buffer->arg = *arg;
     buffer->arg.name = buffer->name = strdup(arg->name);
-    if (!buffer->name)
-        return hone_fail(err, HONE_ENOMEM, "out of memory for the arguments");
+    if (!buffer->name) return hone_no_memory(err, "for the arguments");
     if (arg->kind == HONE_ARG_SYMBOL) return alloc_values(buffer, err);
     const size_t param = buffer->param = buffers->param_count++;
     if (arg->kind == HONE_ARG_CONSTANT) {
@@ -115,8 +113,7 @@ static enum hone_status init_addresses(struct hone_buffers *buffers, size_t i,
     const char *name = buffers->items[i].name;
     const size_t size = strlen(name) + sizeof "pointers of ";
     table->name = malloc(size);
-    if (!table->name)
-        return hone_fail(err, HONE_ENOMEM, "out of memory for the arguments");
+    if (!table->name) return hone_no_memory(err, "for the arguments");
     snprintf(table->name, size, "pointers of %s", name);
     table->arg = (struct hone_job_arg){.name = table->name,
                                        .kind = HONE_ARG_INPUT,
@@ -147,8 +144,7 @@ static enum hone_status encode(struct hone_device *device, struct hone_buffer *b
                          "argument '%s' is passed as a tensor map, which %s has not",
                          buffer->arg.name, device->id);
     if (!buffer->map) buffer->map = aligned_alloc(HONE_MAP_ALIGNMENT, HONE_MAP_BYTES);
-    if (!buffer->map)
-        return hone_fail(err, HONE_ENOMEM, "out of memory for the arguments");
+    if (!buffer->map) return hone_no_memory(err, "for the arguments");
     return device->fns->encode_tensor_map(device, map, buffer->data, buffer->map, err);
 }
 
@@ -177,7 +173,7 @@ enum hone_status hone_buffers_init(struct hone_buffers *buffers,
     buffers->extents = calloc(count + 1, sizeof *buffers->extents);
     enum hone_status status = HONE_OK;
     if (!buffers->items || !buffers->params || !buffers->param_sizes || !buffers->extents)
-        status = hone_fail(err, HONE_ENOMEM, "out of memory for the arguments");
+        status = hone_no_memory(err, "for the arguments");
     if (status == HONE_OK) status = init_all(buffers, job, err);
     if (status == HONE_OK) status = encode_all(buffers, job, err);
     if (status != HONE_OK) hone_buffers_fini(buffers);
@@ -257,8 +253,8 @@ static enum hone_status make_image(struct hone_buffer *buffer, uint64_t seed,
     unsigned char *image = malloc(block_bytes(buffer));
     if (!image) {
         hone_host_memory_release(block_bytes(buffer));
-        return hone_fail(err, HONE_ENOMEM, "out of memory for argument '%s' (%zu bytes)",
-                         buffer->arg.name, buffer->bytes);
+        return hone_no_memory(err, "for argument '%s' (%zu bytes)", buffer->arg.name,
+                              buffer->bytes);
     }
     memset(image, HONE_RED_BYTE, block_bytes(buffer));
     unsigned char *data = image + HONE_RED_ZONE_BYTES;
@@ -434,7 +430,7 @@ static enum hone_status copy_addresses(struct hone_buffers *buffers,
                                        struct hone_error *err)
 {
     unsigned char *addresses = malloc(table->bytes);
-    if (!addresses) return hone_fail(err, HONE_ENOMEM, "out of memory for the inputs");
+    if (!addresses) return hone_no_memory(err, "for the inputs");
     fill_addresses(table, addresses);
     enum hone_status status = buffers->device->fns->copy(
         buffers->device, HONE_TO_DEVICE, table->data, addresses, table->bytes, err);
@@ -480,7 +476,7 @@ enum hone_status hone_buffers_randomise(struct hone_buffers *buffers,
                                         struct hone_error *err)
 {
     void *chunk = malloc(CHUNK_BYTES);
-    if (!chunk) return hone_fail(err, HONE_ENOMEM, "out of memory for the inputs");
+    if (!chunk) return hone_no_memory(err, "for the inputs");
     enum hone_status status = HONE_OK;
     for (size_t i = 0; status == HONE_OK && i < buffers->count; i++) {
         struct hone_buffer *buffer = &buffers->items[i];

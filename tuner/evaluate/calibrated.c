@@ -103,7 +103,7 @@ static enum hone_status take_points(struct hone_evaluator *inner,
     const size_t n = hone_space_param_count(space) +
                      hone_space_param_count(hone_recording_space(measured));
     uint16_t *choices = calloc(n + 1, sizeof *choices);
-    if (!choices) return hone_fail(err, HONE_ENOMEM, "out of memory for a calibration");
+    if (!choices) return hone_no_memory(err, "for a calibration");
     enum hone_status status = HONE_OK;
     for (size_t i = 0; i < hone_recording_count(measured); i++) {
         const struct hone_trial *trial = hone_recording_trial(measured, i);

@@ -89,8 +89,7 @@ enum hone_status hone_candidate_init(struct hone_candidate *candidate,
     *candidate = (struct hone_candidate){.trial = hone_trial_make(index, HONE_VALID)};
     candidate->variants = calloc(sizes->count + 1, sizeof *candidate->variants);
     if (!candidate->variants)
-        return hone_fail(err, HONE_ENOMEM, "out of memory for configuration %llu",
-                         (unsigned long long)index);
+        return hone_no_memory(err, "for configuration %llu", (unsigned long long)index);
     candidate->count = 1;
     enum hone_status status =
         resolve(candidate, kernel, NULL, &candidate->variants[0], err);

@@ -292,8 +292,7 @@ enum hone_status hone_rig_contest(struct hone_rig *rig, struct hone_candidate *c
     struct contender *contenders = calloc(count + 1, sizeof *contenders);
     size_t *order = calloc(count + 1, sizeof *order);
     enum hone_status status = HONE_OK;
-    if (!contenders || !order)
-        status = hone_fail(err, HONE_ENOMEM, "out of memory for %zu contenders", count);
+    if (!contenders || !order) status = hone_no_memory(err, "for %zu contenders", count);
     // The default comes last wherever it is measured again.
     if (status == HONE_OK && count)
         status = hone_rig_hold(rig, &candidates[count - 1], err);

@@ -204,17 +204,18 @@ static enum hone_status allocate(struct crew *crew, struct hone_evaluator *const
                                  size_t count, struct hone_error *err)
 {
     crew->members = calloc(count, sizeof *crew->members);
-    if (!crew->members) return hone_fail(err, HONE_ENOMEM, "out of memory");
+    if (!crew->members) return hone_no_memory(err, "for a crew of evaluators");
     for (size_t i = 0; i < count; i++) {
         const size_t capacity = members[i]->fns->capacity(members[i]);
         crew->members[i] = (struct member){.crew = crew, .capacity = capacity};
         crew->members[i].taken = calloc(capacity, sizeof(uint64_t));
         crew->member_count++;
         crew->capacity += 2 * capacity; // one slow trial must not stop the others
-        if (!crew->members[i].taken) return hone_fail(err, HONE_ENOMEM, "out of memory");
+        if (!crew->members[i].taken)
+            return hone_no_memory(err, "for a crew of evaluators");
     }
     crew->slots = calloc(crew->capacity, sizeof *crew->slots);
-    if (!crew->slots) return hone_fail(err, HONE_ENOMEM, "out of memory");
+    if (!crew->slots) return hone_no_memory(err, "for a crew of evaluators");
     return HONE_OK;
 }
 

@@ -116,9 +116,7 @@ static enum hone_status direct_contest(struct hone_evaluator *evaluator,
     enum hone_status status = hone_rig_check_alive(rig, err);
     if (status != HONE_OK) return status;
     struct hone_candidate *candidates = calloc(contest->count + 1, sizeof *candidates);
-    if (!candidates)
-        return hone_fail(err, HONE_ENOMEM, "out of memory for %zu contenders",
-                         contest->count);
+    if (!candidates) return hone_no_memory(err, "for %zu contenders", contest->count);
     status = queue_all(direct, contest->indices, contest->count, candidates, err);
     if (status == HONE_OK)
         status = hone_rig_contest(rig, candidates, contest, costs, err);
@@ -137,8 +135,7 @@ static enum hone_status judge(struct direct *direct, struct hone_candidate *cand
     const size_t count = confirmation->count;
     struct hone_tuned_result result = {.verdicts =
                                            calloc(count + 1, sizeof *result.verdicts)};
-    if (!result.verdicts)
-        return hone_fail(err, HONE_ENOMEM, "out of memory for %zu results", count);
+    if (!result.verdicts) return hone_no_memory(err, "for %zu results", count);
     const struct hone_tuned_request request = {
         .candidates = candidates, .count = count, .seconds = confirmation->seconds};
     enum hone_status status = hone_rig_confirm(rig, &request, &result, err);
@@ -165,7 +162,7 @@ static enum hone_status direct_confirm(struct hone_evaluator *evaluator,
     if (candidates && indices)
         status = queue_all(direct, indices, count, candidates, err);
     else
-        status = hone_fail(err, HONE_ENOMEM, "out of memory for %zu results", count);
+        status = hone_no_memory(err, "for %zu results", count);
     if (status == HONE_OK && !hone_tuned_takes_too_long(confirmation, candidates))
         status = judge(direct, candidates, confirmation, err);
     for (size_t i = 0; candidates && i < count; i++)
@@ -211,8 +208,7 @@ hone_evaluator_direct(struct hone_evaluator **out, const struct hone_kernel *ker
     direct->capacity = hone_lookahead(options->lookahead, hone_builder_threads(builder),
                                       device->clock != HONE_CLOCK_EMULATED);
     direct->queue = calloc(direct->capacity, sizeof *direct->queue);
-    if (!direct->queue)
-        status = hone_fail(err, HONE_ENOMEM, "out of memory for the evaluator");
+    if (!direct->queue) status = hone_no_memory(err, "for the evaluator");
     if (status == HONE_OK) status = hone_plan_init(&direct->plan, kernel, options, err);
     if (status == HONE_OK && options->first)
         status = queue_candidate(direct, &direct->ahead, *options->first, device, builder,

@@ -11,7 +11,7 @@ enum hone_status hone_evaluator_make(struct hone_evaluator **out,
     if (evaluator) evaluator->priv = calloc(1, fns->priv_size);
     if (!evaluator || !evaluator->priv) {
         free(evaluator);
-        return hone_fail(err, HONE_ENOMEM, "out of memory for evaluator '%s'", fns->name);
+        return hone_no_memory(err, "for evaluator '%s'", fns->name);
     }
     evaluator->fns = fns;
     *out = evaluator;

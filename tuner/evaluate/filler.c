@@ -52,7 +52,7 @@ static enum hone_status filler_build(struct hone_filler *filler,
                                      struct hone_error *err)
 {
     char *source = hone_filler_source();
-    if (!source) return hone_fail(err, HONE_ENOMEM, "out of memory to fill buffers");
+    if (!source) return hone_no_memory(err, "to fill buffers");
     const struct hone_build_request request = {.source = source,
                                                .source_name = "fill_kernel.cu",
                                                .entry = entry,

@@ -13,8 +13,7 @@ enum hone_status hone_hold_builds(struct hone_hold *hold,
 {
     enum hone_status status = HONE_OK;
     *hold = (struct hone_hold){.tickets = calloc(candidate->count + 1, sizeof(uint64_t))};
-    if (!hold->tickets)
-        return hone_fail(err, HONE_ENOMEM, "out of memory for builds to be kept");
+    if (!hold->tickets) return hone_no_memory(err, "for builds to be kept");
     for (size_t i = 0; status == HONE_OK && i < candidate->count; i++) {
         const struct hone_variant *variant = &candidate->variants[i];
         if (!variant->queued) continue;

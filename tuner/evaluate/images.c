@@ -64,8 +64,8 @@ static enum hone_status make_set_image(const struct hone_buffer *buffer, size_t 
     unsigned char *image = malloc(bytes);
     if (!image) {
         hone_host_memory_release(bytes);
-        return hone_fail(err, HONE_ENOMEM, "out of memory for argument '%s' (%zu bytes)",
-                         buffer->arg.name, buffer->bytes);
+        return hone_no_memory(err, "for argument '%s' (%zu bytes)", buffer->arg.name,
+                              buffer->bytes);
     }
     memset(image, HONE_RED_BYTE, bytes);
     fill_set(buffer, set, seed, buffer->image + HONE_RED_ZONE_BYTES,
@@ -79,7 +79,7 @@ static enum hone_status make_set_values(const struct hone_buffer *buffer, size_t
                                         struct hone_error *err)
 {
     *out = calloc(1, buffer->bytes + 1);
-    if (!*out) return hone_fail(err, HONE_ENOMEM, "out of memory for the arguments");
+    if (!*out) return hone_no_memory(err, "for the arguments");
     fill_set(buffer, set, seed, buffer->values, *out);
     return HONE_OK;
 }
@@ -107,7 +107,7 @@ static enum hone_status make_set(struct hone_images *images,
 {
     enum hone_status status = HONE_OK;
     struct hone_set_part *parts = calloc(buffers->count + 1, sizeof *parts);
-    if (!parts) return hone_fail(err, HONE_ENOMEM, "out of memory for the arguments");
+    if (!parts) return hone_no_memory(err, "for the arguments");
     images->parts[set] = parts;
     for (size_t i = 0; status == HONE_OK && i < buffers->count; i++) {
         const struct hone_buffer *buffer = &buffers->items[i];

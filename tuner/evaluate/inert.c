@@ -208,7 +208,8 @@ enum hone_status hone_inert_params(const struct hone_kernel *kernel,
     uint64_t bases[ROUNDS];
     r.looks = calloc(params + 1, sizeof *r.looks);
     r.choices = calloc(params + 1, sizeof *r.choices);
-    if (!r.looks || !r.choices) status = hone_fail(err, HONE_ENOMEM, "out of memory");
+    if (!r.looks || !r.choices)
+        status = hone_no_memory(err, "to look for parameters without effect");
     hone_rng_seed(&r.rng, options->seed);
     size_t rounds = hone_space_sample(space, &r.rng, bases, ROUNDS);
     if (options->base && rounds) bases[0] = *options->base;

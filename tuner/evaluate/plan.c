@@ -30,7 +30,7 @@ static enum hone_status add_references(struct hone_plan *plan, struct hone_error
     const size_t count = plan->sizes.count ? plan->sizes.count : 1;
     plan->at_tuned = plan->sizes.count == 0;
     plan->references = calloc(count, sizeof *plan->references);
-    if (!plan->references) return hone_fail(err, HONE_ENOMEM, "out of memory to verify");
+    if (!plan->references) return hone_no_memory(err, "to verify");
     for (size_t i = 0; i < count; i++) {
         struct hone_reference *reference = &plan->references[i];
         const struct hone_problem *problem =
@@ -51,7 +51,7 @@ static enum hone_status add_alone(struct hone_plan *plan, struct hone_error *err
     const size_t count = plan->sizes.count ? plan->sizes.count : 1;
     plan->alone_at_tuned = plan->sizes.count == 0;
     plan->alone = calloc(count, sizeof *plan->alone);
-    if (!plan->alone) return hone_fail(err, HONE_ENOMEM, "out of memory to verify");
+    if (!plan->alone) return hone_no_memory(err, "to verify");
     for (; plan->alone_count < count; plan->alone_count++)
         describe(&plan->alone[plan->alone_count], def,
                  plan->alone_at_tuned ? NULL : &plan->sizes.problems[plan->alone_count]);

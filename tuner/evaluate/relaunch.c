@@ -448,8 +448,7 @@ enum hone_status hone_relaunch(struct hone_relaunch_size *sizes, size_t count,
     r.steps = calloc(total, sizeof *r.steps);
     size_t *turns = calloc(count, sizeof *turns);
     enum hone_status status = HONE_OK;
-    if (!r.modules || !r.steps || !turns)
-        status = hone_fail(err, HONE_ENOMEM, "out of memory to launch again");
+    if (!r.modules || !r.steps || !turns) status = hone_no_memory(err, "to launch again");
     if (status == HONE_OK) {
         draw_order(&r, seed);
         status = run_steps(&r, turns);

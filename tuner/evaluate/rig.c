@@ -52,7 +52,7 @@ enum hone_status hone_rig_verify(struct hone_rig *rig,
     if (rig->plan->alone_count)
         return hone_rig_run_alone(rig, candidate, report, fault, err);
     struct hone_relaunch_size *sizes = calloc(rig->verifier_count + 1, sizeof *sizes);
-    if (!sizes) return hone_fail(err, HONE_ENOMEM, "out of memory to verify");
+    if (!sizes) return hone_no_memory(err, "to verify");
     struct hone_relaunch_size last = {0}; // the largest of drawn ones
     size_t count = 0;
     enum hone_status status = HONE_OK;
@@ -441,7 +441,7 @@ enum hone_status hone_rig_init(struct hone_rig *rig, struct hone_device *device,
         status = device->fns->set_aside(device, plan->l2_set_aside, err);
     if (status != HONE_OK) return status;
     rig->verifiers = calloc(plan->count + 1, sizeof *rig->verifiers);
-    if (!rig->verifiers) return hone_fail(err, HONE_ENOMEM, "out of memory to verify");
+    if (!rig->verifiers) return hone_no_memory(err, "to verify");
     for (size_t i = 0; status == HONE_OK && i < plan->count; i++) {
         status = open_verifier(rig, i, err);
         rig->verifier_count += status == HONE_OK;

@@ -198,7 +198,7 @@ enum hone_status hone_sizes_init(struct hone_sizes *sizes,
     sizes->values = calloc((most + 1) * (def->problem_count + 1), sizeof *sizes->values);
     enum hone_status status = HONE_OK;
     if (!sizes->problems || !sizes->values)
-        status = hone_fail(err, HONE_ENOMEM, "out of memory for the sizes to verify at");
+        status = hone_no_memory(err, "for the sizes to verify at");
     for (size_t i = 0; status == HONE_OK && i < def->verify_count; i++)
         sizes->problems[sizes->count++] = def->verify[i];
     if (status == HONE_OK && options->drawn)

@@ -208,8 +208,7 @@ enum hone_status hone_stage_run(struct hone_stage *stage, struct hone_module *mo
     enum hone_status status = hone_buffers_fit(&stage->buffers, job, err);
     if (status == HONE_OK) status = make_scratch(stage, err);
     out->data = calloc(out->count + 1, sizeof *out->data);
-    if (status == HONE_OK && !out->data)
-        status = hone_fail(err, HONE_ENOMEM, "out of memory for results");
+    if (status == HONE_OK && !out->data) status = hone_no_memory(err, "for results");
     for (size_t i = 0; i < launches; i++)
         if (status == HONE_OK && fault->outcome == HONE_VALID)
             status = launch_once(stage, module, job, deadline_s, out, fault, err);

@@ -25,7 +25,7 @@ enum hone_status hone_lapses_add(struct hone_lapses *lapses, enum hone_lapse_kin
     if (lapses->count == lapses->cap) {
         const size_t cap = lapses->cap ? 2 * lapses->cap : 16;
         struct hone_lapse *items = realloc(lapses->items, cap * sizeof *items);
-        if (!items) return hone_fail(err, HONE_ENOMEM, "out of memory");
+        if (!items) return hone_no_memory(err, "to lint a template");
         lapses->items = items;
         lapses->cap = cap;
     }
@@ -63,7 +63,7 @@ static enum hone_status check_uses(struct lint *lint,
     const char **names = calloc(count + 1, sizeof *names);
     struct hone_template_use *uses = calloc(count + 1, sizeof *uses);
     enum hone_status status =
-        names && uses ? HONE_OK : hone_fail(lint->err, HONE_ENOMEM, "out of memory");
+        names && uses ? HONE_OK : hone_no_memory(lint->err, "to lint a template");
     for (size_t i = 0; i < count && !status; i++)
         names[i] = lint->space->params[i].name;
     if (!status) hone_template_uses(template, names, count, uses);
@@ -214,7 +214,7 @@ static enum hone_status check_refusal(struct lint *lint, const char *name)
     struct hone_job job = lint->job;
     const struct hone_build *built = NULL;
     job.source = source_with(lint->job.source, name);
-    if (!job.source) return hone_fail(lint->err, HONE_ENOMEM, "out of memory");
+    if (!job.source) return hone_no_memory(lint->err, "to lint a template");
     enum hone_status status = build(lint, &job, lint->arch, &built);
     if (!status && built->outcome == HONE_VALID)
         status = hone_lapses_add(lint->out, HONE_LAPSE_NO_STATIC_ASSERT, lint->err,

@@ -55,8 +55,7 @@ static enum hone_status add_pieces(struct hone_timed *timed,
         *piece = draw_piece(buffer, i, k, at->rig->plan->options.data_seed);
         piece->steady = true;
         piece->expected = malloc(piece->bytes);
-        if (!piece->expected)
-            return hone_fail(err, HONE_ENOMEM, "out of memory for timed results");
+        if (!piece->expected) return hone_no_memory(err, "for timed results");
         timed->count++;
     }
     return HONE_OK;
@@ -73,7 +72,7 @@ static enum hone_status make_pieces(struct hone_timed *timed,
     timed->pieces = calloc(count + 1, sizeof *timed->pieces);
     timed->scratch = malloc((size_t)PIECES * PIECE_BYTES);
     if (!timed->pieces || !timed->scratch)
-        return hone_fail(err, HONE_ENOMEM, "out of memory for timed results");
+        return hone_no_memory(err, "for timed results");
     enum hone_status status = HONE_OK;
     for (size_t i = 0; status == HONE_OK && i < buffers->count; i++) {
         if (!is_looked_at(&buffers->items[i])) continue;

@@ -438,7 +438,7 @@ static enum hone_status compare_with_each_other(struct tuned_run *run,
                         .of = calloc(count + 1, sizeof *vote.of)};
     enum hone_status status = HONE_OK;
     if (!vote.parties || !vote.of)
-        status = hone_fail(err, HONE_ENOMEM, "out of memory to compare results");
+        status = hone_no_memory(err, "to compare results");
     else
         status = hold_vote(run, &vote, err);
     // Who is left when a device is lost votes once more elsewhere.

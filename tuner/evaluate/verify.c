@@ -38,7 +38,7 @@ static enum hone_status make_scratch(struct hone_verifier *verifier,
     verifier->scratch_bytes = largest;
     verifier->scratch = malloc(largest);
     if (verifier->scratch) return HONE_OK;
-    return hone_fail(err, HONE_ENOMEM, "out of memory for verification");
+    return hone_no_memory(err, "for verification");
 }
 
 static enum hone_status read_block(struct hone_verifier *verifier,
@@ -250,7 +250,7 @@ static enum hone_status keep_expected(struct hone_verifier *verifier,
         buffer->expected = malloc(buffer->bytes + 1);
         if (!buffer->expected) {
             hone_host_memory_release(buffer->bytes);
-            return hone_fail(err, HONE_ENOMEM, "out of memory for the reference result");
+            return hone_no_memory(err, "for the reference result");
         }
         memcpy(buffer->expected, verifier->scratch + HONE_RED_ZONE_BYTES, buffer->bytes);
     }
@@ -441,7 +441,7 @@ static enum hone_status make_narrow(struct hone_verifier *verifier,
 {
     struct hone_job narrow = *reference;
     struct hone_job_arg *args = calloc(narrow.arg_count + 1, sizeof *args);
-    if (!args) return hone_fail(err, HONE_ENOMEM, "out of memory for verification");
+    if (!args) return hone_no_memory(err, "for verification");
     for (size_t i = 0; i < narrow.arg_count; i++) {
         args[i] = reference->args[i];
         if (args[i].wide) args[i].dtype = args[i].narrow;

@@ -22,15 +22,13 @@ const char *hone_expr_quote(char *buf, size_t size, const char *text, uint32_t b
 
 static enum hone_status build(struct hone_expr *expr, struct hone_error *err)
 {
-    if (!expr->text)
-        return hone_fail(err, HONE_ENOMEM, "out of memory for an expression");
+    if (!expr->text) return hone_no_memory(err, "for an expression");
     enum hone_status status = hone_expr_parse(expr, err);
     if (status != HONE_OK) return status;
     size_t room = hone_code_room(expr);
     expr->code = hone_arena_array(&expr->arena, room, sizeof *expr->code);
     expr->origins = hone_arena_array(&expr->arena, room, sizeof *expr->origins);
-    if (!expr->code || !expr->origins)
-        return hone_fail(err, HONE_ENOMEM, "out of memory for an expression");
+    if (!expr->code || !expr->origins) return hone_no_memory(err, "for an expression");
     hone_code_emit(expr);
     return HONE_OK;
 }
@@ -40,7 +38,7 @@ enum hone_status hone_expr_new(struct hone_expr **out, const char *text,
 {
     *out = NULL;
     struct hone_expr *expr = calloc(1, sizeof *expr);
-    if (!expr) return hone_fail(err, HONE_ENOMEM, "out of memory for an expression");
+    if (!expr) return hone_no_memory(err, "for an expression");
     expr->text = hone_arena_strdup(&expr->arena, text);
     enum hone_status status = build(expr, err);
     if (status == HONE_OK)
@@ -144,7 +142,7 @@ enum hone_status hone_expr_conjunct(struct hone_expr **out, const struct hone_ex
     const struct expr_node *node = &expr->nodes[find_part(expr, expr->root, i)];
     size_t len = node->end - node->begin;
     char *text = malloc(len + 1);
-    if (!text) return hone_fail(err, HONE_ENOMEM, "out of memory for an expression");
+    if (!text) return hone_no_memory(err, "for an expression");
     memcpy(text, expr->text + node->begin, len);
     text[len] = '\0';
     enum hone_status status = hone_expr_new(out, text, err);

@@ -335,14 +335,12 @@ enum hone_status hone_expr_parse(struct hone_expr *expr, struct hone_error *err)
     if (strlen(expr->text) > HONE_EXPR_MAX_BYTES)
         return hone_fail_at(err, HONE_ELIMIT, expr->text, 0,
                             "expression is longer than %d bytes", HONE_EXPR_MAX_BYTES);
-    if (!reserve(expr))
-        return hone_fail(err, HONE_ENOMEM, "out of memory for an expression");
+    if (!reserve(expr)) return hone_no_memory(err, "for an expression");
     if (step(&parser) && parser.lexer.kind == TOK_END)
         return hone_fail_at(err, HONE_EINPUT, expr->text, 0, "expression is empty");
     if (parser.status == HONE_OK) expr->root = parse_expression(&parser, 0);
     if (parser.status == HONE_OK && parser.lexer.kind != TOK_END)
         expected(&parser, "an operator");
-    if (parser.status == HONE_ENOMEM)
-        return hone_fail(err, HONE_ENOMEM, "out of memory for an expression");
+    if (parser.status == HONE_ENOMEM) return hone_no_memory(err, "for an expression");
     return parser.status;
 }

@@ -260,8 +260,7 @@ static void print(struct printer *printer, uint32_t i, bool bare)
 static enum hone_status print_root(struct printer *printer, struct hone_error *err)
 {
     print(printer, printer->expr->root, true);
-    if (printer->out->failed)
-        return hone_fail(err, HONE_ENOMEM, "out of memory for an expression");
+    if (printer->out->failed) return hone_no_memory(err, "for an expression");
     if (printer->out->len > printer->most)
         return hone_fail_at(err, HONE_ELIMIT, printer->expr->text, 0,
                             "its C form is longer than %d bytes", MOST_BYTES);
@@ -274,7 +273,7 @@ enum hone_status hone_expr_print_c(const struct hone_expr *expr,
                                    struct hone_error *err)
 {
     uint8_t *types = malloc(expr->node_count);
-    if (!types) return hone_fail(err, HONE_ENOMEM, "out of memory for an expression");
+    if (!types) return hone_no_memory(err, "for an expression");
     struct printer printer = {.expr = expr,
                               .vars = vars,
                               .types = types,
@@ -291,6 +290,5 @@ enum hone_status hone_expr_print_c_helpers(struct hone_strbuf *out,
                                            struct hone_error *err)
 {
     hone_strbuf_add_bytes(out, hone_c_helpers, hone_c_helpers_size);
-    return out->failed ? hone_fail(err, HONE_ENOMEM, "out of memory for C helpers")
-                       : HONE_OK;
+    return out->failed ? hone_no_memory(err, "for C helpers") : HONE_OK;
 }

@@ -91,7 +91,7 @@ static enum hone_status send(struct talk *talk, struct json_t *message, double d
     hone_json_line(&text, message);
     enum hone_status status =
         text.failed
-            ? hone_fail(err, HONE_ENOMEM, "out of memory for a message")
+            ? hone_no_memory(err, "for a message")
             : hone_subprocess_write(talk->program, text.data, text.len, deadline, err);
     hone_strbuf_fini(&text);
     return status;
@@ -135,9 +135,7 @@ static enum hone_status enqueue(struct talk *talk, uint64_t index, struct hone_e
     if (talk->queue_count == talk->queue_cap) {
         const size_t cap = talk->queue_cap ? 2 * talk->queue_cap : 64;
         uint64_t *queue = realloc(talk->queue, cap * sizeof *queue);
-        if (!queue)
-            return hone_fail(err, HONE_ENOMEM, "out of memory for %zu proposals",
-                             talk->queue_count);
+        if (!queue) return hone_no_memory(err, "for %zu proposals", talk->queue_count);
         talk->queue = queue;
         talk->queue_cap = cap;
     }
@@ -323,7 +321,7 @@ static enum hone_status start(struct hone_search *search, struct talk *talk,
     talk->choices = calloc(hone_space_param_count(talk->space) + 1, sizeof(uint16_t));
     talk->told = hone_json_array();
     if (!talk->choices || !talk->told)
-        return hone_fail(err, HONE_ENOMEM, "out of memory for a program's search");
+        return hone_no_memory(err, "for a program's search");
     struct json_t *hello = NULL;
     const uint64_t seed = hone_rng_next(hone_search_rng(search)) >> (64 - SEED_BITS);
     enum hone_status status =
@@ -377,7 +375,7 @@ enum hone_status hone_partner_new(struct hone_partner **out, const char *command
     if (!partner || !name) {
         free(partner);
         free(name);
-        return hone_fail(err, HONE_ENOMEM, "out of memory for a command");
+        return hone_no_memory(err, "for a command");
     }
     snprintf(name, size, "%s%s", prefix, command);
     *partner = (struct hone_partner){

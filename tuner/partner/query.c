@@ -66,7 +66,7 @@ static enum hone_status answer_random(const struct asked *asked,
         return hone_fail(err, HONE_EINPUT, "the query \"random\" wants \"n\" of 1 to %d",
                          RANDOM_MAX);
     uint64_t *indices = calloc((size_t)n.i, sizeof *indices);
-    if (!indices) return hone_fail(err, HONE_ENOMEM, "out of memory for an answer");
+    if (!indices) return hone_no_memory(err, "for an answer");
     size_t count = hone_space_sample(asked->space, hone_search_rng(asked->search),
                                      indices, (size_t)n.i),
            kept = 0;
@@ -95,7 +95,7 @@ static enum hone_status answer_neighbours(const struct asked *asked,
     const enum hone_neighbourhood around = adjacent ? HONE_ADJACENT : HONE_HAMMING;
     const size_t count = hone_space_neighbours(asked->space, index, around, NULL, 0);
     uint64_t *indices = calloc(count + 1, sizeof *indices);
-    if (!indices) return hone_fail(err, HONE_ENOMEM, "out of memory for an answer");
+    if (!indices) return hone_no_memory(err, "for an answer");
     hone_space_neighbours(asked->space, index, around, indices, count);
     *answer = configs_json(asked, indices, count);
     free(indices);

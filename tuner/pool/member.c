@@ -53,7 +53,7 @@ enum hone_status hone_member_init(struct hone_member *member,
     describe(member, command);
     member->argv = copy_words(command->argv);
     if (member->argv) return HONE_OK;
-    return hone_fail(err, HONE_ENOMEM, "out of memory for worker '%s'", member->name);
+    return hone_no_memory(err, "for worker '%s'", member->name);
 }
 
 void hone_member_fini(struct hone_member *member)
@@ -140,7 +140,7 @@ enum hone_status hone_member_receive(struct hone_member *member,
         enum hone_status status = parse(member, message, got, err);
         if (status != HONE_OK) return status;
         if (!*got && hone_subprocess_lacks_memory(member->program))
-            return hone_fail(err, HONE_ENOMEM, "out of memory for what a worker says");
+            return hone_no_memory(err, "for what a worker says");
         if (!*got && hone_subprocess_is_closed(member->program))
             return hone_fail(err, HONE_EIO, "worker '%s' closed its output",
                              member->name);

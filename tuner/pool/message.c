@@ -374,14 +374,14 @@ enum hone_status hone_message_write(struct hone_strbuf *out,
     const char *name = kinds[message->type].name;
     enum hone_status status = HONE_OK;
     if (data.failed)
-        status = hone_fail(err, HONE_ENOMEM, "out of memory for a message '%s'", name);
+        status = hone_no_memory(err, "for a message '%s'", name);
     else if (size > kinds[message->type].most || wire.failed)
         status = hone_fail(err, HONE_ELIMIT, "a message '%s' of %zu bytes, %zu may be",
                            name, size, kinds[message->type].most);
     else
         hone_frame_write(out, (uint8_t)message->type, data.data, size);
     hone_strbuf_fini(&data);
-    if (out->failed) status = hone_fail(err, HONE_ENOMEM, "out of memory for a message");
+    if (out->failed) status = hone_no_memory(err, "for a message");
     return status;
 }
 
@@ -401,8 +401,7 @@ enum hone_status hone_message_read(struct hone_message *out,
     if (!wire.failed && wire.at == wire.end) return HONE_OK;
     enum hone_status status;
     if (wire.no_memory)
-        status = hone_fail(err, HONE_ENOMEM, "out of memory for a message '%s'",
-                           kinds[out->type].name);
+        status = hone_no_memory(err, "for a message '%s'", kinds[out->type].name);
     else
         status = hone_fail(err, HONE_EINPUT, "a message '%s' of %zu bytes that is none",
                            kinds[out->type].name, frame->size);

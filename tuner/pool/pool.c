@@ -343,8 +343,7 @@ static enum hone_status make_members(struct hone_pool *pool,
     pool->members = calloc(options->count, sizeof *pool->members);
     pool->programs = calloc(options->count, sizeof(struct hone_subprocess *));
     if (!pool->members || !pool->programs)
-        return hone_fail(err, HONE_ENOMEM, "out of memory for %zu workers",
-                         options->count);
+        return hone_no_memory(err, "for %zu workers", options->count);
     enum hone_status status = HONE_OK;
     for (size_t i = 0; status == HONE_OK && i < options->count; i++) {
         status = hone_member_init(&pool->members[i], &options->commands[i], err);
@@ -406,7 +405,7 @@ enum hone_status hone_pool_open(struct hone_pool **out,
     if (!options->count)
         return hone_fail(err, HONE_EUSAGE, "a pool needs a worker, none is named");
     struct hone_pool *pool = calloc(1, sizeof *pool);
-    if (!pool) return hone_fail(err, HONE_ENOMEM, "out of memory for a pool");
+    if (!pool) return hone_no_memory(err, "for a pool");
     pool->no_wait = options->no_wait;
     pool->cancel = options->cancel;
     choose_deadlines(&pool->deadlines, &options->deadlines);

@@ -33,7 +33,7 @@ static enum hone_status resolve(struct confirm *c, struct hone_error *err)
     c->candidates = calloc(count + 1, sizeof *c->candidates);
     c->verdicts = calloc(count + 1, sizeof *c->verdicts);
     if (!c->candidates || !c->verdicts)
-        return hone_fail(err, HONE_ENOMEM, "out of memory for %zu results", count);
+        return hone_no_memory(err, "for %zu results", count);
     for (size_t i = 0; status == HONE_OK && i < count; i++) {
         c->verdicts[i].outcome = HONE_VALID;
         status = hone_plan_candidate(&c->pool->plan, c->asked->trials[i].index,
@@ -61,8 +61,7 @@ static enum hone_status ask(struct confirm *c, const size_t *numbers, size_t cou
            sizeof message.confirm.no_reference);
     message.confirm.count = count;
     message.confirm.candidates = calloc(count + 1, sizeof *message.confirm.candidates);
-    if (!message.confirm.candidates)
-        return hone_fail(err, HONE_ENOMEM, "out of memory for %zu results", count);
+    if (!message.confirm.candidates) return hone_no_memory(err, "for %zu results", count);
     for (size_t i = 0; i < count; i++)
         message.confirm.candidates[i] = c->candidates[numbers[i]];
     enum hone_status status = hone_message_write(&task.frame, &message, err);
@@ -85,8 +84,7 @@ static enum hone_status ask_for_undecided(struct confirm *c, size_t *numbers,
     if (!count) return HONE_OK;
     struct hone_tuned_result result = {.verdicts =
                                            calloc(count + 1, sizeof *result.verdicts)};
-    if (!result.verdicts)
-        return hone_fail(err, HONE_ENOMEM, "out of memory for %zu results", count);
+    if (!result.verdicts) return hone_no_memory(err, "for %zu results", count);
     bool answered = false;
     enum hone_status status = ask(c, numbers, count, &result, &answered, err);
     for (size_t i = 0; status == HONE_OK && answered && i < count; i++) {
@@ -106,9 +104,7 @@ static enum hone_status ask_for_undecided(struct confirm *c, size_t *numbers,
 static enum hone_status ask_all(struct confirm *c, struct hone_error *err)
 {
     size_t *numbers = calloc(c->asked->count + 1, sizeof *numbers);
-    if (!numbers)
-        return hone_fail(err, HONE_ENOMEM, "out of memory for %zu results",
-                         c->asked->count);
+    if (!numbers) return hone_no_memory(err, "for %zu results", c->asked->count);
     bool progress = true;
     enum hone_status status = HONE_OK;
     while (status == HONE_OK && progress)

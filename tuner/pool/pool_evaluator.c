@@ -118,8 +118,7 @@ static enum hone_status write_contest(struct hone_pool *pool,
     message.contest.candidates =
         calloc(asked->count + 1, sizeof *message.contest.candidates);
     if (!message.contest.candidates)
-        return hone_fail(err, HONE_ENOMEM, "out of memory for %zu contenders",
-                         asked->count);
+        return hone_no_memory(err, "for %zu contenders", asked->count);
     enum hone_status status = HONE_OK;
     while (status == HONE_OK && message.contest.count < asked->count) {
         const size_t i = message.contest.count++;
@@ -183,7 +182,7 @@ static enum hone_status make_jobs(struct hone_pool *pool, struct hone_error *err
         pool->capacity += pool->members[i].ready.capacity;
     pool->jobs = calloc(pool->capacity, sizeof *pool->jobs);
     if (pool->jobs) return HONE_OK;
-    return hone_fail(err, HONE_ENOMEM, "out of memory for %zu jobs", pool->capacity);
+    return hone_no_memory(err, "for %zu jobs", pool->capacity);
 }
 
 enum hone_status hone_evaluator_pool(struct hone_evaluator **out, const char **nvrtc,

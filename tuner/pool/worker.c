@@ -163,7 +163,7 @@ static enum hone_status deliver(struct worker *w, const struct hone_frame *frame
                                 struct hone_error *err)
 {
     struct letter *letter = calloc(1, sizeof *letter);
-    if (!letter) return hone_fail(err, HONE_ENOMEM, "out of memory for a message");
+    if (!letter) return hone_no_memory(err, "for a message");
     enum hone_status status = hone_message_read(&letter->message, frame, err);
     if (status == HONE_OK) status = use_builder(w, &letter->message, err);
     if (status != HONE_OK) {
@@ -326,7 +326,7 @@ static enum hone_status contest(struct worker *w, const struct hone_message *ord
                                          .turn_s = order->contest.turn_s};
     const size_t count = contest.count * contest.rounds;
     double *costs = calloc(count + 1, sizeof *costs);
-    if (!costs) return hone_fail(err, HONE_ENOMEM, "out of memory for a contest");
+    if (!costs) return hone_no_memory(err, "for a contest");
     if (order->contest.deadline_s > 0)
         hone_rig_set_deadline(&w->rig, order->contest.deadline_s);
     enum hone_status status = HONE_OK;
@@ -359,8 +359,7 @@ static enum hone_status confirm(struct worker *w, struct hone_message *order,
                                                .seconds = order->confirm.seconds,
                                                .no_reference =
                                                    order->confirm.no_reference};
-    if (!result.verdicts)
-        return hone_fail(err, HONE_ENOMEM, "out of memory for %zu results", count);
+    if (!result.verdicts) return hone_no_memory(err, "for %zu results", count);
     if (order->confirm.deadline_s > 0)
         hone_rig_set_deadline(&w->rig, order->confirm.deadline_s);
     enum hone_status status = HONE_OK;

@@ -54,10 +54,10 @@ enum hone_status hone_choice_table_init(struct hone_choice_table *table,
 {
     *table = (struct hone_choice_table){.params = params, .param_count = count};
     table->keys = hone_arena_array(arena, count, sizeof *table->keys);
-    if (!table->keys) return hone_fail(err, HONE_ENOMEM, "out of memory");
+    if (!table->keys) return hone_no_memory(err, "for the choices of a journal");
     for (size_t i = 0; i < count; i++) {
         table->keys[i] = hone_arena_array(arena, params[i].count, sizeof **table->keys);
-        if (!table->keys[i]) return hone_fail(err, HONE_ENOMEM, "out of memory");
+        if (!table->keys[i]) return hone_no_memory(err, "for the choices of a journal");
         enum hone_status status = make_keys(table->keys[i], &params[i], err);
         if (status) return status;
     }

@@ -229,5 +229,5 @@ enum hone_status hone_export(struct hone_strbuf *out,
     hone_strbuf_add(out, cache ? "}\n}\n" : "\n]\n}\n");
     json_decref(e.header);
     free(e.choices);
-    return out->failed ? hone_fail(err, HONE_ENOMEM, "out of memory exporting") : HONE_OK;
+    return out->failed ? hone_no_memory(err, "exporting") : HONE_OK;
 }

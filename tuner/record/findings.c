@@ -74,7 +74,7 @@ static enum hone_status waiver_read(struct hone_waiver *waiver, const json_t *it
     else
         waiver->buffer = hone_arena_strdup(arena, buffer);
     if (waiver->reason && (waiver->file || waiver->buffer)) return HONE_OK;
-    return hone_fail(err, HONE_ENOMEM, "out of memory reading waivers");
+    return hone_no_memory(err, "reading waivers");
 }
 
 enum hone_status hone_waive_list_read(struct hone_record_info *info, const json_t *list,
@@ -86,8 +86,7 @@ enum hone_status hone_waive_list_read(struct hone_record_info *info, const json_
         return hone_fail(err, HONE_EINPUT, "'waive' must be a list of at most %d waivers",
                          HONE_WAIVER_MAX);
     struct hone_waiver *waivers = hone_arena_array(arena, count, sizeof *waivers);
-    if (!waivers && count)
-        return hone_fail(err, HONE_ENOMEM, "out of memory reading waivers");
+    if (!waivers && count) return hone_no_memory(err, "reading waivers");
     for (size_t i = 0; i < count; i++) {
         enum hone_status status =
             waiver_read(&waivers[i], json_array_get(list, i), arena, err);

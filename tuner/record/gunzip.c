@@ -20,13 +20,12 @@ static enum hone_status read_all(struct hone_strbuf *text, bool *torn, gzFile fi
 {
     static const unsigned piece = 1 << 16;
     char *bytes = malloc(piece);
-    if (!bytes) return hone_fail(err, HONE_ENOMEM, "out of memory reading '%s'", path);
+    if (!bytes) return hone_no_memory(err, "reading '%s'", path);
     int n;
     while ((n = gzread(file, bytes, piece)) > 0 && text->len <= text_limit)
         hone_strbuf_add_bytes(text, bytes, (size_t)n);
     free(bytes);
-    if (text->failed)
-        return hone_fail(err, HONE_ENOMEM, "out of memory reading '%s'", path);
+    if (text->failed) return hone_no_memory(err, "reading '%s'", path);
     if (text->len > text_limit)
         return hone_fail(err, HONE_ELIMIT, "'%s' unpacks to more than %zu bytes", path,
                          text_limit);
@@ -51,15 +50,14 @@ enum hone_status hone_gunzip_file(char **out, size_t *size, bool *torn, const ch
     gzFile file = gzdopen(fd, "rb");
     if (!file) {
         close(fd);
-        return hone_fail(err, HONE_ENOMEM, "out of memory reading '%s'", path);
+        return hone_no_memory(err, "reading '%s'", path);
     }
     status = read_all(&text, torn, file, path, err);
     gzclose(file);
     *size = text.len;
     if (status == HONE_OK) {
         *out = hone_strbuf_steal(&text);
-        if (!*out)
-            status = hone_fail(err, HONE_ENOMEM, "out of memory reading '%s'", path);
+        if (!*out) status = hone_no_memory(err, "reading '%s'", path);
     }
     hone_strbuf_fini(&text);
     return status;

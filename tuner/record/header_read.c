@@ -31,7 +31,7 @@ static enum hone_status bad(const struct reader *r, const char *what,
 
 static enum hone_status no_memory(const struct reader *r)
 {
-    return hone_fail(r->err, HONE_ENOMEM, "out of memory reading '%s'", r->path);
+    return hone_no_memory(r->err, "reading '%s'", r->path);
 }
 
 // Names, values and expressions are read by people and compilers alike: what is not seen

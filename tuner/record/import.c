@@ -41,7 +41,7 @@ enum hone_status hone_format_parse(enum hone_format *out, const char *name,
 static enum hone_status no_memory(const struct hone_import *import,
                                   struct hone_error *err)
 {
-    return hone_fail(err, HONE_ENOMEM, "out of memory reading '%s'", import->path);
+    return hone_no_memory(err, "reading '%s'", import->path);
 }
 
 void hone_import_say(struct hone_import *import, const char *format, ...)
@@ -432,13 +432,13 @@ enum hone_status hone_import_load(struct hone_import **out, const char *path,
     char *data = NULL;
     bool torn = false;
     *out = NULL;
-    if (!import) return hone_fail(err, HONE_ENOMEM, "out of memory reading '%s'", path);
+    if (!import) return hone_no_memory(err, "reading '%s'", path);
     import->options = *options;
     import->path = hone_arena_strdup(&import->arena, path);
     enum hone_status status = HONE_OK;
     text.members = json_object();
     if (!import->path || !text.members)
-        status = hone_fail(err, HONE_ENOMEM, "out of memory reading '%s'", path);
+        status = hone_no_memory(err, "reading '%s'", path);
     if (!status) status = hone_gunzip_file(&data, &text.size, &torn, path, err);
     text.data = data;
     if (!status && torn) hone_import_say(import, "the compressed file breaks off");

@@ -19,7 +19,7 @@ static enum hone_status read_params(struct hone_import *import, const json_t *ro
                             "a cache file needs 'tune_params', the values of each "
                             "parameter");
     struct hone_param *params = hone_arena_array(&import->arena, count, sizeof *params);
-    if (!params) return hone_fail(err, HONE_ENOMEM, "out of memory");
+    if (!params) return hone_no_memory(err, "importing a cache file");
     void *iter = json_object_iter(lists);
     enum hone_status status = HONE_OK;
     for (size_t i = 0; i < count && !status; i++) {

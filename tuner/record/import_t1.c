@@ -188,7 +188,7 @@ static enum hone_status add_constants(struct hone_import *import, struct space *
             .text =
                 hone_arena_printf(&import->arena, text[0] == '-' ? "(%s)" : "%s", text)};
         if (!constant->name || !constant->text)
-            return hone_fail(err, HONE_ENOMEM, "out of memory");
+            return hone_no_memory(err, "importing a T1 file");
     }
     return HONE_OK;
 }
@@ -208,7 +208,7 @@ static enum hone_status read_space(struct hone_import *import, struct space *spa
     space->conditions =
         hone_arena_array(arena, count_entries(&conditions), sizeof(const char *));
     if (!space->params || !space->names || !space->conditions)
-        return hone_fail(err, HONE_ENOMEM, "out of memory");
+        return hone_no_memory(err, "importing a T1 file");
     enum hone_status status =
         params.key ? read_list(import, space, &params, add_param, err) : HONE_OK;
     if (!status && !space->param_count)
@@ -288,7 +288,7 @@ static enum hone_status write_script(struct hone_import *import,
     hone_strbuf_add(&out, "    },\n}\n");
     if (!out.failed) import->script = hone_arena_strdup(&import->arena, out.data);
     hone_strbuf_fini(&out);
-    return import->script ? HONE_OK : hone_fail(err, HONE_ENOMEM, "out of memory");
+    return import->script ? HONE_OK : hone_no_memory(err, "importing a T1 file");
 }
 
 enum hone_status hone_import_read_t1(struct hone_import *import,

@@ -52,7 +52,7 @@ static enum hone_status gather(struct hone_import *import, const json_t *entry,
         const json_int_t uses = json_integer_value(json_object_get(t4->uses, name));
         json_object_set_new(t4->uses, name, json_integer(uses + 1));
         if (json_object_set(seen, hone_json_brief(text, sizeof text, value), value))
-            return hone_fail(err, HONE_ENOMEM, "out of memory");
+            return hone_no_memory(err, "importing a T4 file");
     }
     return HONE_OK;
 }
@@ -97,7 +97,7 @@ static enum hone_status make_params(struct hone_import *import, const struct t4 
 {
     const size_t most = json_object_size(t4->values);
     struct hone_param *params = hone_arena_array(&import->arena, most, sizeof *params);
-    if (!params) return hone_fail(err, HONE_ENOMEM, "out of memory");
+    if (!params) return hone_no_memory(err, "importing a T4 file");
     size_t count = 0;
     enum hone_status status = HONE_OK;
     for (void *iter = json_object_iter(t4->values); iter && !status;
@@ -198,7 +198,7 @@ static enum hone_status params_of_header(struct hone_import *import, const json_
     const json_t *list = json_object_get(header, "params");
     const size_t count = json_array_size(list);
     struct hone_param *params = hone_arena_array(&import->arena, count, sizeof *params);
-    if (!params) return hone_fail(err, HONE_ENOMEM, "out of memory");
+    if (!params) return hone_no_memory(err, "importing a T4 file");
     for (size_t i = 0; i < count; i++) {
         const json_t *item = json_array_get(list, i);
         const char *name = json_string_value(json_object_get(item, "name"));

@@ -108,7 +108,7 @@ enum hone_status hone_import_metric(struct hone_import *import, struct hone_tria
         trial->metric_count == HONE_METRIC_MAX)
         return HONE_OK;
     const char *kept = hone_metric_intern(&import->metric_names, name, &import->arena);
-    if (!kept) return hone_fail(err, HONE_ENOMEM, "out of memory reading metrics");
+    if (!kept) return hone_no_memory(err, "reading metrics");
     trial->metrics[trial->metric_count++] = (struct hone_metric){kept, x};
     return HONE_OK;
 }

@@ -100,8 +100,7 @@ static enum hone_status sync_file(struct hone_journal *journal, struct hone_erro
 static enum hone_status no_memory(const struct hone_journal *journal,
                                   struct hone_error *err)
 {
-    return hone_fail(err, HONE_ENOMEM, "out of memory writing journal '%s'",
-                     journal->path);
+    return hone_no_memory(err, "writing journal '%s'", journal->path);
 }
 
 static void discard(struct hone_journal *journal)
@@ -142,7 +141,7 @@ enum hone_status hone_journal_open_fd(struct hone_journal **out, int fd, off_t s
     struct hone_journal *journal = calloc(1, sizeof *journal);
     if (!journal) {
         close(fd);
-        return hone_fail(err, HONE_ENOMEM, "out of memory opening journal '%s'", path);
+        return hone_no_memory(err, "opening journal '%s'", path);
     }
     *journal = (struct hone_journal){.fd = fd,
                                      .size = size,
@@ -150,8 +149,7 @@ enum hone_status hone_journal_open_fd(struct hone_journal **out, int fd, off_t s
                                      .path = strdup(path),
                                      .pending = HONE_STRBUF_INIT};
     enum hone_status status = HONE_OK;
-    if (!journal->path)
-        status = hone_fail(err, HONE_ENOMEM, "out of memory opening journal '%s'", path);
+    if (!journal->path) status = hone_no_memory(err, "opening journal '%s'", path);
     if (!status) status = make_params(journal, info, err);
     if (status) {
         discard(journal);
@@ -182,8 +180,7 @@ enum hone_status hone_journal_create(struct hone_journal **out, const char *path
     if (!status) status = hone_header_check(header, path, err);
     if (status) goto out;
     hone_json_add_line(&line, header, hone_json_digits(header, 15));
-    if (line.failed)
-        status = hone_fail(err, HONE_ENOMEM, "out of memory for journal '%s'", path);
+    if (line.failed) status = hone_no_memory(err, "for journal '%s'", path);
     if (!status) status = hone_journal_file_create(&fd, path, &line, err);
     if (status) goto out;
     status = hone_journal_open_fd(out, fd, (off_t)line.len, path, info, flags, err);

@@ -103,6 +103,6 @@ enum hone_status hone_json_print(struct json_t *root, FILE *file, struct hone_er
     const bool failed = text.failed;
     bool written = !failed && fputs(text.data, file) >= 0 && fputc('\n', file) != EOF;
     hone_strbuf_fini(&text);
-    if (failed) return hone_fail(err, HONE_ENOMEM, "out of memory printing JSON");
+    if (failed) return hone_no_memory(err, "printing JSON");
     return written ? HONE_OK : hone_fail(err, HONE_EIO, "cannot write JSON");
 }

@@ -41,7 +41,7 @@ static enum hone_status copy_values(struct hone_problem_list *list,
         if (!copy[i].s) copy = NULL;
     }
     item->values = copy;
-    return copy ? HONE_OK : hone_fail(err, HONE_ENOMEM, "out of memory for problems");
+    return copy ? HONE_OK : hone_no_memory(err, "for problems");
 }
 
 enum hone_status hone_problem_list_add(struct hone_problem_list *list, size_t n,
@@ -56,7 +56,7 @@ enum hone_status hone_problem_list_add(struct hone_problem_list *list, size_t n,
     const size_t cap = list->count ? 2 * list->count : 8;
     if (!(list->count & (list->count - 1))) { // a power of two, so perhaps full
         void *items = realloc(list->items, cap * sizeof *list->items);
-        if (!items) return hone_fail(err, HONE_ENOMEM, "out of memory for problems");
+        if (!items) return hone_no_memory(err, "for problems");
         list->items = items;
     }
     struct hone_record_problem *item = &list->items[list->count];
@@ -186,7 +186,7 @@ enum hone_status hone_problem_list_read(struct hone_problem_list *list, const ch
     enum hone_status status = hone_file_read_as(&data, NULL, path, &want, err);
     if (status) return status;
     r.values = hone_arena_array(&list->arena, n, sizeof *r.values);
-    if (!r.values) status = hone_fail(err, HONE_ENOMEM, "out of memory for problems");
+    if (!r.values) status = hone_no_memory(err, "for problems");
     for (char *line = data; line && !status; line = rest) {
         rest = strchr(line, '\n');
         if (rest) *rest++ = '\0';

@@ -15,8 +15,7 @@
 
 enum hone_status hone_loading_no_memory(const struct loading *load)
 {
-    return hone_fail(load->err, HONE_ENOMEM, "out of memory reading '%s'",
-                     load->recording->path);
+    return hone_no_memory(load->err, "reading '%s'", load->recording->path);
 }
 
 static size_t count_lines(const char *data, size_t size)
@@ -308,13 +307,11 @@ enum hone_status hone_recording_load_fd(struct hone_recording **out, int fd,
 {
     *out = NULL;
     struct hone_recording *recording = calloc(1, sizeof *recording);
-    if (!recording)
-        return hone_fail(err, HONE_ENOMEM, "out of memory reading '%s'", path);
+    if (!recording) return hone_no_memory(err, "reading '%s'", path);
     struct loading load = {.recording = recording, .err = err};
     recording->path = hone_arena_strdup(&recording->arena, path);
-    enum hone_status status =
-        recording->path ? load_file(&load, fd, path)
-                        : hone_fail(err, HONE_ENOMEM, "out of memory reading '%s'", path);
+    enum hone_status status = recording->path ? load_file(&load, fd, path)
+                                              : hone_no_memory(err, "reading '%s'", path);
     hone_begun_settle(&load.begun);
     recording->begun = load.begun.items;
     recording->begun_count = load.begun.count;

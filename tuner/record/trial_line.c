@@ -224,7 +224,7 @@ static enum hone_status read_metrics(struct hone_trial *trial, const json_t *lin
         const json_t *value = json_object_iter_value(iter);
         if (!json_is_number(value)) continue;
         const char *name = hone_metric_intern(names, json_object_iter_key(iter), arena);
-        if (!name) return hone_fail(err, HONE_ENOMEM, "out of memory reading metrics");
+        if (!name) return hone_no_memory(err, "reading metrics");
         trial->metrics[trial->metric_count++] =
             (struct hone_metric){.name = name, .value = json_number_value(value)};
     }

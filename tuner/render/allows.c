@@ -83,8 +83,7 @@ enum hone_status hone_allows_bind(struct hone_kernel *kernel, struct hone_error 
     kernel->drawn =
         hone_arena_array(&kernel->arena, space->constraint_count, sizeof *kernel->drawn);
     if (!marks || !kernel->drawn)
-        return hone_fail(err, HONE_ENOMEM, "out of memory for kernel '%s'",
-                         kernel->def.name);
+        return hone_no_memory(err, "for kernel '%s'", kernel->def.name);
     enum hone_status status = HONE_OK;
     for (size_t i = 0; status == HONE_OK && i < space->constraint_count; i++)
         status = bind_constraint(kernel, &space->constraints[i], marks, err);
@@ -116,9 +115,7 @@ enum hone_status hone_kernel_allows(const struct hone_kernel *kernel, uint64_t i
     *allowed = true;
     if (!kernel->drawn_count) return HONE_OK;
     struct hone_value *slots = calloc(kernel->name_count, sizeof *slots), value;
-    if (!slots)
-        return hone_fail(err, HONE_ENOMEM, "out of memory for kernel '%s'",
-                         kernel->def.name);
+    if (!slots) return hone_no_memory(err, "for kernel '%s'", kernel->def.name);
     *allowed = fill_slots(kernel, index, problem, slots);
     for (size_t i = 0; *allowed && i < kernel->drawn_count; i++)
         *allowed = hone_formula_eval(kernel, &kernel->drawn[i], slots, &value, NULL) ==

@@ -17,8 +17,7 @@ enum { NESTING_MOST = 200 };
 static enum hone_status out_of_memory(struct hone_assembly *a,
                                       const struct hone_writing *place)
 {
-    return hone_fail(a->err, HONE_ENOMEM, "out of memory reading template '%s'",
-                     place->file->path);
+    return hone_no_memory(a->err, "reading template '%s'", place->file->path);
 }
 
 static void add_line(struct hone_writing *place, int line)
@@ -67,7 +66,7 @@ enum hone_status hone_words_add(struct hone_assembly *a, struct hone_word **word
     const struct hone_word word = {.next = *words,
                                    .text = hone_arena_strdup(a->arena, text)};
     struct hone_word *kept = hone_arena_dup(a->arena, &word, sizeof word);
-    if (!kept || !word.text) return hone_fail(a->err, HONE_ENOMEM, "out of memory");
+    if (!kept || !word.text) return hone_no_memory(a->err, "assembling a template");
     *words = kept;
     return HONE_OK;
 }

@@ -45,7 +45,7 @@ static bool answer(struct reader *r, const char *name, bool angled)
     if (!hone_is_plain_path(name)) return false;
     const struct hone_file *file =
         hone_files_find(&r->a->files, r->place->file, name, angled);
-    if (!file) r->status = hone_fail(r->a->err, HONE_ENOMEM, "out of memory");
+    if (!file) r->status = hone_no_memory(r->a->err, "assembling a template");
     return file && file->why.code == HONE_OK;
 }
 
@@ -57,7 +57,7 @@ static void take_question(struct reader *r)
     r->found = true;
     p += *p == '(' ? 1 + strspn(p + 1, " \t") : 0;
     const char *name = r->at == p ? "" : hone_header_name(r->a->arena, p, &angled);
-    if (!name) r->status = hone_fail(r->a->err, HONE_ENOMEM, "out of memory");
+    if (!name) r->status = hone_no_memory(r->a->err, "assembling a template");
     r->failed |= !name || !*name;
     if (r->failed) return;
     const char *close = p + strlen(name) + 2;
@@ -109,7 +109,7 @@ static enum hone_status write_answers(struct reader *r, const struct hone_direct
     hone_assemble_begin(r->place, d);
     hone_strbuf_printf(r->place->out, "#%s %s\n", d->name, r->out.data);
     hone_assemble_end(r->place, d, 1);
-    return r->out.failed ? hone_fail(r->a->err, HONE_ENOMEM, "out of memory") : HONE_OK;
+    return r->out.failed ? hone_no_memory(r->a->err, "assembling a template") : HONE_OK;
 }
 
 static const char *const unanswered =
@@ -162,7 +162,7 @@ static enum hone_status define_alias(struct hone_assembly *a, struct hone_writin
                                      const struct hone_directive *d, size_t length)
 {
     const char *alias = hone_arena_printf(a->arena, "%.*s", (int)length, d->body);
-    if (!alias) return hone_fail(a->err, HONE_ENOMEM, "out of memory");
+    if (!alias) return hone_no_memory(a->err, "assembling a template");
     hone_assemble_begin(place, d);
     hone_strbuf_printf(place->out, "#define %s(file) 0\n", alias);
     hone_assemble_end(place, d, 1);

@@ -227,9 +227,7 @@ enum hone_status hone_definition_copy(struct hone_kernel_def *out,
         dup_texts(&copier, def->template_folders, def->template_folder_count);
     out->includes = dup_includes(&copier, def);
     out->waivers = dup_waivers(&copier, def);
-    if (copier.failed)
-        return hone_fail(err, HONE_ENOMEM, "out of memory copying kernel '%s'",
-                         def->name);
+    if (copier.failed) return hone_no_memory(err, "copying kernel '%s'", def->name);
     return HONE_OK;
 }
 

@@ -23,11 +23,6 @@ struct maker {
     struct hone_error *err;
 };
 
-static enum hone_status out_of_memory(struct hone_error *err)
-{
-    return hone_fail(err, HONE_ENOMEM, "out of memory making a job");
-}
-
 enum hone_status hone_formula_eval(const struct hone_kernel *kernel,
                                    const struct hone_formula *formula,
                                    const struct hone_value *slots, struct hone_value *out,
@@ -241,7 +236,7 @@ static enum hone_status make_args(const struct maker *maker)
     const struct hone_kernel_def *def = &maker->kernel->def;
     struct hone_job_arg *args =
         hone_arena_array(maker->arena, def->arg_count, sizeof *args);
-    if (!args) return out_of_memory(maker->err);
+    if (!args) return hone_no_memory(maker->err, "making a job");
     for (size_t i = 0; i < def->arg_count; i++) {
         const struct hone_formula *formula = &maker->kernel->args[i];
         args[i] = (struct hone_job_arg){
@@ -259,7 +254,7 @@ static enum hone_status make_args(const struct maker *maker)
         if (status == HONE_OK)
             status = make_map(maker, &maker->kernel->maps[i], &def->args[i], &args[i]);
         if (status != HONE_OK) return status;
-        if (!args[i].name) return out_of_memory(maker->err);
+        if (!args[i].name) return hone_no_memory(maker->err, "making a job");
     }
     maker->job->args = args;
     maker->job->arg_count = def->arg_count;
@@ -319,10 +314,10 @@ static enum hone_status make_options(const struct maker *maker)
     const struct hone_kernel_def *def = &maker->kernel->def;
     const char **options =
         hone_arena_array(maker->arena, def->option_count, sizeof *options);
-    if (!options) return out_of_memory(maker->err);
+    if (!options) return hone_no_memory(maker->err, "making a job");
     for (size_t i = 0; i < def->option_count; i++) {
         options[i] = hone_arena_strdup(maker->arena, def->options[i]);
-        if (!options[i]) return out_of_memory(maker->err);
+        if (!options[i]) return hone_no_memory(maker->err, "making a job");
     }
     maker->job->options = options;
     maker->job->option_count = def->option_count;
@@ -366,7 +361,7 @@ static enum hone_status make_source(const struct maker *maker,
     maker->job->source_name = hone_arena_strdup(maker->arena, template->name);
     maker->job->entry = hone_arena_strdup(maker->arena, entry);
     if (!maker->job->source || !maker->job->source_name || !maker->job->entry)
-        return out_of_memory(maker->err);
+        return hone_no_memory(maker->err, "making a job");
     return HONE_OK;
 }
 
@@ -388,7 +383,7 @@ static enum hone_status fill_slots(const struct maker *maker, uint64_t index,
     const struct hone_space_def *space = &kernel->def.space;
     uint16_t *choices =
         hone_arena_array(maker->arena, space->param_count, sizeof *choices);
-    if (!choices) return out_of_memory(maker->err);
+    if (!choices) return hone_no_memory(maker->err, "making a job");
     hone_space_choices(kernel->space, index, choices);
     for (size_t i = 0; i < space->param_count; i++)
         maker->slots[i] = space->params[i].values[choices[i]];
@@ -409,10 +404,10 @@ static enum hone_status start(struct maker *maker, struct hone_job *job,
     *job = (struct hone_job){.flops = NAN, .bytes = NAN};
     *maker = (struct maker){.kernel = kernel, .job = job, .err = err};
     maker->arena = job->memory = calloc(1, sizeof *maker->arena);
-    if (!maker->arena) return out_of_memory(err);
+    if (!maker->arena) return hone_no_memory(err, "making a job");
     maker->slots =
         hone_arena_array(maker->arena, kernel->name_count, sizeof *maker->slots);
-    return maker->slots ? HONE_OK : out_of_memory(err);
+    return maker->slots ? HONE_OK : hone_no_memory(err, "making a job");
 }
 
 static enum hone_status finish(struct hone_job *job, enum hone_status status)

@@ -12,7 +12,7 @@
 static enum hone_status out_of_memory(const struct hone_kernel *kernel,
                                       struct hone_error *err)
 {
-    return hone_fail(err, HONE_ENOMEM, "out of memory for kernel '%s'", kernel->def.name);
+    return hone_no_memory(err, "for kernel '%s'", kernel->def.name);
 }
 
 enum hone_status hone_formula_bind(struct hone_formula *formula,
@@ -414,8 +414,7 @@ enum hone_status hone_kernel_new(struct hone_kernel **out,
 {
     *out = NULL;
     struct hone_kernel *kernel = calloc(1, sizeof *kernel);
-    if (!kernel)
-        return hone_fail(err, HONE_ENOMEM, "out of memory for kernel '%s'", def->name);
+    if (!kernel) return hone_no_memory(err, "for kernel '%s'", def->name);
     kernel->space = space;
     enum hone_status status = fill(kernel, def, err);
     if (status != HONE_OK) {

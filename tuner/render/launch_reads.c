@@ -34,8 +34,7 @@ enum hone_status hone_launch_reads_find(struct hone_kernel *kernel,
     const struct hone_kernel_def *def = &kernel->def;
     kernel->launch_reads =
         hone_arena_array(&kernel->arena, kernel->first_constant, sizeof(bool));
-    if (!kernel->launch_reads)
-        return hone_fail(err, HONE_ENOMEM, "out of memory for kernel '%s'", def->name);
+    if (!kernel->launch_reads) return hone_no_memory(err, "for kernel '%s'", def->name);
     mark_launch(kernel);
     for (size_t i = 0; i < def->arg_count; i++) {
         mark_formula(kernel, &kernel->args[i]);

@@ -22,7 +22,7 @@ static enum hone_status add_macro(struct hone_assembly *a, const char *name,
 {
     struct hone_include_macro *macro = hone_arena_alloc(a->arena, sizeof *macro);
     if (macro) macro->name = hone_arena_printf(a->arena, "%.*s", (int)length, name);
-    if (!macro || !macro->name) return hone_fail(a->err, HONE_ENOMEM, "out of memory");
+    if (!macro || !macro->name) return hone_no_memory(a->err, "assembling a template");
     macro->is_word = is_word;
     macro->last = &macro->values;
     macro->next = a->macros;
@@ -42,7 +42,7 @@ static enum hone_status include_one(struct hone_assembly *a, struct hone_writing
 {
     bool angled;
     const char *name = hone_header_name(a->arena, written, &angled);
-    if (!name) return hone_fail(a->err, HONE_ENOMEM, "out of memory");
+    if (!name) return hone_no_memory(a->err, "assembling a template");
     return hone_assemble_include(a, place, d, name, angled, false);
 }
 
@@ -122,7 +122,7 @@ static enum hone_status replace_word(struct choice *c, const char *text, const c
                            number ? "elif" : "if", macro->name, number + 1);
         number++;
         status = file ? include_file(c, file, before, deep + 1)
-                      : hone_fail(c->a->err, HONE_ENOMEM, "out of memory");
+                      : hone_no_memory(c->a->err, "assembling a template");
     }
     hone_strbuf_printf(c->place->out, "#elif defined %s\n", macro->name);
     if (!status) status = not_known(c, macro->name);
@@ -235,7 +235,7 @@ static enum hone_status pin_definition(struct hone_assembly *a,
     const bool takes_arguments = *value == '(';
     value += strspn(value, " \t");
     const int number = takes_arguments ? 0 : number_of(a, macro, value);
-    if (number < 0) return hone_fail(a->err, HONE_ENOMEM, "out of memory");
+    if (number < 0) return hone_no_memory(a->err, "assembling a template");
     hone_strbuf_printf(place->out, "#undef HONE_INCLUDE_%s\n#define HONE_INCLUDE_%s %d\n",
                        macro->name, macro->name, number);
     return HONE_OK;

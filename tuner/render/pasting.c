@@ -66,7 +66,7 @@ enum hone_status hone_assemble_note(struct hone_assembly *a,
         .next = a->definitions, .body = d->body, .length = word_length(d->body)};
     struct hone_definition *kept =
         hone_arena_dup(a->arena, &definition, sizeof definition);
-    if (!kept) return hone_fail(a->err, HONE_ENOMEM, "out of memory");
+    if (!kept) return hone_no_memory(a->err, "assembling a template");
     a->definitions = kept;
     return HONE_OK;
 }

@@ -28,7 +28,7 @@ struct scanner {
 
 static enum hone_status out_of_memory(struct scanner *s)
 {
-    return hone_fail(s->err, HONE_ENOMEM, "out of memory reading '%s'", s->name);
+    return hone_no_memory(s->err, "reading '%s'", s->name);
 }
 
 static const char *behind_joined(const char *p, const char *end, int *lines)

@@ -139,7 +139,7 @@ static enum hone_status load(struct hone_files *files, struct hone_file *file)
         hone_scan(&file->scan, files->arena, text, file->size, file->path, &file->why);
     if (status == HONE_OK) status = check_ends(file, &file->why);
     if (status == HONE_OK && !find_guard(files->arena, file))
-        status = hone_fail(&file->why, HONE_ENOMEM, "out of memory");
+        status = hone_no_memory(&file->why, "reading a source");
     if (status != HONE_OK) return status;
     find_once(file);
     return HONE_OK;

@@ -8,7 +8,7 @@
 
 static enum hone_status out_of_memory(struct hone_error *err, const char *path)
 {
-    return hone_fail(err, HONE_ENOMEM, "out of memory reading template '%s'", path);
+    return hone_no_memory(err, "reading template '%s'", path);
 }
 
 // A macro that an #include names is known only then: its #defines stand before. Each

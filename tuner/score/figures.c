@@ -51,7 +51,7 @@ static enum hone_status make_curve(struct hone_figures *f, const struct hone_run
                                    struct hone_error *err)
 {
     double *ratios = calloc(runs->repeats, sizeof *ratios);
-    if (!ratios) return hone_fail(err, HONE_ENOMEM, "out of memory for a curve");
+    if (!ratios) return hone_no_memory(err, "for a curve");
     for (size_t m = 0; m < HONE_MARK_LAST; m++)
         f->curve[m] = m < runs->budget ? median_ratio(runs, strategy, m, optimum, ratios)
                                        : (double)NAN;
@@ -68,10 +68,9 @@ enum hone_status hone_figures_init(struct hone_figures *f,
     *f = (struct hone_figures){.repeats = runs->repeats};
     f->scores = calloc(runs->repeats, sizeof *f->scores);
     f->curve = calloc(HONE_MARK_LAST, sizeof *f->curve);
-    enum hone_status status =
-        f->scores && f->curve
-            ? make_curve(f, runs, strategy, optimum, err)
-            : hone_fail(err, HONE_ENOMEM, "out of memory for %zu scores", runs->repeats);
+    enum hone_status status = f->scores && f->curve
+                                  ? make_curve(f, runs, strategy, optimum, err)
+                                  : hone_no_memory(err, "for %zu scores", runs->repeats);
     if (status != HONE_OK) {
         hone_figures_fini(f);
         return status;

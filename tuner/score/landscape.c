@@ -70,8 +70,7 @@ static enum hone_status baseline_init(struct hone_baseline *baseline,
     if (baseline->last < baseline->first) baseline->last = baseline->first;
     baseline->value = calloc(baseline->last + 1, sizeof *baseline->value);
     if (!baseline->value)
-        return hone_fail(err, HONE_ENOMEM, "out of memory for a baseline of %zu",
-                         baseline->last);
+        return hone_no_memory(err, "for a baseline of %zu", baseline->last);
     baseline->value[0] = l->cost[l->valid - 1];
     return HONE_OK;
 }
@@ -81,8 +80,7 @@ enum hone_status hone_landscape_init(struct hone_landscape *l, const double *cos
 {
     *l = (struct hone_landscape){.count = count};
     l->cost = malloc((count + 1) * sizeof *l->cost);
-    if (!l->cost)
-        return hone_fail(err, HONE_ENOMEM, "out of memory for %zu costs", count);
+    if (!l->cost) return hone_no_memory(err, "for %zu costs", count);
     for (size_t i = 0; i < count; i++)
         if (isfinite(costs[i])) l->cost[l->valid++] = costs[i];
     if (!l->valid) {

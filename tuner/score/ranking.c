@@ -20,7 +20,7 @@ static enum hone_status survey(struct hone_ranking_space *space,
 {
     const size_t count = hone_recording_count(recording);
     double *costs = calloc(count + 1, sizeof *costs);
-    if (!costs) return hone_fail(err, HONE_ENOMEM, "out of memory for %zu costs", count);
+    if (!costs) return hone_no_memory(err, "for %zu costs", count);
     for (size_t i = 0; i < count; i++)
         costs[i] = hone_trial_cost(hone_recording_trial(recording, i));
     struct hone_error inner = {0};
@@ -73,7 +73,7 @@ static enum hone_status search_space(struct hone_ranking *ranking,
     status = hone_runs_make(&runs, recording, worst, &runs_plan, err);
     if (status != HONE_OK) return status;
     space->figures = calloc(plan->strategy_count, sizeof *space->figures);
-    if (!space->figures) status = hone_fail(err, HONE_ENOMEM, "out of memory");
+    if (!space->figures) status = hone_no_memory(err, "to rank strategies");
     for (size_t s = 0; s < plan->strategy_count && status == HONE_OK; s++)
         status = hone_figures_init(&space->figures[s], &space->landscape, &runs, s, err);
     hone_runs_fini(&runs);
@@ -101,7 +101,7 @@ enum hone_status hone_ranking_add(struct hone_ranking *ranking, const char *name
     assert(ranking->plan.strategy_count && ranking->plan.repeats);
     assert(!ranking->summaries); // nothing is added once it is summed up
     struct hone_ranking_space *space = add_space(ranking, name);
-    if (!space) return hone_fail(err, HONE_ENOMEM, "out of memory");
+    if (!space) return hone_no_memory(err, "to rank strategies");
     enum hone_status status = survey(space, recording, ranking->plan.budget, err);
     if (status == HONE_OK) status = search_space(ranking, space, recording, err);
     ranking->scored += status == HONE_OK && !space->apart;
@@ -125,7 +125,7 @@ static enum hone_status compare_strategies(struct hone_ranking *ranking,
     const size_t n = ranking->plan.strategy_count, spaces = ranking->scored;
     enum hone_status status = HONE_OK;
     ranking->differences = calloc(n * n + 1, sizeof *ranking->differences);
-    if (!ranking->differences) return hone_fail(err, HONE_ENOMEM, "out of memory");
+    if (!ranking->differences) return hone_no_memory(err, "to rank strategies");
     for (size_t i = 0; i < n * n && status == HONE_OK; i++)
         if (i / n != i % n)
             status = hone_difference_make(
@@ -143,7 +143,7 @@ enum hone_status hone_ranking_summarise(struct hone_ranking *ranking,
     ranking->summaries = calloc(n, sizeof *ranking->summaries);
     enum hone_status status = HONE_OK;
     if (!figures || !ranking->summaries)
-        status = hone_fail(err, HONE_ENOMEM, "out of memory");
+        status = hone_no_memory(err, "to rank strategies");
     for (size_t s = 0; s < n && spaces && status == HONE_OK; s++) {
         pick_figures(ranking, s, figures + s * spaces);
         status = hone_summary_make(&ranking->summaries[s], figures + s * spaces, spaces,

@@ -47,7 +47,7 @@ static enum hone_status begin_with(struct hone_ranking_space *space,
 {
     const size_t limit = hone_warm_limit(budget);
     space->start = calloc(limit + 1, sizeof *space->start);
-    if (!space->start) return hone_fail(err, HONE_ENOMEM, "out of memory");
+    if (!space->start) return hone_no_memory(err, "to rank strategies");
     enum hone_status status =
         hone_warm_start(space->start, &space->start_count, limit, warm, err);
     return status == HONE_OK ? hone_warm_expect(&space->expectation, warm, err) : status;
@@ -60,7 +60,7 @@ enum hone_status hone_ranking_warm(struct hone_ranking_space *space,
 {
     if (!plan->warm_count) return HONE_OK;
     const struct hone_recording **others = calloc(plan->warm_count, sizeof *others);
-    if (!others) return hone_fail(err, HONE_ENOMEM, "out of memory");
+    if (!others) return hone_no_memory(err, "to rank strategies");
     struct hone_warm warm = {.space = hone_recording_space(target),
                              .info = hone_recording_info(target),
                              .recordings = others};

@@ -140,8 +140,7 @@ enum hone_status hone_runs_make(struct hone_runs *runs,
     runs->cpu_us = calloc(total + 1, sizeof *runs->cpu_us);
     if (!runs->best || !runs->cpu_us) {
         hone_runs_fini(runs);
-        return hone_fail(err, HONE_ENOMEM, "out of memory for %zu runs of %zu", total,
-                         plan->budget);
+        return hone_no_memory(err, "for %zu runs of %zu", total, plan->budget);
     }
     struct pool pool = {.recording = recording,
                         .plan = plan,

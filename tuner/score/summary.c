@@ -34,7 +34,7 @@ static enum hone_status bootstrap(struct hone_interval *interval,
                                   uint64_t seed, struct hone_error *err)
 {
     double *means = calloc(RESAMPLES, sizeof *means);
-    if (!means) return hone_fail(err, HONE_ENOMEM, "out of memory for the bootstrap");
+    if (!means) return hone_no_memory(err, "for the bootstrap");
     struct hone_rng rng;
     hone_rng_seed(&rng, seed);
     for (size_t i = 0; i < RESAMPLES; i++)

@@ -24,7 +24,7 @@ enum hone_status hone_drift_add(struct hone_drift *drift, const struct hone_tria
     if (drift->count == drift->cap) {
         const size_t cap = drift->cap ? 2 * drift->cap : 64;
         struct hone_trial *window = realloc(drift->window, cap * sizeof *window);
-        if (!window) return hone_fail(err, HONE_ENOMEM, "out of memory for the session");
+        if (!window) return hone_no_memory(err, "for the session");
         drift->window = window;
         drift->cap = cap;
     }

@@ -220,7 +220,7 @@ enum hone_status hone_finals_hold(struct hone_evaluator *evaluator,
 {
     assert(count && count <= HONE_CONTENDERS_MOST && options->base < count);
     struct finals *f = calloc(1, sizeof *f);
-    if (!f) return hone_fail(err, HONE_ENOMEM, "out of memory for finals of %zu", count);
+    if (!f) return hone_no_memory(err, "for finals of %zu", count);
     *f = (struct finals){.evaluator = evaluator,
                          .trials = trials,
                          .count = count,

@@ -79,7 +79,7 @@ static enum hone_status begin(void *context, uint64_t index, struct hone_error *
     if (s->begun_count == s->begun_cap) {
         const size_t cap = s->begun_cap ? 2 * s->begun_cap : 8;
         uint64_t *begun = realloc(s->begun, cap * sizeof *begun);
-        if (!begun) return hone_fail(err, HONE_ENOMEM, "out of memory for the session");
+        if (!begun) return hone_no_memory(err, "for the session");
         s->begun = begun;
         s->begun_cap = cap;
     }
@@ -346,8 +346,7 @@ static enum hone_status prepare(struct session *s, struct hone_error *err)
     struct hone_search_options search = options->search;
     s->first = calloc(search.start_count + options->retried_count + 1, sizeof *s->first);
     s->choices = calloc(hone_space_param_count(s->space) + 1, sizeof *s->choices);
-    if (!s->first || !s->choices)
-        return hone_fail(err, HONE_ENOMEM, "out of memory for the session");
+    if (!s->first || !s->choices) return hone_no_memory(err, "for the session");
     for (size_t i = 0; i < search.start_count; i++)
         s->first[i] = search.start[i];
     for (size_t i = 0; i < options->retried_count; i++)
@@ -382,7 +381,7 @@ enum hone_status hone_session_run(struct hone_session_result *result,
 {
     *result = (struct hone_session_result){.stop = HONE_STOP_FAILED};
     struct session *s = calloc(1, sizeof *s);
-    if (!s) return hone_fail(err, HONE_ENOMEM, "out of memory for the session");
+    if (!s) return hone_no_memory(err, "for the session");
     s->options = options;
     s->space = space;
     s->evaluator = evaluator;

@@ -38,7 +38,7 @@ enum hone_status hone_tester_init(struct hone_tester *tester,
     };
     if (!tester->slots || !tester->args) {
         hone_tester_fini(tester);
-        return hone_fail(err, HONE_ENOMEM, "out of memory");
+        return hone_no_memory(err, "to check a configuration");
     }
     memcpy(tester->slots, space->slots, space->name_count * sizeof *tester->slots);
     return HONE_OK;

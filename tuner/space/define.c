@@ -17,11 +17,6 @@ struct place {
     size_t *lengths;
 };
 
-static enum hone_status no_memory(struct hone_error *err)
-{
-    return hone_fail(err, HONE_ENOMEM, "out of memory");
-}
-
 // --- names ---
 
 static enum hone_status check_name(const char *kind, const char *name, struct place at)
@@ -74,7 +69,7 @@ static enum hone_status add_name(struct hone_space *space, const char *name,
                             "'%s' is defined as a %s and as a %s", name, other, kind);
     }
     const char *copy = hone_arena_strdup(&space->arena, name);
-    if (!copy) return no_memory(at.err);
+    if (!copy) return hone_no_memory(at.err, "for a space");
     lengths[space->name_count] = length;
     space->names[space->name_count++] = copy;
     return HONE_OK;
@@ -125,7 +120,7 @@ static enum hone_status check_distinct(const struct hone_param *param, struct pl
 {
     if (ascends(param)) return HONE_OK;
     struct hone_value *sorted = malloc(param->count * sizeof *sorted);
-    if (!sorted) return no_memory(at.err);
+    if (!sorted) return hone_no_memory(at.err, "for a space");
     memcpy(sorted, param->values, param->count * sizeof *sorted);
     qsort(sorted, param->count, sizeof *sorted, compare_values);
     enum hone_status status = HONE_OK;
@@ -175,10 +170,10 @@ static enum hone_status add_param(struct hone_space *space,
     if (status) return status;
     struct hone_value *values =
         hone_arena_array(&space->arena, param->count, sizeof *values);
-    if (!values) return no_memory(at.err);
+    if (!values) return hone_no_memory(at.err, "for a space");
     for (size_t i = 0; i < param->count; i++)
         if (!copy_value(&space->arena, &values[i], param->values[i]))
-            return no_memory(at.err);
+            return hone_no_memory(at.err, "for a space");
     size_t slot = space->name_count - 1;
     space->params[slot] = (struct hone_param){
         .name = space->names[slot], .values = values, .count = param->count};
@@ -194,7 +189,9 @@ static enum hone_status add_constant(struct hone_space *space,
     if (!status) status = add_name(space, constant->name, at);
     if (status) return status;
     struct hone_value *slot = &space->slots[space->name_count - 1];
-    return copy_value(&space->arena, slot, constant->value) ? HONE_OK : no_memory(at.err);
+    return copy_value(&space->arena, slot, constant->value)
+               ? HONE_OK
+               : hone_no_memory(at.err, "for a space");
 }
 
 // --- the definition ---
@@ -213,9 +210,9 @@ static enum hone_status reserve(struct hone_space *space,
     space->slots = hone_arena_array(arena, slots, sizeof *space->slots);
     at->lengths = hone_arena_array(arena, slots, sizeof *at->lengths);
     if (def->source && !(space->source = hone_arena_strdup(arena, def->source)))
-        return no_memory(at->err);
+        return hone_no_memory(at->err, "for a space");
     bool ok = space->params && space->names && space->slots && at->lengths;
-    return ok ? HONE_OK : no_memory(at->err);
+    return ok ? HONE_OK : hone_no_memory(at->err, "for a space");
 }
 
 enum hone_status hone_space_define(struct hone_space *space,

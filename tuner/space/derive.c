@@ -39,7 +39,7 @@ static enum hone_status parse_formula(struct hone_space *space, size_t i,
         .line = derived->line ? derived->line : space->line,
         .slot = space->param_count + i,
     };
-    if (!formula->text) return hone_fail(err, HONE_ENOMEM, "out of memory");
+    if (!formula->text) return hone_no_memory(err, "for a space");
     char what[96];
     snprintf(what, sizeof what, "derived value '%.60s'", derived->name);
     return hone_space_parse(space, what, formula->text, formula->line, &formula->expr,
@@ -122,7 +122,7 @@ static enum hone_status order_formulas(struct hone_space *space, struct hone_err
         hone_arena_array(&space->arena, n, sizeof *space->formula_order);
     enum hone_status status = HONE_OK;
     if (!o.marks || !o.path || !space->formula_order)
-        status = hone_fail(err, HONE_ENOMEM, "out of memory");
+        status = hone_no_memory(err, "for a space");
     for (size_t i = 0; i < n && !status; i++)
         status = visit(&o, i, err);
     free(o.marks);
@@ -153,7 +153,7 @@ enum hone_status hone_space_derive(struct hone_space *space,
 {
     size_t n = def->derived_count;
     space->formulas = hone_arena_array(&space->arena, n, sizeof *space->formulas);
-    if (!space->formulas) return hone_fail(err, HONE_ENOMEM, "out of memory");
+    if (!space->formulas) return hone_no_memory(err, "for a space");
     enum hone_status status = HONE_OK;
     for (size_t i = 0; i < n && !status; i++)
         status = parse_formula(space, i, &def->derived[i], err);

@@ -13,11 +13,6 @@ static const uint64_t steps_max_alone = 10000000;
 // Tuples for which a predicate is called to count what it rejects alone.
 static const uint64_t tuples_max_alone = 65536;
 
-static enum hone_status no_memory(struct hone_error *err)
-{
-    return hone_fail(err, HONE_ENOMEM, "out of memory");
-}
-
 // Checks without parameters hold everywhere or nowhere. *rejecting is the first that does
 // not hold, or NULL.
 static enum hone_status test_constants(const struct hone_space *space,
@@ -192,7 +187,8 @@ static enum hone_status fill_parts(struct hone_space *space,
                                    const struct hone_components *components,
                                    struct hone_error *err)
 {
-    if (!hone_product_reserve(space, components->count)) return no_memory(err);
+    if (!hone_product_reserve(space, components->count))
+        return hone_no_memory(err, "for a space");
     enum hone_status status = HONE_OK;
     double weight = space->cartesian;
     for (size_t i = 0; i < components->count && !status; i++) {
@@ -216,7 +212,7 @@ static enum hone_status fill(struct hone_space *space, struct hone_error *err)
     if (rejecting) return fail_empty(space, err);
     struct hone_components components;
     if (!hone_components_init(&components, space, space->checks, space->check_count))
-        return no_memory(err);
+        return hone_no_memory(err, "for a space");
     status = fill_parts(space, &components, err);
     hone_components_fini(&components);
     return status;

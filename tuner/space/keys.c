@@ -44,7 +44,7 @@ enum hone_status hone_keys_init(struct hone_keys *keys, const size_t *counts,
 {
     *keys = (struct hone_keys){.field_count = field_count};
     keys->fields = calloc(field_count + 1, sizeof *keys->fields);
-    if (!keys->fields) return hone_fail(err, HONE_ENOMEM, "out of memory");
+    if (!keys->fields) return hone_no_memory(err, "for a space");
     lay_out(keys, counts);
     if (keys->words > HONE_KEY_WORDS_MAX)
         return hone_fail(
@@ -105,8 +105,7 @@ static bool index_prefixes(struct hone_keys *keys)
 enum hone_status hone_keys_sort(struct hone_keys *keys, struct hone_error *err)
 {
     if (!hone_keys_order(keys) || !index_prefixes(keys))
-        return hone_fail(err, HONE_ENOMEM, "out of memory for %zu configurations",
-                         keys->count);
+        return hone_no_memory(err, "for %zu configurations", keys->count);
     return HONE_OK;
 }
 
@@ -114,8 +113,7 @@ enum hone_status hone_keys_sort_distinct(struct hone_keys *keys, struct hone_err
 {
     const size_t words = keys->words;
     if (!hone_keys_order(keys))
-        return hone_fail(err, HONE_ENOMEM, "out of memory for %zu configurations",
-                         keys->count);
+        return hone_no_memory(err, "for %zu configurations", keys->count);
     size_t kept = 0;
     for (size_t i = 0; i < keys->count; i++) {
         const uint64_t *key = hone_keys_at(keys, i);

@@ -244,7 +244,7 @@ enum hone_status hone_levels_init(struct hone_levels *levels,
     struct layout l = {.levels = levels, .space = space, .job = job};
     if (give_room(&l) && lay_out(&l)) return HONE_OK;
     hone_levels_fini(levels);
-    return hone_fail(err, HONE_ENOMEM, "out of memory");
+    return hone_no_memory(err, "for a space");
 }
 
 void hone_levels_fini(struct hone_levels *levels)

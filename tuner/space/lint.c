@@ -107,7 +107,7 @@ enum hone_status hone_space_lint(const struct hone_space *space,
     if (status) {
         free(f.items);
         f = (struct findings){0};
-        hone_fail(err, status, "out of memory");
+        hone_no_memory(err, "to lint a space");
     }
     *findings = f.items;
     *count = f.count;

@@ -27,7 +27,7 @@ static enum hone_status init_keys(const struct hone_space *space, struct hone_pa
                                   struct hone_error *err)
 {
     size_t *counts = calloc(part->param_count, sizeof *counts);
-    if (!counts) return hone_fail(err, HONE_ENOMEM, "out of memory");
+    if (!counts) return hone_no_memory(err, "for a space");
     for (size_t k = 0; k < part->param_count; k++)
         counts[k] = space->params[part->params[k]].count;
     enum hone_status status = hone_keys_init(&part->keys, counts, part->param_count, err);
@@ -42,7 +42,7 @@ enum hone_status hone_product_add(struct hone_space *space, const size_t *params
     size_t i = space->part_count++;
     struct hone_part *part = &space->parts[i];
     part->params = hone_arena_array(&space->arena, param_count, sizeof *params);
-    if (!part->params) return hone_fail(err, HONE_ENOMEM, "out of memory");
+    if (!part->params) return hone_no_memory(err, "for a space");
     memcpy(part->params, params, param_count * sizeof *params);
     part->param_count = param_count;
     part->count = space->params[params[0]].count;
@@ -96,7 +96,7 @@ static enum hone_status sort_parts(struct hone_space *space, struct hone_error *
     bool ok = moved && sorted;
     free(moved);
     free(sorted);
-    return ok ? HONE_OK : hone_fail(err, HONE_ENOMEM, "out of memory");
+    return ok ? HONE_OK : hone_no_memory(err, "for a space");
 }
 
 static void add_to_runs(struct hone_space *space, size_t param)

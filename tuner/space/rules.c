@@ -8,11 +8,6 @@
 #include "base/suggest.h"
 #include "space_internal.h"
 
-static enum hone_status no_memory(struct hone_error *err)
-{
-    return hone_fail(err, HONE_ENOMEM, "out of memory");
-}
-
 void hone_rule_name(const struct hone_rule *rule, char out[HONE_RULE_NAME])
 {
     const char *text = rule->info.text;
@@ -86,19 +81,19 @@ static enum hone_status add_check(struct hone_space *space, struct hone_check ch
         struct hone_check *checks = realloc(space->checks, cap * sizeof *checks);
         if (!checks) {
             hone_expr_free(check.expr);
-            return no_memory(err);
+            return hone_no_memory(err, "for a space");
         }
         space->checks = checks;
         space->check_cap = cap;
     }
     struct hone_check *added = &space->checks[space->check_count++];
     *added = check;
-    if (!find_scope(space, added)) return no_memory(err);
+    if (!find_scope(space, added)) return hone_no_memory(err, "for a space");
     added->memo = hone_arena_alloc(&space->arena, sizeof *added->memo);
-    if (!added->memo) return no_memory(err);
+    if (!added->memo) return hone_no_memory(err, "for a space");
     added->memo->strides =
         hone_arena_array(&space->arena, added->scope_count, sizeof *added->memo->strides);
-    return added->memo->strides ? HONE_OK : no_memory(err);
+    return added->memo->strides ? HONE_OK : hone_no_memory(err, "for a space");
 }
 
 static enum hone_status split(struct hone_space *space, size_t rule,
@@ -153,7 +148,7 @@ static enum hone_status add_predicate(struct hone_space *space, size_t rule,
 {
     struct hone_check check = {.rule = rule, .arg_count = constraint->var_count};
     check.args = hone_arena_array(&space->arena, check.arg_count, sizeof *check.args);
-    if (!check.args) return no_memory(err);
+    if (!check.args) return hone_no_memory(err, "for a space");
     enum hone_status status = HONE_OK;
     for (size_t i = 0; i < check.arg_count && !status; i++)
         status = find_slot(space, rule, constraint->vars[i], &check.args[i], err);
@@ -172,7 +167,7 @@ static enum hone_status add_rule(struct hone_space *space, size_t rule,
         .holds = constraint->holds,
         .context = constraint->context,
     };
-    if (!space->rules[rule].info.text) return no_memory(err);
+    if (!space->rules[rule].info.text) return hone_no_memory(err, "for a space");
     enum hone_status status = constraint->holds
                                   ? add_predicate(space, rule, constraint, err)
                                   : add_expression(space, rule, err);
@@ -187,7 +182,7 @@ enum hone_status hone_space_constrain(struct hone_space *space,
     space->rule_count = def->constraint_count;
     space->rules =
         hone_arena_array(&space->arena, def->constraint_count, sizeof *space->rules);
-    if (!space->rules) return no_memory(err);
+    if (!space->rules) return hone_no_memory(err, "for a space");
     enum hone_status status = HONE_OK;
     for (size_t i = 0; i < def->constraint_count && !status; i++)
         status = add_rule(space, i, &def->constraints[i], err);

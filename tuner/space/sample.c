@@ -60,7 +60,7 @@ static enum hone_status make_draws(const struct hone_space *space,
     struct hone_rng rng;
     hone_rng_seed(&rng, count);
     if (!draws_init(draws, count, job->keys->words))
-        return hone_fail(err, HONE_ENOMEM, "out of memory for %zu draws", count);
+        return hone_no_memory(err, "for %zu draws", count);
     return hone_walk_draw(space, job, draws, &rng, err);
 }
 
@@ -146,7 +146,7 @@ static bool passes(struct sampler *s, size_t param)
 static void push(struct sampler *s, const uint64_t *key)
 {
     if (!hone_keys_reserve(s->job->keys, 1))
-        s->status = hone_fail(s->err, HONE_ENOMEM, "out of memory for a sample");
+        s->status = hone_no_memory(s->err, "for a sample");
     else
         hone_keys_push(s->job->keys, key);
 }
@@ -214,7 +214,7 @@ enum hone_status hone_sample_fill(const struct hone_space *space,
     struct hone_draws draws = {0};
     struct ticket *tickets = calloc(DRAWS, sizeof *tickets);
     enum hone_status status = HONE_OK;
-    if (!tickets) status = hone_fail(err, HONE_ENOMEM, "out of memory for a sample");
+    if (!tickets) status = hone_no_memory(err, "for a sample");
     if (!status) status = make_draws(space, job, DRAWS, &draws, err);
     if (!status) status = hone_tester_init(&s.tester, space, NULL, err);
     if (!status) {

@@ -17,7 +17,7 @@ static enum hone_status set_sampling(struct hone_space *space,
     if (!def->anchor) return HONE_OK;
     uint16_t *anchor =
         hone_arena_array(&space->arena, space->param_count, sizeof *anchor);
-    if (!anchor) return hone_fail(err, HONE_ENOMEM, "out of memory");
+    if (!anchor) return hone_no_memory(err, "for a space");
     for (size_t i = 0; i < space->param_count; i++)
         if (hone_space_choice_of(space, i, def->anchor[i], &anchor[i])) return HONE_OK;
     space->anchor = anchor;
@@ -29,7 +29,7 @@ enum hone_status hone_space_new(struct hone_space **out, const struct hone_space
 {
     *out = NULL;
     struct hone_space *space = calloc(1, sizeof *space);
-    if (!space) return hone_fail(err, HONE_ENOMEM, "out of memory");
+    if (!space) return hone_no_memory(err, "for a space");
     enum hone_status status = hone_space_define(space, def, err);
     if (!status) status = hone_space_derive(space, def, err);
     if (!status) status = hone_space_constrain(space, def, err);
@@ -84,7 +84,7 @@ static enum hone_status append_rows(struct hone_space *space, const uint16_t *ch
 {
     struct hone_keys *keys = &space->parts->keys;
     if (!hone_keys_reserve(keys, count))
-        return hone_fail(err, HONE_ENOMEM, "out of memory for %zu configurations", count);
+        return hone_no_memory(err, "for %zu configurations", count);
     for (size_t row = 0; row < count; row++) {
         uint64_t key[HONE_KEY_WORDS_MAX] = {0};
         for (size_t i = 0; i < space->param_count; i++) {
@@ -108,7 +108,7 @@ static enum hone_status init_part(struct hone_space *space, struct hone_error *e
     size_t *params = calloc(space->param_count, sizeof *params);
     if (!params || !hone_product_reserve(space, 1)) {
         free(params);
-        return hone_fail(err, HONE_ENOMEM, "out of memory");
+        return hone_no_memory(err, "for a space");
     }
     for (size_t i = 0; i < space->param_count; i++)
         params[i] = i;
@@ -144,7 +144,7 @@ enum hone_status hone_space_from_list(struct hone_space **out,
 {
     *out = NULL;
     struct hone_space *space = calloc(1, sizeof *space);
-    if (!space) return hone_fail(err, HONE_ENOMEM, "out of memory");
+    if (!space) return hone_no_memory(err, "for a space");
     struct hone_space_def def = {.params = params, .param_count = param_count};
     enum hone_status status = hone_space_define(space, &def, err);
     if (!status) status = fill_from_list(space, choices, count, err);

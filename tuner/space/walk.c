@@ -194,8 +194,7 @@ static void keep(struct search *s, const struct hone_level *level)
         return;
     }
     if (!hone_keys_reserve(keys, n)) {
-        s->status = hone_fail(s->err, HONE_ENOMEM,
-                              "out of memory after %zu configurations", keys->count);
+        s->status = hone_no_memory(s->err, "after %zu configurations", keys->count);
         return;
     }
     if (keys->words == 1)
@@ -277,17 +276,15 @@ static enum hone_status start(struct search *s)
     s->moment = 1;
     s->choices = calloc(s->space->param_count, sizeof *s->choices);
     s->chosen_at = calloc(s->job->param_count, sizeof *s->chosen_at);
-    if (!s->choices || !s->chosen_at)
-        return hone_fail(s->err, HONE_ENOMEM, "out of memory");
+    if (!s->choices || !s->chosen_at) return hone_no_memory(s->err, "for a space");
     enum hone_status status =
         hone_tester_init(&s->tester, s->space, s->job->tally, s->err);
     if (!status) status = hone_levels_init(&s->levels, s->space, s->job, s->err);
     if (status || !s->job->keys) return status;
     const double most = s->levels.cartesian;
     const size_t room = most < FIRST_TUPLES ? (size_t)most : FIRST_TUPLES;
-    return hone_keys_reserve(s->job->keys, room)
-               ? HONE_OK
-               : hone_fail(s->err, HONE_ENOMEM, "out of memory");
+    return hone_keys_reserve(s->job->keys, room) ? HONE_OK
+                                                 : hone_no_memory(s->err, "for a space");
 }
 
 static void finish(struct search *s)

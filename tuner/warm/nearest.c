@@ -68,7 +68,7 @@ static enum hone_status descend(struct walk *walk, uint64_t *index,
     if (!count) return hone_fail(err, HONE_ENOTFOUND, "the space has no configuration");
     while (improve(walk, count, index, &least) && least > 0)
         if (!fill_ring(walk, *index, &count))
-            return hone_fail(err, HONE_ENOMEM, "out of memory for %zu neighbours", count);
+            return hone_no_memory(err, "for %zu neighbours", count);
     return HONE_OK;
 }
 
@@ -78,10 +78,9 @@ enum hone_status hone_nearest(uint64_t *index, const struct hone_space *space,
     struct walk walk = {.space = space, .wanted = wanted, .ring_cap = SAMPLE};
     walk.choices = calloc(hone_space_param_count(space) + 1, sizeof *walk.choices);
     walk.ring = calloc(SAMPLE, sizeof *walk.ring);
-    enum hone_status status =
-        walk.choices && walk.ring
-            ? descend(&walk, index, err)
-            : hone_fail(err, HONE_ENOMEM, "out of memory for a nearest configuration");
+    enum hone_status status = walk.choices && walk.ring
+                                  ? descend(&walk, index, err)
+                                  : hone_no_memory(err, "for a nearest configuration");
     free(walk.choices);
     free(walk.ring);
     return status;

@@ -132,7 +132,7 @@ static enum hone_status mapping_init(struct mapping *m, const struct hone_space 
     m->choices = calloc(hone_space_param_count(m->from) + 1, sizeof *m->choices);
     m->order = calloc(count + 1, sizeof *m->order);
     if (!m->param || !m->choices || !m->order)
-        return hone_fail(err, HONE_ENOMEM, "out of memory for %zu earlier trials", count);
+        return hone_no_memory(err, "for %zu earlier trials", count);
     size_t shared = 0;
     for (size_t i = 0; i < hone_space_param_count(to); i++) {
         m->param[i] = SIZE_MAX;
@@ -325,8 +325,7 @@ static enum hone_status pool_init(struct pool *pool, size_t limit,
     };
     enum hone_status status = HONE_OK;
     if (!pool->runs || !pool->found || !pool->voted || !pool->alike || !pool->choices)
-        status =
-            hone_fail(err, HONE_ENOMEM, "out of memory for %zu earlier trials", trials);
+        status = hone_no_memory(err, "for %zu earlier trials", trials);
     for (size_t r = 0; r < warm->recording_count && status == HONE_OK; r++)
         status = add_run(pool, r, err);
     if (status == HONE_OK) vote(pool);
@@ -351,7 +350,7 @@ static enum hone_status expect(struct hone_expectation **out, const struct pool 
     for (size_t r = 0; r < warm->recording_count; r++)
         weights += pool->runs[r].weight;
     struct hone_hint *hints = calloc(pool->voted_count + 1, sizeof *hints);
-    if (!hints) return hone_fail(err, HONE_ENOMEM, "out of memory for hints");
+    if (!hints) return hone_no_memory(err, "for hints");
     for (size_t i = 0; i < pool->voted_count; i++)
         hints[i] = (struct hone_hint){.index = pool->voted[i].index,
                                       .slower = -pool->voted[i].vote / weights};

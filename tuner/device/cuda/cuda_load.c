@@ -175,7 +175,7 @@ enum hone_status hone_cuda_load(struct hone_device *dev, const struct hone_build
     enum hone_status status = hone_cuda_enter(dev, err);
     if (status != HONE_OK) return status;
     struct hone_module *module = calloc(1, sizeof *module);
-    if (!module) return hone_fail(err, HONE_ENOMEM, "out of memory loading '%s'", entry);
+    if (!module) return hone_no_memory(err, "loading '%s'", entry);
     module->keeps = keeps_lines(build->ptx);
     if (load_build(dev, module, build, fault) == CUDA_SUCCESS) {
         *fault = (struct hone_fault){.outcome = HONE_VALID};

@@ -377,7 +377,7 @@ static enum hone_status time_samples(struct hone_device *dev, struct hone_module
     if (s.samples && s.events)
         status = sample_and_report(&s, out, err);
     else
-        status = hone_fail(err, HONE_ENOMEM, "out of memory for %zu samples", room);
+        status = hone_no_memory(err, "for %zu samples", room);
     if (!s.cuda->hung) hone_graph_fini(s.cuda, &s.graph);
     free(s.samples);
     free(s.events);

@@ -129,7 +129,7 @@ static enum hone_status emu_load(struct hone_device *dev, const struct hone_buil
     *out = NULL;
     *fault = (struct hone_fault){.outcome = HONE_VALID};
     struct hone_module *module = calloc(1, sizeof *module);
-    if (!module) return hone_fail(err, HONE_ENOMEM, "out of memory");
+    if (!module) return hone_no_memory(err, "loading a module");
     enum hone_status status = hone_emu_prepare(dev->priv, module, build, entry, &why);
     if (status == HONE_OK) {
         module->resources = build->resources;

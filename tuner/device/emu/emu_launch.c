@@ -218,7 +218,7 @@ enum hone_status hone_emu_run_begin(struct hone_emu_run *run, struct hone_device
     run->params = calloc(1, module->code.param_bytes + 64);
     run->launch.loops = calloc(module->code.count, sizeof *run->launch.loops);
     if (!run->params || !run->launch.loops || !narrow_memory(run, launch))
-        return hone_fail(err, HONE_ENOMEM, "out of memory");
+        return hone_no_memory(err, "for a launch");
     run->launch.params = run->params;
     if (!fill_params(module, launch, run->params, fault)) return HONE_OK;
     return hone_emu_workspace_new(&run->workspace, &run->launch, err);

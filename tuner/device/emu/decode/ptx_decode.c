@@ -257,7 +257,7 @@ enum hone_status hone_emu_decode(struct hone_emu_code *out, struct ptx_module *m
     out->places = hone_arena_array(&module->arena, kernel->statement_count + 1,
                                    sizeof *out->places);
     out->files = module->files;
-    if (!out->insns || !out->places) return hone_fail(err, HONE_ENOMEM, "out of memory");
+    if (!out->insns || !out->places) return hone_no_memory(err, "decoding PTX");
     declare_registers(&decoder);
     for (size_t i = 0; i < kernel->statement_count && decoder.status == HONE_OK; i++) {
         decoder.statement = &kernel->statements[i];

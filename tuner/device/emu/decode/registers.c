@@ -308,7 +308,7 @@ static bool assign_places(struct placer *placer)
 enum hone_status hone_emu_place_registers(struct hone_emu_code *code, bool share,
                                           struct hone_error *err)
 {
-    if (!renumber(code)) return hone_fail(err, HONE_ENOMEM, "out of memory");
+    if (!renumber(code)) return hone_no_memory(err, "placing registers");
     struct placer placer = {.code = code, .words = code->reg_count / 64 + 1};
     placer.block_of = calloc(code->count, sizeof *placer.block_of);
     placer.intervals = calloc(code->reg_count + 1, sizeof *placer.intervals);
@@ -331,5 +331,5 @@ enum hone_status hone_emu_place_registers(struct hone_emu_code *code, bool share
     free(placer.blocks);
     free(placer.sets);
     if (placer.excess) return hone_fail(err, HONE_EUNSUPPORTED, "%s", placer.excess);
-    return done ? HONE_OK : hone_fail(err, HONE_ENOMEM, "out of memory");
+    return done ? HONE_OK : hone_no_memory(err, "placing registers");
 }

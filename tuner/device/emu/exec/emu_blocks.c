@@ -295,7 +295,7 @@ enum hone_status hone_emu_run_blocks(struct hone_emu_run *run,
     if (!blocks.slots || !blocks.turns) {
         free(blocks.slots);
         free(blocks.turns);
-        return hone_fail(err, HONE_ENOMEM, "out of memory");
+        return hone_no_memory(err, "to run blocks");
     }
     blocks.slots[0].workspace = run->workspace;
     enum hone_status status = run_all(&blocks, err);

@@ -86,7 +86,7 @@ enum hone_status hone_emu_workspace_new(struct hone_emu_workspace **out,
             calloc(1, structs + warps * regs + shared + local + hits + 64);
     if (!workspace || !workspace->memory) {
         free(workspace);
-        return hone_fail(err, HONE_ENOMEM, "out of memory");
+        return hone_no_memory(err, "to run a block");
     }
     uint8_t *memory = workspace->memory;
     memory += -(uintptr_t)memory % 64; // for vectors

@@ -137,7 +137,7 @@ static enum hone_status map(struct hone_emu_memory *memory, uint64_t base, uint6
         return hone_fail(err, HONE_ENOMEM, "no memory for %llu bytes of device memory",
                          (unsigned long long)bytes);
     if (insert(memory, base, bytes) != HONE_OK)
-        return hone_fail(err, HONE_ENOMEM, "out of memory");
+        return hone_no_memory(err, "for device memory");
     return HONE_OK;
 }
 

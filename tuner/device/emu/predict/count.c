@@ -141,7 +141,7 @@ enum hone_status hone_emu_counter_new(struct hone_emu_counter **out,
                                       struct hone_error *err)
 {
     struct hone_emu_counter *counter = calloc(1, sizeof *counter);
-    if (!counter) return hone_fail(err, HONE_ENOMEM, "out of memory");
+    if (!counter) return hone_no_memory(err, "to count a launch");
     counter->code = code;
     counter->undo.memory = memory;
     counter->latencies = latencies;
@@ -152,7 +152,7 @@ enum hone_status hone_emu_counter_new(struct hone_emu_counter **out,
     bool timed = hone_emu_timeline_init(&counter->timeline, code);
     if (!counter->costs || !counter->executions || !timed) {
         hone_emu_counter_free(counter);
-        return hone_fail(err, HONE_ENOMEM, "out of memory");
+        return hone_no_memory(err, "to count a launch");
     }
     for (size_t k = 0; k < code->count; k++)
         counter->costs[k] = hone_emu_cost_of(&code->insns[k]);
@@ -221,6 +221,6 @@ enum hone_status hone_emu_counter_take(struct hone_emu_counter *counter,
     hone_emu_undo_all(&counter->undo);
     counter->counts = (struct hone_emu_counts){0};
     hone_emu_timeline_reset(&counter->timeline);
-    if (counter->out_of_memory) return hone_fail(err, HONE_ENOMEM, "out of memory");
+    if (counter->out_of_memory) return hone_no_memory(err, "to count a launch");
     return HONE_OK;
 }

@@ -240,5 +240,5 @@ enum hone_status hone_emu_find_steering(uint64_t *out, const struct hone_emu_cod
     free(s.regs);
     free(s.constants);
     free(s.is_constant);
-    return room ? HONE_OK : hone_fail(err, HONE_ENOMEM, "out of memory");
+    return room ? HONE_OK : hone_no_memory(err, "to predict a launch");
 }

@@ -142,6 +142,6 @@ enum hone_status hone_emu_wave_sample(struct hone_emu_wave *out,
     hone_emu_undo_all(&sampler.undo);
     hone_emu_set_fini(&sampler.all);
     hone_emu_set_fini(&sampler.ranges);
-    if (sampler.out_of_memory) return hone_fail(err, HONE_ENOMEM, "out of memory");
+    if (sampler.out_of_memory) return hone_no_memory(err, "to predict a launch");
     return HONE_OK;
 }

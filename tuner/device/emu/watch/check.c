@@ -371,7 +371,7 @@ enum hone_status hone_emu_checks_new(struct hone_emu_checks **out,
     const struct hone_emu_code *code = launch->code;
     struct hone_emu_checks *checks = calloc(1, sizeof *checks);
     *out = NULL;
-    if (!checks) return hone_fail(err, HONE_ENOMEM, "out of memory");
+    if (!checks) return hone_no_memory(err, "to check a launch");
     checks->launch = launch;
     checks->judge = judge;
     checks->again = hone_emu_judge_is_again(judge);
@@ -382,7 +382,7 @@ enum hone_status hone_emu_checks_new(struct hone_emu_checks **out,
         hone_emu_global_races_new(smallest_access(code, PTX_GLOBAL), code->count);
     if (!room || !checks->kinds || !checks->races) {
         hone_emu_checks_free(checks);
-        return hone_fail(err, HONE_ENOMEM, "out of memory");
+        return hone_no_memory(err, "to check a launch");
     }
     for (size_t k = 0; k < code->count; k++)
         checks->kinds[k] = (uint8_t)kind_of(&code->insns[k]);
@@ -419,7 +419,7 @@ enum hone_status hone_emu_checker_new(struct hone_emu_checker **out,
     const struct hone_emu_launch *launch = checks->launch;
     const struct hone_emu_code *code = launch->code;
     struct hone_emu_checker *checker = calloc(1, sizeof *checker);
-    if (!checker) return hone_fail(err, HONE_ENOMEM, "out of memory");
+    if (!checker) return hone_no_memory(err, "to check a launch");
     uint32_t threads = launch->block[0] * launch->block[1] * launch->block[2];
     checker->observer = (struct hone_emu_observer){.context = checker,
                                                    .step = check_step,
@@ -456,7 +456,7 @@ enum hone_status hone_emu_checker_new(struct hone_emu_checker **out,
         return HONE_OK;
     hone_emu_checker_free(checker);
     *out = NULL;
-    return hone_fail(err, HONE_ENOMEM, "out of memory");
+    return hone_no_memory(err, "to check a launch");
 }
 
 void hone_emu_checker_free(struct hone_emu_checker *checker)
@@ -478,7 +478,7 @@ enum hone_status hone_emu_checker_begin(struct hone_emu_checker *checker,
                                         const uint32_t id[3], struct hone_error *err)
 {
     int64_t number = hone_emu_global_races_enter(checker->checks->races, id);
-    if (number < 0) return hone_fail(err, HONE_ENOMEM, "out of memory");
+    if (number < 0) return hone_no_memory(err, "to check a launch");
     checker->block = (uint32_t)number;
     hone_emu_order_begin(&checker->order);
     hone_emu_races_begin(&checker->races);

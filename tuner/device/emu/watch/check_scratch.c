@@ -74,8 +74,8 @@ static void make_flags(struct hone_emu_checks *checks, struct hone_emu_scratch *
     scratch->flags = calloc(1, scratch->bytes);
     if (scratch->flags) return;
     hone_host_memory_release(scratch->bytes);
-    checks->scratch_status = hone_fail(&checks->scratch_error, HONE_ENOMEM,
-                                       "out of memory to follow a workspace");
+    checks->scratch_status =
+        hone_no_memory(&checks->scratch_error, "to follow a workspace");
 }
 
 enum hone_status hone_emu_checks_status(const struct hone_emu_checks *checks,

@@ -97,7 +97,7 @@ static enum hone_status compare_ways(struct trial *trial, struct hone_fault *fau
     struct hone_fault other;
     enum hone_status status = HONE_OK;
     if (!hone_emu_snapshot_retake(&after, &trial->before))
-        return hone_fail(err, HONE_ENOMEM, "out of memory");
+        return hone_no_memory(err, "to check a launch");
     for (int policy = HONE_EMU_TAKEN; policy < HONE_EMU_POLICIES; policy++) {
         const struct hone_fault *why = policy >= HONE_EMU_OLDEST ? &by_guess : &by_choice;
         if (why->outcome == HONE_VALID) continue;
@@ -172,7 +172,7 @@ static enum hone_status watch_others(struct trial *trial, bool all,
     hone_emu_judge_free(trial->judge);
     trial->judge = hone_emu_judge_new(trial->module->code.count);
     if (!trial->judge || !hone_emu_snapshot_retake(&after, &trial->before))
-        return hone_fail(err, HONE_ENOMEM, "out of memory");
+        return hone_no_memory(err, "to check a launch");
     if (all) hone_emu_judge_watch_all(trial->judge);
     trial->again = all ? NULL : trial->far;
     enum hone_status status = run_again(trial, HONE_EMU_AS_IT_IS, fault, err);
@@ -220,7 +220,7 @@ enum hone_status hone_emu_launch_checked(struct hone_device *dev,
         status =
             hone_emu_launch_once(dev, module, launch, trial.judge, trial.far, fault, err);
     else
-        status = hone_fail(err, HONE_ENOMEM, "out of memory");
+        status = hone_no_memory(err, "to check a launch");
     const bool met = trial.far && hone_emu_far_end(trial.far);
     if (status == HONE_OK) status = judge(&trial, fault, err);
     if (status == HONE_OK && fault->outcome == HONE_VALID && met &&
