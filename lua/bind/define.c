@@ -5,91 +5,7 @@
 #include <string.h>
 
 #include "bind_internal.h"
-
-enum { RECORD = 1 }; // stack index of define's argument
-
-void *hone_script_alloc(lua_State *L, size_t count, size_t size)
-{
-    void *memory = hone_arena_array(&hone_script_of(L)->arena, count, size);
-    if (!memory) hone_script_raise(L, HONE_ENOMEM, 0, "out of memory for the definition");
-    return memory;
-}
-
-const char *hone_script_strdup(lua_State *L, const char *text)
-{
-    const char *copy = hone_arena_strdup(&hone_script_of(L)->arena, text);
-    if (!copy) hone_script_raise(L, HONE_ENOMEM, 0, "out of memory for the definition");
-    return copy;
-}
-
-// The fields below belong to the table on top of the stack.
-
-static const char *text_field(lua_State *L, const char *key)
-{
-    const char *text = NULL;
-    if (lua_getfield(L, -1, key) != LUA_TNIL)
-        text = hone_script_strdup(L, lua_tostring(L, -1));
-    lua_pop(L, 1);
-    return text;
-}
-
-static int line_field(lua_State *L, const char *key)
-{
-    lua_getfield(L, -1, key);
-    int line = (int)lua_tointeger(L, -1);
-    lua_pop(L, 1);
-    return line;
-}
-
-// 0 where there is none.
-static double number_field(lua_State *L, const char *key)
-{
-    lua_getfield(L, -1, key);
-    const double number = lua_tonumber(L, -1);
-    lua_pop(L, 1);
-    return number;
-}
-
-// Pushes a list of the record and returns its length.
-static size_t open_list(lua_State *L, const char *key)
-{
-    return lua_getfield(L, RECORD, key) == LUA_TNIL ? 0 : (size_t)lua_rawlen(L, -1);
-}
-
-static const char *text_item(lua_State *L, size_t i)
-{
-    lua_rawgeti(L, -1, (lua_Integer)i + 1);
-    const char *text = hone_script_strdup(L, lua_tostring(L, -1));
-    lua_pop(L, 1);
-    return text;
-}
-
-static const char *const *text_list(lua_State *L, size_t *count)
-{
-    *count = (size_t)lua_rawlen(L, -1);
-    const char **texts = hone_script_alloc(L, *count, sizeof *texts);
-    for (size_t i = 0; i < *count; i++)
-        texts[i] = text_item(L, i);
-    return texts;
-}
-
-struct hone_value hone_script_to_value(lua_State *L, int index)
-{
-    struct hone_value value = {.type = HONE_STRING};
-    if (lua_isinteger(L, index)) {
-        value.type = HONE_INT;
-        value.i = lua_tointeger(L, index);
-    } else if (lua_type(L, index) == LUA_TNUMBER) {
-        value.type = HONE_FLOAT;
-        value.f = lua_tonumber(L, index);
-    } else if (lua_isboolean(L, index)) {
-        value.type = HONE_BOOL;
-        value.b = lua_toboolean(L, index);
-    } else {
-        value.s = hone_script_strdup(L, lua_tostring(L, index));
-    }
-    return value;
-}
+#include "define_fields.h"
 
 static int by_text(const void *a, const void *b)
 {
@@ -112,7 +28,7 @@ static const char **sorted_keys(lua_State *L, size_t *count)
 
 static struct hone_param *read_params(lua_State *L, size_t *count)
 {
-    lua_getfield(L, RECORD, "tune");
+    lua_getfield(L, HONE_DEFINE_RECORD, "tune");
     const char **names = sorted_keys(L, count);
     struct hone_param *params = hone_script_alloc(L, *count, sizeof *params);
     for (size_t i = 0; i < *count; i++) {
@@ -139,7 +55,7 @@ static struct hone_constant *read_constants(lua_State *L, size_t *problem_count,
     size_t limit_count = 0;
     while (hone_limits_name(limit_count))
         limit_count++;
-    lua_getfield(L, RECORD, "problem");
+    lua_getfield(L, HONE_DEFINE_RECORD, "problem");
     const char **names = sorted_keys(L, problem_count);
     *count = *problem_count + limit_count;
     struct hone_constant *constants = hone_script_alloc(L, *count, sizeof *constants);
@@ -169,13 +85,13 @@ static int by_derived_name(const void *a, const void *b)
 
 static const struct hone_derived *read_derived(lua_State *L, size_t *count)
 {
-    *count = open_list(L, "derive");
+    *count = hone_define_open_list(L, "derive");
     struct hone_derived *derived = hone_script_alloc(L, *count, sizeof *derived);
     for (size_t i = 0; i < *count; i++) {
         lua_rawgeti(L, -1, (lua_Integer)i + 1);
-        derived[i].name = text_field(L, "name");
-        derived[i].text = text_field(L, "text");
-        derived[i].line = line_field(L, "line");
+        derived[i].name = hone_define_text_field(L, "name");
+        derived[i].text = hone_define_text_field(L, "text");
+        derived[i].line = hone_define_line_field(L, "line");
         lua_pop(L, 1);
     }
     lua_pop(L, 1);
@@ -189,7 +105,7 @@ static void read_predicate(lua_State *L, struct hone_constraint *constraint)
     struct hone_script_predicate *predicate = hone_script_alloc(L, 1, sizeof *predicate);
     predicate->script = hone_script_of(L);
     lua_getfield(L, -1, "vars");
-    constraint->vars = text_list(L, &constraint->var_count);
+    constraint->vars = hone_define_text_list(L, &constraint->var_count);
     lua_pop(L, 1);
     lua_getfield(L, -1, "fn");
     predicate->function = luaL_ref(L, LUA_REGISTRYINDEX);
@@ -199,13 +115,13 @@ static void read_predicate(lua_State *L, struct hone_constraint *constraint)
 
 static const struct hone_constraint *read_constraints(lua_State *L, size_t *count)
 {
-    *count = open_list(L, "where");
+    *count = hone_define_open_list(L, "where");
     struct hone_constraint *constraints =
         hone_script_alloc(L, *count, sizeof *constraints);
     for (size_t i = 0; i < *count; i++) {
         lua_rawgeti(L, -1, (lua_Integer)i + 1);
-        constraints[i].text = text_field(L, "text");
-        constraints[i].line = line_field(L, "line");
+        constraints[i].text = hone_define_text_field(L, "text");
+        constraints[i].line = hone_define_line_field(L, "line");
         bool is_function = lua_getfield(L, -1, "fn") != LUA_TNIL;
         lua_pop(L, 1);
         if (is_function) read_predicate(L, &constraints[i]);
@@ -218,10 +134,10 @@ static const struct hone_constraint *read_constraints(lua_State *L, size_t *coun
 static void read_space(lua_State *L, struct hone_kernel_def *def)
 {
     struct hone_space_def *space = &def->space;
-    lua_pushvalue(L, RECORD);
-    def->source = space->source = text_field(L, "file");
-    def->name = text_field(L, "name");
-    space->line = line_field(L, "tune_line");
+    lua_pushvalue(L, HONE_DEFINE_RECORD);
+    def->source = space->source = hone_define_text_field(L, "file");
+    def->name = hone_define_text_field(L, "name");
+    space->line = hone_define_line_field(L, "tune_line");
     lua_pop(L, 1);
     struct hone_param *params = read_params(L, &space->param_count);
     struct hone_constant *constants =
@@ -274,9 +190,9 @@ static struct hone_value read_default(lua_State *L, const struct hone_param *par
 
 static void read_defaults(lua_State *L, struct hone_kernel_def *def)
 {
-    if (lua_getfield(L, RECORD, "default") != LUA_TNIL) {
-        lua_pushvalue(L, RECORD);
-        int line = line_field(L, "default_line");
+    if (lua_getfield(L, HONE_DEFINE_RECORD, "default") != LUA_TNIL) {
+        lua_pushvalue(L, HONE_DEFINE_RECORD);
+        int line = hone_define_line_field(L, "default_line");
         lua_pop(L, 1);
         struct hone_value *defaults =
             hone_script_alloc(L, def->space.param_count, sizeof *defaults);
@@ -292,7 +208,7 @@ static void read_axes(lua_State *L, const char *key, const char *axes[3])
     lua_getfield(L, -1, key);
     size_t count = (size_t)lua_rawlen(L, -1);
     for (size_t i = 0; i < count; i++)
-        axes[i] = text_item(L, i);
+        axes[i] = hone_define_text_item(L, i);
     lua_pop(L, 1);
 }
 
@@ -303,8 +219,8 @@ static struct hone_launch_def read_launch(lua_State *L)
     lua_getfield(L, -1, "launch");
     read_axes(L, "grid", launch.grid);
     read_axes(L, "block", launch.block);
-    launch.shared = text_field(L, "shared");
-    launch.line = line_field(L, "line");
+    launch.shared = hone_define_text_field(L, "shared");
+    launch.line = hone_define_line_field(L, "line");
     lua_pop(L, 1);
     return launch;
 }
@@ -323,17 +239,17 @@ static const struct hone_map_def *read_map(lua_State *L)
     struct hone_map_def *map = NULL;
     if (lua_getfield(L, -1, "tensor_map") != LUA_TNIL) {
         map = hone_script_alloc(L, 1, sizeof *map);
-        map->modes.swizzle = (uint32_t)number_field(L, "swizzle");
-        map->modes.interleave = (uint32_t)number_field(L, "interleave");
-        map->modes.promotion = (uint32_t)number_field(L, "promotion");
-        map->modes.nan_fill = (uint32_t)number_field(L, "nan_fill");
+        map->modes.swizzle = (uint32_t)hone_define_number_field(L, "swizzle");
+        map->modes.interleave = (uint32_t)hone_define_number_field(L, "interleave");
+        map->modes.promotion = (uint32_t)hone_define_number_field(L, "promotion");
+        map->modes.nan_fill = (uint32_t)hone_define_number_field(L, "nan_fill");
         lua_getfield(L, -1, "axes");
         map->rank = (size_t)lua_rawlen(L, -1);
         for (size_t i = 0; i < map->rank; i++) {
             lua_rawgeti(L, -1, (lua_Integer)i + 1);
-            map->axes[i].size = text_field(L, "size");
-            map->axes[i].box = text_field(L, "box");
-            map->axes[i].stride = text_field(L, "stride");
+            map->axes[i].size = hone_define_text_field(L, "size");
+            map->axes[i].box = hone_define_text_field(L, "box");
+            map->axes[i].stride = hone_define_text_field(L, "stride");
             lua_pop(L, 1);
         }
         lua_pop(L, 1);
@@ -354,24 +270,27 @@ static struct hone_arg_def read_arg(lua_State *L)
         HONE_FILL_LIST(FILL_NAME)
 #undef FILL_NAME
     };
-    struct hone_arg_def arg = {.name = text_field(L, "name"),
-                               .size = text_field(L, "size"),
-                               .pointers = text_field(L, "pointers"),
+    struct hone_arg_def arg = {.name = hone_define_text_field(L, "name"),
+                               .size = hone_define_text_field(L, "size"),
+                               .pointers = hone_define_text_field(L, "pointers"),
                                .map = read_map(L),
-                               .line = line_field(L, "line")};
-    arg.kind = (enum hone_arg_kind)position(text_field(L, "role"), roles, HONE_ARG_COUNT);
-    arg.fill = (enum hone_fill)position(text_field(L, "fill"), fills, HONE_FILL_COUNT);
-    hone_dtype_parse(&arg.dtype, text_field(L, "dtype"));
-    arg.data.low = number_field(L, "low");
-    arg.data.high = number_field(L, "high");
+                               .line = hone_define_line_field(L, "line")};
+    arg.kind = (enum hone_arg_kind)position(hone_define_text_field(L, "role"), roles,
+                                            HONE_ARG_COUNT);
+    arg.fill = (enum hone_fill)position(hone_define_text_field(L, "fill"), fills,
+                                        HONE_FILL_COUNT);
+    hone_dtype_parse(&arg.dtype, hone_define_text_field(L, "dtype"));
+    arg.data.low = hone_define_number_field(L, "low");
+    arg.data.high = hone_define_number_field(L, "high");
     if (arg.fill == HONE_FILL_FILE)
-        hone_data_load(L, &arg.data, text_field(L, "file"), arg.dtype, arg.line);
+        hone_data_load(L, &arg.data, hone_define_text_field(L, "file"), arg.dtype,
+                       arg.line);
     return arg;
 }
 
 static void read_args(lua_State *L, struct hone_kernel_def *def)
 {
-    def->arg_count = open_list(L, "args");
+    def->arg_count = hone_define_open_list(L, "args");
     struct hone_arg_def *args = hone_script_alloc(L, def->arg_count, sizeof *args);
     for (size_t i = 0; i < def->arg_count; i++) {
         lua_rawgeti(L, -1, (lua_Integer)i + 1);
@@ -384,14 +303,14 @@ static void read_args(lua_State *L, struct hone_kernel_def *def)
 
 static void read_reference(lua_State *L, struct hone_kernel_def *def)
 {
-    if (lua_getfield(L, RECORD, "reference") != LUA_TNIL) {
+    if (lua_getfield(L, HONE_DEFINE_RECORD, "reference") != LUA_TNIL) {
         def->reference.launch = read_launch(L);
-        def->reference.entry = text_field(L, "entry");
+        def->reference.entry = hone_define_text_field(L, "entry");
         lua_getfield(L, -1, "wide");
         def->reference.wide = lua_toboolean(L, -1);
         lua_pop(L, 1);
-        def->reference.template_path =
-            hone_templates_find(L, text_field(L, "template"), def->reference.launch.line);
+        def->reference.template_path = hone_templates_find(
+            L, hone_define_text_field(L, "template"), def->reference.launch.line);
     }
     lua_pop(L, 1);
 }
@@ -422,7 +341,7 @@ static struct hone_value *read_problem(lua_State *L, const struct hone_kernel_de
 
 static void read_verify(lua_State *L, struct hone_kernel_def *def)
 {
-    def->verify_count = open_list(L, "verify");
+    def->verify_count = hone_define_open_list(L, "verify");
     struct hone_problem *verify = hone_script_alloc(L, def->verify_count, sizeof *verify);
     for (size_t i = 0; i < def->verify_count; i++) {
         lua_rawgeti(L, -1, (lua_Integer)i + 1);
@@ -446,7 +365,7 @@ static double read_weight(lua_State *L, const struct hone_kernel_def *def)
 // A size given by --set counts in every problem.
 static void read_problems(lua_State *L, struct hone_kernel_def *def)
 {
-    def->problems_count = open_list(L, "problems");
+    def->problems_count = hone_define_open_list(L, "problems");
     struct hone_problem *problems =
         hone_script_alloc(L, def->problems_count, sizeof *problems);
     double *weights = hone_script_alloc(L, def->problems_count, sizeof *weights);
@@ -467,13 +386,13 @@ static void read_problems(lua_State *L, struct hone_kernel_def *def)
 
 static void read_includes(lua_State *L, struct hone_kernel_def *def)
 {
-    const int line = line_field(L, "include_line");
+    const int line = hone_define_line_field(L, "include_line");
     lua_getfield(L, -1, "include");
     def->include_count = (size_t)lua_rawlen(L, -1);
     struct hone_include_folder *includes =
         hone_script_alloc(L, def->include_count, sizeof *includes);
     for (size_t i = 0; i < def->include_count; i++) {
-        includes[i].name = text_item(L, i);
+        includes[i].name = hone_define_text_item(L, i);
         includes[i].folder = hone_templates_find_include(L, includes[i].name, line);
     }
     lua_pop(L, 1);
@@ -482,35 +401,35 @@ static void read_includes(lua_State *L, struct hone_kernel_def *def)
 
 static void read_figures(lua_State *L, struct hone_kernel_def *def)
 {
-    lua_getfield(L, RECORD, "tolerance");
-    def->tolerance_relative = text_field(L, "relative");
-    def->tolerance_absolute = text_field(L, "absolute");
-    def->tolerance_scale = text_field(L, "scale");
-    def->tolerance_mean = text_field(L, "mean");
-    def->tolerance_line = line_field(L, "line");
-    lua_getfield(L, RECORD, "work");
-    def->work_flops = text_field(L, "flops");
-    def->work_bytes = text_field(L, "bytes");
-    def->work_line = line_field(L, "line");
-    lua_getfield(L, RECORD, "defines");
-    def->defines = text_list(L, &def->define_count);
-    lua_getfield(L, RECORD, "options");
-    def->options = text_list(L, &def->option_count);
-    lua_getfield(L, RECORD, "l2_set_aside");
+    lua_getfield(L, HONE_DEFINE_RECORD, "tolerance");
+    def->tolerance_relative = hone_define_text_field(L, "relative");
+    def->tolerance_absolute = hone_define_text_field(L, "absolute");
+    def->tolerance_scale = hone_define_text_field(L, "scale");
+    def->tolerance_mean = hone_define_text_field(L, "mean");
+    def->tolerance_line = hone_define_line_field(L, "line");
+    lua_getfield(L, HONE_DEFINE_RECORD, "work");
+    def->work_flops = hone_define_text_field(L, "flops");
+    def->work_bytes = hone_define_text_field(L, "bytes");
+    def->work_line = hone_define_line_field(L, "line");
+    lua_getfield(L, HONE_DEFINE_RECORD, "defines");
+    def->defines = hone_define_text_list(L, &def->define_count);
+    lua_getfield(L, HONE_DEFINE_RECORD, "options");
+    def->options = hone_define_text_list(L, &def->option_count);
+    lua_getfield(L, HONE_DEFINE_RECORD, "l2_set_aside");
     def->l2_set_aside = (uint64_t)lua_tointeger(L, -1);
     lua_pop(L, 5);
-    def->options_line = line_field(L, "options_line");
+    def->options_line = hone_define_line_field(L, "options_line");
     read_includes(L, def);
 }
 
 static void read_kernel(lua_State *L, struct hone_kernel_def *def)
 {
     read_defaults(L, def);
-    lua_pushvalue(L, RECORD);
-    def->entry = text_field(L, "entry");
+    lua_pushvalue(L, HONE_DEFINE_RECORD);
+    def->entry = hone_define_text_field(L, "entry");
     def->launch = read_launch(L);
-    def->template_path =
-        hone_templates_find(L, text_field(L, "template"), line_field(L, "line"));
+    def->template_path = hone_templates_find(L, hone_define_text_field(L, "template"),
+                                             hone_define_line_field(L, "line"));
     def->template_folders = hone_templates_folders(L, &def->template_folder_count);
     def->reads_anywhere = hone_script_of(L)->options->allow_io;
     lua_pop(L, 1);
@@ -519,9 +438,9 @@ static void read_kernel(lua_State *L, struct hone_kernel_def *def)
     read_verify(L, def);
     read_problems(L, def);
     read_figures(L, def);
-    lua_getfield(L, RECORD, "waive");
+    lua_getfield(L, HONE_DEFINE_RECORD, "waive");
     hone_waivers_read(L, def);
-    lua_getfield(L, RECORD, "draws");
+    lua_getfield(L, HONE_DEFINE_RECORD, "draws");
     hone_draws_read(L, def);
     lua_pop(L, 2);
 }
@@ -530,8 +449,8 @@ static void read_kernel(lua_State *L, struct hone_kernel_def *def)
 int hone_define(lua_State *L)
 {
     struct hone_script *script = hone_script_of(L);
-    lua_settop(L, RECORD);
-    lua_getfield(L, RECORD, "kind");
+    lua_settop(L, HONE_DEFINE_RECORD);
+    lua_getfield(L, HONE_DEFINE_RECORD, "kind");
     const char *kind = lua_tostring(L, -1);
     bool is_kernel = strcmp(kind, "kernel") == 0;
     bool is_strategy = strcmp(kind, "strategy") == 0;

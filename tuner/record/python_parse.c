@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/identifier.h"
 #include "base/one_of.h"
 #include "base/strbuf.h"
 
@@ -17,18 +16,6 @@ typedef struct hone_python_parser parser;
 typedef struct hone_python_part part;
 
 static const part nothing = {.text = "false", .kind = HONE_PYTHON_BOOL};
-
-void hone_python_fail(parser *p, enum hone_status status, const char *format, ...)
-{
-    char what[200];
-    va_list args;
-    if (p->status) return;
-    va_start(args, format);
-    vsnprintf(what, sizeof what, format, args);
-    va_end(args);
-    p->status =
-        hone_fail(p->err, status, "column %d: %s", (int)(p->at - p->text) + 1, what);
-}
 
 static part make(parser *p, enum hone_python_kind kind, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
@@ -50,59 +37,6 @@ static part make(parser *p, enum hone_python_kind kind, const char *format, ...)
     if (!copy) hone_python_fail(p, HONE_ENOMEM, "out of memory");
     return copy && !p->status ? (part){.text = copy, .kind = kind} : nothing;
 }
-
-// --- tokens ---
-
-static bool is_word_part(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-           c == '_';
-}
-
-static void skip_space(parser *p)
-{
-    while (hone_one_of(*p->at, " \t\r\n"))
-        p->at++;
-}
-
-bool hone_python_accept(parser *p, const char *token)
-{
-    const size_t length = strlen(token);
-    skip_space(p);
-    if (p->status || strncmp(p->at, token, length) != 0) return false;
-    if (is_word_part(*token) && is_word_part(p->at[length])) return false;
-    p->at += length;
-    return true;
-}
-
-void hone_python_expect(parser *p, const char *token)
-{
-    if (!hone_python_accept(p, token))
-        hone_python_fail(p, HONE_EINPUT, "'%s' expected", token);
-}
-
-bool hone_python_at_end(parser *p)
-{
-    skip_space(p);
-    return !*p->at;
-}
-
-const char *hone_python_read_name(parser *p)
-{
-    skip_space(p);
-    const char *end = hone_identifier_end(p->at);
-    if (!end) return NULL;
-    char *name = hone_arena_alloc(p->arena, (size_t)(end - p->at) + 1);
-    if (!name) {
-        hone_python_fail(p, HONE_ENOMEM, "out of memory");
-        return NULL;
-    }
-    memcpy(name, p->at, (size_t)(end - p->at));
-    p->at = end;
-    return name;
-}
-
-// --- kinds ---
 
 const char *hone_python_truth(parser *p, part x)
 {
@@ -156,7 +90,7 @@ static part fill_in(parser *p, const char *text, const part *parts, size_t count
 static part read_based(parser *p, int base)
 {
     uint64_t value = 0;
-    for (p->at += 2; is_word_part(*p->at); p->at++) {
+    for (p->at += 2; hone_python_is_word_part(*p->at); p->at++) {
         if (*p->at == '_') continue;
         const int c = *p->at | 0x20;
         const int digit = c >= 'a' ? c - 'a' + 10 : *p->at - '0';
@@ -179,7 +113,7 @@ static part read_number(parser *p)
     char digits[64];
     size_t used = 0;
     bool is_float = false;
-    for (; is_word_part(*p->at) || *p->at == '.' ||
+    for (; hone_python_is_word_part(*p->at) || *p->at == '.' ||
            ((*p->at == '+' || *p->at == '-') && used && (digits[used - 1] | 0x20) == 'e');
          p->at++) {
         if (*p->at == '_') continue;
@@ -300,7 +234,7 @@ static part use_name(parser *p, const char *name, const char *start)
 
 static part read_word(parser *p)
 {
-    skip_space(p);
+    hone_python_skip_space(p);
     const char *start = p->at, *name = hone_python_read_name(p);
     if (!name) {
         hone_python_fail(p, HONE_EINPUT,
@@ -328,7 +262,7 @@ static part read_word(parser *p)
 
 static part read_atom(parser *p)
 {
-    skip_space(p);
+    hone_python_skip_space(p);
     if (hone_python_accept(p, "(")) {
         part inner = hone_python_read(p);
         hone_python_expect(p, ")");

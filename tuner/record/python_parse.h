@@ -25,11 +25,15 @@ struct hone_python_parser {
     struct hone_error *err;
 };
 
-/* Whether symbol or word comes next; it is then read. A word ends where no letter or
- * digit follows. */
+/* python_tokens.c: whether symbol or word comes next; it is then read. A word ends where
+ * no letter or digit follows. */
 bool hone_python_accept(struct hone_python_parser *p, const char *token);
 /* The same, and a failure where it does not come. */
 void hone_python_expect(struct hone_python_parser *p, const char *token);
+/* To what is no blank. */
+void hone_python_skip_space(struct hone_python_parser *p);
+/* A letter or digit of ASCII, or '_'. */
+bool hone_python_is_word_part(char c);
 /* Whether nothing is left. */
 bool hone_python_at_end(struct hone_python_parser *p);
 
