@@ -11,12 +11,12 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "emu_device.h"
 #include "evaluate/buffers.h"
 #include "evaluate/module.h"
 #include "hone/build.h"
 #include "hone/script.h"
 #include "hone/version.h"
+#include "launch/emu_device.h"
 #include "watch/check.h"
 #include "watch/judge.h"
 

@@ -4,8 +4,8 @@
 
 #include "base/rng.h"
 #include "emu_check.h"
-#include "emu_device.h"
 #include "hone_test.h"
+#include "launch/emu_device.h"
 #include "watch/undefined.h"
 
 // %t9, %x5 and %p3 are never written; the result is %t2, stored where each thread may.

@@ -4,7 +4,7 @@
 #define HONE_DEVICE_DUMP_H
 
 #include "base/strbuf.h"
-#include "emu_device.h"
+#include "launch/emu_device.h"
 
 /* "12 rows.cu:5 ld.global.f32 r4, [r2+8]", calls copied in, labels where they stand. */
 void hone_emu_dump_statements(struct hone_strbuf *out, const struct hone_module *module);

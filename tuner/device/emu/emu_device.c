@@ -1,5 +1,5 @@
 // The device emu:GPU: loads the PTX of a build and keeps the memory of buffers.
-#include "emu_device.h"
+#include "launch/emu_device.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,10 @@
 // From PTX to a module that runs: the stages in their order, and behind each what it
 // made, as text.
+//
+// The rooms stand in the order ptx, decode, memory, async, exec, watch, launch, predict:
+// each knows only those before it. Where an earlier one calls a later one it has a
+// function pointer for it (struct hone_emu_observer, the touch of a launch).
+// tests/lint/rooms.sh holds the order.
 #include "emu_pipeline.h"
 
 #include <string.h>

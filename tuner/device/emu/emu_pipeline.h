@@ -2,7 +2,7 @@
 #ifndef HONE_DEVICE_EMU_PIPELINE_H
 #define HONE_DEVICE_EMU_PIPELINE_H
 
-#include "emu_device.h"
+#include "launch/emu_device.h"
 
 /* All stages: module, which is zero, becomes one that runs. EINPUT with the PTX line for
  * text that is no PTX, EUNSUPPORTED for what the emulator lacks, ENOTFOUND without the

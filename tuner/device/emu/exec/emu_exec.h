@@ -7,10 +7,11 @@
 
 #include <signal.h>
 
+#include "async/copies.h"
 #include "decode/emu_code.h"
 #include "device/emu.h"
-#include "emu_memory.h"
 #include "hone/device.h"
+#include "memory/emu_memory.h"
 
 enum { HONE_EMU_BARRIERS = 16, HONE_EMU_MAX_WARPS = 32 };
 
@@ -34,14 +35,6 @@ struct hone_emu_split {
     uint8_t barrier;
     bool together;   /* what they waited for has come: they run the next one as one */
     uint32_t wanted; /* of SPLIT_SYNC: lanes that they wait for, and themselves */
-};
-
-/* Copies that wait to be made, and how many groups each lane has committed. */
-struct hone_emu_copy;
-struct hone_emu_copies {
-    struct hone_emu_copy *items;
-    size_t count, cap;
-    uint32_t committed[HONE_EMU_LANES];
 };
 
 struct hone_emu_warp {
@@ -112,6 +105,10 @@ struct hone_emu_observer {
                     bool flag);
 };
 
+typedef void hone_emu_touch(void *context, const struct hone_emu_warp *warp,
+                            const struct hone_emu_insn *insn, const uint64_t *addresses,
+                            uint32_t bytes);
+
 struct hone_emu_launch {
     const struct hone_emu_code *code;
     struct hone_emu_memory *memory;
@@ -132,8 +129,11 @@ struct hone_emu_launch {
     uint32_t classes; /* of blocks that begin: as in struct hone_emu_block */
     bool scattered;   /* lanes of some blocks run apart */
     uint64_t usual;   /* instructions when they do not; 0: not known */
-    bool reversed_lanes;              /* and their last class goes first */
-    struct hone_emu_far *far;         /* notes who touches what; NULL: nobody does */
+    bool reversed_lanes; /* and their last class goes first */
+    /* The running lanes of warp are about to touch bytes of device memory at each of the
+     * addresses, of what lies in allocations; NULL: nobody notes it. */
+    hone_emu_touch *touch;
+    void *touch_context;
     const struct hone_emu_far *again; /* its blocks are watched; NULL: a sample is */
     bool watches_all;                 /* all blocks are */
     uint32_t *loops; /* of each instruction: quanta that ended there; NULL: not counted */
@@ -254,6 +254,13 @@ static inline uint32_t hone_emu_named_alike(const uint32_t *names, uint32_t mask
 void hone_emu_arrive(struct hone_emu_warp *warp, const struct hone_emu_insn *insn,
                      bool wait);
 
+/* The name of the launch's argument that the address is of; NULL where it is of none, or
+ * of one without a name. */
+const char *hone_emu_buffer_at(const struct hone_emu_launch *launch, uint64_t address);
+/* Tell the fault that name. */
+void hone_emu_name_buffer(struct hone_fault *fault, const struct hone_emu_launch *launch,
+                          uint64_t address);
+
 /* The slow path of a memory access: which lane is wrong, and why. Returns false after a
  * fault; true when every lane is fine though not all in one allocation. */
 bool hone_emu_explain_access(struct hone_emu_warp *warp, const struct hone_emu_insn *insn,
@@ -280,13 +287,6 @@ uint64_t hone_emu_atomic(const struct hone_emu_insn *insn, enum ptx_space space,
                          uint8_t *p, uint64_t b, uint64_t c);
 /* One conversion, of bits of type2 to bits of type. */
 uint64_t hone_emu_convert(const struct hone_emu_insn *insn, uint64_t bits);
-/* Lazy copies: put one of a lane off, its destination is poisoned (false: out of memory);
- * end a group; make what the running lanes wait for, all or all but the last groups. */
-bool hone_emu_copy_later(struct hone_emu_warp *warp, int lane, uint8_t *to, uint64_t from,
-                         uint32_t bytes, uint32_t readable);
-void hone_emu_commit_copies(struct hone_emu_warp *warp);
-void hone_emu_wait_copies(struct hone_emu_warp *warp, bool all, uint64_t in_flight);
-void hone_emu_forget_copies(struct hone_emu_warp *warp);
 /* The running lanes call vprintf, or fail an assertion. */
 void hone_emu_print(struct hone_emu_warp *warp, const struct hone_emu_insn *insn);
 void hone_emu_assert(struct hone_emu_warp *warp, const struct hone_emu_insn *insn);

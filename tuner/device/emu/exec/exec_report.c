@@ -6,9 +6,26 @@
 
 #include "base/clock.h"
 #include "emu_exec.h"
-#include "watch/waive.h"
 
 // ---- faults ----
+
+const char *hone_emu_buffer_at(const struct hone_emu_launch *launch, uint64_t address)
+{
+    const struct hone_launch *asked = launch->asked;
+    for (size_t i = 0; asked && address && i < asked->extent_count; i++) {
+        const struct hone_extent *extent = &asked->extents[i];
+        if (address >= extent->base && address - extent->base < extent->bytes)
+            return extent->name;
+    }
+    return NULL;
+}
+
+void hone_emu_name_buffer(struct hone_fault *fault, const struct hone_emu_launch *launch,
+                          uint64_t address)
+{
+    const char *name = hone_emu_buffer_at(launch, address);
+    if (name) snprintf(fault->buffer, sizeof fault->buffer, "%s", name);
+}
 
 void hone_emu_thread(const struct hone_emu_warp *warp, int lane, uint32_t out[3])
 {

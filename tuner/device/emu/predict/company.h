@@ -3,8 +3,8 @@
 #ifndef HONE_DEVICE_COMPANY_H
 #define HONE_DEVICE_COMPANY_H
 
-#include "emu_device.h"
 #include "emu_model.h"
+#include "launch/emu_device.h"
 
 enum { HONE_EMU_COMPANY_MAX = 64 };
 

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "company.h"
-#include "emu_device.h"
 #include "emu_model.h"
+#include "launch/emu_device.h"
 
 // Quanta of its warps after which a block that has used atomic operations is taken to
 // wait for others (emu_blocks.c).

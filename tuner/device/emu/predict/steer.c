@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "memory/emu_memory.h"
+
 // Bits of a set: a parameter's memory (those beyond share the last), a window of the
 // generic space, the module's variables.
 enum { SHARED_BIT = HONE_EMU_STEER_MAX, WINDOW_BIT, MODULE_BIT };

@@ -3,7 +3,6 @@
 #define HONE_DEVICE_STEER_H
 
 #include "decode/emu_code.h"
-#include "exec/emu_memory.h"
 
 /* Parameters from this number on share one bit. */
 enum { HONE_EMU_STEER_MAX = 60 };

@@ -2,7 +2,7 @@
 #ifndef HONE_DEVICE_UNDO_H
 #define HONE_DEVICE_UNDO_H
 
-#include "exec/emu_memory.h"
+#include "memory/emu_memory.h"
 #include "sectors.h"
 
 struct hone_emu_saved_page;

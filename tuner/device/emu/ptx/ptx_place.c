@@ -1,10 +1,7 @@
 // Places in the source text: the directives .file and .loc that a compiler writes for
 // -lineinfo. A .loc holds for the statements that follow it.
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "decode/emu_code.h"
 #include "ptx_parser.h"
 
 // A number of the line, past blanks; 0 when there is none.
@@ -46,27 +43,4 @@ void hone_ptx_take_file(struct ptx_parser *parser)
     *file =
         (struct ptx_file){.number = number, .name = copy, .next = parser->module->files};
     parser->module->files = file;
-}
-
-const char *hone_emu_source_place(const struct hone_emu_code *code, size_t site,
-                                  uint32_t *line)
-{
-    const struct ptx_place *place = &code->places[site];
-    const struct ptx_file *file = code->files;
-    while (file && file->number != place->file)
-        file = file->next;
-    *line = file ? place->line : 0;
-    return *line ? file->name : "";
-}
-
-void hone_emu_print_place(char *out, size_t size, const struct hone_emu_code *code,
-                          size_t site)
-{
-    uint32_t source_line;
-    const char *file = hone_emu_source_place(code, site, &source_line);
-    unsigned line = code->insns[site].line;
-    if (source_line)
-        snprintf(out, size, "%s:%u, PTX line %u", file, source_line, line);
-    else
-        snprintf(out, size, "PTX line %u", line);
 }

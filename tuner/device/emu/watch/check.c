@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #include "check_state.h"
-#include "emu_device.h"
+#include "fidelity.h"
 
 void hone_emu_report(const struct hone_emu_warp *warp, const struct hone_fault *fault)
 {

@@ -1,7 +1,7 @@
 // What is known of values that cross the lanes of a warp: shuffles, votes, products of
 // matrices. As in the handlers of exec_warp.inc and exec_mma.inc, with marks for values.
 #include "check_state.h"
-#include "emu_device.h"
+#include "fidelity.h"
 
 // Every lane when any has it.
 static uint32_t spread(uint32_t lanes)

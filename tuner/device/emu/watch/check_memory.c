@@ -2,7 +2,7 @@
 // computes differently, and accesses for the races. Accesses of a whole warp to
 // bytes that follow one another, with nothing to be said of them, take short ways.
 #include "check_state.h"
-#include "exec/emu_shape.h"
+#include "memory/emu_shape.h"
 
 static bool writes(uint8_t op)
 {

@@ -5,8 +5,8 @@
 
 #include "base/host_memory.h"
 #include "check_state.h"
-#include "emu_device.h"
 #include "waive.h"
+#include "watched.h"
 
 static const uint64_t most_bytes = UINT64_C(1) << 28; // of a workspace that is followed
 

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 
 #include "check_state.h"
-#include "emu_device.h"
 #include "ptx/ptx.h"
+#include "watched.h"
 
 enum { MOST_BYTES = 1 << 26 }; // of a variable that is followed
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "check.h"
-#include "emu_device.h"
+#include "fidelity.h"
 
 // Largest errors of GPUs (PTX ISA 9.0, section 9.7.3: relative, in units in the last
 // place or as they are; abs: absolute). The emulator computes these more accurately.

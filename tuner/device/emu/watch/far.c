@@ -261,10 +261,11 @@ static uint32_t run_of(const uint64_t *addresses, uint32_t mask, uint32_t bytes)
     return count;
 }
 
-void hone_emu_far_touch(struct hone_emu_far *far, const struct hone_emu_warp *warp,
+void hone_emu_far_touch(void *context, const struct hone_emu_warp *warp,
                         const struct hone_emu_insn *insn, const uint64_t *addresses,
                         uint32_t bytes)
 {
+    struct hone_emu_far *far = context;
     const bool loads = insn->op == EMU_LD || insn->op == EMU_CPASYNC;
     const uint32_t own = own_word(far, warp, insn);
     uint32_t other = 0;

@@ -15,12 +15,9 @@ struct hone_emu_far *hone_emu_far_new(const uint32_t grid[3],
                                       hone_emu_is_watched *watched);
 void hone_emu_far_free(struct hone_emu_far *far);
 
-/* The running lanes of warp are about to touch bytes of device memory at each of the
- * addresses, of what lies in allocations. Memory that the host has no room to note is
- * passed over. */
-void hone_emu_far_touch(struct hone_emu_far *far, const struct hone_emu_warp *warp,
-                        const struct hone_emu_insn *insn, const uint64_t *addresses,
-                        uint32_t bytes);
+/* The touch of a launch, with far as its context. Memory that the host has no room to
+ * note is passed over. */
+hone_emu_touch hone_emu_far_touch;
 
 /* Before the end: touches are to be noted. */
 bool hone_emu_far_notes(const struct hone_emu_far *far);

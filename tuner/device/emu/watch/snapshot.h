@@ -2,8 +2,8 @@
 #ifndef HONE_DEVICE_SNAPSHOT_H
 #define HONE_DEVICE_SNAPSHOT_H
 
-#include "exec/emu_memory.h"
 #include "hone/device.h"
+#include "memory/emu_memory.h"
 
 struct hone_emu_snapshot {
     const struct hone_emu_memory *memory;

@@ -2,19 +2,7 @@
 // and the kernel goes on.
 #include "waive.h"
 
-#include <stdio.h>
 #include <string.h>
-
-// NULL where the address is of no argument, or of one without a name.
-static const char *buffer_at(const struct hone_launch *asked, uint64_t address)
-{
-    for (size_t i = 0; asked && address && i < asked->extent_count; i++) {
-        const struct hone_extent *extent = &asked->extents[i];
-        if (address >= extent->base && address - extent->base < extent->bytes)
-            return extent->name;
-    }
-    return NULL;
-}
 
 static bool is_at(const struct hone_waiver *waiver, const struct hone_emu_code *code,
                   size_t site)
@@ -31,7 +19,7 @@ static bool covers(const struct hone_waiver *waiver, const struct hone_emu_launc
     if (!waiver->buffer)
         return is_at(waiver, launch->code, suspect->site) ||
                is_at(waiver, launch->code, suspect->other_site);
-    const char *name = buffer_at(launch->asked, suspect->address);
+    const char *name = hone_emu_buffer_at(launch, suspect->address);
     return name && strcmp(name, waiver->buffer) == 0;
 }
 
@@ -47,11 +35,4 @@ bool hone_emu_waives(const struct hone_emu_launch *launch,
             asked->report->waived[i]++;
     }
     return waived;
-}
-
-void hone_emu_name_buffer(struct hone_fault *fault, const struct hone_emu_launch *launch,
-                          uint64_t address)
-{
-    const char *name = buffer_at(launch->asked, address);
-    if (name) snprintf(fault->buffer, sizeof fault->buffer, "%s", name);
 }

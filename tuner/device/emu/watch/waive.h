@@ -1,4 +1,4 @@
-/* What the author of a kernel lets pass, and which argument an address is of. */
+/* What the author of a kernel lets pass. */
 #ifndef HONE_DEVICE_WAIVE_H
 #define HONE_DEVICE_WAIVE_H
 
@@ -15,9 +15,5 @@ struct hone_emu_suspect {
 /* Does a waiver of the launch let it pass? Each that does has counted it. */
 bool hone_emu_waives(const struct hone_emu_launch *launch,
                      const struct hone_emu_suspect *suspect);
-
-/* Tell the fault which argument the address is of, where that is known. */
-void hone_emu_name_buffer(struct hone_fault *fault, const struct hone_emu_launch *launch,
-                          uint64_t address);
 
 #endif

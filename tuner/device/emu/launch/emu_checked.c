@@ -6,9 +6,10 @@
 
 #include "base/clock.h"
 #include "emu_device.h"
-#include "far.h"
-#include "judge.h"
-#include "snapshot.h"
+#include "watch/far.h"
+#include "watch/judge.h"
+#include "watch/snapshot.h"
+#include "watch/watched.h"
 
 static const char too_large[] = "may not matter, but its memory is too large to try: ";
 

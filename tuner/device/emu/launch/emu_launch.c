@@ -8,6 +8,7 @@
 #include "emu_device.h"
 #include "watch/check.h"
 #include "watch/far.h"
+#include "watch/fidelity.h"
 #include "watch/judge.h"
 
 // Nor may it execute more warp instructions, on a machine of any speed.
@@ -276,7 +277,7 @@ enum hone_status hone_emu_launch_once(struct hone_device *dev, struct hone_modul
     enum hone_status status = hone_emu_run_begin(&run, dev, module, launch, fault, err);
     bool ready = status == HONE_OK && fault->outcome == HONE_VALID;
     if (far && hone_emu_far_notes(far))
-        run.launch.far = far;
+        run.launch.touch = hone_emu_far_touch, run.launch.touch_context = far;
     else if (far && hone_emu_far_met(far))
         run.launch.again = far;
     run.launch.watches_all = judge && hone_emu_judge_watches_all(judge);

@@ -52,19 +52,8 @@ enum hone_status hone_emu_run_blocks(struct hone_emu_run *run,
                                      const struct hone_emu_isa *isa,
                                      struct hone_error *err);
 
-bool hone_emu_is_approximate(const struct hone_emu_insn *insn);
-bool hone_emu_has_copies(const struct hone_emu_code *code);
-/* reached: what checked launches found, HONE_EMU_REACHED_... */
-void hone_emu_describe_fidelity(char *out, size_t size, const struct hone_emu_code *code,
-                                unsigned reached);
-
 /* Seconds that a launch may take. */
 double hone_emu_deadline(const struct hone_launch *launch);
-
-/* Is the block one of the sample of the grid that checked launches watch? All of a small
- * one are. */
-bool hone_emu_is_sampled(const uint32_t *grid, const uint32_t *id);
-bool hone_emu_samples_all(const uint32_t *grid);
 
 /* Run the kernel. judge: check it (check.h); NULL: do not. far: note who touches what,
  * or, when that has ended and blocks met, watch these (far.h); NULL: do not. */
