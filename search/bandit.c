@@ -56,8 +56,8 @@ struct bandit {
     uint16_t *others; // [2][param_count], for a leap
 };
 
-static enum hone_status init(struct hone_search *search, void *priv,
-                             struct hone_error *err)
+static enum hone_status bandit_init(struct hone_search *search, void *priv,
+                                    struct hone_error *err)
 {
     struct bandit *bandit = priv;
     const struct hone_space *space = hone_search_space(search);
@@ -112,7 +112,7 @@ static enum way choose_way(const struct bandit *bandit, struct hone_rng *rng)
 
 // --- the ways ---
 
-static uint64_t draw(const struct bandit *bandit, struct hone_rng *rng)
+static uint64_t bandit_draw(const struct bandit *bandit, struct hone_rng *rng)
 {
     return bandit->elite[hone_rng_below(rng, bandit->count)].index;
 }
@@ -120,7 +120,7 @@ static uint64_t draw(const struct bandit *bandit, struct hone_rng *rng)
 static uint64_t cross(struct bandit *bandit, const struct hone_space *space,
                       struct hone_rng *rng)
 {
-    const uint64_t mother = draw(bandit, rng), father = draw(bandit, rng);
+    const uint64_t mother = bandit_draw(bandit, rng), father = bandit_draw(bandit, rng);
     const uint64_t coins = hone_rng_next(rng);
     hone_space_choices(space, mother, bandit->others);
     hone_space_choices(space, father, bandit->moves.target);
@@ -134,8 +134,8 @@ static uint64_t leap(struct bandit *bandit, const struct hone_space *space,
 {
     const size_t count = hone_space_param_count(space);
     uint16_t *a = bandit->others, *b = a + count, *target = bandit->moves.target;
-    hone_space_choices(space, draw(bandit, rng), a);
-    hone_space_choices(space, draw(bandit, rng), b);
+    hone_space_choices(space, bandit_draw(bandit, rng), a);
+    hone_space_choices(space, bandit_draw(bandit, rng), b);
     hone_space_choices(space, bandit->elite[0].index, target);
     for (size_t p = 0; p < count; p++) {
         const int last = (int)hone_space_param(space, p)->count - 1;
@@ -152,14 +152,14 @@ static uint64_t go(struct hone_search *search, struct bandit *bandit, enum way w
     uint64_t at = bandit->elite[0].index;
     switch (way) {
     case NEIGHBOUR:
-        at = draw(bandit, rng);
+        at = bandit_draw(bandit, rng);
         hone_moves_step(&bandit->moves, search, at, HONE_HAMMING, true, &at);
         return at;
     case STEP_OF_BEST:
         hone_moves_step(&bandit->moves, search, at, HONE_ADJACENT, true, &at);
         return at;
     case WALK:
-        at = draw(bandit, rng);
+        at = bandit_draw(bandit, rng);
         for (uint64_t steps = 2 + hone_rng_below(rng, 2); steps; steps--)
             at = hone_moves_wander(&bandit->moves, rng, at);
         return at;
@@ -194,7 +194,8 @@ static bool propose(struct hone_search *search, struct bandit *bandit, uint64_t 
     return false;
 }
 
-static size_t ask(struct hone_search *search, void *priv, uint64_t *out, size_t cap)
+static size_t bandit_ask(struct hone_search *search, void *priv, uint64_t *out,
+                         size_t cap)
 {
     struct bandit *bandit = priv;
     size_t n = 0;
@@ -221,7 +222,7 @@ static void learn(struct bandit *bandit, uint64_t index, bool paid)
 }
 
 // Whether it is among the best.
-static bool join(struct bandit *bandit, struct member newcomer)
+static bool bandit_join(struct bandit *bandit, struct member newcomer)
 {
     size_t i = bandit->count;
     while (i > 0 && newcomer.cost < bandit->elite[i - 1].cost)
@@ -234,18 +235,18 @@ static bool join(struct bandit *bandit, struct member newcomer)
     return true;
 }
 
-static void tell(struct hone_search *search, void *priv, const struct hone_trial *trials,
-                 size_t count)
+static void bandit_tell(struct hone_search *search, void *priv,
+                        const struct hone_trial *trials, size_t count)
 {
     struct bandit *bandit = priv;
     for (size_t i = 0; i < count; i++) {
         struct member newcomer = {.index = trials[i].index};
         const bool valid = hone_search_cost(search, newcomer.index, &newcomer.cost);
-        learn(bandit, newcomer.index, valid && join(bandit, newcomer));
+        learn(bandit, newcomer.index, valid && bandit_join(bandit, newcomer));
     }
 }
 
-static void fini(struct hone_search *search, void *priv)
+static void bandit_fini(struct hone_search *search, void *priv)
 {
     (void)search;
     struct bandit *bandit = priv;
@@ -258,8 +259,8 @@ const struct hone_strategy_fns hone_strategy_bandit = {
     .description = "Thompson sampling over seven ways to change the best",
     .settings = settings,
     .priv_size = sizeof(struct bandit),
-    .init = init,
-    .ask = ask,
-    .tell = tell,
-    .fini = fini,
+    .init = bandit_init,
+    .ask = bandit_ask,
+    .tell = bandit_tell,
+    .fini = bandit_fini,
 };

@@ -45,7 +45,7 @@ void hone_candidates_find_elite(struct hone_candidates *pool,
     pool->elite_count = n;
 }
 
-static void add(struct hone_candidates *pool, uint64_t index)
+static void candidates_add(struct hone_candidates *pool, uint64_t index)
 {
     if (pool->count < HONE_CANDIDATES_MOST) pool->items[pool->count++] = index;
 }
@@ -58,10 +58,10 @@ static void add_ring(struct hone_candidates *pool, uint64_t index, struct hone_r
     const bool all = count <= RING_MOST;
     const size_t first = all ? 0 : (size_t)hone_rng_below(rng, count);
     for (size_t i = 0; i < (all ? count : RING_MOST); i++)
-        add(pool, pool->moves.ring[(first + i) % count]);
+        candidates_add(pool, pool->moves.ring[(first + i) % count]);
 }
 
-static size_t draw(const struct hone_candidates *pool, struct hone_rng *rng)
+static size_t candidates_draw(const struct hone_candidates *pool, struct hone_rng *rng)
 {
     return pool->elite[hone_rng_below(rng, pool->elite_count)];
 }
@@ -70,21 +70,21 @@ static size_t draw(const struct hone_candidates *pool, struct hone_rng *rng)
 static void add_crossed(struct hone_candidates *pool, const struct hone_samples *samples,
                         struct hone_rng *rng)
 {
-    const size_t a = draw(pool, rng), b = draw(pool, rng);
+    const size_t a = candidates_draw(pool, rng), b = candidates_draw(pool, rng);
     const uint64_t coins = hone_rng_next(rng);
     for (size_t p = 0; p < samples->params; p++)
         pool->moves.target[p] = hone_samples_row(samples, coins >> p % 64 & 1 ? a : b)[p];
-    add(pool, hone_moves_towards(&pool->moves, rng, samples->index[a]));
+    candidates_add(pool, hone_moves_towards(&pool->moves, rng, samples->index[a]));
 }
 
 // Two or three random steps from one of the elite.
 static void add_walked(struct hone_candidates *pool, const struct hone_samples *samples,
                        struct hone_rng *rng)
 {
-    uint64_t index = samples->index[draw(pool, rng)];
+    uint64_t index = samples->index[candidates_draw(pool, rng)];
     for (uint64_t steps = 2 + hone_rng_below(rng, 2); steps; steps--)
         index = hone_moves_wander(&pool->moves, rng, index);
-    add(pool, index);
+    candidates_add(pool, index);
 }
 
 void hone_candidates_fill(struct hone_candidates *pool,
@@ -94,7 +94,7 @@ void hone_candidates_fill(struct hone_candidates *pool,
     pool->count = 0;
     hone_candidates_find_elite(pool, samples);
     for (size_t i = 0; i < RANDOM; i++)
-        add(pool, hone_rng_below(rng, all));
+        candidates_add(pool, hone_rng_below(rng, all));
     for (size_t i = 0; i < CROSSED && pool->elite_count > 1; i++)
         add_crossed(pool, samples, rng);
     for (size_t i = 0; i < WALKED && pool->elite_count; i++)

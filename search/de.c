@@ -37,8 +37,8 @@ struct de {
     size_t next; // whose turn it is
 };
 
-static enum hone_status init(struct hone_search *search, void *priv,
-                             struct hone_error *err)
+static enum hone_status de_init(struct hone_search *search, void *priv,
+                                struct hone_error *err)
 {
     struct de *de = priv;
     const struct hone_space *space = hone_search_space(search);
@@ -105,7 +105,7 @@ static bool evolve(struct hone_search *search, struct de *de, uint64_t *out)
     return found;
 }
 
-static size_t ask(struct hone_search *search, void *priv, uint64_t *out, size_t cap)
+static size_t de_ask(struct hone_search *search, void *priv, uint64_t *out, size_t cap)
 {
     struct de *de = priv;
     size_t n = 0;
@@ -117,7 +117,7 @@ static size_t ask(struct hone_search *search, void *priv, uint64_t *out, size_t 
 
 // A vector meets the member it was made for; a stranger fills a free place, or meets the
 // worst.
-static void place(struct de *de, uint64_t index, double cost)
+static void de_place(struct de *de, uint64_t index, double cost)
 {
     size_t worst = 0;
     for (size_t i = 0; i < de->count; i++) {
@@ -134,17 +134,17 @@ static void place(struct de *de, uint64_t index, double cost)
         compete(&de->members[worst], index, cost);
 }
 
-static void tell(struct hone_search *search, void *priv, const struct hone_trial *trials,
-                 size_t count)
+static void de_tell(struct hone_search *search, void *priv,
+                    const struct hone_trial *trials, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         double cost;
         if (hone_search_cost(search, trials[i].index, &cost))
-            place(priv, trials[i].index, cost);
+            de_place(priv, trials[i].index, cost);
     }
 }
 
-static void fini(struct hone_search *search, void *priv)
+static void de_fini(struct hone_search *search, void *priv)
 {
     (void)search;
     struct de *de = priv;
@@ -157,8 +157,8 @@ const struct hone_strategy_fns hone_strategy_de = {
     .description = "differential evolution on value positions, best/1/bin",
     .settings = settings,
     .priv_size = sizeof(struct de),
-    .init = init,
-    .ask = ask,
-    .tell = tell,
-    .fini = fini,
+    .init = de_init,
+    .ask = de_ask,
+    .tell = de_tell,
+    .fini = de_fini,
 };

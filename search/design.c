@@ -43,7 +43,8 @@ static size_t nearest(const struct design *design, size_t count)
 }
 
 // The best of the next few candidates; false when all of them are known.
-static bool choose(struct design *design, size_t count, uint64_t few, uint64_t *out)
+static bool design_choose(struct design *design, size_t count, uint64_t few,
+                          uint64_t *out)
 {
     const struct hone_space *space = design->space;
     uint16_t *candidate = design->choices + count * hone_space_param_count(space);
@@ -74,7 +75,7 @@ enum hone_status hone_design_make(const struct hone_space *space,
     const uint64_t share = more ? all / more : 0;
     const uint64_t few = share > CANDIDATES ? CANDIDATES : share ? share : 1;
     while (*count < want && design.next + few <= all)
-        *count += choose(&design, *count, few, points + *count);
+        *count += design_choose(&design, *count, few, points + *count);
     free(design.choices);
     return HONE_OK;
 }

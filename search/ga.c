@@ -32,8 +32,8 @@ struct ga {
     size_t count, most;
 };
 
-static enum hone_status init(struct hone_search *search, void *priv,
-                             struct hone_error *err)
+static enum hone_status ga_init(struct hone_search *search, void *priv,
+                                struct hone_error *err)
 {
     struct ga *ga = priv;
     ga->most = (size_t)hone_search_setting(search, settings, POPULATION);
@@ -41,7 +41,7 @@ static enum hone_status init(struct hone_search *search, void *priv,
 }
 
 // Linear ranking: the best is drawn twice as often as the middle, the last hardly ever.
-static uint64_t draw(struct hone_search *search, const struct ga *ga)
+static uint64_t ga_draw(struct hone_search *search, const struct ga *ga)
 {
     struct hone_rng *rng = hone_search_rng(search);
     uint64_t a = hone_rng_below(rng, ga->count), b = hone_rng_below(rng, ga->count);
@@ -67,7 +67,7 @@ static bool breed(struct hone_search *search, struct ga *ga, uint64_t *out)
     struct hone_rng *rng = hone_search_rng(search);
     const uint64_t mutation = (uint64_t)hone_search_setting(search, settings, MUTATION);
     for (int i = 0; i < TRIES_MAX; i++) {
-        uint64_t child = cross(search, ga, draw(search, ga), draw(search, ga));
+        uint64_t child = cross(search, ga, ga_draw(search, ga), ga_draw(search, ga));
         if (hone_rng_below(rng, mutation) == 0)
             hone_moves_step(&ga->moves, search, child, HONE_HAMMING, false, &child);
         *out = child;
@@ -78,7 +78,7 @@ static bool breed(struct hone_search *search, struct ga *ga, uint64_t *out)
     return false;
 }
 
-static size_t ask(struct hone_search *search, void *priv, uint64_t *out, size_t cap)
+static size_t ga_ask(struct hone_search *search, void *priv, uint64_t *out, size_t cap)
 {
     struct ga *ga = priv;
     size_t n = 0;
@@ -88,7 +88,7 @@ static size_t ask(struct hone_search *search, void *priv, uint64_t *out, size_t 
     return n;
 }
 
-static void join(struct ga *ga, struct member newcomer)
+static void ga_join(struct ga *ga, struct member newcomer)
 {
     size_t i = ga->count;
     while (i > 0 && newcomer.cost < ga->members[i - 1].cost)
@@ -100,17 +100,17 @@ static void join(struct ga *ga, struct member newcomer)
     ga->members[i] = newcomer;
 }
 
-static void tell(struct hone_search *search, void *priv, const struct hone_trial *trials,
-                 size_t count)
+static void ga_tell(struct hone_search *search, void *priv,
+                    const struct hone_trial *trials, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         struct member newcomer = {.index = trials[i].index};
         if (hone_search_cost(search, newcomer.index, &newcomer.cost))
-            join(priv, newcomer);
+            ga_join(priv, newcomer);
     }
 }
 
-static void fini(struct hone_search *search, void *priv)
+static void ga_fini(struct hone_search *search, void *priv)
 {
     (void)search;
     struct ga *ga = priv;
@@ -122,8 +122,8 @@ const struct hone_strategy_fns hone_strategy_ga = {
     .description = "genetic algorithm: rank selection, single point crossover",
     .settings = settings,
     .priv_size = sizeof(struct ga),
-    .init = init,
-    .ask = ask,
-    .tell = tell,
-    .fini = fini,
+    .init = ga_init,
+    .ask = ga_ask,
+    .tell = ga_tell,
+    .fini = ga_fini,
 };

@@ -149,7 +149,8 @@ static size_t ask_kick(struct hone_search *search, struct climb *climb, uint64_t
     return 0;
 }
 
-static size_t ask(struct hone_search *search, void *priv, uint64_t *out, size_t cap)
+static size_t greedy_ils_ask(struct hone_search *search, void *priv, uint64_t *out,
+                             size_t cap)
 {
     struct climb *climb = priv;
     if (!hone_search_best(search)) return 0;
@@ -166,8 +167,8 @@ static size_t ask(struct hone_search *search, void *priv, uint64_t *out, size_t 
     return 0;
 }
 
-static void tell(struct hone_search *search, void *priv, const struct hone_trial *trials,
-                 size_t count)
+static void greedy_ils_tell(struct hone_search *search, void *priv,
+                            const struct hone_trial *trials, size_t count)
 {
     struct climb *climb = priv;
     for (size_t i = 0; i < count; i++) {
@@ -183,7 +184,7 @@ static void tell(struct hone_search *search, void *priv, const struct hone_trial
     }
 }
 
-static void fini(struct hone_search *search, void *priv)
+static void greedy_ils_fini(struct hone_search *search, void *priv)
 {
     (void)search;
     struct climb *climb = priv;
@@ -195,7 +196,7 @@ const struct hone_strategy_fns hone_strategy_greedy_ils = {
     .description = "greedy iterated local search: hill climbing with random kicks",
     .settings = settings,
     .priv_size = sizeof(struct climb),
-    .ask = ask,
-    .tell = tell,
-    .fini = fini,
+    .ask = greedy_ils_ask,
+    .tell = greedy_ils_tell,
+    .fini = greedy_ils_fini,
 };

@@ -14,8 +14,8 @@ struct grid {
     uint64_t next, step;
 };
 
-static enum hone_status init(struct hone_search *search, void *priv,
-                             struct hone_error *err)
+static enum hone_status grid_init(struct hone_search *search, void *priv,
+                                  struct hone_error *err)
 {
     struct grid *grid = priv;
     const uint64_t shard = (uint64_t)hone_search_setting(search, settings, SHARD);
@@ -26,7 +26,7 @@ static enum hone_status init(struct hone_search *search, void *priv,
                      (unsigned long long)shard, (unsigned long long)grid->step);
 }
 
-static size_t ask(struct hone_search *search, void *priv, uint64_t *out, size_t cap)
+static size_t grid_ask(struct hone_search *search, void *priv, uint64_t *out, size_t cap)
 {
     struct grid *grid = priv;
     const uint64_t count = hone_space_count(hone_search_space(search));
@@ -42,6 +42,6 @@ const struct hone_strategy_fns hone_strategy_grid = {
     .ignores_results = true,
     .settings = settings,
     .priv_size = sizeof(struct grid),
-    .init = init,
-    .ask = ask,
+    .init = grid_init,
+    .ask = grid_ask,
 };

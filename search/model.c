@@ -60,8 +60,8 @@ void hone_model_expect(struct hone_model *model,
 
 // --- samples ---
 
-static enum hone_status add(struct hone_model *model, uint64_t index, double cost,
-                            struct hone_error *err)
+static enum hone_status model_add(struct hone_model *model, uint64_t index, double cost,
+                                  struct hone_error *err)
 {
     if (index >= hone_space_count(model->samples.space))
         return hone_fail(err, HONE_EINPUT, "configuration %llu, the space has %llu",
@@ -78,7 +78,7 @@ enum hone_status hone_model_tell(struct hone_model *model, uint64_t index, doubl
 {
     hone_model_forget(model);
     enum hone_status status = hone_history_reserve(&model->told_set, 1, err);
-    if (status == HONE_OK) status = add(model, index, cost, err);
+    if (status == HONE_OK) status = model_add(model, index, cost, err);
     if (status != HONE_OK) return status;
     hone_history_set(&model->told_set, index, HONE_KNOWN_COST, 0);
     model->told = model->samples.count;
@@ -95,7 +95,7 @@ enum hone_status hone_model_believe(struct hone_model *model, uint64_t index,
 {
     struct hone_prediction p = {.mean = (double)NAN};
     hone_model_predict(model, &index, 1, &p);
-    return add(model, index, exp(p.mean), err);
+    return model_add(model, index, exp(p.mean), err);
 }
 
 void hone_model_forget(struct hone_model *model)

@@ -38,7 +38,7 @@ struct portfolio {
     uint64_t best;   // its index
 };
 
-static void fini(struct hone_search *search, void *priv)
+static void portfolio_fini(struct hone_search *search, void *priv)
 {
     struct portfolio *portfolio = priv;
     for (size_t i = 0; i < ARMS; i++) {
@@ -47,8 +47,8 @@ static void fini(struct hone_search *search, void *priv)
     }
 }
 
-static enum hone_status init(struct hone_search *search, void *priv,
-                             struct hone_error *err)
+static enum hone_status portfolio_init(struct hone_search *search, void *priv,
+                                       struct hone_error *err)
 {
     struct portfolio *portfolio = priv;
     enum hone_status status = HONE_OK;
@@ -58,7 +58,7 @@ static enum hone_status init(struct hone_search *search, void *priv,
                                      : hone_no_memory(err, "for a portfolio");
         portfolio->started[i] = status == HONE_OK;
     }
-    if (status != HONE_OK) fini(search, priv);
+    if (status != HONE_OK) portfolio_fini(search, priv);
     return status;
 }
 
@@ -73,7 +73,8 @@ static struct turns turns_now(const struct hone_search *search,
 }
 
 // One at a time: the next arm should know what this one has put in flight.
-static size_t ask(struct hone_search *search, void *priv, uint64_t *out, size_t cap)
+static size_t portfolio_ask(struct hone_search *search, void *priv, uint64_t *out,
+                            size_t cap)
 {
     struct portfolio *portfolio = priv;
     (void)cap;
@@ -86,8 +87,8 @@ static size_t ask(struct hone_search *search, void *priv, uint64_t *out, size_t 
     return 0;
 }
 
-static void tell(struct hone_search *search, void *priv, const struct hone_trial *trials,
-                 size_t count)
+static void portfolio_tell(struct hone_search *search, void *priv,
+                           const struct hone_trial *trials, size_t count)
 {
     struct portfolio *portfolio = priv;
     for (size_t i = 0; i < ARMS; i++)
@@ -103,8 +104,8 @@ const struct hone_strategy_fns hone_strategy_portfolio = {
     .description = "bayes; when it stalls, in turns with regression, trees and bandit",
     .settings = settings,
     .priv_size = sizeof(struct portfolio),
-    .init = init,
-    .ask = ask,
-    .tell = tell,
-    .fini = fini,
+    .init = portfolio_init,
+    .ask = portfolio_ask,
+    .tell = portfolio_tell,
+    .fini = portfolio_fini,
 };

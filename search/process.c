@@ -37,7 +37,7 @@ struct process {
     size_t ringed[HONE_CANDIDATES_ELITE];
 };
 
-static enum hone_status init(struct hone_model *model, struct hone_error *err)
+static enum hone_status process_init(struct hone_model *model, struct hone_error *err)
 {
     struct process *process = model->priv;
     const struct hone_space *space = model->samples.space;
@@ -50,7 +50,7 @@ static enum hone_status init(struct hone_model *model, struct hone_error *err)
     return hone_field_init(&process->field, space, &process->gaussian, err);
 }
 
-static void fini(struct hone_model *model)
+static void process_fini(struct hone_model *model)
 {
     struct process *process = model->priv;
     hone_field_fini(&process->field);
@@ -256,7 +256,7 @@ static bool take_in_all(struct hone_model *model)
     return full;
 }
 
-static bool fit(struct hone_model *model)
+static bool process_fit(struct hone_model *model)
 {
     struct process *process = model->priv;
     struct hone_gaussian *g = &process->gaussian;
@@ -279,8 +279,8 @@ static bool fit(struct hone_model *model)
 
 // --- asking ---
 
-static void predict(struct hone_model *model, const uint64_t *indices, size_t count,
-                    struct hone_prediction *out)
+static void process_predict(struct hone_model *model, const uint64_t *indices,
+                            size_t count, struct hone_prediction *out)
 {
     const struct process *process = model->priv;
     for (size_t i = 0; i < count; i++) {
@@ -328,11 +328,11 @@ static bool suggest(struct hone_model *model, hone_model_skip *skip, void *conte
 const struct hone_model_fns hone_model_gaussian = {
     .name = "gaussian",
     .priv_size = sizeof(struct process),
-    .init = init,
-    .fini = fini,
+    .init = process_init,
+    .fini = process_fini,
     .remove = take_back,
-    .fit = fit,
-    .predict = predict,
+    .fit = process_fit,
+    .predict = process_predict,
     .worth = worth,
     .suggest = suggest,
 };

@@ -2,7 +2,8 @@
 // without an idea, so this one never has any.
 #include "strategies.h"
 
-static size_t ask(struct hone_search *search, void *priv, uint64_t *out, size_t cap)
+static size_t random_ask(struct hone_search *search, void *priv, uint64_t *out,
+                         size_t cap)
 {
     (void)search, (void)priv, (void)out, (void)cap;
     return 0;
@@ -12,5 +13,5 @@ const struct hone_strategy_fns hone_strategy_random = {
     .name = "random",
     .description = "uniformly random, without replacement",
     .ignores_results = true,
-    .ask = ask,
+    .ask = random_ask,
 };

@@ -51,7 +51,7 @@ static void get_moments(struct hone_model *model)
     r->chance = (float)(n / (double)samples->count);
 }
 
-static enum hone_status init(struct hone_model *model, struct hone_error *err)
+static enum hone_status regression_init(struct hone_model *model, struct hone_error *err)
 {
     struct regression *r = model->priv;
     const struct hone_space *space = model->samples.space;
@@ -64,7 +64,7 @@ static enum hone_status init(struct hone_model *model, struct hone_error *err)
     return r->has_table ? hone_table_init(&r->table, space, err) : HONE_OK;
 }
 
-static void fini(struct hone_model *model)
+static void regression_fini(struct hone_model *model)
 {
     struct regression *r = model->priv;
     hone_table_fini(&r->table);
@@ -87,7 +87,7 @@ static void take_back(struct hone_model *model, size_t i)
 }
 
 // A median that moved changes what slow samples count, so all sums are made anew.
-static bool fit(struct hone_model *model)
+static bool regression_fit(struct hone_model *model)
 {
     struct regression *r = model->priv;
     if (hone_model_settle(model, growth) && r->has_table) {
@@ -140,8 +140,8 @@ static float chance_of(const struct regression *r, struct sums s)
     return (prior * r->chance + s.weight) / (prior + s.weight + s.failures);
 }
 
-static void predict(struct hone_model *model, const uint64_t *indices, size_t count,
-                    struct hone_prediction *out)
+static void regression_predict(struct hone_model *model, const uint64_t *indices,
+                               size_t count, struct hone_prediction *out)
 {
     const struct regression *r = model->priv;
     for (size_t i = 0; i < count; i++) {
@@ -193,11 +193,11 @@ static bool suggest(struct hone_model *model, hone_model_skip *skip, void *conte
 const struct hone_model_fns hone_model_regression = {
     .name = "regression",
     .priv_size = sizeof(struct regression),
-    .init = init,
-    .fini = fini,
+    .init = regression_init,
+    .fini = regression_fini,
     .remove = take_back,
-    .fit = fit,
-    .predict = predict,
+    .fit = regression_fit,
+    .predict = regression_predict,
     .worth = worth,
     .suggest = suggest,
 };

@@ -28,8 +28,8 @@ struct chain {
     double base_cost;
 };
 
-static enum hone_status init(struct hone_search *search, void *priv,
-                             struct hone_error *err)
+static enum hone_status sa_init(struct hone_search *search, void *priv,
+                                struct hone_error *err)
 {
     struct chain *chain = priv;
     return hone_moves_init(&chain->moves, hone_search_space(search), err);
@@ -85,7 +85,7 @@ static bool kick(struct hone_search *search, struct chain *chain, uint64_t *out)
     return true;
 }
 
-static size_t ask(struct hone_search *search, void *priv, uint64_t *out, size_t cap)
+static size_t sa_ask(struct hone_search *search, void *priv, uint64_t *out, size_t cap)
 {
     struct chain *chain = priv;
     size_t n = 0;
@@ -96,8 +96,8 @@ static size_t ask(struct hone_search *search, void *priv, uint64_t *out, size_t 
     return n;
 }
 
-static void tell(struct hone_search *search, void *priv, const struct hone_trial *trials,
-                 size_t count)
+static void sa_tell(struct hone_search *search, void *priv,
+                    const struct hone_trial *trials, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         double cost;
@@ -106,7 +106,7 @@ static void tell(struct hone_search *search, void *priv, const struct hone_trial
     }
 }
 
-static void fini(struct hone_search *search, void *priv)
+static void sa_fini(struct hone_search *search, void *priv)
 {
     (void)search;
     struct chain *chain = priv;
@@ -118,8 +118,8 @@ const struct hone_strategy_fns hone_strategy_sa = {
     .description = "simulated annealing: relative differences, cooled by the budget",
     .settings = settings,
     .priv_size = sizeof(struct chain),
-    .init = init,
-    .ask = ask,
-    .tell = tell,
-    .fini = fini,
+    .init = sa_init,
+    .ask = sa_ask,
+    .tell = sa_tell,
+    .fini = sa_fini,
 };

@@ -73,7 +73,7 @@ double hone_squeeze(double y, double median)
     return y > median ? median + 0.1 * (y - median) : y;
 }
 
-static int by_value(const void *a, const void *b)
+static int samples_by_value(const void *a, const void *b)
 {
     const double x = *(const double *)a, y = *(const double *)b;
     return (x > y) - (x < y);
@@ -81,7 +81,7 @@ static int by_value(const void *a, const void *b)
 
 double hone_median(double *values, size_t n)
 {
-    qsort(values, n, sizeof *values, by_value);
+    qsort(values, n, sizeof *values, samples_by_value);
     return n ? values[n / 2] : 0;
 }
 

@@ -54,8 +54,8 @@ static enum hone_status fail_setting(const struct hone_strategy_fns *fns,
                      name, count ? "" : ", nor any other");
 }
 
-static enum hone_status read_number(struct made *made, size_t i, const char *text,
-                                    struct hone_error *err)
+static enum hone_status settings_read_number(struct made *made, size_t i,
+                                             const char *text, struct hone_error *err)
 {
     const struct hone_setting *setting = &made->fns.settings[i];
     char *end = NULL;
@@ -81,7 +81,7 @@ static enum hone_status read_positions(struct made *made, char *text,
         char *slash = strchr(text, '/');
         if (slash) *slash = '\0';
         if (i == count) return fail_setting(&made->fns, text, err);
-        status = read_number(made, i, text, err);
+        status = settings_read_number(made, i, text, err);
         text = slash ? slash + 1 : NULL;
     }
     return status;
@@ -95,7 +95,7 @@ static enum hone_status read_setting(struct made *made, char *text,
     *equals = '\0';
     for (size_t i = 0; i < count_settings(&made->fns); i++)
         if (strcmp(made->fns.settings[i].name, text) == 0)
-            return read_number(made, i, equals + 1, err);
+            return settings_read_number(made, i, equals + 1, err);
     return fail_setting(&made->fns, text, err);
 }
 

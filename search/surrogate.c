@@ -19,8 +19,8 @@ struct surrogate {
     struct hone_model *model;
 };
 
-static enum hone_status start(struct hone_search *search, void *priv, const char *kind,
-                              struct hone_error *err)
+static enum hone_status surrogate_start(struct hone_search *search, void *priv,
+                                        const char *kind, struct hone_error *err)
 {
     struct surrogate *s = priv;
     enum hone_status status = hone_model_new(&s->model, kind, hone_search_space(search),
@@ -32,19 +32,19 @@ static enum hone_status start(struct hone_search *search, void *priv, const char
 static enum hone_status init_regression(struct hone_search *search, void *priv,
                                         struct hone_error *err)
 {
-    return start(search, priv, "regression", err);
+    return surrogate_start(search, priv, "regression", err);
 }
 
 static enum hone_status init_trees(struct hone_search *search, void *priv,
                                    struct hone_error *err)
 {
-    return start(search, priv, "trees", err);
+    return surrogate_start(search, priv, "trees", err);
 }
 
 static enum hone_status init_bayes(struct hone_search *search, void *priv,
                                    struct hone_error *err)
 {
-    return start(search, priv, "gaussian", err);
+    return surrogate_start(search, priv, "gaussian", err);
 }
 
 static bool is_seen(void *context, uint64_t index)
@@ -52,7 +52,8 @@ static bool is_seen(void *context, uint64_t index)
     return hone_search_seen(context, index);
 }
 
-static size_t ask(struct hone_search *search, void *priv, uint64_t *out, size_t cap)
+static size_t surrogate_ask(struct hone_search *search, void *priv, uint64_t *out,
+                            size_t cap)
 {
     const struct surrogate *s = priv;
     uint64_t flying[FLYING_MOST];
@@ -70,8 +71,8 @@ static size_t ask(struct hone_search *search, void *priv, uint64_t *out, size_t 
     return n;
 }
 
-static void tell(struct hone_search *search, void *priv, const struct hone_trial *trials,
-                 size_t count)
+static void surrogate_tell(struct hone_search *search, void *priv,
+                           const struct hone_trial *trials, size_t count)
 {
     const struct surrogate *s = priv;
     for (size_t i = 0; i < count; i++) {
@@ -82,7 +83,7 @@ static void tell(struct hone_search *search, void *priv, const struct hone_trial
     }
 }
 
-static void fini(struct hone_search *search, void *priv)
+static void surrogate_fini(struct hone_search *search, void *priv)
 {
     (void)search;
     struct surrogate *s = priv;
@@ -95,9 +96,9 @@ const struct hone_strategy_fns hone_strategy_regression = {
     .settings = settings,
     .priv_size = sizeof(struct surrogate),
     .init = init_regression,
-    .ask = ask,
-    .tell = tell,
-    .fini = fini,
+    .ask = surrogate_ask,
+    .tell = surrogate_tell,
+    .fini = surrogate_fini,
 };
 
 const struct hone_strategy_fns hone_strategy_trees = {
@@ -106,9 +107,9 @@ const struct hone_strategy_fns hone_strategy_trees = {
     .settings = settings,
     .priv_size = sizeof(struct surrogate),
     .init = init_trees,
-    .ask = ask,
-    .tell = tell,
-    .fini = fini,
+    .ask = surrogate_ask,
+    .tell = surrogate_tell,
+    .fini = surrogate_fini,
 };
 
 const struct hone_strategy_fns hone_strategy_bayes = {
@@ -117,7 +118,7 @@ const struct hone_strategy_fns hone_strategy_bayes = {
     .settings = settings,
     .priv_size = sizeof(struct surrogate),
     .init = init_bayes,
-    .ask = ask,
-    .tell = tell,
-    .fini = fini,
+    .ask = surrogate_ask,
+    .tell = surrogate_tell,
+    .fini = surrogate_fini,
 };

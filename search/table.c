@@ -8,7 +8,8 @@
 
 enum { BLOCK = 2048 };
 
-static void fill(struct hone_table *table, const struct hone_space *space, uint16_t *row)
+static void table_fill(struct hone_table *table, const struct hone_space *space,
+                       uint16_t *row)
 {
     const size_t params = hone_space_param_count(space);
     for (size_t x = 0; x < table->count; x++) {
@@ -37,7 +38,7 @@ enum hone_status hone_table_init(struct hone_table *table, const struct hone_spa
     table->known = calloc(table->count, sizeof *table->known);
     const bool ok = row && table->choices && table->weights && table->sums &&
                     table->failures && table->known;
-    if (ok) fill(table, space, row);
+    if (ok) table_fill(table, space, row);
     free(row);
     if (ok) return HONE_OK;
     hone_table_fini(table);

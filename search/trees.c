@@ -16,7 +16,7 @@ struct trees {
     double best;
 };
 
-static enum hone_status init(struct hone_model *model, struct hone_error *err)
+static enum hone_status trees_init(struct hone_model *model, struct hone_error *err)
 {
     (void)err;
     struct trees *trees = model->priv;
@@ -25,7 +25,7 @@ static enum hone_status init(struct hone_model *model, struct hone_error *err)
     return HONE_OK;
 }
 
-static void fini(struct hone_model *model)
+static void trees_fini(struct hone_model *model)
 {
     struct trees *trees = model->priv;
     hone_forest_fini(&trees->forest);
@@ -62,7 +62,7 @@ static bool grow(struct hone_model *model)
     return status == HONE_OK;
 }
 
-static bool fit(struct hone_model *model)
+static bool trees_fit(struct hone_model *model)
 {
     struct trees *trees = model->priv;
     trees->best = hone_model_best(model);
@@ -72,8 +72,8 @@ static bool fit(struct hone_model *model)
            hone_feasible_fit(&trees->feasible, &model->samples, &model->rng);
 }
 
-static void predict(struct hone_model *model, const uint64_t *indices, size_t count,
-                    struct hone_prediction *out)
+static void trees_predict(struct hone_model *model, const uint64_t *indices, size_t count,
+                          struct hone_prediction *out)
 {
     const struct trees *trees = model->priv;
     for (size_t i = 0; i < count; i++) {
@@ -92,9 +92,9 @@ static double worth(const struct hone_model *model, const struct hone_prediction
 const struct hone_model_fns hone_model_trees = {
     .name = "trees",
     .priv_size = sizeof(struct trees),
-    .init = init,
-    .fini = fini,
-    .fit = fit,
-    .predict = predict,
+    .init = trees_init,
+    .fini = trees_fini,
+    .fit = trees_fit,
+    .predict = trees_predict,
     .worth = worth,
 };

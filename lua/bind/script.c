@@ -117,7 +117,7 @@ static void open_handle(lua_State *L)
 }
 
 // run(text, size): everything that can raise
-static int run(lua_State *L)
+static int script_run(lua_State *L)
 {
     const char *text = lua_touserdata(L, 1);
     size_t size = (size_t)lua_tointeger(L, 2);
@@ -150,7 +150,7 @@ static enum hone_status over_limit(struct hone_script *script, const char *what,
 
 // What the state says after a failed run, unless the failure was recorded where it
 // happened.
-static enum hone_status explain(struct hone_script *script, int result)
+static enum hone_status script_explain(struct hone_script *script, int result)
 {
     if (script->err->code != HONE_OK) return script->err->code;
     const char *text =
@@ -172,13 +172,13 @@ static enum hone_status run_protected(struct hone_script *script, const char *te
 {
     lua_State *L = script->L;
     lua_pushcfunction(L, on_error);
-    lua_pushcfunction(L, run);
+    lua_pushcfunction(L, script_run);
     lua_pushlightuserdata(L, (char *)(uintptr_t)text);
     lua_pushinteger(L, (lua_Integer)size);
     hone_watch_enter(script);
     int result = lua_pcall(L, 2, 0, 1);
     hone_watch_leave(script);
-    enum hone_status status = result == LUA_OK ? HONE_OK : explain(script, result);
+    enum hone_status status = result == LUA_OK ? HONE_OK : script_explain(script, result);
     lua_settop(L, 0);
     return status;
 }
@@ -196,7 +196,7 @@ static enum hone_status name_after_file(struct hone_script *script)
     return HONE_OK;
 }
 
-static enum hone_status load(struct hone_script *script, const char *path)
+static enum hone_status script_load(struct hone_script *script, const char *path)
 {
     const struct hone_script_options *options = script->options;
     script->max_steps =
@@ -235,7 +235,7 @@ enum hone_status hone_script_load(struct hone_script **out, const char *path,
     hone_watch_add(script);
     script->options = options;
     script->err = &failure;
-    enum hone_status status = load(script, path);
+    enum hone_status status = script_load(script, path);
     script->options = NULL;
     script->err = NULL;
     if (status != HONE_OK) {

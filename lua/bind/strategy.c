@@ -60,7 +60,7 @@ static void complain(const struct step *step, const char *message, const char *o
     hone_search_complain(step->search, &err, outcome);
 }
 
-static void give_up(struct step *step, const char *message)
+static void strategy_give_up(struct step *step, const char *message)
 {
     complain(step, message, "the search goes on at random");
     step->self->over = true;
@@ -79,14 +79,14 @@ static bool protect(struct step *step, lua_CFunction function)
     hone_watch_leave(script);
     if (result == LUA_OK) return true;
     const char *text = lua_tostring(L, -1);
-    give_up(step, text ? text : "the strategy raised a value without a message");
+    strategy_give_up(step, text ? text : "the strategy raised a value without a message");
     lua_pop(L, 1);
     return false;
 }
 
 // --- life ---
 
-static int start(lua_State *L)
+static int strategy_start(lua_State *L)
 {
     struct step *step = lua_touserdata(L, 1);
     struct lua_strategy *self = step->self;
@@ -100,20 +100,20 @@ static int start(lua_State *L)
     return 0;
 }
 
-static enum hone_status init(struct hone_search *search, void *priv,
-                             struct hone_error *err)
+static enum hone_status strategy_init(struct hone_search *search, void *priv,
+                                      struct hone_error *err)
 {
     (void)err;
     struct lua_strategy *self = priv;
     struct step step = {.strategy = strategy_of(search), .self = self, .search = search};
     self->object = self->thread = LUA_NOREF;
     lock(step.strategy);
-    protect(&step, start);
+    protect(&step, strategy_start);
     unlock(step.strategy);
     return HONE_OK;
 }
 
-static void fini(struct hone_search *search, void *priv)
+static void strategy_fini(struct hone_search *search, void *priv)
 {
     const struct hone_script_strategy *strategy = strategy_of(search);
     struct lua_strategy *self = priv;
@@ -211,7 +211,8 @@ static int call_tell(lua_State *L)
     return 0;
 }
 
-static size_t ask(struct hone_search *search, void *priv, uint64_t *out, size_t cap)
+static size_t strategy_ask(struct hone_search *search, void *priv, uint64_t *out,
+                           size_t cap)
 {
     struct lua_strategy *self = priv;
     struct step step = {.strategy = strategy_of(search),
@@ -230,8 +231,8 @@ static size_t ask(struct hone_search *search, void *priv, uint64_t *out, size_t 
     return count;
 }
 
-static void tell(struct hone_search *search, void *priv, const struct hone_trial *trials,
-                 size_t count)
+static void strategy_tell(struct hone_search *search, void *priv,
+                          const struct hone_trial *trials, size_t count)
 {
     struct lua_strategy *self = priv;
     struct step step = {.strategy = strategy_of(search),
@@ -273,10 +274,10 @@ int hone_strategy_define(lua_State *L)
     strategy->fns = (struct hone_strategy_fns){
         .description = hone_script_strdup(L, description),
         .priv_size = sizeof(struct lua_strategy),
-        .init = init,
-        .ask = ask,
-        .tell = tell,
-        .fini = fini,
+        .init = strategy_init,
+        .ask = strategy_ask,
+        .tell = strategy_tell,
+        .fini = strategy_fini,
     };
     strategy->script = script;
     strategy->run = take_function(L, "run");

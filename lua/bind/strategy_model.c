@@ -64,7 +64,7 @@ static void tell_one(lua_State *L, struct hone_model *model,
 }
 
 // model:tell(trial), model:tell(trials)
-static int tell(lua_State *L)
+static int strategy_model_tell(lua_State *L)
 {
     struct hone_search *search;
     struct hone_model *model = check_model(L, &search);
@@ -85,7 +85,7 @@ static int tell(lua_State *L)
 }
 
 // model:predict(config) -> { cost =, sd =, chance = }, or nil while none is valid
-static int predict(lua_State *L)
+static int strategy_model_predict(lua_State *L)
 {
     struct hone_search *search;
     struct hone_prediction p;
@@ -148,7 +148,7 @@ static int forget(lua_State *L)
 
 // --- life ---
 
-static int collect(lua_State *L)
+static int strategy_model_collect(lua_State *L)
 {
     struct box *box = luaL_checkudata(L, 1, type_name);
     hone_model_free(box->model);
@@ -180,13 +180,17 @@ int hone_strategy_model(lua_State *L)
 void hone_strategy_model_install(lua_State *L)
 {
     static const luaL_Reg methods[] = {
-        {"believe", believe}, {"forget", forget}, {"predict", predict},
-        {"suggest", suggest}, {"tell", tell},     {NULL, NULL},
+        {"believe", believe},
+        {"forget", forget},
+        {"predict", strategy_model_predict},
+        {"suggest", suggest},
+        {"tell", strategy_model_tell},
+        {NULL, NULL},
     };
     luaL_newmetatable(L, type_name);
     luaL_newlib(L, methods);
     lua_setfield(L, -2, "__index");
-    lua_pushcfunction(L, collect);
+    lua_pushcfunction(L, strategy_model_collect);
     lua_setfield(L, -2, "__gc");
     lua_pushboolean(L, 0);
     lua_setfield(L, -2, "__metatable");

@@ -20,7 +20,7 @@ bool hone_path_leads_out(const char *name)
     return false;
 }
 
-static const char *join(lua_State *L, const char *folder, const char *name)
+static const char *templates_join(lua_State *L, const char *folder, const char *name)
 {
     bool here = strcmp(folder, ".") == 0;
     const char *path = here ? name : lua_pushfstring(L, "%s/%s", folder, name);
@@ -33,7 +33,7 @@ static const char *nth_folder(lua_State *L, size_t i)
 {
     const struct hone_script *script = hone_script_of(L);
     if (i == 0) return script->folder;
-    if (i == 1) return join(L, script->folder, "../templates");
+    if (i == 1) return templates_join(L, script->folder, "../templates");
     i -= 2;
     return i < script->options->template_path_count ? script->options->template_path[i]
                                                     : NULL;
@@ -54,7 +54,7 @@ const char *hone_templates_find(lua_State *L, const char *name, int line)
     lua_pushliteral(L, "");
     const char *folder;
     for (size_t i = 0; name[0] != '/' && (folder = nth_folder(L, i)); i++) {
-        const char *path = join(L, folder, name);
+        const char *path = templates_join(L, folder, name);
         if (hone_file_exists(path)) {
             lua_pop(L, 1);
             return path;
@@ -94,8 +94,8 @@ const char *hone_templates_find_include(lua_State *L, const char *name, int line
                           "the name of include folder '%s' is empty or has a character "
                           "other than letters, digits and _ . + - @ , = /",
                           name);
-    const char *folder =
-        name[0] == '/' ? hone_script_strdup(L, name) : join(L, script_folder, name);
+    const char *folder = name[0] == '/' ? hone_script_strdup(L, name)
+                                        : templates_join(L, script_folder, name);
     if (hone_path_leads_out(name) && !may_include(L, name, folder))
         hone_script_raise(L, HONE_EINPUT, line,
                           "include folder '%s' lies neither below the script's folder "

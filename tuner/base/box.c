@@ -35,7 +35,7 @@ void hone_box_init(struct hone_box *box, const char *why)
         snprintf(box->why[i], sizeof box->why[i], "%s", why);
 }
 
-static void tell(struct hone_box *box, enum hone_box_part part, int failed)
+static void box_tell(struct hone_box *box, enum hone_box_part part, int failed)
 {
     char *why = box->why[part];
     if (!failed)
@@ -64,22 +64,23 @@ static void limit_memory(struct hone_box *box, uint64_t bytes)
     else if (SHADOWED)
         snprintf(why, HONE_BOX_WHY_MAX, "a sanitizer needs more than any limit");
     else
-        tell(box, HONE_BOX_MEMORY, limit(RLIMIT_DATA, bytes));
+        box_tell(box, HONE_BOX_MEMORY, limit(RLIMIT_DATA, bytes));
 }
 
 void hone_box_enter(struct hone_box *box, const struct hone_box_rules *rules)
 {
     int network = 0, scope = 0;
     hone_box_init(box, "not of this process");
-    tell(box, HONE_BOX_PRIVILEGES, prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) ? errno : 0);
+    box_tell(box, HONE_BOX_PRIVILEGES,
+             prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) ? errno : 0);
     limit_memory(box, rules->data_bytes);
-    tell(box, HONE_BOX_FILE_SIZE, limit(RLIMIT_FSIZE, 0));
+    box_tell(box, HONE_BOX_FILE_SIZE, limit(RLIMIT_FSIZE, 0));
     // 1 is too small for a file, and keeps a core from being piped to a program, which 0
     // does not (core(5)).
     limit(RLIMIT_CORE, 1);
     limit(RLIMIT_NOFILE, DESCRIPTORS);
-    tell(box, HONE_BOX_FILES, hone_box_landlock(rules, &network, &scope));
-    tell(box, HONE_BOX_NETWORK, network);
-    tell(box, HONE_BOX_SCOPE, scope);
-    tell(box, HONE_BOX_CALLS, hone_box_seccomp(rules));
+    box_tell(box, HONE_BOX_FILES, hone_box_landlock(rules, &network, &scope));
+    box_tell(box, HONE_BOX_NETWORK, network);
+    box_tell(box, HONE_BOX_SCOPE, scope);
+    box_tell(box, HONE_BOX_CALLS, hone_box_seccomp(rules));
 }

@@ -78,7 +78,7 @@ static void emit(struct program *p, struct sock_filter instruction)
         p->code[p->length++] = instruction;
 }
 
-static void load(struct program *p, size_t offset)
+static void box_seccomp_load(struct program *p, size_t offset)
 {
     emit(p, (struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS, (unsigned)offset));
 }
@@ -88,7 +88,7 @@ static void end(struct program *p, unsigned action)
     emit(p, (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, action));
 }
 
-static void fail(struct program *p, int error)
+static void box_seccomp_fail(struct program *p, int error)
 {
     end(p, SECCOMP_RET_ERRNO | (unsigned)error);
 }
@@ -120,10 +120,10 @@ static void allow_values(struct program *p, unsigned call, int which,
                          const unsigned *values, size_t count)
 {
     jump(p, BPF_JEQ, call, 0, (int)(2 * count + 2));
-    load(p, argument(which));
+    box_seccomp_load(p, argument(which));
     for (size_t i = 0; i < count; i++)
         answer(p, values[i], SECCOMP_RET_ALLOW);
-    fail(p, EPERM);
+    box_seccomp_fail(p, EPERM);
 }
 
 // Allowed where of the flags those of must are set, and none of never.
@@ -131,23 +131,23 @@ static void allow_flags(struct program *p, unsigned call, int which, unsigned mu
                         unsigned never)
 {
     jump(p, BPF_JEQ, call, 0, 5);
-    load(p, argument(which));
+    box_seccomp_load(p, argument(which));
     emit(p, (struct sock_filter)BPF_STMT(BPF_ALU | BPF_AND | BPF_K, must | never));
     jump(p, BPF_JEQ, must, 0, 1);
     end(p, SECCOMP_RET_ALLOW);
-    fail(p, EPERM);
+    box_seccomp_fail(p, EPERM);
 }
 
 // Limits may be read, of this process.
 static void allow_prlimit(struct program *p)
 {
     jump(p, BPF_JEQ, __NR_prlimit64, 0, 6);
-    load(p, argument(2));
+    box_seccomp_load(p, argument(2));
     jump(p, BPF_JEQ, 0, 0, 3);
-    load(p, argument(2) + 4);
+    box_seccomp_load(p, argument(2) + 4);
     jump(p, BPF_JEQ, 0, 0, 1);
     end(p, SECCOMP_RET_ALLOW);
-    fail(p, EPERM);
+    box_seccomp_fail(p, EPERM);
 }
 
 // Nothing is opened for writing, and nothing at all where no path is readable.
@@ -179,12 +179,12 @@ static void compose(struct program *p, const struct hone_box_rules *rules)
     const unsigned thread = CLONE_VM | CLONE_SIGHAND | CLONE_THREAD;
     const unsigned spaces = CLONE_NEWNS | CLONE_NEWCGROUP | CLONE_NEWUTS | CLONE_NEWIPC |
                             CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWNET;
-    load(p, offsetof(struct seccomp_data, arch));
+    box_seccomp_load(p, offsetof(struct seccomp_data, arch));
     jump(p, BPF_JEQ, MACHINE, 1, 0);
     end(p, SECCOMP_RET_KILL_PROCESS);
-    load(p, offsetof(struct seccomp_data, nr));
+    box_seccomp_load(p, offsetof(struct seccomp_data, nr));
     jump(p, BPF_JGE, X32_CALLS, 0, 1);
-    fail(p, EPERM);
+    box_seccomp_fail(p, EPERM);
     for (size_t i = 0; i < sizeof simple / sizeof *simple; i++)
         answer(p, simple[i], SECCOMP_RET_ALLOW);
     allow_opening(p, rules->readable_count > 0);
@@ -196,7 +196,7 @@ static void compose(struct program *p, const struct hone_box_rules *rules)
     allow_values(p, __NR_kill, 0, self, 1);
     allow_values(p, __NR_fcntl, 1, asks, 2);
     allow_values(p, __NR_prctl, 0, naming, 3);
-    fail(p, EPERM);
+    box_seccomp_fail(p, EPERM);
 }
 
 // For all threads. Without SPEC_ALLOW kernels before 5.16 slow the process down.

@@ -155,7 +155,7 @@ static bool is_macro(const char *text, bool with_value)
     return !*p || (with_value && *p == '=' && is_macro_value(p + 1));
 }
 
-static bool is_number(const char *text)
+static bool compiler_options_is_number(const char *text)
 {
     return *text && strlen(text) < 6 && strspn(text, "0123456789") == strlen(text);
 }
@@ -165,7 +165,7 @@ static bool is_numbers(const char *text)
     return *text && strspn(text, "0123456789,") == strlen(text);
 }
 
-static bool is_word(const char *text, const char *words)
+static bool compiler_options_is_word(const char *text, const char *words)
 {
     char quoted[16];
     if (!*text || strchr(text, ' ') || strlen(text) > sizeof quoted - 3) return false;
@@ -182,13 +182,13 @@ static bool fits_value(const struct rule *rule, const char *value)
     case ALONE:
         return !value;
     case BOOLEAN:
-        return value && is_word(value, " true false ");
+        return value && compiler_options_is_word(value, " true false ");
     case NUMBER:
-        return value && is_number(value);
+        return value && compiler_options_is_number(value);
     case NUMBERS:
         return value && is_numbers(value);
     case WORD:
-        return value && is_word(value, rule->words);
+        return value && compiler_options_is_word(value, rule->words);
     case PTXAS:
         return value && is_allowed(&ptxas, value);
     case DEFINE:
@@ -200,7 +200,7 @@ static bool fits_value(const struct rule *rule, const char *value)
 }
 
 // -DNAME and -UNAME have no '=' behind the letter; NVRTC takes blanks there.
-static bool is_letter(const struct rule *rule)
+static bool compiler_options_is_letter(const struct rule *rule)
 {
     return (rule->form == DEFINE || rule->form == UNDEFINE) && !rule->name[1];
 }
@@ -210,7 +210,8 @@ static bool fits(const struct rule *rule, const char *option)
     const size_t dashes = strspn(option, "-"), length = strlen(rule->name);
     const char *name = option + dashes, *end = name + length;
     if (dashes < 1 || dashes > 2 || strncmp(name, rule->name, length) != 0) return false;
-    if (is_letter(rule)) return dashes == 1 && fits_value(rule, end + strspn(end, " "));
+    if (compiler_options_is_letter(rule))
+        return dashes == 1 && fits_value(rule, end + strspn(end, " "));
     return (!*end || *end == '=') && fits_value(rule, *end ? end + 1 : NULL);
 }
 
@@ -266,8 +267,9 @@ static const struct rule *nearest(const struct table *table, const char *word)
     return NULL;
 }
 
-static enum hone_status refuse(const struct table *table, const char *option,
-                               struct hone_error *err)
+static enum hone_status compiler_options_refuse(const struct table *table,
+                                                const char *option,
+                                                struct hone_error *err)
 {
     char word[64];
     const char *name = option + strspn(option, "-");
@@ -302,7 +304,7 @@ enum hone_status hone_compiler_option_check(const char *option, struct hone_erro
         const struct rule *rule = &compiler.rules[i];
         if (rule->form == PTXAS && strlen(rule->name) == length &&
             memcmp(name, rule->name, length) == 0)
-            return refuse(&ptxas, value + 1, err);
+            return compiler_options_refuse(&ptxas, value + 1, err);
     }
-    return refuse(&compiler, option, err);
+    return compiler_options_refuse(&compiler, option, err);
 }

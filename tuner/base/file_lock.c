@@ -60,7 +60,7 @@ static bool look_at(void *context, long id)
     return !owner->id;
 }
 
-static void describe(char *text, size_t size, int fd)
+static void file_lock_describe(char *text, size_t size, int fd)
 {
     struct owner owner = {.id = 0};
     if (fstat(fd, &owner.file) == 0) hone_process_each(look_at, &owner);
@@ -94,7 +94,7 @@ enum hone_status hone_file_lock(int fd, const char *path, struct hone_error *err
     }
     if (errno == EAGAIN || errno == EACCES) {
         char text[TEXT_BYTES];
-        describe(text, sizeof text, fd);
+        file_lock_describe(text, sizeof text, fd);
         return hone_fail(err, HONE_EUSAGE,
                          "'%s' is in use by %s: wait for it, or name another file", path,
                          text);

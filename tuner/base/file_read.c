@@ -15,7 +15,7 @@
 
 enum { FIRST_BYTES = 1 << 16 };
 
-static enum hone_status fail(struct hone_error *err, const char *path)
+static enum hone_status file_read_fail(struct hone_error *err, const char *path)
 {
     const enum hone_status status =
         errno == ENOENT || errno == ENOTDIR ? HONE_ENOTFOUND : HONE_EIO;
@@ -98,13 +98,14 @@ enum hone_status hone_file_open(int *fd, const char *path,
 {
     struct stat info;
     *fd = -1;
-    if ((want->own ? lstat(path, &info) : stat(path, &info)) != 0) return fail(err, path);
+    if ((want->own ? lstat(path, &info) : stat(path, &info)) != 0)
+        return file_read_fail(err, path);
     enum hone_status status = check_kind(&info, path, want, err);
     if (status != HONE_OK) return status;
     const int flags = O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY;
     *fd = open_or_take(path, want->own ? flags | O_NOFOLLOW : flags);
     if (*fd < 0 || fstat(*fd, &info) != 0)
-        status = fail(err, path);
+        status = file_read_fail(err, path);
     else
         status = check_kind(&info, path, want, err);
     if (status == HONE_OK && S_ISREG(info.st_mode) && is_of_kernel(*fd))
@@ -157,7 +158,7 @@ enum hone_status hone_fd_read(char **out, size_t *size, int fd, const char *path
         data = more;
     }
     if (!data) return hone_no_memory(err, "reading '%s'", path);
-    enum hone_status status = n < 0 ? fail(err, path) : HONE_OK;
+    enum hone_status status = n < 0 ? file_read_fail(err, path) : HONE_OK;
     if (len > most)
         status =
             hone_fail_at(err, HONE_ELIMIT, path, 0, "more than %llu bytes are not read",

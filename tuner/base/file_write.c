@@ -14,7 +14,8 @@
 #include "base/file_lock.h"
 #include "base/temporary.h"
 
-static enum hone_status fail(struct hone_error *err, const char *what, const char *path)
+static enum hone_status file_write_fail(struct hone_error *err, const char *what,
+                                        const char *path)
 {
     const enum hone_status status = errno == ENOENT   ? HONE_ENOTFOUND
                                     : errno == ENOMEM ? HONE_ENOMEM
@@ -51,13 +52,13 @@ static enum hone_status write_through(const char *path, const char *target, int 
     const int number = hone_file_descriptor(target);
     const int fd = number >= 0 ? fcntl(number, F_DUPFD_CLOEXEC, 3)
                                : open(target, O_WRONLY | O_CLOEXEC | O_NOCTTY | flags);
-    if (fd < 0) return fail(err, "write", path);
+    if (fd < 0) return file_write_fail(err, "write", path);
     const bool written = hone_fd_write(fd, data, size);
     const int reason = errno;
     const bool closed = close(fd) == 0;
     if (written && closed) return HONE_OK;
     if (!written) errno = reason;
-    return fail(err, "write", path);
+    return file_write_fail(err, "write", path);
 }
 
 // --- by a new file ---
@@ -112,7 +113,7 @@ static enum hone_status write_target(const char *path, const char *target,
     // A file that is mounted by itself can be written, not replaced.
     if (!replace(target, folder, there ? &old : NULL, 0666, data, size))
         status = errno == EBUSY ? write_through(path, target, O_TRUNC, data, size, err)
-                                : fail(err, "write", path);
+                                : file_write_fail(err, "write", path);
     free(folder);
     return status;
 }
@@ -121,7 +122,9 @@ enum hone_status hone_file_write(const char *path, const void *data, size_t size
                                  struct hone_error *err)
 {
     char *target = hone_file_target(path);
-    if (!target) return errno == ENOMEM ? no_memory(err, path) : fail(err, "write", path);
+    if (!target)
+        return errno == ENOMEM ? no_memory(err, path)
+                               : file_write_fail(err, "write", path);
     const enum hone_status status = write_target(path, target, data, size, err);
     free(target);
     return status;
@@ -133,7 +136,8 @@ enum hone_status hone_file_write_private(const char *path, const void *data, siz
     char *folder = hone_path_folder(path);
     if (!folder) return no_memory(err, path);
     enum hone_status status = HONE_OK;
-    if (!replace(path, folder, NULL, 0600, data, size)) status = fail(err, "write", path);
+    if (!replace(path, folder, NULL, 0600, data, size))
+        status = file_write_fail(err, "write", path);
     free(folder);
     return status;
 }

@@ -35,7 +35,7 @@ enum hone_status hone_host_memory_parse(uint64_t *out, const char *text, uint64_
 
 // The number that a file begins with; UINT64_MAX where it does not ("max"), or is not
 // there.
-static uint64_t read_number(const char *path)
+static uint64_t host_memory_read_number(const char *path)
 {
     FILE *file = fopen(path, "r");
     unsigned long long number = UINT64_MAX;
@@ -52,7 +52,7 @@ static uint64_t least_of_groups(const char *root, char *group, const char *name)
     for (;;) {
         char path[4400];
         snprintf(path, sizeof path, "%s%s/%s", root, group, name);
-        const uint64_t limit = read_number(path);
+        const uint64_t limit = host_memory_read_number(path);
         if (limit < least) least = limit;
         char *slash = strrchr(group, '/');
         if (!slash) return least;

@@ -44,20 +44,20 @@ static const char *const keywords[] = {
     "while",        "xor",       "xor_eq",
 };
 
-static bool is_letter(char c)
+static bool identifier_is_letter(char c)
 {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 }
 
 const char *hone_identifier_end(const char *text)
 {
-    if (!is_letter(*text)) return NULL;
-    while (is_letter(*text) || (*text >= '0' && *text <= '9'))
+    if (!identifier_is_letter(*text)) return NULL;
+    while (identifier_is_letter(*text) || (*text >= '0' && *text <= '9'))
         text++;
     return text;
 }
 
-static int compare(const void *a, const void *b)
+static int identifier_compare(const void *a, const void *b)
 {
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
@@ -65,7 +65,7 @@ static int compare(const void *a, const void *b)
 bool hone_identifier_is_keyword(const char *name)
 {
     return bsearch(&name, keywords, sizeof keywords / sizeof *keywords, sizeof *keywords,
-                   compare) != NULL;
+                   identifier_compare) != NULL;
 }
 
 const char *hone_identifier_fault(const char *name)

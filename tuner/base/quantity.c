@@ -7,7 +7,7 @@
 
 // strtod takes signs, blanks, "nan", "inf" and hexadecimal numbers, too: none is a
 // quantity.
-static bool read_number(double *number, const char **end, const char *text)
+static bool quantity_read_number(double *number, const char **end, const char *text)
 {
     char *after = NULL;
     if (!isdigit((unsigned char)text[0]) || hone_one_of(text[1], "xX")) return false;
@@ -24,7 +24,7 @@ bool hone_parse_seconds(double *seconds, const char *text, double bare)
     } units[] = {{'s', 1}, {'m', 60}, {'h', 3600}, {'d', 86400}, {'w', 604800}};
     const char *end = NULL;
     double number = 0;
-    if (!read_number(&number, &end, text)) return false;
+    if (!quantity_read_number(&number, &end, text)) return false;
     double unit = *end ? 0 : bare;
     for (size_t i = 0; *end && i < sizeof units / sizeof *units; i++)
         if (*end == units[i].letter && !end[1]) unit = units[i].seconds;
@@ -38,7 +38,7 @@ bool hone_parse_bytes(uint64_t *bytes, const char *text)
     static const char letters[] = "KMGT";
     const char *end = NULL;
     double number = 0;
-    if (!read_number(&number, &end, text)) return false;
+    if (!quantity_read_number(&number, &end, text)) return false;
     const char letter = *end == 'k' ? 'K' : *end;
     if (hone_one_of(letter, letters)) {
         for (const char *power = letters; power <= strchr(letters, letter); power++)

@@ -63,9 +63,9 @@ bool hone_root_holds_folder(const struct hone_roots *roots, const char *folder)
     return roots->anywhere || (find_folder(place, folder) && is_in_roots(roots, place));
 }
 
-static enum hone_status check(const struct hone_roots *roots, int fd,
-                              const struct stat *info, const char *path, size_t most,
-                              struct hone_error *err)
+static enum hone_status root_check(const struct hone_roots *roots, int fd,
+                                   const struct stat *info, const char *path, size_t most,
+                                   struct hone_error *err)
 {
     char place[PATH_MAX];
     if (S_ISDIR(info->st_mode))
@@ -118,7 +118,7 @@ static enum hone_status read_checked(struct hone_root_file *out,
     char link[LINK_NAME];
     if (fstat(found, &info) != 0)
         return hone_fail(err, HONE_EIO, "cannot read '%s': %s", path, strerror(errno));
-    enum hone_status status = check(roots, found, &info, path, most, err);
+    enum hone_status status = root_check(roots, found, &info, path, most, err);
     if (status != HONE_OK) return status;
     name_link(link, found);
     const int fd = open(link, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);

@@ -49,7 +49,7 @@ bool hone_is_hidden(uint32_t code)
     return code == HONE_NOT_UTF8;
 }
 
-static bool is_blank(uint32_t code)
+static bool sink_is_blank(uint32_t code)
 {
     return code == '\n' || code == '\t' || code == '\r';
 }
@@ -59,7 +59,7 @@ const char *hone_find_hidden(const char *text, bool lines)
     size_t length, left = strlen(text);
     for (; left; text += length, left -= length) {
         const uint32_t code = hone_utf8_next(text, left, &length);
-        if (hone_is_hidden(code) && !(lines && is_blank(code))) return text;
+        if (hone_is_hidden(code) && !(lines && sink_is_blank(code))) return text;
     }
     return NULL;
 }
@@ -102,7 +102,7 @@ void hone_sink_visible(struct hone_strbuf *out, const char *text, size_t size)
     size_t length;
     for (; text < end; text += length) {
         const uint32_t code = hone_utf8_next(text, (size_t)(end - text), &length);
-        if (!hone_is_hidden(code) || is_blank(code)) continue;
+        if (!hone_is_hidden(code) || sink_is_blank(code)) continue;
         hone_strbuf_add_bytes(out, plain, (size_t)(text - plain));
         add_escape(out, code);
         plain = text + length;

@@ -145,7 +145,7 @@ static void close_end(int *fd)
 }
 
 // Take what has come; an end or a failure closes our side.
-static void fill(struct hone_subprocess *program)
+static void subprocess_fill(struct hone_subprocess *program)
 {
     char bytes[READ_BYTES];
     if (program->taken) {
@@ -212,7 +212,7 @@ enum hone_status hone_subprocess_read_line(struct hone_subprocess *program,
     while (!(end = find_end(program)) && program->from >= 0) {
         struct pollfd wanted = {.fd = program->from, .events = POLLIN};
         if (poll(&wanted, 1, poll_time(deadline)) > 0)
-            fill(program);
+            subprocess_fill(program);
         else if (hone_clock_seconds() >= deadline)
             return late(program, "sent no line", err);
     }
@@ -261,7 +261,7 @@ bool hone_subprocess_poll(struct hone_subprocess *const *programs, size_t count,
     }
     const bool found = poll(wanted, (nfds_t)count, poll_time(deadline)) > 0;
     for (size_t i = 0; i < count && found; i++)
-        if (wanted[i].fd >= 0 && wanted[i].revents) fill(programs[i]);
+        if (wanted[i].fd >= 0 && wanted[i].revents) subprocess_fill(programs[i]);
     free(wanted);
     return found;
 }
@@ -280,7 +280,7 @@ size_t hone_subprocess_wait(struct hone_subprocess *const *programs, size_t coun
         if (ready < count) break;
         int found = poll(wanted, (nfds_t)count, poll_time(deadline));
         for (size_t i = 0; i < count && found > 0; i++)
-            if (wanted[i].fd >= 0 && wanted[i].revents) fill(programs[i]);
+            if (wanted[i].fd >= 0 && wanted[i].revents) subprocess_fill(programs[i]);
         if (found < 0 || (!found && hone_clock_seconds() >= deadline)) break;
     }
     free(wanted);
@@ -305,7 +305,7 @@ enum hone_status hone_subprocess_write(struct hone_subprocess *program, const vo
         struct pollfd wanted[] = {{.fd = program->to, .events = POLLOUT},
                                   {.fd = program->from, .events = POLLIN}};
         if (poll(wanted, 2, poll_time(deadline)) > 0) {
-            if (program->from >= 0 && wanted[1].revents) fill(program);
+            if (program->from >= 0 && wanted[1].revents) subprocess_fill(program);
         } else if (hone_clock_seconds() >= deadline) {
             return late(program, "did not read its input", err);
         }

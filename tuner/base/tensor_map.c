@@ -19,7 +19,7 @@ uint32_t hone_map_type(const char *dtype)
 }
 
 // 0, least, 2 least, 4 least, ... as 0, 1, 2, 3, ...
-static uint32_t number_of(uint32_t bytes, uint32_t least, uint32_t most)
+static uint32_t tensor_map_number_of(uint32_t bytes, uint32_t least, uint32_t most)
 {
     uint32_t number = 1;
     if (!bytes) return 0;
@@ -30,17 +30,17 @@ static uint32_t number_of(uint32_t bytes, uint32_t least, uint32_t most)
 
 uint32_t hone_map_swizzle(uint32_t bytes)
 {
-    return number_of(bytes, 32, 128);
+    return tensor_map_number_of(bytes, 32, 128);
 }
 
 uint32_t hone_map_interleave(uint32_t bytes)
 {
-    return number_of(bytes, 16, 32);
+    return tensor_map_number_of(bytes, 16, 32);
 }
 
 uint32_t hone_map_promotion(uint32_t bytes)
 {
-    return number_of(bytes, 64, 256);
+    return tensor_map_number_of(bytes, 64, 256);
 }
 
 static bool check_axis(const struct hone_tensor_map *map, uint32_t i, char *why,

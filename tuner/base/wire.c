@@ -9,7 +9,7 @@
 enum { AT_VERSION = 4, AT_TYPE = 5, AT_ZERO = 6, AT_LENGTH = 8, AT_SUM = 12 };
 static const char magic[AT_VERSION] = {'h', 'o', 'n', 'e'};
 
-static void put(unsigned char *to, uint64_t value, size_t bytes)
+static void wire_put(unsigned char *to, uint64_t value, size_t bytes)
 {
     for (size_t i = 0; i < bytes; i++)
         to[i] = (unsigned char)(value >> (8 * i));
@@ -35,8 +35,8 @@ void hone_frame_write(struct hone_strbuf *out, uint8_t type, const void *data,
     memcpy(head, magic, sizeof magic);
     head[AT_VERSION] = HONE_WIRE_VERSION;
     head[AT_TYPE] = type;
-    put(head + AT_LENGTH, size, 4);
-    put(head + AT_SUM, checksum(head, data, size), 8);
+    wire_put(head + AT_LENGTH, size, 4);
+    wire_put(head + AT_SUM, checksum(head, data, size), 8);
     hone_strbuf_add_bytes(out, head, sizeof head);
     hone_strbuf_add_bytes(out, data, size);
 }
@@ -79,7 +79,7 @@ enum hone_status hone_frame_parse(struct hone_frame *out, size_t *used, const vo
 
 // --- values ---
 
-static const unsigned char *take(struct hone_wire *wire, size_t bytes)
+static const unsigned char *wire_take(struct hone_wire *wire, size_t bytes)
 {
     if (wire->failed || (size_t)(wire->end - wire->at) < bytes) {
         wire->failed = true;
@@ -89,42 +89,42 @@ static const unsigned char *take(struct hone_wire *wire, size_t bytes)
     return wire->at - bytes;
 }
 
-static uint64_t number(struct hone_wire *wire, uint64_t value, size_t bytes)
+static uint64_t wire_number(struct hone_wire *wire, uint64_t value, size_t bytes)
 {
     if (!wire->reading) {
         unsigned char raw[8];
-        put(raw, value, bytes);
+        wire_put(raw, value, bytes);
         hone_strbuf_add_bytes(wire->out, raw, bytes);
         return value;
     }
-    const unsigned char *from = take(wire, bytes);
+    const unsigned char *from = wire_take(wire, bytes);
     return from ? get(from, bytes) : 0;
 }
 
 void hone_wire_u8(struct hone_wire *wire, uint8_t *value)
 {
-    *value = (uint8_t)number(wire, *value, 1);
+    *value = (uint8_t)wire_number(wire, *value, 1);
 }
 
 void hone_wire_u32(struct hone_wire *wire, uint32_t *value)
 {
-    *value = (uint32_t)number(wire, *value, 4);
+    *value = (uint32_t)wire_number(wire, *value, 4);
 }
 
 void hone_wire_u64(struct hone_wire *wire, uint64_t *value)
 {
-    *value = number(wire, *value, 8);
+    *value = wire_number(wire, *value, 8);
 }
 
 void hone_wire_i32(struct hone_wire *wire, int32_t *value)
 {
-    const uint32_t raw = (uint32_t)number(wire, (uint32_t)*value, 4);
+    const uint32_t raw = (uint32_t)wire_number(wire, (uint32_t)*value, 4);
     memcpy(value, &raw, sizeof raw);
 }
 
 void hone_wire_i64(struct hone_wire *wire, int64_t *value)
 {
-    const uint64_t raw = number(wire, (uint64_t)*value, 8);
+    const uint64_t raw = wire_number(wire, (uint64_t)*value, 8);
     memcpy(value, &raw, sizeof raw);
 }
 
@@ -132,7 +132,7 @@ void hone_wire_f64(struct hone_wire *wire, double *value)
 {
     uint64_t raw;
     memcpy(&raw, value, sizeof raw);
-    raw = number(wire, raw, 8);
+    raw = wire_number(wire, raw, 8);
     memcpy(value, &raw, sizeof raw);
 }
 
@@ -145,7 +145,7 @@ void hone_wire_bool(struct hone_wire *wire, bool *value)
 
 void hone_wire_choice(struct hone_wire *wire, unsigned *value, unsigned last)
 {
-    *value = (unsigned)number(wire, *value, 4);
+    *value = (unsigned)wire_number(wire, *value, 4);
     if (*value <= last) return;
     wire->failed = true;
     *value = 0;
@@ -170,7 +170,7 @@ void hone_wire_text(struct hone_wire *wire, const char **value)
     }
     *value = NULL;
     if (!present || wire->failed) return;
-    const unsigned char *from = take(wire, size);
+    const unsigned char *from = wire_take(wire, size);
     if (!from || memchr(from, '\0', size)) {
         wire->failed = true;
         return;
@@ -190,7 +190,7 @@ void hone_wire_bytes(struct hone_wire *wire, const void **value, size_t *size)
     }
     *value = NULL;
     if (!*size || wire->failed) return;
-    const unsigned char *from = take(wire, *size);
+    const unsigned char *from = wire_take(wire, *size);
     if (from) *value = hone_wire_keep(wire, hone_arena_dup(wire->arena, from, *size));
     if (!*value) wire->failed = true;
 }
@@ -203,7 +203,7 @@ void hone_wire_chars(struct hone_wire *wire, char *value, size_t size)
         hone_strbuf_add_bytes(wire->out, value, length);
         return;
     }
-    const unsigned char *from = length < size ? take(wire, length) : NULL;
+    const unsigned char *from = length < size ? wire_take(wire, length) : NULL;
     if (!from) wire->failed = true;
     memset(value, 0, size);
     if (from) memcpy(value, from, length);

@@ -122,8 +122,9 @@ static enum hone_status compile(struct hone_builder *b,
                              &task->error);
 }
 
-static enum hone_status build(struct hone_builder *b, struct hone_compile_helper *helper,
-                              struct task *task)
+static enum hone_status builder_build(struct hone_builder *b,
+                                      struct hone_compile_helper *helper,
+                                      struct task *task)
 {
     struct hone_output output = {0};
     bool cached = hone_cache_get(&b->cache, &output, task->key);
@@ -147,14 +148,14 @@ static struct task *next_task(struct hone_builder *b)
     return task;
 }
 
-static void *work(void *argument)
+static void *builder_work(void *argument)
 {
     struct hone_builder *b = argument;
     struct hone_compile_helper helper = {.way = &b->way};
     pthread_mutex_lock(&b->lock);
     for (struct task *task; (task = next_task(b));) {
         pthread_mutex_unlock(&b->lock);
-        enum hone_status status = build(b, &helper, task);
+        enum hone_status status = builder_build(b, &helper, task);
         pthread_mutex_lock(&b->lock);
         task->status = status;
         task->done = true;
@@ -179,7 +180,8 @@ static enum hone_status start_threads(struct hone_builder *b, size_t count,
     pthread_sigmask(SIG_SETMASK, &all, &before);
     int failed = 0;
     for (; b->thread_count < count && !failed; b->thread_count += !failed)
-        failed = pthread_create(&b->threads[b->thread_count], &attributes, work, b);
+        failed =
+            pthread_create(&b->threads[b->thread_count], &attributes, builder_work, b);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     pthread_attr_destroy(&attributes);
     if (b->thread_count) return HONE_OK; // fewer than asked for still work
@@ -283,7 +285,7 @@ static struct task *find_task(const struct hone_builder *b, const char *key)
 }
 
 // Queue fresh, or use the task that does the same already. Called with the lock held.
-static struct task *join(struct hone_builder *b, struct task *fresh)
+static struct task *builder_join(struct hone_builder *b, struct task *fresh)
 {
     struct task *known = find_task(b, fresh->key);
     if (known) {
@@ -315,7 +317,7 @@ enum hone_status hone_builder_submit(struct hone_builder *builder,
         return hone_no_memory(err, "queueing a build");
     }
     pthread_mutex_lock(&builder->lock);
-    entry->task = join(builder, fresh);
+    entry->task = builder_join(builder, fresh);
     entry->task->tickets++;
     entry->id = ++builder->last_ticket;
     *builder->tickets_tail = entry;

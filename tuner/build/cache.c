@@ -103,7 +103,7 @@ static uint64_t checksum(const struct header *header, const void *texts, size_t 
 }
 
 // Whether data is an entry whose sizes and checksum hold.
-static bool check(struct header *header, const char *data, size_t size)
+static bool cache_check(struct header *header, const char *data, size_t size)
 {
     if (size < sizeof *header) return false;
     memcpy(header, data, sizeof *header);
@@ -134,7 +134,7 @@ static char *take_text(const char **at, size_t size)
 static bool unpack(struct hone_output *out, const char *data, size_t size)
 {
     struct header header;
-    if (!check(&header, data, size)) return false;
+    if (!cache_check(&header, data, size)) return false;
     *out = (struct hone_output){
         .compiled = header.compiled != 0,
         .ptx_size = (size_t)header.ptx_size,

@@ -30,8 +30,8 @@ static bool is_hex(const char *text, size_t len)
     return strlen(text) == len && strspn(text, "0123456789abcdef") == len;
 }
 
-static bool add(struct list *list, const char *part, const char *name,
-                const struct stat *info)
+static bool cache_clean_add(struct list *list, const char *part, const char *name,
+                            const struct stat *info)
 {
     if (list->count == list->room) {
         const size_t room = list->room ? 2 * list->room : 256;
@@ -58,7 +58,7 @@ static bool list_part(struct list *list, const char *folder, const char *part)
         if (is_hex(entry->d_name, HONE_HASH_TEXT - 3) &&
             fstatat(dirfd(entries), entry->d_name, &info, AT_SYMLINK_NOFOLLOW) == 0 &&
             S_ISREG(info.st_mode))
-            fine = add(list, part, entry->d_name, &info);
+            fine = cache_clean_add(list, part, entry->d_name, &info);
     }
     if (entries) closedir(entries);
     fine = fine && path;

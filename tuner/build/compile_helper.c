@@ -306,8 +306,8 @@ static void fate_text(char *out, size_t size, enum fate fate,
 }
 
 // A result that tells why there is none.
-static enum hone_status give_up(struct hone_output *out, const char *text,
-                                struct hone_error *err)
+static enum hone_status compile_helper_give_up(struct hone_output *out, const char *text,
+                                               struct hone_error *err)
 {
     hone_output_fini(out);
     snprintf(out->failure, sizeof out->failure, "%s", text);
@@ -328,7 +328,7 @@ static enum hone_status bury(struct hone_compile_helper *helper, struct hone_out
         return hone_fail(err, HONE_ECANCELLED, "the build was cancelled");
     if (fate == FATE_NO_MEMORY) return hone_no_memory(err, "for a build");
     fate_text(text, sizeof text, fate, helper->way, how, why->text);
-    return give_up(out, text, err);
+    return compile_helper_give_up(out, text, err);
 }
 
 // The compiler failed by itself: it may not be trusted with another source.
@@ -348,7 +348,7 @@ static enum hone_status own_failure(struct hone_compile_helper *helper,
             memory);
     else
         snprintf(text, sizeof text, "%s", answer->failure);
-    return give_up(out, text, err);
+    return compile_helper_give_up(out, text, err);
 }
 
 enum hone_status hone_compile_helper_run(struct hone_compile_helper *helper,

@@ -173,7 +173,7 @@ static void serve_request(struct server *server)
     hone_arena_fini(&arena);
 }
 
-static void *work(void *argument)
+static void *compile_serve_work(void *argument)
 {
     struct server *server = argument;
     send_ready(server);
@@ -194,7 +194,8 @@ static _Noreturn void serve(void)
     open_compiler(&server);
     pthread_attr_init(&attributes);
     pthread_attr_setstacksize(&attributes, STACK_BYTES);
-    if (pthread_create(&thread, &attributes, work, &server) != 0) _exit(NO_MEMORY);
+    if (pthread_create(&thread, &attributes, compile_serve_work, &server) != 0)
+        _exit(NO_MEMORY);
     pthread_join(thread, NULL);
     _exit(0);
 }

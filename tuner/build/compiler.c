@@ -47,7 +47,7 @@ static const struct {
 };
 
 // memcpy, since ISO C has no cast from an object pointer to a function pointer.
-static enum hone_status resolve(struct hone_compiler *c, struct hone_error *err)
+static enum hone_status compiler_resolve(struct hone_compiler *c, struct hone_error *err)
 {
     for (size_t i = 0; i < sizeof symbols / sizeof *symbols; i++) {
         void *address = dlsym(c->handle, symbols[i].name);
@@ -127,7 +127,7 @@ static enum hone_status open_compiler(struct hone_compiler *c,
                                       const char *path, struct hone_error *err)
 {
     enum hone_status status = hone_library_open(&c->handle, library, path, err);
-    if (status == HONE_OK) status = resolve(c, err);
+    if (status == HONE_OK) status = compiler_resolve(c, err);
     if (status == HONE_OK) identify(c);
     return status;
 }
@@ -218,8 +218,9 @@ const char *hone_compiler_identity(const struct hone_compiler *compiler)
 
 // Our options, then the request's. NULL when out of memory; the arch option is written to
 // arch.
-static const char **make_options(const struct hone_compiler *c, size_t *count,
-                                 char arch[64], const struct hone_build_request *request)
+static const char **compiler_make_options(const struct hone_compiler *c, size_t *count,
+                                          char arch[64],
+                                          const struct hone_build_request *request)
 {
     const char **options = calloc(request->option_count + 6, sizeof *options);
     if (!options) return NULL;
@@ -302,7 +303,7 @@ static enum hone_status compile(struct hone_compiler *c, nvrtcProgram program,
 {
     char arch[64];
     size_t count = 0;
-    const char **options = make_options(c, &count, arch, request);
+    const char **options = compiler_make_options(c, &count, arch, request);
     if (!options) return own_failure(c, NVRTC_ERROR_OUT_OF_MEMORY, NULL, err);
     double start_s = hone_clock_seconds();
     nvrtcResult result = c->nvrtcCompileProgram(program, (int)count, options);

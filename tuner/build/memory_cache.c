@@ -36,8 +36,8 @@ void hone_memory_fini(struct hone_memory *memory)
 }
 
 // Some hundreds of entries at most: a list is quick beside what it saves.
-static const struct hone_memory_entry *find(const struct hone_memory *memory,
-                                            const char *key)
+static const struct hone_memory_entry *memory_cache_find(const struct hone_memory *memory,
+                                                         const char *key)
 {
     const struct hone_memory_entry *entry = memory->oldest;
     while (entry && strcmp(entry->key, key) != 0)
@@ -50,7 +50,7 @@ bool hone_memory_get(struct hone_memory *memory, char **data, size_t *size,
 {
     *data = NULL;
     pthread_mutex_lock(&memory->lock);
-    const struct hone_memory_entry *entry = find(memory, key);
+    const struct hone_memory_entry *entry = memory_cache_find(memory, key);
     if (entry && (*data = malloc(entry->size + 1))) {
         memcpy(*data, entry->data, entry->size);
         *size = entry->size;
@@ -69,7 +69,7 @@ void hone_memory_put(struct hone_memory *memory, const char *key, const char *da
     strcpy(entry->key, key);
     memcpy(entry->data, data, size);
     pthread_mutex_lock(&memory->lock);
-    if (find(memory, key)) {
+    if (memory_cache_find(memory, key)) {
         free(entry); // two threads built the same
     } else {
         *memory->end = entry;

@@ -73,7 +73,7 @@ static enum hone_status unknown_name(const char *name, struct hone_error *err)
 }
 
 // The kind before the colon and the text after it; NULL for a name of no device.
-static const struct kind *split(const char *name, const char **spec)
+static const struct kind *device_split(const char *name, const char **spec)
 {
     const char *colon = strchr(name, ':');
     if (!colon) return NULL;
@@ -88,7 +88,7 @@ static const struct kind *split(const char *name, const char **spec)
 }
 
 // What auto means here.
-static const char *resolve(const char *name)
+static const char *device_resolve(const char *name)
 {
     static const char emulated[] = "emu:h200";
     if (strcmp(name, "auto") != 0) return name;
@@ -109,7 +109,7 @@ enum hone_status hone_device_open_by(struct hone_device **out, const char *name,
                                      enum hone_clock clock, struct hone_error *err)
 {
     const char *spec = NULL;
-    const struct kind *kind = split(resolve(name), &spec);
+    const struct kind *kind = device_split(device_resolve(name), &spec);
     if (!kind) return unknown_name(name, err);
     struct hone_device *dev = calloc(1, sizeof *dev);
     void *priv = calloc(1, kind->fns->priv_size);
@@ -146,7 +146,7 @@ enum hone_status hone_device_limits(struct hone_limits *out, const char *name,
                                     struct hone_error *err)
 {
     const char *spec = NULL;
-    const struct kind *kind = split(resolve(name), &spec);
+    const struct kind *kind = device_split(device_resolve(name), &spec);
     if (!kind) return unknown_name(name, err);
     return kind->limits(out, spec, err);
 }

@@ -79,7 +79,7 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static double median_of(const double *values, size_t count)
+static double calibrate_median_of(const double *values, size_t count)
 {
     double sorted[POINTS];
     memcpy(sorted, values, count * sizeof *values);
@@ -92,11 +92,11 @@ static double median_of(const double *values, size_t count)
 static double centre(double *values, size_t count)
 {
     double apart[POINTS] = {0};
-    const double median = median_of(values, count);
+    const double median = calibrate_median_of(values, count);
     for (size_t i = 0; i < count; i++)
         apart[i] = fabs(values[i] -= median);
     const double most =
-        outlier * 1.4826 * median_of(apart, count); // of a normal variable
+        outlier * 1.4826 * calibrate_median_of(apart, count); // of a normal variable
     for (size_t i = 0; i < count; i++)
         values[i] = fmin(fmax(values[i], -most), most);
     return median;

@@ -17,10 +17,11 @@ static void reject(struct hone_candidate *candidate, enum hone_outcome outcome,
 }
 
 // A geometry that cannot be is this configuration's failure; anything else is the run's.
-static enum hone_status resolve(struct hone_candidate *candidate,
-                                const struct hone_kernel *kernel,
-                                const struct hone_problem *problem,
-                                struct hone_variant *variant, struct hone_error *err)
+static enum hone_status candidate_resolve(struct hone_candidate *candidate,
+                                          const struct hone_kernel *kernel,
+                                          const struct hone_problem *problem,
+                                          struct hone_variant *variant,
+                                          struct hone_error *err)
 {
     struct hone_error why = {0};
     enum hone_status status =
@@ -58,7 +59,7 @@ static enum hone_status resolve_at(struct hone_candidate *candidate,
                                     &allowed, err);
     variant->skipped = !allowed;
     if (status != HONE_OK || !allowed) return status;
-    status = resolve(candidate, kernel, &sizes->problems[i], variant, err);
+    status = candidate_resolve(candidate, kernel, &sizes->problems[i], variant, err);
     if (status == HONE_OK && candidate->trial.outcome != HONE_VALID)
         name_size(candidate, kernel, sizes, i);
     if (variant->job.source)
@@ -92,7 +93,7 @@ enum hone_status hone_candidate_init(struct hone_candidate *candidate,
         return hone_no_memory(err, "for configuration %llu", (unsigned long long)index);
     candidate->count = 1;
     enum hone_status status =
-        resolve(candidate, kernel, NULL, &candidate->variants[0], err);
+        candidate_resolve(candidate, kernel, NULL, &candidate->variants[0], err);
     for (size_t i = 0; i < sizes->count; i++) {
         if (status != HONE_OK || candidate->trial.outcome != HONE_VALID) break;
         candidate->count = i + 2;

@@ -130,8 +130,8 @@ static void describe_odd(const struct hone_buffer *buffer, size_t i, double x, d
                         : ", with which only the same agrees");
 }
 
-static void describe(const struct hone_buffer *buffer, const unsigned char *data,
-                     size_t i, double allowed, struct hone_fault *fault)
+static void compare_describe(const struct hone_buffer *buffer, const unsigned char *data,
+                             size_t i, double allowed, struct hone_fault *fault)
 {
     const double x = hone_element_load(buffer->arg.dtype, data, i);
     const double ref = load_expected(buffer, i);
@@ -186,8 +186,8 @@ static bool compare_elements(const struct hone_buffer *buffer, const unsigned ch
         if (!differ++) first = i;
     }
     if (!differ) return true;
-    describe(buffer, data, first,
-             absolute + relative * fabs(load_expected(buffer, first)), fault);
+    compare_describe(buffer, data, first,
+                     absolute + relative * fabs(load_expected(buffer, first)), fault);
     const size_t used = strlen(fault->reason);
     if (count > 1)
         snprintf(fault->reason + used, sizeof fault->reason - used, "; %zu of %zu wrong",

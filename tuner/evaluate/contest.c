@@ -198,9 +198,9 @@ static void reverse(size_t *order, size_t count)
     }
 }
 
-static enum hone_status run(struct hone_rig *rig, struct contender *contenders,
-                            size_t *order, const struct hone_contest *contest,
-                            double *costs, struct hone_error *err)
+static enum hone_status contest_run(struct hone_rig *rig, struct contender *contenders,
+                                    size_t *order, const struct hone_contest *contest,
+                                    double *costs, struct hone_error *err)
 {
     struct hone_rng rng;
     hone_rng_seed(&rng, contest->seed);
@@ -300,7 +300,8 @@ enum hone_status hone_rig_contest(struct hone_rig *rig, struct hone_candidate *c
         if (contest->sustained) contenders[i].room = own_room(rig, count);
         status = enter(rig, &candidates[i], &contenders[i], err);
     }
-    if (status == HONE_OK) status = run(rig, contenders, order, contest, costs, err);
+    if (status == HONE_OK)
+        status = contest_run(rig, contenders, order, contest, costs, err);
     if (status == HONE_OK) status = judge_timed(rig, contenders, contest, costs, err);
     if (status == HONE_OK && contest->verify)
         status = verify_again(rig, candidates, contest, costs, err);

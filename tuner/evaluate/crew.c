@@ -93,7 +93,7 @@ static enum hone_status finish_oldest(struct member *member, struct hone_error *
     return HONE_OK;
 }
 
-static void *work(void *argument)
+static void *crew_work(void *argument)
 {
     struct member *member = argument;
     struct crew *crew = member->crew;
@@ -220,7 +220,7 @@ static enum hone_status allocate(struct crew *crew, struct hone_evaluator *const
 }
 
 // Signals are for the thread that made the crew.
-static enum hone_status start(struct crew *crew, struct hone_error *err)
+static enum hone_status crew_start(struct crew *crew, struct hone_error *err)
 {
     sigset_t all, before;
     bool started = true;
@@ -228,7 +228,7 @@ static enum hone_status start(struct crew *crew, struct hone_error *err)
     pthread_sigmask(SIG_SETMASK, &all, &before);
     for (size_t i = 0; i < crew->member_count && started; i++) {
         struct member *member = &crew->members[i];
-        started = pthread_create(&member->thread, NULL, work, member) == 0;
+        started = pthread_create(&member->thread, NULL, crew_work, member) == 0;
         member->started = started;
     }
     pthread_sigmask(SIG_SETMASK, &before, NULL);
@@ -255,7 +255,7 @@ enum hone_status hone_evaluator_crew(struct hone_evaluator **out,
         members[i]->begin = begin;
         members[i]->begin_context = crew;
     }
-    if (status == HONE_OK) status = start(crew, err);
+    if (status == HONE_OK) status = crew_start(crew, err);
     if (status == HONE_OK) {
         *out = evaluator;
         return HONE_OK;

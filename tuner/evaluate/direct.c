@@ -58,8 +58,9 @@ static enum hone_status direct_submit(struct hone_evaluator *evaluator, uint64_t
     return status;
 }
 
-static enum hone_status evaluate(struct hone_evaluator *evaluator,
-                                 struct hone_candidate *candidate, struct hone_error *err)
+static enum hone_status direct_evaluate(struct hone_evaluator *evaluator,
+                                        struct hone_candidate *candidate,
+                                        struct hone_error *err)
 {
     struct direct *direct = evaluator->priv;
     bool launches = false;
@@ -80,7 +81,7 @@ static enum hone_status direct_wait(struct hone_evaluator *evaluator,
     enum hone_status status = hone_rig_check_alive(&direct->rig, err);
     if (status != HONE_OK) return status;
     struct hone_candidate *candidate = &direct->queue[direct->oldest];
-    status = evaluate(evaluator, candidate, err);
+    status = direct_evaluate(evaluator, candidate, err);
     if (status == HONE_OK) {
         *out = candidate->trial;
         *count = 1;

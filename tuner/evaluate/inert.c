@@ -100,7 +100,7 @@ static bool is_built(const struct look *look)
     return look->build && look->build->outcome == HONE_VALID;
 }
 
-static void compare(const struct round *r, size_t param, struct hone_inert *found)
+static void inert_compare(const struct round *r, size_t param, struct hone_inert *found)
 {
     const struct look *a = &r->looks[0], *b = &r->looks[1 + param];
     const bool a_can = a->job.memory && (!r->options->builder || is_built(a));
@@ -192,7 +192,7 @@ static enum hone_status run_round(struct round *r, uint64_t base,
     enum hone_status taken = take_all(r, status ? NULL : err);
     if (!status) status = taken;
     for (size_t p = 0; p < hone_space_param_count(r->space) && !status; p++)
-        if (!found[p].differs) compare(r, p, &found[p]);
+        if (!found[p].differs) inert_compare(r, p, &found[p]);
     clear(r);
     return status;
 }

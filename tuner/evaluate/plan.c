@@ -7,8 +7,9 @@
 #include "base/log.h"
 #include "relaunch.h"
 
-static void describe(struct hone_reference *reference, const struct hone_kernel_def *def,
-                     const struct hone_problem *problem)
+static void plan_describe(struct hone_reference *reference,
+                          const struct hone_kernel_def *def,
+                          const struct hone_problem *problem)
 {
     hone_problem_describe(reference->where, sizeof reference->where, def, problem);
 }
@@ -36,7 +37,7 @@ static enum hone_status add_references(struct hone_plan *plan, struct hone_error
         const struct hone_problem *problem =
             plan->at_tuned ? NULL : &plan->sizes.problems[i];
         struct hone_error why = {0};
-        describe(reference, def, problem);
+        plan_describe(reference, def, problem);
         const enum hone_status status =
             hone_kernel_reference_job(&reference->job, plan->kernel, problem, &why);
         if (status != HONE_OK) return name_size(plan, i, status, &why, err);
@@ -53,8 +54,9 @@ static enum hone_status add_alone(struct hone_plan *plan, struct hone_error *err
     plan->alone = calloc(count, sizeof *plan->alone);
     if (!plan->alone) return hone_no_memory(err, "to verify");
     for (; plan->alone_count < count; plan->alone_count++)
-        describe(&plan->alone[plan->alone_count], def,
-                 plan->alone_at_tuned ? NULL : &plan->sizes.problems[plan->alone_count]);
+        plan_describe(&plan->alone[plan->alone_count], def,
+                      plan->alone_at_tuned ? NULL
+                                           : &plan->sizes.problems[plan->alone_count]);
     return HONE_OK;
 }
 
@@ -62,7 +64,7 @@ static enum hone_status add_alone(struct hone_plan *plan, struct hone_error *err
 static void add_tuned(struct hone_plan *plan)
 {
     struct hone_error why = {0};
-    describe(&plan->tuned, hone_kernel_get_def(plan->kernel), NULL);
+    plan_describe(&plan->tuned, hone_kernel_get_def(plan->kernel), NULL);
     if (plan->at_tuned) return; // it is the one that results are verified with
     if (hone_kernel_reference_job(&plan->tuned.job, plan->kernel, NULL, &why) == HONE_OK)
         return;

@@ -344,8 +344,8 @@ static void put_back(struct relaunch *r, const struct hone_fault *found)
 }
 
 // Tries what made the difference, and gives the fault of the launch that showed it.
-static enum hone_status explain(struct relaunch *r, size_t size,
-                                const struct hone_launch_setting *setting)
+static enum hone_status relaunch_explain(struct relaunch *r, size_t size,
+                                         const struct hone_launch_setting *setting)
 {
     const struct hone_fault found = *r->fault;
     struct cause cause = {0};
@@ -398,7 +398,8 @@ static enum hone_status run_steps(struct relaunch *r, size_t *turns)
         status = kept_module(r, size, &module);
         if (status != HONE_OK || is_wrong(r)) break;
         status = launch_at(r, size, module, &setting);
-        if (status == HONE_OK && is_wrong(r)) status = explain(r, size, &setting);
+        if (status == HONE_OK && is_wrong(r))
+            status = relaunch_explain(r, size, &setting);
     }
     return status;
 }

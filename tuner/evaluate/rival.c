@@ -19,7 +19,7 @@ void hone_rival_tell(struct hone_rival *rival, const struct hone_trial *trial)
         rival->noises[rival->told++ % HONE_RIVAL_NOISES] = trial->rel_std;
 }
 
-static int by_value(const void *a, const void *b)
+static int rival_by_value(const void *a, const void *b)
 {
     const double x = *(const double *)a, y = *(const double *)b;
     return (x > y) - (x < y);
@@ -33,7 +33,7 @@ double hone_rival_noise(const struct hone_rival *rival)
     if (n == 0) return 0;
     for (size_t i = 0; i < n; i++)
         sorted[i] = rival->noises[i];
-    qsort(sorted, n, sizeof *sorted, by_value);
+    qsort(sorted, n, sizeof *sorted, rival_by_value);
     return sorted[n / 2];
 }
 

@@ -7,7 +7,7 @@
 #include "compare.h"
 #include "evaluate/module.h"
 
-static bool is_letter(char c)
+static bool symbols_is_letter(char c)
 {
     return isalnum((unsigned char)c) || c == '_';
 }
@@ -17,7 +17,8 @@ static bool has_word(const char *text, const char *name)
 {
     const size_t len = strlen(name);
     for (const char *p = text; (p = strstr(p, name)); p++)
-        if ((p == text || !is_letter(p[-1])) && !is_letter(p[len])) return true;
+        if ((p == text || !symbols_is_letter(p[-1])) && !symbols_is_letter(p[len]))
+            return true;
     return false;
 }
 

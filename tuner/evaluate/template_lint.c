@@ -131,8 +131,9 @@ static enum hone_status check_text(struct lint *lint)
 
 // --- builds ---
 
-static enum hone_status build(struct lint *lint, const struct hone_job *job,
-                              const char *arch, const struct hone_build **out)
+static enum hone_status template_lint_build(struct lint *lint, const struct hone_job *job,
+                                            const char *arch,
+                                            const struct hone_build **out)
 {
     uint64_t ticket = 0;
     enum hone_status status =
@@ -173,7 +174,7 @@ static enum hone_status check_builds(struct lint *lint)
     enum hone_status status = HONE_OK;
     for (size_t i = 0; i < sizeof arches / sizeof *arches && !status; i++) {
         const struct hone_build *built = NULL;
-        status = build(lint, &lint->job, arches[i], &built);
+        status = template_lint_build(lint, &lint->job, arches[i], &built);
         if (!status && built->outcome == HONE_VALID)
             status = judge_build(lint, built, arches[i]);
         if (built) hone_build_release(built);
@@ -215,7 +216,7 @@ static enum hone_status check_refusal(struct lint *lint, const char *name)
     const struct hone_build *built = NULL;
     job.source = source_with(lint->job.source, name);
     if (!job.source) return hone_no_memory(lint->err, "to lint a template");
-    enum hone_status status = build(lint, &job, lint->arch, &built);
+    enum hone_status status = template_lint_build(lint, &job, lint->arch, &built);
     if (!status && built->outcome == HONE_VALID)
         status = hone_lapses_add(lint->out, HONE_LAPSE_NO_STATIC_ASSERT, lint->err,
                                  "no static_assert refuses %s = -1: it compiles", name);

@@ -201,7 +201,7 @@ static void ignore_unwritten(const struct hone_buffer *view, unsigned char *data
             memcpy(data + at, unwritten, size);
 }
 
-static void explain(const struct hone_buffer *buffer, struct hone_fault *fault)
+static void timed_explain(const struct hone_buffer *buffer, struct hone_fault *fault)
 {
     char why[HONE_REASON_MAX];
     memcpy(why, fault->reason, sizeof why);
@@ -236,7 +236,7 @@ static bool agrees(const struct hone_timed *timed, const struct hone_timed_job *
     if (twice.relative <= 0 && twice.absolute <= 0)
         view.slack = hone_compare_slack(&view);
     if (hone_compare_output(&view, timed->scratch, &twice, fault)) return true;
-    explain(buffer, fault);
+    timed_explain(buffer, fault);
     return false;
 }
 

@@ -312,8 +312,8 @@ static bool is_open(const struct hone_verdict *verdict)
     return verdict->outcome == HONE_VALID && !verdict->compared[0];
 }
 
-static void refuse(const struct tuned_run *run, struct hone_fault *fault, const char *by,
-                   struct hone_verdict *verdict)
+static void tuned_refuse(const struct tuned_run *run, struct hone_fault *fault,
+                         const char *by, struct hone_verdict *verdict)
 {
     append_where(run->rig, fault);
     take_fault(verdict, fault);
@@ -339,7 +339,7 @@ static enum hone_status compare_with_reference(struct tuned_run *run,
                              &run->rig->tuned.expected, "reference", &fault))
             strcpy(verdicts[i].compared, "reference");
         else
-            refuse(run, &fault, "reference", &verdicts[i]);
+            tuned_refuse(run, &fault, "reference", &verdicts[i]);
         hone_outputs_fini(&outputs);
     }
     return status;
@@ -426,7 +426,7 @@ static void announce(struct tuned_run *run, const struct vote *vote)
                                   &fault))
             strcpy(verdict->compared, "majority");
         else
-            refuse(run, &fault, "majority", verdict);
+            tuned_refuse(run, &fault, "majority", verdict);
     }
 }
 

@@ -9,25 +9,25 @@ struct typing {
     const char *refusal; // of the node at hand
 };
 
-static uint8_t refuse(struct typing *typing, const char *refusal)
+static uint8_t c_types_refuse(struct typing *typing, const char *refusal)
 {
     typing->refusal = refusal;
     return NO_TYPE;
 }
 
-static bool is_number(unsigned type)
+static bool c_types_is_number(unsigned type)
 {
     return type == HONE_INT || type == HONE_FLOAT;
 }
 
 static uint8_t type_arithmetic(struct typing *typing, unsigned op, unsigned a, unsigned b)
 {
-    if (!is_number(a) || !is_number(b))
-        return refuse(typing, "is arithmetic on no number");
+    if (!c_types_is_number(a) || !c_types_is_number(b))
+        return c_types_refuse(typing, "is arithmetic on no number");
     switch (op) {
     case OP_MIN:
     case OP_MAX:
-        return a == b ? (uint8_t)a : refuse(typing, "mixes integers and floats");
+        return a == b ? (uint8_t)a : c_types_refuse(typing, "mixes integers and floats");
     case OP_IS_POW2:
         return HONE_BOOL;
     case OP_BAND:
@@ -48,9 +48,9 @@ static uint8_t type_arithmetic(struct typing *typing, unsigned op, unsigned a, u
 
 static uint8_t type_order(struct typing *typing, unsigned a, unsigned b)
 {
-    bool ordered =
-        (is_number(a) && is_number(b)) || (a == HONE_STRING && b == HONE_STRING);
-    return ordered ? HONE_BOOL : refuse(typing, "orders what has no order");
+    bool ordered = (c_types_is_number(a) && c_types_is_number(b)) ||
+                   (a == HONE_STRING && b == HONE_STRING);
+    return ordered ? HONE_BOOL : c_types_refuse(typing, "orders what has no order");
 }
 
 // What is no boolean is true: "a and b" is b then, and "a or b" is a.
@@ -67,7 +67,7 @@ static uint8_t type_or(struct typing *typing, const struct expr_node *node, unsi
         a = typing->types[typing->expr->nodes[node->a].b];
     else if (a != HONE_BOOL)
         return (uint8_t)a;
-    return a == b ? (uint8_t)a : refuse(typing, "has values of several types");
+    return a == b ? (uint8_t)a : c_types_refuse(typing, "has values of several types");
 }
 
 static uint8_t type_power(struct typing *typing, const struct expr_node *node, unsigned a,
@@ -79,7 +79,7 @@ static uint8_t type_power(struct typing *typing, const struct expr_node *node, u
     bool squares =
         exponent->op == OP_CONST && hone_value_to_double(*value, &by) && by == 2;
     return squares ? type_arithmetic(typing, node->op, a, b)
-                   : refuse(typing, "is a power other than x ^ 2");
+                   : c_types_refuse(typing, "is a power other than x ^ 2");
 }
 
 static uint8_t type_operator(struct typing *typing, const struct expr_node *node)
@@ -87,7 +87,7 @@ static uint8_t type_operator(struct typing *typing, const struct expr_node *node
     unsigned a = typing->types[node->a];
     unsigned b = node->b == HONE_NO_NODE ? a : typing->types[node->b];
     bool partial = b == MAYBE_FALSE || (a == MAYBE_FALSE && node->op != OP_OR);
-    if (partial) return refuse(typing, "has a part of several types");
+    if (partial) return c_types_refuse(typing, "has a part of several types");
     switch (node->op) {
     case OP_NOT:
     case OP_EQ:
@@ -106,7 +106,7 @@ static uint8_t type_operator(struct typing *typing, const struct expr_node *node
     case OP_POW:
         return type_power(typing, node, a, b);
     case OP_LOG2:
-        return refuse(typing, "is a logarithm");
+        return c_types_refuse(typing, "is a logarithm");
     default:
         return type_arithmetic(typing, node->op, a, b);
     }

@@ -13,9 +13,9 @@ static const char *type_name(const struct hone_value *value)
     return names[value->type];
 }
 
-static enum hone_status fail(const struct hone_expr *expr, uint32_t at,
-                             enum expr_fault fault, const struct hone_value *a,
-                             const struct hone_value *b, struct hone_error *err)
+static enum hone_status eval_fail(const struct hone_expr *expr, uint32_t at,
+                                  enum expr_fault fault, const struct hone_value *a,
+                                  const struct hone_value *b, struct hone_error *err)
 {
     const struct expr_node *node = &expr->nodes[expr->origins[at]];
     bool exchanged = node->op == OP_GT || node->op == OP_GE;
@@ -125,6 +125,6 @@ enum hone_status hone_expr_eval(const struct hone_expr *expr,
             on_ints(in->op, dst, a->i, b->i))
             continue;
         enum expr_fault fault = hone_operate(in->op, dst, a, b, notes ? notes : &ignored);
-        if (fault != FAULT_NONE) return fail(expr, at - 1, fault, a, b, err);
+        if (fault != FAULT_NONE) return eval_fail(expr, at - 1, fault, a, b, err);
     }
 }

@@ -20,7 +20,7 @@ const char *hone_expr_quote(char *buf, size_t size, const char *text, uint32_t b
     return buf;
 }
 
-static enum hone_status build(struct hone_expr *expr, struct hone_error *err)
+static enum hone_status expr_build(struct hone_expr *expr, struct hone_error *err)
 {
     if (!expr->text) return hone_no_memory(err, "for an expression");
     enum hone_status status = hone_expr_parse(expr, err);
@@ -40,7 +40,7 @@ enum hone_status hone_expr_new(struct hone_expr **out, const char *text,
     struct hone_expr *expr = calloc(1, sizeof *expr);
     if (!expr) return hone_no_memory(err, "for an expression");
     expr->text = hone_arena_strdup(&expr->arena, text);
-    enum hone_status status = build(expr, err);
+    enum hone_status status = expr_build(expr, err);
     if (status == HONE_OK)
         *out = expr;
     else

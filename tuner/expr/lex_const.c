@@ -19,7 +19,7 @@ static int hex_digit(char c)
     return -1;
 }
 
-static bool is_letter(char c)
+static bool lex_const_is_letter(char c)
 {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 }
@@ -43,7 +43,7 @@ static size_t numeral_length(const char *at)
         else
             break;
     }
-    return is_letter(at[n]) ? n + 1 : n;
+    return lex_const_is_letter(at[n]) ? n + 1 : n;
 }
 
 // Decimal integers that fit; hexadecimal ones wrap around.

@@ -9,7 +9,7 @@ static void note(unsigned *notes, bool overflow)
     *notes |= overflow ? HONE_EXPR_OVERFLOW : 0;
 }
 
-static int64_t add(int64_t a, int64_t b, unsigned *notes)
+static int64_t operate_add(int64_t a, int64_t b, unsigned *notes)
 {
     int64_t sum;
     note(notes, __builtin_add_overflow(a, b, &sum));
@@ -42,7 +42,7 @@ static enum expr_fault on_ints(unsigned op, struct hone_value *out, int64_t a, i
     if ((op == OP_IDIV || op == OP_MOD) && b == 0) return FAULT_DIVISION;
     switch (op) {
     case OP_ADD:
-        *out = hone_int(add(a, b, notes));
+        *out = hone_int(operate_add(a, b, notes));
         break;
     case OP_SUB:
         *out = hone_int(subtract(a, b, notes));

@@ -259,8 +259,8 @@ static uint32_t parse_operand(struct parser *parser)
 }
 
 // a < b <= c: the comparison on the left ends in b, which the one on the right shares.
-static uint32_t join(struct parser *parser, enum expr_op op, uint32_t left,
-                     uint32_t right)
+static uint32_t parse_join(struct parser *parser, enum expr_op op, uint32_t left,
+                           uint32_t right)
 {
     const struct expr_node *node = &parser->expr->nodes[left];
     uint32_t begin = node->begin;
@@ -295,13 +295,13 @@ static uint32_t parse_expression(struct parser *parser, unsigned limit)
         if (!step(parser)) return HONE_NO_NODE;
         uint32_t right = parse_expression(parser, priority[op].right);
         if (right == HONE_NO_NODE) return HONE_NO_NODE;
-        left = join(parser, op, left, right);
+        left = parse_join(parser, op, left, right);
     }
     parser->nesting--;
     return left;
 }
 
-static bool is_word(char c)
+static bool parse_is_word(char c)
 {
     return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') ||
            (c >= 'A' && c <= 'Z');
@@ -314,7 +314,7 @@ static bool reserve(struct hone_expr *expr)
     size_t words = 1, others = 0;
     bool in_word = false;
     for (const char *c = expr->text; *c; c++) {
-        const bool is_part = is_word(*c);
+        const bool is_part = parse_is_word(*c);
         words += (is_part && !in_word) || *c == '\'' || *c == '"';
         others += !is_part && *c != ' ' && *c != '(' && *c != ')';
         in_word = is_part;

@@ -193,8 +193,8 @@ static bool type_of(struct hone_plan_term *term, const struct hone_plan_term *x,
 }
 
 // The depth at which its last operand gets a value.
-static void place(struct hone_plan_term *term, const struct hone_plan_term *x,
-                  const struct hone_plan_term *y)
+static void plan_place(struct hone_plan_term *term, const struct hone_plan_term *x,
+                       const struct hone_plan_term *y)
 {
     bool y_is_deeper =
         x->depth == HONE_NO_DEPTH || (y->depth != HONE_NO_DEPTH && y->depth > x->depth);
@@ -216,7 +216,7 @@ enum hone_status hone_plan_operate(struct hone_expr_plan *plan, unsigned op, uin
 {
     const struct hone_plan_term *x = &plan->terms[a], *y = &plan->terms[b];
     struct hone_plan_term term = {.op = (uint8_t)op, .a = a, .b = b};
-    place(&term, x, y);
+    plan_place(&term, x, y);
     if (!type_of(&term, x, y)) return HONE_EUNSUPPORTED;
     return hone_plan_intern(plan, term, out);
 }

@@ -33,8 +33,8 @@ static const uint8_t *numbers_of(struct hone_expr_plan *plan, size_t depth, uint
     return numbers;
 }
 
-static enum kind kind_of(const struct hone_expr_plan *plan,
-                         const struct hone_plan_term *term)
+static enum kind plan_fill_kind_of(const struct hone_expr_plan *plan,
+                                   const struct hone_plan_term *term)
 {
     if (term->type != HONE_BOOL) return ARITHMETIC;
     return plan->terms[term->a].type == HONE_BOOL ? LOGIC : COMPARISON;
@@ -105,7 +105,8 @@ static void take_logic(struct hone_expr_plan *plan, const struct hone_plan_term 
 static bool make_step(struct hone_expr_plan *plan, const struct hone_plan_term *term,
                       struct hone_plan_step *step)
 {
-    *step = (struct hone_plan_step){.kind = kind_of(plan, term), .reads = term->reads};
+    *step = (struct hone_plan_step){.kind = plan_fill_kind_of(plan, term),
+                                    .reads = term->reads};
     if (step->kind == LOGIC) {
         take_logic(plan, term, &step->logic);
         return true;
@@ -216,7 +217,7 @@ static void run_spread(const struct spread *spread, size_t count)
         spread->to[i] = spread->from[spread->numbers[i]];
 }
 
-static void run(const struct hone_plan_step *step)
+static void plan_fill_run(const struct hone_plan_step *step)
 {
     for (size_t k = 0; k < 2; k++)
         if (step->spreads[k].numbers) run_spread(&step->spreads[k], step->row.count);
@@ -243,7 +244,7 @@ void hone_plan_fill(struct hone_expr_plan *plan, size_t depth, const uint64_t *c
         if (reads != HONE_NO_DEPTH && chosen_at[reads] > since) break;
     }
     for (; i < end; i++)
-        run(&plan->steps[i]);
+        plan_fill_run(&plan->steps[i]);
 }
 
 void hone_plan_choose(struct hone_expr_plan *plan, size_t depth, size_t choice)

@@ -62,7 +62,7 @@ static const struct {
 // bare: no brackets needed around an infix form.
 static void print(struct printer *printer, uint32_t node, bool bare);
 
-static void put(struct printer *printer, const char *text)
+static void print_c_put(struct printer *printer, const char *text)
 {
     hone_strbuf_add(printer->out, text);
 }
@@ -73,13 +73,13 @@ static void print_constant(struct printer *printer, const struct hone_value *val
     hone_value_print(text, sizeof text, *value);
     switch (value->type) {
     case HONE_INT:
-        put(printer, value->i == INT64_MIN ? "(-9223372036854775807 - 1)" : text);
+        print_c_put(printer, value->i == INT64_MIN ? "(-9223372036854775807 - 1)" : text);
         break;
     case HONE_FLOAT:
-        put(printer, isinf(value->f) ? "hone1_inf()" : text);
+        print_c_put(printer, isinf(value->f) ? "hone1_inf()" : text);
         break;
     case HONE_BOOL:
-        put(printer, value->b ? "1" : "0");
+        print_c_put(printer, value->b ? "1" : "0");
         break;
     case HONE_STRING:
         hone_sink_c_string(printer->out, value->s);
@@ -91,12 +91,12 @@ static void print_as(struct printer *printer, uint32_t node, unsigned type, bool
 {
     unsigned own = printer->types[node];
     if (own == HONE_INT && type == HONE_FLOAT) {
-        put(printer, "(double)");
+        print_c_put(printer, "(double)");
         print(printer, node, false);
     } else if (own == HONE_FLOAT && type == HONE_INT) {
-        put(printer, "hone1_to_int(");
+        print_c_put(printer, "hone1_to_int(");
         print(printer, node, true);
-        put(printer, ")");
+        print_c_put(printer, ")");
     } else {
         print(printer, node, bare);
     }
@@ -105,9 +105,9 @@ static void print_as(struct printer *printer, uint32_t node, unsigned type, bool
 // -a as a double; an integer is negated as such.
 static void print_negated(struct printer *printer, uint32_t node)
 {
-    put(printer, printer->types[node] == HONE_INT ? "(double)hone1_neg(" : "-(");
+    print_c_put(printer, printer->types[node] == HONE_INT ? "(double)hone1_neg(" : "-(");
     print(printer, node, true);
-    put(printer, ")");
+    print_c_put(printer, ")");
 }
 
 static void print_call(struct printer *printer, const struct expr_node *node,
@@ -120,20 +120,20 @@ static void print_call(struct printer *printer, const struct expr_node *node,
     else
         print_as(printer, node->a, type, true);
     if (node->b != HONE_NO_NODE && node->op != OP_POW) {
-        put(printer, ", ");
+        print_c_put(printer, ", ");
         print_as(printer, node->b, type, true);
     }
-    put(printer, ")");
+    print_c_put(printer, ")");
 }
 
 static void print_infix(struct printer *printer, const struct expr_node *node,
                         const char *symbol, unsigned type, bool bare)
 {
-    put(printer, bare ? "" : "(");
+    print_c_put(printer, bare ? "" : "(");
     print_as(printer, node->a, type, false);
-    put(printer, symbol);
+    print_c_put(printer, symbol);
     print_as(printer, node->b, type, false);
-    put(printer, bare ? "" : ")");
+    print_c_put(printer, bare ? "" : ")");
 }
 
 // order(a, b) OP 0 where C cannot compare the operands itself; > and >= exchange them,
@@ -149,12 +149,12 @@ static void print_comparison(struct printer *printer, const struct expr_node *no
                                                          : "hone1_cmp_fi";
     hone_strbuf_printf(printer->out, "%s%s(", bare ? "" : "(", order);
     print(printer, a, true);
-    put(printer, ", ");
+    print_c_put(printer, ", ");
     print(printer, b, true);
     hone_strbuf_printf(printer->out, ")%s0%s", forms[op].on_ints, bare ? "" : ")");
 }
 
-static bool is_number(unsigned type)
+static bool print_c_is_number(unsigned type)
 {
     return type == HONE_INT || type == HONE_FLOAT;
 }
@@ -165,23 +165,23 @@ static void print_relation(struct printer *printer, const struct expr_node *node
     unsigned a = printer->types[node->a], b = printer->types[node->b];
     if (a == b && a != HONE_STRING)
         print_infix(printer, node, forms[node->op].on_ints, a, bare);
-    else if (a == b || (is_number(a) && is_number(b)))
+    else if (a == b || (print_c_is_number(a) && print_c_is_number(b)))
         print_comparison(printer, node, bare);
     else
-        put(printer, node->op == OP_NE ? "1" : "0");
+        print_c_put(printer, node->op == OP_NE ? "1" : "0");
 }
 
 // "c and x or y"
 static void print_choice(struct printer *printer, const struct expr_node *node, bool bare)
 {
     const struct expr_node *left = &printer->expr->nodes[node->a];
-    put(printer, bare ? "" : "(");
+    print_c_put(printer, bare ? "" : "(");
     print(printer, left->a, false);
-    put(printer, " ? ");
+    print_c_put(printer, " ? ");
     print(printer, left->b, false);
-    put(printer, " : ");
+    print_c_put(printer, " : ");
     print(printer, node->b, false);
-    put(printer, bare ? "" : ")");
+    print_c_put(printer, bare ? "" : ")");
 }
 
 // What is no boolean is true.
@@ -199,10 +199,10 @@ static void print_logic(struct printer *printer, const struct expr_node *node, b
 static void print_not(struct printer *printer, uint32_t operand, bool bare)
 {
     bool known = printer->types[operand] != HONE_BOOL; // what is no boolean is true
-    put(printer, known ? "0" : bare ? "!" : "(!");
+    print_c_put(printer, known ? "0" : bare ? "!" : "(!");
     if (known) return;
     print(printer, operand, false);
-    put(printer, bare ? "" : ")");
+    print_c_put(printer, bare ? "" : ")");
 }
 
 static void print_arithmetic(struct printer *printer, const struct expr_node *node,
@@ -233,7 +233,7 @@ static void print(struct printer *printer, uint32_t i, bool bare)
         print_constant(printer, &expr->consts[node->a]);
         break;
     case OP_VAR:
-        put(printer, printer->vars[expr->slots[node->a]].text);
+        print_c_put(printer, printer->vars[expr->slots[node->a]].text);
         break;
     case OP_NOT:
         print_not(printer, node->a, bare);

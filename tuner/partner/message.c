@@ -85,9 +85,9 @@ static enum hone_status read_value(const struct hone_space *space, size_t i,
                      hone_json_brief(brief, sizeof brief, json), name);
 }
 
-static enum hone_status read_values(const struct hone_space *space,
-                                    const struct json_t *json, uint16_t *choices,
-                                    struct hone_error *err)
+static enum hone_status message_read_values(const struct hone_space *space,
+                                            const struct json_t *json, uint16_t *choices,
+                                            struct hone_error *err)
 {
     size_t given;
     const size_t count = hone_space_param_count(space);
@@ -130,7 +130,7 @@ enum hone_status hone_message_read_config(const struct hone_space *space,
     if (!hone_json_is_list(json, &count) && !hone_json_is_object(json))
         return hone_fail(err, HONE_EINPUT, "%s is no configuration",
                          hone_json_brief(brief, sizeof brief, json));
-    enum hone_status status = read_values(space, json, choices, err);
+    enum hone_status status = message_read_values(space, json, choices, err);
     if (status == HONE_OK && hone_space_index(space, choices, index) != HONE_OK)
         status = hone_fail(err, HONE_ENOTFOUND, "the constraints forbid %s",
                            hone_json_brief(brief, sizeof brief, json));

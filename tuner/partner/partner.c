@@ -64,7 +64,7 @@ static void end(struct talk *talk, double grace)
 }
 
 // What the pipe reports, in terms of the program.
-static void give_up(struct talk *talk, const struct hone_error *why)
+static void partner_give_up(struct talk *talk, const struct hone_error *why)
 {
     struct hone_error err = {.code = HONE_EINPUT};
     if (why->code == HONE_EIO) {
@@ -275,7 +275,8 @@ static enum hone_status take_turn(struct talk *talk, size_t cap, enum turn *turn
 
 // --- callbacks ---
 
-static size_t ask(struct hone_search *search, void *priv, uint64_t *out, size_t cap)
+static size_t partner_ask(struct hone_search *search, void *priv, uint64_t *out,
+                          size_t cap)
 {
     (void)search;
     struct talk *talk = priv;
@@ -288,15 +289,15 @@ static size_t ask(struct hone_search *search, void *priv, uint64_t *out, size_t 
         if (status == HONE_OK && fruitless == FRUITLESS_MAX)
             status = hone_fail(&err, HONE_EINPUT,
                                "%d proposals in a row held nothing new", FRUITLESS_MAX);
-        if (status != HONE_OK) give_up(talk, &err);
+        if (status != HONE_OK) partner_give_up(talk, &err);
         if (turn == TURN_WAITS) return HONE_ASK_WAIT;
         if (turn == TURN_DONE) end(talk, farewell_seconds);
     }
     return 0;
 }
 
-static void tell(struct hone_search *search, void *priv, const struct hone_trial *trials,
-                 size_t count)
+static void partner_tell(struct hone_search *search, void *priv,
+                         const struct hone_trial *trials, size_t count)
 {
     (void)search;
     struct talk *talk = priv;
@@ -312,8 +313,8 @@ static void release(struct talk *talk)
     free(talk->queue);
 }
 
-static enum hone_status start(struct hone_search *search, struct talk *talk,
-                              struct hone_error *err)
+static enum hone_status partner_start(struct hone_search *search, struct talk *talk,
+                                      struct hone_error *err)
 {
     talk->partner = (const struct hone_partner *)hone_search_strategy(search);
     talk->search = search;
@@ -340,15 +341,15 @@ static enum hone_status start(struct hone_search *search, struct talk *talk,
                                      : HONE_OK;
 }
 
-static enum hone_status init(struct hone_search *search, void *priv,
-                             struct hone_error *err)
+static enum hone_status partner_init(struct hone_search *search, void *priv,
+                                     struct hone_error *err)
 {
-    enum hone_status status = start(search, priv, err);
+    enum hone_status status = partner_start(search, priv, err);
     if (status != HONE_OK) release(priv); // fini is for searches that began
     return status;
 }
 
-static void fini(struct hone_search *search, void *priv)
+static void partner_fini(struct hone_search *search, void *priv)
 {
     (void)search;
     struct talk *talk = priv;
@@ -382,10 +383,10 @@ enum hone_status hone_partner_new(struct hone_partner **out, const char *command
         .fns = {.name = name,
                 .description = "another program",
                 .priv_size = sizeof(struct talk),
-                .init = init,
-                .ask = ask,
-                .tell = tell,
-                .fini = fini},
+                .init = partner_init,
+                .ask = partner_ask,
+                .tell = partner_tell,
+                .fini = partner_fini},
         .name = name,
         .patience = patience,
     };

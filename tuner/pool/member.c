@@ -31,8 +31,8 @@ static char **copy_words(const char *const *argv)
     return copy;
 }
 
-static void describe(struct hone_member *member,
-                     const struct hone_worker_command *command)
+static void member_describe(struct hone_member *member,
+                            const struct hone_worker_command *command)
 {
     size_t used = 0;
     if (command->name) snprintf(member->name, sizeof member->name, "%s", command->name);
@@ -50,7 +50,7 @@ enum hone_status hone_member_init(struct hone_member *member,
 {
     *member = (struct hone_member){
         .local = command->local, .deadline = INFINITY, .gpu_lock = -1};
-    describe(member, command);
+    member_describe(member, command);
     member->argv = copy_words(command->argv);
     if (member->argv) return HONE_OK;
     return hone_no_memory(err, "for worker '%s'", member->name);

@@ -34,7 +34,8 @@ enum hone_status hone_pool_fail(const struct hone_error *why, struct hone_error 
 
 // --- ends ---
 
-static void give_up(struct hone_pool *pool, struct hone_member *member, const char *how)
+static void pool_give_up(struct hone_pool *pool, struct hone_member *member,
+                         const char *how)
 {
     member->phase = HONE_MEMBER_GONE;
     pool->broken = (struct hone_error){0};
@@ -62,7 +63,7 @@ static void plan_restart(struct hone_pool *pool, struct hone_member *member,
 {
     char text[600];
     if (member->phase == HONE_MEMBER_GONE) {
-        give_up(pool, member, how);
+        pool_give_up(pool, member, how);
         return;
     }
     if (was_starting && !member->ready.capacity) {
@@ -73,12 +74,12 @@ static void plan_restart(struct hone_pool *pool, struct hone_member *member,
     if (pool->crashes_in_a_row >= CRASH_LIMIT) {
         snprintf(text, sizeof text, "ended over each of the last %d configurations: %s",
                  CRASH_LIMIT, how);
-        give_up(pool, member, text);
+        pool_give_up(pool, member, text);
         return;
     }
     if (member->failed_starts >= START_LIMIT) {
         snprintf(text, sizeof text, "did not start %d times: %s", START_LIMIT, how);
-        give_up(pool, member, text);
+        pool_give_up(pool, member, text);
         return;
     }
     double pause_s = member->failed_starts

@@ -26,7 +26,7 @@ static bool is_undecided(const struct hone_verdict *verdict)
     return verdict->outcome == HONE_VALID && !verdict->compared[0];
 }
 
-static enum hone_status resolve(struct confirm *c, struct hone_error *err)
+static enum hone_status pool_confirm_resolve(struct confirm *c, struct hone_error *err)
 {
     enum hone_status status = HONE_OK;
     const size_t count = c->asked->count;
@@ -43,9 +43,9 @@ static enum hone_status resolve(struct confirm *c, struct hone_error *err)
 }
 
 // Send count of the candidates, those of numbers.
-static enum hone_status ask(struct confirm *c, const size_t *numbers, size_t count,
-                            struct hone_tuned_result *result, bool *answered,
-                            struct hone_error *err)
+static enum hone_status pool_confirm_ask(struct confirm *c, const size_t *numbers,
+                                         size_t count, struct hone_tuned_result *result,
+                                         bool *answered, struct hone_error *err)
 {
     const double deadline_s = hone_pool_launch_deadline(c->pool);
     struct hone_message message = {.type = HONE_MESSAGE_CONFIRM};
@@ -86,7 +86,8 @@ static enum hone_status ask_for_undecided(struct confirm *c, size_t *numbers,
                                            calloc(count + 1, sizeof *result.verdicts)};
     if (!result.verdicts) return hone_no_memory(err, "for %zu results", count);
     bool answered = false;
-    enum hone_status status = ask(c, numbers, count, &result, &answered, err);
+    enum hone_status status =
+        pool_confirm_ask(c, numbers, count, &result, &answered, err);
     for (size_t i = 0; status == HONE_OK && answered && i < count; i++) {
         c->verdicts[numbers[i]] = result.verdicts[i];
         *progress |= !is_undecided(&result.verdicts[i]);
@@ -124,7 +125,7 @@ enum hone_status hone_pool_confirm(struct hone_evaluator *evaluator,
     struct confirm c = {.pool = own->pool, .asked = confirmation};
     assert(!c.pool->job_count);
     confirmation->undecided = false;
-    enum hone_status status = resolve(&c, err);
+    enum hone_status status = pool_confirm_resolve(&c, err);
     if (status == HONE_OK && !hone_tuned_takes_too_long(confirmation, c.candidates))
         status = ask_all(&c, err);
     for (size_t i = 0; c.candidates && i < confirmation->count; i++)

@@ -50,7 +50,7 @@ static enum hone_status pool_submit(struct hone_evaluator *evaluator, uint64_t i
 }
 
 // The oldest that is done; of a single worker only the oldest of all.
-static bool collect(struct hone_pool *pool, struct hone_trial *out)
+static bool pool_evaluator_collect(struct hone_pool *pool, struct hone_trial *out)
 {
     const size_t looked_at = pool->count == 1 ? 1 : pool->job_count;
     for (size_t i = 0; i < looked_at && i < pool->job_count; i++) {
@@ -73,13 +73,13 @@ static enum hone_status pool_wait(struct hone_evaluator *evaluator,
     struct hone_pool *pool = own->pool;
     *count = 0;
     while (pool->job_count && cap) {
-        if (collect(pool, out)) {
+        if (pool_evaluator_collect(pool, out)) {
             *count = 1;
             break;
         }
         hone_pool_dispatch(pool);
         enum hone_status status = hone_pool_step(pool, err);
-        if (status != HONE_OK && collect(pool, out)) {
+        if (status != HONE_OK && pool_evaluator_collect(pool, out)) {
             *count = 1; // what came before the end is not lost
             break;
         }

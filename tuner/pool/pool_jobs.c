@@ -208,7 +208,7 @@ static void keep_trial(struct hone_pool *pool, struct hone_pool_job *job,
     }
 }
 
-static void finish(struct hone_pool *pool, struct hone_pool_job *job)
+static void pool_jobs_finish(struct hone_pool *pool, struct hone_pool_job *job)
 {
     const enum hone_outcome outcome = job->trial.outcome;
     const bool crash = outcome == HONE_CRASHED || outcome == HONE_TIMED_OUT;
@@ -230,7 +230,7 @@ enum hone_status hone_pool_finished(struct hone_pool *pool, struct hone_member *
             pool->slowest_measure_s =
                 fmax(pool->slowest_measure_s, job->trial.evaluate_ms / 1e3);
     }
-    finish(pool, job);
+    pool_jobs_finish(pool, job);
     if (message->result.last) // what else it has goes to the next worker
         member->phase = HONE_MEMBER_IDLE;
     else
@@ -293,7 +293,7 @@ static void blame(struct hone_pool *pool, struct hone_member *member,
         building ? "building it, the worker " : "measuring it, the worker ";
     snprintf(job->trial.reason, sizeof job->trial.reason, "%s%.*s", late ? "" : when,
              HONE_REASON_MAX - 40, how);
-    finish(pool, job);
+    pool_jobs_finish(pool, job);
 }
 
 void hone_pool_bereaved(struct hone_pool *pool, struct hone_member *member, bool late,

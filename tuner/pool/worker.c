@@ -393,7 +393,7 @@ static enum hone_status follow(struct worker *w, struct hone_message *order,
                      hone_message_name(order->type));
 }
 
-static enum hone_status work(struct worker *w, struct hone_error *err)
+static enum hone_status worker_work(struct worker *w, struct hone_error *err)
 {
     enum hone_status status = HONE_OK;
     struct letter *current = NULL, *letter;
@@ -421,7 +421,7 @@ static enum hone_status serve(struct worker *w, struct hone_error *err)
         status = set_up(w, &first->message.setup, err);
     else
         status = hone_fail(err, HONE_EINPUT, "no setup came first");
-    if (status == HONE_OK) status = work(w, err);
+    if (status == HONE_OK) status = worker_work(w, err);
     w->lost = w->rig.lost[0] != '\0';
     hone_rig_fini(&w->rig);
     discard(w, first);
@@ -449,7 +449,7 @@ static void stop_listening(struct worker *w)
         discard(w, letter);
 }
 
-static enum hone_status run(struct worker *w, struct hone_error *err)
+static enum hone_status worker_run(struct worker *w, struct hone_error *err)
 {
     enum hone_status status =
         hone_device_open_by(&w->device, w->options->device, w->options->clock, err);
@@ -475,7 +475,7 @@ enum hone_status hone_worker_serve(const struct hone_worker_options *options, bo
     pthread_mutex_init(&w.lock, NULL);
     pthread_cond_init(&w.arrived, NULL);
     hone_log_set(say_log, &w);
-    enum hone_status status = run(&w, err);
+    enum hone_status status = worker_run(&w, err);
     if (!w.device) say_failed(&w, status, err);
     *lost = w.lost;
     if (*lost) return status; // closing a device whose kernel hangs may wait for it

@@ -13,7 +13,7 @@ struct hone_value hone_choice_canonical(struct hone_value value)
     return value;
 }
 
-static int compare(const void *left, const void *right)
+static int choices_compare(const void *left, const void *right)
 {
     const struct hone_value *a = &((const struct hone_choice_key *)left)->value;
     const struct hone_value *b = &((const struct hone_choice_key *)right)->value;
@@ -37,10 +37,10 @@ static enum hone_status make_keys(struct hone_choice_key *keys,
     for (size_t v = 0; v < param->count; v++)
         keys[v] = (struct hone_choice_key){hone_choice_canonical(param->values[v]),
                                            (uint16_t)v};
-    qsort(keys, param->count, sizeof *keys, compare);
+    qsort(keys, param->count, sizeof *keys, choices_compare);
     for (size_t v = 1; v < param->count; v++) {
         char text[64];
-        if (compare(&keys[v - 1], &keys[v]) != 0) continue;
+        if (choices_compare(&keys[v - 1], &keys[v]) != 0) continue;
         hone_value_print(text, sizeof text, keys[v].value);
         return hone_fail(err, HONE_EINPUT, "parameter '%s' has the value %s twice",
                          param->name, text);
@@ -80,7 +80,8 @@ enum hone_status hone_choice_table_read(const struct hone_choice_table *table,
         struct hone_choice_key key = {0}, *found = NULL;
         if (hone_json_peek_value(&key.value, json)) {
             key.value = hone_choice_canonical(key.value);
-            found = bsearch(&key, table->keys[i], param->count, sizeof key, compare);
+            found =
+                bsearch(&key, table->keys[i], param->count, sizeof key, choices_compare);
         }
         if (!found) {
             char text[64];

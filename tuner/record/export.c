@@ -178,8 +178,8 @@ static void add_t4_head(struct exporter *e)
     hone_strbuf_add(e->out, ",\n\"results\": [");
 }
 
-static enum hone_status check(const struct hone_recording *recording,
-                              enum hone_format format, struct hone_error *err)
+static enum hone_status export_check(const struct hone_recording *recording,
+                                     enum hone_format format, struct hone_error *err)
 {
     if (format != HONE_FORMAT_KERNEL_TUNER && format != HONE_FORMAT_T4)
         return hone_fail(err, HONE_EUSAGE,
@@ -209,7 +209,7 @@ enum hone_status hone_export(struct hone_strbuf *out,
     const bool cache = format == HONE_FORMAT_KERNEL_TUNER;
     struct exporter e = {
         .recording = recording, .info = hone_recording_info(recording), .out = out};
-    enum hone_status status = check(recording, format, err);
+    enum hone_status status = export_check(recording, format, err);
     if (!status) status = hone_header_write(&e.header, e.info, err);
     if (status) return status;
     e.choices = calloc(e.info->param_count, sizeof *e.choices);

@@ -135,8 +135,9 @@ static enum hone_status read_kind(const struct reader *r, const json_t *root)
     return HONE_OK;
 }
 
-static enum hone_status read_values(const struct reader *r, struct hone_param *param,
-                                    const json_t *list)
+static enum hone_status header_read_read_values(const struct reader *r,
+                                                struct hone_param *param,
+                                                const json_t *list)
 {
     param->count = json_array_size(list);
     if (param->count == 0 || param->count > UINT16_MAX)
@@ -172,7 +173,8 @@ static enum hone_status read_params(const struct reader *r, struct hone_record_i
         for (size_t j = 0; j < i; j++)
             if (strcmp(params[i].name, params[j].name) == 0)
                 return bad(r, params[i].name, "one parameter, it stands twice");
-        if ((status = read_values(r, &params[i], json_object_get(item, "values"))))
+        if ((status =
+                 header_read_read_values(r, &params[i], json_object_get(item, "values"))))
             return status;
     }
     return HONE_OK;

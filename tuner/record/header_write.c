@@ -42,7 +42,8 @@ struct writer {
     const char *culprit;
 };
 
-static void put(struct writer *w, json_t *object, const char *key, json_t *value)
+static void header_write_put(struct writer *w, json_t *object, const char *key,
+                             json_t *value)
 {
     if (json_object_set_new(object, key, value) != 0 && !w->culprit) w->culprit = key;
 }
@@ -54,7 +55,7 @@ static void push(struct writer *w, json_t *array, const char *key, json_t *value
 
 static void put_text(struct writer *w, json_t *object, const char *key, const char *text)
 {
-    if (text) put(w, object, key, json_string(text));
+    if (text) header_write_put(w, object, key, json_string(text));
 }
 
 // JSON integers end at 2^63 - 1 here; what is above travels as text.
@@ -62,26 +63,27 @@ static void put_u64(struct writer *w, const char *key, uint64_t value)
 {
     char text[24];
     snprintf(text, sizeof text, "%" PRIu64, value);
-    put(w, w->root, key,
-        value > INT64_MAX ? json_string(text) : json_integer((json_int_t)value));
+    header_write_put(w, w->root, key,
+                     value > INT64_MAX ? json_string(text)
+                                       : json_integer((json_int_t)value));
 }
 
 static json_t *group(struct writer *w, const char *key)
 {
-    if (!json_object_get(w->root, key)) put(w, w->root, key, json_object());
+    if (!json_object_get(w->root, key)) header_write_put(w, w->root, key, json_object());
     return json_object_get(w->root, key);
 }
 
 static void put_params(struct writer *w, const struct hone_record_info *info)
 {
     json_t *list = json_array();
-    put(w, w->root, "params", list);
+    header_write_put(w, w->root, "params", list);
     for (size_t i = 0; i < info->param_count; i++) {
         const struct hone_param *param = &info->params[i];
         json_t *item = json_object(), *values = json_array();
         push(w, list, param->name, item);
         put_text(w, item, "name", param->name);
-        put(w, item, "values", values);
+        header_write_put(w, item, "values", values);
         for (size_t v = 0; v < param->count; v++)
             push(w, values, param->name, hone_json_from_value(param->values[v]));
     }
@@ -90,37 +92,40 @@ static void put_params(struct writer *w, const struct hone_record_info *info)
 static void put_problem(struct writer *w, const struct hone_record_info *info)
 {
     json_t *problem = json_object();
-    put(w, w->root, "problem", problem);
+    header_write_put(w, w->root, "problem", problem);
     for (size_t i = 0; i < info->problem_count; i++)
-        put(w, problem, info->problem[i].name,
-            hone_json_from_value(info->problem[i].value));
+        header_write_put(w, problem, info->problem[i].name,
+                         hone_json_from_value(info->problem[i].value));
 }
 
 // Each with all its sizes: a reader needs no other line to know one.
 static void put_problems(struct writer *w, const struct hone_record_info *info)
 {
     json_t *list = json_array();
-    put(w, w->root, "problems", list);
+    header_write_put(w, w->root, "problems", list);
     for (size_t i = 0; i < info->problems_count; i++) {
         const struct hone_record_problem *problem = &info->problems[i];
         json_t *item = json_object();
         push(w, list, "problems", item);
-        if (problem->weight != 1) put(w, item, "weight", json_real(problem->weight));
+        if (problem->weight != 1)
+            header_write_put(w, item, "weight", json_real(problem->weight));
         for (size_t k = 0; k < info->problem_count; k++)
-            put(w, item, info->problem[k].name, hone_json_from_value(problem->values[k]));
+            header_write_put(w, item, info->problem[k].name,
+                             hone_json_from_value(problem->values[k]));
     }
 }
 
 static void put_drawn(struct writer *w, const struct hone_record_info *info)
 {
     json_t *list = json_array();
-    put(w, w->root, "drawn_sizes", list);
+    header_write_put(w, w->root, "drawn_sizes", list);
     for (size_t i = 0; i < info->drawn_sizes; i++) {
         const struct hone_value *values = &info->drawn[i * info->problem_count];
         json_t *item = json_object();
         push(w, list, "drawn_sizes", item);
         for (size_t k = 0; k < info->problem_count; k++)
-            put(w, item, info->problem[k].name, hone_json_from_value(values[k]));
+            header_write_put(w, item, info->problem[k].name,
+                             hone_json_from_value(values[k]));
     }
 }
 
@@ -136,7 +141,7 @@ static json_t *texts(struct writer *w, const char *const *items, size_t count)
 static void put_where(struct writer *w, const struct hone_record_info *info)
 {
     json_t *list = json_array();
-    put(w, w->root, "where", list);
+    header_write_put(w, w->root, "where", list);
     for (size_t i = 0; i < info->where_count; i++) {
         const struct hone_record_constraint *where = &info->where[i];
         push(w, list, "where",
@@ -148,10 +153,10 @@ static void put_where(struct writer *w, const struct hone_record_info *info)
 static void put_limits(struct writer *w, const struct hone_limits *limits)
 {
     json_t *object = json_object();
-    put(w, group(w, "device"), "limits", object);
+    header_write_put(w, group(w, "device"), "limits", object);
     put_text(w, object, "name", limits->name);
     put_text(w, object, "arch", limits->arch);
-#define PUT_LIMIT(field) put(w, object, #field, json_integer(limits->field));
+#define PUT_LIMIT(field) header_write_put(w, object, #field, json_integer(limits->field));
     HONE_LIMITS_LIST(PUT_LIMIT)
 #undef PUT_LIMIT
 }
@@ -172,7 +177,7 @@ static void put_texts(struct writer *w, const struct hone_record_info *info, siz
 static void put_defaults(struct writer *w, const struct hone_record_info *info)
 {
     json_t *values = json_array();
-    put(w, w->root, "default", values);
+    header_write_put(w, w->root, "default", values);
     for (size_t i = 0; i < info->param_count; i++)
         push(w, values, "default",
              hone_json_from_value(info->params[i].values[info->defaults[i]]));
@@ -181,23 +186,23 @@ static void put_defaults(struct writer *w, const struct hone_record_info *info)
 static void put_derived(struct writer *w, const struct hone_record_info *info)
 {
     json_t *list = json_array();
-    put(w, w->root, "derived", list);
+    header_write_put(w, w->root, "derived", list);
     for (size_t i = 0; i < info->derived_count; i++) {
         const struct hone_derived *derived = &info->derived[i];
         json_t *item = json_object();
         push(w, list, derived->name, item);
         put_text(w, item, "name", derived->name);
         put_text(w, item, "text", derived->text);
-        if (derived->line) put(w, item, "line", json_integer(derived->line));
+        if (derived->line) header_write_put(w, item, "line", json_integer(derived->line));
     }
 }
 
 static void put_drift(struct writer *w, const struct hone_record_info *info)
 {
     json_t *object = json_object();
-    put(w, w->root, "drift", object);
-    put(w, object, "every", json_integer((json_int_t)info->drift_every));
-    put(w, object, "limit", json_real(info->drift_limit));
+    header_write_put(w, w->root, "drift", object);
+    header_write_put(w, object, "every", json_integer((json_int_t)info->drift_every));
+    header_write_put(w, object, "limit", json_real(info->drift_limit));
 }
 
 // An extent: expressions up to the last given one, null where one in between is not.
@@ -208,7 +213,7 @@ static void put_extent(struct writer *w, const char *key, const char *const exte
         count--;
     if (!count) return;
     json_t *list = json_array();
-    put(w, group(w, "launch"), key, list);
+    header_write_put(w, group(w, "launch"), key, list);
     for (size_t i = 0; i < count; i++)
         push(w, list, key, extent[i] ? json_string(extent[i]) : json_null());
 }
@@ -217,8 +222,8 @@ static void put_map(struct writer *w, json_t *item, const struct hone_map_def *m
 {
     const struct hone_map_modes *modes = &map->modes;
     json_t *json = json_object(), *axes = json_array();
-    put(w, item, "tensor_map", json);
-    put(w, json, "axes", axes);
+    header_write_put(w, item, "tensor_map", json);
+    header_write_put(w, json, "axes", axes);
     for (size_t i = 0; i < map->rank; i++) {
         json_t *axis = json_object();
         push(w, axes, "axes", axis);
@@ -226,16 +231,19 @@ static void put_map(struct writer *w, json_t *item, const struct hone_map_def *m
         put_text(w, axis, "box", map->axes[i].box);
         put_text(w, axis, "stride", map->axes[i].stride);
     }
-    if (modes->swizzle) put(w, json, "swizzle", json_integer(modes->swizzle));
-    if (modes->interleave) put(w, json, "interleave", json_integer(modes->interleave));
-    if (modes->promotion) put(w, json, "promotion", json_integer(modes->promotion));
-    if (modes->nan_fill) put(w, json, "nan_fill", json_true());
+    if (modes->swizzle)
+        header_write_put(w, json, "swizzle", json_integer(modes->swizzle));
+    if (modes->interleave)
+        header_write_put(w, json, "interleave", json_integer(modes->interleave));
+    if (modes->promotion)
+        header_write_put(w, json, "promotion", json_integer(modes->promotion));
+    if (modes->nan_fill) header_write_put(w, json, "nan_fill", json_true());
 }
 
 static void put_args(struct writer *w, const struct hone_record_info *info)
 {
     json_t *list = json_array();
-    put(w, w->root, "args", list);
+    header_write_put(w, w->root, "args", list);
     for (size_t i = 0; i < info->arg_count; i++) {
         const struct hone_record_arg *arg = &info->args[i];
         json_t *item = json_object();
@@ -254,7 +262,7 @@ enum hone_status hone_header_write(json_t **out, const struct hone_record_info *
 {
     enum { TEXTS_BEFORE_COMPLETE = 7 }; // device, clock, objective
     struct writer w = {.root = json_object()};
-    put(&w, w.root, "hone", json_integer(1));
+    header_write_put(&w, w.root, "hone", json_integer(1));
     put_text(&w, w.root, "kind", "journal");
     put_text(&w, w.root, "kernel", info->kernel);
     put_params(&w, info);
@@ -263,7 +271,7 @@ enum hone_status hone_header_write(json_t **out, const struct hone_record_info *
     put_texts(&w, info, 0, TEXTS_BEFORE_COMPLETE);
     if (info->limits) put_limits(&w, info->limits);
     if (info->drift_every) put_drift(&w, info);
-    put(&w, w.root, "complete", json_boolean(info->complete));
+    header_write_put(&w, w.root, "complete", json_boolean(info->complete));
     put_texts(&w, info, TEXTS_BEFORE_COMPLETE, hone_header_text_count);
     put_u64(&w, "seed", info->seed);
     if (info->drawn_sizes) put_drawn(&w, info);
@@ -274,7 +282,8 @@ enum hone_status hone_header_write(json_t **out, const struct hone_record_info *
     put_extent(&w, "grid", info->grid);
     put_extent(&w, "block", info->block);
     if (info->arg_count) put_args(&w, info);
-    if (info->waiver_count) put(&w, w.root, "waive", hone_waive_list_write(info));
+    if (info->waiver_count)
+        header_write_put(&w, w.root, "waive", hone_waive_list_write(info));
     *out = w.root;
     if (!w.culprit) return HONE_OK;
     json_decref(w.root);

@@ -123,9 +123,10 @@ static bool stands_before(struct seen *seen, struct hone_value value, size_t num
 }
 
 // Fills out->values, which has room for the list.
-static enum hone_status read_values(struct hone_import *import, struct hone_param *out,
-                                    struct hone_value *values, const json_t *list,
-                                    struct seen *seen, struct hone_error *err)
+static enum hone_status import_read_values(struct hone_import *import,
+                                           struct hone_param *out,
+                                           struct hone_value *values, const json_t *list,
+                                           struct seen *seen, struct hone_error *err)
 {
     for (size_t i = 0; i < json_array_size(list); i++) {
         const json_t *json = json_array_get(list, i);
@@ -166,7 +167,8 @@ enum hone_status hone_import_param(struct hone_import *import, struct hone_param
     struct seen seen;
     if (!values || !out->name || !seen_init(&seen, values, count))
         return no_memory(import, err);
-    const enum hone_status status = read_values(import, out, values, list, &seen, err);
+    const enum hone_status status =
+        import_read_values(import, out, values, list, &seen, err);
     free(seen.slots);
     return status;
 }

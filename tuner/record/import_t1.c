@@ -18,8 +18,8 @@ struct space {
 // --- parameters ---
 
 // A list of JSON from a list of JSON or a text of Python.
-static json_t *read_values(struct hone_import *import, const json_t *json,
-                           struct hone_error *err)
+static json_t *import_t1_read_values(struct hone_import *import, const json_t *json,
+                                     struct hone_error *err)
 {
     struct hone_value *values;
     size_t count;
@@ -36,7 +36,7 @@ static json_t *read_values(struct hone_import *import, const json_t *json,
     return list;
 }
 
-static bool is_number(enum hone_type type)
+static bool import_t1_is_number(enum hone_type type)
 {
     return type == HONE_INT || type == HONE_FLOAT;
 }
@@ -52,14 +52,14 @@ static enum hone_status check_param(const struct space *space,
                              param->name);
     for (size_t i = 1; i < param->count; i++) {
         const enum hone_type a = param->values[0].type, b = param->values[i].type;
-        if (a != b && !(is_number(a) && is_number(b)))
+        if (a != b && !(import_t1_is_number(a) && import_t1_is_number(b)))
             return hone_fail(err, HONE_EINPUT, "parameter '%s' has values of two kinds",
                              param->name);
     }
     return HONE_OK;
 }
 
-static enum hone_python_kind kind_of(struct hone_value value)
+static enum hone_python_kind import_t1_kind_of(struct hone_value value)
 {
     return value.type == HONE_BOOL     ? HONE_PYTHON_BOOL
            : value.type == HONE_STRING ? HONE_PYTHON_STRING
@@ -71,15 +71,15 @@ static enum hone_status add_param(struct hone_import *import, struct space *spac
 {
     const char *name = json_string_value(json_object_get(json, "Name"));
     if (!name) return hone_fail(err, HONE_EINPUT, "it has no 'Name'");
-    json_t *values = read_values(import, json_object_get(json, "Values"), err);
+    json_t *values = import_t1_read_values(import, json_object_get(json, "Values"), err);
     struct hone_param *param = &space->params[space->param_count];
     enum hone_status status = HONE_EINPUT;
     if (values) status = hone_import_param(import, param, name, values, err);
     json_decref(values);
     if (!status) status = check_param(space, param, err);
     if (status) return status;
-    space->names[space->name_count++] =
-        (struct hone_python_name){.name = param->name, .kind = kind_of(param->values[0])};
+    space->names[space->name_count++] = (struct hone_python_name){
+        .name = param->name, .kind = import_t1_kind_of(param->values[0])};
     space->param_count++;
     return HONE_OK;
 }

@@ -9,7 +9,7 @@
 // Kernel Tuner writes 1e20 ms; nothing that was measured takes 30 million years.
 const double hone_import_failure_ms = 1e18;
 
-static int by_value(const void *left, const void *right)
+static int import_trial_by_value(const void *left, const void *right)
 {
     const double a = *(const double *)left, b = *(const double *)right;
     return (a > b) - (a < b);
@@ -17,7 +17,7 @@ static int by_value(const void *left, const void *right)
 
 static double median(double *sorted, size_t n)
 {
-    qsort(sorted, n, sizeof *sorted, by_value);
+    qsort(sorted, n, sizeof *sorted, import_trial_by_value);
     return n % 2 ? sorted[n / 2] : (sorted[n / 2 - 1] + sorted[n / 2]) / 2;
 }
 
@@ -34,7 +34,7 @@ static size_t take_samples(double *out, const json_t *list, double unit_us)
     return n;
 }
 
-static void describe(struct hone_trial *trial, double *samples, size_t n)
+static void import_trial_describe(struct hone_trial *trial, double *samples, size_t n)
 {
     double sum = 0, squares = 0;
     for (size_t i = 0; i < n; i++)
@@ -54,7 +54,7 @@ bool hone_import_samples(struct hone_trial *trial, const json_t *samples, double
     const size_t n = values ? take_samples(values, samples, unit_us) : 0;
     bool fits = true;
     if (n) {
-        describe(trial, values, n);
+        import_trial_describe(trial, values, n);
         // A mean of rounded numbers may miss their range by rounding.
         const double slack = 1e-6 * values[n - 1];
         fits = trial->time_us >= values[0] - slack &&

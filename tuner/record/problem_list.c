@@ -80,7 +80,7 @@ static size_t find_name(const struct reader *r, const char *name)
 }
 
 // An integer stands for a float where a float is wanted.
-static bool fit(struct hone_value *value, enum hone_type type)
+static bool problem_list_fit(struct hone_value *value, enum hone_type type)
 {
     double number;
     if (type == HONE_FLOAT && hone_value_to_double(*value, &number))
@@ -100,7 +100,7 @@ static enum hone_status set(struct reader *r, const char *name, struct hone_valu
     const size_t i = find_name(r, name);
     if (i == r->n && strcmp(name, "weight") == 0) return set_weight(r, value);
     if (i == r->n) return bad(r, "the kernel has no problem size", name);
-    if (!fit(&value, r->names[i].value.type))
+    if (!problem_list_fit(&value, r->names[i].value.type))
         return bad(r, "a value of another type for problem size", name);
     r->values[i] = value;
     return HONE_OK;

@@ -9,14 +9,16 @@
 
 enum { VALUES_MAX = 65535 };
 
-static struct hone_python_parser start(const char *text, struct hone_python_names names,
-                                       struct hone_arena *arena, struct hone_error *err)
+static struct hone_python_parser python_start(const char *text,
+                                              struct hone_python_names names,
+                                              struct hone_arena *arena,
+                                              struct hone_error *err)
 {
     return (struct hone_python_parser){
         .text = text, .at = text, .names = names, .arena = arena, .err = err};
 }
 
-static void finish(struct hone_python_parser *p)
+static void python_finish(struct hone_python_parser *p)
 {
     if (!p->status && !hone_python_at_end(p))
         hone_python_fail(p, HONE_EINPUT, "'%.12s' not understood", p->at);
@@ -51,9 +53,9 @@ enum hone_status hone_python_condition(const char **out, const char *text,
                                        struct hone_python_names names,
                                        struct hone_arena *arena, struct hone_error *err)
 {
-    struct hone_python_parser p = start(text, names, arena, err);
+    struct hone_python_parser p = python_start(text, names, arena, err);
     *out = hone_python_truth(&p, hone_python_read(&p));
-    finish(&p);
+    python_finish(&p);
     if (!p.status) *out = strip(&p, *out);
     return p.status;
 }
@@ -98,8 +100,8 @@ static struct hone_value as_in_python(const char *text, struct hone_value value)
 }
 
 // The value of a part, with that of the loop's variable.
-static struct hone_value evaluate(struct hone_python_parser *p, const char *text,
-                                  struct hone_value loop)
+static struct hone_value python_evaluate(struct hone_python_parser *p, const char *text,
+                                         struct hone_value loop)
 {
     struct hone_expr *expr = NULL;
     struct hone_error inner = {0};
@@ -125,7 +127,7 @@ static void read_range(struct hone_python_parser *p, struct list *list)
     hone_python_expect(p, "(");
     do {
         struct hone_python_part part = hone_python_read(p);
-        struct hone_value value = evaluate(p, part.text, (struct hone_value){0});
+        struct hone_value value = python_evaluate(p, part.text, (struct hone_value){0});
         if (!hone_value_to_int(value, &bounds[count]) || value.type != HONE_INT)
             hone_python_fail(p, HONE_EINPUT, "range() takes integers");
     } while (++count < 3 && hone_python_accept(p, ","));
@@ -185,8 +187,8 @@ static void read_comprehension(struct hone_python_parser *p, struct list *list,
     if (!p->status && p->at > keyword + 1)
         hone_python_fail(p, HONE_EINPUT, "'for' expected");
     for (size_t i = 0; i < source.count && !p->status; i++)
-        if (hone_value_true(evaluate(p, test, source.values[i])))
-            append(p, list, evaluate(p, part.text, source.values[i]));
+        if (hone_value_true(python_evaluate(p, test, source.values[i])))
+            append(p, list, python_evaluate(p, part.text, source.values[i]));
     p->loop = (struct hone_python_name){0};
     p->at = after;
 }
@@ -202,7 +204,7 @@ static void read_elements(struct hone_python_parser *p, struct list *list,
     }
     while (!p->status && !hone_python_accept(p, closer)) {
         struct hone_python_part part = hone_python_read(p);
-        append(p, list, evaluate(p, part.text, (struct hone_value){0}));
+        append(p, list, python_evaluate(p, part.text, (struct hone_value){0}));
         if (hone_python_accept(p, ",")) continue;
         hone_python_expect(p, closer);
         break;
@@ -242,10 +244,11 @@ enum hone_status hone_python_values(struct hone_value **out, size_t *count,
                                     const char *text, struct hone_arena *arena,
                                     struct hone_error *err)
 {
-    struct hone_python_parser p = start(text, (struct hone_python_names){0}, arena, err);
+    struct hone_python_parser p =
+        python_start(text, (struct hone_python_names){0}, arena, err);
     struct list list = {0};
     read_sum(&p, &list);
-    finish(&p);
+    python_finish(&p);
     *out = list.values;
     *count = list.count;
     return p.status;

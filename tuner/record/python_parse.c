@@ -46,7 +46,7 @@ const char *hone_python_truth(parser *p, part x)
         .text;
 }
 
-static part number(parser *p, part x)
+static part python_parse_number(parser *p, part x)
 {
     if (x.kind == HONE_PYTHON_STRING)
         hone_python_fail(p, HONE_EUNSUPPORTED, "arithmetic on a text");
@@ -104,7 +104,7 @@ static part read_based(parser *p, int base)
 }
 
 // Decimal: digits, underscores, a dot, an exponent.
-static part read_number(parser *p)
+static part python_parse_read_number(parser *p)
 {
     static const char prefixes[] = "xXoObB";
     const char *prefix = *p->at == '0' && p->at[1] ? strchr(prefixes, p->at[1]) : NULL;
@@ -167,7 +167,7 @@ static size_t read_arguments(parser *p, part *args, size_t most)
             hone_python_fail(p, HONE_EUNSUPPORTED, "more than %zu arguments", most);
             break;
         }
-        args[count++] = number(p, hone_python_read(p));
+        args[count++] = python_parse_number(p, hone_python_read(p));
         if (hone_python_accept(p, ",")) continue;
         hone_python_expect(p, closer);
         break;
@@ -270,7 +270,7 @@ static part read_atom(parser *p)
     }
     if ((*p->at >= '0' && *p->at <= '9') ||
         (*p->at == '.' && p->at[1] >= '0' && p->at[1] <= '9'))
-        return read_number(p);
+        return python_parse_read_number(p);
     if (*p->at == '\'' || *p->at == '"') return read_string(p);
     return read_word(p);
 }
@@ -281,8 +281,8 @@ static part read_power(parser *p)
 {
     part x = read_atom(p);
     if (!hone_python_accept(p, "**")) return x;
-    x = number(p, x);
-    part y = number(p, read_unary(p));
+    x = python_parse_number(p, x);
+    part y = python_parse_number(p, read_unary(p));
     if (strcmp(y.text, "2") == 0)
         return make(p, HONE_PYTHON_NUMBER, "(%s * %s)", x.text, x.text);
     return make(p, HONE_PYTHON_NUMBER, "(%s ^ %s)", x.text, y.text);
@@ -295,11 +295,13 @@ static part read_unary(parser *p)
         hone_python_fail(p, HONE_ELIMIT, "more than %d levels of nesting",
                          HONE_PYTHON_NESTING_MAX);
     else if (hone_python_accept(p, "-"))
-        out = make(p, HONE_PYTHON_NUMBER, "(-%s)", number(p, read_unary(p)).text);
+        out = make(p, HONE_PYTHON_NUMBER, "(-%s)",
+                   python_parse_number(p, read_unary(p)).text);
     else if (hone_python_accept(p, "~"))
-        out = make(p, HONE_PYTHON_NUMBER, "(~%s)", number(p, read_unary(p)).text);
+        out = make(p, HONE_PYTHON_NUMBER, "(~%s)",
+                   python_parse_number(p, read_unary(p)).text);
     else if (hone_python_accept(p, "+"))
-        out = number(p, read_unary(p));
+        out = python_parse_number(p, read_unary(p));
     else
         out = read_power(p);
     p->nesting--;
@@ -329,7 +331,7 @@ static const struct binary *accept_binary(parser *p, int level)
 
 static part apply(parser *p, const struct binary *op, part x, part y)
 {
-    const part sides[] = {number(p, x), number(p, y)};
+    const part sides[] = {python_parse_number(p, x), python_parse_number(p, y)};
     return fill_in(p, op->text, sides, 2);
 }
 
@@ -350,15 +352,15 @@ static const struct {
 } comparisons[] = {{"==", "==", true},  {"!=", "~=", true}, {"<=", "<=", false},
                    {">=", ">=", false}, {"<", "<", false},  {">", ">", false}};
 
-static part compare(parser *p, size_t op, part x, part y)
+static part python_parse_compare(parser *p, size_t op, part x, part y)
 {
     const bool texts = x.kind == HONE_PYTHON_STRING || y.kind == HONE_PYTHON_STRING;
     const bool bools = x.kind == HONE_PYTHON_BOOL && y.kind == HONE_PYTHON_BOOL;
     if (texts && x.kind != y.kind && !comparisons[op].equal)
         hone_python_fail(p, HONE_EUNSUPPORTED, "a text in order with what is none");
     if (!texts && !(bools && comparisons[op].equal)) {
-        x = number(p, x); // True == 1
-        y = number(p, y);
+        x = python_parse_number(p, x); // True == 1
+        y = python_parse_number(p, y);
     }
     return make(p, HONE_PYTHON_BOOL, "(%s %s %s)", x.text, comparisons[op].text, y.text);
 }
@@ -370,7 +372,7 @@ static part read_membership(parser *p, part x, bool negated)
     if (*closer == ')') hone_python_expect(p, "(");
     part any = nothing;
     for (size_t i = 0; !p->status && !hone_python_accept(p, closer); i++) {
-        part equal = compare(p, 0, x, hone_python_read(p));
+        part equal = python_parse_compare(p, 0, x, hone_python_read(p));
         any = i ? make(p, HONE_PYTHON_BOOL, "(%s or %s)", any.text, equal.text) : equal;
         if (hone_python_accept(p, ",")) continue;
         hone_python_expect(p, closer);
@@ -399,7 +401,7 @@ static bool read_comparison(parser *p, part left, part *out, part *right)
     for (size_t i = 0; i < sizeof comparisons / sizeof *comparisons; i++) {
         if (!hone_python_accept(p, comparisons[i].symbol)) continue;
         *right = read_binary(p, 0);
-        *out = compare(p, i, left, *right);
+        *out = python_parse_compare(p, i, left, *right);
         return true;
     }
     return false;

@@ -46,7 +46,7 @@ enum {
 };
 
 // 0 on success, as jansson's setters; keys are ours, so they need no check.
-static int put(json_t *object, const char *key, json_t *value)
+static int trial_line_put(json_t *object, const char *key, json_t *value)
 {
     return json_object_set_new_nocheck(object, key, value);
 }
@@ -59,9 +59,10 @@ static int put_figures(json_t *line, const struct hone_trial *trial)
         memcpy(&value, (const char *)trial + figures[i].offset, sizeof value);
         if (figures[i].digits < HONE_TRIAL_DIGITS)
             value = hone_json_round(value, figures[i].digits);
-        if (isfinite(value)) failed |= put(line, figures[i].key, json_real(value));
+        if (isfinite(value))
+            failed |= trial_line_put(line, figures[i].key, json_real(value));
     }
-    if (trial->samples) failed |= put(line, "n", json_integer(trial->samples));
+    if (trial->samples) failed |= trial_line_put(line, "n", json_integer(trial->samples));
     return failed;
 }
 
@@ -69,18 +70,21 @@ static int put_final(json_t *line, const struct hone_final *final)
 {
     if (!final->rank) return 0;
     json_t *json = json_object();
-    int failed = put(line, "final", json);
-    failed |= put(json, "rank", json_integer(final->rank));
-    failed |= put(json, "rounds", json_integer(final->rounds));
-    failed |= put(json, "ratio", json_real(hone_json_round(final->ratio, FINE_DIGITS)));
+    int failed = trial_line_put(line, "final", json);
+    failed |= trial_line_put(json, "rank", json_integer(final->rank));
+    failed |= trial_line_put(json, "rounds", json_integer(final->rounds));
+    failed |= trial_line_put(json, "ratio",
+                             json_real(hone_json_round(final->ratio, FINE_DIGITS)));
     if (final->sustained_us > 0) {
-        failed |=
-            put(json, "kind", json_string(hone_time_kind_name(HONE_TIME_SUSTAINED)));
-        failed |= put(json, "time_us", json_real(final->sustained_us));
+        failed |= trial_line_put(json, "kind",
+                                 json_string(hone_time_kind_name(HONE_TIME_SUSTAINED)));
+        failed |= trial_line_put(json, "time_us", json_real(final->sustained_us));
     }
     if (!isfinite(final->high)) return failed;
-    failed |= put(json, "low", json_real(hone_json_round(final->low, FINE_DIGITS)));
-    failed |= put(json, "high", json_real(hone_json_round(final->high, FINE_DIGITS)));
+    failed |=
+        trial_line_put(json, "low", json_real(hone_json_round(final->low, FINE_DIGITS)));
+    failed |= trial_line_put(json, "high",
+                             json_real(hone_json_round(final->high, FINE_DIGITS)));
     return failed;
 }
 
@@ -90,7 +94,8 @@ static int put_resources(json_t *line, const struct hone_trial *trial)
     for (size_t i = 0; i < RESOURCE_COUNT; i++) {
         int32_t value;
         memcpy(&value, (const char *)trial + resources[i].offset, sizeof value);
-        if (value >= 0) failed |= put(line, resources[i].key, json_integer(value));
+        if (value >= 0)
+            failed |= trial_line_put(line, resources[i].key, json_integer(value));
     }
     return failed;
 }
@@ -99,7 +104,7 @@ static int put_metrics(json_t *line, const struct hone_trial *trial)
 {
     if (!trial->metric_count) return 0;
     json_t *metrics = json_object();
-    int failed = put(line, "metrics", metrics);
+    int failed = trial_line_put(line, "metrics", metrics);
     for (size_t i = 0; i < trial->metric_count; i++) {
         const struct hone_metric *metric = &trial->metrics[i];
         if (isfinite(metric->value))
@@ -131,22 +136,27 @@ static enum hone_status read_hash(uint64_t *out, const json_t *line,
 json_t *hone_trial_write(const struct hone_trial *trial, json_t *config)
 {
     json_t *line = json_object();
-    int failed = put(line, "config", config);
-    failed |= put(line, "outcome", json_string(hone_outcome_name(trial->outcome)));
+    int failed = trial_line_put(line, "config", config);
+    failed |=
+        trial_line_put(line, "outcome", json_string(hone_outcome_name(trial->outcome)));
     if (trial->kind)
-        failed |= put(line, "kind", json_string(hone_time_kind_name(trial->kind)));
+        failed |=
+            trial_line_put(line, "kind", json_string(hone_time_kind_name(trial->kind)));
     failed |= put_figures(line, trial);
     failed |= put_final(line, &trial->final);
     failed |= put_resources(line, trial);
     failed |= put_metrics(line, trial);
     failed |= hone_found_write(line, trial);
-    if (trial->outputs) failed |= put(line, "outputs", hash_text(trial->outputs));
+    if (trial->outputs)
+        failed |= trial_line_put(line, "outputs", hash_text(trial->outputs));
     if (trial->fidelity[0])
-        failed |= put(line, "fidelity", hone_json_lossy_string(trial->fidelity));
+        failed |=
+            trial_line_put(line, "fidelity", hone_json_lossy_string(trial->fidelity));
     if (trial->reason[0])
-        failed |= put(line, "reason", hone_json_lossy_string(trial->reason));
+        failed |= trial_line_put(line, "reason", hone_json_lossy_string(trial->reason));
     if (trial->compared[0])
-        failed |= put(line, "compared", hone_json_lossy_string(trial->compared));
+        failed |=
+            trial_line_put(line, "compared", hone_json_lossy_string(trial->compared));
     if (!failed) return line;
     json_decref(line);
     return NULL;
@@ -231,7 +241,7 @@ static enum hone_status read_metrics(struct hone_trial *trial, const json_t *lin
     return HONE_OK;
 }
 
-static double number_of(const json_t *object, const char *key, double absent)
+static double trial_line_number_of(const json_t *object, const char *key, double absent)
 {
     const json_t *json = json_object_get(object, key);
     return json_is_number(json) ? json_number_value(json) : absent;
@@ -253,7 +263,7 @@ static enum hone_status read_sustained(struct hone_final *final, const json_t *j
     enum hone_time_kind kind = HONE_TIME_NONE;
     enum hone_status status = read_kind(&kind, json, err);
     if (status != HONE_OK || kind != HONE_TIME_SUSTAINED) return status;
-    final->sustained_us = number_of(json, "time_us", 0);
+    final->sustained_us = trial_line_number_of(json, "time_us", 0);
     if (final->sustained_us > 0) return HONE_OK;
     return hone_fail(err, HONE_EINPUT, "a sustained 'final' needs a 'time_us' above 0");
 }
@@ -267,11 +277,12 @@ static enum hone_status read_final(struct hone_final *final, const json_t *line,
     enum hone_status status = read_count(&rank, json, "rank", err);
     if (status == HONE_OK) status = read_count(&rounds, json, "rounds", err);
     if (status != HONE_OK) return status;
-    *final = (struct hone_final){.rank = (uint32_t)rank,
-                                 .rounds = (uint32_t)rounds,
-                                 .ratio = number_of(json, "ratio", 0),
-                                 .low = number_of(json, "low", 0),
-                                 .high = number_of(json, "high", (double)INFINITY)};
+    *final =
+        (struct hone_final){.rank = (uint32_t)rank,
+                            .rounds = (uint32_t)rounds,
+                            .ratio = trial_line_number_of(json, "ratio", 0),
+                            .low = trial_line_number_of(json, "low", 0),
+                            .high = trial_line_number_of(json, "high", (double)INFINITY)};
     if (rank && final->ratio > 0 && final->low >= 0 && final->high >= final->low)
         return read_sustained(final, json, err);
     return hone_fail(err, HONE_EINPUT, "'final' needs a rank from 1 and a ratio above 0");

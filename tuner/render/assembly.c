@@ -107,9 +107,10 @@ enum hone_status hone_assemble_error(struct hone_assembly *a, struct hone_writin
     return HONE_OK;
 }
 
-static enum hone_status explain(struct hone_assembly *a, struct hone_writing *place,
-                                const struct hone_directive *d,
-                                const struct hone_file *file, const char *name)
+static enum hone_status assembly_explain(struct hone_assembly *a,
+                                         struct hone_writing *place,
+                                         const struct hone_directive *d,
+                                         const struct hone_file *file, const char *name)
 {
     const struct hone_error *why = &file->why;
     if (why->code != HONE_ENOTFOUND && why->source[0])
@@ -237,7 +238,7 @@ enum hone_status hone_assemble_include(struct hone_assembly *a,
                                    "than letters, digits and _ . + - @ , = /");
     struct hone_file *file = hone_files_find(&a->files, place->file, name, angled);
     if (!file) return out_of_memory(a, place);
-    if (file->why.code != HONE_OK) return explain(a, place, d, file, name);
+    if (file->why.code != HONE_OK) return assembly_explain(a, place, d, file, name);
     return place->as_header || file->is_header
                ? include_header(a, place, d, file)
                : include_inline(a, place, d, file, sure && is_certain(place));

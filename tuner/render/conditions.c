@@ -21,7 +21,7 @@ static bool in_word(char c)
     return isalnum((unsigned char)c) || c == '_' || c == '$' || (unsigned char)c >= 0x80;
 }
 
-static size_t word_length(const char *p)
+static size_t conditions_word_length(const char *p)
 {
     size_t length = 0;
     while (in_word(p[length]))
@@ -88,7 +88,7 @@ static void read_questions(struct reader *r)
 {
     bool asked = false; // "defined" stands before
     while (*r->at && !r->failed) {
-        const size_t length = word_length(r->at);
+        const size_t length = conditions_word_length(r->at);
         if (*r->at == '"' || *r->at == '\'') {
             copy_literal(r);
         } else if (!length) {
@@ -139,21 +139,22 @@ enum hone_status hone_assemble_condition(struct hone_assembly *a,
 // The length of NAME in "NAME(P) __has_include(P)"; 0 for any other definition.
 static size_t alias_of(const struct hone_assembly *a, const char *body)
 {
-    const size_t name = word_length(body);
+    const size_t name = conditions_word_length(body);
     const char *p = body + name;
     if (!name || *p++ != '(') return 0;
     p += strspn(p, " \t");
     const char *parameter = p;
-    const size_t length = word_length(p);
+    const size_t length = conditions_word_length(p);
     p += length + strspn(p + length, " \t");
     if (!length || *p++ != ')') return 0;
     p += strspn(p, " \t");
-    const size_t question = word_length(p);
+    const size_t question = conditions_word_length(p);
     if (!is_question(a, p, question)) return 0;
     p += question + strspn(p + question, " \t");
     if (*p++ != '(') return 0;
     p += strspn(p, " \t");
-    if (word_length(p) != length || memcmp(p, parameter, length) != 0) return 0;
+    if (conditions_word_length(p) != length || memcmp(p, parameter, length) != 0)
+        return 0;
     p += length + strspn(p + length, " \t");
     return *p == ')' && !p[1] ? name : 0;
 }
@@ -178,7 +179,8 @@ enum hone_status hone_assemble_definition(struct hone_assembly *a,
     struct reader r = {.a = a, .place = place, .at = d->body, .out = HONE_STRBUF_INIT};
     *done = true;
     if (alias) return define_alias(a, place, d, alias);
-    copy(&r, word_length(r.at)); // a macro may be defined again by the name of an alias
+    copy(&r, conditions_word_length(
+                 r.at)); // a macro may be defined again by the name of an alias
     read_questions(&r);
     *done = r.found;
     if (r.status == HONE_OK && r.failed)

@@ -309,7 +309,7 @@ enum hone_status hone_figures_check(const struct hone_kernel *kernel,
     return status;
 }
 
-static enum hone_status make_options(const struct maker *maker)
+static enum hone_status job_make_options(const struct maker *maker)
 {
     const struct hone_kernel_def *def = &maker->kernel->def;
     const char **options =
@@ -398,8 +398,9 @@ static enum hone_status fill_slots(const struct maker *maker, uint64_t index,
     return HONE_OK;
 }
 
-static enum hone_status start(struct maker *maker, struct hone_job *job,
-                              const struct hone_kernel *kernel, struct hone_error *err)
+static enum hone_status job_start(struct maker *maker, struct hone_job *job,
+                                  const struct hone_kernel *kernel,
+                                  struct hone_error *err)
 {
     *job = (struct hone_job){.flops = NAN, .bytes = NAN};
     *maker = (struct maker){.kernel = kernel, .job = job, .err = err};
@@ -410,7 +411,7 @@ static enum hone_status start(struct maker *maker, struct hone_job *job,
     return maker->slots ? HONE_OK : hone_no_memory(err, "making a job");
 }
 
-static enum hone_status finish(struct hone_job *job, enum hone_status status)
+static enum hone_status job_finish(struct hone_job *job, enum hone_status status)
 {
     if (status != HONE_OK) hone_job_fini(job);
     return status;
@@ -421,16 +422,16 @@ enum hone_status hone_kernel_job(struct hone_job *out, const struct hone_kernel 
                                  struct hone_error *err)
 {
     struct maker maker;
-    enum hone_status status = start(&maker, out, kernel, err);
+    enum hone_status status = job_start(&maker, out, kernel, err);
     if (status == HONE_OK) status = fill_slots(&maker, index, problem);
     if (status == HONE_OK) status = make_geometry(&maker, &kernel->launch);
     if (status == HONE_OK) status = make_args(&maker);
     if (status == HONE_OK) status = make_figures(&maker);
-    if (status == HONE_OK) status = make_options(&maker);
+    if (status == HONE_OK) status = job_make_options(&maker);
     if (status == HONE_OK)
         status = make_source(&maker, &kernel->template, kernel->def.space.param_count,
                              kernel->def.entry);
-    return finish(out, status);
+    return job_finish(out, status);
 }
 
 enum hone_status hone_kernel_reference_job(struct hone_job *out,
@@ -443,17 +444,17 @@ enum hone_status hone_kernel_reference_job(struct hone_job *out,
         return hone_fail(err, HONE_ENOTFOUND, "kernel '%s' has no reference",
                          kernel->def.name);
     struct maker maker;
-    enum hone_status status = start(&maker, out, kernel, err);
+    enum hone_status status = job_start(&maker, out, kernel, err);
     maker.is_reference = true;
     if (status == HONE_OK) {
         set_constants(&maker, problem);
         status = make_geometry(&maker, &kernel->reference_launch);
     }
     if (status == HONE_OK) status = make_args(&maker);
-    if (status == HONE_OK) status = make_options(&maker);
+    if (status == HONE_OK) status = job_make_options(&maker);
     if (status == HONE_OK)
         status = make_source(&maker, &kernel->reference, 0, kernel->def.reference.entry);
-    return finish(out, status);
+    return job_finish(out, status);
 }
 
 bool hone_job_is_wide(const struct hone_job *job)

@@ -377,8 +377,9 @@ static enum hone_status check_macros(const struct hone_kernel_def *def,
     return status;
 }
 
-static enum hone_status fill(struct hone_kernel *kernel,
-                             const struct hone_kernel_def *def, struct hone_error *err)
+static enum hone_status kernel_fill(struct hone_kernel *kernel,
+                                    const struct hone_kernel_def *def,
+                                    struct hone_error *err)
 {
     enum hone_status status =
         hone_definition_copy(&kernel->def, &kernel->arena, def, err);
@@ -416,7 +417,7 @@ enum hone_status hone_kernel_new(struct hone_kernel **out,
     struct hone_kernel *kernel = calloc(1, sizeof *kernel);
     if (!kernel) return hone_no_memory(err, "for kernel '%s'", def->name);
     kernel->space = space;
-    enum hone_status status = fill(kernel, def, err);
+    enum hone_status status = kernel_fill(kernel, def, err);
     if (status != HONE_OK) {
         hone_kernel_free(kernel);
         return status;

@@ -31,7 +31,7 @@ static enum hone_status add_macro(struct hone_assembly *a, const char *name,
     return HONE_OK;
 }
 
-static size_t word_length(const char *text)
+static size_t macro_includes_word_length(const char *text)
 {
     return strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
                         "0123456789_$");
@@ -52,7 +52,7 @@ static enum hone_status include_one(struct hone_assembly *a, struct hone_writing
 static const char *next_word(const char *text, size_t *length)
 {
     while (*text) {
-        *length = word_length(text);
+        *length = macro_includes_word_length(text);
         if (*length && (*text < '0' || *text > '9')) return text;
         text += *length ? *length : 1;
     }
@@ -176,7 +176,7 @@ enum hone_status hone_assemble_macro_include(struct hone_assembly *a,
                                              struct hone_writing *place,
                                              const struct hone_directive *d)
 {
-    const size_t length = word_length(d->body);
+    const size_t length = macro_includes_word_length(d->body);
     if (!length || d->body[length])
         return hone_assemble_error(a, place, d,
                                    "#include %.80s: only a compiler can tell which file "
@@ -209,8 +209,8 @@ static int is_file(struct hone_assembly *a, const char *value)
 
 // The number of what the macro says, from 1; 0 when that is no file's name; -1: out of
 // memory.
-static int number_of(struct hone_assembly *a, struct hone_include_macro *macro,
-                     const char *value)
+static int macro_includes_number_of(struct hone_assembly *a,
+                                    struct hone_include_macro *macro, const char *value)
 {
     int number = 1;
     const int fits = macro->is_word ? 1 : is_file(a, value);
@@ -234,7 +234,7 @@ static enum hone_status pin_definition(struct hone_assembly *a,
     const char *value = d->body + strlen(macro->name);
     const bool takes_arguments = *value == '(';
     value += strspn(value, " \t");
-    const int number = takes_arguments ? 0 : number_of(a, macro, value);
+    const int number = takes_arguments ? 0 : macro_includes_number_of(a, macro, value);
     if (number < 0) return hone_no_memory(a->err, "assembling a template");
     hone_strbuf_printf(place->out, "#undef HONE_INCLUDE_%s\n#define HONE_INCLUDE_%s %d\n",
                        macro->name, macro->name, number);
@@ -245,7 +245,7 @@ enum hone_status hone_assemble_pin(struct hone_assembly *a, struct hone_writing 
                                    const struct hone_directive *d)
 {
     enum hone_status status = HONE_OK;
-    const size_t length = word_length(d->body);
+    const size_t length = macro_includes_word_length(d->body);
     if (d->kind == HONE_DIRECTIVE_UNDEF && d->body[length] == '\0' && length &&
         !hone_words_have(a->undefined, d->body))
         status = hone_words_add(a, &a->undefined, d->body);

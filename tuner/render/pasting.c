@@ -10,7 +10,7 @@ struct traits {
     bool pastes, quotes, stringizes, slash, less, greater;
 };
 
-static size_t word_length(const char *p)
+static size_t pasting_word_length(const char *p)
 {
     size_t length = 0;
     while (isalnum((unsigned char)p[length]) || p[length] == '_' || p[length] == '$')
@@ -36,7 +36,7 @@ static void look_through(struct traits *traits, const char *text,
                          struct hone_definition *definitions)
 {
     for (const char *p = text; *p;) {
-        const size_t length = word_length(p);
+        const size_t length = pasting_word_length(p);
         const bool pastes = strncmp(p, "##", 2) == 0 || strncmp(p, "%:%:", 4) == 0;
         if (length) follow_word(traits, p, length, definitions);
         traits->pastes |= pastes;
@@ -63,7 +63,7 @@ enum hone_status hone_assemble_note(struct hone_assembly *a,
                                     const struct hone_directive *d)
 {
     const struct hone_definition definition = {
-        .next = a->definitions, .body = d->body, .length = word_length(d->body)};
+        .next = a->definitions, .body = d->body, .length = pasting_word_length(d->body)};
     struct hone_definition *kept =
         hone_arena_dup(a->arena, &definition, sizeof definition);
     if (!kept) return hone_no_memory(a->err, "assembling a template");

@@ -67,13 +67,13 @@ static void step(struct scanner *s)
 }
 
 // Steps over the character and keeps it in the body.
-static void take(struct scanner *s)
+static void scan_take(struct scanner *s)
 {
     if (s->in_directive) hone_strbuf_add_bytes(&s->body, s->at, 1);
     step(s);
 }
 
-static bool is_blank(int c)
+static bool scan_is_blank(int c)
 {
     return c == ' ' || c == '\t' || c == '\v' || c == '\f' || c == '\r';
 }
@@ -87,7 +87,7 @@ static bool in_word(int c)
 static void blank_hash(struct scanner *s)
 {
     char *p = s->text + (s->at - s->text);
-    while (p < s->end && is_blank((unsigned char)*p))
+    while (p < s->end && scan_is_blank((unsigned char)*p))
         p++;
     if (p < s->end && (*p == '#' || *p == '%')) *p = ' ';
 }
@@ -138,7 +138,7 @@ static enum hone_status skip_blanks(struct scanner *s)
     while (status == HONE_OK) {
         if (starts_comment(s))
             status = skip_comment(s);
-        else if (is_blank(peek(s)))
+        else if (scan_is_blank(peek(s)))
             step(s);
         else
             break;
@@ -151,11 +151,11 @@ static enum hone_status skip_blanks(struct scanner *s)
 static void take_literal(struct scanner *s)
 {
     const int quote = peek(s);
-    take(s);
+    scan_take(s);
     for (int c; (c = peek(s)) >= 0 && c != '\n';) {
-        take(s);
+        scan_take(s);
         if (c == quote) return;
-        if (c == '\\' && peek(s) >= 0 && peek(s) != '\n') take(s);
+        if (c == '\\' && peek(s) >= 0 && peek(s) != '\n') scan_take(s);
     }
 }
 
@@ -184,10 +184,10 @@ static enum hone_status take_raw_literal(struct scanner *s)
         return HONE_OK;
     }
     const size_t length = strlen(closing);
-    for (; (size_t)(s->end - s->at) >= length; take(s)) {
+    for (; (size_t)(s->end - s->at) >= length; scan_take(s)) {
         if (memcmp(s->at, closing, length) == 0) {
             for (size_t i = 0; i < length; i++)
-                take(s);
+                scan_take(s);
             return HONE_OK;
         }
         if (s->line > line && (*s->at == '#' || (s->at[0] == '%' && s->at[1] == ':')))
@@ -221,9 +221,9 @@ static void take_header_name(struct scanner *s)
     const int open = peek(s);
     const int close = open == '<' ? '>' : '"';
     if (open != '<' && open != '"') return;
-    take(s);
+    scan_take(s);
     for (int c; (c = peek(s)) >= 0 && c != '\n';) {
-        take(s);
+        scan_take(s);
         if (c == close) return;
     }
 }
@@ -232,7 +232,7 @@ static enum hone_status take_has_include(struct scanner *s)
 {
     enum hone_status status = skip_blanks(s);
     if (status != HONE_OK || peek(s) != '(') return status;
-    take(s);
+    scan_take(s);
     status = skip_blanks(s);
     if (status == HONE_OK) take_header_name(s);
     return status;
@@ -245,7 +245,7 @@ static enum hone_status take_word(struct scanner *s)
     const size_t from = s->body.len;
     for (int c; in_word(c = peek(s)); length++) {
         if (length < sizeof word) word[length] = (char)c;
-        take(s);
+        scan_take(s);
     }
     if (s->in_directive && ends_with_has_include(&s->body, from))
         return take_has_include(s);
@@ -259,9 +259,9 @@ static void take_number(struct scanner *s)
 {
     for (int c = peek(s); in_word(c) || c == '.' || c == '\''; c = peek(s)) {
         if (c == '\'' && !in_word(peek_next(s))) return;
-        take(s);
+        scan_take(s);
         const int sign = peek(s);
-        if (hone_one_of((char)c, "eEpP") && (sign == '+' || sign == '-')) take(s);
+        if (hone_one_of((char)c, "eEpP") && (sign == '+' || sign == '-')) scan_take(s);
     }
 }
 
@@ -276,7 +276,7 @@ static enum hone_status take_token(struct scanner *s)
     else if (in_word(c))
         return take_word(s);
     else
-        take(s);
+        scan_take(s);
     return HONE_OK;
 }
 
@@ -294,7 +294,7 @@ static const struct {
     {"endif", HONE_DIRECTIVE_ENDIF},
 };
 
-static enum hone_directive_kind kind_of(const char *name)
+static enum hone_directive_kind scan_kind_of(const char *name)
 {
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         if (strcmp(kinds[i].name, name) == 0) return kinds[i].kind;
@@ -305,7 +305,7 @@ static enum hone_directive_kind kind_of(const char *name)
 static const char *start_of_line(const struct scanner *s, const char *p)
 {
     const char *q = p;
-    while (q > s->text && is_blank((unsigned char)q[-1]))
+    while (q > s->text && scan_is_blank((unsigned char)q[-1]))
         q--;
     return q == s->text || q[-1] == '\n' ? q : p;
 }
@@ -314,9 +314,9 @@ static const char *keep_body(struct scanner *s)
 {
     char *body = s->body.data;
     size_t length = s->body.len;
-    while (length && is_blank((unsigned char)body[length - 1]))
+    while (length && scan_is_blank((unsigned char)body[length - 1]))
         length--;
-    while (length && is_blank((unsigned char)*body))
+    while (length && scan_is_blank((unsigned char)*body))
         body++, length--;
     return s->body.failed ? NULL : hone_arena_printf(s->arena, "%.*s", (int)length, body);
 }
@@ -326,10 +326,10 @@ static enum hone_status take_name(struct scanner *s, struct hone_directive *dire
 {
     hone_strbuf_clear(&s->body);
     while (in_word(peek(s)))
-        take(s);
+        scan_take(s);
     directive->name = keep_body(s);
     if (!directive->name) return out_of_memory(s);
-    directive->kind = kind_of(directive->name);
+    directive->kind = scan_kind_of(directive->name);
     hone_strbuf_clear(&s->body);
     const enum hone_status status = skip_blanks(s);
     if (directive->kind <= HONE_DIRECTIVE_FOREIGN) take_header_name(s);
@@ -369,7 +369,7 @@ static enum hone_status take_directive(struct scanner *s)
     enum hone_status status = skip_blanks(s);
     if (status == HONE_OK) status = take_name(s, &directive);
     while (status == HONE_OK && peek(s) >= 0 && peek(s) != '\n') {
-        if (starts_comment(s) || is_blank(peek(s)))
+        if (starts_comment(s) || scan_is_blank(peek(s)))
             status = skip_blanks(s);
         else
             status = take_token(s);
@@ -389,7 +389,7 @@ static enum hone_status scan_lines(struct scanner *s)
         if (peek(s) == '\n') {
             fresh = true;
             step(s);
-        } else if (starts_comment(s) || is_blank(peek(s))) {
+        } else if (starts_comment(s) || scan_is_blank(peek(s))) {
             status = skip_blanks(s);
         } else if (fresh && at_hash(s)) {
             status = take_directive(s);

@@ -16,7 +16,7 @@ bool hone_is_plain_path(const char *name)
     return *name != '\0';
 }
 
-static size_t word_length(const char *text)
+static size_t sources_word_length(const char *text)
 {
     return strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
                         "0123456789_");
@@ -35,7 +35,7 @@ static const char *guard_of(size_t *length, const struct hone_directive *d)
     } else if (d->kind != HONE_DIRECTIVE_IFNDEF) {
         return p;
     }
-    const char *behind = p + word_length(p);
+    const char *behind = p + sources_word_length(p);
     if (!behind[strspn(behind, asks ? " )" : "")]) *length = (size_t)(behind - p);
     return p;
 }
@@ -70,7 +70,8 @@ static bool find_guard(struct hone_arena *arena, struct hone_file *file)
     const struct hone_directive *second = first->next;
     const char *guard = guard_of(&length, first);
     if (!length || second->kind != HONE_DIRECTIVE_DEFINE || second->code_before ||
-        word_length(second->body) != length || memcmp(second->body, guard, length) != 0)
+        sources_word_length(second->body) != length ||
+        memcmp(second->body, guard, length) != 0)
         return true;
     file->guard = hone_arena_printf(arena, "%.*s", (int)length, guard);
     return file->guard != NULL;
@@ -117,7 +118,7 @@ static void find_same(struct hone_files *files, struct hone_file *file)
     files->loaded = file;
 }
 
-static enum hone_status load(struct hone_files *files, struct hone_file *file)
+static enum hone_status sources_load(struct hone_files *files, struct hone_file *file)
 {
     struct hone_root_file read;
     enum hone_status status =
@@ -187,7 +188,7 @@ struct hone_file *hone_files_open(struct hone_files *files, const char *path,
     file->is_header = is_header;
     if (!file->path || !file->shown) return NULL;
     *link = file;
-    return load(files, file) == HONE_ENOMEM ? NULL : file;
+    return sources_load(files, file) == HONE_ENOMEM ? NULL : file;
 }
 
 struct search {

@@ -45,7 +45,7 @@ static enum hone_status check_finding(const struct hone_kernel_def *def, size_t 
     return HONE_OK;
 }
 
-static bool is_blank(const char *text)
+static bool waivers_is_blank(const char *text)
 {
     return !text || text[strspn(text, " \t\r\n")] == '\0';
 }
@@ -59,7 +59,8 @@ static enum hone_status check_waiver(const struct hone_kernel_def *def, size_t i
                            waiver->file
                                ? "has both 'at' and 'buffer': it is of one place"
                                : "needs a place: at = \"file.cu:120\" or a buffer");
-    if (is_blank(waiver->reason)) return waiver_fail(def, i, err, "needs a 'reason'");
+    if (waivers_is_blank(waiver->reason))
+        return waiver_fail(def, i, err, "needs a 'reason'");
     if (waiver->buffer && !is_buffer(def, waiver->buffer))
         return hone_fail_at(err, HONE_EINPUT, def->source, waiver->script_line,
                             "waiver %zu of kernel '%s' (%s) names '%s', which is no "

@@ -6,7 +6,7 @@
 
 const size_t hone_marks[HONE_MARK_COUNT] = {25, 50, 100, HONE_MARK_LAST};
 
-static int by_value(const void *a, const void *b)
+static int figures_by_value(const void *a, const void *b)
 {
     const double x = *(const double *)a, y = *(const double *)b;
     return (x > y) - (x < y);
@@ -42,7 +42,7 @@ static double median_ratio(const struct hone_runs *runs, size_t strategy, size_t
     const size_t n = runs->repeats;
     for (size_t r = 0; r < n; r++)
         ratios[r] = optimum / hone_runs_best(runs, strategy, r)[m];
-    qsort(ratios, n, sizeof *ratios, by_value);
+    qsort(ratios, n, sizeof *ratios, figures_by_value);
     return (ratios[n / 2] + ratios[(n - 1) / 2]) / 2;
 }
 

@@ -14,7 +14,7 @@ static const double first_fraction = 0.99;
 // Of ranks less likely than this nothing shows in a double.
 static const double negligible = 1e-18;
 
-static int by_value(const void *a, const void *b)
+static int landscape_by_value(const void *a, const void *b)
 {
     const double x = *(const double *)a, y = *(const double *)b;
     return (x > y) - (x < y);
@@ -54,7 +54,7 @@ size_t hone_landscape_cutoff(const struct hone_landscape *l, size_t count,
     return (worse + good) / (good + 1); // ceil(worse / (count + 1 - worse))
 }
 
-static double median_of(const double *sorted, size_t n)
+static double landscape_median_of(const double *sorted, size_t n)
 {
     return n % 2 ? sorted[n / 2] : (sorted[n / 2 - 1] + sorted[n / 2]) / 2;
 }
@@ -87,8 +87,8 @@ enum hone_status hone_landscape_init(struct hone_landscape *l, const double *cos
         hone_landscape_fini(l);
         return hone_fail(err, HONE_EINPUT, "no configuration is valid");
     }
-    qsort(l->cost, l->valid, sizeof *l->cost, by_value);
-    l->median = median_of(l->cost, l->valid);
+    qsort(l->cost, l->valid, sizeof *l->cost, landscape_by_value);
+    l->median = landscape_median_of(l->cost, l->valid);
     enum hone_status status = baseline_init(&l->exact, l, count, limit, err);
     if (status == HONE_OK)
         status = baseline_init(&l->compatible, l, l->valid, limit, err);

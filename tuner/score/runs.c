@@ -83,7 +83,7 @@ static enum hone_status run_one(const struct pool *pool, size_t number,
     return status;
 }
 
-static void *work(void *context)
+static void *runs_work(void *context)
 {
     struct pool *pool = context;
     const size_t total = pool->plan->strategy_count * pool->plan->repeats;
@@ -120,9 +120,9 @@ static void work_in_threads(struct pool *pool)
     size_t started = 0;
     const size_t wanted = thread_count(pool->plan);
     while (started + 1 < wanted &&
-           pthread_create(&threads[started], NULL, work, pool) == 0)
+           pthread_create(&threads[started], NULL, runs_work, pool) == 0)
         started++;
-    work(pool);
+    runs_work(pool);
     for (size_t i = 0; i < started; i++)
         pthread_join(threads[i], NULL);
 }

@@ -9,7 +9,7 @@
 
 enum { RESAMPLES = 2000 };
 
-static int by_value(const void *a, const void *b)
+static int summary_by_value(const void *a, const void *b)
 {
     const double x = *(const double *)a, y = *(const double *)b;
     return (x > y) - (x < y);
@@ -42,7 +42,7 @@ static enum hone_status bootstrap(struct hone_interval *interval,
             const size_t space = (size_t)hone_rng_below(&rng, count);
             means[i] += resampled_score(a[space], b ? b[space] : NULL, &rng);
         }
-    qsort(means, RESAMPLES, sizeof *means, by_value);
+    qsort(means, RESAMPLES, sizeof *means, summary_by_value);
     interval->low = means[RESAMPLES / 40] / (double)count;
     interval->high = means[RESAMPLES - 1 - RESAMPLES / 40] / (double)count;
     free(means);

@@ -132,7 +132,7 @@ enum hone_status hone_session_record(struct session *s, const struct hone_trial 
     return hone_journal_append(s->options->journal, trial, s->choices, err);
 }
 
-static void report(struct session *s, const struct hone_trial *trial)
+static void session_report(struct session *s, const struct hone_trial *trial)
 {
     if (!s->options->progress) return;
     struct hone_progress progress = {
@@ -149,7 +149,7 @@ static void report(struct session *s, const struct hone_trial *trial)
 }
 
 // Wait for trials and put each on record before anyone is told.
-static enum hone_status collect(struct session *s, struct hone_error *err)
+static enum hone_status session_collect(struct session *s, struct hone_error *err)
 {
     size_t count = 0;
     enum hone_status waited =
@@ -165,7 +165,7 @@ static enum hone_status collect(struct session *s, struct hone_error *err)
         if (!s->result->has_first || trial->index != s->result->first.index)
             status = hone_drift_add(&s->drift, trial, err);
         if (status != HONE_OK) return status;
-        report(s, trial);
+        session_report(s, trial);
     }
     if (waited == HONE_OK && !count)
         return hone_fail(err, HONE_EDEVICE, "evaluator '%s' lost %zu configurations",
@@ -177,7 +177,7 @@ static enum hone_status drain(struct session *s, struct hone_error *err)
 {
     enum hone_status status = HONE_OK;
     while (status == HONE_OK && s->in_flight)
-        status = collect(s, err);
+        status = session_collect(s, err);
     return status;
 }
 
@@ -243,7 +243,7 @@ static enum hone_status loop(struct session *s, enum hone_stop *stop,
             *stop = all ? HONE_STOP_EXHAUSTED : done ? HONE_STOP_DONE : HONE_STOP_BUDGET;
             break;
         }
-        status = collect(s, err);
+        status = session_collect(s, err);
         if (status == HONE_OK && hone_drift_is_due(&s->drift))
             status = look_for_drift(s, err);
     }
@@ -322,8 +322,8 @@ static void summarise(struct session *s)
 }
 
 // Comparing and finals want an evaluator with nothing in flight.
-static enum hone_status conclude(struct session *s, enum hone_stop stop,
-                                 struct hone_error *err)
+static enum hone_status session_conclude(struct session *s, enum hone_stop stop,
+                                         struct hone_error *err)
 {
     const bool on_time = stop != HONE_STOP_CANCELLED && stop != HONE_STOP_TIME;
     enum hone_status status = HONE_OK;
@@ -391,7 +391,7 @@ enum hone_status hone_session_run(struct hone_session_result *result,
     if (status == HONE_OK) {
         status = loop(s, &result->stop, err);
         summarise(s);
-        if (status == HONE_OK) status = conclude(s, result->stop, err);
+        if (status == HONE_OK) status = session_conclude(s, result->stop, err);
         status = pardon(s, status, err);
         enum hone_status left = leave(s, status == HONE_OK ? err : NULL);
         if (status == HONE_OK) status = left;

@@ -61,9 +61,9 @@ static enum hone_status call_predicate(struct hone_tester *tester,
                        &tester->failure);
 }
 
-static enum hone_status evaluate(struct hone_tester *tester,
-                                 const struct hone_check *check, bool *holds,
-                                 unsigned *notes)
+static enum hone_status check_evaluate(struct hone_tester *tester,
+                                       const struct hone_check *check, bool *holds,
+                                       unsigned *notes)
 {
     struct hone_value *slots = tester->slots;
     for (size_t i = 0; i < check->need_count; i++) {
@@ -80,8 +80,9 @@ static enum hone_status evaluate(struct hone_tester *tester,
 }
 
 // A failed evaluation: data when it raised, the end when the world failed.
-static enum hone_status fail(struct hone_tester *tester, const struct hone_check *check,
-                             enum hone_status status, struct hone_error *err)
+static enum hone_status check_fail(struct hone_tester *tester,
+                                   const struct hone_check *check,
+                                   enum hone_status status, struct hone_error *err)
 {
     const struct hone_rule *rule = &tester->space->rules[check->rule];
     if (status == HONE_EINPUT && tester->tally) {
@@ -107,10 +108,10 @@ enum hone_status hone_check_evaluate(struct hone_tester *tester,
 {
     bool holds = false;
     unsigned notes = 0;
-    enum hone_status status = evaluate(tester, check, &holds, &notes);
+    enum hone_status status = check_evaluate(tester, check, &holds, &notes);
     if (status) {
         holds = false;
-        status = fail(tester, check, status, err);
+        status = check_fail(tester, check, status, err);
     }
     if ((notes & HONE_EXPR_OVERFLOW) && tester->tally)
         tester->tally[check->rule].info.overflow++;

@@ -6,7 +6,7 @@
 
 #include "space_internal.h"
 
-static size_t find(size_t *parents, size_t i)
+static size_t components_find(size_t *parents, size_t i)
 {
     while (parents[i] != i) {
         parents[i] = parents[parents[i]];
@@ -16,9 +16,9 @@ static size_t find(size_t *parents, size_t i)
 }
 
 // The smaller root wins, so that a root is the first parameter of its component.
-static void join(size_t *parents, size_t a, size_t b)
+static void components_join(size_t *parents, size_t a, size_t b)
 {
-    size_t x = find(parents, a), y = find(parents, b);
+    size_t x = components_find(parents, a), y = components_find(parents, b);
     if (x < y)
         parents[y] = x;
     else
@@ -32,24 +32,24 @@ static void join_scopes(size_t *parents, const struct hone_space *space,
         parents[p] = p;
     for (size_t i = 0; i < check_count; i++)
         for (size_t k = 1; k < checks[i].scope_count; k++)
-            join(parents, checks[i].scope[0], checks[i].scope[k]);
+            components_join(parents, checks[i].scope[0], checks[i].scope[k]);
 }
 
 // Fills parents[] with the number of each parameter's component.
-static size_t number(size_t *parents, size_t param_count)
+static size_t components_number(size_t *parents, size_t param_count)
 {
     size_t count = 0;
     for (size_t p = 0; p < param_count; p++)
-        parents[p] = find(parents, p);
+        parents[p] = components_find(parents, p);
     for (size_t p = 0; p < param_count; p++)
         parents[p] = parents[p] == p ? count++ : parents[parents[p]];
     return count;
 }
 
 // Room for the parts of each, one after the other.
-static void lay_out(struct hone_components *c, const struct hone_space *space,
-                    const struct hone_check *checks, size_t check_count,
-                    const size_t *owners)
+static void components_lay_out(struct hone_components *c, const struct hone_space *space,
+                               const struct hone_check *checks, size_t check_count,
+                               const size_t *owners)
 {
     for (size_t p = 0; p < space->param_count; p++)
         c->items[owners[p]].param_count++;
@@ -96,8 +96,8 @@ bool hone_components_init(struct hone_components *components,
     bool ok = parents && components->items && components->params && components->checks;
     if (ok) {
         join_scopes(parents, space, checks, check_count);
-        components->count = number(parents, space->param_count);
-        lay_out(components, space, checks, check_count, parents);
+        components->count = components_number(parents, space->param_count);
+        components_lay_out(components, space, checks, check_count, parents);
         hand_out(components, space, checks, check_count, parents);
     } else {
         hone_components_fini(components);

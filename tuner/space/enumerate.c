@@ -203,7 +203,7 @@ static enum hone_status fill_parts(struct hone_space *space,
     return status ? status : hone_product_finish(space, err);
 }
 
-static enum hone_status fill(struct hone_space *space, struct hone_error *err)
+static enum hone_status enumerate_fill(struct hone_space *space, struct hone_error *err)
 {
     const struct hone_check *rejecting;
     enum hone_status status = test_constants(space, space->checks, space->check_count,
@@ -240,7 +240,7 @@ static void finish_rules(struct hone_space *space)
 
 enum hone_status hone_space_enumerate(struct hone_space *space, struct hone_error *err)
 {
-    enum hone_status status = fill(space, err);
+    enum hone_status status = enumerate_fill(space, err);
     if (!status) finish_rules(space);
     return status;
 }

@@ -19,7 +19,7 @@ static unsigned bits_for(size_t n)
 }
 
 // Fills each word from its highest bit down; a field never straddles two.
-static void lay_out(struct hone_keys *keys, const size_t *counts)
+static void keys_lay_out(struct hone_keys *keys, const size_t *counts)
 {
     uint32_t word = 0;
     unsigned used = 0;
@@ -45,7 +45,7 @@ enum hone_status hone_keys_init(struct hone_keys *keys, const size_t *counts,
     *keys = (struct hone_keys){.field_count = field_count};
     keys->fields = calloc(field_count + 1, sizeof *keys->fields);
     if (!keys->fields) return hone_no_memory(err, "for a space");
-    lay_out(keys, counts);
+    keys_lay_out(keys, counts);
     if (keys->words > HONE_KEY_WORDS_MAX)
         return hone_fail(
             err, HONE_ELIMIT,

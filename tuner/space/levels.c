@@ -206,7 +206,7 @@ static bool give_words(const struct layout *l)
     return true;
 }
 
-static bool lay_out(struct layout *l)
+static bool levels_lay_out(struct layout *l)
 {
     return hone_walk_order(l->space, l->job, l->order) && plan_blocks(l) &&
            fill_levels(l) && give_words(l);
@@ -242,7 +242,7 @@ enum hone_status hone_levels_init(struct hone_levels *levels,
 {
     *levels = (struct hone_levels){0};
     struct layout l = {.levels = levels, .space = space, .job = job};
-    if (give_room(&l) && lay_out(&l)) return HONE_OK;
+    if (give_room(&l) && levels_lay_out(&l)) return HONE_OK;
     hone_levels_fini(levels);
     return hone_no_memory(err, "for a space");
 }

@@ -11,7 +11,7 @@ struct findings {
     bool out_of_memory;
 };
 
-static void add(struct findings *f, struct hone_lint finding)
+static void lint_add(struct findings *f, struct hone_lint finding)
 {
     if (f->count == f->cap) {
         size_t cap = f->cap ? 2 * f->cap : 8;
@@ -53,9 +53,9 @@ static void find_late_expression(const struct hone_space *space, size_t function
     for (size_t i = 0; i < space->check_count; i++) {
         const struct hone_check *check = &space->checks[i];
         if (!check->expr || check->rule < function || !is_within(check, outer)) continue;
-        add(f, (struct hone_lint){.kind = HONE_LINT_FUNCTION_FIRST,
-                                  .constraint = function,
-                                  .other = check->rule});
+        lint_add(f, (struct hone_lint){.kind = HONE_LINT_FUNCTION_FIRST,
+                                       .constraint = function,
+                                       .other = check->rule});
         return;
     }
 }
@@ -66,8 +66,8 @@ static void find_rules(const struct hone_space *space, struct findings *f)
         struct hone_constraint_info info;
         hone_space_constraint_info(space, i, &info);
         if (info.alone == 0)
-            add(f,
-                (struct hone_lint){.kind = HONE_LINT_REMOVES_NOTHING, .constraint = i});
+            lint_add(f, (struct hone_lint){.kind = HONE_LINT_REMOVES_NOTHING,
+                                           .constraint = i});
         if (is_function(space, i)) find_late_expression(space, i, f);
     }
 }
@@ -88,8 +88,8 @@ static enum hone_status find_values(const struct hone_space *space, size_t param
         used[hone_key_get(hone_keys_at(keys, rank), place->field)] = true;
     for (size_t v = 0; v < values; v++)
         if (!used[v])
-            add(f, (struct hone_lint){
-                       .kind = HONE_LINT_VALUE_UNUSED, .param = param, .value = v});
+            lint_add(f, (struct hone_lint){
+                            .kind = HONE_LINT_VALUE_UNUSED, .param = param, .value = v});
     free(used);
     return HONE_OK;
 }

@@ -118,7 +118,7 @@ static size_t pick(struct ordering *o)
     return best;
 }
 
-static size_t place(struct ordering *o, size_t k)
+static size_t order_place(struct ordering *o, size_t k)
 {
     size_t param = o->job->params[k];
     o->placed[k] = true;
@@ -150,7 +150,7 @@ bool hone_walk_order(const struct hone_space *space, const struct hone_walk *job
     for (size_t i = 0; i < job->check_count && ok; i++)
         o.unbound[i] = job->checks[i]->scope_count;
     for (size_t depth = 0; depth < job->param_count && ok; depth++)
-        order[depth] = place(&o, pick(&o));
+        order[depth] = order_place(&o, pick(&o));
     hone_tester_fini(&o.tester);
     free(o.passing);
     free(o.unbound);

@@ -96,8 +96,8 @@ static enum hone_status add_check(struct hone_space *space, struct hone_check ch
     return added->memo->strides ? HONE_OK : hone_no_memory(err, "for a space");
 }
 
-static enum hone_status split(struct hone_space *space, size_t rule,
-                              const struct hone_expr *whole, struct hone_error *err)
+static enum hone_status rules_split(struct hone_space *space, size_t rule,
+                                    const struct hone_expr *whole, struct hone_error *err)
 {
     enum hone_status status = HONE_OK;
     for (size_t i = 0; i < hone_expr_conjunct_count(whole) && !status; i++) {
@@ -120,7 +120,7 @@ static enum hone_status add_expression(struct hone_space *space, size_t rule,
     if (status) return status;
     if (hone_expr_conjunct_count(whole) == 1)
         return add_check(space, (struct hone_check){.rule = rule, .expr = whole}, err);
-    status = split(space, rule, whole, err);
+    status = rules_split(space, rule, whole, err);
     hone_expr_free(whole);
     return status;
 }

@@ -97,7 +97,7 @@ static int compare_tickets(const void *a, const void *b)
 }
 
 // Numbers of the draws chosen, in *tickets; returns how many.
-static size_t choose(const struct hone_draws *draws, struct ticket *tickets)
+static size_t sample_choose(const struct hone_draws *draws, struct ticket *tickets)
 {
     struct hone_rng rng;
     size_t count = 0;
@@ -220,7 +220,7 @@ enum hone_status hone_sample_fill(const struct hone_space *space,
     if (!status) {
         estimate(&draws, found);
         if (anchor) push_anchor(&s, anchor);
-        status = push_all(&s, &draws, tickets, choose(&draws, tickets));
+        status = push_all(&s, &draws, tickets, sample_choose(&draws, tickets));
     }
     hone_tester_fini(&s.tester);
     draws_fini(&draws);

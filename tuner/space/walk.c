@@ -88,7 +88,7 @@ static void sieve(struct search *s, struct hone_level *level, struct hone_test *
     test->rejected = (double)count;
 }
 
-static void fill(struct search *s, size_t depth)
+static void walk_fill(struct search *s, size_t depth)
 {
     struct hone_level *level = &s->levels.items[depth];
     hone_plan_fill(s->levels.plan, depth, s->chosen_at, level->filled_at);
@@ -142,7 +142,7 @@ static bool prepare(struct search *s, size_t depth)
     if (!spend(s, level->choices)) return false;
     bool valid = level->filled_at &&
                  !(level->reads && s->chosen_at[level->last] > level->filled_at);
-    if (!valid) fill(s, depth);
+    if (!valid) walk_fill(s, depth);
     count_rejected(level);
     return !s->status;
 }
@@ -180,7 +180,7 @@ static void push_long(struct search *s, const struct hone_level *level,
 }
 
 // What passes at the last depth, all of it at once.
-static void keep(struct search *s, const struct hone_level *level)
+static void walk_keep(struct search *s, const struct hone_level *level)
 {
     struct hone_keys *keys = s->job->keys;
     const size_t n = level->passing_count;
@@ -204,7 +204,7 @@ static void keep(struct search *s, const struct hone_level *level)
     s->count += (double)n;
 }
 
-static void choose(struct search *s, size_t depth, size_t choice)
+static void walk_choose(struct search *s, size_t depth, size_t choice)
 {
     const struct hone_level *level = &s->levels.items[depth];
     if (level->param_count == 1) {
@@ -228,7 +228,7 @@ static void descend(struct search *s, size_t depth)
     if (!prepare(s, depth)) return;
     bool is_last = depth + 1 == s->levels.count;
     if (is_last && s->job->keys) {
-        keep(s, level);
+        walk_keep(s, level);
         return;
     }
     if (depth + 1 == s->levels.tested && !s->job->keys) {
@@ -237,7 +237,7 @@ static void descend(struct search *s, size_t depth)
     }
     for (size_t w = 0; w < level->words; w++) {
         for (uint64_t bits = level->passing[w]; bits; bits &= bits - 1) {
-            choose(s, depth, 64 * w + (size_t)__builtin_ctzll(bits));
+            walk_choose(s, depth, 64 * w + (size_t)__builtin_ctzll(bits));
             descend(s, depth + 1);
             if (s->status || (s->job->first_only && s->count > 0)) return;
         }
@@ -256,7 +256,8 @@ static size_t nth_passing(const struct hone_level *level, size_t n)
 }
 
 // One of the choices that pass at each depth, at random.
-static void draw(struct search *s, struct hone_rng *rng, double *weight, double *steps)
+static void walk_draw(struct search *s, struct hone_rng *rng, double *weight,
+                      double *steps)
 {
     *weight = 1;
     *steps = 0;
@@ -266,12 +267,13 @@ static void draw(struct search *s, struct hone_rng *rng, double *weight, double 
         *steps += *weight * (double)level->choices;
         *weight *= (double)level->passing_count;
         if (level->passing_count)
-            choose(s, depth,
-                   nth_passing(level, (size_t)hone_rng_below(rng, level->passing_count)));
+            walk_choose(
+                s, depth,
+                nth_passing(level, (size_t)hone_rng_below(rng, level->passing_count)));
     }
 }
 
-static enum hone_status start(struct search *s)
+static enum hone_status walk_start(struct search *s)
 {
     s->moment = 1;
     s->choices = calloc(s->space->param_count, sizeof *s->choices);
@@ -287,7 +289,7 @@ static enum hone_status start(struct search *s)
                                                  : hone_no_memory(s->err, "for a space");
 }
 
-static void finish(struct search *s)
+static void walk_finish(struct search *s)
 {
     hone_levels_fini(&s->levels);
     hone_tester_fini(&s->tester);
@@ -299,13 +301,13 @@ enum hone_status hone_walk(const struct hone_space *space, const struct hone_wal
                            double *count, struct hone_error *err)
 {
     struct search s = {.space = space, .job = job, .err = err};
-    s.status = start(&s);
+    s.status = walk_start(&s);
     if (!s.status) descend(&s, 0);
     if (!s.status && job->tally) tally(&s);
     if (!s.status && job->keys)
         job->keys->ascending_bits = hone_levels_ascending_bits(&s.levels, job);
     *count = s.count;
-    finish(&s);
+    walk_finish(&s);
     return s.status;
 }
 
@@ -318,11 +320,11 @@ enum hone_status hone_walk_draw(const struct hone_space *space,
     unbound.tally = NULL;
     unbound.max_steps = UINT64_MAX;
     struct search s = {.space = space, .job = &unbound, .err = err};
-    s.status = start(&s);
+    s.status = walk_start(&s);
     for (size_t i = 0; i < draws->count && !s.status; i++) {
-        draw(&s, rng, &draws->weights[i], &draws->steps[i]);
+        walk_draw(&s, rng, &draws->weights[i], &draws->steps[i]);
         memcpy(draws->keys + i * words, s.key, words * sizeof *s.key);
     }
-    finish(&s);
+    walk_finish(&s);
     return s.status;
 }

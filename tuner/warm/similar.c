@@ -81,7 +81,7 @@ static double device_distance(const struct hone_record_info *a,
     return distance;
 }
 
-static double number(struct hone_value value)
+static double similar_number(struct hone_value value)
 {
     return value.type == HONE_INT     ? (double)value.i
            : value.type == HONE_FLOAT ? value.f
@@ -95,7 +95,8 @@ static double problem_distance(const struct hone_record_info *a,
     for (size_t i = 0; i < a->problem_count; i++)
         for (size_t k = 0; k < b->problem_count; k++) {
             if (strcmp(a->problem[i].name, b->problem[k].name) != 0) continue;
-            double ratio = number(a->problem[i].value) / number(b->problem[k].value);
+            double ratio =
+                similar_number(a->problem[i].value) / similar_number(b->problem[k].value);
             if (ratio > 0 && isfinite(ratio)) distance += fabs(log2(ratio));
         }
     return distance;

@@ -60,7 +60,7 @@ struct mapping {
     const struct hone_trial **order; // [count] by cost
 };
 
-static double number(struct hone_value value)
+static double warm_number(struct hone_value value)
 {
     return value.type == HONE_INT     ? (double)value.i
            : value.type == HONE_FLOAT ? value.f
@@ -77,7 +77,7 @@ static bool find_choice(const struct hone_space *space, size_t i, struct hone_va
     double least = HUGE_VAL;
     *choice = HONE_ANY_CHOICE;
     for (size_t v = 0; v < param->count; v++) {
-        const double gap = fabs(number(param->values[v]) - number(value));
+        const double gap = fabs(warm_number(param->values[v]) - warm_number(value));
         if (!(gap < least)) continue;
         least = gap;
         *choice = (uint16_t)v;
@@ -282,7 +282,7 @@ static bool choose_next(const struct pool *pool, const struct candidate *candida
     return false;
 }
 
-static size_t choose(const struct pool *pool, uint64_t *out)
+static size_t warm_choose(const struct pool *pool, uint64_t *out)
 {
     struct chosen chosen = {.out = out, .gap = wanted_gap(pool->warm->space)};
     size_t next_voted = 0, next_alike = 0;
@@ -337,7 +337,7 @@ enum hone_status hone_warm_start(uint64_t *out, size_t *count, size_t limit,
 {
     struct pool pool;
     enum hone_status status = pool_init(&pool, limit, warm, err);
-    *count = status == HONE_OK ? choose(&pool, out) : 0;
+    *count = status == HONE_OK ? warm_choose(&pool, out) : 0;
     pool_fini(&pool);
     return status;
 }

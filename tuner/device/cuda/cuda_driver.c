@@ -48,8 +48,8 @@ static PFN_cuGetProcAddress_v12000 entry_point(void *library)
     return function;
 }
 
-static enum hone_status bind(struct hone_cuda_driver *driver, const char *path,
-                             struct hone_error *err)
+static enum hone_status cuda_driver_bind(struct hone_cuda_driver *driver,
+                                         const char *path, struct hone_error *err)
 {
     driver->find = entry_point(driver->library);
     if (!driver->find)
@@ -97,7 +97,7 @@ enum hone_status hone_cuda_driver_open(struct hone_cuda_driver *out, const char 
 {
     *out = (struct hone_cuda_driver){0};
     enum hone_status status = open_library(&out->library, path, err);
-    if (status == HONE_OK) status = bind(out, path, err);
+    if (status == HONE_OK) status = cuda_driver_bind(out, path, err);
     if (status == HONE_OK) status = initialise(out, err);
     if (status != HONE_OK) hone_cuda_driver_close(out);
     return status;

@@ -40,7 +40,7 @@ static const struct {
     {CUDA_ERROR_UNKNOWN, HONE_CRASHED, HONE_FINDING_CRASH, true},
 };
 
-static size_t find(CUresult result)
+static size_t cuda_result_find(CUresult result)
 {
     size_t count = sizeof meanings / sizeof *meanings;
     for (size_t i = 0; i < count; i++)
@@ -50,7 +50,7 @@ static size_t find(CUresult result)
 
 bool hone_cuda_is_sticky(CUresult result)
 {
-    return result != CUDA_SUCCESS && meanings[find(result)].sticky;
+    return result != CUDA_SUCCESS && meanings[cuda_result_find(result)].sticky;
 }
 
 const char *hone_cuda_text(char *out, size_t cap, const struct hone_cuda_driver *driver,
@@ -67,7 +67,7 @@ const char *hone_cuda_text(char *out, size_t cap, const struct hone_cuda_driver 
 void hone_cuda_fault(struct hone_fault *fault, const struct hone_cuda_driver *driver,
                      CUresult result)
 {
-    size_t i = find(result);
+    size_t i = cuda_result_find(result);
     *fault = (struct hone_fault){.outcome = meanings[i].outcome,
                                  .finding = meanings[i].finding,
                                  .sticky = meanings[i].sticky};

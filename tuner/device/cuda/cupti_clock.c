@@ -80,7 +80,7 @@ static bool is_wanted(const kernel_record *record)
 }
 
 // A record without timestamps was not measured: both are 0 then.
-static void keep(const kernel_record *record)
+static void cupti_clock_keep(const kernel_record *record)
 {
     if (!is_wanted(record) || record->end <= record->start) return;
     if (cupti.count == HONE_CUPTI_BATCH) return;
@@ -96,7 +96,7 @@ static void CUPTIAPI take_buffer(CUcontext context, uint32_t stream, uint8_t *bu
     while (cupti.cuptiActivityGetNextRecord(buffer, valid, &record) == CUPTI_SUCCESS)
         if (record->kind == CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL ||
             record->kind == CUPTI_ACTIVITY_KIND_KERNEL)
-            keep((const kernel_record *)(const void *)record);
+            cupti_clock_keep((const kernel_record *)(const void *)record);
     pthread_mutex_unlock(&cupti.records);
     size_t dropped = 0;
     cupti.cuptiActivityGetNumDroppedRecords(context, stream, &dropped);
@@ -117,7 +117,7 @@ static enum hone_status failed(enum hone_status status, const char *call,
                          : "");
 }
 
-static enum hone_status bind(void *library, struct hone_error *err)
+static enum hone_status cupti_clock_bind(void *library, struct hone_error *err)
 {
     static const struct {
         const char *name;
@@ -174,7 +174,7 @@ static void open_once(void)
     };
     void *library = NULL;
     if (hone_library_open(&library, &where, NULL, &cupti.error) != HONE_OK) return;
-    if (bind(library, &cupti.error) == HONE_OK) start_recording(&cupti.error);
+    if (cupti_clock_bind(library, &cupti.error) == HONE_OK) start_recording(&cupti.error);
 }
 
 enum hone_status hone_cupti_open(const struct hone_cuda_driver *driver,
@@ -190,8 +190,8 @@ enum hone_status hone_cupti_open(const struct hone_cuda_driver *driver,
     return hone_fail(err, cupti.error.code, "%s", cupti.error.text);
 }
 
-static void collect(const char *kernel, const struct hone_launch *launch,
-                    uint32_t context, uint64_t since)
+static void cupti_clock_collect(const char *kernel, const struct hone_launch *launch,
+                                uint32_t context, uint64_t since)
 {
     pthread_mutex_lock(&cupti.records);
     cupti.kernel = kernel;
@@ -218,7 +218,7 @@ enum hone_status hone_cupti_begin(CUcontext context, const char *kernel,
         pthread_mutex_unlock(&cupti.batch);
         return failed(HONE_EDEVICE, "beginning a batch of CUPTI records", result, err);
     }
-    collect(kernel, launch, id, now);
+    cupti_clock_collect(kernel, launch, id, now);
     return HONE_OK;
 }
 
@@ -252,7 +252,7 @@ enum hone_status hone_cupti_end(double *durations_us, size_t cap, size_t *count,
     *count = recorded();
     if (*count > cap) *count = cap;
     memcpy(durations_us, cupti.us, *count * sizeof *durations_us);
-    collect(NULL, &(struct hone_launch){.grid = {0}}, 0, 0);
+    cupti_clock_collect(NULL, &(struct hone_launch){.grid = {0}}, 0, 0);
     pthread_mutex_unlock(&cupti.batch);
     if (result != CUPTI_SUCCESS)
         return failed(HONE_EDEVICE, "cuptiActivityFlushAll", result, err);

@@ -56,8 +56,8 @@ static struct {
     int (*nvmlDeviceGetFieldValues)(void *, int, struct nvml_field *);
 } nvml;
 
-static enum hone_status find(void *library, const char *name, const char *old_name,
-                             void *slot)
+static enum hone_status nvml_find(void *library, const char *name, const char *old_name,
+                                  void *slot)
 {
     void *symbol = dlsym(library, name);
     if (!symbol && old_name) symbol = dlsym(library, old_name);
@@ -66,11 +66,11 @@ static enum hone_status find(void *library, const char *name, const char *old_na
     return hone_fail(&nvml.error, HONE_ENODEVICE, "NVML lacks %s", name);
 }
 
-static enum hone_status bind(void *library)
+static enum hone_status nvml_bind(void *library)
 {
     enum hone_status status = HONE_OK;
 #define BIND(name, old)                                                                  \
-    if (status == HONE_OK) status = find(library, #name, old, &nvml.name)
+    if (status == HONE_OK) status = nvml_find(library, #name, old, &nvml.name)
     BIND(nvmlInit_v2, NULL);
     BIND(nvmlDeviceGetHandleByPciBusId_v2, NULL);
     BIND(nvmlDeviceGetClockInfo, NULL);
@@ -95,7 +95,7 @@ static void open_once(void)
         .what = "NVML", .environment = "HONE_NVML", .sonames = {"libnvidia-ml.so.1"}};
     void *library = NULL;
     enum hone_status status = hone_library_open(&library, &wanted, NULL, &nvml.error);
-    if (status == HONE_OK) status = bind(library);
+    if (status == HONE_OK) status = nvml_bind(library);
     if (status != HONE_OK) return;
     const int result = nvml.nvmlInit_v2();
     if (result != NVML_SUCCESS)
