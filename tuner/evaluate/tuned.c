@@ -21,7 +21,7 @@ static const double reference_deadline_s = 30;
 static const double reference_share = 0.5;
 
 // Warp instructions that the emulator executes in a second when it checks no more than
-// accesses, at least: a third of what docs/emulator.md has (75 million).
+// accesses, at least: a third of what docs/maintain/emulator.md has (75 million).
 static const double emulated_per_s = 25e6;
 
 struct tuned_run {

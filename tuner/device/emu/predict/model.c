@@ -2,7 +2,7 @@
 // blocks: each needs the pipe that it uses most, and the time of one warp's chain of
 // results, in which others use the pipe. The whole cannot be faster than L2 or DRAM bring
 // the data. The form, and how such bounds add up (cubes, so that the largest rules),
-// follow docs/emulator.md, where their evidence is.
+// follow docs/maintain/emulator.md, where their evidence is.
 #include <math.h>
 
 #include "emu_model.h"
