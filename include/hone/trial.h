@@ -68,6 +68,7 @@ enum hone_objective {
 #undef HONE_OBJECTIVE_ENUM
         HONE_OBJECTIVE_COUNT
 };
+const char *hone_objective_name(enum hone_objective objective);   /* "energy" */
 const char *hone_objective_record(enum hone_objective objective); /* "energy_j" */
 enum hone_status hone_objective_parse(enum hone_objective *out,
                                       const char *name); /* ENOTFOUND */

@@ -4,7 +4,8 @@
 #define HONE_CLI_COMPARE_COMMAND_H
 
 #include "emit/shipped.h"
-#include "tune.h"
+#include "script_args.h"
+#include "tuning/target.h"
 
 enum verdict {
     VERDICT_SAME,

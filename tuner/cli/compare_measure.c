@@ -61,19 +61,20 @@ static bool find_config(const struct hone_space *space, struct compared_row *row
 }
 
 // The row first, then the default, then neighbours: at most HONE_CONTENDERS_MOST.
-static size_t choose(const struct tune *tune, uint64_t shipped, uint64_t neighbours,
-                     uint64_t *out)
+static size_t choose(const struct hone_target *target, uint64_t shipped,
+                     uint64_t neighbours, uint64_t *out)
 {
     uint64_t around[HONE_CONTENDERS_MOST];
     size_t count = 0;
     out[count++] = shipped;
-    if (tune->bench.has_default && tune->bench.default_index != shipped)
-        out[count++] = tune->bench.default_index;
-    size_t found = hone_space_neighbours(tune->space, shipped, HONE_ADJACENT, around,
+    if (target->bench.has_default && target->bench.default_index != shipped)
+        out[count++] = target->bench.default_index;
+    size_t found = hone_space_neighbours(target->space, shipped, HONE_ADJACENT, around,
                                          HONE_CONTENDERS_MOST);
     if (found > HONE_CONTENDERS_MOST) found = HONE_CONTENDERS_MOST;
     for (size_t i = 0; i < found && neighbours && count < HONE_CONTENDERS_MOST; i++) {
-        if (around[i] == tune->bench.default_index && tune->bench.has_default) continue;
+        if (around[i] == target->bench.default_index && target->bench.has_default)
+            continue;
         out[count++] = around[i];
         neighbours--;
     }
@@ -221,14 +222,14 @@ static void fail_row(struct compared_row *row, const struct hone_trial *trial)
              hone_outcome_name(trial->outcome), trial->reason);
 }
 
-static enum hone_status contend(struct compare *c, struct tune *tune,
+static enum hone_status contend(struct compare *c, struct hone_target *target,
                                 struct compared_row *row, uint64_t shipped,
                                 struct hone_error *err)
 {
     uint64_t indices[HONE_CONTENDERS_MOST];
     struct hone_trial trials[HONE_CONTENDERS_MOST];
-    const size_t count = choose(tune, shipped, c->args->neighbours, indices);
-    enum hone_status status = evaluate(tune->evaluator, indices, count, trials, err);
+    const size_t count = choose(target, shipped, c->args->neighbours, indices);
+    enum hone_status status = evaluate(target->evaluator, indices, count, trials, err);
     if (status != HONE_OK) return status;
     const struct hone_trial *self = find(trials, count, shipped);
     if (self->outcome != HONE_VALID) {
@@ -236,7 +237,7 @@ static enum hone_status contend(struct compare *c, struct tune *tune,
         return HONE_OK;
     }
     size_t valid = sort_out(trials, indices, count);
-    compare_results(tune->evaluator, trials, valid);
+    compare_results(target->evaluator, trials, valid);
     self = find(trials, valid, shipped);
     if (self->outcome != HONE_VALID) {
         fail_row(row, self);
@@ -245,17 +246,17 @@ static enum hone_status contend(struct compare *c, struct tune *tune,
     memcpy(row->compared, self->compared, sizeof row->compared);
     valid = sort_out(trials, indices, valid);
     row->neighbours = valid - 1;
-    if (!tune->predicts && tune->evaluator->fns->contest && valid > 1) {
+    if (!target->predicts && target->evaluator->fns->contest && valid > 1) {
         const struct hone_finals_options finals = {.seed = c->args->seed,
                                                    .seconds = SECONDS_OF_FINALS};
-        status = hone_finals_hold(tune->evaluator, &finals, trials, valid, err);
+        status = hone_finals_hold(target->evaluator, &finals, trials, valid, err);
         if (status != HONE_OK) return status;
     }
     self = find(trials, valid, shipped);
     row->time_us = c->shipped.predicted ? self->predicted_us : self->time_us;
     row->ratio = ratio_to_shipped(c, row->shipped, self);
     row->verdict = verdict_of(row->ratio, c->tolerance);
-    find_rival(row, tune->space, trials, valid, shipped);
+    find_rival(row, target->space, trials, valid, shipped);
     return HONE_OK;
 }
 
@@ -269,19 +270,19 @@ static void note(struct compare *c, const char *what, const char *then, const ch
              what, then, now);
 }
 
-static enum hone_status note_changes(struct compare *c, const struct tune *tune,
+static enum hone_status note_changes(struct compare *c, const struct hone_target *target,
                                      struct hone_error *err)
 {
     const struct hone_shipped *s = &c->shipped;
-    const struct hone_record_info *now = &tune->info;
+    const struct hone_record_info *now = &target->info;
     c->device = hone_arena_strdup(&c->shipped.arena, now->device_name);
     if (strcmp(s->kernel, now->kernel) != 0)
         return hone_fail(err, HONE_EINPUT,
                          "what was shipped is of kernel %s, %s is of %s", s->kernel,
                          c->args->kernel, now->kernel);
-    if (s->predicted != tune->predicts)
+    if (s->predicted != target->predicts)
         return hone_fail(err, HONE_EUSAGE, "%s %s times, and what was shipped is %s",
-                         now->device_id, tune->predicts ? "predicts" : "measures",
+                         now->device_id, target->predicts ? "predicts" : "measures",
                          s->predicted ? "predicted" : "measured");
     note(c, "driver", s->driver, now->driver);
     note(c, "NVRTC", s->nvrtc, now->nvrtc_version);
@@ -293,22 +294,24 @@ static enum hone_status note_changes(struct compare *c, const struct tune *tune,
 }
 
 static enum hone_status measure_with(struct compare *c, struct compared_row *row,
-                                     struct tune *tune, struct hone_error *err)
+                                     struct hone_target *target,
+                                     const struct hone_tuning_options *options,
+                                     struct hone_error *err)
 {
     uint64_t shipped;
-    enum hone_status status = tune_open_script(tune, err);
-    if (status == HONE_OK) status = note_changes(c, tune, err);
+    enum hone_status status = hone_target_open(target, options, NULL, NULL, err);
+    if (status == HONE_OK) status = note_changes(c, target, err);
     if (status != HONE_OK) return status;
     if (row->shipped->device && strcmp(row->shipped->device, c->device) != 0) {
         row->verdict = VERDICT_SKIPPED;
         snprintf(row->reason, sizeof row->reason, "of %s", row->shipped->device);
         return HONE_OK;
     }
-    if (!find_config(tune->space, row, &shipped)) {
+    if (!find_config(target->space, row, &shipped)) {
         row->verdict = VERDICT_FAILED;
         return HONE_OK;
     }
-    status = contend(c, tune, row, shipped, err);
+    status = contend(c, target, row, shipped, err);
     if (status == HONE_OK && c->clock_differs && row->verdict != VERDICT_FAILED) {
         row->verdict = VERDICT_AMBIGUOUS;
         snprintf(row->reason, sizeof row->reason, "times of two clocks do not compare");
@@ -316,29 +319,44 @@ static enum hone_status measure_with(struct compare *c, struct compared_row *row
     return status;
 }
 
+// The sizes of the row come after what the user sets.
+static enum hone_status join_sets(struct cli_list *out, const struct cli_list *set,
+                                  const char *const *problem, struct hone_error *err)
+{
+    size_t count = 0;
+    while (problem[count])
+        count++;
+    *out = (struct cli_list){calloc(set->count + count + 1, sizeof *out->items),
+                             set->count + count};
+    if (!out->items) return hone_fail(err, HONE_ENOMEM, "out of memory");
+    if (set->count) memcpy(out->items, set->items, set->count * sizeof *set->items);
+    memcpy(out->items + set->count, problem, count * sizeof *problem);
+    return cli_sets_check(out, err);
+}
+
 enum hone_status compare_measure(struct compare *compare, struct compared_row *row,
                                  struct hone_error *err)
 {
     const struct compare_args *a = compare->args;
-    struct tune_args args = *(const struct tune_args *)cli_tune.defaults;
-    size_t count = 0;
-    while (row->shipped->problem[count])
-        count++;
-    const char **sets = calloc(a->script.set.count + count + 1, sizeof *sets);
-    if (!sets) return hone_fail(err, HONE_ENOMEM, "out of memory");
-    if (a->script.set.count)
-        memcpy(sets, a->script.set.items, a->script.set.count * sizeof *sets);
-    memcpy(sets + a->script.set.count, row->shipped->problem, count * sizeof *sets);
-    args.words = (struct cli_words){.items = (const char *[]){a->kernel}, .count = 1};
-    args.script = a->script;
-    args.script.set = (struct cli_list){sets, a->script.set.count + count};
-    args.build = a->build;
-    args.seed = a->seed;
-    args.clock = a->clock;
-    args.isolate = a->isolate;
-    struct tune tune = {.args = &args, .gpu_lock = -1};
-    enum hone_status status = measure_with(compare, row, &tune, err);
-    tune_close(&tune);
-    free(sets);
+    struct hone_tuning_options options = {.script = a->kernel, .seed = a->seed};
+    struct hone_target target = {.gpu_lock = -1};
+    struct hone_script_set *set = NULL;
+    char *text = NULL;
+    struct cli_list sets;
+    enum hone_status status =
+        join_sets(&sets, &a->script.set, row->shipped->problem, err);
+    if (status == HONE_OK) status = cli_sets_split(&set, &text, &sets, err);
+    options.set = set;
+    options.set_count = sets.count;
+    if (status == HONE_OK) status = cli_parse_clock(&options.clock, a->clock, err);
+    if (status == HONE_OK)
+        status = cli_parse_wish(&options.isolate, "isolate", a->isolate, err);
+    if (status == HONE_OK)
+        status = cli_tuning_options(&options, &a->script, &a->build, err);
+    if (status == HONE_OK) status = measure_with(compare, row, &target, &options, err);
+    hone_target_close(&target);
+    free(set);
+    free(text);
+    free(sets.items);
     return status;
 }

@@ -86,6 +86,19 @@ enum hone_status cli_parse_clock(enum hone_clock *out, const char *text,
                      "--clock wants auto, cupti, event or graph, got '%s'", text);
 }
 
+enum hone_status cli_parse_wish(enum hone_wish *out, const char *option, const char *text,
+                                struct hone_error *err)
+{
+    static const char *const names[] = {"auto", "yes", "no"};
+    for (int i = 0; i < 3; i++)
+        if (strcmp(text, names[i]) == 0) {
+            *out = (enum hone_wish)i;
+            return HONE_OK;
+        }
+    return hone_fail(err, HONE_EUSAGE, "--%s wants yes, no or auto, got '%s'", option,
+                     text);
+}
+
 enum hone_status cli_limit_host_memory(const struct cli_script_args *args,
                                        struct hone_error *err)
 {
@@ -201,10 +214,9 @@ enum hone_status cli_workbench_load(struct hone_workbench *bench, const char *pa
 struct hone_builder_options cli_builder_options(const struct cli_build_args *args)
 {
     enum { REFERENCES_BYTES = 16 << 20 };
-    return (struct hone_builder_options){
-        .cache_folder = args->cache,
-        .threads = (size_t)args->threads,
-        .memory_bytes = args->memory_bytes ? args->memory_bytes : REFERENCES_BYTES};
+    return (struct hone_builder_options){.cache_folder = args->cache,
+                                         .threads = (size_t)args->threads,
+                                         .memory_bytes = REFERENCES_BYTES};
 }
 
 enum hone_status cli_workbench_prepare(struct hone_workbench *bench, const char *device,
@@ -217,4 +229,21 @@ enum hone_status cli_workbench_prepare(struct hone_workbench *bench, const char 
     enum hone_status status = hone_workbench_prepare(bench, device, clock, &builder, err);
     if (bench->device) bench->device->cancel = cli_interrupt_flag();
     return status;
+}
+
+enum hone_status cli_tuning_options(struct hone_tuning_options *out,
+                                    const struct cli_script_args *script,
+                                    const struct cli_build_args *build,
+                                    struct hone_error *err)
+{
+    out->device = script->device;
+    out->template_path = script->templates.items;
+    out->template_path_count = script->templates.count;
+    out->max_instructions = script->max_instructions;
+    out->max_memory_bytes = (size_t)script->max_memory;
+    out->allow_io = script->allow_io;
+    out->builder = cli_builder_options(build);
+    out->cancel = cli_interrupt_flag();
+    enum hone_status status = cli_program_path(&out->program, err);
+    return status == HONE_OK ? cli_limit_host_memory(script, err) : status;
 }

@@ -3,6 +3,7 @@
 #define HONE_CLI_SCRIPT_ARGS_H
 
 #include "cli.h"
+#include "hone/tuning.h"
 #include "tuning/workbench.h"
 
 /* What every command with a script takes. Its argument struct begins with these two, so
@@ -26,9 +27,8 @@ struct cli_script_command {
 extern const struct cli_option cli_script_options[];
 
 struct cli_build_args {
-    const char *cache;   /* folder; NULL: the default one */
-    uint64_t threads;    /* 0: one a core */
-    size_t memory_bytes; /* no option: as in hone_builder_options, 0: references' */
+    const char *cache; /* folder; NULL: the default one */
+    uint64_t threads;  /* 0: one a core */
 };
 struct hone_builder_options cli_builder_options(const struct cli_build_args *args);
 
@@ -38,6 +38,10 @@ enum hone_status cli_program_path(const char **out, struct hone_error *err);
 /* What --clock says; EUSAGE. */
 enum hone_status cli_parse_clock(enum hone_clock *out, const char *text,
                                  struct hone_error *err);
+
+/* What an option says that is yes, no or auto; EUSAGE. */
+enum hone_status cli_parse_wish(enum hone_wish *out, const char *option, const char *text,
+                                struct hone_error *err);
 
 /* EUSAGE unless each --set of a list says NAME=VALUE. */
 enum hone_status cli_sets_check(const struct cli_list *list, struct hone_error *err);
@@ -60,6 +64,13 @@ enum hone_status cli_script_init(struct cli_script *out,
                                  const struct cli_script_args *args,
                                  struct hone_error *err);
 void cli_script_fini(struct cli_script *script);
+
+/* What these arguments say of a tuning, but for --set: device, script's limits, builder,
+ * workers of this program, and how it is interrupted. --host-memory takes effect. */
+enum hone_status cli_tuning_options(struct hone_tuning_options *out,
+                                    const struct cli_script_args *script,
+                                    const struct cli_build_args *build,
+                                    struct hone_error *err);
 
 /* Put --host-memory into the environment, where this program and the workers that it
  * starts read it. Opening a workbench does so too. */

@@ -1,88 +1,62 @@
 // hone tune: search the best configuration of a script on a device, or of a recording.
-#include <math.h>
 #include <stdio.h>
-#include <string.h>
-#include <unistd.h>
 
+#include "base/log.h"
+#include "base/strbuf.h"
 #include "commands.h"
 #include "interrupt.h"
 #include "output.h"
 #include "progress.h"
 #include "tune.h"
 
-enum { DEFAULT_BUDGET = 200 };
-
-// Four times what half the interval of a median is aimed at: noise alone is no drift.
-static const double drift_limit = 0.02;
+/* --- while it runs --- */
 
 static bool on_progress(void *context, const struct hone_progress *progress)
 {
-    struct tune *tune = context;
-    if (tune->first_failure.outcome == HONE_VALID) tune->first_failure = *progress->trial;
+    const struct tune *tune = context;
     if (tune->args->quiet) return true;
     const bool improved = progress->best &&
                           progress->best->index == progress->trial->index &&
                           progress->trial->outcome == HONE_VALID;
-    cli_progress_tune(progress, tune->space, improved);
+    cli_progress_tune(progress, hone_tuning_space(tune->tuning), improved);
     return true;
 }
 
-static uint64_t budget_of(const struct tune *tune)
+static void announce(const struct tune *tune, const struct hone_tuning *tuning,
+                     size_t number, bool cross)
 {
-    const struct tune_args *a = tune->args;
-    if (tune->part && tune->part->cross) return tune->resumed_count + tune->fresh;
-    if (a->budget.evaluations) return a->budget.evaluations;
-    return a->budget.seconds > 0 ? UINT64_MAX : DEFAULT_BUDGET;
+    const struct hone_record_info *info = hone_tuning_facts(tuning).info;
+    const size_t count = hone_tuning_problem_count(tuning);
+    struct hone_strbuf text = HONE_STRBUF_INIT;
+    if (tune->args->quiet || !count) return;
+    tune_problem_text(&text, info, number);
+    hone_log(HONE_LOG_INFO, "problem %zu of %zu%s: %s", number + 1, count,
+             cross ? ", with the best of the others" : "", text.len ? text.data : "");
+    hone_strbuf_fini(&text);
 }
 
-// Finals for energy run for a second each anyway.
-static bool holds_sustained_finals(const struct tune *tune)
+// From the end of a search to the next problem, or to tune_close, nothing is cut short.
+static void on_stage(void *context, const struct hone_tuning *tuning,
+                     enum hone_stage stage, size_t problem, bool cross)
 {
-    const char *wish = tune->args->sustained;
-    if (tune->objective != HONE_OBJECTIVE_TIME || !wish) return false;
-    if (strcmp(wish, "auto") != 0) return strcmp(wish, "yes") == 0;
-    return hone_workbench_is_compute_bound(&tune->bench, &tune->bench.limits);
+    switch (stage) {
+    case HONE_STAGE_OPENING:
+        cli_interrupt_hold(false);
+        break;
+    case HONE_STAGE_SEARCHING:
+        announce(context, tuning, problem, cross);
+        cli_interrupt_catch();
+        break;
+    case HONE_STAGE_CLOSING:
+        cli_interrupt_hold(true);
+        cli_progress_end();
+        break;
+    }
 }
 
-enum hone_status tune_search(struct tune *tune, struct hone_error *err)
-{
-    const struct tune_args *a = tune->args;
-    const struct tune_part *part = tune->part;
-    const double seconds = part ? part->seconds : a->budget.seconds;
-    const struct hone_session_options options = {
-        .strategy = tune->strategy.fns,
-        .search = {.seed = a->seed,
-                   .budget = budget_of(tune),
-                   .start = tune->start,
-                   .start_count = tune->start_count,
-                   .expectation = tune->expectation,
-                   .on_error = tune->on_error,
-                   .design = part && part->cross ? 0 : HONE_DESIGN_AUTO},
-        .no_default = !tune->bench.has_default,
-        .seconds = seconds > 0 ? seconds : HUGE_VAL,
-        .journal = tune->journal,
-        .resumed = tune->resumed,
-        .resumed_count = tune->resumed_count,
-        .retried = tune->retried,
-        .retried_count = tune->retried_count,
-        .progress = on_progress,
-        .context = tune,
-        .confirm = !part || part->cross,
-        .finals = !a->no_finals && !tune->predicts && (!part || part->cross),
-        .sustained = holds_sustained_finals(tune),
-        .drift_every = (size_t)tune->info.drift_every,
-        .drift_limit = tune->info.drift_limit,
-        .cancel = cli_interrupt_flag(),
-    };
-    cli_interrupt_catch();
-    enum hone_status status =
-        hone_session_run(&tune->result, tune->space, tune->evaluator, &options, err);
-    cli_interrupt_hold(true); // until what was found is written: tune_close
-    cli_progress_end();
-    return status;
-}
+/* --- what becomes of it --- */
 
-enum hone_status tune_write_header(const struct tune *tune, struct hone_error *err)
+static enum hone_status write_header(const struct tune *tune, struct hone_error *err)
 {
     const struct tune_args *a = tune->args;
     struct hone_recording *recording = NULL;
@@ -91,147 +65,91 @@ enum hone_status tune_write_header(const struct tune *tune, struct hone_error *e
     const char *script = a->words.count ? a->words.items[0] : NULL;
     enum hone_status status = cli_payload_open(&payload, &a->header.payload, script,
                                                &a->script, &a->build, err);
+    if (status == HONE_OK) status = hone_tuning_recording(&recording, tune->tuning, err);
     if (status == HONE_OK)
-        status = hone_recording_load(&recording, tune->journal_path, err);
-    if (status == HONE_OK)
-        status = cli_header_write(tune->args->output,
-                                  (const struct hone_recording *const *)&recording, 1,
-                                  &options, err);
+        status =
+            cli_header_write(a->output, (const struct hone_recording *const *)&recording,
+                             1, &options, err);
     hone_template_payload_close(&payload);
     hone_recording_free(recording);
     return status;
 }
 
-static enum hone_status check_args(const struct tune *tune, struct hone_error *err)
+static bool found_any(const struct tune *tune)
 {
-    const struct tune_args *a = tune->args;
-    const bool replay = tune_replay_path(a) != NULL;
-    enum hone_status status =
-        cli_expect_words(&a->words, replay ? 0 : 1, replay ? 0 : 1, "the script", err);
-    if (status == HONE_OK && a->output) status = cli_output_check(a->output, err);
-    if (status == HONE_OK && a->json && cli_output_is_stdout(a->output))
-        status = hone_fail(err, HONE_EUSAGE, "--json and -o - both want standard output");
-    if (status == HONE_OK && replay && strcmp(a->objective, "time") != 0)
-        status = hone_fail(err, HONE_EUSAGE, "a recording keeps its own objective");
-    if (status == HONE_OK && a->calibrate && replay)
-        status = hone_fail(err, HONE_EUSAGE, "--calibrate is for emulated devices");
-    if (status == HONE_OK &&
-        (a->launch_deadline.evaluations || a->build_deadline.evaluations))
-        status = hone_fail(err, HONE_EUSAGE, "a deadline is a time: 30s, 5m");
-    if (status == HONE_OK && a->resume && !a->journal)
-        status =
-            hone_fail(err, HONE_EUSAGE, "--resume needs --journal FILE to go on with");
-    return status;
+    const struct hone_session_result *result = NULL;
+    for (size_t p = 0; p < hone_tuning_problem_count(tune->tuning); p++)
+        if (hone_tuning_problem(&result, NULL, tune->tuning, p, NULL) == HONE_OK &&
+            result->has_best)
+            return true;
+    return tune->result.has_best;
 }
 
-static enum hone_status check_predictions(const struct tune *tune, struct hone_error *err)
+// Of several problems there is nothing to tell before one was searched.
+static enum hone_status print_summary(const struct tune *tune, enum hone_status status,
+                                      struct hone_error *err)
 {
-    if (!tune->args->output || !tune->predicts || tune->args->header.accept_predicted)
-        return HONE_OK;
-    return hone_fail(
-        err, HONE_EUSAGE,
-        "%s predicts times, it does not measure them: a header from predictions "
-        "needs --accept-predicted",
-        tune->info.device_id ? tune->info.device_id : "this recording");
-}
-
-static enum hone_status fail_nothing_valid(const struct tune *tune,
-                                           struct hone_error *err)
-{
-    const struct hone_session_result *result = &tune->result;
-    const struct hone_trial *first =
-        result->refuted ? &result->refuted_first : &tune->first_failure;
-    return hone_fail(err, HONE_EDEVICE,
-                     "none of %zu configurations is valid; the first: %s: %s",
-                     tune->result.done, hone_outcome_name(first->outcome), first->reason);
+    const struct hone_session_result *result = NULL;
+    const bool several = hone_tuning_problem_count(tune->tuning) > 0;
+    if (tune->silent) return status;
+    if (several && hone_tuning_problem(&result, NULL, tune->tuning, 0, NULL) != HONE_OK)
+        return status;
+    if (!tune->args->json) {
+        if (several)
+            tune_several_print(tune);
+        else
+            tune_print_text(tune);
+        return status;
+    }
+    if (status != HONE_OK) return status;
+    return several ? tune_several_json(tune, err) : tune_print_json(tune, err);
 }
 
 // The run is over: say what was found also when it broke, then what broke.
 static enum hone_status conclude(struct tune *tune, enum hone_status status,
                                  struct hone_error *err)
 {
-    enum hone_status closed = tune_close_journal(tune, status == HONE_OK ? err : NULL);
-    if (status == HONE_OK) status = closed;
-    if (closed == HONE_OK && tune->result.has_best && tune->args->output) {
-        enum hone_status written =
-            tune_write_header(tune, status == HONE_OK ? err : NULL);
+    if (tune->args->output && found_any(tune)) {
+        enum hone_status written = write_header(tune, status == HONE_OK ? err : NULL);
         tune->has_header = written == HONE_OK;
         if (status == HONE_OK) status = written;
     }
-    if (!tune->args->json && !tune->silent)
-        tune_print_text(tune);
-    else if (status == HONE_OK && !tune->silent)
-        status = tune_print_json(tune, err);
-    if (status == HONE_OK && tune->result.stop == HONE_STOP_CANCELLED)
-        status =
-            hone_fail(err, HONE_ECANCELLED, "interrupted; what was measured is kept");
-    if (status == HONE_OK && !tune->result.has_best)
-        status = fail_nothing_valid(tune, err);
-    return status;
+    status = print_summary(tune, status, err);
+    return status == HONE_OK ? hone_tuning_check_found(tune->tuning, err) : status;
 }
 
-static enum hone_status find_strategy(struct tune *tune, struct hone_error *err)
+enum hone_status tune_run(struct tune *tune, const struct hone_tuning_options *options,
+                          struct hone_error *err)
 {
-    const struct tune_args *a = tune->args;
-    enum hone_status status = cli_strategy_timeout(a->strategy, a->strategy_timeout, err);
-    if (status == HONE_OK)
-        status = hone_named_strategy_find(&tune->strategy, a->strategy,
-                                          (double)a->strategy_timeout, err);
+    struct hone_tuning_options with = *options;
+    with.progress = on_progress;
+    with.stage = on_stage;
+    with.context = tune;
+    enum hone_status status = hone_tuning_open(&tune->tuning, &with, err);
     if (status != HONE_OK) return status;
-    return cli_strategy_on_error(&tune->on_error, a->on_strategy_error,
-                                 HONE_ON_ERROR_RANDOM, err);
-}
-
-enum hone_status tune_prepare(struct tune *tune, struct hone_error *err)
-{
-    enum hone_status status = check_args(tune, err);
-    if (status == HONE_OK) status = find_strategy(tune, err);
-    if (status == HONE_OK) status = tune_open_target(tune, err);
-    if (status == HONE_OK) status = check_predictions(tune, err);
-    if (status != HONE_OK) return status;
-    status = tune_choose_start(tune, budget_of(tune), err);
-    if (status != HONE_OK) return status;
-    tune->info.seed = tune->args->seed;
-    if (!tune->predicts && tune->bench.has_default && tune->args->drift_check) {
-        tune->info.drift_every = tune->args->drift_check;
-        tune->info.drift_limit = drift_limit;
-    }
-    hone_named_strategy_describe(&tune->strategy, &tune->info);
-    return tune_open_journal(tune, err);
-}
-
-enum hone_status tune_run(struct tune *tune, struct hone_error *err)
-{
-    enum hone_status status = tune_prepare(tune, err);
-    if (status != HONE_OK) return status;
-    status = tune_search(tune, err);
+    status = hone_tuning_run(&tune->result, tune->tuning, err);
     return conclude(tune, status, err);
 }
 
-static enum hone_status run_single(const struct tune_args *args, struct hone_error *err)
+void tune_close(struct tune *tune)
 {
-    struct tune tune = {.args = args, .gpu_lock = -1};
-    enum hone_status status = tune_run(&tune, err);
-    tune_close(&tune);
-    return status;
+    fflush(stdout);
+    cli_interrupt_hold(false);
+    hone_tuning_close(tune->tuning);
 }
 
 static enum hone_status run(void *args, struct hone_error *err)
 {
     const struct tune_args *a = args;
-    struct hone_problem_list problems = {0};
-    struct tune words = {.args = a, .gpu_lock = -1};
-    enum hone_status status = check_args(&words, err);
-    if (status == HONE_OK) status = find_strategy(&words, err);
-    tune_close(&words);
-    if (status == HONE_OK) status = tune_problems(&problems, a, err);
-    if (status == HONE_OK && problems.count)
-        status = tune_several(a, &problems, err);
-    else if (status == HONE_OK && a->repeat > 1)
-        status = tune_repeat(a, err);
+    struct tune_options options;
+    struct tune tune = {.args = a};
+    enum hone_status status = tune_options_make(&options, a, err);
+    if (status == HONE_OK && a->repeat > 1)
+        status = tune_repeat(a, &options.options, err);
     else if (status == HONE_OK)
-        status = run_single(a, err);
-    hone_problem_list_fini(&problems);
+        status = tune_run(&tune, &options.options, err);
+    tune_close(&tune);
+    tune_options_fini(&options);
     return status;
 }
 

@@ -42,9 +42,10 @@ static char *numbered(const char *path, size_t run)
 static enum hone_status count_winner(struct repeat *repeat, const struct tune *tune,
                                      struct hone_error *err)
 {
+    const struct hone_space *space = hone_tuning_space(tune->tuning);
     struct hone_strbuf text = HONE_STRBUF_INIT;
     const double cost = hone_trial_cost(&tune->result.best);
-    cli_config_text(&text, tune->space, tune->result.best.index);
+    cli_config_text(&text, space, tune->result.best.index);
     char *config = hone_strbuf_steal(&text);
     if (!config) return no_memory(err);
     size_t i = 0;
@@ -61,21 +62,21 @@ static enum hone_status count_winner(struct repeat *repeat, const struct tune *t
     winner->most = fmax(winner->most, cost);
     winner->runs++;
     repeat->runs++;
-    repeat->predicts = tune->predicts;
+    repeat->predicts = hone_tuning_facts(tune->tuning).predicts;
     return HONE_OK;
 }
 
 static enum hone_status run_one(struct repeat *repeat, const struct tune_args *args,
-                                size_t run, struct hone_error *err)
+                                const struct hone_tuning_options *options, size_t run,
+                                struct hone_error *err)
 {
-    struct tune_args own = *args;
+    struct hone_tuning_options own = *options;
     char *journal = args->journal ? numbered(args->journal, run) : NULL;
     own.seed = args->seed + run - 1;
     own.journal = journal;
-    own.json = false;
     enum hone_status status = args->journal && !journal ? no_memory(err) : HONE_OK;
-    struct tune tune = {.args = &own, .gpu_lock = -1, .silent = args->json};
-    if (status == HONE_OK) status = tune_run(&tune, err);
+    struct tune tune = {.args = args, .silent = args->json};
+    if (status == HONE_OK) status = tune_run(&tune, &own, err);
     if (status == HONE_OK) status = count_winner(repeat, &tune, err);
     tune_close(&tune);
     free(journal);
@@ -118,18 +119,33 @@ static enum hone_status print_json(const struct repeat *repeat, struct hone_erro
     return hone_json_print(root, stdout, err);
 }
 
-enum hone_status tune_repeat(const struct tune_args *args, struct hone_error *err)
+static enum hone_status check_args(const struct tune_args *args,
+                                   const struct hone_tuning_options *options,
+                                   struct hone_error *err)
 {
+    size_t problems = 0;
     if (args->output || args->resume)
         return hone_fail(err, HONE_EUSAGE,
                          "--repeat-tuning goes with neither --output nor --resume");
     if (args->repeat > REPEAT_MOST)
         return hone_fail(err, HONE_EUSAGE, "--repeat-tuning is %llu, at most %d",
                          (unsigned long long)args->repeat, REPEAT_MOST);
+    enum hone_status status = hone_tuning_count_problems(&problems, options, err);
+    if (status == HONE_OK && problems)
+        status = hone_fail(err, HONE_EUSAGE, "--repeat-tuning is for a single problem");
+    return status;
+}
+
+enum hone_status tune_repeat(const struct tune_args *args,
+                             const struct hone_tuning_options *options,
+                             struct hone_error *err)
+{
+    enum hone_status status = check_args(args, options, err);
+    if (status != HONE_OK) return status;
     struct repeat repeat = {.winners = calloc(args->repeat, sizeof *repeat.winners)};
-    enum hone_status status = repeat.winners ? HONE_OK : no_memory(err);
+    if (!repeat.winners) status = no_memory(err);
     for (size_t run = 1; status == HONE_OK && run <= args->repeat; run++)
-        status = run_one(&repeat, args, run, err);
+        status = run_one(&repeat, args, options, run, err);
     if (repeat.count)
         qsort(repeat.winners, repeat.count, sizeof *repeat.winners, by_runs);
     if (repeat.runs && args->json && status == HONE_OK)

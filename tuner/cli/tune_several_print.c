@@ -14,32 +14,48 @@ static double gain(const struct hone_session_result *r)
     return hone_trial_cost(&r->first) / hone_trial_cost(&r->best);
 }
 
-static bool differs(const struct hone_problem_list *problems, size_t size)
+static bool differs(const struct hone_record_info *info, size_t size)
 {
-    for (size_t p = 1; p < problems->count; p++)
-        if (!hone_value_same(problems->items[p].values[size],
-                             problems->items[0].values[size]))
+    const struct hone_record_problem *problems = info->problems;
+    for (size_t p = 1; p < info->problems_count; p++)
+        if (!hone_value_same(problems[p].values[size], problems[0].values[size]))
             return true;
-    return problems->count == 1;
+    return info->problems_count == 1;
 }
 
-void tune_problem_text(struct hone_strbuf *out, const struct hone_problem_list *problems,
-                       size_t number, const struct hone_constant *names, size_t count)
+void tune_problem_text(struct hone_strbuf *out, const struct hone_record_info *info,
+                       size_t number)
 {
     const char *separator = "";
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < info->problem_count; i++) {
         char value[64];
-        if (!differs(problems, i)) continue;
-        hone_value_print(value, sizeof value, problems->items[number].values[i]);
-        hone_strbuf_printf(out, "%s%s=%s", separator, names[i].name, value);
+        if (!differs(info, i)) continue;
+        hone_value_print(value, sizeof value, info->problems[number].values[i]);
+        hone_strbuf_printf(out, "%s%s=%s", separator, info->problem[i].name, value);
         separator = " ";
     }
 }
 
-static void print_outcome(FILE *file, const char *problem,
-                          const struct tune_outcome *outcome)
+struct outcome {
+    const struct hone_session_result *result;
+    struct hone_strbuf config; // of the best, as text
+};
+
+// One that the caller knows to be there.
+static struct outcome outcome_of(const struct tune *tune, size_t number)
 {
-    const struct hone_session_result *r = &outcome->result;
+    static const struct hone_session_result nothing;
+    const struct hone_space *space = NULL;
+    struct outcome outcome = {.result = &nothing, .config = HONE_STRBUF_INIT};
+    hone_tuning_problem(&outcome.result, &space, tune->tuning, number, NULL);
+    if (outcome.result->has_best)
+        cli_config_text(&outcome.config, space, outcome.result->best.index);
+    return outcome;
+}
+
+static void print_outcome(FILE *file, const char *problem, const struct outcome *outcome)
+{
+    const struct hone_session_result *r = outcome->result;
     fprintf(file, "  %s", problem);
     if (!r->has_best) {
         fprintf(file, ": none of %zu configurations is valid\n", r->done);
@@ -49,34 +65,37 @@ static void print_outcome(FILE *file, const char *problem,
     cli_cost_text(cost, sizeof cost, &r->best);
     fprintf(file, ": best %s", cost);
     if (isfinite(gain(r))) fprintf(file, ", %.4gx as fast as the default", gain(r));
-    fprintf(file, ", %zu trials\n    %s\n", r->done, outcome->config);
+    fprintf(file, ", %zu trials\n    %s\n", r->done,
+            outcome->config.len ? outcome->config.data : "");
     tune_print_compared(file, "    ", r);
 }
 
-void tune_several_print(const struct tune_args *args,
-                        const struct hone_problem_list *problems,
-                        const struct hone_record_info *info,
-                        const struct tune_outcome *outcomes, const char *journal)
+void tune_several_print(const struct tune *tune)
 {
+    const char *output = tune->args->output;
+    const struct hone_tuning_facts facts = hone_tuning_facts(tune->tuning);
+    const struct hone_record_info *info = facts.info;
     // The header itself may go to standard output.
-    FILE *file = cli_output_is_stdout(args->output) ? stderr : stdout;
+    FILE *file = tune->has_header && cli_output_is_stdout(output) ? stderr : stdout;
     fprintf(file, "%s on %s: %zu problems\n", info->kernel, info->device_name,
-            problems->count);
-    for (size_t p = 0; p < problems->count; p++) {
+            info->problems_count);
+    for (size_t p = 0; p < info->problems_count; p++) {
         struct hone_strbuf text = HONE_STRBUF_INIT;
-        tune_problem_text(&text, problems, p, info->problem, info->problem_count);
-        print_outcome(file, text.len ? text.data : "", &outcomes[p]);
+        struct outcome outcome = outcome_of(tune, p);
+        tune_problem_text(&text, info, p);
+        print_outcome(file, text.len ? text.data : "", &outcome);
+        hone_strbuf_fini(&outcome.config);
         hone_strbuf_fini(&text);
     }
-    fprintf(file, "  journal %s\n", journal);
-    if (args->output) fprintf(file, "  header  %s\n", args->output);
+    fprintf(file, "  journal %s\n", facts.journal);
+    if (tune->has_header) fprintf(file, "  header  %s\n", output);
 }
 
 static struct json_t *outcome_json(const struct hone_record_info *info,
                                    const struct hone_record_problem *problem,
-                                   const struct tune_outcome *outcome)
+                                   const struct outcome *outcome)
 {
-    const struct hone_session_result *r = &outcome->result;
+    const struct hone_session_result *r = outcome->result;
     struct json_t *json = hone_json_object(), *sizes = hone_json_object();
     for (size_t i = 0; i < info->problem_count; i++)
         hone_json_value(sizes, info->problem[i].name, problem->values[i]);
@@ -84,7 +103,7 @@ static struct json_t *outcome_json(const struct hone_record_info *info,
     hone_json_number(json, "weight", problem->weight);
     hone_json_integer(json, "trials", (int64_t)r->done);
     hone_json_text(json, "stop", hone_stop_text(r->stop));
-    hone_json_text(json, "best", outcome->config);
+    hone_json_text(json, "best", r->has_best ? outcome->config.data : NULL);
     if (r->has_best) hone_json_number(json, "best_us", hone_trial_cost(&r->best));
     if (r->has_best && r->best.compared[0])
         hone_json_text(json, "compared", r->best.compared);
@@ -95,21 +114,22 @@ static struct json_t *outcome_json(const struct hone_record_info *info,
     return json;
 }
 
-enum hone_status tune_several_json(const struct tune_args *args,
-                                   const struct hone_problem_list *problems,
-                                   const struct hone_record_info *info,
-                                   const struct tune_outcome *outcomes,
-                                   const char *journal, struct hone_error *err)
+enum hone_status tune_several_json(const struct tune *tune, struct hone_error *err)
 {
+    const struct hone_tuning_facts facts = hone_tuning_facts(tune->tuning);
+    const struct hone_record_info *info = facts.info;
     struct json_t *root = hone_json_object(), *list = hone_json_array();
     hone_json_text(root, "kernel", info->kernel);
     hone_json_text(root, "device", info->device_name);
     hone_json_text(root, "clock", info->clock);
-    hone_json_bool(root, "predicted", strcmp(info->objective, "predicted_us") == 0);
-    for (size_t p = 0; p < problems->count; p++)
-        hone_json_append(list, outcome_json(info, &problems->items[p], &outcomes[p]));
+    hone_json_bool(root, "predicted", facts.predicts);
+    for (size_t p = 0; p < info->problems_count; p++) {
+        struct outcome outcome = outcome_of(tune, p);
+        hone_json_append(list, outcome_json(info, &info->problems[p], &outcome));
+        hone_strbuf_fini(&outcome.config);
+    }
     hone_json_child(root, "problems", list);
-    hone_json_text(root, "journal", journal);
-    hone_json_text(root, "header", args->output);
+    hone_json_text(root, "journal", facts.journal);
+    hone_json_text(root, "header", tune->has_header ? tune->args->output : NULL);
     return hone_json_print(root, stdout, err);
 }

@@ -19,16 +19,17 @@ static struct hone_gain gain(const struct tune *tune)
     return gain;
 }
 
-static void print_best(const struct tune *tune, FILE *file)
+static void print_best(const struct tune *tune, const struct hone_tuning_facts *facts,
+                       FILE *file)
 {
+    const struct hone_record_info *info = facts->info;
     struct hone_strbuf config = HONE_STRBUF_INIT;
     char cost[48];
     cli_cost_text(cost, sizeof cost, &tune->result.best);
-    cli_config_text(&config, tune->space, tune->result.best.index);
-    const char *clock = tune->predicts ? NULL : tune->info.clock; // old recordings: none
-    fprintf(file, "%s on %s: best %s%s%s\n  %s\n", tune->info.kernel,
-            tune->info.device_name, cost, clock ? " by " : "", clock ? clock : "",
-            config.data);
+    cli_config_text(&config, hone_tuning_space(tune->tuning), tune->result.best.index);
+    const char *clock = facts->predicts ? NULL : info->clock; // old recordings: none
+    fprintf(file, "%s on %s: best %s%s%s\n  %s\n", info->kernel, info->device_name, cost,
+            clock ? " by " : "", clock ? clock : "", config.data);
     if (tune->result.best.final.sustained_us > 0)
         fprintf(file, "  %.6g us sustained: in a row, at the clock that the GPU keeps\n",
                 tune->result.best.final.sustained_us);
@@ -37,7 +38,7 @@ static void print_best(const struct tune *tune, FILE *file)
     cli_cost_text(base, sizeof base, &tune->result.first);
     if (isfinite(found.ratio) && tune->result.best.cost > 0)
         fprintf(file, "  %.4gx as good by %s as the default's %s\n", found.ratio,
-                tune->info.objective, base);
+                info->objective, base);
     else if (isfinite(found.ratio))
         fprintf(file, "  %.4gx as fast as the default's %s\n", found.ratio, base);
     if (isfinite(found.low) && isfinite(found.high))
@@ -59,46 +60,47 @@ void tune_print_compared(FILE *file, const char *indent,
                 result->refuted_first.reason);
 }
 
-// Of a script; a recording does not tell.
-static bool lacks_reference(const struct tune *tune)
+// A script is known to have none; a recording does not tell.
+static bool lacks_reference(const struct hone_tuning_facts *facts)
 {
-    return tune->bench.script && !tune->bench.def.reference.template_path;
+    return !facts->replays && !facts->has_reference;
 }
 
-static struct hone_size_counts size_counts(const struct tune *tune)
+static struct hone_size_counts size_counts(const struct hone_tuning_facts *facts)
 {
-    return (struct hone_size_counts){tune->bench.def.verify_count,
-                                     (size_t)tune->info.drawn_sizes};
+    return (struct hone_size_counts){facts->named_sizes,
+                                     (size_t)facts->info->drawn_sizes};
 }
 
-static void print_workers(const struct tune *tune, FILE *file)
+static void print_workers(FILE *file, const struct hone_pool_counts *workers)
 {
-    if (!tune->pool) return;
-    const struct hone_pool_counts counts = hone_pool_counts(tune->pool);
-    if (counts.respawns)
+    if (workers->respawns)
         fprintf(file,
                 "  %zu times a new worker, after %.0f ms on average, %.0f at most\n",
-                counts.respawns, counts.respawn_s / (double)counts.respawns * 1e3,
-                counts.slowest_respawn_s * 1e3);
+                workers->respawns, workers->respawn_s / (double)workers->respawns * 1e3,
+                workers->slowest_respawn_s * 1e3);
 }
 
 void tune_print_text(const struct tune *tune)
 {
     const struct hone_session_result *r = &tune->result;
+    const struct hone_tuning_facts facts = hone_tuning_facts(tune->tuning);
+    const struct hone_record_info *info = facts.info;
     struct hone_strbuf outcomes = HONE_STRBUF_INIT;
     // The header itself may go to standard output.
     FILE *file = cli_output_is_stdout(tune->args->output) ? stderr : stdout;
     cli_outcomes_text(&outcomes, r->outcomes);
-    if (r->has_best) print_best(tune, file);
+    if (r->has_best) print_best(tune, &facts, file);
     fprintf(file, "  %zu trials in %.1f s (%s): %s\n", r->done, r->seconds,
             hone_stop_text(r->stop), outcomes.len ? outcomes.data : "none");
-    const struct hone_size_counts sizes = size_counts(tune);
-    cli_print_sizes(file, &sizes, tune->info.seed);
-    if (lacks_reference(tune)) fprintf(file, "  no reference: values were not judged\n");
+    const struct hone_size_counts sizes = size_counts(&facts);
+    cli_print_sizes(file, &sizes, info->seed);
+    if (lacks_reference(&facts))
+        fprintf(file, "  no reference: values were not judged\n");
     tune_print_compared(file, "  ", r);
-    cli_print_waivers(file, tune->info.waivers, tune->info.waiver_count, r->waived);
-    print_workers(tune, file);
-    if (!tune->journal_is_temporary) fprintf(file, "  journal %s\n", tune->journal_path);
+    cli_print_waivers(file, info->waivers, info->waiver_count, r->waived);
+    print_workers(file, &facts.workers);
+    if (!facts.journal_is_temporary) fprintf(file, "  journal %s\n", facts.journal);
     if (tune->has_header) fprintf(file, "  header  %s\n", tune->args->output);
     hone_strbuf_fini(&outcomes);
 }
@@ -106,37 +108,35 @@ void tune_print_text(const struct tune *tune)
 enum hone_status tune_print_json(const struct tune *tune, struct hone_error *err)
 {
     const struct hone_session_result *r = &tune->result;
-    const struct hone_size_counts sizes = size_counts(tune);
+    const struct hone_space *space = hone_tuning_space(tune->tuning);
+    const struct hone_tuning_facts facts = hone_tuning_facts(tune->tuning);
+    const struct hone_record_info *info = facts.info;
+    const struct hone_size_counts sizes = size_counts(&facts);
     struct json_t *root = hone_json_object();
-    hone_json_text(root, "kernel", tune->info.kernel);
-    hone_json_text(root, "device", tune->info.device_name);
-    hone_json_text(root, "clock", tune->info.clock);
-    hone_json_bool(root, "predicted", tune->predicts);
+    hone_json_text(root, "kernel", info->kernel);
+    hone_json_text(root, "device", info->device_name);
+    hone_json_text(root, "clock", info->clock);
+    hone_json_bool(root, "predicted", facts.predicts);
     hone_json_integer(root, "trials", (int64_t)r->done);
     hone_json_integer(root, "resumed", (int64_t)r->resumed);
     hone_json_number(root, "seconds", r->seconds);
     hone_json_text(root, "stop", hone_stop_text(r->stop));
-    if (tune->pool)
-        hone_json_integer(root, "respawns",
-                          (int64_t)hone_pool_counts(tune->pool).respawns);
+    if (facts.has_workers)
+        hone_json_integer(root, "respawns", (int64_t)facts.workers.respawns);
     hone_json_child(root, "outcomes", cli_outcomes_json(r->outcomes));
-    if (tune->info.waiver_count)
-        hone_json_child(
-            root, "waive",
-            cli_waivers_json(tune->info.waivers, tune->info.waiver_count, r->waived));
-    if (r->has_best) hone_json_child(root, "best", cli_trial_json(tune->space, &r->best));
-    if (r->has_first)
-        hone_json_child(root, "default", cli_trial_json(tune->space, &r->first));
-    if (tune->bench.script) hone_json_bool(root, "values_judged", !lacks_reference(tune));
-    if (sizes.drawn)
-        hone_json_child(root, "sizes", cli_sizes_json(&sizes, tune->info.seed));
+    if (info->waiver_count)
+        hone_json_child(root, "waive",
+                        cli_waivers_json(info->waivers, info->waiver_count, r->waived));
+    if (r->has_best) hone_json_child(root, "best", cli_trial_json(space, &r->best));
+    if (r->has_first) hone_json_child(root, "default", cli_trial_json(space, &r->first));
+    if (!facts.replays) hone_json_bool(root, "values_judged", !lacks_reference(&facts));
+    if (sizes.drawn) hone_json_child(root, "sizes", cli_sizes_json(&sizes, info->seed));
     if (r->refuted) hone_json_integer(root, "refuted", (int64_t)r->refuted);
     if (r->default_refuted)
         hone_json_text(root, "default_refuted", r->refuted_first.reason);
     if (isfinite(gain(tune).ratio))
         hone_json_number(root, "gain_over_default", gain(tune).ratio);
-    hone_json_text(root, "journal",
-                   tune->journal_is_temporary ? NULL : tune->journal_path);
+    hone_json_text(root, "journal", facts.journal_is_temporary ? NULL : facts.journal);
     hone_json_text(root, "header", tune->has_header ? tune->args->output : NULL);
     return hone_json_print(root, stdout, err);
 }

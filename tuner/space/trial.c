@@ -55,6 +55,11 @@ static const struct {
 #undef OBJECTIVE_NAMES
 };
 
+const char *hone_objective_name(enum hone_objective objective)
+{
+    return objectives[objective].name;
+}
+
 const char *hone_objective_record(enum hone_objective objective)
 {
     return objectives[objective].record;

@@ -28,6 +28,7 @@ static enum hone_status load_script(struct hone_named_strategy *out, const char 
 static enum hone_status find_program(struct hone_named_strategy *out, const char *command,
                                      double timeout_s, struct hone_error *err)
 {
+    assert(timeout_s > 0);
     enum hone_status status = hone_partner_new(&out->partner, command, timeout_s, err);
     if (status == HONE_OK) out->fns = hone_partner_strategy(out->partner);
     return status;
@@ -37,7 +38,6 @@ enum hone_status hone_named_strategy_find(struct hone_named_strategy *out,
                                           const char *name, double timeout_s,
                                           struct hone_error *err)
 {
-    assert(timeout_s > 0);
     const size_t prefix = strlen(HONE_STRATEGY_EXEC);
     *out = (struct hone_named_strategy){0};
     enum hone_status status;

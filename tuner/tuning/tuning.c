@@ -1,117 +1,83 @@
-// A tuning: what `hone tune` does, without its workers and without a word printed.
+// A tuning as a program sees it: opened, run once, asked.
 #include "hone/tuning.h"
 
-#include <math.h>
-#include <stdio.h>
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "base/arena.h"
 #include "base/file.h"
-#include "pool/gpu_lock.h"
-#include "tuning/provenance.h"
-#include "tuning/workbench.h"
-
-enum { DEFAULT_BUDGET = 200 };
+#include "tuning_options.h"
+#include "tuning_problems.h"
 
 struct hone_tuning {
-    struct hone_tuning_options options; // what is used by the run; no text of the caller
-    struct hone_arena arena;
-    struct hone_workbench bench;
-    struct hone_strategy_fns *strategy;
-    struct hone_evaluator *evaluator;
-    struct hone_record_info info;
-    struct hone_journal *journal;
-    char *path;
-    bool temporary, predicts;
-    int gpu_lock; // -1: none
-    bool has_best;
-    uint64_t best;
+    struct hone_arena arena; // of options
+    struct hone_tuning_options options;
+    struct hone_named_strategy strategy;
+    struct tuning_problems problems;
+    struct tuning_step step; // the one at hand
+    char *temporary;         // the journal, where it goes with the tuning
+    bool ran;
 };
 
-static enum hone_status open_bench(struct hone_tuning *tuning,
-                                   const struct hone_tuning_options *options,
-                                   struct hone_error *err)
+static bool is_several(const struct hone_tuning *tuning)
 {
-    const char *device = options->device ? options->device : "auto";
-    struct hone_limits limits;
-    const struct hone_script_options script = {.limits = &limits,
-                                               .set = options->set,
-                                               .set_count = options->set_count,
-                                               .template_path = options->template_path,
-                                               .template_path_count =
-                                                   options->template_path_count};
-    struct hone_builder_options builder = options->builder;
-    if (!builder.cancel) builder.cancel = options->cancel;
-    enum hone_status status = hone_device_limits(&limits, device, err);
-    if (status == HONE_OK)
-        status = hone_workbench_open(&tuning->bench, options->script, &script, err);
-    if (status == HONE_OK)
-        status = hone_workbench_prepare(&tuning->bench, device, HONE_CLOCK_NONE, &builder,
-                                        err);
-    if (status != HONE_OK) return status;
-    tuning->bench.device->cancel = options->cancel;
-    return hone_gpu_lock(&tuning->gpu_lock, tuning->bench.device->uuid, true, err);
+    return tuning->problems.list.count > 0;
 }
 
-static enum hone_status open_evaluator(struct hone_tuning *tuning, struct hone_error *err)
+static enum hone_status open_step(struct hone_tuning *tuning, size_t number, bool cross,
+                                  struct hone_error *err)
 {
-    struct hone_workbench *bench = &tuning->bench;
-    const struct hone_evaluate_options options = {.policy = hone_time_policy_default,
-                                                  .data_seed = tuning->options.seed};
-    enum hone_status status = hone_evaluator_direct(
-        &tuning->evaluator, bench->kernel, bench->device, bench->builder, &options, err);
-    if (status != HONE_OK) return status;
-    const struct hone_facts facts = hone_facts_of(bench);
-    tuning->predicts = facts.clock == HONE_CLOCK_EMULATED;
-    status = hone_provenance(&tuning->info, &tuning->arena, bench, &facts, &options, err);
-    tuning->info.seed = tuning->options.seed;
-    tuning->info.strategy = tuning->strategy->name;
+    struct tuning_part part;
+    if (is_several(tuning))
+        part = tuning_problems_part(&tuning->problems, &tuning->options, number, cross);
+    tuning->step = tuning_step_make(&tuning->options, &tuning->strategy,
+                                    is_several(tuning) ? &part : NULL, tuning);
+    return tuning_step_open(&tuning->step, err);
+}
+
+static enum hone_status choose_journal(struct hone_tuning *tuning, struct hone_error *err)
+{
+    struct hone_tuning_options *o = &tuning->options;
+    if (o->journal || (o->name_journal && !hone_replay_path(o))) return HONE_OK;
+    enum hone_status status = hone_file_temporary(&tuning->temporary, err);
+    o->journal = tuning->temporary;
     return status;
 }
 
-static enum hone_status open_journal(struct hone_tuning *tuning, const char *journal,
-                                     struct hone_error *err)
+// From now on the journal has this name, also where it was chosen when it was opened.
+static enum hone_status keep_journal_name(struct hone_tuning *tuning,
+                                          struct hone_error *err)
 {
-    const unsigned flags = tuning->predicts ? 0 : HONE_JOURNAL_SYNC;
-    tuning->temporary = journal == NULL;
-    if (!journal) {
-        enum hone_status status = hone_file_temporary(&tuning->path, err);
-        if (status != HONE_OK) return status;
-    } else if (!(tuning->path = strdup(journal)))
-        return hone_fail(err, HONE_ENOMEM, "out of memory for journal '%s'", journal);
-    return hone_journal_create(&tuning->journal, tuning->path, &tuning->info, flags, err);
+    if (tuning->options.journal) return HONE_OK;
+    tuning->options.journal =
+        hone_arena_strdup(&tuning->arena, tuning->step.journal_path);
+    return tuning->options.journal ? HONE_OK
+                                   : hone_fail(err, HONE_ENOMEM, "out of memory");
 }
 
-// What the run needs of the options; their texts belong to the caller.
-static struct hone_tuning_options keep(const struct hone_tuning_options *options)
+static enum hone_status open_tuning(struct hone_tuning *tuning, struct hone_error *err)
 {
-    return (struct hone_tuning_options){
-        .seed = options->seed ? options->seed : 1,
-        .evaluations = options->evaluations   ? options->evaluations
-                       : options->seconds > 0 ? UINT64_MAX
-                                              : DEFAULT_BUDGET,
-        .seconds = options->seconds > 0 ? options->seconds : HUGE_VAL,
-        .progress = options->progress,
-        .context = options->context,
-        .cancel = options->cancel};
+    const struct hone_tuning_options *o = &tuning->options;
+    enum hone_status status = hone_named_strategy_find(&tuning->strategy, o->strategy,
+                                                       o->strategy_timeout_s, err);
+    if (status == HONE_OK) status = tuning_problems_load(&tuning->problems, o, err);
+    if (status == HONE_OK) status = choose_journal(tuning, err);
+    if (status == HONE_OK) status = open_step(tuning, 0, false, err);
+    return status == HONE_OK ? keep_journal_name(tuning, err) : status;
 }
 
 enum hone_status hone_tuning_open(struct hone_tuning **out,
                                   const struct hone_tuning_options *options,
                                   struct hone_error *err)
 {
-    const char *strategy = options->strategy ? options->strategy : "portfolio";
-    if (!options->script) return hone_fail(err, HONE_EUSAGE, "no script to tune");
+    assert(out && options);
     struct hone_tuning *tuning = calloc(1, sizeof *tuning);
     if (!tuning) return hone_fail(err, HONE_ENOMEM, "out of memory");
-    tuning->gpu_lock = -1;
-    tuning->options = keep(options);
-    enum hone_status status = hone_strategy_parse(&tuning->strategy, strategy, err);
-    if (status == HONE_OK) status = open_bench(tuning, options, err);
-    if (status == HONE_OK) status = open_evaluator(tuning, err);
-    if (status == HONE_OK) status = open_journal(tuning, options->journal, err);
+    tuning->problems.lock = tuning->step.target.gpu_lock = -1;
+    enum hone_status status =
+        tuning_options_copy(&tuning->options, &tuning->arena, options, err);
+    if (status == HONE_OK) status = open_tuning(tuning, err);
     if (status == HONE_OK)
         *out = tuning;
     else
@@ -122,67 +88,127 @@ enum hone_status hone_tuning_open(struct hone_tuning **out,
 void hone_tuning_close(struct hone_tuning *tuning)
 {
     if (!tuning) return;
-    hone_journal_close(tuning->journal, NULL);
-    if (tuning->temporary && tuning->path) unlink(tuning->path);
-    hone_evaluator_close(tuning->evaluator);
-    if (tuning->gpu_lock >= 0) close(tuning->gpu_lock);
-    hone_workbench_close(&tuning->bench);
+    tuning_step_close(&tuning->step);
+    if (tuning->temporary) unlink(tuning->temporary);
+    tuning_problems_fini(&tuning->problems);
+    hone_named_strategy_fini(&tuning->strategy);
     hone_arena_fini(&tuning->arena);
-    free(tuning->strategy);
-    free(tuning->path);
+    free(tuning->temporary);
     free(tuning);
+}
+
+/* --- running --- */
+
+static enum hone_status run_step(struct hone_tuning *tuning, size_t number, bool cross,
+                                 struct hone_error *err)
+{
+    struct tuning_problems *problems = &tuning->problems;
+    enum hone_status status = HONE_OK;
+    if (number || cross) status = open_step(tuning, number, cross, err);
+    if (status == HONE_OK) status = tuning_step_run(&tuning->step, err);
+    if (status == HONE_OK) status = tuning_problems_keep(problems, &tuning->step, err);
+    tuning_step_close(&tuning->step);
+    return status;
+}
+
+static enum hone_status run_problems(struct hone_tuning *tuning, struct hone_error *err)
+{
+    struct tuning_problems *problems = &tuning->problems;
+    enum hone_status status = HONE_OK;
+    for (int cross = 0; cross < 2; cross++)
+        for (size_t p = 0; p < problems->list.count; p++)
+            if (status == HONE_OK && !problems->cancelled)
+                status = run_step(tuning, p, cross, err);
+    const enum hone_status finished =
+        tuning_problems_finish(problems, status == HONE_OK ? err : NULL);
+    return status == HONE_OK ? finished : status;
 }
 
 enum hone_status hone_tuning_run(struct hone_session_result *result,
                                  struct hone_tuning *tuning, struct hone_error *err)
 {
+    assert(result && tuning);
     *result = (struct hone_session_result){0};
-    if (!tuning->journal) return hone_fail(err, HONE_EUSAGE, "a tuning runs once");
-    const struct hone_tuning_options *o = &tuning->options;
-    const struct hone_workbench *bench = &tuning->bench;
-    const struct hone_session_options options = {
-        .strategy = tuning->strategy,
-        .search = {.seed = o->seed,
-                   .budget = o->evaluations,
-                   .start = &bench->default_index,
-                   .start_count = bench->has_default ? 1 : 0,
-                   .design = HONE_DESIGN_AUTO},
-        .no_default = !bench->has_default,
-        .seconds = o->seconds,
-        .journal = tuning->journal,
-        .progress = o->progress,
-        .context = o->context,
-        .finals = !tuning->predicts,
-        .sustained = hone_workbench_is_compute_bound(bench, &bench->limits),
-        .cancel = o->cancel,
-    };
-    enum hone_status status =
-        hone_session_run(result, bench->space, tuning->evaluator, &options, err);
-    tuning->has_best = result->has_best;
-    tuning->best = result->best.index;
-    struct hone_journal *journal = tuning->journal;
-    tuning->journal = NULL;
-    enum hone_status closed = hone_journal_close(journal, status == HONE_OK ? err : NULL);
-    return status == HONE_OK ? closed : status;
+    if (tuning->ran) return hone_fail(err, HONE_EUSAGE, "a tuning runs once");
+    tuning->ran = true;
+    if (is_several(tuning)) {
+        const enum hone_status status = run_problems(tuning, err);
+        *result = tuning_problems_sum(&tuning->problems);
+        return status;
+    }
+    const enum hone_status status = tuning_step_run(&tuning->step, err);
+    *result = tuning->step.result;
+    return status;
+}
+
+/* --- what was found --- */
+
+static enum hone_status fail_nothing_valid(const struct tuning_step *step,
+                                           struct hone_error *err)
+{
+    const struct hone_session_result *result = &step->result;
+    const struct hone_trial *first =
+        result->refuted ? &result->refuted_first : &step->first_failure;
+    return hone_fail(err, HONE_EDEVICE,
+                     "none of %zu configurations is valid; the first: %s: %s",
+                     result->done, hone_outcome_name(first->outcome), first->reason);
+}
+
+enum hone_status hone_tuning_check_found(const struct hone_tuning *tuning,
+                                         struct hone_error *err)
+{
+    const struct hone_session_result *result = &tuning->step.result;
+    if (!tuning->ran) return hone_fail(err, HONE_EUSAGE, "the tuning has not run yet");
+    if (is_several(tuning))
+        return tuning_problems_check_found(&tuning->problems, tuning->options.journal,
+                                           err);
+    if (result->stop == HONE_STOP_CANCELLED)
+        return hone_fail(err, HONE_ECANCELLED, "interrupted; what was measured is kept");
+    return result->has_best ? HONE_OK : fail_nothing_valid(&tuning->step, err);
 }
 
 const struct hone_space *hone_tuning_space(const struct hone_tuning *tuning)
 {
-    return tuning->bench.space;
+    return tuning->step.target.space;
 }
 
 const struct hone_kernel *hone_tuning_kernel(const struct hone_tuning *tuning)
 {
-    return tuning->bench.kernel;
+    return tuning->step.target.bench.kernel;
+}
+
+static bool is_prediction(const struct hone_record_info *info)
+{
+    return info->objective && strcmp(info->objective, "predicted_us") == 0;
+}
+
+struct hone_tuning_facts hone_tuning_facts(const struct hone_tuning *tuning)
+{
+    const struct hone_target *target = &tuning->step.target;
+    const struct hone_recording *whole = tuning->problems.whole;
+    struct hone_tuning_facts facts = {
+        .info = whole ? hone_recording_info(whole) : &target->info,
+        .journal = tuning->options.journal,
+        .journal_is_temporary = tuning->temporary != NULL,
+        .predicts = whole ? is_prediction(hone_recording_info(whole)) : target->predicts,
+        .replays = target->recording != NULL,
+        .has_reference = target->bench.def.reference.template_path != NULL,
+        .named_sizes = target->bench.def.verify_count,
+        .has_workers = target->pool != NULL};
+    if (facts.has_workers) facts.workers = hone_pool_counts(target->pool);
+    return facts;
 }
 
 enum hone_status hone_tuning_best(struct hone_value *out,
                                   const struct hone_tuning *tuning, const char *name,
                                   struct hone_error *err)
 {
-    const struct hone_space *space = tuning->bench.space;
+    const struct hone_space *space = tuning->step.target.space;
+    if (is_several(tuning))
+        return hone_fail(err, HONE_EUSAGE, "each of %zu problems has a best one",
+                         tuning->problems.list.count);
     const size_t count = hone_space_param_count(space);
-    if (!tuning->has_best)
+    if (!tuning->step.result.has_best)
         return hone_fail(err, HONE_ENOTFOUND, "no configuration is valid");
     size_t i = 0;
     while (i < count && strcmp(hone_space_param(space, i)->name, name) != 0)
@@ -190,10 +216,59 @@ enum hone_status hone_tuning_best(struct hone_value *out,
     if (i == count) return hone_fail(err, HONE_ENOTFOUND, "no parameter '%s'", name);
     uint16_t *choices = calloc(count, sizeof *choices);
     if (!choices) return hone_fail(err, HONE_ENOMEM, "out of memory");
-    hone_space_choices(space, tuning->best, choices);
+    hone_space_choices(space, tuning->step.result.best.index, choices);
     *out = hone_space_param(space, i)->values[choices[i]];
     free(choices);
     return HONE_OK;
+}
+
+enum hone_status hone_tuning_count_problems(size_t *out,
+                                            const struct hone_tuning_options *options,
+                                            struct hone_error *err)
+{
+    struct hone_arena arena = {0};
+    struct hone_tuning_options copy;
+    struct tuning_problems problems = {.lock = -1};
+    enum hone_status status = tuning_options_copy(&copy, &arena, options, err);
+    if (status == HONE_OK) status = tuning_problems_load(&problems, &copy, err);
+    *out = problems.list.count;
+    tuning_problems_fini(&problems);
+    hone_arena_fini(&arena);
+    return status;
+}
+
+size_t hone_tuning_problem_count(const struct hone_tuning *tuning)
+{
+    return tuning->problems.list.count;
+}
+
+enum hone_status hone_tuning_problem(const struct hone_session_result **result,
+                                     const struct hone_space **space,
+                                     const struct hone_tuning *tuning, size_t number,
+                                     struct hone_error *err)
+{
+    const struct tuning_problems *problems = &tuning->problems;
+    if (number >= problems->list.count)
+        return hone_fail(err, HONE_EUSAGE, "problem %zu of %zu", number,
+                         problems->list.count);
+    if (!tuning->ran || !problems->whole)
+        return hone_fail(err, HONE_EUSAGE, "nothing is known of the problems yet");
+    *result = &problems->found[number].result;
+    if (space)
+        *space = hone_recording_space(hone_recording_problem(problems->whole, number));
+    return HONE_OK;
+}
+
+enum hone_status hone_tuning_recording(struct hone_recording **out,
+                                       const struct hone_tuning *tuning,
+                                       struct hone_error *err)
+{
+    const char *path = tuning->options.journal;
+    if (!tuning->ran)
+        return hone_fail(err, HONE_EUSAGE, "a header is emitted after the run");
+    if (!is_several(tuning) && tuning->step.closed != HONE_OK)
+        return hone_fail(err, HONE_EIO, "journal '%s' was not written to its end", path);
+    return hone_recording_load(out, path, err);
 }
 
 enum hone_status hone_tuning_emit(struct hone_tuning *tuning, const char *path,
@@ -202,9 +277,7 @@ enum hone_status hone_tuning_emit(struct hone_tuning *tuning, const char *path,
 {
     static const struct hone_emit_options none;
     struct hone_recording *recording = NULL;
-    if (tuning->journal)
-        return hone_fail(err, HONE_EUSAGE, "a header is emitted after the run");
-    enum hone_status status = hone_recording_load(&recording, tuning->path, err);
+    enum hone_status status = hone_tuning_recording(&recording, tuning, err);
     if (status == HONE_OK)
         status = hone_emit_file(path, (const struct hone_recording *const *)&recording, 1,
                                 options ? options : &none, err);

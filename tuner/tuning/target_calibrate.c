@@ -1,8 +1,8 @@
-// hone tune --calibrate: predictions corrected by the journal of a run on the GPU itself.
+// Predictions corrected by the journal of a run on the GPU itself.
 #include <string.h>
 
 #include "base/log.h"
-#include "tune.h"
+#include "target_script.h"
 
 // The recorded value of a problem size that this run has too; false when it differs.
 static bool same_size(const struct hone_record_info *info,
@@ -19,43 +19,44 @@ static bool same_size(const struct hone_record_info *info,
 }
 
 // Times of another kernel or problem say nothing about this one.
-static enum hone_status check_same(const struct tune *tune,
+static enum hone_status check_same(const struct hone_target *target,
                                    const struct hone_recording *measured,
                                    struct hone_error *err)
 {
     const struct hone_record_info *info = hone_recording_info(measured);
     const char *path = hone_recording_path(measured);
-    if (strcmp(info->kernel, tune->info.kernel) != 0)
+    if (strcmp(info->kernel, target->info.kernel) != 0)
         return hone_fail(err, HONE_EINPUT, "'%s' is of kernel '%s', not of '%s'", path,
-                         info->kernel, tune->info.kernel);
+                         info->kernel, target->info.kernel);
     for (size_t i = 0; i < info->problem_count; i++)
-        if (!same_size(&tune->info, &info->problem[i]))
+        if (!same_size(&target->info, &info->problem[i]))
             return hone_fail(err, HONE_EINPUT, "'%s' was measured at another %s", path,
                              info->problem[i].name);
-    if (info->device_name && strcmp(info->device_name, tune->info.device_name) != 0)
+    if (info->device_name && strcmp(info->device_name, target->info.device_name) != 0)
         hone_log(HONE_LOG_WARNING, "%s was measured on %s, predictions are for %s", path,
-                 info->device_name, tune->info.device_name);
+                 info->device_name, target->info.device_name);
     return HONE_OK;
 }
 
-enum hone_status tune_calibrate(struct tune *tune, struct hone_error *err)
+enum hone_status target_calibrate(struct hone_target *target,
+                                  const struct hone_tuning_options *options,
+                                  struct hone_error *err)
 {
-    const char *path = tune->args->calibrate;
     struct hone_recording *measured = NULL;
     struct hone_evaluator *calibrated = NULL;
     size_t points = 0;
-    if (!tune->predicts)
+    if (!target->predicts)
         return hone_fail(err, HONE_EUSAGE, "%s measures: there is nothing to --calibrate",
-                         tune->info.device_id);
-    enum hone_status status = hone_recording_load(&measured, path, err);
-    if (status == HONE_OK) status = check_same(tune, measured, err);
+                         target->info.device_id);
+    enum hone_status status = hone_recording_load(&measured, options->calibrate, err);
+    if (status == HONE_OK) status = check_same(target, measured, err);
     if (status == HONE_OK)
-        status = hone_evaluator_calibrated(&calibrated, tune->evaluator, tune->space,
+        status = hone_evaluator_calibrated(&calibrated, target->evaluator, target->space,
                                            measured, &points, err);
     hone_recording_free(measured);
     if (status != HONE_OK) return status;
-    tune->evaluator = calibrated;
-    tune->info.driver = hone_arena_printf(&tune->arena, "%s, calibrated with %zu points",
-                                          tune->info.driver, points);
-    return tune->info.driver ? HONE_OK : hone_fail(err, HONE_ENOMEM, "out of memory");
+    target->evaluator = calibrated;
+    target->info.driver = hone_arena_printf(
+        &target->arena, "%s, calibrated with %zu points", target->info.driver, points);
+    return target->info.driver ? HONE_OK : hone_fail(err, HONE_ENOMEM, "out of memory");
 }

@@ -1,0 +1,97 @@
+// The arguments of hone tune as options of a tuning.
+#include <stdlib.h>
+#include <string.h>
+
+#include "interrupt.h"
+#include "output.h"
+#include "strategy_args.h"
+#include "tune.h"
+#include "tuning/target.h"
+
+static enum hone_status check_args(const struct tune_args *a, bool replay,
+                                   struct hone_error *err)
+{
+    enum hone_status status =
+        cli_expect_words(&a->words, replay ? 0 : 1, replay ? 0 : 1, "the script", err);
+    if (status == HONE_OK && a->output) status = cli_output_check(a->output, err);
+    if (status == HONE_OK && a->json && cli_output_is_stdout(a->output))
+        status = hone_fail(err, HONE_EUSAGE, "--json and -o - both want standard output");
+    if (status == HONE_OK && !replay) status = cli_sets_check(&a->script.set, err);
+    if (status == HONE_OK &&
+        (a->launch_deadline.evaluations || a->build_deadline.evaluations))
+        status = hone_fail(err, HONE_EUSAGE, "a deadline is a time: 30s, 5m");
+    return status;
+}
+
+static enum hone_status parse_words(struct hone_tuning_options *o,
+                                    const struct tune_args *a, struct hone_error *err)
+{
+    o->warm_cache = strcmp(a->l2, "warm") == 0;
+    if (!o->warm_cache && strcmp(a->l2, "cold") != 0)
+        return hone_fail(err, HONE_EUSAGE, "--l2 wants cold or warm, got '%s'", a->l2);
+    if (hone_objective_parse(&o->objective, a->objective) != HONE_OK)
+        return hone_fail(
+            err, HONE_EUSAGE,
+            "--objective wants time, energy, edp or flops_per_watt, got '%s'",
+            a->objective);
+    enum hone_status status =
+        cli_parse_wish(&o->sustained, "sustained", a->sustained, err);
+    if (status == HONE_OK)
+        status = cli_parse_wish(&o->isolate, "isolate", a->isolate, err);
+    if (status == HONE_OK) status = cli_parse_clock(&o->clock, a->clock, err);
+    if (status == HONE_OK)
+        status = cli_strategy_on_error(&o->on_strategy_error, a->on_strategy_error,
+                                       HONE_ON_ERROR_RANDOM, err);
+    return status == HONE_OK ? cli_strategy_timeout(a->strategy, a->strategy_timeout, err)
+                             : status;
+}
+
+static struct hone_tuning_options copy_args(const struct tune_args *a)
+{
+    return (struct hone_tuning_options){
+        .script = a->words.count ? a->words.items[0] : NULL,
+        .problems = a->problems,
+        .strategy = a->strategy,
+        .strategy_timeout_s = (double)a->strategy_timeout,
+        .warm = a->warm.items,
+        .warm_count = a->warm.count,
+        .seed = a->seed,
+        .any_seed = true,
+        .evaluations = a->budget.evaluations,
+        .seconds = a->budget.seconds,
+        .workers = a->workers.items,
+        .worker_count = a->workers.count,
+        .deadlines = {.launch_most = a->launch_deadline.seconds,
+                      .build_most = a->build_deadline.seconds},
+        .no_wait = a->no_wait,
+        .calibrate = a->calibrate,
+        .no_verify = a->no_verify,
+        .no_race = a->no_race,
+        .no_finals = a->no_finals,
+        .measured_only = a->output && !a->header.accept_predicted,
+        .drift_every = a->drift_check ? a->drift_check : UINT64_MAX,
+        .journal = a->journal,
+        .name_journal = true,
+        .resume = a->resume};
+}
+
+enum hone_status tune_options_make(struct tune_options *out, const struct tune_args *args,
+                                   struct hone_error *err)
+{
+    *out = (struct tune_options){.options = copy_args(args)};
+    struct hone_tuning_options *o = &out->options;
+    enum hone_status status = cli_tuning_options(o, &args->script, &args->build, err);
+    if (status == HONE_OK) status = check_args(args, hone_replay_path(o) != NULL, err);
+    if (status == HONE_OK) status = parse_words(o, args, err);
+    if (status == HONE_OK)
+        status = cli_sets_split(&out->set, &out->text, &args->script.set, err);
+    o->set = out->set;
+    o->set_count = args->script.set.count;
+    return status;
+}
+
+void tune_options_fini(struct tune_options *options)
+{
+    free(options->set);
+    free(options->text);
+}
