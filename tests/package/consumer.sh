@@ -27,6 +27,12 @@ for variant in "" _static; do
             -Wno-unused-function -Wno-unused-variable -Wno-unused-const-variable
         grep -q 'scaled_select' "$root/scaled.h"
     fi
+    printf 'N=3000\nN=70\n' >"$root/problems"
+    rm -f "$root/several.jsonl"
+    "${bare[@]}" "$root/build/several$variant" "$2/tests/cli/scripts/scale.lua" \
+        "$2/tests/cli/scripts" "$root/problems" "$root/several.jsonl" "$root/prefix/bin/hone" |
+        tee "$root/said"
+    grep -q '^cannot build' "$root/said" || [ "$(grep -c '^N=70: found' "$root/said")" = 2 ]
 done
 
 pc() { "${bare[@]}" PKG_CONFIG_PATH="$(dirname "$(find "$root/prefix" -name hone.pc)")" pkg-config "$@"; }

@@ -17,7 +17,7 @@ struct hone_named_strategy {
 #define HONE_STRATEGY_EXEC "exec:"
 
 /* name is one of `hone strategies`, with settings or without, a file that ends with .lua,
- * or exec:COMMAND, which then has timeout_s seconds, above 0, for each answer; others ignore it. After a
+ * or exec:COMMAND, which then has timeout_s seconds, above 0, for each answer. After a
  * failure there is nothing to release. */
 enum hone_status hone_named_strategy_find(struct hone_named_strategy *out,
                                           const char *name, double timeout_s,
