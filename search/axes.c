@@ -22,7 +22,7 @@ static int exponent_of_two(int64_t value)
     return exponent;
 }
 
-// Of the range of exponents in the list; all alike, they count nothing.
+// Exponents count by their range in the list: all alike, they count nothing.
 static void align_values(struct hone_axis *axis, const struct hone_param *param)
 {
     int least = ALIGN_MOST, most = 0;

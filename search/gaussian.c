@@ -89,7 +89,7 @@ void hone_gaussian_add(struct hone_gaussian *g, const uint16_t *row, double y,
     const size_t i = g->count++;
     double *li = g->factor + i * g->cap;
     memcpy(g->rows + i * g->params, row, g->params * sizeof *row);
-    // Of the noise at least a part is left, whatever rounding has taken.
+    // At least a part of the noise is left, whatever rounding has taken.
     const double left = solve(g, row, i, li) + HONE_GAUSSIAN_NOISE;
     li[i] = sqrt(fmax(left, HONE_GAUSSIAN_NOISE / 2));
     g->y[i] = y;

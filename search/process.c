@@ -72,7 +72,7 @@ static int by_number(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-// Of n sample numbers, ascending, keep the newest half of most and the fastest of the
+// Thins n ascending sample numbers to the newest half of most and the fastest of the
 // rest; returns how many are left.
 static size_t thin(size_t *numbers, size_t n, size_t most,
                    const struct hone_samples *samples)

@@ -37,10 +37,10 @@ bool hone_samples_is_valid(const struct hone_samples *samples, size_t i);
  * themselves on the fast end. */
 double hone_squeeze(double y, double median);
 
-/* Of an even number the upper one; values are put in order. 0 of none. */
+/* Returns the upper one of an even number, 0 of none; puts the values in order. */
 double hone_median(double *values, size_t n);
 
-/* Of y, of what is valid. 0 while nothing is valid, or
+/* Returns the median of y over what is valid; 0 while nothing is valid, or
  * memory runs out. */
 double hone_samples_median(const struct hone_samples *samples);
 

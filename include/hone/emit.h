@@ -17,7 +17,7 @@ enum hone_payload_kind {
     HONE_PAYLOAD_CUBIN
 };
 
-/* Of the kernel that the journals are of. */
+/* The payload belongs to the kernel that the journals are of. */
 struct hone_payload {
     enum hone_payload_kind kind;
     const char *template_text, *template_hash;

@@ -85,7 +85,7 @@ enum hone_evaluate_flags {
  * shared bytes up to the last one that was written. */
 #define HONE_METRIC_SHARED_WRITTEN "dynamic_shared_written"
 
-/* Of one without a reference, verified but not timed: elements of outputs that it left as
+/* Elements of outputs that a trial without a reference, verified but not timed, left as
  * they were at one of the sizes, where that is more than none. */
 #define HONE_METRIC_UNWRITTEN "unwritten_outputs"
 

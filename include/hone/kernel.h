@@ -88,7 +88,7 @@ struct hone_arg_def {
     enum hone_arg_kind kind;
     enum hone_dtype dtype;
     const char *size; /* scalars: the value; others: number of elements; an expression */
-    /* Of input, output and inout, an expression: the kernel gets the address of an array
+    /* An expression, for input, output, inout: the kernel gets the address of an array
      * of so many addresses on the device, of equal parts of the buffer one after another.
      * NULL: it gets the buffer's own. */
     const char *pointers;

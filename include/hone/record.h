@@ -12,7 +12,7 @@
 #include "hone/tensor_map.h"
 #include "hone/trial.h"
 
-/* Of a journal that was read kind, name and size are there. */
+/* Where the journal was read, kind, name and size are there. */
 struct hone_record_arg {
     const char *kind; /* "input", "output", "inout", "scalar", "constant", "workspace" */
     const char *name;

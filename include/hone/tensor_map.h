@@ -10,7 +10,7 @@
 
 enum { HONE_MAP_RANK_MAX = 5, HONE_MAP_BYTES = 128, HONE_MAP_ALIGNMENT = 64 };
 
-/* Of a whole recipe, in bytes; 0: none. */
+/* The modes of a whole recipe are in bytes; 0 stands for none. */
 struct hone_map_modes {
     uint32_t swizzle;    /* 32, 64, 128 */
     uint32_t interleave; /* 16, 32 */

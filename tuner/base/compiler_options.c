@@ -75,7 +75,7 @@ static const struct rule compiler_rules[] = {
     {"brief-diag", BOOLEAN, NULL},
 };
 
-// Of ptxas 13.0 --help, by the same measure.
+// These are of ptxas 13.0 --help, by the same measure.
 static const struct rule ptxas_rules[] = {
     {"v", ALONE, NULL},
     {"verbose", ALONE, NULL},

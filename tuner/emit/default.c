@@ -8,7 +8,7 @@
 
 enum { ROWS_MOST = 64 }; // beyond, trials are not tried one by one
 
-// Of 1 for the best: what a configuration reaches on average over the rows where it is
+// What a configuration reaches, 1 being the best, on average over the rows where it is
 // known, each device counting the same. -1 where it failed, or a device lacks it.
 static double mean_performance(const struct emit_plan *plan,
                                const struct emit_config *config)

@@ -148,7 +148,7 @@ bool hone_emit_is_choice(const struct emit_plan *plan, size_t i);
 
 /* names.c: EINPUT for what cannot be a C and C++ identifier. */
 enum hone_status hone_emit_make_names(struct emit_plan *plan, const char *name);
-/* Of the function that tells a workspace's size: "sgemm_partials_bytes"; NULL: no memory.
+/* Names the function of a workspace's size: "sgemm_partials_bytes"; NULL: no memory.
  */
 const char *hone_emit_workspace_name(struct emit_plan *plan, const char *argument);
 
@@ -180,7 +180,7 @@ enum hone_status hone_emit_print_condition(struct emit_plan *plan,
 /* Append an expression as C over config and the problem. */
 enum hone_status hone_emit_print_value(struct emit_plan *plan, struct hone_strbuf *out,
                                        const char *text, enum hone_type *type);
-/* Of a dtype's name. */
+/* Takes a dtype's name. */
 unsigned hone_emit_element_bytes(const char *dtype);
 /* The expression reads a problem constant that is no fixed one, or the device. */
 bool hone_emit_reads_outside(const struct emit_plan *plan, const char *text);
@@ -203,7 +203,7 @@ enum emit_tier {
 };
 struct hone_limits hone_emit_gpu_of(const struct emit_plan *plan, int cc_major,
                                     int cc_minor, int sm_count);
-/* Of each limit the least over all devices. */
+/* Each limit is the least over all devices. */
 struct hone_limits hone_emit_least_gpu(const struct emit_plan *plan);
 size_t hone_emit_dispatch(const struct emit_plan *plan, const struct hone_limits *gpu,
                           const struct hone_value *problem, enum emit_tier *tier);

@@ -308,7 +308,7 @@ static enum hone_status print_shared(struct emit_printer *printer)
     return status;
 }
 
-// Of a dtype's name: f32, bf16, u8; e4m3 and e5m2 are one byte.
+// Reads a dtype's name: f32, bf16, u8; e4m3 and e5m2 are one byte.
 unsigned hone_emit_element_bytes(const char *dtype)
 {
     const unsigned bits =

@@ -273,7 +273,7 @@ static enum hone_status serve_row(struct matrix_maker *k, struct emit_group *gro
     return row->config == SIZE_MAX ? hone_emit_no_memory(k->plan) : HONE_OK;
 }
 
-// Of a configuration over the group: what is not known counts as twice the time.
+// Averages a configuration over the group: what is not known counts as twice the time.
 static double mean_regret(const struct matrix_maker *k, size_t candidate)
 {
     double sum = 0;

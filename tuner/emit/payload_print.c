@@ -85,7 +85,7 @@ static void print_ask_gpu(struct hone_strbuf *out, const struct emit_plan *plan)
 
 /* --- the launch, typed by the kernel's arguments --- */
 
-// Of a dtype in C; halves and the like have none.
+// Names a dtype in C; halves and the like have no name there.
 static const char *c_type(const char *dtype)
 {
     static const char *const types[][2] = {{"f64", "double"},

@@ -193,7 +193,7 @@ size_t hone_emit_best_of(const struct emit_matrix *m, const bool *chosen, size_t
     return best;
 }
 
-// Of the chosen: the weighted sum of regrets; INFINITY where a problem is over the limit.
+// Sums the regrets of the chosen by weight; INFINITY where a problem is over the limit.
 static double total_of(const struct cover *c)
 {
     double total = 0;

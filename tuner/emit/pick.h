@@ -9,7 +9,7 @@
 #include "base/arena.h"
 #include "hone/status.h"
 
-/* Of each configuration on each problem: how much longer it takes than the best there,
+/* How much longer each configuration takes on each problem than the best there:
  * 0.05 for 5 %. INFINITY where it is not known or not valid. */
 struct emit_matrix {
     size_t configs, problems;
@@ -78,7 +78,7 @@ enum { EMIT_NEAREST_MOST = 24, EMIT_TREE_DEEPEST = 6 };
 
 int hone_emit_feature(const int *lg, size_t sizes, int a, int b);
 size_t hone_emit_tree_choose(const struct emit_node *nodes, const int *lg, size_t sizes);
-/* Of the points in use (NULL: all) the number of the nearest, the first of equals. */
+/* Returns the number of the nearest point in use (NULL: all), the first of equals. */
 size_t hone_emit_nearest(const struct emit_points *points, const bool *use,
                          const int *lg);
 

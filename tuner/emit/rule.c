@@ -247,7 +247,7 @@ static size_t fold_count(size_t problems)
     return problems <= ALL_OUT_MOST ? problems : FOLDS;
 }
 
-// Of the problems in use (NULL: all) those that are not in the fold; returns how many are
+// Leaves the fold out of the problems in use (NULL: all); returns how many are
 // in use.
 static size_t leave_out(bool *out, const bool *use, size_t problems, size_t fold,
                         size_t folds)

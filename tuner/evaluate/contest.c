@@ -14,7 +14,7 @@ enum { IN_A_ROW = 3 };
 // What inputs of their own may take of the device's memory, all together.
 static const double private_share = 0.25;
 
-// Of the time that energy is counted over in a search: rounds make up for it.
+// A round counts energy over this share of a search's time: rounds make up for it.
 static const double energy_share = 0.25;
 
 struct contender {

@@ -14,7 +14,7 @@ static void plan_describe(struct hone_reference *reference,
     hone_problem_describe(reference->where, sizeof reference->where, def, problem);
 }
 
-// Of a drawn size the author must be told: the script does not name it.
+// The author must be told of a drawn size, since the script does not name it.
 static enum hone_status name_size(const struct hone_plan *plan, size_t i,
                                   enum hone_status status, const struct hone_error *why,
                                   struct hone_error *err)

@@ -25,7 +25,7 @@ struct hone_relaunch_size {
     size_t count;  /* hone_relaunch sets it: launches here */
 };
 
-/* Of a launch on so many bytes: the instructions that were executed, or what an emulator
+/* The cost of a launch on so many bytes: the instructions executed, or what an emulator
  * does in as many seconds where the device counts none, in steps: launches of less than a
  * sixteenth of a second cost the same each time. */
 uint64_t hone_relaunch_cost(uint64_t executed, double seconds, size_t bytes);

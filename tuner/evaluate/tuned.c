@@ -14,7 +14,7 @@
 // emulated computes the same each time.
 enum { LAUNCHES = 3 };
 
-// Of a reference, which may be slow: on a GPU, who is late takes the device with it.
+// A reference may be slow: on a GPU, who is late takes the device with it.
 static const double reference_deadline_s = 30;
 
 // An emulator that runs plainly gives a reference so much of the time there is.

@@ -312,7 +312,7 @@ static enum hone_status launch_reference(struct hone_verifier *verifier,
     return status;
 }
 
-// Of one set of data: under all checks with the first.
+// Computes what is expected for one set of data, the first one under all checks.
 static enum hone_status compute_expected(struct hone_verifier *verifier, size_t set,
                                          struct hone_module *module,
                                          const struct hone_job *job,

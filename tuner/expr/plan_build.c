@@ -17,7 +17,7 @@ enum {
     VALUES_MAX = 1 << 22, // of all pieces: 100 MB
 };
 
-// Of one variable or none: its values. Of several: a term.
+// A piece has values where it is of one variable or none, else a term.
 struct piece {
     uint32_t term;                       // or HONE_NO_TERM, and then:
     const struct hone_plan_name *origin; // the variable, or NULL

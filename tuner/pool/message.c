@@ -45,7 +45,7 @@ static void wire_options(struct hone_wire *wire, struct hone_evaluate_options *o
     options->drawn_sizes = 0;
 }
 
-// Of the tuned size, where there is one of its own.
+// Wires the reference at the tuned size, where there is one of its own.
 static void wire_tuned(struct hone_wire *wire, struct hone_plan *plan)
 {
     bool has_job = !wire->reading && plan->tuned.job.source;

@@ -44,8 +44,8 @@ enum hone_status hone_loading_no_memory(const struct loading *load);
 /* Settle repeated configurations and make the space. */
 enum hone_status hone_loading_finish(struct loading *load);
 
-/* Of several problems: the whole keeps the trials of the first, each other one gets a
- * finished part. */
+/* Parts a journal of several problems: the whole keeps the first one's trials, each other
+ * problem gets a finished part. */
 enum hone_status hone_loading_split(struct loading *load);
 
 #endif

@@ -195,7 +195,7 @@ static void note_repeated(struct hone_recording *recording, size_t count)
              count, count == 1 ? "" : "s");
 }
 
-// Of lines with the same configuration the last counts. Works backwards over an
+// The last of the lines with the same configuration counts. Works backwards over an
 // open-addressing table of rows seen (linear probing, at most half full), then closes the
 // gaps.
 static enum hone_status drop_repeated(struct loading *load)

@@ -35,7 +35,7 @@ static void add_near(struct hone_figures *f, const double *best, size_t budget,
     f->nears += m < budget;
 }
 
-// Of an even number of runs the mean of the middle two.
+// Takes the mean of the middle two of an even number of runs.
 static double median_ratio(const struct hone_runs *runs, size_t strategy, size_t m,
                            double optimum, double *ratios)
 {

@@ -11,7 +11,7 @@
 // algorithms for auto-tuning (2024), with the settings of their package.
 static const double first_fraction = 0.99;
 
-// Of ranks less likely than this nothing shows in a double.
+// Ranks less likely than this do not show in a double.
 static const double negligible = 1e-18;
 
 static int landscape_by_value(const void *a, const void *b)

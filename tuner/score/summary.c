@@ -15,7 +15,7 @@ static int summary_by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-// Of a, or of what a is ahead of b: run r of both had the same seed.
+// Scores a, or how far a is ahead of b: run r of both had the same seed.
 static double resampled_score(const struct hone_figures *a, const struct hone_figures *b,
                               struct hone_rng *rng)
 {

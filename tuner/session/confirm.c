@@ -7,7 +7,7 @@
 #include "base/clock.h"
 #include "base/log.h"
 
-// Of one run, for all its comparisons; of an emulator it is as much again for a
+// One run spends so much on all its comparisons; an emulator as much again on a
 // reference, a minute in all.
 static const double limit_s = 40;
 

@@ -11,7 +11,7 @@
 #include "base/log.h"
 #include "session_state.h"
 
-// Of the wall time, what finals leave to the search.
+// Finals leave this share of the wall time to the search.
 static const double search_share = 0.9;
 
 const char *hone_stop_text(enum hone_stop stop)
@@ -250,8 +250,8 @@ static enum hone_status loop(struct session *s, enum hone_stop *stop,
     return status;
 }
 
-// Of the contenders, the number of the author's default, which joins them where it is not
-// among them.
+// Returns the number of the author's default among the contenders, which it joins where
+// it is not among them.
 static size_t add_default(const struct session *s, struct hone_trial *contenders,
                           size_t *count)
 {

@@ -69,8 +69,8 @@ static bool is_shape(const uint32_t wanted[3], int32_t x, int32_t y, int32_t z)
            (uint32_t)z == wanted[2];
 }
 
-// Of this batch: configurations share the kernel's name, and a flush may withhold records
-// of launches that were not to be timed until now.
+// The record is of this batch: configurations share the kernel's name, and a flush may
+// withhold records of launches that were not to be timed until now.
 static bool is_wanted(const kernel_record *record)
 {
     return cupti.kernel && record->contextId == cupti.context && record->name &&

@@ -6,7 +6,7 @@
 // percent of a second.
 static const double batch_us = 5e3;
 
-// Of them so many are queued at once: behind a kernel that hangs the driver's queue must
+// At most so many are queued at once: behind a kernel that hangs the driver's queue must
 // not be full, since the next launch would block.
 enum { QUEUED_MOST = 512 };
 

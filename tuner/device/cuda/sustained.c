@@ -119,7 +119,7 @@ static double range_of_last(const struct row *row, size_t count)
     return (most - least) / least;
 }
 
-// Of the windows from the n-th last on, four.
+// Averages four windows, from the n-th last on.
 static double mean_of_four(const struct row *row, size_t n)
 {
     double sum = 0;

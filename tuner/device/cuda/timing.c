@@ -38,8 +38,8 @@ static const double short_us = 20;
 // For a GPU that is slowed down, a configuration waits 1 s at most.
 enum { PAUSES = 5, PAUSE_MS = 200 };
 
-// Of the time in which a configuration was sampled: as much was it held down by heat, and
-// its samples say little about the kernel.
+// Where heat held a configuration down for more than this share of its sampling, its
+// samples say little about the kernel.
 static const double held_most = 0.05;
 
 struct sampling {
@@ -66,7 +66,7 @@ static size_t launches_per_sample(const struct sampling *s)
     return s->graph.exec ? s->graph.nodes : 1;
 }
 
-// Of n samples in a row, of which one may hang. A flush takes less than a launch may.
+// One of n samples in a row may hang. A flush takes less time than a launch may.
 static double deadline_of(const struct sampling *s, size_t n)
 {
     return hone_cuda_row_deadline(s->launch, n, s->each_us);
@@ -167,7 +167,7 @@ static enum hone_status batch(struct sampling *s, size_t n, struct hone_error *e
     return event_batch(s, n);
 }
 
-// Of the samples wanted, as many as may be queued at once.
+// Returns how many of the samples wanted may be queued at once.
 static size_t batch_size(const struct sampling *s, size_t wanted)
 {
     const double most =

@@ -122,7 +122,7 @@ bool hone_buffers_hold_addresses(const struct hone_buffers *buffers,
                                  const struct hone_buffer *buffer,
                                  const unsigned char *data);
 
-/* Of what is expected of a buffer. */
+/* How many bytes are expected of a buffer. */
 size_t hone_buffer_expected_bytes(const struct hone_buffer *buffer);
 
 /* The byte that fills an output before a launch. */

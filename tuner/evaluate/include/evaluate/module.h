@@ -6,7 +6,7 @@
 #include "hone/device.h"
 #include "hone/kernel.h"
 
-/* Of all its arguments. */
+/* Sums the bytes of all its arguments. */
 double hone_job_bytes(const struct hone_job *job);
 
 /* Queue the build of job for arch. */

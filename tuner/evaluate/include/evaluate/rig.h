@@ -63,7 +63,7 @@ enum hone_status hone_rig_load(struct hone_rig *rig, const struct hone_variant *
                                struct hone_module **module, struct hone_buffers **buffers,
                                struct hone_fault *fault, struct hone_error *err);
 
-/* Of each launch from now on, in seconds. */
+/* Sets the deadline of each launch from now on, in seconds. */
 void hone_rig_set_deadline(struct hone_rig *rig, double deadline_s);
 
 /* Compare candidate's results with the references, as before it was timed. report is

@@ -12,7 +12,7 @@ struct hone_sizes {
     struct hone_value *values; /* of the drawn ones, one after another */
 };
 
-/* Of options the seed of the data counts, or the sizes that are given instead. Equal
+/* From options the seed of the data counts, or the sizes that are given instead. Equal
  * seeds draw equal sizes from equal spaces: a parameter that is pinned may allow others.
  * EINPUT with the script's line where its constraints leave nothing to draw. */
 enum hone_status hone_sizes_init(struct hone_sizes *sizes,

@@ -30,7 +30,7 @@ struct hone_file {
     bool has_once;     /* there is a #pragma once, */
     bool always_once;  /* and it stands under no #if but the guard's */
 
-    /* Of the assembly that is under way (template.c). */
+    /* What follows belongs to the assembly under way (template.c). */
     const char *header_name; /* in memory; NULL: not asked for */
     char *header_text;       /* what stands under that name; owned */
     struct hone_file *next_header;
