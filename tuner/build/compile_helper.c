@@ -317,9 +317,10 @@ static enum hone_status compile_helper_give_up(struct hone_output *out, const ch
     return HONE_OK;
 }
 
-static enum hone_status bury(struct hone_compile_helper *helper, struct hone_output *out,
-                             enum fate fate, const struct hone_error *why,
-                             struct hone_error *err)
+static enum hone_status compile_helper_lost(struct hone_compile_helper *helper,
+                                            struct hone_output *out, enum fate fate,
+                                            const struct hone_error *why,
+                                            struct hone_error *err)
 {
     char how[80], text[HONE_REASON_MAX];
     end_helper(helper, fate, how);
@@ -366,7 +367,7 @@ enum hone_status hone_compile_helper_run(struct hone_compile_helper *helper,
     if (fate == FATE_WELL || fate == FATE_ENDED)
         fate = hear_answer(helper, &answer, cancel, &why);
     *out = answer.output;
-    if (fate != FATE_WELL) return bury(helper, out, fate, &why, err);
+    if (fate != FATE_WELL) return compile_helper_lost(helper, out, fate, &why, err);
     return answer.status == HONE_OK ? HONE_OK : own_failure(helper, out, &answer, err);
 }
 

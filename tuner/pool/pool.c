@@ -89,8 +89,8 @@ static void plan_restart(struct hone_pool *pool, struct hone_member *member,
 }
 
 // End the member's process and settle what that means. why: NULL when it ended by itself.
-static void bury(struct hone_pool *pool, struct hone_member *member, const char *why,
-                 bool late)
+static void pool_end_member(struct hone_pool *pool, struct hone_member *member,
+                            const char *why, bool late)
 {
     char how[512], text[600];
     const bool was_starting = !hone_member_works(member);
@@ -99,7 +99,7 @@ static void bury(struct hone_pool *pool, struct hone_member *member, const char 
     snprintf(text, sizeof text, "%s", why ? why : how);
     const bool stuck = member->phase == HONE_MEMBER_GONE;
     member->phase = phase;
-    hone_pool_bereaved(pool, member, late, text);
+    hone_pool_member_lost(pool, member, late, text);
     member->phase = stuck ? HONE_MEMBER_GONE : HONE_MEMBER_OFF;
     plan_restart(pool, member, was_starting, stuck ? how : text);
 }
@@ -215,13 +215,14 @@ static enum hone_status hear_some(struct hone_pool *pool, struct hone_member *me
             const bool last = finished && is_last(&message);
             hone_message_fini(&message);
             *trial |= finished;
-            if (last) bury(pool, member, "its device is of no more use", false);
+            if (last)
+                pool_end_member(pool, member, "its device is of no more use", false);
             if (finished) return HONE_OK;
         }
         if (status == HONE_OK) continue;
         if (pool->fatal.text[0]) return hone_pool_fail(&pool->fatal, err);
         if (status == HONE_EIO || (status == HONE_EINPUT && member->known)) {
-            bury(pool, member, status == HONE_EIO ? NULL : why.text, false);
+            pool_end_member(pool, member, status == HONE_EIO ? NULL : why.text, false);
             return HONE_OK;
         }
         return hone_fail(err, status, "worker '%s': %s", member->name, why.text);
@@ -260,11 +261,11 @@ static void check_deadlines(struct hone_pool *pool, struct hone_member *member)
     if (now >= member->deadline) {
         snprintf(why, sizeof why, "still %s after %.3g s, the deadline",
                  doing[member->phase], member->allowed_s);
-        bury(pool, member, why, true);
+        pool_end_member(pool, member, why, true);
     } else if (hone_member_works(member) &&
                now >= member->heard + pool->deadlines.silence) {
         snprintf(why, sizeof why, "no sign of life for %.3g s", pool->deadlines.silence);
-        bury(pool, member, why, false);
+        pool_end_member(pool, member, why, false);
     }
 }
 

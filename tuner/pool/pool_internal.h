@@ -92,8 +92,8 @@ enum hone_status hone_pool_confirmed(struct hone_pool *pool, struct hone_member 
                                      struct hone_error *err);
 
 /* The member's process is no more. late: it was ended at a deadline. */
-void hone_pool_bereaved(struct hone_pool *pool, struct hone_member *member, bool late,
-                        const char *how);
+void hone_pool_member_lost(struct hone_pool *pool, struct hone_member *member, bool late,
+                           const char *how);
 
 /* --- pool_evaluator.c, pool_confirm.c --- */
 

@@ -296,8 +296,8 @@ static void blame(struct hone_pool *pool, struct hone_member *member,
     pool_jobs_finish(pool, job);
 }
 
-void hone_pool_bereaved(struct hone_pool *pool, struct hone_member *member, bool late,
-                        const char *how)
+void hone_pool_member_lost(struct hone_pool *pool, struct hone_member *member, bool late,
+                           const char *how)
 {
     struct hone_pool_job *job = front(pool, member);
     size_t had = 0;

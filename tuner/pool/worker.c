@@ -44,8 +44,8 @@ struct worker {
     bool lost; // the device, with all that is on it
 
     pthread_mutex_t speaking; // one frame at a time
-    pthread_t ear;
-    int wake[2];          // written to end the ear
+    pthread_t listener;
+    int wake[2];          // written to end the listener
     atomic_bool finished; // the main thread is done
 
     pthread_mutex_t lock; // guards what follows
@@ -434,7 +434,7 @@ static enum hone_status start_listening(struct worker *w, struct hone_error *err
 {
     if (pipe(w->wake) != 0)
         return hone_fail(err, HONE_EIO, "no pipe for the worker: %s", strerror(errno));
-    int failed = pthread_create(&w->ear, NULL, listen_to_tuner, w);
+    int failed = pthread_create(&w->listener, NULL, listen_to_tuner, w);
     if (!failed) return HONE_OK;
     return hone_fail(err, HONE_ELIMIT, "cannot start a thread: %s", strerror(failed));
 }
@@ -442,7 +442,7 @@ static enum hone_status start_listening(struct worker *w, struct hone_error *err
 static void stop_listening(struct worker *w)
 {
     atomic_store(&w->finished, true);
-    if (write(w->wake[1], "", 1) == 1) pthread_join(w->ear, NULL);
+    if (write(w->wake[1], "", 1) == 1) pthread_join(w->listener, NULL);
     close(w->wake[0]);
     close(w->wake[1]);
     for (struct letter *letter; (letter = pop(&w->jobs)) || (letter = pop(&w->orders));)
