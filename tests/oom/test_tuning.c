@@ -58,6 +58,47 @@ static void a_tuning_survives_every_failing_allocation(void **state)
     unlink(header);
 }
 
+static enum hone_status run_to_end(const struct hone_tuning_options *options,
+                                   struct hone_error *err)
+{
+    struct hone_tuning *tuning = NULL;
+    struct hone_session_result result;
+    enum hone_status status = hone_tuning_open(&tuning, options, err);
+    if (status == HONE_OK) status = hone_tuning_run(&result, tuning, err);
+    if (status == HONE_OK) status = hone_tuning_check_found(tuning, err);
+    hone_tuning_close(tuning);
+    return status;
+}
+
+/* A replay that begins with another journal, and goes on with its own. */
+static enum hone_status replay_and_resume(void *context, struct hone_error *err)
+{
+    static const char *const warm[] = {HONE_SOURCE_DIR "/tests/golden/plain.jsonl"};
+    struct hone_tuning_options options = {.device = "replay:" HONE_SOURCE_DIR
+                                                    "/tests/golden/plain.jsonl",
+                                          .strategy = "grid",
+                                          .warm = warm,
+                                          .warm_count = 1,
+                                          .journal = context,
+                                          .evaluations = 1};
+    unlink(context);
+    enum hone_status status = run_to_end(&options, err);
+    options.resume = true;
+    options.evaluations = 2;
+    return status == HONE_OK ? run_to_end(&options, err) : status;
+}
+
+static void a_resumed_replay_survives_every_failing_allocation(void **state)
+{
+    (void)state;
+    char journal[] = "/tmp/hone-oom-journal-XXXXXX";
+    const int file = mkstemp(journal);
+    assert_true(file >= 0);
+    close(file);
+    oom_check(replay_and_resume, journal);
+    unlink(journal);
+}
+
 /* Ten calls, one of which fails. */
 static enum hone_status use_online(void *context, struct hone_error *err)
 {
@@ -92,6 +133,7 @@ static void online_tuning_survives_every_failing_allocation(void **state)
 
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_tuning_survives_every_failing_allocation),
+    cmocka_unit_test(a_resumed_replay_survives_every_failing_allocation),
     cmocka_unit_test(online_tuning_survives_every_failing_allocation),
 };
 HONE_TEST_MAIN_WITH(tests, set_up, NULL)
