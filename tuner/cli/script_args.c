@@ -7,7 +7,6 @@
 
 #include "base/host_memory.h"
 #include "interrupt.h"
-#include "tuning/journal_settings.h"
 
 const struct cli_option cli_script_options[] = {
     {"device", 'd', "DEVICE", "where to run: cuda:N, emu:GPU or auto ('hone devices')",
@@ -138,76 +137,20 @@ void cli_script_fini(struct cli_script *script)
     free(script->text);
 }
 
-typedef enum hone_status bench_opener(struct hone_workbench *bench, const char *path,
-                                      const struct hone_script_options *options,
-                                      struct hone_error *err);
-
-static enum hone_status open_by(bench_opener *opener, struct hone_workbench *bench,
-                                const char *path, const struct cli_script_args *args,
-                                const struct hone_limits *limits, struct hone_error *err)
-{
-    struct hone_journal_settings settings;
-    char *text = NULL;
-    *bench = (struct hone_workbench){0};
-    enum hone_status status = cli_limit_host_memory(args, err);
-    if (status != HONE_OK) return status;
-    status = hone_journal_settings_new(&settings, args->like, args->set.count, err);
-    if (status == HONE_OK) status = cli_sets_check(&args->set, err);
-    if (status == HONE_OK)
-        status = split_sets(settings.set + settings.count, &text, &args->set, err);
-    if (status == HONE_OK) settings.count += args->set.count;
-    const struct hone_script_options options = {
-        .limits = limits,
-        .set = settings.set,
-        .set_count = settings.count,
-        .max_instructions = args->max_instructions,
-        .max_memory_bytes = (size_t)args->max_memory,
-        .allow_io = args->allow_io,
-        .template_path = args->templates.items,
-        .template_path_count = args->templates.count,
-    };
-    if (status == HONE_OK) status = opener(bench, path, &options, err);
-    hone_journal_settings_free(&settings);
-    free(text);
-    return status;
-}
-
-enum hone_status cli_workbench_open_for(struct hone_workbench *bench, const char *path,
-                                        const struct cli_script_args *args,
-                                        const struct hone_limits *limits,
-                                        struct hone_error *err)
-{
-    return open_by(hone_workbench_open, bench, path, args, limits, err);
-}
-
 enum hone_status cli_workbench_open(struct hone_workbench *bench, const char *path,
                                     const struct cli_script_args *args,
                                     struct hone_error *err)
 {
     struct hone_limits limits;
+    struct cli_script script = {0};
     *bench = (struct hone_workbench){0};
     enum hone_status status = hone_device_limits(&limits, args->device, err);
-    if (status != HONE_OK) return status;
-    return open_by(hone_workbench_open, bench, path, args, &limits, err);
-}
-
-enum hone_status cli_workbench_load_for(struct hone_workbench *bench, const char *path,
-                                        const struct cli_script_args *args,
-                                        const struct hone_limits *limits,
-                                        struct hone_error *err)
-{
-    return open_by(hone_workbench_load, bench, path, args, limits, err);
-}
-
-enum hone_status cli_workbench_load(struct hone_workbench *bench, const char *path,
-                                    const struct cli_script_args *args,
-                                    struct hone_error *err)
-{
-    struct hone_limits limits;
-    *bench = (struct hone_workbench){0};
-    enum hone_status status = hone_device_limits(&limits, args->device, err);
-    if (status != HONE_OK) return status;
-    return open_by(hone_workbench_load, bench, path, args, &limits, err);
+    if (status == HONE_OK) status = cli_script_init(&script, args, err);
+    script.options.limits = &limits;
+    if (status == HONE_OK)
+        status = hone_workbench_open(bench, path, &script.options, err);
+    cli_script_fini(&script);
+    return status;
 }
 
 // Without a cache a reference would be compiled anew for each size and device.
@@ -217,18 +160,6 @@ struct hone_builder_options cli_builder_options(const struct cli_build_args *arg
     return (struct hone_builder_options){.cache_folder = args->cache,
                                          .threads = (size_t)args->threads,
                                          .memory_bytes = REFERENCES_BYTES};
-}
-
-enum hone_status cli_workbench_prepare(struct hone_workbench *bench, const char *device,
-                                       enum hone_clock clock,
-                                       const struct cli_build_args *args,
-                                       struct hone_error *err)
-{
-    struct hone_builder_options builder = cli_builder_options(args);
-    builder.cancel = cli_interrupt_flag();
-    enum hone_status status = hone_workbench_prepare(bench, device, clock, &builder, err);
-    if (bench->device) bench->device->cancel = cli_interrupt_flag();
-    return status;
 }
 
 enum hone_status cli_tuning_options(struct hone_tuning_options *out,

@@ -16,7 +16,6 @@ struct cli_script_args {
     uint64_t max_memory;
     const char *host_memory; /* NULL: as the environment says */
     bool allow_io;
-    const struct hone_record_info *like; /* sizes and choices, before set; NULL: none */
 };
 
 struct cli_script_command {
@@ -59,7 +58,7 @@ struct cli_script {
 };
 
 /* As opening a workbench: limits --host-memory too. EUSAGE for a --set that says nothing.
- * Release it also after a failure; zeros are fine. args->like is not used. */
+ * Release it also after a failure; zeros are fine. */
 enum hone_status cli_script_init(struct cli_script *out,
                                  const struct cli_script_args *args,
                                  struct hone_error *err);
@@ -83,25 +82,5 @@ enum hone_status cli_limit_host_memory(const struct cli_script_args *args,
 enum hone_status cli_workbench_open(struct hone_workbench *bench, const char *path,
                                     const struct cli_script_args *args,
                                     struct hone_error *err);
-/* Only the script and what it defines: no space. */
-enum hone_status cli_workbench_load(struct hone_workbench *bench, const char *path,
-                                    const struct cli_script_args *args,
-                                    struct hone_error *err);
-/* The same as open for a device that others have opened. */
-enum hone_status cli_workbench_open_for(struct hone_workbench *bench, const char *path,
-                                        const struct cli_script_args *args,
-                                        const struct hone_limits *limits,
-                                        struct hone_error *err);
-
-enum hone_status cli_workbench_load_for(struct hone_workbench *bench, const char *path,
-                                        const struct cli_script_args *args,
-                                        const struct hone_limits *limits,
-                                        struct hone_error *err);
-
-/* hone_workbench_prepare by the command's arguments. */
-enum hone_status cli_workbench_prepare(struct hone_workbench *bench, const char *device,
-                                       enum hone_clock clock,
-                                       const struct cli_build_args *args,
-                                       struct hone_error *err);
 
 #endif
