@@ -2,66 +2,72 @@
 // For the day that driver, toolkit or template change.
 #include "compare_command.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "commands.h"
-#include "header_command.h"
 #include "output.h"
+#include "script_args.h"
 
-static enum hone_status check_args(struct compare *c, struct hone_error *err)
+struct compare_args {
+    struct cli_words words;
+    struct cli_script_args script;
+    struct cli_build_args build;
+    const char *kernel; /* the script */
+    const char *clock, *isolate, *junit, *tolerance;
+    uint64_t neighbours, seed;
+    bool strict, json;
+};
+
+// A part of one, or of a hundred with a sign behind it.
+static enum hone_status parse_tolerance(double *out, const char *text,
+                                        struct hone_error *err)
 {
-    const struct compare_args *a = c->args;
     char *end = NULL;
+    *out = strtod(text, &end);
+    if (*end == '%') {
+        end++;
+        *out /= 100;
+    }
+    if (!*end && *out >= 0 && *out < 1) return HONE_OK;
+    return hone_fail(err, HONE_EUSAGE, "--tolerance wants a part like 3%%, got '%s'",
+                     text);
+}
+
+static enum hone_status check_args(const struct compare_args *a, double *tolerance,
+                                   struct hone_error *err)
+{
     enum hone_status status =
         cli_expect_words(&a->words, 1, 1, "the header or journal", err);
     if (status == HONE_OK && !a->kernel)
         status = hone_fail(err, HONE_EUSAGE, "--script is missing: the kernel's script");
-    c->tolerance = strtod(a->tolerance, &end);
-    if (*end == '%') {
-        end++;
-        c->tolerance /= 100;
-    }
-    if (status == HONE_OK && (*end || !(c->tolerance >= 0 && c->tolerance < 1)))
-        status = hone_fail(err, HONE_EUSAGE,
-                           "--tolerance wants a part like 3%%, got '%s'", a->tolerance);
+    if (status == HONE_OK) status = parse_tolerance(tolerance, a->tolerance, err);
     if (status == HONE_OK && a->junit) status = cli_output_check(a->junit, err);
     return status;
 }
 
-static void name_problem(struct compared_row *row)
+static enum hone_status make_options(struct hone_comparison_options *out,
+                                     const struct compare_args *a,
+                                     const struct cli_script *script,
+                                     struct hone_error *err)
 {
-    size_t len = 0;
-    for (size_t i = 0; row->shipped->problem[i] && len < sizeof row->problem; i++) {
-        const int n = snprintf(row->problem + len, sizeof row->problem - len, "%s%s",
-                               i ? " " : "", row->shipped->problem[i]);
-        len += n > 0 ? (size_t)n : 0;
-    }
+    struct hone_tuning_options *tuning = &out->tuning;
+    *tuning = (struct hone_tuning_options){.script = a->kernel,
+                                           .seed = a->seed,
+                                           .any_seed = true,
+                                           .set = script->options.set,
+                                           .set_count = script->options.set_count};
+    out->neighbours = a->neighbours;
+    enum hone_status status = cli_parse_clock(&tuning->clock, a->clock, err);
+    if (status == HONE_OK)
+        status = cli_parse_wish(&tuning->isolate, "isolate", a->isolate, err);
+    return status == HONE_OK ? cli_tuning_options(tuning, &a->script, &a->build, err)
+                             : status;
 }
 
-static enum hone_status compare_all(struct compare *c, struct hone_error *err)
+static enum hone_status conclude(const struct compare *c, const struct compare_args *a,
+                                 struct hone_error *err)
 {
-    size_t skipped = 0;
-    c->rows = calloc(c->shipped.count + 1, sizeof *c->rows);
-    if (!c->rows) return hone_fail(err, HONE_ENOMEM, "out of memory");
-    for (size_t i = 0; i < c->shipped.count; i++) {
-        struct compared_row *row = &c->rows[i];
-        row->shipped = &c->shipped.rows[i];
-        name_problem(row);
-        enum hone_status status = compare_measure(c, row, err);
-        if (status != HONE_OK) return status;
-        skipped += row->verdict == VERDICT_SKIPPED;
-    }
-    if (skipped < c->shipped.count) return HONE_OK;
-    return hone_fail(err, HONE_EINPUT, "no row of '%s' is of %s", c->args->words.items[0],
-                     c->device);
-}
-
-static enum hone_status conclude(const struct compare *c, struct hone_error *err)
-{
-    const struct compare_args *a = c->args;
     size_t failures = 0;
     enum hone_status status = HONE_OK;
     if (a->json)
@@ -69,23 +75,29 @@ static enum hone_status conclude(const struct compare *c, struct hone_error *err
     else
         compare_print_text(c);
     if (status == HONE_OK && a->junit) status = compare_write_junit(c, a->junit, err);
-    for (size_t i = 0; i < c->shipped.count; i++)
-        failures += compare_fails(c, &c->rows[i]);
+    for (size_t i = 0; i < c->found.shipped.count; i++)
+        failures += compare_fails(c, &c->found.rows[i]);
     if (status != HONE_OK || !failures) return status;
     return hone_fail(err, HONE_EDEVICE, "%zu of %zu rows regressed", failures,
-                     c->shipped.count);
+                     c->found.shipped.count);
 }
 
 static enum hone_status run(void *args, struct hone_error *err)
 {
-    struct compare c = {.args = args};
-    enum hone_status status = check_args(&c, err);
-    if (status == HONE_OK)
-        status = hone_shipped_load(&c.shipped, c.args->words.items[0], err);
-    if (status == HONE_OK) status = compare_all(&c, err);
-    if (status == HONE_OK) status = conclude(&c, err);
-    hone_shipped_fini(&c.shipped);
-    free(c.rows);
+    const struct compare_args *a = args;
+    struct compare c = {.strict = a->strict};
+    struct hone_comparison_options options = {0};
+    struct cli_script script = {0};
+    enum hone_status status = check_args(a, &options.tolerance, err);
+    if (status == HONE_OK) status = cli_script_init(&script, &a->script, err);
+    if (status == HONE_OK) status = make_options(&options, a, &script, err);
+    if (status == HONE_OK) {
+        c.path = a->words.items[0];
+        status = hone_comparison_run(&c.found, c.path, &options, err);
+    }
+    if (status == HONE_OK) status = conclude(&c, a, err);
+    hone_comparison_fini(&c.found);
+    cli_script_fini(&script);
     return status;
 }
 

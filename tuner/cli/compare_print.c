@@ -7,19 +7,20 @@
 #include "output.h"
 #include "record/json_out.h"
 
-bool compare_fails(const struct compare *compare, const struct compared_row *row)
+bool compare_fails(const struct compare *compare, const struct hone_compared_row *row)
 {
-    if (row->verdict == VERDICT_SLOWER || row->verdict == VERDICT_FAILED) return true;
-    return compare->args->strict && (row->verdict == VERDICT_AMBIGUOUS || row->overtaken);
+    if (row->verdict == HONE_VERDICT_SLOWER || row->verdict == HONE_VERDICT_FAILED)
+        return true;
+    return compare->strict && (row->verdict == HONE_VERDICT_AMBIGUOUS || row->overtaken);
 }
 
-static bool was_measured(const struct compared_row *row)
+static bool was_measured(const struct hone_compared_row *row)
 {
-    return row->verdict != VERDICT_FAILED && row->verdict != VERDICT_SKIPPED;
+    return row->verdict != HONE_VERDICT_FAILED && row->verdict != HONE_VERDICT_SKIPPED;
 }
 
 // "664.32 us -> 668.1 us, 1.006 (0.998 to 1.014)"
-static void print_times(struct hone_strbuf *out, const struct compared_row *row)
+static void print_times(struct hone_strbuf *out, const struct hone_compared_row *row)
 {
     if (!was_measured(row)) return;
     hone_strbuf_printf(out, "%.6g us -> %.6g us, ratio %.4f", row->shipped->time_us,
@@ -28,7 +29,7 @@ static void print_times(struct hone_strbuf *out, const struct compared_row *row)
         hone_strbuf_printf(out, " (%.4f to %.4f)", row->ratio.low, row->ratio.high);
 }
 
-static void print_note(struct hone_strbuf *out, const struct compared_row *row)
+static void print_note(struct hone_strbuf *out, const struct hone_compared_row *row)
 {
     if (row->reason[0]) hone_strbuf_printf(out, "%s", row->reason);
     if (row->overtaken)
@@ -40,12 +41,15 @@ static void print_note(struct hone_strbuf *out, const struct compared_row *row)
 void compare_print_text(const struct compare *compare)
 {
     struct hone_strbuf out = HONE_STRBUF_INIT;
-    hone_strbuf_printf(&out, "%s on %s%s\n", compare->shipped.kernel, compare->device,
-                       compare->shipped.predicted ? " (predicted)" : "");
-    if (compare->changes[0]) hone_strbuf_printf(&out, "changed: %s\n", compare->changes);
-    for (size_t i = 0; i < compare->shipped.count; i++) {
-        const struct compared_row *row = &compare->rows[i];
-        hone_strbuf_printf(&out, "%-9s %s  ", verdict_name(row->verdict), row->problem);
+    hone_strbuf_printf(&out, "%s on %s%s\n", compare->found.shipped.kernel,
+                       compare->found.device,
+                       compare->found.shipped.predicted ? " (predicted)" : "");
+    if (compare->found.changes[0])
+        hone_strbuf_printf(&out, "changed: %s\n", compare->found.changes);
+    for (size_t i = 0; i < compare->found.shipped.count; i++) {
+        const struct hone_compared_row *row = &compare->found.rows[i];
+        hone_strbuf_printf(&out, "%-9s %s  ", hone_verdict_name(row->verdict),
+                           row->problem);
         print_times(&out, row);
         hone_strbuf_add(&out, "\n");
         struct hone_strbuf text = HONE_STRBUF_INIT;
@@ -60,15 +64,15 @@ void compare_print_text(const struct compare *compare)
 enum hone_status compare_print_json(const struct compare *compare, struct hone_error *err)
 {
     struct json_t *root = hone_json_object(), *rows = hone_json_array();
-    hone_json_text(root, "kernel", compare->shipped.kernel);
-    hone_json_text(root, "device", compare->device);
-    hone_json_bool(root, "predicted", compare->shipped.predicted);
-    hone_json_text(root, "changed", compare->changes);
-    hone_json_number(root, "tolerance", compare->tolerance);
-    for (size_t i = 0; i < compare->shipped.count; i++) {
-        const struct compared_row *row = &compare->rows[i];
+    hone_json_text(root, "kernel", compare->found.shipped.kernel);
+    hone_json_text(root, "device", compare->found.device);
+    hone_json_bool(root, "predicted", compare->found.shipped.predicted);
+    hone_json_text(root, "changed", compare->found.changes);
+    hone_json_number(root, "tolerance", compare->found.options->tolerance);
+    for (size_t i = 0; i < compare->found.shipped.count; i++) {
+        const struct hone_compared_row *row = &compare->found.rows[i];
         struct json_t *item = hone_json_object();
-        hone_json_text(item, "verdict", verdict_name(row->verdict));
+        hone_json_text(item, "verdict", hone_verdict_name(row->verdict));
         hone_json_text(item, "problem", row->problem);
         hone_json_number(item, "shipped_us", row->shipped->time_us);
         hone_json_number(item, "now_us", was_measured(row) ? row->time_us : (double)NAN);
@@ -114,22 +118,22 @@ static void add_attribute(struct hone_strbuf *out, const char *name, const char 
 }
 
 static void add_case(struct hone_strbuf *out, const struct compare *compare,
-                     const struct compared_row *row)
+                     const struct hone_compared_row *row)
 {
     struct hone_strbuf text = HONE_STRBUF_INIT;
     const bool fails = compare_fails(compare, row);
-    hone_strbuf_printf(&text, "%s ", verdict_name(row->verdict));
+    hone_strbuf_printf(&text, "%s ", hone_verdict_name(row->verdict));
     print_times(&text, row);
     if (row->reason[0] || row->overtaken) hone_strbuf_add(&text, " ");
     print_note(&text, row);
     hone_strbuf_add(out, "  <testcase");
-    add_attribute(out, "classname", compare->shipped.kernel);
+    add_attribute(out, "classname", compare->found.shipped.kernel);
     add_attribute(out, "name", row->problem);
     hone_strbuf_add(out, ">\n    <");
-    hone_strbuf_add(out, fails                             ? "failure"
-                         : row->verdict == VERDICT_SKIPPED ? "skipped"
-                                                           : "system-out");
-    if (fails || row->verdict == VERDICT_SKIPPED) {
+    hone_strbuf_add(out, fails                                  ? "failure"
+                         : row->verdict == HONE_VERDICT_SKIPPED ? "skipped"
+                                                                : "system-out");
+    if (fails || row->verdict == HONE_VERDICT_SKIPPED) {
         add_attribute(out, "message", text.data);
         hone_strbuf_add(out, "/>\n  </testcase>\n");
     } else {
@@ -145,21 +149,21 @@ enum hone_status compare_write_junit(const struct compare *compare, const char *
 {
     struct hone_strbuf out = HONE_STRBUF_INIT;
     size_t failures = 0, skipped = 0;
-    for (size_t i = 0; i < compare->shipped.count; i++) {
-        failures += compare_fails(compare, &compare->rows[i]);
-        skipped += compare->rows[i].verdict == VERDICT_SKIPPED;
+    for (size_t i = 0; i < compare->found.shipped.count; i++) {
+        failures += compare_fails(compare, &compare->found.rows[i]);
+        skipped += compare->found.rows[i].verdict == HONE_VERDICT_SKIPPED;
     }
     hone_strbuf_add(&out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuite");
-    add_attribute(&out, "name", compare->args->words.items[0]);
+    add_attribute(&out, "name", compare->path);
     hone_strbuf_printf(&out,
                        " tests=\"%zu\" failures=\"%zu\" errors=\"0\" skipped=\"%zu\"",
-                       compare->shipped.count, failures, skipped);
-    add_attribute(&out, "hostname", compare->device);
+                       compare->found.shipped.count, failures, skipped);
+    add_attribute(&out, "hostname", compare->found.device);
     hone_strbuf_add(&out, ">\n  <properties>\n    <property name=\"changed\"");
-    add_attribute(&out, "value", compare->changes);
+    add_attribute(&out, "value", compare->found.changes);
     hone_strbuf_add(&out, "/>\n  </properties>\n");
-    for (size_t i = 0; i < compare->shipped.count; i++)
-        add_case(&out, compare, &compare->rows[i]);
+    for (size_t i = 0; i < compare->found.shipped.count; i++)
+        add_case(&out, compare, &compare->found.rows[i]);
     hone_strbuf_add(&out, "</testsuite>\n");
     const enum hone_status status = cli_output_write(path, &out, err);
     hone_strbuf_fini(&out);

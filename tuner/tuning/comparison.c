@@ -1,17 +1,15 @@
 // A row measured again: what hone tune would do with its configuration, its neighbours in
 // the space and the author's default, then the finals between them.
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "commands.h"
-#include "compare_command.h"
+#include "comparison_judge.h"
 #include "session/confirm.h"
 #include "session/finals.h"
-
-// Two medians differ by more than this, or it is not worth a word (finals' own measure).
-static const double equal = 0.005;
+#include "tuning/target.h"
 
 enum { SECONDS_OF_FINALS = 60 };
 
@@ -37,7 +35,7 @@ static bool says(const char *text, struct hone_value value)
 }
 
 // The index of the shipped configuration; false with the reason where there is none now.
-static bool find_config(const struct hone_space *space, struct compared_row *row,
+static bool find_config(const struct hone_space *space, struct hone_compared_row *row,
                         uint64_t *index)
 {
     uint16_t choices[256];
@@ -119,92 +117,6 @@ static size_t sort_out(struct hone_trial *trials, const uint64_t *indices, size_
     return valid;
 }
 
-// It is among them.
-static const struct hone_trial *find(const struct hone_trial *trials, size_t count,
-                                     uint64_t index)
-{
-    size_t i = 0;
-    while (i + 1 < count && trials[i].index != index)
-        i++;
-    return &trials[i];
-}
-
-/* --- judging --- */
-
-const char *verdict_name(enum verdict verdict)
-{
-    static const char *const names[] = {"SAME",      "FASTER", "SLOWER",
-                                        "AMBIGUOUS", "FAILED", "SKIPPED"};
-    return names[verdict];
-}
-
-enum verdict verdict_of(struct compared_ratio ratio, double tolerance)
-{
-    if (ratio.low > 1 + tolerance) return VERDICT_SLOWER;
-    if (ratio.high < 1 - tolerance) return VERDICT_FASTER;
-    if (ratio.low >= 1 - tolerance && ratio.high <= 1 + tolerance) return VERDICT_SAME;
-    return VERDICT_AMBIGUOUS;
-}
-
-// The relative standard error of a median of normal samples, sqrt(pi / 2) s / sqrt(n), as
-// in headers; NAN where it is not known.
-static double error_of(double rel_std, uint32_t samples)
-{
-    return samples ? sqrt(acos(-1.0) / 2) * rel_std / sqrt((double)samples) : (double)NAN;
-}
-
-static struct compared_ratio ratio_to_shipped(const struct compare *c,
-                                              const struct hone_shipped_row *shipped,
-                                              const struct hone_trial *now)
-{
-    const bool predicted = c->shipped.predicted;
-    const double then = shipped->time_us;
-    const double ratio = (predicted ? now->predicted_us : now->time_us) / then;
-    // six digits are what a header's comment holds
-    if (predicted) return (struct compared_ratio){ratio, ratio - 1e-6, ratio + 1e-6};
-    const double half = 1.96 * hypot(error_of(shipped->rel_std, shipped->samples),
-                                     error_of(now->rel_std, now->samples));
-    if (isnan(half)) return (struct compared_ratio){ratio, 0, (double)INFINITY};
-    return (struct compared_ratio){ratio, ratio * (1 - half), ratio * (1 + half)};
-}
-
-static void describe(char *buf, size_t size, const struct hone_space *space,
-                     uint64_t index)
-{
-    uint16_t choices[256];
-    size_t len = 0;
-    hone_space_choices(space, index, choices);
-    for (size_t i = 0; i < hone_space_param_count(space) && len < size; i++) {
-        const struct hone_param *param = hone_space_param(space, i);
-        char text[64];
-        hone_value_print(text, sizeof text, param->values[choices[i]]);
-        const int n =
-            snprintf(buf + len, size - len, "%s%s=%s", i ? " " : "", param->name, text);
-        len += n > 0 ? (size_t)n : 0;
-    }
-}
-
-// Is one of the others faster than the row, by the finals or by prediction?
-static void find_rival(struct compared_row *row, const struct hone_space *space,
-                       const struct hone_trial *trials, size_t count, uint64_t shipped)
-{
-    const struct hone_trial *self = find(trials, count, shipped), *best = NULL;
-    row->rival_ratio = (struct compared_ratio){1, 1, 1};
-    for (size_t i = 0; i < count; i++) {
-        const struct hone_trial *t = &trials[i];
-        struct compared_ratio r = {t->final.ratio, t->final.low, t->final.high};
-        if (!t->final.rank) {
-            const double exact = hone_trial_cost(t) / hone_trial_cost(self);
-            r = (struct compared_ratio){exact, exact, exact};
-        }
-        if (t == self || !(r.ratio < row->rival_ratio.ratio)) continue;
-        row->rival_ratio = r;
-        best = t;
-    }
-    row->overtaken = best && row->rival_ratio.high < 1 - equal;
-    if (row->overtaken) describe(row->rival, sizeof row->rival, space, best->index);
-}
-
 // At the tuned size, before they are timed against each other; the row comes first.
 static void compare_results(struct hone_evaluator *evaluator, struct hone_trial *trials,
                             size_t count)
@@ -215,30 +127,30 @@ static void compare_results(struct hone_evaluator *evaluator, struct hone_trial 
     hone_confirm_trials(&confirm, evaluator, trials, count, fresh, &undecided);
 }
 
-static void fail_row(struct compared_row *row, const struct hone_trial *trial)
+static void fail_row(struct hone_compared_row *row, const struct hone_trial *trial)
 {
-    row->verdict = VERDICT_FAILED;
+    row->verdict = HONE_VERDICT_FAILED;
     snprintf(row->reason, sizeof row->reason, "%s: %.400s",
              hone_outcome_name(trial->outcome), trial->reason);
 }
 
-static enum hone_status contend(struct compare *c, struct hone_target *target,
-                                struct compared_row *row, uint64_t shipped,
+static enum hone_status contend(struct hone_comparison *c, struct hone_target *target,
+                                struct hone_compared_row *row, uint64_t shipped,
                                 struct hone_error *err)
 {
     uint64_t indices[HONE_CONTENDERS_MOST];
     struct hone_trial trials[HONE_CONTENDERS_MOST];
-    const size_t count = choose(target, shipped, c->args->neighbours, indices);
+    const size_t count = choose(target, shipped, c->options->neighbours, indices);
     enum hone_status status = evaluate(target->evaluator, indices, count, trials, err);
     if (status != HONE_OK) return status;
-    const struct hone_trial *self = find(trials, count, shipped);
+    const struct hone_trial *self = hone_comparison_trial(trials, count, shipped);
     if (self->outcome != HONE_VALID) {
         fail_row(row, self);
         return HONE_OK;
     }
     size_t valid = sort_out(trials, indices, count);
     compare_results(target->evaluator, trials, valid);
-    self = find(trials, valid, shipped);
+    self = hone_comparison_trial(trials, valid, shipped);
     if (self->outcome != HONE_VALID) {
         fail_row(row, self);
         return HONE_OK;
@@ -247,22 +159,23 @@ static enum hone_status contend(struct compare *c, struct hone_target *target,
     valid = sort_out(trials, indices, valid);
     row->neighbours = valid - 1;
     if (!target->predicts && target->evaluator->fns->contest && valid > 1) {
-        const struct hone_finals_options finals = {.seed = c->args->seed,
+        const struct hone_finals_options finals = {.seed = c->options->tuning.seed,
                                                    .seconds = SECONDS_OF_FINALS};
         status = hone_finals_hold(target->evaluator, &finals, trials, valid, err);
         if (status != HONE_OK) return status;
     }
-    self = find(trials, valid, shipped);
+    self = hone_comparison_trial(trials, valid, shipped);
     row->time_us = c->shipped.predicted ? self->predicted_us : self->time_us;
-    row->ratio = ratio_to_shipped(c, row->shipped, self);
-    row->verdict = verdict_of(row->ratio, c->tolerance);
-    find_rival(row, target->space, trials, valid, shipped);
+    row->ratio = hone_comparison_ratio(&c->shipped, row->shipped, self);
+    row->verdict = hone_verdict_of(row->ratio, c->options->tolerance);
+    hone_comparison_find_rival(row, target->space, trials, valid, shipped);
     return HONE_OK;
 }
 
 /* --- what has changed --- */
 
-static void note(struct compare *c, const char *what, const char *then, const char *now)
+static void note(struct hone_comparison *c, const char *what, const char *then,
+                 const char *now)
 {
     const size_t len = strlen(c->changes);
     if (!then || !now || strcmp(then, now) == 0 || strstr(c->changes, what)) return;
@@ -270,7 +183,8 @@ static void note(struct compare *c, const char *what, const char *then, const ch
              what, then, now);
 }
 
-static enum hone_status note_changes(struct compare *c, const struct hone_target *target,
+static enum hone_status note_changes(struct hone_comparison *c,
+                                     const struct hone_target *target,
                                      struct hone_error *err)
 {
     const struct hone_shipped *s = &c->shipped;
@@ -279,7 +193,7 @@ static enum hone_status note_changes(struct compare *c, const struct hone_target
     if (strcmp(s->kernel, now->kernel) != 0)
         return hone_fail(err, HONE_EINPUT,
                          "what was shipped is of kernel %s, %s is of %s", s->kernel,
-                         c->args->kernel, now->kernel);
+                         c->options->tuning.script, now->kernel);
     if (s->predicted != target->predicts)
         return hone_fail(err, HONE_EUSAGE, "%s %s times, and what was shipped is %s",
                          now->device_id, target->predicts ? "predicts" : "measures",
@@ -293,7 +207,8 @@ static enum hone_status note_changes(struct compare *c, const struct hone_target
     return HONE_OK;
 }
 
-static enum hone_status measure_with(struct compare *c, struct compared_row *row,
+static enum hone_status measure_with(struct hone_comparison *c,
+                                     struct hone_compared_row *row,
                                      struct hone_target *target,
                                      const struct hone_tuning_options *options,
                                      struct hone_error *err)
@@ -303,60 +218,106 @@ static enum hone_status measure_with(struct compare *c, struct compared_row *row
     if (status == HONE_OK) status = note_changes(c, target, err);
     if (status != HONE_OK) return status;
     if (row->shipped->device && strcmp(row->shipped->device, c->device) != 0) {
-        row->verdict = VERDICT_SKIPPED;
+        row->verdict = HONE_VERDICT_SKIPPED;
         snprintf(row->reason, sizeof row->reason, "of %s", row->shipped->device);
         return HONE_OK;
     }
     if (!find_config(target->space, row, &shipped)) {
-        row->verdict = VERDICT_FAILED;
+        row->verdict = HONE_VERDICT_FAILED;
         return HONE_OK;
     }
     status = contend(c, target, row, shipped, err);
-    if (status == HONE_OK && c->clock_differs && row->verdict != VERDICT_FAILED) {
-        row->verdict = VERDICT_AMBIGUOUS;
+    if (status == HONE_OK && c->clock_differs && row->verdict != HONE_VERDICT_FAILED) {
+        row->verdict = HONE_VERDICT_AMBIGUOUS;
         snprintf(row->reason, sizeof row->reason, "times of two clocks do not compare");
     }
     return status;
 }
 
-// The sizes of the row come after what the user sets.
-static enum hone_status join_sets(struct cli_list *out, const struct cli_list *set,
+// The sizes of the row come after what the caller sets; the copies live in *text.
+static enum hone_status join_sets(struct hone_tuning_options *options,
+                                  struct hone_script_set **set, char **text,
                                   const char *const *problem, struct hone_error *err)
 {
-    size_t count = 0;
-    while (problem[count])
-        count++;
-    *out = (struct cli_list){calloc(set->count + count + 1, sizeof *out->items),
-                             set->count + count};
-    if (!out->items) return hone_fail(err, HONE_ENOMEM, "out of memory");
-    if (set->count) memcpy(out->items, set->items, set->count * sizeof *set->items);
-    memcpy(out->items + set->count, problem, count * sizeof *problem);
-    return cli_sets_check(out, err);
+    size_t count = 0, bytes = 1;
+    for (; problem[count]; count++)
+        bytes += strlen(problem[count]) + 1;
+    char *p = *text = calloc(bytes, 1);
+    *set = calloc(options->set_count + count + 1, sizeof **set);
+    if (!*text || !*set) return hone_fail(err, HONE_ENOMEM, "out of memory");
+    if (options->set_count) memcpy(*set, options->set, options->set_count * sizeof **set);
+    for (size_t i = 0; i < count; i++) {
+        const size_t size = strlen(problem[i]) + 1;
+        memcpy(p, problem[i], size);
+        char *equals = strchr(p, '=');
+        if (!equals || equals == p || !equals[1])
+            return hone_fail(err, HONE_EUSAGE, "--set wants NAME=VALUE, got '%s'", p);
+        *equals = '\0';
+        (*set)[options->set_count + i] = (struct hone_script_set){p, equals + 1};
+        p += size;
+    }
+    options->set = *set;
+    options->set_count += count;
+    return HONE_OK;
 }
 
-enum hone_status compare_measure(struct compare *compare, struct compared_row *row,
-                                 struct hone_error *err)
+static enum hone_status measure_row(struct hone_comparison *c,
+                                    struct hone_compared_row *row, struct hone_error *err)
 {
-    const struct compare_args *a = compare->args;
-    struct hone_tuning_options options = {.script = a->kernel, .seed = a->seed};
+    struct hone_tuning_options options = c->options->tuning;
     struct hone_target target = {.gpu_lock = -1};
     struct hone_script_set *set = NULL;
     char *text = NULL;
-    struct cli_list sets;
     enum hone_status status =
-        join_sets(&sets, &a->script.set, row->shipped->problem, err);
-    if (status == HONE_OK) status = cli_sets_split(&set, &text, &sets, err);
-    options.set = set;
-    options.set_count = sets.count;
-    if (status == HONE_OK) status = cli_parse_clock(&options.clock, a->clock, err);
-    if (status == HONE_OK)
-        status = cli_parse_wish(&options.isolate, "isolate", a->isolate, err);
-    if (status == HONE_OK)
-        status = cli_tuning_options(&options, &a->script, &a->build, err);
-    if (status == HONE_OK) status = measure_with(compare, row, &target, &options, err);
+        join_sets(&options, &set, &text, row->shipped->problem, err);
+    if (status == HONE_OK) status = measure_with(c, row, &target, &options, err);
     hone_target_close(&target);
     free(set);
     free(text);
-    free(sets.items);
     return status;
+}
+
+static void name_problem(struct hone_compared_row *row)
+{
+    size_t len = 0;
+    for (size_t i = 0; row->shipped->problem[i] && len < sizeof row->problem; i++) {
+        const int n = snprintf(row->problem + len, sizeof row->problem - len, "%s%s",
+                               i ? " " : "", row->shipped->problem[i]);
+        len += n > 0 ? (size_t)n : 0;
+    }
+}
+
+static enum hone_status measure_all(struct hone_comparison *c, const char *path,
+                                    struct hone_error *err)
+{
+    size_t skipped = 0;
+    c->rows = calloc(c->shipped.count + 1, sizeof *c->rows);
+    if (!c->rows) return hone_fail(err, HONE_ENOMEM, "out of memory");
+    for (size_t i = 0; i < c->shipped.count; i++) {
+        struct hone_compared_row *row = &c->rows[i];
+        row->shipped = &c->shipped.rows[i];
+        name_problem(row);
+        enum hone_status status = measure_row(c, row, err);
+        if (status != HONE_OK) return status;
+        skipped += row->verdict == HONE_VERDICT_SKIPPED;
+    }
+    if (skipped < c->shipped.count) return HONE_OK;
+    return hone_fail(err, HONE_EINPUT, "no row of '%s' is of %s", path, c->device);
+}
+
+enum hone_status hone_comparison_run(struct hone_comparison *out, const char *path,
+                                     const struct hone_comparison_options *options,
+                                     struct hone_error *err)
+{
+    assert(options->tuning.script);
+    assert(options->tolerance >= 0 && options->tolerance < 1);
+    *out = (struct hone_comparison){.options = options};
+    enum hone_status status = hone_shipped_load(&out->shipped, path, err);
+    return status == HONE_OK ? measure_all(out, path, err) : status;
+}
+
+void hone_comparison_fini(struct hone_comparison *comparison)
+{
+    hone_shipped_fini(&comparison->shipped);
+    free(comparison->rows);
 }

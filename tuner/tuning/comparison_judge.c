@@ -1,0 +1,95 @@
+// What the times of a row say: its ratio to what was shipped, and to who is near it.
+#include "comparison_judge.h"
+
+#include <math.h>
+#include <stdio.h>
+
+// Two medians differ by more than this, or it is not worth a word (finals' own measure).
+static const double equal = 0.005;
+
+const struct hone_trial *hone_comparison_trial(const struct hone_trial *trials,
+                                               size_t count, uint64_t index)
+{
+    size_t i = 0;
+    while (i + 1 < count && trials[i].index != index)
+        i++;
+    return &trials[i];
+}
+
+const char *hone_verdict_name(enum hone_verdict verdict)
+{
+    static const char *const names[] = {"SAME",      "FASTER", "SLOWER",
+                                        "AMBIGUOUS", "FAILED", "SKIPPED"};
+    return names[verdict];
+}
+
+enum hone_verdict hone_verdict_of(struct hone_compared_ratio ratio, double tolerance)
+{
+    if (ratio.low > 1 + tolerance) return HONE_VERDICT_SLOWER;
+    if (ratio.high < 1 - tolerance) return HONE_VERDICT_FASTER;
+    if (ratio.low >= 1 - tolerance && ratio.high <= 1 + tolerance)
+        return HONE_VERDICT_SAME;
+    return HONE_VERDICT_AMBIGUOUS;
+}
+
+// The relative standard error of a median of normal samples, sqrt(pi / 2) s / sqrt(n), as
+// in headers; NAN where it is not known.
+static double error_of(double rel_std, uint32_t samples)
+{
+    return samples ? sqrt(acos(-1.0) / 2) * rel_std / sqrt((double)samples) : (double)NAN;
+}
+
+struct hone_compared_ratio hone_comparison_ratio(const struct hone_shipped *shipped,
+                                                 const struct hone_shipped_row *row,
+                                                 const struct hone_trial *now)
+{
+    const bool predicted = shipped->predicted;
+    const double then = row->time_us;
+    const double ratio = (predicted ? now->predicted_us : now->time_us) / then;
+    // six digits are what a header's comment holds
+    if (predicted) return (struct hone_compared_ratio){ratio, ratio - 1e-6, ratio + 1e-6};
+    const double half = 1.96 * hypot(error_of(row->rel_std, row->samples),
+                                     error_of(now->rel_std, now->samples));
+    if (isnan(half)) return (struct hone_compared_ratio){ratio, 0, (double)INFINITY};
+    return (struct hone_compared_ratio){ratio, ratio * (1 - half), ratio * (1 + half)};
+}
+
+static void describe(char *buf, size_t size, const struct hone_space *space,
+                     uint64_t index)
+{
+    uint16_t choices[256];
+    size_t len = 0;
+    hone_space_choices(space, index, choices);
+    for (size_t i = 0; i < hone_space_param_count(space) && len < size; i++) {
+        const struct hone_param *param = hone_space_param(space, i);
+        char text[64];
+        hone_value_print(text, sizeof text, param->values[choices[i]]);
+        const int n =
+            snprintf(buf + len, size - len, "%s%s=%s", i ? " " : "", param->name, text);
+        len += n > 0 ? (size_t)n : 0;
+    }
+}
+
+// Is one of the others faster than the row, by the finals or by prediction?
+void hone_comparison_find_rival(struct hone_compared_row *row,
+                                const struct hone_space *space,
+                                const struct hone_trial *trials, size_t count,
+                                uint64_t shipped)
+{
+    const struct hone_trial *self = hone_comparison_trial(trials, count, shipped),
+                            *best = NULL;
+    row->rival_ratio = (struct hone_compared_ratio){1, 1, 1};
+    for (size_t i = 0; i < count; i++) {
+        const struct hone_trial *t = &trials[i];
+        struct hone_compared_ratio r = {t->final.ratio, t->final.low, t->final.high};
+        if (!t->final.rank) {
+            const double exact = hone_trial_cost(t) / hone_trial_cost(self);
+            r = (struct hone_compared_ratio){exact, exact, exact};
+        }
+        if (t == self || !(r.ratio < row->rival_ratio.ratio)) continue;
+        row->rival_ratio = r;
+        best = t;
+    }
+    row->overtaken = best && row->rival_ratio.high < 1 - equal;
+    if (row->overtaken) describe(row->rival, sizeof row->rival, space, best->index);
+}
