@@ -141,6 +141,26 @@ static void the_budget_ends_a_tuning_that_hangs(void **state)
     run("HONE_FAKE_CHAOS=FREEZE=1", HEADER ON_GPU "--budget 2s --require-tuned", 1);
 }
 
+// So do those of the reference, which nothing can be measured without.
+static void the_budget_ends_a_compiler_that_hangs(void **state)
+{
+    (void)state;
+    static const char *const hung[] = {"lab.cu", "lab_reference.cu"};
+    for (size_t i = 0; i < sizeof hung / sizeof *hung; i++) {
+        char prefix[256];
+        snprintf(
+            prefix, sizeof prefix,
+            "cp \"$SOURCE\"/tests/faults/lab*.cu \"$SOURCE\"/tests/faults/lab.lua . && "
+            "echo '// misdeed: hang' >> %s;",
+            hung[i]);
+        const double begin = hone_clock_seconds();
+        run(prefix, "header lab.lua -o lab.h " ON_GPU "--budget 2s", 0);
+        assert_true(hone_clock_seconds() - begin < 15); // it has 600 s without a budget
+        expect_header("NOT TUNED");
+        run("rm -f lab.h*;", "version", 0);
+    }
+}
+
 static void what_was_measured_before_the_end_is_used(void **state)
 {
     (void)state;
@@ -180,6 +200,7 @@ static const struct CMUnitTest cases[] = {
     cmocka_unit_test_setup(kept_results_count_while_they_are_true, clean),
     cmocka_unit_test_setup(a_damaged_journal_is_an_error_with_its_line, clean),
     cmocka_unit_test_setup(the_budget_ends_a_tuning_that_hangs, clean),
+    cmocka_unit_test_setup(the_budget_ends_a_compiler_that_hangs, clean),
     cmocka_unit_test_setup(what_was_measured_before_the_end_is_used, clean),
     cmocka_unit_test_setup(wrong_use_is_refused, clean),
     cmocka_unit_test_setup(the_depfile_names_script_and_template, clean),

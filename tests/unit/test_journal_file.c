@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "base/log.h"
+#include "record/journal_file.h"
 
 static void append_small(struct hone_journal *journal, size_t i)
 {
@@ -124,7 +125,22 @@ static void a_journal_has_one_writer(void **state)
     hone_recording_free(done);
 }
 
+static void a_journal_that_is_written_is_not_removed(void **state)
+{
+    (void)state;
+    struct hone_error err = {0};
+    struct hone_journal *journal = begin_small();
+    assert_int_equal(hone_journal_file_remove(path, &err), HONE_EUSAGE);
+    assert_int_equal(access(path, F_OK), 0);
+    err = (struct hone_error){0};
+    assert_ok(hone_journal_close(journal, &err), err);
+    assert_ok(hone_journal_file_remove(path, &err), err);
+    assert_int_equal(access(path, F_OK), -1);
+    assert_ok(hone_journal_file_remove(path, &err), err); // there is nothing left to do
+}
+
 static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(a_journal_that_is_written_is_not_removed),
     cmocka_unit_test_teardown(a_journal_deleted_under_a_run_is_written_anew, clean),
     cmocka_unit_test_teardown(a_journal_whose_folder_is_gone_is_said_to_be_lost, clean),
     cmocka_unit_test_teardown(a_journal_that_others_change_ends_the_run, clean),

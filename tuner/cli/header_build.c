@@ -3,14 +3,11 @@
 // build does not break on a machine that has neither GPU nor driver nor NVRTC.
 #include "header_build.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/clock.h"
-#include "base/file.h"
 #include "base/log.h"
 #include "base/sink.h"
 #include "commands.h"
@@ -53,20 +50,6 @@ static enum hone_status is_covered(bool *covered, const struct header_run *run,
                                    run->args->problems != NULL, err);
 }
 
-// A journal of an earlier state of the script, which nobody is writing.
-static enum hone_status remove_old(const char *journal, struct hone_error *err)
-{
-    int fd;
-    if (!hone_file_exists(journal)) return HONE_OK;
-    enum hone_status status = hone_journal_file_open(&fd, journal, false, err);
-    if (status != HONE_OK) return status;
-    if (unlink(journal) != 0)
-        status =
-            hone_fail(err, HONE_EIO, "cannot remove '%s': %s", journal, strerror(errno));
-    close(fd);
-    return status;
-}
-
 static enum hone_status tune(struct header_run *run, const char *journal,
                              struct hone_error *err)
 {
@@ -82,9 +65,9 @@ static enum hone_status tune(struct header_run *run, const char *journal,
     if (!device) return hone_fail(err, HONE_ENODEVICE, "no GPU to tune on");
     status = is_covered(&covered, run, &limits, err);
     if (status != HONE_OK || covered) return status;
-    status = remove_old(journal, err);
+    status = hone_journal_file_remove(journal, err);
+    if (status == HONE_OK) status = build_tune(args, device, journal, deadline, err);
     if (status != HONE_OK) return status;
-    build_tune(args, device, journal, deadline);
     status = hone_kept_results_add(&run->results, &run->kept, NULL, journal, err);
     if (status == HONE_OK) status = is_covered(&covered, run, &limits, err);
     if (status == HONE_OK && !covered && args->require_tuned)

@@ -14,10 +14,10 @@ struct build_args {
     bool tune, require_tuned, json, quiet;
 };
 
-/* Run hone tune in a process of its own until deadline (of hone_clock_seconds), then end
- * it: what it measured is in the journal. Its failure is a warning: there is something to
- * fall back to. */
-void build_tune(const struct build_args *args, const char *device, const char *journal,
-                double deadline);
+/* Tune until deadline (of hone_clock_seconds) at most: what was measured by then is in
+ * the journal. Its failure is a warning: there is something to fall back to. ECANCELLED
+ * when the user interrupts it. */
+enum hone_status build_tune(const struct build_args *args, const char *device,
+                            const char *journal, double deadline, struct hone_error *err);
 
 #endif

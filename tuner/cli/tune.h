@@ -53,6 +53,7 @@ struct tune {
     const struct tune_args *args;
     struct hone_tuning *tuning;
     struct hone_session_result result;
+    FILE *file;      /* of the summary; NULL: where the header does not go */
     bool silent;     /* no summary: it is one of several tunings */
     bool has_header; /* it was written */
 };

@@ -77,6 +77,7 @@ void tune_several_print(const struct tune *tune)
     const struct hone_record_info *info = facts.info;
     // The header itself may go to standard output.
     FILE *file = tune->has_header && cli_output_is_stdout(output) ? stderr : stdout;
+    if (tune->file) file = tune->file;
     fprintf(file, "%s on %s: %zu problems\n", info->kernel, info->device_name,
             info->problems_count);
     for (size_t p = 0; p < info->problems_count; p++) {

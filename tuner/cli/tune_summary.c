@@ -89,6 +89,7 @@ void tune_print_text(const struct tune *tune)
     struct hone_strbuf outcomes = HONE_STRBUF_INIT;
     // The header itself may go to standard output.
     FILE *file = cli_output_is_stdout(tune->args->output) ? stderr : stdout;
+    if (tune->file) file = tune->file;
     cli_outcomes_text(&outcomes, r->outcomes);
     if (r->has_best) print_best(tune, &facts, file);
     fprintf(file, "  %zu trials in %.1f s (%s): %s\n", r->done, r->seconds,

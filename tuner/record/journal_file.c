@@ -101,3 +101,16 @@ enum hone_status hone_journal_file_keep(int fd, const char *path, struct hone_er
                      "are lost: %s",
                      path, (long long)info.st_size, why.text);
 }
+
+enum hone_status hone_journal_file_remove(const char *path, struct hone_error *err)
+{
+    int fd;
+    if (!hone_file_exists(path)) return HONE_OK;
+    enum hone_status status = hone_journal_file_open(&fd, path, false, err);
+    if (status != HONE_OK) return status;
+    if (unlink(path) != 0)
+        status =
+            hone_fail(err, HONE_EIO, "cannot remove '%s': %s", path, strerror(errno));
+    close(fd);
+    return status;
+}

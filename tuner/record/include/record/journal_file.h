@@ -21,4 +21,8 @@ enum hone_status hone_journal_file_open(int *fd, const char *path, bool held,
  * where that is taken. EIO where that fails: what was measured is lost then. */
 enum hone_status hone_journal_file_keep(int fd, const char *path, struct hone_error *err);
 
+/* Remove what is there, for a journal of something else. EUSAGE while another process
+ * writes to it. */
+enum hone_status hone_journal_file_remove(const char *path, struct hone_error *err);
+
 #endif
