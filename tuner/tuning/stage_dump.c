@@ -118,7 +118,7 @@ static enum hone_status add_stage(struct hone_strbuf *out, struct stage_dump *d,
 static enum hone_status dump_bench_open(struct hone_verification *v, const char *stage,
                                         struct hone_error *err)
 {
-    enum hone_status status = verification_bench_open(v, v->options->device, err);
+    enum hone_status status = hone_verification_bench_open(v, v->options->device, err);
     if (status != HONE_OK) return status;
     if (is_emulated_stage(stage) && v->bench.device->clock != HONE_CLOCK_EMULATED)
         return hone_fail(err, HONE_EUSAGE,

@@ -7,7 +7,8 @@
 #include "base/rng.h"
 #include "verification_parts.h"
 
-enum hone_status verification_choose(struct hone_verification *v, struct hone_error *err)
+enum hone_status hone_verification_choose(struct hone_verification *v,
+                                          struct hone_error *err)
 {
     const struct hone_workbench *bench = &v->bench;
     const uint64_t total = hone_space_count(bench->space);
@@ -21,7 +22,7 @@ enum hone_status verification_choose(struct hone_verification *v, struct hone_er
     if (!v->indices || !v->trials)
         return hone_fail(err, HONE_ENOMEM, "out of memory for %zu configurations",
                          (size_t)n);
-    if (v->same.recording) return verification_same_choose(v, n, err);
+    if (v->same.recording) return hone_verification_same_choose(v, n, err);
     struct hone_rng rng;
     hone_rng_seed(&rng, v->options->seed);
     v->count = hone_space_sample(bench->space, &rng, v->indices, (size_t)n);
@@ -60,7 +61,7 @@ static enum hone_status evaluate_all(struct hone_verification *v, struct hone_er
         if (status != HONE_OK) return status;
         v->seconds = hone_clock_seconds() - start;
         if (!got) continue;
-        verification_same_judge(v, &trial);
+        hone_verification_same_judge(v, &trial);
         note_trial(v, &trial);
     }
     return HONE_OK;
@@ -96,7 +97,7 @@ static enum hone_status verify(struct hone_verification *v, struct hone_error *e
     struct hone_evaluate_options options = {.flags = HONE_EVALUATE_NO_TIME,
                                             .data_seed = hone_verification_seed(v),
                                             .deadline_s = v->options->launch_deadline_s};
-    enum hone_status status = verification_crew_open(v, &options, err);
+    enum hone_status status = hone_verification_crew_open(v, &options, err);
     if (status == HONE_EUSAGE && v->same.recording) return name_journal(v, err);
     if (status == HONE_OK)
         status = hone_evaluate_sizes(v->bench.kernel, &options, &v->sizes, NULL, err);
@@ -111,14 +112,14 @@ enum hone_status hone_verification_run(struct hone_verification *out,
 {
     assert(options->script && options->script_options && options->device);
     *out = (struct hone_verification){.options = options};
-    enum hone_status status = verification_same_load(out, err);
+    enum hone_status status = hone_verification_same_load(out, err);
     return status == HONE_OK ? verify(out, err) : status;
 }
 
 void hone_verification_close(struct hone_verification *v)
 {
-    verification_crew_close(&v->crew);
-    verification_same_close(&v->same);
+    hone_verification_crew_close(&v->crew);
+    hone_verification_same_close(&v->same);
     hone_workbench_close(&v->bench);
     free(v->indices);
     free(v->trials);

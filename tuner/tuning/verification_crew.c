@@ -103,8 +103,8 @@ static enum hone_status open_space(struct hone_verification *v,
     return status;
 }
 
-enum hone_status verification_bench_open(struct hone_verification *v, const char *device,
-                                         struct hone_error *err)
+enum hone_status hone_verification_bench_open(struct hone_verification *v,
+                                              const char *device, struct hone_error *err)
 {
     const volatile sig_atomic_t *cancel = v->options->cancel;
     struct hone_builder_options builder = v->options->builder;
@@ -123,11 +123,11 @@ static enum hone_status open_here(struct hone_verification *v, const char *devic
                                   struct hone_evaluate_options *options,
                                   struct hone_error *err)
 {
-    enum hone_status status = verification_bench_open(v, device, err);
+    enum hone_status status = hone_verification_bench_open(v, device, err);
     if (status != HONE_OK) return status;
     v->crew.device = v->bench.device->id;
-    status = verification_choose(v, err);
-    if (status == HONE_OK) status = verification_same_sizes(v, options, err);
+    status = hone_verification_choose(v, err);
+    if (status == HONE_OK) status = hone_verification_same_sizes(v, options, err);
     return status == HONE_OK ? open_crew(v, options, err) : status;
 }
 
@@ -140,16 +140,16 @@ static enum hone_status open_there(struct hone_verification *v,
     v->crew.device = facts.device_id;
     enum hone_status status = open_space(v, facts.limits, err);
     if (status == HONE_OK) status = hone_workbench_make_kernel(&v->bench, err);
-    if (status == HONE_OK) status = verification_choose(v, err);
-    if (status == HONE_OK) status = verification_same_sizes(v, options, err);
+    if (status == HONE_OK) status = hone_verification_choose(v, err);
+    if (status == HONE_OK) status = hone_verification_same_sizes(v, options, err);
     if (status != HONE_OK) return status;
     return hone_evaluator_pool(&v->crew.evaluator, &nvrtc, v->crew.pool, v->bench.kernel,
                                options, err);
 }
 
-enum hone_status verification_crew_open(struct hone_verification *v,
-                                        struct hone_evaluate_options *options,
-                                        struct hone_error *err)
+enum hone_status hone_verification_crew_open(struct hone_verification *v,
+                                             struct hone_evaluate_options *options,
+                                             struct hone_error *err)
 {
     const struct hone_verification_options *o = v->options;
     if (o->only_default || strncmp(o->device, "emu:", 4) == 0)
@@ -171,7 +171,7 @@ enum hone_status verification_crew_open(struct hone_verification *v,
     return open_here(v, id, options, err);
 }
 
-void verification_crew_close(struct hone_verification_crew *crew)
+void hone_verification_crew_close(struct hone_verification_crew *crew)
 {
     hone_evaluator_close(crew->evaluator);
     hone_pool_close(crew->pool);

@@ -8,8 +8,8 @@
 #include "base/rng.h"
 #include "verification_parts.h"
 
-enum hone_status verification_same_load(struct hone_verification *v,
-                                        struct hone_error *err)
+enum hone_status hone_verification_same_load(struct hone_verification *v,
+                                             struct hone_error *err)
 {
     return v->options->same_as
                ? hone_recording_load(&v->same.recording, v->options->same_as, err)
@@ -61,8 +61,8 @@ static enum hone_status find_known(struct hone_verification *v, struct hone_erro
     return HONE_OK;
 }
 
-enum hone_status verification_same_choose(struct hone_verification *v, uint64_t most,
-                                          struct hone_error *err)
+enum hone_status hone_verification_same_choose(struct hone_verification *v, uint64_t most,
+                                               struct hone_error *err)
 {
     struct hone_rng rng;
     struct hone_verification_same *same = &v->same;
@@ -105,9 +105,9 @@ static enum hone_status take_size(struct hone_verification *v, size_t k,
     return HONE_OK;
 }
 
-enum hone_status verification_same_sizes(struct hone_verification *v,
-                                         struct hone_evaluate_options *options,
-                                         struct hone_error *err)
+enum hone_status hone_verification_same_sizes(struct hone_verification *v,
+                                              struct hone_evaluate_options *options,
+                                              struct hone_error *err)
 {
     if (!v->same.recording) return HONE_OK;
     const struct hone_kernel_def *def = hone_kernel_get_def(v->bench.kernel);
@@ -139,7 +139,7 @@ static bool is_exact(const struct hone_trial *trial)
     return !trial->fidelity[0] || strcmp(trial->fidelity, "exact") == 0;
 }
 
-void verification_same_judge(struct hone_verification *v, struct hone_trial *trial)
+void hone_verification_same_judge(struct hone_verification *v, struct hone_trial *trial)
 {
     const struct hone_verification_known key = {.index = trial->index};
     if (!v->same.recording || trial->outcome != HONE_VALID || !trial->outputs) return;
@@ -162,7 +162,7 @@ void verification_same_judge(struct hone_verification *v, struct hone_trial *tri
     }
 }
 
-void verification_same_close(struct hone_verification_same *same)
+void hone_verification_same_close(struct hone_verification_same *same)
 {
     hone_recording_free(same->recording);
     free(same->known);
