@@ -44,9 +44,9 @@ enum hone_status hone_target_open(struct hone_target *target,
     assert(recording || options->script);
     assert(!recording || (!sizes && !shared));
     if (recording) return open_replay(target, options, recording, err);
-    enum hone_status status = target_open_script(target, options, sizes, err);
+    enum hone_status status = hone_target_open_script(target, options, sizes, err);
     if (status == HONE_OK && options->calibrate)
-        status = target_calibrate(target, options, err);
+        status = hone_target_calibrate(target, options, err);
     return status;
 }
 

@@ -38,9 +38,9 @@ static enum hone_status check_same(const struct hone_target *target,
     return HONE_OK;
 }
 
-enum hone_status target_calibrate(struct hone_target *target,
-                                  const struct hone_tuning_options *options,
-                                  struct hone_error *err)
+enum hone_status hone_target_calibrate(struct hone_target *target,
+                                       const struct hone_tuning_options *options,
+                                       struct hone_error *err)
 {
     struct hone_recording *measured = NULL;
     struct hone_evaluator *calibrated = NULL;

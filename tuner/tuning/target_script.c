@@ -52,9 +52,9 @@ static struct hone_evaluate_options evaluate_options(const struct hone_tuning_op
     return options;
 }
 
-enum hone_status target_load_script(struct hone_workbench *bench,
-                                    const struct hone_tuning_options *options,
-                                    const char *device, struct hone_error *err)
+enum hone_status hone_target_load_script(struct hone_workbench *bench,
+                                         const struct hone_tuning_options *options,
+                                         const char *device, struct hone_error *err)
 {
     struct hone_limits limits;
     enum hone_status status = hone_device_limits(&limits, device, err);
@@ -207,10 +207,10 @@ static enum hone_status choose_place(struct hone_target *target,
     return evaluate_here(target, options, id, sizes, err);
 }
 
-enum hone_status target_open_script(struct hone_target *target,
-                                    const struct hone_tuning_options *options,
-                                    const struct hone_value *sizes,
-                                    struct hone_error *err)
+enum hone_status hone_target_open_script(struct hone_target *target,
+                                         const struct hone_tuning_options *options,
+                                         const struct hone_value *sizes,
+                                         struct hone_error *err)
 {
     enum hone_status status = choose_place(target, options, sizes, err);
     target->space = target->bench.space;

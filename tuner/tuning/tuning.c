@@ -30,10 +30,11 @@ static enum hone_status open_step(struct hone_tuning *tuning, size_t number, boo
 {
     struct tuning_part part;
     if (is_several(tuning))
-        part = tuning_problems_part(&tuning->problems, &tuning->options, number, cross);
-    tuning->step = tuning_step_make(&tuning->options, &tuning->strategy,
-                                    is_several(tuning) ? &part : NULL, tuning);
-    return tuning_step_open(&tuning->step, err);
+        part =
+            hone_tuning_problems_part(&tuning->problems, &tuning->options, number, cross);
+    tuning->step = hone_tuning_step_make(&tuning->options, &tuning->strategy,
+                                         is_several(tuning) ? &part : NULL, tuning);
+    return hone_tuning_step_open(&tuning->step, err);
 }
 
 static enum hone_status choose_journal(struct hone_tuning *tuning, struct hone_error *err)
@@ -61,7 +62,7 @@ static enum hone_status open_tuning(struct hone_tuning *tuning, struct hone_erro
     const struct hone_tuning_options *o = &tuning->options;
     enum hone_status status = hone_named_strategy_find(&tuning->strategy, o->strategy,
                                                        o->strategy_timeout_s, err);
-    if (status == HONE_OK) status = tuning_problems_load(&tuning->problems, o, err);
+    if (status == HONE_OK) status = hone_tuning_problems_load(&tuning->problems, o, err);
     if (status == HONE_OK) status = choose_journal(tuning, err);
     if (status == HONE_OK) status = open_step(tuning, 0, false, err);
     return status == HONE_OK ? keep_journal_name(tuning, err) : status;
@@ -76,7 +77,7 @@ enum hone_status hone_tuning_open(struct hone_tuning **out,
     if (!tuning) return hone_fail(err, HONE_ENOMEM, "out of memory");
     tuning->problems.lock = tuning->step.target.gpu_lock = -1;
     enum hone_status status =
-        tuning_options_copy(&tuning->options, &tuning->arena, options, err);
+        hone_tuning_options_copy(&tuning->options, &tuning->arena, options, err);
     if (status == HONE_OK) status = open_tuning(tuning, err);
     if (status == HONE_OK)
         *out = tuning;
@@ -88,9 +89,9 @@ enum hone_status hone_tuning_open(struct hone_tuning **out,
 void hone_tuning_close(struct hone_tuning *tuning)
 {
     if (!tuning) return;
-    tuning_step_close(&tuning->step);
+    hone_tuning_step_close(&tuning->step);
     if (tuning->temporary) unlink(tuning->temporary);
-    tuning_problems_fini(&tuning->problems);
+    hone_tuning_problems_fini(&tuning->problems);
     hone_named_strategy_fini(&tuning->strategy);
     hone_arena_fini(&tuning->arena);
     free(tuning->temporary);
@@ -105,9 +106,10 @@ static enum hone_status run_step(struct hone_tuning *tuning, size_t number, bool
     struct tuning_problems *problems = &tuning->problems;
     enum hone_status status = HONE_OK;
     if (number || cross) status = open_step(tuning, number, cross, err);
-    if (status == HONE_OK) status = tuning_step_run(&tuning->step, err);
-    if (status == HONE_OK) status = tuning_problems_keep(problems, &tuning->step, err);
-    tuning_step_close(&tuning->step);
+    if (status == HONE_OK) status = hone_tuning_step_run(&tuning->step, err);
+    if (status == HONE_OK)
+        status = hone_tuning_problems_keep(problems, &tuning->step, err);
+    hone_tuning_step_close(&tuning->step);
     return status;
 }
 
@@ -120,7 +122,7 @@ static enum hone_status run_problems(struct hone_tuning *tuning, struct hone_err
             if (status == HONE_OK && !problems->cancelled)
                 status = run_step(tuning, p, cross, err);
     const enum hone_status finished =
-        tuning_problems_finish(problems, status == HONE_OK ? err : NULL);
+        hone_tuning_problems_finish(problems, status == HONE_OK ? err : NULL);
     return status == HONE_OK ? finished : status;
 }
 
@@ -133,10 +135,10 @@ enum hone_status hone_tuning_run(struct hone_session_result *result,
     tuning->ran = true;
     if (is_several(tuning)) {
         const enum hone_status status = run_problems(tuning, err);
-        *result = tuning_problems_sum(&tuning->problems);
+        *result = hone_tuning_problems_sum(&tuning->problems);
         return status;
     }
-    const enum hone_status status = tuning_step_run(&tuning->step, err);
+    const enum hone_status status = hone_tuning_step_run(&tuning->step, err);
     *result = tuning->step.result;
     return status;
 }
@@ -160,8 +162,8 @@ enum hone_status hone_tuning_check_found(const struct hone_tuning *tuning,
     const struct hone_session_result *result = &tuning->step.result;
     if (!tuning->ran) return hone_fail(err, HONE_EUSAGE, "the tuning has not run yet");
     if (is_several(tuning))
-        return tuning_problems_check_found(&tuning->problems, tuning->options.journal,
-                                           err);
+        return hone_tuning_problems_check_found(&tuning->problems,
+                                                tuning->options.journal, err);
     if (result->stop == HONE_STOP_CANCELLED)
         return hone_fail(err, HONE_ECANCELLED, "interrupted; what was measured is kept");
     return result->has_best ? HONE_OK : fail_nothing_valid(&tuning->step, err);
@@ -229,10 +231,10 @@ enum hone_status hone_tuning_count_problems(size_t *out,
     struct hone_arena arena = {0};
     struct hone_tuning_options copy;
     struct tuning_problems problems = {.lock = -1};
-    enum hone_status status = tuning_options_copy(&copy, &arena, options, err);
-    if (status == HONE_OK) status = tuning_problems_load(&problems, &copy, err);
+    enum hone_status status = hone_tuning_options_copy(&copy, &arena, options, err);
+    if (status == HONE_OK) status = hone_tuning_problems_load(&problems, &copy, err);
     *out = problems.list.count;
-    tuning_problems_fini(&problems);
+    hone_tuning_problems_fini(&problems);
     hone_arena_fini(&arena);
     return status;
 }

@@ -61,7 +61,8 @@ static enum hone_status map_begun(struct tuning_step *step,
     return status;
 }
 
-enum hone_status tuning_earlier_find(struct tuning_step *step, struct hone_error *err)
+enum hone_status hone_tuning_earlier_find(struct tuning_step *step,
+                                          struct hone_error *err)
 {
     const struct hone_recording *done =
         hone_recording_problem(step->earlier.done, step->part.number);
@@ -74,7 +75,7 @@ enum hone_status tuning_earlier_find(struct tuning_step *step, struct hone_error
     return status;
 }
 
-void tuning_earlier_fini(struct tuning_earlier *earlier)
+void hone_tuning_earlier_fini(struct tuning_earlier *earlier)
 {
     hone_recording_free(earlier->done);
     free(earlier->trials);

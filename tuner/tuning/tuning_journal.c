@@ -58,7 +58,7 @@ static enum hone_status resume_journal(struct tuning_step *step, unsigned flags,
                             &step->target.info, flags, err);
     if (status != HONE_OK) return status;
     hone_journal_set_problem(step->journal, step->part.number);
-    return tuning_earlier_find(step, err);
+    return hone_tuning_earlier_find(step, err);
 }
 
 static enum hone_status create_journal(struct tuning_step *step, unsigned flags,
@@ -81,7 +81,8 @@ static enum hone_status create_journal(struct tuning_step *step, unsigned flags,
     }
 }
 
-enum hone_status tuning_journal_open(struct tuning_step *step, struct hone_error *err)
+enum hone_status hone_tuning_journal_open(struct tuning_step *step,
+                                          struct hone_error *err)
 {
     const struct tuning_part *part = &step->part;
     enum hone_status status = name_journal(step, err);
@@ -93,7 +94,8 @@ enum hone_status tuning_journal_open(struct tuning_step *step, struct hone_error
     return create_journal(step, flags, err);
 }
 
-enum hone_status tuning_journal_close(struct tuning_step *step, struct hone_error *err)
+enum hone_status hone_tuning_journal_close(struct tuning_step *step,
+                                           struct hone_error *err)
 {
     struct hone_journal *journal = step->journal;
     const struct tuning_part *part = &step->part;

@@ -88,10 +88,10 @@ static enum hone_status check_options(const struct hone_tuning_options *o,
     return HONE_OK;
 }
 
-enum hone_status tuning_options_copy(struct hone_tuning_options *out,
-                                     struct hone_arena *arena,
-                                     const struct hone_tuning_options *options,
-                                     struct hone_error *err)
+enum hone_status hone_tuning_options_copy(struct hone_tuning_options *out,
+                                          struct hone_arena *arena,
+                                          const struct hone_tuning_options *options,
+                                          struct hone_error *err)
 {
     *out = *options;
     put_defaults(out);

@@ -35,14 +35,14 @@ static enum hone_status check_options(const struct hone_tuning_options *options,
 }
 
 // Names and types of the sizes are the script's, and no device matters to them.
-enum hone_status tuning_problems_load(struct tuning_problems *problems,
-                                      const struct hone_tuning_options *options,
-                                      struct hone_error *err)
+enum hone_status hone_tuning_problems_load(struct tuning_problems *problems,
+                                           const struct hone_tuning_options *options,
+                                           struct hone_error *err)
 {
     struct hone_workbench bench = {0};
     *problems = (struct tuning_problems){.begun = hone_clock_seconds(), .lock = -1};
     if (hone_replay_path(options)) return HONE_OK;
-    enum hone_status status = target_load_script(&bench, options, "emu:h200", err);
+    enum hone_status status = hone_target_load_script(&bench, options, "emu:h200", err);
     if (status == HONE_OK)
         status = list_problems(&problems->list, &bench.def, options->problems, err);
     hone_workbench_close(&bench);
@@ -52,7 +52,7 @@ enum hone_status tuning_problems_load(struct tuning_problems *problems,
     return check_options(options, err);
 }
 
-void tuning_problems_fini(struct tuning_problems *problems)
+void hone_tuning_problems_fini(struct tuning_problems *problems)
 {
     for (size_t p = 0; problems->found && p < problems->list.count; p++)
         free(problems->found[p].choices);
@@ -75,9 +75,9 @@ static double seconds_of(const struct tuning_problems *problems, double budget,
     return fmax(left / (double)(problems->list.count - number), 1e-3);
 }
 
-struct tuning_part tuning_problems_part(struct tuning_problems *problems,
-                                        const struct hone_tuning_options *options,
-                                        size_t number, bool cross)
+struct tuning_part hone_tuning_problems_part(struct tuning_problems *problems,
+                                             const struct hone_tuning_options *options,
+                                             size_t number, bool cross)
 {
     const struct hone_recording *whole = problems->whole;
     return (struct tuning_part){.problems = &problems->list,
@@ -113,9 +113,9 @@ static enum hone_status keep_found(struct problem_found *found,
     return HONE_OK;
 }
 
-enum hone_status tuning_problems_keep(struct tuning_problems *problems,
-                                      const struct tuning_step *step,
-                                      struct hone_error *err)
+enum hone_status hone_tuning_problems_keep(struct tuning_problems *problems,
+                                           const struct tuning_step *step,
+                                           struct hone_error *err)
 {
     problems->cancelled = step->result.stop == HONE_STOP_CANCELLED;
     enum hone_status status = keep_found(&problems->found[step->part.number], step, err);
@@ -140,8 +140,8 @@ static enum hone_status find_again(struct problem_found *found,
     return HONE_OK;
 }
 
-enum hone_status tuning_problems_finish(struct tuning_problems *problems,
-                                        struct hone_error *err)
+enum hone_status hone_tuning_problems_finish(struct tuning_problems *problems,
+                                             struct hone_error *err)
 {
     enum hone_status status = HONE_OK;
     for (size_t p = 0; problems->whole && p < problems->list.count; p++) {
@@ -152,7 +152,8 @@ enum hone_status tuning_problems_finish(struct tuning_problems *problems,
     return status;
 }
 
-struct hone_session_result tuning_problems_sum(const struct tuning_problems *problems)
+struct hone_session_result
+hone_tuning_problems_sum(const struct tuning_problems *problems)
 {
     struct hone_session_result sum = {.stop = problems->cancelled ? HONE_STOP_CANCELLED
                                                                   : HONE_STOP_DONE,
@@ -171,8 +172,9 @@ struct hone_session_result tuning_problems_sum(const struct tuning_problems *pro
     return sum;
 }
 
-enum hone_status tuning_problems_check_found(const struct tuning_problems *problems,
-                                             const char *journal, struct hone_error *err)
+enum hone_status hone_tuning_problems_check_found(const struct tuning_problems *problems,
+                                                  const char *journal,
+                                                  struct hone_error *err)
 {
     if (problems->cancelled)
         return hone_fail(err, HONE_ECANCELLED, "interrupted; what was measured is kept");

@@ -25,32 +25,34 @@ struct tuning_problems {
 
 /* The problems of options->problems, or else of the script. On failure too they must be
  * released. */
-enum hone_status tuning_problems_load(struct tuning_problems *problems,
-                                      const struct hone_tuning_options *options,
-                                      struct hone_error *err);
-void tuning_problems_fini(struct tuning_problems *problems);
+enum hone_status hone_tuning_problems_load(struct tuning_problems *problems,
+                                           const struct hone_tuning_options *options,
+                                           struct hone_error *err);
+void hone_tuning_problems_fini(struct tuning_problems *problems);
 
 /* What the next step is about; borrows from problems. */
-struct tuning_part tuning_problems_part(struct tuning_problems *problems,
-                                        const struct hone_tuning_options *options,
-                                        size_t number, bool cross);
+struct tuning_part hone_tuning_problems_part(struct tuning_problems *problems,
+                                             const struct hone_tuning_options *options,
+                                             size_t number, bool cross);
 
 /* A step was run: keep what it found, and read its journal, which the next one begins
  * from. */
-enum hone_status tuning_problems_keep(struct tuning_problems *problems,
-                                      const struct tuning_step *step,
-                                      struct hone_error *err);
+enum hone_status hone_tuning_problems_keep(struct tuning_problems *problems,
+                                           const struct tuning_step *step,
+                                           struct hone_error *err);
 
 /* All steps were run: what was found is told by indices of the journal's spaces, since
  * those of the steps are gone. */
-enum hone_status tuning_problems_finish(struct tuning_problems *problems,
-                                        struct hone_error *err);
+enum hone_status hone_tuning_problems_finish(struct tuning_problems *problems,
+                                             struct hone_error *err);
 
 /* Counts and seconds of all of them; neither best nor first. */
-struct hone_session_result tuning_problems_sum(const struct tuning_problems *problems);
+struct hone_session_result
+hone_tuning_problems_sum(const struct tuning_problems *problems);
 
 /* OK where one has a valid configuration (hone_tuning_check_found). */
-enum hone_status tuning_problems_check_found(const struct tuning_problems *problems,
-                                             const char *journal, struct hone_error *err);
+enum hone_status hone_tuning_problems_check_found(const struct tuning_problems *problems,
+                                                  const char *journal,
+                                                  struct hone_error *err);
 
 #endif

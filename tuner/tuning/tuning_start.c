@@ -23,8 +23,8 @@ static enum hone_status name_search(struct tuning_step *step, size_t recordings,
     return target->info.strategy ? HONE_OK : hone_fail(err, HONE_ENOMEM, "out of memory");
 }
 
-enum hone_status tuning_start_find(struct tuning_step *step, uint64_t budget,
-                                   struct hone_error *err)
+enum hone_status hone_tuning_start_find(struct tuning_step *step, uint64_t budget,
+                                        struct hone_error *err)
 {
     struct hone_warm_files files;
     struct tuning_start *start = &step->start;
@@ -163,14 +163,15 @@ static enum hone_status start_with_others(struct tuning_step *step,
     return status;
 }
 
-enum hone_status tuning_start_across(struct tuning_step *step, struct hone_error *err)
+enum hone_status hone_tuning_start_across(struct tuning_step *step,
+                                          struct hone_error *err)
 {
     if (!step->part.problems || !step->earlier.done) return HONE_OK; // nothing is known
     return step->part.cross ? start_with_finalists(step, err)
                             : start_with_others(step, err);
 }
 
-void tuning_start_fini(struct tuning_start *start)
+void hone_tuning_start_fini(struct tuning_start *start)
 {
     free(start->items);
     hone_expectation_free(start->expectation);

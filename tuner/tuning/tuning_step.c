@@ -8,10 +8,10 @@
 // no drift.
 static const double drift_limit = 0.02;
 
-struct tuning_step tuning_step_make(const struct hone_tuning_options *options,
-                                    const struct hone_named_strategy *strategy,
-                                    const struct tuning_part *part,
-                                    const struct hone_tuning *tuning)
+struct tuning_step hone_tuning_step_make(const struct hone_tuning_options *options,
+                                         const struct hone_named_strategy *strategy,
+                                         const struct tuning_part *part,
+                                         const struct hone_tuning *tuning)
 {
     struct tuning_step step = {.options = options,
                                .strategy = strategy,
@@ -67,16 +67,16 @@ static void describe_step(struct tuning_step *step)
     hone_named_strategy_describe(step->strategy, &target->info);
 }
 
-enum hone_status tuning_step_open(struct tuning_step *step, struct hone_error *err)
+enum hone_status hone_tuning_step_open(struct tuning_step *step, struct hone_error *err)
 {
     assert(!step->target.space);
     enter_stage(step, HONE_STAGE_OPENING);
     enum hone_status status = open_target(step, err);
-    if (status == HONE_OK) status = tuning_start_find(step, budget_of(step), err);
+    if (status == HONE_OK) status = hone_tuning_start_find(step, budget_of(step), err);
     if (status != HONE_OK) return status;
     describe_step(step);
-    status = tuning_journal_open(step, err);
-    return status == HONE_OK ? tuning_start_across(step, err) : status;
+    status = hone_tuning_journal_open(step, err);
+    return status == HONE_OK ? hone_tuning_start_across(step, err) : status;
 }
 
 static bool on_progress(void *context, const struct hone_progress *progress)
@@ -130,7 +130,7 @@ static struct hone_session_options session_options(struct tuning_step *step)
     };
 }
 
-enum hone_status tuning_step_run(struct tuning_step *step, struct hone_error *err)
+enum hone_status hone_tuning_step_run(struct tuning_step *step, struct hone_error *err)
 {
     assert(step->journal);
     const struct hone_session_options options = session_options(step);
@@ -138,16 +138,16 @@ enum hone_status tuning_step_run(struct tuning_step *step, struct hone_error *er
     enum hone_status status = hone_session_run(&step->result, step->target.space,
                                                step->target.evaluator, &options, err);
     enter_stage(step, HONE_STAGE_CLOSING);
-    step->closed = tuning_journal_close(step, status == HONE_OK ? err : NULL);
+    step->closed = hone_tuning_journal_close(step, status == HONE_OK ? err : NULL);
     return status == HONE_OK ? step->closed : status;
 }
 
-void tuning_step_close(struct tuning_step *step)
+void hone_tuning_step_close(struct tuning_step *step)
 {
-    tuning_journal_close(step, NULL);
+    hone_tuning_journal_close(step, NULL);
     hone_target_close(&step->target);
-    tuning_earlier_fini(&step->earlier);
-    tuning_start_fini(&step->start);
+    hone_tuning_earlier_fini(&step->earlier);
+    hone_tuning_start_fini(&step->start);
     free(step->journal_path);
     step->journal_path = NULL;
 }

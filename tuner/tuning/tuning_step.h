@@ -56,39 +56,43 @@ struct tuning_step {
 
 /* A step of these, which are borrowed, not opened yet; part NULL: the script's own
  * problem, alone. */
-struct tuning_step tuning_step_make(const struct hone_tuning_options *options,
-                                    const struct hone_named_strategy *strategy,
-                                    const struct tuning_part *part,
-                                    const struct hone_tuning *tuning);
+struct tuning_step hone_tuning_step_make(const struct hone_tuning_options *options,
+                                         const struct hone_named_strategy *strategy,
+                                         const struct tuning_part *part,
+                                         const struct hone_tuning *tuning);
 
 /* Everything up to the first trial. Close it after a failure too. */
-enum hone_status tuning_step_open(struct tuning_step *step, struct hone_error *err);
+enum hone_status hone_tuning_step_open(struct tuning_step *step, struct hone_error *err);
 
 /* Search, then close the journal. The result is also there when the status is not OK. */
-enum hone_status tuning_step_run(struct tuning_step *step, struct hone_error *err);
-void tuning_step_close(struct tuning_step *step);
+enum hone_status hone_tuning_step_run(struct tuning_step *step, struct hone_error *err);
+void hone_tuning_step_close(struct tuning_step *step);
 
 /* --- its parts --- */
 
 /* Start or continue the journal: options->journal, else a new one in the working
  * folder. */
-enum hone_status tuning_journal_open(struct tuning_step *step, struct hone_error *err);
+enum hone_status hone_tuning_journal_open(struct tuning_step *step,
+                                          struct hone_error *err);
 /* Close it; the file stays readable until the step is closed. */
-enum hone_status tuning_journal_close(struct tuning_step *step, struct hone_error *err);
+enum hone_status hone_tuning_journal_close(struct tuning_step *step,
+                                           struct hone_error *err);
 
 /* Find what the journal held again in this run's space. What two runs were killed over is
  * noted in the journal as crashed. */
-enum hone_status tuning_earlier_find(struct tuning_step *step, struct hone_error *err);
-void tuning_earlier_fini(struct tuning_earlier *earlier);
+enum hone_status hone_tuning_earlier_find(struct tuning_step *step,
+                                          struct hone_error *err);
+void hone_tuning_earlier_fini(struct tuning_earlier *earlier);
 
 /* The default, and what the journals of options->warm propose for a search of budget
  * evaluations. Notes in the target's info what the search goes by. */
-enum hone_status tuning_start_find(struct tuning_step *step, uint64_t budget,
-                                   struct hone_error *err);
+enum hone_status hone_tuning_start_find(struct tuning_step *step, uint64_t budget,
+                                        struct hone_error *err);
 
 /* The same of one of several problems, once the journal is open: a search also begins
  * with what was found for the others, and a cross measurement is of that alone. */
-enum hone_status tuning_start_across(struct tuning_step *step, struct hone_error *err);
-void tuning_start_fini(struct tuning_start *start);
+enum hone_status hone_tuning_start_across(struct tuning_step *step,
+                                          struct hone_error *err);
+void hone_tuning_start_fini(struct tuning_start *start);
 
 #endif
