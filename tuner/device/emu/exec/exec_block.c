@@ -1,6 +1,7 @@
 // Blocks: sets up registers and memory, and runs the warps in turn until all have exited.
 #include "emu_exec.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -138,29 +139,38 @@ static uint64_t shared_bytes_of(const struct hone_emu_warp *warp, enum emu_speci
     return which == SPECIAL_RESERVED_END || which == SPECIAL_RESERVED_CAP ? reserved : 0;
 }
 
+// x, y or z of the thread, the block's size, its number or the grid's size.
+static uint32_t coordinate(const struct hone_emu_warp *warp, enum emu_special which,
+                           int lane)
+{
+    static_assert(SPECIAL_NCTAID_Z - SPECIAL_TID_X == 11, "four kinds, x, y and z each");
+    const struct hone_emu_launch *launch = warp->launch;
+    uint32_t thread[3];
+    hone_emu_thread(warp, lane, thread);
+    const uint32_t *const kinds[] = {thread, launch->block, warp->block->id,
+                                     launch->grid};
+    const unsigned n = which - SPECIAL_TID_X;
+    return kinds[n / 3][n % 3];
+}
+
 static uint64_t special_value(const struct hone_emu_warp *warp, enum emu_special which,
                               int lane)
 {
     const struct hone_emu_launch *launch = warp->launch;
-    uint32_t thread[3];
-    hone_emu_thread(warp, lane, thread);
     switch (which) {
     case SPECIAL_TID_X:
     case SPECIAL_TID_Y:
     case SPECIAL_TID_Z:
-        return thread[which - SPECIAL_TID_X];
     case SPECIAL_NTID_X:
     case SPECIAL_NTID_Y:
     case SPECIAL_NTID_Z:
-        return launch->block[which - SPECIAL_NTID_X];
     case SPECIAL_CTAID_X:
     case SPECIAL_CTAID_Y:
     case SPECIAL_CTAID_Z:
-        return warp->block->id[which - SPECIAL_CTAID_X];
     case SPECIAL_NCTAID_X:
     case SPECIAL_NCTAID_Y:
     case SPECIAL_NCTAID_Z:
-        return launch->grid[which - SPECIAL_NCTAID_X];
+        return coordinate(warp, which, lane);
     case SPECIAL_LANEID:
         return (uint64_t)lane;
     case SPECIAL_WARPID:

@@ -73,6 +73,15 @@ const struct ptx_variable *hone_ptx_find_variable(const struct ptx_parser *parse
                                                   const struct ptx_token *name);
 /* One register's declaration after ".reg"; returns its number. */
 uint32_t hone_ptx_parse_register(struct ptx_parser *parser);
+/* All that follow a ".reg", to the ";". */
+void hone_ptx_parse_registers(struct ptx_parser *parser);
+/* The number of the register that the name is in the parser's scope, an outer one or
+ * among the parameters; -1: it is none's. */
+int64_t hone_ptx_find_register(const struct ptx_parser *parser,
+                               const struct ptx_token *name);
+/* The vector of this name; NULL when the name is none's. */
+const struct ptx_reg_range *hone_ptx_find_vector(const struct ptx_parser *parser,
+                                                 const struct ptx_token *name);
 
 /* The rest of .loc and .file, to the end of its line. */
 void hone_ptx_take_loc(struct ptx_parser *parser);

@@ -3,9 +3,7 @@
 // computed with; one never written is a finding once it decides something.
 #include "check.h"
 
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
+#include <string.h>
 
 #include "check_state.h"
 #include "fidelity.h"
@@ -29,7 +27,7 @@ static bool is_fence(const struct hone_emu_insn *insn)
            (strcmp(name, "membar") == 0 || strcmp(name, "fence") == 0);
 }
 
-static enum hone_emu_kind kind_of(const struct hone_emu_insn *insn)
+enum hone_emu_kind hone_emu_kind_of(const struct hone_emu_insn *insn)
 {
     switch (insn->op) {
     case EMU_SELP:
@@ -289,8 +287,8 @@ static void check_rare(struct hone_emu_checker *checker, const struct hone_emu_w
     }
 }
 
-static void check_step(void *context, const struct hone_emu_warp *warp,
-                       const struct hone_emu_insn *insn)
+void hone_emu_check_step(void *context, const struct hone_emu_warp *warp,
+                         const struct hone_emu_insn *insn)
 {
     struct hone_emu_checker *checker = context;
     hone_emu_marks *marks = hone_emu_marks_of(checker, warp), sources;
@@ -336,181 +334,12 @@ static void check_step(void *context, const struct hone_emu_warp *warp,
     }
 }
 
-static void check_barrier(void *context, const struct hone_emu_warp *warp, uint32_t id,
-                          bool flag)
+void hone_emu_check_barrier(void *context, const struct hone_emu_warp *warp, uint32_t id,
+                            bool flag)
 {
     struct hone_emu_checker *checker = context;
     if (warp)
         hone_emu_order_arrive(&checker->order, warp->index, id, flag);
     else
         hone_emu_order_open(&checker->order, id, flag);
-}
-
-// ---- what a launch shares ----
-
-// The smallest access to a space, so that neighbours are not taken for one; 4 at most.
-static uint32_t smallest_access(const struct hone_emu_code *code, enum ptx_space space)
-{
-    uint32_t least = 4;
-    for (size_t k = 0; k < code->count; k++) {
-        const struct hone_emu_insn *insn = &code->insns[k];
-        uint32_t bytes = hone_ptx_type_bits((enum ptx_type)insn->type) / 8 * insn->lanes;
-        bool there = insn->space == space || insn->space == PTX_GENERIC;
-        if (insn->op == EMU_STMATRIX && insn->mode == MODE_TRANS) bytes = 2;
-        if (insn->op != EMU_LD && insn->op != EMU_ST && insn->op != EMU_STMATRIX)
-            continue;
-        if (there && bytes && bytes < least) least = bytes;
-    }
-    return least;
-}
-
-enum hone_status hone_emu_checks_new(struct hone_emu_checks **out,
-                                     const struct hone_emu_launch *launch,
-                                     struct hone_emu_judge *judge, struct hone_error *err)
-{
-    const struct hone_emu_code *code = launch->code;
-    struct hone_emu_checks *checks = calloc(1, sizeof *checks);
-    *out = NULL;
-    if (!checks) return hone_no_memory(err, "to check a launch");
-    checks->launch = launch;
-    checks->judge = judge;
-    checks->again = hone_emu_judge_is_again(judge);
-    checks->shared_granule = smallest_access(code, PTX_SHARED);
-    checks->kinds = calloc(code->count, 1);
-    const bool room = hone_emu_scratch_init(checks) && hone_emu_fresh_init(checks);
-    checks->races =
-        hone_emu_global_races_new(smallest_access(code, PTX_GLOBAL), code->count);
-    if (!room || !checks->kinds || !checks->races) {
-        hone_emu_checks_free(checks);
-        return hone_no_memory(err, "to check a launch");
-    }
-    for (size_t k = 0; k < code->count; k++)
-        checks->kinds[k] = (uint8_t)kind_of(&code->insns[k]);
-    *out = checks;
-    return HONE_OK;
-}
-
-void hone_emu_checks_free(struct hone_emu_checks *checks)
-{
-    if (!checks) return;
-    hone_emu_global_races_free(checks->races);
-    hone_emu_scratch_fini(checks);
-    hone_emu_fresh_fini(checks);
-    free(checks->kinds);
-    free(checks);
-}
-
-unsigned hone_emu_checks_reached(const struct hone_emu_checks *checks)
-{
-    return checks->reached;
-}
-
-uint64_t hone_emu_checks_shared_written(const struct hone_emu_checks *checks)
-{
-    return checks->shared_written;
-}
-
-// ---- a checker ----
-
-enum hone_status hone_emu_checker_new(struct hone_emu_checker **out,
-                                      struct hone_emu_checks *checks,
-                                      struct hone_error *err)
-{
-    const struct hone_emu_launch *launch = checks->launch;
-    const struct hone_emu_code *code = launch->code;
-    struct hone_emu_checker *checker = calloc(1, sizeof *checker);
-    if (!checker) return hone_no_memory(err, "to check a launch");
-    uint32_t threads = launch->block[0] * launch->block[1] * launch->block[2];
-    checker->observer = (struct hone_emu_observer){.context = checker,
-                                                   .step = check_step,
-                                                   .access = hone_emu_check_access,
-                                                   .barrier = check_barrier};
-    checker->checks = checks;
-    checker->code = code;
-    checker->warps = (threads + HONE_EMU_LANES - 1) / HONE_EMU_LANES;
-    checker->shared_bytes = code->dynamic_shared_at + launch->shared_bytes;
-    checker->local_bytes = code->local_bytes;
-    const size_t words = code->register_bytes / 4;
-    checker->marks = calloc(checker->warps * words + 1, sizeof *checker->marks);
-    checker->bits = calloc(checker->warps, (size_t)code->register_bytes + 1);
-    checker->origins = calloc(checker->warps, words + 1);
-    checker->guess_origins = calloc(checker->warps, words + 1);
-    memset(checker->changed, true, sizeof checker->changed);
-    for (size_t w = 0; w < checker->warps; w++)
-        checker->shadows[w] =
-            (struct hone_emu_shadow){.code = code,
-                                     .marks = checker->marks + w * words,
-                                     .bits = checker->bits + w * code->register_bytes,
-                                     .origins = checker->origins + w * words,
-                                     .guess_origins = checker->guess_origins + w * words,
-                                     .guesses = hone_emu_judge_guesses(checks->judge),
-                                     .changed = &checker->changed[w]};
-    checker->shared = calloc(1, (size_t)checker->shared_bytes + 1);
-    checker->local =
-        calloc((size_t)checker->warps * HONE_EMU_LANES, (size_t)code->local_bytes + 1);
-    bool made = hone_emu_races_init(&checker->races, checker->shared_bytes,
-                                    checks->shared_granule);
-    *out = checker;
-    if (made && checker->marks && checker->bits && checker->origins &&
-        checker->guess_origins && checker->shared && checker->local)
-        return HONE_OK;
-    hone_emu_checker_free(checker);
-    *out = NULL;
-    return hone_no_memory(err, "to check a launch");
-}
-
-void hone_emu_checker_free(struct hone_emu_checker *checker)
-{
-    if (!checker) return;
-    hone_emu_races_fini(&checker->races);
-    for (uint32_t w = 0; w < HONE_EMU_MAX_WARPS; w++)
-        free(checker->pending[w].items);
-    free(checker->marks);
-    free(checker->bits);
-    free(checker->origins);
-    free(checker->guess_origins);
-    free(checker->shared);
-    free(checker->local);
-    free(checker);
-}
-
-enum hone_status hone_emu_checker_begin(struct hone_emu_checker *checker,
-                                        const uint32_t id[3], struct hone_error *err)
-{
-    int64_t number = hone_emu_global_races_enter(checker->checks->races, id);
-    if (number < 0) return hone_no_memory(err, "to check a launch");
-    checker->block = (uint32_t)number;
-    hone_emu_order_begin(&checker->order);
-    hone_emu_races_begin(&checker->races);
-    for (uint32_t w = 0; w < HONE_EMU_MAX_WARPS; w++)
-        checker->pending[w].count = 0;
-    memset(checker->committed, 0, sizeof checker->committed);
-    memset(checker->waited, 0, sizeof checker->waited);
-    checker->given_count = 0;
-    checker->due = false;
-    memset(checker->looks, 0, checker->warps * sizeof checker->looks[0]);
-    memset(checker->shared, BYTE_UNWRITTEN, (size_t)checker->shared_bytes);
-    memset(checker->shared, 0, checker->code->reserved_shared_bytes); // by the system
-    memset(checker->local, BYTE_UNWRITTEN,
-           (size_t)checker->warps * HONE_EMU_LANES * (size_t)checker->local_bytes);
-    for (uint32_t w = 0; w < checker->warps; w++)
-        hone_emu_shadow_begin(&checker->shadows[w]);
-    return HONE_OK;
-}
-
-void hone_emu_checker_end(struct hone_emu_checker *checker)
-{
-    const uint64_t first = checker->code->dynamic_shared_at;
-    uint64_t end = checker->shared_bytes;
-    while (end > first + checker->checks->shared_written &&
-           checker->shared[end - 1] & BYTE_UNWRITTEN)
-        end--;
-    if (end > first + checker->checks->shared_written)
-        checker->checks->shared_written = end - first;
-}
-
-const struct hone_emu_observer *
-hone_emu_checker_observer(const struct hone_emu_checker *checker)
-{
-    return &checker->observer;
 }

@@ -199,6 +199,13 @@ bool hone_emu_scratch_is_large(const struct hone_emu_checks *checks, uint64_t ad
 void hone_emu_check_access(void *checker, const struct hone_emu_warp *warp,
                            const struct hone_emu_insn *insn, enum ptx_space space,
                            const uint64_t *addresses, uint32_t bytes);
+/* What the checks do with the instruction. */
+enum hone_emu_kind hone_emu_kind_of(const struct hone_emu_insn *insn);
+/* The step and the barrier of struct hone_emu_observer; context is a checker. */
+void hone_emu_check_step(void *context, const struct hone_emu_warp *warp,
+                         const struct hone_emu_insn *insn);
+void hone_emu_check_barrier(void *context, const struct hone_emu_warp *warp, uint32_t id,
+                            bool flag);
 /* Leave one lane in mask for each address; all is what mask was. */
 void hone_emu_merge_lanes(struct hone_emu_touch *touch);
 /* Look for races of the touch by the lanes of its mask: stores are findings, a load makes

@@ -55,6 +55,9 @@ void hone_emu_shadow_begin(const struct hone_emu_shadow *shadow);
 
 /* 1, 32 or 64. */
 unsigned hone_emu_register_bits(const struct hone_emu_code *code, uint32_t offset);
+/* Where the register at offset has the lane's bits; that of a predicate is for all. */
+uint32_t hone_emu_place_of(const struct hone_emu_code *code, uint32_t offset,
+                           uint32_t lane);
 /* Undefined bits of the register at offset in a lane. */
 uint64_t hone_emu_undefined_bits(const struct hone_emu_shadow *shadow, uint32_t offset,
                                  uint32_t lane);
