@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "company.h"
+#include "coresident.h"
 #include "emu_model.h"
 #include "launch/emu_device.h"
 
@@ -30,19 +30,20 @@ static enum hone_status count_block(struct hone_emu_run *run,
                                     const uint32_t id[3], const struct hone_emu_isa *isa,
                                     struct hone_emu_counts *out, struct hone_error *err)
 {
-    struct hone_emu_company company = {.run = run, .isa = isa};
+    struct hone_emu_coresident coresident = {.run = run, .isa = isa};
     enum hone_status status = HONE_OK;
     bool done = run_counted(run, counter, id, isa), added = true;
     while (!done && added && hone_emu_counter_atomics(counter) > 0) {
         status = hone_emu_counter_take(counter, out, err);
-        if (status == HONE_OK) status = hone_emu_company_add(&company, id, &added, err);
+        if (status == HONE_OK)
+            status = hone_emu_coresident_add(&coresident, id, &added, err);
         if (status != HONE_OK || run->launch.faulted) break;
         done = run_counted(run, counter, id, isa);
     }
     if (status == HONE_OK && !done && !run->launch.faulted)
         hone_emu_finish_block(run->workspace, isa);
     if (status == HONE_OK) status = hone_emu_counter_take(counter, out, err);
-    hone_emu_company_fini(&company);
+    hone_emu_coresident_fini(&coresident);
     return status;
 }
 

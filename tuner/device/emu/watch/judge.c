@@ -42,7 +42,7 @@ struct hone_emu_judge {
     uint32_t *choices; // of each instruction
     size_t sites;
     uint64_t draws;
-    struct hone_emu_held *held;
+    struct hone_emu_history *history;
 };
 
 struct hone_emu_judge *hone_emu_judge_new(size_t sites)
@@ -54,10 +54,10 @@ struct hone_emu_judge *hone_emu_judge_new(size_t sites)
     judge->followed = calloc(sites + 1, sizeof *judge->followed);
     judge->guesses = UINT32_C(1) << LAST_GUESS;
     judge->slots = malloc(SLOTS * sizeof *judge->slots);
-    judge->held = hone_emu_held_new();
+    judge->history = hone_emu_history_new();
     judge->all_guesses = true;
     judge->travel.outcome = HONE_VALID;
-    if (judge->choices && judge->followed && judge->slots && judge->held) {
+    if (judge->choices && judge->followed && judge->slots && judge->history) {
         memset(judge->slots, 0xff, SLOTS * sizeof *judge->slots);
         return judge;
     }
@@ -68,7 +68,7 @@ struct hone_emu_judge *hone_emu_judge_new(size_t sites)
 void hone_emu_judge_free(struct hone_emu_judge *judge)
 {
     if (!judge) return;
-    hone_emu_held_free(judge->held);
+    hone_emu_history_free(judge->history);
     free(judge->stores);
     free(judge->words);
     free(judge->slots);
@@ -103,7 +103,7 @@ void hone_emu_judge_begin(struct hone_emu_judge *judge, enum hone_emu_policy pol
     judge->choice = (struct hone_fault){.outcome = HONE_VALID};
     judge->guess = judge->stored = judge->choice;
     judge->draws = 0;
-    hone_emu_held_begin(judge->held, policy <= HONE_EMU_NEWEST);
+    hone_emu_history_begin(judge->history, policy <= HONE_EMU_NEWEST);
     memset(judge->choices, 0, judge->sites * sizeof *judge->choices);
 }
 
@@ -249,7 +249,7 @@ bool hone_emu_judge_add_store(struct hone_emu_judge *judge,
 
 void hone_emu_judge_say_lost(const struct hone_emu_judge *judge, struct hone_fault *fault)
 {
-    if (judge->lost || hone_emu_held_is_full(judge->held))
+    if (judge->lost || hone_emu_history_is_full(judge->history))
         hone_emu_judge_doubt(
             fault, "may not matter, but there are more races than can be judged: ");
 }
@@ -343,12 +343,12 @@ void hone_emu_judge_change(struct hone_emu_judge *judge, const struct hone_emu_r
                            uint32_t lanes, const struct hone_emu_vector *known,
                            const uint8_t *memory)
 {
-    hone_emu_held_change(judge->held, by, lanes, known, memory);
+    hone_emu_history_change(judge->history, by, lanes, known, memory);
 }
 
 void hone_emu_judge_settle(struct hone_emu_judge *judge)
 {
-    hone_emu_held_settle(judge->held);
+    hone_emu_history_settle(judge->history);
 }
 
 // The same for a look in each of the runs that give what there was between.
@@ -371,17 +371,19 @@ void hone_emu_judge_give(struct hone_emu_judge *judge, uint32_t site,
         way = draw(judge) % WAYS;
     else if (judge->policy >= HONE_EMU_BETWEEN) {
         const uint32_t round = (uint32_t)judge->policy - HONE_EMU_BETWEEN;
-        hone_emu_held_between(judge->held, load, has_come, context,
-                              rank_of(load, turn) % 64 + round, bytes);
+        hone_emu_history_between(judge->history, load, has_come, context,
+                                 rank_of(load, turn) % 64 + round, bytes);
         return;
     }
-    if (way == OLD) hone_emu_held_oldest(judge->held, load, has_come, context, bytes);
-    if (way == NEW) hone_emu_held_newest(judge->held, load, has_come, context, bytes);
+    if (way == OLD)
+        hone_emu_history_oldest(judge->history, load, has_come, context, bytes);
+    if (way == NEW)
+        hone_emu_history_newest(judge->history, load, has_come, context, bytes);
 }
 
 bool hone_emu_judge_lost_values(const struct hone_emu_judge *judge)
 {
-    return hone_emu_held_is_full(judge->held);
+    return hone_emu_history_is_full(judge->history);
 }
 
 // ---- choices ----

@@ -8,9 +8,9 @@
 #ifndef HONE_DEVICE_JUDGE_H
 #define HONE_DEVICE_JUDGE_H
 
-#include "held.h"
 #include "order.h"
 #include "undefined.h"
+#include "value_history.h"
 
 struct hone_emu_judge;
 
@@ -101,7 +101,8 @@ bool hone_emu_judge_gives(const struct hone_emu_judge *judge);
 /* Is the instruction an atomic operation that some guess races with? */
 void hone_emu_judge_follow(struct hone_emu_judge *judge, uint32_t store_site);
 bool hone_emu_judge_follows(const struct hone_emu_judge *judge, uint32_t store_site);
-/* Lanes of one warp are about to change the bytes at memory; as hone_emu_held_change. */
+/* Lanes of one warp are about to change the bytes at memory; as hone_emu_history_change
+ * has it. */
 void hone_emu_judge_change(struct hone_emu_judge *judge, const struct hone_emu_racer *by,
                            uint32_t lanes, const struct hone_emu_vector *known,
                            const uint8_t *memory);

@@ -1,11 +1,11 @@
-#include "held.h"
+#include "value_history.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum { WORD = 4, SLOTS = 1 << 12, MOST_CHANGES = 1 << 18, NONE = UINT32_MAX };
 
-// Changes that the loads of a run are held against, all together: a second or two.
+// Changes that all loads of a run are compared with take a second or two at most.
 static const uint64_t most_steps = UINT64_C(1) << 27;
 
 // A word before and after an atomic operation.
@@ -43,7 +43,7 @@ struct seen {
     struct window window;
 };
 
-struct hone_emu_held {
+struct hone_emu_history {
     struct history now, last;
     size_t settled; // changes of now whose after is known
     uint32_t events;
@@ -52,40 +52,40 @@ struct hone_emu_held {
     bool full;
 };
 
-struct hone_emu_held *hone_emu_held_new(void)
+struct hone_emu_history *hone_emu_history_new(void)
 {
-    struct hone_emu_held *held = calloc(1, sizeof *held);
-    if (!held) return NULL;
-    memset(held->now.slots, 0xff, sizeof held->now.slots);
-    memset(held->last.slots, 0xff, sizeof held->last.slots);
-    return held;
+    struct hone_emu_history *history = calloc(1, sizeof *history);
+    if (!history) return NULL;
+    memset(history->now.slots, 0xff, sizeof history->now.slots);
+    memset(history->last.slots, 0xff, sizeof history->last.slots);
+    return history;
 }
 
-void hone_emu_held_free(struct hone_emu_held *held)
+void hone_emu_history_free(struct hone_emu_history *history)
 {
-    if (!held) return;
-    free(held->now.changes);
-    free(held->last.changes);
-    free(held);
+    if (!history) return;
+    free(history->now.changes);
+    free(history->last.changes);
+    free(history);
 }
 
-void hone_emu_held_begin(struct hone_emu_held *held, bool keeps)
+void hone_emu_history_begin(struct hone_emu_history *history, bool keeps)
 {
-    const struct history older = held->last;
+    const struct history older = history->last;
     if (keeps) {
-        held->last = held->now;
-        held->now = older;
+        history->last = history->now;
+        history->now = older;
     }
-    held->now.count = held->settled = 0;
-    held->events = 0;
-    held->steps = 0;
-    held->seen = (struct seen){.count = SIZE_MAX};
-    memset(held->now.slots, 0xff, sizeof held->now.slots);
+    history->now.count = history->settled = 0;
+    history->events = 0;
+    history->steps = 0;
+    history->seen = (struct seen){.count = SIZE_MAX};
+    memset(history->now.slots, 0xff, sizeof history->now.slots);
 }
 
-bool hone_emu_held_is_full(const struct hone_emu_held *held)
+bool hone_emu_history_is_full(const struct hone_emu_history *history)
 {
-    return held->full;
+    return history->full;
 }
 
 // ---- words ----
@@ -116,15 +116,15 @@ static const struct change *change_before(const struct history *history,
     return change->earlier == NONE ? NULL : &history->changes[change->earlier];
 }
 
-static bool has_room(struct hone_emu_held *held)
+static bool has_room(struct hone_emu_history *history)
 {
-    struct history *now = &held->now;
+    struct history *now = &history->now;
     if (now->count < now->cap) return true;
     const size_t wanted = now->cap ? now->cap * 2 : 256;
     void *grown = wanted > MOST_CHANGES
                       ? NULL
                       : realloc(now->changes, wanted * sizeof *now->changes);
-    held->full |= grown == NULL;
+    history->full |= grown == NULL;
     if (!grown) return false;
     now->changes = grown;
     now->cap = wanted;
@@ -137,13 +137,13 @@ static uint32_t count_words(const struct hone_emu_racer *access)
     return (uint32_t)((access->address % WORD + access->bytes + WORD - 1) / WORD);
 }
 
-static void add_change(struct hone_emu_held *held, const struct change *change)
+static void add_change(struct hone_emu_history *history, const struct change *change)
 {
-    struct history *now = &held->now;
+    struct history *now = &history->now;
     const struct change *earlier = last_change(now, change->key);
     const uint32_t before = earlier ? (uint32_t)(earlier - now->changes) : NONE;
     const uint32_t turn = earlier ? earlier->turn + 1 : 0;
-    if (!has_room(held)) return;
+    if (!has_room(history)) return;
     uint32_t *slot = &now->slots[slot_of(change->key)];
     now->changes[now->count] = *change;
     now->changes[now->count].earlier = before;
@@ -152,26 +152,26 @@ static void add_change(struct hone_emu_held *held, const struct change *change)
     *slot = (uint32_t)now->count++;
 }
 
-void hone_emu_held_change(struct hone_emu_held *held, const struct hone_emu_racer *by,
-                          uint32_t lanes, const struct hone_emu_vector *known,
-                          const uint8_t *memory)
+void hone_emu_history_change(struct hone_emu_history *history,
+                             const struct hone_emu_racer *by, uint32_t lanes,
+                             const struct hone_emu_vector *known, const uint8_t *memory)
 {
     struct change change = {
-        .lanes = lanes, .by = *by, .known = *known, .event = ++held->events};
+        .lanes = lanes, .by = *by, .known = *known, .event = ++history->events};
     const uint8_t *first = memory - by->address % WORD;
     for (uint32_t k = 0; k < count_words(by); k++) {
         change.key = key_of(by, k);
         change.memory = first + (size_t)k * WORD;
         memcpy(&change.before, change.memory, WORD);
-        add_change(held, &change);
+        add_change(history, &change);
     }
 }
 
-void hone_emu_held_settle(struct hone_emu_held *held)
+void hone_emu_history_settle(struct hone_emu_history *history)
 {
-    struct history *now = &held->now;
-    for (; held->settled < now->count; held->settled++) {
-        struct change *change = &now->changes[held->settled];
+    struct history *now = &history->now;
+    for (; history->settled < now->count; history->settled++) {
+        struct change *change = &now->changes[history->settled];
         memcpy(&change->after, change->memory, WORD);
     }
 }
@@ -227,34 +227,35 @@ static uint32_t lanes_alike(const struct change *change,
     return may_have_come ? UINT32_C(1) << lane : ~change->lanes;
 }
 
-static struct window look_through(struct hone_emu_held *held, uint64_t key,
+static struct window look_through(struct hone_emu_history *history, uint64_t key,
                                   const struct hone_emu_racer *load,
                                   hone_emu_has_come *has_come, const void *context,
                                   uint32_t *lanes)
 {
-    struct window window = {.here = last_change(&held->now, key),
-                            .last = last_change(&held->last, key)};
+    struct window window = {.here = last_change(&history->now, key),
+                            .last = last_change(&history->last, key)};
     const struct change *after = NULL, *change = window.here;
     const uint32_t turn = change ? change->turn + 1 : 0;
-    for (; change; change = change_before(&held->now, change), window.old_count++) {
+    for (; change; change = change_before(&history->now, change), window.old_count++) {
         const struct hone_emu_racer by = as_seen_by(change, load);
         *lanes &= lanes_alike(change, load, true);
-        held->steps++;
+        history->steps++;
         if (has_come(context, &by, load)) break;
     }
     change = window.last;
-    for (; change && change->turn >= turn; change = change_before(&held->last, change)) {
+    for (; change && change->turn >= turn;
+         change = change_before(&history->last, change)) {
         *lanes &= lanes_alike(change, load, false);
-        held->steps++;
+        history->steps++;
         if (comes_after(change, load)) after = change;
     }
-    if (after) window.last = change_before(&held->last, after);
+    if (after) window.last = change_before(&history->last, after);
     if (window.last && window.last->turn >= turn)
         window.new_count = window.last->turn - turn + 1;
     return window;
 }
 
-static struct window window_of(struct hone_emu_held *held, uint32_t k,
+static struct window window_of(struct hone_emu_history *history, uint32_t k,
                                const struct hone_emu_racer *load,
                                hone_emu_has_come *has_come, const void *context)
 {
@@ -262,17 +263,17 @@ static struct window window_of(struct hone_emu_held *held, uint32_t k,
                              .block = load->block,
                              .world = load->world,
                              .stamp = load->stamp & ~(hone_emu_stamp)HONE_EMU_LANE_BITS,
-                             .count = held->now.count};
-    struct seen *seen = &held->seen;
+                             .count = history->now.count};
+    struct seen *seen = &history->seen;
     const uint32_t lane = hone_emu_stamp_lane(load->stamp) % HONE_EMU_LANES;
     uint32_t lanes = UINT32_MAX;
     if (seen->lanes >> lane & 1 && seen->key == now.key && seen->block == now.block &&
         seen->world == now.world && seen->stamp == now.stamp && seen->count == now.count)
         return seen->window;
-    held->full |= held->steps > most_steps;
-    if (held->full) return (struct window){0};
+    history->full |= history->steps > most_steps;
+    if (history->full) return (struct window){0};
     const struct window window =
-        look_through(held, now.key, load, has_come, context, &lanes);
+        look_through(history, now.key, load, has_come, context, &lanes);
     *seen = now;
     seen->window = window;
     seen->lanes = lanes;
@@ -280,47 +281,49 @@ static struct window window_of(struct hone_emu_held *held, uint32_t k,
 }
 
 // The word as it was before the operation event of this run, as far as the window goes.
-static void put_old(const struct hone_emu_held *held, const struct window *window,
+static void put_old(const struct hone_emu_history *history, const struct window *window,
                     const struct hone_emu_racer *load, uint32_t k, uint32_t event,
                     uint8_t *bytes)
 {
     const struct change *change = window->here, *first = NULL;
     for (uint32_t n = 0; n < window->old_count && change->event >= event; n++) {
         first = change;
-        change = change_before(&held->now, change);
+        change = change_before(&history->now, change);
     }
     if (first) put_word(load, k, first->before, bytes);
 }
 
 // The same after an operation of the run before.
-static void put_new(const struct hone_emu_held *held, const struct window *window,
+static void put_new(const struct hone_emu_history *history, const struct window *window,
                     const struct hone_emu_racer *load, uint32_t k, uint32_t event,
                     uint8_t *bytes)
 {
     const struct change *change = window->last;
     uint32_t n = window->new_count;
     for (; n > 0 && change->event > event; n--)
-        change = change_before(&held->last, change);
+        change = change_before(&history->last, change);
     if (n > 0) put_word(load, k, change->after, bytes);
 }
 
-void hone_emu_held_oldest(struct hone_emu_held *held, const struct hone_emu_racer *load,
-                          hone_emu_has_come *has_come, const void *context,
-                          uint8_t *bytes)
+void hone_emu_history_oldest(struct hone_emu_history *history,
+                             const struct hone_emu_racer *load,
+                             hone_emu_has_come *has_come, const void *context,
+                             uint8_t *bytes)
 {
     for (uint32_t k = 0; k < count_words(load); k++) {
-        const struct window window = window_of(held, k, load, has_come, context);
-        put_old(held, &window, load, k, 0, bytes);
+        const struct window window = window_of(history, k, load, has_come, context);
+        put_old(history, &window, load, k, 0, bytes);
     }
 }
 
-void hone_emu_held_newest(struct hone_emu_held *held, const struct hone_emu_racer *load,
-                          hone_emu_has_come *has_come, const void *context,
-                          uint8_t *bytes)
+void hone_emu_history_newest(struct hone_emu_history *history,
+                             const struct hone_emu_racer *load,
+                             hone_emu_has_come *has_come, const void *context,
+                             uint8_t *bytes)
 {
     for (uint32_t k = 0; k < count_words(load); k++) {
-        const struct window window = window_of(held, k, load, has_come, context);
-        put_new(held, &window, load, k, UINT32_MAX, bytes);
+        const struct window window = window_of(history, k, load, has_come, context);
+        put_new(history, &window, load, k, UINT32_MAX, bytes);
     }
 }
 
@@ -333,15 +336,16 @@ static uint32_t event_before(const struct history *history, const struct change 
     return change->event;
 }
 
-void hone_emu_held_between(struct hone_emu_held *held, const struct hone_emu_racer *load,
-                           hone_emu_has_come *has_come, const void *context,
-                           uint32_t rank, uint8_t *bytes)
+void hone_emu_history_between(struct hone_emu_history *history,
+                              const struct hone_emu_racer *load,
+                              hone_emu_has_come *has_come, const void *context,
+                              uint32_t rank, uint8_t *bytes)
 {
     enum { MOST_WORDS = 9 }; // of 32 bytes, wherever they begin
     struct window windows[MOST_WORDS] = {{0}}, *most = &windows[0];
     const uint32_t words = count_words(load);
     for (uint32_t k = 0; k < words && k < MOST_WORDS; k++) {
-        windows[k] = window_of(held, k, load, has_come, context);
+        windows[k] = window_of(history, k, load, has_come, context);
         if (windows[k].old_count + windows[k].new_count >
             most->old_count + most->new_count)
             most = &windows[k];
@@ -350,9 +354,9 @@ void hone_emu_held_between(struct hone_emu_held *held, const struct hone_emu_rac
     const bool old = at < most->old_count;
     if (at == most->old_count) return; // as memory is now
     const uint32_t event =
-        old ? event_before(&held->now, most->here, most->old_count - 1 - at)
-            : event_before(&held->last, most->last,
+        old ? event_before(&history->now, most->here, most->old_count - 1 - at)
+            : event_before(&history->last, most->last,
                            most->new_count - (at - most->old_count));
     for (uint32_t k = 0; k < words && k < MOST_WORDS; k++)
-        (old ? put_old : put_new)(held, &windows[k], load, k, event, bytes);
+        (old ? put_old : put_new)(history, &windows[k], load, k, event, bytes);
 }

@@ -2,8 +2,8 @@
  * them. A load that nothing orders with these may get any value from the last one that is
  * ordered before it to the first one that is ordered after it; a launch is run again with
  * such values in place of those that the order of its run happened to give. */
-#ifndef HONE_DEVICE_HELD_H
-#define HONE_DEVICE_HELD_H
+#ifndef HONE_DEVICE_VALUE_HISTORY_H
+#define HONE_DEVICE_VALUE_HISTORY_H
 
 #include "order.h"
 
@@ -19,35 +19,38 @@ struct hone_emu_racer {
 typedef bool hone_emu_has_come(const void *context, const struct hone_emu_racer *store,
                                const struct hone_emu_racer *load);
 
-struct hone_emu_held;
+struct hone_emu_history;
 /* NULL when memory runs out. */
-struct hone_emu_held *hone_emu_held_new(void);
-void hone_emu_held_free(struct hone_emu_held *held);
+struct hone_emu_history *hone_emu_history_new(void);
+void hone_emu_history_free(struct hone_emu_history *history);
 
 /* A run begins. keeps: what the one before has held is what later ones know, where fewer
  * operations are made, so that each finds its own among those of that run. */
-void hone_emu_held_begin(struct hone_emu_held *held, bool keeps);
+void hone_emu_history_begin(struct hone_emu_history *history, bool keeps);
 /* More was held than there is room for, or than is looked through in a run. */
-bool hone_emu_held_is_full(const struct hone_emu_held *held);
+bool hone_emu_history_is_full(const struct hone_emu_history *history);
 
 /* An atomic operation of lanes of one warp on one place is about to change the bytes at
  * memory. by: of any of them; known: by its warp. */
-void hone_emu_held_change(struct hone_emu_held *held, const struct hone_emu_racer *by,
-                          uint32_t lanes, const struct hone_emu_vector *known,
-                          const uint8_t *memory);
+void hone_emu_history_change(struct hone_emu_history *history,
+                             const struct hone_emu_racer *by, uint32_t lanes,
+                             const struct hone_emu_vector *known, const uint8_t *memory);
 /* All such operations have been made. */
-void hone_emu_held_settle(struct hone_emu_held *held);
+void hone_emu_history_settle(struct hone_emu_history *history);
 /* The bytes of a load (32 at most) as early as it may get them, as late as the run before
  * tells, or, one by one as rank grows, each that there was between these; words change
  * together where one operation has changed them. bytes has those of memory. */
-void hone_emu_held_oldest(struct hone_emu_held *held, const struct hone_emu_racer *load,
-                          hone_emu_has_come *has_come, const void *context,
-                          uint8_t *bytes);
-void hone_emu_held_newest(struct hone_emu_held *held, const struct hone_emu_racer *load,
-                          hone_emu_has_come *has_come, const void *context,
-                          uint8_t *bytes);
-void hone_emu_held_between(struct hone_emu_held *held, const struct hone_emu_racer *load,
-                           hone_emu_has_come *has_come, const void *context,
-                           uint32_t rank, uint8_t *bytes);
+void hone_emu_history_oldest(struct hone_emu_history *history,
+                             const struct hone_emu_racer *load,
+                             hone_emu_has_come *has_come, const void *context,
+                             uint8_t *bytes);
+void hone_emu_history_newest(struct hone_emu_history *history,
+                             const struct hone_emu_racer *load,
+                             hone_emu_has_come *has_come, const void *context,
+                             uint8_t *bytes);
+void hone_emu_history_between(struct hone_emu_history *history,
+                              const struct hone_emu_racer *load,
+                              hone_emu_has_come *has_come, const void *context,
+                              uint32_t rank, uint8_t *bytes);
 
 #endif
