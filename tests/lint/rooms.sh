@@ -9,7 +9,7 @@ git rev-parse --git-dir >/dev/null 2>&1 || exit 77
 rooms='ptx      ptx.h
 decode   emu_code.h
 memory   emu_memory.h emu_shape.h
-async    copies.h
+async    units.h
 exec     emu_exec.h
 watch    check.h far.h fidelity.h judge.h snapshot.h watched.h
 launch   emu_device.h

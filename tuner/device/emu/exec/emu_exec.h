@@ -7,7 +7,7 @@
 
 #include <signal.h>
 
-#include "async/copies.h"
+#include "async/units.h"
 #include "decode/emu_code.h"
 #include "device/emu.h"
 #include "hone/device.h"
@@ -56,7 +56,7 @@ struct hone_emu_warp {
     uint32_t rested;   /* of scattered lanes: those whose quantum was over */
     uint32_t ranked;   /* the number of meetings that ranks is for, 0: none */
     uint8_t ranks[HONE_EMU_LANES];
-    struct hone_emu_copies copies;
+    struct hone_emu_units units;
     struct hone_emu_split splits[HONE_EMU_LANES + 1];
     int32_t lane[HONE_EMU_LANES]
         __attribute__((aligned(64))); /* -1 where mask has a bit */

@@ -112,7 +112,7 @@ void hone_emu_workspace_free(struct hone_emu_workspace *workspace)
 {
     if (!workspace) return;
     for (uint32_t k = 0; k < workspace->block.warp_count; k++)
-        hone_emu_copies_fini(&workspace->block.warps[k].copies);
+        hone_emu_units_fini(&workspace->block.warps[k].units);
     free(workspace->memory);
     free(workspace);
 }
@@ -257,7 +257,7 @@ void hone_emu_block_begin(struct hone_emu_workspace *workspace, const uint32_t i
         warp->executed = 0;
         warp->meetings = warp->rested = warp->ranked = 0;
         warp->split_count = 1;
-        hone_emu_copies_begin(&warp->copies);
+        hone_emu_units_begin(&warp->units);
         warp->splits[0] = (struct hone_emu_split){.at = workspace->launch->code->insns,
                                                   .mask = warp->exists};
         write_specials(warp, workspace->begun);
