@@ -72,7 +72,7 @@ enum emu_round { ROUND_NONE, ROUND_RN, ROUND_RZ, ROUND_RM, ROUND_RP,
                  ROUND_RNA /* ties away from zero */ };
 enum emu_cmp { CMP_NONE, CMP_EQ, CMP_NE, CMP_LT, CMP_LE, CMP_GT, CMP_GE,
                CMP_EQU, CMP_NEU, CMP_LTU, CMP_LEU, CMP_GTU, CMP_GEU, CMP_NUM, CMP_NAN };
-/* Of atom, red, redux and bar.red; the first three also join the results of setp. */
+/* What atom, red, redux and bar.red do; the first three also join the results of setp. */
 enum emu_logic { LOGIC_NONE, LOGIC_AND, LOGIC_OR, LOGIC_XOR, LOGIC_ADD, LOGIC_MIN,
                  LOGIC_MAX,
                  LOGIC_INC, LOGIC_DEC, LOGIC_CAS, LOGIC_EXCH, LOGIC_POPC };
@@ -224,7 +224,7 @@ struct hone_emu_form {
 extern const struct hone_emu_form hone_emu_forms[];
 extern const size_t hone_emu_form_count;
 
-/* Of an mma: rows of A, columns of A, and registers of A and B a lane. */
+/* The sizes of an mma: rows of A, columns of A, and registers of A and B a lane. */
 static inline unsigned hone_emu_rows(const struct hone_emu_insn *insn)
 {
     return insn->shape[0];

@@ -40,7 +40,7 @@ static uint32_t ready_lanes(const struct hone_emu_warp *warp)
     return ready;
 }
 
-// Those of the class that goes first.
+// Which lanes are of the class that goes first?
 static uint32_t first_class(const struct hone_emu_warp *warp, uint32_t lanes)
 {
     uint32_t first = UINT32_MAX, chosen = 0;

@@ -87,7 +87,7 @@ enum { LEAST_QUANTUM = 64 };
 // Host memory for blocks that wait for one another.
 static const size_t most_bytes = (size_t)512 << 20;
 
-// Of the block that begins next. A later group never begins before an earlier one, whose
+// Which block begins next? A later group never begins before an earlier one, whose
 // blocks it may wait for.
 static uint64_t number_of_next(const struct blocks *blocks)
 {

@@ -11,7 +11,7 @@
 #include "watch/fidelity.h"
 #include "watch/judge.h"
 
-// Nor may it execute more warp instructions, on a machine of any speed.
+// A launch may not execute more warp instructions, however fast the machine is.
 static const uint64_t most_instructions = UINT64_C(1) << 33;
 
 bool hone_emu_refuse(struct hone_fault *fault, const char *format, ...)

@@ -80,7 +80,7 @@ enum hone_status hone_emu_wave_sample(struct hone_emu_wave *out,
 struct hone_emu_latencies hone_emu_latencies_of(const struct hone_gpu *gpu,
                                                 const struct hone_emu_wave *wave);
 
-/* Of the model: raised with every change that moves predictions. */
+/* Every change that moves predictions raises it. */
 enum { HONE_EMU_MODEL_VERSION = 2 };
 
 struct hone_emu_residency {

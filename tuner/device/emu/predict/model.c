@@ -10,8 +10,8 @@
 
 // An empty kernel takes about this long on a GPU's own clock (assumed).
 static const double launch_us = 1.5;
-// Of the nominal bandwidth, what a stream of reads gets at best: 3240 of 3350 GB/s on
-// H100 is the highest figure known, 0.92 is usual (assumed).
+// A stream of reads gets this share of the nominal bandwidth: 3240 of 3350 GB/s on H100
+// is the highest figure known, 0.92 is usual (assumed).
 static const double dram_efficiency = 0.92;
 
 static double largest(double a, double b)

@@ -34,7 +34,7 @@ enum ptx_type {
 };
 unsigned hone_ptx_type_bits(enum ptx_type type);
 const char *hone_ptx_type_name(enum ptx_type type);
-/* Of len bytes without the dot; PTX_NONE when it is no type. */
+/* Which type do len bytes, without the dot, name? PTX_NONE: they name none. */
 enum ptx_type hone_ptx_type_find(const char *text, size_t len);
 
 /* ---- tokens ---- */
@@ -189,7 +189,8 @@ struct ptx_kernel {
     struct ptx_bounds bounds;
 };
 
-/* Of sm_80 and later: CUDA C++ Programming Guide, table of compute capabilities. */
+/* sm_80 and later keep these for the system: CUDA C++ Programming Guide, table of compute
+ * capabilities. */
 enum { PTX_RESERVED_SHARED_BYTES = 1024 };
 
 struct ptx_module {

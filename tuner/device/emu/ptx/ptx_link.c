@@ -8,7 +8,7 @@
 
 enum { MAX_CALL_DEPTH = 64 };
 
-// Of every copy, in its outermost scope; no label of PTX has a space.
+// Each copy has this label in its outermost scope; no label of PTX has a space.
 static const char end_of_call[] = "end of call";
 
 struct linker {

@@ -167,7 +167,7 @@ static uint64_t cross_bits(const struct hone_emu_shadow *shadow,
     return gives ? hone_emu_undefined_bits(shadow, insn->src[0], source) : UINT64_MAX;
 }
 
-// Of the first source lane that has one, but a guess.
+// The origin is that of the first source lane that has one which is no guess.
 static uint32_t cross_origin(const struct hone_emu_shadow *shadow,
                              const struct hone_emu_insn *insn, uint32_t mask)
 {

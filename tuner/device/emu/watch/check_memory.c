@@ -11,7 +11,7 @@ static bool writes(uint8_t op)
 
 // ---- flags of bytes ----
 
-// Of 1, 2, 4 or a multiple of 8 bytes.
+// Joins the flags of count bytes: 1, 2, 4 or a multiple of 8.
 static inline uint8_t any_flags(const uint8_t *flags, uint32_t count)
 {
     uint64_t word, joined = 0;
@@ -300,7 +300,7 @@ static void check_operands(struct hone_emu_checker *checker,
     }
 }
 
-// Of the bytes that the lane copies asynchronously those that are undefined.
+// Notes which of the bytes that the lane copies asynchronously are undefined.
 static void copy_scratch(struct hone_emu_checker *checker,
                          const struct hone_emu_warp *warp,
                          const struct hone_emu_insn *insn, uint32_t lane,

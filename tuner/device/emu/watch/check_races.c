@@ -113,7 +113,7 @@ static uint64_t bits_of_bytes(uint32_t bytes, uint32_t count)
     return bits;
 }
 
-// Those of the lane's bytes are undefined now, in all registers from number k on.
+// Makes those of the lane's bytes undefined, in all registers from number k on.
 static void make_undefined(struct hone_emu_checker *checker,
                            const struct hone_emu_warp *warp,
                            const struct hone_emu_insn *insn,

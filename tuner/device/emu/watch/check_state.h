@@ -14,8 +14,8 @@
 #include "race.h"
 #include "undefined.h"
 
-/* Of a byte of memory. Some of its bits are undefined, with the origin above; a GPU
- * computes another value; a copy to it has not been waited for. */
+/* What is known of a byte of memory: some of its bits are undefined, with the origin
+ * above; a GPU computes another value; a copy to it has not been waited for. */
 enum {
     BYTE_UNWRITTEN = 1,
     BYTE_APPROXIMATE = 2,
@@ -75,7 +75,7 @@ struct hone_emu_pending {
     uint16_t undefined; /* of its bytes, a bit each */
 };
 
-/* Those of a warp, in the order of their issue. */
+/* The copies of a warp, in the order of their issue. */
 struct hone_emu_pending_list {
     struct hone_emu_pending *items;
     size_t count, cap;
@@ -177,7 +177,7 @@ bool hone_emu_scratch_init(struct hone_emu_checks *checks);
 void hone_emu_scratch_fini(struct hone_emu_checks *checks);
 /* The flags of what lies at address; NULL: it is in no workspace that has flags. */
 uint8_t *hone_emu_scratch_flags(const struct hone_emu_checks *checks, uint64_t address);
-/* Of the touch's lanes those that flags are known for. */
+/* For which of the touch's lanes are flags known? */
 uint32_t hone_emu_scratch_lanes(const struct hone_emu_checks *checks,
                                 const struct hone_emu_touch *touch);
 /* Lanes whose undefined bits a store to device memory leaves in a workspace, where they
@@ -251,7 +251,7 @@ void hone_emu_check_commit(struct hone_emu_checker *checker,
 void hone_emu_check_wait(struct hone_emu_checker *checker,
                          const struct hone_emu_warp *warp,
                          const struct hone_emu_insn *insn, uint32_t mask);
-/* Those bytes, a bit each, of the copy that the lane issued last are undefined. */
+/* The copy that the lane issued last has undefined bytes: those of bytes, a bit each. */
 void hone_emu_check_copied(struct hone_emu_checker *checker, uint32_t warp, uint32_t lane,
                            uint32_t bytes, uint32_t origin);
 /* The copy that bytes at address wait for, and its warp; NULL: none. */

@@ -71,7 +71,7 @@ bool hone_emu_find_undefined(const struct hone_emu_checker *checker,
     return true;
 }
 
-// Those of lanes whose predicate guesses alone have made, values that the places had.
+// In which of lanes have guesses alone, values that the places had, made the predicate?
 static uint32_t guessed_lanes(const struct hone_emu_shadow *shadow, uint32_t offset,
                               uint32_t lanes)
 {

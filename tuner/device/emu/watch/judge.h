@@ -106,7 +106,7 @@ bool hone_emu_judge_follows(const struct hone_emu_judge *judge, uint32_t store_s
 void hone_emu_judge_change(struct hone_emu_judge *judge, const struct hone_emu_racer *by,
                            uint32_t lanes, const struct hone_emu_vector *known,
                            const uint8_t *memory);
-/* They have. */
+/* The lanes have changed them. */
 void hone_emu_judge_settle(struct hone_emu_judge *judge);
 /* What a guess at site gets, its thread's number turn; bytes has those of memory. */
 void hone_emu_judge_give(struct hone_emu_judge *judge, uint32_t site,
@@ -117,7 +117,7 @@ bool hone_emu_judge_lost_values(const struct hone_emu_judge *judge);
 
 /* ---- choices ---- */
 
-/* Those of lanes whose undefined predicate at site is to hold; as_is: where it does. */
+/* For which of lanes is the undefined predicate at site to hold? as_is: where it does. */
 uint32_t hone_emu_judge_choose(struct hone_emu_judge *judge, uint32_t site,
                                uint32_t lanes, uint32_t as_is);
 /* The first one of a run is described. */

@@ -163,7 +163,7 @@ static inline uint32_t hone_emu_lanes_of_run(uint32_t lane, uint32_t count)
     return (uint32_t)((UINT64_C(1) << count) - 1) << lane;
 }
 
-/* Whom it meets. */
+/* The earlier access that a touch races with. */
 struct hone_emu_conflict {
     int lane, other_lane; /* other_lane: SEVERAL when several */
     uint32_t other_warp, other_site;

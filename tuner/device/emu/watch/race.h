@@ -10,9 +10,9 @@
 
 /* ---- shared memory of a block ---- */
 
-/* Of each cell: its last store and load, the last plain store that a strong one followed,
- * the instructions that made them, and the warps that have loaded since the floor of the
- * order, valid when the last load is above it. */
+/* What is known of each cell: its last store and load, the last plain store that a strong
+ * one followed, the instructions that made them, and the warps that have loaded since the
+ * floor of the order, valid when the last load is above it. */
 struct hone_emu_races {
     hone_emu_stamp *write, *read, *plain;
     uint32_t *write_site, *read_site, *plain_site, *readers;
@@ -34,8 +34,8 @@ bool hone_emu_races_touch(struct hone_emu_races *races,
                           const struct hone_emu_touch *touch,
                           struct hone_emu_conflict *out);
 
-/* Of a load that was noted: the bytes of the lane, a bit each, that some store before
- * races with. */
+/* With which bytes of the lane, a bit each, does some earlier store race? The touch is a
+ * load that was noted. */
 uint32_t hone_emu_races_stored(struct hone_emu_races *races,
                                const struct hone_emu_order *order,
                                const struct hone_emu_touch *touch, uint32_t lane);

@@ -220,7 +220,8 @@ static uint64_t logic(uint8_t op, const struct operands *in)
     return in->insn->src[0] == in->insn->src[1] ? 0 : ua | ub;
 }
 
-// Of lop3: bits where the table's result is not the same for all that sources may be.
+// lop3: a bit is undefined where the table's result is not the same for all that its
+// sources may be.
 static uint64_t lookup(const struct operands *in)
 {
     uint64_t may[2] = {0, 0};
@@ -300,8 +301,8 @@ static bool is_decided(const struct operands *in)
     }
 }
 
-// Of a predicate that joins a comparison with the third source. depends: whether it
-// changes with the undefined bits of that.
+// A predicate joins a comparison with the third source; depends: it changes with the
+// undefined bits of that.
 static uint64_t joined(const struct operands *in, bool decided, uint64_t depends)
 {
     const bool has_third = in->insn->logic != LOGIC_NONE;
@@ -354,7 +355,7 @@ static uint64_t converted_pair(const struct operands *in)
     return (low ? mask : 0) | (high ? mask << half : 0);
 }
 
-// Of p the low and of q the high parts decide; of a comparison of single values both.
+// The low parts decide p and the high ones q; single values decide both.
 static bool half_is_decided(const struct operands *in, unsigned k)
 {
     const bool pairs = type_bits(in->insn) == 32;

@@ -7,8 +7,8 @@
 
 #include "exec/emu_exec.h"
 
-/* Of a register: a bit a lane, in the low half where some of its bits are undefined, in
- * the high half where a GPU computes another value. */
+/* What is known of a register, a bit a lane: in the low half, some of its bits are
+ * undefined; in the high half, a GPU computes another value. */
 typedef uint64_t hone_emu_marks;
 
 static inline hone_emu_marks hone_emu_in_lanes(uint32_t mask)
@@ -28,9 +28,10 @@ static inline uint32_t hone_emu_approximate(hone_emu_marks marks)
  * it was read. */
 enum { HONE_EMU_ORIGINS = 32 };
 
-/* Of a warp. bits and origins count where the mark of a lane is set only. A guess is the
- * origin of a value that a load took from among those that its place held, so that a
- * predicate made of guesses alone is one that it may have had. */
+/* What is known of the registers of a warp. bits and origins count only where the mark of
+ * a lane is set. A guess is the origin of a value that a load took from among those that
+ * its place held, so that a predicate made of guesses alone is one that it may have had.
+ */
 struct hone_emu_shadow {
     const struct hone_emu_code *code;
     hone_emu_marks *marks; /* of a register: at its offset / 4 */
@@ -64,7 +65,7 @@ uint64_t hone_emu_undefined_bits(const struct hone_emu_shadow *shadow, uint32_t 
 /* Why they are; call it where the mark is set. */
 uint32_t hone_emu_origin(const struct hone_emu_shadow *shadow, uint32_t offset,
                          uint32_t lane);
-/* Of those lanes, which have marks, the first origin that is no guess, or the first. */
+/* The first origin of those lanes that is no guess, else the first; all have marks. */
 uint32_t hone_emu_joined_origin(const struct hone_emu_shadow *shadow, uint32_t offset,
                                 uint32_t lanes);
 /* Set or (0) clear them, and the mark. */

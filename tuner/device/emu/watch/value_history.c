@@ -176,7 +176,7 @@ void hone_emu_history_settle(struct hone_emu_history *history)
     }
 }
 
-// Those of word k that are the load's become what value says.
+// The bytes of word k that the load takes become those of value.
 static void put_word(const struct hone_emu_racer *load, uint32_t k, uint32_t value,
                      uint8_t *bytes)
 {
@@ -213,7 +213,7 @@ static bool comes_after(const struct change *change, const struct hone_emu_racer
                           hone_emu_stamp_lane(by.stamp));
 }
 
-// Of the lanes of the load's warp those to which the change is what it is to the load's.
+// To which lanes of the load's warp is the change what it is to the load's own?
 // One that may have come depends on what each lane knows, where it is not its own.
 static uint32_t lanes_alike(const struct change *change,
                             const struct hone_emu_racer *load, bool may_have_come)
