@@ -129,7 +129,22 @@ static void a_folder_of_others_is_left_alone(void **state)
     assert_non_null(strstr(program.out, "entries  8\n"));
 }
 
+static void relative_homes_are_ignored(void **state)
+{
+    (void)state;
+    static const char *const homes[] = {"HOME=here", "HOME= XDG_CACHE_HOME=here"};
+    for (size_t i = 0; i < sizeof homes / sizeof *homes; i++) {
+        char line[200];
+        snprintf(line, sizeof line, "unset HONE_CACHE XDG_CACHE_HOME; export %s;",
+                 homes[i]);
+        program_run_with(line, "cache");
+        assert_int_equal(program.code, 2);
+        assert_non_null(strstr(program.err, "there is no build cache"));
+    }
+}
+
 static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(relative_homes_are_ignored),
     cmocka_unit_test(its_size_and_oldest_entry_are_shown),
     cmocka_unit_test(old_entries_and_those_over_the_size_go),
     cmocka_unit_test(what_is_no_age_or_size_removes_nothing),

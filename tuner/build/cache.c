@@ -30,10 +30,12 @@ struct header {
 
 _Static_assert(sizeof(struct header) == 56, "no padding that could hold random bytes");
 
+// A relative one is ignored, as the XDG base directory specification says: the cache
+// would be wherever hone is started.
 static char *folder_below(const char *variable, const char *below)
 {
     const char *root = getenv(variable);
-    return root && root[0] ? hone_path_join(root, below) : NULL;
+    return root && root[0] == '/' ? hone_path_join(root, below) : NULL;
 }
 
 char *hone_cache_folder(void)
