@@ -56,7 +56,7 @@ size_t hone_import_lost(const struct hone_import *import); /* entries left out *
 size_t hone_import_note_count(const struct hone_import *import);
 const char *hone_import_note(const struct hone_import *import, size_t i);
 
-/* Write a new journal or script. EIO when path exists. */
+/* Write a new journal or script. EUSAGE when path exists. */
 enum hone_status hone_import_write(const struct hone_import *import, const char *path,
                                    struct hone_error *err);
 

@@ -97,7 +97,7 @@ enum hone_journal_flags {
     HONE_JOURNAL_HELD = 2 /* to resume: this process has the lock, by hone_journal_hold */
 };
 
-/* Start a new file (EIO when it exists: results are never overwritten; EUSAGE for a
+/* Start a new file (EUSAGE when it exists: results are never overwritten; and for a
  * device, a pipe, a folder). A journal being written is locked: another process that
  * resumes it gets EUSAGE, which names this one; readers are free. */
 enum hone_status hone_journal_create(struct hone_journal **out, const char *path,

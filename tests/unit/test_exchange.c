@@ -360,7 +360,7 @@ static void a_t1_file_becomes_a_script(void **state)
     assert_int_equal(hone_import_lost(import), 0);
     unlink(path);
     assert_ok(hone_import_write(import, path, &err), err);
-    assert_int_equal(hone_import_write(import, path, &err), HONE_EIO);
+    assert_int_equal(hone_import_write(import, path, &err), HONE_EUSAGE);
     hone_import_free(import);
     char *script = contents();
     assert_string_equal(script, t1_script);

@@ -200,7 +200,7 @@ static void existing_file_is_never_overwritten(void **state)
     struct hone_error err = {0};
     struct hone_journal *journal = NULL;
     struct hone_record_info info = small_info();
-    assert_int_equal(hone_journal_create(&journal, path, &info, 0, &err), HONE_EIO);
+    assert_int_equal(hone_journal_create(&journal, path, &info, 0, &err), HONE_EUSAGE);
     assert_null(journal);
     assert_non_null(strstr(err.text, "never overwritten"));
     assert_non_null(strstr(err.text, path));

@@ -118,7 +118,7 @@ static void a_kept_journal_is_never_overwritten(void **state)
     options.journal = path;
     hone_tuning_close(start(&options));
     assert_true(hone_file_exists(path));
-    assert_int_equal(hone_tuning_open(&tuning, &options, NULL), HONE_EIO);
+    assert_int_equal(hone_tuning_open(&tuning, &options, NULL), HONE_EUSAGE);
     unlink(path);
     free(path);
 }

@@ -15,11 +15,29 @@
 
 enum { FIRST_BYTES = 1 << 16 };
 
+enum hone_status hone_file_read_status(int error)
+{
+    switch (error) {
+    case ENOENT:
+    case ENOTDIR:
+        return HONE_ENOTFOUND;
+    case EACCES:
+    case EPERM:
+    case EISDIR:
+    case ELOOP:
+    case ENAMETOOLONG:
+        return HONE_EINPUT;
+    case ENOMEM:
+        return HONE_ENOMEM;
+    default:
+        return HONE_EIO;
+    }
+}
+
 static enum hone_status file_read_fail(struct hone_error *err, const char *path)
 {
-    const enum hone_status status =
-        errno == ENOENT || errno == ENOTDIR ? HONE_ENOTFOUND : HONE_EIO;
-    return hone_fail(err, status, "cannot read '%s': %s", path, strerror(errno));
+    return hone_fail(err, hone_file_read_status(errno), "cannot read '%s': %s", path,
+                     strerror(errno));
 }
 
 const char *hone_file_kind(unsigned mode)

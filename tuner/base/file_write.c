@@ -14,13 +14,18 @@
 #include "base/file_lock.h"
 #include "base/temporary.h"
 
+enum hone_status hone_file_write_status(int error)
+{
+    if (error == EROFS) return HONE_EUSAGE;
+    const enum hone_status status = hone_file_read_status(error);
+    return status == HONE_ENOTFOUND || status == HONE_EINPUT ? HONE_EUSAGE : status;
+}
+
 static enum hone_status file_write_fail(struct hone_error *err, const char *what,
                                         const char *path)
 {
-    const enum hone_status status = errno == ENOENT   ? HONE_ENOTFOUND
-                                    : errno == ENOMEM ? HONE_ENOMEM
-                                                      : HONE_EIO;
-    return hone_fail(err, status, "cannot %s '%s': %s", what, path, strerror(errno));
+    return hone_fail(err, hone_file_write_status(errno), "cannot %s '%s': %s", what, path,
+                     strerror(errno));
 }
 
 static enum hone_status no_memory(struct hone_error *err, const char *path)
@@ -196,11 +201,9 @@ static bool give_name(const char *temporary, const char *path)
     return rename(temporary, path) == 0;
 }
 
-// A folder that is not there is no input that was not found.
 static enum hone_status fail_create(struct hone_error *err, const char *path)
 {
-    return hone_fail(err, errno == ENOMEM ? HONE_ENOMEM : HONE_EIO,
-                     "cannot create '%s': %s", path, strerror(errno));
+    return file_write_fail(err, "create", path);
 }
 
 // Locked before it has its name, so that nobody else can be first.
@@ -243,9 +246,7 @@ enum hone_status hone_file_temporary(char **out, struct hone_error *err)
     const char *named = getenv("TMPDIR");
     const char *folder = named && *named ? named : "/tmp";
     int fd = hone_temporary_open(out, folder, 0600);
-    if (fd < 0)
-        return hone_fail(err, errno == ENOMEM ? HONE_ENOMEM : HONE_EIO,
-                         "cannot make a file in '%s': %s", folder, strerror(errno));
+    if (fd < 0) return file_write_fail(err, "make a file in", folder);
     close(fd);
     unlink(*out);
     return HONE_OK;

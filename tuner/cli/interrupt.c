@@ -71,7 +71,7 @@ void cli_interrupt_catch(void)
         pthread_sigmask(SIG_UNBLOCK, &caught, NULL);
 }
 
-void cli_interrupt_hold(bool hold)
+bool cli_interrupt_hold(bool hold)
 {
-    atomic_store(&held, hold);
+    return atomic_exchange(&held, hold);
 }

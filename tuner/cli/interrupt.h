@@ -15,7 +15,7 @@ const volatile sig_atomic_t *cli_interrupt_flag(void);
  * journal has all that was measured at any time. */
 void cli_interrupt_catch(void);
 
-/* While results are written that time does not count. */
-void cli_interrupt_hold(bool hold);
+/* While results are written that time does not count. Returns what held before. */
+bool cli_interrupt_hold(bool hold);
 
 #endif

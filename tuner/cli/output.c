@@ -12,6 +12,7 @@
 
 #include "base/file.h"
 #include "cli.h"
+#include "interrupt.h"
 
 bool cli_output_is_stdout(const char *path)
 {
@@ -24,12 +25,23 @@ enum hone_status cli_output_check(const char *path, struct hone_error *err)
     return cli_output_is_stdout(path) ? HONE_OK : hone_file_check_write(path, err);
 }
 
+static bool is_pipe(const char *path)
+{
+    struct stat info;
+    return stat(path, &info) == 0 && S_ISFIFO(info.st_mode);
+}
+
 enum hone_status cli_output_write(const char *path, const struct hone_strbuf *text,
                                   struct hone_error *err)
 {
     if (text->failed) return hone_fail(err, HONE_ENOMEM, "out of memory for '%s'", path);
-    if (!cli_output_is_stdout(path))
-        return hone_file_write(path, text->data, text->len, err);
+    if (!cli_output_is_stdout(path)) {
+        // A pipe waits for its reader, and a signal ends that.
+        const bool held = is_pipe(path) && cli_interrupt_hold(false);
+        const enum hone_status status = hone_file_write(path, text->data, text->len, err);
+        if (held) cli_interrupt_hold(true);
+        return status;
+    }
     fwrite(text->data, 1, text->len, stdout); // cli_output_close says what became of it
     return HONE_OK;
 }

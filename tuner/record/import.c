@@ -500,7 +500,7 @@ enum hone_status hone_import_write(const struct hone_import *import, const char 
 {
     struct hone_journal *journal = NULL;
     if (import->script && hone_file_exists(path))
-        return hone_fail(err, HONE_EIO, "'%s' exists and is not overwritten", path);
+        return hone_fail(err, HONE_EUSAGE, "'%s' exists and is not overwritten", path);
     if (import->script)
         return hone_file_write(path, import->script, strlen(import->script), err);
     enum hone_status status = hone_journal_create(&journal, path, &import->info, 0, err);

@@ -31,7 +31,7 @@ enum hone_status hone_journal_file_create(int *fd, const char *path,
     const bool there = stat(path, &info) == 0;
     if (there && !S_ISREG(info.st_mode)) return refuse_kind(path, info.st_mode, err);
     if (there)
-        return hone_fail(err, HONE_EIO,
+        return hone_fail(err, HONE_EUSAGE,
                          "journal '%s' exists: results are never overwritten", path);
     return hone_file_create(fd, path, line->data, line->len, err);
 }
@@ -39,14 +39,19 @@ enum hone_status hone_journal_file_create(int *fd, const char *path,
 enum hone_status hone_journal_file_open(int *fd, const char *path, bool held,
                                         struct hone_error *err)
 {
+    const struct hone_file_want want = {.most = HONE_JOURNAL_MOST};
     struct stat info;
     *fd = -1;
     if (stat(path, &info) == 0 && !S_ISREG(info.st_mode))
         return refuse_kind(path, info.st_mode, err);
+    // What no journal can be is refused as every reader does: files of /proc, too large.
+    enum hone_status status =
+        hone_file_exists(path) ? hone_file_open(fd, path, &want, err) : HONE_OK;
+    if (status != HONE_OK) return status;
+    if (*fd >= 0) close(*fd);
     *fd = open(path, O_RDWR | O_APPEND | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-    enum hone_status status = HONE_OK;
     if (*fd < 0)
-        return hone_fail(err, errno == ENOENT ? HONE_ENOTFOUND : HONE_EIO,
+        return hone_fail(err, hone_file_read_status(errno),
                          "cannot continue journal '%s': %s", path, strerror(errno));
     if (fstat(*fd, &info) != 0 || !S_ISREG(info.st_mode))
         status = refuse_kind(path, info.st_mode, err);

@@ -8,6 +8,12 @@
 
 #include "hone/status.h"
 
+/* What errno of a call on a path means. Where the path is at fault, since it is missing,
+ * too long, forbidden or a circle of links, the input or use is: ENOTFOUND or EINPUT when
+ * reading, EUSAGE when writing. ENOMEM; else EIO. */
+enum hone_status hone_file_read_status(int error);
+enum hone_status hone_file_write_status(int error);
+
 /* --- reading --- */
 
 #define HONE_FILE_MOST ((uint64_t)1 << 30) /* bytes, where no reader says otherwise */
@@ -21,7 +27,7 @@ struct hone_file_want {
 
 /* Open for reading, close-on-exec, without waiting. EINPUT for what is no regular file (a
  * folder, a device, a pipe with a name), which is not even opened, and for files of /proc
- * and /sys; ELIMIT for one of more bytes; ENOTFOUND, EIO. */
+ * and /sys, or where it may not be read; ELIMIT for one of more bytes; ENOTFOUND, EIO. */
 enum hone_status hone_file_open(int *fd, const char *path,
                                 const struct hone_file_want *want,
                                 struct hone_error *err);
@@ -54,8 +60,8 @@ const char *hone_file_kind(unsigned mode);
 /* Publish: a regular file, or one that is not there, appears with all of data or stays as
  * it is. The mode of the old one is kept, and its owner where that is allowed; a link
  * stays, what it leads to is replaced. What is no regular file is written through: a
- * device, a pipe (once somebody reads it), /dev/stdout, /dev/fd/N. EUSAGE for a folder;
- * ENOTFOUND, EIO. */
+ * device, a pipe (once somebody reads it), /dev/stdout, /dev/fd/N. EUSAGE for a folder
+ * and where nothing can be written; EIO. */
 enum hone_status hone_file_write(const char *path, const void *data, size_t size,
                                  struct hone_error *err);
 
