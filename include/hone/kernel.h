@@ -139,6 +139,7 @@ struct hone_draw {
 struct hone_include_folder {
     const char *name;   /* as messages call it: the script's word for it */
     const char *folder; /* resolved */
+    const char *place;  /* where it lies; for fixed_folders */
 };
 
 struct hone_kernel_def {
@@ -151,7 +152,11 @@ struct hone_kernel_def {
     size_t template_folder_count;
     const struct hone_include_folder *includes; /* may be read as well */
     size_t include_count;
-    bool reads_anywhere;         /* every folder will do */
+    bool reads_anywhere; /* every folder will do */
+    /* Those folders and the places of includes are absolute and without links, so that
+     * one that becomes a link later is no way out. Else links are followed for each
+     * file. */
+    bool fixed_folders;
     const char *entry;           /* kernel function; extern "C" in the template */
     struct hone_space_def space; /* its constants are the problem, then device.* */
     size_t problem_count;        /* how many of space.constants are the problem's */

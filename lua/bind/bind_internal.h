@@ -29,14 +29,24 @@ struct hone_script_file {
     size_t size;
 };
 
+/* A folder that templates may lie in. Its place is found once: links that change later
+ * lead nowhere. */
+struct hone_script_folder {
+    const char *name;
+    const char *place; /* NULL: there is none */
+    bool leads_out;    /* ../templates by a link out of the folder that .. is */
+};
+
 struct hone_script {
     struct hone_arena arena;
     lua_State *L;
     enum hone_script_kind kind;
     struct hone_kernel_def def;
     struct hone_script_strategy strategy;
-    const char *path;   /* as given: what messages call the script */
-    const char *folder; /* of path */
+    const char *path;                   /* as given: what messages call the script */
+    const char *folder;                 /* of path */
+    struct hone_script_folder *folders; /* once a template was looked for */
+    size_t folder_count;
     struct hone_script_file *files;
     bool sealed; /* the prelude is loaded: its inner modules are out of reach */
 
@@ -143,10 +153,10 @@ const char *hone_settings_find(lua_State *L, const char *name);
 
 /* templates.c: where a template lies; raises EINPUT with the places searched. */
 const char *hone_templates_find(lua_State *L, const char *name, int line);
-/* The folders that templates may lie in, in script memory; may raise. */
+/* The places that templates may lie in, in script memory; may raise. */
 const char *const *hone_templates_folders(lua_State *L, size_t *count);
-/* The folder of headers of that name beside the script, in script memory; raises. */
-const char *hone_templates_find_include(lua_State *L, const char *name, int line);
+/* The folder of headers of out's name beside the script, in script memory; raises. */
+void hone_templates_find_include(lua_State *L, struct hone_include_folder *out, int line);
 
 /* Does a file's name lead out of the folder that it is looked for in? */
 bool hone_path_leads_out(const char *name);

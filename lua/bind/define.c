@@ -393,7 +393,7 @@ static void read_includes(lua_State *L, struct hone_kernel_def *def)
         hone_script_alloc(L, def->include_count, sizeof *includes);
     for (size_t i = 0; i < def->include_count; i++) {
         includes[i].name = hone_define_text_item(L, i);
-        includes[i].folder = hone_templates_find_include(L, includes[i].name, line);
+        hone_templates_find_include(L, &includes[i], line);
     }
     lua_pop(L, 1);
     def->includes = includes;
@@ -431,6 +431,7 @@ static void read_kernel(lua_State *L, struct hone_kernel_def *def)
     def->template_path = hone_templates_find(L, hone_define_text_field(L, "template"),
                                              hone_define_line_field(L, "line"));
     def->template_folders = hone_templates_folders(L, &def->template_folder_count);
+    def->fixed_folders = true;
     def->reads_anywhere = hone_script_of(L)->options->allow_io;
     lua_pop(L, 1);
     read_args(L, def);

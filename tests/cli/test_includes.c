@@ -101,6 +101,56 @@ static void options_and_folders_that_lead_out_end_with_code_2(void **state)
     }
 }
 
+// s/k.lua, whose templates are in far.
+#define MOVED                                                                            \
+    "rm -rf far s t templates; mkdir -p far s/templates t; mv k.cu r.cu far; mv k.lua "  \
+    "s;"
+
+static void expect_space(const char *more, const char *args, int code, const char *words)
+{
+    run(INCLUDE, MOVED, "--version");
+    program_run_with("mkdir -p s/lib t/lib;", "--version");
+    program_run_with(more, args);
+    if (program.code != code || !strstr(program.err, words))
+        fail_msg("%s: exit code %d: %s", more, program.code, program.err);
+}
+
+static void templates_beside_are_no_way_out_of_there(void **state)
+{
+    (void)state;
+    expect_space("ln -s far templates;", "space s/k.lua", 0, "");
+    expect_space("mkdir t/k; mv s/k.lua t/k; ln -s ../far t/templates;",
+                 "space t/k/k.lua", 2,
+                 "template folder 't/k/../templates' is a link that leads out of");
+    expect_space("mkdir -p t/k/lib; mv s/k.lua t/k; ln -s ../far t/templates;",
+                 "space t/k/k.lua --templates far", 0, "");
+    expect_space("mkdir -p t/k/lib; mv s/k.lua t/k; ln -s ../far t/templates;",
+                 "space t/k/k.lua --allow-io", 0, "");
+}
+
+static void a_linked_script_finds_what_is_beside_its_file(void **state)
+{
+    (void)state;
+    expect_space("mv far/* s; ln -s ../s/k.lua t/l.lua;", "space t/l.lua", 0, "");
+    expect_space("mv far templates; ln -s ../s/k.lua t/l.lua; ln -s t/l.lua l.lua;",
+                 "space l.lua", 0, "");
+    expect_space("ln -s ../s/k.lua t/l.lua;", "space t/l.lua", 2,
+                 "no template 'k.cu' in 't', 't/../templates', 't/../s'");
+}
+
+static void without_proc_the_message_names_it(void **state)
+{
+    (void)state;
+    if (system("unshare -m umount -l /proc 2>/dev/null") != 0) skip();
+    run(INCLUDE, "", "--version");
+    program_run_with(
+        "hidden() { unshare -m sh -c 'umount -l /proc; exec \"$@\"' - \"$@\"; };"
+        "hidden ",
+        "space k.lua");
+    assert_int_equal(program.code, 2);
+    assert_non_null(strstr(program.err, "mount /proc"));
+}
+
 static void a_toolkit_is_included_by_name(void **state)
 {
     (void)state;
@@ -141,6 +191,9 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_changed_header_is_a_new_build),
     cmocka_unit_test(workers_get_the_headers),
     cmocka_unit_test(options_and_folders_that_lead_out_end_with_code_2),
+    cmocka_unit_test(templates_beside_are_no_way_out_of_there),
+    cmocka_unit_test(a_linked_script_finds_what_is_beside_its_file),
+    cmocka_unit_test(without_proc_the_message_names_it),
     cmocka_unit_test(a_toolkit_is_included_by_name),
     cmocka_unit_test(a_payload_of_source_holds_no_headers),
     cmocka_unit_test(the_environment_adds_no_options),

@@ -114,7 +114,8 @@ static enum hone_status read_main(struct hone_template *out, const char *name,
     snprintf(headers, sizeof headers, "%s/headers", root);
     snprintf(path, sizeof path, "%s/templates/%s", root, name);
     const char *const folders[] = {templates};
-    const struct hone_include_folder includes[] = {{"headers", headers}};
+    const struct hone_include_folder includes[] = {
+        {.name = "headers", .folder = headers}};
     const struct hone_template_places places = {.roots = {.folders = folders, .count = 1},
                                                 .includes = includes,
                                                 .include_count = 1};

@@ -125,8 +125,8 @@ struct hone_trial verdict_run(const struct verdict_machine *machine,
     char *reference_path = judged ? write_slice(machine, file, kernel->reference) : NULL;
     make_args(args, launch);
     static const struct hone_include_folder toolkit[] = {
-        {HONE_CUDA_INCLUDE, HONE_CUDA_INCLUDE},
-        {HONE_CUDA_INCLUDE "/cccl", HONE_CUDA_INCLUDE "/cccl"}};
+        {.name = HONE_CUDA_INCLUDE, .folder = HONE_CUDA_INCLUDE},
+        {.name = HONE_CUDA_INCLUDE "/cccl", .folder = HONE_CUDA_INCLUDE "/cccl"}};
     const char *tolerance = launch->tolerance[0] ? launch->tolerance : NULL;
     struct hone_kernel_def def = {
         .name = kernel->name,

@@ -14,6 +14,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/file.h"
+
 enum { LINK_NAME = 40 };
 
 static void name_link(char name[LINK_NAME], int fd)
@@ -52,15 +54,40 @@ static bool is_in_roots(const struct hone_roots *roots, const char *place)
 {
     char folder[PATH_MAX];
     for (size_t i = 0; i < roots->count; i++)
-        if (find_folder(folder, roots->folders[i]) && is_below(place, folder))
+        if (roots->fixed
+                ? is_below(place, roots->folders[i])
+                : find_folder(folder, roots->folders[i]) && is_below(place, folder))
             return true;
     return false;
 }
 
-bool hone_root_holds_folder(const struct hone_roots *roots, const char *folder)
+bool hone_root_holds(const struct hone_roots *roots, const char *place)
+{
+    return roots->anywhere || is_in_roots(roots, place);
+}
+
+static enum hone_status fail_place(const char *path, struct hone_error *err)
+{
+    return hone_fail(
+        err, HONE_EUSAGE,
+        "cannot tell where '%s' lies: /proc/self/fd does not say, mount /proc", path);
+}
+
+char *hone_root_place(const char *folder, struct hone_error *err)
 {
     char place[PATH_MAX];
-    return roots->anywhere || (find_folder(place, folder) && is_in_roots(roots, place));
+    const int fd = open(folder, O_PATH | O_DIRECTORY | O_CLOEXEC);
+    if (fd < 0) {
+        hone_fail(err, HONE_ENOTFOUND, "cannot open folder '%s': %s", folder,
+                  strerror(errno));
+        return NULL;
+    }
+    const bool found = find_place(place, fd);
+    close(fd);
+    char *copy = found ? strdup(place) : NULL;
+    if (!found) fail_place(folder, err);
+    if (found && !copy) hone_no_memory(err, "finding folder '%s'", folder);
+    return copy;
 }
 
 static enum hone_status root_check(const struct hone_roots *roots, int fd,
@@ -72,9 +99,7 @@ static enum hone_status root_check(const struct hone_roots *roots, int fd,
         return hone_fail(err, HONE_ENOTFOUND, "'%s' is not a file", path);
     if (!S_ISREG(info->st_mode))
         return hone_fail(err, HONE_EINPUT, "'%s' is not a file", path);
-    if (!roots->anywhere && !find_place(place, fd))
-        return hone_fail(err, HONE_EIO,
-                         "cannot tell where '%s' lies: /proc/self/fd does not say", path);
+    if (!roots->anywhere && !find_place(place, fd)) return fail_place(path, err);
     if (!roots->anywhere && !is_in_roots(roots, place))
         return hone_fail(err, HONE_EINPUT, "'%s' leads out of '%s'%s", path,
                          roots->count ? roots->folders[0] : ".",
@@ -122,8 +147,10 @@ static enum hone_status read_checked(struct hone_root_file *out,
     if (status != HONE_OK) return status;
     name_link(link, found);
     const int fd = open(link, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+    if (fd < 0 && errno == ENOENT) return fail_place(path, err);
     if (fd < 0)
-        return hone_fail(err, HONE_EIO, "cannot read '%s': %s", path, strerror(errno));
+        return hone_fail(err, hone_file_read_status(errno), "cannot read '%s': %s", path,
+                         strerror(errno));
     out->device = (uint64_t)info.st_dev;
     out->inode = (uint64_t)info.st_ino;
     status = read_all(out, fd, (size_t)info.st_size, path, err);
@@ -137,11 +164,9 @@ enum hone_status hone_root_read(struct hone_root_file *out,
 {
     *out = (struct hone_root_file){0};
     const int found = open(path, O_PATH | O_CLOEXEC);
-    if (found < 0) {
-        const bool missing = errno == ENOENT || errno == ENOTDIR;
-        return hone_fail(err, missing ? HONE_ENOTFOUND : HONE_EIO, "cannot read '%s': %s",
-                         path, strerror(errno));
-    }
+    if (found < 0)
+        return hone_fail(err, hone_file_read_status(errno), "cannot read '%s': %s", path,
+                         strerror(errno));
     const enum hone_status status = read_checked(out, roots, found, path, most, err);
     close(found);
     return status;

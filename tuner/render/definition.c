@@ -44,6 +44,7 @@ static const struct hone_include_folder *dup_includes(struct copier *copier,
     for (size_t i = 0; copy && i < def->include_count; i++) {
         dup_text(copier, &copy[i].name);
         dup_text(copier, &copy[i].folder);
+        dup_text(copier, &copy[i].place);
     }
     return copy;
 }

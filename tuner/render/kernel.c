@@ -232,7 +232,8 @@ static enum hone_status find_places(struct hone_kernel *kernel,
     const char **folders = hone_arena_array(&kernel->arena, 2, sizeof *folders);
     *places = (struct hone_template_places){.roots = {.folders = def->template_folders,
                                                       .count = def->template_folder_count,
-                                                      .anywhere = def->reads_anywhere},
+                                                      .anywhere = def->reads_anywhere,
+                                                      .fixed = def->fixed_folders},
                                             .includes = def->includes,
                                             .include_count = def->include_count};
     if (def->template_folder_count) return HONE_OK;

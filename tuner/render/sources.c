@@ -168,9 +168,12 @@ enum hone_status hone_files_init(struct hone_files *files, struct hone_arena *ar
     for (size_t i = 0; i < places->roots.count; i++)
         folders[count++] = places->roots.folders[i];
     for (size_t i = 0; i < places->include_count; i++)
-        folders[count++] = places->includes[i].folder;
-    files->allowed = (struct hone_roots){
-        .folders = folders, .count = count, .anywhere = places->roots.anywhere};
+        folders[count++] =
+            places->roots.fixed ? places->includes[i].place : places->includes[i].folder;
+    files->allowed = (struct hone_roots){.folders = folders,
+                                         .count = count,
+                                         .anywhere = places->roots.anywhere,
+                                         .fixed = places->roots.fixed};
     return HONE_OK;
 }
 

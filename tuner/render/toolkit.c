@@ -35,14 +35,14 @@ static bool is_toolkit(const char *folder)
     return hone_file_exists(header);
 }
 
-bool hone_toolkit_holds(const char *folder)
+bool hone_toolkit_holds(const char *place)
 {
-    char place[PATH_MAX];
-    const char *const one = place;
+    char toolkit[PATH_MAX];
+    const char *const one = toolkit;
     const struct hone_roots root = {.folders = &one, .count = 1};
     for (size_t i = 0; i < PLACES; i++)
-        if (name_place(place, i) && is_toolkit(place) &&
-            hone_root_holds_folder(&root, folder))
+        if (name_place(toolkit, i) && is_toolkit(toolkit) &&
+            hone_root_holds(&root, place))
             return true;
     return false;
 }

@@ -6,8 +6,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Is folder one of them, or below one? */
-bool hone_toolkit_holds(const char *folder);
+/* Is place, as hone_root_place tells, one of them or below one? */
+bool hone_toolkit_holds(const char *place);
 /* Writes "; include = {...} in the script finds it" where one of them has the header;
  * nothing otherwise. */
 void hone_toolkit_advise(char *out, size_t size, const char *header);
