@@ -1,49 +1,10 @@
 // --set NAME=VALUE: another problem size, or one parameter held at one of its values.
-#include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/strbuf.h"
 #include "base/suggest.h"
 #include "bind_internal.h"
-
-static bool parse_int(const char *text, int64_t *out)
-{
-    char *end;
-    errno = 0;
-    *out = strtoll(text, &end, 10);
-    return end != text && !*end && errno == 0;
-}
-
-static bool parse_float(const char *text, double *out)
-{
-    char *end;
-    *out = strtod(text, &end);
-    return end != text && !*end && *out - *out == 0; // finite
-}
-
-static bool parse_bool(const char *text, bool *out)
-{
-    *out = strcmp(text, "true") == 0 || strcmp(text, "1") == 0;
-    return *out || strcmp(text, "false") == 0 || strcmp(text, "0") == 0;
-}
-
-// text as a value of the type that *value has; false when it is none.
-static bool parse(const char *text, struct hone_value *value)
-{
-    switch (value->type) {
-    case HONE_INT:
-        return parse_int(text, &value->i);
-    case HONE_FLOAT:
-        return parse_float(text, &value->f);
-    case HONE_BOOL:
-        return parse_bool(text, &value->b);
-    case HONE_STRING:
-        value->s = text;
-        return true;
-    }
-    return false;
-}
+#include "expr/value_text.h"
 
 static const char *type_text(enum hone_type type)
 {
@@ -57,7 +18,7 @@ static const char *type_text(enum hone_type type)
 static void set_size(lua_State *L, const struct hone_script_set *set,
                      struct hone_constant *size)
 {
-    if (!parse(set->value, &size->value))
+    if (!hone_value_parse(&size->value, size->value.type, set->value))
         hone_script_raise(L, HONE_EUSAGE, 0, "--set %s=%s: problem size '%s' is %s",
                           set->name, set->value, set->name, type_text(size->value.type));
     if (size->value.type == HONE_STRING)
@@ -85,9 +46,9 @@ static const char *list_values(const struct hone_param *param, char *buf, size_t
 
 static void pin(lua_State *L, const struct hone_script_set *set, struct hone_param *param)
 {
-    struct hone_value value = {.type = param->values[0].type};
-    const struct hone_value *found =
-        parse(set->value, &value) ? hone_define_find(param, value) : NULL;
+    struct hone_value value;
+    const bool is_value = hone_value_parse(&value, param->values[0].type, set->value);
+    const struct hone_value *found = is_value ? hone_define_find(param, value) : NULL;
     if (!found) {
         char known[200];
         hone_script_raise(L, HONE_EUSAGE, 0,

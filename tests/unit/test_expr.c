@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/rng.h"
+#include "expr/value_text.h"
 #include "expr_fixture.h"
 #include "hone_test.h"
 
@@ -360,6 +361,64 @@ static void values_convert_and_compare_by_type(void **state)
     assert_true(hone_value_true((struct hone_value){.type = HONE_INT, .i = 0}));
 }
 
+// One meaning, whether the text is of --set, of a list of problems or of a header.
+static void text_is_a_value_of_the_type_that_is_wanted(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        struct hone_value value;
+    } rows[] = {
+        {"4096", {.type = HONE_INT, .i = 4096}},
+        {"4096.0", {.type = HONE_INT, .i = 4096}},
+        {"-4e3", {.type = HONE_INT, .i = -4000}},
+        {"9223372036854775807", {.type = HONE_INT, .i = INT64_MAX}},
+        {"2", {.type = HONE_FLOAT, .f = 2}},
+        {".5", {.type = HONE_FLOAT, .f = 0.5}},
+        {"1e-3", {.type = HONE_FLOAT, .f = 1e-3}},
+        {"true", {.type = HONE_BOOL, .b = true}},
+        {"1", {.type = HONE_BOOL, .b = true}},
+        {"false", {.type = HONE_BOOL, .b = false}},
+        {"0", {.type = HONE_BOOL, .b = false}},
+        {"f16", {.type = HONE_STRING, .s = "f16"}},
+        {"", {.type = HONE_STRING, .s = ""}},
+    };
+    static const struct {
+        const char *text;
+        enum hone_type type;
+    } bad[] = {
+        {"", HONE_INT},
+        {"4.5", HONE_INT},
+        {"4k", HONE_INT},
+        {" 4", HONE_INT},
+        {"0x10", HONE_INT},
+        {"1e19", HONE_INT},
+        {"true", HONE_INT},
+        {"1-2", HONE_INT},
+        {"nan", HONE_FLOAT},
+        {"inf", HONE_FLOAT},
+        {"", HONE_FLOAT},
+        {"0x1p3", HONE_FLOAT},
+        {"2f", HONE_FLOAT},
+        {"yes", HONE_BOOL},
+        {"2", HONE_BOOL},
+        {"", HONE_BOOL},
+        {"99999999999999999999", HONE_INT},
+        {"1e999", HONE_FLOAT},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct hone_value value = {0};
+        assert_true(hone_value_parse(&value, rows[i].value.type, rows[i].text));
+        assert_true(hone_value_same(value, rows[i].value));
+        assert_true(hone_value_is(rows[i].value, rows[i].text));
+    }
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        struct hone_value value = {.type = HONE_INT, .i = 7};
+        if (hone_value_parse(&value, bad[i].type, bad[i].text) || value.i != 7)
+            fail_msg("'%s' was taken", bad[i].text);
+    }
+}
+
 static void printed_floats_read_back_the_same(void **state)
 {
     (void)state;
@@ -398,6 +457,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(wrapping_is_noted),
     cmocka_unit_test(conjunctions_split_into_their_parts),
     cmocka_unit_test(values_convert_and_compare_by_type),
+    cmocka_unit_test(text_is_a_value_of_the_type_that_is_wanted),
     cmocka_unit_test(printed_floats_read_back_the_same),
 };
 HONE_TEST_MAIN(tests)

@@ -1,12 +1,12 @@
 #include "record/problem_list.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <jansson.h>
 
 #include "base/file.h"
+#include "expr/value_text.h"
 #include "json.h"
 
 enum { LIST_BYTES = 64 << 20 };
@@ -79,15 +79,6 @@ static size_t find_name(const struct reader *r, const char *name)
     return i;
 }
 
-// An integer stands for a float where a float is wanted.
-static bool problem_list_fit(struct hone_value *value, enum hone_type type)
-{
-    double number;
-    if (type == HONE_FLOAT && hone_value_to_double(*value, &number))
-        *value = (struct hone_value){.type = HONE_FLOAT, .f = number};
-    return value->type == type;
-}
-
 static enum hone_status set_weight(struct reader *r, struct hone_value value)
 {
     if (!hone_value_to_double(value, &r->weight) || !(r->weight > 0))
@@ -100,7 +91,7 @@ static enum hone_status set(struct reader *r, const char *name, struct hone_valu
     const size_t i = find_name(r, name);
     if (i == r->n && strcmp(name, "weight") == 0) return set_weight(r, value);
     if (i == r->n) return bad(r, "the kernel has no problem size", name);
-    if (!problem_list_fit(&value, r->names[i].value.type))
+    if (!hone_value_fit(&value, r->names[i].value.type))
         return bad(r, "a value of another type for problem size", name);
     r->values[i] = value;
     return HONE_OK;
@@ -127,25 +118,13 @@ static enum hone_status read_object(struct reader *r, const char *text)
     return status;
 }
 
-// A word's value: of the size's type where the text can be that.
-static struct hone_value parse(const struct reader *r, size_t i, const char *text)
+// A word's value, or its text, which no number or boolean is.
+static struct hone_value parse_word(const struct reader *r, size_t i, const char *text)
 {
     const enum hone_type type = i < r->n ? r->names[i].value.type : HONE_FLOAT;
-    char *end = NULL;
-    const struct hone_value none = {.type = HONE_STRING, .s = text};
-    struct hone_value value = {.type = type};
-    errno = 0;
-    if (type == HONE_STRING) return none;
-    if (type == HONE_BOOL) {
-        value.b = strcmp(text, "true") == 0 || strcmp(text, "1") == 0;
-        const bool no = strcmp(text, "false") == 0 || strcmp(text, "0") == 0;
-        return value.b || no ? value : none;
-    }
-    if (type == HONE_INT)
-        value.i = strtoll(text, &end, 10);
-    else
-        value.f = strtod(text, &end);
-    return end == text || *end || errno ? none : value;
+    struct hone_value value = {.type = HONE_STRING, .s = text};
+    hone_value_parse(&value, type, text);
+    return value;
 }
 
 static enum hone_status read_words(struct reader *r, char *text)
@@ -157,7 +136,7 @@ static enum hone_status read_words(struct reader *r, char *text)
         char *equals = strchr(word, '=');
         if (!equals || equals == word) return bad(r, "NAME=VALUE is wanted, got", word);
         *equals = '\0';
-        status = set(r, word, parse(r, find_name(r, word), equals + 1));
+        status = set(r, word, parse_word(r, find_name(r, word), equals + 1));
     }
     return status;
 }

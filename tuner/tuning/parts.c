@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/log.h"
-#include "hone/expr.h"
+#include "expr/value_text.h"
 
 enum hone_status hone_recording_load_noted(struct hone_recording **out, const char *path,
                                            struct hone_error *err)
@@ -24,23 +24,12 @@ void hone_problem_text(struct hone_strbuf *out, const struct hone_record_info *i
     }
 }
 
-// "4096" is the number 4096.0 too.
-static bool is_value(struct hone_value value, const char *text)
-{
-    char printed[64], *end;
-    double number;
-    hone_value_print(printed, sizeof printed, value);
-    if (strcmp(printed, text) == 0) return true;
-    return value.type != HONE_BOOL && hone_value_to_double(value, &number) &&
-           strtod(text, &end) == number && end != text && !*end;
-}
-
 static bool has_size(const struct hone_record_info *info,
                      const struct hone_script_set *size)
 {
     for (size_t i = 0; i < info->problem_count; i++)
         if (strcmp(info->problem[i].name, size->name) == 0)
-            return size->value && is_value(info->problem[i].value, size->value);
+            return size->value && hone_value_is(info->problem[i].value, size->value);
     return false;
 }
 
