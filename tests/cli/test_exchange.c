@@ -139,10 +139,12 @@ static void wrong_use_is_told(void **state)
         {"import", "the file to import"},
         {"import absent.json", "absent.json"},
         {"import a.json b.json -o c.jsonl", "one journal for 2 files"},
-        {"import a.json --from csv", "unknown format 'csv'"},
+        {"import a.json --from csv",
+         "--from wants kernel_tuner, t4, hone, t1 or auto, got 'csv'"},
         {"import .out", "no Kernel Tuner cache"},
         {"export x.jsonl", "--to is missing"},
-        {"export $SOURCE/tests/golden/sgemm_a100.jsonl --to hone", "cannot export"},
+        {"export $SOURCE/tests/golden/sgemm_a100.jsonl --to hone",
+         "--to wants kernel_tuner or t4"},
         {"export $SOURCE/tests/golden/sgemm_emu.jsonl --to t4", "holds predictions"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

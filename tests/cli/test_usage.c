@@ -98,6 +98,51 @@ static void wrong_words_are_refused_with_a_suggestion(void **state)
     expect_refused(cases, sizeof cases / sizeof *cases);
 }
 
+// Whatever the word is of: all options with choices have one parser.
+static void a_wrong_choice_lists_the_choices(void **state)
+{
+    (void)state;
+    static const struct bad cases[] = {
+        {"tune x.lua --isolate maybe", "--isolate wants yes, no or auto, got 'maybe'"},
+        {"compare x.h --isolate YES", "--isolate wants yes, no or auto, got 'YES'"},
+        {"tune x.lua --sustained=on", "--sustained wants yes, no or auto, got 'on'"},
+        {"tune x.lua --l2 hot", "--l2 wants cold or warm, got 'hot'"},
+        {"worker --clock cupty",
+         "--clock wants auto, cupti, event or graph, got 'cupty'; "
+         "did you mean 'cupti'?"},
+        {"tune x.lua --objective energ", "--objective wants time, energy, edp or "
+                                         "flops_per_watt, got 'energ'; did you mean "
+                                         "'energy'?"},
+        {"bench strategies x.jsonl --on-strategy-error go", "wants random or stop"},
+        {"emit x.jsonl --payload image", "--payload wants none, source, ptx or cubin"},
+        {"import x.json --from t3", "--from wants kernel_tuner, t4, hone, t1 or auto"},
+        {"export x.jsonl --to t1", "--to wants kernel_tuner or t4, got 't1'"},
+    };
+    expect_refused(cases, sizeof cases / sizeof *cases);
+    program_run("help tune");
+    assert_non_null(strstr(program.out, "  --isolate yes|no|auto"));
+    program_run("help --man tune");
+    assert_non_null(strstr(program.out, "isolate\\fR \\fIyes|no|auto\\fR"));
+}
+
+static void a_wrong_time_or_size_says_how_one_is_written(void **state)
+{
+    (void)state;
+    static const struct bad cases[] = {
+        {"tune x.lua --launch-deadline 30",
+         "--launch-deadline wants a time above 0 with its unit (30s, 5m, 2h), got '30'"},
+        {"tune x.lua --build-deadline 0s", "--build-deadline wants a time above 0"},
+        {"check x.lua --launch-deadline soon", "got 'soon'"},
+        {"header x.lua --budget 200", "--budget wants a time above 0 with its unit"},
+        {"tune x.lua --strategy-timeout 0", "--strategy-timeout wants a time above 0"},
+        {"tune x.lua --max-memory lots", "--max-memory wants a size in bytes"},
+        {"cache --max-size -1", "--max-size wants a size in bytes (500M, 2G, 1.5GiB)"},
+        {"cache --evict-older-than 30days", "--evict-older-than wants a time above 0"},
+        {"compare x.h --tolerance 100%", "--tolerance wants a part like 3%, got '100%'"},
+    };
+    expect_refused(cases, sizeof cases / sizeof *cases);
+}
+
 static void missing_files_and_devices_are_named(void **state)
 {
     (void)state;
@@ -193,6 +238,9 @@ static void space_counts_are_printed(void **state)
     program_run("space $SOURCE/tests/cli/scripts/tiny.lua --set A=4 --json");
     assert_int_equal(program.code, 0);
     assert_non_null(strstr(program.out, "\"valid\": 4"));
+    program_run("space $SOURCE/tests/cli/scripts/tiny.lua --set A=4.0 --json");
+    assert_int_equal(program.code, 0);
+    assert_non_null(strstr(program.out, "\"valid\": 4"));
 }
 
 static void devices_and_strategies_are_listed(void **state)
@@ -281,6 +329,8 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(version_tells_what_compilers_are_shut_in_by),
     cmocka_unit_test(no_command_is_wrong_use),
     cmocka_unit_test(wrong_words_are_refused_with_a_suggestion),
+    cmocka_unit_test(a_wrong_choice_lists_the_choices),
+    cmocka_unit_test(a_wrong_time_or_size_says_how_one_is_written),
     cmocka_unit_test(missing_files_and_devices_are_named),
     cmocka_unit_test(broken_journals_are_refused_with_file_and_line),
     cmocka_unit_test(a_script_that_never_ends_is_stopped),

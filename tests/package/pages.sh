@@ -35,4 +35,13 @@ complete_words() {
 }
 [ "$(complete_words hone stra)" = strategies ]
 [ "$(complete_words hone emit --acc)" = --accept-predicted ]
+[ "$(complete_words hone tune x.lua --isolate y)" = yes ]
+[ "$(complete_words hone tune x.lua -s po)" = portfolio ]
+[ "$(complete_words hone tune x.lua --device emu:h2)" = emu:h200 ]
+# as the shell parts it
+[ "$(complete_words hone tune x.lua --device emu : h2)" = h200 ]
+complete_words hone tune x.lua --device emu : | grep -qx a100
+[ -z "$(complete_words hone tune x.lua --seed "$2/READ")" ]
+complete_words hone tune x.lua --cache "$2/READ" | grep -q README && exit 1
+complete_words hone tune x.lua --cache "$2/tes" | grep -q '/tests$'
 complete_words hone tune "$2/READ" | grep -q '/README.md$'

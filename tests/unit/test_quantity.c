@@ -35,7 +35,7 @@ static void a_number_alone_is_a_time_where_it_has_a_unit(void **state)
     assert_true(hone_parse_seconds(&seconds, "5s", 60) && seconds == 5);
 }
 
-static void a_size_is_a_number_with_powers_of_1024(void **state)
+static void a_size_is_a_number_with_powers_of_a_kilo(void **state)
 {
     static const struct {
         const char *text;
@@ -54,18 +54,20 @@ static void a_size_is_a_number_with_powers_of_1024(void **state)
     (void)state;
     uint64_t bytes = 1;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        assert_true(hone_parse_bytes(&bytes, rows[i].text));
+        assert_true(hone_parse_bytes(&bytes, rows[i].text, 1024));
         assert_int_equal(bytes, rows[i].bytes);
     }
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
-        if (hone_parse_bytes(&bytes, bad[i])) fail_msg("'%s' was taken", bad[i]);
+        if (hone_parse_bytes(&bytes, bad[i], 1024)) fail_msg("'%s' was taken", bad[i]);
     assert_int_equal(bytes, UINT64_C(1) << 40);
+    assert_true(hone_parse_bytes(&bytes, "1.5M", 1000) && bytes == 1500000);
+    assert_true(hone_parse_bytes(&bytes, "1.5MiB", 1000) && bytes == 1572864);
 }
 
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_time_is_a_number_with_a_unit),
     cmocka_unit_test(a_number_alone_is_a_time_where_it_has_a_unit),
-    cmocka_unit_test(a_size_is_a_number_with_powers_of_1024),
+    cmocka_unit_test(a_size_is_a_number_with_powers_of_a_kilo),
 };
 
 HONE_TEST_MAIN(tests)

@@ -33,7 +33,7 @@ bool hone_parse_seconds(double *seconds, const char *text, double bare)
     return true;
 }
 
-bool hone_parse_bytes(uint64_t *bytes, const char *text)
+bool hone_parse_bytes(uint64_t *bytes, const char *text, unsigned kilo)
 {
     static const char letters[] = "KMGT";
     const char *end = NULL;
@@ -41,10 +41,10 @@ bool hone_parse_bytes(uint64_t *bytes, const char *text)
     if (!quantity_read_number(&number, &end, text)) return false;
     const char letter = *end == 'k' ? 'K' : *end;
     if (hone_one_of(letter, letters)) {
+        const bool binary = end[1] == 'i';
         for (const char *power = letters; power <= strchr(letters, letter); power++)
-            number *= 1024;
-        end++;
-        if (*end == 'i') end++;
+            number *= binary ? 1024 : kilo;
+        end += binary ? 2 : 1;
     }
     if (*end == 'B') end++;
     if (*end || !(number < 0x1p63)) return false;

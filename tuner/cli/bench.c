@@ -7,8 +7,8 @@
 
 #include "base/file.h"
 #include "commands.h"
+#include "common_kinds.h"
 #include "output.h"
-#include "strategy_args.h"
 #include "tuning/named_strategy.h"
 #include "tuning/parts.h"
 #include "tuning/warm_files.h"
@@ -25,8 +25,10 @@ struct bench {
 struct bench_args {
     struct cli_words words;
     struct cli_list strategies, warm;
-    const char *plot, *on_strategy_error;
-    uint64_t strategy_timeout, repeats, seed, budget, design, jobs;
+    const char *plot;
+    enum hone_on_error on_error;
+    double strategy_timeout;
+    uint64_t repeats, seed, budget, design, jobs;
     bool json;
 };
 
@@ -56,14 +58,12 @@ static size_t count_names(const struct cli_list *lists)
 }
 
 static enum hone_status add_strategy(struct bench *bench, const char *text, size_t len,
-                                     uint64_t timeout, struct hone_error *err)
+                                     double timeout, struct hone_error *err)
 {
     char *name = strndup(text, len);
     if (!name) return hone_fail(err, HONE_ENOMEM, "out of memory");
     struct hone_named_strategy *named = &bench->named[bench->strategy_count];
-    enum hone_status status = cli_strategy_timeout(name, timeout, err);
-    if (status == HONE_OK)
-        status = hone_named_strategy_find(named, name, (double)timeout, err);
+    enum hone_status status = hone_named_strategy_find(named, name, timeout, err);
     free(name);
     if (status != HONE_OK) return status;
     for (size_t i = 0; i < bench->strategy_count; i++)
@@ -170,8 +170,7 @@ static enum hone_status check_args(const struct bench_args *a, struct hone_error
 }
 
 // What the command says of the plan; its strategies and recordings are open.
-static void make_plan(struct bench *bench, const struct bench_args *a,
-                      enum hone_on_error on_error)
+static void make_plan(struct bench *bench, const struct bench_args *a)
 {
     bench->ranking.plan = (struct hone_ranking_plan){
         .strategies = bench->strategies,
@@ -181,7 +180,7 @@ static void make_plan(struct bench *bench, const struct bench_args *a,
         .budget = (size_t)a->budget,
         .design = (size_t)a->design,
         .threads = (size_t)a->jobs,
-        .on_error = on_error,
+        .on_error = a->on_error,
         .warm = bench->warm.recordings,
         .warm_count = bench->warm.count,
     };
@@ -191,16 +190,12 @@ static enum hone_status run(void *args, struct hone_error *err)
 {
     const struct bench_args *a = args;
     struct bench bench = {0};
-    enum hone_on_error on_error;
     enum hone_status status = check_args(a, err);
-    if (status == HONE_OK)
-        status = cli_strategy_on_error(&on_error, a->on_strategy_error,
-                                       HONE_ON_ERROR_STOP, err);
     if (status == HONE_OK && a->plot) status = cli_output_check(a->plot, err);
     if (status == HONE_OK) status = choose_strategies(&bench, a, err);
     if (status == HONE_OK)
         status = hone_warm_files_load(&bench.warm, a->warm.items, a->warm.count, err);
-    if (status == HONE_OK) make_plan(&bench, a, on_error);
+    if (status == HONE_OK) make_plan(&bench, a);
     for (size_t i = 1; i < a->words.count && status == HONE_OK; i++)
         status = add_file(&bench, a->words.items[i], err);
     const struct hone_ranking *ranking = &bench.ranking;
@@ -217,11 +212,11 @@ static enum hone_status run(void *args, struct hone_error *err)
 static const struct cli_option option_table[] = {
     {"strategies", 0, "A,B", "what to compare, Lua files and exec:COMMAND too [all]",
      &cli_list, offsetof(struct bench_args, strategies)},
-    {"on-strategy-error", 0, "random|stop",
-     "when a strategy breaks: go on at random, or stop [stop]", &cli_text,
-     offsetof(struct bench_args, on_strategy_error)},
+    {"on-strategy-error", 0, NULL,
+     "when a strategy breaks: go on at random, or stop [stop]", &cli_on_error_kind,
+     offsetof(struct bench_args, on_error)},
     {"strategy-timeout", 0, "S", "seconds that exec:COMMAND has for an answer [60]",
-     &cli_count, offsetof(struct bench_args, strategy_timeout)},
+     &cli_seconds, offsetof(struct bench_args, strategy_timeout)},
     {"warm", 0, "FILE...",
      "begin with the best of those of the same kernel on other devices", &cli_files,
      offsetof(struct bench_args, warm)},
@@ -254,8 +249,10 @@ const struct cli_command cli_bench = {
         "CPU time an ask does not.",
     .options = (const struct cli_option *const[]){option_table, NULL},
     .args_size = sizeof(struct bench_args),
-    .defaults =
-        &(const struct bench_args){
-            .strategy_timeout = 60, .repeats = 25, .seed = 1, .design = HONE_DESIGN_AUTO},
+    .defaults = &(const struct bench_args){.on_error = HONE_ON_ERROR_STOP,
+                                           .strategy_timeout = 60,
+                                           .repeats = 25,
+                                           .seed = 1,
+                                           .design = HONE_DESIGN_AUTO},
     .run = run,
 };

@@ -12,65 +12,18 @@
 
 struct cache_args {
     struct cli_words words;
-    const char *folder, *age, *size;
+    const char *folder;
+    double age;    // in seconds; infinite: not given
+    uint64_t size; // in bytes; UINT64_MAX: not given
     bool clear, json;
 };
 
-// "30d", "12h", "90s"; a number alone is of seconds.
-static enum hone_status parse_age(double *seconds, const char *text,
-                                  struct hone_error *err)
+static void make_cut(struct hone_cache_cut *cut, const struct cache_args *a)
 {
-    static const struct {
-        char letter;
-        double seconds;
-    } units[] = {{'s', 1}, {'m', 60}, {'h', 3600}, {'d', 86400}, {'w', 604800}};
-    char *end = NULL;
-    const double number = strtod(text, &end);
-    double unit = *end ? 0 : 1;
-    for (size_t i = 0; *end && i < sizeof units / sizeof *units; i++)
-        if (*end == units[i].letter && !end[1]) unit = units[i].seconds;
-    *seconds = number * unit;
-    if (end != text && unit > 0 && number >= 0 && *seconds < 1e12) return HONE_OK;
-    return hone_fail(err, HONE_EUSAGE,
-                     "--evict-older-than wants a time like 30d, 12h or 90s, got '%s'",
-                     text);
-}
-
-// As ccache has it: k, M, G, T of 1000, Ki, Mi, Gi, Ti of 1024; a B may follow.
-static enum hone_status parse_size(uint64_t *bytes, const char *text,
-                                   struct hone_error *err)
-{
-    static const char letters[] = "kMGT";
-    char *end = NULL;
-    double number = strtod(text, &end);
-    const char *letter = *end ? strchr(letters, *end == 'K' ? 'k' : *end) : NULL;
-    const bool valid = end != text && number >= 0;
-    if (letter) {
-        const bool binary = end[1] == 'i';
-        number *= pow(binary ? 1024 : 1000, (double)(letter - letters + 1));
-        end += binary ? 2 : 1;
-    }
-    if (*end == 'B') end++;
-    *bytes = number < 0x1p63 ? (uint64_t)number : 0;
-    if (valid && !*end && number < 0x1p63) return HONE_OK;
-    return hone_fail(err, HONE_EUSAGE,
-                     "--max-size wants a size like 500M, 2G or 1.5GiB, got '%s'", text);
-}
-
-static enum hone_status make_cut(struct hone_cache_cut *cut, const struct cache_args *a,
-                                 struct hone_error *err)
-{
-    double age;
     time_t now;
-    enum hone_status status = HONE_OK;
-    *cut = (struct hone_cache_cut){.most_bytes = a->clear ? 0 : UINT64_MAX};
-    if (a->age) status = parse_age(&age, a->age, err);
+    *cut = (struct hone_cache_cut){.most_bytes = a->clear ? 0 : a->size};
     // Times of files are of the clock of the wall.
-    if (status == HONE_OK && a->age && time(&now) != (time_t)-1)
-        cut->before = now - (time_t)age;
-    if (status == HONE_OK && a->size && !a->clear)
-        status = parse_size(&cut->most_bytes, a->size, err);
-    return status;
+    if (isfinite(a->age) && time(&now) != (time_t)-1) cut->before = now - (time_t)a->age;
 }
 
 static void date_text(char *buf, size_t size, time_t when)
@@ -130,8 +83,8 @@ static enum hone_status run(void *args, struct hone_error *err)
     struct hone_cache_facts facts;
     struct hone_cache_cut cut;
     enum hone_status status = cli_expect_words(&a->words, 0, 0, "nothing", err);
-    if (status == HONE_OK) status = make_cut(&cut, a, err);
     if (status != HONE_OK) return status;
+    make_cut(&cut, a);
     char *folder = a->folder ? strdup(a->folder) : hone_cache_folder();
     if (!folder)
         return hone_fail(err, HONE_EUSAGE,
@@ -147,9 +100,9 @@ static const struct cli_option option_table[] = {
     {"cache", 0, "FOLDER", "which one [HONE_CACHE, else ~/.cache/hone]", &cli_folder,
      offsetof(struct cache_args, folder)},
     {"evict-older-than", 0, "AGE", "remove what was built before: 30d, 12h, 90s",
-     &cli_text, offsetof(struct cache_args, age)},
+     &cli_seconds, offsetof(struct cache_args, age)},
     {"max-size", 'M', "SIZE", "remove the oldest until so much is left: 500M, 2G, 1GiB",
-     &cli_text, offsetof(struct cache_args, size)},
+     &cli_bytes, offsetof(struct cache_args, size)},
     {"clear", 'C', NULL, "remove all entries", &cli_flag,
      offsetof(struct cache_args, clear)},
     {"json", 0, NULL, "print JSON", &cli_flag, offsetof(struct cache_args, json)},
@@ -165,5 +118,6 @@ const struct cli_command cli_cache = {
         "go on meanwhile:\nwhat they miss is built again.",
     .options = (const struct cli_option *const[]){option_table, NULL},
     .args_size = sizeof(struct cache_args),
+    .defaults = &(const struct cache_args){.age = HUGE_VAL, .size = UINT64_MAX},
     .run = run,
 };

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "commands.h"
+#include "common_kinds.h"
 #include "output.h"
 #include "script_args.h"
 
@@ -13,35 +14,21 @@ struct compare_args {
     struct cli_words words;
     struct cli_script_args script;
     struct cli_build_args build;
-    const char *kernel; /* the script */
-    const char *clock, *isolate, *junit, *tolerance;
+    const char *kernel;    /* the script */
+    enum hone_clock clock; /* wished for */
+    enum hone_wish isolate;
+    const char *junit;
+    double tolerance; /* part of the shipped time */
     uint64_t neighbours, seed;
     bool strict, json;
 };
 
-// A part of one, or of a hundred with a sign behind it.
-static enum hone_status parse_tolerance(double *out, const char *text,
-                                        struct hone_error *err)
-{
-    char *end = NULL;
-    *out = strtod(text, &end);
-    if (*end == '%') {
-        end++;
-        *out /= 100;
-    }
-    if (!*end && *out >= 0 && *out < 1) return HONE_OK;
-    return hone_fail(err, HONE_EUSAGE, "--tolerance wants a part like 3%%, got '%s'",
-                     text);
-}
-
-static enum hone_status check_args(const struct compare_args *a, double *tolerance,
-                                   struct hone_error *err)
+static enum hone_status check_args(const struct compare_args *a, struct hone_error *err)
 {
     enum hone_status status =
         cli_expect_words(&a->words, 1, 1, "the header or journal", err);
     if (status == HONE_OK && !a->kernel)
         status = hone_fail(err, HONE_EUSAGE, "--script is missing: the kernel's script");
-    if (status == HONE_OK) status = parse_tolerance(tolerance, a->tolerance, err);
     if (status == HONE_OK && a->junit) status = cli_output_check(a->junit, err);
     return status;
 }
@@ -55,14 +42,13 @@ static enum hone_status make_options(struct hone_comparison_options *out,
     *tuning = (struct hone_tuning_options){.script = a->kernel,
                                            .seed = a->seed,
                                            .any_seed = true,
+                                           .clock = a->clock,
+                                           .isolate = a->isolate,
                                            .set = script->options.set,
                                            .set_count = script->options.set_count};
     out->neighbours = a->neighbours;
-    enum hone_status status = cli_parse_clock(&tuning->clock, a->clock, err);
-    if (status == HONE_OK)
-        status = cli_parse_wish(&tuning->isolate, "isolate", a->isolate, err);
-    return status == HONE_OK ? cli_tuning_options(tuning, &a->script, &a->build, err)
-                             : status;
+    out->tolerance = a->tolerance;
+    return cli_tuning_options(tuning, &a->script, &a->build, err);
 }
 
 static enum hone_status conclude(const struct compare *c, const struct compare_args *a,
@@ -88,7 +74,7 @@ static enum hone_status run(void *args, struct hone_error *err)
     struct compare c = {.strict = a->strict};
     struct hone_comparison_options options = {0};
     struct cli_script script = {0};
-    enum hone_status status = check_args(a, &options.tolerance, err);
+    enum hone_status status = check_args(a, err);
     if (status == HONE_OK) status = cli_script_init(&script, &a->script, err);
     if (status == HONE_OK) status = make_options(&options, a, &script, err);
     if (status == HONE_OK) {
@@ -104,7 +90,7 @@ static enum hone_status run(void *args, struct hone_error *err)
 static const struct cli_option option_table[] = {
     {"script", 0, "SCRIPT", "the kernel's script, as it is now", &cli_file,
      offsetof(struct compare_args, kernel)},
-    {"tolerance", 0, "PART", "difference that does not matter [3%]", &cli_text,
+    {"tolerance", 0, "PART", "difference that does not matter [3%]", &cli_share,
      offsetof(struct compare_args, tolerance)},
     {"neighbours", 0, "N", "configurations next to each row to measure, at most 15 [6]",
      &cli_count, offsetof(struct compare_args, neighbours)},
@@ -114,10 +100,10 @@ static const struct cli_option option_table[] = {
      offsetof(struct compare_args, junit)},
     {"seed", 0, "N", "of the input data and the finals [1]", &cli_count,
      offsetof(struct compare_args, seed)},
-    {"clock", 0, "auto|cupti|event|graph", "what to time by [auto]", &cli_text,
+    {"clock", 0, NULL, "what to time by [auto]", &cli_clock_kind,
      offsetof(struct compare_args, clock)},
-    {"isolate", 0, "yes|no|auto", "measure in a process of its own [auto: on a GPU]",
-     &cli_text, offsetof(struct compare_args, isolate)},
+    {"isolate", 0, NULL, "measure in a process of its own [auto: on a GPU]",
+     &cli_wish_kind, offsetof(struct compare_args, isolate)},
     {"threads", 'j', "N", "compile threads [one a core]", &cli_count,
      offsetof(struct compare_args, build.threads)},
     {"cache", 0, "FOLDER", "of builds; '' for none", &cli_folder_or_none,
@@ -143,11 +129,8 @@ const struct cli_command cli_compare = {
         "FAILED rows end the command with 1. On emu:GPU predictions are compared.",
     .options = (const struct cli_option *const[]){cli_script_options, option_table, NULL},
     .args_size = sizeof(struct compare_args),
-    .defaults = &(const struct compare_args){.script.device = "auto",
-                                             .clock = "auto",
-                                             .isolate = "auto",
-                                             .tolerance = "3%",
-                                             .neighbours = 6,
-                                             .seed = 1},
+    .defaults =
+        &(const struct compare_args){
+            .script.device = "auto", .tolerance = 0.03, .neighbours = 6, .seed = 1},
     .run = run,
 };

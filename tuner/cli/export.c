@@ -11,7 +11,8 @@
 
 struct export_args {
     struct cli_words words;
-    const char *output, *to;
+    const char *output;
+    enum hone_format to; // AUTO: not given
     struct cli_list set;
 };
 
@@ -23,18 +24,16 @@ static enum hone_status run(void *args, struct hone_error *err)
     const struct hone_recording *part = NULL;
     struct hone_script_set *set = NULL;
     char *text_of_set = NULL;
-    enum hone_format format = HONE_FORMAT_AUTO;
     enum hone_status status = cli_expect_words(&a->words, 1, 1, "the journal", err);
-    if (status == HONE_OK && !a->to)
+    if (status == HONE_OK && a->to == HONE_FORMAT_AUTO)
         status = hone_fail(err, HONE_EUSAGE, "--to is missing: kernel_tuner or t4");
     if (status == HONE_OK) status = cli_output_check(a->output, err);
-    if (status == HONE_OK) status = hone_format_parse(&format, a->to, err);
     if (status == HONE_OK)
         status = hone_recording_load_noted(&recording, a->words.items[0], err);
     if (status == HONE_OK) status = cli_sets_split(&set, &text_of_set, &a->set, err);
     if (status == HONE_OK)
         status = hone_part_of(&part, recording, set, a->set.count, err);
-    if (status == HONE_OK) status = hone_export(&text, part, format, err);
+    if (status == HONE_OK) status = hone_export(&text, part, a->to, err);
     if (status == HONE_OK) status = cli_output_write(a->output, &text, err);
     free(set);
     free(text_of_set);
@@ -43,8 +42,12 @@ static enum hone_status run(void *args, struct hone_error *err)
     return status;
 }
 
+static const struct cli_choice to_words[] = {
+    {"kernel_tuner", HONE_FORMAT_KERNEL_TUNER}, {"t4", HONE_FORMAT_T4}, {0}};
+static const struct cli_kind to_kind = {.store = cli_store_choice, .choices = to_words};
+
 static const struct cli_option option_table[] = {
-    {"to", 0, "FORMAT", "kernel_tuner (a cache file) or t4", &cli_text,
+    {"to", 0, NULL, "what to write; kernel_tuner is a cache file", &to_kind,
      offsetof(struct export_args, to)},
     {"output", 'o', "FILE", "the new file; '-' for standard output [-]", &cli_file,
      offsetof(struct export_args, output)},

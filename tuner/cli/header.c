@@ -2,13 +2,21 @@
 
 #include "output.h"
 
+static const struct cli_choice payload_words[] = {{"none", HONE_PAYLOAD_NONE},
+                                                  {"source", HONE_PAYLOAD_SOURCE},
+                                                  {"ptx", HONE_PAYLOAD_PTX},
+                                                  {"cubin", HONE_PAYLOAD_CUBIN},
+                                                  {0}};
+static const struct cli_kind payload_kind = {.store = cli_store_choice,
+                                             .choices = payload_words};
+
 const struct cli_option cli_header_options[] = {
     {"name", 0, "NAME", "prefix of everything in the header [the kernel's name]",
      &cli_text, offsetof(struct cli_header_command, header.name)},
     {"max-configs", 0, "N", "most configurations for the problems of one device [8]",
      &cli_count, offsetof(struct cli_header_command, header.max_configs)},
-    {"payload", 0, "KIND", "what the header launches: none, source, ptx or cubin [none]",
-     &cli_text, offsetof(struct cli_header_command, header.payload.kind)},
+    {"payload", 0, NULL, "what the header launches the kernel from [none]", &payload_kind,
+     offsetof(struct cli_header_command, header.payload.kind)},
     {"arch", 0, "ARCH", "to build the payload for: sm_90a [the devices']; repeatable",
      &cli_list, offsetof(struct cli_header_command, header.payload.archs)},
     {"accept-predicted", 0, NULL, "emit from a model's predictions; the header says so",

@@ -11,6 +11,7 @@
 #include "base/log.h"
 #include "base/sink.h"
 #include "commands.h"
+#include "common_kinds.h"
 #include "output.h"
 #include "record/journal_file.h"
 #include "record/json_out.h"
@@ -54,9 +55,7 @@ static enum hone_status tune(struct header_run *run, const char *journal,
                              struct hone_error *err)
 {
     const struct build_args *args = run->args;
-    const double seconds =
-        args->budget.seconds > 0 ? args->budget.seconds : DEFAULT_SECONDS;
-    const double deadline = hone_clock_seconds() + seconds;
+    const double deadline = hone_clock_seconds() + args->budget;
     struct hone_limits limits;
     const char *device;
     bool covered = false;
@@ -208,8 +207,6 @@ static void say(const struct build_args *args, const struct hone_kept_results *r
 static enum hone_status check_args(const struct build_args *args, struct hone_error *err)
 {
     enum hone_status status = cli_expect_words(&args->words, 1, 1, "the script", err);
-    if (status == HONE_OK && args->budget.evaluations)
-        status = hone_fail(err, HONE_EUSAGE, "--budget is a time here: 120s, 5m");
     if (status == HONE_OK && args->depfile && cli_output_is_stdout(args->output))
         status = hone_fail(err, HONE_EUSAGE, "--depfile needs -o FILE");
     if (status == HONE_OK && args->json && cli_output_is_stdout(args->output))
@@ -266,11 +263,11 @@ static const struct cli_option option_table[] = {
      offsetof(struct build_args, results)},
     {"tune", 0, NULL, "tune where no journal is of the GPU that is there", &cli_flag,
      offsetof(struct build_args, tune)},
-    {"budget", 'b', "TIME", "wall time that tuning may take in all [120s]", &cli_budget,
+    {"budget", 'b', "TIME", "wall time that tuning may take in all [120s]", &cli_time,
      offsetof(struct build_args, budget)},
     {"journal", 0, "FILE", "where a tuning is kept, and found again [HEADER.jsonl]",
      &cli_file, offsetof(struct build_args, journal)},
-    {"strategy", 's', "NAME", "how to search [portfolio]", &cli_text,
+    {"strategy", 's', "NAME", "how to search [portfolio]", &cli_strategy_kind,
      offsetof(struct build_args, strategy)},
     {"problems", 0, "FILE", "tune these together, as hone tune does", &cli_file,
      offsetof(struct build_args, problems)},
@@ -301,6 +298,8 @@ const struct cli_command cli_header = {
     .options = (const struct cli_option *const[]){cli_script_options, cli_header_options,
                                                   option_table, NULL},
     .args_size = sizeof(struct build_args),
-    .defaults = &(const struct build_args){.script.device = "auto", .output = "-"},
+    .defaults = &(const struct build_args){.script.device = "auto",
+                                           .output = "-",
+                                           .budget = DEFAULT_SECONDS},
     .run = run,
 };

@@ -10,7 +10,7 @@ struct build_args {
     struct cli_script_args script;
     struct cli_header_args header;
     const char *output, *results, *journal, *depfile, *problems, *strategy;
-    struct cli_budget budget; /* seconds */
+    double budget; /* seconds */
     bool tune, require_tuned, json, quiet;
 };
 

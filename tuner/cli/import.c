@@ -11,7 +11,8 @@
 
 struct import_args {
     struct cli_words words;
-    const char *output, *from, *kernel, *device;
+    const char *output, *kernel, *device;
+    enum hone_format from;
     bool complete, json;
 };
 
@@ -52,9 +53,9 @@ static enum hone_status report(const struct hone_import *import, const char *pat
 }
 
 static enum hone_status import_file(const struct import_args *a, const char *path,
-                                    enum hone_format format, struct hone_error *err)
+                                    struct hone_error *err)
 {
-    const struct hone_import_options options = {.format = format,
+    const struct hone_import_options options = {.format = a->from,
                                                 .kernel = a->kernel,
                                                 .device = a->device,
                                                 .complete = a->complete};
@@ -75,24 +76,31 @@ static enum hone_status import_file(const struct import_args *a, const char *pat
 static enum hone_status run(void *args, struct hone_error *err)
 {
     const struct import_args *a = args;
-    enum hone_format format = HONE_FORMAT_AUTO;
     enum hone_status status =
         cli_expect_words(&a->words, 1, SIZE_MAX, "the file to import", err);
-    if (status == HONE_OK) status = hone_format_parse(&format, a->from, err);
     if (status == HONE_OK && a->output && a->words.count > 1)
         status = hone_fail(err, HONE_EUSAGE, "--output names one journal for %zu files",
                            a->words.count);
     for (size_t i = 0; status == HONE_OK && i < a->words.count; i++)
-        status = import_file(a, a->words.items[i], format, err);
+        status = import_file(a, a->words.items[i], err);
     return status;
 }
+
+static const struct cli_choice from_words[] = {
+#define FORMAT_WORD(name, text) {text, HONE_FORMAT_##name},
+    HONE_FORMAT_LIST(FORMAT_WORD)
+#undef FORMAT_WORD
+        {"auto", HONE_FORMAT_AUTO},
+    {0}};
+static const struct cli_kind from_kind = {.store = cli_store_choice,
+                                          .choices = from_words};
 
 static const struct cli_option option_table[] = {
     {"output", 'o', "FILE",
      "the new journal or script [the file's name with .jsonl or .lua, here]", &cli_file,
      offsetof(struct import_args, output)},
-    {"from", 0, "FORMAT", "kernel_tuner, t4, t1, hone (a damaged journal) or auto [auto]",
-     &cli_text, offsetof(struct import_args, from)},
+    {"from", 0, NULL, "what the file is; hone is a damaged journal [auto]", &from_kind,
+     offsetof(struct import_args, from)},
     {"kernel", 0, "NAME", "the kernel's name [what the file says]", &cli_text,
      offsetof(struct import_args, kernel)},
     {"device-name", 0, "NAME", "the GPU's name [what the file says]", &cli_text,
@@ -114,6 +122,5 @@ const struct cli_command cli_import = {
                "and named.",
     .options = (const struct cli_option *const[]){option_table, NULL},
     .args_size = sizeof(struct import_args),
-    .defaults = &(const struct import_args){.from = "auto"},
     .run = run,
 };

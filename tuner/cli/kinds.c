@@ -24,6 +24,14 @@ void cli_value_name(char *buf, size_t size, const struct cli_option *option)
     }
 }
 
+bool cli_kind_word(char *buf, size_t size, const struct cli_kind *kind, size_t i)
+{
+    if (kind->word) return kind->word(buf, size, i);
+    for (const struct cli_choice *c = kind->choices; c && c->word; c++)
+        if (i-- == 0) return snprintf(buf, size, "%s", c->word) > 0;
+    return false;
+}
+
 static enum hone_status fail_kind(const struct cli_option *option, const char *wanted,
                                   const char *text, struct hone_error *err)
 {
@@ -39,8 +47,8 @@ static enum hone_status store_flag(const struct cli_option *option, void *field,
     return HONE_OK;
 }
 
-static enum hone_status store_text(const struct cli_option *option, void *field,
-                                   const char *text, struct hone_error *err)
+enum hone_status cli_store_text(const struct cli_option *option, void *field,
+                                const char *text, struct hone_error *err)
 {
     (void)option, (void)err;
     *(const char **)field = text;
@@ -83,10 +91,32 @@ static enum hone_status store_count(const struct cli_option *option, void *field
     return fail_kind(option, "a whole number", text, err);
 }
 
+static enum hone_status store_share(const struct cli_option *option, void *field,
+                                    const char *text, struct hone_error *err)
+{
+    char *end = NULL;
+    double share = strtod(text, &end);
+    if (*end == '%') {
+        end++;
+        share /= 100;
+    }
+    if (*end || !(share >= 0 && share < 1))
+        return fail_kind(option, "a part like 3%", text, err);
+    *(double *)field = share;
+    return HONE_OK;
+}
+
+static enum hone_status store_memory(const struct cli_option *option, void *field,
+                                     const char *text, struct hone_error *err)
+{
+    if (hone_parse_bytes(field, text, 1024)) return HONE_OK;
+    return fail_kind(option, "a size in bytes (500M, 2G)", text, err);
+}
+
 static enum hone_status store_bytes(const struct cli_option *option, void *field,
                                     const char *text, struct hone_error *err)
 {
-    if (hone_parse_bytes(field, text)) return HONE_OK;
+    if (hone_parse_bytes(field, text, 1000)) return HONE_OK;
     return fail_kind(option, "a size in bytes (500M, 2G, 1.5GiB)", text, err);
 }
 
@@ -167,19 +197,22 @@ enum hone_status cli_store_choice(const struct cli_option *option, void *field,
 }
 
 const struct cli_kind cli_flag = {.store = store_flag, .alone = true};
-const struct cli_kind cli_text = {.store = store_text};
+const struct cli_kind cli_text = {.store = cli_store_text};
 const struct cli_kind cli_list = {.store = store_item, .repeats = true};
 const struct cli_kind cli_count = {.store = store_count};
+const struct cli_kind cli_share = {.store = store_share};
+const struct cli_kind cli_memory = {.store = store_memory};
 const struct cli_kind cli_bytes = {.store = store_bytes};
 const struct cli_kind cli_time = {.store = store_time};
 const struct cli_kind cli_seconds = {.store = store_seconds};
 const struct cli_kind cli_budget = {.store = store_budget};
-const struct cli_kind cli_file = {.store = store_text, .complete = CLI_COMPLETE_FILES};
+const struct cli_kind cli_file = {.store = cli_store_text,
+                                  .complete = CLI_COMPLETE_FILES};
 const struct cli_kind cli_files = {
     .store = store_item, .complete = CLI_COMPLETE_FILES, .repeats = true, .greedy = true};
-const struct cli_kind cli_folder = {.store = store_text,
+const struct cli_kind cli_folder = {.store = cli_store_text,
                                     .complete = CLI_COMPLETE_FOLDERS};
 const struct cli_kind cli_folders = {
     .store = store_item, .complete = CLI_COMPLETE_FOLDERS, .repeats = true};
 const struct cli_kind cli_folder_or_none = {
-    .store = store_text, .complete = CLI_COMPLETE_FOLDERS, .blank = true};
+    .store = cli_store_text, .complete = CLI_COMPLETE_FOLDERS, .blank = true};

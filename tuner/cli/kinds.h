@@ -28,9 +28,9 @@ struct cli_kind {
     /* Optional: the words that the text can be, ended by {0}; the field is the enum then
      * and store is cli_store_choice. */
     const struct cli_choice *choices;
-    /* Optional: words to complete with, where it may be others too; NULL behind the last
-     * one. */
-    const char *(*word)(size_t i);
+    /* Optional: the i-th word to complete with, where the text may be another too; false
+     * behind the last one. */
+    bool (*word)(char *buf, size_t size, size_t i);
     enum cli_completion complete;
     bool alone;   /* it takes no text, and store gets NULL */
     bool blank;   /* the text may be empty */
@@ -53,7 +53,9 @@ extern const struct cli_kind cli_flag, /* bool; no text */
     cli_text,    /* const char *, not only of spaces: so are the items of lists */
     cli_list,    /* struct cli_list: may be given several times */
     cli_count,   /* uint64_t; K, M, G suffixes are powers of 1024 */
-    cli_bytes,   /* uint64_t; "1.5GiB", see hone_parse_bytes */
+    cli_share,   /* double of 0 up to 1, without 1: 3% or 0.03 */
+    cli_memory,  /* uint64_t, bytes of memory: the M of 500M is of 1024 */
+    cli_bytes,   /* uint64_t, bytes of files: the M of 500M is of 1000, as in ccache */
     cli_time,    /* double, seconds, above 0; a unit is wanted: 30s, 5m, 2h, 1d */
     cli_seconds, /* the same; a number without a unit is of seconds */
     cli_budget,  /* struct cli_budget: a count of evaluations, or a time */
@@ -62,6 +64,14 @@ extern const struct cli_kind cli_flag, /* bool; no text */
     cli_folder,  /* const char * */
     cli_folders, /* struct cli_list: may be given several times */
     cli_folder_or_none; /* const char *, may be empty */
+
+/* The i-th word that an option of this kind is completed with, a choice or another; false
+ * behind the last one. */
+bool cli_kind_word(char *buf, size_t size, const struct cli_kind *kind, size_t i);
+
+/* Any text: the field is a const char *. */
+enum hone_status cli_store_text(const struct cli_option *option, void *field,
+                                const char *text, struct hone_error *err);
 
 /* Of kinds with choices: the value of the word, EUSAGE that lists the words and suggests
  * the nearest one. */

@@ -6,11 +6,11 @@
 #include "tuning/template_payload.h"
 
 struct cli_payload_args {
-    const char *kind; /* "none", "source", "ptx", "cubin" */
+    enum hone_payload_kind kind;
     struct cli_list archs;
 };
 
-/* EUSAGE for an unknown kind. script, with path NULL where no script is known. Close it
+/* script, with path NULL where no script is known. Close it
  * also after a failure (hone_template_payload_close). */
 enum hone_status cli_payload_open(struct hone_template_payload *out,
                                   const struct cli_payload_args *args, const char *path,

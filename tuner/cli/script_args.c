@@ -6,18 +6,19 @@
 #include <unistd.h>
 
 #include "base/host_memory.h"
+#include "common_kinds.h"
 #include "interrupt.h"
 
 const struct cli_option cli_script_options[] = {
     {"device", 'd', "DEVICE", "where to run: cuda:N, emu:GPU or auto ('hone devices')",
-     &cli_text, offsetof(struct cli_script_command, script.device)},
+     &cli_device_kind, offsetof(struct cli_script_command, script.device)},
     {"set", 0, "NAME=VALUE", "a problem size, or pin a parameter; repeatable", &cli_list,
      offsetof(struct cli_script_command, script.set)},
     {"templates", 0, "FOLDER", "a further folder to look for templates in; repeatable",
      &cli_folders, offsetof(struct cli_script_command, script.templates)},
     {"max-instructions", 0, "N", "Lua instructions a script may use [500 million]",
      &cli_count, offsetof(struct cli_script_command, script.max_instructions)},
-    {"max-memory", 0, "BYTES", "memory a script may use [1G]", &cli_bytes,
+    {"max-memory", 0, "BYTES", "memory a script may use [1G]", &cli_memory,
      offsetof(struct cli_script_command, script.max_memory)},
     {"host-memory", 0, "SHARE",
      "of this machine's memory for the data of kernels: 50%, 8G [50%]", &cli_text,
@@ -75,27 +76,6 @@ enum hone_status cli_program_path(const char **out, struct hone_error *err)
     path[len] = '\0';
     *out = path;
     return HONE_OK;
-}
-
-enum hone_status cli_parse_clock(enum hone_clock *out, const char *text,
-                                 struct hone_error *err)
-{
-    if (hone_clock_parse(out, text) == HONE_OK) return HONE_OK;
-    return hone_fail(err, HONE_EUSAGE,
-                     "--clock wants auto, cupti, event or graph, got '%s'", text);
-}
-
-enum hone_status cli_parse_wish(enum hone_wish *out, const char *option, const char *text,
-                                struct hone_error *err)
-{
-    static const char *const names[] = {"auto", "yes", "no"};
-    for (int i = 0; i < 3; i++)
-        if (strcmp(text, names[i]) == 0) {
-            *out = (enum hone_wish)i;
-            return HONE_OK;
-        }
-    return hone_fail(err, HONE_EUSAGE, "--%s wants yes, no or auto, got '%s'", option,
-                     text);
 }
 
 enum hone_status cli_limit_host_memory(const struct cli_script_args *args,

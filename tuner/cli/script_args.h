@@ -34,14 +34,6 @@ struct hone_builder_options cli_builder_options(const struct cli_build_args *arg
 /* This program's file, for workers that it starts; borrowed. */
 enum hone_status cli_program_path(const char **out, struct hone_error *err);
 
-/* What --clock says; EUSAGE. */
-enum hone_status cli_parse_clock(enum hone_clock *out, const char *text,
-                                 struct hone_error *err);
-
-/* What an option says that is yes, no or auto; EUSAGE. */
-enum hone_status cli_parse_wish(enum hone_wish *out, const char *option, const char *text,
-                                struct hone_error *err);
-
 /* EUSAGE unless each --set of a list says NAME=VALUE. */
 enum hone_status cli_sets_check(const struct cli_list *list, struct hone_error *err);
 

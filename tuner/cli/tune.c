@@ -4,6 +4,7 @@
 #include "base/log.h"
 #include "base/strbuf.h"
 #include "commands.h"
+#include "common_kinds.h"
 #include "interrupt.h"
 #include "output.h"
 #include "progress.h"
@@ -153,15 +154,19 @@ static enum hone_status run(void *args, struct hone_error *err)
     return status;
 }
 
+static const struct cli_choice l2_words[] = {
+    {"cold", TUNE_L2_COLD}, {"warm", TUNE_L2_WARM}, {0}};
+static const struct cli_kind l2_kind = {.store = cli_store_choice, .choices = l2_words};
+
 static const struct cli_option option_table[] = {
     {"strategy", 's', "NAME",
      "how to search ('hone strategies'), a Lua file or exec:COMMAND [portfolio]",
-     &cli_text, offsetof(struct tune_args, strategy)},
-    {"on-strategy-error", 0, "random|stop",
-     "when the strategy breaks: go on at random, or stop [random]", &cli_text,
-     offsetof(struct tune_args, on_strategy_error)},
+     &cli_strategy_kind, offsetof(struct tune_args, strategy)},
+    {"on-strategy-error", 0, NULL,
+     "when the strategy breaks: go on at random, or stop [random]", &cli_on_error_kind,
+     offsetof(struct tune_args, on_error)},
     {"strategy-timeout", 0, "S", "seconds that exec:COMMAND has for an answer [60]",
-     &cli_count, offsetof(struct tune_args, strategy_timeout)},
+     &cli_seconds, offsetof(struct tune_args, strategy_timeout)},
     {"budget", 'b', "N|TIME", "evaluations, or time with s, m or h [200]", &cli_budget,
      offsetof(struct tune_args, budget)},
     {"problems", 0, "FILE", "tune these together: lines like M=512 N=64 weight=2",
@@ -182,33 +187,33 @@ static const struct cli_option option_table[] = {
      offsetof(struct tune_args, no_race)},
     {"no-finals", 0, NULL, "name the best of the search without measuring again",
      &cli_flag, offsetof(struct tune_args, no_finals)},
-    {"sustained", 0, "yes|no|auto",
+    {"sustained", 0, NULL,
      "finals by launches in a row, once the clock is steady [auto: compute-bound]",
-     &cli_text, offsetof(struct tune_args, sustained)},
+     &cli_wish_kind, offsetof(struct tune_args, sustained)},
     {"warm", 0, "FILE...", "begin with the best of these journals of other GPUs or sizes",
      &cli_files, offsetof(struct tune_args, warm)},
-    {"clock", 0, "auto|cupti|event|graph", "what to time by [auto: CUPTI, else events]",
-     &cli_text, offsetof(struct tune_args, clock)},
-    {"objective", 0, "NAME",
-     "time, energy, edp (energy times time) or flops_per_watt [time]", &cli_text,
+    {"clock", 0, NULL, "what to time by [auto: CUPTI, else events]", &cli_clock_kind,
+     offsetof(struct tune_args, clock)},
+    {"objective", 0, NULL,
+     "what to look for the best of; edp is energy times time [time]", &cli_objective_kind,
      offsetof(struct tune_args, objective)},
     {"drift-check", 0, "N", "measure the default again every N trials; 0: never [50]",
      &cli_count, offsetof(struct tune_args, drift_check)},
-    {"l2", 0, "cold|warm", "whether a timed launch finds its data in L2 [cold]",
-     &cli_text, offsetof(struct tune_args, l2)},
+    {"l2", 0, NULL, "whether a timed launch finds its data in L2 [cold]", &l2_kind,
+     offsetof(struct tune_args, l2)},
     {"repeat-tuning", 0, "N", "tune N times by other seeds: how often the winner changes",
      &cli_count, offsetof(struct tune_args, repeat)},
     {"threads", 'j', "N", "compile threads [one a core]", &cli_count,
      offsetof(struct tune_args, build.threads)},
     {"cache", 0, "FOLDER", "of builds; '' for none", &cli_folder_or_none,
      offsetof(struct tune_args, build.cache)},
-    {"isolate", 0, "yes|no|auto", "measure in a process of its own [auto: on a GPU]",
-     &cli_text, offsetof(struct tune_args, isolate)},
+    {"isolate", 0, NULL, "measure in a process of its own [auto: on a GPU]",
+     &cli_wish_kind, offsetof(struct tune_args, isolate)},
     {"worker", 0, "COMMAND", "measure there: 'ssh HOST hone worker'; repeatable",
      &cli_list, offsetof(struct tune_args, workers)},
-    {"launch-deadline", 0, "TIME", "most that one launch may take [30s]", &cli_budget,
+    {"launch-deadline", 0, "TIME", "most that one launch may take [30s]", &cli_time,
      offsetof(struct tune_args, launch_deadline)},
-    {"build-deadline", 0, "TIME", "most that one build may take [10m]", &cli_budget,
+    {"build-deadline", 0, "TIME", "most that one build may take [10m]", &cli_time,
      offsetof(struct tune_args, build_deadline)},
     {"no-wait", 0, NULL, "fail when another tuner uses the GPU", &cli_flag,
      offsetof(struct tune_args, no_wait)},
@@ -240,11 +245,6 @@ const struct cli_command cli_tune = {
     .defaults = &(const struct tune_args){.script.device = "auto",
                                           .strategy = "portfolio",
                                           .strategy_timeout = 60,
-                                          .isolate = "auto",
-                                          .sustained = "auto",
-                                          .clock = "auto",
-                                          .l2 = "cold",
-                                          .objective = "time",
                                           .drift_check = 50,
                                           .seed = 1},
     .run = run,

@@ -8,6 +8,9 @@
 #include "header_command.h"
 #include "hone/tuning.h"
 
+/* Whether a timed launch finds its data in L2. */
+enum tune_l2 { TUNE_L2_COLD, TUNE_L2_WARM };
+
 struct tune_args {
     struct cli_words words;
     struct cli_script_args script;
@@ -20,17 +23,16 @@ struct tune_args {
     const char *output;
     const char *calibrate;
     struct cli_list warm;
-    const char *on_strategy_error;
-    uint64_t strategy_timeout; /* seconds */
-    const char *isolate;       /* "yes", "no", "auto" */
-    const char *sustained;     /* likewise: times of the finals */
-    const char *clock;         /* "auto", "cupti", "event", "graph" */
-    const char *l2;            /* "cold", "warm" */
-    const char *objective;
+    enum hone_on_error on_error; /* of the strategy */
+    double strategy_timeout;     /* seconds */
+    enum hone_wish isolate, sustained;
+    enum hone_clock clock; /* wished for */
+    enum tune_l2 l2;
+    enum hone_objective objective;
     uint64_t drift_check; /* trials; 0: never */
     struct cli_list workers;
-    struct cli_budget launch_deadline, build_deadline; /* in seconds */
-    uint64_t repeat;                                   /* tunings */
+    double launch_deadline, build_deadline; /* seconds; 0: the pool's own */
+    uint64_t repeat;                        /* tunings */
     const char *problems;
     bool no_wait;
     bool resume, no_verify, no_race, no_finals, json, quiet;

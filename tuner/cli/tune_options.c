@@ -1,10 +1,8 @@
 // The arguments of hone tune as options of a tuning.
 #include <stdlib.h>
-#include <string.h>
 
 #include "interrupt.h"
 #include "output.h"
-#include "strategy_args.h"
 #include "tune.h"
 #include "tuning/target.h"
 
@@ -17,33 +15,7 @@ static enum hone_status check_args(const struct tune_args *a, bool replay,
     if (status == HONE_OK && a->json && cli_output_is_stdout(a->output))
         status = hone_fail(err, HONE_EUSAGE, "--json and -o - both want standard output");
     if (status == HONE_OK && !replay) status = cli_sets_check(&a->script.set, err);
-    if (status == HONE_OK &&
-        (a->launch_deadline.evaluations || a->build_deadline.evaluations))
-        status = hone_fail(err, HONE_EUSAGE, "a deadline is a time: 30s, 5m");
     return status;
-}
-
-static enum hone_status parse_words(struct hone_tuning_options *o,
-                                    const struct tune_args *a, struct hone_error *err)
-{
-    o->warm_cache = strcmp(a->l2, "warm") == 0;
-    if (!o->warm_cache && strcmp(a->l2, "cold") != 0)
-        return hone_fail(err, HONE_EUSAGE, "--l2 wants cold or warm, got '%s'", a->l2);
-    if (hone_objective_parse(&o->objective, a->objective) != HONE_OK)
-        return hone_fail(
-            err, HONE_EUSAGE,
-            "--objective wants time, energy, edp or flops_per_watt, got '%s'",
-            a->objective);
-    enum hone_status status =
-        cli_parse_wish(&o->sustained, "sustained", a->sustained, err);
-    if (status == HONE_OK)
-        status = cli_parse_wish(&o->isolate, "isolate", a->isolate, err);
-    if (status == HONE_OK) status = cli_parse_clock(&o->clock, a->clock, err);
-    if (status == HONE_OK)
-        status = cli_strategy_on_error(&o->on_strategy_error, a->on_strategy_error,
-                                       HONE_ON_ERROR_RANDOM, err);
-    return status == HONE_OK ? cli_strategy_timeout(a->strategy, a->strategy_timeout, err)
-                             : status;
 }
 
 static struct hone_tuning_options copy_args(const struct tune_args *a)
@@ -52,7 +24,13 @@ static struct hone_tuning_options copy_args(const struct tune_args *a)
         .script = a->words.count ? a->words.items[0] : NULL,
         .problems = a->problems,
         .strategy = a->strategy,
-        .strategy_timeout_s = (double)a->strategy_timeout,
+        .strategy_timeout_s = a->strategy_timeout,
+        .on_strategy_error = a->on_error,
+        .isolate = a->isolate,
+        .sustained = a->sustained,
+        .clock = a->clock,
+        .warm_cache = a->l2 == TUNE_L2_WARM,
+        .objective = a->objective,
         .warm = a->warm.items,
         .warm_count = a->warm.count,
         .seed = a->seed,
@@ -61,8 +39,7 @@ static struct hone_tuning_options copy_args(const struct tune_args *a)
         .seconds = a->budget.seconds,
         .workers = a->workers.items,
         .worker_count = a->workers.count,
-        .deadlines = {.launch_most = a->launch_deadline.seconds,
-                      .build_most = a->build_deadline.seconds},
+        .deadlines = {.launch_most = a->launch_deadline, .build_most = a->build_deadline},
         .no_wait = a->no_wait,
         .calibrate = a->calibrate,
         .no_verify = a->no_verify,
@@ -82,7 +59,6 @@ enum hone_status tune_options_make(struct tune_options *out, const struct tune_a
     struct hone_tuning_options *o = &out->options;
     enum hone_status status = cli_tuning_options(o, &args->script, &args->build, err);
     if (status == HONE_OK) status = check_args(args, hone_replay_path(o) != NULL, err);
-    if (status == HONE_OK) status = parse_words(o, args, err);
     if (status == HONE_OK)
         status = cli_sets_split(&out->set, &out->text, &args->script.set, err);
     o->set = out->set;

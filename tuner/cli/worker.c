@@ -3,12 +3,14 @@
 #include <unistd.h>
 
 #include "commands.h"
+#include "common_kinds.h"
 #include "hone/pool.h"
 #include "script_args.h"
 
 struct worker_args {
     struct cli_words words;
-    const char *device, *clock;
+    const char *device;
+    enum hone_clock clock;
     struct cli_build_args build;
 };
 
@@ -26,11 +28,11 @@ static enum hone_status run(void *args, struct hone_error *err)
     const struct worker_args *a = args;
     struct hone_worker_options options = {
         .device = a->device,
+        .clock = a->clock,
         .builder = cli_builder_options(&a->build),
         .in = STDIN_FILENO,
     };
     enum hone_status status = cli_expect_words(&a->words, 0, 0, "nothing", err);
-    if (status == HONE_OK) status = cli_parse_clock(&options.clock, a->clock, err);
     if (status == HONE_OK && isatty(STDIN_FILENO))
         status = hone_fail(err, HONE_EUSAGE,
                            "a worker is started by 'hone tune', which speaks to it");
@@ -46,8 +48,8 @@ static enum hone_status run(void *args, struct hone_error *err)
 
 static const struct cli_option option_table[] = {
     {"device", 'd', "DEVICE", "what to measure on: cuda:N, emu:GPU or auto [auto]",
-     &cli_text, offsetof(struct worker_args, device)},
-    {"clock", 0, "auto|cupti|event|graph", "what to time by [auto]", &cli_text,
+     &cli_device_kind, offsetof(struct worker_args, device)},
+    {"clock", 0, NULL, "what to time by [auto]", &cli_clock_kind,
      offsetof(struct worker_args, clock)},
     {"threads", 'j', "N", "compile threads [one a core]", &cli_count,
      offsetof(struct worker_args, build.threads)},
@@ -64,6 +66,6 @@ const struct cli_command cli_worker = {
                "tuner.\nNeeds neither the script nor its templates.",
     .options = (const struct cli_option *const[]){option_table, NULL},
     .args_size = sizeof(struct worker_args),
-    .defaults = &(const struct worker_args){.device = "auto", .clock = "auto"},
+    .defaults = &(const struct worker_args){.device = "auto"},
     .run = run,
 };

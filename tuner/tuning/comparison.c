@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "comparison_judge.h"
+#include "expr/value_text.h"
 #include "session/confirm.h"
 #include "session/finals.h"
 #include "tuning/target.h"
@@ -24,16 +25,6 @@ static const char *text_of(const char *const *pairs, const char *name)
     return NULL;
 }
 
-// Compiler options have 1 and 0 for true and false.
-static bool says(const char *text, struct hone_value value)
-{
-    char printed[64];
-    if (value.type == HONE_STRING) return strcmp(text, value.s) == 0;
-    hone_value_print(printed, sizeof printed, value);
-    return strcmp(text, printed) == 0 ||
-           (value.type == HONE_BOOL && strcmp(text, value.b ? "1" : "0") == 0);
-}
-
 // The index of the shipped configuration; false with the reason where there is none now.
 static bool find_config(const struct hone_space *space, struct hone_compared_row *row,
                         uint64_t *index)
@@ -43,7 +34,7 @@ static bool find_config(const struct hone_space *space, struct hone_compared_row
         const struct hone_param *param = hone_space_param(space, i);
         const char *text = text_of(row->shipped->config, param->name);
         size_t v = 0;
-        while (text && v < param->count && !says(text, param->values[v]))
+        while (text && v < param->count && !hone_value_is(param->values[v], text))
             v++;
         if (!text || v == param->count || i == 256) {
             snprintf(row->reason, sizeof row->reason,

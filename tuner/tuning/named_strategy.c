@@ -10,6 +10,20 @@ static bool is_lua_file(const char *name)
     return dot && strcmp(dot, ".lua") == 0;
 }
 
+static bool is_program(const char *name)
+{
+    return strncmp(name, HONE_STRATEGY_EXEC, strlen(HONE_STRATEGY_EXEC)) == 0;
+}
+
+enum hone_status hone_named_strategy_check(const char *name, struct hone_error *err)
+{
+    struct hone_strategy_fns *made = NULL;
+    if (is_program(name) || is_lua_file(name)) return HONE_OK;
+    enum hone_status status = hone_strategy_parse(&made, name, err);
+    free(made);
+    return status;
+}
+
 static enum hone_status load_script(struct hone_named_strategy *out, const char *path,
                                     struct hone_error *err)
 {
@@ -38,11 +52,10 @@ enum hone_status hone_named_strategy_find(struct hone_named_strategy *out,
                                           const char *name, double timeout_s,
                                           struct hone_error *err)
 {
-    const size_t prefix = strlen(HONE_STRATEGY_EXEC);
     *out = (struct hone_named_strategy){0};
     enum hone_status status;
-    if (strncmp(name, HONE_STRATEGY_EXEC, prefix) == 0) {
-        status = find_program(out, name + prefix, timeout_s, err);
+    if (is_program(name)) {
+        status = find_program(out, name + strlen(HONE_STRATEGY_EXEC), timeout_s, err);
     } else if (is_lua_file(name)) {
         status = load_script(out, name, err);
     } else {

@@ -11,8 +11,8 @@
 bool hone_parse_seconds(double *seconds, const char *text, double bare);
 
 /* "1.5GiB" in bytes, rounded down: a number of 0 or more, below 2^63 bytes. K, M, G and T
- * are powers of 1024, with "i", "B" or "iB" behind them or not; k is K. False where text
- * is no such size; *bytes is as it was then. */
-bool hone_parse_bytes(uint64_t *bytes, const char *text);
+ * are powers of kilo (1000, or 1024 for memory), Ki, Mi, Gi and Ti of 1024; a B may be
+ * behind them, and k is K. False where text is no such size; *bytes is as it was then. */
+bool hone_parse_bytes(uint64_t *bytes, const char *text, unsigned kilo);
 
 #endif

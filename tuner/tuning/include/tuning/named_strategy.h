@@ -16,6 +16,10 @@ struct hone_named_strategy {
 /* How a program is named: exec:COMMAND. */
 #define HONE_STRATEGY_EXEC "exec:"
 
+/* What is known of a name before anything is opened: EUSAGE for one that is neither a
+ * file nor a program and that the registry does not have with these settings. */
+enum hone_status hone_named_strategy_check(const char *name, struct hone_error *err);
+
 /* name is one of `hone strategies`, with settings or without, a file that ends with .lua,
  * or exec:COMMAND, which then has timeout_s seconds, above 0, for each answer. After a
  * failure there is nothing to release. */
