@@ -239,7 +239,7 @@ static void an_interrupted_run_keeps_its_journal_and_resumes(void **state)
         "--accept-predicted & "
         "until [ \"$(cat cut.jsonl 2>/dev/null | wc -l)\" -ge 3 ] || ! kill -0 $!; do "
         "sleep 0.05; done; kill -INT $!; wait $!");
-    assert_int_equal(program.code, 1);
+    assert_int_equal(program.code, 130);
     assert_non_null(strstr(program.err, "interrupted"));
     assert_non_null(strstr(program.out, "journal cut.jsonl"));
     program_expect("show cut.jsonl", 0);

@@ -10,7 +10,12 @@
 #include "kinds.h"
 
 /* Exit codes, documented in `hone help`. */
-enum { CLI_DONE = 0, CLI_FAILED = 1, CLI_WRONG_USE = 2 };
+enum {
+    CLI_DONE = 0,
+    CLI_FAILED = 1,
+    CLI_WRONG_USE = 2,
+    CLI_SIGNALLED = 128 /* and the number of the signal, as shells have it */
+};
 
 struct cli_option {
     const char *name;  /* long name without the dashes */

@@ -47,7 +47,9 @@ static void print_command(const struct cli_command *command)
     if (command->details) printf("\n%s\n", command->details);
 }
 
-const char *const cli_exit_codes = "0 done; 1 the work failed; 2 wrong use or bad input.";
+const char *const cli_exit_codes =
+    "0 done; 1 the work failed; 2 wrong use or bad input; 130 and 143\n"
+    "interrupted by Ctrl-C and by SIGTERM.";
 const char *const cli_environment =
     "HONE_NVRTC, HONE_LIBCUDA, HONE_CUPTI name library files; HONE_CACHE names\n"
     "the build cache's folder; HONE_VERBOSE=1 logs more.";

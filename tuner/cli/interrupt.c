@@ -45,14 +45,15 @@ static void *watch(void *unused)
     while (sigwait(&caught, &number) != 0) {
     }
     const double since = hone_clock_seconds();
-    interrupted = 1;
+    interrupted = number;
     for (int left = GRACE_MS; left > 0;) {
         number = sigtimedwait(&caught, NULL, &step);
         if (number > 0 && hone_clock_seconds() - since >= as_one_s) end_by(number);
         if (!atomic_load(&held)) left -= STEP_MS;
     }
-    if (write(STDERR_FILENO, text, sizeof text - 1) < 0) _exit(CLI_FAILED);
-    _exit(CLI_FAILED);
+    const int code = CLI_SIGNALLED + (int)interrupted;
+    if (write(STDERR_FILENO, text, sizeof text - 1) < 0) _exit(code);
+    _exit(code);
 }
 
 void cli_interrupt_catch(void)

@@ -7,12 +7,13 @@
 #include <signal.h>
 #include <stdbool.h>
 
-/* Non-zero once the program was interrupted; for whatever takes a cancel. */
+/* The number of the signal once the program was interrupted, else 0; for whatever takes a
+ * cancel. */
 const volatile sig_atomic_t *cli_interrupt_flag(void);
 
 /* Catch the signals from now on. An interrupted program that is still there after 0.8
- * seconds, in a compiler or a strategy that hears nothing, ends then with exit code 1: a
- * journal has all that was measured at any time. */
+ * seconds, in a compiler or a strategy that hears nothing, ends then as it would have
+ * ended in order: a journal has all that was measured at any time. */
 void cli_interrupt_catch(void);
 
 /* While results are written that time does not count. Returns what held before. */

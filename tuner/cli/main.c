@@ -10,6 +10,7 @@
 #include "cli.h"
 #include "commands.h"
 #include "hone/build.h"
+#include "interrupt.h"
 #include "output.h"
 #include "terminal.h"
 #include "watchdog.h"
@@ -104,6 +105,8 @@ int cli_finish(enum hone_status status, const struct hone_error *err)
     else
         fprintf(stderr, "hone: %s\n",
                 err->text[0] ? err->text : hone_status_text(status));
+    if (status == HONE_ECANCELLED && *cli_interrupt_flag())
+        return CLI_SIGNALLED + (int)*cli_interrupt_flag();
     // A limit that was reached at a place of a script is bad input.
     return status == HONE_EUSAGE || status == HONE_EINPUT || status == HONE_ENOTFOUND ||
                    (status == HONE_ELIMIT && err->source[0])
