@@ -7,9 +7,18 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "base/sink.h"
+
+int cli_terminal_width(void)
+{
+    enum { UNKNOWN = 80 };
+    struct winsize size;
+    if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) != 0 || !size.ws_col) return UNKNOWN;
+    return size.ws_col;
+}
 
 #ifdef __GLIBC__
 

@@ -8,4 +8,8 @@
  * library cannot do it nothing changes. */
 void cli_terminal_guard(void);
 
+/* Columns of the terminal that standard error is, as it is now: windows change. 80 where
+ * it does not say. */
+int cli_terminal_width(void);
+
 #endif

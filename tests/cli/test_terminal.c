@@ -1,0 +1,122 @@
+// What a terminal shows of a run: the program writes to a pseudo-terminal of some width,
+// and its line of progress fits there.
+#define _XOPEN_SOURCE 600 // posix_openpt
+#ifndef _DEFAULT_SOURCE
+#define _DEFAULT_SOURCE // TIOCSWINSZ
+#endif
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "hone_test.h"
+#include "program.h"
+
+// 8 x 8 configurations, the best in the middle; a row of them fails.
+static const char record[] =
+    "version; [ -f bowl.jsonl ] || { "
+    "echo '{\"hone\":1,\"kind\":\"journal\",\"kernel\":\"bowl\",\"params\":["
+    "{\"name\":\"x\",\"values\":[0,1,2,3,4,5,6,7]},"
+    "{\"name\":\"y\",\"values\":[0,1,2,3,4,5,6,7]}],\"device\":{\"name\":\"Bowl\"},"
+    "\"objective\":\"time_us\",\"complete\":true}'; "
+    "for x in 0 1 2 3 4 5 6 7; do for y in 0 1 2 3 4 5 6; do "
+    "echo \"{\\\"config\\\":[$x,$y],\\\"outcome\\\":\\\"valid\\\",\\\"time_us\\\":"
+    "$((1 + (x - 5) * (x - 5) + (y - 2) * (y - 2)))}\"; done; "
+    "echo \"{\\\"config\\\":[$x,7],\\\"outcome\\\":\\\"launch_failed\\\"}\"; done; "
+    "} >>bowl.jsonl";
+
+struct terminal {
+    int master, slave;
+    char name[64];
+};
+
+static void terminal_open(struct terminal *t, unsigned short columns)
+{
+    const struct winsize size = {.ws_row = 24, .ws_col = columns};
+    t->master = posix_openpt(O_RDWR | O_NOCTTY | O_NONBLOCK);
+    if (t->master < 0) SKIP("no pseudo-terminal here");
+    assert_int_equal(grantpt(t->master), 0);
+    assert_int_equal(unlockpt(t->master), 0);
+    snprintf(t->name, sizeof t->name, "%s", ptsname(t->master));
+    t->slave =
+        open(t->name, O_RDWR | O_NOCTTY); // what was written stays until it is read
+    assert_true(t->slave >= 0);
+    assert_int_equal(ioctl(t->slave, TIOCSWINSZ, &size), 0);
+}
+
+static size_t terminal_read(struct terminal *t, char *text, size_t size)
+{
+    size_t len = 0;
+    ssize_t got;
+    while (len + 1 < size && (got = read(t->master, text + len, size - 1 - len)) > 0)
+        len += (size_t)got;
+    text[len] = '\0';
+    close(t->slave);
+    close(t->master);
+    return len;
+}
+
+// What "hone tune" of the whole record draws in so many columns.
+static void draw_in(unsigned short columns, char *text, size_t size)
+{
+    char args[256];
+    struct terminal terminal;
+    program_run(record);
+    terminal_open(&terminal, columns);
+    snprintf(args, sizeof args,
+             "tune --device replay:bowl.jsonl --strategy grid --budget 64 2>%s",
+             terminal.name);
+    program_expect(args, 0);
+    assert_true(terminal_read(&terminal, text, size) > 0);
+}
+
+// Each state of the line, between the returns.
+static size_t widest_line(const char *text)
+{
+    size_t widest = 0;
+    for (const char *p = text; *p; p += strspn(p, "\r\n")) {
+        const size_t len = strcspn(p, "\r\n");
+        if (len > widest) widest = len;
+        p += len;
+    }
+    return widest;
+}
+
+static void the_line_of_progress_fits_the_terminal(void **state)
+{
+    (void)state;
+    static const unsigned short columns[] = {12, 30, 60, 100, 200};
+    static char text[1 << 16];
+    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) {
+        draw_in(columns[i], text, sizeof text);
+        if (widest_line(text) >= columns[i])
+            fail_msg("%zu of %d columns:\n%s", widest_line(text), columns[i], text);
+        assert_non_null(strstr(text, "best 1 us"));
+        const char *end = strchr(text, '\n'); // one line, which is drawn again
+        assert_non_null(end);
+        assert_null(strstr(end, "best"));
+    }
+}
+
+static void a_wide_line_says_how_the_run_goes(void **state)
+{
+    (void)state;
+    static char text[1 << 16];
+    draw_in(100, text, sizeof text);
+    assert_non_null(strstr(text, "64/64"));
+    assert_non_null(strstr(text, " 8 failed"));
+    assert_non_null(strstr(text, "/s  done"));
+    assert_non_null(strstr(text, "[####"));
+    draw_in(30, text, sizeof text); // what counts most is left of it
+    assert_non_null(strstr(text, "64/64  best 1 us"));
+    assert_null(strstr(text, "/s"));
+}
+
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(the_line_of_progress_fits_the_terminal),
+    cmocka_unit_test(a_wide_line_says_how_the_run_goes),
+};
+
+HONE_TEST_MAIN_WITH(tests, program_setup, program_teardown)
