@@ -12,4 +12,7 @@ if ldd bin/hone | grep -iE 'cuda|nvrtc|cupti|nvidia'; then
 fi
 env -i bin/hone version
 env -i bin/hone devices | grep '^emu:h200 '
+# by name, wherever it stands
+env -i bin/hone kernels | grep '^sgemm  *Matrix product in fp32'
+(cd / && env -i "$root/bin/hone" space sgemm --device emu:a100 | head -n 1)
 env -i bin/hone space share/hone/kernels/sgemm.lua --device emu:a100 | head -n 1

@@ -1,6 +1,7 @@
 // The program as a user meets it: help, exit codes, and a clear message for every kind of
 // bad input.
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "hone_test.h"
@@ -141,6 +142,35 @@ static void a_wrong_time_or_size_says_how_one_is_written(void **state)
         {"compare x.h --tolerance 100%", "--tolerance wants a part like 3%, got '100%'"},
     };
     expect_refused(cases, sizeof cases / sizeof *cases);
+}
+
+static void kernels_that_come_along_are_taken_by_name(void **state)
+{
+    (void)state;
+    static const struct bad cases[] = {
+        {"space sgem", "no script 'sgem'; did you mean the installed kernel 'sgemm'?"},
+        {"space frobnicate", "frobnicate"},
+    };
+    setenv("HONE_KERNELS", HONE_SOURCE_DIR "/kernels", 1);
+    program_run("kernels");
+    assert_int_equal(program.code, 0);
+    assert_non_null(strstr(program.out, "\nsgemm             Matrix product in fp32 on"));
+    program_run("kernels --json");
+    assert_non_null(strstr(program.out, "/kernels/sgemm.lua\""));
+    program_run("space sgemm --device emu:a100 --json");
+    assert_int_equal(program.code, 0);
+    assert_non_null(strstr(program.out, "/kernels/sgemm.lua\",\n"));
+    expect_refused(cases, sizeof cases / sizeof *cases);
+    // A file of that name is meant before a kernel is.
+    program_run("version; echo 'error(\"mine\")' > sgemm");
+    program_run("space sgemm");
+    assert_int_equal(program.code, 2);
+    assert_non_null(strstr(program.err, "mine"));
+    setenv("HONE_KERNELS", "/nowhere", 1);
+    program_run("kernels");
+    assert_int_equal(program.code, 2);
+    assert_non_null(strstr(program.err, "no kernels are installed in '/nowhere'"));
+    unsetenv("HONE_KERNELS");
 }
 
 static void missing_files_and_devices_are_named(void **state)
@@ -331,6 +361,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(wrong_words_are_refused_with_a_suggestion),
     cmocka_unit_test(a_wrong_choice_lists_the_choices),
     cmocka_unit_test(a_wrong_time_or_size_says_how_one_is_written),
+    cmocka_unit_test(kernels_that_come_along_are_taken_by_name),
     cmocka_unit_test(missing_files_and_devices_are_named),
     cmocka_unit_test(broken_journals_are_refused_with_file_and_line),
     cmocka_unit_test(a_script_that_never_ends_is_stopped),

@@ -173,5 +173,6 @@ const struct cli_command cli_check = {
     .args_size = sizeof(struct check_args),
     .defaults =
         &(const struct check_args){.script.device = "auto", .sample = 50, .seed = 1},
+    .takes_script = true,
     .run = run,
 };

@@ -41,6 +41,7 @@ struct cli_command {
         *options;         /* tables, each ended by {0}; ends with NULL */
     size_t args_size;     /* of the argument struct */
     const void *defaults; /* its initial contents; NULL: zeros */
+    bool takes_script;    /* the first operand: the name of an installed kernel will do */
     enum hone_status (*run)(void *args, struct hone_error *err);
 };
 

@@ -301,5 +301,6 @@ const struct cli_command cli_header = {
     .defaults = &(const struct build_args){.script.device = "auto",
                                            .output = "-",
                                            .budget = DEFAULT_SECONDS},
+    .takes_script = true,
     .run = run,
 };

@@ -52,7 +52,8 @@ const char *const cli_exit_codes =
     "interrupted by Ctrl-C and by SIGTERM.";
 const char *const cli_environment =
     "HONE_NVRTC, HONE_LIBCUDA, HONE_CUPTI name library files; HONE_CACHE names\n"
-    "the build cache's folder; HONE_VERBOSE=1 logs more.";
+    "the build cache's folder, HONE_KERNELS that of the kernels that come with hone;\n"
+    "HONE_VERBOSE=1 logs more.";
 
 static void print_program(void)
 {
@@ -60,7 +61,10 @@ static void print_program(void)
          "usage: hone COMMAND [OPTIONS] ...\n\ncommands:");
     for (const struct cli_command *const *c = cli_commands; *c; c++)
         printf("  %-12s %s\n", (*c)->name, (*c)->summary);
-    puts("  help         Explain a command: hone help tune\n"
+    puts("  help         Explain a command: hone help tune; hone help --man tune prints "
+         "a\n"
+         "               page of the manual, hone help --completion bash a shell's "
+         "script\n"
          "  version      Print the version\n");
     printf("exit codes: %s\nenvironment: %s\n", cli_exit_codes, cli_environment);
 }

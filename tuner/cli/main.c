@@ -11,14 +11,15 @@
 #include "commands.h"
 #include "hone/build.h"
 #include "interrupt.h"
+#include "kernels.h"
 #include "output.h"
 #include "terminal.h"
 #include "watchdog.h"
 
 const struct cli_command *const cli_commands[] = {
-    &cli_tune,       &cli_bench,  &cli_emit,  &cli_header,  &cli_compare, &cli_space,
-    &cli_check,      &cli_show,   &cli_new,   &cli_import,  &cli_export,  &cli_devices,
-    &cli_strategies, &cli_worker, &cli_cache, &cli_version, NULL,
+    &cli_tune,       &cli_bench,   &cli_emit,   &cli_header, &cli_compare, &cli_space,
+    &cli_check,      &cli_show,    &cli_new,    &cli_import, &cli_export,  &cli_devices,
+    &cli_strategies, &cli_kernels, &cli_worker, &cli_cache,  &cli_version, NULL,
 };
 
 const struct cli_command *cli_command_find(const char *name)
@@ -89,6 +90,8 @@ static int run(const struct cli_command *command, int argc, char **argv)
     if (!args) return cli_finish(hone_fail(&err, HONE_ENOMEM, "out of memory"), &err);
     if (command->defaults) memcpy(args, command->defaults, command->args_size);
     enum hone_status status = cli_parse(command, argc, argv, args, &err);
+    if (status == HONE_OK && command->takes_script)
+        status = cli_kernels_resolve(args, &err);
     if (status == HONE_OK) status = command->run(args, &err);
     cli_args_fini(command, args);
     free(args);

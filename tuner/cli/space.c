@@ -205,5 +205,6 @@ const struct cli_command cli_space = {
     .options = (const struct cli_option *const[]){cli_script_options, option_table, NULL},
     .args_size = sizeof(struct space_args),
     .defaults = &(const struct space_args){.script.device = "auto", .seed = 1},
+    .takes_script = true,
     .run = run,
 };

@@ -247,5 +247,6 @@ const struct cli_command cli_tune = {
                                           .strategy_timeout = 60,
                                           .drift_check = 50,
                                           .seed = 1},
+    .takes_script = true,
     .run = run,
 };
