@@ -14,9 +14,10 @@ enum { INPUT_VARS = 8 };
 static const char *const input_names[INPUT_VARS] = {"i", "j", "k", "f",
                                                     "g", "p", "s", "device.n"};
 static const struct hone_expr_c_var input_c[INPUT_VARS] = {
-    {HONE_INT, "row->i"},    {HONE_INT, "row->j"},   {HONE_INT, "row->k"},
-    {HONE_FLOAT, "row->f"},  {HONE_FLOAT, "row->g"}, {HONE_BOOL, "row->p"},
-    {HONE_STRING, "row->s"}, {HONE_INT, "132"}};
+    {HONE_INT, "row->i", NULL, NULL},    {HONE_INT, "row->j", NULL, NULL},
+    {HONE_INT, "row->k", NULL, NULL},    {HONE_FLOAT, "row->f", NULL, NULL},
+    {HONE_FLOAT, "row->g", NULL, NULL},  {HONE_BOOL, "row->p", NULL, NULL},
+    {HONE_STRING, "row->s", NULL, NULL}, {HONE_INT, "132", NULL, NULL}};
 
 struct expr_input {
     char *text;                          // of the expression

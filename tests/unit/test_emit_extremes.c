@@ -212,14 +212,13 @@ static void run_asker(const char *compiler)
     if (system(command) != 0) fail_msg("%s", command);
 }
 
-static void ask(const char *const *journals, size_t *queries, size_t *served)
+static void ask(struct loaded loaded, size_t *queries, size_t *served)
 {
     char path[80];
     struct emit_plan plan = {.geometry = HONE_STRBUF_INIT};
     struct hone_strbuf header = HONE_STRBUF_INIT, expected = HONE_STRBUF_INIT;
     struct hone_error err = {0};
     const struct hone_emit_options options = {.name = "k", .accept_predicted = true};
-    struct loaded loaded = load(journals);
     plan.err = &err;
     assert_ok(hone_emit(&header, loaded.list, loaded.count, &options, &err), err);
     assert_ok(hone_emit_make_plan(&plan, loaded.list, loaded.count, &options), err);
@@ -251,12 +250,68 @@ static void nothing_is_undefined_and_all_is_as_the_tuner_says(void **state)
     size_t queries = 0, served = 0;
     if (system("g++ --version >/dev/null 2>&1") != 0) SKIP("no g++ here");
     for (size_t i = 0; i < sizeof sets / sizeof *sets; i++)
-        ask(sets[i], &queries, &served);
+        ask(load(sets[i]), &queries, &served);
     print_message("%zu selections, %zu of them served\n", queries, served);
     assert_true(queries > 10000 && served > 100 && served < queries);
 }
 
+// A golden journal whose grid begins with another expression.
+static struct loaded load_with(const char *grid)
+{
+    static const char key[] = "\"grid\":[\"";
+    struct loaded loaded = {.count = 1};
+    struct hone_recording *recording = NULL;
+    struct hone_error err = {0};
+    struct hone_strbuf edited = HONE_STRBUF_INIT;
+    char path[80], *text = NULL;
+    assert_ok(hone_file_read(&text, NULL,
+                             HONE_SOURCE_DIR "/tests/golden/sgemm_h200_small.jsonl",
+                             &err),
+              err);
+    char *at = strstr(text, key);
+    assert_non_null(at);
+    at += strlen(key);
+    hone_strbuf_add_bytes(&edited, text, (size_t)(at - text));
+    hone_strbuf_add(&edited, grid);
+    hone_strbuf_add(&edited, strchr(at, '"'));
+    snprintf(path, sizeof path, "%s/j.jsonl", folder);
+    assert_ok(hone_file_write(path, edited.data, edited.len, &err), err);
+    assert_ok(hone_recording_load(&recording, path, &err), err);
+    loaded.list[0] = recording;
+    unlink(path);
+    hone_strbuf_fini(&edited);
+    free(text);
+    return loaded;
+}
+
+// What compilers know the value of, what is left out of the C form, and what has no value
+// at some sizes: there no configuration is chosen.
+static void odd_geometry_is_as_the_tuner_says_without_a_warning(void **state)
+{
+    (void)state;
+    static const char *const grids[] = {"(N == N) and N or 1",
+                                        "N and 4",
+                                        "(M < 3 and M > 5) and 7 or N",
+                                        "(2 ~ 8) + N",
+                                        "(M < 4294967296) and 2 or 3",
+                                        "1 + N // M",
+                                        "N % (M - M) + 1",
+                                        "(M == 0) and 5 or N // M",
+                                        "(M ~= 0 and N // M > 3) and 2 or 3",
+                                        "not (N // M) and 5 or 6",
+                                        "ceil_div(N, M + 1) + 2",
+                                        "(N / 4 | 1) & 7",
+                                        "1 + N // (THREADS - 1)",
+                                        "3 + M % (BM - BM)"};
+    size_t queries = 0, served = 0;
+    if (system("g++ --version >/dev/null 2>&1") != 0) SKIP("no g++ here");
+    for (size_t i = 0; i < sizeof grids / sizeof *grids; i++)
+        ask(load_with(grids[i]), &queries, &served);
+    print_message("%zu selections, %zu of them served\n", queries, served);
+}
+
 static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(odd_geometry_is_as_the_tuner_says_without_a_warning),
     cmocka_unit_test(nothing_is_undefined_and_all_is_as_the_tuner_says),
 };
 HONE_TEST_MAIN_WITH(tests, setup, teardown)

@@ -57,6 +57,52 @@ static bool evaluate(const struct query *q, const char *text, struct hone_value 
     return known;
 }
 
+// Configurations that may be chosen: those that were valid. Beyond so many nobody looks.
+enum { TRIALS_MOST = 20000 };
+
+static bool is_zero_nowhere(const struct query *outer, const struct emit_row *row,
+                            const char *text, uint16_t *choices)
+{
+    const struct hone_space *space = hone_recording_space(row->recording);
+    const size_t count = hone_recording_count(row->recording);
+    const struct emit_config config = {.origin = row, .choices = choices};
+    struct query q = *outer;
+    q.config = &config;
+    for (size_t i = 0; i < count; i++) {
+        const struct hone_trial *trial = hone_recording_trial(row->recording, i);
+        struct hone_value value = {0};
+        if (trial->outcome != HONE_VALID) continue;
+        hone_space_choices(space, trial->index, choices);
+        if (!evaluate(&q, text, &value, row->info->derived_count) ||
+            value.type != HONE_INT || value.i == 0)
+            return false;
+    }
+    return true;
+}
+
+bool hone_emit_never_zero(const struct emit_plan *plan, const char *text)
+{
+    static const struct hone_limits unknown;
+    const struct hone_record_info *info = plan->info;
+    size_t trials = 0;
+    for (size_t r = 0; r < plan->row_count; r++)
+        for (size_t m = 0; m < plan->rows[r].journals; m++)
+            trials += hone_recording_count(plan->rows[r].members[m].recording);
+    if (trials > TRIALS_MOST || hone_emit_reads_outside(plan, text)) return false;
+    struct hone_value *problem = calloc(info->problem_count + 1, sizeof *problem);
+    uint16_t *choices = calloc(info->param_count + 1, sizeof *choices);
+    bool never = problem && choices;
+    for (size_t i = 0; never && i < info->problem_count; i++)
+        problem[i] = info->problem[i].value;
+    const struct query q = {.plan = plan, .gpu = &unknown, .problem = problem};
+    for (size_t r = 0; never && r < plan->row_count; r++)
+        for (size_t m = 0; never && m < plan->rows[r].journals; m++)
+            never = is_zero_nowhere(&q, &plan->rows[r].members[m], text, choices);
+    free(choices);
+    free(problem);
+    return never;
+}
+
 // What is no integer, or has no value at all, is outside of all limits.
 static int64_t number_of(const struct query *q, const char *text, int64_t absent)
 {

@@ -25,6 +25,7 @@ struct emit_printer {
     struct emit_plan *plan;
     enum visit *visits;      // [derived_count]
     enum hone_type *derived; // [derived_count], once printed
+    const char **guards;     // [derived_count], under which it has a value; NULL: always
 };
 
 bool hone_emit_has_launch(const struct hone_record_info *info)
@@ -48,6 +49,7 @@ static enum hone_status use_derived(struct emit_printer *printer, struct scope *
     hone_emit_problem_args(&call, plan, ", ");
     hone_strbuf_add(&call, ")");
     *var = (struct hone_expr_c_var){.type = printer->derived[i],
+                                    .guard = printer->guards[i],
                                     .text = hone_arena_strdup(&plan->arena, call.data)};
     bool failed = call.failed || !var->text;
     hone_strbuf_fini(&call);
@@ -144,10 +146,56 @@ static enum hone_status blame(const struct scope *scope, const char *text,
                         "%s '%s': %s", scope->what, text, own->text);
 }
 
-// Append the C form of text to out.
+static enum hone_status open_scope(struct scope *scope, struct emit_plan *plan,
+                                   const char *what)
+{
+    *scope = (struct scope){.plan = plan, .what = what};
+    scope->reads_problem = hone_arena_array(&plan->arena, plan->info->problem_count,
+                                            sizeof *scope->reads_problem);
+    return scope->reads_problem ? HONE_OK : hone_emit_no_memory(plan);
+}
+
+static bool is_never_zero(void *plan, const char *text)
+{
+    return hone_emit_never_zero(plan, text);
+}
+
+// A name may be left out of the C form: 'N and 4' is 4. The scope learns of those that
+// are not, by asking again.
+static enum hone_status print_parsed(struct emit_printer *printer, struct scope *scope,
+                                     struct hone_strbuf *out, struct hone_strbuf *guard,
+                                     const struct hone_expr *expr, enum hone_type *type)
+{
+    struct emit_plan *plan = printer->plan;
+    struct hone_error own = {0};
+    struct scope all;
+    const size_t count = hone_expr_var_count(expr);
+    struct hone_expr_c_var *vars = hone_arena_array(&plan->arena, count, sizeof *vars);
+    bool *printed = hone_arena_array(&plan->arena, count, sizeof *printed);
+    enum hone_status status = open_scope(&all, plan, scope->what);
+    all.of_gpu = scope->of_gpu;
+    if (!vars || !printed) status = hone_emit_no_memory(plan);
+    for (size_t i = 0; i < count && !status; i++) {
+        status = use_name(printer, &all, &vars[i], hone_expr_var(expr, i));
+        vars[i].printed = &printed[i];
+    }
+    if (status) return status;
+    const struct hone_expr_c_known known = {is_never_zero, plan};
+    status = hone_expr_print_c(expr, vars, out, type, &own);
+    if (!status && guard)
+        status = hone_expr_print_c_guard(expr, vars, &known, guard, &own);
+    if (status) return blame(scope, hone_expr_text(expr), status, &own);
+    for (size_t i = 0; i < count && !status; i++)
+        if (printed[i])
+            status = use_name(printer, scope, &vars[i], hone_expr_var(expr, i));
+    return status;
+}
+
+// Append the C form of text to out, and to guard, unless NULL, the condition under which
+// it has a value.
 static enum hone_status print_expr(struct emit_printer *printer, struct scope *scope,
-                                   struct hone_strbuf *out, const char *text,
-                                   enum hone_type *type)
+                                   struct hone_strbuf *out, struct hone_strbuf *guard,
+                                   const char *text, enum hone_type *type)
 {
     struct emit_plan *plan = printer->plan;
     struct hone_expr *expr = NULL;
@@ -157,26 +205,9 @@ static enum hone_status print_expr(struct emit_printer *printer, struct scope *s
                             "%s has no expression in the journal", scope->what);
     enum hone_status status = hone_expr_new(&expr, text, &own);
     if (status) return blame(scope, text, status, &own);
-    size_t count = hone_expr_var_count(expr);
-    struct hone_expr_c_var *vars = hone_arena_array(&plan->arena, count, sizeof *vars);
-    if (!vars) status = hone_emit_no_memory(plan);
-    for (size_t i = 0; i < count && !status; i++)
-        status = use_name(printer, scope, &vars[i], hone_expr_var(expr, i));
-    if (!status) {
-        status = hone_expr_print_c(expr, vars, out, type, &own);
-        if (status) status = blame(scope, text, status, &own);
-    }
+    status = print_parsed(printer, scope, out, guard, expr, type);
     hone_expr_free(expr);
     return status;
-}
-
-static enum hone_status open_scope(struct scope *scope, struct emit_plan *plan,
-                                   const char *what)
-{
-    *scope = (struct scope){.plan = plan, .what = what};
-    scope->reads_problem = hone_arena_array(&plan->arena, plan->info->problem_count,
-                                            sizeof *scope->reads_problem);
-    return scope->reads_problem ? HONE_OK : hone_emit_no_memory(plan);
 }
 
 static void print_unused(struct hone_strbuf *out, const struct scope *scope)
@@ -208,9 +239,15 @@ static enum hone_status print_derived(struct emit_printer *printer, size_t i)
     printer->visits[i] = OPEN;
     struct scope scope;
     struct hone_strbuf body = HONE_STRBUF_INIT, *out = &plan->geometry;
+    struct hone_strbuf guard = HONE_STRBUF_INIT;
     struct emit_field field = {.wide = true};
     enum hone_status status = open_scope(&scope, plan, derived->name);
-    if (!status) status = print_expr(printer, &scope, &body, derived->text, &field.type);
+    if (!status)
+        status = print_expr(printer, &scope, &body, &guard, derived->text, &field.type);
+    if (!status && guard.len) {
+        printer->guards[i] = hone_arena_strdup(&plan->arena, guard.data);
+        if (!printer->guards[i]) status = hone_emit_no_memory(plan);
+    }
     if (!status) {
         print_signature(out, plan, hone_emit_type_text(&field),
                         plan->derived_functions[i]);
@@ -221,22 +258,27 @@ static enum hone_status print_derived(struct emit_printer *printer, size_t i)
         printer->derived[i] = field.type;
         printer->visits[i] = PRINTED;
     }
+    hone_strbuf_fini(&guard);
     hone_strbuf_fini(&body);
     return status;
 }
 
-// Append a number of the launch as a long long.
+// Append a number of the launch as a long long; -1, which no launch can have, where the
+// expression has no value.
 static enum hone_status print_number(struct emit_printer *printer, struct scope *scope,
                                      struct hone_strbuf *out, const char *text)
 {
     enum hone_type type = HONE_INT;
-    struct hone_strbuf value = HONE_STRBUF_INIT;
-    enum hone_status status = print_expr(printer, scope, &value, text, &type);
+    struct hone_strbuf value = HONE_STRBUF_INIT, guard = HONE_STRBUF_INIT;
+    enum hone_status status = print_expr(printer, scope, &value, &guard, text, &type);
     if (!status && type > HONE_FLOAT)
         status = blame(scope, text, HONE_EINPUT,
                        &(struct hone_error){.text = "a launch needs a number here"});
-    if (value.failed && !status) status = hone_emit_no_memory(printer->plan);
+    if ((value.failed || guard.failed) && !status)
+        status = hone_emit_no_memory(printer->plan);
+    if (guard.len) hone_strbuf_printf(out, "!(%s) ? -1 : ", guard.data);
     hone_strbuf_printf(out, type == HONE_FLOAT ? "hone1_to_int(%s)" : "%s", value.data);
+    hone_strbuf_fini(&guard);
     hone_strbuf_fini(&value);
     return status;
 }
@@ -316,24 +358,38 @@ unsigned hone_emit_element_bytes(const char *dtype)
     return bits < 8 ? 1 : bits / 8;
 }
 
+static enum hone_status print_workspace_size(struct emit_printer *printer,
+                                             struct scope *scope, struct hone_strbuf *out,
+                                             const char *text)
+{
+    enum hone_type type = HONE_INT;
+    struct hone_strbuf size = HONE_STRBUF_INIT, guard = HONE_STRBUF_INIT;
+    enum hone_status status = print_expr(printer, scope, &size, &guard, text, &type);
+    if (!status && type > HONE_FLOAT)
+        status = blame(scope, text, HONE_EINPUT,
+                       &(struct hone_error){.text = "a workspace needs a number here"});
+    if (guard.len) hone_strbuf_printf(out, "!(%s) ? -1 : ", guard.data);
+    hone_strbuf_printf(out, "%s(%s)", type == HONE_FLOAT ? "hone1_to_int" : "",
+                       size.data);
+    out->failed |= size.failed || guard.failed;
+    hone_strbuf_fini(&guard);
+    hone_strbuf_fini(&size);
+    return status;
+}
+
 static enum hone_status print_workspace(struct emit_printer *printer,
                                         const struct hone_record_arg *arg)
 {
     struct emit_plan *plan = printer->plan;
     struct scope scope;
-    enum hone_type type = HONE_INT;
     struct hone_strbuf size = HONE_STRBUF_INIT, *out = &plan->geometry;
     enum hone_status status = open_scope(&scope, plan, arg->name);
-    if (!status) status = print_expr(printer, &scope, &size, arg->size, &type);
-    if (!status && type > HONE_FLOAT)
-        status = blame(&scope, arg->size, HONE_EINPUT,
-                       &(struct hone_error){.text = "a workspace needs a number here"});
+    if (!status) status = print_workspace_size(printer, &scope, &size, arg->size);
     const char *function = hone_emit_workspace_name(plan, arg->name);
     if (!status && (size.failed || !function)) status = hone_emit_no_memory(plan);
     if (!status) {
         print_signature(out, plan, "unsigned long long ", function);
-        hone_strbuf_printf(out, ")\n{\n    const long long size_here = %s(%s);\n",
-                           type == HONE_FLOAT ? "hone1_to_int" : "", size.data);
+        hone_strbuf_printf(out, ")\n{\n    const long long size_here = %s;\n", size.data);
         print_unused(out, &scope);
         hone_strbuf_printf(out,
                            "    return size_here < 0 || size_here > %" PRId64
@@ -370,27 +426,39 @@ static enum hone_status check_limits(const struct emit_plan *plan)
 }
 
 static enum hone_status print_alone(struct emit_plan *plan, struct hone_strbuf *out,
-                                    const char *text, enum hone_type *type, bool of_gpu)
+                                    struct hone_strbuf *guard, const char *text,
+                                    enum hone_type *type, bool of_gpu)
 {
     struct scope scope;
     enum hone_status status =
         open_scope(&scope, plan, of_gpu ? "constraint" : "argument");
     if (status) return status;
     scope.of_gpu = of_gpu;
-    return print_expr(plan->printer, &scope, out, text, type);
+    return print_expr(plan->printer, &scope, out, guard, text, type);
 }
 
 enum hone_status hone_emit_print_condition(struct emit_plan *plan,
                                            struct hone_strbuf *out, const char *text,
                                            enum hone_type *type)
 {
-    return print_alone(plan, out, text, type, true);
+    struct hone_strbuf value = HONE_STRBUF_INIT, guard = HONE_STRBUF_INIT;
+    enum hone_status status = print_alone(plan, &value, &guard, text, type, true);
+    if (status == HONE_OK && guard.len)
+        hone_strbuf_printf(out, *type == HONE_BOOL ? "(%s) && (%s)" : "%s", guard.data,
+                           value.data);
+    else
+        hone_strbuf_add_bytes(out, value.data, value.len);
+    if (guard.len) *type = HONE_BOOL;
+    out->failed |= value.failed || guard.failed;
+    hone_strbuf_fini(&guard);
+    hone_strbuf_fini(&value);
+    return status;
 }
 
 enum hone_status hone_emit_print_value(struct emit_plan *plan, struct hone_strbuf *out,
                                        const char *text, enum hone_type *type)
 {
-    return print_alone(plan, out, text, type, false);
+    return print_alone(plan, out, NULL, text, type, false);
 }
 
 static enum hone_status open_printer(struct emit_plan *plan)
@@ -401,8 +469,11 @@ static enum hone_status open_printer(struct emit_plan *plan)
     printer->plan = plan;
     printer->visits = hone_arena_array(&plan->arena, count, sizeof *printer->visits);
     printer->derived = hone_arena_array(&plan->arena, count, sizeof *printer->derived);
+    printer->guards = hone_arena_array(&plan->arena, count, sizeof *printer->guards);
     plan->printer = printer;
-    return printer->visits && printer->derived ? HONE_OK : hone_emit_no_memory(plan);
+    return printer->visits && printer->derived && printer->guards
+               ? HONE_OK
+               : hone_emit_no_memory(plan);
 }
 
 enum hone_status hone_emit_make_geometry(struct emit_plan *plan)

@@ -3,10 +3,12 @@
 // overflow is undefined and its division rounds otherwise.
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "ast.h"
 #include "base/sink.h"
 #include "base/strbuf.h"
+#include "c_quiet.h"
 #include "c_types.h"
 
 extern const unsigned char hone_c_helpers[];
@@ -126,13 +128,40 @@ static void print_call(struct printer *printer, const struct expr_node *node,
     print_c_put(printer, ")");
 }
 
+// Write what is in out from a byte up to another as the sum with 0, whose value no
+// compiler looks for.
+static void hide(struct hone_strbuf *out, size_t from, size_t to)
+{
+    static const char before[] = "hone1_add(", after[] = ", 0)";
+    enum { BEFORE = sizeof before - 1, AFTER = sizeof after - 1 };
+    const size_t end = out->len;
+    hone_strbuf_add(out, before);
+    hone_strbuf_add(out, after);
+    if (out->failed) return;
+    memmove(out->data + to + BEFORE + AFTER, out->data + to, end - to);
+    memmove(out->data + from + BEFORE, out->data + from, to - from);
+    memcpy(out->data + from, before, BEFORE);
+    memcpy(out->data + to + BEFORE, after, AFTER);
+}
+
 static void print_infix(struct printer *printer, const struct expr_node *node,
                         const char *symbol, unsigned type, bool bare)
 {
+    struct hone_strbuf *out = printer->out;
     print_c_put(printer, bare ? "" : "(");
+    const size_t left = out->len;
     print_as(printer, node->a, type, false);
+    const size_t middle = out->len;
     print_c_put(printer, symbol);
+    const size_t right = out->len;
     print_as(printer, node->b, type, false);
+    if (type != HONE_FLOAT && !out->failed) {
+        const struct hone_c_part a = {out->data + left, middle - left};
+        const struct hone_c_part b = {out->data + right, out->len - right};
+        const enum hone_c_warning warning = hone_c_warns(a, symbol, b);
+        if (warning == HONE_C_OF_LEFT) hide(out, left, middle);
+        if (warning == HONE_C_OF_RIGHT) hide(out, right, out->len);
+    }
     print_c_put(printer, bare ? "" : ")");
 }
 
@@ -223,6 +252,12 @@ static void print_arithmetic(struct printer *printer, const struct expr_node *no
         print_call(printer, node, form, type);
 }
 
+static void print_variable(struct printer *printer, const struct hone_expr_c_var *var)
+{
+    print_c_put(printer, var->text);
+    if (var->printed) *var->printed = true;
+}
+
 static void print(struct printer *printer, uint32_t i, bool bare)
 {
     const struct hone_expr *expr = printer->expr;
@@ -233,7 +268,7 @@ static void print(struct printer *printer, uint32_t i, bool bare)
         print_constant(printer, &expr->consts[node->a]);
         break;
     case OP_VAR:
-        print_c_put(printer, printer->vars[expr->slots[node->a]].text);
+        print_variable(printer, &printer->vars[expr->slots[node->a]]);
         break;
     case OP_NOT:
         print_not(printer, node->a, bare);
@@ -282,6 +317,148 @@ enum hone_status hone_expr_print_c(const struct hone_expr *expr,
     enum hone_status status = hone_c_types(expr, vars, types, err);
     if (status == HONE_OK) status = print_root(&printer, err);
     if (status == HONE_OK) *type = (enum hone_type)types[expr->root];
+    free(types);
+    return status;
+}
+
+// --- where it has a value ---
+
+struct guard {
+    struct printer printer;
+    const struct hone_expr_c_known *known;
+};
+
+// Append the terms of a node and those below it, each after " && " but the first.
+static void add_terms(struct guard *g, uint32_t node, struct hone_strbuf *out);
+
+static void begin_term(struct guard *g, struct hone_strbuf *out)
+{
+    if (out->len) hone_strbuf_add(out, " && ");
+    g->printer.out = out;
+    g->printer.most = out->len + MOST_BYTES;
+}
+
+static bool is_never_zero(const struct guard *g, uint32_t i)
+{
+    const struct hone_expr *expr = g->printer.expr;
+    const struct expr_node *node = &expr->nodes[i];
+    char text[256];
+    if (node->op == OP_CONST) return expr->consts[node->a].i != 0;
+    const size_t length = node->end - node->begin;
+    if (!g->known || length >= sizeof text) return false;
+    memcpy(text, expr->text + node->begin, length);
+    text[length] = '\0';
+    return g->known->is_never_zero(g->known->context, text);
+}
+
+static void add_divisor(struct guard *g, uint32_t node, struct hone_strbuf *out)
+{
+    if (is_never_zero(g, node)) return;
+    begin_term(g, out);
+    hone_strbuf_add(out, "(hone1_add(");
+    print(&g->printer, node, true);
+    hone_strbuf_add(out, ", 0) != 0)");
+}
+
+static void add_integer(struct guard *g, uint32_t node, struct hone_strbuf *out)
+{
+    if (node == HONE_NO_NODE || g->printer.types[node] != HONE_FLOAT) return;
+    begin_term(g, out);
+    hone_strbuf_add(out, "(hone1_cmp_fi(");
+    print(&g->printer, node, true);
+    hone_strbuf_add(out, ", hone1_to_int(");
+    print(&g->printer, node, true);
+    hone_strbuf_add(out, ")) == 0)");
+}
+
+// The terms of the right operand, where that is looked at.
+static void add_right_terms(struct guard *g, const struct expr_node *node,
+                            struct hone_strbuf *out)
+{
+    const bool is_or = node->op == OP_OR;
+    const unsigned left = g->printer.types[node->a];
+    const bool always = left != HONE_BOOL && left != MAYBE_FALSE;
+    struct hone_strbuf terms = HONE_STRBUF_INIT;
+    if (always && is_or) return;
+    add_terms(g, node->b, &terms);
+    if (terms.len) {
+        begin_term(g, out);
+        if (!always) {
+            const uint32_t decides =
+                left == MAYBE_FALSE ? g->printer.expr->nodes[node->a].a : node->a;
+            hone_strbuf_add(out, is_or ? "(" : "(!");
+            print(&g->printer, decides, false);
+            hone_strbuf_add(out, " || ");
+        }
+        hone_strbuf_printf(out, always ? "%s" : "(%s))", terms.data);
+    }
+    out->failed |= terms.failed;
+    hone_strbuf_fini(&terms);
+}
+
+static bool wants_integers(unsigned op)
+{
+    return op == OP_BNOT || (op >= OP_BAND && op <= OP_SHR) || op == OP_IS_POW2;
+}
+
+static bool divides(unsigned op)
+{
+    return op == OP_IDIV || op == OP_MOD || op == OP_CEIL_DIV || op == OP_ROUND_UP;
+}
+
+static void add_terms(struct guard *g, uint32_t i, struct hone_strbuf *out)
+{
+    const struct expr_node *node = &g->printer.expr->nodes[i];
+    const uint8_t *types = g->printer.types;
+    if (node->op == OP_CONST || node->op == OP_VAR || out->len > MOST_BYTES) return;
+    add_terms(g, node->a, out);
+    if (node->op == OP_AND || node->op == OP_OR || node->op == OP_CHAIN) {
+        add_right_terms(g, node, out);
+        return;
+    }
+    if (node->b != HONE_NO_NODE) add_terms(g, node->b, out);
+    if (divides(node->op) && types[node->a] == HONE_INT && types[node->b] == HONE_INT)
+        add_divisor(g, node->b, out);
+    if (wants_integers(node->op)) {
+        add_integer(g, node->a, out);
+        add_integer(g, node->b, out);
+    }
+}
+
+// A derived value that has none is one in branches not taken, too.
+static void add_variables(const struct hone_expr *expr,
+                          const struct hone_expr_c_var *vars, struct hone_strbuf *out)
+{
+    for (uint32_t i = 0; i < expr->var_count; i++) {
+        const struct hone_expr_c_var *var = &vars[expr->slots[i]];
+        if (!var->guard) continue;
+        hone_strbuf_printf(out, "%s%s", out->len ? " && " : "", var->guard);
+        if (var->printed) *var->printed = true;
+    }
+}
+
+enum hone_status hone_expr_print_c_guard(const struct hone_expr *expr,
+                                         const struct hone_expr_c_var *vars,
+                                         const struct hone_expr_c_known *known,
+                                         struct hone_strbuf *out, struct hone_error *err)
+{
+    uint8_t *types = malloc(expr->node_count);
+    if (!types) return hone_no_memory(err, "for an expression");
+    struct guard g = {.printer = {.expr = expr, .vars = vars, .types = types},
+                      .known = known};
+    struct hone_strbuf terms = HONE_STRBUF_INIT;
+    enum hone_status status = hone_c_types(expr, vars, types, err);
+    if (status == HONE_OK) {
+        add_variables(expr, vars, &terms);
+        add_terms(&g, expr->root, &terms);
+        hone_strbuf_add_bytes(out, terms.data, terms.len);
+        if (terms.len > MOST_BYTES)
+            status = hone_fail_at(err, HONE_ELIMIT, expr->text, 0,
+                                  "its C form is longer than %d bytes", MOST_BYTES);
+        if (terms.failed || out->failed)
+            status = hone_no_memory(err, "for an expression");
+    }
+    hone_strbuf_fini(&terms);
     free(types);
     return status;
 }
