@@ -2,33 +2,18 @@
 
 #include <stdlib.h>
 
-enum { ROOM_FIRST = 16 };
+#include "base/grow.h"
 
-static void *grow(void *items, size_t *cap, size_t want, size_t size)
-{
-    size_t room = *cap ? *cap : ROOM_FIRST;
-    while (room < want)
-        room *= 2;
-    void *grown = realloc(items, room * size);
-    if (grown) *cap = room;
-    return grown;
-}
+enum { ROOM_FIRST = 16 };
 
 enum hone_status hone_flight_reserve(struct hone_flight *flight, size_t out, size_t back,
                                      struct hone_error *err)
 {
-    if (flight->out_count + out > flight->out_cap) {
-        uint64_t *grown = grow(flight->out, &flight->out_cap, flight->out_count + out,
-                               sizeof *flight->out);
-        if (!grown) return hone_no_memory(err, "for %zu asks", out);
-        flight->out = grown;
-    }
-    if (flight->back_count + back > flight->back_cap) {
-        struct hone_trial *grown = grow(flight->back, &flight->back_cap,
-                                        flight->back_count + back, sizeof *flight->back);
-        if (!grown) return hone_no_memory(err, "for %zu trials", back);
-        flight->back = grown;
-    }
+    if (!HONE_GROW(&flight->out, &flight->out_cap, flight->out_count + out, ROOM_FIRST))
+        return hone_no_memory(err, "for %zu asks", out);
+    if (!HONE_GROW(&flight->back, &flight->back_cap, flight->back_count + back,
+                   ROOM_FIRST))
+        return hone_no_memory(err, "for %zu trials", back);
     return HONE_OK;
 }
 

@@ -4,6 +4,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/grow.h"
+
 enum { ROOM_FIRST = 64 };
 
 void hone_samples_init(struct hone_samples *samples, const struct hone_space *space)
@@ -22,16 +24,14 @@ void hone_samples_fini(struct hone_samples *samples)
 
 static enum hone_status grow(struct hone_samples *samples, struct hone_error *err)
 {
-    const size_t cap = samples->cap ? 2 * samples->cap : ROOM_FIRST;
-    uint64_t *index = realloc(samples->index, cap * sizeof *index);
-    if (index) samples->index = index;
-    uint16_t *choices =
-        realloc(samples->choices, cap * samples->params * sizeof *choices);
-    if (choices) samples->choices = choices;
-    double *y = realloc(samples->y, cap * sizeof *y);
-    if (y) samples->y = y;
-    if (!index || !choices || !y) return hone_no_memory(err, "for %zu samples", cap);
-    samples->cap = cap;
+    const size_t need = samples->count + 1;
+    size_t index_cap = samples->cap, choices_cap = samples->cap, y_cap = samples->cap;
+    if (!HONE_GROW(&samples->index, &index_cap, need, ROOM_FIRST) ||
+        !hone_grow(&samples->choices, &choices_cap, need, ROOM_FIRST,
+                   samples->params * sizeof *samples->choices) ||
+        !HONE_GROW(&samples->y, &y_cap, need, ROOM_FIRST))
+        return hone_no_memory(err, "for %zu samples", need);
+    samples->cap = y_cap;
     return HONE_OK;
 }
 

@@ -1,10 +1,12 @@
 // The ground floor: arena, text buffer, random numbers, hash, files, errors, suggestions.
 #include <pthread.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "base/arena.h"
 #include "base/file.h"
+#include "base/grow.h"
 #include "base/hash.h"
 #include "base/identifier.h"
 #include "base/rng.h"
@@ -66,6 +68,60 @@ static void arena_memory_is_zeroed_and_aligned(void **state)
     assert_null(hone_arena_array(&arena, SIZE_MAX / 2, 16));
     assert_string_equal(hone_arena_printf(&arena, "%d-%s", 7, "x"), "7-x");
     assert_null(hone_arena_strdup(&arena, NULL));
+    hone_arena_fini(&arena);
+}
+
+static void arrays_double_and_keep_their_items(void **state)
+{
+    (void)state;
+    uint16_t *items = NULL;
+    size_t cap = 0;
+    for (size_t i = 0; i < 1000; i++) {
+        assert_true(HONE_GROW(&items, &cap, i + 1, 3));
+        items[i] = (uint16_t)i;
+    }
+    assert_int_equal(cap, 1536); // 3, doubled nine times
+    for (size_t i = 0; i < 1000; i++)
+        assert_int_equal(items[i], i);
+    assert_true(HONE_GROW(&items, &cap, 5000, 3));
+    assert_int_equal(cap, 5000); // more than double
+    free(items);
+}
+
+static void arrays_beyond_the_address_space_are_refused(void **state)
+{
+    (void)state;
+    struct hone_arena arena = {0};
+    const size_t most = SIZE_MAX / sizeof(uint64_t);
+    uint64_t *items = NULL, *kept = NULL;
+    size_t cap = 0, kept_cap = 0;
+    assert_true(HONE_GROW(&items, &cap, 2, 2));
+    uint64_t *before = items;
+    assert_false(HONE_GROW(&items, &cap, most + 1, 2)); // the bytes overflow
+    assert_false(HONE_GROW(&items, &cap, SIZE_MAX, 2));
+    assert_false(HONE_GROW_IN(&arena, &kept, &kept_cap, most + 1, 2));
+    assert_ptr_equal(items, before);
+    assert_int_equal(cap, 2);
+    assert_null(kept);
+    size_t full = SIZE_MAX / 2 + 1; // the room overflows when doubled
+    assert_false(hone_grow(&items, &full, SIZE_MAX / 2 + 2, 2, 1));
+    free(items);
+    hone_arena_fini(&arena);
+}
+
+static void arrays_in_an_arena_start_as_zeros(void **state)
+{
+    (void)state;
+    struct hone_arena arena = {0};
+    uint32_t *items = NULL;
+    size_t cap = 0;
+    assert_true(HONE_GROW_IN(&arena, &items, &cap, 1, 4));
+    items[0] = 7;
+    assert_true(HONE_GROW_IN(&arena, &items, &cap, 5, 4));
+    assert_int_equal(cap, 8);
+    assert_int_equal(items[0], 7);
+    for (size_t i = 1; i < cap; i++)
+        assert_int_equal(items[i], 0);
     hone_arena_fini(&arena);
 }
 
@@ -312,6 +368,9 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(no_memory_says_for_what),
     cmocka_unit_test(long_source_keeps_its_tail),
     cmocka_unit_test(arena_memory_is_zeroed_and_aligned),
+    cmocka_unit_test(arrays_double_and_keep_their_items),
+    cmocka_unit_test(arrays_beyond_the_address_space_are_refused),
+    cmocka_unit_test(arrays_in_an_arena_start_as_zeros),
     cmocka_unit_test(strbuf_grows_and_can_be_stolen),
     cmocka_unit_test(rng_repeats_by_seed_and_stays_below),
     cmocka_unit_test(hash_separates_its_parts),

@@ -3,6 +3,7 @@
 // than its reader wants is refused before and while it is read.
 #define _GNU_SOURCE // F_DUPFD_CLOEXEC, O_NOFOLLOW
 #include "base/file.h"
+#include "base/grow.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -171,9 +172,9 @@ enum hone_status hone_fd_read(char **out, size_t *size, int fd, const char *path
     while (data && len <= most && (n = read_some(fd, data + len, room - len - 1)) > 0) {
         len += (size_t)n;
         if (len < room - 1) continue;
-        char *more = realloc(data, room *= 2);
-        if (!more) free(data);
-        data = more;
+        if (HONE_GROW(&data, &room, room + 1, 1)) continue;
+        free(data);
+        data = NULL;
     }
     if (!data) return hone_no_memory(err, "reading '%s'", path);
     enum hone_status status = n < 0 ? file_read_fail(err, path) : HONE_OK;

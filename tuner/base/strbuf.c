@@ -1,8 +1,11 @@
 #include "base/strbuf.h"
 
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "base/grow.h"
 
 char hone_strbuf_empty[1] = "";
 
@@ -23,14 +26,11 @@ static bool reserve(struct hone_strbuf *buf, size_t more)
 {
     if (buf->failed) return false;
     if (buf->cap - buf->len > more) return true;
-    size_t cap = (buf->len + more + 1) * 2;
-    char *data = realloc(buf->cap ? buf->data : NULL, cap);
-    if (!data) {
-        buf->failed = true;
-        return false;
-    }
+    char *data = buf->cap ? buf->data : NULL;
+    buf->failed = more >= SIZE_MAX - buf->len ||
+                  !HONE_GROW(&data, &buf->cap, buf->len + more + 1, 64);
+    if (buf->failed) return false;
     buf->data = data;
-    buf->cap = cap;
     return true;
 }
 

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/grow.h"
 #include "base/temporary.h"
 #include "build/cache.h"
 
@@ -33,13 +34,7 @@ static bool is_hex(const char *text, size_t len)
 static bool cache_clean_add(struct list *list, const char *part, const char *name,
                             const struct stat *info)
 {
-    if (list->count == list->room) {
-        const size_t room = list->room ? 2 * list->room : 256;
-        struct entry *items = realloc(list->items, room * sizeof *items);
-        if (!items) return false;
-        list->items = items;
-        list->room = room;
-    }
+    if (!HONE_GROW(&list->items, &list->room, list->count + 1, 256)) return false;
     struct entry *entry = &list->items[list->count++];
     snprintf(entry->name, sizeof entry->name, "%.2s/%.30s", part, name);
     entry->built = info->st_mtime;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/grow.h"
 #include "base/strbuf.h"
 #include "evaluate/module.h"
 #include "render/template.h"
@@ -22,13 +23,8 @@ const char *hone_lapse_name(enum hone_lapse_kind kind)
 enum hone_status hone_lapses_add(struct hone_lapses *lapses, enum hone_lapse_kind kind,
                                  struct hone_error *err, const char *format, ...)
 {
-    if (lapses->count == lapses->cap) {
-        const size_t cap = lapses->cap ? 2 * lapses->cap : 16;
-        struct hone_lapse *items = realloc(lapses->items, cap * sizeof *items);
-        if (!items) return hone_no_memory(err, "to lint a template");
-        lapses->items = items;
-        lapses->cap = cap;
-    }
+    if (!HONE_GROW(&lapses->items, &lapses->cap, lapses->count + 1, 16))
+        return hone_no_memory(err, "to lint a template");
     struct hone_lapse *lapse = &lapses->items[lapses->count++];
     lapse->kind = kind;
     va_list args;

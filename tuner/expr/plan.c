@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "ast.h"
+#include "base/grow.h"
 #include "plan_terms.h"
 
 struct hone_expr_plan *hone_plan_new(const struct hone_plan_name *names,
@@ -112,13 +113,8 @@ enum hone_status hone_plan_intern(struct hone_expr_plan *plan, struct hone_plan_
         *out = i;
         if (same_term(plan, &plan->terms[i], &term)) return HONE_OK;
     }
-    if (plan->count == plan->cap) {
-        uint32_t cap = plan->cap ? 2 * plan->cap : 32;
-        struct hone_plan_term *terms = realloc(plan->terms, cap * sizeof *terms);
-        if (!terms) return HONE_ENOMEM;
-        plan->terms = terms;
-        plan->cap = cap;
-    }
+    if (!HONE_GROW(&plan->terms, &plan->cap, (size_t)plan->count + 1, 32))
+        return HONE_ENOMEM;
     term.next = plan->buckets[bucket];
     plan->buckets[bucket] = *out = plan->count++;
     plan->terms[*out] = term;

@@ -38,7 +38,8 @@ struct hone_expr_plan {
     const struct hone_plan_depth *depths;
     size_t depth_count;
     struct hone_plan_term *terms; /* operands before what uses them */
-    uint32_t count, cap;
+    uint32_t count;
+    size_t cap;
     uint32_t buckets[HONE_PLAN_BUCKETS];
     uint64_t bits[64];            /* each by itself */
     struct hone_plan_step *steps; /* by depth, then by what they read */

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/grow.h"
 #include "base/rng.h"
 #include "base/strbuf.h"
 #include "base/subprocess.h"
@@ -132,13 +133,8 @@ static void remember_forbidden(struct talk *talk, const struct hone_error *why)
 
 static enum hone_status enqueue(struct talk *talk, uint64_t index, struct hone_error *err)
 {
-    if (talk->queue_count == talk->queue_cap) {
-        const size_t cap = talk->queue_cap ? 2 * talk->queue_cap : 64;
-        uint64_t *queue = realloc(talk->queue, cap * sizeof *queue);
-        if (!queue) return hone_no_memory(err, "for %zu proposals", talk->queue_count);
-        talk->queue = queue;
-        talk->queue_cap = cap;
-    }
+    if (!HONE_GROW(&talk->queue, &talk->queue_cap, talk->queue_count + 1, 64))
+        return hone_no_memory(err, "for %zu proposals", talk->queue_count);
     talk->queue[talk->queue_count++] = index;
     return HONE_OK;
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/grow.h"
 #include "base/hash.h"
 
 static size_t hash_of(const struct hone_begun_list *list, uint32_t problem,
@@ -40,10 +41,8 @@ struct hone_begun *hone_begun_find(const struct hone_begun_list *list, uint32_t 
 static bool make_room(struct hone_begun_list *list)
 {
     if (list->count < list->cap) return true;
-    const size_t cap = list->cap ? 2 * list->cap : 8;
-    struct hone_begun *items = realloc(list->items, cap * sizeof *items);
-    if (!items) return false;
-    list->items = items;
+    size_t cap = list->cap;
+    if (!HONE_GROW(&list->items, &cap, list->count + 1, 8)) return false;
     uint32_t *slots = calloc(2 * cap, sizeof *slots);
     if (!slots) return false;
     free(list->slots);
@@ -51,7 +50,8 @@ static bool make_room(struct hone_begun_list *list)
     list->slot_count = 2 * cap;
     list->cap = cap;
     for (size_t i = 0; i < list->count; i++)
-        slots[find_slot(list, items[i].problem, items[i].choices)] = (uint32_t)i + 1;
+        slots[find_slot(list, list->items[i].problem, list->items[i].choices)] =
+            (uint32_t)i + 1;
     return true;
 }
 

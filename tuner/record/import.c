@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/grow.h"
 #include "base/hash.h"
 #include "base/identifier.h"
 #include "gunzip.h"
@@ -227,14 +228,11 @@ void hone_import_adopt_header(struct hone_import *import, const json_t *header)
 static enum hone_status make_room(struct hone_import *import, struct hone_error *err)
 {
     if (import->count < import->cap) return HONE_OK;
-    const size_t cap = import->cap ? import->cap * 2 : 256;
     const size_t row = import->info.param_count * sizeof *import->choices;
-    struct hone_trial *trials = realloc(import->trials, cap * sizeof *trials);
-    if (!trials) return no_memory(import, err);
-    import->trials = trials;
-    uint16_t *choices = realloc(import->choices, cap * row);
-    if (!choices) return no_memory(import, err);
-    import->choices = choices;
+    size_t cap = import->cap, choices_cap = import->cap;
+    if (!hone_grow(&import->choices, &choices_cap, import->count + 1, 256, row) ||
+        !HONE_GROW(&import->trials, &cap, import->count + 1, 256))
+        return no_memory(import, err);
     import->cap = cap;
     return HONE_OK;
 }

@@ -6,6 +6,7 @@
 #include <jansson.h>
 
 #include "base/file.h"
+#include "base/grow.h"
 #include "expr/value_text.h"
 #include "json.h"
 
@@ -53,12 +54,8 @@ enum hone_status hone_problem_list_add(struct hone_problem_list *list, size_t n,
         list->items[i].weight += weight;
         return HONE_OK;
     }
-    const size_t cap = list->count ? 2 * list->count : 8;
-    if (!(list->count & (list->count - 1))) { // a power of two, so perhaps full
-        void *items = realloc(list->items, cap * sizeof *list->items);
-        if (!items) return hone_no_memory(err, "for problems");
-        list->items = items;
-    }
+    if (!HONE_GROW(&list->items, &list->cap, list->count + 1, 8))
+        return hone_no_memory(err, "for problems");
     struct hone_record_problem *item = &list->items[list->count];
     item->weight = weight;
     enum hone_status status = copy_values(list, item, values, n, err);

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "base/grow.h"
 #include "base/one_of.h"
 #include "python_parse.h"
 
@@ -75,16 +76,9 @@ static void append(struct hone_python_parser *p, struct list *list,
         hone_python_fail(p, HONE_ELIMIT, "more than %d values", VALUES_MAX);
         return;
     }
-    if (list->count == list->cap) {
-        const size_t cap = list->cap ? 2 * list->cap : 16;
-        struct hone_value *values = hone_arena_array(p->arena, cap, sizeof *values);
-        if (!values) {
-            hone_python_fail(p, HONE_ENOMEM, "out of memory");
-            return;
-        }
-        if (list->count) memcpy(values, list->values, list->count * sizeof *values);
-        list->values = values;
-        list->cap = cap;
+    if (!HONE_GROW_IN(p->arena, &list->values, &list->cap, list->count + 1, 16)) {
+        hone_python_fail(p, HONE_ENOMEM, "out of memory");
+        return;
     }
     list->values[list->count++] = value;
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/grow.h"
 #include "findings.h"
 #include "json.h"
 
@@ -209,14 +210,8 @@ const char *hone_metric_intern(struct hone_metric_names *known, const char *name
 {
     for (size_t i = 0; i < known->count; i++)
         if (strcmp(known->names[i], name) == 0) return known->names[i];
-    if (known->count == known->cap) {
-        size_t cap = known->cap ? known->cap * 2 : 16;
-        const char **names = hone_arena_array(arena, cap, sizeof *names);
-        if (!names) return NULL;
-        if (known->count) memcpy(names, known->names, known->count * sizeof *names);
-        known->names = names;
-        known->cap = cap;
-    }
+    if (!HONE_GROW_IN(arena, &known->names, &known->cap, known->count + 1, 16))
+        return NULL;
     const char *copy = hone_arena_strdup(arena, name);
     if (copy) known->names[known->count++] = copy;
     return copy;

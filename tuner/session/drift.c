@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/grow.h"
 #include "standings.h"
 
 // Rounds of three launches each: an odd number, and the median of seven ratios is within
@@ -21,13 +22,8 @@ enum hone_status hone_drift_add(struct hone_drift *drift, const struct hone_tria
     if (!drift->every) return HONE_OK;
     drift->since++;
     if (!isfinite(hone_trial_cost(trial))) return HONE_OK;
-    if (drift->count == drift->cap) {
-        const size_t cap = drift->cap ? 2 * drift->cap : 64;
-        struct hone_trial *window = realloc(drift->window, cap * sizeof *window);
-        if (!window) return hone_no_memory(err, "for the session");
-        drift->window = window;
-        drift->cap = cap;
-    }
+    if (!HONE_GROW(&drift->window, &drift->cap, drift->count + 1, 64))
+        return hone_no_memory(err, "for the session");
     drift->window[drift->count++] = *trial;
     return HONE_OK;
 }

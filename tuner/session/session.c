@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "base/clock.h"
+#include "base/grow.h"
 #include "base/log.h"
 #include "session_state.h"
 
@@ -76,13 +77,8 @@ static bool is_stopped(const struct session *s, enum hone_stop *stop)
 static enum hone_status begin(void *context, uint64_t index, struct hone_error *err)
 {
     struct session *s = context;
-    if (s->begun_count == s->begun_cap) {
-        const size_t cap = s->begun_cap ? 2 * s->begun_cap : 8;
-        uint64_t *begun = realloc(s->begun, cap * sizeof *begun);
-        if (!begun) return hone_no_memory(err, "for the session");
-        s->begun = begun;
-        s->begun_cap = cap;
-    }
+    if (!HONE_GROW(&s->begun, &s->begun_cap, s->begun_count + 1, 8))
+        return hone_no_memory(err, "for the session");
     s->begun[s->begun_count++] = index;
     hone_space_choices(s->space, index, s->choices);
     return hone_journal_begin(s->options->journal, s->choices, false, err);

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/grow.h"
+
 enum { WORD_BITS = 64 };
 
 // Smallest b with n <= 2^b.
@@ -65,12 +67,9 @@ void hone_keys_fini(struct hone_keys *keys)
 bool hone_keys_reserve(struct hone_keys *keys, size_t more)
 {
     if (keys->cap - keys->count >= more) return true;
-    size_t cap = 2 * keys->cap + more + 256;
-    uint64_t *data = realloc(keys->data, cap * keys->words * sizeof *data);
-    if (!data) return false;
-    keys->data = data;
-    keys->cap = cap;
-    return true;
+    if (more > SIZE_MAX - keys->count) return false;
+    return hone_grow(&keys->data, &keys->cap, keys->count + more, 256,
+                     keys->words * sizeof *keys->data);
 }
 
 // Each key leaves its rank behind its prefix, the last one stays; then a prefix without

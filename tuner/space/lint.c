@@ -3,6 +3,7 @@
 // decided.
 #include <stdlib.h>
 
+#include "base/grow.h"
 #include "space_internal.h"
 
 struct findings {
@@ -13,17 +14,10 @@ struct findings {
 
 static void lint_add(struct findings *f, struct hone_lint finding)
 {
-    if (f->count == f->cap) {
-        size_t cap = f->cap ? 2 * f->cap : 8;
-        struct hone_lint *items = realloc(f->items, cap * sizeof *items);
-        if (!items) {
-            f->out_of_memory = true;
-            return;
-        }
-        f->items = items;
-        f->cap = cap;
-    }
-    f->items[f->count++] = finding;
+    if (HONE_GROW(&f->items, &f->cap, f->count + 1, 8))
+        f->items[f->count++] = finding;
+    else
+        f->out_of_memory = true;
 }
 
 // --- constraints ---

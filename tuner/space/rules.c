@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/grow.h"
 #include "base/suggest.h"
 #include "space_internal.h"
 
@@ -76,15 +77,9 @@ static bool find_scope(struct hone_space *space, struct hone_check *check)
 static enum hone_status add_check(struct hone_space *space, struct hone_check check,
                                   struct hone_error *err)
 {
-    if (space->check_count == space->check_cap) {
-        size_t cap = space->check_cap ? 2 * space->check_cap : 16;
-        struct hone_check *checks = realloc(space->checks, cap * sizeof *checks);
-        if (!checks) {
-            hone_expr_free(check.expr);
-            return hone_no_memory(err, "for a space");
-        }
-        space->checks = checks;
-        space->check_cap = cap;
+    if (!HONE_GROW(&space->checks, &space->check_cap, space->check_count + 1, 16)) {
+        hone_expr_free(check.expr);
+        return hone_no_memory(err, "for a space");
     }
     struct hone_check *added = &space->checks[space->check_count++];
     *added = check;

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/grow.h"
 #include "base/rng.h"
 
 enum { SAMPLE = 4096 };
@@ -50,11 +51,8 @@ static bool fill_ring(struct walk *walk, uint64_t index, size_t *count)
     *count = hone_space_neighbours(walk->space, index, HONE_HAMMING, walk->ring,
                                    walk->ring_cap);
     if (*count <= walk->ring_cap) return true;
-    uint64_t *ring = realloc(walk->ring, *count * sizeof *ring);
-    if (!ring) return false;
-    walk->ring = ring;
-    walk->ring_cap = *count;
-    hone_space_neighbours(walk->space, index, HONE_HAMMING, ring, *count);
+    if (!HONE_GROW(&walk->ring, &walk->ring_cap, *count, 1)) return false;
+    hone_space_neighbours(walk->space, index, HONE_HAMMING, walk->ring, *count);
     return true;
 }
 

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/grow.h"
+
 // All ones: NaN in every float type, -1 in integers.
 enum { POISON = 0xff };
 
@@ -43,23 +45,12 @@ static void make_old_copies(struct hone_emu_copies *copies,
     memmove(copies->items, copies->items + half, copies->count * sizeof *copies->items);
 }
 
-static bool make_room(struct hone_emu_copies *copies)
-{
-    if (copies->count < copies->cap) return true;
-    size_t cap = copies->cap ? copies->cap * 2 : 256;
-    void *grown = realloc(copies->items, cap * sizeof *copies->items);
-    if (!grown) return false;
-    copies->items = grown;
-    copies->cap = cap;
-    return true;
-}
-
 bool hone_emu_copies_put_off(struct hone_emu_copies *copies,
                              const struct hone_emu_memory *memory,
                              const struct hone_emu_copy *copy)
 {
     if (copies->count == MOST_COPIES) make_old_copies(copies, memory);
-    if (!make_room(copies)) return false;
+    if (!HONE_GROW(&copies->items, &copies->cap, copies->count + 1, 256)) return false;
     copies->items[copies->count] = *copy;
     copies->items[copies->count++].group = copies->committed[copy->lane];
     memset(copy->to, POISON, copy->bytes);

@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "base/grow.h"
+
 enum special_when { WHEN_BLOCK, WHEN_READ };
 
 static const struct {
@@ -18,27 +20,14 @@ static const struct {
 
 // ---- registers ----
 
-static void *grow(struct ptx_decoder *decoder, void *items, size_t *cap, size_t count,
-                  size_t size)
-{
-    if (count < *cap) return items;
-    size_t wanted = *cap ? *cap * 2 : 64;
-    void *grown = hone_arena_array(decoder->arena, wanted, size);
-    if (!grown) {
-        hone_ptx_decode_fail(decoder, HONE_ENOMEM, "out of memory");
-        return NULL;
-    }
-    if (count) memcpy(grown, items, count * size);
-    *cap = wanted;
-    return grown;
-}
-
 uint32_t hone_ptx_new_register(struct ptx_decoder *decoder, uint32_t bits)
 {
     struct hone_emu_code *code = decoder->code;
-    void *grown = grow(decoder, code->reg_bits, &code->reg_cap, code->reg_count, 1);
-    if (!grown) return 0;
-    code->reg_bits = grown;
+    if (!HONE_GROW_IN(decoder->arena, &code->reg_bits, &code->reg_cap,
+                      code->reg_count + 1, 64)) {
+        hone_ptx_decode_fail(decoder, HONE_ENOMEM, "out of memory");
+        return 0;
+    }
     code->reg_bits[code->reg_count] = (uint8_t)bits;
     return (uint32_t)code->reg_count++;
 }
@@ -56,12 +45,12 @@ uint32_t hone_ptx_constant(struct ptx_decoder *decoder, uint32_t bits, uint64_t 
     const struct constant_key *known =
         hone_ptx_names_get(&decoder->constants, bits, (const char *)&value, sizeof value);
     if (known) return known->reg;
-    void *grown = grow(decoder, code->constants, &code->constant_cap,
-                       code->constant_count, sizeof *code->constants);
     struct constant_key *key = hone_arena_alloc(decoder->arena, sizeof *key);
-    if (!key) hone_ptx_decode_fail(decoder, HONE_ENOMEM, "out of memory");
-    if (!grown || !key) return 0;
-    code->constants = grown;
+    if (!key || !HONE_GROW_IN(decoder->arena, &code->constants, &code->constant_cap,
+                              code->constant_count + 1, 64)) {
+        hone_ptx_decode_fail(decoder, HONE_ENOMEM, "out of memory");
+        return 0;
+    }
     *key = (struct constant_key){.value = value,
                                  .reg = hone_ptx_new_register(decoder, bits)};
     code->constants[code->constant_count++] =
@@ -113,10 +102,11 @@ static uint32_t special(struct ptx_decoder *decoder, const char *name, uint32_t 
     }
     for (size_t i = 0; i < code->special_count; i++)
         if ((int)code->specials[i].which == which) return code->specials[i].reg;
-    void *grown = grow(decoder, code->specials, &code->special_cap, code->special_count,
-                       sizeof *code->specials);
-    if (!grown) return 0;
-    code->specials = grown;
+    if (!HONE_GROW_IN(decoder->arena, &code->specials, &code->special_cap,
+                      code->special_count + 1, 64)) {
+        hone_ptx_decode_fail(decoder, HONE_ENOMEM, "out of memory");
+        return 0;
+    }
     uint32_t reg = hone_ptx_new_register(decoder, bits);
     code->specials[code->special_count++] =
         (struct hone_emu_special_use){.reg = reg, .which = (enum emu_special)which};

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "base/grow.h"
 #include "base/host_memory.h"
 
 // Nothing is near the end of a buffer: an overrun of up to this much cannot meet another
@@ -96,13 +97,8 @@ static uint64_t find_place(const struct hone_emu_memory *memory, uint64_t from,
 static enum hone_status insert(struct hone_emu_memory *memory, uint64_t base,
                                uint64_t bytes)
 {
-    if (memory->count == memory->cap) {
-        size_t cap = memory->cap ? memory->cap * 2 : 16;
-        struct hone_emu_range *ranges = realloc(memory->ranges, cap * sizeof *ranges);
-        if (!ranges) return HONE_ENOMEM;
-        memory->ranges = ranges;
-        memory->cap = cap;
-    }
+    if (!HONE_GROW(&memory->ranges, &memory->cap, memory->count + 1, 16))
+        return HONE_ENOMEM;
     size_t i = upper_bound(memory, base);
     memmove(&memory->ranges[i + 1], &memory->ranges[i],
             (memory->count - i) * sizeof *memory->ranges);

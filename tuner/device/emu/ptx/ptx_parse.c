@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/grow.h"
+
 // A text of our largest kernels has 1 MB. What is read takes up to 20 times its size.
 // Parameters: PTX ISA 9.0, section 5.1.6.
 enum { MAX_TEXT = 32 << 20, MAX_PARAM_BYTES = 32764 };
@@ -65,40 +67,36 @@ void hone_ptx_expect(struct ptx_parser *parser, char punct)
     if (!hone_ptx_accept(parser, punct)) hone_ptx_unexpected(parser, what);
 }
 
+static void out_of_memory(struct ptx_parser *parser)
+{
+    if (parser->status != HONE_OK) return;
+    hone_ptx_error(parser, parser->token.line, "out of memory");
+    parser->status = HONE_ENOMEM;
+}
+
 void *hone_ptx_alloc(struct ptx_parser *parser, size_t count, size_t size)
 {
     void *p = hone_arena_array(&parser->module->arena, count, size);
-    if (!p && parser->status == HONE_OK) {
-        hone_ptx_error(parser, parser->token.line, "out of memory");
-        parser->status = HONE_ENOMEM;
-    }
+    if (!p) out_of_memory(parser);
     return p;
 }
 
 bool hone_ptx_grow(struct ptx_parser *parser, void **items, size_t *cap, size_t count,
                    size_t size)
 {
-    if (count < *cap) return true;
-    size_t wanted = *cap ? *cap * 2 : 64;
-    while (wanted <= count)
-        wanted *= 2;
-    void *grown = hone_ptx_alloc(parser, wanted, size);
-    if (!grown) return false;
-    if (*cap) memcpy(grown, *items, *cap * size);
-    *items = grown;
-    *cap = wanted;
-    return true;
+    if (count < *cap ||
+        hone_grow_in(&parser->module->arena, items, cap, count + 1, 64, size))
+        return true;
+    out_of_memory(parser);
+    return false;
 }
 
 void hone_ptx_put_name(struct ptx_parser *parser, struct ptx_names *names, uint32_t scope,
                        const char *name, void *value)
 {
-    if (hone_ptx_names_put(names, &parser->module->arena, scope, name, strlen(name),
-                           value) ||
-        parser->status != HONE_OK)
-        return;
-    hone_ptx_error(parser, parser->token.line, "out of memory");
-    parser->status = HONE_ENOMEM;
+    if (!hone_ptx_names_put(names, &parser->module->arena, scope, name, strlen(name),
+                            value))
+        out_of_memory(parser);
 }
 
 const char *hone_ptx_name(struct ptx_parser *parser)

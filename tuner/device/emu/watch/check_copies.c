@@ -1,6 +1,7 @@
 // Asynchronous copies that their lanes have not waited for.
 #include <stdlib.h>
 
+#include "base/grow.h"
 #include "check_state.h"
 
 const struct hone_emu_pending *
@@ -21,14 +22,8 @@ enum { MOST_PENDING = 1 << 14 };
 
 static bool make_room(struct hone_emu_pending_list *list)
 {
-    if (list->count + HONE_EMU_LANES <= list->cap) return true;
-    if (list->cap == MOST_PENDING) return false;
-    size_t cap = list->cap ? list->cap * 2 : 256;
-    void *grown = realloc(list->items, cap * sizeof *list->items);
-    if (!grown) return false;
-    list->items = grown;
-    list->cap = cap;
-    return true;
+    const size_t need = list->count + HONE_EMU_LANES;
+    return need <= MOST_PENDING && HONE_GROW(&list->items, &list->cap, need, 256);
 }
 
 void hone_emu_check_copies(struct hone_emu_checker *checker,

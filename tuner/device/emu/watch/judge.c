@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/grow.h"
+
 // Racing stores that are noted.
 enum { MOST_STORES = 1 << 18, SLOTS = 1 << 16, WORD = 4, NONE = UINT32_MAX };
 
@@ -186,18 +188,6 @@ static uint32_t *slot_of(const struct hone_emu_judge *judge, uint64_t key)
     return &judge->slots[(key * UINT64_C(0x9e3779b97f4a7c15)) >> 48 & (SLOTS - 1)];
 }
 
-// Room for one more item of the given size; false when memory runs out.
-static bool reserve(void **items, size_t count, size_t *cap, size_t size)
-{
-    if (count < *cap) return true;
-    const size_t wanted = *cap ? *cap * 2 : 64;
-    void *grown = realloc(*items, wanted * size);
-    if (!grown) return false;
-    *items = grown;
-    *cap = wanted;
-    return true;
-}
-
 static bool is_noted(const struct hone_emu_judge *judge,
                      const struct hone_emu_racer *store)
 {
@@ -218,10 +208,8 @@ static bool add_words(struct hone_emu_judge *judge, const struct hone_emu_racer 
 {
     const uint64_t end = store->address + store->bytes;
     for (uint64_t at = store->address / WORD * WORD; at < end; at += WORD) {
-        void *words = judge->words;
-        if (!reserve(&words, judge->word_count, &judge->word_cap, sizeof *judge->words))
+        if (!HONE_GROW(&judge->words, &judge->word_cap, judge->word_count + 1, 64))
             return false;
-        judge->words = words;
         const uint64_t key = key_of(store, at);
         uint32_t *slot = slot_of(judge, key);
         judge->words[judge->word_count] =
@@ -235,13 +223,11 @@ bool hone_emu_judge_add_store(struct hone_emu_judge *judge,
                               const struct hone_emu_racer *store,
                               const struct hone_emu_vector *known, uint32_t origin)
 {
-    void *stores = judge->stores;
     if (is_noted(judge, store)) return true;
     judge->lost |=
         judge->store_count == MOST_STORES ||
-        !reserve(&stores, judge->store_count, &judge->store_cap, sizeof *judge->stores);
+        !HONE_GROW(&judge->stores, &judge->store_cap, judge->store_count + 1, 64);
     if (judge->lost) return false;
-    judge->stores = stores;
     judge->stores[judge->store_count++] = (struct racing_store){*store, *known, origin};
     judge->all_guesses &= is_guess(judge, origin);
     return add_words(judge, store);

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/grow.h"
 #include "race.h"
 #include "race_log.h"
 
@@ -68,13 +69,7 @@ int64_t hone_emu_global_races_enter(struct hone_emu_global_races *races,
                                     const uint32_t id[3])
 {
     if (races->count > HONE_EMU_MOST_BLOCKS) return -1;
-    if (races->count == races->cap) {
-        size_t cap = races->cap ? races->cap * 2 : 16;
-        void *grown = realloc(races->blocks, cap * sizeof *races->blocks);
-        if (!grown) return -1;
-        races->blocks = grown;
-        races->cap = cap;
-    }
+    if (!HONE_GROW(&races->blocks, &races->cap, races->count + 1, 16)) return -1;
     struct block *block = &races->blocks[races->count];
     *block = (struct block){.id = {id[0], id[1], id[2]}};
     return (int64_t)races->count++;

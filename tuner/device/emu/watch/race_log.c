@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/grow.h"
+
 static const size_t most_entries = (size_t)4 << 20;
 
 bool hone_emu_log_init(struct hone_emu_log *log, size_t sites)
@@ -21,14 +23,8 @@ void hone_emu_log_fini(struct hone_emu_log *log)
 
 static bool make_room(struct hone_emu_log *log)
 {
-    if (log->count < log->cap) return true;
-    size_t cap = log->cap ? log->cap * 2 : 1024;
-    if (cap > most_entries) return false;
-    void *grown = realloc(log->items, cap * sizeof *log->items);
-    if (!grown) return false;
-    log->items = grown;
-    log->cap = cap;
-    return true;
+    return log->count < most_entries &&
+           HONE_GROW(&log->items, &log->cap, log->count + 1, 1024);
 }
 
 uint32_t hone_emu_log_note(struct hone_emu_log *log,

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/grow.h"
+
 enum { WORD = 4, SLOTS = 1 << 12, MOST_CHANGES = 1 << 18, NONE = UINT32_MAX };
 
 // Changes that all loads of a run are compared with take a second or two at most.
@@ -119,16 +121,10 @@ static const struct change *change_before(const struct history *history,
 static bool has_room(struct hone_emu_history *history)
 {
     struct history *now = &history->now;
-    if (now->count < now->cap) return true;
-    const size_t wanted = now->cap ? now->cap * 2 : 256;
-    void *grown = wanted > MOST_CHANGES
-                      ? NULL
-                      : realloc(now->changes, wanted * sizeof *now->changes);
-    history->full |= grown == NULL;
-    if (!grown) return false;
-    now->changes = grown;
-    now->cap = wanted;
-    return true;
+    const bool fits = now->count < MOST_CHANGES &&
+                      HONE_GROW(&now->changes, &now->cap, now->count + 1, 256);
+    history->full |= !fits;
+    return fits;
 }
 
 // Words of the access, whole ones: bytes within a word are told from its old value.

@@ -8,7 +8,7 @@
 
 struct hone_problem_list {
     struct hone_record_problem *items;
-    size_t count;
+    size_t count, cap;
     struct hone_arena arena; /* of the values */
 };
 
