@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/sort.h"
 #include "hone/version.h"
 
 enum { RUNS_MAX = 101 };
@@ -29,12 +30,6 @@ static const char usage[] =
     "Measures this machine: all lines, or those with one of the NAMEs in their name.\n"
     "  -l         list the names\n"
     "  -s FOLDER  where recorded/ and spaces/ are [../shared beside the source]\n";
-
-static int by_value(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
 
 static bool is_wanted(const char *name)
 {
@@ -62,7 +57,7 @@ void bench_run(const struct bench_line *line, bench_step *step, void *context)
         figures[count++] =
             line->per_second ? line->scale / seconds : line->scale * seconds;
     }
-    qsort(figures, (size_t)count, sizeof *figures, by_value);
+    hone_sort_doubles(figures, (size_t)count);
     printf("%-36s %12.4g  (%.4g .. %.4g)  %s, n=%d\n", line->name, figures[count / 2],
            figures[0], figures[count - 1], line->unit, count);
     fflush(stdout);

@@ -9,6 +9,7 @@
 
 #include "base/clock.h"
 #include "base/rng.h"
+#include "base/sort.h"
 #include "hone/build.h"
 #include "hone/device.h"
 #include "hone/kernel.h"
@@ -84,19 +85,13 @@ static enum hone_status build(struct bench *b, int side, uint64_t index, double 
     return status;
 }
 
-static int ascending(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 static void print_results(struct bench *b, size_t count)
 {
     static const char *const names[] = {"here", "in a helper"};
     for (int side = 0; side < 2; side++)
         printf("%-12s %7.2f s, %7.2f s of CPU\n", names[side], b->wall_s[side],
                b->cpu_s[side]);
-    qsort(b->ratios, count, sizeof *b->ratios, ascending);
+    hone_sort_doubles(b->ratios, count);
     printf("ratio        %7.3f (median of a configuration %.3f), %.3f of CPU\n",
            b->wall_s[1] / b->wall_s[0], b->ratios[count / 2], b->cpu_s[1] / b->cpu_s[0]);
 }

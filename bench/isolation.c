@@ -11,6 +11,7 @@
 
 #include "base/clock.h"
 #include "base/rng.h"
+#include "base/sort.h"
 #include "hone/pool.h"
 #include "hone/script.h"
 
@@ -128,16 +129,10 @@ static enum hone_status fill_cache(const uint64_t *indices, size_t n,
     return status;
 }
 
-static int by_value(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 static double median(double *values, size_t n)
 {
-    qsort(values, n, sizeof *values, by_value);
-    return n % 2 ? values[n / 2] : (values[n / 2 - 1] + values[n / 2]) / 2;
+    hone_sort_doubles(values, n);
+    return hone_sorted_median(values, n);
 }
 
 static void report_cpu(const struct spent *here, const struct spent *there, size_t n,

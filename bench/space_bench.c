@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "base/rng.h"
+#include "base/sort.h"
 #include "base/strbuf.h"
 #include "hone/device.h"
 #include "hone/script.h"
@@ -19,16 +20,10 @@ struct bench {
     struct hone_error err;
 };
 
-static int compare(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 static double median(double *times, size_t n)
 {
-    qsort(times, n, sizeof *times, compare);
-    return n % 2 ? times[n / 2] : 0.5 * (times[n / 2 - 1] + times[n / 2]);
+    hone_sort_doubles(times, n);
+    return hone_sorted_median(times, n);
 }
 
 // --- time ---

@@ -9,6 +9,7 @@
 
 #include "base/log.h"
 #include "base/rng.h"
+#include "base/sort.h"
 #include "design.h"
 #include "flight.h"
 #include "history.h"
@@ -392,18 +393,12 @@ bool hone_search_pending(const struct hone_search *search, uint64_t index)
     return entry && entry->known == HONE_KNOWN_PENDING;
 }
 
-static int compare_indices(const void *a, const void *b)
-{
-    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return (x > y) - (x < y);
-}
-
 size_t hone_search_flying(const struct hone_search *search, uint64_t *out, size_t cap)
 {
     const struct hone_flight *flight = &search->flight;
     const size_t n = flight->out_count < cap ? flight->out_count : cap;
     if (n) memcpy(out, flight->out, n * sizeof *out);
-    qsort(out, n, sizeof *out, compare_indices);
+    hone_sort_indices(out, n);
     return n;
 }
 

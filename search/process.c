@@ -236,7 +236,7 @@ static double usual_expectation(const struct hone_model *model)
         if (hone_samples_is_valid(samples, i))
             expected[n++] = hone_expectation_at(model->expectation, samples->index[i],
                                                 hone_samples_row(samples, i));
-    const double usual = hone_median(expected, n);
+    const double usual = hone_upper_median(expected, n);
     free(expected);
     return usual;
 }

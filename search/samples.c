@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/grow.h"
+#include "base/sort.h"
 
 enum { ROOM_FIRST = 64 };
 
@@ -73,15 +74,9 @@ double hone_squeeze(double y, double median)
     return y > median ? median + 0.1 * (y - median) : y;
 }
 
-static int samples_by_value(const void *a, const void *b)
+double hone_upper_median(double *values, size_t n)
 {
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-double hone_median(double *values, size_t n)
-{
-    qsort(values, n, sizeof *values, samples_by_value);
+    hone_sort_doubles(values, n);
     return n ? values[n / 2] : 0;
 }
 
@@ -92,7 +87,7 @@ double hone_samples_median(const struct hone_samples *samples)
     size_t n = 0;
     for (size_t i = 0; i < samples->count; i++)
         if (hone_samples_is_valid(samples, i)) sorted[n++] = samples->y[i];
-    const double median = hone_median(sorted, n);
+    const double median = hone_upper_median(sorted, n);
     free(sorted);
     return median;
 }

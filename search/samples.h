@@ -38,7 +38,7 @@ bool hone_samples_is_valid(const struct hone_samples *samples, size_t i);
 double hone_squeeze(double y, double median);
 
 /* Returns the upper one of an even number, 0 of none; puts the values in order. */
-double hone_median(double *values, size_t n);
+double hone_upper_median(double *values, size_t n);
 
 /* Returns the median of y over what is valid; 0 while nothing is valid, or
  * memory runs out. */

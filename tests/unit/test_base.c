@@ -10,6 +10,7 @@
 #include "base/hash.h"
 #include "base/identifier.h"
 #include "base/rng.h"
+#include "base/sort.h"
 #include "base/strbuf.h"
 #include "base/suggest.h"
 #include "hone/limits.h"
@@ -123,6 +124,25 @@ static void arrays_in_an_arena_start_as_zeros(void **state)
     for (size_t i = 1; i < cap; i++)
         assert_int_equal(items[i], 0);
     hone_arena_fini(&arena);
+}
+
+static void numbers_are_sorted_and_have_a_median(void **state)
+{
+    (void)state;
+    double values[] = {3, -1, 1e300, 2};
+    hone_sort_doubles(values, 4);
+    const double rising[] = {-1, 2, 3, 1e300};
+    assert_memory_equal(values, rising, sizeof rising);
+    assert_true(hone_sorted_median(values, 4) == 2.5);
+    assert_true(hone_sorted_median(values, 3) == 2);
+    assert_true(hone_sorted_median(values, 1) == -1);
+    uint64_t indices[] = {UINT64_MAX, 0, 7};
+    hone_sort_indices(indices, 3);
+    assert_int_equal(indices[0], 0);
+    assert_int_equal(indices[1], 7);
+    assert_true(indices[2] == UINT64_MAX);
+    hone_sort_doubles(NULL, 0);
+    hone_sort_indices(NULL, 0);
 }
 
 static void strbuf_grows_and_can_be_stolen(void **state)
@@ -371,6 +391,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(arrays_double_and_keep_their_items),
     cmocka_unit_test(arrays_beyond_the_address_space_are_refused),
     cmocka_unit_test(arrays_in_an_arena_start_as_zeros),
+    cmocka_unit_test(numbers_are_sorted_and_have_a_median),
     cmocka_unit_test(strbuf_grows_and_can_be_stolen),
     cmocka_unit_test(rng_repeats_by_seed_and_stays_below),
     cmocka_unit_test(hash_separates_its_parts),

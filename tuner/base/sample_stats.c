@@ -6,13 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-static int sample_stats_by_value(const void *a, const void *b)
-{
-    double x, y;
-    x = *(const double *)a;
-    y = *(const double *)b;
-    return (x > y) - (x < y);
-}
+#include "base/sort.h"
 
 // P(x(r) <= median <= x(n+1-r)) = 1 - 2 P(B <= r-1), B binomial with n trials of
 // probability 1/2.
@@ -29,11 +23,6 @@ size_t hone_median_rank(size_t n, double confidence)
     return rank;
 }
 
-static double sample_stats_median_of(const double *sorted, size_t n)
-{
-    return n % 2 ? sorted[n / 2] : (sorted[n / 2 - 1] + sorted[n / 2]) / 2;
-}
-
 static double standard_deviation(const double *samples, size_t n, double mean)
 {
     if (n < 2) return 0;
@@ -45,12 +34,12 @@ static double standard_deviation(const double *samples, size_t n, double mean)
 
 struct hone_sample_stats hone_sample_stats_of(double *samples, size_t count)
 {
-    qsort(samples, count, sizeof *samples, sample_stats_by_value);
+    hone_sort_doubles(samples, count);
     struct hone_sample_stats stats = {
         .count = count, .least = samples[0], .high = INFINITY, .rel_ci = INFINITY};
     for (size_t i = 0; i < count; i++)
         stats.sum += samples[i];
-    stats.median = sample_stats_median_of(samples, count);
+    stats.median = hone_sorted_median(samples, count);
     stats.rel_std =
         standard_deviation(samples, count, stats.sum / (double)count) / stats.median;
     size_t rank = hone_median_rank(count, 0.95);

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sort.h"
+
 // Nodes of a cover's search; what it did not find by then counts as not there.
 enum { EXACT_MOST = 64, NODES_MOST = 4096, SWEEPS_MOST = 20 };
 
@@ -143,12 +145,6 @@ static bool cover_within(struct cover *c, double limit, size_t most)
 
 /* --- the bottleneck --- */
 
-static int by_size(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 // The weighted regrets that occur, in order.
 static size_t find_thresholds(const struct cover *c, double *out)
 {
@@ -158,7 +154,7 @@ static size_t find_thresholds(const struct cover *c, double *out)
             const double regret = c->m->weight[p] * emit_regret(c->m, i, p);
             if (counts(c, p) && isfinite(regret)) out[count++] = regret;
         }
-    qsort(out, count, sizeof *out, by_size);
+    hone_sort_doubles(out, count);
     for (size_t i = 0; i < count; i++)
         if (!kept || out[i] > out[kept - 1]) out[kept++] = out[i];
     return kept;

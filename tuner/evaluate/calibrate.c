@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sort.h"
+
 enum { F = HONE_CALIBRATION_FEATURES, POINTS = HONE_CALIBRATION_MAX_POINTS };
 
 // Relative to the variance of what is to be learnt: of measuring, and of what no count
@@ -73,18 +75,12 @@ static double covariance(const double *a, const double *b)
 
 // ---- outliers ----
 
-static int ascending(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 static double calibrate_median_of(const double *values, size_t count)
 {
     double sorted[POINTS];
     memcpy(sorted, values, count * sizeof *values);
-    qsort(sorted, count, sizeof *sorted, ascending);
-    return (sorted[(count - 1) / 2] + sorted[count / 2]) / 2;
+    hone_sort_doubles(sorted, count);
+    return hone_sorted_median(sorted, count);
 }
 
 // Values become their distances from the median, which is returned. One time taken in

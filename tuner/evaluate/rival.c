@@ -3,6 +3,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/sort.h"
+
 // On recorded timings of six spaces (noise 0.1 to 1.3 %) these lose no winner and keep
 // at most a fifth of the time of 30 samples each: docs/measurement.md.
 static const double least_margin = 0.03, margin_per_noise = 3;
@@ -19,12 +21,6 @@ void hone_rival_tell(struct hone_rival *rival, const struct hone_trial *trial)
         rival->noises[rival->told++ % HONE_RIVAL_NOISES] = trial->rel_std;
 }
 
-static int rival_by_value(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 double hone_rival_noise(const struct hone_rival *rival)
 {
     double sorted[HONE_RIVAL_NOISES];
@@ -33,7 +29,7 @@ double hone_rival_noise(const struct hone_rival *rival)
     if (n == 0) return 0;
     for (size_t i = 0; i < n; i++)
         sorted[i] = rival->noises[i];
-    qsort(sorted, n, sizeof *sorted, rival_by_value);
+    hone_sort_doubles(sorted, n);
     return sorted[n / 2];
 }
 

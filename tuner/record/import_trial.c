@@ -4,21 +4,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sort.h"
 #include "import.h"
 
 // Kernel Tuner writes 1e20 ms; nothing that was measured takes 30 million years.
 const double hone_import_failure_ms = 1e18;
 
-static int import_trial_by_value(const void *left, const void *right)
-{
-    const double a = *(const double *)left, b = *(const double *)right;
-    return (a > b) - (a < b);
-}
-
 static double median(double *sorted, size_t n)
 {
-    qsort(sorted, n, sizeof *sorted, import_trial_by_value);
-    return n % 2 ? sorted[n / 2] : (sorted[n / 2 - 1] + sorted[n / 2]) / 2;
+    hone_sort_doubles(sorted, n);
+    return hone_sorted_median(sorted, n);
 }
 
 static size_t take_samples(double *out, const json_t *list, double unit_us)

@@ -4,13 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-const size_t hone_marks[HONE_MARK_COUNT] = {25, 50, 100, HONE_MARK_LAST};
+#include "base/sort.h"
 
-static int figures_by_value(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
+const size_t hone_marks[HONE_MARK_COUNT] = {25, 50, 100, HONE_MARK_LAST};
 
 static void add_marks(struct hone_figures *f, const double *best, size_t budget,
                       double optimum)
@@ -35,15 +31,14 @@ static void add_near(struct hone_figures *f, const double *best, size_t budget,
     f->nears += m < budget;
 }
 
-// Takes the mean of the middle two of an even number of runs.
 static double median_ratio(const struct hone_runs *runs, size_t strategy, size_t m,
                            double optimum, double *ratios)
 {
     const size_t n = runs->repeats;
     for (size_t r = 0; r < n; r++)
         ratios[r] = optimum / hone_runs_best(runs, strategy, r)[m];
-    qsort(ratios, n, sizeof *ratios, figures_by_value);
-    return (ratios[n / 2] + ratios[(n - 1) / 2]) / 2;
+    hone_sort_doubles(ratios, n);
+    return hone_sorted_median(ratios, n);
 }
 
 static enum hone_status make_curve(struct hone_figures *f, const struct hone_runs *runs,

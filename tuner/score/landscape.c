@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sort.h"
+
 // The score runs from where random search is 1 % of the way from the median to the
 // optimum until it is 95 %: Willemsen et al., A methodology for comparing optimization
 // algorithms for auto-tuning (2024), with the settings of their package.
@@ -13,12 +15,6 @@ static const double first_fraction = 0.99;
 
 // Ranks less likely than this do not show in a double.
 static const double negligible = 1e-18;
-
-static int landscape_by_value(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
 
 double hone_random_best(const double *cost, size_t valid, size_t count, size_t m)
 {
@@ -54,11 +50,6 @@ size_t hone_landscape_cutoff(const struct hone_landscape *l, size_t count,
     return (worse + good) / (good + 1); // ceil(worse / (count + 1 - worse))
 }
 
-static double landscape_median_of(const double *sorted, size_t n)
-{
-    return n % 2 ? sorted[n / 2] : (sorted[n / 2 - 1] + sorted[n / 2]) / 2;
-}
-
 static enum hone_status baseline_init(struct hone_baseline *baseline,
                                       const struct hone_landscape *l, size_t count,
                                       size_t limit, struct hone_error *err)
@@ -87,8 +78,8 @@ enum hone_status hone_landscape_init(struct hone_landscape *l, const double *cos
         hone_landscape_fini(l);
         return hone_fail(err, HONE_EINPUT, "no configuration is valid");
     }
-    qsort(l->cost, l->valid, sizeof *l->cost, landscape_by_value);
-    l->median = landscape_median_of(l->cost, l->valid);
+    hone_sort_doubles(l->cost, l->valid);
+    l->median = hone_sorted_median(l->cost, l->valid);
     enum hone_status status = baseline_init(&l->exact, l, count, limit, err);
     if (status == HONE_OK)
         status = baseline_init(&l->compatible, l, l->valid, limit, err);

@@ -6,14 +6,9 @@
 #include <stdlib.h>
 
 #include "base/rng.h"
+#include "base/sort.h"
 
 enum { RESAMPLES = 2000 };
-
-static int summary_by_value(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
 
 // Scores a, or how far a is ahead of b: run r of both had the same seed.
 static double resampled_score(const struct hone_figures *a, const struct hone_figures *b,
@@ -42,7 +37,7 @@ static enum hone_status bootstrap(struct hone_interval *interval,
             const size_t space = (size_t)hone_rng_below(&rng, count);
             means[i] += resampled_score(a[space], b ? b[space] : NULL, &rng);
         }
-    qsort(means, RESAMPLES, sizeof *means, summary_by_value);
+    hone_sort_doubles(means, RESAMPLES);
     interval->low = means[RESAMPLES / 40] / (double)count;
     interval->high = means[RESAMPLES - 1 - RESAMPLES / 40] / (double)count;
     free(means);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/rng.h"
+#include "base/sort.h"
 #include "space_internal.h"
 
 uint64_t hone_space_count(const struct hone_space *space)
@@ -116,12 +117,6 @@ enum hone_status hone_space_slots(const struct hone_space *space, uint64_t index
 // A draw that is sorted costs as much as passing over so many configurations.
 enum { SORTING = 16 };
 
-static int compare_indices(const void *a, const void *b)
-{
-    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return (x > y) - (x < y);
-}
-
 static size_t drop_repeated(uint64_t *sorted, size_t n)
 {
     size_t kept = 0;
@@ -136,7 +131,7 @@ static void draw_few(uint64_t count, struct hone_rng *rng, uint64_t *out, size_t
     for (size_t have = 0; have < n;) {
         for (size_t i = have; i < n; i++)
             out[i] = hone_rng_below(rng, count);
-        qsort(out, n, sizeof *out, compare_indices);
+        hone_sort_indices(out, n);
         have = drop_repeated(out, n);
     }
 }
