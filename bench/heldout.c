@@ -48,7 +48,7 @@ static enum hone_status write_fitted(const struct split *split,
             copy_part(journal, hone_recording_problem(split->all, split->order[i]), err);
     }
     const enum hone_status closed = hone_journal_close(journal, err);
-    return status ? status : closed;
+    return status != HONE_OK ? status : closed;
 }
 
 static enum hone_status fit(struct hone_recording **out, const struct split *split,

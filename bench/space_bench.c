@@ -66,13 +66,13 @@ static enum hone_status print_times(struct bench *b, size_t repeats)
     enum hone_status status = HONE_OK;
     double *times = calloc(repeats, sizeof *times);
     if (!times) return hone_no_memory(&b->err, "for a benchmark");
-    for (size_t i = 0; i < repeats && !status; i++) {
+    for (size_t i = 0; i < repeats && status == HONE_OK; i++) {
         hone_space_free(b->space);
         double start = cpu_seconds();
         status = hone_space_new(&b->space, b->def, &b->err);
         times[i] = cpu_seconds() - start;
     }
-    if (!status)
+    if (status == HONE_OK)
         printf("{\"valid\": %llu, \"cartesian\": %.17g, \"seconds\": %.9f, "
                "\"choices_seconds\": %.3g}\n",
                (unsigned long long)hone_space_count(b->space),
@@ -143,10 +143,10 @@ static enum hone_status append_check(struct bench *b, const char *rule,
     struct hone_expr *expr = NULL;
     enum hone_type type;
     enum hone_status status = hone_expr_new(&expr, rule, &b->err);
-    if (!status)
+    if (status == HONE_OK)
         status = hone_expr_bind(expr, hone_space_names(b->space),
                                 hone_space_name_count(b->space), &b->err);
-    if (!status && depth_of(b, expr) == depth) {
+    if (status == HONE_OK && depth_of(b, expr) == depth) {
         hone_strbuf_add(out, "        if (!(");
         status = hone_expr_print_c(expr, vars, out, &type, &b->err);
         hone_strbuf_add(out, depth ? ")) continue;\n" : ")) return 0;\n");
@@ -159,7 +159,7 @@ static enum hone_status append_checks(struct bench *b, const struct hone_expr_c_
                                       size_t depth, struct hone_strbuf *out)
 {
     enum hone_status status = HONE_OK;
-    for (size_t i = 0; i < b->def->constraint_count && !status; i++)
+    for (size_t i = 0; i < b->def->constraint_count && status == HONE_OK; i++)
         status = append_check(b, b->def->constraints[i].text, vars, depth, out);
     return status;
 }
@@ -171,7 +171,7 @@ static enum hone_status append_loops(struct bench *b, const struct hone_expr_c_v
     hone_strbuf_add(out, "__attribute__((noinline)) static long long count(void)\n{\n"
                          "    long long n = 0;\n");
     enum hone_status status = append_checks(b, vars, 0, out);
-    for (size_t p = 0; p < n && !status; p++) {
+    for (size_t p = 0; p < n && status == HONE_OK; p++) {
         hone_strbuf_printf(out,
                            "    for (int i%zu = 0; i%zu < %zu; i%zu++) {\n"
                            "        long long %s = v%zu[i%zu];\n        (void)%s;\n",
@@ -212,9 +212,9 @@ static enum hone_status print_nest(struct bench *b)
     hone_strbuf_add(&out, prologue);
     enum hone_status status = hone_expr_print_c_helpers(&out, &b->err);
     append_values(b, &out);
-    if (!status) status = append_loops(b, vars, &out);
+    if (status == HONE_OK) status = append_loops(b, vars, &out);
     hone_strbuf_add(&out, epilogue);
-    if (!status) fputs(out.data, stdout);
+    if (status == HONE_OK) fputs(out.data, stdout);
     hone_strbuf_fini(&out);
     free(vars);
     return status;
@@ -228,11 +228,11 @@ static enum hone_status run(struct bench *b, const char *what, const char *path,
     struct hone_limits limits;
     const struct hone_script_options options = {.limits = &limits};
     enum hone_status status = hone_device_limits(&limits, "emu:h200", &b->err);
-    if (!status) status = hone_script_load(&b->script, path, &options, &b->err);
-    if (status) return status;
+    if (status == HONE_OK) status = hone_script_load(&b->script, path, &options, &b->err);
+    if (status != HONE_OK) return status;
     b->def = &hone_script_def(b->script)->space;
     status = hone_space_new(&b->space, b->def, &b->err);
-    if (status) return status;
+    if (status != HONE_OK) return status;
     if (strcmp(what, "json") == 0) return print_json(b);
     if (strcmp(what, "nest") == 0) return print_nest(b);
     return print_times(b, repeats);
@@ -247,8 +247,9 @@ int main(int argc, char **argv)
     struct bench b = {0};
     size_t repeats = argc > 3 ? (size_t)strtoul(argv[3], NULL, 10) : 1;
     enum hone_status status = run(&b, argv[1], argv[2], repeats ? repeats : 1);
-    if (status) fprintf(stderr, "%s:%d: %s\n", b.err.source, b.err.line, b.err.text);
+    if (status != HONE_OK)
+        fprintf(stderr, "%s:%d: %s\n", b.err.source, b.err.line, b.err.text);
     hone_space_free(b.space);
     hone_script_free(b.script);
-    return status ? 1 : 0;
+    return status != HONE_OK ? 1 : 0;
 }

@@ -62,4 +62,13 @@ if git grep -nE '^ *(//|/\*) Of ' -- include search lua/bind tuner ':!tuner/cli'
     echo "a comment that opens with a genitive: give it a subject and a verb"
     bad=1
 fi
+# A status is compared by name; text in quotes is the emitted header's, where status is a number.
+status='([a-z_]+(->|\.))*status'
+truth="!$status\\b|(if|while) \\($status\\)|(&&|\\|\\|) $status( &&| \\|\\||\\)|;)"
+truth="$truth|[(]$status (&&|\\|\\|)|\\bstatus \\?|\\breturn $status (&&|\\|\\|)"
+if git grep -nE "$truth" -- tuner search lua bench ':!tuner/emit/text' ':!tuner/cli' ':!tuner/tuning' |
+    grep -vE "\"[^\"]*($truth)"; then
+    echo "a status as a truth value: compare it with HONE_OK"
+    bad=1
+fi
 exit $bad

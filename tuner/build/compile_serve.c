@@ -76,7 +76,8 @@ static void take_frame(struct server *server, struct hone_frame *frame)
     size_t used = 0;
     char bytes[READ_BYTES];
     while (!used) {
-        if (hone_frame_parse(frame, &used, server->input.data, server->input.len, NULL))
+        if (hone_frame_parse(frame, &used, server->input.data, server->input.len, NULL) !=
+            HONE_OK)
             _exit(GARBAGE);
         if (used) break;
         const ssize_t n = read(STDIN_FILENO, bytes, sizeof bytes);
@@ -120,7 +121,8 @@ static void open_compiler(struct server *server)
     if (frame.type != HONE_COMPILE_OPEN || wire.failed) _exit(GARBAGE);
     struct hone_compile_ready *ready = &server->ready;
     memcpy(ready->version, HONE_VERSION, sizeof HONE_VERSION);
-    if (open.library && hone_compiler_new(&server->compiler, open.library, 0, &err))
+    if (open.library &&
+        hone_compiler_new(&server->compiler, open.library, 0, &err) != HONE_OK)
         snprintf(ready->failure, sizeof ready->failure, "%.399s", err.text);
     // Headers are given in memory: nothing is readable.
     const struct hone_box_rules rules = {.data_bytes = open.data_bytes};

@@ -74,7 +74,7 @@ static enum hone_status find_best_mean(struct emit_plan *plan, struct best *best
     for (size_t i = 0; i < plan->config_count; i++)
         try_config(plan, best, &plan->configs[i]);
     for (size_t r = 0; plan->row_count <= ROWS_MOST && r < last->first + last->count; r++)
-        for (size_t m = 0; m < plan->rows[r].journals && !status; m++)
+        for (size_t m = 0; m < plan->rows[r].journals && status == HONE_OK; m++)
             status = try_member(plan, best, &plan->rows[r].members[m]);
     return status;
 }
@@ -92,7 +92,7 @@ enum hone_status hone_emit_make_default(struct emit_plan *plan)
     struct best best = {.performance = -0.5};
     enum hone_status status =
         plan->device_count > 1 ? find_best_mean(plan, &best) : HONE_OK;
-    if (status) return status;
+    if (status != HONE_OK) return status;
     plan->default_of = EMIT_BEST_MEAN;
     if (best.performance < 0 && authors) {
         plan->default_of = EMIT_AUTHORS;

@@ -127,7 +127,7 @@ static enum hone_status print_body(struct hone_strbuf *out, struct emit_plan *pl
     hone_emit_table(out, plan);
     if (needs_helpers(plan)) {
         enum hone_status status = hone_expr_print_c_helpers(out, plan->err);
-        if (status) return status;
+        if (status != HONE_OK) return status;
         hone_strbuf_add(out, "\n");
     }
     if (plan->geometry.len)
@@ -144,7 +144,7 @@ static enum hone_status print_body(struct hone_strbuf *out, struct emit_plan *pl
     hone_emit_envelope(out, plan);
     hone_emit_selection(out, plan);
     enum hone_status status = hone_emit_payload(out, plan);
-    if (!status) hone_emit_macros(out, plan);
+    if (status == HONE_OK) hone_emit_macros(out, plan);
     return status;
 }
 
@@ -154,7 +154,7 @@ static enum hone_status print(struct hone_strbuf *out, struct emit_plan *plan)
 {
     struct hone_strbuf body = HONE_STRBUF_INIT;
     enum hone_status status = print_body(&body, plan);
-    if (!status) {
+    if (status == HONE_OK) {
         const unsigned mark = (unsigned)hone_hash64(body.data, body.len);
         hone_emit_head_comment(out, plan);
         hone_emit_put(out, plan, "#ifndef HONE_EMITTED_$n\n#define HONE_EMITTED_$n ");
@@ -212,13 +212,13 @@ enum hone_status hone_emit_make_plan(struct emit_plan *plan,
     enum hone_status status =
         parts ? hone_emit_make_rows(plan, parts, count, options->accept_predicted)
               : hone_emit_no_memory(plan);
-    if (!status) status = hone_emit_make_names(plan, options->name);
-    if (!status) status = hone_emit_make_types(plan, parts, count);
-    if (!status) status = hone_emit_make_geometry(plan);
-    if (!status) status = hone_emit_make_envelope(plan);
-    if (!status) status = hone_emit_check_payload(plan);
-    if (!status) status = hone_emit_make_groups(plan, most);
-    if (!status) forget_times(plan);
+    if (status == HONE_OK) status = hone_emit_make_names(plan, options->name);
+    if (status == HONE_OK) status = hone_emit_make_types(plan, parts, count);
+    if (status == HONE_OK) status = hone_emit_make_geometry(plan);
+    if (status == HONE_OK) status = hone_emit_make_envelope(plan);
+    if (status == HONE_OK) status = hone_emit_check_payload(plan);
+    if (status == HONE_OK) status = hone_emit_make_groups(plan, most);
+    if (status == HONE_OK) forget_times(plan);
     return status;
 }
 
@@ -235,7 +235,7 @@ enum hone_status hone_emit(struct hone_strbuf *out,
 {
     struct emit_plan plan = {.geometry = HONE_STRBUF_INIT, .err = err};
     enum hone_status status = hone_emit_make_plan(&plan, recordings, count, options);
-    if (!status) status = print(out, &plan);
+    if (status == HONE_OK) status = print(out, &plan);
     hone_emit_plan_fini(&plan);
     return status;
 }

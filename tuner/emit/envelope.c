@@ -72,12 +72,12 @@ static enum hone_status print_fit(struct emit_plan *plan, struct emit_fit *fit)
         hone_strbuf_fini(&text);
         return hone_emit_no_memory(plan);
     }
-    if (status)
+    if (status != HONE_OK)
         plan->geometry.len = mark; // half a derived value
     else
         fit->c = hone_arena_strdup(&plan->arena, type == HONE_BOOL ? text.data : "1");
     hone_strbuf_fini(&text);
-    return status || fit->c ? HONE_OK : hone_emit_no_memory(plan);
+    return status != HONE_OK || fit->c ? HONE_OK : hone_emit_no_memory(plan);
 }
 
 static bool all_have_limits(const struct emit_plan *plan)
@@ -94,7 +94,7 @@ enum hone_status hone_emit_make_envelope(struct emit_plan *plan)
     if (!info || !all_have_limits(plan)) return HONE_OK;
     plan->fits = hone_arena_array(&plan->arena, info->where_count, sizeof *plan->fits);
     if (!plan->fits) return hone_emit_no_memory(plan);
-    for (size_t i = 0; i < info->where_count && !status; i++) {
+    for (size_t i = 0; i < info->where_count && status == HONE_OK; i++) {
         const struct hone_record_constraint *where = &info->where[i];
         struct emit_fit *fit = &plan->fits[plan->fit_count];
         if (!is_relevant(plan, where)) continue;
@@ -111,7 +111,8 @@ int32_t hone_emit_static_shared(const struct emit_config *config)
 {
     uint64_t index;
     const struct hone_recording *recording = config->origin->recording;
-    if (hone_space_index(hone_recording_space(recording), config->choices, &index))
+    if (hone_space_index(hone_recording_space(recording), config->choices, &index) !=
+        HONE_OK)
         return 0;
     const struct hone_trial *trial = hone_recording_find(recording, index);
     const int32_t bytes = trial ? trial->resources.static_shared_bytes : 0;

@@ -43,7 +43,7 @@ static enum hone_status use_derived(struct emit_printer *printer, struct scope *
 {
     struct emit_plan *plan = printer->plan;
     enum hone_status status = print_derived(printer, i);
-    if (status) return status;
+    if (status != HONE_OK) return status;
     struct hone_strbuf call = HONE_STRBUF_INIT;
     hone_strbuf_printf(&call, "%s(config", plan->derived_functions[i]);
     hone_emit_problem_args(&call, plan, ", ");
@@ -175,17 +175,17 @@ static enum hone_status print_parsed(struct emit_printer *printer, struct scope 
     enum hone_status status = open_scope(&all, plan, scope->what);
     all.of_gpu = scope->of_gpu;
     if (!vars || !printed) status = hone_emit_no_memory(plan);
-    for (size_t i = 0; i < count && !status; i++) {
+    for (size_t i = 0; i < count && status == HONE_OK; i++) {
         status = use_name(printer, &all, &vars[i], hone_expr_var(expr, i));
         vars[i].printed = &printed[i];
     }
-    if (status) return status;
+    if (status != HONE_OK) return status;
     const struct hone_expr_c_known known = {is_never_zero, plan};
     status = hone_expr_print_c(expr, vars, out, type, &own);
-    if (!status && guard)
+    if (status == HONE_OK && guard)
         status = hone_expr_print_c_guard(expr, vars, &known, guard, &own);
-    if (status) return blame(scope, hone_expr_text(expr), status, &own);
-    for (size_t i = 0; i < count && !status; i++)
+    if (status != HONE_OK) return blame(scope, hone_expr_text(expr), status, &own);
+    for (size_t i = 0; i < count && status == HONE_OK; i++)
         if (printed[i])
             status = use_name(printer, scope, &vars[i], hone_expr_var(expr, i));
     return status;
@@ -204,7 +204,7 @@ static enum hone_status print_expr(struct emit_printer *printer, struct scope *s
         return hone_fail_at(plan->err, HONE_EINPUT, hone_emit_journal(plan), 1,
                             "%s has no expression in the journal", scope->what);
     enum hone_status status = hone_expr_new(&expr, text, &own);
-    if (status) return blame(scope, text, status, &own);
+    if (status != HONE_OK) return blame(scope, text, status, &own);
     status = print_parsed(printer, scope, out, guard, expr, type);
     hone_expr_free(expr);
     return status;
@@ -242,13 +242,13 @@ static enum hone_status print_derived(struct emit_printer *printer, size_t i)
     struct hone_strbuf guard = HONE_STRBUF_INIT;
     struct emit_field field = {.wide = true};
     enum hone_status status = open_scope(&scope, plan, derived->name);
-    if (!status)
+    if (status == HONE_OK)
         status = print_expr(printer, &scope, &body, &guard, derived->text, &field.type);
-    if (!status && guard.len) {
+    if (status == HONE_OK && guard.len) {
         printer->guards[i] = hone_arena_strdup(&plan->arena, guard.data);
         if (!printer->guards[i]) status = hone_emit_no_memory(plan);
     }
-    if (!status) {
+    if (status == HONE_OK) {
         print_signature(out, plan, hone_emit_type_text(&field),
                         plan->derived_functions[i]);
         hone_strbuf_add(out, ")\n{\n");
@@ -271,10 +271,10 @@ static enum hone_status print_number(struct emit_printer *printer, struct scope 
     enum hone_type type = HONE_INT;
     struct hone_strbuf value = HONE_STRBUF_INIT, guard = HONE_STRBUF_INIT;
     enum hone_status status = print_expr(printer, scope, &value, &guard, text, &type);
-    if (!status && type > HONE_FLOAT)
+    if (status == HONE_OK && type > HONE_FLOAT)
         status = blame(scope, text, HONE_EINPUT,
                        &(struct hone_error){.text = "a launch needs a number here"});
-    if ((value.failed || guard.failed) && !status)
+    if ((value.failed || guard.failed) && status == HONE_OK)
         status = hone_emit_no_memory(printer->plan);
     if (guard.len) hone_strbuf_printf(out, "!(%s) ? -1 : ", guard.data);
     hone_strbuf_printf(out, type == HONE_FLOAT ? "hone1_to_int(%s)" : "%s", value.data);
@@ -305,7 +305,7 @@ static enum hone_status print_extent(struct emit_printer *printer, const char *n
     struct scope scope;
     struct hone_strbuf body = HONE_STRBUF_INIT, *out = &plan->geometry;
     enum hone_status status = open_scope(&scope, plan, name);
-    for (int i = 0; i < 3 && !status; i++) {
+    for (int i = 0; i < 3 && status == HONE_OK; i++) {
         if (!extent[i]) {
             hone_strbuf_printf(&body, "    %s[%d] = 1;\n", name, i);
             continue;
@@ -315,8 +315,9 @@ static enum hone_status print_extent(struct emit_printer *printer, const char *n
         hone_strbuf_printf(&body, ", %" PRId64 ");\n", most[i]);
     }
     const char *function = hone_arena_printf(&plan->arena, "%s_%s", plan->name, name);
-    if (!status && (body.failed || !function)) status = hone_emit_no_memory(plan);
-    if (!status) {
+    if (status == HONE_OK && (body.failed || !function))
+        status = hone_emit_no_memory(plan);
+    if (status == HONE_OK) {
         print_signature(out, plan, "void ", function);
         hone_strbuf_printf(out, ", unsigned %s[3])\n{\n", name);
         print_unused(out, &scope);
@@ -335,10 +336,11 @@ static enum hone_status print_shared(struct emit_printer *printer)
     struct scope scope;
     struct hone_strbuf body = HONE_STRBUF_INIT, *out = &plan->geometry;
     enum hone_status status = open_scope(&scope, plan, "shared");
-    if (!status) status = print_number(printer, &scope, &body, text);
+    if (status == HONE_OK) status = print_number(printer, &scope, &body, text);
     const char *function = hone_arena_printf(&plan->arena, "%s_shared_bytes", plan->name);
-    if (!status && (body.failed || !function)) status = hone_emit_no_memory(plan);
-    if (!status) {
+    if (status == HONE_OK && (body.failed || !function))
+        status = hone_emit_no_memory(plan);
+    if (status == HONE_OK) {
         print_signature(out, plan, "unsigned ", function);
         hone_strbuf_printf(out, ")\n{\n    const long long bytes_here = %s;\n",
                            body.data);
@@ -365,7 +367,7 @@ static enum hone_status print_workspace_size(struct emit_printer *printer,
     enum hone_type type = HONE_INT;
     struct hone_strbuf size = HONE_STRBUF_INIT, guard = HONE_STRBUF_INIT;
     enum hone_status status = print_expr(printer, scope, &size, &guard, text, &type);
-    if (!status && type > HONE_FLOAT)
+    if (status == HONE_OK && type > HONE_FLOAT)
         status = blame(scope, text, HONE_EINPUT,
                        &(struct hone_error){.text = "a workspace needs a number here"});
     if (guard.len) hone_strbuf_printf(out, "!(%s) ? -1 : ", guard.data);
@@ -384,10 +386,12 @@ static enum hone_status print_workspace(struct emit_printer *printer,
     struct scope scope;
     struct hone_strbuf size = HONE_STRBUF_INIT, *out = &plan->geometry;
     enum hone_status status = open_scope(&scope, plan, arg->name);
-    if (!status) status = print_workspace_size(printer, &scope, &size, arg->size);
+    if (status == HONE_OK)
+        status = print_workspace_size(printer, &scope, &size, arg->size);
     const char *function = hone_emit_workspace_name(plan, arg->name);
-    if (!status && (size.failed || !function)) status = hone_emit_no_memory(plan);
-    if (!status) {
+    if (status == HONE_OK && (size.failed || !function))
+        status = hone_emit_no_memory(plan);
+    if (status == HONE_OK) {
         print_signature(out, plan, "unsigned long long ", function);
         hone_strbuf_printf(out, ")\n{\n    const long long size_here = %s;\n", size.data);
         print_unused(out, &scope);
@@ -406,7 +410,7 @@ static enum hone_status print_workspaces(struct emit_printer *printer)
 {
     struct emit_plan *plan = printer->plan;
     enum hone_status status = HONE_OK;
-    for (size_t i = 0; i < plan->info->arg_count && !status; i++) {
+    for (size_t i = 0; i < plan->info->arg_count && status == HONE_OK; i++) {
         const struct hone_record_arg *arg = &plan->info->args[i];
         if (strcmp(arg->kind, "workspace") == 0) status = print_workspace(printer, arg);
     }
@@ -432,7 +436,7 @@ static enum hone_status print_alone(struct emit_plan *plan, struct hone_strbuf *
     struct scope scope;
     enum hone_status status =
         open_scope(&scope, plan, of_gpu ? "constraint" : "argument");
-    if (status) return status;
+    if (status != HONE_OK) return status;
     scope.of_gpu = of_gpu;
     return print_expr(plan->printer, &scope, out, guard, text, type);
 }
@@ -482,10 +486,11 @@ enum hone_status hone_emit_make_geometry(struct emit_plan *plan)
     enum hone_status status = open_printer(plan);
     if (status || !hone_emit_has_launch(info)) return status;
     status = print_extent(plan->printer, "grid", info->grid, false);
-    if (!status) status = print_extent(plan->printer, "block", info->block, true);
-    if (!status) status = print_shared(plan->printer);
-    if (!status) status = print_workspaces(plan->printer);
-    if (!status) status = check_limits(plan);
-    if (!status && plan->geometry.failed) status = hone_emit_no_memory(plan);
+    if (status == HONE_OK)
+        status = print_extent(plan->printer, "block", info->block, true);
+    if (status == HONE_OK) status = print_shared(plan->printer);
+    if (status == HONE_OK) status = print_workspaces(plan->printer);
+    if (status == HONE_OK) status = check_limits(plan);
+    if (status == HONE_OK && plan->geometry.failed) status = hone_emit_no_memory(plan);
     return status;
 }

@@ -62,7 +62,8 @@ static const struct hone_trial *find_trial(const struct hone_recording *recordin
     const struct hone_space *space = hone_recording_space(recording);
     uint64_t index;
     for (size_t i = 0; i < hone_space_param_count(space); i++)
-        if (hone_space_choice_of(space, i, hone_emit_value_of(config, i), &choices[i]))
+        if (hone_space_choice_of(space, i, hone_emit_value_of(config, i), &choices[i]) !=
+            HONE_OK)
             return NULL;
     if (hone_space_index(space, choices, &index) != HONE_OK) return NULL;
     return hone_recording_find(recording, index);
@@ -362,21 +363,22 @@ static enum hone_status fill_group(struct matrix_maker *k, struct emit_group *gr
 {
     struct emit_plan *plan = k->plan;
     enum hone_status status = gather(k);
-    if (!status) status = make_matrix(k);
-    if (!status) status = make_points(k, group);
-    if (status) return status;
+    if (status == HONE_OK) status = make_matrix(k);
+    if (status == HONE_OK) status = make_points(k, group);
+    if (status != HONE_OK) return status;
     k->chosen = hone_arena_array(&k->scratch, k->matrix.configs, sizeof *k->chosen);
     if (!k->chosen) return hone_emit_no_memory(plan);
-    if (hone_emit_pick(k->chosen, &k->matrix, NULL, most, &k->scratch))
+    if (hone_emit_pick(k->chosen, &k->matrix, NULL, most, &k->scratch) != HONE_OK)
         return hone_emit_no_memory(plan);
-    for (size_t r = 0; r < k->count && !status; r++)
+    for (size_t r = 0; r < k->count && status == HONE_OK; r++)
         status = serve_row(k, group, &k->rows[r], r);
-    if (!status) status = list_configs(k, group);
-    if (!status && hone_emit_rule_choose(&group->rule, &group->unseen, &k->matrix,
-                                         &group->points, k->chosen, most, &plan->arena))
+    if (status == HONE_OK) status = list_configs(k, group);
+    if (status == HONE_OK &&
+        hone_emit_rule_choose(&group->rule, &group->unseen, &k->matrix, &group->points,
+                              k->chosen, most, &plan->arena) != HONE_OK)
         status = hone_emit_no_memory(plan);
-    if (!status) status = renumber(k, group);
-    return status ? status : estimate_tuned(k, group);
+    if (status == HONE_OK) status = renumber(k, group);
+    return status != HONE_OK ? status : estimate_tuned(k, group);
 }
 
 /* --- which rows make a group --- */
@@ -440,14 +442,14 @@ enum hone_status hone_emit_make_groups(struct emit_plan *plan, size_t most)
         if (!i || !same_group(plan, &plan->rows[i - 1], &plan->rows[i]))
             add_group(plan, i);
         plan->groups[plan->group_count - 1].count++;
-        if (!status) status = check_conflict(plan, &plan->rows[i]);
+        if (status == HONE_OK) status = check_conflict(plan, &plan->rows[i]);
     }
-    for (size_t g = 0; g < plan->group_count && !status; g++) {
+    for (size_t g = 0; g < plan->group_count && status == HONE_OK; g++) {
         struct emit_group *group = &plan->groups[g];
         struct matrix_maker k = {
             .plan = plan, .rows = plan->rows + group->first, .count = group->count};
         status = fill_group(&k, group, most);
         hone_arena_fini(&k.scratch);
     }
-    return status ? status : hone_emit_make_default(plan);
+    return status != HONE_OK ? status : hone_emit_make_default(plan);
 }

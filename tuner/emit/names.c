@@ -17,7 +17,7 @@ static enum hone_status check(const struct emit_plan *plan, const char *what,
                               const char *name)
 {
     enum hone_status status = check_part(plan, what, name);
-    if (!status && hone_identifier_is_keyword(name))
+    if (status == HONE_OK && hone_identifier_is_keyword(name))
         return hone_fail_at(plan->err, HONE_EINPUT, hone_emit_journal(plan), 1,
                             "%s '%s' is a keyword of Lua, C or C++", what, name);
     return status;
@@ -97,7 +97,7 @@ static enum hone_status name_params(struct emit_plan *plan)
     for (size_t i = 0; i < info->param_count; i++) {
         const char *name = info->params[i].name;
         enum hone_status status = check(plan, "parameter", name);
-        if (status) return status;
+        if (status != HONE_OK) return status;
         plan->params[i].name = name;
         plan->param_macros[i] = take(plan, plan->upper, name);
         if (!plan->param_macros[i]) return hone_emit_no_memory(plan);
@@ -142,7 +142,7 @@ static enum hone_status name_problem(struct emit_plan *plan)
     for (size_t i = 0; i < info->problem_count; i++) {
         const char *name = info->problem[i].name;
         enum hone_status status = check(plan, "problem", name);
-        if (status) return status;
+        if (status != HONE_OK) return status;
         if (is_local(plan, name))
             name = hone_arena_printf(&plan->arena, "%s_of_problem", name);
         for (size_t j = 0; j < i && name; j++)
@@ -163,7 +163,7 @@ static enum hone_status name_derived(struct emit_plan *plan)
     if (!plan->derived_functions) return hone_emit_no_memory(plan);
     for (size_t i = 0; i < info->derived_count; i++) {
         enum hone_status status = check(plan, "derived value", info->derived[i].name);
-        if (status) return status;
+        if (status != HONE_OK) return status;
         plan->derived_functions[i] = take(plan, plan->name, info->derived[i].name);
         if (!plan->derived_functions[i]) return hone_emit_no_memory(plan);
     }
@@ -174,10 +174,11 @@ static enum hone_status name_derived(struct emit_plan *plan)
 static enum hone_status check_args(const struct emit_plan *plan)
 {
     enum hone_status status = HONE_OK;
-    for (size_t i = 0; i < plan->info->arg_count && !status; i++) {
+    for (size_t i = 0; i < plan->info->arg_count && status == HONE_OK; i++) {
         const struct hone_record_arg *arg = &plan->info->args[i];
         status = check_part(plan, "argument", arg->name);
-        if (!status) status = check_part(plan, "kind of an argument", arg->kind);
+        if (status == HONE_OK)
+            status = check_part(plan, "kind of an argument", arg->kind);
     }
     return status;
 }
@@ -199,9 +200,9 @@ enum hone_status hone_emit_make_names(struct emit_plan *plan, const char *name)
         if (*p >= 'a' && *p <= 'z') *p = (char)(*p - 'a' + 'A');
     plan->upper = upper;
     enum hone_status status = take_fixed(plan);
-    if (!status) status = name_derived(plan);
-    if (!status) status = name_params(plan);
-    if (!status) status = name_problem(plan);
-    if (!status) status = check_args(plan);
+    if (status == HONE_OK) status = name_derived(plan);
+    if (status == HONE_OK) status = name_params(plan);
+    if (status == HONE_OK) status = name_problem(plan);
+    if (status == HONE_OK) status = check_args(plan);
     return status;
 }

@@ -208,16 +208,17 @@ static enum hone_status print_image(struct hone_strbuf *out, struct hone_strbuf 
     struct hone_strbuf image = HONE_STRBUF_INIT;
     struct hone_error own = {0};
     enum hone_status status = build(plan, config, arch, &image, &own);
-    if (!status) {
+    if (status == HONE_OK) {
         add_image(out, table, plan, config, arch);
         print_bytes(out, &image);
     }
     hone_strbuf_fini(&image);
     if (status == HONE_EINPUT && !is_own_arch(&plan->configs[config], arch))
         return HONE_OK; // another architecture's configuration
-    return status ? hone_fail(plan->err, status, "configuration %zu for %s: %s", config,
-                              arch, own.text)
-                  : HONE_OK;
+    return status != HONE_OK
+               ? hone_fail(plan->err, status, "configuration %zu for %s: %s", config,
+                           arch, own.text)
+               : HONE_OK;
 }
 
 static enum hone_status print_images(struct hone_strbuf *out,
@@ -226,10 +227,10 @@ static enum hone_status print_images(struct hone_strbuf *out,
     struct archs archs;
     struct hone_strbuf table = HONE_STRBUF_INIT;
     enum hone_status status = find_archs(&archs, plan);
-    for (size_t i = 0; i < plan->config_count && !status; i++)
-        for (size_t a = 0; a < archs.count && !status; a++)
+    for (size_t i = 0; i < plan->config_count && status == HONE_OK; i++)
+        for (size_t a = 0; a < archs.count && status == HONE_OK; a++)
             status = print_image(out, &table, plan, i, archs.names[a]);
-    if (!status && !table.len)
+    if (status == HONE_OK && !table.len)
         status = hone_fail(plan->err, HONE_EINPUT,
                            "no configuration compiles for any of these archs");
     hone_emit_put(
@@ -255,5 +256,5 @@ enum hone_status hone_emit_payload(struct hone_strbuf *out, struct emit_plan *pl
         print_source(out, plan);
     else
         status = print_images(out, plan);
-    return status ? status : hone_emit_launcher(out, plan);
+    return status != HONE_OK ? status : hone_emit_launcher(out, plan);
 }

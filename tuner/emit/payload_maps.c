@@ -46,9 +46,10 @@ static enum hone_status print_axis(struct hone_strbuf *out, struct emit_plan *pl
     const unsigned bytes = hone_emit_element_bytes(arg->dtype);
     enum hone_status status = print_item(out, plan, "size", i, arg->map->axes[i].size);
     hone_strbuf_add(out, ";\n");
-    if (!status) status = print_item(out, plan, "box", i, arg->map->axes[i].box);
+    if (status == HONE_OK)
+        status = print_item(out, plan, "box", i, arg->map->axes[i].box);
     hone_strbuf_add(out, ";\n");
-    if (!i || status) return status;
+    if (!i || status != HONE_OK) return status;
     if (arg->map->axes[i].stride) {
         status = print_item(out, plan, "stride", i - 1, arg->map->axes[i].stride);
         hone_strbuf_printf(out, " * %u;\n", bytes);
@@ -71,7 +72,7 @@ static enum hone_status print_map(struct hone_strbuf *out, struct emit_plan *pla
                          "        static const unsigned map_step[] = {1, 1, 1, 1, 1};\n"
                          "        unsigned long long map_size[5], map_stride[5] = {0};\n"
                          "        unsigned map_box[5];\n");
-    for (size_t i = 0; i < map->rank && !status; i++)
+    for (size_t i = 0; i < map->rank && status == HONE_OK; i++)
         status = print_axis(out, plan, arg, i);
     hone_emit_put(out, plan, "        status = $n_state.driver.encode(");
     hone_strbuf_printf(out,
@@ -88,7 +89,7 @@ static enum hone_status print_map(struct hone_strbuf *out, struct emit_plan *pla
 enum hone_status hone_emit_maps(struct hone_strbuf *out, struct emit_plan *plan)
 {
     enum hone_status status = HONE_OK;
-    for (size_t i = 0; i < plan->info->arg_count && !status; i++)
+    for (size_t i = 0; i < plan->info->arg_count && status == HONE_OK; i++)
         if (plan->info->args[i].map) status = print_map(out, plan, &plan->info->args[i]);
     return status;
 }

@@ -143,7 +143,7 @@ static void print_params(struct hone_strbuf *out, const struct emit_plan *plan,
 static enum hone_status print_computed(struct hone_strbuf *out, struct emit_plan *plan)
 {
     enum hone_status status = HONE_OK;
-    for (size_t i = 0; i < plan->info->arg_count && !status; i++) {
+    for (size_t i = 0; i < plan->info->arg_count && status == HONE_OK; i++) {
         const struct hone_record_arg *arg = &plan->info->args[i];
         enum hone_type type = HONE_INT;
         if (!is_computed(plan, arg)) continue;
@@ -206,7 +206,7 @@ static enum hone_status print_launch_of(struct hone_strbuf *out, struct emit_pla
     hone_emit_put(out, plan,
                   ");\n"
                   "    status = $n_function(&function, number, shared);\n");
-    if (!status) status = hone_emit_maps(out, plan);
+    if (status == HONE_OK) status = hone_emit_maps(out, plan);
     hone_emit_put(
         out, plan,
         "    if (!status && (!grid[0] || !block[0] || shared == ~0u)) "
@@ -264,8 +264,8 @@ enum hone_status hone_emit_prepare_launcher(struct emit_plan *plan)
 {
     struct hone_strbuf text = HONE_STRBUF_INIT;
     enum hone_status status = check_args(plan);
-    if (!status) status = print_computed(&text, plan);
-    if (!status) status = hone_emit_maps(&text, plan);
+    if (status == HONE_OK) status = print_computed(&text, plan);
+    if (status == HONE_OK) status = hone_emit_maps(&text, plan);
     hone_strbuf_fini(&text);
     return status;
 }
@@ -299,6 +299,6 @@ enum hone_status hone_emit_launcher(struct hone_strbuf *out, struct emit_plan *p
     hone_emit_put(out, plan, hone_emit_load_text);
     hone_emit_symbols(out, plan);
     enum hone_status status = print_launch_of(out, plan);
-    if (!status) print_launch(out, plan);
+    if (status == HONE_OK) print_launch(out, plan);
     return status;
 }

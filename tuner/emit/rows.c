@@ -108,7 +108,7 @@ static enum hone_status check_args(const struct emit_plan *plan,
 {
     const struct hone_record_info *b = hone_recording_info(recording);
     enum hone_status status = HONE_OK;
-    for (size_t i = 0; (i < a->arg_count || i < b->arg_count) && !status; i++) {
+    for (size_t i = 0; (i < a->arg_count || i < b->arg_count) && status == HONE_OK; i++) {
         struct hone_strbuf x = HONE_STRBUF_INIT, y = HONE_STRBUF_INIT;
         describe_arg(&x, a, i);
         describe_arg(&y, b, i);
@@ -175,8 +175,8 @@ static enum hone_status check_same(const struct emit_plan *plan,
         return differ(plan, recording, "template hash", a->template_hash,
                       b->template_hash);
     enum hone_status status = check_names(plan, recording, a);
-    if (!status && plan->payload) status = check_args(plan, recording, a);
-    return status ? status : check_launch(plan, recording, a);
+    if (status == HONE_OK && plan->payload) status = check_args(plan, recording, a);
+    return status != HONE_OK ? status : check_launch(plan, recording, a);
 }
 
 /* --- measured or predicted --- */
@@ -430,16 +430,16 @@ enum hone_status hone_emit_make_rows(struct emit_plan *plan,
 {
     if (!count) return hone_fail(plan->err, HONE_EUSAGE, "no journal to emit from");
     enum hone_status status = HONE_OK;
-    for (size_t i = 1; i < count && !status; i++)
+    for (size_t i = 1; i < count && status == HONE_OK; i++)
         status = check_same(plan, recordings[i], hone_recording_info(recordings[0]));
-    for (size_t i = 0; i < count && !status; i++)
+    for (size_t i = 0; i < count && status == HONE_OK; i++)
         status = check_where(plan, recordings[i]);
-    if (!status) status = check_kind(plan, recordings, count, accept_predicted);
+    if (status == HONE_OK) status = check_kind(plan, recordings, count, accept_predicted);
     plan->rows = hone_arena_array(&plan->arena, count, sizeof *plan->rows);
-    if (!status && !plan->rows) status = hone_emit_no_memory(plan);
-    for (size_t i = 0; i < count && !status; i++)
+    if (status == HONE_OK && !plan->rows) status = hone_emit_no_memory(plan);
+    for (size_t i = 0; i < count && status == HONE_OK; i++)
         status = add_candidate(plan, recordings[i]);
-    if (status) return status;
+    if (status != HONE_OK) return status;
     if (!plan->row_count) return nothing_valid(plan, recordings, count);
     qsort(plan->rows, plan->row_count, sizeof *plan->rows, compare_rows);
     plan->info = plan->rows[0].info;

@@ -287,11 +287,11 @@ static enum hone_status add_fold(struct trial_run *t, const bool *use, double su
 {
     enum hone_status status =
         hone_emit_pick(t->chosen, t->m, t->inner, t->most, &t->scratch);
-    for (size_t k = 0; k < KINDS && !status; k++) {
+    for (size_t k = 0; k < KINDS && status == HONE_OK; k++) {
         struct emit_rule rule;
         if (!is_allowed(kinds[k], t->points)) continue;
         status = fit_kind(t, &rule, t->inner, kinds[k]);
-        for (size_t p = 0; p < t->m->problems && !status; p++) {
+        for (size_t p = 0; p < t->m->problems && status == HONE_OK; p++) {
             if ((use && !use[p]) || t->inner[p]) continue;
             const double regret = regret_of(t, &rule, t->inner, p);
             sums[k] += t->m->weight[p] * (isfinite(regret) ? regret : t->unknown);
@@ -309,11 +309,11 @@ static enum hone_status choose_kind(struct trial_run *t, const bool *use, size_t
     double sums[KINDS] = {0}, least = (double)INFINITY;
     const size_t folds = fold_count(count);
     enum hone_status status = HONE_OK;
-    for (size_t fold = 0; fold < folds && !status; fold++) {
+    for (size_t fold = 0; fold < folds && status == HONE_OK; fold++) {
         leave_out(t->inner, use, t->m->problems, fold, folds);
         status = add_fold(t, use, sums);
     }
-    for (size_t k = 0; k < KINDS && !status; k++) {
+    for (size_t k = 0; k < KINDS && status == HONE_OK; k++) {
         if (!is_allowed(kinds[k], t->points) || !(sums[k] < least - 1e-9)) continue;
         least = sums[k];
         *kind = kinds[k];
@@ -334,10 +334,11 @@ static enum hone_status estimate_fold(struct trial_run *t, size_t fold, size_t f
         count += t->outer[p];
     enum hone_status status = HONE_OK;
     if (count > 1) status = choose_kind(t, t->outer, count, &kind);
-    if (!status) status = hone_emit_pick(t->chosen, t->m, t->outer, t->most, &t->scratch);
+    if (status == HONE_OK)
+        status = hone_emit_pick(t->chosen, t->m, t->outer, t->most, &t->scratch);
     struct emit_rule rule;
-    if (!status) status = fit_kind(t, &rule, t->outer, kind);
-    for (size_t p = fold; p < problems && !status; p += folds)
+    if (status == HONE_OK) status = fit_kind(t, &rule, t->outer, kind);
+    for (size_t p = fold; p < problems && status == HONE_OK; p += folds)
         regrets[p] = regret_of(t, &rule, t->outer, p);
     hone_arena_fini(&t->scratch);
     t->scratch = (struct hone_arena){0};
@@ -369,10 +370,11 @@ static enum hone_status choose_and_estimate(struct trial_run *t, size_t *kind,
     enum hone_status status = HONE_ENOMEM;
     if (regrets && t->outer && t->inner && t->chosen)
         status = choose_kind(t, NULL, problems, kind);
-    for (size_t fold = 0; fold < folds && !status; fold++)
+    for (size_t fold = 0; fold < folds && status == HONE_OK; fold++)
         status = estimate_fold(t, fold, folds, regrets);
-    if (!status) *estimate = hone_emit_estimate_of(regrets, t->m->weight, problems);
-    if (!status && estimate->known > 1) widen(estimate, folds);
+    if (status == HONE_OK)
+        *estimate = hone_emit_estimate_of(regrets, t->m->weight, problems);
+    if (status == HONE_OK && estimate->known > 1) widen(estimate, folds);
     hone_arena_fini(&t->scratch);
     hone_arena_fini(&memory);
     return status;
@@ -390,6 +392,6 @@ hone_emit_rule_choose(struct emit_rule *rule, struct emit_estimate *estimate,
     *estimate = hone_emit_estimate_of(NULL, NULL, 0);
     enum hone_status status = HONE_OK;
     if (m->problems > 1) status = choose_and_estimate(&t, &kind, estimate);
-    if (status || !kind) return status;
+    if (status != HONE_OK || !kind) return status;
     return hone_emit_tree_fit(rule, m, points, NULL, chosen, kind, arena);
 }

@@ -53,10 +53,10 @@ enum hone_status hone_emit_make_types(struct emit_plan *plan,
                                       size_t count)
 {
     enum hone_status status = HONE_OK;
-    for (size_t i = 0; i < count && !status; i++) {
+    for (size_t i = 0; i < count && status == HONE_OK; i++) {
         const struct hone_record_info *info = hone_recording_info(recordings[i]);
         status = join_params(plan, info, i == 0);
-        if (!status) status = join_problem(plan, info, i == 0);
+        if (status == HONE_OK) status = join_problem(plan, info, i == 0);
     }
     return status;
 }

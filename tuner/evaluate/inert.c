@@ -126,11 +126,11 @@ static enum hone_status begin(const struct round *r, struct look *look, uint64_t
     look->wanted = true;
     enum hone_status status = hone_kernel_job(&look->job, r->kernel, index, NULL, &inner);
     if (status == HONE_EINPUT) return HONE_OK;
-    if (!status && r->options->builder)
+    if (status == HONE_OK && r->options->builder)
         status = hone_job_queue(&look->job, r->options->builder, r->options->arch,
                                 &look->ticket, &inner);
-    look->queued = !status && r->options->builder;
-    return status ? hone_fail(err, status, "%s", inner.text) : HONE_OK;
+    look->queued = status == HONE_OK && r->options->builder;
+    return status != HONE_OK ? hone_fail(err, status, "%s", inner.text) : HONE_OK;
 }
 
 // Another value of param from a random one on that gives a valid configuration.
@@ -155,7 +155,7 @@ static enum hone_status queue_all(struct round *r, uint64_t base,
     const size_t params = hone_space_param_count(r->space);
     hone_space_choices(r->space, base, r->choices);
     enum hone_status status = begin(r, &r->looks[0], base, err);
-    for (size_t p = 0; p < params && !status; p++) {
+    for (size_t p = 0; p < params && status == HONE_OK; p++) {
         uint64_t index;
         if (!found[p].differs && find_neighbour(r, p, &index))
             status = begin(r, &r->looks[1 + p], index, err);
@@ -169,9 +169,10 @@ static enum hone_status take_all(struct round *r, struct hone_error *err)
     for (size_t i = 0; i < 1 + hone_space_param_count(r->space); i++) {
         struct look *look = &r->looks[i];
         if (!look->queued) continue;
-        enum hone_status taken = hone_builder_take(r->options->builder, look->ticket,
-                                                   &look->build, status ? NULL : err);
-        if (!status) status = taken;
+        enum hone_status taken =
+            hone_builder_take(r->options->builder, look->ticket, &look->build,
+                              status != HONE_OK ? NULL : err);
+        if (status == HONE_OK) status = taken;
     }
     return status;
 }
@@ -189,9 +190,9 @@ static enum hone_status run_round(struct round *r, uint64_t base,
                                   struct hone_inert *found, struct hone_error *err)
 {
     enum hone_status status = queue_all(r, base, found, err);
-    enum hone_status taken = take_all(r, status ? NULL : err);
-    if (!status) status = taken;
-    for (size_t p = 0; p < hone_space_param_count(r->space) && !status; p++)
+    enum hone_status taken = take_all(r, status != HONE_OK ? NULL : err);
+    if (status == HONE_OK) status = taken;
+    for (size_t p = 0; p < hone_space_param_count(r->space) && status == HONE_OK; p++)
         if (!found[p].differs) inert_compare(r, p, &found[p]);
     clear(r);
     return status;
@@ -214,7 +215,7 @@ enum hone_status hone_inert_params(const struct hone_kernel *kernel,
     size_t rounds = hone_space_sample(space, &r.rng, bases, ROUNDS);
     if (options->base && rounds) bases[0] = *options->base;
     memset(found, 0, params * sizeof *found);
-    for (size_t i = 0; i < rounds && !status; i++)
+    for (size_t i = 0; i < rounds && status == HONE_OK; i++)
         status = run_round(&r, bases[i], found, err);
     free(r.looks);
     free(r.choices);

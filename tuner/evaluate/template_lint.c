@@ -60,15 +60,15 @@ static enum hone_status check_uses(struct lint *lint,
     struct hone_template_use *uses = calloc(count + 1, sizeof *uses);
     enum hone_status status =
         names && uses ? HONE_OK : hone_no_memory(lint->err, "to lint a template");
-    for (size_t i = 0; i < count && !status; i++)
+    for (size_t i = 0; i < count && status == HONE_OK; i++)
         names[i] = lint->space->params[i].name;
-    if (!status) hone_template_uses(template, names, count, uses);
-    for (size_t i = 0; i < count && !status; i++) {
+    if (status == HONE_OK) hone_template_uses(template, names, count, uses);
+    for (size_t i = 0; i < count && status == HONE_OK; i++) {
         if (!uses[i].used && hone_kernel_launch_reads(lint->kernel, i)) continue;
         if (!uses[i].used)
             status = hone_lapses_add(lint->out, HONE_LAPSE_UNUSED_PARAMETER, lint->err,
                                      "parameter '%s' is not used", names[i]);
-        if (!status && !uses[i].has_default)
+        if (status == HONE_OK && !uses[i].has_default)
             status = hone_lapses_add(lint->out, HONE_LAPSE_NO_DEFAULT, lint->err,
                                      "parameter '%s' has no '#ifndef' with a default",
                                      names[i]);
@@ -122,7 +122,7 @@ static enum hone_status check_text(struct lint *lint)
 {
     const struct hone_template *template = hone_kernel_get_template(lint->kernel);
     const enum hone_status status = check_contract(lint, template);
-    return status ? status : check_uses(lint, template);
+    return status != HONE_OK ? status : check_uses(lint, template);
 }
 
 // --- builds ---
@@ -134,7 +134,8 @@ static enum hone_status template_lint_build(struct lint *lint, const struct hone
     uint64_t ticket = 0;
     enum hone_status status =
         hone_job_queue(job, lint->builder, arch, &ticket, lint->err);
-    return status ? status : hone_builder_take(lint->builder, ticket, out, lint->err);
+    return status != HONE_OK ? status
+                             : hone_builder_take(lint->builder, ticket, out, lint->err);
 }
 
 static enum hone_status judge_build(struct lint *lint, const struct hone_build *build,
@@ -148,12 +149,12 @@ static enum hone_status judge_build(struct lint *lint, const struct hone_build *
                                  "and %d loaded by spills",
                                  arch, (int)r->stack_bytes, (int)r->spill_store_bytes,
                                  (int)r->spill_load_bytes);
-    if (!status && strstr(build->log, "used 16 barriers"))
+    if (status == HONE_OK && strstr(build->log, "used 16 barriers"))
         status = hone_lapses_add(lint->out, HONE_LAPSE_BARRIER_ID, lint->err,
                                  "%s: a barrier's number is known at run time only, so "
                                  "that all 16 are taken",
                                  arch);
-    if (!status && lint->job.geometry.shared_bytes && build->ptx &&
+    if (status == HONE_OK && lint->job.geometry.shared_bytes && build->ptx &&
         !strstr(build->ptx, ".extern .shared"))
         status = hone_lapses_add(
             lint->out, HONE_LAPSE_NO_SHARED, lint->err,
@@ -168,10 +169,10 @@ static enum hone_status check_builds(struct lint *lint)
 {
     static const char *const arches[] = {"sm_80", "sm_90a", "sm_120"};
     enum hone_status status = HONE_OK;
-    for (size_t i = 0; i < sizeof arches / sizeof *arches && !status; i++) {
+    for (size_t i = 0; i < sizeof arches / sizeof *arches && status == HONE_OK; i++) {
         const struct hone_build *built = NULL;
         status = template_lint_build(lint, &lint->job, arches[i], &built);
-        if (!status && built->outcome == HONE_VALID)
+        if (status == HONE_OK && built->outcome == HONE_VALID)
             status = judge_build(lint, built, arches[i]);
         if (built) hone_build_release(built);
     }
@@ -213,10 +214,10 @@ static enum hone_status check_refusal(struct lint *lint, const char *name)
     job.source = source_with(lint->job.source, name);
     if (!job.source) return hone_no_memory(lint->err, "to lint a template");
     enum hone_status status = template_lint_build(lint, &job, lint->arch, &built);
-    if (!status && built->outcome == HONE_VALID)
+    if (status == HONE_OK && built->outcome == HONE_VALID)
         status = hone_lapses_add(lint->out, HONE_LAPSE_NO_STATIC_ASSERT, lint->err,
                                  "no static_assert refuses %s = -1: it compiles", name);
-    else if (!status && !strstr(built->log, "static assertion failed"))
+    else if (status == HONE_OK && !strstr(built->log, "static assertion failed"))
         status = hone_lapses_add(lint->out, HONE_LAPSE_NO_STATIC_ASSERT, lint->err,
                                  "no static_assert refuses %s = -1, but: %.160s", name,
                                  built->reason);
@@ -237,9 +238,9 @@ enum hone_status hone_template_lint(struct hone_lapses *lapses,
                         .arch = arch,
                         .err = err};
     enum hone_status status = hone_kernel_job(&lint.job, kernel, index, NULL, err);
-    if (!status) status = check_text(&lint);
-    if (!status) status = check_builds(&lint);
-    for (size_t i = 0; i < lint.space->param_count && !status; i++)
+    if (status == HONE_OK) status = check_text(&lint);
+    if (status == HONE_OK) status = check_builds(&lint);
+    for (size_t i = 0; i < lint.space->param_count && status == HONE_OK; i++)
         if (takes_naturals(&lint.space->params[i]))
             status = check_refusal(&lint, lint.space->params[i].name);
     hone_job_fini(&lint.job);

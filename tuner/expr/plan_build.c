@@ -108,7 +108,7 @@ static enum hone_status to_term(struct builder *b, struct piece *piece)
         if (piece->failed[i] || piece->values[i].type != type) return HONE_EUNSUPPORTED;
     enum hone_status status =
         type == HONE_BOOL ? set_truths(b, piece, &term) : set_values(b, piece, &term);
-    return status ? status : hone_plan_intern(b->plan, term, &piece->term);
+    return status != HONE_OK ? status : hone_plan_intern(b->plan, term, &piece->term);
 }
 
 static bool is_logic(unsigned op)
@@ -141,11 +141,12 @@ static enum hone_status combine(struct builder *b, unsigned op, struct piece *x,
                (x->origin == y->origin || x->count == 1 || y->count == 1);
     if (!one) {
         *out = (struct piece){0};
-        if ((status = to_term(b, x)) || (status = to_term(b, y))) return status;
+        if ((status = to_term(b, x)) != HONE_OK || (status = to_term(b, y)) != HONE_OK)
+            return status;
         return hone_plan_operate(b->plan, op, x->term, y->term, &out->term);
     }
     status = new_piece(b, x->count > 1 ? x->origin : y->origin, out);
-    for (size_t i = 0; !status && i < out->count; i++)
+    for (size_t i = 0; status == HONE_OK && i < out->count; i++)
         operate(op, x, x->count > 1 ? i : 0, y, y->count > 1 ? i : 0, out, i);
     return status;
 }
@@ -159,13 +160,15 @@ static enum hone_status build_name(struct builder *b, size_t slot, struct piece 
     if (name->formula) {
         enum hone_status status = build_node(b, name->formula, name->formula->root, out);
         // A derived value that fails fails whatever uses it, in branches not taken too.
-        for (size_t i = 0; !status && out->term == HONE_NO_TERM && i < out->count; i++)
+        for (size_t i = 0;
+             status == HONE_OK && out->term == HONE_NO_TERM && i < out->count; i++)
             if (out->failed[i]) status = HONE_EUNSUPPORTED;
         return status;
     }
     if (!name->count) return HONE_EUNSUPPORTED;
     enum hone_status status = new_piece(b, name->count > 1 ? name : NULL, out);
-    if (!status) memcpy(out->values, name->values, name->count * sizeof *out->values);
+    if (status == HONE_OK)
+        memcpy(out->values, name->values, name->count * sizeof *out->values);
     return status;
 }
 
@@ -174,9 +177,9 @@ static enum hone_status build_operation(struct builder *b, const struct hone_exp
 {
     struct piece x, y;
     enum hone_status status = build_node(b, expr, n->a, &x);
-    if (status) return status;
+    if (status != HONE_OK) return status;
     if (n->b == HONE_NO_NODE) return combine(b, n->op, &x, &x, out);
-    if ((status = build_node(b, expr, n->b, &y))) return status;
+    if ((status = build_node(b, expr, n->b, &y)) != HONE_OK) return status;
     if (n->op == OP_GT) return combine(b, OP_LT, &y, &x, out);
     if (n->op == OP_GE) return combine(b, OP_LE, &y, &x, out);
     return combine(b, n->op, &x, &y, out);
@@ -194,7 +197,7 @@ static enum hone_status build_node(struct builder *b, const struct hone_expr *ex
         status = build_name(b, expr->slots[n->a], out);
     } else if (n->op == OP_CONST) {
         status = new_piece(b, NULL, out);
-        if (!status) out->values[0] = expr->consts[n->a];
+        if (status == HONE_OK) out->values[0] = expr->consts[n->a];
     } else {
         status = build_operation(b, expr, n, out);
     }
@@ -208,10 +211,11 @@ enum hone_status hone_plan_add(struct hone_expr_plan *plan, const struct hone_ex
     struct builder b = {.plan = plan};
     struct piece piece;
     enum hone_status status = build_node(&b, expr, expr->root, &piece);
-    for (size_t i = 0; !status && piece.term == HONE_NO_TERM && i < piece.count; i++)
+    for (size_t i = 0; status == HONE_OK && piece.term == HONE_NO_TERM && i < piece.count;
+         i++)
         piece.values[i] = hone_bool(hone_value_true(piece.values[i]));
-    if (!status) status = to_term(&b, &piece);
-    if (!status) {
+    if (status == HONE_OK) status = to_term(&b, &piece);
+    if (status == HONE_OK) {
         const struct hone_plan_term *term = &plan->terms[piece.term];
         *number = piece.term;
         if (term->depth == HONE_NO_DEPTH || term->type != HONE_BOOL)

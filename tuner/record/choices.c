@@ -59,7 +59,7 @@ enum hone_status hone_choice_table_init(struct hone_choice_table *table,
         table->keys[i] = hone_arena_array(arena, params[i].count, sizeof **table->keys);
         if (!table->keys[i]) return hone_no_memory(err, "for the choices of a journal");
         enum hone_status status = make_keys(table->keys[i], &params[i], err);
-        if (status) return status;
+        if (status != HONE_OK) return status;
     }
     return HONE_OK;
 }

@@ -210,8 +210,8 @@ enum hone_status hone_export(struct hone_strbuf *out,
     struct exporter e = {
         .recording = recording, .info = hone_recording_info(recording), .out = out};
     enum hone_status status = export_check(recording, format, err);
-    if (!status) status = hone_header_write(&e.header, e.info, err);
-    if (status) return status;
+    if (status == HONE_OK) status = hone_header_write(&e.header, e.info, err);
+    if (status != HONE_OK) return status;
     e.choices = calloc(e.info->param_count, sizeof *e.choices);
     if (!e.choices) out->failed = true;
     if (cache)

@@ -71,14 +71,14 @@ static enum hone_status read_text(const struct reader *r, const char **out,
                                   const json_t *object, const char *key)
 {
     enum hone_status status = read_remark(r, out, object, key);
-    return status ? status : check_text(r, key, *out, TEXT_MOST);
+    return status != HONE_OK ? status : check_text(r, key, *out, TEXT_MOST);
 }
 
 static enum hone_status read_name(const struct reader *r, const char **out,
                                   const json_t *object, const char *key)
 {
     enum hone_status status = read_remark(r, out, object, key);
-    return status ? status : check_text(r, key, *out, NAME_MOST);
+    return status != HONE_OK ? status : check_text(r, key, *out, NAME_MOST);
 }
 
 static enum hone_status read_u64(const struct reader *r, uint64_t *out,
@@ -148,7 +148,7 @@ static enum hone_status header_read_read_values(const struct reader *r,
         enum hone_status status =
             read_value(r, &values[v], param->name, json_array_get(list, v),
                        "a parameter of numbers, texts or booleans");
-        if (status) return status;
+        if (status != HONE_OK) return status;
     }
     param->values = values;
     return HONE_OK;
@@ -159,7 +159,7 @@ static enum hone_status read_params(const struct reader *r, struct hone_record_i
 {
     const json_t *list;
     enum hone_status status = read_list(r, &list, &info->param_count, root, "params");
-    if (status) return status;
+    if (status != HONE_OK) return status;
     if (!info->param_count) return bad(r, "params", "a list of parameters, at least one");
     struct hone_param *params =
         hone_arena_array(r->arena, info->param_count, sizeof *params);
@@ -167,15 +167,15 @@ static enum hone_status read_params(const struct reader *r, struct hone_record_i
     info->params = params;
     for (size_t i = 0; i < info->param_count; i++) {
         const json_t *item = json_array_get(list, i);
-        if ((status = read_name(r, &params[i].name, item, "name"))) return status;
+        if ((status = read_name(r, &params[i].name, item, "name")) != HONE_OK)
+            return status;
         if (!params[i].name || !*params[i].name)
             return bad(r, "params", "a list of parameters with names");
         for (size_t j = 0; j < i; j++)
             if (strcmp(params[i].name, params[j].name) == 0)
                 return bad(r, params[i].name, "one parameter, it stands twice");
-        if ((status =
-                 header_read_read_values(r, &params[i], json_object_get(item, "values"))))
-            return status;
+        status = header_read_read_values(r, &params[i], json_object_get(item, "values"));
+        if (status != HONE_OK) return status;
     }
     return HONE_OK;
 }
@@ -187,7 +187,7 @@ static enum hone_status add_problem(const struct reader *r,
     constant->name = name;
     if (!name) return no_memory(r);
     enum hone_status status = check_text(r, "problem", name, NAME_MOST);
-    if (status) return status;
+    if (status != HONE_OK) return status;
     return read_value(r, &constant->value, name, json,
                       "a number, a text, a boolean or a list of these");
 }
@@ -216,13 +216,13 @@ static enum hone_status read_problem(const struct reader *r,
     enum hone_status status = HONE_OK;
     info->problem = constants;
     info->problem_count = count;
-    for (void *iter = json_object_iter(problem); iter && !status;
+    for (void *iter = json_object_iter(problem); iter && status == HONE_OK;
          iter = json_object_iter_next(problem, iter)) {
         const json_t *json = json_object_iter_value(iter);
         const char *key = json_object_iter_key(iter);
         if (!json_is_array(json))
             status = add_problem(r, constants++, hone_arena_strdup(r->arena, key), json);
-        for (size_t i = 0; i < json_array_size(json) && !status; i++)
+        for (size_t i = 0; i < json_array_size(json) && status == HONE_OK; i++)
             status =
                 add_problem(r, constants++, hone_arena_printf(r->arena, "%s_%zu", key, i),
                             json_array_get(json, i));
@@ -243,7 +243,7 @@ static enum hone_status read_sizes(const struct reader *r, struct hone_value *va
         if (values[i].type != HONE_STRING) continue;
         if (!values[i].s) return no_memory(r);
         enum hone_status status = check_text(r, list, values[i].s, VALUE_MOST);
-        if (status) return status;
+        if (status != HONE_OK) return status;
     }
     return HONE_OK;
 }
@@ -261,7 +261,7 @@ static enum hone_status read_one_problem(const struct reader *r,
     problem->values = values;
     problem->weight = 1;
     enum hone_status status = read_sizes(r, values, info, json, "problems");
-    if (status) return status;
+    if (status != HONE_OK) return status;
     for (size_t i = 0; i < info->problem_count; i++)
         if (strcmp(info->problem[i].name, "weight") == 0) weight = NULL;
     if (weight) problem->weight = json_number_value(weight);
@@ -275,14 +275,14 @@ static enum hone_status read_problems(const struct reader *r,
     const json_t *list;
     enum hone_status status =
         read_list(r, &list, &info->problems_count, root, "problems");
-    if (status || !info->problems_count) return status;
+    if (status != HONE_OK || !info->problems_count) return status;
     struct hone_record_problem *problems =
         hone_arena_array(r->arena, info->problems_count, sizeof *problems);
     if (!problems) return no_memory(r);
     info->problems = problems;
-    for (size_t i = 0; i < info->problems_count && !status; i++)
+    for (size_t i = 0; i < info->problems_count && status == HONE_OK; i++)
         status = read_one_problem(r, &problems[i], info, json_array_get(list, i));
-    for (size_t k = 0; k < info->problem_count && !status; k++)
+    for (size_t k = 0; k < info->problem_count && status == HONE_OK; k++)
         if (!hone_value_same(problems[0].values[k], info->problem[k].value))
             return bad(r, "problem", "the first of 'problems'");
     info->weight = problems[0].weight;
@@ -299,7 +299,7 @@ static enum hone_status read_names(const struct reader *r, const char *const **o
         const char *text = json_string_value(json_array_get(list, i));
         if (!text) return bad(r, "where", "expressions, or lists of variables");
         enum hone_status status = check_text(r, "where", text, NAME_MOST);
-        if (status) return status;
+        if (status != HONE_OK) return status;
         names[i] = hone_arena_strdup(r->arena, text);
         if (!names[i]) return no_memory(r);
     }
@@ -312,12 +312,12 @@ static enum hone_status read_where(const struct reader *r, struct hone_record_in
 {
     const json_t *list;
     enum hone_status status = read_list(r, &list, &info->where_count, root, "where");
-    if (status || !info->where_count) return status;
+    if (status != HONE_OK || !info->where_count) return status;
     struct hone_record_constraint *where =
         hone_arena_array(r->arena, info->where_count, sizeof *where);
     if (!where) return no_memory(r);
     info->where = where;
-    for (size_t i = 0; i < info->where_count && !status; i++) {
+    for (size_t i = 0; i < info->where_count && status == HONE_OK; i++) {
         const json_t *item = json_array_get(list, i);
         const char *text = json_string_value(item);
         if (!text && !json_array_size(item))
@@ -337,13 +337,13 @@ static enum hone_status read_drawn(const struct reader *r, struct hone_record_in
     size_t count;
     const size_t width = info->problem_count;
     enum hone_status status = read_list(r, &list, &count, root, "drawn_sizes");
-    if (status || !count) return status;
+    if (status != HONE_OK || !count) return status;
     struct hone_value *values =
         hone_arena_array(r->arena, count * width + 1, sizeof *values);
     if (!values) return no_memory(r);
     info->drawn = values;
     info->drawn_sizes = count;
-    for (size_t i = 0; i < count && !status; i++)
+    for (size_t i = 0; i < count && status == HONE_OK; i++)
         status = read_sizes(r, &values[i * width], info, json_array_get(list, i),
                             "drawn_sizes");
     return status;
@@ -358,7 +358,7 @@ static enum hone_status read_texts(const struct reader *r, struct hone_record_in
         if (object && !json_is_object(object)) return bad(r, field->group, "an object");
         const char *text = NULL;
         enum hone_status status = read_remark(r, &text, object, field->key);
-        if (status) return status;
+        if (status != HONE_OK) return status;
         if (text && strlen(text) > REMARK_MOST)
             return bad(r, field->key, "at most 4,000 bytes long");
         memcpy((char *)info + field->offset, &text, sizeof text);
@@ -392,7 +392,7 @@ static enum hone_status read_defaults(const struct reader *r,
     const json_t *list;
     size_t count;
     enum hone_status status = read_list(r, &list, &count, root, "default");
-    if (status || !list) return status;
+    if (status != HONE_OK || !list) return status;
     if (count != info->param_count)
         return bad(r, "default", "one value for each parameter");
     uint16_t *choices = hone_arena_array(r->arena, count, sizeof *choices);
@@ -417,15 +417,17 @@ static enum hone_status read_derived(const struct reader *r,
 {
     const json_t *list;
     enum hone_status status = read_list(r, &list, &info->derived_count, root, "derived");
-    if (status || !info->derived_count) return status;
+    if (status != HONE_OK || !info->derived_count) return status;
     struct hone_derived *derived =
         hone_arena_array(r->arena, info->derived_count, sizeof *derived);
     if (!derived) return no_memory(r);
     info->derived = derived;
     for (size_t i = 0; i < info->derived_count; i++) {
         const json_t *item = json_array_get(list, i);
-        if ((status = read_name(r, &derived[i].name, item, "name"))) return status;
-        if ((status = read_text(r, &derived[i].text, item, "text"))) return status;
+        if ((status = read_name(r, &derived[i].name, item, "name")) != HONE_OK)
+            return status;
+        if ((status = read_text(r, &derived[i].text, item, "text")) != HONE_OK)
+            return status;
         if (!derived[i].name || !derived[i].text)
             return bad(r, "derived", "a list of objects with name and text");
         derived[i].line = (int)json_integer_value(json_object_get(item, "line"));
@@ -440,7 +442,7 @@ static enum hone_status read_extent(const struct reader *r, const char *extent[3
     size_t count;
     enum hone_status status =
         read_list(r, &list, &count, json_object_get(root, "launch"), key);
-    if (status) return status;
+    if (status != HONE_OK) return status;
     if (count > 3) return bad(r, key, "at most three expressions");
     for (size_t i = 0; i < count; i++) {
         const json_t *json = json_array_get(list, i);
@@ -449,7 +451,7 @@ static enum hone_status read_extent(const struct reader *r, const char *extent[3
         extent[i] = hone_arena_strdup(r->arena, json_string_value(json));
         if (!extent[i]) return no_memory(r);
         status = check_text(r, key, extent[i], TEXT_MOST);
-        if (status) return status;
+        if (status != HONE_OK) return status;
     }
     return HONE_OK;
 }
@@ -472,13 +474,16 @@ static enum hone_status read_axes(const struct reader *r, struct hone_map_def *m
 {
     const json_t *list;
     enum hone_status status = read_list(r, &list, &map->rank, json, "axes");
-    if (status || !map->rank || map->rank > HONE_MAP_RANK_MAX)
-        return status ? status : bad(r, "axes", "a list of 1 to 5 axes");
+    if (status != HONE_OK || !map->rank || map->rank > HONE_MAP_RANK_MAX)
+        return status != HONE_OK ? status : bad(r, "axes", "a list of 1 to 5 axes");
     for (size_t i = 0; i < map->rank; i++) {
         const json_t *axis = json_array_get(list, i);
-        if ((status = read_text(r, &map->axes[i].size, axis, "size"))) return status;
-        if ((status = read_text(r, &map->axes[i].box, axis, "box"))) return status;
-        if ((status = read_text(r, &map->axes[i].stride, axis, "stride"))) return status;
+        if ((status = read_text(r, &map->axes[i].size, axis, "size")) != HONE_OK)
+            return status;
+        if ((status = read_text(r, &map->axes[i].box, axis, "box")) != HONE_OK)
+            return status;
+        if ((status = read_text(r, &map->axes[i].stride, axis, "stride")) != HONE_OK)
+            return status;
         if (!map->axes[i].size || !map->axes[i].box)
             return bad(r, "axes", "a list of objects with size and box");
     }
@@ -496,12 +501,12 @@ static enum hone_status read_map(const struct reader *r, const struct hone_map_d
     *out = map;
     struct hone_map_modes *modes = &map->modes;
     enum hone_status status = read_axes(r, map, json);
-    if (!status)
+    if (status == HONE_OK)
         status = read_mode(r, &modes->swizzle, json, "swizzle", hone_map_swizzle);
-    if (!status)
+    if (status == HONE_OK)
         status =
             read_mode(r, &modes->interleave, json, "interleave", hone_map_interleave);
-    if (!status)
+    if (status == HONE_OK)
         status = read_mode(r, &modes->promotion, json, "promotion", hone_map_promotion);
     modes->nan_fill = json_is_true(json_object_get(json, "nan_fill"));
     return status;
@@ -512,21 +517,26 @@ static enum hone_status read_args(const struct reader *r, struct hone_record_inf
 {
     const json_t *list;
     enum hone_status status = read_list(r, &list, &info->arg_count, root, "args");
-    if (status || !info->arg_count) return status;
+    if (status != HONE_OK || !info->arg_count) return status;
     struct hone_record_arg *args =
         hone_arena_array(r->arena, info->arg_count, sizeof *args);
     if (!args) return no_memory(r);
     info->args = args;
     for (size_t i = 0; i < info->arg_count; i++) {
         const json_t *item = json_array_get(list, i);
-        if ((status = read_name(r, &args[i].kind, item, "kind"))) return status;
-        if ((status = read_name(r, &args[i].name, item, "name"))) return status;
-        if ((status = read_name(r, &args[i].dtype, item, "dtype"))) return status;
-        if ((status = read_text(r, &args[i].size, item, "size"))) return status;
+        if ((status = read_name(r, &args[i].kind, item, "kind")) != HONE_OK)
+            return status;
+        if ((status = read_name(r, &args[i].name, item, "name")) != HONE_OK)
+            return status;
+        if ((status = read_name(r, &args[i].dtype, item, "dtype")) != HONE_OK)
+            return status;
+        if ((status = read_text(r, &args[i].size, item, "size")) != HONE_OK)
+            return status;
         if (!args[i].kind || !args[i].name || !args[i].size)
             return bad(r, "args", "a list of arguments with kind, name and size");
-        if ((status = read_text(r, &args[i].pointers, item, "pointers"))) return status;
-        if ((status = read_map(r, &args[i].map, item))) return status;
+        if ((status = read_text(r, &args[i].pointers, item, "pointers")) != HONE_OK)
+            return status;
+        if ((status = read_map(r, &args[i].map, item)) != HONE_OK) return status;
     }
     return HONE_OK;
 }
@@ -548,27 +558,28 @@ enum hone_status hone_header_read(struct hone_record_info *info, const json_t *j
     const struct reader r = {.path = path, .arena = arena, .err = err};
     *info = (struct hone_record_info){0};
     enum hone_status status = read_kind(&r, json);
-    if (!status) status = read_name(&r, &info->kernel, json, "kernel");
-    if (!status && !info->kernel) status = bad(&r, "kernel", "the kernel's name");
-    if (!status) status = read_params(&r, info, json);
-    if (!status) status = read_problem(&r, info, json);
-    if (!status) status = read_problems(&r, info, json);
-    if (!status) status = read_texts(&r, info, json);
-    if (!status) status = read_limits(&r, info, json);
-    if (!status) status = read_flag(&r, &info->complete, json, "complete");
+    if (status == HONE_OK) status = read_name(&r, &info->kernel, json, "kernel");
+    if (status == HONE_OK && !info->kernel)
+        status = bad(&r, "kernel", "the kernel's name");
+    if (status == HONE_OK) status = read_params(&r, info, json);
+    if (status == HONE_OK) status = read_problem(&r, info, json);
+    if (status == HONE_OK) status = read_problems(&r, info, json);
+    if (status == HONE_OK) status = read_texts(&r, info, json);
+    if (status == HONE_OK) status = read_limits(&r, info, json);
+    if (status == HONE_OK) status = read_flag(&r, &info->complete, json, "complete");
     const json_t *drift = json_object_get(json, "drift");
-    if (!status) status = read_u64(&r, &info->drift_every, drift, "every");
+    if (status == HONE_OK) status = read_u64(&r, &info->drift_every, drift, "every");
     info->drift_limit = json_number_value(json_object_get(drift, "limit"));
-    if (!status) status = read_u64(&r, &info->seed, json, "seed");
-    if (!status) status = read_drawn(&r, info, json);
-    if (!status) status = read_u64(&r, &info->space_count, json, "space_count");
-    if (!status) status = read_defaults(&r, info, json);
-    if (!status) status = read_derived(&r, info, json);
-    if (!status) status = read_where(&r, info, json);
-    if (!status) status = read_extent(&r, info->grid, json, "grid");
-    if (!status) status = read_extent(&r, info->block, json, "block");
-    if (!status) status = read_args(&r, info, json);
-    if (!status) status = read_waivers(&r, info, json);
+    if (status == HONE_OK) status = read_u64(&r, &info->seed, json, "seed");
+    if (status == HONE_OK) status = read_drawn(&r, info, json);
+    if (status == HONE_OK) status = read_u64(&r, &info->space_count, json, "space_count");
+    if (status == HONE_OK) status = read_defaults(&r, info, json);
+    if (status == HONE_OK) status = read_derived(&r, info, json);
+    if (status == HONE_OK) status = read_where(&r, info, json);
+    if (status == HONE_OK) status = read_extent(&r, info->grid, json, "grid");
+    if (status == HONE_OK) status = read_extent(&r, info->block, json, "block");
+    if (status == HONE_OK) status = read_args(&r, info, json);
+    if (status == HONE_OK) status = read_waivers(&r, info, json);
     return status;
 }
 

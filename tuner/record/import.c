@@ -80,10 +80,12 @@ enum hone_status hone_import_set_params(struct hone_import *import,
     import->info.param_count = count;
     enum hone_status status =
         hone_choice_table_init(&import->table, params, count, &import->arena, &inner);
-    if (!status) status = hone_space_from_list(&space, params, count, NULL, 0, &inner);
+    if (status == HONE_OK)
+        status = hone_space_from_list(&space, params, count, NULL, 0, &inner);
     hone_space_free(space);
-    return status ? hone_fail_at(err, status, import->path, 0, "%s", inner.text)
-                  : HONE_OK;
+    return status != HONE_OK
+               ? hone_fail_at(err, status, import->path, 0, "%s", inner.text)
+               : HONE_OK;
 }
 
 static uint64_t hash_of(struct hone_value value)
@@ -217,7 +219,7 @@ void hone_import_adopt_header(struct hone_import *import, const json_t *header)
     struct hone_record_info own;
     struct hone_error why = {0};
     if (!json_is_object(header)) return;
-    if (hone_header_read(&own, header, import->path, &import->arena, &why))
+    if (hone_header_read(&own, header, import->path, &import->arena, &why) != HONE_OK)
         hone_import_say(import, "its member 'hone' is not used: %s", why.text);
     else if (!same_params(&own, &import->info))
         hone_import_say(import, "its member 'hone' is not used: other parameters");
@@ -242,9 +244,9 @@ enum hone_status hone_import_keep(struct hone_import *import,
                                   struct hone_error *err)
 {
     enum hone_status status = make_room(import, err);
-    if (status) return status;
+    if (status != HONE_OK) return status;
     json_t *config = json_array();
-    for (size_t i = 0; i < import->info.param_count && !status; i++) {
+    for (size_t i = 0; i < import->info.param_count && status == HONE_OK; i++) {
         const char *name = import->info.params[i].name;
         json_t *value = json_object_get(values, name);
         if (!value)
@@ -253,9 +255,10 @@ enum hone_status hone_import_keep(struct hone_import *import,
             status = no_memory(import, err);
     }
     uint16_t *row = import->choices + import->count * import->info.param_count;
-    if (!status) status = hone_choice_table_read(&import->table, config, row, err);
+    if (status == HONE_OK)
+        status = hone_choice_table_read(&import->table, config, row, err);
     json_decref(config);
-    if (!status) import->trials[import->count++] = *trial;
+    if (status == HONE_OK) import->trials[import->count++] = *trial;
     return status;
 }
 
@@ -285,7 +288,7 @@ enum hone_status hone_import_entries(struct hone_import *import,
     if (!hone_json_scan_enter(&scan, '{') && !hone_json_scan_enter(&scan, '['))
         return hone_fail_at(err, HONE_EINPUT, import->path, (int)text->big.line,
                             "'%s' must hold entries", text->big_key);
-    while (!status && hone_json_scan_next(&scan, &item)) {
+    while (status == HONE_OK && hone_json_scan_next(&scan, &item)) {
         struct hone_error inner = {0};
         json_error_t why;
         json_t *entry = item.whole ? hone_json_item_parse(&item, &why) : NULL;
@@ -296,9 +299,9 @@ enum hone_status hone_import_entries(struct hone_import *import,
                       !item.whole ? "it breaks off"
                       : entry     ? "it is no object"
                                   : why.text);
-        if (inner.code) status = settle(import, &item, &inner, err);
+        if (inner.code != HONE_OK) status = settle(import, &item, &inner, err);
         // A bracket that is missing or too many makes all that follows doubtful.
-        if (!entry && !status && !hone_json_scan_resume(&scan, &item)) {
+        if (!entry && status == HONE_OK && !hone_json_scan_resume(&scan, &item)) {
             json_decref(entry);
             break;
         }
@@ -418,7 +421,7 @@ static enum hone_status check_info(const struct hone_import *import,
 {
     json_t *header = NULL;
     enum hone_status status = hone_header_write(&header, &import->info, err);
-    if (!status) status = hone_header_check(header, import->path, err);
+    if (status == HONE_OK) status = hone_header_check(header, import->path, err);
     json_decref(header);
     return status;
 }
@@ -439,15 +442,16 @@ enum hone_status hone_import_load(struct hone_import **out, const char *path,
     text.members = json_object();
     if (!import->path || !text.members)
         status = hone_no_memory(err, "reading '%s'", path);
-    if (!status) status = hone_gunzip_file(&data, &text.size, &torn, path, err);
+    if (status == HONE_OK) status = hone_gunzip_file(&data, &text.size, &torn, path, err);
     text.data = data;
-    if (!status && torn) hone_import_say(import, "the compressed file breaks off");
-    if (!status) status = read_text(import, &text, err);
-    if (!status && !import->script) status = fill_info(import, err);
-    if (!status && !import->script) status = check_info(import, err);
+    if (status == HONE_OK && torn)
+        hone_import_say(import, "the compressed file breaks off");
+    if (status == HONE_OK) status = read_text(import, &text, err);
+    if (status == HONE_OK && !import->script) status = fill_info(import, err);
+    if (status == HONE_OK && !import->script) status = check_info(import, err);
     json_decref(text.members);
     free(data);
-    if (status)
+    if (status != HONE_OK)
         hone_import_free(import);
     else
         *out = import;
@@ -502,9 +506,9 @@ enum hone_status hone_import_write(const struct hone_import *import, const char 
     if (import->script)
         return hone_file_write(path, import->script, strlen(import->script), err);
     enum hone_status status = hone_journal_create(&journal, path, &import->info, 0, err);
-    for (size_t i = 0; i < import->count && !status; i++)
+    for (size_t i = 0; i < import->count && status == HONE_OK; i++)
         status = hone_journal_append(journal, &import->trials[i],
                                      import->choices + i * import->info.param_count, err);
     enum hone_status closed = hone_journal_close(journal, err);
-    return status ? status : closed;
+    return status != HONE_OK ? status : closed;
 }

@@ -22,19 +22,19 @@ static enum hone_status read_line(struct hone_import *import, const char *line,
             hone_trial_read(&trial, json, &import->metric_names, &import->arena, &inner);
     const json_t *config = json_object_get(json, "config");
     const size_t count = import->info.param_count;
-    if (!status && json_array_size(config) != count)
+    if (status == HONE_OK && json_array_size(config) != count)
         status = hone_fail(&inner, HONE_EINPUT, "'config' has %zu values, not %zu",
                            json_array_size(config), count);
-    for (size_t i = 0; i < count && !status; i++)
+    for (size_t i = 0; i < count && status == HONE_OK; i++)
         json_object_set(values, import->info.params[i].name, json_array_get(config, i));
-    if (!status) status = hone_import_keep(import, &trial, values, &inner);
+    if (status == HONE_OK) status = hone_import_keep(import, &trial, values, &inner);
     json_decref(values);
     json_decref(json);
     if (status == HONE_EINPUT) {
         hone_import_lose(import, &item, inner.text);
         return HONE_OK;
     }
-    return status ? hone_fail(err, status, "%s", inner.text) : HONE_OK;
+    return status != HONE_OK ? hone_fail(err, status, "%s", inner.text) : HONE_OK;
 }
 
 enum hone_status hone_import_read_journal(struct hone_import *import,
@@ -43,7 +43,7 @@ enum hone_status hone_import_read_journal(struct hone_import *import,
 {
     enum hone_status status =
         hone_header_read(&import->info, text->members, import->path, &import->arena, err);
-    if (!status)
+    if (status == HONE_OK)
         status = hone_import_set_params(import, import->info.params,
                                         import->info.param_count, err);
     // The walk over the root object took each line's stray bytes for damage of the
@@ -51,7 +51,7 @@ enum hone_status hone_import_read_journal(struct hone_import *import,
     import->note_count = 0;
     const char *end = text->data + text->size;
     size_t number = 1;
-    for (const char *p = text->data; p < end && !status; number++) {
+    for (const char *p = text->data; p < end && status == HONE_OK; number++) {
         const char *newline = memchr(p, '\n', (size_t)(end - p));
         const size_t len = (size_t)((newline ? newline : end) - p);
         if (number > 1 && len) status = read_line(import, p, len, number, err);

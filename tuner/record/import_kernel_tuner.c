@@ -22,7 +22,7 @@ static enum hone_status read_params(struct hone_import *import, const json_t *ro
     if (!params) return hone_no_memory(err, "importing a cache file");
     void *iter = json_object_iter(lists);
     enum hone_status status = HONE_OK;
-    for (size_t i = 0; i < count && !status; i++) {
+    for (size_t i = 0; i < count && status == HONE_OK; i++) {
         const char *name = keys ? json_string_value(json_array_get(keys, i))
                                 : json_object_iter_key(iter);
         if (!name)
@@ -36,7 +36,8 @@ static enum hone_status read_params(struct hone_import *import, const json_t *ro
                                    err);
         if (!keys) iter = json_object_iter_next(lists, iter);
     }
-    return status ? status : hone_import_set_params(import, params, count, err);
+    return status != HONE_OK ? status
+                             : hone_import_set_params(import, params, count, err);
 }
 
 static enum hone_status read_names(struct hone_import *import, const json_t *root,
@@ -96,7 +97,7 @@ static enum hone_status read_metrics(struct hone_import *import, struct hone_tri
         "time",           "compile_time",  "verification_time",
         "benchmark_time", "strategy_time", "framework_time"};
     enum hone_status status = HONE_OK;
-    for (void *i = json_object_iter(entry); i && !status;
+    for (void *i = json_object_iter(entry); i && status == HONE_OK;
          i = json_object_iter_next(entry, i)) {
         const char *name = json_object_iter_key(i);
         bool skip = is_param(import, name);
@@ -153,13 +154,13 @@ static enum hone_status read_entry(struct hone_import *import, const json_t *ent
     if (!key_matches(import, item, entry))
         return hone_fail(err, HONE_EINPUT, "its values are not those of its key");
     enum hone_status status = read_time(&trial, entry, context, err);
-    if (status) return status;
+    if (status != HONE_OK) return status;
     trial.build_ms = figure(entry, "compile_time");
     const double verify = figure(entry, "verification_time");
     trial.evaluate_ms = figure(entry, "benchmark_time");
     if (!isnan(verify)) trial.evaluate_ms += verify;
     status = read_metrics(import, &trial, (json_t *)(uintptr_t)entry, err);
-    if (status) return status;
+    if (status != HONE_OK) return status;
     hone_import_own_trial(import, &trial, json_object_get(entry, "hone"));
     return hone_import_keep(import, &trial, entry, err);
 }
@@ -170,8 +171,8 @@ enum hone_status hone_import_read_kernel_tuner(struct hone_import *import,
 {
     const json_t *objective = json_object_get(text->members, "objective");
     enum hone_status status = read_params(import, text->members, err);
-    if (!status) status = read_names(import, text->members, err);
-    if (status) return status;
+    if (status == HONE_OK) status = read_names(import, text->members, err);
+    if (status != HONE_OK) return status;
     hone_import_adopt_header(import, json_object_get(text->members, "hone"));
     if (!text->big_key) {
         hone_import_say(import, "the file has no 'cache': no trials");

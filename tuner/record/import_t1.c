@@ -28,7 +28,8 @@ static json_t *import_t1_read_values(struct hone_import *import, const json_t *j
         hone_fail(err, HONE_EINPUT, "it has no 'Values'");
         return NULL;
     }
-    if (hone_python_values(&values, &count, json_string_value(json), &import->arena, err))
+    if (hone_python_values(&values, &count, json_string_value(json), &import->arena,
+                           err) != HONE_OK)
         return NULL;
     json_t *list = json_array();
     for (size_t i = 0; i < count; i++)
@@ -76,8 +77,8 @@ static enum hone_status add_param(struct hone_import *import, struct space *spac
     enum hone_status status = HONE_EINPUT;
     if (values) status = hone_import_param(import, param, name, values, err);
     json_decref(values);
-    if (!status) status = check_param(space, param, err);
-    if (status) return status;
+    if (status == HONE_OK) status = check_param(space, param, err);
+    if (status != HONE_OK) return status;
     space->names[space->name_count++] = (struct hone_python_name){
         .name = param->name, .kind = import_t1_kind_of(param->values[0])};
     space->param_count++;
@@ -99,7 +100,8 @@ static enum hone_status add_condition(struct hone_import *import, struct space *
     if (!text) return hone_fail(err, HONE_EINPUT, "it has no 'Expression'");
     enum hone_status status =
         hone_python_condition(&translated, text, names, &import->arena, &inner);
-    if (status) return hone_fail(err, status, "condition '%.80s': %s", text, inner.text);
+    if (status != HONE_OK)
+        return hone_fail(err, status, "condition '%.80s': %s", text, inner.text);
     space->conditions[space->condition_count++] = translated;
     return HONE_OK;
 }
@@ -122,7 +124,7 @@ static enum hone_status read_entry(struct hone_import *import, struct space *spa
         hone_fail(&inner, HONE_EINPUT, "%s", item->whole ? why.text : "it breaks off");
     json_decref(json);
     if (inner.code == HONE_ENOMEM) return hone_fail(err, HONE_ENOMEM, "%s", inner.text);
-    if (inner.code) hone_import_lose(import, item, inner.text);
+    if (inner.code != HONE_OK) hone_import_lose(import, item, inner.text);
     return HONE_OK;
 }
 
@@ -137,7 +139,7 @@ static enum hone_status read_list(struct hone_import *import, struct space *spac
     if (!hone_json_scan_enter(&scan, '['))
         return hone_fail_at(err, HONE_EINPUT, import->path, (int)list->line,
                             "'%.*s' must be a list", (int)list->key_len, list->key);
-    while (!status && hone_json_scan_next(&scan, &item))
+    while (status == HONE_OK && hone_json_scan_next(&scan, &item))
         status = read_entry(import, space, &item, add, err);
     return status;
 }
@@ -211,13 +213,13 @@ static enum hone_status read_space(struct hone_import *import, struct space *spa
         return hone_no_memory(err, "importing a T1 file");
     enum hone_status status =
         params.key ? read_list(import, space, &params, add_param, err) : HONE_OK;
-    if (!status && !space->param_count)
+    if (status == HONE_OK && !space->param_count)
         status = hone_fail_at(err, HONE_EINPUT, import->path, (int)text->space.line,
                               "no parameter of 'TuningParameters' can be read%s%s",
                               import->note_count ? ": " : "",
                               import->note_count ? import->notes[0] : "");
-    if (!status) status = add_constants(import, space, config, err);
-    if (!status && conditions.key)
+    if (status == HONE_OK) status = add_constants(import, space, config, err);
+    if (status == HONE_OK && conditions.key)
         status = read_list(import, space, &conditions, add_condition, err);
     return status;
 }
@@ -298,5 +300,6 @@ enum hone_status hone_import_read_t1(struct hone_import *import,
     struct space space = {0};
     enum hone_status status = read_space(import, &space, text, err);
     import->count = space.param_count + space.condition_count;
-    return status ? status : write_script(import, &space, name_of(import, text), err);
+    return status != HONE_OK ? status
+                             : write_script(import, &space, name_of(import, text), err);
 }

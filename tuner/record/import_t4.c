@@ -100,7 +100,7 @@ static enum hone_status make_params(struct hone_import *import, const struct t4 
     if (!params) return hone_no_memory(err, "importing a T4 file");
     size_t count = 0;
     enum hone_status status = HONE_OK;
-    for (void *iter = json_object_iter(t4->values); iter && !status;
+    for (void *iter = json_object_iter(t4->values); iter && status == HONE_OK;
          iter = json_object_iter_next(t4->values, iter)) {
         const char *name = json_object_iter_key(iter);
         if (!is_param(t4, name)) continue;
@@ -108,10 +108,11 @@ static enum hone_status make_params(struct hone_import *import, const struct t4 
         status = hone_import_param(import, &params[count++], name, list, err);
         json_decref(list);
     }
-    if (!status && !count)
+    if (status == HONE_OK && !count)
         return hone_fail_at(err, HONE_EINPUT, import->path, 0,
                             "no result has a 'configuration'");
-    return status ? status : hone_import_set_params(import, params, count, err);
+    return status != HONE_OK ? status
+                             : hone_import_set_params(import, params, count, err);
 }
 
 // Measurements: the time, in its own unit where it names one, and metrics.
@@ -121,7 +122,7 @@ static enum hone_status read_measurements(struct hone_import *import,
 {
     const json_t *list = json_object_get(entry, "measurements");
     enum hone_status status = HONE_OK;
-    for (size_t i = 0; i < json_array_size(list) && !status; i++) {
+    for (size_t i = 0; i < json_array_size(list) && status == HONE_OK; i++) {
         const json_t *item = json_array_get(list, i);
         const json_t *value = json_object_get(item, "value");
         const char *name = json_string_value(json_object_get(item, "name"));
@@ -180,11 +181,11 @@ static enum hone_status read_result(struct hone_import *import, const json_t *en
     (void)item;
     if (!word) return hone_fail(err, HONE_EINPUT, "it has no 'invalidity'");
     enum hone_status status = read_measurements(import, &trial, entry, t4->time_us, err);
-    if (!status && strcmp(word, "correct") == 0)
+    if (status == HONE_OK && strcmp(word, "correct") == 0)
         status = check_valid(&trial, times, t4->time_us, err);
-    else if (!status)
+    else if (status == HONE_OK)
         as_failure(&trial, hone_import_outcome(word), word);
-    if (status) return status;
+    if (status != HONE_OK) return status;
     trial.build_ms = stage_ms(times, "compilation");
     if (isnan(trial.build_ms)) trial.build_ms = stage_ms(times, "compilation_time");
     hone_import_own_trial(import, &trial, json_object_get(entry, "hone"));
@@ -204,10 +205,10 @@ static enum hone_status params_of_header(struct hone_import *import, const json_
         const char *name = json_string_value(json_object_get(item, "name"));
         enum hone_status status = hone_import_param(import, &params[i], name ? name : "?",
                                                     json_object_get(item, "values"), err);
-        if (status) return status;
+        if (status != HONE_OK) return status;
     }
     enum hone_status status = hone_import_set_params(import, params, count, err);
-    if (!status) hone_import_adopt_header(import, header);
+    if (status == HONE_OK) hone_import_adopt_header(import, header);
     return status;
 }
 
@@ -233,11 +234,12 @@ enum hone_status hone_import_read_t4(struct hone_import *import,
         status = hone_import_entries(import, text, gather, &t4, err);
         import->lost = 0; // the second pass counts and says the same
         import->note_count = said;
-        if (!status) status = make_params(import, &t4, err);
+        if (status == HONE_OK) status = make_params(import, &t4, err);
     }
-    if (!status && !import->info.device_name)
+    if (status == HONE_OK && !import->info.device_name)
         import->info.device_name = hone_arena_strdup(&import->arena, device);
-    if (!status) status = hone_import_entries(import, text, read_result, &t4, err);
+    if (status == HONE_OK)
+        status = hone_import_entries(import, text, read_result, &t4, err);
     json_decref(t4.values);
     json_decref(t4.uses);
     return status;

@@ -150,8 +150,8 @@ enum hone_status hone_journal_open_fd(struct hone_journal **out, int fd, off_t s
                                      .pending = HONE_STRBUF_INIT};
     enum hone_status status = HONE_OK;
     if (!journal->path) status = hone_no_memory(err, "opening journal '%s'", path);
-    if (!status) status = make_params(journal, info, err);
-    if (status) {
+    if (status == HONE_OK) status = make_params(journal, info, err);
+    if (status != HONE_OK) {
         discard(journal);
         return status;
     }
@@ -165,7 +165,7 @@ enum hone_status hone_journal_add_bytes(struct hone_journal *journal, const char
     hone_strbuf_add_bytes(&journal->pending, data, size);
     if (journal->pending.failed || !size) return no_memory(journal, err);
     enum hone_status status = flush(journal, err);
-    return status ? status : sync_file(journal, err);
+    return status != HONE_OK ? status : sync_file(journal, err);
 }
 
 enum hone_status hone_journal_create(struct hone_journal **out, const char *path,
@@ -177,18 +177,18 @@ enum hone_status hone_journal_create(struct hone_journal **out, const char *path
     json_t *header = NULL;
     struct hone_strbuf line = HONE_STRBUF_INIT;
     enum hone_status status = hone_header_write(&header, info, err);
-    if (!status) status = hone_header_check(header, path, err);
-    if (status) goto out;
+    if (status == HONE_OK) status = hone_header_check(header, path, err);
+    if (status != HONE_OK) goto out;
     hone_json_add_line(&line, header, hone_json_digits(header, 15));
     if (line.failed) status = hone_no_memory(err, "for journal '%s'", path);
-    if (!status) status = hone_journal_file_create(&fd, path, &line, err);
-    if (status) goto out;
+    if (status == HONE_OK) status = hone_journal_file_create(&fd, path, &line, err);
+    if (status != HONE_OK) goto out;
     status = hone_journal_open_fd(out, fd, (off_t)line.len, path, info, flags, err);
-    if (!status) {
+    if (status == HONE_OK) {
         (*out)->unsynced = true;
         status = sync_file(*out, err);
     }
-    if (status) {
+    if (status != HONE_OK) {
         if (*out) discard(*out);
         *out = NULL;
         unlink(path);
@@ -255,14 +255,14 @@ enum hone_status hone_journal_append(struct hone_journal *journal,
                                      const uint16_t *choices, struct hone_error *err)
 {
     enum hone_status status = check_whole(journal, err);
-    if (status) return status;
+    if (status != HONE_OK) return status;
     if (trial->outcome == HONE_VALID && !isfinite(trial->time_us) &&
         !isfinite(trial->predicted_us))
         return hone_fail(err, HONE_EINPUT,
                          "a valid trial without a time cannot stand in a journal");
     status =
         add_line(journal, hone_trial_write(trial, make_config(journal, choices)), err);
-    if (status) return status;
+    if (status != HONE_OK) return status;
     bool now = journal->flags & HONE_JOURNAL_SYNC || journal->pending.len >= BUFFER_BYTES;
     return now ? flush(journal, err) : HONE_OK;
 }
@@ -271,29 +271,29 @@ enum hone_status hone_journal_begin(struct hone_journal *journal, const uint16_t
                                     bool left, struct hone_error *err)
 {
     enum hone_status status = check_whole(journal, err);
-    if (status) return status;
+    if (status != HONE_OK) return status;
     json_t *config = make_config(journal, choices), *line = json_object();
     if (!config || json_object_set_new(line, left ? "left" : "begun", config)) {
         json_decref(line);
         line = NULL;
     }
     status = add_line(journal, line, err);
-    if (!status) status = flush(journal, err);
-    return status ? status : sync_file(journal, err);
+    if (status == HONE_OK) status = flush(journal, err);
+    return status != HONE_OK ? status : sync_file(journal, err);
 }
 
 enum hone_status hone_journal_note(struct hone_journal *journal, const char *text,
                                    struct hone_error *err)
 {
     enum hone_status status = check_whole(journal, err);
-    if (status) return status;
+    if (status != HONE_OK) return status;
     json_t *line = json_object();
     if (json_object_set_new(line, "note", hone_json_lossy_string(text))) {
         json_decref(line);
         line = NULL;
     }
     status = add_line(journal, line, err);
-    return status ? status : flush(journal, err);
+    return status != HONE_OK ? status : flush(journal, err);
 }
 
 int hone_journal_hold(const struct hone_journal *journal)
@@ -305,13 +305,13 @@ enum hone_status hone_journal_close(struct hone_journal *journal, struct hone_er
 {
     if (!journal) return HONE_OK;
     enum hone_status status = flush(journal, err);
-    if (!status) status = sync_file(journal, err);
+    if (status == HONE_OK) status = sync_file(journal, err);
     enum hone_status kept = hone_journal_file_keep(journal->fd, journal->path,
                                                    status == HONE_OK ? err : NULL);
-    if (!status) status = kept;
+    if (status == HONE_OK) status = kept;
     int fd = journal->fd;
     journal->fd = -1;
-    if (close(fd) != 0 && !status && !journal->broken)
+    if (close(fd) != 0 && status == HONE_OK && !journal->broken)
         status = write_failed(journal, "close", errno, err);
     discard(journal);
     return status;

@@ -92,9 +92,9 @@ enum hone_status hone_loading_split(struct loading *load)
     size_t *first = calloc(count + 2, sizeof *first);
     enum hone_status status =
         whole->parts && first ? sort_trials(load, first) : hone_loading_no_memory(load);
-    for (size_t i = 1; i < count && !status; i++)
+    for (size_t i = 1; i < count && status == HONE_OK; i++)
         status = split_off(load, (uint32_t)i, first[i], first[i + 1]);
-    if (!status) whole->count = first[1];
+    if (status == HONE_OK) whole->count = first[1];
     free(first);
     whole->begun_count = take_begun(whole, 0, whole->begun);
     return status;

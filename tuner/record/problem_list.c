@@ -102,7 +102,7 @@ static enum hone_status read_object(struct reader *r, const char *text)
     if (!json_is_object(root))
         status = hone_fail_at(r->err, HONE_EINPUT, r->path, r->line, "%s",
                               root ? "not an object" : why.text);
-    for (void *iter = json_object_iter(root); iter && !status;
+    for (void *iter = json_object_iter(root); iter && status == HONE_OK;
          iter = json_object_iter_next(root, iter)) {
         struct hone_value value = {0};
         const char *key = json_object_iter_key(iter);
@@ -128,7 +128,7 @@ static enum hone_status read_words(struct reader *r, char *text)
 {
     enum hone_status status = HONE_OK;
     char *rest = NULL;
-    for (char *word = strtok_r(text, " \t\r", &rest); word && !status;
+    for (char *word = strtok_r(text, " \t\r", &rest); word && status == HONE_OK;
          word = strtok_r(NULL, " \t\r", &rest)) {
         char *equals = strchr(word, '=');
         if (!equals || equals == word) return bad(r, "NAME=VALUE is wanted, got", word);
@@ -148,7 +148,7 @@ static enum hone_status read_line(struct reader *r, char *text)
     for (size_t i = 0; i < r->n; i++)
         r->values[i] = r->names[i].value;
     enum hone_status status = object ? read_object(r, text) : read_words(r, text);
-    if (status) return status;
+    if (status != HONE_OK) return status;
     return hone_problem_list_add(r->list, r->n, r->values, r->weight, r->err);
 }
 
@@ -160,17 +160,17 @@ enum hone_status hone_problem_list_read(struct hone_problem_list *list, const ch
     char *data = NULL, *rest = NULL;
     const struct hone_file_want want = {.most = LIST_BYTES, .stream = true};
     enum hone_status status = hone_file_read_as(&data, NULL, path, &want, err);
-    if (status) return status;
+    if (status != HONE_OK) return status;
     r.values = hone_arena_array(&list->arena, n, sizeof *r.values);
     if (!r.values) status = hone_no_memory(err, "for problems");
-    for (char *line = data; line && !status; line = rest) {
+    for (char *line = data; line && status == HONE_OK; line = rest) {
         rest = strchr(line, '\n');
         if (rest) *rest++ = '\0';
         r.line++;
         status = read_line(&r, line);
     }
     free(data);
-    if (!status && !list->count)
+    if (status == HONE_OK && !list->count)
         status = hone_fail_at(err, HONE_EINPUT, path, 0, "no problem in this file");
     return status;
 }

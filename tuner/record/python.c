@@ -21,7 +21,7 @@ static struct hone_python_parser python_start(const char *text,
 
 static void python_finish(struct hone_python_parser *p)
 {
-    if (!p->status && !hone_python_at_end(p))
+    if (p->status == HONE_OK && !hone_python_at_end(p))
         hone_python_fail(p, HONE_EINPUT, "'%.12s' not understood", p->at);
 }
 
@@ -57,7 +57,7 @@ enum hone_status hone_python_condition(const char **out, const char *text,
     struct hone_python_parser p = python_start(text, names, arena, err);
     *out = hone_python_truth(&p, hone_python_read(&p));
     python_finish(&p);
-    if (!p.status) *out = strip(&p, *out);
+    if (p.status == HONE_OK) *out = strip(&p, *out);
     return p.status;
 }
 
@@ -71,7 +71,7 @@ struct list {
 static void append(struct hone_python_parser *p, struct list *list,
                    struct hone_value value)
 {
-    if (p->status) return;
+    if (p->status != HONE_OK) return;
     if (list->count == VALUES_MAX) {
         hone_python_fail(p, HONE_ELIMIT, "more than %d values", VALUES_MAX);
         return;
@@ -100,13 +100,13 @@ static struct hone_value python_evaluate(struct hone_python_parser *p, const cha
     struct hone_expr *expr = NULL;
     struct hone_error inner = {0};
     struct hone_value value = {.type = HONE_INT};
-    if (p->status) return value;
+    if (p->status != HONE_OK) return value;
     const char *name = p->loop.name ? p->loop.name : "_";
     enum hone_status status = hone_expr_new(&expr, text, &inner);
-    if (!status) status = hone_expr_bind(expr, &name, 1, &inner);
-    if (!status) status = hone_expr_eval(expr, &loop, &value, NULL, &inner);
-    if (status) hone_python_fail(p, status, "%s", inner.text);
-    if (!status && value.type == HONE_STRING) {
+    if (status == HONE_OK) status = hone_expr_bind(expr, &name, 1, &inner);
+    if (status == HONE_OK) status = hone_expr_eval(expr, &loop, &value, NULL, &inner);
+    if (status != HONE_OK) hone_python_fail(p, status, "%s", inner.text);
+    if (status == HONE_OK && value.type == HONE_STRING) {
         value.s = hone_arena_strdup(p->arena, value.s);
         if (!value.s) hone_python_fail(p, HONE_ENOMEM, "out of memory");
     }
@@ -132,7 +132,7 @@ static void read_range(struct hone_python_parser *p, struct list *list)
     }
     if (bounds[2] == 0) hone_python_fail(p, HONE_EINPUT, "range() with step 0");
     for (int64_t i = bounds[0];
-         !p->status && (bounds[2] > 0 ? i < bounds[1] : i > bounds[1]);) {
+         p->status == HONE_OK && (bounds[2] > 0 ? i < bounds[1] : i > bounds[1]);) {
         append(p, list, (struct hone_value){.type = HONE_INT, .i = i});
         if (__builtin_add_overflow(i, bounds[2], &i)) break;
     }
@@ -178,9 +178,9 @@ static void read_comprehension(struct hone_python_parser *p, struct list *list,
     const char *after = p->at;
     p->at = element;
     struct hone_python_part part = hone_python_read(p);
-    if (!p->status && p->at > keyword + 1)
+    if (p->status == HONE_OK && p->at > keyword + 1)
         hone_python_fail(p, HONE_EINPUT, "'for' expected");
-    for (size_t i = 0; i < source.count && !p->status; i++)
+    for (size_t i = 0; i < source.count && p->status == HONE_OK; i++)
         if (hone_value_true(python_evaluate(p, test, source.values[i])))
             append(p, list, python_evaluate(p, part.text, source.values[i]));
     p->loop = (struct hone_python_name){0};
@@ -196,7 +196,7 @@ static void read_elements(struct hone_python_parser *p, struct list *list,
         read_comprehension(p, list, closer, keyword);
         return;
     }
-    while (!p->status && !hone_python_accept(p, closer)) {
+    while (p->status == HONE_OK && !hone_python_accept(p, closer)) {
         struct hone_python_part part = hone_python_read(p);
         append(p, list, python_evaluate(p, part.text, (struct hone_value){0}));
         if (hone_python_accept(p, ",")) continue;
@@ -229,7 +229,7 @@ static void read_sum(struct hone_python_parser *p, struct list *list)
         hone_python_fail(p, HONE_ELIMIT, "more than %d levels of nesting",
                          HONE_PYTHON_NESTING_MAX);
     do {
-        if (!p->status) read_list(p, list);
+        if (p->status == HONE_OK) read_list(p, list);
     } while (hone_python_accept(p, "+"));
     p->nesting--;
 }

@@ -24,7 +24,7 @@ static part make(parser *p, enum hone_python_kind kind, const char *format, ...)
 {
     char small[256];
     va_list args, again;
-    if (p->status) return nothing;
+    if (p->status != HONE_OK) return nothing;
     va_start(args, format);
     va_copy(again, args);
     int length = vsnprintf(small, sizeof small, format, args);
@@ -35,7 +35,7 @@ static part make(parser *p, enum hone_python_kind kind, const char *format, ...)
     if (length > HONE_PYTHON_BYTES_MAX)
         hone_python_fail(p, HONE_ELIMIT, "more than %d bytes", HONE_PYTHON_BYTES_MAX);
     if (!copy) hone_python_fail(p, HONE_ENOMEM, "out of memory");
-    return copy && !p->status ? (part){.text = copy, .kind = kind} : nothing;
+    return copy && p->status == HONE_OK ? (part){.text = copy, .kind = kind} : nothing;
 }
 
 const char *hone_python_truth(parser *p, part x)
@@ -123,9 +123,10 @@ static part python_parse_read_number(parser *p)
     digits[used] = '\0';
     struct hone_expr *expr = NULL;
     struct hone_value value;
-    bool sound = used < sizeof digits - 1 && !hone_expr_new(&expr, digits, NULL) &&
+    bool sound = used < sizeof digits - 1 &&
+                 hone_expr_new(&expr, digits, NULL) == HONE_OK &&
                  !hone_expr_var_count(expr) &&
-                 !hone_expr_eval(expr, NULL, &value, NULL, NULL) &&
+                 hone_expr_eval(expr, NULL, &value, NULL, NULL) == HONE_OK &&
                  (value.type == HONE_INT) != is_float;
     hone_expr_free(expr);
     if (!sound) hone_python_fail(p, HONE_EINPUT, "no number that is understood");
@@ -162,7 +163,7 @@ static size_t read_arguments(parser *p, part *args, size_t most)
     size_t count = 0;
     const char *closer = ")";
     if (hone_python_accept(p, "[")) closer = "]";
-    while (!p->status && !hone_python_accept(p, closer)) {
+    while (p->status == HONE_OK && !hone_python_accept(p, closer)) {
         if (count == most) {
             hone_python_fail(p, HONE_EUNSUPPORTED, "more than %zu arguments", most);
             break;
@@ -208,7 +209,7 @@ static part call(parser *p, const struct function *f)
     if (count < f->least || count > f->most)
         hone_python_fail(p, HONE_EINPUT, "%s does not take %zu arguments", f->name,
                          count);
-    if (p->status) return nothing;
+    if (p->status != HONE_OK) return nothing;
     if (!f->text) {
         const char *list = args[0].text;
         for (size_t i = 1; i < count; i++)
@@ -371,7 +372,7 @@ static part read_membership(parser *p, part x, bool negated)
     const char *closer = list ? "]" : hone_python_accept(p, "{") ? "}" : ")";
     if (*closer == ')') hone_python_expect(p, "(");
     part any = nothing;
-    for (size_t i = 0; !p->status && !hone_python_accept(p, closer); i++) {
+    for (size_t i = 0; p->status == HONE_OK && !hone_python_accept(p, closer); i++) {
         part equal = python_parse_compare(p, 0, x, hone_python_read(p));
         any = i ? make(p, HONE_PYTHON_BOOL, "(%s or %s)", any.text, equal.text) : equal;
         if (hone_python_accept(p, ",")) continue;
@@ -410,7 +411,7 @@ static bool read_comparison(parser *p, part left, part *out, part *right)
 static part read_chain(parser *p)
 {
     part left = read_binary(p, 0), one = left, all = left;
-    for (size_t i = 0; !p->status && read_comparison(p, left, &one, &left); i++)
+    for (size_t i = 0; p->status == HONE_OK && read_comparison(p, left, &one, &left); i++)
         all = i ? make(p, HONE_PYTHON_BOOL, "(%s and %s)", all.text, one.text) : one;
     return all;
 }
@@ -451,7 +452,7 @@ struct hone_python_part hone_python_read(parser *p)
     if (++p->nesting > HONE_PYTHON_NESTING_MAX)
         hone_python_fail(p, HONE_ELIMIT, "more than %d levels of nesting",
                          HONE_PYTHON_NESTING_MAX);
-    part x = p->status ? nothing : read_or(p);
+    part x = p->status != HONE_OK ? nothing : read_or(p);
     p->nesting--;
     return x;
 }

@@ -13,7 +13,7 @@ void hone_python_fail(struct hone_python_parser *p, enum hone_status status,
 {
     char what[200];
     va_list args;
-    if (p->status) return;
+    if (p->status != HONE_OK) return;
     va_start(args, format);
     vsnprintf(what, sizeof what, format, args);
     va_end(args);
@@ -37,7 +37,7 @@ bool hone_python_accept(struct hone_python_parser *p, const char *token)
 {
     const size_t length = strlen(token);
     hone_python_skip_space(p);
-    if (p->status || strncmp(p->at, token, length) != 0) return false;
+    if (p->status != HONE_OK || strncmp(p->at, token, length) != 0) return false;
     if (hone_python_is_word_part(*token) && hone_python_is_word_part(p->at[length]))
         return false;
     p->at += length;

@@ -43,12 +43,13 @@ static enum hone_status read_header(struct loading *load, const char *line, size
                               "not a hone journal: %s",
                               json ? "the first line is no JSON object" : why.text);
     json_decref(json);
-    if (status) return status;
+    if (status != HONE_OK) return status;
     struct hone_error inner = {0};
     status =
         hone_choice_table_init(&load->table, recording->info.params,
                                recording->info.param_count, &recording->arena, &inner);
-    if (status) hone_fail_at(load->err, status, recording->path, 1, "%s", inner.text);
+    if (status != HONE_OK)
+        hone_fail_at(load->err, status, recording->path, 1, "%s", inner.text);
     return status;
 }
 
@@ -79,11 +80,11 @@ static enum hone_status read_mark(struct loading *load, const json_t *line,
     struct hone_error inner = {0};
     uint16_t *row = load->choices + recording->count * recording->info.param_count;
     enum hone_status status = hone_choice_table_read(&load->table, config, row, &inner);
-    if (status)
+    if (status != HONE_OK)
         return hone_fail_at(load->err, status, recording->path, (int)number, "%s",
                             inner.text);
     status = read_problem(load, line, &problem, number);
-    if (status) return status;
+    if (status != HONE_OK) return status;
     if (!left)
         return hone_begun_add(&load->begun, problem, row) ? HONE_OK
                                                           : hone_loading_no_memory(load);
@@ -101,14 +102,14 @@ static enum hone_status read_trial(struct loading *load, const json_t *json,
     uint16_t *row = load->choices + recording->count * recording->info.param_count;
     enum hone_status status = hone_choice_table_read(
         &load->table, json_object_get(json, "config"), row, &inner);
-    if (!status)
+    if (status == HONE_OK)
         status = hone_trial_read(&recording->trials[recording->count], json,
                                  &load->metric_names, &recording->arena, &inner);
-    if (status)
+    if (status != HONE_OK)
         return hone_fail_at(load->err, status, recording->path, (int)number, "%s",
                             inner.text);
     status = read_problem(load, json, &problem, number);
-    if (status) return status;
+    if (status != HONE_OK) return status;
     if (load->of) load->of[recording->count] = problem;
     recording->trials[recording->count].line = (uint32_t)number;
     struct hone_begun *begun = hone_begun_find(&load->begun, problem, row);
@@ -165,12 +166,12 @@ static enum hone_status read_lines(struct loading *load)
     const char *end = load->data + load->size;
     enum hone_status status = HONE_OK;
     size_t number = 1;
-    for (const char *p = load->data; p < end && !status; number++) {
+    for (const char *p = load->data; p < end && status == HONE_OK; number++) {
         const char *newline = memchr(p, '\n', (size_t)(end - p));
         size_t len = (size_t)((newline ? newline : end) - p);
         status =
             number == 1 ? read_header(load, p, len) : read_line(load, p, len, number);
-        if (number == 1 && !status) status = make_room(load);
+        if (number == 1 && status == HONE_OK) status = make_room(load);
         p += len + 1;
     }
     return status;
@@ -243,16 +244,16 @@ static enum hone_status make_space(struct loading *load)
     enum hone_status status =
         hone_space_from_list(&recording->space, info->params, info->param_count,
                              load->choices, recording->count, &inner);
-    if (status)
+    if (status != HONE_OK)
         return hone_fail_at(load->err, status, recording->path, 1, "%s", inner.text);
     recording->by_index = malloc((recording->count + 1) * sizeof *recording->by_index);
     if (!recording->by_index) return hone_loading_no_memory(load);
-    for (size_t i = 0; i < recording->count && !status; i++) {
+    for (size_t i = 0; i < recording->count && status == HONE_OK; i++) {
         uint64_t index = 0;
         status = hone_space_index(recording->space, load->choices + i * info->param_count,
                                   &index);
         recording->trials[i].index = index;
-        if (!status) recording->by_index[index] = (uint32_t)i;
+        if (status == HONE_OK) recording->by_index[index] = (uint32_t)i;
     }
     return status;
 }
@@ -260,7 +261,7 @@ static enum hone_status make_space(struct loading *load)
 enum hone_status hone_loading_finish(struct loading *load)
 {
     enum hone_status status = drop_repeated(load);
-    return status ? status : make_space(load);
+    return status != HONE_OK ? status : make_space(load);
 }
 
 static enum hone_status load_file(struct loading *load, int fd, const char *path)
@@ -269,7 +270,7 @@ static enum hone_status load_file(struct loading *load, int fd, const char *path
     char *data = NULL;
     enum hone_status status =
         hone_fd_read(&data, &load->size, fd, path, HONE_JOURNAL_MOST, load->err);
-    if (status) return status;
+    if (status != HONE_OK) return status;
     load->data = data;
     recording->whole_bytes = load->size;
     recording->lacks_newline = load->size && data[load->size - 1] != '\n';
@@ -284,7 +285,7 @@ static enum hone_status load_file(struct loading *load, int fd, const char *path
         status = hone_fail_at(load->err, HONE_ELIMIT, path, 1,
                               "a journal of %zu lines, %u are supported",
                               load->line_count, UINT32_MAX / 2);
-    if (!status) status = read_lines(load);
+    if (status == HONE_OK) status = read_lines(load);
     free(data);
     return status;
 }
@@ -296,7 +297,7 @@ enum hone_status hone_recording_load(struct hone_recording **out, const char *pa
     int fd;
     *out = NULL;
     enum hone_status status = hone_file_open(&fd, path, &want, err);
-    if (status) return status;
+    if (status != HONE_OK) return status;
     status = hone_recording_load_fd(out, fd, path, err);
     close(fd);
     return status;
@@ -315,11 +316,11 @@ enum hone_status hone_recording_load_fd(struct hone_recording **out, int fd,
     hone_begun_settle(&load.begun);
     recording->begun = load.begun.items;
     recording->begun_count = load.begun.count;
-    if (!status) status = hone_loading_split(&load);
-    if (!status) status = hone_loading_finish(&load);
+    if (status == HONE_OK) status = hone_loading_split(&load);
+    if (status == HONE_OK) status = hone_loading_finish(&load);
     free(load.choices);
     free(load.of);
-    if (status)
+    if (status != HONE_OK)
         hone_recording_free(recording);
     else
         *out = recording;

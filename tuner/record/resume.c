@@ -41,7 +41,7 @@ static enum hone_status check_sizes(const char *path, const json_t *old,
 {
     static const char *const keys[] = {"seed", "drawn_sizes"};
     enum hone_status status = HONE_OK;
-    for (size_t i = 0; !status && i < sizeof keys / sizeof *keys; i++)
+    for (size_t i = 0; status == HONE_OK && i < sizeof keys / sizeof *keys; i++)
         status = differ(path, keys[i], json_object_get(old, keys[i]),
                         json_object_get(new, keys[i]), err);
     return status;
@@ -54,15 +54,16 @@ static enum hone_status check_same(const struct hone_recording *done,
     json_t *old = NULL, *new = NULL;
     const char *path = hone_recording_path(done);
     enum hone_status status = hone_header_write(&old, hone_recording_info(done), err);
-    if (!status) status = hone_header_write(&new, info, err);
-    for (size_t i = 0; i < sizeof identity / sizeof *identity && !status; i++)
+    if (status == HONE_OK) status = hone_header_write(&new, info, err);
+    for (size_t i = 0; i < sizeof identity / sizeof *identity && status == HONE_OK; i++)
         status = differ(path, identity[i], json_object_get(old, identity[i]),
                         json_object_get(new, identity[i]), err);
-    if (!status)
+    if (status == HONE_OK)
         status = differ(path, "device.name",
                         json_object_get(json_object_get(old, "device"), "name"),
                         json_object_get(json_object_get(new, "device"), "name"), err);
-    if (!status && (hone_recording_info(done)->drawn_sizes || info->drawn_sizes))
+    if (status == HONE_OK &&
+        (hone_recording_info(done)->drawn_sizes || info->drawn_sizes))
         status = check_sizes(path, old, new, err);
     json_decref(old);
     json_decref(new);
@@ -86,12 +87,12 @@ static enum hone_status go_on(struct hone_journal **out, int fd,
     const char *path = hone_recording_path(recording);
     const size_t bytes = hone_recording_whole_bytes(recording);
     enum hone_status status = drop_torn(fd, path, bytes, err);
-    if (status) {
+    if (status != HONE_OK) {
         close(fd);
         return status;
     }
     status = hone_journal_open_fd(out, fd, (off_t)bytes, path, info, flags, err);
-    if (!status && hone_recording_lacks_newline(recording))
+    if (status == HONE_OK && hone_recording_lacks_newline(recording))
         status = hone_journal_add_bytes(*out, "\n", 1, err);
     return status;
 }
@@ -107,13 +108,13 @@ enum hone_status hone_journal_resume(struct hone_journal **out,
     *done = NULL;
     enum hone_status status =
         hone_journal_file_open(&fd, path, flags & HONE_JOURNAL_HELD, err);
-    if (!status) status = hone_recording_load_fd(&recording, fd, path, err);
-    if (!status) status = check_same(recording, info, err);
-    if (!status)
+    if (status == HONE_OK) status = hone_recording_load_fd(&recording, fd, path, err);
+    if (status == HONE_OK) status = check_same(recording, info, err);
+    if (status == HONE_OK)
         status = go_on(out, fd, recording, info, flags, err);
     else if (fd >= 0)
         close(fd);
-    if (status) {
+    if (status != HONE_OK) {
         hone_journal_close(*out, NULL);
         hone_recording_free(recording);
         *out = NULL;

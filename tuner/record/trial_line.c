@@ -197,7 +197,7 @@ static enum hone_status read_counts(struct hone_trial *trial, const json_t *line
     int32_t samples = 0;
     enum hone_status status = read_count(&samples, line, "n", err);
     trial->samples = (uint32_t)samples;
-    for (size_t i = 0; i < RESOURCE_COUNT && !status; i++) {
+    for (size_t i = 0; i < RESOURCE_COUNT && status == HONE_OK; i++) {
         int32_t value = -1;
         status = read_count(&value, line, resources[i].key, err);
         memcpy((char *)trial + resources[i].offset, &value, sizeof value);
@@ -294,13 +294,13 @@ enum hone_status hone_trial_read(struct hone_trial *trial, const json_t *line,
         return hone_fail(err, HONE_EINPUT, "unknown outcome '%s'", text);
     *trial = hone_trial_make(0, outcome);
     enum hone_status status = read_figures(trial, line, err);
-    if (!status) status = read_kind(&trial->kind, line, err);
-    if (!status) status = read_counts(trial, line, err);
-    if (!status) status = read_final(&trial->final, line, err);
-    if (!status) status = read_metrics(trial, line, names, arena, err);
-    if (!status) status = read_hash(&trial->outputs, line, err);
-    if (!status) status = hone_found_read(trial, line, err);
-    if (status) return status;
+    if (status == HONE_OK) status = read_kind(&trial->kind, line, err);
+    if (status == HONE_OK) status = read_counts(trial, line, err);
+    if (status == HONE_OK) status = read_final(&trial->final, line, err);
+    if (status == HONE_OK) status = read_metrics(trial, line, names, arena, err);
+    if (status == HONE_OK) status = read_hash(&trial->outputs, line, err);
+    if (status == HONE_OK) status = hone_found_read(trial, line, err);
+    if (status != HONE_OK) return status;
     if (outcome == HONE_VALID && !isfinite(trial->time_us) &&
         !isfinite(trial->predicted_us))
         return hone_fail(err, HONE_EINPUT,

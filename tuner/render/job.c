@@ -300,7 +300,7 @@ enum hone_status hone_figures_check(const struct hone_kernel *kernel,
     const struct maker maker = {.kernel = kernel, .err = err};
     enum hone_status status = HONE_OK;
     double number;
-    for (size_t i = 0; i < sizeof figures / sizeof *figures && !status; i++) {
+    for (size_t i = 0; i < sizeof figures / sizeof *figures && status == HONE_OK; i++) {
         const struct hone_formula *figure = figures[i];
         if (!figure->expr || hone_expr_var_count(figure->expr)) continue;
         status = figure == &kernel->mean ? eval_mean(&maker, &number)

@@ -357,9 +357,9 @@ static enum hone_status check_size(const struct hone_kernel_def *def, size_t i,
 {
     const struct hone_constant *size = &def->space.constants[i];
     enum hone_status status = check_values(def, size->name, &size->value, 1, err);
-    for (size_t k = 0; k < def->verify_count && !status; k++)
+    for (size_t k = 0; k < def->verify_count && status == HONE_OK; k++)
         status = check_values(def, size->name, &def->verify[k].values[i], 1, err);
-    for (size_t k = 0; k < def->draw_count && !status; k++)
+    for (size_t k = 0; k < def->draw_count && status == HONE_OK; k++)
         status = check_values(def, size->name, def->draws[k].choices[i].values,
                               def->draws[k].choices[i].count, err);
     return status;
@@ -370,10 +370,10 @@ static enum hone_status check_macros(const struct hone_kernel_def *def,
 {
     const struct hone_space_def *space = &def->space;
     enum hone_status status = HONE_OK;
-    for (size_t i = 0; i < space->param_count && !status; i++)
+    for (size_t i = 0; i < space->param_count && status == HONE_OK; i++)
         status = check_values(def, space->params[i].name, space->params[i].values,
                               space->params[i].count, err);
-    for (size_t i = 0; i < def->problem_count && !status; i++)
+    for (size_t i = 0; i < def->problem_count && status == HONE_OK; i++)
         status = check_size(def, i, err);
     return status;
 }

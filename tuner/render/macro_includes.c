@@ -64,7 +64,7 @@ static enum hone_status follow_words(struct hone_assembly *a, const char *text)
 {
     enum hone_status status = HONE_OK;
     size_t length;
-    for (const char *word = next_word(text, &length); word && !status;
+    for (const char *word = next_word(text, &length); word && status == HONE_OK;
          word = next_word(word + length, &length))
         if (!find_macro(a, word, length)) status = add_macro(a, word, length, true);
     return status;
@@ -114,7 +114,7 @@ static enum hone_status replace_word(struct choice *c, const char *text, const c
     int number = 0;
     enum hone_status status = HONE_OK;
     const size_t before = (size_t)(word - text), behind = before + strlen(macro->name);
-    for (const struct hone_word *value = macro->values; value && !status;
+    for (const struct hone_word *value = macro->values; value && status == HONE_OK;
          value = value->next) {
         const char *file = hone_arena_printf(c->a->arena, "%.*s%s%s", (int)before, text,
                                              value->text, text + behind);
@@ -125,9 +125,9 @@ static enum hone_status replace_word(struct choice *c, const char *text, const c
                       : hone_no_memory(c->a->err, "assembling a template");
     }
     hone_strbuf_printf(c->place->out, "#elif defined %s\n", macro->name);
-    if (!status) status = not_known(c, macro->name);
+    if (status == HONE_OK) status = not_known(c, macro->name);
     hone_strbuf_add(c->place->out, "#else\n");
-    if (!status) status = include_file(c, text, behind, deep + 1);
+    if (status == HONE_OK) status = include_file(c, text, behind, deep + 1);
     hone_strbuf_add(c->place->out, "#endif\n");
     return status;
 }
@@ -157,7 +157,7 @@ static enum hone_status include_any(struct hone_assembly *a, struct hone_writing
     struct choice choice = {.a = a, .place = place, .d = d};
     hone_assemble_begin(place, d);
     place->depth++;
-    for (const struct hone_word *file = macro->values; file && !status;
+    for (const struct hone_word *file = macro->values; file && status == HONE_OK;
          file = file->next) {
         hone_strbuf_printf(place->out, "#%s HONE_INCLUDE_%s == %d\n",
                            number ? "elif" : "if", macro->name, number + 1);
@@ -165,7 +165,7 @@ static enum hone_status include_any(struct hone_assembly *a, struct hone_writing
         status = include_file(&choice, file->text, 0, 0);
     }
     hone_strbuf_add(place->out, "#else\n");
-    if (!status) status = not_known(&choice, macro->name);
+    if (status == HONE_OK) status = not_known(&choice, macro->name);
     place->depth--;
     hone_strbuf_add(place->out, "#endif\n");
     hone_assemble_end(place, d, -1);
@@ -215,7 +215,7 @@ static int macro_includes_number_of(struct hone_assembly *a,
     int number = 1;
     const int fits = macro->is_word ? 1 : is_file(a, value);
     if (fits <= 0) return fits;
-    if ((macro->is_word || *value == '<') && follow_words(a, value)) return -1;
+    if ((macro->is_word || *value == '<') && follow_words(a, value) != HONE_OK) return -1;
     for (const struct hone_word *known = macro->values; known;
          known = known->next, number++)
         if (strcmp(known->text, value) == 0) return number;
@@ -251,7 +251,7 @@ enum hone_status hone_assemble_pin(struct hone_assembly *a, struct hone_writing 
         status = hone_words_add(a, &a->undefined, d->body);
     if (d->kind != HONE_DIRECTIVE_UNDEF && d->kind != HONE_DIRECTIVE_DEFINE)
         return status;
-    if (d->kind == HONE_DIRECTIVE_DEFINE && !place->as_header && !status)
+    if (d->kind == HONE_DIRECTIVE_DEFINE && !place->as_header && status == HONE_OK)
         status = hone_assemble_note(a, d);
     struct hone_include_macro *macro = find_macro(a, d->body, length);
     if (!macro || status != HONE_OK) return status;

@@ -38,13 +38,13 @@ static void start_round(struct hone_assembly *a)
 static enum hone_status assemble_headers(struct hone_assembly *a)
 {
     enum hone_status status = HONE_OK;
-    for (struct hone_file *f = a->headers; f && !status; f = f->next_header) {
+    for (struct hone_file *f = a->headers; f && status == HONE_OK; f = f->next_header) {
         struct hone_strbuf text = HONE_STRBUF_INIT;
         struct hone_writing place = {.out = &text, .file = f, .as_header = true};
         status = hone_assemble_file(a, &place);
         free(f->header_text);
         f->header_text = hone_strbuf_steal(&text);
-        if (!status && !f->header_text) status = HONE_ENOMEM;
+        if (status == HONE_OK && !f->header_text) status = HONE_ENOMEM;
     }
     return status;
 }

@@ -69,13 +69,13 @@ static enum hone_status check_evaluate(struct hone_tester *tester,
     for (size_t i = 0; i < check->need_count; i++) {
         enum hone_status status = hone_space_evaluate(tester->space, check->needs[i],
                                                       slots, notes, &tester->failure);
-        if (status) return status;
+        if (status != HONE_OK) return status;
     }
     if (!check->expr) return call_predicate(tester, check, holds);
     struct hone_value value;
     enum hone_status status =
         hone_expr_eval(check->expr, slots, &value, notes, &tester->failure);
-    if (!status) *holds = hone_value_true(value);
+    if (status == HONE_OK) *holds = hone_value_true(value);
     return status;
 }
 
@@ -109,7 +109,7 @@ enum hone_status hone_check_evaluate(struct hone_tester *tester,
     bool holds = false;
     unsigned notes = 0;
     enum hone_status status = check_evaluate(tester, check, &holds, &notes);
-    if (status) {
+    if (status != HONE_OK) {
         holds = false;
         status = check_fail(tester, check, status, err);
     }

@@ -124,7 +124,7 @@ static enum hone_status check_distinct(const struct hone_param *param, struct pl
     memcpy(sorted, param->values, param->count * sizeof *sorted);
     qsort(sorted, param->count, sizeof *sorted, compare_values);
     enum hone_status status = HONE_OK;
-    for (size_t i = 1; i < param->count && !status; i++) {
+    for (size_t i = 1; i < param->count && status == HONE_OK; i++) {
         if (compare_values(&sorted[i - 1], &sorted[i]) != 0) continue;
         char text[64];
         hone_value_print(text, sizeof text, sorted[i]);
@@ -165,9 +165,9 @@ static enum hone_status add_param(struct hone_space *space,
                                   const struct hone_param *param, struct place at)
 {
     enum hone_status status = check_name("parameter", param->name, at);
-    if (!status) status = check_values(param, at);
-    if (!status) status = add_name(space, param->name, at);
-    if (status) return status;
+    if (status == HONE_OK) status = check_values(param, at);
+    if (status == HONE_OK) status = add_name(space, param->name, at);
+    if (status != HONE_OK) return status;
     struct hone_value *values =
         hone_arena_array(&space->arena, param->count, sizeof *values);
     if (!values) return hone_no_memory(at.err, "for a space");
@@ -186,8 +186,8 @@ static enum hone_status add_constant(struct hone_space *space,
                                      struct place at)
 {
     enum hone_status status = check_constant_name(constant->name, at);
-    if (!status) status = add_name(space, constant->name, at);
-    if (status) return status;
+    if (status == HONE_OK) status = add_name(space, constant->name, at);
+    if (status != HONE_OK) return status;
     struct hone_value *slot = &space->slots[space->name_count - 1];
     return copy_value(&space->arena, slot, constant->value)
                ? HONE_OK
@@ -224,15 +224,15 @@ enum hone_status hone_space_define(struct hone_space *space,
         return hone_fail_at(err, HONE_EINPUT, at.source, at.line,
                             "there are no parameters");
     enum hone_status status = reserve(space, def, &at);
-    for (size_t i = 0; i < def->param_count && !status; i++)
+    for (size_t i = 0; i < def->param_count && status == HONE_OK; i++)
         status = add_param(space, &def->params[i], at);
-    for (size_t i = 0; i < def->derived_count && !status; i++) {
+    for (size_t i = 0; i < def->derived_count && status == HONE_OK; i++) {
         at.line = def->derived[i].line ? def->derived[i].line : def->line;
         status = check_name("derived value", def->derived[i].name, at);
-        if (!status) status = add_name(space, def->derived[i].name, at);
+        if (status == HONE_OK) status = add_name(space, def->derived[i].name, at);
     }
     at.line = def->line;
-    for (size_t i = 0; i < def->constant_count && !status; i++)
+    for (size_t i = 0; i < def->constant_count && status == HONE_OK; i++)
         status = add_constant(space, &def->constants[i], at);
     return status;
 }

@@ -13,8 +13,9 @@ enum hone_status hone_space_parse(const struct hone_space *space, const char *wh
     struct hone_error inner = {0};
     struct hone_expr *expr = NULL;
     enum hone_status status = hone_expr_new(&expr, text, &inner);
-    if (!status) status = hone_expr_bind(expr, space->names, space->name_count, &inner);
-    if (!status) {
+    if (status == HONE_OK)
+        status = hone_expr_bind(expr, space->names, space->name_count, &inner);
+    if (status == HONE_OK) {
         *out = expr;
         return HONE_OK;
     }
@@ -103,7 +104,7 @@ static enum hone_status visit(struct ordering *o, size_t i, struct hone_error *e
         if (slot < space->param_count) formula->constant = false;
         if (!hone_space_formula_of(space, slot, &used)) continue;
         enum hone_status status = visit(o, used, err);
-        if (status) return status;
+        if (status != HONE_OK) return status;
         if (!space->formulas[used].constant) formula->constant = false;
     }
     o->depth--;
@@ -123,7 +124,7 @@ static enum hone_status order_formulas(struct hone_space *space, struct hone_err
     enum hone_status status = HONE_OK;
     if (!o.marks || !o.path || !space->formula_order)
         status = hone_no_memory(err, "for a space");
-    for (size_t i = 0; i < n && !status; i++)
+    for (size_t i = 0; i < n && status == HONE_OK; i++)
         status = visit(&o, i, err);
     free(o.marks);
     free(o.path);
@@ -139,7 +140,7 @@ enum hone_status hone_space_evaluate(const struct hone_space *space, size_t i,
     const struct hone_space_formula *formula = &space->formulas[i];
     struct hone_value *out = &slots[formula->slot];
     enum hone_status status = hone_expr_eval(formula->expr, slots, out, notes, NULL);
-    if (!status || !err) return status;
+    if (status == HONE_OK || !err) return status;
     struct hone_error inner = {0}; // once more, for its text
     hone_expr_eval(formula->expr, slots, out, NULL, &inner);
     return hone_fail_at(err, status, space->source, formula->line,
@@ -155,10 +156,10 @@ enum hone_status hone_space_derive(struct hone_space *space,
     space->formulas = hone_arena_array(&space->arena, n, sizeof *space->formulas);
     if (!space->formulas) return hone_no_memory(err, "for a space");
     enum hone_status status = HONE_OK;
-    for (size_t i = 0; i < n && !status; i++)
+    for (size_t i = 0; i < n && status == HONE_OK; i++)
         status = parse_formula(space, i, &def->derived[i], err);
-    if (!status) status = order_formulas(space, err);
-    for (size_t i = 0; i < n && !status; i++) {
+    if (status == HONE_OK) status = order_formulas(space, err);
+    for (size_t i = 0; i < n && status == HONE_OK; i++) {
         size_t formula = space->formula_order[i];
         if (space->formulas[formula].constant)
             status = hone_space_evaluate(space, formula, space->slots, NULL, err);

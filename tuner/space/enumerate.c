@@ -24,8 +24,8 @@ static enum hone_status test_constants(const struct hone_space *space,
     struct hone_tester tester;
     *rejecting = NULL;
     enum hone_status status = hone_tester_init(&tester, space, tally, err);
-    if (status) return status;
-    for (size_t i = 0; i < count && !status && !*rejecting; i++) {
+    if (status != HONE_OK) return status;
+    for (size_t i = 0; i < count && status == HONE_OK && !*rejecting; i++) {
         if (checks[i].scope_count > 0) continue;
         enum hone_space_verdict verdict = HONE_REJECTS;
         status = hone_check_evaluate(&tester, &checks[i], &verdict, err);
@@ -51,7 +51,7 @@ static enum hone_status count_product(const struct hone_space *space,
 {
     enum hone_status status = HONE_OK;
     *count = 1;
-    for (size_t i = 0; i < components->count && !status && *count > 0; i++) {
+    for (size_t i = 0; i < components->count && status == HONE_OK && *count > 0; i++) {
         const struct hone_component *component = &components->items[i];
         double tuples = component->cartesian;
         struct hone_walk job = walk_of(component);
@@ -72,7 +72,7 @@ static enum hone_status count_passing(const struct hone_space *space,
     *count = 0;
     enum hone_status status =
         test_constants(space, checks, check_count, NULL, &rejecting, NULL);
-    if (status || rejecting) return status;
+    if (status != HONE_OK || rejecting) return status;
     struct hone_components components;
     if (!hone_components_init(&components, space, checks, check_count))
         return HONE_ENOMEM;
@@ -86,7 +86,7 @@ double hone_space_count_alone(const struct hone_space *space,
 {
     double count;
     if (count_passing(space, space->checks + rule->first_check, rule->check_count, false,
-                      &count))
+                      &count) != HONE_OK)
         return (double)NAN;
     return space->cartesian - count;
 }
@@ -100,8 +100,8 @@ static enum hone_status fail_empty(const struct hone_space *space, struct hone_e
     for (; culprit + 1 < space->rule_count; culprit++) {
         const struct hone_rule *last = &space->rules[culprit];
         double count = 0;
-        if (!count_passing(space, space->checks, last->first_check + last->check_count,
-                           true, &count) &&
+        if (count_passing(space, space->checks, last->first_check + last->check_count,
+                          true, &count) == HONE_OK &&
             count == 0)
             break;
     }
@@ -132,14 +132,14 @@ static enum hone_status sample_part(struct hone_space *space,
     struct hone_part *part = &space->parts[space->part_count - 1];
     struct hone_estimate found = {0};
     enum hone_status status = hone_sample_fill(space, job, space->anchor, &found, err);
-    if (!status && job->keys->count == 0)
+    if (status == HONE_OK && job->keys->count == 0)
         status = hone_fail_at(err, HONE_ELIMIT, space->source, space->line,
                               "no valid one of %.4g combinations was found at random, "
                               "and they are too many to try: constraints over fewer "
                               "parameters prune earlier",
                               component->cartesian);
-    if (!status) status = hone_keys_sort_distinct(job->keys, err);
-    if (status) return status;
+    if (status == HONE_OK) status = hone_keys_sort_distinct(job->keys, err);
+    if (status != HONE_OK) return status;
     part->is_sampled = true;
     part->tuples = found.tuples;
     part->error = found.error;
@@ -166,17 +166,17 @@ static enum hone_status fill_part(struct hone_space *space,
     job.gave_up = &sample;
     enum hone_status status =
         hone_sample_is_needed(space, &job, component->cartesian, &sample, err);
-    if (!status && sample) return sample_part(space, component, &job, err);
+    if (status == HONE_OK && sample) return sample_part(space, component, &job, err);
     struct hone_error inner = {0};
-    if (!status && hone_walk(space, &job, &count, &inner) && !sample)
+    if (status == HONE_OK && hone_walk(space, &job, &count, &inner) != HONE_OK && !sample)
         status = hone_fail_at(err, inner.code, *inner.source ? inner.source : NULL,
                               inner.line, "%s", inner.text);
-    if (!status && sample) {
+    if (status == HONE_OK && sample) {
         part->keys.count = 0;
         return sample_part(space, component, &job, err);
     }
-    if (!status && part->keys.count == 0) status = fail_empty(space, err);
-    if (!status) status = hone_keys_sort(&part->keys, err);
+    if (status == HONE_OK && part->keys.count == 0) status = fail_empty(space, err);
+    if (status == HONE_OK) status = hone_keys_sort(&part->keys, err);
     part->count = part->keys.count;
     return status;
 }
@@ -191,16 +191,17 @@ static enum hone_status fill_parts(struct hone_space *space,
         return hone_no_memory(err, "for a space");
     enum hone_status status = HONE_OK;
     double weight = space->cartesian;
-    for (size_t i = 0; i < components->count && !status; i++) {
+    for (size_t i = 0; i < components->count && status == HONE_OK; i++) {
         const struct hone_component *component = &components->items[i];
         bool is_free = component->check_count == 0;
         weight /= component->cartesian;
         status = hone_product_add(space, component->params, component->param_count,
                                   is_free, err);
-        if (!status && !is_free) status = fill_part(space, component, weight, err);
+        if (status == HONE_OK && !is_free)
+            status = fill_part(space, component, weight, err);
         weight *= (double)space->parts[i].count;
     }
-    return status ? status : hone_product_finish(space, err);
+    return status != HONE_OK ? status : hone_product_finish(space, err);
 }
 
 static enum hone_status enumerate_fill(struct hone_space *space, struct hone_error *err)
@@ -208,7 +209,7 @@ static enum hone_status enumerate_fill(struct hone_space *space, struct hone_err
     const struct hone_check *rejecting;
     enum hone_status status = test_constants(space, space->checks, space->check_count,
                                              space->rules, &rejecting, err);
-    if (status) return status;
+    if (status != HONE_OK) return status;
     if (rejecting) return fail_empty(space, err);
     struct hone_components components;
     if (!hone_components_init(&components, space, space->checks, space->check_count))
@@ -241,6 +242,6 @@ static void finish_rules(struct hone_space *space)
 enum hone_status hone_space_enumerate(struct hone_space *space, struct hone_error *err)
 {
     enum hone_status status = enumerate_fill(space, err);
-    if (!status) finish_rules(space);
+    if (status == HONE_OK) finish_rules(space);
     return status;
 }

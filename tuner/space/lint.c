@@ -95,10 +95,10 @@ enum hone_status hone_space_lint(const struct hone_space *space,
     struct findings f = {0};
     enum hone_status status = HONE_OK;
     find_rules(space, &f);
-    for (size_t p = 0; p < space->param_count && !status; p++)
+    for (size_t p = 0; p < space->param_count && status == HONE_OK; p++)
         status = find_values(space, p, &f);
     if (f.out_of_memory) status = HONE_ENOMEM;
-    if (status) {
+    if (status != HONE_OK) {
         free(f.items);
         f = (struct findings){0};
         hone_no_memory(err, "to lint a space");

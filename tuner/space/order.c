@@ -145,7 +145,7 @@ bool hone_walk_order(const struct hone_space *space, const struct hone_walk *job
     bool ok = o.unbound && o.placed;
     if (ok && is_large(&o)) {
         o.passing = calloc(job->param_count, sizeof *o.passing);
-        ok = o.passing && !hone_tester_init(&o.tester, space, NULL, NULL);
+        ok = o.passing && hone_tester_init(&o.tester, space, NULL, NULL) == HONE_OK;
     }
     for (size_t i = 0; i < job->check_count && ok; i++)
         o.unbound[i] = job->checks[i]->scope_count;

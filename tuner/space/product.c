@@ -47,7 +47,7 @@ enum hone_status hone_product_add(struct hone_space *space, const size_t *params
     part->param_count = param_count;
     part->count = space->params[params[0]].count;
     enum hone_status status = is_free ? HONE_OK : init_keys(space, part, err);
-    for (size_t k = 0; k < param_count && !status; k++) {
+    for (size_t k = 0; k < param_count && status == HONE_OK; k++) {
         struct hone_place *place = &space->places[params[k]];
         *place = (struct hone_place){.part = i};
         if (!is_free) place->field = part->keys.fields[k];
@@ -118,8 +118,8 @@ static void add_to_runs(struct hone_space *space, size_t param)
 enum hone_status hone_product_finish(struct hone_space *space, struct hone_error *err)
 {
     enum hone_status status = multiply(space, err);
-    if (!status) status = sort_parts(space, err);
-    for (size_t p = 0; p < space->param_count && !status; p++)
+    if (status == HONE_OK) status = sort_parts(space, err);
+    for (size_t p = 0; p < space->param_count && status == HONE_OK; p++)
         add_to_runs(space, p);
     return status;
 }

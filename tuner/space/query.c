@@ -107,7 +107,7 @@ enum hone_status hone_space_slots(const struct hone_space *space, uint64_t index
         size_t i = space->formula_order[k];
         if (space->formulas[i].constant) continue;
         enum hone_status status = hone_space_evaluate(space, i, slots, NULL, err);
-        if (status) return status;
+        if (status != HONE_OK) return status;
     }
     return HONE_OK;
 }

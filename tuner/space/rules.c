@@ -95,10 +95,10 @@ static enum hone_status rules_split(struct hone_space *space, size_t rule,
                                     const struct hone_expr *whole, struct hone_error *err)
 {
     enum hone_status status = HONE_OK;
-    for (size_t i = 0; i < hone_expr_conjunct_count(whole) && !status; i++) {
+    for (size_t i = 0; i < hone_expr_conjunct_count(whole) && status == HONE_OK; i++) {
         struct hone_check check = {.rule = rule};
         status = hone_expr_conjunct(&check.expr, whole, i, err);
-        if (!status) status = add_check(space, check, err);
+        if (status == HONE_OK) status = add_check(space, check, err);
     }
     return status;
 }
@@ -112,7 +112,7 @@ static enum hone_status add_expression(struct hone_space *space, size_t rule,
     struct hone_expr *whole = NULL;
     enum hone_status status =
         hone_space_parse(space, what, info->text, info->line, &whole, err);
-    if (status) return status;
+    if (status != HONE_OK) return status;
     if (hone_expr_conjunct_count(whole) == 1)
         return add_check(space, (struct hone_check){.rule = rule, .expr = whole}, err);
     status = rules_split(space, rule, whole, err);
@@ -145,9 +145,9 @@ static enum hone_status add_predicate(struct hone_space *space, size_t rule,
     check.args = hone_arena_array(&space->arena, check.arg_count, sizeof *check.args);
     if (!check.args) return hone_no_memory(err, "for a space");
     enum hone_status status = HONE_OK;
-    for (size_t i = 0; i < check.arg_count && !status; i++)
+    for (size_t i = 0; i < check.arg_count && status == HONE_OK; i++)
         status = find_slot(space, rule, constraint->vars[i], &check.args[i], err);
-    return status ? status : add_check(space, check, err);
+    return status != HONE_OK ? status : add_check(space, check, err);
 }
 
 static enum hone_status add_rule(struct hone_space *space, size_t rule,
@@ -179,7 +179,7 @@ enum hone_status hone_space_constrain(struct hone_space *space,
         hone_arena_array(&space->arena, def->constraint_count, sizeof *space->rules);
     if (!space->rules) return hone_no_memory(err, "for a space");
     enum hone_status status = HONE_OK;
-    for (size_t i = 0; i < def->constraint_count && !status; i++)
+    for (size_t i = 0; i < def->constraint_count && status == HONE_OK; i++)
         status = add_rule(space, i, &def->constraints[i], err);
     return status;
 }

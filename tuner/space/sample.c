@@ -73,7 +73,7 @@ enum hone_status hone_sample_is_needed(const struct hone_space *space,
     *needed = false;
     if (cartesian <= (double)job->max_count) return HONE_OK;
     enum hone_status status = make_draws(space, job, PILOT, &draws, err);
-    if (!status) {
+    if (status == HONE_OK) {
         estimate(&draws, &found);
         *needed = found.tuples - 2 * found.error > (double)job->max_count ||
                   found.steps > (double)job->max_steps;
@@ -133,14 +133,14 @@ static bool reads(const struct hone_check *check, size_t param)
 // Whether the slots pass all checks that read param.
 static bool passes(struct sampler *s, size_t param)
 {
-    for (size_t i = 0; i < s->job->check_count && !s->status; i++) {
+    for (size_t i = 0; i < s->job->check_count && s->status == HONE_OK; i++) {
         enum hone_space_verdict verdict = HONE_REJECTS;
         if (!reads(s->job->checks[i], param)) continue;
         s->tests++;
         s->status = hone_check_evaluate(&s->tester, s->job->checks[i], &verdict, s->err);
         if (verdict != HONE_HOLDS) return false;
     }
-    return !s->status;
+    return s->status == HONE_OK;
 }
 
 static void push(struct sampler *s, const uint64_t *key)
@@ -163,11 +163,12 @@ static void push_around(struct sampler *s, uint64_t *key)
     push(s, key);
     for (size_t k = 0; k < job->param_count; k++)
         set_slot(s, job->params[k], hone_key_get(key, job->keys->fields[k]));
-    for (size_t k = 0; k < job->param_count && !s->status; k++) {
+    for (size_t k = 0; k < job->param_count && s->status == HONE_OK; k++) {
         const size_t param = job->params[k];
         const struct hone_key_field field = job->keys->fields[k];
         const size_t own = hone_key_get(key, field);
-        for (size_t v = 0; v < s->space->params[param].count && !s->status; v++) {
+        for (size_t v = 0; v < s->space->params[param].count && s->status == HONE_OK;
+             v++) {
             set_slot(s, param, v);
             if (v == own || !passes(s, param)) continue;
             hone_key_set(key, field, v);
@@ -196,7 +197,7 @@ static enum hone_status push_all(struct sampler *s, const struct hone_draws *dra
                                  const struct ticket *tickets, size_t count)
 {
     struct hone_keys *keys = s->job->keys;
-    for (size_t i = 0; i < count && !s->status; i++) {
+    for (size_t i = 0; i < count && s->status == HONE_OK; i++) {
         uint64_t *key = draws->keys + tickets[i].draw * keys->words;
         if (keys->count < TUPLES_MOST && s->tests < NEIGHBOUR_TESTS)
             push_around(s, key);
@@ -215,9 +216,9 @@ enum hone_status hone_sample_fill(const struct hone_space *space,
     struct ticket *tickets = calloc(DRAWS, sizeof *tickets);
     enum hone_status status = HONE_OK;
     if (!tickets) status = hone_no_memory(err, "for a sample");
-    if (!status) status = make_draws(space, job, DRAWS, &draws, err);
-    if (!status) status = hone_tester_init(&s.tester, space, NULL, err);
-    if (!status) {
+    if (status == HONE_OK) status = make_draws(space, job, DRAWS, &draws, err);
+    if (status == HONE_OK) status = hone_tester_init(&s.tester, space, NULL, err);
+    if (status == HONE_OK) {
         estimate(&draws, found);
         if (anchor) push_anchor(&s, anchor);
         status = push_all(&s, &draws, tickets, sample_choose(&draws, tickets));

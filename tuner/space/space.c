@@ -19,7 +19,8 @@ static enum hone_status set_sampling(struct hone_space *space,
         hone_arena_array(&space->arena, space->param_count, sizeof *anchor);
     if (!anchor) return hone_no_memory(err, "for a space");
     for (size_t i = 0; i < space->param_count; i++)
-        if (hone_space_choice_of(space, i, def->anchor[i], &anchor[i])) return HONE_OK;
+        if (hone_space_choice_of(space, i, def->anchor[i], &anchor[i]) != HONE_OK)
+            return HONE_OK;
     space->anchor = anchor;
     return HONE_OK;
 }
@@ -31,11 +32,11 @@ enum hone_status hone_space_new(struct hone_space **out, const struct hone_space
     struct hone_space *space = calloc(1, sizeof *space);
     if (!space) return hone_no_memory(err, "for a space");
     enum hone_status status = hone_space_define(space, def, err);
-    if (!status) status = hone_space_derive(space, def, err);
-    if (!status) status = hone_space_constrain(space, def, err);
-    if (!status) status = set_sampling(space, def, err);
-    if (!status) status = hone_space_enumerate(space, err);
-    if (status)
+    if (status == HONE_OK) status = hone_space_derive(space, def, err);
+    if (status == HONE_OK) status = hone_space_constrain(space, def, err);
+    if (status == HONE_OK) status = set_sampling(space, def, err);
+    if (status == HONE_OK) status = hone_space_enumerate(space, err);
+    if (status != HONE_OK)
         hone_space_free(space);
     else
         *out = space;
@@ -125,11 +126,11 @@ static enum hone_status fill_from_list(struct hone_space *space, const uint16_t 
         return hone_fail(err, HONE_ELIMIT, "%zu configurations, at most %d are supported",
                          count, HONE_TUPLES_MAX);
     enum hone_status status = init_part(space, err);
-    if (status) return status;
+    if (status != HONE_OK) return status;
     struct hone_keys *keys = &space->parts->keys;
     status = append_rows(space, choices, count, err);
-    if (!status) status = hone_keys_sort(keys, err);
-    if (status) return status;
+    if (status == HONE_OK) status = hone_keys_sort(keys, err);
+    if (status != HONE_OK) return status;
     for (size_t i = 1; i < count; i++)
         if (hone_keys_compare(keys, hone_keys_at(keys, i - 1), hone_keys_at(keys, i)) ==
             0)
@@ -147,8 +148,8 @@ enum hone_status hone_space_from_list(struct hone_space **out,
     if (!space) return hone_no_memory(err, "for a space");
     struct hone_space_def def = {.params = params, .param_count = param_count};
     enum hone_status status = hone_space_define(space, &def, err);
-    if (!status) status = fill_from_list(space, choices, count, err);
-    if (status)
+    if (status == HONE_OK) status = fill_from_list(space, choices, count, err);
+    if (status != HONE_OK)
         hone_space_free(space);
     else
         *out = space;

@@ -53,7 +53,7 @@ static bool holds(struct search *s, const struct hone_level *level,
 {
     uint8_t *cell = test->cells + value * test->stride;
     const size_t param = level->params[0];
-    if (*cell == HONE_UNTESTED && !s->status) {
+    if (*cell == HONE_UNTESTED && s->status == HONE_OK) {
         enum hone_space_verdict verdict = HONE_REJECTS;
         s->tester.slots[param] = s->space->params[param].values[value];
         s->status = hone_check_evaluate(&s->tester, test->check, &verdict, s->err);
@@ -144,7 +144,7 @@ static bool prepare(struct search *s, size_t depth)
                  !(level->reads && s->chosen_at[level->last] > level->filled_at);
     if (!valid) walk_fill(s, depth);
     count_rejected(level);
-    return !s->status;
+    return s->status == HONE_OK;
 }
 
 // The word that is to tell the choice at level, without it.
@@ -239,7 +239,7 @@ static void descend(struct search *s, size_t depth)
         for (uint64_t bits = level->passing[w]; bits; bits &= bits - 1) {
             walk_choose(s, depth, 64 * w + (size_t)__builtin_ctzll(bits));
             descend(s, depth + 1);
-            if (s->status || (s->job->first_only && s->count > 0)) return;
+            if (s->status != HONE_OK || (s->job->first_only && s->count > 0)) return;
         }
     }
 }
@@ -281,8 +281,9 @@ static enum hone_status walk_start(struct search *s)
     if (!s->choices || !s->chosen_at) return hone_no_memory(s->err, "for a space");
     enum hone_status status =
         hone_tester_init(&s->tester, s->space, s->job->tally, s->err);
-    if (!status) status = hone_levels_init(&s->levels, s->space, s->job, s->err);
-    if (status || !s->job->keys) return status;
+    if (status == HONE_OK)
+        status = hone_levels_init(&s->levels, s->space, s->job, s->err);
+    if (status != HONE_OK || !s->job->keys) return status;
     const double most = s->levels.cartesian;
     const size_t room = most < FIRST_TUPLES ? (size_t)most : FIRST_TUPLES;
     return hone_keys_reserve(s->job->keys, room) ? HONE_OK
@@ -302,9 +303,9 @@ enum hone_status hone_walk(const struct hone_space *space, const struct hone_wal
 {
     struct search s = {.space = space, .job = job, .err = err};
     s.status = walk_start(&s);
-    if (!s.status) descend(&s, 0);
-    if (!s.status && job->tally) tally(&s);
-    if (!s.status && job->keys)
+    if (s.status == HONE_OK) descend(&s, 0);
+    if (s.status == HONE_OK && job->tally) tally(&s);
+    if (s.status == HONE_OK && job->keys)
         job->keys->ascending_bits = hone_levels_ascending_bits(&s.levels, job);
     *count = s.count;
     walk_finish(&s);
@@ -321,7 +322,7 @@ enum hone_status hone_walk_draw(const struct hone_space *space,
     unbound.max_steps = UINT64_MAX;
     struct search s = {.space = space, .job = &unbound, .err = err};
     s.status = walk_start(&s);
-    for (size_t i = 0; i < draws->count && !s.status; i++) {
+    for (size_t i = 0; i < draws->count && s.status == HONE_OK; i++) {
         walk_draw(&s, rng, &draws->weights[i], &draws->steps[i]);
         memcpy(draws->keys + i * words, s.key, words * sizeof *s.key);
     }
