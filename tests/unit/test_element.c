@@ -2,6 +2,7 @@
 // arguments are filled with.
 #include <math.h>
 
+#include "base/narrow.h"
 #include "element.h"
 #include "hone_test.h"
 
@@ -26,6 +27,33 @@ static void every_code_of_a_small_float_survives_load_and_store(void **state)
                 assert_true(isnan(hone_element_load(dtypes[d], &back, 0)));
             else
                 assert_int_equal(back, code);
+        }
+    }
+}
+
+// The text that NVRTC compiles rounds by itself; base/narrow.h rounds for the emulator.
+static void both_ways_to_round_give_the_same_code(void **state)
+{
+    (void)state;
+    const enum hone_dtype dtypes[] = {HONE_F16, HONE_BF16, HONE_E4M3, HONE_E5M2};
+    const enum hone_narrow_kind kinds[] = {HONE_NARROW_F16, HONE_NARROW_BF16,
+                                           HONE_NARROW_E4M3, HONE_NARROW_E5M2};
+    for (size_t d = 0; d < 4; d++) {
+        const struct hone_narrow *format = hone_narrow_format(kinds[d]);
+        for (uint32_t code = 0; code <= format->largest; code++) {
+            const double here = hone_widen(format, code);
+            const double there = code < format->largest ? hone_widen(format, code + 1)
+                                                        : here + hone_widen(format, 1);
+            const double tie = (here + there) / 2;
+            const double near[] = {here, nextafter(tie, here), tie, nextafter(tie, there),
+                                   2 * there};
+            for (size_t n = 0; n < sizeof near / sizeof *near; n++)
+                for (int sign = -1; sign <= 1; sign += 2) {
+                    uint32_t stored = 0;
+                    hone_element_store(dtypes[d], &stored, 0, sign * near[n]);
+                    assert_int_equal(stored, hone_narrow(format, sign * near[n],
+                                                         HONE_ROUND_EVEN, false));
+                }
         }
     }
 }
@@ -266,6 +294,7 @@ static void wide_arguments_hold_the_values_of_the_narrow_ones(void **state)
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(wide_arguments_hold_the_values_of_the_narrow_ones),
     cmocka_unit_test(every_code_of_a_small_float_survives_load_and_store),
+    cmocka_unit_test(both_ways_to_round_give_the_same_code),
     cmocka_unit_test(small_floats_have_their_published_codes),
     cmocka_unit_test(rounding_goes_to_the_nearest_code_and_ties_to_even),
     cmocka_unit_test(random_data_is_in_range_exact_and_independent_of_chunks),

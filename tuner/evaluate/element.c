@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/narrow.h"
 #include "fill_rule.h"
 
 // Floating types are IEEE-like; e4m3 (OCP 8-bit floating point, 2023) has no infinity and
@@ -40,27 +41,6 @@ int hone_dtype_precision(enum hone_dtype dtype)
     return (int)types[dtype].precision;
 }
 
-static double decode(const struct hone_fill_rule *type, unsigned bits)
-{
-    const int mantissa_bits = (int)type->precision - 1;
-    const int bias = (1 << (type->exponent_bits - 1)) - 1;
-    const unsigned mantissa_mask = (1u << mantissa_bits) - 1;
-    const unsigned exponent_mask = (1u << type->exponent_bits) - 1;
-    const unsigned mantissa = bits & mantissa_mask;
-    const int exponent = (int)(bits >> mantissa_bits & exponent_mask);
-    const bool top = (unsigned)exponent == exponent_mask;
-    double value;
-    if (top && type->has_infinity)
-        value = mantissa ? (double)NAN : (double)INFINITY;
-    else if (top && mantissa == mantissa_mask)
-        value = (double)NAN;
-    else if (exponent)
-        value = ldexp(1.0 + ldexp(mantissa, -mantissa_bits), exponent - bias);
-    else
-        value = ldexp(mantissa, 1 - bias - mantissa_bits);
-    return bits >> (type->exponent_bits + type->precision - 1) & 1 ? -value : value;
-}
-
 #define LOAD(type)                                                                       \
     do {                                                                                 \
         type x;                                                                          \
@@ -68,21 +48,33 @@ static double decode(const struct hone_fill_rule *type, unsigned bits)
         return (double)x;                                                                \
     } while (0)
 
+static double load_half(enum hone_narrow_kind kind, const void *data, size_t i)
+{
+    uint16_t code;
+    memcpy(&code, (const char *)data + i * sizeof code, sizeof code);
+    return hone_widen(hone_narrow_format(kind), code);
+}
+
+static double load_byte(enum hone_narrow_kind kind, const void *data, size_t i)
+{
+    return hone_widen(hone_narrow_format(kind), ((const uint8_t *)data)[i]);
+}
+
 double hone_element_load(enum hone_dtype dtype, const void *data, size_t i)
 {
-    uint16_t half;
     switch (dtype) {
     case HONE_F64:
         LOAD(double);
     case HONE_F32:
         LOAD(float);
     case HONE_F16:
+        return load_half(HONE_NARROW_F16, data, i);
     case HONE_BF16:
-        memcpy(&half, (const char *)data + 2 * i, 2);
-        return decode(&types[dtype], half);
+        return load_half(HONE_NARROW_BF16, data, i);
     case HONE_E4M3:
+        return load_byte(HONE_NARROW_E4M3, data, i);
     case HONE_E5M2:
-        return decode(&types[dtype], ((const uint8_t *)data)[i]);
+        return load_byte(HONE_NARROW_E5M2, data, i);
     case HONE_I64:
         LOAD(int64_t);
     case HONE_I32:

@@ -6,6 +6,7 @@
 #ifndef HONE_DEVICE_EMU_CODE_H
 #define HONE_DEVICE_EMU_CODE_H
 
+#include "base/narrow.h"
 #include "ptx/ptx.h"
 
 enum { HONE_EMU_LANES = 32, HONE_EMU_DST = 8, HONE_EMU_SRC = 16 };
@@ -67,9 +68,10 @@ enum hone_emu_op {
 const char *hone_emu_class_name(enum hone_emu_class class);
 
 /* clang-format off */
-enum emu_round { ROUND_NONE, ROUND_RN, ROUND_RZ, ROUND_RM, ROUND_RP,
-                 ROUND_RNI, ROUND_RZI, ROUND_RMI, ROUND_RPI,
-                 ROUND_RNA /* ties away from zero */ };
+enum emu_round { ROUND_NONE, ROUND_RN = HONE_ROUND_EVEN, ROUND_RZ = HONE_ROUND_ZERO,
+                 ROUND_RM = HONE_ROUND_DOWN, ROUND_RP = HONE_ROUND_UP,
+                 ROUND_RNA = HONE_ROUND_AWAY,
+                 ROUND_RNI, ROUND_RZI, ROUND_RMI, ROUND_RPI };
 enum emu_cmp { CMP_NONE, CMP_EQ, CMP_NE, CMP_LT, CMP_LE, CMP_GT, CMP_GE,
                CMP_EQU, CMP_NEU, CMP_LTU, CMP_LEU, CMP_GTU, CMP_GEU, CMP_NUM, CMP_NAN };
 /* What atom, red, redux and bar.red do; the first three also join the results of setp. */
