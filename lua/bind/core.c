@@ -89,7 +89,7 @@ static bool is_key(const char *text, const char *p, size_t length)
 {
     const char before = p > text ? p[-1] : ' ';
     const char *after = p + length;
-    if (isalnum((unsigned char)before) || before == '_' || before == '.') return false;
+    if (hone_is_name_part(before) || before == '.') return false;
     if (before == '"' || before == '\'') {
         if (*after++ != before) return false;
         while (*after == ' ')
@@ -149,8 +149,8 @@ static const char *after_last_end(const char *start, const char *stop)
 {
     const char *last = NULL;
     for (const char *p = start; p + 3 <= stop; p++) {
-        bool word = strncmp(p, "end", 3) == 0 && !isalnum((unsigned char)p[-1]) &&
-                    p[-1] != '_' && !isalnum((unsigned char)p[3]) && p[3] != '_';
+        bool word = strncmp(p, "end", 3) == 0 && !hone_is_name_part(p[-1]) &&
+                    !hone_is_name_part(p[3]);
         if (word) last = p + 3;
     }
     return last;

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/identifier.h"
 #include "base/log.h"
 #include "bind_internal.h"
 
@@ -191,7 +192,7 @@ static enum hone_status name_after_file(struct hone_script *script)
     char *name = hone_arena_printf(&script->arena, "%.*s", (int)length, base);
     if (!name) return hone_no_memory(script->err, "for '%s'", base);
     for (char *p = name; *p; p++)
-        if (!isalnum((unsigned char)*p)) *p = '_';
+        if (!hone_is_name_part(*p)) *p = '_';
     script->def.name = name;
     return HONE_OK;
 }

@@ -3,11 +3,11 @@
 // refuses itself what it does not know.
 #include "base/compiler_options.h"
 
-#include <ctype.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "base/identifier.h"
 #include "base/suggest.h"
 
 enum form {
@@ -148,8 +148,8 @@ static bool is_macro_value(const char *value)
 static bool is_macro(const char *text, bool with_value)
 {
     const char *p = text;
-    if (!isalpha((unsigned char)*p) && *p != '_') return false;
-    while (isalnum((unsigned char)*p) || *p == '_')
+    if (!hone_is_name_start(*p)) return false;
+    while (hone_is_name_part(*p))
         p++;
     if (strncmp(text, "__has_", strlen("__has_")) == 0) return false;
     return !*p || (with_value && *p == '=' && is_macro_value(p + 1));

@@ -44,15 +44,10 @@ static const char *const keywords[] = {
     "while",        "xor",       "xor_eq",
 };
 
-static bool identifier_is_letter(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-}
-
 const char *hone_identifier_end(const char *text)
 {
-    if (!identifier_is_letter(*text)) return NULL;
-    while (identifier_is_letter(*text) || (*text >= '0' && *text <= '9'))
+    if (!hone_is_name_start(*text)) return NULL;
+    while (hone_is_name_part(*text))
         text++;
     return text;
 }

@@ -1,23 +1,18 @@
 #include "symbols.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "base/identifier.h"
 #include "compare.h"
 #include "evaluate/module.h"
-
-static bool symbols_is_letter(char c)
-{
-    return isalnum((unsigned char)c) || c == '_';
-}
 
 // Whether name is a word of the text.
 static bool has_word(const char *text, const char *name)
 {
     const size_t len = strlen(name);
     for (const char *p = text; (p = strstr(p, name)); p++)
-        if ((p == text || !symbols_is_letter(p[-1])) && !symbols_is_letter(p[len]))
+        if ((p == text || !hone_is_name_part(p[-1])) && !hone_is_name_part(p[len]))
             return true;
     return false;
 }

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/identifier.h"
 #include "lex_const.h"
 #include "operate.h"
 
@@ -90,16 +91,6 @@ enum hone_status hone_lex_fail(const struct expr_lexer *lexer, uint32_t at,
                         (unsigned)at + 1, what);
 }
 
-static bool is_name_start(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-}
-
-static bool is_name_part(char c)
-{
-    return is_name_start(c) || (c >= '0' && c <= '9');
-}
-
 static const struct word *find_word(const char *text, size_t len)
 {
     if (len > WORD_MAX) return NULL;
@@ -118,10 +109,10 @@ static enum hone_status lex_name(struct expr_lexer *lexer)
     size_t part = lexer->begin, at = part;
     const struct word *word;
     for (;;) {
-        while (is_name_part(text[at]))
+        while (hone_is_name_part(text[at]))
             at++;
         word = find_word(text + part, at - part);
-        if (word || text[at] != '.' || !is_name_start(text[at + 1])) break;
+        if (word || text[at] != '.' || !hone_is_name_start(text[at + 1])) break;
         part = ++at;
     }
     lexer->next = at;
@@ -171,7 +162,7 @@ static enum hone_status lex_token(struct expr_lexer *lexer)
         lexer->kind = TOK_END;
         return HONE_OK;
     }
-    if (is_name_start(*at)) return lex_name(lexer);
+    if (hone_is_name_start(*at)) return lex_name(lexer);
     if (digit) return hone_lex_number(lexer);
     if (*at == '"' || *at == '\'') return hone_lex_string(lexer);
     return lex_symbol(lexer);

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/identifier.h"
 #include "number.h"
 #include "operate.h"
 
@@ -17,11 +18,6 @@ static int hex_digit(char c)
     if (c >= 'a' && c <= 'f') return c - 'a' + 10;
     if (c >= 'A' && c <= 'F') return c - 'A' + 10;
     return -1;
-}
-
-static bool lex_const_is_letter(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 }
 
 static bool is_hex(const char *at)
@@ -43,7 +39,7 @@ static size_t numeral_length(const char *at)
         else
             break;
     }
-    return lex_const_is_letter(at[n]) ? n + 1 : n;
+    return hone_is_name_start(at[n]) ? n + 1 : n;
 }
 
 // Decimal integers that fit; hexadecimal ones wrap around.

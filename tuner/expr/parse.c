@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "ast.h"
+#include "base/identifier.h"
 #include "base/suggest.h"
 #include "lex.h"
 
@@ -301,12 +302,6 @@ static uint32_t parse_expression(struct parser *parser, unsigned limit)
     return left;
 }
 
-static bool parse_is_word(char c)
-{
-    return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') ||
-           (c >= 'A' && c <= 'Z');
-}
-
 // Every constant, variable and operator in letters begins a word or a string, and is one
 // node; other operators are one, or two in a chain.
 static bool reserve(struct hone_expr *expr)
@@ -314,7 +309,7 @@ static bool reserve(struct hone_expr *expr)
     size_t words = 1, others = 0;
     bool in_word = false;
     for (const char *c = expr->text; *c; c++) {
-        const bool is_part = parse_is_word(*c);
+        const bool is_part = hone_is_name_part(*c);
         words += (is_part && !in_word) || *c == '\'' || *c == '"';
         others += !is_part && *c != ' ' && *c != '(' && *c != ')';
         in_word = is_part;

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/identifier.h"
 #include "base/one_of.h"
 #include "base/strbuf.h"
 
@@ -90,7 +91,7 @@ static part fill_in(parser *p, const char *text, const part *parts, size_t count
 static part read_based(parser *p, int base)
 {
     uint64_t value = 0;
-    for (p->at += 2; hone_python_is_word_part(*p->at); p->at++) {
+    for (p->at += 2; hone_is_name_part(*p->at); p->at++) {
         if (*p->at == '_') continue;
         const int c = *p->at | 0x20;
         const int digit = c >= 'a' ? c - 'a' + 10 : *p->at - '0';
@@ -113,7 +114,7 @@ static part python_parse_read_number(parser *p)
     char digits[64];
     size_t used = 0;
     bool is_float = false;
-    for (; hone_python_is_word_part(*p->at) || *p->at == '.' ||
+    for (; hone_is_name_part(*p->at) || *p->at == '.' ||
            ((*p->at == '+' || *p->at == '-') && used && (digits[used - 1] | 0x20) == 'e');
          p->at++) {
         if (*p->at == '_') continue;

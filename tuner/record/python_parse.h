@@ -32,8 +32,6 @@ bool hone_python_accept(struct hone_python_parser *p, const char *token);
 void hone_python_expect(struct hone_python_parser *p, const char *token);
 /* To what is no blank. */
 void hone_python_skip_space(struct hone_python_parser *p);
-/* A letter or digit of ASCII, or '_'. */
-bool hone_python_is_word_part(char c);
 /* Whether nothing is left. */
 bool hone_python_at_end(struct hone_python_parser *p);
 

@@ -21,12 +21,6 @@ void hone_python_fail(struct hone_python_parser *p, enum hone_status status,
         hone_fail(p->err, status, "column %d: %s", (int)(p->at - p->text) + 1, what);
 }
 
-bool hone_python_is_word_part(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-           c == '_';
-}
-
 void hone_python_skip_space(struct hone_python_parser *p)
 {
     while (hone_one_of(*p->at, " \t\r\n"))
@@ -38,8 +32,7 @@ bool hone_python_accept(struct hone_python_parser *p, const char *token)
     const size_t length = strlen(token);
     hone_python_skip_space(p);
     if (p->status != HONE_OK || strncmp(p->at, token, length) != 0) return false;
-    if (hone_python_is_word_part(*token) && hone_python_is_word_part(p->at[length]))
-        return false;
+    if (hone_is_name_part(*token) && hone_is_name_part(p->at[length])) return false;
     p->at += length;
     return true;
 }

@@ -1,9 +1,9 @@
 // __has_include: each one in a condition or in a macro's value is replaced by its answer.
 // A compiler would ask the file system, and its answer would be in no hash.
-#include <ctype.h>
 #include <string.h>
 
 #include "assembly.h"
+#include "base/identifier.h"
 #include "base/one_of.h"
 
 struct reader {
@@ -18,7 +18,7 @@ struct reader {
 
 static bool in_word(char c)
 {
-    return isalnum((unsigned char)c) || c == '_' || c == '$' || (unsigned char)c >= 0x80;
+    return hone_is_name_part(c) || c == '$' || (unsigned char)c >= 0x80;
 }
 
 static size_t conditions_word_length(const char *p)

@@ -1,10 +1,10 @@
 // '##' can make __has_include out of pieces, in a condition that holds no trace of it. A
 // file can then be asked for only by its absolute path, since the compiler searches no
 // folder: a condition whose macros paste and hold a path as well is refused.
-#include <ctype.h>
 #include <string.h>
 
 #include "assembly.h"
+#include "base/identifier.h"
 
 struct traits {
     bool pastes, quotes, stringizes, slash, less, greater;
@@ -13,7 +13,7 @@ struct traits {
 static size_t pasting_word_length(const char *p)
 {
     size_t length = 0;
-    while (isalnum((unsigned char)p[length]) || p[length] == '_' || p[length] == '$')
+    while (hone_is_name_part(p[length]) || p[length] == '$')
         length++;
     return length;
 }

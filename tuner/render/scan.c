@@ -8,6 +8,7 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "base/identifier.h"
 #include "base/one_of.h"
 #include "base/strbuf.h"
 
@@ -80,7 +81,7 @@ static bool scan_is_blank(int c)
 
 static bool in_word(int c)
 {
-    return isalnum(c) || c == '_' || c == '$' || c >= 0x80;
+    return hone_is_name_part((char)c) || c == '$' || c >= 0x80;
 }
 
 // What a line of a comment begins with must not look like a directive.

@@ -1,8 +1,8 @@
 // Which macros a template uses, by its words: comments, literals and its own #ifndef and
 // #define of them do not count.
-#include <ctype.h>
 #include <string.h>
 
+#include "base/identifier.h"
 #include "render/template.h"
 
 // The end of a string or character literal that starts at p, at most the end of its line.
@@ -30,11 +30,6 @@ static bool is(struct token token, const char *word)
     return token.len == strlen(word) && memcmp(token.start, word, token.len) == 0;
 }
 
-static bool in_word(char c)
-{
-    return isalnum((unsigned char)c) || c == '_';
-}
-
 static const char *skip_line(const char *q, const char *end)
 {
     while (q < end && *q != '\n')
@@ -57,7 +52,7 @@ static struct token next_word(const char **p, const char *end, bool *joined)
 {
     *joined = true;
     const char *q = *p;
-    while (q < end && !in_word(*q)) {
+    while (q < end && !hone_is_name_part(*q)) {
         if (*q != ' ' && *q != '\t' && *q != '(') *joined = false;
         if (starts(q, end, "//"))
             q = skip_line(q, end);
@@ -67,7 +62,7 @@ static struct token next_word(const char **p, const char *end, bool *joined)
             q = *q == '"' || *q == '\'' ? skip_literal(q, end) : q + 1;
     }
     struct token word = {.start = q};
-    while (q < end && in_word(*q))
+    while (q < end && hone_is_name_part(*q))
         q++;
     word.len = (size_t)(q - word.start);
     *p = q;

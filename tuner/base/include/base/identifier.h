@@ -5,6 +5,17 @@
 
 #include <stdbool.h>
 
+/* What an identifier begins with: a letter or '_'; and consists of: also digits. */
+static inline bool hone_is_name_start(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+
+static inline bool hone_is_name_part(char c)
+{
+    return hone_is_name_start(c) || (c >= '0' && c <= '9');
+}
+
 /* The end of the identifier that text starts with; NULL when it starts with none. */
 const char *hone_identifier_end(const char *text);
 
