@@ -8,6 +8,7 @@
 #include "base/file.h"
 #include "base/grow.h"
 #include "base/hash.h"
+#include "base/hash_table.h"
 #include "base/identifier.h"
 #include "base/rng.h"
 #include "base/sort.h"
@@ -143,6 +144,40 @@ static void numbers_are_sorted_and_have_a_median(void **state)
     assert_true(indices[2] == UINT64_MAX);
     hone_sort_doubles(NULL, 0);
     hone_sort_indices(NULL, 0);
+}
+
+static const uint32_t *find_key(const struct hone_hash_table *table, const uint64_t *keys,
+                                uint64_t hash, uint64_t key)
+{
+    struct hone_probe probe = hone_hash_table_probe(table, hash);
+    for (uint32_t *number; (number = hone_hash_table_next(table, &probe)) != NULL;)
+        if (keys[*number] == key) return number;
+    return NULL;
+}
+
+static void tables_find_what_was_added(void **state)
+{
+    (void)state;
+    enum { KEYS = 5000 };
+    static uint64_t keys[KEYS];
+    struct hone_hash_table table = {0};
+    assert_null(find_key(&table, keys, 0, 0)); // of an empty one
+    // Every fifth hash is that of others too: the keys tell them apart.
+    for (uint32_t i = 0; i < KEYS; i++) {
+        keys[i] = UINT64_C(0x9e3779b97f4a7c15) * (i + 1);
+        assert_true(hone_hash_table_add(&table, i % 5 ? keys[i] : UINT64_MAX, i));
+        assert_true(table.count * 2 <= table.cap);
+    }
+    for (uint32_t i = 0; i < KEYS; i++) {
+        const uint32_t *found =
+            find_key(&table, keys, i % 5 ? keys[i] : UINT64_MAX, keys[i]);
+        assert_non_null(found);
+        assert_int_equal(*found, i);
+        assert_null(find_key(&table, keys, keys[i], keys[i] + 1));
+    }
+    assert_int_equal(table.count, KEYS);
+    hone_hash_table_fini(&table);
+    assert_null(find_key(&table, keys, keys[1], keys[1]));
 }
 
 static void strbuf_grows_and_can_be_stolen(void **state)
@@ -392,6 +427,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(arrays_beyond_the_address_space_are_refused),
     cmocka_unit_test(arrays_in_an_arena_start_as_zeros),
     cmocka_unit_test(numbers_are_sorted_and_have_a_median),
+    cmocka_unit_test(tables_find_what_was_added),
     cmocka_unit_test(strbuf_grows_and_can_be_stolen),
     cmocka_unit_test(rng_repeats_by_seed_and_stays_below),
     cmocka_unit_test(hash_separates_its_parts),

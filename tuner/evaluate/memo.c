@@ -3,56 +3,48 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/grow.h"
+
 struct hone_memo_entry {
-    char key[HONE_HASH_TEXT]; // "" is free
+    char key[HONE_HASH_TEXT];
     struct hone_trial trial;
 };
 
-enum { SMALLEST = 64 };
-
-static struct hone_memo_entry *slot(const struct hone_memo *memo, const char *key)
+static struct hone_memo_entry *memo_entry(const struct hone_memo *memo, const char *key)
 {
-    size_t i = (size_t)hone_hash64(key, strlen(key)) & (memo->cap - 1);
-    while (memo->entries[i].key[0] && strcmp(memo->entries[i].key, key) != 0)
-        i = (i + 1) & (memo->cap - 1);
-    return &memo->entries[i];
+    struct hone_probe probe =
+        hone_hash_table_probe(&memo->table, hone_hash64(key, strlen(key)));
+    for (uint32_t *i; (i = hone_hash_table_next(&memo->table, &probe)) != NULL;)
+        if (strcmp(memo->entries[*i].key, key) == 0) return &memo->entries[*i];
+    return NULL;
 }
 
 const struct hone_trial *hone_memo_find(const struct hone_memo *memo,
                                         const char key[HONE_HASH_TEXT])
 {
-    if (!memo->count || !key[0]) return NULL;
-    const struct hone_memo_entry *entry = slot(memo, key);
-    return entry->key[0] ? &entry->trial : NULL;
-}
-
-static bool grow(struct hone_memo *memo)
-{
-    if (memo->count * 2 < memo->cap) return true;
-    struct hone_memo grown = {.count = memo->count,
-                              .cap = memo->cap ? memo->cap * 2 : SMALLEST};
-    grown.entries = calloc(grown.cap, sizeof *grown.entries);
-    if (!grown.entries) return false;
-    for (size_t i = 0; i < memo->cap; i++)
-        if (memo->entries[i].key[0])
-            *slot(&grown, memo->entries[i].key) = memo->entries[i];
-    free(memo->entries);
-    *memo = grown;
-    return true;
+    const struct hone_memo_entry *entry = key[0] ? memo_entry(memo, key) : NULL;
+    return entry ? &entry->trial : NULL;
 }
 
 void hone_memo_add(struct hone_memo *memo, const char key[HONE_HASH_TEXT],
                    const struct hone_trial *trial)
 {
-    if (!key[0] || !grow(memo)) return;
-    struct hone_memo_entry *entry = slot(memo, key);
-    memo->count += !entry->key[0];
-    memcpy(entry->key, key, HONE_HASH_TEXT);
+    if (!key[0]) return;
+    struct hone_memo_entry *entry = memo_entry(memo, key);
+    if (!entry) {
+        if (!HONE_GROW(&memo->entries, &memo->cap, memo->count + 1, 32) ||
+            !hone_hash_table_add(&memo->table, hone_hash64(key, strlen(key)),
+                                 (uint32_t)memo->count))
+            return;
+        entry = &memo->entries[memo->count++];
+        memcpy(entry->key, key, HONE_HASH_TEXT);
+    }
     entry->trial = *trial;
 }
 
 void hone_memo_fini(struct hone_memo *memo)
 {
     free(memo->entries);
+    hone_hash_table_fini(&memo->table);
     *memo = (struct hone_memo){0};
 }

@@ -4,6 +4,7 @@
 #define HONE_RECORD_BEGUN_H
 
 #include "base/arena.h"
+#include "base/hash_table.h"
 #include "hone/record.h"
 
 struct hone_begun_list {
@@ -11,8 +12,7 @@ struct hone_begun_list {
     size_t row_bytes;
     struct hone_begun *items; /* times 0: it is over */
     size_t count, cap;
-    uint32_t *slots; /* number of an item + 1, the last one of its row; 0: free */
-    size_t slot_count;
+    struct hone_hash_table table; /* of a row's last item */
 };
 
 /* One that is not over, of this problem and row; NULL when there is none. Valid until the

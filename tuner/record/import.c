@@ -9,6 +9,7 @@
 #include "base/file.h"
 #include "base/grow.h"
 #include "base/hash.h"
+#include "base/hash_table.h"
 #include "base/identifier.h"
 #include "gunzip.h"
 #include "header.h"
@@ -95,33 +96,13 @@ static uint64_t hash_of(struct hone_value value)
     return hone_hash64(&value.i, sizeof value.i); // of a float its bits
 }
 
-// The values so far of a list: an open-addressing table of their numbers + 1 (linear
-// probing, at most half full).
-struct seen {
-    const struct hone_value *values;
-    uint32_t *slots;
-    size_t slot_count;
-};
-
-static bool seen_init(struct seen *seen, const struct hone_value *values, size_t most)
+// Whether an equal one is among those that were seen; 1 and 1.0 are. wanted is canonical.
+static bool stands_before(const struct hone_hash_table *seen,
+                          const struct hone_value *values, struct hone_value wanted)
 {
-    *seen = (struct seen){.values = values, .slot_count = 2};
-    while (seen->slot_count < 2 * most)
-        seen->slot_count *= 2;
-    seen->slots = calloc(seen->slot_count, sizeof *seen->slots);
-    return seen->slots != NULL;
-}
-
-// Whether an equal one stands before; 1 and 1.0 are. Remembers it as values[number].
-static bool stands_before(struct seen *seen, struct hone_value value, size_t number)
-{
-    const struct hone_value wanted = hone_choice_canonical(value);
-    size_t slot = (size_t)hash_of(wanted) & (seen->slot_count - 1);
-    for (; seen->slots[slot]; slot = (slot + 1) & (seen->slot_count - 1))
-        if (hone_value_same(hone_choice_canonical(seen->values[seen->slots[slot] - 1]),
-                            wanted))
-            return true;
-    seen->slots[slot] = (uint32_t)number + 1;
+    struct hone_probe probe = hone_hash_table_probe(seen, hash_of(wanted));
+    for (uint32_t *i; (i = hone_hash_table_next(seen, &probe)) != NULL;)
+        if (hone_value_same(hone_choice_canonical(values[*i]), wanted)) return true;
     return false;
 }
 
@@ -129,7 +110,8 @@ static bool stands_before(struct seen *seen, struct hone_value value, size_t num
 static enum hone_status import_read_values(struct hone_import *import,
                                            struct hone_param *out,
                                            struct hone_value *values, const json_t *list,
-                                           struct seen *seen, struct hone_error *err)
+                                           struct hone_hash_table *seen,
+                                           struct hone_error *err)
 {
     for (size_t i = 0; i < json_array_size(list); i++) {
         const json_t *json = json_array_get(list, i);
@@ -141,11 +123,14 @@ static enum hone_status import_read_values(struct hone_import *import,
                                 "text or boolean",
                                 out->name, hone_json_brief(text, sizeof text, json));
         if (value.type == HONE_STRING && !value.s) return no_memory(import, err);
-        if (stands_before(seen, value, out->count))
+        const struct hone_value canonical = hone_choice_canonical(value);
+        if (stands_before(seen, values, canonical))
             hone_import_say(import, "parameter '%s' lists %s twice", out->name,
                             hone_json_brief(text, sizeof text, json));
-        else
+        else if (hone_hash_table_add(seen, hash_of(canonical), (uint32_t)out->count))
             values[out->count++] = value;
+        else
+            return no_memory(import, err);
     }
     return HONE_OK;
 }
@@ -167,12 +152,11 @@ enum hone_status hone_import_param(struct hone_import *import, struct hone_param
     struct hone_value *values = hone_arena_array(&import->arena, count, sizeof *values);
     *out = (struct hone_param){.name = hone_arena_strdup(&import->arena, name),
                                .values = values};
-    struct seen seen;
-    if (!values || !out->name || !seen_init(&seen, values, count))
-        return no_memory(import, err);
+    struct hone_hash_table seen = {0};
+    if (!values || !out->name) return no_memory(import, err);
     const enum hone_status status =
         import_read_values(import, out, values, list, &seen, err);
-    free(seen.slots);
+    hone_hash_table_fini(&seen);
     return status;
 }
 

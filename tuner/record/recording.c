@@ -9,6 +9,7 @@
 
 #include "base/file.h"
 #include "base/hash.h"
+#include "base/hash_table.h"
 #include "header.h"
 #include "json.h"
 #include "recording.h"
@@ -196,41 +197,47 @@ static void note_repeated(struct hone_recording *recording, size_t count)
              count, count == 1 ? "" : "s");
 }
 
-// The last of the lines with the same configuration counts. Works backwards over an
-// open-addressing table of rows seen (linear probing, at most half full), then closes the
-// gaps.
+// The number of the row that was seen already; NULL: it is new.
+static const uint32_t *find_row(const struct hone_hash_table *seen, const char *rows,
+                                size_t row_bytes, const char *row, uint64_t hash)
+{
+    struct hone_probe probe = hone_hash_table_probe(seen, hash);
+    for (uint32_t *i; (i = hone_hash_table_next(seen, &probe)) != NULL;)
+        if (memcmp(rows + *i * row_bytes, row, row_bytes) == 0) return i;
+    return NULL;
+}
+
+// The last of the lines with the same configuration counts. Works backwards over the
+// rows, then closes the gaps.
 static enum hone_status drop_repeated(struct loading *load)
 {
     struct hone_recording *recording = load->recording;
     size_t count = recording->count,
            row_bytes = load->table.param_count * sizeof(uint16_t);
-    size_t slots = 2;
-    while (slots < 2 * count)
-        slots *= 2;
-    uint32_t *seen = calloc(slots, sizeof *seen); // row + 1; 0 is free
-    if (!seen) return hone_loading_no_memory(load);
+    struct hone_hash_table seen = {0};
     size_t first = count; // rows from here on are kept
     // By finals, after a drift or once it was compared, which is how it should be.
     size_t superseded = 0;
     for (size_t i = count; i-- > 0;) {
         const char *rows = (const char *)load->choices, *row = rows + i * row_bytes;
-        size_t slot = (size_t)hone_hash64(row, row_bytes) & (slots - 1);
-        while (seen[slot] &&
-               memcmp(rows + (seen[slot] - 1) * row_bytes, row, row_bytes) != 0)
-            slot = (slot + 1) & (slots - 1);
-        if (seen[slot]) {
-            const struct hone_trial *later = &recording->trials[seen[slot] - 1];
+        const uint64_t hash = hone_hash64(row, row_bytes);
+        const uint32_t *same = find_row(&seen, rows, row_bytes, row, hash);
+        if (same) {
+            const struct hone_trial *later = &recording->trials[*same];
             superseded +=
                 later->final.rank > 0 || later->drift > 0 || later->compared[0] != '\0';
             continue;
         }
         first--;
-        seen[slot] = (uint32_t)first + 1;
+        if (!hone_hash_table_add(&seen, hash, (uint32_t)first)) {
+            hone_hash_table_fini(&seen);
+            return hone_loading_no_memory(load);
+        }
         if (first == i) continue;
         memcpy((char *)load->choices + first * row_bytes, row, row_bytes);
         recording->trials[first] = recording->trials[i];
     }
-    free(seen);
+    hone_hash_table_fini(&seen);
     if (first) close_gap(load, first);
     if (first > superseded) note_repeated(recording, first - superseded);
     return HONE_OK;

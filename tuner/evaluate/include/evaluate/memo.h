@@ -3,13 +3,15 @@
 #define HONE_EVALUATE_MEMO_H
 
 #include "base/hash.h"
+#include "base/hash_table.h"
 #include "hone/trial.h"
 
 struct hone_memo_entry;
 
 struct hone_memo {
     struct hone_memo_entry *entries;
-    size_t count, cap; /* cap is a power of two */
+    size_t count, cap;
+    struct hone_hash_table table; /* of the entries */
 };
 
 /* NULL when key is new. The trial lives until the next hone_memo_add. */
