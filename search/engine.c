@@ -3,6 +3,7 @@
 // order fill in. Design and order depend on seed and space alone, so strategies share
 // them, a resumed random search goes on where it stopped, and filling costs O(1)
 // amortised to the last one.
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -190,6 +191,7 @@ static enum hone_status check_fault(const struct hone_search *search,
 enum hone_status hone_search_ask(struct hone_search *search, uint64_t *out, size_t cap,
                                  size_t *count, struct hone_error *err)
 {
+    assert(out || cap == 0);
     *count = 0;
     uint64_t spent = search->history.count;
     uint64_t left = search->budget > spent ? search->budget - spent : 0;
@@ -246,6 +248,7 @@ enum hone_status hone_search_tell(struct hone_search *search,
                                   const struct hone_trial *trials, size_t count,
                                   struct hone_error *err)
 {
+    assert(trials || count == 0);
     enum hone_status status = hone_history_reserve(&search->history, count, err);
     if (status == HONE_OK) status = hone_flight_reserve(&search->flight, 0, count, err);
     if (status != HONE_OK) return status;

@@ -1,5 +1,6 @@
 #include "flight.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "base/grow.h"
@@ -26,12 +27,14 @@ void hone_flight_fini(struct hone_flight *flight)
 
 void hone_flight_depart(struct hone_flight *flight, uint64_t index)
 {
+    assert(flight->out_count < flight->out_cap);
     flight->out[flight->out_count++] = index;
 }
 
 void hone_flight_return(struct hone_flight *flight, const struct hone_trial *trial,
                         bool keep)
 {
+    assert(!keep || flight->back_count < flight->back_cap);
     size_t i = 0;
     while (i < flight->out_count && flight->out[i] != trial->index)
         i++;

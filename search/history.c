@@ -2,6 +2,7 @@
 // 3, 6.4) spreads the runs of neighbouring indices that grid and local search produce.
 #include "history.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 enum { SMALLEST_BITS = 10 };
@@ -53,6 +54,7 @@ const struct hone_history_entry *hone_history_find(const struct hone_history *hi
 void hone_history_set(struct hone_history *history, uint64_t index, enum hone_known known,
                       double cost)
 {
+    assert(history->count < history->cap);
     struct hone_history_entry *entry = slot(history, index);
     history->count += entry->known == HONE_KNOWN_NOT;
     *entry = (struct hone_history_entry){.index = index, .cost = cost, .known = known};

@@ -1,6 +1,7 @@
 // Rows are kept side by side, so that models go through them without a detour.
 #include "samples.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -60,6 +61,7 @@ void hone_samples_cut(struct hone_samples *samples, size_t count)
 
 const uint16_t *hone_samples_row(const struct hone_samples *samples, size_t i)
 {
+    assert(i < samples->count);
     return samples->choices + i * samples->params;
 }
 

@@ -3,6 +3,8 @@
 // its outputs fall outside, so a step costs two passes at most on average.
 #include "shuffle.h"
 
+#include <assert.h>
+
 #include "base/rng.h"
 
 enum {
@@ -46,6 +48,7 @@ static uint64_t permute(const struct hone_shuffle *shuffle, uint64_t x)
 
 uint64_t hone_shuffle_at(const struct hone_shuffle *shuffle, uint64_t position)
 {
+    assert(position < shuffle->count);
     uint64_t x = position;
     do
         x = permute(shuffle, x);

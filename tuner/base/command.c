@@ -1,4 +1,5 @@
 // Splitting a command line into words without a shell.
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,6 +30,7 @@ static char copy_word(const char **at, char **to)
 enum hone_status hone_command_split(char ***argv, const char *command,
                                     struct hone_error *err)
 {
+    assert(argv && command);
     const size_t len = strlen(command), most = len / 2 + 2; // words, and NULL
     *argv = NULL;
     char **words = malloc(most * sizeof *words + len + 1);

@@ -3,6 +3,7 @@
 #define _GNU_SOURCE // F_DUPFD_CLOEXEC
 #include "base/file.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -126,6 +127,7 @@ static enum hone_status write_target(const char *path, const char *target,
 enum hone_status hone_file_write(const char *path, const void *data, size_t size,
                                  struct hone_error *err)
 {
+    assert(path && (data || size == 0));
     char *target = hone_file_target(path);
     if (!target)
         return errno == ENOMEM ? no_memory(err, path)

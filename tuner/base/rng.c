@@ -1,5 +1,7 @@
 #include "base/rng.h"
 
+#include <assert.h>
+
 static uint64_t rotl(uint64_t x, int k)
 {
     return (x << k) | (x >> (64 - k));
@@ -32,6 +34,7 @@ uint64_t hone_rng_next(struct hone_rng *rng)
 // Rejection keeps it exactly uniform: the first 2^64 mod n values are thrown away.
 uint64_t hone_rng_below(struct hone_rng *rng, uint64_t n)
 {
+    assert(n > 0);
     uint64_t skip = (0 - n) % n;
     uint64_t x;
     do

@@ -3,6 +3,7 @@
 // are skewed, so nothing here assumes a normal one.
 #include "base/sample_stats.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -34,6 +35,7 @@ static double standard_deviation(const double *samples, size_t n, double mean)
 
 struct hone_sample_stats hone_sample_stats_of(double *samples, size_t count)
 {
+    assert(count > 0);
     hone_sort_doubles(samples, count);
     struct hone_sample_stats stats = {
         .count = count, .least = samples[0], .high = INFINITY, .rel_ci = INFINITY};

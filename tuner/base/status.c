@@ -1,5 +1,6 @@
 #include "hone/status.h"
 
+#include <assert.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -11,6 +12,7 @@ const char *hone_status_text(enum hone_status status)
         HONE_STATUS_LIST(HONE_STATUS_TEXT)
 #undef HONE_STATUS_TEXT
     };
+    assert((size_t)status < sizeof texts / sizeof *texts);
     return texts[status];
 }
 

@@ -3,6 +3,7 @@
 #define _GNU_SOURCE // pipe2; close-on-exec at once, for other threads start programs too
 #include "base/subprocess.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
@@ -112,6 +113,7 @@ enum hone_status hone_subprocess_start_with(struct hone_subprocess **out,
                                             const struct hone_subprocess_options *options,
                                             struct hone_error *err)
 {
+    assert(argv && argv[0]);
     *out = NULL;
     struct hone_subprocess *program = calloc(1, sizeof *program);
     char *name = strdup(argv[0]);

@@ -2,6 +2,7 @@
 // one task while it is in flight. Tasks are queued in order, compiled by threads that
 // live as long as the builder, each with a helper process of its own, and freed when
 // their last ticket has been taken.
+#include <assert.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -304,6 +305,7 @@ enum hone_status hone_builder_submit(struct hone_builder *builder,
                                      const struct hone_build_request *request,
                                      uint64_t *ticket, struct hone_error *err)
 {
+    assert(request->source && ticket);
     for (size_t i = 0; i < request->option_count; i++) {
         const enum hone_status status =
             hone_compiler_option_check(request->options[i], err);

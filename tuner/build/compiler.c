@@ -4,6 +4,7 @@
 #define _GNU_SOURCE // dladdr
 #include "build/compiler.h"
 
+#include <assert.h>
 #include <dlfcn.h>
 #include <nvrtc.h>
 #include <stdio.h>
@@ -222,7 +223,8 @@ static const char **compiler_make_options(const struct hone_compiler *c, size_t 
                                           char arch[64],
                                           const struct hone_build_request *request)
 {
-    const char **options = calloc(request->option_count + 6, sizeof *options);
+    enum { OWN = 6 };
+    const char **options = calloc(request->option_count + OWN, sizeof *options);
     if (!options) return NULL;
     size_t n = 0;
     snprintf(arch, 64, "-arch=%s", request->arch);
@@ -239,6 +241,7 @@ static const char **compiler_make_options(const struct hone_compiler *c, size_t 
         // folder.
         options[n++] = "--no-source-include";
     }
+    assert(n <= OWN);
     for (size_t i = 0; i < request->option_count; i++)
         options[n++] = request->options[i];
     *count = n;

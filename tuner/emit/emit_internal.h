@@ -67,6 +67,9 @@ struct emit_field {
 /* Where the default comes from. */
 enum emit_default { EMIT_AUTHORS, EMIT_BEST_MEAN, EMIT_FIRST_ROW };
 
+/* Fields of struct hone_limits, each once. */
+enum { EMIT_FIELDS_MOST = 32 };
+
 struct emit_plan {
     struct hone_arena arena;
     const char *name;                    /* prefix of functions and types: "sgemm" */
@@ -93,9 +96,11 @@ struct emit_plan {
     const char **param_macros;      /* "SGEMM_BM" */
     struct emit_field *problem;     /* [info->problem_count] */
     const char **derived_functions; /* [info->derived_count] "sgemm_SMEM" */
-    const char *device_fields[32];  /* limits that launch expressions read: "sm_count" */
+    /* Limits that launch expressions read, as "sm_count". */
+    const char *device_fields[EMIT_FIELDS_MOST];
     size_t device_field_count;
-    const char *gpu_fields[32]; /* limits that constraints read beside the usual ones */
+    /* Limits that constraints read, the usual ones too. */
+    const char *gpu_fields[EMIT_FIELDS_MOST];
     size_t gpu_field_count;
     struct emit_printer *printer;       /* of geometry.c */
     const struct hone_payload *payload; /* NULL: none */

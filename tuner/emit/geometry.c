@@ -2,6 +2,7 @@
 // value that they need becomes a function of its own; what they read of the device
 // becomes a field of the configuration, so that each row carries the numbers of its own
 // device.
+#include <assert.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -59,11 +60,18 @@ static enum hone_status use_derived(struct emit_printer *printer, struct scope *
     return failed ? hone_emit_no_memory(plan) : HONE_OK;
 }
 
+#define ONE_MORE(field) +1
+_Static_assert(0 HONE_LIMITS_LIST(ONE_MORE) <= EMIT_FIELDS_MOST,
+               "a place for each limit");
+#undef ONE_MORE
+
+// field is one of struct hone_limits.
 static bool add_field(struct emit_plan *plan, const char **fields, size_t *count,
                       const char *field)
 {
     for (size_t i = 0; i < *count; i++)
         if (strcmp(fields[i], field) == 0) return true;
+    assert(*count < EMIT_FIELDS_MOST);
     fields[*count] = hone_arena_strdup(&plan->arena, field);
     return fields[(*count)++] != NULL;
 }

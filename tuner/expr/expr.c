@@ -1,6 +1,7 @@
 // The expression object: making, binding, splitting.
 #include "hone/expr.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,6 +37,7 @@ static enum hone_status expr_build(struct hone_expr *expr, struct hone_error *er
 enum hone_status hone_expr_new(struct hone_expr **out, const char *text,
                                struct hone_error *err)
 {
+    assert(out && text);
     *out = NULL;
     struct hone_expr *expr = calloc(1, sizeof *expr);
     if (!expr) return hone_no_memory(err, "for an expression");

@@ -3,6 +3,7 @@
 // again.
 #include "journal.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
@@ -254,6 +255,7 @@ enum hone_status hone_journal_append(struct hone_journal *journal,
                                      const struct hone_trial *trial,
                                      const uint16_t *choices, struct hone_error *err)
 {
+    assert(trial && choices);
     enum hone_status status = check_whole(journal, err);
     if (status != HONE_OK) return status;
     if (trial->outcome == HONE_VALID && !isfinite(trial->time_us) &&
@@ -270,6 +272,7 @@ enum hone_status hone_journal_append(struct hone_journal *journal,
 enum hone_status hone_journal_begin(struct hone_journal *journal, const uint16_t *choices,
                                     bool left, struct hone_error *err)
 {
+    assert(choices);
     enum hone_status status = check_whole(journal, err);
     if (status != HONE_OK) return status;
     json_t *config = make_config(journal, choices), *line = json_object();

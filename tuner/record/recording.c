@@ -2,6 +2,7 @@
 // configurations are settled and the space of what stands there is made.
 #include "loading.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -384,6 +385,7 @@ size_t hone_recording_count(const struct hone_recording *recording)
 const struct hone_trial *hone_recording_trial(const struct hone_recording *recording,
                                               size_t i)
 {
+    assert(i < recording->count);
     return &recording->trials[i];
 }
 
@@ -422,6 +424,7 @@ size_t hone_recording_begun_count(const struct hone_recording *recording)
 const struct hone_begun *hone_recording_begun(const struct hone_recording *recording,
                                               size_t i)
 {
+    assert(i < recording->begun_count);
     return &recording->begun[i];
 }
 

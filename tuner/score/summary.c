@@ -2,6 +2,7 @@
 // and in each the runs (Efron, Tibshirani: An introduction to the bootstrap, 1993).
 #include "score/summary.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -60,6 +61,7 @@ enum hone_status hone_summary_make(struct hone_summary *s,
                                    const struct hone_figures *const *figures,
                                    size_t count, uint64_t seed, struct hone_error *err)
 {
+    assert(count > 0);
     double spent = 0;
     size_t nears = 0;
     *s = (struct hone_summary){.worst = figures[0]->score};
