@@ -108,6 +108,9 @@ enum hone_clock {
     HONE_CLOCK_EMULATED
 };
 const char *hone_clock_name(enum hone_clock clock); /* "cupti", ... */
+/* What times by this clock are: PREDICTED, or NONE where each struct hone_timing says how
+ * it was measured. */
+enum hone_time_kind hone_clock_times(enum hone_clock clock);
 /* A clock that can be wished for: "cupti", "event", "graph", or "auto", which is NONE.
  * ENOTFOUND for any other name. */
 enum hone_status hone_clock_parse(enum hone_clock *out, const char *name);

@@ -57,10 +57,13 @@ struct hone_record_info {
     const struct hone_limits *limits; /* NULL when not recorded */
     const char *clock;                /* "cupti", "event", "graph", "emulated" */
     const char *clock_note;           /* as in struct hone_device; NULL for nothing */
-    const char *l2;        /* what a timed launch found there: "cold", "warm", then how
+    const char *l2; /* what a timed launch found there: "cold", "warm", then how
                               much was set aside: ", 1048576 bytes set aside" */
-    const char *objective; /* "time_us" or "predicted_us" */
-    uint64_t drift_every;  /* trials between two checks of the default; 0: none */
+    /* By hone_objective_record: "time_us", "energy_j", "edp_js", "flops_per_watt",
+     * "predicted_us". */
+    const char *objective;
+    enum hone_time_kind times; /* what the objective says they are; not written */
+    uint64_t drift_every;      /* trials between two checks of the default; 0: none */
     double drift_limit;
     bool complete; /* the lines are exactly all valid configurations */
 

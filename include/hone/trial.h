@@ -13,7 +13,7 @@
 /* clang-format off */
 #define HONE_OUTCOME_LIST(X)                                                            \
     X(VALID,         "valid")                                                           \
-    X(REJECTED,      "rejected")       /* pruned before it was launched: over a limit */ \
+    X(REJECTED,      "rejected")       /* pruned before it was launched: over a limit */\
     X(BUILD_FAILED,  "build_failed")                                                    \
     X(LAUNCH_FAILED, "launch_failed")                                                   \
     X(WRONG_RESULT,  "wrong_result")                                                    \
@@ -33,14 +33,17 @@ const char *hone_outcome_name(enum hone_outcome outcome);
 /* ENOTFOUND for an unknown name. */
 enum hone_status hone_outcome_parse(enum hone_outcome *out, const char *name);
 
-/* What a measured time is: of a few launches at the clock that a GPU has until heat and
- * power hold it down, or of a second of them in a row at the clock that it then keeps.
- * Whether L2 was cold is the same for all trials of a journal, which says it. */
+/* What a time is, as the device says that made it: measured over a few launches at the
+ * clock that a GPU has until heat and power hold it down, or over a second of them in a
+ * row at the clock that it then keeps; or predicted by a model. Whether L2 was cold is
+ * the same for all trials of a journal, which says it. */
 /* clang-format off */
 #define HONE_TIME_KIND_LIST(X)                                                          \
-    X(NONE,      "")          /* predicted, or of an earlier version */                 \
+    X(NONE,      "")          /* no time, or one measured in a way not known: by an     \
+                                 earlier version, by another tuner */                   \
     X(BURST,     "burst")                                                               \
-    X(SUSTAINED, "sustained")
+    X(SUSTAINED, "sustained")                                                           \
+    X(PREDICTED, "predicted")
 /* clang-format on */
 
 enum hone_time_kind {
@@ -50,8 +53,11 @@ enum hone_time_kind {
         HONE_TIME_KIND_COUNT
 };
 const char *hone_time_kind_name(enum hone_time_kind kind);
-enum hone_status hone_time_kind_parse(enum hone_time_kind *out,
-                                      const char *name); /* ENOTFOUND */
+/* The name of a kind of measurement; "" of the others. Journals and the JSON output of
+ * commands say it beside time_us; of predicted_us the name of the figure says it. */
+const char *hone_time_kind_measured(enum hone_time_kind kind);
+/* A kind of measurement by its name; ENOTFOUND for any other name. */
+enum hone_status hone_time_kind_parse(enum hone_time_kind *out, const char *name);
 
 /* What a run looks for the least of. */
 /* clang-format off */
@@ -68,8 +74,14 @@ enum hone_objective {
 #undef HONE_OBJECTIVE_ENUM
         HONE_OBJECTIVE_COUNT
 };
-const char *hone_objective_name(enum hone_objective objective);   /* "energy" */
-const char *hone_objective_record(enum hone_objective objective); /* "energy_j" */
+const char *hone_objective_name(enum hone_objective objective); /* "energy" */
+/* What a journal calls the figure that its run looks for the least of: "energy_j";
+ * "predicted_us" where times are PREDICTED, of which there is no other objective. */
+const char *hone_objective_record(enum hone_objective objective,
+                                  enum hone_time_kind times);
+/* What that says of the times: PREDICTED, or NONE where each says itself what it is. NULL
+ * and unknown words are NONE. */
+enum hone_time_kind hone_objective_times(const char *record);
 enum hone_status hone_objective_parse(enum hone_objective *out,
                                       const char *name); /* ENOTFOUND */
 
@@ -137,7 +149,7 @@ struct hone_trial {
      * was so many times that first one then. NAN of all others. */
     double drift;
     uint32_t line;            /* of the journal that it was read from; 0 elsewhere */
-    enum hone_time_kind kind; /* of time_us */
+    enum hone_time_kind kind; /* PREDICTED of predicted_us, the others of time_us */
     struct hone_final final;
     struct hone_resources resources;
     struct hone_found found; /* what the reason says, for programs; NONE when valid */

@@ -166,6 +166,7 @@ static void predictions_grow_with_the_problem(void **state)
         assert_true(isfinite(timing.predicted_us) && timing.predicted_us > before);
         assert_true(isnan(timing.time_us));
         assert_int_equal(timing.clock, HONE_CLOCK_EMULATED);
+        assert_int_equal(timing.kind, HONE_TIME_PREDICTED);
         before = timing.predicted_us;
     }
     emu_close(&emu);

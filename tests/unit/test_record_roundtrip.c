@@ -333,7 +333,9 @@ static struct hone_trial random_trial(struct hone_rng *rng)
     trial.energy_j = random_figure(rng);
     trial.cost = random_figure(rng);
     if (isnan(trial.predicted_us) && isnan(trial.time_us)) trial.time_us = 1.5;
-    trial.kind = (enum hone_time_kind)hone_rng_below(rng, HONE_TIME_KIND_COUNT);
+    trial.kind = isnan(trial.time_us)
+                     ? HONE_TIME_PREDICTED
+                     : (enum hone_time_kind)hone_rng_below(rng, HONE_TIME_PREDICTED);
     trial.rel_std = random_figure(rng);
     trial.build_ms = random_figure(rng);
     trial.evaluate_ms = random_figure(rng);
@@ -384,6 +386,7 @@ static void assert_same_trial(const struct hone_trial *a, const struct hone_tria
     assert_close(a->rel_std, b->rel_std, 6e-4);
     assert_close(a->build_ms, b->build_ms, 6e-4);
     assert_close(a->evaluate_ms, b->evaluate_ms, 6e-4);
+    assert_int_equal(a->kind, b->kind);
     assert_true(a->outputs == b->outputs);
     assert_int_equal(a->found.finding, b->found.finding);
     assert_int_equal(a->found.line, b->found.line);

@@ -100,7 +100,33 @@ static void objectives_have_names_and_costs(void **state)
     enum hone_objective objective;
     assert_int_equal(hone_objective_parse(&objective, "beauty"), HONE_ENOTFOUND);
     assert_true(isnan(hone_objective_cost(HONE_OBJECTIVE_EDP, 250, (double)NAN, 1)));
-    assert_string_equal(hone_objective_record(HONE_OBJECTIVE_TIME), "time_us");
+}
+
+static void journals_name_what_times_are(void **state)
+{
+    (void)state;
+    for (int i = 0; i < HONE_OBJECTIVE_COUNT; i++) {
+        const enum hone_objective objective = (enum hone_objective)i;
+        const char *record = hone_objective_record(objective, HONE_TIME_BURST);
+        assert_int_equal(hone_objective_times(record), HONE_TIME_NONE);
+    }
+    const char *record = hone_objective_record(HONE_OBJECTIVE_TIME, HONE_TIME_PREDICTED);
+    assert_string_equal(record, "predicted_us");
+    assert_int_equal(hone_objective_times(record), HONE_TIME_PREDICTED);
+    assert_int_equal(hone_objective_times(NULL), HONE_TIME_NONE);
+}
+
+// A prediction is named by its figure: no kind stands beside it, and none is read.
+static void only_measurements_have_a_kind_beside_the_time(void **state)
+{
+    (void)state;
+    enum hone_time_kind kind;
+    assert_string_equal(hone_time_kind_measured(HONE_TIME_SUSTAINED), "sustained");
+    assert_string_equal(hone_time_kind_measured(HONE_TIME_PREDICTED), "");
+    assert_int_equal(hone_time_kind_parse(&kind, "burst"), HONE_OK);
+    assert_int_equal(kind, HONE_TIME_BURST);
+    assert_int_equal(hone_time_kind_parse(&kind, "predicted"), HONE_ENOTFOUND);
+    assert_int_equal(hone_time_kind_parse(&kind, ""), HONE_ENOTFOUND);
 }
 
 static void another_objective_decides_the_cost(void **state)
@@ -136,6 +162,8 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_copy_has_all_that_is_said),
     cmocka_unit_test(cost_is_the_time_else_the_prediction),
     cmocka_unit_test(objectives_have_names_and_costs),
+    cmocka_unit_test(journals_name_what_times_are),
+    cmocka_unit_test(only_measurements_have_a_kind_beside_the_time),
     cmocka_unit_test(another_objective_decides_the_cost),
     cmocka_unit_test(gain_of_finals_needs_the_default_as_base),
     cmocka_unit_test(gain_of_few_rounds_has_no_interval),

@@ -122,7 +122,8 @@ struct json_t *cli_trial_json(const struct hone_space *space,
     hone_json_child(object, "config", cli_config_json(space, trial->index));
     hone_json_text(object, "outcome", hone_outcome_name(trial->outcome));
     add_number(object, "time_us", trial->time_us);
-    if (trial->kind) hone_json_text(object, "kind", hone_time_kind_name(trial->kind));
+    const char *kind = hone_time_kind_measured(trial->kind);
+    if (*kind) hone_json_text(object, "kind", kind);
     add_number(object, "warm_us", hone_trial_metric(trial, "warm_us", (double)NAN));
     add_number(object, "predicted_us", trial->predicted_us);
     add_number(object, "energy_j", trial->energy_j);

@@ -52,12 +52,12 @@ static enum hone_status rank(struct ranking *r, const struct hone_recording *rec
 static void kind_text(char *buf, size_t size, const struct hone_record_info *info,
                       const struct ranking *r)
 {
-    const enum hone_time_kind kind = r->count ? r->trials[0]->kind : HONE_TIME_NONE;
+    const char *kind =
+        hone_time_kind_measured(r->count ? r->trials[0]->kind : HONE_TIME_NONE);
     buf[0] = '\0';
-    if (kind)
-        snprintf(buf, size, " (%s%s%.*s)", hone_time_kind_name(kind),
-                 info->l2 ? ", L2 " : "", info->l2 ? (int)strcspn(info->l2, ",") : 0,
-                 info->l2 ? info->l2 : "");
+    if (*kind)
+        snprintf(buf, size, " (%s%s%.*s)", kind, info->l2 ? ", L2 " : "",
+                 info->l2 ? (int)strcspn(info->l2, ",") : 0, info->l2 ? info->l2 : "");
 }
 
 static void print_head(const struct hone_recording *recording, const struct ranking *r)

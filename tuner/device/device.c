@@ -30,6 +30,11 @@ const char *hone_clock_name(enum hone_clock clock)
     return names[clock];
 }
 
+enum hone_time_kind hone_clock_times(enum hone_clock clock)
+{
+    return clock == HONE_CLOCK_EMULATED ? HONE_TIME_PREDICTED : HONE_TIME_NONE;
+}
+
 enum hone_status hone_clock_parse(enum hone_clock *out, const char *name)
 {
     *out = HONE_CLOCK_NONE;

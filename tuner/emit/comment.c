@@ -6,6 +6,18 @@
 #include "emit_internal.h"
 #include "hone/version.h"
 
+// What a header says of its times.
+static const struct {
+    const char *brief, *head;
+} times_words[] = {
+    [HONE_TIME_NONE] = {"not tuned",
+                        "NOT TUNED: the author's default configuration; nothing was "
+                        "measured"},
+    [HONE_TIME_BURST] = {"measured", "MEASURED: times are medians of n launches"},
+    [HONE_TIME_PREDICTED] = {"predicted",
+                             "PREDICTED by the emulator's model, not measured"},
+};
+
 // The standard error of a median of n samples: sqrt(pi / 2) s / sqrt(n) (normal samples).
 static double median_error(const struct hone_trial *trial)
 {
@@ -25,8 +37,9 @@ static struct hone_gain measure_gain(const struct emit_plan *plan,
                                   hone_emit_cost(plan, base) / hone_emit_cost(plan, best),
                               .low = (double)NAN,
                               .high = (double)NAN};
-    bool known = !plan->predicted && !(best->cost > 0) && best->samples > 1 &&
-                 base->samples > 1 && isfinite(best->rel_std) && isfinite(base->rel_std);
+    bool known = plan->times != HONE_TIME_PREDICTED && !(best->cost > 0) &&
+                 best->samples > 1 && base->samples > 1 && isfinite(best->rel_std) &&
+                 isfinite(base->rel_std);
     if (!known) return gain;
     double half = 1.96 * hypot(median_error(best), median_error(base));
     gain.low = gain.ratio * (1 - half);
@@ -39,9 +52,10 @@ static void add_figure(struct hone_strbuf *out, const struct emit_plan *plan,
                        const struct emit_row *row)
 {
     const struct hone_trial *best = row->best;
+    const char *measured = hone_time_kind_measured(best->kind);
     hone_strbuf_printf(out, "%.6g us%s", hone_emit_time(plan, best),
-                       plan->predicted ? " (predicted)" : "");
-    if (best->kind) hone_strbuf_printf(out, ", %s", hone_time_kind_name(best->kind));
+                       plan->times == HONE_TIME_PREDICTED ? " (predicted)" : "");
+    if (*measured) hone_strbuf_printf(out, ", %s", measured);
     if (best->final.sustained_us > 0)
         hone_strbuf_printf(out, ", %.6g us %s", best->final.sustained_us,
                            hone_time_kind_name(HONE_TIME_SUSTAINED));
@@ -68,7 +82,8 @@ static void add_gain(struct hone_strbuf *out, const struct emit_plan *plan,
                            row->info->objective ? row->info->objective : "cost");
     else
         hone_strbuf_printf(out, "; %s%.3f times as fast as the author's default",
-                           plan->predicted ? "predicted " : "", gain.ratio);
+                           plan->times == HONE_TIME_PREDICTED ? "predicted " : "",
+                           gain.ratio);
     if (isfinite(gain.low))
         hone_strbuf_printf(out, " (95 %% interval %.3f to %.3f", gain.low, gain.high);
     if (isfinite(gain.low) && gain.rounds)
@@ -149,9 +164,7 @@ void hone_emit_provenance(struct hone_strbuf *out, const struct emit_plan *plan,
     struct hone_strbuf tools = HONE_STRBUF_INIT, hashes = HONE_STRBUF_INIT;
     add_tools(&tools, device->info);
     add_hashes(&hashes, device->info);
-    hone_strbuf_add(out, plan->untuned     ? "not tuned"
-                         : plan->predicted ? "predicted"
-                                           : "measured");
+    hone_strbuf_add(out, times_words[plan->times].brief);
     add_named(out, "; ", "clock", device->info->clock);
     if (tools.len) hone_strbuf_printf(out, "; %s", tools.data);
     if (hashes.len) hone_strbuf_printf(out, "; %s", hashes.data);
@@ -279,7 +292,7 @@ static void row_comment(struct hone_strbuf *out, const struct emit_plan *plan, s
                            row->config, row->time, 100 * row->regret);
         flush_line(out, &line, "  ");
     }
-    if (!plan->untuned) {
+    if (plan->times != HONE_TIME_NONE) {
         add_figure(&line, plan, row);
         add_gain(&line, plan, row);
         flush_line(out, &line, "  ");
@@ -338,17 +351,13 @@ void hone_emit_head_comment(struct hone_strbuf *out, const struct emit_plan *pla
     struct hone_strbuf line = HONE_STRBUF_INIT;
     hone_strbuf_printf(
         &line, "%s of the kernel %s. Emitted by hone " HONE_VERSION ": do not edit.",
-        plan->untuned ? "The default configuration" : "Tuned configurations",
+        plan->times ? "Tuned configurations" : "The default configuration",
         plan->info->kernel);
     hone_strbuf_add(out, "/* ");
     hone_sink_comment(out, line.data);
     hone_strbuf_add(out, "\n *\n");
     hone_strbuf_clear(&line);
-    hone_strbuf_add(
-        &line, plan->untuned ? "NOT TUNED: the author's default configuration; nothing "
-                               "was measured"
-               : plan->predicted ? "PREDICTED by the emulator's model, not measured"
-                                 : "MEASURED: times are medians of n launches");
+    hone_strbuf_add(&line, times_words[plan->times].head);
     add_named(&line, "; ", "clock", plan->info->clock);
     add_named(&line, ", ", "L2", plan->info->l2);
     flush_line(out, &line, "");

@@ -74,8 +74,8 @@ static void print_row_types(struct hone_strbuf *out, const struct emit_plan *pla
         hone_strbuf_printf(out, "    int lg[%zu]; /* of the sizes */\n",
                            plan->groups[0].points.sizes);
     hone_emit_put(out, plan,
-                  plan->predicted ? "    double predicted_us;\n"
-                                  : "    double time_us;\n");
+                  plan->times == HONE_TIME_PREDICTED ? "    double predicted_us;\n"
+                                                     : "    double time_us;\n");
     hone_emit_put(
         out, plan,
         "} $n_row;\n\n"
@@ -192,10 +192,8 @@ static const struct hone_recording **split(struct emit_plan *plan,
 // Nothing was measured for a header of defaults: no figure of it is printed.
 static void forget_times(struct emit_plan *plan)
 {
-    const char *objective = plan->info->objective;
-    plan->untuned = objective && strcmp(objective, EMIT_UNTUNED) == 0;
-    if (!plan->untuned) return;
-    plan->predicted = false;
+    if (!hone_emit_is_untuned(plan->info)) return;
+    plan->times = HONE_TIME_NONE;
     for (size_t i = 0; i < plan->row_count; i++)
         plan->rows[i].time = 0;
 }

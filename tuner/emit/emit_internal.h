@@ -9,8 +9,9 @@
 #include "hone/emit.h"
 #include "pick.h"
 
-/* The objective of a journal that hone_emit_defaults makes. */
+/* The objective of a journal that hone_emit_defaults makes, and whether info has it. */
 #define EMIT_UNTUNED "none"
+bool hone_emit_is_untuned(const struct hone_record_info *info);
 
 /* What one journal, or all journals of one device and problem, say. */
 struct emit_row {
@@ -75,8 +76,9 @@ struct emit_plan {
     const char *name;                    /* prefix of functions and types: "sgemm" */
     const char *upper;                   /* prefix of macros and enumerators: "SGEMM" */
     const struct hone_record_info *info; /* of rows[0]: what all rows share */
-    bool predicted;
-    bool untuned; /* one row, the default: its time is 0, for none */
+    /* PREDICTED; BURST, which stands for any measurement; or NONE of a header of the
+     * default alone: its one row's time is 0. */
+    enum hone_time_kind times;
     struct emit_row *rows;
     size_t row_count;
     struct emit_config *configs;

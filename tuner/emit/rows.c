@@ -12,22 +12,28 @@ enum hone_status hone_emit_no_memory(const struct emit_plan *plan)
     return hone_no_memory(plan->err, "emitting a header");
 }
 
+bool hone_emit_is_untuned(const struct hone_record_info *info)
+{
+    return info->objective && strcmp(info->objective, EMIT_UNTUNED) == 0;
+}
+
 const char *hone_emit_journal(const struct emit_plan *plan)
 {
-    const char *objective = plan->info->objective;
-    const bool made = objective && strcmp(objective, EMIT_UNTUNED) == 0;
-    return made ? NULL : hone_recording_path(plan->rows[0].recording);
+    return hone_emit_is_untuned(plan->info)
+               ? NULL
+               : hone_recording_path(plan->rows[0].recording);
 }
 
 double hone_emit_cost(const struct emit_plan *plan, const struct hone_trial *trial)
 {
     if (trial->outcome != HONE_VALID) return (double)NAN;
-    return plan->predicted ? trial->predicted_us : hone_trial_cost(trial);
+    return plan->times == HONE_TIME_PREDICTED ? trial->predicted_us
+                                              : hone_trial_cost(trial);
 }
 
 double hone_emit_time(const struct emit_plan *plan, const struct hone_trial *trial)
 {
-    return plan->predicted ? trial->predicted_us : trial->time_us;
+    return plan->times == HONE_TIME_PREDICTED ? trial->predicted_us : trial->time_us;
 }
 
 /* --- do the journals belong together? --- */
@@ -181,20 +187,18 @@ static enum hone_status check_same(const struct emit_plan *plan,
 
 /* --- measured or predicted --- */
 
-// A recording is of measurements as soon as one trial was measured; of neither kind
-// while nothing is valid.
-enum kind { NEITHER, MEASURED, PREDICTED };
-
-static enum kind kind_of(const struct hone_recording *recording)
+// A recording is of measurements, for which BURST stands, as soon as one trial was
+// measured; NONE while nothing is valid.
+static enum hone_time_kind times_of(const struct hone_recording *recording)
 {
-    enum kind kind = NEITHER;
+    enum hone_time_kind times = HONE_TIME_NONE;
     for (size_t i = 0; i < hone_recording_count(recording); i++) {
         const struct hone_trial *trial = hone_recording_trial(recording, i);
         if (trial->outcome != HONE_VALID) continue;
-        if (isfinite(trial->time_us)) return MEASURED;
-        if (isfinite(trial->predicted_us)) kind = PREDICTED;
+        if (trial->kind != HONE_TIME_PREDICTED) return HONE_TIME_BURST;
+        times = HONE_TIME_PREDICTED;
     }
-    return kind;
+    return times;
 }
 
 static enum hone_status check_kind(struct emit_plan *plan,
@@ -204,11 +208,11 @@ static enum hone_status check_kind(struct emit_plan *plan,
     size_t measured = 0;
     const struct hone_recording *one = NULL;
     for (size_t i = 0; i < count; i++) {
-        const enum kind kind = kind_of(recordings[i]);
-        if (kind == PREDICTED) one = recordings[i];
-        measured += kind == MEASURED;
+        const enum hone_time_kind times = times_of(recordings[i]);
+        if (times == HONE_TIME_PREDICTED) one = recordings[i];
+        measured += times == HONE_TIME_BURST;
     }
-    plan->predicted = one != NULL;
+    plan->times = one ? HONE_TIME_PREDICTED : HONE_TIME_BURST;
     if (one && measured)
         return hone_fail_at(
             plan->err, HONE_EINPUT, hone_recording_path(one), 1,

@@ -95,7 +95,7 @@ static enum hone_status load_journal(struct hone_shipped *s, const char *path,
     enum hone_status status = hone_recording_load(&recording, path, err);
     if (status != HONE_OK) return status;
     const struct hone_record_info *info = hone_recording_info(recording);
-    s->predicted = info->objective && strcmp(info->objective, "predicted_us") == 0;
+    s->predicted = info->times == HONE_TIME_PREDICTED;
     s->kernel = keep(s, info->kernel);
     s->clock = keep(s, info->clock);
     s->driver = keep(s, info->driver);

@@ -270,15 +270,15 @@ static void print_row_macros(struct hone_strbuf *out, const struct emit_plan *pl
     hone_emit_put(out, plan, "#define $N_DEFINES ");
     print_defines(out, plan, config);
     hone_emit_put(out, plan,
-                  plan->predicted ? "\n#define $N_PREDICTED_US "
-                                  : "\n#define $N_TIME_US ");
+                  plan->times == HONE_TIME_PREDICTED ? "\n#define $N_PREDICTED_US "
+                                                     : "\n#define $N_TIME_US ");
     print_number(out, row->time);
     hone_strbuf_add(out, "\n");
 }
 
 void hone_emit_macros(struct hone_strbuf *out, const struct emit_plan *plan)
 {
-    if (plan->untuned)
+    if (plan->times == HONE_TIME_NONE)
         hone_emit_put(out, plan,
                       "/* No row was measured. */\n#define $N_NOT_TUNED 1\n\n");
     hone_emit_put(

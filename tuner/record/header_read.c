@@ -363,6 +363,7 @@ static enum hone_status read_texts(const struct reader *r, struct hone_record_in
             return bad(r, field->key, "at most 4,000 bytes long");
         memcpy((char *)info + field->offset, &text, sizeof text);
     }
+    info->times = hone_objective_times(info->objective);
     return HONE_OK;
 }
 

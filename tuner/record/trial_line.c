@@ -138,11 +138,10 @@ json_t *hone_trial_write(const struct hone_trial *trial, json_t *config)
 {
     json_t *line = json_object();
     int failed = trial_line_put(line, "config", config);
+    const char *kind = hone_time_kind_measured(trial->kind);
     failed |=
         trial_line_put(line, "outcome", json_string(hone_outcome_name(trial->outcome)));
-    if (trial->kind)
-        failed |=
-            trial_line_put(line, "kind", json_string(hone_time_kind_name(trial->kind)));
+    if (*kind) failed |= trial_line_put(line, "kind", json_string(kind));
     failed |= put_figures(line, trial);
     failed |= put_final(line, &trial->final);
     failed |= put_resources(line, trial);
@@ -301,8 +300,10 @@ enum hone_status hone_trial_read(struct hone_trial *trial, const json_t *line,
     if (status == HONE_OK) status = read_hash(&trial->outputs, line, err);
     if (status == HONE_OK) status = hone_found_read(trial, line, err);
     if (status != HONE_OK) return status;
+    if (!isfinite(trial->time_us) && isfinite(trial->predicted_us))
+        trial->kind = HONE_TIME_PREDICTED;
     if (outcome == HONE_VALID && !isfinite(trial->time_us) &&
-        !isfinite(trial->predicted_us))
+        trial->kind != HONE_TIME_PREDICTED)
         return hone_fail(err, HONE_EINPUT,
                          "a valid trial must have 'time_us' or 'predicted_us'");
     const char *fidelity = json_string_value(json_object_get(line, "fidelity"));

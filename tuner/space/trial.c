@@ -37,10 +37,16 @@ const char *hone_time_kind_name(enum hone_time_kind kind)
     return kinds[kind];
 }
 
+const char *hone_time_kind_measured(enum hone_time_kind kind)
+{
+    return kind == HONE_TIME_PREDICTED ? "" : hone_time_kind_name(kind);
+}
+
 enum hone_status hone_time_kind_parse(enum hone_time_kind *out, const char *name)
 {
-    for (size_t i = 1; i < HONE_TIME_KIND_COUNT; i++) {
-        if (strcmp(name, kinds[i]) != 0) continue;
+    for (size_t i = 0; i < HONE_TIME_KIND_COUNT; i++) {
+        const char *kind = hone_time_kind_measured((enum hone_time_kind)i);
+        if (!*kind || strcmp(name, kind) != 0) continue;
         *out = (enum hone_time_kind)i;
         return HONE_OK;
     }
@@ -60,9 +66,18 @@ const char *hone_objective_name(enum hone_objective objective)
     return objectives[objective].name;
 }
 
-const char *hone_objective_record(enum hone_objective objective)
+static const char predicted_record[] = "predicted_us";
+
+const char *hone_objective_record(enum hone_objective objective,
+                                  enum hone_time_kind times)
 {
-    return objectives[objective].record;
+    return times == HONE_TIME_PREDICTED ? predicted_record : objectives[objective].record;
+}
+
+enum hone_time_kind hone_objective_times(const char *record)
+{
+    return record && strcmp(record, predicted_record) == 0 ? HONE_TIME_PREDICTED
+                                                           : HONE_TIME_NONE;
 }
 
 enum hone_status hone_objective_parse(enum hone_objective *out, const char *name)

@@ -95,7 +95,7 @@ static bool has_valid(const struct hone_recording *recording)
 
 static bool is_prediction(const struct hone_recording *recording)
 {
-    return same_text(hone_recording_info(recording)->objective, "predicted_us");
+    return hone_recording_info(recording)->times == HONE_TIME_PREDICTED;
 }
 
 static enum hone_status add_one(struct hone_kept_results *results,

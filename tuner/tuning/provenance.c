@@ -173,10 +173,9 @@ enum hone_status hone_provenance(struct hone_record_info *info, struct hone_aren
         enum hone_status status = add_sizes(info, arena, bench->kernel, options, err);
         if (status != HONE_OK) return status;
     }
-    info->objective = facts->clock == HONE_CLOCK_EMULATED
-                          ? "predicted_us"
-                          : hone_objective_record(options->objective);
-    if (facts->clock != HONE_CLOCK_EMULATED) info->l2 = l2_text(arena, def, options);
+    info->times = hone_clock_times(facts->clock);
+    info->objective = hone_objective_record(options->objective, info->times);
+    if (info->times != HONE_TIME_PREDICTED) info->l2 = l2_text(arena, def, options);
     info->box = active_parts(arena);
     info->args = record_args(arena, def);
     info->where = record_where(arena, &def->space);

@@ -29,8 +29,7 @@ static enum hone_status open_replay(struct hone_target *target,
     target->info = *hone_recording_info(part);
     target->info.problems_count = 0;
     target->info.complete = false;
-    target->predicts =
-        target->info.objective && strcmp(target->info.objective, "predicted_us") == 0;
+    target->predicts = target->info.times == HONE_TIME_PREDICTED;
     return hone_evaluator_replay(&target->evaluator, part, err);
 }
 

@@ -139,7 +139,7 @@ static enum hone_status evaluate_there(struct hone_target *target,
     if (status == HONE_OK)
         status =
             hone_provenance(&target->info, &target->arena, bench, &facts, &evaluate, err);
-    target->predicts = device.clock == HONE_CLOCK_EMULATED;
+    target->predicts = target->info.times == HONE_TIME_PREDICTED;
     return status;
 }
 
@@ -177,7 +177,7 @@ static enum hone_status evaluate_here(struct hone_target *target,
                                    bench->builder, &evaluate, err);
     if (status != HONE_OK) return status;
     facts = hone_facts_of(bench); // now with what the check of the clock found
-    target->predicts = facts.clock == HONE_CLOCK_EMULATED;
+    target->predicts = target->info.times == HONE_TIME_PREDICTED;
     return hone_provenance(&target->info, &target->arena, bench, &facts, &evaluate, err);
 }
 

@@ -181,7 +181,7 @@ const struct hone_kernel *hone_tuning_kernel(const struct hone_tuning *tuning)
 
 static bool is_prediction(const struct hone_record_info *info)
 {
-    return info->objective && strcmp(info->objective, "predicted_us") == 0;
+    return info->times == HONE_TIME_PREDICTED;
 }
 
 struct hone_tuning_facts hone_tuning_facts(const struct hone_tuning *tuning)

@@ -189,6 +189,7 @@ enum hone_status hone_emu_predict_launch(struct hone_device *dev,
     struct hone_emu_run run = {0};
     (void)policy; // a prediction has no samples
     *out = (struct hone_timing){.clock = HONE_CLOCK_EMULATED,
+                                .kind = HONE_TIME_PREDICTED,
                                 .time_us = (double)NAN,
                                 .predicted_us = (double)NAN,
                                 .energy_j = (double)NAN,
