@@ -246,6 +246,10 @@ enum hone_status hone_device_open_by(struct hone_device **out, const char *name,
                                      enum hone_clock clock, struct hone_error *err);
 void hone_device_close(struct hone_device *dev);
 
+/* Whether name is of an emulated device, as "emu:h200" is; of "auto" that is not known
+ * before it is opened: false. */
+bool hone_device_is_emulated(const char *name);
+
 /* Limits of a device without opening it for work (emu: from the table; cuda: asks the
  * driver). */
 enum hone_status hone_device_limits(struct hone_limits *out, const char *name,

@@ -256,6 +256,16 @@ static void wrong_names_are_refused_with_what_exists(void **state)
     }
 }
 
+static void names_tell_emulated_devices(void **state)
+{
+    (void)state;
+    assert_true(hone_device_is_emulated("emu:h200"));
+    assert_false(hone_device_is_emulated("cuda:0"));
+    assert_false(hone_device_is_emulated("auto"));
+    assert_false(hone_device_is_emulated("emu"));
+    assert_false(hone_device_is_emulated(""));
+}
+
 static void memory_keeps_what_is_copied_and_filled(void **state)
 {
     (void)state;
@@ -534,6 +544,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(emulated_gpus_are_built_for_as_real_ones),
     cmocka_unit_test(open_device_describes_itself),
     cmocka_unit_test(wrong_names_are_refused_with_what_exists),
+    cmocka_unit_test(names_tell_emulated_devices),
     cmocka_unit_test(memory_keeps_what_is_copied_and_filled),
     cmocka_unit_test(memory_that_does_not_fit_is_a_limit),
     cmocka_unit_test(launch_passes_arguments_and_geometry),

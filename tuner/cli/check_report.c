@@ -144,7 +144,7 @@ static void print_waivers(const struct hone_verification *v, FILE *file)
 {
     const struct hone_kernel_def *def = hone_kernel_get_def(v->bench.kernel);
     cli_print_waivers(file, def->waivers, def->waiver_count, v->waived);
-    if (v->done < v->count || strncmp(v->crew.device, "emu:", 4) != 0) return;
+    if (v->done < v->count || !hone_device_is_emulated(v->crew.device)) return;
     for (size_t i = 0; i < def->waiver_count; i++)
         if (!v->waived[i]) print_unused_waiver(v, i, file);
 }

@@ -81,8 +81,8 @@ static enum hone_status tune(struct header_run *run, const char *journal,
 // machine it runs on, so that is the same one everywhere.
 static const char *default_device(const struct build_args *args)
 {
-    const bool emulated = strncmp(args->script.device, "emu:", 4) == 0;
-    return emulated ? args->script.device : "emu:h200";
+    const char *device = args->script.device;
+    return hone_device_is_emulated(device) ? device : "emu:h200";
 }
 
 static enum hone_status write_defaults(const struct header_run *run,

@@ -92,6 +92,13 @@ static const struct kind *device_split(const char *name, const char **spec)
     return NULL;
 }
 
+bool hone_device_is_emulated(const char *name)
+{
+    const char *spec;
+    const struct kind *kind = device_split(name, &spec);
+    return kind && kind->fns == &hone_device_emu;
+}
+
 // What auto means here.
 static const char *device_resolve(const char *name)
 {

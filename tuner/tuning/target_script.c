@@ -177,8 +177,9 @@ static enum hone_status evaluate_here(struct hone_target *target,
                                    bench->builder, &evaluate, err);
     if (status != HONE_OK) return status;
     facts = hone_facts_of(bench); // now with what the check of the clock found
+    status = hone_provenance(&target->info, &target->arena, bench, &facts, &evaluate, err);
     target->predicts = target->info.times == HONE_TIME_PREDICTED;
-    return hone_provenance(&target->info, &target->arena, bench, &facts, &evaluate, err);
+    return status;
 }
 
 // An emulated kernel cannot hurt its process: it is isolated on request only.
@@ -193,7 +194,7 @@ static enum hone_status choose_place(struct hone_target *target,
     if (options->isolate == HONE_WISH_NO && many)
         return hone_fail(err, HONE_EUSAGE, "--isolate no is for one device, and here");
     if (options->isolate == HONE_WISH_NO ||
-        (automatic && !many && (!options->program || strncmp(device, "emu:", 4) == 0)))
+        (automatic && !many && (!options->program || hone_device_is_emulated(device))))
         return evaluate_here(target, options, device, sizes, err);
     enum hone_status status = open_pool(target, options, device, err);
     if (status != HONE_OK) return status;

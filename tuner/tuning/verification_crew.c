@@ -152,7 +152,7 @@ enum hone_status hone_verification_crew_open(struct hone_verification *v,
                                              struct hone_error *err)
 {
     const struct hone_verification_options *o = v->options;
-    if (o->only_default || strncmp(o->device, "emu:", 4) == 0)
+    if (o->only_default || hone_device_is_emulated(o->device))
         return open_here(v, o->device, options, err);
     const struct hone_workers_options workers = {
         .device = o->device,
