@@ -431,6 +431,6 @@ struct hone_trial hone_search_recall(const struct hone_search *search, uint64_t 
     if (valid)
         trial.time_us = cost;
     else
-        strcpy(trial.reason, "measured before, not valid");
+        trial.reason = "measured before, not valid";
     return trial;
 }

@@ -39,7 +39,7 @@ void hone_flight_return(struct hone_flight *flight, const struct hone_trial *tri
     while (i < flight->out_count && flight->out[i] != trial->index)
         i++;
     if (i < flight->out_count) flight->out[i] = flight->out[--flight->out_count];
-    if (keep) hone_trial_copy(&flight->back[flight->back_count++], trial);
+    if (keep) flight->back[flight->back_count++] = *trial;
 }
 
 static int by_index(const void *a, const void *b)

@@ -31,7 +31,8 @@ struct hone_contest {
  * reference's where it can be run, else with each other (docs/verification.md). The most
  * important ones come first: time may run out. */
 struct hone_confirmation {
-    /* In and out: compared, and where one is wrong outcome and reason. */
+    /* In and out: compared, and where one is wrong outcome and reason, which live until
+     * the evaluator is closed. */
     struct hone_trial *trials;
     size_t count;
     double seconds; /* to spend at most, beside a reference that runs */
@@ -47,7 +48,8 @@ struct hone_evaluator_fns {
     enum hone_status (*submit)(struct hone_evaluator *evaluator, uint64_t index,
                                struct hone_error *err);
     /* Wait until something is finished and return it: at least one trial while any is in
-     * flight. A status other than OK means the evaluator is of no more use. */
+     * flight. What the trials say lives until the evaluator is closed. A status other
+     * than OK means the evaluator is of no more use. */
     enum hone_status (*wait)(struct hone_evaluator *evaluator, struct hone_trial *out,
                              size_t cap, size_t *count, struct hone_error *err);
     /* Optional. Hold a contest: costs[round * count + i] is a cost of indices[i] (by the
@@ -72,6 +74,8 @@ struct hone_evaluator {
      * other than OK ends the evaluation. */
     enum hone_status (*begin)(void *context, uint64_t index, struct hone_error *err);
     void *begin_context;
+    struct hone_arena_block
+        *said; /* what its trials say; hone_evaluator_close frees it */
 };
 
 enum hone_evaluate_flags {

@@ -36,7 +36,8 @@ struct hone_session_options {
     bool no_default;              /* else search.start begins with the author's default */
     double seconds;               /* wall time to spend; INFINITY for no limit */
     struct hone_journal *journal; /* borrowed; NULL: keep no journal */
-    const struct hone_trial *resumed; /* known before, indices of this space */
+    /* Known before, indices of this space; the result may hold copies of them. */
+    const struct hone_trial *resumed;
     size_t resumed_count;
     /* Begun by an earlier run that was killed over them: measured first. Not among the
      * resumed. */
@@ -61,6 +62,7 @@ struct hone_session_options {
     const volatile sig_atomic_t *cancel; /* optional; non-zero: stop */
 };
 
+/* What its trials say lives as long as those of the evaluator and the resumed ones. */
 struct hone_session_result {
     enum hone_stop stop;
     size_t done, resumed;

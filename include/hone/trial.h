@@ -1,5 +1,6 @@
 /* The outcome of one configuration: what an evaluator returns, a strategy is told and a
- * journal keeps. A plain value; copying is cheap and owns nothing. */
+ * journal keeps. A plain value of about 200 bytes that owns nothing: what it says in
+ * words and lists stands elsewhere, and copies share it. */
 #ifndef HONE_TRIAL_H
 #define HONE_TRIAL_H
 
@@ -130,6 +131,11 @@ struct hone_final {
     double sustained_us;
 };
 
+/* The figures are the trial's own. The texts and lists behind them are borrowed and never
+ * NULL in a trial that hone_trial_make began: those of an evaluator's trial live until it
+ * is closed, of a recording's until that is freed, of a trial that somebody else makes as
+ * long as he says. A search keeps copies of the trials that it is told: their texts have
+ * to live as long as it does. */
 struct hone_trial {
     uint64_t index; /* in the space */
     enum hone_outcome outcome;
@@ -152,28 +158,43 @@ struct hone_trial {
     enum hone_time_kind kind; /* PREDICTED of predicted_us, the others of time_us */
     struct hone_final final;
     struct hone_resources resources;
-    struct hone_found found; /* what the reason says, for programs; NONE when valid */
-    uint32_t
-        waived[HONE_WAIVER_MAX]; /* findings that each waiver of its kernel let pass */
-    uint32_t metric_count;
-    struct hone_metric metrics[HONE_METRIC_MAX];
-    char fidelity[HONE_FIDELITY_MAX]; /* of an emulated result: "exact", "approximate: "
-                                         with the forms; "" when it is not known */
-    char reason[HONE_REASON_MAX];     /* why it is not valid; "" when it is */
+    uint32_t metric_count;             /* at most HONE_METRIC_MAX */
+    const struct hone_metric *metrics; /* [metric_count] */
+    const struct hone_found *found;    /* what the reason says, for programs; NONE when
+                                           valid */
+    const uint32_t *waived;            /* [HONE_WAIVER_MAX] findings that each waiver of
+                                           its kernel let pass */
+    const char *fidelity;              /* of an emulated result: "exact", "approximate: "
+                                           with the forms; "" when it is not known */
+    const char *reason;                /* why it is not valid; "" when it is */
     /* What its results at the tuned size were compared with at the end of a run:
      * "reference", "majority", or "no: " and why not; "" when it was not to be. */
-    char compared[HONE_COMPARED_MAX];
+    const char *compared;
 };
+
+/* Room for what a trial says, for who fills one in step by step. */
+struct hone_trial_notes {
+    struct hone_found found;
+    uint32_t waived[HONE_WAIVER_MAX];
+    char fidelity[HONE_FIDELITY_MAX];
+    char reason[HONE_REASON_MAX];
+    char compared[HONE_COMPARED_MAX];
+    struct hone_metric metrics[HONE_METRIC_MAX];
+};
+
+/* Let the trial, which says how many metrics there are, refer to the notes: it is good as
+ * long as they stay where they are. */
+void hone_trial_refer(struct hone_trial *trial, const struct hone_trial_notes *notes);
+
+/* Copy what the trial says into the notes, to change it there; longer texts are cut. What
+ * lies behind the last metric and the end of each text stays as it was. */
+void hone_trial_note(const struct hone_trial *trial, struct hone_trial_notes *notes);
 
 /* The trial's metric of that name; absent where it has none. */
 double hone_trial_metric(const struct hone_trial *trial, const char *name, double absent);
 
-/* A trial of this index and outcome with every figure unknown. */
+/* A trial of this index and outcome with every figure unknown, which says nothing. */
 struct hone_trial hone_trial_make(uint64_t index, enum hone_outcome outcome);
-
-/* *out = *trial but for what lies behind the last metric and the end of each text, which
- * stays as it was: mostly a tenth of the bytes. */
-void hone_trial_copy(struct hone_trial *out, const struct hone_trial *trial);
 
 /* What compared says, for people: "equal to the reference's", "as the majority has them",
  * "not compared: ..."; "" where it says nothing. */

@@ -115,8 +115,8 @@ enum hone_status hone_tuning_open(struct hone_tuning **out,
 void hone_tuning_close(struct hone_tuning *tuning); /* NULL is fine */
 
 /* Search, once in a tuning's life. *result also holds what was found when the status is
- * not OK. Of several problems it sums up counts and seconds, and names neither best nor
- * first: hone_tuning_problem does. */
+ * not OK; what its trials say lives until hone_tuning_close. Of several problems it sums
+ * up counts and seconds, and names neither best nor first: hone_tuning_problem does. */
 enum hone_status hone_tuning_run(struct hone_session_result *result,
                                  struct hone_tuning *tuning, struct hone_error *err);
 

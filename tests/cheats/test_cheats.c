@@ -40,9 +40,9 @@ static void check_pair(const char *cheat, enum hone_finding finding, const char 
 {
     if (!machine.device) SKIP("no NVRTC or no emulator");
     const struct hone_trial refused = trial_of(cheat);
-    if (refused.found.finding != finding || !strstr(refused.reason, words))
+    if (refused.found->finding != finding || !strstr(refused.reason, words))
         fail_msg("%s: %s, %s: %s", cheat, hone_outcome_name(refused.outcome),
-                 hone_finding_name(refused.found.finding), refused.reason);
+                 hone_finding_name(refused.found->finding), refused.reason);
     assert_int_not_equal(refused.outcome, HONE_VALID);
     const struct hone_trial honest = trial_of(twin);
     if (honest.outcome != HONE_VALID)

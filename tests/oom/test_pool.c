@@ -77,7 +77,7 @@ static enum hone_status pass_messages(void *context, struct hone_error *err)
         {.type = HONE_MESSAGE_LOG, .log = {.line = "a line"}},
         {.type = HONE_MESSAGE_TRIAL,
          .result = {.trial = hone_trial_make(1, HONE_VALID)}}};
-    messages[5].result.trial.metrics[0] = (struct hone_metric){"sm_mhz", 1980};
+    messages[5].result.trial.metrics = &(const struct hone_metric){"sm_mhz", 1980};
     messages[5].result.trial.metric_count = 1;
     for (size_t i = 0; i < 6 && status == HONE_OK; i++)
         status = send_and_read(&messages[i], err);

@@ -121,7 +121,7 @@ static inline struct hone_trial small_trial(size_t i)
 {
     struct hone_trial trial = hone_trial_make(0, i == 1 ? HONE_CRASHED : HONE_VALID);
     if (i == 1) {
-        snprintf(trial.reason, sizeof trial.reason, "illegal \"address\"\n");
+        trial.reason = "illegal \"address\"\n";
         return trial;
     }
     trial.time_us = 553.6 + (double)i;

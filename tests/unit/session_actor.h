@@ -142,11 +142,10 @@ static enum hone_status actor_confirm(struct hone_evaluator *evaluator,
     for (size_t i = 0; i < confirmation->count; i++) {
         struct hone_trial *trial = &confirmation->trials[i];
         assert_int_equal(trial->outcome, HONE_VALID);
-        strcpy(trial->compared,
-               confirmation->undecided ? "no: no majority" : "reference");
+        trial->compared = confirmation->undecided ? "no: no majority" : "reference";
         if (confirmation->undecided || !is_wrong(actor, trial->index)) continue;
         trial->outcome = HONE_WRONG_RESULT;
-        strcpy(trial->reason, "y[65536] is 1, reference 2");
+        trial->reason = "y[65536] is 1, reference 2";
     }
     return HONE_OK;
 }

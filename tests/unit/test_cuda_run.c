@@ -194,7 +194,7 @@ static void sticky_fault_costs_a_trial_and_the_device(void **state)
     assert_int_equal(run_one(&run, 0, &trial), HONE_OK);
     assert_int_equal(trial.outcome, HONE_CRASHED);
     assert_non_null(strstr(trial.reason, "CUDA_ERROR_ILLEGAL_ADDRESS"));
-    assert_int_equal(trial.found.finding, HONE_FINDING_OUT_OF_BOUNDS);
+    assert_int_equal(trial.found->finding, HONE_FINDING_OUT_OF_BOUNDS);
     struct hone_error err = {0};
     size_t count = 0;
     enum hone_status status = run.evaluator->fns->submit(run.evaluator, 1, &err);

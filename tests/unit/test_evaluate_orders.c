@@ -137,9 +137,9 @@ static void check_modes(struct hone_evaluator *evaluator)
                      trial.reason);
         const bool of_line = mode == 2 || mode == 3 || mode > SOUND;
         const bool of_lanes = mode == 5 || mode == 6, compared = mode == 1 || mode == 4;
-        assert_int_equal(trial.found.finding, findings[mode]);
-        assert_string_equal(trial.found.file, of_line ? "stage.cu" : "");
-        assert_string_equal(trial.found.buffer,
+        assert_int_equal(trial.found->finding, findings[mode]);
+        assert_string_equal(trial.found->file, of_line ? "stage.cu" : "");
+        assert_string_equal(trial.found->buffer,
                             compared || of_lanes || mode > SOUND + 1 ? "y" : "");
         assert_int_equal(strstr(trial.reason, hint) != NULL, of_lanes);
     }

@@ -5,6 +5,7 @@
 #include "base/strbuf.h"
 #include "hone/exchange.h"
 #include "record_fixture.h"
+#include "space/trial_keep.h"
 
 #define HEAD                                                                             \
     "{\n\"device_name\": \"GPU\",\n\"kernel_name\": \"k\",\n\"problem_size\": [8, 4],\n" \
@@ -36,6 +37,8 @@ static struct hone_recording *journal_of(const char *text, size_t lost)
     return load();
 }
 
+static struct hone_arena said; // by trials whose recording is gone
+
 static struct hone_trial trial_of(const char *rest)
 {
     char text[2048];
@@ -44,6 +47,8 @@ static struct hone_trial trial_of(const char *rest)
     struct hone_recording *recording = journal_of(text, 0);
     assert_int_equal(hone_recording_count(recording), 1);
     struct hone_trial trial = *hone_recording_trial(recording, 0);
+    struct hone_error err = {0};
+    assert_ok(hone_trial_keep(&trial, &said, &err), err);
     hone_recording_free(recording);
     return trial;
 }
@@ -413,6 +418,12 @@ static void a_t1_file_without_parameters_is_refused(void **state)
     assert_non_null(strstr(err.text, "no parameter"));
 }
 
+static int forget(void **state)
+{
+    hone_arena_fini(&said);
+    return teardown(state);
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test_setup_teardown(milliseconds_become_microseconds, setup, clean),
     cmocka_unit_test_setup_teardown(nested_samples_give_the_time_where_it_is_absent,
@@ -435,4 +446,4 @@ static const struct CMUnitTest tests[] = {
                                     clean),
     cmocka_unit_test_setup_teardown(damage_is_refused_or_named, setup, clean),
 };
-HONE_TEST_MAIN_WITH(tests, NULL, teardown)
+HONE_TEST_MAIN_WITH(tests, NULL, forget)

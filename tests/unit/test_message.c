@@ -84,6 +84,11 @@ static struct hone_job make_job(char *text)
 }
 
 static struct hone_variant variants[3];
+static const struct hone_trial_notes notes = {
+    .found = {HONE_FINDING_OUT_OF_BOUNDS, .line = 12, .file = "a b.cu", .buffer = "C"},
+    .waived = {[3] = 7},
+    .reason = "an illegal address",
+    .metrics = {{"event_us", 12.5}, {"x", -1}}};
 static struct hone_candidate candidate = {.variants = variants, .count = 3};
 static struct hone_candidate contenders[2];
 static const double samples[] = {1.5, 2.5, 0x1p-1000};
@@ -164,12 +169,7 @@ static struct hone_message make(enum hone_message_type type)
         message.result.trial = hone_trial_make(42, HONE_CRASHED);
         message.result.trial.metric_count = 2;
         message.result.trial.kind = HONE_TIME_SUSTAINED;
-        message.result.trial.metrics[0] = (struct hone_metric){"event_us", 12.5};
-        message.result.trial.metrics[1] = (struct hone_metric){"x", -1};
-        strcpy(message.result.trial.reason, "an illegal address");
-        message.result.trial.found = (struct hone_found){
-            HONE_FINDING_OUT_OF_BOUNDS, .line = 12, .file = "a b.cu", .buffer = "C"};
-        message.result.trial.waived[3] = 7;
+        hone_trial_refer(&message.result.trial, &notes);
     }
     return message;
 }
@@ -292,10 +292,12 @@ static void waivers_findings_and_kinds_arrive(void **state)
     message = read_one(&sent);
     const struct hone_trial *trial = &message.result.trial;
     assert_int_equal(trial->kind, HONE_TIME_SUSTAINED);
-    assert_int_equal(trial->found.finding, HONE_FINDING_OUT_OF_BOUNDS);
-    assert_int_equal(trial->found.line, 12);
-    assert_string_equal(trial->found.file, "a b.cu");
-    assert_string_equal(trial->found.buffer, "C");
+    assert_int_equal(trial->found->finding, HONE_FINDING_OUT_OF_BOUNDS);
+    assert_int_equal(trial->found->line, 12);
+    assert_string_equal(trial->found->file, "a b.cu");
+    assert_string_equal(trial->found->buffer, "C");
+    assert_string_equal(trial->reason, "an illegal address");
+    assert_true(hone_trial_metric(trial, "event_us", 0) == 12.5);
     assert_int_equal(trial->waived[3], 7);
     hone_message_fini(&message);
     hone_strbuf_fini(&sent);

@@ -58,9 +58,9 @@ static void a_journal_says_what_was_found_and_what_was_waived(void **state)
     info.waiver_count = 2;
     assert_ok(hone_journal_create(&journal, path, &info, 0, &err), err);
     struct hone_trial trial = hone_trial_make(0, HONE_CRASHED);
-    trial.found = (struct hone_found){HONE_FINDING_OUT_OF_BOUNDS, .line = 7,
-                                      .file = "k.cu", .buffer = "A"};
-    trial.waived[1] = 3;
+    trial.found = &(const struct hone_found){HONE_FINDING_OUT_OF_BOUNDS, .line = 7,
+                                             .file = "k.cu", .buffer = "A"};
+    trial.waived = (const uint32_t[HONE_WAIVER_MAX]){0, 3};
     assert_ok(hone_journal_append(journal, &trial, choices_of[0], &err), err);
     assert_ok(hone_journal_close(journal, &err), err);
     char *text = contents();
@@ -145,8 +145,8 @@ static void figures_that_are_unknown_are_left_out(void **state)
     struct hone_trial trial = hone_trial_make(0, HONE_REJECTED);
     trial.build_ms = INFINITY;
     trial.metric_count = 1;
-    trial.metrics[0] = (struct hone_metric){"ipc", NAN};
-    snprintf(trial.reason, sizeof trial.reason, "cut \xc3 here \xc3\xa9");
+    trial.metrics = &(const struct hone_metric){"ipc", NAN};
+    trial.reason = "cut \xc3 here \xc3\xa9";
     assert_ok(hone_journal_append(journal, &trial, choices_of[0], &err), err);
     char *text = contents(); // synced: stands there before the journal is closed
     const char *line = text + strcspn(text, "\n") + 1;

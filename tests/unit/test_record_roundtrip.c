@@ -322,8 +322,19 @@ static double random_figure(struct hone_rng *rng)
     return ldexp(1 + hone_rng_double(rng), (int)hone_rng_below(rng, 40) - 10);
 }
 
-static struct hone_trial random_trial(struct hone_rng *rng)
+static void random_found(struct hone_found *found, struct hone_rng *rng)
 {
+    found->finding = (enum hone_finding)hone_rng_below(rng, HONE_FINDING_COUNT);
+    if (found->finding == HONE_FINDING_NONE) return;
+    found->line = (uint32_t)hone_rng_below(rng, 3) * 1000;
+    if (found->line) strcpy(found->file, "a:7 \"b\".cuh");
+    if (hone_rng_below(rng, 2)) strcpy(found->buffer, "y");
+}
+
+static struct hone_trial random_trial(struct hone_rng *rng,
+                                      struct hone_trial_notes *notes)
+{
+    *notes = (struct hone_trial_notes){.reason = ""};
     static const char *const metric_names[] = {"ipc", "dram_bytes", "l2 hits"};
     enum hone_outcome outcome =
         (enum hone_outcome)hone_rng_below(rng, HONE_OUTCOME_COUNT);
@@ -355,16 +366,13 @@ static struct hone_trial random_trial(struct hone_rng *rng)
     if (hone_rng_below(rng, 2)) trial.outputs = hone_rng_next(rng);
     trial.metric_count = (uint32_t)hone_rng_below(rng, 4);
     for (size_t i = 0; i < trial.metric_count; i++)
-        trial.metrics[i] = (struct hone_metric){metric_names[i], random_double(rng)};
+        notes->metrics[i] = (struct hone_metric){metric_names[i], random_double(rng)};
     for (size_t i = 0; i < HONE_WAIVER_MAX; i++)
-        trial.waived[i] = hone_rng_below(rng, 4) ? 0 : (uint32_t)hone_rng_next(rng);
+        notes->waived[i] = hone_rng_below(rng, 4) ? 0 : (uint32_t)hone_rng_next(rng);
+    hone_trial_refer(&trial, notes);
     if (outcome == HONE_VALID) return trial;
-    snprintf(trial.reason, sizeof trial.reason, "why: \t%d", 3);
-    trial.found.finding = (enum hone_finding)hone_rng_below(rng, HONE_FINDING_COUNT);
-    if (trial.found.finding == HONE_FINDING_NONE) return trial;
-    trial.found.line = (uint32_t)hone_rng_below(rng, 3) * 1000;
-    if (trial.found.line) strcpy(trial.found.file, "a:7 \"b\".cuh");
-    if (hone_rng_below(rng, 2)) strcpy(trial.found.buffer, "y");
+    strcpy(notes->reason, "why: \t3");
+    random_found(&notes->found, rng);
     return trial;
 }
 
@@ -388,11 +396,11 @@ static void assert_same_trial(const struct hone_trial *a, const struct hone_tria
     assert_close(a->evaluate_ms, b->evaluate_ms, 6e-4);
     assert_int_equal(a->kind, b->kind);
     assert_true(a->outputs == b->outputs);
-    assert_int_equal(a->found.finding, b->found.finding);
-    assert_int_equal(a->found.line, b->found.line);
-    assert_string_equal(a->found.file, b->found.file);
-    assert_string_equal(a->found.buffer, b->found.buffer);
-    assert_memory_equal(a->waived, b->waived, sizeof a->waived);
+    assert_int_equal(a->found->finding, b->found->finding);
+    assert_int_equal(a->found->line, b->found->line);
+    assert_string_equal(a->found->file, b->found->file);
+    assert_string_equal(a->found->buffer, b->found->buffer);
+    assert_memory_equal(a->waived, b->waived, HONE_WAIVER_MAX * sizeof *a->waived);
     assert_int_equal(a->final.rank, b->final.rank);
     assert_int_equal(a->final.rounds, b->final.rounds);
     assert_true(a->final.sustained_us == b->final.sustained_us);
@@ -428,10 +436,11 @@ static void trials_roundtrip_and_rewrite_the_same(void **state)
     for (int round = 0; round < 200; round++) {
         struct hone_error err = {0};
         struct hone_journal *journal = NULL;
+        struct hone_trial_notes notes[4];
         struct hone_trial trials[4];
         assert_ok(hone_journal_create(&journal, path, &info, 0, &err), err);
         for (size_t i = 0; i < 4; i++) {
-            trials[i] = random_trial(&rng);
+            trials[i] = random_trial(&rng, &notes[i]);
             assert_ok(hone_journal_append(journal, &trials[i], choices_of[i], &err), err);
         }
         assert_ok(hone_journal_close(journal, &err), err);

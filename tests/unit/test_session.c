@@ -9,12 +9,14 @@
 #include "hone_test.h"
 #include "session/finals.h"
 #include "session_actor.h"
+#include "space/trial_keep.h"
 
 enum { SIDE = 6, COUNT = SIDE * SIDE };
 _Static_assert((int)COUNT == (int)ACTOR_COUNT, "the actor knows the space");
 
 static struct hone_space *space;
 static char folder[64], path[96];
+static struct hone_arena said; // by trials whose evaluator or recording is gone
 
 static const struct hone_value *side_values(void)
 {
@@ -42,6 +44,7 @@ static int tear_down(void **state)
 {
     (void)state;
     hone_space_free(space);
+    hone_arena_fini(&said);
     unlink(path);
     return rmdir(folder);
 }
@@ -509,7 +512,8 @@ static void run_and_confirm(struct hone_session_result *result, struct actor *ac
                             struct hone_session_options *options, bool finals)
 {
     static const uint64_t start = 2;
-    struct hone_evaluator evaluator = {.fns = &sure_fns, .priv = actor};
+    struct hone_evaluator evaluator = {
+        .fns = &sure_fns, .priv = actor, .said = said.head};
     struct hone_error err = {0};
     options->search.start = &start;
     options->search.start_count = 1;
@@ -518,6 +522,7 @@ static void run_and_confirm(struct hone_session_result *result, struct actor *ac
     options->journal = new_journal();
     hone_log_set(ignore_log, NULL);
     assert_ok(hone_session_run(result, space, &evaluator, options, &err), err);
+    said.head = evaluator.said;
     hone_log_set(NULL, NULL);
     close_journal(options->journal);
 }
@@ -538,6 +543,7 @@ static struct hone_trial find_recorded(uint64_t index, const char *notice)
             own == index)
             found = *trial;
     }
+    assert_ok(hone_trial_keep(&found, &said, &err), err);
     hone_recording_free(recording);
     return found;
 }

@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "hone/trial.h"
 #include "hone_test.h"
+#include "space/trial_keep.h"
 
 static void outcome_names_roundtrip(void **state)
 {
@@ -140,26 +140,89 @@ static void another_objective_decides_the_cost(void **state)
     assert_true(hone_trial_cost(&trial) == 0.25);
 }
 
-static void a_copy_has_all_that_is_said(void **state)
+static struct hone_trial_notes full_notes(void)
+{
+    struct hone_trial_notes notes = {.found = {HONE_FINDING_RACE, 7, "k.cu", "y"},
+                                     .waived = {0, 3},
+                                     .fidelity = "exact",
+                                     .compared = "reference",
+                                     .metrics = {{"ipc", 0.5}, {"l2_us", 0.75}}};
+    memset(notes.reason, 'r', sizeof notes.reason - 1);
+    return notes;
+}
+
+static void assert_says_all(const struct hone_trial *trial)
+{
+    assert_int_equal(trial->found->finding, HONE_FINDING_RACE);
+    assert_string_equal(trial->found->file, "k.cu");
+    assert_int_equal(trial->waived[1], 3);
+    assert_string_equal(trial->fidelity, "exact");
+    assert_int_equal(strlen(trial->reason), HONE_REASON_MAX - 1);
+    assert_string_equal(trial->compared, "reference");
+    assert_true(hone_trial_metric(trial, "l2_us", 0) == 0.75);
+}
+
+static void what_is_kept_outlives_the_notes(void **state)
 {
     (void)state;
-    struct hone_trial from = hone_trial_make(7, HONE_WRONG_RESULT), to;
-    memset(&to, 0x5a, sizeof to);
-    from.metric_count = 2;
-    from.metrics[1].value = 0.75;
-    snprintf(from.fidelity, sizeof from.fidelity, "exact");
-    memset(from.reason, 'r', sizeof from.reason - 1);
-    hone_trial_copy(&to, &from);
-    assert_memory_equal(&to, &from, (size_t)((char *)&from.metrics[2] - (char *)&from));
-    assert_string_equal(to.fidelity, "exact");
-    assert_string_equal(to.reason, from.reason);
+    struct hone_arena arena = {0};
+    struct hone_error err = {0};
+    struct hone_trial_notes notes = full_notes();
+    struct hone_trial trial = hone_trial_make(7, HONE_WRONG_RESULT);
+    trial.metric_count = 2;
+    hone_trial_refer(&trial, &notes);
+    assert_says_all(&trial);
+    assert_ok(hone_trial_keep(&trial, &arena, &err), err);
+    memset(&notes, 0, sizeof notes);
+    const struct hone_trial copy = trial;
+    assert_says_all(&copy);
+    assert_ptr_equal(copy.reason, trial.reason); // copies share it
+    hone_arena_fini(&arena);
+}
+
+static void who_says_nothing_needs_no_memory(void **state)
+{
+    (void)state;
+    struct hone_arena arena = {0};
+    struct hone_error err = {0};
+    struct hone_trial_notes notes = {.reason = ""};
+    struct hone_trial trial = hone_trial_make(7, HONE_VALID);
+    hone_trial_refer(&trial, &notes);
+    assert_ok(hone_trial_keep(&trial, &arena, &err), err);
+    assert_null(arena.head);
+    assert_string_equal(trial.reason, "");
+    assert_int_equal(trial.found->finding, HONE_FINDING_NONE);
+    assert_ptr_not_equal(trial.found, &notes.found);
+}
+
+static void notes_take_what_a_trial_says(void **state)
+{
+    (void)state;
+    struct hone_trial_notes notes = full_notes(), taken;
+    struct hone_trial trial = hone_trial_make(7, HONE_WRONG_RESULT);
+    trial.metric_count = 2;
+    hone_trial_refer(&trial, &notes);
+    hone_trial_note(&trial, &taken);
+    memset(&notes, 0, sizeof notes);
+    hone_trial_refer(&trial, &taken);
+    assert_says_all(&trial);
+}
+
+// Recordings of whole spaces and batches hold arrays of them.
+static void a_trial_is_small(void **state)
+{
+    (void)state;
+    assert_true(sizeof(struct hone_trial) <= 224);
 }
 
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(outcome_names_roundtrip),
     cmocka_unit_test(unknown_outcome_is_not_found),
     cmocka_unit_test(fresh_trial_knows_nothing),
-    cmocka_unit_test(a_copy_has_all_that_is_said),
+    cmocka_unit_test(what_is_kept_outlives_the_notes),
+    cmocka_unit_test(who_says_nothing_needs_no_memory),
+    cmocka_unit_test(notes_take_what_a_trial_says),
+    cmocka_unit_test(a_trial_is_small),
     cmocka_unit_test(cost_is_the_time_else_the_prediction),
     cmocka_unit_test(objectives_have_names_and_costs),
     cmocka_unit_test(journals_name_what_times_are),

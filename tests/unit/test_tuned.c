@@ -76,8 +76,8 @@ static void the_reference_tells_who_is_wrong_at_the_tuned_size(void **state)
     assert_non_null(strstr(reason, ", reference "));
     assert_non_null(strstr(reason, ", off by 0.25, allowed "));
     assert_non_null(strstr(reason, "; 1 of 100 wrong, at N=100, the tuned size"));
-    assert_int_equal(asked.trials[0].found.finding, HONE_FINDING_MISMATCH);
-    assert_string_equal(asked.trials[0].found.buffer, "y");
+    assert_int_equal(asked.trials[0].found->finding, HONE_FINDING_MISMATCH);
+    assert_string_equal(asked.trials[0].found->buffer, "y");
     close_kernel(&k);
 }
 

@@ -95,11 +95,11 @@ static void judge(char *out, size_t size, const struct verdict_file *file,
     if (valid == !kernel->expect_count) {
         if (valid) return;
         for (size_t i = 0; i < kernel->expect_count; i++)
-            if (is_expected(&trial->found, file, &kernel->expects[i])) return;
+            if (is_expected(trial->found, file, &kernel->expects[i])) return;
     }
     snprintf(out, size, "%s:%u: %s: %s, %s at line %u: %s", file->name,
              kernel->first_line, kernel->name, hone_outcome_name(trial->outcome),
-             hone_finding_name(trial->found.finding), trial->found.line, trial->reason);
+             hone_finding_name(trial->found->finding), trial->found->line, trial->reason);
 }
 
 static const char *find_exception(const struct exception *list, const char *kernel)

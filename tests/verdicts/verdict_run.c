@@ -3,14 +3,18 @@
 #include "base/file.h"
 #include "hone/evaluate.h"
 #include "hone_test.h"
+#include "space/trial_keep.h"
 
 #include <string.h>
+
+static struct hone_arena said; // by the trials, whose evaluators are gone
 
 bool verdict_machine_open(struct verdict_machine *machine)
 {
     struct hone_error err = {0};
     const struct hone_builder_options options = {
         .cache_folder = "", .threads = 1, .memory_bytes = 64 << 20};
+    hone_arena_fini(&said);
     *machine = (struct verdict_machine){0};
     strcpy(machine->folder, "/tmp/hone-verdicts-XXXXXX");
     enum hone_status status = hone_builder_new(&machine->builder, &options, &err);
@@ -106,6 +110,7 @@ static struct hone_trial evaluate(const struct verdict_machine *machine,
               err);
     assert_ok(evaluator->fns->submit(evaluator, 0, &err), err);
     assert_ok(evaluator->fns->wait(evaluator, &trial, 1, &count, &err), err);
+    assert_ok(hone_trial_keep(&trial, &said, &err), err);
     hone_evaluator_close(evaluator);
     hone_kernel_free(kernel);
     hone_space_free(space);

@@ -132,9 +132,9 @@ static void print_unused_waiver(const struct hone_verification *v, size_t index,
     }
     fprintf(file, "fits none of %zu configuration%s with that finding", count,
             count == 1 ? "" : "s");
-    if (first->found.file[0])
-        fprintf(file, ", found at %s:%u", first->found.file, first->found.line);
-    if (first->found.buffer[0]) fprintf(file, " in buffer %s", first->found.buffer);
+    if (first->found->file[0])
+        fprintf(file, ", found at %s:%u", first->found->file, first->found->line);
+    if (first->found->buffer[0]) fprintf(file, " in buffer %s", first->found->buffer);
     fprintf(file, "\n");
 }
 

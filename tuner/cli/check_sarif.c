@@ -33,8 +33,8 @@ enum { OTHER_RULES = sizeof other_rules / sizeof *other_rules };
 // Findings but NONE come first.
 static int64_t rule_index(const struct hone_trial *trial)
 {
-    if (trial->found.finding != HONE_FINDING_NONE)
-        return (int64_t)trial->found.finding - 1;
+    if (trial->found->finding != HONE_FINDING_NONE)
+        return (int64_t)trial->found->finding - 1;
     int64_t i = 0;
     while (i < OTHER_RULES - 1 && other_rules[i].outcome != trial->outcome)
         i++;
@@ -245,7 +245,7 @@ static bool same_found(const struct hone_found *a, const struct hone_found *b)
 // A compiler's text begins with the place: "k.cu:12: ...".
 static struct hone_found find_place(const struct hone_trial *trial)
 {
-    struct hone_found found = trial->found;
+    struct hone_found found = *trial->found;
     const char *colon = strchr(trial->reason, ':');
     if (found.finding != HONE_FINDING_NONE || !colon) return found;
     char *end = NULL;

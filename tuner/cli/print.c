@@ -132,7 +132,7 @@ struct json_t *cli_trial_json(const struct hone_space *space,
     if (trial->samples) hone_json_integer(object, "n", trial->samples);
     if (trial->final.rank) hone_json_child(object, "final", final_json(&trial->final));
     if (trial->fidelity[0]) hone_json_text(object, "fidelity", trial->fidelity);
-    add_found(object, &trial->found);
+    add_found(object, trial->found);
     add_waived(object, trial);
     if (trial->reason[0]) hone_json_text(object, "reason", trial->reason);
     if (trial->compared[0]) hone_json_text(object, "compared", trial->compared);

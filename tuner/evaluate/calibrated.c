@@ -26,14 +26,20 @@ static enum hone_status calibrated_submit(struct hone_evaluator *evaluator,
     return c->inner->fns->submit(c->inner, index, err);
 }
 
-static void correct(const struct calibrated *c, struct hone_trial *trial)
+static enum hone_status correct(struct hone_evaluator *evaluator,
+                                struct hone_trial *trial, struct hone_error *err)
 {
+    const struct calibrated *c = evaluator->priv;
     struct hone_calibration_point point;
-    if (!hone_calibration_point(&point, trial)) return;
+    struct hone_trial_notes notes;
+    if (!hone_calibration_point(&point, trial)) return HONE_OK;
+    hone_trial_note(trial, &notes);
+    hone_trial_refer(trial, &notes);
     if (trial->metric_count < HONE_METRIC_MAX)
-        trial->metrics[trial->metric_count++] =
+        notes.metrics[trial->metric_count++] =
             (struct hone_metric){"uncalibrated_us", trial->predicted_us};
     trial->predicted_us = hone_calibration_apply(&c->calibration, &point);
+    return hone_evaluator_keep(evaluator, trial, err);
 }
 
 static enum hone_status calibrated_wait(struct hone_evaluator *evaluator,
@@ -43,7 +49,7 @@ static enum hone_status calibrated_wait(struct hone_evaluator *evaluator,
     const struct calibrated *c = evaluator->priv;
     enum hone_status status = c->inner->fns->wait(c->inner, out, cap, count, err);
     for (size_t i = 0; status == HONE_OK && i < *count; i++)
-        correct(c, &out[i]);
+        status = correct(evaluator, &out[i], err);
     return status;
 }
 

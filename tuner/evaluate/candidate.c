@@ -12,7 +12,7 @@ static void reject(struct hone_candidate *candidate, enum hone_outcome outcome,
                    const char *reason)
 {
     candidate->trial.outcome = outcome;
-    snprintf(candidate->trial.reason, HONE_REASON_MAX, "%.*s", HONE_REASON_MAX - 1,
+    snprintf(candidate->notes.reason, HONE_REASON_MAX, "%.*s", HONE_REASON_MAX - 1,
              reason);
 }
 
@@ -37,7 +37,7 @@ static enum hone_status candidate_resolve(struct hone_candidate *candidate,
 static void name_size(struct hone_candidate *candidate, const struct hone_kernel *kernel,
                       const struct hone_sizes *sizes, size_t i)
 {
-    char *reason = candidate->trial.reason, where[256];
+    char *reason = candidate->notes.reason, where[256];
     const size_t used = strlen(reason);
     hone_problem_describe(where, sizeof where, hone_kernel_get_def(kernel),
                           &sizes->problems[i]);
@@ -167,10 +167,17 @@ enum hone_status hone_candidate_take(struct hone_candidate *candidate,
         struct hone_resources resources = variant->build->resources;
         candidate->trial.outcome =
             hone_build_prune(variant->build, limits, geometry->grid, geometry->block,
-                             geometry->shared_bytes, &resources, candidate->trial.reason);
+                             geometry->shared_bytes, &resources, candidate->notes.reason);
         if (i == 0) candidate->trial.resources = resources;
     }
     return HONE_OK;
+}
+
+struct hone_trial hone_candidate_trial(const struct hone_candidate *candidate)
+{
+    struct hone_trial trial = candidate->trial;
+    hone_trial_refer(&trial, &candidate->notes);
+    return trial;
 }
 
 static void hash_arg(struct hone_hash *hash, const struct hone_job_arg *arg)

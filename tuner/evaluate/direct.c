@@ -83,8 +83,9 @@ static enum hone_status direct_wait(struct hone_evaluator *evaluator,
     struct hone_candidate *candidate = &direct->queue[direct->oldest];
     status = direct_evaluate(evaluator, candidate, err);
     if (status == HONE_OK) {
-        *out = candidate->trial;
-        *count = 1;
+        *out = hone_candidate_trial(candidate);
+        status = hone_evaluator_keep(evaluator, out, err);
+        *count = status == HONE_OK;
     }
     hone_candidate_fini(candidate, direct->rig.builder);
     direct->oldest = (direct->oldest + 1) % direct->capacity;
@@ -128,10 +129,12 @@ static enum hone_status direct_contest(struct hone_evaluator *evaluator,
 }
 
 // What this process can judge: who is left by a lost device is not.
-static enum hone_status judge(struct direct *direct, struct hone_candidate *candidates,
+static enum hone_status judge(struct hone_evaluator *evaluator,
+                              struct hone_candidate *candidates,
                               struct hone_confirmation *confirmation,
                               struct hone_error *err)
 {
+    struct direct *direct = evaluator->priv;
     struct hone_rig *rig = &direct->rig;
     const size_t count = confirmation->count;
     struct hone_tuned_result result = {.verdicts =
@@ -141,7 +144,8 @@ static enum hone_status judge(struct direct *direct, struct hone_candidate *cand
         .candidates = candidates, .count = count, .seconds = confirmation->seconds};
     enum hone_status status = hone_rig_confirm(rig, &request, &result, err);
     for (size_t i = 0; status == HONE_OK && i < count; i++)
-        hone_tuned_judge(&confirmation->trials[i], &result.verdicts[i], rig->lost);
+        status = hone_tuned_judge(evaluator, &confirmation->trials[i],
+                                  &result.verdicts[i], rig->lost, err);
     confirmation->undecided = result.undecided;
     free(result.verdicts);
     return status;
@@ -153,6 +157,7 @@ static enum hone_status direct_confirm(struct hone_evaluator *evaluator,
 {
     struct direct *direct = evaluator->priv;
     const size_t count = confirmation->count;
+    bool too_long = false;
     assert(!direct->in_flight);
     enum hone_status status = hone_rig_check_alive(&direct->rig, err);
     if (status != HONE_OK) return status;
@@ -164,8 +169,11 @@ static enum hone_status direct_confirm(struct hone_evaluator *evaluator,
         status = queue_all(direct, indices, count, candidates, err);
     else
         status = hone_no_memory(err, "for %zu results", count);
-    if (status == HONE_OK && !hone_tuned_takes_too_long(confirmation, candidates))
-        status = judge(direct, candidates, confirmation, err);
+    if (status == HONE_OK)
+        status = hone_tuned_takes_too_long(&too_long, evaluator, confirmation, candidates,
+                                           err);
+    if (status == HONE_OK && !too_long)
+        status = judge(evaluator, candidates, confirmation, err);
     for (size_t i = 0; candidates && i < count; i++)
         hone_candidate_fini(&candidates[i], direct->rig.builder);
     free(candidates);

@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "space/trial_keep.h"
+
 enum hone_status hone_evaluator_make(struct hone_evaluator **out,
                                      const struct hone_evaluator_fns *fns,
                                      struct hone_error *err)
@@ -25,10 +27,21 @@ enum hone_status hone_evaluator_begin(const struct hone_evaluator *evaluator,
     return evaluator->begin(evaluator->begin_context, index, err);
 }
 
+enum hone_status hone_evaluator_keep(struct hone_evaluator *evaluator,
+                                     struct hone_trial *trial, struct hone_error *err)
+{
+    struct hone_arena said = {.head = evaluator->said};
+    enum hone_status status = hone_trial_keep(trial, &said, err);
+    evaluator->said = said.head;
+    return status;
+}
+
 void hone_evaluator_close(struct hone_evaluator *evaluator)
 {
     if (!evaluator) return;
+    struct hone_arena said = {.head = evaluator->said};
     evaluator->fns->close(evaluator);
+    hone_arena_fini(&said);
     free(evaluator->priv);
     free(evaluator);
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/grow.h"
+#include "space/trial_keep.h"
 
 struct hone_memo_entry {
     char key[HONE_HASH_TEXT];
@@ -29,7 +30,8 @@ const struct hone_trial *hone_memo_find(const struct hone_memo *memo,
 void hone_memo_add(struct hone_memo *memo, const char key[HONE_HASH_TEXT],
                    const struct hone_trial *trial)
 {
-    if (!key[0]) return;
+    struct hone_trial kept = *trial;
+    if (!key[0] || hone_trial_keep(&kept, &memo->said, NULL) != HONE_OK) return;
     struct hone_memo_entry *entry = memo_entry(memo, key);
     if (!entry) {
         if (!HONE_GROW(&memo->entries, &memo->cap, memo->count + 1, 32) ||
@@ -39,12 +41,13 @@ void hone_memo_add(struct hone_memo *memo, const char key[HONE_HASH_TEXT],
         entry = &memo->entries[memo->count++];
         memcpy(entry->key, key, HONE_HASH_TEXT);
     }
-    entry->trial = *trial;
+    entry->trial = kept;
 }
 
 void hone_memo_fini(struct hone_memo *memo)
 {
     free(memo->entries);
     hone_hash_table_fini(&memo->table);
+    hone_arena_fini(&memo->said);
     *memo = (struct hone_memo){0};
 }

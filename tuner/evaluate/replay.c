@@ -1,7 +1,6 @@
 // Answers from a recording, one configuration at a time: as a device that needs no time
 // would.
 #include <assert.h>
-#include <stdio.h>
 
 #include "evaluate/evaluator.h"
 
@@ -38,12 +37,8 @@ static enum hone_status replay_wait(struct hone_evaluator *evaluator,
     if (!*count) return HONE_OK;
     const struct hone_trial *trial =
         hone_recording_find(replay->recording, replay->index);
-    if (trial) {
-        hone_trial_copy(out, trial);
-    } else {
-        *out = hone_trial_make(replay->index, HONE_REJECTED);
-        snprintf(out->reason, sizeof out->reason, "not in the recording");
-    }
+    *out = trial ? *trial : hone_trial_make(replay->index, HONE_REJECTED);
+    if (!trial) out->reason = "not in the recording";
     replay->busy = false;
     return HONE_OK;
 }

@@ -115,11 +115,11 @@ struct hone_found hone_rig_found(const struct hone_fault *fault)
     return found;
 }
 
-static void keep_fault(struct hone_trial *trial, const struct hone_fault *fault)
+static void keep_fault(struct hone_candidate *candidate, const struct hone_fault *fault)
 {
-    trial->outcome = fault->outcome;
-    memcpy(trial->reason, fault->reason, sizeof trial->reason);
-    trial->found = hone_rig_found(fault);
+    candidate->trial.outcome = fault->outcome;
+    memcpy(candidate->notes.reason, fault->reason, sizeof candidate->notes.reason);
+    candidate->notes.found = hone_rig_found(fault);
 }
 
 enum hone_status hone_rig_load(struct hone_rig *rig, const struct hone_variant *variant,
@@ -143,8 +143,10 @@ enum hone_status hone_rig_load(struct hone_rig *rig, const struct hone_variant *
                               fault, err);
 }
 
-static void keep_timing(struct hone_trial *trial, const struct hone_timing *timing)
+static void keep_timing(struct hone_candidate *candidate,
+                        const struct hone_timing *timing)
 {
+    struct hone_trial *trial = &candidate->trial;
     trial->time_us = timing->time_us;
     trial->kind = timing->kind;
     trial->predicted_us = timing->predicted_us;
@@ -152,7 +154,7 @@ static void keep_timing(struct hone_trial *trial, const struct hone_timing *timi
     trial->rel_std = timing->rel_std;
     trial->samples = timing->samples;
     trial->metric_count = timing->metric_count;
-    memcpy(trial->metrics, timing->metrics, sizeof trial->metrics);
+    memcpy(candidate->notes.metrics, timing->metrics, sizeof timing->metrics);
 }
 
 static void keep_cost(struct hone_trial *trial, enum hone_objective objective,
@@ -183,16 +185,16 @@ static enum hone_status time_launch(struct hone_rig *rig, struct hone_module *mo
                                   err);
 }
 
-static void keep_figures(const struct hone_rig *rig, const struct hone_job *job,
-                         const struct hone_timing *timing, struct hone_trial *trial,
-                         struct hone_fault *fault)
+static void keep_figures(const struct hone_rig *rig, const struct hone_timing *timing,
+                         struct hone_candidate *candidate, struct hone_fault *fault)
 {
+    const struct hone_job *job = &candidate->variants[0].job;
     const bool cold = !rig->plan->options.policy.warm_cache;
     fault->outcome = hone_time_plausible(job, &rig->device->limits, cold, timing->time_us,
                                          fault->reason);
     if (fault->outcome != HONE_VALID) return;
-    keep_timing(trial, timing);
-    keep_cost(trial, rig->plan->options.objective, job->flops, fault);
+    keep_timing(candidate, timing);
+    keep_cost(&candidate->trial, rig->plan->options.objective, job->flops, fault);
 }
 
 // Its outputs must be those of one launch when it has been timed.
@@ -217,11 +219,11 @@ static enum hone_status time_watched(const struct hone_timed_job *at,
     return status;
 }
 
-static enum hone_status time_variant(struct hone_rig *rig,
-                                     const struct hone_variant *variant,
-                                     struct hone_trial *trial, struct hone_fault *fault,
-                                     struct hone_error *err)
+static enum hone_status time_candidate(struct hone_rig *rig,
+                                       struct hone_candidate *candidate,
+                                       struct hone_fault *fault, struct hone_error *err)
 {
+    const struct hone_variant *variant = &candidate->variants[0];
     struct hone_timed_job at = {.rig = rig, .job = &variant->job};
     enum hone_status status =
         hone_rig_load(rig, variant, &at.module, &at.buffers, fault, err);
@@ -229,7 +231,7 @@ static enum hone_status time_variant(struct hone_rig *rig,
         struct hone_timing timing;
         status = time_watched(&at, &timing, fault, err);
         if (status == HONE_OK && fault->outcome == HONE_VALID)
-            keep_figures(rig, &variant->job, &timing, trial, fault);
+            keep_figures(rig, &timing, candidate, fault);
     }
     if (at.module) rig->device->fns->unload(rig->device, at.module);
     return status;
@@ -237,18 +239,21 @@ static enum hone_status time_variant(struct hone_rig *rig,
 
 // Shared memory is told of a configuration that is only verified, by a device that
 // watches its launches.
-static void keep_report(struct hone_trial *trial, const struct hone_launch_report *report,
-                        unsigned flags)
+static void keep_report(struct hone_candidate *candidate,
+                        const struct hone_launch_report *report, unsigned flags)
 {
-    memcpy(trial->fidelity, report->fidelity, sizeof trial->fidelity);
-    trial->outputs = report->outputs;
-    if (report->unwritten && flags & HONE_EVALUATE_NO_TIME)
-        trial->metrics[trial->metric_count++] =
+    struct hone_trial_notes *notes = &candidate->notes;
+    uint32_t *count = &candidate->trial.metric_count;
+    memcpy(notes->fidelity, report->fidelity, sizeof notes->fidelity);
+    memcpy(notes->waived, report->waived, sizeof notes->waived);
+    candidate->trial.outputs = report->outputs;
+    if (!(flags & HONE_EVALUATE_NO_TIME)) return;
+    if (report->unwritten)
+        notes->metrics[(*count)++] =
             (struct hone_metric){HONE_METRIC_UNWRITTEN, (double)report->unwritten};
-    memcpy(trial->waived, report->waived, sizeof trial->waived);
-    if (report->varies && flags & HONE_EVALUATE_NO_TIME)
-        trial->metrics[trial->metric_count++] = (struct hone_metric){
-            HONE_METRIC_SHARED_WRITTEN, (double)report->shared_written};
+    if (report->varies)
+        notes->metrics[(*count)++] = (struct hone_metric){HONE_METRIC_SHARED_WRITTEN,
+                                                          (double)report->shared_written};
 }
 
 // It may be right all the same: said once.
@@ -266,18 +271,17 @@ static void warn_of_unset(struct hone_rig *rig, const struct hone_launch_report 
 static enum hone_status measure(struct hone_rig *rig, struct hone_candidate *candidate,
                                 struct hone_error *err)
 {
-    struct hone_trial *trial = &candidate->trial;
     struct hone_fault fault = {.outcome = HONE_VALID};
     struct hone_launch_report report = {0};
     const double start = hone_clock_seconds();
     enum hone_status status = hone_rig_verify(rig, candidate, &report, &fault, err);
-    keep_report(trial, &report, rig->plan->options.flags);
+    keep_report(candidate, &report, rig->plan->options.flags);
     warn_of_unset(rig, &report);
     if (status == HONE_OK && fault.outcome == HONE_VALID &&
         !(rig->plan->options.flags & HONE_EVALUATE_NO_TIME))
-        status = time_variant(rig, &candidate->variants[0], trial, &fault, err);
-    trial->evaluate_ms = (hone_clock_seconds() - start) * 1e3;
-    keep_fault(trial, &fault);
+        status = time_candidate(rig, candidate, &fault, err);
+    candidate->trial.evaluate_ms = (hone_clock_seconds() - start) * 1e3;
+    keep_fault(candidate, &fault);
     if (fault.outcome != HONE_VALID && fault.sticky)
         snprintf(rig->lost, sizeof rig->lost, "%s", fault.reason);
     return status;
@@ -285,10 +289,12 @@ static enum hone_status measure(struct hone_rig *rig, struct hone_candidate *can
 
 // An equal image was measured before: its figures are this one's, but for what was not
 // spent.
-static void copy_figures(struct hone_trial *trial, const struct hone_trial *equal)
+static void copy_figures(struct hone_candidate *candidate, const struct hone_trial *equal)
 {
+    struct hone_trial *trial = &candidate->trial;
     const struct hone_trial own = *trial;
     *trial = *equal;
+    hone_trial_note(equal, &candidate->notes);
     trial->index = own.index;
     trial->resources = own.resources;
     trial->build_ms = own.build_ms;
@@ -320,7 +326,7 @@ enum hone_status hone_rig_take(struct hone_rig *rig, struct hone_candidate *cand
     hone_candidate_key(candidate, candidate->key);
     const struct hone_trial *equal = hone_memo_find(&rig->memo, candidate->key);
     if (equal)
-        copy_figures(&candidate->trial, equal);
+        copy_figures(candidate, equal);
     else
         *launches = true;
     return HONE_OK;
@@ -332,7 +338,8 @@ enum hone_status hone_rig_measure(struct hone_rig *rig, struct hone_candidate *c
     enum hone_status status = measure(rig, candidate, err);
     if (status != HONE_OK) return status;
     hone_rival_tell(&rig->rival, &candidate->trial);
-    hone_memo_add(&rig->memo, candidate->key, &candidate->trial);
+    const struct hone_trial trial = hone_candidate_trial(candidate);
+    hone_memo_add(&rig->memo, candidate->key, &trial);
     return HONE_OK;
 }
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "evaluate/evaluator.h"
 #include "evaluate/module.h"
 #include "evaluate/rig.h"
 #include "symbols.h"
@@ -302,7 +303,7 @@ static enum hone_status take_builds(struct tuned_run *run, struct hone_error *er
         }
         struct hone_verdict *verdict = &run->result->verdicts[i];
         verdict->outcome = candidate->trial.outcome;
-        memcpy(verdict->reason, candidate->trial.reason, sizeof verdict->reason);
+        memcpy(verdict->reason, candidate->notes.reason, sizeof verdict->reason);
     }
     return status;
 }
@@ -497,34 +498,59 @@ enum hone_status hone_rig_confirm(struct hone_rig *rig,
 
 // --- for evaluators ---
 
-bool hone_tuned_takes_too_long(struct hone_confirmation *confirmation,
-                               const struct hone_candidate *candidates)
+// The trial says so from now on.
+static enum hone_status keep_compared(struct hone_evaluator *evaluator,
+                                      struct hone_trial *trial, const char *why,
+                                      struct hone_error *err)
+{
+    char compared[HONE_COMPARED_MAX];
+    struct hone_trial judged = *trial;
+    say_no(compared, why);
+    judged.compared = compared;
+    enum hone_status status = hone_evaluator_keep(evaluator, &judged, err);
+    if (status == HONE_OK) *trial = judged;
+    return status;
+}
+
+enum hone_status hone_tuned_takes_too_long(bool *too_long,
+                                           struct hone_evaluator *evaluator,
+                                           struct hone_confirmation *confirmation,
+                                           const struct hone_candidate *candidates,
+                                           struct hone_error *err)
 {
     double seconds = 0;
     char why[HONE_COMPARED_MAX];
+    enum hone_status status = HONE_OK;
     for (size_t i = 0; i < confirmation->count; i++) {
         if (!candidates[i].count) continue;
         const uint32_t *grid = candidates[i].variants[0].job.geometry.grid;
         seconds += hone_trial_metric(&confirmation->trials[i], "issued_per_block", 0) *
                    grid[0] * grid[1] * grid[2] / emulated_per_s;
     }
-    if (seconds <= confirmation->seconds) return false;
+    *too_long = seconds > confirmation->seconds;
+    if (!*too_long) return HONE_OK;
     snprintf(why, sizeof why, "about %.2g s of emulation, %.3g are given to it", seconds,
              confirmation->seconds);
-    for (size_t i = 0; i < confirmation->count; i++)
-        say_no(confirmation->trials[i].compared, why);
-    return true;
+    for (size_t i = 0; status == HONE_OK && i < confirmation->count; i++)
+        status = keep_compared(evaluator, &confirmation->trials[i], why, err);
+    return status;
 }
 
-void hone_tuned_judge(struct hone_trial *trial, const struct hone_verdict *verdict,
-                      const char *undecided)
+enum hone_status hone_tuned_judge(struct hone_evaluator *evaluator,
+                                  struct hone_trial *trial,
+                                  const struct hone_verdict *verdict,
+                                  const char *undecided, struct hone_error *err)
 {
-    memcpy(trial->compared, verdict->compared, sizeof trial->compared);
+    struct hone_trial judged = *trial;
+    if (verdict->outcome == HONE_VALID && !verdict->compared[0])
+        return keep_compared(evaluator, trial, undecided, err);
+    judged.compared = verdict->compared;
     if (verdict->outcome != HONE_VALID) {
-        trial->outcome = verdict->outcome;
-        trial->found = verdict->found;
-        memcpy(trial->reason, verdict->reason, sizeof trial->reason);
-    } else if (!verdict->compared[0]) {
-        say_no(trial->compared, undecided);
+        judged.outcome = verdict->outcome;
+        judged.found = &verdict->found;
+        judged.reason = verdict->reason;
     }
+    enum hone_status status = hone_evaluator_keep(evaluator, &judged, err);
+    if (status == HONE_OK) *trial = judged;
+    return status;
 }

@@ -8,7 +8,8 @@
 // A field that is added must travel too: who changes one of these comes here.
 _Static_assert(sizeof(struct hone_time_policy) == 64, "wire_policy knows every field");
 _Static_assert(sizeof(struct hone_evaluate_options) == 128, "wire_options does, too");
-_Static_assert(sizeof(struct hone_trial) == 1824, "and wire_trial, without finals, line");
+_Static_assert(sizeof(struct hone_trial) == 216, "and wire_trial, without finals, line");
+_Static_assert(sizeof(struct hone_trial_notes) == 1656, "and wire_notes");
 
 // --- the plan ---
 
@@ -208,6 +209,40 @@ void hone_wire_found(struct hone_wire *wire, struct hone_found *found)
     hone_wire_chars(wire, found->buffer, sizeof found->buffer);
 }
 
+static void wire_notes(struct hone_wire *wire, struct hone_trial *trial,
+                       struct hone_trial_notes *notes)
+{
+    hone_wire_found(wire, &notes->found);
+    for (size_t i = 0; i < HONE_WAIVER_MAX; i++)
+        hone_wire_u32(wire, &notes->waived[i]);
+    hone_wire_u64(wire, &trial->outputs);
+    hone_wire_choice(wire, &trial->metric_count, HONE_METRIC_MAX);
+    for (size_t i = 0; i < trial->metric_count; i++) {
+        hone_wire_text(wire, &notes->metrics[i].name);
+        hone_wire_f64(wire, &notes->metrics[i].value);
+        if (!notes->metrics[i].name) wire->failed = true;
+    }
+    hone_wire_chars(wire, notes->fidelity, sizeof notes->fidelity);
+    hone_wire_chars(wire, notes->reason, sizeof notes->reason);
+    hone_wire_chars(wire, notes->compared, sizeof notes->compared);
+}
+
+// What a received trial says is the message's.
+static void wire_said(struct hone_wire *wire, struct hone_trial *trial)
+{
+    if (!wire->reading) {
+        struct hone_trial_notes sent;
+        hone_trial_note(trial, &sent);
+        wire_notes(wire, trial, &sent);
+        return;
+    }
+    struct hone_trial_notes *notes =
+        hone_wire_keep(wire, hone_arena_alloc(wire->arena, sizeof *notes));
+    if (!notes) return;
+    wire_notes(wire, trial, notes);
+    hone_trial_refer(trial, notes);
+}
+
 static void wire_trial(struct hone_wire *wire, struct hone_trial *trial)
 {
     unsigned outcome = trial->outcome, kind = trial->kind;
@@ -227,19 +262,7 @@ static void wire_trial(struct hone_wire *wire, struct hone_trial *trial)
     hone_wire_f64(wire, &trial->drift);
     wire_resources(wire, &trial->resources);
     wire_final(wire, &trial->final);
-    hone_wire_found(wire, &trial->found);
-    for (size_t i = 0; i < HONE_WAIVER_MAX; i++)
-        hone_wire_u32(wire, &trial->waived[i]);
-    hone_wire_u64(wire, &trial->outputs);
-    hone_wire_choice(wire, &trial->metric_count, HONE_METRIC_MAX);
-    for (size_t i = 0; i < trial->metric_count; i++) {
-        hone_wire_text(wire, &trial->metrics[i].name);
-        hone_wire_f64(wire, &trial->metrics[i].value);
-        if (!trial->metrics[i].name) wire->failed = true;
-    }
-    hone_wire_chars(wire, trial->fidelity, sizeof trial->fidelity);
-    hone_wire_chars(wire, trial->reason, sizeof trial->reason);
-    hone_wire_chars(wire, trial->compared, sizeof trial->compared);
+    wire_said(wire, trial);
 }
 
 static void wire_result(struct hone_wire *wire, struct hone_message *message)

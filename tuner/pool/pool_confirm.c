@@ -112,8 +112,8 @@ static enum hone_status ask_all(struct confirm *c, struct hone_error *err)
         status = ask_for_undecided(c, numbers, &progress, err);
     free(numbers);
     for (size_t i = 0; status == HONE_OK && i < c->asked->count; i++)
-        hone_tuned_judge(&c->asked->trials[i], &c->verdicts[i],
-                         "two workers ended over it");
+        status = hone_tuned_judge(c->pool->evaluator, &c->asked->trials[i],
+                                  &c->verdicts[i], "two workers ended over it", err);
     return status;
 }
 
@@ -126,8 +126,11 @@ enum hone_status hone_pool_confirm(struct hone_evaluator *evaluator,
     assert(!c.pool->job_count);
     confirmation->undecided = false;
     enum hone_status status = pool_confirm_resolve(&c, err);
-    if (status == HONE_OK && !hone_tuned_takes_too_long(confirmation, c.candidates))
-        status = ask_all(&c, err);
+    bool too_long = false;
+    if (status == HONE_OK)
+        status = hone_tuned_takes_too_long(&too_long, evaluator, confirmation,
+                                           c.candidates, err);
+    if (status == HONE_OK && !too_long) status = ask_all(&c, err);
     for (size_t i = 0; c.candidates && i < confirmation->count; i++)
         hone_candidate_fini(&c.candidates[i], NULL);
     free(c.candidates);

@@ -15,14 +15,16 @@ static size_t pool_capacity(struct hone_evaluator *evaluator)
 }
 
 // What cannot even be resolved is finished at once.
-static enum hone_status fill_job(struct hone_pool_job *job, const struct hone_plan *plan,
+static enum hone_status fill_job(struct hone_pool *pool, struct hone_pool_job *job,
                                  uint64_t index, struct hone_error *err)
 {
     struct hone_candidate candidate;
-    enum hone_status status = hone_plan_candidate(plan, index, &candidate, err);
+    enum hone_status status = hone_plan_candidate(&pool->plan, index, &candidate, err);
     const struct hone_message message = {
         .type = HONE_MESSAGE_JOB, .id = job->id, .job = &candidate};
-    job->trial = candidate.trial;
+    job->trial = hone_candidate_trial(&candidate);
+    if (status == HONE_OK)
+        status = hone_evaluator_keep(pool->evaluator, &job->trial, err);
     if (status == HONE_OK && candidate.trial.outcome == HONE_VALID)
         status = hone_message_write(&job->frame, &message, err);
     else
@@ -39,7 +41,7 @@ static enum hone_status pool_submit(struct hone_evaluator *evaluator, uint64_t i
     assert(pool->job_count < pool->capacity);
     struct hone_pool_job *job = &pool->jobs[pool->job_count];
     *job = (struct hone_pool_job){.id = ++pool->last_id, .frame = HONE_STRBUF_INIT};
-    enum hone_status status = fill_job(job, &pool->plan, index, err);
+    enum hone_status status = fill_job(pool, job, index, err);
     if (status != HONE_OK) {
         hone_strbuf_fini(&job->frame);
         return status;

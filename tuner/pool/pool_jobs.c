@@ -193,19 +193,23 @@ static const char *intern(struct hone_pool *pool, const char *name)
 }
 
 // Metrics whose names find no room are left out.
-static void keep_trial(struct hone_pool *pool, struct hone_pool_job *job,
-                       const struct hone_trial *trial)
+static enum hone_status keep_trial(struct hone_pool *pool, struct hone_pool_job *job,
+                                   const struct hone_trial *told, struct hone_error *err)
 {
-    const uint64_t index = job->trial.index;
-    job->trial = *trial;
-    job->trial.index = index;
-    job->trial.metric_count = 0;
-    for (size_t i = 0; i < trial->metric_count; i++) {
-        const char *name = intern(pool, trial->metrics[i].name);
+    struct hone_metric metrics[HONE_METRIC_MAX];
+    struct hone_trial trial = *told;
+    trial.index = job->trial.index;
+    trial.metrics = metrics;
+    trial.metric_count = 0;
+    for (size_t i = 0; i < told->metric_count; i++) {
+        const char *name = intern(pool, told->metrics[i].name);
         if (name)
-            job->trial.metrics[job->trial.metric_count++] =
-                (struct hone_metric){name, trial->metrics[i].value};
+            metrics[trial.metric_count++] =
+                (struct hone_metric){name, told->metrics[i].value};
     }
+    enum hone_status status = hone_evaluator_keep(pool->evaluator, &trial, err);
+    if (status == HONE_OK) job->trial = trial;
+    return status;
 }
 
 static void pool_jobs_finish(struct hone_pool *pool, struct hone_pool_job *job)
@@ -223,7 +227,8 @@ enum hone_status hone_pool_finished(struct hone_pool *pool, struct hone_member *
 {
     struct hone_pool_job *job = front(pool, member);
     if (!job || job->id != message->id) return out_of_turn(message->id, err);
-    keep_trial(pool, job, &message->result.trial);
+    enum hone_status status = keep_trial(pool, job, &message->result.trial, &pool->fatal);
+    if (status != HONE_OK) return status;
     if (member->phase == HONE_MEMBER_MEASURING) {
         pool->seen++;
         if (job->trial.outcome == HONE_VALID)
@@ -280,19 +285,32 @@ enum hone_status hone_pool_confirmed(struct hone_pool *pool, struct hone_member 
 
 // --- when a member ends ---
 
+// Without memory the trial says less.
+static void give_reason(struct hone_pool *pool, struct hone_trial *trial, bool building,
+                        bool late, const char *how)
+{
+    const char *when =
+        building ? "building it, the worker " : "measuring it, the worker ";
+    char reason[HONE_REASON_MAX];
+    struct hone_trial told = *trial;
+    snprintf(reason, sizeof reason, "%s%.*s", late ? "" : when, HONE_REASON_MAX - 40,
+             how);
+    told.reason = reason;
+    trial->reason = late ? "over the deadline" : "the worker ended";
+    if (hone_evaluator_keep(pool->evaluator, &told, NULL) == HONE_OK) *trial = told;
+}
+
 static void blame(struct hone_pool *pool, struct hone_member *member,
                   struct hone_pool_job *job, bool late, const char *how)
 {
+    static const struct hone_found timeout = {.finding = HONE_FINDING_TIMEOUT};
+    static const struct hone_found crash = {.finding = HONE_FINDING_CRASH};
     const bool building = member->phase == HONE_MEMBER_BUILDING;
     job->deaths++;
     if (!late && job->deaths < DEATHS_MOST) return;
     job->trial.outcome = late ? HONE_TIMED_OUT : HONE_CRASHED;
-    if (!building)
-        job->trial.found.finding = late ? HONE_FINDING_TIMEOUT : HONE_FINDING_CRASH;
-    const char *when =
-        building ? "building it, the worker " : "measuring it, the worker ";
-    snprintf(job->trial.reason, sizeof job->trial.reason, "%s%.*s", late ? "" : when,
-             HONE_REASON_MAX - 40, how);
+    if (!building) job->trial.found = late ? &timeout : &crash;
+    give_reason(pool, &job->trial, building, late, how);
     pool_jobs_finish(pool, job);
 }
 

@@ -104,10 +104,10 @@ static void say_hello(struct worker *w)
     say(w, &message);
 }
 
-static void say_trial(struct worker *w, uint64_t id, const struct hone_trial *trial)
+static void say_trial(struct worker *w, uint64_t id, const struct hone_candidate *job)
 {
     struct hone_message message = {.type = HONE_MESSAGE_TRIAL, .id = id};
-    message.result.trial = *trial;
+    message.result.trial = hone_candidate_trial(job);
     message.result.last = w->rig.lost[0] != '\0';
     say(w, &message);
 }
@@ -296,7 +296,7 @@ static enum hone_status start_job(struct worker *w, struct letter *letter,
         say(w, &(struct hone_message){.type = HONE_MESSAGE_BUILT, .id = message->id});
         return HONE_OK;
     }
-    if (status == HONE_OK) say_trial(w, message->id, &message->job->trial);
+    if (status == HONE_OK) say_trial(w, message->id, message->job);
     discard(w, letter);
     return status;
 }
@@ -309,7 +309,7 @@ static enum hone_status measure(struct worker *w, const struct hone_message *ord
         return hone_fail(err, HONE_EINPUT, "told to measure what is not built");
     if (order->deadline_s > 0) hone_rig_set_deadline(&w->rig, order->deadline_s);
     enum hone_status status = hone_rig_measure(&w->rig, letter->message.job, err);
-    if (status == HONE_OK) say_trial(w, order->id, &letter->message.job->trial);
+    if (status == HONE_OK) say_trial(w, order->id, letter->message.job);
     *current = NULL;
     discard(w, letter);
     return status;

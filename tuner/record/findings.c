@@ -115,7 +115,7 @@ static int waived_write(json_t *line, const struct hone_trial *trial)
 
 int hone_found_write(json_t *line, const struct hone_trial *trial)
 {
-    const struct hone_found *found = &trial->found;
+    const struct hone_found *found = trial->found;
     char place[sizeof found->file + 16];
     int failed = waived_write(line, trial);
     if (found->finding == HONE_FINDING_NONE) return failed;
@@ -129,7 +129,7 @@ int hone_found_write(json_t *line, const struct hone_trial *trial)
     return failed;
 }
 
-static enum hone_status waived_read(struct hone_trial *trial, const json_t *list,
+static enum hone_status waived_read(struct hone_trial_notes *notes, const json_t *list,
                                     struct hone_error *err)
 {
     for (size_t i = 0; i < json_array_size(list); i++) {
@@ -141,15 +141,15 @@ static enum hone_status waived_read(struct hone_trial *trial, const json_t *list
                              "'waived' must be a list of waivers' numbers, 1 to %d, with "
                              "their counts",
                              HONE_WAIVER_MAX);
-        trial->waived[number - 1] = (uint32_t)count;
+        notes->waived[number - 1] = (uint32_t)count;
     }
     return HONE_OK;
 }
 
-enum hone_status hone_found_read(struct hone_trial *trial, const json_t *line,
+enum hone_status hone_found_read(struct hone_trial_notes *notes, const json_t *line,
                                  struct hone_error *err)
 {
-    struct hone_found *found = &trial->found;
+    struct hone_found *found = &notes->found;
     const char *finding = json_string_value(json_object_get(line, "finding"));
     const char *place = json_string_value(json_object_get(line, "place"));
     const char *buffer = json_string_value(json_object_get(line, "buffer"));
@@ -158,5 +158,5 @@ enum hone_status hone_found_read(struct hone_trial *trial, const json_t *line,
     if (split_place(place, &length, &found->line))
         snprintf(found->file, sizeof found->file, "%.*s", (int)length, place);
     if (buffer) snprintf(found->buffer, sizeof found->buffer, "%s", buffer);
-    return waived_read(trial, json_object_get(line, "waived"), err);
+    return waived_read(notes, json_object_get(line, "waived"), err);
 }

@@ -16,7 +16,7 @@ enum hone_status hone_waive_list_read(struct hone_record_info *info, const json_
 /* Set what a trial found, and what was waived, in its line; 0 on success. */
 int hone_found_write(json_t *line, const struct hone_trial *trial);
 /* A finding that this version does not know is none. */
-enum hone_status hone_found_read(struct hone_trial *trial, const json_t *line,
+enum hone_status hone_found_read(struct hone_trial_notes *notes, const json_t *line,
                                  struct hone_error *err);
 
 #endif

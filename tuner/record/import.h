@@ -22,7 +22,8 @@ struct hone_import {
     struct hone_choice_table table;
     struct hone_metric_names metric_names;
     struct hone_trial *trials;
-    uint16_t *choices; /* [count][param_count] */
+    struct hone_trial_notes said; /* by the trial that is being read */
+    uint16_t *choices;            /* [count][param_count] */
     size_t count, cap;
     size_t lost;
     const char *script; /* of a space; NULL where there are trials */
@@ -84,8 +85,8 @@ enum hone_status hone_import_problem(struct hone_import *import, const json_t *s
  */
 void hone_import_adopt_header(struct hone_import *import, const json_t *header);
 
-/* Read an entry's configuration, values by name, and keep it with the trial. EINPUT says
- * what does not fit; the entry is then not kept. */
+/* Read an entry's configuration, values by name, and keep it with the trial, which refers
+ * to the arena. EINPUT says what does not fit; the entry is then not kept. */
 enum hone_status hone_import_keep(struct hone_import *import,
                                   const struct hone_trial *trial, const json_t *values,
                                   struct hone_error *err);
@@ -112,17 +113,23 @@ bool hone_import_samples(struct hone_trial *trial, const json_t *samples, double
 /* An outcome by what other tuners call it: "CompilationFailedConfig", "timeout". */
 enum hone_outcome hone_import_outcome(const char *text);
 
-/* A failed trial with the text as its reason. */
-struct hone_trial hone_import_failure(enum hone_outcome outcome, const char *reason);
+/* Let the trial give this reason, which may be cut. It is good until the next one. */
+void hone_import_reason(struct hone_import *import, struct hone_trial *trial,
+                        const char *text);
 
-/* Add a metric; what is not finite, or stands for a failure, is left out. */
+/* A failed trial with the text as its reason. */
+struct hone_trial hone_import_failure(struct hone_import *import,
+                                      enum hone_outcome outcome, const char *reason);
+
+/* Add a metric; what is not finite, or stands for a failure, is left out. The trial's
+ * metrics are good until those of the next one. */
 enum hone_status hone_import_metric(struct hone_import *import, struct hone_trial *trial,
                                     const char *name, const json_t *value,
                                     struct hone_error *err);
 
 /* The trial as it was exported, in place of *trial, where own is there and tells the same
- * outcome and time. */
-void hone_import_own_trial(struct hone_import *import, struct hone_trial *trial,
+ * outcome and time; else false. What it says lives in the arena. */
+bool hone_import_own_trial(struct hone_import *import, struct hone_trial *trial,
                            const json_t *own);
 
 /* From here on a time is Kernel Tuner's way to say that it failed. */

@@ -5,6 +5,7 @@
 
 #include "import.h"
 #include "json.h"
+#include "space/trial_keep.h"
 
 static const double ms = 1e3; // in microseconds
 
@@ -119,8 +120,9 @@ static double figure(const json_t *entry, const char *name)
 }
 
 // What the entry says in "time", or in the objective where that is something else.
-static enum hone_status read_time(struct hone_trial *trial, const json_t *entry,
-                                  const char *objective, struct hone_error *err)
+static enum hone_status read_time(struct hone_import *import, struct hone_trial *trial,
+                                  const json_t *entry, const char *objective,
+                                  struct hone_error *err)
 {
     const json_t *time = json_object_get(entry, "time");
     const json_t *goal = objective ? json_object_get(entry, objective) : NULL;
@@ -128,7 +130,7 @@ static enum hone_status read_time(struct hone_trial *trial, const json_t *entry,
     const json_t *told = json_is_string(goal) ? goal : time;
     if (json_is_string(told)) {
         const char *text = json_string_value(told);
-        *trial = hone_import_failure(hone_import_outcome(text), text);
+        *trial = hone_import_failure(import, hone_import_outcome(text), text);
         return HONE_OK;
     }
     *trial = hone_trial_make(0, HONE_VALID);
@@ -137,7 +139,7 @@ static enum hone_status read_time(struct hone_trial *trial, const json_t *entry,
         return hone_fail(err, HONE_EINPUT, "its time is not above 0");
     const bool fits = hone_import_samples(trial, times, ms);
     if (trial->time_us >= hone_import_failure_ms * ms) {
-        *trial = hone_import_failure(HONE_LAUNCH_FAILED, "time 1e+20: it failed");
+        *trial = hone_import_failure(import, HONE_LAUNCH_FAILED, "time 1e+20: it failed");
         return HONE_OK;
     }
     if (!fits)
@@ -153,7 +155,7 @@ static enum hone_status read_entry(struct hone_import *import, const json_t *ent
     struct hone_trial trial;
     if (!key_matches(import, item, entry))
         return hone_fail(err, HONE_EINPUT, "its values are not those of its key");
-    enum hone_status status = read_time(&trial, entry, context, err);
+    enum hone_status status = read_time(import, &trial, entry, context, err);
     if (status != HONE_OK) return status;
     trial.build_ms = figure(entry, "compile_time");
     const double verify = figure(entry, "verification_time");
@@ -161,8 +163,9 @@ static enum hone_status read_entry(struct hone_import *import, const json_t *ent
     if (!isnan(verify)) trial.evaluate_ms += verify;
     status = read_metrics(import, &trial, (json_t *)(uintptr_t)entry, err);
     if (status != HONE_OK) return status;
-    hone_import_own_trial(import, &trial, json_object_get(entry, "hone"));
-    return hone_import_keep(import, &trial, entry, err);
+    if (!hone_import_own_trial(import, &trial, json_object_get(entry, "hone")))
+        status = hone_trial_keep(&trial, &import->arena, err);
+    return status == HONE_OK ? hone_import_keep(import, &trial, entry, err) : status;
 }
 
 enum hone_status hone_import_read_kernel_tuner(struct hone_import *import,

@@ -7,6 +7,7 @@
 
 #include "import.h"
 #include "json.h"
+#include "space/trial_keep.h"
 
 // How many microseconds a unit has; 0 for what is no unit of time.
 static double unit_us(const char *unit)
@@ -130,7 +131,7 @@ static enum hone_status read_measurements(struct hone_import *import,
         if (!name) continue;
         const bool time = strcmp(name, "time") == 0;
         if (time && json_is_string(value))
-            snprintf(trial->reason, sizeof trial->reason, "%s", json_string_value(value));
+            hone_import_reason(import, trial, json_string_value(value));
         else if (time && json_is_number(value))
             trial->time_us = json_number_value(value) *
                              (unit_us(unit) > 0 ? unit_us(unit) : default_us);
@@ -155,12 +156,12 @@ static enum hone_status check_valid(struct hone_trial *trial, const json_t *time
     return HONE_OK;
 }
 
-static void as_failure(struct hone_trial *trial, enum hone_outcome outcome,
-                       const char *word)
+static void as_failure(struct hone_import *import, struct hone_trial *trial,
+                       enum hone_outcome outcome, const char *word)
 {
     trial->outcome = outcome;
     trial->time_us = (double)NAN;
-    if (!trial->reason[0]) snprintf(trial->reason, sizeof trial->reason, "%s", word);
+    if (!trial->reason[0]) hone_import_reason(import, trial, word);
 }
 
 static double stage_ms(const json_t *times, const char *key)
@@ -184,11 +185,13 @@ static enum hone_status read_result(struct hone_import *import, const json_t *en
     if (status == HONE_OK && strcmp(word, "correct") == 0)
         status = check_valid(&trial, times, t4->time_us, err);
     else if (status == HONE_OK)
-        as_failure(&trial, hone_import_outcome(word), word);
+        as_failure(import, &trial, hone_import_outcome(word), word);
     if (status != HONE_OK) return status;
     trial.build_ms = stage_ms(times, "compilation");
     if (isnan(trial.build_ms)) trial.build_ms = stage_ms(times, "compilation_time");
-    hone_import_own_trial(import, &trial, json_object_get(entry, "hone"));
+    if (!hone_import_own_trial(import, &trial, json_object_get(entry, "hone")))
+        status = hone_trial_keep(&trial, &import->arena, err);
+    if (status != HONE_OK) return status;
     return hone_import_keep(import, &trial, json_object_get(entry, "configuration"), err);
 }
 

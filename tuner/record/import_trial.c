@@ -87,10 +87,18 @@ enum hone_outcome hone_import_outcome(const char *text)
     return HONE_LAUNCH_FAILED;
 }
 
-struct hone_trial hone_import_failure(enum hone_outcome outcome, const char *reason)
+void hone_import_reason(struct hone_import *import, struct hone_trial *trial,
+                        const char *text)
+{
+    snprintf(import->said.reason, sizeof import->said.reason, "%s", text);
+    trial->reason = import->said.reason;
+}
+
+struct hone_trial hone_import_failure(struct hone_import *import,
+                                      enum hone_outcome outcome, const char *reason)
 {
     struct hone_trial trial = hone_trial_make(0, outcome);
-    snprintf(trial.reason, sizeof trial.reason, "%s", reason);
+    hone_import_reason(import, &trial, reason);
     return trial;
 }
 
@@ -104,19 +112,22 @@ enum hone_status hone_import_metric(struct hone_import *import, struct hone_tria
         return HONE_OK;
     const char *kept = hone_metric_intern(&import->metric_names, name, &import->arena);
     if (!kept) return hone_no_memory(err, "reading metrics");
-    trial->metrics[trial->metric_count++] = (struct hone_metric){kept, x};
+    import->said.metrics[trial->metric_count++] = (struct hone_metric){kept, x};
+    trial->metrics = import->said.metrics;
     return HONE_OK;
 }
 
-void hone_import_own_trial(struct hone_import *import, struct hone_trial *trial,
+bool hone_import_own_trial(struct hone_import *import, struct hone_trial *trial,
                            const json_t *own)
 {
     struct hone_trial read;
     if (!json_is_object(own) || hone_trial_read(&read, own, &import->metric_names,
                                                 &import->arena, NULL) != HONE_OK)
-        return;
+        return false;
     const bool valid = read.outcome == HONE_VALID;
-    if (valid != (trial->outcome == HONE_VALID)) return;
-    if (valid && fabs(read.time_us - trial->time_us) > 1e-6 * trial->time_us) return;
+    if (valid != (trial->outcome == HONE_VALID)) return false;
+    if (valid && fabs(read.time_us - trial->time_us) > 1e-6 * trial->time_us)
+        return false;
     *trial = read;
+    return true;
 }

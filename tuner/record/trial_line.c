@@ -8,6 +8,7 @@
 #include "base/grow.h"
 #include "findings.h"
 #include "json.h"
+#include "space/trial_keep.h"
 
 // The spread of a few dozen samples and wall times carry no more digits than these.
 enum { ROUGH_DIGITS = 4, FINE_DIGITS = 6 };
@@ -217,7 +218,8 @@ const char *hone_metric_intern(struct hone_metric_names *known, const char *name
 }
 
 // Metrics beyond the supported number and those that are no numbers are left out.
-static enum hone_status read_metrics(struct hone_trial *trial, const json_t *line,
+static enum hone_status read_metrics(struct hone_trial *trial,
+                                     struct hone_trial_notes *notes, const json_t *line,
                                      struct hone_metric_names *names,
                                      struct hone_arena *arena, struct hone_error *err)
 {
@@ -229,7 +231,7 @@ static enum hone_status read_metrics(struct hone_trial *trial, const json_t *lin
         if (!json_is_number(value)) continue;
         const char *name = hone_metric_intern(names, json_object_iter_key(iter), arena);
         if (!name) return hone_no_memory(err, "reading metrics");
-        trial->metrics[trial->metric_count++] =
+        notes->metrics[trial->metric_count++] =
             (struct hone_metric){.name = name, .value = json_number_value(value)};
     }
     return HONE_OK;
@@ -282,6 +284,33 @@ static enum hone_status read_final(struct hone_final *final, const json_t *line,
     return hone_fail(err, HONE_EINPUT, "'final' needs a rank from 1 and a ratio above 0");
 }
 
+static void read_text(char *out, size_t size, const json_t *line, const char *key)
+{
+    const char *text = json_string_value(json_object_get(line, key));
+    snprintf(out, size, "%s", text ? text : "");
+}
+
+static void read_texts(struct hone_trial_notes *notes, const json_t *line)
+{
+    read_text(notes->fidelity, sizeof notes->fidelity, line, "fidelity");
+    read_text(notes->reason, sizeof notes->reason, line, "reason");
+    read_text(notes->compared, sizeof notes->compared, line, "compared");
+}
+
+static enum hone_status read_said(struct hone_trial *trial,
+                                  struct hone_trial_notes *notes, const json_t *line,
+                                  struct hone_metric_names *names,
+                                  struct hone_arena *arena, struct hone_error *err)
+{
+    enum hone_status status = read_metrics(trial, notes, line, names, arena, err);
+    if (status == HONE_OK) status = read_hash(&trial->outputs, line, err);
+    if (status == HONE_OK) status = hone_found_read(notes, line, err);
+    if (status != HONE_OK) return status;
+    read_texts(notes, line);
+    hone_trial_refer(trial, notes);
+    return HONE_OK;
+}
+
 enum hone_status hone_trial_read(struct hone_trial *trial, const json_t *line,
                                  struct hone_metric_names *names,
                                  struct hone_arena *arena, struct hone_error *err)
@@ -291,14 +320,15 @@ enum hone_status hone_trial_read(struct hone_trial *trial, const json_t *line,
     if (!text) return hone_fail(err, HONE_EINPUT, "the trial has no 'outcome'");
     if (hone_outcome_parse(&outcome, text) != HONE_OK)
         return hone_fail(err, HONE_EINPUT, "unknown outcome '%s'", text);
+    struct hone_trial_notes notes;
+    notes.found = (struct hone_found){0};
+    memset(notes.waived, 0, sizeof notes.waived);
     *trial = hone_trial_make(0, outcome);
     enum hone_status status = read_figures(trial, line, err);
     if (status == HONE_OK) status = read_kind(&trial->kind, line, err);
     if (status == HONE_OK) status = read_counts(trial, line, err);
     if (status == HONE_OK) status = read_final(&trial->final, line, err);
-    if (status == HONE_OK) status = read_metrics(trial, line, names, arena, err);
-    if (status == HONE_OK) status = read_hash(&trial->outputs, line, err);
-    if (status == HONE_OK) status = hone_found_read(trial, line, err);
+    if (status == HONE_OK) status = read_said(trial, &notes, line, names, arena, err);
     if (status != HONE_OK) return status;
     if (!isfinite(trial->time_us) && isfinite(trial->predicted_us))
         trial->kind = HONE_TIME_PREDICTED;
@@ -306,11 +336,5 @@ enum hone_status hone_trial_read(struct hone_trial *trial, const json_t *line,
         trial->kind != HONE_TIME_PREDICTED)
         return hone_fail(err, HONE_EINPUT,
                          "a valid trial must have 'time_us' or 'predicted_us'");
-    const char *fidelity = json_string_value(json_object_get(line, "fidelity"));
-    if (fidelity) snprintf(trial->fidelity, sizeof trial->fidelity, "%s", fidelity);
-    const char *reason = json_string_value(json_object_get(line, "reason"));
-    if (reason) snprintf(trial->reason, sizeof trial->reason, "%s", reason);
-    const char *compared = json_string_value(json_object_get(line, "compared"));
-    if (compared) snprintf(trial->compared, sizeof trial->compared, "%s", compared);
-    return HONE_OK;
+    return hone_trial_keep(trial, arena, err);
 }

@@ -27,8 +27,8 @@ struct hone_metric_names {
 const char *hone_metric_intern(struct hone_metric_names *known, const char *name,
                                struct hone_arena *arena);
 
-/* Everything but index. Unknown fields are ignored. EINPUT says what is wrong; the
- * caller knows the file and line. */
+/* Everything but index; what the trial says is copied into the arena. Unknown fields are
+ * ignored. EINPUT says what is wrong; the caller knows the file and line. */
 enum hone_status hone_trial_read(struct hone_trial *trial, const json_t *line,
                                  struct hone_metric_names *names,
                                  struct hone_arena *arena, struct hone_error *err);

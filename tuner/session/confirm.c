@@ -6,6 +6,7 @@
 
 #include "base/clock.h"
 #include "base/log.h"
+#include "evaluate/evaluator.h"
 
 // One run spends so much on all its comparisons; an emulator as much again on a
 // reference, a minute in all.
@@ -27,15 +28,21 @@ static void note_result(struct hone_confirm *confirm, const struct hone_trial *t
              hone_outcome_name(trial->outcome), trial->reason);
 }
 
-static void say_broken(struct hone_trial *trials, size_t count,
-                       const struct hone_error *why)
+// The comparison is lost, not the run: trials for which there is no memory say nothing.
+static void say_broken(struct hone_evaluator *evaluator, struct hone_trial *trials,
+                       size_t count, const struct hone_error *why)
 {
+    char text[HONE_COMPARED_MAX];
+    snprintf(text, sizeof text, "no: %.*s", HONE_COMPARED_MAX - 5, why->text);
     hone_log(HONE_LOG_WARNING, "results at the tuned size were not compared: %s",
              why->text);
-    for (size_t i = 0; i < count; i++)
-        if (trials[i].outcome == HONE_VALID)
-            snprintf(trials[i].compared, sizeof trials[i].compared, "no: %.*s",
-                     HONE_COMPARED_MAX - 5, why->text);
+    for (size_t i = 0; i < count; i++) {
+        struct hone_trial said = trials[i];
+        said.compared = text;
+        if (said.outcome == HONE_VALID &&
+            hone_evaluator_keep(evaluator, &said, NULL) == HONE_OK)
+            trials[i] = said;
+    }
 }
 
 void hone_confirm_trials(struct hone_confirm *confirm, struct hone_evaluator *evaluator,
@@ -58,7 +65,7 @@ void hone_confirm_trials(struct hone_confirm *confirm, struct hone_evaluator *ev
     *undecided = false;
     if (!n) return;
     if (evaluator->fns->confirm(evaluator, &confirmation, &why) != HONE_OK)
-        say_broken(asked, n, &why);
+        say_broken(evaluator, asked, n, &why);
     *undecided = confirmation.undecided;
     for (size_t i = 0; i < n; i++) {
         trials[numbers[i]] = asked[i];

@@ -324,7 +324,7 @@ static enum hone_status session_conclude(struct session *s, enum hone_stop stop,
     const bool on_time = stop != HONE_STOP_CANCELLED && stop != HONE_STOP_TIME;
     enum hone_status status = HONE_OK;
     if (stop == HONE_STOP_CANCELLED)
-        return hone_session_leave_unconfirmed(s, "interrupted", err);
+        return hone_session_leave_unconfirmed(s, "no: interrupted", err);
     if (hone_session_holds_finals(s) || hone_session_confirms(s)) status = drain(s, err);
     if (status == HONE_OK && (on_time || hone_session_holds_finals(s)))
         status = look_for_drift(s, err);
@@ -332,7 +332,7 @@ static enum hone_status session_conclude(struct session *s, enum hone_stop stop,
         status = hone_session_confirm(s, err);
     if (status == HONE_OK) summarise(s);
     if (status == HONE_OK && hone_session_confirms(s))
-        status = hone_session_leave_unconfirmed(s, "too many others were wrong", err);
+        status = hone_session_leave_unconfirmed(s, "no: too many others were wrong", err);
     return status == HONE_OK && hone_session_holds_finals(s) ? finals(s, err) : status;
 }
 

@@ -1,6 +1,5 @@
 // A session that compares results at the tuned size: who is wrong there is one that
 // failed, in the journal and in the search, and the next best is looked at.
-#include <stdio.h>
 #include <string.h>
 
 #include "session_state.h"
@@ -174,6 +173,6 @@ enum hone_status hone_session_leave_unconfirmed(struct session *s, const char *w
     struct hone_trial *best = &s->result->best;
     if (!hone_session_confirms(s) || !s->result->has_best || best->compared[0])
         return HONE_OK;
-    snprintf(best->compared, sizeof best->compared, "no: %s", why);
+    best->compared = why;
     return hone_session_record(s, best, err);
 }

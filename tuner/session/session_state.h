@@ -47,7 +47,8 @@ const struct hone_trial *hone_session_find_whole(struct session *s, uint64_t ind
  * named is wrong. */
 enum hone_status hone_session_confirm(struct session *s, struct hone_error *err);
 
-/* The best goes out without, for that reason: said on its record. */
+/* The best goes out without: its record says why, "no: ...", a text that lives for ever.
+ */
 enum hone_status hone_session_leave_unconfirmed(struct session *s, const char *why,
                                                 struct hone_error *err);
 

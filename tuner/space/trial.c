@@ -1,6 +1,7 @@
 // Names of outcomes and objectives, what a fresh trial knows, what finals say of two.
-#include "hone/trial.h"
+#include "space/trial_keep.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -107,6 +108,10 @@ double hone_objective_cost(enum hone_objective objective, double time_us, double
     return time_us;
 }
 
+static const struct hone_found nothing_found;
+static const uint32_t nothing_waived[HONE_WAIVER_MAX];
+static const struct hone_metric no_metrics[1];
+
 struct hone_trial hone_trial_make(uint64_t index, enum hone_outcome outcome)
 {
     double unknown = (double)NAN;
@@ -122,7 +127,77 @@ struct hone_trial hone_trial_make(uint64_t index, enum hone_outcome outcome)
         .evaluate_ms = unknown,
         .drift = unknown,
         .resources = HONE_RESOURCES_UNKNOWN,
+        .metrics = no_metrics,
+        .found = &nothing_found,
+        .waived = nothing_waived,
+        .fidelity = "",
+        .reason = "",
+        .compared = "",
     };
+}
+
+void hone_trial_refer(struct hone_trial *trial, const struct hone_trial_notes *notes)
+{
+    trial->metrics = notes->metrics;
+    trial->found = &notes->found;
+    trial->waived = notes->waived;
+    trial->fidelity = notes->fidelity;
+    trial->reason = notes->reason;
+    trial->compared = notes->compared;
+}
+
+void hone_trial_note(const struct hone_trial *trial, struct hone_trial_notes *notes)
+{
+    assert(trial->metric_count <= HONE_METRIC_MAX);
+    for (size_t i = 0; i < trial->metric_count; i++)
+        notes->metrics[i] = trial->metrics[i];
+    notes->found = *trial->found;
+    memcpy(notes->waived, trial->waived, sizeof notes->waived);
+    snprintf(notes->fidelity, sizeof notes->fidelity, "%s", trial->fidelity);
+    snprintf(notes->reason, sizeof notes->reason, "%s", trial->reason);
+    snprintf(notes->compared, sizeof notes->compared, "%s", trial->compared);
+}
+
+/* --- keeping --- */
+
+// Most say nothing: that needs no memory.
+static const char *keep_text(struct hone_arena *arena, const char *text)
+{
+    return *text ? hone_arena_strdup(arena, text) : "";
+}
+
+static const uint32_t *keep_waived(struct hone_arena *arena, const uint32_t *waived)
+{
+    const size_t size = sizeof nothing_waived;
+    if (memcmp(waived, nothing_waived, size) == 0) return nothing_waived;
+    return hone_arena_dup(arena, waived, size);
+}
+
+static const struct hone_found *keep_found(struct hone_arena *arena,
+                                           const struct hone_found *found)
+{
+    const bool nothing = found->finding == HONE_FINDING_NONE && !found->line &&
+                         !found->file[0] && !found->buffer[0];
+    return nothing ? &nothing_found : hone_arena_dup(arena, found, sizeof *found);
+}
+
+enum hone_status hone_trial_keep(struct hone_trial *trial, struct hone_arena *arena,
+                                 struct hone_error *err)
+{
+    struct hone_trial kept = *trial;
+    const size_t size = trial->metric_count * sizeof *trial->metrics;
+    assert(trial->metric_count <= HONE_METRIC_MAX);
+    kept.metrics = size ? hone_arena_dup(arena, trial->metrics, size) : no_metrics;
+    kept.found = keep_found(arena, trial->found);
+    kept.waived = keep_waived(arena, trial->waived);
+    kept.fidelity = keep_text(arena, trial->fidelity);
+    kept.reason = keep_text(arena, trial->reason);
+    kept.compared = keep_text(arena, trial->compared);
+    if (!kept.metrics || !kept.found || !kept.waived || !kept.fidelity || !kept.reason ||
+        !kept.compared)
+        return hone_no_memory(err, "for what a trial says");
+    *trial = kept;
+    return HONE_OK;
 }
 
 double hone_trial_metric(const struct hone_trial *trial, const char *name, double absent)
@@ -130,16 +205,6 @@ double hone_trial_metric(const struct hone_trial *trial, const char *name, doubl
     for (size_t i = 0; i < trial->metric_count; i++)
         if (strcmp(trial->metrics[i].name, name) == 0) return trial->metrics[i].value;
     return absent;
-}
-
-void hone_trial_copy(struct hone_trial *out, const struct hone_trial *trial)
-{
-    memcpy(out, trial,
-           offsetof(struct hone_trial, metrics) +
-               trial->metric_count * sizeof *trial->metrics);
-    strcpy(out->fidelity, trial->fidelity);
-    strcpy(out->reason, trial->reason);
-    strcpy(out->compared, trial->compared);
 }
 
 const char *hone_compared_text(char buf[HONE_COMPARED_MAX + 16],

@@ -177,7 +177,8 @@ static enum hone_status evaluate_here(struct hone_target *target,
                                    bench->builder, &evaluate, err);
     if (status != HONE_OK) return status;
     facts = hone_facts_of(bench); // now with what the check of the clock found
-    status = hone_provenance(&target->info, &target->arena, bench, &facts, &evaluate, err);
+    status =
+        hone_provenance(&target->info, &target->arena, bench, &facts, &evaluate, err);
     target->predicts = target->info.times == HONE_TIME_PREDICTED;
     return status;
 }

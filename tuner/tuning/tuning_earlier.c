@@ -34,8 +34,9 @@ static enum hone_status quarantine(struct tuning_step *step,
 {
     struct hone_trial *trial = &step->earlier.trials[step->earlier.count++];
     *trial = hone_trial_make(index, HONE_CRASHED);
-    snprintf(trial->reason, sizeof trial->reason, "%u runs ended while it was measured",
-             begun->times);
+    trial->reason = hone_arena_printf(
+        &step->target.arena, "%u runs ended while it was measured", begun->times);
+    if (!trial->reason) return hone_no_memory(err, "to resume");
     return hone_journal_append(step->journal, trial, begun->choices, err);
 }
 

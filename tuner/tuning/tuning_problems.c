@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "space/trial_keep.h"
 #include "target_script.h"
 
 // The searches get so much of a time budget; the rest is for measuring across.
@@ -57,6 +58,7 @@ void hone_tuning_problems_fini(struct tuning_problems *problems)
     for (size_t p = 0; problems->found && p < problems->list.count; p++)
         free(problems->found[p].choices);
     free(problems->found);
+    hone_arena_fini(&problems->said);
     if (problems->lock >= 0) close(problems->lock);
     hone_recording_free(problems->whole);
     hone_builder_free(problems->builder);
@@ -90,8 +92,21 @@ struct tuning_part hone_tuning_problems_part(struct tuning_problems *problems,
                                 .lock = &problems->lock};
 }
 
+// The evaluator that its trials come from is closed with the step.
+static enum hone_status keep_trials(struct hone_session_result *result,
+                                    struct hone_arena *said, struct hone_error *err)
+{
+    enum hone_status status = HONE_OK;
+    if (result->has_best) status = hone_trial_keep(&result->best, said, err);
+    if (status == HONE_OK && result->has_first)
+        status = hone_trial_keep(&result->first, said, err);
+    if (status == HONE_OK && result->refuted)
+        status = hone_trial_keep(&result->refuted_first, said, err);
+    return status;
+}
+
 // The trial of the default that an earlier step measured stays where this one has none.
-static enum hone_status keep_found(struct problem_found *found,
+static enum hone_status keep_found(struct problem_found *found, struct hone_arena *said,
                                    const struct tuning_step *step, struct hone_error *err)
 {
     const struct hone_space *space = step->target.space;
@@ -110,7 +125,7 @@ static enum hone_status keep_found(struct problem_found *found,
         found->result.has_first = true;
         found->result.first = first;
     }
-    return HONE_OK;
+    return keep_trials(&found->result, said, err);
 }
 
 enum hone_status hone_tuning_problems_keep(struct tuning_problems *problems,
@@ -118,7 +133,8 @@ enum hone_status hone_tuning_problems_keep(struct tuning_problems *problems,
                                            struct hone_error *err)
 {
     problems->cancelled = step->result.stop == HONE_STOP_CANCELLED;
-    enum hone_status status = keep_found(&problems->found[step->part.number], step, err);
+    enum hone_status status =
+        keep_found(&problems->found[step->part.number], &problems->said, step, err);
     if (status != HONE_OK) return status;
     hone_recording_free(problems->whole);
     problems->whole = NULL;

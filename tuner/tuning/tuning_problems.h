@@ -16,6 +16,7 @@ struct problem_found {
 struct tuning_problems {
     struct hone_problem_list list; /* none: the script's own problem, alone */
     struct problem_found *found;   /* one for each */
+    struct hone_arena said;        /* by their trials */
     struct hone_recording *whole;  /* the journal as it was last closed; or NULL */
     double begun;                  /* seconds, of hone_clock_seconds */
     struct hone_builder *builder;  /* so that what problems share is built once */

@@ -61,7 +61,8 @@ static enum hone_status evaluate_all(struct hone_verification *v, struct hone_er
         if (status != HONE_OK) return status;
         v->seconds = hone_clock_seconds() - start;
         if (!got) continue;
-        hone_verification_same_judge(v, &trial);
+        status = hone_verification_same_judge(v, &trial, err);
+        if (status != HONE_OK) return status;
         note_trial(v, &trial);
     }
     return HONE_OK;

@@ -146,7 +146,7 @@ size_t hone_verification_unwaived(const struct hone_verification *v,
     *first = NULL;
     for (size_t i = 0; i < v->done; i++) {
         const struct hone_trial *trial = &v->trials[i];
-        if (trial->outcome == HONE_VALID || trial->found.finding != waiver->finding)
+        if (trial->outcome == HONE_VALID || trial->found->finding != waiver->finding)
             continue;
         if (!count++) *first = trial;
     }

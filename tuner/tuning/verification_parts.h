@@ -34,8 +34,11 @@ enum hone_status hone_verification_same_sizes(struct hone_verification *v,
                                               struct hone_evaluate_options *options,
                                               struct hone_error *err);
 /* Compare: what has other bits although both are exact, on GPUs with as many
- * multiprocessors, becomes a wrong result. */
-void hone_verification_same_judge(struct hone_verification *v, struct hone_trial *trial);
+ * multiprocessors, becomes a wrong result, which says so until the evaluator is closed.
+ * ENOMEM. */
+enum hone_status hone_verification_same_judge(struct hone_verification *v,
+                                              struct hone_trial *trial,
+                                              struct hone_error *err);
 void hone_verification_same_close(struct hone_verification_same *same); /* {0} is fine */
 
 #endif

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/rng.h"
+#include "evaluate/evaluator.h"
 #include "verification_parts.h"
 
 enum hone_status hone_verification_same_load(struct hone_verification *v,
@@ -139,27 +140,40 @@ static bool is_exact(const struct hone_trial *trial)
     return !trial->fidelity[0] || strcmp(trial->fidelity, "exact") == 0;
 }
 
-void hone_verification_same_judge(struct hone_verification *v, struct hone_trial *trial)
+// What it says then lives until the evaluator is closed.
+static enum hone_status refute(struct hone_verification *v, struct hone_trial *trial,
+                               const struct hone_trial *known, struct hone_error *err)
+{
+    const struct hone_record_info *info = hone_recording_info(v->same.recording);
+    const struct hone_found found = {.finding = HONE_FINDING_MISMATCH};
+    char reason[HONE_REASON_MAX];
+    snprintf(reason, sizeof reason, "other bits than on %s: hash %016llx, there %016llx",
+             info->device_name ? info->device_name : "the journal's device",
+             (unsigned long long)trial->outputs, (unsigned long long)known->outputs);
+    trial->outcome = HONE_WRONG_RESULT;
+    trial->found = &found;
+    trial->reason = reason;
+    return hone_evaluator_keep(v->crew.evaluator, trial, err);
+}
+
+enum hone_status hone_verification_same_judge(struct hone_verification *v,
+                                              struct hone_trial *trial,
+                                              struct hone_error *err)
 {
     const struct hone_verification_known key = {.index = trial->index};
-    if (!v->same.recording || trial->outcome != HONE_VALID || !trial->outputs) return;
+    if (!v->same.recording || trial->outcome != HONE_VALID || !trial->outputs)
+        return HONE_OK;
     const struct hone_verification_known *known =
         bsearch(&key, v->same.known, v->same.count, sizeof key, by_index);
-    if (!known) return;
-    if (known->trial->outputs == trial->outputs) {
+    if (!known) return HONE_OK;
+    if (known->trial->outputs != trial->outputs && is_exact(trial) &&
+        is_exact(known->trial) && is_like_gpu(v))
+        return refute(v, trial, known->trial, err);
+    if (known->trial->outputs == trial->outputs)
         v->same.equal++;
-    } else if (!is_exact(trial) || !is_exact(known->trial) || !is_like_gpu(v)) {
+    else
         v->same.apart++;
-    } else {
-        const struct hone_record_info *info = hone_recording_info(v->same.recording);
-        trial->outcome = HONE_WRONG_RESULT;
-        trial->found.finding = HONE_FINDING_MISMATCH;
-        snprintf(trial->reason, sizeof trial->reason,
-                 "other bits than on %s: hash %016llx, there %016llx",
-                 info->device_name ? info->device_name : "the journal's device",
-                 (unsigned long long)trial->outputs,
-                 (unsigned long long)known->trial->outputs);
-    }
+    return HONE_OK;
 }
 
 void hone_verification_same_close(struct hone_verification_same *same)

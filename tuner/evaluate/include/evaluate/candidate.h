@@ -20,7 +20,10 @@ struct hone_variant {
 };
 
 struct hone_candidate {
-    struct hone_trial trial;       /* outcome VALID while nothing speaks against it */
+    /* Outcome VALID while nothing speaks against it. What it says is in the notes:
+     * hone_candidate_trial puts the two together. */
+    struct hone_trial trial;
+    struct hone_trial_notes notes;
     struct hone_variant *variants; /* [0] is the tuned problem */
     size_t count;
     char key[HONE_HASH_TEXT]; /* by hone_candidate_key, once the builds are taken */
@@ -42,6 +45,9 @@ enum hone_status hone_candidate_take(struct hone_candidate *candidate,
                                      struct hone_builder *builder,
                                      const struct hone_limits *limits,
                                      struct hone_error *err);
+
+/* The trial with what it says, good as long as the candidate stays where it is. */
+struct hone_trial hone_candidate_trial(const struct hone_candidate *candidate);
 
 /* What decides how it behaves: images, geometries and arguments. Equal keys, equal
  * figures. */

@@ -12,6 +12,10 @@ enum hone_status hone_evaluator_make(struct hone_evaluator **out,
                                      const struct hone_evaluator_fns *fns,
                                      struct hone_error *err);
 
+/* Copy what the trial says to where it lives until the evaluator is closed. ENOMEM. */
+enum hone_status hone_evaluator_keep(struct hone_evaluator *evaluator,
+                                     struct hone_trial *trial, struct hone_error *err);
+
 /* How many configurations are in flight at once: wanted, or where that is 0 as many as
  * keep so many compile threads busy. They are measured in their order, so one that takes
  * long to build holds up those behind it; where time is measured the threads then go on

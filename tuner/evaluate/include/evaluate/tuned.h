@@ -47,13 +47,19 @@ enum hone_status hone_rig_confirm(struct hone_rig *rig,
                                   struct hone_error *err);
 
 /* Would it take an emulator too long, by the instructions that were counted when the
- * trials were predicted? Then each trial says so and true is returned. candidates are
- * resolved, one for each trial. */
-bool hone_tuned_takes_too_long(struct hone_confirmation *confirmation,
-                               const struct hone_candidate *candidates);
+ * trials were predicted? Then each trial says so. candidates are resolved, one for each
+ * trial. ENOMEM. */
+enum hone_status hone_tuned_takes_too_long(bool *too_long,
+                                           struct hone_evaluator *evaluator,
+                                           struct hone_confirmation *confirmation,
+                                           const struct hone_candidate *candidates,
+                                           struct hone_error *err);
 
-/* Put a verdict into its trial; what is undecided is not compared, for that reason. */
-void hone_tuned_judge(struct hone_trial *trial, const struct hone_verdict *verdict,
-                      const char *undecided);
+/* Put a verdict into its trial; what is undecided is not compared, for that reason. What
+ * the trial then says lives until the evaluator is closed. ENOMEM. */
+enum hone_status hone_tuned_judge(struct hone_evaluator *evaluator,
+                                  struct hone_trial *trial,
+                                  const struct hone_verdict *verdict,
+                                  const char *undecided, struct hone_error *err);
 
 #endif
