@@ -47,6 +47,7 @@ static void write_holder(int fd)
 }
 
 static enum hone_status wait_for(int fd, const char *uuid, bool wait,
+                                 const volatile sig_atomic_t *cancel,
                                  struct hone_error *err)
 {
     const struct timespec nap = {.tv_nsec = 50 * 1000000};
@@ -66,6 +67,9 @@ static enum hone_status wait_for(int fd, const char *uuid, bool wait,
                      "GPU %s is in use by another tuner (process %s): waiting for it",
                      uuid, holder);
         told = true;
+        if (cancel && *cancel)
+            return hone_fail(err, HONE_ECANCELLED, "interrupted while waiting for GPU %s",
+                             uuid);
         nanosleep(&nap, NULL);
     }
     write_holder(fd);
@@ -73,6 +77,7 @@ static enum hone_status wait_for(int fd, const char *uuid, bool wait,
 }
 
 enum hone_status hone_gpu_lock(int *fd, const char *uuid, bool wait,
+                               const volatile sig_atomic_t *cancel,
                                struct hone_error *err)
 {
     *fd = -1;
@@ -83,7 +88,7 @@ enum hone_status hone_gpu_lock(int *fd, const char *uuid, bool wait,
     if (*fd < 0)
         return hone_fail(err, HONE_EIO, "cannot open the lock '%s': %s", path,
                          strerror(errno));
-    enum hone_status status = wait_for(*fd, uuid, wait, err);
+    enum hone_status status = wait_for(*fd, uuid, wait, cancel, err);
     if (status == HONE_OK) return HONE_OK;
     close(*fd);
     *fd = -1;

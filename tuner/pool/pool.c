@@ -394,8 +394,9 @@ static enum hone_status lock_gpus(struct hone_pool *pool, struct hone_error *err
     enum hone_status status = HONE_OK;
     for (size_t i = 0; status == HONE_OK && i < pool->count; i++)
         if (pool->members[i].local)
-            status = hone_gpu_lock(&pool->members[i].gpu_lock,
-                                   pool->members[i].hello.uuid, !pool->no_wait, err);
+            status =
+                hone_gpu_lock(&pool->members[i].gpu_lock, pool->members[i].hello.uuid,
+                              !pool->no_wait, pool->cancel, err);
     return status;
 }
 

@@ -259,7 +259,7 @@ static enum hone_status set_up(struct worker *w, const struct hone_setup *setup,
     if (w->builder) return hone_fail(err, HONE_EINPUT, "a second setup");
     enum hone_status status = HONE_OK;
     if (setup->lock)
-        status = hone_gpu_lock(&w->gpu_lock, w->device->uuid, setup->wait, err);
+        status = hone_gpu_lock(&w->gpu_lock, w->device->uuid, setup->wait, NULL, err);
     struct hone_builder *builder = NULL;
     struct hone_builder_options building = w->options->builder;
     building.for_driver = w->device->cuda_version;

@@ -155,7 +155,8 @@ static enum hone_status open_device(struct hone_target *target,
     if (target->shared && bench->builder) *target->shared = bench->builder;
     if (bench->device) bench->device->cancel = options->cancel;
     if (status != HONE_OK) return status;
-    return hone_gpu_lock(&target->gpu_lock, bench->device->uuid, !options->no_wait, err);
+    return hone_gpu_lock(&target->gpu_lock, bench->device->uuid, !options->no_wait,
+                         options->cancel, err);
 }
 
 static enum hone_status evaluate_here(struct hone_target *target,
