@@ -144,6 +144,9 @@ static void other_devices_clocks_and_files_are_refused(void **state)
     program_run("compare base.h --device cuda:0");
     assert_int_equal(program.code, 2);
     expect(program.err, "--script is missing");
+    program_run("compare base.h " SCRIPT " --device replay:base.jsonl");
+    assert_int_equal(program.code, 2);
+    expect(program.err, "a recording measures nothing");
     program_run("compare base.h --tolerance much " SCRIPT);
     assert_int_equal(program.code, 2);
 }

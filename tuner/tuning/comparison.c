@@ -303,6 +303,9 @@ enum hone_status hone_comparison_run(struct hone_comparison *out, const char *pa
     assert(options->tuning.script);
     assert(options->tolerance >= 0 && options->tolerance < 1);
     *out = (struct hone_comparison){.options = options};
+    if (hone_replay_path(&options->tuning))
+        return hone_fail(err, HONE_EUSAGE,
+                         "a recording measures nothing: compare on a device");
     enum hone_status status = hone_shipped_load(&out->shipped, path, err);
     return status == HONE_OK ? measure_all(out, path, err) : status;
 }
