@@ -17,7 +17,7 @@ enum hone_wish { HONE_WISH_AUTO, HONE_WISH_YES, HONE_WISH_NO };
 enum hone_stage {
     HONE_STAGE_OPENING,   /* script, device and reference results of a problem */
     HONE_STAGE_SEARCHING, /* the first trial of the problem comes next */
-    HONE_STAGE_CLOSING    /* the search is over, its journal is closed */
+    HONE_STAGE_CLOSING    /* the search is over, its journal is closed next */
 };
 
 /* {.script = "gemm.lua"} is enough. Everything but cancel and what context points to is

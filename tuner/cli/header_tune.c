@@ -50,6 +50,17 @@ static enum hone_status run_tuning(const struct tune_args *args,
     return status;
 }
 
+static void warn(const struct hone_error *why)
+{
+    if (why->source[0] && why->line)
+        hone_log(HONE_LOG_WARNING, "tuning failed: %s:%d: %s", why->source, why->line,
+                 why->text);
+    else if (why->source[0])
+        hone_log(HONE_LOG_WARNING, "tuning failed: %s: %s", why->source, why->text);
+    else
+        hone_log(HONE_LOG_WARNING, "tuning failed: %s", why->text);
+}
+
 enum hone_status build_tune(const struct build_args *args, const char *device,
                             const char *journal, double deadline, struct hone_error *err)
 {
@@ -62,8 +73,7 @@ enum hone_status build_tune(const struct build_args *args, const char *device,
         status = hone_tuning_bound(&alarm, &options.options, deadline, &why);
     if (status == HONE_OK)
         status = run_tuning(&tune, &options.options, args->quiet, &why);
-    if (status != HONE_OK && status != HONE_ECANCELLED)
-        hone_log(HONE_LOG_WARNING, "tuning failed: %s", why.text);
+    if (status != HONE_OK && status != HONE_ECANCELLED) warn(&why);
     hone_alarm_free(alarm);
     tune_options_fini(&options);
     return *cli_interrupt_flag() ? hone_fail(err, HONE_ECANCELLED, "interrupted")

@@ -110,6 +110,7 @@ static enum hone_status print_summary(const struct tune *tune, enum hone_status 
 static enum hone_status conclude(struct tune *tune, enum hone_status status,
                                  struct hone_error *err)
 {
+    cli_interrupt_hold(true); // until what was found is written
     if (tune->args->output && found_any(tune)) {
         enum hone_status written = write_header(tune, status == HONE_OK ? err : NULL);
         tune->has_header = written == HONE_OK;

@@ -104,8 +104,15 @@ static enum hone_status run_step(struct hone_tuning *tuning, size_t number, bool
                                  struct hone_error *err)
 {
     struct tuning_problems *problems = &tuning->problems;
+    struct hone_error why = {0};
     enum hone_status status = HONE_OK;
-    if (number || cross) status = open_step(tuning, number, cross, err);
+    if (number || cross) status = open_step(tuning, number, cross, &why);
+    if (status == HONE_ECANCELLED) {
+        hone_tuning_step_close(&tuning->step);
+        problems->cancelled = true;
+        return HONE_OK; // an end like that of an interrupted search
+    }
+    if (status != HONE_OK && err) *err = why;
     if (status == HONE_OK) status = hone_tuning_step_run(&tuning->step, err);
     if (status == HONE_OK)
         status = hone_tuning_problems_keep(problems, &tuning->step, err);
@@ -267,7 +274,7 @@ enum hone_status hone_tuning_recording(struct hone_recording **out,
 {
     const char *path = tuning->options.journal;
     if (!tuning->ran)
-        return hone_fail(err, HONE_EUSAGE, "a header is emitted after the run");
+        return hone_fail(err, HONE_EUSAGE, "a journal is read after the run");
     if (!is_several(tuning) && tuning->step.closed != HONE_OK)
         return hone_fail(err, HONE_EIO, "journal '%s' was not written to its end", path);
     return hone_recording_load(out, path, err);

@@ -1,5 +1,6 @@
 /* One search: of the script's problem alone, or of one of several. A step knows its
- * options, its target and its journal; what joins several is in problems.c. */
+ * options, its target and its journal; what joins several is in
+ * tuning_problems.c. */
 #ifndef HONE_TUNING_STEP_H
 #define HONE_TUNING_STEP_H
 
