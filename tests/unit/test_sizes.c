@@ -256,8 +256,8 @@ static void a_configuration_that_no_size_suits_is_rejected(void **state)
                       err);
             assert_int_equal(candidate.trial.outcome,
                              suited ? HONE_VALID : HONE_REJECTED);
-            if (!suited && !strstr(candidate.trial.reason, "no drawn size suits it"))
-                fail_msg("%s", candidate.trial.reason);
+            if (!suited && !strstr(candidate.notes.reason, "no drawn size suits it"))
+                fail_msg("%s", candidate.notes.reason);
             hone_candidate_fini(&candidate, NULL);
         }
         hone_plan_fini(&plan);

@@ -130,7 +130,7 @@ static void what_was_stopped_is_gone_on_with(void **state)
     assert_int_equal(hone_tuning_check_found(tuning, NULL), HONE_ECANCELLED);
     hone_tuning_close(tuning);
     options.progress = NULL;
-    assert_int_equal(hone_tuning_open(&tuning, &options, NULL), HONE_EIO); // it exists
+    assert_int_equal(hone_tuning_open(&tuning, &options, NULL), HONE_EUSAGE); // it exists
     options.resume = true;
     tuning = open_tuning(&options);
     assert_ok(hone_tuning_run(&result, tuning, &err), err);

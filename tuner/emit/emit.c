@@ -6,6 +6,13 @@
 
 enum { CONFIGS_DEFAULT = 8 };
 
+bool hone_emit_has_launch(const struct hone_record_info *info)
+{
+    for (size_t i = 0; i < 3; i++)
+        if (info->grid[i] || info->block[i]) return true;
+    return info->shared != NULL;
+}
+
 static void print_types(struct hone_strbuf *out, const struct emit_plan *plan)
 {
     const struct hone_record_info *info = plan->info;

@@ -29,13 +29,6 @@ struct emit_printer {
     const char **guards;     // [derived_count], under which it has a value; NULL: always
 };
 
-bool hone_emit_has_launch(const struct hone_record_info *info)
-{
-    for (size_t i = 0; i < 3; i++)
-        if (info->grid[i] || info->block[i]) return true;
-    return info->shared != NULL;
-}
-
 static enum hone_status print_derived(struct emit_printer *printer, size_t i);
 
 // All problem arguments are passed on to the function of a derived value.
@@ -492,7 +485,7 @@ enum hone_status hone_emit_make_geometry(struct emit_plan *plan)
 {
     const struct hone_record_info *info = plan->info;
     enum hone_status status = open_printer(plan);
-    if (status || !hone_emit_has_launch(info)) return status;
+    if (status != HONE_OK || !hone_emit_has_launch(info)) return status;
     status = print_extent(plan->printer, "grid", info->grid, false);
     if (status == HONE_OK)
         status = print_extent(plan->printer, "block", info->block, true);
