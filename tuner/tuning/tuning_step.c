@@ -16,7 +16,8 @@ struct tuning_step hone_tuning_step_make(const struct hone_tuning_options *optio
     struct tuning_step step = {.options = options,
                                .strategy = strategy,
                                .tuning = tuning,
-                               .target = {.gpu_lock = -1}};
+                               .target = {.gpu_lock = -1},
+                               .first_failure = hone_trial_make(0, HONE_VALID)};
     if (part) step.part = *part;
     return step;
 }
