@@ -61,7 +61,7 @@ static enum hone_status add_strategy(struct bench *bench, const char *text, size
                                      double timeout, struct hone_error *err)
 {
     char *name = strndup(text, len);
-    if (!name) return hone_fail(err, HONE_ENOMEM, "out of memory");
+    if (!name) return hone_no_memory(err, "for the name of a strategy");
     struct hone_named_strategy *named = &bench->named[bench->strategy_count];
     enum hone_status status = hone_named_strategy_find(named, name, timeout, err);
     free(name);
@@ -99,8 +99,7 @@ static enum hone_status choose_strategies(struct bench *bench,
     bench->strategies = calloc(most, sizeof *bench->strategies);
     bench->named = calloc(most, sizeof *bench->named);
     bench->named_count = most;
-    if (!bench->strategies || !bench->named)
-        return hone_fail(err, HONE_ENOMEM, "out of memory");
+    if (!bench->strategies || !bench->named) return hone_no_memory(err, "for strategies");
     if (!all) return add_named(bench, args, err);
     for (size_t i = 0; i < most; i++)
         bench->strategies[bench->strategy_count++] = hone_strategies[i];
@@ -129,7 +128,7 @@ static enum hone_status add_part(struct bench *bench, const char *path,
     for (size_t i = 0; i < bench->named_count; i++)
         hone_named_strategy_describe(&bench->named[i], hone_recording_info(part));
     enum hone_status status = name ? hone_ranking_add(&bench->ranking, name, part, err)
-                                   : hone_fail(err, HONE_ENOMEM, "out of memory");
+                                   : hone_no_memory(err, "for the name of a recording");
     free(name);
     return status;
 }

@@ -245,7 +245,7 @@ enum hone_status bench_write_plot(const struct hone_ranking *ranking, const char
         hone_plot_svg(&svg, title, lines, count, HONE_MARK_LAST);
         if (!svg.failed) status = cli_output_write(path, &svg, err);
     }
-    if (status == HONE_ENOMEM) hone_fail(err, status, "out of memory for the plot");
+    if (status == HONE_ENOMEM) hone_no_memory(err, "for the plot");
     hone_strbuf_fini(&svg);
     free(curves);
     free(lines);

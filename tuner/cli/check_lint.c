@@ -41,11 +41,11 @@ enum hone_status check_lint(const struct hone_verification *v, bool json,
 {
     struct hone_lapses lapses = {0};
     enum hone_status status = hone_verification_lint(&lapses, v, err);
-    if (!status && json)
+    if (status == HONE_OK && json)
         status = print_json(v, &lapses, err);
-    else if (!status)
+    else if (status == HONE_OK)
         print_text(v, &lapses);
-    if (!status && lapses.count)
+    if (status == HONE_OK && lapses.count)
         status = hone_fail(err, HONE_EDEVICE, "the template has %zu finding%s",
                            lapses.count, lapses.count == 1 ? "" : "s");
     hone_lapses_fini(&lapses);

@@ -305,7 +305,7 @@ static enum hone_status results_json(const struct hone_verification *v,
                                      struct json_t *list, struct hone_error *err)
 {
     struct result *results = calloc(v->done + 1, sizeof *results);
-    if (!results) return hone_fail(err, HONE_ENOMEM, "out of memory for findings");
+    if (!results) return hone_no_memory(err, "for findings");
     const size_t count = find_results(v, results);
     for (size_t i = 0; i < count; i++)
         hone_json_append(list, result_json(v, &results[i]));

@@ -61,7 +61,7 @@ static enum hone_status run(void *args, struct hone_error *err)
     const struct emit_args *a = args;
     const size_t count = a->words.count;
     struct hone_recording **recordings = calloc(count + 1, sizeof *recordings);
-    if (!recordings) return hone_fail(err, HONE_ENOMEM, "out of memory");
+    if (!recordings) return hone_no_memory(err, "for recordings");
     struct hone_template_payload payload = {.payload = {.kind = HONE_PAYLOAD_NONE}};
     const struct hone_emit_options options = cli_emit_options(&a->header, &payload);
     enum hone_status status = check_args(a, err);

@@ -62,10 +62,10 @@ static enum hone_status import_file(const struct import_args *a, const char *pat
     struct hone_import *import = NULL;
     char *name = NULL;
     enum hone_status status = hone_import_load(&import, path, &options, err);
-    if (status) return status;
+    if (status != HONE_OK) return status;
     name = default_name(path, hone_import_is_script(import) ? ".lua" : ".jsonl");
     const char *output = a->output ? a->output : name;
-    if (!output) status = hone_fail(err, HONE_ENOMEM, "out of memory");
+    if (!output) status = hone_no_memory(err, "for the name of a file");
     if (status == HONE_OK) status = hone_import_write(import, output, err);
     if (status == HONE_OK) status = report(import, path, output, a->json, err);
     hone_import_free(import);

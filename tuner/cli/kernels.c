@@ -50,7 +50,7 @@ static char *find_folder(struct hone_error *err)
 static enum hone_status kernels_open(struct kernels *out, struct hone_error *err)
 {
     *out = (struct kernels){.folder = find_folder(err)};
-    if (!out->folder) return hone_fail(err, HONE_ENOMEM, "out of memory for kernels");
+    if (!out->folder) return hone_no_memory(err, "for kernels");
     out->count = scandir(out->folder, &out->files, is_script, alphasort);
     if (out->count >= 0) return HONE_OK;
     return hone_fail(err, HONE_ENOTFOUND,

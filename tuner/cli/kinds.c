@@ -60,8 +60,7 @@ static enum hone_status store_item(const struct cli_option *option, void *field,
 {
     struct cli_list *list = field;
     const char **items = realloc(list->items, (list->count + 1) * sizeof *items);
-    if (!items)
-        return hone_fail(err, HONE_ENOMEM, "out of memory for --%s", option->name);
+    if (!items) return hone_no_memory(err, "for --%s", option->name);
     list->items = items;
     items[list->count++] = text;
     return HONE_OK;

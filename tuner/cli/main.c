@@ -87,7 +87,7 @@ static int run(const struct cli_command *command, int argc, char **argv)
     if (asks_for_help(argc, argv)) return help(command->name, cli_print_help);
     struct hone_error err = {0};
     void *args = calloc(1, command->args_size);
-    if (!args) return cli_finish(hone_fail(&err, HONE_ENOMEM, "out of memory"), &err);
+    if (!args) return cli_finish(hone_no_memory(&err, "for options"), &err);
     if (command->defaults) memcpy(args, command->defaults, command->args_size);
     enum hone_status status = cli_parse(command, argc, argv, args, &err);
     if (status == HONE_OK && command->takes_script)

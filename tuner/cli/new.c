@@ -48,7 +48,7 @@ static enum hone_status make_paths(char *paths[COUNT], const char *folder,
         char file[NAME_MAX_LENGTH + 32];
         snprintf(file, sizeof file, "%s%s", name, starters[i].ending);
         paths[i] = hone_path_join(folder, file);
-        if (!paths[i]) return hone_fail(err, HONE_ENOMEM, "out of memory");
+        if (!paths[i]) return hone_no_memory(err, "for the name of a file");
         if (hone_file_exists(paths[i]))
             return hone_fail(err, HONE_EUSAGE, "'%s' exists already", paths[i]);
     }
@@ -75,10 +75,10 @@ static enum hone_status write_files(char *const paths[COUNT], const char *name,
                                     struct hone_error *err)
 {
     enum hone_status status = HONE_OK;
-    for (size_t i = 0; i < COUNT && !status; i++) {
+    for (size_t i = 0; i < COUNT && status == HONE_OK; i++) {
         struct hone_strbuf text = HONE_STRBUF_INIT;
         rename_into(&text, (const char *)starters[i].text, name);
-        status = text.failed ? hone_fail(err, HONE_ENOMEM, "out of memory")
+        status = text.failed ? hone_no_memory(err, "for the text of a file")
                              : hone_file_write(paths[i], text.data, text.len, err);
         hone_strbuf_fini(&text);
     }
@@ -109,12 +109,12 @@ static enum hone_status run(void *args, struct hone_error *err)
     enum hone_status status =
         cli_expect_words(&a->words, 1, 1, "the name of the kernel", err);
     const char *name = a->words.count ? a->words.items[0] : "";
-    if (!status) status = check_name(name, err);
-    if (!status) status = make_paths(paths, a->folder, name, err);
-    if (!status) status = hone_file_mkdirs(a->folder, err);
-    if (!status) status = write_files(paths, name, err);
-    if (!status && a->json) status = print_json(paths, name, err);
-    if (!status && !a->json) print_text(paths);
+    if (status == HONE_OK) status = check_name(name, err);
+    if (status == HONE_OK) status = make_paths(paths, a->folder, name, err);
+    if (status == HONE_OK) status = hone_file_mkdirs(a->folder, err);
+    if (status == HONE_OK) status = write_files(paths, name, err);
+    if (status == HONE_OK && a->json) status = print_json(paths, name, err);
+    if (status == HONE_OK && !a->json) print_text(paths);
     for (size_t i = 0; i < COUNT; i++)
         free(paths[i]);
     return status;

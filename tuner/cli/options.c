@@ -103,7 +103,7 @@ enum hone_status cli_parse(const struct cli_command *command, int argc, char **a
     struct cli_words *words = args;
     bool options_end = false;
     words->items = calloc((size_t)argc + 1, sizeof *words->items);
-    if (!words->items) return hone_fail(err, HONE_ENOMEM, "out of memory");
+    if (!words->items) return hone_no_memory(err, "for arguments");
     for (int i = 0; i < argc; i++) {
         if (!options_end && strcmp(argv[i], "--") == 0) {
             options_end = true;

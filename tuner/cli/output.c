@@ -34,7 +34,7 @@ static bool is_pipe(const char *path)
 enum hone_status cli_output_write(const char *path, const struct hone_strbuf *text,
                                   struct hone_error *err)
 {
-    if (text->failed) return hone_fail(err, HONE_ENOMEM, "out of memory for '%s'", path);
+    if (text->failed) return hone_no_memory(err, "for '%s'", path);
     if (!cli_output_is_stdout(path)) {
         // A pipe waits for its reader, and a signal ends that.
         const bool held = is_pipe(path) && cli_interrupt_hold(false);

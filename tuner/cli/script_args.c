@@ -47,7 +47,7 @@ static enum hone_status split_sets(struct hone_script_set *out, char **text,
         bytes += strlen(list->items[i]) + 1;
     char *p = calloc(1, bytes);
     *text = p;
-    if (!p) return hone_fail(err, HONE_ENOMEM, "out of memory");
+    if (!p) return hone_no_memory(err, "for the text of settings");
     for (size_t i = 0; i < list->count; i++) {
         const size_t len = strlen(list->items[i]) + 1;
         memcpy(p, list->items[i], len);
@@ -64,7 +64,7 @@ enum hone_status cli_sets_split(struct hone_script_set **out, char **text,
 {
     *text = NULL;
     *out = calloc(list->count + 1, sizeof **out);
-    if (!*out) return hone_fail(err, HONE_ENOMEM, "out of memory");
+    if (!*out) return hone_no_memory(err, "for settings");
     return split_sets(*out, text, list, err);
 }
 
@@ -86,7 +86,7 @@ enum hone_status cli_limit_host_memory(const struct cli_script_args *args,
     enum hone_status status =
         hone_host_memory_parse(&bytes, args->host_memory, hone_host_memory_total(), err);
     if (status == HONE_OK && setenv(HONE_HOST_MEMORY, args->host_memory, 1) != 0)
-        status = hone_fail(err, HONE_ENOMEM, "out of memory");
+        status = hone_no_memory(err, "for a setting of the environment");
     return status;
 }
 

@@ -38,7 +38,7 @@ static enum hone_status rank(struct ranking *r, const struct hone_recording *rec
 {
     const size_t n = hone_recording_count(recording);
     r->trials = calloc(n + 1, sizeof *r->trials);
-    if (!r->trials) return hone_fail(err, HONE_ENOMEM, "out of memory for %zu trials", n);
+    if (!r->trials) return hone_no_memory(err, "for %zu trials", n);
     for (size_t i = 0; i < n; i++) {
         const struct hone_trial *trial = hone_recording_trial(recording, i);
         r->outcomes[trial->outcome]++;
@@ -136,8 +136,7 @@ static int by_time(const void *a, const void *b)
 static enum hone_status find_pareto(struct ranking *r, struct hone_error *err)
 {
     r->pareto = calloc(r->count + 1, sizeof *r->pareto);
-    if (!r->pareto)
-        return hone_fail(err, HONE_ENOMEM, "out of memory for %zu trials", r->count);
+    if (!r->pareto) return hone_no_memory(err, "for %zu trials", r->count);
     size_t n = 0;
     for (size_t i = 0; i < r->count; i++)
         if (r->trials[i]->energy_j > 0) r->pareto[n++] = r->trials[i];

@@ -69,9 +69,7 @@ static enum hone_status draw(uint64_t **out, size_t *count,
     uint64_t n =
         hone_space_count(space) < args->sample ? hone_space_count(space) : args->sample;
     *out = calloc((size_t)n + 1, sizeof **out);
-    if (!*out)
-        return hone_fail(err, HONE_ENOMEM, "out of memory for a sample of %zu",
-                         (size_t)n);
+    if (!*out) return hone_no_memory(err, "for a sample of %zu", (size_t)n);
     *count = hone_space_sample(space, &rng, *out, (size_t)n);
     return HONE_OK;
 }
@@ -166,7 +164,7 @@ static enum hone_status print_json(struct hone_workbench *bench, const uint64_t 
     hone_json_child(root, "sample", configs);
     if (lint) status = cli_lint_json(root, bench, err);
     enum hone_status printed = hone_json_print(root, stdout, err);
-    return status ? status : printed;
+    return status == HONE_OK ? printed : status;
 }
 
 static enum hone_status run(void *args, struct hone_error *err)

@@ -41,10 +41,10 @@ enum hone_status cli_lint_print(struct hone_workbench *bench, struct hone_error 
     for (size_t p = 0; p < params && lint.inert; p++)
         inert += hone_is_inert(&lint.inert[p]);
     const size_t all = lint.count + inert;
-    if (!status) printf("\nlint: %zu finding%s\n", all, all == 1 ? "" : "s");
-    for (size_t i = 0; i < lint.count && !status; i++)
+    if (status == HONE_OK) printf("\nlint: %zu finding%s\n", all, all == 1 ? "" : "s");
+    for (size_t i = 0; i < lint.count && status == HONE_OK; i++)
         print_finding(bench->space, &lint.findings[i]);
-    for (size_t p = 0; p < params && !status && lint.inert; p++)
+    for (size_t p = 0; p < params && status == HONE_OK && lint.inert; p++)
         if (hone_is_inert(&lint.inert[p]))
             printf("  parameter '%s' changes nothing: the same %s and launch in %zu "
                    "pairs of configurations\n",

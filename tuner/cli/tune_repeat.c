@@ -26,7 +26,7 @@ struct repeat {
 
 static enum hone_status no_memory(struct hone_error *err)
 {
-    return hone_fail(err, HONE_ENOMEM, "out of memory for repeated tunings");
+    return hone_no_memory(err, "for repeated tunings");
 }
 
 // sgemm.jsonl of run 2 is sgemm-2.jsonl.

@@ -235,7 +235,7 @@ static enum hone_status join_sets(struct hone_tuning_options *options,
         bytes += strlen(problem[count]) + 1;
     char *p = *text = calloc(bytes, 1);
     *set = calloc(options->set_count + count + 1, sizeof **set);
-    if (!*text || !*set) return hone_fail(err, HONE_ENOMEM, "out of memory");
+    if (!*text || !*set) return hone_no_memory(err, "for problem sizes");
     if (options->set_count) memcpy(*set, options->set, options->set_count * sizeof **set);
     for (size_t i = 0; i < count; i++) {
         const size_t size = strlen(problem[i]) + 1;
@@ -283,7 +283,7 @@ static enum hone_status measure_all(struct hone_comparison *c, const char *path,
 {
     size_t skipped = 0;
     c->rows = calloc(c->shipped.count + 1, sizeof *c->rows);
-    if (!c->rows) return hone_fail(err, HONE_ENOMEM, "out of memory");
+    if (!c->rows) return hone_no_memory(err, "for rows");
     for (size_t i = 0; i < c->shipped.count; i++) {
         struct hone_compared_row *row = &c->rows[i];
         row->shipped = &c->shipped.rows[i];

@@ -26,7 +26,7 @@ enum hone_status hone_journal_settings_new(struct hone_journal_settings *out,
         .set = calloc(info->problem_count + more + 1, sizeof *out->set),
         .text = calloc(left, 1)};
     if (!out->set || !out->text)
-        return hone_fail(err, HONE_ENOMEM, "out of memory for the settings of a script");
+        return hone_no_memory(err, "for the settings of a script");
     char *text = out->text;
     for (size_t i = 0; i < info->problem_count; i++) {
         const struct hone_constant *size = &info->problem[i];

@@ -33,7 +33,7 @@ static enum hone_status turn_to_journal(struct hone_workbench *bench,
     if (def->problem_count != info->problem_count)
         return hone_fail(err, HONE_EINPUT, "it has other problem sizes");
     struct hone_value *values = calloc(info->problem_count + 1, sizeof *values);
-    if (!values) return hone_fail(err, HONE_ENOMEM, "out of memory");
+    if (!values) return hone_no_memory(err, "for problem sizes");
     enum hone_status status = HONE_OK;
     for (size_t i = 0; i < info->problem_count; i++) {
         values[i] = info->problem[i].value;
@@ -118,7 +118,7 @@ static enum hone_status add_one(struct hone_kept_results *results,
             results->items[results->count++] = recording;
             return HONE_OK;
         }
-        status = hone_fail(err, HONE_ENOMEM, "out of memory for '%s'", path);
+        status = hone_no_memory(err, "for '%s'", path);
     }
     if (status == HONE_OK) {
         results->refused_count++;
@@ -156,7 +156,7 @@ static enum hone_status add_folder(struct hone_kept_results *results,
 {
     glob_t found = {0};
     char *pattern = hone_path_join(folder, "*.jsonl");
-    if (!pattern) return hone_fail(err, HONE_ENOMEM, "out of memory");
+    if (!pattern) return hone_no_memory(err, "for the name of a folder");
     enum hone_status status = HONE_OK;
     if (glob(pattern, 0, NULL, &found) == 0)
         for (size_t i = 0; status == HONE_OK && i < found.gl_pathc; i++)

@@ -86,7 +86,7 @@ enum hone_status hone_online_new(struct hone_online **out, const struct hone_spa
     enum hone_status status = check(space, options, err);
     if (status != HONE_OK) return status;
     struct hone_online *online = calloc(1, sizeof *online);
-    if (!online) return hone_fail(err, HONE_ENOMEM, "out of memory");
+    if (!online) return hone_no_memory(err, "for a tuning");
     online->share = options->share > 0 ? options->share : 0.5;
     online->samples = options->samples ? options->samples : DEFAULT_SAMPLES;
     const struct hone_search_options search = {.seed = options->seed,

@@ -133,7 +133,7 @@ static enum hone_status add_sizes(struct hone_record_info *info, struct hone_are
     struct hone_value *kept = hone_arena_array(arena, count, sizeof *kept);
     if (kept) memcpy(kept, values, count * sizeof *kept);
     free(values);
-    if (!kept) return hone_fail(err, HONE_ENOMEM, "out of memory for the drawn sizes");
+    if (!kept) return hone_no_memory(err, "for the drawn sizes");
     info->drawn_sizes = sizes.drawn;
     info->drawn = kept;
     return HONE_OK;
@@ -181,6 +181,6 @@ enum hone_status hone_provenance(struct hone_record_info *info, struct hone_aren
     info->where = record_where(arena, &def->space);
     info->where_count = def->space.constraint_count;
     if (!info->options_hash || !info->args || !info->where || !info->box)
-        return hone_fail(err, HONE_ENOMEM, "out of memory for the journal's first line");
+        return hone_no_memory(err, "for the journal's first line");
     return HONE_OK;
 }

@@ -16,9 +16,9 @@ static enum hone_status compare_params(struct hone_script_lint *lint,
     if (hone_script_kind(bench->script) != HONE_SCRIPT_KERNEL) return HONE_OK;
     const size_t params = hone_space_param_count(bench->space);
     lint->inert = calloc(params, sizeof *lint->inert);
-    if (!lint->inert) return hone_fail(err, HONE_ENOMEM, "out of memory");
+    if (!lint->inert) return hone_no_memory(err, "for a list of parameters");
     enum hone_status status = hone_kernel_new(&bench->kernel, def, bench->space, err);
-    if (status) return status;
+    if (status != HONE_OK) return status;
     if (hone_builder_new(&bench->builder, NULL, &why))
         hone_log(HONE_LOG_WARNING, "parameters are judged by sources only: %s", why.text);
     const struct hone_inert_options options = {

@@ -140,7 +140,7 @@ enum hone_status hone_stage_dump(struct hone_strbuf *out,
     }
     if (status == HONE_OK) status = add_stage(out, &d, stage, err);
     if (status == HONE_OK && out->failed)
-        status = hone_fail(err, HONE_ENOMEM, "out of memory for the text of a stage");
+        status = hone_no_memory(err, "for the text of a stage");
     hone_build_release(d.build);
     hone_job_fini(&d.job);
     hone_verification_close(&v);

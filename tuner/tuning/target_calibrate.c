@@ -58,5 +58,6 @@ enum hone_status hone_target_calibrate(struct hone_target *target,
     target->evaluator = calibrated;
     target->info.driver = hone_arena_printf(
         &target->arena, "%s, calibrated with %zu points", target->info.driver, points);
-    return target->info.driver ? HONE_OK : hone_fail(err, HONE_ENOMEM, "out of memory");
+    return target->info.driver ? HONE_OK
+                               : hone_no_memory(err, "for the name of the driver");
 }

@@ -54,7 +54,7 @@ static enum hone_status keep_journal_name(struct hone_tuning *tuning,
     tuning->options.journal =
         hone_arena_strdup(&tuning->arena, tuning->step.journal_path);
     return tuning->options.journal ? HONE_OK
-                                   : hone_fail(err, HONE_ENOMEM, "out of memory");
+                                   : hone_no_memory(err, "for the name of the journal");
 }
 
 static enum hone_status open_tuning(struct hone_tuning *tuning, struct hone_error *err)
@@ -74,7 +74,7 @@ enum hone_status hone_tuning_open(struct hone_tuning **out,
 {
     assert(out && options);
     struct hone_tuning *tuning = calloc(1, sizeof *tuning);
-    if (!tuning) return hone_fail(err, HONE_ENOMEM, "out of memory");
+    if (!tuning) return hone_no_memory(err, "for a tuning");
     tuning->problems.lock = tuning->step.target.gpu_lock = -1;
     enum hone_status status =
         hone_tuning_options_copy(&tuning->options, &tuning->arena, options, err);
@@ -224,7 +224,7 @@ enum hone_status hone_tuning_best(struct hone_value *out,
         i++;
     if (i == count) return hone_fail(err, HONE_ENOTFOUND, "no parameter '%s'", name);
     uint16_t *choices = calloc(count, sizeof *choices);
-    if (!choices) return hone_fail(err, HONE_ENOMEM, "out of memory");
+    if (!choices) return hone_no_memory(err, "for a configuration");
     hone_space_choices(space, tuning->step.result.best.index, choices);
     *out = hone_space_param(space, i)->values[choices[i]];
     free(choices);

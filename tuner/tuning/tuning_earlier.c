@@ -15,8 +15,7 @@ static enum hone_status map_trials(struct tuning_step *step,
     struct tuning_earlier *earlier = &step->earlier;
     const size_t n = hone_recording_count(done), m = hone_recording_begun_count(done);
     earlier->trials = calloc(n + m + 1, sizeof *earlier->trials);
-    if (!earlier->trials)
-        return hone_fail(err, HONE_ENOMEM, "out of memory for %zu earlier trials", n);
+    if (!earlier->trials) return hone_no_memory(err, "for %zu earlier trials", n);
     for (size_t i = 0; i < n; i++) {
         struct hone_trial trial = *hone_recording_trial(done, i);
         hone_space_choices(hone_recording_space(done), trial.index, choices);
@@ -48,7 +47,7 @@ static enum hone_status map_begun(struct tuning_step *step,
     const size_t n = hone_recording_begun_count(done);
     enum hone_status status = HONE_OK;
     earlier->retried = calloc(n + 1, sizeof *earlier->retried);
-    if (!earlier->retried) return hone_fail(err, HONE_ENOMEM, "out of memory to resume");
+    if (!earlier->retried) return hone_no_memory(err, "to resume");
     for (size_t i = 0; status == HONE_OK && i < n; i++) {
         const struct hone_begun *begun = hone_recording_begun(done, i);
         uint64_t index;
@@ -69,7 +68,7 @@ enum hone_status hone_tuning_earlier_find(struct tuning_step *step,
         hone_recording_problem(step->earlier.done, step->part.number);
     const size_t params = hone_space_param_count(step->target.space);
     uint16_t *choices = calloc(params + 1, sizeof *choices);
-    if (!choices) return hone_fail(err, HONE_ENOMEM, "out of memory to resume");
+    if (!choices) return hone_no_memory(err, "to resume");
     enum hone_status status = map_trials(step, done, choices, err);
     if (status == HONE_OK) status = map_begun(step, done, err);
     free(choices);

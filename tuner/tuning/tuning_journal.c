@@ -24,7 +24,7 @@ static enum hone_status free_name(struct tuning_step *step, struct hone_error *e
         if (hone_file_exists(name)) continue;
         step->journal_path = strdup(name);
         return step->journal_path ? HONE_OK
-                                  : hone_fail(err, HONE_ENOMEM, "out of memory");
+                                  : hone_no_memory(err, "for the name of the journal");
     }
     return hone_fail(err, HONE_EUSAGE,
                      "too many journals of '%s' here: name one by --journal",
@@ -35,7 +35,8 @@ static enum hone_status name_journal(struct tuning_step *step, struct hone_error
 {
     if (!step->options->journal) return free_name(step, err);
     step->journal_path = strdup(step->options->journal);
-    return step->journal_path ? HONE_OK : hone_fail(err, HONE_ENOMEM, "out of memory");
+    return step->journal_path ? HONE_OK
+                              : hone_no_memory(err, "for the name of the journal");
 }
 
 // The first line is of all problems together, whichever is at hand.

@@ -54,7 +54,7 @@ static enum hone_status copy_pointers(struct hone_tuning_options *o,
         copy_texts(arena, o->template_path, o->template_path_count, &complete);
     o->warm = copy_texts(arena, o->warm, o->warm_count, &complete);
     o->workers = copy_texts(arena, o->workers, o->worker_count, &complete);
-    return complete ? HONE_OK : hone_fail(err, HONE_ENOMEM, "out of memory for options");
+    return complete ? HONE_OK : hone_no_memory(err, "for options");
 }
 
 static void put_defaults(struct hone_tuning_options *o)

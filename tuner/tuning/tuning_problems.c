@@ -49,7 +49,7 @@ enum hone_status hone_tuning_problems_load(struct tuning_problems *problems,
     hone_workbench_close(&bench);
     if (status != HONE_OK || !problems->list.count) return status;
     problems->found = calloc(problems->list.count, sizeof *problems->found);
-    if (!problems->found) return hone_fail(err, HONE_ENOMEM, "out of memory");
+    if (!problems->found) return hone_no_memory(err, "for results of problems");
     return check_options(options, err);
 }
 
@@ -116,7 +116,7 @@ static enum hone_status keep_found(struct problem_found *found, struct hone_aren
         found->result.has_first && !result->has_first && !result->default_refuted;
     const struct hone_trial first = found->result.first;
     if (!found->choices) found->choices = calloc(2 * params + 1, sizeof *found->choices);
-    if (!found->choices) return hone_fail(err, HONE_ENOMEM, "out of memory");
+    if (!found->choices) return hone_no_memory(err, "for a configuration");
     found->result = *result;
     if (result->has_best) hone_space_choices(space, result->best.index, found->choices);
     if (result->has_first)

@@ -20,7 +20,8 @@ static enum hone_status name_search(struct tuning_step *step, size_t recordings,
     if (!recordings) return HONE_OK;
     target->info.strategy = hone_arena_printf(&target->arena, "%s, warm from %zu runs",
                                               step->strategy->fns->name, recordings);
-    return target->info.strategy ? HONE_OK : hone_fail(err, HONE_ENOMEM, "out of memory");
+    return target->info.strategy ? HONE_OK
+                                 : hone_no_memory(err, "for the name of the strategy");
 }
 
 enum hone_status hone_tuning_start_find(struct tuning_step *step, uint64_t budget,
@@ -125,7 +126,7 @@ static enum hone_status start_with_finalists(struct tuning_step *step,
                           choices);
     free(choices);
     free(finalists);
-    return whole ? HONE_OK : hone_fail(err, HONE_ENOMEM, "out of memory");
+    return whole ? HONE_OK : hone_no_memory(err, "for finalists");
 }
 
 // Searches begin with what the others found, those of the nearest sizes first.
@@ -146,7 +147,7 @@ static enum hone_status start_with_others(struct tuning_step *step,
     if (items) start->items = items;
     if (!items || !parts) {
         free(parts);
-        return hone_fail(err, HONE_ENOMEM, "out of memory");
+        return hone_no_memory(err, "for recordings");
     }
     for (size_t p = 0; p < count; p++) {
         const struct hone_recording *part = hone_recording_problem(done, p);

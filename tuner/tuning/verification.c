@@ -20,8 +20,7 @@ enum hone_status hone_verification_choose(struct hone_verification *v,
     v->indices = calloc((size_t)n + 1, sizeof *v->indices);
     v->trials = calloc((size_t)n + 1, sizeof *v->trials);
     if (!v->indices || !v->trials)
-        return hone_fail(err, HONE_ENOMEM, "out of memory for %zu configurations",
-                         (size_t)n);
+        return hone_no_memory(err, "for %zu configurations", (size_t)n);
     if (v->same.recording) return hone_verification_same_choose(v, n, err);
     struct hone_rng rng;
     hone_rng_seed(&rng, v->options->seed);

@@ -65,7 +65,7 @@ static enum hone_status open_crew(struct hone_verification *v,
     crew->devices = calloc(count, sizeof *crew->devices);
     if (!members || !crew->devices) {
         free(members);
-        return hone_fail(err, HONE_ENOMEM, "out of memory for %zu devices", count);
+        return hone_no_memory(err, "for %zu devices", count);
     }
     enum hone_status status =
         open_members(crew, bench, v->options->cancel, &ahead, members, count, err);

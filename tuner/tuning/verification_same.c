@@ -45,8 +45,7 @@ static enum hone_status find_known(struct hone_verification *v, struct hone_erro
     same->known = calloc(trials + 1, sizeof *same->known);
     if (!scratch || !same->known) {
         free(scratch);
-        return hone_fail(err, HONE_ENOMEM, "out of memory for %zu configurations",
-                         trials);
+        return hone_no_memory(err, "for %zu configurations", trials);
     }
     for (size_t i = 0; i < trials; i++) {
         const struct hone_trial *trial = hone_recording_trial(same->recording, i);
@@ -114,8 +113,7 @@ enum hone_status hone_verification_same_sizes(struct hone_verification *v,
     const struct hone_kernel_def *def = hone_kernel_get_def(v->bench.kernel);
     const uint64_t count = hone_recording_info(v->same.recording)->drawn_sizes;
     v->same.drawn = calloc(count * def->problem_count + 1, sizeof *v->same.drawn);
-    if (!v->same.drawn)
-        return hone_fail(err, HONE_ENOMEM, "out of memory for the journal's sizes");
+    if (!v->same.drawn) return hone_no_memory(err, "for the journal's sizes");
     enum hone_status status = HONE_OK;
     if (!count && def->draw_count)
         return hone_fail(err, HONE_EINPUT,

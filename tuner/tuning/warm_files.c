@@ -11,7 +11,7 @@ enum hone_status hone_warm_files_load(struct hone_warm_files *warm,
     size_t parts = 0; // the problems of all of them
     *warm = (struct hone_warm_files){0};
     warm->files = calloc(count + 1, sizeof *warm->files);
-    if (!warm->files) return hone_fail(err, HONE_ENOMEM, "out of memory");
+    if (!warm->files) return hone_no_memory(err, "for recordings");
     for (size_t i = 0; i < count; i++) {
         enum hone_status status =
             hone_recording_load_noted(&warm->files[i], paths[i], err);
@@ -20,7 +20,7 @@ enum hone_status hone_warm_files_load(struct hone_warm_files *warm,
         parts += hone_recording_problem_count(warm->files[i]);
     }
     warm->recordings = calloc(parts + 1, sizeof *warm->recordings);
-    if (!warm->recordings) return hone_fail(err, HONE_ENOMEM, "out of memory");
+    if (!warm->recordings) return hone_no_memory(err, "for recordings");
     for (size_t i = 0; i < warm->file_count; i++)
         for (size_t p = 0; p < hone_recording_problem_count(warm->files[i]); p++)
             warm->recordings[warm->count++] = hone_recording_problem(warm->files[i], p);
@@ -45,7 +45,7 @@ enum hone_status hone_warm_files_start(uint64_t **start, size_t *count,
     size_t found = 0;
     *count = 0;
     *start = calloc(limit + 1, sizeof **start);
-    if (!*start) return hone_fail(err, HONE_ENOMEM, "out of memory");
+    if (!*start) return hone_no_memory(err, "for configurations to start with");
     if (first) (*start)[(*count)++] = *first;
     // The engine drops what stands twice: the default may be among them.
     enum hone_status status =

@@ -25,7 +25,7 @@ static enum hone_status find_templates(char **out, struct hone_error *err)
         free(folder);
     }
     if (!*out) *out = strdup(HONE_TEMPLATE_FOLDER);
-    return *out ? HONE_OK : hone_fail(err, HONE_ENOMEM, "out of memory");
+    return *out ? HONE_OK : hone_no_memory(err, "for the folder of templates");
 }
 
 static enum hone_status load_script(struct hone_workbench *bench, const char *path,
@@ -36,7 +36,7 @@ static enum hone_status load_script(struct hone_workbench *bench, const char *pa
     char *installed = NULL;
     enum hone_status status = find_templates(&installed, err);
     const char **folders = calloc(count + 1, sizeof *folders);
-    if (!folders) status = hone_fail(err, HONE_ENOMEM, "out of memory");
+    if (!folders) status = hone_no_memory(err, "for folders of templates");
     if (status == HONE_OK) {
         if (count) memcpy(folders, options->template_path, count * sizeof *folders);
         folders[count] = installed;
@@ -59,7 +59,8 @@ static enum hone_status find_default(struct hone_workbench *bench, struct hone_e
     const size_t n = hone_space_param_count(bench->space);
     if (!def->defaults) return HONE_OK;
     bench->default_choices = calloc(n, sizeof *bench->default_choices);
-    if (!bench->default_choices) return hone_fail(err, HONE_ENOMEM, "out of memory");
+    if (!bench->default_choices)
+        return hone_no_memory(err, "for the default configuration");
     for (size_t i = 0; i < n; i++) {
         enum hone_status status = hone_space_choice_of(bench->space, i, def->defaults[i],
                                                        &bench->default_choices[i]);
@@ -125,7 +126,7 @@ enum hone_status hone_workbench_turn(struct hone_workbench *bench,
 {
     const size_t count = bench->def.space.constant_count;
     if (!bench->constants) bench->constants = calloc(count + 1, sizeof *bench->constants);
-    if (!bench->constants) return hone_fail(err, HONE_ENOMEM, "out of memory");
+    if (!bench->constants) return hone_no_memory(err, "for constants");
     memcpy(bench->constants, bench->def.space.constants,
            count * sizeof *bench->constants);
     for (size_t i = 0; i < bench->def.problem_count; i++)

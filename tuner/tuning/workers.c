@@ -105,7 +105,7 @@ static enum hone_status make_commands(struct commands *c,
     c->local = calloc(devices, sizeof *c->local);
     c->split = calloc(workers + 1, sizeof *c->split);
     if (!c->names || !c->items || !c->local || !c->split)
-        return hone_fail(err, HONE_ENOMEM, "out of memory for workers");
+        return hone_no_memory(err, "for workers");
     if (here && !o->program)
         return hone_fail(err, HONE_EUSAGE,
                          "no program is named that could measure on '%s'", o->device);
