@@ -9,6 +9,8 @@ static const double search_share = 0.8;
 // Before the end it is asked to stop, so that what is to be closed can be.
 static const double stop_share = 0.92;
 static const double answer_s = 60; // that a strategy has, as without a deadline
+// A question asked as the search ends must be over before the time is.
+static const double answer_share = 0.15;
 
 enum hone_status hone_tuning_bound(struct hone_alarm **alarm,
                                    struct hone_tuning_options *options, double deadline,
@@ -23,6 +25,6 @@ enum hone_status hone_tuning_bound(struct hone_alarm **alarm,
     options->cancel = hone_alarm_flag(*alarm);
     options->seconds = fmax(search_share * left, 1e-3);
     // A strategy in a program of its own is no worker: nobody but its limit ends it.
-    options->strategy_timeout_s = fmax(fmin(answer, search_share * left), 1e-3);
+    options->strategy_timeout_s = fmax(fmin(answer, answer_share * left), 1e-3);
     return HONE_OK;
 }
