@@ -100,7 +100,20 @@ static struct hone_plan plan = {
     .waivers = waivers,
     .waiver_count = 2,
     .options = {.flags = 2,
-                .policy = {3, 4, 0.01, 5, 1000, true, 6, 7},
+                .policy = {.min_samples = 3,
+                           .max_samples = 4,
+                           .target_rel_ci = 0.01,
+                           .budget_ms = 5,
+                           .energy_ms = 1000,
+                           .sustained_s = 6,
+                           .warm_cache = true,
+                           .sustained = true,
+                           .brief = true,
+                           .rival_us = 7,
+                           .rival_margin = 0.125},
+                .objective = HONE_OBJECTIVE_EDP,
+                .deadline_s = 8,
+                .lookahead = 9,
                 .data_seed = 1ull << 63},
     .references = references,
     .count = 2,
@@ -271,6 +284,28 @@ static void a_skipped_size_arrives_as_one(void **state)
     hone_message_fini(&message);
     hone_strbuf_fini(&sent);
     variants[1].skipped = false;
+}
+
+static void a_plan_arrives_with_all_it_needs(void **state)
+{
+    (void)state;
+    struct hone_strbuf sent = write_one(HONE_MESSAGE_SETUP);
+    struct hone_message message = read_one(&sent);
+    const struct hone_evaluate_options *got = &message.setup.plan->options;
+    const struct hone_time_policy *policy = &got->policy;
+    assert_int_equal(got->flags, 2);
+    assert_int_equal(got->objective, HONE_OBJECTIVE_EDP);
+    assert_true(got->data_seed == 1ull << 63);
+    assert_float_equal(got->deadline_s, 8, 0);
+    assert_int_equal(got->lookahead, 9);
+    assert_int_equal(policy->min_samples, 3);
+    assert_int_equal(policy->max_samples, 4);
+    assert_true(policy->target_rel_ci == 0.01 && policy->budget_ms == 5);
+    assert_true(policy->energy_ms == 1000 && policy->sustained_s == 6);
+    assert_true(policy->warm_cache && policy->sustained && policy->brief);
+    assert_true(policy->rival_us == 7 && policy->rival_margin == 0.125);
+    hone_message_fini(&message);
+    hone_strbuf_fini(&sent);
 }
 
 static void waivers_findings_and_kinds_arrive(void **state)
@@ -485,6 +520,7 @@ static void the_seeds_of_the_fuzzer_are_messages(void **state)
 
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(every_message_survives_the_way_there_and_back),
+    cmocka_unit_test(a_plan_arrives_with_all_it_needs),
     cmocka_unit_test(a_job_arrives_with_all_it_needs),
     cmocka_unit_test(a_skipped_size_arrives_as_one),
     cmocka_unit_test(waivers_findings_and_kinds_arrive),
