@@ -10,6 +10,7 @@
 #include "base/clock.h"
 #include "print.h"
 #include "terminal.h"
+#include "tuning/verification.h"
 
 enum { BAR_MOST = 24, BAR_LEAST = 6, PIECES_MOST = 6 };
 static const double REDRAW_SECONDS = 0.1;
@@ -161,8 +162,7 @@ static size_t count_failed(const struct hone_progress *p)
 {
     size_t failed = 0;
     for (int i = 0; i < HONE_OUTCOME_COUNT; i++)
-        if (i != HONE_VALID && i != HONE_REJECTED && i != HONE_UNSUPPORTED)
-            failed += p->outcomes[i];
+        if (hone_outcome_is_failure((enum hone_outcome)i)) failed += p->outcomes[i];
     return failed;
 }
 
