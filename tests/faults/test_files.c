@@ -41,7 +41,7 @@ static void a_folder_that_cannot_be_written_is_told_before_anything_runs(void **
     (void)state;
     program_run_with("HONE_FAKE_CHAOS=seed=1,LAUNCH=1 HONE_FAKE_CHAOS_LOG=none.log",
                      LAB_TUNE "--budget 3 --journal /proc/none.jsonl");
-    assert_int_equal(program.code, 1);
+    assert_int_equal(program.code, 2);
     assert_non_null(strstr(program.err, "cannot create '/proc/none.jsonl'"));
     char *faults = program_file("none.log");
     assert_true(!faults || !*faults); // nothing was launched

@@ -3,8 +3,8 @@
 # completed: pages.sh BUILD SOURCE.
 set -eu
 hone=$1/hone pages=$1/pages
-"$hone" help | sed -n '/^commands:/,/^$/p' | awk '/^  / {print $1}' |
-    grep -vxE 'help|version' >"$pages/commands"
+"$hone" help | sed -n '/^commands:/,/^$/p' | awk '/^  [a-z]/ {print $1}' |
+    grep -vx help >"$pages/commands"
 [ "$(wc -l <"$pages/commands")" -ge 10 ]
 while read -r command; do
     page=$pages/man1/hone-$command.1

@@ -61,11 +61,8 @@ static void print_program(void)
          "usage: hone COMMAND [OPTIONS] ...\n\ncommands:");
     for (const struct cli_command *const *c = cli_commands; *c; c++)
         printf("  %-12s %s\n", (*c)->name, (*c)->summary);
-    puts("  help         Explain a command: hone help tune; hone help --man tune prints "
-         "a\n"
-         "               page of the manual, hone help --completion bash a shell's "
-         "script\n"
-         "  version      Print the version\n");
+    puts("  help         Explain a command: hone help tune; as a page of the manual:\n"
+         "               hone help --man tune; for a shell: hone help --completion bash\n");
     printf("exit codes: %s\nenvironment: %s\n", cli_exit_codes, cli_environment);
 }
 
