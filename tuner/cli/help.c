@@ -62,7 +62,8 @@ static void print_program(void)
     for (const struct cli_command *const *c = cli_commands; *c; c++)
         printf("  %-12s %s\n", (*c)->name, (*c)->summary);
     puts("  help         Explain a command: hone help tune; as a page of the manual:\n"
-         "               hone help --man tune; for a shell: hone help --completion bash\n");
+         "               hone help --man tune; for a shell: hone help --completion "
+         "bash\n");
     printf("exit codes: %s\nenvironment: %s\n", cli_exit_codes, cli_environment);
 }
 
