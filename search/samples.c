@@ -27,7 +27,8 @@ void hone_samples_fini(struct hone_samples *samples)
 static enum hone_status grow(struct hone_samples *samples, struct hone_error *err)
 {
     const size_t need = samples->count + 1;
-    size_t index_cap = samples->cap, choices_cap = samples->cap, y_cap = samples->cap;
+    size_t index_cap = samples->cap;
+    size_t choices_cap = index_cap, y_cap = index_cap;
     if (!HONE_GROW(&samples->index, &index_cap, need, ROOM_FIRST) ||
         !hone_grow(&samples->choices, &choices_cap, need, ROOM_FIRST,
                    samples->params * sizeof *samples->choices) ||

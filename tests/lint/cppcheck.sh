@@ -4,7 +4,8 @@ set -u
 command -v cppcheck >/dev/null || { echo "skipped: no cppcheck"; exit 77; }
 cd "$(dirname "$0")/../.." || exit 1
 mkdir -p "$1"
-includes=$(find tuner search lua/bind -name '*.h' -printf '-I%h\n' | sort -u)
+includes=$(find tuner search lua/bind \( -name '*.h' -printf '-I%h\n' \) -o \
+    \( -type d -name include -printf '-I%p\n' \) | sort -u)
 # shellcheck disable=SC2046,SC2086
 exec cppcheck -q -j "$(nproc)" --cppcheck-build-dir="$1" --std=c11 \
     --enable=warning,style,performance,portability --inline-suppr \

@@ -49,12 +49,12 @@ enum hone_status hone_fail(struct hone_error *err, enum hone_status status,
 
 enum hone_status hone_no_memory(struct hone_error *err, const char *format, ...)
 {
-    char what[sizeof err->text];
+    struct hone_error what;
     va_list args;
     va_start(args, format);
-    vsnprintf(what, sizeof what, format, args);
+    vsnprintf(what.text, sizeof what.text, format, args);
     va_end(args);
-    return hone_fail(err, HONE_ENOMEM, "out of memory %s", what);
+    return hone_fail(err, HONE_ENOMEM, "out of memory %s", what.text);
 }
 
 enum hone_status hone_fail_at(struct hone_error *err, enum hone_status status,

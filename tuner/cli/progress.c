@@ -133,13 +133,14 @@ static void time_left(char *buf, size_t size, double fraction, double seconds)
 void cli_progress_count(size_t done, size_t count, double seconds)
 {
     const double fraction = count ? (double)done / (double)count : 1;
-    char left[32], text[128];
+    char left[32];
     struct pieces pieces = {0};
     time_left(left, sizeof left, fraction, seconds);
     pieces_add(&pieces, 0, "%zu/%zu", done, count);
     pieces_add(&pieces, 2, "%.1f/s", seconds > 0 ? (double)done / seconds : 0);
     pieces_add(&pieces, 1, "%s", left);
     if (!on_terminal()) {
+        char text[128];
         pieces_join(text, sizeof text, &pieces);
         if (tenth_passed(fraction)) fprintf(stderr, "%s\n", text);
     } else if (is_due(done == count)) {

@@ -148,10 +148,13 @@ static enum hone_status refute(struct hone_verification *v, struct hone_trial *t
     snprintf(reason, sizeof reason, "other bits than on %s: hash %016llx, there %016llx",
              info->device_name ? info->device_name : "the journal's device",
              (unsigned long long)trial->outputs, (unsigned long long)known->outputs);
-    trial->outcome = HONE_WRONG_RESULT;
-    trial->found = &found;
-    trial->reason = reason;
-    return hone_evaluator_keep(v->crew.evaluator, trial, err);
+    struct hone_trial refuted = *trial;
+    refuted.outcome = HONE_WRONG_RESULT;
+    refuted.found = &found;
+    refuted.reason = reason;
+    enum hone_status status = hone_evaluator_keep(v->crew.evaluator, &refuted, err);
+    if (status == HONE_OK) *trial = refuted;
+    return status;
 }
 
 enum hone_status hone_verification_same_judge(struct hone_verification *v,

@@ -109,8 +109,8 @@ static inline uint32_t hone_narrow(const struct hone_narrow *format, double x,
     if (magnitude == 0) return sign;
     int exponent = (int)(magnitude >> 52) - 1023, f = format->fraction_bits;
     int below = exponent < format->least_exponent ? format->least_exponent - exponent : 0;
-    uint64_t whole = (magnitude & (UINT64_MAX >> 12)) | UINT64_C(1) << 52;
-    uint64_t q = hone_round_shift(whole, 52 - f + below, negative, round);
+    uint64_t significand = (magnitude & (UINT64_MAX >> 12)) | UINT64_C(1) << 52;
+    uint64_t q = hone_round_shift(significand, 52 - f + below, negative, round);
     if (!below) q += (uint64_t)(exponent - format->least_exponent) << f;
     if (q <= format->largest) return sign | (uint32_t)q;
     bool stays = finite || round == HONE_ROUND_ZERO ||

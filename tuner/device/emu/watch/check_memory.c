@@ -213,7 +213,7 @@ static void check_matrix(struct hone_emu_checker *checker,
                          const struct hone_emu_insn *insn, const uint64_t *rows,
                          struct hone_emu_touch touch)
 {
-    uint64_t addresses[HONE_EMU_LANES];
+    uint64_t places[HONE_EMU_LANES];
     bool transposed = insn->mode == MODE_TRANS;
     touch.mask = touch.all = UINT32_MAX;
     touch.bytes = transposed ? 2 : 4;
@@ -223,9 +223,9 @@ static void check_matrix(struct hone_emu_checker *checker,
             continue;
         for (unsigned e = 0; e < (transposed ? 2U : 1U); e++) {
             for (unsigned l = 0; l < HONE_EMU_LANES; l++)
-                addresses[l] = transposed ? rows[8 * k + 2 * (l % 4) + e] + 2 * (l / 4)
-                                          : rows[8 * k + l / 4] + 4 * (l % 4);
-            touch.addresses = addresses;
+                places[l] = transposed ? rows[8 * k + 2 * (l % 4) + e] + 2 * (l / 4)
+                                       : rows[8 * k + l / 4] + 4 * (l % 4);
+            touch.addresses = places;
             check_part(checker, warp, insn, k, 16 * e, touch);
         }
     }
