@@ -90,9 +90,14 @@ void __wrap_free(void *block)
 
 void oom_check(oom_work *work, void *context)
 {
+    oom_check_each(1, work, context);
+}
+
+void oom_check_each(size_t step, oom_work *work, void *context)
+{
     bool reached = true;
     size_t n = 0;
-    for (; reached; n++) {
+    for (; reached; n += step) {
         struct hone_error err = {0};
         size_t live_before = live, failures_before = failures;
         until_failure = n;
@@ -106,5 +111,5 @@ void oom_check(oom_work *work, void *context)
         if (live != live_before)
             fail_msg("allocation %zu failing: %zu blocks leaked", n, live - live_before);
     }
-    assert_true(n > 1); // there was something to refuse
+    assert_true(n > step); // there was something to refuse
 }

@@ -5,6 +5,8 @@
 #ifndef HONE_TESTS_OOM_H
 #define HONE_TESTS_OOM_H
 
+#include <stddef.h>
+
 #include "hone/status.h"
 
 /* The work: make something, and if that succeeds, use and release it. */
@@ -15,5 +17,8 @@ typedef enum hone_status oom_work(void *context, struct hone_error *err);
  * without that allocation, with success; the last one with success. Nothing may stay
  * allocated. */
 void oom_check(oom_work *work, void *context);
+
+/* The same with one allocation in step. */
+void oom_check_each(size_t step, oom_work *work, void *context);
 
 #endif
