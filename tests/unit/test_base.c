@@ -10,6 +10,7 @@
 #include "base/hash.h"
 #include "base/hash_table.h"
 #include "base/identifier.h"
+#include "base/name_index.h"
 #include "base/rng.h"
 #include "base/sort.h"
 #include "base/strbuf.h"
@@ -178,6 +179,24 @@ static void tables_find_what_was_added(void **state)
     assert_int_equal(table.count, KEYS);
     hone_hash_table_fini(&table);
     assert_null(find_key(&table, keys, keys[1], keys[1]));
+}
+
+static void names_have_the_number_of_their_first_place(void **state)
+{
+    (void)state;
+    enum { NAMES = 1000 };
+    static char names[NAMES][8];
+    struct hone_name_index index = {0};
+    assert_true(hone_name_index_find(&index, "n1") == SIZE_MAX);
+    for (int i = 0; i < NAMES; i++) {
+        snprintf(names[i], sizeof names[i], "n%d", i % (NAMES / 2));
+        assert_true(hone_name_index_add(&index, names[i]));
+    }
+    assert_int_equal(index.count, NAMES);
+    for (size_t i = 0; i < NAMES; i++)
+        assert_int_equal(hone_name_index_find(&index, names[i]), i % (NAMES / 2));
+    assert_true(hone_name_index_find(&index, "n") == SIZE_MAX);
+    hone_name_index_fini(&index);
 }
 
 static void strbuf_grows_and_can_be_stolen(void **state)
@@ -418,6 +437,7 @@ static void identifiers_end_and_keywords_are_known(void **state)
 }
 
 static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(names_have_the_number_of_their_first_place),
     cmocka_unit_test(files_are_written_by_many_threads),
     cmocka_unit_test(first_error_is_kept),
     cmocka_unit_test(no_memory_says_for_what),
