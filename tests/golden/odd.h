@@ -13,7 +13,7 @@
  *   strategy * / int x; / *, seed 18446744073709551615, 2 evaluated, 2 of them valid
  */
 #ifndef HONE_EMITTED_ODD
-#define HONE_EMITTED_ODD 0xa473cec7u
+#define HONE_EMITTED_ODD 0x41407667u
 
 #if defined(config) || defined(grid) || defined(EXACT) || defined(ROW) || \
     defined(block_of_problem) || defined(tier_of_problem) || defined(kind) || defined(on)
@@ -105,6 +105,27 @@ static const ODD_group ODD_groups[] = {
 };
 
 
+/* What the launch and the constraints share. */
+typedef struct ODD_derived {
+    long long value_sm;
+} ODD_derived;
+
+static inline ODD_derived
+ODD_derive(const ODD_config *config, long long block_of_problem, double tier_of_problem)
+{
+    ODD_derived derived;
+    (void)config;
+    (void)block_of_problem;
+    (void)tier_of_problem;
+    derived.value_sm = 1 ? 2 : 1;
+    return derived;
+}
+
+static inline long long ODD_sm(const ODD_config *config, long long block_of_problem, double tier_of_problem)
+{
+    return ODD_derive(config, block_of_problem, tier_of_problem).value_sm;
+}
+
 /* What CUDA takes of a grid or block, else 0. */
 static inline unsigned
 ODD_extent(long long value, long long most)
@@ -122,19 +143,12 @@ static inline void ODD_grid(const ODD_config *config, long long block_of_problem
     if (!grid[0] || !grid[1] || !grid[2]) grid[0] = grid[1] = grid[2] = 0;
 }
 
-static inline long long ODD_sm(const ODD_config *config, long long block_of_problem, double tier_of_problem)
-{
-    (void)config;
-    (void)block_of_problem;
-    (void)tier_of_problem;
-    return 1 ? 2 : 1;
-}
-
 static inline void ODD_block(const ODD_config *config, long long block_of_problem, double tier_of_problem, unsigned block[3])
 {
+    const ODD_derived derived = ODD_derive(config, block_of_problem, tier_of_problem);
     block[0] = ODD_extent(config->device_warp_size, 1024);
     block[1] = 1;
-    block[2] = ODD_extent(ODD_sm(config, block_of_problem, tier_of_problem), 64);
+    block[2] = ODD_extent(derived.value_sm, 64);
     if (!block[0] || !block[1] || !block[2] || block[0] * block[1] * block[2] > 1024) block[0] = block[1] = block[2] = 0;
 }
 
@@ -686,6 +700,6 @@ ODD_select(int cc_major, int cc_minor, int sm_count, long long block_of_problem,
 #error "ODD_ROW is the number of no row"
 #endif
 
-#elif HONE_EMITTED_ODD != 0xa473cec7u
+#elif HONE_EMITTED_ODD != 0x41407667u
 #error "two headers ODD that differ: emit one of them with --name"
 #endif

@@ -29,7 +29,7 @@
  *   strategy random, seed 1, 25 evaluated, 24 of them valid, of 96
  */
 #ifndef HONE_EMITTED_sgemm
-#define HONE_EMITTED_sgemm 0x45288c54u
+#define HONE_EMITTED_sgemm 0x168fe705u
 
 #if defined(BK) || defined(BM) || defined(BN) || defined(LAYOUT) || \
     defined(SCALE) || defined(SWAP) || defined(K) || defined(M) || \
@@ -133,6 +133,48 @@ static const sgemm_group sgemm_groups[] = {
 };
 
 
+/* What the launch and the constraints share. */
+typedef struct sgemm_derived {
+    long long value_WAVES;
+    long long value_THREADS;
+    long long value_TILES;
+    long long value_SMEM;
+} sgemm_derived;
+
+static inline sgemm_derived
+sgemm_derive(const sgemm_config *config, long long K, long long M, long long N)
+{
+    sgemm_derived derived;
+    (void)K;
+    (void)M;
+    (void)N;
+    derived.value_WAVES = (hone1_cmp_if(1, config->SCALE) < 0) ? 8 : 4;
+    derived.value_THREADS = hone1_floor_div(hone1_mul(config->BM, config->BN), hone1_mul(config->BK, 8));
+    derived.value_TILES = hone1_mul(hone1_add(config->BM, config->BN), config->BK);
+    derived.value_SMEM = hone1_mul(hone1_mul(derived.value_TILES, 4), config->SWAP ? 2 : 1);
+    return derived;
+}
+
+static inline long long sgemm_WAVES(const sgemm_config *config, long long K, long long M, long long N)
+{
+    return sgemm_derive(config, K, M, N).value_WAVES;
+}
+
+static inline long long sgemm_THREADS(const sgemm_config *config, long long K, long long M, long long N)
+{
+    return sgemm_derive(config, K, M, N).value_THREADS;
+}
+
+static inline long long sgemm_TILES(const sgemm_config *config, long long K, long long M, long long N)
+{
+    return sgemm_derive(config, K, M, N).value_TILES;
+}
+
+static inline long long sgemm_SMEM(const sgemm_config *config, long long K, long long M, long long N)
+{
+    return sgemm_derive(config, K, M, N).value_SMEM;
+}
+
 /* What CUDA takes of a grid or block, else 0. */
 static inline unsigned
 sgemm_extent(long long value, long long most)
@@ -142,54 +184,28 @@ sgemm_extent(long long value, long long most)
 
 /* The launch: blocks, threads, dynamic shared memory. Where CUDA takes no such
  * launch, all of grid or block are 0, or the bytes ~0u. */
-static inline long long sgemm_WAVES(const sgemm_config *config, long long K, long long M, long long N)
-{
-    (void)K;
-    (void)M;
-    (void)N;
-    return (hone1_cmp_if(1, config->SCALE) < 0) ? 8 : 4;
-}
-
 static inline void sgemm_grid(const sgemm_config *config, long long K, long long M, long long N, unsigned grid[3])
 {
+    const sgemm_derived derived = sgemm_derive(config, K, M, N);
     grid[0] = sgemm_extent(hone1_mul(hone1_ceil_div(N, config->BN), config->SWAP ? 1 : 2), 2147483647);
-    grid[1] = sgemm_extent(hone1_min(hone1_ceil_div(M, config->BM), hone1_mul(sgemm_WAVES(config, K, M, N), config->device_sm_count)), 65535);
+    grid[1] = sgemm_extent(hone1_min(hone1_ceil_div(M, config->BM), hone1_mul(derived.value_WAVES, config->device_sm_count)), 65535);
     grid[2] = sgemm_extent(hone1_add(hone1_floor_div(K, 4096), 1), 65535);
     if (!grid[0] || !grid[1] || !grid[2]) grid[0] = grid[1] = grid[2] = 0;
 }
 
-static inline long long sgemm_THREADS(const sgemm_config *config, long long K, long long M, long long N)
-{
-    (void)K;
-    (void)M;
-    (void)N;
-    return hone1_floor_div(hone1_mul(config->BM, config->BN), hone1_mul(config->BK, 8));
-}
-
 static inline void sgemm_block(const sgemm_config *config, long long K, long long M, long long N, unsigned block[3])
 {
-    block[0] = sgemm_extent(sgemm_THREADS(config, K, M, N), 1024);
+    const sgemm_derived derived = sgemm_derive(config, K, M, N);
+    block[0] = sgemm_extent(derived.value_THREADS, 1024);
     block[1] = 1;
     block[2] = 1;
     if (!block[0] || !block[1] || !block[2] || block[0] * block[1] * block[2] > 1024) block[0] = block[1] = block[2] = 0;
 }
 
-static inline long long sgemm_TILES(const sgemm_config *config, long long K, long long M, long long N)
-{
-    (void)K;
-    (void)M;
-    (void)N;
-    return hone1_mul(hone1_add(config->BM, config->BN), config->BK);
-}
-
-static inline long long sgemm_SMEM(const sgemm_config *config, long long K, long long M, long long N)
-{
-    return hone1_mul(hone1_mul(sgemm_TILES(config, K, M, N), 4), config->SWAP ? 2 : 1);
-}
-
 static inline unsigned sgemm_shared_bytes(const sgemm_config *config, long long K, long long M, long long N)
 {
-    const long long bytes_here = hone1_add(sgemm_SMEM(config, K, M, N), (hone1_cmp_str(config->LAYOUT, "row") == 0) ? 128 : 0);
+    const sgemm_derived derived = sgemm_derive(config, K, M, N);
+    const long long bytes_here = hone1_add(derived.value_SMEM, (hone1_cmp_str(config->LAYOUT, "row") == 0) ? 128 : 0);
     return bytes_here < 0 || bytes_here > 2147483647 ? ~0u : (unsigned)bytes_here;
 }
 
@@ -777,6 +793,6 @@ sgemm_select(int cc_major, int cc_minor, int sm_count, long long K, long long M,
 #error "SGEMM_ROW is the number of no row"
 #endif
 
-#elif HONE_EMITTED_sgemm != 0x45288c54u
+#elif HONE_EMITTED_sgemm != 0x168fe705u
 #error "two headers sgemm that differ: emit one of them with --name"
 #endif

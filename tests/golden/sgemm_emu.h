@@ -14,7 +14,7 @@
  *   strategy random, seed 1, 25 evaluated, 23 of them valid, of 96
  */
 #ifndef HONE_EMITTED_sgemm_emu
-#define HONE_EMITTED_sgemm_emu 0x3ecfc0c4u
+#define HONE_EMITTED_sgemm_emu 0x885f620au
 
 #if defined(BK) || defined(BM) || defined(BN) || defined(LAYOUT) || \
     defined(SCALE) || defined(SWAP) || defined(K) || defined(M) || \
@@ -109,6 +109,48 @@ static const sgemm_emu_group sgemm_emu_groups[] = {
 };
 
 
+/* What the launch and the constraints share. */
+typedef struct sgemm_emu_derived {
+    long long value_WAVES;
+    long long value_THREADS;
+    long long value_TILES;
+    long long value_SMEM;
+} sgemm_emu_derived;
+
+static inline sgemm_emu_derived
+sgemm_emu_derive(const sgemm_emu_config *config, long long K, long long M, long long N)
+{
+    sgemm_emu_derived derived;
+    (void)K;
+    (void)M;
+    (void)N;
+    derived.value_WAVES = (hone1_cmp_if(1, config->SCALE) < 0) ? 8 : 4;
+    derived.value_THREADS = hone1_floor_div(hone1_mul(config->BM, config->BN), hone1_mul(config->BK, 8));
+    derived.value_TILES = hone1_mul(hone1_add(config->BM, config->BN), config->BK);
+    derived.value_SMEM = hone1_mul(hone1_mul(derived.value_TILES, 4), config->SWAP ? 2 : 1);
+    return derived;
+}
+
+static inline long long sgemm_emu_WAVES(const sgemm_emu_config *config, long long K, long long M, long long N)
+{
+    return sgemm_emu_derive(config, K, M, N).value_WAVES;
+}
+
+static inline long long sgemm_emu_THREADS(const sgemm_emu_config *config, long long K, long long M, long long N)
+{
+    return sgemm_emu_derive(config, K, M, N).value_THREADS;
+}
+
+static inline long long sgemm_emu_TILES(const sgemm_emu_config *config, long long K, long long M, long long N)
+{
+    return sgemm_emu_derive(config, K, M, N).value_TILES;
+}
+
+static inline long long sgemm_emu_SMEM(const sgemm_emu_config *config, long long K, long long M, long long N)
+{
+    return sgemm_emu_derive(config, K, M, N).value_SMEM;
+}
+
 /* What CUDA takes of a grid or block, else 0. */
 static inline unsigned
 sgemm_emu_extent(long long value, long long most)
@@ -118,54 +160,28 @@ sgemm_emu_extent(long long value, long long most)
 
 /* The launch: blocks, threads, dynamic shared memory. Where CUDA takes no such
  * launch, all of grid or block are 0, or the bytes ~0u. */
-static inline long long sgemm_emu_WAVES(const sgemm_emu_config *config, long long K, long long M, long long N)
-{
-    (void)K;
-    (void)M;
-    (void)N;
-    return (hone1_cmp_if(1, config->SCALE) < 0) ? 8 : 4;
-}
-
 static inline void sgemm_emu_grid(const sgemm_emu_config *config, long long K, long long M, long long N, unsigned grid[3])
 {
+    const sgemm_emu_derived derived = sgemm_emu_derive(config, K, M, N);
     grid[0] = sgemm_emu_extent(hone1_mul(hone1_ceil_div(N, config->BN), config->SWAP ? 1 : 2), 2147483647);
-    grid[1] = sgemm_emu_extent(hone1_min(hone1_ceil_div(M, config->BM), hone1_mul(sgemm_emu_WAVES(config, K, M, N), config->device_sm_count)), 65535);
+    grid[1] = sgemm_emu_extent(hone1_min(hone1_ceil_div(M, config->BM), hone1_mul(derived.value_WAVES, config->device_sm_count)), 65535);
     grid[2] = sgemm_emu_extent(hone1_add(hone1_floor_div(K, 4096), 1), 65535);
     if (!grid[0] || !grid[1] || !grid[2]) grid[0] = grid[1] = grid[2] = 0;
 }
 
-static inline long long sgemm_emu_THREADS(const sgemm_emu_config *config, long long K, long long M, long long N)
-{
-    (void)K;
-    (void)M;
-    (void)N;
-    return hone1_floor_div(hone1_mul(config->BM, config->BN), hone1_mul(config->BK, 8));
-}
-
 static inline void sgemm_emu_block(const sgemm_emu_config *config, long long K, long long M, long long N, unsigned block[3])
 {
-    block[0] = sgemm_emu_extent(sgemm_emu_THREADS(config, K, M, N), 1024);
+    const sgemm_emu_derived derived = sgemm_emu_derive(config, K, M, N);
+    block[0] = sgemm_emu_extent(derived.value_THREADS, 1024);
     block[1] = 1;
     block[2] = 1;
     if (!block[0] || !block[1] || !block[2] || block[0] * block[1] * block[2] > 1024) block[0] = block[1] = block[2] = 0;
 }
 
-static inline long long sgemm_emu_TILES(const sgemm_emu_config *config, long long K, long long M, long long N)
-{
-    (void)K;
-    (void)M;
-    (void)N;
-    return hone1_mul(hone1_add(config->BM, config->BN), config->BK);
-}
-
-static inline long long sgemm_emu_SMEM(const sgemm_emu_config *config, long long K, long long M, long long N)
-{
-    return hone1_mul(hone1_mul(sgemm_emu_TILES(config, K, M, N), 4), config->SWAP ? 2 : 1);
-}
-
 static inline unsigned sgemm_emu_shared_bytes(const sgemm_emu_config *config, long long K, long long M, long long N)
 {
-    const long long bytes_here = hone1_add(sgemm_emu_SMEM(config, K, M, N), (hone1_cmp_str(config->LAYOUT, "row") == 0) ? 128 : 0);
+    const sgemm_emu_derived derived = sgemm_emu_derive(config, K, M, N);
+    const long long bytes_here = hone1_add(derived.value_SMEM, (hone1_cmp_str(config->LAYOUT, "row") == 0) ? 128 : 0);
     return bytes_here < 0 || bytes_here > 2147483647 ? ~0u : (unsigned)bytes_here;
 }
 
@@ -751,6 +767,6 @@ sgemm_emu_select(int cc_major, int cc_minor, int sm_count, long long K, long lon
 #error "SGEMM_EMU_ROW is the number of no row"
 #endif
 
-#elif HONE_EMITTED_sgemm_emu != 0x3ecfc0c4u
+#elif HONE_EMITTED_sgemm_emu != 0x885f620au
 #error "two headers sgemm_emu that differ: emit one of them with --name"
 #endif

@@ -98,6 +98,11 @@ static void bad_single_journals_are_refused(void **state)
               ",\"launch\":{\"grid\":[\"D\"]},\"derived\":[{\"name\":\"D\","
               "\"text\":\"E\"},{\"name\":\"E\",\"text\":\"D\"}]") TIMED,
          NULL, HONE_EINPUT, "derived value 'D' depends on itself"},
+        {HEAD("k", "X",
+              ",\"launch\":{\"grid\":[\"F\"]},\"derived\":[{\"name\":\"D\","
+              "\"text\":\"E\"},{\"name\":\"E\",\"text\":\"D\"},"
+              "{\"name\":\"F\",\"text\":\"1 + D\"}]") TIMED,
+         NULL, HONE_EINPUT, "depends on itself"},
         {HEAD("k", "X", ",\"launch\":{\"grid\":[\"device.sm_count\"]}") TIMED, NULL,
          HONE_EINPUT, "lacks the device's limits"},
         {"{\"hone\":1,\"kind\":\"journal\",\"kernel\":\"k\",\"params\":[{\"name\":\"X\","
@@ -108,6 +113,35 @@ static void bad_single_journals_are_refused(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         refuse(&cases[i].journal, 1, cases[i].name, false, cases[i].status,
                cases[i].message);
+}
+
+// As deep as there are derived values, and beyond what a header computes.
+static void chains_of_derived_values_end_in_a_header_or_a_refusal(void **state)
+{
+    (void)state;
+    static const struct {
+        int levels;
+        enum hone_status status;
+        const char *message;
+    } cases[] = {{4096, HONE_OK, ""},
+                 {4097, HONE_ELIMIT, "derived value 'D4096' is one too many"},
+                 {100000, HONE_ELIMIT, "derived value 'D4096' is one too many"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct hone_strbuf text = HONE_STRBUF_INIT;
+        hone_strbuf_printf(&text,
+                           "{\"hone\":1,\"kind\":\"journal\",\"kernel\":\"k\","
+                           "\"params\":[{\"name\":\"X\",\"values\":[1,2]}],"
+                           "\"launch\":{\"grid\":[\"D%d\"]},\"derived\":["
+                           "{\"name\":\"D0\",\"text\":\"X\"}",
+                           cases[i].levels - 1);
+        for (int d = 1; d < cases[i].levels; d++)
+            hone_strbuf_printf(&text, ",{\"name\":\"D%d\",\"text\":\"D%d + D%d\"}", d,
+                               d - 1, d - 1);
+        hone_strbuf_add(&text, "]}\n" TIMED);
+        const char *const journal = text.data;
+        refuse(&journal, 1, NULL, false, cases[i].status, cases[i].message);
+        hone_strbuf_fini(&text);
+    }
 }
 
 static void journals_that_do_not_belong_together_are_refused(void **state)
@@ -250,6 +284,7 @@ static void damaged_first_lines_give_a_header_or_a_refusal(void **state)
 
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(bad_single_journals_are_refused),
+    cmocka_unit_test(chains_of_derived_values_end_in_a_header_or_a_refusal),
     cmocka_unit_test(journals_that_do_not_belong_together_are_refused),
     cmocka_unit_test(a_payload_is_of_one_list_of_arguments),
     cmocka_unit_test(journals_that_contradict_each_other_are_refused),

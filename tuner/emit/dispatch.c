@@ -4,116 +4,86 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "emit_internal.h"
+#include "ask.h"
 
-// A query, and what expressions may read of it.
-struct query {
-    const struct emit_plan *plan;
-    const struct hone_limits *gpu;
-    const struct hone_value *problem;
-    const struct emit_config *config;
-};
+// Configurations that may be chosen: those that were valid. Beyond so many nobody looks,
+// nor once so many expressions were evaluated for one header.
+enum { TRIALS_MOST = 20000, STEPS_MOST = 5000000 };
 
-/* --- expressions --- */
-
-static bool evaluate(const struct query *q, const char *text, struct hone_value *value,
-                     size_t depth);
-
-static bool look_up(const struct query *q, const char *name, struct hone_value *value,
-                    size_t depth)
-{
-    const struct hone_record_info *info = q->plan->info;
-    for (size_t i = 0; i < info->param_count; i++)
-        if (strcmp(info->params[i].name, name) == 0) {
-            *value = hone_emit_value_of(q->config, i);
-            return true;
-        }
-    for (size_t i = 0; i < info->problem_count; i++)
-        if (strcmp(info->problem[i].name, name) == 0) {
-            *value = q->problem[i];
-            return true;
-        }
-    for (size_t i = 0; i < info->derived_count && depth; i++)
-        if (strcmp(info->derived[i].name, name) == 0)
-            return evaluate(q, info->derived[i].text, value, depth - 1);
-    value->type = HONE_INT;
-    return strncmp(name, "device.", 7) == 0 &&
-           hone_limits_get(q->gpu, name + 7, &value->i);
-}
-
-static bool evaluate(const struct query *q, const char *text, struct hone_value *value,
-                     size_t depth)
-{
-    struct hone_expr *expr = NULL;
-    if (hone_expr_new(&expr, text, NULL) != HONE_OK) return false;
-    const size_t count = hone_expr_var_count(expr);
-    struct hone_value *slots = calloc(count + 1, sizeof *slots);
-    bool known = slots != NULL;
-    for (size_t i = 0; i < count && known; i++)
-        known = look_up(q, hone_expr_var(expr, i), &slots[i], depth);
-    known = known && hone_expr_eval(expr, slots, value, NULL, NULL) == HONE_OK;
-    free(slots);
-    hone_expr_free(expr);
-    return known;
-}
-
-// Configurations that may be chosen: those that were valid. Beyond so many nobody looks.
-enum { TRIALS_MOST = 20000 };
-
-static bool is_zero_nowhere(const struct query *outer, const struct emit_row *row,
-                            const char *text, uint16_t *choices)
+static bool is_zero_nowhere(struct emit_query *q, const struct emit_row *row,
+                            const struct emit_formula *formula, uint16_t *choices)
 {
     const struct hone_space *space = hone_recording_space(row->recording);
     const size_t count = hone_recording_count(row->recording);
     const struct emit_config config = {.origin = row, .choices = choices};
-    struct query q = *outer;
-    q.config = &config;
     for (size_t i = 0; i < count; i++) {
         const struct hone_trial *trial = hone_recording_trial(row->recording, i);
         struct hone_value value = {0};
         if (trial->outcome != HONE_VALID) continue;
+        if (q->plan->zero_steps + q->steps > STEPS_MOST) return false;
         hone_space_choices(space, trial->index, choices);
-        if (!evaluate(&q, text, &value, row->info->derived_count) ||
-            value.type != HONE_INT || value.i == 0)
+        hone_emit_query_config(q, &config);
+        if (!hone_emit_evaluate(q, formula, &value) || value.type != HONE_INT ||
+            value.i == 0)
             return false;
     }
     return true;
 }
 
-bool hone_emit_never_zero(const struct emit_plan *plan, const char *text)
+static bool is_zero_in_no_row(struct emit_query *q, const struct emit_formula *formula,
+                              uint16_t *choices)
 {
-    static const struct hone_limits unknown;
-    const struct hone_record_info *info = plan->info;
+    const struct emit_plan *plan = q->plan;
+    for (size_t r = 0; r < plan->row_count; r++)
+        for (size_t m = 0; m < plan->rows[r].journals; m++)
+            if (!is_zero_nowhere(q, &plan->rows[r].members[m], formula, choices))
+                return false;
+    return true;
+}
+
+static size_t count_trials(const struct emit_plan *plan)
+{
     size_t trials = 0;
     for (size_t r = 0; r < plan->row_count; r++)
         for (size_t m = 0; m < plan->rows[r].journals; m++)
             trials += hone_recording_count(plan->rows[r].members[m].recording);
-    if (trials > TRIALS_MOST || hone_emit_reads_outside(plan, text)) return false;
+    return trials;
+}
+
+bool hone_emit_never_zero(struct emit_plan *plan, const char *text)
+{
+    static const struct hone_limits unknown;
+    const struct hone_record_info *info = plan->info;
+    if (count_trials(plan) > TRIALS_MOST || hone_emit_reads_outside(plan, text))
+        return false;
     struct hone_value *problem = calloc(info->problem_count + 1, sizeof *problem);
     uint16_t *choices = calloc(info->param_count + 1, sizeof *choices);
-    bool never = problem && choices;
-    for (size_t i = 0; never && i < info->problem_count; i++)
+    struct emit_formula formula = {0};
+    struct emit_query q = {.plan = plan, .gpu = &unknown, .problem = problem};
+    for (size_t i = 0; problem && i < info->problem_count; i++)
         problem[i] = info->problem[i].value;
-    const struct query q = {.plan = plan, .gpu = &unknown, .problem = problem};
-    for (size_t r = 0; never && r < plan->row_count; r++)
-        for (size_t m = 0; never && m < plan->rows[r].journals; m++)
-            never = is_zero_nowhere(&q, &plan->rows[r].members[m], text, choices);
+    const bool never = problem && choices &&
+                       hone_emit_formula_init(&formula, plan, text) &&
+                       is_zero_in_no_row(&q, &formula, choices);
+    plan->zero_steps += q.steps;
+    hone_emit_query_fini(&q);
+    hone_emit_formula_fini(&formula);
     free(choices);
     free(problem);
     return never;
 }
 
 // What is no integer, or has no value at all, is outside of all limits.
-static int64_t number_of(const struct query *q, const char *text, int64_t absent)
+static int64_t number_of(struct emit_query *q, const char *text, int64_t absent)
 {
     struct hone_value value = {0};
     int64_t number;
     if (!text) return absent;
-    if (!evaluate(q, text, &value, q->plan->info->derived_count)) return -1;
+    if (!hone_emit_evaluate_text(q, text, &value)) return -1;
     return hone_value_to_int(value, &number) ? number : -1;
 }
 
-static void read_extent(const struct query *q, const char *const texts[3],
+static void read_extent(struct emit_query *q, const char *const texts[3],
                         const int64_t most[3], uint64_t volume, uint32_t extent[3])
 {
     uint64_t product = 1;
@@ -125,7 +95,7 @@ static void read_extent(const struct query *q, const char *const texts[3],
     if (product == 0 || product > volume) memset(extent, 0, 3 * sizeof *extent);
 }
 
-static struct emit_launch launch_of(const struct query *q)
+static struct emit_launch launch_of(struct emit_query *q)
 {
     const struct hone_record_info *info = q->plan->info;
     struct emit_launch launch;
@@ -140,34 +110,35 @@ struct emit_launch hone_emit_launch_of(const struct emit_plan *plan, size_t conf
                                        const struct hone_limits *gpu,
                                        const struct hone_value *problem)
 {
-    const struct query q = {
-        .plan = plan, .gpu = gpu, .problem = problem, .config = &plan->configs[config]};
-    return launch_of(&q);
+    struct emit_query q = {.plan = plan, .gpu = gpu, .problem = problem};
+    hone_emit_query_config(&q, &plan->configs[config]);
+    const struct emit_launch launch = launch_of(&q);
+    hone_emit_query_fini(&q);
+    return launch;
 }
 
-static bool fits(const struct query *outer, size_t number)
+static bool fits(struct emit_query *q, size_t number)
 {
-    struct query q = *outer;
-    const struct hone_record_info *info = q.plan->info;
-    q.config = &q.plan->configs[number];
-    for (size_t i = 0; i < q.plan->fit_count; i++) {
+    const struct emit_plan *plan = q->plan;
+    hone_emit_query_config(q, &plan->configs[number]);
+    for (size_t i = 0; i < plan->fit_count; i++) {
         struct hone_value value = {0};
-        if (!q.plan->fits[i].c) return false;
-        if (!evaluate(&q, q.plan->fits[i].text, &value, info->derived_count) ||
+        if (!plan->fits[i].c) return false;
+        if (!hone_emit_evaluate_text(q, plan->fits[i].text, &value) ||
             !hone_value_true(value))
             return false;
     }
-    if (!hone_emit_has_launch(info)) return true;
-    const struct emit_launch launch = launch_of(&q);
-    const int64_t most = q.gpu->max_shared_bytes;
-    const int64_t shared = (int64_t)launch.shared + hone_emit_static_shared(q.config);
+    if (!hone_emit_has_launch(plan->info)) return true;
+    const struct emit_launch launch = launch_of(q);
+    const int64_t most = q->gpu->max_shared_bytes;
+    const int64_t shared = (int64_t)launch.shared + hone_emit_static_shared(q->config);
     return launch.grid[0] && launch.block[0] && launch.shared != UINT32_MAX &&
            (!most || shared <= most);
 }
 
 /* --- one device --- */
 
-static bool serves(const struct query *q, const struct emit_group *group)
+static bool serves(const struct emit_query *q, const struct emit_group *group)
 {
     const struct hone_record_info *info = q->plan->rows[group->first].info;
     for (size_t i = 0; i < info->problem_count; i++)
@@ -177,7 +148,7 @@ static bool serves(const struct query *q, const struct emit_group *group)
     return true;
 }
 
-static bool is_row(const struct query *q, const struct emit_row *row)
+static bool is_row(const struct emit_query *q, const struct emit_row *row)
 {
     for (size_t i = 0; i < row->info->problem_count; i++)
         if (!q->plan->problem[i].fixed &&
@@ -186,7 +157,7 @@ static bool is_row(const struct query *q, const struct emit_row *row)
     return true;
 }
 
-static size_t by_rule(const struct query *q, const struct emit_group *group)
+static size_t by_rule(const struct emit_query *q, const struct emit_group *group)
 {
     const struct emit_points *points = &group->points;
     int lg[64];
@@ -198,7 +169,7 @@ static size_t by_rule(const struct query *q, const struct emit_group *group)
     return q->plan->rows[group->first + hone_emit_nearest(points, NULL, lg)].config;
 }
 
-static size_t of_group(const struct query *q, const struct emit_group *group, bool same,
+static size_t of_group(struct emit_query *q, const struct emit_group *group, bool same,
                        bool *exact)
 {
     for (size_t r = group->first; r < group->first + group->count; r++) {
@@ -213,8 +184,8 @@ static size_t of_group(const struct query *q, const struct emit_group *group, bo
     return SIZE_MAX;
 }
 
-static size_t of_device(const struct query *q, const struct emit_device *device,
-                        bool same, bool *exact)
+static size_t of_device(struct emit_query *q, const struct emit_device *device, bool same,
+                        bool *exact)
 {
     *exact = false;
     for (size_t g = device->first; g < device->first + device->count; g++)
@@ -311,16 +282,15 @@ struct hone_limits hone_emit_gpu_of(const struct emit_plan *plan, int cc_major,
     return gpu;
 }
 
-size_t hone_emit_dispatch(const struct emit_plan *plan, const struct hone_limits *gpu,
-                          const struct hone_value *problem, enum emit_tier *tier)
+static size_t choose(struct emit_query *q, enum emit_tier *tier)
 {
-    const struct query q = {.plan = plan, .gpu = gpu, .problem = problem};
+    const struct emit_plan *plan = q->plan;
     int64_t last = -1;
     for (;;) {
         int64_t least = INT64_MAX;
         size_t best = 0;
         for (size_t d = 0; d < plan->device_count; d++) {
-            const int64_t key = distance(plan->devices[d].info->limits, gpu, d);
+            const int64_t key = distance(plan->devices[d].info->limits, q->gpu, d);
             if (key <= last || key >= least) continue;
             least = key;
             best = d;
@@ -329,13 +299,22 @@ size_t hone_emit_dispatch(const struct emit_plan *plan, const struct hone_limits
         last = least;
         bool exact;
         const size_t level = (size_t)(least >> 48);
-        const size_t config = of_device(&q, &plan->devices[best], level == 0, &exact);
+        const size_t config = of_device(q, &plan->devices[best], level == 0, &exact);
         if (config == SIZE_MAX) continue;
         *tier = level ? EMIT_SAME_DEVICE + (enum emit_tier)level
                       : (exact ? EMIT_EXACT : EMIT_SAME_DEVICE);
         return config;
     }
-    const bool safe = fits(&q, plan->default_config);
+    const bool safe = fits(q, plan->default_config);
     *tier = safe ? EMIT_DEFAULT : EMIT_NONE;
     return safe ? plan->default_config : SIZE_MAX;
+}
+
+size_t hone_emit_dispatch(const struct emit_plan *plan, const struct hone_limits *gpu,
+                          const struct hone_value *problem, enum emit_tier *tier)
+{
+    struct emit_query q = {.plan = plan, .gpu = gpu, .problem = problem};
+    const size_t config = choose(&q, tier);
+    hone_emit_query_fini(&q);
+    return config;
 }

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "base/hash.h"
-#include "emit_internal.h"
+#include "c_expr.h"
 
 enum { CONFIGS_DEFAULT = 8 };
 
@@ -137,6 +137,7 @@ static enum hone_status print_body(struct hone_strbuf *out, struct emit_plan *pl
         if (status != HONE_OK) return status;
         hone_strbuf_add(out, "\n");
     }
+    hone_emit_derived_values(out, plan);
     if (plan->geometry.len)
         hone_emit_put(
             out, plan,
@@ -219,6 +220,7 @@ enum hone_status hone_emit_make_plan(struct emit_plan *plan,
               : hone_emit_no_memory(plan);
     if (status == HONE_OK) status = hone_emit_make_names(plan, options->name);
     if (status == HONE_OK) status = hone_emit_make_types(plan, parts, count);
+    if (status == HONE_OK) status = hone_emit_make_derived(plan);
     if (status == HONE_OK) status = hone_emit_make_geometry(plan);
     if (status == HONE_OK) status = hone_emit_make_envelope(plan);
     if (status == HONE_OK) status = hone_emit_check_payload(plan);
@@ -229,6 +231,9 @@ enum hone_status hone_emit_make_plan(struct emit_plan *plan,
 
 void hone_emit_plan_fini(struct emit_plan *plan)
 {
+    hone_emit_close_printer(plan);
+    hone_emit_derived_fini(plan);
+    hone_name_index_fini(&plan->taken);
     hone_strbuf_fini(&plan->geometry);
     hone_arena_fini(&plan->arena);
 }

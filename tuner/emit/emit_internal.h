@@ -5,6 +5,7 @@
 #define HONE_EMIT_INTERNAL_H
 
 #include "base/arena.h"
+#include "base/name_index.h"
 #include "base/strbuf.h"
 #include "hone/emit.h"
 #include "pick.h"
@@ -33,6 +34,7 @@ struct emit_fit {
     const char *text; /* the expression; NULL: a Lua function */
     const char *name; /* for people */
     const char *c; /* printed; NULL: it has no C form, so nothing else is let through */
+    bool derives;  /* c reads derived values */
 };
 
 /* A configuration of the header: its values are those of a row's journal. */
@@ -104,11 +106,14 @@ struct emit_plan {
     /* Limits that constraints read, the usual ones too. */
     const char *gpu_fields[EMIT_FIELDS_MOST];
     size_t gpu_field_count;
-    struct emit_printer *printer;       /* of geometry.c */
+    struct hone_name_index names; /* parameters, problem constants, derived values */
+    struct emit_derived *derived; /* [info->derived_count] */
+    size_t zero_steps;            /* spent on hone_emit_never_zero */
+    struct emit_printer *printer; /* of c_expr.c */
+    bool launch_derives;          /* an argument of the launch reads derived values */
     const struct hone_payload *payload; /* NULL: none */
     struct hone_strbuf geometry;        /* printed before the config struct is known */
-    const char **taken;                 /* every global name of the header */
-    size_t taken_count, taken_cap;
+    struct hone_name_index taken;       /* every global name of the header */
     struct hone_error *err;
 };
 
@@ -180,17 +185,20 @@ struct emit_launch hone_emit_launch_of(const struct emit_plan *plan, size_t conf
  * expressions. */
 enum hone_status hone_emit_make_geometry(struct emit_plan *plan);
 bool hone_emit_has_launch(const struct hone_record_info *info);
-/* Append a constraint as C over config, the problem, and gpu. */
+/* c_expr.c: the derived values that everything else reads; nothing where there is none.
+ */
+void hone_emit_derived_values(struct hone_strbuf *out, const struct emit_plan *plan);
+/* Append a constraint as C over config, the problem, gpu and, where it derives,
+ * derived. */
 enum hone_status hone_emit_print_condition(struct emit_plan *plan,
                                            struct hone_strbuf *out, const char *text,
-                                           enum hone_type *type);
-/* Append an expression as C over config and the problem. */
+                                           enum hone_type *type, bool *derives);
+/* Append an expression as C over config, the problem and derived; the plan remembers that
+ * a launch needs the latter. */
 enum hone_status hone_emit_print_value(struct emit_plan *plan, struct hone_strbuf *out,
                                        const char *text, enum hone_type *type);
 /* Takes a dtype's name. */
 unsigned hone_emit_element_bytes(const char *dtype);
-/* The expression reads a problem constant that is no fixed one, or the device. */
-bool hone_emit_reads_outside(const struct emit_plan *plan, const char *text);
 
 /* envelope.c: where a configuration may run besides where it was measured. */
 enum hone_status hone_emit_make_envelope(struct emit_plan *plan);
@@ -212,7 +220,7 @@ struct hone_limits hone_emit_gpu_of(const struct emit_plan *plan, int cc_major,
                                     int cc_minor, int sm_count);
 /* Has an expression that reads the parameters alone an integer that is not 0 in each
  * configuration? */
-bool hone_emit_never_zero(const struct emit_plan *plan, const char *text);
+bool hone_emit_never_zero(struct emit_plan *plan, const char *text);
 /* Each limit is the least over all devices. */
 struct hone_limits hone_emit_least_gpu(const struct emit_plan *plan);
 size_t hone_emit_dispatch(const struct emit_plan *plan, const struct hone_limits *gpu,

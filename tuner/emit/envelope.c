@@ -2,39 +2,7 @@
 // space that read the problem or the device, threads and shared memory of its launch.
 #include <string.h>
 
-#include "emit_internal.h"
-
-static bool is_outside(const struct emit_plan *plan, const char *name, size_t depth);
-
-static bool reads_outside(const struct emit_plan *plan, const char *text, size_t depth)
-{
-    struct hone_expr *expr = NULL;
-    bool outside = false;
-    if (hone_expr_new(&expr, text, NULL) != HONE_OK) return true;
-    for (size_t i = 0; i < hone_expr_var_count(expr) && !outside; i++)
-        outside = is_outside(plan, hone_expr_var(expr, i), depth);
-    hone_expr_free(expr);
-    return outside;
-}
-
-// The value behind a name is not the configuration's alone. Cycles end by their depth.
-static bool is_outside(const struct emit_plan *plan, const char *name, size_t depth)
-{
-    const struct hone_record_info *info = plan->info;
-    for (size_t i = 0; i < info->param_count; i++)
-        if (strcmp(info->params[i].name, name) == 0) return false;
-    for (size_t i = 0; i < info->problem_count; i++)
-        if (strcmp(info->problem[i].name, name) == 0) return !plan->problem[i].fixed;
-    for (size_t i = 0; i < info->derived_count && depth; i++)
-        if (strcmp(info->derived[i].name, name) == 0)
-            return reads_outside(plan, info->derived[i].text, depth - 1);
-    return true;
-}
-
-bool hone_emit_reads_outside(const struct emit_plan *plan, const char *text)
-{
-    return reads_outside(plan, text, plan->info->derived_count);
-}
+#include "c_expr.h"
 
 static const char *function_name(struct emit_plan *plan,
                                  const struct hone_record_constraint *where)
@@ -51,9 +19,9 @@ static const char *function_name(struct emit_plan *plan,
 static bool is_relevant(const struct emit_plan *plan,
                         const struct hone_record_constraint *where)
 {
-    if (where->text) return reads_outside(plan, where->text, plan->info->derived_count);
+    if (where->text) return hone_emit_reads_outside(plan, where->text);
     for (size_t i = 0; i < where->var_count; i++)
-        if (is_outside(plan, where->vars[i], plan->info->derived_count)) return true;
+        if (hone_emit_is_outside(plan, where->vars[i])) return true;
     return false;
 }
 
@@ -63,18 +31,16 @@ static enum hone_status print_fit(struct emit_plan *plan, struct emit_fit *fit)
 {
     struct hone_strbuf text = HONE_STRBUF_INIT;
     struct hone_error own = {0}, *err = plan->err;
-    const size_t mark = plan->geometry.len;
     enum hone_type type = HONE_BOOL;
     plan->err = &own;
-    enum hone_status status = hone_emit_print_condition(plan, &text, fit->text, &type);
+    enum hone_status status =
+        hone_emit_print_condition(plan, &text, fit->text, &type, &fit->derives);
     plan->err = err;
     if (status == HONE_ENOMEM || text.failed) {
         hone_strbuf_fini(&text);
         return hone_emit_no_memory(plan);
     }
-    if (status != HONE_OK)
-        plan->geometry.len = mark; // half a derived value
-    else
+    if (status == HONE_OK)
         fit->c = hone_arena_strdup(&plan->arena, type == HONE_BOOL ? text.data : "1");
     hone_strbuf_fini(&text);
     return status != HONE_OK || fit->c ? HONE_OK : hone_emit_no_memory(plan);
@@ -180,7 +146,10 @@ void hone_emit_envelope(struct hone_strbuf *out, const struct emit_plan *plan)
     for (size_t i = 0; i < plan->device_field_count; i++)
         hone_strbuf_printf(out, "    here.device_%s = gpu->%s;\n", plan->device_fields[i],
                            plan->device_fields[i]);
-    bool open = true;
+    bool open = true, derives = false;
+    for (size_t i = 0; i < plan->fit_count && plan->fits[i].c; i++)
+        derives |= plan->fits[i].derives;
+    if (derives) hone_emit_print_local(out, plan);
     for (size_t i = 0; i < plan->fit_count && open; i++) {
         open = plan->fits[i].c != NULL;
         if (open) hone_strbuf_printf(out, "    if (!(%s)) return 0;\n", plan->fits[i].c);

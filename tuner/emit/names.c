@@ -23,23 +23,14 @@ static enum hone_status check(const struct emit_plan *plan, const char *what,
     return status;
 }
 
-static bool is_taken(const struct emit_plan *plan, const char *name)
-{
-    for (size_t i = 0; i < plan->taken_count; i++)
-        if (strcmp(plan->taken[i], name) == 0) return true;
-    return false;
-}
-
 // A global name of the header; underscores are appended until it is new. NULL: out of
 // memory.
 static const char *take(struct emit_plan *plan, const char *prefix, const char *name)
 {
     const char *text = hone_arena_printf(&plan->arena, "%s_%s", prefix, name);
-    while (text && is_taken(plan, text))
+    while (text && hone_name_index_find(&plan->taken, text) != SIZE_MAX)
         text = hone_arena_printf(&plan->arena, "%s_", text);
-    if (text && plan->taken_count < plan->taken_cap)
-        plan->taken[plan->taken_count++] = text;
-    return text;
+    return text && hone_name_index_add(&plan->taken, text) ? text : NULL;
 }
 
 const char *hone_emit_workspace_name(struct emit_plan *plan, const char *argument)
@@ -51,21 +42,22 @@ const char *hone_emit_workspace_name(struct emit_plan *plan, const char *argumen
 static enum hone_status take_fixed(struct emit_plan *plan)
 {
     static const char *const lower[] = {
-        "ask_gpu",     "compile",     "driver",        "entry",        "extent",
-        "find_driver", "find_nvrtc",  "function",      "gpu_here",     "image",
-        "images",      "launch",      "launch_config", "load",         "load_here",
-        "load_module", "loaded",      "lock",          "macros",       "nvrtc",
-        "open",        "options",     "source",        "source_of",    "state",
-        "symbol",      "unload",      "unlock",        "variable",     "add_forced",
-        "enter",       "force",       "force_locked",  "forced",       "leave",
-        "missed",      "note_misses", "number_of",     "on_miss",      "override",
-        "read_text",   "runtime",     "set",           "start",        "apart",
-        "block",       "config",      "configs",       "defines",      "device",
-        "devices",     "distance",    "find",          "fits",         "gpu",
-        "gpu_of",      "grid",        "group",         "groups",       "least_gpu",
-        "lg",          "node",        "nodes",         "number_for",   "of_device",
-        "preferences", "problem",     "row",           "rows",         "rule",
-        "select",      "select_for",  "shared_bytes",  "static_shared"};
+        "ask_gpu",     "compile",     "driver",        "entry",         "extent",
+        "find_driver", "find_nvrtc",  "function",      "gpu_here",      "image",
+        "images",      "launch",      "launch_config", "load",          "load_here",
+        "load_module", "loaded",      "lock",          "macros",        "nvrtc",
+        "open",        "options",     "source",        "source_of",     "state",
+        "symbol",      "unload",      "unlock",        "variable",      "add_forced",
+        "enter",       "force",       "force_locked",  "forced",        "leave",
+        "missed",      "note_misses", "number_of",     "on_miss",       "override",
+        "read_text",   "runtime",     "set",           "start",         "apart",
+        "block",       "config",      "configs",       "defines",       "device",
+        "devices",     "distance",    "find",          "fits",          "gpu",
+        "gpu_of",      "grid",        "group",         "groups",        "least_gpu",
+        "lg",          "node",        "nodes",         "number_for",    "of_device",
+        "preferences", "problem",     "row",           "rows",          "rule",
+        "select",      "select_for",  "shared_bytes",  "static_shared", "derive",
+        "derived"};
     static const char *const upper[] = {
         "OK",          "NO_DRIVER",    "NO_CONTEXT",  "NO_CONFIG",      "NO_IMAGE",
         "NO_COMPILER", "NOT_COMPILED", "NO_ROOM",     "LOADED_MOST",    "SAME_MAJOR",
@@ -74,11 +66,6 @@ static enum hone_status take_fixed(struct emit_plan *plan)
         "DEVICES",     "EXACT",        "NONE",        "PREDICTED_US",   "ROW",
         "ROWS",        "SAME_ARCH",    "SAME_DEVICE", "SAME_FAMILY",    "TIME_US"};
     enum { LOWER = sizeof lower / sizeof *lower, UPPER = sizeof upper / sizeof *upper };
-    const struct hone_record_info *info = plan->info;
-    plan->taken_cap =
-        LOWER + UPPER + info->param_count + info->derived_count + info->arg_count;
-    plan->taken = hone_arena_array(&plan->arena, plan->taken_cap, sizeof *plan->taken);
-    if (!plan->taken) return hone_emit_no_memory(plan);
     for (size_t i = 0; i < LOWER; i++)
         if (!take(plan, plan->name, lower[i])) return hone_emit_no_memory(plan);
     for (size_t i = 0; i < UPPER; i++)
@@ -126,7 +113,7 @@ static bool is_local(const struct emit_plan *plan, const char *name)
         "node",     "number",     "order",    "place",    "row",        "same",
         "size",     "sm_count",   "sum",      "tier",     "tree",       "whole",
         "map_size", "map_stride", "map_box",  "map_step", "bytes_here", "size_here",
-        "most"};
+        "most",     "derived"};
     for (size_t i = 0; i < sizeof locals / sizeof *locals; i++)
         if (strcmp(locals[i], name) == 0) return true;
     return starts_with(name, "hone") || starts_with(name, "hone1") ||

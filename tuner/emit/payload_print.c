@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/sink.h"
-#include "emit_internal.h"
+#include "c_expr.h"
 #include "payload_text.h"
 
 void hone_emit_payload_includes(struct hone_strbuf *out, const struct emit_plan *plan)
@@ -188,6 +188,7 @@ static enum hone_status print_launch_of(struct hone_strbuf *out, struct emit_pla
     hone_emit_problem_params(out, plan, ", ");
     print_params(out, plan, true);
     hone_strbuf_add(out, ")\n{\n");
+    if (plan->launch_derives) hone_emit_print_local(out, plan);
     enum hone_status status = print_computed(out, plan);
     hone_emit_map_rooms(out, plan);
     print_pointers(out, plan);

@@ -1,0 +1,361 @@
+// Expressions as C over config, the problem and `derived`, which holds the derived values
+// that they need: a struct that one function computes, each once and after those that it
+// reads. What is read of the device becomes a field of the configuration, so that each
+// row carries the numbers of its own device.
+#include "c_expr.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <string.h>
+
+static enum hone_status need_derived(struct emit_printer *printer, size_t i);
+
+static enum hone_status use_derived(struct emit_printer *printer,
+                                    struct emit_scope *scope, struct hone_expr_c_var *var,
+                                    size_t i)
+{
+    struct emit_plan *plan = printer->plan;
+    const char *name = plan->info->derived[i].name;
+    enum hone_status status = need_derived(printer, i);
+    if (status != HONE_OK) return status;
+    scope->reads_derived = true;
+    *var = (struct hone_expr_c_var){
+        .type = printer->types[i],
+        .text = hone_arena_printf(&plan->arena, "derived.value_%s", name),
+        .guard = printer->is_guarded[i]
+                     ? hone_arena_printf(&plan->arena, "derived.known_%s", name)
+                     : NULL};
+    return var->text && (var->guard || !printer->is_guarded[i])
+               ? HONE_OK
+               : hone_emit_no_memory(plan);
+}
+
+#define ONE_MORE(field) +1
+_Static_assert(0 HONE_LIMITS_LIST(ONE_MORE) <= EMIT_FIELDS_MOST,
+               "a place for each limit");
+#undef ONE_MORE
+
+// field is one of struct hone_limits.
+static bool add_field(struct emit_plan *plan, const char **fields, size_t *count,
+                      const char *field)
+{
+    for (size_t i = 0; i < *count; i++)
+        if (strcmp(fields[i], field) == 0) return true;
+    assert(*count < EMIT_FIELDS_MOST);
+    fields[*count] = hone_arena_strdup(&plan->arena, field);
+    return fields[(*count)++] != NULL;
+}
+
+static enum hone_status use_device(struct emit_scope *scope, struct hone_expr_c_var *var,
+                                   const char *field)
+{
+    struct emit_plan *plan = scope->plan;
+    bool added = add_field(plan, plan->gpu_fields, &plan->gpu_field_count, field);
+    if (added && !scope->of_gpu)
+        added = add_field(plan, plan->device_fields, &plan->device_field_count, field);
+    if (!added) return hone_emit_no_memory(plan);
+    scope->reads_config = scope->reads_config || !scope->of_gpu;
+    *var = (struct hone_expr_c_var){
+        .type = HONE_INT,
+        .text = hone_arena_printf(&plan->arena, "%s%s",
+                                  scope->of_gpu ? "gpu->" : "config->device_", field)};
+    return var->text ? HONE_OK : hone_emit_no_memory(plan);
+}
+
+// The value of a choice, as C writes it.
+static const char *fixed_text(struct emit_plan *plan, size_t i)
+{
+    struct hone_strbuf text = HONE_STRBUF_INIT;
+    hone_emit_literal(&text, &plan->problem[i], plan->info->problem[i].value);
+    const char *copy = text.failed ? NULL : hone_arena_strdup(&plan->arena, text.data);
+    hone_strbuf_fini(&text);
+    return copy;
+}
+
+static void use_param(struct emit_scope *scope, struct hone_expr_c_var *var, size_t i)
+{
+    struct emit_plan *plan = scope->plan;
+    scope->reads_config = true;
+    *var = (struct hone_expr_c_var){
+        .type = plan->params[i].type,
+        .text = hone_arena_printf(&plan->arena, "config->%s", plan->params[i].name)};
+}
+
+static void use_constant(struct emit_scope *scope, struct hone_expr_c_var *var, size_t i)
+{
+    struct emit_plan *plan = scope->plan;
+    if (scope->reads_problem) scope->reads_problem[i] = true;
+    *var = (struct hone_expr_c_var){
+        .type = plan->problem[i].type,
+        .text = plan->problem[i].fixed ? fixed_text(plan, i) : plan->problem[i].name};
+}
+
+static enum hone_status use_name(struct emit_printer *printer, struct emit_scope *scope,
+                                 struct hone_expr_c_var *var, const char *text)
+{
+    struct emit_plan *plan = printer->plan;
+    const char *field = strncmp(text, "device.", 7) == 0 ? text + 7 : NULL;
+    static const struct hone_limits limits;
+    int64_t ignored;
+    const struct emit_name name = hone_emit_find_name(plan, text);
+    if (name.kind == EMIT_DERIVED) return use_derived(printer, scope, var, name.number);
+    if (name.kind == EMIT_OTHER && field && hone_limits_get(&limits, field, &ignored))
+        return use_device(scope, var, field);
+    if (name.kind == EMIT_OTHER)
+        return hone_fail_at(plan->err, HONE_EINPUT, hone_emit_journal(plan), 1,
+                            "%s: '%s' is no parameter, problem size or derived value of "
+                            "the journal",
+                            scope->what, text);
+    (name.kind == EMIT_PARAM ? use_param : use_constant)(scope, var, name.number);
+    return var->text ? HONE_OK : hone_emit_no_memory(plan);
+}
+
+enum hone_status hone_emit_blame(const struct emit_scope *scope, const char *text,
+                                 enum hone_status status, const struct hone_error *own)
+{
+    if (status == HONE_ENOMEM) return hone_emit_no_memory(scope->plan);
+    return hone_fail_at(scope->plan->err, HONE_EINPUT, hone_emit_journal(scope->plan), 1,
+                        "%s '%s': %s", scope->what, text, own->text);
+}
+
+enum hone_status hone_emit_scope_open(struct emit_scope *scope, struct emit_plan *plan,
+                                      const char *what)
+{
+    *scope = (struct emit_scope){.plan = plan, .what = what};
+    scope->reads_problem = hone_arena_array(&plan->arena, plan->info->problem_count,
+                                            sizeof *scope->reads_problem);
+    return scope->reads_problem ? HONE_OK : hone_emit_no_memory(plan);
+}
+
+static bool is_never_zero(void *plan, const char *text)
+{
+    return hone_emit_never_zero(plan, text);
+}
+
+// A name may be left out of the C form: 'N and 4' is 4. The scope learns of those that
+// are not, by asking again.
+static enum hone_status print_parsed(struct emit_printer *printer,
+                                     struct emit_scope *scope, struct hone_strbuf *out,
+                                     struct hone_strbuf *guard,
+                                     const struct hone_expr *expr, enum hone_type *type)
+{
+    struct emit_plan *plan = printer->plan;
+    struct hone_error own = {0};
+    struct emit_scope all = {.plan = plan, .what = scope->what, .of_gpu = scope->of_gpu};
+    const size_t count = hone_expr_var_count(expr);
+    struct hone_expr_c_var *vars = hone_arena_array(&plan->arena, count, sizeof *vars);
+    bool *printed = hone_arena_array(&plan->arena, count, sizeof *printed);
+    enum hone_status status = vars && printed ? HONE_OK : hone_emit_no_memory(plan);
+    for (size_t i = 0; i < count && status == HONE_OK; i++) {
+        status = use_name(printer, &all, &vars[i], hone_expr_var(expr, i));
+        vars[i].printed = &printed[i];
+    }
+    if (status != HONE_OK) return status;
+    const struct hone_expr_c_known known = {is_never_zero, plan};
+    status = hone_expr_print_c(expr, vars, out, type, &own);
+    if (status == HONE_OK && guard)
+        status = hone_expr_print_c_guard(expr, vars, &known, guard, &own);
+    if (status != HONE_OK)
+        return hone_emit_blame(scope, hone_expr_text(expr), status, &own);
+    for (size_t i = 0; i < count && status == HONE_OK; i++)
+        if (printed[i])
+            status = use_name(printer, scope, &vars[i], hone_expr_var(expr, i));
+    return status;
+}
+
+enum hone_status hone_emit_print_expr(struct emit_printer *printer,
+                                      struct emit_scope *scope, struct hone_strbuf *out,
+                                      struct hone_strbuf *guard, const char *text,
+                                      enum hone_type *type)
+{
+    struct emit_plan *plan = printer->plan;
+    struct hone_expr *expr = NULL;
+    struct hone_error own = {0};
+    if (!text)
+        return hone_fail_at(plan->err, HONE_EINPUT, hone_emit_journal(plan), 1,
+                            "%s has no expression in the journal", scope->what);
+    enum hone_status status = hone_expr_new(&expr, text, &own);
+    if (status != HONE_OK) return hone_emit_blame(scope, text, status, &own);
+    status = print_parsed(printer, scope, out, guard, expr, type);
+    hone_expr_free(expr);
+    return status;
+}
+
+void hone_emit_print_unused(struct hone_strbuf *out, const struct emit_scope *scope)
+{
+    const struct emit_plan *plan = scope->plan;
+    if (scope->reads_derived) return;
+    if (!scope->reads_config) hone_strbuf_add(out, "    (void)config;\n");
+    for (size_t i = 0; i < plan->info->problem_count; i++)
+        if (!scope->reads_problem[i] && !plan->problem[i].fixed)
+            hone_strbuf_printf(out, "    (void)%s;\n", plan->problem[i].name);
+}
+
+void hone_emit_print_signature(struct hone_strbuf *out, const struct emit_plan *plan,
+                               const char *type, const char *name)
+{
+    hone_strbuf_printf(out, "static inline %s%s(const %s_config *config", type, name,
+                       plan->name);
+    hone_emit_problem_params(out, plan, ", ");
+}
+
+/* --- the derived values --- */
+
+// Those of one header: a struct of more would not fit on a small stack.
+enum { DERIVED_MOST = 4096, BYTES_MOST = 64 << 20 };
+
+static void add_derived(struct emit_printer *printer, size_t i,
+                        const struct emit_field *field, const char *value,
+                        const char *guard)
+{
+    const char *name = printer->plan->info->derived[i].name;
+    struct hone_strbuf *fields = &printer->fields, *body = &printer->body;
+    hone_strbuf_printf(fields, "    %svalue_%s;\n", hone_emit_type_text(field), name);
+    if (guard[0]) {
+        hone_strbuf_printf(fields, "    int known_%s; /* whether it has a value */\n",
+                           name);
+        hone_strbuf_printf(body, "    derived.known_%s = %s;\n", name, guard);
+    }
+    hone_strbuf_printf(body, "    derived.value_%s = %s;\n", name, value);
+}
+
+static enum hone_status print_derived(void *context, size_t i)
+{
+    struct emit_printer *printer = context;
+    struct emit_plan *plan = printer->plan;
+    struct emit_scope *scope = &printer->scope;
+    struct hone_strbuf value = HONE_STRBUF_INIT, guard = HONE_STRBUF_INIT;
+    struct emit_field field = {.wide = true};
+    scope->what = plan->info->derived[i].name;
+    if (printer->walk.done_count == DERIVED_MOST || printer->body.len > BYTES_MOST)
+        return hone_fail_at(plan->err, HONE_ELIMIT, hone_emit_journal(plan), 1,
+                            "derived value '%s' is one too many: a header computes at "
+                            "most %d of them, in at most %d MiB; write some of them out",
+                            scope->what, (int)DERIVED_MOST, BYTES_MOST >> 20);
+    enum hone_status status = hone_emit_print_expr(
+        printer, scope, &value, &guard, plan->info->derived[i].text, &field.type);
+    if (status == HONE_OK) {
+        add_derived(printer, i, &field, value.data, guard.data);
+        printer->types[i] = field.type;
+        printer->is_guarded[i] = guard.len > 0;
+        if (value.failed || guard.failed || printer->fields.failed ||
+            printer->body.failed)
+            status = hone_emit_no_memory(plan);
+    }
+    hone_strbuf_fini(&guard);
+    hone_strbuf_fini(&value);
+    return status;
+}
+
+// The derived value that i reads and that is not sound; SIZE_MAX: there is none.
+static size_t next_unsound(const struct emit_plan *plan, size_t i)
+{
+    const struct emit_formula *formula = &plan->derived[i].formula;
+    const size_t count = formula->expr ? hone_expr_var_count(formula->expr) : 0;
+    for (size_t v = 0; v < count; v++)
+        if (formula->names[v].kind == EMIT_DERIVED &&
+            !plan->derived[formula->names[v].number].is_sound)
+            return formula->names[v].number;
+    return SIZE_MAX;
+}
+
+// Following what is not sound leads to one that cannot be read, or round for ever: after
+// so many steps as there are, only what reads itself is left.
+static enum hone_status blame_unsound(struct emit_printer *printer, size_t i)
+{
+    const struct emit_plan *plan = printer->plan;
+    const struct hone_derived *list = plan->info->derived;
+    size_t at = i;
+    for (size_t n = 0; n < plan->info->derived_count && at != SIZE_MAX; n++) {
+        i = at;
+        at = next_unsound(plan, i);
+    }
+    if (at != SIZE_MAX)
+        return hone_fail_at(plan->err, HONE_EINPUT, hone_emit_journal(plan), 1,
+                            "derived value '%s' depends on itself", list[at].name);
+    const struct emit_scope scope = {.plan = printer->plan, .what = list[i].name};
+    struct hone_error own = {0};
+    struct hone_expr *expr = NULL;
+    enum hone_status status = hone_expr_new(&expr, list[i].text, &own);
+    hone_expr_free(expr);
+    return hone_emit_blame(&scope, list[i].text, status, &own);
+}
+
+static enum hone_status need_derived(struct emit_printer *printer, size_t i)
+{
+    if (!printer->plan->derived[i].is_sound) return blame_unsound(printer, i);
+    return hone_emit_walk(&printer->walk, i, print_derived, printer);
+}
+
+static void print_derive(struct hone_strbuf *out, const struct emit_plan *plan)
+{
+    hone_emit_put(out, plan, "$n_derive(config");
+    hone_emit_problem_args(out, plan, ", ");
+    hone_strbuf_add(out, ")");
+}
+
+void hone_emit_print_local(struct hone_strbuf *out, const struct emit_plan *plan)
+{
+    hone_emit_put(out, plan, "    const $n_derived derived = ");
+    print_derive(out, plan);
+    hone_strbuf_add(out, ";\n");
+}
+
+static void print_getter(struct hone_strbuf *out, const struct emit_printer *printer,
+                         size_t i)
+{
+    const struct emit_plan *plan = printer->plan;
+    const struct emit_field field = {.type = printer->types[i], .wide = true};
+    hone_emit_print_signature(out, plan, hone_emit_type_text(&field),
+                              plan->derived_functions[i]);
+    hone_strbuf_add(out, ")\n{\n    return ");
+    print_derive(out, plan);
+    hone_strbuf_printf(out, ".value_%s;\n}\n\n", plan->info->derived[i].name);
+}
+
+void hone_emit_derived_values(struct hone_strbuf *out, const struct emit_plan *plan)
+{
+    const struct emit_printer *printer = plan->printer;
+    if (!printer->fields.len) return;
+    hone_emit_put(out, plan,
+                  "/* What the launch and the constraints share. */\n"
+                  "typedef struct $n_derived {\n");
+    hone_strbuf_add(out, printer->fields.data);
+    hone_emit_put(out, plan, "} $n_derived;\n\nstatic inline $n_derived\n$n_derive");
+    hone_emit_put(out, plan, "(const $n_config *config");
+    hone_emit_problem_params(out, plan, ", ");
+    hone_emit_put(out, plan, ")\n{\n    $n_derived derived;\n");
+    struct emit_scope own = printer->scope;
+    own.reads_derived = false; // it is what computes them
+    hone_emit_print_unused(out, &own);
+    hone_strbuf_add(out, printer->body.data);
+    hone_strbuf_add(out, "    return derived;\n}\n\n");
+    for (size_t n = 0; n < printer->walk.done_count; n++)
+        print_getter(out, printer, printer->walk.done[n]);
+}
+
+enum hone_status hone_emit_open_printer(struct emit_plan *plan)
+{
+    const size_t count = plan->info->derived_count;
+    struct emit_printer *printer = hone_arena_alloc(&plan->arena, sizeof *printer);
+    if (!printer) return hone_emit_no_memory(plan);
+    *printer = (struct emit_printer){
+        .plan = plan,
+        .types = hone_arena_array(&plan->arena, count, sizeof *printer->types),
+        .is_guarded = hone_arena_array(&plan->arena, count, sizeof *printer->is_guarded),
+        .fields = HONE_STRBUF_INIT,
+        .body = HONE_STRBUF_INIT};
+    plan->printer = printer;
+    const bool ok = hone_emit_walk_init(&printer->walk, plan) && printer->types &&
+                    printer->is_guarded;
+    return ok ? hone_emit_scope_open(&printer->scope, plan, "derived values")
+              : hone_emit_no_memory(plan);
+}
+
+void hone_emit_close_printer(struct emit_plan *plan)
+{
+    if (!plan->printer) return;
+    hone_emit_walk_fini(&plan->printer->walk);
+    hone_strbuf_fini(&plan->printer->fields);
+    hone_strbuf_fini(&plan->printer->body);
+}
