@@ -103,6 +103,43 @@ static void a_cause_is_looked_for_as_long_as_one_launch_may_take(void **state)
     bench_close(&k);
 }
 
+// From this launch on an hour passes from one look at the clock to the next.
+static size_t slow_from = SIZE_MAX;
+
+double __real_hone_clock_seconds(void);
+double __wrap_hone_clock_seconds(void);
+double __wrap_hone_clock_seconds(void)
+{
+    static double passed;
+    if (fake_counts.launches >= slow_from) passed += 3600;
+    return __real_hone_clock_seconds() + passed;
+}
+
+// A machine that stalls while it looks for the cause says what a fast one says.
+static void a_cause_does_not_depend_on_the_clock(void **state)
+{
+    (void)state;
+    enum { WRONG = 5 };
+    struct hone_trial trials[2];
+    char reasons[2][HONE_REASON_MAX];
+    for (size_t i = 0; i < 2; i++) {
+        struct scale_kernel k;
+        struct hone_error err = {0};
+        fake_late = (struct fake_late){.wrong_from = WRONG, .wrong_to = SIZE_MAX};
+        assert_ok(bench_open(&k, 0, HONE_EVALUATE_NO_TIME, &err), err);
+        fake_counts.launches = 0;
+        if (i) slow_from = WRONG;
+        trials[i] = bench_evaluate(&k, SCALE_LATE, 0);
+        snprintf(reasons[i], sizeof reasons[i], "%s", trials[i].reason);
+        bench_close(&k);
+    }
+    slow_from = SIZE_MAX;
+    fake_late = (struct fake_late){0};
+    assert_int_equal(trials[0].outcome, HONE_WRONG_RESULT);
+    assert_null(strstr(reasons[0], "wrong in a later launch"));
+    assert_string_equal(reasons[0], reasons[1]);
+}
+
 static void a_slow_launch_costs_much_whatever_its_data(void **state)
 {
     (void)state;
@@ -147,6 +184,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(device_lost_in_any_launch_is_reported_after_its_trial),
     cmocka_unit_test(three_of_the_drawn_sizes_are_launched_at_again),
     cmocka_unit_test(a_cause_is_looked_for_as_long_as_one_launch_may_take),
+    cmocka_unit_test(a_cause_does_not_depend_on_the_clock),
     cmocka_unit_test(a_slow_launch_costs_much_whatever_its_data),
     cmocka_unit_test(more_memory_is_never_too_little),
 };

@@ -1,11 +1,9 @@
 #include "relaunch.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/clock.h"
 #include "base/hash.h"
 #include "base/rng.h"
 #include "evaluate/module.h"
@@ -19,9 +17,10 @@ enum { EACH = 2 };
 // Launches of one module at one size, at most, until it is wrong once more.
 enum { MOST_AGAIN = 64 };
 
-// Launches that look for the cause of one that was wrong end by its deadline; by this
-// where it has the device's own.
-static const double usual_deadline_s = 30;
+// Launches that look for the cause of one that was wrong cost what an emulator does
+// within its deadline; within the first where it has the device's own, within the second
+// at most. What they find must not depend on how fast this machine is: no clock is asked.
+static const double usual_deadline_s = 30, most_deadline_s = 1e9;
 
 // Where buffers lie: as they were made, and in two other ways.
 enum { PLACES = 3 };
@@ -33,7 +32,7 @@ struct relaunch {
     size_t count, step_count;
     struct hone_rng rng;
     uint64_t places[PLACES]; // seeds
-    double until;            // when nothing more is tried, by the clock
+    uint64_t left;           // cost of what may yet be tried
     struct hone_fault *fault;
     struct hone_error *err;
 };
@@ -140,6 +139,8 @@ static enum hone_status launch_at(struct relaunch *r, size_t size,
                                   const struct hone_launch_setting *setting)
 {
     const struct hone_relaunch_size *at = &r->sizes[size];
+    const uint64_t cost = at->cost ? at->cost : 1;
+    r->left -= cost < r->left ? cost : r->left;
     return hone_verifier_launch_in(at->verifier, setting, module, at->variant, r->fault,
                                    r->err);
 }
@@ -197,7 +198,7 @@ static bool goes_on(const struct relaunch *r, enum hone_status status)
 
 static bool tries_on(const struct relaunch *r, enum hone_status status)
 {
-    return goes_on(r, status) && hone_clock_seconds() < r->until;
+    return goes_on(r, status) && r->left;
 }
 
 // In a module of its own, after a launch in other if that is not NULL: is it wrong? One
@@ -329,10 +330,12 @@ static void say_cause(struct relaunch *r, size_t size, const struct cause *cause
     hone_verifier_say_where(r->sizes[size].verifier, fault);
 }
 
-static double deadline_of(const struct relaunch *r, size_t size)
+static uint64_t cost_to_explain(const struct relaunch *r, size_t size)
 {
-    const double deadline_s = r->sizes[size].verifier->deadline_s;
-    return deadline_s > 0 ? deadline_s : usual_deadline_s;
+    double deadline_s = r->sizes[size].verifier->deadline_s;
+    if (!(deadline_s > 0)) deadline_s = usual_deadline_s;
+    if (deadline_s > most_deadline_s) deadline_s = most_deadline_s;
+    return (uint64_t)(deadline_s * (double)long_cost);
 }
 
 // The fault that was found, on a device that may have been lost since.
@@ -351,7 +354,7 @@ static enum hone_status relaunch_explain(struct relaunch *r, size_t size,
     struct cause cause = {0};
     enum hone_status status = HONE_OK;
     if (is_worth_trying(&found)) {
-        r->until = hone_clock_seconds() + deadline_of(r, size);
+        r->left = cost_to_explain(r, size);
         status = explain_fresh(r, size, setting, &cause);
         if (tries_on(r, status) && !cause.text[0])
             status = explain_state(r, size, setting, &cause);
@@ -371,7 +374,7 @@ enum hone_status hone_relaunch_without_order(struct hone_relaunch_size *size,
     enum { MOST = HONE_ORDER_COUNT + 1 };
     const struct hone_fault of_order = *fault;
     struct relaunch r = {
-        .sizes = size, .count = 1, .until = INFINITY, .fault = fault, .err = err};
+        .sizes = size, .count = 1, .left = UINT64_MAX, .fault = fault, .err = err};
     struct cause cause = {.earlier = true};
     size_t right = 0;
     enum hone_status status = count_launches(&r, 0, MOST, &right);
