@@ -117,6 +117,20 @@ static void junit_and_json_say_the_same(void **state)
     free(xml);
 }
 
+// A byte that is no UTF-8 would make readers of XML refuse the whole file.
+static void junit_is_utf_8_whatever_a_journal_is_called(void **state)
+{
+    (void)state;
+    program_run_with("odd=$(printf 'odd\\377.jsonl'); cp base.jsonl \"$odd\";"
+                     "HONE_FAKE_CUDA=memory=1e9,kernel_us=100,noise=0.01",
+                     "compare \"$odd\" --junit odd.xml " SCRIPT);
+    char *xml = program_file("odd.xml");
+    assert_non_null(xml);
+    expect(xml, "<testsuite name=\"odd&lt;U+FFFD&gt;.jsonl\"");
+    assert_null(strchr(xml, '\377'));
+    free(xml);
+}
+
 static void what_changed_is_told(void **state)
 {
     (void)state;
@@ -168,6 +182,7 @@ static const struct CMUnitTest cases[] = {
     cmocka_unit_test(a_configuration_that_fails_now_fails),
     cmocka_unit_test(a_faster_neighbour_is_named),
     cmocka_unit_test(junit_and_json_say_the_same),
+    cmocka_unit_test(junit_is_utf_8_whatever_a_journal_is_called),
     cmocka_unit_test(what_changed_is_told),
     cmocka_unit_test(other_devices_clocks_and_files_are_refused),
     cmocka_unit_test(an_edited_header_is_refused_with_its_row),

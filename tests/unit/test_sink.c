@@ -2,6 +2,7 @@
  * reads back. */
 #include "hone_test.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/file.h"
@@ -103,6 +104,27 @@ static void comments_and_html_cannot_be_left(void **state)
     }
 }
 
+static void a_uri_has_each_byte_and_only_safe_ones(void **state)
+{
+    (void)state;
+    static const char safe[] =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/-._~";
+    for (unsigned byte = 1; byte < 256; byte++) {
+        struct hone_strbuf out = HONE_STRBUF_INIT;
+        const char text[] = {(char)byte, '\0'};
+        unsigned read = byte;
+        hone_sink_uri(&out, text);
+        if (strchr(safe, (int)byte)) {
+            assert_string_equal(out.data, text);
+        } else {
+            assert_int_equal(sscanf(out.data, "%%%2X", &read), 1);
+            assert_int_equal(out.len, 3);
+        }
+        assert_int_equal(read, byte);
+        hone_strbuf_fini(&out);
+    }
+}
+
 static char *shell_says(const char *script)
 {
     static char folder[] = "/tmp/hone-sink-XXXXXX";
@@ -192,6 +214,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(every_code_point_is_read_and_nothing_else),
     cmocka_unit_test(what_is_hidden_is_what_unicode_says),
     cmocka_unit_test(comments_and_html_cannot_be_left),
+    cmocka_unit_test(a_uri_has_each_byte_and_only_safe_ones),
     cmocka_unit_test(a_shell_reads_the_word_that_was_written),
     cmocka_unit_test(make_finds_the_file_that_was_written),
     cmocka_unit_test(faults_name_the_character_and_the_place),

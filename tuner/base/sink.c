@@ -1,5 +1,6 @@
 #include "base/sink.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -196,6 +197,17 @@ void hone_sink_html(struct hone_strbuf *out, const char *text)
                                code == HONE_NOT_UTF8 ? 0xfffd : (unsigned)code);
         else
             hone_strbuf_add_bytes(out, text, length);
+    }
+}
+
+void hone_sink_uri(struct hone_strbuf *out, const char *path)
+{
+    for (; *path; path++) {
+        const unsigned char byte = (unsigned char)*path;
+        if (isalnum(byte) || hone_one_of((char)byte, "/-._~"))
+            hone_strbuf_add_bytes(out, path, 1);
+        else
+            hone_strbuf_printf(out, "%%%02X", byte);
     }
 }
 

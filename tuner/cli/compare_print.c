@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "base/sink.h"
 #include "compare_command.h"
 #include "output.h"
 #include "record/json_out.h"
@@ -92,28 +93,10 @@ enum hone_status compare_print_json(const struct compare *compare, struct hone_e
 
 /* --- JUnit --- */
 
-static void add_xml(struct hone_strbuf *out, const char *text)
-{
-    for (; *text; text++) {
-        if (*text == '&')
-            hone_strbuf_add(out, "&amp;");
-        else if (*text == '<')
-            hone_strbuf_add(out, "&lt;");
-        else if (*text == '>')
-            hone_strbuf_add(out, "&gt;");
-        else if (*text == '"')
-            hone_strbuf_add(out, "&quot;");
-        else if ((unsigned char)*text >= ' ')
-            hone_strbuf_add_bytes(out, text, 1);
-        else
-            hone_strbuf_add(out, " ");
-    }
-}
-
 static void add_attribute(struct hone_strbuf *out, const char *name, const char *text)
 {
     hone_strbuf_printf(out, " %s=\"", name);
-    add_xml(out, text);
+    hone_sink_html(out, text);
     hone_strbuf_add(out, "\"");
 }
 
@@ -138,7 +121,7 @@ static void add_case(struct hone_strbuf *out, const struct compare *compare,
         hone_strbuf_add(out, "/>\n  </testcase>\n");
     } else {
         hone_strbuf_add(out, ">");
-        add_xml(out, text.data);
+        hone_sink_html(out, text.data);
         hone_strbuf_add(out, "</system-out>\n  </testcase>\n");
     }
     hone_strbuf_fini(&text);

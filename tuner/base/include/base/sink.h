@@ -48,8 +48,11 @@ void hone_sink_shell(struct hone_strbuf *out, const char *text);
  * way to write it that both read (line ends and any of ;=|:%*?[). */
 bool hone_sink_make(struct hone_strbuf *out, const char *name);
 
-/* HTML, as text of an element or in a quoted attribute. */
+/* HTML and XML, as text of an element or in a quoted attribute. */
 void hone_sink_html(struct hone_strbuf *out, const char *text);
+
+/* The path of a URI: all but letters, digits, '/', '-', '.', '_' and '~' as %20. */
+void hone_sink_uri(struct hone_strbuf *out, const char *path);
 
 /* NULL, or why name is no plain component of a path: empty, '.' or '-' in front, '/',
  * hidden, over 200 bytes. */
