@@ -31,7 +31,7 @@ static const char *kernel_tuner_word(enum hone_outcome outcome)
 
 static const char *t4_word(enum hone_outcome outcome)
 {
-    static const char *const words[HONE_OUTCOME_COUNT] = {
+    static const char *const words[] = {
         [HONE_VALID] = "correct",
         [HONE_REJECTED] = "constraints",
         [HONE_BUILD_FAILED] = "compile",
@@ -41,6 +41,8 @@ static const char *t4_word(enum hone_outcome outcome)
         [HONE_TIMED_OUT] = "timeout",
         [HONE_UNSUPPORTED] = "runtime",
     };
+    _Static_assert(sizeof words / sizeof *words == HONE_OUTCOME_COUNT,
+                   "each outcome has a word of T4");
     return words[outcome];
 }
 
