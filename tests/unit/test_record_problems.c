@@ -1,6 +1,7 @@
 /* One journal of several problems: each is read as a recording of its own. */
 #include "record_fixture.h"
 
+#include "base/strbuf.h"
 #include "record/problem_list.h"
 
 static const struct hone_value sizes[3][2] = {
@@ -200,6 +201,26 @@ static void lists_hold_lines_of_words_and_of_json(void **state)
     hone_problem_list_fini(&list);
 }
 
+// Compared with each other they would take hours.
+static void lists_may_be_as_long_as_their_file(void **state)
+{
+    (void)state;
+    enum { LINES = 1000000 };
+    struct hone_strbuf text = HONE_STRBUF_INIT;
+    struct hone_problem_list list = {0};
+    struct hone_error err = {0};
+    for (int i = 0; i < LINES; i++)
+        hone_strbuf_printf(&text, i % 4 == 3 ? "M=%d alpha=-0.0\n" : "M=%d alpha=0\n",
+                           i % 4 == 3 ? i - 1 : i);
+    write_text(text.data, text.len);
+    assert_ok(hone_problem_list_read(&list, path, names, 3, &err), err);
+    assert_int_equal(list.count, LINES / 4 * 3);
+    assert_true(list.items[2].weight == 2);
+    assert_int_equal(list.items[list.count - 1].values[1].i, LINES - 2);
+    hone_problem_list_fini(&list);
+    hone_strbuf_fini(&text);
+}
+
 static void bad_lists_are_refused_with_their_line(void **state)
 {
     (void)state;
@@ -232,6 +253,7 @@ static void bad_lists_are_refused_with_their_line(void **state)
 }
 
 static const struct CMUnitTest tests[] = {
+    cmocka_unit_test_teardown(lists_may_be_as_long_as_their_file, clean),
     cmocka_unit_test_teardown(each_problem_is_a_recording, clean),
     cmocka_unit_test_teardown(what_was_begun_belongs_to_its_problem, clean),
     cmocka_unit_test_teardown(constraints_are_kept, clean),

@@ -255,6 +255,32 @@ static void doubling_derived_values_take_little(void **state)
     hone_space_free(space);
 }
 
+// Looked for one name after the other, a run of this takes a quarter of an hour.
+static void half_a_million_derived_values_are_found_by_their_names(void **state)
+{
+    (void)state;
+    enum { COUNT = 500000 };
+    struct space_def d = {0};
+    struct hone_space *space = NULL;
+    struct hone_error err = {0};
+    struct hone_derived *list = calloc(COUNT, sizeof *list);
+    char(*texts)[2][16] = calloc(COUNT, sizeof *texts);
+    assert_true(list && texts);
+    for (size_t i = 0; i < COUNT; i++) {
+        snprintf(texts[i][0], sizeof texts[i][0], "D%zu", i);
+        snprintf(texts[i][1], sizeof texts[i][1], "D%zu + 1", i / 2);
+        list[i] = (struct hone_derived){
+            .name = texts[i][0], .text = i ? texts[i][1] : "BM", .line = 10};
+    }
+    space_def_ints(&d, "BM", "1 2 3");
+    space_def_where(&d, "D499999 > 20");
+    assert_ok(hone_space_new(&space, chain_def(&d, list, COUNT), &err), err);
+    assert_int_equal(hone_space_count(space), 2);
+    hone_space_free(space);
+    free(texts);
+    free(list);
+}
+
 static void bad_derived_values_are_named(void **state)
 {
     (void)state;
@@ -428,6 +454,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(derived_cycles_are_named),
     cmocka_unit_test(too_long_chains_of_derived_values_are_refused),
     cmocka_unit_test(doubling_derived_values_take_little),
+    cmocka_unit_test(half_a_million_derived_values_are_found_by_their_names),
     cmocka_unit_test(bad_derived_values_are_named),
     cmocka_unit_test(empty_space_names_the_constraint_that_emptied_it),
     cmocka_unit_test(unknown_predicate_variable_is_refused),

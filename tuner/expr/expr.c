@@ -7,6 +7,7 @@
 
 #include "ast.h"
 #include "base/suggest.h"
+#include "expr/bind.h"
 
 const char *hone_expr_quote(char *buf, size_t size, const char *text, uint32_t begin,
                             uint32_t end)
@@ -88,12 +89,17 @@ static enum hone_status unknown_variable(const struct hone_expr *expr, const cha
     return hone_fail_at(err, HONE_EINPUT, expr->text, 0, "unknown variable '%s'", name);
 }
 
+static enum hone_status too_many_names(const struct hone_expr *expr,
+                                       struct hone_error *err)
+{
+    return hone_fail_at(err, HONE_ELIMIT, expr->text, 0, "more than %u variables to bind",
+                        HONE_OPERAND_MASK);
+}
+
 enum hone_status hone_expr_bind(struct hone_expr *expr, const char *const *names,
                                 size_t count, struct hone_error *err)
 {
-    if (count > HONE_OPERAND_MASK)
-        return hone_fail_at(err, HONE_ELIMIT, expr->text, 0,
-                            "more than %u variables to bind", HONE_OPERAND_MASK);
+    if (count > HONE_OPERAND_MASK) return too_many_names(expr, err);
     for (uint32_t i = 0; i < expr->var_count; i++) {
         uint32_t slot = 0;
         while (slot < count && strcmp(names[slot], expr->vars[i]) != 0)
@@ -101,6 +107,21 @@ enum hone_status hone_expr_bind(struct hone_expr *expr, const char *const *names
         if (slot == count)
             return unknown_variable(expr, expr->vars[i], names, count, err);
         expr->slots[i] = slot;
+    }
+    hone_code_emit(expr);
+    return HONE_OK;
+}
+
+enum hone_status hone_expr_bind_index(struct hone_expr *expr,
+                                      const struct hone_name_index *index,
+                                      struct hone_error *err)
+{
+    if (index->count > HONE_OPERAND_MASK) return too_many_names(expr, err);
+    for (uint32_t i = 0; i < expr->var_count; i++) {
+        const size_t slot = hone_name_index_find(index, expr->vars[i]);
+        if (slot == SIZE_MAX)
+            return unknown_variable(expr, expr->vars[i], index->names, index->count, err);
+        expr->slots[i] = (uint32_t)slot;
     }
     hone_code_emit(expr);
     return HONE_OK;

@@ -7,6 +7,7 @@
 
 #include "base/file.h"
 #include "base/grow.h"
+#include "base/hash.h"
 #include "expr/value_text.h"
 #include "json.h"
 
@@ -30,6 +31,33 @@ static bool same_values(const struct hone_value *a, const struct hone_value *b, 
     return true;
 }
 
+// Values that are the same have one hash: -0.0 is 0.0.
+static uint64_t hash_value(struct hone_value value)
+{
+    switch (value.type) {
+    case HONE_INT:
+        return hone_hash64(&value.i, sizeof value.i);
+    case HONE_FLOAT:
+        value.f += 0.0;
+        return hone_hash64(&value.f, sizeof value.f);
+    case HONE_BOOL:
+        return value.b;
+    case HONE_STRING:
+        return hone_hash64(value.s, strlen(value.s));
+    }
+    return 0;
+}
+
+static uint64_t hash_values(const struct hone_value *values, size_t n)
+{
+    uint64_t hash = n;
+    for (size_t i = 0; i < n; i++) {
+        const uint64_t both[2] = {hash, hash_value(values[i])};
+        hash = hone_hash64(both, sizeof both);
+    }
+    return hash;
+}
+
 static enum hone_status copy_values(struct hone_problem_list *list,
                                     struct hone_record_problem *item,
                                     const struct hone_value *values, size_t n,
@@ -49,9 +77,11 @@ enum hone_status hone_problem_list_add(struct hone_problem_list *list, size_t n,
                                        const struct hone_value *values, double weight,
                                        struct hone_error *err)
 {
-    for (size_t i = 0; i < list->count; i++) {
-        if (!same_values(list->items[i].values, values, n)) continue;
-        list->items[i].weight += weight;
+    const uint64_t hash = hash_values(values, n);
+    struct hone_probe probe = hone_hash_table_probe(&list->table, hash);
+    for (uint32_t *i; (i = hone_hash_table_next(&list->table, &probe)) != NULL;) {
+        if (!same_values(list->items[*i].values, values, n)) continue;
+        list->items[*i].weight += weight;
         return HONE_OK;
     }
     if (!HONE_GROW(&list->items, &list->cap, list->count + 1, 8))
@@ -59,6 +89,9 @@ enum hone_status hone_problem_list_add(struct hone_problem_list *list, size_t n,
     struct hone_record_problem *item = &list->items[list->count];
     item->weight = weight;
     enum hone_status status = copy_values(list, item, values, n, err);
+    if (status == HONE_OK &&
+        !hone_hash_table_add(&list->table, hash, (uint32_t)list->count))
+        status = hone_no_memory(err, "for problems");
     if (status == HONE_OK) list->count++;
     return status;
 }
@@ -178,6 +211,7 @@ enum hone_status hone_problem_list_read(struct hone_problem_list *list, const ch
 void hone_problem_list_fini(struct hone_problem_list *list)
 {
     free(list->items);
+    hone_hash_table_fini(&list->table);
     hone_arena_fini(&list->arena);
     *list = (struct hone_problem_list){0};
 }

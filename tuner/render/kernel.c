@@ -7,7 +7,9 @@
 #include "base/file.h"
 #include "base/log.h"
 #include "base/one_of.h"
+#include "expr/bind.h"
 #include "render_internal.h"
+#include "space/slots.h"
 
 static enum hone_status out_of_memory(const struct hone_kernel *kernel,
                                       struct hone_error *err)
@@ -24,8 +26,8 @@ enum hone_status hone_formula_bind(struct hone_formula *formula,
     struct hone_error inner = {0};
     enum hone_status status = hone_expr_new(&formula->expr, text, &inner);
     if (status == HONE_OK)
-        status = hone_expr_bind(formula->expr, hone_space_names(kernel->space),
-                                kernel->name_count, &inner);
+        status = hone_expr_bind_index(formula->expr, hone_space_name_index(kernel->space),
+                                      &inner);
     if (status == HONE_OK) return HONE_OK;
     return hone_fail_at(err, status, kernel->def.source, line, "%s '%s': %s",
                         formula->what, text, inner.text);
@@ -131,48 +133,13 @@ static enum hone_status bind_figures(struct hone_kernel *kernel, struct hone_err
     return HONE_OK;
 }
 
-// Whether a derived value reads only derived values that are placed already.
-static bool ready(const struct hone_kernel *kernel, size_t i, const bool *placed)
-{
-    const struct hone_expr *expr = kernel->derived[i].expr;
-    size_t first = kernel->def.space.param_count;
-    for (size_t v = 0; v < hone_expr_var_count(expr); v++) {
-        size_t slot = hone_expr_slot(expr, v);
-        if (slot >= first && slot < kernel->first_constant && !placed[slot - first])
-            return false;
-    }
-    return true;
-}
-
-// The space has refused cycles, so each round places at least one.
-static enum hone_status order_derived(struct hone_kernel *kernel, struct hone_error *err)
-{
-    size_t count = kernel->def.space.derived_count, done = 0;
-    bool *placed = hone_arena_array(&kernel->arena, count, sizeof *placed);
-    if (!placed) return out_of_memory(kernel, err);
-    while (done < count) {
-        size_t before = done;
-        for (size_t i = 0; i < count; i++) {
-            if (placed[i] || !ready(kernel, i, placed)) continue;
-            placed[i] = true;
-            kernel->derived_order[done++] = i;
-        }
-        if (done == before)
-            return hone_fail_at(err, HONE_EINPUT, kernel->def.source, 0,
-                                "derived values of kernel '%s' depend on each other",
-                                kernel->def.name);
-    }
-    return HONE_OK;
-}
-
 static enum hone_status bind_derived(struct hone_kernel *kernel, struct hone_error *err)
 {
     const struct hone_space_def *space = &kernel->def.space;
     size_t count = space->derived_count;
     kernel->derived = hone_arena_array(&kernel->arena, count, sizeof *kernel->derived);
-    kernel->derived_order =
-        hone_arena_array(&kernel->arena, count, sizeof *kernel->derived_order);
-    if (!kernel->derived || !kernel->derived_order) return out_of_memory(kernel, err);
+    kernel->derived_order = hone_space_derived_order(kernel->space);
+    if (!kernel->derived) return out_of_memory(kernel, err);
     for (size_t i = 0; i < count; i++) {
         const struct hone_derived *derived = &space->derived[i];
         kernel->derived[i].what =
@@ -182,7 +149,7 @@ static enum hone_status bind_derived(struct hone_kernel *kernel, struct hone_err
                                                     derived->text, derived->line, err);
         if (status != HONE_OK) return status;
     }
-    return order_derived(kernel, err);
+    return HONE_OK;
 }
 
 // The reference runs once a problem, before any configuration is chosen.

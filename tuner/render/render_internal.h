@@ -37,7 +37,7 @@ struct hone_kernel {
     struct hone_formula *pointers;  /* one for each argument */
     struct hone_map_formulas *maps; /* one for each argument */
     struct hone_formula *derived;   /* slot param_count + i */
-    size_t *derived_order;          /* each after those it reads */
+    const size_t *derived_order;    /* each after those it reads */
     bool *launch_reads; /* by slot before first_constant: see hone_kernel_launch_reads */
     struct hone_formula *drawn; /* constraints that read sizes which are drawn */
     size_t drawn_count;

@@ -9,12 +9,11 @@
 
 enum { VALUES_MAX = UINT16_MAX };
 
-// Where definition errors point to, and how long the names so far are.
+// Where definition errors point to.
 struct place {
     const char *source;
     int line;
     struct hone_error *err;
-    size_t *lengths;
 };
 
 // --- names ---
@@ -57,11 +56,9 @@ static enum hone_status add_name(struct hone_space *space, const char *name,
                                  struct place at)
 {
     const char *kind = slot_kind(space, space->name_count);
-    size_t *lengths = at.lengths;
-    const size_t length = strlen(name);
-    for (size_t i = 0; i < space->name_count; i++) {
-        if (lengths[i] != length || strcmp(space->names[i], name) != 0) continue;
-        const char *other = slot_kind(space, i);
+    const size_t first = hone_name_index_find(&space->index, name);
+    if (first != SIZE_MAX) {
+        const char *other = slot_kind(space, first);
         if (strcmp(kind, other) == 0)
             return hone_fail_at(at.err, HONE_EINPUT, at.source, at.line,
                                 "%s '%s' is defined twice", kind, name);
@@ -69,8 +66,8 @@ static enum hone_status add_name(struct hone_space *space, const char *name,
                             "'%s' is defined as a %s and as a %s", name, other, kind);
     }
     const char *copy = hone_arena_strdup(&space->arena, name);
-    if (!copy) return hone_no_memory(at.err, "for a space");
-    lengths[space->name_count] = length;
+    if (!copy || !hone_name_index_add(&space->index, copy))
+        return hone_no_memory(at.err, "for a space");
     space->names[space->name_count++] = copy;
     return HONE_OK;
 }
@@ -208,10 +205,9 @@ static enum hone_status reserve(struct hone_space *space,
     space->params = hone_arena_array(arena, def->param_count, sizeof *space->params);
     space->names = hone_arena_array(arena, slots, sizeof *space->names);
     space->slots = hone_arena_array(arena, slots, sizeof *space->slots);
-    at->lengths = hone_arena_array(arena, slots, sizeof *at->lengths);
     if (def->source && !(space->source = hone_arena_strdup(arena, def->source)))
         return hone_no_memory(at->err, "for a space");
-    bool ok = space->params && space->names && space->slots && at->lengths;
+    bool ok = space->params && space->names && space->slots;
     return ok ? HONE_OK : hone_no_memory(at->err, "for a space");
 }
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "expr/bind.h"
 #include "space_internal.h"
 
 enum hone_status hone_space_parse(const struct hone_space *space, const char *what,
@@ -13,8 +14,7 @@ enum hone_status hone_space_parse(const struct hone_space *space, const char *wh
     struct hone_error inner = {0};
     struct hone_expr *expr = NULL;
     enum hone_status status = hone_expr_new(&expr, text, &inner);
-    if (status == HONE_OK)
-        status = hone_expr_bind(expr, space->names, space->name_count, &inner);
+    if (status == HONE_OK) status = hone_expr_bind_index(expr, &space->index, &inner);
     if (status == HONE_OK) {
         *out = expr;
         return HONE_OK;

@@ -94,6 +94,16 @@ const char *const *hone_space_names(const struct hone_space *space)
     return space->names;
 }
 
+const struct hone_name_index *hone_space_name_index(const struct hone_space *space)
+{
+    return &space->index;
+}
+
+const size_t *hone_space_derived_order(const struct hone_space *space)
+{
+    return space->formula_order;
+}
+
 enum hone_status hone_space_slots(const struct hone_space *space, uint64_t index,
                                   struct hone_value *slots, struct hone_error *err)
 {

@@ -53,6 +53,7 @@ void hone_space_free(struct hone_space *space)
         if (space->checks[i].memo) free(space->checks[i].memo->verdicts);
     }
     free(space->checks);
+    hone_name_index_fini(&space->index);
     for (size_t i = 0; space->formulas && i < space->formula_count; i++)
         hone_expr_free(space->formulas[i].expr);
     hone_arena_fini(&space->arena);

@@ -9,6 +9,7 @@
 #include "base/arena.h"
 #include "hone/space.h"
 #include "keys.h"
+#include "space/slots.h"
 
 /* A derived value. */
 struct hone_space_formula {
@@ -84,6 +85,7 @@ struct hone_space {
     size_t param_count;
     const char **names; /* of the slots */
     size_t name_count;
+    struct hone_name_index index; /* of names */
     struct hone_value *slots; /* constants and constant derived values; the rest unset */
     struct hone_space_formula *formulas; /* in the order of the definition */
     size_t *formula_order;               /* each after those it uses */

@@ -4,12 +4,14 @@
 #define HONE_RECORD_PROBLEM_LIST_H
 
 #include "base/arena.h"
+#include "base/hash_table.h"
 #include "hone/record.h"
 
 struct hone_problem_list {
     struct hone_record_problem *items;
     size_t count, cap;
-    struct hone_arena arena; /* of the values */
+    struct hone_hash_table table; /* of items, by their values */
+    struct hone_arena arena;      /* of the values */
 };
 
 /* Add a problem of n values; the weights of equal ones add up. */
