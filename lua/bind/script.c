@@ -73,6 +73,12 @@ static const char *full_name(const struct hone_script *script, const char *name,
     return NULL;
 }
 
+// error("") says nothing, which is said.
+static const char *or_empty(const char *text)
+{
+    return text[strspn(text, " \t\r\n\v\f")] ? text : "the script raised an empty error";
+}
+
 enum hone_status hone_script_fail(const struct hone_script *script,
                                   enum hone_status status, const char *message,
                                   struct hone_error *err)
@@ -81,8 +87,9 @@ enum hone_status hone_script_fail(const struct hone_script *script,
     const char *text;
     size_t length = split_place(message, &line, &text);
     const char *file = full_name(script, message, length);
-    if (!file) return hone_fail_at(err, status, script->path, 0, "%s", message);
-    return hone_fail_at(err, status, file, line, "%s", text);
+    if (!file)
+        return hone_fail_at(err, status, script->path, 0, "%s", or_empty(message));
+    return hone_fail_at(err, status, file, line, "%s", or_empty(text));
 }
 
 // Called where an error was raised, while the stack still shows how it came about.

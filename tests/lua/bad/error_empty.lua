@@ -1,0 +1,2 @@
+-- expect: 2: the script raised an empty error
+error("")
