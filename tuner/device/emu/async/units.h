@@ -15,8 +15,10 @@
  *
  * The scheduler (exec/exec_block.c) calls begin when a block begins and fini when its
  * workspace goes. It asks nothing else of a unit whose waits make the work themselves, as
- * those of cp.async do: such a wait never blocks. A wait that has to be tried again hands
- * the warp's turn on, as the end of a quantum does (warp->avoid, warp->limit).
+ * those of cp.async do: such a wait never blocks. A wait that has to be tried again, as
+ * those of mbarrier objects, hands the warp's turn on (warp->avoid, warp->polled,
+ * warp->limit); what it may wait for counts as an event of the block, and when all that
+ * run poll and no event comes, that is a deadlock.
  *
  * watch/: hone_emu_kind_of in check.c gives each operation its kind. check_copies.c
  * follows the bytes in flight from their issue to the wait, which stores them in the name
@@ -27,7 +29,9 @@
 #ifndef HONE_DEVICE_EMU_UNITS_H
 #define HONE_DEVICE_EMU_UNITS_H
 
+#include "arrivals.h"
 #include "copies.h"
+#include "mbarrier.h"
 
 /* The state that a warp has of every unit. */
 struct hone_emu_units {

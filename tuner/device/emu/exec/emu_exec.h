@@ -51,6 +51,8 @@ struct hone_emu_warp {
     uint32_t index;      /* in the block */
     uint32_t avoid;      /* lanes whose quantum is over: others go first */
     uint32_t back_edges; /* left of the quantum */
+    bool polled;         /* it gave its turn away since what it waits for is not there */
+    uint32_t polled_at;  /* the mbarrier object, as an offset in shared memory */
     uint32_t split_count;
     uint32_t meetings; /* how often lanes have waited for each other */
     uint32_t rested;   /* of scattered lanes: those whose quantum was over */
@@ -85,6 +87,19 @@ struct hone_emu_block {
     struct hone_emu_range *hits; /* of each instruction: the allocation it last met */
     const struct hone_emu_observer *observer;
     struct hone_emu_barrier barriers[HONE_EMU_BARRIERS];
+    struct hone_emu_arrivals arrivals; /* and objects to arrive at */
+    uint64_t events; /* what those that poll may wait for: arrivals, barriers, exits */
+    uint64_t idle;   /* turns in a row in which all that ran polled and none came */
+};
+
+enum hone_emu_mbarrier_event {
+    HONE_EMU_MBARRIER_BEGINS, /* the object is initialised */
+    HONE_EMU_MBARRIER_GOES,   /* and invalidated */
+    HONE_EMU_MBARRIER_TOUCHED,
+    HONE_EMU_MBARRIER_ARRIVES,
+    HONE_EMU_MBARRIER_COPIED, /* the lane's copies so far have landed */
+    HONE_EMU_MBARRIER_ENDED,  /* a phase */
+    HONE_EMU_MBARRIER_PASSED  /* the lane knows that a phase has ended */
 };
 
 /* Who watches a launch; NULL when nobody does. */
@@ -103,6 +118,11 @@ struct hone_emu_observer {
      * before it opens (flag: for all threads of the block). NULL: not of interest. */
     void (*barrier)(void *context, const struct hone_emu_warp *warp, uint32_t id,
                     bool flag);
+    /* Before a lane of the warp does something to the mbarrier object at that offset of
+     * shared memory, but of PASSED and ENDED after it. NULL: not of interest. */
+    void (*mbarrier)(void *context, const struct hone_emu_warp *warp,
+                     const struct hone_emu_insn *insn, enum hone_emu_mbarrier_event event,
+                     uint32_t lane, uint32_t at);
 };
 
 typedef void hone_emu_touch(void *context, const struct hone_emu_warp *warp,

@@ -9,6 +9,10 @@
 // over this: who waits in a loop with a barrier inside never spends its own.
 enum { ROUNDS_A_TURN = 4 };
 
+// Turns in which all warps asked for what did not come, until it is taken not to come:
+// more than a kernel asks for before it does something else.
+enum { IDLE_TURNS = 1 << 12 };
+
 struct hone_emu_workspace {
     struct hone_emu_launch *launch;
     struct hone_emu_block block;
@@ -113,6 +117,7 @@ void hone_emu_workspace_free(struct hone_emu_workspace *workspace)
     if (!workspace) return;
     for (uint32_t k = 0; k < workspace->block.warp_count; k++)
         hone_emu_units_fini(&workspace->block.warps[k].units);
+    hone_emu_arrivals_fini(&workspace->block.arrivals);
     free(workspace->memory);
     free(workspace);
 }
@@ -243,6 +248,8 @@ void hone_emu_block_begin(struct hone_emu_workspace *workspace, const uint32_t i
     block->exited = 0;
     block->met = false;
     block->resumes_at = 0;
+    block->events = block->idle = 0;
+    hone_emu_arrivals_begin(&block->arrivals);
     memset(block->barriers, 0, sizeof block->barriers);
     memset(block->shared, 0, block->shared_bytes);
     for (uint32_t k = 0; k < block->warp_count; k++) {
@@ -299,6 +306,7 @@ static bool run_warp(struct hone_emu_warp *warp, const struct hone_emu_isa *isa)
     struct hone_emu_launch *launch = warp->launch;
     bool ran = false;
     warp->back_edges = quantum_of(launch);
+    warp->polled = false;
     while (!launch->faulted && hone_emu_warp_next(warp)) {
         run_split(warp, isa);
         hone_emu_warp_stop(warp);
@@ -308,27 +316,48 @@ static bool run_warp(struct hone_emu_warp *warp, const struct hone_emu_isa *isa)
     return ran;
 }
 
-// A turn of each warp; adds those that spent their quantum.
-static bool run_warps(struct hone_emu_block *block, const struct hone_emu_isa *isa,
-                      uint32_t *spent)
+// What a turn of all warps came to.
+struct turn {
+    bool ran;       // some warp did
+    bool polls;     // and all that did wait for what was not there
+    uint32_t spent; // those that spent their quantum
+};
+
+static struct turn run_warps(struct hone_emu_block *block, const struct hone_emu_isa *isa)
 {
     struct hone_emu_launch *launch = block->launch;
+    const uint64_t events = block->events;
     uint32_t k = block->resumes_at;
-    bool progress = k > 0; // the rest of a turn
+    struct turn out = {.ran = k > 0, .polls = k == 0}; // the rest of a turn
     block->resumes_at = 0;
     for (; k < block->warp_count && !launch->faulted; k++) {
         uint32_t turn = launch->reversed ? block->warp_count - 1 - k : k;
         struct hone_emu_warp *warp = &block->warps[turn];
-        if (warp->split_count && run_warp(warp, isa)) progress = true;
+        if (!warp->split_count || !run_warp(warp, isa)) continue;
+        out.ran = true;
+        out.polls = out.polls && warp->polled;
         if (has_met(block)) {
             block->resumes_at = k;
-            return true;
+            return (struct turn){.ran = true, .spent = out.spent};
         }
-        if (!warp->avoid) continue;
-        (*spent)++;
+        if (!warp->avoid || warp->polled) continue;
+        out.spent++;
         hone_emu_note_loop(warp);
     }
-    return progress;
+    out.polls = out.polls && block->events == events;
+    return out;
+}
+
+// May other blocks tell this one something? Only by what is read again and again.
+static bool heeds_others(const struct hone_emu_code *code)
+{
+    for (size_t k = 0; k < code->count; k++) {
+        const struct hone_emu_insn *insn = &code->insns[k];
+        const bool reads = insn->op == EMU_LD || insn->op == EMU_ATOM;
+        const bool strong = insn->op == EMU_ATOM || insn->order & ORDER_STRONG;
+        if (reads && strong && insn->space != PTX_SHARED) return true;
+    }
+    return false;
 }
 
 enum hone_emu_progress hone_emu_block_run(struct hone_emu_workspace *workspace,
@@ -345,8 +374,11 @@ enum hone_emu_progress hone_emu_block_run(struct hone_emu_workspace *workspace,
     while (!launch->faulted && block->exited < block->threads) {
         if (has_met(block) || (patience && spent >= patience) || rounds++ >= most)
             return HONE_EMU_WAITS;
-        if (!run_warps(block, isa, &spent) && !launch->faulted)
-            hone_emu_report_deadlock(block);
+        const struct turn turn = run_warps(block, isa);
+        spent += turn.spent;
+        block->idle = turn.polls ? block->idle + 1 : 0;
+        const bool stuck = block->idle == IDLE_TURNS && !heeds_others(launch->code);
+        if ((!turn.ran || stuck) && !launch->faulted) hone_emu_report_deadlock(block);
     }
     return HONE_EMU_DONE;
 }

@@ -119,7 +119,8 @@ static const char *access_name(const struct hone_emu_insn *insn)
     return insn->op == EMU_ST || insn->op == EMU_STMATRIX   ? "store"
            : insn->op == EMU_ATOM                           ? "atomic"
            : insn->op == EMU_LD || insn->op == EMU_LDMATRIX ? "load"
-                                                            : "copy";
+           : insn->op == EMU_CPASYNC                        ? "copy"
+                                                            : "mbarrier";
 }
 
 static void out_of_bounds(struct hone_emu_warp *warp, const struct hone_emu_insn *insn,
@@ -204,9 +205,12 @@ static void describe_split(const struct hone_emu_warp *warp,
 {
     const struct hone_emu_block *block = warp->block;
     const struct hone_emu_barrier *barrier = &block->barriers[split->barrier];
-    char place[96], lanes[24] = "";
+    char place[96], lanes[24] = "", awaited[64] = "running";
     hone_emu_print_place(place, sizeof place, warp->launch->code,
                          (size_t)(split->at - warp->launch->code->insns));
+    if (warp->polled)
+        snprintf(awaited, sizeof awaited, "waiting for the mbarrier at shared+%u",
+                 warp->polled_at);
     if (split->mask != warp->alive)
         snprintf(lanes, sizeof lanes, "lanes 0x%08x ", split->mask);
     if (split->state == SPLIT_BARRIER)
@@ -216,8 +220,7 @@ static void describe_split(const struct hone_emu_warp *warp,
                  place);
     else
         snprintf(out, size, "%s%s (%s)", lanes,
-                 split->state == SPLIT_SYNC ? "for others of the warp" : "running",
-                 place);
+                 split->state == SPLIT_SYNC ? "for others of the warp" : awaited, place);
 }
 
 static void describe_warp(const struct hone_emu_warp *warp, char *out, size_t size)
@@ -254,6 +257,40 @@ static void describe_warps(const struct hone_emu_block *block, char *out, size_t
     }
 }
 
+static bool is_awaited(const struct hone_emu_block *block, uint32_t object)
+{
+    for (uint32_t k = 0; k < block->warp_count; k++) {
+        const struct hone_emu_warp *warp = &block->warps[k];
+        if (warp->split_count && warp->polled && warp->polled_at == object) return true;
+    }
+    return false;
+}
+
+// Those that warps wait for:
+// "; mbarrier at shared+0 (k.cu:9, PTX line 40): 1 of 2 arrivals and 512 bytes pending"
+static void describe_objects(const struct hone_emu_block *block, char *out, size_t size)
+{
+    const struct hone_emu_arrivals *all = &block->arrivals;
+    size_t used = 0;
+    out[0] = '\0';
+    for (size_t k = 0; k < all->object_count && used < size - 1; k++) {
+        char place[96];
+        uint64_t word;
+        if (!is_awaited(block, all->objects[k].at)) continue;
+        memcpy(&word, block->shared + all->objects[k].at, sizeof word);
+        const struct hone_emu_mbarrier object = hone_emu_mbarrier_read(word);
+        hone_emu_print_place(place, sizeof place, block->launch->code,
+                             all->objects[k].site);
+        int n = snprintf(out + used, size - used,
+                         "; mbarrier at shared+%u (%s): phase %llu, %u of %u arrivals "
+                         "and %d bytes pending",
+                         all->objects[k].at, place,
+                         (unsigned long long)all->objects[k].phases, object.pending,
+                         object.expected, object.bytes);
+        if (n > 0) used += (size_t)n;
+    }
+}
+
 static bool is_barrier(const struct hone_emu_insn *insn)
 {
     return insn->op == EMU_BARSYNC || insn->op == EMU_BARARRIVE || insn->op == EMU_BARRED;
@@ -278,13 +315,15 @@ void hone_emu_report_deadlock(struct hone_emu_block *block)
             break;
         }
     }
-    char states[HONE_REASON_MAX];
+    char states[HONE_REASON_MAX], objects[HONE_REASON_MAX];
     if (!split) return;
     describe_warps(block, states, sizeof states);
+    describe_objects(block, objects, sizeof objects);
     const enum hone_finding finding =
         divergence ? HONE_FINDING_DIVERGENCE : HONE_FINDING_DEADLOCK;
     hone_emu_fault(found, split->at, __builtin_ctz(split->mask), HONE_CRASHED, finding,
-                   "%s%s", divergence ? "barrier divergence" : "deadlock", states);
+                   "%s%s%s", divergence ? "barrier divergence" : "deadlock", states,
+                   objects);
 }
 
 // ---- kernels that do not end ----

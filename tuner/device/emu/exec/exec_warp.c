@@ -87,6 +87,7 @@ static void open_barrier(struct hone_emu_block *block, uint8_t id)
     if (observer && observer->barrier)
         observer->barrier(observer->context, NULL, id, barrier->wanted == 0);
     block->met = true;
+    block->events++;
     for (uint32_t k = 0; k < block->warp_count; k++) {
         struct hone_emu_warp *warp = &block->warps[k];
         for (uint32_t s = 0; s < warp->split_count; s++) {
@@ -192,6 +193,7 @@ void hone_emu_exit(struct hone_emu_warp *warp, uint32_t mask)
     struct hone_emu_block *block = warp->block;
     warp->alive &= ~mask;
     block->exited += (uint32_t)__builtin_popcount(mask);
+    block->events++;
     hone_emu_set_mask(warp, 0);
     warp->limit = NULL;
     for (uint32_t id = 0; id < HONE_EMU_BARRIERS; id++)

@@ -61,6 +61,21 @@ enum hone_emu_kind hone_emu_kind_of(const struct hone_emu_insn *insn)
         return KIND_COMMIT;
     case EMU_CPWAIT:
         return KIND_WAIT;
+    case EMU_MBINIT:
+    case EMU_MBINVAL:
+    case EMU_MBEXPECT:
+    case EMU_MBLAND:
+    case EMU_MBARRIVE:
+    case EMU_MBARRIVETX:
+    case EMU_MBARRIVENC:
+    case EMU_MBDROP:
+    case EMU_MBDROPTX:
+    case EMU_MBDROPNC:
+    case EMU_MBPARITY:
+    case EMU_MBSTATE:
+    case EMU_CPARRIVE:
+    case EMU_CPARRIVEINC:
+        return KIND_MBARRIER;
     case EMU_EXIT:
         return KIND_EXIT;
     case EMU_NOP:
@@ -261,6 +276,17 @@ static void check_barrier_use(struct hone_emu_checker *checker,
                                UINT64_MAX, origin);
 }
 
+// Its object, and how much or which phase it means; what it does there is told later.
+static void check_mbarrier_use(struct hone_emu_checker *checker,
+                               const struct hone_emu_warp *warp,
+                               const struct hone_emu_insn *insn, uint32_t mask)
+{
+    decide(checker, warp, insn, insn->src[0], mask, HONE_EMU_REACHED_ADDRESS);
+    for (unsigned k = 1; k < insn->src_count; k++)
+        decide(checker, warp, insn, insn->src[k], mask, HONE_EMU_REACHED_BARRIER);
+    set_marks(insn, hone_emu_marks_of(checker, warp), 0, mask);
+}
+
 static void check_rare(struct hone_emu_checker *checker, const struct hone_emu_warp *warp,
                        const struct hone_emu_insn *insn, uint32_t mask)
 {
@@ -278,6 +304,9 @@ static void check_rare(struct hone_emu_checker *checker, const struct hone_emu_w
         return;
     case KIND_WAIT:
         hone_emu_check_wait(checker, warp, insn, mask);
+        return;
+    case KIND_MBARRIER:
+        check_mbarrier_use(checker, warp, insn, mask);
         return;
     case KIND_EXIT:
         hone_emu_order_exit(&checker->order, warp->index);

@@ -133,3 +133,19 @@ void hone_emu_check_wait(struct hone_emu_checker *checker,
     list->count = kept;
     checker->waited[warp->index] = checker->order.warps[warp->index].clocks[warp->index];
 }
+
+void hone_emu_check_landed(struct hone_emu_checker *checker, uint32_t warp, uint32_t lane)
+{
+    struct hone_emu_pending_list *list = &checker->pending[warp];
+    struct batch batch = {.touch = {0}};
+    size_t kept = 0;
+    for (size_t k = 0; k < list->count; k++) {
+        const struct hone_emu_pending copy = list->items[k];
+        if (copy.lane == lane)
+            add(checker, &batch, warp, &copy);
+        else
+            list->items[kept++] = copy;
+    }
+    complete(checker, &batch);
+    list->count = kept;
+}

@@ -3,6 +3,7 @@
  * (bytes), check_races.c (races),
  * check_copies.c (asynchronous copies), check_guess.c (loads beside atomic operations),
  * check_scratch.c (workspaces), check_variables.c (those of the module),
+ * check_mbarrier.c (mbarrier objects),
  * check_words.c (what is said of races). */
 #ifndef HONE_DEVICE_CHECK_STATE_H
 #define HONE_DEVICE_CHECK_STATE_H
@@ -37,6 +38,7 @@ enum hone_emu_kind {
     KIND_FENCE,
     KIND_COMMIT,
     KIND_WAIT,
+    KIND_MBARRIER, /* of an object in memory */
     KIND_EXIT
 };
 
@@ -81,6 +83,13 @@ struct hone_emu_pending_list {
     size_t count, cap;
 };
 
+/* What those that arrive at an mbarrier object know: in the phase that goes on, and in
+ * those that have ended. */
+struct hone_emu_phases {
+    uint32_t at; /* offset in shared memory */
+    struct hone_emu_vector now, ended;
+};
+
 /* What a load gets in place of what memory has, once it was made. */
 struct hone_emu_given {
     uint32_t warp, offset, lane;
@@ -116,6 +125,8 @@ struct hone_emu_checker {
     struct hone_emu_given given[HONE_EMU_DST * HONE_EMU_LANES]; /* not yet in registers */
     size_t given_count;
     struct hone_emu_looks looks[HONE_EMU_MAX_WARPS][HONE_EMU_LANES];
+    struct hone_emu_phases *phases; /* of each object that was initialised */
+    size_t phase_count, phase_cap;
     bool due; /* something is to be done once the instruction was executed */
 };
 
@@ -251,6 +262,14 @@ void hone_emu_check_commit(struct hone_emu_checker *checker,
 void hone_emu_check_wait(struct hone_emu_checker *checker,
                          const struct hone_emu_warp *warp,
                          const struct hone_emu_insn *insn, uint32_t mask);
+/* The lane's copies have landed, as what it stored. */
+void hone_emu_check_landed(struct hone_emu_checker *checker, uint32_t warp,
+                           uint32_t lane);
+/* The mbarrier of struct hone_emu_observer; context is a checker. */
+void hone_emu_check_mbarrier(void *context, const struct hone_emu_warp *warp,
+                             const struct hone_emu_insn *insn,
+                             enum hone_emu_mbarrier_event event, uint32_t lane,
+                             uint32_t at);
 /* The copy that the lane issued last has undefined bytes: those of bytes, a bit each. */
 void hone_emu_check_copied(struct hone_emu_checker *checker, uint32_t warp, uint32_t lane,
                            uint32_t bytes, uint32_t origin);

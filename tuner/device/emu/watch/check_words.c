@@ -13,8 +13,11 @@ static const char *what_of(uint8_t op)
     case EMU_ATOM:
     case EMU_STMATRIX:
         return "store";
-    default:
+    case EMU_LD:
+    case EMU_LDMATRIX:
         return "load";
+    default:
+        return "mbarrier operation";
     }
 }
 

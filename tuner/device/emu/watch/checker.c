@@ -84,7 +84,8 @@ enum hone_status hone_emu_checker_new(struct hone_emu_checker **out,
     checker->observer = (struct hone_emu_observer){.context = checker,
                                                    .step = hone_emu_check_step,
                                                    .access = hone_emu_check_access,
-                                                   .barrier = hone_emu_check_barrier};
+                                                   .barrier = hone_emu_check_barrier,
+                                                   .mbarrier = hone_emu_check_mbarrier};
     checker->checks = checks;
     checker->code = code;
     checker->warps = (threads + HONE_EMU_LANES - 1) / HONE_EMU_LANES;
@@ -125,6 +126,7 @@ void hone_emu_checker_free(struct hone_emu_checker *checker)
     hone_emu_races_fini(&checker->races);
     for (uint32_t w = 0; w < HONE_EMU_MAX_WARPS; w++)
         free(checker->pending[w].items);
+    free(checker->phases);
     free(checker->marks);
     free(checker->bits);
     free(checker->origins);
@@ -147,6 +149,7 @@ enum hone_status hone_emu_checker_begin(struct hone_emu_checker *checker,
     memset(checker->committed, 0, sizeof checker->committed);
     memset(checker->waited, 0, sizeof checker->waited);
     checker->given_count = 0;
+    checker->phase_count = 0;
     checker->due = false;
     memset(checker->looks, 0, checker->warps * sizeof checker->looks[0]);
     memset(checker->shared, BYTE_UNWRITTEN, (size_t)checker->shared_bytes);

@@ -104,6 +104,31 @@ void hone_emu_order_strong(struct hone_emu_order *order, uint32_t warp, uint32_t
     }
 }
 
+void hone_emu_order_release(struct hone_emu_order *order, uint32_t warp,
+                            struct hone_emu_vector *gate)
+{
+    join(gate, &order->warps[warp]);
+    tick(order, warp);
+    order->partial = true;
+}
+
+void hone_emu_order_acquire(struct hone_emu_order *order, uint32_t warp, uint32_t lane,
+                            const struct hone_emu_vector *gate)
+{
+    struct hone_emu_lanes *lanes = &order->lanes[warp];
+    const uint32_t told = gate->clocks[warp]; // by lanes of its own warp
+    join(&order->warps[warp], gate);
+    if (told == 0) return;
+    advance(&lanes->known[lane], told + 1);
+    advance(&lanes->known[HONE_EMU_SEVERAL], told + 1);
+}
+
+void hone_emu_order_join(struct hone_emu_vector *gate,
+                         const struct hone_emu_vector *other)
+{
+    join(gate, other);
+}
+
 void hone_emu_order_exit(struct hone_emu_order *order, uint32_t warp)
 {
     join(&order->exited, &order->warps[warp]);

@@ -55,6 +55,14 @@ void hone_emu_order_fence(struct hone_emu_order *order, uint32_t warp, uint32_t 
 /* A strong access by the lanes of mask. */
 void hone_emu_order_strong(struct hone_emu_order *order, uint32_t warp, uint32_t mask,
                            bool loads, bool stores);
+/* A lane of the warp tells gate what it knows, and one learns what gate has been told. */
+void hone_emu_order_release(struct hone_emu_order *order, uint32_t warp,
+                            struct hone_emu_vector *gate);
+void hone_emu_order_acquire(struct hone_emu_order *order, uint32_t warp, uint32_t lane,
+                            const struct hone_emu_vector *gate);
+/* gate has been told all that other was. */
+void hone_emu_order_join(struct hone_emu_vector *gate,
+                         const struct hone_emu_vector *other);
 void hone_emu_order_exit(struct hone_emu_order *order, uint32_t warp);
 
 /* An access: clock of its warp (0: none), warp, lane (or SEVERAL), strong or not. */
