@@ -19,7 +19,7 @@ static const char *const files[] = {
     "planted/parts.cu",      "planted/races.cu",      "correct/guesses.cu",
     "planted/guesses.cu",    "correct/workspaces.cu", "planted/workspaces.cu",
     "correct/masked.cu",     "planted/masked.cu",     "correct/turned.cu",
-    "planted/turned.cu",
+    "planted/turned.cu",     "correct/arrivals.cu",   "planted/arrivals.cu",
 };
 enum { FILES = sizeof files / sizeof *files };
 
@@ -298,6 +298,8 @@ CASE(plain_stores_before_atomics_are_no_findings, files[24])
 CASE(planted_stores_behind_atomics_are_found, files[25])
 CASE(blocks_that_run_in_any_order_are_no_findings, files[26])
 CASE(planted_orders_of_blocks_are_found, files[27])
+CASE(arrivals_that_order_are_no_findings, files[28])
+CASE(planted_arrivals_are_found, files[29])
 
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(values_that_do_not_matter_are_no_findings),
@@ -328,6 +330,8 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(planted_stores_behind_atomics_are_found),
     cmocka_unit_test(blocks_that_run_in_any_order_are_no_findings),
     cmocka_unit_test(planted_orders_of_blocks_are_found),
+    cmocka_unit_test(arrivals_that_order_are_no_findings),
+    cmocka_unit_test(planted_arrivals_are_found),
     cmocka_unit_test(at_most_3_percent_of_planted_bugs_are_known_misses),
 };
 
