@@ -87,8 +87,7 @@ enum hone_status hone_script_fail(const struct hone_script *script,
     const char *text;
     size_t length = split_place(message, &line, &text);
     const char *file = full_name(script, message, length);
-    if (!file)
-        return hone_fail_at(err, status, script->path, 0, "%s", or_empty(message));
+    if (!file) return hone_fail_at(err, status, script->path, 0, "%s", or_empty(message));
     return hone_fail_at(err, status, file, line, "%s", or_empty(text));
 }
 
