@@ -1,7 +1,7 @@
 /* What a block keeps of its mbarrier objects beside the objects themselves: where they
- * are, for reports; and arrivals that come when copies of a lane have landed
- * (cp.async.mbarrier.arrive). Such an arrival is put off, with the copies before it, until
- * somebody waits for the object; what is made at once never gets here. */
+ * are, for reports; and arrivals that come when copies of a lane have landed, as
+ * cp.async.mbarrier.arrive has it. Such an arrival is put off, with the copies before it,
+ * until somebody waits for the object; what is made at once never gets here. */
 #ifndef HONE_DEVICE_EMU_ARRIVALS_H
 #define HONE_DEVICE_EMU_ARRIVALS_H
 

@@ -1,6 +1,6 @@
 /* mbarrier objects (PTX ISA 9.0, section 9.7.13.15): 8 bytes of shared memory that count
- * the arrivals and the bytes of a phase. A phase is complete when no arrival and no byte is
- * pending; then the next one begins, with as many arrivals as the object expects.
+ * the arrivals and the bytes of a phase. A phase is complete when no arrival and no byte
+ * is pending; then the next one begins, with as many arrivals as the object expects.
  *
  * The object is its word, which PTX calls opaque: bits 0-19 the arrivals that a phase
  * expects, 20-39 those still pending, 40-60 the bytes pending (21 bits with a sign: bytes

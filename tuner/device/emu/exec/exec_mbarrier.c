@@ -1,5 +1,5 @@
-// Operations on mbarrier objects (async/mbarrier.h), a lane at a time as the hardware does
-// them: lanes that arrive together may end a phase between them. Semantics: PTX ISA 9.0,
+// Operations on mbarrier objects (async/mbarrier.h), a lane at a time, in the order of
+// lanes: those that arrive together may end a phase between them. Semantics: PTX ISA 9.0,
 // section 9.7.13.15.
 #include "exec_mbarrier.h"
 
