@@ -5,20 +5,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/file.h"
 #include "commands.h"
 #include "common_kinds.h"
 #include "output.h"
-#include "tuning/named_strategy.h"
 #include "tuning/parts.h"
+#include "tuning/strategy_list.h"
 #include "tuning/warm_files.h"
 
 struct bench {
     struct hone_ranking ranking;
-    const struct hone_strategy_fns **strategies; // that ranking borrows
-    size_t strategy_count;
-    struct hone_named_strategy *named; // what strategies borrow from
-    size_t named_count;
+    struct hone_strategy_list strategies; // that ranking borrows
     struct hone_warm_files warm;
 };
 
@@ -32,101 +28,12 @@ struct bench_args {
     bool json;
 };
 
-static size_t registry_count(void)
-{
-    size_t count = 0;
-    while (hone_strategies[count])
-        count++;
-    return count;
-}
-
-// The length of the first name in a list; a command has the rest of it.
-static size_t name_length(const char *list)
-{
-    if (strncmp(list, HONE_STRATEGY_EXEC, strlen(HONE_STRATEGY_EXEC)) == 0)
-        return strlen(list);
-    return strcspn(list, ",");
-}
-
-static size_t count_names(const struct cli_list *lists)
-{
-    size_t count = lists->count;
-    for (size_t i = 0; i < lists->count; i++)
-        for (const char *c = lists->items[i]; *c; c++)
-            count += *c == ',';
-    return count;
-}
-
-static enum hone_status add_strategy(struct bench *bench, const char *text, size_t len,
-                                     double timeout, struct hone_error *err)
-{
-    char *name = strndup(text, len);
-    if (!name) return hone_no_memory(err, "for the name of a strategy");
-    struct hone_named_strategy *named = &bench->named[bench->strategy_count];
-    enum hone_status status = hone_named_strategy_find(named, name, timeout, err);
-    free(name);
-    if (status != HONE_OK) return status;
-    for (size_t i = 0; i < bench->strategy_count; i++)
-        if (strcmp(bench->strategies[i]->name, named->fns->name) == 0)
-            return hone_fail(err, HONE_EUSAGE, "strategy '%s' is named twice",
-                             named->fns->name);
-    bench->strategies[bench->strategy_count++] = named->fns;
-    return HONE_OK;
-}
-
-static enum hone_status add_named(struct bench *bench, const struct bench_args *args,
-                                  struct hone_error *err)
-{
-    enum hone_status status = HONE_OK;
-    for (size_t i = 0; i < args->strategies.count; i++) {
-        const char *list = args->strategies.items[i];
-        while (list && status == HONE_OK) {
-            const size_t len = name_length(list);
-            status = add_strategy(bench, list, len, args->strategy_timeout, err);
-            list = list[len] ? list + len + 1 : NULL;
-        }
-    }
-    return status;
-}
-
-// Those that are named, or all of the registry.
-static enum hone_status choose_strategies(struct bench *bench,
-                                          const struct bench_args *args,
-                                          struct hone_error *err)
-{
-    const bool all = !args->strategies.count;
-    const size_t most = all ? registry_count() : count_names(&args->strategies);
-    bench->strategies = calloc(most, sizeof *bench->strategies);
-    bench->named = calloc(most, sizeof *bench->named);
-    bench->named_count = most;
-    if (!bench->strategies || !bench->named) return hone_no_memory(err, "for strategies");
-    if (!all) return add_named(bench, args, err);
-    for (size_t i = 0; i < most; i++)
-        bench->strategies[bench->strategy_count++] = hone_strategies[i];
-    return HONE_OK;
-}
-
-// A space is named after its file, and the problem where that has several; to be freed.
-static char *name_space(const char *path, const struct hone_recording *part)
-{
-    struct hone_strbuf name = HONE_STRBUF_INIT;
-    const char *base = hone_path_base(path), *ending = strrchr(base, '.');
-    const bool known = ending && strcmp(ending, ".jsonl") == 0;
-    hone_strbuf_add_bytes(&name, base, known ? (size_t)(ending - base) : strlen(base));
-    if (hone_recording_info(part)->problems_count > 1) {
-        hone_strbuf_add(&name, " ");
-        hone_problem_text(&name, hone_recording_info(part));
-    }
-    return hone_strbuf_steal(&name);
-}
-
 static enum hone_status add_part(struct bench *bench, const char *path,
                                  const struct hone_recording *part,
                                  struct hone_error *err)
 {
-    char *name = name_space(path, part);
-    for (size_t i = 0; i < bench->named_count; i++)
-        hone_named_strategy_describe(&bench->named[i], hone_recording_info(part));
+    char *name = hone_part_name(path, part);
+    hone_strategy_list_describe(&bench->strategies, hone_recording_info(part));
     enum hone_status status = name ? hone_ranking_add(&bench->ranking, name, part, err)
                                    : hone_no_memory(err, "for the name of a recording");
     free(name);
@@ -150,10 +57,7 @@ static enum hone_status add_file(struct bench *bench, const char *path,
 static void bench_fini(struct bench *bench)
 {
     hone_ranking_fini(&bench->ranking);
-    for (size_t i = 0; bench->named && i < bench->named_count; i++)
-        hone_named_strategy_fini(&bench->named[i]);
-    free(bench->named);
-    free(bench->strategies);
+    hone_strategy_list_fini(&bench->strategies);
     hone_warm_files_fini(&bench->warm);
 }
 
@@ -172,8 +76,8 @@ static enum hone_status check_args(const struct bench_args *a, struct hone_error
 static void make_plan(struct bench *bench, const struct bench_args *a)
 {
     bench->ranking.plan = (struct hone_ranking_plan){
-        .strategies = bench->strategies,
-        .strategy_count = bench->strategy_count,
+        .strategies = bench->strategies.items,
+        .strategy_count = bench->strategies.count,
         .repeats = (size_t)a->repeats,
         .seed = a->seed,
         .budget = (size_t)a->budget,
@@ -191,7 +95,9 @@ static enum hone_status run(void *args, struct hone_error *err)
     struct bench bench = {0};
     enum hone_status status = check_args(a, err);
     if (status == HONE_OK && a->plot) status = cli_output_check(a->plot, err);
-    if (status == HONE_OK) status = choose_strategies(&bench, a, err);
+    if (status == HONE_OK)
+        status = hone_strategy_list_make(&bench.strategies, a->strategies.items,
+                                         a->strategies.count, a->strategy_timeout, err);
     if (status == HONE_OK)
         status = hone_warm_files_load(&bench.warm, a->warm.items, a->warm.count, err);
     if (status == HONE_OK) make_plan(&bench, a);

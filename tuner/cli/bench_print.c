@@ -42,18 +42,10 @@ static void print_summaries(const struct hone_ranking *ranking)
         "by then; to 5 %:\nevaluations spent for each run that got there");
 }
 
-static size_t find_leader(const struct hone_ranking *ranking)
-{
-    size_t leader = 0;
-    for (size_t s = 1; s < ranking->plan.strategy_count; s++)
-        if (ranking->summaries[s].score > ranking->summaries[leader].score) leader = s;
-    return leader;
-}
-
 // How far the others are behind the best mean, paired.
 static void print_differences(const struct hone_ranking *ranking)
 {
-    const size_t leader = find_leader(ranking), n = ranking->plan.strategy_count;
+    const size_t leader = hone_ranking_leader(ranking), n = ranking->plan.strategy_count;
     if (n < 2) return;
     printf("\nscore behind %s, paired by space and seed (95 %% interval)\n\n",
            ranking->plan.strategies[leader]->name);
@@ -125,16 +117,6 @@ static struct json_t *figures_json(const struct hone_ranking_space *space,
     return object;
 }
 
-// The number-th space that is not apart.
-static const struct hone_ranking_space *scored_space(const struct hone_ranking *ranking,
-                                                     size_t number)
-{
-    const struct hone_ranking_space *space = ranking->spaces;
-    while (space->apart || number--)
-        space++;
-    return space;
-}
-
 static void add_summary(struct json_t *object, const struct hone_ranking *ranking,
                         size_t strategy)
 {
@@ -143,7 +125,8 @@ static void add_summary(struct json_t *object, const struct hone_ranking *rankin
     hone_json_number(object, "score_low", m->interval.low);
     hone_json_number(object, "score_high", m->interval.high);
     hone_json_number(object, "worst", m->worst);
-    hone_json_text(object, "worst_space", scored_space(ranking, m->worst_space)->name);
+    hone_json_text(object, "worst_space",
+                   hone_ranking_scored(ranking, m->worst_space)->name);
     hone_json_number(object, "kernel_tuner_score", m->compatible);
     hone_json_child(object, "ratio", marks_json(m->ratio));
     hone_json_child(object, "slowdown", marks_json(m->slowdown));
@@ -212,17 +195,6 @@ enum hone_status bench_print_json(const struct hone_ranking *ranking,
     return hone_json_print(root, stdout, err);
 }
 
-// Mean over the scored spaces, over all when none is.
-static void mean_curve(const struct hone_ranking *ranking, size_t strategy, double *curve)
-{
-    const bool all = !ranking->scored;
-    const double n = (double)(all ? ranking->space_count : ranking->scored);
-    for (size_t m = 0; m < HONE_MARK_LAST; m++)
-        for (size_t i = 0; i < ranking->space_count; i++)
-            if (all || !ranking->spaces[i].apart)
-                curve[m] += ranking->spaces[i].figures[strategy].curve[m] / n;
-}
-
 enum hone_status bench_write_plot(const struct hone_ranking *ranking, const char *path,
                                   struct hone_error *err)
 {
@@ -235,7 +207,7 @@ enum hone_status bench_write_plot(const struct hone_ranking *ranking, const char
         for (size_t s = 0; s < count; s++) {
             lines[s] = (struct hone_plot_line){.name = ranking->plan.strategies[s]->name,
                                                .y = curves + s * HONE_MARK_LAST};
-            mean_curve(ranking, s, curves + s * HONE_MARK_LAST);
+            hone_ranking_curve(ranking, s, curves + s * HONE_MARK_LAST);
         }
         char title[128];
         const size_t spaces = ranking->scored ? ranking->scored : ranking->space_count;

@@ -154,6 +154,35 @@ enum hone_status hone_ranking_summarise(struct hone_ranking *ranking,
     return status;
 }
 
+size_t hone_ranking_leader(const struct hone_ranking *ranking)
+{
+    size_t leader = 0;
+    for (size_t s = 1; s < ranking->plan.strategy_count; s++)
+        if (ranking->summaries[s].score > ranking->summaries[leader].score) leader = s;
+    return leader;
+}
+
+const struct hone_ranking_space *hone_ranking_scored(const struct hone_ranking *ranking,
+                                                     size_t number)
+{
+    assert(number < ranking->scored);
+    const struct hone_ranking_space *space = ranking->spaces;
+    while (space->apart || number--)
+        space++;
+    return space;
+}
+
+void hone_ranking_curve(const struct hone_ranking *ranking, size_t strategy,
+                        double *curve)
+{
+    const bool all = !ranking->scored;
+    const double n = (double)(all ? ranking->space_count : ranking->scored);
+    for (size_t m = 0; m < HONE_MARK_LAST; m++)
+        for (size_t i = 0; i < ranking->space_count; i++)
+            if (all || !ranking->spaces[i].apart)
+                curve[m] += ranking->spaces[i].figures[strategy].curve[m] / n;
+}
+
 void hone_ranking_fini(struct hone_ranking *ranking)
 {
     for (size_t i = 0; i < ranking->space_count; i++) {

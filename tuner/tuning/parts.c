@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "base/log.h"
 #include "expr/value_text.h"
 
@@ -22,6 +23,19 @@ void hone_problem_text(struct hone_strbuf *out, const struct hone_record_info *i
         hone_value_print(value, sizeof value, info->problem[i].value);
         hone_strbuf_printf(out, "%s%s=%s", i ? " " : "", info->problem[i].name, value);
     }
+}
+
+char *hone_part_name(const char *path, const struct hone_recording *part)
+{
+    struct hone_strbuf name = HONE_STRBUF_INIT;
+    const char *base = hone_path_base(path), *ending = strrchr(base, '.');
+    const bool known = ending && strcmp(ending, ".jsonl") == 0;
+    hone_strbuf_add_bytes(&name, base, known ? (size_t)(ending - base) : strlen(base));
+    if (hone_recording_info(part)->problems_count > 1) {
+        hone_strbuf_add(&name, " ");
+        hone_problem_text(&name, hone_recording_info(part));
+    }
+    return hone_strbuf_steal(&name);
 }
 
 static bool has_size(const struct hone_record_info *info,

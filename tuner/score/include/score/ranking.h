@@ -53,6 +53,16 @@ enum hone_status hone_ranking_add(struct hone_ranking *ranking, const char *name
 enum hone_status hone_ranking_summarise(struct hone_ranking *ranking,
                                         struct hone_error *err);
 
+/* The strategy with the best mean, by its place in the plan. */
+size_t hone_ranking_leader(const struct hone_ranking *ranking);
+/* The number-th of the spaces that are not apart. */
+const struct hone_ranking_space *hone_ranking_scored(const struct hone_ranking *ranking,
+                                                     size_t number);
+/* Add the mean of a strategy's curves over the scored spaces, or over all when none is,
+ * to curve[HONE_MARK_LAST]. */
+void hone_ranking_curve(const struct hone_ranking *ranking, size_t strategy,
+                        double *curve);
+
 /* Also after a failure. */
 void hone_ranking_fini(struct hone_ranking *ranking);
 
