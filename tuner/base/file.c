@@ -9,6 +9,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/strbuf.h"
+
 bool hone_file_exists(const char *path)
 {
     return access(path, F_OK) == 0;
@@ -55,6 +57,15 @@ char *hone_path_folder(const char *path)
     const char *slash = strrchr(path, '/');
     if (!slash) return strdup(".");
     return strndup(path, slash == path ? 1 : (size_t)(slash - path));
+}
+
+char *hone_path_numbered(const char *path, size_t number)
+{
+    struct hone_strbuf out = HONE_STRBUF_INIT;
+    const char *slash = strrchr(path, '/'), *dot = strrchr(path, '.');
+    if (!dot || (slash && dot < slash)) dot = path + strlen(path);
+    hone_strbuf_printf(&out, "%.*s-%zu%s", (int)(dot - path), path, number, dot);
+    return hone_strbuf_steal(&out);
 }
 
 const char *hone_path_base(const char *path)

@@ -8,6 +8,7 @@
 #include "output.h"
 #include "script_args.h"
 #include "tuning/parts.h"
+#include "tuning/script_sets.h"
 
 struct export_args {
     struct cli_words words;
@@ -30,7 +31,9 @@ static enum hone_status run(void *args, struct hone_error *err)
     if (status == HONE_OK) status = cli_output_check(a->output, err);
     if (status == HONE_OK)
         status = hone_recording_load_noted(&recording, a->words.items[0], err);
-    if (status == HONE_OK) status = cli_sets_split(&set, &text_of_set, &a->set, err);
+    if (status == HONE_OK)
+        status =
+            hone_script_sets_split(&set, &text_of_set, a->set.items, a->set.count, err);
     if (status == HONE_OK)
         status = hone_part_of(&part, recording, set, a->set.count, err);
     if (status == HONE_OK) status = hone_export(&text, part, a->to, err);

@@ -8,6 +8,7 @@
 #include "base/host_memory.h"
 #include "common_kinds.h"
 #include "interrupt.h"
+#include "tuning/script_sets.h"
 
 const struct cli_option cli_script_options[] = {
     {"device", 'd', "DEVICE", "where to run: cuda:N, emu:GPU or auto ('hone devices')",
@@ -36,36 +37,6 @@ enum hone_status cli_sets_check(const struct cli_list *list, struct hone_error *
             return hone_fail(err, HONE_EUSAGE, "--set wants NAME=VALUE, got '%s'", text);
     }
     return HONE_OK;
-}
-
-// "M=4096" split in place into the loader's form; the copies live in *text.
-static enum hone_status split_sets(struct hone_script_set *out, char **text,
-                                   const struct cli_list *list, struct hone_error *err)
-{
-    size_t bytes = 1;
-    for (size_t i = 0; i < list->count; i++)
-        bytes += strlen(list->items[i]) + 1;
-    char *p = calloc(1, bytes);
-    *text = p;
-    if (!p) return hone_no_memory(err, "for the text of settings");
-    for (size_t i = 0; i < list->count; i++) {
-        const size_t len = strlen(list->items[i]) + 1;
-        memcpy(p, list->items[i], len);
-        char *equals = strchr(p, '=');
-        if (equals) *equals++ = '\0';
-        out[i] = (struct hone_script_set){.name = p, .value = equals};
-        p += len;
-    }
-    return HONE_OK;
-}
-
-enum hone_status cli_sets_split(struct hone_script_set **out, char **text,
-                                const struct cli_list *list, struct hone_error *err)
-{
-    *text = NULL;
-    *out = calloc(list->count + 1, sizeof **out);
-    if (!*out) return hone_no_memory(err, "for settings");
-    return split_sets(*out, text, list, err);
 }
 
 enum hone_status cli_program_path(const char **out, struct hone_error *err)
@@ -98,7 +69,8 @@ enum hone_status cli_script_init(struct cli_script *out,
     enum hone_status status = cli_limit_host_memory(args, err);
     if (status == HONE_OK) status = cli_sets_check(&args->set, err);
     if (status == HONE_OK)
-        status = cli_sets_split(&out->set, &out->text, &args->set, err);
+        status = hone_script_sets_split(&out->set, &out->text, args->set.items,
+                                        args->set.count, err);
     out->options = (struct hone_script_options){
         .set = out->set,
         .set_count = args->set.count,

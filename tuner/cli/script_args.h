@@ -37,11 +37,6 @@ enum hone_status cli_program_path(const char **out, struct hone_error *err);
 /* EUSAGE unless each --set of a list says NAME=VALUE. */
 enum hone_status cli_sets_check(const struct cli_list *list, struct hone_error *err);
 
-/* What each --set of a list says, in its order, the value NULL without one; text is what
- * names and values are borrowed from. Both are freed by the caller, on failure too. */
-enum hone_status cli_sets_split(struct hone_script_set **out, char **text,
-                                const struct cli_list *list, struct hone_error *err);
-
 /* The script's options for the functions of other floors. */
 struct cli_script {
     struct hone_script_options options; /* without limits; they borrow the rest */

@@ -4,6 +4,7 @@
 #include "interrupt.h"
 #include "output.h"
 #include "tune.h"
+#include "tuning/script_sets.h"
 #include "tuning/target.h"
 
 static enum hone_status check_args(const struct tune_args *a, bool replay,
@@ -60,7 +61,8 @@ enum hone_status tune_options_make(struct tune_options *out, const struct tune_a
     enum hone_status status = cli_tuning_options(o, &args->script, &args->build, err);
     if (status == HONE_OK) status = check_args(args, hone_replay_path(o) != NULL, err);
     if (status == HONE_OK)
-        status = cli_sets_split(&out->set, &out->text, &args->script.set, err);
+        status = hone_script_sets_split(&out->set, &out->text, args->script.set.items,
+                                        args->script.set.count, err);
     o->set = out->set;
     o->set_count = args->script.set.count;
     return status;

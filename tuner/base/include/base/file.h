@@ -105,6 +105,9 @@ enum hone_status hone_file_mkdirs_as(const char *folder, unsigned mode,
 char *hone_path_join(const char *folder, const char *name);
 char *hone_path_folder(const char *path);     /* "a/b.c" -> "a", "b.c" -> "." */
 const char *hone_path_base(const char *path); /* points into path */
+/* "a/b.jsonl" with number 2 -> "a/b-2.jsonl"; freed by the caller, NULL when out of
+ * memory. */
+char *hone_path_numbered(const char *path, size_t number);
 /* Absolute, without links, "." and "..": one name a file. Freed by the caller; NULL when
  * there is no such file. */
 char *hone_path_real(const char *path);

@@ -1,0 +1,25 @@
+#include "tuning/script_sets.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum hone_status hone_script_sets_split(struct hone_script_set **out, char **text,
+                                        const char *const *texts, size_t count,
+                                        struct hone_error *err)
+{
+    size_t bytes = 1;
+    for (size_t i = 0; i < count; i++)
+        bytes += strlen(texts[i]) + 1;
+    char *p = *text = calloc(1, bytes);
+    *out = calloc(count + 1, sizeof **out);
+    if (!p || !*out) return hone_no_memory(err, "for settings");
+    for (size_t i = 0; i < count; i++) {
+        const size_t len = strlen(texts[i]) + 1;
+        memcpy(p, texts[i], len);
+        char *equals = strchr(p, '=');
+        if (equals) *equals++ = '\0';
+        (*out)[i] = (struct hone_script_set){.name = p, .value = equals};
+        p += len;
+    }
+    return HONE_OK;
+}
