@@ -9,14 +9,12 @@
 
 #include "base/clock.h"
 #include "base/log.h"
-#include "base/sink.h"
 #include "commands.h"
 #include "common_kinds.h"
 #include "output.h"
-#include "record/journal_file.h"
 #include "record/json_out.h"
+#include "tuning/build_tuning.h"
 #include "tuning/default_header.h"
-#include "tuning/kept_results.h"
 
 enum { DEFAULT_SECONDS = 120 };
 
@@ -25,64 +23,28 @@ struct header_run {
     struct cli_script script;
     struct hone_kept_options kept;
     struct hone_kept_results results;
+    struct hone_strbuf journal; // where a tuning is kept
+    double deadline;            // of tuning
 };
 
-/* --- tuning, where it is asked for --- */
-
-// The device to tune on; NULL where there is none, which is no failure.
-static enum hone_status find_device(const char **device, struct hone_limits *limits,
-                                    const struct build_args *args, struct hone_error *err)
+static enum hone_status tune_on(void *context, const char *device, struct hone_error *err)
 {
-    struct hone_error why = {0};
-    *device = strcmp(args->script.device, "auto") == 0 ? "cuda:0" : args->script.device;
-    enum hone_status status = hone_device_limits(limits, *device, &why);
-    if (status == HONE_OK) return HONE_OK;
-    if (status != HONE_ENODEVICE) return hone_fail(err, status, "%s", why.text);
-    hone_log(HONE_LOG_WARNING, "not tuned: %s", why.text);
-    *device = NULL;
-    return HONE_OK;
+    const struct header_run *run = context;
+    return build_tune(run->args, device, run->journal.data, run->deadline, err);
 }
 
-static enum hone_status is_covered(bool *covered, const struct header_run *run,
-                                   const struct hone_limits *limits,
-                                   struct hone_error *err)
-{
-    return hone_kept_results_cover(covered, &run->results, &run->kept, limits,
-                                   run->args->problems != NULL, err);
-}
-
-static enum hone_status tune(struct header_run *run, const char *journal,
-                             struct hone_error *err)
+static enum hone_status tune(struct header_run *run, struct hone_error *err)
 {
     const struct build_args *args = run->args;
-    const double deadline = hone_clock_seconds() + args->budget;
-    struct hone_limits limits;
-    const char *device;
-    bool covered = false;
-    enum hone_status status = find_device(&device, &limits, args, err);
-    if (status != HONE_OK || (!device && !args->require_tuned)) return status;
-    if (!device) return hone_fail(err, HONE_ENODEVICE, "no GPU to tune on");
-    status = is_covered(&covered, run, &limits, err);
-    if (status != HONE_OK || covered) return status;
-    status = hone_journal_file_remove(journal, err);
-    if (status == HONE_OK) status = build_tune(args, device, journal, deadline, err);
-    if (status != HONE_OK) return status;
-    status = hone_kept_results_add(&run->results, &run->kept, NULL, journal, err);
-    if (status == HONE_OK) status = is_covered(&covered, run, &limits, err);
-    if (status == HONE_OK && !covered && args->require_tuned)
-        status = hone_fail(err, HONE_EDEVICE, "tuning on %s found no valid configuration",
-                           device);
-    return status;
-}
-
-/* --- the default --- */
-
-// The launch expressions of a header may read the device; a build must not depend on the
-// machine it runs on, so that is the same one everywhere.
-static const char *default_device(const struct build_args *args)
-{
-    const char *device = args->script.device;
-    return hone_device_is_emulated(device) ? device : "emu:h200";
+    const struct hone_build_tuning build = {.kept = &run->kept,
+                                            .device = args->script.device,
+                                            .journal = run->journal.data,
+                                            .many = args->problems != NULL,
+                                            .required = args->require_tuned,
+                                            .tune = tune_on,
+                                            .context = run};
+    run->deadline = hone_clock_seconds() + args->budget;
+    return hone_build_tuning_run(&run->results, &build, err);
 }
 
 static enum hone_status write_defaults(const struct header_run *run,
@@ -91,28 +53,12 @@ static enum hone_status write_defaults(const struct header_run *run,
 {
     const struct build_args *args = run->args;
     struct hone_strbuf text = HONE_STRBUF_INIT;
-    struct hone_limits limits;
-    struct hone_script_options script = run->script.options;
-    script.limits = &limits;
-    enum hone_status status = hone_device_limits(&limits, default_device(args), err);
-    if (status == HONE_OK)
-        status = hone_default_header(&text, args->words.items[0], &script, options, err);
+    enum hone_status status =
+        hone_default_header(&text, args->words.items[0], &run->script.options,
+                            args->script.device, options, err);
     if (status == HONE_OK) status = cli_output_write(args->output, &text, err);
     hone_strbuf_fini(&text);
     return status;
-}
-
-/* --- what the header depends on --- */
-
-static void add_path(void *context, const char *path)
-{
-    struct hone_strbuf *out = context, name = HONE_STRBUF_INIT;
-    if (hone_sink_make(&name, path))
-        hone_strbuf_printf(out, " \\\n %s", name.data);
-    else
-        hone_log(HONE_LOG_WARNING, "make cannot depend on '%s': it is left out", path);
-    out->failed = out->failed || name.failed;
-    hone_strbuf_fini(&name);
 }
 
 static enum hone_status write_depfile(const struct header_run *run,
@@ -120,23 +66,13 @@ static enum hone_status write_depfile(const struct header_run *run,
 {
     const struct build_args *args = run->args;
     struct hone_strbuf text = HONE_STRBUF_INIT;
-    struct hone_limits limits;
-    struct hone_script_options script = run->script.options;
-    script.limits = &limits;
-    enum hone_status status = hone_device_limits(&limits, default_device(args), err);
-    if (status == HONE_OK && !hone_sink_make(&text, args->output))
-        status = hone_fail(err, HONE_EUSAGE, "no depfile can name the header '%s'",
-                           args->output);
-    hone_strbuf_add(&text, ":");
-    if (status == HONE_OK)
-        status = hone_script_files(args->words.items[0], &script, add_path, &text, err);
-    hone_strbuf_add(&text, "\n");
+    enum hone_status status =
+        hone_header_depfile(&text, args->output, args->words.items[0],
+                            &run->script.options, args->script.device, err);
     if (status == HONE_OK) status = cli_output_write(args->depfile, &text, err);
     hone_strbuf_fini(&text);
     return status;
 }
-
-/* --- the command --- */
 
 static enum hone_status print_json(const struct build_args *args,
                                    const struct hone_kept_results *results,
@@ -216,13 +152,12 @@ static enum hone_status check_args(const struct build_args *args, struct hone_er
     return status;
 }
 
-static enum hone_status make(struct header_run *run, const char *journal,
-                             struct hone_error *err)
+static enum hone_status make(struct header_run *run, struct hone_error *err)
 {
     const struct build_args *a = run->args;
-    enum hone_status status =
-        hone_kept_results_add(&run->results, &run->kept, a->results, journal, err);
-    if (status == HONE_OK && a->tune) status = tune(run, journal, err);
+    enum hone_status status = hone_kept_results_add(&run->results, &run->kept, a->results,
+                                                    run->journal.data, err);
+    if (status == HONE_OK && a->tune) status = tune(run, err);
     if (status == HONE_OK) {
         say(a, &run->results);
         status = write_header(run, err);
@@ -235,24 +170,24 @@ static enum hone_status make(struct header_run *run, const char *journal,
 static enum hone_status run(void *args, struct hone_error *err)
 {
     const struct build_args *a = args;
-    struct header_run run = {.args = a, .results = {.refused = HONE_STRBUF_INIT}};
-    struct hone_strbuf journal = HONE_STRBUF_INIT;
+    struct header_run run = {
+        .args = a, .results = {.refused = HONE_STRBUF_INIT}, .journal = HONE_STRBUF_INIT};
     enum hone_status status = check_args(a, err);
     if (a->journal)
-        hone_strbuf_add(&journal, a->journal);
+        hone_strbuf_add(&run.journal, a->journal);
     else
-        hone_strbuf_printf(&journal, "%s.jsonl", a->output);
+        hone_strbuf_printf(&run.journal, "%s.jsonl", a->output);
     if (status == HONE_OK) status = cli_script_init(&run.script, &a->script, err);
     if (status == HONE_OK) {
         run.kept =
             (struct hone_kept_options){.script = a->words.items[0],
                                        .script_options = &run.script.options,
                                        .accept_predicted = a->header.accept_predicted};
-        status = make(&run, journal.data, err);
+        status = make(&run, err);
     }
     hone_kept_results_fini(&run.results);
     cli_script_fini(&run.script);
-    hone_strbuf_fini(&journal);
+    hone_strbuf_fini(&run.journal);
     return status;
 }
 

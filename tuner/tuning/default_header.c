@@ -1,6 +1,7 @@
 // The header of a script that nothing was measured of.
 #include "tuning/default_header.h"
 
+#include "default_limits.h"
 #include "tuning/provenance.h"
 
 static enum hone_status print_default(struct hone_strbuf *out, struct hone_arena *arena,
@@ -24,14 +25,26 @@ static enum hone_status print_default(struct hone_strbuf *out, struct hone_arena
                              : hone_fail_at(err, status, script, 0, "%s", own.text);
 }
 
+enum hone_status hone_default_limits(struct hone_limits *limits, const char *device,
+                                     struct hone_error *err)
+{
+    return hone_device_limits(limits,
+                              hone_device_is_emulated(device) ? device : "emu:h200", err);
+}
+
 enum hone_status hone_default_header(struct hone_strbuf *out, const char *script,
                                      const struct hone_script_options *script_options,
+                                     const char *device,
                                      const struct hone_emit_options *options,
                                      struct hone_error *err)
 {
     struct hone_workbench bench = {0};
     struct hone_arena arena = {0};
-    enum hone_status status = hone_workbench_open(&bench, script, script_options, err);
+    struct hone_limits limits;
+    struct hone_script_options own = *script_options;
+    own.limits = &limits;
+    enum hone_status status = hone_default_limits(&limits, device, err);
+    if (status == HONE_OK) status = hone_workbench_open(&bench, script, &own, err);
     if (status == HONE_OK)
         status = print_default(out, &arena, &bench, script, options, err);
     hone_workbench_close(&bench);

@@ -5,19 +5,23 @@
 #include "hone/emit.h"
 #include "hone/script.h"
 
-/* Append the header of the author's default alone (hone_emit_defaults); script_options
- * have the limits that its launch expressions may read. EINPUT for a script without
- * one. */
+/* Append the header of the author's default alone (hone_emit_defaults). The launch
+ * expressions may read the device, and a build must not depend on the machine that it
+ * runs on: that is device where that is emulated, else the same one everywhere. Limits of
+ * script_options do not count. EINPUT for a script without a default. */
 enum hone_status hone_default_header(struct hone_strbuf *out, const char *script,
                                      const struct hone_script_options *script_options,
+                                     const char *device,
                                      const struct hone_emit_options *options,
                                      struct hone_error *err);
 
-/* Tell each file that a script's header depends on: those that it and its templates may
- * require or include, beside them and in common/ there. path is borrowed. */
-enum hone_status hone_script_files(const char *script,
-                                   const struct hone_script_options *script_options,
-                                   void (*tell)(void *context, const char *path),
-                                   void *context, struct hone_error *err);
+/* Append the rule for make and ninja by which header depends on the files that the script
+ * and its templates may require or include, beside them and in common/ there; with the
+ * same device. A file that no rule can name is left out, with a warning. EUSAGE for such
+ * a header. */
+enum hone_status hone_header_depfile(struct hone_strbuf *out, const char *header,
+                                     const char *script,
+                                     const struct hone_script_options *script_options,
+                                     const char *device, struct hone_error *err);
 
 #endif

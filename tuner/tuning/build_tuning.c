@@ -1,0 +1,47 @@
+#include "tuning/build_tuning.h"
+
+#include <string.h>
+
+#include "base/log.h"
+#include "hone/device.h"
+#include "record/journal_file.h"
+
+// The device to tune on; NULL where there is none, which is no failure.
+static enum hone_status find_device(const char **device, struct hone_limits *limits,
+                                    const char *wanted, struct hone_error *err)
+{
+    struct hone_error why = {0};
+    *device = strcmp(wanted, "auto") == 0 ? "cuda:0" : wanted;
+    enum hone_status status = hone_device_limits(limits, *device, &why);
+    if (status == HONE_OK) return HONE_OK;
+    if (status != HONE_ENODEVICE) return hone_fail(err, status, "%s", why.text);
+    hone_log(HONE_LOG_WARNING, "not tuned: %s", why.text);
+    *device = NULL;
+    return HONE_OK;
+}
+
+enum hone_status hone_build_tuning_run(struct hone_kept_results *results,
+                                       const struct hone_build_tuning *build,
+                                       struct hone_error *err)
+{
+    struct hone_limits limits;
+    const char *device;
+    bool covered = false;
+    enum hone_status status = find_device(&device, &limits, build->device, err);
+    if (status != HONE_OK || (!device && !build->required)) return status;
+    if (!device) return hone_fail(err, HONE_ENODEVICE, "no GPU to tune on");
+    status = hone_kept_results_cover(&covered, results, build->kept, &limits, build->many,
+                                     err);
+    if (status != HONE_OK || covered) return status;
+    status = hone_journal_file_remove(build->journal, err);
+    if (status == HONE_OK) status = build->tune(build->context, device, err);
+    if (status == HONE_OK)
+        status = hone_kept_results_add(results, build->kept, NULL, build->journal, err);
+    if (status == HONE_OK)
+        status = hone_kept_results_cover(&covered, results, build->kept, &limits,
+                                         build->many, err);
+    if (status == HONE_OK && !covered && build->required)
+        status = hone_fail(err, HONE_EDEVICE, "tuning on %s found no valid configuration",
+                           device);
+    return status;
+}

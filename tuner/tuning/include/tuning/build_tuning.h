@@ -1,0 +1,25 @@
+/* The tuning of a build: where it is asked for, there is a GPU, and no kept result is of
+ * that. */
+#ifndef HONE_TUNING_BUILD_TUNING_H
+#define HONE_TUNING_BUILD_TUNING_H
+
+#include "tuning/kept_results.h"
+
+struct hone_build_tuning {
+    const struct hone_kept_options *kept;
+    const char *device;  /* "auto" is cuda:0 */
+    const char *journal; /* made anew */
+    bool many;           /* several problems are tuned */
+    bool required;       /* no GPU, and no result, is a failure */
+    /* Tunes on device into the journal. A failure may be told and be none of this: what
+     * was measured by then counts. */
+    enum hone_status (*tune)(void *context, const char *device, struct hone_error *err);
+    void *context;
+};
+
+/* Adds what was found to results. */
+enum hone_status hone_build_tuning_run(struct hone_kept_results *results,
+                                       const struct hone_build_tuning *build,
+                                       struct hone_error *err);
+
+#endif
