@@ -114,7 +114,51 @@ static void a_wide_line_says_how_the_run_goes(void **state)
     assert_null(strstr(text, "/s"));
 }
 
+// Columns of a line up to where end stands; letters of three bytes are wide here.
+static size_t columns_to(const char *line, const char *end)
+{
+    size_t columns = 0;
+    for (; line < end; line++) {
+        const unsigned char c = (unsigned char)*line;
+        if (c < 0x80 || c >= 0xc0) columns += c >= 0xe0 ? 2 : 1;
+    }
+    return columns;
+}
+
+// Where the first column of lines that begin with name ends, and the next one begins.
+static size_t second_column(const char *text, const char *name, const char *second)
+{
+    const char *line = strstr(text, name);
+    if (!line) fail_msg("no %s in\n%s", name, text);
+    while (line > text && line[-1] != '\n')
+        line--;
+    const char *end = strstr(line, second);
+    assert_non_null(end);
+    return columns_to(line, end + strlen(second));
+}
+
+static void columns_are_as_wide_as_the_names_in_them(void **state)
+{
+    (void)state;
+    program_run(record);
+    program_expect("version >/dev/null; for f in a a-name-of-more-than-thirty-characters "
+                   "\xe6\x97\xa5\xe6\x9c\xac; do cp bowl.jsonl $f.jsonl; done; "
+                   "\"$HONE\" bench strategies --budget 20 --repeats 2 --strategies "
+                   "random,greedy_ils a*.jsonl \xe6*.jsonl",
+                   0);
+    const char *table = strstr(program.out, "score by space");
+    assert_non_null(table);
+    const size_t end = second_column(table, "space  ", "configs");
+    assert_int_equal(second_column(table, "a  ", " 64"), end);
+    assert_int_equal(second_column(table, "a-name-of", " 64"), end);
+    assert_int_equal(second_column(table, "\xe6\x97\xa5", " 64"), end);
+    program_expect("devices", 0);
+    assert_int_equal(second_column(program.out, "emu:h200 ", " SMs"),
+                     second_column(program.out, "emu:a6000 ", " SMs"));
+}
+
 static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(columns_are_as_wide_as_the_names_in_them),
     cmocka_unit_test(the_line_of_progress_fits_the_terminal),
     cmocka_unit_test(a_wide_line_says_how_the_run_goes),
 };

@@ -4,37 +4,41 @@
 #include <stdlib.h>
 
 #include "bench.h"
+#include "columns.h"
 #include "output.h"
 #include "record/json_out.h"
 #include "score/plot.h"
 
-static int name_width(const struct hone_ranking *ranking)
+static void add_summary_row(struct cli_table *table, const char *name,
+                            const struct hone_summary *m)
 {
-    int width = 8;
-    for (size_t s = 0; s < ranking->plan.strategy_count; s++) {
-        const int len = snprintf(NULL, 0, "%s", ranking->plan.strategies[s]->name);
-        if (len > width) width = len;
-    }
-    return width;
+    cli_table_add(table, "%s", name);
+    cli_table_add(table, "%.3f", m->score);
+    cli_table_add(table, "%.3f .. %.3f", m->interval.low, m->interval.high);
+    cli_table_add(table, "%.3f", m->worst);
+    cli_table_add(table, "%.3f", m->compatible);
+    for (size_t k = 0; k < HONE_MARK_COUNT; k++)
+        cli_table_add(table, "%.3f", m->ratio[k]);
+    cli_table_add(table, "%.3f", m->slowdown[3]);
+    cli_table_add(table, "%.3f", m->near[3]);
+    cli_table_add(table, "%.0f", m->evaluations_to_near);
+    cli_table_add(table, "%.1f", m->cpu_us);
 }
 
 static void print_summaries(const struct hone_ranking *ranking)
 {
-    const int width = name_width(ranking);
+    static const char *const heads[] = {
+        "strategy", "score", "95 % interval", "worst", "kt",     "r25",   "r50",
+        "r100",     "r200",  "slow200",       "p200",  "to 5 %", "us/ask"};
+    struct cli_table table = {.columns = "lrrrrrrrrrrrr"};
     printf("mean of %zu space%s, %zu runs each\n\n", ranking->scored,
            ranking->scored == 1 ? "" : "s", ranking->plan.repeats);
-    printf("%-*s %6s  %-15s %6s %7s  %5s %5s %5s %5s %8s %6s %7s %7s\n", width,
-           "strategy", "score", "95 % interval", "worst", "kt", "r25", "r50", "r100",
-           "r200", "slow200", "p200", "to 5 %", "us/ask");
-    for (size_t s = 0; s < ranking->plan.strategy_count; s++) {
-        const struct hone_summary *m = &ranking->summaries[s];
-        printf("%-*s %6.3f  %6.3f ..%6.3f %6.3f %7.3f  %5.3f %5.3f %5.3f %5.3f %8.3f "
-               "%6.3f %7.0f %7.1f\n",
-               width, ranking->plan.strategies[s]->name, m->score, m->interval.low,
-               m->interval.high, m->worst, m->compatible, m->ratio[0], m->ratio[1],
-               m->ratio[2], m->ratio[3], m->slowdown[3], m->near[3],
-               m->evaluations_to_near, m->cpu_us);
-    }
+    for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
+        cli_table_add(&table, "%s", heads[i]);
+    for (size_t s = 0; s < ranking->plan.strategy_count; s++)
+        add_summary_row(&table, ranking->plan.strategies[s]->name,
+                        &ranking->summaries[s]);
+    cli_table_print(&table, stdout, "");
     puts(
         "\nkt: Kernel Tuner's own score; rN: optimum / best after N evaluations; "
         "slow200: "
@@ -49,31 +53,50 @@ static void print_differences(const struct hone_ranking *ranking)
     if (n < 2) return;
     printf("\nscore behind %s, paired by space and seed (95 %% interval)\n\n",
            ranking->plan.strategies[leader]->name);
+    struct cli_table table = {.columns = "lrr"};
     for (size_t s = 0; s < n; s++) {
         if (s == leader) continue;
         const struct hone_difference *d = &ranking->differences[leader * n + s];
-        printf("%-*s %6.3f  %6.3f ..%6.3f\n", name_width(ranking),
-               ranking->plan.strategies[s]->name, d->score, d->interval.low,
-               d->interval.high);
+        cli_table_add(&table, "%s", ranking->plan.strategies[s]->name);
+        cli_table_add(&table, "%.3f", d->score);
+        cli_table_add(&table, "%.3f .. %.3f", d->interval.low, d->interval.high);
     }
+    cli_table_print(&table, stdout, "");
+}
+
+static void add_space_row(struct cli_table *table, const struct hone_ranking_space *space,
+                          size_t strategies)
+{
+    cli_table_add(table, "%s", space->name);
+    cli_table_add(table, "%zu", space->landscape.count);
+    cli_table_add(table, "%zu", space->landscape.exact.last);
+    for (size_t s = 0; s < strategies; s++)
+        cli_table_add(table, "%.3f", space->figures[s].score);
+    cli_table_add(table, "%s%s", space->apart ? "* " : "",
+                  space->apart ? space->apart : "");
 }
 
 static void print_spaces(const struct hone_ranking *ranking)
 {
-    printf("\nscore by space (* not in the means)\n\n%-30s %7s %7s", "space", "configs",
-           "cutoff");
-    for (size_t s = 0; s < ranking->plan.strategy_count; s++)
-        printf(" %10.10s", ranking->plan.strategies[s]->name);
-    putchar('\n');
-    for (size_t i = 0; i < ranking->space_count; i++) {
-        const struct hone_ranking_space *space = &ranking->spaces[i];
-        printf("%-30s %7zu %7zu", space->name, space->landscape.count,
-               space->landscape.exact.last);
-        for (size_t s = 0; s < ranking->plan.strategy_count; s++)
-            printf(" %10.3f", space->figures[s].score);
-        if (space->apart) printf(" * %s", space->apart);
-        putchar('\n');
-    }
+    const size_t strategies = ranking->plan.strategy_count;
+    struct hone_strbuf columns = HONE_STRBUF_INIT;
+    struct cli_table table = {0};
+    puts("\nscore by space (* not in the means)\n");
+    hone_strbuf_add(&columns, "lrr");
+    for (size_t s = 0; s < strategies; s++)
+        hone_strbuf_add(&columns, "r");
+    hone_strbuf_add(&columns, "l");
+    table.columns = columns.data;
+    cli_table_add(&table, "space");
+    cli_table_add(&table, "configs");
+    cli_table_add(&table, "cutoff");
+    for (size_t s = 0; s < strategies; s++)
+        cli_table_add(&table, "%s", ranking->plan.strategies[s]->name);
+    cli_table_add(&table, "%s", "");
+    for (size_t i = 0; i < ranking->space_count && !columns.failed; i++)
+        add_space_row(&table, &ranking->spaces[i], strategies);
+    cli_table_print(&table, stdout, "");
+    hone_strbuf_fini(&columns);
 }
 
 void bench_print_text(const struct hone_ranking *ranking)

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "base/sink.h"
+#include "columns.h"
 #include "compare_command.h"
 #include "output.h"
 #include "record/json_out.h"
@@ -41,25 +42,25 @@ static void print_note(struct hone_strbuf *out, const struct hone_compared_row *
 
 void compare_print_text(const struct compare *compare)
 {
-    struct hone_strbuf out = HONE_STRBUF_INIT;
-    hone_strbuf_printf(&out, "%s on %s%s\n", compare->found.shipped.kernel,
-                       compare->found.device,
-                       compare->found.shipped.predicted ? " (predicted)" : "");
-    if (compare->found.changes[0])
-        hone_strbuf_printf(&out, "changed: %s\n", compare->found.changes);
+    struct hone_strbuf text = HONE_STRBUF_INIT;
+    struct cli_table table = {.columns = "lll"};
+    printf("%s on %s%s\n", compare->found.shipped.kernel, compare->found.device,
+           compare->found.shipped.predicted ? " (predicted)" : "");
+    if (compare->found.changes[0]) printf("changed: %s\n", compare->found.changes);
     for (size_t i = 0; i < compare->found.shipped.count; i++) {
         const struct hone_compared_row *row = &compare->found.rows[i];
-        hone_strbuf_printf(&out, "%-9s %s  ", hone_verdict_name(row->verdict),
-                           row->problem);
-        print_times(&out, row);
-        hone_strbuf_add(&out, "\n");
-        struct hone_strbuf text = HONE_STRBUF_INIT;
+        cli_table_add(&table, "%s", hone_verdict_name(row->verdict));
+        cli_table_add(&table, "%s", row->problem);
+        hone_strbuf_clear(&text);
+        print_times(&text, row);
+        cli_table_add(&table, "%s", text.data);
+        hone_strbuf_clear(&text);
         print_note(&text, row);
-        if (text.len) hone_strbuf_printf(&out, "          %s\n", text.data);
-        hone_strbuf_fini(&text);
+        if (text.len) cli_table_add(&table, "%s", "");
+        if (text.len) cli_table_add_rest(&table, "%s", text.data);
     }
-    fputs(out.data, stdout);
-    hone_strbuf_fini(&out);
+    cli_table_print(&table, stdout, "");
+    hone_strbuf_fini(&text);
 }
 
 enum hone_status compare_print_json(const struct compare *compare, struct hone_error *err)

@@ -1,6 +1,7 @@
 // hone devices: what can be tuned on, and why the rest cannot.
 #include <stdio.h>
 
+#include "columns.h"
 #include "commands.h"
 #include "hone/device.h"
 #include "record/json_out.h"
@@ -10,16 +11,20 @@ struct devices_args {
     bool json;
 };
 
-static void print_line(void *context, const struct hone_device_listing *d)
+static void add_row(void *context, const struct hone_device_listing *d)
 {
-    (void)context;
+    struct cli_table *table = context;
+    cli_table_add(table, "%s", d->id);
     if (!d->available) {
-        printf("%-14s not available: %s\n", d->id, d->why_not);
+        cli_table_add_rest(table, "not available: %s", d->why_not);
         return;
     }
     const struct hone_limits *l = d->limits;
-    printf("%-14s %-32s %-8s %3lld SMs %6.1f GiB  %s\n", d->id, l->name, l->arch,
-           (long long)l->sm_count, (double)l->memory_bytes / (1 << 30), d->description);
+    cli_table_add(table, "%s", l->name);
+    cli_table_add(table, "%s", l->arch);
+    cli_table_add(table, "%lld SMs", (long long)l->sm_count);
+    cli_table_add(table, "%.1f GiB", (double)l->memory_bytes / (1 << 30));
+    cli_table_add(table, "%s", d->description);
 }
 
 static struct json_t *limits_json(const struct hone_limits *limits)
@@ -55,7 +60,9 @@ static enum hone_status run(void *args, struct hone_error *err)
     enum hone_status status = cli_expect_words(&a->words, 0, 0, "", err);
     if (status != HONE_OK) return status;
     if (!a->json) {
-        hone_device_list(print_line, NULL);
+        struct cli_table table = {.columns = "lllrrl"};
+        hone_device_list(add_row, &table);
+        cli_table_print(&table, stdout, "");
         return HONE_OK;
     }
     struct json_t *root = hone_json_object(), *list = hone_json_array();

@@ -8,6 +8,7 @@
 
 #include "base/file.h"
 #include "base/suggest.h"
+#include "columns.h"
 #include "commands.h"
 #include "record/json_out.h"
 #include "script_args.h"
@@ -103,11 +104,14 @@ static void kernel_read(struct kernel *out, const struct kernels *kernels,
 static void print_text(const struct kernels *kernels)
 {
     struct kernel kernel;
+    struct cli_table table = {.columns = "ll"};
     printf("%s\n", kernels->folder);
     for (int i = 0; i < kernels->count; i++) {
         kernel_read(&kernel, kernels, kernels->files[i]);
-        printf("%-17s %s\n", kernel.name, kernel.about);
+        cli_table_add(&table, "%s", kernel.name);
+        cli_table_add(&table, "%s", kernel.about);
     }
+    cli_table_print(&table, stdout, "");
 }
 
 static enum hone_status print_json(const struct kernels *kernels, struct hone_error *err)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "columns.h"
 #include "commands.h"
 #include "hone/record.h"
 #include "print.h"
@@ -84,6 +85,15 @@ static void print_head(const struct hone_recording *recording, const struct rank
     hone_strbuf_fini(&outcomes);
 }
 
+static void add_config(struct cli_table *table, const struct hone_recording *recording,
+                       const struct hone_trial *trial)
+{
+    struct hone_strbuf config = HONE_STRBUF_INIT;
+    cli_config_text(&config, hone_recording_space(recording), trial->index);
+    cli_table_add(table, "%s", config.data);
+    hone_strbuf_fini(&config);
+}
+
 static int by_rank(const void *a, const void *b)
 {
     const struct hone_trial *x = *(const struct hone_trial *const *)a;
@@ -111,15 +121,18 @@ static void print_finals(const struct hone_recording *recording)
            "interval\n",
            sustained ? "sustained " : "",
            timed ? "it" : hone_recording_info(recording)->objective);
+    struct cli_table table = {.columns = "rrrlrl"};
     for (size_t i = 0; i < n; i++) {
         const struct hone_final *final = &finalists[i]->final;
-        struct hone_strbuf config = HONE_STRBUF_INIT;
-        cli_config_text(&config, hone_recording_space(recording), finalists[i]->index);
-        printf("%4u  %-12.5g %6.4f  %.4f to %.4f  %3u rounds  %s\n", final->rank,
-               sustained ? final->sustained_us : finalists[i]->time_us, final->ratio,
-               final->low, final->high, final->rounds, config.data);
-        hone_strbuf_fini(&config);
+        cli_table_add(&table, "%u", final->rank);
+        cli_table_add(&table, "%.5g",
+                      sustained ? final->sustained_us : finalists[i]->time_us);
+        cli_table_add(&table, "%.4f", final->ratio);
+        cli_table_add(&table, "%.4f to %.4f", final->low, final->high);
+        cli_table_add(&table, "%u rounds", final->rounds);
+        add_config(&table, recording, finalists[i]);
     }
+    cli_table_print(&table, stdout, "  ");
     printf("the search:\n");
 }
 
@@ -152,14 +165,15 @@ static void print_pareto(const struct hone_recording *recording, const struct ra
 {
     if (!r->pareto_count) return;
     printf("time against energy: nothing else is better in both\n");
+    struct cli_table table = {.columns = "rrrl"};
     for (size_t i = 0; i < r->pareto_count; i++) {
         const struct hone_trial *trial = r->pareto[i];
-        struct hone_strbuf config = HONE_STRBUF_INIT;
-        cli_config_text(&config, hone_recording_space(recording), trial->index);
-        printf("  %10.5g us %10.4g J %8.4g W  %s\n", trial->time_us, trial->energy_j,
-               trial->energy_j / trial->time_us * 1e6, config.data);
-        hone_strbuf_fini(&config);
+        cli_table_add(&table, "%.5g us", trial->time_us);
+        cli_table_add(&table, "%.4g J", trial->energy_j);
+        cli_table_add(&table, "%.4g W", trial->energy_j / trial->time_us * 1e6);
+        add_config(&table, recording, trial);
     }
+    cli_table_print(&table, stdout, "  ");
 }
 
 static void print_text(const struct hone_recording *recording, const struct ranking *r,
@@ -168,16 +182,17 @@ static void print_text(const struct hone_recording *recording, const struct rank
     print_head(recording, r);
     print_pareto(recording, r);
     print_finals(recording);
+    struct cli_table table = {.columns = "rlrl"};
     for (size_t i = 0; i < r->count && i < top; i++) {
-        struct hone_strbuf config = HONE_STRBUF_INIT;
         char cost[48];
         cli_cost_text(cost, sizeof cost, r->trials[i]);
-        cli_config_text(&config, hone_recording_space(recording), r->trials[i]->index);
-        printf("%4zu  %-24s %6.3fx  %s\n", i + 1, cost,
-               hone_trial_cost(r->trials[i]) / hone_trial_cost(r->trials[0]),
-               config.data);
-        hone_strbuf_fini(&config);
+        cli_table_add(&table, "%zu", i + 1);
+        cli_table_add(&table, "%s", cost);
+        cli_table_add(&table, "%.3fx",
+                      hone_trial_cost(r->trials[i]) / hone_trial_cost(r->trials[0]));
+        add_config(&table, recording, r->trials[i]);
     }
+    cli_table_print(&table, stdout, "  ");
 }
 
 static enum hone_status print_json(const struct hone_recording *recording,

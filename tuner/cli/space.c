@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/rng.h"
+#include "columns.h"
 #include "commands.h"
 #include "print.h"
 #include "record/json_out.h"
@@ -21,16 +22,21 @@ struct space_args {
 
 static void print_params(const struct hone_space *space)
 {
+    struct cli_table table = {.columns = "ll"};
+    struct hone_strbuf values = HONE_STRBUF_INIT;
     for (size_t i = 0; i < hone_space_param_count(space); i++) {
         const struct hone_param *param = hone_space_param(space, i);
-        printf("  %-24s", param->name);
+        hone_strbuf_clear(&values);
         for (size_t v = 0; v < param->count; v++) {
             char text[64];
             hone_value_print(text, sizeof text, param->values[v]);
-            printf(" %s", text);
+            hone_strbuf_printf(&values, "%s%s", v ? " " : "", text);
         }
-        putchar('\n');
+        cli_table_add(&table, "%s", param->name);
+        cli_table_add(&table, "%s", values.data);
     }
+    hone_strbuf_fini(&values);
+    cli_table_print(&table, stdout, "  ");
 }
 
 static void print_constraint(const struct hone_constraint_info *info)
