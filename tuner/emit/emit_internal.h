@@ -106,11 +106,12 @@ struct emit_plan {
     /* Limits that constraints read, the usual ones too. */
     const char *gpu_fields[EMIT_FIELDS_MOST];
     size_t gpu_field_count;
-    struct hone_name_index names; /* parameters, problem constants, derived values */
-    struct emit_derived *derived; /* [info->derived_count] */
-    size_t zero_steps;            /* spent on hone_emit_never_zero */
-    struct emit_printer *printer; /* of c_expr.c */
-    bool launch_derives;          /* an argument of the launch reads derived values */
+    struct hone_name_index names;     /* parameters, problem constants, derived values */
+    struct emit_derived *derived;     /* [info->derived_count] */
+    size_t zero_steps;                /* spent on hone_emit_never_zero */
+    struct emit_printer *printer;     /* of c_expr.c */
+    bool launch_derives;              /* an argument of the launch reads derived values */
+    bool launch_values, launch_reals; /* it is computed: an integer, a float */
     const struct hone_payload *payload; /* NULL: none */
     struct hone_strbuf geometry;        /* printed before the config struct is known */
     struct hone_name_index taken;       /* every global name of the header */
@@ -193,10 +194,13 @@ void hone_emit_derived_values(struct hone_strbuf *out, const struct emit_plan *p
 enum hone_status hone_emit_print_condition(struct emit_plan *plan,
                                            struct hone_strbuf *out, const char *text,
                                            enum hone_type *type, bool *derives);
-/* Append an expression as C over config, the problem and derived; the plan remembers that
- * a launch needs the latter. */
-enum hone_status hone_emit_print_value(struct emit_plan *plan, struct hone_strbuf *out,
-                                       const char *text, enum hone_type *type);
+/* Append the lines of a launch that set `value`, a long long from low to high, or `real`,
+ * a double, and return NO_CONFIG where the expression has none such. The plan remembers
+ * which of the two, and of the derived values, a launch needs. */
+enum hone_status hone_emit_print_integer(struct emit_plan *plan, struct hone_strbuf *out,
+                                         const char *text, int64_t low, int64_t high);
+enum hone_status hone_emit_print_real(struct emit_plan *plan, struct hone_strbuf *out,
+                                      const char *text);
 /* Takes a dtype's name. */
 unsigned hone_emit_element_bytes(const char *dtype);
 

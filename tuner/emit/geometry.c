@@ -201,14 +201,55 @@ enum hone_status hone_emit_print_condition(struct emit_plan *plan,
     return status;
 }
 
-enum hone_status hone_emit_print_value(struct emit_plan *plan, struct hone_strbuf *out,
-                                       const char *text, enum hone_type *type)
+// "return K_NO_CONFIG" where the expression has no value, then variable = its C form.
+static enum hone_status print_value(struct emit_plan *plan, struct hone_strbuf *out,
+                                    const char *text, bool whole)
 {
+    enum hone_type type = HONE_INT;
     struct emit_scope scope = {.plan = plan, .what = "argument"};
+    struct hone_strbuf value = HONE_STRBUF_INIT, guard = HONE_STRBUF_INIT;
     enum hone_status status =
-        hone_emit_print_expr(plan->printer, &scope, out, NULL, text, type);
+        hone_emit_print_expr(plan->printer, &scope, &value, &guard, text, &type);
+    if (status == HONE_OK && type > HONE_FLOAT)
+        status = hone_emit_blame(&scope, text, HONE_EINPUT,
+                                 &(struct hone_error){.text = "a launch needs a number "
+                                                              "here"});
+    const bool rounds = whole && type == HONE_FLOAT;
+    const char *before = rounds             ? "value = hone1_to_int("
+                         : whole            ? "value = ("
+                         : type == HONE_INT ? "real = (double)("
+                                            : "real = (";
+    if (guard.len) hone_strbuf_printf(out, "    if (!(%s)) ", guard.data);
+    if (guard.len) hone_emit_put(out, plan, "return $N_NO_CONFIG;\n");
+    hone_strbuf_printf(out, "    %s%s);\n", before, value.data);
+    if (rounds)
+        hone_strbuf_printf(out, "    if (hone1_cmp_fi(%s, value) != 0) ", value.data);
+    if (rounds) hone_emit_put(out, plan, "return $N_NO_CONFIG;\n");
     plan->launch_derives |= scope.reads_derived;
+    out->failed |= value.failed || guard.failed;
+    hone_strbuf_fini(&guard);
+    hone_strbuf_fini(&value);
     return status;
+}
+
+enum hone_status hone_emit_print_integer(struct emit_plan *plan, struct hone_strbuf *out,
+                                         const char *text, int64_t low, int64_t high)
+{
+    plan->launch_values = true;
+    enum hone_status status = print_value(plan, out, text, true);
+    if (low > INT64_MIN) hone_strbuf_printf(out, "    if (value < %" PRId64 "LL) ", low);
+    if (low > INT64_MIN) hone_emit_put(out, plan, "return $N_NO_CONFIG;\n");
+    if (high < INT64_MAX)
+        hone_strbuf_printf(out, "    if (value > %" PRId64 "LL) ", high);
+    if (high < INT64_MAX) hone_emit_put(out, plan, "return $N_NO_CONFIG;\n");
+    return status;
+}
+
+enum hone_status hone_emit_print_real(struct emit_plan *plan, struct hone_strbuf *out,
+                                      const char *text)
+{
+    plan->launch_reals = true;
+    return print_value(plan, out, text, false);
 }
 
 enum hone_status hone_emit_make_geometry(struct emit_plan *plan)

@@ -57,7 +57,7 @@ static enum hone_status take_fixed(struct emit_plan *plan)
         "lg",          "node",        "nodes",         "number_for",    "of_device",
         "preferences", "problem",     "row",           "rows",          "rule",
         "select",      "select_for",  "shared_bytes",  "static_shared", "derive",
-        "derived"};
+        "put_text",    "derived"};
     static const char *const upper[] = {
         "OK",          "NO_DRIVER",    "NO_CONTEXT",  "NO_CONFIG",      "NO_IMAGE",
         "NO_COMPILER", "NOT_COMPILED", "NO_ROOM",     "LOADED_MOST",    "SAME_MAJOR",
@@ -113,7 +113,7 @@ static bool is_local(const struct emit_plan *plan, const char *name)
         "node",     "number",     "order",    "place",    "row",        "same",
         "size",     "sm_count",   "sum",      "tier",     "tree",       "whole",
         "map_size", "map_stride", "map_box",  "map_step", "bytes_here", "size_here",
-        "most",     "derived"};
+        "most",     "derived",    "real"};
     for (size_t i = 0; i < sizeof locals / sizeof *locals; i++)
         if (strcmp(locals[i], name) == 0) return true;
     return starts_with(name, "hone") || starts_with(name, "hone1") ||

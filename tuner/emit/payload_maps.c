@@ -31,14 +31,17 @@ void hone_emit_map_rooms(struct hone_strbuf *out, const struct emit_plan *plan)
 static enum hone_status print_item(struct hone_strbuf *out, struct emit_plan *plan,
                                    const char *array, size_t i, const char *text)
 {
-    enum hone_type type = HONE_INT;
-    const char *c = strcmp(array, "box") == 0 ? "unsigned" : "unsigned long long";
-    hone_strbuf_printf(out, "        map_%s[%zu] = (%s)(", array, i, c);
-    enum hone_status status = hone_emit_print_value(plan, out, text, &type);
-    hone_strbuf_add(out, ")");
+    const bool is_box = strcmp(array, "box") == 0;
+    const int64_t most = is_box                       ? UINT32_MAX
+                         : strcmp(array, "size") == 0 ? INT64_C(1) << 32
+                                                      : INT64_C(1) << 40;
+    const char *c = is_box ? "unsigned" : "unsigned long long";
+    enum hone_status status = hone_emit_print_integer(plan, out, text, 1, most);
+    hone_strbuf_printf(out, "        map_%s[%zu] = (%s)value", array, i, c);
     return status;
 }
 
+// What the driver takes of a size and a stride are fewer bits: then it says so.
 // Strides count bytes, and leave out the innermost axis.
 static enum hone_status print_axis(struct hone_strbuf *out, struct emit_plan *plan,
                                    const struct hone_record_arg *arg, size_t i)

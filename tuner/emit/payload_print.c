@@ -140,22 +140,52 @@ static void print_params(struct hone_strbuf *out, const struct emit_plan *plan,
     }
 }
 
+// The integers that a type holds, as far as long long goes; false: it is no integer type.
+static bool integer_range(const char *dtype, int64_t *low, int64_t *high)
+{
+    if (!dtype || (dtype[0] != 'i' && dtype[0] != 'u')) return false;
+    const bool is_signed = dtype[0] == 'i';
+    const unsigned bits = 8 * hone_emit_element_bytes(dtype) - is_signed;
+    *high = bits >= 63 ? INT64_MAX : ((int64_t)1 << bits) - 1;
+    *low = is_signed ? -*high - 1 : 0;
+    return true;
+}
+
+static enum hone_status check_types(const struct emit_plan *plan)
+{
+    for (size_t i = 0; i < plan->info->arg_count; i++) {
+        const struct hone_record_arg *arg = &plan->info->args[i];
+        if (is_computed(plan, arg) && !c_type(arg->dtype))
+            return hone_fail(plan->err, HONE_EUNSUPPORTED,
+                             "argument '%s' of type %s follows from the problem, and C "
+                             "lacks that type",
+                             arg->name, arg->dtype);
+    }
+    return HONE_OK;
+}
+
+static void print_computed_locals(struct hone_strbuf *out, const struct emit_plan *plan)
+{
+    for (size_t i = 0; i < plan->info->arg_count; i++) {
+        const struct hone_record_arg *arg = &plan->info->args[i];
+        if (is_computed(plan, arg))
+            hone_strbuf_printf(out, "    %s %s_arg;\n", c_type(arg->dtype), arg->name);
+    }
+}
+
+// What has no value, or one that its type does not hold, is launched by nobody.
 static enum hone_status print_computed(struct hone_strbuf *out, struct emit_plan *plan)
 {
     enum hone_status status = HONE_OK;
     for (size_t i = 0; i < plan->info->arg_count && status == HONE_OK; i++) {
         const struct hone_record_arg *arg = &plan->info->args[i];
-        enum hone_type type = HONE_INT;
+        int64_t low, high;
         if (!is_computed(plan, arg)) continue;
-        const char *c = c_type(arg->dtype);
-        if (!c)
-            return hone_fail(plan->err, HONE_EUNSUPPORTED,
-                             "argument '%s' of type %s follows from the problem, and C "
-                             "lacks that type",
-                             arg->name, arg->dtype);
-        hone_strbuf_printf(out, "    %s %s_arg = (%s)(", c, arg->name, c);
-        status = hone_emit_print_value(plan, out, arg->size, &type);
-        hone_strbuf_add(out, ");\n");
+        const bool whole = integer_range(arg->dtype, &low, &high);
+        status = whole ? hone_emit_print_integer(plan, out, arg->size, low, high)
+                       : hone_emit_print_real(plan, out, arg->size);
+        hone_strbuf_printf(out, "    %s_arg = (%s)%s;\n", arg->name, c_type(arg->dtype),
+                           whole ? "value" : "real");
     }
     return status;
 }
@@ -188,17 +218,21 @@ static enum hone_status print_launch_of(struct hone_strbuf *out, struct emit_pla
     hone_emit_problem_params(out, plan, ", ");
     print_params(out, plan, true);
     hone_strbuf_add(out, ")\n{\n");
-    if (plan->launch_derives) hone_emit_print_local(out, plan);
-    enum hone_status status = print_computed(out, plan);
+    print_computed_locals(out, plan);
     hone_emit_map_rooms(out, plan);
     print_pointers(out, plan);
     hone_emit_put(out, plan,
                   "    unsigned grid[3], block[3], shared;\n"
                   "    void *function;\n"
-                  "    int status;\n"
+                  "    int status;\n");
+    if (plan->launch_values) hone_strbuf_add(out, "    long long value;\n");
+    if (plan->launch_reals) hone_strbuf_add(out, "    double real;\n");
+    hone_emit_put(out, plan,
                   "    const int number = $n_number_of(config);\n"
-                  "    if (number < 0) return number;\n"
-                  "    $n_grid(config");
+                  "    if (number < 0) return number;\n");
+    if (plan->launch_derives) hone_emit_print_local(out, plan);
+    enum hone_status status = print_computed(out, plan);
+    hone_emit_put(out, plan, "    $n_grid(config");
     hone_emit_problem_args(out, plan, ", ");
     hone_emit_put(out, plan, ", grid);\n    $n_block(config");
     hone_emit_problem_args(out, plan, ", ");
@@ -265,6 +299,7 @@ enum hone_status hone_emit_prepare_launcher(struct emit_plan *plan)
 {
     struct hone_strbuf text = HONE_STRBUF_INIT;
     enum hone_status status = check_args(plan);
+    if (status == HONE_OK) status = check_types(plan);
     if (status == HONE_OK) status = print_computed(&text, plan);
     if (status == HONE_OK) status = hone_emit_maps(&text, plan);
     hone_strbuf_fini(&text);

@@ -1,0 +1,155 @@
+/* Launches of payload headers: arguments that have no value, or one that their type does
+ * not hold, are no launch, and nothing is undefined on the way there. */
+#include "emit_fixture.h"
+
+#include "base/file.h"
+
+static int setup(void **state)
+{
+    (void)state;
+    return mkdtemp(folder) ? 0 : -1;
+}
+
+static int teardown(void **state)
+{
+    (void)state;
+    char command[64];
+    snprintf(command, sizeof command, "rm -r %s", folder);
+    return system(command);
+}
+
+static void write_file(const char *name, const char *text)
+{
+    char path[80];
+    struct hone_error err = {0};
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    assert_ok(hone_file_write(path, text, strlen(text), &err), err);
+}
+
+// A header of one configuration, X = 2, whose kernel has this argument.
+static enum hone_status emit_with(const char *argument, struct hone_error *err)
+{
+    struct hone_strbuf text = HONE_STRBUF_INIT, header = HONE_STRBUF_INIT;
+    struct hone_recording *recording = NULL;
+    char path[80];
+    const struct hone_payload payload = {.kind = HONE_PAYLOAD_SOURCE,
+                                         .template_text = "// kernel\n",
+                                         .template_hash = "h"};
+    const struct hone_emit_options options = {.payload = &payload};
+    hone_strbuf_printf(
+        &text,
+        "{\"hone\":1,\"kind\":\"journal\",\"kernel\":\"k\",\"entry\":\"k\","
+        "\"template_hash\":\"h\",\"params\":[{\"name\":\"X\","
+        "\"values\":[1,2]}],\"problem\":{\"N\":8},"
+        "\"launch\":{\"grid\":[\"1\"],\"block\":[\"32\"]},"
+        "\"derived\":[{\"name\":\"D\",\"text\":\"64 // N\"}],"
+        "\"args\":[%s]}\n"
+        "{\"config\":[2],\"outcome\":\"valid\",\"time_us\":3}\n",
+        argument);
+    write_file("j.jsonl", text.data);
+    snprintf(path, sizeof path, "%s/j.jsonl", folder);
+    assert_ok(hone_recording_load(&recording, path, err), *err);
+    const struct hone_recording *const list[] = {recording};
+    const enum hone_status status = hone_emit(&header, list, 1, &options, err);
+    if (status == HONE_OK) write_file("k.h", header.data);
+    hone_recording_free(recording);
+    hone_strbuf_fini(&header);
+    hone_strbuf_fini(&text);
+    return status;
+}
+
+static void run_user(const char *compiler, const char *argument, const char *expected)
+{
+    char command[768];
+    snprintf(command, sizeof command,
+             "cd %s && %s -O1 -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror "
+             "-fsanitize=undefined,float-cast-overflow,address -fno-sanitize-recover=all "
+             "user.c -o user -ldl && HONE_LIBCUDA=/nowhere/libcuda.so ./user >got",
+             folder, compiler);
+    if (system(command) != 0) fail_msg("%s: %s", argument, command);
+    snprintf(command, sizeof command, "%s/got", folder);
+    char *got = NULL;
+    struct hone_error err = {0};
+    assert_ok(hone_file_read(&got, NULL, command, &err), err);
+    if (strcmp(got, expected) != 0) fail_msg("%s: %s", argument, got);
+    free(got);
+}
+
+#define SCALAR(dtype, text)                                                              \
+    "{\"kind\":\"scalar\",\"name\":\"A\",\"dtype\":\"" dtype "\",\"size\":\"" text "\"}"
+#define MAPPED(size, box)                                                                \
+    "{\"kind\":\"input\",\"name\":\"A\",\"dtype\":\"f32\",\"size\":\"64\","              \
+    "\"tensor_map\":{\"axes\":[{\"size\":\"" size "\",\"box\":\"" box "\"}]}}"
+
+// A program that launches with more arguments than the size, and tells what came of it.
+static void write_user(const char *more)
+{
+    struct hone_strbuf text = HONE_STRBUF_INIT;
+    hone_strbuf_printf(
+        &text,
+        "#include <stdio.h>\n#include \"k.h\"\n"
+        "int main(void)\n{\n"
+        "    static const long long sizes[] = {-1, 0, 7, 8, 3000000000LL,\n"
+        "                                      9223372036854775807LL};\n"
+        "    int i;\n"
+        "    for (i = 0; i < 6; i++)\n"
+        "        printf(\"%%d \", k_launch_config(k_configs, 0, sizes[i]%s));\n"
+        "    printf(\"null %%d\\n\", k_launch_config(0, 0, 8%s));\n"
+        "    return 0;\n}\n",
+        more, more);
+    write_file("user.c", text.data);
+    hone_strbuf_fini(&text);
+}
+
+// Of -1, 0, 7, 8, 3 billion and the largest size. -3: no configuration; -1: no driver,
+// which comes after. A null configuration is none, whatever the arguments read of it.
+static void arguments_without_a_value_are_no_launch(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *argument, *expected;
+    } cases[] = {{SCALAR("i32", "N"), "-1 -1 -1 -1 -3 -3 null -3\n"},
+                 {SCALAR("i64", "N * N"), "-1 -1 -1 -1 -1 -1 null -3\n"},
+                 {SCALAR("u32", "N"), "-3 -1 -1 -1 -1 -3 null -3\n"},
+                 {SCALAR("u64", "N"), "-3 -1 -1 -1 -1 -1 null -3\n"},
+                 {SCALAR("u8", "N"), "-3 -1 -1 -1 -3 -3 null -3\n"},
+                 {SCALAR("i16", "X // N"), "-1 -3 -1 -1 -1 -1 null -3\n"},
+                 {SCALAR("i32", "N % (N - 8)"), "-1 -1 -1 -3 -1 -1 null -3\n"},
+                 {SCALAR("i32", "D + X"), "-1 -3 -1 -1 -1 -1 null -3\n"},
+                 {SCALAR("i32", "N / 4"), "-3 -1 -3 -1 -1 -3 null -3\n"},
+                 {SCALAR("f32", "N / 4"), "-1 -1 -1 -1 -1 -1 null -3\n"},
+                 {SCALAR("f64", "D"), "-1 -3 -1 -1 -1 -1 null -3\n"},
+                 {SCALAR("i32", "ceil_div(N, X)"), "-1 -1 -1 -1 -1 -3 null -3\n"}};
+    if (system("g++ --version >/dev/null 2>&1") != 0) SKIP("no g++ here");
+    write_user("");
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct hone_error err = {0};
+        assert_ok(emit_with(cases[i].argument, &err), err);
+        run_user("gcc -std=c99", cases[i].argument, cases[i].expected);
+        if (i % 4 == 0)
+            run_user("g++ -std=c++11 -x c++", cases[i].argument, cases[i].expected);
+    }
+    struct hone_error err = {0};
+    assert_ok(emit_with(MAPPED("64 // N", "N / 2"), &err), err);
+    write_user(", 0"); // a map is made once the kernel is loaded
+    run_user("gcc -std=c99", "map", "-1 -1 -1 -1 -1 -1 null -3\n");
+}
+
+static void arguments_that_are_no_numbers_are_refused(void **state)
+{
+    (void)state;
+    static const char *const arguments[] = {SCALAR("i32", "N > 3"),
+                                            SCALAR("f32", "N > 3 and 'a' or 'b'"),
+                                            MAPPED("N > 3", "8")};
+    for (size_t i = 0; i < sizeof arguments / sizeof *arguments; i++) {
+        struct hone_error err = {0};
+        assert_int_equal(emit_with(arguments[i], &err), HONE_EINPUT);
+        assert_non_null(strstr(err.text, "a launch needs a number here"));
+    }
+}
+
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(arguments_without_a_value_are_no_launch),
+    cmocka_unit_test(arguments_that_are_no_numbers_are_refused),
+};
+HONE_TEST_MAIN_WITH(tests, setup, teardown)
