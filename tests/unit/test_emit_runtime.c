@@ -193,7 +193,87 @@ static void misses_become_a_problem_list(void **state)
     hone_problem_list_fini(&list);
 }
 
+#define TEXT_JOURNAL(text)                                                               \
+    "{\"hone\":1,\"kind\":\"journal\",\"kernel\":\"text\",\"params\":[{\"name\":\"X\","  \
+    "\"values\":[1,2]}],\"problem\":{\"T\":\"" text "\",\"F\":1.5,\"N\":8}}\n"           \
+    "{\"config\":[1],\"outcome\":\"valid\",\"time_us\":3}\n"
+
+static void emit_texts(void)
+{
+    static const char *const journals[] = {TEXT_JOURNAL("a"), TEXT_JOURNAL("b")};
+    struct loaded loaded = {.count = 2};
+    struct hone_strbuf out = HONE_STRBUF_INIT;
+    struct hone_error err = {0};
+    const struct hone_emit_options options = {0};
+    char path[64];
+    snprintf(path, sizeof path, "%s/j.jsonl", folder);
+    for (size_t i = 0; i < 2; i++) {
+        struct hone_recording *recording = NULL;
+        write_file("j.jsonl", journals[i]);
+        assert_ok(hone_recording_load(&recording, path, &err), err);
+        loaded.list[i] = recording;
+    }
+    assert_ok(hone_emit(&out, loaded.list, 2, &options, &err), err);
+    write_file("text.h", out.data);
+    hone_strbuf_fini(&out);
+    unload(&loaded);
+}
+
+// Whatever a text of the problem holds, it is one text of one line; a float that no list
+// can hold is not noted.
+static void texts_of_misses_stay_texts(void **state)
+{
+    (void)state;
+    static const char *const hostile[] = {"a\",\"N\":9}\n{\"N\":7,\"T\":\"",
+                                          "back\\slash\\", "\t\r\n\x1b[31m\x7f", "%s%n",
+                                          "\xc3\xa9"};
+    enum { HOSTILE = sizeof hostile / sizeof *hostile };
+    static const struct hone_constant names[] = {{"F", {.type = HONE_FLOAT}},
+                                                 {"N", {.type = HONE_INT}},
+                                                 {"T", {.type = HONE_STRING, .s = ""}}};
+    struct hone_strbuf text = HONE_STRBUF_INIT;
+    struct hone_problem_list list = {0};
+    struct hone_error err = {0};
+    char path[64], command[256];
+    need_gcc();
+    emit_texts();
+    hone_strbuf_add(&text, "#define TEXT_RUNTIME\n#include \"text.h\"\n"
+                           "static const char *const hostile[] = {");
+    for (size_t i = 0; i < HOSTILE; i++) {
+        hone_strbuf_add(&text, "\"");
+        for (const char *p = hostile[i]; *p; p++)
+            hone_strbuf_printf(&text, "\\%03o", (unsigned char)*p);
+        hone_strbuf_add(&text, "\", ");
+    }
+    hone_strbuf_printf(&text,
+                       "};\nint main(void)\n{\n    int i;\n    double zero = 0;\n"
+                       "    text_note_misses(\"texts\");\n"
+                       "    for (i = 0; i < %d; i++)\n"
+                       "        text_select(0, 0, 0, hostile[i], 0.25, 8, 0);\n"
+                       "    text_select(0, 0, 0, \"inf\", 1 / zero, 8, 0);\n"
+                       "    text_select(0, 0, 0, \"nan\", zero / zero, 8, 0);\n"
+                       "    return 0;\n}\n",
+                       (int)HOSTILE);
+    write_file("texts.c", text.data);
+    snprintf(
+        command, sizeof command,
+        "cd %s && gcc -std=c99 -Wall -Wextra -Wpedantic -Wconversion -Werror texts.c "
+        "-o texts_user && ./texts_user",
+        folder);
+    if (system(command) != 0) fail_msg("%s", command);
+    snprintf(path, sizeof path, "%s/texts", folder);
+    assert_ok(hone_problem_list_read(&list, path, names, 3, &err), err);
+    assert_int_equal(list.count, HOSTILE);
+    for (size_t i = 0; i < HOSTILE; i++) {
+        assert_string_equal(list.items[i].values[2].s, hostile[i]);
+        assert_true(list.items[i].values[0].f == 0.25 && list.items[i].values[1].i == 8);
+    }
+    hone_problem_list_fini(&list);
+    hone_strbuf_fini(&text);
+}
+
 static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(texts_of_misses_stay_texts),
     cmocka_unit_test(every_compiler_takes_them),
     cmocka_unit_test(the_environment_forces_a_configuration),
     cmocka_unit_test(a_call_goes_before_the_environment),

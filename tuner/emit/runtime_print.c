@@ -311,16 +311,44 @@ static void print_override(struct hone_strbuf *out, const struct emit_plan *plan
                   "}\n\n");
 }
 
+static bool has_texts(const struct emit_plan *plan)
+{
+    for (size_t i = 0; i < plan->info->problem_count; i++)
+        if (!plan->problem[i].fixed && plan->problem[i].type == HONE_STRING) return true;
+    return false;
+}
+
+static const char put_text[] =
+    "/* A text of JSON: it stays in its line, whatever it holds. */\n"
+    "static inline void\n$n_put_text(FILE *file, const char *text)\n"
+    "{\n"
+    "    fputc('\"', file);\n"
+    "    for (; *text; text++) {\n"
+    "        const unsigned char c = (unsigned char)*text;\n"
+    "        if (c < 32 || c == 127)\n"
+    "            fprintf(file, \"\\\\u%04x\", c);\n"
+    "        else if (c == '\"' || c == '\\\\')\n"
+    "            fprintf(file, \"\\\\%c\", c);\n"
+    "        else\n"
+    "            fputc(c, file);\n"
+    "    }\n"
+    "    fputc('\"', file);\n"
+    "}\n\n";
+
 // A value in the line of a problem list.
 static void print_value(struct hone_strbuf *out, const struct emit_plan *plan, size_t i,
                         const char *separator)
 {
-    static const char *const formats[] = {[HONE_INT] = "%lld",
-                                          [HONE_FLOAT] = "%.17g",
-                                          [HONE_BOOL] = "%s",
-                                          [HONE_STRING] = "\\\"%s\\\""};
+    static const char *const formats[] = {
+        [HONE_INT] = "%lld", [HONE_FLOAT] = "%.17g", [HONE_BOOL] = "%s"};
     const char *name = plan->problem[i].name;
     const enum hone_type type = plan->problem[i].type;
+    if (type == HONE_STRING) {
+        hone_strbuf_printf(out, "            fputs(\"%s\\\"%s\\\":\", file);\n",
+                           separator, plan->info->problem[i].name);
+        hone_strbuf_printf(out, "            %s_put_text(file, %s);\n", plan->name, name);
+        return;
+    }
     hone_strbuf_printf(out, "            fprintf(file, \"%s\\\"%s\\\":%s\", %s%s);\n",
                        separator, plan->info->problem[i].name, formats[type], name,
                        type == HONE_BOOL ? " ? \"true\" : \"false\"" : "");
@@ -338,10 +366,15 @@ static void print_note(struct hone_strbuf *out, const struct emit_plan *plan)
         hone_strbuf_add(out, n++ ? " && " : "");
         print_same(out, plan, i, "seen->");
     }
+    hone_strbuf_add(out, ");\n    }\n");
+    for (size_t i = 0; i < plan->info->problem_count; i++)
+        if (!plan->problem[i].fixed && plan->problem[i].type == HONE_FLOAT)
+            hone_strbuf_printf(out,
+                               "    if (!(%s - %s == 0)) fresh = 0; /* no list holds "
+                               "it */\n",
+                               plan->problem[i].name, plan->problem[i].name);
     hone_emit_put(
         out, plan,
-        ");\n"
-        "    }\n"
         "    if (fresh && $n_runtime.misses && *$n_runtime.misses &&\n"
         "        $n_runtime.seen_count < $N_SEEN_MOST) {\n"
         "        FILE *file = fopen($n_runtime.misses, \"a\");\n"
@@ -400,6 +433,7 @@ void hone_emit_runtime(struct hone_strbuf *out, const struct emit_plan *plan)
     hone_emit_put(out, plan, force_text);
     print_hook(out, plan);
     print_override(out, plan);
+    if (has_texts(plan)) hone_emit_put(out, plan, put_text);
     print_missed(out, plan);
     hone_emit_put(out, plan, "#endif /* $N_RUNTIME */\n\n");
 }
