@@ -6,82 +6,75 @@
 
 #include "base/sink.h"
 #include "findings.h"
+#include "header_reader.h"
 #include "json.h"
 
-enum {
-    NAME_MOST = 1000,
-    VALUE_MOST = 4000,
-    REMARK_MOST = 4000,
-    TEXT_MOST = 65536
-}; // bytes
+enum { NAME_MOST = 1000, VALUE_MOST = 4000, REMARK_MOST = 4000 }; // bytes
 
-// What the readers share: where the line stands and who owns what is read.
-struct reader {
-    const char *path;
-    struct hone_arena *arena;
-    struct hone_error *err;
-};
-
-static enum hone_status bad(const struct reader *r, const char *what,
-                            const char *expected)
+enum hone_status hone_header_bad(const struct hone_header_reader *r, const char *what,
+                                 const char *expected)
 {
     return hone_fail_at(r->err, HONE_EINPUT, r->path, 1, "'%s' must be %s", what,
                         expected);
 }
 
-static enum hone_status no_memory(const struct reader *r)
+enum hone_status hone_header_no_memory(const struct hone_header_reader *r)
 {
     return hone_no_memory(r->err, "reading '%s'", r->path);
 }
 
-// Names, values and expressions are read by people and compilers alike: what is not seen
-// in them is refused.
-static enum hone_status check_text(const struct reader *r, const char *key,
-                                   const char *text, size_t limit)
+enum hone_status hone_header_check_text(const struct hone_header_reader *r,
+                                        const char *key, const char *text, size_t limit)
 {
     char why[96];
-    const bool lines = limit == TEXT_MOST; // an expression may have several
+    const bool lines = limit == HONE_HEADER_TEXT_MOST; // an expression may have several
     if (!text || !hone_text_fault(why, sizeof why, text, limit, lines)) return HONE_OK;
     return hone_fail_at(r->err, HONE_EINPUT, r->path, 1, "'%.60s' %s", key, why);
 }
 
-static enum hone_status read_value(const struct reader *r, struct hone_value *value,
-                                   const char *name, const json_t *json,
-                                   const char *expected)
+static enum hone_status read_value(const struct hone_header_reader *r,
+                                   struct hone_value *value, const char *name,
+                                   const json_t *json, const char *expected)
 {
-    if (!hone_json_to_value(value, json, r->arena)) return bad(r, name, expected);
+    if (!hone_json_to_value(value, json, r->arena))
+        return hone_header_bad(r, name, expected);
     if (value->type != HONE_STRING) return HONE_OK;
-    return value->s ? check_text(r, name, value->s, VALUE_MOST) : no_memory(r);
+    return value->s ? hone_header_check_text(r, name, value->s, VALUE_MOST)
+                    : hone_header_no_memory(r);
 }
 
 // A text for people: it may hold anything, who prints it takes care.
-static enum hone_status read_remark(const struct reader *r, const char **out,
+static enum hone_status read_remark(const struct hone_header_reader *r, const char **out,
                                     const json_t *object, const char *key)
 {
     const json_t *json = json_object_get(object, key);
     if (!json || json_is_null(json)) return HONE_OK;
-    if (!json_is_string(json)) return bad(r, key, "a text");
-    if (json_string_length(json) > TEXT_MOST)
-        return bad(r, key, "at most 65,536 bytes long");
+    if (!json_is_string(json)) return hone_header_bad(r, key, "a text");
+    if (json_string_length(json) > HONE_HEADER_TEXT_MOST)
+        return hone_header_bad(r, key, "at most 65,536 bytes long");
     *out = hone_arena_strdup(r->arena, json_string_value(json));
-    return *out ? HONE_OK : no_memory(r);
+    return *out ? HONE_OK : hone_header_no_memory(r);
 }
 
-static enum hone_status read_text(const struct reader *r, const char **out,
-                                  const json_t *object, const char *key)
+enum hone_status hone_header_read_text(const struct hone_header_reader *r,
+                                       const char **out, const json_t *object,
+                                       const char *key)
 {
     enum hone_status status = read_remark(r, out, object, key);
-    return status != HONE_OK ? status : check_text(r, key, *out, TEXT_MOST);
+    return status != HONE_OK
+               ? status
+               : hone_header_check_text(r, key, *out, HONE_HEADER_TEXT_MOST);
 }
 
-static enum hone_status read_name(const struct reader *r, const char **out,
-                                  const json_t *object, const char *key)
+enum hone_status hone_header_read_name(const struct hone_header_reader *r,
+                                       const char **out, const json_t *object,
+                                       const char *key)
 {
     enum hone_status status = read_remark(r, out, object, key);
-    return status != HONE_OK ? status : check_text(r, key, *out, NAME_MOST);
+    return status != HONE_OK ? status : hone_header_check_text(r, key, *out, NAME_MOST);
 }
 
-static enum hone_status read_u64(const struct reader *r, uint64_t *out,
+static enum hone_status read_u64(const struct hone_header_reader *r, uint64_t *out,
                                  const json_t *root, const char *key)
 {
     const json_t *json = json_object_get(root, key);
@@ -92,31 +85,32 @@ static enum hone_status read_u64(const struct reader *r, uint64_t *out,
     }
     char *end = NULL;
     const char *text = json_string_value(json);
-    if (!text || text[0] < '0' || text[0] > '9') return bad(r, key, "a count");
+    if (!text || text[0] < '0' || text[0] > '9')
+        return hone_header_bad(r, key, "a count");
     *out = strtoull(text, &end, 10);
-    return *end ? bad(r, key, "a count") : HONE_OK;
+    return *end ? hone_header_bad(r, key, "a count") : HONE_OK;
 }
 
-static enum hone_status read_flag(const struct reader *r, bool *out, const json_t *root,
-                                  const char *key)
+static enum hone_status read_flag(const struct hone_header_reader *r, bool *out,
+                                  const json_t *root, const char *key)
 {
     const json_t *json = json_object_get(root, key);
-    if (json && !json_is_boolean(json)) return bad(r, key, "true or false");
+    if (json && !json_is_boolean(json)) return hone_header_bad(r, key, "true or false");
     *out = json_is_true(json);
     return HONE_OK;
 }
 
-// An optional list of objects or texts; *count is 0 when it is absent.
-static enum hone_status read_list(const struct reader *r, const json_t **list,
-                                  size_t *count, const json_t *object, const char *key)
+enum hone_status hone_header_read_list(const struct hone_header_reader *r,
+                                       const json_t **list, size_t *count,
+                                       const json_t *object, const char *key)
 {
     *list = json_object_get(object, key);
     *count = json_array_size(*list);
-    if (*list && !json_is_array(*list)) return bad(r, key, "a list");
+    if (*list && !json_is_array(*list)) return hone_header_bad(r, key, "a list");
     return HONE_OK;
 }
 
-static enum hone_status read_kind(const struct reader *r, const json_t *root)
+static enum hone_status read_kind(const struct hone_header_reader *r, const json_t *root)
 {
     const json_t *version = json_object_get(root, "hone");
     const char *kind = json_string_value(json_object_get(root, "kind"));
@@ -135,15 +129,15 @@ static enum hone_status read_kind(const struct reader *r, const json_t *root)
     return HONE_OK;
 }
 
-static enum hone_status header_read_read_values(const struct reader *r,
+static enum hone_status header_read_read_values(const struct hone_header_reader *r,
                                                 struct hone_param *param,
                                                 const json_t *list)
 {
     param->count = json_array_size(list);
     if (param->count == 0 || param->count > UINT16_MAX)
-        return bad(r, param->name, "a parameter with 1 to 65535 values");
+        return hone_header_bad(r, param->name, "a parameter with 1 to 65535 values");
     struct hone_value *values = hone_arena_array(r->arena, param->count, sizeof *values);
-    if (!values) return no_memory(r);
+    if (!values) return hone_header_no_memory(r);
     for (size_t v = 0; v < param->count; v++) {
         enum hone_status status =
             read_value(r, &values[v], param->name, json_array_get(list, v),
@@ -154,39 +148,42 @@ static enum hone_status header_read_read_values(const struct reader *r,
     return HONE_OK;
 }
 
-static enum hone_status read_params(const struct reader *r, struct hone_record_info *info,
-                                    const json_t *root)
+static enum hone_status read_params(const struct hone_header_reader *r,
+                                    struct hone_record_info *info, const json_t *root)
 {
     const json_t *list;
-    enum hone_status status = read_list(r, &list, &info->param_count, root, "params");
+    enum hone_status status =
+        hone_header_read_list(r, &list, &info->param_count, root, "params");
     if (status != HONE_OK) return status;
-    if (!info->param_count) return bad(r, "params", "a list of parameters, at least one");
+    if (!info->param_count)
+        return hone_header_bad(r, "params", "a list of parameters, at least one");
     struct hone_param *params =
         hone_arena_array(r->arena, info->param_count, sizeof *params);
-    if (!params) return no_memory(r);
+    if (!params) return hone_header_no_memory(r);
     info->params = params;
     for (size_t i = 0; i < info->param_count; i++) {
         const json_t *item = json_array_get(list, i);
-        if ((status = read_name(r, &params[i].name, item, "name")) != HONE_OK)
+        if ((status = hone_header_read_name(r, &params[i].name, item, "name")) != HONE_OK)
             return status;
         if (!params[i].name || !*params[i].name)
-            return bad(r, "params", "a list of parameters with names");
+            return hone_header_bad(r, "params", "a list of parameters with names");
         for (size_t j = 0; j < i; j++)
             if (strcmp(params[i].name, params[j].name) == 0)
-                return bad(r, params[i].name, "one parameter, it stands twice");
+                return hone_header_bad(r, params[i].name,
+                                       "one parameter, it stands twice");
         status = header_read_read_values(r, &params[i], json_object_get(item, "values"));
         if (status != HONE_OK) return status;
     }
     return HONE_OK;
 }
 
-static enum hone_status add_problem(const struct reader *r,
+static enum hone_status add_problem(const struct hone_header_reader *r,
                                     struct hone_constant *constant, const char *name,
                                     const json_t *json)
 {
     constant->name = name;
-    if (!name) return no_memory(r);
-    enum hone_status status = check_text(r, "problem", name, NAME_MOST);
+    if (!name) return hone_header_no_memory(r);
+    enum hone_status status = hone_header_check_text(r, "problem", name, NAME_MOST);
     if (status != HONE_OK) return status;
     return read_value(r, &constant->value, name, json,
                       "a number, a text, a boolean or a list of these");
@@ -204,15 +201,16 @@ static size_t problem_size(json_t *problem)
 }
 
 // A list, as public recordings have ("size":[4096,4096]), becomes size_0, size_1.
-static enum hone_status read_problem(const struct reader *r,
+static enum hone_status read_problem(const struct hone_header_reader *r,
                                      struct hone_record_info *info, const json_t *root)
 {
     json_t *problem = json_object_get(root, "problem");
-    if (problem && !json_is_object(problem)) return bad(r, "problem", "an object");
+    if (problem && !json_is_object(problem))
+        return hone_header_bad(r, "problem", "an object");
     size_t count = problem_size(problem);
     struct hone_constant *constants =
         hone_arena_array(r->arena, count, sizeof *constants);
-    if (!constants) return no_memory(r);
+    if (!constants) return hone_header_no_memory(r);
     enum hone_status status = HONE_OK;
     info->problem = constants;
     info->problem_count = count;
@@ -231,7 +229,8 @@ static enum hone_status read_problem(const struct reader *r,
 }
 
 // Those of one of a list of problems, in the order of the names.
-static enum hone_status read_sizes(const struct reader *r, struct hone_value *values,
+static enum hone_status read_sizes(const struct hone_header_reader *r,
+                                   struct hone_value *values,
                                    const struct hone_record_info *info,
                                    const json_t *json, const char *list)
 {
@@ -239,17 +238,18 @@ static enum hone_status read_sizes(const struct reader *r, struct hone_value *va
         const json_t *value = json_object_get(json, info->problem[i].name);
         if (!value || !hone_json_to_value(&values[i], value, r->arena) ||
             values[i].type != info->problem[i].value.type)
-            return bad(r, list, "objects with every size of 'problem'");
+            return hone_header_bad(r, list, "objects with every size of 'problem'");
         if (values[i].type != HONE_STRING) continue;
-        if (!values[i].s) return no_memory(r);
-        enum hone_status status = check_text(r, list, values[i].s, VALUE_MOST);
+        if (!values[i].s) return hone_header_no_memory(r);
+        enum hone_status status =
+            hone_header_check_text(r, list, values[i].s, VALUE_MOST);
         if (status != HONE_OK) return status;
     }
     return HONE_OK;
 }
 
 // "weight" is a size where the problem has it.
-static enum hone_status read_one_problem(const struct reader *r,
+static enum hone_status read_one_problem(const struct hone_header_reader *r,
                                          struct hone_record_problem *problem,
                                          const struct hone_record_info *info,
                                          const json_t *json)
@@ -257,7 +257,7 @@ static enum hone_status read_one_problem(const struct reader *r,
     const json_t *weight = json_object_get(json, "weight");
     struct hone_value *values =
         hone_arena_array(r->arena, info->problem_count, sizeof *values);
-    if (!values) return no_memory(r);
+    if (!values) return hone_header_no_memory(r);
     problem->values = values;
     problem->weight = 1;
     enum hone_status status = read_sizes(r, values, info, json, "problems");
@@ -265,82 +265,87 @@ static enum hone_status read_one_problem(const struct reader *r,
     for (size_t i = 0; i < info->problem_count; i++)
         if (strcmp(info->problem[i].name, "weight") == 0) weight = NULL;
     if (weight) problem->weight = json_number_value(weight);
-    return problem->weight > 0 ? HONE_OK
-                               : bad(r, "weight", "a number above 0, in problems");
+    return problem->weight > 0
+               ? HONE_OK
+               : hone_header_bad(r, "weight", "a number above 0, in problems");
 }
 
-static enum hone_status read_problems(const struct reader *r,
+static enum hone_status read_problems(const struct hone_header_reader *r,
                                       struct hone_record_info *info, const json_t *root)
 {
     const json_t *list;
     enum hone_status status =
-        read_list(r, &list, &info->problems_count, root, "problems");
+        hone_header_read_list(r, &list, &info->problems_count, root, "problems");
     if (status != HONE_OK || !info->problems_count) return status;
     struct hone_record_problem *problems =
         hone_arena_array(r->arena, info->problems_count, sizeof *problems);
-    if (!problems) return no_memory(r);
+    if (!problems) return hone_header_no_memory(r);
     info->problems = problems;
     for (size_t i = 0; i < info->problems_count && status == HONE_OK; i++)
         status = read_one_problem(r, &problems[i], info, json_array_get(list, i));
     for (size_t k = 0; k < info->problem_count && status == HONE_OK; k++)
         if (!hone_value_same(problems[0].values[k], info->problem[k].value))
-            return bad(r, "problem", "the first of 'problems'");
+            return hone_header_bad(r, "problem", "the first of 'problems'");
     info->weight = problems[0].weight;
     return status;
 }
 
-static enum hone_status read_names(const struct reader *r, const char *const **out,
-                                   size_t *count, const json_t *list)
+static enum hone_status read_names(const struct hone_header_reader *r,
+                                   const char *const **out, size_t *count,
+                                   const json_t *list)
 {
     *count = json_array_size(list);
     const char **names = hone_arena_array(r->arena, *count, sizeof *names);
-    if (!names) return no_memory(r);
+    if (!names) return hone_header_no_memory(r);
     for (size_t i = 0; i < *count; i++) {
         const char *text = json_string_value(json_array_get(list, i));
-        if (!text) return bad(r, "where", "expressions, or lists of variables");
-        enum hone_status status = check_text(r, "where", text, NAME_MOST);
+        if (!text)
+            return hone_header_bad(r, "where", "expressions, or lists of variables");
+        enum hone_status status = hone_header_check_text(r, "where", text, NAME_MOST);
         if (status != HONE_OK) return status;
         names[i] = hone_arena_strdup(r->arena, text);
-        if (!names[i]) return no_memory(r);
+        if (!names[i]) return hone_header_no_memory(r);
     }
     *out = names;
     return HONE_OK;
 }
 
-static enum hone_status read_where(const struct reader *r, struct hone_record_info *info,
-                                   const json_t *root)
+static enum hone_status read_where(const struct hone_header_reader *r,
+                                   struct hone_record_info *info, const json_t *root)
 {
     const json_t *list;
-    enum hone_status status = read_list(r, &list, &info->where_count, root, "where");
+    enum hone_status status =
+        hone_header_read_list(r, &list, &info->where_count, root, "where");
     if (status != HONE_OK || !info->where_count) return status;
     struct hone_record_constraint *where =
         hone_arena_array(r->arena, info->where_count, sizeof *where);
-    if (!where) return no_memory(r);
+    if (!where) return hone_header_no_memory(r);
     info->where = where;
     for (size_t i = 0; i < info->where_count && status == HONE_OK; i++) {
         const json_t *item = json_array_get(list, i);
         const char *text = json_string_value(item);
         if (!text && !json_array_size(item))
-            return bad(r, "where", "expressions, or lists of variables");
-        status = text ? check_text(r, "where", text, TEXT_MOST)
+            return hone_header_bad(r, "where", "expressions, or lists of variables");
+        status = text ? hone_header_check_text(r, "where", text, HONE_HEADER_TEXT_MOST)
                       : read_names(r, &where[i].vars, &where[i].var_count, item);
         if (text && !(where[i].text = hone_arena_strdup(r->arena, text)))
-            return no_memory(r);
+            return hone_header_no_memory(r);
     }
     return status;
 }
 
-static enum hone_status read_drawn(const struct reader *r, struct hone_record_info *info,
-                                   const json_t *root)
+static enum hone_status read_drawn(const struct hone_header_reader *r,
+                                   struct hone_record_info *info, const json_t *root)
 {
     const json_t *list;
     size_t count;
     const size_t width = info->problem_count;
-    enum hone_status status = read_list(r, &list, &count, root, "drawn_sizes");
+    enum hone_status status =
+        hone_header_read_list(r, &list, &count, root, "drawn_sizes");
     if (status != HONE_OK || !count) return status;
     struct hone_value *values =
         hone_arena_array(r->arena, count * width + 1, sizeof *values);
-    if (!values) return no_memory(r);
+    if (!values) return hone_header_no_memory(r);
     info->drawn = values;
     info->drawn_sizes = count;
     for (size_t i = 0; i < count && status == HONE_OK; i++)
@@ -349,32 +354,33 @@ static enum hone_status read_drawn(const struct reader *r, struct hone_record_in
     return status;
 }
 
-static enum hone_status read_texts(const struct reader *r, struct hone_record_info *info,
-                                   const json_t *root)
+static enum hone_status read_texts(const struct hone_header_reader *r,
+                                   struct hone_record_info *info, const json_t *root)
 {
     for (size_t i = 0; i < hone_header_text_count; i++) {
         const struct hone_header_text *field = &hone_header_texts[i];
         const json_t *object = field->group ? json_object_get(root, field->group) : root;
-        if (object && !json_is_object(object)) return bad(r, field->group, "an object");
+        if (object && !json_is_object(object))
+            return hone_header_bad(r, field->group, "an object");
         const char *text = NULL;
         enum hone_status status = read_remark(r, &text, object, field->key);
         if (status != HONE_OK) return status;
         if (text && strlen(text) > REMARK_MOST)
-            return bad(r, field->key, "at most 4,000 bytes long");
+            return hone_header_bad(r, field->key, "at most 4,000 bytes long");
         memcpy((char *)info + field->offset, &text, sizeof text);
     }
     info->times = hone_objective_times(info->objective);
     return HONE_OK;
 }
 
-static enum hone_status read_limits(const struct reader *r, struct hone_record_info *info,
-                                    const json_t *root)
+static enum hone_status read_limits(const struct hone_header_reader *r,
+                                    struct hone_record_info *info, const json_t *root)
 {
     const json_t *json = json_object_get(json_object_get(root, "device"), "limits");
     if (!json) return HONE_OK;
-    if (!json_is_object(json)) return bad(r, "limits", "an object");
+    if (!json_is_object(json)) return hone_header_bad(r, "limits", "an object");
     struct hone_limits *limits = hone_arena_alloc(r->arena, sizeof *limits);
-    if (!limits) return no_memory(r);
+    if (!limits) return hone_header_no_memory(r);
     const char *name = json_string_value(json_object_get(json, "name"));
     const char *arch = json_string_value(json_object_get(json, "arch"));
     snprintf(limits->name, sizeof limits->name, "%s", name ? name : "");
@@ -387,17 +393,17 @@ static enum hone_status read_limits(const struct reader *r, struct hone_record_i
     return HONE_OK;
 }
 
-static enum hone_status read_defaults(const struct reader *r,
+static enum hone_status read_defaults(const struct hone_header_reader *r,
                                       struct hone_record_info *info, const json_t *root)
 {
     const json_t *list;
     size_t count;
-    enum hone_status status = read_list(r, &list, &count, root, "default");
+    enum hone_status status = hone_header_read_list(r, &list, &count, root, "default");
     if (status != HONE_OK || !list) return status;
     if (count != info->param_count)
-        return bad(r, "default", "one value for each parameter");
+        return hone_header_bad(r, "default", "one value for each parameter");
     uint16_t *choices = hone_arena_array(r->arena, count, sizeof *choices);
-    if (!choices) return no_memory(r);
+    if (!choices) return hone_header_no_memory(r);
     for (size_t i = 0; i < count; i++) {
         const struct hone_param *param = &info->params[i];
         struct hone_value value = {0};
@@ -406,143 +412,14 @@ static enum hone_status read_defaults(const struct reader *r,
         while (v < param->count && scalar && !hone_value_same(value, param->values[v]))
             v++;
         if (!scalar || v == param->count)
-            return bad(r, "default", "values of the parameters");
+            return hone_header_bad(r, "default", "values of the parameters");
         choices[i] = (uint16_t)v;
     }
     info->defaults = choices;
     return HONE_OK;
 }
 
-static enum hone_status read_derived(const struct reader *r,
-                                     struct hone_record_info *info, const json_t *root)
-{
-    const json_t *list;
-    enum hone_status status = read_list(r, &list, &info->derived_count, root, "derived");
-    if (status != HONE_OK || !info->derived_count) return status;
-    struct hone_derived *derived =
-        hone_arena_array(r->arena, info->derived_count, sizeof *derived);
-    if (!derived) return no_memory(r);
-    info->derived = derived;
-    for (size_t i = 0; i < info->derived_count; i++) {
-        const json_t *item = json_array_get(list, i);
-        if ((status = read_name(r, &derived[i].name, item, "name")) != HONE_OK)
-            return status;
-        if ((status = read_text(r, &derived[i].text, item, "text")) != HONE_OK)
-            return status;
-        if (!derived[i].name || !derived[i].text)
-            return bad(r, "derived", "a list of objects with name and text");
-        derived[i].line = (int)json_integer_value(json_object_get(item, "line"));
-    }
-    return HONE_OK;
-}
-
-static enum hone_status read_extent(const struct reader *r, const char *extent[3],
-                                    const json_t *root, const char *key)
-{
-    const json_t *list;
-    size_t count;
-    enum hone_status status =
-        read_list(r, &list, &count, json_object_get(root, "launch"), key);
-    if (status != HONE_OK) return status;
-    if (count > 3) return bad(r, key, "at most three expressions");
-    for (size_t i = 0; i < count; i++) {
-        const json_t *json = json_array_get(list, i);
-        if (json_is_null(json)) continue;
-        if (!json_is_string(json)) return bad(r, key, "a list of expressions");
-        extent[i] = hone_arena_strdup(r->arena, json_string_value(json));
-        if (!extent[i]) return no_memory(r);
-        status = check_text(r, key, extent[i], TEXT_MOST);
-        if (status != HONE_OK) return status;
-    }
-    return HONE_OK;
-}
-
-static enum hone_status read_mode(const struct reader *r, uint32_t *out,
-                                  const json_t *json, const char *key,
-                                  uint32_t number(uint32_t))
-{
-    const json_t *mode = json_object_get(json, key);
-    const json_int_t bytes = json_integer_value(mode);
-    if (!mode) return HONE_OK;
-    *out = (uint32_t)bytes;
-    const bool fits = json_is_integer(mode) && bytes >= 0 && bytes <= 256;
-    return fits && number(*out) != UINT32_MAX ? HONE_OK
-                                              : bad(r, key, "what tensor maps have");
-}
-
-static enum hone_status read_axes(const struct reader *r, struct hone_map_def *map,
-                                  const json_t *json)
-{
-    const json_t *list;
-    enum hone_status status = read_list(r, &list, &map->rank, json, "axes");
-    if (status != HONE_OK || !map->rank || map->rank > HONE_MAP_RANK_MAX)
-        return status != HONE_OK ? status : bad(r, "axes", "a list of 1 to 5 axes");
-    for (size_t i = 0; i < map->rank; i++) {
-        const json_t *axis = json_array_get(list, i);
-        if ((status = read_text(r, &map->axes[i].size, axis, "size")) != HONE_OK)
-            return status;
-        if ((status = read_text(r, &map->axes[i].box, axis, "box")) != HONE_OK)
-            return status;
-        if ((status = read_text(r, &map->axes[i].stride, axis, "stride")) != HONE_OK)
-            return status;
-        if (!map->axes[i].size || !map->axes[i].box)
-            return bad(r, "axes", "a list of objects with size and box");
-    }
-    return HONE_OK;
-}
-
-static enum hone_status read_map(const struct reader *r, const struct hone_map_def **out,
-                                 const json_t *item)
-{
-    const json_t *json = json_object_get(item, "tensor_map");
-    if (!json) return HONE_OK;
-    struct hone_map_def *map = hone_arena_alloc(r->arena, sizeof *map);
-    if (!map) return no_memory(r);
-    *map = (struct hone_map_def){.rank = 0};
-    *out = map;
-    struct hone_map_modes *modes = &map->modes;
-    enum hone_status status = read_axes(r, map, json);
-    if (status == HONE_OK)
-        status = read_mode(r, &modes->swizzle, json, "swizzle", hone_map_swizzle);
-    if (status == HONE_OK)
-        status =
-            read_mode(r, &modes->interleave, json, "interleave", hone_map_interleave);
-    if (status == HONE_OK)
-        status = read_mode(r, &modes->promotion, json, "promotion", hone_map_promotion);
-    modes->nan_fill = json_is_true(json_object_get(json, "nan_fill"));
-    return status;
-}
-
-static enum hone_status read_args(const struct reader *r, struct hone_record_info *info,
-                                  const json_t *root)
-{
-    const json_t *list;
-    enum hone_status status = read_list(r, &list, &info->arg_count, root, "args");
-    if (status != HONE_OK || !info->arg_count) return status;
-    struct hone_record_arg *args =
-        hone_arena_array(r->arena, info->arg_count, sizeof *args);
-    if (!args) return no_memory(r);
-    info->args = args;
-    for (size_t i = 0; i < info->arg_count; i++) {
-        const json_t *item = json_array_get(list, i);
-        if ((status = read_name(r, &args[i].kind, item, "kind")) != HONE_OK)
-            return status;
-        if ((status = read_name(r, &args[i].name, item, "name")) != HONE_OK)
-            return status;
-        if ((status = read_name(r, &args[i].dtype, item, "dtype")) != HONE_OK)
-            return status;
-        if ((status = read_text(r, &args[i].size, item, "size")) != HONE_OK)
-            return status;
-        if (!args[i].kind || !args[i].name || !args[i].size)
-            return bad(r, "args", "a list of arguments with kind, name and size");
-        if ((status = read_text(r, &args[i].pointers, item, "pointers")) != HONE_OK)
-            return status;
-        if ((status = read_map(r, &args[i].map, item)) != HONE_OK) return status;
-    }
-    return HONE_OK;
-}
-
-static enum hone_status read_waivers(const struct reader *r,
+static enum hone_status read_waivers(const struct hone_header_reader *r,
                                      struct hone_record_info *info, const json_t *root)
 {
     struct hone_error why = {0};
@@ -556,12 +433,13 @@ enum hone_status hone_header_read(struct hone_record_info *info, const json_t *j
                                   const char *path, struct hone_arena *arena,
                                   struct hone_error *err)
 {
-    const struct reader r = {.path = path, .arena = arena, .err = err};
+    const struct hone_header_reader r = {.path = path, .arena = arena, .err = err};
     *info = (struct hone_record_info){0};
     enum hone_status status = read_kind(&r, json);
-    if (status == HONE_OK) status = read_name(&r, &info->kernel, json, "kernel");
+    if (status == HONE_OK)
+        status = hone_header_read_name(&r, &info->kernel, json, "kernel");
     if (status == HONE_OK && !info->kernel)
-        status = bad(&r, "kernel", "the kernel's name");
+        status = hone_header_bad(&r, "kernel", "the kernel's name");
     if (status == HONE_OK) status = read_params(&r, info, json);
     if (status == HONE_OK) status = read_problem(&r, info, json);
     if (status == HONE_OK) status = read_problems(&r, info, json);
@@ -575,11 +453,12 @@ enum hone_status hone_header_read(struct hone_record_info *info, const json_t *j
     if (status == HONE_OK) status = read_drawn(&r, info, json);
     if (status == HONE_OK) status = read_u64(&r, &info->space_count, json, "space_count");
     if (status == HONE_OK) status = read_defaults(&r, info, json);
-    if (status == HONE_OK) status = read_derived(&r, info, json);
+    if (status == HONE_OK) status = hone_header_read_derived(&r, info, json);
     if (status == HONE_OK) status = read_where(&r, info, json);
-    if (status == HONE_OK) status = read_extent(&r, info->grid, json, "grid");
-    if (status == HONE_OK) status = read_extent(&r, info->block, json, "block");
-    if (status == HONE_OK) status = read_args(&r, info, json);
+    if (status == HONE_OK) status = hone_header_read_extent(&r, info->grid, json, "grid");
+    if (status == HONE_OK)
+        status = hone_header_read_extent(&r, info->block, json, "block");
+    if (status == HONE_OK) status = hone_header_read_args(&r, info, json);
     if (status == HONE_OK) status = read_waivers(&r, info, json);
     return status;
 }
