@@ -4,24 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/hash.h"
 #include "base/host_memory.h"
+#include "buffers_data.h"
 #include "element.h"
-#include "fill_threads.h"
-
-// What the host fills is copied in pieces that keep all of its cores at work.
-enum { CHUNK_BYTES = 16 << 20 };
-
-static bool is_buffer(const struct hone_job_arg *arg)
-{
-    return arg->kind != HONE_ARG_SCALAR && arg->kind != HONE_ARG_CONSTANT &&
-           arg->kind != HONE_ARG_SYMBOL;
-}
-
-static size_t block_bytes(const struct hone_buffer *buffer)
-{
-    return buffer->bytes + 2 * (size_t)HONE_RED_ZONE_BYTES;
-}
 
 size_t hone_buffer_expected_bytes(const struct hone_buffer *buffer)
 {
@@ -59,8 +44,8 @@ static enum hone_status alloc_one(struct hone_buffers *buffers,
     buffer->bytes = (size_t)buffer->arg.count * size;
     struct hone_device *device = buffers->device;
     enum { SPARE_BYTES = (HONE_PLACES - 1) * HONE_PLACE_BYTES };
-    enum hone_status status =
-        device->fns->alloc(device, block_bytes(buffer) + SPARE_BYTES, &buffer->base, err);
+    enum hone_status status = device->fns->alloc(
+        device, hone_buffer_block_bytes(buffer) + SPARE_BYTES, &buffer->base, err);
     if (status == HONE_OK) set_block(buffer, 0);
     return status;
 }
@@ -182,7 +167,7 @@ enum hone_status hone_buffers_init(struct hone_buffers *buffers,
 
 static void free_image(struct hone_buffer *buffer)
 {
-    if (buffer->image) hone_host_memory_release(block_bytes(buffer));
+    if (buffer->image) hone_host_memory_release(hone_buffer_block_bytes(buffer));
     free(buffer->image);
     buffer->image = NULL;
 }
@@ -222,67 +207,6 @@ const struct hone_job_arg *hone_buffers_mismatch(const struct hone_buffers *buff
     return NULL;
 }
 
-// Each argument has data of its own, whatever the others are.
-static uint64_t arg_seed(uint64_t seed, size_t i)
-{
-    const uint64_t parts[] = {seed, i};
-    return hone_hash64(parts, sizeof parts);
-}
-
-static void fill_values(struct hone_buffer *buffer, uint64_t seed)
-{
-    hone_element_fill(&buffer->arg, seed, 0, (size_t)buffer->arg.count, buffer->values);
-}
-
-static void fill_addresses(const struct hone_buffer *table, unsigned char *out)
-{
-    const struct hone_job_arg *whole = &table->parts_of->arg;
-    const uint64_t step = whole->count / whole->pointers * hone_dtype_size(whole->dtype);
-    for (uint64_t i = 0; i < whole->pointers; i++) {
-        const hone_devptr part = table->parts_of->data + i * step;
-        memcpy(out + i * sizeof part, &part, sizeof part);
-    }
-}
-
-static enum hone_status make_image(struct hone_buffer *buffer, uint64_t seed,
-                                   struct hone_error *err)
-{
-    enum hone_status status =
-        hone_host_memory_claim(block_bytes(buffer), "for the image of a buffer", err);
-    if (status != HONE_OK) return status;
-    unsigned char *image = malloc(block_bytes(buffer));
-    if (!image) {
-        hone_host_memory_release(block_bytes(buffer));
-        return hone_no_memory(err, "for argument '%s' (%zu bytes)", buffer->arg.name,
-                              buffer->bytes);
-    }
-    memset(image, HONE_RED_BYTE, block_bytes(buffer));
-    unsigned char *data = image + HONE_RED_ZONE_BYTES;
-    if (buffer->arg.kind == HONE_ARG_OUTPUT || buffer->arg.kind == HONE_ARG_WORKSPACE)
-        memset(data, hone_buffer_poison(buffer), buffer->bytes);
-    else if (buffer->parts_of)
-        fill_addresses(buffer, data);
-    else
-        hone_fill_by_threads(&buffer->arg, seed, 0, (size_t)buffer->arg.count, data);
-    buffer->image = image;
-    buffer->intact = false;
-    return HONE_OK;
-}
-
-enum hone_status hone_buffers_make_images(struct hone_buffers *buffers, uint64_t seed,
-                                          struct hone_error *err)
-{
-    enum hone_status status = HONE_OK;
-    for (size_t i = 0; status == HONE_OK && i < buffers->count; i++) {
-        struct hone_buffer *buffer = &buffers->items[i];
-        if (buffer->values)
-            fill_values(buffer, arg_seed(seed, i));
-        else if (is_buffer(&buffer->arg))
-            status = make_image(buffer, arg_seed(seed, i), err);
-    }
-    return status;
-}
-
 static enum hone_status fit_one(struct hone_buffers *buffers, struct hone_buffer *buffer,
                                 uint64_t count, struct hone_error *err)
 {
@@ -293,7 +217,7 @@ static enum hone_status fit_one(struct hone_buffers *buffers, struct hone_buffer
     buffer->base = buffer->block = 0;
     buffer->arg.count = count;
     enum hone_status status = alloc_one(buffers, buffer, err);
-    if (status == HONE_OK && imaged) status = make_image(buffer, 0, err);
+    if (status == HONE_OK && imaged) status = hone_buffer_make_image(buffer, 0, err);
     if (status != HONE_OK)
         buffer->arg.count = UINT64_MAX; // no size fits what is not there
     return status;
@@ -312,7 +236,7 @@ enum hone_status hone_buffers_fit(struct hone_buffers *buffers,
     return status == HONE_OK ? encode_all(buffers, job, err) : status;
 }
 
-// --- where they lie and what they hold ---
+// --- where they lie ---
 
 enum hone_status hone_buffers_place(struct hone_buffers *buffers,
                                     const struct hone_job *job, uint64_t seed,
@@ -322,14 +246,15 @@ enum hone_status hone_buffers_place(struct hone_buffers *buffers,
         struct hone_buffer *buffer = &buffers->items[i];
         const hone_devptr before = buffer->block;
         if (!before) continue;
-        set_block(buffer, seed ? arg_seed(seed, i) % HONE_PLACES : 0);
+        set_block(buffer, seed ? hone_buffer_seed(seed, i) % HONE_PLACES : 0);
         if (buffer->block == before) continue;
         buffer->intact = buffer->random = buffer->zeroed = false;
     }
     for (size_t i = buffers->arg_count; i < buffers->count; i++) {
         struct hone_buffer *table = &buffers->items[i];
         table->intact = table->random = false;
-        if (table->image) fill_addresses(table, table->image + HONE_RED_ZONE_BYTES);
+        if (table->image)
+            hone_buffer_fill_addresses(table, table->image + HONE_RED_ZONE_BYTES);
     }
     return encode_all(buffers, job, err);
 }
@@ -350,143 +275,6 @@ bool hone_buffers_hold_addresses(const struct hone_buffers *buffers,
                 return true;
     }
     return false;
-}
-
-void hone_buffers_poison(struct hone_buffers *buffers, bool other)
-{
-    for (size_t i = 0; i < buffers->count; i++) {
-        struct hone_buffer *buffer = &buffers->items[i];
-        if (buffer->arg.kind != HONE_ARG_OUTPUT || buffer->other_poison == other)
-            continue;
-        buffer->other_poison = other;
-        buffer->intact = false;
-        if (buffer->image)
-            memset(buffer->image + HONE_RED_ZONE_BYTES, hone_buffer_poison(buffer),
-                   buffer->bytes);
-    }
-}
-
-// The red zones of a workspace, and what it is to hold where that is not its image.
-static enum hone_status arm_workspace(struct hone_buffers *buffers,
-                                      const struct hone_buffer *buffer,
-                                      struct hone_error *err)
-{
-    struct hone_device *device = buffers->device;
-    const size_t after = HONE_RED_ZONE_BYTES + buffer->bytes;
-    enum hone_status status = device->fns->copy(device, HONE_TO_DEVICE, buffer->block,
-                                                buffer->image, HONE_RED_ZONE_BYTES, err);
-    if (status == HONE_OK)
-        status = device->fns->copy(device, HONE_TO_DEVICE, buffer->block + after,
-                                   buffer->image + after, HONE_RED_ZONE_BYTES, err);
-    if (status != HONE_OK || buffers->leftovers == HONE_LEFTOVERS_KEPT) return status;
-    return device->fns->fill(device, buffer->data, buffers->leftover_byte, buffer->bytes,
-                             err);
-}
-
-enum hone_status hone_buffers_arm(struct hone_buffers *buffers, struct hone_error *err)
-{
-    struct hone_device *device = buffers->device;
-    for (size_t i = 0; i < buffers->count; i++) {
-        struct hone_buffer *buffer = &buffers->items[i];
-        if (!buffer->image || buffer->intact) continue;
-        const bool dirty = buffer->arg.kind == HONE_ARG_WORKSPACE &&
-                           buffers->leftovers != HONE_LEFTOVERS_POISON;
-        enum hone_status status =
-            dirty ? arm_workspace(buffers, buffer, err)
-                  : device->fns->copy(device, HONE_TO_DEVICE, buffer->block,
-                                      buffer->image, block_bytes(buffer), err);
-        if (status != HONE_OK) return status;
-        buffer->intact = true;
-    }
-    return HONE_OK;
-}
-
-static enum hone_status randomise_one(struct hone_buffers *buffers,
-                                      struct hone_buffer *buffer, uint64_t seed,
-                                      void *chunk, struct hone_error *err)
-{
-    struct hone_device *device = buffers->device;
-    const size_t size = hone_dtype_size(buffer->arg.dtype);
-    const size_t step = CHUNK_BYTES / size;
-    const size_t count = (size_t)buffer->arg.count;
-    bool done = false;
-    enum hone_status status = HONE_OK;
-    if (buffers->filler)
-        status = hone_filler_fill(buffers->filler, buffer->data, &buffer->arg, seed,
-                                  &done, err);
-    if (status != HONE_OK || done) return status;
-    for (size_t first = 0; first < count; first += step) {
-        size_t n = count - first < step ? count - first : step;
-        hone_fill_by_threads(&buffer->arg, seed, first, n, chunk);
-        status = device->fns->copy(device, HONE_TO_DEVICE, buffer->data + first * size,
-                                   chunk, n * size, err);
-        if (status != HONE_OK) return status;
-    }
-    return HONE_OK;
-}
-
-static enum hone_status copy_addresses(struct hone_buffers *buffers,
-                                       const struct hone_buffer *table,
-                                       struct hone_error *err)
-{
-    unsigned char *addresses = malloc(table->bytes);
-    if (!addresses) return hone_no_memory(err, "for the inputs");
-    fill_addresses(table, addresses);
-    enum hone_status status = buffers->device->fns->copy(
-        buffers->device, HONE_TO_DEVICE, table->data, addresses, table->bytes, err);
-    free(addresses);
-    return status;
-}
-
-// Zeros do where the device counts what a kernel executes and no value of this buffer has
-// a say in that.
-static bool may_be_zero(const struct hone_buffers *buffers,
-                        const struct hone_buffer *buffer,
-                        const struct hone_module *module)
-{
-    const struct hone_device *device = buffers->device;
-    return module && device->fns->data_steers && hone_dtype_is_float(buffer->arg.dtype) &&
-           (buffer->arg.kind == HONE_ARG_WORKSPACE ||
-            !device->fns->data_steers(device, module, buffer->param));
-}
-
-static enum hone_status ready_one(struct hone_buffers *buffers,
-                                  struct hone_buffer *buffer,
-                                  const struct hone_module *module, uint64_t seed,
-                                  void *chunk, struct hone_error *err)
-{
-    enum hone_status status = HONE_OK;
-    const bool zero = may_be_zero(buffers, buffer, module);
-    if (buffer->random || (zero && buffer->zeroed)) return HONE_OK;
-    if (buffer->parts_of)
-        status = copy_addresses(buffers, buffer, err);
-    else if (zero)
-        status = buffers->device->fns->fill(buffers->device, buffer->data, 0,
-                                            buffer->bytes, err);
-    else if (buffer->arg.kind != HONE_ARG_WORKSPACE)
-        status = randomise_one(buffers, buffer, seed, chunk, err);
-    buffer->zeroed = zero;
-    buffer->random = !zero;
-    return status;
-}
-
-enum hone_status hone_buffers_randomise(struct hone_buffers *buffers,
-                                        const struct hone_job *job,
-                                        const struct hone_module *module, uint64_t seed,
-                                        struct hone_error *err)
-{
-    void *chunk = malloc(CHUNK_BYTES);
-    if (!chunk) return hone_no_memory(err, "for the inputs");
-    enum hone_status status = HONE_OK;
-    for (size_t i = 0; status == HONE_OK && i < buffers->count; i++) {
-        struct hone_buffer *buffer = &buffers->items[i];
-        if (i < buffers->arg_count) buffer->arg.data = job->args[i].data;
-        if (buffer->values) fill_values(buffer, arg_seed(seed, i));
-        if (is_buffer(&buffer->arg))
-            status = ready_one(buffers, buffer, module, arg_seed(seed, i), chunk, err);
-    }
-    free(chunk);
-    return status;
 }
 
 // The reference takes the address where the kernel takes a map.

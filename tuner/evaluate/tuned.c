@@ -2,14 +2,13 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/clock.h"
 #include "evaluate/evaluator.h"
 #include "evaluate/module.h"
-#include "evaluate/rig.h"
 #include "symbols.h"
+#include "tuned_run.h"
 
 // A race that shows once in a while shows sooner in three launches than in one. What is
 // emulated computes the same each time.
@@ -25,22 +24,13 @@ static const double reference_share = 0.5;
 // accesses, at least: a third of what docs/maintain/emulator.md has (75 million).
 static const double emulated_per_s = 25e6;
 
-struct tuned_run {
-    struct hone_rig *rig;
-    const struct hone_tuned_request *request;
-    struct hone_tuned_result *result;
-    struct hone_stage stage;
-    bool open; // the stage
-    double end;
-};
-
 void hone_tuned_fini(struct hone_tuned *tuned)
 {
     hone_outputs_fini(&tuned->expected);
     *tuned = (struct hone_tuned){0};
 }
 
-static void say_no(char compared[HONE_COMPARED_MAX], const char *why)
+void hone_tuned_say_no(char compared[HONE_COMPARED_MAX], const char *why)
 {
     snprintf(compared, HONE_COMPARED_MAX, "no: %.*s", HONE_COMPARED_MAX - 5, why);
 }
@@ -212,7 +202,7 @@ static void keep_fault(const struct tuned_run *run, struct hone_fault *fault,
     if (fault->outcome == HONE_TIMED_OUT && is_emulated(run->rig)) {
         char why[HONE_COMPARED_MAX];
         snprintf(why, sizeof why, "over %.3g s of emulation", run->request->seconds);
-        say_no(verdict->compared, why);
+        hone_tuned_say_no(verdict->compared, why);
         return;
     }
     append_where(run->rig, fault);
@@ -251,16 +241,16 @@ static bool may_compute(struct tuned_run *run, const struct hone_candidate *cand
     const struct hone_job_arg *arg =
         hone_buffers_mismatch(&run->stage.buffers, &candidate->variants[0].job);
     if (hone_clock_seconds() >= run->end)
-        say_no(verdict->compared, "the time for it was over");
+        hone_tuned_say_no(verdict->compared, "the time for it was over");
     else if (arg) {
         snprintf(why, sizeof why, "the size of %s depends on parameters", arg->name);
-        say_no(verdict->compared, why);
+        hone_tuned_say_no(verdict->compared, why);
     }
     return !verdict->compared[0];
 }
 
 // Its outputs where it gives any: outputs->data stays NULL where the verdict is made.
-static enum hone_status try_one(struct tuned_run *run,
+enum hone_status hone_tuned_try(struct tuned_run *run,
                                 const struct hone_candidate *candidate,
                                 struct hone_outputs *outputs,
                                 struct hone_verdict *verdict, struct hone_error *err)
@@ -273,15 +263,13 @@ static enum hone_status try_one(struct tuned_run *run,
     if (status == HONE_OK) return status;
     if (!is_shortage(status))
         return hone_fail_at(err, status, why.source, why.line, "%s", why.text);
-    say_no(verdict->compared, why.text);
+    hone_tuned_say_no(verdict->compared, why.text);
     return HONE_OK;
 }
 
 // --- all of them ---
 
-// The number of one before it that is the same program, launched in the same way; its own
-// where it is the first.
-static size_t find_twin(const struct hone_candidate *candidates, size_t i)
+size_t hone_tuned_twin(const struct hone_candidate *candidates, size_t i)
 {
     for (size_t k = 0; k < i; k++)
         if (candidates[i].key[0] && strcmp(candidates[k].key, candidates[i].key) == 0)
@@ -308,13 +296,13 @@ static enum hone_status take_builds(struct tuned_run *run, struct hone_error *er
     return status;
 }
 
-static bool is_open(const struct hone_verdict *verdict)
+bool hone_tuned_is_open(const struct hone_verdict *verdict)
 {
     return verdict->outcome == HONE_VALID && !verdict->compared[0];
 }
 
-static void tuned_refuse(const struct tuned_run *run, struct hone_fault *fault,
-                         const char *by, struct hone_verdict *verdict)
+void hone_tuned_refuse(const struct tuned_run *run, struct hone_fault *fault,
+                       const char *by, struct hone_verdict *verdict)
 {
     append_where(run->rig, fault);
     take_fault(verdict, fault);
@@ -329,125 +317,20 @@ static enum hone_status compare_with_reference(struct tuned_run *run,
     enum hone_status status = HONE_OK;
     for (size_t i = 0; status == HONE_OK && i < request->count; i++) {
         const struct hone_candidate *candidate = &request->candidates[i];
-        const size_t twin = find_twin(request->candidates, i);
+        const size_t twin = hone_tuned_twin(request->candidates, i);
         struct hone_outputs outputs = {0};
         struct hone_fault fault = {.outcome = HONE_VALID};
         if (twin < i) verdicts[i] = verdicts[twin];
-        if (!is_open(&verdicts[i]) || run->rig->lost[0]) continue;
-        status = try_one(run, candidate, &outputs, &verdicts[i], err);
+        if (!hone_tuned_is_open(&verdicts[i]) || run->rig->lost[0]) continue;
+        status = hone_tuned_try(run, candidate, &outputs, &verdicts[i], err);
         if (!outputs.data) continue;
         if (hone_stage_agree(&run->stage, &candidate->variants[0].job, &outputs,
                              &run->rig->tuned.expected, "reference", &fault))
             strcpy(verdicts[i].compared, "reference");
         else
-            tuned_refuse(run, &fault, "reference", &verdicts[i]);
+            hone_tuned_refuse(run, &fault, "reference", &verdicts[i]);
         hone_outputs_fini(&outputs);
     }
-    return status;
-}
-
-// Those whose results agree; the first one's stand for all.
-struct party {
-    struct hone_outputs outputs;
-    size_t votes;
-};
-
-struct vote {
-    struct party *parties;
-    size_t count, voters;
-    size_t *of; // of each candidate; SIZE_MAX: it has no vote
-};
-
-static void join_party(struct tuned_run *run, struct vote *vote, size_t i,
-                       struct hone_outputs *outputs)
-{
-    const struct hone_job *job = &run->request->candidates[i].variants[0].job;
-    struct hone_fault fault = {.outcome = HONE_VALID};
-    size_t p = 0;
-    while (p < vote->count && !hone_stage_agree(&run->stage, job, outputs,
-                                                &vote->parties[p].outputs, "", &fault))
-        p++;
-    if (p == vote->count)
-        vote->parties[vote->count++].outputs = *outputs;
-    else
-        hone_outputs_fini(outputs);
-    vote->parties[p].votes++;
-    vote->voters++;
-    vote->of[i] = p;
-}
-
-// Equal programs have one vote.
-static enum hone_status hold_vote(struct tuned_run *run, struct vote *vote,
-                                  struct hone_error *err)
-{
-    const struct hone_tuned_request *request = run->request;
-    struct hone_verdict *verdicts = run->result->verdicts;
-    enum hone_status status = HONE_OK;
-    for (size_t i = 0; status == HONE_OK && i < request->count; i++) {
-        const size_t twin = find_twin(request->candidates, i);
-        struct hone_outputs outputs = {0};
-        vote->of[i] = twin < i ? vote->of[twin] : SIZE_MAX;
-        if (twin < i) verdicts[i] = verdicts[twin];
-        if (twin < i || !is_open(&verdicts[i]) || run->rig->lost[0]) continue;
-        status = try_one(run, &request->candidates[i], &outputs, &verdicts[i], err);
-        if (outputs.data) join_party(run, vote, i, &outputs);
-    }
-    return status;
-}
-
-static size_t largest_party(const struct vote *vote)
-{
-    size_t largest = 0;
-    for (size_t p = 1; p < vote->count; p++)
-        if (vote->parties[p].votes > vote->parties[largest].votes) largest = p;
-    return largest;
-}
-
-static void announce(struct tuned_run *run, const struct vote *vote)
-{
-    const struct hone_tuned_request *request = run->request;
-    const size_t largest = largest_party(vote);
-    const bool decided = vote->count && 2 * vote->parties[largest].votes > vote->voters;
-    char why[HONE_COMPARED_MAX];
-    run->result->undecided = vote->voters < 2 || !decided;
-    // Who is alone has nobody to be compared with.
-    const char *text = vote->voters < 2 ? "nothing to compare with" : "no majority";
-    snprintf(why, sizeof why, "%s (reference: %.*s)", text, HONE_COMPARED_MAX - 48,
-             run->result->no_reference);
-    for (size_t i = 0; i < request->count; i++) {
-        struct hone_verdict *verdict = &run->result->verdicts[i];
-        struct hone_fault fault = {.outcome = HONE_VALID};
-        if (vote->of[i] == SIZE_MAX || !is_open(verdict)) continue;
-        if (vote->voters < 2 || !decided)
-            say_no(verdict->compared, why);
-        else if (vote->of[i] == largest ||
-                 hone_stage_agree(&run->stage, &request->candidates[i].variants[0].job,
-                                  &vote->parties[vote->of[i]].outputs,
-                                  &vote->parties[largest].outputs, "the majority's",
-                                  &fault))
-            strcpy(verdict->compared, "majority");
-        else
-            tuned_refuse(run, &fault, "majority", verdict);
-    }
-}
-
-static enum hone_status compare_with_each_other(struct tuned_run *run,
-                                                struct hone_error *err)
-{
-    const size_t count = run->request->count;
-    struct vote vote = {.parties = calloc(count + 1, sizeof *vote.parties),
-                        .of = calloc(count + 1, sizeof *vote.of)};
-    enum hone_status status = HONE_OK;
-    if (!vote.parties || !vote.of)
-        status = hone_no_memory(err, "to compare results");
-    else
-        status = hold_vote(run, &vote, err);
-    // Who is left when a device is lost votes once more elsewhere.
-    if (status == HONE_OK && !run->rig->lost[0]) announce(run, &vote);
-    for (size_t p = 0; p < vote.count; p++)
-        hone_outputs_fini(&vote.parties[p].outputs);
-    free(vote.parties);
-    free(vote.of);
     return status;
 }
 
@@ -460,7 +343,7 @@ static enum hone_status verify_again(struct tuned_run *run, struct hone_error *e
         struct hone_verdict *verdict = &run->result->verdicts[i];
         struct hone_launch_report report = {0};
         struct hone_fault fault = {.outcome = HONE_VALID};
-        if (!is_open(verdict) || run->rig->lost[0]) continue;
+        if (!hone_tuned_is_open(verdict) || run->rig->lost[0]) continue;
         status = hone_rig_verify(run->rig, &request->candidates[i], &report, &fault, err);
         strcpy(verdict->compared, "reference");
         take_fault(verdict, &fault);
@@ -481,7 +364,7 @@ enum hone_status hone_rig_confirm(struct hone_rig *rig,
         result->verdicts[i] = (struct hone_verdict){.outcome = HONE_VALID};
     if (rig->plan->options.flags & HONE_EVALUATE_NO_VERIFY) {
         for (size_t i = 0; i < request->count; i++)
-            say_no(result->verdicts[i].compared, "nothing was to be verified");
+            hone_tuned_say_no(result->verdicts[i].compared, "nothing was to be verified");
         return HONE_OK;
     }
     enum hone_status status = take_builds(&run, err);
@@ -491,7 +374,7 @@ enum hone_status hone_rig_confirm(struct hone_rig *rig,
     if (status == HONE_OK && !rig->lost[0])
         status = rig->tuned.expected.data && !result->no_reference[0]
                      ? compare_with_reference(&run, err)
-                     : compare_with_each_other(&run, err);
+                     : hone_tuned_vote(&run, err);
     hone_stage_close(&run.stage);
     return status;
 }
@@ -505,7 +388,7 @@ static enum hone_status keep_compared(struct hone_evaluator *evaluator,
 {
     char compared[HONE_COMPARED_MAX];
     struct hone_trial judged = *trial;
-    say_no(compared, why);
+    hone_tuned_say_no(compared, why);
     judged.compared = compared;
     enum hone_status status = hone_evaluator_keep(evaluator, &judged, err);
     if (status == HONE_OK) *trial = judged;
