@@ -13,7 +13,7 @@
  *   strategy * / int x; / *, seed 18446744073709551615, 2 evaluated, 2 of them valid
  */
 #ifndef HONE_EMITTED_ODD
-#define HONE_EMITTED_ODD 0x12948738u
+#define HONE_EMITTED_ODD 0xa0695160u
 
 #if defined(config) || defined(grid) || defined(EXACT) || defined(ROW) || \
     defined(block_of_problem) || defined(tier_of_problem) || defined(kind) || defined(on)
@@ -191,7 +191,7 @@ enum {
     ODD_SAME_DEVICE, /* this device's rule, for a problem that is no row */
     ODD_SAME_ARCH,   /* a device of the same compute capability */
     ODD_SAME_FAMILY, /* of the same major version */
-    ODD_DEFAULT,     /* the default */
+    ODD_DEFAULT,     /* the default, or what else of the table may run */
     ODD_NONE,        /* nothing: no configuration may run */
     ODD_FORCED       /* what the user forced */
 };
@@ -351,9 +351,10 @@ static inline int
 ODD_number_for(const ODD_gpu *gpu, long long block_of_problem, double tier_of_problem, int *tier)
 {
     long long last = -1;
+    int i;
     for (;;) {
         long long least = -1;
-        int i, best = -1, number, exact, level;
+        int best = -1, number, exact, level;
         for (i = 0; i < ODD_DEVICES; i++) {
             const long long key = ODD_distance(&ODD_devices[i].gpu, gpu, i);
             if (key <= last || (best >= 0 && key >= least)) continue;
@@ -369,9 +370,11 @@ ODD_number_for(const ODD_gpu *gpu, long long block_of_problem, double tier_of_pr
               : exact ? ODD_EXACT : ODD_SAME_DEVICE;
         return number;
     }
-    if (ODD_fits(ODD_DEFAULT_CONFIG, gpu, block_of_problem, tier_of_problem)) {
+    for (i = -1; i < ODD_CONFIGS; i++) {
+        const int number = i < 0 ? ODD_DEFAULT_CONFIG : i;
+        if (!ODD_fits(number, gpu, block_of_problem, tier_of_problem)) continue;
         *tier = ODD_DEFAULT;
-        return ODD_DEFAULT_CONFIG;
+        return number;
     }
     *tier = ODD_NONE;
     return -1;
@@ -701,6 +704,6 @@ ODD_select(int cc_major, int cc_minor, int sm_count, long long block_of_problem,
 #error "ODD_ROW is the number of no row"
 #endif
 
-#elif HONE_EMITTED_ODD != 0x12948738u
+#elif HONE_EMITTED_ODD != 0xa0695160u
 #error "two headers ODD that differ: emit one of them with --name"
 #endif

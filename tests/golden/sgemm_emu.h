@@ -14,7 +14,7 @@
  *   strategy random, seed 1, 25 evaluated, 23 of them valid, of 96
  */
 #ifndef HONE_EMITTED_sgemm_emu
-#define HONE_EMITTED_sgemm_emu 0x885f620au
+#define HONE_EMITTED_sgemm_emu 0x1376c7cbu
 
 #if defined(BK) || defined(BM) || defined(BN) || defined(LAYOUT) || \
     defined(SCALE) || defined(SWAP) || defined(K) || defined(M) || \
@@ -232,7 +232,7 @@ enum {
     SGEMM_EMU_SAME_DEVICE, /* this device's rule, for a problem that is no row */
     SGEMM_EMU_SAME_ARCH,   /* a device of the same compute capability */
     SGEMM_EMU_SAME_FAMILY, /* of the same major version */
-    SGEMM_EMU_DEFAULT,     /* the default */
+    SGEMM_EMU_DEFAULT,     /* the default, or what else of the table may run */
     SGEMM_EMU_NONE,        /* nothing: no configuration may run */
     SGEMM_EMU_FORCED       /* what the user forced */
 };
@@ -398,9 +398,10 @@ static inline int
 sgemm_emu_number_for(const sgemm_emu_gpu *gpu, long long K, long long M, long long N, int *tier)
 {
     long long last = -1;
+    int i;
     for (;;) {
         long long least = -1;
-        int i, best = -1, number, exact, level;
+        int best = -1, number, exact, level;
         for (i = 0; i < SGEMM_EMU_DEVICES; i++) {
             const long long key = sgemm_emu_distance(&sgemm_emu_devices[i].gpu, gpu, i);
             if (key <= last || (best >= 0 && key >= least)) continue;
@@ -416,9 +417,11 @@ sgemm_emu_number_for(const sgemm_emu_gpu *gpu, long long K, long long M, long lo
               : exact ? SGEMM_EMU_EXACT : SGEMM_EMU_SAME_DEVICE;
         return number;
     }
-    if (sgemm_emu_fits(SGEMM_EMU_DEFAULT_CONFIG, gpu, K, M, N)) {
+    for (i = -1; i < SGEMM_EMU_CONFIGS; i++) {
+        const int number = i < 0 ? SGEMM_EMU_DEFAULT_CONFIG : i;
+        if (!sgemm_emu_fits(number, gpu, K, M, N)) continue;
         *tier = SGEMM_EMU_DEFAULT;
-        return SGEMM_EMU_DEFAULT_CONFIG;
+        return number;
     }
     *tier = SGEMM_EMU_NONE;
     return -1;
@@ -767,6 +770,6 @@ sgemm_emu_select(int cc_major, int cc_minor, int sm_count, long long K, long lon
 #error "SGEMM_EMU_ROW is the number of no row"
 #endif
 
-#elif HONE_EMITTED_sgemm_emu != 0x885f620au
+#elif HONE_EMITTED_sgemm_emu != 0x1376c7cbu
 #error "two headers sgemm_emu that differ: emit one of them with --name"
 #endif

@@ -65,7 +65,25 @@ static void make_plan(struct emit_plan *plan, const struct loaded *loaded,
     assert_ok(hone_emit_make_plan(plan, loaded->list, loaded->count, &options), *err);
 }
 
-/* Asks the plan, and that the answer may run there. */
+static bool may_run(const struct emit_plan *plan, size_t config,
+                    const struct hone_limits *gpu, const struct sizes *sizes)
+{
+    int64_t c[3];
+    for (size_t i = 0; i < 3; i++)
+        c[i] = hone_emit_value_of(&plan->configs[config], i).i;
+    return sizes->m >= 1 && sizes->n >= 1 && is_valid(gpu, c, sizes->m, sizes->layout);
+}
+
+static size_t count_that_may_run(const struct emit_plan *plan,
+                                 const struct hone_limits *gpu, const struct sizes *sizes)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < plan->config_count; i++)
+        count += may_run(plan, i, gpu, sizes);
+    return count;
+}
+
+/* Asks the plan: the answer may run there, and there is one where anything may. */
 static void expect(struct hone_strbuf *expected, const struct emit_plan *plan, size_t gpu,
                    const struct sizes *sizes, size_t *tiers)
 {
@@ -80,11 +98,32 @@ static void expect(struct hone_strbuf *expected, const struct emit_plan *plan, s
     tiers[tier]++;
     hone_strbuf_printf(expected, "%d %d\n", (int)tier,
                        config == SIZE_MAX ? -1 : (int)config);
-    if (config == SIZE_MAX) return;
-    int64_t c[3];
-    for (size_t i = 0; i < 3; i++)
-        c[i] = hone_emit_value_of(&plan->configs[config], i).i;
-    assert_true(is_valid(&limits, c, sizes->m, sizes->layout));
+    if (config == SIZE_MAX)
+        assert_int_equal(count_that_may_run(plan, &limits, sizes), 0);
+    else
+        assert_true(may_run(plan, config, &limits, sizes));
+}
+
+/* Compiles tile.h and asks it. */
+static void expect_of_header(const struct hone_strbuf *asks,
+                             const struct hone_strbuf *expected)
+{
+    write_file("asks", asks->data);
+    write_file("expected", expected->data);
+    write_file("p.c", asker);
+    shell("gcc -O2 -std=c99 -Wall -Wextra -Wpedantic -Werror p.c -o p && "
+          "./p <asks >got && cmp expected got && rm p p.c tile.h asks expected got");
+}
+
+static void ask(struct hone_strbuf *asks, struct hone_strbuf *expected,
+                const struct emit_plan *plan, struct hone_rng *rng,
+                const struct sizes *sizes, size_t *tiers)
+{
+    const size_t gpu = (size_t)hone_rng_below(rng, sizeof asked / sizeof *asked);
+    hone_strbuf_printf(asks, "%d %d %d %lld %lld %lld %s\n", asked[gpu].major,
+                       asked[gpu].minor, asked[gpu].sms, asked[gpu].memory,
+                       (long long)sizes->m, (long long)sizes->n, sizes->layout);
+    expect(expected, plan, gpu, sizes, tiers);
 }
 
 static void the_header_chooses_what_the_tuner_chooses(void **state)
@@ -103,29 +142,70 @@ static void the_header_chooses_what_the_tuner_chooses(void **state)
     make_plan(&plan, &loaded, &err);
     hone_rng_seed(&rng, 32);
     for (int i = 0; i < QUERIES; i++) {
-        const size_t gpu = (size_t)hone_rng_below(&rng, sizeof asked / sizeof *asked);
         const struct emit_row *row = &plan.rows[hone_rng_below(&rng, plan.row_count)];
         const struct hone_constant *own = row->info->problem;
-        struct sizes ask = {own[0].value.i, own[1].value.i, own[2].value.s};
+        struct sizes at = {own[0].value.i, own[1].value.i, own[2].value.s};
         if (hone_rng_below(&rng, 4))
-            ask = (struct sizes){random_size(&rng), random_size(&rng),
-                                 hone_rng_below(&rng, 9) ? "nt" : "tt"};
-        hone_strbuf_printf(&asks, "%d %d %d %lld %lld %lld %s\n", asked[gpu].major,
-                           asked[gpu].minor, asked[gpu].sms, asked[gpu].memory,
-                           (long long)ask.m, (long long)ask.n, ask.layout);
-        expect(&expected, &plan, gpu, &ask, tiers);
+            at = (struct sizes){random_size(&rng), random_size(&rng),
+                                hone_rng_below(&rng, 9) ? "nt" : "tt"};
+        ask(&asks, &expected, &plan, &rng, &at, tiers);
     }
     for (size_t t = 0; t < EMIT_NONE; t++)
         assert_true(tiers[t] > 100); // every tier answers
-    write_file("asks", asks.data);
-    write_file("expected", expected.data);
-    write_file("p.c", asker);
-    shell("gcc -O2 -std=c99 -Wall -Wextra -Wpedantic -Werror p.c -o p && "
-          "./p <asks >got && cmp expected got && rm p p.c tile.h asks expected got");
+    expect_of_header(&asks, &expected);
     hone_strbuf_fini(&asks);
     hone_strbuf_fini(&expected);
     hone_emit_plan_fini(&plan);
     unload(&loaded);
+}
+
+/* Sizes that vectors divide, but for one in four. */
+static void table_of(struct loaded *loaded, struct hone_rng *rng)
+{
+    struct sizes sizes[3];
+    for (size_t d = 0; d < GPUS; d++) {
+        const size_t count = (size_t)hone_rng_below(rng, 4);
+        for (size_t i = 0; i < count; i++)
+            sizes[i] = (struct sizes){
+                hone_rng_below(rng, 4) ? random_size(rng) * 4 : random_size(rng),
+                random_size(rng), hone_rng_below(rng, 2) ? "nn" : "nt"};
+        if (count) loaded->list[loaded->count++] = record(&gpus[d], sizes, count);
+    }
+}
+
+/* Also for sizes that no vector divides, for layouts and GPUs that are not in the table,
+ * and for a problem without work. */
+static void null_is_selected_only_where_nothing_may_run(void **state)
+{
+    (void)state;
+    enum { TABLES = 12, ASKS = 3000 };
+    if (system("gcc --version >/dev/null 2>&1") != 0) SKIP("no gcc here");
+    struct hone_rng rng;
+    size_t tiers[EMIT_NONE + 1] = {0};
+    hone_rng_seed(&rng, 34);
+    for (int table = 0; table < TABLES; table++) {
+        struct loaded loaded = {0};
+        struct hone_strbuf asks = HONE_STRBUF_INIT, expected = HONE_STRBUF_INIT;
+        struct emit_plan plan;
+        struct hone_error err = {0};
+        while (!loaded.count)
+            table_of(&loaded, &rng);
+        emit_to("tile.h", &loaded);
+        make_plan(&plan, &loaded, &err);
+        for (int i = 0; i < ASKS; i++) {
+            const struct sizes at = {
+                (int64_t)hone_rng_below(&rng, 40) * random_size(&rng), random_size(&rng),
+                hone_rng_below(&rng, 2) ? "nt" : "tt"};
+            ask(&asks, &expected, &plan, &rng, &at, tiers);
+        }
+        expect_of_header(&asks, &expected);
+        hone_strbuf_fini(&asks);
+        hone_strbuf_fini(&expected);
+        hone_emit_plan_fini(&plan);
+        unload(&loaded);
+    }
+    assert_true(tiers[EMIT_NONE] > 100);
+    assert_true(tiers[EMIT_DEFAULT] > 100);
 }
 
 static void journals_in_any_order_give_the_same_header(void **state)
@@ -245,6 +325,7 @@ static int teardown(void **state)
 
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(the_header_chooses_what_the_tuner_chooses),
+    cmocka_unit_test(null_is_selected_only_where_nothing_may_run),
     cmocka_unit_test(journals_in_any_order_give_the_same_header),
     cmocka_unit_test(the_announced_regret_is_found_on_other_sizes),
     cmocka_unit_test(ten_thousand_rows_make_a_header),

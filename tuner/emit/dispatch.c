@@ -282,6 +282,15 @@ struct hone_limits hone_emit_gpu_of(const struct emit_plan *plan, int cc_major,
     return gpu;
 }
 
+// What no device's rule gives: the default, else whatever of the table may run.
+static size_t of_table(struct emit_query *q)
+{
+    if (fits(q, q->plan->default_config)) return q->plan->default_config;
+    for (size_t i = 0; i < q->plan->config_count; i++)
+        if (fits(q, i)) return i;
+    return SIZE_MAX;
+}
+
 static size_t choose(struct emit_query *q, enum emit_tier *tier)
 {
     const struct emit_plan *plan = q->plan;
@@ -305,9 +314,9 @@ static size_t choose(struct emit_query *q, enum emit_tier *tier)
                       : (exact ? EMIT_EXACT : EMIT_SAME_DEVICE);
         return config;
     }
-    const bool safe = fits(q, plan->default_config);
-    *tier = safe ? EMIT_DEFAULT : EMIT_NONE;
-    return safe ? plan->default_config : SIZE_MAX;
+    const size_t config = of_table(q);
+    *tier = config == SIZE_MAX ? EMIT_NONE : EMIT_DEFAULT;
+    return config;
 }
 
 size_t hone_emit_dispatch(const struct emit_plan *plan, const struct hone_limits *gpu,

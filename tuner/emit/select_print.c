@@ -294,9 +294,10 @@ static void print_number_for(struct hone_strbuf *out, const struct emit_plan *pl
         ", int *tier)\n"
         "{\n"
         "    long long last = -1;\n"
+        "    int i;\n"
         "    for (;;) {\n"
         "        long long least = -1;\n"
-        "        int i, best = -1, number, exact, level;\n"
+        "        int best = -1, number, exact, level;\n"
         "        for (i = 0; i < $N_DEVICES; i++) {\n"
         "            const long long key = $n_distance(&$n_devices[i].gpu, gpu, i);\n"
         "            if (key <= last || (best >= 0 && key >= least)) continue;\n"
@@ -316,12 +317,14 @@ static void print_number_for(struct hone_strbuf *out, const struct emit_plan *pl
         "              : exact ? $N_EXACT : $N_SAME_DEVICE;\n"
         "        return number;\n"
         "    }\n"
-        "    if ($n_fits($N_DEFAULT_CONFIG, gpu");
+        "    for (i = -1; i < $N_CONFIGS; i++) {\n"
+        "        const int number = i < 0 ? $N_DEFAULT_CONFIG : i;\n"
+        "        if (!$n_fits(number, gpu");
     hone_emit_problem_args(out, plan, ", ");
     hone_emit_put(out, plan,
-                  ")) {\n"
+                  ")) continue;\n"
                   "        *tier = $N_DEFAULT;\n"
-                  "        return $N_DEFAULT_CONFIG;\n"
+                  "        return number;\n"
                   "    }\n"
                   "    *tier = $N_NONE;\n"
                   "    return -1;\n"
@@ -387,7 +390,7 @@ void hone_emit_selection(struct hone_strbuf *out, const struct emit_plan *plan)
         "    $N_SAME_DEVICE, /* this device's rule, for a problem that is no row */\n"
         "    $N_SAME_ARCH,   /* a device of the same compute capability */\n"
         "    $N_SAME_FAMILY, /* of the same major version */\n"
-        "    $N_DEFAULT,     /* the default */\n"
+        "    $N_DEFAULT,     /* the default, or what else of the table may run */\n"
         "    $N_NONE,        /* nothing: no configuration may run */\n"
         "    $N_FORCED       /* what the user forced */\n"
         "};\n\n");
