@@ -5,7 +5,7 @@
 
 #include "base/file.h"
 #include "base/log.h"
-#include "evaluate/rig.h"
+#include "evaluate/runner.h"
 #include "fake/scale_bench.h"
 #include "hone/evaluate.h"
 #include "hone_test.h"
@@ -234,7 +234,7 @@ static struct hone_fault time_large(enum scale_mode mode, enum hone_arg_kind kin
     const struct hone_job job = {.args = args, .arg_count = 6};
     const struct hone_build build = {.max_threads = (int32_t)mode};
     const struct hone_plan plan = {.options = {.data_seed = 1}};
-    struct hone_rig rig = {.device = &bench_device, .plan = &plan};
+    struct hone_runner runner = {.device = &bench_device, .plan = &plan};
     struct hone_buffers buffers;
     struct hone_timed timed;
     struct hone_timing timing;
@@ -242,7 +242,7 @@ static struct hone_fault time_large(enum scale_mode mode, enum hone_arg_kind kin
     struct hone_error err = {0};
     fake_device_init(&bench_device, HONE_CLOCK_EVENT);
     const struct hone_device_fns *fns = bench_device.fns;
-    struct hone_timed_job at = {.rig = &rig, .job = &job, .buffers = &buffers};
+    struct hone_timed_job at = {.runner = &runner, .job = &job, .buffers = &buffers};
     assert_ok(fns->load(&bench_device, &build, "scale", &at.module, &fault, &err), err);
     assert_ok(hone_buffers_init(&buffers, &bench_device, &job, &err), err);
     assert_ok(hone_buffers_randomise(&buffers, &job, at.module, 1, &err), err);

@@ -37,19 +37,19 @@ enum hone_status cli_lint_print(struct hone_workbench *bench, struct hone_error 
     struct hone_script_lint lint;
     enum hone_status status = hone_script_lint(&lint, bench, err);
     const size_t params = hone_space_param_count(bench->space);
-    size_t inert = 0;
-    for (size_t p = 0; p < params && lint.inert; p++)
-        inert += hone_is_inert(&lint.inert[p]);
-    const size_t all = lint.count + inert;
+    size_t idle = 0;
+    for (size_t p = 0; p < params && lint.effects; p++)
+        idle += hone_changes_nothing(&lint.effects[p]);
+    const size_t all = lint.count + idle;
     if (status == HONE_OK) printf("\nlint: %zu finding%s\n", all, all == 1 ? "" : "s");
     for (size_t i = 0; i < lint.count && status == HONE_OK; i++)
         print_finding(bench->space, &lint.findings[i]);
-    for (size_t p = 0; p < params && status == HONE_OK && lint.inert; p++)
-        if (hone_is_inert(&lint.inert[p]))
+    for (size_t p = 0; p < params && status == HONE_OK && lint.effects; p++)
+        if (hone_changes_nothing(&lint.effects[p]))
             printf("  parameter '%s' changes nothing: the same %s and launch in %zu "
                    "pairs of configurations\n",
                    hone_space_param(bench->space, p)->name,
-                   bench->builder ? "machine code" : "source", lint.inert[p].pairs);
+                   bench->builder ? "machine code" : "source", lint.effects[p].pairs);
     hone_script_lint_fini(&lint);
     return status;
 }
@@ -82,7 +82,7 @@ static struct json_t *finding_json(const struct hone_space *space,
     return object;
 }
 
-static struct json_t *inert_json(const char *name, size_t pairs)
+static struct json_t *changes_nothing_json(const char *name, size_t pairs)
 {
     struct json_t *object = hone_json_object();
     hone_json_text(object, "kind", "parameter_changes_nothing");
@@ -100,10 +100,10 @@ enum hone_status cli_lint_json(struct json_t *root, struct hone_workbench *bench
     struct json_t *list = hone_json_array();
     for (size_t i = 0; i < lint.count; i++)
         hone_json_append(list, finding_json(space, &lint.findings[i]));
-    for (size_t p = 0; p < hone_space_param_count(space) && lint.inert; p++)
-        if (hone_is_inert(&lint.inert[p]))
-            hone_json_append(
-                list, inert_json(hone_space_param(space, p)->name, lint.inert[p].pairs));
+    for (size_t p = 0; p < hone_space_param_count(space) && lint.effects; p++)
+        if (hone_changes_nothing(&lint.effects[p]))
+            hone_json_append(list, changes_nothing_json(hone_space_param(space, p)->name,
+                                                        lint.effects[p].pairs));
     hone_json_child(root, "lint", list);
     hone_script_lint_fini(&lint);
     return status;

@@ -23,26 +23,26 @@ static double threads_of(const struct hone_geometry *geometry)
     return threads;
 }
 
-static bool is_small(const struct hone_rig *rig, const struct hone_job *job)
+static bool is_small(const struct hone_runner *runner, const struct hone_job *job)
 {
-    if (rig->device->clock != HONE_CLOCK_EMULATED)
+    if (runner->device->clock != HONE_CLOCK_EMULATED)
         return hone_job_bytes(job) <= measured_bytes;
     return threads_of(&job->geometry) <= emulated_threads &&
            hone_job_bytes(job) <= emulated_bytes;
 }
 
 // It was not run: no verdict where that is all that was asked for.
-static void refuse_large(const struct hone_rig *rig, const struct hone_job *job,
+static void refuse_large(const struct hone_runner *runner, const struct hone_job *job,
                          struct hone_fault *fault)
 {
-    if (!(rig->plan->options.flags & HONE_EVALUATE_NO_TIME)) return;
+    if (!(runner->plan->options.flags & HONE_EVALUATE_NO_TIME)) return;
     fault->outcome = HONE_REJECTED;
     snprintf(
         fault->reason, sizeof fault->reason,
         "not run: without a reference and sizes under 'verify' it would run at its "
         "own problem, %.0f threads and %.3g MB, at most %.0f and %.3g",
         threads_of(&job->geometry), hone_job_bytes(job) * 1e-6, emulated_threads,
-        (rig->device->clock == HONE_CLOCK_EMULATED ? emulated_bytes : measured_bytes) *
+        (runner->device->clock == HONE_CLOCK_EMULATED ? emulated_bytes : measured_bytes) *
             1e-6);
 }
 
@@ -88,17 +88,18 @@ static size_t again_count(const struct hone_plan *plan,
 }
 
 // Its own results are all that there is to compare with, so the data stays the same.
-static enum hone_status launch_more(struct hone_rig *rig,
+static enum hone_status launch_more(struct hone_runner *runner,
                                     const struct hone_candidate *candidate,
                                     struct hone_relaunch_size *size, size_t sizes,
                                     struct hone_fault *fault, struct hone_error *err)
 {
-    const uint64_t seed = hone_relaunch_seed(rig->plan->options.data_seed, candidate);
+    const uint64_t seed = hone_relaunch_seed(runner->plan->options.data_seed, candidate);
     return hone_relaunch(size, 1, (HONE_RELAUNCHES + sizes - 1) / sizes, seed, fault,
                          err);
 }
 
-static enum hone_status launch_at(struct hone_rig *rig, struct hone_verifier *verifier,
+static enum hone_status launch_at(struct hone_runner *runner,
+                                  struct hone_verifier *verifier,
                                   const struct hone_variant *variant,
                                   struct hone_launch_report *report,
                                   struct hone_fault *fault, struct hone_error *err)
@@ -113,25 +114,25 @@ static enum hone_status launch_at(struct hone_rig *rig, struct hone_verifier *ve
         note_own_results(verifier, job, report);
         status = hone_verifier_check(verifier, module, job, report, fault, err);
     }
-    if (module) rig->device->fns->unload(rig->device, module);
+    if (module) runner->device->fns->unload(runner->device, module);
     return status;
 }
 
-static enum hone_status run_at(struct hone_rig *rig,
+static enum hone_status run_at(struct hone_runner *runner,
                                const struct hone_candidate *candidate, size_t i,
                                struct hone_launch_report *report,
                                struct hone_fault *fault, struct hone_error *err)
 {
-    const struct hone_plan *plan = rig->plan;
+    const struct hone_plan *plan = runner->plan;
     const struct hone_variant *variant =
         &candidate->variants[plan->alone_at_tuned ? 0 : i + 1];
     const struct hone_verifier_params params = {
-        .device = rig->device,
-        .builder = rig->builder,
-        .data_seed = rig->plan->options.data_seed,
-        .deadline_s = rig->deadline_s,
-        .waivers = rig->plan->waivers,
-        .waiver_count = rig->plan->waiver_count,
+        .device = runner->device,
+        .builder = runner->builder,
+        .data_seed = runner->plan->options.data_seed,
+        .deadline_s = runner->deadline_s,
+        .waivers = runner->plan->waivers,
+        .waiver_count = runner->plan->waiver_count,
         .plain = hone_plan_is_plain(plan, candidate, i),
     };
     if (variant->skipped) return HONE_OK;
@@ -150,30 +151,30 @@ static enum hone_status run_at(struct hone_rig *rig,
     verifier.reverse = true;
     const size_t sizes = again_count(plan, candidate, i, &verifier.again);
     struct hone_relaunch_size size = {.verifier = &verifier, .variant = variant};
-    status = launch_at(rig, &verifier, variant, report, fault, err);
+    status = launch_at(runner, &verifier, variant, report, fault, err);
     size.cost = hone_relaunch_cost(report->executed, verifier.launch_s,
                                    hone_buffers_bytes(&verifier.buffers));
     if (status == HONE_OK && fault->outcome == HONE_VALID && verifier.again)
-        status = launch_more(rig, candidate, &size, sizes, fault, err);
+        status = launch_more(runner, candidate, &size, sizes, fault, err);
     hone_verifier_fini(&verifier);
     return status;
 }
 
-enum hone_status hone_rig_run_alone(struct hone_rig *rig,
-                                    const struct hone_candidate *candidate,
-                                    struct hone_launch_report *report,
-                                    struct hone_fault *fault, struct hone_error *err)
+enum hone_status hone_runner_run_alone(struct hone_runner *runner,
+                                       const struct hone_candidate *candidate,
+                                       struct hone_launch_report *report,
+                                       struct hone_fault *fault, struct hone_error *err)
 {
-    const struct hone_plan *plan = rig->plan;
+    const struct hone_plan *plan = runner->plan;
     const struct hone_job *tuned = &candidate->variants[0].job;
     enum hone_status status = HONE_OK;
-    if (plan->alone_at_tuned && !is_small(rig, tuned)) {
-        refuse_large(rig, tuned, fault);
+    if (plan->alone_at_tuned && !is_small(runner, tuned)) {
+        refuse_large(runner, tuned, fault);
         return HONE_OK;
     }
     for (size_t i = 0; i < plan->alone_count; i++) {
         if (status != HONE_OK || fault->outcome != HONE_VALID) break;
-        status = run_at(rig, candidate, i, report, fault, err);
+        status = run_at(runner, candidate, i, report, fault, err);
     }
     return status;
 }

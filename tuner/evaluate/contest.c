@@ -22,13 +22,13 @@ struct contender {
     struct hone_module *module; // NULL: it does not take part
     struct hone_timed timed;
     double room;             // in bytes, for inputs of its own; 0: none are wanted
-    struct hone_buffers own; // {0}: it shares the rig's
+    struct hone_buffers own; // {0}: it shares the runner's
     bool differs; // from what it computed before it was timed: its times do not count
 };
 
-static void leave(struct hone_rig *rig, struct contender *contender)
+static void leave(struct hone_runner *runner, struct contender *contender)
 {
-    if (contender->module) rig->device->fns->unload(rig->device, contender->module);
+    if (contender->module) runner->device->fns->unload(runner->device, contender->module);
     contender->module = NULL;
     hone_timed_fini(&contender->timed);
     hone_buffers_fini(&contender->own);
@@ -46,30 +46,30 @@ static struct hone_time_policy contest_policy(const struct hone_evaluate_options
     return policy;
 }
 
-static struct hone_timed_job timed_job(struct hone_rig *rig,
+static struct hone_timed_job timed_job(struct hone_runner *runner,
                                        const struct contender *contender,
                                        struct hone_buffers *buffers)
 {
-    return (struct hone_timed_job){.rig = rig,
+    return (struct hone_timed_job){.runner = runner,
                                    .job = &contender->variant->job,
                                    .module = contender->module,
                                    .buffers = buffers};
 }
 
 // Who goes wrong is out, and maybe the device.
-static void note_fault(struct hone_rig *rig, struct contender *contender,
+static void note_fault(struct hone_runner *runner, struct contender *contender,
                        const struct hone_fault *fault)
 {
     if (fault->outcome == HONE_VALID) return;
-    if (fault->sticky) snprintf(rig->lost, sizeof rig->lost, "%s", fault->reason);
+    if (fault->sticky) snprintf(runner->lost, sizeof runner->lost, "%s", fault->reason);
     contender->differs = fault->finding == HONE_FINDING_STATE;
     if (contender->differs) hone_log(HONE_LOG_WARNING, "a finalist %s", fault->reason);
-    leave(rig, contender);
+    leave(runner, contender);
 }
 
 // Inputs that no other contender leaves in a cache, or overwrites; where there is no room
 // for them it shares the others'.
-static enum hone_status make_own_buffers(struct hone_rig *rig,
+static enum hone_status make_own_buffers(struct hone_runner *runner,
                                          struct contender *contender,
                                          struct hone_error *err)
 {
@@ -79,49 +79,53 @@ static enum hone_status make_own_buffers(struct hone_rig *rig,
     for (size_t i = 0; i < job->arg_count; i++)
         bytes += (double)job->args[i].count * (double)hone_dtype_size(job->args[i].dtype);
     if (bytes > contender->room) return HONE_OK;
-    enum hone_status status = hone_buffers_init(&contender->own, rig->device, job, &full);
-    contender->own.filler = &rig->filler;
+    enum hone_status status =
+        hone_buffers_init(&contender->own, runner->device, job, &full);
+    contender->own.filler = &runner->filler;
     if (status == HONE_OK || status == HONE_ELIMIT) return HONE_OK;
     return hone_fail(err, status, "%s", full.text);
 }
 
-static enum hone_status buffers_of(struct hone_rig *rig, struct contender *contender,
-                                   struct hone_buffers **out, struct hone_error *err)
+static enum hone_status buffers_of(struct hone_runner *runner,
+                                   struct contender *contender, struct hone_buffers **out,
+                                   struct hone_error *err)
 {
     const struct hone_job *job = &contender->variant->job;
     *out = &contender->own;
     if (!contender->own.device)
-        return hone_rig_buffers(rig, job, contender->module, out, err);
+        return hone_runner_buffers(runner, job, contender->module, out, err);
     return hone_buffers_randomise(&contender->own, job, contender->module,
-                                  rig->plan->options.data_seed, err);
+                                  runner->plan->options.data_seed, err);
 }
 
-static enum hone_status load_contender(struct hone_rig *rig, struct contender *contender,
+static enum hone_status load_contender(struct hone_runner *runner,
+                                       struct contender *contender,
                                        struct hone_timed_job *at,
                                        struct hone_fault *fault, struct hone_error *err)
 {
     struct hone_buffers *buffers = NULL;
-    enum hone_status status =
-        hone_rig_load(rig, contender->variant, &contender->module, &buffers, fault, err);
+    enum hone_status status = hone_runner_load(runner, contender->variant,
+                                               &contender->module, &buffers, fault, err);
     if (status != HONE_OK || fault->outcome != HONE_VALID) return status;
-    if (contender->room > 0) status = make_own_buffers(rig, contender, err);
-    if (status == HONE_OK) status = buffers_of(rig, contender, &buffers, err);
+    if (contender->room > 0) status = make_own_buffers(runner, contender, err);
+    if (status == HONE_OK) status = buffers_of(runner, contender, &buffers, err);
     if (status != HONE_OK) return status;
-    *at = timed_job(rig, contender, buffers);
+    *at = timed_job(runner, contender, buffers);
     return hone_timed_begin(&contender->timed, at, fault, err);
 }
 
-static enum hone_status enter(struct hone_rig *rig, struct hone_candidate *candidate,
+static enum hone_status enter(struct hone_runner *runner,
+                              struct hone_candidate *candidate,
                               struct contender *contender, struct hone_error *err)
 {
     bool launches = false;
-    enum hone_status status = hone_rig_take(rig, candidate, &launches, err);
+    enum hone_status status = hone_runner_take(runner, candidate, &launches, err);
     if (status != HONE_OK || candidate->trial.outcome != HONE_VALID) return status;
     struct hone_fault fault = {.outcome = HONE_VALID};
     struct hone_timed_job at;
     contender->variant = &candidate->variants[0];
-    status = load_contender(rig, contender, &at, &fault, err);
-    note_fault(rig, contender, &fault);
+    status = load_contender(runner, contender, &at, &fault, err);
+    note_fault(runner, contender, &fault);
     return status;
 }
 
@@ -131,54 +135,55 @@ static enum hone_status time_one(const struct hone_timed *timed,
                                  struct hone_timing *timing, struct hone_fault *fault,
                                  struct hone_error *err)
 {
-    struct hone_rig *rig = at->rig;
+    struct hone_runner *runner = at->runner;
     enum hone_status status = hone_timed_arm(timed, at, err);
     if (status != HONE_OK) return status;
     const struct hone_launch launch =
-        hone_buffers_launch(at->buffers, at->job, rig->deadline_s);
-    status = rig->device->fns->time(rig->device, at->module, &launch, policy, timing,
-                                    fault, err);
+        hone_buffers_launch(at->buffers, at->job, runner->deadline_s);
+    status = runner->device->fns->time(runner->device, at->module, &launch, policy,
+                                       timing, fault, err);
     if (status != HONE_OK || fault->outcome != HONE_VALID) return status;
     return hone_timed_check(timed, at, fault, err);
 }
 
 // They may share their buffers, so what differs may be another's fault, who changed an
 // input: with a module and data of its own it has no excuse.
-static enum hone_status time_again(struct hone_rig *rig, struct contender *contender,
-                                   struct hone_timed_job *at,
+static enum hone_status time_again(struct hone_runner *runner,
+                                   struct contender *contender, struct hone_timed_job *at,
                                    const struct hone_time_policy *policy,
                                    struct hone_timing *timing, struct hone_fault *fault,
                                    struct hone_error *err)
 {
     hone_timed_distrust(at->buffers);
-    leave(rig, contender);
-    enum hone_status status = load_contender(rig, contender, at, fault, err);
+    leave(runner, contender);
+    enum hone_status status = load_contender(runner, contender, at, fault, err);
     if (status != HONE_OK || fault->outcome != HONE_VALID) return status;
     status = time_one(&contender->timed, at, policy, timing, fault, err);
     if (status != HONE_OK || fault->outcome != HONE_VALID) return status;
     return hone_timed_finish(&contender->timed, at, fault, err);
 }
 
-static enum hone_status measure_one(struct hone_rig *rig, struct contender *contender,
+static enum hone_status measure_one(struct hone_runner *runner,
+                                    struct contender *contender,
                                     const struct hone_contest *contest, double *cost,
                                     struct hone_error *err)
 {
-    const struct hone_evaluate_options *options = &rig->plan->options;
+    const struct hone_evaluate_options *options = &runner->plan->options;
     const struct hone_time_policy policy = contest_policy(options, contest);
     struct hone_fault fault = {.outcome = HONE_VALID};
     struct hone_timing timing = {.time_us = (double)NAN, .energy_j = (double)NAN};
     struct hone_buffers *buffers = NULL;
-    enum hone_status status = buffers_of(rig, contender, &buffers, err);
+    enum hone_status status = buffers_of(runner, contender, &buffers, err);
     if (status != HONE_OK) return status;
-    struct hone_timed_job at = timed_job(rig, contender, buffers);
+    struct hone_timed_job at = timed_job(runner, contender, buffers);
     status = time_one(&contender->timed, &at, &policy, &timing, &fault, err);
     if (status == HONE_OK && fault.finding == HONE_FINDING_STATE)
-        status = time_again(rig, contender, &at, &policy, &timing, &fault, err);
+        status = time_again(runner, contender, &at, &policy, &timing, &fault, err);
     if (status != HONE_OK) return status;
     if (fault.finding != HONE_FINDING_STATE)
         *cost = hone_objective_cost(options->objective, timing.time_us, timing.energy_j,
                                     contender->variant->job.flops);
-    note_fault(rig, contender, &fault);
+    note_fault(runner, contender, &fault);
     return HONE_OK;
 }
 
@@ -198,9 +203,10 @@ static void reverse(size_t *order, size_t count)
     }
 }
 
-static enum hone_status contest_run(struct hone_rig *rig, struct contender *contenders,
-                                    size_t *order, const struct hone_contest *contest,
-                                    double *costs, struct hone_error *err)
+static enum hone_status contest_run(struct hone_runner *runner,
+                                    struct contender *contenders, size_t *order,
+                                    const struct hone_contest *contest, double *costs,
+                                    struct hone_error *err)
 {
     struct hone_rng rng;
     hone_rng_seed(&rng, contest->seed);
@@ -211,9 +217,10 @@ static enum hone_status contest_run(struct hone_rig *rig, struct contender *cont
             shuffle(order, contest->count, &rng);
         for (size_t i = 0; i < contest->count; i++) {
             struct contender *contender = &contenders[order[i]];
-            if (!contender->module || rig->lost[0]) continue;
-            enum hone_status status = measure_one(
-                rig, contender, contest, &costs[round * contest->count + order[i]], err);
+            if (!contender->module || runner->lost[0]) continue;
+            enum hone_status status =
+                measure_one(runner, contender, contest,
+                            &costs[round * contest->count + order[i]], err);
             if (status != HONE_OK) return status;
         }
     }
@@ -221,32 +228,33 @@ static enum hone_status contest_run(struct hone_rig *rig, struct contender *cont
 }
 
 // Whose launches change what they start from are looked at when all rounds are over.
-static enum hone_status judge_one(struct hone_rig *rig, struct contender *contender,
+static enum hone_status judge_one(struct hone_runner *runner, struct contender *contender,
                                   struct hone_error *err)
 {
     const struct hone_time_policy policy =
-        contest_policy(&rig->plan->options, &(const struct hone_contest){0});
+        contest_policy(&runner->plan->options, &(const struct hone_contest){0});
     struct hone_fault fault = {.outcome = HONE_VALID};
     struct hone_timing timing = {.time_us = (double)NAN};
     struct hone_buffers *buffers = NULL;
-    enum hone_status status = buffers_of(rig, contender, &buffers, err);
+    enum hone_status status = buffers_of(runner, contender, &buffers, err);
     if (status != HONE_OK) return status;
-    struct hone_timed_job at = timed_job(rig, contender, buffers);
+    struct hone_timed_job at = timed_job(runner, contender, buffers);
     status = hone_timed_finish(&contender->timed, &at, &fault, err);
     if (status == HONE_OK && fault.finding == HONE_FINDING_STATE)
-        status = time_again(rig, contender, &at, &policy, &timing, &fault, err);
-    note_fault(rig, contender, &fault);
+        status = time_again(runner, contender, &at, &policy, &timing, &fault, err);
+    note_fault(runner, contender, &fault);
     return status;
 }
 
-static enum hone_status judge_timed(struct hone_rig *rig, struct contender *contenders,
+static enum hone_status judge_timed(struct hone_runner *runner,
+                                    struct contender *contenders,
                                     const struct hone_contest *contest, double *costs,
                                     struct hone_error *err)
 {
     enum hone_status status = HONE_OK;
     for (size_t i = 0; status == HONE_OK && i < contest->count; i++) {
-        if (contenders[i].module && !rig->lost[0])
-            status = judge_one(rig, &contenders[i], err);
+        if (contenders[i].module && !runner->lost[0])
+            status = judge_one(runner, &contenders[i], err);
         for (size_t r = 0; r < contest->rounds && contenders[i].differs; r++)
             costs[r * contest->count + i] = (double)NAN;
     }
@@ -255,36 +263,38 @@ static enum hone_status judge_timed(struct hone_rig *rig, struct contender *cont
 
 // A kernel that is right once and wrong later, or that only breaks when it is launched
 // often.
-static enum hone_status verify_again(struct hone_rig *rig,
+static enum hone_status verify_again(struct hone_runner *runner,
                                      const struct hone_candidate *candidates,
                                      const struct hone_contest *contest, double *costs,
                                      struct hone_error *err)
 {
-    for (size_t i = 0; i < contest->count && !rig->lost[0]; i++) {
+    for (size_t i = 0; i < contest->count && !runner->lost[0]; i++) {
         struct hone_fault fault = {.outcome = HONE_VALID};
         if (candidates[i].trial.outcome != HONE_VALID) continue;
         struct hone_launch_report report = {0};
         enum hone_status status =
-            hone_rig_verify(rig, &candidates[i], &report, &fault, err);
+            hone_runner_verify(runner, &candidates[i], &report, &fault, err);
         if (status != HONE_OK) return status;
         if (fault.outcome == HONE_VALID) continue;
         hone_log(HONE_LOG_WARNING,
                  "a finalist was right before it was timed, not now: %s", fault.reason);
-        if (fault.sticky) snprintf(rig->lost, sizeof rig->lost, "%s", fault.reason);
+        if (fault.sticky) snprintf(runner->lost, sizeof runner->lost, "%s", fault.reason);
         for (size_t r = 0; r < contest->rounds; r++)
             costs[r * contest->count + i] = (double)NAN;
     }
     return HONE_OK;
 }
 
-static double own_room(const struct hone_rig *rig, size_t contenders)
+static double own_room(const struct hone_runner *runner, size_t contenders)
 {
-    return private_share * (double)rig->device->limits.memory_bytes / (double)contenders;
+    return private_share * (double)runner->device->limits.memory_bytes /
+           (double)contenders;
 }
 
-enum hone_status hone_rig_contest(struct hone_rig *rig, struct hone_candidate *candidates,
-                                  const struct hone_contest *contest, double *costs,
-                                  struct hone_error *err)
+enum hone_status hone_runner_contest(struct hone_runner *runner,
+                                     struct hone_candidate *candidates,
+                                     const struct hone_contest *contest, double *costs,
+                                     struct hone_error *err)
 {
     const size_t count = contest->count;
     for (size_t i = 0; i < contest->rounds * count; i++)
@@ -295,18 +305,18 @@ enum hone_status hone_rig_contest(struct hone_rig *rig, struct hone_candidate *c
     if (!contenders || !order) status = hone_no_memory(err, "for %zu contenders", count);
     // The default comes last wherever it is measured again.
     if (status == HONE_OK && count)
-        status = hone_rig_hold(rig, &candidates[count - 1], err);
+        status = hone_runner_hold(runner, &candidates[count - 1], err);
     for (size_t i = 0; status == HONE_OK && i < count; i++) {
-        if (contest->sustained) contenders[i].room = own_room(rig, count);
-        status = enter(rig, &candidates[i], &contenders[i], err);
+        if (contest->sustained) contenders[i].room = own_room(runner, count);
+        status = enter(runner, &candidates[i], &contenders[i], err);
     }
     if (status == HONE_OK)
-        status = contest_run(rig, contenders, order, contest, costs, err);
-    if (status == HONE_OK) status = judge_timed(rig, contenders, contest, costs, err);
+        status = contest_run(runner, contenders, order, contest, costs, err);
+    if (status == HONE_OK) status = judge_timed(runner, contenders, contest, costs, err);
     if (status == HONE_OK && contest->verify)
-        status = verify_again(rig, candidates, contest, costs, err);
+        status = verify_again(runner, candidates, contest, costs, err);
     for (size_t i = 0; contenders && i < count; i++)
-        leave(rig, &contenders[i]);
+        leave(runner, &contenders[i]);
     free(contenders);
     free(order);
     return status;

@@ -7,11 +7,11 @@
 
 #include "evaluate/contest.h"
 #include "evaluate/evaluator.h"
-#include "evaluate/rig.h"
+#include "evaluate/runner.h"
 
 struct direct {
     struct hone_plan plan;
-    struct hone_rig rig;
+    struct hone_runner runner;
     struct hone_builder *builder;
     struct hone_candidate *queue; // ring of capacity
     size_t capacity, oldest, in_flight;
@@ -41,9 +41,9 @@ static enum hone_status direct_submit(struct hone_evaluator *evaluator, uint64_t
                                       struct hone_error *err)
 {
     struct direct *direct = evaluator->priv;
-    const struct hone_rig *rig = &direct->rig;
+    const struct hone_runner *runner = &direct->runner;
     assert(direct->in_flight < direct->capacity);
-    enum hone_status status = hone_rig_check_alive(rig, err);
+    enum hone_status status = hone_runner_check_alive(runner, err);
     if (status != HONE_OK) return status;
     struct hone_candidate *candidate =
         &direct->queue[(direct->oldest + direct->in_flight) % direct->capacity];
@@ -53,7 +53,8 @@ static enum hone_status direct_submit(struct hone_evaluator *evaluator, uint64_t
         direct->in_flight++;
         return HONE_OK;
     }
-    status = queue_candidate(direct, candidate, index, rig->device, rig->builder, err);
+    status =
+        queue_candidate(direct, candidate, index, runner->device, runner->builder, err);
     if (status == HONE_OK) direct->in_flight++;
     return status;
 }
@@ -64,10 +65,11 @@ static enum hone_status direct_evaluate(struct hone_evaluator *evaluator,
 {
     struct direct *direct = evaluator->priv;
     bool launches = false;
-    enum hone_status status = hone_rig_take(&direct->rig, candidate, &launches, err);
+    enum hone_status status =
+        hone_runner_take(&direct->runner, candidate, &launches, err);
     if (status != HONE_OK || !launches) return status;
     status = hone_evaluator_begin(evaluator, candidate->trial.index, err);
-    if (status == HONE_OK) status = hone_rig_measure(&direct->rig, candidate, err);
+    if (status == HONE_OK) status = hone_runner_measure(&direct->runner, candidate, err);
     return status;
 }
 
@@ -78,7 +80,7 @@ static enum hone_status direct_wait(struct hone_evaluator *evaluator,
     struct direct *direct = evaluator->priv;
     *count = 0;
     if (!direct->in_flight || !cap) return HONE_OK;
-    enum hone_status status = hone_rig_check_alive(&direct->rig, err);
+    enum hone_status status = hone_runner_check_alive(&direct->runner, err);
     if (status != HONE_OK) return status;
     struct hone_candidate *candidate = &direct->queue[direct->oldest];
     status = direct_evaluate(evaluator, candidate, err);
@@ -87,7 +89,7 @@ static enum hone_status direct_wait(struct hone_evaluator *evaluator,
         status = hone_evaluator_keep(evaluator, out, err);
         *count = status == HONE_OK;
     }
-    hone_candidate_fini(candidate, direct->rig.builder);
+    hone_candidate_fini(candidate, direct->runner.builder);
     direct->oldest = (direct->oldest + 1) % direct->capacity;
     direct->in_flight--;
     return status;
@@ -98,13 +100,13 @@ static enum hone_status queue_all(struct direct *direct, const uint64_t *indices
                                   size_t count, struct hone_candidate *candidates,
                                   struct hone_error *err)
 {
-    const struct hone_rig *rig = &direct->rig;
+    const struct hone_runner *runner = &direct->runner;
     enum hone_status status = HONE_OK;
     for (size_t i = 0; status == HONE_OK && i < count; i++) {
         status = hone_plan_candidate(&direct->plan, indices[i], &candidates[i], err);
         if (status == HONE_OK)
-            status = hone_candidate_queue(&candidates[i], rig->builder,
-                                          rig->device->limits.arch, err);
+            status = hone_candidate_queue(&candidates[i], runner->builder,
+                                          runner->device->limits.arch, err);
     }
     return status;
 }
@@ -114,16 +116,16 @@ static enum hone_status direct_contest(struct hone_evaluator *evaluator,
                                        struct hone_error *err)
 {
     struct direct *direct = evaluator->priv;
-    struct hone_rig *rig = &direct->rig;
-    enum hone_status status = hone_rig_check_alive(rig, err);
+    struct hone_runner *runner = &direct->runner;
+    enum hone_status status = hone_runner_check_alive(runner, err);
     if (status != HONE_OK) return status;
     struct hone_candidate *candidates = calloc(contest->count + 1, sizeof *candidates);
     if (!candidates) return hone_no_memory(err, "for %zu contenders", contest->count);
     status = queue_all(direct, contest->indices, contest->count, candidates, err);
     if (status == HONE_OK)
-        status = hone_rig_contest(rig, candidates, contest, costs, err);
+        status = hone_runner_contest(runner, candidates, contest, costs, err);
     for (size_t i = 0; i < contest->count; i++)
-        hone_candidate_fini(&candidates[i], rig->builder);
+        hone_candidate_fini(&candidates[i], runner->builder);
     free(candidates);
     return status;
 }
@@ -135,17 +137,17 @@ static enum hone_status judge(struct hone_evaluator *evaluator,
                               struct hone_error *err)
 {
     struct direct *direct = evaluator->priv;
-    struct hone_rig *rig = &direct->rig;
+    struct hone_runner *runner = &direct->runner;
     const size_t count = confirmation->count;
     struct hone_tuned_result result = {.verdicts =
                                            calloc(count + 1, sizeof *result.verdicts)};
     if (!result.verdicts) return hone_no_memory(err, "for %zu results", count);
     const struct hone_tuned_request request = {
         .candidates = candidates, .count = count, .seconds = confirmation->seconds};
-    enum hone_status status = hone_rig_confirm(rig, &request, &result, err);
+    enum hone_status status = hone_runner_confirm(runner, &request, &result, err);
     for (size_t i = 0; status == HONE_OK && i < count; i++)
         status = hone_tuned_judge(evaluator, &confirmation->trials[i],
-                                  &result.verdicts[i], rig->lost, err);
+                                  &result.verdicts[i], runner->lost, err);
     confirmation->undecided = result.undecided;
     free(result.verdicts);
     return status;
@@ -159,7 +161,7 @@ static enum hone_status direct_confirm(struct hone_evaluator *evaluator,
     const size_t count = confirmation->count;
     bool too_long = false;
     assert(!direct->in_flight);
-    enum hone_status status = hone_rig_check_alive(&direct->rig, err);
+    enum hone_status status = hone_runner_check_alive(&direct->runner, err);
     if (status != HONE_OK) return status;
     struct hone_candidate *candidates = calloc(count + 1, sizeof *candidates);
     uint64_t *indices = calloc(count + 1, sizeof *indices);
@@ -175,7 +177,7 @@ static enum hone_status direct_confirm(struct hone_evaluator *evaluator,
     if (status == HONE_OK && !too_long)
         status = judge(evaluator, candidates, confirmation, err);
     for (size_t i = 0; candidates && i < count; i++)
-        hone_candidate_fini(&candidates[i], direct->rig.builder);
+        hone_candidate_fini(&candidates[i], direct->runner.builder);
     free(candidates);
     free(indices);
     return status;
@@ -186,10 +188,10 @@ static void direct_close(struct hone_evaluator *evaluator)
     struct direct *direct = evaluator->priv;
     for (size_t i = 0; i < direct->in_flight; i++)
         hone_candidate_fini(&direct->queue[(direct->oldest + i) % direct->capacity],
-                            direct->rig.builder);
+                            direct->runner.builder);
     hone_candidate_fini(&direct->ahead, direct->builder);
     free(direct->queue);
-    hone_rig_fini(&direct->rig);
+    hone_runner_fini(&direct->runner);
     hone_plan_fini(&direct->plan);
 }
 
@@ -223,7 +225,7 @@ hone_evaluator_direct(struct hone_evaluator **out, const struct hone_kernel *ker
         status = queue_candidate(direct, &direct->ahead, *options->first, device, builder,
                                  err);
     if (status == HONE_OK)
-        status = hone_rig_init(&direct->rig, device, builder, &direct->plan, err);
+        status = hone_runner_init(&direct->runner, device, builder, &direct->plan, err);
     if (status == HONE_OK)
         *out = evaluator;
     else

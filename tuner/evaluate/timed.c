@@ -6,7 +6,7 @@
 
 #include "base/hash.h"
 #include "compare.h"
-#include "evaluate/rig.h"
+#include "evaluate/runner.h"
 
 // Outputs of the tuned problem are large and copies slow: of each, so many parts of so
 // many bytes are looked at, at places drawn from the seed.
@@ -18,10 +18,10 @@ static bool is_looked_at(const struct hone_buffer *buffer)
            (buffer->arg.kind == HONE_ARG_OUTPUT || buffer->arg.kind == HONE_ARG_INOUT);
 }
 
-static bool runs_what_it_times(const struct hone_rig *rig)
+static bool runs_what_it_times(const struct hone_runner *runner)
 {
-    return rig->device->clock != HONE_CLOCK_EMULATED &&
-           !(rig->plan->options.flags & HONE_EVALUATE_NO_VERIFY);
+    return runner->device->clock != HONE_CLOCK_EMULATED &&
+           !(runner->plan->options.flags & HONE_EVALUATE_NO_VERIFY);
 }
 
 // --- pieces ---
@@ -52,7 +52,7 @@ static enum hone_status add_pieces(struct hone_timed *timed,
     const struct hone_buffer *buffer = &at->buffers->items[i];
     for (size_t k = 0; k < pieces_of(buffer); k++) {
         struct hone_timed_piece *piece = &timed->pieces[timed->count];
-        *piece = draw_piece(buffer, i, k, at->rig->plan->options.data_seed);
+        *piece = draw_piece(buffer, i, k, at->runner->plan->options.data_seed);
         piece->steady = true;
         piece->expected = malloc(piece->bytes);
         if (!piece->expected) return hone_no_memory(err, "for timed results");
@@ -122,7 +122,7 @@ static enum hone_status restore_inouts(const struct hone_timed_job *at,
     }
     if (imaged) return hone_buffers_arm(at->buffers, err);
     return hone_buffers_randomise(at->buffers, at->job, at->module,
-                                  at->rig->plan->options.data_seed, err);
+                                  at->runner->plan->options.data_seed, err);
 }
 
 static enum hone_status launch_once(const struct hone_timed_job *at,
@@ -130,7 +130,7 @@ static enum hone_status launch_once(const struct hone_timed_job *at,
 {
     struct hone_device *device = at->buffers->device;
     const struct hone_launch launch =
-        hone_buffers_launch(at->buffers, at->job, at->rig->deadline_s);
+        hone_buffers_launch(at->buffers, at->job, at->runner->deadline_s);
     return device->fns->launch(device, at->module, &launch, fault, err);
 }
 
@@ -164,7 +164,7 @@ enum hone_status hone_timed_begin(struct hone_timed *timed,
 {
     *timed = (struct hone_timed){0};
     *fault = (struct hone_fault){.outcome = HONE_VALID};
-    if (!runs_what_it_times(at->rig)) return HONE_OK;
+    if (!runs_what_it_times(at->runner)) return HONE_OK;
     enum hone_status status = make_pieces(timed, at, err);
     if (status == HONE_OK) status = hone_buffers_arm(at->buffers, err);
     if (status == HONE_OK) status = launch_afresh(timed, at, false, fault, err);

@@ -9,11 +9,11 @@
 #include "evaluate/buffers.h"
 #include "hone/build.h"
 
-struct hone_rig;
+struct hone_runner;
 
 /* What is timed. All borrowed. */
 struct hone_timed_job {
-    struct hone_rig *rig;
+    struct hone_runner *runner;
     const struct hone_job *job;
     struct hone_module *module;
     struct hone_buffers *buffers; /* in which its data is */
@@ -50,7 +50,7 @@ enum hone_status hone_timed_finish(const struct hone_timed *timed,
                                    const struct hone_timed_job *at,
                                    struct hone_fault *fault, struct hone_error *err);
 /* Somebody may have changed what buffers hold: their data is made anew when they are
- * asked for (hone_rig_buffers), or when hone_timed_begin launches. */
+ * asked for (hone_runner_buffers), or when hone_timed_begin launches. */
 void hone_timed_distrust(struct hone_buffers *buffers);
 void hone_timed_fini(struct hone_timed *timed);
 

@@ -35,9 +35,9 @@ void hone_tuned_say_no(char compared[HONE_COMPARED_MAX], const char *why)
     snprintf(compared, HONE_COMPARED_MAX, "no: %.*s", HONE_COMPARED_MAX - 5, why);
 }
 
-static bool is_emulated(const struct hone_rig *rig)
+static bool is_emulated(const struct hone_runner *runner)
 {
-    return rig->device->clock == HONE_CLOCK_EMULATED;
+    return runner->device->clock == HONE_CLOCK_EMULATED;
 }
 
 // What a shortage of memory means here: no comparison, not the end of the run.
@@ -46,9 +46,9 @@ static bool is_shortage(enum hone_status status)
     return status == HONE_ELIMIT || status == HONE_ENOMEM;
 }
 
-static void append_where(const struct hone_rig *rig, struct hone_fault *fault)
+static void append_where(const struct hone_runner *runner, struct hone_fault *fault)
 {
-    const char *where = rig->plan->tuned.where;
+    const char *where = runner->plan->tuned.where;
     const size_t used = strlen(fault->reason);
     snprintf(fault->reason + used, sizeof fault->reason - used, ", at %s%sthe tuned size",
              where, where[0] ? ", " : "");
@@ -57,22 +57,22 @@ static void append_where(const struct hone_rig *rig, struct hone_fault *fault)
 static void take_fault(struct hone_verdict *verdict, const struct hone_fault *fault)
 {
     verdict->outcome = fault->outcome;
-    verdict->found = hone_rig_found(fault);
+    verdict->found = hone_runner_found(fault);
     memcpy(verdict->reason, fault->reason, sizeof verdict->reason);
 }
 
-static void note_loss(struct hone_rig *rig, const struct hone_fault *fault)
+static void note_loss(struct hone_runner *runner, const struct hone_fault *fault)
 {
     if (fault->outcome != HONE_VALID && fault->sticky)
-        snprintf(rig->lost, sizeof rig->lost, "%s", fault->reason);
+        snprintf(runner->lost, sizeof runner->lost, "%s", fault->reason);
 }
 
 // --- the reference ---
 
 static double reference_deadline(const struct tuned_run *run)
 {
-    const double given_s = run->rig->plan->options.deadline_s;
-    if (!is_emulated(run->rig)) return given_s > 0 ? given_s : reference_deadline_s;
+    const double given_s = run->runner->plan->options.deadline_s;
+    if (!is_emulated(run->runner)) return given_s > 0 ? given_s : reference_deadline_s;
     return fmax(reference_share * run->request->seconds, 1e-3);
 }
 
@@ -81,7 +81,7 @@ static enum hone_status launch_doubted(struct tuned_run *run, struct hone_module
                                        const struct hone_outputs *expected,
                                        struct hone_fault *fault, struct hone_error *err)
 {
-    const struct hone_job *job = &run->rig->plan->tuned.job;
+    const struct hone_job *job = &run->runner->plan->tuned.job;
     struct hone_outputs again = {0};
     hone_buffers_poison(&run->stage.buffers, true);
     enum hone_status status = hone_stage_run(&run->stage, module, job, 1,
@@ -98,10 +98,10 @@ static enum hone_status launch_reference(struct tuned_run *run,
                                          struct hone_module *module,
                                          struct hone_fault *fault, struct hone_error *err)
 {
-    struct hone_rig *rig = run->rig;
-    struct hone_outputs *expected = &rig->tuned.expected;
+    struct hone_runner *runner = run->runner;
+    struct hone_outputs *expected = &runner->tuned.expected;
     enum hone_status status =
-        hone_stage_run(&run->stage, module, &rig->plan->tuned.job, 1,
+        hone_stage_run(&run->stage, module, &runner->plan->tuned.job, 1,
                        reference_deadline(run), expected, fault, err);
     if (status != HONE_OK || fault->outcome != HONE_VALID) return status;
     if (hone_stage_written(&run->stage, expected, fault)) return HONE_OK;
@@ -114,8 +114,8 @@ static enum hone_status launch_reference(struct tuned_run *run,
 // precision: the first of them makes them.
 static void leave_wide_stage(struct tuned_run *run)
 {
-    if (!hone_job_is_wide(&run->rig->plan->tuned.job)) return;
-    run->rig->tuned.expected.wide = true;
+    if (!hone_job_is_wide(&run->runner->plan->tuned.job)) return;
+    run->runner->tuned.expected.wide = true;
     hone_stage_close(&run->stage);
     run->open = false;
 }
@@ -123,20 +123,21 @@ static void leave_wide_stage(struct tuned_run *run)
 static enum hone_status build_reference(struct tuned_run *run, struct hone_fault *fault,
                                         struct hone_error *err)
 {
-    struct hone_rig *rig = run->rig;
-    const struct hone_job *job = &rig->plan->tuned.job;
+    struct hone_runner *runner = run->runner;
+    const struct hone_job *job = &runner->plan->tuned.job;
     const struct hone_build *build = NULL;
     struct hone_module *module = NULL;
     uint64_t ticket = 0;
     enum hone_status status =
-        hone_job_queue(job, rig->builder, rig->device->limits.arch, &ticket, err);
-    if (status == HONE_OK) status = hone_builder_take(rig->builder, ticket, &build, err);
+        hone_job_queue(job, runner->builder, runner->device->limits.arch, &ticket, err);
+    if (status == HONE_OK)
+        status = hone_builder_take(runner->builder, ticket, &build, err);
     if (status == HONE_OK)
         status =
             hone_symbols_load(&run->stage.buffers, build, job, true, &module, fault, err);
     if (status == HONE_OK && fault->outcome == HONE_VALID)
         status = launch_reference(run, module, fault, err);
-    if (module) rig->device->fns->unload(rig->device, module);
+    if (module) runner->device->fns->unload(runner->device, module);
     hone_build_release(build);
     return status;
 }
@@ -144,23 +145,23 @@ static enum hone_status build_reference(struct tuned_run *run, struct hone_fault
 static enum hone_status open_stage(struct tuned_run *run, const struct hone_job *job,
                                    struct hone_error *err)
 {
-    hone_buffers_fini(&run->rig->timing); // it is made again when somebody is timed
-    enum hone_status status = hone_stage_open(&run->stage, run->rig->device, job,
-                                              run->rig->plan->options.data_seed, err);
+    hone_buffers_fini(&run->runner->timing); // it is made again when somebody is timed
+    enum hone_status status = hone_stage_open(&run->stage, run->runner->device, job,
+                                              run->runner->plan->options.data_seed, err);
     run->open = status == HONE_OK;
     return status;
 }
 
 static enum hone_status compute_expected(struct tuned_run *run, struct hone_error *err)
 {
-    struct hone_rig *rig = run->rig;
-    struct hone_tuned *tuned = &rig->tuned;
+    struct hone_runner *runner = run->runner;
+    struct hone_tuned *tuned = &runner->tuned;
     struct hone_fault fault = {.outcome = HONE_VALID};
     struct hone_error why = {0};
     tuned->tried = true;
-    enum hone_status status = open_stage(run, &rig->plan->tuned.job, &why);
+    enum hone_status status = open_stage(run, &runner->plan->tuned.job, &why);
     if (status == HONE_OK) status = build_reference(run, &fault, &why);
-    note_loss(rig, &fault);
+    note_loss(runner, &fault);
     leave_wide_stage(run);
     if (is_shortage(status))
         snprintf(tuned->no_reference, sizeof tuned->no_reference, "%.*s",
@@ -175,14 +176,14 @@ static enum hone_status compute_expected(struct tuned_run *run, struct hone_erro
 // Run it unless that was done; result->no_reference tells why there is nothing of it.
 static enum hone_status find_expected(struct tuned_run *run, struct hone_error *err)
 {
-    struct hone_rig *rig = run->rig;
-    const struct hone_plan *plan = rig->plan;
+    struct hone_runner *runner = run->runner;
+    const struct hone_plan *plan = runner->plan;
     const char *why = run->request->no_reference;
     enum hone_status status = HONE_OK;
     if (!why || !why[0]) why = plan->no_tuned;
     if (!why[0]) {
-        if (!rig->tuned.tried) status = compute_expected(run, err);
-        why = rig->tuned.no_reference;
+        if (!runner->tuned.tried) status = compute_expected(run, err);
+        why = runner->tuned.no_reference;
     }
     snprintf(run->result->no_reference, sizeof run->result->no_reference, "%s", why);
     return status;
@@ -192,20 +193,20 @@ static enum hone_status find_expected(struct tuned_run *run, struct hone_error *
 
 static size_t launches_of(const struct tuned_run *run)
 {
-    return is_emulated(run->rig) ? 1 : LAUNCHES;
+    return is_emulated(run->runner) ? 1 : LAUNCHES;
 }
 
 // What a fault says of the kernel: of one that is emulated, being late says nothing.
 static void keep_fault(const struct tuned_run *run, struct hone_fault *fault,
                        struct hone_verdict *verdict)
 {
-    if (fault->outcome == HONE_TIMED_OUT && is_emulated(run->rig)) {
+    if (fault->outcome == HONE_TIMED_OUT && is_emulated(run->runner)) {
         char why[HONE_COMPARED_MAX];
         snprintf(why, sizeof why, "over %.3g s of emulation", run->request->seconds);
         hone_tuned_say_no(verdict->compared, why);
         return;
     }
-    append_where(run->rig, fault);
+    append_where(run->runner, fault);
     take_fault(verdict, fault);
 }
 
@@ -215,10 +216,10 @@ static enum hone_status compute(struct tuned_run *run,
                                 struct hone_outputs *outputs,
                                 struct hone_verdict *verdict, struct hone_error *err)
 {
-    struct hone_rig *rig = run->rig;
+    struct hone_runner *runner = run->runner;
     const struct hone_variant *variant = &candidate->variants[0];
     const double left = run->end - hone_clock_seconds();
-    const double deadline_s = is_emulated(rig) ? fmax(left, 1e-3) : rig->deadline_s;
+    const double deadline_s = is_emulated(runner) ? fmax(left, 1e-3) : runner->deadline_s;
     struct hone_module *module = NULL;
     struct hone_fault fault = {.outcome = HONE_VALID};
     enum hone_status status = hone_symbols_load(
@@ -226,8 +227,8 @@ static enum hone_status compute(struct tuned_run *run,
     if (status == HONE_OK && fault.outcome == HONE_VALID)
         status = hone_stage_run(&run->stage, module, &variant->job, launches_of(run),
                                 deadline_s, outputs, &fault, err);
-    if (module) rig->device->fns->unload(rig->device, module);
-    note_loss(rig, &fault);
+    if (module) runner->device->fns->unload(runner->device, module);
+    note_loss(runner, &fault);
     if (status == HONE_OK && fault.outcome != HONE_VALID)
         keep_fault(run, &fault, verdict);
     return status;
@@ -282,8 +283,8 @@ static enum hone_status take_builds(struct tuned_run *run, struct hone_error *er
     enum hone_status status = HONE_OK;
     for (size_t i = 0; status == HONE_OK && i < run->request->count; i++) {
         struct hone_candidate *candidate = &run->request->candidates[i];
-        status = hone_candidate_take(candidate, run->rig->builder,
-                                     &run->rig->device->limits, err);
+        status = hone_candidate_take(candidate, run->runner->builder,
+                                     &run->runner->device->limits, err);
         if (status != HONE_OK) break;
         if (candidate->trial.outcome == HONE_VALID) {
             hone_candidate_key(candidate, candidate->key);
@@ -304,7 +305,7 @@ bool hone_tuned_is_open(const struct hone_verdict *verdict)
 void hone_tuned_refuse(const struct tuned_run *run, struct hone_fault *fault,
                        const char *by, struct hone_verdict *verdict)
 {
-    append_where(run->rig, fault);
+    append_where(run->runner, fault);
     take_fault(verdict, fault);
     snprintf(verdict->compared, sizeof verdict->compared, "%s", by);
 }
@@ -321,11 +322,11 @@ static enum hone_status compare_with_reference(struct tuned_run *run,
         struct hone_outputs outputs = {0};
         struct hone_fault fault = {.outcome = HONE_VALID};
         if (twin < i) verdicts[i] = verdicts[twin];
-        if (!hone_tuned_is_open(&verdicts[i]) || run->rig->lost[0]) continue;
+        if (!hone_tuned_is_open(&verdicts[i]) || run->runner->lost[0]) continue;
         status = hone_tuned_try(run, candidate, &outputs, &verdicts[i], err);
         if (!outputs.data) continue;
         if (hone_stage_agree(&run->stage, &candidate->variants[0].job, &outputs,
-                             &run->rig->tuned.expected, "reference", &fault))
+                             &run->runner->tuned.expected, "reference", &fault))
             strcpy(verdicts[i].compared, "reference");
         else
             hone_tuned_refuse(run, &fault, "reference", &verdicts[i]);
@@ -343,36 +344,37 @@ static enum hone_status verify_again(struct tuned_run *run, struct hone_error *e
         struct hone_verdict *verdict = &run->result->verdicts[i];
         struct hone_launch_report report = {0};
         struct hone_fault fault = {.outcome = HONE_VALID};
-        if (!hone_tuned_is_open(verdict) || run->rig->lost[0]) continue;
-        status = hone_rig_verify(run->rig, &request->candidates[i], &report, &fault, err);
+        if (!hone_tuned_is_open(verdict) || run->runner->lost[0]) continue;
+        status = hone_runner_verify(run->runner, &request->candidates[i], &report, &fault,
+                                    err);
         strcpy(verdict->compared, "reference");
         take_fault(verdict, &fault);
-        note_loss(run->rig, &fault);
+        note_loss(run->runner, &fault);
     }
     return status;
 }
 
-enum hone_status hone_rig_confirm(struct hone_rig *rig,
-                                  const struct hone_tuned_request *request,
-                                  struct hone_tuned_result *result,
-                                  struct hone_error *err)
+enum hone_status hone_runner_confirm(struct hone_runner *runner,
+                                     const struct hone_tuned_request *request,
+                                     struct hone_tuned_result *result,
+                                     struct hone_error *err)
 {
-    struct tuned_run run = {.rig = rig, .request = request, .result = result};
+    struct tuned_run run = {.runner = runner, .request = request, .result = result};
     result->undecided = false;
     result->no_reference[0] = '\0';
     for (size_t i = 0; i < request->count; i++)
         result->verdicts[i] = (struct hone_verdict){.outcome = HONE_VALID};
-    if (rig->plan->options.flags & HONE_EVALUATE_NO_VERIFY) {
+    if (runner->plan->options.flags & HONE_EVALUATE_NO_VERIFY) {
         for (size_t i = 0; i < request->count; i++)
             hone_tuned_say_no(result->verdicts[i].compared, "nothing was to be verified");
         return HONE_OK;
     }
     enum hone_status status = take_builds(&run, err);
-    if (status == HONE_OK && rig->plan->at_tuned) return verify_again(&run, err);
+    if (status == HONE_OK && runner->plan->at_tuned) return verify_again(&run, err);
     if (status == HONE_OK) status = find_expected(&run, err);
     run.end = hone_clock_seconds() + request->seconds;
-    if (status == HONE_OK && !rig->lost[0])
-        status = rig->tuned.expected.data && !result->no_reference[0]
+    if (status == HONE_OK && !runner->lost[0])
+        status = runner->tuned.expected.data && !result->no_reference[0]
                      ? compare_with_reference(&run, err)
                      : hone_tuned_vote(&run, err);
     hone_stage_close(&run.stage);

@@ -3,11 +3,11 @@
 #ifndef HONE_EVALUATE_TUNED_RUN_H
 #define HONE_EVALUATE_TUNED_RUN_H
 
-#include "evaluate/rig.h"
+#include "evaluate/runner.h"
 #include "evaluate/tuned.h"
 
 struct tuned_run {
-    struct hone_rig *rig;
+    struct hone_runner *runner;
     const struct hone_tuned_request *request;
     struct hone_tuned_result *result;
     struct hone_stage stage;

@@ -47,7 +47,8 @@ static enum hone_status hold_vote(struct tuned_run *run, struct vote *vote,
         struct hone_outputs outputs = {0};
         vote->of[i] = twin < i ? vote->of[twin] : SIZE_MAX;
         if (twin < i) verdicts[i] = verdicts[twin];
-        if (twin < i || !hone_tuned_is_open(&verdicts[i]) || run->rig->lost[0]) continue;
+        if (twin < i || !hone_tuned_is_open(&verdicts[i]) || run->runner->lost[0])
+            continue;
         status =
             hone_tuned_try(run, &request->candidates[i], &outputs, &verdicts[i], err);
         if (outputs.data) join_party(run, vote, i, &outputs);
@@ -102,7 +103,7 @@ enum hone_status hone_tuned_vote(struct tuned_run *run, struct hone_error *err)
     else
         status = hold_vote(run, &vote, err);
     // Who is left when a device is lost votes once more elsewhere.
-    if (status == HONE_OK && !run->rig->lost[0]) announce(run, &vote);
+    if (status == HONE_OK && !run->runner->lost[0]) announce(run, &vote);
     for (size_t p = 0; p < vote.count; p++)
         hone_outputs_fini(&vote.parties[p].outputs);
     free(vote.parties);

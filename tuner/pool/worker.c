@@ -1,8 +1,7 @@
 // The worker's side of the protocol. One thread listens: it queues builds the moment a
 // job comes, says once a second that the process lives, and ends it when the tuner is
-// gone.
-// The other takes jobs in their order through the rig. What comes out of the device's or
-// the compiler's libraries on standard output cannot get between the frames.
+// gone. The other takes jobs in their order through the runner. What comes out of the
+// device's or the compiler's libraries on standard output cannot get between the frames.
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -19,7 +18,7 @@
 #include "base/log.h"
 #include "evaluate/contest.h"
 #include "evaluate/evaluator.h"
-#include "evaluate/rig.h"
+#include "evaluate/runner.h"
 #include "hone/pool.h"
 #include "hone/version.h"
 #include "pool/gpu_lock.h"
@@ -39,7 +38,7 @@ struct letters {
 struct worker {
     const struct hone_worker_options *options;
     struct hone_device *device;
-    struct hone_rig rig;
+    struct hone_runner runner;
     int gpu_lock;
     bool lost; // the device, with all that is on it
 
@@ -108,7 +107,7 @@ static void say_trial(struct worker *w, uint64_t id, const struct hone_candidate
 {
     struct hone_message message = {.type = HONE_MESSAGE_TRIAL, .id = id};
     message.result.trial = hone_candidate_trial(job);
-    message.result.last = w->rig.lost[0] != '\0';
+    message.result.last = w->runner.lost[0] != '\0';
     say(w, &message);
 }
 
@@ -265,7 +264,7 @@ static enum hone_status set_up(struct worker *w, const struct hone_setup *setup,
     building.for_driver = w->device->cuda_version;
     if (status == HONE_OK) status = hone_builder_new(&builder, &building, err);
     if (status == HONE_OK)
-        status = hone_rig_init(&w->rig, w->device, builder, setup->plan, err);
+        status = hone_runner_init(&w->runner, w->device, builder, setup->plan, err);
     if (status != HONE_OK) {
         hone_builder_free(builder);
         return status;
@@ -290,7 +289,7 @@ static enum hone_status start_job(struct worker *w, struct letter *letter,
 {
     struct hone_message *message = &letter->message;
     bool launches = false;
-    enum hone_status status = hone_rig_take(&w->rig, message->job, &launches, err);
+    enum hone_status status = hone_runner_take(&w->runner, message->job, &launches, err);
     if (status == HONE_OK && launches) {
         *current = letter;
         say(w, &(struct hone_message){.type = HONE_MESSAGE_BUILT, .id = message->id});
@@ -307,8 +306,8 @@ static enum hone_status measure(struct worker *w, const struct hone_message *ord
     struct letter *letter = *current;
     if (!letter || letter->message.id != order->id)
         return hone_fail(err, HONE_EINPUT, "told to measure what is not built");
-    if (order->deadline_s > 0) hone_rig_set_deadline(&w->rig, order->deadline_s);
-    enum hone_status status = hone_rig_measure(&w->rig, letter->message.job, err);
+    if (order->deadline_s > 0) hone_runner_set_deadline(&w->runner, order->deadline_s);
+    enum hone_status status = hone_runner_measure(&w->runner, letter->message.job, err);
     if (status == HONE_OK) say_trial(w, order->id, letter->message.job);
     *current = NULL;
     discard(w, letter);
@@ -328,19 +327,19 @@ static enum hone_status contest(struct worker *w, const struct hone_message *ord
     double *costs = calloc(count + 1, sizeof *costs);
     if (!costs) return hone_no_memory(err, "for a contest");
     if (order->contest.deadline_s > 0)
-        hone_rig_set_deadline(&w->rig, order->contest.deadline_s);
+        hone_runner_set_deadline(&w->runner, order->contest.deadline_s);
     enum hone_status status = HONE_OK;
     for (size_t i = 0; status == HONE_OK && i < contest.count; i++)
         status = hone_candidate_queue(&order->contest.candidates[i], w->builder,
                                       w->device->limits.arch, err);
     if (status == HONE_OK)
-        status =
-            hone_rig_contest(&w->rig, order->contest.candidates, &contest, costs, err);
+        status = hone_runner_contest(&w->runner, order->contest.candidates, &contest,
+                                     costs, err);
     if (status == HONE_OK) {
         struct hone_message message = {.type = HONE_MESSAGE_SAMPLES};
         message.samples.values = costs;
         message.samples.count = count;
-        message.samples.last = w->rig.lost[0] != '\0';
+        message.samples.last = w->runner.lost[0] != '\0';
         say(w, &message);
     }
     free(costs);
@@ -361,19 +360,20 @@ static enum hone_status confirm(struct worker *w, struct hone_message *order,
                                                    order->confirm.no_reference};
     if (!result.verdicts) return hone_no_memory(err, "for %zu results", count);
     if (order->confirm.deadline_s > 0)
-        hone_rig_set_deadline(&w->rig, order->confirm.deadline_s);
+        hone_runner_set_deadline(&w->runner, order->confirm.deadline_s);
     enum hone_status status = HONE_OK;
     for (size_t i = 0; status == HONE_OK && i < count; i++)
         status = hone_candidate_queue(&request.candidates[i], w->builder,
                                       w->device->limits.arch, err);
-    if (status == HONE_OK) status = hone_rig_confirm(&w->rig, &request, &result, err);
+    if (status == HONE_OK)
+        status = hone_runner_confirm(&w->runner, &request, &result, err);
     if (status == HONE_OK) {
         message.confirmed.verdicts = result.verdicts;
         message.confirmed.count = count;
         message.confirmed.undecided = result.undecided;
         memcpy(message.confirmed.no_reference, result.no_reference,
                sizeof result.no_reference);
-        message.confirmed.last = w->rig.lost[0] != '\0';
+        message.confirmed.last = w->runner.lost[0] != '\0';
         say(w, &message);
     }
     free(result.verdicts);
@@ -398,7 +398,7 @@ static enum hone_status worker_work(struct worker *w, struct hone_error *err)
     enum hone_status status = HONE_OK;
     struct letter *current = NULL, *letter;
     bool stop = false;
-    while (status == HONE_OK && !stop && !w->rig.lost[0] &&
+    while (status == HONE_OK && !stop && !w->runner.lost[0] &&
            (letter = next_letter(w, !current))) {
         if (letter->message.type == HONE_MESSAGE_JOB) {
             status = start_job(w, letter, &current, err);
@@ -411,7 +411,7 @@ static enum hone_status worker_work(struct worker *w, struct hone_error *err)
     return status;
 }
 
-// The first message has to be the setup; it stays, since the rig borrows its plan.
+// The first message has to be the setup; it stays, since the runner borrows its plan.
 static enum hone_status serve(struct worker *w, struct hone_error *err)
 {
     struct letter *first = next_letter(w, false);
@@ -422,8 +422,8 @@ static enum hone_status serve(struct worker *w, struct hone_error *err)
     else
         status = hone_fail(err, HONE_EINPUT, "no setup came first");
     if (status == HONE_OK) status = worker_work(w, err);
-    w->lost = w->rig.lost[0] != '\0';
-    hone_rig_fini(&w->rig);
+    w->lost = w->runner.lost[0] != '\0';
+    hone_runner_fini(&w->runner);
     discard(w, first);
     return status;
 }

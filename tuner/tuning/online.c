@@ -154,7 +154,8 @@ static enum hone_status judge(struct hone_online *online, double time_us,
     return hone_search_tell(online->search, &trial, 1, err);
 }
 
-static enum hone_status crown(struct hone_online *online, struct hone_error *err)
+static enum hone_status online_take_best(struct hone_online *online,
+                                         struct hone_error *err)
 {
     online->best = online->candidate;
     online->state.best = online->best.index;
@@ -168,14 +169,14 @@ static enum hone_status weigh(struct hone_online *online, struct hone_error *err
     const struct window *candidate = &online->candidate;
     const size_t n = candidate->count;
     if (!online->state.has_best)
-        return n < online->samples ? HONE_OK : crown(online, err);
+        return n < online->samples ? HONE_OK : online_take_best(online, err);
     const double best_us = median_of(&online->best, CONFIRM * online->samples);
     if (n >= 2 && least_of(candidate) > hopeless * best_us)
         return judge(online, median_of(candidate, WINDOW), err);
     if (n < online->samples) return HONE_OK;
     const double time_us = median_of(candidate, WINDOW);
     if (time_us >= best_us) return judge(online, time_us, err);
-    return n < CONFIRM * online->samples ? HONE_OK : crown(online, err);
+    return n < CONFIRM * online->samples ? HONE_OK : online_take_best(online, err);
 }
 
 enum hone_status hone_online_report(struct hone_online *online, uint64_t index,

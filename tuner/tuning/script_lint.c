@@ -15,18 +15,18 @@ static enum hone_status compare_params(struct hone_script_lint *lint,
     struct hone_error why = {0};
     if (hone_script_kind(bench->script) != HONE_SCRIPT_KERNEL) return HONE_OK;
     const size_t params = hone_space_param_count(bench->space);
-    lint->inert = calloc(params, sizeof *lint->inert);
-    if (!lint->inert) return hone_no_memory(err, "for a list of parameters");
+    lint->effects = calloc(params, sizeof *lint->effects);
+    if (!lint->effects) return hone_no_memory(err, "for a list of parameters");
     enum hone_status status = hone_kernel_new(&bench->kernel, def, bench->space, err);
     if (status != HONE_OK) return status;
     if (hone_builder_new(&bench->builder, NULL, &why))
         hone_log(HONE_LOG_WARNING, "parameters are judged by sources only: %s", why.text);
-    const struct hone_inert_options options = {
+    const struct hone_param_effect_options options = {
         .builder = bench->builder,
         .arch = bench->limits.arch,
         .base = bench->has_default ? &bench->default_index : NULL,
         .seed = 1};
-    return hone_inert_params(bench->kernel, &options, lint->inert, err);
+    return hone_param_effects(bench->kernel, &options, lint->effects, err);
 }
 
 enum hone_status hone_script_lint(struct hone_script_lint *out,
@@ -41,10 +41,10 @@ enum hone_status hone_script_lint(struct hone_script_lint *out,
 void hone_script_lint_fini(struct hone_script_lint *lint)
 {
     free(lint->findings);
-    free(lint->inert);
+    free(lint->effects);
 }
 
-bool hone_is_inert(const struct hone_inert *inert)
+bool hone_changes_nothing(const struct hone_param_effect *effect)
 {
-    return inert->pairs > 0 && !inert->differs;
+    return effect->pairs > 0 && !effect->differs;
 }

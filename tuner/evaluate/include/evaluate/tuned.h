@@ -8,7 +8,7 @@
 #include "evaluate/candidate.h"
 #include "evaluate/stage.h"
 
-struct hone_rig;
+struct hone_runner;
 struct hone_confirmation;
 
 /* What became of one of them. */
@@ -32,7 +32,7 @@ struct hone_tuned_result {
     char no_reference[HONE_COMPARED_MAX]; /* why it gave nothing; "" where it did */
 };
 
-/* What a rig keeps of the reference at the tuned size. */
+/* What a runner keeps of the reference at the tuned size. */
 struct hone_tuned {
     bool tried;
     struct hone_outputs expected;
@@ -40,11 +40,11 @@ struct hone_tuned {
 };
 void hone_tuned_fini(struct hone_tuned *tuned);
 
-/* Judge the candidates. Those that a lost device leaves (rig->lost) are undecided. */
-enum hone_status hone_rig_confirm(struct hone_rig *rig,
-                                  const struct hone_tuned_request *request,
-                                  struct hone_tuned_result *result,
-                                  struct hone_error *err);
+/* Judge the candidates. Those that a lost device leaves (runner->lost) are undecided. */
+enum hone_status hone_runner_confirm(struct hone_runner *runner,
+                                     const struct hone_tuned_request *request,
+                                     struct hone_tuned_result *result,
+                                     struct hone_error *err);
 
 /* Would it take an emulator too long, by the instructions that were counted when the
  * trials were predicted? Then each trial says so. candidates are resolved, one for each

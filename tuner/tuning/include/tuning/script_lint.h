@@ -3,14 +3,15 @@
 #ifndef HONE_TUNING_SCRIPT_LINT_H
 #define HONE_TUNING_SCRIPT_LINT_H
 
-#include "evaluate/inert.h"
+#include "evaluate/param_effect.h"
 #include "hone/space.h"
 #include "tuning/workbench.h"
 
 struct hone_script_lint {
     struct hone_lint *findings;
     size_t count;
-    struct hone_inert *inert; /* by parameter; NULL for a script without a kernel */
+    struct hone_param_effect
+        *effects; /* by parameter; NULL for a script without a kernel */
 };
 
 /* Judge the script of an open bench. Makes its kernel, and its builder where NVRTC is
@@ -21,6 +22,6 @@ enum hone_status hone_script_lint(struct hone_script_lint *out,
 void hone_script_lint_fini(struct hone_script_lint *lint);
 
 /* The parameter changed nothing in the pairs that were compared. */
-bool hone_is_inert(const struct hone_inert *inert);
+bool hone_changes_nothing(const struct hone_param_effect *effect);
 
 #endif

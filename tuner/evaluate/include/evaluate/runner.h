@@ -1,7 +1,7 @@
 /* A device set up for one plan: reference results computed, buffers made. Takes resolved
  * candidates through every stage, in whatever process it stands. */
-#ifndef HONE_EVALUATE_RIG_H
-#define HONE_EVALUATE_RIG_H
+#ifndef HONE_EVALUATE_RUNNER_H
+#define HONE_EVALUATE_RUNNER_H
 
 #include "evaluate/hold.h"
 #include "evaluate/memo.h"
@@ -10,7 +10,7 @@
 #include "evaluate/tuned.h"
 #include "evaluate/verify.h"
 
-struct hone_rig {
+struct hone_runner {
     struct hone_device *device; /* all three borrowed */
     struct hone_builder *builder;
     const struct hone_plan *plan;
@@ -28,55 +28,61 @@ struct hone_rig {
 };
 
 /* Runs the references: EDEVICE or EINPUT when one of them fails. */
-enum hone_status hone_rig_init(struct hone_rig *rig, struct hone_device *device,
-                               struct hone_builder *builder, const struct hone_plan *plan,
-                               struct hone_error *err);
-void hone_rig_fini(struct hone_rig *rig); /* {0} is fine */
+enum hone_status hone_runner_init(struct hone_runner *runner, struct hone_device *device,
+                                  struct hone_builder *builder,
+                                  const struct hone_plan *plan, struct hone_error *err);
+void hone_runner_fini(struct hone_runner *runner); /* {0} is fine */
 
 /* Keep the builds of a queued candidate at hand, in place of those kept so far: a later
  * one of the same jobs does not wait behind what is queued. */
-enum hone_status hone_rig_hold(struct hone_rig *rig,
-                               const struct hone_candidate *candidate,
-                               struct hone_error *err);
+enum hone_status hone_runner_hold(struct hone_runner *runner,
+                                  const struct hone_candidate *candidate,
+                                  struct hone_error *err);
 
 /* Wait for the candidate's builds; the first one's are held. *launches: it has to be
  * launched; else its trial is finished (it did not build, is over a limit, or equals one
  * that was measured). */
-enum hone_status hone_rig_take(struct hone_rig *rig, struct hone_candidate *candidate,
-                               bool *launches, struct hone_error *err);
-
-/* Verify and time a candidate that has to be launched; its trial is finished then. */
-enum hone_status hone_rig_measure(struct hone_rig *rig, struct hone_candidate *candidate,
+enum hone_status hone_runner_take(struct hone_runner *runner,
+                                  struct hone_candidate *candidate, bool *launches,
                                   struct hone_error *err);
 
+/* Verify and time a candidate that has to be launched; its trial is finished then. */
+enum hone_status hone_runner_measure(struct hone_runner *runner,
+                                     struct hone_candidate *candidate,
+                                     struct hone_error *err);
+
 /* Buffers to time job with, of which module was loaded: those verified on where the tuned
- * problem is verified, or own ones, made anew when sizes change. They stay the rig's.
+ * problem is verified, or own ones, made anew when sizes change. They stay the runner's.
  * ELIMIT when there is no room. */
-enum hone_status hone_rig_buffers(struct hone_rig *rig, const struct hone_job *job,
-                                  const struct hone_module *module,
-                                  struct hone_buffers **out, struct hone_error *err);
+enum hone_status hone_runner_buffers(struct hone_runner *runner,
+                                     const struct hone_job *job,
+                                     const struct hone_module *module,
+                                     struct hone_buffers **out, struct hone_error *err);
 
 /* Load a variant to be timed: its module (to be unloaded, also on a fault; NULL when it
  * was not loaded), its buffers, its symbols in place. A module that cannot be loaded and
  * buffers without room are faults. */
-enum hone_status hone_rig_load(struct hone_rig *rig, const struct hone_variant *variant,
-                               struct hone_module **module, struct hone_buffers **buffers,
-                               struct hone_fault *fault, struct hone_error *err);
+enum hone_status hone_runner_load(struct hone_runner *runner,
+                                  const struct hone_variant *variant,
+                                  struct hone_module **module,
+                                  struct hone_buffers **buffers, struct hone_fault *fault,
+                                  struct hone_error *err);
 
 /* Sets the deadline of each launch from now on, in seconds. */
-void hone_rig_set_deadline(struct hone_rig *rig, double deadline_s);
+void hone_runner_set_deadline(struct hone_runner *runner, double deadline_s);
 
 /* Compare candidate's results with the references, as before it was timed. report is
  * zeroed by the caller. */
-enum hone_status hone_rig_verify(struct hone_rig *rig,
-                                 const struct hone_candidate *candidate,
-                                 struct hone_launch_report *report,
-                                 struct hone_fault *fault, struct hone_error *err);
+enum hone_status hone_runner_verify(struct hone_runner *runner,
+                                    const struct hone_candidate *candidate,
+                                    struct hone_launch_report *report,
+                                    struct hone_fault *fault, struct hone_error *err);
 
 /* What a fault says, as a trial keeps it. */
-struct hone_found hone_rig_found(const struct hone_fault *fault);
+struct hone_found hone_runner_found(const struct hone_fault *fault);
 
 /* EDEVICE with the reason when the device is lost. */
-enum hone_status hone_rig_check_alive(const struct hone_rig *rig, struct hone_error *err);
+enum hone_status hone_runner_check_alive(const struct hone_runner *runner,
+                                         struct hone_error *err);
 
 #endif

@@ -1,4 +1,4 @@
-#include "evaluate/rig.h"
+#include "evaluate/runner.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -14,14 +14,15 @@
 #include "symbols.h"
 #include "timed.h"
 
-enum hone_status hone_rig_check_alive(const struct hone_rig *rig, struct hone_error *err)
+enum hone_status hone_runner_check_alive(const struct hone_runner *runner,
+                                         struct hone_error *err)
 {
-    if (!rig->lost[0]) return HONE_OK;
-    return hone_fail(err, HONE_EDEVICE, "device %s is lost: %s", rig->device->id,
-                     rig->lost);
+    if (!runner->lost[0]) return HONE_OK;
+    return hone_fail(err, HONE_EDEVICE, "device %s is lost: %s", runner->device->id,
+                     runner->lost);
 }
 
-static enum hone_status verify_variant(struct hone_rig *rig,
+static enum hone_status verify_variant(struct hone_runner *runner,
                                        struct hone_verifier *verifier,
                                        const struct hone_variant *variant,
                                        struct hone_launch_report *report,
@@ -32,80 +33,82 @@ static enum hone_status verify_variant(struct hone_rig *rig,
         &verifier->buffers, variant->build, &variant->job, false, &module, fault, err);
     if (status == HONE_OK && fault->outcome == HONE_VALID)
         status = hone_verifier_check(verifier, module, &variant->job, report, fault, err);
-    if (module) rig->device->fns->unload(rig->device, module);
+    if (module) runner->device->fns->unload(runner->device, module);
     return status;
 }
 
 // Those that kernels are also run in other orders at: the sizes that the script names, or
 // all where it names none.
-static size_t ordered_count(const struct hone_rig *rig)
+static size_t ordered_count(const struct hone_runner *runner)
 {
-    const size_t named = rig->plan->named;
-    return named && named < rig->verifier_count ? named : rig->verifier_count;
+    const size_t named = runner->plan->named;
+    return named && named < runner->verifier_count ? named : runner->verifier_count;
 }
 
-enum hone_status hone_rig_verify(struct hone_rig *rig,
-                                 const struct hone_candidate *candidate,
-                                 struct hone_launch_report *report,
-                                 struct hone_fault *fault, struct hone_error *err)
+enum hone_status hone_runner_verify(struct hone_runner *runner,
+                                    const struct hone_candidate *candidate,
+                                    struct hone_launch_report *report,
+                                    struct hone_fault *fault, struct hone_error *err)
 {
-    if (rig->plan->alone_count)
-        return hone_rig_run_alone(rig, candidate, report, fault, err);
-    struct hone_relaunch_size *sizes = calloc(rig->verifier_count + 1, sizeof *sizes);
+    if (runner->plan->alone_count)
+        return hone_runner_run_alone(runner, candidate, report, fault, err);
+    struct hone_relaunch_size *sizes = calloc(runner->verifier_count + 1, sizeof *sizes);
     if (!sizes) return hone_no_memory(err, "to verify");
     struct hone_relaunch_size last = {0}; // the largest of drawn ones
     size_t count = 0;
     enum hone_status status = HONE_OK;
     *fault = (struct hone_fault){.outcome = HONE_VALID};
-    for (size_t i = 0; i < rig->verifier_count; i++) {
+    for (size_t i = 0; i < runner->verifier_count; i++) {
         if (status != HONE_OK || fault->outcome != HONE_VALID) break;
         struct hone_relaunch_size size = {
-            .verifier = &rig->verifiers[i],
-            .variant = &candidate->variants[rig->plan->at_tuned ? 0 : i + 1]};
+            .verifier = &runner->verifiers[i],
+            .variant = &candidate->variants[runner->plan->at_tuned ? 0 : i + 1]};
         if (size.variant->skipped) continue;
         size.verifier->plain =
-            !size.verifier->apart && hone_plan_is_plain(rig->plan, candidate, i);
-        status = verify_variant(rig, size.verifier, size.variant, report, fault, err);
+            !size.verifier->apart && hone_plan_is_plain(runner->plan, candidate, i);
+        status = verify_variant(runner, size.verifier, size.variant, report, fault, err);
         if (status == HONE_OK && fault->finding == HONE_FINDING_ORDER)
             status = hone_relaunch_without_order(&size, fault, err);
         size.cost = hone_relaunch_cost(report->executed, size.verifier->launch_s,
                                        hone_buffers_bytes(&size.verifier->buffers));
         if (size.verifier->again)
             sizes[count++] = size;
-        else if (!rig->plan->named && size.cost >= last.cost)
+        else if (!runner->plan->named && size.cost >= last.cost)
             last = size;
     }
     if (!count && last.verifier) sizes[count++] = last;
     if (status == HONE_OK && fault->outcome == HONE_VALID)
         status = hone_relaunch(
             sizes, count, HONE_RELAUNCHES,
-            hone_relaunch_seed(rig->plan->options.data_seed, candidate), fault, err);
+            hone_relaunch_seed(runner->plan->options.data_seed, candidate), fault, err);
     free(sizes);
     return status;
 }
 
-enum hone_status hone_rig_buffers(struct hone_rig *rig, const struct hone_job *job,
-                                  const struct hone_module *module,
-                                  struct hone_buffers **out, struct hone_error *err)
+enum hone_status hone_runner_buffers(struct hone_runner *runner,
+                                     const struct hone_job *job,
+                                     const struct hone_module *module,
+                                     struct hone_buffers **out, struct hone_error *err)
 {
-    const uint64_t seed = rig->plan->options.data_seed;
-    *out = rig->plan->at_tuned ? &rig->verifiers[0].buffers : &rig->timing;
+    const uint64_t seed = runner->plan->options.data_seed;
+    *out = runner->plan->at_tuned ? &runner->verifiers[0].buffers : &runner->timing;
     if (!hone_buffers_mismatch(*out, job)) {
         enum hone_status status = hone_buffers_fit(*out, job, err);
-        if (status == HONE_OK && *out == &rig->timing)
+        if (status == HONE_OK && *out == &runner->timing)
             status = hone_buffers_randomise(*out, job, module, seed, err);
         return status;
     }
-    hone_buffers_fini(&rig->timing);
-    *out = &rig->timing;
-    enum hone_status status = hone_buffers_init(&rig->timing, rig->device, job, err);
-    rig->timing.filler = &rig->filler;
+    hone_buffers_fini(&runner->timing);
+    *out = &runner->timing;
+    enum hone_status status =
+        hone_buffers_init(&runner->timing, runner->device, job, err);
+    runner->timing.filler = &runner->filler;
     if (status == HONE_OK)
-        status = hone_buffers_randomise(&rig->timing, job, module, seed, err);
+        status = hone_buffers_randomise(&runner->timing, job, module, seed, err);
     return status;
 }
 
-struct hone_found hone_rig_found(const struct hone_fault *fault)
+struct hone_found hone_runner_found(const struct hone_fault *fault)
 {
     struct hone_found found = {.finding = fault->finding, .line = fault->line};
     snprintf(found.file, sizeof found.file, "%.*s", (int)sizeof found.file - 1,
@@ -119,18 +122,20 @@ static void keep_fault(struct hone_candidate *candidate, const struct hone_fault
 {
     candidate->trial.outcome = fault->outcome;
     memcpy(candidate->notes.reason, fault->reason, sizeof candidate->notes.reason);
-    candidate->notes.found = hone_rig_found(fault);
+    candidate->notes.found = hone_runner_found(fault);
 }
 
-enum hone_status hone_rig_load(struct hone_rig *rig, const struct hone_variant *variant,
-                               struct hone_module **module, struct hone_buffers **buffers,
-                               struct hone_fault *fault, struct hone_error *err)
+enum hone_status hone_runner_load(struct hone_runner *runner,
+                                  const struct hone_variant *variant,
+                                  struct hone_module **module,
+                                  struct hone_buffers **buffers, struct hone_fault *fault,
+                                  struct hone_error *err)
 {
     struct hone_error full = {0};
-    enum hone_status status =
-        hone_module_load(rig->device, variant->build, &variant->job, module, fault, err);
+    enum hone_status status = hone_module_load(runner->device, variant->build,
+                                               &variant->job, module, fault, err);
     if (status != HONE_OK || fault->outcome != HONE_VALID) return status;
-    status = hone_rig_buffers(rig, &variant->job, *module, buffers, &full);
+    status = hone_runner_buffers(runner, &variant->job, *module, buffers, &full);
     if (status == HONE_ELIMIT) { // too much for this configuration, perhaps not others
         fault->outcome = HONE_REJECTED;
         snprintf(fault->reason, sizeof fault->reason, "%.*s", HONE_REASON_MAX - 1,
@@ -169,32 +174,34 @@ static void keep_cost(struct hone_trial *trial, enum hone_objective objective,
                                  : "no energy was counted while it ran");
 }
 
-static enum hone_status time_launch(struct hone_rig *rig, struct hone_module *module,
+static enum hone_status time_launch(struct hone_runner *runner,
+                                    struct hone_module *module,
                                     const struct hone_launch *launch,
                                     struct hone_timing *timing, struct hone_fault *fault,
                                     struct hone_error *err)
 {
-    const struct hone_evaluate_options *options = &rig->plan->options;
+    const struct hone_evaluate_options *options = &runner->plan->options;
     const bool race = options->objective == HONE_OBJECTIVE_TIME &&
                       !(options->flags & HONE_EVALUATE_NO_RACE);
     const struct hone_time_policy policy =
-        race ? hone_rival_policy(&rig->rival, &options->policy) : options->policy;
+        race ? hone_rival_policy(&runner->rival, &options->policy) : options->policy;
     *timing = (struct hone_timing){
         .time_us = (double)NAN, .predicted_us = (double)NAN, .energy_j = (double)NAN};
-    return rig->device->fns->time(rig->device, module, launch, &policy, timing, fault,
-                                  err);
+    return runner->device->fns->time(runner->device, module, launch, &policy, timing,
+                                     fault, err);
 }
 
-static void keep_figures(const struct hone_rig *rig, const struct hone_timing *timing,
+static void keep_figures(const struct hone_runner *runner,
+                         const struct hone_timing *timing,
                          struct hone_candidate *candidate, struct hone_fault *fault)
 {
     const struct hone_job *job = &candidate->variants[0].job;
-    const bool cold = !rig->plan->options.policy.warm_cache;
-    fault->outcome = hone_time_plausible(job, &rig->device->limits, cold, timing->time_us,
-                                         fault->reason);
+    const bool cold = !runner->plan->options.policy.warm_cache;
+    fault->outcome = hone_time_plausible(job, &runner->device->limits, cold,
+                                         timing->time_us, fault->reason);
     if (fault->outcome != HONE_VALID) return;
     keep_timing(candidate, timing);
-    keep_cost(&candidate->trial, rig->plan->options.objective, job->flops, fault);
+    keep_cost(&candidate->trial, runner->plan->options.objective, job->flops, fault);
 }
 
 // Its outputs must be those of one launch when it has been timed.
@@ -207,9 +214,9 @@ static enum hone_status time_watched(const struct hone_timed_job *at,
     if (status == HONE_OK && fault->outcome == HONE_VALID) {
         status = hone_timed_arm(&timed, at, err);
         const struct hone_launch launch =
-            hone_buffers_launch(at->buffers, at->job, at->rig->deadline_s);
+            hone_buffers_launch(at->buffers, at->job, at->runner->deadline_s);
         if (status == HONE_OK)
-            status = time_launch(at->rig, at->module, &launch, timing, fault, err);
+            status = time_launch(at->runner, at->module, &launch, timing, fault, err);
     }
     if (status == HONE_OK && fault->outcome == HONE_VALID)
         status = hone_timed_check(&timed, at, fault, err);
@@ -219,21 +226,21 @@ static enum hone_status time_watched(const struct hone_timed_job *at,
     return status;
 }
 
-static enum hone_status time_candidate(struct hone_rig *rig,
+static enum hone_status time_candidate(struct hone_runner *runner,
                                        struct hone_candidate *candidate,
                                        struct hone_fault *fault, struct hone_error *err)
 {
     const struct hone_variant *variant = &candidate->variants[0];
-    struct hone_timed_job at = {.rig = rig, .job = &variant->job};
+    struct hone_timed_job at = {.runner = runner, .job = &variant->job};
     enum hone_status status =
-        hone_rig_load(rig, variant, &at.module, &at.buffers, fault, err);
+        hone_runner_load(runner, variant, &at.module, &at.buffers, fault, err);
     if (status == HONE_OK && fault->outcome == HONE_VALID) {
         struct hone_timing timing;
         status = time_watched(&at, &timing, fault, err);
         if (status == HONE_OK && fault->outcome == HONE_VALID)
-            keep_figures(rig, &timing, candidate, fault);
+            keep_figures(runner, &timing, candidate, fault);
     }
-    if (at.module) rig->device->fns->unload(rig->device, at.module);
+    if (at.module) runner->device->fns->unload(runner->device, at.module);
     return status;
 }
 
@@ -257,10 +264,11 @@ static void keep_report(struct hone_candidate *candidate,
 }
 
 // It may be right all the same: said once.
-static void warn_of_unset(struct hone_rig *rig, const struct hone_launch_report *report)
+static void warn_of_unset(struct hone_runner *runner,
+                          const struct hone_launch_report *report)
 {
-    if (!report->unset[0] || rig->told_unset) return;
-    rig->told_unset = true;
+    if (!report->unset[0] || runner->told_unset) return;
+    runner->told_unset = true;
     hone_log(
         HONE_LOG_WARNING,
         "the kernel reads its module variable '%s' before anything wrote it: that is "
@@ -268,22 +276,22 @@ static void warn_of_unset(struct hone_rig *rig, const struct hone_launch_report 
         report->unset);
 }
 
-static enum hone_status measure(struct hone_rig *rig, struct hone_candidate *candidate,
-                                struct hone_error *err)
+static enum hone_status measure(struct hone_runner *runner,
+                                struct hone_candidate *candidate, struct hone_error *err)
 {
     struct hone_fault fault = {.outcome = HONE_VALID};
     struct hone_launch_report report = {0};
     const double start = hone_clock_seconds();
-    enum hone_status status = hone_rig_verify(rig, candidate, &report, &fault, err);
-    keep_report(candidate, &report, rig->plan->options.flags);
-    warn_of_unset(rig, &report);
+    enum hone_status status = hone_runner_verify(runner, candidate, &report, &fault, err);
+    keep_report(candidate, &report, runner->plan->options.flags);
+    warn_of_unset(runner, &report);
     if (status == HONE_OK && fault.outcome == HONE_VALID &&
-        !(rig->plan->options.flags & HONE_EVALUATE_NO_TIME))
-        status = time_candidate(rig, candidate, &fault, err);
+        !(runner->plan->options.flags & HONE_EVALUATE_NO_TIME))
+        status = time_candidate(runner, candidate, &fault, err);
     candidate->trial.evaluate_ms = (hone_clock_seconds() - start) * 1e3;
     keep_fault(candidate, &fault);
     if (fault.outcome != HONE_VALID && fault.sticky)
-        snprintf(rig->lost, sizeof rig->lost, "%s", fault.reason);
+        snprintf(runner->lost, sizeof runner->lost, "%s", fault.reason);
     return status;
 }
 
@@ -301,30 +309,32 @@ static void copy_figures(struct hone_candidate *candidate, const struct hone_tri
     trial->evaluate_ms = 0;
 }
 
-enum hone_status hone_rig_hold(struct hone_rig *rig,
-                               const struct hone_candidate *candidate,
-                               struct hone_error *err)
+enum hone_status hone_runner_hold(struct hone_runner *runner,
+                                  const struct hone_candidate *candidate,
+                                  struct hone_error *err)
 {
     struct hone_hold hold = {0};
-    enum hone_status status =
-        hone_hold_builds(&hold, candidate, rig->builder, rig->device->limits.arch, err);
+    enum hone_status status = hone_hold_builds(&hold, candidate, runner->builder,
+                                               runner->device->limits.arch, err);
     if (status != HONE_OK || !hold.count) return status;
-    hone_hold_release(&rig->hold, rig->builder);
-    rig->hold = hold;
+    hone_hold_release(&runner->hold, runner->builder);
+    runner->hold = hold;
     return HONE_OK;
 }
 
-enum hone_status hone_rig_take(struct hone_rig *rig, struct hone_candidate *candidate,
-                               bool *launches, struct hone_error *err)
+enum hone_status hone_runner_take(struct hone_runner *runner,
+                                  struct hone_candidate *candidate, bool *launches,
+                                  struct hone_error *err)
 {
     *launches = false;
     enum hone_status status = HONE_OK;
-    if (!rig->hold.count) status = hone_rig_hold(rig, candidate, err);
+    if (!runner->hold.count) status = hone_runner_hold(runner, candidate, err);
     if (status == HONE_OK)
-        status = hone_candidate_take(candidate, rig->builder, &rig->device->limits, err);
+        status =
+            hone_candidate_take(candidate, runner->builder, &runner->device->limits, err);
     if (status != HONE_OK || candidate->trial.outcome != HONE_VALID) return status;
     hone_candidate_key(candidate, candidate->key);
-    const struct hone_trial *equal = hone_memo_find(&rig->memo, candidate->key);
+    const struct hone_trial *equal = hone_memo_find(&runner->memo, candidate->key);
     if (equal)
         copy_figures(candidate, equal);
     else
@@ -332,23 +342,24 @@ enum hone_status hone_rig_take(struct hone_rig *rig, struct hone_candidate *cand
     return HONE_OK;
 }
 
-enum hone_status hone_rig_measure(struct hone_rig *rig, struct hone_candidate *candidate,
-                                  struct hone_error *err)
+enum hone_status hone_runner_measure(struct hone_runner *runner,
+                                     struct hone_candidate *candidate,
+                                     struct hone_error *err)
 {
-    enum hone_status status = measure(rig, candidate, err);
+    enum hone_status status = measure(runner, candidate, err);
     if (status != HONE_OK) return status;
-    hone_rival_tell(&rig->rival, &candidate->trial);
+    hone_rival_tell(&runner->rival, &candidate->trial);
     const struct hone_trial trial = hone_candidate_trial(candidate);
-    hone_memo_add(&rig->memo, candidate->key, &trial);
+    hone_memo_add(&runner->memo, candidate->key, &trial);
     return HONE_OK;
 }
 
 // The verifier of the smallest problem of at least so many bytes; NULL: there is none.
-static struct hone_verifier *smallest_of(struct hone_rig *rig, size_t least)
+static struct hone_verifier *smallest_of(struct hone_runner *runner, size_t least)
 {
     struct hone_verifier *smallest = NULL;
-    for (size_t i = 0; i < ordered_count(rig); i++) {
-        struct hone_verifier *verifier = &rig->verifiers[i];
+    for (size_t i = 0; i < ordered_count(runner); i++) {
+        struct hone_verifier *verifier = &runner->verifiers[i];
         const size_t bytes = hone_buffers_bytes(&verifier->buffers);
         if (bytes >= least &&
             (!smallest || bytes < hone_buffers_bytes(&smallest->buffers)))
@@ -357,28 +368,28 @@ static struct hone_verifier *smallest_of(struct hone_rig *rig, size_t least)
     return smallest;
 }
 
-static struct hone_verifier *largest_of(struct hone_rig *rig)
+static struct hone_verifier *largest_of(struct hone_runner *runner)
 {
     struct hone_verifier *largest = NULL;
-    for (size_t i = 0; i < ordered_count(rig); i++)
-        if (!largest || hone_buffers_bytes(&rig->verifiers[i].buffers) >
+    for (size_t i = 0; i < ordered_count(runner); i++)
+        if (!largest || hone_buffers_bytes(&runner->verifiers[i].buffers) >
                             hone_buffers_bytes(&largest->buffers))
-            largest = &rig->verifiers[i];
+            largest = &runner->verifiers[i];
     return largest;
 }
 
 // More runs cost least at the smallest problem of more than a few elements; where there
 // are few, one costs nothing anywhere.
-static void choose_orders(struct hone_rig *rig)
+static void choose_orders(struct hone_runner *runner)
 {
     enum { FEW_BYTES = 16384, SOME_BYTES = 2048 };
-    for (size_t i = 0; i < ordered_count(rig); i++)
-        rig->verifiers[i].reverse =
-            hone_buffers_bytes(&rig->verifiers[i].buffers) < FEW_BYTES;
-    struct hone_verifier *smallest = smallest_of(rig, FEW_BYTES);
+    for (size_t i = 0; i < ordered_count(runner); i++)
+        runner->verifiers[i].reverse =
+            hone_buffers_bytes(&runner->verifiers[i].buffers) < FEW_BYTES;
+    struct hone_verifier *smallest = smallest_of(runner, FEW_BYTES);
     if (smallest) smallest->reverse = true;
-    struct hone_verifier *apart = smallest_of(rig, SOME_BYTES);
-    if (!apart) apart = largest_of(rig);
+    struct hone_verifier *apart = smallest_of(runner, SOME_BYTES);
+    if (!apart) apart = largest_of(runner);
     if (apart) apart->apart = true;
 }
 
@@ -397,11 +408,11 @@ static bool is_launched_again(const struct hone_plan *plan, size_t i)
 }
 
 // Was there other data than the first anywhere?
-static bool drop_other_data(struct hone_rig *rig)
+static bool drop_other_data(struct hone_runner *runner)
 {
     bool any = false;
-    for (size_t i = 0; i < rig->verifier_count; i++) {
-        struct hone_verifier *verifier = &rig->verifiers[i];
+    for (size_t i = 0; i < runner->verifier_count; i++) {
+        struct hone_verifier *verifier = &runner->verifiers[i];
         any |= hone_images_have(&verifier->images, HONE_SET_FIRST + 1);
         hone_images_fini(&verifier->images, &verifier->buffers);
     }
@@ -409,13 +420,13 @@ static bool drop_other_data(struct hone_rig *rig)
 }
 
 // Other data of the sizes before makes room where there is none.
-static enum hone_status open_verifier(struct hone_rig *rig, size_t i,
+static enum hone_status open_verifier(struct hone_runner *runner, size_t i,
                                       struct hone_error *err)
 {
-    const struct hone_plan *plan = rig->plan;
+    const struct hone_plan *plan = runner->plan;
     const struct hone_verifier_params params = {
-        .device = rig->device,
-        .builder = rig->builder,
+        .device = runner->device,
+        .builder = runner->builder,
         .data_seed = plan->options.data_seed,
         .deadline_s = plan->options.deadline_s,
         .waivers = plan->waivers,
@@ -427,56 +438,56 @@ static enum hone_status open_verifier(struct hone_rig *rig, size_t i,
     for (;;) {
         struct hone_error own = {0};
         const enum hone_status status =
-            hone_verifier_init(&rig->verifiers[i], &params, &plan->references[i].job,
+            hone_verifier_init(&runner->verifiers[i], &params, &plan->references[i].job,
                                plan->references[i].where, &own);
-        if (status != HONE_ELIMIT || !drop_other_data(rig))
+        if (status != HONE_ELIMIT || !drop_other_data(runner))
             return hone_error_pass(err, status, &own);
     }
 }
 
-enum hone_status hone_rig_init(struct hone_rig *rig, struct hone_device *device,
-                               struct hone_builder *builder, const struct hone_plan *plan,
-                               struct hone_error *err)
+enum hone_status hone_runner_init(struct hone_runner *runner, struct hone_device *device,
+                                  struct hone_builder *builder,
+                                  const struct hone_plan *plan, struct hone_error *err)
 {
-    *rig = (struct hone_rig){.device = device,
-                             .builder = builder,
-                             .plan = plan,
-                             .filler = {.device = device},
-                             .deadline_s = plan->options.deadline_s};
+    *runner = (struct hone_runner){.device = device,
+                                   .builder = builder,
+                                   .plan = plan,
+                                   .filler = {.device = device},
+                                   .deadline_s = plan->options.deadline_s};
     enum hone_status status = HONE_OK;
     if (device->fns->set_aside)
         status = device->fns->set_aside(device, plan->l2_set_aside, err);
     if (status != HONE_OK) return status;
-    rig->verifiers = calloc(plan->count + 1, sizeof *rig->verifiers);
-    if (!rig->verifiers) return hone_no_memory(err, "to verify");
+    runner->verifiers = calloc(plan->count + 1, sizeof *runner->verifiers);
+    if (!runner->verifiers) return hone_no_memory(err, "to verify");
     for (size_t i = 0; status == HONE_OK && i < plan->count; i++) {
-        status = open_verifier(rig, i, err);
-        rig->verifier_count += status == HONE_OK;
+        status = open_verifier(runner, i, err);
+        runner->verifier_count += status == HONE_OK;
     }
     const bool times = !(plan->options.flags & HONE_EVALUATE_NO_TIME);
     if (status == HONE_OK && times && device->fns->check_clock)
         device->fns->check_clock(device);
-    if (status == HONE_OK) choose_orders(rig);
-    if (status != HONE_OK) hone_rig_fini(rig);
+    if (status == HONE_OK) choose_orders(runner);
+    if (status != HONE_OK) hone_runner_fini(runner);
     return status;
 }
 
-void hone_rig_set_deadline(struct hone_rig *rig, double deadline_s)
+void hone_runner_set_deadline(struct hone_runner *runner, double deadline_s)
 {
-    rig->deadline_s = deadline_s;
-    for (size_t i = 0; i < rig->verifier_count; i++)
-        rig->verifiers[i].deadline_s = deadline_s;
+    runner->deadline_s = deadline_s;
+    for (size_t i = 0; i < runner->verifier_count; i++)
+        runner->verifiers[i].deadline_s = deadline_s;
 }
 
-void hone_rig_fini(struct hone_rig *rig)
+void hone_runner_fini(struct hone_runner *runner)
 {
-    hone_hold_release(&rig->hold, rig->builder);
-    hone_buffers_fini(&rig->timing);
-    hone_filler_fini(&rig->filler);
-    hone_tuned_fini(&rig->tuned);
-    for (size_t i = 0; i < rig->verifier_count; i++)
-        hone_verifier_fini(&rig->verifiers[i]);
-    free(rig->verifiers);
-    hone_memo_fini(&rig->memo);
-    *rig = (struct hone_rig){0};
+    hone_hold_release(&runner->hold, runner->builder);
+    hone_buffers_fini(&runner->timing);
+    hone_filler_fini(&runner->filler);
+    hone_tuned_fini(&runner->tuned);
+    for (size_t i = 0; i < runner->verifier_count; i++)
+        hone_verifier_fini(&runner->verifiers[i]);
+    free(runner->verifiers);
+    hone_memo_fini(&runner->memo);
+    *runner = (struct hone_runner){0};
 }

@@ -1,12 +1,12 @@
 /* Parameters that change nothing: pairs of configurations that differ in one of them
  * only give the same code and the same launch. */
-#ifndef HONE_EVALUATE_INERT_H
-#define HONE_EVALUATE_INERT_H
+#ifndef HONE_EVALUATE_PARAM_EFFECT_H
+#define HONE_EVALUATE_PARAM_EFFECT_H
 
 #include "hone/build.h"
 #include "hone/kernel.h"
 
-struct hone_inert_options {
+struct hone_param_effect_options {
     struct hone_builder *builder; /* compares cubins; NULL: compares sources */
     const char *arch;             /* to build for; with builder */
     const uint64_t *base;         /* a configuration to begin with, or NULL */
@@ -14,7 +14,7 @@ struct hone_inert_options {
 };
 
 /* What is known of a parameter: of pairs pairs compared, all were the same. */
-struct hone_inert {
+struct hone_param_effect {
     size_t pairs;
     bool differs; /* in one of them; not compared again */
 };
@@ -22,8 +22,9 @@ struct hone_inert {
 /* Up to four pairs a parameter; found has an entry for each. A pair of which one builds
  * and the other does not differs; one of which none builds is not compared. Takes some
  * builds a parameter. */
-enum hone_status hone_inert_params(const struct hone_kernel *kernel,
-                                   const struct hone_inert_options *options,
-                                   struct hone_inert *found, struct hone_error *err);
+enum hone_status hone_param_effects(const struct hone_kernel *kernel,
+                                    const struct hone_param_effect_options *options,
+                                    struct hone_param_effect *found,
+                                    struct hone_error *err);
 
 #endif

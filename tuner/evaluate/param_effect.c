@@ -1,6 +1,6 @@
 // One configuration at a time is compared with one neighbour for each parameter that has
 // shown no effect yet; the builds of a round are queued together.
-#include "evaluate/inert.h"
+#include "evaluate/param_effect.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -23,7 +23,7 @@ struct look {
 struct round {
     const struct hone_kernel *kernel;
     const struct hone_space *space;
-    const struct hone_inert_options *options;
+    const struct hone_param_effect_options *options;
     struct look *looks; // of the base, then by parameter
     uint16_t *choices;
     struct hone_rng rng;
@@ -100,7 +100,8 @@ static bool is_built(const struct look *look)
     return look->build && look->build->outcome == HONE_VALID;
 }
 
-static void inert_compare(const struct round *r, size_t param, struct hone_inert *found)
+static void compare_pairs(const struct round *r, size_t param,
+                          struct hone_param_effect *found)
 {
     const struct look *a = &r->looks[0], *b = &r->looks[1 + param];
     const bool a_can = a->job.memory && (!r->options->builder || is_built(a));
@@ -150,7 +151,8 @@ static bool find_neighbour(struct round *r, size_t param, uint64_t *index)
 }
 
 static enum hone_status queue_all(struct round *r, uint64_t base,
-                                  const struct hone_inert *found, struct hone_error *err)
+                                  const struct hone_param_effect *found,
+                                  struct hone_error *err)
 {
     const size_t params = hone_space_param_count(r->space);
     hone_space_choices(r->space, base, r->choices);
@@ -187,20 +189,21 @@ static void clear(struct round *r)
 }
 
 static enum hone_status run_round(struct round *r, uint64_t base,
-                                  struct hone_inert *found, struct hone_error *err)
+                                  struct hone_param_effect *found, struct hone_error *err)
 {
     enum hone_status status = queue_all(r, base, found, err);
     enum hone_status taken = take_all(r, status != HONE_OK ? NULL : err);
     if (status == HONE_OK) status = taken;
     for (size_t p = 0; p < hone_space_param_count(r->space) && status == HONE_OK; p++)
-        if (!found[p].differs) inert_compare(r, p, &found[p]);
+        if (!found[p].differs) compare_pairs(r, p, &found[p]);
     clear(r);
     return status;
 }
 
-enum hone_status hone_inert_params(const struct hone_kernel *kernel,
-                                   const struct hone_inert_options *options,
-                                   struct hone_inert *found, struct hone_error *err)
+enum hone_status hone_param_effects(const struct hone_kernel *kernel,
+                                    const struct hone_param_effect_options *options,
+                                    struct hone_param_effect *found,
+                                    struct hone_error *err)
 {
     const struct hone_space *space = hone_kernel_space(kernel);
     const size_t params = hone_space_param_count(space);
