@@ -58,7 +58,7 @@ static void a_journal_that_names_little_is_shown(void **state)
         "show little.jsonl");
     assert_int_equal(program.code, 0);
     assert_string_equal(program.out, "little.jsonl: k on a device that was not named\n"
-                                     "clock unknown, times, 0 trials: \n");
+                                     "clock unknown, times, 0 trials: none\n");
 }
 
 static void show_prints_every_problem(void **state)

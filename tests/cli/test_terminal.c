@@ -58,6 +58,23 @@ static size_t terminal_read(struct terminal *t, char *text, size_t size)
     return len;
 }
 
+// Takes the colours out of text; how many there were.
+static size_t strip_colors(char *text)
+{
+    size_t count = 0;
+    char *to = text;
+    for (const char *from = text; *from;) {
+        if (strncmp(from, "\033[", 2) == 0) {
+            from += strcspn(from, "m") + 1;
+            count++;
+        } else {
+            *to++ = *from++;
+        }
+    }
+    *to = '\0';
+    return count;
+}
+
 // What "hone tune" of the whole record draws in so many columns.
 static void draw_in(unsigned short columns, char *text, size_t size)
 {
@@ -70,6 +87,7 @@ static void draw_in(unsigned short columns, char *text, size_t size)
              terminal.name);
     program_expect(args, 0);
     assert_true(terminal_read(&terminal, text, size) > 0);
+    strip_colors(text);
 }
 
 // Each state of the line, between the returns.
@@ -157,7 +175,97 @@ static void columns_are_as_wide_as_the_names_in_them(void **state)
                      second_column(program.out, "emu:a6000 ", " SMs"));
 }
 
+// Colours that a command puts on a terminal, standard output and error, or on a pipe.
+static size_t colors_of(const char *environment, const char *args, bool on_terminal)
+{
+    char line[512], where[96] = "";
+    static char text[1 << 16];
+    struct terminal terminal;
+    program_run(record);
+    if (on_terminal) {
+        terminal_open(&terminal, 80);
+        snprintf(where, sizeof where, ">%s 2>&1", terminal.name);
+    }
+    snprintf(line, sizeof line, "%s %s", args, where);
+    program_run_with(environment, line);
+    if (!on_terminal) return strip_colors(program.out) + strip_colors(program.err);
+    terminal_read(&terminal, text, sizeof text);
+    return strip_colors(text);
+}
+
+#define COLORED "unset NO_COLOR CLICOLOR_FORCE; export TERM=xterm;"
+
+static void colours_are_for_terminals_that_want_them(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *environment, *args;
+        bool terminal, pipe;
+    } cases[] = {
+        {COLORED, "show bowl.jsonl", true, false},
+        {COLORED, "help tune", true, false},
+        {COLORED, "help", true, false},
+        {COLORED, "show nowhere.jsonl", true, false},
+        {COLORED, "tune --device replay:bowl.jsonl --budget 9", true, false},
+        {COLORED "export NO_COLOR=;", "show bowl.jsonl", true, false},
+        {COLORED "export NO_COLOR=1;", "show bowl.jsonl", false, false},
+        {COLORED "export NO_COLOR=1;", "tune --device replay:bowl.jsonl", false, false},
+        {COLORED "export NO_COLOR=1;", "help", false, false},
+        {COLORED "export TERM=dumb;", "show bowl.jsonl", false, false},
+        {COLORED "unset TERM;", "show bowl.jsonl", false, false},
+        {COLORED "export CLICOLOR_FORCE=0;", "show bowl.jsonl", true, false},
+        {COLORED "export CLICOLOR_FORCE=1;", "show bowl.jsonl", true, true},
+        {COLORED "export CLICOLOR_FORCE=1 NO_COLOR=1;", "show bowl.jsonl", false, false},
+        {COLORED, "show --color never bowl.jsonl", false, false},
+        {COLORED, "help --color=never tune", false, false},
+        {COLORED, "tune --help --color=never", false, false},
+        {COLORED, "show --color=never nowhere.jsonl", false, false},
+        {COLORED "export NO_COLOR=1;", "show --color always bowl.jsonl", true, true},
+        {COLORED, "show --json --color always bowl.jsonl", false, false},
+        {COLORED, "tune --color always --json --quiet --device replay:bowl.jsonl", false,
+         false},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        for (int terminal = 0; terminal < 2; terminal++) {
+            const bool wanted = terminal ? cases[i].terminal : cases[i].pipe;
+            const size_t colors =
+                colors_of(cases[i].environment, cases[i].args, terminal == 1);
+            if ((colors > 0) != wanted)
+                fail_msg("%s hone %s on a %s: %zu colours", cases[i].environment,
+                         cases[i].args, terminal ? "terminal" : "pipe", colors);
+        }
+}
+
+static void escapes_of_others_stay_text_among_colours(void **state)
+{
+    (void)state;
+    static const char *const ours[] = {"\033[1;31m", "\033[33m", "\033[32m", "\033[1m",
+                                       "\033[0m"};
+    program_run(record);
+    program_run("version; cp bowl.jsonl \"$(printf 'b\\033[2J\\007\\303')\"");
+    static const char *const lines[] = {
+        "show --color always b?* 2>&1",
+        "tune --color always --budget 9 --device replay:\"$(echo b?*)\" 2>&1",
+        "show --color always \"$(printf 'no\\033[2Jwhere\\303')\" 2>&1"};
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        size_t count = 0;
+        program_run(lines[i]);
+        for (const char *p = program.out; (p = strchr(p, '\033')) != NULL; p++) {
+            bool known = false;
+            for (size_t k = 0; k < sizeof ours / sizeof *ours; k++)
+                known = known || strncmp(p, ours[k], strlen(ours[k])) == 0;
+            if (!known) fail_msg("%s lets %.20s through", lines[i], p);
+            count++;
+        }
+        assert_true(count >= 2);
+        if (i != 1) assert_non_null(strstr(program.out, "\\u001b[2J"));
+        assert_null(strchr(program.out, '\007'));
+    }
+}
+
 static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(colours_are_for_terminals_that_want_them),
+    cmocka_unit_test(escapes_of_others_stay_text_among_colours),
     cmocka_unit_test(columns_are_as_wide_as_the_names_in_them),
     cmocka_unit_test(the_line_of_progress_fits_the_terminal),
     cmocka_unit_test(a_wide_line_says_how_the_run_goes),

@@ -97,8 +97,11 @@ static void print_cause(const struct hone_verification *v,
 {
     struct hone_strbuf config = HONE_STRBUF_INIT;
     cli_config_text(&config, v->bench.space, cause->example->index);
+    const enum cli_style style = cli_outcome_style(cause->outcome);
+    cli_style_begin(file, style);
     const int column =
         fprintf(file, "  %zu %s: ", cause->count, hone_outcome_name(cause->outcome));
+    cli_style_end(file, style);
     print_wrapped(file, cause->example->reason, column > 0 ? (size_t)column : 0);
     if (config.len)
         fprintf(file, "      %s%s\n", cause->count > 1 ? "first: " : "", config.data);
@@ -151,13 +154,12 @@ static void print_waivers(const struct hone_verification *v, FILE *file)
 
 void check_print_text(const struct hone_verification *v, FILE *file)
 {
-    struct hone_strbuf outcomes = HONE_STRBUF_INIT;
     struct hone_failure_causes causes = hone_failure_causes(v);
-    cli_outcomes_text(&outcomes, v->outcomes);
-    fprintf(file, "%s on %s: %zu of %llu configurations checked in %.1f s: %s\n",
+    fprintf(file, "%s on %s: %zu of %llu configurations checked in %.1f s: ",
             v->options->script, v->crew.device, v->done,
-            (unsigned long long)hone_space_count(v->bench.space), v->seconds,
-            outcomes.data);
+            (unsigned long long)hone_space_count(v->bench.space), v->seconds);
+    cli_print_outcomes(file, v->outcomes);
+    fputc('\n', file);
     fprintf(file, "  thread time: %.1f s building, %.1f s verifying\n", v->build_seconds,
             v->verify_seconds);
     cli_print_sizes(file, &v->sizes, hone_verification_seed(v));
@@ -171,7 +173,6 @@ void check_print_text(const struct hone_verification *v, FILE *file)
         fprintf(file, "  and %zu more causes\n", causes.count - CAUSES_SHOWN);
     print_waivers(v, file);
     free(causes.items);
-    hone_strbuf_fini(&outcomes);
 }
 
 // ---- JSON ----

@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "color.h"
 #include "kinds.h"
 
 /* Exit codes, documented in `hone help`. */
@@ -30,6 +31,8 @@ struct cli_option {
 struct cli_words {
     const char **items; /* operands: what is no option, in order */
     size_t count;
+    enum cli_color color; /* of the options that all commands have */
+    bool help;
 };
 
 struct cli_command {
@@ -53,6 +56,9 @@ const struct cli_command *cli_command_find(const char *name);
 enum hone_status cli_parse(const struct cli_command *command, int argc, char **argv,
                            void *args, struct hone_error *err);
 void cli_args_fini(const struct cli_command *command, void *args);
+
+/* The i-th option of a command, those that all commands have last; NULL behind them. */
+const struct cli_option *cli_option_at(const struct cli_command *command, size_t i);
 
 /* What the option's text is called, cut to size bytes: "yes|no|auto" of a choice, "" of a
  * flag. */

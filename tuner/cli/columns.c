@@ -17,12 +17,13 @@
 struct cli_cell {
     size_t at; /* in the table's text */
     bool rest;
+    enum cli_style style;
 };
 
 static bool add_cell(struct cli_table *table, bool rest)
 {
     if (!HONE_GROW(&table->cells, &table->cap, table->count + 1, 32)) return false;
-    table->cells[table->count++] = (struct cli_cell){table->text.len, rest};
+    table->cells[table->count++] = (struct cli_cell){.at = table->text.len, .rest = rest};
     return true;
 }
 
@@ -57,6 +58,11 @@ void cli_table_add_rest(struct cli_table *table, const char *format, ...)
     va_end(args);
     while (table->count % columns && add_cell(table, true))
         table->cells[table->count - 1].at = table->text.len - 1; // nothing
+}
+
+void cli_table_style(struct cli_table *table, enum cli_style style)
+{
+    if (table->count) table->cells[table->count - 1].style = style;
 }
 
 // In a locale of UTF-8, which the program itself does not have: numbers would change.
@@ -106,8 +112,11 @@ static void print_row(const struct cli_table *table, const struct cli_cell *row,
         const size_t width = cli_text_width(text);
         const size_t blanks = row[i].rest || width > widths[i] ? 0 : widths[i] - width;
         if (table->columns[i] == 'r' && !row[i].rest) owed += blanks;
-        if (*text) fprintf(file, "%*s%s", (int)owed, "", text);
-        if (*text) owed = 0;
+        if (*text) {
+            fprintf(file, "%*s", (int)owed, "");
+            cli_print_styled(file, row[i].style, "%s", text);
+            owed = 0;
+        }
         if (table->columns[i] == 'l') owed += blanks;
         owed += 2;
         if (row[i].rest) break;

@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "base/strbuf.h"
+#include "color.h"
 
 struct cli_cell;
 
@@ -25,6 +26,9 @@ void cli_table_add(struct cli_table *table, const char *format, ...)
 /* The rest of the row is this text, whose width does not count. */
 void cli_table_add_rest(struct cli_table *table, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+
+/* Of the cell that was added last. */
+void cli_table_style(struct cli_table *table, enum cli_style style);
 
 /* Print the full rows, each behind indent, and release the table. */
 void cli_table_print(struct cli_table *table, FILE *file, const char *indent);

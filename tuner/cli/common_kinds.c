@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 
+#include "color.h"
 #include "device/emu.h"
 #include "hone/device.h"
 #include "hone/tuning.h"
@@ -26,6 +27,13 @@ static const struct cli_choice objective_words[] = {
         {0}};
 const struct cli_kind cli_objective_kind = {.store = cli_store_choice,
                                             .choices = objective_words};
+
+static const struct cli_choice color_words[] = {{"auto", CLI_COLOR_AUTO},
+                                                {"always", CLI_COLOR_ALWAYS},
+                                                {"never", CLI_COLOR_NEVER},
+                                                {0}};
+const struct cli_kind cli_color_kind = {.store = cli_store_choice,
+                                        .choices = color_words};
 
 static const struct cli_choice on_error_words[] = {
     {"random", HONE_ON_ERROR_RANDOM}, {"stop", HONE_ON_ERROR_STOP}, {0}};

@@ -40,6 +40,15 @@ static void print_note(struct hone_strbuf *out, const struct hone_compared_row *
                            row->rival_ratio.low, row->rival_ratio.high);
 }
 
+static enum cli_style verdict_style(const struct compare *compare,
+                                    const struct hone_compared_row *row)
+{
+    if (compare_fails(compare, row)) return CLI_STYLE_BAD;
+    return row->verdict == HONE_VERDICT_AMBIGUOUS ? CLI_STYLE_WARNING
+           : was_measured(row)                    ? CLI_STYLE_GOOD
+                                                  : CLI_STYLE_PLAIN;
+}
+
 void compare_print_text(const struct compare *compare)
 {
     struct hone_strbuf text = HONE_STRBUF_INIT;
@@ -50,6 +59,7 @@ void compare_print_text(const struct compare *compare)
     for (size_t i = 0; i < compare->found.shipped.count; i++) {
         const struct hone_compared_row *row = &compare->found.rows[i];
         cli_table_add(&table, "%s", hone_verdict_name(row->verdict));
+        cli_table_style(&table, verdict_style(compare, row));
         cli_table_add(&table, "%s", row->problem);
         hone_strbuf_clear(&text);
         print_times(&text, row);

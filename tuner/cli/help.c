@@ -37,13 +37,20 @@ static void print_option(const struct cli_option *option)
     print_wrapped(option->help);
 }
 
+static void print_heading(const char *text)
+{
+    cli_print_styled(stdout, CLI_STYLE_HEADING, "%s", text);
+}
+
 static void print_command(const struct cli_command *command)
 {
-    printf("usage: hone %s %s\n\n%s.\n", command->name, command->usage, command->summary);
-    if (command->options[0]) puts("\noptions:");
-    for (const struct cli_option *const *table = command->options; *table; table++)
-        for (const struct cli_option *o = *table; o->name; o++)
-            print_option(o);
+    const struct cli_option *o;
+    print_heading("usage:");
+    printf(" hone %s %s\n\n%s.\n\n", command->name, command->usage, command->summary);
+    print_heading("options:");
+    putchar('\n');
+    for (size_t i = 0; (o = cli_option_at(command, i)) != NULL; i++)
+        print_option(o);
     if (command->details) printf("\n%s\n", command->details);
 }
 
@@ -53,18 +60,25 @@ const char *const cli_exit_codes =
 const char *const cli_environment =
     "HONE_NVRTC, HONE_LIBCUDA, HONE_CUPTI name library files; HONE_CACHE names\n"
     "the build cache's folder, HONE_KERNELS that of the kernels that come with hone;\n"
-    "HONE_VERBOSE=1 logs more.";
+    "HONE_VERBOSE=1 logs more. NO_COLOR, CLICOLOR_FORCE and TERM=dumb are minded by\n"
+    "--color auto.";
 
 static void print_program(void)
 {
-    puts("hone: tunes CUDA kernels and emits the best configuration as a C header.\n\n"
-         "usage: hone COMMAND [OPTIONS] ...\n\ncommands:");
+    puts("hone: tunes CUDA kernels and emits the best configuration as a C header.\n");
+    print_heading("usage:");
+    puts(" hone COMMAND [OPTIONS] ...\n");
+    print_heading("commands:");
+    putchar('\n');
     for (const struct cli_command *const *c = cli_commands; *c; c++)
         printf("  %-12s %s\n", (*c)->name, (*c)->summary);
     puts("  help         Explain a command: hone help tune; as a page of the manual:\n"
          "               hone help --man tune; for a shell: hone help --completion "
          "bash\n");
-    printf("exit codes: %s\nenvironment: %s\n", cli_exit_codes, cli_environment);
+    print_heading("exit codes:");
+    printf(" %s\n", cli_exit_codes);
+    print_heading("environment:");
+    printf(" %s\n", cli_environment);
 }
 
 void cli_print_help(const struct cli_command *command)

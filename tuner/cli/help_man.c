@@ -76,10 +76,10 @@ static void print_command(const struct cli_command *command)
         p += strlen(line);
     }
     puts("\n.fi");
-    if (command->options[0]) puts(".SH OPTIONS");
-    for (const struct cli_option *const *table = command->options; *table; table++)
-        for (const struct cli_option *o = *table; o->name; o++)
-            print_option(o);
+    const struct cli_option *o;
+    puts(".SH OPTIONS");
+    for (size_t i = 0; (o = cli_option_at(command, i)) != NULL; i++)
+        print_option(o);
     if (command->details) print_lines("DESCRIPTION", command->details);
     print_lines("EXIT STATUS", cli_exit_codes);
     puts(".SH SEE ALSO\n\\fBhone\\fR(1)");

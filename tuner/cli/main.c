@@ -31,10 +31,15 @@ const struct cli_command *cli_command_find(const char *name)
 
 static void log_to_stderr(void *context, enum hone_log_level level, const char *line)
 {
-    static const char *const prefix[] = {"error: ", "warning: ", "", "debug: "};
+    static const char *const prefix[] = {" error:", " warning:", "", " debug:"};
+    static const enum cli_style styles[] = {CLI_STYLE_BAD, CLI_STYLE_WARNING,
+                                            CLI_STYLE_PLAIN, CLI_STYLE_PLAIN};
     const bool *verbose = context;
-    if (level < HONE_LOG_DEBUG || *verbose)
-        fprintf(stderr, "hone: %s%s\n", prefix[level], line);
+    if (level >= HONE_LOG_DEBUG && !*verbose) return;
+    cli_style_begin(stderr, styles[level]);
+    fprintf(stderr, "hone:%s", prefix[level]);
+    cli_style_end(stderr, styles[level]);
+    fprintf(stderr, " %s\n", line);
 }
 
 static enum hone_status fail_unknown(const char *name, struct hone_error *err)
@@ -53,25 +58,42 @@ static enum hone_status fail_unknown(const char *name, struct hone_error *err)
                      name);
 }
 
-static int help(const char *name, void (*print)(const struct cli_command *))
+struct help_args {
+    struct cli_words words;
+    bool man;
+    const char *shell;
+};
+
+static enum hone_status help_run(void *args, struct hone_error *err)
 {
-    struct hone_error err = {0};
+    const struct help_args *a = args;
+    const char *name = a->words.items[0];
     const struct cli_command *command = name ? cli_command_find(name) : NULL;
-    if (name && !command) return cli_finish(fail_unknown(name, &err), &err);
-    print(command);
-    return CLI_DONE;
+    if (a->shell) return cli_print_completion(a->shell, err);
+    if (name && !command) return fail_unknown(name, err);
+    if (a->man)
+        cli_print_man(command);
+    else
+        cli_print_help(command);
+    return HONE_OK;
 }
 
-// hone help [--man] [COMMAND], hone help --completion SHELL
-static int help_command(int argc, char **argv)
-{
-    struct hone_error err = {0};
-    if (argc > 0 && strcmp(argv[0], "--man") == 0)
-        return help(argc > 1 ? argv[1] : NULL, cli_print_man);
-    if (argc > 0 && strcmp(argv[0], "--completion") == 0)
-        return cli_finish(cli_print_completion(argc > 1 ? argv[1] : "", &err), &err);
-    return help(argc > 0 ? argv[0] : NULL, cli_print_help);
-}
+static const struct cli_option help_options[] = {
+    {"man", 0, NULL, "as a page of the manual", &cli_flag,
+     offsetof(struct help_args, man)},
+    {"completion", 0, "SHELL", "a script by which bash, fish or zsh completes", &cli_text,
+     offsetof(struct help_args, shell)},
+    {0},
+};
+
+static const struct cli_command help_command = {
+    .name = "help",
+    .summary = "Explain a command",
+    .usage = "[--man] [COMMAND]\n       hone help --completion SHELL",
+    .options = (const struct cli_option *const[]){help_options, NULL},
+    .args_size = sizeof(struct help_args),
+    .run = help_run,
+};
 
 static bool asks_for_help(int argc, char **argv)
 {
@@ -84,15 +106,20 @@ static bool asks_for_help(int argc, char **argv)
 
 static int run(const struct cli_command *command, int argc, char **argv)
 {
-    if (asks_for_help(argc, argv)) return help(command->name, cli_print_help);
     struct hone_error err = {0};
     void *args = calloc(1, command->args_size);
     if (!args) return cli_finish(hone_no_memory(&err, "for options"), &err);
     if (command->defaults) memcpy(args, command->defaults, command->args_size);
     enum hone_status status = cli_parse(command, argc, argv, args, &err);
-    if (status == HONE_OK && command->takes_script)
+    cli_color_set(((const struct cli_words *)args)->color);
+    const bool helps = asks_for_help(argc, argv);
+    if (helps) {
+        cli_print_help(command);
+        status = HONE_OK;
+    }
+    if (status == HONE_OK && !helps && command->takes_script)
         status = cli_kernels_resolve(args, &err);
-    if (status == HONE_OK) status = command->run(args, &err);
+    if (status == HONE_OK && !helps) status = command->run(args, &err);
     cli_args_fini(command, args);
     free(args);
     return cli_finish(status, &err);
@@ -101,13 +128,13 @@ static int run(const struct cli_command *command, int argc, char **argv)
 int cli_finish(enum hone_status status, const struct hone_error *err)
 {
     if (status == HONE_OK) return CLI_DONE;
+    cli_print_styled(stderr, CLI_STYLE_BAD, "hone:");
     if (err->source[0] && err->line)
-        fprintf(stderr, "hone: %s:%d: %s\n", err->source, err->line, err->text);
+        fprintf(stderr, " %s:%d: %s\n", err->source, err->line, err->text);
     else if (err->source[0])
-        fprintf(stderr, "hone: %s: %s\n", err->source, err->text);
+        fprintf(stderr, " %s: %s\n", err->source, err->text);
     else
-        fprintf(stderr, "hone: %s\n",
-                err->text[0] ? err->text : hone_status_text(status));
+        fprintf(stderr, " %s\n", err->text[0] ? err->text : hone_status_text(status));
     if (status == HONE_ECANCELLED && *cli_interrupt_flag())
         return CLI_SIGNALLED + (int)*cli_interrupt_flag();
     // A limit that was reached at a place of a script is bad input.
@@ -124,9 +151,9 @@ static int start(int argc, char **argv)
         return CLI_WRONG_USE;
     }
     const char *name = argv[1];
-    if (strcmp(name, "help") == 0) return help_command(argc - 2, argv + 2);
-    if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0)
-        return help(NULL, cli_print_help);
+    if (strcmp(name, help_command.name) == 0 || strcmp(name, "--help") == 0 ||
+        strcmp(name, "-h") == 0)
+        return run(&help_command, argc - 2, argv + 2);
     if (strcmp(name, "--version") == 0) name = cli_version.name;
     struct hone_error err = {0};
     const struct cli_command *command = cli_command_find(name);

@@ -5,24 +5,43 @@
 
 #include "base/suggest.h"
 #include "cli.h"
+#include "common_kinds.h"
 
 enum { NAMES_MAX = 64 };
+
+static const struct cli_option common_options[] = {
+    {"color", 0, NULL, "colours of what people read [auto: on a terminal]",
+     &cli_color_kind, offsetof(struct cli_words, color)},
+    {"help", 'h', NULL, "explain the command", &cli_flag,
+     offsetof(struct cli_words, help)},
+    {0},
+};
+
+const struct cli_option *cli_option_at(const struct cli_command *command, size_t i)
+{
+    const struct cli_option *o;
+    for (const struct cli_option *const *table = command->options; *table; table++)
+        for (o = *table; o->name; o++)
+            if (!i--) return o;
+    o = i < sizeof common_options / sizeof *common_options ? &common_options[i] : NULL;
+    return o && o->name ? o : NULL;
+}
 
 static const struct cli_option *find(const struct cli_command *command, const char *name,
                                      size_t len)
 {
-    for (const struct cli_option *const *table = command->options; *table; table++)
-        for (const struct cli_option *o = *table; o->name; o++)
-            if (strlen(o->name) == len && strncmp(o->name, name, len) == 0) return o;
+    const struct cli_option *o;
+    for (size_t i = 0; (o = cli_option_at(command, i)) != NULL; i++)
+        if (strlen(o->name) == len && strncmp(o->name, name, len) == 0) return o;
     return NULL;
 }
 
 static const struct cli_option *find_letter(const struct cli_command *command,
                                             char letter)
 {
-    for (const struct cli_option *const *table = command->options; *table; table++)
-        for (const struct cli_option *o = *table; o->name; o++)
-            if (o->letter == letter) return o;
+    const struct cli_option *o;
+    for (size_t i = 0; (o = cli_option_at(command, i)) != NULL; i++)
+        if (o->letter == letter) return o;
     return NULL;
 }
 
@@ -31,9 +50,9 @@ static enum hone_status fail_unknown(const struct cli_command *command, const ch
 {
     const char *names[NAMES_MAX];
     size_t count = 0;
-    for (const struct cli_option *const *table = command->options; *table; table++)
-        for (const struct cli_option *o = *table; o->name && count < NAMES_MAX; o++)
-            names[count++] = o->name;
+    const struct cli_option *o;
+    while (count < NAMES_MAX && (o = cli_option_at(command, count)) != NULL)
+        names[count++] = o->name;
     char name[64];
     snprintf(name, sizeof name, "%.*s", (int)strcspn(word + 2, "="), word + 2);
     const char *near = hone_suggest(name, names, count);
@@ -120,11 +139,11 @@ enum hone_status cli_parse(const struct cli_command *command, int argc, char **a
 void cli_args_fini(const struct cli_command *command, void *args)
 {
     struct cli_words *words = args;
+    const struct cli_option *o;
     free(words->items);
-    for (const struct cli_option *const *table = command->options; *table; table++)
-        for (const struct cli_option *o = *table; o->name; o++)
-            if (o->kind->repeats)
-                free(((struct cli_list *)((char *)args + o->offset))->items);
+    for (size_t i = 0; (o = cli_option_at(command, i)) != NULL; i++)
+        if (o->kind->repeats)
+            free(((struct cli_list *)((char *)args + o->offset))->items);
 }
 
 enum hone_status cli_expect_words(const struct cli_words *words, size_t least,

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "record/json_out.h"
+#include "tuning/verification.h"
 
 // A function called once for each parameter of a configuration.
 typedef void visit_value(void *context, const struct hone_param *param,
@@ -187,12 +188,24 @@ struct json_t *cli_waivers_json(const struct hone_waiver *waivers, size_t count,
     return list;
 }
 
-void cli_outcomes_text(struct hone_strbuf *out, const size_t outcomes[HONE_OUTCOME_COUNT])
+enum cli_style cli_outcome_style(enum hone_outcome outcome)
 {
-    for (int i = 0; i < HONE_OUTCOME_COUNT; i++)
-        if (outcomes[i])
-            hone_strbuf_printf(out, "%s%zu %s", out->len ? ", " : "", outcomes[i],
-                               hone_outcome_name((enum hone_outcome)i));
+    if (outcome == HONE_VALID) return CLI_STYLE_GOOD;
+    return hone_outcome_is_failure(outcome) ? CLI_STYLE_BAD : CLI_STYLE_PLAIN;
+}
+
+void cli_print_outcomes(FILE *file, const size_t outcomes[HONE_OUTCOME_COUNT])
+{
+    const char *separator = "";
+    for (int i = 0; i < HONE_OUTCOME_COUNT; i++) {
+        const enum hone_outcome outcome = (enum hone_outcome)i;
+        if (!outcomes[i]) continue;
+        fputs(separator, file);
+        cli_print_styled(file, cli_outcome_style(outcome), "%zu %s", outcomes[i],
+                         hone_outcome_name(outcome));
+        separator = ", ";
+    }
+    if (!*separator) fputs("none", file);
 }
 
 struct json_t *cli_outcomes_json(const size_t outcomes[HONE_OUTCOME_COUNT])

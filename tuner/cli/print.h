@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "base/strbuf.h"
+#include "color.h"
 #include "hone/space.h"
 #include "hone/trial.h"
 
@@ -22,9 +23,11 @@ void cli_cost_text(char *buf, size_t size, const struct hone_trial *trial);
 struct json_t *cli_trial_json(const struct hone_space *space,
                               const struct hone_trial *trial);
 
-/* "180 valid, 15 rejected, 5 build_failed": what is not zero. */
-void cli_outcomes_text(struct hone_strbuf *out,
-                       const size_t outcomes[HONE_OUTCOME_COUNT]);
+/* Good for valid ones, bad for failures. */
+enum cli_style cli_outcome_style(enum hone_outcome outcome);
+
+/* "180 valid, 15 rejected, 5 build_failed": what is not zero, else "none". */
+void cli_print_outcomes(FILE *file, const size_t outcomes[HONE_OUTCOME_COUNT]);
 struct json_t *cli_outcomes_json(const size_t outcomes[HONE_OUTCOME_COUNT]);
 
 /* At how many sizes kernels are verified, where some were drawn. */

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "color.h"
 #include "print.h"
 #include "terminal.h"
 #include "tuning/verification.h"
@@ -47,6 +48,7 @@ struct pieces {
     struct piece {
         char text[48];
         int rank;
+        enum cli_style style;
     } items[PIECES_MOST];
     size_t count;
 };
@@ -84,6 +86,18 @@ static size_t pieces_join(char *buf, size_t size, const struct pieces *pieces)
     return len;
 }
 
+// The same on the terminal, coloured, cut to width.
+static void pieces_print(const struct pieces *pieces, int width)
+{
+    for (size_t i = 0; i < pieces->count; i++) {
+        const struct piece *piece = &pieces->items[i];
+        if (i) width -= fprintf(stderr, "%.*s", width > 0 ? width : 0, "  ");
+        cli_style_begin(stderr, piece->style);
+        width -= fprintf(stderr, "%.*s", width > 0 ? width : 0, piece->text);
+        cli_style_end(stderr, piece->style);
+    }
+}
+
 // One line that leaves the last column free, or terminals would begin the next one.
 static void draw(double fraction, struct pieces *pieces)
 {
@@ -101,8 +115,9 @@ static void draw(double fraction, struct pieces *pieces)
     const int length = text_width + (width ? width + 3 : 0);
     const int blanks =
         line.length > length && line.length <= room ? line.length - length : 0;
-    fprintf(stderr, "\r%s%s%s%.*s%*s", width ? "[" : "", bar, width ? "] " : "",
-            text_width, text, blanks, "");
+    fprintf(stderr, "\r%s%s%s", width ? "[" : "", bar, width ? "] " : "");
+    pieces_print(pieces, text_width);
+    fprintf(stderr, "%*s", blanks, "");
     fflush(stderr);
     line.length = length;
     line.open = true;
@@ -178,7 +193,11 @@ static void add_tune(struct pieces *pieces, const struct hone_progress *p,
         snprintf(budget, sizeof budget, "/%llu", (unsigned long long)p->budget);
     pieces_add(pieces, 1, "%zu%s", p->done, budget);
     pieces_add(pieces, 0, "best %.40s", best);
-    if (failed) pieces_add(pieces, 3, "%zu failed", failed);
+    if (p->best) pieces->items[pieces->count - 1].style = CLI_STYLE_GOOD;
+    if (failed) {
+        pieces_add(pieces, 3, "%zu failed", failed);
+        pieces->items[pieces->count - 1].style = CLI_STYLE_BAD;
+    }
     pieces_add(pieces, 4, "%.3g/s", p->seconds > 0 ? (double)p->done / p->seconds : 0);
     pieces_add(pieces, 2, "%s", left);
 }

@@ -64,25 +64,24 @@ static void kind_text(char *buf, size_t size, const struct hone_record_info *inf
 static void print_head(const struct hone_recording *recording, const struct ranking *r)
 {
     const struct hone_record_info *info = hone_recording_info(recording);
-    struct hone_strbuf outcomes = HONE_STRBUF_INIT, problem = HONE_STRBUF_INIT;
+    struct hone_strbuf problem = HONE_STRBUF_INIT;
     char kind[48];
     kind_text(kind, sizeof kind, info, r);
     hone_problem_text(&problem, info);
-    cli_outcomes_text(&outcomes, r->outcomes);
     printf("%s: %s on %s%s%s\n", hone_recording_path(recording), info->kernel,
            info->device_name ? info->device_name : "a device that was not named",
            problem.len ? ", problem " : "", problem.len ? problem.data : "");
-    printf("%s %s%s, %zu trials%s: %s\n", info->clock ? info->clock : "clock unknown,",
+    printf("%s %s%s, %zu trials%s: ", info->clock ? info->clock : "clock unknown,",
            info->objective ? info->objective : "times", kind,
-           hone_recording_count(recording), info->complete ? " (the whole space)" : "",
-           outcomes.data);
+           hone_recording_count(recording), info->complete ? " (the whole space)" : "");
+    cli_print_outcomes(stdout, r->outcomes);
+    putchar('\n');
     if (info->strategy)
         printf("strategy %s, seed %llu\n", info->strategy,
                (unsigned long long)info->seed);
     if (*hone_recording_notice(recording))
         printf("%s\n", hone_recording_notice(recording));
     hone_strbuf_fini(&problem);
-    hone_strbuf_fini(&outcomes);
 }
 
 static void add_config(struct cli_table *table, const struct hone_recording *recording,
@@ -188,6 +187,7 @@ static void print_text(const struct hone_recording *recording, const struct rank
         cli_cost_text(cost, sizeof cost, r->trials[i]);
         cli_table_add(&table, "%zu", i + 1);
         cli_table_add(&table, "%s", cost);
+        if (!i) cli_table_style(&table, CLI_STYLE_GOOD);
         cli_table_add(&table, "%.3fx",
                       hone_trial_cost(r->trials[i]) / hone_trial_cost(r->trials[0]));
         add_config(&table, recording, r->trials[i]);

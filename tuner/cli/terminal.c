@@ -74,12 +74,14 @@ static ssize_t guarded_write(void *cookie, const char *text, size_t size)
     return done ? (ssize_t)size : 0;
 }
 
-// What began and never ended is no character.
+// What began and never ended is none.
+static const char no_character[] = "\\ufffd";
+
 static int guarded_close(void *cookie)
 {
-    static const char none[] = "\\ufffd";
     const struct guarded *g = cookie;
-    const bool written = !g->begun_size || write_all(g->fd, none, sizeof none - 1);
+    const bool written =
+        !g->begun_size || write_all(g->fd, no_character, sizeof no_character - 1);
     const int reason = errno;
     const int closed = close(g->fd);
     if (!written) errno = reason;
@@ -95,15 +97,31 @@ static FILE *guard(struct guarded *g, FILE *stream, bool by_line)
     return guarded;
 }
 
+static struct guarded out = {.fd = STDOUT_FILENO}, err = {.fd = STDERR_FILENO};
+
 void cli_terminal_guard(void)
 {
-    static struct guarded out = {.fd = STDOUT_FILENO}, err = {.fd = STDERR_FILENO};
     stdout = guard(&out, stdout, isatty(STDOUT_FILENO));
     stderr = guard(&err, stderr, true);
+}
+
+// What fails here fails again with the next text, which is where it counts.
+void cli_terminal_control(FILE *file, const char *sequence)
+{
+    struct guarded *g = file == stdout ? &out : &err;
+    if (fflush(file) != 0) return;
+    if (g->begun_size) write_all(g->fd, no_character, sizeof no_character - 1);
+    g->begun_size = 0;
+    write_all(g->fd, sequence, strlen(sequence));
 }
 
 #else
 
 void cli_terminal_guard(void) {}
+
+void cli_terminal_control(FILE *file, const char *sequence)
+{
+    fputs(sequence, file);
+}
 
 #endif

@@ -58,12 +58,16 @@ static void print_outcome(FILE *file, const char *problem, const struct outcome 
     const struct hone_session_result *r = outcome->result;
     fprintf(file, "  %s", problem);
     if (!r->has_best) {
-        fprintf(file, ": none of %zu configurations is valid\n", r->done);
+        fputs(": ", file);
+        cli_print_styled(file, CLI_STYLE_BAD, "none of %zu configurations is valid",
+                         r->done);
+        fputc('\n', file);
         return;
     }
     char cost[48];
     cli_cost_text(cost, sizeof cost, &r->best);
-    fprintf(file, ": best %s", cost);
+    fputs(": ", file);
+    cli_print_styled(file, CLI_STYLE_GOOD, "best %s", cost);
     if (isfinite(gain(r))) fprintf(file, ", %.4gx as fast as the default", gain(r));
     fprintf(file, ", %zu trials\n    %s\n", r->done,
             outcome->config.len ? outcome->config.data : "");

@@ -28,8 +28,9 @@ static void print_best(const struct tune *tune, const struct hone_tuning_facts *
     cli_cost_text(cost, sizeof cost, &tune->result.best);
     cli_config_text(&config, hone_tuning_space(tune->tuning), tune->result.best.index);
     const char *clock = facts->predicts ? NULL : info->clock; // old recordings: none
-    fprintf(file, "%s on %s: best %s%s%s\n  %s\n", info->kernel, info->device_name, cost,
-            clock ? " by " : "", clock ? clock : "", config.data);
+    fprintf(file, "%s on %s: ", info->kernel, info->device_name);
+    cli_print_styled(file, CLI_STYLE_GOOD, "best %s", cost);
+    fprintf(file, "%s%s\n  %s\n", clock ? " by " : "", clock ? clock : "", config.data);
     if (tune->result.best.final.sustained_us > 0)
         fprintf(file, "  %.6g us sustained: in a row, at the clock that the GPU keeps\n",
                 tune->result.best.final.sustained_us);
@@ -86,14 +87,14 @@ void tune_print_text(const struct tune *tune)
     const struct hone_session_result *r = &tune->result;
     const struct hone_tuning_facts facts = hone_tuning_facts(tune->tuning);
     const struct hone_record_info *info = facts.info;
-    struct hone_strbuf outcomes = HONE_STRBUF_INIT;
     // The header itself may go to standard output.
     FILE *file = cli_output_is_stdout(tune->args->output) ? stderr : stdout;
     if (tune->file) file = tune->file;
-    cli_outcomes_text(&outcomes, r->outcomes);
     if (r->has_best) print_best(tune, &facts, file);
-    fprintf(file, "  %zu trials in %.1f s (%s): %s\n", r->done, r->seconds,
-            hone_stop_text(r->stop), outcomes.len ? outcomes.data : "none");
+    fprintf(file, "  %zu trials in %.1f s (%s): ", r->done, r->seconds,
+            hone_stop_text(r->stop));
+    cli_print_outcomes(file, r->outcomes);
+    fputc('\n', file);
     const struct hone_size_counts sizes = size_counts(&facts);
     cli_print_sizes(file, &sizes, info->seed);
     if (lacks_reference(&facts))
@@ -103,7 +104,6 @@ void tune_print_text(const struct tune *tune)
     print_workers(file, &facts.workers);
     if (!facts.journal_is_temporary) fprintf(file, "  journal %s\n", facts.journal);
     if (tune->has_header) fprintf(file, "  header  %s\n", tune->args->output);
-    hone_strbuf_fini(&outcomes);
 }
 
 enum hone_status tune_print_json(const struct tune *tune, struct hone_error *err)
