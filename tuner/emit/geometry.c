@@ -219,12 +219,14 @@ static enum hone_status print_value(struct emit_plan *plan, struct hone_strbuf *
                          : whole            ? "value = ("
                          : type == HONE_INT ? "real = (double)("
                                             : "real = (";
-    if (guard.len) hone_strbuf_printf(out, "    if (!(%s)) ", guard.data);
-    if (guard.len) hone_emit_put(out, plan, "return $N_NO_CONFIG;\n");
+    if (guard.len)
+        hone_strbuf_printf(out, "    if (!(%s)) return %s_NO_CONFIG;\n", guard.data,
+                           plan->upper);
     hone_strbuf_printf(out, "    %s%s);\n", before, value.data);
     if (rounds)
-        hone_strbuf_printf(out, "    if (hone1_cmp_fi(%s, value) != 0) ", value.data);
-    if (rounds) hone_emit_put(out, plan, "return $N_NO_CONFIG;\n");
+        hone_strbuf_printf(out,
+                           "    if (hone1_cmp_fi(%s, value) != 0) return %s_NO_CONFIG;\n",
+                           value.data, plan->upper);
     plan->launch_derives |= scope.reads_derived;
     out->failed |= value.failed || guard.failed;
     hone_strbuf_fini(&guard);
@@ -237,11 +239,12 @@ enum hone_status hone_emit_print_integer(struct emit_plan *plan, struct hone_str
 {
     plan->launch_values = true;
     enum hone_status status = print_value(plan, out, text, true);
-    if (low > INT64_MIN) hone_strbuf_printf(out, "    if (value < %" PRId64 "LL) ", low);
-    if (low > INT64_MIN) hone_emit_put(out, plan, "return $N_NO_CONFIG;\n");
+    if (low > INT64_MIN)
+        hone_strbuf_printf(out, "    if (value < %" PRId64 "LL) return %s_NO_CONFIG;\n",
+                           low, plan->upper);
     if (high < INT64_MAX)
-        hone_strbuf_printf(out, "    if (value > %" PRId64 "LL) ", high);
-    if (high < INT64_MAX) hone_emit_put(out, plan, "return $N_NO_CONFIG;\n");
+        hone_strbuf_printf(out, "    if (value > %" PRId64 "LL) return %s_NO_CONFIG;\n",
+                           high, plan->upper);
     return status;
 }
 
