@@ -1,49 +1,12 @@
 /* What others wrote reaches a terminal as text: names, reasons, logs, scripts' messages.
  * Neither control nor invisible characters pass stdout or stderr of any command. */
-#include "hostile_journal.h"
-
-#include "base/file.h"
-#include "base/sink.h"
-#include "program.h"
-
-// Escape sequences, a bell, C1 controls, overriding directions, what is not seen.
-#define HOSTILE                                                                          \
-    "\x1b]0;t\x07\x1b[2J\xc2\x9b\x33\x31m \xe2\x80\xae"                                  \
-    "a\xe2\x80\x8b \"'%n*/\x7f<b>"
-
-static void assert_shows_all(const char *name, const char *text)
-{
-    const char *at = hone_find_hidden(text, true);
-    if (at) fail_msg("%s: hidden at %zu: %.80s", name, (size_t)(at - text), at);
-    if (strchr(text, '\r')) fail_msg("%s has a carriage return", name);
-}
-
-static void assert_file_shows_all(const char *name, size_t least)
-{
-    char *text = program_file(name);
-    assert_non_null(text);
-    assert_shows_all(name, text);
-    if (strlen(text) < least) fail_msg("%s: %s", name, text);
-    free(text);
-}
+#include "shown.h"
 
 static size_t write_journals(const char *name)
 {
-    char path[512], *journal;
-    struct hone_error err = {0};
-    struct hone_strbuf text = HONE_STRBUF_INIT;
-    size_t count = 0;
+    char path[512];
     snprintf(path, sizeof path, HONE_SOURCE_DIR "/tests/golden/%s.jsonl", name);
-    assert_int_equal(hone_file_read(&journal, NULL, path, &err), HONE_OK);
-    for (size_t line = 0; line < 2; line++)
-        for (long place = 0; make_journal(&text, journal, line, place, HOSTILE);
-             place++) {
-            snprintf(path, sizeof path, "%s/%s-%zu.jsonl", program.folder, name, count++);
-            assert_int_equal(hone_file_write(path, text.data, text.len, &err), HONE_OK);
-        }
-    hone_strbuf_fini(&text);
-    free(journal);
-    return count;
+    return write_journals_of(path, name, 1);
 }
 
 static void every_field_of_a_journal_is_shown_as_text(void **state)
@@ -57,19 +20,10 @@ static void every_field_of_a_journal_is_shown_as_text(void **state)
         "*:) \"$HONE\" $c$f ;; *) \"$HONE\" $c $f ;; esac >>out 2>>err </dev/null; "
         "echo $? >>codes; done; done;",
         "version");
-    char *codes = program_file("codes");
-    size_t refused = 0, done = 0;
-    assert_non_null(codes);
-    for (const char *p = codes; *p; p += 2) {
-        if ((*p != '0' && *p != '1' && *p != '2') || p[1] != '\n')
-            fail_msg("a command ended with %.4s", p);
-        refused += *p == '2';
-        done += *p == '0';
-    }
-    free(codes);
+    const struct ends ends = read_codes("codes");
     print_message("%zu journals, 6 commands each: %zu refused, %zu done\n", count,
-                  refused, done);
-    assert_true(count > 200 && refused > 400 && done > 200);
+                  ends.refused, ends.done);
+    assert_true(count > 200 && ends.refused > 400 && ends.done > 200);
     assert_file_shows_all("out", 100000);
     assert_file_shows_all("err", 10000);
 }

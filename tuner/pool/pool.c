@@ -222,7 +222,9 @@ static enum hone_status hear_some(struct hone_pool *pool, struct hone_member *me
         if (status == HONE_OK) continue;
         if (pool->fatal.text[0]) return hone_pool_fail(&pool->fatal, err);
         if (status == HONE_EIO || (status == HONE_EINPUT && member->known)) {
-            pool_end_member(pool, member, status == HONE_EIO ? NULL : why.text, false);
+            char how[sizeof why.text + 32];
+            snprintf(how, sizeof how, "answered nonsense: %s", why.text);
+            pool_end_member(pool, member, status == HONE_EIO ? NULL : how, false);
             return HONE_OK;
         }
         return hone_fail(err, status, "worker '%s': %s", member->name, why.text);
