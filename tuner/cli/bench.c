@@ -61,7 +61,8 @@ static void bench_fini(struct bench *bench)
     hone_warm_files_fini(&bench->warm);
 }
 
-static enum hone_status check_args(const struct bench_args *a, struct hone_error *err)
+static enum hone_status check_bench_args(const struct bench_args *a,
+                                         struct hone_error *err)
 {
     if (!a->words.count || strcmp(a->words.items[0], "strategies") != 0)
         return hone_fail(err, HONE_EUSAGE,
@@ -89,11 +90,11 @@ static void make_plan(struct bench *bench, const struct bench_args *a)
     };
 }
 
-static enum hone_status run(void *args, struct hone_error *err)
+static enum hone_status run_bench(void *args, struct hone_error *err)
 {
     const struct bench_args *a = args;
     struct bench bench = {0};
-    enum hone_status status = check_args(a, err);
+    enum hone_status status = check_bench_args(a, err);
     if (status == HONE_OK && a->plot) status = cli_output_check(a->plot, err);
     if (status == HONE_OK)
         status = hone_strategy_list_make(&bench.strategies, a->strategies.items,
@@ -159,5 +160,5 @@ const struct cli_command cli_bench = {
                                            .repeats = 25,
                                            .seed = 1,
                                            .design = HONE_DESIGN_AUTO},
-    .run = run,
+    .run = run_bench,
 };

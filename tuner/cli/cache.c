@@ -43,7 +43,7 @@ static void size_text(char *buf, size_t size, uint64_t bytes)
     snprintf(buf, size, unit ? "%.1f %s" : "%.0f %s", number, units[unit]);
 }
 
-static void print_text(const char *folder, const struct hone_cache_facts *facts)
+static void print_cache_text(const char *folder, const struct hone_cache_facts *facts)
 {
     char text[64];
     printf("cache    %s\n", folder);
@@ -59,9 +59,9 @@ static void print_text(const char *folder, const struct hone_cache_facts *facts)
         printf("removed  %llu, %s\n", (unsigned long long)facts->removed_entries, text);
 }
 
-static enum hone_status print_json(const char *folder,
-                                   const struct hone_cache_facts *facts,
-                                   struct hone_error *err)
+static enum hone_status print_cache_json(const char *folder,
+                                         const struct hone_cache_facts *facts,
+                                         struct hone_error *err)
 {
     char oldest[32], newest[32];
     struct json_t *root = hone_json_object();
@@ -77,7 +77,7 @@ static enum hone_status print_json(const char *folder,
     return hone_json_print(root, stdout, err);
 }
 
-static enum hone_status run(void *args, struct hone_error *err)
+static enum hone_status run_cache(void *args, struct hone_error *err)
 {
     const struct cache_args *a = args;
     struct hone_cache_facts facts;
@@ -90,8 +90,8 @@ static enum hone_status run(void *args, struct hone_error *err)
         return hone_fail(err, HONE_EUSAGE,
                          "there is no build cache: set HONE_CACHE to its folder");
     status = hone_cache_clean(&facts, folder, &cut, err);
-    if (a->json && status == HONE_OK) status = print_json(folder, &facts, err);
-    if (!a->json) print_text(folder, &facts);
+    if (a->json && status == HONE_OK) status = print_cache_json(folder, &facts, err);
+    if (!a->json) print_cache_text(folder, &facts);
     free(folder);
     return status;
 }
@@ -119,5 +119,5 @@ const struct cli_command cli_cache = {
     .options = (const struct cli_option *const[]){option_table, NULL},
     .args_size = sizeof(struct cache_args),
     .defaults = &(const struct cache_args){.age = HUGE_VAL, .size = UINT64_MAX},
-    .run = run,
+    .run = run_cache,
 };

@@ -48,9 +48,9 @@ static enum hone_status make_options(struct hone_verification_options *out,
     return cli_program_path(&out->program, err);
 }
 
-static enum hone_status tell(const struct check_args *a,
-                             const struct hone_verification *v, enum hone_status status,
-                             struct hone_error *err)
+static enum hone_status tell_check(const struct check_args *a,
+                                   const struct hone_verification *v,
+                                   enum hone_status status, struct hone_error *err)
 {
     if (a->lint && status == HONE_OK && v->outcomes[HONE_VALID])
         return check_lint(v, a->json, err);
@@ -69,7 +69,7 @@ static enum hone_status verify(const struct check_args *a,
     enum hone_status status = hone_verification_run(&v, options, err);
     cli_interrupt_hold(true); // until what was found is told
     if (!a->quiet) cli_progress_end();
-    if (v.done) status = tell(a, &v, status, err);
+    if (v.done) status = tell_check(a, &v, status, err);
     fflush(stdout);
     cli_interrupt_hold(false);
     hone_verification_close(&v);
@@ -96,7 +96,8 @@ static enum hone_status expect_dump(const struct check_args *args, struct hone_e
     return hone_stage_expect(args->dump, err);
 }
 
-static enum hone_status check_args(const struct check_args *a, struct hone_error *err)
+static enum hone_status check_check_args(const struct check_args *a,
+                                         struct hone_error *err)
 {
     enum hone_status status = cli_expect_words(&a->words, 1, 1, "the script", err);
     if (status == HONE_OK && a->lint && a->same_as)
@@ -110,12 +111,12 @@ static enum hone_status check_args(const struct check_args *a, struct hone_error
     return status == HONE_OK && a->dump ? expect_dump(a, err) : status;
 }
 
-static enum hone_status run(void *args, struct hone_error *err)
+static enum hone_status run_check(void *args, struct hone_error *err)
 {
     const struct check_args *a = args;
     struct hone_verification_options options;
     struct cli_script script = {0};
-    enum hone_status status = check_args(a, err);
+    enum hone_status status = check_check_args(a, err);
     if (status == HONE_OK) status = cli_script_init(&script, &a->script, err);
     if (status == HONE_OK) status = make_options(&options, a, &script, err);
     if (status == HONE_OK)
@@ -174,5 +175,5 @@ const struct cli_command cli_check = {
     .defaults =
         &(const struct check_args){.script.device = "auto", .sample = 50, .seed = 1},
     .takes_script = true,
-    .run = run,
+    .run = run_check,
 };

@@ -5,8 +5,8 @@
 #include "print.h"
 #include "record/json_out.h"
 
-static void print_text(const struct hone_verification *v,
-                       const struct hone_lapses *lapses)
+static void print_lint_text(const struct hone_verification *v,
+                            const struct hone_lapses *lapses)
 {
     struct hone_strbuf config = HONE_STRBUF_INIT;
     cli_config_text(&config, v->bench.space, v->indices[0]);
@@ -18,9 +18,9 @@ static void print_text(const struct hone_verification *v,
     hone_strbuf_fini(&config);
 }
 
-static enum hone_status print_json(const struct hone_verification *v,
-                                   const struct hone_lapses *lapses,
-                                   struct hone_error *err)
+static enum hone_status print_lint_json(const struct hone_verification *v,
+                                        const struct hone_lapses *lapses,
+                                        struct hone_error *err)
 {
     struct json_t *root = hone_json_object(), *list = hone_json_array();
     hone_json_text(root, "script", v->options->script);
@@ -42,9 +42,9 @@ enum hone_status check_lint(const struct hone_verification *v, bool json,
     struct hone_lapses lapses = {0};
     enum hone_status status = hone_verification_lint(&lapses, v, err);
     if (status == HONE_OK && json)
-        status = print_json(v, &lapses, err);
+        status = print_lint_json(v, &lapses, err);
     else if (status == HONE_OK)
-        print_text(v, &lapses);
+        print_lint_text(v, &lapses);
     if (status == HONE_OK && lapses.count)
         status = hone_fail(err, HONE_EDEVICE, "the template has %zu finding%s",
                            lapses.count, lapses.count == 1 ? "" : "s");

@@ -18,8 +18,8 @@ struct cli_table {
     struct hone_strbuf text;
 };
 
-/* Of the next cell; a row is full with its last column. When memory runs out rows are
- * left out. */
+/* Add the text of the next cell; a row is full with its last column. When memory runs out
+ * rows are left out. */
 void cli_table_add(struct cli_table *table, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
@@ -27,7 +27,7 @@ void cli_table_add(struct cli_table *table, const char *format, ...)
 void cli_table_add_rest(struct cli_table *table, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Of the cell that was added last. */
+/* The colour of the cell that was added last. */
 void cli_table_style(struct cli_table *table, enum cli_style style);
 
 /* Print the full rows, each behind indent, and release the table. */

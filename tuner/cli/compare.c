@@ -23,7 +23,8 @@ struct compare_args {
     bool strict, json;
 };
 
-static enum hone_status check_args(const struct compare_args *a, struct hone_error *err)
+static enum hone_status check_compare_args(const struct compare_args *a,
+                                           struct hone_error *err)
 {
     enum hone_status status =
         cli_expect_words(&a->words, 1, 1, "the header or journal", err);
@@ -68,13 +69,13 @@ static enum hone_status conclude(const struct compare *c, const struct compare_a
                      c->found.shipped.count);
 }
 
-static enum hone_status run(void *args, struct hone_error *err)
+static enum hone_status run_compare(void *args, struct hone_error *err)
 {
     const struct compare_args *a = args;
     struct compare c = {.strict = a->strict};
     struct hone_comparison_options options = {0};
     struct cli_script script = {0};
-    enum hone_status status = check_args(a, err);
+    enum hone_status status = check_compare_args(a, err);
     if (status == HONE_OK) status = cli_script_init(&script, &a->script, err);
     if (status == HONE_OK) status = make_options(&options, a, &script, err);
     if (status == HONE_OK) {
@@ -132,5 +133,5 @@ const struct cli_command cli_compare = {
     .defaults =
         &(const struct compare_args){
             .script.device = "auto", .tolerance = 0.03, .neighbours = 6, .seed = 1},
-    .run = run,
+    .run = run_compare,
 };

@@ -54,7 +54,7 @@ static void add_json(void *context, const struct hone_device_listing *d)
     hone_json_append(context, object);
 }
 
-static enum hone_status run(void *args, struct hone_error *err)
+static enum hone_status run_devices(void *args, struct hone_error *err)
 {
     const struct devices_args *a = args;
     enum hone_status status = cli_expect_words(&a->words, 0, 0, "", err);
@@ -82,5 +82,5 @@ const struct cli_command cli_devices = {
     .usage = "[--json]",
     .options = (const struct cli_option *const[]){option_table, NULL},
     .args_size = sizeof(struct devices_args),
-    .run = run,
+    .run = run_devices,
 };

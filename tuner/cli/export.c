@@ -17,7 +17,7 @@ struct export_args {
     struct cli_list set;
 };
 
-static enum hone_status run(void *args, struct hone_error *err)
+static enum hone_status run_export(void *args, struct hone_error *err)
 {
     const struct export_args *a = args;
     struct hone_strbuf text = HONE_STRBUF_INIT;
@@ -66,5 +66,5 @@ const struct cli_command cli_export = {
     .options = (const struct cli_option *const[]){option_table, NULL},
     .args_size = sizeof(struct export_args),
     .defaults = &(const struct export_args){.output = "-"},
-    .run = run,
+    .run = run_export,
 };

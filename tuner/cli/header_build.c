@@ -74,9 +74,9 @@ static enum hone_status write_depfile(const struct header_run *run,
     return status;
 }
 
-static enum hone_status print_json(const struct build_args *args,
-                                   const struct hone_kept_results *results,
-                                   struct hone_error *err)
+static enum hone_status print_header_json(const struct build_args *args,
+                                          const struct hone_kept_results *results,
+                                          struct hone_error *err)
 {
     struct json_t *root = hone_json_object(), *journals = hone_json_array();
     hone_json_text(root, "header", args->output);
@@ -140,7 +140,8 @@ static void say(const struct build_args *args, const struct hone_kept_results *r
                 i + 1 == results->count ? "\n" : "");
 }
 
-static enum hone_status check_args(const struct build_args *args, struct hone_error *err)
+static enum hone_status check_header_args(const struct build_args *args,
+                                          struct hone_error *err)
 {
     enum hone_status status = cli_expect_words(&args->words, 1, 1, "the script", err);
     if (status == HONE_OK && args->depfile && cli_output_is_stdout(args->output))
@@ -163,16 +164,16 @@ static enum hone_status make(struct header_run *run, struct hone_error *err)
         status = write_header(run, err);
     }
     if (status == HONE_OK && a->depfile) status = write_depfile(run, err);
-    if (status == HONE_OK && a->json) status = print_json(a, &run->results, err);
+    if (status == HONE_OK && a->json) status = print_header_json(a, &run->results, err);
     return status;
 }
 
-static enum hone_status run(void *args, struct hone_error *err)
+static enum hone_status run_header(void *args, struct hone_error *err)
 {
     const struct build_args *a = args;
     struct header_run run = {
         .args = a, .results = {.refused = HONE_STRBUF_INIT}, .journal = HONE_STRBUF_INIT};
-    enum hone_status status = check_args(a, err);
+    enum hone_status status = check_header_args(a, err);
     if (a->journal)
         hone_strbuf_add(&run.journal, a->journal);
     else
@@ -237,5 +238,5 @@ const struct cli_command cli_header = {
                                            .output = "-",
                                            .budget = DEFAULT_SECONDS},
     .takes_script = true,
-    .run = run,
+    .run = run_header,
 };

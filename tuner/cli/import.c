@@ -73,7 +73,7 @@ static enum hone_status import_file(const struct import_args *a, const char *pat
     return status;
 }
 
-static enum hone_status run(void *args, struct hone_error *err)
+static enum hone_status run_import(void *args, struct hone_error *err)
 {
     const struct import_args *a = args;
     enum hone_status status =
@@ -122,5 +122,5 @@ const struct cli_command cli_import = {
                "and named.",
     .options = (const struct cli_option *const[]){option_table, NULL},
     .args_size = sizeof(struct import_args),
-    .run = run,
+    .run = run_import,
 };

@@ -73,8 +73,8 @@ bool cli_kind_word(char *buf, size_t size, const struct cli_kind *kind, size_t i
 enum hone_status cli_store_text(const struct cli_option *option, void *field,
                                 const char *text, struct hone_error *err);
 
-/* Of kinds with choices: the value of the word, EUSAGE that lists the words and suggests
- * the nearest one. */
+/* Kinds with choices store the value of the word; EUSAGE lists the words and suggests the
+ * nearest one. */
 enum hone_status cli_store_choice(const struct cli_option *option, void *field,
                                   const char *text, struct hone_error *err);
 

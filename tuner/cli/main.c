@@ -104,7 +104,7 @@ static bool asks_for_help(int argc, char **argv)
     return false;
 }
 
-static int run(const struct cli_command *command, int argc, char **argv)
+static int run_command(const struct cli_command *command, int argc, char **argv)
 {
     struct hone_error err = {0};
     void *args = calloc(1, command->args_size);
@@ -153,12 +153,12 @@ static int start(int argc, char **argv)
     const char *name = argv[1];
     if (strcmp(name, help_command.name) == 0 || strcmp(name, "--help") == 0 ||
         strcmp(name, "-h") == 0)
-        return run(&help_command, argc - 2, argv + 2);
+        return run_command(&help_command, argc - 2, argv + 2);
     if (strcmp(name, "--version") == 0) name = cli_version.name;
     struct hone_error err = {0};
     const struct cli_command *command = cli_command_find(name);
     if (!command) return cli_finish(fail_unknown(name, &err), &err);
-    return run(command, argc - 2, argv + 2);
+    return run_command(command, argc - 2, argv + 2);
 }
 
 int main(int argc, char **argv)

@@ -12,8 +12,8 @@ struct new_args {
     bool json;
 };
 
-static enum hone_status print_json(char *const paths[HONE_STARTER_FILES],
-                                   const char *name, struct hone_error *err)
+static enum hone_status print_new_json(char *const paths[HONE_STARTER_FILES],
+                                       const char *name, struct hone_error *err)
 {
     struct json_t *root = hone_json_object();
     hone_json_text(root, "kernel", name);
@@ -22,14 +22,14 @@ static enum hone_status print_json(char *const paths[HONE_STARTER_FILES],
     return hone_json_print(root, stdout, err);
 }
 
-static void print_text(char *const paths[HONE_STARTER_FILES])
+static void print_new_text(char *const paths[HONE_STARTER_FILES])
 {
     for (size_t i = 0; i < HONE_STARTER_FILES; i++)
         printf("%s\n", paths[i]);
     printf("\nIt works as it is: hone check %s --all\n", paths[0]);
 }
 
-static enum hone_status run(void *args, struct hone_error *err)
+static enum hone_status run_new(void *args, struct hone_error *err)
 {
     const struct new_args *a = args;
     char *paths[HONE_STARTER_FILES] = {0};
@@ -37,8 +37,8 @@ static enum hone_status run(void *args, struct hone_error *err)
         cli_expect_words(&a->words, 1, 1, "the name of the kernel", err);
     const char *name = a->words.count ? a->words.items[0] : "";
     if (status == HONE_OK) status = hone_starter_write(paths, a->folder, name, err);
-    if (status == HONE_OK && a->json) status = print_json(paths, name, err);
-    if (status == HONE_OK && !a->json) print_text(paths);
+    if (status == HONE_OK && a->json) status = print_new_json(paths, name, err);
+    if (status == HONE_OK && !a->json) print_new_text(paths);
     for (size_t i = 0; i < HONE_STARTER_FILES; i++)
         free(paths[i]);
     return status;
@@ -62,5 +62,5 @@ const struct cli_command cli_new = {
     .options = (const struct cli_option *const[]){option_table, NULL},
     .args_size = sizeof(struct new_args),
     .defaults = &(const struct new_args){.folder = "."},
-    .run = run,
+    .run = run_new,
 };

@@ -56,7 +56,7 @@ void cli_output_open(void)
             return;
 }
 
-// Of a pipe or socket.
+// Nobody holds the other end of a pipe or socket.
 static bool has_no_reader(void)
 {
     struct pollfd output = {.fd = STDOUT_FILENO, .events = POLLOUT};

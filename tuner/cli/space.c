@@ -87,8 +87,8 @@ static void print_estimate(const struct hone_space *space)
     printf("about %.3g valid (+- %.1g), ", valid, error);
 }
 
-static void print_text(const struct hone_workbench *bench, const uint64_t *sample,
-                       size_t count)
+static void print_space_text(const struct hone_workbench *bench, const uint64_t *sample,
+                             size_t count)
 {
     const struct hone_space *space = bench->space;
     char cartesian[32], valid[32];
@@ -153,8 +153,9 @@ static void add_count_json(struct json_t *root, const struct hone_space *space)
     hone_json_integer(root, "sampled", (int64_t)hone_space_count(space));
 }
 
-static enum hone_status print_json(struct hone_workbench *bench, const uint64_t *sample,
-                                   size_t count, bool lint, struct hone_error *err)
+static enum hone_status print_space_json(struct hone_workbench *bench,
+                                         const uint64_t *sample, size_t count, bool lint,
+                                         struct hone_error *err)
 {
     enum hone_status status = HONE_OK;
     const struct hone_space *space = bench->space;
@@ -173,7 +174,7 @@ static enum hone_status print_json(struct hone_workbench *bench, const uint64_t 
     return status == HONE_OK ? printed : status;
 }
 
-static enum hone_status run(void *args, struct hone_error *err)
+static enum hone_status run_space(void *args, struct hone_error *err)
 {
     const struct space_args *a = args;
     struct hone_workbench bench = {0};
@@ -184,8 +185,8 @@ static enum hone_status run(void *args, struct hone_error *err)
         status = cli_workbench_open(&bench, a->words.items[0], &a->script, err);
     if (status == HONE_OK) status = draw(&sample, &count, bench.space, a, err);
     if (status == HONE_OK && a->json)
-        status = print_json(&bench, sample, count, a->lint, err);
-    if (status == HONE_OK && !a->json) print_text(&bench, sample, count);
+        status = print_space_json(&bench, sample, count, a->lint, err);
+    if (status == HONE_OK && !a->json) print_space_text(&bench, sample, count);
     if (status == HONE_OK && !a->json && a->lint) status = cli_lint_print(&bench, err);
     free(sample);
     hone_workbench_close(&bench);
@@ -210,5 +211,5 @@ const struct cli_command cli_space = {
     .args_size = sizeof(struct space_args),
     .defaults = &(const struct space_args){.script.device = "auto", .seed = 1},
     .takes_script = true,
-    .run = run,
+    .run = run_space,
 };

@@ -27,7 +27,7 @@ static void add_settings(struct json_t *object, const struct hone_strategy_fns *
     hone_json_child(object, "settings", list);
 }
 
-static enum hone_status print_json(struct hone_error *err)
+static enum hone_status print_strategies_json(struct hone_error *err)
 {
     struct json_t *root = hone_json_object(), *list = hone_json_array();
     for (const struct hone_strategy_fns *const *s = hone_strategies; *s; s++) {
@@ -50,12 +50,12 @@ static void add_rows(struct cli_table *table, const struct hone_strategy_fns *fn
                            s->least, s->most);
 }
 
-static enum hone_status run(void *args, struct hone_error *err)
+static enum hone_status run_strategies(void *args, struct hone_error *err)
 {
     const struct strategies_args *a = args;
     enum hone_status status = cli_expect_words(&a->words, 0, 0, "", err);
     if (status != HONE_OK) return status;
-    if (a->json) return print_json(err);
+    if (a->json) return print_strategies_json(err);
     struct cli_table table = {.columns = "ll"};
     for (const struct hone_strategy_fns *const *s = hone_strategies; *s; s++)
         add_rows(&table, *s);
@@ -74,5 +74,5 @@ const struct cli_command cli_strategies = {
     .usage = "[--json]",
     .options = (const struct cli_option *const[]){option_table, NULL},
     .args_size = sizeof(struct strategies_args),
-    .run = run,
+    .run = run_strategies,
 };

@@ -86,7 +86,7 @@ static bool found_any(const struct tune *tune)
     return tune->result.has_best;
 }
 
-// Of several problems there is nothing to tell before one was searched.
+// There is nothing to tell of several problems before one was searched.
 static enum hone_status print_summary(const struct tune *tune, enum hone_status status,
                                       struct hone_error *err)
 {
@@ -140,7 +140,7 @@ void tune_close(struct tune *tune)
     hone_tuning_close(tune->tuning);
 }
 
-static enum hone_status run(void *args, struct hone_error *err)
+static enum hone_status run_tune(void *args, struct hone_error *err)
 {
     const struct tune_args *a = args;
     struct tune_options options;
@@ -249,5 +249,5 @@ const struct cli_command cli_tune = {
                                           .drift_check = 50,
                                           .seed = 1},
     .takes_script = true,
-    .run = run,
+    .run = run_tune,
 };

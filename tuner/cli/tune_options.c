@@ -7,8 +7,8 @@
 #include "tuning/script_sets.h"
 #include "tuning/target.h"
 
-static enum hone_status check_args(const struct tune_args *a, bool replay,
-                                   struct hone_error *err)
+static enum hone_status check_tune_args(const struct tune_args *a, bool replay,
+                                        struct hone_error *err)
 {
     enum hone_status status =
         cli_expect_words(&a->words, replay ? 0 : 1, replay ? 0 : 1, "the script", err);
@@ -59,7 +59,8 @@ enum hone_status tune_options_make(struct tune_options *out, const struct tune_a
     *out = (struct tune_options){.options = copy_args(args)};
     struct hone_tuning_options *o = &out->options;
     enum hone_status status = cli_tuning_options(o, &args->script, &args->build, err);
-    if (status == HONE_OK) status = check_args(args, hone_replay_path(o) != NULL, err);
+    if (status == HONE_OK)
+        status = check_tune_args(args, hone_replay_path(o) != NULL, err);
     if (status == HONE_OK)
         status = hone_script_sets_split(&out->set, &out->text, args->script.set.items,
                                         args->script.set.count, err);

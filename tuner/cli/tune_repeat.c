@@ -45,7 +45,7 @@ static enum hone_status run_one(struct hone_winners *winners,
     return status;
 }
 
-static void print_text(const struct hone_winners *winners)
+static void print_repeat_text(const struct hone_winners *winners)
 {
     printf("%zu tunings, %zu winner%s; times are %s\n", winners->runs, winners->count,
            winners->count == 1 ? "" : "s",
@@ -57,8 +57,8 @@ static void print_text(const struct hone_winners *winners)
     }
 }
 
-static enum hone_status print_json(const struct hone_winners *winners,
-                                   struct hone_error *err)
+static enum hone_status print_repeat_json(const struct hone_winners *winners,
+                                          struct hone_error *err)
 {
     struct json_t *root = hone_json_object(), *list = hone_json_array();
     hone_json_integer(root, "tunings", (int64_t)winners->runs);
@@ -75,9 +75,9 @@ static enum hone_status print_json(const struct hone_winners *winners,
     return hone_json_print(root, stdout, err);
 }
 
-static enum hone_status check_args(const struct tune_args *args,
-                                   const struct hone_tuning_options *options,
-                                   struct hone_error *err)
+static enum hone_status check_repeat_args(const struct tune_args *args,
+                                          const struct hone_tuning_options *options,
+                                          struct hone_error *err)
 {
     size_t problems = 0;
     if (args->output || args->resume)
@@ -96,16 +96,16 @@ enum hone_status tune_repeat(const struct tune_args *args,
                              const struct hone_tuning_options *options,
                              struct hone_error *err)
 {
-    enum hone_status status = check_args(args, options, err);
+    enum hone_status status = check_repeat_args(args, options, err);
     if (status != HONE_OK) return status;
     struct hone_winners winners = {0};
     for (size_t run = 1; status == HONE_OK && run <= args->repeat; run++)
         status = run_one(&winners, args, options, run, err);
     hone_winners_sort(&winners);
     if (winners.runs && args->json && status == HONE_OK)
-        status = print_json(&winners, err);
+        status = print_repeat_json(&winners, err);
     else if (winners.runs)
-        print_text(&winners);
+        print_repeat_text(&winners);
     hone_winners_fini(&winners);
     return status;
 }

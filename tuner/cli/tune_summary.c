@@ -8,7 +8,7 @@
 #include "record/json_out.h"
 #include "tune.h"
 
-// Of best over default: by the finals where both met there; NAN where one is missing.
+// Best over default, by the finals where both met there; NAN where one is missing.
 static struct hone_gain gain(const struct tune *tune)
 {
     const struct hone_session_result *r = &tune->result;

@@ -19,7 +19,8 @@ static void find_box(struct hone_box *box)
     if (hone_compile_box(box, &why) != HONE_OK) hone_box_init(box, why.text);
 }
 
-static enum hone_status print_json(const struct hone_box *box, struct hone_error *err)
+static enum hone_status print_version_json(const struct hone_box *box,
+                                           struct hone_error *err)
 {
     struct json_t *root = hone_json_object(), *parts = hone_json_object();
     for (int i = 0; i < HONE_BOX_PARTS; i++)
@@ -31,7 +32,7 @@ static enum hone_status print_json(const struct hone_box *box, struct hone_error
 }
 
 // Nothing is said of a box that is whole.
-static void print_text(const struct hone_box *box)
+static void print_version_text(const struct hone_box *box)
 {
     int missing = 0;
     puts("hone " HONE_VERSION);
@@ -48,15 +49,15 @@ static void print_text(const struct hone_box *box)
     if (missing) puts("");
 }
 
-static enum hone_status run(void *args, struct hone_error *err)
+static enum hone_status run_version(void *args, struct hone_error *err)
 {
     struct hone_box box;
     const struct version_args *a = args;
     enum hone_status status = cli_expect_words(&a->words, 0, 0, "", err);
     if (status != HONE_OK) return status;
     find_box(&box);
-    if (a->json) return print_json(&box, err);
-    print_text(&box);
+    if (a->json) return print_version_json(&box, err);
+    print_version_text(&box);
     return HONE_OK;
 }
 
@@ -72,5 +73,5 @@ const struct cli_command cli_version = {
     .usage = "[--json]",
     .options = (const struct cli_option *const[]){option_table, NULL},
     .args_size = sizeof(struct version_args),
-    .run = run,
+    .run = run_version,
 };

@@ -23,7 +23,7 @@ static enum hone_status take_output(int *out, struct hone_error *err)
     return hone_fail(err, HONE_EIO, "standard output is not open");
 }
 
-static enum hone_status run(void *args, struct hone_error *err)
+static enum hone_status run_worker(void *args, struct hone_error *err)
 {
     const struct worker_args *a = args;
     struct hone_worker_options options = {
@@ -67,5 +67,5 @@ const struct cli_command cli_worker = {
     .options = (const struct cli_option *const[]){option_table, NULL},
     .args_size = sizeof(struct worker_args),
     .defaults = &(const struct worker_args){.device = "auto"},
-    .run = run,
+    .run = run_worker,
 };

@@ -283,7 +283,7 @@ static double mean_regret(const struct matrix_maker *k, size_t candidate)
     return sum;
 }
 
-static bool holds(const struct emit_group *group, size_t config)
+static bool group_holds(const struct emit_group *group, size_t config)
 {
     for (size_t i = 0; i < group->config_count; i++)
         if (group->configs[i] == config) return true;
@@ -308,10 +308,10 @@ static enum hone_status list_configs(struct matrix_maker *k, struct emit_group *
         const size_t number =
             hone_emit_config_number(k->plan, &k->candidates[best].config);
         if (number == SIZE_MAX) return hone_emit_no_memory(k->plan);
-        if (!holds(group, number)) group->configs[group->config_count++] = number;
+        if (!group_holds(group, number)) group->configs[group->config_count++] = number;
     }
     for (size_t r = 0; r < k->count; r++)
-        if (!holds(group, k->rows[r].config))
+        if (!group_holds(group, k->rows[r].config))
             group->configs[group->config_count++] = k->rows[r].config;
     return HONE_OK;
 }

@@ -108,9 +108,9 @@ static void describe_arg(struct hone_strbuf *out, const struct hone_record_info 
 }
 
 // What a payload is launched with is one for all journals.
-static enum hone_status check_args(const struct emit_plan *plan,
-                                   const struct hone_recording *recording,
-                                   const struct hone_record_info *a)
+static enum hone_status check_row_args(const struct emit_plan *plan,
+                                       const struct hone_recording *recording,
+                                       const struct hone_record_info *a)
 {
     const struct hone_record_info *b = hone_recording_info(recording);
     enum hone_status status = HONE_OK;
@@ -181,7 +181,7 @@ static enum hone_status check_same(const struct emit_plan *plan,
         return differ(plan, recording, "template hash", a->template_hash,
                       b->template_hash);
     enum hone_status status = check_names(plan, recording, a);
-    if (status == HONE_OK && plan->payload) status = check_args(plan, recording, a);
+    if (status == HONE_OK && plan->payload) status = check_row_args(plan, recording, a);
     return status != HONE_OK ? status : check_launch(plan, recording, a);
 }
 

@@ -3,7 +3,7 @@
 #include "emit_internal.h"
 
 // Integers with floats become floats; other types do not mix.
-static bool join(struct emit_field *field, struct hone_value value, bool first)
+static bool types_join(struct emit_field *field, struct hone_value value, bool first)
 {
     if (value.type == HONE_INT && (value.i > INT32_MAX || value.i < INT32_MIN))
         field->wide = true;
@@ -27,7 +27,7 @@ static enum hone_status join_params(struct emit_plan *plan,
 {
     for (size_t i = 0; i < info->param_count; i++)
         for (size_t v = 0; v < info->params[i].count; v++)
-            if (!join(&plan->params[i], info->params[i].values[v], first && v == 0))
+            if (!types_join(&plan->params[i], info->params[i].values[v], first && v == 0))
                 return mixed(plan, "parameter", info->params[i].name);
     return HONE_OK;
 }
@@ -36,7 +36,7 @@ static enum hone_status join_problem(struct emit_plan *plan,
                                      const struct hone_record_info *info, bool first)
 {
     for (size_t i = 0; i < info->problem_count; i++) {
-        if (!join(&plan->problem[i], info->problem[i].value, first))
+        if (!types_join(&plan->problem[i], info->problem[i].value, first))
             return mixed(plan, "problem", info->problem[i].name);
         // Sizes other than the recorded ones will be asked for.
         plan->problem[i].wide = true;

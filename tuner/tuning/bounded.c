@@ -4,7 +4,8 @@
 
 #include "base/clock.h"
 
-// Of the time, what the search gets; its start and end, finals included, need the rest.
+// The search gets this share of the time; its start and end, finals included, need the
+// rest.
 static const double search_share = 0.8;
 // Before the end it is asked to stop, so that what is to be closed can be.
 static const double stop_share = 0.92;

@@ -4,7 +4,7 @@
 
 #include "hone/device.h"
 
-/* Of device where it is emulated, else of one that is the same on every machine. */
+/* Those of device where it is emulated, else of one that is the same on every machine. */
 enum hone_status hone_default_limits(struct hone_limits *limits, const char *device,
                                      struct hone_error *err);
 

@@ -24,7 +24,7 @@ static bool is_ours(const char *version)
     return version && strncmp(version, prefix, (size_t)len) == 0;
 }
 
-// Of the journal's problem; its names have to be the script's.
+// Gives the bench the journal's problem, whose names have to be the script's.
 static enum hone_status turn_to_journal(struct hone_workbench *bench,
                                         const struct hone_record_info *info,
                                         struct hone_error *err)

@@ -38,7 +38,7 @@ struct hone_online {
     struct window best, candidate;
 };
 
-// Of the most times that came last, WINDOW of them at most.
+// The median of the times that came last: most of them, and WINDOW at most.
 static double median_of(const struct window *window, size_t most)
 {
     double sorted[WINDOW];
@@ -142,8 +142,8 @@ enum hone_status hone_online_next(struct hone_online *online, uint64_t *index,
 }
 
 // The trial of the candidate is over: a time, or NAN when it failed.
-static enum hone_status judge(struct hone_online *online, double time_us,
-                              struct hone_error *err)
+static enum hone_status online_judge(struct hone_online *online, double time_us,
+                                     struct hone_error *err)
 {
     struct hone_trial trial = hone_trial_make(
         online->candidate.index, isnan(time_us) ? HONE_LAUNCH_FAILED : HONE_VALID);
@@ -160,7 +160,7 @@ static enum hone_status online_take_best(struct hone_online *online,
     online->best = online->candidate;
     online->state.best = online->best.index;
     online->state.has_best = true;
-    return judge(online, median_of(&online->best, WINDOW), err);
+    return online_judge(online, median_of(&online->best, WINDOW), err);
 }
 
 // Both are compared over as many calls, the latest ones.
@@ -172,10 +172,10 @@ static enum hone_status weigh(struct hone_online *online, struct hone_error *err
         return n < online->samples ? HONE_OK : online_take_best(online, err);
     const double best_us = median_of(&online->best, CONFIRM * online->samples);
     if (n >= 2 && least_of(candidate) > hopeless * best_us)
-        return judge(online, median_of(candidate, WINDOW), err);
+        return online_judge(online, median_of(candidate, WINDOW), err);
     if (n < online->samples) return HONE_OK;
     const double time_us = median_of(candidate, WINDOW);
-    if (time_us >= best_us) return judge(online, time_us, err);
+    if (time_us >= best_us) return online_judge(online, time_us, err);
     return n < CONFIRM * online->samples ? HONE_OK : online_take_best(online, err);
 }
 
@@ -188,7 +188,7 @@ enum hone_status hone_online_report(struct hone_online *online, uint64_t index,
     online->state.calls++;
     if (online->trying && index == online->candidate.index) {
         online->state.new_calls++;
-        if (failed) return judge(online, (double)NAN, err);
+        if (failed) return online_judge(online, (double)NAN, err);
         add_time(&online->candidate, time_us);
         return weigh(online, err);
     }

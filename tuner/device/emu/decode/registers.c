@@ -43,7 +43,7 @@ static bool has(const uint64_t *set, uint32_t reg)
     return set[reg / 64] >> reg % 64 & 1;
 }
 
-static void add(uint64_t *set, uint32_t reg)
+static void registers_add(uint64_t *set, uint32_t reg)
 {
     set[reg / 64] |= UINT64_C(1) << reg % 64;
 }
@@ -163,14 +163,15 @@ static bool find_blocks(struct placer *placer)
 static void note(struct block *block, const struct hone_emu_insn *insn)
 {
     for (unsigned k = 0; k < insn->src_count; k++)
-        if (!has(block->defined, insn->src[k])) add(block->used, insn->src[k]);
+        if (!has(block->defined, insn->src[k])) registers_add(block->used, insn->src[k]);
     bool guarded = insn->guard != HONE_EMU_NO_GUARD;
-    if (guarded && !has(block->defined, insn->guard)) add(block->used, insn->guard);
+    if (guarded && !has(block->defined, insn->guard))
+        registers_add(block->used, insn->guard);
     for (unsigned k = 0; k < insn->dst_count; k++) {
         if (!guarded)
-            add(block->defined, insn->dst[k]);
+            registers_add(block->defined, insn->dst[k]);
         else if (!has(block->defined, insn->dst[k]))
-            add(block->used, insn->dst[k]);
+            registers_add(block->used, insn->dst[k]);
     }
 }
 

@@ -5,7 +5,7 @@
 #include "base/narrow.h"
 #include "decode/emu_code.h"
 
-/* Of f16 for types that are none of these. */
+/* The format of a type; that of f16 for types that are none of these. */
 static inline const struct hone_narrow *hone_narrow_of(unsigned type)
 {
     switch (type) {
@@ -23,7 +23,7 @@ static inline const struct hone_narrow *hone_narrow_of(unsigned type)
     }
 }
 
-/* Of a single, whose NaN is the one that GPUs make. */
+/* The value of a single, whose NaN is the one that GPUs make. */
 static inline float hone_float_of(uint64_t bits)
 {
     uint32_t word = (uint32_t)bits;

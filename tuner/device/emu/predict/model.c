@@ -20,7 +20,7 @@ static double largest(double a, double b)
 }
 
 // Two bounds at once: near each alone, a quarter worse where they are equal.
-static double join(double a, double b)
+static double model_join(double a, double b)
 {
     return cbrt(a * a * a + b * b * b);
 }
@@ -138,5 +138,6 @@ void hone_emu_predict(struct hone_emu_prediction *out,
                                                      counts->path_cycles);
     out->sm_us = cycles / ((double)gpu->limits.sm_clock_khz / 1e3);
     predict_memory(out, counts, shape, gpu);
-    out->time_us = join(out->sm_us, join(out->l2_us, out->dram_us)) + launch_us;
+    out->time_us =
+        model_join(out->sm_us, model_join(out->l2_us, out->dram_us)) + launch_us;
 }

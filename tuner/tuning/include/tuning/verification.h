@@ -81,7 +81,7 @@ void hone_verification_close(struct hone_verification *v); /* zeros are fine */
 enum hone_status hone_verification_verdict(const struct hone_verification *v,
                                            struct hone_error *err);
 
-/* Of the input data: the journal's, where results are to be the same. */
+/* The seed of the input data: the journal's, where results are to be the same. */
 uint64_t hone_verification_seed(const struct hone_verification *v);
 
 /* There is a reference to compare results with. */
@@ -112,7 +112,7 @@ struct hone_failure_causes {
     size_t count;
 };
 
-/* Of every trial that is not valid. Without memory there are none; free items. */
+/* Why trials are not valid. Without memory there are none; free items. */
 struct hone_failure_causes hone_failure_causes(const struct hone_verification *v);
 
 /* How many of the valid trials have the fidelity that the i-th one has; 0 when one
