@@ -370,19 +370,25 @@ size_t hone_search_leaders(const struct hone_search *search, uint64_t *out, size
     return count;
 }
 
+void hone_search_remark(const struct hone_search *search, const struct hone_error *err,
+                        const char *outcome)
+{
+    if (err->line)
+        hone_log(HONE_LOG_WARNING, "strategy %s:%d: %s; %s", err->source, err->line,
+                 err->text, outcome);
+    else
+        hone_log(HONE_LOG_WARNING, "strategy %s: %s; %s",
+                 *err->source ? err->source : search->fns->name, err->text, outcome);
+}
+
 void hone_search_complain(struct hone_search *search, const struct hone_error *err,
                           const char *outcome)
 {
     struct hone_error *fault = &search->fault;
-    if (search->on_error == HONE_ON_ERROR_STOP) {
-        if (fault->code == HONE_OK) *fault = *err;
-    } else if (err->line) {
-        hone_log(HONE_LOG_WARNING, "strategy %s:%d: %s; %s", err->source, err->line,
-                 err->text, outcome);
-    } else {
-        hone_log(HONE_LOG_WARNING, "strategy %s: %s; %s",
-                 *err->source ? err->source : search->fns->name, err->text, outcome);
-    }
+    if (search->on_error != HONE_ON_ERROR_STOP)
+        hone_search_remark(search, err, outcome);
+    else if (fault->code == HONE_OK)
+        *fault = *err;
 }
 
 bool hone_search_seen(const struct hone_search *search, uint64_t index)

@@ -140,6 +140,10 @@ struct hone_trial hone_search_recall(const struct hone_search *search, uint64_t 
  * goes on at random"). Logged, or kept for the next ask: on_error says which. */
 void hone_search_complain(struct hone_search *search, const struct hone_error *err,
                           const char *outcome);
+/* What a strategy may do and gains nothing by, as proposing what was measured before:
+ * logged, whatever on_error says. */
+void hone_search_remark(const struct hone_search *search, const struct hone_error *err,
+                        const char *outcome);
 /* Asked or told. */
 bool hone_search_seen(const struct hone_search *search, uint64_t index);
 /* Asked, not yet told. */

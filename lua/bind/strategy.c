@@ -11,7 +11,7 @@ struct lua_strategy {
     bool over;    // ended or failed: no more ideas
     bool waiting; // for the trial of index
     bool told;    // that trial has come
-    bool repeats; // ask has returned what was proposed before, and was told off
+    bool repeats; // ask has returned what was proposed before, and was told so
     uint64_t index;
     struct hone_trial trial;
 };
@@ -52,17 +52,18 @@ static int first_line(const struct step *step)
     return about.linedefined;
 }
 
-static void complain(const struct step *step, const char *message, const char *outcome)
+static struct hone_error at_line(const struct step *step, const char *message)
 {
     struct hone_error err = {0};
     hone_script_fail(step->strategy->script, HONE_EINPUT, message, &err);
     if (!err.line) err.line = first_line(step);
-    hone_search_complain(step->search, &err, outcome);
+    return err;
 }
 
 static void strategy_give_up(struct step *step, const char *message)
 {
-    complain(step, message, "the search goes on at random");
+    const struct hone_error err = at_line(step, message);
+    hone_search_complain(step->search, &err, "the search goes on at random");
     step->self->over = true;
 }
 
@@ -171,6 +172,16 @@ static size_t ask_run(struct step *step)
 
 // --- ask and tell ---
 
+// Once a search: it costs nothing, but says that something is missing.
+static void remark_repeats(struct step *step)
+{
+    if (step->self->repeats) return;
+    step->self->repeats = true;
+    const struct hone_error err =
+        at_line(step, "ask returned a configuration that was proposed before");
+    hone_search_remark(step->search, &err, "such ones are passed over");
+}
+
 static int call_ask(lua_State *L)
 {
     struct step *step = lua_touserdata(L, 1);
@@ -190,10 +201,7 @@ static int call_ask(lua_State *L)
         step->out[step->count++] = index;
         lua_pop(L, 1);
     }
-    if (repeats && !step->self->repeats)
-        complain(step, "ask returned a configuration that was proposed before",
-                 "such ones are passed over");
-    step->self->repeats |= repeats;
+    if (repeats) remark_repeats(step);
     return 0;
 }
 

@@ -101,6 +101,55 @@ static void a_program_searches_like_any_strategy(void **state)
     assert_non_null(strstr(program.out, "examples/strategies/uniform.py "));
 }
 
+/* An optimiser behind ask and tell: it proposes the best that it was told once more each
+ * time, as many do near their end, and now and then what is new. */
+static void write_adapter(void)
+{
+    static const char text[] =
+        "import json, random, sys\n"
+        "hello = json.loads(sys.stdin.readline())\n"
+        "rng, best = random.Random(hello['seed']), None\n"
+        "for line in sys.stdin:\n"
+        "    message = json.loads(line)\n"
+        "    for trial in message.get('tell', []):\n"
+        "        if 'cost' in trial and (not best or trial['cost'] < best['cost']):\n"
+        "            best = trial\n"
+        "    if 'ask' in message:\n"
+        "        config = [rng.choice(p['values']) for p in hello['params']]\n"
+        "        ideas = [best['config'], config] if best else [config]\n"
+        "        print(json.dumps({'propose': ideas}), flush=True)\n";
+    char path[128];
+    struct hone_error err = {0};
+    snprintf(path, sizeof path, "%s/adapter.py", program.folder);
+    assert_ok(hone_file_write(path, text, sizeof text - 1, &err), err);
+}
+
+static size_t count_of(const char *text, const char *part)
+{
+    size_t n = 0;
+    while ((text = strstr(text, part)))
+        n++, text++;
+    return n;
+}
+
+static void repeats_are_free_and_no_fault(void **state)
+{
+    (void)state;
+    need_python();
+    write_adapter();
+    program_run(BENCH "--repeats 6 -j 2 --strategies \"exec:python3 adapter.py\"");
+    if (program.code != 0) fail_msg("%s", program.err);
+    assert_int_equal(count_of(program.err, "was proposed before"), 1);
+    assert_non_null(strstr(program.err, "such ones are answered from what is known"));
+    program_run(TUNE "--strategy \"exec:python3 adapter.py\" --budget 20 "
+                     "--on-strategy-error stop --journal adapter.jsonl");
+    assert_int_equal(program.code, 0);
+    assert_int_equal(count_trials("adapter.jsonl"), 20);
+    program_run(BENCH "--strategies $SOURCE/tests/lua/strategy/again.lua");
+    if (program.code != 0) fail_msg("%s", program.err);
+    assert_non_null(strstr(program.err, "such ones are passed over"));
+}
+
 static void a_program_that_dies_leaves_a_whole_journal(void **state)
 {
     (void)state;
@@ -209,6 +258,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_broken_lua_strategy_is_replaced_or_stops_the_run),
     cmocka_unit_test(a_benchmark_stops_unless_told_to_go_on),
     cmocka_unit_test(a_program_searches_like_any_strategy),
+    cmocka_unit_test(repeats_are_free_and_no_fault),
     cmocka_unit_test(a_program_that_dies_leaves_a_whole_journal),
     cmocka_unit_test(a_warm_start_begins_with_the_best_of_others),
     cmocka_unit_test(shards_of_a_grid_are_the_whole_space),

@@ -3,6 +3,7 @@
 #include "partner/partner.h"
 
 #include <inttypes.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,12 +24,18 @@ enum {
 };
 static const double farewell_seconds = 2; // to end by itself
 
+// What was said of proposals in vain: once, however many searches there are.
+struct remarks {
+    atomic_bool repeats, forbids;
+};
+
 struct hone_partner {
     struct hone_strategy_fns fns; // comes first: callbacks find the rest behind it
     char *name;                   // "exec:COMMAND"
     char **argv;
     double patience; // seconds
     const struct hone_record_info *info;
+    struct remarks *remarks;
 };
 
 // One search.
@@ -41,19 +48,24 @@ struct talk {
     uint16_t *choices;
     uint64_t *queue; // proposed, not yet asked for by the engine
     size_t queue_next, queue_count, queue_cap;
-    size_t proposed;       // in its last turn, what the constraints forbid included
-    int line;              // of its output
-    bool repeats, forbids; // it was told off for proposing such
+    size_t proposed; // in its last turn, what the constraints forbid included
+    int line;        // of its output
 };
 
 // --- faults ---
 
-static void complain(const struct talk *talk, const struct hone_error *why,
-                     const char *outcome)
+static struct hone_error at_line(const struct talk *talk, const struct hone_error *why)
 {
     struct hone_error err = {0};
     hone_fail_at(&err, why->code, talk->partner->name, talk->line, "%s", why->text);
-    hone_search_complain(talk->search, &err, outcome);
+    return err;
+}
+
+static void remark_once(const struct talk *talk, atomic_bool *said,
+                        const struct hone_error *why, const char *outcome)
+{
+    const struct hone_error err = at_line(talk, why);
+    if (!atomic_exchange(said, true)) hone_search_remark(talk->search, &err, outcome);
 }
 
 // Lets it end by itself, if grace seconds are enough.
@@ -79,7 +91,8 @@ static void partner_give_up(struct talk *talk, const struct hone_error *why)
     } else {
         err = *why;
     }
-    complain(talk, &err, "the search goes on at random");
+    err = at_line(talk, &err);
+    hone_search_complain(talk->search, &err, "the search goes on at random");
     end(talk, 0);
 }
 
@@ -125,8 +138,8 @@ static void remember_forbidden(struct talk *talk, const struct hone_error *why)
     hone_json_child(object, "config", config);
     hone_json_text(object, "outcome", "forbidden");
     hone_json_append(talk->told, object);
-    if (!talk->forbids) complain(talk, why, "such ones are answered as forbidden");
-    talk->forbids = true;
+    remark_once(talk, &talk->partner->remarks->forbids, why,
+                "such ones are answered as forbidden");
 }
 
 // --- what the program proposes ---
@@ -172,11 +185,10 @@ static void answer_repeat(struct talk *talk, uint64_t index)
 {
     const struct hone_trial known = hone_search_recall(talk->search, index);
     remember(talk, &known);
-    if (talk->repeats) return;
     struct hone_error why = {0};
     hone_fail(&why, HONE_EINPUT, "configuration %" PRIu64 " was proposed before", index);
-    complain(talk, &why, "such ones are answered from what is known");
-    talk->repeats = true;
+    remark_once(talk, &talk->partner->remarks->repeats, &why,
+                "such ones are answered from what is known");
 }
 
 // Moves up to cap new configurations out of the queue; HONE_ASK_WAIT when all of it is
@@ -368,9 +380,11 @@ enum hone_status hone_partner_new(struct hone_partner **out, const char *command
     const size_t size = sizeof prefix + strlen(command);
     *out = NULL;
     struct hone_partner *partner = calloc(1, sizeof *partner);
+    struct remarks *remarks = calloc(1, sizeof *remarks);
     char *name = malloc(size);
-    if (!partner || !name) {
+    if (!partner || !remarks || !name) {
         free(partner);
+        free(remarks);
         free(name);
         return hone_no_memory(err, "for a command");
     }
@@ -385,6 +399,7 @@ enum hone_status hone_partner_new(struct hone_partner **out, const char *command
                 .fini = partner_fini},
         .name = name,
         .patience = patience,
+        .remarks = remarks,
     };
     enum hone_status status = hone_command_split(&partner->argv, command, err);
     if (status == HONE_OK)
@@ -398,6 +413,7 @@ void hone_partner_free(struct hone_partner *partner)
 {
     if (!partner) return;
     free(partner->argv);
+    free(partner->remarks);
     free(partner->name);
     free(partner);
 }
