@@ -58,6 +58,20 @@ static void samples_and_tiny_budgets_stay_out_of_the_means(void **state)
     assert_null(strstr(program.out, "mean of"));
 }
 
+static void short_runs_have_no_figures_but_dashes(void **state)
+{
+    (void)state;
+    need_recordings();
+    program_run(BENCH "-b 60 --strategies random,grid " A100 W6600);
+    assert_int_equal(program.code, 0);
+    assert_null(strstr(program.out, "nan"));
+    assert_null(strstr(program.out, "inf"));
+    assert_non_null(strstr(program.out, "  -  "));
+    program_run(BENCH "-b 2 --strategies random,grid " A100);
+    assert_int_equal(program.code, 0);
+    assert_null(strstr(program.out, "nan"));
+}
+
 static void a_plot_is_written(void **state)
 {
     (void)state;
@@ -107,6 +121,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(json_repeats_whatever_the_threads),
     cmocka_unit_test(every_strategy_is_compared_unless_some_are_named),
     cmocka_unit_test(samples_and_tiny_budgets_stay_out_of_the_means),
+    cmocka_unit_test(short_runs_have_no_figures_but_dashes),
     cmocka_unit_test(a_plot_is_written),
     cmocka_unit_test(wrong_use_is_named),
     cmocka_unit_test(a_recording_without_a_valid_configuration_is_refused),

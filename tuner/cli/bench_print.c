@@ -9,20 +9,37 @@
 #include "record/json_out.h"
 #include "score/plot.h"
 
+// '-' for what the runs were too short for, or none of them reached.
+static void add_figure(struct cli_table *table, int digits, double value)
+{
+    if (isfinite(value))
+        cli_table_add(table, "%.*f", digits, value);
+    else
+        cli_table_add(table, "-");
+}
+
+static void add_interval(struct cli_table *table, const struct hone_interval *interval)
+{
+    if (isfinite(interval->low) && isfinite(interval->high))
+        cli_table_add(table, "%.3f .. %.3f", interval->low, interval->high);
+    else
+        cli_table_add(table, "-");
+}
+
 static void add_summary_row(struct cli_table *table, const char *name,
                             const struct hone_summary *m)
 {
     cli_table_add(table, "%s", name);
-    cli_table_add(table, "%.3f", m->score);
-    cli_table_add(table, "%.3f .. %.3f", m->interval.low, m->interval.high);
-    cli_table_add(table, "%.3f", m->worst);
-    cli_table_add(table, "%.3f", m->compatible);
+    add_figure(table, 3, m->score);
+    add_interval(table, &m->interval);
+    add_figure(table, 3, m->worst);
+    add_figure(table, 3, m->compatible);
     for (size_t k = 0; k < HONE_MARK_COUNT; k++)
-        cli_table_add(table, "%.3f", m->ratio[k]);
-    cli_table_add(table, "%.3f", m->slowdown[3]);
-    cli_table_add(table, "%.3f", m->near[3]);
-    cli_table_add(table, "%.0f", m->evaluations_to_near);
-    cli_table_add(table, "%.1f", m->cpu_us);
+        add_figure(table, 3, m->ratio[k]);
+    add_figure(table, 3, m->slowdown[3]);
+    add_figure(table, 3, m->near[3]);
+    add_figure(table, 0, m->evaluations_to_near);
+    add_figure(table, 1, m->cpu_us);
 }
 
 static void print_summaries(const struct hone_ranking *ranking)
@@ -58,8 +75,8 @@ static void print_differences(const struct hone_ranking *ranking)
         if (s == leader) continue;
         const struct hone_difference *d = &ranking->differences[leader * n + s];
         cli_table_add(&table, "%s", ranking->plan.strategies[s]->name);
-        cli_table_add(&table, "%.3f", d->score);
-        cli_table_add(&table, "%.3f .. %.3f", d->interval.low, d->interval.high);
+        add_figure(&table, 3, d->score);
+        add_interval(&table, &d->interval);
     }
     cli_table_print(&table, stdout, "");
 }
@@ -71,7 +88,7 @@ static void add_space_row(struct cli_table *table, const struct hone_ranking_spa
     cli_table_add(table, "%zu", space->landscape.count);
     cli_table_add(table, "%zu", space->landscape.exact.last);
     for (size_t s = 0; s < strategies; s++)
-        cli_table_add(table, "%.3f", space->figures[s].score);
+        add_figure(table, 3, space->figures[s].score);
     cli_table_add(table, "%s%s", space->apart ? "* " : "",
                   space->apart ? space->apart : "");
 }
