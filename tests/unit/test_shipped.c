@@ -31,6 +31,25 @@ static void a_journal_without_a_device_is_of_any(void **state)
     hone_strbuf_fini(&text);
 }
 
+static void a_weight_is_no_size(void **state)
+{
+    (void)state;
+    struct hone_shipped shipped;
+    struct hone_strbuf text = HONE_STRBUF_INIT;
+    hone_strbuf_add(&text, "/* Tuned configurations of the kernel k.\n"
+                           " * Row 0: M = 64, layout = 'nn', weight 2.5\n *   1.5 us\n"
+                           " * Row 1: weight 3\n *   1.5 us\n */\n"
+                           "#define K_0_DEFINES \"-DB=1\"\n"
+                           "#define K_1_DEFINES \"-DB=2\"\n");
+    load_text(&shipped, &text);
+    assert_string_equal(shipped.rows[0].problem[0], "M=64");
+    assert_string_equal(shipped.rows[0].problem[1], "layout=nn");
+    assert_null(shipped.rows[0].problem[2]);
+    assert_null(shipped.rows[1].problem[0]);
+    hone_shipped_fini(&shipped);
+    hone_strbuf_fini(&text);
+}
+
 // A list that is copied for each row would need 9 GB here (hone_test.h has the limit).
 static void memory_grows_with_the_rows_of_a_header(void **state)
 {
@@ -66,6 +85,7 @@ static int remove_file(void **state)
 
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_journal_without_a_device_is_of_any),
+    cmocka_unit_test(a_weight_is_no_size),
     cmocka_unit_test(memory_grows_with_the_rows_of_a_header),
 };
 HONE_TEST_MAIN_WITH(tests, make_file, remove_file)
