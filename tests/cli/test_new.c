@@ -21,6 +21,7 @@ static void a_new_kernel_is_called_by_its_name_alone(void **state)
         assert_null(strstr(text, "starter"));
         free(text);
     }
+    assert_non_null(strstr(program.out, "docs/tutorial.md"));
 }
 
 static void files_that_exist_are_not_touched(void **state)

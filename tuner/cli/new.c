@@ -26,7 +26,9 @@ static void print_new_text(char *const paths[HONE_STARTER_FILES])
 {
     for (size_t i = 0; i < HONE_STARTER_FILES; i++)
         printf("%s\n", paths[i]);
-    printf("\nIt works as it is: hone check %s --all\n", paths[0]);
+    printf("\nIt works as it is: hone check %s --all\n"
+           "From here to a kernel that is launched: docs/tutorial.md\n",
+           paths[0]);
 }
 
 static enum hone_status run_new(void *args, struct hone_error *err)
