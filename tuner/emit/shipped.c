@@ -166,7 +166,7 @@ static void read_figure(struct hone_shipped_row *row, const char *line)
 }
 
 // "M = 64, N = 32, weight 2": what has no '=' is no size.
-static const char **read_problem(struct hone_arena *arena, const char *text)
+static const char **sizes_of_row(struct hone_arena *arena, const char *text)
 {
     const char **words = split(arena, text, ", ");
     size_t sizes = 0;
@@ -192,7 +192,7 @@ static bool read_comment(struct header_reader *r, const char *line)
         struct hone_shipped_row *row = add_row(s);
         if (!row) return false;
         row->device = r->device;
-        row->problem = read_problem(&s->arena, colon + 2);
+        row->problem = sizes_of_row(&s->arena, colon + 2);
         return row->problem != NULL;
     } else if (strncmp(line, " *   ", 5) == 0 && isdigit((unsigned char)line[5]) &&
                strstr(line, " us") && s->count && !(s->rows[s->count - 1].time_us > 0)) {
