@@ -9,6 +9,11 @@
 # the author's default. Where there is no program hone, FALLBACK, an emitted header kept with the
 # sources, is taken as it is. This file stands alone: a project may carry a copy of it.
 include_guard(GLOBAL)
+# A depfile names the header by its whole path, whatever the project's least CMake is; this ends with
+# the file.
+if(POLICY CMP0116)
+    cmake_policy(SET CMP0116 NEW)
+endif()
 
 option(HONE_TUNE "Tune while building, where there is a GPU that no kept result is of" OFF)
 option(HONE_REQUIRE_TUNED "Fail to build rather than fall back to an untuned header" OFF)
@@ -70,18 +75,26 @@ function(hone_add_header)
     file(MAKE_DIRECTORY ${output_folder})
 
     if(HONE_PROGRAM)
-        _hone_header_command(command ${output})
+        # Before CMake 3.20 only Ninja takes a depfile, and as Ninja writes paths itself.
+        set(written ${output})
+        set(place "")
+        if(CMAKE_GENERATOR MATCHES "Ninja" AND CMAKE_VERSION VERSION_LESS 3.20)
+            file(RELATIVE_PATH written ${CMAKE_BINARY_DIR} ${output})
+            set(place WORKING_DIRECTORY ${CMAKE_BINARY_DIR})
+        endif()
+        _hone_header_command(command ${written})
         set(journals "")
         if(arg_RESULTS)
             file(GLOB journals CONFIGURE_DEPENDS ${arg_RESULTS}/*.jsonl)
         endif()
         set(depfile "")
-        if(CMAKE_GENERATOR MATCHES "Ninja|Makefiles")
+        if(CMAKE_GENERATOR MATCHES "Ninja" OR
+           (CMAKE_GENERATOR MATCHES "Makefiles" AND NOT CMAKE_VERSION VERSION_LESS 3.20))
             set(depfile DEPFILE ${output}.d)
         endif()
         add_custom_command(OUTPUT ${output} COMMAND ${command} VERBATIM
             DEPENDS ${kernel} ${journals} ${arg_PROBLEMS} ${arg_DEPENDS} ${HONE_PROGRAM}
-            ${depfile} COMMENT "Writing ${arg_OUTPUT}")
+            ${depfile} ${place} COMMENT "Writing ${arg_OUTPUT}")
     elseif(arg_FALLBACK)
         message(STATUS "hone is not here: ${arg_OUTPUT} is ${arg_FALLBACK}")
         add_custom_command(OUTPUT ${output} VERBATIM DEPENDS ${arg_FALLBACK}

@@ -37,12 +37,31 @@ tells plain "BLOCK=64 default"
 sed -i 's|^// .*|&!|' "$root/kernels/scale.cu" && build plain || fail "after a change of the template"
 grep -q 'Writing scale_tuned.h' "$root/log" || fail "a changed template went unseen"
 
-# 3. required and not there: an error that says so
+# 3. the same with Ninja, whose paths in a depfile are a policy of CMake 3.20 (CMP0116), in a project
+# of its own and as a part of another one
+knows() { cmake --version | grep -Eq ' (3\.(2[89]|[3-9][0-9])|[4-9])'; }
+newest=3.18...3.28
+! knows || newest=3.28
+mkdir "$root/whole"
+printf '%s\n' 'cmake_minimum_required(VERSION ${MINIMUM})' 'project(whole LANGUAGES C)' \
+    'add_subdirectory(${PART} part)' >"$root/whole/CMakeLists.txt"
+for minimum in $(command -v ninja >/dev/null && echo 3.18 "$newest"); do
+    for top in "$project" "$root/whole"; do
+        rm -rf "$root/ninja"
+        project=$top configure ninja -G Ninja -DMINIMUM="$minimum" -DPART="$project" &&
+            build ninja && build ninja || fail "with Ninja, $minimum"
+        grep -q 'no work to do' "$root/log" || fail "Ninja works without a reason, $minimum, $top"
+        sed -i 's|^// .*|&!|' "$root/kernels/scale.cu" && build ninja || fail "with Ninja"
+        grep -q 'Writing scale_tuned.h' "$root/log" || fail "Ninja has not seen a changed template"
+    done
+done
+
+# 4. required and not there: an error that says so
 configure required -DHONE_REQUIRE_TUNED=ON || fail "configuring"
 if build required; then fail "an untuned header passed"; fi
 grep -q 'scale.lua is not tuned' "$root/log" || fail "no reason"
 
-# 4. results that are kept with the sources (made here by the emulator, which needs NVRTC)
+# 5. results that are kept with the sources (made here by the emulator, which needs NVRTC)
 if (cd "$root" && prefix/bin/hone tune kernels/scale.lua --device emu:h200 --strategy grid --quiet \
     --budget 16 --cache '' --journal kept.jsonl >/dev/null 2>&1); then
     mkdir "$root/kernels/results" && cp "$root/kept.jsonl" "$root/kernels/results/"
@@ -58,7 +77,7 @@ else
     echo "no NVRTC: kept results are not tried"
 fi
 
-# 5. a cross build runs the program of this machine
+# 6. a cross build runs the program of this machine
 cat >"$root/toolchain.cmake" <<END
 set(CMAKE_SYSTEM_NAME Linux)
 set(CMAKE_SYSTEM_PROCESSOR other)
@@ -69,6 +88,6 @@ configure cross -DCMAKE_TOOLCHAIN_FILE="$root/toolchain.cmake" \
     -DHONE_PROGRAM="$root/prefix/bin/hone" && build cross || fail "a cross build"
 grep -q 'NOT TUNED' "$root/cross/hone_headers/scaled/scale_tuned.h"
 
-# 6. no hone at all, only the module: the header that is kept with the sources
+# 7. no hone at all, only the module: the header that is kept with the sources
 configure alone -DCMAKE_PREFIX_PATH= -DHONE_MODULE="$2/cmake/HoneAddHeader.cmake" && build alone || fail "without hone"
 tells alone "BLOCK=1024 tuned"
