@@ -64,10 +64,63 @@ static void a_size_is_a_number_with_powers_of_a_kilo(void **state)
     assert_true(hone_parse_bytes(&bytes, "1.5MiB", 1000) && bytes == 1572864);
 }
 
+static void a_count_is_whole_and_fits(void **state)
+{
+    static const struct {
+        const char *text;
+        uint64_t count;
+    } rows[] = {{"0", 0},
+                {"200", 200},
+                {"2K", 2048},
+                {"3M", 3 << 20},
+                {"18446744073709551615", UINT64_MAX},
+                {"17179869183G", UINT64_C(17179869183) << 30}};
+    static const char *const bad[] = {"",
+                                      "K",
+                                      "-1",
+                                      "+1",
+                                      " 1",
+                                      "1.5",
+                                      "1k",
+                                      "1KiB",
+                                      "0x",
+                                      "1 K",
+                                      "1T",
+                                      "18446744073709551616",
+                                      "17179869184G"};
+    (void)state;
+    uint64_t count = 1;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        assert_true(hone_parse_count(&count, rows[i].text));
+        assert_true(count == rows[i].count);
+    }
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+        if (hone_parse_count(&count, bad[i])) fail_msg("'%s' was taken", bad[i]);
+    assert_true(count == UINT64_C(17179869183) << 30); // as the last time left it
+}
+
+static void a_share_is_less_than_the_whole(void **state)
+{
+    static const char *const good[] = {"3%", "0.03", ".03", "3e-2"};
+    static const char *const bad[] = {"",    "%",   ".",    "100%", "1",   "-3%", "+3%",
+                                      " 3%", "3%%", "0x1%", "nan",  "inf", "3 %", "e1"};
+    (void)state;
+    double share = -1;
+    for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
+        assert_true(hone_parse_share(&share, good[i]));
+        assert_true(share > 0.0299999 && share < 0.0300001);
+    }
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+        if (hone_parse_share(&share, bad[i])) fail_msg("'%s' was taken", bad[i]);
+    assert_true(hone_parse_share(&share, "0") && share == 0);
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_time_is_a_number_with_a_unit),
     cmocka_unit_test(a_number_alone_is_a_time_where_it_has_a_unit),
     cmocka_unit_test(a_size_is_a_number_with_powers_of_a_kilo),
+    cmocka_unit_test(a_count_is_whole_and_fits),
+    cmocka_unit_test(a_share_is_less_than_the_whole),
 };
 
 HONE_TEST_MAIN(tests)

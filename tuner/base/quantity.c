@@ -1,7 +1,9 @@
 #include "base/quantity.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/one_of.h"
 
@@ -49,5 +51,38 @@ bool hone_parse_bytes(uint64_t *bytes, const char *text, unsigned kilo)
     if (*end == 'B') end++;
     if (*end || !(number < 0x1p63)) return false;
     *bytes = (uint64_t)number;
+    return true;
+}
+
+bool hone_parse_count(uint64_t *count, const char *text)
+{
+    static const char suffixes[] = "KMG";
+    char *end = NULL;
+    errno = 0;
+    unsigned long long n = strtoull(text, &end, 10);
+    if (!isdigit((unsigned char)text[0]) || errno) return false;
+    if (hone_one_of(*end, suffixes)) {
+        const unsigned shift = 10 * (unsigned)(strchr(suffixes, *end) - suffixes + 1);
+        if (n > (UINT64_MAX >> shift)) return false;
+        n <<= shift;
+        end++;
+    }
+    if (*end) return false;
+    *count = n;
+    return true;
+}
+
+bool hone_parse_share(double *share, const char *text)
+{
+    char *end = NULL;
+    if (!hone_one_of(text[0], "0123456789.") || hone_one_of(text[1], "xX")) return false;
+    double number = strtod(text, &end);
+    if (end == text) return false;
+    if (*end == '%') {
+        end++;
+        number /= 100;
+    }
+    if (*end || !(number < 1)) return false;
+    *share = number;
     return true;
 }

@@ -1,12 +1,9 @@
 #include "kinds.h"
 
-#include <ctype.h>
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/one_of.h"
 #include "base/quantity.h"
 #include "base/strbuf.h"
 #include "base/suggest.h"
@@ -66,43 +63,18 @@ static enum hone_status store_item(const struct cli_option *option, void *field,
     return HONE_OK;
 }
 
-static bool parse_count(uint64_t *out, const char *text)
-{
-    static const char suffixes[] = "KMG";
-    char *end = NULL;
-    errno = 0;
-    unsigned long long n = strtoull(text, &end, 10);
-    if (!isdigit((unsigned char)text[0]) || errno) return false;
-    if (hone_one_of(*end, suffixes)) {
-        const unsigned shift = 10 * (unsigned)(strchr(suffixes, *end) - suffixes + 1);
-        if (n > (UINT64_MAX >> shift)) return false;
-        n <<= shift;
-        end++;
-    }
-    *out = n;
-    return *end == '\0';
-}
-
 static enum hone_status store_count(const struct cli_option *option, void *field,
                                     const char *text, struct hone_error *err)
 {
-    if (parse_count(field, text)) return HONE_OK;
+    if (hone_parse_count(field, text)) return HONE_OK;
     return fail_kind(option, "a whole number", text, err);
 }
 
 static enum hone_status store_share(const struct cli_option *option, void *field,
                                     const char *text, struct hone_error *err)
 {
-    char *end = NULL;
-    double share = strtod(text, &end);
-    if (*end == '%') {
-        end++;
-        share /= 100;
-    }
-    if (*end || !(share >= 0 && share < 1))
-        return fail_kind(option, "a part like 3%", text, err);
-    *(double *)field = share;
-    return HONE_OK;
+    if (hone_parse_share(field, text)) return HONE_OK;
+    return fail_kind(option, "a part like 3%", text, err);
 }
 
 static enum hone_status store_memory(const struct cli_option *option, void *field,
@@ -147,7 +119,7 @@ static enum hone_status store_budget(const struct cli_option *option, void *fiel
     struct cli_budget budget = {0};
     const bool is_time = hone_parse_seconds(&budget.seconds, text, 0);
     if (is_time ? budget.seconds > 0
-                : parse_count(&budget.evaluations, text) && budget.evaluations) {
+                : hone_parse_count(&budget.evaluations, text) && budget.evaluations) {
         *(struct cli_budget *)field = budget;
         return HONE_OK;
     }

@@ -15,4 +15,10 @@ bool hone_parse_seconds(double *seconds, const char *text, double bare);
  * behind them, and k is K. False where text is no such size; *bytes is as it was then. */
 bool hone_parse_bytes(uint64_t *bytes, const char *text, unsigned kilo);
 
+/* A whole number, its K, M and G of 1024. False where text is none or does not fit. */
+bool hone_parse_count(uint64_t *count, const char *text);
+
+/* "3%", "0.03" or ".03": a part of 0 up to 1, without 1. False where text is none. */
+bool hone_parse_share(double *share, const char *text);
+
 #endif
