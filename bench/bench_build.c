@@ -6,6 +6,7 @@
 #include "base/clock.h"
 #include "base/rng.h"
 #include "bench.h"
+#include "evaluate/module.h"
 #include "hone/build.h"
 #include "hone/device.h"
 #include "hone/kernel.h"
@@ -26,14 +27,8 @@ static enum hone_status submit(struct builds *b, uint64_t index, uint64_t *ticke
 {
     struct hone_job job = {0};
     enum hone_status status = hone_kernel_job(&job, b->kernel, index, NULL, NULL);
-    const struct hone_build_request request = {.source = job.source,
-                                               .source_name = job.source_name,
-                                               .entry = job.entry,
-                                               .arch = b->limits.arch,
-                                               .options = job.options,
-                                               .option_count = job.option_count};
     if (status == HONE_OK)
-        status = hone_builder_submit(b->builder, &request, ticket, NULL);
+        status = hone_job_queue(&job, b->builder, b->limits.arch, ticket, NULL);
     hone_job_fini(&job);
     return status;
 }

@@ -10,6 +10,7 @@
 #include "base/clock.h"
 #include "base/rng.h"
 #include "base/sort.h"
+#include "evaluate/module.h"
 #include "hone/build.h"
 #include "hone/device.h"
 #include "hone/kernel.h"
@@ -66,15 +67,9 @@ static enum hone_status build(struct bench *b, int side, uint64_t index, double 
     struct hone_job job = {0};
     const struct hone_build *built = NULL;
     enum hone_status status = hone_kernel_job(&job, b->kernel, index, NULL, err);
-    const struct hone_build_request request = {.source = job.source,
-                                               .source_name = job.source_name,
-                                               .entry = job.entry,
-                                               .arch = b->limits.arch,
-                                               .options = job.options,
-                                               .option_count = job.option_count};
     const double start_s = hone_clock_seconds(), cpu_s = cpu_of(RUSAGE_SELF);
     if (status == HONE_OK)
-        status = hone_builder_submit(b->sides[side], &request, &ticket, err);
+        status = hone_job_queue(&job, b->sides[side], b->limits.arch, &ticket, err);
     if (status == HONE_OK)
         status = hone_builder_take(b->sides[side], ticket, &built, err);
     *wall_s = hone_clock_seconds() - start_s;
