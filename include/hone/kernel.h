@@ -153,9 +153,8 @@ struct hone_kernel_def {
     const struct hone_include_folder *includes; /* may be read as well */
     size_t include_count;
     bool reads_anywhere; /* every folder will do */
-    /* Those folders and the places of includes are absolute and without links, so that
-     * one that becomes a link later is no way out. Else links are followed for each
-     * file. */
+    /* Those folders and the places of includes are absolute and without links. Else links
+     * are followed when the template is read, once for all its files. */
     bool fixed_folders;
     const char *entry;           /* kernel function; extern "C" in the template */
     struct hone_space_def space; /* its constants are the problem, then device.* */

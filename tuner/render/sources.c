@@ -154,6 +154,24 @@ static char *arena_folder(struct hone_arena *arena, const char *path)
     return copy;
 }
 
+// Where the folders lie is found once: one that becomes a link later is no way out. One
+// that is not there holds no file.
+static bool fix_folders(struct hone_arena *arena, const char **folders, size_t *count)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < *count; i++) {
+        struct hone_error why = {0};
+        char *place = hone_root_place(folders[i], &why);
+        if (!place && why.code == HONE_ENOMEM) return false;
+        if (!place) continue;
+        folders[kept] = hone_arena_strdup(arena, place);
+        free(place);
+        if (!folders[kept++]) return false;
+    }
+    *count = kept;
+    return true;
+}
+
 enum hone_status hone_files_init(struct hone_files *files, struct hone_arena *arena,
                                  const struct hone_template_places *places,
                                  const char *template_path)
@@ -170,10 +188,12 @@ enum hone_status hone_files_init(struct hone_files *files, struct hone_arena *ar
     for (size_t i = 0; i < places->include_count; i++)
         folders[count++] =
             places->roots.fixed ? places->includes[i].place : places->includes[i].folder;
+    const bool is_open = places->roots.anywhere || places->roots.fixed;
+    if (!is_open && !fix_folders(arena, folders, &count)) return HONE_ENOMEM;
     files->allowed = (struct hone_roots){.folders = folders,
                                          .count = count,
                                          .anywhere = places->roots.anywhere,
-                                         .fixed = places->roots.fixed};
+                                         .fixed = true};
     return HONE_OK;
 }
 
