@@ -5,6 +5,7 @@
 #define HONE_BUILD_H
 
 #include <signal.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -26,6 +27,9 @@ struct hone_builder_options {
      * An NVRTC of a later major version is passed over for one of the driver's where that
      * is found, else a warning tells both versions. */
     int for_driver;
+    /* Compile in helper processes or not at all: EUNSUPPORTED where there are none. The
+     * environment's HONE_COMPILE_BOXED=1 asks for the same. */
+    bool boxed;
 };
 
 /* What to build. Strings and headers are copied by submit. */
@@ -90,7 +94,7 @@ void hone_build_release(const struct hone_build *build);
  * program of these processes too, and does not return from here when it was started as
  * one. Others use libexec/hone-VERSION/hone-compile beside the library, or what
  * HONE_COMPILER_HELPER names; where there is none the compiler runs in the calling
- * process, with a warning. */
+ * process, with a warning, or is refused (boxed of hone_builder_options). */
 void hone_compile_helper_main(int argc, char **argv);
 
 /* What shuts these processes in here, found out by starting one: all parts inactive where

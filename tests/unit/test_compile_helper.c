@@ -304,6 +304,7 @@ static void wrong_settings_are_named(void **state)
         {"HONE_COMPILE_TIME", "-1", "not '-1'", HONE_EUSAGE},
         {"HONE_COMPILE_TIME", "1h", "not '1h'", HONE_EUSAGE},
         {"HONE_COMPILE_TIME", "nan", "not 'nan'", HONE_EUSAGE},
+        {"HONE_COMPILE_BOXED", "yes", "not 'yes'", HONE_EUSAGE},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct hone_builder *builder = NULL;
@@ -334,6 +335,31 @@ static void without_a_helper_it_compiles_and_says_so(void **state)
     unsetenv("HONE_COMPILER_HELPER");
 }
 
+static void who_wants_a_box_gets_one_or_a_refusal(void **state)
+{
+    (void)state;
+    static const char *const words[] = {NULL, "", "0", "1"};
+    for (size_t i = 0; i < 2 * sizeof words / sizeof *words; i++) {
+        struct hone_builder *builder = NULL;
+        struct hone_error err = {0};
+        const char *word = words[i / 2];
+        const struct hone_builder_options options = {
+            .nvrtc_path = FAKE, .cache_folder = "", .threads = 1, .boxed = i % 2};
+        const bool wanted = options.boxed || (word && strcmp(word, "1") == 0);
+        if (word) setenv("HONE_COMPILE_BOXED", word, 1);
+        assert_ok(hone_builder_new(&builder, &options, &err), err); // there is a helper
+        hone_builder_free(builder);
+        builder = NULL;
+        setenv("HONE_COMPILER_HELPER", "", 1);
+        assert_int_equal(hone_builder_new(&builder, &options, &err),
+                         wanted ? HONE_EUNSUPPORTED : HONE_OK);
+        if (wanted) assert_non_null(strstr(err.text, "would run in this process"));
+        hone_builder_free(builder);
+        unsetenv("HONE_COMPILER_HELPER");
+        unsetenv("HONE_COMPILE_BOXED");
+    }
+}
+
 static void a_helper_is_shut_in(void **state)
 {
     (void)state;
@@ -353,6 +379,7 @@ static void a_helper_is_shut_in(void **state)
 }
 
 static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(who_wants_a_box_gets_one_or_a_refusal),
     cmocka_unit_test(a_helper_is_shut_in),
     cmocka_unit_test(nothing_gets_out_of_a_helper),
     cmocka_unit_test(a_misdeed_costs_its_own_configuration),

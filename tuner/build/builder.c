@@ -215,7 +215,8 @@ enum hone_status hone_builder_new(struct hone_builder **out,
     enum hone_status status =
         hone_compiler_new(&b->compiler, options->nvrtc_path, options->for_driver, err);
     if (status == HONE_OK)
-        status = hone_compile_way_init(&b->way, hone_compiler_library(b->compiler), err);
+        status = hone_compile_way_init(&b->way, hone_compiler_library(b->compiler),
+                                       options->boxed, err);
     if (status == HONE_OK)
         status =
             hone_cache_init(&b->cache, options->cache_folder, options->memory_bytes, err);

@@ -378,7 +378,7 @@ enum hone_status hone_compile_box(struct hone_box *box, struct hone_error *err)
     struct hone_compile_helper helper = {.way = &way};
     atomic_init(&cancel, false);
     hone_box_init(box, "unknown");
-    enum hone_status status = hone_compile_way_init(&way, NULL, err);
+    enum hone_status status = hone_compile_way_init(&way, NULL, false, err);
     if (status == HONE_OK && way.program)
         status = hone_compile_helper_start(&helper, &cancel, err);
     if (status == HONE_OK && way.program)

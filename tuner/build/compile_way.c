@@ -39,7 +39,7 @@ static char *own_folder(void)
 {
     Dl_info info = {0};
     void *self;
-    enum hone_status (*function)(struct hone_compile_way *, const char *,
+    enum hone_status (*function)(struct hone_compile_way *, const char *, bool,
                                  struct hone_error *) = hone_compile_way_init;
     memcpy(&self, &function, sizeof self);
     char *file = NULL;
@@ -94,13 +94,36 @@ static enum hone_status find_program(struct hone_compile_way *way, struct hone_e
     } else {
         way->program =
             atomic_load(&is_own_helper) ? strdup(THIS_PROGRAM) : find_installed();
-        if (!way->program) {
-            way->why = strdup("no " INSTALLED " was found");
-            warn_without();
-        }
+        if (!way->program) way->why = strdup("no " INSTALLED " was found");
     }
     if (way->program || way->why) return HONE_OK;
     return hone_no_memory(err, "looking for the compile helper");
+}
+
+static enum hone_status wants_box(bool *wanted, struct hone_error *err)
+{
+    const char *text = getenv(HONE_COMPILE_BOXED);
+    if (!text || !*text || strcmp(text, "0") == 0) return HONE_OK;
+    *wanted = true;
+    if (strcmp(text, "1") == 0) return HONE_OK;
+    return hone_fail(err, HONE_EUSAGE, HONE_COMPILE_BOXED " is 0 or 1, not '%s'", text);
+}
+
+// In this process with a word of warning, or nowhere.
+static enum hone_status allow_without(const struct hone_compile_way *way, bool boxed,
+                                      struct hone_error *err)
+{
+    const char *named = getenv(HONE_COMPILER_HELPER);
+    enum hone_status status = wants_box(&boxed, err);
+    if (status != HONE_OK || way->program) return status;
+    if (boxed)
+        return hone_fail(
+            err, HONE_EUNSUPPORTED,
+            "%s: the compiler would run in this process, which " HONE_COMPILE_BOXED
+            " or the program forbids",
+            way->why);
+    if (!named) warn_without();
+    return HONE_OK;
 }
 
 // --- its environment ---
@@ -165,12 +188,13 @@ static enum hone_status read_limits(struct hone_compile_way *way, struct hone_er
 }
 
 enum hone_status hone_compile_way_init(struct hone_compile_way *way, const char *library,
-                                       struct hone_error *err)
+                                       bool boxed, struct hone_error *err)
 {
     *way = (struct hone_compile_way){.library = library ? strdup(library) : NULL};
     if (library && !way->library) return hone_no_memory(err, "for a compile helper");
     enum hone_status status = read_limits(way, err);
     if (status == HONE_OK) status = find_program(way, err);
+    if (status == HONE_OK) status = allow_without(way, boxed, err);
     if (status == HONE_OK) status = copy_environment(way, err);
     return status;
 }

@@ -9,6 +9,8 @@
 
 /* The program of a helper, "" for none: compilers run in this process then. */
 #define HONE_COMPILER_HELPER "HONE_COMPILER_HELPER"
+/* Asks for a helper or nothing. */
+#define HONE_COMPILE_BOXED "HONE_COMPILE_BOXED"
 /* Memory of one compile, as HONE_HOST_MEMORY is written [4G, half of it at most]. */
 #define HONE_COMPILE_MEMORY "HONE_COMPILE_MEMORY"
 /* Seconds of one compile [600]. */
@@ -27,10 +29,11 @@ struct hone_compile_way {
 };
 
 /* Reads the environment and looks for the program. ENOTFOUND where HONE_COMPILER_HELPER
- * names none, EUSAGE for a limit that cannot be read. Call hone_compile_way_fini also
+ * names none, EUSAGE for a limit that cannot be read; EUNSUPPORTED where there is no
+ * program and boxed, or the environment, wants one. Call hone_compile_way_fini also
  * when it fails. library is copied. */
 enum hone_status hone_compile_way_init(struct hone_compile_way *way, const char *library,
-                                       struct hone_error *err);
+                                       bool boxed, struct hone_error *err);
 void hone_compile_way_fini(struct hone_compile_way *way);
 
 /* From now on this program, started with HONE_COMPILE_WORD, is its own helper. */
