@@ -20,6 +20,7 @@ static const char *const files[] = {
     "planted/guesses.cu",    "correct/workspaces.cu", "planted/workspaces.cu",
     "correct/masked.cu",     "planted/masked.cu",     "correct/turned.cu",
     "planted/turned.cu",     "correct/arrivals.cu",   "planted/arrivals.cu",
+    "correct/fragments.cu",
 };
 enum { FILES = sizeof files / sizeof *files };
 
@@ -300,6 +301,7 @@ CASE(blocks_that_run_in_any_order_are_no_findings, files[26])
 CASE(planted_orders_of_blocks_are_found, files[27])
 CASE(arrivals_that_order_are_no_findings, files[28])
 CASE(planted_arrivals_are_found, files[29])
+CASE(fragments_of_wmma_are_no_findings, files[30])
 
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(values_that_do_not_matter_are_no_findings),
@@ -332,6 +334,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(planted_orders_of_blocks_are_found),
     cmocka_unit_test(arrivals_that_order_are_no_findings),
     cmocka_unit_test(planted_arrivals_are_found),
+    cmocka_unit_test(fragments_of_wmma_are_no_findings),
     cmocka_unit_test(at_most_3_percent_of_planted_bugs_are_known_misses),
 };
 

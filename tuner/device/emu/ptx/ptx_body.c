@@ -232,6 +232,9 @@ static void parse_statement(struct ptx_parser *parser)
     }
     if (parser->status != HONE_OK) return;
     parse_operands(parser, &statement);
+    if (parser->status != HONE_OK) return;
+    if (starts_with(statement.opcode, "wmma") && hone_ptx_expand_wmma(parser, &statement))
+        return;
     hone_ptx_add_statement(parser, parser->kernel, &statement);
     parser->kernel->needs_link |=
         starts_with(statement.opcode, "call") || starts_with(statement.opcode, "brx");

@@ -1,5 +1,6 @@
 /* State shared by the parts of the PTX parser: ptx_parse.c (module, functions),
- * ptx_variable.c (declarations), ptx_body.c (statements) and ptx_link.c (calls). */
+ * ptx_variable.c (declarations), ptx_body.c (statements), ptx_wmma.c (those that stand
+ * for others) and ptx_link.c (calls). */
 #ifndef HONE_DEVICE_PTX_PARSER_H
 #define HONE_DEVICE_PTX_PARSER_H
 
@@ -108,6 +109,10 @@ struct ptx_function *hone_ptx_find_function(const struct ptx_parser *parser,
 /* The function's header and, if it has one, body; NULL after a failure. */
 struct ptx_kernel *hone_ptx_function_body(struct ptx_parser *parser,
                                           struct ptx_function *function);
+
+/* Add what a wmma statement stands for in place of it: ptx_wmma.c. False when it is none
+ * that the emulator has. */
+bool hone_ptx_expand_wmma(struct ptx_parser *parser, const struct ptx_statement *at);
 
 /* Replace calls and indexed branches of the module's kernel: ptx_link.c. */
 void hone_ptx_link(struct ptx_parser *parser);
