@@ -104,3 +104,9 @@ enum hone_status hone_file_lock(int fd, const char *path, struct hone_error *err
              strerror(errno));
     return HONE_OK;
 }
+
+bool hone_file_is_locked(int fd)
+{
+    struct flock lock = {.l_type = F_RDLCK, .l_whence = SEEK_SET};
+    return fcntl(fd, F_OFD_GETLK, &lock) == 0 && lock.l_type == F_WRLCK;
+}
