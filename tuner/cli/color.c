@@ -5,7 +5,6 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "terminal.h"
 
@@ -28,8 +27,7 @@ static bool has_color(FILE *file)
     if (wish != CLI_COLOR_AUTO) return wish == CLI_COLOR_ALWAYS;
     if (is_set("NO_COLOR", "")) return false;
     if (is_set("CLICOLOR_FORCE", "0")) return true;
-    return is_set("TERM", "dumb") &&
-           isatty(file == stdout ? STDOUT_FILENO : STDERR_FILENO);
+    return cli_terminal_is_screen(file);
 }
 
 void cli_style_begin(FILE *file, enum cli_style style)

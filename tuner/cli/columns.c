@@ -80,14 +80,27 @@ static int code_width(uint32_t code)
     return width < 0 ? 1 : width;
 }
 
-size_t cli_text_width(const char *text)
+size_t cli_text_cut(struct hone_strbuf *out, const char *text, size_t columns)
 {
     struct hone_strbuf seen = HONE_STRBUF_INIT;
-    size_t width = 0, length;
+    size_t width = 0, length, i;
     hone_sink_visible(&seen, text, strlen(text));
-    for (size_t i = 0; i < seen.len; i += length)
-        width += (size_t)code_width(hone_utf8_next(seen.data + i, seen.len - i, &length));
+    for (i = 0; i < seen.len; i += length) {
+        const uint32_t code = hone_utf8_next(seen.data + i, seen.len - i, &length);
+        const size_t next = width + (size_t)code_width(code);
+        if (next > columns) break;
+        width = next;
+    }
+    hone_strbuf_add_bytes(out, seen.data, i);
     hone_strbuf_fini(&seen);
+    return width;
+}
+
+size_t cli_text_width(const char *text)
+{
+    struct hone_strbuf all = HONE_STRBUF_INIT;
+    const size_t width = cli_text_cut(&all, text, SIZE_MAX);
+    hone_strbuf_fini(&all);
     return width;
 }
 

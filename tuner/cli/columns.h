@@ -36,4 +36,7 @@ void cli_table_print(struct cli_table *table, FILE *file, const char *indent);
 /* Columns that text takes on a terminal, as the guard of terminal.h writes it there. */
 size_t cli_text_width(const char *text);
 
+/* As much of text as fits in so many columns, added to out; returns the columns taken. */
+size_t cli_text_cut(struct hone_strbuf *out, const char *text, size_t columns);
+
 #endif

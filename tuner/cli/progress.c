@@ -102,7 +102,7 @@ static void pieces_print(const struct pieces *pieces, int width)
 static void draw(double fraction, struct pieces *pieces)
 {
     char text[PIECES_MOST * sizeof(struct piece)], bar[BAR_MOST + 1];
-    const int room = cli_terminal_width() - 1;
+    const int room = cli_terminal_size(stderr).columns - 1;
     while (pieces_join(text, sizeof text, pieces) > (size_t)room && pieces->count > 1)
         pieces_drop_last_rank(pieces);
     const int text_width = (int)strlen(text) < room ? (int)strlen(text) : room;

@@ -10,11 +10,14 @@
 #include "print.h"
 #include "record/json_out.h"
 #include "tuning/parts.h"
+#include "watch.h"
 
 struct show_args {
     struct cli_words words;
     uint64_t top;
     bool json;
+    bool watch;
+    uint64_t budget; /* of the run that is watched */
 };
 
 struct ranking {
@@ -255,11 +258,23 @@ static enum hone_status show(const char *path, const struct show_args *args,
     return status;
 }
 
+static enum hone_status watch(const struct show_args *args, struct hone_error *err)
+{
+    enum hone_status status = cli_expect_words(&args->words, 1, 1, "the journal", err);
+    if (status == HONE_OK && args->json)
+        status = hone_fail(err, HONE_EUSAGE, "--watch draws: it goes without --json");
+    return status == HONE_OK ? cli_watch(args->words.items[0], args->budget, err)
+                             : status;
+}
+
 static enum hone_status run(void *args, struct hone_error *err)
 {
     const struct show_args *a = args;
     enum hone_status status =
         cli_expect_words(&a->words, 1, SIZE_MAX, "the journal", err);
+    if (status == HONE_OK && a->watch) return watch(a, err);
+    if (status == HONE_OK && a->budget)
+        status = hone_fail(err, HONE_EUSAGE, "--budget tells the time left in --watch");
     for (size_t i = 0; status == HONE_OK && i < a->words.count; i++)
         status = show(a->words.items[i], a, err);
     return status;
@@ -270,13 +285,23 @@ static const struct cli_option option_table[] = {
      offsetof(struct show_args, top)},
     {"json", 0, NULL, "print JSON, one object a problem of a journal", &cli_flag,
      offsetof(struct show_args, json)},
+    {"watch", 'w', NULL, "draw how the search goes, again and again while it runs",
+     &cli_flag, offsetof(struct show_args, watch)},
+    {"budget", 'b', "N", "evaluations of the run that is watched: tells the time left",
+     &cli_count, offsetof(struct show_args, budget)},
     {0},
 };
 
 const struct cli_command cli_show = {
     .name = "show",
     .summary = "Print what a journal holds and its best configurations",
-    .usage = "JOURNAL... [--top N] [--json]",
+    .usage = "JOURNAL... [--top N] [--json]\n"
+             "       hone show --watch JOURNAL [--budget N]",
+    .details =
+        "--watch draws the best so far against evaluations until the run ends or "
+        "Ctrl-C, which is\nno failure: exit code 0. It waits for a journal that is "
+        "not there yet. Where standard\noutput is no terminal it prints one "
+        "picture and ends.",
     .options = (const struct cli_option *const[]){option_table, NULL},
     .args_size = sizeof(struct show_args),
     .defaults = &(const struct show_args){.top = 10},

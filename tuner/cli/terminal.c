@@ -6,18 +6,31 @@
 #include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "base/sink.h"
 
-int cli_terminal_width(void)
+static int descriptor(FILE *file)
 {
-    enum { UNKNOWN = 80 };
+    return file == stdout ? STDOUT_FILENO : STDERR_FILENO;
+}
+
+struct cli_terminal_size cli_terminal_size(FILE *file)
+{
     struct winsize size;
-    if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) != 0 || !size.ws_col) return UNKNOWN;
-    return size.ws_col;
+    if (ioctl(descriptor(file), TIOCGWINSZ, &size) != 0)
+        size = (struct winsize){.ws_col = 0};
+    return (struct cli_terminal_size){size.ws_col ? size.ws_col : 80,
+                                      size.ws_row ? size.ws_row : 24};
+}
+
+bool cli_terminal_is_screen(FILE *file)
+{
+    const char *kind = getenv("TERM");
+    return kind && *kind && strcmp(kind, "dumb") != 0 && isatty(descriptor(file));
 }
 
 #ifdef __GLIBC__

@@ -3,6 +3,7 @@
 #ifndef HONE_CLI_TERMINAL_H
 #define HONE_CLI_TERMINAL_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 /* From here on stdout and stderr write control and invisible characters as \u001b. In
@@ -14,8 +15,14 @@ void cli_terminal_guard(void);
  * behind all that was printed before it. file: stdout or stderr. */
 void cli_terminal_control(FILE *file, const char *sequence);
 
-/* Columns of the terminal that standard error is, as it is now: windows change. 80 where
- * it does not say. */
-int cli_terminal_width(void);
+/* A terminal, file being stdout or stderr, has this size now: windows change. 80 and
+ * 24 where it does not say. */
+struct cli_terminal_size {
+    int columns, rows;
+};
+struct cli_terminal_size cli_terminal_size(FILE *file);
+
+/* Is file a terminal that can be drawn on again: neither a file nor TERM=dumb? */
+bool cli_terminal_is_screen(FILE *file);
 
 #endif

@@ -174,8 +174,8 @@ static enum hone_status read_trial(struct hone_following *f, const json_t *json,
 }
 
 // Marks of what was begun and notes say nothing here.
-static enum hone_status follow_line(struct hone_following *f, const char *line, size_t len,
-                                  struct hone_error *err)
+static enum hone_status follow_line(struct hone_following *f, const char *line,
+                                    size_t len, struct hone_error *err)
 {
     struct hone_error inner = {0};
     json_error_t why;
