@@ -1,11 +1,13 @@
 // A tuning as a program sees it: what it refuses, and the whole way on the emulator.
 #include "hone/tuning.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/file.h"
 #include "hone_test.h"
+#include "tuning/result_facts.h"
 
 #define SCRIPT HONE_SOURCE_DIR "/tests/cli/scripts/scale.lua"
 
@@ -123,11 +125,31 @@ static void a_kept_journal_is_never_overwritten(void **state)
     free(path);
 }
 
+// One problem or several: the finals compared both in the same rounds, the search did not.
+static void a_gain_is_what_the_finals_found_where_both_met_there(void **state)
+{
+    (void)state;
+    struct hone_session_result result = {.has_first = true, .has_best = true};
+    result.first = hone_trial_make(0, HONE_VALID);
+    result.best = hone_trial_make(1, HONE_VALID);
+    result.first.time_us = 300;
+    result.best.time_us = 100;
+    assert_true(fabs(hone_result_gain(&result).ratio - 3) < 1e-12);
+    assert_true(isnan(hone_result_gain(&result).low));
+    result.best.final = (struct hone_final){1, 24, 0.5, 0.4, 0.625, 0};
+    result.first.final = (struct hone_final){2, 24, 1, 1, 1, 0};
+    assert_true(fabs(hone_result_gain(&result).ratio - 2) < 1e-12);
+    assert_true(fabs(hone_result_gain(&result).high - 2.5) < 1e-12);
+    result.has_first = false;
+    assert_true(isnan(hone_result_gain(&result).ratio));
+}
+
 static const struct CMUnitTest cases[] = {
     cmocka_unit_test(what_cannot_be_opened_is_refused),
     cmocka_unit_test(a_tuning_runs_once_and_emits_after_it),
     cmocka_unit_test(a_flag_cancels_between_trials),
     cmocka_unit_test(a_flag_cancels_the_opening),
     cmocka_unit_test(a_kept_journal_is_never_overwritten),
+    cmocka_unit_test(a_gain_is_what_the_finals_found_where_both_met_there),
 };
 HONE_TEST_MAIN(cases)

@@ -55,15 +55,13 @@ static enum hone_status make_options(struct hone_comparison_options *out,
 static enum hone_status conclude(const struct compare *c, const struct compare_args *a,
                                  struct hone_error *err)
 {
-    size_t failures = 0;
+    const size_t failures = hone_comparison_failures(&c->found, c->strict);
     enum hone_status status = HONE_OK;
     if (a->json)
         status = compare_print_json(c, err);
     else
         compare_print_text(c);
     if (status == HONE_OK && a->junit) status = compare_write_junit(c, a->junit, err);
-    for (size_t i = 0; i < c->found.shipped.count; i++)
-        failures += compare_fails(c, &c->found.rows[i]);
     if (status != HONE_OK || !failures) return status;
     return hone_fail(err, HONE_EDEVICE, "%zu of %zu rows regressed", failures,
                      c->found.shipped.count);

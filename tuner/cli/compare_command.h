@@ -16,7 +16,5 @@ enum hone_status compare_print_json(const struct compare *compare,
                                     struct hone_error *err);
 enum hone_status compare_write_junit(const struct compare *compare, const char *path,
                                      struct hone_error *err);
-/* The row counts as a failure. */
-bool compare_fails(const struct compare *compare, const struct hone_compared_row *row);
 
 #endif

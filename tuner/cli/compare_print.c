@@ -9,13 +9,6 @@
 #include "output.h"
 #include "record/json_out.h"
 
-bool compare_fails(const struct compare *compare, const struct hone_compared_row *row)
-{
-    if (row->verdict == HONE_VERDICT_SLOWER || row->verdict == HONE_VERDICT_FAILED)
-        return true;
-    return compare->strict && (row->verdict == HONE_VERDICT_AMBIGUOUS || row->overtaken);
-}
-
 static bool was_measured(const struct hone_compared_row *row)
 {
     return row->verdict != HONE_VERDICT_FAILED && row->verdict != HONE_VERDICT_SKIPPED;
@@ -43,7 +36,7 @@ static void print_note(struct hone_strbuf *out, const struct hone_compared_row *
 static enum cli_style verdict_style(const struct compare *compare,
                                     const struct hone_compared_row *row)
 {
-    if (compare_fails(compare, row)) return CLI_STYLE_BAD;
+    if (hone_comparison_fails(row, compare->strict)) return CLI_STYLE_BAD;
     return row->verdict == HONE_VERDICT_AMBIGUOUS ? CLI_STYLE_WARNING
            : was_measured(row)                    ? CLI_STYLE_GOOD
                                                   : CLI_STYLE_PLAIN;
@@ -115,7 +108,7 @@ static void add_case(struct hone_strbuf *out, const struct compare *compare,
                      const struct hone_compared_row *row)
 {
     struct hone_strbuf text = HONE_STRBUF_INIT;
-    const bool fails = compare_fails(compare, row);
+    const bool fails = hone_comparison_fails(row, compare->strict);
     hone_strbuf_printf(&text, "%s ", hone_verdict_name(row->verdict));
     print_times(&text, row);
     if (row->reason[0] || row->overtaken) hone_strbuf_add(&text, " ");
@@ -142,11 +135,10 @@ enum hone_status compare_write_junit(const struct compare *compare, const char *
                                      struct hone_error *err)
 {
     struct hone_strbuf out = HONE_STRBUF_INIT;
-    size_t failures = 0, skipped = 0;
-    for (size_t i = 0; i < compare->found.shipped.count; i++) {
-        failures += compare_fails(compare, &compare->found.rows[i]);
+    size_t skipped = 0;
+    const size_t failures = hone_comparison_failures(&compare->found, compare->strict);
+    for (size_t i = 0; i < compare->found.shipped.count; i++)
         skipped += compare->found.rows[i].verdict == HONE_VERDICT_SKIPPED;
-    }
     hone_strbuf_add(&out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuite");
     add_attribute(&out, "name", compare->path);
     hone_strbuf_printf(&out,

@@ -9,6 +9,7 @@
 #include "output.h"
 #include "progress.h"
 #include "tune.h"
+#include "tuning/result_facts.h"
 
 /* --- while it runs --- */
 
@@ -30,7 +31,7 @@ static void announce(const struct tune *tune, const struct hone_tuning *tuning,
     const size_t count = hone_tuning_problem_count(tuning);
     struct hone_strbuf text = HONE_STRBUF_INIT;
     if (tune->args->quiet || !count) return;
-    tune_problem_text(&text, info, number);
+    hone_problem_apart_text(&text, info, number);
     hone_log(HONE_LOG_INFO, "problem %zu of %zu%s: %s", number + 1, count,
              cross ? ", with the best of the others" : "", text.len ? text.data : "");
     hone_strbuf_fini(&text);

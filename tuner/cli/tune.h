@@ -77,11 +77,6 @@ void tune_print_compared(FILE *file, const char *indent,
 void tune_several_print(const struct tune *tune);
 enum hone_status tune_several_json(const struct tune *tune, struct hone_error *err);
 
-struct hone_strbuf;
-/* "M=512 N=64": the sizes that are not the same in all problems. */
-void tune_problem_text(struct hone_strbuf *out, const struct hone_record_info *info,
-                       size_t number);
-
 /* As many tunings as args->repeat, with seeds that count up, and how often each winner
  * won. Journals are numbered. Stops at the first that fails. */
 enum hone_status tune_repeat(const struct tune_args *args,

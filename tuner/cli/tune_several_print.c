@@ -7,34 +7,7 @@
 #include "print.h"
 #include "record/json_out.h"
 #include "tune.h"
-
-static double gain(const struct hone_session_result *r)
-{
-    if (!r->has_first || !r->has_best) return NAN;
-    return hone_trial_cost(&r->first) / hone_trial_cost(&r->best);
-}
-
-static bool differs(const struct hone_record_info *info, size_t size)
-{
-    const struct hone_record_problem *problems = info->problems;
-    for (size_t p = 1; p < info->problems_count; p++)
-        if (!hone_value_same(problems[p].values[size], problems[0].values[size]))
-            return true;
-    return info->problems_count == 1;
-}
-
-void tune_problem_text(struct hone_strbuf *out, const struct hone_record_info *info,
-                       size_t number)
-{
-    const char *separator = "";
-    for (size_t i = 0; i < info->problem_count; i++) {
-        char value[64];
-        if (!differs(info, i)) continue;
-        hone_value_print(value, sizeof value, info->problems[number].values[i]);
-        hone_strbuf_printf(out, "%s%s=%s", separator, info->problem[i].name, value);
-        separator = " ";
-    }
-}
+#include "tuning/result_facts.h"
 
 struct outcome {
     const struct hone_session_result *result;
@@ -68,7 +41,8 @@ static void print_outcome(FILE *file, const char *problem, const struct outcome 
     cli_cost_text(cost, sizeof cost, &r->best);
     fputs(": ", file);
     cli_print_styled(file, CLI_STYLE_GOOD, "best %s", cost);
-    if (isfinite(gain(r))) fprintf(file, ", %.4gx as fast as the default", gain(r));
+    const double gain = hone_result_gain(r).ratio;
+    if (isfinite(gain)) fprintf(file, ", %.4gx as fast as the default", gain);
     fprintf(file, ", %zu trials\n    %s\n", r->done,
             outcome->config.len ? outcome->config.data : "");
     tune_print_compared(file, "    ", r);
@@ -87,7 +61,7 @@ void tune_several_print(const struct tune *tune)
     for (size_t p = 0; p < info->problems_count; p++) {
         struct hone_strbuf text = HONE_STRBUF_INIT;
         struct outcome outcome = outcome_of(tune, p);
-        tune_problem_text(&text, info, p);
+        hone_problem_apart_text(&text, info, p);
         print_outcome(file, text.len ? text.data : "", &outcome);
         hone_strbuf_fini(&outcome.config);
         hone_strbuf_fini(&text);

@@ -7,17 +7,7 @@
 #include "print.h"
 #include "record/json_out.h"
 #include "tune.h"
-
-// Best over default, by the finals where both met there; NAN where one is missing.
-static struct hone_gain gain(const struct tune *tune)
-{
-    const struct hone_session_result *r = &tune->result;
-    struct hone_gain gain = {.ratio = NAN, .low = NAN, .high = NAN};
-    if (!r->has_first || !r->has_best) return gain;
-    if (!hone_finals_gain(&gain, &r->best, &r->first))
-        gain.ratio = hone_trial_cost(&r->first) / hone_trial_cost(&r->best);
-    return gain;
-}
+#include "tuning/result_facts.h"
 
 static void print_best(const struct tune *tune, const struct hone_tuning_facts *facts,
                        FILE *file)
@@ -34,7 +24,7 @@ static void print_best(const struct tune *tune, const struct hone_tuning_facts *
     if (tune->result.best.final.sustained_us > 0)
         fprintf(file, "  %.6g us sustained: in a row, at the clock that the GPU keeps\n",
                 tune->result.best.final.sustained_us);
-    const struct hone_gain found = gain(tune);
+    const struct hone_gain found = hone_result_gain(&tune->result);
     char base[48];
     cli_cost_text(base, sizeof base, &tune->result.first);
     if (isfinite(found.ratio) && tune->result.best.cost > 0)
@@ -135,8 +125,9 @@ enum hone_status tune_print_json(const struct tune *tune, struct hone_error *err
     if (r->refuted) hone_json_integer(root, "refuted", (int64_t)r->refuted);
     if (r->default_refuted)
         hone_json_text(root, "default_refuted", r->refuted_first.reason);
-    if (isfinite(gain(tune).ratio))
-        hone_json_number(root, "gain_over_default", gain(tune).ratio);
+    if (isfinite(hone_result_gain(&tune->result).ratio))
+        hone_json_number(root, "gain_over_default",
+                         hone_result_gain(&tune->result).ratio);
     hone_json_text(root, "journal", facts.journal_is_temporary ? NULL : facts.journal);
     hone_json_text(root, "header", tune->has_header ? tune->args->output : NULL);
     return hone_json_print(root, stdout, err);

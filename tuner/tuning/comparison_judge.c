@@ -93,3 +93,18 @@ void hone_comparison_find_rival(struct hone_compared_row *row,
     row->overtaken = best && row->rival_ratio.high < 1 - equal;
     if (row->overtaken) describe(row->rival, sizeof row->rival, space, best->index);
 }
+
+bool hone_comparison_fails(const struct hone_compared_row *row, bool strict)
+{
+    if (row->verdict == HONE_VERDICT_SLOWER || row->verdict == HONE_VERDICT_FAILED)
+        return true;
+    return strict && (row->verdict == HONE_VERDICT_AMBIGUOUS || row->overtaken);
+}
+
+size_t hone_comparison_failures(const struct hone_comparison *comparison, bool strict)
+{
+    size_t failures = 0;
+    for (size_t i = 0; i < comparison->shipped.count; i++)
+        failures += hone_comparison_fails(&comparison->rows[i], strict);
+    return failures;
+}

@@ -63,6 +63,11 @@ struct hone_comparison {
 enum hone_status hone_comparison_run(struct hone_comparison *out, const char *path,
                                      const struct hone_comparison_options *options,
                                      struct hone_error *err);
+
+/* A row that is slower or failed is a failure, strictly also one that is ambiguous or
+ * overtaken. */
+bool hone_comparison_fails(const struct hone_compared_row *row, bool strict);
+size_t hone_comparison_failures(const struct hone_comparison *comparison, bool strict);
 void hone_comparison_fini(struct hone_comparison *comparison); /* zeros are fine */
 
 #endif

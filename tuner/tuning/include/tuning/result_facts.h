@@ -1,0 +1,17 @@
+/* What a result says of the best, for who tells people. */
+#ifndef HONE_TUNING_RESULT_FACTS_H
+#define HONE_TUNING_RESULT_FACTS_H
+
+#include "base/strbuf.h"
+#include "hone/record.h"
+#include "hone/session.h"
+
+/* Best over default, by the finals where both met there, else by their costs; ratio is
+ * NAN where one is missing, low and high where there is no interval. */
+struct hone_gain hone_result_gain(const struct hone_session_result *result);
+
+/* "M=512 N=64": the sizes of a problem of several that are not the same in all. */
+void hone_problem_apart_text(struct hone_strbuf *out, const struct hone_record_info *info,
+                             size_t number);
+
+#endif
