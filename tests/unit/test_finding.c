@@ -81,6 +81,24 @@ static void the_manual_lists_every_finding(void **state)
     free(text);
 }
 
+static void troubleshooting_has_a_section_for_every_finding(void **state)
+{
+    (void)state;
+    char *text = NULL, heading[64];
+    struct hone_error err = {0};
+    assert_ok(
+        hone_file_read(&text, NULL, HONE_SOURCE_DIR "/docs/troubleshooting.md", &err),
+        err);
+    for (int i = 1; i < HONE_FINDING_COUNT; i++) {
+        const char *name = hone_finding_name((enum hone_finding)i);
+        snprintf(heading, sizeof heading, "\n### %s\n", name);
+        if (!strstr(text, heading)) fail_msg("no section of finding %s", name);
+        snprintf(heading, sizeof heading, "| [%s](#%s) |\n", name, name);
+        if (!strstr(text, heading)) fail_msg("no text leads to finding %s", name);
+    }
+    free(text);
+}
+
 static void waivers_are_named_by_finding_and_place(void **state)
 {
     (void)state;
@@ -103,6 +121,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(unknown_finding_is_not_found),
     cmocka_unit_test(every_finding_is_a_word_with_a_sentence),
     cmocka_unit_test(the_manual_lists_every_finding),
+    cmocka_unit_test(troubleshooting_has_a_section_for_every_finding),
     cmocka_unit_test(waivers_are_named_by_finding_and_place),
     cmocka_unit_test(only_what_leaves_right_values_can_be_waived),
 };

@@ -1,8 +1,10 @@
 // Outcomes and their names; what a fresh trial says; the figure that is minimised.
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "hone_test.h"
 #include "space/trial_keep.h"
 
@@ -215,7 +217,24 @@ static void a_trial_is_small(void **state)
     assert_true(sizeof(struct hone_trial) <= 224);
 }
 
+static void troubleshooting_has_a_section_for_every_outcome(void **state)
+{
+    (void)state;
+    char *text = NULL, heading[64];
+    struct hone_error err = {0};
+    assert_ok(
+        hone_file_read(&text, NULL, HONE_SOURCE_DIR "/docs/troubleshooting.md", &err),
+        err);
+    for (int i = 0; i < HONE_OUTCOME_COUNT; i++) {
+        snprintf(heading, sizeof heading, "\n### %s\n",
+                 hone_outcome_name((enum hone_outcome)i));
+        if (!strstr(text, heading)) fail_msg("no section %s", heading);
+    }
+    free(text);
+}
+
 static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(troubleshooting_has_a_section_for_every_outcome),
     cmocka_unit_test(outcome_names_roundtrip),
     cmocka_unit_test(unknown_outcome_is_not_found),
     cmocka_unit_test(fresh_trial_knows_nothing),
