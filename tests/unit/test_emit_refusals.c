@@ -144,6 +144,25 @@ static void chains_of_derived_values_end_in_a_header_or_a_refusal(void **state)
     }
 }
 
+static void problems_of_many_constants_are_refused(void **state)
+{
+    (void)state;
+    for (int count = 64; count <= 65; count++) {
+        struct hone_strbuf text = HONE_STRBUF_INIT;
+        hone_strbuf_add(&text,
+                        "{\"hone\":1,\"kind\":\"journal\",\"kernel\":\"k\",\"params\":"
+                        "[{\"name\":\"X\",\"values\":[1,2]}],\"problem\":{\"N0\":1");
+        for (int i = 1; i < count; i++)
+            hone_strbuf_printf(&text, ",\"N%d\":1", i);
+        hone_strbuf_add(&text, "}}\n" TIMED);
+        const char *const journal = text.data;
+        refuse(&journal, 1, NULL, false, count == 64 ? HONE_OK : HONE_ELIMIT,
+               count == 64 ? ""
+                           : "the problem has 65 constants, a header takes at most 64");
+        hone_strbuf_fini(&text);
+    }
+}
+
 static void journals_that_do_not_belong_together_are_refused(void **state)
 {
     (void)state;
@@ -285,6 +304,7 @@ static void damaged_first_lines_give_a_header_or_a_refusal(void **state)
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(bad_single_journals_are_refused),
     cmocka_unit_test(chains_of_derived_values_end_in_a_header_or_a_refusal),
+    cmocka_unit_test(problems_of_many_constants_are_refused),
     cmocka_unit_test(journals_that_do_not_belong_together_are_refused),
     cmocka_unit_test(a_payload_is_of_one_list_of_arguments),
     cmocka_unit_test(journals_that_contradict_each_other_are_refused),

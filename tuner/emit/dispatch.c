@@ -160,9 +160,9 @@ static bool is_row(const struct emit_query *q, const struct emit_row *row)
 static size_t by_rule(const struct emit_query *q, const struct emit_group *group)
 {
     const struct emit_points *points = &group->points;
-    int lg[64];
+    int lg[EMIT_CONSTANTS_MOST];
     size_t at = 0;
-    for (size_t i = 0; i < q->plan->info->problem_count && at < 64; i++)
+    for (size_t i = 0; i < q->plan->info->problem_count; i++)
         if (hone_emit_is_size(q->plan, i)) lg[at++] = hone_emit_lg(q->problem[i].i);
     if (group->rule.nodes)
         return hone_emit_tree_choose(group->rule.nodes, lg, points->sizes);

@@ -70,6 +70,10 @@ struct emit_field {
 /* Where the default comes from. */
 enum emit_default { EMIT_AUTHORS, EMIT_BEST_MEAN, EMIT_FIRST_ROW };
 
+/* Problem constants of a header: its functions take them all, and sums of their
+ * logarithms fit in an int. */
+enum { EMIT_CONSTANTS_MOST = 64 };
+
 /* Fields of struct hone_limits, each once. */
 enum { EMIT_FIELDS_MOST = 32 };
 

@@ -126,6 +126,10 @@ static enum hone_status name_problem(struct emit_plan *plan)
     plan->problem =
         hone_arena_array(&plan->arena, info->problem_count, sizeof *plan->problem);
     if (!plan->problem) return hone_emit_no_memory(plan);
+    if (info->problem_count > EMIT_CONSTANTS_MOST)
+        return hone_fail_at(plan->err, HONE_ELIMIT, hone_emit_journal(plan), 1,
+                            "the problem has %zu constants, a header takes at most %d",
+                            info->problem_count, EMIT_CONSTANTS_MOST);
     for (size_t i = 0; i < info->problem_count; i++) {
         const char *name = info->problem[i].name;
         enum hone_status status = check(plan, "problem", name);
