@@ -11,6 +11,14 @@
 
 #include "base/strbuf.h"
 
+bool hone_file_program(char *buf, size_t size)
+{
+    const ssize_t length = readlink("/proc/self/exe", buf, size);
+    if (length <= 0 || (size_t)length >= size) return false;
+    buf[length] = '\0';
+    return true;
+}
+
 bool hone_file_exists(const char *path)
 {
     return access(path, F_OK) == 0;

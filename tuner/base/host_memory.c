@@ -92,6 +92,16 @@ uint64_t hone_host_memory_total(void)
     return group < machine ? group : machine;
 }
 
+enum hone_status hone_host_memory_set(const char *text, struct hone_error *err)
+{
+    uint64_t bytes;
+    enum hone_status status =
+        hone_host_memory_parse(&bytes, text, hone_host_memory_total(), err);
+    if (status == HONE_OK && setenv(HONE_HOST_MEMORY, text, 1) != 0)
+        status = hone_no_memory(err, "for a setting of the environment");
+    return status;
+}
+
 // ---- claims ----
 
 void hone_host_memory_limit(uint64_t bytes)

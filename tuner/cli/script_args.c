@@ -3,8 +3,8 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "base/file.h"
 #include "base/host_memory.h"
 #include "common_kinds.h"
 #include "interrupt.h"
@@ -42,9 +42,8 @@ enum hone_status cli_sets_check(const struct cli_list *list, struct hone_error *
 enum hone_status cli_program_path(const char **out, struct hone_error *err)
 {
     static char path[4096];
-    const ssize_t len = readlink("/proc/self/exe", path, sizeof path - 1);
-    if (len < 0) return hone_fail(err, HONE_EIO, "cannot find this program's file");
-    path[len] = '\0';
+    if (!hone_file_program(path, sizeof path))
+        return hone_fail(err, HONE_EIO, "cannot find this program's file");
     *out = path;
     return HONE_OK;
 }
@@ -52,13 +51,7 @@ enum hone_status cli_program_path(const char **out, struct hone_error *err)
 enum hone_status cli_limit_host_memory(const struct cli_script_args *args,
                                        struct hone_error *err)
 {
-    uint64_t bytes;
-    if (!args->host_memory) return HONE_OK;
-    enum hone_status status =
-        hone_host_memory_parse(&bytes, args->host_memory, hone_host_memory_total(), err);
-    if (status == HONE_OK && setenv(HONE_HOST_MEMORY, args->host_memory, 1) != 0)
-        status = hone_no_memory(err, "for a setting of the environment");
-    return status;
+    return args->host_memory ? hone_host_memory_set(args->host_memory, err) : HONE_OK;
 }
 
 enum hone_status cli_script_init(struct cli_script *out,

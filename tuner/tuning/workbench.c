@@ -3,7 +3,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/file.h"
 #include "base/log.h"
@@ -13,11 +12,9 @@
 // else where they were to be installed. *out is freed by the caller.
 static enum hone_status find_templates(char **out, struct hone_error *err)
 {
-    char program[1024];
-    const ssize_t len = readlink("/proc/self/exe", program, sizeof program - 1);
+    char program[4096];
     *out = NULL;
-    if (len > 0) {
-        program[len] = '\0';
+    if (hone_file_program(program, sizeof program)) {
         char *folder = hone_path_folder(program);
         char *beside = folder ? hone_path_join(folder, "../share/hone/templates") : NULL;
         if (beside) *out = hone_path_real(beside);

@@ -108,6 +108,9 @@ const char *hone_path_base(const char *path); /* points into path */
 /* "a/b.jsonl" with number 2 -> "a/b-2.jsonl"; freed by the caller, NULL when out of
  * memory. */
 char *hone_path_numbered(const char *path, size_t number);
+/* The file of this program in buf; false where the system does not tell it, or there is
+ * no room. */
+bool hone_file_program(char *buf, size_t size);
 /* Absolute, without links, "." and "..": one name a file. Freed by the caller; NULL when
  * there is no such file. */
 char *hone_path_real(const char *path);

@@ -16,6 +16,10 @@
 enum hone_status hone_host_memory_parse(uint64_t *out, const char *text, uint64_t total,
                                         struct hone_error *err);
 
+/* Put text into the environment, where this process and those that it starts read it.
+ * EUSAGE for no such text. */
+enum hone_status hone_host_memory_set(const char *text, struct hone_error *err);
+
 /* What the machine has: its memory, or the limit of the control group that the process
  * is in where that is less. */
 uint64_t hone_host_memory_total(void);
