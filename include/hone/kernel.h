@@ -236,6 +236,7 @@ struct hone_job_arg {
     struct hone_tensor_map map; /* rank 0: the kernel gets none */
     bool wide;                  /* of a reference: f64 that holds the values of narrow */
     enum hone_dtype narrow;     /* what the kernel has there; where wide */
+    int line;                   /* in the script; 0: not known */
     struct hone_fill_data data;
 };
 
@@ -258,6 +259,7 @@ struct hone_job {
     char *source;            /* #define lines, then the template with what it includes */
     bool borrows;            /* source is another job's: hone_job_share_source */
     const char *source_name; /* for NVRTC messages: the template's file name */
+    const char *script;      /* the file that describes args; NULL: none */
     const char *entry;
     struct hone_geometry geometry;
     const struct hone_job_arg *args;

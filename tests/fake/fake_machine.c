@@ -7,6 +7,7 @@
 
 #include "base/hash.h"
 #include "build/build_once.h"
+#include "build/params.h"
 
 struct fake_counts fake_counts;
 enum scale_mode fake_reference_mode;
@@ -117,6 +118,14 @@ enum hone_status hone_build_entry(const struct hone_build *build, const char *na
 {
     (void)build, (void)name, (void)err;
     return HONE_OK;
+}
+
+// Its builds have no PTX.
+bool hone_build_params(struct hone_build_params *out, const struct hone_build *build,
+                       const char *entry)
+{
+    (void)out, (void)build, (void)entry;
+    return false;
 }
 
 enum hone_outcome hone_build_prune(const struct hone_build *build,

@@ -18,6 +18,7 @@ static struct hone_job_arg args[] = {
     {.name = "A",
      .kind = HONE_ARG_INPUT,
      .dtype = HONE_BF16,
+     .line = 12,
      .count = 1u << 20,
      .pointers = 32,
      .map = {.rank = 2,
@@ -69,6 +70,7 @@ static struct hone_job make_job(char *text)
     return (struct hone_job){
         .source = text,
         .source_name = "k.cu",
+        .script = "k.lua",
         .entry = "k",
         .geometry = {{7, 8, 9}, {32, 4, 1}, 49152},
         .args = args,
@@ -236,6 +238,8 @@ static void a_job_arrives_with_all_it_needs(void **state)
     assert_int_equal(message.id, 0x123456789abcdefu);
     assert_int_equal(job->count, 3);
     assert_int_equal(job->variants[0].job.args[0].pointers, 32);
+    assert_int_equal(job->variants[0].job.args[0].line, 12);
+    assert_string_equal(job->variants[0].job.script, "k.lua");
     assert_int_equal(job->variants[0].job.args[3].pointers, 0);
     assert_memory_equal(&job->variants[0].job.args[0].map, &args[0].map,
                         sizeof args[0].map);

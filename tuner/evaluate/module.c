@@ -2,6 +2,8 @@
 
 #include <stdio.h>
 
+#include "arguments.h"
+
 double hone_job_bytes(const struct hone_job *job)
 {
     double bytes = 0;
@@ -50,6 +52,19 @@ static enum hone_status explain_load(const struct hone_build *build,
     return HONE_OK;
 }
 
+// What every configuration has ends the run, with the script's line.
+static enum hone_status refuse_arguments(const struct hone_job *job,
+                                         const struct hone_misfit *misfit,
+                                         struct hone_fault *fault, struct hone_error *err)
+{
+    if (misfit->fixed && job->script)
+        return hone_fail_at(err, HONE_EINPUT, job->script, misfit->line, "%s",
+                            misfit->text);
+    fault->outcome = HONE_LAUNCH_FAILED;
+    snprintf(fault->reason, sizeof fault->reason, "%s", misfit->text);
+    return HONE_OK;
+}
+
 enum hone_status hone_module_load(struct hone_device *device,
                                   const struct hone_build *build,
                                   const struct hone_job *job, struct hone_module **out,
@@ -61,6 +76,9 @@ enum hone_status hone_module_load(struct hone_device *device,
         snprintf(fault->reason, sizeof fault->reason, "%s", build->reason);
         return HONE_OK;
     }
+    struct hone_misfit misfit;
+    if (!hone_arguments_fit(build, job, &misfit))
+        return refuse_arguments(job, &misfit, fault, err);
     struct hone_error why = {0};
     why.code = device->fns->load(device, build, job->entry, out, fault, &why);
     if (why.code == HONE_OK && fault->outcome == HONE_VALID) return HONE_OK;

@@ -89,6 +89,7 @@ static void wire_arg(struct hone_wire *wire, struct hone_job_arg *arg,
     hone_wire_choice(wire, &fill, HONE_FILL_COUNT - 1);
     hone_wire_u64(wire, &arg->count);
     hone_wire_u64(wire, &arg->pointers);
+    hone_wire_i32(wire, &arg->line);
     wire_map(wire, &arg->map);
     wire_value(wire, &arg->value);
     arg->kind = (enum hone_arg_kind)kind;
@@ -189,6 +190,7 @@ void hone_wire_job(struct hone_wire *wire, struct hone_job *job,
     wire_source(wire, job, first);
     hone_wire_text(wire, &job->source_name);
     hone_wire_text(wire, &job->entry);
+    hone_wire_text(wire, &job->script);
     for (int i = 0; i < 3; i++)
         hone_wire_u32(wire, &geometry->grid[i]);
     for (int i = 0; i < 3; i++)

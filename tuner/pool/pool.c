@@ -157,12 +157,19 @@ static void become_ready(struct hone_pool *pool, struct hone_member *member,
     hone_pool_next(pool, member);
 }
 
+// Another worker would say the same of it.
+static bool is_script_error(const struct hone_error *error)
+{
+    return error->code == HONE_EINPUT && error->source[0] && error->line > 0;
+}
+
 static enum hone_status hear(struct hone_pool *pool, struct hone_member *member,
                              const struct hone_message *message, struct hone_error *err)
 {
     const enum hone_member_phase phase = member->phase;
     if (message->type == HONE_MESSAGE_FAILED) {
         member->failure = message->failed.error;
+        if (is_script_error(&member->failure)) pool->fatal = member->failure;
         return hone_fail(err, HONE_EIO, "it failed"); // and is about to end
     }
     if (message->type == HONE_MESSAGE_HELLO && phase == HONE_MEMBER_STARTING)

@@ -244,6 +244,7 @@ static enum hone_status make_args(const struct maker *maker)
             .kind = def->args[i].kind,
             .dtype = def->args[i].dtype,
             .fill = def->args[i].fill,
+            .line = def->args[i].line,
             .data = def->args[i].data};
         if (maker->is_reference && def->reference.wide) widen(&args[i]);
         enum hone_status status = args[i].kind == HONE_ARG_SCALAR
@@ -360,6 +361,7 @@ static enum hone_status make_source(const struct maker *maker,
     maker->job->header_count = template->header_count;
     maker->job->source_name = hone_arena_strdup(maker->arena, template->name);
     maker->job->entry = hone_arena_strdup(maker->arena, entry);
+    maker->job->script = def->source; // the kernel's, as headers are
     if (!maker->job->source || !maker->job->source_name || !maker->job->entry)
         return hone_no_memory(maker->err, "making a job");
     return HONE_OK;

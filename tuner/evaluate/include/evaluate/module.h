@@ -14,7 +14,9 @@ enum hone_status hone_job_queue(const struct hone_job *job, struct hone_builder 
                                 const char *arch, uint64_t *ticket,
                                 struct hone_error *err);
 
-/* Load a build, whatever its outcome: one that failed is a fault. */
+/* Load a build, whatever its outcome: one that failed is a fault, and so is a kernel that
+ * does not take the job's arguments. EINPUT with the script's line where no configuration
+ * would take them. */
 enum hone_status hone_module_load(struct hone_device *device,
                                   const struct hone_build *build,
                                   const struct hone_job *job, struct hone_module **out,
