@@ -232,7 +232,7 @@ static void wrong_names_are_refused_with_what_exists(void **state)
          HONE_EUSAGE},
         {"emu:abacus", "h200", HONE_EUSAGE},
         {"emu:", "h200", HONE_EUSAGE},
-        {"cuda", "there is no device 'cuda'", HONE_EUSAGE},
+        {"cud", "there is no device 'cud'", HONE_EUSAGE},
         {"metal:0", "there is no device 'metal:0'", HONE_EUSAGE},
         {"", "there is no device ''", HONE_EUSAGE},
         {"cuda:", "the number of a GPU must follow the colon, as in cuda:0", HONE_EUSAGE},
@@ -262,7 +262,8 @@ static void names_tell_emulated_devices(void **state)
     assert_true(hone_device_is_emulated("emu:h200"));
     assert_false(hone_device_is_emulated("cuda:0"));
     assert_false(hone_device_is_emulated("auto"));
-    assert_false(hone_device_is_emulated("emu"));
+    assert_true(hone_device_is_emulated("emu"));
+    assert_false(hone_device_is_emulated("em"));
     assert_false(hone_device_is_emulated(""));
 }
 

@@ -51,11 +51,12 @@ enum { KIND_CUDA, KIND_EMU };
 
 static const struct kind {
     const struct hone_device_fns *fns;
+    const char *usual; // what the kind's name alone stands for, behind its colon
     enum hone_status (*limits)(struct hone_limits *out, const char *spec,
                                struct hone_error *err);
 } kinds[] = {
-    [KIND_CUDA] = {&hone_device_cuda, hone_cuda_limits},
-    [KIND_EMU] = {&hone_device_emu, hone_emu_limits},
+    [KIND_CUDA] = {&hone_device_cuda, "0", hone_cuda_limits},
+    [KIND_EMU] = {&hone_device_emu, "h200", hone_emu_limits},
 };
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
@@ -77,17 +78,16 @@ static enum hone_status unknown_name(const char *name, struct hone_error *err)
     return HONE_EUSAGE;
 }
 
-// The kind before the colon and the text after it; NULL for a name of no device.
+// The kind before the colon and the text after it, or what the kind alone stands for;
+// NULL for a name of no device.
 static const struct kind *device_split(const char *name, const char **spec)
 {
-    const char *colon = strchr(name, ':');
-    if (!colon) return NULL;
-    *spec = colon + 1;
+    const size_t length = strcspn(name, ":");
     for (size_t i = 0; i < KINDS; i++) {
         const char *kind = kinds[i].fns->name;
-        if (strlen(kind) == (size_t)(colon - name) &&
-            memcmp(kind, name, strlen(kind)) == 0)
-            return &kinds[i];
+        if (strlen(kind) != length || memcmp(kind, name, length) != 0) continue;
+        *spec = name[length] ? name + length + 1 : kinds[i].usual;
+        return &kinds[i];
     }
     return NULL;
 }
@@ -102,12 +102,13 @@ bool hone_device_is_emulated(const char *name)
 // What auto means here.
 static const char *device_resolve(const char *name)
 {
-    static const char emulated[] = "emu:h200";
+    const char *const emulated = kinds[KIND_EMU].fns->name;
     if (strcmp(name, "auto") != 0) return name;
     struct hone_error why = {0};
     int count = 0;
     if (hone_cuda_count(&count, &why) == HONE_OK) return "cuda:0";
-    hone_log(HONE_LOG_INFO, "device auto is %s: %s", emulated, why.text);
+    hone_log(HONE_LOG_INFO, "device auto is %s:%s: %s", emulated, kinds[KIND_EMU].usual,
+             why.text);
     return emulated;
 }
 
