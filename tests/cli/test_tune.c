@@ -88,9 +88,10 @@ static void check_counts_failures_and_fails(void **state)
     assert_non_null(strstr(program.err, "12 of 16 configurations failed"));
     assert_non_null(strstr(program.out, "thread time: "));
     assert_non_null(
-        strstr(program.out, "  4 crashed: out-of-bounds global load of 4 bytes"));
-    assert_non_null(
-        strstr(program.out, "  4 wrong_result: y[77] is 0.345249176, reference "));
+        strstr(program.out,
+               "  4 crashed (out_of_bounds): out-of-bounds global load of 4 bytes"));
+    assert_non_null(strstr(
+        program.out, "  4 wrong_result (mismatch): y[77] is 0.345249176, reference "));
     assert_non_null(
         strstr(program.out, "  4 build_failed: scale.cu:8: static assertion"));
     program_expect("check " SCALE "--all --set MODE=0 --json", 0);

@@ -91,18 +91,27 @@ static void print_wrapped(FILE *file, const char *text, size_t column)
     fputc('\n', file);
 }
 
+// "  4 crashed (out_of_bounds): "; the columns that it takes.
+static size_t print_count(const struct hone_failure_cause *cause, FILE *file)
+{
+    const enum cli_style style = cli_outcome_style(cause->outcome);
+    const enum hone_finding finding = cause->example->found->finding;
+    cli_style_begin(file, style);
+    int column =
+        fprintf(file, "  %zu %s", cause->count, hone_outcome_name(cause->outcome));
+    if (finding) column += fprintf(file, " (%s)", hone_finding_name(finding));
+    column += fprintf(file, ": ");
+    cli_style_end(file, style);
+    return column > 0 ? (size_t)column : 0;
+}
+
 // Its first configuration with its whole reason, as a place without numbers is none.
 static void print_cause(const struct hone_verification *v,
                         const struct hone_failure_cause *cause, FILE *file)
 {
     struct hone_strbuf config = HONE_STRBUF_INIT;
     cli_config_text(&config, v->bench.space, cause->example->index);
-    const enum cli_style style = cli_outcome_style(cause->outcome);
-    cli_style_begin(file, style);
-    const int column =
-        fprintf(file, "  %zu %s: ", cause->count, hone_outcome_name(cause->outcome));
-    cli_style_end(file, style);
-    print_wrapped(file, cause->example->reason, column > 0 ? (size_t)column : 0);
+    print_wrapped(file, cause->example->reason, print_count(cause, file));
     if (config.len)
         fprintf(file, "      %s%s\n", cause->count > 1 ? "first: " : "", config.data);
     hone_strbuf_fini(&config);
