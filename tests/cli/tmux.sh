@@ -33,8 +33,8 @@ begin() {
         "$3; echo \$? >code; mv code ended; exec cat" || fail "tmux cannot start"
 }
 
-# Lines of the screen that hold a text; with -J those that the terminal wrapped are one.
-filled() { in_tmux capture-pane -p -t pane "$@" | grep -c '[^[:space:]]'; }
+# Lines of the screen that hold a text.
+filled() { in_tmux capture-pane -p -t pane | grep -c '[^[:space:]]'; }
 
 # wait_for PATTERN FILE: a state of the screen, or FILE that is there.
 wait_for() {
@@ -47,6 +47,7 @@ wait_for() {
     fail "nothing like '$1' $2 within a minute"
 }
 
+# With -J lines that the terminal wrapped are one.
 assert_unwrapped() {
     in_tmux capture-pane -p -t pane >plain
     in_tmux capture-pane -p -J -t pane >joined

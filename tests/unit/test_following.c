@@ -44,7 +44,7 @@ static struct hone_journal *create(void)
     struct hone_error err = {0};
     struct hone_journal *journal = NULL;
     struct hone_record_info info = small_info();
-    assert_ok(hone_journal_create(&journal, path, &info, 0, &err), err);
+    assert_ok(hone_journal_create(&journal, path, &info, HONE_JOURNAL_SYNC, &err), err);
     return journal;
 }
 
@@ -164,6 +164,36 @@ static void finals_and_second_measurements_are_no_new_trials(void **state)
     hone_following_close(f);
 }
 
+static void a_best_that_is_refuted_later_is_none(void **state)
+{
+    (void)state;
+    struct hone_error err = {0};
+    struct hone_journal *journal = create();
+    struct hone_trial trial = hone_trial_make(0, HONE_WRONG_RESULT);
+    append(journal, 0, 30);
+    append(journal, 1, 31);
+    trial.reason = "wrong at the tuned size";
+    trial.compared = "reference";
+    assert_ok(hone_journal_append(journal, &trial, choices_of[1], &err), err);
+    struct hone_following *f = open_following();
+    look(f);
+    assert_false(part_of(f)->refuted); // that was another one
+    assert_ok(hone_journal_append(journal, &trial, choices_of[0], &err), err);
+    look(f);
+    assert_true(part_of(f)->refuted);
+    assert_int_equal(part_of(f)->done, 2);
+    assert_int_equal(part_of(f)->outcomes[HONE_WRONG_RESULT], 1);
+    trial = hone_trial_make(0, HONE_VALID);
+    trial.time_us = 31.5;
+    trial.final = (struct hone_final){.rank = 1, .rounds = 9, .ratio = 1, .high = 2};
+    assert_ok(hone_journal_append(journal, &trial, choices_of[1], &err), err);
+    assert_ok(hone_journal_close(journal, &err), err);
+    look(f);
+    assert_false(part_of(f)->refuted);
+    assert_true(part_of(f)->finals);
+    hone_following_close(f);
+}
+
 static void what_is_no_journal_is_refused_with_its_line(void **state)
 {
     (void)state;
@@ -200,6 +230,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test_teardown(looking_often_finds_what_looking_once_finds, clean),
     cmocka_unit_test_teardown(another_journal_in_its_place_is_read_anew, clean),
     cmocka_unit_test_teardown(finals_and_second_measurements_are_no_new_trials, clean),
+    cmocka_unit_test_teardown(a_best_that_is_refuted_later_is_none, clean),
     cmocka_unit_test_teardown(what_is_no_journal_is_refused_with_its_line, clean),
 };
 

@@ -105,8 +105,11 @@ static void print_counts(struct watch *w, const struct hone_following_part *part
     print_cut(&left, CLI_STYLE_PLAIN, " trials  ");
     if (part->best) cli_cost_text(cost, sizeof cost, part->best);
     if (part->best)
-        print_piece(&left, CLI_STYLE_GOOD, "best %s%s", cost,
-                    part->finals ? " in the finals" : "");
+        print_piece(&left, part->refuted ? CLI_STYLE_BAD : CLI_STYLE_GOOD, "best %s%s",
+                    cost,
+                    part->refuted  ? ", which is not valid at the tuned size"
+                    : part->finals ? " in the finals"
+                                   : "");
     else
         print_cut(&left, CLI_STYLE_PLAIN, "none valid yet");
     if (w->state == HONE_FOLLOWING_WRITTEN && rate > 0) {

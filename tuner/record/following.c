@@ -124,7 +124,25 @@ static bool keep_best(struct hone_following *f, struct part *part,
     part->seen.best = &part->best;
     memcpy(part->choices, f->row, f->info.param_count * sizeof *f->row);
     part->seen.choices = part->choices;
+    part->seen.refuted = false;
     return true;
+}
+
+static bool is_best(const struct hone_following *f, const struct part *part)
+{
+    return part->seen.best &&
+           memcmp(part->choices, f->row, f->info.param_count * sizeof *f->row) == 0;
+}
+
+// What was measured or compared again, where its last line counts.
+static void note_again(const struct hone_following *f, struct part *part,
+                       const struct hone_trial *trial)
+{
+    struct hone_following_part *seen = &part->seen;
+    if (trial->outcome == HONE_VALID || seen->refuted || !is_best(f, part)) return;
+    seen->refuted = true;
+    seen->outcomes[HONE_VALID]--;
+    seen->outcomes[trial->outcome]++;
 }
 
 static bool add_trial(struct hone_following *f, struct part *part,
@@ -136,7 +154,10 @@ static bool add_trial(struct hone_following *f, struct part *part,
         seen->finals = true;
         return keep_best(f, part, trial);
     }
-    if (trial->final.rank || trial->drift > 0 || trial->compared[0]) return true;
+    if (trial->final.rank || trial->drift > 0 || trial->compared[0] || is_best(f, part)) {
+        note_again(f, part, trial);
+        return true;
+    }
     f->done++;
     seen->done++;
     seen->outcomes[trial->outcome]++;
@@ -147,6 +168,7 @@ static bool add_trial(struct hone_following *f, struct part *part,
     part->steps[seen->step_count++] =
         (struct hone_following_step){.trial = seen->done, .cost = cost};
     seen->steps = part->steps;
+    seen->finals = false; // of a run that was resumed
     return keep_best(f, part, trial);
 }
 

@@ -20,7 +20,8 @@ struct hone_following_part {
     size_t step_count;
     const struct hone_trial *best; /* its index is 0; NULL while none is valid */
     const uint16_t *choices;       /* value numbers of the best, one a parameter */
-    bool finals;                   /* best is the winner of the finals, measured there */
+    bool refuted; /* it is not valid by a later line: another one is the best then */
+    bool finals;  /* best is the winner of the finals, measured there */
 };
 
 /* How the journal looks. */
