@@ -155,6 +155,35 @@ static enum hone_status over_limit(struct hone_script *script, const char *what,
     return hone_script_fail(script, HONE_EINPUT, message, script->err);
 }
 
+// What would have been there: Lua only says that it found nothing.
+static const char *hint_of(const char *text)
+{
+    static const struct {
+        const char *missing, *hint;
+    } hints[] = {
+        {"(global 'os')", "scripts have no os or io without --allow-io"},
+        {"(global 'io')", "scripts have no os or io without --allow-io"},
+        {"(global 'hone')", "local hone = require \"hone\" comes first"},
+        {"nil value (field 'float')", "scalars are hone.f32, hone.f64, hone.i32, ..."},
+        {"nil value (field 'double')", "scalars are hone.f32, hone.f64, hone.i32, ..."},
+        {"nil value (field 'int')", "scalars are hone.f32, hone.f64, hone.i32, ..."},
+        {"nil value (field 'scalar')", "scalars are hone.f32, hone.f64, hone.i32, ..."},
+        {"nil value (field 'buffer')", "buffers are hone.input, hone.output, hone.inout"},
+    };
+    for (size_t i = 0; i < sizeof hints / sizeof *hints; i++)
+        if (strstr(text, hints[i].missing)) return hints[i].hint;
+    return NULL;
+}
+
+static enum hone_status fail_with_hint(struct hone_script *script, const char *text)
+{
+    char message[512];
+    const char *hint = hint_of(text);
+    if (!hint) return hone_script_fail(script, HONE_EINPUT, text, script->err);
+    snprintf(message, sizeof message, "%.400s; %s", text, hint);
+    return hone_script_fail(script, HONE_EINPUT, message, script->err);
+}
+
 // What the state says after a failed run, unless the failure was recorded where it
 // happened.
 static enum hone_status script_explain(struct hone_script *script, int result)
@@ -171,7 +200,7 @@ static enum hone_status script_explain(struct hone_script *script, int result)
         return over_limit(script, "bytes of memory", script->max_bytes);
     if (script->spent && script->steps > script->max_steps)
         return over_limit(script, "instructions", script->max_steps);
-    return hone_script_fail(script, HONE_EINPUT, text, script->err);
+    return fail_with_hint(script, text);
 }
 
 static enum hone_status run_protected(struct hone_script *script, const char *text,

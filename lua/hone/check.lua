@@ -30,6 +30,36 @@ function check.suggestion(word, known)
     return near and format("; did you mean '%s'?", near) or ""
 end
 
+-- What other tuners and languages call our keys; the first that is known here is meant.
+local function other_words(word)
+    local ours = {
+        constraints = { "where" }, constraint = { "where" }, restrictions = { "where" },
+        conditions = { "where" }, tune_params = { "tune" }, params = { "tune" },
+        parameters = { "tune" }, search_space = { "tune" },
+        kernel_name = { "entry", "name" }, kernel = { "template" },
+        source = { "template" }, file = { "template" }, kernel_source = { "template" },
+        arguments = { "args" }, inputs = { "args" }, answer = { "reference" },
+        baseline = { "reference" }, sizes = { "problem" }, problem_size = { "problem" },
+        size = { "problem" }, defaults = { "default" }, derived = { "derive" },
+        grid_size = { "grid", "launch" }, block_size = { "block", "launch" },
+        blocks = { "grid", "launch" }, threads = { "block", "launch" },
+        grid = { "launch" }, block = { "launch" },
+        shared_memory = { "shared", "launch" }, smem = { "shared", "launch" },
+        shared = { "launch" }, rtol = { "relative", "tolerance" },
+        atol = { "absolute", "tolerance" }, flops = { "work" }, bytes = { "work" },
+        compiler_options = { "options" }, flags = { "options" },
+    }
+    return ours[word] or {}
+end
+
+-- "; did you mean 'where'?" or nothing.
+function check.known_word(word, known)
+    for _, ours in next, other_words(word) do
+        if known[ours] ~= nil then return format("; did you mean '%s'?", ours) end
+    end
+    return check.suggestion(word, check.sorted_keys(known))
+end
+
 function check.sorted_keys(t)
     local keys = {}
     for key in next, t do
@@ -49,7 +79,7 @@ function check.keys(place, owner, given, known)
     for _, key in next, check.sorted_keys(given) do
         if known[key] == nil then
             check.fail(check.at_key(place, key), "unknown key '%s' in %s%s", key, owner,
-                       check.suggestion(key, check.sorted_keys(known)))
+                       check.known_word(key, known))
         end
     end
 end

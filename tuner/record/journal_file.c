@@ -32,7 +32,9 @@ enum hone_status hone_journal_file_create(int *fd, const char *path,
     if (there && !S_ISREG(info.st_mode)) return refuse_kind(path, info.st_mode, err);
     if (there)
         return hone_fail(err, HONE_EUSAGE,
-                         "journal '%s' exists: results are never overwritten", path);
+                         "journal '%s' exists: results are never overwritten; "
+                         "--resume goes on with it",
+                         path);
     return hone_file_create(fd, path, line->data, line->len, err);
 }
 

@@ -1,2 +1,2 @@
--- expect: 2: attempt to index a nil value (global 'io')
+-- expect: 2: attempt to index a nil value (global 'io'); scripts have no os or io without --allow-io
 io.open("/etc/passwd")

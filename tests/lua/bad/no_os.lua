@@ -1,2 +1,2 @@
--- expect: 2: attempt to index a nil value (global 'os')
+-- expect: 2: attempt to index a nil value (global 'os'); scripts have no os or io without --allow-io
 os.execute("true")

@@ -1,0 +1,166 @@
+// What people who know CUDA but not Hone do wrong first, and the message that must lead
+// them to the cause without the source. Each row changes one thing in what "hone new"
+// writes.
+#include <string.h>
+
+#include "hone_test.h"
+#include "nvrtc.h"
+#include "program.h"
+
+struct mistake {
+    const char *script;   // sed on k.lua; "" none
+    const char *template; // sed on k.cu; "" none
+    int code;
+    const char *message; // in what it prints
+};
+
+static void make(const struct mistake *row, const char *run, int code)
+{
+    char line[1024];
+    snprintf(line, sizeof line,
+             "rm -rf t; mkdir t; cd t; \"$HONE\" new k > /dev/null; sed -i '%s' k.lua; "
+             "sed -i '%s' k.cu; ",
+             row->script, row->template);
+    program_run_with(line, run);
+    if (program.code != code ||
+        (!strstr(program.err, row->message) && !strstr(program.out, row->message)))
+        fail_msg("%s %s\n  ended with %d, not %d, and said: %s%s  expected: %s",
+                 row->script, row->template, program.code, code, program.out, program.err,
+                 row->message);
+}
+
+#define CHECK "check k.lua --device emu:a100 --sample 1 --quiet"
+
+static void all(const struct mistake *rows, size_t count)
+{
+    need_nvrtc();
+    for (size_t i = 0; i < count; i++)
+        make(&rows[i], CHECK, rows[i].code);
+}
+
+static void words_of_other_tuners_are_understood(void **state)
+{
+    (void)state;
+    static const struct mistake rows[] = {
+        {"s/    where /    constraints /", "", 2,
+         "'constraints' in hone.kernel; did you "
+         "mean 'where'?"},
+        {"s/    where /    restrictions /", "", 2, "did you mean 'where'?"},
+        {"s/    tune /    tune_params /", "", 2, "did you mean 'tune'?"},
+        {"s/    tune /    parameters /", "", 2, "did you mean 'tune'?"},
+        {"s/launch   = {/block_size = 32, &/", "", 2, "did you mean 'launch'?"},
+        {"s/{ grid = /{ grid_size = /", "", 2,
+         "launch of hone.kernel; did you mean "
+         "'grid'?"},
+        {"s/    template /    source /", "", 2, "did you mean 'template'?"},
+        {"s/    args /    arguments /", "", 2, "did you mean 'args'?"},
+        {"s/relative = 0/rtol = 0/", "", 2, "did you mean 'relative'?"},
+        {"s/hone.f32(/hone.float(/", "", 2, "scalars are hone.f32, hone.f64"},
+    };
+    all(rows, sizeof rows / sizeof *rows);
+}
+
+static void scripts_that_cannot_be_name_line_and_way_out(void **state)
+{
+    (void)state;
+    static const struct mistake rows[] = {
+        {"s/^return/local x = os.getenv(\"N\") &/", "", 2, "without --allow-io"},
+        {"s/^return/local x = io.open(\"N\") &/", "", 2, "without --allow-io"},
+        {"s/^local hone.*//", "", 2, "local hone = require \"hone\" comes first"},
+        {"s/^return hone/local k = hone/", "", 2, "the script must return hone.kernel"},
+        {"s/, block = { \"BLOCK\" } }/ }/", "", 2, "launch of hone.kernel needs 'block'"},
+        {"s/\"k.cu\"/\"kernels\\/k.cu\"/", "", 2, "no template 'kernels/k.cu' in"},
+        {"s/\"BLOCK \\* ITEMS\"/\"BLOK * ITEMS\"/", "", 2,
+         "unknown variable 'BLOK', did you mean 'BLOCK'?"},
+        {"s/\"ITEMS % VEC == 0\"/\"ITEMS > 100\"/", "", 2,
+         "no configuration is valid: constraint 'ITEMS > 100' rejects all"},
+        {"s/ITEMS % VEC == 0\"/& \\&\\& BLOCK > 32\"/;s/0\" \\&\\&/0 \\&\\&/", "", 2,
+         "unknown operator '&&', did you mean 'and'?"},
+        {"s/\"ITEMS % VEC == 0\"/\"ITEMS != 3\"/", "", 2,
+         "unknown operator '!=', did you mean '~='?"},
+        {"s/N = 1 << 24/N = \"16\"/", "", 2, "in problem it is a string"},
+        {"s/tolerance = {.*}/tolerance = 1e-5/", "", 2,
+         "'tolerance' in hone.kernel must be a table, got a number"},
+        {"s/{ N = 1 }/{ M = 1 }/", "", 2, "unknown key 'M' in verify size 3"},
+        {"s/BLOCK = 256, ITEMS/BLOCK = 250, ITEMS/", "", 2,
+         "default BLOCK = 250 is not among the values of 'BLOCK'"},
+    };
+    all(rows, sizeof rows / sizeof *rows);
+}
+
+static void arguments_that_a_kernel_does_not_take_are_named(void **state)
+{
+    (void)state;
+    static const struct mistake rows[] = {
+        {"s/hone.i32(\"N\")/hone.f32(\"N\")/", "", 2,
+         "k.lua:39: argument 4 'N' is hone.f32, 4 bytes; parameter 4 of 'k_reference' is "
+         "'int N', 4 bytes: use hone.i32"},
+        {"s/hone.inout(\"y\", \"f32\"/hone.inout(\"y\", \"f64\"/", "", 2,
+         "argument 2 'y' is hone.inout of f64; parameter 2 of 'k_reference' is 'float *"},
+        {"s/, hone.i32(\"N\"),/,/", "", 2, "3 arguments, 'k_reference' takes 4"},
+        {"s/hone.i32(\"N\"),/& hone.i32(\"M\", 3),/", "", 2,
+         "5 arguments, 'k_reference' takes 4: argument 5 'M' is too many"},
+        {"s/hone.f32(\"alpha\", \"1.5\")/hone.f32(\"alpha\")/", "", 2,
+         "unknown variable 'alpha'"},
+        {"", "s/float alpha, int N)/float alpha, int N, int unused)/", 2,
+         "4 arguments, 'k' takes 5: parameter 5, 'int unused', 4 bytes, gets none"},
+    };
+    all(rows, sizeof rows / sizeof *rows);
+}
+
+static void kernels_that_cannot_be_say_where(void **state)
+{
+    (void)state;
+    static const struct mistake rows[] = {
+        {"s/block = { \"BLOCK\" }/&, shared = \"1 << 20\"/", "", 1,
+         "needs 1048576 bytes of shared memory, device allows"},
+        {"s/block = { \"BLOCK\" }/block = { \"BLOCK * 64\" }/", "", 1,
+         "must be an integer in 1 .. 1024"},
+        {"", "s/extern \"C\" //", 2, "declare it extern \"C\" __global__"},
+        {"s/\"k.cu\",/& entry = \"saxpy\",/", "", 2, "has no kernel 'saxpy': it has 'k'"},
+        {"", "s/float alpha, int N)/float alpha int N)/", 1, "k.cu:"},
+        {"s/{ 1, 2, 4, 8, 16 }/&, FOO = { 1, 2 }/;s/default  = {/& FOO = 1,/", "", 0,
+         "template 'k.cu' never uses parameter 'FOO'"},
+    };
+    all(rows, sizeof rows / sizeof *rows);
+}
+
+// A worker finds the script's fault, and none is started after it.
+static void a_worker_ends_the_run_for_a_wrong_argument(void **state)
+{
+    (void)state;
+    static const struct mistake row = {
+        "", "s/float alpha, int N)/float alpha, int N, int unused)/", 2,
+        "4 arguments, 'k' takes 5"};
+    need_nvrtc();
+    make(&row, "tune k.lua --device emu:a100 --budget 5 --quiet --isolate yes", 2);
+    assert_null(strstr(program.err, "a new worker"));
+}
+
+static void a_journal_that_exists_leads_to_resume(void **state)
+{
+    (void)state;
+    static const struct mistake row = {"", "", 2, "--resume goes on with it"},
+                                other = {"", "", 2,
+                                         "is of another run: its kernel is \"k\""};
+    need_nvrtc();
+    make(&row,
+         "tune k.lua --device emu:a100 --budget 1 --quiet --journal j.jsonl > /dev/null; "
+         "\"$HONE\" tune k.lua --device emu:a100 --budget 1 --quiet --journal j.jsonl",
+         2);
+    make(&other,
+         "tune k.lua --device emu:a100 --budget 1 --quiet --journal j.jsonl > /dev/null; "
+         "\"$HONE\" new z > /dev/null; \"$HONE\" tune z.lua --device emu:a100 --budget 1 "
+         "--quiet --journal j.jsonl --resume",
+         2);
+}
+
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(words_of_other_tuners_are_understood),
+    cmocka_unit_test(scripts_that_cannot_be_name_line_and_way_out),
+    cmocka_unit_test(arguments_that_a_kernel_does_not_take_are_named),
+    cmocka_unit_test(kernels_that_cannot_be_say_where),
+    cmocka_unit_test(a_worker_ends_the_run_for_a_wrong_argument),
+    cmocka_unit_test(a_journal_that_exists_leads_to_resume),
+};
+HONE_TEST_MAIN_WITH(tests, program_setup, program_teardown)
