@@ -122,6 +122,21 @@ static void absurd_sizes_are_refused(void **state)
     emu_close(&emu);
 }
 
+// A GPU has room for it: that the emulator has none says nothing about the kernel.
+static void a_large_variable_is_unsupported_and_not_bad_ptx(void **state)
+{
+    struct emu emu;
+    char text[512];
+    (void)state;
+    emu_open(&emu);
+    snprintf(text, sizeof text, "%s.global .b8 big[134217728];\n%s", head,
+             ".visible .entry k() { ret; }\n");
+    if (emu_load(&emu, text, "k")) fail_msg("it is taken");
+    assert_int_equal(emu.fault.outcome, HONE_UNSUPPORTED);
+    assert_non_null(strstr(emu.fault.reason, "a variable of over 67108864 bytes at PTX"));
+    emu_close(&emu);
+}
+
 static void absurd_launches_are_refused(void **state)
 {
     static const struct {
@@ -178,6 +193,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(many_constants_and_labels_are_taken),
     cmocka_unit_test(nesting_is_limited),
     cmocka_unit_test(absurd_sizes_are_refused),
+    cmocka_unit_test(a_large_variable_is_unsupported_and_not_bad_ptx),
     cmocka_unit_test(absurd_launches_are_refused),
     cmocka_unit_test(the_largest_frames_fit_the_host),
 };

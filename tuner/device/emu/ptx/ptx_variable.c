@@ -145,8 +145,8 @@ static uint64_t parse_dimensions(struct ptx_parser *parser, uint64_t element)
                          ? 0
                          : hone_ptx_parse_integer(parser);
         if (n && bytes > MAX_VARIABLE_BYTES / n)
-            hone_ptx_error(parser, parser->token.line, "variable of over %d bytes",
-                           MAX_VARIABLE_BYTES);
+            hone_ptx_unsupported(parser, parser->token.line,
+                                 "a variable of over %d bytes", MAX_VARIABLE_BYTES);
         bytes *= n;
         hone_ptx_expect(parser, ']');
     }
