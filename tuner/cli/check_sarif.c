@@ -113,8 +113,8 @@ static struct json_t *message_json(const struct hone_verification_result *result
                                    size_t of)
 {
     struct hone_strbuf text = HONE_STRBUF_INIT;
-    char what[256];
     if (result->waiver) {
+        char what[256];
         hone_waiver_text(what, sizeof what, result->waiver);
         hone_strbuf_printf(&text, "%s, waived: %s", what, result->waiver->reason);
     } else {
