@@ -175,7 +175,7 @@ static void wrong_use_is_refused(void **state)
     (void)state;
     run("", HEADER "--budget 200", 2);
     expect(program.err, "--budget wants a time above 0 with its unit");
-    run("", HEADER "--tune --device cuda", 2);
+    run("", HEADER "--tune --device gpu", 2);
     run("", "header nothing.lua -o lab.h", 2);
     run("", "header \"$SOURCE/tests/faults/lab.lua\" --depfile x.d", 2);
 }
