@@ -82,6 +82,22 @@ static void devices_and_pipes_are_written_through(void **state)
     expect(1, "cannot write 'full': No space left on device");
 }
 
+static void sizes_that_nothing_serves_are_told_beside_the_header(void **state)
+{
+    (void)state;
+    static const char gap[] = "    K huge (K=1073741824 M=4096 N=4096): on no GPU\n";
+    program_run("emit " GOLDEN " -o covered.h");
+    expect(0, "");
+    assert_non_null(strstr(program.out, "  coverage: 9 of 10 sizes run on all of "));
+    assert_non_null(strstr(program.out, gap));
+    program_run("emit " GOLDEN " -o covered.h --json");
+    expect(0, "");
+    assert_non_null(strstr(program.out, "\"what\": \"K huge\""));
+    program_run("emit " GOLDEN " -o -");
+    expect(0, gap);
+    assert_null(strstr(program.out, "coverage:"));
+}
+
 static void names_of_standard_output_are_standard_output(void **state)
 {
     (void)state;
@@ -462,6 +478,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(pipes_are_read_where_a_user_means_it),
     cmocka_unit_test(a_link_stays_and_the_mode_of_the_file_is_kept),
     cmocka_unit_test(devices_and_pipes_are_written_through),
+    cmocka_unit_test(sizes_that_nothing_serves_are_told_beside_the_header),
     cmocka_unit_test(names_of_standard_output_are_standard_output),
     cmocka_unit_test(outputs_that_cannot_be_are_refused_before_any_work),
     cmocka_unit_test(what_standard_output_does_not_take_is_an_error),

@@ -1,6 +1,7 @@
 /* Headers of several devices and problems: what the header chooses is what the tuner
  * chooses, nothing runs outside its envelope, and the regret it announces is found. */
 #include "base/file.h"
+#include "emit/coverage.h"
 #include "emit_internal.h"
 #include "tile_fixture.h"
 
@@ -232,6 +233,58 @@ static void journals_in_any_order_give_the_same_header(void **state)
     unload(&loaded);
 }
 
+/* --- coverage --- */
+
+static const struct hone_coverage_gap *find_gap(const struct hone_coverage *coverage,
+                                                const char *what)
+{
+    static const struct hone_coverage_gap none;
+    for (size_t i = 0; i < coverage->gap_count; i++)
+        if (strcmp(coverage->gaps[i].what, what) == 0) return &coverage->gaps[i];
+    return &none;
+}
+
+/* Of one device the table has the author's default, which takes any M; of two only what
+ * is fast on both, and that needs M by four. CUDA's grids end before N does. */
+static void coverage_names_the_sizes_that_nothing_serves(void **state)
+{
+    (void)state;
+    static const struct sizes sizes[] = {{4096, 4096, "nn"}, {512, 2048, "nn"}};
+    const struct hone_constant names[] = {
+        {.name = "layout"}, {.name = "N"}, {.name = "M"}};
+    const struct hone_value at[] = {{.type = HONE_STRING, .s = "nn"},
+                                    {.type = HONE_INT, .i = 96},
+                                    {.type = HONE_INT, .i = 99}};
+    const struct hone_value *const list[] = {at};
+    const struct hone_coverage_named named = {"to verify at", names, 3, list, 1};
+    const struct hone_emit_options options = {.max_configs = 4};
+    for (size_t devices = 1; devices <= 2; devices++) {
+        struct loaded loaded = {.list = {record(&gpus[0], sizes, 2)}, .count = devices};
+        struct hone_coverage coverage;
+        struct hone_error err = {0};
+        if (devices == 2) loaded.list[1] = record(&gpus[3], sizes, 2);
+        assert_ok(hone_coverage_make(&coverage, loaded.list, loaded.count, &options,
+                                     &named, &err),
+                  err);
+        const struct hone_coverage_gap *tuned = find_gap(&coverage, "tuned");
+        if (tuned->problems) // its shared memory is not there on all
+            assert_string_equal(tuned->devices[0], "compute capability 7.5");
+        assert_int_equal(find_gap(&coverage, "N huge")->device_count,
+                         coverage.device_count);
+        const struct hone_coverage_gap *odd = find_gap(&coverage, "M odd");
+        const struct hone_coverage_gap *verify = find_gap(&coverage, "to verify at");
+        assert_int_equal(odd->problems, devices == 2 ? 2 : 0);
+        assert_int_equal(verify->problems, devices == 2 ? 1 : 0);
+        if (devices == 2) {
+            assert_string_equal(odd->problem, "M=511 N=2048 layout=nn");
+            assert_string_equal(odd->devices[0], "A");
+            assert_string_equal(verify->problem, "M=99 N=96 layout=nn");
+        }
+        hone_coverage_fini(&coverage);
+        unload(&loaded);
+    }
+}
+
 /* --- the announced regret --- */
 
 /* Tuned on half of the sizes, the rule is asked for the other half, many times over: the
@@ -326,6 +379,7 @@ static int teardown(void **state)
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(the_header_chooses_what_the_tuner_chooses),
     cmocka_unit_test(null_is_selected_only_where_nothing_may_run),
+    cmocka_unit_test(coverage_names_the_sizes_that_nothing_serves),
     cmocka_unit_test(journals_in_any_order_give_the_same_header),
     cmocka_unit_test(the_announced_regret_is_found_on_other_sizes),
     cmocka_unit_test(ten_thousand_rows_make_a_header),

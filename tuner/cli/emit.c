@@ -3,9 +3,11 @@
 #include <string.h>
 
 #include "commands.h"
+#include "coverage.h"
 #include "header_command.h"
 #include "output.h"
 #include "record/json_out.h"
+#include "tuning/header_coverage.h"
 #include "tuning/parts.h"
 
 struct emit_args {
@@ -30,6 +32,7 @@ static enum hone_status load_all(struct hone_recording **recordings,
 // What was written, for machines.
 static enum hone_status print_json(const struct emit_args *args,
                                    struct hone_recording *const *recordings,
+                                   const struct hone_coverage *coverage,
                                    struct hone_error *err)
 {
     struct json_t *root = hone_json_object(), *journals = hone_json_array();
@@ -43,6 +46,7 @@ static enum hone_status print_json(const struct emit_args *args,
         hone_json_append(journals, journal);
     }
     hone_json_child(root, "journals", journals);
+    hone_json_child(root, "coverage", cli_coverage_json(coverage));
     return hone_json_print(root, stdout, err);
 }
 
@@ -53,6 +57,26 @@ static enum hone_status check_args(const struct emit_args *args, struct hone_err
     if (status == HONE_OK) status = cli_output_check(args->output, err);
     if (status == HONE_OK && args->json && cli_output_is_stdout(args->output))
         status = hone_fail(err, HONE_EUSAGE, "--json and -o - both want standard output");
+    return status;
+}
+
+// A header on standard output is alone there, with no line where there is no gap.
+static enum hone_status report_coverage(const struct emit_args *args,
+                                        struct hone_recording *const *recordings,
+                                        const struct hone_emit_options *options,
+                                        const struct hone_kernel *kernel,
+                                        struct hone_error *err)
+{
+    struct hone_coverage coverage;
+    const bool alone = cli_output_is_stdout(args->output);
+    enum hone_status status =
+        hone_header_coverage(&coverage, (const struct hone_recording *const *)recordings,
+                             args->words.count, options, kernel, err);
+    if (status == HONE_OK && args->json)
+        status = print_json(args, recordings, &coverage, err);
+    else if (status == HONE_OK && (!alone || coverage.gap_count))
+        cli_print_coverage(alone ? stderr : stdout, &coverage);
+    hone_coverage_fini(&coverage);
     return status;
 }
 
@@ -73,7 +97,8 @@ static enum hone_status run(void *args, struct hone_error *err)
         status =
             cli_header_write(a->output, (const struct hone_recording *const *)recordings,
                              count, &options, err);
-    if (status == HONE_OK && a->json) status = print_json(a, recordings, err);
+    if (status == HONE_OK)
+        status = report_coverage(a, recordings, &options, payload.bench.kernel, err);
     hone_template_payload_close(&payload);
     for (size_t i = 0; i < count; i++)
         hone_recording_free(recordings[i]);

@@ -9,6 +9,7 @@
 #include "output.h"
 #include "progress.h"
 #include "tune.h"
+#include "tuning/header_coverage.h"
 #include "tuning/result_facts.h"
 
 /* --- while it runs --- */
@@ -58,7 +59,7 @@ static void on_stage(void *context, const struct hone_tuning *tuning,
 
 /* --- what becomes of it --- */
 
-static enum hone_status write_header(const struct tune *tune, struct hone_error *err)
+static enum hone_status write_header(struct tune *tune, struct hone_error *err)
 {
     const struct tune_args *a = tune->args;
     struct hone_recording *recording = NULL;
@@ -72,6 +73,10 @@ static enum hone_status write_header(const struct tune *tune, struct hone_error 
         status =
             cli_header_write(a->output, (const struct hone_recording *const *)&recording,
                              1, &options, err);
+    if (status == HONE_OK)
+        status = hone_header_coverage(&tune->coverage,
+                                      (const struct hone_recording *const *)&recording, 1,
+                                      &options, hone_tuning_kernel(tune->tuning), err);
     hone_template_payload_close(&payload);
     hone_recording_free(recording);
     return status;
@@ -139,6 +144,7 @@ void tune_close(struct tune *tune)
     fflush(stdout);
     cli_interrupt_hold(false);
     hone_tuning_close(tune->tuning);
+    hone_coverage_fini(&tune->coverage);
 }
 
 static enum hone_status run_tune(void *args, struct hone_error *err)

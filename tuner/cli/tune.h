@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 
+#include "emit/coverage.h"
 #include "header_command.h"
 #include "hone/tuning.h"
 
@@ -58,6 +59,7 @@ struct tune {
     FILE *file;      /* of the summary; NULL: where the header does not go */
     bool silent;     /* no summary: it is one of several tunings */
     bool has_header; /* it was written */
+    struct hone_coverage coverage; /* of the header */
 };
 
 /* From the options to the summary. Close it after a failure too. */

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "coverage.h"
 #include "output.h"
 #include "print.h"
 #include "record/json_out.h"
@@ -67,7 +68,10 @@ void tune_several_print(const struct tune *tune)
         hone_strbuf_fini(&text);
     }
     fprintf(file, "  journal %s\n", facts.journal);
-    if (tune->has_header) fprintf(file, "  header  %s\n", output);
+    if (tune->has_header) {
+        fprintf(file, "  header  %s\n", output);
+        cli_print_coverage(file, &tune->coverage);
+    }
 }
 
 static struct json_t *outcome_json(const struct hone_record_info *info,
@@ -110,5 +114,7 @@ enum hone_status tune_several_json(const struct tune *tune, struct hone_error *e
     hone_json_child(root, "problems", list);
     hone_json_text(root, "journal", facts.journal);
     hone_json_text(root, "header", tune->has_header ? tune->args->output : NULL);
+    if (tune->has_header)
+        hone_json_child(root, "coverage", cli_coverage_json(&tune->coverage));
     return hone_json_print(root, stdout, err);
 }

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "coverage.h"
 #include "output.h"
 #include "print.h"
 #include "record/json_out.h"
@@ -93,7 +94,10 @@ void tune_print_text(const struct tune *tune)
     cli_print_waivers(file, info->waivers, info->waiver_count, r->waived);
     print_workers(file, &facts.workers);
     if (!facts.journal_is_temporary) fprintf(file, "  journal %s\n", facts.journal);
-    if (tune->has_header) fprintf(file, "  header  %s\n", tune->args->output);
+    if (tune->has_header) {
+        fprintf(file, "  header  %s\n", tune->args->output);
+        cli_print_coverage(file, &tune->coverage);
+    }
 }
 
 enum hone_status tune_print_json(const struct tune *tune, struct hone_error *err)
@@ -130,5 +134,7 @@ enum hone_status tune_print_json(const struct tune *tune, struct hone_error *err
                          hone_result_gain(&tune->result).ratio);
     hone_json_text(root, "journal", facts.journal_is_temporary ? NULL : facts.journal);
     hone_json_text(root, "header", tune->has_header ? tune->args->output : NULL);
+    if (tune->has_header)
+        hone_json_child(root, "coverage", cli_coverage_json(&tune->coverage));
     return hone_json_print(root, stdout, err);
 }
