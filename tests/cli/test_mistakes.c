@@ -155,7 +155,17 @@ static void a_journal_that_exists_leads_to_resume(void **state)
          2);
 }
 
+// A guard of other devices removes nothing on this one, and is no mistake.
+static void what_new_writes_has_no_findings(void **state)
+{
+    (void)state;
+    static const struct mistake row = {"", "", 0, "VEC    1 2 4"};
+    make(&row, "space k.lua --device emu:a100 --lint", 0);
+    assert_null(strstr(program.out, "removes nothing"));
+}
+
 static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(what_new_writes_has_no_findings),
     cmocka_unit_test(words_of_other_tuners_are_understood),
     cmocka_unit_test(scripts_that_cannot_be_name_line_and_way_out),
     cmocka_unit_test(arguments_that_a_kernel_does_not_take_are_named),

@@ -2,6 +2,7 @@
 // that nothing can use, and functions that are called where an expression would have
 // decided.
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/grow.h"
 #include "space_internal.h"
@@ -54,12 +55,18 @@ static void find_late_expression(const struct hone_space *space, size_t function
     }
 }
 
+// What reads a limit of the device is for other devices than this one.
+static bool is_guard(const char *text)
+{
+    return text && strstr(text, "device.");
+}
+
 static void find_rules(const struct hone_space *space, struct findings *f)
 {
     for (size_t i = 0; i < space->rule_count; i++) {
         struct hone_constraint_info info;
         hone_space_constraint_info(space, i, &info);
-        if (info.alone == 0)
+        if (info.alone == 0 && !is_guard(info.text))
             lint_add(f, (struct hone_lint){.kind = HONE_LINT_REMOVES_NOTHING,
                                            .constraint = i});
         if (is_function(space, i)) find_late_expression(space, i, f);
