@@ -46,6 +46,8 @@ def convert(path, folder):
     name = os.path.splitext(os.path.basename(path))[0]
     params = {param["name"]: param["values"] for param in head["params"]}
     problem = head.get("problem", {}).get("size", [1])
+    if not isinstance(problem, list):
+        problem = [problem]
     document = {"device_name": head["device"]["name"], "kernel_name": head["kernel"],
                 "problem_size": problem, "tune_params_keys": names, "tune_params": params,
                 "objective": "time", "cache": cache}

@@ -4,19 +4,22 @@
 #
 #   bench/strategies.sh [FOLDER OF RECORDINGS [OUTPUT FOLDER]]
 #
-# REPEATS [25] runs each; STRATEGIES [all]; HONE names the program [build/release/hone or
-# build/dev/hone]. Without Kernel Tuner: KERNEL_TUNER=no.
+# REPEATS [25] runs each; STRATEGIES [all]; HONE names the program [build/release/hone,
+# or that of build/dev, quickstart.sh or test.sh]. Without Kernel Tuner: KERNEL_TUNER=no.
 set -eu
 top=$(cd "$(dirname "$0")/.." && pwd)
 recorded=${1:-$top/../shared/recorded}
 out=${2:-$top/build/strategies}
 repeats=${REPEATS:-25}
 if [ -z "${HONE:-}" ]; then
-    for HONE in "$top/build/release/hone" "$top/build/dev/hone"; do
+    for HONE in "$top"/build/{release,dev,quickstart,test}/hone; do
         [ ! -x "$HONE" ] || break
     done
 fi
-[ -x "$HONE" ] || { echo "no program '$HONE': build it, or name it in HONE" >&2; exit 2; }
+[ -x "$HONE" ] || {
+    echo "no program '$HONE': ./quickstart.sh makes one, or name it in HONE" >&2
+    exit 2
+}
 mkdir -p "$out"
 
 spaces=("$recorded"/convolution_*.jsonl "$recorded"/dedispersion_*.jsonl "$recorded"/gemm_*.jsonl)

@@ -58,6 +58,9 @@ def multiply(driver, blas, a, b, m, n, k):
 
 
 def main():
+    if len(sys.argv) != 2:
+        print("usage: multiply.py LIBBLAS (examples/blas builds it)", file=sys.stderr)
+        sys.exit(2)
     blas = ctypes.CDLL(os.path.abspath(sys.argv[1]))
     blas.blas_error_text.restype = ctypes.c_char_p
     driver = Driver()
