@@ -80,10 +80,21 @@ static void wait_for(const char *text)
     memmove(screen.text, found, screen.len + 1);
 }
 
+// Its exit code; the text that is left is all that was drawn after the last wait.
 static int end(void)
 {
+    static const char mark[] = "<the end>";
     int status = 0;
     assert_int_equal(waitpid(screen.child, &status, 0), screen.child);
+    assert_int_equal(write(screen.slave, mark, sizeof mark - 1), sizeof mark - 1);
+    while (!strstr(screen.text, mark)) {
+        const ssize_t got = read(screen.master, screen.text + screen.len,
+                                 sizeof screen.text - 1 - screen.len);
+        assert_true(got > 0);
+        screen.len += (size_t)got;
+        screen.text[screen.len] = '\0';
+    }
+    *strstr(screen.text, mark) = '\0';
     close(screen.slave);
     close(screen.master);
     assert_true(WIFEXITED(status));

@@ -59,8 +59,9 @@ void compare_print_text(const struct compare *compare)
         cli_table_add(&table, "%s", text.data);
         hone_strbuf_clear(&text);
         print_note(&text, row);
-        if (text.len) cli_table_add(&table, "%s", "");
-        if (text.len) cli_table_add_rest(&table, "%s", text.data);
+        if (!text.len) continue;
+        cli_table_add(&table, "%s", "");
+        cli_table_add_rest(&table, "%s", text.data);
     }
     cli_table_print(&table, stdout, "");
     hone_strbuf_fini(&text);

@@ -13,7 +13,7 @@
 
 #include "base/sink.h"
 
-static int descriptor(FILE *file)
+static int descriptor(const FILE *file)
 {
     return file == stdout ? STDOUT_FILENO : STDERR_FILENO;
 }

@@ -229,8 +229,9 @@ static enum hone_status read_lines(struct hone_following *f, const char *data,
     while (status == HONE_OK &&
            (newline = memchr(p, '\n', (size_t)(data + size - p))) != NULL) {
         status = follow_line(f, p, (size_t)(newline - p), err);
-        if (status == HONE_OK) f->line_count++;
-        if (status == HONE_OK) p = newline + 1;
+        if (status != HONE_OK) break;
+        f->line_count++;
+        p = newline + 1;
     }
     *used = (size_t)(p - data);
     return status;
