@@ -166,6 +166,15 @@ static void load_bytes(const struct builder *builder, const struct matrix *matri
     }
 }
 
+// Loads the register, or stores it.
+static void expand_access(const struct builder *builder, const char *opcode,
+                          struct ptx_operand reg, struct ptx_operand address)
+{
+    const bool load = builder->wmma.kind == PTX_WMMA_LOAD;
+    const struct ptx_operand operands[] = {load ? reg : address, load ? address : reg};
+    expand(builder, opcode, operands, 2);
+}
+
 // The same of two halves, loaded or stored.
 static void move_halves(const struct builder *builder, const struct matrix *matrix,
                         const struct ptx_wmma_spot *spot, struct ptx_operand reg,
@@ -178,10 +187,7 @@ static void move_halves(const struct builder *builder, const struct matrix *matr
     if (!load) EXPAND(builder, "mov.b32", pair, reg);
     for (unsigned j = 0; j < 2; j++) {
         const struct ptx_operand address = element_address(builder, matrix, spot, j);
-        if (load)
-            EXPAND(builder, access, halves[j], address);
-        else
-            EXPAND(builder, access, address, halves[j]);
+        expand_access(builder, access, halves[j], address);
     }
     if (load) EXPAND(builder, "mov.b32", reg, pair);
 }
@@ -201,10 +207,7 @@ static void move_register(const struct builder *builder, const struct matrix *ma
         return;
     }
     const struct ptx_operand address = element_address(builder, matrix, &spot, 0);
-    if (load)
-        EXPAND(builder, access, reg, address);
-    else
-        EXPAND(builder, access, address, reg);
+    expand_access(builder, access, reg, address);
 }
 
 // The registers of an operand; NULL after an error where they are of another number.
@@ -255,7 +258,7 @@ static const char *product_opcode(const struct builder *builder, enum ptx_type s
     const bool turned = hone_ptx_wmma_is_turned(wmma);
     char text[96];
     snprintf(text, sizeof text, "mma.sync.aligned.m%un8k%u.row.col%s.%s.%s.%s.%s",
-             a == PTX_F64 ? 8 : 16, wmma->k, wmma->saturates ? ".satfinite" : "",
+             a == PTX_F64 ? 8U : 16U, wmma->k, wmma->saturates ? ".satfinite" : "",
              hone_ptx_type_name(sum), hone_ptx_type_name(turned ? b : a),
              hone_ptx_type_name(turned ? a : b), hone_ptx_type_name(sum));
     return keep_text(builder, text);
