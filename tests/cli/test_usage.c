@@ -99,6 +99,22 @@ static void wrong_words_are_refused_with_a_suggestion(void **state)
     expect_refused(cases, sizeof cases / sizeof *cases);
 }
 
+// By the names that journals get by themselves.
+static void resume_alone_names_the_journal_that_is_there(void **state)
+{
+    (void)state;
+    program_run_with("touch rows-emu_h200.jsonl rowsum-emu_h200.jsonl rows-emu_h200.h;",
+                     "tune scripts/rows.lua --resume");
+    assert_int_equal(program.code, 2);
+    assert_non_null(strstr(program.err, "needs --journal FILE to go on with: "
+                                        "'rows-emu_h200.jsonl' is here\n"));
+    program_run_with("touch rows-emu_a100.jsonl rows-emu_a100-2.jsonl;",
+                     "tune scripts/rows.lua --resume");
+    assert_non_null(strstr(program.err, "'rows-emu_a100-2.jsonl' is here, and 2 more\n"));
+    program_run("tune row.lua --resume");
+    assert_non_null(strstr(program.err, "needs --journal FILE to go on with\n"));
+}
+
 // Whatever the word is of: all options with choices have one parser.
 static void a_wrong_choice_lists_the_choices(void **state)
 {
@@ -359,6 +375,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(version_tells_what_compilers_are_shut_in_by),
     cmocka_unit_test(no_command_is_wrong_use),
     cmocka_unit_test(wrong_words_are_refused_with_a_suggestion),
+    cmocka_unit_test(resume_alone_names_the_journal_that_is_there),
     cmocka_unit_test(a_wrong_choice_lists_the_choices),
     cmocka_unit_test(a_wrong_time_or_size_says_how_one_is_written),
     cmocka_unit_test(kernels_that_come_along_are_taken_by_name),

@@ -1,5 +1,11 @@
 #include "tuning_options.h"
 
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
 #include "tuning/target.h"
 
 enum { DEFAULT_BUDGET = 200, DEFAULT_DRIFT = 50, DEFAULT_TIMEOUT = 60 };
@@ -70,6 +76,38 @@ static void put_defaults(struct hone_tuning_options *o)
         o->drift_every = 0;
 }
 
+// Has a name that a tuning of such a script gives: sgemm-emu_h200.jsonl.
+static bool is_journal_of(const char *file, const char *stem, size_t stem_len)
+{
+    const char *dot = strrchr(file, '.');
+    return strncmp(file, stem, stem_len) == 0 && file[stem_len] == '-' && dot &&
+           strcmp(dot, ".jsonl") == 0;
+}
+
+// Which journals of the script lie in the working folder: the first in order is named.
+static enum hone_status fail_no_journal(const char *script, struct hone_error *err)
+{
+    const char *stem = hone_path_base(script);
+    char first[256] = "";
+    size_t count = 0;
+    struct dirent **files = NULL;
+    const int all = scandir(".", &files, NULL, alphasort);
+    for (int i = 0; i < all; i++) {
+        if (is_journal_of(files[i]->d_name, stem, strcspn(stem, ".")) && !count++)
+            snprintf(first, sizeof first, "%s", files[i]->d_name);
+        free(files[i]);
+    }
+    free(files);
+    if (count > 1)
+        return hone_fail(err, HONE_EUSAGE,
+                         "--resume needs --journal FILE to go on with: '%s' is here, and "
+                         "%zu more",
+                         first, count - 1);
+    return hone_fail(err, HONE_EUSAGE,
+                     "--resume needs --journal FILE to go on with%s%s%s",
+                     count ? ": '" : "", first, count ? "' is here" : "");
+}
+
 static enum hone_status check_options(const struct hone_tuning_options *o,
                                       struct hone_error *err)
 {
@@ -83,8 +121,7 @@ static enum hone_status check_options(const struct hone_tuning_options *o,
         return hone_fail(err, HONE_EUSAGE, "--calibrate is for emulated devices");
     if (replay && o->problems)
         return hone_fail(err, HONE_EUSAGE, "--problems is for a script, not a replay");
-    if (o->resume && !o->journal)
-        return hone_fail(err, HONE_EUSAGE, "--resume needs --journal FILE to go on with");
+    if (o->resume && !o->journal) return fail_no_journal(o->script, err);
     return HONE_OK;
 }
 
