@@ -455,6 +455,23 @@ static void hashes_change_with_what_is_measured_only(void **state)
     assert_string_not_equal(hone_kernel_template_hash(f->kernel), template_hash);
 }
 
+// What a compiler may never reach is told in the source, which is hashed.
+static void the_hash_does_not_depend_on_how_the_template_is_named(void **state)
+{
+    struct fixture *f = *state;
+    struct hone_error err = {0};
+    char other[600], hash[33];
+    put("k.cu", "int a;\n#ifdef NEVER\n#include \"gone.cuh\"\n#endif\n");
+    assert_ok(make(f, &err), err);
+    strcpy(hash, hone_kernel_template_hash(f->kernel));
+    const char *path = f->def.template_path, *base = strrchr(path, '/') + 1;
+    snprintf(other, sizeof other, "%.*s./%s", (int)(base - path), path, base);
+    f->def.template_path = other;
+    assert_ok(make(f, &err), err);
+    assert_string_equal(hone_kernel_template_hash(f->kernel), hash);
+    f->def.template_path = path;
+}
+
 static void missing_and_cyclic_includes_are_placed(void **state)
 {
     struct fixture *f = *state;
@@ -584,6 +601,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test_setup_teardown(broken_definitions_are_refused_by_name, set_up, tear_down),
     cmocka_unit_test_setup_teardown(impossible_jobs_are_refused_with_the_expression, set_up, tear_down),
     cmocka_unit_test_setup_teardown(hashes_change_with_what_is_measured_only, set_up, tear_down),
+    cmocka_unit_test_setup_teardown(the_hash_does_not_depend_on_how_the_template_is_named, set_up, tear_down),
     cmocka_unit_test_setup_teardown(missing_and_cyclic_includes_are_placed, set_up, tear_down),
     cmocka_unit_test_setup_teardown(second_inclusion_is_empty_where_the_file_is_guarded, set_up, tear_down),
     cmocka_unit_test_setup_teardown(uses_of_a_macro_are_told_apart, set_up, tear_down),

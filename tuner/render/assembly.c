@@ -113,11 +113,20 @@ static enum hone_status assembly_explain(struct hone_assembly *a,
                                          const struct hone_file *file, const char *name)
 {
     const struct hone_error *why = &file->why;
+    // what goes into the source is in the template's hash, so it tells of no folder
+    if (!is_certain(place) && why->code != HONE_ENOTFOUND)
+        return hone_assemble_error(a, place, d, "cannot use included file '%s': %s", name,
+                                   hone_status_text(why->code));
     if (why->code != HONE_ENOTFOUND && why->source[0])
         return hone_assemble_error(a, place, d, "%s:%d: %s", why->source, why->line,
                                    why->text);
     if (why->code != HONE_ENOTFOUND)
         return hone_assemble_error(a, place, d, "%s", why->text);
+    if (!is_certain(place))
+        return hone_assemble_error(a, place, d,
+                                   "cannot find included file '%s'; the script's key "
+                                   "'include' names folders of headers",
+                                   name);
     char advice[200] = "";
     hone_toolkit_advise(advice, sizeof advice, name);
     return hone_assemble_error(
