@@ -115,7 +115,28 @@ static void a_share_is_less_than_the_whole(void **state)
     assert_true(hone_parse_share(&share, "0") && share == 0);
 }
 
+static void a_number_is_printed_without_an_exponent(void **state)
+{
+    static const struct {
+        double number;
+        int digits;
+        const char *text;
+    } rows[] = {{112.3, 2, "110"},
+                {9.96, 2, "10"},
+                {1200, 3, "1200"},
+                {123456.7, 5, "123460"},
+                {37.8901, 5, "37.89"},
+                {0.00123, 2, "0.0012"},
+                {1.23456e14, 3, "123000000000000"},
+                {0, 3, "0"}};
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        assert_string_equal(hone_plain(rows[i].number, rows[i].digits).text,
+                            rows[i].text);
+}
+
 static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(a_number_is_printed_without_an_exponent),
     cmocka_unit_test(a_time_is_a_number_with_a_unit),
     cmocka_unit_test(a_number_alone_is_a_time_where_it_has_a_unit),
     cmocka_unit_test(a_size_is_a_number_with_powers_of_a_kilo),

@@ -2,6 +2,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -85,4 +86,13 @@ bool hone_parse_share(double *share, const char *text)
     if (*end || !(number < 1)) return false;
     *share = number;
     return true;
+}
+
+struct hone_plain hone_plain(double number, int digits)
+{
+    struct hone_plain out;
+    snprintf(out.text, sizeof out.text, "%.*g", digits, number);
+    const double rounded = strtod(out.text, NULL);
+    snprintf(out.text, sizeof out.text, "%.15g", rounded);
+    return out;
 }

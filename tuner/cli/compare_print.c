@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "base/quantity.h"
 #include "base/sink.h"
 #include "columns.h"
 #include "compare_command.h"
@@ -18,8 +19,9 @@ static bool was_measured(const struct hone_compared_row *row)
 static void print_times(struct hone_strbuf *out, const struct hone_compared_row *row)
 {
     if (!was_measured(row)) return;
-    hone_strbuf_printf(out, "%.6g us -> %.6g us, ratio %.4f", row->shipped->time_us,
-                       row->time_us, row->ratio.ratio);
+    hone_strbuf_printf(out, "%s us -> %s us, ratio %.4f",
+                       hone_plain(row->shipped->time_us, 6).text,
+                       hone_plain(row->time_us, 6).text, row->ratio.ratio);
     if (isfinite(row->ratio.high))
         hone_strbuf_printf(out, " (%.4f to %.4f)", row->ratio.low, row->ratio.high);
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/quantity.h"
 #include "record/json_out.h"
 #include "tuning/verification.h"
 
@@ -60,14 +61,15 @@ void cli_cost_text(char *buf, size_t size, const struct hone_trial *trial)
     if (trial->outcome != HONE_VALID)
         snprintf(buf, size, "%s", hone_outcome_name(trial->outcome));
     else if (trial->energy_j > 0)
-        snprintf(buf, size, "%.5g us, %.4g J", trial->time_us, trial->energy_j);
+        snprintf(buf, size, "%s us, %.4g J", hone_plain(trial->time_us, 5).text,
+                 trial->energy_j);
     else if (hone_trial_metric(trial, "warm_us", 0) > 0)
-        snprintf(buf, size, "%.5g us, %.4g warm", trial->time_us,
-                 hone_trial_metric(trial, "warm_us", 0));
+        snprintf(buf, size, "%s us, %s warm", hone_plain(trial->time_us, 5).text,
+                 hone_plain(hone_trial_metric(trial, "warm_us", 0), 4).text);
     else if (!isnan(trial->time_us))
-        snprintf(buf, size, "%.5g us", trial->time_us);
+        snprintf(buf, size, "%s us", hone_plain(trial->time_us, 5).text);
     else if (!isnan(trial->predicted_us))
-        snprintf(buf, size, "%.5g us (predicted)", trial->predicted_us);
+        snprintf(buf, size, "%s us (predicted)", hone_plain(trial->predicted_us, 5).text);
     else
         snprintf(buf, size, "not timed");
 }

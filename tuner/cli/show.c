@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/quantity.h"
 #include "columns.h"
 #include "commands.h"
 #include "hone/record.h"
@@ -170,7 +171,7 @@ static void print_pareto(const struct hone_recording *recording, const struct ra
     struct cli_table table = {.columns = "rrrl"};
     for (size_t i = 0; i < r->pareto_count; i++) {
         const struct hone_trial *trial = r->pareto[i];
-        cli_table_add(&table, "%.5g us", trial->time_us);
+        cli_table_add(&table, "%s us", hone_plain(trial->time_us, 5).text);
         cli_table_add(&table, "%.4g J", trial->energy_j);
         cli_table_add(&table, "%.4g W", trial->energy_j / trial->time_us * 1e6);
         add_config(&table, recording, trial);

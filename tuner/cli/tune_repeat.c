@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/file.h"
+#include "base/quantity.h"
 #include "base/strbuf.h"
 #include "print.h"
 #include "record/json_out.h"
@@ -52,7 +53,8 @@ static void print_repeat_text(const struct hone_winners *winners)
            winners->predict ? "predicted" : "each run's own");
     for (size_t i = 0; i < winners->count; i++) {
         const struct hone_winner *winner = &winners->items[i];
-        printf("%4zu x  %.5g to %.5g us  %s\n", winner->runs, winner->least, winner->most,
+        printf("%4zu x  %s to %s us  %s\n", winner->runs,
+               hone_plain(winner->least, 5).text, hone_plain(winner->most, 5).text,
                winner->config);
     }
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/quantity.h"
 #include "evaluate/evaluator.h"
 #include "evaluate/module.h"
 #include "symbols.h"
@@ -202,7 +203,8 @@ static void keep_fault(const struct tuned_run *run, struct hone_fault *fault,
 {
     if (fault->outcome == HONE_TIMED_OUT && is_emulated(run->runner)) {
         char why[HONE_COMPARED_MAX];
-        snprintf(why, sizeof why, "over %.3g s of emulation", run->request->seconds);
+        snprintf(why, sizeof why, "over %s s of emulation",
+                 hone_plain(run->request->seconds, 3).text);
         hone_tuned_say_no(verdict->compared, why);
         return;
     }
@@ -414,8 +416,8 @@ enum hone_status hone_tuned_takes_too_long(bool *too_long,
     }
     *too_long = seconds > confirmation->seconds;
     if (!*too_long) return HONE_OK;
-    snprintf(why, sizeof why, "about %.2g s of emulation, %.3g are given to it", seconds,
-             confirmation->seconds);
+    snprintf(why, sizeof why, "about %s s of emulation, %s are given to it",
+             hone_plain(seconds, 2).text, hone_plain(confirmation->seconds, 3).text);
     for (size_t i = 0; status == HONE_OK && i < confirmation->count; i++)
         status = keep_compared(evaluator, &confirmation->trials[i], why, err);
     return status;

@@ -9,6 +9,7 @@
 
 #include "base/clock.h"
 #include "base/log.h"
+#include "base/quantity.h"
 #include "hone/version.h"
 #include "pool/gpu_lock.h"
 
@@ -268,12 +269,13 @@ static void check_deadlines(struct hone_pool *pool, struct hone_member *member)
     char why[128];
     if (!member->program) return;
     if (now >= member->deadline) {
-        snprintf(why, sizeof why, "still %s after %.3g s, the deadline",
-                 doing[member->phase], member->allowed_s);
+        snprintf(why, sizeof why, "still %s after %s s, the deadline",
+                 doing[member->phase], hone_plain(member->allowed_s, 3).text);
         pool_end_member(pool, member, why, true);
     } else if (hone_member_works(member) &&
                now >= member->heard + pool->deadlines.silence) {
-        snprintf(why, sizeof why, "no sign of life for %.3g s", pool->deadlines.silence);
+        snprintf(why, sizeof why, "no sign of life for %s s",
+                 hone_plain(pool->deadlines.silence, 3).text);
         pool_end_member(pool, member, why, false);
     }
 }

@@ -10,6 +10,7 @@
 
 #include "base/clock.h"
 #include "base/log.h"
+#include "base/quantity.h"
 #include "cuda_internal.h"
 #include "cuda_limits.h"
 #include "cuda_result.h"
@@ -49,8 +50,8 @@ void hone_cuda_set_fault(struct hone_cuda *cuda, struct hone_fault *fault,
         *fault = (struct hone_fault){
             .outcome = HONE_TIMED_OUT, .finding = HONE_FINDING_TIMEOUT, .sticky = true};
         snprintf(fault->reason, sizeof fault->reason,
-                 "still running after %.3g s, the deadline of a launch",
-                 launch ? hone_cuda_deadline(launch) : 0);
+                 "still running after %s s, the deadline of a launch",
+                 hone_plain(launch ? hone_cuda_deadline(launch) : 0, 3).text);
         cuda->hung = true;
     } else {
         hone_cuda_fault(fault, cuda->driver, result);

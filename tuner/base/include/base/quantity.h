@@ -1,4 +1,5 @@
-/* Quantities as people write them: times and sizes with a unit behind the number. */
+/* Quantities as people write them: times and sizes with a unit behind the number; and
+ * numbers as people read them. */
 #ifndef HONE_BASE_QUANTITY_H
 #define HONE_BASE_QUANTITY_H
 
@@ -20,5 +21,14 @@ bool hone_parse_count(uint64_t *count, const char *text);
 
 /* "3%", "0.03" or ".03": a part of 0 up to 1, without 1. False where text is none. */
 bool hone_parse_share(double *share, const char *text);
+
+struct hone_plain {
+    char text[32];
+};
+
+/* Rounded to so many significant digits (1 to 15) and without an exponent: "110" of 2
+ * digits of 112.3. Only from 1e15 on and below 1e-4 there is one. For one printf:
+ * hone_plain(seconds, 3).text. */
+struct hone_plain hone_plain(double number, int digits);
 
 #endif

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/quantity.h"
 #include "emu_device.h"
 #include "watch/far.h"
 #include "watch/judge.h"
@@ -79,8 +80,8 @@ static enum hone_status run_again(struct trial *trial, enum hone_emu_policy poli
 static void doubt_late(const struct trial *trial, struct hone_fault *fault)
 {
     char why[96];
-    snprintf(why, sizeof why, "may not matter, but to try it took longer than %.3g s: ",
-             hone_emu_deadline(trial->launch));
+    snprintf(why, sizeof why, "may not matter, but to try it took longer than %s s: ",
+             hone_plain(hone_emu_deadline(trial->launch), 3).text);
     hone_emu_judge_doubt(fault, why);
 }
 
