@@ -393,7 +393,34 @@ static void what_would_take_long_on_the_emulator_is_not_compared(void **state)
                    0);
     assert_non_null(
         strstr(program.out, "results at the tuned size: not compared: about"));
-    assert_non_null(strstr(program.out, " s of emulation"));
+    const char *time = strstr(program.out, "not compared: about ");
+    const char *end = strstr(program.out, " s of emulation");
+    assert_true(time && end && !memchr(time, '+', (size_t)(end - time)));
+}
+
+static void a_default_that_wins_is_no_gain(void **state)
+{
+    (void)state;
+    need_nvrtc();
+    program_expect("tune " SCALE "--budget 1", 0);
+    assert_non_null(strstr(program.out, "\n  the default is the fastest\n"));
+    assert_null(strstr(program.out, "as fast as"));
+    program_expect("version; printf 'N=1000\\nN=2000\\n' > sizes.txt", 0);
+    program_expect("tune $SOURCE/kernels/reduction.lua --device emu:h200 --budget 1 "
+                   "--problems sizes.txt",
+                   0);
+    assert_non_null(strstr(program.out, "(predicted), the default is the fastest, 1 "));
+}
+
+// As hone space writes them.
+static void check_writes_large_counts_as_space_does(void **state)
+{
+    (void)state;
+    need_nvrtc();
+    program_expect("check " SGEMM "--sample 1", 0);
+    const char *end = strstr(program.out, " configurations checked in ");
+    assert_true(end && end - program.out > 9);
+    assert_true(end[-4] == ',' && end[-8] == ','); // 1,214,112
 }
 
 static void workers_compare_results_as_one_process_does(void **state)
@@ -598,6 +625,8 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(the_default_alone_wrong_is_named),
     cmocka_unit_test(a_majority_decides_without_a_reference),
     cmocka_unit_test(what_would_take_long_on_the_emulator_is_not_compared),
+    cmocka_unit_test(a_default_that_wins_is_no_gain),
+    cmocka_unit_test(check_writes_large_counts_as_space_does),
     cmocka_unit_test(workers_compare_results_as_one_process_does),
     cmocka_unit_test(every_failing_configuration_is_a_result),
     cmocka_unit_test(nothing_valid_is_a_failure_with_a_reason),

@@ -164,9 +164,12 @@ static void print_waivers(const struct hone_verification *v, FILE *file)
 void check_print_text(const struct hone_verification *v, FILE *file)
 {
     struct hone_failure_causes causes = hone_failure_causes(v);
-    fprintf(file, "%s on %s: %zu of %llu configurations checked in %.1f s: ",
-            v->options->script, v->crew.device, v->done,
-            (unsigned long long)hone_space_count(v->bench.space), v->seconds);
+    char done[32], all[32];
+    cli_count_text(done, sizeof done, (double)v->done);
+    cli_count_text(all, sizeof all, (double)hone_space_count(v->bench.space));
+    fprintf(file,
+            "%s on %s: %s of %s configurations checked in %.1f s: ", v->options->script,
+            v->crew.device, done, all, v->seconds);
     cli_print_outcomes(file, v->outcomes);
     fputc('\n', file);
     fprintf(file, "  thread time: %.1f s building, %.1f s verifying\n", v->build_seconds,

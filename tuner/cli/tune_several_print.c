@@ -43,7 +43,10 @@ static void print_outcome(FILE *file, const char *problem, const struct outcome 
     fputs(": ", file);
     cli_print_styled(file, CLI_STYLE_GOOD, "best %s", cost);
     const double gain = hone_result_gain(r).ratio;
-    if (isfinite(gain)) fprintf(file, ", %.4gx as fast as the default", gain);
+    if (hone_default_is_best(r))
+        fputs(", the default is the fastest", file);
+    else if (isfinite(gain))
+        fprintf(file, ", %.4gx as fast as the default", gain);
     fprintf(file, ", %zu trials\n    %s\n", r->done,
             outcome->config.len ? outcome->config.data : "");
     tune_print_compared(file, "    ", r);

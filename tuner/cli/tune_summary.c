@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/quantity.h"
 #include "coverage.h"
 #include "output.h"
 #include "print.h"
@@ -23,12 +24,16 @@ static void print_best(const struct tune *tune, const struct hone_tuning_facts *
     cli_print_styled(file, CLI_STYLE_GOOD, "best %s", cost);
     fprintf(file, "%s%s\n  %s\n", clock ? " by " : "", clock ? clock : "", config.data);
     if (tune->result.best.final.sustained_us > 0)
-        fprintf(file, "  %.6g us sustained: in a row, at the clock that the GPU keeps\n",
-                tune->result.best.final.sustained_us);
+        fprintf(file, "  %s us sustained: in a row, at the clock that the GPU keeps\n",
+                hone_plain(tune->result.best.final.sustained_us, 6).text);
     const struct hone_gain found = hone_result_gain(&tune->result);
     char base[48];
     cli_cost_text(base, sizeof base, &tune->result.first);
-    if (isfinite(found.ratio) && tune->result.best.cost > 0)
+    if (hone_default_is_best(&tune->result))
+        fprintf(file, "  the default is the %s%s\n",
+                tune->result.best.cost > 0 ? "best by " : "fastest",
+                tune->result.best.cost > 0 ? info->objective : "");
+    else if (isfinite(found.ratio) && tune->result.best.cost > 0)
         fprintf(file, "  %.4gx as good by %s as the default's %s\n", found.ratio,
                 info->objective, base);
     else if (isfinite(found.ratio))

@@ -11,6 +11,12 @@ struct hone_gain hone_result_gain(const struct hone_session_result *result)
     return gain;
 }
 
+bool hone_default_is_best(const struct hone_session_result *result)
+{
+    return result->has_first && result->has_best &&
+           result->first.index == result->best.index;
+}
+
 static bool differs(const struct hone_record_info *info, size_t size)
 {
     const struct hone_record_problem *problems = info->problems;

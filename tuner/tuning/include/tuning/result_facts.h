@@ -2,6 +2,8 @@
 #ifndef HONE_TUNING_RESULT_FACTS_H
 #define HONE_TUNING_RESULT_FACTS_H
 
+#include <stdbool.h>
+
 #include "base/strbuf.h"
 #include "hone/record.h"
 #include "hone/session.h"
@@ -9,6 +11,9 @@
 /* Best over default, by the finals where both met there, else by their costs; ratio is
  * NAN where one is missing, low and high where there is no interval. */
 struct hone_gain hone_result_gain(const struct hone_session_result *result);
+
+/* Nothing that was tried is better than the configuration that it was compared with. */
+bool hone_default_is_best(const struct hone_session_result *result);
 
 /* "M=512 N=64": the sizes of a problem of several that are not the same in all. */
 void hone_problem_apart_text(struct hone_strbuf *out, const struct hone_record_info *info,
