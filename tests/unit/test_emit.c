@@ -115,6 +115,32 @@ static void rewritten_journal_gives_the_same_header(void **state)
     unlink(path);
 }
 
+// A row is of what was measured, though something else was predicted to be faster.
+static void predictions_among_measurements_make_no_row(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "{\"hone\":1,\"kind\":\"journal\",\"kernel\":\"k\",\"params\":[{\"name\":\"A\","
+        "\"values\":[1,2]}],\"problem\":{\"N\":8},\"device\":{\"name\":\"NVIDIA H200\","
+        "\"limits\":{\"arch\":\"sm_90a\",\"cc_major\":9,\"cc_minor\":0,\"sm_count\":132}}"
+        "}\n"
+        "{\"config\":[1],\"outcome\":\"valid\",\"predicted_us\":1.5}\n"
+        "{\"config\":[2],\"outcome\":\"valid\",\"time_us\":2.5}\n";
+    char path[64];
+    struct hone_error err = {0};
+    struct hone_recording *recording = NULL;
+    snprintf(path, sizeof path, "%s/j.jsonl", folder);
+    assert_ok(hone_file_write(path, text, sizeof text - 1, &err), err);
+    assert_ok(hone_recording_load(&recording, path, &err), err);
+    struct loaded loaded = {.list = {recording}, .count = 1};
+    char *header = emit(&loaded, NULL);
+    assert_non_null(strstr(header, "#define K_A 2\n"));
+    assert_non_null(strstr(header, "#define K_TIME_US 2.5"));
+    free(header);
+    unload(&loaded);
+    unlink(path);
+}
+
 static void two_journals_of_one_place_make_one_row_of_the_faster(void **state)
 {
     (void)state;
@@ -431,6 +457,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(headers_match_the_golden_files),
     cmocka_unit_test(order_of_journals_does_not_show),
     cmocka_unit_test(rewritten_journal_gives_the_same_header),
+    cmocka_unit_test(predictions_among_measurements_make_no_row),
     cmocka_unit_test(two_journals_of_one_place_make_one_row_of_the_faster),
     cmocka_unit_test(public_recording_gives_a_header),
     cmocka_unit_test(headers_compile_as_c99),

@@ -26,9 +26,11 @@ const char *hone_emit_journal(const struct emit_plan *plan)
 
 double hone_emit_cost(const struct emit_plan *plan, const struct hone_trial *trial)
 {
-    if (trial->outcome != HONE_VALID) return (double)NAN;
-    return plan->times == HONE_TIME_PREDICTED ? trial->predicted_us
-                                              : hone_trial_cost(trial);
+    const bool predicted = plan->times == HONE_TIME_PREDICTED;
+    // in a journal of both kinds, times of the other one compare with nothing
+    if (trial->outcome != HONE_VALID || (trial->kind == HONE_TIME_PREDICTED) != predicted)
+        return (double)NAN;
+    return predicted ? trial->predicted_us : hone_trial_cost(trial);
 }
 
 double hone_emit_time(const struct emit_plan *plan, const struct hone_trial *trial)
