@@ -159,11 +159,28 @@ static void a_payload_is_of_the_tuned_template(void **state)
     assert_non_null(strstr(program.err, "the template has changed since it was tuned"));
 }
 
+static void a_header_that_loses_its_payload_is_told(void **state)
+{
+    (void)state;
+    need_nvrtc();
+    make_journal();
+    emit("source", "");
+    assert_null(strstr(program.err, "is replaced"));
+    emit("ptx", "");
+    assert_null(strstr(program.err, "is replaced"));
+    program_expect("emit scale.jsonl --accept-predicted -o scale.h", 0);
+    assert_non_null(strstr(program.err, "hone: warning: 'scale.h' is replaced: it had a "
+                                        "payload, which --payload gives anew\n"));
+    program_expect("emit scale.jsonl --accept-predicted -o scale.h", 0);
+    assert_null(strstr(program.err, "is replaced"));
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(images_are_loaded_once_and_launched),
     cmocka_unit_test(source_is_compiled_where_it_is_loaded),
     cmocka_unit_test(what_is_missing_is_a_code),
     cmocka_unit_test(arrays_of_pointers_are_passed_by_their_type),
     cmocka_unit_test(a_payload_is_of_the_tuned_template),
+    cmocka_unit_test(a_header_that_loses_its_payload_is_told),
 };
 HONE_TEST_MAIN_WITH(tests, program_setup, program_teardown)

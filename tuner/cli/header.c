@@ -1,5 +1,7 @@
 #include "header_command.h"
 
+#include "base/log.h"
+#include "emit/shipped.h"
 #include "output.h"
 
 static const struct cli_choice payload_words[] = {{"none", HONE_PAYLOAD_NONE},
@@ -33,6 +35,12 @@ struct hone_emit_options cli_emit_options(const struct cli_header_args *args,
                                       .accept_predicted = args->accept_predicted};
 }
 
+static bool loses_payload(const char *path, const struct hone_emit_options *options)
+{
+    return !cli_output_is_stdout(path) && options->payload->kind == HONE_PAYLOAD_NONE &&
+           hone_shipped_has_payload(path);
+}
+
 enum hone_status cli_header_write(const char *path,
                                   const struct hone_recording *const *recordings,
                                   size_t count, const struct hone_emit_options *options,
@@ -40,7 +48,11 @@ enum hone_status cli_header_write(const char *path,
 {
     struct hone_strbuf text = HONE_STRBUF_INIT;
     enum hone_status status = hone_emit(&text, recordings, count, options, err);
+    const bool loses = status == HONE_OK && loses_payload(path, options);
     if (status == HONE_OK) status = cli_output_write(path, &text, err);
+    if (status == HONE_OK && loses)
+        hone_log(HONE_LOG_WARNING,
+                 "'%s' is replaced: it had a payload, which --payload gives anew", path);
     hone_strbuf_fini(&text);
     return status;
 }

@@ -339,8 +339,7 @@ static void usage_comment(struct hone_strbuf *out, const struct emit_plan *plan)
     if (hone_emit_has_launch(plan->info))
         hone_emit_put(out, plan,
                       ",\n * $n_grid, $n_block and $n_shared_bytes its launch");
-    if (plan->payload)
-        hone_emit_put(out, plan, ";\n * $n_launch selects, loads and launches at once");
+    if (plan->payload) hone_emit_put(out, plan, ";\n * $n" EMIT_PAYLOAD_LINE);
     hone_strbuf_add(out, ".\n * All functions are static: there is nothing to link. C99, "
                          "C++11 or later, CUDA.\n");
     hone_emit_symbols_comment(out, plan);

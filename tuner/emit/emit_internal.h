@@ -72,6 +72,9 @@ enum emit_default { EMIT_AUTHORS, EMIT_BEST_MEAN, EMIT_FIRST_ROW };
 
 /* Problem constants of a header: its functions take them all, and sums of their
  * logarithms fit in an int. */
+/* In the comment of a header with a payload, and in no other. */
+#define EMIT_PAYLOAD_LINE "_launch selects, loads and launches at once"
+
 enum { EMIT_CONSTANTS_MOST = 64 };
 
 /* Fields of struct hone_limits, each once. */

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "emit_internal.h"
 
 static enum hone_status no_memory(struct hone_error *err)
 {
@@ -278,4 +279,16 @@ void hone_shipped_fini(struct hone_shipped *shipped)
 {
     hone_arena_fini(&shipped->arena);
     *shipped = (struct hone_shipped){0};
+}
+
+bool hone_shipped_has_payload(const char *path)
+{
+    char *text = NULL;
+    if (hone_file_read(&text, NULL, path, NULL) != HONE_OK) return false;
+    char *end = strstr(text, "*/");
+    if (end) *end = '\0';
+    const bool has =
+        strstr(text, ". Emitted by hone ") && strstr(text, EMIT_PAYLOAD_LINE);
+    free(text);
+    return has;
 }

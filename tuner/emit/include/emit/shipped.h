@@ -30,4 +30,7 @@ enum hone_status hone_shipped_load(struct hone_shipped *out, const char *path,
                                    struct hone_error *err);
 void hone_shipped_fini(struct hone_shipped *shipped);
 
+/* Whether path is an emitted header with a payload; false where it cannot be read. */
+bool hone_shipped_has_payload(const char *path);
+
 #endif
