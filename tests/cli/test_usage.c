@@ -166,6 +166,12 @@ static void kernels_that_come_along_are_taken_by_name(void **state)
     static const struct bad cases[] = {
         {"space sgem", "no script 'sgem'; did you mean the installed kernel 'sgemm'?"},
         {"space frobnicate", "frobnicate"},
+        {"kernels sgem", "no installed kernel 'sgem'; did you mean 'sgemm'?"},
+        {"kernels frobnicate", "'hone kernels' lists them"},
+        {"check masked", "no script 'masked'; did you mean 'masked.lua'?"},
+        {"check kernels/sgemm.lua", "is taken by name: hone check sgemm\n"},
+        {"tune sgemm.lua", "is taken by name: hone tune sgemm\n"},
+        {"tune away/sgemm.cu.lua", "sgemm.cu.lua"},
     };
     setenv("HONE_KERNELS", HONE_SOURCE_DIR "/kernels", 1);
     program_run("kernels");
@@ -176,6 +182,14 @@ static void kernels_that_come_along_are_taken_by_name(void **state)
     program_run("space sgemm --device emu:a100 --json");
     assert_int_equal(program.code, 0);
     assert_non_null(strstr(program.out, "/kernels/sgemm.lua\",\n"));
+    program_run("kernels sgemm");
+    assert_int_equal(program.code, 0);
+    assert_non_null(strstr(program.out, "in fp64\n  script      "));
+    assert_non_null(strstr(program.out, "hone space sgemm lists them\n  page        "
+                                        "docs/templates/sgemm.md\n"));
+    program_run("kernels sgemm --json");
+    assert_non_null(strstr(program.out, "\"parameters\": 1"));
+    program_run_with("touch masked.lua;", "version");
     expect_refused(cases, sizeof cases / sizeof *cases);
     // A file of that name is meant before a kernel is.
     program_run("version; echo 'error(\"mine\")' > sgemm");

@@ -72,33 +72,56 @@ static int name_length(const struct dirent *file)
     return (int)(strrchr(file->d_name, '.') - file->d_name);
 }
 
-// What the comment at the top says before its first colon.
-static void read_about(char *about, const char *path)
+struct kernel {
+    char name[256], about[ABOUT_MOST], page[256], path[4096];
+};
+
+// The comment at the top, in one line.
+static void read_comment(char *out, size_t size, const char *path)
 {
     char line[256];
     size_t len = 0;
     FILE *file = fopen(path, "r");
-    about[0] = '\0';
-    while (file && fgets(line, sizeof line, file) && strncmp(line, "-- ", 3) == 0) {
-        const size_t part = strcspn(line + 3, ":\n");
-        const bool whole = line[3 + part] == ':';
-        len += (size_t)snprintf(about + len, ABOUT_MOST - len, "%s%.*s", len ? " " : "",
-                                (int)part, line + 3);
-        if (whole || len >= ABOUT_MOST) break;
-    }
+    out[0] = '\0';
+    while (file && len < size && fgets(line, sizeof line, file) &&
+           strncmp(line, "-- ", 3) == 0)
+        len += (size_t)snprintf(out + len, size - len, "%s%.*s", len ? " " : "",
+                                (int)strcspn(line + 3, "\n"), line + 3);
     if (file) fclose(file);
 }
 
-struct kernel {
-    char name[256], about[ABOUT_MOST], path[4096];
-};
+// Its first sentence, up to a colon; one that is too long ends with a whole word.
+static void find_about(struct kernel *out, const char *comment)
+{
+    size_t len = 0;
+    while (comment[len] && comment[len] != ':' &&
+           !(comment[len] == '.' && (comment[len + 1] == ' ' || !comment[len + 1])))
+        len++;
+    const bool fits = len < sizeof out->about - 4;
+    if (!fits) len = sizeof out->about - 4;
+    while (!fits && len && comment[len] != ' ')
+        len--;
+    snprintf(out->about, sizeof out->about, "%.*s%s", (int)len, comment,
+             fits ? "" : "...");
+}
+
+static void find_page(struct kernel *out, const char *comment)
+{
+    const char *see = strstr(comment, "See docs/");
+    const char *page = see ? see + strlen("See ") : "";
+    const char *end = strstr(page, ".md");
+    snprintf(out->page, sizeof out->page, "%.*s", end ? (int)(end + 3 - page) : 0, page);
+}
 
 static void kernel_read(struct kernel *out, const struct kernels *kernels,
                         const struct dirent *file)
 {
+    char comment[2048];
     snprintf(out->name, sizeof out->name, "%.*s", name_length(file), file->d_name);
     snprintf(out->path, sizeof out->path, "%s/%s", kernels->folder, file->d_name);
-    read_about(out->about, out->path);
+    read_comment(comment, sizeof comment, out->path);
+    find_about(out, comment);
+    find_page(out, comment);
 }
 
 static void print_text(const struct kernels *kernels)
@@ -114,32 +137,26 @@ static void print_text(const struct kernels *kernels)
     cli_table_print(&table, stdout, "");
 }
 
+static struct json_t *kernel_json(const struct kernel *kernel)
+{
+    struct json_t *object = hone_json_object();
+    hone_json_text(object, "kernel", kernel->name);
+    hone_json_text(object, "description", kernel->about);
+    hone_json_text(object, "script", kernel->path);
+    hone_json_text(object, "page", kernel->page[0] ? kernel->page : NULL);
+    return object;
+}
+
 static enum hone_status print_json(const struct kernels *kernels, struct hone_error *err)
 {
     struct json_t *root = hone_json_object(), *list = hone_json_array();
     struct kernel kernel;
     for (int i = 0; i < kernels->count; i++) {
-        struct json_t *object = hone_json_object();
         kernel_read(&kernel, kernels, kernels->files[i]);
-        hone_json_text(object, "kernel", kernel.name);
-        hone_json_text(object, "description", kernel.about);
-        hone_json_text(object, "script", kernel.path);
-        hone_json_append(list, object);
+        hone_json_append(list, kernel_json(&kernel));
     }
     hone_json_child(root, "kernels", list);
     return hone_json_print(root, stdout, err);
-}
-
-static enum hone_status run(void *args, struct hone_error *err)
-{
-    const struct kernels_args *a = args;
-    struct kernels kernels = {0};
-    enum hone_status status = cli_expect_words(&a->words, 0, 0, "", err);
-    if (status == HONE_OK) status = kernels_open(&kernels, err);
-    if (status == HONE_OK && a->json) status = print_json(&kernels, err);
-    if (status == HONE_OK && !a->json) print_text(&kernels);
-    kernels_close(&kernels);
-    return status;
 }
 
 static const char *nearest(const struct kernels *kernels, const char *name,
@@ -156,22 +173,114 @@ static const char *nearest(const struct kernels *kernels, const char *name,
     return hone_suggest(name, list, count);
 }
 
-enum hone_status cli_kernels_resolve(struct cli_words *words, struct hone_error *err)
+// Its entry of the folder, or NULL.
+static const struct dirent *find(const struct kernels *kernels, const char *name,
+                                 size_t len)
 {
-    static char path[4096], names[KERNELS_MOST][64];
+    for (int i = 0; i < kernels->count; i++)
+        if ((size_t)name_length(kernels->files[i]) == len &&
+            strncmp(kernels->files[i]->d_name, name, len) == 0)
+            return kernels->files[i];
+    return NULL;
+}
+
+/* --- one of them --- */
+
+static enum hone_status print_one(const struct kernel *kernel, bool json,
+                                  struct hone_error *err)
+{
+    struct hone_workbench bench;
+    const struct cli_script_args args = {.device = "auto"};
+    enum hone_status status = cli_workbench_open(&bench, kernel->path, &args, err);
+    const size_t count = status == HONE_OK ? hone_space_param_count(bench.space) : 0;
+    if (status == HONE_OK && json) {
+        struct json_t *object = kernel_json(kernel);
+        hone_json_integer(object, "parameters", (int64_t)count);
+        status = hone_json_print(object, stdout, err);
+    } else if (status == HONE_OK) {
+        printf("%s: %s\n  script      %s\n", kernel->name, kernel->about, kernel->path);
+        printf("  parameters  %zu: hone space %s lists them\n", count, kernel->name);
+        if (kernel->page[0]) printf("  page        %s\n", kernel->page);
+    }
+    hone_workbench_close(&bench);
+    return status;
+}
+
+static enum hone_status show_one(const struct kernels *kernels, const char *name,
+                                 bool json, struct hone_error *err)
+{
+    static char names[KERNELS_MOST][64];
+    struct kernel kernel;
+    const struct dirent *file = find(kernels, name, strlen(name));
+    const char *near = file ? NULL : nearest(kernels, name, names);
+    if (!file)
+        return hone_fail(err, HONE_ENOTFOUND, "no installed kernel '%s'%s%s%s", name,
+                         near ? "; did you mean '" : "; 'hone kernels' lists them",
+                         near ? near : "", near ? "'?" : "");
+    kernel_read(&kernel, kernels, file);
+    return print_one(&kernel, json, err);
+}
+
+static enum hone_status run(void *args, struct hone_error *err)
+{
+    const struct kernels_args *a = args;
+    struct kernels kernels = {0};
+    enum hone_status status = cli_expect_words(&a->words, 0, 1, "", err);
+    if (status == HONE_OK) status = kernels_open(&kernels, err);
+    if (status == HONE_OK && a->words.count)
+        status = show_one(&kernels, a->words.items[0], a->json, err);
+    else if (status == HONE_OK && a->json)
+        status = print_json(&kernels, err);
+    else if (status == HONE_OK)
+        print_text(&kernels);
+    kernels_close(&kernels);
+    return status;
+}
+
+/* --- the first operand of other commands --- */
+
+// What may have been meant: masked.lua by masked; sgemm by kernels/sgemm.lua.
+static enum hone_status suggest_script(const struct kernels *kernels, const char *word,
+                                       const char *command, struct hone_error *err)
+{
+    static char names[KERNELS_MOST][64];
+    char script[4096];
+    const char *base = hone_path_base(word), *dot = strrchr(base, '.');
+    const size_t len = dot ? (size_t)(dot - base) : strlen(base);
+    snprintf(script, sizeof script, "%s.lua", word);
+    if (hone_file_exists(script))
+        return hone_fail(err, HONE_ENOTFOUND, "no script '%s'; did you mean '%s'?", word,
+                         script);
+    if (find(kernels, base, len))
+        return hone_fail(err, HONE_ENOTFOUND,
+                         "no script '%s'; the kernel that comes with hone is taken by "
+                         "name: hone %s %.*s",
+                         word, command, (int)len, base);
+    const char *near = strpbrk(word, "/.") ? NULL : nearest(kernels, word, names);
+    return near ? hone_fail(err, HONE_ENOTFOUND,
+                            "no script '%s'; did you mean the installed kernel '%s'?",
+                            word, near)
+                : HONE_OK;
+}
+
+enum hone_status cli_kernels_resolve(struct cli_words *words, const char *command,
+                                     struct hone_error *err)
+{
+    static char path[4096];
     const char *word = words->count ? words->items[0] : "";
     struct kernels kernels;
-    if (!*word || strpbrk(word, "/.") || hone_file_exists(word)) return HONE_OK;
-    if (kernels_open(&kernels, NULL) == HONE_OK) {
-        snprintf(path, sizeof path, "%s/%s.lua", kernels.folder, word);
-        if (hone_file_exists(path)) words->items[0] = path;
+    enum hone_status status = HONE_OK;
+    if (!*word || hone_file_exists(word)) return HONE_OK;
+    if (kernels_open(&kernels, NULL) != HONE_OK) kernels.count = 0;
+    const struct dirent *file = find(&kernels, word, strlen(word));
+    if (file) {
+        snprintf(path, sizeof path, "%s/%s", kernels.folder, file->d_name);
+        words->items[0] = path;
+    } else {
+        status = suggest_script(&kernels, word, command, err);
     }
-    const char *near = nearest(&kernels, word, names);
     kernels_close(&kernels);
-    if (words->items[0] == path || !near) return HONE_OK;
-    return hone_fail(err, HONE_ENOTFOUND,
-                     "no script '%s'; did you mean the installed kernel '%s'?", word,
-                     near);
+    return status;
 }
 
 static const struct cli_option option_table[] = {
@@ -182,8 +291,9 @@ static const struct cli_option option_table[] = {
 const struct cli_command cli_kernels = {
     .name = "kernels",
     .summary = "List the kernels that come with hone",
-    .usage = "[--json]",
-    .details = "hone tune, check, space and header take them by name: hone tune sgemm. "
+    .usage = "[KERNEL] [--json]",
+    .details = "Of one kernel: its script, how many parameters it has, and its page.\n"
+               "hone tune, check, space and header take them by name: hone tune sgemm. "
                "Their folder is\nshare/hone/kernels beside the program's, or what "
                "HONE_KERNELS names.",
     .options = (const struct cli_option *const[]){option_table, NULL},

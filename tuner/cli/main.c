@@ -118,7 +118,7 @@ static int run_command(const struct cli_command *command, int argc, char **argv)
         status = HONE_OK;
     }
     if (status == HONE_OK && !helps && command->takes_script)
-        status = cli_kernels_resolve(args, &err);
+        status = cli_kernels_resolve(args, command->name, &err);
     if (status == HONE_OK && !helps) status = command->run(args, &err);
     cli_args_fini(command, args);
     free(args);
