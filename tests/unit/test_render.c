@@ -557,6 +557,48 @@ static void idle_parameters_are_warned_about(void **state)
     hone_strbuf_fini(&log);
 }
 
+// Every configuration would be built with the template's value.
+static void definitions_over_the_scripts_are_refused(void **state)
+{
+    static const struct {
+        const char *text, *file;
+        int line; // 0: fine
+    } cases[] = {
+        {"// BM\n\n#define BM 4\nint x = BM;\n", "/k.cu", 3},
+        {"#undef BM\n # /* a */ define BM(x) 4\n", "/k.cu", 2},
+        {"#define N 4\n", "/k.cu", 1},
+        {"#ifndef BM\n#define BM 1\n#endif\n#define BM 2\n", "/k.cu", 4},
+        {"#include \"x.cuh\"\n", "x.cuh", 4},
+        {"#include \"x.cuh\"\n#define FAST\n", "x.cuh", 4},
+        {"#ifndef BM\n#define BM 1\n#endif\n", NULL, 0},
+        {"#if !defined(BM)\n#define BM 1\n#endif\n", NULL, 0},
+        {"#if 0\n#define BM 1\n#endif\n", NULL, 0},
+        {"#ifdef X\n#if 1\n#endif\n#define BM 1\n#else\n#define BM 1\n#endif\n", NULL, 0},
+        {"// #define BM 1\n/*\n#define BM 1\n*/\n#define BMX 1\n#define M 1\n", NULL, 0},
+        {"#define X\n#ifndef X\n#define X\n#define BM 1\n#endif\n", NULL, 0},
+    };
+    struct fixture *f = *state;
+    put("x.cuh", "#ifndef X_CUH\n#define X_CUH\n\n#define BM 7\n#endif\n");
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct hone_error err = {0};
+        put("k.cu", cases[i].text);
+        const enum hone_status status = make(f, &err);
+        if (!cases[i].file) {
+            assert_ok(status, err);
+            continue;
+        }
+        assert_int_equal(status, HONE_EINPUT);
+        assert_int_equal(err.line, cases[i].line);
+        assert_non_null(strstr(err.source, cases[i].file));
+    }
+    struct hone_error err = {0};
+    put("k.cu", "\n#define BM 4\n");
+    assert_int_equal(make(f, &err), HONE_EINPUT);
+    assert_string_equal(err.text,
+                        "BM is a parameter of k.lua: its value comes from there; write "
+                        "'#ifndef BM' and '#endif' around line 2");
+}
+
 // The grid depends on BM, by two derived values: another BM is another launch.
 static void parameters_of_the_launch_alone_are_no_idle_ones(void **state)
 {
@@ -605,6 +647,8 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test_setup_teardown(missing_and_cyclic_includes_are_placed, set_up, tear_down),
     cmocka_unit_test_setup_teardown(second_inclusion_is_empty_where_the_file_is_guarded, set_up, tear_down),
     cmocka_unit_test_setup_teardown(uses_of_a_macro_are_told_apart, set_up, tear_down),
+    cmocka_unit_test_setup_teardown(definitions_over_the_scripts_are_refused, set_up,
+                                    tear_down),
     cmocka_unit_test_setup_teardown(idle_parameters_are_warned_about, set_up, tear_down),
     cmocka_unit_test_setup_teardown(parameters_of_the_launch_alone_are_no_idle_ones, set_up, tear_down),
     cmocka_unit_test(dtypes_are_found_by_name),

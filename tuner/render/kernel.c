@@ -373,6 +373,7 @@ static enum hone_status kernel_fill(struct hone_kernel *kernel,
     if (status == HONE_OK && def->reference.template_path)
         status = check_reference(kernel, err);
     if (status == HONE_OK) status = read_templates(kernel, err);
+    if (status == HONE_OK) status = hone_redefinitions_refuse(kernel, err);
     if (status == HONE_OK) status = warn_about_params(kernel, err);
     return status;
 }

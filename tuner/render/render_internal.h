@@ -65,6 +65,11 @@ enum hone_status hone_formula_bind(struct hone_formula *formula,
                                    const struct hone_kernel *kernel, const char *text,
                                    int line, struct hone_error *err);
 
+/* EINPUT with file and line for a #define of a template that overrides a parameter or a
+ * size that the script defines; those that a compiler may skip pass. ENOMEM. */
+enum hone_status hone_redefinitions_refuse(const struct hone_kernel *kernel,
+                                           struct hone_error *err);
+
 /* Fill launch_reads, when all is bound. */
 enum hone_status hone_launch_reads_find(struct hone_kernel *kernel,
                                         struct hone_error *err);
