@@ -13,7 +13,7 @@ while read -r command; do
         while read -r option; do
             grep -qF "fB${option//-/\\-}\\fR" "$page" ||
                 { echo "$page lacks $option"; exit 1; }
-            grep -E "^    $command\) words=" "$pages/bash/hone" | grep -q -- "$option " ||
+            grep -E "^    $command\) words=" "$pages/bash/hone" | grep -qE -- "$option[' ]" ||
                 { echo "bash completion lacks $command $option"; exit 1; }
             grep -q "from $command' -l ${option#--} " "$pages/fish/hone.fish" ||
                 { echo "fish completion lacks $command $option"; exit 1; }
@@ -45,3 +45,13 @@ complete_words hone tune x.lua --device emu : | grep -qx a100
 complete_words hone tune x.lua --cache "$2/READ" | grep -q README && exit 1
 complete_words hone tune x.lua --cache "$2/tes" | grep -q '/tests$'
 complete_words hone tune "$2/READ" | grep -q '/README.md$'
+export HONE_KERNELS=$2/kernels
+[ "$(complete_words "$hone" tune sge)" = sgemm ]
+[ "$(complete_words "$hone" kernels sge)" = sgemm ]
+complete_words "$hone" space "$2/READ" | grep -q '/README.md$'
+[ -z "$(complete_words "$hone" emit sge)" ]
+[ -z "$(complete_words "$hone" tune -o sge)" ]
+[ "$(complete_words "$hone" bench strat)" = strategies ]
+[ "$(complete_words "$hone" check sgemm --dump de)" = decoded ]
+[ "$(complete_words "$hone" check sgemm --dump so)" = source ]
+grep -q "from bench' -a 'strategies'" "$pages/fish/hone.fish"

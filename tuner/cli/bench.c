@@ -160,5 +160,6 @@ const struct cli_command cli_bench = {
                                            .repeats = 25,
                                            .seed = 1,
                                            .design = HONE_DESIGN_AUTO},
+    .operand = "strategies",
     .run = run_bench,
 };

@@ -125,6 +125,14 @@ static enum hone_status run_check(void *args, struct hone_error *err)
     return status;
 }
 
+static bool stage_word(char *buf, size_t size, size_t i)
+{
+    const char *name = hone_stage_name(i);
+    return name && snprintf(buf, size, "%s", name) > 0;
+}
+
+static const struct cli_kind dump_kind = {.store = cli_store_text, .word = stage_word};
+
 static const struct cli_option option_table[] = {
     {"sample", 0, "N", "configurations to check, drawn at random [50]", &cli_count,
      offsetof(struct check_args, sample)},
@@ -134,7 +142,7 @@ static const struct cli_option option_table[] = {
      offsetof(struct check_args, lint)},
     {"dump", 0, "STAGE",
      "print what became of the default configuration: source, log, ptx, ... counts",
-     &cli_text, offsetof(struct check_args, dump)},
+     &dump_kind, offsetof(struct check_args, dump)},
     {"same-as", 0, "JOURNAL", "results must have the bits that they had in this run",
      &cli_file, offsetof(struct check_args, same_as)},
     {"seed", 0, "N", "of the sample and of the input data [1]", &cli_count,

@@ -45,6 +45,8 @@ struct cli_command {
     size_t args_size;     /* of the argument struct */
     const void *defaults; /* its initial contents; NULL: zeros */
     bool takes_script;    /* the first operand: the name of an installed kernel will do */
+    const char *operand;  /* a word that the first operand may be; may be NULL */
+    bool takes_kernel;    /* the first operand: the name of an installed kernel */
     enum hone_status (*run)(void *args, struct hone_error *err);
 };
 

@@ -298,5 +298,6 @@ const struct cli_command cli_kernels = {
                "HONE_KERNELS names.",
     .options = (const struct cli_option *const[]){option_table, NULL},
     .args_size = sizeof(struct kernels_args),
+    .takes_kernel = true,
     .run = run,
 };

@@ -48,24 +48,33 @@ static const struct compiled_stage *find_compiled(const char *name)
 
 static bool is_emulated_stage(const char *name)
 {
-    const char *known;
-    for (size_t i = 0; (known = hone_emu_stage_name(i)); i++)
-        if (strcmp(known, name) == 0) return true;
-    return strcmp(name, "counts") == 0;
+    return !find_compiled(name);
+}
+
+const char *hone_stage_name(size_t i)
+{
+    size_t emulated = 0;
+    if (i < COMPILED_STAGES) return compiled_stages[i].name;
+    while (hone_emu_stage_name(emulated))
+        emulated++;
+    i -= COMPILED_STAGES;
+    if (i < emulated) return hone_emu_stage_name(i);
+    return i == emulated ? "counts" : NULL;
 }
 
 enum hone_status hone_stage_expect(const char *stage, struct hone_error *err)
 {
-    if (find_compiled(stage) || is_emulated_stage(stage)) return HONE_OK;
     struct hone_strbuf names = HONE_STRBUF_INIT;
-    for (size_t i = 0; i < COMPILED_STAGES; i++)
-        hone_strbuf_printf(&names, "%s, ", compiled_stages[i].name);
-    for (size_t i = 0; hone_emu_stage_name(i); i++)
-        hone_strbuf_printf(&names, "%s, ", hone_emu_stage_name(i));
-    hone_fail(err, HONE_EUSAGE, "no stage '%s' to dump; there are %scounts", stage,
-              names.data);
+    const char *name;
+    for (size_t i = 0; (name = hone_stage_name(i)); i++) {
+        if (strcmp(name, stage) == 0) break;
+        hone_strbuf_printf(&names, "%s%s", i ? ", " : "", name);
+    }
+    if (!name)
+        hone_fail(err, HONE_EUSAGE, "no stage '%s' to dump; there are %s", stage,
+                  names.data);
     hone_strbuf_fini(&names);
-    return HONE_EUSAGE;
+    return name ? HONE_OK : HONE_EUSAGE;
 }
 
 static enum hone_status add_counts(struct hone_strbuf *out, const struct stage_dump *d,

@@ -144,6 +144,9 @@ size_t hone_verification_unwaived(const struct hone_verification *v,
 /* EUSAGE with the stages that there are, where stage is none. */
 enum hone_status hone_stage_expect(const char *stage, struct hone_error *err);
 
+/* The i-th stage that there is, NULL behind the last one. */
+const char *hone_stage_name(size_t i);
+
 /* Append what a stage on the way from the template to a prediction made of the default
  * configuration, or of the first one. */
 enum hone_status hone_stage_dump(struct hone_strbuf *out,
