@@ -95,6 +95,10 @@ static void wrong_words_are_refused_with_a_suggestion(void **state)
         {"tune x.lua --strategy magic", "unknown strategy 'magic'"},
         {"tune x.lua --resume", "--resume needs --journal FILE"},
         {"devices x", "'x' is one argument too many"},
+        {"help tune extra", "'extra' is one argument too many"},
+        {"--json devices", "option '--json' and no command before it"},
+        {"--color always", "option '--color' and no command before it"},
+        {"--color=sometimes devices", "got 'sometimes'"},
     };
     expect_refused(cases, sizeof cases / sizeof *cases);
 }

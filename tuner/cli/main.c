@@ -51,6 +51,10 @@ static enum hone_status fail_unknown(const char *name, struct hone_error *err)
         count++;
     }
     const char *near = hone_suggest(name, names, count);
+    if (*name == '-')
+        return hone_fail(err, HONE_EUSAGE,
+                         "option '%s' and no command before it: hone COMMAND [OPTIONS]",
+                         name);
     if (near)
         return hone_fail(err, HONE_EUSAGE, "unknown command '%s'; did you mean '%s'?",
                          name, near);
@@ -67,6 +71,8 @@ struct help_args {
 static enum hone_status help_run(void *args, struct hone_error *err)
 {
     const struct help_args *a = args;
+    enum hone_status status = cli_expect_words(&a->words, 0, 1, "", err);
+    if (status != HONE_OK) return status;
     const char *name = a->words.items[0];
     const struct cli_command *command = name ? cli_command_find(name) : NULL;
     if (a->shell) return cli_print_completion(a->shell, err);
@@ -144,8 +150,21 @@ int cli_finish(enum hone_status status, const struct hone_error *err)
                : CLI_FAILED;
 }
 
+// --color may stand before the command, too: it is moved behind it.
+static void move_color(int argc, char **argv)
+{
+    int words = 0;
+    if (argc > 1 && strcmp(argv[1], "--color") == 0) words = 2;
+    if (argc > 1 && strncmp(argv[1], "--color=", 8) == 0) words = 1;
+    if (!words || argc <= 1 + words) return;
+    char *command = argv[1 + words];
+    memmove(argv + 2, argv + 1, (size_t)words * sizeof *argv);
+    argv[1] = command;
+}
+
 static int start(int argc, char **argv)
 {
+    move_color(argc, argv);
     if (argc < 2) {
         cli_print_help(NULL);
         return CLI_WRONG_USE;
