@@ -61,6 +61,26 @@ static void constraints_are_counted_one_by_one(void **state)
     }
 }
 
+// The GPU is named only where the constraint asks for it.
+static void a_default_that_is_not_valid_is_told_with_its_constraint(void **state)
+{
+    (void)state;
+    program_run("new odd && sed -i 's/\"ITEMS % VEC == 0\"/\"ITEMS % VEC == 0 and "
+                "N % VEC == 0\"/' odd.lua");
+    program_run("space odd.lua --device emu:a100 --set N=1001");
+    assert_int_equal(program.code, 0);
+    assert_non_null(strstr(program.err,
+                           "the default configuration is not valid at N=1001: it breaks "
+                           "constraint 'ITEMS % VEC == 0 and N % VEC == 0'"));
+    assert_non_null(strstr(program.err, "odd.lua:28: "));
+    program_run("version; sed -i 's/BLOCK <= device/16 * BLOCK <= device/; "
+                "s/BLOCK = 256/BLOCK = 128/' odd.lua");
+    program_run("space odd.lua --device emu:a100");
+    assert_non_null(strstr(program.err, " for NVIDIA A100"));
+    assert_non_null(strstr(program.err, ": it breaks constraint '16 * BLOCK <= "
+                                        "device.max_threads_per_block'"));
+}
+
 static void spaces_of_1e20_combinations_take_less_than_100_mb_and_say_so(void **state)
 {
     (void)state;
@@ -80,6 +100,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(lint_names_constraints_by_line_and_values),
     cmocka_unit_test(a_constraint_that_is_never_true_is_named),
     cmocka_unit_test(constraints_are_counted_one_by_one),
+    cmocka_unit_test(a_default_that_is_not_valid_is_told_with_its_constraint),
     cmocka_unit_test(spaces_of_1e20_combinations_take_less_than_100_mb_and_say_so),
 };
 

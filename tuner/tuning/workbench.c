@@ -7,6 +7,7 @@
 #include "base/file.h"
 #include "base/log.h"
 #include "evaluate/plausible.h"
+#include "evaluate/sizes.h"
 
 // The installed templates: beside the program, so that an installed tree can be moved,
 // else where they were to be installed. *out is freed by the caller.
@@ -48,6 +49,58 @@ static enum hone_status load_script(struct hone_workbench *bench, const char *pa
     return status;
 }
 
+// Does the constraint allow the default by itself? A space of that configuration alone
+// says so: it is empty otherwise.
+static enum hone_status default_breaks(const struct hone_kernel_def *def,
+                                       const struct hone_constraint *constraint,
+                                       struct hone_param *params)
+{
+    struct hone_space_def alone = def->space;
+    struct hone_space *space = NULL;
+    struct hone_error why = {0};
+    for (size_t i = 0; i < alone.param_count; i++)
+        params[i] = (struct hone_param){alone.params[i].name, &def->defaults[i], 1};
+    alone.params = params;
+    alone.constraints = constraint;
+    alone.constraint_count = 1;
+    alone.anchor = NULL;
+    const enum hone_status status = hone_space_new(&space, &alone, &why);
+    hone_space_free(space);
+    return status;
+}
+
+// By the first constraint that it breaks; the GPU is named where that asks for it.
+static enum hone_status warn_of_default(const struct hone_workbench *bench,
+                                        struct hone_error *err)
+{
+    const struct hone_kernel_def *def = &bench->def;
+    struct hone_param *params = calloc(def->space.param_count + 1, sizeof *params);
+    if (!params) return hone_no_memory(err, "for the default configuration");
+    const struct hone_constraint *broken = NULL;
+    enum hone_status status = HONE_OK;
+    for (size_t i = 0; i < def->space.constraint_count && !broken; i++) {
+        status = default_breaks(def, &def->space.constraints[i], params);
+        if (status == HONE_EINPUT) broken = &def->space.constraints[i];
+        if (status == HONE_ENOMEM) break;
+    }
+    free(params);
+    if (status == HONE_ENOMEM)
+        return hone_no_memory(err, "for the default configuration");
+    char sizes[256] = "";
+    hone_problem_describe(sizes, sizeof sizes, def, NULL);
+    const bool asks = !broken || strstr(broken->text, "device.");
+    if (broken)
+        hone_log(HONE_LOG_WARNING,
+                 "%s:%d: the default configuration is not valid%s%s%s%s: it breaks "
+                 "constraint '%.120s'",
+                 def->source, broken->line, *sizes ? " at " : "", sizes,
+                 asks ? " for " : "", asks ? bench->limits.name : "", broken->text);
+    else
+        hone_log(HONE_LOG_WARNING, "%s: the default configuration is not valid for %s",
+                 def->source, bench->limits.name);
+    return HONE_OK;
+}
+
 // Where the author's default stands in the space. One that this device's limits forbid is
 // only worth a warning: the same script serves small and large GPUs.
 static enum hone_status find_default(struct hone_workbench *bench, struct hone_error *err)
@@ -68,10 +121,7 @@ static enum hone_status find_default(struct hone_workbench *bench, struct hone_e
     }
     bench->has_default = hone_space_index(bench->space, bench->default_choices,
                                           &bench->default_index) == HONE_OK;
-    if (!bench->has_default)
-        hone_log(HONE_LOG_WARNING, "%s: the default configuration is not valid for %s",
-                 def->source, bench->limits.name);
-    return HONE_OK;
+    return bench->has_default ? HONE_OK : warn_of_default(bench, err);
 }
 
 static void warn_of_sample(const struct hone_workbench *bench, const char *source)
