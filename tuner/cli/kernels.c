@@ -210,7 +210,7 @@ static enum hone_status show_one(const struct kernels *kernels, const char *name
                                  bool json, struct hone_error *err)
 {
     static char names[KERNELS_MOST][64];
-    struct kernel kernel;
+    struct kernel kernel = {0};
     const struct dirent *file = find(kernels, name, strlen(name));
     const char *near = file ? NULL : nearest(kernels, name, names);
     if (!file)

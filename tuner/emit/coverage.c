@@ -157,7 +157,8 @@ static enum hone_status ask_rows(struct survey *s)
 {
     const struct emit_plan *plan = s->plan;
     const struct emit_row *asked[BASES_MOST];
-    const size_t most = plan->row_count < BASES_MOST ? plan->row_count : BASES_MOST;
+    size_t most = BASES_MOST;
+    if (plan->row_count < most) most = plan->row_count;
     enum hone_status status = HONE_OK;
     size_t count = 0;
     for (size_t n = 0; n < most && status == HONE_OK; n++) {
