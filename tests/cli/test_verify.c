@@ -203,6 +203,17 @@ static void an_error_that_was_recovered_from_hides_no_other(void **state)
     assert_non_null(strstr(program.err, "20 bytes past a buffer of 3108 bytes"));
 }
 
+static void the_buffer_that_a_reference_leaves_is_named(void **state)
+{
+    (void)state;
+    need_nvrtc();
+    program_run("new half && sed -i 's|\"x\", \"f32\", \"N\"|\"x\", \"f32\", "
+                "\"max(N // 2, 1)\"|' half.lua");
+    program_expect("check half.lua --device emu:a100 --quiet --set N=4096", 2);
+    assert_non_null(strstr(program.err, "(crashed): out-of-bounds global load"));
+    assert_non_null(strstr(program.err, ": argument 1 'x', f32 ["));
+}
+
 // What outputs hold before a launch is among the results: the reference's own launch at the
 // tuned size has elements that seem unwritten.
 static void results_of_every_value_are_compared_at_the_tuned_size(void **state)
@@ -230,6 +241,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_seed_of_64_bits_is_told_as_it_is),
     cmocka_unit_test(a_journal_from_before_sizes_were_drawn_is_not_compared_with),
     cmocka_unit_test(an_error_that_was_recovered_from_hides_no_other),
+    cmocka_unit_test(the_buffer_that_a_reference_leaves_is_named),
     cmocka_unit_test(results_of_every_value_are_compared_at_the_tuned_size),
 };
 

@@ -2,6 +2,7 @@
 // where the script says so, and with other data for the launches after.
 #include "evaluate/verify.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -137,6 +138,21 @@ static enum hone_status compute_others(struct hone_verifier *verifier, uint64_t 
     return status;
 }
 
+// Which buffer, as the script has it, where the reason does not say so itself.
+static void name_argument(const struct hone_job *job, struct hone_fault *fault)
+{
+    const size_t used = strlen(fault->reason);
+    if (!fault->buffer[0] || fault->outcome != HONE_CRASHED) return;
+    for (size_t i = 0; i < job->arg_count; i++) {
+        const struct hone_job_arg *arg = &job->args[i];
+        if (strcmp(arg->name, fault->buffer) != 0) continue;
+        snprintf(fault->reason + used, sizeof fault->reason - used,
+                 ": argument %zu '%.60s', %s [%llu]", i + 1, arg->name,
+                 hone_dtype_name(arg->dtype), (unsigned long long)arg->count);
+        return;
+    }
+}
+
 static enum hone_status run_reference(struct hone_verifier *verifier,
                                       const struct hone_verifier_params *params,
                                       const struct hone_job *job, struct hone_error *err)
@@ -162,6 +178,7 @@ static enum hone_status run_reference(struct hone_verifier *verifier,
     if (status == HONE_OK && fault.outcome == HONE_VALID && !params->quiet)
         warn_of_odd(verifier, job);
     if (status == HONE_OK && fault.outcome != HONE_VALID) {
+        name_argument(job, &fault);
         hone_verifier_say_where(verifier, &fault);
         status =
             hone_fail(err, HONE_EINPUT, "the reference '%s' fails (%s): %s",
