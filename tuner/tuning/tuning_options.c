@@ -87,11 +87,12 @@ static bool is_journal_of(const char *file, const char *stem, size_t stem_len)
 // Which journals of the script lie in the working folder: the first in order is named.
 static enum hone_status fail_no_journal(const char *script, struct hone_error *err)
 {
-    const char *stem = hone_path_base(script);
+    const char *stem = script ? hone_path_base(script) : "";
     char first[256] = "";
     size_t count = 0;
     struct dirent **files = NULL;
-    const int all = scandir(".", &files, NULL, alphasort);
+    // a tuning from a recording has no script whose name its journal would have
+    const int all = script ? scandir(".", &files, NULL, alphasort) : 0;
     for (int i = 0; i < all; i++) {
         if (is_journal_of(files[i]->d_name, stem, strcspn(stem, ".")) && !count++)
             snprintf(first, sizeof first, "%s", files[i]->d_name);
