@@ -49,7 +49,8 @@ static void files_are_reached_only_when_allowed(void **state)
     struct hone_error err = {0};
     assert_ok(run("tests/lua/good/io.lua", true, &log, &err), err);
     assert_int_equal(run("tests/lua/good/io.lua", false, &log, &err), HONE_EINPUT);
-    assert_string_equal(err.text, "attempt to index a nil value (global 'io')");
+    assert_string_equal(err.text, "attempt to index a nil value (global 'io'); scripts "
+                                  "have no os or io without --allow-io");
     assert_int_equal(err.line, 3);
     hone_strbuf_fini(&log);
 }
