@@ -26,6 +26,9 @@ code=$?
 if grep -qE 'cannot open NVRTC|libnvrtc' err; then echo "skipped: no NVRTC here"; exit 77; fi
 [ $code = 0 ] || fail "$(cat err)"
 
+# A server without sessions would end while the next one is begun.
+in_tmux start-server \; set-option -g exit-empty off || fail "tmux cannot start"
+
 # begin COLUMNS ROWS COMMAND: a terminal of that size that runs it and then stays.
 begin() {
     rm -f ended
