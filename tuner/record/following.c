@@ -226,8 +226,7 @@ static enum hone_status read_lines(struct hone_following *f, const char *data,
 {
     const char *p = data, *newline;
     enum hone_status status = HONE_OK;
-    while (status == HONE_OK &&
-           (newline = memchr(p, '\n', (size_t)(data + size - p))) != NULL) {
+    while ((newline = memchr(p, '\n', (size_t)(data + size - p))) != NULL) {
         status = follow_line(f, p, (size_t)(newline - p), err);
         if (status != HONE_OK) break;
         f->line_count++;

@@ -6,6 +6,7 @@
 #define HONE_DEVICE_EMU_EXEC_H
 
 #include <signal.h>
+#include <string.h>
 
 #include "async/units.h"
 #include "decode/emu_code.h"
@@ -223,6 +224,20 @@ bool hone_emu_scatter(struct hone_emu_warp *warp, struct hone_emu_split *out);
 void hone_emu_warp_stop(struct hone_emu_warp *warp);
 
 /* ---- for the handlers ---- */
+
+/* Lane lane of the register at offset, which has 64 bits (wide) or 32. */
+static inline uint64_t hone_emu_read_lane(const struct hone_emu_warp *warp,
+                                          uint32_t offset, int lane, bool wide)
+{
+    uint64_t value = 0;
+    memcpy(&value, warp->regs + offset + (size_t)lane * (wide ? 8 : 4), wide ? 8 : 4);
+    return value;
+}
+static inline void hone_emu_write_lane(struct hone_emu_warp *warp, uint32_t offset,
+                                       int lane, bool wide, uint64_t value)
+{
+    memcpy(warp->regs + offset + (size_t)lane * (wide ? 8 : 4), &value, wide ? 8 : 4);
+}
 
 /* Record a fault of the running launch (the first counts: else false) and stop the warp.
  * The place (block, thread of lane, line of the source and of the PTX) is added to the

@@ -9,20 +9,6 @@
 #include "exec_rare.h"
 #include "narrow_float.h"
 
-static uint64_t read_lane(const struct hone_emu_warp *warp, uint32_t offset, int lane,
-                          bool wide)
-{
-    uint64_t value = 0;
-    memcpy(&value, warp->regs + offset + (size_t)lane * (wide ? 8 : 4), wide ? 8 : 4);
-    return value;
-}
-
-static void write_lane(struct hone_emu_warp *warp, uint32_t offset, int lane, bool wide,
-                       uint64_t value)
-{
-    memcpy(warp->regs + offset + (size_t)lane * (wide ? 8 : 4), &value, wide ? 8 : 4);
-}
-
 // ---- with a carry ----
 
 __extension__ typedef unsigned __int128 uint128;
@@ -55,29 +41,29 @@ void hone_emu_carry_arithmetic(struct hone_emu_warp *warp,
     unsigned values = multiplies ? 3 : 2;
     uint32_t in = 0, out = 0;
     if (insn->src_count > values)
-        in = (uint32_t)read_lane(warp, insn->src[values], 0, false);
+        in = (uint32_t)hone_emu_read_lane(warp, insn->src[values], 0, false);
     for (uint32_t m = warp->mask; m; m &= m - 1) {
         int lane = __builtin_ctz(m);
         bool carry = in >> lane & 1;
-        uint64_t x = read_lane(warp, insn->src[0], lane, wide);
-        uint64_t y = read_lane(warp, insn->src[1], lane, wide);
+        uint64_t x = hone_emu_read_lane(warp, insn->src[0], lane, wide);
+        uint64_t y = hone_emu_read_lane(warp, insn->src[1], lane, wide);
         if (multiplies) {
             x = product_half(insn, x, y);
-            y = read_lane(warp, insn->src[2], lane, wide);
+            y = hone_emu_read_lane(warp, insn->src[2], lane, wide);
         }
         uint64_t sum = add_carry(x, y, insn->op == EMU_SUBC, wide, &carry);
-        write_lane(warp, insn->dst[0], lane, wide, sum);
+        hone_emu_write_lane(warp, insn->dst[0], lane, wide, sum);
         out |= (uint32_t)carry << lane;
     }
     if (insn->dst_count < 2) return;
-    uint32_t before = (uint32_t)read_lane(warp, insn->dst[1], 0, false);
-    write_lane(warp, insn->dst[1], 0, false, (before & ~warp->mask) | out);
+    uint32_t before = (uint32_t)hone_emu_read_lane(warp, insn->dst[1], 0, false);
+    hone_emu_write_lane(warp, insn->dst[1], 0, false, (before & ~warp->mask) | out);
 }
 
 void hone_emu_make_policy(struct hone_emu_warp *warp, const struct hone_emu_insn *insn)
 {
     for (uint32_t m = warp->mask; m; m &= m - 1)
-        write_lane(warp, insn->dst[0], __builtin_ctz(m), true, 0);
+        hone_emu_write_lane(warp, insn->dst[0], __builtin_ctz(m), true, 0);
 }
 
 // ---- words: each from up to three words ----
@@ -300,9 +286,9 @@ void hone_emu_word_operation(struct hone_emu_warp *warp, const struct hone_emu_i
         int lane = __builtin_ctz(m);
         uint32_t in[3] = {0};
         for (unsigned k = 0; k < insn->src_count && k < 3; k++)
-            in[k] = (uint32_t)read_lane(warp, insn->src[k], lane, false);
-        write_lane(warp, insn->dst[0], lane, false,
-                   operations[insn->op](insn, in[0], in[1], in[2]));
+            in[k] = (uint32_t)hone_emu_read_lane(warp, insn->src[k], lane, false);
+        hone_emu_write_lane(warp, insn->dst[0], lane, false,
+                            operations[insn->op](insn, in[0], in[1], in[2]));
     }
 }
 
@@ -340,12 +326,12 @@ void hone_emu_pair_arithmetic(struct hone_emu_warp *warp,
         const int lane = __builtin_ctz(m);
         uint32_t low[3] = {0}, high[3] = {0};
         for (unsigned k = 0; k < insn->src_count && k < 3; k++) {
-            const uint64_t both = read_lane(warp, insn->src[k], lane, true);
+            const uint64_t both = hone_emu_read_lane(warp, insn->src[k], lane, true);
             low[k] = (uint32_t)both;
             high[k] = (uint32_t)(both >> 32);
         }
-        write_lane(warp, insn->dst[0], lane, true,
-                   (uint64_t)pair_half(insn, high) << 32 | pair_half(insn, low));
+        hone_emu_write_lane(warp, insn->dst[0], lane, true,
+                            (uint64_t)pair_half(insn, high) << 32 | pair_half(insn, low));
     }
     fesetround(FE_TONEAREST);
 }

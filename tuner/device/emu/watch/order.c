@@ -11,7 +11,7 @@ void hone_emu_order_begin(struct hone_emu_order *order)
         order->warps[w].clocks[w] = order->lanes[w].met = 1;
 }
 
-static void join(struct hone_emu_vector *into, const struct hone_emu_vector *from)
+void hone_emu_order_join(struct hone_emu_vector *into, const struct hone_emu_vector *from)
 {
     for (uint32_t k = 0; k < HONE_EMU_CLOCKS; k++)
         if (from->clocks[k] > into->clocks[k]) into->clocks[k] = from->clocks[k];
@@ -33,7 +33,7 @@ static void meet(struct hone_emu_order *order, uint32_t warp)
 void hone_emu_order_arrive(struct hone_emu_order *order, uint32_t warp, uint32_t barrier,
                            bool waits)
 {
-    join(&order->gates[barrier], &order->warps[warp]);
+    hone_emu_order_join(&order->gates[barrier], &order->warps[warp]);
     uint32_t *set = waits ? &order->waiting[barrier] : &order->passing[barrier];
     *set |= UINT32_C(1) << warp;
     meet(order, warp);
@@ -55,9 +55,9 @@ static void raise_floor(struct hone_emu_order *order, uint32_t waiting)
 void hone_emu_order_open(struct hone_emu_order *order, uint32_t barrier, bool whole)
 {
     struct hone_emu_vector *gate = &order->gates[barrier];
-    if (whole) join(gate, &order->exited); // to exit is to arrive there
+    if (whole) hone_emu_order_join(gate, &order->exited); // to exit is to arrive there
     for (uint32_t m = order->waiting[barrier]; m; m &= m - 1)
-        join(&order->warps[__builtin_ctz(m)], gate);
+        hone_emu_order_join(&order->warps[__builtin_ctz(m)], gate);
     if (whole && !order->passing[barrier]) raise_floor(order, order->waiting[barrier]);
     if (!whole || order->passing[barrier]) order->partial = true;
     memset(gate, 0, sizeof *gate);
@@ -80,8 +80,8 @@ void hone_emu_order_fence(struct hone_emu_order *order, uint32_t warp, uint32_t 
     struct hone_emu_vector *own = &order->warps[warp];
     struct hone_emu_lanes *lanes = &order->lanes[warp];
     if (world > own->clocks[HONE_EMU_WORLD]) own->clocks[HONE_EMU_WORLD] = world;
-    join(&order->fenced, own);
-    join(own, &order->fenced);
+    hone_emu_order_join(&order->fenced, own);
+    hone_emu_order_join(own, &order->fenced);
     tick(order, warp);
     for (uint32_t m = mask; m; m &= m - 1) {
         uint32_t lane = (uint32_t)__builtin_ctz(m);
@@ -107,7 +107,7 @@ void hone_emu_order_strong(struct hone_emu_order *order, uint32_t warp, uint32_t
 void hone_emu_order_release(struct hone_emu_order *order, uint32_t warp,
                             struct hone_emu_vector *gate)
 {
-    join(gate, &order->warps[warp]);
+    hone_emu_order_join(gate, &order->warps[warp]);
     tick(order, warp);
     order->partial = true;
 }
@@ -117,20 +117,14 @@ void hone_emu_order_acquire(struct hone_emu_order *order, uint32_t warp, uint32_
 {
     struct hone_emu_lanes *lanes = &order->lanes[warp];
     const uint32_t told = gate->clocks[warp]; // by lanes of its own warp
-    join(&order->warps[warp], gate);
+    hone_emu_order_join(&order->warps[warp], gate);
     if (told == 0) return;
     advance(&lanes->known[lane], told + 1);
     advance(&lanes->known[HONE_EMU_SEVERAL], told + 1);
 }
 
-void hone_emu_order_join(struct hone_emu_vector *gate,
-                         const struct hone_emu_vector *other)
-{
-    join(gate, other);
-}
-
 void hone_emu_order_exit(struct hone_emu_order *order, uint32_t warp)
 {
-    join(&order->exited, &order->warps[warp]);
+    hone_emu_order_join(&order->exited, &order->warps[warp]);
     tick(order, warp);
 }

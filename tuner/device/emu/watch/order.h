@@ -60,9 +60,9 @@ void hone_emu_order_release(struct hone_emu_order *order, uint32_t warp,
                             struct hone_emu_vector *gate);
 void hone_emu_order_acquire(struct hone_emu_order *order, uint32_t warp, uint32_t lane,
                             const struct hone_emu_vector *gate);
-/* gate has been told all that other was. */
-void hone_emu_order_join(struct hone_emu_vector *gate,
-                         const struct hone_emu_vector *other);
+/* Whoever knows into knows what from says, too. */
+void hone_emu_order_join(struct hone_emu_vector *into,
+                         const struct hone_emu_vector *from);
 void hone_emu_order_exit(struct hone_emu_order *order, uint32_t warp);
 
 /* An access: clock of its warp (0: none), warp, lane (or SEVERAL), strong or not. */
