@@ -10,13 +10,21 @@ static const char kernel[] =
     ".func (.param .b32 r) next(.param .b32 x) {\n.reg .b32 %r; ld.param.u32 %r, [x];\n"
     "add.u32 %r, %r, 7; st.param.b32 [r], %r; ret;\n}\n"
     ".visible .entry k(.param .u64 p) {\n.reg .b32 %t<4>; .reg .b64 %x<4>; .reg .pred "
-    "%p; .shared .b32 s;\n"
+    "%p; .reg .f64 %f; .shared .b32 s; .shared .b64 full; .shared .align 4 .b8 "
+    "tile[256];\n"
     "ld.param.u64 %x0, [p]; mov.u32 %t0, %tid.x; mad.wide.u32 %x1, %t0, 4, %x0;\n"
     "mov.u32 %t1, 0; mov.u32 %t3, 1;\n"
     "LOOP: call (%t1), next, (%t1); setp.lt.u32 %p, %t1, 50; @%p bra LOOP;\n"
     "TABLE: .branchtargets A, B; brx.idx %t3, TABLE; A: trap; B: bar.sync 0;\n"
     "mov.u64 %x2, text; cvta.global.u64 %x2, %x2; call (%t3), vprintf, (%x2, 0);\n"
-    "ld.global.u32 %t2, [%x1]; st.global.u32 [%x1], %t1; ret;\n}\n";
+    "setp.eq.u32 %p, %t0, 0; @%p mbarrier.init.shared.b64 [full], 64; bar.sync 0;\n"
+    "mov.u32 %t2, tile; mad.lo.u32 %t2, %t0, 4, %t2;\n"
+    "cp.async.ca.shared.global [%t2], [%x1], 4;\n"
+    "cp.async.mbarrier.arrive.noinc.shared.b64 [full];\n"
+    "W: mbarrier.test_wait.parity.shared.b64 %p, [full], 0; @!%p bra W;\n"
+    "ld.shared.u32 %t2, [%t2];\n"
+    "wmma.load.a.sync.aligned.row.m8n8k4.global.f64 {%f}, [%x0];\n"
+    "bar.sync 0; st.global.u32 [%x1], %t1; ret;\n}\n";
 
 static enum hone_status run(struct hone_device *dev, struct hone_module *module,
                             hone_devptr p, struct hone_error *err)
@@ -29,7 +37,13 @@ static enum hone_status run(struct hone_device *dev, struct hone_module *module,
     launch.check = true;
     enum hone_status status = dev->fns->launch(dev, module, &launch, &fault, err);
     if (status != HONE_OK) return status;
-    assert_int_equal(fault.outcome, HONE_VALID);
+    if (fault.outcome != HONE_VALID) fail_msg("%s", fault.reason);
+    launch.check = false;
+    launch.order = HONE_ORDER_LATE_COPIES;
+    status = dev->fns->launch(dev, module, &launch, &fault, err);
+    if (status != HONE_OK) return status;
+    if (fault.outcome != HONE_VALID) fail_msg("late: %s", fault.reason);
+    launch.order = HONE_ORDER_USUAL;
     return dev->fns->time(dev, module, &launch, &hone_time_policy_default, &timing,
                           &fault, err);
 }

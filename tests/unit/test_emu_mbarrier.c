@@ -357,6 +357,9 @@ static void misuse_is_a_finding_in_every_launch(void **state)
          "mbarrier.arrive.shared.b64 _, [s+512];\n"
          "mbarrier.test_wait.shared.b64 %p1, [s+512], %x1;",
          "a phase before the last one"},
+        {"mbarrier.init.shared.b64 [s+512], 1; mov.u64 %x1, 5;\n"
+         "mbarrier.test_wait.shared.b64 %p1, [s+512], %x1;",
+         "is waited for with what no arrival returned"},
     };
     const struct way way = {.copies = HONE_EMU_COPY_EAGER};
     char body[1024];
@@ -392,6 +395,24 @@ static void a_wait_without_an_end_is_a_deadlock(void **state)
         expect_words(awaits_bytes, &ways[k], HONE_FINDING_DEADLOCK,
                      "phase 0, 0 of 32 arrivals and 512 bytes pending");
     }
+}
+
+// Block 0 asks for its own object and looks at a flag of block 1, over and over; when the
+// flag is up it arrives by itself.
+static void who_listens_to_other_blocks_is_not_stuck(void **state)
+{
+    (void)state;
+    static const char body[] =
+        "mov.u32 %t1, %ctaid.x; setp.ne.u32 %p1, %t1, 0; setp.ne.u32 %p3, %t0, 0;\n"
+        "@%p3 exit; @%p1 bra OTHER; mbarrier.init.shared.b64 [s+512], 1;\n"
+        "W: mbarrier.test_wait.parity.shared.b64 %p2, [s+512], 0; @%p2 bra DONE;\n"
+        "ld.volatile.global.u32 %t2, [%x0]; setp.eq.u32 %p3, %t2, 7; @!%p3 bra W;\n"
+        "mbarrier.arrive.shared.b64 _, [s+512]; bra W;\n"
+        "OTHER: st.volatile.global.u32 [%x0], 7; exit;\n"
+        "DONE: st.global.u32 [%x0+4], 8;";
+    struct hone_fault fault;
+    run_checked(body, 2, false, &fault);
+    if (fault.outcome != HONE_VALID) fail_msg("%s", fault.reason);
 }
 
 static void checked_launches_find_what_the_objects_do_not_order(void **state)
@@ -449,6 +470,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_fresh_object_answers_true_for_parity_1),
     cmocka_unit_test(misuse_is_a_finding_in_every_launch),
     cmocka_unit_test(a_wait_without_an_end_is_a_deadlock),
+    cmocka_unit_test(who_listens_to_other_blocks_is_not_stuck),
     cmocka_unit_test(checked_launches_find_what_the_objects_do_not_order),
 };
 

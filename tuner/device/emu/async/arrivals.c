@@ -18,16 +18,14 @@ void hone_emu_arrivals_fini(struct hone_emu_arrivals *arrivals)
     free(arrivals->items);
 }
 
-bool hone_emu_arrivals_add_object(struct hone_emu_arrivals *arrivals, uint32_t at,
+void hone_emu_arrivals_add_object(struct hone_emu_arrivals *arrivals, uint32_t at,
                                   uint32_t site)
 {
     hone_emu_arrivals_drop_object(arrivals, at);
     const size_t count = arrivals->object_count;
-    if (!HONE_GROW(&arrivals->objects, &arrivals->object_cap, count + 1, 16))
-        return false;
-    arrivals->objects[arrivals->object_count++] =
-        (struct hone_emu_object){.at = at, .site = site};
-    return true;
+    if (HONE_GROW(&arrivals->objects, &arrivals->object_cap, count + 1, 16))
+        arrivals->objects[arrivals->object_count++] =
+            (struct hone_emu_object){.at = at, .site = site};
 }
 
 void hone_emu_arrivals_drop_object(struct hone_emu_arrivals *arrivals, uint32_t at)

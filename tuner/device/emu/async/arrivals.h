@@ -31,8 +31,8 @@ struct hone_emu_arrivals {
 void hone_emu_arrivals_begin(struct hone_emu_arrivals *arrivals);
 void hone_emu_arrivals_fini(struct hone_emu_arrivals *arrivals);
 
-/* An object begins to live, or ends. False: out of memory. */
-bool hone_emu_arrivals_add_object(struct hone_emu_arrivals *arrivals, uint32_t at,
+/* An object begins to live, or ends. One that there is no memory for is in no report. */
+void hone_emu_arrivals_add_object(struct hone_emu_arrivals *arrivals, uint32_t at,
                                   uint32_t site);
 void hone_emu_arrivals_drop_object(struct hone_emu_arrivals *arrivals, uint32_t at);
 

@@ -28,7 +28,7 @@ void hone_emu_copies_begin(struct hone_emu_copies *copies);
 void hone_emu_copies_fini(struct hone_emu_copies *copies);
 
 /* Puts the copy off; its destination is filled with ones, which no kernel should read.
- * False: out of memory. */
+ * False where there is no memory: then it is to be made now. */
 bool hone_emu_copies_put_off(struct hone_emu_copies *copies,
                              const struct hone_emu_memory *memory,
                              const struct hone_emu_copy *copy);

@@ -66,7 +66,8 @@ enum hone_emu_mbarrier_misuse hone_emu_mbarrier_passed(uint64_t word, uint64_t s
     const struct hone_emu_mbarrier then = hone_emu_mbarrier_read(state);
     const uint32_t behind = (now.phase - then.phase) & 3;
     *passed = behind != 0;
-    if (!now.lives || !then.lives) return HONE_EMU_MBARRIER_DEAD;
+    if (!now.lives) return HONE_EMU_MBARRIER_DEAD;
+    if (!then.lives) return HONE_EMU_MBARRIER_NO_STATE;
     return behind > 1 ? HONE_EMU_MBARRIER_LATE : HONE_EMU_MBARRIER_FINE;
 }
 

@@ -32,6 +32,7 @@ enum hone_emu_mbarrier_misuse {
     HONE_EMU_MBARRIER_TOO_MANY,  /* arrivals than the phase waits for */
     HONE_EMU_MBARRIER_BYTES,     /* pending, more than an object can count */
     HONE_EMU_MBARRIER_COMPLETED, /* by an arrival that must not (.noComplete) */
+    HONE_EMU_MBARRIER_NO_STATE,  /* a wait with what is none */
     HONE_EMU_MBARRIER_LATE       /* a wait for a phase before the last one */
 };
 

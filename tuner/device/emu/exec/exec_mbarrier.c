@@ -6,18 +6,10 @@
 #include <stdio.h>
 #include <string.h>
 
-static uint64_t read_lane(const struct hone_emu_warp *warp, uint32_t offset, int lane,
-                          bool wide)
-{
-    uint64_t value = 0;
-    memcpy(&value, warp->regs + offset + (size_t)lane * (wide ? 8 : 4), wide ? 8 : 4);
-    return value;
-}
-
 static uint32_t read_word(const struct hone_emu_warp *warp,
                           const struct hone_emu_insn *insn, unsigned k, int lane)
 {
-    return (uint32_t)read_lane(warp, insn->src[k], lane, false);
+    return (uint32_t)hone_emu_read_lane(warp, insn->src[k], lane, false);
 }
 
 static bool is_inside(const struct hone_emu_warp *warp, uint64_t at)
@@ -35,7 +27,8 @@ static bool locate_objects(struct hone_emu_warp *warp, const struct hone_emu_ins
     for (int l = 0; l < HONE_EMU_LANES; l++) {
         const int lane = warp->mask >> l & 1 ? l : first;
         const bool wide = insn->wide & 0x80;
-        at[l] = read_lane(warp, insn->src[0], lane, wide) + (uint64_t)insn->offset;
+        at[l] =
+            hone_emu_read_lane(warp, insn->src[0], lane, wide) + (uint64_t)insn->offset;
         if (!wide) at[l] = (uint32_t)at[l];
         if (insn->space == PTX_GENERIC) {
             if ((at[l] & HONE_EMU_WINDOW_MASK) != HONE_EMU_SHARED_WINDOW) {
@@ -84,6 +77,7 @@ static bool report_misuse(struct hone_emu_warp *warp, const struct hone_emu_insn
         [HONE_EMU_MBARRIER_BYTES] = "counts at most 1048575 bytes a phase",
         [HONE_EMU_MBARRIER_COMPLETED] =
             "ends its phase by an arrival that says it does not (.noComplete)",
+        [HONE_EMU_MBARRIER_NO_STATE] = "is waited for with what no arrival returned",
         [HONE_EMU_MBARRIER_LATE] =
             "is waited for with the state of a phase before the last one",
     };
@@ -111,9 +105,7 @@ void hone_emu_mbarrier_begin(struct hone_emu_warp *warp, const struct hone_emu_i
                            hone_emu_mbarrier_init(&word, read_word(warp, insn, 1, lane))))
             return;
         memcpy(block->shared + at[lane], &word, sizeof word);
-        if (!hone_emu_arrivals_add_object(&block->arrivals, (uint32_t)at[lane], site))
-            hone_emu_fault(warp, insn, lane, HONE_CRASHED, HONE_FINDING_NONE,
-                           "out of host memory for mbarriers");
+        hone_emu_arrivals_add_object(&block->arrivals, (uint32_t)at[lane], site);
     }
     block->events++;
 }
@@ -185,8 +177,7 @@ void hone_emu_mbarrier_count(struct hone_emu_warp *warp, const struct hone_emu_i
         tell(warp, insn, arrives ? HONE_EMU_MBARRIER_ARRIVES : HONE_EMU_MBARRIER_TOUCHED,
              lane, at[lane]);
         if (!take_step(warp, insn, lane, at[lane], &step, &before)) return;
-        if (insn->dst_count)
-            memcpy(warp->regs + insn->dst[0] + (size_t)lane * 8, &before, sizeof before);
+        if (insn->dst_count) hone_emu_write_lane(warp, insn->dst[0], lane, true, before);
     }
 }
 
@@ -251,7 +242,7 @@ static bool ask(struct hone_emu_warp *warp, const struct hone_emu_insn *insn, in
                  ? hone_emu_mbarrier_passed_parity(word, read_word(warp, insn, 1, lane),
                                                    passed)
                  : hone_emu_mbarrier_passed(
-                       word, read_lane(warp, insn->src[1], lane, true), passed);
+                       word, hone_emu_read_lane(warp, insn->src[1], lane, true), passed);
     return report_misuse(warp, insn, lane, at, misuse);
 }
 
@@ -286,8 +277,8 @@ void hone_emu_mbarrier_pending(struct hone_emu_warp *warp,
 {
     for (uint32_t m = warp->mask; m; m &= m - 1) {
         const int lane = __builtin_ctz(m);
-        const uint64_t state = read_lane(warp, insn->src[0], lane, true);
+        const uint64_t state = hone_emu_read_lane(warp, insn->src[0], lane, true);
         const uint32_t pending = hone_emu_mbarrier_read(state).pending;
-        memcpy(warp->regs + insn->dst[0] + (size_t)lane * 4, &pending, sizeof pending);
+        hone_emu_write_lane(warp, insn->dst[0], lane, false, pending);
     }
 }
