@@ -41,10 +41,10 @@ static enum hone_status emit_with(const char *argument, struct hone_error *err)
         "{\"hone\":1,\"kind\":\"journal\",\"kernel\":\"k\",\"entry\":\"k\","
         "\"template_hash\":\"h\",\"params\":[{\"name\":\"X\","
         "\"values\":[1,2]}],\"problem\":{\"N\":8},"
-        "\"launch\":{\"grid\":[\"1\"],\"block\":[\"32\"]},"
+        "\"launch\":{\"grid\":[\"X\"],\"block\":[\"32\",\"X\"],\"shared\":\"X\"},"
         "\"derived\":[{\"name\":\"D\",\"text\":\"64 // N\"}],"
         "\"args\":[%s]}\n"
-        "{\"config\":[2],\"outcome\":\"valid\",\"time_us\":3}\n",
+        "{\"config\":[2],\"outcome\":\"valid\",\"time_us\":3456789.5}\n",
         argument);
     write_file("j.jsonl", text.data);
     snprintf(path, sizeof path, "%s/j.jsonl", folder);
@@ -148,7 +148,46 @@ static void arguments_that_are_no_numbers_are_refused(void **state)
     }
 }
 
+// 1 s is 1000000 us, not 1e+06 us.
+static void a_time_of_seconds_has_no_exponent(void **state)
+{
+    (void)state;
+    char path[80], *text = NULL;
+    struct hone_error err = {0};
+    assert_ok(emit_with(SCALAR("i32", "N"), &err), err);
+    snprintf(path, sizeof path, "%s/k.h", folder);
+    assert_ok(hone_file_read(&text, NULL, path, &err), err);
+    assert_non_null(strstr(text, " 3456790 us"));
+    free(text);
+}
+
+// What select answers where nothing runs may be given on as it is.
+static void without_a_configuration_there_is_no_geometry(void **state)
+{
+    (void)state;
+    static const char argument[] = "{\"kind\":\"workspace\",\"name\":\"W\","
+                                   "\"dtype\":\"f32\",\"size\":\"X * N\"}";
+    struct hone_error err = {0};
+    if (system("g++ --version >/dev/null 2>&1") != 0) SKIP("no g++ here");
+    assert_ok(emit_with(argument, &err), err);
+    write_file("user.c",
+               "#include <stdio.h>\n#include \"k.h\"\n"
+               "static void tell(const k_config *c)\n{\n"
+               "    unsigned g[3], b[3];\n"
+               "    k_grid(c, 8, g);\n    k_block(c, 8, b);\n"
+               "    printf(\"%u %u %u, %u %u %u, %u, %llu\\n\", g[0], g[1], g[2], b[0], "
+               "b[1], b[2], k_shared_bytes(c, 8), k_W_bytes(c, 8));\n}\n"
+               "int main(void)\n{\n    tell(k_configs);\n    tell(0);\n"
+               "    return 0;\n}\n");
+    static const char expected[] =
+        "2 1 1, 32 2 1, 2, 64\n0 0 0, 0 0 0, 4294967295, 18446744073709551615\n";
+    run_user("gcc -std=c99", argument, expected);
+    run_user("g++ -std=c++11 -x c++", argument, expected);
+}
+
 static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(a_time_of_seconds_has_no_exponent),
+    cmocka_unit_test(without_a_configuration_there_is_no_geometry),
     cmocka_unit_test(arguments_without_a_value_are_no_launch),
     cmocka_unit_test(arguments_that_are_no_numbers_are_refused),
 };

@@ -2,6 +2,7 @@
 #include <inttypes.h>
 #include <math.h>
 
+#include "base/quantity.h"
 #include "base/sink.h"
 #include "emit_internal.h"
 #include "hone/version.h"
@@ -53,15 +54,17 @@ static void add_figure(struct hone_strbuf *out, const struct emit_plan *plan,
 {
     const struct hone_trial *best = row->best;
     const char *measured = hone_time_kind_measured(best->kind);
-    hone_strbuf_printf(out, "%.6g us%s", hone_emit_time(plan, best),
+    hone_strbuf_printf(out, "%s us%s", hone_plain(hone_emit_time(plan, best), 6).text,
                        plan->times == HONE_TIME_PREDICTED ? " (predicted)" : "");
     if (*measured) hone_strbuf_printf(out, ", %s", measured);
     if (best->final.sustained_us > 0)
-        hone_strbuf_printf(out, ", %.6g us %s", best->final.sustained_us,
+        hone_strbuf_printf(out, ", %s us %s",
+                           hone_plain(best->final.sustained_us, 6).text,
                            hone_time_kind_name(HONE_TIME_SUSTAINED));
     if (best->energy_j > 0) hone_strbuf_printf(out, ", %.4g J", best->energy_j);
     const double warm_us = hone_trial_metric(best, "warm_us", 0);
-    if (warm_us > 0) hone_strbuf_printf(out, ", %.4g us with warm caches", warm_us);
+    if (warm_us > 0)
+        hone_strbuf_printf(out, ", %s us with warm caches", hone_plain(warm_us, 4).text);
     if (best->samples) hone_strbuf_printf(out, ", n %" PRIu32, best->samples);
     if (isfinite(best->rel_std))
         hone_strbuf_printf(out, ", standard deviation %.3g %%", 100 * best->rel_std);
@@ -287,9 +290,9 @@ static void row_comment(struct hone_strbuf *out, const struct emit_plan *plan, s
     flush_line(out, &line, "");
     if (row->regret > 0) {
         hone_strbuf_printf(&line,
-                           "served by configuration %zu: %.6g us, %.1f %% over the "
+                           "served by configuration %zu: %s us, %.1f %% over the "
                            "best",
-                           row->config, row->time, 100 * row->regret);
+                           row->config, hone_plain(row->time, 6).text, 100 * row->regret);
         flush_line(out, &line, "  ");
     }
     if (plan->times != HONE_TIME_NONE) {

@@ -1,4 +1,5 @@
-// Launch geometry as C functions: the expressions of the journal, printed.
+// Launch geometry as C functions: the expressions of the journal, printed. Without a
+// configuration, which select may answer, each gives what no launch can have.
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -64,7 +65,10 @@ static enum hone_status print_extent(struct emit_printer *printer, const char *n
         status = hone_emit_no_memory(plan);
     if (status == HONE_OK) {
         hone_emit_print_signature(out, plan, "void ", function);
-        hone_strbuf_printf(out, ", unsigned %s[3])\n{\n", name);
+        hone_strbuf_printf(out,
+                           ", unsigned %s[3])\n{\n    if (!config) {\n        %s[0] = "
+                           "%s[1] = %s[2] = 0;\n        return;\n    }\n",
+                           name, name, name, name);
         if (scope.reads_derived) hone_emit_print_local(out, plan);
         hone_emit_print_unused(out, &scope);
         hone_strbuf_add(out, body.data);
@@ -88,7 +92,7 @@ static enum hone_status print_shared(struct emit_printer *printer)
         status = hone_emit_no_memory(plan);
     if (status == HONE_OK) {
         hone_emit_print_signature(out, plan, "unsigned ", function);
-        hone_strbuf_add(out, ")\n{\n");
+        hone_strbuf_add(out, ")\n{\n    if (!config) return ~0u;\n");
         if (scope.reads_derived) hone_emit_print_local(out, plan);
         hone_strbuf_printf(out, "    const long long bytes_here = %s;\n", body.data);
         hone_emit_print_unused(out, &scope);
@@ -142,7 +146,7 @@ static enum hone_status print_workspace(struct emit_printer *printer,
         status = hone_emit_no_memory(plan);
     if (status == HONE_OK) {
         hone_emit_print_signature(out, plan, "unsigned long long ", function);
-        hone_strbuf_add(out, ")\n{\n");
+        hone_strbuf_add(out, ")\n{\n    if (!config) return ~0ULL;\n");
         if (scope.reads_derived) hone_emit_print_local(out, plan);
         hone_strbuf_printf(out, "    const long long size_here = %s;\n", size.data);
         hone_emit_print_unused(out, &scope);
