@@ -4,6 +4,7 @@
 
 #include "base/file.h"
 #include "base/log.h"
+#include "base/mangled_name.h"
 #include "base/rng.h"
 #include "build/cache.h"
 #include "cubin.h"
@@ -625,6 +626,33 @@ static void prune_keeps_a_failed_build_failed(void **state)
 
 // ---- what a module has, and what a compiler lacks ----
 
+static void a_mangled_name_is_read_as_far_as_it_is_understood(void **state)
+{
+    (void)state;
+    static const char *const rows[][2] = {
+        {"_Z3firPKfPfi", "fir"},
+        {"_ZN7filters3firIfLi8EEEvPT_", "filters::fir<float, 8>"},
+        {"_Z3firIfLb1ELin3EEvPT_", "fir<float, true, -3>"},
+        {"_Z3firI6__halfEvPT_", "fir<__half>"},
+        {"_Z3firIPKfEvT_", "fir<...>"},
+        {"_ZN12_GLOBAL__N_13firEv", "(anonymous)::fir"},
+        {"_ZL3firv", "fir"},
+        {"fir", NULL},
+        {"_Z13firPKf", NULL},
+        {"_Z", NULL},
+        {"_ZN", NULL},
+        {"_ZN3fir", NULL},
+        {"_ZNE", NULL},
+        {"_Z3firILi", "fir<...>"}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct hone_strbuf text = HONE_STRBUF_INIT;
+        const bool read = hone_mangled_name(&text, rows[i][0]);
+        assert_int_equal(read, rows[i][1] != NULL);
+        assert_string_equal(text.data, read ? rows[i][1] : "");
+        hone_strbuf_fini(&text);
+    }
+}
+
 static void a_missing_kernel_is_told_with_those_there_are(void **state)
 {
     (void)state;
@@ -635,7 +663,7 @@ static void a_missing_kernel_is_told_with_those_there_are(void **state)
         {NULL, "fir", NULL},
         {".visible .entry _Z3firPKfPfi(\n.weak .entry other(\n", "fir",
          "no kernel 'fir': declare it extern \"C\" __global__, which keeps its name; it "
-         "has '_Z3firPKfPfi', 'other'"},
+         "has 'fir', mangled as '_Z3firPKfPfi', 'other'"},
         {".entry _ZN2ns3firEv()\n", "fir", "no kernel 'fir': declare it extern \"C\""},
         {".entry _Z13firPKf()\n", "fir", "no kernel 'fir': it has '_Z13firPKf'"},
         {".visible .entry fir_ref(\n", "fir_reff", "did you mean 'fir_ref'?"},
@@ -652,6 +680,7 @@ static void a_missing_kernel_is_told_with_those_there_are(void **state)
 }
 
 static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(a_mangled_name_is_read_as_far_as_it_is_understood),
     cmocka_unit_test(a_missing_kernel_is_told_with_those_there_are),
     cmocka_unit_test(log_gives_the_resources_of_the_entry_alone),
     cmocka_unit_test(reason_is_the_first_error_in_one_line),

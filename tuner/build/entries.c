@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/mangled_name.h"
 #include "base/strbuf.h"
 #include "base/suggest.h"
 #include "hone/build.h"
@@ -58,6 +59,17 @@ static bool is_mangled_from(const char *mangled, const char *name)
     return false;
 }
 
+// 'fir', mangled as '_Z3firPKfPfi': the second is what a script could name.
+static void add_entry(struct hone_strbuf *out, const char *name)
+{
+    struct hone_strbuf plain = HONE_STRBUF_INIT;
+    if (hone_mangled_name(&plain, name))
+        hone_strbuf_printf(out, "'%s', mangled as '%s'", plain.data, name);
+    else
+        hone_strbuf_printf(out, "'%s'", name);
+    hone_strbuf_fini(&plain);
+}
+
 static enum hone_status no_entry(const struct entries *entries, const char *name,
                                  struct hone_error *err)
 {
@@ -67,7 +79,8 @@ static enum hone_status no_entry(const struct entries *entries, const char *name
     for (size_t i = 0; i < entries->listed; i++) {
         names[i] = entries->names[i];
         mangled = mangled || is_mangled_from(names[i], name);
-        hone_strbuf_printf(&list, "%s'%s'", i ? ", " : "it has ", names[i]);
+        hone_strbuf_add(&list, i ? ", " : "it has ");
+        add_entry(&list, names[i]);
     }
     const char *near = mangled ? NULL : hone_suggest(name, names, entries->listed);
     if (near) hone_strbuf_printf(&list, "; did you mean '%s'?", near);
