@@ -186,12 +186,12 @@ static void misused_barriers_are_reported(void **state)
 {
     (void)state;
     check_body("bar.sync 16;",
-               CRASH("barrier 16 for 0 threads at block (0,0,0) thread (0,0,0) of k, "
-                     "PTX line 8",
+               CRASH("barrier 16 for all threads: there are 0 to 15 at block (0,0,0) "
+                     "thread (0,0,0) of k, PTX line 8",
                      32, 0));
     check_body("bar.sync 0, 40;",
-               CRASH("barrier 0 for 40 threads at block (0,0,0) thread (0,0,0) of k, "
-                     "PTX line 8",
+               CRASH("barrier 0 for 40 threads: a multiple of 32, 32 to 1024, can wait "
+                     "at block (0,0,0) thread (0,0,0) of k, PTX line 8",
                      32, 0));
     check_body(
         "activemask.b32 %t1; shfl.sync.idx.b32 %t2, %t0, 0, 31, 1;",

@@ -73,6 +73,37 @@ static void a_deadlock_tells_what_every_warp_waits_for(void **state)
                 "(0,0,0) thread (16,0,0) of k, PTX line 9");
 }
 
+// Lanes that wait at 32 places, and warps at as many: what does not fit is counted, and
+// the place of the first is there.
+static void a_deadlock_of_many_lanes_says_how_many_more_there_are(void **state)
+{
+    char body[8192] = "";
+    const struct run run = {.grid = 1, .block = 32};
+    (void)state;
+    for (int lane = 0; lane < 31; lane++)
+        snprintf(body + strlen(body), sizeof body - strlen(body),
+                 "setp.eq.u32 %%p1, %%t0, %d; @%%p1 bra L%d;\n", lane, lane);
+    strcat(body, "bar.warp.sync -1; ret;\n");
+    for (int lane = 0; lane < 31; lane++)
+        snprintf(body + strlen(body), sizeof body - strlen(body),
+                 "L%d: bar.warp.sync -1; ret;\n", lane);
+    struct hone_fault fault = run_body(body, &run, NULL);
+    if (!strstr(fault.reason, " lanes more at block (0,0,0) thread ("))
+        fail_msg("%s", fault.reason);
+    body[0] = '\0';
+    for (int warp = 0; warp < 8; warp++)
+        snprintf(body + strlen(body), sizeof body - strlen(body),
+                 "setp.eq.u32 %%p1, %%t0, %d; @%%p1 bra L%d;\n", 32 * warp, warp);
+    strcat(body, "ret;\n");
+    for (int warp = 0; warp < 8; warp++)
+        snprintf(body + strlen(body), sizeof body - strlen(body),
+                 "L%d: barrier.sync %d, 128; ret;\n", warp, warp + 1);
+    const struct run many = {.grid = 1, .block = 256};
+    fault = run_body(body, &many, NULL);
+    if (!strstr(fault.reason, " warps more at block (0,0,0) thread (0,0,0) of k, PTX"))
+        fail_msg("%s", fault.reason);
+}
+
 static void lanes_at_different_barriers_are_divergence(void **state)
 {
     (void)state;
@@ -223,6 +254,7 @@ static void more_registers_than_a_block_has_are_refused(void **state)
 
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_deadlock_tells_what_every_warp_waits_for),
+    cmocka_unit_test(a_deadlock_of_many_lanes_says_how_many_more_there_are),
     cmocka_unit_test(lanes_at_different_barriers_are_divergence),
     cmocka_unit_test(lanes_that_meet_at_a_barrier_or_have_exited_are_fine),
     cmocka_unit_test(an_endless_kernel_names_its_hottest_loop),

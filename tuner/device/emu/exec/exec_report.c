@@ -199,61 +199,91 @@ bool hone_emu_explain_access(struct hone_emu_warp *warp, const struct hone_emu_i
 
 // ---- waits ----
 
+// Texts of the waits of one warp and of a block: the place stands behind them, which
+// hone_emu_fault needs 200 of the letters of a reason for.
+enum { WARP_MAX = HONE_REASON_MAX - 264, WAITS_MAX = HONE_REASON_MAX - 200 };
+
 // What a split waits for, as text; equal for lanes that wait alike.
 static void describe_split(const struct hone_emu_warp *warp,
                            const struct hone_emu_split *split, char *out, size_t size)
 {
     const struct hone_emu_block *block = warp->block;
     const struct hone_emu_barrier *barrier = &block->barriers[split->barrier];
-    char place[96], lanes[24] = "", awaited[64] = "running";
+    char place[96], awaited[64] = "running";
     hone_emu_print_place(place, sizeof place, warp->launch->code,
                          (size_t)(split->at - warp->launch->code->insns));
     if (warp->polled)
         snprintf(awaited, sizeof awaited, "waiting for the mbarrier at shared+%u",
                  warp->polled_at);
-    if (split->mask != warp->alive)
-        snprintf(lanes, sizeof lanes, "lanes 0x%08x ", split->mask);
     if (split->state == SPLIT_BARRIER)
-        snprintf(out, size, "%sat barrier %u with %u of %u threads (%s)", lanes,
-                 split->barrier, barrier->arrived,
+        snprintf(out, size, "at barrier %u with %u of %u threads (%s)", split->barrier,
+                 barrier->arrived,
                  barrier->wanted ? barrier->wanted : block->threads - block->exited,
                  place);
     else
-        snprintf(out, size, "%s%s (%s)", lanes,
+        snprintf(out, size, "%s (%s)",
                  split->state == SPLIT_SYNC ? "for others of the warp" : awaited, place);
 }
 
+// Adds text, unless it would leave no room for the words that say what is left out.
+static bool list_add(char *out, size_t size, const char *text)
+{
+    enum { LEFT_OUT = 24 };
+    const size_t used = strlen(out);
+    if (used + strlen(text) + LEFT_OUT >= size) return false;
+    snprintf(out + used, size - used, "%s", text);
+    return true;
+}
+
+// Lanes that wait alike are one entry, however many splits they are.
 static void describe_warp(const struct hone_emu_warp *warp, char *out, size_t size)
 {
-    size_t used = 0;
-    snprintf(out, size, "exited");
-    for (uint32_t s = 0; s < warp->split_count && used < size - 1; s++) {
-        char one[192];
+    uint32_t told = 0;
+    snprintf(out, size, "%s", warp->split_count ? "" : "exited");
+    for (uint32_t s = 0; s < warp->split_count; s++) {
+        char one[192], other[192], entry[256], lanes[24] = "";
+        uint32_t alike = warp->splits[s].mask;
+        if (told & alike) continue;
         describe_split(warp, &warp->splits[s], one, sizeof one);
-        int n = snprintf(out + used, size - used, "%s%s", s ? " and " : "", one);
-        if (n > 0) used += (size_t)n;
+        for (uint32_t k = s + 1; k < warp->split_count; k++) {
+            describe_split(warp, &warp->splits[k], other, sizeof other);
+            if (strcmp(one, other) == 0) alike |= warp->splits[k].mask;
+        }
+        if (alike != warp->alive) snprintf(lanes, sizeof lanes, "lanes 0x%08x ", alike);
+        snprintf(entry, sizeof entry, "%s%s%s", s ? " and " : "", lanes, one);
+        if (!list_add(out, size, entry)) {
+            const size_t used = strlen(out);
+            snprintf(out + used, size - used, " and %d lanes more",
+                     __builtin_popcount(warp->alive & ~told));
+            return;
+        }
+        told |= alike;
     }
 }
 
 // "warps 0-2: at barrier 1 with 96 of 128 threads (k.cu:9, PTX line 40); warp 3: exited"
 static void describe_warps(const struct hone_emu_block *block, char *out, size_t size)
 {
-    size_t used = 0;
     out[0] = '\0';
-    for (uint32_t first = 0, next; first < block->warp_count && used < size - 1;
-         first = next) {
-        char state[HONE_REASON_MAX], other[HONE_REASON_MAX];
+    for (uint32_t first = 0, next; first < block->warp_count; first = next) {
+        char state[WARP_MAX], other[WARP_MAX], entry[WARP_MAX + 64];
         describe_warp(&block->warps[first], state, sizeof state);
         for (next = first + 1; next < block->warp_count; next++) {
             describe_warp(&block->warps[next], other, sizeof other);
             if (strcmp(state, other) != 0) break;
         }
         const char *sign = first ? ";" : ":";
-        int n = next > first + 1 ? snprintf(out + used, size - used, "%s warps %u-%u: %s",
-                                            sign, first, next - 1, state)
-                                 : snprintf(out + used, size - used, "%s warp %u: %s",
-                                            sign, first, state);
-        if (n > 0) used += (size_t)n;
+        if (next > first + 1)
+            snprintf(entry, sizeof entry, "%s warps %u-%u: %s", sign, first, next - 1,
+                     state);
+        else
+            snprintf(entry, sizeof entry, "%s warp %u: %s", sign, first, state);
+        if (!list_add(out, size, entry)) {
+            const size_t used = strlen(out);
+            snprintf(out + used, size - used, "; and %u warps more",
+                     block->warp_count - first);
+            return;
+        }
     }
 }
 
@@ -315,7 +345,7 @@ void hone_emu_report_deadlock(struct hone_emu_block *block)
             break;
         }
     }
-    char states[HONE_REASON_MAX], objects[HONE_REASON_MAX];
+    char states[WAITS_MAX], objects[HONE_REASON_MAX];
     if (!split) return;
     describe_warps(block, states, sizeof states);
     describe_objects(block, objects, sizeof objects);

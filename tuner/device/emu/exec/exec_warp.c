@@ -1,4 +1,6 @@
 // Splits of a warp: which lanes run, which wait and for what; and barriers of the block.
+#include <stdio.h>
+
 #include "emu_exec.h"
 
 void hone_emu_set_mask(struct hone_emu_warp *warp, uint32_t mask)
@@ -139,6 +141,39 @@ static uint32_t vote_of(const struct hone_emu_warp *warp,
     return (uint32_t)__builtin_popcount(bits & warp->mask);
 }
 
+static void name_count(char *out, size_t size, uint32_t wanted)
+{
+    if (wanted)
+        snprintf(out, size, "%u", wanted);
+    else
+        snprintf(out, size, "all");
+}
+
+// Is there such a barrier, and do those who are there wait for as many?
+static bool check_barrier(struct hone_emu_warp *warp, const struct hone_emu_insn *insn,
+                          uint32_t id, bool counted, uint32_t wanted)
+{
+    char why[192] = "", place[128], mine[16], theirs[16];
+    if (id >= HONE_EMU_BARRIERS) {
+        snprintf(why, sizeof why, ": there are 0 to %d", HONE_EMU_BARRIERS - 1);
+    } else if (wanted % HONE_EMU_LANES || (counted && wanted == 0) ||
+               wanted > HONE_EMU_MAX_WARPS * HONE_EMU_LANES) {
+        snprintf(why, sizeof why, ": a multiple of %d, %d to %d, can wait",
+                 HONE_EMU_LANES, HONE_EMU_LANES, HONE_EMU_MAX_WARPS * HONE_EMU_LANES);
+    } else {
+        const struct hone_emu_barrier *barrier = &warp->block->barriers[id];
+        if (!barrier->arrived || barrier->wanted == wanted) return true;
+        hone_emu_print_place(place, sizeof place, warp->launch->code, barrier->site);
+        name_count(theirs, sizeof theirs, barrier->wanted);
+        snprintf(why, sizeof why, ", others wait for %s (%s)", theirs, place);
+    }
+    name_count(mine, sizeof mine, wanted);
+    if (counted && !wanted) snprintf(mine, sizeof mine, "0");
+    hone_emu_fault(warp, insn, __builtin_ctz(warp->mask), HONE_CRASHED,
+                   HONE_FINDING_BARRIER, "barrier %u for %s threads%s", id, mine, why);
+    return false;
+}
+
 void hone_emu_arrive(struct hone_emu_warp *warp, const struct hone_emu_insn *insn,
                      bool wait)
 {
@@ -152,22 +187,8 @@ void hone_emu_arrive(struct hone_emu_warp *warp, const struct hone_emu_insn *ins
     uint32_t id = first_lane(warp, insn->src[0]);
     bool counted = insn->src_count - (reduction ? 1U : 0U) > 1;
     uint32_t wanted = counted ? first_lane(warp, insn->src[1]) : 0;
-    if (id >= HONE_EMU_BARRIERS || wanted % HONE_EMU_LANES ||
-        wanted > HONE_EMU_MAX_WARPS * HONE_EMU_LANES || (counted && wanted == 0)) {
-        hone_emu_fault(warp, insn, __builtin_ctz(warp->mask), HONE_CRASHED,
-                       HONE_FINDING_BARRIER, "barrier %u for %u threads", id, wanted);
-        return;
-    }
+    if (!check_barrier(warp, insn, id, counted, wanted)) return;
     struct hone_emu_barrier *barrier = &block->barriers[id];
-    if (barrier->arrived && barrier->wanted != wanted) {
-        char place[128];
-        hone_emu_print_place(place, sizeof place, warp->launch->code, barrier->site);
-        hone_emu_fault(warp, insn, __builtin_ctz(warp->mask), HONE_CRASHED,
-                       HONE_FINDING_BARRIER,
-                       "barrier %u for %u threads, others wait for %u (%s)", id, wanted,
-                       barrier->wanted, place);
-        return;
-    }
     barrier->wanted = wanted;
     barrier->site = (uint32_t)(insn - warp->launch->code->insns);
     barrier->arrived += arriving(warp, wanted);
