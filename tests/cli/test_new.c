@@ -70,6 +70,26 @@ static void a_new_kernel_passes_check_and_tunes_at_once(void **state)
     free(header);
 }
 
+// From a kept journal, as a build does it.
+static void a_header_from_results_tells_its_coverage(void **state)
+{
+    (void)state;
+    need_nvrtc();
+    program_expect("new kept", 0);
+    program_expect("tune kept.lua --device emu:a100 --budget 2 --journal kept.jsonl", 0);
+    program_expect("version; mkdir results && mv kept.jsonl results", 0);
+    program_expect("header kept.lua --device emu:a100 --results results "
+                   "--accept-predicted -o kept.h",
+                   0);
+    assert_non_null(strstr(program.out, "  coverage: "));
+    program_expect("header kept.lua --device emu:a100 --results results "
+                   "--accept-predicted -o kept.h --json",
+                   0);
+    assert_non_null(strstr(program.out, "\"coverage\": {"));
+    program_expect("header kept.lua --device emu:a100 -o plain.h", 0);
+    assert_null(strstr(program.out, "coverage"));
+}
+
 // As a template author would meet them.
 static void a_new_kernel_says_what_cannot_be(void **state)
 {
@@ -88,6 +108,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(files_that_exist_are_not_touched),
     cmocka_unit_test(a_name_that_cannot_be_is_refused),
     cmocka_unit_test(a_new_kernel_passes_check_and_tunes_at_once),
+    cmocka_unit_test(a_header_from_results_tells_its_coverage),
     cmocka_unit_test(a_new_kernel_says_what_cannot_be),
 };
 HONE_TEST_MAIN_WITH(tests, program_setup, program_teardown)

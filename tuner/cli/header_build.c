@@ -11,10 +11,12 @@
 #include "base/log.h"
 #include "commands.h"
 #include "common_kinds.h"
+#include "coverage.h"
 #include "output.h"
 #include "record/json_out.h"
 #include "tuning/build_tuning.h"
 #include "tuning/default_header.h"
+#include "tuning/header_coverage.h"
 
 enum { DEFAULT_SECONDS = 120 };
 
@@ -23,8 +25,9 @@ struct header_run {
     struct cli_script script;
     struct hone_kept_options kept;
     struct hone_kept_results results;
-    struct hone_strbuf journal; // where a tuning is kept
-    double deadline;            // of tuning
+    struct hone_strbuf journal;    // where a tuning is kept
+    double deadline;               // of tuning
+    struct hone_coverage coverage; // of results
 };
 
 static enum hone_status tune_on(void *context, const char *device, struct hone_error *err)
@@ -74,10 +77,11 @@ static enum hone_status write_depfile(const struct header_run *run,
     return status;
 }
 
-static enum hone_status print_header_json(const struct build_args *args,
-                                          const struct hone_kept_results *results,
+static enum hone_status print_header_json(const struct header_run *run,
                                           struct hone_error *err)
 {
+    const struct build_args *args = run->args;
+    const struct hone_kept_results *results = &run->results;
     struct json_t *root = hone_json_object(), *journals = hone_json_array();
     hone_json_text(root, "header", args->output);
     hone_json_text(root, "from", results->count ? "results" : "defaults");
@@ -90,10 +94,12 @@ static enum hone_status print_header_json(const struct build_args *args,
     }
     hone_json_child(root, "journals", journals);
     hone_json_integer(root, "refused", (int64_t)results->refused_count);
+    if (results->count)
+        hone_json_child(root, "coverage", cli_coverage_json(&run->coverage));
     return hone_json_print(root, stdout, err);
 }
 
-static enum hone_status write_with(const struct header_run *run,
+static enum hone_status write_with(struct header_run *run,
                                    const struct hone_template_payload *payload,
                                    struct hone_error *err)
 {
@@ -101,12 +107,17 @@ static enum hone_status write_with(const struct header_run *run,
     const struct hone_kept_results *results = &run->results;
     const struct hone_emit_options options = cli_emit_options(&args->header, payload);
     if (!results->count) return write_defaults(run, &options, err);
-    return cli_header_write(args->output,
-                            (const struct hone_recording *const *)results->items,
-                            results->count, &options, err);
+    const struct hone_recording *const *items =
+        (const struct hone_recording *const *)results->items;
+    enum hone_status status =
+        cli_header_write(args->output, items, results->count, &options, err);
+    if (status == HONE_OK)
+        status = hone_header_coverage(&run->coverage, items, results->count, &options,
+                                      payload->bench.kernel, err);
+    return status;
 }
 
-static enum hone_status write_header(const struct header_run *run, struct hone_error *err)
+static enum hone_status write_header(struct header_run *run, struct hone_error *err)
 {
     const struct build_args *args = run->args;
     const struct hone_kept_results *results = &run->results;
@@ -140,6 +151,16 @@ static void say(const struct build_args *args, const struct hone_kept_results *r
                 i + 1 == results->count ? "\n" : "");
 }
 
+// As hone emit does: silent on a header alone on standard output, but for gaps.
+static void say_coverage(const struct header_run *run)
+{
+    const struct build_args *args = run->args;
+    const bool alone = cli_output_is_stdout(args->output);
+    if (args->quiet || args->json || !run->results.count) return;
+    if (!alone || run->coverage.gap_count)
+        cli_print_coverage(alone ? stderr : stdout, &run->coverage);
+}
+
 static enum hone_status check_header_args(const struct build_args *args,
                                           struct hone_error *err)
 {
@@ -163,8 +184,9 @@ static enum hone_status make(struct header_run *run, struct hone_error *err)
         say(a, &run->results);
         status = write_header(run, err);
     }
+    if (status == HONE_OK) say_coverage(run);
     if (status == HONE_OK && a->depfile) status = write_depfile(run, err);
-    if (status == HONE_OK && a->json) status = print_header_json(a, &run->results, err);
+    if (status == HONE_OK && a->json) status = print_header_json(run, err);
     return status;
 }
 
@@ -186,6 +208,7 @@ static enum hone_status run_header(void *args, struct hone_error *err)
                                        .accept_predicted = a->header.accept_predicted};
         status = make(&run, err);
     }
+    hone_coverage_fini(&run.coverage);
     hone_kept_results_fini(&run.results);
     cli_script_fini(&run.script);
     hone_strbuf_fini(&run.journal);
