@@ -38,7 +38,7 @@ static struct hone_trial trial_of(const char *name)
 static void check_pair(const char *cheat, enum hone_finding finding, const char *words,
                        const char *twin)
 {
-    if (!machine.device) SKIP("no NVRTC or no emulator");
+    if (!machine.builder) SKIP("no NVRTC or no emulator");
     const struct hone_trial refused = trial_of(cheat);
     if (refused.found->finding != finding || !strstr(refused.reason, words))
         fail_msg("%s: %s, %s: %s", cheat, hone_outcome_name(refused.outcome),
@@ -177,7 +177,7 @@ static size_t warnings_of(const char *name, const char *wanted)
 static void variables_that_nothing_wrote_are_told(void **state)
 {
     (void)state;
-    if (!machine.device) SKIP("no NVRTC or no emulator");
+    if (!machine.builder) SKIP("no NVRTC or no emulator");
     assert_int_equal(warnings_of("keeps_its_first_answer",
                                  "reads its module variable 'kept_answer_is_there'"),
                      1);

@@ -151,7 +151,7 @@ static bool has_headers(const struct verdict_file *file)
 
 static void check_file(const char *name)
 {
-    if (!machine.device) SKIP("no NVRTC or no emulator");
+    if (!machine.builder) SKIP("no NVRTC or no emulator");
     struct verdict_file *file = verdict_file_read(name);
     if (!has_headers(file)) {
         verdict_file_free(file);

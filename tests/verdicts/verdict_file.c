@@ -83,6 +83,29 @@ static void read_fill(const struct reader *reader, struct verdict_arg *arg,
     complain(reader, "no fill", text);
 }
 
+// "64/64 64/8 swizzle 128": axes, then a mode.
+static void read_map(const struct reader *reader, struct verdict_arg *arg,
+                     const char *text)
+{
+    char *rest = NULL;
+    copy_text(reader, arg->map_text, sizeof arg->map_text, text);
+    for (char *word = strtok_r(arg->map_text, " ", &rest); word;
+         word = strtok_r(NULL, " ", &rest)) {
+        char *box = strchr(word, '/');
+        if (strcmp(word, "swizzle") == 0) {
+            const char *bytes = strtok_r(NULL, " ", &rest);
+            if (!bytes) complain(reader, "no bytes of a swizzle", text);
+            arg->map.modes.swizzle = (uint32_t)strtoul(bytes, NULL, 10);
+            continue;
+        }
+        if (!box || arg->map.rank == HONE_MAP_RANK_MAX)
+            complain(reader, "no axis of a tensor map", word);
+        *box = 0;
+        arg->map.axes[arg->map.rank].size = word;
+        arg->map.axes[arg->map.rank++].box = box + 1;
+    }
+}
+
 // "in x f32[64] uniform"; false when it is no buffer.
 static bool read_buffer(const struct reader *reader, struct verdict_arg *arg,
                         const char *text)
@@ -105,7 +128,9 @@ static bool read_buffer(const struct reader *reader, struct verdict_arg *arg,
         arg->kind = kinds[i].kind;
         if (hone_dtype_parse(&arg->dtype, type) != HONE_OK)
             complain(reader, "no type", type);
-        read_fill(reader, arg, text + used);
+        const char *map = strstr(text + used, " map ");
+        if (map) read_map(reader, arg, map + strlen(" map "));
+        if (map != text + used) read_fill(reader, arg, text + used);
         return true;
     }
     return false;
@@ -184,6 +209,10 @@ static void read_comment(struct reader *reader, char *text)
     else if (strncmp(text, "needs:", 6) == 0)
         copy_text(reader, reader->file->needs, sizeof reader->file->needs,
                   trim(text + 6));
+    else if (strncmp(text, "on:", 3) == 0)
+        copy_text(reader, reader->file->on, sizeof reader->file->on, trim(text + 3));
+    else if (strncmp(text, "with:", 5) == 0)
+        copy_text(reader, reader->file->with, sizeof reader->file->with, trim(text + 5));
 }
 
 static void begin_kernel(struct reader *reader, const char *text)
@@ -254,6 +283,7 @@ struct verdict_file *verdict_file_read(const char *name)
     snprintf(file->path, sizeof file->path, "%s/tests/verdicts/%s", HONE_SOURCE_DIR,
              name);
     file->name = hone_path_base(file->path);
+    snprintf(file->on, sizeof file->on, "emu:a100");
     assert_ok(hone_file_read(&file->text, NULL, file->path, &err), err);
     char *copy = strdup(file->text), *rest = copy;
     struct reader *reader = calloc(1, sizeof *reader);

@@ -14,13 +14,16 @@
  * A launch has grid, block and shared (2x3 for two dimensions), then the arguments in
  * order: in, out, inout and work with type, elements and a fill (uniform, zero, one,
  * index, offsets, normal, constant V, integers LOW HIGH), or a scalar's type, name and
- * value; then "tolerance T" and "deadline S" where they are wanted. A launch whose line
+ * value; then "tolerance T" and "deadline S" where they are wanted. A buffer's tensor map
+ * ends its part: "in a bf16[4096] uniform map 64/64 64/8 swizzle 128" has the size and the
+ * box of each axis, the innermost first; the reference gets the buffer itself. A launch whose line
  * ends in ';' goes on in the next; several launches are several verifications. A kernel
  * ends at the first line that is "}". Without a line for it the reference is
  * NAME_reference with the geometry of the launch; "none" says that there is none.
  *
  * "needs: HEADER" says that the file is built with the toolkit's folder of headers, and
- * not where that lacks it. What stands between a kernel and its first launch or reference
+ * not where that lacks it; "on: emu:h200" that its kernels run there, not on emu:a100;
+ * "with: NAME" that they include NAME, which lies beside this folder's files. What stands between a kernel and its first launch or reference
  * line is that kernel's alone, all else outside of kernels belongs to all of them.
  *
  * "expect:" names findings by their words; "or" between two that are both right. A
@@ -44,6 +47,8 @@ struct verdict_arg {
     enum hone_fill fill;
     char name[32], size[24]; /* size: elements, or the value of a scalar */
     double low, high;
+    struct hone_map_def map; /* rank 0: there is none */
+    char map_text[96];       /* which the map points into */
 };
 
 struct verdict_geometry {
@@ -80,6 +85,8 @@ struct verdict_file {
     const char *name; /* points into path */
     char *text;
     char needs[64]; /* a header of the toolkit; "": none */
+    char on[32];    /* the device */
+    char with[64];  /* a file of this folder that kernels include; "": none */
     struct verdict_kernel kernels[VERDICT_KERNELS];
     size_t count;
 };

@@ -23,7 +23,6 @@ bool verdict_machine_open(struct verdict_machine *machine)
         return false;
     }
     assert_ok(status, err);
-    assert_ok(hone_device_open(&machine->device, "emu:a100", &err), err);
     assert_non_null(mkdtemp(machine->folder));
     return true;
 }
@@ -31,10 +30,41 @@ bool verdict_machine_open(struct verdict_machine *machine)
 void verdict_machine_close(struct verdict_machine *machine)
 {
     if (!machine->builder) return;
-    hone_device_close(machine->device);
+    for (size_t i = 0; i < machine->device_count; i++)
+        hone_device_close(machine->devices[i]);
     hone_builder_free(machine->builder);
     assert_int_equal(rmdir(machine->folder), 0);
     *machine = (struct verdict_machine){0};
+}
+
+static struct hone_device *device_of(struct verdict_machine *machine, const char *id)
+{
+    struct hone_error err = {0};
+    for (size_t i = 0; i < machine->device_count; i++)
+        if (strcmp(machine->devices[i]->id, id) == 0) return machine->devices[i];
+    assert_true(machine->device_count < VERDICT_DEVICES);
+    struct hone_device **slot = &machine->devices[machine->device_count++];
+    assert_ok(hone_device_open(slot, id, &err), err);
+    return *slot;
+}
+
+// A copy of what the file's kernels include, beside a slice, or its removal.
+static void place_include(const struct verdict_file *file, const char *folder, bool there)
+{
+    struct hone_error err = {0};
+    char from[512], *text = NULL;
+    if (!file->with[0]) return;
+    char *to = hone_path_join(folder, file->with);
+    assert_non_null(to);
+    snprintf(from, sizeof from, "%s/tests/verdicts/%s", HONE_SOURCE_DIR, file->with);
+    if (there) {
+        assert_ok(hone_file_read(&text, NULL, from, &err), err);
+        assert_ok(hone_file_write(to, text, strlen(text), &err), err);
+    } else {
+        unlink(to);
+    }
+    free(text);
+    free(to);
 }
 
 // The slice under the file's own name, so that reports name the file of the corpus.
@@ -49,14 +79,16 @@ static char *write_slice(const struct verdict_machine *machine,
     char *text = verdict_file_slice(file, verdict_file_find(file, name));
     assert_non_null(path);
     assert_ok(hone_file_write(path, text, strlen(text), &err), err);
+    place_include(file, folder, true);
     free(text);
     return path;
 }
 
-static void remove_slice(char *path)
+static void remove_slice(const struct verdict_file *file, char *path)
 {
     unlink(path);
     *strrchr(path, '/') = 0;
+    place_include(file, path, false);
     rmdir(path); // a kernel and its reference are two folders, or the same one twice
     free(path);
 }
@@ -86,11 +118,13 @@ static void make_args(struct hone_arg_def *out, const struct verdict_launch *lau
                                        .dtype = arg->dtype,
                                        .size = arg->size,
                                        .fill = arg->fill,
+                                       .map = arg->map.rank ? &arg->map : NULL,
                                        .data = {.low = arg->low, .high = arg->high}};
     }
 }
 
-static struct hone_trial evaluate(const struct verdict_machine *machine,
+static struct hone_trial evaluate(struct verdict_machine *machine,
+                                  struct hone_device *device,
                                   const struct hone_kernel_def *def, double deadline_s)
 {
     const struct hone_evaluate_options options = {.flags = HONE_EVALUATE_NO_TIME,
@@ -105,7 +139,7 @@ static struct hone_trial evaluate(const struct verdict_machine *machine,
     size_t count = 0;
     assert_ok(hone_space_new(&space, &def->space, &err), err);
     assert_ok(hone_kernel_new(&kernel, def, space, &err), err);
-    assert_ok(hone_evaluator_direct(&evaluator, kernel, machine->device, machine->builder,
+    assert_ok(hone_evaluator_direct(&evaluator, kernel, device, machine->builder,
                                     &options, &err),
               err);
     assert_ok(evaluator->fns->submit(evaluator, 0, &err), err);
@@ -117,7 +151,7 @@ static struct hone_trial evaluate(const struct verdict_machine *machine,
     return trial;
 }
 
-struct hone_trial verdict_run(const struct verdict_machine *machine,
+struct hone_trial verdict_run(struct verdict_machine *machine,
                               const struct verdict_file *file,
                               const struct verdict_kernel *kernel,
                               const struct verdict_launch *launch)
@@ -151,8 +185,9 @@ struct hone_trial verdict_run(const struct verdict_machine *machine,
         .includes = toolkit,
         .include_count = file->needs[0] ? 2 : 0};
     if (!judged) def.reference = (struct hone_reference_def){0};
-    const struct hone_trial trial = evaluate(machine, &def, launch->deadline_s);
-    remove_slice(path);
-    if (judged) remove_slice(reference_path);
+    const struct hone_trial trial =
+        evaluate(machine, device_of(machine, file->on), &def, launch->deadline_s);
+    remove_slice(file, path);
+    if (judged) remove_slice(file, reference_path);
     return trial;
 }
