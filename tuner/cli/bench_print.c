@@ -4,32 +4,32 @@
 #include <stdlib.h>
 
 #include "bench.h"
-#include "columns.h"
+#include "color.h"
 #include "output.h"
 #include "record/json_out.h"
 #include "score/plot.h"
 
 // '-' for what the runs were too short for, or none of them reached.
-static void add_figure(struct cli_table *table, int digits, double value)
+static void add_figure(struct hone_columns *table, int digits, double value)
 {
     if (isfinite(value))
-        cli_table_add(table, "%.*f", digits, value);
+        hone_columns_add(table, "%.*f", digits, value);
     else
-        cli_table_add(table, "-");
+        hone_columns_add(table, "-");
 }
 
-static void add_interval(struct cli_table *table, const struct hone_interval *interval)
+static void add_interval(struct hone_columns *table, const struct hone_interval *interval)
 {
     if (isfinite(interval->low) && isfinite(interval->high))
-        cli_table_add(table, "%.3f .. %.3f", interval->low, interval->high);
+        hone_columns_add(table, "%.3f .. %.3f", interval->low, interval->high);
     else
-        cli_table_add(table, "-");
+        hone_columns_add(table, "-");
 }
 
-static void add_summary_row(struct cli_table *table, const char *name,
+static void add_summary_row(struct hone_columns *table, const char *name,
                             const struct hone_summary *m)
 {
-    cli_table_add(table, "%s", name);
+    hone_columns_add(table, "%s", name);
     add_figure(table, 3, m->score);
     add_interval(table, &m->interval);
     add_figure(table, 3, m->worst);
@@ -47,15 +47,15 @@ static void print_summaries(const struct hone_ranking *ranking)
     static const char *const heads[] = {
         "strategy", "score", "95 % interval", "worst", "kt",     "r25",   "r50",
         "r100",     "r200",  "slow200",       "p200",  "to 5 %", "us/ask"};
-    struct cli_table table = {.columns = "lrrrrrrrrrrrr"};
+    struct hone_columns table = {.sides = "lrrrrrrrrrrrr"};
     printf("mean of %zu space%s, %zu runs each\n\n", ranking->scored,
            ranking->scored == 1 ? "" : "s", ranking->plan.repeats);
     for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
-        cli_table_add(&table, "%s", heads[i]);
+        hone_columns_add(&table, "%s", heads[i]);
     for (size_t s = 0; s < ranking->plan.strategy_count; s++)
         add_summary_row(&table, ranking->plan.strategies[s]->name,
                         &ranking->summaries[s]);
-    cli_table_print(&table, stdout, "");
+    cli_print_columns(&table, stdout, "");
     puts(
         "\nkt: Kernel Tuner's own score; rN: optimum / best after N evaluations; "
         "slow200: "
@@ -70,49 +70,49 @@ static void print_differences(const struct hone_ranking *ranking)
     if (n < 2) return;
     printf("\nscore behind %s, paired by space and seed (95 %% interval)\n\n",
            ranking->plan.strategies[leader]->name);
-    struct cli_table table = {.columns = "lrr"};
+    struct hone_columns table = {.sides = "lrr"};
     for (size_t s = 0; s < n; s++) {
         if (s == leader) continue;
         const struct hone_difference *d = &ranking->differences[leader * n + s];
-        cli_table_add(&table, "%s", ranking->plan.strategies[s]->name);
+        hone_columns_add(&table, "%s", ranking->plan.strategies[s]->name);
         add_figure(&table, 3, d->score);
         add_interval(&table, &d->interval);
     }
-    cli_table_print(&table, stdout, "");
+    cli_print_columns(&table, stdout, "");
 }
 
-static void add_space_row(struct cli_table *table, const struct hone_ranking_space *space,
-                          size_t strategies)
+static void add_space_row(struct hone_columns *table,
+                          const struct hone_ranking_space *space, size_t strategies)
 {
-    cli_table_add(table, "%s", space->name);
-    cli_table_add(table, "%zu", space->landscape.count);
-    cli_table_add(table, "%zu", space->landscape.exact.last);
+    hone_columns_add(table, "%s", space->name);
+    hone_columns_add(table, "%zu", space->landscape.count);
+    hone_columns_add(table, "%zu", space->landscape.exact.last);
     for (size_t s = 0; s < strategies; s++)
         add_figure(table, 3, space->figures[s].score);
-    cli_table_add(table, "%s%s", space->apart ? "* " : "",
-                  space->apart ? space->apart : "");
+    hone_columns_add(table, "%s%s", space->apart ? "* " : "",
+                     space->apart ? space->apart : "");
 }
 
 static void print_spaces(const struct hone_ranking *ranking)
 {
     const size_t strategies = ranking->plan.strategy_count;
     struct hone_strbuf columns = HONE_STRBUF_INIT;
-    struct cli_table table = {0};
+    struct hone_columns table = {0};
     puts("\nscore by space (* not in the means)\n");
     hone_strbuf_add(&columns, "lrr");
     for (size_t s = 0; s < strategies; s++)
         hone_strbuf_add(&columns, "r");
     hone_strbuf_add(&columns, "l");
-    table.columns = columns.data;
-    cli_table_add(&table, "space");
-    cli_table_add(&table, "configs");
-    cli_table_add(&table, "cutoff");
+    table.sides = columns.data;
+    hone_columns_add(&table, "space");
+    hone_columns_add(&table, "configs");
+    hone_columns_add(&table, "cutoff");
     for (size_t s = 0; s < strategies; s++)
-        cli_table_add(&table, "%s", ranking->plan.strategies[s]->name);
-    cli_table_add(&table, "%s", "");
+        hone_columns_add(&table, "%s", ranking->plan.strategies[s]->name);
+    hone_columns_add(&table, "%s", "");
     for (size_t i = 0; i < ranking->space_count && !columns.failed; i++)
         add_space_row(&table, &ranking->spaces[i], strategies);
-    cli_table_print(&table, stdout, "");
+    cli_print_columns(&table, stdout, "");
     hone_strbuf_fini(&columns);
 }
 

@@ -94,7 +94,7 @@ static void print_wrapped(FILE *file, const char *text, size_t column)
 // "  4 crashed (out_of_bounds): "; the columns that it takes.
 static size_t print_count(const struct hone_failure_cause *cause, FILE *file)
 {
-    const enum cli_style style = cli_outcome_style(cause->outcome);
+    const enum hone_style style = cli_outcome_style(cause->outcome);
     const enum hone_finding finding = cause->example->found->finding;
     cli_style_begin(file, style);
     int column =

@@ -31,7 +31,7 @@ struct cli_option {
 struct cli_words {
     const char **items; /* operands: what is no option, in order */
     size_t count;
-    enum cli_color color; /* of the options that all commands have */
+    enum hone_color color; /* of the options that all commands have */
     bool help;
 };
 

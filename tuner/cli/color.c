@@ -8,9 +8,9 @@
 
 #include "terminal.h"
 
-static enum cli_color wish;
+static enum hone_color wish;
 
-void cli_color_set(enum cli_color color)
+void cli_color_set(enum hone_color color)
 {
     wish = color;
 }
@@ -24,31 +24,31 @@ static bool is_set(const char *name, const char *off)
 static bool has_color(FILE *file)
 {
     if (file != stdout && file != stderr) return false;
-    if (wish != CLI_COLOR_AUTO) return wish == CLI_COLOR_ALWAYS;
+    if (wish != HONE_COLOR_AUTO) return wish == HONE_COLOR_ALWAYS;
     if (is_set("NO_COLOR", "")) return false;
     if (is_set("CLICOLOR_FORCE", "0")) return true;
     return cli_terminal_is_screen(file);
 }
 
-void cli_style_begin(FILE *file, enum cli_style style)
+void cli_style_begin(FILE *file, enum hone_style style)
 {
-    static const char *const sequences[] = {[CLI_STYLE_BAD] = "\033[1;31m",
-                                            [CLI_STYLE_WARNING] = "\033[33m",
-                                            [CLI_STYLE_GOOD] = "\033[32m",
-                                            [CLI_STYLE_HEADING] = "\033[1m"};
+    static const char *const sequences[] = {[HONE_STYLE_BAD] = "\033[1;31m",
+                                            [HONE_STYLE_WARNING] = "\033[33m",
+                                            [HONE_STYLE_GOOD] = "\033[32m",
+                                            [HONE_STYLE_HEADING] = "\033[1m"};
     flockfile(file);
-    if (style != CLI_STYLE_PLAIN && has_color(file))
+    if (style != HONE_STYLE_PLAIN && has_color(file))
         cli_terminal_control(file, sequences[style]);
 }
 
-void cli_style_end(FILE *file, enum cli_style style)
+void cli_style_end(FILE *file, enum hone_style style)
 {
-    if (style != CLI_STYLE_PLAIN && has_color(file))
+    if (style != HONE_STYLE_PLAIN && has_color(file))
         cli_terminal_control(file, "\033[0m");
     funlockfile(file);
 }
 
-void cli_print_styled(FILE *file, enum cli_style style, const char *format, ...)
+void cli_print_styled(FILE *file, enum hone_style style, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
@@ -56,4 +56,24 @@ void cli_print_styled(FILE *file, enum cli_style style, const char *format, ...)
     vfprintf(file, format, args);
     cli_style_end(file, style);
     va_end(args);
+}
+
+void cli_print_text(FILE *file, struct hone_styled *text)
+{
+    size_t begin = 0;
+    for (size_t i = 0; i < text->count; i++) {
+        const struct hone_span *span = &text->spans[i];
+        cli_style_begin(file, span->style);
+        fwrite(text->text.data + begin, 1, span->end - begin, file);
+        cli_style_end(file, span->style);
+        begin = span->end;
+    }
+    hone_styled_fini(text);
+}
+
+void cli_print_columns(struct hone_columns *table, FILE *file, const char *indent)
+{
+    struct hone_styled text = HONE_STYLED_INIT;
+    hone_columns_text(&text, table, indent);
+    cli_print_text(file, &text);
 }

@@ -7,26 +7,24 @@
 
 #include <stdio.h>
 
-/* AUTO: on a terminal, unless NO_COLOR is set and not empty or TERM is dumb or not set;
- * elsewhere too where CLICOLOR_FORCE is set and neither empty nor 0. */
-enum cli_color { CLI_COLOR_AUTO, CLI_COLOR_ALWAYS, CLI_COLOR_NEVER };
+#include "terminal/columns.h"
 
-enum cli_style {
-    CLI_STYLE_PLAIN,
-    CLI_STYLE_BAD,
-    CLI_STYLE_WARNING,
-    CLI_STYLE_GOOD,
-    CLI_STYLE_HEADING
-};
-
-/* What --color asks for. */
-void cli_color_set(enum cli_color wish);
+/* What --color asks for. AUTO: on a terminal, unless NO_COLOR is set and not empty or
+ * TERM is dumb or not set; elsewhere too where CLICOLOR_FORCE is set and neither empty
+ * nor 0. */
+void cli_color_set(enum hone_color wish);
 
 /* Between begin and end other threads cannot write to file. Files other than stdout and
  * stderr stay plain. */
-void cli_style_begin(FILE *file, enum cli_style style);
-void cli_style_end(FILE *file, enum cli_style style);
-void cli_print_styled(FILE *file, enum cli_style style, const char *format, ...)
+void cli_style_begin(FILE *file, enum hone_style style);
+void cli_style_end(FILE *file, enum hone_style style);
+void cli_print_styled(FILE *file, enum hone_style style, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+
+/* Print the text with its colours, and release it. */
+void cli_print_text(FILE *file, struct hone_styled *text);
+
+/* Print the full rows, each behind indent, and release the table. */
+void cli_print_columns(struct hone_columns *table, FILE *file, const char *indent);
 
 #endif

@@ -28,9 +28,9 @@ static const struct cli_choice objective_words[] = {
 const struct cli_kind cli_objective_kind = {.store = cli_store_choice,
                                             .choices = objective_words};
 
-static const struct cli_choice color_words[] = {{"auto", CLI_COLOR_AUTO},
-                                                {"always", CLI_COLOR_ALWAYS},
-                                                {"never", CLI_COLOR_NEVER},
+static const struct cli_choice color_words[] = {{"auto", HONE_COLOR_AUTO},
+                                                {"always", HONE_COLOR_ALWAYS},
+                                                {"never", HONE_COLOR_NEVER},
                                                 {0}};
 const struct cli_kind cli_color_kind = {.store = cli_store_choice,
                                         .choices = color_words};

@@ -5,7 +5,7 @@
 
 #include "base/quantity.h"
 #include "base/sink.h"
-#include "columns.h"
+#include "color.h"
 #include "compare_command.h"
 #include "output.h"
 #include "record/json_out.h"
@@ -35,37 +35,37 @@ static void print_note(struct hone_strbuf *out, const struct hone_compared_row *
                            row->rival_ratio.low, row->rival_ratio.high);
 }
 
-static enum cli_style verdict_style(const struct compare *compare,
-                                    const struct hone_compared_row *row)
+static enum hone_style verdict_style(const struct compare *compare,
+                                     const struct hone_compared_row *row)
 {
-    if (hone_comparison_fails(row, compare->strict)) return CLI_STYLE_BAD;
-    return row->verdict == HONE_VERDICT_AMBIGUOUS ? CLI_STYLE_WARNING
-           : was_measured(row)                    ? CLI_STYLE_GOOD
-                                                  : CLI_STYLE_PLAIN;
+    if (hone_comparison_fails(row, compare->strict)) return HONE_STYLE_BAD;
+    return row->verdict == HONE_VERDICT_AMBIGUOUS ? HONE_STYLE_WARNING
+           : was_measured(row)                    ? HONE_STYLE_GOOD
+                                                  : HONE_STYLE_PLAIN;
 }
 
 void compare_print_text(const struct compare *compare)
 {
     struct hone_strbuf text = HONE_STRBUF_INIT;
-    struct cli_table table = {.columns = "lll"};
+    struct hone_columns table = {.sides = "lll"};
     printf("%s on %s%s\n", compare->found.shipped.kernel, compare->found.device,
            compare->found.shipped.predicted ? " (predicted)" : "");
     if (compare->found.changes[0]) printf("changed: %s\n", compare->found.changes);
     for (size_t i = 0; i < compare->found.shipped.count; i++) {
         const struct hone_compared_row *row = &compare->found.rows[i];
-        cli_table_add(&table, "%s", hone_verdict_name(row->verdict));
-        cli_table_style(&table, verdict_style(compare, row));
-        cli_table_add(&table, "%s", row->problem);
+        hone_columns_add(&table, "%s", hone_verdict_name(row->verdict));
+        hone_columns_style(&table, verdict_style(compare, row));
+        hone_columns_add(&table, "%s", row->problem);
         hone_strbuf_clear(&text);
         print_times(&text, row);
-        cli_table_add(&table, "%s", text.data);
+        hone_columns_add(&table, "%s", text.data);
         hone_strbuf_clear(&text);
         print_note(&text, row);
         if (!text.len) continue;
-        cli_table_add(&table, "%s", "");
-        cli_table_add_rest(&table, "%s", text.data);
+        hone_columns_add(&table, "%s", "");
+        hone_columns_add_rest(&table, "%s", text.data);
     }
-    cli_table_print(&table, stdout, "");
+    cli_print_columns(&table, stdout, "");
     hone_strbuf_fini(&text);
 }
 

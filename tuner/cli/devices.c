@@ -1,7 +1,7 @@
 // hone devices: what can be tuned on, and why the rest cannot.
 #include <stdio.h>
 
-#include "columns.h"
+#include "color.h"
 #include "commands.h"
 #include "hone/device.h"
 #include "record/json_out.h"
@@ -13,18 +13,18 @@ struct devices_args {
 
 static void add_row(void *context, const struct hone_device_listing *d)
 {
-    struct cli_table *table = context;
-    cli_table_add(table, "%s", d->id);
+    struct hone_columns *table = context;
+    hone_columns_add(table, "%s", d->id);
     if (!d->available) {
-        cli_table_add_rest(table, "not available: %s", d->why_not);
+        hone_columns_add_rest(table, "not available: %s", d->why_not);
         return;
     }
     const struct hone_limits *l = d->limits;
-    cli_table_add(table, "%s", l->name);
-    cli_table_add(table, "%s", l->arch);
-    cli_table_add(table, "%lld SMs", (long long)l->sm_count);
-    cli_table_add(table, "%.1f GiB", (double)l->memory_bytes / (1 << 30));
-    cli_table_add(table, "%s", d->description);
+    hone_columns_add(table, "%s", l->name);
+    hone_columns_add(table, "%s", l->arch);
+    hone_columns_add(table, "%lld SMs", (long long)l->sm_count);
+    hone_columns_add(table, "%.1f GiB", (double)l->memory_bytes / (1 << 30));
+    hone_columns_add(table, "%s", d->description);
 }
 
 static struct json_t *limits_json(const struct hone_limits *limits)
@@ -60,9 +60,9 @@ static enum hone_status run_devices(void *args, struct hone_error *err)
     enum hone_status status = cli_expect_words(&a->words, 0, 0, "", err);
     if (status != HONE_OK) return status;
     if (!a->json) {
-        struct cli_table table = {.columns = "lllrrl"};
+        struct hone_columns table = {.sides = "lllrrl"};
         hone_device_list(add_row, &table);
-        cli_table_print(&table, stdout, "");
+        cli_print_columns(&table, stdout, "");
         return HONE_OK;
     }
     struct json_t *root = hone_json_object(), *list = hone_json_array();

@@ -39,7 +39,7 @@ static void print_option(const struct cli_option *option)
 
 static void print_heading(const char *text)
 {
-    cli_print_styled(stdout, CLI_STYLE_HEADING, "%s", text);
+    cli_print_styled(stdout, HONE_STYLE_HEADING, "%s", text);
 }
 
 static void print_command(const struct cli_command *command)

@@ -8,7 +8,7 @@
 
 #include "base/file.h"
 #include "base/suggest.h"
-#include "columns.h"
+#include "color.h"
 #include "commands.h"
 #include "record/json_out.h"
 #include "script_args.h"
@@ -127,14 +127,14 @@ static void kernel_read(struct kernel *out, const struct kernels *kernels,
 static void print_text(const struct kernels *kernels)
 {
     struct kernel kernel;
-    struct cli_table table = {.columns = "ll"};
+    struct hone_columns table = {.sides = "ll"};
     printf("%s\n", kernels->folder);
     for (int i = 0; i < kernels->count; i++) {
         kernel_read(&kernel, kernels, kernels->files[i]);
-        cli_table_add(&table, "%s", kernel.name);
-        cli_table_add(&table, "%s", kernel.about);
+        hone_columns_add(&table, "%s", kernel.name);
+        hone_columns_add(&table, "%s", kernel.about);
     }
-    cli_table_print(&table, stdout, "");
+    cli_print_columns(&table, stdout, "");
 }
 
 static struct json_t *kernel_json(const struct kernel *kernel)

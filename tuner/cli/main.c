@@ -32,8 +32,8 @@ const struct cli_command *cli_command_find(const char *name)
 static void log_to_stderr(void *context, enum hone_log_level level, const char *line)
 {
     static const char *const prefix[] = {" error:", " warning:", "", " debug:"};
-    static const enum cli_style styles[] = {CLI_STYLE_BAD, CLI_STYLE_WARNING,
-                                            CLI_STYLE_PLAIN, CLI_STYLE_PLAIN};
+    static const enum hone_style styles[] = {HONE_STYLE_BAD, HONE_STYLE_WARNING,
+                                             HONE_STYLE_PLAIN, HONE_STYLE_PLAIN};
     const bool *verbose = context;
     if (level >= HONE_LOG_DEBUG && !*verbose) return;
     cli_style_begin(stderr, styles[level]);
@@ -134,7 +134,7 @@ static int run_command(const struct cli_command *command, int argc, char **argv)
 int cli_finish(enum hone_status status, const struct hone_error *err)
 {
     if (status == HONE_OK) return CLI_DONE;
-    cli_print_styled(stderr, CLI_STYLE_BAD, "hone:");
+    cli_print_styled(stderr, HONE_STYLE_BAD, "hone:");
     if (err->source[0] && err->line)
         fprintf(stderr, " %s:%d: %s\n", err->source, err->line, err->text);
     else if (err->source[0])

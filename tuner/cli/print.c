@@ -190,10 +190,10 @@ struct json_t *cli_waivers_json(const struct hone_waiver *waivers, size_t count,
     return list;
 }
 
-enum cli_style cli_outcome_style(enum hone_outcome outcome)
+enum hone_style cli_outcome_style(enum hone_outcome outcome)
 {
-    if (outcome == HONE_VALID) return CLI_STYLE_GOOD;
-    return hone_outcome_is_failure(outcome) ? CLI_STYLE_BAD : CLI_STYLE_PLAIN;
+    if (outcome == HONE_VALID) return HONE_STYLE_GOOD;
+    return hone_outcome_is_failure(outcome) ? HONE_STYLE_BAD : HONE_STYLE_PLAIN;
 }
 
 void cli_print_outcomes(FILE *file, const size_t outcomes[HONE_OUTCOME_COUNT])

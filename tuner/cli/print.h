@@ -24,7 +24,7 @@ struct json_t *cli_trial_json(const struct hone_space *space,
                               const struct hone_trial *trial);
 
 /* Good for valid ones, bad for failures. */
-enum cli_style cli_outcome_style(enum hone_outcome outcome);
+enum hone_style cli_outcome_style(enum hone_outcome outcome);
 
 /* "180 valid, 15 rejected, 5 build_failed": what is not zero, else "none". */
 void cli_print_outcomes(FILE *file, const size_t outcomes[HONE_OUTCOME_COUNT]);

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/quantity.h"
-#include "columns.h"
+#include "color.h"
 #include "commands.h"
 #include "hone/record.h"
 #include "print.h"
@@ -88,12 +88,12 @@ static void print_head(const struct hone_recording *recording, const struct rank
     hone_strbuf_fini(&problem);
 }
 
-static void add_config(struct cli_table *table, const struct hone_recording *recording,
+static void add_config(struct hone_columns *table, const struct hone_recording *recording,
                        const struct hone_trial *trial)
 {
     struct hone_strbuf config = HONE_STRBUF_INIT;
     cli_config_text(&config, hone_recording_space(recording), trial->index);
-    cli_table_add(table, "%s", config.data);
+    hone_columns_add(table, "%s", config.data);
     hone_strbuf_fini(&config);
 }
 
@@ -124,18 +124,18 @@ static void print_finals(const struct hone_recording *recording)
            "interval\n",
            sustained ? "sustained " : "",
            timed ? "it" : hone_recording_info(recording)->objective);
-    struct cli_table table = {.columns = "rrrlrl"};
+    struct hone_columns table = {.sides = "rrrlrl"};
     for (size_t i = 0; i < n; i++) {
         const struct hone_final *final = &finalists[i]->final;
-        cli_table_add(&table, "%u", final->rank);
-        cli_table_add(&table, "%.5g",
-                      sustained ? final->sustained_us : finalists[i]->time_us);
-        cli_table_add(&table, "%.4f", final->ratio);
-        cli_table_add(&table, "%.4f to %.4f", final->low, final->high);
-        cli_table_add(&table, "%u rounds", final->rounds);
+        hone_columns_add(&table, "%u", final->rank);
+        hone_columns_add(&table, "%.5g",
+                         sustained ? final->sustained_us : finalists[i]->time_us);
+        hone_columns_add(&table, "%.4f", final->ratio);
+        hone_columns_add(&table, "%.4f to %.4f", final->low, final->high);
+        hone_columns_add(&table, "%u rounds", final->rounds);
         add_config(&table, recording, finalists[i]);
     }
-    cli_table_print(&table, stdout, "  ");
+    cli_print_columns(&table, stdout, "  ");
     printf("the search:\n");
 }
 
@@ -168,15 +168,15 @@ static void print_pareto(const struct hone_recording *recording, const struct ra
 {
     if (!r->pareto_count) return;
     printf("time against energy: nothing else is better in both\n");
-    struct cli_table table = {.columns = "rrrl"};
+    struct hone_columns table = {.sides = "rrrl"};
     for (size_t i = 0; i < r->pareto_count; i++) {
         const struct hone_trial *trial = r->pareto[i];
-        cli_table_add(&table, "%s us", hone_plain(trial->time_us, 5).text);
-        cli_table_add(&table, "%.4g J", trial->energy_j);
-        cli_table_add(&table, "%.4g W", trial->energy_j / trial->time_us * 1e6);
+        hone_columns_add(&table, "%s us", hone_plain(trial->time_us, 5).text);
+        hone_columns_add(&table, "%.4g J", trial->energy_j);
+        hone_columns_add(&table, "%.4g W", trial->energy_j / trial->time_us * 1e6);
         add_config(&table, recording, trial);
     }
-    cli_table_print(&table, stdout, "  ");
+    cli_print_columns(&table, stdout, "  ");
 }
 
 static void print_text(const struct hone_recording *recording, const struct ranking *r,
@@ -185,18 +185,18 @@ static void print_text(const struct hone_recording *recording, const struct rank
     print_head(recording, r);
     print_pareto(recording, r);
     print_finals(recording);
-    struct cli_table table = {.columns = "rlrl"};
+    struct hone_columns table = {.sides = "rlrl"};
     for (size_t i = 0; i < r->count && i < top; i++) {
         char cost[48];
         cli_cost_text(cost, sizeof cost, r->trials[i]);
-        cli_table_add(&table, "%zu", i + 1);
-        cli_table_add(&table, "%s", cost);
-        if (!i) cli_table_style(&table, CLI_STYLE_GOOD);
-        cli_table_add(&table, "%.3fx",
-                      hone_trial_cost(r->trials[i]) / hone_trial_cost(r->trials[0]));
+        hone_columns_add(&table, "%zu", i + 1);
+        hone_columns_add(&table, "%s", cost);
+        if (!i) hone_columns_style(&table, HONE_STYLE_GOOD);
+        hone_columns_add(&table, "%.3fx",
+                         hone_trial_cost(r->trials[i]) / hone_trial_cost(r->trials[0]));
         add_config(&table, recording, r->trials[i]);
     }
-    cli_table_print(&table, stdout, "  ");
+    cli_print_columns(&table, stdout, "  ");
 }
 
 static enum hone_status print_json(const struct hone_recording *recording,

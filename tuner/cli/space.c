@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "base/rng.h"
-#include "columns.h"
+#include "color.h"
 #include "commands.h"
 #include "print.h"
 #include "record/json_out.h"
@@ -22,7 +22,7 @@ struct space_args {
 
 static void print_params(const struct hone_space *space)
 {
-    struct cli_table table = {.columns = "ll"};
+    struct hone_columns table = {.sides = "ll"};
     struct hone_strbuf values = HONE_STRBUF_INIT;
     for (size_t i = 0; i < hone_space_param_count(space); i++) {
         const struct hone_param *param = hone_space_param(space, i);
@@ -32,11 +32,11 @@ static void print_params(const struct hone_space *space)
             hone_value_print(text, sizeof text, param->values[v]);
             hone_strbuf_printf(&values, "%s%s", v ? " " : "", text);
         }
-        cli_table_add(&table, "%s", param->name);
-        cli_table_add(&table, "%s", values.data);
+        hone_columns_add(&table, "%s", param->name);
+        hone_columns_add(&table, "%s", values.data);
     }
     hone_strbuf_fini(&values);
-    cli_table_print(&table, stdout, "  ");
+    cli_print_columns(&table, stdout, "  ");
 }
 
 static void print_constraint(const struct hone_constraint_info *info)

@@ -1,7 +1,7 @@
 // hone strategies: the search strategies by name.
 #include <stdio.h>
 
-#include "columns.h"
+#include "color.h"
 #include "commands.h"
 #include "hone/search.h"
 #include "record/json_out.h"
@@ -41,13 +41,13 @@ static enum hone_status print_strategies_json(struct hone_error *err)
     return hone_json_print(root, stdout, err);
 }
 
-static void add_rows(struct cli_table *table, const struct hone_strategy_fns *fns)
+static void add_rows(struct hone_columns *table, const struct hone_strategy_fns *fns)
 {
-    cli_table_add(table, "%s", fns->name);
-    cli_table_add(table, "%s", fns->description);
+    hone_columns_add(table, "%s", fns->name);
+    hone_columns_add(table, "%s", fns->description);
     for (const struct hone_setting *s = fns->settings; s && s->name; s++)
-        cli_table_add_rest(table, "  :%s=%g  %s, %g to %g", s->name, s->fallback, s->help,
-                           s->least, s->most);
+        hone_columns_add_rest(table, "  :%s=%g  %s, %g to %g", s->name, s->fallback,
+                              s->help, s->least, s->most);
 }
 
 static enum hone_status run_strategies(void *args, struct hone_error *err)
@@ -56,10 +56,10 @@ static enum hone_status run_strategies(void *args, struct hone_error *err)
     enum hone_status status = cli_expect_words(&a->words, 0, 0, "", err);
     if (status != HONE_OK) return status;
     if (a->json) return print_strategies_json(err);
-    struct cli_table table = {.columns = "ll"};
+    struct hone_columns table = {.sides = "ll"};
     for (const struct hone_strategy_fns *const *s = hone_strategies; *s; s++)
         add_rows(&table, *s);
-    cli_table_print(&table, stdout, "");
+    cli_print_columns(&table, stdout, "");
     return HONE_OK;
 }
 

@@ -33,7 +33,7 @@ static void print_outcome(FILE *file, const char *problem, const struct outcome 
     fprintf(file, "  %s", problem);
     if (!r->has_best) {
         fputs(": ", file);
-        cli_print_styled(file, CLI_STYLE_BAD, "none of %zu configurations is valid",
+        cli_print_styled(file, HONE_STYLE_BAD, "none of %zu configurations is valid",
                          r->done);
         fputc('\n', file);
         return;
@@ -41,7 +41,7 @@ static void print_outcome(FILE *file, const char *problem, const struct outcome 
     char cost[48];
     cli_cost_text(cost, sizeof cost, &r->best);
     fputs(": ", file);
-    cli_print_styled(file, CLI_STYLE_GOOD, "best %s", cost);
+    cli_print_styled(file, HONE_STYLE_GOOD, "best %s", cost);
     const double gain = hone_result_gain(r).ratio;
     if (hone_default_is_best(r))
         fputs(", the default is the fastest", file);

@@ -21,7 +21,7 @@ static void print_best(const struct tune *tune, const struct hone_tuning_facts *
     cli_config_text(&config, hone_tuning_space(tune->tuning), tune->result.best.index);
     const char *clock = facts->predicts ? NULL : info->clock; // old recordings: none
     fprintf(file, "%s on %s: ", info->kernel, info->device_name);
-    cli_print_styled(file, CLI_STYLE_GOOD, "best %s", cost);
+    cli_print_styled(file, HONE_STYLE_GOOD, "best %s", cost);
     fprintf(file, "%s%s\n  %s\n", clock ? " by " : "", clock ? clock : "", config.data);
     if (tune->result.best.final.sustained_us > 0)
         fprintf(file, "  %s us sustained: in a row, at the clock that the GPU keeps\n",

@@ -2,7 +2,6 @@
 #include "watch.h"
 
 #include <signal.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,13 +9,12 @@
 #include <unistd.h>
 
 #include "color.h"
-#include "columns.h"
-#include "curve.h"
 #include "hone/record.h"
 #include "interrupt.h"
 #include "print.h"
 #include "record/following.h"
 #include "terminal.h"
+#include "terminal/curve.h"
 #include "tuning/parts.h"
 
 enum { ROWS_MOST = 16, LOOK_MS = 100, PIPE_COLUMNS = 80, PIPE_ROWS = 24 };
@@ -31,39 +29,19 @@ struct watch {
     bool keep; // the last picture: lines are not cleared behind
 };
 
-/* --- lines, each cut to the terminal --- */
-
-static void line_end(struct watch *w)
-{
-    if (!w->keep) cli_terminal_control(stdout, "\033[K");
-    putchar('\n');
-    w->lines++;
-}
-
-// In the columns that are left.
-static void print_cut(int *left, enum cli_style style, const char *text)
-{
-    struct hone_strbuf cut = HONE_STRBUF_INIT;
-    *left -= (int)cli_text_cut(&cut, text, *left > 0 ? (size_t)*left : 0);
-    cli_print_styled(stdout, style, "%s", cut.data);
-    hone_strbuf_fini(&cut);
-}
-
-__attribute__((format(printf, 3, 4))) static void
-print_piece(int *left, enum cli_style style, const char *format, ...)
-{
-    struct hone_strbuf text = HONE_STRBUF_INIT;
-    va_list args;
-    va_start(args, format);
-    hone_strbuf_vprintf(&text, format, args);
-    va_end(args);
-    print_cut(left, style, text.data);
-    hone_strbuf_fini(&text);
-}
-
 static int room(const struct watch *w)
 {
     return w->size.columns - 1; // in the last column terminals begin the next line
+}
+
+// Cut to the terminal; line is released.
+static void line_print(struct watch *w, struct hone_styled *line)
+{
+    hone_styled_cut(line, room(w) > 0 ? (size_t)room(w) : 0);
+    cli_print_text(stdout, line);
+    if (!w->keep) cli_terminal_control(stdout, "\033[K");
+    putchar('\n');
+    w->lines++;
 }
 
 /* --- what is known --- */
@@ -71,7 +49,7 @@ static int room(const struct watch *w)
 static void print_title(struct watch *w, const struct hone_record_info *info,
                         size_t number)
 {
-    int left = room(w);
+    struct hone_styled line = HONE_STYLED_INIT;
     struct hone_strbuf problem = HONE_STRBUF_INIT;
     struct hone_record_info of = *info;
     struct hone_constant *sizes = calloc(info->problem_count + 1, sizeof *sizes);
@@ -81,94 +59,99 @@ static void print_title(struct watch *w, const struct hone_record_info *info,
     }
     of.problem = sizes;
     if (sizes) hone_problem_text(&problem, &of);
-    print_piece(&left, CLI_STYLE_HEADING, "%s", info->kernel);
+    hone_styled_add(&line, HONE_STYLE_HEADING, "%s", info->kernel);
     if (info->device_name)
-        print_piece(&left, CLI_STYLE_PLAIN, " on %s", info->device_name);
-    if (problem.len) print_piece(&left, CLI_STYLE_PLAIN, ", %s", problem.data);
+        hone_styled_add(&line, HONE_STYLE_PLAIN, " on %s", info->device_name);
+    if (problem.len) hone_styled_add(&line, HONE_STYLE_PLAIN, ", %s", problem.data);
     if (info->problems_count > 1)
-        print_piece(&left, CLI_STYLE_PLAIN, " (%zu of %zu problems)", number + 1,
-                    info->problems_count);
-    line_end(w);
+        hone_styled_add(&line, HONE_STYLE_PLAIN, " (%zu of %zu problems)", number + 1,
+                        info->problems_count);
+    line_print(w, &line);
     hone_strbuf_fini(&problem);
     free(sizes);
 }
 
 static void print_counts(struct watch *w, const struct hone_following_part *part)
 {
-    int left = room(w);
+    struct hone_styled line = HONE_STYLED_INIT;
     char cost[48];
     const size_t done = hone_following_done(w->following);
     const double rate = hone_following_rate(w->following);
-    print_piece(&left, CLI_STYLE_PLAIN, "%zu", done);
+    hone_styled_add(&line, HONE_STYLE_PLAIN, "%zu", done);
     if (w->budget)
-        print_piece(&left, CLI_STYLE_PLAIN, "/%llu", (unsigned long long)w->budget);
-    print_cut(&left, CLI_STYLE_PLAIN, " trials  ");
+        hone_styled_add(&line, HONE_STYLE_PLAIN, "/%llu", (unsigned long long)w->budget);
+    hone_styled_add(&line, HONE_STYLE_PLAIN, " trials  ");
     if (part->best) cli_cost_text(cost, sizeof cost, part->best);
     if (part->best)
-        print_piece(&left, part->refuted ? CLI_STYLE_BAD : CLI_STYLE_GOOD, "best %s%s",
-                    cost,
-                    part->refuted  ? ", which is not valid at the tuned size"
-                    : part->finals ? " in the finals"
-                                   : "");
+        hone_styled_add(&line, part->refuted ? HONE_STYLE_BAD : HONE_STYLE_GOOD,
+                        "best %s%s", cost,
+                        part->refuted  ? ", which is not valid at the tuned size"
+                        : part->finals ? " in the finals"
+                                       : "");
     else
-        print_cut(&left, CLI_STYLE_PLAIN, "none valid yet");
+        hone_styled_add(&line, HONE_STYLE_PLAIN, "none valid yet");
     if (w->state == HONE_FOLLOWING_WRITTEN && rate > 0) {
-        print_piece(&left, CLI_STYLE_PLAIN, "  %.3g/s", rate);
+        hone_styled_add(&line, HONE_STYLE_PLAIN, "  %.3g/s", rate);
         if (w->budget > done)
-            print_piece(&left, CLI_STYLE_PLAIN, "  %.0f s left",
-                        (double)(w->budget - done) / rate);
+            hone_styled_add(&line, HONE_STYLE_PLAIN, "  %.0f s left",
+                            (double)(w->budget - done) / rate);
     }
-    line_end(w);
+    line_print(w, &line);
 }
 
 // "BK=16 BM=128": parameters with more than one value.
 static void print_config(struct watch *w, const struct hone_record_info *info,
                          const struct hone_following_part *part)
 {
-    struct hone_strbuf text = HONE_STRBUF_INIT;
-    int left = room(w);
+    struct hone_styled line = HONE_STYLED_INIT;
     for (size_t i = 0; part->best && i < info->param_count; i++) {
         char value[64];
         if (info->params[i].count < 2) continue;
         hone_value_print(value, sizeof value, info->params[i].values[part->choices[i]]);
-        hone_strbuf_printf(&text, "%s%s=%s", text.len ? " " : "", info->params[i].name,
-                           value);
+        hone_styled_add(&line, HONE_STYLE_PLAIN, "%s%s=%s", line.count ? " " : "",
+                        info->params[i].name, value);
     }
-    print_cut(&left, CLI_STYLE_PLAIN, text.data);
-    line_end(w);
-    hone_strbuf_fini(&text);
+    line_print(w, &line);
 }
 
 static void print_outcomes(struct watch *w, const struct hone_following_part *part)
 {
-    int left = room(w);
+    struct hone_styled line = HONE_STYLED_INIT;
     const char *separator = "";
     for (int i = 0; i < HONE_OUTCOME_COUNT; i++) {
         const enum hone_outcome outcome = (enum hone_outcome)i;
         if (!part->outcomes[i]) continue;
-        print_cut(&left, CLI_STYLE_PLAIN, separator);
-        print_piece(&left, cli_outcome_style(outcome), "%zu %s", part->outcomes[i],
-                    hone_outcome_name(outcome));
+        hone_styled_add(&line, HONE_STYLE_PLAIN, "%s", separator);
+        hone_styled_add(&line, cli_outcome_style(outcome), "%zu %s", part->outcomes[i],
+                        hone_outcome_name(outcome));
         separator = ", ";
     }
-    line_end(w);
+    line_print(w, &line);
+}
+
+static void print_lines(struct watch *w, char *text)
+{
+    for (char *end; (end = strchr(text, '\n')) != NULL; text = end + 1) {
+        struct hone_styled line = HONE_STYLED_INIT;
+        hone_styled_add(&line, HONE_STYLE_PLAIN, "%.*s", (int)(end - text), text);
+        line_print(w, &line);
+    }
 }
 
 static void print_curve(struct watch *w, const struct hone_following_part *part)
 {
     struct hone_strbuf text = HONE_STRBUF_INIT;
+    struct hone_curve_step *steps = calloc(part->step_count + 1, sizeof *steps);
+    const struct hone_curve curve = {part->done, steps, steps ? part->step_count : 0};
     int rows = w->size.rows - w->lines - 2; // the line below, and the one of the cursor
+    for (size_t i = 0; i < curve.count; i++)
+        steps[i] = (struct hone_curve_step){part->steps[i].trial, part->steps[i].cost};
     if (rows > ROWS_MOST) rows = ROWS_MOST;
-    if (rows < CLI_CURVE_LEAST_ROWS || room(w) < CLI_CURVE_LEAST_COLUMNS) return;
-    cli_curve(&text, part, (size_t)room(w), (size_t)rows, cli_shows_utf8());
-    for (char *line = text.data, *end; (end = strchr(line, '\n')) != NULL;
-         line = end + 1) {
-        int left = room(w);
-        *end = '\0';
-        print_cut(&left, CLI_STYLE_PLAIN, line);
-        line_end(w);
-    }
+    if (rows >= HONE_CURVE_LEAST_ROWS && room(w) >= HONE_CURVE_LEAST_COLUMNS)
+        hone_curve_text(&text, &curve, (size_t)room(w), (size_t)rows, hone_shows_utf8());
+    print_lines(w, text.data);
     hone_strbuf_fini(&text);
+    free(steps);
 }
 
 static void print_state(struct watch *w)
@@ -177,11 +160,11 @@ static void print_state(struct watch *w)
         [HONE_FOLLOWING_ABSENT] = "Ctrl-C ends; waiting for",
         [HONE_FOLLOWING_WRITTEN] = "Ctrl-C ends; following",
         [HONE_FOLLOWING_ENDED] = "nobody writes to"};
-    int left = room(w);
+    struct hone_styled line = HONE_STYLED_INIT;
     const char *what = texts[w->state];
     if (w->keep && w->state == HONE_FOLLOWING_WRITTEN) what = "is being written:";
-    print_piece(&left, CLI_STYLE_PLAIN, "%s %s", what, w->path);
-    line_end(w);
+    hone_styled_add(&line, HONE_STYLE_PLAIN, "%s %s", what, w->path);
+    line_print(w, &line);
 }
 
 // A low terminal gets the first lines.

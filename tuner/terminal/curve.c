@@ -1,4 +1,4 @@
-#include "curve.h"
+#include "terminal/curve.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -8,7 +8,7 @@
 
 enum { LABEL = 10, STEPS = 8 }; // columns of a cost and a blank; heights of a character
 
-bool cli_shows_utf8(void)
+bool hone_shows_utf8(void)
 {
     static const char *const names[] = {"LC_ALL", "LC_CTYPE", "LANG"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
@@ -21,18 +21,18 @@ bool cli_shows_utf8(void)
 }
 
 // The best after so many trials; INFINITY before there was one.
-static double best_after(const struct hone_following_part *part, size_t trials)
+static double best_after(const struct hone_curve *curve, size_t trials)
 {
     double best = (double)INFINITY;
-    for (size_t i = 0; i < part->step_count && part->steps[i].trial <= trials; i++)
-        best = part->steps[i].cost;
+    for (size_t i = 0; i < curve->count && curve->steps[i].at <= trials; i++)
+        best = curve->steps[i].cost;
     return best;
 }
 
 // Height of a column in steps, from 1; 0: there is nothing yet.
-static size_t height_of(const struct hone_following_part *part, double cost, size_t rows)
+static size_t height_of(const struct hone_curve *curve, double cost, size_t rows)
 {
-    const double low = part->steps[part->step_count - 1].cost, high = part->steps[0].cost;
+    const double low = curve->steps[curve->count - 1].cost, high = curve->steps[0].cost;
     if (isinf(cost)) return 0;
     if (!(high > low)) return 1;
     const double share = log(cost / low) / log(high / low);
@@ -55,33 +55,33 @@ static const char *fill(size_t filled, bool blocks)
     return (blocks ? eighths : ascii)[filled];
 }
 
-static void add_label(struct hone_strbuf *out, const struct hone_following_part *part,
-                      size_t row, size_t rows)
+static void add_label(struct hone_strbuf *out, const struct hone_curve *curve, size_t row,
+                      size_t rows)
 {
     const bool top = row == rows - 1, bottom = row == 0;
-    if (!part->step_count || (!top && !bottom))
+    if (!curve->count || (!top && !bottom))
         hone_strbuf_printf(out, "%*s", LABEL, "");
     else
         hone_strbuf_printf(out, "%*.4g ", LABEL - 1,
-                           part->steps[top ? 0 : part->step_count - 1].cost);
+                           curve->steps[top ? 0 : curve->count - 1].cost);
 }
 
-void cli_curve(struct hone_strbuf *out, const struct hone_following_part *part,
-               size_t columns, size_t rows, bool blocks)
+void hone_curve_text(struct hone_strbuf *out, const struct hone_curve *curve,
+                     size_t columns, size_t rows, bool blocks)
 {
     const size_t width = columns - LABEL, plot = rows - 1;
     char last[32];
     for (size_t row = plot; row-- > 0;) {
-        add_label(out, part, row, plot);
-        for (size_t x = 0; x < width && part->step_count; x++) {
-            const size_t trials = ((x + 1) * part->done + width - 1) / width;
-            const size_t height = height_of(part, best_after(part, trials), plot);
+        add_label(out, curve, row, plot);
+        for (size_t x = 0; x < width && curve->count; x++) {
+            const size_t trials = ((x + 1) * curve->done + width - 1) / width;
+            const size_t height = height_of(curve, best_after(curve, trials), plot);
             const size_t below = row * STEPS;
             const size_t filled = height <= below ? 0 : height - below;
             hone_strbuf_add(out, fill(filled < STEPS ? filled : STEPS, blocks));
         }
         hone_strbuf_add(out, "\n");
     }
-    snprintf(last, sizeof last, "%zu", part->done);
+    snprintf(last, sizeof last, "%zu", curve->done);
     hone_strbuf_printf(out, "%*s1%*s\n", LABEL, "", (int)width - 1, last);
 }
