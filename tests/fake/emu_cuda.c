@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "driver_maps.h"
 #include "hone/device.h"
 
 enum { PARAMS_MAX = 64 };
@@ -395,6 +396,9 @@ static const struct {
     {"cuModuleGetGlobal", (function *)module_global},
     {"cuFuncSetAttribute", (function *)function_set},
     {"cuLaunchKernel", (function *)launch_kernel},
+    {"cuTensorMapEncodeTiled", (function *)driver_encode_tiled},
+    {"cuTensorMapEncodeIm2col", (function *)driver_encode_im2col},
+    {"cuTensorMapReplaceAddress", (function *)driver_replace_address},
 };
 
 // "cuMemAlloc_v2" is cuMemAlloc: there is one version of each here.

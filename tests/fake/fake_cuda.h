@@ -129,12 +129,4 @@ typedef long fake_cuda_whole(const char *key);
 /* Ends the process, saying so, when call would wait for a kernel that never ends. */
 typedef void fake_cuda_must_not_hang(const char *call);
 
-/* What its cuTensorMapEncodeTiled writes: the arguments, for tests to read. */
-struct fake_map {
-    uint64_t base, stride[4];
-    uint32_t size[5], rank, type;
-    uint16_t box[5];
-    uint8_t modes[4]; /* interleave, swizzle, promotion, fill */
-};
-
 #endif

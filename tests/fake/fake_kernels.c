@@ -6,6 +6,7 @@
 
 #include "fake_state.h"
 #include "fill_rule.h"
+#include "hone/tensor_map.h"
 
 static const double most_operations = 4e7;
 
@@ -81,20 +82,22 @@ static void scale(const struct fake_cuda_launch *launch)
 // threads (the box), n and rows.
 static void doubled(const struct fake_cuda_launch *launch)
 {
-    struct fake_map x, y;
+    struct hone_tensor_map x, y;
+    uint64_t x_base, y_base;
     const uint32_t n = (uint32_t)integer(launch, 2), rows = (uint32_t)integer(launch, 3);
-    memcpy(&x, launch->params[0], sizeof x);
-    memcpy(&y, launch->params[1], sizeof y);
-    const uint16_t box = (uint16_t)launch->block[0];
+    const uint32_t box = launch->block[0];
+    const bool maps = hone_map_unpack(launch->params[0], &x, &x_base) &&
+                      hone_map_unpack(launch->params[1], &y, &y_base);
     const bool right = x.rank == 2 && x.type == CU_TENSOR_MAP_DATA_TYPE_FLOAT32 &&
                        x.size[0] == n && x.size[1] == rows && x.box[0] == box &&
-                       x.box[1] == 2 && x.stride[0] == 4ull * n &&
-                       x.modes[2] == CU_TENSOR_MAP_L2_PROMOTION_L2_128B && !x.modes[3];
+                       x.box[1] == 2 && x.stride_bytes[1] == 4ull * n &&
+                       x.modes.promotion == 128 && !x.modes.nan_fill;
     const bool other = y.rank == 3 && y.size[1] == rows && y.size[2] == 1 &&
-                       y.box[0] == box && y.stride[1] == 4ull * n * rows && y.modes[3];
-    const float *from = (const float *)(uintptr_t)x.base;
-    float *to = (float *)(uintptr_t)y.base;
-    for (uint32_t i = 0; i < n * rows && right && other; i++)
+                       y.box[0] == box && y.stride_bytes[2] == 4ull * n * rows &&
+                       y.modes.nan_fill;
+    const float *from = (const float *)(uintptr_t)x_base;
+    float *to = (float *)(uintptr_t)y_base;
+    for (uint32_t i = 0; i < n * rows && maps && right && other; i++)
         to[i] = 2 * from[i];
 }
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "driver_maps.h"
 #include "fake_state.h"
 
 // Filling more than this touches the ends only: emptying an L2 that is not there need not
@@ -123,35 +124,9 @@ static CUresult memory_set(CUdeviceptr ptr, unsigned char byte, size_t bytes,
     return CUDA_SUCCESS;
 }
 
-// The limits that cuda.h tells of; what it is given can be read back from the map.
-static CUresult encode_map(CUtensorMap *map, CUtensorMapDataType type, cuuint32_t rank,
-                           void *base, const cuuint64_t *size, const cuuint64_t *stride,
-                           const cuuint32_t *box, const cuuint32_t *step,
-                           CUtensorMapInterleave interleave, CUtensorMapSwizzle swizzle,
-                           CUtensorMapL2promotion promotion, CUtensorMapFloatOOBfill fill)
-{
-    struct fake_map seen = {.base = (uintptr_t)base, .rank = rank, .type = type};
-    if ((uintptr_t)map % 64 || rank < 1 || rank > 5 || (uintptr_t)base % 16)
-        return CUDA_ERROR_INVALID_VALUE;
-    for (cuuint32_t i = 0; i < rank; i++) {
-        if (size[i] < 1 || box[i] < 1 || box[i] > 256 || step[i] != 1)
-            return CUDA_ERROR_INVALID_VALUE;
-        if (i && stride[i - 1] % 16) return CUDA_ERROR_INVALID_VALUE;
-        seen.size[i] = (uint32_t)size[i];
-        seen.box[i] = (uint16_t)box[i];
-        if (i) seen.stride[i - 1] = stride[i - 1];
-    }
-    seen.modes[0] = (uint8_t)interleave;
-    seen.modes[1] = (uint8_t)swizzle;
-    seen.modes[2] = (uint8_t)promotion;
-    seen.modes[3] = (uint8_t)fill;
-    memset(map, 0, sizeof *map);
-    memcpy(map, &seen, sizeof seen);
-    return CUDA_SUCCESS;
-}
-
 const struct fake_entry fake_memory_functions[] = {
-    {"cuTensorMapEncodeTiled", (fake_function *)encode_map},
+    {"cuTensorMapEncodeTiled", (fake_function *)driver_encode_tiled},
+    {"cuTensorMapEncodeIm2col", (fake_function *)driver_encode_im2col},
     {"cuMemAlloc", (fake_function *)fake_memory_alloc},
     {"cuMemFree", (fake_function *)fake_memory_free},
     {"cuMemcpyHtoD", (fake_function *)copy_to_device},

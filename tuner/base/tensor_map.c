@@ -1,10 +1,17 @@
-// Limits and numbers are those of cuTensorMapEncodeTiled in cuda.h 13.0.
+// Limits and numbers are those of cuTensorMapEncodeTiled and cuTensorMapEncodeIm2col in
+// cuda.h 13.0.
 #include "hone/tensor_map.h"
 
 #include <stdio.h>
 #include <string.h>
 
-enum { BOX_MOST = 256, STRIDE_UNIT = 16 };
+enum {
+    BOX_MOST = 256,
+    STRIDE_UNIT = 16,
+    STEP_MOST = 8,
+    PIXELS_MOST = 1024,
+    FIRST_FLOAT = 6 // of the types
+};
 
 uint32_t hone_map_type(const char *dtype)
 {
@@ -43,17 +50,32 @@ uint32_t hone_map_promotion(uint32_t bytes)
     return tensor_map_number_of(bytes, 64, 256);
 }
 
+uint32_t hone_map_type_bytes(uint32_t type)
+{
+    static const uint8_t bytes[] = {1, 2, 4, 4, 8, 8, 2, 4, 8, 2, 4, 4, 4};
+    return type < sizeof bytes ? bytes[type] : 0;
+}
+
+// ---- rules ----
+
+static bool is_float(uint32_t type)
+{
+    return type >= FIRST_FLOAT;
+}
+
 static bool check_axis(const struct hone_tensor_map *map, uint32_t i, char *why,
                        size_t cap)
 {
     const unsigned unit = map->modes.interleave == 32 ? 32 : STRIDE_UNIT;
-    *why = '\0';
     if (map->size[i] < 1 || map->size[i] > UINT64_C(1) << 32)
         snprintf(why, cap, "a size of %llu in axis %u, from 1 to 2^32 are allowed",
                  (unsigned long long)map->size[i], i + 1);
-    else if (map->box[i] < 1 || map->box[i] > BOX_MOST)
+    else if (!map->pixels.channels && (map->box[i] < 1 || map->box[i] > BOX_MOST))
         snprintf(why, cap, "a box of %u in axis %u, from 1 to %d are allowed",
                  map->box[i], i + 1, BOX_MOST);
+    else if (map->step[i] > STEP_MOST)
+        snprintf(why, cap, "an element stride of %u in axis %u, from 1 to %d are allowed",
+                 map->step[i], i + 1, STEP_MOST);
     else if (i && (map->stride_bytes[i] % unit || map->stride_bytes[i] >> 40))
         snprintf(why, cap,
                  "a stride of %llu bytes in axis %u, multiples of %u below 2^40 are "
@@ -62,19 +84,115 @@ static bool check_axis(const struct hone_tensor_map *map, uint32_t i, char *why,
     return !*why;
 }
 
-bool hone_map_check(const struct hone_tensor_map *map, char *why, size_t cap)
+static bool check_modes(const struct hone_tensor_map *map, char *why, size_t cap)
 {
     const struct hone_map_modes *modes = &map->modes;
-    for (uint32_t i = 0; i < map->rank; i++)
-        if (!check_axis(map, i, why, cap)) return false;
-    const unsigned long long inner = map->box[0] * map->stride_bytes[0];
+    const bool flips = modes->flip && modes->atom != 32;
+    if (hone_map_swizzle(modes->swizzle) == UINT32_MAX)
+        snprintf(why, cap, "a swizzle of %u bytes, 32, 64 and 128 are allowed",
+                 modes->swizzle);
+    else if (hone_map_interleave(modes->interleave) == UINT32_MAX)
+        snprintf(why, cap, "interleaving by %u bytes, 16 and 32 are allowed",
+                 modes->interleave);
+    else if (hone_map_promotion(modes->promotion) == UINT32_MAX)
+        snprintf(why, cap, "a promotion to %u bytes of L2, 64, 128 and 256 are allowed",
+                 modes->promotion);
+    else if (modes->interleave == 32 && modes->swizzle != 32)
+        snprintf(why, cap, "a swizzle of %u bytes, interleaving by 32 bytes wants 32",
+                 modes->swizzle);
+    else if ((modes->atom && modes->atom != 32 && modes->atom != 64) || flips)
+        snprintf(why, cap,
+                 "swizzled atoms of %u bytes%s, 16, 32 and 64 are allowed, and "
+                 "a flip of those of 32",
+                 modes->atom ? modes->atom : 16, flips ? " with a flip" : "");
+    else if (modes->atom && modes->swizzle != 128)
+        snprintf(why, cap, "swizzled atoms of %u bytes, a swizzle of %u bytes has 16",
+                 modes->atom, modes->swizzle);
+    else if (modes->nan_fill && !is_float(map->type))
+        snprintf(why, cap, "a fill of NaN, elements that are no floats take 0");
+    return !*why;
+}
+
+// The corners of the box that pixels begin in: as many bits as the rank leaves.
+static bool check_corners(const struct hone_tensor_map *map, char *why, size_t cap)
+{
+    const int32_t most = map->rank == 3 ? 32767 : map->rank == 4 ? 127 : 15;
+    for (uint32_t i = 0; i < map->rank - 2; i++) {
+        const int32_t corners[] = {map->pixels.lower[i], map->pixels.upper[i]};
+        for (int k = 0; k < 2; k++)
+            if (corners[k] > most || corners[k] < -most - 1) {
+                snprintf(why, cap,
+                         "a corner of %d in axis %u, from %d to %d are allowed with %u "
+                         "axes",
+                         corners[k], i + 2, -most - 1, most, map->rank);
+                return false;
+            }
+        const int64_t pixels = (int64_t)map->size[i + 1] + corners[1] - corners[0];
+        if (pixels < 1) {
+            snprintf(why, cap,
+                     "corners %d and %d in axis %u, which leave none of %llu pixels",
+                     corners[0], corners[1], i + 2, (unsigned long long)map->size[i + 1]);
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool check_pixels(const struct hone_tensor_map *map, char *why, size_t cap)
+{
+    const struct hone_map_pixels *pixels = &map->pixels;
+    if (map->rank < 3)
+        snprintf(why, cap, "%u axes, copies of pixels want 3 to 5", map->rank);
+    else if (pixels->channels > BOX_MOST)
+        snprintf(why, cap, "%u channels a pixel, from 1 to %d are allowed",
+                 pixels->channels, BOX_MOST);
+    else if (pixels->count < 1 || pixels->count > PIXELS_MOST)
+        snprintf(why, cap, "%u pixels a column, from 1 to %d are allowed", pixels->count,
+                 PIXELS_MOST);
+    else
+        return check_corners(map, why, cap);
+    return false;
+}
+
+static bool check_inner(const struct hone_tensor_map *map, char *why, size_t cap)
+{
+    const struct hone_map_modes *modes = &map->modes;
+    const uint32_t elements = map->pixels.channels ? map->pixels.channels : map->box[0];
+    const unsigned long long inner =
+        (unsigned long long)elements * hone_map_type_bytes(map->type);
     if (modes->interleave && map->rank < 3)
         snprintf(why, cap, "%u axes, interleaving wants 3 or more", map->rank);
-    else if (!modes->interleave && inner % 16)
+    else if (!modes->interleave && !map->pixels.channels && inner % 16)
         snprintf(why, cap, "a box of %llu bytes in axis 1, multiples of 16 are allowed",
                  inner);
     else if (!modes->interleave && modes->swizzle && inner > modes->swizzle)
         snprintf(why, cap, "a box of %llu bytes in axis 1, the swizzle allows %u", inner,
                  modes->swizzle);
     return !*why;
+}
+
+bool hone_map_check(const struct hone_tensor_map *map, char *why, size_t cap)
+{
+    *why = '\0';
+    if (map->rank < 1 || map->rank > HONE_MAP_RANK_MAX)
+        snprintf(why, cap, "%u axes, from 1 to %d are allowed", map->rank,
+                 HONE_MAP_RANK_MAX);
+    else if (!hone_map_type_bytes(map->type))
+        snprintf(why, cap, "elements of type %u, from 0 to 12 are known", map->type);
+    for (uint32_t i = 0; !*why && i < map->rank; i++)
+        check_axis(map, i, why, cap);
+    if (!*why) check_modes(map, why, cap);
+    if (!*why && map->pixels.channels) check_pixels(map, why, cap);
+    if (!*why) check_inner(map, why, cap);
+    return !*why;
+}
+
+bool hone_map_check_base(const struct hone_tensor_map *map, uint64_t base, char *why,
+                         size_t cap)
+{
+    const unsigned unit = map->modes.interleave == 32 ? 32 : STRIDE_UNIT;
+    if (base % unit == 0) return true;
+    snprintf(why, cap, "a tensor at 0x%llx, multiples of %u are allowed",
+             (unsigned long long)base, unit);
+    return false;
 }

@@ -256,6 +256,20 @@ static enum hone_status emu_fill(struct hone_device *dev, hone_devptr ptr, uint8
     return status;
 }
 
+static enum hone_status emu_encode_tensor_map(struct hone_device *dev,
+                                              const struct hone_tensor_map *map,
+                                              hone_devptr base, void *out,
+                                              struct hone_error *err)
+{
+    char why[128];
+    if (dev->limits.cc_major < 9)
+        return hone_fail(err, HONE_EUNSUPPORTED,
+                         "%s is of compute capability %d.%d, tensor maps need 9.0",
+                         dev->id, (int)dev->limits.cc_major, (int)dev->limits.cc_minor);
+    if (hone_map_encode(map, base, out, why, sizeof why)) return HONE_OK;
+    return hone_fail(err, HONE_EDEVICE, "a tensor map has %s", why);
+}
+
 const struct hone_device_fns hone_device_emu = {
     .name = "emu",
     .description = "PTX emulator: runs kernels on the host, predicts times",
@@ -270,6 +284,7 @@ const struct hone_device_fns hone_device_emu = {
     .free = emu_free,
     .copy = emu_copy,
     .fill = emu_fill,
+    .encode_tensor_map = emu_encode_tensor_map,
     .launch = hone_emu_launch_kernel,
     .time = hone_emu_predict_launch,
 };
