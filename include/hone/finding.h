@@ -55,7 +55,9 @@ enum hone_waive_by { HONE_WAIVE_NEVER, HONE_WAIVE_LINE, HONE_WAIVE_LINE_OR_BUFFE
     X(READ_ONLY_DATA, "read_only_data", LINE_OR_BUFFER,                                  \
       "A value that the launch stores is read through the read-only path.")              \
     X(PRECISION,      "precision",      NEVER,                                           \
-      "An output is less accurate on the average than the script allows.")
+      "An output is less accurate on the average than the script allows.")              \
+    X(REGISTERS,      "registers",      NEVER,                                           \
+      "A setmaxnreg asks for fewer registers than it adds to, or more than it leaves.")
 /* clang-format on */
 
 enum hone_finding {

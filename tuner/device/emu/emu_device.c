@@ -108,6 +108,7 @@ static int32_t most_registers(const struct ptx_bounds *bounds,
 {
     const uint32_t *block =
         bounds->required_block[0] ? bounds->required_block : bounds->max_block;
+    enum { UNIT = 8 }; // as they are given out
     const uint64_t cap = (uint64_t)limits->max_threads_per_block;
     uint64_t threads = 1, bound = 0;
     for (int i = 0; i < 3; i++)
@@ -115,7 +116,8 @@ static int32_t most_registers(const struct ptx_bounds *bounds,
     if (bounds->registers)
         bound = bounds->registers;
     else if (bounds->blocks_per_sm && threads)
-        bound = (uint64_t)limits->registers_per_sm / threads / bounds->blocks_per_sm;
+        bound = (uint64_t)limits->registers_per_sm / threads / bounds->blocks_per_sm /
+                UNIT * UNIT;
     if (bound == 0) return -1;
     const uint64_t most = (uint64_t)limits->max_registers_per_thread;
     return (int32_t)(bound < most ? bound : most);

@@ -32,6 +32,7 @@
 #include "arrivals.h"
 #include "copies.h"
 #include "mbarrier.h"
+#include "register_pool.h"
 
 /* The state that a warp has of every unit. */
 struct hone_emu_units {

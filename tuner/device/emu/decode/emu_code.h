@@ -41,7 +41,7 @@ enum { HONE_EMU_LANES = 32, HONE_EMU_DST = 8, HONE_EMU_SRC = 16 };
     X(LG2) X(SIN) X(COS) X(TANH)                                                         \
     X(LD) X(ST) X(ATOM) X(NOP) X(CPASYNC) X(CPCOMMIT) X(CPWAIT)                          \
     X(BRA) X(EXIT) X(TRAP) X(PRINT) X(ASSERT)                                            \
-    X(BARSYNC) X(BARARRIVE) X(BARRED) X(WARPSYNC)                                        \
+    X(BARSYNC) X(BARARRIVE) X(BARRED) X(WARPSYNC) X(INCREGS) X(DECREGS)                  \
     X(SHUFFLE) X(VOTE) X(MATCH) X(ACTIVEMASK) X(REDUX) X(ELECT)                         \
     X(HADD) X(HSUB) X(HMUL) X(HFMA) X(HNEG) X(HABS) X(HMIN) X(HMAX) X(HEX2) X(HTANH)    \
     X(HSETP) X(PAIRADD) X(PAIRSUB) X(PAIRMUL) X(PAIRFMA) X(CVTPAIR) X(LDMATRIX)         \

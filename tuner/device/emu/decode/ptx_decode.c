@@ -169,6 +169,11 @@ static const char *inconsistency(const struct hone_emu_insn *insn)
         if (insn->type == PTX_F32 && insn->logic != LOGIC_MIN && insn->logic != LOGIC_MAX)
             return "no operation";
         return insn->logic == LOGIC_NONE ? "no operation" : NULL;
+    case EMU_INCREGS:
+    case EMU_DECREGS:
+        return insn->imm >= 24 && insn->imm <= 256 && insn->imm % 8 == 0
+                   ? NULL
+                   : "no number of registers (24 to 256, a multiple of 8)";
     case EMU_BARRED:
         return insn->logic == LOGIC_NONE ? "no operation" : NULL;
     case EMU_CPASYNC:

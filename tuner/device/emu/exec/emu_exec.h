@@ -25,8 +25,9 @@ enum { HONE_EMU_QUANTUM = 4096 };
 
 enum hone_emu_split_state {
     SPLIT_READY,
-    SPLIT_SYNC,   /* at a warp-level operation, for lanes that are not there yet */
-    SPLIT_BARRIER /* at a barrier of the block */
+    SPLIT_SYNC,    /* at a warp-level operation, for lanes that are not there yet */
+    SPLIT_BARRIER, /* at a barrier of the block */
+    SPLIT_POOL     /* at a setmaxnreg, for registers that others give back */
 };
 
 struct hone_emu_split {
@@ -89,6 +90,7 @@ struct hone_emu_block {
     const struct hone_emu_observer *observer;
     struct hone_emu_barrier barriers[HONE_EMU_BARRIERS];
     struct hone_emu_arrivals arrivals; /* and objects to arrive at */
+    struct hone_emu_register_pool registers;
     uint64_t events; /* what those that poll may wait for: arrivals, barriers, exits */
     uint64_t idle;   /* turns in a row in which all that ran polled and none came */
 };
@@ -137,6 +139,7 @@ struct hone_emu_launch {
     const struct ptx_variable *fresh; /* of a module that was not run yet, else NULL */
     uint32_t grid[3], block[3];
     uint32_t shared_bytes; /* dynamic */
+    uint32_t registers;    /* of a thread, that setmaxnreg may move; 0: it does nothing */
     enum hone_emu_copy_time copy_time;
     uint64_t grid_workspace; /* address of what blocks meet at; 0: there is none */
     uint64_t budget;         /* warp instructions that may still be executed */
@@ -269,6 +272,10 @@ void hone_emu_set_mask(struct hone_emu_warp *warp, uint32_t mask);
 void hone_emu_split_off(struct hone_emu_warp *warp, const struct hone_emu_insn *at,
                         uint32_t mask);
 void hone_emu_exit(struct hone_emu_warp *warp, uint32_t mask);
+/* The running lanes stop here and are listed with their state; wanted: whom they wait
+ * for. They run insn again when they are ready. */
+void hone_emu_park(struct hone_emu_warp *warp, const struct hone_emu_insn *insn,
+                   enum hone_emu_split_state state, uint8_t barrier, uint32_t wanted);
 /* True when every lane of wanted that is alive is here; else the running lanes wait at
  * insn. */
 bool hone_emu_gather(struct hone_emu_warp *warp, const struct hone_emu_insn *insn,
@@ -320,6 +327,10 @@ static inline int hone_emu_shuffle_source(enum emu_mode mode, int l, uint32_t b,
 /* One atomic step on the value at p; returns what was there. */
 uint64_t hone_emu_atomic(const struct hone_emu_insn *insn, enum ptx_space space,
                          uint8_t *p, uint64_t b, uint64_t c);
+/* setmaxnreg. */
+void hone_emu_set_registers(struct hone_emu_warp *warp, const struct hone_emu_insn *insn);
+/* The last lanes of the warp are about to exit: no setmaxnreg may wait for it. */
+void hone_emu_leave_group(struct hone_emu_warp *warp, const struct hone_emu_insn *insn);
 /* One conversion, of bits of type2 to bits of type. */
 uint64_t hone_emu_convert(const struct hone_emu_insn *insn, uint64_t bits);
 /* The running lanes call vprintf, or fail an assertion. */

@@ -250,6 +250,8 @@ void hone_emu_block_begin(struct hone_emu_workspace *workspace, const uint32_t i
     block->resumes_at = 0;
     block->events = block->idle = 0;
     hone_emu_arrivals_begin(&block->arrivals);
+    hone_emu_pool_begin(&block->registers, workspace->launch->registers,
+                        block->warp_count);
     memset(block->barriers, 0, sizeof block->barriers);
     memset(block->shared, 0, block->shared_bytes);
     for (uint32_t k = 0; k < block->warp_count; k++) {

@@ -215,7 +215,12 @@ static void describe_split(const struct hone_emu_warp *warp,
     if (warp->polled)
         snprintf(awaited, sizeof awaited, "waiting for the mbarrier at shared+%u",
                  warp->polled_at);
-    if (split->state == SPLIT_BARRIER)
+    if (split->state == SPLIT_POOL)
+        snprintf(
+            out, size, "waiting for %u registers, %u are free (%s)",
+            hone_emu_pool_lack(&block->registers, warp->index, (uint32_t)split->at->imm),
+            block->registers.free, place);
+    else if (split->state == SPLIT_BARRIER)
         snprintf(out, size, "at barrier %u with %u of %u threads (%s)", split->barrier,
                  barrier->arrived,
                  barrier->wanted ? barrier->wanted : block->threads - block->exited,

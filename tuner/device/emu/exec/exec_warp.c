@@ -27,10 +27,8 @@ void hone_emu_split_off(struct hone_emu_warp *warp, const struct hone_emu_insn *
     if (warp->limit && at < warp->limit) warp->limit = at;
 }
 
-// The running lanes stop here and are listed with their state; wanted: whom they wait
-// for.
-static void park(struct hone_emu_warp *warp, const struct hone_emu_insn *insn,
-                 enum hone_emu_split_state state, uint8_t barrier, uint32_t wanted)
+void hone_emu_park(struct hone_emu_warp *warp, const struct hone_emu_insn *insn,
+                   enum hone_emu_split_state state, uint8_t barrier, uint32_t wanted)
 {
     struct hone_emu_split *split = add_split(warp, insn, warp->mask, state);
     split->barrier = barrier;
@@ -49,7 +47,7 @@ bool hone_emu_gather(struct hone_emu_warp *warp, const struct hone_emu_insn *ins
         return false;
     }
     if ((wanted & warp->alive & ~warp->mask) == 0) return true;
-    park(warp, insn, SPLIT_SYNC, 0, wanted);
+    hone_emu_park(warp, insn, SPLIT_SYNC, 0, wanted);
     return false;
 }
 
@@ -181,7 +179,7 @@ void hone_emu_arrive(struct hone_emu_warp *warp, const struct hone_emu_insn *ins
     bool reduction = insn->op == EMU_BARRED;
     // whole warps come to it: lanes that took another way are waited for
     if (insn->order & ORDER_ALIGNED && warp->alive & ~warp->mask) {
-        park(warp, insn, SPLIT_SYNC, 0, UINT32_MAX);
+        hone_emu_park(warp, insn, SPLIT_SYNC, 0, UINT32_MAX);
         return;
     }
     uint32_t id = first_lane(warp, insn->src[0]);
@@ -196,7 +194,7 @@ void hone_emu_arrive(struct hone_emu_warp *warp, const struct hone_emu_insn *ins
     const struct hone_emu_observer *observer = block->observer;
     if (observer && observer->barrier)
         observer->barrier(observer->context, warp, id, wait);
-    if (wait) park(warp, insn, SPLIT_BARRIER, (uint8_t)id, 0);
+    if (wait) hone_emu_park(warp, insn, SPLIT_BARRIER, (uint8_t)id, 0);
     open_if_complete(block, (uint8_t)id);
 }
 

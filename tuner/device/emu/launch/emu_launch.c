@@ -24,15 +24,31 @@ bool hone_emu_refuse(struct hone_fault *fault, const char *format, ...)
     return false;
 }
 
+// They are given out by eights.
+static uint32_t round_registers(uint32_t each)
+{
+    return (each + 7) / 8 * 8;
+}
+
 static bool check_registers(const struct hone_limits *limits, int32_t registers,
                             uint64_t threads, struct hone_fault *fault)
 {
-    enum { UNIT = 8 }; // they are given out by eights
-    uint64_t each = registers > 0 ? ((uint64_t)registers + UNIT - 1) / UNIT * UNIT : 0;
+    const uint64_t each = registers > 0 ? round_registers((uint32_t)registers) : 0;
     if (each * threads <= (uint64_t)limits->registers_per_block) return true;
     return hone_emu_refuse(fault, "%llu threads of %d registers, a block has %lld",
                            (unsigned long long)threads, registers,
                            (long long)limits->registers_per_block);
+}
+
+// Registers of a thread at launch, if setmaxnreg moves them: ptxas ignores it (C7508)
+// where neither .maxnreg nor a number of blocks and of their threads fixes them.
+static uint32_t movable_registers(const struct hone_module *module)
+{
+    const struct ptx_bounds *bounds = &module->code.bounds;
+    const int32_t registers = module->resources.registers;
+    const bool sized = bounds->max_block[0] || bounds->required_block[0];
+    const bool fixed = bounds->registers || (bounds->blocks_per_sm && sized);
+    return fixed && registers > 0 ? round_registers((uint32_t)registers) : 0;
 }
 
 // What the driver would refuse at launch.
@@ -196,6 +212,7 @@ enum hone_status hone_emu_run_begin(struct hone_emu_run *run, struct hone_device
         .fresh = module->ran ? NULL : module->ptx.variables,
         .memory = &device->memory,
         .shared_bytes = launch->shared_bytes,
+        .registers = movable_registers(module),
         .budget = budget_of(launch),
         .copy_time = launch->order == HONE_ORDER_LATE_COPIES ? HONE_EMU_COPY_LAZY
                                                              : device->copy_time,
