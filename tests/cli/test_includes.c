@@ -94,6 +94,13 @@ static void options_and_folders_that_lead_out_end_with_code_2(void **state)
         {INCLUDE, "rm -f k.cu; mkfifo k.cu;", "is not a file"},
         {INCLUDE, "mv k.cu 'x;id>PWNED;#.cu'; sed -i 's/k.cu/x;id>PWNED;#.cu/' k.lua;",
          "has a character other than letters"},
+        {INCLUDE " options = { \"-DQ=__ha\" },",
+         "sed -i '1i #define P(a, b) a##b\\n#define R s_include' k.cu;",
+         "can paste (##) to __has_include"},
+        {INCLUDE " options = { \"-DQ=P\" },",
+         "sed -i '1i #define P(a, b) a##b' k.cu; echo 'int a = Q(__ha, s_include);' >> "
+         "k.cu;",
+         "can paste (##) to __has_include"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         program_run_with("rm -rf k.cu lib;", "--version");

@@ -125,6 +125,53 @@ static const struct attack {
      "#if Q\n#error STOLEN\n#endif"},
     {"pasted question in angles",
      "#define P(a, b) a%:%:b\n#if P(__has_, include)(<@>)\n#error STOLEN\n#endif"},
+    {"pasted question whose path is pasted as well",
+     "#define P_(a, b) a##b\n#define P(a, b) P_(a, b)\n#define Q_X \"@\"\n"
+     "#if P(__has_, include)(P(Q_, X))\n#error STOLEN\n#endif"},
+    {"question pasted letter by letter",
+     "#define P_(a, b) a##b\n#define P(a, b) P_(a, b)\n#define A P(P(_, _), P(h, a))\n"
+     "#define B P(P(s_, i), P(nclud, e))\n#if P(A, B)(\"@\")\n#error STOLEN\n#endif"},
+    {"pasted question by a macro of a pasted name",
+     "#define P_(a, b) a##b\n#define P(a, b) P_(a, b)\n#define PASTE_1(a, b) P(a, b)\n"
+     "#if P(PASTE_, 1)(__has_inc, lude)(\"@\")\n#error STOLEN\n#endif"},
+    {"pasted question about the next",
+     "#define P(a, b) a##b\n#if P(__has, _include_next)(\"@\")\n#error STOLEN\n#endif"},
+    {"question behind a pasted word",
+     "#define undefined 0 ||\n#define Q(x) x##defined __has_include(\"@\")\n"
+     "#if Q(un)\n#error STOLEN\n#endif"},
+    {"question behind a parameter",
+     "#define Q(defined) defined __has_include(\"@\")\n#if Q()\n#error STOLEN\n#endif"},
+    {"question behind an argument",
+     "#define undefined 0 ||\n#define G(x) x\n#define F(x) G(un##x)\n"
+     "#if F(defined __has_include(\"@\"))\n#error STOLEN\n#endif"},
+    {"name of a question behind an argument",
+     "#define undefined 0 ||\n#define G(x) x\n#define F(x) G(un##x)\n"
+     "#if F(defined(__has_include)(\"@\"))\n#error STOLEN\n#endif"},
+    {"question in a literal that does not end",
+     "#define Q it's 0 || __has_include(\"@\")\n#if Q\n#error STOLEN\n#endif"},
+    {"question in code", "static_assert(!__has_include(\"@\"), \"STOLEN\");"},
+    {"question in joined code", "static_assert(!__has_\\\ninclude(\"@\"), \"STOLEN\");"},
+    {"question in a line directive", "#line __has_include(\"@\")"},
+    {"question in a pragma", "#pragma unroll __has_include(\"@\")"},
+    {"question in a literal", "_Pragma(\"unroll __has_include(\\\"@\\\")\") int q;"},
+    {"question in a raw literal", "_Pragma(R\"(unroll __has_include(\"@\"))\") int q;"},
+    {"question in a macro's literal",
+     "#define Q \"unroll __has_include(\\\"@\\\")\"\n#define D(x) _Pragma(x)\nD(Q) int "
+     "q;"},
+    {"question in a pragma operator", "__pragma(unroll __has_include(\"@\")) int q;"},
+    {"question in an ident directive", "#ident __has_include(\"@\")"},
+    {"pasted question in code",
+     "#define P(a, b) a##b\nstatic_assert(!P(__has, _include)(\"@\"), \"STOLEN\");"},
+    {"pasted question in code by a macro that is handed on",
+     "#define P(a, b) a##b\n#define F(x, f, a, b) f(a, b)\n#define G F(\n"
+     "static_assert(!G 0;, P, __ha, s_include)(\"@\"), \"STOLEN\");"},
+    {"pasted question in code by a macro that comes last",
+     "#define P(a, b) a##b\n#define F(arguments, f) f arguments\n"
+     "static_assert(!F((__, has_include), P)(\"@\"), \"STOLEN\");"},
+    {"pasted question in a pragma",
+     "#define P(a, b) a##b\n#pragma unroll P(__has_, include)(\"@\")\nint q;"},
+    {"pasted question in a literal",
+     "#define P(a, b) a##b\n_Pragma(\"unroll P(__has_, include)(\\\"@\\\")\") int q;"},
     {"joined question", "#if __has_\\\ninclude(\"@\")\n#error STOLEN\n#endif"},
     {"question about the next", "#if __has_include_next(\"@\")\n#error STOLEN\n#endif"},
     {"question in an alternative",
@@ -276,6 +323,12 @@ static const struct use {
        "#define P(a, b) a##b\n#define SIZE_float 4\n#define T float\n#define Q(a, b) "
        "P(a, b)\n"
        "#if Q(SIZE_, T) < 5\n#define A 1\n#endif\nstatic_assert(A == 1, \"\");"}}},
+    {"words like those of a question that no macro pastes",
+     {{"templates/k.cu",
+       "#define P(h, e) h##e\n#define Q(_, include) (_ + include)\n"
+       "__device__ int f(int __, int has, int _, int include, int e, int has_t)\n{\n"
+       "    return (__ + has + _) * include + P(has, _t) + Q(e, 1);\n}\n"},
+      {"templates/unused.cuh", ""}}},
 };
 
 #endif

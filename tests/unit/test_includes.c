@@ -208,7 +208,6 @@ static void no_included_file_reads_outside_either(void **state)
         make_main("templates/k.cu", "#include \"part.cuh\"");
         make_main("templates/part.cuh", attacks[i].text);
         attack_is_refused_or_harmless(&attacks[i], "k.cu", &refused);
-        if (strncmp(attacks[i].name, "pasted question", 15) == 0) continue;
         make_main("templates/k.cu", "#include <part.h>");
         make_main("headers/part.h", attacks[i].text);
         attack_is_refused_or_harmless(&attacks[i], "k.cu", &refused);
@@ -340,16 +339,19 @@ static void a_file_that_does_not_end_is_refused(void **state)
     assert_non_null(strstr(err.text, "NUL"));
 }
 
-#define CASE(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-
 static const struct CMUnitTest tests[] = {
-    CASE(no_template_reads_outside_of_its_folders),
-    CASE(no_included_file_reads_outside_either),
-    CASE(an_opened_file_is_seen),
-    CASE(what_authors_write_works_as_with_a_compiler),
-    CASE(a_changed_byte_changes_the_hash),
-    CASE(names_that_are_more_than_names_are_refused),
-    CASE(a_file_that_does_not_end_is_refused),
+    cmocka_unit_test_setup_teardown(no_template_reads_outside_of_its_folders, set_up,
+                                    tear_down),
+    cmocka_unit_test_setup_teardown(no_included_file_reads_outside_either, set_up,
+                                    tear_down),
+    cmocka_unit_test_setup_teardown(an_opened_file_is_seen, set_up, tear_down),
+    cmocka_unit_test_setup_teardown(what_authors_write_works_as_with_a_compiler, set_up,
+                                    tear_down),
+    cmocka_unit_test_setup_teardown(a_changed_byte_changes_the_hash, set_up, tear_down),
+    cmocka_unit_test_setup_teardown(names_that_are_more_than_names_are_refused, set_up,
+                                    tear_down),
+    cmocka_unit_test_setup_teardown(a_file_that_does_not_end_is_refused, set_up,
+                                    tear_down),
 };
 
 HONE_TEST_MAIN(tests)

@@ -10,6 +10,7 @@
 
 #include "base/file.h"
 #include "base/one_of.h"
+#include "pasting.h"
 #include "render/toolkit.h"
 
 enum { NESTING_MOST = 200 };
@@ -312,6 +313,14 @@ static enum hone_status assemble_directive(struct hone_assembly *a,
         return hone_assemble_condition(a, place, d, done);
     case HONE_DIRECTIVE_DEFINE:
         return hone_assemble_definition(a, place, d, done);
+    case HONE_DIRECTIVE_OTHER:
+        *done = strcmp(d->name, "error") != 0 && strcmp(d->name, "warning") != 0 &&
+                hone_pasting_is_question(d->body);
+        return *done ? hone_assemble_error(a, place, d,
+                                           "__has_include is answered in #if and #elif "
+                                           "only, not in #%s",
+                                           d->name)
+                     : HONE_OK;
     default:
         return HONE_OK;
     }

@@ -1,7 +1,6 @@
 /* Putting the files behind a template together to one text and headers in memory; shared
  * by the files that do it: assembly.c goes through a file's directives, conditions.c
- * answers __has_include, pasting.c looks for hidden ones, macro_includes.c follows
- * #include NAME. */
+ * answers __has_include, macro_includes.c follows #include NAME. */
 #ifndef HONE_RENDER_ASSEMBLY_H
 #define HONE_RENDER_ASSEMBLY_H
 
@@ -27,13 +26,6 @@ struct hone_guard {
     const struct hone_file *file;
 };
 
-struct hone_definition {
-    struct hone_definition *next;
-    const char *body; /* "NAME value" */
-    size_t length;    /* of NAME */
-    bool visited;
-};
-
 struct hone_assembly {
     struct hone_arena *arena;
     struct hone_files files;
@@ -44,7 +36,6 @@ struct hone_assembly {
     struct hone_guard *guards;
     struct hone_word *undefined; /* macros of #undef */
     struct hone_word *aliases;   /* macros that are __has_include by another name */
-    struct hone_definition *definitions; /* of the files that are inlined */
     struct hone_include_macro *macros;
     bool again; /* a macro came up in #include, its #defines must be told of it */
 };
@@ -92,12 +83,6 @@ enum hone_status hone_assemble_macro_include(struct hone_assembly *a,
 /* What a #define or #undef makes of a macro of an #include, behind that directive. */
 enum hone_status hone_assemble_pin(struct hone_assembly *a, struct hone_writing *place,
                                    const struct hone_directive *d);
-
-/* Remembers a #define. */
-enum hone_status hone_assemble_note(struct hone_assembly *a,
-                                    const struct hone_directive *d);
-/* Could a compiler make __has_include of a path out of that condition's macros? */
-bool hone_assemble_pastes_path(struct hone_assembly *a, const char *condition);
 
 /* The name in "x" or <x>, in the arena, and which of them it is; "" for anything else,
  * NULL when out of memory. */

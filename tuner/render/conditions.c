@@ -5,6 +5,7 @@
 #include "assembly.h"
 #include "base/identifier.h"
 #include "base/one_of.h"
+#include "pasting.h"
 
 struct reader {
     struct hone_assembly *a;
@@ -83,25 +84,46 @@ static void copy_literal(struct reader *r)
     copy(r, r->at[length] ? length + 1 : length);
 }
 
-// "defined(__has_include)" asks for the compiler, not for a file.
+// At "defined": whether the compiler has the question is answered as well, for a macro
+// could take the word "defined" away from it. Its other names are macros, and stay.
+static bool answer_defined(struct reader *r)
+{
+    const char *p = r->at + strlen("defined");
+    p += strspn(p, " \t");
+    const bool open = *p == '(';
+    p += open ? 1 + strspn(p + 1, " \t") : 0;
+    const size_t length = conditions_word_length(p);
+    const char *close = p + length;
+    if (open) close += strspn(close, " \t");
+    if (!is_question(r->a, p, length) || (open && *close != ')')) return false;
+    if (strncmp(p, "__has_", 6) != 0) {
+        copy(r, (size_t)(close - r->at) + open);
+        return true;
+    }
+    const bool is_embed = length == strlen("__has_embed"); // which is refused
+    hone_strbuf_add(&r->out, is_embed ? "0" : "1");
+    r->at = close + open;
+    return r->found = true;
+}
+
 static void read_questions(struct reader *r)
 {
-    bool asked = false; // "defined" stands before
     while (*r->at && !r->failed) {
         const size_t length = conditions_word_length(r->at);
         if (*r->at == '"' || *r->at == '\'') {
             copy_literal(r);
         } else if (!length) {
-            asked = asked && hone_one_of(*r->at, " \t(");
             copy(r, 1);
-        } else if (!asked && is_question(r->a, r->at, length)) {
+        } else if (is_question(r->a, r->at, length)) {
             r->at += length;
             take_question(r);
-        } else {
-            asked = length == 7 && memcmp(r->at, "defined", 7) == 0;
+        } else if (length != 7 || memcmp(r->at, "defined", 7) != 0 ||
+                   !answer_defined(r)) {
             copy(r, length);
         }
     }
+    // In a literal, whose end a compiler may see elsewhere, and which _Pragma reads.
+    r->failed |= hone_pasting_is_question(r->out.data);
 }
 
 static enum hone_status write_answers(struct reader *r, const struct hone_directive *d)
@@ -122,7 +144,6 @@ enum hone_status hone_assemble_condition(struct hone_assembly *a,
 {
     struct reader r = {.a = a, .place = place, .at = d->body, .out = HONE_STRBUF_INIT};
     read_questions(&r);
-    r.failed |= !place->as_header && hone_assemble_pastes_path(a, d->body);
     *done = r.found || r.failed;
     if (r.failed && d->kind == HONE_DIRECTIVE_ELIF) {
         hone_assemble_begin(place, d);

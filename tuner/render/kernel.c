@@ -3,10 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/compiler_options.h"
 #include "base/file.h"
 #include "base/log.h"
-#include "base/one_of.h"
 #include "expr/bind.h"
 #include "render_internal.h"
 #include "space/slots.h"
@@ -283,68 +281,6 @@ static enum hone_status warn_about_params(struct hone_kernel *kernel,
     return HONE_OK;
 }
 
-static enum hone_status check_options(const struct hone_kernel_def *def,
-                                      struct hone_error *err)
-{
-    for (size_t i = 0; i < def->option_count; i++) {
-        struct hone_error why = {0};
-        if (hone_compiler_option_check(def->options[i], &why) != HONE_OK)
-            return hone_fail_at(err, why.code, def->source, def->options_line, "%s",
-                                why.text);
-    }
-    return HONE_OK;
-}
-
-// A value is the rest of a #define line: one that continues the line, opens a comment,
-// holds a directive's sign or a path is no name of a type or a function.
-static bool is_macro_text(const char *text)
-{
-    for (const char *p = text; *p; p++)
-        if ((unsigned char)*p < ' ' || hone_one_of(*p, "\\#")) return false;
-    const bool names_file = strpbrk(text, "\"<") && strchr(text, '/');
-    return !names_file && !strstr(text, "/*") && !strstr(text, "//") &&
-           !strstr(text, "%:") && !strstr(text, "__has_") && !strstr(text, "R\"");
-}
-
-static enum hone_status check_values(const struct hone_kernel_def *def, const char *name,
-                                     const struct hone_value *values, uint64_t count,
-                                     struct hone_error *err)
-{
-    for (uint64_t i = 0; values && i < count; i++)
-        if (values[i].type == HONE_STRING && !is_macro_text(values[i].s))
-            return hone_fail_at(err, HONE_EINPUT, def->source, def->space.line,
-                                "value '%.80s' of '%s' cannot stand in a #define: it "
-                                "may hold no \\ # /* // nor a file's path",
-                                values[i].s, name);
-    return HONE_OK;
-}
-
-static enum hone_status check_size(const struct hone_kernel_def *def, size_t i,
-                                   struct hone_error *err)
-{
-    const struct hone_constant *size = &def->space.constants[i];
-    enum hone_status status = check_values(def, size->name, &size->value, 1, err);
-    for (size_t k = 0; k < def->verify_count && status == HONE_OK; k++)
-        status = check_values(def, size->name, &def->verify[k].values[i], 1, err);
-    for (size_t k = 0; k < def->draw_count && status == HONE_OK; k++)
-        status = check_values(def, size->name, def->draws[k].choices[i].values,
-                              def->draws[k].choices[i].count, err);
-    return status;
-}
-
-static enum hone_status check_macros(const struct hone_kernel_def *def,
-                                     struct hone_error *err)
-{
-    const struct hone_space_def *space = &def->space;
-    enum hone_status status = HONE_OK;
-    for (size_t i = 0; i < space->param_count && status == HONE_OK; i++)
-        status = check_values(def, space->params[i].name, space->params[i].values,
-                              space->params[i].count, err);
-    for (size_t i = 0; i < def->problem_count && status == HONE_OK; i++)
-        status = check_size(def, i, err);
-    return status;
-}
-
 static enum hone_status kernel_fill(struct hone_kernel *kernel,
                                     const struct hone_kernel_def *def,
                                     struct hone_error *err)
@@ -364,8 +300,7 @@ static enum hone_status kernel_fill(struct hone_kernel *kernel,
     if (status == HONE_OK) status = hone_figures_check(kernel, err);
     if (status == HONE_OK) status = hone_allows_bind(kernel, err);
     if (status == HONE_OK) status = check_defines(kernel, err);
-    if (status == HONE_OK) status = check_options(&kernel->def, err);
-    if (status == HONE_OK) status = check_macros(&kernel->def, err);
+    if (status == HONE_OK) status = hone_macro_values_check(&kernel->def, err);
     if (status == HONE_OK) status = hone_waivers_check(&kernel->def, err);
     if (status == HONE_OK && def->reference.template_path)
         status = bind_launch(&kernel->reference_launch, kernel,
@@ -373,6 +308,10 @@ static enum hone_status kernel_fill(struct hone_kernel *kernel,
     if (status == HONE_OK && def->reference.template_path)
         status = check_reference(kernel, err);
     if (status == HONE_OK) status = read_templates(kernel, err);
+    if (status == HONE_OK)
+        status = hone_macro_values_fit(&kernel->def, &kernel->template, err);
+    if (status == HONE_OK && def->reference.template_path)
+        status = hone_macro_values_fit(&kernel->def, &kernel->reference, err);
     if (status == HONE_OK) status = hone_redefinitions_refuse(kernel, err);
     if (status == HONE_OK) status = warn_about_params(kernel, err);
     return status;

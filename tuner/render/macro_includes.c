@@ -251,8 +251,6 @@ enum hone_status hone_assemble_pin(struct hone_assembly *a, struct hone_writing 
         status = hone_words_add(a, &a->undefined, d->body);
     if (d->kind != HONE_DIRECTIVE_UNDEF && d->kind != HONE_DIRECTIVE_DEFINE)
         return status;
-    if (d->kind == HONE_DIRECTIVE_DEFINE && !place->as_header && status == HONE_OK)
-        status = hone_assemble_note(a, d);
     struct hone_include_macro *macro = find_macro(a, d->body, length);
     if (!macro || status != HONE_OK) return status;
     if (place->out->len && place->out->data[place->out->len - 1] != '\n')

@@ -96,7 +96,7 @@ static enum hone_status walk_text(struct walk *w)
     struct hone_scan scan = {0};
     char *text = hone_arena_strdup(&arena, w->template->text);
     enum hone_status status =
-        text ? hone_scan(&scan, &arena, text, strlen(text), w->path, w->err)
+        text ? hone_scan(&scan, &arena, text, strlen(text), w->path, NULL, w->err)
              : hone_no_memory(w->err, "for template '%s'", w->path);
     w->first = scan.directives;
     for (const struct hone_directive *d = w->first; d && status == HONE_OK; d = d->next) {

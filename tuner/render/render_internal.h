@@ -70,6 +70,15 @@ enum hone_status hone_formula_bind(struct hone_formula *formula,
 enum hone_status hone_redefinitions_refuse(const struct hone_kernel *kernel,
                                            struct hone_error *err);
 
+/* macro_values.c: options and values of macros that a compiler may get; EINPUT with the
+ * script's line for others. */
+enum hone_status hone_macro_values_check(const struct hone_kernel_def *def,
+                                         struct hone_error *err);
+/* The same for what they could be pasted to by the macros of a template. */
+enum hone_status hone_macro_values_fit(const struct hone_kernel_def *def,
+                                       const struct hone_template *template,
+                                       struct hone_error *err);
+
 /* Fill launch_reads, when all is bound. */
 enum hone_status hone_launch_reads_find(struct hone_kernel *kernel,
                                         struct hone_error *err);

@@ -11,6 +11,7 @@
 #include "base/identifier.h"
 #include "base/one_of.h"
 #include "base/strbuf.h"
+#include "pasting.h"
 
 enum { LONGEST_DELIMITER = 16, LONGEST_PREFIX = 4 };
 
@@ -18,12 +19,13 @@ struct scanner {
     char *text;
     const char *at, *end;
     int line;
-    struct hone_strbuf body; // of the directive that is being read
-    bool in_directive;
+    struct hone_strbuf body;      // of the directive that is being read
+    bool in_directive, keeps;     // keeps: the body takes what is read
     bool code;                    // since the directive before
     struct hone_directive **last; // where the next one goes
     const char *name;
     struct hone_arena *arena;
+    const struct hone_code_reader *reader;
     struct hone_error *err;
 };
 
@@ -70,7 +72,7 @@ static void step(struct scanner *s)
 // Steps over the character and keeps it in the body.
 static void scan_take(struct scanner *s)
 {
-    if (s->in_directive) hone_strbuf_add_bytes(&s->body, s->at, 1);
+    if (s->keeps) hone_strbuf_add_bytes(&s->body, s->at, 1);
     step(s);
 }
 
@@ -345,7 +347,7 @@ static enum hone_status finish_directive(struct scanner *s,
     for (const char *p = s->text + directive->start; p < s->at; p++)
         directive->lines += *p == '\n';
     directive->body = keep_body(s);
-    s->in_directive = false;
+    s->in_directive = s->keeps = false;
     s->code = false;
     if (!directive->body) return out_of_memory(s);
     if (strcmp(directive->name, "pragma") == 0 && strcmp(directive->body, "once") == 0)
@@ -353,6 +355,24 @@ static enum hone_status finish_directive(struct scanner *s,
     *s->last = hone_arena_dup(s->arena, directive, sizeof *directive);
     if (!*s->last) return out_of_memory(s);
     s->last = &(*s->last)->next;
+    return HONE_OK;
+}
+
+// A token of the code. A question stands also in what a literal says, for _Pragma.
+static enum hone_status take_code(struct scanner *s)
+{
+    const int line = s->line;
+    hone_strbuf_clear(&s->body);
+    s->keeps = true;
+    const enum hone_status status = take_token(s);
+    s->keeps = false;
+    if (status != HONE_OK) return status;
+    if (s->body.failed) return out_of_memory(s);
+    if (hone_pasting_is_question(s->body.data))
+        return hone_fail_at(s->err, HONE_EINPUT, s->name, line,
+                            "__has_include is answered in #if and #elif only; a compiler "
+                            "would look for the file here as well");
+    if (s->reader) s->reader->take(s->reader->context, s->body.data, s->body.len, line);
     return HONE_OK;
 }
 
@@ -366,7 +386,7 @@ static enum hone_status take_directive(struct scanner *s)
         step_two(s);
     else
         step(s);
-    s->in_directive = true;
+    s->in_directive = s->keeps = true;
     enum hone_status status = skip_blanks(s);
     if (status == HONE_OK) status = take_name(s, &directive);
     while (status == HONE_OK && peek(s) >= 0 && peek(s) != '\n') {
@@ -396,7 +416,7 @@ static enum hone_status scan_lines(struct scanner *s)
             status = take_directive(s);
         } else {
             fresh = false;
-            status = take_token(s);
+            status = take_code(s);
         }
     }
     return status;
@@ -419,7 +439,8 @@ static enum hone_status refuse_trigraphs(const char *text, size_t size, const ch
 }
 
 enum hone_status hone_scan(struct hone_scan *out, struct hone_arena *arena, char *text,
-                           size_t size, const char *name, struct hone_error *err)
+                           size_t size, const char *name,
+                           const struct hone_code_reader *reader, struct hone_error *err)
 {
     struct scanner s = {.text = text,
                         .at = text,
@@ -429,6 +450,7 @@ enum hone_status hone_scan(struct hone_scan *out, struct hone_arena *arena, char
                         .last = &out->directives,
                         .name = name,
                         .arena = arena,
+                        .reader = reader,
                         .err = err};
     *out = (struct hone_scan){0};
     if (memchr(text, '\0', size))

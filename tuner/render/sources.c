@@ -136,8 +136,8 @@ static enum hone_status sources_load(struct hone_files *files, struct hone_file 
         return hone_fail(&file->why, HONE_EINPUT,
                          "'%s' makes more than %d bytes of source with what it includes",
                          file->path, HONE_SOURCE_MOST);
-    status =
-        hone_scan(&file->scan, files->arena, text, file->size, file->path, &file->why);
+    status = hone_scan(&file->scan, files->arena, text, file->size, file->path, NULL,
+                       &file->why);
     if (status == HONE_OK) status = check_ends(file, &file->why);
     if (status == HONE_OK && !find_guard(files->arena, file))
         status = hone_no_memory(&file->why, "reading a source");

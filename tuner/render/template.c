@@ -5,6 +5,7 @@
 
 #include "assembly.h"
 #include "base/file.h"
+#include "pasting.h"
 
 static enum hone_status out_of_memory(struct hone_error *err, const char *path)
 {
@@ -30,7 +31,6 @@ static void start_round(struct hone_assembly *a)
     a->header_count = 0;
     a->once_count = 0;
     a->guards = NULL;
-    a->definitions = NULL;
     a->again = false;
 }
 
@@ -102,6 +102,7 @@ static enum hone_status assemble(struct hone_assembly *a, struct hone_template *
     do {
         status = assemble_round(a, file, &text);
     } while (status == HONE_OK && a->again);
+    if (status == HONE_OK) status = hone_pasting_find(&out->pasting, &a->files, a->err);
     if (status == HONE_OK) status = take_headers(a, out);
     if (status == HONE_OK) {
         out->text = hone_strbuf_steal(&text);
@@ -158,5 +159,6 @@ void hone_template_fini(struct hone_template *template)
     free_headers(template);
     free(template->text);
     free(template->name);
+    free(template->pasting.macros);
     *template = (struct hone_template){0};
 }

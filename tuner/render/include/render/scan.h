@@ -41,12 +41,21 @@ struct hone_scan {
     bool code_after; /* more than blanks and comments behind the last directive */
 };
 
+/* Is told of each token outside of directives, as it reads once lines are joined. */
+struct hone_code_reader {
+    void (*take)(void *context, const char *token, size_t length, int line);
+    void *context;
+};
+
 /* Fills out, whose memory is the arena's; name is that of the file in messages. Where a
  * line inside a comment begins with '#' or '%', text gets a blank there: no reading of
  * it, however wrong about where the comment ends, makes that line a directive. EINPUT
  * with file and line for a text that leaves such room: one with a NUL, a comment or raw
- * literal that does not end, or a raw literal with '#' in its later lines. */
+ * literal that does not end, a raw literal with '#' in its later lines, or __has_include
+ * outside of directives, where a compiler looks for the file as well. reader: NULL for
+ * none. */
 enum hone_status hone_scan(struct hone_scan *out, struct hone_arena *arena, char *text,
-                           size_t size, const char *name, struct hone_error *err);
+                           size_t size, const char *name,
+                           const struct hone_code_reader *reader, struct hone_error *err);
 
 #endif

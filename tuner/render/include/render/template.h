@@ -6,16 +6,32 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/hash.h"
 #include "hone/source.h"
 #include "render/sources.h"
+
+/* Which pieces of the words that ask for a file are words by themselves: bit j of
+ * ends[w][i] says it of the characters i to j - 1 of word w; letters, of those that are
+ * only one letter in a header of an include folder. */
+struct hone_pieces {
+    uint32_t ends[2][18], letters[2][18];
+};
+
+/* What could be pasted together (render/pasting.h). */
+struct hone_pasting {
+    struct hone_pieces reached;  /* by macros that paste */
+    struct hone_pieces anywhere; /* should other macros become such */
+    char *macros; /* the names of those that paste, each between newlines; NULL: none */
+};
 
 struct hone_template {
     char *text; /* starts with a #line directive */
     char *name; /* file name without its folder: what #line and messages call it */
     struct hone_build_header *headers; /* what the text includes, by names of ours */
     size_t header_count;
+    struct hone_pasting pasting;
     char hash[HONE_HASH_TEXT]; /* of text and headers */
 };
 
