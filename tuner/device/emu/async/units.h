@@ -10,8 +10,9 @@
  *
  * Handlers: in exec/exec_async.inc. They check the addresses, tell the observer of each
  * source and destination before anything is touched, and hand the work to the unit with
- * host pointers. Work is made at once or as late as PTX allows, as copy_time of the
- * launch says; a correct kernel gives the same result.
+ * host pointers. Work is made at once, as late as PTX allows, or at a moment between that
+ * is drawn, as copy_time of the launch says; a correct kernel gives the same result. The
+ * functions of exec/exec_moment.h tell which.
  *
  * The scheduler (exec/exec_block.c) calls begin when a block begins and fini when its
  * workspace goes. It asks nothing else of a unit whose waits make the work themselves, as
@@ -30,6 +31,7 @@
 #define HONE_DEVICE_EMU_UNITS_H
 
 #include "arrivals.h"
+#include "bulk.h"
 #include "copies.h"
 #include "mbarrier.h"
 #include "register_pool.h"
@@ -37,12 +39,14 @@
 /* The state that a warp has of every unit. */
 struct hone_emu_units {
     struct hone_emu_copies copies;
+    struct hone_emu_bulk_groups bulk_groups;
 };
 
 /* A block begins: nothing is in flight. */
 static inline void hone_emu_units_begin(struct hone_emu_units *units)
 {
     hone_emu_copies_begin(&units->copies);
+    units->bulk_groups = (struct hone_emu_bulk_groups){{0}};
 }
 static inline void hone_emu_units_fini(struct hone_emu_units *units)
 {

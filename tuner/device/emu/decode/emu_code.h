@@ -48,7 +48,9 @@ enum { HONE_EMU_LANES = 32, HONE_EMU_DST = 8, HONE_EMU_SRC = 16 };
     X(STMATRIX) X(MOVMATRIX) X(MMA)                                                     \
     X(CPARRIVE) X(CPARRIVEINC) X(MBINIT) X(MBINVAL) X(MBEXPECT) X(MBLAND) X(MBARRIVE)    \
     X(MBARRIVETX) X(MBARRIVENC) X(MBDROP) X(MBDROPTX) X(MBDROPNC) X(MBPARITY) X(MBSTATE) \
-    X(MBPENDING)
+    X(MBPENDING)                                                                         \
+    X(BULKLOAD) X(BULKCAST) X(BULKPEER) X(BULKSTORE) X(BULKPREFETCH) X(BULKCOMMIT)       \
+    X(BULKWAIT) X(BULKWAITREAD)
 /* clang-format on */
 
 enum hone_emu_class {
@@ -150,7 +152,7 @@ struct hone_emu_insn {
     uint32_t src[HONE_EMU_SRC];
     int64_t offset;  /* of the address */
     int64_t offset2; /* of a second address */
-    int64_t imm;     /* an immediate that some forms have */
+    int64_t imm;     /* an immediate that some forms have; offset of a third address */
     uint32_t guard;  /* predicate, or HONE_EMU_NO_GUARD */
     uint32_t target; /* of a branch: index of an instruction */
     uint32_t line;

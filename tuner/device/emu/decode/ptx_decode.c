@@ -112,6 +112,45 @@ static bool atomic_exists(const struct hone_emu_insn *insn)
     return true;
 }
 
+// Reductions of bulk copies (PTX ISA 9.0, section 9.7.9.25.4.2).
+static bool bulk_reduction_exists(const struct hone_emu_insn *insn)
+{
+    const uint32_t type = UINT32_C(1) << insn->type;
+    const uint32_t words = 1U << PTX_U32 | 1U << PTX_S32, longs = 1U << PTX_U64;
+    const uint32_t halves = 1U << PTX_F16 | 1U << PTX_BF16;
+    const uint32_t floats = 1U << PTX_F32 | 1U << PTX_F64;
+    const uint32_t bits = 1U << PTX_B32 | 1U << PTX_B64;
+    const bool peer = insn->op == EMU_BULKPEER;
+    if (insn->type == PTX_NONE) return insn->logic == LOGIC_NONE;
+    switch ((enum emu_logic)insn->logic) {
+    case LOGIC_ADD:
+        return type & (words | longs | (peer ? 0 : halves | floats));
+    case LOGIC_MIN:
+    case LOGIC_MAX:
+        return type & (words | (peer ? 0 : longs | 1U << PTX_S64 | halves));
+    case LOGIC_INC:
+    case LOGIC_DEC:
+        return insn->type == PTX_U32;
+    case LOGIC_AND:
+    case LOGIC_OR:
+    case LOGIC_XOR:
+        return type & (peer ? 1U << PTX_B32 : bits);
+    case LOGIC_NONE:
+    case LOGIC_CAS:
+    case LOGIC_EXCH:
+    case LOGIC_POPC:
+        break;
+    }
+    return false;
+}
+
+static bool reduction_exists(const struct hone_emu_insn *insn)
+{
+    if (insn->type == PTX_F32)
+        return insn->logic == LOGIC_MIN || insn->logic == LOGIC_MAX;
+    return insn->logic != LOGIC_NONE;
+}
+
 static const char *wrong_comparison(const struct hone_emu_insn *insn)
 {
     if (insn->cmp == CMP_NONE) return "no comparison";
@@ -165,10 +204,11 @@ static const char *inconsistency(const struct hone_emu_insn *insn)
                    : "no operation";
     case EMU_ATOM:
         return atomic_exists(insn) ? NULL : "no operation";
+    case EMU_BULKSTORE:
+    case EMU_BULKPEER:
+        return bulk_reduction_exists(insn) ? NULL : "no operation";
     case EMU_REDUX:
-        if (insn->type == PTX_F32 && insn->logic != LOGIC_MIN && insn->logic != LOGIC_MAX)
-            return "no operation";
-        return insn->logic == LOGIC_NONE ? "no operation" : NULL;
+        return reduction_exists(insn) ? NULL : "no operation";
     case EMU_INCREGS:
     case EMU_DECREGS:
         return insn->imm >= 24 && insn->imm <= 256 && insn->imm % 8 == 0

@@ -70,7 +70,9 @@ static void take_address(struct ptx_decoder *decoder, const struct ptx_operand *
         return;
     }
     struct ptx_operand base = operand->items[0];
-    int64_t *offset = insn->src_count ? &insn->offset2 : &insn->offset;
+    int64_t *offset = insn->src_count > 1 ? &insn->imm
+                      : insn->src_count   ? &insn->offset2
+                                          : &insn->offset;
     uint32_t reg;
     if (base.kind == PTX_REG) {
         *offset = (int64_t)base.bits;
@@ -346,6 +348,7 @@ static const struct letter {
     {'c', NEEDED, BIT, take_predicate},
     {'C', OPTIONAL, BIT, take_predicate},
     {'a', NEEDED, LONG, take_address},
+    {'m', NEEDED, LONG, take_address},
     {'v', NEEDED, OWN, take_loaded},
     {'x', NEEDED, OWN, take_stored},
     {'V', NEEDED, OWN, take_written_fragment},

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "async/units.h"
+#include "base/rng.h"
 #include "decode/emu_code.h"
 #include "device/emu.h"
 #include "hone/device.h"
@@ -91,6 +92,8 @@ struct hone_emu_block {
     struct hone_emu_barrier barriers[HONE_EMU_BARRIERS];
     struct hone_emu_arrivals arrivals; /* and objects to arrive at */
     struct hone_emu_register_pool registers;
+    struct hone_emu_bulks bulks; /* in flight */
+    struct hone_rng random;      /* draws when asynchronous work is made */
     uint64_t events; /* what those that poll may wait for: arrivals, barriers, exits */
     uint64_t idle;   /* turns in a row in which all that ran polled and none came */
 };
@@ -103,6 +106,55 @@ enum hone_emu_mbarrier_event {
     HONE_EMU_MBARRIER_COPIED, /* the lane's copies so far have landed */
     HONE_EMU_MBARRIER_ENDED,  /* a phase */
     HONE_EMU_MBARRIER_PASSED  /* the lane knows that a phase has ended */
+};
+
+/* Bytes that an asynchronous operation touches beside the warps (by the async proxy): of
+ * shared memory of a block, from offset at on, or, with block NULL, of device memory. */
+struct hone_emu_span {
+    const struct hone_emu_block *block;
+    uint64_t at;
+    uint32_t bytes;
+    bool writes; /* it may read them too (a reduction) */
+};
+
+/* What happens to asynchronous operations that are no cp.async. A unit tells:
+ *
+ * ISSUED, before any byte is touched, with number = ++launch->asyncs, the issuing warp
+ * and instruction, its lane (a mask of one; for work of a whole warp group the first lane
+ * of its first warp) and all spans. by_group: its end is waited for by groups, else by
+ * the mbarrier that LANDED names.
+ * LANDED, when the bytes of that number are counted at the mbarrier, before they are: who
+ * passes a later wait for the phase knows that it is over.
+ * COMMITTED, when lanes of the warp end the group that each has open.
+ * WAITED, when lanes of the warp know that all groups but the last in_flight ones are
+ * over (only_read: that their sources have been read). Whoever else is to know it learns
+ * it from them, by a barrier.
+ *
+ * These come alike whenever the work itself is made: wgmma's reads of shared memory are
+ * ISSUED with the product and over at WAITED, though one order reads at issue. Of a warp
+ * group COMMITTED and WAITED are told once, of the lane that ISSUED named, when the last
+ * of its warps has come to the instruction. */
+enum hone_emu_async_event {
+    HONE_EMU_ASYNC_ISSUED,
+    HONE_EMU_ASYNC_LANDED,
+    HONE_EMU_ASYNC_COMMITTED,
+    HONE_EMU_ASYNC_WAITED
+};
+enum hone_emu_async_unit { HONE_EMU_UNIT_BULK, HONE_EMU_UNIT_WGMMA };
+struct hone_emu_async {
+    enum hone_emu_async_event event;
+    enum hone_emu_async_unit unit; /* the groups of each are counted apart */
+    const struct hone_emu_warp *warp;
+    const struct hone_emu_insn *insn;
+    uint32_t lanes;
+    uint64_t number;                   /* ISSUED, LANDED */
+    const struct hone_emu_span *spans; /* ISSUED */
+    size_t count;
+    bool by_group;
+    const struct hone_emu_block *block; /* LANDED: that the object is in */
+    uint32_t mbarrier;
+    uint64_t in_flight; /* WAITED */
+    bool only_read;
 };
 
 /* Who watches a launch; NULL when nobody does. */
@@ -126,6 +178,8 @@ struct hone_emu_observer {
     void (*mbarrier)(void *context, const struct hone_emu_warp *warp,
                      const struct hone_emu_insn *insn, enum hone_emu_mbarrier_event event,
                      uint32_t lane, uint32_t at);
+    /* What happens to asynchronous operations. NULL: not of interest. */
+    void (*async)(void *context, const struct hone_emu_async *event);
 };
 
 typedef void hone_emu_touch(void *context, const struct hone_emu_warp *warp,
@@ -173,6 +227,7 @@ struct hone_emu_launch {
     struct hone_fault *fault;
     bool faulted;
     uint64_t executed;
+    uint64_t asyncs; /* asynchronous operations so far that an observer was told of */
 };
 
 /* The executor is compiled twice: for any machine, and for x86-64-v3. */

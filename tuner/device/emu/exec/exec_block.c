@@ -5,6 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "exec_bulk.h"
+#include "exec_moment.h"
+
 // All warps may have a turn, from barrier to barrier, as often as a quantum has rounds
 // over this: who waits in a loop with a barrier inside never spends its own.
 enum { ROUNDS_A_TURN = 4 };
@@ -118,6 +121,7 @@ void hone_emu_workspace_free(struct hone_emu_workspace *workspace)
     for (uint32_t k = 0; k < workspace->block.warp_count; k++)
         hone_emu_units_fini(&workspace->block.warps[k].units);
     hone_emu_arrivals_fini(&workspace->block.arrivals);
+    hone_emu_bulks_fini(&workspace->block.bulks);
     free(workspace->memory);
     free(workspace);
 }
@@ -252,6 +256,8 @@ void hone_emu_block_begin(struct hone_emu_workspace *workspace, const uint32_t i
     hone_emu_arrivals_begin(&block->arrivals);
     hone_emu_pool_begin(&block->registers, workspace->launch->registers,
                         block->warp_count);
+    hone_emu_bulks_begin(&block->bulks);
+    hone_emu_moment_begin(block);
     memset(block->barriers, 0, sizeof block->barriers);
     memset(block->shared, 0, block->shared_bytes);
     for (uint32_t k = 0; k < block->warp_count; k++) {
@@ -335,6 +341,7 @@ static struct turn run_warps(struct hone_emu_block *block, const struct hone_emu
     for (; k < block->warp_count && !launch->faulted; k++) {
         uint32_t turn = launch->reversed ? block->warp_count - 1 - k : k;
         struct hone_emu_warp *warp = &block->warps[turn];
+        if (block->bulks.count) hone_emu_bulk_between(block);
         if (!warp->split_count || !run_warp(warp, isa)) continue;
         out.ran = true;
         out.polls = out.polls && warp->polled;
@@ -382,6 +389,7 @@ enum hone_emu_progress hone_emu_block_run(struct hone_emu_workspace *workspace,
         const bool stuck = block->idle == IDLE_TURNS && !heeds_others(launch->code);
         if ((!turn.ran || stuck) && !launch->faulted) hone_emu_report_deadlock(block);
     }
+    if (block->bulks.count && !launch->faulted) hone_emu_bulk_finish(block);
     return HONE_EMU_DONE;
 }
 

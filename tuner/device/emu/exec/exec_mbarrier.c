@@ -6,6 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "exec_bulk.h"
+#include "exec_moment.h"
+
 static uint32_t read_word(const struct hone_emu_warp *warp,
                           const struct hone_emu_insn *insn, unsigned k, int lane)
 {
@@ -123,12 +126,12 @@ void hone_emu_mbarrier_invalidate(struct hone_emu_warp *warp,
     }
 }
 
-// One step of a lane; before: the word that it met. False after a fault.
-static bool take_step(struct hone_emu_warp *warp, const struct hone_emu_insn *insn,
-                      int lane, uint64_t at, const struct hone_emu_mbarrier_step *step,
-                      uint64_t *before)
+// One step at the object of a block, by a lane that may be another block's; before: the
+// word that it met. False after a fault.
+static bool step_at(struct hone_emu_block *block, struct hone_emu_warp *warp,
+                    const struct hone_emu_insn *insn, int lane, uint64_t at,
+                    const struct hone_emu_mbarrier_step *step, uint64_t *before)
 {
-    struct hone_emu_block *block = warp->block;
     uint64_t word;
     bool ended;
     memcpy(&word, block->shared + at, sizeof word);
@@ -141,6 +144,23 @@ static bool take_step(struct hone_emu_warp *warp, const struct hone_emu_insn *in
     hone_emu_arrivals_end_phase(&block->arrivals, (uint32_t)at);
     tell(warp, insn, HONE_EMU_MBARRIER_ENDED, lane, at);
     return true;
+}
+
+static bool take_step(struct hone_emu_warp *warp, const struct hone_emu_insn *insn,
+                      int lane, uint64_t at, const struct hone_emu_mbarrier_step *step,
+                      uint64_t *before)
+{
+    return step_at(warp->block, warp, insn, lane, at, step, before);
+}
+
+bool hone_emu_mbarrier_landed(struct hone_emu_block *block, struct hone_emu_warp *warp,
+                              const struct hone_emu_insn *insn, int lane, uint32_t at,
+                              uint32_t bytes)
+{
+    const struct hone_emu_mbarrier_step step = {
+        .bytes = -(int64_t)bytes, .tests = true, .completes = true};
+    uint64_t before;
+    return step_at(block, warp, insn, lane, at, &step, &before);
 }
 
 static struct hone_emu_mbarrier_step step_of(const struct hone_emu_warp *warp,
@@ -246,6 +266,13 @@ static bool ask(struct hone_emu_warp *warp, const struct hone_emu_insn *insn, in
     return report_misuse(warp, insn, lane, at, misuse);
 }
 
+// try_wait waits for some time only.
+static bool may_fail(const struct hone_emu_insn *insn)
+{
+    static const char name[] = "mbarrier.try_wait";
+    return strncmp(hone_emu_forms[insn->form].name, name, sizeof name - 1) == 0;
+}
+
 void hone_emu_mbarrier_wait(struct hone_emu_warp *warp, const struct hone_emu_insn *insn)
 {
     uint64_t at[HONE_EMU_LANES];
@@ -256,9 +283,14 @@ void hone_emu_mbarrier_wait(struct hone_emu_warp *warp, const struct hone_emu_in
         bool here = false;
         tell(warp, insn, HONE_EMU_MBARRIER_TOUCHED, lane, at[lane]);
         if (!ask(warp, insn, lane, at[lane], &here)) return;
-        if (!here &&
-            (!land_all(warp->block, at[lane]) || !ask(warp, insn, lane, at[lane], &here)))
+        if (!here && (!land_all(warp->block, at[lane]) ||
+                      !hone_emu_bulk_land(warp->block, (uint32_t)at[lane]) ||
+                      !ask(warp, insn, lane, at[lane], &here)))
             return;
+        if (here && may_fail(insn) && hone_emu_fails_early(warp->block)) {
+            here = false;
+            warp->block->events++; // it comes to an end all the same
+        }
         if (here) tell(warp, insn, HONE_EMU_MBARRIER_PASSED, lane, at[lane]);
         passed |= (uint32_t)here << lane;
     }

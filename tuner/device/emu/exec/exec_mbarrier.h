@@ -11,6 +11,11 @@ void hone_emu_mbarrier_invalidate(struct hone_emu_warp *warp,
 /* arrive, arrive_drop, expect_tx, complete_tx. */
 void hone_emu_mbarrier_count(struct hone_emu_warp *warp,
                              const struct hone_emu_insn *insn);
+/* Bytes of an asynchronous operation, which the lane issued at insn, have landed: its
+ * object, in the given block, counts them. False after a fault. */
+bool hone_emu_mbarrier_landed(struct hone_emu_block *block, struct hone_emu_warp *warp,
+                              const struct hone_emu_insn *insn, int lane, uint32_t at,
+                              uint32_t bytes);
 /* cp.async.mbarrier.arrive. */
 void hone_emu_mbarrier_arrive_copied(struct hone_emu_warp *warp,
                                      const struct hone_emu_insn *insn);

@@ -132,6 +132,27 @@ static void on_access(void *context, const struct hone_emu_warp *warp,
     }
 }
 
+// Bulk copies pass by the loads and stores of the threads: their sectors and bytes count.
+static void on_async(void *context, const struct hone_emu_async *event)
+{
+    struct hone_emu_counter *counter = context;
+    struct hone_emu_counts *counts = &counter->counts;
+    for (size_t k = 0; event->event == HONE_EMU_ASYNC_ISSUED && k < event->count; k++) {
+        const struct hone_emu_span *span = &event->spans[k];
+        if (span->block) continue;
+        struct hone_emu_set *set = span->writes ? &counter->stores : &counter->loads;
+        for (uint64_t at = span->at / SECTOR * SECTOR; at < span->at + span->bytes;
+             at += SECTOR) {
+            counts->global_sectors++;
+            if (hone_emu_set_add(set, at / SECTOR) < 0) counter->out_of_memory = true;
+        }
+        *(span->writes ? &counts->store_bytes : &counts->load_bytes) += span->bytes;
+        if (span->writes &&
+            !hone_emu_undo_note_many(&counter->undo, span->at, span->bytes))
+            counter->out_of_memory = true;
+    }
+}
+
 // ---- life ----
 
 enum hone_status hone_emu_counter_new(struct hone_emu_counter **out,
@@ -146,7 +167,7 @@ enum hone_status hone_emu_counter_new(struct hone_emu_counter **out,
     counter->undo.memory = memory;
     counter->latencies = latencies;
     counter->observer = (struct hone_emu_observer){
-        .context = counter, .step = on_step, .access = on_access};
+        .context = counter, .step = on_step, .access = on_access, .async = on_async};
     counter->costs = calloc(code->count, sizeof *counter->costs);
     counter->executions = calloc(code->count, sizeof *counter->executions);
     bool timed = hone_emu_timeline_init(&counter->timeline, code);

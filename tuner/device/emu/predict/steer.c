@@ -147,6 +147,18 @@ static void flow_memory(struct steering *s, const struct hone_emu_insn *insn)
             decide_by(s, insn->src[k]);
         store(s, &shared, insn->src[0], load(s, &global, insn->src[1]));
         break;
+    case EMU_BULKLOAD:
+    case EMU_BULKCAST:
+    case EMU_BULKPEER:
+    case EMU_BULKSTORE:
+        for (unsigned k = 1; k < insn->src_count; k++)
+            decide_by(s, insn->src[k]);
+        store(
+            s, insn->op == EMU_BULKSTORE ? &global : &shared, insn->src[0],
+            load(s,
+                 insn->op == EMU_BULKLOAD || insn->op == EMU_BULKCAST ? &global : &shared,
+                 insn->src[1]));
+        break;
     default:
         store(s, insn, insn->src[0], given);
     }
@@ -179,6 +191,10 @@ static void flow(struct steering *s, const struct hone_emu_insn *insn)
     case EMU_CPASYNC:
     case EMU_LDMATRIX:
     case EMU_STMATRIX:
+    case EMU_BULKLOAD:
+    case EMU_BULKCAST:
+    case EMU_BULKPEER:
+    case EMU_BULKSTORE:
         flow_memory(s, insn);
         return;
     case EMU_BRA:
@@ -186,6 +202,7 @@ static void flow(struct steering *s, const struct hone_emu_insn *insn)
     case EMU_BARARRIVE:
     case EMU_WARPSYNC:
     case EMU_NOP: // prefetches and naps
+    case EMU_BULKPREFETCH:
         deciding = insn->src_count;
         break;
     case EMU_BARRED:

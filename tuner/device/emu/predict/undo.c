@@ -25,6 +25,17 @@ bool hone_emu_undo_note(struct hone_emu_undo *undo, uint64_t address, uint32_t b
     return true;
 }
 
+bool hone_emu_undo_note_many(struct hone_emu_undo *undo, uint64_t address, uint64_t bytes)
+{
+    const uint64_t end = address + bytes;
+    while (address < end) {
+        const uint64_t next = (address / PAGE + 1) * PAGE;
+        if (!hone_emu_undo_note(undo, address, 1)) return false;
+        address = next;
+    }
+    return true;
+}
+
 void hone_emu_undo_all(struct hone_emu_undo *undo)
 {
     while (undo->saved) {

@@ -17,6 +17,9 @@ struct hone_emu_undo {
  * when memory runs out. */
 bool hone_emu_undo_note(struct hone_emu_undo *undo, uint64_t address, uint32_t bytes);
 /* Undo what was noted, and forget it. */
+/* The same of many bytes. */
+bool hone_emu_undo_note_many(struct hone_emu_undo *undo, uint64_t address,
+                             uint64_t bytes);
 void hone_emu_undo_all(struct hone_emu_undo *undo);
 
 #endif

@@ -64,6 +64,21 @@ static void on_access(void *context, const struct hone_emu_warp *warp,
     }
 }
 
+static void on_async(void *context, const struct hone_emu_async *event)
+{
+    struct sampler *sampler = context;
+    for (size_t k = 0; event->event == HONE_EMU_ASYNC_ISSUED && k < event->count; k++) {
+        const struct hone_emu_span *span = &event->spans[k];
+        if (span->block) continue;
+        if (span->writes &&
+            !hone_emu_undo_note_many(&sampler->undo, span->at, span->bytes))
+            sampler->out_of_memory = true;
+        for (uint64_t at = span->at; !span->writes && at < span->at + span->bytes;
+             at += SECTOR)
+            note_load(sampler, at);
+    }
+}
+
 static void on_barrier(void *context, const struct hone_emu_warp *warp, uint32_t id,
                        bool flag)
 {
@@ -129,8 +144,11 @@ enum hone_status hone_emu_wave_sample(struct hone_emu_wave *out,
                                       struct hone_error *err)
 {
     struct sampler sampler = {.launch = launch, .undo.memory = launch->memory};
-    sampler.observer = (struct hone_emu_observer){
-        .context = &sampler, .step = on_step, .access = on_access, .barrier = on_barrier};
+    sampler.observer = (struct hone_emu_observer){.context = &sampler,
+                                                  .step = on_step,
+                                                  .access = on_access,
+                                                  .barrier = on_barrier,
+                                                  .async = on_async};
     const uint64_t total = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
     uint64_t wave = blocks < (double)total ? (uint64_t)blocks : total;
     const uint64_t first = (total - wave) / 2;

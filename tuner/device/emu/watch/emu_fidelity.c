@@ -74,7 +74,7 @@ bool hone_emu_is_approximate(const struct hone_emu_insn *insn)
 bool hone_emu_has_copies(const struct hone_emu_code *code)
 {
     for (size_t k = 0; k < code->count; k++)
-        if (code->insns[k].op == EMU_CPASYNC) return true;
+        if (hone_emu_forms[code->insns[k].form].class == HONE_EMU_ASYNC) return true;
     return false;
 }
 

@@ -266,7 +266,8 @@ void hone_emu_far_touch(void *context, const struct hone_emu_warp *warp,
                         uint32_t bytes)
 {
     struct hone_emu_far *far = context;
-    const bool loads = insn->op == EMU_LD || insn->op == EMU_CPASYNC;
+    const bool loads = insn->op == EMU_LD || insn->op == EMU_CPASYNC ||
+                       insn->op == EMU_BULKLOAD || insn->op == EMU_BULKCAST;
     const uint32_t own = own_word(far, warp, insn);
     uint32_t other = 0;
     for (uint32_t m = warp->mask; m;) {

@@ -26,10 +26,11 @@ const char *hone_emu_stage_name(size_t i); /* NULL past the last */
  * machine has no such executor. */
 bool hone_emu_set_executor(struct hone_device *dev, const char *name);
 
-/* When asynchronous copies (cp.async) are made: as they are issued, or at the wait that
- * needs them, with 0xff bytes in their place until then. Both are legal, so a correct
+/* When asynchronous work (cp.async, bulk copies) is made: as it is issued; at the wait
+ * that needs it, with 0xff bytes in its place until then; or at a moment between that is
+ * drawn, and then waits that may fail early do so often. All are legal, so a correct
  * kernel gives the same result. */
-enum hone_emu_copy_time { HONE_EMU_COPY_EAGER, HONE_EMU_COPY_LAZY };
+enum hone_emu_copy_time { HONE_EMU_COPY_EAGER, HONE_EMU_COPY_LAZY, HONE_EMU_COPY_RANDOM };
 
 /* For tests, from now on: warps of launches take their turns from the last to the
  * first; lanes of a warp run apart (HONE_ORDER_LANES); registers of modules that are
