@@ -120,7 +120,8 @@ int hone_occupancy(const struct hone_limits *limits,
                    uint32_t dynamic_shared_bytes);
 
 /* Static pruning: VALID, or REJECTED with the reason ("needs 163840 bytes of shared
- * memory, device allows 101376") before anything is launched. Fills
+ * memory, device allows 101376") before anything is launched; LAUNCH_FAILED where no
+ * device is at fault: more threads than the kernel's own launch bounds. Fills
  * resources->blocks_per_sm and dynamic_shared_bytes. */
 enum hone_outcome hone_build_prune(const struct hone_build *build,
                                    const struct hone_limits *limits,

@@ -173,6 +173,7 @@ struct hone_kernel_def {
     struct hone_reference_def reference;
     const struct hone_problem *verify; /* small sizes to verify at, one ragged */
     size_t verify_count;
+    int verify_line;               /* in the script; 0: not known */
     const struct hone_draw *draws; /* further sizes, drawn anew by each seed */
     size_t draw_count;
     const char *tolerance_relative; /* expressions; NULL means 0 */
@@ -219,8 +220,9 @@ const struct hone_build_header *hone_kernel_headers(const struct hone_kernel *ke
                                                     size_t *count);
 const char *hone_kernel_space_hash(const struct hone_kernel *kernel);
 
-/* Do the constraints that read sizes which are drawn hold for configuration index at
- * problem? One that cannot be evaluated does not. ENOMEM is the only failure. */
+/* Do the constraints that read what verify names or draws hold for configuration index at
+ * problem? One that cannot be evaluated does not; a hone.fn is taken to hold. ENOMEM is
+ * the only failure. */
 enum hone_status hone_kernel_allows(const struct hone_kernel *kernel, uint64_t index,
                                     const struct hone_problem *problem, bool *allowed,
                                     struct hone_error *err);
@@ -276,7 +278,8 @@ struct hone_job {
 
 /* Resolve configuration index for problem (NULL: the tuned one, def's constants). A
  * geometry that no CUDA device could launch (zero or over 2^31 blocks, over 1024 threads)
- * is EINPUT with the expression: evaluators turn that into a rejected trial. Release with
+ * is EINPUT with the expression: evaluators turn that into a rejected trial. A fraction
+ * where a whole number is due is EUSAGE, the script's fault: launch_failed. Release with
  * hone_job_fini. */
 enum hone_status hone_kernel_job(struct hone_job *out, const struct hone_kernel *kernel,
                                  uint64_t index, const struct hone_problem *problem,

@@ -341,6 +341,7 @@ static struct hone_value *read_problem(lua_State *L, const struct hone_kernel_de
 
 static void read_verify(lua_State *L, struct hone_kernel_def *def)
 {
+    def->verify_line = hone_define_line_field(L, "verify_line");
     def->verify_count = hone_define_open_list(L, "verify");
     struct hone_problem *verify = hone_script_alloc(L, def->verify_count, sizeof *verify);
     for (size_t i = 0; i < def->verify_count; i++) {

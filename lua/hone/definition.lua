@@ -441,6 +441,7 @@ function definition.kernel(place, t)
     record.tolerance = tolerance(check.at_key(place, "tolerance"),
                                  field("tolerance", "table") or {}, record.args)
     record.work = formulas("work", { flops = true, bytes = true })
+    record.verify_line = check.at_key(place, "verify").line
     record.verify, record.draws = verify_lists(place, field("verify", "table") or {},
                                                record.problem)
     record.defines = defines_list(place, field("defines", "table") or {}, record.problem,

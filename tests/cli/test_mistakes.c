@@ -116,6 +116,11 @@ static void kernels_that_cannot_be_say_where(void **state)
          "needs 1048576 bytes of shared memory, device allows"},
         {"s/block = { \"BLOCK\" }/block = { \"BLOCK * 64\" }/", "", 1,
          "must be an integer in 1 .. 1024"},
+        // some configurations only: no limit of the device, so a failure all the same
+        {"s/ceil_div(N, TILE)/N \\/ TILE/", "", 1,
+         "ceil_div(a, b) and a // b are, a / b has fractions, at N="},
+        {"", "s/__launch_bounds__(BLOCK)/__launch_bounds__(32)/", 1,
+         "its launch bounds say 32"},
         {"", "s/extern \"C\" //", 2, "declare it extern \"C\" __global__"},
         {"s/\"k.cu\",/& entry = \"saxpy\",/", "", 2, "has no kernel 'saxpy': it has 'k'"},
         {"", "s/float alpha, int N)/float alpha int N)/", 1, "k.cu:"},

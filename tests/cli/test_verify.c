@@ -56,7 +56,7 @@ static void a_configuration_without_a_size_is_not_valid(void **state)
     need_nvrtc();
     program_expect("check " UNSUITED "--quiet --all --json", 0);
     assert_non_null(strstr(program.out, "\"valid\": 2,"));
-    assert_non_null(strstr(program.out, "no drawn size suits it"));
+    assert_non_null(strstr(program.out, "no size to verify at suits it"));
 }
 
 // Of one parameter other sizes would be drawn than of all.
@@ -82,6 +82,40 @@ static void a_journal_of_other_ranges_is_not_resumed(void **state)
     assert_int_equal(program.code, 2);
     if (!strstr(program.err, "is of another run: its drawn_sizes"))
         fail_msg("%s", program.err);
+}
+
+#define NAMED(CHANGE, COMMAND)                                                           \
+    program_run_with("cp $SOURCE/tests/cli/scripts/drawn*.cu . && "                      \
+                     "sed '" CHANGE                                                      \
+                     "' $SOURCE/tests/cli/scripts/unsuited.lua > n.lua && ",             \
+                     COMMAND " n.lua --device emu:a100 --quiet ")
+
+// The author's constraints hold where the script names a size, too: what they forbid is
+// not launched there, and a size that they forbid to all is a mistake.
+static void named_sizes_are_held_against_the_constraints(void **state)
+{
+    (void)state;
+    need_nvrtc();
+    NAMED("s/{ N = hone.range(1, 250) }/{ N = 4096 }, { N = 10 }, { N = 20 }/",
+          "check --all");
+    if (program.code != 0 || !strstr(program.out, "3 valid") ||
+        !strstr(program.out, "  not run at N=10: 2, by their constraints\n") ||
+        !strstr(program.out, "  not run at N=20: 1, by their constraints\n") ||
+        strstr(program.out, "not run at N=4096"))
+        fail_msg("%s%s", program.out, program.err);
+    NAMED(
+        "s/{ N = hone.range(1, 250) }/{ N = 4096 }, { N = 10 }/;s/{ 1, 4, 256 }/{ 4, 256 "
+        "}/;s/T = 1 }/T = 4 }/",
+        "check --all");
+    if (program.code != 2 ||
+        !strstr(program.err,
+                "n.lua:17: verify names N=10, where the constraints allow no "
+                "configuration"))
+        fail_msg("%s%s", program.out, program.err);
+    NAMED("s/{ N = hone.range(1, 250) }/{ N = 20 }/", "check --all");
+    assert_int_equal(program.code, 0); // T = 256 would be launched nowhere
+    assert_non_null(strstr(program.out, "2 valid, 1 rejected"));
+    assert_non_null(strstr(program.out, "not verified: no size to verify at suits it"));
 }
 
 // Its default is not verified: sizes that are drawn, or cannot be, do not matter.
@@ -236,6 +270,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_configuration_without_a_size_is_not_valid),
     cmocka_unit_test(results_are_the_same_at_the_sizes_of_the_journal),
     cmocka_unit_test(a_journal_of_other_ranges_is_not_resumed),
+    cmocka_unit_test(named_sizes_are_held_against_the_constraints),
     cmocka_unit_test(a_header_of_defaults_draws_no_sizes),
     cmocka_unit_test(a_drawn_size_that_cannot_be_launched_is_named),
     cmocka_unit_test(a_seed_of_64_bits_is_told_as_it_is),

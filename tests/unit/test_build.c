@@ -542,16 +542,23 @@ struct launch {
     uint32_t grid[3], block[3], shared;
 };
 
-static void assert_pruned(const struct hone_build *build,
-                          const struct hone_limits *limits, struct launch launch,
-                          const char *expected)
+static void assert_pruned_as(enum hone_outcome outcome, const struct hone_build *build,
+                             const struct hone_limits *limits, struct launch launch,
+                             const char *expected)
 {
     char reason[HONE_REASON_MAX];
     struct hone_resources resources;
     assert_int_equal(hone_build_prune(build, limits, launch.grid, launch.block,
                                       launch.shared, &resources, reason),
-                     HONE_REJECTED);
+                     outcome);
     assert_string_equal(reason, expected);
+}
+
+static void assert_pruned(const struct hone_build *build,
+                          const struct hone_limits *limits, struct launch launch,
+                          const char *expected)
+{
+    assert_pruned_as(HONE_REJECTED, build, limits, launch, expected);
 }
 
 static void prune_says_which_resource_is_too_small(void **state)
@@ -568,8 +575,10 @@ static void prune_says_which_resource_is_too_small(void **state)
     assert_pruned(
         &wide, &h200, (struct launch){{1, 1, 1}, {1024, 1, 1}, 0},
         "needs 1024 threads of 72 registers = 73728, device has 65536 per block");
-    assert_pruned(&bounded, &h200, (struct launch){{1, 1, 1}, {16, 16, 1}, 0},
-                  "launches 256 threads per block, its launch bounds say 128");
+    assert_pruned_as(HONE_LAUNCH_FAILED, &bounded, &h200,
+                     (struct launch){{1, 1, 1}, {16, 16, 1}, 0},
+                     "launches 256 threads per block, its launch bounds say 128: "
+                     "__launch_bounds__ and block of launch must agree");
 }
 
 static void prune_says_which_dimension_is_out_of_range(void **state)

@@ -100,9 +100,13 @@ static enum hone_outcome check_block(const struct hone_build *build,
         return reject(reason, "needs %llu threads per block, device allows %lld",
                       (unsigned long long)threads,
                       (long long)limits->max_threads_per_block);
-    if (build->max_threads >= 0 && threads > (uint64_t)build->max_threads)
-        return reject(reason, "launches %llu threads per block, its launch bounds say %d",
-                      (unsigned long long)threads, build->max_threads);
+    if (build->max_threads >= 0 && threads > (uint64_t)build->max_threads) {
+        reject(reason,
+               "launches %llu threads per block, its launch bounds say %d: "
+               "__launch_bounds__ and block of launch must agree",
+               (unsigned long long)threads, build->max_threads);
+        return HONE_LAUNCH_FAILED; // no limit of the device
+    }
     return HONE_VALID;
 }
 
@@ -145,7 +149,8 @@ enum hone_outcome hone_build_prune(const struct hone_build *build,
     snprintf(reason, HONE_REASON_MAX, "%s", build->reason);
     if (build->outcome != HONE_VALID) return build->outcome;
     if (check_grid(limits, grid, reason) != HONE_VALID) return HONE_REJECTED;
-    if (check_block(build, limits, block, reason) != HONE_VALID) return HONE_REJECTED;
+    const enum hone_outcome outcome = check_block(build, limits, block, reason);
+    if (outcome != HONE_VALID) return outcome;
     if (check_shared(build, limits, dynamic_shared_bytes, reason) != HONE_VALID)
         return HONE_REJECTED;
     uint32_t threads = block[0] * block[1] * block[2];

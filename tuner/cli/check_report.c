@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "check_command.h"
+#include "evaluate/sizes.h"
 #include "print.h"
 #include "record/json_out.h"
 
@@ -161,6 +162,18 @@ static void print_waivers(const struct hone_verification *v, FILE *file)
         if (!v->waived[i]) print_unused_waiver(v, i, file);
 }
 
+static void print_skips(const struct hone_verification *v, FILE *file)
+{
+    const struct hone_kernel_def *def = hone_kernel_get_def(v->bench.kernel);
+    for (size_t i = 0; i < def->verify_count; i++) {
+        char where[256];
+        const size_t skips = hone_verification_skips(v, i);
+        if (!skips) continue;
+        hone_problem_describe(where, sizeof where, def, &def->verify[i]);
+        fprintf(file, "  not run at %s: %zu, by their constraints\n", where, skips);
+    }
+}
+
 void check_print_text(const struct hone_verification *v, FILE *file)
 {
     struct hone_failure_causes causes = hone_failure_causes(v);
@@ -175,6 +188,7 @@ void check_print_text(const struct hone_verification *v, FILE *file)
     fprintf(file, "  thread time: %.1f s building, %.1f s verifying\n", v->build_seconds,
             v->verify_seconds);
     cli_print_sizes(file, &v->sizes, hone_verification_seed(v));
+    print_skips(v, file);
     print_unjudged(v, file);
     print_fidelity(v, file);
     print_same(v, file);
@@ -196,6 +210,18 @@ static struct json_t *same_json(const struct hone_verification *v)
     hone_json_integer(object, "equal", (int64_t)v->same.equal);
     hone_json_integer(object, "may_differ", (int64_t)v->same.apart);
     return object;
+}
+
+// How many were not run at each size that verify names.
+static struct json_t *skips_json(const struct hone_verification *v)
+{
+    const size_t count = hone_kernel_get_def(v->bench.kernel)->verify_count;
+    struct json_t *array = hone_json_array();
+    for (size_t i = 0; i < count; i++)
+        hone_json_append_value(
+            array, (struct hone_value){.type = HONE_INT,
+                                       .i = (int64_t)hone_verification_skips(v, i)});
+    return array;
 }
 
 static struct json_t *causes_json(const struct hone_verification *v)
@@ -232,6 +258,7 @@ enum hone_status check_print_json(const struct hone_verification *v,
     hone_json_child(root, "outcomes", cli_outcomes_json(v->outcomes));
     hone_json_bool(root, "values_judged", hone_verification_judges(v));
     hone_json_child(root, "sizes", cli_sizes_json(&v->sizes, hone_verification_seed(v)));
+    hone_json_child(root, "not_run_at_size", skips_json(v));
     if (!hone_verification_judges(v)) hone_json_child(root, "unjudged", unjudged_json(v));
     hone_json_child(root, "causes", causes_json(v));
     hone_json_child(root, "fidelity", fidelity_json(v));

@@ -26,8 +26,9 @@ static enum hone_status candidate_resolve(struct hone_candidate *candidate,
     struct hone_error why = {0};
     enum hone_status status =
         hone_kernel_job(&variant->job, kernel, candidate->trial.index, problem, &why);
-    if (status == HONE_EINPUT) {
-        reject(candidate, HONE_REJECTED, why.text);
+    if (status == HONE_EINPUT || status == HONE_EUSAGE) {
+        reject(candidate, status == HONE_EINPUT ? HONE_REJECTED : HONE_LAUNCH_FAILED,
+               why.text);
         return HONE_OK;
     }
     if (status == HONE_OK) return HONE_OK;
@@ -45,7 +46,7 @@ static void name_size(struct hone_candidate *candidate, const struct hone_kernel
              i < sizes->named ? "" : ", a drawn size");
 }
 
-// A drawn size need not suit every configuration.
+// A size need not suit every configuration.
 static enum hone_status resolve_at(struct hone_candidate *candidate,
                                    const struct hone_kernel *kernel,
                                    const struct hone_sizes *sizes, size_t i,
@@ -53,10 +54,8 @@ static enum hone_status resolve_at(struct hone_candidate *candidate,
 {
     struct hone_variant *variant = &candidate->variants[i + 1];
     bool allowed = true;
-    enum hone_status status = HONE_OK;
-    if (i >= sizes->named)
-        status = hone_kernel_allows(kernel, candidate->trial.index, &sizes->problems[i],
-                                    &allowed, err);
+    enum hone_status status = hone_kernel_allows(kernel, candidate->trial.index,
+                                                 &sizes->problems[i], &allowed, err);
     variant->skipped = !allowed;
     if (status != HONE_OK || !allowed) return status;
     status = candidate_resolve(candidate, kernel, &sizes->problems[i], variant, err);
@@ -75,10 +74,11 @@ static void reject_unsuited(struct hone_candidate *candidate)
     for (size_t i = 1; i < candidate->count; i++)
         skipped += candidate->variants[i].skipped;
     if (!skipped || skipped + 1 < candidate->count) return;
-    snprintf(why, sizeof why,
-             "not verified: no drawn size suits it, its constraints allow none of the "
-             "%zu; name one that they allow in verify, or draw from a range with more",
-             skipped);
+    snprintf(
+        why, sizeof why,
+        "not verified: no size to verify at suits it, its constraints allow none of the "
+        "%zu; name one that they allow in verify, or draw from a range with more",
+        skipped);
     reject(candidate, HONE_REJECTED, why);
 }
 

@@ -13,6 +13,10 @@ enum { PATIENCE = 2000 };
 // Configurations of which one must be allowed at a size: else nothing would run there.
 enum { PROBES = 16 };
 
+// As many are asked, one after the other, before it is said of a size that the script
+// names that none is allowed there.
+enum { ASKED_MOST = 20000 };
+
 struct drawer {
     const struct hone_kernel *kernel;
     const struct hone_kernel_def *def;
@@ -172,12 +176,46 @@ static void take_given(struct hone_sizes *sizes, size_t width,
         sizes->problems[sizes->count++].values = sizes->values + i * width;
 }
 
+// A larger space than is asked whole is taken to have one.
+static enum hone_status ask_all(const struct drawer *drawer,
+                                const struct hone_problem *problem, bool *allowed,
+                                struct hone_error *err)
+{
+    const uint64_t count = hone_space_count(hone_kernel_space(drawer->kernel));
+    enum hone_status status = HONE_OK;
+    *allowed = count > ASKED_MOST;
+    for (uint64_t i = 0; status == HONE_OK && !*allowed && i < count; i++)
+        status = hone_kernel_allows(drawer->kernel, i, problem, allowed, err);
+    return status;
+}
+
+static enum hone_status check_named(const struct drawer *drawer, struct hone_error *err)
+{
+    const struct hone_kernel_def *def = drawer->def;
+    for (size_t i = 0; i < def->verify_count; i++) {
+        char where[256];
+        bool allowed = false;
+        enum hone_status status =
+            is_allowed(drawer, def->verify[i].values, &allowed, err);
+        if (status == HONE_OK && !allowed)
+            status = ask_all(drawer, &def->verify[i], &allowed, err);
+        if (status != HONE_OK) return status;
+        if (allowed) continue;
+        hone_problem_describe(where, sizeof where, def, &def->verify[i]);
+        return hone_fail_at(err, HONE_EINPUT, def->source, def->verify_line,
+                            "verify names %s, where the constraints allow no "
+                            "configuration: name a size that they allow, or say what "
+                            "they forbid otherwise",
+                            where);
+    }
+    return HONE_OK;
+}
+
 static enum hone_status draw_sizes(struct drawer *drawer, uint64_t seed,
                                    struct hone_error *err)
 {
     enum hone_status status = HONE_OK;
     hone_rng_seed(&drawer->rng, seed);
-    if (drawer->def->draw_count) choose_probes(drawer, seed);
     for (size_t i = 0; status == HONE_OK && i < drawer->def->draw_count; i++)
         status = draw_all(drawer, &drawer->def->draws[i], err);
     return status;
@@ -201,6 +239,10 @@ enum hone_status hone_sizes_init(struct hone_sizes *sizes,
         status = hone_no_memory(err, "for the sizes to verify at");
     for (size_t i = 0; status == HONE_OK && i < def->verify_count; i++)
         sizes->problems[sizes->count++] = def->verify[i];
+    if (status == HONE_OK && (def->verify_count || def->draw_count)) {
+        choose_probes(&drawer, options->data_seed);
+        status = check_named(&drawer, err);
+    }
     if (status == HONE_OK && options->drawn)
         take_given(sizes, def->problem_count, options);
     else if (status == HONE_OK)

@@ -1,12 +1,12 @@
-// Which configurations are allowed at a size that is drawn: the space was made for the
-// tuned problem, so constraints that read such a size are looked at once more.
+// Which configurations are allowed at a size to verify at: the space was made for the
+// tuned problem, so constraints that read what another size has are looked at once more.
 #include <stdlib.h>
 #include <string.h>
 
 #include "render_internal.h"
 
 // Is the size drawn from more than the problem's own value?
-static bool varies(const struct hone_kernel_def *def, size_t constant)
+static bool is_drawn(const struct hone_kernel_def *def, size_t constant)
 {
     for (size_t i = 0; i < def->draw_count; i++) {
         const struct hone_draw_choice *choice = &def->draws[i].choices[constant];
@@ -17,13 +17,24 @@ static bool varies(const struct hone_kernel_def *def, size_t constant)
     return false;
 }
 
-// Marks what a drawn size decides: its name, and derived values that read a marked one.
-static bool *mark_names(struct hone_kernel *kernel)
+// Or has it another value where verify names it?
+static bool varies(const struct hone_kernel_def *def, size_t constant)
+{
+    for (size_t i = 0; i < def->verify_count; i++)
+        if (!hone_value_same(def->verify[i].values[constant],
+                             def->space.constants[constant].value))
+            return true;
+    return is_drawn(def, constant);
+}
+
+// Marks what such a size decides: its name, and derived values that read a marked one.
+static bool *mark_names(struct hone_kernel *kernel,
+                        bool (*decides)(const struct hone_kernel_def *, size_t))
 {
     const struct hone_kernel_def *def = &kernel->def;
     bool *marks = hone_arena_array(&kernel->arena, kernel->name_count, sizeof *marks);
     for (size_t i = 0; marks && i < def->problem_count; i++)
-        marks[kernel->first_constant + i] = varies(def, i);
+        marks[kernel->first_constant + i] = decides(def, i);
     for (size_t i = 0; marks && i < def->space.derived_count; i++) {
         const size_t d = kernel->derived_order[i];
         const struct hone_expr *expr = kernel->derived[d].expr;
@@ -40,7 +51,8 @@ static bool reads_marked(const struct hone_expr *expr, const bool *marks)
     return false;
 }
 
-// A function of the script is called while the space is made and never again.
+// A function of the script is called while the space is made and never again. The author
+// answers for sizes that verify names, nobody for those that it draws.
 static enum hone_status check_function(const struct hone_kernel *kernel,
                                        const struct hone_constraint *constraint,
                                        const bool *marks, struct hone_error *err)
@@ -59,9 +71,10 @@ static enum hone_status check_function(const struct hone_kernel *kernel,
 
 static enum hone_status bind_constraint(struct hone_kernel *kernel,
                                         const struct hone_constraint *constraint,
-                                        const bool *marks, struct hone_error *err)
+                                        const bool *marks, const bool *drawn,
+                                        struct hone_error *err)
 {
-    if (constraint->holds) return check_function(kernel, constraint, marks, err);
+    if (constraint->holds) return check_function(kernel, constraint, drawn, err);
     struct hone_formula *formula = &kernel->drawn[kernel->drawn_count];
     formula->what = "constraint";
     enum hone_status status =
@@ -78,15 +91,15 @@ static enum hone_status bind_constraint(struct hone_kernel *kernel,
 enum hone_status hone_allows_bind(struct hone_kernel *kernel, struct hone_error *err)
 {
     const struct hone_space_def *space = &kernel->def.space;
-    if (!kernel->def.draw_count) return HONE_OK;
-    const bool *marks = mark_names(kernel);
+    if (!kernel->def.draw_count && !kernel->def.verify_count) return HONE_OK;
+    const bool *marks = mark_names(kernel, varies), *drawn = mark_names(kernel, is_drawn);
     kernel->drawn =
         hone_arena_array(&kernel->arena, space->constraint_count, sizeof *kernel->drawn);
-    if (!marks || !kernel->drawn)
+    if (!marks || !drawn || !kernel->drawn)
         return hone_no_memory(err, "for kernel '%s'", kernel->def.name);
     enum hone_status status = HONE_OK;
     for (size_t i = 0; status == HONE_OK && i < space->constraint_count; i++)
-        status = bind_constraint(kernel, &space->constraints[i], marks, err);
+        status = bind_constraint(kernel, &space->constraints[i], marks, drawn, err);
     return status;
 }
 

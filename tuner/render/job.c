@@ -56,11 +56,16 @@ static enum hone_status eval_count(const struct maker *maker,
     enum hone_status status =
         hone_formula_eval(maker->kernel, formula, maker->slots, &value, maker->err);
     if (status != HONE_OK) return status;
-    if (hone_value_to_int(value, out) && *out >= least && *out <= limit) return HONE_OK;
-    char wanted[80];
-    snprintf(wanted, sizeof wanted, "an integer in %lld .. %lld", (long long)least,
-             (long long)limit);
-    return wrong_value(maker, formula, value, wanted);
+    const bool whole = hone_value_to_int(value, out);
+    if (whole && *out >= least && *out <= limit) return HONE_OK;
+    char wanted[192];
+    const char *way_out = !whole && strchr(hone_expr_text(formula->expr), '/')
+                              ? ": ceil_div(a, b) and a // b are, a / b has fractions"
+                              : "";
+    snprintf(wanted, sizeof wanted, "an integer in %lld .. %lld%s", (long long)least,
+             (long long)limit, way_out);
+    wrong_value(maker, formula, value, wanted);
+    return whole ? HONE_EINPUT : HONE_EUSAGE;
 }
 
 // A number, or fallback where the script gave no formula.

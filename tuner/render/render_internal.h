@@ -39,7 +39,7 @@ struct hone_kernel {
     struct hone_formula *derived;   /* slot param_count + i */
     const size_t *derived_order;    /* each after those it reads */
     bool *launch_reads; /* by slot before first_constant: see hone_kernel_launch_reads */
-    struct hone_formula *drawn; /* constraints that read sizes which are drawn */
+    struct hone_formula *drawn; /* constraints that read what sizes to verify at change */
     size_t drawn_count;
     struct hone_formula relative, absolute, scale, mean, flops, bytes;
 };

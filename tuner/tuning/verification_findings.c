@@ -152,3 +152,16 @@ size_t hone_verification_unwaived(const struct hone_verification *v,
     }
     return count;
 }
+
+size_t hone_verification_skips(const struct hone_verification *v, size_t size)
+{
+    const struct hone_kernel_def *def = hone_kernel_get_def(v->bench.kernel);
+    size_t skips = 0;
+    for (size_t i = 0; i < v->done; i++) {
+        bool allowed = true;
+        hone_kernel_allows(v->bench.kernel, v->trials[i].index, &def->verify[size],
+                           &allowed, NULL);
+        skips += !allowed;
+    }
+    return skips;
+}

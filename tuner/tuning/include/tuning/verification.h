@@ -139,6 +139,10 @@ size_t hone_verification_unwaived(const struct hone_verification *v,
                                   const struct hone_waiver *waiver,
                                   const struct hone_trial **first);
 
+/* How many were not run at the size that verify names as its number size, from 0: their
+ * constraints do not allow it. */
+size_t hone_verification_skips(const struct hone_verification *v, size_t size);
+
 /* --- what a stage made --- */
 
 /* EUSAGE with the stages that there are, where stage is none. */
