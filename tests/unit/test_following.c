@@ -224,7 +224,31 @@ static void what_is_no_journal_is_refused_with_its_line(void **state)
     }
 }
 
+// Such a journal was cut by hand: the winner has no line but that of the finals.
+static void finals_alone_are_refuted_without_a_count_below_zero(void **state)
+{
+    (void)state;
+    struct hone_error err = {0};
+    struct hone_journal *journal = create();
+    struct hone_trial trial = hone_trial_make(0, HONE_VALID);
+    trial.time_us = 20;
+    trial.final =
+        (struct hone_final){.rank = 1, .rounds = 3, .ratio = 1, .low = 1, .high = 1};
+    assert_ok(hone_journal_append(journal, &trial, choices_of[0], &err), err);
+    trial = hone_trial_make(0, HONE_CRASHED);
+    trial.drift = 1.5;
+    assert_ok(hone_journal_append(journal, &trial, choices_of[0], &err), err);
+    assert_ok(hone_journal_close(journal, &err), err);
+    struct hone_following *f = open_following();
+    look(f);
+    assert_true(part_of(f)->refuted);
+    for (size_t i = 0; i < HONE_OUTCOME_COUNT; i++)
+        assert_int_equal(part_of(f)->outcomes[i], 0);
+    hone_following_close(f);
+}
+
 static const struct CMUnitTest tests[] = {
+    cmocka_unit_test_teardown(finals_alone_are_refuted_without_a_count_below_zero, clean),
     cmocka_unit_test_teardown(a_journal_is_followed_from_before_it_is_there_to_its_end,
                               clean),
     cmocka_unit_test_teardown(looking_often_finds_what_looking_once_finds, clean),

@@ -141,6 +141,7 @@ static void note_again(const struct hone_following *f, struct part *part,
     struct hone_following_part *seen = &part->seen;
     if (trial->outcome == HONE_VALID || seen->refuted || !is_best(f, part)) return;
     seen->refuted = true;
+    if (!seen->outcomes[HONE_VALID]) return; // finals of what has no line of its own
     seen->outcomes[HONE_VALID]--;
     seen->outcomes[trial->outcome]++;
 }
