@@ -222,10 +222,9 @@ static void check_load(const char *body, enum hone_outcome outcome, const char *
 static void unknown_forms_are_unsupported_with_their_line(void **state)
 {
     (void)state;
-    check_load(
-        "wgmma.mma_async.sync.aligned.m64n128k16.f32.bf16.bf16 {%f0}, %x0, %x0, 1, 1, 1;",
-        HONE_UNSUPPORTED,
-        "wgmma.mma_async.sync.aligned.m64n128k16.f32.bf16.bf16 at PTX line 8");
+    check_load("wgmma.mma_async.sync.aligned.m64n40k32.s32.s8.s8 {%f0}, %x0, %x0, 1;",
+               HONE_UNSUPPORTED,
+               "wgmma.mma_async.sync.aligned.m64n40k32.s32.s8.s8 at PTX line 8");
     check_load("\nadd.rn.e4m3x2 %t0, %t1, %t2;", HONE_UNSUPPORTED,
                "add.rn.e4m3x2 at PTX line 9");
     check_load("mul.lo.sat.s32 %t0, %t1, %t2;", HONE_UNSUPPORTED,

@@ -33,13 +33,16 @@
 #include "arrivals.h"
 #include "bulk.h"
 #include "copies.h"
+#include "matrix_tile.h"
 #include "mbarrier.h"
+#include "products.h"
 #include "register_pool.h"
 
 /* The state that a warp has of every unit. */
 struct hone_emu_units {
     struct hone_emu_copies copies;
     struct hone_emu_bulk_groups bulk_groups;
+    struct hone_emu_products products;
 };
 
 /* A block begins: nothing is in flight. */
@@ -47,10 +50,12 @@ static inline void hone_emu_units_begin(struct hone_emu_units *units)
 {
     hone_emu_copies_begin(&units->copies);
     units->bulk_groups = (struct hone_emu_bulk_groups){{0}};
+    hone_emu_products_begin(&units->products);
 }
 static inline void hone_emu_units_fini(struct hone_emu_units *units)
 {
     hone_emu_copies_fini(&units->copies);
+    hone_emu_products_fini(&units->products);
 }
 
 #endif

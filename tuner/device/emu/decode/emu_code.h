@@ -48,7 +48,7 @@ enum { HONE_EMU_LANES = 32, HONE_EMU_DST = 8, HONE_EMU_SRC = 16 };
     X(STMATRIX) X(MOVMATRIX) X(MMA)                                                     \
     X(CPARRIVE) X(CPARRIVEINC) X(MBINIT) X(MBINVAL) X(MBEXPECT) X(MBLAND) X(MBARRIVE)    \
     X(MBARRIVETX) X(MBARRIVENC) X(MBDROP) X(MBDROPTX) X(MBDROPNC) X(MBPARITY) X(MBSTATE) \
-    X(MBPENDING)                                                                         \
+    X(MBPENDING) X(WGMMA) X(WGFENCE) X(WGCOMMIT) X(WGWAIT)                               \
     X(BULKLOAD) X(BULKCAST) X(BULKPEER) X(BULKSTORE) X(BULKPREFETCH) X(BULKCOMMIT)       \
     X(BULKWAIT) X(BULKWAITREAD)
 /* clang-format on */
@@ -154,12 +154,12 @@ struct hone_emu_insn {
     int64_t offset2; /* of a second address */
     int64_t imm;     /* an immediate that some forms have; offset of a third address */
     uint32_t guard;  /* predicate, or HONE_EMU_NO_GUARD */
-    uint32_t target; /* of a branch: index of an instruction */
+    uint32_t target; /* of a branch: an instruction; of wgmma: its place in wgmmas */
     uint32_t line;
     uint16_t form; /* row of the table */
     uint8_t op, type, type2, round, cmp, logic, mode, space;
     uint8_t type3, type4; /* of mma: D, A, B, C are of type, type2, type3, type4 */
-    uint8_t shape[3];     /* of m16n8k8: 16, 8, 8 */
+    uint16_t shape[3];    /* of m16n8k8: 16, 8, 8 */
     uint8_t lanes;        /* registers of a vector access */
     uint8_t dst_count, src_count;
     uint8_t negate; /* bit i: source predicate i is negated */
@@ -171,6 +171,20 @@ struct hone_emu_insn {
     bool policy;             /* a cache policy is the last operand */
     uint8_t order;           /* enum emu_order, joined */
 };
+
+/* What a wgmma.mma_async has beyond the fields of every instruction. Its sources are the
+ * descriptor of B, the predicate scale-d, then, where it has them, the descriptor of A
+ * and the sparsity metadata. */
+struct hone_emu_wgmma {
+    uint32_t *regs;   /* of D, then of A: numbers, then byte offsets */
+    uint16_t d_count; /* registers of D */
+    uint16_t a_count; /* of A; 0: it is in shared memory */
+    uint8_t selector; /* of sparsity */
+    bool sparse;
+    bool negative;                 /* the product is subtracted */
+    bool transpose_a, transpose_b; /* the matrix is MN-major */
+};
+enum { HONE_EMU_WGMMA_B, HONE_EMU_WGMMA_SCALE, HONE_EMU_WGMMA_A };
 
 /* A register written before the kernel runs. */
 struct hone_emu_constant {
@@ -190,6 +204,8 @@ struct hone_emu_code {
     size_t count;
     struct ptx_place *places; /* of each instruction */
     const struct ptx_file *files;
+    struct hone_emu_wgmma *wgmmas;
+    size_t wgmma_count, wgmma_cap;
     uint8_t *reg_bits; /* of each register number: 1, 32 or 64 */
     size_t reg_count, reg_cap;
     struct hone_emu_constant *constants;
@@ -216,6 +232,12 @@ struct hone_emu_code {
 static inline bool hone_emu_is_wide(const struct hone_emu_insn *insn, unsigned k)
 {
     return insn->lanes < 8 && (insn->wide >> k & 1);
+}
+
+static inline const struct hone_emu_wgmma *
+hone_emu_wgmma_of(const struct hone_emu_code *code, const struct hone_emu_insn *insn)
+{
+    return insn->op == EMU_WGMMA ? &code->wgmmas[insn->target] : NULL;
 }
 
 /* One row of the instruction table. */

@@ -45,6 +45,8 @@ uint32_t hone_ptx_constant(struct ptx_decoder *decoder, uint32_t bits, uint64_t 
 int hone_ptx_find_clock(const char *name, uint32_t *bits);
 
 void hone_ptx_add_source(struct ptx_decoder *decoder, uint32_t reg);
+/* Operands of wgmma.mma_async, whose form is there. */
+void hone_ptx_take_wgmma(struct ptx_decoder *decoder);
 /* Fill the instruction's sources and destinations; letters are those of optab.def. */
 void hone_ptx_take_operands(struct ptx_decoder *decoder, const char *row);
 

@@ -121,12 +121,12 @@ static const struct {
 // m16n8k8; m8n8.
 static bool read_shape(struct hone_emu_insn *insn, const char *word, size_t len)
 {
-    uint8_t shape[3] = {0};
+    uint16_t shape[3] = {0};
     size_t at = 0;
     for (size_t i = 0; i < 3 && at < len; i++) {
         if (word[at++] != "mnk"[i]) return false;
         for (; at < len && word[at] >= '0' && word[at] <= '9'; at++)
-            shape[i] = (uint8_t)(shape[i] % 10 * 10 + (word[at] - '0'));
+            shape[i] = (uint16_t)(shape[i] % 100 * 10 + (word[at] - '0'));
         if (shape[i] == 0) return false;
     }
     if (at != len || len == 0) return false;

@@ -374,6 +374,10 @@ void hone_ptx_take_operands(struct ptx_decoder *decoder, const char *row)
         take_mov(decoder);
         return;
     }
+    if (*row == 'G') {
+        hone_ptx_take_wgmma(decoder);
+        return;
+    }
     size_t counts[3] = {0}, count = statement->count;
     for (const char *c = row; *c; c++)
         counts[find_letter(*c)->kind]++;

@@ -30,7 +30,8 @@ struct placer {
     struct interval *intervals;
     uint32_t *place; // byte offset of each register
     uint64_t *sets;
-    const char *excess; // what is more than placing may take; NULL: nothing
+    uint64_t *in_flight; // registers of wgmma: they have to stay until it is waited for
+    const char *excess;  // what is more than placing may take; NULL: nothing
 };
 
 static uint32_t bytes_of(uint32_t bits)
@@ -48,6 +49,11 @@ static void registers_add(uint64_t *set, uint32_t reg)
     set[reg / 64] |= UINT64_C(1) << reg % 64;
 }
 
+static unsigned registers_of(const struct hone_emu_wgmma *wgmma)
+{
+    return (unsigned)wgmma->d_count + wgmma->a_count;
+}
+
 // Every register number becomes what the table says.
 static void rewrite(struct hone_emu_code *code, const uint32_t *to)
 {
@@ -59,6 +65,9 @@ static void rewrite(struct hone_emu_code *code, const uint32_t *to)
             insn->src[j] = to[insn->src[j]];
         if (insn->guard != HONE_EMU_NO_GUARD) insn->guard = to[insn->guard];
     }
+    for (size_t k = 0; k < code->wgmma_count; k++)
+        for (unsigned j = 0; j < registers_of(&code->wgmmas[k]); j++)
+            code->wgmmas[k].regs[j] = to[code->wgmmas[k].regs[j]];
     for (size_t k = 0; k < code->constant_count; k++)
         code->constants[k].reg = to[code->constants[k].reg];
     for (size_t k = 0; k < code->special_count; k++)
@@ -83,6 +92,9 @@ static bool renumber(struct hone_emu_code *code)
             mark(numbers, insn->src[j]);
         if (insn->guard != HONE_EMU_NO_GUARD) mark(numbers, insn->guard);
     }
+    for (size_t k = 0; k < code->wgmma_count; k++)
+        for (unsigned j = 0; j < registers_of(&code->wgmmas[k]); j++)
+            mark(numbers, code->wgmmas[k].regs[j]);
     for (size_t k = 0; k < code->constant_count; k++)
         mark(numbers, code->constants[k].reg);
     for (size_t k = 0; k < code->special_count; k++)
@@ -137,8 +149,12 @@ static bool find_blocks(struct placer *placer)
         return false;
     }
     placer->blocks = calloc(placer->block_count, sizeof *placer->blocks);
-    placer->sets = calloc(placer->block_count * 4, placer->words * sizeof(uint64_t));
+    placer->sets = calloc(placer->block_count * 4 + 1, placer->words * sizeof(uint64_t));
     if (!placer->blocks || !placer->sets) return false;
+    placer->in_flight = placer->sets + 4 * placer->block_count * placer->words;
+    for (size_t k = 0; k < code->wgmma_count; k++)
+        for (unsigned j = 0; j < registers_of(&code->wgmmas[k]); j++)
+            registers_add(placer->in_flight, code->wgmmas[k].regs[j]);
     uint32_t n = UINT32_MAX;
     for (uint32_t k = 0; k < code->count; k++) {
         if (placer->block_of[k]) placer->blocks[++n].first = k;
@@ -160,8 +176,15 @@ static bool find_blocks(struct placer *placer)
 
 // A guarded write, and one to a predicate or a vector of which lanes keep their old
 // value, needs what was there: only a whole write ends a life.
-static void note(struct block *block, const struct hone_emu_insn *insn)
+static void note(const struct placer *placer, struct block *block,
+                 const struct hone_emu_insn *insn)
 {
+    const struct hone_emu_wgmma *wgmma = hone_emu_wgmma_of(placer->code, insn);
+    for (size_t i = 0; insn->op == EMU_WGWAIT && i < placer->words; i++)
+        block->used[i] |= placer->in_flight[i] & ~block->defined[i];
+    for (unsigned k = 0; wgmma && k < registers_of(wgmma); k++)
+        if (!has(block->defined, wgmma->regs[k]))
+            registers_add(block->used, wgmma->regs[k]);
     for (unsigned k = 0; k < insn->src_count; k++)
         if (!has(block->defined, insn->src[k])) registers_add(block->used, insn->src[k]);
     bool guarded = insn->guard != HONE_EMU_NO_GUARD;
@@ -195,7 +218,7 @@ static void find_liveness(struct placer *placer)
 {
     for (size_t b = 0; b < placer->block_count; b++)
         for (uint32_t k = placer->blocks[b].first; k < placer->blocks[b].end; k++)
-            note(&placer->blocks[b], &placer->code->insns[k]);
+            note(placer, &placer->blocks[b], &placer->code->insns[k]);
     size_t rounds = 0;
     for (bool changed = true; changed; rounds++) {
         changed = false;
@@ -231,6 +254,10 @@ static void find_intervals(struct placer *placer)
         placer->intervals[r] = (struct interval){r, UINT32_MAX, UINT32_MAX};
     for (uint32_t k = 0; k < code->count; k++) {
         const struct hone_emu_insn *insn = &code->insns[k];
+        const struct hone_emu_wgmma *wgmma = hone_emu_wgmma_of(code, insn);
+        for (unsigned j = 0; wgmma && j < registers_of(wgmma); j++)
+            touch(placer, wgmma->regs[j], k);
+        if (insn->op == EMU_WGWAIT) touch_set(placer, placer->in_flight, k);
         for (unsigned j = 0; j < insn->src_count; j++)
             touch(placer, insn->src[j], k);
         for (unsigned j = 0; j < insn->dst_count; j++)

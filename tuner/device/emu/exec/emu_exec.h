@@ -28,7 +28,8 @@ enum hone_emu_split_state {
     SPLIT_READY,
     SPLIT_SYNC,    /* at a warp-level operation, for lanes that are not there yet */
     SPLIT_BARRIER, /* at a barrier of the block */
-    SPLIT_POOL     /* at a setmaxnreg, for registers that others give back */
+    SPLIT_POOL,    /* at a setmaxnreg, for registers that others give back */
+    SPLIT_PRODUCTS /* at a wait for wgmma, until its warp group has come as far */
 };
 
 struct hone_emu_split {

@@ -227,7 +227,10 @@ static void describe_split(const struct hone_emu_warp *warp,
                  place);
     else
         snprintf(out, size, "%s (%s)",
-                 split->state == SPLIT_SYNC ? "for others of the warp" : awaited, place);
+                 split->state == SPLIT_SYNC       ? "for others of the warp"
+                 : split->state == SPLIT_PRODUCTS ? "for others of the warp group"
+                                                  : awaited,
+                 place);
 }
 
 // Adds text, unless it would leave no room for the words that say what is left out.

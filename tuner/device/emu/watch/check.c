@@ -76,6 +76,11 @@ enum hone_emu_kind hone_emu_kind_of(const struct hone_emu_insn *insn)
     case EMU_CPARRIVE:
     case EMU_CPARRIVEINC:
         return KIND_MBARRIER;
+    case EMU_WGMMA:
+    case EMU_WGFENCE:
+    case EMU_WGCOMMIT:
+    case EMU_WGWAIT:
+        return KIND_PRODUCT;
     case EMU_EXIT:
         return KIND_EXIT;
     case EMU_NOP:
@@ -307,6 +312,12 @@ static void check_rare(struct hone_emu_checker *checker, const struct hone_emu_w
         return;
     case KIND_MBARRIER:
         check_mbarrier_use(checker, warp, insn, mask);
+        return;
+    case KIND_PRODUCT:
+        if (!is_complete(warp, UINT32_MAX, mask)) return;
+        for (unsigned k = 0; k < insn->src_count; k++)
+            decide(checker, warp, insn, insn->src[k], mask, HONE_EMU_REACHED_ADDRESS);
+        hone_emu_check_product(checker, warp, insn);
         return;
     case KIND_EXIT:
         hone_emu_order_exit(&checker->order, warp->index);

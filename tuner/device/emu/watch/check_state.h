@@ -3,7 +3,7 @@
  * (bytes), check_races.c (races),
  * check_copies.c (asynchronous copies), check_guess.c (loads beside atomic operations),
  * check_scratch.c (workspaces), check_variables.c (those of the module),
- * check_mbarrier.c (mbarrier objects),
+ * check_mbarrier.c (mbarrier objects), check_wgmma.c (products of warp groups),
  * check_words.c (what is said of races). */
 #ifndef HONE_DEVICE_CHECK_STATE_H
 #define HONE_DEVICE_CHECK_STATE_H
@@ -39,6 +39,7 @@ enum hone_emu_kind {
     KIND_COMMIT,
     KIND_WAIT,
     KIND_MBARRIER, /* of an object in memory */
+    KIND_PRODUCT,  /* wgmma */
     KIND_EXIT
 };
 
@@ -176,6 +177,11 @@ void hone_emu_check_choice(struct hone_emu_checker *checker,
 void hone_emu_check_cross(const struct hone_emu_shadow *shadow,
                           const struct hone_emu_warp *warp,
                           const struct hone_emu_insn *insn, uint32_t mask);
+
+/* The whole warp executes an instruction of wgmma. */
+void hone_emu_check_product(struct hone_emu_checker *checker,
+                            const struct hone_emu_warp *warp,
+                            const struct hone_emu_insn *insn);
 
 /* The workspaces of the launch; false when memory runs out. */
 /* Variables of the module: false when memory is out. */

@@ -12,6 +12,8 @@ static const struct {
     const char *form, *shown;
 } bounds[] = {
     {"mma.sync.aligned", "mma (order of sums)"},
+    {"wgmma.mma_async.sync.aligned", "wgmma (order of sums)"},
+    {"wgmma.mma_async.sp.sync.aligned", "sparse wgmma (order of sums)"},
     {"div.approx", "div.approx (2 ulp)"},
     {"div.full", "div.full (2 ulp)"},
     {"rcp.approx", "rcp.approx (1 ulp)"},
@@ -67,14 +69,17 @@ static bool has_clocks(const struct hone_emu_code *code)
 
 bool hone_emu_is_approximate(const struct hone_emu_insn *insn)
 {
-    bool exact_sum = insn->op == EMU_MMA && insn->type == PTX_S32;
+    bool product = insn->op == EMU_MMA || insn->op == EMU_WGMMA;
+    bool exact_sum = product && insn->type == PTX_S32;
     return hone_emu_forms[insn->form].fidelity == HONE_EMU_APPROX && !exact_sum;
 }
 
 bool hone_emu_has_copies(const struct hone_emu_code *code)
 {
     for (size_t k = 0; k < code->count; k++)
-        if (hone_emu_forms[code->insns[k].form].class == HONE_EMU_ASYNC) return true;
+        if (hone_emu_forms[code->insns[k].form].class == HONE_EMU_ASYNC ||
+            code->insns[k].op == EMU_WGMMA)
+            return true;
     return false;
 }
 

@@ -1,0 +1,360 @@
+// wgmma of every type and N against a product written out. Matrices are laid out in shared
+// memory element by element, as the tables of the manual say (emu_wgmma.h); values are
+// small whole numbers, so that every type holds them and every sum is exact.
+#include <stdlib.h>
+
+#include "emu_wgmma.h"
+
+static const struct wgmma_type f16 = {"f16", 16, 5, 10}, bf16 = {"bf16", 16, 8, 7},
+                               tf32 = {"tf32", 32, 8, 10}, e4m3 = {"e4m3", 8, 4, 3},
+                               e5m2 = {"e5m2", 8, 5, 2}, s8 = {"s8", 8, 0, 0},
+                               u8 = {"u8", 8, 0, 0}, b1 = {"b1", 1, 0, 0},
+                               f32 = {"f32", 0, 8, 23};
+
+static const struct way usual = {.copies = HONE_EMU_COPY_EAGER};
+static const struct way ways[] = {
+    {.copies = HONE_EMU_COPY_EAGER},
+    {.copies = HONE_EMU_COPY_LAZY},
+    {.copies = HONE_EMU_COPY_RANDOM},
+    {.copies = HONE_EMU_COPY_EAGER, .base = true},
+    {.copies = HONE_EMU_COPY_LAZY, .reversed = true},
+    {.copies = HONE_EMU_COPY_EAGER, .lanes = true},
+    {.copies = HONE_EMU_COPY_EAGER, .own_places = true},
+    {.copies = HONE_EMU_COPY_EAGER, .check = true},
+    {.copies = HONE_EMU_COPY_LAZY, .check = true},
+};
+
+struct problem {
+    struct wgmma_run run;
+    struct wgmma_layout a, b;
+    int x[64][256], y[256][256], c[64][256]; // A by row and k, B by column and k
+};
+
+static uint32_t next_random(uint32_t *state)
+{
+    *state = *state * 1664525 + 1013904223;
+    return *state >> 16;
+}
+
+static int small(const struct wgmma_type *type, uint32_t random)
+{
+    if (type->bits == 1) return (int)(random & 1);
+    return type == &u8 ? (int)(random % 4) : (int)(random % 7) - 3;
+}
+
+static void put_element(uint8_t *image, const struct wgmma_layout *layout,
+                        const struct wgmma_type *type, int r, int k, int value)
+{
+    const uint32_t bits = wgmma_bits(type, value);
+    if (type->bits == 1) {
+        image[wgmma_place(layout, r, k / 8, 1)] |= (uint8_t)(bits << k % 8);
+        return;
+    }
+    memcpy(image + wgmma_place(layout, r, k, type->bits / 8), &bits,
+           (size_t)type->bits / 8);
+}
+
+// The register and the lanes' shift that have element (row, k) of A: a register holds 32
+// bits, of row lane / 4 (+ 8 in odd registers), four lanes 128 bits of it.
+static void put_fragment(struct wgmma_run *run, const struct wgmma_type *type, int row,
+                         int k, int value)
+{
+    const int bit = k * type->bits, warp = row / 16;
+    const int reg = bit / 128 * 2 + row % 16 / 8;
+    const int lane = row % 8 * 4 + bit % 128 / 32;
+    run->a_regs[reg][warp * 32 + lane] |= wgmma_bits(type, value) << bit % 32;
+}
+
+// Element (row, column) of D: where it is, and its bits.
+static uint32_t d_bits(const struct wgmma_run *run, int row, int column)
+{
+    const int thread = row / 16 * 32 + row % 8 * 4 + column % 8 / 2;
+    const int half = row % 16 / 8;
+    if (strcmp(run->shape->d, "f16") != 0)
+        return run->d[column / 8 * 4 + half * 2 + column % 2][thread];
+    return run->d[column / 8 * 2 + half][thread] >> 16 * (column % 2) & 0xffff;
+}
+
+static void put_d(struct wgmma_run *run, int row, int column, uint32_t bits)
+{
+    const int thread = row / 16 * 32 + row % 8 * 4 + column % 8 / 2;
+    const int half = row % 16 / 8;
+    if (strcmp(run->shape->d, "f16") != 0)
+        run->d[column / 8 * 4 + half * 2 + column % 2][thread] = bits;
+    else
+        run->d[column / 8 * 2 + half][thread] |= bits << 16 * (column % 2);
+}
+
+static uint32_t result_bits(const struct wgmma_run *run, int value)
+{
+    const struct wgmma_type half = {"f16", 16, 5, 10};
+    if (strcmp(run->shape->d, "f16") == 0) return wgmma_bits(&half, value);
+    if (strcmp(run->shape->d, "f32") == 0) return wgmma_bits(&f32, value);
+    return (uint32_t)value;
+}
+
+// A layout in which the matrix has room from start on.
+static struct wgmma_layout layout_of(int swizzle, bool mn, int start, int rows)
+{
+    struct wgmma_layout out = {.swizzle = swizzle, .mn = mn, .start = start};
+    const int e = 2;           // bytes of an element that is MN-major
+    if (!mn && swizzle == 0) { // 128 bytes a core matrix; both of one row group apart
+        out.leading = (rows + 7) / 8 * 128 + 128;
+        out.stride = 128;
+    } else if (!mn) {
+        out.stride = 8 * swizzle;
+        out.leading = 16;
+    } else if (swizzle == 0) {
+        out.stride = 256 + 128; // of 8 rows
+        out.leading = 128;      // of 8 k
+    } else {
+        out.leading = 16 * swizzle + 1024; // of the rows that a span has
+        out.stride = 8 * swizzle;          // of 8 k
+    }
+    (void)e;
+    return out;
+}
+
+static struct problem *problem_of(const struct wgmma_shape *shape, int swizzle_a,
+                                  int swizzle_b, bool mn_a, bool mn_b)
+{
+    struct problem *p = calloc(1, sizeof *p);
+    uint32_t state = 1;
+    p->run.shape = shape;
+    p->run.adds = true;
+    p->run.sign_a = p->run.sign_b = 1;
+    p->run.mn_a = mn_a, p->run.mn_b = mn_b;
+    p->a = layout_of(swizzle_a, mn_a, 1024, 64);
+    p->b = layout_of(swizzle_b, mn_b, B_AT, shape->n);
+    for (int k = 0; k < shape->k; k++) {
+        for (int r = 0; r < 64; r++)
+            p->x[r][k] = small(shape->a, next_random(&state));
+        for (int n = 0; n < shape->n; n++)
+            p->y[n][k] = small(shape->b, next_random(&state));
+    }
+    for (int r = 0; r < 64; r++)
+        for (int n = 0; n < shape->n; n++)
+            p->c[r][n] = (int)(next_random(&state) % 65) - 32;
+    return p;
+}
+
+static void lay_out(struct problem *p)
+{
+    struct wgmma_run *run = &p->run;
+    const struct wgmma_shape *shape = run->shape;
+    memset(run->image, 0, sizeof run->image);
+    memset(run->a_regs, 0, sizeof run->a_regs);
+    memset(run->d, 0, sizeof run->d);
+    for (int k = 0; k < shape->k; k++) {
+        for (int r = 0; r < 64; r++) {
+            put_element(run->image, &p->a, shape->a, r, k, p->x[r][k]);
+            put_fragment(run, shape->a, r, k, p->x[r][k]);
+        }
+        for (int n = 0; n < shape->n; n++)
+            put_element(run->image, &p->b, shape->b, n, k, p->y[n][k]);
+    }
+    for (int r = 0; r < 64; r++)
+        for (int n = 0; n < shape->n; n++)
+            put_d(run, r, n, result_bits(run, p->c[r][n]));
+    run->a = wgmma_descriptor(&p->a);
+    run->b = wgmma_descriptor(&p->b);
+}
+
+static int expected(const struct problem *p, int row, int column)
+{
+    int sum = 0;
+    for (int k = 0; k < p->run.shape->k; k++)
+        sum += p->x[row][k] * p->y[column][k];
+    return sum * p->run.sign_a * p->run.sign_b + (p->run.adds ? p->c[row][column] : 0);
+}
+
+static int count_wrong(const struct problem *p, int *row, int *column)
+{
+    int wrong = 0;
+    for (int r = 64; r-- > 0;)
+        for (int n = p->run.shape->n; n-- > 0;) {
+            if (d_bits(&p->run, r, n) == result_bits(&p->run, expected(p, r, n)))
+                continue;
+            *row = r, *column = n;
+            wrong++;
+        }
+    return wrong;
+}
+
+static void check(struct problem *p, const struct way *way)
+{
+    const struct wgmma_shape *s = p->run.shape;
+    struct hone_fault fault;
+    int row = 0, column = 0;
+    lay_out(p);
+    if (!wgmma_try(&p->run, way, &fault))
+        fail_msg("%s.%s.%s n%d: %s", s->d, s->a->name, s->b->name, s->n, fault.reason);
+    const int wrong = count_wrong(p, &row, &column);
+    if (wrong)
+        fail_msg("%s.%s.%s n%d %s swizzles %d %d, majors %d %d, late %d: %d wrong, "
+                 "(%d, %d) is 0x%x, not %d",
+                 s->d, s->a->name, s->b->name, s->n, p->run.fragments ? "RS" : "SS",
+                 p->a.swizzle, p->b.swizzle, p->run.mn_a, p->run.mn_b,
+                 way->copies == HONE_EMU_COPY_LAZY, wrong, row, column,
+                 d_bits(&p->run, row, column), expected(p, row, column));
+}
+
+// ---- what is right ----
+
+static void every_type_multiplies_from_shared_memory_and_registers(void **state)
+{
+    (void)state;
+    static const struct wgmma_shape shapes[] = {
+        {"f32", &bf16, &bf16, 16, 16},       {"f32", &f16, &f16, 24, 16},
+        {"f16", &f16, &f16, 16, 16},         {"f32", &tf32, &tf32, 16, 8},
+        {"f32", &e4m3, &e4m3, 16, 32},       {"f32", &e4m3, &e5m2, 8, 32},
+        {"f32", &e5m2, &e4m3, 16, 32},       {"f32", &e5m2, &e5m2, 16, 32},
+        {"f16", &e4m3, &e4m3, 16, 32},       {"f16", &e4m3, &e5m2, 16, 32},
+        {"f16", &e5m2, &e4m3, 16, 32},       {"f16", &e5m2, &e5m2, 16, 32},
+        {"s32", &s8, &s8, 16, 32},           {"s32", &s8, &u8, 16, 32},
+        {"s32", &u8, &s8, 24, 32},           {"s32", &u8, &u8, 16, 32},
+        {"satfinite.s32", &s8, &s8, 16, 32}, {"s32", &b1, &b1, 16, 256},
+    };
+    for (size_t k = 0; k < sizeof shapes / sizeof *shapes; k++)
+        for (int fragments = 0; fragments < 2; fragments++) {
+            struct problem *p = problem_of(&shapes[k], 0, 128, false, false);
+            p->run.fragments = fragments;
+            check(p, &usual);
+            free(p);
+        }
+}
+
+static void every_way_of_emulation_gives_the_same(void **state)
+{
+    (void)state;
+    static const struct wgmma_shape shapes[] = {{"f32", &bf16, &bf16, 64, 16},
+                                                {"f16", &f16, &f16, 8, 16},
+                                                {"s32", &s8, &s8, 32, 32}};
+    for (size_t k = 0; k < sizeof shapes / sizeof *shapes; k++)
+        for (size_t w = 0; w < sizeof ways / sizeof *ways; w++) {
+            struct problem *p = problem_of(&shapes[k], 128, 64, false, false);
+            p->run.fragments = w % 2;
+            check(p, &ways[w]);
+            free(p);
+        }
+}
+
+static void every_layout_is_read_as_the_tables_say(void **state)
+{
+    (void)state;
+    static const int swizzles[] = {0, 32, 64, 128};
+    static const struct wgmma_shape bf = {"f32", &bf16, &bf16, 136, 16};
+    static const struct wgmma_shape bytes = {"s32", &s8, &u8, 144, 32};
+    for (size_t a = 0; a < 4; a++)
+        for (size_t b = 0; b < 4; b++)
+            for (int mn = 0; mn < 4; mn++) {
+                struct problem *p =
+                    problem_of(&bf, swizzles[a], swizzles[b], mn & 1, mn >> 1);
+                check(p, &usual);
+                free(p);
+                if (mn) continue;
+                p = problem_of(&bytes, swizzles[a], swizzles[b], false, false);
+                check(p, &usual);
+                free(p);
+            }
+}
+
+// A tile of 128 bytes along K has four products, each 32 bytes on.
+static void a_start_may_lie_inside_a_swizzled_row(void **state)
+{
+    (void)state;
+    static const int swizzles[] = {64, 128};
+    static const struct wgmma_shape bf = {"f32", &bf16, &bf16, 64, 16};
+    for (size_t s = 0; s < 2; s++)
+        for (int step = 0; step < swizzles[s]; step += 32) {
+            struct problem *p = problem_of(&bf, swizzles[s], swizzles[s], false, false);
+            p->a.start += step;
+            p->b.start += step;
+            check(p, &usual);
+            free(p);
+        }
+}
+
+static void every_n_has_its_columns(void **state)
+{
+    (void)state;
+    for (int n = 8; n <= 256; n += 8) {
+        const struct wgmma_shape bf = {"f32", &bf16, &bf16, n, 16};
+        const struct wgmma_shape half = {"f16", &f16, &f16, n, 16};
+        const struct wgmma_shape bytes = {"s32", &u8, &s8, n, 32};
+        struct problem *p = problem_of(n % 16 ? &half : &bf, 128, 128, false, n % 3 == 0);
+        check(p, &usual);
+        free(p);
+        if (n > 24 && n % 16) continue;
+        p = problem_of(&bytes, 64, 32, false, false);
+        check(p, &usual);
+        free(p);
+    }
+}
+
+static void signs_and_scale_d_are_minded(void **state)
+{
+    (void)state;
+    static const struct wgmma_shape bf = {"f32", &bf16, &bf16, 8, 16};
+    for (int k = 0; k < 8; k++) {
+        struct problem *p = problem_of(&bf, 128, 128, false, false);
+        p->run.sign_a = k & 1 ? -1 : 1;
+        p->run.sign_b = k & 2 ? -1 : 1;
+        p->run.adds = k & 4;
+        check(p, &usual);
+        free(p);
+    }
+}
+
+static void swapped_offsets_read_something_else(void **state)
+{
+    (void)state;
+    static const struct wgmma_shape bf = {"f32", &bf16, &bf16, 64, 16};
+    for (int mn = 0; mn < 2; mn++) {
+        struct problem *p = problem_of(&bf, 0, 0, false, mn);
+        struct hone_fault fault;
+        int row, column;
+        lay_out(p);
+        const struct wgmma_layout swapped = {.mn = mn,
+                                             .start = p->b.start,
+                                             .leading = p->b.stride,
+                                             .stride = p->b.leading};
+        p->run.b = wgmma_descriptor(&swapped);
+        assert_true(wgmma_try(&p->run, &usual, &fault));
+        assert_true(count_wrong(p, &row, &column) > 100);
+        free(p);
+    }
+}
+
+// Sums that leave 32 bits go round, or stay at the end with .satfinite.
+static void sums_of_integers_wrap_or_saturate(void **state)
+{
+    (void)state;
+    static const struct wgmma_shape wraps = {"s32", &s8, &s8, 8, 32},
+                                    ends = {"satfinite.s32", &s8, &s8, 8, 32};
+    for (int saturated = 0; saturated < 2; saturated++) {
+        struct problem *p = problem_of(saturated ? &ends : &wraps, 0, 0, false, false);
+        struct hone_fault fault;
+        for (int k = 0; k < 32; k++)
+            p->x[0][k] = p->y[0][k] = 3;
+        lay_out(p);
+        put_d(&p->run, 0, 0, 0x7fffffff);
+        assert_true(wgmma_try(&p->run, &usual, &fault));
+        assert_int_equal(d_bits(&p->run, 0, 0),
+                         saturated ? 0x7fffffff : 0x7fffffffU + 288);
+        free(p);
+    }
+}
+
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(every_type_multiplies_from_shared_memory_and_registers),
+    cmocka_unit_test(every_way_of_emulation_gives_the_same),
+    cmocka_unit_test(every_layout_is_read_as_the_tables_say),
+    cmocka_unit_test(a_start_may_lie_inside_a_swizzled_row),
+    cmocka_unit_test(every_n_has_its_columns),
+    cmocka_unit_test(signs_and_scale_d_are_minded),
+    cmocka_unit_test(swapped_offsets_read_something_else),
+    cmocka_unit_test(sums_of_integers_wrap_or_saturate),
+};
+
+HONE_TEST_MAIN(tests)
