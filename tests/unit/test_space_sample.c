@@ -185,7 +185,35 @@ static void a_needle_in_a_haystack_is_refused(void **state)
     assert_null(space);
 }
 
+// Each descent looks at all values: they are as many as fit into the steps of a search.
+static void parameters_of_many_values_have_fewer_descents(void **state)
+{
+    (void)state;
+    enum { VALUES = 8000 };
+    struct hone_value *values = calloc(VALUES, sizeof *values);
+    assert_non_null(values);
+    for (int i = 0; i < VALUES; i++)
+        values[i] = (struct hone_value){.type = HONE_INT, .i = i};
+    const struct hone_param params[] = {
+        {"a", values, VALUES}, {"b", values, VALUES}, {"c", values, VALUES}};
+    const struct hone_constraint sum = {.text = "(a + b + c) % 1000 == 0"};
+    const struct hone_space_def def = {
+        .params = params, .param_count = 3, .constraints = &sum, .constraint_count = 1};
+    struct hone_space *space = NULL;
+    struct hone_error err = {0};
+    assert_ok(hone_space_new(&space, &def, &err), err);
+    double error;
+    const double valid = hone_space_valid(space, &error);
+    assert_true(hone_space_is_sampled(space));
+    assert_true(fabs(valid - 8000.0 * 8000 * 8) < 5 * error + 1);
+    if (hone_space_count(space) > 40000)
+        fail_msg("%llu", (unsigned long long)hone_space_count(space));
+    hone_space_free(space);
+    free(values);
+}
+
 static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(parameters_of_many_values_have_fewer_descents),
     cmocka_unit_test(a_large_component_is_sampled_and_estimated),
     cmocka_unit_test(indices_and_neighbours_are_those_of_the_sample),
     cmocka_unit_test(the_anchor_and_all_its_neighbours_are_there),

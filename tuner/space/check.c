@@ -51,6 +51,14 @@ void hone_tester_fini(struct hone_tester *tester)
     tester->slots = tester->args = NULL;
 }
 
+uint64_t hone_check_length(const struct hone_check *check, const struct hone_space *space)
+{
+    uint64_t characters = check->expr ? strlen(hone_expr_text(check->expr)) : 0;
+    for (size_t i = 0; i < check->need_count; i++)
+        characters += strlen(space->formulas[check->needs[i]].text);
+    return characters;
+}
+
 static enum hone_status call_predicate(struct hone_tester *tester,
                                        const struct hone_check *check, bool *holds)
 {

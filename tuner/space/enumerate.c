@@ -8,8 +8,8 @@
 
 // A few seconds; what the search of a component may take where constraints prune late.
 static const uint64_t steps_max = 500000000;
-// The same for one constraint alone, which is for information only.
-static const uint64_t steps_max_alone = 10000000;
+// The same for one constraint alone, which is for information only, and for all of them.
+static const uint64_t steps_max_alone = 10000000, steps_max_alone_all = 500000000;
 // Tuples for which a predicate is called to count what it rejects alone.
 static const uint64_t tuples_max_alone = 65536;
 
@@ -56,7 +56,8 @@ static enum hone_status count_product(const struct hone_space *space,
         double tuples = component->cartesian;
         struct hone_walk job = walk_of(component);
         job.first_only = first_only;
-        job.max_steps = steps_max_alone;
+        job.max_steps = steps_max_alone_all / space->rule_count;
+        if (job.max_steps > steps_max_alone) job.max_steps = steps_max_alone;
         if (job.check_count) status = hone_walk(space, &job, &tuples, NULL);
         *count *= tuples;
     }

@@ -163,6 +163,9 @@ static bool fill_levels(const struct layout *l)
         place_params(l, depth, level);
         for (size_t i = 0; i < l->job->check_count; i++)
             if (l->at[i] == depth && !add_test(l, level, i)) return false;
+        for (size_t i = 0; i < level->test_count; i++)
+            level->effort += hone_check_length(level->tests[i].check, l->space);
+        level->effort /= HONE_STEP_CHARACTERS;
         if (level->test_count > 0) levels->tested = depth + 1;
         tests += level->test_count;
     }

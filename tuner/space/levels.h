@@ -30,6 +30,7 @@ struct hone_level {
     uint64_t key_mask, *key_bits;
     struct hone_test *tests;
     size_t test_count;
+    uint64_t effort; /* further steps of a choice, when the tests are made */
     /* The choices that pass for what was chosen before. They need computing again only
      * when the choice at depth last was made since; never if nothing is read. */
     uint64_t *passing;

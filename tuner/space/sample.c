@@ -11,12 +11,14 @@
 #include "space_internal.h"
 
 enum {
-    PILOT = 2000,             // descents that tell whether a walk would end in time
-    DRAWS = 1 << 18,          // descents of a sample
-    SEEDS = 1 << 16,          // tuples kept of them
-    TUPLES_MOST = 2000000,    // with neighbours: 16 MB where a key is one word
-    NEIGHBOUR_TESTS = 5000000 // about a second
+    PILOT = 2000,              // descents that tell whether a walk would end in time
+    DRAWS = 1 << 18,           // descents of a sample
+    SEEDS = 1 << 16,           // tuples kept of them
+    TUPLES_MOST = 2000000,     // with neighbours: 16 MB where a key is one word
+    NEIGHBOUR_TESTS = 5000000, // about a second
+    DRAWS_LEAST = 256,         // of a sample whose descents are long
 };
+static const uint64_t draw_steps = 500000000; // of all descents of a sample
 
 // --- estimates ---
 
@@ -136,7 +138,8 @@ static bool passes(struct sampler *s, size_t param)
     for (size_t i = 0; i < s->job->check_count && s->status == HONE_OK; i++) {
         enum hone_space_verdict verdict = HONE_REJECTS;
         if (!reads(s->job->checks[i], param)) continue;
-        s->tests++;
+        s->tests +=
+            1 + hone_check_length(s->job->checks[i], s->space) / HONE_STEP_CHARACTERS;
         s->status = hone_check_evaluate(&s->tester, s->job->checks[i], &verdict, s->err);
         if (verdict != HONE_HOLDS) return false;
     }
@@ -207,6 +210,23 @@ static enum hone_status push_all(struct sampler *s, const struct hone_draws *dra
     return s->status;
 }
 
+// How many descents a sample is made of: fewer where parameters have many values or
+// constraints are long.
+static size_t draws_of(const struct hone_space *space, const struct hone_walk *job)
+{
+    uint64_t values = 0, characters = 0, most = 1;
+    for (size_t i = 0; i < job->param_count; i++) {
+        const uint64_t count = space->params[job->params[i]].count;
+        values += count;
+        if (count > most) most = count;
+    }
+    for (size_t i = 0; i < job->check_count; i++)
+        characters += hone_check_length(job->checks[i], space);
+    const uint64_t draws =
+        draw_steps / (values + most * (characters / HONE_STEP_CHARACTERS));
+    return draws < DRAWS_LEAST ? DRAWS_LEAST : draws < DRAWS ? (size_t)draws : DRAWS;
+}
+
 enum hone_status hone_sample_fill(const struct hone_space *space,
                                   const struct hone_walk *job, const uint16_t *anchor,
                                   struct hone_estimate *found, struct hone_error *err)
@@ -216,7 +236,8 @@ enum hone_status hone_sample_fill(const struct hone_space *space,
     struct ticket *tickets = calloc(DRAWS, sizeof *tickets);
     enum hone_status status = HONE_OK;
     if (!tickets) status = hone_no_memory(err, "for a sample");
-    if (status == HONE_OK) status = make_draws(space, job, DRAWS, &draws, err);
+    if (status == HONE_OK)
+        status = make_draws(space, job, draws_of(space, job), &draws, err);
     if (status == HONE_OK) status = hone_tester_init(&s.tester, space, NULL, err);
     if (status == HONE_OK) {
         estimate(&draws, found);

@@ -152,6 +152,12 @@ enum hone_space_verdict {
  * memory. */
 bool hone_check_remember(const struct hone_check *check, const struct hone_space *space);
 
+/* Characters of the formulas that an evaluation goes through. So many count as a further
+ * step, so that long ones end a search in time, too; functions have their own limit. */
+enum { HONE_STEP_CHARACTERS = 128 };
+uint64_t hone_check_length(const struct hone_check *check,
+                           const struct hone_space *space);
+
 /* Room to evaluate checks in. */
 struct hone_tester {
     const struct hone_space *space;
@@ -195,7 +201,8 @@ struct hone_walk {
     uint64_t max_count;      /* ELIMIT above; only with keys */
     uint64_t
         max_steps; /* ELIMIT above; a step is one combination tried for the parameters
-                         * of one depth, which is mostly a value of one of them */
+                         * of one depth, which is mostly a value of one of them; where
+                         * checks are evaluated, more by their length */
     bool *gave_up; /* set where one of these limits was met; or NULL */
 };
 enum hone_status hone_walk(const struct hone_space *space, const struct hone_walk *job,

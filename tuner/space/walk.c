@@ -123,7 +123,7 @@ static void tally(const struct search *s)
 
 // --- search ---
 
-static bool spend(struct search *s, size_t steps)
+static bool spend(struct search *s, uint64_t steps)
 {
     s->steps += steps;
     if (s->steps <= s->job->max_steps) return true;
@@ -142,6 +142,7 @@ static bool prepare(struct search *s, size_t depth)
     if (!spend(s, level->choices)) return false;
     bool valid = level->filled_at &&
                  !(level->reads && s->chosen_at[level->last] > level->filled_at);
+    if (!valid && !spend(s, level->choices * level->effort)) return false;
     if (!valid) walk_fill(s, depth);
     count_rejected(level);
     return s->status == HONE_OK;
@@ -264,7 +265,7 @@ static void walk_draw(struct search *s, struct hone_rng *rng, double *weight,
     for (size_t depth = 0; depth<s->levels.count && * weight> 0; depth++) {
         const struct hone_level *level = &s->levels.items[depth];
         if (!prepare(s, depth)) return;
-        *steps += *weight * (double)level->choices;
+        *steps += *weight * (double)(level->choices * (1 + level->effort));
         *weight *= (double)level->passing_count;
         if (level->passing_count)
             walk_choose(
