@@ -83,29 +83,6 @@ static void read_fill(const struct reader *reader, struct verdict_arg *arg,
     complain(reader, "no fill", text);
 }
 
-// "64/64 64/8 swizzle 128": axes, then a mode.
-static void read_map(const struct reader *reader, struct verdict_arg *arg,
-                     const char *text)
-{
-    char *rest = NULL;
-    copy_text(reader, arg->map_text, sizeof arg->map_text, text);
-    for (char *word = strtok_r(arg->map_text, " ", &rest); word;
-         word = strtok_r(NULL, " ", &rest)) {
-        char *box = strchr(word, '/');
-        if (strcmp(word, "swizzle") == 0) {
-            const char *bytes = strtok_r(NULL, " ", &rest);
-            if (!bytes) complain(reader, "no bytes of a swizzle", text);
-            arg->map.modes.swizzle = (uint32_t)strtoul(bytes, NULL, 10);
-            continue;
-        }
-        if (!box || arg->map.rank == HONE_MAP_RANK_MAX)
-            complain(reader, "no axis of a tensor map", word);
-        *box = 0;
-        arg->map.axes[arg->map.rank].size = word;
-        arg->map.axes[arg->map.rank++].box = box + 1;
-    }
-}
-
 // "in x f32[64] uniform"; false when it is no buffer.
 static bool read_buffer(const struct reader *reader, struct verdict_arg *arg,
                         const char *text)
@@ -129,7 +106,7 @@ static bool read_buffer(const struct reader *reader, struct verdict_arg *arg,
         if (hone_dtype_parse(&arg->dtype, type) != HONE_OK)
             complain(reader, "no type", type);
         const char *map = strstr(text + used, " map ");
-        if (map) read_map(reader, arg, map + strlen(" map "));
+        if (map) copy_text(reader, arg->map, sizeof arg->map, map + strlen(" map "));
         if (map != text + used) read_fill(reader, arg, text + used);
         return true;
     }
@@ -215,18 +192,23 @@ static void read_comment(struct reader *reader, char *text)
         copy_text(reader, reader->file->with, sizeof reader->file->with, trim(text + 5));
 }
 
+// Behind __launch_bounds__(n) or the like, which stands before void or behind it.
+static const char *skip_attribute(const char *text)
+{
+    const char *end = strstr(text, ") ");
+    return strncmp(text, "__", 2) == 0 && end ? end + 2 : text;
+}
+
 static void begin_kernel(struct reader *reader, const char *text)
 {
-    static const char intro[] = "extern \"C\" __global__ void ";
     struct verdict_file *file = reader->file;
     if (file->count == VERDICT_KERNELS) complain(reader, "too many kernels", text);
     struct verdict_kernel *kernel = &file->kernels[file->count++];
     *kernel = reader->next;
     reader->next = (struct verdict_kernel){0};
-    const char *name = text + sizeof intro - 1;
-    if (strncmp(text, intro, sizeof intro - 1) != 0) {
-        name = strstr(text, ") ") ? strstr(text, ") ") + 2 : ""; // __launch_bounds__(n)
-    }
+    const char *name = text + strlen("extern \"C\" __global__ ");
+    name = skip_attribute(name);
+    if (strncmp(name, "void ", 5) == 0) name = skip_attribute(name + 5);
     snprintf(kernel->name, sizeof kernel->name, "%.*s", (int)strcspn(name, "("), name);
     if (!kernel->name[0]) complain(reader, "no name", text);
     copy_text(reader, kernel->class, sizeof kernel->class, reader->class);

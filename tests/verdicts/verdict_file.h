@@ -47,8 +47,7 @@ struct verdict_arg {
     enum hone_fill fill;
     char name[32], size[24]; /* size: elements, or the value of a scalar */
     double low, high;
-    struct hone_map_def map; /* rank 0: there is none */
-    char map_text[96];       /* which the map points into */
+    char map[96]; /* of a tensor map: axes and modes; "": there is none */
 };
 
 struct verdict_geometry {

@@ -109,17 +109,49 @@ static struct hone_launch_def make_launch(const struct verdict_geometry *a,
     return launch;
 }
 
-static void make_args(struct hone_arg_def *out, const struct verdict_launch *launch)
+struct map_slot {
+    struct hone_map_def def;
+    char text[96]; // which the definition points into
+};
+
+// "64/64 64/8 swizzle 128": axes, then a mode.
+static const struct hone_map_def *make_map(struct map_slot *slot, const char *text)
+{
+    char *rest = NULL;
+    struct hone_map_def *def = &slot->def;
+    *slot = (struct map_slot){0};
+    snprintf(slot->text, sizeof slot->text, "%s", text);
+    for (char *word = strtok_r(slot->text, " ", &rest); word;
+         word = strtok_r(NULL, " ", &rest)) {
+        char *box = strchr(word, '/');
+        if (strcmp(word, "swizzle") == 0) {
+            const char *bytes = strtok_r(NULL, " ", &rest);
+            assert_non_null(bytes);
+            def->modes.swizzle = (uint32_t)strtoul(bytes, NULL, 10);
+            continue;
+        }
+        if (!box || def->rank == HONE_MAP_RANK_MAX)
+            fail_msg("no axis of a tensor map: '%s' in '%s'", word, text);
+        *box = 0;
+        def->axes[def->rank].size = word;
+        def->axes[def->rank++].box = box + 1;
+    }
+    return def;
+}
+
+static void make_args(struct hone_arg_def *out, struct map_slot *maps,
+                      const struct verdict_launch *launch)
 {
     for (size_t i = 0; i < launch->arg_count; i++) {
         const struct verdict_arg *arg = &launch->args[i];
-        out[i] = (struct hone_arg_def){.name = arg->name,
-                                       .kind = arg->kind,
-                                       .dtype = arg->dtype,
-                                       .size = arg->size,
-                                       .fill = arg->fill,
-                                       .map = arg->map.rank ? &arg->map : NULL,
-                                       .data = {.low = arg->low, .high = arg->high}};
+        out[i] =
+            (struct hone_arg_def){.name = arg->name,
+                                  .kind = arg->kind,
+                                  .dtype = arg->dtype,
+                                  .size = arg->size,
+                                  .fill = arg->fill,
+                                  .map = *arg->map ? make_map(&maps[i], arg->map) : NULL,
+                                  .data = {.low = arg->low, .high = arg->high}};
     }
 }
 
@@ -159,10 +191,11 @@ struct hone_trial verdict_run(struct verdict_machine *machine,
     static struct hone_value one = {.type = HONE_INT, .i = 1};
     static struct hone_param param = {.name = "UNUSED", .values = &one, .count = 1};
     struct hone_arg_def args[VERDICT_ARGS];
+    struct map_slot maps[VERDICT_ARGS];
     char *path = write_slice(machine, file, kernel->name);
     const bool judged = strcmp(kernel->reference, "none") != 0;
     char *reference_path = judged ? write_slice(machine, file, kernel->reference) : NULL;
-    make_args(args, launch);
+    make_args(args, maps, launch);
     static const struct hone_include_folder toolkit[] = {
         {.name = HONE_CUDA_INCLUDE, .folder = HONE_CUDA_INCLUDE},
         {.name = HONE_CUDA_INCLUDE "/cccl", .folder = HONE_CUDA_INCLUDE "/cccl"}};
