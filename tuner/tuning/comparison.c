@@ -241,8 +241,8 @@ static enum hone_status join_sets(struct hone_tuning_options *options,
         const size_t size = strlen(problem[i]) + 1;
         memcpy(p, problem[i], size);
         char *equals = strchr(p, '=');
-        if (!equals || equals == p || !equals[1])
-            return hone_fail(err, HONE_EUSAGE, "--set wants NAME=VALUE, got '%s'", p);
+        if (!equals || equals == p) // a text may be empty
+            return hone_fail(err, HONE_EUSAGE, "a problem wants NAME=VALUE, got '%s'", p);
         *equals = '\0';
         (*set)[options->set_count + i] = (struct hone_script_set){p, equals + 1};
         p += size;
