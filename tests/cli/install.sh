@@ -16,3 +16,6 @@ env -i bin/hone devices | grep '^emu:h200 '
 env -i bin/hone kernels | grep '^sgemm  *Matrix product in fp32'
 (cd / && env -i "$root/bin/hone" space sgemm --device emu:a100 | head -n 1)
 env -i bin/hone space share/hone/kernels/sgemm.lua --device emu:a100 | head -n 1
+# the page that a new kernel leads to is there
+page=$(env -i bin/hone new mine | sed -n 's/^From here to a kernel that is launched: //p')
+[ "$page" = "$(realpath share/hone/docs/tutorial.md)" ] || { echo "no page '$page'"; exit 1; }
